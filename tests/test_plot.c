@@ -626,6 +626,44 @@ Test(plot, an_area_is_a_ground)
 	}
 }
 
+/* The area takes columns 1 to 15: five letters stand in the middle of its lowest row, from column 6. */
+Test(plot, an_area_has_its_name_in_it)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	struct series *area = plot_series(&fig, p, "below", SERIES_AREA, MEANS_COMPUTE);
+	series_point(&fig, area, 1, 6);
+	series_point(&fig, area, 15, 6);
+	add_line(&fig, p, SERIES_LINE, 9, 9);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int i = 0; i < 5; i++)
+		cr_expect(eq(u32, cv.cells[9 * 34 + 3 + 6 + i].code, (uint32_t) "below"[i]));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* From the bead at (10, 0) to the mark at (10, 6), which stands in row 4, and no further. */
+Test(plot, a_slider_leads_up_to_its_mark)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	plot_slider(&fig, p, "knob", 10);
+	series_mark(&fig, plot_series(&fig, p, "", SERIES_POINTS, MEANS_FOCUS), 10, 6, NULL,
+		ROLE_ACCENT);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int row = 0; row < 10; row++) {
+		const struct cell *cell = &cv.cells[row * 34 + 3 + 10];
+		cr_expect(eq(int, cell->code == 0x2502, row > 4), "row %d", row);
+	}
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* -- Ticks ---------------------------------------------------------------------------------- */
 
 static bool is_y_tick(uint32_t code)

@@ -201,6 +201,26 @@ Test(bars, say_what_was_promised_and_what_was_taken_off)
 	figure_release(&fig);
 }
 
+/* One bar of shares needs no axis. In 80 columns it has 63, of which each name fits in its part; in 40
+ * it has 23, and a quarter of them holds no five letters with room to spare: a legend names both. Two
+ * bars with their totals need no axis either, and a blank row stands between them. */
+Test(bars, what_is_written_needs_no_axis)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "%", two_parts, 2);
+	b->shares = true;
+	bars_add(&fig, b, "a step", (double[]){ 75, 25 })->note = "18 ms";
+	cr_expect(eq(int, bars_rows(b, 80), 1));
+	cr_expect(eq(int, bars_rows(b, 40), 2));
+	struct bars *pair = figure_bars(&fig, "", "GB", two_parts, 1);
+	bars_add(&fig, pair, "one", (double[]){ 17 });
+	bars_add(&fig, pair, "two", (double[]){ 5 });
+	cr_expect(eq(int, bars_rows(pair, 80), 3));
+	bars_add(&fig, pair, "three", (double[]){ 5 });
+	cr_expect(eq(int, bars_rows(pair, 80), 3 + 2 + 2)); /* a bar, a blank; an axis */
+	figure_release(&fig);
+}
+
 Test(bars, words_move_before_they_are_cut)
 {
 	struct figure fig = { 0 };
