@@ -262,7 +262,7 @@ Test(roofline, one_bound_has_one_colour)
 	size_t found = 0;
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t k = 0; k < b->n_parts; k++)
-			if (strcmp(p->series[i].name, b->part_names[k]) == 0) {
+			if (strstr(p->series[i].name, b->part_names[k])) { /* "6 memory-bound" */
 				cr_expect(p->series[i].meaning == b->means[k]);
 				found++;
 			}

@@ -428,13 +428,14 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 }
 
 /* The roof in its two halves, in the colours of what it does to those under it: left of the ridge the
- * memory sets the rate, right of it the arithmetic units do. */
+ * memory sets the rate, right of it the arithmetic units do. Each half says how many those are. */
 static void add_own_roof(
 	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
 {
 	for (int compute = 0; compute < 2; compute++) {
-		struct series *half = plot_series(
-			fig, p, bound_names[compute], SERIES_AREA, bound_means[compute]);
+		size_t under = compute ? s->n - s->memory_bound : s->memory_bound;
+		const char *name = figure_text(fig, "%zu %s", under, bound_names[compute]);
+		struct series *half = plot_series(fig, p, name, SERIES_AREA, bound_means[compute]);
 		const double at[] = { compute ? s->ridge : x.min, compute ? x.max : s->ridge };
 		for (size_t i = 0; i < LENGTH(at); i++)
 			series_point(fig, half, at[i],
