@@ -567,7 +567,6 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 	if (!bar)
 		return;
 	bar->note = figure_quantity(fig, r.step_s, "s");
-	bar->role = n == s->v[SCALING_GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
 /* Parts of a step, in shares of its time. */
@@ -591,25 +590,17 @@ static void bar_here(struct figure *fig, const struct scaling *s)
 {
 	struct bars *b = step_bars(fig, "", "Step");
 	add_bar(fig, b, s, s->v[SCALING_GPUS]);
-	if (b && b->n_bars > 0) {
+	if (b && b->n_bars > 0)
 		b->bars[0].label = "a step";
-		b->bars[0].role = ROLE_PLAIN;
-	}
 }
 
 static void bars(struct figure *fig, const struct scaling *s)
 {
 	static const double counts[] = { 1, 8, 64, 512, 4096 };
 	struct bars *b = step_bars(fig, "Where the step goes at other counts", "Steps");
-	double last = 0, here = s->v[SCALING_GPUS];
-	for (size_t i = 0; i < LENGTH(counts); i++) {
-		if (last < here && here < counts[i])
-			add_bar(fig, b, s, here);
-		add_bar(fig, b, s, counts[i]);
-		last = counts[i];
-	}
-	if (here > last)
-		add_bar(fig, b, s, here);
+	for (size_t i = 0; i < LENGTH(counts); i++)
+		if (counts[i] != s->v[SCALING_GPUS])
+			add_bar(fig, b, s, counts[i]);
 }
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
