@@ -616,7 +616,8 @@ static bool seek_right(const struct chart *c, struct label *l, const struct grou
 {
 	enum { NEXT = 2, FAR = 4 };
 	for (int apart = NEXT; apart <= FAR; apart++)
-		if (try_at(c, l, g->row, g->right + apart))
+		if (g->right + apart + l->width <= c->cols + 1 &&
+			try_at(c, l, g->row, g->right + apart))
 			return true;
 	return false;
 }
@@ -626,7 +627,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 {
 	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g) ||
 		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
-		l->best != INT_MAX)
+		try_at(c, l, g->row, g->right + 2) || l->best != INT_MAX)
 		return;
 	if (!seek_over(c, l, g->row + 2, g))
 		seek_over(c, l, g->row - 2, g);
