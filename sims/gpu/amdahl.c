@@ -148,13 +148,18 @@ static double speedup_of(const double v[], int law, size_t workers, double time_
 	return work_s / time_s;
 }
 
-static double simulated_speedup(const double v[], int law, size_t workers)
+static struct program_run simulated_run(const double v[], int law, size_t workers)
 {
 	struct arena scratch = { 0 };
 	struct program p = program_of(v, law, workers);
 	struct program_run run = program_simulate(&scratch, &p, NULL);
 	arena_release(&scratch);
-	return speedup_of(v, law, workers, run.time_s);
+	return run;
+}
+
+static double simulated_speedup(const double v[], int law, size_t workers)
+{
+	return speedup_of(v, law, workers, simulated_run(v, law, workers).time_s);
 }
 
 /* --- the run as a timeline ------------------------------------------------------------------- */
@@ -245,7 +250,7 @@ static const char *curve_name(const double v[], int law, struct figure *fig)
 		fig, "%s: up to %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
-static void draw_curves(const double v[], struct figure *fig, double simulated)
+static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
 	struct plot *p = figure_plot(fig, "What many workers do: the grey is waiting", "Workers",
@@ -273,9 +278,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 	}
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[WORKERS], simulated,
-		figure_text(
-			fig, "%s: %.3gx", figure_quantity(fig, v[WORKERS], "worker"), simulated),
-		ROLE_ACCENT);
+		figure_text(fig, "%.3gx, %.0f %% waiting", simulated, 100 * waiting), ROLE_ACCENT);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);
@@ -444,10 +447,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	assert(v[LAW] < N_LAWS);
 	(void)t;
-	double simulated = simulated_speedup(v, (int)v[LAW], (size_t)v[WORKERS]);
+	struct program_run here = simulated_run(v, (int)v[LAW], (size_t)v[WORKERS]);
+	double simulated = speedup_of(v, (int)v[LAW], (size_t)v[WORKERS], here.time_s);
 	figure_subtitle(fig, "%s · %s", law_names[(size_t)v[LAW]],
 		figure_quantity(fig, v[WORKERS], "worker"));
-	draw_curves(v, fig, simulated);
+	draw_curves(v, fig, simulated, here.waiting);
 	struct program_run program = draw_run(v, fig);
 	draw_part(v, fig);
 	values(v, fig, simulated, program.waiting);
