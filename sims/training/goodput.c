@@ -81,9 +81,10 @@ static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b",
 		"its parameters set how much a checkpoint holds", .when = { WHEN(CHECKPOINT_S, 0) },
 		.group = "checkpoint"),
-	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0.1, 10000, 16, 1.25,
-		"of all writers together: it sets the write time",
-		.when = { WHEN(CHECKPOINT_S, 0) }, .group = "checkpoint"),
+	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
+		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
+		"Llama 3 had",
+		.zero = "auto", .when = { WHEN(CHECKPOINT_S, 0) }, .group = "checkpoint"),
 	[RUNS] = KNOB_DOUBLING("runs", "runs", "", 1, 200, 40,
 		"repetitions with failures of their own: the mean settles, single runs do not",
 		.group = "run"),
@@ -119,12 +120,20 @@ static void find_step(struct goodput *g)
 	g->step_s = g->parts_s[0] + g->parts_s[1] + g->parts_s[2] + g->parts_s[3];
 }
 
+/* B/s that all writers share. Where nothing is said it grows with the cluster as that of Llama 3,
+ * 2 TB/s for 16,384 GPUs (Meta, 2024); a few GPUs have a disk of their own. */
+static double storage_of(const double v[])
+{
+	static const double per_gpu = 2e12 / 16384, one_disk = 2e9;
+	return v[STORAGE_GBPS] > 0 ? v[STORAGE_GBPS] * 1e9 : fmax(one_disk, per_gpu * v[GPUS]);
+}
+
 static void find_plan(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
 	double bytes = CALL(resumable_checkpoint_bytes, .params = model_at(t, v[MODEL])->params,
 		.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
-	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / (v[STORAGE_GBPS] * 1e9);
+	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / storage_of(v);
 	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;
 	g->plan.lag_s = g->write_s - g->plan.stall_s;
 	g->plan.restart_s = v[RESTART_MIN] * MINUTE_S;
