@@ -143,6 +143,9 @@ int knob_read(const struct knob *k, const struct tables *t, const char *text, do
 	if (k->kind == KNOB_NUMBER)
 		return read_number(k, text, value, err, err_size);
 	int i = k->kind == KNOB_TOGGLE ? read_toggle(text) : choice_index(k, t, text);
+	for (const struct choice_alias *a = k->aliases; i < 0 && a && a->name; a++)
+		if (strcmp(a->name, text) == 0)
+			i = choice_index(k, t, a->choice);
 	if (i < 0)
 		return refuse_choice(k, t, text, err, err_size);
 	*value = i;

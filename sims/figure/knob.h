@@ -28,6 +28,11 @@ struct knob_condition {
 };
 enum { KNOB_CONDITIONS = 2 };
 
+/* Another spelling of a choice that is read as that one and never written. */
+struct choice_alias {
+	const char *name, *choice;
+};
+
 /* Prompt, keys, command line, range check, help and documentation read this row. It is written with
  * the macros of sims/knobs.h. */
 struct knob {
@@ -51,7 +56,8 @@ struct knob {
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
 	const char *group; /* the heading it stands under when it is not in the story: "network" */
-	const char *also;  /* another name under which it is typed; NULL: none */
+	const char *also;  /* an id that it once had, which is read as its own; or NULL */
+	const struct choice_alias *aliases; /* of choices, until one without a name; or NULL */
 	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
 			   * thousandth of max, or 1, would be too much; 0: that */
 };

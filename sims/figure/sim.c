@@ -11,8 +11,10 @@ int sim_knob_index(const struct sim *s, const char *id)
 {
 	assert(s && id);
 	for (size_t i = 0; i < s->n_knobs; i++)
-		if (strcmp(s->knobs[i].id, id) == 0 ||
-			(s->knobs[i].also && strcmp(s->knobs[i].also, id) == 0))
+		if (strcmp(s->knobs[i].id, id) == 0)
+			return (int)i;
+	for (size_t i = 0; i < s->n_knobs; i++)
+		if (s->knobs[i].also && strcmp(s->knobs[i].also, id) == 0)
 			return (int)i;
 	return -1;
 }

@@ -49,12 +49,13 @@ struct engine_product {
 	double n, k;
 };
 static void fill(struct engine_table *t, const struct accelerator *g, enum dtype weights,
-	const struct engine_product ops[], size_t n_ops, double count)
+	enum dtype activations, const struct engine_product ops[], size_t n_ops, double count)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++) {
 		double s = 0;
 		for (size_t op = 0; op < n_ops; op++)
-			s += gemm_time_s(g, weights, point_rows(i), ops[op].n, ops[op].k);
+			s += gemm_mixed_time_s(
+				g, weights, activations, point_rows(i), ops[op].n, ops[op].k);
 		t->s[i] = count * s;
 	}
 	size_t last = ENGINE_POINTS - 1, middle = (ENGINE_COARSE + last) / 2;
@@ -111,6 +112,12 @@ static const double vocab_multiple = 64;
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, enum dtype kv)
 {
+	return engine_shape_mixed(m, g, tp, weights, weights, kv);
+}
+
+struct engine_shape engine_shape_mixed(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype activations, enum dtype kv)
+{
 	assert(tp >= 1);
 	struct engine_shape e = { 0 };
 	double q_width = m->heads * m->head_dim / tp;
@@ -124,8 +131,8 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 	/* Engines pad the vocabulary, so that its rows start on whole vectors. */
 	double vocab = vocab_multiple * ceil(m->vocab / tp / vocab_multiple);
 	const struct engine_product head[] = { { vocab, m->hidden } };
-	fill(&e.linear, g, weights, layer, LENGTH(layer), m->layers);
-	fill(&e.head, g, DTYPE_BF16, head, 1, 1);
+	fill(&e.linear, g, weights, activations, layer, LENGTH(layer), m->layers);
+	fill(&e.head, g, DTYPE_BF16, DTYPE_BF16, head, 1, 1);
 
 	e.layers = m->layers;
 	add_pointwise_and_sync(&e, m, g, tp);

@@ -40,6 +40,9 @@ struct engine_shape {
 /* tp >= 1. weights and kv: types in which they lie in memory. */
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, enum dtype kv);
+/* The same with activations of a type of their own. */
+struct engine_shape engine_shape_mixed(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype activations, enum dtype kv);
 
 /* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
  * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean

@@ -276,10 +276,9 @@ double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n,
 	return m * k * activation + k * n * dtype_bytes(d) + m * n * fmax(2, dtype_bytes(d));
 }
 
-double gemm_batch_time_s(
-	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
+static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype math, double batch,
+	double m, double n, double k)
 {
-	enum dtype math = kernel_math_dtype(g, d);
 	const struct product p = { .m = m,
 		.n = n,
 		.k = k,
@@ -291,6 +290,20 @@ double gemm_batch_time_s(
 		.most_splits = dtype_bytes(math) < 1 ? 1 : 16,
 		.compute_ratio = 1 };
 	return product_s(g, math, &p);
+}
+
+double gemm_batch_time_s(
+	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
+{
+	return gemm_in_s(g, d, kernel_math_dtype(g, d), batch, m, n, k);
+}
+
+double gemm_mixed_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
+	double m, double n, double k)
+{
+	bool widened = dtype_bytes(activations) > dtype_bytes(weights);
+	return gemm_in_s(
+		g, weights, kernel_math_dtype(g, widened ? activations : weights), 1, m, n, k);
 }
 
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k)

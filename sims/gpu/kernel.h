@@ -45,6 +45,10 @@ double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, do
  * wider. Rows are stored k and n values long; a length that is no multiple of 16 B costs (eight
  * values of 16 bits), one that is no whole number counts as padded. */
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
+/* Weights of one type, activations of another: done in the wider of the two, or in what the GPU
+ * has for it. */
+double gemm_mixed_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
+	double m, double n, double k);
 /* `batch` such products at once, as the score matrices of attention's heads. */
 double gemm_batch_time_s(
 	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k);

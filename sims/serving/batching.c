@@ -7,6 +7,7 @@
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/gpu/precision.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
@@ -35,6 +36,9 @@ enum batching_knob {
 	BATCHING_MODEL,
 	BATCHING_GPU,
 	BATCHING_TP,
+	BATCHING_WEIGHTS,
+	BATCHING_ACTIVATIONS,
+	BATCHING_KV_DTYPE,
 	BATCHING_KV_GB,
 	BATCHING_PAGING,
 	BATCHING_BLOCK_TOKENS,
@@ -54,6 +58,8 @@ struct batching {
 	const struct model *model;
 	const struct accelerator *gpu;
 	enum serving_policy policy; /* the chosen one */
+	enum precision weights, cache;
+	enum dtype activations;
 	struct engine_shape engine;
 	double weight_bytes, kv_bytes_per_token, cache_bytes;
 	struct serving_setup setup; /* for the chosen policy; the others differ in that only */
@@ -140,6 +146,21 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"GPUs that share every layer: less weight and more room for cache on each, for "
 		"two all-reduces per layer in every iteration",
 		.group = "engine"),
+	[BATCHING_WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids,
+		value_type_names, "bf16",
+		"narrower weights are read sooner in every iteration and leave room for cache; "
+		"arithmetic gains only where the GPU has units for them",
+		.also = "quant_bits", .aliases = value_type_aliases, .group = "engine"),
+	[BATCHING_ACTIVATIONS] = KNOB_CHOICE_OF("act_dtype", "activations", activation_ids,
+		activation_names, "auto",
+		"as the weights where the GPU computes in their type; in 16 bits the weights are "
+		"widened on their way",
+		.group = "engine"),
+	[BATCHING_KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", value_type_ids,
+		value_type_names, "bf16",
+		"half the bytes a token: room for twice the requests, and half to read in every "
+		"iteration",
+		.aliases = value_type_aliases, .group = "KV cache"),
 	[BATCHING_KV_GB] = KNOB_FACTOR("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
 		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many "
 		"requests can run at once",
@@ -207,8 +228,9 @@ static struct serving_workload workload_of(const struct batching *b, const struc
 static void find_memory(struct batching *b)
 {
 	double tp = b->v[BATCHING_TP], copies = fmax(1, tp / b->model->kv_heads);
-	b->weight_bytes = model_weight_bytes(b->model, DTYPE_BF16);
-	b->kv_bytes_per_token = copies * model_kv_bytes_per_token(b->model, DTYPE_BF16);
+	b->weight_bytes = model_weight_bytes(b->model, precision_dtype(b->weights));
+	b->kv_bytes_per_token =
+		copies * model_kv_bytes_per_token(b->model, precision_dtype(b->cache));
 	b->cache_bytes =
 		b->v[BATCHING_KV_GB] > 0
 			? b->v[BATCHING_KV_GB] * 1e9
@@ -234,7 +256,12 @@ static void set_up(struct batching *b, const struct tables *t)
 	b->model = model_at(t, v[BATCHING_MODEL]);
 	b->gpu = gpu_at(t, v[BATCHING_GPU]);
 	b->policy = (enum serving_policy)v[BATCHING_POLICY];
-	b->engine = engine_shape_of(b->model, b->gpu, (int)v[BATCHING_TP], DTYPE_BF16, DTYPE_BF16);
+	b->weights = (enum precision)v[BATCHING_WEIGHTS];
+	b->cache = (enum precision)v[BATCHING_KV_DTYPE];
+	b->activations =
+		activation_dtype(b->gpu, b->weights, (enum activation)v[BATCHING_ACTIVATIONS]);
+	b->engine = engine_shape_mixed(b->model, b->gpu, (int)v[BATCHING_TP],
+		precision_dtype(b->weights), b->activations, precision_dtype(b->cache));
 	find_memory(b);
 	b->setup = (struct serving_setup){
 		.policy = b->policy,
@@ -748,8 +775,10 @@ static void batching_overlay(
 {
 	enum { OCTAVES = 2 }; /* of both lengths together, from the setting's */
 	const double tp = b->v[BATCHING_TP];
+	/* As the table spells the weights of its servers; no other types were measured. */
+	static const char *const measured_as[N_PRECISIONS] = { "", "fp8", "none", "nvfp4", "none" };
 	const struct measured_condition c[] = { { "system", b->gpu->id, 0, 0 },
-		{ "model", b->model->id, 0, 0 }, { "gemm_quant", "", 0, 0 },
+		{ "model", b->model->id, 0, 0 }, { "gemm_quant", measured_as[b->weights], 0, 0 },
 		{ "tp", NULL, tp, tp } };
 	static const char *const want[WANT] = { "isl", "osl", "client_concurrency", "ttft_ms",
 		"tpot_ms" };
@@ -760,8 +789,8 @@ static void batching_overlay(
 	size_t shape = n ? nearest_shape(b, rows, n) : 0;
 
 	if (n == 0)
-		overlay_outside(fig, "no server of %s in BF16 on %g x %s; kernels %s%s",
-			b->model->name, tp, b->gpu->name,
+		overlay_outside(fig, "no server of %s in %s on %g x %s; kernels %s%s",
+			b->model->name, value_type_names[b->weights], tp, b->gpu->name,
 			b->gpu->achieved.measured ? "as measured on it" : "as of its family",
 			b->setup.fixed_step_s > 0 ? ", and a fixed iteration" : "");
 	else if (shape_distance(b, rows[shape]) > OCTAVES)
@@ -1043,6 +1072,36 @@ static bool steps_finite(const struct batching *b)
 						    b->v[BATCHING_CHUNK_TOKENS], b->longest));
 }
 
+/* What groups of that size and such types do not get. */
+static void warn_of_layout(const struct batching *b, struct figure *fig)
+{
+	const struct model *m = b->model;
+	double tp = b->v[BATCHING_TP];
+	enum activation asked = (enum activation)b->v[BATCHING_ACTIVATIONS];
+	if (fmod(m->heads, tp) != 0)
+		figure_note(fig, ROLE_WARN,
+			"%g query heads do not divide among %g GPUs: engines refuse this group.",
+			m->heads, tp);
+	else if (tp > NODE_GPUS)
+		figure_note(fig, ROLE_WARN,
+			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
+			"layer are timed as inside of one.",
+			tp, NODE_GPUS);
+	if (tp > m->kv_heads)
+		figure_note(fig, ROLE_PLAIN,
+			"A group of more GPUs than the %s holds the cache %.3g times.",
+			figure_quantity(fig, m->kv_heads, "KV head"), tp / m->kv_heads);
+	if (asked > ACTIVATION_BF16 && b->activations == DTYPE_BF16)
+		figure_note(fig, ROLE_WARN,
+			"%s does not compute in %s with %s weights: products are in 16 bits.",
+			b->gpu->name, activation_names[asked], value_type_names[b->weights]);
+	else if (b->weights != PRECISION_BF16 && b->activations == DTYPE_BF16)
+		figure_note(fig, ROLE_PLAIN,
+			"%s weights are widened to 16 bits on their way: they save bytes, no "
+			"arithmetic.",
+			value_type_names[b->weights]);
+}
+
 static void warn(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
@@ -1058,9 +1117,10 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			b->gpu->name);
 	else if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
-			"%s does not fit: %s of weights in BF16, %s on %g x %s. Nothing is served; "
+			"%s does not fit: %s of weights in %s, %s on %g x %s. Nothing is served; "
 			"more GPUs (tp) share the weights.",
-			b->model->name, need, have, v[BATCHING_TP], b->gpu->name);
+			b->model->name, need, value_type_names[b->weights], have, v[BATCHING_TP],
+			b->gpu->name);
 	else if (v[BATCHING_KV_GB] > 0 &&
 		 b->weight_bytes + b->cache_bytes > v[BATCHING_TP] * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
@@ -1072,6 +1132,7 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			"refused.",
 			run->refused, run->n, b->setup.cache_tokens,
 			v[BATCHING_PAGING] > 0 ? "" : ", reserved at full length");
+	warn_of_layout(b, fig);
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
 			"The longest request has %.0f tokens, %s was trained for %.0f: it is "
@@ -1087,19 +1148,31 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			trace->name, trace->n, ceil(v[BATCHING_REQUESTS] / (double)trace->n) - 1);
 }
 
+/* No iteration of `batch` sequences that hold so many tokens is faster: by the datasheet, the bytes
+ * of weights and cache, or the arithmetic in the type of the activations. */
+static double iteration_floor_s(const struct batching *b, double batch, double tokens)
+{
+	const struct model *m = b->model;
+	double tp = b->v[BATCHING_TP];
+	double bytes = b->weight_bytes + tokens * b->kv_bytes_per_token;
+	double flops = 2 * m->params * batch + 4 * m->layers * m->heads * m->head_dim * tokens;
+	return datasheet_time_s(b->gpu, b->activations, flops / tp, bytes / tp);
+}
+
 /* What a full batch takes per iteration, and what its bytes and FLOPs would on the datasheet. */
 static void state_iteration(const struct batching *b, struct figure *fig)
 {
-	double cached = b->mean_prompt + b->mean_output / 2, tp = b->v[BATCHING_TP];
+	double cached = b->mean_prompt + b->mean_output / 2;
 	double n = fmax(1, fmin(b->v[BATCHING_MAX_BATCH], floor(b->setup.cache_tokens / cached)));
 	double step_s = engine_step_s(&b->engine, n, n * cached, 0, 0);
-	double floor_s = decode_floor_s(b->model, b->gpu, (int)tp, DTYPE_BF16, n, n * cached);
+	double floor_s = iteration_floor_s(b, n, n * cached);
 	figure_assume(fig,
 		"iteration: kernel times %s, %.3g ms for a batch of %g; the datasheet floor would "
-		"be %.3g ms; BF16 weights and cache",
+		"be %.3g ms; weights in %s, products in %s, cache in %s",
 		b->gpu->achieved.measured ? "fitted to measurements"
 					  : "with the constants of its family",
-		1e3 * step_s, n, 1e3 * floor_s);
+		1e3 * step_s, n, 1e3 * floor_s, value_type_names[b->weights],
+		dtype_names[kernel_math_dtype(b->gpu, b->activations)], value_type_names[b->cache]);
 }
 
 static void state_assumptions(const struct batching *b, struct figure *fig)

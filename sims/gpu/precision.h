@@ -1,0 +1,40 @@
+/* The types that weights, activations and cached keys and values lie in, spelled alike in every
+ * simulation: bf16, fp8, int8, fp4, int4. Other spellings are read too: 16, 8 and 4 bits, e4m3,
+ * nvfp4, w8a8, awq. */
+#ifndef RIDGE_PRECISION_H
+#define RIDGE_PRECISION_H
+
+#include "sims/figure/knob.h"
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+
+enum precision {
+	PRECISION_BF16,
+	PRECISION_FP8,
+	PRECISION_INT8,
+	PRECISION_FP4,
+	PRECISION_INT4, /* weights and caches alone: no engine multiplies in it */
+	N_PRECISIONS
+};
+extern const char *const value_type_ids[N_PRECISIONS + 1], *const value_type_names[N_PRECISIONS];
+extern const struct choice_alias value_type_aliases[];
+enum dtype precision_dtype(enum precision p); /* how wide, and in what the GPU may compute */
+
+/* Activations: the weights' type where the GPU computes in that, or one of those above. */
+enum activation {
+	ACTIVATION_AUTO,
+	ACTIVATION_BF16,
+	ACTIVATION_FP8,
+	ACTIVATION_INT8,
+	ACTIVATION_FP4,
+	N_ACTIVATIONS
+};
+extern const char *const activation_ids[N_ACTIVATIONS + 1], *const activation_names[N_ACTIVATIONS];
+/* The type that goes into products with such weights on that GPU: BF16 where it has no unit for
+ * what was asked. */
+enum dtype activation_dtype(const struct accelerator *g, enum precision weights, enum activation a);
+/* Whether the GPU multiplies in that type. */
+bool computes_in(const struct accelerator *g, enum dtype d);
+
+#endif
