@@ -5,8 +5,9 @@
 #include <assert.h>
 #include <stddef.h>
 
-const char *const value_type_ids[N_PRECISIONS + 1] = { "bf16", "fp8", "int8", "fp4", "int4", NULL };
-const char *const value_type_names[N_PRECISIONS] = { "BF16", "FP8", "INT8", "FP4", "INT4" };
+const char *const value_type_ids[N_VALUE_TYPES + 1] = { "bf16", "fp8", "int8", "fp4", "int4",
+	NULL };
+const char *const value_type_names[N_VALUE_TYPES] = { "BF16", "FP8", "INT8", "FP4", "INT4" };
 const struct choice_alias value_type_aliases[] = { { "fp16", "bf16" }, { "16", "bf16" },
 	{ "8", "fp8" }, { "e4m3", "fp8" }, { "w8a8", "int8" }, { "sq", "int8" }, { "4", "fp4" },
 	{ "nvfp4", "fp4" }, { "mxfp4", "fp4" }, { "e2m1", "fp4" }, { "awq", "int4" },
@@ -15,11 +16,11 @@ const char *const activation_ids[N_ACTIVATIONS + 1] = { "auto", "bf16", "fp8", "
 	NULL };
 const char *const activation_names[N_ACTIVATIONS] = { "as weights", "BF16", "FP8", "INT8", "FP4" };
 
-enum dtype precision_dtype(enum precision p)
+enum dtype value_type_dtype(enum value_type p)
 {
-	static const enum dtype dtypes[N_PRECISIONS] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8,
+	static const enum dtype dtypes[N_VALUE_TYPES] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8,
 		DTYPE_FP4, DTYPE_FP4 };
-	assert(p < N_PRECISIONS);
+	assert(p < N_VALUE_TYPES);
 	return dtypes[p];
 }
 
@@ -28,12 +29,12 @@ bool computes_in(const struct accelerator *g, enum dtype d)
 	return kernel_math_dtype(g, d) == d;
 }
 
-enum dtype activation_dtype(const struct accelerator *g, enum precision weights, enum activation a)
+enum dtype activation_dtype(const struct accelerator *g, enum value_type weights, enum activation a)
 {
 	static const enum dtype asked[N_ACTIVATIONS] = { DTYPE_BF16, DTYPE_BF16, DTYPE_FP8,
 		DTYPE_INT8, DTYPE_FP4 };
 	assert(a < N_ACTIVATIONS);
-	enum dtype d = a != ACTIVATION_AUTO ? asked[a] : precision_dtype(weights);
-	bool widened = weights == PRECISION_INT4 || !computes_in(g, d);
+	enum dtype d = a != ACTIVATION_AUTO ? asked[a] : value_type_dtype(weights);
+	bool widened = weights == VALUE_INT4 || !computes_in(g, d);
 	return widened ? DTYPE_BF16 : d;
 }

@@ -9,17 +9,17 @@
 
 #include <stdbool.h>
 
-enum precision {
-	PRECISION_BF16,
-	PRECISION_FP8,
-	PRECISION_INT8,
-	PRECISION_FP4,
-	PRECISION_INT4, /* weights and caches alone: no engine multiplies in it */
-	N_PRECISIONS
+enum value_type {
+	VALUE_BF16,
+	VALUE_FP8,
+	VALUE_INT8,
+	VALUE_FP4,
+	VALUE_INT4, /* weights and caches alone: no engine multiplies in it */
+	N_VALUE_TYPES
 };
-extern const char *const value_type_ids[N_PRECISIONS + 1], *const value_type_names[N_PRECISIONS];
+extern const char *const value_type_ids[N_VALUE_TYPES + 1], *const value_type_names[N_VALUE_TYPES];
 extern const struct choice_alias value_type_aliases[];
-enum dtype precision_dtype(enum precision p); /* how wide, and in what the GPU may compute */
+enum dtype value_type_dtype(enum value_type p); /* how wide, and in what the GPU may compute */
 
 /* Activations: the weights' type where the GPU computes in that, or one of those above. */
 enum activation {
@@ -33,7 +33,8 @@ enum activation {
 extern const char *const activation_ids[N_ACTIVATIONS + 1], *const activation_names[N_ACTIVATIONS];
 /* The type that goes into products with such weights on that GPU: BF16 where it has no unit for
  * what was asked. */
-enum dtype activation_dtype(const struct accelerator *g, enum precision weights, enum activation a);
+enum dtype activation_dtype(
+	const struct accelerator *g, enum value_type weights, enum activation a);
 /* Whether the GPU multiplies in that type. */
 bool computes_in(const struct accelerator *g, enum dtype d);
 

@@ -58,7 +58,7 @@ struct batching {
 	const struct model *model;
 	const struct accelerator *gpu;
 	enum serving_policy policy; /* the chosen one */
-	enum precision weights, cache;
+	enum value_type weights, cache;
 	enum dtype activations;
 	struct engine_shape engine;
 	double weight_bytes, kv_bytes_per_token, cache_bytes;
@@ -228,9 +228,9 @@ static struct serving_workload workload_of(const struct batching *b, const struc
 static void find_memory(struct batching *b)
 {
 	double tp = b->v[BATCHING_TP], copies = fmax(1, tp / b->model->kv_heads);
-	b->weight_bytes = model_weight_bytes(b->model, precision_dtype(b->weights));
+	b->weight_bytes = model_weight_bytes(b->model, value_type_dtype(b->weights));
 	b->kv_bytes_per_token =
-		copies * model_kv_bytes_per_token(b->model, precision_dtype(b->cache));
+		copies * model_kv_bytes_per_token(b->model, value_type_dtype(b->cache));
 	b->cache_bytes =
 		b->v[BATCHING_KV_GB] > 0
 			? b->v[BATCHING_KV_GB] * 1e9
@@ -256,12 +256,12 @@ static void set_up(struct batching *b, const struct tables *t)
 	b->model = model_at(t, v[BATCHING_MODEL]);
 	b->gpu = gpu_at(t, v[BATCHING_GPU]);
 	b->policy = (enum serving_policy)v[BATCHING_POLICY];
-	b->weights = (enum precision)v[BATCHING_WEIGHTS];
-	b->cache = (enum precision)v[BATCHING_KV_DTYPE];
+	b->weights = (enum value_type)v[BATCHING_WEIGHTS];
+	b->cache = (enum value_type)v[BATCHING_KV_DTYPE];
 	b->activations =
 		activation_dtype(b->gpu, b->weights, (enum activation)v[BATCHING_ACTIVATIONS]);
 	b->engine = engine_shape_mixed(b->model, b->gpu, (int)v[BATCHING_TP],
-		precision_dtype(b->weights), b->activations, precision_dtype(b->cache));
+		value_type_dtype(b->weights), b->activations, value_type_dtype(b->cache));
 	find_memory(b);
 	b->setup = (struct serving_setup){
 		.policy = b->policy,
@@ -776,7 +776,8 @@ static void batching_overlay(
 	enum { OCTAVES = 2 }; /* of both lengths together, from the setting's */
 	const double tp = b->v[BATCHING_TP];
 	/* As the table spells the weights of its servers; no other types were measured. */
-	static const char *const measured_as[N_PRECISIONS] = { "", "fp8", "none", "nvfp4", "none" };
+	static const char *const measured_as[N_VALUE_TYPES] = { "", "fp8", "none", "nvfp4",
+		"none" };
 	const struct measured_condition c[] = { { "system", b->gpu->id, 0, 0 },
 		{ "model", b->model->id, 0, 0 }, { "gemm_quant", measured_as[b->weights], 0, 0 },
 		{ "tp", NULL, tp, tp } };
@@ -1095,7 +1096,7 @@ static void warn_of_layout(const struct batching *b, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"%s does not compute in %s with %s weights: products are in 16 bits.",
 			b->gpu->name, activation_names[asked], value_type_names[b->weights]);
-	else if (b->weights != PRECISION_BF16 && b->activations == DTYPE_BF16)
+	else if (b->weights != VALUE_BF16 && b->activations == DTYPE_BF16)
 		figure_note(fig, ROLE_PLAIN,
 			"%s weights are widened to 16 bits on their way: they save bytes, no "
 			"arithmetic.",

@@ -10,6 +10,7 @@
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/gpu/precision.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
@@ -46,18 +47,10 @@ enum { AS_MODEL, MHA, GQA8, MQA };
 
 static const char *const attentions[] = { "model", "mha", "gqa8", "mqa", NULL };
 static const char *const attention_names[] = { "the model's", "MHA", "GQA, 8 KV heads", "MQA" };
-static const char *const kv_types[] = { "bf16", "fp8", "int4", NULL };
-static const char *const kv_type_names[] = { "BF16", "FP8", "INT4" };
-static const double kv_type_bytes[] = { 2, 1, 0.5 };
 enum { LENGTHS_OF_LAW, LENGTHS_OF_TRACE };
 static const char *const length_ids[] = { "lognormal", "trace", NULL };
-static const char *const weight_types[] = { "bf16", "fp8", "int4", NULL };
-static const char *const weight_names[] = { "BF16", "FP8", "INT4" };
-static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
 
 static_assert(LENGTH(attentions) == LENGTH(attention_names) + 1, "a name for every choice");
-static_assert(LENGTH(kv_types) == LENGTH(kv_type_names) + 1, "a name for every choice");
-static_assert(LENGTH(weight_types) == LENGTH(weight_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
@@ -65,8 +58,10 @@ static const struct knob knobs[N_KNOBS] = {
 		"parameters do not enter"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attentions, attention_names, "model",
 		"query heads that share a KV head divide the cache, by as many as share"),
-	[KV_TYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", kv_types, kv_type_names, "bf16",
-		"the cache is stored and read in this type; attention still computes in 16 bits"),
+	[KV_TYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", value_type_ids, value_type_names,
+		"bf16",
+		"the cache is stored and read in this type; attention still computes in 16 bits",
+		.aliases = value_type_aliases),
 	[CONTEXT] = KNOB_DOUBLING("context", "longest", "token", 256, 131072, 8192,
 		"what a contiguous cache must set aside for everyone, because anyone might use it"),
 	[BATCH] = KNOB_DOUBLING("batch", "sequences", "", 1, 1024, 1,
@@ -76,8 +71,9 @@ static const struct knob knobs[N_KNOBS] = {
 	[TP] = KNOB_DOUBLING("gpus", "GPUs", "GPU", 1, 16, 1,
 		"the weights are divided, so that the pool grows by more than the GPUs",
 		.group = "engine"),
-	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
-		"what quantised weights free goes to the cache", .group = "engine"),
+	[WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids, value_type_names,
+		"bf16", "what quantised weights free goes to the cache", .also = "weights",
+		.aliases = value_type_aliases, .group = "engine"),
 	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 100 * ENGINE_MEMORY_SHARE,
 		5, "the rest is left to activations and the runtime", .group = "engine"),
 	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, KV_BLOCK_TOKENS,
@@ -127,6 +123,11 @@ struct cache_case {
 	double mean_tokens;
 	double block_tokens; /* the blocks in which the run counts */
 };
+
+static double kv_type_bytes(double type)
+{
+	return dtype_bytes(value_type_dtype((enum value_type)type));
+}
 
 static double kv_heads_of(const struct model *m, double attention)
 {
@@ -199,9 +200,9 @@ static void find_requests(
 static struct cache_case case_of(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct cache_case c = { .model = model_at(t, v[MODEL]), .gpu = gpu_at(t, v[GPU]) };
-	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
+	enum dtype weights = value_type_dtype((enum value_type)v[WEIGHTS]);
 	c.kv_heads = kv_heads_of(c.model, v[ATTENTION]);
-	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes[(size_t)v[KV_TYPE]]);
+	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes(v[KV_TYPE]));
 	c.weight_bytes = model_weight_bytes(c.model, weights);
 	c.pool_bytes = fmax(0, v[TP] * c.gpu->memory_bytes * v[UTIL] / 100 - c.weight_bytes);
 	c.copies = copies_on(v[TP], c.kv_heads);
@@ -209,7 +210,7 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 	struct model as_set = *c.model;
 	as_set.kv_heads = c.kv_heads;
 	c.engine = engine_shape_of(
-		&as_set, c.gpu, (int)v[TP], weights, v[KV_TYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16);
+		&as_set, c.gpu, (int)v[TP], weights, value_type_dtype((enum value_type)v[KV_TYPE]));
 	find_requests(t, v, &c, fig);
 	return c;
 }
@@ -388,10 +389,10 @@ static struct remedy remedy_for(const struct cache_case *c, const double v[])
 	struct remedy r = { 0, -1 };
 	size_t set = (size_t)v[WEIGHTS];
 	for (double gpus = 2 * v[TP]; gpus <= knobs[TP].max && r.gpus == 0; gpus *= 2)
-		if (holds_one(c, v, gpus, weight_dtypes[set]))
+		if (holds_one(c, v, gpus, value_type_dtype((enum value_type)set)))
 			r.gpus = gpus;
-	for (size_t i = set + 1; i < LENGTH(weight_dtypes) && r.type < 0; i++)
-		if (holds_one(c, v, v[TP], weight_dtypes[i]))
+	for (size_t i = set + 1; i < N_VALUE_TYPES && r.type < 0; i++)
+		if (holds_one(c, v, v[TP], value_type_dtype((enum value_type)i)))
 			r.type = (int)i;
 	return r;
 }
@@ -419,7 +420,7 @@ static void draw_weights(const struct cache_case *c, const double v[], struct fi
 	}
 	add_weights(fig, b,
 		figure_text(fig, "%s, %s", figure_quantity(fig, v[TP], "card"),
-			weight_names[(size_t)v[WEIGHTS]]),
+			value_type_names[(size_t)v[WEIGHTS]]),
 		c->weight_bytes / v[TP], ROLE_BAD);
 	if (weights_fit(c, v))
 		return; /* nothing to remedy */
@@ -427,17 +428,20 @@ static void draw_weights(const struct cache_case *c, const double v[], struct fi
 		add_weights(fig, b, figure_quantity(fig, r.gpus, "card"), c->weight_bytes / r.gpus,
 			ROLE_PLAIN);
 	if (r.type >= 0)
-		add_weights(fig, b, weight_names[r.type],
-			model_weight_bytes(c->model, weight_dtypes[r.type]) / v[TP], ROLE_PLAIN);
+		add_weights(fig, b, value_type_names[r.type],
+			model_weight_bytes(c->model, value_type_dtype((enum value_type)r.type)) /
+				v[TP],
+			ROLE_PLAIN);
 }
 
 static void explain_weights(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	struct remedy r = remedy_for(c, v);
 	const char *cards = r.gpus > 0 ? figure_quantity(fig, r.gpus, "card") : "";
-	const char *bits = r.type < 0 ? ""
-				      : figure_text(fig, "%g bits a weight",
-						8 * dtype_bytes(weight_dtypes[r.type]));
+	const char *bits =
+		r.type < 0 ? ""
+			   : figure_text(fig, "%g bits a weight",
+				     8 * dtype_bytes(value_type_dtype((enum value_type)r.type)));
 	figure_why(fig, "%s of weights do not fit %s, %g %% of %s%s%s%s%s.",
 		figure_quantity(fig, c->weight_bytes, "B"),
 		figure_quantity(fig, usable_bytes(c, v, v[TP]), "B"), v[UTIL],
@@ -465,11 +469,11 @@ static void draw_bytes(const struct cache_case *c, double gpus, size_t kv_type, 
 		if (i + 1 == LENGTH(rows) && again)
 			break;
 		again |= set;
-		double bytes =
-			bytes_per_token(c->model, rows[i].heads, kv_type_bytes[rows[i].type]);
+		double bytes = bytes_per_token(
+			c->model, rows[i].heads, kv_type_bytes((double)rows[i].type));
 		double kib = bytes / 1024, all = bytes * copies_on(gpus, rows[i].heads);
 		struct bar *bar = bars_add(fig, b,
-			figure_text(fig, "%s, %s%s", rows[i].name, kv_type_names[rows[i].type],
+			figure_text(fig, "%s, %s%s", rows[i].name, value_type_names[rows[i].type],
 				set && i + 1 < LENGTH(rows) ? ", as set" : ""),
 			&kib);
 		if (bar && c->pool_bytes > 0)
@@ -511,7 +515,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 				   CALL(kv_cache_bytes, .layers = c->model->layers,
 					   .kv_heads = c->kv_heads, .head_dim = c->model->head_dim,
 					   .tokens = tokens,
-					   .bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
+					   .bytes_per_value = kv_type_bytes(v[KV_TYPE])) /
 				   1e9,
 			   "GB", ROLE_PLAIN),
 		c->copies > 1 ? figure_text(fig, "%g x %s, %g copies", v[BATCH], longest, c->copies)
@@ -621,7 +625,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	c.block_tokens = simulated_block(&c, v);
 	struct kv_run paged = run_case(&c, v, true, fig), whole = run_case(&c, v, false, fig);
 	figure_subtitle(fig, "%s on %g x %s · %s cache", c.model->name, v[TP], c.gpu->name,
-		kv_type_names[(size_t)v[KV_TYPE]]);
+		value_type_names[(size_t)v[KV_TYPE]]);
 	add_values(&c, v, &paged, &whole, fig);
 	if (c.trace)
 		add_trace(&c, v, fig);

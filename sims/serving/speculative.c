@@ -9,6 +9,7 @@
 #include "sims/figure/sim.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
+#include "sims/gpu/precision.h"
 #include "sims/gpu/engine.h"
 
 #include <assert.h>
@@ -38,12 +39,8 @@ enum { MOST_K = 16, SHOWN_ROUNDS = 4 };
 
 static const char *const times[] = { "typed", "engine", NULL };
 static const char *const time_names[] = { "typed", "from the models" };
-static const char *const weight_types[] = { "bf16", "fp8", "int8", "fp4", NULL };
-static const char *const weight_names[] = { "BF16", "FP8", "INT8", "FP4" };
-static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8, DTYPE_FP4 };
 
 static_assert(LENGTH(times) == LENGTH(time_names) + 1, "a name for every choice");
-static_assert(LENGTH(weight_types) == LENGTH(weight_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[ACCEPTANCE] = KNOB_LINEAR("acceptance", "acceptance", "", 0, 1, 0.8, 0.05,
@@ -73,9 +70,9 @@ static const struct knob knobs[N_KNOBS] = {
 	[TP] = KNOB_DOUBLING("tp", "GPUs", "GPU", 1, 16, 4,
 		"tensor parallel: shortens the target's step, hardly the draft's",
 		.group = "models"),
-	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
-		"fewer bytes shorten decoding more than verification: less is left to gain",
-		.group = "models"),
+	[WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids, value_type_names,
+		"bf16", "fewer bytes shorten decoding more than verification: less is left to gain",
+		.also = "weights", .aliases = value_type_aliases, .group = "models"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
 		"verification computes (k + 1) tokens for every sequence: past the ridge these "
 		"cost compute, and the gain is gone"),
@@ -99,7 +96,7 @@ static struct pair pair_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
-	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
+	enum dtype weights = value_type_dtype((enum value_type)v[WEIGHTS]);
 	/* The draft stays on one GPU: its heads do not divide as far, and its all-reduces would
 	 * cost what they save. */
 	return (struct pair){ engine_shape_of(m, g, (int)v[TP], weights, DTYPE_BF16),
