@@ -156,3 +156,34 @@ Test(speculative, the_best_number_of_drafts_is_marked, .init = load, .fini = rel
 		figure_release(&fig);
 	}
 }
+
+/* 405.9, 70.6 and 174.6 thousand million parameters of 2 B on one card of 16, 80 and 16 GB: whoever
+ * times such a model says first that it would not start. On enough cards nobody says it. */
+Test(speculative, models_larger_than_the_memory_are_told)
+{
+	static const struct {
+		const char *sim, *set;
+		bool fits;
+	} rows[] = { { "system", "gpu=t4 model=llama3-405b component=serving", false },
+		{ "system", "component=serving", true },
+		{ "compile", "gpu=h100 model=llama3-70b", false }, { "compile", "", true },
+		{ "speculative", "times=engine gpu=h100 model=llama3-70b tp=1", false },
+		{ "speculative", "times=engine gpu=t4 model=gpt3-175b tp=1", false },
+		{ "speculative", "times=engine gpu=h100 model=llama3-70b tp=4", true },
+		/* What `weights` was called before, and FP8: 70.6 GB and a draft on 2 x 72 GB. */
+		{ "speculative", "times=engine gpu=h100 model=llama3-70b tp=2 weights=fp8",
+			true } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find(rows[i].sim), &t, rows[i].set);
+		bool told = strstr(fig.why, "does not fit") != NULL, warned = false;
+		for (size_t k = 0; k < fig.n_blocks; k++)
+			warned |= fig.blocks[k]->kind == BLOCK_NOTE &&
+				  strstr(fig.blocks[k]->as.note.text, "does not fit");
+		cr_expect(eq(int, told, !rows[i].fits), "%s %s: %s", rows[i].sim, rows[i].set,
+			fig.why);
+		cr_expect(eq(int, warned, !rows[i].fits));
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

@@ -9,6 +9,7 @@
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/gpu/engine.h"
+#include "sims/gpu/room.h"
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"
 
@@ -433,6 +434,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct component data = box_of(t, v, DATA);
 	double busy = data.part_s[ARITHMETIC] / sum(data.part_s, N_PARTS);
 	read_for_the_reader(&c, busy, v, most, best, fig);
+	const struct model *served = model_at(t, v[MODEL]);
+	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
+		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "
 		"factor that its bytes or its units allow");

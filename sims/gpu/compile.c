@@ -9,6 +9,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/engine.h"
+#include "sims/gpu/room.h"
 #include "sims/gpu/launches.h"
 
 #include <assert.h>
@@ -735,6 +737,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(fig, &s);
 	compile_draw(fig, &s);
 	compile_explain(fig, &s);
+	warn_too_large(
+		fig, s.model, "BF16", model_weight_bytes(s.model, DTYPE_BF16), s.gpu, 1, true);
 	small_print(fig, &s);
 }
 

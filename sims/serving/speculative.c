@@ -10,6 +10,7 @@
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/gpu/precision.h"
+#include "sims/gpu/room.h"
 #include "sims/gpu/engine.h"
 
 #include <assert.h>
@@ -397,6 +398,16 @@ static void read_for_the_reader(const double v[], double speedup, double best, d
 			speedup, tokens, v[K], v[ACCEPTANCE]);
 }
 
+/* The target's weights and, in the same type, the draft's. */
+static void warn_of_memory(const struct tables *t, const double v[], struct figure *fig)
+{
+	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
+	enum value_type type = (enum value_type)v[WEIGHTS];
+	double bytes = model_weight_bytes(m, value_type_dtype(type)) +
+		       (v[K] > 0 ? model_weight_bytes(d, value_type_dtype(type)) : 0);
+	warn_too_large(fig, m, value_type_names[type], bytes, gpu_at(t, v[GPU]), v[TP], true);
+}
+
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct pair p = pair_of(t, v);
@@ -434,6 +445,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
 		figure_text(fig, "tokens, %s rounds", figure_quantity(fig, v[ROUNDS], "")));
 	read_for_the_reader(v, speedup, best, best_speedup, even, fig);
+	if (v[TIMES] == ENGINE)
+		warn_of_memory(t, v, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)
 		figure_note(fig, ROLE_WARN,
 			"A draft of more than half the target's size costs about as much as it "
