@@ -174,3 +174,34 @@ Test(inference, int8_that_changes_nothing_is_said, .init = load, .fini = release
 		"%s", fig.why);
 	figure_release(&fig);
 }
+
+/* An A100 has no FP8 units, a V100 none for FP8 and INT8: no engine has such kernels, and nothing is
+ * gained, neither time nor bytes. Where there are units there is a gain. */
+Test(inference, types_without_kernels_gain_nothing)
+{
+	static const struct {
+		const char *gpu, *type;
+		bool units;
+	} rows[] = { { "a100", "fp8", false }, { "v100", "int8", false }, { "v100", "fp8", false },
+		{ "a100", "int8", true }, { "h100", "fp8", true }, { "t4", "int8", true } };
+	static const char *const networks[] = { "resnet50", "bert_large" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+		char plain[120], typed[160];
+		const char *gpu = rows[i / 2].gpu, *network = networks[i % 2];
+		snprintf(plain, sizeof plain, "gpu=%s network=%s batch=64 fusion=on graph=on", gpu,
+			network);
+		snprintf(typed, sizeof typed, "%s precision=%s", plain, rows[i / 2].type);
+		const struct sim *sim = sim_find("inference");
+		double half = sim_number(sim, &t, plain, "latency_ms"),
+		       less = sim_number(sim, &t, typed, "latency_ms");
+		if (rows[i / 2].units)
+			cr_expect(lt(dbl, less, 0.9 * half), "%s", typed);
+		else {
+			cr_expect(epsilon_eq(dbl, less, half, 1e-9 * half), "%s", typed);
+			cr_expect(eq(dbl, sim_number(sim, &t, typed, "moved_GB"),
+				sim_number(sim, &t, plain, "moved_GB")));
+		}
+	}
+	tables_release(&t);
+}

@@ -69,13 +69,21 @@ static void finish(struct inference_pass *p, const double v[])
 	p->latency_s = fmax(p->gpu_s, p->cpu_s) + (p->cpu_s > p->gpu_s ? p->gpu_s / p->kernels : 0);
 }
 
+/* The type that layers really have. No engine has kernels that keep activations in a type which
+ * the GPU does not compute in: FP8 on an A100 runs in 16 bits, tensors and all. */
+static enum dtype runs_in(const struct accelerator *g, const double v[])
+{
+	enum dtype d = precision_dtypes[(size_t)v[PRECISION]], math = kernel_math_dtype(g, d);
+	return dtype_bytes(math) > dtype_bytes(d) ? math : d;
+}
+
 static struct inference_pass resnet_pass(
 	const struct accelerator *g, const double v[], double batch)
 {
 	struct conv_op ops[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
 	struct inference_pass p = { 0 };
-	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
+	enum dtype d = runs_in(g, v);
 	for (size_t i = 0; i < n; i++) {
 		double bytes, s = conv_op_time_s(g, d, &ops[i], batch, v[FUSION] > 0, &bytes);
 		bool product = ops[i].kind == CONV_PRODUCT;
@@ -99,7 +107,7 @@ static struct inference_pass bert_pass(
 		.gated = m->gated > 0,
 		.batch = batch,
 		.new_tokens = v[SEQ],
-		.dtype = precision_dtypes[(size_t)v[PRECISION]],
+		.dtype = runs_in(g, v),
 		.flash = v[FUSION] > 0,
 		.fused = v[FUSION] > 0,
 		.tp = 1 };
@@ -345,7 +353,7 @@ static void read_for_the_reader(const struct tables *t, const double v[],
 	const struct inference_pass *p, double knee, double in_time, struct figure *fig)
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
-	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
+	enum dtype d = precision_dtypes[(size_t)v[PRECISION]], runs = runs_in(g, v);
 	bool late = v[DEADLINE_MS] > 0 && !in_deadline(p, v);
 	if (waits_for_cpu(p) && v[PRECISION] == INT8)
 		figure_why(fig,
@@ -367,11 +375,14 @@ static void read_for_the_reader(const struct tables *t, const double v[],
 			: v[FUSION] > 0
 				? figure_text(fig, "%g is the largest that is done in it", in_time)
 				: fused_text(t, v, fig));
-	else if (kernel_math_dtype(g, d) != d)
+	else if (runs != d)
 		figure_why(fig,
-			"%s has no units for %s: the arithmetic runs in %s, and only bytes are "
-			"saved.",
-			g->name, precision_names[(size_t)v[PRECISION]],
+			"%s has no units for %s, and engines no such kernels: layers run in %s, "
+			"and nothing is gained.",
+			g->name, precision_names[(size_t)v[PRECISION]], dtype_names[runs]);
+	else if (kernel_math_dtype(g, d) != d)
+		figure_why(fig, "%s has no units for %s: the arithmetic runs in %s.", g->name,
+			precision_names[(size_t)v[PRECISION]],
 			dtype_names[kernel_math_dtype(g, d)]);
 	else if (v[FUSION] == 0 && p->other_s > p->product_s)
 		figure_why(fig,
