@@ -126,7 +126,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"PyTorch caches what is freed and cuts it up: reserved stays above allocated, and "
 		"a request can fail although enough is free in pieces",
 		.group = "run"),
-	[LAYER] = KNOB_CHOICE_OF("layer", "layer", layer_ids, layer_names, "gpt",
+	[LAYER] = KNOB_CHOICE_OF("layer", "layer", layer_ids, layer_names, "actual",
 		"gpt: the layer behind the 34-byte rule; actual: the model's own, where SwiGLU "
 		"saves more, grouped keys less",
 		.group = "layers"),
@@ -789,9 +789,10 @@ static void memory_write_rules(struct figure *fig, const struct memory_found *f)
 		.bytes_per_value = 4);
 	figure_note(fig, ROLE_PLAIN,
 		"The 34-byte rule says %.3g GB of activations: LayerNorm, dropout, GELU and 4 h, "
-		"the GPT layer in 16 bits. %s's own layer saves %.3g B (layer=actual). Each FP32 "
-		"copy of the logits is %.3g GB.%s",
-		rule / s->tp / 1e9, m->name, memory_layer_constant(&own), logits / s->tp / 1e9,
+		"the GPT layer in 16 bits. %s's own layer saves %.3g B%s. Each FP32 copy of the "
+		"logits is %.3g GB.%s",
+		rule / s->tp / 1e9, m->name, memory_layer_constant(&own),
+		s->actual ? "" : " (layer=actual)", logits / s->tp / 1e9,
 		fabs(here - 34) < 0.05 ? ""
 				       : figure_text(fig,
 						 " This setting's layer (%s, %s attention) makes "
