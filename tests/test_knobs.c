@@ -538,3 +538,39 @@ Test(knobs, a_held_bead_goes_where_it_is_led)
 {
 	for_every_knob(held_bead);
 }
+
+/* One type has one meaning under whatever name a simulation knows it, and what is typed is written
+ * back in the simulation's own spelling. */
+Test(knobs, types_are_spelled_alike)
+{
+	static const struct {
+		const char *sim, *typed, *written;
+	} rows[] = { { "batching", "weight_dtype=int4", "weight_dtype=int4" },
+		{ "batching", "quant_bits=8", "weight_dtype=fp8" },
+		{ "batching", "weight_dtype=awq", "weight_dtype=int4" },
+		{ "batching", "kv_dtype=e4m3", "kv_dtype=fp8" },
+		{ "kvcache", "weights=fp8", "weight_dtype=fp8" },
+		{ "kvcache", "kv_dtype=nvfp4", "kv_dtype=fp4" },
+		{ "speculative", "weights=int8", "weight_dtype=int8" },
+		{ "roofline", "weight_dtype=int4", "dtype=fp4" },
+		{ "roofline", "dtype=fp16", "dtype=fp16" },
+		{ "flashattention", "act_dtype=e4m3", "dtype=fp8" },
+		{ "inference", "act_dtype=bf16", "precision=fp16" } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct sim *s = sim_find(rows[i].sim);
+		double v[MAX_KNOBS];
+		char err[256], value[64], written[128], id[32];
+		sim_defaults(s, &t, v);
+		cr_assert(zero(int, sim_read_setting(s, &t, rows[i].typed, v, err, sizeof err)),
+			"%s: %s", rows[i].sim, err);
+		snprintf(
+			id, sizeof id, "%.*s", (int)strcspn(rows[i].written, "="), rows[i].written);
+		int k = sim_knob_index(s, id);
+		cr_assert(k >= 0, "%s %s", rows[i].sim, id);
+		snprintf(written, sizeof written, "%s=%s", id,
+			knob_write(&s->knobs[k], &t, v[k], value, sizeof value));
+		cr_expect(eq(str, written, (char *)rows[i].written));
+	}
+	tables_release(&t);
+}

@@ -8,6 +8,7 @@
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/gpu/kernel.h"
+#include "sims/gpu/precision.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 
@@ -55,7 +56,8 @@ static const struct knob knobs[N_KNOBS] = {
 		"as heads: more problems of the same kind", .group = "shape"),
 	[GPU] = KNOB_ANY_GPU("a100", "sets the SRAM of an SM, the ridge, and how well kernels do"),
 	[DTYPE] = KNOB_CHOICE_OF("dtype", "dtype", types, type_names, "bf16",
-		"half the bytes a value: twice the rows in the same SRAM", .group = "shape"),
+		"half the bytes a value: twice the rows in the same SRAM", .also = "act_dtype",
+		.aliases = value_type_aliases, .group = "shape"),
 	[SRAM_KB] = KNOB_FACTOR("sram_kB", "SRAM of an SM", "KiB", 0, 4096, 0, 2,
 		"more of it, larger tiles, fewer times that keys and values are read again",
 		.zero = "the GPU's"),

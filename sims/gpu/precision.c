@@ -11,7 +11,8 @@ const char *const value_type_names[N_VALUE_TYPES] = { "BF16", "FP8", "INT8", "FP
 const struct choice_alias value_type_aliases[] = { { "fp16", "bf16" }, { "16", "bf16" },
 	{ "8", "fp8" }, { "e4m3", "fp8" }, { "w8a8", "int8" }, { "sq", "int8" }, { "4", "fp4" },
 	{ "nvfp4", "fp4" }, { "mxfp4", "fp4" }, { "e2m1", "fp4" }, { "awq", "int4" },
-	{ "gptq", "int4" }, { "w4a16", "int4" }, { NULL, NULL } };
+	{ "gptq", "int4" }, { "w4a16", "int4" }, { "int4", "fp4" }, { "bf16", "fp16" },
+	{ NULL, NULL } };
 const char *const activation_ids[N_ACTIVATIONS + 1] = { "auto", "bf16", "fp8", "int8", "fp4",
 	NULL };
 const char *const activation_names[N_ACTIVATIONS] = { "as weights", "BF16", "FP8", "INT8", "FP4" };

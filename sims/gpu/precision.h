@@ -18,6 +18,7 @@ enum value_type {
 	N_VALUE_TYPES
 };
 extern const char *const value_type_ids[N_VALUE_TYPES + 1], *const value_type_names[N_VALUE_TYPES];
+/* For any knob of types: one that has the spelling itself means it. */
 extern const struct choice_alias value_type_aliases[];
 enum dtype value_type_dtype(enum value_type p); /* how wide, and in what the GPU may compute */
 

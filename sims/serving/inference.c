@@ -5,6 +5,7 @@
 #include "sims/figure/sim.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
+#include "sims/gpu/precision.h"
 #include "sims/gpu/transformer.h"
 #include "sims/serving/convnet.h"
 
@@ -35,7 +36,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU(
 		"a100", "its ridge decides how large a batch has to be before arithmetic binds"),
 	[PRECISION] = KNOB_CHOICE_OF("precision", "precision", precisions, precision_names, "fp16",
-		"fewer bits, fewer bytes, and a higher peak where the hardware has one"),
+		"fewer bits, fewer bytes, and a higher peak where the hardware has one",
+		.also = "act_dtype", .aliases = value_type_aliases),
 	[FUSION] = KNOB_SWITCH("fusion", "fused layers", 0,
 		"norm, activation and addition in the product's epilogue: their tensors never go "
 		"to memory, and their kernels are gone"),
