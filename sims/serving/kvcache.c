@@ -603,7 +603,7 @@ static void run_encoder(const struct cache_case *c, const double v[], struct fig
 	figure_subtitle(fig, "%s on %g x %s · no cache", c->model->name, v[TP], c->gpu->name);
 	figure_value(fig, "kv_bytes_per_token", "a token", 0, "KiB", ROLE_PLAIN);
 	figure_value(fig, "kv_GB", "cache asked for", 0, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "pool_GB", "left by the weights", c->pool_bytes / 1e9, "GB",
+	value_note(figure_value(fig, "pool_GB", "left by weights", c->pool_bytes / 1e9, "GB",
 			   ROLE_PLAIN),
 		figure_text(fig, "%.3g GB weights", c->weight_bytes / 1e9));
 	draw_weights(c, v, fig);
