@@ -1,0 +1,338 @@
+/* Laws of all simulations at random settings: a share is a share, more of a good thing never hurts
+ * what it serves, and a small step of a smooth knob is a small step of what is shown. Some settings
+ * in `make test`, LAWS_SETTINGS of each simulation in `make laws`. What breaks a law for a reason of
+ * the physics stands in a table with that reason. */
+#include "sims/registry/registry.h"
+#include "tests/laws.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct tables t;
+
+static void load(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	t = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&t);
+}
+
+TestSuite(laws_sims, .init = load, .fini = unload);
+
+static struct figure run(const struct sim *s, const double v[])
+{
+	struct figure fig = { 0 };
+	fig.memo = t.memo;
+	s->run(&t, v, &fig);
+	return fig;
+}
+
+static const char *const all = "*";
+
+static bool matches(const char *pattern, const char *id)
+{
+	return strcmp(pattern, all) == 0 || strcmp(pattern, id) == 0;
+}
+
+/* --- Shares --- */
+
+/* In per cent, and no share of anything. */
+static const struct {
+	const char *sim, *value, *why;
+} no_shares[] = {
+	{ "formats", "error_pct", "an error over the number: what overflows is off without limit" },
+	{ "formats", "sum_error_pct", "an error over the sum" },
+	{ "compression", "output_error_pct", "an error over the output" },
+	{ "scaling", "efficiency",
+		"more than in proportion where each GPU updates a share of the "
+		"weights, of which one GPU alone has all" },
+	{ "parallelism", "mfu_pct",
+		"to be mended: above 100 % where a layout needs more GPUs than "
+		"there are" },
+};
+
+static bool is_share(const char *sim, const struct value *v)
+{
+	for (size_t i = 0; i < COUNT(no_shares); i++)
+		if (strcmp(no_shares[i].sim, sim) == 0 && strcmp(no_shares[i].value, v->id) == 0)
+			return false;
+	return (v->unit && strcmp(v->unit, "%") == 0) || strstr(v->id, "_pct");
+}
+
+static bool expect_shares(const struct sim *s, const double v[])
+{
+	static const double rounding = 1e-9;
+	struct figure fig = run(s, v);
+	char text[1024];
+	bool good = true;
+	for (size_t i = 0; i < fig.n_values; i++) {
+		const struct value *x = &fig.values[i];
+		bool in = !is_share(s->id, x) ||
+			  (x->value >= -rounding && x->value <= 100 * (1 + rounding));
+		cr_expect(in, "%s is %g %%\n%s", x->id, x->value,
+			setting_text(s, &t, v, text, sizeof text));
+		good = good && in;
+	}
+	figure_release(&fig);
+	return good;
+}
+
+Test(laws_sims, shares_lie_between_nothing_and_all, .description = "long", .timeout = 1800)
+{
+	size_t settings = laws_count("LAWS_SETTINGS", 20);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct rng r = rng_stream(14, sims[i]->id, 1);
+		bool good = true;
+		for (size_t n = 0; n < settings && good; n++) {
+			double v[MAX_KNOBS];
+			random_setting(sims[i], &t, &r, v);
+			good = expect_shares(sims[i], v);
+		}
+	}
+}
+
+/* --- More of a good thing --- */
+
+/* More of the knob and the value goes this way, or stays: 1 up, -1 down. */
+struct promise {
+	const char *sim, *knob, *value;
+	int way;
+	double slack;     /* a share of the value, where chance has a part in it */
+	const char *with; /* a setting that it takes, or NULL */
+};
+static const struct promise promises[] = {
+	{ "scaling", "inter_GBps", "step_s", -1, 0, NULL },
+	{ "scaling", "intra_GBps", "step_s", -1, 0, NULL },
+	{ "scaling", "overlap", "step_s", -1, 0, NULL },
+	{ "scaling", "latency_us", "step_s", 1, 0, NULL },
+	{ "scaling", "jitter_pct", "step_s", 1, 0, NULL },
+	{ "scaling", "price_per_gpu_h", "cost_usd", 1, 0, NULL },
+	{ "allreduce", "inter_GBps", "time_ms", -1, 0, NULL },
+	{ "allreduce", "latency_us", "time_ms", 1, 0, NULL },
+	{ "allreduce", "bytes", "time_ms", 1, 0, NULL },
+	{ "parallelism", "inter_GBps", "step_ms", -1, 0, NULL },
+	{ "parallelism", "latency_us", "step_ms", 1, 0, NULL },
+	{ "system", "inter_GBps", "time_ms", -1, 0, NULL },
+	{ "amdahl", "core_GBps", "part_speedup", 1, 0, NULL },
+	{ "amdahl", "factor", "part_speedup", 1, 0, NULL },
+	{ "amdahl", "serial_pct", "speedup", -1, 0, NULL },
+	{ "goodput", "price_per_gpu_h", "cost_usd", 1, 0, NULL },
+	{ "goodput", "jitter_pct", "compute_pct", -1, 0.05, NULL },
+	{ "kvcache", "memory_pct", "pool_GB", 1, 0, NULL },
+	{ "kvcache", "gpus", "pool_GB", 1, 0, NULL },
+	{ "kvcache", "context", "kv_GB", 1, 0, NULL },
+	{ "capacity", "memory_pct", "gpus_memory", -1, 0, "tp=8" },
+	{ "capacity", "waste_pct", "gpus_memory", 1, 0, "tp=8" },
+	{ "flashattention", "sram_kB", "hbm_GB", -1, 0, "causal=off" },
+	{ "memory", "seq", "activations_GB", 1, 0, NULL },
+	{ "memory", "batch", "activations_GB", 1, 0, NULL },
+	{ "timeline", "link_GBps", "step_ms", -1, 0.02, "steps=500" },
+	{ "timeline", "cores", "step_ms", -1, 0.02, "steps=500" },
+	{ "timeline", "forward_ms", "step_ms", 1, 0.02, "workers=0" },
+	{ "timeline", "backward_ms", "step_ms", 1, 0.02, "workers=0" },
+	{ "timeline", "prep_ms", "step_ms", 1, 0.02, "steps=500" },
+	{ "compile", "launch_us", "ms_per_iteration", 1, 0, NULL },
+	{ "inference", "launch_us", "latency_ms", 1, 0, NULL },
+	{ "inference", "batch", "latency_ms", 1, 0, NULL },
+	{ "batching", "kv_GB", "kv_capacity_GB", 1, 0, NULL },
+	{ "speculative", "acceptance", "speedup", 1, 0, NULL },
+	{ "speculative", "draft_ms", "speedup", -1, 0, NULL },
+	{ "queueing", "utilisation", "closed_form_ms", 1, 0, NULL },
+	{ "queueing", "service_ms", "wait_mean_ms", 1, 1e-9, NULL },
+	{ "stacking", "m_amp", "step_ms", -1, 0, NULL },
+	{ "stacking", "m_compile", "step_ms", -1, 0, NULL },
+	{ "stacking", "m_fused", "step_ms", -1, 0, NULL },
+	{ "stacking", "m_loader", "step_ms", -1, 0, NULL },
+	{ "stacking", "m_overlap", "step_ms", -1, 0, NULL },
+	{ "latency", "speed_mph", "blind_m", 1, 0, NULL },
+	{ "caselab", "price_per_gpu_h", "left_usd", -1, 0, NULL },
+	{ "measurement", "launch_us", "reported_s", 1, 0, "sync=each" },
+};
+
+/* Half of the turns are small, half go anywhere above. 0 where it is a word ("auto") is no amount. */
+static double more_of(const struct knob *k, double value, struct rng *r)
+{
+	double where = rng_below(r, 2) ? random_value(k, &t, r) : knob_step(k, &t, value, 1, false);
+	return fmax(value, where);
+}
+
+static bool expect_kept(const struct promise *p, const struct sim *s, size_t knob, struct rng *r)
+{
+	double v[MAX_KNOBS];
+	char text[1024], err[256] = "";
+	random_setting(s, &t, r, v);
+	if (p->with)
+		cr_assert(
+			zero(int, sim_read_setting(s, &t, p->with, v, err, sizeof err)), "%s", err);
+	double from = v[knob], to = more_of(&s->knobs[knob], from, r);
+	if (to <= from || (from <= 0 && s->knobs[knob].zero) || !knob_matters(s, v, knob))
+		return true;
+	struct figure less = run(s, v);
+	v[knob] = to;
+	struct figure more = run(s, v);
+	const struct value *a = figure_find(&less, p->value), *b = figure_find(&more, p->value);
+	bool kept = !a || !b || a->value == b->value ||
+		    p->way * (b->value - a->value) >=
+			    -(p->slack + 1e-9) * fmax(fabs(a->value), fabs(b->value));
+	cr_expect(kept, "%s %g -> %g: %s %g -> %g\n%s", p->knob, from, to, p->value,
+		a ? a->value : NAN, b ? b->value : NAN, setting_text(s, &t, v, text, sizeof text));
+	figure_release(&less);
+	figure_release(&more);
+	return kept;
+}
+
+Test(laws_sims, more_of_a_good_thing_never_hurts, .description = "long", .timeout = 1800)
+{
+	size_t settings = laws_count("LAWS_SETTINGS", 20);
+	for (size_t i = 0; i < COUNT(promises); i++) {
+		const struct sim *s = sim_find(promises[i].sim);
+		struct rng r = rng_stream(14, promises[i].knob, i);
+		cr_assert(s != NULL, "%s", promises[i].sim);
+		int knob = sim_knob_index(s, promises[i].knob);
+		cr_assert(knob >= 0, "%s %s", s->id, promises[i].knob);
+		bool kept = true;
+		for (size_t n = 0; n < settings && kept; n++)
+			kept = expect_kept(&promises[i], s, (size_t)knob, &r);
+	}
+}
+
+/* --- Small steps --- */
+
+static const struct {
+	const char *sim, *knob, *value, *why;
+} jumps[] = {
+	{ "compression", "*", "best_kB", "another network is the smallest that passes" },
+	{ "compression", "*", "score_pct", "and the score is of that network" },
+	{ "compression", "*", "snr_db",
+		"weights are rounded to a few levels, and some change sides" },
+	{ "compression", "*", "output_error_pct", "the same" },
+	{ "compression", "*", "wrong_pct", "digits are counted" },
+	{ "compression", "*", "accuracy_pct", "digits are counted" },
+	{ "formats", "value", "*",
+		"numbers of a format have gaps, and an error is a place in a gap" },
+	{ "formats", "*", "final_scale", "the scale is halved and doubled" },
+	{ "formats", "*", "lost_pct", "gradients are counted, and lost by whole powers of two" },
+	{ "goodput", "*", "lost_h", "failures are drawn: one before or after a checkpoint" },
+	{ "goodput", "*", "best_min", "the best of intervals that are tried with drawn failures" },
+	{ "goodput", "*", "restart_pct", "failures are drawn" },
+	{ "goodput", "*", "failures", "failures are drawn, and counted" },
+	{ "goodput", "*", "checkpoint_pct", "failures are drawn: where hardly anything gets done" },
+	{ "goodput", "*", "goodput_pct", "failures are drawn: where hardly anything gets done" },
+	{ "goodput", "*", "compute_pct", "failures are drawn: where hardly anything gets done" },
+	{ "goodput", "*", "cost_per_useful_gpu_h", "the same: a cost over next to nothing" },
+	{ "goodput", "days", "cost_usd",
+		"as many runs as an hour of computing allows, of whole days" },
+	{ "kvcache", "*", "paged_waste_pct",
+		"sequences come and go: another one is there at the end" },
+	{ "kvcache", "*", "contiguous_waste_pct", "the same" },
+	{ "latency", "*", "blind_streak_m", "the longest row of late frames, which is chance" },
+	{ "latency", "fps", "*",
+		"a deadline is met or not by all frames at once where nothing spreads" },
+	{ "latency", "*", "miss_pct", "the same" },
+	{ "latency", "*", "dropped_pct", "frames are counted" },
+	{ "measurement", "*", "cv", "outliers are drawn, one more of a handful" },
+	{ "measurement", "*", "ci_high_s", "the same" },
+	{ "measurement", "*", "ci_low_s", "the same" },
+	{ "measurement", "*", "samples_needed", "the same" },
+	{ "measurement", "*", "reported_s", "a tail of few samples: one outlier more" },
+	{ "scaling", "jitter_pct", "straggler_s", "in proportion to it, from nothing" },
+	{ "speculative", "*", "best_k", "a whole number" },
+	{ "timeline", "*", "step_p99_ms", "one in a hundred of few steps, drawn" },
+	{ "batching", "*", "idle_slots_pct", "requests are drawn, of another length" },
+	{ "batching", "*", "preemptions", "whole, and one is followed by others" },
+	{ "queueing", "*", "wait_p99_services", "nobody waits in 99 of 100, or somebody does" },
+	{ "queueing", "*", "wait_p99_ms", "the same" },
+	{ "queueing", "*", "p99_theory_ms", "the same" },
+	{ "queueing", "arrival_cv", "*",
+		"another number is rejected, and all draws after it are others" },
+	{ "queueing", "service_cv", "*", "the same" },
+	{ "allreduce", "*", "exposed_ms",
+		"to be looked at: another algorithm is chosen for each bucket" },
+	{ "capacity", "*", "*", "whole GPUs and layouts" },
+	{ "caselab", "*", "left_usd", "money earned and spent cancels" },
+};
+
+static bool may_jump(const char *sim, const char *knob, const char *value)
+{
+	for (size_t i = 0; i < COUNT(jumps); i++)
+		if (strcmp(jumps[i].sim, sim) == 0 && matches(jumps[i].knob, knob) &&
+			matches(jumps[i].value, value))
+			return true;
+	return false;
+}
+
+static bool is_smooth(const struct sim *s, const double v[], size_t i)
+{
+	const struct knob *k = &s->knobs[i];
+	return k->kind == KNOB_NUMBER && !k->integer && knob_matters(s, v, i) &&
+	       !(v[i] <= 0 && k->zero);
+}
+
+/* A thousandth of the value; near 0 a millionth of an even track. */
+static double small_step(const struct knob *k, double value)
+{
+	double least = k->geometric ? 0 : (k->max - k->min) / 1000;
+	return fmin(k->max, value + fmax(fabs(value), least) / 1000);
+}
+
+/* Near 0 a change is judged by what the value is at the defaults. */
+static void expect_no_jump(const struct sim *s, const struct figure *usual, const struct figure *at,
+	double v[], size_t knob)
+{
+	static const double most = 0.2, small = 0.01, nothing = 1e-6;
+	double from = v[knob];
+	char text[1024];
+	v[knob] = small_step(&s->knobs[knob], from);
+	struct figure next = run(s, v);
+	for (size_t i = 0; i < at->n_values; i++) {
+		const struct value *a = &at->values[i], *b = figure_find(&next, a->id);
+		const struct value *d = figure_find(usual, a->id);
+		if (!b || !isfinite(a->value) || !isfinite(b->value) ||
+			may_jump(s->id, s->knobs[knob].id, a->id))
+			continue;
+		double scale = fmax(nothing, fmax(fabs(a->value), fabs(b->value)));
+		scale = d && isfinite(d->value) ? fmax(scale, small * fabs(d->value)) : scale;
+		bool smooth = fabs(b->value - a->value) <= most * scale;
+		cr_expect(smooth, "%s from %.9g by a thousandth: %s %g -> %g\n%s",
+			s->knobs[knob].id, from, a->id, a->value, b->value,
+			setting_text(s, &t, v, text, sizeof text));
+	}
+	figure_release(&next);
+	v[knob] = from;
+}
+
+Test(laws_sims, small_steps_are_small, .description = "long", .timeout = 1800)
+{
+	size_t settings = laws_count("LAWS_SETTINGS", 20);
+	for (size_t i = 0; i < n_sims; i++) {
+		const struct sim *s = sims[i];
+		struct rng r = rng_stream(14, s->id, 2);
+		double v[MAX_KNOBS];
+		sim_defaults(s, &t, v);
+		struct figure usual = run(s, v);
+		for (size_t n = 0; n < settings; n++) {
+			random_setting(s, &t, &r, v);
+			struct figure at = run(s, v);
+			/* One knob at a time, another in each setting. */
+			size_t first = rng_below(&r, s->n_knobs);
+			for (size_t k = 0; k < s->n_knobs; k++) {
+				size_t knob = (first + k) % s->n_knobs;
+				if (is_smooth(s, v, knob)) {
+					expect_no_jump(s, &usual, &at, v, knob);
+					break;
+				}
+			}
+			figure_release(&at);
+		}
+		figure_release(&usual);
+	}
+}
