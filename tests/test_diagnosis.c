@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stddef.h>
 #include <math.h>
 #include <string.h>
 
@@ -415,4 +416,85 @@ Test(diagnosis, readings_come_before_another_patient)
 	cr_expect(le(dbl, least - p->y.min, most - least));
 	figure_release(&fig);
 	tables_release(&t);
+}
+
+/* The tree's own numbers: each question is answered no at its limit and yes a hundredth beyond. */
+static const struct {
+	struct signs at;
+	double limit;
+	size_t sign; /* where in the signs it stands */
+	bool below;  /* yes lies below the limit */
+	enum cause no, yes;
+} limits[] = {
+#define SIGN(name) offsetof(struct signs, name)
+	{ { .ward = WARD_MEMORY }, 1.08, SIGN(reserved_over_allocated), false, CAUSE_STATE,
+		CAUSE_FRAGMENTATION },
+	{ { .ward = WARD_MEMORY }, 0.5, SIGN(activation_share), false, CAUSE_STATE,
+		CAUSE_ACTIVATIONS },
+	{ { .ward = WARD_SERVING, .itl_over_median = 9 }, 0.05, SIGN(cache_orphaned), false,
+		CAUSE_LONG_PREFILL, CAUSE_CACHE_LEAK },
+	{ { .ward = WARD_SERVING }, 4, SIGN(itl_over_median), true, CAUSE_LONG_PREFILL,
+		CAUSE_STATIC_BATCH },
+	{ { .ward = WARD_SERVING }, 2, SIGN(wait_growth), false, CAUSE_STATIC_BATCH,
+		CAUSE_OVERLOAD },
+	{ { .ward = WARD_NUMBERS, .nan = true }, 65504, SIGN(largest_gradient), false,
+		CAUSE_LEARNING_RATE, CAUSE_OVERFLOW },
+	{ { .ward = WARD_NUMBERS }, 1.3, SIGN(epoch_jump), false, CAUSE_LEARNING_RATE,
+		CAUSE_DATA_ORDER },
+	{ { .ward = WARD_NUMBERS }, 8, SIGN(channel_spread), false, CAUSE_LEARNING_RATE,
+		CAUSE_OUTLIERS },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1, .tensor = 1 }, 1.5, SIGN(p99_over_p50),
+		false, CAUSE_GPU_BOUND, CAUSE_CHECKPOINT },
+	{ { .ward = WARD_SPEED, .p99_over_p50 = 2, .worker_read = 1, .period = 9 }, 0.03,
+		SIGN(idle[IDLE_DATA]), false, CAUSE_CHECKPOINT, CAUSE_EPOCH },
+	/* two rounds of four workers, and two steps */
+	{ { .ward = WARD_SPEED,
+		  .p99_over_p50 = 2,
+		  .idle = { [IDLE_DATA] = 1 },
+		  .worker_read = 1,
+		  .workers = 4 },
+		10, SIGN(period), false, CAUSE_STORAGE, CAUSE_EPOCH },
+	{ { .ward = WARD_SPEED, .idle = { [IDLE_DATA] = 1 } }, 0.85, SIGN(worker_read), false,
+		CAUSE_NEIGHBOUR, CAUSE_STORAGE },
+	{ { .ward = WARD_SPEED, .idle = { [IDLE_DATA] = 1 } }, 0.85, SIGN(worker_cpu), false,
+		CAUSE_SHALLOW_QUEUE, CAUSE_FEW_WORKERS },
+	{ { .ward = WARD_SPEED, .clock = 1, .tensor = 1, .idle = { [IDLE_COPY] = 1 } }, 0.9,
+		SIGN(util), false, CAUSE_COPY, CAUSE_GPU_BOUND },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1, .tensor = 1 }, 0.1, SIGN(nccl_alone), false,
+		CAUSE_GPU_BOUND, CAUSE_NO_OVERLAP },
+	{ { .ward = WARD_SPEED, .util = 1, .nccl_alone = 1 }, 0.05, SIGN(rank_late), false,
+		CAUSE_NO_OVERLAP, CAUSE_STRAGGLER },
+	{ { .ward = WARD_SPEED, .util = 1, .nccl_alone = 1 }, 0.1, SIGN(comm_hidden), false,
+		CAUSE_NO_OVERLAP, CAUSE_SLOW_LINK },
+	{ { .ward = WARD_SPEED, .util = 1, .tensor = 1 }, 0.9, SIGN(clock), true, CAUSE_GPU_BOUND,
+		CAUSE_THROTTLE },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1, .tensor = 1 }, 0.1, SIGN(idle[IDLE_LAUNCH]),
+		false, CAUSE_GPU_BOUND, CAUSE_LAUNCH },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1, .idle = { [IDLE_LAUNCH] = 1 } }, 1.5,
+		SIGN(threads_per_core), false, CAUSE_LAUNCH, CAUSE_THREADS },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1 }, 0.02, SIGN(tensor), true, CAUSE_GPU_BOUND,
+		CAUSE_FP32 },
+	{ { .ward = WARD_SPEED, .util = 1, .clock = 1, .tensor = 1 }, 0.2, SIGN(pointwise), false,
+		CAUSE_GPU_BOUND, CAUSE_MEMORY_BOUND },
+#undef SIGN
+};
+
+static enum cause found_with(size_t row, double value)
+{
+	bool all[N_READINGS];
+	struct signs s = limits[row].at;
+	ask_all(all);
+	memcpy((char *)&s + limits[row].sign, &value, sizeof value);
+	return patient_walk(&s, all).leaf;
+}
+
+Test(diagnosis, the_tree_divides_where_it_says)
+{
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		double beyond = limits[i].limit * (limits[i].below ? 0.99 : 1.01);
+		cr_expect(eq(int, (int)found_with(i, limits[i].limit), (int)limits[i].no),
+			"row %zu, at %g", i, limits[i].limit);
+		cr_expect(eq(int, (int)found_with(i, beyond), (int)limits[i].yes), "row %zu, at %g",
+			i, beyond);
+	}
 }

@@ -203,6 +203,31 @@ Test(kernel, attention_by_hand)
 	cr_expect(attention_prefill_time_s(&g, &s, len, 0) > 1.95 * math_s);
 }
 
+/* 256 new tokens behind 1,000 of two sequences, four heads of 64 over one of the cache. Blocks of 128
+ * see 1,000 + (256 + 128) / 2 = 1,192 on average: 4 x 2 x 4 x 64 x 256 x 1,192 = 624.95 MFLOP at 50
+ * TFLOP/s, 12.499 us. Rows of 4 + 2 heads are read twice and 4 written, of 2 B: 256 x 2 x 16, and
+ * keys and values of 1,000 tokens, 2 x 2 x 1,000: 12,192 x 2 x 64 = 1.5606 MB at 0.5 TB/s, 3.121 us.
+ * Two kernels start in 2 us each, the attention in 10. */
+Test(kernel, prefill_by_hand)
+{
+	struct accelerator g = toy;
+	g.achieved.attention = 0.5;
+	g.achieved.attention_s = 10e-6;
+	struct attention_shape s = {
+		.batch = 2, .q_heads = 4, .kv_heads = 1, .head_dim = 64, .kv_bytes = 2
+	};
+	cr_expect(epsilon_eq(dbl, attention_prefill_time_s(&g, &s, 256, 1000), 29.620e-6, 1e-9));
+	/* All see all: 1,256 instead of 1,192. */
+	s.full = true;
+	cr_expect(epsilon_eq(dbl, attention_prefill_time_s(&g, &s, 256, 1000),
+		29.620e-6 + 12.499e-6 * 64 / 1192, 1e-9));
+	/* 2 x 4 x 2 blocks of 5 us on eight SMs. */
+	g.sm_count = 8;
+	g.achieved.attention_block_s = 5e-6;
+	cr_expect(epsilon_eq(dbl, attention_prefill_time_s(&g, &s, 256, 1000),
+		39.620e-6 + 12.499e-6 * 64 / 1192, 1e-9));
+}
+
 Test(kernel, allreduce_moves_the_ring_share)
 {
 	cr_expect(zero(dbl, node_allreduce_time_s(&toy, 1, 1e9)));

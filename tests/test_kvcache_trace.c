@@ -33,6 +33,21 @@ Test(kvcache_trace, prompts_go_on_from_the_latest)
 	arena_release(&a);
 }
 
+/* A trace may say of its first prompt that a block of it was seen: before the trace began. It is new
+ * here, and the next prompt goes on from it. */
+Test(kvcache_trace, nothing_was_before_the_first_prompt)
+{
+	struct arena a = { 0 };
+	struct prompt_blocks p;
+	cr_assert(prompt_blocks_init(&p, &a, 16, 8));
+	prompt_blocks_next(&p, 1, 1);
+	cr_expect(eq(u32, p.prompt[0], 1));
+	prompt_blocks_next(&p, 2, 1);
+	cr_expect(eq(u32, p.prompt[0], 1));
+	cr_expect(eq(u32, p.prompt[1], 2));
+	arena_release(&a);
+}
+
 static const uint32_t abc[] = { 1, 2, 3 }, abd[] = { 1, 2, 4 }, xy[] = { 9, 8 };
 #define PROMPT(b)                                                                                  \
 	{                                                                                          \

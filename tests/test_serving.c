@@ -156,6 +156,21 @@ Test(serving, filling_a_batch)
 	}
 }
 
+/* The last token that is made is never looked at again: 96 tokens and 5 more take 100 places. */
+Test(serving, the_last_token_takes_no_place)
+{
+	static const struct request q[] = { { 0, 96, 5 }, { 0, 97, 5 } };
+	struct arena a = { 0 };
+	struct serving_setup s = plain(SERVING_CONTINUOUS, q, COUNT(q));
+	s.block_tokens = 1;
+	s.cache_tokens = 100;
+	struct serving_run run = serving_simulate(&a, &s);
+	cr_expect(eq(sz, run.refused, 1));
+	cr_expect(epsilon_eq(dbl, run.served[0].finish_s, 5, 1e-9));
+	cr_expect(isinf(run.served[1].finish_s));
+	arena_release(&a);
+}
+
 /* What is larger than the cache is refused, the others are served, and a user whose request was
  * refused goes on. */
 Test(serving, refuses_what_cannot_fit)

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 
 #define COUNT(x) (sizeof(x) / sizeof *(x))
 
@@ -35,6 +36,26 @@ Test(training, vectors_of_other_gpus)
 		t.gpus = 1;
 		cr_expect(zero(dbl, training_step(&t).exchange_s));
 	}
+}
+
+/* A GPU without a peak in the number format has no share of it. */
+Test(training, no_peak_no_mfu)
+{
+	struct accelerator none = plain;
+	struct training_workload w = { .params = 1,
+		.layers = 1,
+		.flops_per_sample = 1e12,
+		.gradient_bytes = 1,
+		.micro_batch = 1 };
+	struct training t = training_defaults(&w, &plain, network_ideal(8, 100e9, 25e9, 0));
+	t.sample_s = 4e-3;
+	t.gpus = 1;
+	t.global_batch = 1;
+	/* 1 TFLOP in 4 ms, of 1 PFLOP/s */
+	cr_expect(epsilon_eq(dbl, training_step(&t).mfu, 0.25, 1e-6));
+	none.peak_flops[DTYPE_BF16] = 0;
+	t.gpu = &none;
+	cr_expect(isnan(training_step(&t).mfu));
 }
 
 /* 8 GPUs share 4 sequences of 1,000 tokens: each computes half of one in 50 us, and in both layers
