@@ -205,3 +205,33 @@ Test(inference, types_without_kernels_gain_nothing)
 	}
 	tables_release(&t);
 }
+
+/* What is drawn is not another model: each step of the optimisation takes what its own setting does.
+ * The three parts of a bar are the latency where the CPU is waited for or nothing else is. */
+Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
+{
+	static const char *const settings[] = { "fusion=off graph=off", "fusion=on graph=off",
+		"fusion=on graph=on", "fusion=on graph=on precision=int8" };
+	enum { STEPS = sizeof settings / sizeof *settings };
+	struct figure fig = sim_run(sim_find("inference"), &tables, "launch_us=8");
+	const struct bars *bars = NULL;
+	for (size_t i = 0; i < fig.n_blocks && !bars; i++)
+		if (fig.blocks[i]->kind == BLOCK_BARS)
+			bars = &fig.blocks[i]->as.bars;
+	cr_assert(bars != NULL);
+	cr_assert(eq(sz, bars->n_bars, STEPS));
+	for (size_t i = 0; i < STEPS; i++) {
+		char text[96];
+		double sum_s = 0, latency_ms;
+		snprintf(text, sizeof text, "launch_us=8 %s", settings[i]);
+		latency_ms = value_of("latency_ms", text);
+		for (size_t k = 0; k < bars->n_parts; k++)
+			sum_s += bars->bars[i].parts[k];
+		cr_expect(epsilon_eq(dbl, 1e3 * sum_s, latency_ms, 1e-9 * latency_ms), "%s: %g %g",
+			settings[i], 1e3 * sum_s, latency_ms);
+	}
+	/* The one that is set is marked. */
+	for (size_t i = 0; i < STEPS; i++)
+		cr_expect(eq(int, bars->bars[i].role == ROLE_ACCENT, i == 0));
+	figure_release(&fig);
+}
