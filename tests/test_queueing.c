@@ -230,7 +230,7 @@ Test(queueing, memory_by_hand)
 
 /* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, one in a hundred ln(99) / 0.01 = 460, and
  * takes 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % 0.9 / 0.1 = 9 and
- * ln(90) / 0.1 = 45. The truth stands in the sentence and in the large number where it is known. */
+ * ln(90) / 0.1 = 45. Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in the large number where it is known. */
 Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 {
 	static const char *const rows[][2] = {
@@ -240,6 +240,8 @@ Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 		{ "utilisation=0.9",
 			"one waits 9 service times on average, one in a hundred 45. At" },
 		{ "service=fixed", "one waits 1.5 service times on average" },
+		{ "service=gamma service_cv=3",
+			"one waits 15 service times, and 3 with exponential" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(&queueing_sim, &t, rows[i][0]);

@@ -311,8 +311,8 @@ static void tell(const struct queueing *q, const struct stretch *s, const struct
 			ahead, figure_quantity(fig, run->wait_s[e->data], "s"));
 	else if (e->kind == 1 && e->data % 20 == 0)
 		figure_moment(fig, e->at,
-			"customer %u arrives %s after the last, finds %zu there, waits %s",
-			e->data + 1,
+			"customer %s arrives %s after the last, finds %zu there, waits %s",
+			figure_quantity(fig, e->data + 1, ""),
 			figure_quantity(fig,
 				e->data ? run->arrival_s[e->data] - run->arrival_s[e->data - 1] : 0,
 				"s"),
@@ -678,9 +678,11 @@ static void explain(const struct queueing *q, struct figure *fig)
 			q->v[QUEUEING_SERVERS], 100 * rho, mean, alone_s / service_s);
 	else if (wait_s > 2 * alone_s)
 		figure_why(fig,
-			"The same load, but uneven: one waits %s, and %.3g after Poisson arrivals. "
-			"Smooth before you buy servers.",
-			mean, alone_s / service_s);
+			"The same load, but uneven: one waits %s, and %.3g %s. Smooth before you "
+			"buy servers.",
+			mean, alone_s / service_s,
+			q->setup.arrivals == LAW_EXPONENTIAL ? "with exponential services"
+							     : "after Poisson arrivals");
 	else
 		figure_why(fig, "%.3g %% busy: one waits %s on average, one in a hundred %.3g. %s",
 			100 * rho, mean, best_p99_s(q) / service_s,
