@@ -152,6 +152,25 @@ Test(measurement, half_width_of_a_mean)
 	cr_expect(isinf(mean_half_width95(x, 1)));
 }
 
+/* The expansion (Abramowitz, Stegun 26.7.5) term by term, at 5 degrees of freedom: 1.959964 +
+ * 0.474454 + 0.112900 + 0.020447. */
+Test(measurement, expansion_of_students_t)
+{
+	static const double x[6] = { 1, -1, 1, -1, 1, -1 };
+	double error = deviation_of(x, 6) / sqrt(6);
+	cr_expect(epsilon_eq(dbl, mean_half_width95(x, 6) / error, 2.567765, 2e-6));
+}
+
+/* Twenty batches of ten with means 1 to 20: a deviation of the root of 35, t = 2.093 of 19 degrees. */
+Test(measurement, batch_means)
+{
+	double x[200];
+	for (size_t i = 0; i < 200; i++)
+		x[i] = 1 + (double)(i / 10);
+	cr_expect(epsilon_eq(dbl, mean_ci95(x, 200), 2.093 * 5.916080 / 4.472136, 1e-5));
+	cr_expect(isinf(mean_ci95(x, 199)));
+}
+
 /* Five batches of ten with means 1 to 5: 3 and, with t = 2.776 of 4 degrees of freedom, a half width of
  * 2.776 sqrt(2.5 / 5) = 1.963, which is 0.654 of 3: 3 e^-0.654 to 3 e^0.654. */
 Test(measurement, interval_of_the_mean_of_a_long_run)
