@@ -231,6 +231,8 @@ static const struct {
 	{ "goodput", "*", "cost_per_useful_gpu_h", "the same: a cost over next to nothing" },
 	{ "goodput", "days", "cost_usd",
 		"as many runs as an hour of computing allows, of whole days" },
+	{ "kvcache", "*", "paged_users", "whole sequences, and few where they are long" },
+	{ "kvcache", "*", "contiguous_users", "the same" },
 	{ "kvcache", "*", "paged_waste_pct",
 		"sequences come and go: another one is there at the end" },
 	{ "kvcache", "*", "contiguous_waste_pct", "the same" },
