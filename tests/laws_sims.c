@@ -254,6 +254,7 @@ static const struct {
 	{ "queueing", "*", "wait_p99_services", "nobody waits in 99 of 100, or somebody does" },
 	{ "queueing", "*", "wait_p99_ms", "the same" },
 	{ "queueing", "*", "p99_theory_ms", "the same" },
+	{ "queueing", "utilisation", "*", "near 1 waits grow as 1 / (1 - it), without end" },
 	{ "queueing", "arrival_cv", "*",
 		"another number is rejected, and all draws after it are others" },
 	{ "queueing", "service_cv", "*", "the same" },
