@@ -101,6 +101,16 @@ Test(histogram, rows)
 			histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
 }
 
+/* Requests that are never served wait for ever: a quantile on the last that was served is its wait,
+ * one between two that were not has no end. */
+Test(stats, selection_among_infinities)
+{
+	double x[4] = { INFINITY, 1, INFINITY, INFINITY };
+	cr_expect(eq(dbl, quantile_select(x, 4, 0), 1));
+	cr_expect(quantile_select(x, 4, 0.5) == INFINITY);
+	cr_expect(quantile_select(x, 4, 1) == INFINITY);
+}
+
 Test(stats, selection_finds_what_sorting_finds)
 {
 	struct rng r = rng_stream(10, "test", 0);
