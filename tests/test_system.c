@@ -107,8 +107,7 @@ Test(system, a_late_frame_is_said, .init = load, .fini = release)
 		{ "component=training fps=20", false, false } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = sim_run(sim_find("system"), &tables, rows[i].settings);
-		cr_expect(eq(int, strstr(fig.why, "The frame is 14.7 ms late.") != NULL,
-				  rows[i].said),
+		cr_expect(eq(int, strstr(fig.why, "it is 14.7 ms late.") != NULL, rows[i].said),
 			"%s: %s", rows[i].settings, fig.why);
 		cr_expect(eq(int, strstr(fig.why, "late") != NULL, rows[i].said));
 		cr_expect(eq(int, fig.blocks[0]->as.bars.bars[5].role == ROLE_BAD, rows[i].late));

@@ -375,10 +375,10 @@ static void read_for_the_reader(const struct component *c, double busy, const do
 	const char *of = figure_text(fig, "%.0f %% of %s is %s", 100 * c->part_s[part] / all_s,
 		c->unit_of_work, part_names[part]);
 	/* A sentence is about the box that is chosen; that of the car is red whatever is. */
-	const char *late = v[COMPONENT] == VEHICLE && late_s > 0
-				   ? figure_text(fig, "The frame is %s late. ",
-					     figure_quantity(fig, late_s, "s"))
-				   : "";
+	const char *late =
+		v[COMPONENT] == VEHICLE && late_s > 0
+			? figure_text(fig, ", and it is %s late", figure_quantity(fig, late_s, "s"))
+			: "";
 	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
 		figure_why(fig, "Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
 			100 * busy);
@@ -387,14 +387,14 @@ static void read_for_the_reader(const struct component *c, double busy, const do
 			most < 1.02 ? "nothing much" : figure_text(fig, "at most %.3gx", most),
 			best ? best->name : "it", of);
 	else if (!best || most < 1.02)
-		figure_why(fig, "%sNothing listed makes %s much faster: %s.", late, name, of);
+		figure_why(fig, "Nothing listed makes %s much faster: %s%s.", name, of, late);
 	else if (v[COMPONENT] == DATA)
 		figure_why(fig,
 			"Training gains at most %.3gx from %s: it waits no longer for samples.",
 			most, best->name);
 	else
-		figure_why(fig, "%sAt most %.3gx faster %s, by %s: %s%s.", late, most, name,
-			best->name, of, (int)part == best->part ? "" : ", which it leaves alone");
+		figure_why(fig, "At most %.3gx faster %s, by %s: %s%s%s.", most, name, best->name,
+			of, (int)part == best->part ? "" : ", which it leaves alone", late);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -456,6 +456,6 @@ const struct sim system_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(COMPONENT, GPUS, GPU, BATCH, FPS),
-	.try = "Turn component to serving, then batch to 256. What gains most now?",
+	.try = "Turn component to vehicle. What brings its late frame back in time?",
 	.run = run,
 };
