@@ -529,10 +529,10 @@ static void explain(const struct goodput *g, struct figure *fig)
 			goodput_interval_text(fig, g->best_s));
 	else
 		figure_why(fig,
-			"%s: at %s interval, %s, writing takes %.2g %% and lost work %s%.2g %%.",
+			"%s: at %s interval, %s, writing takes %.2g %%, lost work %.2g %% and "
+			"restarts %.2g %%.",
 			counts, g->v[INTERVAL_MIN] > 0 ? "an" : "Young's", each,
-			100 * share(g, saves), fabs(log(ratio)) < AS_GOOD ? "about as much, " : "",
-			100 * share(g, lost));
+			100 * share(g, saves), 100 * share(g, lost), 100 * share(g, restart));
 }
 
 static void warn(const struct goodput *g, struct figure *fig)
