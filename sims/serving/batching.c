@@ -977,6 +977,12 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 			"Continuous serves all %.3g requests/s and starts in %s; static serves "
 			"%.3g, %.0f %% of its slot time is held for nothing.",
 			s->requests_per_s, first, old->requests_per_s, 100 * old->idle_slot_ratio);
+	else if (old->idle_slot_ratio < 0.005)
+		figure_why(fig,
+			"Continuous starts an answer in %s, static in %s: it holds no slot for "
+			"nothing now, but still waits for %g requests.",
+			first, figure_quantity(fig, old->ttft_p50_s, "s"),
+			b->v[BATCHING_MAX_BATCH]);
 	else
 		figure_why(fig,
 			"Continuous starts an answer in %s, static in %s: that waits for %g "
@@ -1253,8 +1259,8 @@ const struct sim batching_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,
-	.STORY(BATCHING_RATE, BATCHING_POLICY, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
+	.STORY(BATCHING_RATE, BATCHING_LENGTHS, BATCHING_POLICY, BATCHING_OUTPUT_TOKENS,
 		BATCHING_MAX_BATCH, BATCHING_CHUNK_TOKENS, BATCHING_GPU),
-	.try = "Turn the rate to 2. What do fixed lengths make of static's queue?",
+	.try = "Turn the rate to 2, then lengths to fixed. What is left of static's loss?",
 	.run = run,
 };
