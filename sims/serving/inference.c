@@ -460,7 +460,7 @@ const struct sim inference_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(PRECISION, FUSION, GRAPH, BATCH, DEADLINE_MS, GPU),
+	.STORY(FUSION, GRAPH, BATCH, PRECISION, DEADLINE_MS, GPU),
 	.try = "Switch fused layers on, then CUDA graph. Which gains more at batch 256?",
 	.run = run,
 };
