@@ -62,7 +62,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"bf16",
 		"the cache is stored and read in this type; attention still computes in 16 bits",
 		.aliases = value_type_aliases),
-	[CONTEXT] = KNOB_DOUBLING("context", "longest", "token", 256, 131072, 8192,
+	[CONTEXT] = KNOB_DOUBLING("context", "max length", "token", 256, 131072, 8192,
 		"what a contiguous cache must set aside for everyone, because anyone might use it"),
 	[BATCH] = KNOB_DOUBLING("batch", "sequences", "", 1, 1024, 1,
 		"of the longest length, for the size that is asked in interviews",
@@ -587,9 +587,9 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 					  "again",
 					  100 * faster);
 		figure_why(fig,
-			"Pages hold %.3g sequences, reservations %.3g: each reserves %s and uses "
-			"%.0f. Tokens per second %s.",
-			paged->mean_running, whole->mean_running, longest, c->mean_tokens, rate);
+			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f. "
+			"Tokens per second %s.",
+			paged->mean_running / whole->mean_running, longest, c->mean_tokens, rate);
 	} else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
@@ -674,6 +674,6 @@ const struct sim kvcache_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(CONTEXT, MODEL, ATTENTION, KV_TYPE, GPU, BLOCK),
-	.try = "Turn the longest to 32,768. How many fit reserved, and how many paged?",
+	.try = "Turn max length to 32,768. How many fit reserved, and how many paged?",
 	.run = run,
 };
