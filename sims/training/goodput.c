@@ -378,7 +378,7 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 			goodput_interval_text(
 				fig, goodput_plan_at(g, g->interval_s * shown_ratio[i]).work_s));
 	l.timeline = figure_timeline(
-		fig, "The same failures, with a checkpoint ...", lanes, N_SHOWN, kinds, N_PHASES);
+		fig, "The same failures at three intervals", lanes, N_SHOWN, kinds, N_PHASES);
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
 	timeline_mean(fig, l.timeline, means, N_PHASES);
@@ -422,8 +422,8 @@ static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
 		"restarts" };
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_FIXED,
 		MEANS_SECOND, MEANS_WAITING };
-	struct bars *b = figure_bars(
-		fig, "Where the wall clock goes, a checkpoint every ...", "%", names, N_PARTS);
+	struct bars *b =
+		figure_bars(fig, "Where the clock goes at three intervals", "%", names, N_PARTS);
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Shares");
 	if (b)
