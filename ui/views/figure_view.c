@@ -19,7 +19,8 @@ enum {
 	PLOT_LEAST = 8,
 	PLOT_EASY = 14, /* the first block is what the eye goes to: it is read, not squeezed */
 	PLOT_MOST = 36,
-	LANES_LEAST = 9, /* a timeline with a few rows of lanes */
+	LANES_LEAST = 9,   /* a timeline with a few rows of lanes */
+	LANES_SHARED = 13, /* where lanes would share rows: so many have a row for each */
 	GRID_LEAST = 6,
 	ROWS_LEAST = 12,  /* bars and tables: more of them may be cut short */
 	ROWS_CUT = 8,     /* the same where nothing else would take the rows */
@@ -66,7 +67,8 @@ static struct band ask(const struct block *b, int cols, bool zooms)
 		band.least = PLOT_LEAST;
 		break;
 	case BLOCK_TIMELINE:
-		band.least = min_int(band.wish, LANES_LEAST);
+		band.least =
+			min_int(band.wish, b->as.timeline.lane_ranks ? LANES_LEAST : LANES_SHARED);
 		break;
 	case BLOCK_NOTE:
 		band.least = band.wish;
