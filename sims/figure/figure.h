@@ -154,8 +154,8 @@ struct timeline {
 	 * out. NULL: every lane is wanted. */
 	const unsigned char *lane_ranks;
 	const char **lane_notes; /* what stands behind the last span of each; NULL: nothing */
-	const char *rest; /* what those left out are called: "slots"; NULL: "lanes" */
-	bool slim;        /* before any is left out, those of a rank above 0 are half a row high */
+	const char *rest;        /* what those left out are called: "slots"; NULL: "lanes" */
+	bool slim; /* before any is left out, those of a rank above 0 are half a row high */
 	size_t n_lanes;
 	size_t tall; /* 1 + the lane that the picture is about: a row higher; 0: none */
 	const char *const *kind_names;

@@ -864,7 +864,8 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);
 	if (l.limit)
-		value_label_draw(&p, row++, &s, b->limit_label, b->limit, b->unit, limit_style(b, false));
+		value_label_draw(
+			&p, row++, &s, b->limit_label, b->limit, b->unit, limit_style(b, false));
 	row = rows_draw(&p, row, &l, &s, b, ghost);
 	const struct bar *marked = last_marked(b);
 	if (l.mark && marked)

@@ -345,7 +345,8 @@ enum {
 	MOST_PAIRED = 8,    /* blocks tried from the first shown on */
 	STRETCH = 4,        /* grids and timelines may grow to so many halves of their wish; */
 	STRETCH_MAP = 8,    /* boxes of a map may well be large; */
-	STRETCH_BARS = 3    /* bars that are too thick are slabs */
+	STRETCH_BARS = 3,   /* bars that are too thick are slabs, */
+	STRETCH_CLOSE = 5   /* and those without blank rows between them ask for few rows */
 };
 
 /* Whether its cells have numbers in them. */
@@ -415,6 +416,7 @@ static int useful_rows(const struct block *b, int wish, int rows)
 	int halves = map                                                  ? STRETCH_MAP
 		     : is_written(b)                                      ? 2
 		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
+		     : b->kind == BLOCK_BARS && b->as.bars.close          ? STRETCH_CLOSE
 		     : b->kind == BLOCK_BARS                              ? STRETCH_BARS
 									  : 2;
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
