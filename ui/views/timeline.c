@@ -178,7 +178,7 @@ static int height(const struct layout *l)
 static bool fill_slim(struct layout *l, const struct timeline *t, int room)
 {
 	int n = slim_rows(t, l);
-	if (n > room && n <= room + l->heading) {
+	if (n > room && n <= room + l->heading && !l->beside) {
 		room += l->heading;
 		l->heading = 0;
 	}
