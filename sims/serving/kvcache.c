@@ -607,6 +607,8 @@ static void run_encoder(const struct cache_case *c, const double v[], struct fig
 			   ROLE_PLAIN),
 		figure_text(fig, "%.3g GB weights", c->weight_bytes / 1e9));
 	draw_weights(c, v, fig);
+	figure_assume(fig, "weights and activations share %g %% of the memory", v[UTIL]);
+	figure_leave_out(fig, "activations of the one pass, which the batch and its length set");
 	figure_why(fig,
 		"%s is an encoder: it sees all tokens in one pass and generates none, so that "
 		"there is no KV cache.",
