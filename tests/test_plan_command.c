@@ -82,3 +82,60 @@ Test(plan_command, says_what_was_wrong)
 		free(text);
 	}
 }
+
+/* 64 H100 train 70B: the quickest first, each within the card, each with a command that opens it at
+ * the speed that it says. The hours are the tokens over what all GPUs do. */
+Test(plan_command, train_has_the_quickest_first)
+{
+	char *text = printed("C.UTF-8",
+		"plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12 --json", "");
+	cJSON *root = cJSON_Parse(text);
+	cr_assert(root != NULL, "%s", text);
+	cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(root, "fits")));
+	const cJSON *plans = cJSON_GetObjectItem(root, "plans"), *p = NULL;
+	cr_assert(cJSON_GetArraySize(plans) >= 2);
+	double before = 1e9;
+	cJSON_ArrayForEach(p, plans)
+	{
+		double rate = number(p, "tokens_per_s_per_gpu");
+		cr_expect(le(dbl, rate, before));
+		before = rate;
+		cr_expect(le(dbl, number(p, "memory_GB"), 80));
+		cr_expect(epsilon_eq(dbl, number(p, "gpu_hours"), 1e12 / rate / 3600,
+			1e-6 * number(p, "gpu_hours")));
+		cr_expect(epsilon_eq(dbl, number(p, "hours") * 64, number(p, "gpu_hours"), 1e-3));
+	}
+	p = cJSON_GetArrayItem(plans, 0);
+	const char *open = cJSON_GetStringValue(cJSON_GetObjectItem(p, "open"));
+	cr_assert(open && strncmp(open, "ridge open parallelism ", 23) == 0);
+	char words[600];
+	snprintf(words, sizeof words, "sim parallelism %s --json", open + 23);
+	char *opened = printed("C.UTF-8", words, "");
+	cJSON *figure = cJSON_Parse(opened);
+	cr_assert(figure != NULL, "%s", opened);
+	const cJSON *values = cJSON_GetObjectItem(figure, "values");
+	double rate = number(cJSON_GetObjectItem(values, "tokens_per_s"), "value");
+	cr_expect(epsilon_eq(dbl, rate, number(p, "tokens_per_s_per_gpu"), 1e-6 * rate));
+	cJSON_Delete(figure);
+	cJSON_Delete(root);
+	free(opened);
+	free(text);
+}
+
+/* What cannot be is said in words: too little memory with what is nearest, a batch of no whole
+ * sequences with one that is. */
+Test(plan_command, train_says_what_cannot_be)
+{
+	static const struct {
+		const char *words, *said;
+	} rows[] = { { "plan train model=llama3-70b gpus=8 gpu=a100",
+			     "No layout fits Llama-3-70B on 8 x A100-80 SXM" },
+		{ "plan train seq=8192 batch_tokens=10000",
+			"expected a multiple of seq=8192 tokens, such as 8192" },
+		{ "plan train gpus=3 batch_tokens=8192", "No layout deals 1 sequences to 3 GPUs" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
+		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);
+		free(text);
+	}
+}

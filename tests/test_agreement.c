@@ -1,0 +1,78 @@
+/* One job asked of several simulations has one answer. */
+#include "sims/registry/registry.h"
+#include "tests/settings.h"
+#include "tests/sim_run.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+
+static struct tables facts;
+
+static void load(void)
+{
+	facts = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&facts);
+}
+
+TestSuite(agreement, .init = load, .fini = unload);
+
+static double said(const char *sim, const char *settings, const char *id)
+{
+	return sim_number(sim_find(sim), &facts, settings, id);
+}
+
+/* Sharded over 8 GPUs of a node, micro-batches of the workload: the step of `parallelism`, of `scaling`
+ * where nobody waits for the slowest, and of `memory`. */
+Test(agreement, one_step)
+{
+	static const struct {
+		const char *model, *workload, *gpu;
+		double batch, seq;
+	} rows[] = { { "llama2-7b", "llama2_7b", "h100", 2, 4096 },
+		{ "llama2-7b", "llama2_7b", "a100", 2, 4096 },
+		{ "llama3-70b", "llama3_70b", "h200", 1, 8192 },
+		{ "gpt3-175b", "gpt3_175b", "a100", 1, 2048 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char plan[200], scale[200], memory[200];
+		snprintf(plan, sizeof plan,
+			"strategy=zero3 model=%s gpu=%s gpus=8 batch=%g seq=%g micro_batches=1",
+			rows[i].model, rows[i].gpu, rows[i].batch, rows[i].seq);
+		snprintf(scale, sizeof scale,
+			"strategy=fsdp workload=%s gpu=%s gpus=8 mode=weak gpu_batch=%g overlap=1 "
+			"jitter_pct=0",
+			rows[i].workload, rows[i].gpu, rows[i].batch);
+		snprintf(memory, sizeof memory, "model=%s gpu=%s gpus=8 batch=%g seq=%g zero=3",
+			rows[i].model, rows[i].gpu, rows[i].batch, rows[i].seq);
+		double step_s = said("parallelism", plan, "step_ms") / 1e3;
+		cr_expect(epsilon_eq(dbl, said("scaling", scale, "step_s"), step_s, 0.005 * step_s),
+			"%s", scale);
+		cr_expect(epsilon_eq(dbl, said("memory", memory, "step_s"), step_s, 0.03 * step_s),
+			"%s: %g, a plan takes %g", memory, said("memory", memory, "step_s"), step_s);
+	}
+}
+
+/* The state that ZeRO leaves on a GPU, by the plan and by the walk of a step's tensors. */
+Test(agreement, one_state)
+{
+	static const char *const models[] = { "llama2-7b", "llama3-8b", "llama3-70b" };
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+		for (int zero = 1; zero <= 3; zero++) {
+			char plan[120], memory[120];
+			snprintf(plan, sizeof plan,
+				"strategy=zero%d model=%s gpus=8 seq=4096 micro_batches=1", zero,
+				models[i]);
+			snprintf(memory, sizeof memory,
+				"model=%s gpus=8 zero=%d seq=4096 precision=bf16", models[i], zero);
+			double held = said("parallelism", plan, "weights_GB") +
+				      said("parallelism", plan, "gradients_GB") +
+				      said("parallelism", plan, "optimizer_GB");
+			cr_expect(epsilon_eq(dbl, said("memory", memory, "static_GB"), held,
+					  0.02 * held),
+				"%s", memory);
+		}
+}
