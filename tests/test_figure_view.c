@@ -194,6 +194,8 @@ static void any_grid(struct rng *r, struct figure *fig)
 	for (uint64_t k = rng_below(r, 2) * rng_below(r, 200); k > 0; k--)
 		grid_receive(g, rng_below(r, frames + 1), rng_below(r, rows + 1),
 			rng_below(r, cols + 1), (unsigned)rng_below(r, 255), rng_below(r, 2));
+	if (rng_below(r, 2))
+		grid_captions(fig, g, names, rng_below(r, 12));
 	if (rng_below(r, 4) == 0)
 		grid_number_lines(fig, g, -1, 1, rng_below(r, 64), rng_below(r, 2) ? names : NULL);
 }

@@ -446,6 +446,14 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 				.moves = (signed char)((moves > 0) - (moves < 0)) };
 }
 
+void grid_captions(struct figure *fig, struct grid *g, const char *const captions[], size_t n)
+{
+	if (!g)
+		return;
+	g->captions = copy_names(fig, captions, n);
+	g->n_captions = g->captions ? n : 0;
+}
+
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds)
 {
 	if (!g || !g->notes || frame >= g->n_frames || row >= g->rows || col >= g->cols)

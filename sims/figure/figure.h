@@ -202,6 +202,8 @@ struct grid {
 	/* For each kind a few words that are written among its cells where they flow, and are then
 	 * not in the legend, or NULL; NULL: for none. */
 	const char *const *words;
+	const char *const *captions; /* under as many parts of it, all of one width, or NULL */
+	size_t n_captions;
 	/* Each row is a line of numbers from lo to hi, and a cell a stretch of it: kind 0 has none of
 	 * them, each later kind more, the last one is the place that the row is about. focus is the
 	 * row that the picture is about. lo == hi: it is no such thing. */
@@ -385,6 +387,8 @@ void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kin
 /* Writes a number into a cell; moves as in struct cell_note. */
 void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, size_t col,
 	unsigned number, int moves);
+/* Writes a few words under each of n parts, all of one width but for the blank column between two. */
+void grid_captions(struct figure *fig, struct grid *g, const char *const captions[], size_t n);
 /* Says that a number is on its way to a cell. */
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds);
 /* Says what a column and a frame are, in a word each; NULL where that is not said. */

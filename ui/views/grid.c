@@ -10,9 +10,11 @@
 
 enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20, MOST_BANDS = 16 };
 enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
+enum { FEWEST = 3 }; /* parts of an image that are shown, rather than smaller ones */
 
 struct layout {
 	int heading, legend, axis, names; /* rows, rows, rows, columns */
+	int captions;                     /* rows */
 	bool beside;                      /* the legend stands in the heading's last line */
 	int rows, cols;                   /* marks shown */
 	int per_row, per_col;             /* cells that a mark stands for */
@@ -131,19 +133,32 @@ static bool is_image(const struct grid *g)
 	return g->means && g->n_kinds > 0 && g->means[0] == MEANS_GREY && !g->row_names;
 }
 
-/* The largest zoom that there is room for; the rows are text rows then. */
+/* The columns of a part that has a caption, with the blank one behind it. */
+static int caption_cols(const struct grid *g)
+{
+	return (int)(g->cols + 1) / max_int(1, (int)g->n_captions);
+}
+
+/* The largest zoom that there is room for, if need be without the last parts; the rows are text rows
+ * then. */
 static bool place_image(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
-	int all_rows = (int)g->rows, all_cols = (int)g->cols;
-	int room_rows = max_int(0, rows - l->legend - l->heading);
+	int all_rows = (int)g->rows;
+	int room_rows = max_int(0, rows - l->legend - l->heading - l->captions);
 	int most = fill ? 2 * room_rows / max_int(1, all_rows) : 1;
-	l->zoom = min_int(cols / max_int(1, all_cols), min_int(most, HIGHEST_ZOOM));
+	int part = max_int(1, caption_cols(g));
+	int parts = max_int(1, (int)g->n_captions), shown = 0;
+	for (l->zoom = min_int(most, HIGHEST_ZOOM); l->zoom > 0; l->zoom--) {
+		shown = min_int(parts, (cols / l->zoom + 1) / part);
+		if (shown >= min_int(parts, FEWEST))
+			break;
+	}
 	if (l->zoom < 1)
 		return false;
 	l->per_row = l->per_col = l->height = 1;
 	l->width = l->zoom;
 	l->rows = divide_up(all_rows * l->zoom, 2);
-	l->cols = all_cols;
+	l->cols = shown * part - 1;
 	return true;
 }
 
@@ -163,7 +178,7 @@ static bool can_write(const struct grid *g, int width)
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
-	int room_rows = rows - l->heading - l->legend;
+	int room_rows = rows - l->heading - l->legend - l->captions;
 	/* What the columns are is said where that costs no mark. */
 	l->axis = g->col_title && l->width > 1 && room_rows > all_rows;
 	room_rows -= l->axis;
@@ -234,6 +249,8 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 		}
 		if (rows - l.legend < 1)
 			l.legend = 0;
+		l.captions = g->n_captions > 0 && caption_cols(g) > 1 && !g->flows &&
+			     rows > l.legend + l.heading + (int)g->rows / 2;
 		l.zoom = l.axis = 0;
 		l.written = false;
 		if (g->flows)
@@ -462,6 +479,22 @@ static void axis_draw(const struct pane *p, int row, const struct grid *g, const
 	}
 }
 
+/* Each in the middle of its part. Without half blocks the marks of all parts share the columns. */
+static void captions_draw(
+	const struct pane *p, int row, const struct grid *g, const struct layout *l)
+{
+	int n = (int)g->n_captions, part = caption_cols(g), all = (int)g->cols;
+	int shown = l->zoom ? min_int(n, (l->cols + 1) / part) : n;
+	for (int i = 0; i < shown; i++) {
+		int from = l->zoom ? i * part * l->zoom : i * part * l->cols * l->width / all;
+		int room = l->zoom ? (part - 1) * l->zoom : (part - 1) * l->cols * l->width / all;
+		int width = text_cols(g->captions[i], p->cv->glyphs);
+		if (width <= room)
+			pane_text(p, row, l->names + from + (room - width) / 2, -1, g->captions[i],
+				STYLE_PLAIN, 0);
+	}
+}
+
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
@@ -526,6 +559,9 @@ void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double pl
 	(l.zoom            ? image_draw
 		: g->flows ? flow_draw
 			   : cells_draw)(&p, l.heading + l.legend, g, &l, frame);
+	if (l.captions)
+		captions_draw(&p, l.heading + l.legend + l.axis + l.rows * (l.zoom ? 1 : l.height),
+			g, &l);
 }
 
 int grid_rows(const struct grid *g, int cols)
@@ -537,7 +573,7 @@ int grid_rows(const struct grid *g, int cols)
 		return number_lines_rows(g, cols);
 	struct layout l = layout(g, PLENTY, cols, NULL);
 	if (!g->flows)
-		return l.heading + l.legend + l.axis + l.rows + (l.rows - 1) * l.gap;
+		return l.heading + l.legend + l.axis + l.rows + (l.rows - 1) * l.gap + l.captions;
 	int n = (int)bands_of(g, bands);
 	return l.heading + l.legend + n * l.rows + (n - 1) * l.gap;
 }

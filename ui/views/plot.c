@@ -391,12 +391,13 @@ static bool draw_once(struct plot_plan *l)
 	draw_slider(l);
 	draw_data(c, &l->trace);
 	draw_stem(c);
+	label_points(c, true);
 	if (l->direct && !label_series(c, l->gutter > 0, l->last_first))
 		return false;
 	if (c->empty)
 		label_empty(c);
 	label_rules(c);
-	label_points(c);
+	label_points(c, false);
 	draw_titles(l);
 	draw_legend(c, &l->legend, l->legend_row);
 	return true;

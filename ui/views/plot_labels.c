@@ -372,6 +372,26 @@ static bool seek_inside(const struct chart *c, const struct series *s, struct la
 	return false;
 }
 
+/* Where its end is in the way of others, a line may have its name where it begins, or beside a steep
+ * part of it: every row that it passes is tried. */
+static void seek_from_start(const struct chart *c, const struct series *s, struct label *l)
+{
+	for (size_t i = 0; i + 1 < s->n && l->best > 0; i++) {
+		double x = chart_x(c, s->points[i].x), y = chart_y(c, s->points[i].y);
+		double dx = chart_x(c, s->points[i + 1].x) - x,
+		       dy = chart_y(c, s->points[i + 1].y) - y;
+		double steps = fmin(fmax(1, ceil(fabs(dy))), c->rows);
+		for (int k = 0; !isnan(dx + dy) && k < (int)steps; k++) {
+			int row = chart_row(c, y + dy * k / steps);
+			int col = (int)floor(x + dx * k / steps + 0.5);
+			if (row >= 0 && row < c->rows && col >= 0 && col < c->cols &&
+				(try_at(c, l, row, col + 3) ||
+					try_at(c, l, row, col - l->width - 2)))
+				return;
+		}
+	}
+}
+
 /* The height of the last point that has a place; NAN: none has. */
 static double end_height(const struct chart *c, const struct series *s)
 {
@@ -441,6 +461,8 @@ bool label_series(const struct chart *c, bool gutter, bool last_first)
 		l.over = INK_DASH;
 		if (!seek_inside(c, s, &l))
 			seek_along(c, s, &c->tails[i], &l);
+		if (l.best == INT_MAX)
+			seek_from_start(c, s, &l);
 		if (!write_label(c, &l))
 			return false;
 	}
@@ -653,7 +675,7 @@ static void label_point(const struct chart *c, const struct series *s, const boo
 		}
 }
 
-void label_points(const struct chart *c)
+void label_points(const struct chart *c, bool own)
 {
 	size_t most = (size_t)c->plate.rows * (size_t)c->plate.cols;
 	bool *named = malloc(most * sizeof *named);
@@ -661,8 +683,8 @@ void label_points(const struct chart *c)
 		return; /* a picture without names is better than none */
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
-		if (!is_scatter(s) || s->n > most)
-			continue; /* more points than cells */
+		if (!is_scatter(s) || s->n > most || names_itself(s) != own)
+			continue; /* or more points than cells */
 		memset(named, 0, s->n * sizeof *named);
 		for (size_t k = 0; k < s->n; k++) {
 			struct cell_of here;

@@ -24,7 +24,9 @@ bool label_series(const struct chart *c, bool gutter, bool last_first);
 /* "no data", where a chart has none. */
 void label_empty(const struct chart *c);
 void label_rules(const struct chart *c);
-void label_points(const struct chart *c);
+/* own: only points that are the whole of their series and bear its name, which no legend has; else the
+ * others. */
+void label_points(const struct chart *c, bool own);
 /* The value of each line at a moment, where there is room. */
 void label_values(const struct chart *c, double at);
 
