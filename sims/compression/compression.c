@@ -179,7 +179,7 @@ static void published_distilled(struct figure *fig)
 
 /* --- the images that it gets wrong ----------------------------------------------------------- */
 
-enum { SHOWN = 3, GREYS = 8 };
+enum { SHOWN = 6, GREYS = 8 };
 
 static bool is_wrong(const struct study *s, size_t i)
 {
@@ -202,33 +202,33 @@ static size_t choose_images(const struct study *s, size_t chosen[SHOWN])
 	return n;
 }
 
-/* In shades of grey, white on black as pens write on a screen. */
+/* In shades of grey, white on black as pens write on a screen; under each what it is and what it is
+ * read as. */
 static void compression_images(struct study *s)
 {
 	static const char *const kinds[GREYS] = { "paper", "", "", "", "", "", "", "ink" };
 	enum meaning means[GREYS];
 	size_t chosen[SHOWN], n = choose_images(s, chosen);
-	const char *title = "";
+	const char *captions[SHOWN];
 	if (n == 0)
 		return;
 	for (unsigned k = 0; k < GREYS; k++)
 		means[k] = (enum meaning)(MEANS_GREY + k);
-	for (size_t i = 0; i < n; i++)
-		title = figure_text(s->fig, "%s%s %d as %d%s", title, i ? "," : "",
-			s->test.label[chosen[i]], s->answer[chosen[i]],
-			teacher_is_wrong(s, chosen[i]) ? " (the teacher too)" : "");
-	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds, GREYS,
-		NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	struct grid *g = figure_grid(s->fig, "Misread: what it is → what it is taken for", kinds,
+		GREYS, NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
 	figure_tab(s->fig, "Mistakes");
 	grid_mean(s->fig, g, means, GREYS);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		captions[i] = figure_text(s->fig, "%u → %u", (unsigned)s->test.label[chosen[i]],
+			(unsigned)s->answer[chosen[i]]);
 		for (size_t pixel = 0; pixel < DIGIT_PIXELS; pixel++)
 			grid_set(g, 0, pixel / DIGIT_SIDE,
 				i * (DIGIT_SIDE + 1) + pixel % DIGIT_SIDE,
 				(unsigned)(digit_ink(&s->test, chosen[i], pixel) * (GREYS - 1) +
 					   0.5F));
-	/* The shades between need no name. */
-	for (unsigned k = 1; g && k + 1 < GREYS; k++)
+	}
+	grid_captions(s->fig, g, captions, n);
+	for (unsigned k = 0; g && k < GREYS; k++) /* white ink needs no legend */
 		g->used[k] = false;
 }
 
@@ -253,24 +253,44 @@ static void compression_bytes(struct study *s)
 		bar->note = figure_text(s->fig, "%s", storage_names[now->form]);
 }
 
+/* Wrong answers; one that has none stands where the axis ends. */
+static double wrong_pct(const struct outcome *o)
+{
+	const double least = 0.1;
+	return fmax(least, 100 - percent(o));
+}
+
+/* Mistakes on a logarithmic axis: from 97 to 98 % right is a third of them, and between 0 and 100 % it is
+ * no distance at all. */
+static void mistakes_axis(struct study *s, struct plot *p)
+{
+	if (p) {
+		p->y.min = 1;
+		p->y.max = 100;
+	}
+	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
+		figure_text(s->fig, "works below %d %%", 100 - GAME_PERCENT), ROLE_WARN);
+}
+
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
 	const char *x, const char *unit, enum axis_scale scale)
 {
 	struct plot *p =
-		figure_plot(s->fig, title, x, unit, scale, "Right answers", "%", AXIS_LINEAR);
+		figure_plot(s->fig, title, x, unit, scale, "Wrong answers", "%", AXIS_LOG10);
 	figure_tab(s->fig, tab);
-	if (p) {
-		p->y.min = 0;
-		p->y.max = 100;
-	}
-	plot_rule(s->fig, p, true, GAME_PERCENT, "70 %: still works", ROLE_WARN);
+	mistakes_axis(s, p);
 	return p;
 }
 
+/* This setting, called what it is: "4 bits: 2.84 %". */
 static void mark_here(struct study *s, struct plot *p, double x)
 {
-	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 4);
-	series_mark(s->fig, mark, x, percent(&s->outcome), NULL, ROLE_ACCENT);
+	bool rounded = study_quantises(&s->recipe) && !study_prunes(&s->recipe) && s->student == 0;
+	const char *name = figure_text(s->fig, "%s: %.3g %%",
+		rounded ? bits_text(s->fig, s->recipe.quantiser.bits) : "here",
+		100 - percent(&s->outcome));
+	struct series *mark = plot_series(s->fig, p, name, SERIES_POINTS, MEANS_KIND + 4);
+	series_mark(s->fig, mark, x, wrong_pct(&s->outcome), name, ROLE_ACCENT);
 }
 
 /* --- quantisation ----------------------------------------------------------------------------- */
@@ -279,7 +299,7 @@ static void bits_plot(struct study *s)
 {
 	enum { N = SEARCHED_BITS - LEAST_BITS + 1 };
 	struct plot *p =
-		accuracy_plot(s, "Bits", "Right answers by bits", "Weight bits", "", AXIS_LINEAR);
+		accuracy_plot(s, "Bits", "Wrong answers by bits", "Weight bits", "", AXIS_LINEAR);
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
 		struct series *line = plot_series(s->fig, p, granularity_names[g], SERIES_LINE,
 			(enum meaning)(MEANS_KIND + g));
@@ -292,7 +312,7 @@ static void bits_plot(struct study *s)
 		}
 		study_try(s, s->student, s->teaching, r, N, out);
 		for (unsigned i = 0; i < N; i++)
-			series_point(s->fig, line, LEAST_BITS + i, percent(&out[i]));
+			series_point(s->fig, line, LEAST_BITS + i, wrong_pct(&out[i]));
 	}
 	mark_here(s, p, s->recipe.quantiser.bits);
 }
@@ -397,13 +417,13 @@ static void sparsity_line(struct study *s, struct plot *p, const char *name, enu
 	}
 	study_try(s, s->student, s->teaching, r, N, out);
 	for (size_t i = 0; i < N; i++)
-		series_point(s->fig, line, 100 * sparsities[i], percent(&out[i]));
+		series_point(s->fig, line, 100 * sparsities[i], wrong_pct(&out[i]));
 }
 
 static void sparsity_plot(struct study *s)
 {
 	struct plot *p = accuracy_plot(
-		s, "Sparsity", "Right answers by sparsity", "Sparsity", "%", AXIS_LINEAR);
+		s, "Sparsity", "Wrong answers by sparsity", "Sparsity", "%", AXIS_LINEAR);
 	struct recipe r = s->recipe;
 	struct outcome half;
 	sparsity_line(s, p, "by magnitude", MEANS_KIND, PRUNE_WEIGHTS, false);
@@ -412,7 +432,7 @@ static void sparsity_plot(struct study *s)
 	r.pattern = PRUNE_2_OF_4;
 	study_try(s, s->student, s->teaching, &r, 1, &half);
 	series_mark(s->fig, plot_series(s->fig, p, "2:4", SERIES_POINTS, MEANS_KIND + 3), 50,
-		percent(&half), "2:4", ROLE_PLAIN);
+		wrong_pct(&half), "2:4", ROLE_PLAIN);
 	mark_here(s, p, s->recipe.pattern == PRUNE_2_OF_4 ? 50 : 100 * s->recipe.sparsity);
 }
 
@@ -493,7 +513,7 @@ static void draw_students(struct study *s)
 			fig, p, teaching_names[how], SERIES_LINE, (enum meaning)(MEANS_KIND + how));
 		for (size_t i = 1; i < STUDENT_SIZES; i++) {
 			study_try(s, i, (enum teaching)how, &s->recipe, 1, &out[i][how]);
-			series_point(fig, line, out[i][how].bytes / 1e3, percent(&out[i][how]));
+			series_point(fig, line, out[i][how].bytes / 1e3, wrong_pct(&out[i][how]));
 		}
 	}
 	mark_here(s, p, s->outcome.bytes / 1e3);
@@ -582,13 +602,6 @@ static double kB(const struct outcome *o)
 	return o->bytes / 1e3;
 }
 
-/* Wrong answers; one that has none stands where the axis ends. */
-static double wrong_pct(const struct outcome *o)
-{
-	const double least = 0.1;
-	return fmax(least, 100 - percent(o));
-}
-
 /* The fewest wrong answers in so many bytes: an outcome that another one beats in both is none. The
  * outcomes stand in any order. */
 static void line(struct study *s, struct plot *p, const char *name, enum meaning colour,
@@ -652,30 +665,17 @@ static void smaller_networks(struct study *s, struct plot *p)
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
-static void here(struct study *s, struct plot *p)
-{
-	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 4);
-	series_mark(s->fig, mark, kB(&s->outcome), wrong_pct(&s->outcome), NULL, ROLE_ACCENT);
-	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "works below %d %%", 100 - GAME_PERCENT), ROLE_WARN);
-}
-
-/* Errors and not right answers, on a logarithmic axis: from 97 to 98 % right is a third of the
- * errors, and between 0 and 100 % it is no distance at all. */
 static void fronts(struct study *s)
 {
 	struct plot *p =
 		figure_plot(s->fig, "Fewest wrong answers at each size: better is lower left",
 			"Size", "kB", AXIS_LOG2, "Wrong answers", "%", AXIS_LOG10);
 	figure_tab(s->fig, "Size");
-	if (p) {
-		p->y.min = 1;
-		p->y.max = 100;
-	}
+	mistakes_axis(s, p);
 	bits_alone(s, p);
 	pruning_alone(s, p);
 	smaller_networks(s, p);
-	here(s, p);
+	mark_here(s, p, kB(&s->outcome));
 }
 
 static void compression_draw(struct study *s, const struct tables *t)
@@ -949,22 +949,23 @@ static void values(struct study *s)
 	double weights = (double)mlp_weights(&s->base.net);
 	bool works = accuracy >= GAME_PERCENT;
 
-	value_note(figure_value(fig, "wrong_pct", "wrong", 100 - accuracy, "%",
+	value_note(figure_value(fig, "wrong_pct", "wrong answers", 100 - accuracy, "%",
 			   works ? ROLE_ACCENT : ROLE_BAD),
 		figure_text(fig, works ? "± %.1f" : "± %.1f, over %d %%", uncertainty_pct(s),
 			100 - GAME_PERCENT));
 	figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN);
-	value_note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "ratio", "times smaller", s->teacher.bytes / bytes, "x",
+			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_kB", "best found",
+	value_note(figure_value(fig, "best_kB", "smallest that works",
 			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
-			   "%", best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
-		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
-	value_note(figure_value(fig, "bits_per_weight", "per weight",
-			   8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
+			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
+		works ? "smallest / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
+	value_note(figure_value(fig, "bits_per_weight", "bits per weight",
+			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
 		"scales, places in it");
 	double snr_db = weight_snr_db(&s->now);
 	value_note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_DIM),
