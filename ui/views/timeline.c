@@ -17,7 +17,8 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
-	MAX_COLS = 512 /* of the spans; a wider window leaves the rest blank */
+	FIRST_RULE = 0x2500, /* of the characters that draw lines and blocks */
+	MAX_COLS = 512       /* of the spans; a wider window leaves the rest blank */
 };
 
 struct layout {
@@ -626,7 +627,10 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 		label = t->kind_names[kind];
 		width = text_cols(label, p->cv->glyphs);
 	}
-	if (width == 0 || width + (solid ? 1 : 2) > room)
+	/* Beside another span a blank keeps two labels apart. */
+	bool between = (first > 0 && shown[first - 1] != NOTHING) ||
+		       (end < s->width && shown[end] != NOTHING);
+	if (width == 0 || width + (!solid ? 2 : between) > room)
 		return;
 	for (int i = first; i < end; i++)
 		if (shown[i] != kind)
@@ -842,6 +846,9 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
 			bool blank = pane_blank(p, row, col);
+			const struct cell *c = pane_cell(p, row, col);
+			if (c && c->code > ' ' && c->code < FIRST_RULE)
+				continue; /* a word is read, and not cut */
 			rule_put(p, row, col,
 				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
 				style, 0);
