@@ -36,7 +36,7 @@ enum {
 };
 enum { TYPED, ENGINE };
 /* So few rounds are drawn that what each of them brings can stand in it. */
-enum { MOST_K = 16, SHOWN_ROUNDS = 4 };
+enum { MOST_K = 16, MOST_BATCH = 1024, SHOWN_ROUNDS = 4 };
 
 static const char *const times[] = { "typed", "engine", NULL };
 static const char *const time_names[] = { "typed", "from the models" };
@@ -74,7 +74,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids, value_type_names,
 		"bf16", "fewer bytes shorten decoding more than verification: less is left to gain",
 		.also = "weights", .aliases = value_type_aliases, .group = "models"),
-	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, MOST_BATCH, 1,
 		"verification computes (k + 1) tokens for every sequence: past the ridge these "
 		"cost compute, and the gain is gone"),
 	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 0, 131072, 2048,
@@ -281,7 +281,7 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 	plot_slider(fig, plot, "k", v[K]);
 }
 
-static void draw_over_batch(const struct pair *p, const double v[], struct figure *fig)
+static void draw_over_batch(const struct pair *p, const double v[], double even, struct figure *fig)
 {
 	struct plot *plot = figure_plot(fig, "A large batch kills it", "batch", "", AXIS_LOG2,
 		"speed-up", "x", AXIS_LINEAR);
@@ -292,11 +292,15 @@ static void draw_over_batch(const struct pair *p, const double v[], struct figur
 			continue;
 		struct series *s = plot_series(fig, plot, figure_text(fig, "draft %g", ks[i]),
 			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
-		for (double b = 1; b <= 1024; b *= sqrt(2))
+		for (double b = 1; b <= MOST_BATCH; b *= sqrt(2))
 			series_point(
 				fig, s, b, speedup_of(v[ACCEPTANCE], ks[i], round_of(p, b, ks[i])));
 	}
-	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_WARN);
+	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
+	if (even > 1 && even <= MOST_BATCH)
+		plot_rule(
+			fig, plot, false, even, figure_text(fig, "even at %.0f", even), ROLE_WARN);
+	plot_slider(fig, plot, "batch", v[BATCH]);
 }
 
 /* Published speed-ups of one GPU over the tokens that their rounds brought, whatever drafted:
@@ -439,7 +443,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_text(fig, "%.3gx faster", best_speedup));
 	draw_timeline(r, v, fig);
 	draw_over_k(&p, v, speedup, best, best_speedup, fig);
-	draw_over_batch(&p, v, fig);
+	draw_over_batch(&p, v, even, fig);
 	draw_measured(t, &p, v, fig);
 	double simulated = draw_rounds(v, fig);
 	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
