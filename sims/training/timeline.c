@@ -90,20 +90,20 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 	[TIMELINE_COPY_STREAM] = KNOB_SWITCH("copy_stream", "copy stream", 0,
 		"the next batch crosses while this one computes; without, the copy queues before "
 		"forward in the compute stream",
-		.group = "step"),
+		.group = "more fixes"),
 	[TIMELINE_PERSISTENT] = KNOB_SWITCH("persistent_workers", "persistent workers", 0,
 		"workers outlive the epoch; otherwise each epoch starts them anew (it matters "
 		"where there are epochs)",
-		.group = "loader"),
+		.group = "more fixes"),
 	[TIMELINE_AMP] = KNOB_SWITCH("amp", "BF16 autocast", 0,
 		"halves forward and backward against TF32; a loader that just kept up no longer "
 		"does"),
 	[TIMELINE_COMPILE] = KNOB_SWITCH("compile", "torch.compile", 0,
 		"chains of pointwise kernels become one: less traffic, 0.6 of the launches",
-		.group = "step"),
+		.group = "more fixes"),
 	[TIMELINE_FUSED] = KNOB_SWITCH("fused_optimizer", "fused optimizer", 0,
 		"half the bytes and a fifth of the launches of the optimizer's own part",
-		.group = "step"),
+		.group = "more fixes"),
 	[TIMELINE_OVERLAP] = KNOB_SWITCH("overlap", "overlap all-reduce", 1,
 		"buckets leave as backward makes them; off, all gradients wait for backward's end"),
 	[TIMELINE_SYNC] = KNOB_SWITCH("sync_every_step", "sync every step", 0,
@@ -505,7 +505,7 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	const struct step_readings *r = &s->run.r;
 	bool bound = s->verdict.bound == BOUND_GPU;
 	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
-	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
+	figure_value(fig, "step_ms", "a step takes", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
 	value_note(figure_value(fig, "verdict_pct",
 			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
 			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
@@ -514,9 +514,9 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 		bound ? ROLE_GOOD : ROLE_PLAIN);
 	value_note(figure_value(fig, "data_wait_ms", "waits for data", wait_ms, "ms", ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
-	figure_value(fig, "exposed_comm_ms", "waits for network", comm_ms, "ms", ROLE_PLAIN);
 	figure_value(fig, "copy_wait_ms", "waits for the copy", 1e3 * r->idle_s[IDLE_COPY], "ms",
 		ROLE_PLAIN);
+	figure_value(fig, "exposed_comm_ms", "waits for network", comm_ms, "ms", ROLE_PLAIN);
 	figure_value(fig, "sync_wait_ms", "waits after a sync", 1e3 * r->idle_s[IDLE_SYNC], "ms",
 		ROLE_PLAIN);
 	figure_value(fig, "launch_wait_ms", "waits for launches", 1e3 * r->idle_s[IDLE_LAUNCH],
@@ -619,8 +619,8 @@ const struct sim timeline_sim = {
 	.page = "profiling",
 	.knobs = knobs,
 	.n_knobs = N_TIMELINE_KNOBS,
-	.STORY(TIMELINE_WORKERS, TIMELINE_PREP, TIMELINE_PIN_MEMORY, TIMELINE_NON_BLOCKING,
-		TIMELINE_AMP, TIMELINE_GPUS, TIMELINE_OVERLAP),
+	.STORY(TIMELINE_WORKERS, TIMELINE_AMP, TIMELINE_PIN_MEMORY, TIMELINE_NON_BLOCKING,
+		TIMELINE_OVERLAP, TIMELINE_PREP, TIMELINE_GPUS),
 	.try = "Set loader workers to 4, BF16 autocast on. Why does the GPU wait again?",
 	.run = run,
 };
