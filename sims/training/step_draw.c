@@ -115,10 +115,12 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 				: "");
 	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
 	timeline_mean(fig, t, drawn_means, N_DRAWN);
-	/* Two workers show what all do: the others go first where there is little room. */
-	unsigned char ranks[SHOWN_WORKERS + N_FIXED_LANES] = { 0 };
-	for (unsigned k = 2; k < workers; k++)
-		ranks[1 + k] = (unsigned char)(k - 1);
+	/* Two workers show what all do: the others go first where there is little room. Then the second
+	 * and the copies go, for one worker and the CPU still show who lets the GPU wait. */
+	unsigned char ranks[SHOWN_WORKERS + N_FIXED_LANES] = { [0] = 0 };
+	for (unsigned k = 1; k < workers; k++)
+		ranks[1 + k] = (unsigned char)k;
+	ranks[1 + workers] = 1;
 	timeline_rank(fig, t, ranks, n);
 	if (t)
 		t->tall = 1;
