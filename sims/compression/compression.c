@@ -28,7 +28,7 @@ static const char *const images[] = { "all", "few", NULL };
 static const char *const image_names[] = { "all 1,198", "160", NULL };
 
 static const struct knob knobs[N_COMPRESSION_KNOBS] = {
-	[COMPRESSION_VIEW] = KNOB_CHOICE_OF("view", "view", views, NULL, "all",
+	[COMPRESSION_VIEW] = KNOB_CHOICE_OF("view", "look at", views, NULL, "all",
 		"which of the three techniques is shown in detail; all that is set stays in force"),
 	[COMPRESSION_BITS] = KNOB_WHOLE("bits", "weight bits", "bit", 2, 16, 4,
 		"n bits give 2^n values; below 16 weights become multiples of a scale, and each "
@@ -991,9 +991,9 @@ static void explain(struct study *s)
 	struct figure *fig = s->fig;
 	const struct mlp *net = &s->now.net;
 	bool rounded = s->recipe.quantiser.bits < UNQUANTISED_BITS;
-	figure_subtitle(fig, "%zu-%zu-%zu-%zu · %s%s%s · %s", net->layer[0].in, net->layer[0].out,
-		net->layer[1].out, net->layer[2].out, bits_text(fig, s->recipe.quantiser.bits),
-		rounded ? " " : "",
+	figure_subtitle(fig, "%zu-%zu-%zu-%zu neurons · %s%s%s · %s", net->layer[0].in,
+		net->layer[0].out, net->layer[1].out, net->layer[2].out,
+		bits_text(fig, s->recipe.quantiser.bits), rounded ? " " : "",
 		rounded ? granularity_names[s->recipe.quantiser.granularity] : "", pruned_text(s));
 	compression_why(s);
 	fig->accuracy = figure_text(fig,
