@@ -449,9 +449,14 @@ static double covered(
 static void stretch(const struct figure *fig, struct band bands[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < bands[i].count; k++)
-			bands[i].most = max_int(bands[i].most,
-				useful_rows(fig->blocks[bands[i].first + k], bands[i].wish, 999));
+		for (size_t k = 0; k < bands[i].count; k++) {
+			const struct block *b = fig->blocks[bands[i].first + k];
+			/* An image grows by whole pixels: below others a few rows are no use to it. */
+			bool image = b->kind == BLOCK_GRID && b->as.grid.n_captions;
+			if (i == 0 || !image)
+				bands[i].most =
+					max_int(bands[i].most, useful_rows(b, bands[i].wish, 999));
+		}
 }
 
 /* What the parts of the figure would be beside each other, worked out once. */
