@@ -395,6 +395,12 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 			"The loader is the bottleneck again: %g worker%s longer to prepare a batch "
 			"than the GPU to compute it.",
 			v[WORKERS], v[WORKERS] == 1 ? " takes" : "s take");
+	else if (product == 1 && coupled == 1)
+		figure_why(fig,
+			"Nothing is on. Matmuls are %.0f %% of the step: if they took no time at "
+			"all, it would be %.3gx as fast.",
+			100 * part[MATMUL] / sum(part, N_PARTS),
+			sum(part, N_PARTS) / fmax(sum(part, N_PARTS) - part[MATMUL], 1e-9));
 	else if (fabs(product / coupled - 1) < 0.02)
 		figure_why(fig,
 			"Each claim fits its share here: the product promises %.3gx, the step's "
