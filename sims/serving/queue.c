@@ -159,9 +159,13 @@ struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *ru
 {
 	size_t warm = run->n / 10, n = run->n - warm, waited = 0;
 	const double *wait_s = run->wait_s + warm;
-	double *copy = arena_array(a, n, sizeof *copy);
-	if (!copy || n == 0)
+	struct arena scratch = { 0 };
+	double *copy = arena_array(&scratch, n, sizeof *copy);
+	if (!copy || n == 0) {
+		a->failed |= scratch.failed;
+		arena_release(&scratch);
 		return (struct queue_estimate){ 0 };
+	}
 	for (size_t i = 0; i < n; i++)
 		waited += wait_s[i] > 0;
 	struct queue_estimate e = { .wait_s = mean_interval95(wait_s, n),
@@ -170,6 +174,7 @@ struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *ru
 		.enough = queue_enough_customers(setup, trace_cv) };
 	memcpy(copy, run->sojourn_s + warm, n * sizeof *copy);
 	e.sojourn_p99_s = quantile_select(copy, n, 0.99);
+	arena_release(&scratch);
 	if ((double)run->n < e.enough) {
 		e.wait_s.low = e.wait_p99_s.low = 0;
 		e.wait_s.high = e.wait_p99_s.high = INFINITY;

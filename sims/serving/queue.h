@@ -69,7 +69,7 @@ struct queue_estimate {
 	double waited_ratio, sojourn_p99_s;
 	double enough; /* queue_enough_customers */
 };
-/* The arena takes a copy of the times; all is 0 when memory ran out. */
+/* All is 0 when memory ran out (a->failed); the arena takes nothing else. */
 struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *run,
 	const struct queue_setup *setup, double trace_cv);
 

@@ -715,42 +715,51 @@ static void warn(const struct queueing *q, struct figure *fig)
 			v[QUEUEING_CUSTOMERS] / (double)q->trace->n - 1);
 }
 
-static void run(const struct tables *t, const double v[], struct figure *fig)
+static void say_all(struct queueing *q, struct figure *fig)
 {
-	struct queueing q = { .v = v, .tables = t, .arena = &fig->arena };
-	set_up(&q);
-	q.run = queue_simulate(q.arena, &q.setup);
-	if (q.run.n == 0)
-		return;
-	q.said = queue_estimate(q.arena, &q.run, &q.setup, q.trace_cv);
-	q.theory = queue_theory(&q.setup, q.trace_cv);
+	const double *v = q->v;
+	q->said = queue_estimate(q->arena, &q->run, &q->setup, q->trace_cv);
+	q->theory = queue_theory(&q->setup, q->trace_cv);
 
-	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q.theory.name,
-		q.setup.servers > 1 ? figure_text(fig, ", c = %zu", q.setup.servers) : "",
-		q.trace ? q.trace->name : arrival_names[(size_t)v[QUEUEING_ARRIVALS]],
-		service_ids[(size_t)v[QUEUEING_SERVICE]], q.setup.rate_per_s);
-	add_values(&q, fig);
-	if (q.trace)
-		trace_values(fig, q.trace);
-	queueing_draw_curve(&q, fig);
-	queueing_draw_bursts(&q, fig);
-	queueing_draw_run(&q, fig);
-	queueing_draw_table(&q, fig);
-	queueing_overlay(&q, fig);
-	explain(&q, fig);
-	warn(&q, fig);
+	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q->theory.name,
+		q->setup.servers > 1 ? figure_text(fig, ", c = %zu", q->setup.servers) : "",
+		q->trace ? q->trace->name : arrival_names[(size_t)v[QUEUEING_ARRIVALS]],
+		service_ids[(size_t)v[QUEUEING_SERVICE]], q->setup.rate_per_s);
+	add_values(q, fig);
+	if (q->trace)
+		trace_values(fig, q->trace);
+	queueing_draw_curve(q, fig);
+	queueing_draw_bursts(q, fig);
+	queueing_draw_run(q, fig);
+	queueing_draw_table(q, fig);
+	queueing_overlay(q, fig);
+	explain(q, fig);
+	warn(q, fig);
 	figure_assume(fig, "first come, first served; unlimited room; nobody gives up");
 	figure_assume(fig,
 		"simulated times leave out the first tenth of the customers; Little's law counts "
 		"all of them");
-	figure_assume(fig, "theory: mean by %s, %s; P99 %s", q.theory.by,
-		q.theory.exact_mean ? "exact" : "approximate",
-		q.theory.exact_tail ? "exact" : "as if waits had an exponential tail");
+	figure_assume(fig, "theory: mean by %s, %s; P99 %s", q->theory.by,
+		q->theory.exact_mean ? "exact" : "approximate",
+		q->theory.exact_tail ? "exact" : "as if waits had an exponential tail");
 	figure_assume(fig,
 		"intervals: 95 %%, from 5 batches of the run (neighbours wait alike), of "
 		"runs of 200 times the customers after which a queue has forgotten");
 	figure_leave_out(fig, "servers that slow down as they fill, as a continuous batcher does");
 	figure_leave_out(fig, "retries, timeouts, priorities, load that changes with the hour");
+}
+
+/* The run has megabytes of customers, of which the figure keeps none. */
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct arena scratch = { 0 };
+	struct queueing q = { .v = v, .tables = t, .arena = &scratch };
+	set_up(&q);
+	q.run = queue_simulate(q.arena, &q.setup);
+	if (q.run.n > 0)
+		say_all(&q, fig);
+	fig->arena.failed |= scratch.failed;
+	arena_release(&scratch);
 }
 
 const struct sim queueing_sim = {
