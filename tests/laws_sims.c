@@ -155,7 +155,7 @@ static const struct promise promises[] = {
 	{ "stacking", "m_overlap", "step_ms", -1, 0, NULL },
 	{ "latency", "speed_mph", "blind_m", 1, 0, NULL },
 	{ "caselab", "price_per_gpu_h", "left_usd", -1, 0, NULL },
-	{ "measurement", "launch_us", "reported_s", 1, 0, "sync=each" },
+	{ "measurement", "launch_us", "reported_s", 1, 0.01, "sync=each" },
 };
 
 /* Half of the turns are small, half go anywhere above. 0 where it is a word ("auto") is no amount. */

@@ -228,6 +228,48 @@ Test(queueing, memory_by_hand)
 	cr_expect(zero(dbl, queue_memory_customers(&s, 0)));
 }
 
+/* A made-up run of 2,000: the first tenth waited for ever, of the others every second one half of a
+ * service; all are served in 1 s. */
+Test(queueing, estimate_by_hand)
+{
+	enum { N = 2000 };
+	static double wait_s[N], sojourn_s[N];
+	struct arena a = { 0 };
+	struct queue_setup s = { .arrivals = LAW_FIXED,
+		.service = LAW_FIXED,
+		.rate_per_s = 0.5,
+		.service_s = 1,
+		.servers = 1 };
+	for (size_t i = 0; i < N; i++) {
+		wait_s[i] = i < N / 10 ? INFINITY : i % 2 ? 0.5 : 0;
+		sojourn_s[i] = wait_s[i] + 1;
+	}
+	struct queue_run run = { .wait_s = wait_s, .sojourn_s = sojourn_s, .n = N };
+	struct queue_estimate e = queue_estimate(&a, &run, &s, 0);
+	cr_expect(eq(dbl, e.waited_ratio, 0.5));
+	cr_expect(epsilon_eq(dbl, e.wait_s.at, 0.25, 1e-12));
+	/* all batches are alike */
+	cr_expect(epsilon_eq(dbl, e.wait_s.low, 0.25, 1e-12));
+	cr_expect(epsilon_eq(dbl, e.wait_s.high, 0.25, 1e-12));
+	cr_expect(eq(dbl, e.wait_p99_s.at, 0.5));
+	cr_expect(eq(dbl, e.sojourn_p99_s, 1.5));
+	cr_expect(e.enough <= 0);
+	/* At a quarter M/M/1 needs 400, as above; with ten servers a memory of 1 + 10 needs 2,200. */
+	s.arrivals = s.service = LAW_EXPONENTIAL;
+	s.rate_per_s = 0.25;
+	cr_expect(isfinite(queue_estimate(&a, &run, &s, 0).wait_s.high));
+	/* 400 are enough, without their first 40 */
+	struct queue_run least = { .wait_s = wait_s + 160, .sojourn_s = sojourn_s + 160, .n = 400 };
+	cr_expect(isfinite(queue_estimate(&a, &least, &s, 0).wait_s.high));
+	s.servers = 10;
+	s.rate_per_s = 2.5;
+	e = queue_estimate(&a, &run, &s, 0);
+	cr_expect(epsilon_eq(dbl, e.enough, 2200, 1e-9));
+	cr_expect(isinf(e.wait_s.high) && isinf(e.wait_p99_s.high));
+	cr_expect(e.wait_s.low <= 0 && e.wait_p99_s.low <= 0);
+	arena_release(&a);
+}
+
 /* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, one in a hundred ln(99) / 0.01 = 460, and
  * takes 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % 0.9 / 0.1 = 9 and
  * ln(90) / 0.1 = 45. Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in the large number where it is known. */
