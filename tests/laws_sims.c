@@ -55,9 +55,6 @@ static const struct {
 	{ "scaling", "efficiency",
 		"more than in proportion where each GPU updates a share of the "
 		"weights, of which one GPU alone has all" },
-	{ "parallelism", "mfu_pct",
-		"to be mended: above 100 % where a layout needs more GPUs than "
-		"there are" },
 };
 
 static bool is_share(const char *sim, const struct value *v)
