@@ -232,10 +232,11 @@ Test(app_overlays, the_help_is_in_groups)
 		cr_assert(explorer_open(&e, "scaling"));
 		explorer_press(&e, "?");
 		char *text = explorer_text(&e);
-		cr_expect(in_one_line(text, "Move", "Play a run") == windows[i].beside, "%s", text);
+		cr_expect(in_one_line(text, "Here first", "Look closer") == windows[i].beside, "%s",
+			text);
 		bool whole = strstr(text, "more: j") == NULL;
 		cr_expect(whole == windows[i].whole, "%s", text);
-		cr_expect(strstr(text, "Turn a knob") != NULL, "%s", text);
+		cr_expect(strstr(text, "turn the knob up a step") < strstr(text, "Turn a knob"));
 		free(text);
 		explorer_press(&e, "G");
 		cr_expect(explorer_shows(&e, "leave ridge"), "window %zu", i);

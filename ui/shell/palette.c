@@ -4,6 +4,7 @@
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/base/minmax.h"
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "ui/term/keys.h"
@@ -70,7 +71,24 @@ static void add_bookmarks(struct app *app, struct palette *p)
 	}
 }
 
-static void add_actions(struct app *app, struct palette *p)
+/* What one can do here first: what the footer has, but for moving about and leaving. */
+static bool is_first(const struct app *app, const struct key_binding *b)
+{
+	const struct screen *s = app_screen(app);
+	switch (b->action) {
+	case ACT_ENTER:
+	case ACT_LEFT:
+	case ACT_NEXT:
+	case ACT_PALETTE:
+	case ACT_BACK:
+	case ACT_QUIT:
+		return false;
+	default:
+		return b->footer && (!s->acts || s->acts(app, b->action));
+	}
+}
+
+static void add_actions(struct app *app, struct palette *p, bool first)
 {
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -78,7 +96,8 @@ static void add_actions(struct app *app, struct palette *p)
 		bool known = false;
 		for (size_t j = 0; j < i && !known; j++)
 			known = key_bindings[j].action == b->action && key_bindings[j].help;
-		if (!b->help || known || !(b->screens & (1u << app->screen)))
+		if (!b->help || known || !(b->screens & (1u << app->screen)) ||
+			is_first(app, b) != first)
 			continue;
 		struct palette_entry *e = add_row(
 			p, "key", b->help, key_text(b->key, key, sizeof key), "", PALETTE_ACTS);
@@ -138,7 +157,8 @@ static void gather_all(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	/* Simulations come first: where a page and a simulation share a name, the bare name means
+	add_actions(app, p, true);
+	/* Simulations come before pages: where a page and a simulation share a name, the bare name means
 	 * the simulation, as it does everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
 		palette_add(p, "simulation", sims[i]->title, sims[i]->summary,
@@ -150,7 +170,7 @@ static void gather_all(struct app *app, struct palette *p)
 	for (size_t i = 0; i < n_formulas; i++)
 		palette_add(p, "formula", formulas[i].title, formulas[i].id,
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
-	add_actions(app, p);
+	add_actions(app, p, false);
 }
 
 static void gather_choices(const struct live *s, struct palette *p)
@@ -344,15 +364,43 @@ void palette_key(struct app *app, uint32_t key)
 		match(p, &app->pages);
 }
 
-static void draw_entry(const struct pane *line, const struct palette_entry *e, bool here)
+/* Where what is said of the entries begins: behind the longest name, as far as names are short. */
+static int about_col(const struct palette *p, size_t first, int shown, int cols)
 {
-	enum { KIND = 2, NAME = 14, BETWEEN = 2 };
+	int widest = 0;
+	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
+		int width = text_width(e->name);
+		if (e->does != PALETTE_ACTS && width <= cols / 2)
+			widest = max_int(widest, width);
+	}
+	return widest;
+}
+
+/* kind: what the entry is, "" where that stands above it already. What is said of an entry stands in
+ * a column of its own, or right behind the name where there is no room for it there; a key stands at
+ * the right end. */
+static void draw_entry(const struct pane *line, const struct palette_entry *e, const char *kind,
+	int about, bool here)
+{
+	enum { KIND = 2, NAME = 13, BETWEEN = 2 };
+	const enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
+	const unsigned attr = here ? ATTR_BOLD : 0;
 	const int name = *e->kind ? NAME : KIND;
 	pane_text(line, 0, 0, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
-	pane_text(line, 0, KIND, NAME - KIND, e->kind, STYLE_DIM, 0);
-	int used = pane_fit(line, 0, name, -1, e->name, here ? STYLE_ACCENT : STYLE_PLAIN,
-		here ? ATTR_BOLD : 0);
-	pane_words(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
+	pane_text(line, 0, KIND, NAME - KIND, kind, STYLE_DIM, 0);
+	if (e->does == PALETTE_ACTS) {
+		const int key = text_width(e->about);
+		pane_words(
+			line, 0, name, line->r.cols - name - key - BETWEEN, e->name, style, attr);
+		pane_fit_right(
+			line, 0, name, line->r.cols - name, e->about, STYLE_PLAIN, ATTR_BOLD);
+		return;
+	}
+	const int used = pane_fit(line, 0, name, -1, e->name, style, attr);
+	const int at = name + max_int(used, about) + BETWEEN;
+	if (pane_clause(line, 0, at, -1, e->about, STYLE_DIM, 0) == 0)
+		pane_clause(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
 }
 
 static bool chooses(const struct palette *p)
@@ -363,8 +411,8 @@ static bool chooses(const struct palette *p)
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
 {
 	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
-	const int shown =
-		chooses(p) && p->n_names < PALETTE_SHOWN ? (int)p->n_names : PALETTE_SHOWN;
+	const int room = max_int(PALETTE_SHOWN, r.rows / 2);
+	const int shown = chooses(p) ? min_int((int)p->n_names, room) : room;
 	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
 	/* Crumbs of what is behind at its sides would only disturb. */
 	const int cols = r.cols > most + 2 * CRUMBS ? most : r.cols;
@@ -390,19 +438,24 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	/* The list of a knob's choices spares the knob. */
 	const int spared = chooses(p) ? overlay_spot(cv, r) : -1;
 	overlay_dim(cv, r, spared);
-	const struct rect in = overlay_box(cv, box_of(p, r, spared), "");
+	const struct rect in =
+		overlay_box(cv, box_of(p, r, spared), p->searches ? "Go to anything" : "");
 	const int top = r.rows >= SPACIOUS && in.rows > 3 ? 2 : 1, shown = in.rows - top;
 	draw_line(p, cv, in);
 	if (p->n_matches == 0)
 		canvas_text(cv, in.row + top, in.col + 2, in.cols - 2,
 			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
 	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
+	const int about = about_col(p, first, shown, in.cols);
+	const char *group = "";
 	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
 		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
+		const char *kind = strcmp(e->kind, group) == 0 ? "" : e->kind;
+		group = e->kind;
 		bool here = first + (size_t)i == p->row;
 		struct pane line =
 			pane_of(cv, (struct rect){ in.row + top + i, in.col, 1, in.cols });
-		draw_entry(&line, e, here);
+		draw_entry(&line, e, kind, about, here);
 	}
 }
 

@@ -86,6 +86,15 @@ static size_t clause_end(const char *text, int room, enum glyphs glyphs)
 	return end;
 }
 
+int pane_clause(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr)
+{
+	const int room = width >= 0 && width < p->r.cols - col ? width : p->r.cols - col;
+	if (text_cols(text, p->cv->glyphs) > room && clause_end(text, room, p->cv->glyphs) == 0)
+		return 0;
+	return pane_words(p, row, col, width, text, s, attr);
+}
+
 int pane_words(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr)
 {

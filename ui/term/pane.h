@@ -27,6 +27,9 @@ int pane_fit(const struct pane *p, int row, int col, int width, const char *text
  * word is cut, so that nothing at all may stand there. */
 int pane_words(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
+/* The same, or nothing at all where not even a clause fits: never an ellipsis. */
+int pane_clause(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr);
 /* pane_fit, but a text shorter than `width` stands at the right end of those columns. */
 int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
 	enum style s, unsigned attr);

@@ -49,10 +49,24 @@ static const char *help_of(enum screen_id s, enum action a)
 
 /* -- Groups ------------------------------------------------------------------------------ */
 
-enum group { MOVE, TURN, COMPARE, PLAY, LOOK, READ, ANSWER, AFTER, JUDGE, EVERYWHERE, N_GROUPS };
-static const char *const headings[N_GROUPS] = { "Move", "Turn a knob", "Compare", "Play a run",
-	"Look closer", "Read", "Answer", "After the answer, and after a session", "The interview",
-	"Everywhere" };
+/* What one came for first, moving about and what is the same everywhere last. */
+enum group {
+	FIRST,
+	TURN,
+	COMPARE,
+	PLAY,
+	ANSWER,
+	AFTER,
+	JUDGE,
+	READ,
+	LOOK,
+	MOVE,
+	EVERYWHERE,
+	N_GROUPS
+};
+static const char *const headings[N_GROUPS] = { "Here first", "Turn a knob", "Compare",
+	"Play a run", "Answer", "After the answer, and after a session", "The interview", "Read",
+	"Look closer", "Move", "Everywhere" };
 
 /* What an action belongs to on every screen that knows it; what is not listed moves, or group_of says
  * where. */
@@ -133,8 +147,24 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_PREVIOUS:
 		return s == SCREEN_INTERVIEWER ? JUDGE : MOVE;
 	default:
-		return (enum group)usual[a];
+		return usual[a] ? (enum group)usual[a] : MOVE;
 	}
+}
+
+/* What the footer of the screen has now stands first; what is the same everywhere does not. */
+static enum group place_of(const struct app *app, enum action a)
+{
+	const enum screen_id s = app->under;
+	const enum group group = group_of(s, a);
+	const enum action shown = a == ACT_RIGHT ? ACT_LEFT : a; /* one word for both */
+	const struct screen *screen = app->screens[s];
+	if (group == EVERYWHERE || (screen->acts && !screen->acts(app, shown)))
+		return group;
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if (key_bindings[i].action == shown && key_bindings[i].footer &&
+			(key_bindings[i].screens & (1u << s)))
+			return FIRST;
+	return group;
 }
 
 /* One action: its keys, and beside them what it does, wrapped. Drawn at a row of cv, unless that is
@@ -160,11 +190,12 @@ static int action_lines(
 /* The next action with a help text from row i of the key table on, that belongs to the group and has
  * not come yet; false: there is none. */
 static bool next_action(
-	enum screen_id s, enum group g, size_t *i, bool done[N_ACTIONS], enum action *a)
+	const struct app *app, enum group g, size_t *i, bool done[N_ACTIONS], enum action *a)
 {
+	const enum screen_id s = app->under;
 	for (; *i < n_key_bindings; ++*i) {
 		const struct key_binding *b = &key_bindings[*i];
-		if (!(b->screens & (1u << s)) || done[b->action] || group_of(s, b->action) != g ||
+		if (!(b->screens & (1u << s)) || done[b->action] || place_of(app, b->action) != g ||
 			!help_of(s, b->action))
 			continue;
 		done[b->action] = true;
@@ -189,13 +220,14 @@ static int columns_of_keys(enum screen_id s)
 
 /* A group with its heading, drawn at the top of r unless cv is NULL. Returns its lines; 0: none of its
  * actions has a key here. */
-static int draw_group(struct canvas *cv, struct rect r, enum screen_id s, enum group g)
+static int draw_group(struct canvas *cv, struct rect r, const struct app *app, enum group g)
 {
+	const enum screen_id s = app->under;
 	bool done[N_ACTIONS] = { false };
 	const int key_cols = columns_of_keys(s);
 	int line = 1;
 	enum action a;
-	for (size_t i = 0; next_action(s, g, &i, done, &a); i++) {
+	for (size_t i = 0; next_action(app, g, &i, done, &a); i++) {
 		char keys[96];
 		keys_of(s, a, keys, sizeof keys);
 		struct rect here = { r.row + line, r.col, r.rows, r.cols };
@@ -217,18 +249,18 @@ struct plan {
 	int rows; /* of the longest column */
 };
 
-static int rows_of(enum screen_id s, enum group from, enum group to, int cols)
+static int rows_of(const struct app *app, enum group from, enum group to, int cols)
 {
 	int rows = 0;
 	for (enum group g = from; g < to; g++) {
-		int lines = draw_group(NULL, (struct rect){ .cols = cols }, s, g);
+		int lines = draw_group(NULL, (struct rect){ .cols = cols }, app, g);
 		rows += lines ? lines + (rows > 0) : 0;
 	}
 	return rows;
 }
 
 /* Two columns where each has room for sentences, about equally long. */
-static struct plan plan_of(enum screen_id s, struct rect body)
+static struct plan plan_of(const struct app *app, struct rect body)
 {
 	enum { TWO_FROM = 96, MOST_COLS = 156, MOST_ONE = 84, BETWEEN = 4 };
 	const int inset = 2 * (OVERLAY_EDGE + 2 * OVERLAY_ROOM);
@@ -236,9 +268,9 @@ static struct plan plan_of(enum screen_id s, struct rect body)
 	struct plan p = { .columns = two ? 2 : 1, .between = BETWEEN, .second = N_GROUPS };
 	int cols = min_int(body.cols, two ? MOST_COLS : MOST_ONE) - inset + 2 * OVERLAY_ROOM;
 	p.cols = max_int(two ? (cols - BETWEEN) / 2 : cols, 1);
-	p.rows = rows_of(s, 0, N_GROUPS, p.cols);
+	p.rows = rows_of(app, 0, N_GROUPS, p.cols);
 	for (enum group g = 1; two && g < N_GROUPS; g++) {
-		int rows = max_int(rows_of(s, 0, g, p.cols), rows_of(s, g, N_GROUPS, p.cols));
+		int rows = max_int(rows_of(app, 0, g, p.cols), rows_of(app, g, N_GROUPS, p.cols));
 		if (rows < p.rows) {
 			p.rows = rows;
 			p.second = g;
@@ -257,7 +289,7 @@ static struct rect box_of(const struct plan *p, struct rect body)
 		rows, cols };
 }
 
-static void draw_groups(struct canvas *tall, const struct plan *p, enum screen_id s)
+static void draw_groups(struct canvas *tall, const struct plan *p, const struct app *app)
 {
 	int row = 0, col = 0;
 	for (enum group g = 0; g < N_GROUPS; g++) {
@@ -265,7 +297,7 @@ static void draw_groups(struct canvas *tall, const struct plan *p, enum screen_i
 			row = 0;
 			col = p->cols + p->between;
 		}
-		int used = draw_group(tall, (struct rect){ row, col, p->rows, p->cols }, s, g);
+		int used = draw_group(tall, (struct rect){ row, col, p->rows, p->cols }, app, g);
 		row += used + (used > 0);
 	}
 }
@@ -279,7 +311,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 /* The groups are drawn in a tall canvas, of which the box shows a part. */
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct plan p = plan_of(app->under, r);
+	const struct plan p = plan_of(app, r);
 	const struct rect box = box_of(&p, r);
 	struct canvas tall;
 	char text[96];
@@ -290,7 +322,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	const struct rect in = overlay_box(cv, box, text);
 	if (canvas_init_like(&tall, cv, p.rows + 1, in.cols))
 		return;
-	draw_groups(&tall, &p, app->under);
+	draw_groups(&tall, &p, app);
 	const int first = (int)help_seen(app)->scroll;
 	canvas_copy(cv, in.row, in.col, &tall,
 		(struct rect){ first, 0, min_int(in.rows, p.rows - first), in.cols });
@@ -305,7 +337,7 @@ static bool act(struct app *app, enum action a)
 	struct help_view *help = app_state(app, SCREEN_HELP);
 	long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
 	const struct rect body = frame_layout(app->rows, app->cols).body;
-	const struct plan p = plan_of(app->under, body);
+	const struct plan p = plan_of(app, body);
 	long last = p.rows + 2 * OVERLAY_EDGE - box_of(&p, body).rows, to = help->scroll;
 	if (a == ACT_TOP)
 		to = 0;

@@ -18,6 +18,7 @@
 
 enum {
 	STACKED_BELOW = 120, /* columns: drills stand under the simulations */
+	STATES_FROM = 176,   /* columns: how far a page was read stands beside its time */
 	LOW = 16,            /* rows of the body: no blank lines around the first one */
 	ROOMY = 50,          /* rows from which the lists end above the last line alone */
 	MARK = 2,            /* before an entry: where the cursor is */
@@ -75,13 +76,15 @@ static void columns(const struct app *app, struct rect r, struct rect out[HOME_C
 	const int rows = r.rows - above - 1 - (r.rows < ROOMY), titles = titles_width(app);
 	out[HOME_LEAD] = (struct rect){ r.row + (r.rows >= LOW), r.col, 1, r.cols };
 	if (r.cols + 2 >= STACKED_BELOW) {
-		int left = min_int(titles + STATE_AND_TIME, r.cols / 2);
-		int both = r.cols - left - 2 * BETWEEN;
+		const bool roomy = r.cols + 2 >= STATES_FROM;
+		const int between = roomy ? BETWEEN : GUTTER;
+		int left = min_int(titles + (roomy ? STATE_AND_TIME : STATE), r.cols / 2);
+		int both = r.cols - left - 2 * between;
 		int drills = min_int(both - SECOND, DRILLS_WIDTH), second = both - drills;
-		int col = r.col + left + BETWEEN;
+		int col = r.col + left + between;
 		out[HOME_PAGES] = (struct rect){ top, r.col, rows, left };
 		out[HOME_SIMS] = (struct rect){ top, col, rows, second };
-		out[HOME_DRILLS] = (struct rect){ top, col + second + BETWEEN, rows, drills };
+		out[HOME_DRILLS] = (struct rect){ top, col + second + between, rows, drills };
 		return;
 	}
 	const int room = r.cols - GUTTER - min_int(SECOND, r.cols * 2 / 5);
@@ -163,7 +166,7 @@ static void draw_summary(const struct pane *p, const struct list *l, int i, enum
 	const bool whole = l->first + i + 1 < l->lines.n && l->lines.at[l->first + i + 1].part > 0;
 	struct text_line line;
 	if (at->part == 0 && !whole) {
-		pane_words(p, 0, MARK + SECOND, -1, text, style, 0);
+		pane_clause(p, 0, MARK + SECOND, -1, text, style, 0);
 		return;
 	}
 	for (int k = 0; text_wrap(&text, l->lines.says, p->cv->glyphs, &line); k++)
@@ -229,6 +232,10 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 		ATTR_BOLD);
 	for (int i = 0; i < l.rows && l.first + i < l.lines.n; i++) {
 		const struct home_line *at = &l.lines.at[l.first + i];
+		/* A heading with nothing under it waits for the next page. */
+		if (at->entry < 0 && l.first + i + 1 < l.lines.n &&
+			(i + 1 == l.rows || (*at->text == '\0' && i + 2 == l.rows)))
+			break;
 		struct pane line = pane_of(cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols });
 		draw_line(app, &line, column, &l, i);
 		shown = at->entry >= 0 ? at->entry + 1 : shown;
@@ -274,7 +281,7 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	else
 		home_drill_about(app, i, text, sizeof text);
 	struct pane line = pane_of(cv, r);
-	pane_words(&line, 0, 0, -1, text, STYLE_DIM, 0);
+	pane_clause(&line, 0, 0, -1, text, STYLE_DIM, 0);
 }
 
 static void draw_lead(const struct app *app, struct canvas *cv, struct rect r, int rows)
