@@ -210,7 +210,7 @@ Test(app_drill, the_question_stands_alone_and_the_clock_is_legible)
 {
 	int found = 0;
 	for (int64_t seed = 1; seed <= SEEDS; seed++) {
-		struct explorer e = open_drill(60, 100, GLYPHS_LINES, seed);
+		struct explorer e = open_drill(36, 100, GLYPHS_LINES, seed);
 		struct canvas cv = explorer_draw(&e);
 		for (int row = 3; row < cv.rows - 2; row++) {
 			int end = row;
@@ -223,13 +223,40 @@ Test(app_drill, the_question_stands_alone_and_the_clock_is_legible)
 			break;
 		}
 		const struct cell *last =
-			&cv.cells[2 * cv.cols + text_column((struct rect){ 2, 1, 57, 98 }, 72).col +
+			&cv.cells[2 * cv.cols + text_column((struct rect){ 2, 1, 33, 98 }, 72).col +
 				  71];
 		cr_expect(eq(int, last->style, STYLE_PLAIN), "seed %d: the clock", (int)seed);
+		cr_expect(ne(u32, last->code, ' '), "seed %d: the clock", (int)seed);
 		canvas_release(&cv);
 		explorer_end(&e);
 	}
 	cr_expect(lt(int, SEEDS / 2, found));
+}
+
+/* The clock is a line too, which fills up to par; what counts as right is a sentence. */
+Test(app_drill, time_is_a_line_and_what_counts_a_sentence)
+{
+	int sentences = 0, lines = 0;
+	for (int64_t seed = 1; seed <= SEEDS; seed++) {
+		struct explorer e = open_drill(24, 100, GLYPHS_LINES, seed);
+		const struct variant *v = &item_of(&e)->variant;
+		const char *rule = v->tolerance;
+		if (strncmp(rule, "within", strlen("within")) == 0) {
+			cr_expect(explorer_shows(&e, "answers within"), "%s", rule);
+			cr_expect(not(explorer_shows(&e, rule)), "%s", rule);
+			sentences++;
+		}
+		/* Half of par fills half of the sixteen columns. */
+		if (explorer_shows(&e, "────────────────")) {
+			e.now_ms += (int64_t)(v->drill->par_s * 1000 / 2) + 500;
+			app_tick(e.app, e.now_ms);
+			cr_expect(explorer_shows(&e, "━━━━━━━━────────"), "seed %d", (int)seed);
+			lines++;
+		}
+		explorer_end(&e);
+	}
+	cr_expect(lt(int, SEEDS / 4, sentences));
+	cr_expect(lt(int, SEEDS / 4, lines));
 }
 
 /* What the keys lead to stands under the solution, each with what it does. */

@@ -5,6 +5,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* The time left is rounded up, so that 0:01 stays until the very end. */
@@ -98,6 +99,43 @@ static void place_words(const struct app *app, char *buf, size_t size)
 		hidden ? "" : "   ", hidden ? "" : item->variant.drill->title);
 }
 
+/* How much of the time that is shown has passed; NAN: there is no such time. */
+static double passed_share(const struct app *app)
+{
+	const struct drill_session *s = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	if (drill_seen(app)->look || s->mode == MODE_INTERVIEW)
+		return NAN;
+	if (s->mode == MODE_SPRINT)
+		return (double)session_total_ms(s, app->now_ms) / (double)limit_ms(s);
+	if (!session_has_clock(s) || !item || !(item->variant.drill->par_s > 0))
+		return NAN;
+	return (double)session_spent_ms(s, app->now_ms) / (1000 * item->variant.drill->par_s);
+}
+
+/* The clock as a line that fills, left of its numbers where there is room; the title keeps its own. */
+static void draw_passed(
+	const struct app *app, struct canvas *cv, struct rect r, int left, int right)
+{
+	enum { COLS = 16, GAP = 2 };
+	const double share = passed_share(app);
+	const int col = r.col + r.cols - right - GAP - COLS;
+	if (isnan(share) || col < r.col + left + GAP)
+		return;
+	const int full = (int)(fmin(share, 1) * COLS);
+	const enum style over = clock_style(app);
+	for (int i = 0; i < COLS; i++) {
+		const bool gone = i < full;
+		canvas_put(cv, r.row, col + i,
+			gone ? glyph_or(cv->glyphs, 0x2501, '=')
+			     : glyph_or(cv->glyphs, 0x2500, '-'),
+			!gone                 ? STYLE_DIM
+			: over == STYLE_PLAIN ? STYLE_ACCENT
+					      : over,
+			0);
+	}
+}
+
 static void draw_row(
 	struct canvas *cv, struct rect r, const char *left, const char *right, enum style style)
 {
@@ -125,6 +163,7 @@ int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 		r.row++;
 	}
 	draw_row(cv, r, place, clock, clock_style(app));
+	draw_passed(app, cv, r, text_cols(place, cv->glyphs), text_cols(clock, cv->glyphs));
 	return s->mode == MODE_INTERVIEW && !drill_seen(app)->look ? 2 : 1;
 }
 

@@ -73,10 +73,20 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 	sheet_release(&verdict);
 }
 
+/* In a tall window the sheet hangs lower, where one looks. */
+static int air_over(int rows)
+{
+	enum { TALL = 40, SHARE = 8 };
+	return rows >= TALL ? rows / SHARE : 0;
+}
+
 /* Divides the body among head, sheet, line and pad. A sheet that does not fit scrolls, and its last
  * row then says so. */
 static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
 {
+	const int air = air_over(r.rows);
+	r.row += air;
+	r.rows -= air;
 	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
 	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
@@ -158,8 +168,8 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	struct plan p;
 	if (drill_state(drill_seen(app)) == DRILL_DONE) {
 		struct rect column = text_column(r, MEASURE + 4);
-		column.row++;
-		column.rows--;
+		column.row += 1 + air_over(r.rows);
+		column.rows -= 1 + air_over(r.rows);
 		drill_result_draw(app, cv, column);
 		return;
 	}

@@ -397,6 +397,22 @@ static void write_line(const struct app *app, struct sheet *s, int room)
 		canvas_text(&s->cv, row, 2, room, desk->line.text, STYLE_DIM, 0);
 }
 
+/* "within 5 %: for 200, 190 to 210 count" as a sentence: what counts comes first. How to answer, where
+ * no number is asked, is one already. */
+static const char *what_counts(const struct variant *v, char *buf, size_t size)
+{
+	static const char end[] = " count";
+	const char *rule = v->tolerance, *example = strstr(rule, ": for ");
+	const size_t n = strlen(rule), tail = sizeof end - 1;
+	if (strncmp(rule, "within ", strlen("within ")) != 0)
+		return rule;
+	const bool counts = example && n > tail && strcmp(rule + n - tail, end) == 0;
+	const size_t head = counts ? (size_t)(example - rule) : n;
+	snprintf(buf, size, "answers %.*s count%.*s", (int)head, rule,
+		(int)(n - head - counts * tail), rule + head);
+	return buf;
+}
+
 void drill_answer_line_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_session *session = &drill_seen(app)->session;
@@ -414,6 +430,7 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	int row = s->rows, room = s->cv.cols - 2 - (*attempt ? text_width(attempt) + 2 : 0);
 	write_line(app, s, room);
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, attempt, STYLE_DIM, 0);
-	sheet_text(s, 2, 0, *error ? error : item->variant.tolerance,
+	char counts[300];
+	sheet_text(s, 2, 0, *error ? error : what_counts(&item->variant, counts, sizeof counts),
 		*error ? STYLE_BAD : STYLE_DIM, 0);
 }

@@ -1,5 +1,6 @@
 /* A drill as a screen of the explorer: what its keys do in each state. */
 #include "ui/screens/drill/drill_clock.h"
+#include "sims/base/array.h"
 #include "ui/screens/drill/drill_draw.h"
 #include "ui/screens/drill/drill_result.h"
 #include "ui/screens/drill/drill_session.h"
@@ -255,12 +256,14 @@ static bool acts(const struct app *app, enum action a)
 	const struct session_item *item = drill_view_item(d);
 	enum drill_state state = drill_state(d);
 	if (state == DRILL_NOTHING)
-		return a == ACT_BACK || a == ACT_PALETTE || a == ACT_HELP;
+		return a == ACT_ENTER || a == ACT_BACK || a == ACT_PALETTE || a == ACT_HELP;
 	if (!drill_result_acts(app, a))
 		return false;
 	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
 	switch (a) {
 	case ACT_ENTER:
+		if (state == DRILL_READY || state == DRILL_HIDDEN || state == DRILL_DONE)
+			return true;
 		return open && (drill_line_kind(d) == ENTRY_ANSWER || drill_program_open(d));
 	case ACT_EDIT:
 		return open && drill_program_open(d) && !d->program.assessing;
@@ -288,6 +291,16 @@ static bool acts(const struct app *app, enum action a)
 	default:
 		return true;
 	}
+}
+
+static const char *calls(const struct app *app, enum action a)
+{
+	static const char *const enter[] = { [DRILL_NOTHING] = "five problems",
+		[DRILL_READY] = "start",
+		[DRILL_HIDDEN] = "go on",
+		[DRILL_DONE] = "open" };
+	const enum drill_state state = drill_state(drill_seen(app));
+	return a == ACT_ENTER && (size_t)state < LENGTH(enter) ? enter[state] : NULL;
 }
 
 static void leave(struct app *app)
@@ -368,6 +381,7 @@ const struct screen drill_screen = {
 	.draw = drill_view_draw,
 	.act = act,
 	.acts = acts,
+	.calls = calls,
 	.typed = typed,
 	.tick = tick,
 	.settle = settle,
