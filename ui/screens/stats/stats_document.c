@@ -21,6 +21,7 @@ enum {
 	LOW = 30,       /* rows of the body: plots are low */
 	TALL = 46,      /* and from here on high */
 	PAIR_FROM = 76, /* columns for two plots side by side */
+	NARROW = 46,    /* of a plot: its title and that of its axis have no room side by side */
 	MOST_TILES = 5
 };
 
@@ -138,6 +139,17 @@ static int head_draw(struct stats_document *d, int cols)
 
 /* -- Pictures ------------------------------------------------------------------------------ */
 
+/* Where an axis of per cents begins that leaves little of the picture empty. */
+static double lowest_tens(const struct plot *p)
+{
+	enum { TENS = 10, MOST = 80 };
+	double low = MOST;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < p->series[i].n; k++)
+			low = fmin(low, p->series[i].points[k].y);
+	return TENS * floor(low / TENS);
+}
+
 static void plot_at(struct stats_document *d, const struct block *b, int row, int col, int cols)
 {
 	struct plot p = b->as.plot;
@@ -148,6 +160,9 @@ static void plot_at(struct stats_document *d, const struct block *b, int row, in
 		p.series++;
 		p.n_series--;
 	}
+	p.y.min = lowest_tens(&p);
+	if (cols < NARROW) /* the title says what it is a share of */
+		p.y.title = "";
 	plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols }, &p, NULL, NAN);
 }
 
