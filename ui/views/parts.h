@@ -25,6 +25,8 @@ uint32_t glyph_ghost(enum glyphs glyphs);   /* where the end of a pinned bar is 
 /* A thin line over a picture. On a solid part it is drawn in the terminal's ground, which stands out
  * from any colour, and the part goes on at both sides of it. */
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
+/* A share as a thick line on a thin one, to half a column; whatever is not nothing shows something. */
+void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style);
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
 /* The title in bold, on as many lines as it needs, and a dim remark at the right end of the last
