@@ -3,6 +3,7 @@
 #include "ui/screens/drill/drill_clock.h"
 
 #include "ui/practice/drill_summary.h"
+#include "ui/views/parts.h"
 #include "ui/screens/drill/drill_state.h"
 
 #include <math.h>
@@ -122,18 +123,10 @@ static void draw_passed(
 	const int col = r.col + r.cols - right - GAP - COLS;
 	if (isnan(share) || col < r.col + left + GAP)
 		return;
-	const int full = (int)(fmin(share, 1) * COLS);
-	const enum style over = clock_style(app);
-	for (int i = 0; i < COLS; i++) {
-		const bool gone = i < full;
-		canvas_put(cv, r.row, col + i,
-			gone ? glyph_or(cv->glyphs, 0x2501, '=')
-			     : glyph_or(cv->glyphs, 0x2500, '-'),
-			!gone                 ? STYLE_DIM
-			: over == STYLE_PLAIN ? STYLE_ACCENT
-					      : over,
-			0);
-	}
+	const struct pane p = pane_of(cv, r);
+	const enum style style = clock_style(app);
+	meter_draw(&p, 0, col - r.col, COLS, floor(share * COLS) / COLS,
+		style == STYLE_PLAIN ? STYLE_ACCENT : style);
 }
 
 static void draw_row(

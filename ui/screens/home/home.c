@@ -6,6 +6,7 @@
 #include "sims/registry/registry.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/parts.h"
 #include "ui/live/action.h"
 #include "ui/screens/home/home_drills.h"
 #include "ui/screens/home/home_lead.h"
@@ -97,28 +98,19 @@ static void columns(const struct app *app, struct rect r, struct rect out[HOME_C
 	out[HOME_DRILLS] = (struct rect){ top + upper + 1, col, rows - upper - 1, right };
 }
 
-static void draw_bar(struct canvas *cv, int row, int col, int width, double share)
-{
-	bool ascii = cv->glyphs == GLYPHS_ASCII;
-	int full = (int)lround(share * width);
-	for (int i = 0; i < width; i++)
-		canvas_put(cv, row, col + i,
-			i < full ? (ascii ? '#' : 0x2501) : (ascii ? '.' : 0x2500),
-			i < full ? STYLE_ACCENT : STYLE_DIM, 0);
-}
-
 /* The right end of a page's line: minutes of reading, a bar for how far it was read, or "read". */
 static void draw_state(
-	const struct app *app, struct canvas *cv, struct rect r, const struct page_info *p)
+	const struct app *app, struct canvas *cv, struct rect r, const struct page_info *page)
 {
+	const struct pane p = pane_of(cv, r);
 	char minutes[32];
-	double share = progress_of(app->progress, p->id);
-	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(app->progress, p->id);
-	snprintf(minutes, sizeof minutes, "%d min", page_minutes(p));
+	double share = progress_of(app->progress, page->id);
+	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(app->progress, page->id);
+	snprintf(minutes, sizeof minutes, "%d min", page_minutes(page));
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
 	else if (share > 0) /* an empty bar tells nothing */
-		draw_bar(cv, r.row, r.col, STATE, share);
+		meter_draw(&p, 0, 0, STATE, share, STYLE_ACCENT);
 	if (both || (share <= 0 && !read))
 		canvas_text_right(cv, r.row, r.col, r.cols, minutes, STYLE_DIM, 0);
 }

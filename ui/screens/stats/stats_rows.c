@@ -23,24 +23,6 @@ enum {
 };
 static const double most_par = 2; /* a bar of times ends here */
 
-/* A thick line of so much of its columns, to half a column, on a thin one: rows of them stay apart.
- * It always shows something. */
-static void bar_draw(
-	const struct pane *p, int row, int col, int cols, double share, enum style style)
-{
-	const enum glyphs g = p->cv->glyphs;
-	const int halves = max_int((int)lround(fmin(fmax(share, 0), 1) * 2 * cols), 1);
-	for (int i = 0; i < cols; i++) {
-		const int left = halves - 2 * i;
-		if (left > 1)
-			pane_put(p, row, col + i, glyph_or(g, 0x2501, '='), style, 0);
-		else if (left == 1)
-			pane_put(p, row, col + i, glyph_or(g, 0x2578, '='), style, 0);
-		else
-			pane_put(p, row, col + i, glyph_or(g, 0x2500, '-'), STYLE_DIM, 0);
-	}
-}
-
 static void rule_draw(const struct pane *p, int row, int col)
 {
 	const struct cell *at = pane_cell(p, row, col);
@@ -113,7 +95,7 @@ static void recall_draw(
 			g->problems == 1 ? "first seen" : "learning", STYLE_DIM, 0);
 		return;
 	}
-	bar_draw(p, row, c->recall, c->recall_cols, g->recall,
+	meter_draw(p, row, c->recall, c->recall_cols, g->recall,
 		g->due ? meaning_style(MEANS_FIXED) : meaning_style(MEANS_COMPUTE));
 	if (c->recall_cols >= LEAST)
 		rule_draw(p, row, c->recall + (int)(fsrs_defaults.retention * c->recall_cols));
@@ -145,7 +127,7 @@ static void time_draw(
 		pane_text(p, row, c->time, c->time_cols + RATIO,
 			c->time_cols >= LEAST ? "not right yet" : "", STYLE_DIM, 0);
 	} else if (c->time_cols >= LEAST) {
-		bar_draw(p, row, c->time, c->time_cols, g->time_ratio / most_par,
+		meter_draw(p, row, c->time, c->time_cols, g->time_ratio / most_par,
 			meaning_style(MEANS_SECOND));
 		if (g->time_ratio > most_par)
 			pane_put(p, row, c->time + c->time_cols - 1,
@@ -206,12 +188,8 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 		const int all = (int)lround(bar * (double)t->drills / (double)most);
 		char text[48];
 		pane_text(p, row, 0, -1, t->name, g ? STYLE_PLAIN : STYLE_DIM, 0);
-		if (t->met > 0)
-			bar_draw(p, row, name + GAP, all, (double)t->met / (double)t->drills,
-				meaning_style(MEANS_COMPUTE));
-		for (int k = 0; t->met == 0 && k < all; k++)
-			pane_put(p, row, name + GAP + k, glyph_or(p->cv->glyphs, 0x2500, '-'),
-				STYLE_DIM, 0);
+		meter_draw(p, row, name + GAP, all, (double)t->met / (double)t->drills,
+			meaning_style(MEANS_COMPUTE));
 		snprintf(text, sizeof text, "%zu of %zu", t->met, t->drills);
 		pane_fit_right(p, row, met, MET, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
 		if (!g)
