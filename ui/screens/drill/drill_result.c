@@ -6,6 +6,7 @@
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_session.h"
+#include "ui/views/parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -62,6 +63,41 @@ static enum style word_style(const char *word)
 					    : STYLE_WARN;
 }
 
+enum { BEFORE_TIME = 15, TIME = 15, LINE = 8 }; /* columns of a problem, with what stands behind */
+
+/* Whether there is room for the times as lines beside what the problems are called. */
+static bool lines_fit(const struct drill_view *d, int cols)
+{
+	for (size_t i = 0; i < d->session.n; i++) {
+		const struct session_item *item = &d->session.items[i];
+		const bool told = !session_item_right(item) && *item->grade.cause;
+		const int room = cols - BEFORE_TIME - TIME - LINE - 2;
+		if (told || text_width(item->variant.drill->title) > room)
+			return false;
+	}
+	return true;
+}
+
+/* The time on a problem beside its par, and as a line on which par is in the middle. Returns the
+ * columns that it takes. */
+static int draw_time(const struct pane *p, int col, const struct session_item *item, bool line)
+{
+	enum { MOST_PARS = 2 };
+	const double par_s = item->variant.drill->par_s, spent_s = (double)item->spent_ms / 1000;
+	char spent[32], par[32];
+	drill_clock_text(item->spent_ms, spent, sizeof spent);
+	drill_clock_text(llround(1000 * par_s), par, sizeof par);
+	pane_printf(p, 0, col, TIME, STYLE_DIM, 0, "%5s of %s", spent, par);
+	if (!line || !(par_s > 0))
+		return TIME;
+	const enum style style = spent_s > par_s ? STYLE_WARN : STYLE_ACCENT;
+	const int middle = col + TIME + LINE / MOST_PARS;
+	meter_draw(p, 0, col + TIME, LINE, spent_s / (MOST_PARS * par_s), style);
+	pane_put(p, 0, middle, glyph_or(p->cv->glyphs, spent_s > par_s ? 0x253f : 0x253c, '|'),
+		spent_s > par_s ? style : STYLE_DIM, 0);
+	return TIME + LINE + 2;
+}
+
 /* Columns: mark and number, word, time, title, what was wrong. */
 static void draw_item(
 	const struct drill_view *d, struct canvas *cv, struct rect r, size_t i, bool focused)
@@ -69,7 +105,6 @@ static void draw_item(
 	const struct drill_session *s = &d->session;
 	const struct session_item *item = &s->items[i];
 	const char *word = session_item_word(s, i);
-	char spent[32], par[32], time[72] = "";
 	int col = r.col + 6, end = r.col + r.cols;
 	struct pane p = pane_of(cv, r);
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
@@ -78,13 +113,8 @@ static void draw_item(
 	canvas_printf(cv, r.row, r.col + 2, 3, STYLE_DIM, 0, "%2zu", i + 1);
 	canvas_text(cv, r.row, col, 8, word, word_style(word), 0);
 	col += 9;
-	drill_clock_text(item->spent_ms, spent, sizeof spent);
-	drill_clock_text(llround(1000 * item->variant.drill->par_s), par, sizeof par);
-	if (session_has_clock(s)) {
-		snprintf(time, sizeof time, "%5s of %s", spent, par);
-		canvas_text(cv, r.row, col, 13, time, STYLE_DIM, 0);
-		col += 15;
-	}
+	if (session_has_clock(s))
+		col += draw_time(&p, col - r.col, item, lines_fit(d, r.cols));
 	const char *cause = session_item_right(item) ? "" : item->grade.cause;
 	int title = *cause ? (end - col) * 11 / 20 : end - col;
 	pane_fit(&p, 0, col - r.col, title, item->variant.drill->title, style,
