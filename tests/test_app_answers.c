@@ -265,7 +265,10 @@ Test(app_stats, empty, .init = empty_shelf)
 	struct explorer e = start(24, 80);
 	cr_assert(explorer_open(&e, "stats"));
 	cr_expect(explorer_shows(&e, "No answers yet."));
-	explorer_press(&e, "Down PgDn d G g");
+	cr_expect(explorer_shows(&e, "▸ Enter: five mixed problems"));
+	explorer_press(&e, "Down");
+	cr_expect(explorer_shows(&e, "▸ case study"), "topics lead to their drills here too");
+	explorer_press(&e, "PgDn d G g");
 	cr_expect(explorer_shows(&e, "No answers yet."));
 	explorer_press(&e, "Enter");
 	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));

@@ -132,7 +132,7 @@ static int head_draw(struct stats_document *d, int cols)
 		canvas_text(d->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_ACCENT, here ? ATTR_BOLD : 0) + 1;
 	/* A low window has no room for numbers of which the sentence has the first. */
-	if (d->body_rows < LOW && !stats_is_thin(s))
+	if (s->n_problems == 0 || (d->body_rows < LOW && !stats_is_thin(s)))
 		return row;
 	return row + tiles_draw(d, row, cols) + 1;
 }
@@ -304,6 +304,26 @@ static int topics_draw(struct stats_document *d, int row, int col, int cols)
 	return high + 1;
 }
 
+/* What is there without an answer: what answers will say, and what waits to be drilled. */
+static void lay_out_empty(struct stats_document *d, int cols)
+{
+	const bool wide = cols >= WIDE;
+	const int all = cols - SPOT_MARK, width = wide ? (all - BETWEEN) * 9 / 20 : all;
+	const int beside = wide ? SPOT_MARK + width + BETWEEN + SPOT_MARK : SPOT_MARK;
+	int left = head_draw(d, all), right = left;
+	left += words_draw(
+		d, left, SPOT_MARK, width, "What will stand here", STYLE_PLAIN, ATTR_BOLD);
+	for (size_t i = 0; stats_promises[i]; i++) {
+		if (d->cv)
+			canvas_text(d->cv, left, SPOT_MARK, 1, "·", STYLE_DIM, 0);
+		left += words_draw(
+			d, left, SPOT_MARK + 2, width - 2, stats_promises[i], STYLE_DIM, 0);
+	}
+	right = wide ? right : left + 1;
+	right += topics_draw(d, right, beside, cols - beside);
+	d->rows = max_int(left, right);
+}
+
 /* Draws the document, or only measures it. */
 static void lay_out(struct stats_document *d, int cols)
 {
@@ -324,12 +344,20 @@ static void lay_out(struct stats_document *d, int cols)
 	d->rows = max_int(left, right);
 }
 
+static void lay_out_any(struct stats_document *d, int cols)
+{
+	if (d->view->answers.stats.n_problems)
+		lay_out(d, cols);
+	else
+		lay_out_empty(d, cols);
+}
+
 struct stats_document stats_document(const struct app *app, struct rect body)
 {
 	struct stats_document d = {
 		.glyphs = app->glyphs, .view = stats_seen(app), .body_rows = body.rows
 	};
-	lay_out(&d, body.cols);
+	lay_out_any(&d, body.cols);
 	return d;
 }
 
@@ -340,7 +368,7 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	if (canvas_init_like(&tall, cv, measured.rows, r.cols))
 		return;
 	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), r.rows, { { 0 } }, 0, 0 };
-	lay_out(&d, r.cols);
+	lay_out_any(&d, r.cols);
 	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
 	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, r.rows, r.cols });

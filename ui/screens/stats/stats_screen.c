@@ -28,15 +28,6 @@ static void draw_words(struct canvas *cv, struct rect r, const char *const words
 			       words[i], i ? STYLE_PLAIN : STYLE_ACCENT, i ? 0 : ATTR_BOLD);
 }
 
-static void draw_empty(struct canvas *cv, struct rect r)
-{
-	static const char *const words[] = { "No answers yet.",
-		("Every drill leaves its answers here: what you know and what is slow, which "
-		 "mistakes come back, and when a skill is due again."),
-		"Enter begins with five mixed problems. There is a clock, and a hint on Tab." };
-	draw_words(cv, r, words, LENGTH(words));
-}
-
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct stats_view *s = stats_seen(app);
@@ -48,8 +39,6 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	} else if (s->error[0]) {
 		draw_words(cv, r, (const char *const[]){ "Your answers cannot be read.", s->error },
 			2);
-	} else if (s->answers.stats.n_problems == 0) {
-		draw_empty(cv, r);
 	} else {
 		stats_document_draw(app, cv, r);
 	}
@@ -173,9 +162,7 @@ static void open_focus(struct app *app)
 {
 	struct stats_document d = stats_document(app, frame_layout(app->rows, app->cols).body);
 	char setting[128];
-	if (stats_of(app)->answers.stats.n_problems == 0) {
-		open_drill(app, NULL);
-	} else if (stats_of(app)->focus >= 0 && stats_of(app)->focus < d.n_spots) {
+	if (stats_of(app)->focus >= 0 && stats_of(app)->focus < d.n_spots) {
 		snprintf(setting, sizeof setting, "topic=%s", d.spots[stats_of(app)->focus].name);
 		open_drill(app, setting);
 	} else {

@@ -5,6 +5,13 @@
 
 enum { FEW = 10 /* problems: no share is given as one number */, THIN = 100, LEAST_TIMES = 3 };
 
+const char *const stats_promises[] = {
+	"after one: how long it took against par, and when its skill comes back",
+	"after ten: the share that you get right, and how far it can be trusted",
+	"after days: what you would still know, skill by skill, and what is fading",
+	"all along: the mistakes that come back, by their names", NULL
+};
+
 bool stats_is_thin(const struct stats *s)
 {
 	return s->n_problems < THIN;
@@ -46,6 +53,10 @@ static void few_headline(const struct stats *s, char *text, size_t size)
 void stats_headline(const struct stats *s, char *text, size_t size)
 {
 	const struct stats_group *t = &s->total, *low = weakest(s);
+	if (t->problems == 0) {
+		snprintf(text, size, "No answers yet. Every drill leaves its answers here.");
+		return;
+	}
 	if (t->problems < FEW) {
 		few_headline(s, text, size);
 		return;
@@ -67,7 +78,9 @@ void stats_next_step(const struct stats *s, char *text, size_t size)
 {
 	char due[STATS_SENTENCE];
 	const struct stats_group *first;
-	if (s->n_due > 1 && stats_rank(s, STATS_DUE, &first, 1))
+	if (s->n_problems == 0)
+		snprintf(text, size, "Enter: five mixed problems, with a clock, and a hint on Tab");
+	else if (s->n_due > 1 && stats_rank(s, STATS_DUE, &first, 1))
 		snprintf(text, size, "%zu skills due, %s first. Enter: review", s->n_due,
 			first->name);
 	else

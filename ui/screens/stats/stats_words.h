@@ -7,11 +7,14 @@
 
 enum { STATS_SENTENCE = 512 };
 
-/* The one sentence over everything, for one problem and more. */
+/* The one sentence over everything. */
 void stats_headline(const struct stats *s, char *text, size_t size);
 /* The line that Enter does, and what it opens, for app_open. NULL: a mixed set. */
 void stats_next_step(const struct stats *s, char *text, size_t size);
 const char *stats_next_setting(const struct stats *s);
+
+/* What will stand here, where there is no answer yet: terminated by NULL. */
+extern const char *const stats_promises[];
 
 /* What this history cannot say yet, a sentence for each; 0: nothing is missing. */
 enum { MOST_UNKNOWNS = 4 };
