@@ -347,6 +347,21 @@ Test(app_stats, one_answer, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* Columns that have no room are left out, none is cut. */
+Test(app_stats, no_word_is_cut, .init = fill_shelf)
+{
+	for (int cols = 40; cols <= 140; cols += 4) {
+		struct explorer e = start(60, cols);
+		cr_assert(explorer_open(&e, "stats"));
+		for (int page = 0; page < 3; page++, explorer_press(&e, "PgDn")) {
+			char *text = explorer_text(&e);
+			cr_expect(strstr(text, "…") == NULL, "%s", text);
+			free(text);
+		}
+		explorer_end(&e);
+	}
+}
+
 Test(app_stats, nothing_due, .init = empty_shelf)
 {
 	answered("queueing", "serving", NOW_S - 60, true);

@@ -22,6 +22,7 @@ enum {
 	TALL = 46,      /* and from here on high */
 	PAIR_FROM = 76, /* columns for two plots side by side */
 	NARROW = 46,    /* of a plot: its title and that of its axis have no room side by side */
+	LEAST_TREND = 10,
 	MOST_TILES = 5
 };
 
@@ -92,7 +93,9 @@ static int tiles_draw(struct stats_document *d, int row, int cols)
 {
 	struct tile tiles[MOST_TILES];
 	size_t n = tiles_of(&d->view->answers.stats, tiles);
-	const int down = cols < 60 ? 2 : 1, across = ((int)n + down - 1) / down;
+	enum { LEAST_TILE = 15 };
+	const int across = max_int(1, min_int((int)n, cols / LEAST_TILE));
+	const int down = ((int)n + across - 1) / across;
 	const int each = cols / across;
 	bool whole = true;
 	for (size_t i = 0; i < n; i++)
@@ -166,6 +169,11 @@ static void plot_at(struct stats_document *d, const struct block *b, int row, in
 	plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols }, &p, NULL, NAN);
 }
 
+static bool is_by_day(const struct block *b)
+{
+	return b->as.plot.n_series > 0 && b->as.plot.series[0].style == SERIES_POINTS;
+}
+
 /* Plots below each other, or two side by side. Returns the rows with a blank one behind. */
 static int plots_draw(struct stats_document *d, int row, int col, int cols, bool pairs)
 {
@@ -173,8 +181,11 @@ static int plots_draw(struct stats_document *d, int row, int col, int cols, bool
 	const int half = (cols - BETWEEN) / 2, high = plot_height(d) + 1;
 	const struct block *plots[2];
 	int n = 0;
+	/* A few answers make no trend. */
 	for (size_t i = 0; i < f->n_blocks && n < 2; i++)
-		if (f->blocks[i]->kind == BLOCK_PLOT)
+		if (f->blocks[i]->kind == BLOCK_PLOT &&
+			(!is_by_day(f->blocks[i]) ||
+				d->view->answers.stats.n_problems >= LEAST_TREND))
 			plots[n++] = f->blocks[i];
 	if (n == 2 && pairs && cols >= PAIR_FROM - SPOT_MARK) {
 		plot_at(d, plots[0], row, col, half);

@@ -12,12 +12,13 @@
 
 enum {
 	GAP = 2,
-	LAST = 5,  /* answers shown one by one */
-	SHARE = 6, /* "  69 %" */
-	COUNT = 9, /* "31 of 43" */
-	RATIO = 6, /* " 111 %" */
-	WHEN = 11, /* "in 24 days" */
-	LEAST = 8, /* columns of a bar */
+	LAST = 5,         /* answers shown one by one */
+	SHARE = 6,        /* "  69 %" */
+	COUNT = 9,        /* "31 of 43" */
+	RATIO = 6,        /* " 111 %" */
+	WHEN = 11,        /* "in 24 days" */
+	LEAST = 8,        /* columns of a bar */
+	LEAST_RECALL = 4, /* with the number behind it as long as "first seen" */
 	MOST = 24,
 	MOST_MET = 38
 };
@@ -35,7 +36,9 @@ static void rule_draw(const struct pane *p, int row, int col)
 
 /* Where the columns begin and how wide the bars are; 0 columns: not shown. */
 struct columns {
-	int name, recall, recall_cols, last, count, time, time_cols, when;
+	int name, recall, recall_cols, last, last_cols, count, count_cols, time, time_cols,
+		ratio_cols;
+	int when;
 };
 
 static int widest_name(const struct stats_group *const rows[], size_t n)
@@ -54,22 +57,36 @@ static bool any_recall(const struct stats_group *const rows[], size_t n)
 	return false;
 }
 
+/* Takes a column and the gap before it from what is left. 0: there is no room. */
+static int take(int *left, int cols)
+{
+	if (*left < GAP + cols)
+		return 0;
+	*left -= GAP + cols;
+	return cols;
+}
+
 /* Bars take what the words leave, up to a width at which an eye still follows the row. */
 static struct columns columns_of(const struct stats_group *const rows[], size_t n, int cols)
 {
 	struct columns c = { .name = widest_name(rows, n) };
-	const bool recall = any_recall(rows, n);
-	const int words = c.name + GAP + LAST + GAP + COUNT + GAP + RATIO + GAP + WHEN +
-			  (recall ? GAP + SHARE : 0);
-	const int bars = recall ? 2 : 1, room = cols - words - GAP;
-	int each = min_int((room - (bars - 1) * GAP) / bars, MOST);
-	c.recall_cols = !recall ? 0 : each >= LEAST ? each : min_int(max_int(room, 0), MOST);
-	c.time_cols = each >= LEAST ? each : recall ? 0 : max_int(min_int(room, MOST), 0);
+	int left = cols - c.name - GAP - WHEN;
+	const int recall = any_recall(rows, n) ? take(&left, LEAST_RECALL + SHARE) : 0;
+	c.count_cols = take(&left, COUNT);
+	c.last_cols = take(&left, LAST);
+	c.ratio_cols = take(&left, RATIO);
+	if (recall) {
+		const int half = (left + LEAST_RECALL) / 2;
+		const bool both = half >= LEAST && c.ratio_cols;
+		c.recall_cols = min_int(both ? half : LEAST_RECALL + max_int(left, 0), MOST);
+		left -= c.recall_cols - LEAST_RECALL;
+	}
+	c.time_cols = c.ratio_cols && left >= LEAST ? min_int(left, MOST) : 0;
 	c.recall = c.name + GAP;
 	c.last = c.recall + (recall ? c.recall_cols + SHARE + GAP : 0);
-	c.count = c.last + LAST + GAP;
-	c.time = c.count + COUNT + GAP;
-	c.when = c.time + c.time_cols + RATIO + GAP;
+	c.count = c.last + (c.last_cols ? c.last_cols + GAP : 0);
+	c.time = c.count + (c.count_cols ? c.count_cols + GAP : 0);
+	c.when = c.time + (c.ratio_cols ? c.time_cols + c.ratio_cols + GAP : 0);
 	return c;
 }
 
@@ -80,10 +97,13 @@ static void skill_head(const struct pane *p, const struct columns *c)
 		pane_text(p, 1, c->recall, c->recall_cols + SHARE,
 			c->recall_cols + SHARE > 18 ? "recall, due at 90 %" : "recall", STYLE_DIM,
 			0);
-	pane_fit_right(p, 1, c->last, LAST, "last", STYLE_DIM, 0);
-	pane_fit_right(p, 1, c->count, COUNT, "right", STYLE_DIM, 0);
-	pane_text(p, 1, c->time, c->time_cols + RATIO,
-		c->time_cols >= LEAST ? "time, of par" : "of par", STYLE_DIM, 0);
+	if (c->last_cols)
+		pane_fit_right(p, 1, c->last, LAST, "last", STYLE_DIM, 0);
+	if (c->count_cols)
+		pane_fit_right(p, 1, c->count, COUNT, "right", STYLE_DIM, 0);
+	if (c->ratio_cols)
+		pane_text(p, 1, c->time, c->time_cols + RATIO,
+			c->time_cols >= LEAST ? "time, of par" : "of par", STYLE_DIM, 0);
 	pane_text(p, 1, c->when, -1, "next", STYLE_DIM, 0);
 }
 
@@ -154,10 +174,13 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 		pane_text(p, row, 0, -1, g->name, STYLE_PLAIN, 0);
 		if (c.recall_cols)
 			recall_draw(p, row, &c, g);
-		last_draw(p, row, c.last, s, g);
+		if (c.last_cols)
+			last_draw(p, row, c.last, s, g);
 		snprintf(count, sizeof count, "%zu of %zu", g->correct, g->problems);
-		pane_fit_right(p, row, c.count, COUNT, count, STYLE_PLAIN, 0);
-		time_draw(p, row, &c, g);
+		if (c.count_cols)
+			pane_fit_right(p, row, c.count, COUNT, count, STYLE_PLAIN, 0);
+		if (c.ratio_cols)
+			time_draw(p, row, &c, g);
 		stats_when(g->card.due_s, s->now_s, when, sizeof when);
 		pane_text(p, row, c.when, -1, g->retired ? "no drill now" : when,
 			g->due ? STYLE_WARN : STYLE_DIM, 0);
@@ -168,19 +191,21 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 
 void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n)
 {
-	enum { MET = 10, RIGHT = 12 };
+	enum { MET = 9, RIGHT = 11 };
 	int name = 0;
 	size_t most = 1;
 	for (size_t i = 0; i < n; i++) {
 		name = max_int(name, text_width(topics[i].name));
 		most = topics[i].drills > most ? topics[i].drills : most;
 	}
-	const int room = p->r.cols - name - GAP - MET - GAP - RIGHT;
+	int room = p->r.cols - name - GAP - MET;
+	const int right = take(&room, RIGHT);
 	const int bar = min_int(max_int(room, 0), MOST_MET), met = name + GAP + bar;
 	pane_text(p, 0, 0, -1, "By topic, how much of it has come up", STYLE_PLAIN, ATTR_BOLD);
 	pane_text(p, 1, 0, -1, "topic", STYLE_DIM, 0);
 	pane_fit_right(p, 1, met, MET, "met", STYLE_DIM, 0);
-	pane_fit_right(p, 1, met + MET + GAP, RIGHT, "right", STYLE_DIM, 0);
+	if (right)
+		pane_fit_right(p, 1, met + MET + GAP, right, "right", STYLE_DIM, 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_topic *t = &topics[i];
 		const struct stats_group *g = t->group;
@@ -192,10 +217,10 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 			meaning_style(MEANS_COMPUTE));
 		snprintf(text, sizeof text, "%zu of %zu", t->met, t->drills);
 		pane_fit_right(p, row, met, MET, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
-		if (!g)
+		if (!g || !right)
 			continue;
 		snprintf(text, sizeof text, "%zu of %zu", g->correct, g->problems);
-		pane_fit_right(p, row, met + MET + GAP, RIGHT, text, STYLE_PLAIN, 0);
+		pane_fit_right(p, row, met + MET + GAP, right, text, STYLE_PLAIN, 0);
 	}
 }
 
@@ -221,8 +246,12 @@ void stats_share_draw(const struct pane *p, const struct stats *s)
 	const struct scale at = { 0, 1, 0, p->r.cols, false };
 	double lo, hi;
 	stats_share_range(s->total.correct, s->total.problems, &lo, &hi);
-	pane_text(p, 0, 0, -1, "Your share of right answers lies in the thick part, 19 times of 20",
-		STYLE_PLAIN, ATTR_BOLD);
+	static const char *const titles[] = {
+		"Your share of right answers lies in the thick part, 19 times of 20",
+		"Your share of right answers"
+	};
+	const bool whole = text_width(titles[0]) <= p->r.cols;
+	pane_text(p, 0, 0, -1, titles[whole ? 0 : 1], STYLE_PLAIN, ATTR_BOLD);
 	const int from = scale_col(&at, lo), to = scale_col(&at, hi), here = scale_col(&at, share);
 	for (int i = 0; i < p->r.cols; i++) {
 		const bool in = i >= from && i <= to;

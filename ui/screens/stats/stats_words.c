@@ -118,8 +118,8 @@ size_t stats_unknowns(const struct stats *s, char text[MOST_UNKNOWNS][STATS_SENT
 			"What stays: a skill has a recall once it came back and was right again%s%s.",
 			next ? "; the next comes " : "",
 			next ? stats_when(next->card.due_s, s->now_s, when, sizeof when) : "");
-	if (s->n_days < 2)
-		snprintf(text[n++], STATS_SENTENCE,
-			"Whether you get better: days can be compared from the second one on.");
+	if (s->n_days < 2 || s->n_problems < FEW)
+		snprintf(text[n++], STATS_SENTENCE, "Whether you get better: that takes %s.",
+			s->n_days < 2 ? "a second day" : "ten answers");
 	return n;
 }
