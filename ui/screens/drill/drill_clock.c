@@ -105,8 +105,12 @@ static double passed_share(const struct app *app)
 {
 	const struct drill_session *s = &drill_seen(app)->session;
 	const struct session_item *item = drill_view_item(drill_seen(app));
-	if (drill_seen(app)->look || s->mode == MODE_INTERVIEW)
+	if (drill_seen(app)->look)
 		return NAN;
+	if (s->mode == MODE_INTERVIEW && s->phase < N_INTERVIEW_PHASES) {
+		const double planned_ms = 1000 * interview_phases[s->phase].share * s->limit_s;
+		return 1 - (double)session_pacing(s, app->now_ms).phase_left_ms / planned_ms;
+	}
 	if (s->mode == MODE_SPRINT)
 		return (double)session_total_ms(s, app->now_ms) / (double)limit_ms(s);
 	if (!session_has_clock(s) || !item || !(item->variant.drill->par_s > 0))

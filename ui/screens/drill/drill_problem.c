@@ -229,9 +229,9 @@ void drill_note_line_write(const struct app *app, struct sheet *s)
 	else
 		entry_draw(e, &s->cv, row, 2, s->cv.cols - 2, 0);
 	sheet_text(s, 2, 0,
-		e->error[0] ? e->error
-			    : "Enter keeps a note; on an empty line it ends the phase, as Ctrl-N "
-			      "does.",
+		e->error[0]
+			? e->error
+			: "Enter keeps a note; on an empty line it ends the phase, like Ctrl-N.",
 		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 }
 
