@@ -135,6 +135,32 @@ static int show(struct app *app, struct canvas *cv)
 	return 0;
 }
 
+/* What is at work while the loop waits for it. */
+struct waiting {
+	struct app *app;
+	struct canvas *cv;
+	int64_t since_ms, shown_ms;
+};
+
+/* Before a frame, a moment; after it, until a key waits. How far it is stands in the footer. */
+static bool go_on(void *context, double share)
+{
+	enum { MOMENT_MS = 25, SHOWN_EVERY_MS = 100 };
+	struct waiting *w = context;
+	int64_t now_ms = clock_ms();
+	if (!w->app->at_work)
+		return now_ms - w->since_ms < MOMENT_MS;
+	if (term_is_asked())
+		return false;
+	if (now_ms - w->shown_ms >= SHOWN_EVERY_MS) {
+		w->shown_ms = now_ms;
+		app_say(w->app, "%.0f %% of the search is done.", 100 * share);
+		show(w->app, w->cv);
+		w->app->message[0] = '\0';
+	}
+	return true;
+}
+
 /* False when the place could not be written; errno says why. Without a home directory there is
  * nowhere to write it, and that is not an error. */
 static bool save(const struct app *app)
@@ -150,8 +176,11 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 	enum { SAVE_AFTER_MS = 400 };
 	struct canvas cv = { 0 };
 	int rc = 0;
-	bool unsaved = false, go_on = true;
-	while (go_on) {
+	struct waiting waiting = { .app = app, .cv = &cv };
+	bool unsaved = false, more = true;
+	app->go_on_context = &waiting;
+	while (more) {
+		waiting.since_ms = waiting.shown_ms = clock_ms();
 		/* The clock moves first, so that the frame shows the present. */
 		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
@@ -162,7 +191,7 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
-		if (app->works) {
+		if (app->works && !term_is_asked()) {
 			int rows, cols;
 			app_work(app);
 			term_size(&rows, &cols);
@@ -171,12 +200,14 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 		}
 		int64_t before_ms = clock_ms();
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
-		go_on = take_all(app, looks, rest ? SAVE_AFTER_MS : tick_ms);
-		if (unsaved && (!go_on || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
+		more = take_all(app, looks, rest ? SAVE_AFTER_MS : tick_ms);
+		if (unsaved && (!more || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
 			*save_error = save(app) ? 0 : errno;
 			unsaved = false;
 		}
 	}
+	app->go_on = NULL;
+	app->go_on_context = NULL;
 	canvas_release(&cv);
 	return rc;
 }
@@ -236,6 +267,7 @@ static int explore(
 	look_anew(app, &looks);
 	app->first_session = progress_is_new(&progress);
 	app->hurried = true;
+	app->go_on = go_on;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;

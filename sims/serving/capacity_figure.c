@@ -60,7 +60,7 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 				figure_quantity(fig, n->requests_per_s * n->output_tokens, "")) },
 		{ "hold the caches", p->memory, users_text(c, fig) },
 		{ "do both in turn", p->speed, "on average" },
-		{ "meet both P99", answer_gpus(c), "of 100, 99 are in time" },
+		{ "meet both P99", answer_gpus(c), "99 of 100 are in time" },
 	};
 	size_t count = sort_stairs(s, LENGTH(s));
 	if (!count)

@@ -38,6 +38,30 @@ static void run(const struct live *s, const struct setting *at, struct figure *f
 	s->sim->run(s->tables, at->v, fig);
 }
 
+/* A first look, which leaves out what takes long. */
+static void look(struct live *s)
+{
+	figure_release(&s->figure);
+	s->figure.memo = s->tables->memo;
+	s->figure.hurried = true;
+	s->sim->run(s->tables, s->now.v, &s->figure);
+	s->unfinished = s->figure.unfinished;
+}
+
+/* The present setting into an empty figure, asking whether to go on. False: it was told not to, and
+ * there is no figure. */
+static bool run_patiently(const struct live *s, struct figure *fig)
+{
+	*fig = (struct figure){
+		.memo = s->tables->memo, .go_on = s->go_on, .go_on_context = s->go_on_context
+	};
+	s->sim->run(s->tables, s->now.v, fig);
+	if (!fig->unfinished)
+		return true;
+	figure_release(fig);
+	return false;
+}
+
 static int refuse_name(const char *name, char *err, size_t err_size)
 {
 	const char *ids[64];
@@ -82,8 +106,8 @@ static int read_shown(struct live *s, const char *text, char *err, size_t err_si
 	return 0;
 }
 
-int live_open(struct live *s, const struct tables *t, const char *name,
-	const char *const settings[], size_t n, char *err, size_t err_size)
+static int open_with(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, bool hurried, char *err, size_t err_size)
 {
 	const struct sim *sim = sim_find(name);
 	if (!sim)
@@ -107,11 +131,26 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 	struct knob_story story = live_story(s);
 	knob_order(&story, order);
 	s->focus = order[0];
-	run(s, &s->now, &s->figure);
+	if (hurried)
+		look(s);
+	else
+		run(s, &s->now, &s->figure);
 	if (!at || run_read_time(s, at, err, err_size) == 0)
 		return 0;
 	live_release(s);
 	return -1;
+}
+
+int live_open(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size)
+{
+	return open_with(s, t, name, settings, n, false, err, err_size);
+}
+
+int live_open_hurried(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size)
+{
+	return open_with(s, t, name, settings, n, true, err, err_size);
 }
 
 int live_open_text(
@@ -400,7 +439,9 @@ void live_update(struct live *s)
 		return;
 	struct figure last = s->figure;
 	s->figure = (struct figure){ 0 };
-	run(s, &s->now, &s->figure);
+	s->unfinished = !run_patiently(s, &s->figure);
+	if (s->unfinished)
+		look(s);
 	find_rows(s);
 	keep_axes(&s->figure, &last);
 	/* What a drag began with stays the figure that it is compared with. */
@@ -413,6 +454,18 @@ void live_update(struct live *s)
 	s->continued = false;
 	s->stale = false;
 	keep_playhead(s);
+}
+
+void live_finish(struct live *s)
+{
+	struct figure whole;
+	if (!s->unfinished || !run_patiently(s, &whole))
+		return;
+	keep_axes(&whole, &s->figure);
+	figure_release(&s->figure);
+	s->figure = whole;
+	find_rows(s);
+	s->unfinished = false;
 }
 
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size)

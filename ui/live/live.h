@@ -64,6 +64,11 @@ struct live {
 	struct grip grip;
 	bool continued; /* the last change went on with the one before, as one */
 	bool stale;     /* the setting changed and the figure did not follow yet */
+	/* Asked by long runs whether to go on (struct figure); NULL: to their end. Where the answer
+	 * is no, the figure is a first look, and live_finish makes the whole one. */
+	bool (*go_on)(void *context, double share);
+	void *go_on_context;
+	bool unfinished;
 };
 
 /* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" (or
@@ -74,6 +79,9 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 /* The same from one string "NAME knob=value ...", as fences, links and history have it. */
 int live_open_text(
 	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size);
+/* The same with a first look at what takes long to run. */
+int live_open_hurried(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size);
 void live_release(struct live *s);
 
 /* Does what an action means to a simulation in hand. False: it means nothing here. */
@@ -81,6 +89,8 @@ bool live_act(struct live *s, enum action a);
 /* Runs the simulation if its setting changed since the last run: several changes may come before
  * one run. */
 void live_update(struct live *s);
+/* Runs what live_update has left unfinished, as long as go_on lets it. */
+void live_finish(struct live *s);
 /* Sets a knob to a value in its range. */
 void live_set(struct live *s, int knob, double value);
 /* What a knob that is left to itself ("auto") comes to, as its figure says; NAN where it is not left

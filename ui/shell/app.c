@@ -332,8 +332,10 @@ void app_settle(struct app *app)
 void app_work(struct app *app)
 {
 	app->works = false;
+	app->at_work = true;
 	if (app_screen(app)->work)
 		app_screen(app)->work(app);
+	app->at_work = false;
 }
 
 void app_resize(struct app *app, int rows, int cols)

@@ -81,7 +81,12 @@ struct app {
 	char copied[1200];    /* the same: text for the clipboard; "": none */
 	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
 	bool works;   /* after the next frame the loop calls app_work */
-	bool failed;  /* out of memory: the loop ends with a message */
+	bool at_work; /* it does just now */
+	/* Asked by work that takes long, with the share that is done: whether to go on with it.
+	 * Before a frame it may take a moment only, at work until a key waits. NULL: to its end. */
+	bool (*go_on)(void *context, double share);
+	void *go_on_context;
+	bool failed; /* out of memory: the loop ends with a message */
 };
 
 /* screens: one for each enum screen_id, of which one is the root. 0; or -1 when out of memory, with

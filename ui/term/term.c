@@ -654,6 +654,11 @@ static enum input_state read_event(struct input_event *in, bool *gone)
 	return next_event(false, in);
 }
 
+bool term_is_asked(void)
+{
+	return tty_is_asked();
+}
+
 enum term_event term_wait(int timeout_ms, struct input_event *in)
 {
 	/* An Esc may be the first byte of an answer that comes in pieces. */

@@ -249,6 +249,13 @@ enum tty_event tty_wait(int timeout_ms)
 	return ready > 0 && fds[0].revents ? TTY_INPUT : TTY_NOTHING;
 }
 
+bool tty_is_asked(void)
+{
+	struct pollfd fds[2] = { { .fd = IN, .events = POLLIN },
+		{ .fd = tty.wake[0], .events = POLLIN } };
+	return tty.resized || tty.stop || tty.continued || poll(fds, 2, 0) > 0;
+}
+
 ssize_t tty_read(char *buf, size_t room)
 {
 	ssize_t n = read(IN, buf, room);

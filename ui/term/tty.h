@@ -50,6 +50,8 @@ enum tty_event {
 };
 /* Waits for something to happen, at most timeout_ms (negative: for ever; 0: not at all). */
 enum tty_event tty_wait(int timeout_ms);
+/* Whether it would say at once that something happened. */
+bool tty_is_asked(void);
 /* What was typed. 0: nothing at present; -1: the terminal is gone. */
 ssize_t tty_read(char *buf, size_t room);
 

@@ -192,7 +192,10 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void settle(struct app *app)
 {
+	sim_of(app)->go_on = app->go_on;
+	sim_of(app)->go_on_context = app->go_on_context;
 	live_update(sim_of(app));
+	app->works |= sim_of(app)->unfinished;
 	if (sim_of(app)->opened_at)
 		live_show_run(sim_of(app), frame_layout(app->rows, app->cols).body);
 	sim_of(app)->opened_at = false;
@@ -200,6 +203,11 @@ static void settle(struct app *app)
 		live_show_focus(sim_of(app), frame_layout(app->rows, app->cols).body);
 	sim_of(app)->rows_unseen = false;
 	app->failed = sim_of(app)->figure.arena.failed;
+}
+
+static void work(struct app *app)
+{
+	live_finish(sim_of(app));
 }
 
 static void leave(struct app *app)
@@ -264,7 +272,8 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 		return OPEN_FAILED;
 	}
 	if (own_traces_read(&app->tables, name, words, n, err, err_size) ||
-		live_open(&in_hand, t, name, words, n, err, err_size))
+		(app->go_on ? live_open_hurried : live_open)(
+			&in_hand, t, name, words, n, err, err_size))
 		return OPEN_FAILED;
 	live_release(sim_of(app));
 	*sim_of(app) = in_hand;
@@ -303,6 +312,7 @@ const struct screen sim_screen = {
 	.wheel = wheel,
 	.tick = tick,
 	.settle = settle,
+	.work = work,
 	.leave = leave,
 	.remember = remember,
 	.restore = restore,
