@@ -179,7 +179,9 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 			ROLE_PLAIN);
 	} else {
 		value_note(figure_value(fig, "gpus", "GPUs", gpus, "GPU", ROLE_ACCENT),
-			c->best ? replicas_text(c, fig) : NULL);
+			c->best      ? replicas_text(c, fig)
+			: c->refusal ? "a contradiction"
+				     : NULL);
 		figure_value(fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s",
 			ROLE_PLAIN);
 	}

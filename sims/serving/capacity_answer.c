@@ -434,13 +434,9 @@ static const char *bound_text(const struct capacity *c, const struct serving_lay
 			most = i;
 			break;
 		}
-	if (!isfinite(alone[most].gpus))
-		return arena_printf(c->arena, "%s are too slow", alone[most].what);
-	const char *gpus =
-		arena_printf(c->arena, "%s take %.0f", alone[most].what, alone[most].gpus);
-	return is_open_gpu(c) ? arena_printf(c->arena, "%s, $%s an hour", gpus,
-					number_text(c->arena, alone[most].gpus * l->price_per_h))
-			      : gpus;
+	return isfinite(alone[most].gpus)
+		       ? arena_printf(c->arena, "%s take %.0f", alone[most].what, alone[most].gpus)
+		       : arena_printf(c->arena, "%s are too slow", alone[most].what);
 }
 
 static const char *loser_text(const struct capacity *c, const struct serving_layout *l)

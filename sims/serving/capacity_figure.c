@@ -92,7 +92,7 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "Requests/s that %.0f GPUs serve", c->search.fleet), "req/s",
 		parts, LENGTH(parts));
-	figure_tab(fig, "Layouts");
+	figure_tab(fig, "Served");
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = n; i-- > 0;) {
 		bool best = l[i] == c->best;
@@ -115,14 +115,19 @@ static const char *count_text(
 		return l->fate == LAYOUT_PASSES ? figure_quantity(fig, l->rate_per_s, "") : "-";
 	if (l->fate == LAYOUT_PASSES)
 		return figure_text(fig, "%.0f", l->gpus);
-	return l->fate == LAYOUT_LEFT_OUT ? figure_text(fig, "> %.0f", l->at_least - 1) : "-";
+	return l->fate == LAYOUT_LEFT_OUT ? figure_text(fig, "%.0f+", l->at_least) : "-";
 }
 
-static const char *cost_text(struct figure *fig, const struct serving_layout *l)
+/* What is left out would cost that or more: "$30+". */
+static const char *cost_text(
+	const struct capacity *c, struct figure *fig, const struct serving_layout *l)
 {
-	if (l->fate != LAYOUT_PASSES || !(l->price_per_h > 0))
+	bool passes = l->fate == LAYOUT_PASSES, bounded = l->fate == LAYOUT_LEFT_OUT;
+	if (!(l->price_per_h > 0) || !(passes || (bounded && c->search.fleet <= 0)))
 		return "-";
-	return figure_text(fig, "$%s", figure_quantity(fig, l->gpus * l->price_per_h, ""));
+	return figure_text(fig, "$%s%s",
+		figure_quantity(fig, (passes ? l->gpus : l->at_least) * l->price_per_h, ""),
+		passes ? "" : "+");
 }
 
 static void draw_layouts(const struct capacity *c, struct figure *fig)
@@ -138,7 +143,7 @@ static void draw_layouts(const struct capacity *c, struct figure *fig)
 	for (size_t i = 0; i < n; i++)
 		table_row(fig, t,
 			(const char *[]){ capacity_layout_text(c, l[i]), count_text(c, fig, l[i]),
-				cost_text(fig, l[i]), capacity_fate_text(c, l[i]) });
+				cost_text(c, fig, l[i]), capacity_fate_text(c, l[i]) });
 }
 
 /* --- By goal --- */

@@ -108,7 +108,7 @@ static const char *least_text(const struct capacity *c, const struct serving_lay
 					   : brief(c->arena, l->gpus, "GPU");
 	if (l->fate != LAYOUT_LEFT_OUT || c->search.fleet > 0)
 		return "-";
-	return arena_printf(c->arena, "> %s", brief(c->arena, l->at_least - 1, "GPU"));
+	return arena_printf(c->arena, "%.0f+ GPUs", l->at_least);
 }
 
 static void print_others(const struct capacity *c, FILE *out)
