@@ -52,7 +52,8 @@ Test(agreement, one_step)
 		cr_expect(epsilon_eq(dbl, said("scaling", scale, "step_s"), step_s, 0.005 * step_s),
 			"%s", scale);
 		cr_expect(epsilon_eq(dbl, said("memory", memory, "step_s"), step_s, 0.03 * step_s),
-			"%s: %g, a plan takes %g", memory, said("memory", memory, "step_s"), step_s);
+			"%s: %g, a plan takes %g", memory, said("memory", memory, "step_s"),
+			step_s);
 	}
 }
 

@@ -87,8 +87,8 @@ Test(plan_command, says_what_was_wrong)
  * the speed that it says. The hours are the tokens over what all GPUs do. */
 Test(plan_command, train_has_the_quickest_first)
 {
-	char *text = printed("C.UTF-8",
-		"plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12 --json", "");
+	char *text = printed(
+		"C.UTF-8", "plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12 --json", "");
 	cJSON *root = cJSON_Parse(text);
 	cr_assert(root != NULL, "%s", text);
 	cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(root, "fits")));
@@ -132,7 +132,8 @@ Test(plan_command, train_says_what_cannot_be)
 			     "No layout fits Llama-3-70B on 8 x A100-80 SXM" },
 		{ "plan train seq=8192 batch_tokens=10000",
 			"expected a multiple of seq=8192 tokens, such as 8192" },
-		{ "plan train gpus=3 batch_tokens=8192", "No layout deals 1 sequences to 3 GPUs" } };
+		{ "plan train gpus=3 batch_tokens=8192",
+			"No layout deals 1 sequences to 3 GPUs" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
 		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);

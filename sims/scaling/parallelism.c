@@ -93,7 +93,8 @@ static const struct knob knobs[N_KNOBS] = {
 		"cuts the bubble by v and sends v times as often; zero-bubble fills it with "
 		"gradients of weights, which no stage waits for",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "schedule"),
-	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, MOST_MICRO_BATCHES, 8,
+	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, MOST_MICRO_BATCHES,
+		8,
 		"more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
 		"they are accumulated"),
 	[VIRTUAL] = KNOB_DOUBLING("virtual_stages", "chunks per stage", "", 1, 8, 2,

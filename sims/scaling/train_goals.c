@@ -44,15 +44,15 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 65536, 64, "all of them are used"),
 	[TOKENS] = KNOB_FACTOR("tokens", "tokens", "token", 0, 1e15, 0, 2,
 		"to train on; auto is 20 for each parameter", .zero = "auto"),
-	[BATCH_TOKENS] = KNOB_FACTOR("batch_tokens", "batch", "token", 1, 1e9, 4194304, 2,
-		"of a step over all GPUs"),
+	[BATCH_TOKENS] = KNOB_FACTOR(
+		"batch_tokens", "batch", "token", 1, 1e9, 4194304, 2, "of a step over all GPUs"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 1048576, 8192, "of one sequence"),
 	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, NULL, "bf16",
 		"the type that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
 		"what frameworks of a date do"),
-	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
-		"that the fast link joins"),
+	[GPUS_PER_NODE] = KNOB_DOUBLING(
+		"gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS, "that the fast link joins"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 50,
 		HALF_AN_OCTAVE, "one direction"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
@@ -75,23 +75,23 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]);
 	struct train_answer a = { .goal = { .model = m,
-		.gpu = g,
-		.net = network_measured(g->family, v[GPUS_PER_NODE], g->link_bandwidth,
-			v[INTER] * 1e9, v[LATENCY] * 1e-6),
-		.gpus = v[GPUS],
-		.global_batch = v[BATCH_TOKENS] / v[SEQ],
-		.seq = v[SEQ],
-		.dtype = dtypes[(size_t)v[DTYPE]],
-		.software = software_of[(size_t)v[SOFTWARE]],
-		.compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
-		.memory_share = memory_share } };
+					  .gpu = g,
+					  .net = network_measured(g->family, v[GPUS_PER_NODE],
+						  g->link_bandwidth, v[INTER] * 1e9,
+						  v[LATENCY] * 1e-6),
+					  .gpus = v[GPUS],
+					  .global_batch = v[BATCH_TOKENS] / v[SEQ],
+					  .seq = v[SEQ],
+					  .dtype = dtypes[(size_t)v[DTYPE]],
+					  .software = software_of[(size_t)v[SOFTWARE]],
+					  .compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
+					  .memory_share = memory_share } };
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * m->params;
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
 		a.refusal = arena_printf(arena,
 			"batch_tokens=%.0f: expected a multiple of seq=%.0f tokens, such as %.0f",
-			v[BATCH_TOKENS], v[SEQ],
-			v[SEQ] * fmax(1, round(a.goal.global_batch)));
+			v[BATCH_TOKENS], v[SEQ], v[SEQ] * fmax(1, round(a.goal.global_batch)));
 		return a;
 	}
 	if (!train_search(&a.goal, &a.search, arena))
@@ -109,8 +109,7 @@ const char *train_layout_text(const struct train_plan *p, struct arena *arena)
 	static const char *const again[N_RECOMPUTE] = { "nothing runs again",
 		"selective recomputation", "full recomputation" };
 	const struct plan_setup *s = &p->setup;
-	const char *chunks =
-		s->chunks > 1 ? arena_printf(arena, " in %g chunks", s->chunks) : "";
+	const char *chunks = s->chunks > 1 ? arena_printf(arena, " in %g chunks", s->chunks) : "";
 	const char *cp = s->cp > 1 ? arena_printf(arena, " x CP %g", s->cp) : "";
 	const char *zero = s->zero > 0 ? arena_printf(arena, "ZeRO-%d, ", s->zero) : "";
 	return arena_printf(arena, "TP %g x PP %g%s%s x DP %g, %smicro-batch %g, %s", s->tp, s->pp,
@@ -140,14 +139,14 @@ const char *train_fate_text(
 		100 * (1 - p->tokens_per_s / best->tokens_per_s), names[worst]);
 }
 
-const char *train_settings(
-	const struct train_answer *a, const double v[], const struct train_plan *p, struct arena *arena)
+const char *train_settings(const struct train_answer *a, const double v[],
+	const struct train_plan *p, struct arena *arena)
 {
 	static const char *const again[N_RECOMPUTE] = { "none", "selective", "full" };
 	const struct plan_setup *s = &p->setup;
-	const char *schedule = s->chunks > 1
-				       ? arena_printf(arena, "interleaved virtual_stages=%g", s->chunks)
-				       : "1f1b";
+	const char *schedule =
+		s->chunks > 1 ? arena_printf(arena, "interleaved virtual_stages=%g", s->chunks)
+			      : "1f1b";
 	return arena_printf(arena,
 		"strategy=3d model=%s gpu=%s gpus=%g tp=%g pp=%g cp=%g zero=%d schedule=%s "
 		"micro_batches=%g batch=%g seq=%g checkpointing=%s act_dtype=%s software=%s "

@@ -12,9 +12,9 @@ extern const struct sim train_goals;
 struct train_answer {
 	struct train_goal goal;
 	struct train_search search;
-	double tokens;         /* to train on, in all */
-	double usd_per_gpu_h;  /* 0: not known */
-	const char *refusal;   /* what contradicts itself; NULL */
+	double tokens;        /* to train on, in all */
+	double usd_per_gpu_h; /* 0: not known */
+	const char *refusal;  /* what contradicts itself; NULL */
 };
 /* v: a value of every knob. Texts in the arena. */
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena);
@@ -27,7 +27,7 @@ const char *train_layout_text(const struct train_plan *p, struct arena *arena);
 const char *train_fate_text(
 	const struct train_answer *a, const struct train_plan *p, struct arena *arena);
 /* The settings that open the simulation `parallelism` on a plan. */
-const char *train_settings(
-	const struct train_answer *a, const double v[], const struct train_plan *p, struct arena *arena);
+const char *train_settings(const struct train_answer *a, const double v[],
+	const struct train_plan *p, struct arena *arena);
 
 #endif

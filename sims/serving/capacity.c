@@ -29,7 +29,7 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 		1.25,
 		"each brings a prompt to compute and tokens to decode; auto is 100, or what the "
 		"users ask",
-		.also = "rate_per_s", .zero = "auto"),
+		.also = "rate_per_s", .zero = "auto", .stands_for = "rate_per_s"),
 	[CAPACITY_PROMPT_TOKENS] = KNOB_DOUBLING("prompt_tokens", "prompt", "token", 1, 131072, 900,
 		"prefilled once: compute, and time that no decode step gets"),
 	[CAPACITY_OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 200,
@@ -51,7 +51,7 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 	[CAPACITY_USERS] = KNOB_DOUBLING("users", "users at once", "", 0, 1000000, 0,
 		"memory holds a cache for each; auto is Little's law: requests times the time of "
 		"an answer",
-		.group = "goals, users", .zero = "auto"),
+		.group = "goals, users", .zero = "auto", .stands_for = "users"),
 	[CAPACITY_CONTEXT] = KNOB_DOUBLING("context", "context", "token", 0, 131072, 0,
 		"what each user holds in the cache on average; auto is the prompt and half of the "
 		"answer",

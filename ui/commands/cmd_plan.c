@@ -267,13 +267,13 @@ static cJSON *train_plan_json(const struct asked *a, const struct train_answer *
 	json_add_number(obj, "memory_GB", p->memory_bytes / 1e9);
 	json_add_number(obj, "hours", hours);
 	json_add_number(obj, "gpu_hours", gpu_hours);
-	json_add_number(
-		obj, "usd", t->usd_per_gpu_h > 0 ? gpu_hours * t->usd_per_gpu_h : INFINITY);
+	json_add_number(obj, "usd", t->usd_per_gpu_h > 0 ? gpu_hours * t->usd_per_gpu_h : INFINITY);
 	cJSON_AddStringToObject(obj, "layout", train_layout_text(p, arena));
 	cJSON_AddStringToObject(obj, "why",
 		p == &t->search.best[0] ? "the quickest" : train_fate_text(t, p, arena));
 	cJSON_AddStringToObject(obj, "open",
-		arena_printf(arena, "ridge open parallelism %s", train_settings(t, a->v, p, arena)));
+		arena_printf(
+			arena, "ridge open parallelism %s", train_settings(t, a->v, p, arena)));
 	return obj;
 }
 
