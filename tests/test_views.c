@@ -738,6 +738,32 @@ Test(grid, rows_may_be_lines_of_numbers)
 	figure_release(&fig);
 }
 
+/* The number that the lines are about stands above them, with a rule down through them: 0.75 of 0 to 2
+ * is in the eighth of 20 columns. The line in focus has 1.0 in its place, under its mark, where there is a
+ * row for that. */
+Test(grid, lines_of_numbers_have_a_rule_at_what_is_wanted)
+{
+	static const char *const kinds[] = { "none", "a number", "many numbers", "kept" };
+	struct figure fig = { 0 };
+	struct grid *g =
+		figure_grid(&fig, "N", kinds, 4, (const char *const[]){ "a", "b" }, 2, 20, NULL, 1);
+	grid_mean(&fig, g,
+		(const enum meaning[]){ MEANS_EMPTY, MEANS_LEVEL, MEANS_LEVEL, MEANS_FOCUS }, 4);
+	grid_number_lines(&fig, g, 0, 2, 0, NULL);
+	grid_wanted(&fig, g, 0.75, "0.75", "1.0");
+	grid_set(g, 0, 0, 10, 3);
+	grid_set(g, 0, 1, 7, 3);
+	expect_picture(&fig, 7, 22, GLYPHS_LINES, NULL,
+		"N\n"
+		"       0.75\n"
+		"a ───────┊──◆─────────\n"
+		"         ┊    1.0\n"
+		"b ───────◆────────────\n"
+		"  ├──────────────────┼\n"
+		"  0                  2\n");
+	figure_release(&fig);
+}
+
 Test(grid, too_many_cells_are_gathered_by_majority)
 {
 	struct figure fig = { 0 };

@@ -484,6 +484,16 @@ void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi,
 	g->row_notes = row_notes ? copy_names(fig, row_notes, g->rows) : NULL;
 }
 
+void grid_wanted(struct figure *fig, struct grid *g, double wanted, const char *wanted_text,
+	const char *kept_text)
+{
+	if (!g)
+		return;
+	g->wanted = wanted;
+	g->wanted_text = arena_text(&fig->arena, wanted_text);
+	g->kept_text = arena_text(&fig->arena, kept_text);
+}
+
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],
 	size_t cols, const char *numeric)
 {

@@ -209,6 +209,10 @@ struct grid {
 	 * row that the picture is about. lo == hi: it is no such thing. */
 	double lo, hi;
 	size_t focus;
+	/* The number that all rows are about, a rule through them, and what the row in focus has in
+	 * its place; NULL: none. */
+	double wanted;
+	const char *wanted_text, *kept_text;
 };
 
 /* What a row of a table turns, and how it stands. */
@@ -396,6 +400,10 @@ void grid_axes(struct figure *fig, struct grid *g, const char *column, const cha
 /* Makes the rows lines of numbers, with a few words at the end of each. */
 void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
 	const char *const row_notes[]);
+/* Draws a rule through these lines at the number that they are about, under its text, and at the place
+ * of the row in focus what that has instead. */
+void grid_wanted(struct figure *fig, struct grid *g, double wanted, const char *wanted_text,
+	const char *kept_text);
 
 /* numeric: one '0' or '1' per column. cells of table_row are copied. */
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],

@@ -3,12 +3,16 @@
 #include "sims/base/minmax.h"
 #include "ui/views/parts.h"
 
+#include <math.h>
+
 enum { AXIS_ROWS = 2, FURTHEST = 3, MOST_COLS = 512 };
 
 struct layout {
 	int heading, names, notes; /* rows, columns, columns */
+	int signs, wanted;         /* rows of the legend and of the number that is wanted */
 	int width;                 /* columns of a line */
 	int pitch, axis;           /* rows from a line to the next, rows of the axis */
+	int below;                 /* rows more below the line in focus, for what it has */
 };
 
 static int widest(const char *const names[], size_t n, enum glyphs glyphs)
@@ -17,6 +21,22 @@ static int widest(const char *const names[], size_t n, enum glyphs glyphs)
 	for (size_t i = 0; names && i < n; i++)
 		most = max_int(most, text_cols(names[i], glyphs));
 	return most;
+}
+
+/* The signs and their names, each after three blanks. */
+static int signs_cols(const struct grid *g, enum glyphs glyphs)
+{
+	int cols = 0;
+	for (size_t i = 1; i < g->n_kinds; i++)
+		cols += 3 + 2 + text_cols(g->kind_names[i], glyphs);
+	return cols;
+}
+
+/* They stand beside the title, or where they do not fit there in a row of their own. */
+static bool signs_need_row(const struct grid *g, int cols, enum glyphs glyphs)
+{
+	int signs = signs_cols(g, glyphs);
+	return text_cols(g->title, glyphs) + signs > cols && signs - 3 <= cols;
 }
 
 static struct layout layout(const struct grid *g, int rows, int cols, enum glyphs glyphs)
@@ -30,9 +50,20 @@ static struct layout layout(const struct grid *g, int rows, int cols, enum glyph
 	l.width = min_int(max_int(1, cols - l.names - l.notes), MOST_COLS);
 	if (rows < l.heading + lines)
 		l.heading = 0;
-	l.axis = rows >= l.heading + lines + AXIS_ROWS ? AXIS_ROWS : 0;
-	l.pitch = max_int(1, min_int((rows - l.heading - l.axis) / max_int(1, lines), FURTHEST));
+	l.wanted = g->wanted_text && g->wanted >= g->lo && g->wanted <= g->hi &&
+		   rows >= l.heading + lines + 1;
+	l.axis = rows >= l.heading + l.wanted + lines + AXIS_ROWS ? AXIS_ROWS : 0;
+	int used = l.heading + l.wanted + l.axis;
+	l.signs = l.heading > 0 && signs_need_row(g, cols, glyphs) && rows >= used + 1 + lines;
+	l.pitch = max_int(1, min_int((rows - used - l.signs) / max_int(1, lines), FURTHEST));
+	l.below = l.wanted && l.pitch == 1 && rows > used + l.signs + lines;
 	return l;
+}
+
+/* The row of a line, from that of the first one. */
+static int row_of(const struct grid *g, const struct layout *l, size_t line)
+{
+	return (int)line * l->pitch + (line > g->focus ? l->below : 0);
 }
 
 /* The highest kind of the cells that a column stands for. */
@@ -74,14 +105,13 @@ static struct sign sign_of(const struct canvas *cv, const struct grid *g, unsign
 	return (struct sign){ glyph_or(cv->glyphs, 0x253c, '|'), dense ? fill.style : STYLE_PLAIN };
 }
 
-/* The signs and their names, behind the title where there is room. */
+/* The signs and their names, behind the title or in a row of their own. */
 static void signs_draw(const struct pane *p, int row, int col, const struct grid *g)
 {
-	int cols = 0, n = (int)g->n_kinds;
-	for (int i = 1; i < n; i++)
-		cols += 3 + 2 + text_cols(g->kind_names[i], p->cv->glyphs);
-	if (col + cols > p->r.cols)
+	int n = (int)g->n_kinds;
+	if (col + signs_cols(g, p->cv->glyphs) > p->r.cols + 3 * (col == 0))
 		return;
+	col -= 3 * (col == 0);
 	for (int i = 1; i < n; i++) {
 		struct sign sign = sign_of(p->cv, g, (unsigned)i, false);
 		col += 3;
@@ -105,16 +135,67 @@ static void line_draw_at(const struct pane *p, int row, const struct grid *g,
 	}
 }
 
+/* The column of the line in which a number's cell is. */
+static int col_of(const struct grid *g, const struct layout *l, double x)
+{
+	double cells = (double)g->cols, cell = floor((x - g->lo) / (g->hi - g->lo) * cells);
+	size_t k = (size_t)fmin(fmax(cell, 0), cells - 1);
+	int col = 0;
+	while (col + 1 < l->width && ((size_t)col + 1) * g->cols / (size_t)l->width <= k)
+		col++;
+	return col;
+}
+
+/* The rule at the wanted number, from its text down to the last line, but not over what a line has
+ * there. */
+static void wanted_draw(
+	const struct pane *p, int row, const struct grid *g, const struct layout *l, size_t frame)
+{
+	int col = col_of(g, l, g->wanted), rows = row_of(g, l, g->rows - 1) + 1;
+	int width = text_cols(g->wanted_text, p->cv->glyphs);
+	int from = max_int(0, min_int(l->names + col - width / 2, p->r.cols - width));
+	unsigned last = (unsigned)g->n_kinds - 1;
+	pane_text(p, row, from, width, g->wanted_text, STYLE_PLAIN, ATTR_BOLD);
+	for (int i = 0; i < rows; i++)
+		pane_put(
+			p, row + 1 + i, l->names + col, glyph_limit(p->cv->glyphs), STYLE_PLAIN, 0);
+	for (size_t i = 0; i < g->rows; i++) {
+		const unsigned char *cells = g->cells + (frame * g->rows + i) * g->cols;
+		if (kind_at(g, cells, l->width, col) == last)
+			pane_put(p, row + 1 + row_of(g, l, i), l->names + col,
+				sign_of(p->cv, g, last, false).code,
+				sign_of(p->cv, g, last, false).style,
+				i == g->focus ? ATTR_BOLD : 0);
+	}
+}
+
+/* What the row in focus has, under its mark. */
+static void kept_draw(
+	const struct pane *p, int row, const struct grid *g, const struct layout *l, size_t frame)
+{
+	const unsigned char *cells = g->cells + (frame * g->rows + g->focus) * g->cols;
+	int width = text_cols(g->kept_text, p->cv->glyphs);
+	for (int col = 0; col < l->width; col++)
+		if (kind_at(g, cells, l->width, col) + 1 == g->n_kinds) {
+			bool right = col + 2 + width <= l->width;
+			pane_text(p, row, l->names + (right ? col + 2 : col - 1 - width), width,
+				g->kept_text, STYLE_ACCENT, ATTR_BOLD);
+			return;
+		}
+}
+
 void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 {
 	struct layout l = layout(g, p->r.rows, p->r.cols, p->cv->glyphs);
-	int row = l.heading;
+	int first = l.heading + l.signs + l.wanted;
 	if (l.heading) {
 		heading_draw(p, 0, g->title, NULL);
-		signs_draw(p, 0, text_cols(g->title, p->cv->glyphs), g);
+		signs_draw(p, l.signs ? l.heading : 0,
+			l.signs ? 0 : text_cols(g->title, p->cv->glyphs), g);
 	}
-	for (size_t i = 0; i < g->rows; i++, row += l.pitch) {
+	for (size_t i = 0; i < g->rows; i++) {
 		bool focus = i == g->focus;
+		int row = first + row_of(g, &l, i);
 		enum style style = focus ? STYLE_ACCENT : STYLE_PLAIN;
 		unsigned attr = focus ? ATTR_BOLD : 0;
 		if (g->row_names && l.names > 1)
@@ -124,9 +205,13 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 			pane_text(p, row, l.names + l.width + 2, -1, g->row_notes[i],
 				focus ? STYLE_ACCENT : STYLE_DIM, attr);
 	}
+	if (l.wanted)
+		wanted_draw(p, first - 1, g, &l, frame);
+	if (l.wanted && g->kept_text && l.pitch + l.below > 1)
+		kept_draw(p, first + row_of(g, &l, g->focus) + 1, g, &l, frame);
 	/* The axis follows its lines, with no more blank rows between than they have. */
 	if (l.axis)
-		scale_axis_draw(p, min_int(row, p->r.rows - AXIS_ROWS),
+		scale_axis_draw(p, min_int(first + row_of(g, &l, g->rows), p->r.rows - AXIS_ROWS),
 			&(struct scale){
 				.lo = g->lo, .hi = g->hi, .col = l.names, .width = l.width },
 			"");
@@ -134,5 +219,7 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 
 int number_lines_rows(const struct grid *g, int cols)
 {
-	return heading_rows(g->title, NULL, cols, GLYPHS_LINES) + 2 * (int)g->rows + AXIS_ROWS;
+	return heading_rows(g->title, NULL, cols, GLYPHS_LINES) +
+	       signs_need_row(g, cols, GLYPHS_LINES) + (g->wanted_text != NULL) + 2 * (int)g->rows +
+	       AXIS_ROWS;
 }
