@@ -66,7 +66,7 @@ Test(formats, the_mark_stands_on_its_number)
 	const struct grid *g = &fig.blocks[0]->as.grid;
 	size_t lit = 0;
 	for (size_t col = 0; col < g->cols; col++)
-		lit += g->means[g->cells[g->cols + col]] != MEANS_EMPTY;
+		lit += g->means[g->cells[g->focus * g->cols + col]] != MEANS_EMPTY;
 	cr_expect(eq(sz, lit, 1));
 	figure_release(&fig);
 	tables_release(&t);
@@ -281,13 +281,18 @@ Test(formats, a_coarse_format_looks_coarse)
 	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1 zoom=32");
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_GRID));
 	const struct grid *g = &fig.blocks[0]->as.grid;
-	cr_assert(eq(str, (char *)g->row_names[1], "BF16"));
-	cr_assert(eq(str, (char *)g->row_names[2], "FP32"));
+	/* Always in this order, whichever is chosen. */
+	cr_assert(eq(sz, g->rows, 4));
+	cr_assert(eq(str, (char *)g->row_names[0], "FP32"));
+	cr_assert(eq(str, (char *)g->row_names[2], "BF16"));
 	cr_expect(eq(dbl, g->lo, 0.1 - 0.1 / 32));
 	cr_expect(eq(dbl, g->hi, 0.1 + 0.1 / 32));
 	cr_assert(eq(str, (char *)g->row_names[g->focus], "BF16"));
 	/* 0.10009765625 instead of 0.1 */
-	cr_expect(eq(str, (char *)g->row_notes[1], "off 0.0977 %"));
+	cr_expect(eq(str, (char *)g->row_notes[2], "off 0.0977 %"));
+	cr_expect(eq(dbl, g->wanted, 0.1));
+	cr_expect(eq(str, (char *)g->wanted_text, "0.1"));
+	cr_expect(eq(str, (char *)g->kept_text, "0.100098"));
 	size_t lit[3] = { 0 };
 	for (size_t row = 0; row < g->rows; row++) {
 		size_t values = 0;
@@ -299,9 +304,14 @@ Test(formats, a_coarse_format_looks_coarse)
 		}
 		cr_expect(eq(sz, values, 1), "%s", g->row_names[row]);
 	}
-	cr_expect(eq(sz, lit[0], 1));
-	cr_expect(eq(sz, lit[1], 13));
-	cr_expect(eq(sz, lit[2], g->cols));
+	cr_expect(eq(sz, lit[2], 13));
+	cr_expect(eq(sz, lit[0], g->cols));
+	figure_release(&fig);
+	/* One that is not among the others comes before them. */
+	fig = sim_run(sim_find("formats"), &t, "format=tf32");
+	cr_expect(eq(sz, fig.blocks[0]->as.grid.rows, 5));
+	cr_expect(eq(str, (char *)fig.blocks[0]->as.grid.row_names[0], "TF32"));
+	cr_expect(zero(sz, fig.blocks[0]->as.grid.focus));
 	figure_release(&fig);
 	tables_release(&t);
 }
@@ -320,6 +330,37 @@ Test(formats, what_is_stored_is_told_from_the_value)
 	cr_expect(eq(str, (char *)all->rows[0][1], "0.100000001"));
 	cr_expect(strstr(fig.why, "0.1 becomes 0.100098") != NULL, "%s", fig.why);
 	cr_expect(strstr(fig.why, "FP16's are 8 times closer together") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* 0.1 is 1.6 x 2^-4: the exponent is 123, in 8 bits 01111011, and of 0.6 x 128 = 76.8 the mantissa
+ * keeps 77, 1001101. FP32 has 32 bits, in two rows; its mantissa is 0.6 x 2^23 = 5,033,164.8. */
+Test(formats, the_bits_of_the_chosen_format)
+{
+	static const char bits[] = "0011110111001101";
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Bits"));
+	const struct grid *g = &fig.blocks[1]->as.grid;
+	cr_expect(eq(str, (char *)g->title, "BF16 keeps + 2^-4 x (1 + 77/128) = 0.100098"));
+	cr_assert(eq(sz, g->rows, 1));
+	cr_assert(eq(sz, g->cols, 16));
+	for (size_t i = 0; i < 16; i++) {
+		enum meaning means = i == 0 ? MEANS_HELD : i < 9 ? MEANS_COMPUTE : MEANS_TRAFFIC;
+		cr_expect(eq(int, g->notes[i].number, 1 + (bits[i] == '1')), "bit %zu", i);
+		cr_expect(eq(int, (int)g->means[g->cells[i]], (int)means), "bit %zu", i);
+	}
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "format=fp32 value=0.1");
+	g = &fig.blocks[1]->as.grid;
+	cr_expect(eq(sz, g->rows, 2));
+	cr_expect(eq(sz, g->cols, 16));
+	cr_expect(strstr(g->title, "2^-4 x (1 + 5033165/8388608) = 0.100000001") != NULL, "%s",
+		g->title);
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "format=e4m3 value=500");
+	cr_expect(eq(str, (char *)fig.blocks[1]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
 	figure_release(&fig);
 	tables_release(&t);
 }

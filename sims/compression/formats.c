@@ -286,7 +286,7 @@ static const char *stored_text(struct figure *fig, const struct formats_stored *
 
 static void table_of_formats(const double v[], struct figure *fig)
 {
-	static const char *const head[] = { "format", "stored", "error", "step" };
+	static const char *const head[] = { "format", "stored", "off by", "step" };
 	struct table *t = figure_table(fig,
 		figure_text(fig, "%s in each format", formats_number(fig, v[FORMATS_VALUE])), head,
 		4, "0111");
@@ -419,22 +419,29 @@ static void draw_numbers(struct figure *fig, struct plot *p, const struct number
 	}
 }
 
-/* The formats that are shown beside the chosen one, which comes first. */
-static size_t formats_shown(const double v[], const struct number_format *shown[])
+/* The formats that are shown, always in the same order; one that is not among these comes first.
+ * Returns how many, and in *focus the chosen one. */
+static size_t formats_shown(const double v[], const struct number_format *shown[], size_t *focus)
 {
 	static const enum number_format_id wide[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
 		NUMBER_E4M3 };
 	static const enum number_format_id narrow[] = { NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1,
 		NUMBER_INT8 };
 	bool few = v[FORMATS_BESIDE] == BESIDE_NARROW;
-	size_t others = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : LENGTH(wide), n = 0;
-	shown[n++] = formats_chosen(v);
+	size_t others = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : LENGTH(wide), n = 1;
+	shown[0] = formats_chosen(v);
+	*focus = 0;
 	for (size_t i = 0; i < others; i++) {
-		const struct number_format *f = &number_formats[few ? narrow[i] : wide[i]];
-		if (f != shown[0])
-			shown[n++] = f;
+		shown[n] = &number_formats[few ? narrow[i] : wide[i]];
+		*focus = shown[n] == shown[0] ? n : *focus;
+		n++;
 	}
-	return n;
+	if (*focus == 0)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		shown[i - 1] = shown[i];
+	--*focus;
+	return n - 1;
 }
 
 /* --- lines and bits -------------------------------------------------------------------- */
@@ -464,36 +471,36 @@ static const char *off_text(struct figure *fig, const char *word, const struct f
 		       : "overflow";
 }
 
-/* One number line for each format, the chosen one first: the value above, and in each row the place
- * where the format keeps it. */
+/* One number line for each format: a rule at the value, and in each row the place where the format
+ * keeps it. */
 static void draw_lines(const double v[], struct figure *fig, const struct window *w)
 {
-	static const char *const kinds[N_LINE_KINDS] = { "none", "number", "many", "value" };
+	const char *x = formats_number(fig, v[FORMATS_VALUE]);
+	static const char *const kinds[N_LINE_KINDS] = { "none", "a number", "many numbers",
+		"kept" };
 	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 4, MEANS_FOCUS };
 	const struct number_format *shown[LENGTH(number_formats)];
-	const char *rows[LENGTH(shown) + 1], *notes[LENGTH(shown) + 1];
-	size_t n = formats_shown(v, shown);
+	const char *rows[LENGTH(shown)], *notes[LENGTH(shown)];
+	size_t focus, n = formats_shown(v, shown, &focus);
 	double width = (w->hi - w->lo) / LINE_CELLS;
-	rows[0] = "the value";
-	notes[0] = formats_number(fig, v[FORMATS_VALUE]);
 	for (size_t i = 0; i < n; i++) {
 		struct formats_stored s = formats_store(shown[i], v);
-		rows[i + 1] = shown[i]->name;
-		notes[i + 1] = off_text(fig, i ? "" : "off ", &s);
+		rows[i] = shown[i]->name;
+		notes[i] = off_text(fig, i == focus ? "off " : "", &s);
 	}
-	struct grid *g = figure_grid(fig, "Numbers that there are", kinds, N_LINE_KINDS, rows,
-		n + 1, LINE_CELLS, NULL, 1);
+	struct grid *g = figure_grid(fig, figure_text(fig, "Where %s ends up", x), kinds,
+		N_LINE_KINDS, rows, n, LINE_CELLS, NULL, 1);
 	figure_tab(fig, "Line");
 	grid_mean(fig, g, means, N_LINE_KINDS);
-	grid_number_lines(fig, g, w->lo, w->hi, 1, notes);
-	for (size_t i = 0; g && i <= n; i++) {
-		struct formats_stored s = { .rounded = v[FORMATS_VALUE], .scale = 1 };
-		if (i > 0)
-			s = formats_store(shown[i - 1], v);
-		for (size_t k = 0; i > 0 && k < LINE_CELLS; k++)
+	grid_number_lines(fig, g, w->lo, w->hi, focus, notes);
+	struct formats_stored chosen = formats_store(shown[focus], v);
+	grid_wanted(fig, g, v[FORMATS_VALUE], x, stored_text(fig, &chosen));
+	for (size_t i = 0; g && i < n; i++) {
+		struct formats_stored s = formats_store(shown[i], v);
+		for (size_t k = 0; k < LINE_CELLS; k++)
 			grid_set(g, 0, i, k,
-				line_kind(shown[i - 1], s.scale, w->lo + (double)k * width,
+				line_kind(shown[i], s.scale, w->lo + (double)k * width,
 					w->lo + (double)(k + 1) * width));
 		double at = floor((s.rounded - w->lo) / width);
 		at += w->lo + (at + 1) * width <= s.rounded; /* as line_kind has it */
@@ -502,39 +509,71 @@ static void draw_lines(const double v[], struct figure *fig, const struct window
 	}
 }
 
-/* What the bits of a number are spent on. */
-static void draw_bit_boxes(const double v[], struct figure *fig)
+enum { BIT_NONE, BIT_SIGN, BIT_EXPONENT, BIT_MANTISSA, N_BIT_KINDS };
+static const enum meaning bit_means[N_BIT_KINDS] = { MEANS_EMPTY, MEANS_HELD, MEANS_COMPUTE,
+	MEANS_TRAFFIC };
+
+static int exponent_bits_of(const struct number_format *f)
 {
-	enum { BIT_NONE, BIT_SIGN, BIT_EXPONENT, BIT_MANTISSA, N_BIT_KINDS, MOST_BITS = 32 };
+	return number_is_integer(f) ? 0 : f->exponent_bits;
+}
+
+/* "BF16 keeps + 2^-4 x (1 + 77/128) = 0.100098": what the bits say, put together. */
+static const char *sum_of_bits(const struct formats_stored *s, struct figure *fig)
+{
+	const struct number_format *f = s->f;
+	const char *kept = stored_text(fig, s);
+	const char *scale = f->scale == SCALE_NONE ? "" : figure_text(fig, " x %.3g", s->scale);
+	if (!isfinite(s->element))
+		return figure_text(fig, "%s keeps no number: %s", f->name, kept);
+	if (number_is_integer(f))
+		return figure_text(fig, "%s keeps %s%s = %s", f->name,
+			formats_digits(fig, s->element, 6), scale, kept);
+	int m = f->mantissa_bits;
+	uint32_t exponent = s->code >> m & ((1u << f->exponent_bits) - 1), full = (1u << m) - 1;
+	return figure_text(fig, "%s keeps %s2^%d x (%d + %u/%u)%s = %s", f->name,
+		s->code >> (f->exponent_bits + m) ? "-" : "+ ",
+		(int)(exponent ? exponent : 1) - f->bias, exponent > 0, s->code & full, full + 1,
+		scale, kept);
+}
+
+/* The bits of the chosen format as boxes, as many in a row as have room to be read. */
+static void draw_bit_boxes(const struct formats_stored *s, struct figure *fig)
+{
+	enum { A_ROW = 16, MOST_ROWS = 2 };
 	static const char *const kinds[N_BIT_KINDS] = { "no bit", "sign", "exponent: range",
 		"mantissa: precision" };
-	static const enum meaning means[N_BIT_KINDS] = { MEANS_EMPTY, MEANS_HELD, MEANS_COMPUTE,
-		MEANS_TRAFFIC };
-	const struct number_format *shown[LENGTH(number_formats)];
-	const char *rows[LENGTH(shown)];
-	size_t n = formats_shown(v, shown), most = 0;
-	for (size_t i = 0; i < n; i++) {
-		rows[i] = shown[i]->name;
-		most = number_bits(shown[i]) > (int)most ? (size_t)number_bits(shown[i]) : most;
-	}
-	struct grid *g = figure_grid(fig,
-		figure_text(fig, "%s, bit by bit", formats_number(fig, v[FORMATS_VALUE])), kinds,
-		N_BIT_KINDS, rows, n, most, NULL, 1);
+	int bits = number_bits(s->f), exponent = exponent_bits_of(s->f);
+	size_t cols = bits < A_ROW ? (size_t)bits : A_ROW, n = ((size_t)bits + cols - 1) / cols;
+	const char *rows[MOST_ROWS] = { s->f->name, "" };
+	assert(n <= MOST_ROWS);
+	struct grid *g =
+		figure_grid(fig, sum_of_bits(s, fig), kinds, N_BIT_KINDS, rows, n, cols, NULL, 1);
 	figure_tab(fig, "Bits");
-	grid_mean(fig, g, means, N_BIT_KINDS);
-	if (g)
-		g->apart = true; /* each row has its boxes */
-	for (size_t i = 0; g && i < n; i++) {
-		int exponent = number_is_integer(shown[i]) ? 0 : shown[i]->exponent_bits;
-		int bits = number_bits(shown[i]);
-		struct formats_stored s = formats_store(shown[i], v);
-		for (int k = 0; k < bits; k++) {
-			grid_set(g, 0, i, (size_t)k,
-				k == 0          ? BIT_SIGN
-				: k <= exponent ? BIT_EXPONENT
-						: BIT_MANTISSA);
-			grid_write(fig, g, 0, i, (size_t)k, s.code >> (bits - 1 - k) & 1u, 0);
-		}
+	grid_mean(fig, g, bit_means, N_BIT_KINDS);
+	for (int k = 0; g && k < bits; k++) {
+		size_t row = (size_t)k / cols, col = (size_t)k % cols;
+		grid_set(g, 0, row, col,
+			k == 0          ? BIT_SIGN
+			: k <= exponent ? BIT_EXPONENT
+					: BIT_MANTISSA);
+		grid_write(fig, g, 0, row, col, s->code >> (bits - 1 - k) & 1u, 0);
+	}
+}
+
+/* What each format spends its bits on. */
+static void draw_spent(const double v[], struct figure *fig)
+{
+	static const char *const parts[] = { "sign", "range", "precision" };
+	const struct number_format *shown[LENGTH(number_formats)];
+	size_t focus, n = formats_shown(v, shown, &focus);
+	struct bars *b =
+		figure_bars(fig, "What its bits are spent on", "bit", parts, LENGTH(parts));
+	figure_tab(fig, "Spent");
+	bars_mean(fig, b, bit_means + BIT_SIGN, LENGTH(parts));
+	for (size_t i = 0; i < n; i++) {
+		double exponent = exponent_bits_of(shown[i]), all = number_bits(shown[i]);
+		bars_add(fig, b, shown[i]->name, (double[]){ 1, exponent, all - 1 - exponent });
 	}
 }
 
@@ -542,10 +581,13 @@ static void draw_others(
 	const double v[], struct figure *fig, struct plot *p, const struct window *w)
 {
 	const struct number_format *shown[LENGTH(number_formats)];
-	size_t n = formats_shown(v, shown);
-	for (size_t i = 1; i < n; i++)
-		draw_numbers(fig, p, shown[i], number_block_scale(shown[i], v[FORMATS_BLOCK_MAX]),
-			(enum meaning)(MEANS_KIND + i), w);
+	size_t focus, n = formats_shown(v, shown, &focus);
+	unsigned colour = MEANS_KIND;
+	for (size_t i = 0; i < n; i++)
+		if (i != focus)
+			draw_numbers(fig, p, shown[i],
+				number_block_scale(shown[i], v[FORMATS_BLOCK_MAX]),
+				(enum meaning)++ colour, w);
 }
 
 /* Frames the picture from the lowest point to the highest: zero means nothing on this axis. */
@@ -707,7 +749,7 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	struct formats_stored s = formats_store(formats_chosen(v), v);
 	double error = formats_error(&s);
 	value_note(figure_value(fig, "error_pct", "off by", 100 * error, "%",
-			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+			   isfinite(error) ? ROLE_ACCENT : ROLE_BAD),
 		isinf(error) ? "overflow" : NULL);
 	figure_value(
 		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
@@ -716,8 +758,9 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	formats_draw_bits_subtitle(&s, fig);
 	struct window w = window_of(v, &s);
 	draw_lines(v, fig, &w);
+	draw_bit_boxes(&s, fig);
 	table_of_formats(v, fig);
-	draw_bit_boxes(v, fig);
+	draw_spent(v, fig);
 	draw_ranges(v, fig);
 	table_of_bits(&s, fig);
 	draw_distances(v, fig, &s, &w);
