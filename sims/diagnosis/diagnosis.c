@@ -221,7 +221,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 			   : points >= 80                                  ? ROLE_GOOD
 			   : points >= 40                                  ? ROLE_WARN
 									   : ROLE_BAD),
-		over ? figure_text(fig, "of 100, %g by the tree", 100 - score->par_spent)
+		over ? figure_text(fig, "of 100; by the tree %g", 100 - score->par_spent)
 		     : "of 100");
 	bool slow = causes[s->patient.cause].ward == WARD_SPEED;
 	figure_value(fig, "badness", slow ? "slower vs healthy" : "worse than healthy",
@@ -391,11 +391,13 @@ static void explain(struct figure *fig, const struct scene *s)
 		const struct walk_result *w = &s->walk;
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
 			s->found->complaint_number);
-		const char *said = w->n == 0 ? now : last_answer(fig, s);
+		const char *said = w->n > 0            ? last_answer(fig, s)
+				   : score->asked <= 1 ? now
+						       : "";
 		/* At first somebody has to hear what the matter is. */
 		if (w->n > 0 && score->asked == 1)
 			said = figure_text(fig, "%s %s", patient_complaint(&s->patient), said);
-		figure_why(fig, "%s %s", said,
+		figure_why(fig, "%s%s%s", said, *said ? " " : "",
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
 					    : "Ask for a reading, or name the cause.");
@@ -462,8 +464,7 @@ const struct sim diagnosis_sim = {
 	.page = "profiling",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(FIRST_READING + READING_UTILISATION, FIRST_READING + READING_TRACE,
-		FIRST_READING + READING_TOP, FIRST_READING + READING_STEPS, DIAGNOSIS, FIX,
+	.STORY(FIRST_READING + READING_UTILISATION, FIRST_READING + READING_STEPS, DIAGNOSIS, FIX,
 		PATIENT),
 	.try = "Ask for utilisation, then trace. What is the cause, and what treats it?",
 	.run = run,
