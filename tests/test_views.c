@@ -1104,3 +1104,18 @@ Test(bars, from_what_should_be_to_what_is)
 	free(got);
 	figure_release(&fig);
 }
+
+/* Where rows are few the title goes, and then the head: what can be chosen stays. */
+Test(table, rows_to_choose_from_come_before_title_and_head)
+{
+	struct figure fig = { 0 };
+	struct table *t = shop(&fig, 3);
+	t->title = "Shop";
+	expect_choice(&fig, 6, "three",
+		"Shop\n  thing  price\n──────────────\n  one       $1\n  two       $1\n"
+		"› three     $1\n");
+	expect_choice(&fig, 5, "three",
+		"  thing  price\n──────────────\n  one       $1\n  two       $1\n› three     $1\n");
+	expect_choice(&fig, 2, "three", "  two       $1\n› three     $1\n");
+	figure_release(&fig);
+}

@@ -242,6 +242,18 @@ static void draw_left_out(
 		larger ? ": " : "", larger ? larger : "");
 }
 
+/* The rows of the pane above row `end` of the table; its rows count from 1. */
+static int rows_until(const struct table *t, const struct layout *l, int cols, size_t end)
+{
+	bool list = l->width[0] == 0;
+	int rule = !list; /* under the head */
+	int rows = heading_rows(t->title, NULL, cols, l->glyphs) + rule;
+	for (size_t i = list ? 1 : 0; i < end; i++)
+		rows += list ? list_lines(t, i, cols, l->glyphs) + (i < t->n_rows)
+			     : row_lines(t, l, i);
+	return rows;
+}
+
 /* Where a table that is chosen from begins, so that the row in hand is in sight: the first row, or as
  * many further down as it takes. rows: below the head. */
 static size_t first_in_sight(
@@ -268,13 +280,19 @@ static void note_row(const struct pane *p, const struct table *t, size_t row, in
 			(struct turned_row){ knob, { p->r.row + y, p->r.col, lines, p->r.cols } };
 }
 
-/* The rows of a table that is chosen from, the one in hand among them. */
-static void chosen_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
-	const char *focus)
+/* A table that is chosen from, the row in hand in sight. Where rows are few, they go to the rows of the
+ * table: first the title goes, then the head. */
+static void chosen_draw(
+	const struct pane *p, const struct table *t, const struct layout *l, const char *focus)
 {
+	enum { HEAD_FROM = 5 };
+	int all = rows_until(t, l, p->r.cols, t->n_rows + 1);
+	bool whole = all <= p->r.rows;
+	int y = whole ? heading_draw(p, 0, t->title, NULL) : 0;
+	y = whole || p->r.rows >= HEAD_FROM ? head_draw(p, y, t, l) : y;
 	size_t first = first_in_sight(t, l, p->r.rows - y, focus);
 	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
-	if (first > 1)
+	if (first > 1 && y > 0)
 		pane_printf(p, y - 1, margin(t), -1, STYLE_DIM, 0, " %s %zu more ",
 			ascii ? "^" : "↑", first - 1);
 	for (size_t i = first; i < l->rows; i++) {
@@ -297,13 +315,13 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	struct pane p = pane_of(cv, r);
 	struct layout l = layout(t, p.r.cols, cv->glyphs, larger != NULL);
 	bool list = l.width[0] == 0;
+	if (!list && t->n_turns > 0) {
+		chosen_draw(&p, t, &l, focus);
+		return;
+	}
 	int y = heading_draw(&p, 0, t->title, NULL);
 	if (!list)
 		y = head_draw(&p, y, t, &l);
-	if (!list && t->n_turns > 0) {
-		chosen_draw(&p, y, t, &l, focus);
-		return;
-	}
 	size_t rows = list ? t->n_rows + 1 : l.rows;
 	for (size_t i = 1; i < rows; i++) {
 		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
@@ -320,18 +338,6 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	}
 	if (l.left_out)
 		draw_left_out(&p, y, l.left_out, "column", larger);
-}
-
-/* The rows of the pane above row `end` of the table; its rows count from 1. */
-static int rows_until(const struct table *t, const struct layout *l, int cols, size_t end)
-{
-	bool list = l->width[0] == 0;
-	int rule = !list; /* under the head */
-	int rows = heading_rows(t->title, NULL, cols, l->glyphs) + rule;
-	for (size_t i = list ? 1 : 0; i < end; i++)
-		rows += list ? list_lines(t, i, cols, l->glyphs) + (i < t->n_rows)
-			     : row_lines(t, l, i);
-	return rows;
 }
 
 static int rows_with(const struct table *t, int cols, enum glyphs glyphs, bool may_leave_out)
