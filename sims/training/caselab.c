@@ -221,11 +221,11 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
  * explained yet. */
-static void draw_question(const struct finetuning_step *s, bool answered, struct figure *fig)
+static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
-	const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
-		answered ? "lost on the way" : "where does it go?" };
+	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
+		"where does it go?" };
 	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_WAITING, MEANS_COMPUTE,
 		MEANS_SECOND, MEANS_HELD };
 	if (!s->fits)
@@ -279,7 +279,7 @@ static void draw_profile(const struct lab *lab, struct figure *fig)
 		[PART_RECOMPUTE] = MEANS_SECOND,
 		[PART_DEQUANTISE] = MEANS_TRAFFIC,
 		[PART_ATTENTION] = MEANS_KIND + 2,
-		[PART_POINTWISE] = MEANS_KIND + 5,
+		[PART_POINTWISE] = MEANS_KIND + 6,
 		[PART_ADAPTERS] = MEANS_KIND + 3,
 		[PART_OPTIMIZER] = MEANS_FIXED,
 		[PART_LAUNCH] = MEANS_HELD,
@@ -289,9 +289,8 @@ static void draw_profile(const struct lab *lab, struct figure *fig)
 	static const struct {
 		const char *label;
 		int change;
-	} rows[] = { { "here", LOOK_PROFILE }, { "half sequence", RUN_SEQ },
-		{ "half, 2x batch", RUN_BATCH }, { "other weights", RUN_WEIGHTS },
-		{ "flash", RUN_FLASH } };
+	} rows[] = { { "here", LOOK_PROFILE }, { "half length", RUN_SEQ },
+		{ "half, 2x batch", RUN_BATCH }, { NULL, RUN_WEIGHTS }, { NULL, RUN_FLASH } };
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		enum experiment_id e = (enum experiment_id)rows[i].change;
 		struct finetuning f = experiment_setup(lab, e);
@@ -299,7 +298,8 @@ static void draw_profile(const struct lab *lab, struct figure *fig)
 			continue;
 		f.packing |= !lab->bought[LOOK_DATA];
 		struct finetuning_step step = finetuning_step(&f);
-		struct bar *bar = bars_add(fig, b, rows[i].label, step.part_s);
+		const char *label = rows[i].label ? rows[i].label : experiment_name(lab, e);
+		struct bar *bar = bars_add(fig, b, label, step.part_s);
 		if (bar && !step.fits) {
 			bar->role = ROLE_BAD;
 			bar->note = "out of memory";
@@ -545,14 +545,14 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	else if (profiled)
 		draw_profile(&lab, fig);
 	else
-		draw_question(&now, false, fig);
+		draw_question(&now, fig);
 	draw_log(&lab, fig);
 	if (changed && profiled)
 		draw_profile(&lab, fig);
 	if (!changed)
 		draw_rates(&lab.base, &now, tokens, fig);
-	if (changed || profiled)
-		draw_question(&now, profiled, fig);
+	if (changed && !profiled)
+		draw_question(&now, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
