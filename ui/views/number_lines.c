@@ -55,7 +55,9 @@ static struct layout layout(const struct grid *g, int rows, int cols, enum glyph
 	l.axis = rows >= l.heading + l.wanted + lines + AXIS_ROWS ? AXIS_ROWS : 0;
 	int used = l.heading + l.wanted + l.axis;
 	l.signs = l.heading > 0 && signs_need_row(g, cols, glyphs) && rows >= used + 1 + lines;
-	l.pitch = max_int(1, min_int((rows - used - l.signs) / max_int(1, lines), FURTHEST));
+	/* The last line needs no blank row after it. */
+	int room = rows - used - l.signs - 1;
+	l.pitch = max_int(1, min_int(room / max_int(1, lines - 1), FURTHEST));
 	l.below = l.wanted && l.pitch == 1 && rows > used + l.signs + lines;
 	return l;
 }
@@ -207,11 +209,13 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 	}
 	if (l.wanted)
 		wanted_draw(p, first - 1, g, &l, frame);
-	if (l.wanted && g->kept_text && l.pitch + l.below > 1)
-		kept_draw(p, first + row_of(g, &l, g->focus) + 1, g, &l, frame);
 	/* The axis follows its lines, with no more blank rows between than they have. */
+	int axis = min_int(first + row_of(g, &l, g->rows), p->r.rows - l.axis);
+	int below = first + row_of(g, &l, g->focus) + 1;
+	if (l.wanted && g->kept_text && l.pitch + l.below > 1 && below < axis)
+		kept_draw(p, below, g, &l, frame);
 	if (l.axis)
-		scale_axis_draw(p, min_int(first + row_of(g, &l, g->rows), p->r.rows - AXIS_ROWS),
+		scale_axis_draw(p, axis,
 			&(struct scale){
 				.lo = g->lo, .hi = g->hi, .col = l.names, .width = l.width },
 			"");
