@@ -166,14 +166,26 @@ int live_open_text(
 	return live_open(s, t, w.words[0], w.words + 1, w.n - 1, err, err_size);
 }
 
+static bool same_setting(const struct live *s, const struct setting *a, const struct setting *b)
+{
+	for (size_t i = 0; i < s->sim->n_knobs; i++)
+		if (a->v[i] != b->v[i])
+			return false;
+	return true;
+}
+
 void live_take_rows(struct live *s)
 {
 	int order[MAX_KNOBS];
-	s->has_rows = s->rows_unseen = true;
+	s->has_rows = true;
 	find_rows(s);
 	struct knob_story story = live_story(s);
 	knob_order(&story, order);
 	s->focus = order[0];
+	/* Who opens a setting of somebody's wants to see what that shows. */
+	struct setting usual = { { 0 } };
+	sim_defaults(s->sim, s->tables, usual.v);
+	s->rows_unseen = same_setting(s, &s->now, &usual);
 }
 
 const struct table *live_table_of(const struct live *s, int knob, size_t *block)
@@ -285,14 +297,6 @@ static void swap(struct live *s)
 	s->stale = false; /* the pinned setting has its figure */
 	s->undo[s->n_undo - 1].swapped = true;
 	exchange(s);
-}
-
-static bool same_setting(const struct live *s, const struct setting *a, const struct setting *b)
-{
-	for (size_t i = 0; i < s->sim->n_knobs; i++)
-		if (a->v[i] != b->v[i])
-			return false;
-	return true;
 }
 
 static void undo(struct live *s)
