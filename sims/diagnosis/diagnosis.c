@@ -332,13 +332,6 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	static const char *const parts[] = { "healthy", "the fault" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	const struct cause_row *truth = &causes[s->patient.cause];
-	struct table *t = figure_table(fig, "The truth", head, 3, "000");
-	figure_tab(fig, "Truth");
-	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
-	table_row(fig, t, (const char *[]){ "bound", causes[s->said].bound, truth->bound });
-	table_row(fig, t,
-		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
-			remedies[truth->remedy].name });
 	struct bars *b = figure_bars(fig,
 		truth->ward == WARD_SPEED ? "How slow it is: healthy is 1"
 					  : "How bad it is: healthy is 1",
@@ -348,6 +341,13 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	add_badness(fig, b, "as it came", s->score.before);
 	if (s->remedy != N_REMEDIES)
 		add_badness(fig, b, "with the fix", s->score.after);
+	struct table *t = figure_table(fig, "The truth", head, 3, "000");
+	figure_tab(fig, "Truth");
+	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
+	table_row(fig, t, (const char *[]){ "bound", causes[s->said].bound, truth->bound });
+	table_row(fig, t,
+		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
+			remedies[truth->remedy].name });
 }
 
 static void draw(struct figure *fig, const struct scene *s)
@@ -367,6 +367,8 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");
+		fig->duration_s =
+			0; /* a picture to read: its rows are worth more than a playhead */
 	}
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
 		draw_curve(fig, s);
