@@ -557,3 +557,27 @@ Test(app, the_row_in_hand_comes_into_sight)
 	cr_expect(explorer_shows(&e, "› lengths of the texts"));
 	explorer_end(&e);
 }
+
+/* A press on a row goes there, one on the row in hand takes it. */
+Test(app, the_mouse_takes_a_row_of_a_table)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "caselab"));
+	const struct live *s = sim_of(e.app);
+	int rank = sim_knob_index(s->sim, "run_rank"), row = 0;
+	struct canvas cv = explorer_draw(&e);
+	while (row < cv.n_turned && strcmp(cv.turned[row].knob, "run_rank") != 0)
+		row++;
+	cr_assert(lt(int, row, cv.n_turned));
+	row = cv.turned[row].r.row;
+	canvas_release(&cv);
+	app_click(e.app, row, 4);
+	app_settle(e.app);
+	cr_expect(eq(int, s->focus, rank));
+	cr_expect(zero(dbl, s->now.v[rank]));
+	app_click(e.app, row, 4);
+	app_settle(e.app);
+	cr_expect(eq(dbl, s->now.v[rank], 1));
+	cr_expect(explorer_shows(&e, "bought"));
+	explorer_end(&e);
+}
