@@ -920,15 +920,17 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 
 static void draw_table(struct figure *fig, const struct sums *s)
 {
-	static const char *const head[] = { "order", "sum", "relative error", "additions" };
-	struct table *t = figure_table(fig, "The same numbers", head, 4, "0111");
+	static const char *const head[] = { "order", "sum", "off by", "additions" };
+	struct table *t = figure_table(fig, "The same numbers, added otherwise", head, 4, "0111");
 	figure_tab(fig, "Orders");
 	static const int cost[N_SUM_ORDERS] = { 1, 1, 1, 4, 1 };
 	for (int i = 0; i < N_SUM_ORDERS; i++) {
 		double error = error_of(s->result[i], s->exact);
 		table_row(fig, t,
 			(const char *[]){ order_names[i], formats_digits(fig, s->result[i], 7),
-				isfinite(error) ? figure_text(fig, "%.2e", error) : "all of it",
+				isfinite(error) ? figure_text(fig, "%s %%",
+							  formats_digits(fig, 100 * error, 3))
+						: "all of it",
 				figure_text(fig, "%dn%s", cost[i],
 					i == SUM_SORTED ? " and a sort"
 					: i == SUM_WIDE ? " in FP32"
@@ -1033,8 +1035,8 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 	value_note(figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN),
 		why_infinite(most));
 	draw_running(v, fig, &s);
-	draw_errors(v, fig, &s);
 	draw_table(fig, &s);
+	draw_errors(v, fig, &s);
 	explain_sum(v, fig, &s);
 	warn_of_sum(v, fig, &s);
 	figure_assume(
