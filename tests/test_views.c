@@ -1119,3 +1119,20 @@ Test(table, rows_to_choose_from_come_before_title_and_head)
 	expect_choice(&fig, 2, "three", "  two       $1\n› three     $1\n");
 	figure_release(&fig);
 }
+
+/* A bar to the left of zero ends inside a cell only where there is a glyph for it. */
+Test(bars, to_the_left_of_zero_in_ascii)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "", (const char *const[]){ "x" }, 1);
+	for (int i = 1; i < 20; i++)
+		bars_add(&fig, b, "a", (double[]){ -i - 0.3 });
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 24, 40, GLYPHS_ASCII)));
+	cv.fills = FILLS_SOLID; /* as in a terminal with colours */
+	figure_draw(&cv, (struct rect){ 0, 0, 24, 40 }, &fig, NULL);
+	for (int i = 0; i < cv.rows * cv.cols; i++)
+		cr_expect(lt(int, (int)cv.cells[i].code, 0x80), "cell %d", i);
+	canvas_release(&cv);
+	figure_release(&fig);
+}

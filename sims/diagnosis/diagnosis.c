@@ -393,9 +393,7 @@ static void explain(struct figure *fig, const struct scene *s)
 		const struct walk_result *w = &s->walk;
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
 			s->found->complaint_number);
-		const char *said = w->n > 0            ? last_answer(fig, s)
-				   : score->asked <= 1 ? now
-						       : "";
+		const char *said = w->n > 0 ? last_answer(fig, s) : score->asked <= 1 ? now : "";
 		/* At first somebody has to hear what the matter is. */
 		if (w->n > 0 && score->asked == 1)
 			said = figure_text(fig, "%s %s", patient_complaint(&s->patient), said);
