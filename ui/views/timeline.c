@@ -4,6 +4,7 @@
 #include "ui/views/timeline.h"
 
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "ui/views/parts.h"
 
 #include <math.h>
@@ -298,7 +299,11 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.rows = lanes_shown(t, &l);
 		l.pitch = l.rows <= AIRY ? 2 : 1;
 		l.tall = t->tall > 0 ? 1 + (int)place_of(t, &l, t->tall - 1) : 0;
+		int wish = l.legend;
 		squeeze(&l, t, rows);
+		/* Rows that lanes sharing theirs leave over go back to the legend. */
+		if (l.legend > 0)
+			l.legend = min_int(wish, l.legend + max_int(0, rows - height(&l)));
 	}
 	return l;
 }
