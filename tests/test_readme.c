@@ -152,7 +152,7 @@ Test(readme, things_to_try_work)
 	cr_expect(strstr(pressed, "13.7 → 27.3 ms") != NULL, "%s", pressed);
 	cr_expect(strstr(text, "27.3 ms and not 13.7") != NULL);
 	free(pressed);
-	pressed = tried("open batching --keys text:jh --size 120x40");
+	pressed = tried("open batching --keys text:jjh --size 120x40");
 	cr_expect(strstr(pressed, "35.1 ms → 9.72 s") != NULL, "%s", pressed);
 	cr_expect(strstr(text, "after 9.7 s and not after 35 ms") != NULL);
 	free(pressed);

@@ -35,13 +35,16 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s\n"
 		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n",
 		MOST_WORDS },
-	[COMMAND_PLAN] = { "plan", "[serve [goal=value ...]]",
-		"searches GPUs, layouts and precisions for a goal: the cheapest, and why not others",
-		"Goals are the knobs of `ridge sim capacity`; the GPU and the types of weights and\n"
-		"cache are left open unless given. Each plan comes with the command that opens it.\n"
+	[COMMAND_PLAN] = { "plan", "[serve|train [goal=value ...]]",
+		"searches GPUs and layouts for a goal: the best, and why not others",
+		"serve: the cheapest GPUs for a rate and a latency; goals are the knobs of\n"
+		"`ridge sim capacity`, and the GPU and the types of weights and cache are left\n"
+		"open unless given. train: the quickest layout of a model on so many GPUs.\n"
+		"Each plan comes with the command that opens it.\n"
 		"\n"
 		"    ridge plan serve model=llama3-70b rate_per_s=200 ttft_ms=1000 itl_ms=50\n"
-		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n",
+		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n"
+		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n",
 		1 + MAX_KNOBS },
 	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
 		"PAGE is a name from that list, or a chapter's number.\n", 1 },
