@@ -312,8 +312,15 @@ Test(screens, a_toggle_says_what_it_is, .description = "long")
 			cr_assert(explorer_open(&e, on));
 			sim_of(e.app)->focus = (int)k; /* its group is open then */
 			char *first = explorer_text(&e);
+			bool is_row = live_table_of(sim_of(e.app), (int)k, NULL) != NULL;
 			cr_assert(explorer_open(&e, off));
 			sim_of(e.app)->focus = (int)k;
+			/* A row of a table that is taken says what it found instead. */
+			if (is_row || live_table_of(sim_of(e.app), (int)k, NULL)) {
+				free(first);
+				explorer_end(&e);
+				continue;
+			}
 			char *second = explorer_text(&e);
 			int boxes[2] = { 0, 0 };
 			for (const char *p = first; (p = strstr(p, "[x]")); p++)

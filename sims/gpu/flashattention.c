@@ -367,24 +367,21 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DONE : CELL_AHEAD;
 }
 
-/* What HBM carries for the whole: the scores, written and read back, or queries, keys and values (and
- * outputs), again and again; and what of those the L2 keeps from it. */
+/* What HBM carries for the whole, with the scores written and read back and without, and what the
+ * L2 keeps from it. Each part has its name inside a bar. */
 static void draw_traffic(const struct attention *a, struct figure *fig)
 {
-	enum { OPERANDS, SCORES, FROM_L2, N_PARTS };
-	static const char *const parts[N_PARTS] = { "Q, K, V", "scores, written and read back",
-		"from the L2" };
-	static const enum meaning means[N_PARTS] = { MEANS_SECOND, MEANS_TRAFFIC, MEANS_FREE };
+	enum { FROM_HBM, FROM_L2, N_PARTS };
+	static const char *const parts[N_PARTS] = { "from HBM", "from the L2" };
+	static const enum meaning means[N_PARTS] = { MEANS_TRAFFIC, MEANS_FREE };
 	struct bars *b = figure_bars(fig, a->l2 ? "What is moved" : "What HBM carries", "GB", parts,
 		a->l2 ? N_PARTS : FROM_L2);
-	double once = a->heads * 4 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
-	double unfused = unfused_bytes(a), kept = tile_bytes(a) - flash_bytes(a);
+	double kept = tile_bytes(a) - flash_bytes(a);
 	bars_mean(fig, b, means, a->l2 ? N_PARTS : FROM_L2);
 	figure_tab(fig, "Traffic");
-	bars_add(fig, b, "unfused",
-		(double[N_PARTS]){ [OPERANDS] = once / 1e9, [SCORES] = (unfused - once) / 1e9 });
+	bars_add(fig, b, "unfused", (double[N_PARTS]){ [FROM_HBM] = unfused_bytes(a) / 1e9 });
 	bars_add(fig, b, "in tiles",
-		(double[N_PARTS]){ [OPERANDS] = flash_bytes(a) / 1e9, [FROM_L2] = kept / 1e9 });
+		(double[N_PARTS]){ [FROM_HBM] = flash_bytes(a) / 1e9, [FROM_L2] = kept / 1e9 });
 }
 
 /* One head on one SM, tile by tile. */

@@ -521,7 +521,7 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 		ROLE_PLAIN);
 	figure_value(fig, "launch_wait_ms", "waits for launches", 1e3 * r->idle_s[IDLE_LAUNCH],
 		"ms", ROLE_PLAIN);
-	figure_value(fig, "step_p99_ms", "1 step in 100 takes", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
+	figure_value(fig, "step_p99_ms", "slowest in 100", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
 	figure_value(fig, "util_pct", "nvidia-smi says", 100 * r->util_ratio, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN),
 		"of the limit");
