@@ -74,6 +74,12 @@
 		.id = "gpu", .label = "GPU", .unit = "", .kind = KNOB_GPU_SEARCH,                  \
 		.dflt_choice = usual, .help = __VA_ARGS__                                          \
 	}
+/* A model, or none of them. */
+#define KNOB_MODEL_OR_NONE(id_, label_, ...)                                                       \
+	{                                                                                          \
+		.id = id_, .label = label_, .unit = "", .kind = KNOB_MODEL_OPEN,                   \
+		.dflt_choice = "none", .help = __VA_ARGS__                                         \
+	}
 #define KNOB_ANY_MODEL(id_, label_, usual, ...)                                                    \
 	{                                                                                          \
 		.id = id_, .label = label_, .unit = "", .kind = KNOB_MODEL, .dflt_choice = usual,  \

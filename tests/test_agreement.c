@@ -57,6 +57,28 @@ Test(agreement, one_step)
 	}
 }
 
+/* A model that is no listed workload: two sequences of 4,096 on each of 8 GPUs. */
+Test(agreement, one_step_of_any_model)
+{
+	static const char *const models[] = { "llama3-8b", "qwen2.5-32b", "gpt2-xl" };
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		const struct model *m = model_find(&facts, models[i]);
+		char plan[200], scale[200];
+		cr_assert(m != NULL, "%s", models[i]);
+		double seq = m->context < 4096 ? m->context : 4096, batch = 8192 / seq;
+		snprintf(plan, sizeof plan,
+			"strategy=zero3 model=%s gpu=h100 gpus=8 batch=%g seq=%g micro_batches=1",
+			models[i], batch, seq);
+		snprintf(scale, sizeof scale,
+			"strategy=fsdp model=%s gpu=h100 gpus=8 mode=weak gpu_batch=%g overlap=1 "
+			"jitter_pct=0",
+			models[i], batch);
+		double step_s = said("parallelism", plan, "step_ms") / 1e3;
+		cr_expect(epsilon_eq(dbl, said("scaling", scale, "step_s"), step_s, 0.005 * step_s),
+			"%s", scale);
+	}
+}
+
 /* The state that ZeRO leaves on a GPU, by the plan and by the walk of a step's tensors. */
 Test(agreement, one_state)
 {

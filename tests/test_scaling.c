@@ -56,20 +56,10 @@ static size_t knob_index(const char *id)
 	cr_fatal("no knob %s", id);
 }
 
-static size_t choices(const struct knob *k)
-{
-	size_t n = 0;
-	if (k->kind == KNOB_GPU)
-		return tables.n_gpus;
-	while (k->choices && k->choices[n])
-		n++;
-	return n;
-}
-
 static double choice(const struct knob *k, const char *id)
 {
-	for (size_t i = 0; i < choices(k); i++)
-		if (strcmp(k->kind == KNOB_GPU ? gpus[i].id : k->choices[i], id) == 0)
+	for (size_t i = 0; i < knob_choices(k, &tables); i++)
+		if (strcmp(knob_choice(k, &tables, i), id) == 0)
 			return (double)i;
 	cr_fatal("no choice %s", id);
 }
@@ -460,7 +450,7 @@ Test(scaling, both_ends_of_every_knob)
 {
 	for (size_t i = 0; i < scaling_sim.n_knobs; i++) {
 		const struct knob *k = &scaling_sim.knobs[i];
-		size_t n = choices(k);
+		size_t n = knob_choices(k, &tables);
 		for (size_t end = 0; end < (n ? n : 2); end++) {
 			double v[MAX_KNOBS];
 			defaults(v);
@@ -483,8 +473,8 @@ Test(scaling, random_settings)
 			double from = k->geometric && k->min <= 0 ? 1 : k->min;
 			v[i] = k->geometric ? from * pow(k->max / from, u)
 					    : k->min + u * (k->max - k->min);
-			if (choices(k))
-				v[i] = (double)rng_below(&r, choices(k));
+			if (knob_choices(k, &tables))
+				v[i] = (double)rng_below(&r, knob_choices(k, &tables));
 			else if (k->integer)
 				v[i] = floor(v[i]);
 		}

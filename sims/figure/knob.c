@@ -31,6 +31,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return t->n_gpus + 1;
 	case KNOB_MODEL:
 		return t->n_models;
+	case KNOB_MODEL_OPEN:
+		return t->n_models + 1;
 	case KNOB_TRACE:
 		return t->n_traces;
 	case KNOB_CHOICE:
@@ -56,6 +58,8 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 		return i < t->n_gpus ? t->gpus[i].id : "any";
 	case KNOB_MODEL:
 		return t->models[i].id;
+	case KNOB_MODEL_OPEN:
+		return i < t->n_models ? t->models[i].id : "none";
 	case KNOB_TRACE:
 		return t->traces[i].id;
 	default:
@@ -199,6 +203,9 @@ char *knob_format(
 		break;
 	case KNOB_MODEL:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");
+		break;
+	case KNOB_MODEL_OPEN:
+		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "none");
 		break;
 	case KNOB_TRACE:
 		snprintf(buf, size, "%s", i < t->n_traces ? t->traces[i].name : "");

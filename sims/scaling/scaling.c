@@ -16,6 +16,7 @@ enum {
 	SCALING_GPUS,
 	SCALING_GPU,
 	SCALING_WORKLOAD,
+	SCALING_MODEL,
 	SCALING_MODE,
 	SCALING_GLOBAL_BATCH,
 	SCALING_GPU_BATCH,
@@ -35,8 +36,9 @@ enum { MODE_STRONG, MODE_WEAK };
 struct scaling {
 	const double *v;
 	int mode;
-	struct training training; /* at the knobs' GPU count */
-	double one_rate;          /* samples per s of one GPU */
+	struct training training;     /* at the knobs' GPU count */
+	struct training_workload own; /* of a model that is no listed workload */
+	double one_rate;              /* samples per s of one GPU */
 	double price_per_h;
 	double last_gpus; /* where the axes of GPUs end */
 };
@@ -58,6 +60,10 @@ static const struct knob knobs[] = {
 		"resnet50",
 		"what counts is work per byte of gradient: long sequences scale, small models do "
 		"not"),
+	[SCALING_MODEL] = KNOB_MODEL_OR_NONE("model", "model",
+		"any language model in place of the workload: 20 tokens for each parameter, 4 M "
+		"tokens a step",
+		.group = "training"),
 	[SCALING_MODE] = KNOB_CHOICE_OF("mode", "scaling", mode_ids, NULL, "strong",
 		"strong: one batch split ever finer; weak: each GPU keeps its own, so the batch "
 		"grows"),
@@ -125,24 +131,53 @@ static struct training_step step_at(const struct scaling *s, double gpus)
 	return training_step(&t);
 }
 
-static struct scaling scaling_of(const struct tables *tables, const double v[], int mode)
+/* The training of any language model: batches and tokens as usual, by Hoffmann et al. (2022) so many
+ * for each parameter; sequences of 4,096, or what it was trained for where that is less. */
+static struct training_workload workload_of(const struct model *m)
+{
+	const double usual_seq = 4096, tokens_per_param = 20, step_tokens = 4194304,
+		     gpu_tokens = 16384, pass_tokens = 8192;
+	struct training_workload w = workloads[WORKLOAD_LLAMA2_7B];
+	double seq = fmin(usual_seq, m->context > 0 ? m->context : usual_seq);
+	w.id = m->id;
+	w.name = m->name;
+	w.model = m->id;
+	w.params = m->params;
+	w.layers = m->layers;
+	w.hidden = m->hidden;
+	w.seq = seq;
+	w.kv = m->kv_heads * m->head_dim;
+	w.micro_batch = fmax(1, floor(pass_tokens / seq));
+	w.global_batch = floor(step_tokens / seq);
+	w.gpu_batch = floor(gpu_tokens / seq);
+	w.samples_to_train = tokens_per_param * m->params / seq;
+	w.known_batch = 4 * w.global_batch;
+	w.causal = !m->encoder;
+	w.loss_share = m->encoder ? workloads[WORKLOAD_BERT_LARGE].loss_share : 1;
+	return w;
+}
+
+static void scaling_of(struct scaling *s, const struct tables *tables, const double v[], int mode)
 {
 	const struct accelerator *gpu = gpu_at(tables, v[SCALING_GPU]);
 	const struct training_workload *w = &workloads[(size_t)v[SCALING_WORKLOAD]];
+	bool own = (size_t)v[SCALING_MODEL] < tables->n_models;
+	*s = (struct scaling){ .v = v, .mode = mode };
+	if (own) {
+		s->own = workload_of(&tables->models[(size_t)v[SCALING_MODEL]]);
+		w = &s->own;
+	}
 	double intra = v[SCALING_INTRA] > 0 ? v[SCALING_INTRA] * 1e9 : gpu->link_bandwidth;
 	struct network net = network_measured(gpu->family, v[SCALING_GPUS_PER_NODE], intra,
 		v[SCALING_INTER] * 1e9, v[SCALING_LATENCY] * 1e-6);
-	struct scaling s = { .v = v,
-		.mode = mode,
-		.training = training_defaults(w, gpu, net),
-		.price_per_h = v[SCALING_PRICE] > 0 ? v[SCALING_PRICE] : gpu->usd_per_hour };
-	s.training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
-	s.training.overlap = v[SCALING_OVERLAP];
-	s.training.jitter = v[SCALING_JITTER] / 100;
-	s.training.input_per_s = training_input_per_s(w, gpu->family);
-	s.training.model = w->model ? model_find(tables, w->model) : NULL;
-	s.one_rate = step_at(&s, 1).samples_per_s;
-	return s;
+	s->training = training_defaults(w, gpu, net);
+	s->price_per_h = v[SCALING_PRICE] > 0 ? v[SCALING_PRICE] : gpu->usd_per_hour;
+	s->training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
+	s->training.overlap = v[SCALING_OVERLAP];
+	s->training.jitter = v[SCALING_JITTER] / 100;
+	s->training.input_per_s = training_input_per_s(w, gpu->family);
+	s->training.model = w->model ? model_find(tables, w->model) : NULL;
+	s->one_rate = step_at(s, 1).samples_per_s;
 }
 
 /* The axis is a slider, so that it stays where it is under the hand: as far as most clusters go, or as
@@ -455,7 +490,9 @@ static bool measured_speedups(struct figure *fig, struct plot *p, const struct s
 static void say_error(
 	struct figure *fig, const struct tables *t, const struct scaling *s, bool measured)
 {
-	if (!measured)
+	if (!measured && s->training.model)
+		overlay_error(fig, t, "training", "", 0, "training steps");
+	else if (!measured)
 		overlay_outside(fig,
 			"nobody's %s on %s is here; the kernels, links and overlap of those that "
 			"are",
@@ -526,7 +563,8 @@ static void plot_efficiency(
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, s->last_gpus, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
-		struct scaling m = scaling_of(tables, s->v, mode);
+		struct scaling m;
+		scaling_of(&m, tables, s->v, mode);
 		struct series *line = plot_series(fig, p, mode == MODE_STRONG ? "strong" : "weak",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= s->last_gpus; n *= 2)
@@ -605,7 +643,8 @@ static void bars(struct figure *fig, const struct scaling *s)
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
-	struct scaling s = scaling_of(tables, v, (int)v[SCALING_MODE]);
+	struct scaling s;
+	scaling_of(&s, tables, v, (int)v[SCALING_MODE]);
 	struct training_step r = step_at(&s, v[SCALING_GPUS]);
 	s.last_gpus = last_gpus(&s);
 	values(fig, &s, &r);
