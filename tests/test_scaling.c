@@ -82,8 +82,9 @@ static void set(double v[], const char *settings)
 		char *value = strchr(word, '=');
 		*value++ = '\0';
 		size_t i = knob_index(word);
-		v[i] = choices(&scaling_sim.knobs[i]) ? choice(&scaling_sim.knobs[i], value)
-						      : strtod(value, NULL);
+		v[i] = knob_choices(&scaling_sim.knobs[i], &tables)
+			       ? choice(&scaling_sim.knobs[i], value)
+			       : strtod(value, NULL);
 	}
 }
 
