@@ -577,7 +577,7 @@ static void values(
 			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
 			   "GB/s", ROLE_PLAIN),
 		"what a link carries");
-	value_note(figure_value(fig, "exposed_ms", "left after backward", exposed * 1e3, "ms",
+	value_note(figure_value(fig, "exposed_ms", "after backward", exposed * 1e3, "ms",
 			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_PLAIN),
 		can ? figure_text(fig, "in %s", figure_quantity(fig, buckets, "bucket")) : why);
 	/* Where one of the two is always ahead there is no such size. */
@@ -587,7 +587,7 @@ static void values(
 			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
 	value_note(figure_value(fig, "comm_ms", "all buckets", comm_s * 1e3, "ms", ROLE_DIM),
 		can ? "each pays its hops" : why);
-	value_note(figure_value(fig, "algbw_GBps", "algorithm bandwidth",
+	value_note(figure_value(fig, "algbw_GBps", "bytes over time",
 			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_DIM),
 		"message / time");
 }

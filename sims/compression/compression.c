@@ -958,7 +958,7 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_kB", "smallest that works",
+	value_note(figure_value(fig, "best_kB", "smallest working",
 			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,

@@ -666,9 +666,35 @@ static void dots_draw(const struct pane *p, int row, const struct scale *s,
 	pane_text(p, row, col, end - col, dots > 0 ? number : number + 1, STYLE_PLAIN, 0);
 }
 
+/* Spans of a kind that are about as long as each other have all their labels or none: which of them a
+ * label fits is an accident of columns. bare: the kinds that have none. */
+static void find_bare(const struct layout *l, const struct scale *s, const struct timeline *t,
+	enum glyphs glyphs, bool bare[N_FILLS])
+{
+	const double about = 1.25;
+	double least[N_FILLS], most[N_FILLS] = { 0 };
+	bool lacks[N_FILLS] = { false };
+	for (size_t i = 0; i < N_FILLS; i++)
+		least[i] = INFINITY;
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *span = &t->spans[i];
+		size_t kind = span->kind % N_FILLS;
+		if (!span->label || !drawable(span) || !lane_shown(t, l, span->lane))
+			continue;
+		least[kind] = fmin(least[kind], span->end - span->start);
+		most[kind] = fmax(most[kind], span->end - span->start);
+		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		lacks[kind] |= text_cols(span->label, glyphs) + 1 > room;
+	}
+	for (size_t i = 0; i < N_FILLS; i++)
+		bare[i] = lacks[i] && most[i] <= about * least[i];
+}
+
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const bool named[N_FILLS])
 {
+	bool bare[N_FILLS];
+	find_bare(l, s, t, p->cv->glyphs, bare);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
@@ -690,6 +716,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				else if (pass == 1 && span->count)
 					dots_draw(p, middle, s, t, span);
 				else if (pass == 1 && l->per_row == 1 &&
+					 !(span->label && bare[span->kind % N_FILLS]) &&
 					 (span->label || named[span->kind % N_FILLS]))
 					label_draw(p, middle, s, t, span, shown);
 			}
