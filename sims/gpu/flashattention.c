@@ -367,21 +367,20 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DONE : CELL_AHEAD;
 }
 
-/* What HBM carries for the whole, with the scores written and read back and without, and what the
- * L2 keeps from it. Each part has its name inside a bar. */
+/* What HBM carries for the whole, with the scores written and read back and without; what the L2 keeps
+ * from it is said beside. */
 static void draw_traffic(const struct attention *a, struct figure *fig)
 {
-	enum { FROM_HBM, FROM_L2, N_PARTS };
-	static const char *const parts[N_PARTS] = { "from HBM", "from the L2" };
-	static const enum meaning means[N_PARTS] = { MEANS_TRAFFIC, MEANS_FREE };
-	struct bars *b = figure_bars(fig, a->l2 ? "What is moved" : "What HBM carries", "GB", parts,
-		a->l2 ? N_PARTS : FROM_L2);
+	static const char *const parts[] = { "HBM" };
+	static const enum meaning means[] = { MEANS_TRAFFIC };
+	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, 1);
 	double kept = tile_bytes(a) - flash_bytes(a);
-	bars_mean(fig, b, means, a->l2 ? N_PARTS : FROM_L2);
+	bars_mean(fig, b, means, 1);
 	figure_tab(fig, "Traffic");
-	bars_add(fig, b, "unfused", (double[N_PARTS]){ [FROM_HBM] = unfused_bytes(a) / 1e9 });
-	bars_add(fig, b, "in tiles",
-		(double[N_PARTS]){ [FROM_HBM] = flash_bytes(a) / 1e9, [FROM_L2] = kept / 1e9 });
+	bars_add(fig, b, "unfused", (double[]){ unfused_bytes(a) / 1e9 });
+	struct bar *tiles = bars_add(fig, b, "in tiles", (double[]){ flash_bytes(a) / 1e9 });
+	if (tiles && kept > 0)
+		tiles->note = figure_text(fig, "+ %s from the L2", figure_quantity(fig, kept, "B"));
 }
 
 /* One head on one SM, tile by tile. */
