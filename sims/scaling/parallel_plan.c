@@ -291,6 +291,14 @@ static bool run_pipeline(
 		&plan->pipeline, arena);
 }
 
+/* The vocabulary's outputs of one micro-batch at their peak: FP32 logits and their gradients, and the
+ * BF16 that they came as. */
+static double outputs_bytes(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	double words = s->model->vocab / plan->tp;
+	return (2 * FP32_BYTES + BF16_BYTES) * s->batch * s->seq / plan->cp * words;
+}
+
 /* held_bytes: of each stage, the most that its micro-batches in flight keep. */
 static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 	const struct plan_weights *w, const double held_bytes[], struct arena *arena)
@@ -309,6 +317,8 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		if (plan->shard > 1)
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
 					      w->layer / plan->tp * weight_bytes;
+		if (i + 1 == p)
+			part[PLAN_LOGITS] = outputs_bytes(s, plan);
 		for (int j = 0; j < N_PLAN_PARTS; j++)
 			total += part[j];
 		if (total > plan->memory_bytes) {
@@ -377,7 +387,7 @@ static bool hold_estimated(const struct plan_setup *s, struct parallel_plan *pla
 		return false;
 	e->memory_bytes = plan->memory_bytes;
 	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
-	e->state_bytes = plan->memory_bytes - part[PLAN_ACTIVATIONS];
+	e->state_bytes = plan->memory_bytes - part[PLAN_ACTIVATIONS] - part[PLAN_LOGITS];
 	return true;
 }
 

@@ -54,6 +54,7 @@ enum plan_part {
 	PLAN_OPTIMIZER,
 	PLAN_ACTIVATIONS,
 	PLAN_GATHERED,
+	PLAN_LOGITS, /* of the last stage */
 	N_PLAN_PARTS
 };
 /* What one GPU sends in a step. */

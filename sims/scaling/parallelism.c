@@ -326,7 +326,7 @@ static void parallelism_draw_holders(
 /* --- bytes ---------------------------------------------------------------------------------- */
 
 static const char *const part_names[N_PLAN_PARTS] = { "parameters", "gradients", "optimizer",
-	"activations", "gathered layers" };
+	"activations", "gathered layers", "logits" };
 
 static struct bar *memory_bar(
 	struct figure *fig, struct bars *b, const char *label, const double bytes[])
@@ -340,7 +340,7 @@ static struct bar *memory_bar(
 static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, const char *title)
 {
 	static const enum meaning means[N_PLAN_PARTS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_FIXED,
-		MEANS_TRAFFIC, MEANS_NETWORK };
+		MEANS_TRAFFIC, MEANS_NETWORK, MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig, title, "GB", part_names, N_PLAN_PARTS);
 	bars_mean(fig, b, means, N_PLAN_PARTS);
 	if (b) {
@@ -427,11 +427,13 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 
 /* --- values and words ------------------------------------------------------------------------ */
 
-/* The bubble by the formula, as a share of the step. */
-static double formula_bubble(const struct parallel_plan *plan)
+/* The bubble by the formula, as a share of the step. Gradients of weights, a third of the work where
+ * all are equal, fill two thirds of it (ZB-H1). */
+static double formula_bubble(const struct plan_setup *s, const struct parallel_plan *plan)
 {
+	bool fills = plan_schedule(s, plan) == PIPELINE_ZERO_BUBBLE;
 	return CALL(pipeline_bubble, .stages = plan->pp,
-		.microbatches = plan->chunks * plan->micro_batches);
+		.microbatches = (fills ? TRAINING_PASSES : 1) * plan->chunks * plan->micro_batches);
 }
 
 static double most_in_flight(const struct parallel_plan *plan)
@@ -460,11 +462,12 @@ static enum trouble trouble_of(const struct plan_setup *s, const struct parallel
 							   : NO_TROUBLE;
 }
 
-static void value_of_bubble(struct figure *fig, const struct parallel_plan *plan)
+static void value_of_bubble(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	/* Sums of times differ in digits that nobody sees; two settings of one bubble must not. */
 	double bubble = round(100e9 * plan->pipeline.bubble) / 1e9;
-	double formula = 100 * formula_bubble(plan);
+	double formula = 100 * formula_bubble(s, plan);
 	figure_value(
 		fig, "bubble_pct", "bubble", bubble, "%", bubble > 20 ? ROLE_WARN : ROLE_PLAIN);
 	/* Where the stages are even the formula has the same number. */
@@ -485,9 +488,9 @@ static void detail_values(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const ids[] = { "weights_GB", "gradients_GB", "optimizer_GB",
-		"activations_GB", "gathered_GB" };
+		"activations_GB", "gathered_GB", "logits_GB" };
 	static const char *const labels[] = { "parameters", "gradients", "optimizer", "activations",
-		"gathered layers" };
+		"gathered layers", "logits" };
 	for (int i = 0; i < N_PLAN_PARTS; i++)
 		figure_value(fig, ids[i], labels[i],
 			plan->part_bytes[plan->fullest * N_PLAN_PARTS + (size_t)i] / 1e9, "GB",
@@ -500,7 +503,7 @@ static void detail_values(
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
 	if (!figure_find(fig, "bubble_formula_pct"))
 		figure_value(fig, "bubble_formula_pct", "bubble by formula",
-			100 * formula_bubble(plan), "%", ROLE_DIM);
+			100 * formula_bubble(s, plan), "%", ROLE_DIM);
 }
 
 static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
@@ -511,14 +514,14 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
 		sent += plan->traffic_bytes[i];
 	if (trouble == BUBBLE)
-		value_of_bubble(fig, plan);
+		value_of_bubble(fig, s, plan);
 	if (trouble == EXPOSED)
 		value_of_exposed(fig, plan);
 	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
 			   fits ? ROLE_GOOD : ROLE_BAD),
 		fits ? "fits" : "does not fit");
 	if (trouble != BUBBLE)
-		value_of_bubble(fig, plan);
+		value_of_bubble(fig, s, plan);
 	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
 	value_note(figure_value(fig, "tokens_per_s", "tokens/s", plan->tokens_per_s, "token/s",
 			   ROLE_PLAIN),
@@ -544,7 +547,7 @@ static void explain(
 	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
 	size_t largest = 0;
 	static const char *const what[] = { "parameters", "gradients", "optimizer state",
-		"the activations of a replica's own batch", "gathered layers" };
+		"the activations of a replica's own batch", "gathered layers", "the logits" };
 	for (size_t i = 1; i < N_PLAN_PARTS; i++)
 		largest = part[i] > part[largest] ? i : largest;
 	switch (trouble_of(s, plan)) {
@@ -580,6 +583,14 @@ static void explain(
 				: "between replicas");
 		return;
 	case BUBBLE:
+		if (plan->pipeline.bubble > 2 * formula_bubble(s, plan)) {
+			figure_why(fig,
+				"The stages wait %.3g %% of the step, and %.3g %% would do if they were "
+				"equal: %g layers do not divide by %g.",
+				100 * plan->pipeline.bubble, 100 * formula_bubble(s, plan),
+				s->model->layers, plan->pp * plan->chunks);
+			return;
+		}
 		figure_why(fig,
 			"The stages wait %.3g %% of the step for the pipeline to fill and drain, "
 			"its bubble: more micro-batches, or chunks, shorten that.",

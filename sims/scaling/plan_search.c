@@ -159,7 +159,7 @@ static bool try_all(struct trial *t)
 	double most_tp = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
 	double most_cp = g->seq >= long_sequence ? fmin(64, g->gpus) : 1;
 	for (s.tp = 1; s.tp <= most_tp; s.tp *= 2)
-		for (s.pp = 1; s.pp <= fmin(64, fmin(g->gpus, g->model->layers)); s.pp *= 2)
+		for (s.pp = 1; s.pp <= fmin(64, fmin(g->gpus, g->model->layers)); s.pp++)
 			for (s.cp = 1; s.cp <= most_cp; s.cp *= 2)
 				if (!try_mesh(t, s))
 					return false;

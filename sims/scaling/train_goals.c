@@ -3,6 +3,7 @@
 #include "sims/scaling/train_goals.h"
 
 #include "sims/constants.h"
+#include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
 #include "sims/quantity/quantity.h"
 
@@ -41,12 +42,12 @@ static const double memory_share = 0.92;
 static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b", "what is trained"),
 	[GPU] = KNOB_ANY_GPU("h100", "on which it is trained"),
-	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 65536, 64, "all of them are used"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 64, "all of them are used"),
 	[TOKENS] = KNOB_FACTOR("tokens", "tokens", "token", 0, 1e15, 0, 2,
 		"to train on; auto is 20 for each parameter", .zero = "auto"),
 	[BATCH_TOKENS] = KNOB_FACTOR(
 		"batch_tokens", "batch", "token", 1, 1e9, 4194304, 2, "of a step over all GPUs"),
-	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 1048576, 8192, "of one sequence"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
 	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, NULL, "bf16",
 		"the type that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
@@ -68,6 +69,30 @@ const struct sim train_goals = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 };
+
+const char *train_software_text(const double v[])
+{
+	return software_ids[(size_t)v[SOFTWARE]];
+}
+
+static void warn(struct train_answer *a, struct arena *arena)
+{
+	const struct train_goal *g = &a->goal;
+	enum dtype math = kernel_math_dtype(g->gpu, g->dtype);
+	if (math != g->dtype)
+		a->warnings[a->n_warnings++] =
+			arena_printf(arena, "%s has no unit for %s: its products run in %s.",
+				g->gpu->name, dtype_names[g->dtype], dtype_names[math]);
+	if (g->model->context > 0 && g->seq > g->model->context)
+		a->warnings[a->n_warnings++] = arena_printf(arena,
+			"%s was trained for sequences of %.0f tokens, not of %.0f.", g->model->name,
+			g->model->context, g->seq);
+	if (g->model->encoder)
+		a->warnings[a->n_warnings++] = arena_printf(arena,
+			"%s is an encoder: it sees all of a sequence, and guesses few of its words; the "
+			"plan is that of a model that generates.",
+			g->model->name);
+}
 
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena)
 {
@@ -94,6 +119,7 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			v[BATCH_TOKENS], v[SEQ], v[SEQ] * fmax(1, round(a.goal.global_batch)));
 		return a;
 	}
+	warn(&a, arena);
 	if (!train_search(&a.goal, &a.search, arena))
 		arena->failed = true;
 	return a;

@@ -12,13 +12,17 @@ extern const struct sim train_goals;
 struct train_answer {
 	struct train_goal goal;
 	struct train_search search;
-	double tokens;        /* to train on, in all */
-	double usd_per_gpu_h; /* 0: not known */
-	const char *refusal;  /* what contradicts itself; NULL */
+	double tokens;           /* to train on, in all */
+	double usd_per_gpu_h;    /* 0: not known */
+	const char *refusal;     /* what contradicts itself; NULL */
+	const char *warnings[3]; /* what holds for every layout */
+	size_t n_warnings;
 };
 /* v: a value of every knob. Texts in the arena. */
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena);
 
+/* The software that was asked for, as it is typed. */
+const char *train_software_text(const double v[]);
 /* Hours that a plan takes. */
 double train_hours(const struct train_answer *a, const struct train_plan *p);
 /* "TP 8 x PP 2 in 4 chunks x DP 4, ZeRO-1, micro-batch 1, selective recomputation". */

@@ -243,8 +243,12 @@ static void print_train(
 	for (size_t i = 2; i < s->n; i++)
 		fprintf(out, "%-78s %s\n", train_layout_text(&s->best[i], arena),
 			train_fate_text(t, &s->best[i], arena));
-	fprintf(out, "\n%.0f layouts looked at, %.0f of them do not fit\n", s->considered,
-		s->no_room);
+	fprintf(out,
+		"\n%.0f layouts looked at, %.0f of them do not fit. Failures and restarts are not "
+		"counted,\nnor what is not memory of the model; software=%s.\n",
+		s->considered, s->no_room, train_software_text(a->v));
+	for (size_t i = 0; i < t->n_warnings; i++)
+		fprintf(out, "%s\n", t->warnings[i]);
 }
 
 static cJSON *train_plan_json(const struct asked *a, const struct train_answer *t,
