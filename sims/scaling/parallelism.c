@@ -45,20 +45,6 @@ static const char *const strategy_labels[] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-
 	"tensor (TP)", "pipeline (PP)", "3D: TP x PP x DP" };
 static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved", "zero-bubble" };
 static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", "zero_bubble", NULL };
-static const char *const checkpointing_ids[] = { "none", "selective", "full", NULL };
-static const char *const dtype_choices[] = { "bf16", "fp8", "fp4", NULL };
-static const char *const dtype_labels[] = { "BF16", "FP8", "FP4" };
-static const enum dtype dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
-
-/* What frameworks of a date do; PyTorch of 2023 as it comes, and compiled. */
-enum { MEGATRON_2021, PYTORCH_2023, COMPILED_2023, MEGATRON_2025 };
-static const char *const software_ids[] = { "megatron2021", "pytorch2023", "compiled2023",
-	"megatron2025", NULL };
-static const char *const software_labels[] = { "Megatron, 2021", "PyTorch, 2023", "compiled, 2023",
-	"Megatron, 2025" };
-static const enum software software_of[] = { SOFTWARE_2021, SOFTWARE_2023, SOFTWARE_2023,
-	SOFTWARE_2025 };
-
 static const struct knob knobs[N_KNOBS] = {
 	[STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_labels, "3d",
 		"DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; "
@@ -111,7 +97,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the bars; a faster one leaves less to hide behind",
 		.group = "memory"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, dtype_labels, "bf16",
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, step_dtype_labels,
+		"bf16",
 		"narrower products are up to twice as fast; attention, norms and the vocabulary "
 		"stay in BF16, and rounding costs traffic",
 		.group = "software"),
@@ -120,7 +107,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"2021 has no fused attention; PyTorch of 2023 runs small kernels one by one, or "
 		"compiled; 2025 has kernels for each GPU and hides sums behind products",
 		.group = "software"),
-	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
+	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", recompute_ids, NULL,
 		"none",
 		"full keeps each layer's input only and runs forward again: a third more compute, "
 		"and the tensor group's all-reduces once more; selective repeats what is cheap",
@@ -146,7 +133,7 @@ static const struct knob knobs[N_KNOBS] = {
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {
 	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_ZERO_BUBBLE);
-	assert(v[DTYPE] < 3 && v[SOFTWARE] <= MEGATRON_2025 && v[CHECKPOINTING] < N_RECOMPUTE);
+	assert(v[CHECKPOINTING] < N_RECOMPUTE);
 	const struct accelerator *gpu = gpu_at(t, v[GPU]);
 	return (struct plan_setup){ .model = model_at(t, v[MODEL]),
 		.gpu = gpu,
@@ -165,9 +152,9 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.recompute = (enum recompute)v[CHECKPOINTING],
-		.dtype = dtypes[(size_t)v[DTYPE]],
-		.software = software_of[(size_t)v[SOFTWARE]],
-		.compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
+		.dtype = step_dtype(v[DTYPE]),
+		.software = software_of(v[SOFTWARE]),
+		.compiled = software_compiles(v[SOFTWARE]),
 		.sequence_parallel = v[SEQUENCE] > 0,
 		.transfers = v[TRANSFERS] > 0 };
 }

@@ -21,6 +21,8 @@ enum {
 	SCALING_GLOBAL_BATCH,
 	SCALING_GPU_BATCH,
 	SCALING_STRATEGY,
+	SCALING_SOFTWARE,
+	SCALING_CHECKPOINTING,
 	SCALING_GPUS_PER_NODE,
 	SCALING_INTRA,
 	SCALING_INTER,
@@ -81,6 +83,16 @@ static const struct knob knobs[] = {
 		"ddp",
 		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "
 		"traffic, in every micro-batch",
+		.group = "training"),
+	[SCALING_SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
+		"megatron2025",
+		"of a language model's step: what frameworks of a date do; older ones have attention "
+		"as separate kernels and small kernels one by one",
+		.group = "training"),
+	[SCALING_CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", recompute_ids,
+		NULL, "none",
+		"of a language model's step: full keeps each layer's input only and runs forward "
+		"again, a third more compute",
 		.group = "training"),
 	[SCALING_GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72,
 		NODE_GPUS, "inside a node gradients cross the fast link, outside the network",
@@ -173,6 +185,9 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 	s->training = training_defaults(w, gpu, net);
 	s->price_per_h = v[SCALING_PRICE] > 0 ? v[SCALING_PRICE] : gpu->usd_per_hour;
 	s->training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
+	s->training.software = software_of(v[SCALING_SOFTWARE]);
+	s->training.compiled = software_compiles(v[SCALING_SOFTWARE]);
+	s->training.recompute = (enum recompute)v[SCALING_CHECKPOINTING];
 	s->training.overlap = v[SCALING_OVERLAP];
 	s->training.jitter = v[SCALING_JITTER] / 100;
 	s->training.input_per_s = training_input_per_s(w, gpu->family);

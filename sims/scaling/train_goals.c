@@ -26,14 +26,6 @@ enum {
 	N_KNOBS
 };
 
-static const char *const dtype_choices[] = { "bf16", "fp8", "fp4", NULL };
-static const enum dtype dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
-static const char *const software_ids[] = { "megatron2021", "pytorch2023", "compiled2023",
-	"megatron2025", NULL };
-enum { COMPILED_2023 = 2 };
-static const enum software software_of[] = { SOFTWARE_2021, SOFTWARE_2023, SOFTWARE_2023,
-	SOFTWARE_2025 };
-
 /* Tokens for each parameter, where none are asked for (Hoffmann et al., 2022). */
 static const double tokens_per_param = 20;
 /* Of a card, what a plan may fill: the CUDA context, workspaces and fragments take the rest. */
@@ -48,7 +40,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[BATCH_TOKENS] = KNOB_FACTOR(
 		"batch_tokens", "batch", "token", 1, 1e9, 4194304, 2, "of a step over all GPUs"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, NULL, "bf16",
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, NULL, "bf16",
 		"the type that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
 		"what frameworks of a date do"),
@@ -96,7 +88,6 @@ static void warn(struct train_answer *a, struct arena *arena)
 
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena)
 {
-	assert(v[DTYPE] < 3 && v[SOFTWARE] < 4);
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]);
 	struct train_answer a = { .goal = { .model = m,
@@ -107,9 +98,9 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 					  .gpus = v[GPUS],
 					  .global_batch = v[BATCH_TOKENS] / v[SEQ],
 					  .seq = v[SEQ],
-					  .dtype = dtypes[(size_t)v[DTYPE]],
-					  .software = software_of[(size_t)v[SOFTWARE]],
-					  .compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
+					  .dtype = step_dtype(v[DTYPE]),
+					  .software = software_of(v[SOFTWARE]),
+					  .compiled = software_compiles(v[SOFTWARE]),
 					  .memory_share = memory_share } };
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * m->params;
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
@@ -168,7 +159,6 @@ const char *train_fate_text(
 const char *train_settings(const struct train_answer *a, const double v[],
 	const struct train_plan *p, struct arena *arena)
 {
-	static const char *const again[N_RECOMPUTE] = { "none", "selective", "full" };
 	const struct plan_setup *s = &p->setup;
 	const char *schedule =
 		s->chunks > 1 ? arena_printf(arena, "interleaved virtual_stages=%g", s->chunks)
@@ -178,7 +168,7 @@ const char *train_settings(const struct train_answer *a, const double v[],
 		"micro_batches=%g batch=%g seq=%g checkpointing=%s act_dtype=%s software=%s "
 		"gpus_per_node=%g inter_GBps=%g latency_us=%g",
 		s->model->id, s->gpu->id, a->goal.gpus, s->tp, s->pp, s->cp, s->zero, schedule,
-		s->micro_batches, s->batch, s->seq, again[s->recompute],
-		dtype_choices[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
+		s->micro_batches, s->batch, s->seq, recompute_ids[s->recompute],
+		step_dtype_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
 		v[GPUS_PER_NODE], v[INTER], v[LATENCY]);
 }

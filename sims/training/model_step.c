@@ -11,6 +11,38 @@
 #include <math.h>
 #include <string.h>
 
+/* --- Choices --- */
+
+const char *const software_ids[N_SOFTWARE_CHOICES + 1] = { "megatron2021", "pytorch2023",
+	"compiled2023", "megatron2025", NULL };
+const char *const software_labels[N_SOFTWARE_CHOICES] = { "Megatron, 2021", "PyTorch, 2023",
+	"compiled, 2023", "Megatron, 2025" };
+
+enum software software_of(double choice)
+{
+	static const enum software of[N_SOFTWARE_CHOICES] = { SOFTWARE_2021, SOFTWARE_2023,
+		SOFTWARE_2023, SOFTWARE_2025 };
+	assert(choice >= 0 && choice < N_SOFTWARE_CHOICES);
+	return of[(size_t)choice];
+}
+
+bool software_compiles(double choice)
+{
+	return (size_t)choice == COMPILED_2023;
+}
+
+const char *const step_dtype_ids[N_STEP_DTYPES + 1] = { "bf16", "fp8", "fp4", NULL };
+const char *const step_dtype_labels[N_STEP_DTYPES] = { "BF16", "FP8", "FP4" };
+
+enum dtype step_dtype(double choice)
+{
+	static const enum dtype of[N_STEP_DTYPES] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+	assert(choice >= 0 && choice < N_STEP_DTYPES);
+	return of[(size_t)choice];
+}
+
+const char *const recompute_ids[N_RECOMPUTE + 1] = { "none", "selective", "full", NULL };
+
 /* --- Work --- */
 
 /* A value of the stream between layers: BF16 even where products are narrower. */

@@ -27,9 +27,23 @@ enum software {
 	N_SOFTWARE
 };
 
+/* As knobs offer them: PyTorch of 2023 as it comes, and compiled. NULL-terminated. */
+enum { MEGATRON_2021, PYTORCH_2023, COMPILED_2023, MEGATRON_2025, N_SOFTWARE_CHOICES };
+extern const char *const software_ids[N_SOFTWARE_CHOICES + 1];
+extern const char *const software_labels[N_SOFTWARE_CHOICES];
+enum software software_of(double choice);
+bool software_compiles(double choice);
+
+/* Types of products as knobs offer them: "bf16", "fp8", "fp4". NULL-terminated. */
+enum { N_STEP_DTYPES = 3 };
+extern const char *const step_dtype_ids[N_STEP_DTYPES + 1];
+extern const char *const step_dtype_labels[N_STEP_DTYPES];
+enum dtype step_dtype(double choice);
+
 /* Selective: with fused attention every second product and all pointwise kernels run again (as
  * torchtitan does), without it attention alone (Korthikanti et al., 2022). */
 enum recompute { RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL, N_RECOMPUTE };
+extern const char *const recompute_ids[N_RECOMPUTE + 1]; /* NULL-terminated */
 
 struct step_setup {
 	const struct model *model;

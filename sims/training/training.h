@@ -86,8 +86,8 @@ enum strategy { STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_ZERO1 };
 struct training {
 	const struct training_workload *workload;
 	const struct accelerator *gpu;
-	/* A language model's, from the tables: then the step is the one of model_step.h, by the
-	 * software of 2025. NULL: FLOPs and bytes of a sample over what kernels of its kind reach,
+	/* A language model's, from the tables: then the step is the one of model_step.h.
+	 * NULL: FLOPs and bytes of a sample over what kernels of its kind reach,
 	 * or sample_s. */
 	const struct model *model;
 	struct network net;
@@ -99,8 +99,12 @@ struct training {
 	double tensor, pipeline; /* GPUs that share a replica: a layer's width, the layers */
 	double context;          /* and a sequence; more where samples are split and too few */
 	double chunks;           /* of layers, on each stage of the pipeline */
-	double sample_s;         /* that one GPU takes for a sample; 0: by its roofline */
-	double input_per_s;      /* as in the workload, for this machine's CPUs; 0: never a bound */
+	/* Of a language model's step: the software, whether it compiles, what runs again. */
+	enum software software;
+	bool compiled;
+	enum recompute recompute;
+	double sample_s;    /* that one GPU takes for a sample; 0: by its roofline */
+	double input_per_s; /* as in the workload, for this machine's CPUs; 0: never a bound */
 };
 
 /* A step and where it goes: compute_s + fixed_s + exposed_s + straggler_s + input_wait_s. */
