@@ -585,10 +585,14 @@ static void explain(
 		return;
 	default:
 		figure_why(fig,
-			"It fits, %s GB of %s: the bubble takes %.3g %% of the step, "
-			"communication that nothing hides %.3g %%.",
+			"It fits, %s GB of %s, at %.3g %% of the GPU's peak: %scommunication that "
+			"nothing hides takes %.3g %% of the step.",
 			gigabytes(fig, plan->memory_bytes), gigabytes(fig, s->gpu->memory_bytes),
-			100 * plan->pipeline.bubble, 100 * exposed_s(plan) / plan->step_s);
+			100 * plan->mfu,
+			plan->pp > 1 ? figure_text(fig, "the bubble takes %.3g %%, ",
+					       100 * plan->pipeline.bubble)
+				     : "",
+			100 * exposed_s(plan) / plan->step_s);
 	}
 }
 
