@@ -99,3 +99,27 @@ Test(agreement, one_state)
 				"%s", memory);
 		}
 }
+
+/* What a GPU holds at its peak: activations are the same, and all of it within 5 % of what the walk
+ * allocates, which counts temporaries besides. */
+Test(agreement, one_peak)
+{
+	static const char *const models[] = { "llama2-7b", "llama3-8b" };
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		char plan[160], memory[160];
+		snprintf(plan, sizeof plan,
+			"strategy=zero3 model=%s gpus=8 seq=8192 micro_batches=1 gpu=h200",
+			models[i]);
+		snprintf(memory, sizeof memory, "model=%s gpus=8 zero=3 seq=8192 batch=1 gpu=h200",
+			models[i]);
+		double held = said("parallelism", plan, "activations_GB");
+		cr_expect(epsilon_eq(dbl, said("memory", memory, "activations_GB"), held,
+				  0.005 * held),
+			"%s", memory);
+		double peak = said("memory", memory, "allocated_GB");
+		cr_expect(
+			epsilon_eq(dbl, said("parallelism", plan, "memory_GB"), peak, 0.05 * peak),
+			"%s: %g, a plan holds %g", memory, peak,
+			said("parallelism", plan, "memory_GB"));
+	}
+}

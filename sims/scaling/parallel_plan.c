@@ -291,12 +291,12 @@ static bool run_pipeline(
 		&plan->pipeline, arena);
 }
 
-/* The vocabulary's outputs of one micro-batch at their peak: FP32 logits and their gradients, and the
- * BF16 that they came as. */
+/* The vocabulary's outputs of one micro-batch at their peak: the BF16 that they come as, and in FP32
+ * themselves, their logarithms and their gradients, as sims/memory/ walks through them. */
 static double outputs_bytes(const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	double words = s->model->vocab / plan->tp;
-	return (2 * FP32_BYTES + BF16_BYTES) * s->batch * s->seq / plan->cp * words;
+	return (3 * FP32_BYTES + BF16_BYTES) * s->batch * s->seq / plan->cp * words;
 }
 
 /* held_bytes: of each stage, the most that its micro-batches in flight keep. */
