@@ -645,6 +645,37 @@ Test(plot, an_area_has_its_name_in_it)
 	figure_release(&fig);
 }
 
+/* Columns 1 to 3 have no room for five letters: they stand beside the heading, and not across what is
+ * beside the area. */
+Test(plot, a_narrow_area_is_named_in_the_legend)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	struct series *area = plot_series(&fig, p, "below", SERIES_AREA, MEANS_COMPUTE);
+	series_point(&fig, area, 1, 6);
+	series_point(&fig, area, 3, 6);
+	struct series *beside = plot_series(&fig, p, "wide", SERIES_AREA, MEANS_SECOND);
+	series_point(&fig, beside, 3, 6);
+	series_point(&fig, beside, 30, 6);
+	canvas_init(&cv, 13, 34, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 13, 34 }, p, NULL, NAN);
+	size_t in_areas = 0, outside = 0;
+	for (int row = 0; row < 13; row++)
+		for (int col = 0; col + 5 <= 34; col++) {
+			size_t same = 0;
+			for (int i = 0; i < 5; i++)
+				same += cv.cells[row * 34 + col + i].code == (uint32_t) "below"[i];
+			in_areas += same == 5 && cv.cells[row * 34 + col].under != STYLE_PLAIN;
+			outside += same == 5 && cv.cells[row * 34 + col].under == STYLE_PLAIN;
+		}
+	cr_expect(eq(sz, in_areas, 0));
+	cr_expect(eq(sz, outside, 1));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* From the bead at (10, 0) to the mark at (10, 6), which stands in row 4, and no further. */
 Test(plot, a_slider_leads_up_to_its_mark)
 {

@@ -363,7 +363,7 @@ static void draw_lines(const struct chart *c, const struct plot_trace *t)
 static void draw_data(const struct chart *c, const struct plot_trace *t)
 {
 	for (size_t i = 0; i < c->p->n_series; i++)
-		c->tails[i] = (struct plot_tail){ 0 };
+		c->tails[i] = (struct plot_tail){ .listed = c->tails[i].listed };
 	draw_areas(c, t);
 	draw_rules(c);
 	for (size_t i = 0; c->ghost && i < c->ghost->n_series && i < c->p->n_series; i++)
@@ -380,8 +380,7 @@ static void draw_data(const struct chart *c, const struct plot_trace *t)
 				draw_points(c, i);
 }
 
-/* Draws one picture. False: a name found no place at its line. */
-static bool draw_once(struct plot_plan *l)
+static void draw_picture(struct plot_plan *l)
 {
 	const struct chart *c = &l->c;
 	plate_clear(&c->plate);
@@ -391,6 +390,15 @@ static bool draw_once(struct plot_plan *l)
 	draw_slider(l);
 	draw_data(c, &l->trace);
 	draw_stem(c);
+}
+
+/* Draws one picture and its words. False: a name found no place at its line. */
+static bool draw_once(struct plot_plan *l)
+{
+	const struct chart *c = &l->c;
+	draw_picture(l);
+	if (l->direct && plot_list_narrow(c))
+		draw_picture(l);
 	label_points(c, true);
 	if (l->direct && !label_series(c, l->gutter > 0, l->last_first))
 		return false;

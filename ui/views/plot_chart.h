@@ -57,6 +57,7 @@ void plate_show(const struct plate *pl, struct canvas *cv, int row, int col);
 /* One series as it was drawn: where its name can go. */
 struct plot_tail {
 	bool drawn;
+	bool listed;  /* its area is narrower than its name, which is in the legend */
 	int row, col; /* the last cell of its line */
 };
 

@@ -131,7 +131,7 @@ static void note_tail(const struct chart *c, size_t series, int row, int col)
 {
 	struct plot_tail *tail = &c->tails[series];
 	if (!tail->drawn || col >= tail->col)
-		*tail = (struct plot_tail){ true, row, col };
+		*tail = (struct plot_tail){ true, tail->listed, row, col };
 }
 
 /* -- From points to heights ---------------------------------------------------------------- */

@@ -64,6 +64,13 @@ static bool named_line(const struct series *s)
 	return !is_scatter(s) && s->name && s->name[0];
 }
 
+/* Whether a line is to bear a name in the picture, for itself and for those that run where it does. */
+static bool bears_name(const struct chart *c, size_t series)
+{
+	return named_line(&c->p->series[series]) && line_leader(c, series) == series &&
+	       !c->tails[series].listed;
+}
+
 /* The name of a line, and of those that run where it does. */
 static void write_name(const struct chart *c, size_t series, char *text, size_t size)
 {
@@ -131,7 +138,9 @@ int plot_gutter(const struct chart *c, int cols)
 		const struct series *s = &c->p->series[i];
 		char text[256];
 		int row;
-		if (!named_line(s) || line_leader(c, i) != i)
+		if (c->tails[i].listed)
+			return 0; /* a gutter would make the areas narrower still */
+		if (!bears_name(c, i))
 			continue;
 		if (n == MOST_NAMES || !ends_at_right(c, s, &row))
 			return 0;
@@ -157,15 +166,16 @@ static bool names_itself(const struct series *s)
 	       strcmp(s->points[0].name, s->name) == 0;
 }
 
-static bool in_legend(const struct plot_legend *l, const struct series *s)
+static bool in_legend(const struct chart *c, const struct plot_legend *l, size_t series)
 {
+	const struct series *s = &c->p->series[series];
 	if (!s->name || !s->name[0] || names_itself(s))
 		return false;
 	/* The one point in focus has a name of its own beside it. */
 	if (s->meaning == MEANS_FOCUS && is_scatter(s) && s->n == 1 && s->points[0].name &&
 		s->points[0].name[0])
 		return false;
-	return !s->unlisted && (!l->direct || is_scatter(s));
+	return !s->unlisted && (!l->direct || is_scatter(s) || c->tails[series].listed);
 }
 
 /* Flows the entries over lines of the plate's width, each name cut to `longest` columns. Draws
@@ -177,7 +187,7 @@ static int flow(const struct chart *c, const struct plot_legend *l, int row, int
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		char swatch[SWATCH];
-		if (!in_legend(l, s))
+		if (!in_legend(c, l, i))
 			continue;
 		write_swatch(c, s, swatch);
 		int mark = text_cols(swatch, c->glyphs);
@@ -242,8 +252,11 @@ struct label {
 
 static struct label label_make(const struct chart *c, const char *text, enum style style)
 {
-	return (struct label){ text, text_cols(text, c->glyphs), style, 0, INK_POINT, INT_MAX, 0,
-		0 };
+	return (struct label){ .text = text,
+		.width = text_cols(text, c->glyphs),
+		.style = style,
+		.over = INK_POINT,
+		.best = INT_MAX };
 }
 
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
@@ -321,12 +334,11 @@ static void seek_along(
 		try_at(c, l, first_row, first_col - w - 1);
 }
 
-/* Whether a cell shows the bare ground of an area: of one, or of any (STYLE_PLAIN). */
+/* Whether a cell shows the bare ground of an area. */
 static bool is_ground(const struct chart *c, int row, int col, enum style tint)
 {
 	const struct spot *spot = chart_at(c, row, col);
-	return spot && spot->ink <= INK_FAINT &&
-	       (tint ? spot->under == tint : spot->under != STYLE_PLAIN);
+	return spot && spot->ink <= INK_FAINT && spot->under == tint;
 }
 
 /* The longest stretch of an area's bare ground in a row: the columns that it takes, and its last. */
@@ -343,33 +355,45 @@ static int longest_ground(const struct chart *c, int row, enum style tint, int *
 	return longest;
 }
 
-/* Tries a place over the middle of such a stretch; in a narrow one the name reaches into the areas
- * beside it, but not into the open. */
-static bool try_over(const struct chart *c, struct label *l, int row, int longest, int end)
+/* The lowest row that an area's name may stand in is the last, the highest this one. */
+static int highest_inside(const struct chart *c)
 {
-	int col = end - longest + 1 + (longest - l->width) / 2;
-	col = col < 1 ? 1 : col;
-	for (int k = 0; k < l->width; k++)
-		if (!is_ground(c, row, col + k, STYLE_PLAIN))
-			return false;
-	return try_at(c, l, row, col);
+	return c->rows / 3 + 1;
 }
 
 /* Seeks a place in the area that a series covers: low, in the middle of where it is widest, and
- * rather where it has room for the whole name. */
+ * rather where it has room for blanks beside the name. */
 static bool seek_inside(const struct chart *c, const struct series *s, struct label *l)
 {
 	enum style tint = meaning_tint(s->meaning);
 	if (!is_area(s) || c->fills != FILLS_TINTED)
 		return false;
-	for (int whole = 1; whole >= 0; whole--)
-		for (int row = c->rows - 1; row > c->rows / 3; row--) {
+	for (int beside = 2; beside >= 0; beside -= 2)
+		for (int row = c->rows - 1; row >= highest_inside(c); row--) {
 			int end = 0, longest = longest_ground(c, row, tint, &end);
-			if (longest >= (whole ? l->width + 2 : 1) &&
-				try_over(c, l, row, longest, end))
+			if (longest >= l->width + beside &&
+				try_at(c, l, row, end - longest + 1 + (longest - l->width) / 2))
 				return true;
 		}
 	return false;
+}
+
+bool plot_list_narrow(const struct chart *c)
+{
+	bool any = false;
+	for (size_t i = 0; i < c->p->n_series; i++) {
+		const struct series *s = &c->p->series[i];
+		int widest = 0;
+		if (!is_area(s) || c->fills != FILLS_TINTED || !bears_name(c, i))
+			continue;
+		for (int end, row = highest_inside(c); row < c->rows; row++) {
+			int longest = longest_ground(c, row, meaning_tint(s->meaning), &end);
+			widest = longest > widest ? longest : widest;
+		}
+		c->tails[i].listed = widest > 0 && widest < text_cols(s->name, c->glyphs);
+		any |= c->tails[i].listed;
+	}
+	return any;
 }
 
 /* Where its end is in the way of others, a line may have its name where it begins, or beside a steep
@@ -418,7 +442,7 @@ static bool label_gutter(const struct chart *c)
 	size_t order[MOST_NAMES], n = 0;
 	int rows[MOST_NAMES];
 	for (size_t i = 0; i < p->n_series; i++) {
-		if (!named_line(&p->series[i]) || line_leader(c, i) != i)
+		if (!bears_name(c, i))
 			continue;
 		if (!c->tails[i].drawn || n == MOST_NAMES)
 			return false;
@@ -452,7 +476,7 @@ bool label_series(const struct chart *c, bool gutter, bool last_first)
 		size_t i = last_first ? n - 1 - k : k;
 		const struct series *s = &c->p->series[i];
 		char text[256];
-		if (!named_line(s) || line_leader(c, i) != i)
+		if (!bears_name(c, i))
 			continue;
 		if (!c->tails[i].drawn)
 			return false;

@@ -19,6 +19,9 @@ bool plot_has_names(const struct plot *p);
  * take too much, or stand on each other. The scales are fitted by now. */
 int plot_gutter(const struct chart *c, int cols);
 
+/* Notes which areas are narrower than their names: those are named in the legend, as a name across
+ * its neighbours would seem to be theirs. True: some are, and the legend needs room for them. */
+bool plot_list_narrow(const struct chart *c);
 /* Names at the ends of lines: in the gutter, or in the picture. False when one found no place. */
 bool label_series(const struct chart *c, bool gutter, bool last_first);
 /* "no data", where a chart has none. */
@@ -30,8 +33,8 @@ void label_points(const struct chart *c, bool own);
 /* The value of each line at a moment, where there is room. */
 void label_values(const struct chart *c, double at);
 
-/* Names below the picture: of all series, or of those alone that have no line where lines carry
- * theirs (direct). */
+/* Names below the picture: of all series, or where lines carry theirs (direct) of those alone that
+ * have no line, or an area too narrow for a name. */
 struct plot_legend {
 	bool direct;
 	int rows; /* 0: no legend */

@@ -38,7 +38,7 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 	chart_put(c, row, col, code, meaning_style(c->p->series[f->series].meaning), 0, INK_FAINT);
 	struct plot_tail *t = &c->tails[f->series];
 	if (!t->drawn || col > t->col || (col == t->col && row < t->row))
-		*t = (struct plot_tail){ true, row, col };
+		*t = (struct plot_tail){ true, t->listed, row, col };
 }
 
 /* Gives the cells between the line and zero a ground, with the axis, which the area stands on. A cell
