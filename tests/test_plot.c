@@ -676,6 +676,29 @@ Test(plot, a_narrow_area_is_named_in_the_legend)
 	figure_release(&fig);
 }
 
+/* The rule at 10 takes row 0, the point at (6, 8) row 2, and lines all of rows 3 and 4 and what is
+ * beside the point. So its name stands in row 1, and the rule's further to the right. */
+Test(plot, a_point_has_its_name_off_the_rules)
+{
+	struct figure fig = { 0 };
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 7, 7);
+	add_line(&fig, p, SERIES_LINE, 6, 6);
+	add_line(&fig, p, SERIES_LINE, 8, 8);
+	struct series *s = plot_series(&fig, p, "peak", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(&fig, s, 6, 8, "the peak", ROLE_ACCENT);
+	plot_rule(&fig, p, true, 10, "all of it", ROLE_BAD);
+	struct canvas cv;
+	canvas_init(&cv, 12, 34, GLYPHS_LINES);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int col = 1; col <= 30; col++)
+		cr_expect(eq(u32, cv.cells[0 * 34 + 3 + col].code, 0x2504));
+	canvas_release(&cv);
+	expect_text(p, 12, 34, "the peak");
+	expect_text(p, 12, 34, "all of it");
+	figure_release(&fig);
+}
+
 /* From the bead at (10, 0) to the mark at (10, 6), which stands in row 4, and no further. */
 Test(plot, a_slider_leads_up_to_its_mark)
 {

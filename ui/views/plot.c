@@ -399,13 +399,14 @@ static bool draw_once(struct plot_plan *l)
 	draw_picture(l);
 	if (l->direct && plot_list_narrow(c))
 		draw_picture(l);
-	label_points(c, true);
+	label_points(c, POINTS_OWN);
 	if (l->direct && !label_series(c, l->gutter > 0, l->last_first))
 		return false;
 	if (c->empty)
 		label_empty(c);
+	label_points(c, POINTS_FOCUS);
 	label_rules(c);
-	label_points(c, false);
+	label_points(c, POINTS_OTHER);
 	draw_titles(l);
 	draw_legend(c, &l->legend, l->legend_row);
 	return true;

@@ -247,6 +247,7 @@ struct label {
 	enum style style;
 	unsigned attr;
 	enum ink over;      /* the strongest ink that it may cover */
+	bool off_rules;     /* not in a row that a rule runs through */
 	int best, row, col; /* the best place so far, and the cells it covers */
 };
 
@@ -259,12 +260,22 @@ static struct label label_make(const struct chart *c, const char *text, enum sty
 		.best = INT_MAX };
 }
 
+static bool rule_runs_in(const struct chart *c, int row)
+{
+	for (size_t i = 0; i < c->p->n_rules; i++)
+		if (c->p->rules[i].horizontal && chart_row(c, chart_y(c, c->p->rules[i].at)) == row)
+			return true;
+	return false;
+}
+
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
  * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
 {
 	int covered = 0, left = c->col + col;
 	if (row < 0 || row >= c->rows || col < 1 || left + l->width > c->plate.cols)
+		return false;
+	if (l->off_rules && rule_runs_in(c, row))
 		return false;
 	for (int k = -1; k <= l->width; k++) { /* with a blank at either side */
 		const struct spot *spot = plate_at(&c->plate, c->row + row, left + k);
@@ -680,7 +691,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 }
 
 /* Names a group of points with as many of its names as there is room for; where there is none, it
- * also tries across a rule. */
+ * also tries across an upright rule. A row that a rule runs through stays whole. */
 static void label_point(const struct chart *c, const struct series *s, const bool *named, size_t i)
 {
 	static const enum ink over[] = { INK_DASH, INK_RULE };
@@ -691,6 +702,7 @@ static void label_point(const struct chart *c, const struct series *s, const boo
 			size_t n = gather_names(c, s, named, i, most, &g, text, sizeof text);
 			struct label l = label_make(c, text, point_style(s, s->points[i].role));
 			l.over = over[k];
+			l.off_rules = true;
 			if (n < most)
 				continue; /* the same text again */
 			seek_around(c, &l, &g);
@@ -699,7 +711,17 @@ static void label_point(const struct chart *c, const struct series *s, const boo
 		}
 }
 
-void label_points(const struct chart *c, bool own)
+static bool is_focus(const struct series *s)
+{
+	return is_scatter(s) && s->meaning == MEANS_FOCUS && s->n == 1;
+}
+
+static enum plot_points points_of(const struct series *s)
+{
+	return names_itself(s) ? POINTS_OWN : is_focus(s) ? POINTS_FOCUS : POINTS_OTHER;
+}
+
+void label_points(const struct chart *c, enum plot_points which)
 {
 	size_t most = (size_t)c->plate.rows * (size_t)c->plate.cols;
 	bool *named = malloc(most * sizeof *named);
@@ -707,7 +729,7 @@ void label_points(const struct chart *c, bool own)
 		return; /* a picture without names is better than none */
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
-		if (!is_scatter(s) || s->n > most || names_itself(s) != own)
+		if (!is_scatter(s) || s->n > most || points_of(s) != which)
 			continue; /* or more points than cells */
 		memset(named, 0, s->n * sizeof *named);
 		for (size_t k = 0; k < s->n; k++) {

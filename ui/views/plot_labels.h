@@ -27,9 +27,10 @@ bool label_series(const struct chart *c, bool gutter, bool last_first);
 /* "no data", where a chart has none. */
 void label_empty(const struct chart *c);
 void label_rules(const struct chart *c);
-/* own: only points that are the whole of their series and bear its name, which no legend has; else the
- * others. */
-void label_points(const struct chart *c, bool own);
+/* Points that are the whole of their series and bear its name, which no legend has; the one that the
+ * picture is about, which has few places where rules have many; and the others. */
+enum plot_points { POINTS_OWN, POINTS_FOCUS, POINTS_OTHER };
+void label_points(const struct chart *c, enum plot_points which);
 /* The value of each line at a moment, where there is room. */
 void label_values(const struct chart *c, double at);
 
