@@ -699,6 +699,24 @@ Test(plot, a_point_has_its_name_off_the_rules)
 	figure_release(&fig);
 }
 
+/* Both rules are at 5. Twenty letters take columns 2 to 21 of the row above; seven more would end at
+ * column 30 and so begin two blanks behind them: they go below. */
+Test(plot, labels_in_one_row_are_three_blanks_apart)
+{
+	struct figure fig = { 0 };
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 1, 1);
+	plot_rule(&fig, p, true, 5, "abcdefghijklmnopqrst", ROLE_BAD);
+	plot_rule(&fig, p, true, 5, "uvwxyza", ROLE_BAD);
+	struct canvas cv;
+	canvas_init(&cv, 12, 34, GLYPHS_LINES);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	cr_expect(eq(u32, cv.cells[4 * 34 + 3 + 2].code, 'a'));
+	cr_expect(eq(u32, cv.cells[6 * 34 + 3 + 2].code, 'u'));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* From the bead at (10, 0) to the mark at (10, 6), which stands in row 4, and no further. */
 Test(plot, a_slider_leads_up_to_its_mark)
 {

@@ -16,6 +16,7 @@
 
 enum {
 	LEGEND_GAP = 3,
+	WORD_GAP = 3,    /* blanks between two labels in one row */
 	MOST_NAMES = 64, /* more lines than anybody tells apart */
 	SWATCH = 16      /* bytes of the glyphs that stand for a series */
 };
@@ -268,6 +269,18 @@ static bool rule_runs_in(const struct chart *c, int row)
 	return false;
 }
 
+/* Whether the words of another label in the row are so near that the two would be read as one. */
+static bool near_words(const struct chart *c, const struct label *l, int row, int col)
+{
+	for (int k = 0; k < WORD_GAP; k++) {
+		const struct spot *before = chart_at(c, row, col - 1 - k);
+		const struct spot *after = chart_at(c, row, col + l->width + k);
+		if ((before && before->ink == INK_TEXT) || (after && after->ink == INK_TEXT))
+			return true;
+	}
+	return false;
+}
+
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
  * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
@@ -275,7 +288,7 @@ static bool try_at(const struct chart *c, struct label *l, int row, int col)
 	int covered = 0, left = c->col + col;
 	if (row < 0 || row >= c->rows || col < 1 || left + l->width > c->plate.cols)
 		return false;
-	if (l->off_rules && rule_runs_in(c, row))
+	if ((l->off_rules && rule_runs_in(c, row)) || near_words(c, l, row, col))
 		return false;
 	for (int k = -1; k <= l->width; k++) { /* with a blank at either side */
 		const struct spot *spot = plate_at(&c->plate, c->row + row, left + k);
