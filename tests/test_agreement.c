@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct tables facts;
 
@@ -121,5 +122,61 @@ Test(agreement, one_peak)
 			epsilon_eq(dbl, said("parallelism", plan, "memory_GB"), peak, 0.05 * peak),
 			"%s: %g, a plan holds %g", memory, peak,
 			said("parallelism", plan, "memory_GB"));
+	}
+}
+
+/* What fills the memory of a GPU, under all names that pictures of it have, and the colour of one of
+ * them. */
+struct held {
+	const char *const *names;
+	enum meaning means;
+	size_t seen;
+};
+
+static void expect_colour(struct held *h, const struct sim *s, const char *part, enum meaning means)
+{
+	for (size_t i = 0; h->names[i]; i++)
+		if (strcmp(h->names[i], part) == 0) {
+			cr_expect(eq(int, (int)means, (int)h->means), "%s: %s", s->id, part);
+			h->seen++;
+		}
+}
+
+/* Memory is counted in GB, and its parts have one colour each, whatever simulation draws them:
+ * weights are in the bars of memory, parallelism (the fullest GPU, its stages), stacking, caselab and
+ * capacity. */
+Test(agreement, one_colour_for_what_lies_in_memory)
+{
+	static const char *const weights[] = { "weights", "parameters", "weights and state", NULL };
+	static const char *const gradients[] = { "gradients", NULL };
+	static const char *const optimizer[] = { "optimizer", NULL };
+	static const char *const activations[] = { "activations", "layers", NULL };
+	static const char *const logits[] = { "logits", NULL }, *const caches[] = { "caches",
+		NULL };
+	struct held held[] = { { weights, MEANS_WEIGHTS, 0 }, { gradients, MEANS_GRADIENTS, 0 },
+		{ optimizer, MEANS_OPTIMIZER, 0 }, { activations, MEANS_ACTIVATIONS, 0 },
+		{ logits, MEANS_LOGITS, 0 }, { caches, MEANS_CACHE, 0 } };
+	static const size_t least[] = { 6, 3, 3, 5, 2, 1 };
+	static const char *const ids[] = { "memory", "parallelism", "stacking", "caselab",
+		"capacity" };
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		const struct sim *s = sim_find(ids[i]);
+		struct figure fig = sim_run(s, &facts, "");
+		for (size_t k = 0; k < fig.n_blocks; k++) {
+			const struct bars *b = &fig.blocks[k]->as.bars;
+			if (fig.blocks[k]->kind != BLOCK_BARS || strcmp(b->unit, "GB") != 0)
+				continue;
+			for (size_t part = 0; part < b->n_parts; part++)
+				for (size_t h = 0; h < sizeof held / sizeof *held; h++)
+					expect_colour(
+						&held[h], s, b->part_names[part], b->means[part]);
+		}
+		figure_release(&fig);
+	}
+	for (size_t h = 0; h < sizeof held / sizeof *held; h++) {
+		cr_expect(ge(sz, held[h].seen, least[h]), "%s", held[h].names[0]);
+		for (size_t other = 0; other < h; other++)
+			cr_expect(ne(int, (int)held[h].means, (int)held[other].means), "%s",
+				held[h].names[0]);
 	}
 }

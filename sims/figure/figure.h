@@ -37,7 +37,14 @@ enum meaning {
 	MEANS_FOCUS,                    /* what the picture is about just now */
 	MEANS_LEVEL,
 	MEANS_GREY = MEANS_LEVEL + 8,
-	N_MEANINGS = MEANS_GREY + 8
+	N_MEANINGS = MEANS_GREY + 8,
+	/* What lies in GPU memory looks the same wherever a picture shows what fills it. */
+	MEANS_WEIGHTS = MEANS_KIND,
+	MEANS_GRADIENTS = MEANS_SECOND,
+	MEANS_OPTIMIZER = MEANS_FIXED,
+	MEANS_ACTIVATIONS = MEANS_TRAFFIC,
+	MEANS_LOGITS = MEANS_COMPUTE,
+	MEANS_CACHE = MEANS_KIND + 2 /* keys and values */
 };
 
 /* A result. value may be INFINITY or NAN where the domain says so (the note says why). */

@@ -335,8 +335,8 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 enum { BAR_LEAKED = MEMORY_OTHER, BAR_REST, N_BAR_PARTS };
 static const char *const bar_part_names[N_BAR_PARTS] = { "weights", "gradients", "optimizer",
 	"activations", "logits", "leaked", "cache, other" };
-static const enum meaning bar_part_means[N_BAR_PARTS] = { MEANS_KIND, MEANS_SECOND, MEANS_FIXED,
-	MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_FOCUS, MEANS_HELD };
+static const enum meaning bar_part_means[N_BAR_PARTS] = { MEANS_WEIGHTS, MEANS_GRADIENTS,
+	MEANS_OPTIMIZER, MEANS_ACTIVATIONS, MEANS_LOGITS, MEANS_FOCUS, MEANS_HELD };
 static const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
 	"activations", "logits", "other", "leaked", "cached", "context" };
 /* Splits a peak into parts that add up to it. */

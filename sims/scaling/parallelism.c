@@ -298,7 +298,7 @@ static void parallelism_draw_holders(
 			(double)rows < all ? figure_text(fig, " (%zu of %g)", rows, all) : ""),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
 	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
-		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_TRAFFIC, MEANS_TRAFFIC };
+		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_ACTIVATIONS, MEANS_ACTIVATIONS };
 	grid_mean(fig, g, means, N_HELD);
 	figure_tab(fig, "Holders");
 	for (size_t r = 0; g && r < rows; r++)
@@ -326,8 +326,8 @@ static struct bar *memory_bar(
 
 static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, const char *title)
 {
-	static const enum meaning means[N_PLAN_PARTS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_FIXED,
-		MEANS_TRAFFIC, MEANS_NETWORK, MEANS_KIND + 5 };
+	static const enum meaning means[N_PLAN_PARTS] = { MEANS_WEIGHTS, MEANS_GRADIENTS,
+		MEANS_OPTIMIZER, MEANS_ACTIVATIONS, MEANS_NETWORK, MEANS_LOGITS };
 	struct bars *b = figure_bars(fig, title, "GB", part_names, N_PLAN_PARTS);
 	bars_mean(fig, b, means, N_PLAN_PARTS);
 	if (b) {

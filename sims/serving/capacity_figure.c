@@ -187,7 +187,7 @@ static void draw_memory(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[] = { "weights", "caches", "waste", "room for more users",
 		"kept free" };
-	static const enum meaning means[] = { MEANS_KIND + 2, MEANS_KIND, MEANS_HELD, MEANS_FREE,
+	static const enum meaning means[] = { MEANS_WEIGHTS, MEANS_CACHE, MEANS_HELD, MEANS_FREE,
 		MEANS_WAITING };
 	const struct capacity_need *n = &c->need;
 	if (!c->best || c->draft)

@@ -409,7 +409,7 @@ static void add_weights(
 static void draw_weights(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "weights" };
-	static const enum meaning means[] = { MEANS_COMPUTE };
+	static const enum meaning means[] = { MEANS_WEIGHTS };
 	struct remedy r = remedy_for(c, v);
 	struct bars *b = figure_bars(fig, "Weights on each card", "GB", parts, 1);
 	bars_mean(fig, b, means, 1);

@@ -312,8 +312,8 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	static const char *const holders[N_FINETUNING_MEMORY] = { "weights", "adapters",
 		"checkpoints", "layers", "logits", "context" };
 	struct bars *b = figure_bars(fig, "Memory", "GB", holders, N_FINETUNING_MEMORY);
-	static const enum meaning means[N_FINETUNING_MEMORY] = { MEANS_KIND + 2, MEANS_FIXED,
-		MEANS_SECOND, MEANS_COMPUTE, MEANS_KIND + 3, MEANS_HELD };
+	static const enum meaning means[N_FINETUNING_MEMORY] = { MEANS_WEIGHTS, MEANS_OPTIMIZER,
+		MEANS_KIND + 7, MEANS_ACTIVATIONS, MEANS_LOGITS, MEANS_HELD };
 	figure_tab(fig, "Memory");
 	bars_mean(fig, b, means, N_FINETUNING_MEMORY);
 	for (int other = 0; other < 2; other++) {

@@ -302,7 +302,7 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 	static const enum meaning part_means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE,
 		MEANS_TRAFFIC, MEANS_FIXED, MEANS_NETWORK };
 	static const char *const kept_names[N_KEPT] = { "weights and state", "activations" };
-	static const enum meaning kept_means[N_KEPT] = { MEANS_KIND, MEANS_COMPUTE };
+	static const enum meaning kept_means[N_KEPT] = { MEANS_WEIGHTS, MEANS_ACTIVATIONS };
 	static const char *const money_names[] = { "the run" };
 	static const enum meaning money_means[] = { MEANS_KIND };
 	struct bars *time =
