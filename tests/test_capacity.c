@@ -194,7 +194,8 @@ Test(capacity, the_plan_meets_its_goals)
 		struct figure fig = sim_run(&capacity_sim, &t, settings[i]);
 		cr_expect(figure_find(&fig, "ttft_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
 		cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
-		cr_expect(strstr(fig.why, "within the goals") != NULL, "%s", fig.why);
+		cr_expect(strstr(fig.why, "within the goals") || strstr(fig.why, "decides: "), "%s",
+			fig.why);
 		figure_release(&fig);
 	}
 	struct figure fig = sim_run(&capacity_sim, &t, "ttft_ms=1");
@@ -251,6 +252,23 @@ Test(capacity, large_rates_are_written_out)
 	const struct value *v = figure_find(&fig, "gpus_compute");
 	cr_assert(v && v->note);
 	cr_expect(eq(str, (char *)v->note, "10,000 prompts/s"));
+	figure_release(&fig);
+}
+
+/* What decides is the first thing said, with its number: of 1,000 and more, with a comma. */
+Test(capacity, the_sentence_says_what_decides)
+{
+	struct figure fig = sim_run(&capacity_sim, &t, "");
+	cr_expect(strstr(fig.why, "Decoding and prompts share each step of 50 ms") == fig.why, "%s",
+		fig.why);
+	cr_expect(strstr(fig.why, "100 requests/s.") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(&capacity_sim, &t, "requests_per_s=20000 tp=1");
+	double gpus = figure_number(&fig, "gpus");
+	char count[32];
+	cr_assert(all(le(dbl, 1000, gpus), lt(dbl, gpus, 1e6)));
+	snprintf(count, sizeof count, "%.0f,%03.0f A100", floor(gpus / 1000), fmod(gpus, 1000));
+	cr_expect(strstr(fig.why, count) != NULL, "no %s in: %s", count, fig.why);
 	figure_release(&fig);
 }
 

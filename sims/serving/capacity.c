@@ -146,12 +146,18 @@ static double users_of(const struct capacity *c)
 	return simulated(c) ? c->best->check.mean_in_system * replicas_of(c) : NAN;
 }
 
+/* A whole number, "1,024". */
+static const char *count_text(struct figure *fig, double n)
+{
+	return figure_quantity(fig, round(n), "");
+}
+
 static const char *replicas_text(const struct capacity *c, struct figure *fig)
 {
 	if (asked(c)->sharded)
 		return "one group";
-	return figure_text(fig, "%.0f x %.0f, chunk %.0f", replicas_of(c), asked(c)->group,
-		asked(c)->chunk_tokens);
+	return figure_text(fig, "%s x %.0f, chunk %.0f", count_text(fig, replicas_of(c)),
+		asked(c)->group, asked(c)->chunk_tokens);
 }
 
 static void add_check_values(const struct capacity *c, struct figure *fig)
@@ -217,8 +223,9 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 			figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));
 		value_note(figure_value(fig, "users_per_replica", "users a replica",
 				   users / replicas_of(c), "", ROLE_PLAIN),
-			isfinite(replicas_of(c)) ? figure_text(fig, "%.0f replicas", replicas_of(c))
-						 : NULL);
+			isfinite(replicas_of(c))
+				? figure_text(fig, "%s replicas", count_text(fig, replicas_of(c)))
+				: NULL);
 	}
 	figure_value(
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
@@ -244,13 +251,13 @@ static void explain_nothing(const struct capacity *c, struct figure *fig)
 {
 	const struct serving_layout *l = c->search.layouts;
 	if (c->search.fleet > 0)
-		figure_why(fig, "%.0f %s serve nobody: %s.", c->search.fleet, gpu_name(c),
-			l ? capacity_fate_text(c, l) : "no layout is left");
+		figure_why(fig, "%s %s serve nobody: %s.", count_text(fig, c->search.fleet),
+			gpu_name(c), l ? capacity_fate_text(c, l) : "no layout is left");
 	else if (asked(c)->sharded && isfinite(c->plan.memory))
 		figure_why(fig,
-			"Memory would do with %.0f GPUs, but all of them take part in each of %s "
+			"Memory would do with %s GPUs, but all of them take part in each of %s "
 			"prompts a second, and its all-reduces do not shrink: replicate.",
-			c->plan.memory, rate_text(c, fig));
+			count_text(fig, c->plan.memory), rate_text(c, fig));
 	else if (asked(c)->sharded)
 		figure_why(fig,
 			"From %g GPUs on each holds a KV head of all users, and that is more than "
@@ -276,45 +283,49 @@ static void explain_relaxed(const struct capacity *c, struct figure *fig)
 		figure_text(fig, "%s to the first", figure_quantity(fig, n->ttft_s, "s"));
 	const char *near_itl = figure_text(fig, "%s a token", figure_quantity(fig, n->itl_s, "s"));
 	figure_why(fig,
-		"No layout gives %s%s%s at P99, even to one user alone: %s%s%s takes %.0f %s.",
+		"No layout gives %s%s%s at P99, even to one user alone: %s%s%s takes %s %s.",
 		first ? ttft : "", first && next ? " and " : "", next ? itl : "",
-		first ? near_ttft : "", first && next ? ", " : "", next ? near_itl : "", gpus_of(c),
-		gpu_name(c));
+		first ? near_ttft : "", first && next ? ", " : "", next ? near_itl : "",
+		count_text(fig, gpus_of(c)), gpu_name(c));
 }
 
 static void explain_fleet(const struct capacity *c, struct figure *fig)
 {
 	double used = c->best->gpus;
-	figure_why(fig,
-		"%.0f %s serve %s requests/s within the goals, as %.0f replica%s of %.0f%s%s.",
-		c->search.fleet, gpu_name(c), figure_quantity(fig, c->best->rate_per_s, ""),
-		replicas_of(c), replicas_of(c) > 1 ? "s" : "", asked(c)->group,
-		used < c->search.fleet
-			? figure_text(fig, "; %.0f stand idle", c->search.fleet - used)
-			: "",
+	figure_why(fig, "%s %s serve %s requests/s within the goals, as %s replica%s of %.0f%s%s.",
+		count_text(fig, c->search.fleet), gpu_name(c),
+		figure_quantity(fig, c->best->rate_per_s, ""), count_text(fig, replicas_of(c)),
+		replicas_of(c) > 1 ? "s" : "", asked(c)->group,
+		used < c->search.fleet ? figure_text(fig, "; %s stand idle",
+						 count_text(fig, c->search.fleet - used))
+				       : "",
 		c->second ? figure_text(fig, ". Of %s: %s", capacity_layout_text(c, c->second),
 				    figure_quantity(fig, c->second->rate_per_s, ""))
 			  : "");
 }
 
 /* What decides, beyond what each bound alone would take. */
-static const char *reason(const struct capacity *c, struct figure *fig)
+static void explain_plan(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_plan *p = &c->plan;
 	const struct serving_summary *s = &c->best->check;
 	double gpus = gpus_of(c);
+	const char *takes = figure_text(fig, "%s %s for %s requests/s", count_text(fig, gpus),
+		gpu_name(c), rate_text(c, fig));
 	if (p->memory >= gpus)
-		return figure_text(fig,
-			"to hold the caches; %.0f would be fast enough. A smaller cache per token "
-			"saves GPUs, a faster kernel does not",
-			p->speed);
-	if (p->gpus >= gpus)
-		return figure_text(fig, "as steps must decode and take prompts within %s",
-			figure_quantity(fig, goal_itl_s(c), "s"));
-	return figure_text(fig, "%.0f would do on average, 1 in 100 %s makes it %.0f more", p->gpus,
-		s->ttft_p99_s / goal_ttft_s(c) > s->itl_p99_s / goal_itl_s(c) ? "first tokens"
-									      : "tokens",
-		gpus - p->gpus);
+		figure_why(fig,
+			"Room for the caches decides: %s. %s would be fast enough: a smaller cache "
+			"saves GPUs, a faster kernel does not.",
+			takes, count_text(fig, p->speed));
+	else if (p->gpus >= gpus)
+		figure_why(fig, "Decoding and prompts share each step of %s, and that decides: %s.",
+			figure_quantity(fig, goal_itl_s(c), "s"), takes);
+	else
+		figure_why(fig, "The slowest of 100 %s decides: %s. On average %s would do.",
+			s->ttft_p99_s / goal_ttft_s(c) > s->itl_p99_s / goal_itl_s(c)
+				? "first tokens"
+				: "tokens",
+			takes, count_text(fig, p->gpus));
 }
 
 static void explain(const struct capacity *c, struct figure *fig)
@@ -325,15 +336,14 @@ static void explain(const struct capacity *c, struct figure *fig)
 		explain_nothing(c, fig);
 	else if (c->draft)
 		figure_why(fig,
-			"On average %.0f %s would do: trying %zu layouts on a simulated replica ...",
-			gpus_of(c), gpu_name(c), c->search.n);
+			"On average %s %s would do: trying %zu layouts on a simulated replica ...",
+			count_text(fig, gpus_of(c)), gpu_name(c), c->search.n);
 	else if (c->relaxed)
 		explain_relaxed(c, fig);
 	else if (c->search.fleet > 0)
 		explain_fleet(c, fig);
 	else
-		figure_why(fig, "%.0f %s serve %s requests/s within the goals: %s.", gpus_of(c),
-			gpu_name(c), rate_text(c, fig), reason(c, fig));
+		explain_plan(c, fig);
 }
 
 /* --- What to know about it --- */
@@ -375,15 +385,15 @@ static void warn(const struct capacity *c, struct figure *fig)
 		return;
 	if (held > 2 * n->context || held < n->context / 2)
 		figure_note(fig, ROLE_WARN,
-			"Memory is planned for %.0f tokens a user, prompt and answers hold %.0f on "
+			"Memory is planned for %s tokens a user, prompt and answers hold %s on "
 			"average: the check serves the latter.",
-			n->context, held);
+			count_text(fig, n->context), count_text(fig, held));
 	if (!(c->search.layouts && c->search.layouts->price_per_h > 0))
 		figure_note(fig, ROLE_PLAIN, "The tables have no price for %s.", gpu_name(c));
 	if (n->context > n->model->context)
 		figure_note(fig, ROLE_WARN,
-			"%s was trained for %.0f tokens; more are planned all the same.",
-			n->model->name, n->model->context);
+			"%s was trained for %s tokens; more are planned all the same.",
+			n->model->name, count_text(fig, n->model->context));
 	if (c->v[CAPACITY_KV_RULE] > 0)
 		figure_note(fig, ROLE_WARN,
 			"Cache scaled from the parameter count: wrong wherever query heads share "

@@ -90,8 +90,9 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 	if (!c->best || c->draft)
 		return;
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Requests/s that %.0f GPUs serve", c->search.fleet), "req/s",
-		parts, LENGTH(parts));
+		figure_text(fig, "Requests/s that %s GPUs serve",
+			figure_quantity(fig, c->search.fleet, "")),
+		"req/s", parts, LENGTH(parts));
 	figure_tab(fig, "Served");
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = n; i-- > 0;) {
@@ -101,8 +102,8 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]),
 			(double[]){ best ? 0 : l[i]->rate_per_s, best ? l[i]->rate_per_s : 0 });
 		if (bar)
-			bar->note =
-				figure_text(fig, "%.0f replicas", l[i]->gpus / l[i]->need.group);
+			bar->note = figure_text(fig, "%s replicas",
+				figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""));
 	}
 }
 
@@ -114,8 +115,10 @@ static const char *count_text(
 	if (c->search.fleet > 0)
 		return l->fate == LAYOUT_PASSES ? figure_quantity(fig, l->rate_per_s, "") : "-";
 	if (l->fate == LAYOUT_PASSES)
-		return figure_text(fig, "%.0f", l->gpus);
-	return l->fate == LAYOUT_LEFT_OUT ? figure_text(fig, "%.0f+", l->at_least) : "-";
+		return figure_quantity(fig, l->gpus, "");
+	return l->fate == LAYOUT_LEFT_OUT
+		       ? figure_text(fig, "%s+", figure_quantity(fig, l->at_least, ""))
+		       : "-";
 }
 
 /* What is left out would cost that or more: "$30+". */
@@ -177,7 +180,8 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 	if (isfinite(answer_gpus(c))) {
 		struct series *s = plot_series(fig, p, "at P99", SERIES_POINTS, MEANS_COMPUTE);
 		series_mark(fig, s, c->need.itl_s * 1e3, answer_gpus(c),
-			figure_text(fig, "%.0f at P99", answer_gpus(c)), ROLE_ACCENT);
+			figure_text(fig, "%s at P99", figure_quantity(fig, answer_gpus(c), "")),
+			ROLE_ACCENT);
 	}
 }
 
