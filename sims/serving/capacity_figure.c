@@ -47,7 +47,7 @@ static size_t sort_stairs(struct stair s[], size_t n)
 static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[] = { "for this alone", "for all of it" };
-	static const enum meaning means[] = { MEANS_HELD, MEANS_COMPUTE };
+	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_LEVEL + 6 };
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *n = &c->need;
 	struct stair s[] = {
@@ -84,7 +84,7 @@ enum { MOST_ROWS = 8 };
 static void draw_rates(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[] = { "serves", "serves the most" };
-	static const enum meaning means[] = { MEANS_HELD, MEANS_COMPUTE };
+	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_LEVEL + 6 };
 	const struct serving_layout *l[MOST_ROWS];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
 	if (!c->best || c->draft)
