@@ -319,6 +319,9 @@ Test(caselab, opens_on_the_question)
 	const struct sim *s = sim_find("caselab");
 	struct figure fig = sim_run(s, &t, "");
 	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Question"));
+	const struct bars *asked = &fig.blocks[0]->as.bars;
+	cr_assert(eq(str, (char *)asked->part_names[0], "busy"));
+	cr_expect(eq(int, asked->means[0], MEANS_HELD), "busy is no work");
 	cr_expect(strstr(fig.why, "$60 left") != NULL, "%s", fig.why);
 	cr_expect(eq(str, (char *)fig.values[0].id, "left_usd"));
 	figure_release(&fig);

@@ -220,14 +220,14 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
- * explained yet. */
+ * explained yet. Busy is no work: it has the grey of what is held without use. */
 static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
 	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
 		"where does it go?" };
-	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_WAITING, MEANS_COMPUTE,
-		MEANS_SECOND, MEANS_HELD };
+	static const enum meaning means[N_PARTS] = { MEANS_HELD, MEANS_EMPTY, MEANS_COMPUTE,
+		MEANS_SECOND, MEANS_WAITING };
 	if (!s->fits)
 		return;
 	double busy = 100 * s->gpu_s / s->step_s, done = 100 * s->mfu;
