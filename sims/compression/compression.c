@@ -997,8 +997,8 @@ static void explain(struct study *s)
 		rounded ? granularity_names[s->recipe.quantiser.granularity] : "", pruned_text(s));
 	compression_why(s);
 	fig->accuracy = figure_text(fig,
-		"none, this is the network itself: %zu of %zu test images right, give or take %.1f "
-		"points",
+		"model error: none, the network itself is run; %zu of %zu test images right, "
+		"give or take %.1f points",
 		(size_t)(s->outcome.accuracy * (double)s->test.n + 0.5), s->test.n,
 		uncertainty_pct(s));
 	figure_assume(fig,
