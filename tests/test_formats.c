@@ -5,6 +5,7 @@
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
+#include "ui/views/grid.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -312,6 +313,46 @@ Test(formats, a_coarse_format_looks_coarse)
 	cr_expect(eq(sz, fig.blocks[0]->as.grid.rows, 5));
 	cr_expect(eq(str, (char *)fig.blocks[0]->as.grid.row_names[0], "TF32"));
 	cr_expect(zero(sz, fig.blocks[0]->as.grid.focus));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* The column of a code in the row of a canvas that begins with a name; -1: there is none. */
+static int column_of(const struct canvas *cv, const char *name, uint32_t code)
+{
+	for (int row = 0; row < cv->rows; row++) {
+		const struct cell *cells = &cv->cells[row * cv->cols];
+		size_t same = 0;
+		while (name[same] && cells[same].code == (unsigned char)name[same])
+			same++;
+		for (int col = 0; !name[same] && col < cv->cols; col++)
+			if (cells[col].code == code)
+				return col;
+	}
+	return -1;
+}
+
+/* What is further off stands further from the rule. 32 times around 0.1 is 0.00625, and 33 to 77 columns
+ * of it are 1.9e-4 to 8.1e-5 each. FP16 keeps 0.1 with 2.4e-5 less, under half a column always; BF16 with
+ * 9.8e-5 more, which is more than half of one; E4M3 with 1.6e-3 more. */
+Test(formats, marks_stand_in_the_order_of_their_errors)
+{
+	enum { ROWS = 14, BESIDE = 23 }; /* the longest name, the longest note, and blanks */
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1 zoom=32");
+	for (int cols = BESIDE + 33; cols <= BESIDE + 78; cols++) {
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, ROWS, cols, GLYPHS_ASCII)));
+		grid_draw(&cv, (struct rect){ 0, 0, ROWS, cols }, &fig.blocks[0]->as.grid, NAN);
+		int rule = column_of(&cv, "FP8 E4M3", ':');
+		cr_assert(le(int, 0, rule), "%d columns", cols);
+		cr_expect(eq(int, column_of(&cv, "FP32", '*'), rule), "%d columns", cols);
+		cr_expect(eq(int, column_of(&cv, "FP16", '*'), rule), "%d columns", cols);
+		int coarse = column_of(&cv, "BF16", '*');
+		cr_expect(lt(int, rule, coarse), "%d columns", cols);
+		cr_expect(lt(int, coarse, column_of(&cv, "FP8 E4M3", '*')), "%d columns", cols);
+		canvas_release(&cv);
+	}
 	figure_release(&fig);
 	tables_release(&t);
 }

@@ -447,9 +447,9 @@ static size_t formats_shown(const double v[], const struct number_format *shown[
 /* --- lines and bits -------------------------------------------------------------------- */
 
 enum { LINE_NONE, LINE_ONE, LINE_MANY, LINE_VALUE, N_LINE_KINDS };
-enum {
-	LINE_CELLS = 240
-}; /* finer than a screen's columns, so that ticks stand where they belong */
+/* Finer than a screen's columns, so that ticks stand where they belong; an odd number, so that a value
+ * in the middle of its line has a cell around it and not an edge. */
+enum { LINE_CELLS = 241 };
 
 /* How many numbers of a format lie in a stretch of the line. */
 static unsigned line_kind(const struct number_format *f, double scale, double from, double end)

@@ -48,6 +48,9 @@ static struct layout layout(const struct grid *g, int rows, int cols, enum glyph
 	if (!g->row_notes || l.notes > cols / 3)
 		l.notes = 0;
 	l.width = min_int(max_int(1, cols - l.names - l.notes), MOST_COLS);
+	/* What stands in the middle cell stands in the middle column, not on the edge of two. */
+	if (g->cols % 2 && l.width % 2 == 0)
+		l.width--;
 	if (rows < l.heading + lines)
 		l.heading = 0;
 	l.wanted = g->wanted_text && g->wanted >= g->lo && g->wanted <= g->hi &&
