@@ -6,6 +6,7 @@
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/arena.h"
+#include "sims/base/array.h"
 #include "sims/base/stats.h"
 #include "sims/formulas/scaling.h"
 #include "sims/figure/figure.h"
@@ -266,6 +267,41 @@ static void add_formulas(struct goodput *g, struct figure *fig, struct series *y
  * less than chance does. */
 static const double AS_GOOD = 0.1;
 
+static bool is_as_good_as_best(const struct goodput *g)
+{
+	return fabs(log(g->plan.work_s / g->best_s)) < AS_GOOD;
+}
+
+/* The ends of the axis of intervals: the same whatever the setting, so that the best interval moves along
+ * it and not it with the interval. Only where they do not hold Young's interval with its surroundings,
+ * or the one that is set, do they give way, by whole decades. */
+struct goodput_axis {
+	double from_s, to_s;
+};
+
+static struct goodput_axis goodput_axis(const struct goodput *g)
+{
+	enum { AROUND = 4 };
+	struct goodput_axis a = { 0.1 * MINUTE_S, 1000 * MINUTE_S };
+	double least_s = fmin(fmax(g->young_s / AROUND, g->step_s), g->plan.work_s / 1.2);
+	double most_s = fmax(g->young_s * AROUND, g->plan.work_s * 1.2);
+	if (least_s < a.from_s)
+		a.from_s = pow(10, floor(log10(least_s / MINUTE_S))) * MINUTE_S;
+	if (most_s > a.to_s)
+		a.to_s = pow(10, ceil(log10(most_s / MINUTE_S))) * MINUTE_S;
+	return a;
+}
+
+/* Where the axis of shares begins: one of four, so that another number of GPUs seldom stretches it. */
+static double least_shown_pct(double least)
+{
+	static const double starts[] = { 90, 70, 50 };
+	for (size_t i = 0; i < LENGTH(starts); i++)
+		if (least >= starts[i])
+			return starts[i];
+	return 0;
+}
+
 static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
@@ -282,7 +318,8 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	 * to count. */
 	double lo = fmax(g->young_s / 16, least_s), hi = fmax(g->young_s * 16, lo * 16);
 	double now_s = g->plan.work_s, now = 100 * g->mean.work_s / g->plan.horizon_s;
-	add_formulas(g, fig, young, daly, now_s, lo);
+	struct goodput_axis axis = goodput_axis(g);
+	add_formulas(g, fig, young, daly, fmax(axis.from_s, least_s), lo);
 	for (size_t i = 0; i < CURVE_POINTS; i++) {
 		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
 		interval_s = goodput_plan_at(g, interval_s).work_s;
@@ -300,18 +337,18 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 			ROLE_PLAIN);
 	}
 	g->best_s = best_interval_s(log_s, share);
-	bool is_best = fabs(log(now_s / g->best_s)) < AS_GOOD;
-	plot_rule(fig, p, false, g->best_s / MINUTE_S, is_best ? "" : "best", ROLE_GOOD);
-	add_formulas(g, fig, young, daly, hi, now_s);
+	bool is_best = is_as_good_as_best(g);
+	/* Where both are as good as the same, in one column. */
+	plot_rule(fig, p, false, (is_best ? now_s : g->best_s) / MINUTE_S, is_best ? "" : "best",
+		ROLE_GOOD);
+	add_formulas(g, fig, young, daly, hi, axis.to_s);
 	struct series *here = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, now_s / MINUTE_S, now, is_best ? "now = best" : "now", ROLE_ACCENT);
 	if (!p)
 		return;
-	/* One of three ends, so that another number of GPUs does not stretch the axis. */
-	double least = fmin(now, 100 * fmin(share[0], share[CURVE_POINTS - 1]));
-	p->y.min = least < 50 ? 0 : least < 70 ? 50 : 70;
-	p->x.min = fmin(lo, now_s / 1.2) / MINUTE_S;
-	p->x.max = fmax(hi, now_s * 1.2) / MINUTE_S;
+	p->y.min = least_shown_pct(fmin(now, 100 * fmin(share[0], share[CURVE_POINTS - 1])));
+	p->x.min = axis.from_s / MINUTE_S;
+	p->x.max = axis.to_s / MINUTE_S;
 }
 
 struct lane {
@@ -501,6 +538,22 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		"$", ROLE_DIM);
 }
 
+/* At an interval that is neither too rare nor too often: what is left to be better at. */
+static void explain_balance(const struct goodput *g, struct figure *fig, const char *each)
+{
+	enum { N_COSTS = 3 };
+	static const char *const costs[N_COSTS] = { "Restarts cost", "Checkpoints cost",
+		"Lost work costs" };
+	const double cost[N_COSTS] = { g->mean.restart_s, g->mean.checkpoint_s, g->mean.lost_s };
+	size_t most = largest_of(cost, N_COSTS);
+	const char *at = is_as_good_as_best(g)    ? "the best interval,"
+			 : g->v[INTERVAL_MIN] > 0 ? "an interval of"
+						  : "Young's interval,";
+	figure_why(fig, "%s most, %.2g %%: %.3g %% counts at %s %s.", costs[most],
+		100 * share(g, cost[most]), 100 * share(g, g->mean.work_s), at,
+		is_as_good_as_best(g) ? goodput_interval_text(fig, g->best_s) : each);
+}
+
 static void explain(const struct goodput *g, struct figure *fig)
 {
 	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
@@ -513,9 +566,9 @@ static void explain(const struct goodput *g, struct figure *fig)
 			counts, figure_quantity(fig, g->mtbf_s, "s"));
 	else if (restart > lost + saves)
 		figure_why(fig,
-			"%s: restarts take %.2g %%, checkpoints and lost work together %.2g %%. A "
+			"Restarts cost most, %.2g %%, other losses %.2g %%: %.3g %% counts. A "
 			"faster restart is worth more than any interval.",
-			counts, 100 * share(g, restart), 100 * share(g, lost + saves));
+			100 * share(g, restart), 100 * share(g, lost + saves), 100 * goodput);
 	else if (ratio > 2)
 		figure_why(fig,
 			"%s: a checkpoint every %s is too rare, each failure loses half of that. "
@@ -528,11 +581,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 			counts, each, 100 * share(g, saves), 100 * share(g, lost),
 			goodput_interval_text(fig, g->best_s));
 	else
-		figure_why(fig,
-			"%s: at %s interval, %s, writing takes %.2g %%, lost work %.2g %% and "
-			"restarts %.2g %%.",
-			counts, g->v[INTERVAL_MIN] > 0 ? "an" : "Young's", each,
-			100 * share(g, saves), 100 * share(g, lost), 100 * share(g, restart));
+		explain_balance(g, fig, each);
 }
 
 static void warn(const struct goodput *g, struct figure *fig)
