@@ -564,6 +564,40 @@ Test(plot, marks_do_not_hide_their_line)
 	figure_release(&fig);
 }
 
+/* Marks at 5, in the middle of row 5 of ten, with ranges: 0.4 rows, nothing; 3.8 to 6.2, 0.7 of the rows
+ * above and below; 3.6 to 6.4, 0.9 of both; 4.2 to 5, 0.3 of the row below; 2.9 to 5.1, all of that and 0.6
+ * of the next. Half strokes where there are such, else whole ones for what is half a row and more. */
+Test(plot, a_range_is_as_long_as_it_is)
+{
+	static const double low[] = { 4.8, 3.8, 3.6, 4.2, 2.9 }, high[] = { 5.2, 6.2, 6.4, 5, 5.1 };
+	static const uint32_t dots[][COUNT(low)] = { { ' ', 0x2577, 0x2502, ' ', ' ' },
+		{ 0x25a0, 0x25a0, 0x25a0, 0x25a0, 0x25a0 }, { ' ', 0x2575, 0x2502, 0x2575, 0x2502 },
+		{ ' ', ' ', ' ', ' ', 0x2575 } };
+	static const uint32_t lines[][COUNT(low)] = { { ' ', 0x2502, 0x2502, ' ', ' ' },
+		{ 0x25a0, 0x25a0, 0x25a0, 0x25a0, 0x25a0 }, { ' ', 0x2502, 0x2502, ' ', 0x2502 },
+		{ ' ', ' ', ' ', ' ', 0x2502 } };
+	for (int glyphs = GLYPHS_LINES; glyphs <= GLYPHS_BRAILLE; glyphs++) {
+		const uint32_t(*want)[COUNT(low)] = glyphs == GLYPHS_LINES ? lines : dots;
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		struct series *s = plot_series(&fig, p, "", SERIES_POINTS, 0);
+		for (size_t i = 0; i < COUNT(low); i++) {
+			series_point(&fig, s, 5 + 5 * (double)i, 5);
+			series_range(s, low[i], high[i]);
+		}
+		canvas_init(&cv, 12, 34, (enum glyphs)glyphs);
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		for (int row = 0; row < 4; row++)
+			for (int i = 0; i < (int)COUNT(low); i++)
+				cr_expect(eq(u32, cv.cells[(4 + row) * 34 + 3 + 5 + 5 * i].code,
+						  want[row][i]),
+					"range %d, row %d", i, 4 + row);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 Test(plot, lines_in_one_place_are_named_together)
 {
 	struct figure fig = { 0 };

@@ -771,6 +771,6 @@ const struct sim queueing_sim = {
 	.n_knobs = N_QUEUEING_KNOBS,
 	.STORY(QUEUEING_UTILISATION, QUEUEING_SERVERS, QUEUEING_ARRIVALS, QUEUEING_SERVICE,
 		QUEUEING_SERVICE_MS),
-	.try = "Turn utilisation to 0.9. Where is the knee? What would 4 servers do?",
+	.try = "Turn utilisation to 0.9. How much longer does one wait? With 4 servers?",
 	.run = run,
 };

@@ -329,20 +329,34 @@ static bool beats(const struct chart *c, const struct series *s)
 	return s->n >= 20 && apart > 1 && apart < 2 && !s->measured && all_plain(s);
 }
 
-/* An upright line over the range of a marker, through the curves but not through other markers. */
+/* What stands for a stretch [top, bottom] of rows in one of them; 0: nothing, since it has too little of
+ * the stretch. The half strokes are in fonts that have dots too. */
+static uint32_t range_stroke(const struct chart *c, int row, double top, double bottom)
+{
+	double from = fmax(top, row - 0.5), to = fmin(bottom, row + 0.5), part = to - from;
+	bool halves = glyphs_have_dots(c->glyphs);
+	if (part >= (halves ? 0.75 : 0.5))
+		return chart_glyph(c, 0x2502, '|');
+	if (!halves || part < 0.25)
+		return 0;
+	return chart_glyph(c, from + to < 2 * row ? 0x2575 : 0x2577, '|');
+}
+
+/* An upright line over the range of a marker, through the curves but not through other markers, and as
+ * long as the range within a quarter of a row, or of half a row. A range of less than half a row is under
+ * its marker. */
 static void draw_range(const struct chart *c, const struct series *s, const struct point *p)
 {
-	struct mark_place low, high, at;
-	struct point end[2] = { *p, *p };
-	end[0].y = p->low;
-	end[1].y = p->high;
-	if (!(p->low < p->high) || !place_mark(c, p, &at) || !place_mark(c, &end[0], &low) ||
-		!place_mark(c, &end[1], &high))
+	struct mark_place at;
+	double top = chart_y(c, p->high), bottom = chart_y(c, p->low);
+	if (!(p->low < p->high) || !place_mark(c, p, &at) || !(bottom - top >= 0.5))
 		return;
-	for (int row = high.row; row <= low.row; row++)
-		if (row != at.row && chart_at(c, row, at.col)->ink < INK_MARK)
-			chart_put(c, row, at.col, chart_glyph(c, 0x2502, '|'),
-				point_style(s, p->role), 0, INK_LINE);
+	int last = (int)fmin(c->rows - 1, floor(bottom + 0.5));
+	for (int row = (int)fmax(0, floor(top + 0.5)); row <= last; row++) {
+		uint32_t stroke = range_stroke(c, row, top, bottom);
+		if (stroke && row != at.row && chart_at(c, row, at.col)->ink < INK_MARK)
+			chart_put(c, row, at.col, stroke, point_style(s, p->role), 0, INK_LINE);
+	}
 }
 
 void draw_points(const struct chart *c, size_t series)
