@@ -476,7 +476,7 @@ const struct sim speculative_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(ACCEPTANCE, K, BATCH),
+	.STORY(ACCEPTANCE, K, BATCH, TIMES),
 	.try = "Take step times from the models, then batch to 64. Does drafting pay?",
 	.run = run,
 };
