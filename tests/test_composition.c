@@ -1,11 +1,14 @@
 /* What every simulation's screen owes to somebody who looks at it: no hole, a name for each part of a
  * figure, no word cut, all rows of a table. */
+#include "sims/base/array.h"
 #include "sims/registry/registry.h"
 #include "ui/live/live.h"
 #include "tests/explorer.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <ctype.h>
+#include <strings.h>
 
 /* -- A screen in hand ------------------------------------------------------------------------ */
 
@@ -279,4 +282,60 @@ Test(composition, every_part_is_named, .description = "long")
 {
 	check_names(32, 100);
 	check_names(60, 200);
+}
+
+/* -- What is to be tried --------------------------------------------------------------------- */
+
+/* Whether a text has a name as words of its own, at the beginning of a sentence too. */
+static bool has_words(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = text; *at; at++)
+		if (strncasecmp(at, name, n) == 0 &&
+			(at == text || !isalnum((unsigned char)at[-1])) &&
+			!isalnum((unsigned char)at[n]) && at[n] != '-')
+			return true;
+	return false;
+}
+
+/* Whether a name that ends so stands in the rows as that of something to turn or to ask for: with no
+ * further word behind it, but a track, a mark, or blanks up to what it is set to. */
+static bool has_name(const char *rows, const char *label)
+{
+	size_t n = strlen(label);
+	for (const char *at = rows; (at = strstr(at, label)) != NULL; at++)
+		if (at > rows && at[-1] == ' ' && at[n] == ' ' &&
+			!isalnum((unsigned char)at[n + 1]))
+			return true;
+	return false;
+}
+
+/* A knob that the line names stands on the screen, so that who follows it need not open a group. */
+static void check_tries(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = e };
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		shoot(&s);
+		char *tries = strstr(s.text, "Try: ");
+		if (tries) /* else it stands in a column beside the picture */
+			*tries = '\0';
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			const char *label = sims[i]->knobs[k].label;
+			if (has_words(sims[i]->try, label))
+				cr_expect(has_name(s.text, label), "%s at %dx%d: no knob %s\n%s",
+					sims[i]->id, cols, rows, label, s.text);
+		}
+		shot_release(&s);
+	}
+	explorer_end(&e);
+}
+
+Test(composition, what_is_to_be_tried_is_on_the_screen, .description = "long")
+{
+	check_tries(24, 80);
+	check_tries(32, 100);
 }
