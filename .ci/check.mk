@@ -6,6 +6,10 @@ CHECK_ALL := $(sort $(CHECK_SRC) $(wildcard content/*.c) $(wildcard tests/*.c te
 SAN_FLAGS := address,undefined
 MAKE_QUIET = $(MAKE) --no-print-directory $(PARALLEL)
 
+# At their full count the laws over all simulations take a quarter of an hour: `make laws` alone.
+CHECK_SETTINGS := 100
+CHECK_RUNS := 30
+
 check:
 	@.ci/deps all
 	+@$(MAKE_QUIET) layers
@@ -19,7 +23,7 @@ check:
 	+@$(MAKE_QUIET) fit
 	@echo 'check: $(SAN_FLAGS)'
 	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) WERROR=1 unit
-	+@$(MAKE_QUIET) laws
+	+@$(MAKE_QUIET) LAWS_SETTINGS=$(CHECK_SETTINGS) LAWS_RUNS=$(CHECK_RUNS) laws
 	+@$(MAKE_QUIET) fuzz-smoke
 	+@$(MAKE_QUIET) valgrind
 	+@$(MAKE_QUIET) lint
