@@ -369,3 +369,44 @@ Test(capacity, the_last_stair_is_the_answer)
 		figure_release(&fig);
 	}
 }
+
+/* The cheapest plan's price an hour; INFINITY where the goals are out of reach. */
+static double usd_per_h(const char *goals, const char *gpu)
+{
+	static const char *const open[] = { "quant_bits=any", "kv_dtype=any" };
+	char words[160], err[200], *rest;
+	double v[MAX_KNOBS];
+	struct arena a = { 0 };
+	sim_defaults(&capacity_sim, &t, v);
+	for (size_t i = 0; i < COUNT(open); i++)
+		cr_assert(zero(
+			int, sim_read_setting(&capacity_sim, &t, open[i], v, err, sizeof err)));
+	snprintf(words, sizeof words, "%s gpu=%s", goals, gpu);
+	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		cr_assert(zero(int, sim_read_setting(&capacity_sim, &t, w, v, err, sizeof err)),
+			"%s", err);
+	struct capacity c = capacity_answer(&t, v, &a, false, NULL, NULL);
+	double usd = c.best && !c.relaxed ? capacity_cost(c.best) : INFINITY;
+	cr_expect(eq(sz, c.search.unproven, (size_t)0), "%s", words);
+	arena_release(&a);
+	return usd;
+}
+
+/* Goals that few GPUs meet: thousands of layouts look cheaper by the time that all prompts take, and
+ * none of them may keep the search from those that do. */
+Test(capacity, all_gpus_are_never_dearer_than_one)
+{
+	static const char *const goals[] = { "model=llama3-8b prompt_tokens=8000 ttft_ms=200",
+		"model=llama3-8b prompt_tokens=8000 ttft_ms=250",
+		"model=llama3-8b prompt_tokens=8000 ttft_ms=300",
+		"model=llama3-70b prompt_tokens=8000 ttft_ms=1000",
+		"model=qwen2.5-32b prompt_tokens=8000 ttft_ms=500" };
+	static const char *const gpus[] = { "h200", "mi355x", "b200", "gb200", "b300", "gb300" };
+	for (size_t i = 0; i < COUNT(goals); i++) {
+		double of_all = usd_per_h(goals[i], "any"), least = INFINITY;
+		for (size_t g = 0; g < COUNT(gpus); g++)
+			least = fmin(least, usd_per_h(goals[i], gpus[g]));
+		cr_expect(lt(dbl, least, (double)INFINITY), "%s", goals[i]);
+		cr_expect(le(dbl, of_all, least), "%s", goals[i]);
+	}
+}

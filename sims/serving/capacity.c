@@ -408,10 +408,10 @@ static void assume(const struct capacity *c, struct figure *fig)
 						 : "by the GPU's family");
 	figure_assume(fig, "check: Poisson arrivals, %s lengths, blocks of %d; both goals at P99",
 		length_ids[(size_t)c->v[CAPACITY_LENGTHS]], KV_BLOCK_TOKENS);
-	if (c->search.exhausted)
+	if (c->search.unproven)
 		figure_assume(fig,
-			"requests of so many steps take long to simulate: the last layouts are "
-			"judged by their bounds");
+			"%zu layouts that may be cheaper were not simulated: it would take long",
+			c->search.unproven);
 	figure_assume(fig, "price: an input; tokens per dollar count the output only");
 	figure_leave_out(
 		fig, "the host's time per step, a router that balances badly, failures (N + 1)");

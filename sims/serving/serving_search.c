@@ -9,11 +9,28 @@ static struct engine_shape engine_of(const struct capacity_need *n)
 	return engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
 }
 
+/* --- A lone user's first token --- */
+
+/* That of a prompt which is longer than 99 of 100: its chunks, one after another. */
+static double first_token_s(const struct capacity_need *n, const struct engine_shape *e)
+{
+	const double p99_of_exponential = log(100);
+	double prompt =
+		n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
+	double chunks = ceil(prompt / n->chunk_tokens);
+	return chunks * engine_step_s(e, 0, 0, prompt / chunks, prompt / 2);
+}
+
+/* Where the goal is close to that, the prompts of a sample decide, not their law: its P99 lies within
+ * so much of the law's. */
+static const double short_sample = 0.7;
+
 /* --- One replica, simulated --- */
 
-/* A stride of the engine takes about a tenth of a microsecond: a run of the longest prompts in the
- * smallest chunks, and a search that does not end, are cut at about a tenth of a second and one. */
-enum { MOST_STRIDES_OF_RUN = 400000, MOST_STRIDES = 4000000 };
+/* A stride of the engine takes about half a microsecond: a run of the longest prompts in the smallest
+ * chunks, and a search that has found its answer but cannot prove it, are cut. One that has found
+ * nothing goes on longer. */
+enum { MOST_STRIDES_OF_RUN = 400000, MOST_STRIDES = 4000000, MOST_STRIDES_IN_VAIN = 16000000 };
 
 /* A replica is seen in its steady state only when many more requests than it serves at once have
  * passed through it. */
@@ -170,6 +187,22 @@ static double price_of(const struct serving_layout *l)
  * grown. */
 static const double short_run = 0.95;
 
+/* Prompts are taken in the order in which they came. Where their lengths are exponential, so nearly
+ * are the times that they take, s in the mean, and the first token of one in 100 is later than
+ * log(100) s / (1 - rate s), as in any M/M/1 queue (Kleinrock, Queueing Systems 1, 1975, section
+ * 3.2): so the rate of a replica is at most (1 - alone / goal) / s. Of other lengths it is at most
+ * 1 / s. INFINITY where a lone user waits too long. */
+static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
+{
+	double context = fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
+	double each_s = n->prompt_tokens / n->chunk_tokens *
+			engine_step_s(e, 0, 0, n->chunk_tokens, context);
+	double alone = short_sample * first_token_s(n, e) / n->ttft_s;
+	if (alone >= 1)
+		return INFINITY;
+	return n->requests_per_s * each_s / (n->lengths == LENGTHS_EXPONENTIAL ? 1 - alone : 1);
+}
+
 /* Replicas that are certainly needed: for the users who are given, and for the rate. */
 static double least_replicas(const struct serving_search *s, const struct serving_layout *l,
 	const struct engine_shape *e)
@@ -178,7 +211,9 @@ static double least_replicas(const struct serving_search *s, const struct servin
 	double held = n->users > 0 ? ceil(n->users / capacity_users_per_replica(n, n->group)) : 1;
 	if (s->without_bounds)
 		return held;
-	return fmax(held, ceil(short_run * capacity_gpus_for_token(n, e) / n->group));
+	double rate =
+		fmax(capacity_gpus_for_token(n, e) / n->group, replicas_for_first_token(n, e));
+	return fmax(held, ceil(short_run * rate));
 }
 
 /* What a layout comes to when so many replicas serve so much; INFINITY: none do, or too many. */
@@ -193,9 +228,11 @@ static void settle(struct serving_layout *l, double replicas, double rate_per_s)
 static double cost_of_goal(struct trials *t, double limit)
 {
 	struct serving_layout *l = t->layout;
-	double replica = price_of(l) * l->need.group, fails;
-	double replicas =
-		fewest_replicas(t, l->at_least / l->need.group, floor(limit / replica), &fails);
+	double replica = price_of(l) * l->need.group, most = floor(limit / replica);
+	double fails = fmax(most, l->at_least / l->need.group - 1), replicas = INFINITY;
+	/* Most layouts are beaten: one simulation of as many as may be says so. */
+	if (!isfinite(limit) || passes(t, most, l->need.requests_per_s))
+		replicas = fewest_replicas(t, l->at_least / l->need.group, most, &fails);
 	l->at_least = (fails + 1) * l->need.group;
 	settle(l, replicas, l->need.requests_per_s);
 	return replicas * replica;
@@ -271,6 +308,9 @@ static void look_at(struct serving_search *s, struct serving_layout *l, struct e
 		l->fate = LAYOUT_TOO_SMALL;
 	} else if (engine_step_s(e, 1, 0, 0, 0) > n->itl_s) {
 		l->fate = LAYOUT_SLOW_TOKEN;
+	} else if (!s->without_bounds && short_sample * first_token_s(n, e) > n->ttft_s) {
+		l->fate = LAYOUT_SLOW_FIRST;
+		l->check.ttft_p99_s = first_token_s(n, e);
 	} else if (s->fleet > 0) {
 		l->rate_per_s = fleet_replicas(s, l) * most_of_replica(&t) / short_run;
 	} else {
@@ -295,9 +335,11 @@ static double cost(void *ways, size_t i, double limit)
 	struct serving_layout *l = &s->layouts[i];
 	if (s->bounds_only)
 		return least_cost(s, i);
-	s->exhausted = !s->without_bounds && s->strides > MOST_STRIDES;
-	if (s->exhausted)
+	size_t most = isfinite(limit) ? MOST_STRIDES : MOST_STRIDES_IN_VAIN;
+	if (!s->without_bounds && s->strides > most) {
+		s->unproven++;
 		return INFINITY;
+	}
 	struct trials t = { s, l, engine_of(&l->need) };
 	limit = s->without_bounds ? INFINITY : limit;
 	return s->fleet > 0 ? cost_for_fleet(&t, limit) : cost_of_goal(&t, limit);
@@ -320,6 +362,7 @@ void serving_search(struct serving_search *s)
 	const double look = 0.5;
 	struct engine_shape e;
 	s->found = (struct cheapest){ NO_WAY, NO_WAY, 0, false };
+	s->strides = s->unproven = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		if (i == 0 || family(s, i) != family(s, i - 1)) {
 			if (!go_on(s, look * (double)i / (double)s->n)) {
@@ -335,27 +378,24 @@ void serving_search(struct serving_search *s)
 
 /* By how much a lone user's waits exceed the goals: the first token of a prompt that is longer than 99
  * of 100, and the next ones. */
-static double excess(const struct serving_layout *l)
+static double excess(const struct serving_layout *l, const struct engine_shape *e)
 {
-	const double p99_of_exponential = log(100);
 	const struct capacity_need *n = &l->need;
-	const struct engine_shape e = engine_of(n);
-	double prompt =
-		n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
-	double chunks = ceil(prompt / n->chunk_tokens);
-	double first_s = chunks * engine_step_s(&e, 0, 0, prompt / chunks, prompt / 2);
-	double next_s = engine_step_s(&e, 1, n->context, 0, 0);
-	return fmax(first_s / n->ttft_s, next_s / n->itl_s);
+	double next_s = engine_step_s(e, 1, n->context, 0, 0);
+	return fmax(first_token_s(n, e) / n->ttft_s, next_s / n->itl_s);
 }
 
 struct serving_layout *serving_nearest(struct serving_search *s)
 {
 	struct serving_layout *nearest = NULL;
 	double least = INFINITY;
+	struct engine_shape e;
 	for (size_t i = 0; i < s->n; i++) {
+		if (i == 0 || family(s, i) != family(s, i - 1))
+			e = engine_of(&s->layouts[i].need);
 		if (s->layouts[i].fate == LAYOUT_TOO_SMALL)
 			continue;
-		double x = excess(&s->layouts[i]);
+		double x = excess(&s->layouts[i], &e);
 		if (x < least) {
 			least = x;
 			nearest = &s->layouts[i];

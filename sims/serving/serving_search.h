@@ -6,7 +6,8 @@
  * many GPUs a layout takes at least, and that some can never do: they do not hold the weights, or a
  * user who is alone waits too long. What is left is searched cheapest bound first
  * (sims/base/cheapest.h): of each layout the fewest replicas are found of which one, with its share
- * of the requests, meets both goals in a simulation (serving.h). */
+ * of the requests, meets both goals in a simulation (serving.h). Once two layouts are known, another
+ * is first tried with as many replicas as cost no more: most fail at once. */
 #ifndef RIDGE_SERVING_SEARCH_H
 #define RIDGE_SERVING_SEARCH_H
 
@@ -47,9 +48,9 @@ struct serving_search {
 	bool without_bounds; /* every layout is tried from one replica on: the same, but slow */
 
 	struct cheapest found;
-	size_t runs;    /* simulations of a replica */
-	size_t strides; /* of their engines: what a search takes */
-	bool exhausted; /* so many that the last layouts were judged by their bounds */
+	size_t runs;     /* simulations of a replica */
+	size_t strides;  /* of their engines: what a search takes */
+	size_t unproven; /* layouts that may be cheaper, and were not simulated: it took too long */
 };
 
 /* Fills in what its layouts come to. */

@@ -125,6 +125,9 @@ static void print_others(const struct capacity *c, FILE *out)
 			capacity_fate_text(c, l[i]));
 	fprintf(out, "\n%zu layouts looked at, %zu simulations of a replica\n", c->search.n,
 		c->search.runs);
+	if (c->search.unproven > 0)
+		fprintf(out, "%zu layouts may be cheaper: to simulate them would take too long\n",
+			c->search.unproven);
 }
 
 static cJSON *layout_json(
@@ -168,6 +171,7 @@ static int print_serve_json(const struct asked *a, const struct capacity *c, FIL
 	json_add_number(root, "itl_goal_ms", a->v[CAPACITY_ITL_MS]);
 	json_add_number(root, "layouts", (double)c->search.n);
 	json_add_number(root, "simulations", (double)c->search.runs);
+	json_add_number(root, "not_simulated", (double)c->search.unproven);
 	cJSON *plans = cJSON_AddArrayToObject(root, "plans");
 	cJSON *others = cJSON_AddArrayToObject(root, "others");
 	for (size_t i = 0; i < n; i++)
