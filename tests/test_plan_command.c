@@ -71,7 +71,14 @@ Test(plan_command, says_what_was_wrong)
 		{ "plan serv", "did you mean \"serve\"?" },
 		{ "plan serve rate=3", "capacity has no knob \"rate\"" },
 		{ "plan serve users=10 rate_per_s=200", "10 users cannot send 200 requests/s" },
-		{ "plan serve model=llama3-405b gpu=l4 tp=8", "No layout serves" },
+		/* 406 billion weights of 4 bits, on 8 x 24 GB filled to 80 % */
+		{ "plan serve model=llama3-405b gpu=l4 tp=8",
+			"No layout serves Llama-3.1-405B: weights of 203 GB in 154 GB" },
+		{ "plan serve model=llama3-405b prompt_tokens=20000 output_tokens=1 itl_ms=5 "
+		  "gpu=t4 users=10000",
+			"more than 1,000,000 GPUs" },
+		{ "plan serve model=llama3-8b prompt_tokens=8000 ttft_ms=20",
+			"The nearest that can be met" },
 		{ "plan serve model=llama3-8b gpu=h100 itl_ms=1",
 			"No layout meets these goals, even for one user alone" },
 		{ "plan serve model=llama3-8b gpu=h100 fleet=8", "runner-up" },

@@ -247,12 +247,23 @@ static const char *rate_text(const struct capacity *c, struct figure *fig)
 	return figure_quantity(fig, asked(c)->requests_per_s, "");
 }
 
+static bool is_too_many(const struct capacity *c)
+{
+	return c->nearest && c->nearest->fate == LAYOUT_TOO_MANY;
+}
+
 static void explain_nothing(const struct capacity *c, struct figure *fig)
 {
-	const struct serving_layout *l = c->search.layouts;
-	if (c->search.fleet > 0)
+	const struct serving_layout *l = c->nearest ? c->nearest : c->search.layouts;
+	if (is_too_many(c))
+		figure_why(fig,
+			"%s requests/s would take more than %s %s: no such fleet is there. Fewer "
+			"requests, looser goals, or a faster GPU.",
+			rate_text(c, fig), figure_quantity(fig, SENSIBLE_GPUS, ""), gpu_name(c));
+	else if (c->search.fleet > 0)
 		figure_why(fig, "%s %s serve nobody: %s.", count_text(fig, c->search.fleet),
-			gpu_name(c), l ? capacity_fate_text(c, l) : "no layout is left");
+			gpu_name(c),
+			l ? capacity_fate_text(c, l) : "no layout is left");
 	else if (asked(c)->sharded && isfinite(c->plan.memory))
 		figure_why(fig,
 			"Memory would do with %s GPUs, but all of them take part in each of %s "
@@ -377,6 +388,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 	else
 		figure_note(fig, ROLE_WARN, "No plan: %s.",
 			c->refusal                 ? "users and requests contradict each other"
+			: is_too_many(c)           ? "it takes more than a million GPUs"
 			: isfinite(c->plan.memory) ? "the goals are out of reach in this layout"
 			: c->v[CAPACITY_LAYOUT] == CAPACITY_SHARDED
 				? "replicated, each holds its own users only"

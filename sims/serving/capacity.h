@@ -45,6 +45,7 @@ struct capacity {
 	double answer_s;     /* and how long an answer takes, at best or at the goals */
 	struct serving_search search;
 	const struct serving_layout *best, *second; /* NULL: there is none */
+	const struct serving_layout *nearest;       /* to being a plan, where there is none */
 	bool draft; /* nothing was simulated: best is the one with the least bound */
 	/* No layout meets the goals even for a lone user: the plan is for the nearest that can be
 	 * met, which stand in the layouts' needs. */

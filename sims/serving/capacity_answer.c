@@ -263,6 +263,8 @@ static void relax(struct capacity *c)
 		return;
 	double ttft_s = nearest_goal_s(c->need.ttft_s, near->check.ttft_p99_s);
 	double itl_s = nearest_goal_s(c->need.itl_s, near->check.itl_p99_s);
+	if (ttft_s <= c->need.ttft_s && itl_s <= c->need.itl_s)
+		return; /* the goals are not what is in the way */
 	for (size_t i = 0; i < c->search.n; i++) {
 		c->search.layouts[i].need.ttft_s = ttft_s;
 		c->search.layouts[i].need.itl_s = itl_s;
@@ -333,6 +335,33 @@ static void search_all(struct capacity *c)
 		relax(c);
 }
 
+/* The share of a replica's memory that its weights take; INFINITY where its GPUs are not there. */
+static double crowding(const struct capacity *c, const struct serving_layout *l)
+{
+	const struct capacity_need *n = &l->need;
+	if (c->search.fleet > 0 && n->group > c->search.fleet)
+		return INFINITY;
+	return n->weight_bytes / (n->group * n->gpu->memory_bytes * n->fill);
+}
+
+/* A layout that takes too many GPUs serves at least; one that is too slow holds the model; of those
+ * that do not, one needs the fewest bytes more for its size. */
+static const struct serving_layout *nearest(struct capacity *c)
+{
+	const struct serving_layout *many = NULL, *small = c->search.layouts;
+	bool slow = false;
+	for (size_t i = 0; i < c->search.n; i++) {
+		const struct serving_layout *l = &c->search.layouts[i];
+		if (l->fate == LAYOUT_TOO_SMALL)
+			small = crowding(c, l) < crowding(c, small) ? l : small;
+		else if (l->fate != LAYOUT_TOO_MANY && l->fate != LAYOUT_LEFT_OUT)
+			slow = true;
+		else if (!many || l->at_least < many->at_least)
+			many = l;
+	}
+	return many ? many : slow ? serving_nearest(&c->search) : small;
+}
+
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context)
 {
@@ -356,7 +385,10 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 		grow_groups(&c);
 	else
 		search_all(&c);
-	struct serving_layout *shown = &c.search.layouts[c.best ? c.best - c.search.layouts : 0];
+	if (!c.best && !sharded && !c.search.found.stopped)
+		c.nearest = nearest(&c);
+	const struct serving_layout *near = c.best ? c.best : c.nearest;
+	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];
 	if (c.best && c.search.fleet > 0)
 		shown->need.requests_per_s = shown->rate_per_s;
 	if (!shown->need.sharded)
@@ -467,6 +499,8 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 		return c->search.fleet > 0
 			       ? arena_printf(a, "at most %s/s", number_text(a, l->rate_per_s))
 			       : bound_text(c, l);
+	case LAYOUT_TOO_MANY:
+		return arena_printf(a, "it takes more than %s GPUs", number_text(a, SENSIBLE_GPUS));
 	case LAYOUT_SLOW_FIRST:
 		return arena_printf(a, "even alone, 1 first token in 100 takes %s",
 			time_text(a, l->check.ttft_p99_s));

@@ -157,14 +157,13 @@ static double next_try(double replicas)
 static double fewest_replicas(struct trials *t, double least, double most, double *fails)
 {
 	enum { TRIES_BEFORE_DOUBT = 6 };
-	const double too_many = 1e9, rate = t->layout->need.requests_per_s;
+	const double rate = t->layout->need.requests_per_s;
 	double pass = 1;
 	for (*fails = 0; pass < least; pass = next_try(pass))
 		*fails = pass;
 	for (int tries = 1; !passes(t, pass, rate); tries++) {
 		*fails = pass;
-		if (pass >= fmin(most, too_many) ||
-			(tries == TRIES_BEFORE_DOUBT && !passes_alone(t)))
+		if (pass >= most || (tries == TRIES_BEFORE_DOUBT && !passes_alone(t)))
 			return INFINITY;
 		pass = next_try(pass);
 	}
@@ -228,13 +227,16 @@ static void settle(struct serving_layout *l, double replicas, double rate_per_s)
 static double cost_of_goal(struct trials *t, double limit)
 {
 	struct serving_layout *l = t->layout;
-	double replica = price_of(l) * l->need.group, most = floor(limit / replica);
+	double replica = price_of(l) * l->need.group;
+	double most = floor(fmin(limit / replica, SENSIBLE_GPUS / l->need.group));
 	double fails = fmax(most, l->at_least / l->need.group - 1), replicas = INFINITY;
 	/* Most layouts are beaten: one simulation of as many as may be says so. */
 	if (!isfinite(limit) || passes(t, most, l->need.requests_per_s))
 		replicas = fewest_replicas(t, l->at_least / l->need.group, most, &fails);
 	l->at_least = (fails + 1) * l->need.group;
 	settle(l, replicas, l->need.requests_per_s);
+	if (l->fate == LAYOUT_LEFT_OUT && l->at_least > SENSIBLE_GPUS)
+		l->fate = LAYOUT_TOO_MANY;
 	return replicas * replica;
 }
 
@@ -315,6 +317,8 @@ static void look_at(struct serving_search *s, struct serving_layout *l, struct e
 		l->rate_per_s = fleet_replicas(s, l) * most_of_replica(&t) / short_run;
 	} else {
 		l->at_least = n->group * least_replicas(s, l, e);
+		if (l->at_least > SENSIBLE_GPUS)
+			l->fate = LAYOUT_TOO_MANY;
 	}
 }
 

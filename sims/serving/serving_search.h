@@ -19,10 +19,14 @@ enum layout_fate {
 	LAYOUT_PASSES,
 	LAYOUT_LEFT_OUT,   /* beyond the two best by its bound, or while it was tried: it takes
 			  * `at_least` GPUs or more */
+	LAYOUT_TOO_MANY,   /* takes more than SENSIBLE_GPUS, whatever they cost */
 	LAYOUT_SLOW_FIRST, /* a user who is alone waits too long for the first token, */
 	LAYOUT_SLOW_TOKEN, /* or for the next one */
 	LAYOUT_TOO_SMALL /* does not hold the weights and one user; of a fleet: no replica in it */
 };
+
+/* The largest fleets of today are of some hundred thousand GPUs. */
+enum { SENSIBLE_GPUS = 1000000 };
 
 struct serving_layout {
 	struct capacity_need need; /* with this layout's GPU, group, types and chunk */

@@ -91,7 +91,7 @@ static void print_verdict(const struct asked *a, const struct capacity *c, FILE 
 	(void)a;
 	if (!c->best && c->search.n)
 		fprintf(out, "No layout serves %s: %s.\n", n->model->name,
-			capacity_fate_text(c, c->search.layouts));
+			capacity_fate_text(c, c->nearest ? c->nearest : c->search.layouts));
 	else if (!c->best)
 		fprintf(out, "No GPU of the tables has a price: give price_per_gpu_h.\n");
 	else if (c->relaxed)
