@@ -206,7 +206,8 @@ static void add_bounds(const struct capacity *c, struct figure *fig)
 		figure_value(fig, "gpus_bandwidth", "to decode", p->bandwidth, "GPU", ROLE_PLAIN),
 		figure_text(fig, "decode within %.3g ms", n->itl_s * 1e3));
 	value_note(figure_value(fig, "gpus_compute", "for prompts", p->compute, "GPU", ROLE_PLAIN),
-		figure_text(fig, "%s prompts/s", figure_quantity(fig, n->requests_per_s, "")));
+		figure_text(fig, "%s prompt%s/s", figure_quantity(fig, n->requests_per_s, ""),
+			n->requests_per_s == 1 ? "" : "s"));
 	value_note(figure_value(fig, "gpus_speed", "for both", p->speed, "GPU", ROLE_PLAIN),
 		"on average");
 }
@@ -231,7 +232,9 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
 	value_note(figure_value(fig, "layouts", "layouts looked at", (double)c->search.n, "",
 			   ROLE_PLAIN),
-		figure_text(fig, "%zu simulations", c->search.runs));
+		figure_text(fig, "%s simulation%s",
+			figure_quantity(fig, (double)c->search.runs, ""),
+			c->search.runs == 1 ? "" : "s"));
 }
 
 /* --- The sentence --- */
@@ -262,8 +265,7 @@ static void explain_nothing(const struct capacity *c, struct figure *fig)
 			rate_text(c, fig), figure_quantity(fig, SENSIBLE_GPUS, ""), gpu_name(c));
 	else if (c->search.fleet > 0)
 		figure_why(fig, "%s %s serve nobody: %s.", count_text(fig, c->search.fleet),
-			gpu_name(c),
-			l ? capacity_fate_text(c, l) : "no layout is left");
+			gpu_name(c), l ? capacity_fate_text(c, l) : "no layout is left");
 	else if (asked(c)->sharded && isfinite(c->plan.memory))
 		figure_why(fig,
 			"Memory would do with %s GPUs, but all of them take part in each of %s "

@@ -214,9 +214,9 @@ static void compare_users(struct capacity *c)
 	if (wait_s < least_s)
 		c->refusal = arena_printf(c->arena,
 			"%s users cannot send %s requests/s: an answer would have to be there after "
-			"%s, and %.0f tokens take %s even for one user alone",
-			users, rate, time_text(c->arena, wait_s), n->output_tokens,
-			time_text(c->arena, least_s));
+			"%s, and %s tokens take %s even for one user alone",
+			users, rate, time_text(c->arena, wait_s),
+			number_text(c->arena, n->output_tokens), time_text(c->arena, least_s));
 	else if (wait_s > most_s)
 		c->refusal = arena_printf(c->arena,
 			"%s users at once who send %s requests/s wait %s for each answer, and the "
@@ -433,12 +433,19 @@ double capacity_usd_per_token(const struct capacity *c, const struct serving_lay
 		.token_rate = l->rate_per_s * l->need.output_tokens);
 }
 
+static const char *gpus_text(struct arena *a, double gpus)
+{
+	char buf[48];
+	return arena_text(a, quantity_brief(buf, sizeof buf, gpus, "GPU"));
+}
+
 static const char *too_small_text(const struct capacity *c, const struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
 	char room[48], weights[48];
 	if (c->search.fleet > 0 && n->group > c->search.fleet)
-		return arena_printf(c->arena, "there are only %.0f GPUs", c->search.fleet);
+		return arena_printf(c->arena, "there %s only %s",
+			c->search.fleet > 1 ? "are" : "is", gpus_text(c->arena, c->search.fleet));
 	quantity_brief(room, sizeof room, n->group * n->gpu->memory_bytes * n->fill, "B");
 	quantity_brief(weights, sizeof weights, n->weight_bytes, "B");
 	return arena_printf(c->arena, "weights of %s in %s", weights, room);
@@ -450,11 +457,12 @@ static const char *bound_text(const struct capacity *c, const struct serving_lay
 	struct serving_layout copy = *l;
 	serving_bounds(&copy);
 	const struct {
-		const char *what;
+		const char *takes;
 		double gpus;
-	} alone[] = { { "prompts alone", copy.plan.compute },
-		{ "decoding alone", copy.plan.bandwidth }, { "caches alone", copy.plan.memory },
-		{ "prompts beside tokens", copy.plan.speed } };
+	} alone[] = { { "prompts alone take", copy.plan.compute },
+		{ "decoding alone takes", copy.plan.bandwidth },
+		{ "caches alone take", copy.plan.memory },
+		{ "prompts beside tokens take", copy.plan.speed } };
 	size_t most = 0;
 	for (size_t i = 1; i < LENGTH(alone); i++)
 		if (alone[i].gpus > alone[most].gpus)
@@ -466,9 +474,8 @@ static const char *bound_text(const struct capacity *c, const struct serving_lay
 			most = i;
 			break;
 		}
-	return isfinite(alone[most].gpus)
-		       ? arena_printf(c->arena, "%s take %.0f", alone[most].what, alone[most].gpus)
-		       : arena_printf(c->arena, "%s are too slow", alone[most].what);
+	return arena_printf(c->arena, "%s %s", alone[most].takes,
+		isfinite(alone[most].gpus) ? number_text(c->arena, alone[most].gpus) : "too many");
 }
 
 static const char *loser_text(const struct capacity *c, const struct serving_layout *l)
@@ -479,7 +486,10 @@ static const char *loser_text(const struct capacity *c, const struct serving_lay
 		return arena_printf(c->arena, "%s%.3g %% less", place,
 			100 * (1 - l->rate_per_s / c->best->rate_per_s));
 	if (!(l->price_per_h > 0 && c->best->price_per_h > 0))
-		return arena_printf(c->arena, "%s%.0f GPUs more", place, l->gpus - c->best->gpus);
+		return l->gpus > c->best->gpus
+			       ? arena_printf(c->arena, "%s%s more", place,
+					 gpus_text(c->arena, l->gpus - c->best->gpus))
+			       : arena_printf(c->arena, "%sas few", place);
 	if (!(capacity_cost(l) > capacity_cost(c->best)))
 		return arena_printf(c->arena, "%sas cheap", place);
 	quantity_brief(more, sizeof more, capacity_cost(l) - capacity_cost(c->best), "");

@@ -102,8 +102,9 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]),
 			(double[]){ best ? 0 : l[i]->rate_per_s, best ? l[i]->rate_per_s : 0 });
 		if (bar)
-			bar->note = figure_text(fig, "%s replicas",
-				figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""));
+			bar->note = figure_text(fig, "%s replica%s",
+				figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""),
+				l[i]->gpus > l[i]->need.group ? "s" : "");
 	}
 }
 

@@ -68,11 +68,12 @@ static void print_plan(const struct asked *a, const struct capacity *c, const ch
 {
 	char command[TEXT_SIZE];
 	double gpus = c->search.fleet > 0 ? c->search.fleet : l->gpus;
-	fprintf(out, "%-10s %.0f replica%s of %s, chunks of %.0f\n", place, l->gpus / l->need.group,
-		l->gpus > l->need.group ? "s" : "", capacity_layout_text(c, l),
-		l->need.chunk_tokens);
-	fprintf(out, "           %.0f %s for %s requests/s", l->gpus, l->need.gpu->name,
-		brief(c->arena, l->rate_per_s, ""));
+	fprintf(out, "%-10s %s replica%s of %s, chunks of %s\n", place,
+		brief(c->arena, l->gpus / l->need.group, ""), l->gpus > l->need.group ? "s" : "",
+		capacity_layout_text(c, l), brief(c->arena, l->need.chunk_tokens, ""));
+	fprintf(out, "           %s %s for %s request%s/s", brief(c->arena, l->gpus, ""),
+		l->need.gpu->name, brief(c->arena, l->rate_per_s, ""),
+		l->rate_per_s == 1 ? "" : "s");
 	if (l->price_per_h > 0)
 		fprintf(out, ", $%s an hour, $%s for a million tokens",
 			brief(c->arena, gpus * l->price_per_h, ""),
@@ -108,7 +109,24 @@ static const char *least_text(const struct capacity *c, const struct serving_lay
 					   : brief(c->arena, l->gpus, "GPU");
 	if (l->fate != LAYOUT_LEFT_OUT || c->search.fleet > 0)
 		return "-";
-	return arena_printf(c->arena, "%.0f+ GPUs", l->at_least);
+	return arena_printf(c->arena, "%s+ GPU%s", brief(c->arena, l->at_least, ""),
+		l->at_least > 1 ? "s" : "");
+}
+
+/* What is left out would cost that or more: "$30+". */
+static const char *price_text(const struct capacity *c, const struct serving_layout *l)
+{
+	bool passes = l->fate == LAYOUT_PASSES;
+	if (!(l->price_per_h > 0) || c->search.fleet > 0 || !(passes || l->fate == LAYOUT_LEFT_OUT))
+		return "-";
+	return arena_printf(c->arena, "$%s%s",
+		brief(c->arena, (passes ? l->gpus : l->at_least) * l->price_per_h, ""),
+		passes ? "" : "+");
+}
+
+static const char *counted(struct arena *a, size_t n, const char *what)
+{
+	return arena_printf(a, "%s %s%s", brief(a, (double)n, ""), what, n == 1 ? "" : "s");
 }
 
 static void print_others(const struct capacity *c, FILE *out)
@@ -118,16 +136,16 @@ static void print_others(const struct capacity *c, FILE *out)
 	while (first < n && (l[first] == c->best || l[first] == c->second))
 		first++;
 	if (first < n)
-		fprintf(out, "\n%-40s %-12s %s\n", "Others, by replica", "at least",
+		fprintf(out, "\n%-40s %-12s %9s  %s\n", "Others, by replica", "at least", "an hour",
 			"why they lose");
 	for (size_t i = first; i < n; i++)
-		fprintf(out, "%-40s %-12s %s\n", capacity_layout_text(c, l[i]), least_text(c, l[i]),
-			capacity_fate_text(c, l[i]));
-	fprintf(out, "\n%zu layouts looked at, %zu simulations of a replica\n", c->search.n,
-		c->search.runs);
+		fprintf(out, "%-40s %-12s %9s  %s\n", capacity_layout_text(c, l[i]),
+			least_text(c, l[i]), price_text(c, l[i]), capacity_fate_text(c, l[i]));
+	fprintf(out, "\n%s looked at, %s of a replica\n", counted(c->arena, c->search.n, "layout"),
+		counted(c->arena, c->search.runs, "simulation"));
 	if (c->search.unproven > 0)
-		fprintf(out, "%zu layouts may be cheaper: to simulate them would take too long\n",
-			c->search.unproven);
+		fprintf(out, "%s may be cheaper: to simulate more would take too long\n",
+			counted(c->arena, c->search.unproven, "layout"));
 }
 
 static cJSON *layout_json(
@@ -230,16 +248,17 @@ static void print_train(
 	if (s->n > 0)
 		print_train_plan(a, t, "plan", &s->best[0], arena, out);
 	else if (s->nearest.memory_bytes > 0)
-		fprintf(out, "No layout fits %s on %g x %s: the nearest takes %s of %s.\n%s\n",
-			t->goal.model->name, t->goal.gpus, t->goal.gpu->name,
+		fprintf(out, "No layout fits %s on %s x %s: the nearest takes %s of %s.\n%s\n",
+			t->goal.model->name, brief(arena, t->goal.gpus, ""), t->goal.gpu->name,
 			brief(arena, s->nearest.memory_bytes, "B"),
 			brief(arena, t->goal.gpu->memory_bytes, "B"),
 			train_layout_text(&s->nearest, arena));
 	else
 		fprintf(out,
-			"No layout deals %g sequences to %g GPUs evenly: a batch of another size, "
-			"or another number of GPUs, would do.\n",
-			t->goal.global_batch, t->goal.gpus);
+			"No layout deals %s to %s evenly: a batch of another size, or another "
+			"number of GPUs, would do.\n",
+			counted(arena, (size_t)t->goal.global_batch, "sequence"),
+			brief(arena, t->goal.gpus, "GPU"));
 	if (s->n > 1)
 		print_train_plan(a, t, "runner-up", &s->best[1], arena, out);
 	if (s->n > 2)
@@ -248,9 +267,10 @@ static void print_train(
 		fprintf(out, "%-78s %s\n", train_layout_text(&s->best[i], arena),
 			train_fate_text(t, &s->best[i], arena));
 	fprintf(out,
-		"\n%.0f layouts looked at, %.0f of them do not fit. Failures and restarts are not "
-		"counted,\nnor what is not memory of the model; software=%s.\n",
-		s->considered, s->no_room, train_software_text(a->v));
+		"\n%s looked at, %s of them %s not fit. Failures and restarts are not counted,\n"
+		"nor what is not memory of the model; software=%s.\n",
+		counted(arena, (size_t)s->considered, "layout"), brief(arena, s->no_room, ""),
+		s->no_room == 1 ? "does" : "do", train_software_text(a->v));
 	for (size_t i = 0; i < t->n_warnings; i++)
 		fprintf(out, "%s\n", t->warnings[i]);
 }
