@@ -174,6 +174,11 @@ static void add_check_values(const struct capacity *c, struct figure *fig)
 		"half of them");
 }
 
+static bool is_too_many(const struct capacity *c)
+{
+	return c->nearest && c->nearest->fate == LAYOUT_TOO_MANY;
+}
+
 static void add_answer(const struct capacity *c, struct figure *fig)
 {
 	double gpus = gpus_of(c);
@@ -185,9 +190,10 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 			ROLE_PLAIN);
 	} else {
 		value_note(figure_value(fig, "gpus", "GPUs", gpus, "GPU", ROLE_ACCENT),
-			c->best      ? replicas_text(c, fig)
-			: c->refusal ? "a contradiction"
-				     : NULL);
+			c->best          ? replicas_text(c, fig)
+			: c->refusal     ? "a contradiction"
+			: is_too_many(c) ? "more than a million"
+					 : NULL);
 		figure_value(fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s",
 			ROLE_PLAIN);
 	}
@@ -248,11 +254,6 @@ static const char *rate_text(const struct capacity *c, struct figure *fig)
 {
 	(void)c;
 	return figure_quantity(fig, asked(c)->requests_per_s, "");
-}
-
-static bool is_too_many(const struct capacity *c)
-{
-	return c->nearest && c->nearest->fate == LAYOUT_TOO_MANY;
 }
 
 static void explain_nothing(const struct capacity *c, struct figure *fig)
