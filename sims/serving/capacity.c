@@ -231,7 +231,8 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 		value_note(figure_value(fig, "users_per_replica", "users a replica",
 				   users / replicas_of(c), "", ROLE_PLAIN),
 			isfinite(replicas_of(c))
-				? figure_text(fig, "%s replicas", count_text(fig, replicas_of(c)))
+				? figure_text(fig, "%s replica%s", count_text(fig, replicas_of(c)),
+					  replicas_of(c) > 1 ? "s" : "")
 				: NULL);
 	}
 	figure_value(
@@ -306,8 +307,9 @@ static void explain_relaxed(const struct capacity *c, struct figure *fig)
 static void explain_fleet(const struct capacity *c, struct figure *fig)
 {
 	double used = c->best->gpus;
-	figure_why(fig, "%s %s serve %s requests/s within the goals, as %s replica%s of %.0f%s%s.",
-		count_text(fig, c->search.fleet), gpu_name(c),
+	figure_why(fig,
+		"%s %s serve%s %s requests/s within the goals, as %s replica%s of %.0f%s%s.",
+		count_text(fig, c->search.fleet), gpu_name(c), c->search.fleet == 1 ? "s" : "",
 		figure_quantity(fig, c->best->rate_per_s, ""), count_text(fig, replicas_of(c)),
 		replicas_of(c) > 1 ? "s" : "", asked(c)->group,
 		used < c->search.fleet ? figure_text(fig, "; %s stand idle",
@@ -324,8 +326,12 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 	const struct capacity_plan *p = &c->plan;
 	const struct serving_summary *s = &c->best->check;
 	double gpus = gpus_of(c);
-	const char *takes = figure_text(fig, "%s %s for %s requests/s", count_text(fig, gpus),
-		gpu_name(c), rate_text(c, fig));
+	const char *takes = figure_text(fig, "%s %s for %s request%s/s", count_text(fig, gpus),
+		gpu_name(c), rate_text(c, fig), asked(c)->requests_per_s == 1 ? "" : "s");
+	if (!asked(c)->sharded && replicas_of(c) == 1) { /* nothing saves a GPU there */
+		figure_why(fig, "One replica is enough: %s.", takes);
+		return;
+	}
 	if (p->memory >= gpus)
 		figure_why(fig,
 			"Room for the caches decides: %s. %s would be fast enough: a smaller cache "

@@ -90,8 +90,9 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 	if (!c->best || c->draft)
 		return;
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Requests/s that %s GPUs serve",
-			figure_quantity(fig, c->search.fleet, "")),
+		figure_text(fig, "Requests/s that %s serve%s",
+			figure_quantity(fig, c->search.fleet, "GPU"),
+			c->search.fleet == 1 ? "s" : ""),
 		"req/s", parts, LENGTH(parts));
 	figure_tab(fig, "Served");
 	bars_mean(fig, b, means, LENGTH(means));
