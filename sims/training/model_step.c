@@ -377,15 +377,14 @@ static double exchange_shown_s(const struct step_setup *s, const struct step_wor
 }
 
 /* The sum over the parts of a step, and what it comes to. */
-static void finish(const struct step_setup *s, const struct step_work *w, struct step_time *t)
+static void finish(const struct step_setup *s, struct step_time *t)
 {
 	for (size_t i = 0; i < N_SPENT; i++)
 		t->step_s += t->part_s[i];
 	double tokens = s->micro_batches * tokens_of(s) / (s->tp * s->pp);
-	double narrow = dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES;
+	bool narrow = dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES;
 	double peak = kernel_peak_flops(s->gpu, narrow ? s->dtype : DTYPE_BF16);
 	double again = s->recompute == RECOMPUTE_FULL ? 1 : 0;
-	(void)w;
 	t->tokens_per_s = tokens / t->step_s;
 	t->model_flops = tokens * model_flops_per_token(s);
 	t->mfu = t->model_flops / (t->step_s * peak);
@@ -439,7 +438,7 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	t.exchange_s =
 		exchange_shown_s(s, w, c, mean * t.backward_s * (s->shard_gradients ? m : 1));
 	t.part_s[SPENT_EXCHANGE] = t.exchange_s;
-	finish(s, w, &t);
+	finish(s, &t);
 	return t;
 }
 
