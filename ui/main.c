@@ -178,6 +178,8 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 	int rc = 0;
 	struct waiting waiting = { .app = app, .cv = &cv };
 	bool unsaved = false, more = true;
+	/* Taken back before the loop ends. */
+	/* cppcheck-suppress autoVariables */
 	app->go_on_context = &waiting;
 	while (more) {
 		waiting.since_ms = waiting.shown_ms = clock_ms();

@@ -184,7 +184,8 @@ struct interval mean_interval95(const double *x, size_t n)
 	if ((double)n < fewest_in_batch * BATCHES_OF_LONG)
 		return (struct interval){ 0, mean, INFINITY };
 	double half = batches_relative95(x, n, mean_of_batch, 0);
-	return (struct interval){ mean * exp(-half), mean, mean * exp(half) };
+	double low = mean * exp(-half), high = mean * exp(half);
+	return (struct interval){ low, mean, high };
 }
 
 /* What is known of a quantile is how many values lie beyond it: the share beyond a level swings from

@@ -69,7 +69,8 @@ static bool deal(struct parallel_plan *plan, const struct model *m, struct arena
 		double layers = stage_layers(plan, m, i % p);
 		double even = floor(layers / plan->chunks);
 		double longer = layers - even * plan->chunks;
-		plan->first_layer[i + 1] = plan->first_layer[i] + even + ((double)(i / p) < longer);
+		size_t chunk = i / p;
+		plan->first_layer[i + 1] = plan->first_layer[i] + even + ((double)chunk < longer);
 	}
 	return true;
 }

@@ -9,6 +9,7 @@
 #include "sims/training/training.h"
 #include "sims/published/overlay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ static struct training scaling_at(const struct scaling *s, double gpus)
 	struct training t = s->training;
 	t.gpus = gpus;
 	const struct training_workload *w = t.workload;
+	assert(w);
 	if (s->mode == MODE_WEAK)
 		t.global_batch = gpus * (s->v[SCALING_GPU_BATCH] > 0 ? s->v[SCALING_GPU_BATCH]
 								     : w->gpu_batch);
@@ -206,6 +208,7 @@ static double last_gpus(const struct scaling *s)
 static double scaling_hours(const struct scaling *s, double samples_per_s)
 {
 	const struct training_workload *w = s->training.workload;
+	assert(w);
 	return w->samples_to_train * w->overhead / samples_per_s / HOUR_S;
 }
 

@@ -5,6 +5,7 @@
 #include "sims/formulas/serving.h"
 #include "sims/quantity/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,6 +234,7 @@ static const struct serving_layout *layout_at(const struct capacity *c, long i)
 
 static bool all_too_small(const struct capacity *c)
 {
+	assert(c->search.layouts || c->search.n == 0);
 	for (size_t i = 0; i < c->search.n; i++)
 		if (c->search.layouts[i].fate != LAYOUT_TOO_SMALL)
 			return false;
@@ -350,6 +352,7 @@ static const struct serving_layout *nearest(struct capacity *c)
 {
 	const struct serving_layout *many = NULL, *small = c->search.layouts;
 	bool slow = false;
+	assert(c->search.layouts);
 	for (size_t i = 0; i < c->search.n; i++) {
 		const struct serving_layout *l = &c->search.layouts[i];
 		if (l->fate == LAYOUT_TOO_SMALL)
@@ -388,6 +391,7 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 	if (!c.best && !sharded && !c.search.found.stopped)
 		c.nearest = nearest(&c);
 	const struct serving_layout *near = c.best ? c.best : c.nearest;
+	assert(c.search.layouts);
 	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];
 	if (c.best && c.search.fleet > 0)
 		shown->need.requests_per_s = shown->rate_per_s;

@@ -677,6 +677,7 @@ static struct stride plan(struct server *s, bool preempted)
 		admit(s, id);
 		left -= prefill_part(s, id, left, &p.first);
 	}
+	assert(e->setup->chunk_tokens > 0);
 	if (s->prefilling != NOBODY && left == 0) {
 		const struct sequence *q = &e->seq[s->prefilling];
 		p.alone = p.first.prefill_tokens == (double)e->setup->chunk_tokens &&

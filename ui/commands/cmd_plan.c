@@ -10,6 +10,7 @@
 #include "ui/commands/export.h"
 #include "ui/data/tables_load.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,6 +153,7 @@ static cJSON *layout_json(
 	const struct asked *a, const struct capacity *c, const struct serving_layout *l)
 {
 	char command[TEXT_SIZE];
+	assert(l);
 	cJSON *obj = cJSON_CreateObject();
 	const bool passes = l->fate == LAYOUT_PASSES;
 	cJSON_AddStringToObject(obj, "gpu", l->need.gpu->id);

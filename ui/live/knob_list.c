@@ -119,5 +119,6 @@ int knob_group_beside(const struct knob_story *s, int knob, int way)
 	for (int g = headed; g < n && !has_no_heading(s, knob); g++)
 		if (strcmp(heading_of(s, first[g]), heading_of(s, knob)) == 0)
 			at = g;
+	assert(n > 0);
 	return first[(at + way + n) % n];
 }
