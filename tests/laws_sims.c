@@ -248,6 +248,7 @@ static const struct {
 	{ "speculative", "*", "best_k", "a whole number" },
 	{ "timeline", "*", "step_p99_ms", "one in a hundred of few steps, drawn" },
 	{ "batching", "*", "idle_slots_pct", "requests are drawn, of another length" },
+	{ "batching", "*", "mean_waiting", "at little load one request that waits, or none" },
 	{ "batching", "*", "preemptions", "whole, and one is followed by others" },
 	{ "queueing", "*", "wait_p99_services", "nobody waits in 99 of 100, or somebody does" },
 	{ "queueing", "*", "wait_p99_ms", "the same" },
