@@ -85,6 +85,25 @@ Test(model_step, a_tensor_group_shares)
 	cr_expect(eq(dbl, step_work_of(&s).layer.params, whole / 16 + 2 * 8192 * 64.0));
 }
 
+/* A sum is a scatter and a gather. ZeRO-1 does each once a step; ZeRO-2, which keeps no whole
+ * gradients, scatters after every one of 5 micro-batches: 5 scatters and a gather, three sums. No
+ * step is faster for it. */
+Test(model_step, zero2_pays_for_every_micro_batch)
+{
+	struct step_setup s = setup("llama3-8b", "h100");
+	s.dp = 64;
+	s.micro_batches = 5;
+	s.shard_optimizer = true;
+	double once_s = step_work_of(&s).exchange_s, step_s = model_step(&s, 1).step_s;
+	cr_expect(gt(dbl, once_s, 0));
+	s.shard_gradients = true;
+	cr_expect(epsilon_eq(dbl, step_work_of(&s).exchange_s, 3 * once_s, 1e-12));
+	cr_expect(gt(dbl, model_step(&s, 1).step_s, step_s));
+	/* With one micro-batch the two are the same. */
+	s.micro_batches = 1;
+	cr_expect(epsilon_eq(dbl, step_work_of(&s).exchange_s, once_s, 1e-12));
+}
+
 /* The parts are the step, and none is less than nothing. */
 Test(model_step, parts_add_up)
 {

@@ -198,7 +198,10 @@ static double exchange_s(const struct step_setup *s, double params)
 						      : CALL(ddp_buckets, .bytes = bytes,
 								.bucket_bytes = DDP_BUCKET_BYTES);
 	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / s->shard));
-	return buckets * collective_best(&outside, ALL_REDUCE, replicas, bytes / buckets, NULL);
+	double sum_s =
+		buckets * collective_best(&outside, ALL_REDUCE, replicas, bytes / buckets, NULL);
+	/* A scatter is half of a sum; ZeRO-2 scatters after every micro-batch and gathers once. */
+	return s->shard_gradients ? sum_s * (s->micro_batches + 1) / 2 : sum_s;
 }
 
 static double transfer_s(const struct step_setup *s)
