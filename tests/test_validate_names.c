@@ -276,6 +276,10 @@ Test(validate_names, weights_of_a_checkpoint)
 
 #define MEMORY_HEAD "model,n_gpus,parallelism,local_batch,seq_len,activation_ckpt,peak_memory_GiB\n"
 
+#define TRAINING_HEAD                                                                              \
+	"model,n_gpus,parallelism,local_batch,global_batch,seq_len,activation_ckpt,compile,"       \
+	"float8,tokens_per_s_per_gpu\n"
+
 /* Left out with what was expected, and never taken for another. */
 Test(validate_names, rows_that_no_model_answers)
 {
@@ -307,6 +311,11 @@ Test(validate_names, rows_that_no_model_answers)
 			"parallelism: expected degrees whose product divides n_gpus, found "
 			"\"FSDP3\"" },
 		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,8,FSDP8,1,8192,per-layer,60",
+			"activation_ckpt: expected full, sel, none or a blank cell, found "
+			"\"per-layer\"" },
+		{ "training", TRAINING_HEAD, "Llama 3.1 8B,16,\"FSDP 8, PP 2\",1,,,sel AC,,,5762",
+			"parallelism: pipelines are not modelled, found \"FSDP 8, PP 2\"" },
+		{ "training", TRAINING_HEAD, "Llama 3.1 8B,8,FSDP8,1,,,per-layer,,,5762",
 			"activation_ckpt: expected full, sel, none or a blank cell, found "
 			"\"per-layer\"" },
 		{ "batch_latency", "framework,gpu,precision,batch,lat_avg_ms\n",

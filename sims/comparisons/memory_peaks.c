@@ -1,10 +1,10 @@
 /* The comparison `memory`: peaks of device memory in training (sims/memory/memory_replay.h). */
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/comparisons/torchtitan.h"
 #include "sims/published/names.h"
 #include "sims/memory/memory_replay.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,89 +36,6 @@ static const struct csv_column tt_columns[N_TT] = {
 /* What the table leaves out: the card, and the sequence where its cell is blank. */
 static const double tt_card_bytes = 96e9, tt_seq = 8192;
 
-static bool begins(const char *text, const char *word)
-{
-	while (*word && tolower((unsigned char)*text) == tolower((unsigned char)*word))
-		text++, word++;
-	return !*word;
-}
-
-/* The number behind a word such as "TP" in "FSDP32, TP 8, asyncTP"; 0 where the word stands alone,
- * -1 where it is not there. */
-static double degree(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *s = text; *s; s++) {
-		bool inside = s > text && isalnum((unsigned char)s[-1]);
-		if (inside || !begins(s, word) || isalpha((unsigned char)s[n]))
-			continue;
-		s += n;
-		s += strspn(s, " =:-_");
-		return isdigit((unsigned char)*s) ? strtod(s, NULL) : 0;
-	}
-	return -1;
-}
-
-/* How a job is cut: weights over fsdp x cp, each layer over tp, each sequence over cp. */
-struct cut {
-	double fsdp, tp, cp;
-};
-
-static struct cut cut_of(const struct csv *c, size_t row)
-{
-	char text[64];
-
-	csv_text(c, row, TT_PARALLEL, text, sizeof text);
-	struct cut k = { 0, fmax(1, degree(text, "TP")), fmax(1, degree(text, "CP")) };
-	double fsdp = degree(text, "FSDP");
-	k.fsdp = fsdp > 0 ? fsdp : csv_number(c, row, TT_GPUS) / (k.tp * k.cp);
-	return k;
-}
-
-/* What is wrong with the cut of a row, or NULL. */
-static const char *bad_cut(const struct csv *c, size_t row)
-{
-	static const char *const others[] = { "HSDP", "DDP", "EP", "ETP", "DP" };
-	char text[64];
-
-	csv_text(c, row, TT_PARALLEL, text, sizeof text);
-	if (degree(text, "PP") >= 0 && degree(text, "PP") != 1)
-		return "pipelines are not modelled";
-	for (size_t i = 0; i < LENGTH(others); i++)
-		if (degree(text, others[i]) >= 0 && degree(text, others[i]) != 1)
-			return "expected FSDP, TP and CP only";
-	if (degree(text, "FSDP") < 0 && degree(text, "TP") < 0 && degree(text, "CP") < 0)
-		return "expected FSDP, TP or CP";
-	struct cut k = cut_of(c, row);
-	double copies = csv_number(c, row, TT_GPUS) / (k.fsdp * k.tp * k.cp);
-	return copies == floor(copies) && k.fsdp >= 1 && copies >= 1
-		       ? NULL
-		       : "expected degrees whose product divides n_gpus";
-}
-
-static const struct {
-	const char *word;
-	enum memory_checkpointing checkpointing;
-} checkpoint_words[] = { { "full", CHECKPOINT_FULL }, { "sel", CHECKPOINT_SELECTIVE },
-	{ "sac", CHECKPOINT_SELECTIVE }, { "op", CHECKPOINT_SELECTIVE },
-	{ "no", CHECKPOINT_NONE } };
-
-/* Told by how "sel AC", "Full AC" or "op SAC" begins; -1: unknown. */
-static int checkpointing_of(const struct csv *c, size_t row)
-{
-	char text[32];
-
-	csv_text(c, row, TT_CHECKPOINT, text, sizeof text);
-	if (!*text)
-		return CHECKPOINT_NONE;
-	for (size_t i = 0; i < LENGTH(checkpoint_words); i++) {
-		if (begins(text, checkpoint_words[i].word))
-			return (int)checkpoint_words[i].checkpointing;
-	}
-	return -1;
-}
-
 static struct memory_setup setup_of(const struct model *m)
 {
 	/* The rates set the time axis only. */
@@ -137,17 +54,29 @@ static struct memory_setup setup_of(const struct model *m)
 		.bandwidth = 2e12 };
 }
 
-static struct memory_setup tt_setup(const struct csv *c, size_t row, const struct model *m)
+static bool tt_job(
+	const struct csv *c, size_t row, struct torchtitan_job *job, char *err, size_t size)
 {
+	return torchtitan_job(
+		c, row, TT_PARALLEL, TT_CHECKPOINT, csv_number(c, row, TT_GPUS), job, err, size);
+}
+
+static struct memory_setup tt_setup(
+	const struct csv *c, size_t row, const struct model *m, const struct torchtitan_job *job)
+{
+	static const enum memory_checkpointing checkpointing[N_RECOMPUTE] = {
+		[RECOMPUTE_NONE] = CHECKPOINT_NONE,
+		[RECOMPUTE_SELECTIVE] = CHECKPOINT_SELECTIVE,
+		[RECOMPUTE_FULL] = CHECKPOINT_FULL,
+	};
 	struct memory_setup s = setup_of(m);
 	double seq = csv_number(c, row, TT_SEQ);
-	struct cut k = cut_of(c, row);
 
-	s.gpus = k.fsdp * k.cp * k.tp; /* others hold copies */
-	s.tp = k.tp;
+	s.gpus = job->fsdp * job->cp * job->tp; /* others hold copies */
+	s.tp = job->tp;
 	s.batch = csv_number(c, row, TT_BATCH);
-	s.seq = (isnan(seq) ? tt_seq : seq) / k.cp;
-	s.checkpointing = (enum memory_checkpointing)checkpointing_of(c, row);
+	s.seq = (isnan(seq) ? tt_seq : seq) / job->cp;
+	s.checkpointing = checkpointing[job->recompute];
 	return s;
 }
 
@@ -170,23 +99,16 @@ static void tt_row(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
 	const struct model *m = validation_model(v, file, row, TT_MODEL);
-	const char *bad = bad_cut(c, row);
-	char text[40];
+	struct torchtitan_job job;
+	char err[120];
 
 	if (!m)
 		return;
-	if (bad) {
-		validation_skip(v, file, row, "parallelism: %s, found \"%s\"", bad,
-			csv_text(c, row, TT_PARALLEL, text, sizeof text));
+	if (!tt_job(c, row, &job, err, sizeof err)) {
+		validation_skip(v, file, row, "%s", err);
 		return;
 	}
-	if (checkpointing_of(c, row) < 0) {
-		validation_skip(v, file, row,
-			"activation_ckpt: expected full, sel, none or a blank cell, found \"%s\"",
-			csv_text(c, row, TT_CHECKPOINT, text, sizeof text));
-		return;
-	}
-	struct memory_setup s = tt_setup(c, row, m);
+	struct memory_setup s = tt_setup(c, row, m, &job);
 	if (too_much(&s)) {
 		validation_skip(v, file, row, "%s", too_much(&s));
 		return;
@@ -212,11 +134,14 @@ static void tt_describe(
 	const struct validation *v, const struct prediction *p, struct measured_words *w)
 {
 	const struct csv *c = &v->files[p->file];
-	char model[32], parallel[32], checkpoint[16];
+	char model[32], parallel[32], checkpoint[16], err[120];
+	struct torchtitan_job job;
 
 	csv_text(c, p->row, TT_MODEL, model, sizeof model);
+	if (!tt_job(c, p->row, &job, err, sizeof err))
+		return;
 	struct memory_setup s =
-		tt_setup(c, p->row, measured_model_at(v->tables, c, p->row, TT_MODEL));
+		tt_setup(c, p->row, measured_model_at(v->tables, c, p->row, TT_MODEL), &job);
 	snprintf(w->what, sizeof w->what, "%s, %g GPUs %s, %s", model, s.gpus,
 		csv_text(c, p->row, TT_PARALLEL, parallel, sizeof parallel),
 		csv_text(c, p->row, TT_CHECKPOINT, checkpoint, sizeof checkpoint));

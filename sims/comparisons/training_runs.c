@@ -5,6 +5,7 @@
 #include "sims/comparisons/training_runs.h"
 
 #include "sims/base/array.h"
+#include "sims/comparisons/torchtitan.h"
 #include "sims/constants.h"
 #include "sims/published/names.h"
 
@@ -439,46 +440,37 @@ static const struct csv_column tt_columns[N_TT] = {
 };
 static const double tt_seq = 8192;
 
-/* The degree behind a word of "FSDP32 TP8 asyncTP": 1 where it is not there. */
-static double degree(const char *text, const char *word)
-{
-	for (const char *at = text; (at = strstr(at, word)); at++)
-		if ((at == text || at[-1] == ' ') && at[strlen(word)] >= '1' &&
-			at[strlen(word)] <= '9')
-			return strtod(at + strlen(word), NULL);
-	return 1;
-}
-
 static void tt_row(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
 	const struct model *m = validation_model(v, file, row, TT_MODEL);
 	const struct accelerator *g = gpu_find(v->tables, "h100-500w");
-	char parallel[64], ckpt[24];
+	double gpus = csv_number(c, row, TT_GPUS), batch = csv_number(c, row, TT_GLOBAL);
+	struct torchtitan_job job;
+	char err[120];
 
 	if (!m || !g)
 		return;
-	csv_text(c, row, TT_PARALLEL, parallel, sizeof parallel);
-	csv_text(c, row, TT_CKPT, ckpt, sizeof ckpt);
+	if (!torchtitan_job(c, row, TT_PARALLEL, TT_CKPT, gpus, &job, err, sizeof err)) {
+		validation_skip(v, file, row, "%s", err);
+		return;
+	}
 	struct training_run *r = add_run(v, file, row, "torchtitan", g);
 	if (!r)
 		return;
 	struct step_setup *s = &r->setup;
 	s->model = m;
-	s->tp = degree(parallel, "TP");
-	s->cp = degree(parallel, "CP");
-	s->shard = degree(parallel, "FSDP") * s->cp;
-	s->tensor_overlap = strstr(parallel, "asyncTP") != NULL;
+	s->tp = job.tp;
+	s->cp = job.cp;
+	s->shard = job.fsdp * job.cp;
+	s->tensor_overlap = job.async_tp;
 	s->wide_gradients = true;
 	s->micro_batch = csv_number(c, row, TT_LOCAL);
 	s->seq = isnan(csv_number(c, row, TT_SEQ)) ? tt_seq : csv_number(c, row, TT_SEQ);
-	s->recompute = strncmp(ckpt, "full", 4) == 0  ? RECOMPUTE_FULL
-		       : strncmp(ckpt, "sel", 3) == 0 ? RECOMPUTE_SELECTIVE
-						      : RECOMPUTE_NONE;
+	s->recompute = job.recompute;
 	s->compiled = measured_is(c, row, TT_COMPILE, "compile");
 	s->dtype = measured_is(c, row, TT_FLOAT8, "float8") ? DTYPE_FP8 : DTYPE_BF16;
 	r->tokens_per_s = csv_number(c, row, TT_RATE);
-	double gpus = csv_number(c, row, TT_GPUS), batch = csv_number(c, row, TT_GLOBAL);
 	if (isnan(batch))
 		batch = s->micro_batch * gpus / (s->tp * s->cp);
 	complete(v, r, gpus, batch);
