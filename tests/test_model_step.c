@@ -95,10 +95,10 @@ Test(model_step, zero2_pays_for_every_micro_batch)
 	s.micro_batches = 5;
 	s.shard_optimizer = true;
 	double once_s = step_work_of(&s).exchange_s, step_s = model_step(&s, 1).step_s;
-	cr_expect(gt(dbl, once_s, 0));
+	cr_expect(once_s > 0);
 	s.shard_gradients = true;
 	cr_expect(epsilon_eq(dbl, step_work_of(&s).exchange_s, 3 * once_s, 1e-12));
-	cr_expect(gt(dbl, model_step(&s, 1).step_s, step_s));
+	cr_expect(model_step(&s, 1).step_s > step_s);
 	/* With one micro-batch the two are the same. */
 	s.micro_batches = 1;
 	cr_expect(epsilon_eq(dbl, step_work_of(&s).exchange_s, once_s, 1e-12));
