@@ -52,6 +52,11 @@ static double *constant_at(struct steps_constants *c, size_t i)
 	return (double *)((char *)c + constants[i].at);
 }
 
+static double constant(const struct steps_constants *c, size_t i)
+{
+	return *(const double *)((const char *)c + constants[i].at);
+}
+
 struct step_rows {
 	const struct training_run *run;
 	struct step_work work[MOST_RUNS]; /* as in the tree */
@@ -97,7 +102,7 @@ static double square(double x)
 static double loss(const void *of)
 {
 	const double rounded = 0.02, stiffness = 0.01;
-	struct step_rows *rows = (struct step_rows *)(size_t)of;
+	const struct step_rows *rows = of;
 	double sum = 0, weights = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		if (!rows->seen[i])
@@ -109,7 +114,7 @@ static double loss(const void *of)
 	}
 	sum /= weights;
 	for (size_t i = 0; i < N_CONSTANTS; i++)
-		sum += stiffness * square(log(*constant_at(&rows->tried, i) / constants[i].known));
+		sum += stiffness * square(log(constant(&rows->tried, i) / constants[i].known));
 	return sum;
 }
 
@@ -168,12 +173,11 @@ static void print_row(const struct step_rows *rows, chooses *choose, const char 
 		100 * quantile_select(error, n, 1));
 }
 
-static int print_constants(const struct steps_constants *fitted, struct steps_constants *tree)
+static int print_constants(const struct steps_constants *fitted, const struct steps_constants *tree)
 {
 	int differ = 0;
-	struct steps_constants f = *fitted;
 	for (size_t i = 0; i < N_CONSTANTS; i++) {
-		double got = *constant_at(&f, i), has = *constant_at(tree, i);
+		double got = constant(fitted, i), has = constant(tree, i);
 		bool same = fabs(got - has) <= 1e-9 * got;
 		printf("\t%-30s %.4g%s%s", constants[i].name, got / constants[i].scale,
 			*constants[i].unit ? " " : "", constants[i].unit);
@@ -195,7 +199,7 @@ static void hold_out(struct step_rows *rows, chooses *choose, const char *which)
 	print_row(rows, choose, which, "held out, one factor", true);
 }
 
-static void judge(struct step_rows *rows, int *differ, struct steps_constants *tree)
+static void judge(struct step_rows *rows, int *differ, const struct steps_constants *tree)
 {
 	static const char *const groups[] = { "llm-foundry", "Megatron-Bridge", "Megatron 2021",
 		"Korthikanti 2022", "torchtitan" };
@@ -220,6 +224,7 @@ int steps_fit(const struct tables *t, const char *folder, int *differ)
 {
 	const struct measured_model *m = measured_model_find("training");
 	struct measured_input in[MEASURED_FILES];
+	char *texts[MEASURED_FILES];
 	struct validation v = { 0 };
 	struct step_rows *rows = calloc(1, sizeof *rows);
 	char err[300] = "", path[4096];
@@ -227,10 +232,11 @@ int steps_fit(const struct tables *t, const char *folder, int *differ)
 	int rc = -1;
 	for (; n < m->n_sources && n < MEASURED_FILES; n++) {
 		snprintf(path, sizeof path, "%s/%s", folder, m->sources[n].files[0]);
-		char *text = file_read(path);
-		if (!text)
+		texts[n] = file_read(path);
+		if (!texts[n])
 			goto out;
-		in[n] = (struct measured_input){ m->sources[n].files[0], text, strlen(text) };
+		in[n] = (struct measured_input){ m->sources[n].files[0], texts[n],
+			strlen(texts[n]) };
 	}
 	if (!rows || measured_validate(&v, m, t, in, n, err, sizeof err) != 0)
 		goto out;
@@ -247,7 +253,7 @@ out:
 	if (*err)
 		fprintf(stderr, "fit: %s\n", err);
 	for (size_t i = 0; i < n; i++)
-		free((char *)(size_t)in[i].text);
+		free(texts[i]);
 	validation_release(&v);
 	free(rows);
 	return rc;
