@@ -52,8 +52,7 @@ Test(model_step, counts_of_llama2_7b)
 	/* 6 x (32 x 202,375,168 + 32,000 x 4,096) and 3 x 32 x 2 x 4,096 x 4,096 */
 	cr_expect(eq(dbl, model_flops_per_token(&s), 42863689728.0));
 	struct step_work w = step_work_of(&s);
-	cr_expect(eq(dbl, w.layer.products_flops, 2.0 * 4096 * 202375168));
-	cr_expect(eq(dbl, w.layer.attention_flops, 2.0 * 4096 * 4096 * 4096));
+	cr_expect(eq(dbl, w.layer.params, 202375168));
 	/* 10 x 4,096 of the stream, 3 x 11,008, rotary 2 x 64 x 128, of 2 B each */
 	cr_expect(eq(dbl, w.layer.pointwise_bytes, 2.0 * 4096 * (40960 + 33024 + 16384)));
 	/* 16 B a logit */

@@ -222,13 +222,6 @@ static double whole_layer_bytes(const struct plan_setup *s, const struct paralle
 	return s->recompute == RECOMPUTE_NONE ? 0 : layer_saved_bytes(&layer);
 }
 
-static double peak_flops(const struct plan_setup *s)
-{
-	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
-	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
-	return peak > 0 ? peak : UNKNOWN_PER_S;
-}
-
 /* Times of every piece, by the layers it has; the first has the embedding besides, the last the
  * vocabulary and the loss. What shows of gathered weights is a third forward: they are gathered
  * twice, and their gradients scattered once. */
@@ -387,8 +380,6 @@ static bool hold_estimated(const struct plan_setup *s, struct parallel_plan *pla
 	if (!hold(s, plan, &w, held, arena))
 		return false;
 	e->memory_bytes = plan->memory_bytes;
-	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
-	e->state_bytes = plan->memory_bytes - part[PLAN_ACTIVATIONS] - part[PLAN_LOGITS];
 	return true;
 }
 
@@ -406,11 +397,7 @@ bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct a
 	struct step_setup step = step_of(s, &plan);
 	struct step_work work = step_work_of(&step);
 	struct step_time time = step_time_of(&step, &work, plan.chunks, NULL);
-	e->tp = plan.tp;
-	e->pp = plan.pp;
-	e->cp = plan.cp;
 	e->dp = plan.dp;
-	e->used = plan.used;
 	e->step_s = time.step_s;
 	e->bubble = time.part_s[SPENT_PIPELINE] / time.step_s;
 	memcpy(e->part_s, time.part_s, sizeof e->part_s);
@@ -434,6 +421,6 @@ bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct ar
 	struct step_setup step = step_of(s, plan);
 	double tokens = plan->dp * plan->micro_batches * s->batch * s->seq;
 	plan->tokens_per_s = tokens / plan->step_s / paid_gpus(s, plan);
-	plan->mfu = plan->tokens_per_s * model_flops_per_token(&step) / peak_flops(s);
+	plan->mfu = step_mfu(&step, plan->tokens_per_s);
 	return true;
 }

@@ -100,8 +100,7 @@ enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parall
  * zero-bubble and GPipe are not known here; speed is within a few per cent. False when memory is
  * out. */
 struct plan_estimate {
-	double tp, pp, cp, dp, used;
-	double memory_bytes, state_bytes; /* the latter without activations: no plan has less */
+	double dp, memory_bytes;
 	double tokens_per_s, step_s, bubble;
 	double part_s[N_SPENT]; /* of the step */
 };

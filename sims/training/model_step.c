@@ -93,6 +93,13 @@ double model_flops_per_token(const struct step_setup *s)
 	return TRAINING_PASSES * (2 * products + m->layers * attention_flops_per_token(s));
 }
 
+double step_mfu(const struct step_setup *s, double tokens_per_s)
+{
+	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
+	return tokens_per_s * model_flops_per_token(s) / (peak > 0 ? peak : UNKNOWN_PER_S);
+}
+
 static struct network around_tensor_group(const struct step_setup *s)
 {
 	struct network net = s->net;
@@ -124,8 +131,14 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 		w->weights_s += gemm_time_s(s->gpu, s->dtype, in[i], out[i], tokens);
 		w->params += in[i] * out[i];
 	}
-	w->products_flops = 2 * tokens * w->params;
 	w->summing_bytes = SUM_TRAFFIC * w->params;
+}
+
+/* Heads of 64 have half the arithmetic for each exponential. How much that costs is judgement, not
+ * fitted: no table holds both sizes on one GPU. */
+static double head_size_share(double head_dim)
+{
+	return head_dim < 128 ? 0.87 : 1;
 }
 
 static void add_attention(const struct step_setup *s, struct layer_work *w)
@@ -135,11 +148,8 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	struct efficiency e = kernel_efficiency(g);
 	double tokens = tokens_of(s), peak = kernel_peak_flops(g, DTYPE_BF16);
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
-	w->attention_flops = flops;
 	if (s->flash) {
-		/* Heads of 64 have half the arithmetic for each exponential. */
-		double head = m->head_dim < 128 ? 0.87 : 1;
-		w->attention_s = flops / (e.attention * head * peak);
+		w->attention_s = flops / (e.attention * head_size_share(m->head_dim) * peak);
 		return;
 	}
 	/* Separate kernels compute the masked half too. */
@@ -234,7 +244,6 @@ struct step_work step_work_of(const struct step_setup *s)
 	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
 		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
 		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
-	w.head_flops = TRAINING_PASSES * 2 * judged * m->hidden * words;
 	w.loss_bytes = LOGIT_BYTES * judged * words;
 	w.embedding_bytes = EMBEDDING_PASSES * value_bytes * tokens * m->hidden;
 	/* The first stage has the embedding, the last the vocabulary: neither has both. */
@@ -243,7 +252,6 @@ struct step_work step_work_of(const struct step_setup *s)
 	w.optimizer_bytes = STEP_TRAFFIC * stage / shares;
 	w.exchange_s = exchange_s(s, stage);
 	w.transfer_s = transfer_s(s);
-	w.params = m->params;
 	return w;
 }
 
@@ -263,7 +271,7 @@ const struct step_costs step_costs = {
 };
 
 /* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not
- * fit as well. */
+ * fit as well. The share is judgement, not fitted: what is fitted is attention both ways. */
 static const double attention_back = FLASH_BACKWARD_OVER_FORWARD / 0.76;
 
 static bool is_family(const struct accelerator *g, const char *family)
@@ -352,15 +360,6 @@ static struct layer_parts layer_parts_of(
 	return p;
 }
 
-/* Layers of the longest stage, and of the last, which has the head besides: the surplus goes to the
- * stages in between. */
-static void stage_layers(const struct step_setup *s, double *longest, double *last)
-{
-	double even = floor(s->model->layers / s->pp), surplus = s->model->layers - even * s->pp;
-	*longest = even + (surplus > 0);
-	*last = even;
-}
-
 /* What shows of FSDP's collectives around a layer that takes layer_s. */
 static double gather_shown_s(const struct step_setup *s, const struct layer_work *w,
 	const struct step_costs *c, double layer_s)
@@ -385,13 +384,8 @@ static void finish(const struct step_setup *s, struct step_time *t)
 	for (size_t i = 0; i < N_SPENT; i++)
 		t->step_s += t->part_s[i];
 	double tokens = s->micro_batches * tokens_of(s) / (s->tp * s->pp);
-	bool narrow = dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES;
-	double peak = kernel_peak_flops(s->gpu, narrow ? s->dtype : DTYPE_BF16);
-	double again = s->recompute == RECOMPUTE_FULL ? 1 : 0;
 	t->tokens_per_s = tokens / t->step_s;
-	t->model_flops = tokens * model_flops_per_token(s);
-	t->mfu = t->model_flops / (t->step_s * peak);
-	t->hfu = t->mfu * (TRAINING_PASSES + again) / TRAINING_PASSES;
+	t->mfu = step_mfu(s, t->tokens_per_s);
 }
 
 struct step_time step_time_of(const struct step_setup *s, const struct step_work *w, double chunks,
@@ -400,7 +394,7 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	const struct step_costs *c = costs ? costs : &step_costs;
 	struct layer_parts p = layer_parts_of(s, &w->layer, c);
 	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
-	double clock = clock_share(s->gpu, c), m = s->micro_batches, longest, last;
+	double clock = clock_share(s->gpu, c), m = s->micro_batches;
 	struct step_time t = {
 		.forward_s = p.products_s + p.attention_s + p.pointwise_s + p.starts_s +
 			     p.tensor_s + p.context_s,
@@ -417,10 +411,11 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	t.head_forward_s = head_s / TRAINING_PASSES;
 	t.head_backward_s = head_s - t.head_forward_s;
 	t.gather_s = gather_shown_s(s, &w->layer, c, t.forward_s + t.backward_s);
-	stage_layers(s, &longest, &last);
 
 	double layer_s = t.forward_s + t.backward_s + t.gather_s;
 	double mean = s->model->layers / s->pp, busy_s = mean * layer_s;
+	/* The last stage has the head besides, so it has no more layers than any other. */
+	double longest = ceil(mean), last = floor(mean);
 	double ends_s = (head_s + t.embedding_s) / s->pp;
 	double slowest_s =
 		fmax(longest * layer_s, last * layer_s + head_s) + 2 * chunks * t.transfer_s;

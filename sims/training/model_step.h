@@ -73,8 +73,7 @@ struct step_setup {
 struct layer_work {
 	double products_s, products_back_s;     /* for the inputs' gradients */
 	double weights_s;                       /* for the weights' */
-	double products_flops;                  /* forward */
-	double attention_s, attention_flops;    /* of unfused attention the products only */
+	double attention_s;                     /* of unfused attention the products only */
 	double score_bytes;                     /* that unfused attention moves */
 	double pointwise_bytes, rounding_bytes; /* the latter: into 8 or 4 bits */
 	double summing_bytes;                   /* gradients added up over micro-batches, FP32 */
@@ -85,11 +84,10 @@ struct layer_work {
 
 struct step_work {
 	struct layer_work layer;
-	double head_s, head_flops; /* products of the vocabulary, forward and backward */
+	double head_s; /* products of the vocabulary, forward and backward */
 	double loss_bytes, embedding_bytes, optimizer_bytes;
 	double exchange_s; /* gradients of a stage among the replicas */
 	double transfer_s; /* a micro-batch from stage to stage */
-	double params;     /* of the model */
 };
 struct step_work step_work_of(const struct step_setup *s);
 
@@ -137,9 +135,7 @@ struct step_time {
 	double part_s[N_SPENT]; /* of the whole step; they add up to step_s */
 	double step_s;
 	double tokens_per_s; /* of one GPU */
-	double model_flops;  /* of one GPU in a step, without what runs again */
-	double mfu, hfu;     /* over the dense 16-bit peak of the datasheet, or that of
-				      * dtype where it is narrower */
+	double mfu;          /* as step_mfu */
 };
 /* costs: NULL for step_costs. The schedule is interleaved where chunks > 1; layers are dealt
  * evenly, and the longest stage sets the pace. chunks >= 1. */
@@ -154,5 +150,8 @@ struct step_time model_step(const struct step_setup *s, double chunks);
  * not masked. */
 double layer_product_params(const struct model *m);
 double model_flops_per_token(const struct step_setup *s);
+/* Of one GPU that trains so many tokens a second: over the dense 16-bit peak of its datasheet, or
+ * that of the products' type where it is narrower. */
+double step_mfu(const struct step_setup *s, double tokens_per_s);
 
 #endif
