@@ -1,6 +1,6 @@
 /* The goodput simulation: runs worked by hand, and Young's and Daly's formulas against many. */
 #include "sims/registry/registry.h"
-#include "sims/training/goodput_run.h"
+#include "sims/scaling/goodput_run.h"
 #include "sims/formulas/scaling.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

@@ -2,7 +2,7 @@
  * known: how many cycles of work and checkpoint fit into it, and how many of those were saved in
  * time, are divisions. So a run costs as much as it has failures, however often it writes
  * checkpoints; single stretches are made out only for somebody who watches. */
-#include "sims/training/goodput_run.h"
+#include "sims/scaling/goodput_run.h"
 
 #include "sims/base/rng.h"
 

@@ -11,7 +11,7 @@
 #include "sims/formulas/scaling.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
-#include "sims/training/goodput_run.h"
+#include "sims/scaling/goodput_run.h"
 
 #include <math.h>
 #include <stdbool.h>
