@@ -80,6 +80,8 @@
 /* A network card of 200 Gb/s for each GPU. */
 #define NETWORK_CARD_GB_PER_S 25.0
 #define NETWORK_CARD_BYTES_PER_S (NETWORK_CARD_GB_PER_S * 1e9)
+/* And of one NDR port (400 Gbit/s), as an H100 has it. */
+#define NDR_CARD_GB_PER_S 50.0
 /* One message between two nodes over InfiniBand. */
 #define NETWORK_LATENCY_US 5.0
 #define NETWORK_LATENCY_S (NETWORK_LATENCY_US / 1e6)

@@ -435,7 +435,6 @@ Test(knobs, conditions_in_words)
 		{ "stacking", "m_fused", "fused_optimizer=on" },
 		{ "stacking", "m_overlap", "overlap=on" },
 		{ "goodput", "snapshot_s", "async=on" },
-		{ "goodput", "model", "checkpoint_s=0" },
 		{ "goodput", "storage_GBps", "checkpoint_s=0" },
 	};
 	struct tables t = load_tables_and_machine();

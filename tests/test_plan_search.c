@@ -179,3 +179,36 @@ Test(plan_search, what_does_not_fit_says_how_near)
 	cr_expect(lt(dbl, out.nearest.memory_bytes, 150e9));
 	arena_release(&arena);
 }
+
+/* Who only asks how long a step takes gets the step of a layout that is within a tenth of the best,
+ * and that fits. 64 sequences on 100 GPUs: 96 work, as 12 nodes. */
+Test(plan_search, the_usual_layout_is_nearly_the_best)
+{
+	static const struct {
+		const char *model, *gpu;
+		double gpus, batch;
+	} rows[] = { { "llama3-8b", "h100", 8, 64 }, { "llama2-7b", "a100", 64, 512 },
+		{ "llama3-70b", "h100", 64, 512 }, { "llama3-70b", "h100", 2048, 512 },
+		{ "llama3-70b", "a100", 256, 512 }, { "gpt3-175b", "a100", 1024, 512 },
+		{ "llama3-405b", "h100", 16384, 2048 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arena arena = { 0 };
+		struct train_search search;
+		struct train_plan usual;
+		struct train_goal g = goal(rows[i].model, rows[i].gpu, rows[i].gpus, rows[i].batch);
+		cr_assert(train_search(&g, &search, &arena) && search.n > 0);
+		cr_assert(train_usual(&g, &usual, &arena));
+		double ratio = usual.tokens_per_s / search.best[0].tokens_per_s;
+		cr_expect(ratio > 0.9 && ratio < 1.05, "%s on %g: %.3f", rows[i].model,
+			rows[i].gpus, ratio);
+		cr_expect(usual.memory_bytes <= g.memory_share * g.gpu->memory_bytes, "%s",
+			rows[i].model);
+		arena_release(&arena);
+	}
+	struct arena arena = { 0 };
+	struct train_plan usual;
+	struct train_goal g = goal("llama3-70b", "h100", 100, 64);
+	cr_assert(train_usual(&g, &usual, &arena));
+	cr_expect(eq(dbl, usual.setup.tp * usual.setup.pp * usual.dp, 96));
+	arena_release(&arena);
+}

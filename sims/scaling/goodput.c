@@ -12,6 +12,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/scaling/goodput_run.h"
+#include "sims/scaling/plan_search.h"
+#include "sims/scaling/train_goals.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -28,6 +30,7 @@ enum {
 	SNAPSHOT_S,
 	DAYS,
 	PRICE,
+	GPU,
 	STEP_S,
 	JITTER_PCT,
 	COMM_PCT,
@@ -68,20 +71,28 @@ static const struct knob knobs[N_KNOBS] = {
 	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price", "$/h", 0, 100, 2, 0.1,
 		"of one GPU: what counts is the price of an hour that moves the training on",
 		.group = "run"),
-	[STEP_S] = KNOB_FACTOR("step_s", "compute of a step", "s", 0.01, 600, 5, 1.25,
-		"on every GPU alike; checkpoints are taken between steps", .group = "step"),
+	[GPU] = KNOB_ANY_GPU("h100",
+		"it sets the step that is on auto: what a failure takes is "
+		"counted in hours of these",
+		.group = "step"),
+	[STEP_S] = KNOB_FACTOR("step_s", "compute of a step", "s", 0, 600, 0, 1.25,
+		"on every GPU alike; checkpoints are taken between steps; auto: the model's own, in "
+		"a usual layout",
+		.zero = "auto", .stands_for = "compute_s", .least = 0.01, .group = "step"),
 	[JITTER_PCT] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 50, 1, 0.5,
 		"deviation of a GPU's step: all wait for the slowest, which of more is further "
 		"out",
 		.group = "step"),
-	[COMM_PCT] = KNOB_LINEAR("comm_pct", "exposed comm", "%", 0, 300, 15, 1,
-		"communication that no compute hides, relative to compute: paid in every step",
-		.group = "step"),
+	[COMM_PCT] = KNOB_LINEAR("comm_pct", "exposed comm", "%", 0, 300, 0, 1,
+		"communication and pipeline bubble that no compute hides, relative to compute: "
+		"paid in every step; auto: the model's own",
+		.zero = "auto", .stands_for = "exposed_pct", .group = "step"),
 	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
 		"waiting for the loader, relative to compute: paid in every step", .group = "step"),
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b",
-		"its parameters set how much a checkpoint holds", .when = { WHEN(CHECKPOINT_S, 0) },
-		.group = "checkpoint"),
+		"its parameters set how much a checkpoint holds, and with the GPUs how long a step "
+		"takes",
+		.group = "step"),
 	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
 		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
 		"Llama 3 had",
@@ -96,6 +107,7 @@ static const struct knob knobs[N_KNOBS] = {
 /* What a knob setting amounts to. */
 struct goodput {
 	const double *v;
+	struct train_plan layout;      /* whose step it is where nothing else is said */
 	double parts_s[4];             /* a step's compute, stragglers, communication, data */
 	double step_s, gpus, wanted_s; /* wanted_s: the length asked for */
 	double write_s, mtbf_s, young_s, daly_s;
@@ -111,14 +123,54 @@ struct goodput {
 
 enum { MOST_FAILURES = 12000 }; /* in all runs: the whole curve takes some milliseconds */
 
-static void find_step(struct goodput *g)
+/* The job where nothing else is said: 4 M tokens a step, or as many for each GPU as Llama 3 took on
+ * 16,384, over the network of a usual cluster. */
+static struct train_goal goal_of(const struct tables *t, const double v[])
+{
+	static const double step_tokens = 4194304, gpu_tokens = 1024, longest = 8192;
+	const struct model *m = model_at(t, v[MODEL]);
+	const struct accelerator *gpu = gpu_at(t, v[GPU]);
+	double seq = fmin(longest, m->context > 0 ? m->context : longest);
+	return (struct train_goal){ .model = m,
+		.gpu = gpu,
+		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+			NDR_CARD_GB_PER_S * 1e9, NETWORK_LATENCY_S),
+		.gpus = v[GPUS],
+		.global_batch = fmax(1, floor(fmax(step_tokens, gpu_tokens * v[GPUS]) / seq)),
+		.seq = seq,
+		.dtype = DTYPE_BF16,
+		.software = SOFTWARE_2025,
+		.memory_share = PLAN_MEMORY_SHARE };
+}
+
+/* What a GPU computes of a step; in the rest it sends, or waits in the pipeline. */
+static double computed_s(const struct train_plan *p)
+{
+	static const enum step_part computed[] = { SPENT_PRODUCTS, SPENT_ATTENTION, SPENT_POINTWISE,
+		SPENT_RECOMPUTE, SPENT_HEAD, SPENT_OPTIMIZER };
+	double sum = 0;
+	for (size_t i = 0; i < LENGTH(computed); i++)
+		sum += p->spent_s[computed[i]];
+	return fmin(1, sum * p->tokens_per_s) * p->step_s;
+}
+
+/* False when memory is out. */
+static bool find_step(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
-	g->parts_s[0] = v[STEP_S];
-	g->parts_s[1] = v[STEP_S] * v[JITTER_PCT] / 100 * expected_max_normal(v[GPUS]);
-	g->parts_s[2] = v[STEP_S] * v[COMM_PCT] / 100;
-	g->parts_s[3] = v[STEP_S] * v[DATA_PCT] / 100;
+	struct train_goal goal = goal_of(t, v);
+	if (!train_usual(&goal, &g->layout, g->arena))
+		return false;
+	double compute_s = computed_s(&g->layout);
+	double comm = v[COMM_PCT] > 0 ? v[COMM_PCT] / 100 : g->layout.step_s / compute_s - 1;
+	if (v[STEP_S] > 0)
+		compute_s = v[STEP_S];
+	g->parts_s[0] = compute_s;
+	g->parts_s[1] = compute_s * v[JITTER_PCT] / 100 * expected_max_normal(v[GPUS]);
+	g->parts_s[2] = compute_s * comm;
+	g->parts_s[3] = compute_s * v[DATA_PCT] / 100;
 	g->step_s = g->parts_s[0] + g->parts_s[1] + g->parts_s[2] + g->parts_s[3];
+	return true;
 }
 
 /* B/s that all writers share. Where nothing is said it grows with the cluster as that of Llama 3,
@@ -525,6 +577,9 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		"of a GPU");
 	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / MINUTE_S, "min", ROLE_DIM),
 		"higher order");
+	figure_value(fig, "compute_s", "compute of a step", g->parts_s[0], "s", ROLE_DIM);
+	figure_value(fig, "exposed_pct", "exposed comm", 100 * g->parts_s[2] / g->parts_s[0], "%",
+		ROLE_DIM);
 	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / HOUR_S, "h", ROLE_DIM);
 	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_DIM),
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
@@ -610,12 +665,29 @@ static void warn(const struct goodput *g, struct figure *fig)
 		figure_note(fig, ROLE_WARN, "No hour counts, so that none has a price.");
 }
 
+/* Whose step it is, where it is not typed. */
+static void tell_step(const struct goodput *g, const struct tables *t, struct figure *fig)
+{
+	const double *v = g->v;
+	const struct accelerator *gpu = gpu_at(t, v[GPU]);
+	if (v[STEP_S] > 0 && v[COMM_PCT] > 0)
+		return;
+	figure_assume(fig, "the step: %s on %s, %s", model_at(t, v[MODEL])->name, gpu->name,
+		train_layout_text(&g->layout, &fig->arena));
+	if (g->layout.memory_bytes > PLAN_MEMORY_SHARE * gpu->memory_bytes)
+		figure_note(fig, ROLE_WARN,
+			"%s does not fit on %s of %s: the step is that of more memory.",
+			model_at(t, v[MODEL])->name, figure_quantity(fig, v[GPUS], "GPU"),
+			figure_quantity(fig, gpu->memory_bytes, "B"));
+}
+
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct goodput g = {
 		.v = v, .gpus = v[GPUS], .wanted_s = v[DAYS] * DAY_S, .arena = &fig->arena
 	};
-	find_step(&g);
+	if (!find_step(&g, t))
+		return;
 	find_plan(&g, t);
 	if (!find_failures(&g))
 		return;
@@ -631,6 +703,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	goodput_draw_hours(&g, fig);
 	explain(&g, fig);
 	warn(&g, fig);
+	tell_step(&g, t, fig);
 	figure_assume(fig, "failures come independently at a constant rate, and stop all GPUs");
 	figure_assume(
 		fig, "a failure during a restart begins it again; every checkpoint can be read");

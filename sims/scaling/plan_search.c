@@ -181,6 +181,60 @@ static bool run_plan(struct train_plan *p, struct arena *arena)
 	return true;
 }
 
+/* The layouts that people begin with: a layer on one GPU or on the whole node, stages by powers of
+ * two, a sequence at a time, in one chunk or in as many as deal the layers evenly, and as little
+ * run again as fits. */
+static bool try_usual(struct trial *t, struct plan_setup s)
+{
+	const struct train_goal *g = t->goal;
+	double dp = floor(g->gpus / (s.tp * s.pp)), layers = floor(g->model->layers / s.pp);
+	if (dp < 1 || dp > g->global_batch)
+		return true;
+	s.zero = dp > 1 ? 1 : 0;
+	s.batch = ceil(g->global_batch / (dp * MOST_MICRO_BATCHES));
+	s.micro_batches = ceil(g->global_batch / (dp * s.batch));
+	double most = s.pp > 1 && fmod(s.micro_batches, s.pp) == 0 ? fmin(8, layers) : 1;
+	while (fmod(layers, most) > 0)
+		most--;
+	for (int r = RECOMPUTE_NONE; r < N_RECOMPUTE; r++) {
+		double no_room = t->out->no_room;
+		s.recompute = (enum recompute)r;
+		for (s.chunks = 1;; s.chunks = most) {
+			s.schedule = s.chunks > 1 ? PIPELINE_INTERLEAVED : PIPELINE_1F1B;
+			if (!try_one(t, &s))
+				return false;
+			if (s.chunks >= most)
+				break;
+		}
+		if (t->out->no_room == no_room)
+			break;
+	}
+	return true;
+}
+
+bool train_usual(const struct train_goal *g, struct train_plan *out, struct arena *arena)
+{
+	struct trial *t = arena_array(arena, 1, sizeof *t);
+	struct train_search *search = arena_array(arena, 1, sizeof *search);
+	if (!t || !search)
+		return false;
+	*search = (struct train_search){ 0 };
+	*t = (struct trial){ .goal = g, .out = search };
+	struct plan_setup s = setup_of(g);
+	double node = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
+	while (fmod(g->model->heads, node) > 0)
+		node--;
+	bool ok = true;
+	for (s.tp = 1; ok && s.tp <= node; s.tp = s.tp < node ? node : node + 1)
+		for (s.pp = 1; ok && s.pp <= fmin(g->gpus, g->model->layers); s.pp *= 2)
+			ok = try_usual(t, s);
+	*out = t->n > 0 ? t->kept[0] : search->nearest;
+	arena_release(&t->arena);
+	ok = ok && search->considered > 0 && run_plan(out, &t->arena);
+	arena_release(&t->arena);
+	return ok;
+}
+
 bool train_search(const struct train_goal *g, struct train_search *out, struct arena *arena)
 {
 	assert(g->model && g->gpu && g->gpus >= 1 && g->global_batch >= 1 && g->seq >= 1);

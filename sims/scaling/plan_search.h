@@ -6,6 +6,9 @@
 
 #include "sims/scaling/parallel_plan.h"
 
+/* Of a card, what a plan may fill: the CUDA context, workspaces and fragments take the rest. */
+#define PLAN_MEMORY_SHARE 0.92
+
 /* What is wanted: a batch of so many sequences on so many GPUs. */
 struct train_goal {
 	const struct model *model;
@@ -15,7 +18,7 @@ struct train_goal {
 	enum dtype dtype;
 	enum software software;
 	bool compiled;
-	double memory_share; /* of the card, that a plan may fill: workspaces need the rest */
+	double memory_share; /* of the card, that a plan may fill: PLAN_MEMORY_SHARE */
 };
 
 /* A layout, as the pipeline ran where `ran`, else in closed form. */
@@ -40,5 +43,11 @@ struct train_search {
 /* False when memory is out. Every layout has a bound by closed form; the quickest of them are run
  * until none that is left could be quicker than what ran. */
 bool train_search(const struct train_goal *g, struct train_search *out, struct arena *arena);
+
+/* A good layout in a millisecond, for who asks only how long a step takes: the quickest of some
+ * forty in closed form, which then runs, or the one that comes nearest where none fits (memory_bytes tells). GPUs
+ * that no replica takes stay idle. False when memory is out, or where the batch has fewer sequences
+ * than any layout has replicas. */
+bool train_usual(const struct train_goal *g, struct train_plan *out, struct arena *arena);
 
 #endif

@@ -28,8 +28,6 @@ enum {
 
 /* Tokens for each parameter, where none are asked for (Hoffmann et al., 2022). */
 static const double tokens_per_param = 20;
-/* Of a card, what a plan may fill: the CUDA context, workspaces and fragments take the rest. */
-static const double memory_share = 0.92;
 
 static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b", "what is trained"),
@@ -46,7 +44,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"what frameworks of a date do"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING(
 		"gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS, "that the fast link joins"),
-	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 50,
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, NDR_CARD_GB_PER_S,
 		HALF_AN_OCTAVE, "one direction"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
 		HALF_AN_OCTAVE, "of a hop between nodes"),
@@ -101,7 +99,7 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 					  .dtype = step_dtype(v[DTYPE]),
 					  .software = software_of(v[SOFTWARE]),
 					  .compiled = software_compiles(v[SOFTWARE]),
-					  .memory_share = memory_share } };
+					  .memory_share = PLAN_MEMORY_SHARE } };
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * m->params;
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
