@@ -52,6 +52,7 @@ static const struct {
 	{ "formats", "error_pct", "an error over the number: what overflows is off without limit" },
 	{ "formats", "sum_error_pct", "an error over the sum" },
 	{ "compression", "output_error_pct", "an error over the output" },
+	{ "goodput", "exposed_pct", "over the compute of a step, as its knob is" },
 	{ "scaling", "efficiency",
 		"more than in proportion where each GPU updates a share of the "
 		"weights, of which one GPU alone has all" },

@@ -80,6 +80,41 @@ Test(agreement, one_step_of_any_model)
 	}
 }
 
+/* All of the stack on the step that nobody typed is the step that PyTorch of 2023 compiles, but for
+ * AdamW without clipping, and weights that stay in FP32. */
+Test(agreement, one_step_under_the_stack)
+{
+	static const char *const jobs[] = { "model=llama2-7b gpu=a100 batch=4 seq=2048",
+		"model=llama3-8b gpu=h100 batch=2 seq=4096",
+		"model=llama2-13b gpu=a100 batch=8 seq=1024" };
+	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+		char plan[200], stack[200];
+		snprintf(plan, sizeof plan,
+			"%s strategy=zero3 gpus=8 micro_batches=1 software=compiled2023", jobs[i]);
+		snprintf(stack, sizeof stack, "%s shards=8 overlap=on workers=64", jobs[i]);
+		double step_ms = said("parallelism", plan, "step_ms");
+		cr_expect(epsilon_eq(
+				  dbl, said("stacking", stack, "step_ms"), step_ms, 0.05 * step_ms),
+			"%s: %g, a plan takes %g", jobs[i], said("stacking", stack, "step_ms"),
+			step_ms);
+	}
+}
+
+/* A job's step is the step that its failures are counted in: within a tenth of the best plan. */
+Test(agreement, one_step_among_failures)
+{
+	double compute_s = said("goodput", "gpus=2048", "compute_s");
+	double step_s = compute_s * (1 + said("goodput", "gpus=2048", "exposed_pct") / 100);
+	double planned_s =
+		said("parallelism",
+			"strategy=3d model=llama3-70b gpu=h100 gpus=2048 tp=8 pp=4 zero=1 "
+			"schedule=interleaved virtual_stages=5 micro_batches=8 batch=1 "
+			"seq=8192 inter_GBps=50",
+			"step_ms") /
+		1e3;
+	cr_expect(epsilon_eq(dbl, step_s, planned_s, 0.1 * planned_s), "%g, %g", step_s, planned_s);
+}
+
 /* The state that ZeRO leaves on a GPU, by the plan and by the walk of a step's tensors. */
 Test(agreement, one_state)
 {

@@ -423,8 +423,8 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 		slowest_s = busy_s + ends_s;
 	t.part_s[SPENT_PRODUCTS] = m * mean * (p.products_s + p.products_back_s);
 	t.part_s[SPENT_ATTENTION] = m * mean * (p.attention_s + p.attention_back_s);
-	t.part_s[SPENT_POINTWISE] =
-		m * mean * (p.pointwise_s + p.pointwise_back_s + 3 * p.starts_s);
+	t.starts_s = m * mean * TRAINING_PASSES * p.starts_s;
+	t.part_s[SPENT_POINTWISE] = m * mean * (p.pointwise_s + p.pointwise_back_s) + t.starts_s;
 	t.part_s[SPENT_RECOMPUTE] = m * mean * p.again_s;
 	t.part_s[SPENT_TENSOR] = m * mean * t.tensor_s;
 	t.part_s[SPENT_CONTEXT] = m * mean * t.context_s;

@@ -133,6 +133,7 @@ struct step_time {
 	double exchange_s;                      /* what shows, once */
 	double transfer_s, optimizer_s;
 	double part_s[N_SPENT]; /* of the whole step; they add up to step_s */
+	double starts_s;        /* of part_s[SPENT_POINTWISE], starts of kernels that show */
 	double step_s;
 	double tokens_per_s; /* of one GPU */
 	double mfu;          /* as step_mfu */

@@ -13,6 +13,7 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
 #include "sims/figure/sim.h"
+#include "sims/training/model_step.h"
 
 #include <assert.h>
 #include <math.h>
@@ -41,6 +42,7 @@ enum {
 	M_FUSED,
 	M_OVERLAP,
 	MODEL,
+	GPU,
 	BATCH,
 	SEQ,
 	SHARDS,
@@ -51,8 +53,10 @@ static const char *const couplings[] = { "product", "amdahl", NULL };
 static const char *const coupling_names[] = { "product", "Amdahl" };
 static_assert(LENGTH(couplings) == LENGTH(coupling_names) + 1, "every choice has a name");
 
-#define PART_SHARE(id, label, dflt, why)                                                           \
-	KNOB_LINEAR(id, label, "%", 0, 100, dflt, 1, why, .group = "the base step")
+#define PART_SHARE(id, label, why)                                                                 \
+	KNOB_LINEAR(id "_pct", label, "%", 0, 100, 0, 1,                                           \
+		why "; auto: as the model's own step has it", .zero = "auto",                      \
+		.stands_for = "base_" id "_pct", .group = "the base step")
 #define CLAIM(id, label, dflt, technique)                                                          \
 	KNOB_LINEAR(id, label, "x", 0.5, 10, dflt, 0.05,                                           \
 		"a claimed multiplier: it enters the product as it stands, whatever it was "       \
@@ -84,18 +88,20 @@ static const struct knob knobs[N_KNOBS] = {
 		"amdahl",
 		"a product of multipliers holds only if each was measured on top of the others",
 		.group = "claims"),
-	[BASE_MS] = KNOB_LINEAR("base_ms", "base step", "ms", 1, 1e5, 850, 10,
-		"scales every time; no ratio depends on it", .group = "the base step"),
+	[BASE_MS] = KNOB_LINEAR("base_ms", "base step", "ms", 0, 1e5, 0, 10,
+		"scales every time; no ratio depends on it; auto: the model's step in TF32, eager",
+		.zero = "auto", .stands_for = "base_step_ms", .group = "the base step"),
 	[BASE_USD] = KNOB_LINEAR("base_usd", "base run", "$", 0, 1e9, 50000, 1000,
 		"money goes with the step time: same GPUs, fewer hours", .group = "the base step"),
-	[DATA_PCT] = PART_SHARE("data_pct", "data loading", 10,
-		"the share of the base step in which the GPU waits for the CPU to prepare a batch"),
-	[MATMUL_PCT] = PART_SHARE("matmul_pct", "matmuls", 52, "what Tensor Cores can speed up"),
-	[POINTWISE_PCT] = PART_SHARE("pointwise_pct", "pointwise", 14, "what fusion can speed up"),
+	[DATA_PCT] = KNOB_LINEAR("data_pct", "data loading", "%", 0, 100, 10, 1,
+		"the share of the base step in which the GPU waits for the CPU to prepare a batch",
+		.group = "the base step"),
+	[MATMUL_PCT] = PART_SHARE("matmul", "matmuls", "what Tensor Cores can speed up"),
+	[POINTWISE_PCT] = PART_SHARE("pointwise", "pointwise", "what fusion can speed up"),
 	[OPTIMIZER_PCT] =
-		PART_SHARE("optimizer_pct", "optimizer", 4, "what a fused optimizer can speed up"),
-	[LAUNCH_PCT] = PART_SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
-	[COMM_PCT] = PART_SHARE("comm_pct", "communication", 16, "what overlap can hide"),
+		PART_SHARE("optimizer", "optimizer", "what a fused optimizer can speed up"),
+	[LAUNCH_PCT] = PART_SHARE("launch", "launch gaps", "what compilation can hide"),
+	[COMM_PCT] = PART_SHARE("comm", "communication", "what overlap can hide"),
 	[WORKERS] = KNOB_WHOLE("workers", "workers", "", 1, 64, 8,
 		"the loader delivers one batch per prep/workers: when the GPU step falls below "
 		"that, the loader is the bottleneck again",
@@ -106,14 +112,19 @@ static const struct knob knobs[N_KNOBS] = {
 	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, FUSED_OPTIMIZER),
 	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, OVERLAP),
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
-		"sets the memory side: parameters and activations", .group = "memory"),
+		"whose step it is: what of it is matmuls, and what it holds", .group = "the job"),
+	[GPU] = KNOB_ANY_GPU(
+		"a100", "sets how long each part of the base step takes", .group = "the job"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
-		"activations grow with it, the state does not", .group = "memory"),
+		"the step and its activations grow with it, state and communication do not",
+		.group = "the job"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 2048,
-		"activations grow with it", .group = "memory"),
+		"the step and its activations grow with it, attention with its square",
+		.group = "the job"),
 	[SHARDS] = KNOB_DOUBLING("shards", "state over", "GPU", 1, 1024, 8,
-		"parameters, gradients and optimizer state are divided; activations are not",
-		.group = "memory"),
+		"parameters, gradients and optimizer state are divided, and gathered for every "
+		"layer; activations are not",
+		.group = "the job"),
 };
 
 /* --- The model --- */
@@ -137,41 +148,148 @@ static double sum(const double x[], size_t n)
 	return total;
 }
 
-/* The base step, part by part. The shares need not add up to 100 %: they are weights. */
-static void base_step_ms(const double v[], double part[N_PARTS])
+/* The step before any technique, and what a technique leaves of each part. */
+enum technique { BY_AMP, BY_COMPILE, BY_FUSED, BY_CHECKPOINTING, N_TECHNIQUES };
+struct base {
+	double ms[N_PARTS], step_ms;
+	double left[N_TECHNIQUES][N_PARTS];
+	double comm_shown; /* of communication, with as much to hide behind as there is; 1 where
+			    * it is typed, and nobody knows in how many pieces it comes */
+};
+
+/* What techniques leave where sims/constants.h says it: the parts that are not named stay. */
+static void techniques(double left[N_TECHNIQUES][N_PARTS])
 {
-	double shares = sum(v + DATA_PCT, N_PARTS);
+	for (int i = 0; i < N_TECHNIQUES; i++)
+		for (int k = 0; k < N_PARTS; k++)
+			left[i][k] = 1;
+	left[BY_AMP][MATMUL] = 1 / BF16_OVER_TF32;
+	left[BY_AMP][POINTWISE] = 1 / FP32_OVER_BF16_BYTES;
+	left[BY_COMPILE][POINTWISE] = 1 / FUSED_PASSES;
+	left[BY_COMPILE][LAUNCH] = launches_left;
+	left[BY_FUSED][OPTIMIZER] = ADAMW_FUSED_TRAFFIC_BYTES / ADAMW_UNFUSED_TRAFFIC_BYTES;
+	left[BY_CHECKPOINTING][MATMUL] = checkpointed_passes;
+	left[BY_CHECKPOINTING][POINTWISE] = checkpointed_passes;
+}
+
+/* The one model of a training step, in TF32 and eager: state and gradients dealt over the shards,
+ * gathered and scattered in every layer, and nothing behind anything. */
+static struct step_setup base_setup(const struct tables *t, const double v[])
+{
+	const struct accelerator *gpu = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
+	return (struct step_setup){ .model = m,
+		.gpu = gpu,
+		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+			NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S),
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = v[SHARDS],
+		.shard = v[SHARDS],
+		.micro_batch = v[BATCH],
+		.micro_batches = 1,
+		.seq = v[SEQ],
+		.dtype = DTYPE_TF32,
+		.flash = true,
+		.full = m->encoder,
+		.bare = 1,
+		.loss_share = 1,
+		.software = SOFTWARE_2023 };
+}
+
+static double comm_ms(const struct step_time *time)
+{
+	return 1e3 * (time->part_s[SPENT_GATHER] + time->part_s[SPENT_EXCHANGE]);
+}
+
+/* The model's step by our parts, without data. */
+static void model_step_ms(const struct step_time *time, double ms[N_PARTS])
+{
+	const double *s = time->part_s;
+	ms[MATMUL] = 1e3 * (s[SPENT_PRODUCTS] + s[SPENT_ATTENTION] + s[SPENT_HEAD]);
+	ms[POINTWISE] = 1e3 * (s[SPENT_POINTWISE] - time->starts_s);
+	/* The step's optimizer is one kernel; before it is fused it moves twice as much. */
+	ms[OPTIMIZER] =
+		1e3 * s[SPENT_OPTIMIZER] * ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES;
+	ms[LAUNCH] = 1e3 * time->starts_s;
+	ms[COMM] = comm_ms(time);
+}
+
+/* What the model's own step says a technique leaves of the parts that are on auto. */
+static void by_model(const struct step_setup *with, enum technique by, const double v[],
+	const double ms[N_PARTS], struct base *b)
+{
+	struct step_time time = model_step(with, 1);
+	double with_ms[N_PARTS] = { 0 };
+	model_step_ms(&time, with_ms);
+	for (int i = MATMUL; i <= POINTWISE; i++)
+		if (v[DATA_PCT + i] == 0 && ms[i] > 0)
+			b->left[by][i] = with_ms[i] / ms[i];
+}
+
+/* Communication counts as exposed where nothing hides it; what the model's step shows of it with all
+ * of backward beside it is more than a last bucket, for collectives slow products down. */
+static void techniques_of_model(
+	struct step_setup setup, const double v[], const double ms[N_PARTS], struct base *b)
+{
+	setup.compiled = true;
+	by_model(&setup, BY_COMPILE, v, ms, b);
+	setup.compiled = false;
+	setup.bare = 0;
+	struct step_time hidden = model_step(&setup, 1);
+	if (v[COMM_PCT] == 0 && ms[COMM] > 0)
+		b->comm_shown = comm_ms(&hidden) / ms[COMM];
+	setup.dtype = DTYPE_BF16;
+	by_model(&setup, BY_AMP, v, ms, b);
+}
+
+/* The base step, part by part. Shares that are typed need not add up to 100 %: they are weights;
+ * what they leave is dealt out as the model's step has it. */
+static struct base base_of(const struct tables *t, const double v[])
+{
+	struct base b = { .comm_shown = 1 };
+	struct step_setup setup = base_setup(t, v);
+	struct step_time time = model_step(&setup, 1);
+	double model_ms[N_PARTS] = { 0 }, pct[N_PARTS], left = 100, unsaid_ms = 0;
+	model_step_ms(&time, model_ms);
+	techniques(b.left);
+	techniques_of_model(setup, v, model_ms, &b);
+	for (int i = 0; i < N_PARTS; i++) {
+		left -= v[DATA_PCT + i];
+		unsaid_ms += v[DATA_PCT + i] > 0 ? 0 : model_ms[i];
+	}
 	for (int i = 0; i < N_PARTS; i++)
-		part[i] = shares > 0 ? v[BASE_MS] * v[DATA_PCT + i] / shares : 0;
+		pct[i] = v[DATA_PCT + i] > 0 || unsaid_ms <= 0
+				 ? v[DATA_PCT + i]
+				 : fmax(0, left) * model_ms[i] / unsaid_ms;
+	double shares = sum(pct, N_PARTS), computed = fmax(1e-6, shares - pct[DATA]) / shares;
+	b.step_ms = v[BASE_MS] > 0 ? v[BASE_MS] : sum(model_ms, N_PARTS) / computed;
+	for (int i = 0; i < N_PARTS; i++)
+		b.ms[i] = b.step_ms * pct[i] / shares;
+	return b;
 }
 
 /* What the GPU computes: each technique speeds up its own part and no other. */
-static void speed_up_compute(const double v[], double part[N_PARTS])
+static void speed_up_compute(const struct base *b, const double v[], double part[N_PARTS])
 {
-	if (v[AMP] > 0) {
-		part[MATMUL] /= BF16_OVER_TF32;
-		part[POINTWISE] /= FP32_OVER_BF16_BYTES;
-	}
-	if (v[COMPILE] > 0) {
-		part[POINTWISE] /= FUSED_PASSES;
-		part[LAUNCH] *= launches_left;
-	}
-	if (v[FUSED_OPTIMIZER] > 0)
-		part[OPTIMIZER] /= ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES;
-	if (v[CHECKPOINTING] > 0) {
-		part[MATMUL] *= checkpointed_passes;
-		part[POINTWISE] *= checkpointed_passes;
-	}
+	static const int knob[N_TECHNIQUES] = { AMP, COMPILE, FUSED_OPTIMIZER, CHECKPOINTING };
+	for (int i = 0; i < N_TECHNIQUES; i++)
+		for (int k = 0; k < N_PARTS; k++)
+			part[k] *= v[knob[i]] > 0 ? b->left[i][k] : 1;
 	part[LAUNCH] *= v[ACCUMULATION];
 }
 
 /* The step with the knobs' techniques on, part by part. What hides behind other parts comes after
  * them: communication behind backward, the loader behind all that the GPU does. */
-static void coupled_step_ms(const double v[], double part[N_PARTS])
+static void coupled_step_ms(const struct base *b, const double v[], double part[N_PARTS])
 {
-	base_step_ms(v, part);
-	speed_up_compute(v, part);
-	if (v[OVERLAP] > 0) {
+	for (int i = 0; i < N_PARTS; i++)
+		part[i] = b->ms[i];
+	speed_up_compute(b, v, part);
+	if (v[OVERLAP] > 0 && b->comm_shown < 1) {
+		part[COMM] *= b->comm_shown;
+	} else if (v[OVERLAP] > 0) {
 		double backward_ms =
 			(part[MATMUL] + part[POINTWISE]) * BACKWARD_OVER_FORWARD / TRAINING_PASSES;
 		part[COMM] = CALL(exposed_comm_time, .comm_time = part[COMM],
@@ -241,7 +359,8 @@ struct stack_row {
 };
 
 /* Returns how many rows there are: techniques that are off add none. */
-static size_t stack_rows(const struct tables *t, const double v[], struct stack_row rows[MOST_ROWS])
+static size_t stack_rows(const struct tables *t, const struct base *b, const double v[],
+	struct stack_row rows[MOST_ROWS])
 {
 	size_t n = 0;
 	double now[N_KNOBS];
@@ -258,19 +377,19 @@ static size_t stack_rows(const struct tables *t, const double v[], struct stack_
 		row->label = i < 0 ? "baseline" : order[i].label;
 		for (int k = 0; k < N_KNOBS; k++)
 			row->v[k] = now[k];
-		coupled_step_ms(now, row->part_ms);
+		coupled_step_ms(b, now, row->part_ms);
 		kept_bytes(t, now, row->kept);
 		row->step_ms = sum(row->part_ms, N_PARTS);
-		row->usd = v[BASE_USD] * row->step_ms / v[BASE_MS];
+		row->usd = v[BASE_USD] * row->step_ms / b->step_ms;
 	}
 	return n;
 }
 
 /* What the claims make of the same step, in ms; 0 where nothing is claimed. */
-static double promised_ms(const struct stack_row *row)
+static double promised_ms(const struct base *b, const struct stack_row *row)
 {
 	double claimed = product_speedup(row->v);
-	return claimed == 1 ? 0 : row->v[BASE_MS] / claimed;
+	return claimed == 1 ? 0 : b->step_ms / claimed;
 }
 
 /* As it stands on the screen: to three digits. */
@@ -294,7 +413,8 @@ static void compare_rows(
 }
 
 /* Time, memory and money, each row of the stack in all three. */
-static void draw_columns(const struct stack_row rows[], size_t n, struct figure *fig)
+static void draw_columns(
+	const struct base *b, const struct stack_row rows[], size_t n, struct figure *fig)
 {
 	enum { N_DRAWN = N_PARTS - 1 };
 	static const char *const part_names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
@@ -318,7 +438,7 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 		if (i > 0)
 			compare_rows(fig, bar, rows[i].step_ms, rows[i - 1].step_ms, "ms");
 		if (bar) {
-			bar->mark = promised_ms(&rows[i]);
+			bar->mark = promised_ms(b, &rows[i]);
 			bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
 		}
 	}
@@ -344,7 +464,7 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 }
 
 static void draw_table(
-	const double v[], const struct stack_row rows[], size_t n, struct figure *fig)
+	const struct base *b, const struct stack_row rows[], size_t n, struct figure *fig)
 {
 	static const char *const head[] = { "stack", "claim", "gives", "step", "run", "memory" };
 	struct table *table = figure_table(
@@ -354,24 +474,24 @@ static void draw_table(
 		table_row(fig, table,
 			(const char *[]){ rows[i].label,
 				figure_text(fig, "%.2fx", product_speedup(rows[i].v)),
-				figure_text(fig, "%.2fx", v[BASE_MS] / rows[i].step_ms),
+				figure_text(fig, "%.2fx", b->step_ms / rows[i].step_ms),
 				figure_quantity(fig, rows[i].step_ms, "ms"),
 				figure_quantity(fig, rows[i].usd, "$"),
 				figure_quantity(fig, sum(rows[i].kept, N_KEPT), "B") });
 }
 
 /* What checkpointing frees and what that costs, against the same setting without it. */
-static bool price_of_checkpointing(
-	const struct tables *t, const double v[], const double part[], struct figure *fig)
+static bool price_of_checkpointing(const struct tables *t, const struct base *b, const double v[],
+	const double part[], struct figure *fig)
 {
 	double without[N_KNOBS], part_without[N_PARTS];
 	for (int i = 0; i < N_KNOBS; i++)
 		without[i] = v[i];
 	without[CHECKPOINTING] = 0;
-	coupled_step_ms(without, part_without);
+	coupled_step_ms(b, without, part_without);
 	double freed = memory_bytes(t, without) - memory_bytes(t, v);
 	double more_ms = sum(part, N_PARTS) - sum(part_without, N_PARTS);
-	double usd = v[BASE_USD] * more_ms / v[BASE_MS];
+	double usd = v[BASE_USD] * more_ms / b->step_ms;
 	if (v[CHECKPOINTING] == 0 || freed <= 0 || usd <= 0)
 		return false;
 	figure_why(fig,
@@ -383,12 +503,12 @@ static bool price_of_checkpointing(
 }
 
 /* The one sentence that says what the setting teaches. */
-static void read_for_the_reader(const struct tables *t, const double v[], const double part[],
-	double product, double coupled, struct figure *fig)
+static void read_for_the_reader(const struct tables *t, const struct base *b, const double v[],
+	const double part[], double product, double coupled, struct figure *fig)
 {
-	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
+	double share = b->ms[OPTIMIZER] / b->step_ms;
 	bool starves = part[DATA] > 0 && v[LOADER] > 0;
-	if (!starves && price_of_checkpointing(t, v, part, fig))
+	if (!starves && price_of_checkpointing(t, b, v, part, fig))
 		return;
 	if (starves)
 		figure_why(fig,
@@ -422,7 +542,10 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 static void warn(const double v[], struct figure *fig)
 {
 	double shares = sum(v + DATA_PCT, N_PARTS);
-	if (fabs(shares - 100) > 0.05)
+	bool dealt = false;
+	for (int i = MATMUL; i < N_PARTS; i++)
+		dealt |= v[DATA_PCT + i] == 0;
+	if (shares > 100.05 || (!dealt && shares < 99.95))
 		figure_note(fig, ROLE_WARN,
 			"The shares add up to %g %%; they are taken as weights.", shares);
 	if (v[ACCUMULATION] > v[BATCH])
@@ -444,19 +567,34 @@ static void tell_limits(struct figure *fig)
 	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
 }
 
+static void add_base_values(const struct base *b, struct figure *fig)
+{
+	static const struct {
+		const char *id, *label;
+	} shares[N_PARTS] = { { "base_data_pct", "of it data" },
+		{ "base_matmul_pct", "of it matmuls" }, { "base_pointwise_pct", "of it pointwise" },
+		{ "base_optimizer_pct", "of it optimizer" },
+		{ "base_launch_pct", "of it launches" }, { "base_comm_pct", "of it network" } };
+	figure_value(fig, "base_step_ms", "base step", b->step_ms, "ms", ROLE_DIM);
+	for (int i = 0; i < N_PARTS; i++)
+		figure_value(fig, shares[i].id, shares[i].label, 100 * b->ms[i] / b->step_ms, "%",
+			ROLE_DIM);
+}
+
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	assert((size_t)v[COUPLING] < LENGTH(coupling_names));
 	double part[N_PARTS];
-	coupled_step_ms(v, part);
-	double coupled = v[BASE_MS] / sum(part, N_PARTS), product = product_speedup(v);
+	const struct base b = base_of(t, v);
+	coupled_step_ms(&b, v, part);
+	double coupled = b.step_ms / sum(part, N_PARTS), product = product_speedup(v);
 	double speedup = v[COUPLING] == PRODUCT ? product : coupled;
 
-	figure_subtitle(fig, "%s base step · %s", figure_quantity(fig, v[BASE_MS], "ms"),
+	figure_subtitle(fig, "%s base step · %s", figure_quantity(fig, b.step_ms, "ms"),
 		coupling_names[(size_t)v[COUPLING]]);
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT),
 		v[COUPLING] == PRODUCT ? "as claimed" : "part by part");
-	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
+	figure_value(fig, "step_ms", "step", b.step_ms / speedup, "ms", ROLE_PLAIN);
 	figure_value(
 		fig, "memory_GB", "memory of a GPU", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "the run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
@@ -471,11 +609,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			   claimed ? product : coupled, "x", ROLE_DIM),
 		claimed ? "as claimed" : "part by part");
 
+	add_base_values(&b, fig);
+
 	struct stack_row rows[MOST_ROWS];
-	size_t n = stack_rows(t, v, rows);
-	draw_columns(rows, n, fig);
-	draw_table(v, rows, n, fig);
-	read_for_the_reader(t, v, part, product, coupled, fig);
+	size_t n = stack_rows(t, &b, v, rows);
+	draw_columns(&b, rows, n, fig);
+	draw_table(&b, rows, n, fig);
+	read_for_the_reader(t, &b, v, part, product, coupled, fig);
 	warn(v, fig);
 	tell_limits(fig);
 }
