@@ -100,6 +100,33 @@ Test(agreement, one_step_under_the_stack)
 	}
 }
 
+/* With data, copies and launches out of the way the lanes of a model's step are as long as its plan,
+ * DDP on 8 GPUs. What shows of the sums is left out of it: lanes hide all but a bucket. */
+Test(agreement, one_step_in_lanes)
+{
+	static const char *const jobs[] = { "model=llama3.2-1b gpu=a100 batch=4 seq=2048",
+		"model=llama2-7b gpu=h100 batch=2 seq=4096",
+		"model=gpt2-xl gpu=a100 batch=8 seq=1024" };
+	static const char *const compiled[] = { "pytorch2023", "compiled2023" };
+	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+		for (int c = 0; c < 2; c++) {
+			char plan[200], lanes[240];
+			snprintf(plan, sizeof plan,
+				"%s strategy=ddp gpus=8 micro_batches=1 software=%s", jobs[i],
+				compiled[c]);
+			snprintf(lanes, sizeof lanes,
+				"%s gpus=8 compile=%d prep_ms=0.1 amp=on fused_optimizer=on "
+				"pin_memory=on non_blocking=on copy_stream=on launch_us=0.1",
+				jobs[i], c);
+			double planned_ms = said("parallelism", plan, "step_ms") -
+					    said("parallelism", plan, "exposed_ms");
+			double seen_ms = said("timeline", lanes, "step_ms") -
+					 said("timeline", lanes, "exposed_comm_ms");
+			cr_expect(epsilon_eq(dbl, seen_ms, planned_ms, 0.03 * planned_ms),
+				"%s: %g, a plan takes %g", lanes, seen_ms, planned_ms);
+		}
+}
+
 /* A job's step is the step that its failures are counted in: within a tenth of the best plan. */
 Test(agreement, one_step_among_failures)
 {

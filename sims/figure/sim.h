@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_KNOBS = 32, MOST_STORY = 7 };
+enum { MAX_KNOBS = 40, MOST_STORY = 7 };
 
 struct sim {
 	const char *id, *title;

@@ -174,7 +174,11 @@ struct step_machine step_machine_default(void)
 		.kernels = 1200,
 		.launch_s = EAGER_LAUNCH_S,
 		.host_s = 2e-3,
+		.amp_gain = BF16_OVER_TF32,
+		.fused_passes = FUSED_PASSES,
 		.gpus = 1,
+		.family = "ampere",
+		.node_bandwidth = NVLINK_BYTES_PER_S,
 		.gradient_bytes = 400e6,
 		.link_bandwidth = NETWORK_CARD_BYTES_PER_S,
 		.link_latency_s = NETWORK_LATENCY_S,
@@ -189,9 +193,9 @@ struct step_machine step_machine_default(void)
  * arithmetic, but not memory. */
 static double compute_s(const struct step_machine *m, double s)
 {
-	double pointwise = m->pointwise_ratio / (m->compile ? FUSED_PASSES : 1);
+	double pointwise = m->pointwise_ratio / (m->compile ? m->fused_passes : 1);
 	return s * ((1 - m->pointwise_ratio) / m->clock_ratio + pointwise) /
-	       (m->amp ? BF16_OVER_TF32 : 1);
+	       (m->amp ? m->amp_gain : 1);
 }
 
 static double optimizer_s(const struct step_machine *m)
@@ -235,8 +239,8 @@ double step_comm_s(const struct step_machine *m)
 	if (m->gpus < 2)
 		return 0;
 	if (m->gpus_per_node > 0) {
-		struct network net = network_measured("ampere", (double)m->gpus_per_node,
-			NVLINK_BYTES_PER_S, m->link_bandwidth, m->link_latency_s);
+		struct network net = network_measured(m->family, (double)m->gpus_per_node,
+			m->node_bandwidth, m->link_bandwidth, m->link_latency_s);
 		return n * collective_best(
 				   &net, ALL_REDUCE, (double)m->gpus, m->gradient_bytes / n, NULL);
 	}

@@ -44,12 +44,17 @@ struct step_machine {
 	double launch_s;        /* of one kernel, on the CPU */
 	double host_s;          /* Python between the batch and the first launch */
 	bool amp, compile, fused_optimizer;
+	/* What the switches do to kernels: BF16 makes them so much faster, and of so many passes
+	 * over memory-bound data a compiler leaves one. */
+	double amp_gain, fused_passes;
 
 	size_t gpus;
-	/* Nodes of so many A100s on NVLink, with a link of their own to the network each; the
-	 * all-reduce is then the quickest of those of sims/communication/collective.h. 0: one ring
+	/* Nodes of so many GPUs of a family on links of node_bandwidth, with a link of their own to
+	 * the network each; the all-reduce is then the quickest of those of sims/communication/collective.h. 0: one ring
 	 * over such links, by the textbook. */
 	size_t gpus_per_node;
+	const char *family;
+	double node_bandwidth;
 	double gradient_bytes, link_bandwidth, link_latency_s;
 	bool overlap; /* all-reduce bucket by bucket during backward */
 	size_t syncs; /* of a step: .item() and the like; 0: none */

@@ -7,6 +7,7 @@
 #include "sims/formulas/loading.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/training/model_step.h"
 #include "sims/training/step_draw.h"
 #include "sims/training/step_verdict.h"
 
@@ -30,6 +31,10 @@ enum timeline_knob {
 	TIMELINE_SYNC,
 	TIMELINE_SYNCS,
 	TIMELINE_GPUS,
+	TIMELINE_MODEL,
+	TIMELINE_GPU,
+	TIMELINE_BATCH,
+	TIMELINE_SEQ,
 	TIMELINE_FORWARD,
 	TIMELINE_BACKWARD,
 	TIMELINE_OPTIMIZER,
@@ -116,6 +121,16 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 	[TIMELINE_GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 1024, 1,
 		"gradients are averaged over them in every step: inside a node first, then between "
 		"nodes"),
+	[TIMELINE_MODEL] = KNOB_MODEL_OR_NONE("model", "model",
+		"a language model's own step: kernels, gradients and the batch's bytes are then its, "
+		"in place of those that are typed",
+		.group = "model"),
+	[TIMELINE_GPU] = KNOB_ANY_GPU("a100", "on which the model's kernels run", .group = "model"),
+	[TIMELINE_BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
+		"sequences in a batch of the model: kernels take longer, gradients are as many",
+		.group = "model"),
+	[TIMELINE_SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 2048,
+		"tokens of each of the model's sequences", .group = "model"),
 	[TIMELINE_FORWARD] = KNOB_FACTOR("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
 		"kernel time in TF32, eager; a quarter of it is memory-bound chains",
 		.group = "step"),
@@ -425,7 +440,75 @@ static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 
 /* --- The simulation --- */
 
-static struct step_machine machine_of(const double v[])
+/* The one model of a training step, as this file's kernels in TF32, eager: forward with a third of
+ * the vocabulary and of the loss, as long as its two passes backward are each. What starts of
+ * kernels take is left to the events. */
+static struct step_time time_on(
+	const struct step_setup *like, enum dtype dtype, bool compiled, double *pointwise_s)
+{
+	struct step_setup s = *like;
+	s.dtype = dtype;
+	s.compiled = compiled;
+	struct step_time time = model_step(&s, 1);
+	*pointwise_s = time.part_s[SPENT_POINTWISE] - time.starts_s;
+	return time;
+}
+
+static double kernels_s(const struct step_time *time)
+{
+	const double *s = time->part_s;
+	return s[SPENT_PRODUCTS] + s[SPENT_ATTENTION] + s[SPENT_POINTWISE] + s[SPENT_HEAD] -
+	       time->starts_s;
+}
+
+static void take_model(const struct tables *t, const double v[], struct step_machine *m)
+{
+	/* Launches of a layer, forward and backward; a token and the one to guess, as 64-bit
+	 * integers. */
+	static const double layer_kernels = 56, token_bytes = 2 * 8;
+	const struct model *model = &t->models[(size_t)v[TIMELINE_MODEL]];
+	const struct accelerator *gpu = gpu_at(t, v[TIMELINE_GPU]);
+	const struct step_setup like = { .model = model,
+		.gpu = gpu,
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 1,
+		.shard = 1,
+		.micro_batch = v[TIMELINE_BATCH],
+		.micro_batches = 1,
+		.seq = v[TIMELINE_SEQ],
+		.flash = true,
+		.full = model->encoder,
+		.loss_share = 1,
+		.software = SOFTWARE_2023 };
+	double pointwise_s, narrow_pointwise_s, fused_s;
+	struct step_time wide = time_on(&like, DTYPE_TF32, false, &pointwise_s);
+	struct step_time narrow = time_on(&like, DTYPE_BF16, false, &narrow_pointwise_s);
+	time_on(&like, DTYPE_BF16, true, &fused_s);
+	double all_s = kernels_s(&wide),
+	       forward = wide.forward_s - wide.starts_s / (3 * model->layers);
+	m->forward_s = model->layers * forward + wide.head_forward_s + wide.embedding_s / 3;
+	m->backward_s = all_s - m->forward_s;
+	m->pointwise_ratio = m->amp ? narrow_pointwise_s / kernels_s(&narrow) : pointwise_s / all_s;
+	m->amp_gain = all_s / kernels_s(&narrow);
+	m->fused_passes = narrow_pointwise_s / fused_s;
+	/* The step's optimizer is one kernel; before it is fused it moves twice as much. */
+	m->optimizer_s = wide.part_s[SPENT_OPTIMIZER] * ADAMW_UNFUSED_TRAFFIC_BYTES /
+			 ADAMW_FUSED_TRAFFIC_BYTES;
+	m->kernels = layer_kernels * model->layers;
+	m->gradient_bytes = FP32_BYTES * model->params;
+	m->batch_bytes = token_bytes * v[TIMELINE_BATCH] * v[TIMELINE_SEQ];
+	m->family = gpu->family;
+	m->node_bandwidth = gpu->link_bandwidth;
+}
+
+static bool has_model(const struct tables *t, const double v[])
+{
+	return (size_t)v[TIMELINE_MODEL] < t->n_models;
+}
+
+static struct step_machine machine_of(const struct tables *t, const double v[])
 {
 	struct step_machine m = step_machine_default();
 	m.workers = (size_t)v[TIMELINE_WORKERS];
@@ -455,6 +538,8 @@ static struct step_machine machine_of(const double v[])
 	m.gpus_per_node = (size_t)v[TIMELINE_NODE];
 	m.overlap = v[TIMELINE_OVERLAP] > 0;
 	m.syncs = v[TIMELINE_SYNC] > 0 ? (size_t)v[TIMELINE_SYNCS] : 0;
+	if (has_model(t, v))
+		take_model(t, v, &m);
 	m.steps = (size_t)v[TIMELINE_STEPS];
 	m.seed = (uint64_t)v[TIMELINE_SEED];
 	return m;
@@ -559,17 +644,25 @@ static void warn(struct figure *fig, const struct timeline_scene *s)
 			"No epoch begins within this run; the lanes show the steady state.");
 }
 
-static void small_print(struct figure *fig, const struct timeline_scene *s)
+static void small_print(struct figure *fig, const struct timeline_scene *s, const struct tables *t)
 {
 	const struct step_readings *r = &s->run.r;
+	if (has_model(t, s->v))
+		figure_assume(fig,
+			"forward, backward, optimizer, kernels, gradients and batch are %s's on %s, "
+			"as parallelism has them; BF16 %.3gx, compiled 1 of %.2g passes",
+			t->models[(size_t)s->v[TIMELINE_MODEL]].name,
+			gpu_at(t, s->v[TIMELINE_GPU])->name, s->machine.amp_gain,
+			s->machine.fused_passes);
+	else
+		figure_assume(fig,
+			"BF16 halves kernel time against TF32; compiling fuses 2.5 pointwise kernels "
+			"into one; AdamW 56 or 28 B per parameter");
 	figure_assume(fig,
 		"loader as PyTorch's: batches dealt to workers in turn, taken in order; main "
 		"thread up to 1,024 launches ahead");
 	figure_assume(fig,
-		"BF16 halves kernel time against TF32; compiling fuses 2.5 pointwise kernels into "
-		"one; AdamW 56 or 28 B per parameter");
-	figure_assume(fig,
-		"all-reduce in 25 MB buckets as measured with NCCL on A100, 5 us a hop between "
+		"all-reduce in 25 MB buckets as measured with NCCL, 5 us a hop between "
 		"nodes; PCIe 25 GB/s pinned, half of it pageable; 2 ms of Python a step");
 	figure_assume(fig,
 		"nvidia-smi counts NCCL as busy and sees no gap between launches; power: a fifth "
@@ -584,8 +677,7 @@ static void small_print(struct figure *fig, const struct timeline_scene *s)
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	(void)t;
-	struct timeline_scene s = { .v = v, .machine = machine_of(v) };
+	struct timeline_scene s = { .v = v, .machine = machine_of(t, v) };
 	watch(&s.machine, (int)v[TIMELINE_SHOW]);
 	s.run = step_simulate(&fig->arena, &s.machine);
 	if (s.run.r.n == 0)
@@ -595,10 +687,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	s.verdict = step_judge(&s.run.r);
 	s.trials = step_try_fixes(&s.machine, s.verdict.bound, false);
 	fig->arena.failed |= s.trials.failed;
-	figure_subtitle(fig, "%s · %s a batch · %s",
+	figure_subtitle(fig, "%s · %s a batch · %s%s%s",
 		figure_quantity(fig, (double)s.machine.workers, "worker"),
 		figure_quantity(fig, v[TIMELINE_PREP], "ms"),
-		figure_quantity(fig, (double)s.machine.gpus, "GPU"));
+		figure_quantity(fig, (double)s.machine.gpus, "GPU"), has_model(t, v) ? " · " : "",
+		has_model(t, v) ? t->models[(size_t)v[TIMELINE_MODEL]].name : "");
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
 	figure_tab(fig, "Lanes");
@@ -608,7 +701,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	timeline_draw_tests(fig, &s);
 	timeline_explain(fig, &s);
 	warn(fig, &s);
-	small_print(fig, &s);
+	small_print(fig, &s, t);
 }
 
 const struct sim timeline_sim = {
