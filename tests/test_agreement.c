@@ -1,5 +1,6 @@
 /* One job asked of several simulations has one answer. */
 #include "sims/registry/registry.h"
+#include "sims/training/model_step.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 
@@ -125,6 +126,48 @@ Test(agreement, one_step_in_lanes)
 			cr_expect(epsilon_eq(dbl, seen_ms, planned_ms, 0.03 * planned_ms),
 				"%s: %g, a plan takes %g", lanes, seen_ms, planned_ms);
 		}
+}
+
+/* A layer under the roof that kernels reach takes what it takes in a step, within 5 % where it is
+ * large; and what the roofline says of the step is one of GPT-3's 96 layers. */
+Test(agreement, one_layer)
+{
+	static const char *const layers[] = { "hidden=12288 heads=96 batch=1 gpu=a100",
+		"hidden=8192 heads=64 gqa=8 batch=2 seq=4096 gpu=h100", "hidden=4096 gpu=a100",
+		"hidden=4096 gpu=h100 batch=8" };
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+		char layer[200];
+		snprintf(layer, sizeof layer,
+			"%s attention=flash causal=on fusion=on ceiling=achieved", layers[i]);
+		double step_ms = said("roofline", layer, "trained_ms");
+		double roof_ms = said("roofline", layer, "layer_ms") +
+				 said("roofline", layer, "backward_ms");
+		cr_expect(epsilon_eq(dbl, roof_ms, step_ms, 0.05 * step_ms), "%s: %g, a step %g",
+			layer, roof_ms, step_ms);
+	}
+	const struct step_setup gpt3 = { .model = model_find(&facts, "gpt3-175b"),
+		.gpu = gpu_find(&facts, "a100"),
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 1,
+		.shard = 1,
+		.micro_batch = 1,
+		.micro_batches = 1,
+		.seq = 2048,
+		.dtype = DTYPE_BF16,
+		.flash = true,
+		.loss_share = 1,
+		.compiled = true,
+		.software = SOFTWARE_2025 };
+	struct step_time time = model_step(&gpt3, 1);
+	double step_ms = 1e3 * (time.forward_s + time.backward_s);
+	cr_expect(epsilon_eq(dbl,
+		said("roofline",
+			"hidden=12288 heads=96 batch=1 seq=2048 gpu=a100 attention=flash causal=on "
+			"fusion=on",
+			"trained_ms"),
+		step_ms, 1e-9 * step_ms));
 }
 
 /* A job's step is the step that its failures are counted in: within a tenth of the best plan. */

@@ -13,6 +13,7 @@
 #include "sims/gpu/transformer.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
+#include "sims/training/model_step.h"
 
 #include <assert.h>
 #include <math.h>
@@ -241,6 +242,64 @@ static const char *reached(struct figure *fig, const struct roofline_scene *s, d
 	return s->ceiling == ACHIEVED ? NULL : figure_text(fig, "%.0f %% reached", 100 * share);
 }
 
+/* The types that training computes in. */
+static bool trains_in(enum dtype d)
+{
+	static const enum dtype types[] = { DTYPE_FP32, DTYPE_TF32, DTYPE_BF16, DTYPE_FP16,
+		DTYPE_FP8, DTYPE_FP4 };
+	for (size_t i = 0; i < LENGTH(types); i++)
+		if (types[i] == d)
+			return true;
+	return false;
+}
+
+/* The same layer in a training step, forward and backward, as the one model of it has it: kernels as
+ * they are, clocks that sink under load, starts. s; 0 where nobody trains so. */
+static double trained_s(const struct roofline_scene *s)
+{
+	const struct layer_shape *l = &s->layer;
+	const struct model layer = { .id = "layer",
+		.name = "a layer",
+		.layers = 1,
+		.hidden = l->hidden,
+		.heads = l->heads,
+		.kv_heads = l->kv_heads,
+		.head_dim = l->head_dim,
+		.ffn = l->ffn,
+		.vocab = 1 };
+	const struct step_setup setup = { .model = &layer,
+		.gpu = s->gpu,
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 1,
+		.shard = 1,
+		.micro_batch = l->batch,
+		.micro_batches = 1,
+		.seq = l->new_tokens,
+		.dtype = s->dtype,
+		.flash = l->flash,
+		.full = !l->causal,
+		.loss_share = 1,
+		.compiled = l->fused,
+		.software = SOFTWARE_2025 };
+	if (s->gpu->measured_on || !trains_in(s->dtype))
+		return 0;
+	struct step_time time = model_step(&setup, 1);
+	return time.forward_s + time.backward_s;
+}
+
+static void add_trained(struct figure *fig, const struct roofline_scene *s)
+{
+	double step_s = trained_s(s), roof_s = s->layer_s + s->backward_s;
+	if (step_s <= 0 || s->backward_s <= 0)
+		return;
+	value_note(figure_value(
+			   fig, "trained_ms", "in a training step", 1e3 * step_s, "ms", ROLE_PLAIN),
+		figure_text(fig, "%.3gx the roof's %s", step_s / roof_s,
+			figure_about(fig, 1e3 * roof_s, "ms")));
+}
+
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	add_own_values(fig, s, v);
@@ -262,6 +321,7 @@ static void add_values(struct figure *fig, const struct roofline_scene *s, const
 			   ROLE_PLAIN),
 		reached(fig, s, kernel_efficiency(s->gpu).memory));
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_DIM);
+	add_trained(fig, s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
