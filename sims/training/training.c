@@ -377,10 +377,10 @@ static double context_comm_s(const struct training *t, double context, double sa
 }
 
 struct shares {
-	double replicas, micro, fixed_pass_s, pass_s; /* pass: of one micro-batch */
+	double replicas, micro; /* micro: samples of a micro-batch of the busiest replica */
 };
 
-/* How the batch is dealt, and what one micro-batch of the busiest replica takes. */
+/* How the batch is dealt. */
 static struct shares deal(const struct training *t, struct training_step *r)
 {
 	const struct training_workload *w = t->workload;
@@ -393,14 +393,19 @@ static struct shares deal(const struct training *t, struct training_step *r)
 		r->gpu_batch = ceil(r->gpu_batch);
 	r->micro_batches = ceil(r->gpu_batch / w->micro_batch);
 	s.micro = r->gpu_batch / r->micro_batches;
-	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(w, t->gpu);
-	double samples = s.micro / t->context; /* below 1 where replicas share a sample */
-	double context = t->context * fmax(1, s.replicas / t->global_batch);
-	s.pass_s = (samples * sample_s / t->tensor + tensor_comm_s(t, samples) +
-			   context_comm_s(t, context, samples * context)) /
-		   t->pipeline;
-	s.fixed_pass_s = w->kernels * kernel_floor_s(t->gpu->family) / t->pipeline;
 	return s;
+}
+
+/* What one micro-batch of the busiest replica takes beside the starts of its kernels. */
+static double pass_s_of(const struct training *t, const struct shares *s)
+{
+	const struct training_workload *w = t->workload;
+	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(w, t->gpu);
+	double samples = s->micro / t->context; /* below 1 where replicas share a sample */
+	double context = t->context * fmax(1, s->replicas / t->global_batch);
+	return (samples * sample_s / t->tensor + tensor_comm_s(t, samples) +
+		       context_comm_s(t, context, samples * context)) /
+	       t->pipeline;
 }
 
 /* All-reduces of buckets, started as gradients appear; with accumulation only in the last
@@ -531,16 +536,16 @@ static void add_model_step(const struct training *t, struct training_step *r)
 static void add_roofline_step(
 	const struct training *t, const struct shares *s, struct training_step *r)
 {
-	double bubble = (t->pipeline - 1) / t->chunks;
-	r->compute_s = r->micro_batches * s->pass_s;
-	r->fixed_s = r->micro_batches * s->fixed_pass_s + bubble * (s->pass_s + s->fixed_pass_s) +
-		     optimizer_s(t, s);
-	double pass_s = s->pass_s + s->fixed_pass_s;
+	double bubble = (t->pipeline - 1) / t->chunks, pass_s = pass_s_of(t, s);
+	double starts_s = t->workload->kernels * kernel_floor_s(t->gpu->family) / t->pipeline;
+	double whole_s = pass_s + starts_s;
+	r->compute_s = r->micro_batches * pass_s;
+	r->fixed_s = r->micro_batches * starts_s + bubble * whole_s + optimizer_s(t, s);
 	/* A pipeline's drain hides its share too: the last stages are done first. */
-	double hideable_s = t->overlap * backward_share * pass_s * (1 + bubble);
+	double hideable_s = t->overlap * backward_share * whole_s * (1 + bubble);
 	if (t->strategy == STRATEGY_FSDP) {
 		fsdp(t, s, r);
-		hideable_s = t->overlap * pass_s * r->micro_batches;
+		hideable_s = t->overlap * whole_s * r->micro_batches;
 	} else {
 		ddp(t, s, r);
 	}
