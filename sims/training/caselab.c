@@ -505,9 +505,8 @@ static void tell_limits(struct figure *fig)
 		100 * finetuning_products_ratio, finetuning_nf4_weights_per_s / 1e9);
 	figure_assume(fig, "frozen weights: 4 FLOP a weight and token, 6 with checkpointing; "
 			   "adapters on q, k, v, o");
-	figure_assume(fig,
-		"eager kernels by their bytes at 80 %% of 600 GB/s: %.0f B a score over all passes",
-		finetuning_score_bytes);
+	figure_assume(fig, "a layer's products, attention and eager kernels as in any training "
+			   "step (parallelism, PyTorch of 2023)");
 	figure_assume(fig, "NVML's utilisation: the share of time in which any kernel runs");
 	figure_leave_out(fig, "what the caching allocator reserves beyond what is allocated");
 	figure_leave_out(fig, "how well the model learns from shorter, packed or cut texts");

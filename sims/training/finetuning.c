@@ -1,5 +1,6 @@
-/* A step is the sum of its kernels. Products and attention are timed by sims/gpu/kernel.h; kernels
- * that only move bytes are rows of a table, written down from the source of the model. */
+/* A layer takes what it takes in any training step (model_step.h), without the gradients of weights
+ * that are frozen; what only this case has stands here: 4-bit weights that are widened before each
+ * product, adapters beside the products, and the optimizer of these. */
 #include "sims/training/finetuning.h"
 
 #include "sims/constants.h"
@@ -9,6 +10,7 @@
 #include "sims/formulas/roofline.h"
 #include "sims/formulas/scaling.h"
 #include "sims/gpu/kernel.h"
+#include "sims/training/model_step.h"
 #include "sims/training/training_layer.h"
 
 #include <assert.h>
@@ -33,31 +35,21 @@ const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
 	{ "FP16 weights", 1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
 };
 
-/* Eager kernels that only move bytes: what each reads and writes per value, forward and backward,
- * as Hugging Face's Mistral spells it out (norms and softmax in FP32 between casts). */
-enum width { OF_HIDDEN, OF_QUERY_KEY, OF_QUERY, OF_FFN, OF_TARGETS_IN, OF_TARGETS_OUT, N_WIDTHS };
+/* Kernels of the adapters that only move bytes: what each reads and writes per value, forward and
+ * backward, of the inputs and of the outputs of the four products that have one. */
+enum width { OF_TARGETS_IN, OF_TARGETS_OUT, N_WIDTHS };
 static const struct pass_over {
 	enum width width;
 	double forward_bytes, backward_bytes, kernels;
-	enum finetuning_part part;
 } passes_over[] = {
-	/* two norms: cast, square, mean, scale */
-	{ OF_HIDDEN, 2 * 36, 2 * 64, 14, PART_POINTWISE },
-	{ OF_HIDDEN, 2 * 6, 2 * 6, 2, PART_POINTWISE }, /* two residuals */
-	{ OF_QUERY_KEY, 20, 20, 10, PART_POINTWISE },   /* rotary: x cos + rotated x sin */
-	{ OF_QUERY, 2 * 4, 2 * 4, 2, PART_POINTWISE },  /* keys and values repeated per group */
-	{ OF_QUERY, 4, 4, 1, PART_POINTWISE },          /* heads side by side again */
-	{ OF_FFN, 10, 18, 2, PART_POINTWISE },          /* SiLU, times up */
-	{ OF_TARGETS_IN, 5, 11, 4, PART_ADAPTERS },     /* dropout with its mask */
-	{ OF_TARGETS_OUT, 10, 4, 8, PART_ADAPTERS },    /* scale, add */
+	{ OF_TARGETS_IN, 5, 11, 4 },  /* dropout with its mask */
+	{ OF_TARGETS_OUT, 10, 4, 8 }, /* scale, add */
 };
 
-/* Bytes of a score: product 2, scale 4, mask 4, softmax in FP32 6 and cast 6, weighted sum 2. */
-enum { SCORE_FORWARD_BYTES = 24, SCORE_KERNELS = 6 };
-/* Gradient of the probabilities written 2, softmax 10 (FP32 in and out), cast 6, scale 4; three
- * products read 2 each. */
-enum { SCORE_BACKWARD_BYTES = 28 };
-const double finetuning_score_bytes = 2 * SCORE_FORWARD_BYTES + SCORE_BACKWARD_BYTES;
+/* Launches of a layer's other kernels, as Hugging Face's Mistral spells them out: two norms 14, two
+ * residuals 2, rotary embedding 10, keys and values repeated 2, heads side by side 1, SiLU and
+ * product 2; and of unfused attention, whose backward has as many products again. */
+enum { POINTWISE_KERNELS = 31, SCORE_KERNELS = 8, SCORE_BACK_KERNELS = 10 };
 /* Bytes of a logit: upcast 6, shifted copy 8, log-softmax 8; and back through them. */
 static const double logit_forward_bytes = 22, logit_backward_bytes = 26;
 /* A logit is held in 16 bits, in FP32, shifted, and as log-softmax or its gradient. */
@@ -100,10 +92,6 @@ static double width_of(const struct model *m, enum width w)
 	assert(w < N_WIDTHS);
 	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
 	const double widths[N_WIDTHS] = {
-		[OF_HIDDEN] = m->hidden,
-		[OF_QUERY_KEY] = query + key,
-		[OF_QUERY] = query,
-		[OF_FFN] = m->ffn,
 		[OF_TARGETS_IN] = 3 * m->hidden + query,
 		[OF_TARGETS_OUT] = query + 2 * key + m->hidden,
 	};
@@ -117,7 +105,35 @@ static double moving_s(const struct accelerator *g, double bytes, double kernels
 	return pointwise_time_s(g, bytes) - launch_s + kernels * launch_s;
 }
 
-static void add_products(
+/* What a layer has in any training step, by PyTorch of 2023 as it comes. */
+static void add_layers(const struct finetuning *f, bool backward, struct finetuning_pass *p)
+{
+	const struct step_setup setup = { .model = f->model,
+		.gpu = f->gpu,
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 1,
+		.shard = 1,
+		.micro_batch = f->batch,
+		.micro_batches = 1,
+		.seq = f->seq,
+		.dtype = DTYPE_BF16,
+		.flash = f->flash,
+		.loss_share = 1,
+		.software = SOFTWARE_2023 };
+	struct layer_parts l = model_layer(&setup);
+	double layers = f->model->layers;
+	p->part_s[PART_PRODUCTS] +=
+		layers * (backward ? l.products_back_s - l.weights_back_s : l.products_s);
+	p->part_s[PART_ATTENTION] += layers * (backward ? l.attention_back_s : l.attention_s);
+	p->part_s[PART_POINTWISE] += layers * (backward ? l.pointwise_back_s : l.pointwise_s);
+	double scores = f->flash ? 1 : backward ? SCORE_BACK_KERNELS : SCORE_KERNELS;
+	p->kernels += layers * (POINTWISE_KERNELS + scores);
+}
+
+/* Every matrix is a launch, and in 4 bits two more: for the scales' scales, then for the weights. */
+static void add_matrices(
 	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
 {
 	const struct accelerator *g = f->gpu;
@@ -127,11 +143,10 @@ static void add_products(
 	for (int i = 0; i < N_MATRICES; i++) {
 		double in = backward ? x[i].out : x[i].in, out = backward ? x[i].in : x[i].out;
 		double n = layers * x[i].count;
-		p->part_s[PART_PRODUCTS] += n * gemm_time_s(g, DTYPE_BF16, tokens, out, in);
 		p->kernels += n;
 		if (f->nf4) {
 			p->part_s[PART_DEQUANTISE] += n * in * out / finetuning_nf4_weights_per_s;
-			p->kernels += 2 * n; /* the scales' scales, then the weights */
+			p->kernels += 2 * n;
 		}
 		if (i > 1)
 			continue;
@@ -146,28 +161,6 @@ static void add_products(
 	}
 }
 
-static void add_attention(const struct finetuning *f, bool backward, struct finetuning_pass *p)
-{
-	const struct model *m = f->model;
-	const struct accelerator *g = f->gpu;
-	double heads = f->batch * m->heads, s = f->seq, d = m->head_dim, *to;
-	to = &p->part_s[PART_ATTENTION];
-	if (f->flash) {
-		struct attention_shape shape = { f->batch, m->heads, m->kv_heads, d, 2, false };
-		*to += m->layers * (backward ? FLASH_BACKWARD_OVER_FORWARD : 1) *
-		       attention_prefill_time_s(g, &shape, s, 0);
-		p->kernels += m->layers;
-		return;
-	}
-	double bytes = heads * s * s * (backward ? SCORE_BACKWARD_BYTES : SCORE_FORWARD_BYTES);
-	/* The products' own traffic is among the bytes, so that the longer of the two counts. */
-	double products_s =
-		(backward ? 2 : 1) * (gemm_batch_time_s(g, DTYPE_BF16, heads, s, s, d) +
-					     gemm_batch_time_s(g, DTYPE_BF16, heads, s, d, s));
-	*to += m->layers * fmax(products_s, moving_s(g, bytes, SCORE_KERNELS));
-	p->kernels += m->layers * (SCORE_KERNELS + (backward ? 4 : 2));
-}
-
 static void add_passes_over(
 	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
 {
@@ -176,7 +169,7 @@ static void add_passes_over(
 		const struct pass_over *o = &passes_over[i];
 		double per_value = backward ? o->backward_bytes : o->forward_bytes;
 		double bytes = tokens * width_of(m, o->width) * per_value;
-		p->part_s[o->part] += m->layers * moving_s(f->gpu, bytes, o->kernels);
+		p->part_s[PART_ADAPTERS] += m->layers * moving_s(f->gpu, bytes, o->kernels);
 		p->kernels += m->layers * o->kernels;
 	}
 }
@@ -185,8 +178,8 @@ static struct finetuning_pass layers_pass(const struct finetuning *f, bool backw
 {
 	struct finetuning_pass p = { .kernels = 0 };
 	double tokens = f->batch * f->seq;
-	add_products(f, tokens, backward, &p);
-	add_attention(f, backward, &p);
+	add_layers(f, backward, &p);
+	add_matrices(f, tokens, backward, &p);
 	add_passes_over(f, tokens, backward, &p);
 	return p;
 }

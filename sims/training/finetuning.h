@@ -82,6 +82,5 @@ struct finetuning finetuning_of(const struct finetuning *base, const struct fine
 /* The model's constants. The first two are fitted, on all six rows together. */
 extern const double finetuning_products_ratio;    /* what products sustain of the dense peak */
 extern const double finetuning_nf4_weights_per_s; /* what the dequantising kernel widens */
-extern const double finetuning_score_bytes; /* moved per score of unfused attention, all passes */
 
 #endif

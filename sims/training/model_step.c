@@ -297,15 +297,6 @@ static double attention_share(const struct step_setup *s, const struct step_cost
 	return share;
 }
 
-/* One layer and micro-batch, in parts. */
-struct layer_parts {
-	double products_s, attention_s, pointwise_s, starts_s; /* forward */
-	double products_back_s, attention_back_s, pointwise_back_s;
-	double weights_back_s; /* of products_back_s, for the weights */
-	double again_s;        /* forward that runs again in backward, without collectives */
-	double tensor_s, tensor_back_s, context_s, context_back_s;
-};
-
 /* Gradients added up over micro-batches: since 2022 by the product itself, which hides all but
  * little; before, by a kernel of its own. */
 static double weights_s(
@@ -358,6 +349,12 @@ static struct layer_parts layer_parts_of(
 		p.again_s = s->flash ? 0.5 * p.products_s + p.pointwise_s : p.attention_s;
 	}
 	return p;
+}
+
+struct layer_parts model_layer(const struct step_setup *s)
+{
+	struct step_work w = step_work_of(s);
+	return layer_parts_of(s, &w.layer, &step_costs);
 }
 
 /* What shows of FSDP's collectives around a layer that takes layer_s. */

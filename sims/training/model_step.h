@@ -143,6 +143,16 @@ struct step_time {
 struct step_time step_time_of(const struct step_setup *s, const struct step_work *w, double chunks,
 	const struct step_costs *costs);
 
+/* One layer and micro-batch, in parts, by the tree's constants: for who runs only some of them. */
+struct layer_parts {
+	double products_s, attention_s, pointwise_s, starts_s; /* forward */
+	double products_back_s, attention_back_s, pointwise_back_s;
+	double weights_back_s; /* of products_back_s, for the weights */
+	double again_s;        /* forward that runs again in backward, without collectives */
+	double tensor_s, tensor_back_s, context_s, context_back_s;
+};
+struct layer_parts model_layer(const struct step_setup *s);
+
 /* Both halves, with the tree's constants. */
 struct step_time model_step(const struct step_setup *s, double chunks);
 
