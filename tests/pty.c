@@ -259,10 +259,29 @@ char *pty_screen(const struct pty *p, char *buf, size_t size)
 	return buf;
 }
 
-bool pty_shows(const struct pty *p, const char *text)
+static bool on_screen(const struct pty *p, const char *text)
 {
 	char screen[200 * 100 * 4];
 	return strstr(pty_screen(p, screen, sizeof screen), text) != NULL;
+}
+
+/* Reads on until a text is there, or is not. */
+static bool comes_to(struct pty *p, const char *text, bool shown)
+{
+	enum { TRIES = 30, EACH_MS = 200 };
+	for (int i = 0; i < TRIES && on_screen(p, text) != shown; i++)
+		read_some(p, EACH_MS);
+	return on_screen(p, text) == shown;
+}
+
+bool pty_shows(struct pty *p, const char *text)
+{
+	return comes_to(p, text, true);
+}
+
+bool pty_hides(struct pty *p, const char *text)
+{
+	return comes_to(p, text, false);
 }
 
 /* Whether the last of two switches that was written is `off`. */

@@ -43,7 +43,9 @@ void pty_free(struct pty *p);
 
 /* The screen as text: rows without trailing blanks, each ended by '\n'. */
 char *pty_screen(const struct pty *p, char *buf, size_t size);
-bool pty_shows(const struct pty *p, const char *text);
+/* Whether a text is on the screen, or gone from it: on a busy machine that may take some seconds. */
+bool pty_shows(struct pty *p, const char *text);
+bool pty_hides(struct pty *p, const char *text);
 /* The terminal's settings are as they were, the program left the alternate screen and the cursor
  * shows. */
 bool pty_restored(const struct pty *p);

@@ -340,6 +340,6 @@ Test(interviewer, prints_nothing_where_nothing_happened)
 	pty_send(&p, "q");
 	int status = pty_wait(&p);
 	cr_expect(zero(int, status));
-	cr_expect(not(pty_shows(&p, "Overall")));
+	cr_expect(pty_hides(&p, "Overall"));
 	pty_free(&p);
 }

@@ -27,10 +27,12 @@ Test(terminal, walk_through_every_screen, .description = "long")
 	pty_send(&p, "t");
 	cr_expect(pty_shows(&p, "Contents"));
 	pty_send(&p, "\033");
+	cr_expect(pty_hides(&p, "Contents"));
 	pty_send(&p, ":roofline\r");
 	pty_send(&p, ":rooflin");
 	cr_expect(pty_shows(&p, "simulation"), "the palette");
 	pty_send(&p, "\033");
+	cr_expect(pty_hides(&p, "rooflin"), "the palette is closed");
 	pty_send(&p, "?");
 	cr_expect(pty_shows(&p, "Keys on"), "help");
 	pty_send(&p, "q");
