@@ -1,0 +1,206 @@
+#include "ui/talks/talk.h"
+
+#include "sims/base/array.h"
+#include "sims/base/match.h"
+#include "ui/data/content.h"
+#include "ui/files/own_file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOURS = 64, MOST_BYTES = 1 << 20 };
+
+/* --- Where tours are --- */
+
+/* The id in "tours/ID.md", in the arena of a static name: content_files are there for good. */
+static bool id_of(const struct content_file *f, char *id, size_t size)
+{
+	static const char folder[] = "tours/";
+	size_t n = strlen(f->name);
+	if (strncmp(f->name, folder, strlen(folder)) != 0 || n < 9 ||
+		strcmp(f->name + n - 3, ".md") != 0)
+		return false;
+	snprintf(id, size, "%.*s", (int)(n - strlen(folder) - 3), f->name + strlen(folder));
+	return true;
+}
+
+size_t talk_list(char ids[][TOUR_ID_BYTES], size_t most)
+{
+	size_t n = 0;
+	char id[TOUR_ID_BYTES];
+	for (size_t i = 0; i < n_content_files; i++)
+		if (id_of(&content_files[i], id, sizeof id) && n++ < most)
+			memcpy(ids[n - 1], id, sizeof id);
+	return n;
+}
+
+static int unknown_tour(const char *name, char *err, size_t err_size)
+{
+	static const char none[] = " (ridge present lists them)";
+	char ids[MOST_TOURS][TOUR_ID_BYTES], hint[HINT_SIZE];
+	const char *names[MOST_TOURS];
+	size_t n = talk_list(ids, MOST_TOURS);
+	n = n < MOST_TOURS ? n : MOST_TOURS;
+	for (size_t i = 0; i < n; i++)
+		names[i] = ids[i];
+	did_you_mean(name, names, n, hint, sizeof hint);
+	snprintf(err, err_size, "no tour \"%.60s\"%s", name, *hint ? hint : none);
+	return -1;
+}
+
+/* A name with a slash or an ending is a file; others are ridge's own tours, then the user's. */
+static char *read_file(const char *name, size_t *bytes, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE], own[120];
+	bool is_path = strchr(name, '/') || strstr(name, ".md");
+	snprintf(own, sizeof own, "tours/%.80s.md", name);
+	const char *at = is_path ? name : own_path(OWN_DATA, own, path, sizeof path);
+	char *text = at ? own_read(at, MOST_BYTES, bytes) : NULL;
+	if (!text && is_path)
+		snprintf(err, err_size, "%.200s: %s", name, strerror(errno));
+	else if (!text)
+		unknown_tour(name, err, err_size);
+	return text;
+}
+
+int talk_open(
+	struct talk *t, const struct tables *tables, const char *name, char *err, size_t err_size)
+{
+	char file[120];
+	size_t bytes;
+	void *owned = NULL;
+	*t = (struct talk){ .tables = tables };
+	snprintf(file, sizeof file, "tours/%.80s.md", name);
+	const char *text = content_read(file, &bytes, &owned);
+	if (!text)
+		text = owned = read_file(name, &bytes, err, err_size);
+	if (!text)
+		return -1;
+	char line[300];
+	int rc = tour_read(&t->tour, name, text, bytes, &t->arena, line, sizeof line);
+	free(owned);
+	if (rc) {
+		snprintf(err, err_size, "%.100s: %s", name, line);
+		arena_release(&t->arena);
+		return -1;
+	}
+	talk_go(t, 0);
+	return 0;
+}
+
+static void let_go(struct talk *t)
+{
+	if (t->live.sim)
+		live_release(&t->live);
+	t->live = (struct live){ .sim = NULL };
+}
+
+void talk_release(struct talk *t)
+{
+	let_go(t);
+	arena_release(&t->arena);
+	*t = (struct talk){ .tables = NULL };
+}
+
+/* --- Steps --- */
+
+const struct tour_step *talk_step(const struct talk *t)
+{
+	return &t->tour.steps[t->at];
+}
+
+struct tour_scene talk_scene(const struct talk *t)
+{
+	return (struct tour_scene){ .tables = t->tables,
+		.now = t->live.sim ? &t->live.figure : NULL,
+		.before = t->live.sim && t->live.has_pin ? &t->live.pinned : NULL };
+}
+
+void talk_turned(struct talk *t)
+{
+	struct tour_scene s = talk_scene(t);
+	char err[sizeof t->trouble] = "";
+	tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err);
+	if (*err)
+		snprintf(t->trouble, sizeof t->trouble, "%s", err);
+}
+
+/* Pins the step before, where it shows the same simulation. */
+static void pin_before(struct talk *t)
+{
+	const struct tour_step *before = t->at ? &t->tour.steps[t->at - 1] : NULL;
+	struct live was;
+	char err[300];
+	if (!before || !before->is_sim ||
+		live_open_text(&was, t->tables, before->target, err, sizeof err))
+		return;
+	if (was.sim == t->live.sim) {
+		t->live.has_pin = true;
+		t->live.pin = was.now;
+		t->live.pinned = was.figure;
+		was.figure = (struct figure){ .subtitle = NULL };
+	}
+	live_release(&was);
+}
+
+/* The first knob that the step moves is the one in hand. */
+static void focus_on_moved(struct talk *t)
+{
+	struct live *s = &t->live;
+	for (size_t i = 0; i < s->sim->n_knobs; i++)
+		if (s->has_pin && s->now.v[i] != s->pin.v[i]) {
+			s->focus = (int)i;
+			return;
+		}
+}
+
+void talk_go(struct talk *t, size_t step)
+{
+	assert(t->tour.n > 0);
+	t->at = step < t->tour.n ? step : t->tour.n - 1;
+	t->off_script = t->answered = false;
+	memset(t->votes, 0, sizeof t->votes);
+	t->trouble[0] = '\0';
+	let_go(t);
+	const struct tour_step *s = talk_step(t);
+	if (s->is_sim &&
+		live_open_text(&t->live, t->tables, s->target, t->trouble, sizeof t->trouble))
+		t->live = (struct live){ .sim = NULL };
+	if (t->live.sim) {
+		pin_before(t);
+		focus_on_moved(t);
+	}
+	talk_turned(t);
+}
+
+bool talk_answer(struct talk *t)
+{
+	if (!talk_step(t)->n_options || t->answered)
+		return false;
+	t->answered = true;
+	return true;
+}
+
+const struct value *talk_hero(const struct talk *t)
+{
+	const struct figure *fig = &t->live.figure;
+	const char *id = talk_step(t)->hero;
+	if (!t->live.sim || !fig->n_values)
+		return NULL;
+	return id ? figure_find(fig, id) : &fig->values[0];
+}
+
+const struct block *talk_part(const struct talk *t)
+{
+	const struct figure *fig = &t->live.figure;
+	const char *show = talk_step(t)->show;
+	char id[64];
+	for (size_t i = 0; t->live.sim && i < fig->n_blocks; i++)
+		if (!show || strcmp(tour_part_id(fig->blocks[i], id, sizeof id), show) == 0)
+			return fig->blocks[i];
+	return NULL;
+}

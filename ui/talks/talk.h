@@ -1,0 +1,55 @@
+/* A tour in somebody's hands: which step it is at, that step's figure beside the one before, and
+ * whether the speaker has left the script. Every step is computed anew from its settings, so that
+ * going back, or jumping, shows what going forward showed. */
+#ifndef RIDGE_UI_TALKS_TALK_H
+#define RIDGE_UI_TALKS_TALK_H
+
+#include "sims/base/arena.h"
+#include "ui/live/live.h"
+#include "ui/talks/tour.h"
+#include "ui/talks/tour_words.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CAPTION_BYTES = 600, TOUR_ID_BYTES = 64 };
+
+struct talk {
+	struct tour tour;
+	struct arena arena; /* of the tour */
+	const struct tables *tables;
+	size_t at; /* step */
+	/* The simulation of the step, with the one before pinned where both show the same; sim is
+	 * NULL where the step shows none. */
+	struct live live;
+	bool off_script; /* a knob was turned since */
+	bool answered;   /* of a question: the answer is open */
+	unsigned votes[TOUR_OPTIONS];
+	char caption[CAPTION_BYTES];
+	char trouble[300]; /* what could not be computed; "" */
+};
+
+/* Opens a tour by its id ("roofline"), or a Markdown file of one's own by its path, at its first
+ * step. 0; or -1 and one line in err with the nearest id. */
+int talk_open(
+	struct talk *t, const struct tables *tables, const char *name, char *err, size_t err_size);
+void talk_release(struct talk *t);
+
+/* To a step, clamped to what there is. */
+void talk_go(struct talk *t, size_t step);
+const struct tour_step *talk_step(const struct talk *t);
+/* Opens the answer of a question; false: there is none, or it is open. */
+bool talk_answer(struct talk *t);
+/* Computes what the caption says anew, after a knob was turned. */
+void talk_turned(struct talk *t);
+struct tour_scene talk_scene(const struct talk *t);
+/* The value that stands large; NULL: there is none of that name. */
+const struct value *talk_hero(const struct talk *t);
+/* The part of the figure that is shown; NULL: there is none of that name. */
+const struct block *talk_part(const struct talk *t);
+
+/* The ids of the tours that ridge has, sorted; the first `most` of them. Returns how many there
+ * are. */
+size_t talk_list(char ids[][TOUR_ID_BYTES], size_t most);
+
+#endif

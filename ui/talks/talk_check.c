@@ -1,0 +1,213 @@
+#include "ui/talks/talk_check.h"
+
+#include "sims/base/array.h"
+#include "sims/base/match.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { TOKEN = 48 };
+
+struct checker {
+	struct talk *talk;
+	void (*tell)(void *context, const char *line);
+	void *context;
+	size_t found;
+};
+
+static void say(struct checker *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct checker *c, const char *fmt, ...)
+{
+	char text[700], line[800];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	snprintf(line, sizeof line, "%s:%d: step %zu: %s", c->talk->tour.id,
+		talk_step(c->talk)->line, c->talk->at + 1, text);
+	c->tell(c->context, line);
+	c->found++;
+}
+
+/* --- Numbers that were typed --- */
+
+static bool has_word(const char *text, const char *word, size_t n)
+{
+	for (const char *at = text; *at; at++)
+		if (strncasecmp(at, word, n) == 0)
+			return true;
+	return false;
+}
+
+static bool in_a_name(const struct tables *t, const char *word, size_t n)
+{
+	for (size_t i = 0; i < t->n_models; i++)
+		if (has_word(t->models[i].name, word, n) || has_word(t->models[i].id, word, n))
+			return true;
+	for (size_t i = 0; i < t->n_gpus; i++)
+		if (has_word(t->gpus[i].name, word, n) || has_word(t->gpus[i].id, word, n))
+			return true;
+	return false;
+}
+
+/* A number as it stands in a text, not inside a longer one; commas are not counted. */
+static bool has_number(const char *text, const char *number)
+{
+	size_t n = strlen(number);
+	for (const char *at = text; (at = strstr(at, number)); at++) {
+		bool begins = at == text || !(isdigit((unsigned char)at[-1]) || at[-1] == '.');
+		bool ends = !(isdigit((unsigned char)at[n]) ||
+			      (at[n] == '.' && isdigit((unsigned char)at[n + 1])));
+		if (begins && ends)
+			return true;
+	}
+	return false;
+}
+
+/* Settings, their share of one as per cent, and what is expected, may be typed. */
+static bool may_be_typed(const struct checker *c, const char *number)
+{
+	const struct tour_step *s = talk_step(c->talk);
+	char share[TOKEN + 4];
+	double value = 0;
+	if (sscanf(number, "%lf", &value) == 1) {
+		snprintf(share, sizeof share, "%g", value / 100);
+		if (has_number(s->target, share))
+			return true;
+	}
+	if (has_number(s->target, number) || has_number(c->talk->tour.title, number))
+		return true;
+	for (size_t i = 0; i < s->n_expects; i++)
+		if (has_number(s->expects[i], number))
+			return true;
+	return false;
+}
+
+static void check_token(struct checker *c, const char *token, size_t n)
+{
+	char number[TOKEN];
+	size_t used = 0;
+	if (!isdigit((unsigned char)*token) || in_a_name(c->talk->tables, token, n))
+		return;
+	for (size_t i = 0; i < n && used + 1 < sizeof number; i++)
+		if (isdigit((unsigned char)token[i]) || token[i] == '.')
+			number[used++] = token[i];
+		else if (token[i] != ',')
+			break;
+	while (used && number[used - 1] == '.')
+		used--;
+	number[used] = '\0';
+	if (!may_be_typed(c, number))
+		say(c, "the caption has the number %s typed: compute it (`=...`), or expect it",
+			number);
+}
+
+static void check_typed(struct checker *c, const char *caption)
+{
+	for (const char *at = caption; *at;) {
+		size_t n = 0;
+		if (*at == '`') {
+			const char *end = strchr(at + 1, '`');
+			at = end ? end + 1 : at + 1;
+			continue;
+		}
+		while (isalnum((unsigned char)at[n]) ||
+			(n && strchr(".,-", at[n]) && at[n] && isalnum((unsigned char)at[n + 1])))
+			n++;
+		if (n)
+			check_token(c, at, n);
+		at += n ? n : 1;
+	}
+}
+
+/* --- Steps --- */
+
+static void check_part(struct checker *c)
+{
+	const struct talk *t = c->talk;
+	const char *names[32];
+	char ids[32][64], hint[HINT_SIZE];
+	size_t n = 0;
+	if (talk_part(t))
+		return;
+	for (; n < t->live.figure.n_blocks && n < LENGTH(names); n++)
+		names[n] = tour_part_id(t->live.figure.blocks[n], ids[n], sizeof ids[n]);
+	did_you_mean(talk_step(t)->show, names, n, hint, sizeof hint);
+	say(c, "the figure has no part \"%s\"%s", talk_step(t)->show, hint);
+}
+
+static void check_values(struct checker *c)
+{
+	const struct tour_step *s = talk_step(c->talk);
+	if (!talk_hero(c->talk))
+		say(c, "the figure has no value \"%s\" (hero)", s->hero ? s->hero : "");
+	for (size_t i = 0; i < s->n_also; i++)
+		if (!figure_find(&c->talk->live.figure, s->also[i]))
+			say(c, "the figure has no value \"%s\" (also)", s->also[i]);
+}
+
+static void check_expects(struct checker *c)
+{
+	const struct tour_step *s = talk_step(c->talk);
+	struct tour_scene scene = talk_scene(c->talk);
+	for (size_t i = 0; i < s->n_expects; i++) {
+		bool holds = false;
+		double found = 0;
+		char err[300];
+		if (tour_expect(&scene, s->expects[i], &holds, &found, err, sizeof err))
+			say(c, "expect: %s: %s", s->expects[i], err);
+		else if (!holds)
+			say(c, "expected %s, found %.4g", s->expects[i], found);
+	}
+}
+
+static bool moved(const struct talk *t, const char *id)
+{
+	const struct value *now = figure_find(&t->live.figure, id);
+	const struct value *was = figure_find(&t->live.pinned, id);
+	return now && was && now->value != was->value;
+}
+
+/* A step that turns something shows that it did: the hero, or what stands beside it, moves. */
+static void check_moves(struct checker *c)
+{
+	const struct talk *t = c->talk;
+	const struct tour_step *s = talk_step(t);
+	const struct value *hero = talk_hero(t);
+	if (!t->live.has_pin || !*s->moves || !hero || moved(t, hero->id))
+		return;
+	for (size_t i = 0; i < s->n_also; i++)
+		if (moved(t, s->also[i]))
+			return;
+	say(c, "%s changes nothing that is shown: neither %s nor what stands beside it", s->moves,
+		hero->id);
+}
+
+static void check_step(struct checker *c)
+{
+	struct talk *t = c->talk;
+	const struct tour_step *s = talk_step(t);
+	if (*t->trouble)
+		say(c, "%s", t->trouble);
+	check_typed(c, s->caption);
+	if (!t->live.sim)
+		return;
+	check_part(c);
+	check_values(c);
+	check_expects(c);
+	check_moves(c);
+}
+
+size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line), void *context)
+{
+	struct checker c = { .talk = t, .tell = tell, .context = context };
+	for (size_t i = 0; i < t->tour.n; i++) {
+		talk_go(t, i);
+		check_step(&c);
+	}
+	return c.found;
+}
