@@ -9,6 +9,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/commands/ascii_stream.h"
+#include "ui/commands/cmd_present.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
 
@@ -372,6 +373,25 @@ static bool drills_on_screen(const struct command_line *before, const char *cons
 	       !option_says_yes(&line, OPTION_JSON) && !option_says_yes(&line, OPTION_PLAIN);
 }
 
+/* Whether `ridge present` gives the talk: in a terminal, unless its words ask for paper, or cannot be
+ * read. */
+static bool presents_on_screen(const char *const words[], size_t n, struct command_line *line)
+{
+	char err[400];
+	return has_screen() &&
+	       !command_line_read(line, COMMAND_PRESENT, words, n, err, sizeof err) &&
+	       !present_prints(line);
+}
+
+static int present(const struct command_line *line, const struct streams *io)
+{
+	char target[4200];
+	const char *const words[] = { target, line->n_words > 1 ? line->words[1] : "1" };
+	snprintf(target, sizeof target, "present:%s", line->words[0]);
+	wish_glyphs(line);
+	return explore(words, 2, colour_of(line, COLOUR_AUTO), io);
+}
+
 /* `ridge` and `ridge open`: `before` has the options before the command, line those after it. */
 static int open_explorer(const struct command_line *before, const struct command_line *line,
 	const struct streams *io)
@@ -433,6 +453,9 @@ static int run(int argc, char **argv, struct streams io)
 		return run_open(&before, words + 1, n - 1, &io);
 	if (command == COMMAND_DRILL && drills_on_screen(&before, words + 1, n - 1, &colour))
 		return explore(words, n, colour, &io);
+	struct command_line talk;
+	if (command == COMMAND_PRESENT && presents_on_screen(words + 1, n - 1, &talk))
+		return present(&talk, &io);
 	struct terminal_said said = command == COMMAND_INFO && has_screen()
 					    ? ask_terminal()
 					    : (struct terminal_said){ .all = false };

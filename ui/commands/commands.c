@@ -11,6 +11,7 @@
 #include "ui/commands/cmd_info.h"
 #include "ui/commands/cmd_measure.h"
 #include "ui/commands/cmd_plan.h"
+#include "ui/commands/cmd_present.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_search.h"
 #include "ui/commands/cmd_sim.h"
@@ -29,6 +30,7 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 	[COMMAND_READ] = cmd_read,
 	[COMMAND_SEARCH] = cmd_search,
 	[COMMAND_DRILL] = cmd_drill,
+	[COMMAND_PRESENT] = cmd_present,
 	[COMMAND_STATS] = cmd_stats,
 	[COMMAND_GRADE] = cmd_grade,
 	[COMMAND_VALIDATE] = cmd_validate,

@@ -60,6 +60,15 @@ const struct command commands[N_COMMANDS] = {
 		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
 		"without an equals sign is a topic.\n",
 		MOST_WORDS },
+	[COMMAND_PRESENT] = { "present", "[TOUR|FILE.md [STEP]]",
+		"lists the tours, or gives one: captions, one figure a step, knobs live",
+		"A tour is one Markdown file: a heading is a caption, a sim block its setting, a\n"
+		"quote what the speaker says. Without a terminal it is printed.\n"
+		"\n"
+		"    ridge present queueing\n"
+		"    ridge present mine.md --check\n"
+		"    ridge present roofline --record roofline.cast\n",
+		2 },
 	[COMMAND_STATS] = { "stats", "",
 		"your answers: by topic and skill, times, kinds of mistakes, what is due", NULL,
 		0 },
@@ -193,6 +202,22 @@ const struct option_row option_rows[] = {
 	ONE_OF(BACKGROUND, IN(FRAME), "background", "SHADE", background_names,
 		"dark or light, for --svg and --color; dark unless given"),
 
+	YES_NO(CHECK, IN(PRESENT), "check",
+		"holds every expectation of the tour, and says what is not true"),
+	YES_NO(TEXT, IN(PRESENT), "text",
+		"prints the tour: captions, values, what the speaker says"),
+	WORD(RECORD, IN(PRESENT), "record", "FILE", "the name of a file",
+		"an asciicast of all steps, each as long as the tour says; the same bytes each "
+		"time"),
+	YES_NO(V2, IN(PRESENT), "v2",
+		"with --record: the second form, for older players"),
+	WORD(SVG_FOLDER, IN(PRESENT), "svg", "FOLDER", "the name of a folder",
+		"a picture of each step, 01.svg and so on"),
+	CELLS(IN(PRESENT),
+		"of recordings and pictures; 100x30 unless given"),
+	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,
+		"dark or light, for recordings and pictures; dark unless given"),
+
 	YES_NO(KEY_TABLE, IN(INFO), "keys",
 		"the table of keys as Markdown"),
 	YES_NO(COMMANDS, IN(INFO), "commands",
@@ -204,7 +229,7 @@ const struct option_row option_rows[] = {
 		"the explorer line by line, for pipes and screen readers"),
 	YES_NO(VERSION, IN(OPEN), "version",
 		"prints the version"),
-	COLOR(IN(OPEN) | IN(DRILL),
+	COLOR(IN(OPEN) | IN(DRILL) | IN(PRESENT),
 		"colours in the terminal: auto, always or never; auto unless given"),
 	COLOR(IN(SIM) | IN(READ) | IN(VALIDATE) | IN(FRAME),
 		"colours as escape sequences; none unless given. WHEN is auto, always or "

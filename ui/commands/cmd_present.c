@@ -1,0 +1,209 @@
+#include "ui/commands/cmd_present.h"
+
+#include "ui/commands/talk_record.h"
+#include "ui/data/tables_load.h"
+#include "ui/files/own_file.h"
+#include "ui/screens/present/present_screen.h"
+#include "ui/screens/screens.h"
+#include "ui/talks/talk_check.h"
+#include "ui/term/environment.h"
+#include "ui/views/quantity_show.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { DONE = 0, FAILED = 1, MOST_TOURS = 64, USUAL_ROWS = 30, USUAL_COLS = 100 };
+
+bool present_prints(const struct command_line *line)
+{
+	static const enum option_id paper[] = { OPTION_CHECK, OPTION_TEXT, OPTION_SVG_FOLDER,
+		OPTION_RECORD };
+	for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
+		if (option_given(line, paper[i]))
+			return true;
+	return line->help || line->n_words == 0;
+}
+
+static int say_error(const struct streams *io, const char *err)
+{
+	fprintf(io->err, "ridge present: %s\n", err);
+	return FAILED;
+}
+
+/* --- The list --- */
+
+static int list(const struct tables *tables, const struct streams *io)
+{
+	char ids[MOST_TOURS][TOUR_ID_BYTES], err[400];
+	size_t n = talk_list(ids, MOST_TOURS);
+	for (size_t i = 0; i < n && i < MOST_TOURS; i++) {
+		struct talk t;
+		if (talk_open(&t, tables, ids[i], err, sizeof err))
+			return say_error(io, err);
+		fprintf(io->out, "%-16s %3.0f min  %2zu steps  %s\n", ids[i],
+			t.tour.seconds < 60 ? 1 : t.tour.seconds / 60, t.tour.n, t.tour.title);
+		talk_release(&t);
+	}
+	return fflush(io->out) ? FAILED : DONE;
+}
+
+/* --- As text --- */
+
+static void print_value(FILE *out, const struct talk *t, const struct value *v)
+{
+	char number[64], was[64];
+	const struct value *before =
+		v && t->live.has_pin ? figure_find(&t->live.pinned, v->id) : NULL;
+	if (!v)
+		return;
+	fprintf(out, "  %s: %s", v->label, quantity_show(number, sizeof number, v->value, v->unit));
+	if (before && before->value != v->value)
+		fprintf(out, ", was %s",
+			quantity_show(was, sizeof was, before->value, before->unit));
+	fputc('\n', out);
+}
+
+static void print_step(FILE *out, const struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	fprintf(out, "\n%zu. %s\n", t->at + 1, t->caption);
+	for (size_t i = 0; i < s->n_options; i++) {
+		struct tour_scene scene = talk_scene(t);
+		char text[400], err[300];
+		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		fprintf(out, "  [%c] %s\n", s->options[i].right ? 'x' : ' ', text);
+	}
+	if (t->live.sim) {
+		print_value(out, t, talk_hero(t));
+		for (size_t i = 0; i < s->n_also; i++)
+			print_value(out, t, figure_find(&t->live.figure, s->also[i]));
+	}
+	if (*s->handout)
+		fprintf(out, "%s\n", s->handout);
+	if (*s->notes)
+		fprintf(out, "  | %s\n", s->notes);
+	if (t->live.sim)
+		fprintf(out, "  ridge open %s\n", s->target);
+	else if (*s->target)
+		fprintf(out, "  ridge open %s\n", s->target);
+}
+
+static int print_talk(struct talk *t, const struct streams *io)
+{
+	fprintf(io->out, "%s\n", t->tour.title);
+	for (size_t i = 0; i < t->tour.n; i++) {
+		talk_go(t, i);
+		print_step(io->out, t);
+	}
+	return fflush(io->out) ? FAILED : DONE;
+}
+
+/* --- Checked --- */
+
+static void tell(void *context, const char *line)
+{
+	const struct streams *io = context;
+	fprintf(io->out, "%s\n", line);
+}
+
+static int check(struct talk *t, const struct streams *io)
+{
+	struct streams out = *io;
+	size_t found = talk_check(t, tell, &out);
+	if (!found)
+		fprintf(io->out, "%s: %zu steps, all true\n", t->tour.id, t->tour.n);
+	return found || fflush(io->out) ? FAILED : DONE;
+}
+
+/* --- Recorded --- */
+
+static int no_memory(const struct streams *io)
+{
+	return say_error(io, "out of memory");
+}
+
+static int record(struct app *app, const struct command_line *line, const struct streams *io)
+{
+	const char *path = line->values[OPTION_RECORD].text;
+	enum background background = (enum background)line->values[OPTION_BACKGROUND].number;
+	char err[400];
+	FILE *out = fopen(path, "w");
+	if (!out) {
+		snprintf(err, sizeof err, "%.300s: %s", path, strerror(errno));
+		return say_error(io, err);
+	}
+	int rc = talk_record(
+		app, option_says_yes(line, OPTION_V2) ? CAST_V2 : CAST_V3, background, out);
+	bool lost = ferror(out) != 0;
+	if (fclose(out) || lost) {
+		snprintf(err, sizeof err, "%.300s: %s", path, strerror(errno));
+		return say_error(io, err);
+	}
+	return rc ? no_memory(io) : DONE;
+}
+
+static int pictures(struct app *app, const struct command_line *line, const struct streams *io)
+{
+	const char *folder = line->values[OPTION_SVG_FOLDER].text;
+	enum background background = (enum background)line->values[OPTION_BACKGROUND].number;
+	char err[400];
+	if (mkdir(folder, 0777) && errno != EEXIST) {
+		snprintf(err, sizeof err, "%.300s: %s", folder, strerror(errno));
+		return say_error(io, err);
+	}
+	for (size_t i = 0; i < present_talk(app)->tour.n; i++) {
+		present_go(app, i);
+		app_settle(app);
+		present_show_answer(app);
+		if (talk_picture(app, folder, i, background)) {
+			snprintf(err, sizeof err, "%.300s: %s", folder, strerror(errno));
+			return say_error(io, err);
+		}
+	}
+	return DONE;
+}
+
+/* With an app of its own, without a terminal. */
+static int draw(const struct command_line *line, const struct streams *io)
+{
+	const struct option_value *size = &line->values[OPTION_SIZE];
+	const int rows = size->at ? size->rows : USUAL_ROWS,
+		  cols = size->at ? size->cols : USUAL_COLS;
+	char target[300], err[400];
+	struct app app;
+	snprintf(target, sizeof target, "present:%s", line->words[0]);
+	if (app_init(&app, screens, rows, cols, GLYPHS_BRAILLE))
+		return no_memory(io);
+	int rc = app_open(&app, target, NULL, 0, err, sizeof err) ? say_error(io, err) : DONE;
+	app_settle(&app);
+	present_show_answer(&app);
+	if (!rc && line->values[OPTION_RECORD].at)
+		rc = record(&app, line, io);
+	if (!rc && line->values[OPTION_SVG_FOLDER].at)
+		rc = pictures(&app, line, io);
+	app_release(&app);
+	return rc;
+}
+
+int cmd_present(const struct command_line *line, const struct streams *io)
+{
+	char err[400];
+	struct tables tables;
+	struct talk t;
+	if (line->n_words && (line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at))
+		return draw(line, io);
+	if (tables_load(&tables, err, sizeof err))
+		return say_error(io, err);
+	int rc;
+	if (!line->n_words)
+		rc = list(&tables, io);
+	else if (talk_open(&t, &tables, line->words[0], err, sizeof err))
+		rc = usage_error(io, COMMAND_PRESENT, "%s", err);
+	else {
+		rc = option_says_yes(line, OPTION_CHECK) ? check(&t, io) : print_talk(&t, io);
+		talk_release(&t);
+	}
+	tables_release(&tables);
+	return rc;
+}

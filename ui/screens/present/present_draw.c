@@ -1,0 +1,292 @@
+/* Rows go to the figure first: it has at least twelve of them wherever there are so many, and what
+ * stands under or beside it takes the rest. */
+#include "ui/screens/present/present_draw.h"
+
+#include "sims/base/array.h"
+#include "sims/base/minmax.h"
+#include "ui/live/change_words.h"
+#include "ui/term/big_type.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
+#include "ui/views/figure_view.h"
+#include "ui/views/quantity_show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDE = 90, SIDE = 34, GAP = 2, LEAST_FIGURE = 12, MOST_CAPTION = 3, MOST_MOVED = 4 };
+
+static struct rect take_top(struct rect *r, int rows)
+{
+	struct rect top = *r;
+	top.rows = min_int(max_int(rows, 0), r->rows);
+	r->row += top.rows;
+	r->rows -= top.rows;
+	return top;
+}
+
+static struct rect take_bottom(struct rect *r, int rows)
+{
+	struct rect bottom = *r;
+	bottom.rows = min_int(max_int(rows, 0), r->rows);
+	bottom.row = r->row + r->rows - bottom.rows;
+	r->rows -= bottom.rows;
+	return bottom;
+}
+
+/* --- The caption --- */
+
+/* Behind a bar in the accent's colour; grey once the speaker has left the script. */
+static int draw_caption(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	enum style bar = t->off_script ? STYLE_DIM : STYLE_ACCENT;
+	int lines = text_lines(t->caption, r.cols - GAP, cv->glyphs);
+	struct rect text = { r.row, r.col + GAP, min_int(lines, MOST_CAPTION), r.cols - GAP };
+	paragraph_draw(cv, text, t->caption, t->off_script ? STYLE_DIM : STYLE_PLAIN, ATTR_BOLD);
+	for (int i = 0; i < text.rows; i++)
+		canvas_put(cv, r.row + i, r.col, cv->glyphs == GLYPHS_ASCII ? '|' : 0x258c, bar, 0);
+	return text.rows;
+}
+
+/* --- The figure --- */
+
+/* The part of a figure that has the same name. */
+static struct block *same_part(const struct figure *fig, const struct block *like)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == like->kind &&
+			strcmp(block_name(fig->blocks[i]), block_name(like)) == 0)
+			return fig->blocks[i];
+	return NULL;
+}
+
+/* A figure that has this part only. */
+static struct figure alone(const struct figure *fig, struct block **part)
+{
+	struct figure one = *fig;
+	one.blocks = part;
+	one.n_blocks = *part ? 1 : 0;
+	return one;
+}
+
+static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct live *s = &t->live;
+	const struct block *shown = talk_part(t);
+	if (!shown) {
+		paragraph_draw(cv, r, t->trouble, STYLE_BAD, 0);
+		return;
+	}
+	struct block *now = same_part(&s->figure, shown);
+	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
+	struct figure one = alone(&s->figure, &now), ghost = alone(&s->pinned, &was);
+	struct figure_state state = {
+		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true
+	};
+	figure_draw(cv, r, &one, &state);
+}
+
+/* --- Values --- */
+
+static const struct value *was_of(const struct talk *t, const struct value *v)
+{
+	const struct value *was = t->live.has_pin ? figure_find(&t->live.pinned, v->id) : NULL;
+	return was && was->value != v->value ? was : NULL;
+}
+
+/* "was 300 ms, 2.7x"; "" where it did not move. */
+static void change_text(const struct talk *t, const struct value *v, char *buf, size_t size)
+{
+	const struct value *was = was_of(t, v);
+	char number[64], times[32];
+	buf[0] = '\0';
+	if (!was)
+		return;
+	quantity_show(number, sizeof number, was->value, was->unit);
+	change_words(was, v, times, sizeof times);
+	snprintf(buf, size, "was %s%s%s", number, *times ? ", " : "", times);
+}
+
+static enum style hero_style(const struct value *v)
+{
+	return v->role == ROLE_PLAIN || v->role == ROLE_DIM ? STYLE_ACCENT : role_style(v->role);
+}
+
+/* The number in large type with its unit behind it, under its label. Returns the rows. */
+static int draw_hero(struct canvas *cv, struct rect r, const struct talk *t, const struct value *v)
+{
+	char number[64], change[120];
+	struct pane p = pane_of(cv, r);
+	quantity_show(number, sizeof number, v->value, v->unit);
+	char *unit = strchr(number, ' ');
+	if (unit)
+		*unit++ = '\0';
+	pane_fit(&p, 0, 0, -1, v->label, STYLE_DIM, 0);
+	struct rect large = { r.row + 1, r.col, r.rows - 1, r.cols };
+	int rows = big_type_draw(cv, large, number, hero_style(v)), col = big_type_cols(number) + 1;
+	if (!rows) {
+		col = pane_text(&p, 1, 0, -1, number, hero_style(v), ATTR_BOLD) + 1;
+		rows = 1;
+	}
+	if (unit)
+		pane_fit(&p, rows, col, -1, unit, hero_style(v), ATTR_BOLD);
+	change_text(t, v, change, sizeof change);
+	pane_words(&p, rows + 1, 0, -1, *change ? change : v->note ? v->note : "", STYLE_DIM, 0);
+	return rows + 2;
+}
+
+static int draw_value(const struct pane *p, int row, const struct talk *t, const struct value *v)
+{
+	char number[64], change[120];
+	quantity_show(number, sizeof number, v->value, v->unit);
+	change_text(t, v, change, sizeof change);
+	int col = pane_fit(p, row, 0, p->r.cols / 2, v->label, STYLE_DIM, 0) + GAP;
+	pane_fit(p, row, col, -1, number, role_style(v->role), 0);
+	if (!*change)
+		return 1;
+	pane_words(p, row + 1, GAP, -1, change, STYLE_DIM, 0);
+	return 2;
+}
+
+/* --- Knobs --- */
+
+/* Those that the step moved, or the speaker since; where nothing moved, the one in hand. */
+static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
+{
+	const struct live *s = &t->live;
+	size_t n = 0;
+	for (size_t i = 0; i < s->sim->n_knobs && n < MOST_MOVED; i++)
+		if (s->has_pin && s->now.v[i] != s->pin.v[i])
+			knobs[n++] = i;
+	if (n == 0 && t->off_script)
+		knobs[n++] = (size_t)s->focus;
+	return n;
+}
+
+/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
+static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
+{
+	const struct live *s = &t->live;
+	const struct knob *k = &s->sim->knobs[i];
+	char now[80], was[80] = "", text[260];
+	knob_format(k, s->tables, s->now.v[i], now, sizeof now);
+	if (s->has_pin && s->pin.v[i] != s->now.v[i])
+		knob_format(k, s->tables, s->pin.v[i], was, sizeof was);
+	bool in_hand = (int)i == s->focus;
+	snprintf(text, sizeof text, "%s%s %s%s%s%s", in_hand ? "‹ " : "", k->label, was,
+		*was ? " → " : "", now, in_hand ? " ›" : "");
+	return pane_fit(p, row, col, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+}
+
+/* --- Beside the figure, or under it --- */
+
+static void draw_side(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct value *hero = talk_hero(t);
+	const struct tour_step *step = talk_step(t);
+	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
+	struct rect below = take_bottom(&r, n ? (int)n + 1 : 0);
+	if (hero)
+		take_top(&r, draw_hero(cv, r, t, hero) + 1);
+	struct pane p = pane_of(cv, r), turned = pane_of(cv, below);
+	int row = 0;
+	for (size_t i = 0; i < step->n_also; i++) {
+		const struct value *v = figure_find(&t->live.figure, step->also[i]);
+		if (v && row + 1 < p.r.rows)
+			row += draw_value(&p, row, t, v);
+	}
+	for (size_t i = 0; i < n; i++)
+		draw_knob(&turned, 1 + (int)i, 0, t, knobs[i]);
+}
+
+/* In two rows: the hero and what it was, then the others and the knobs. */
+static void draw_foot(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct value *hero = talk_hero(t);
+	const struct tour_step *step = talk_step(t);
+	struct pane p = pane_of(cv, r);
+	char number[64], change[120];
+	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
+	int col = 0;
+	if (hero) {
+		quantity_show(number, sizeof number, hero->value, hero->unit);
+		change_text(t, hero, change, sizeof change);
+		col += pane_text(&p, 0, 0, -1, hero->label, STYLE_DIM, 0) + 1;
+		col += pane_text(&p, 0, col, -1, number, hero_style(hero), ATTR_BOLD) + GAP;
+		pane_words(&p, 0, col, -1, change, STYLE_DIM, 0);
+	}
+	col = 0;
+	for (size_t i = 0; i < n; i++)
+		col += draw_knob(&p, 1, col, t, knobs[i]) + GAP;
+	for (size_t i = 0; i < step->n_also; i++) {
+		const struct value *v = figure_find(&t->live.figure, step->also[i]);
+		char text[200];
+		if (!v)
+			continue;
+		quantity_show(number, sizeof number, v->value, v->unit);
+		snprintf(text, sizeof text, "%s %s", v->label, number);
+		if (col + text_cols(text, cv->glyphs) <= p.r.cols)
+			col += pane_text(&p, 1, col, -1, text, STYLE_DIM, 0) + GAP;
+	}
+}
+
+/* --- A question --- */
+
+static void draw_question(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	struct pane p = pane_of(cv, r);
+	unsigned most = 1;
+	for (size_t i = 0; i < s->n_options; i++)
+		most = t->votes[i] > most ? t->votes[i] : most;
+	int bars = p.r.cols / 4, texts = p.r.cols - bars - 8, row = 1;
+	struct tour_scene scene = talk_scene(t);
+	for (size_t i = 0; i < s->n_options; i++) {
+		char text[400], err[300];
+		/* What is computed would give the answer away. */
+		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		bool open = !strchr(s->options[i].text, '`');
+		struct rect cell = { r.row + row, r.col + 6, 2, texts };
+		pane_put(&p, row, 2, (uint32_t)('A' + i), STYLE_ACCENT, ATTR_BOLD);
+		int rows = paragraph_draw(cv, cell, open ? text : "?", STYLE_PLAIN, 0);
+		int cols = (int)(t->votes[i] * (unsigned)bars / most);
+		for (int c = 0; c < cols; c++)
+			pane_put(&p, row, texts + 7 + c, cv->glyphs == GLYPHS_ASCII ? '#' : 0x2588,
+				STYLE_SERIES, 0);
+		if (t->votes[i])
+			pane_printf(&p, row, texts + 8 + min_int(cols, bars - 5), 5, STYLE_PLAIN, 0,
+				"%u", t->votes[i]);
+		row += rows + 1;
+	}
+}
+
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	take_top(&r, draw_caption(cv, r, t));
+	if (r.rows > LEAST_FIGURE + 3)
+		take_top(&r, 1);
+	if (talk_step(t)->n_options && !t->answered) {
+		draw_question(cv, r, t);
+		return;
+	}
+	if (!t->live.sim) {
+		struct rect text = text_column(r, 72);
+		text.row += 1;
+		text.rows -= 1;
+		paragraph_draw(cv, text, *t->trouble ? t->trouble : talk_step(t)->handout,
+			*t->trouble ? STYLE_BAD : STYLE_PLAIN, 0);
+		return;
+	}
+	if (r.cols < WIDE) {
+		struct rect foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
+		draw_figure(cv, r, t);
+		draw_foot(cv, foot, t);
+		return;
+	}
+	struct rect side = { r.row, r.col + r.cols - SIDE, r.rows, SIDE };
+	r.cols -= SIDE + GAP;
+	draw_figure(cv, r, t);
+	draw_side(cv, side, t);
+}

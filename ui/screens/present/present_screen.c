@@ -1,0 +1,340 @@
+/* A talk as a screen of the explorer: the hooks that the shell calls. */
+#include "ui/screens/present/present_screen.h"
+
+#include "ui/live/action.h"
+#include "ui/screens/present/present_draw.h"
+#include "ui/screens/screens.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct present {
+	struct talk talk;
+	bool open;
+	bool blank; /* the audience looks at the speaker */
+	bool clock;
+	int64_t begun_ms; /* of the talk; 0: it has not begun */
+};
+
+static struct present *present_of(struct app *app)
+{
+	return app_state(app, SCREEN_PRESENT);
+}
+
+static const struct present *present_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_PRESENT);
+}
+
+static int64_t elapsed_s(const struct app *app)
+{
+	const struct present *p = present_seen(app);
+	return p->begun_ms ? (app->now_ms - p->begun_ms) / 1000 : 0;
+}
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	const struct present *p = present_seen(app);
+	const struct talk *t = &p->talk;
+	snprintf(trail, trail_size, "ridge › present › %s", t->tour.title);
+	int64_t s = elapsed_s(app), plan = (int64_t)t->tour.seconds;
+	if (p->clock)
+		snprintf(right, size, "%zu/%zu   %lld:%02lld of %lld:%02lld", t->at + 1, t->tour.n,
+			(long long)s / 60, (long long)s % 60, (long long)plan / 60,
+			(long long)plan % 60);
+	else
+		snprintf(right, size, "%zu/%zu", t->at + 1, t->tour.n);
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect body)
+{
+	if (!present_seen(app)->blank)
+		present_draw(cv, body, &present_seen(app)->talk);
+}
+
+/* --- Moving --- */
+
+static void begin_clock(struct app *app)
+{
+	if (!present_of(app)->begun_ms)
+		present_of(app)->begun_ms = app->now_ms ? app->now_ms : 1;
+}
+
+static bool asks(const struct talk *t)
+{
+	return talk_step(t)->n_options > 0 && !t->answered;
+}
+
+/* Back to the script first, then the answer of a question, then the next step. A step that is a link
+ * alone opens it. */
+static void go_on(struct app *app)
+{
+	struct talk *t = &present_of(app)->talk;
+	const struct tour_step *s = talk_step(t);
+	begin_clock(app);
+	if (t->off_script)
+		talk_go(t, t->at);
+	else if (!talk_answer(t) && t->at + 1 < t->tour.n)
+		talk_go(t, t->at + 1);
+	else if (t->at + 1 == t->tour.n && (t->answered || !s->n_options))
+		app_say(app, "That was the last step. p goes back, g to the first.");
+}
+
+static void go_back(struct app *app)
+{
+	struct talk *t = &present_of(app)->talk;
+	if (t->off_script || t->answered)
+		talk_go(t, t->at);
+	else if (t->at == 0)
+		app_say(app, "This is the first step.");
+	else
+		talk_go(t, t->at - 1);
+}
+
+static void vote(struct app *app, size_t option)
+{
+	struct talk *t = &present_of(app)->talk;
+	if (option < talk_step(t)->n_options)
+		t->votes[option]++;
+	else
+		app_say(app, "The question has %zu answers.", talk_step(t)->n_options);
+}
+
+/* What the speaker does to the simulation beside the script. */
+static bool leave_script(struct app *app, enum action a)
+{
+	struct talk *t = &present_of(app)->talk;
+	if (!t->live.sim || asks(t) || !live_act(&t->live, a))
+		return false;
+	t->off_script |= a == ACT_LEFT || a == ACT_RIGHT || a == ACT_FAR_LEFT || a == ACT_FAR_RIGHT;
+	return true;
+}
+
+static bool act(struct app *app, enum action a)
+{
+	struct present *p = present_of(app);
+	struct talk *t = &p->talk;
+	if (p->blank && a != ACT_QUIT && a != ACT_BACK) {
+		p->blank = false;
+		return true;
+	}
+	switch (a) {
+	case ACT_NEXT:
+		go_on(app);
+		return true;
+	case ACT_PREVIOUS:
+		go_back(app);
+		return true;
+	case ACT_TOP:
+		talk_go(t, 0);
+		return true;
+	case ACT_BOTTOM:
+		talk_go(t, t->tour.n - 1);
+		return true;
+	case ACT_DEFAULT_ALL:
+		talk_go(t, t->at);
+		return true;
+	case ACT_CLOCK:
+		p->clock = !p->clock;
+		begin_clock(app);
+		return true;
+	case ACT_BLANK:
+		if (asks(t))
+			vote(app, 1);
+		else
+			p->blank = true;
+		return true;
+	case ACT_VOTE_A:
+	case ACT_VOTE_C:
+	case ACT_VOTE_D:
+	case ACT_VOTE_E:
+		if (!asks(t))
+			return false;
+		vote(app, a == ACT_VOTE_A ? 0 : (size_t)(a - ACT_VOTE_C) + 2);
+		return true;
+	case ACT_OPEN_SHOWN:
+		if (t->live.sim) {
+			char place[1024];
+			app_go_to(app, live_place(&t->live, place, sizeof place));
+		} else if (*talk_step(t)->target) {
+			app_go_to(app, talk_step(t)->target);
+		}
+		return true;
+	default:
+		return leave_script(app, a);
+	}
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	const struct talk *t = &present_seen(app)->talk;
+	switch (a) {
+	case ACT_PLAY:
+		return t->live.sim && t->live.figure.duration_s > 0;
+	case ACT_LEFT:
+		return t->live.sim && !asks(t);
+	case ACT_DEFAULT_ALL:
+		return t->off_script;
+	case ACT_VOTE_A:
+		return asks(t);
+	default:
+		return true;
+	}
+}
+
+static const char *calls(const struct app *app, enum action a)
+{
+	const struct talk *t = &present_seen(app)->talk;
+	if (a == ACT_NEXT)
+		return t->off_script ? "back to the script" : asks(t) ? "answer" : NULL;
+	if (a == ACT_PLAY && t->live.sim && t->live.playing)
+		return "pause";
+	return NULL;
+}
+
+/* --- Time --- */
+
+static int tick(struct app *app, int64_t now_ms)
+{
+	struct present *p = present_of(app);
+	int wait = p->talk.live.sim ? live_tick(&p->talk.live, now_ms) : -1;
+	if (!p->clock || !p->begun_ms)
+		return wait;
+	int second = 1000 - (int)((now_ms - p->begun_ms) % 1000);
+	return wait < 0 || second < wait ? second : wait;
+}
+
+static void settle(struct app *app)
+{
+	struct talk *t = &present_of(app)->talk;
+	if (!t->live.sim)
+		return;
+	bool stale = t->live.stale;
+	live_update(&t->live);
+	if (stale && t->off_script)
+		talk_turned(t);
+	app->failed |= t->live.figure.arena.failed;
+}
+
+static void leave(struct app *app)
+{
+	present_of(app)->talk.live.playing = false;
+}
+
+/* --- Places --- */
+
+static enum opened open_present(struct app *app, const char *name, const char *const words[],
+	size_t n, char *err, size_t err_size)
+{
+	static const char mine[] = "present:";
+	struct talk talk;
+	if (strncmp(name, mine, strlen(mine)) != 0)
+		return OPEN_NOT_MINE;
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return OPEN_FAILED;
+	}
+	char *end = NULL;
+	long step = n ? strtol(words[0], &end, 10) : 1;
+	if (n > 1 || (n && *end)) {
+		snprintf(err, err_size, "%.80s: expected the number of a step, not \"%.40s\"", name,
+			words[n - 1]);
+		return OPEN_FAILED;
+	}
+	if (talk_open(&talk, t, name + strlen(mine), err, err_size))
+		return OPEN_FAILED;
+	if (step < 1 || (size_t)step > talk.tour.n) {
+		snprintf(err, err_size, "%.80s: step %ld of 1 to %zu", name, step, talk.tour.n);
+		talk_release(&talk);
+		return OPEN_FAILED;
+	}
+	talk_go(&talk, (size_t)step - 1);
+	struct present *p = present_of(app);
+	if (p->open)
+		talk_release(&p->talk);
+	*p = (struct present){ .talk = talk, .open = true };
+	app_show(app, SCREEN_PRESENT);
+	return OPENED;
+}
+
+static void close_present(struct app *app)
+{
+	if (present_of(app)->open)
+		talk_release(&present_of(app)->talk);
+	present_of(app)->open = false;
+}
+
+static struct live *live(const struct app *app)
+{
+	struct present *p = app_state(app, SCREEN_PRESENT);
+	return p->open && p->talk.live.sim && !asks(&p->talk) ? &p->talk.live : NULL;
+}
+
+static void write_place(const struct app *app, char *buf, size_t size)
+{
+	const struct talk *t = &present_seen(app)->talk;
+	snprintf(buf, size, "present:%s %zu", t->tour.id, t->at + 1);
+}
+
+static void remember(const struct app *app, struct place *p)
+{
+	write_place(app, p->name, sizeof p->name);
+}
+
+static bool restore(struct app *app, const struct place *p)
+{
+	char err[256];
+	return app_reopen(app, p->name, err, sizeof err) == 0;
+}
+
+static void kept(const struct app *app, char *target, size_t size, long *scroll)
+{
+	(void)scroll;
+	write_place(app, target, size);
+}
+
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	(void)text;
+	if (kind == ENTRY_VALUE)
+		present_of(app)->talk.off_script = true;
+	return false;
+}
+
+const struct talk *present_talk(const struct app *app)
+{
+	return &present_seen(app)->talk;
+}
+
+void present_go(struct app *app, size_t step)
+{
+	talk_go(&present_of(app)->talk, step);
+}
+
+void present_show_answer(struct app *app)
+{
+	talk_answer(&present_of(app)->talk);
+}
+
+const struct screen present_screen = {
+	.name = "a talk",
+	.word = "talk",
+	.state_size = sizeof(struct present),
+	.open = open_present,
+	.close = close_present,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.acts = acts,
+	.calls = calls,
+	.typed = typed,
+	.live = live,
+	.tick = tick,
+	.settle = settle,
+	.leave = leave,
+	.remember = remember,
+	.restore = restore,
+	.kept = kept,
+};

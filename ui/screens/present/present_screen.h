@@ -1,0 +1,13 @@
+/* What others may ask of the talk on the screen: who records it, and tests. */
+#ifndef RIDGE_UI_SCREENS_PRESENT_SCREEN_H
+#define RIDGE_UI_SCREENS_PRESENT_SCREEN_H
+
+#include "ui/shell/app.h"
+#include "ui/talks/talk.h"
+
+const struct talk *present_talk(const struct app *app);
+void present_go(struct app *app, size_t step);
+/* Opens the answer of a question, where the step asks one. */
+void present_show_answer(struct app *app);
+
+#endif
