@@ -92,6 +92,27 @@ int talk_open(
 	return 0;
 }
 
+int talk_open_place(
+	struct talk *t, const struct tables *tables, const char *place, char *err, size_t err_size)
+{
+	struct live live;
+	char text[1400], id[1100];
+	if (live_open_text(&live, tables, place, err, err_size))
+		return -1;
+	int n = snprintf(
+		text, sizeof text, "# %s\n\n## `=why`\n\n```sim %s\n```\n", live.sim->title, place);
+	live_release(&live);
+	*t = (struct talk){ .tables = tables };
+	snprintf(id, sizeof id, "@%s", place);
+	if (n < 0 || (size_t)n >= sizeof text ||
+		tour_read(&t->tour, id, text, (size_t)n, &t->arena, err, err_size)) {
+		arena_release(&t->arena);
+		return -1;
+	}
+	talk_go(t, 0);
+	return 0;
+}
+
 static void let_go(struct talk *t)
 {
 	if (t->live.sim)

@@ -33,6 +33,10 @@ struct talk {
  * step. 0; or -1 and one line in err with the nearest id. */
 int talk_open(
 	struct talk *t, const struct tables *tables, const char *name, char *err, size_t err_size);
+/* The same of one step: a simulation with settings ("roofline gpu=h100"), whose caption is the
+ * sentence that reads its figure. Its id is "@" and that text. */
+int talk_open_place(struct talk *t, const struct tables *tables, const char *place, char *err,
+	size_t err_size);
 void talk_release(struct talk *t);
 
 /* To a step, clamped to what there is. */

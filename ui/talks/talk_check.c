@@ -43,8 +43,11 @@ static bool has_word(const char *text, const char *word, size_t n)
 	return false;
 }
 
+/* "70B" is part of a name, "3" is in many and of none. */
 static bool in_a_name(const struct tables *t, const char *word, size_t n)
 {
+	if (n < 2 || !isalpha((unsigned char)word[n - 1]))
+		return false;
 	for (size_t i = 0; i < t->n_models; i++)
 		if (has_word(t->models[i].name, word, n) || has_word(t->models[i].id, word, n))
 			return true;
@@ -68,17 +71,29 @@ static bool has_number(const char *text, const char *number)
 	return false;
 }
 
-/* Settings, their share of one as per cent, and what is expected, may be typed. */
+/* What a knob that the step names or moves stands at, or stood at; as per cent of one, too. */
+static bool is_setting(const struct talk *t, double value)
+{
+	const struct live *s = &t->live;
+	for (size_t i = 0; s->sim && i < s->sim->n_knobs; i++) {
+		char word[TOKEN + 4];
+		double now = s->now.v[i], was = s->has_pin ? s->pin.v[i] : now;
+		snprintf(word, sizeof word, " %.40s=", s->sim->knobs[i].id);
+		if (now == was && !strstr(talk_step(t)->target, word))
+			continue;
+		if (value == now || value == was || value == 100 * now || value == 100 * was)
+			return true;
+	}
+	return false;
+}
+
+/* Settings, and what is expected, may be typed. */
 static bool may_be_typed(const struct checker *c, const char *number)
 {
 	const struct tour_step *s = talk_step(c->talk);
-	char share[TOKEN + 4];
 	double value = 0;
-	if (sscanf(number, "%lf", &value) == 1) {
-		snprintf(share, sizeof share, "%g", value / 100);
-		if (has_number(s->target, share))
-			return true;
-	}
+	if (sscanf(number, "%lf", &value) == 1 && is_setting(c->talk, value))
+		return true;
 	if (has_number(s->target, number) || has_number(c->talk->tour.title, number))
 		return true;
 	for (size_t i = 0; i < s->n_expects; i++)

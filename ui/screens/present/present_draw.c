@@ -234,6 +234,23 @@ static void draw_foot(struct canvas *cv, struct rect r, const struct talk *t)
 
 /* --- A question --- */
 
+/* The answer under its question, once it is open. Returns the rows. */
+static int draw_answer(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	struct tour_scene scene = talk_scene(t);
+	char text[400], line[440], err[300];
+	for (size_t i = 0; t->answered && i < s->n_options; i++) {
+		if (!s->options[i].right)
+			continue;
+		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		snprintf(line, sizeof line, "%c  %s", (char)('A' + i), text);
+		struct rect cell = { r.row, r.col + GAP, min_int(2, r.rows), r.cols - GAP };
+		return paragraph_draw(cv, cell, line, STYLE_GOOD, ATTR_BOLD);
+	}
+	return 0;
+}
+
 static void draw_question(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	const struct tour_step *s = talk_step(t);
@@ -265,6 +282,7 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 void present_draw(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	take_top(&r, draw_caption(cv, r, t));
+	take_top(&r, draw_answer(cv, r, t));
 	if (r.rows > LEAST_FIGURE + 3)
 		take_top(&r, 1);
 	if (talk_step(t)->n_options && !t->answered) {

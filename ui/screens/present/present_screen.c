@@ -71,13 +71,14 @@ static bool asks(const struct talk *t)
 static void go_on(struct app *app)
 {
 	struct talk *t = &present_of(app)->talk;
-	const struct tour_step *s = talk_step(t);
 	begin_clock(app);
 	if (t->off_script)
 		talk_go(t, t->at);
-	else if (!talk_answer(t) && t->at + 1 < t->tour.n)
+	else if (talk_answer(t))
+		return;
+	else if (t->at + 1 < t->tour.n)
 		talk_go(t, t->at + 1);
-	else if (t->at + 1 == t->tour.n && (t->answered || !s->n_options))
+	else
 		app_say(app, "That was the last step. p goes back, g to the first.");
 }
 
@@ -224,6 +225,30 @@ static void leave(struct app *app)
 
 /* --- Places --- */
 
+static enum opened begin(struct app *app, const struct talk *talk)
+{
+	struct present *p = present_of(app);
+	if (p->open)
+		talk_release(&p->talk);
+	*p = (struct present){ .talk = *talk, .open = true };
+	app_show(app, SCREEN_PRESENT);
+	return OPENED;
+}
+
+/* "present:@roofline gpu=h100": what was on the screen. */
+static enum opened open_place(struct app *app, const struct tables *t, const char *sim,
+	const char *const words[], size_t n, char *err, size_t err_size)
+{
+	char place[1024];
+	struct talk talk;
+	size_t used = (size_t)snprintf(place, sizeof place, "%s", sim);
+	for (size_t i = 0; i < n && used < sizeof place; i++)
+		used += (size_t)snprintf(place + used, sizeof place - used, " %s", words[i]);
+	if (talk_open_place(&talk, t, place, err, err_size))
+		return OPEN_FAILED;
+	return begin(app, &talk);
+}
+
 static enum opened open_present(struct app *app, const char *name, const char *const words[],
 	size_t n, char *err, size_t err_size)
 {
@@ -236,6 +261,8 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		snprintf(err, err_size, "%s", app->message);
 		return OPEN_FAILED;
 	}
+	if (name[strlen(mine)] == '@')
+		return open_place(app, t, name + strlen(mine) + 1, words, n, err, err_size);
 	char *end = NULL;
 	long step = n ? strtol(words[0], &end, 10) : 1;
 	if (n > 1 || (n && *end)) {
@@ -251,12 +278,7 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		return OPEN_FAILED;
 	}
 	talk_go(&talk, (size_t)step - 1);
-	struct present *p = present_of(app);
-	if (p->open)
-		talk_release(&p->talk);
-	*p = (struct present){ .talk = talk, .open = true };
-	app_show(app, SCREEN_PRESENT);
-	return OPENED;
+	return begin(app, &talk);
 }
 
 static void close_present(struct app *app)
@@ -275,7 +297,10 @@ static struct live *live(const struct app *app)
 static void write_place(const struct app *app, char *buf, size_t size)
 {
 	const struct talk *t = &present_seen(app)->talk;
-	snprintf(buf, size, "present:%s %zu", t->tour.id, t->at + 1);
+	if (t->tour.id[0] == '@')
+		snprintf(buf, size, "present:%s", t->tour.id);
+	else
+		snprintf(buf, size, "present:%s %zu", t->tour.id, t->at + 1);
 }
 
 static void remember(const struct app *app, struct place *p)

@@ -88,6 +88,14 @@ static void tell_command(struct app *app)
 	app_say(app, "%s", app->copied);
 }
 
+static void present_here(struct app *app)
+{
+	char setting[900], target[960];
+	snprintf(target, sizeof target, "present:@%s",
+		live_setting(sim_of(app), setting, sizeof setting));
+	app_go_to(app, target);
+}
+
 /* A knob that stands at its end does not turn: without a word that looks like a broken key. */
 static bool turn(struct app *app, enum action a)
 {
@@ -136,6 +144,9 @@ static bool act(struct app *app, enum action a)
 		return true;
 	case ACT_COMMAND_LINE:
 		tell_command(app);
+		return true;
+	case ACT_PRESENT:
+		present_here(app);
 		return true;
 	case ACT_SWAP:
 		if (!sim_of(app)->has_pin)

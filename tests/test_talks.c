@@ -1,0 +1,416 @@
+/* Tours: how the file is read, what its words come to, what --check finds, and how one is given. */
+#include "tests/explorer.h"
+#include "tests/settings.h"
+#include "ui/commands/talk_record.h"
+#include "ui/screens/present/present_screen.h"
+#include "ui/talks/talk_check.h"
+
+#include "sims/registry/registry.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct tables facts;
+
+static void load(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	facts = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&facts);
+}
+
+TestSuite(talks, .init = load, .fini = unload);
+
+/* --- The file --- */
+
+static int read_text(struct tour *t, const char *text, struct arena *a, char *err, size_t size)
+{
+	return tour_read(t, "mine", text, strlen(text), a, err, size);
+}
+
+Test(talks, reads_a_tour)
+{
+	static const char text[] =
+		"# Waits\n\n5 min\n\n"
+		"## Three quarters: `=wait_services`\n\n"
+		"```sim queueing utilisation=0.75\nshow: waits\nhero: wait_services\n"
+		"also: busy_pct wait_pct\nseconds: 40\n```\n\n"
+		"For paper.\n\n> One.\n>\n> Two.\n\n"
+		"## And at 90 %?\n\n- [ ] as long\n- [x] longer\n\n"
+		"```sim queueing\nutilisation=0.9 servers=2\nexpect: busy_pct > 80\n"
+		"optional: yes\n```\n\n"
+		"## Elsewhere\n\n```sim roofline gpu=h100\n```\n\n"
+		"## The page\n\n[it](page:gpu)\n";
+	struct arena a = { 0 };
+	struct tour t;
+	char err[300] = "";
+	cr_assert(zero(int, read_text(&t, text, &a, err, sizeof err)), "%s", err);
+	cr_assert(eq(sz, t.n, 4));
+	cr_expect(eq(str, (char *)t.title, "Waits"));
+	cr_expect(eq(dbl, t.seconds, 300));
+	cr_expect(eq(str, (char *)t.steps[0].caption, "Three quarters: `=wait_services`"));
+	cr_expect(eq(str, (char *)t.steps[0].target, "queueing utilisation=0.75"));
+	cr_expect(eq(str, (char *)t.steps[0].show, "waits"));
+	cr_expect(eq(sz, t.steps[0].n_also, 2));
+	cr_expect(eq(str, (char *)t.steps[0].also[1], "wait_pct"));
+	cr_expect(eq(dbl, t.steps[0].seconds, 40));
+	cr_expect(eq(str, (char *)t.steps[0].notes, "One.\nTwo."));
+	cr_expect(eq(str, (char *)t.steps[0].handout, "For paper."));
+	/* Settings add up, the last of a knob wins; what moves is what the step says itself. */
+	cr_expect(eq(str, (char *)t.steps[1].target, "queueing utilisation=0.9 servers=2"));
+	cr_expect(eq(str, (char *)t.steps[1].moves, "utilisation=0.9 servers=2"));
+	cr_expect(t.steps[1].optional && t.steps[1].n_options == 2 && t.steps[1].options[1].right);
+	cr_expect(eq(dbl, t.steps[1].seconds, 30));
+	/* Another simulation begins at its defaults. */
+	cr_expect(eq(str, (char *)t.steps[2].target, "roofline gpu=h100"));
+	cr_expect(t.steps[2].is_sim && t.steps[3].is_sim == false);
+	cr_expect(eq(str, (char *)t.steps[3].target, "page:gpu"));
+	arena_release(&a);
+}
+
+Test(talks, refuses_with_line_and_nearest)
+{
+	static const struct {
+		const char *text, *said;
+	} rows[] = {
+		{ "## A\n\n```sim queueing\n```\n", "no title" },
+		{ "# T\n", "no step" },
+		{ "# T\n\n## A\n\n```sim queuing\n```\n",
+			"line 5: no simulation \"queuing\"; did you mean \"queueing\"?" },
+		{ "# T\n\n## A\n\n```sim queueing\nheor: x\n```\n",
+			"line 6: no \"heor:\"; did you mean \"hero\"?" },
+		{ "# T\n\n## A\n\n```sim queueing\nutilisation\n```\n",
+			"line 6: no setting and no \"key: ...\": \"utilisation\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nseconds: soon\n```\n",
+			"line 6: seconds: expected 1 to 3600, not \"soon\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nalso: a b c d\n```\n",
+			"more than three values" },
+		{ "# T\n\n## A\n\n```sim queueing\n```\n\n```sim roofline\n```\n",
+			"line 8: a step shows one thing" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [ ] never\n", "one [x] among them" },
+		{ "# T\n\n```sim queueing\n```\n", "before the first" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arena a = { 0 };
+		struct tour t;
+		char err[300] = "";
+		cr_expect(eq(int, read_text(&t, rows[i].text, &a, err, sizeof err), -1), "%s",
+			rows[i].text);
+		cr_expect(strstr(err, rows[i].said) != NULL, "%s: %s", rows[i].said, err);
+		arena_release(&a);
+	}
+}
+
+/* --- The words --- */
+
+static struct figure made_figure(double wait_s, double busy_pct)
+{
+	struct figure fig = { .why = "Because." };
+	figure_value(&fig, "wait_s", "wait", wait_s, "s", ROLE_PLAIN);
+	figure_value(&fig, "busy_pct", "busy", busy_pct, "%", ROLE_PLAIN);
+	return fig;
+}
+
+Test(talks, numbers_of_two_figures)
+{
+	struct figure now = made_figure(0.25, 80), before = made_figure(0.1, 50);
+	const struct tour_scene s = { &facts, &now, &before };
+	static const struct {
+		const char *text;
+		double number;
+	} rows[] = { { "wait_s", 0.25 }, { "before.wait_s", 0.1 }, { "ratio(wait_s)", 2.5 },
+		{ "2 * wait_s / before.wait_s", 5 }, { "(busy_pct - before.busy_pct) / 3", 10 },
+		{ "1e3 * wait_s", 250 }, { "0.5", 0.5 } };
+	char err[300];
+	double got;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cr_assert(zero(int, tour_number(&s, rows[i].text, &got, err, sizeof err)), "%s: %s",
+			rows[i].text, err);
+		cr_expect(epsilon_eq(dbl, got, rows[i].number, 1e-9), "%s", rows[i].text);
+	}
+	cr_expect(eq(int, tour_number(&s, "wiat_s", &got, err, sizeof err), -1));
+	cr_expect(strstr(err, "did you mean \"wait_s\"?") != NULL, "%s", err);
+	const struct tour_scene first = { &facts, &now, NULL };
+	cr_expect(eq(int, tour_number(&first, "ratio(wait_s)", &got, err, sizeof err), -1));
+	cr_expect(strstr(err, "no figure before") != NULL, "%s", err);
+	figure_release(&now);
+	figure_release(&before);
+}
+
+Test(talks, captions_are_computed)
+{
+	struct figure now = made_figure(0.25, 80), before = made_figure(0.1, 50);
+	const struct tour_scene s = { &facts, &now, &before };
+	static const struct {
+		const char *text, *shown;
+	} rows[] = { { "A wait of `=wait_s`.", "A wait of 250 ms." },
+		{ "`=wait_s in ms`, `=ratio(wait_s)` times `=before.wait_s`",
+			"250 ms, 2.5 times 100 ms" },
+		{ "`=why` And `code`.", "Because. And code." },
+		/* 312 TFLOP/s over 2.039 TB/s */
+		{ "ridge `=ridge_point peak_flops=312e12 bandwidth=2.039e12`",
+			"ridge 153 FLOP/B" } };
+	char buf[300], err[300];
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cr_expect(
+			zero(int, tour_caption(&s, rows[i].text, buf, sizeof buf, err, sizeof err)),
+			"%s: %s", rows[i].text, err);
+		cr_expect(eq(str, buf, (char *)rows[i].shown));
+	}
+	cr_expect(eq(int, tour_caption(&s, "`=wait_x` s", buf, sizeof buf, err, sizeof err), -1));
+	cr_expect(eq(str, buf, "? s"));
+	figure_release(&now);
+	figure_release(&before);
+}
+
+Test(talks, expectations)
+{
+	struct figure now = made_figure(0.25, 80), before = made_figure(0.1, 50);
+	const struct tour_scene s = { &facts, &now, &before };
+	static const struct {
+		const char *text;
+		bool holds;
+	} rows[] = { { "wait_s < 0.3", true }, { "wait_s < 0.25", false },
+		{ "ratio(wait_s) > 2.4", true }, { "ratio(wait_s) > 2.5", false },
+		{ "busy_pct between 79 and 81", true }, { "busy_pct between 81 and 90", false },
+		/* 5 % of 84 are 4.2, of 85 4.25 */
+		{ "busy_pct about 84", true }, { "busy_pct about 85", false } };
+	char err[300];
+	double found;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		bool holds = !rows[i].holds;
+		cr_assert(zero(int, tour_expect(&s, rows[i].text, &holds, &found, err, sizeof err)),
+			"%s: %s", rows[i].text, err);
+		cr_expect(eq(int, holds, rows[i].holds), "%s: %g", rows[i].text, found);
+	}
+	bool holds;
+	cr_expect(eq(int, tour_expect(&s, "busy_pct", &holds, &found, err, sizeof err), -1));
+	cr_expect(strstr(err, "expects nothing") != NULL);
+	figure_release(&now);
+	figure_release(&before);
+}
+
+/* --- Whether it is true --- */
+
+static void gather(void *context, const char *line)
+{
+	strncat(context, line, 3000 - strlen(context));
+	strncat(context, "\n", 3000 - strlen(context));
+}
+
+/* Opens a tour from a file of its own. */
+static size_t check_text(const char *text, char *found)
+{
+	char folder[] = "/tmp/ridge-tour-XXXXXX", path[64], err[400];
+	struct talk talk;
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/mine.md", folder);
+	FILE *f = fopen(path, "w");
+	fputs(text, f);
+	fclose(f);
+	cr_assert(zero(int, talk_open(&talk, &facts, path, err, sizeof err)), "%s", err);
+	remove(path);
+	remove(folder);
+	found[0] = '\0';
+	size_t n = talk_check(&talk, gather, found);
+	talk_release(&talk);
+	return n;
+}
+
+Test(talks, the_check_finds_what_is_not_true)
+{
+	char found[3001];
+	/* Right: 75 % of one exponential server is three service times, and 0.75 a setting. */
+	cr_expect(eq(sz,
+			  check_text("# T\n\n## At 75 % people wait `=wait_services`\n\n"
+				     "```sim queueing utilisation=0.75\nhero: wait_services\n"
+				     "expect: wait_services about 3\n```\n",
+				  found),
+			  0),
+		"%s", found);
+	static const struct {
+		const char *step, *said;
+	} rows[] = {
+		{ "## People wait 3 services\n\n```sim queueing\n```\n", "the number 3 typed" },
+		{ "## On 8 H100\n\n```sim roofline gpu=h100\n```\n", "the number 8 typed" },
+		{ "## A `=waitt`\n\n```sim queueing\n```\n", "no value \"waitt\"" },
+		{ "## A\n\n```sim queueing\nshow: nothing\n```\n", "no part \"nothing\"" },
+		{ "## A\n\n```sim queueing\nhero: nothing\n```\n", "no value \"nothing\" (hero)" },
+		{ "## A\n\n```sim queueing\nexpect: wait_services > 30\n```\n",
+			"expected wait_services > 30, found 3" },
+		{ "## A\n\n```sim queueing\n```\n\n## B\n\n```sim queueing\nseed=1\n```\n",
+			"seed=1 changes nothing that is shown" },
+		{ "## A\n\n```sim queueing\nutilisation=2\n```\n", "utilisation" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char text[600];
+		snprintf(text, sizeof text, "# T\n\n%s", rows[i].step);
+		cr_expect(check_text(text, found) > 0, "%s", rows[i].step);
+		cr_expect(strstr(found, rows[i].said) != NULL, "%s: %s", rows[i].said, found);
+	}
+	/* Names are free, and what is expected. */
+	cr_expect(eq(sz,
+			  check_text(
+				  "# T\n\n## Llama-3-70B on H100 waits 3 services\n\n"
+				  "```sim queueing\nexpect: wait_services between 2.9 and 3\n```\n",
+				  found),
+			  0),
+		"%s", found);
+}
+
+/* Every tour that ridge has is true. */
+Test(talks, all_that_are_told_are_true)
+{
+	char ids[64][TOUR_ID_BYTES], err[400], found[3001];
+	size_t n = talk_list(ids, COUNT(ids));
+	cr_assert(n > 0 && n <= COUNT(ids));
+	for (size_t i = 0; i < n; i++) {
+		struct talk talk;
+		cr_assert(zero(int, talk_open(&talk, &facts, ids[i], err, sizeof err)), "%s", err);
+		found[0] = '\0';
+		cr_expect(eq(sz, talk_check(&talk, gather, found), 0), "%s", found);
+		talk_release(&talk);
+	}
+}
+
+Test(talks, opens_by_name_or_path)
+{
+	struct talk talk;
+	char err[400];
+	cr_expect(eq(int, talk_open(&talk, &facts, "queuing", err, sizeof err), -1));
+	cr_expect(strstr(err, "did you mean \"queueing\"?") != NULL, "%s", err);
+	cr_expect(eq(int, talk_open(&talk, &facts, "/nonexistent/x.md", err, sizeof err), -1));
+	cr_expect(strstr(err, "No such file") != NULL, "%s", err);
+}
+
+/* --- Given --- */
+
+static size_t question_of(const struct talk *t)
+{
+	for (size_t i = 0; i < t->tour.n; i++)
+		if (t->tour.steps[i].n_options)
+			return i;
+	return t->tour.n;
+}
+
+Test(talks, a_question_hides_the_figure_until_its_answer)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	const struct talk *t = present_talk(e.app);
+	size_t asked = question_of(t);
+	cr_assert(asked < t->tour.n);
+	present_go(e.app, asked);
+	app_settle(e.app);
+	const char *axis = "Busy (%)";
+	cr_expect(explorer_shows(&e, axis) == false);
+	explorer_press(&e, "a b b");
+	cr_expect(t->votes[0] == 1 && t->votes[1] == 2);
+	/* No knob turns behind a question. */
+	explorer_press(&e, "l");
+	cr_expect(t->off_script == false && explorer_shows(&e, axis) == false);
+	explorer_press(&e, "n");
+	cr_expect(t->answered && t->at == asked && explorer_shows(&e, axis));
+	explorer_press(&e, "n");
+	cr_expect(eq(sz, t->at, asked + 1 < t->tour.n ? asked + 1 : asked));
+	explorer_end(&e);
+}
+
+/* Whatever the speaker turns, n leads back to what the script shows, and forth and back is the same
+ * screen. */
+Test(talks, off_the_script_and_back)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	char *first = explorer_text(&e);
+	explorer_press(&e, "l l");
+	const struct talk *t = present_talk(e.app);
+	cr_expect(t->off_script && t->at == 0);
+	char *turned = explorer_text(&e);
+	cr_expect(ne(str, turned, first));
+	explorer_press(&e, "n");
+	cr_expect(t->off_script == false && t->at == 0);
+	char *again = explorer_text(&e);
+	cr_expect(eq(str, again, first));
+	free(again);
+	explorer_press(&e, "G g");
+	again = explorer_text(&e);
+	cr_expect(eq(str, again, first));
+	free(again);
+	free(turned);
+	free(first);
+	explorer_press(&e, "b");
+	cr_expect(explorer_shows(&e, "Busy") == false);
+	explorer_press(&e, "n");
+	cr_expect(t->at == 0 && explorer_shows(&e, "Busy"));
+	explorer_end(&e);
+}
+
+Test(talks, presents_what_is_on_the_screen)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "sim:roofline gpu=h100"));
+	explorer_press(&e, "P");
+	cr_expect(
+		explorer_shows(&e, "present › Roofline") && explorer_shows(&e, "wait for memory"));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "Simulations › Roofline") && explorer_shows(&e, "H100"));
+	explorer_end(&e);
+}
+
+/* --- Recorded --- */
+
+static char *cast_of(const char *target, enum cast_form form)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	char *text = NULL;
+	size_t size;
+	cr_assert(explorer_open(&e, target));
+	FILE *f = open_memstream(&text, &size);
+	cr_assert(zero(int, talk_record(e.app, form, BACKGROUND_DARK, f)));
+	fclose(f);
+	explorer_end(&e);
+	return text;
+}
+
+static size_t count(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, part)); at++)
+		n++;
+	return n;
+}
+
+/* The same talk is the same bytes; a marker for each step, and it lasts as long as its steps. */
+Test(talks, recordings_are_deterministic)
+{
+	char *once = cast_of("present:queueing", CAST_V3),
+	     *twice = cast_of("present:queueing", CAST_V3);
+	char *second = cast_of("present:queueing", CAST_V2), err[300], last[60];
+	struct talk talk;
+	double sum = 0;
+	cr_assert(zero(int, talk_open(&talk, &facts, "queueing", err, sizeof err)));
+	for (size_t i = 0; i < talk.tour.n; i++)
+		sum += talk.tour.steps[i].seconds;
+	cr_expect(eq(str, once, twice));
+	cr_expect(eq(sz, count(once, "\"m\""), talk.tour.n));
+	cr_expect(
+		strncmp(once, "{\"version\": 3, \"term\": {\"cols\": 100, \"rows\": 30}", 48) == 0);
+	cr_expect(strncmp(second, "{\"version\": 2, \"width\": 100, \"height\": 30", 40) == 0);
+	snprintf(last, sizeof last, "[%.3f, \"o\"", sum);
+	cr_expect(strstr(second, last) != NULL, "%s", last);
+	cr_expect(strstr(once, "\"x\"") != NULL);
+	talk_release(&talk);
+	free(once);
+	free(twice);
+	free(second);
+}
