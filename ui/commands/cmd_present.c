@@ -1,5 +1,6 @@
 #include "ui/commands/cmd_present.h"
 
+#include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_record.h"
 #include "ui/data/tables_load.h"
 #include "ui/files/own_file.h"
@@ -18,7 +19,7 @@ enum { DONE = 0, FAILED = 1, MOST_TOURS = 64, USUAL_ROWS = 30, USUAL_COLS = 100 
 bool present_prints(const struct command_line *line)
 {
 	static const enum option_id paper[] = { OPTION_CHECK, OPTION_TEXT, OPTION_SVG_FOLDER,
-		OPTION_RECORD };
+		OPTION_RECORD, OPTION_HTML, OPTION_MARKDOWN };
 	for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
 		if (option_given(line, paper[i]))
 			return true;
@@ -123,18 +124,21 @@ static int no_memory(const struct streams *io)
 	return say_error(io, "out of memory");
 }
 
-static int record(struct app *app, const struct command_line *line, const struct streams *io)
+/* Writes a recording or a page to the file that an option names. */
+static int write_to(enum option_id option, struct app *app, const struct command_line *line,
+	const struct streams *io)
 {
-	const char *path = line->values[OPTION_RECORD].text;
+	const char *path = line->values[option].text;
 	enum background background = (enum background)line->values[OPTION_BACKGROUND].number;
+	enum cast_form form = option_says_yes(line, OPTION_V2) ? CAST_V2 : CAST_V3;
 	char err[400];
 	FILE *out = fopen(path, "w");
 	if (!out) {
 		snprintf(err, sizeof err, "%.300s: %s", path, strerror(errno));
 		return say_error(io, err);
 	}
-	int rc = talk_record(
-		app, option_says_yes(line, OPTION_V2) ? CAST_V2 : CAST_V3, background, out);
+	int rc = option == OPTION_HTML ? talk_html(app, background, out)
+				       : talk_record(app, form, background, out);
 	bool lost = ferror(out) != 0;
 	if (fclose(out) || lost) {
 		snprintf(err, sizeof err, "%.300s: %s", path, strerror(errno));
@@ -179,7 +183,13 @@ static int draw(const struct command_line *line, const struct streams *io)
 	app_settle(&app);
 	present_show_answer(&app);
 	if (!rc && line->values[OPTION_RECORD].at)
-		rc = record(&app, line, io);
+		rc = write_to(OPTION_RECORD, &app, line, io);
+	if (!rc && line->values[OPTION_HTML].at) {
+		present_go(&app, 0);
+		rc = write_to(OPTION_HTML, &app, line, io);
+	}
+	if (!rc && option_says_yes(line, OPTION_MARKDOWN))
+		rc = talk_markdown(&app, io->out) ? no_memory(io) : DONE;
 	if (!rc && line->values[OPTION_SVG_FOLDER].at)
 		rc = pictures(&app, line, io);
 	app_release(&app);
@@ -191,7 +201,9 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	char err[400];
 	struct tables tables;
 	struct talk t;
-	if (line->n_words && (line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at))
+	bool drawn = line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at ||
+		     line->values[OPTION_HTML].at || option_says_yes(line, OPTION_MARKDOWN);
+	if (line->n_words && drawn)
 		return draw(line, io);
 	if (tables_load(&tables, err, sizeof err))
 		return say_error(io, err);

@@ -41,6 +41,9 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 
 bool command_find(const char *name, enum command_id *command)
 {
+	/* Its other name. */
+	if (strcmp(name, "demo") == 0)
+		name = commands[COMMAND_PRESENT].name;
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i].name, name) == 0) {
 			*command = (enum command_id)i;

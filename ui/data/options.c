@@ -213,6 +213,11 @@ const struct option_row option_rows[] = {
 		"with --record: the second form, for older players"),
 	WORD(SVG_FOLDER, IN(PRESENT), "svg", "FOLDER", "the name of a folder",
 		"a picture of each step, 01.svg and so on"),
+	WORD(HTML, IN(PRESENT), "html", "FILE", "the name of a file",
+		"one page of pictures and notes that needs nothing else, and prints as a "
+		"handout"),
+	YES_NO(MARKDOWN, IN(PRESENT), "md",
+		"prints the same as Markdown, figures as text"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,
