@@ -202,6 +202,7 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 			continue;
 		}
 		int64_t before_ms = clock_ms();
+		term_watch(app->watched, app->n_watched);
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		more = take_all(app, looks, rest ? SAVE_AFTER_MS : tick_ms);
 		if (unsaved && (!more || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
@@ -270,6 +271,7 @@ static int explore(
 	look_anew(app, &looks);
 	app->first_session = progress_is_new(&progress);
 	app->hurried = true;
+	app->shares_talks = true;
 	app->go_on = go_on;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
@@ -387,7 +389,8 @@ static int present(const struct command_line *line, const struct streams *io)
 {
 	char target[4200];
 	const char *const words[] = { target, line->n_words > 1 ? line->words[1] : "1" };
-	snprintf(target, sizeof target, "present:%s", line->words[0]);
+	snprintf(target, sizeof target, "%s:%s",
+		option_says_yes(line, OPTION_NOTES) ? "notes" : "present", line->words[0]);
 	wish_glyphs(line);
 	return explore(words, 2, colour_of(line, COLOUR_AUTO), io);
 }

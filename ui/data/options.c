@@ -202,6 +202,9 @@ const struct option_row option_rows[] = {
 	ONE_OF(BACKGROUND, IN(FRAME), "background", "SHADE", background_names,
 		"dark or light, for --svg and --color; dark unless given"),
 
+	YES_NO(NOTES, IN(PRESENT), "notes",
+		"the speaker's terminal: joins the talk that another one gives, before or while "
+		"it runs"),
 	YES_NO(CHECK, IN(PRESENT), "check",
 		"holds every expectation of the tour, and says what is not true"),
 	YES_NO(TEXT, IN(PRESENT), "text",

@@ -8,5 +8,6 @@ const struct screen *const screens[N_SCREENS] = {
 	[SCREEN_STATS] = &stats_screen,
 	[SCREEN_INTERVIEWER] = &interviewer_screen,
 	[SCREEN_PRESENT] = &present_screen,
+	[SCREEN_NOTES] = &notes_screen,
 	[SCREEN_HELP] = &help_screen,
 };

@@ -35,6 +35,8 @@ struct trail {
 	size_t n;
 };
 
+enum { APP_WATCHED = 8 };
+
 struct app {
 	int rows, cols;
 	enum glyphs glyphs;
@@ -76,6 +78,12 @@ struct app {
 	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);
 	int (*run_program)(const struct variant *v, const char *text, struct code_result *out,
 		char *err, size_t err_size);
+
+	/* Descriptors that the loop waits on beside the keyboard; what is there to read is read at the
+	 * next tick. */
+	int watched[APP_WATCHED];
+	size_t n_watched;
+	bool shares_talks; /* a talk and its notes may meet on a socket: not in a test, not in a frame */
 
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */

@@ -113,7 +113,7 @@ int talk_open_place(
 	return 0;
 }
 
-static void let_go(struct talk *t)
+void talk_let_go(struct talk *t)
 {
 	if (t->live.sim)
 		live_release(&t->live);
@@ -122,7 +122,7 @@ static void let_go(struct talk *t)
 
 void talk_release(struct talk *t)
 {
-	let_go(t);
+	talk_let_go(t);
 	arena_release(&t->arena);
 	*t = (struct talk){ .tables = NULL };
 }
@@ -186,7 +186,7 @@ void talk_go(struct talk *t, size_t step)
 	t->off_script = t->answered = false;
 	memset(t->votes, 0, sizeof t->votes);
 	t->trouble[0] = '\0';
-	let_go(t);
+	talk_let_go(t);
 	const struct tour_step *s = talk_step(t);
 	if (s->is_sim &&
 		live_open_text(&t->live, t->tables, s->target, t->trouble, sizeof t->trouble))

@@ -35,9 +35,12 @@ int talk_open(
 	struct talk *t, const struct tables *tables, const char *name, char *err, size_t err_size);
 /* The same of one step: a simulation with settings ("roofline gpu=h100"), whose caption is the
  * sentence that reads its figure. Its id is "@" and that text. */
-int talk_open_place(struct talk *t, const struct tables *tables, const char *place, char *err,
-	size_t err_size);
+int talk_open_place(
+	struct talk *t, const struct tables *tables, const char *place, char *err, size_t err_size);
 void talk_release(struct talk *t);
+
+/* Gives back the figure of the step, where the tour belongs to another talk (a copy of this one). */
+void talk_let_go(struct talk *t);
 
 /* To a step, clamped to what there is. */
 void talk_go(struct talk *t, size_t step);

@@ -659,6 +659,11 @@ bool term_is_asked(void)
 	return tty_is_asked();
 }
 
+void term_watch(const int fds[], size_t n)
+{
+	tty_watch(fds, n);
+}
+
 enum term_event term_wait(int timeout_ms, struct input_event *in)
 {
 	/* An Esc may be the first byte of an answer that comes in pieces. */

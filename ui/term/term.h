@@ -55,6 +55,8 @@ enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_SAID, 
 /* Waits for something to happen, about timeout_ms at most (negative: for ever; 0: not at all).
  * TERM_KEY comes with *in. */
 enum term_event term_wait(int timeout_ms, struct input_event *in);
+/* Descriptors (8 at most) that end the waiting, too, with TERM_NOTHING; none: n 0. */
+void term_watch(const int fds[], size_t n);
 /* Whether a key or a signal waits, for who is at work that takes long. */
 bool term_is_asked(void);
 

@@ -26,6 +26,8 @@ static struct {
 	char restore[LONGEST_RESTORE];
 	size_t restore_bytes;
 	int wake[2]; /* from the handlers to tty_wait */
+	int watched[TTY_WATCHED];
+	size_t n_watched;
 } tty = { .wake = { -1, -1 } };
 
 /* The signals that end a process. */
@@ -230,14 +232,24 @@ static bool happened(volatile sig_atomic_t *flag)
 	return was;
 }
 
+void tty_watch(const int fds[], size_t n)
+{
+	assert(n <= TTY_WATCHED);
+	tty.n_watched = n;
+	for (size_t i = 0; i < n; i++)
+		tty.watched[i] = fds[i];
+}
+
 enum tty_event tty_wait(int timeout_ms)
 {
-	struct pollfd fds[2] = { { .fd = IN, .events = POLLIN },
+	struct pollfd fds[2 + TTY_WATCHED] = { { .fd = IN, .events = POLLIN },
 		{ .fd = tty.wake[0], .events = POLLIN } };
 	char drained[64];
+	for (size_t i = 0; i < tty.n_watched; i++)
+		fds[2 + i] = (struct pollfd){ .fd = tty.watched[i], .events = POLLIN };
 	/* A signal that comes after this line has written to the pipe, so that poll returns. */
 	bool signalled = tty.resized || tty.stop || tty.continued;
-	int ready = poll(fds, 2, signalled ? 0 : timeout_ms);
+	int ready = poll(fds, 2 + tty.n_watched, signalled ? 0 : timeout_ms);
 	while (ready > 0 && fds[1].revents && read(tty.wake[0], drained, sizeof drained) > 0)
 		;
 	if (happened(&tty.continued))

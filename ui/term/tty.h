@@ -50,6 +50,9 @@ enum tty_event {
 };
 /* Waits for something to happen, at most timeout_ms (negative: for ever; 0: not at all). */
 enum tty_event tty_wait(int timeout_ms);
+/* Descriptors that end the waiting, too, with TTY_NOTHING; none: n 0. */
+enum { TTY_WATCHED = 8 };
+void tty_watch(const int fds[], size_t n);
 /* Whether it would say at once that something happened. */
 bool tty_is_asked(void);
 /* What was typed. 0: nothing at present; -1: the terminal is gone. */

@@ -2,8 +2,10 @@
 #include "ui/screens/present/present_screen.h"
 
 #include "ui/live/action.h"
+#include "ui/programs/talk_wire.h"
 #include "ui/screens/present/present_draw.h"
 #include "ui/screens/screens.h"
+#include "ui/talks/talk_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,9 @@ struct present {
 	bool blank; /* the audience looks at the speaker */
 	bool clock;
 	int64_t begun_ms; /* of the talk; 0: it has not begun */
+	struct wire wire; /* to the speaker's notes */
+	bool served;      /* it was tried */
+	struct talk_state sent;
 };
 
 static struct present *present_of(struct app *app)
@@ -196,9 +201,52 @@ static const char *calls(const struct app *app, enum action a)
 
 /* --- Time --- */
 
+static struct talk_state state_of(const struct app *app)
+{
+	const struct present *p = present_seen(app);
+	struct talk_state s = { .step = p->talk.at,
+		.answered = p->talk.answered,
+		.off_script = p->talk.off_script,
+		.running = p->begun_ms != 0,
+		.elapsed_s = p->begun_ms ? (double)(app->now_ms - p->begun_ms) / 1000 : 0 };
+	memcpy(s.votes, p->talk.votes, sizeof s.votes);
+	return s;
+}
+
+/* Tells the notes where the talk is, and does what they ask. Where no socket can be had the talk is
+ * given without. */
+static void share(struct app *app)
+{
+	struct present *p = present_of(app);
+	char line[WIRE_LINE];
+	app->n_watched = 0;
+	if (!app->shares_talks)
+		return;
+	if (!p->served) {
+		p->served = true;
+		wire_serve(&p->wire, p->talk.tour.id);
+	}
+	size_t before = p->wire.n;
+	if (wire_read(&p->wire, line)) {
+		enum talk_wish wish = talk_wish_read(line);
+		if (wish == WISH_NEXT)
+			go_on(app);
+		else if (wish == WISH_BACK)
+			go_back(app);
+	}
+	struct talk_state now = state_of(app);
+	/* Who joins gets the newest line, whose clock is that of then: so it is told again. */
+	if (!*p->wire.newest || p->wire.n > before || !talk_state_same(&now, &p->sent)) {
+		p->sent = now;
+		wire_send(&p->wire, talk_state_write(&now, line, sizeof line));
+	}
+	app->n_watched = wire_fds(&p->wire, app->watched);
+}
+
 static int tick(struct app *app, int64_t now_ms)
 {
 	struct present *p = present_of(app);
+	share(app);
 	int wait = p->talk.live.sim ? live_tick(&p->talk.live, now_ms) : -1;
 	if (!p->clock || !p->begun_ms)
 		return wait;
@@ -220,17 +268,30 @@ static void settle(struct app *app)
 
 static void leave(struct app *app)
 {
-	present_of(app)->talk.live.playing = false;
+	struct present *p = present_of(app);
+	p->talk.live.playing = false;
+	wire_close(&p->wire);
+	p->served = false;
+	app->n_watched = 0;
 }
 
 /* --- Places --- */
 
+static void close_present(struct app *app)
+{
+	struct present *p = present_of(app);
+	if (!p->open)
+		return;
+	wire_close(&p->wire);
+	talk_release(&p->talk);
+	p->open = false;
+}
+
 static enum opened begin(struct app *app, const struct talk *talk)
 {
 	struct present *p = present_of(app);
-	if (p->open)
-		talk_release(&p->talk);
-	*p = (struct present){ .talk = *talk, .open = true };
+	close_present(app);
+	*p = (struct present){ .talk = *talk, .open = true, .wire = NO_WIRE };
 	app_show(app, SCREEN_PRESENT);
 	return OPENED;
 }
@@ -278,14 +339,14 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		return OPEN_FAILED;
 	}
 	talk_go(&talk, (size_t)step - 1);
-	return begin(app, &talk);
-}
-
-static void close_present(struct app *app)
-{
-	if (present_of(app)->open)
-		talk_release(&present_of(app)->talk);
-	present_of(app)->open = false;
+	struct present *p = present_of(app);
+	int64_t begun_ms = p->open && strcmp(p->talk.tour.id, talk.tour.id) == 0 ? p->begun_ms : 0;
+	bool clock = begun_ms && p->clock;
+	begin(app, &talk);
+	/* Who comes back to a talk comes back to its clock. */
+	p->begun_ms = begun_ms;
+	p->clock = clock;
+	return OPENED;
 }
 
 static struct live *live(const struct app *app)

@@ -1,0 +1,127 @@
+/* The wire between a talk and its notes: both ends in one process, since nothing waits. */
+#include "ui/programs/talk_wire.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static void own_folder(void)
+{
+	strcpy(folder, "/tmp/ridge-wire-XXXXXX");
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+}
+
+static void no_folder(void)
+{
+	char path[100];
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	rmdir(path);
+	rmdir(folder);
+}
+
+TestSuite(talk_wire, .init = own_folder, .fini = no_folder);
+
+Test(talk_wire, nobody_else_can_open_it)
+{
+	struct wire screen = NO_WIRE;
+	char path[200];
+	struct stat st;
+	cr_assert(zero(int, wire_serve(&screen, "queueing")));
+	snprintf(path, sizeof path, "%s/ridge/present-queueing", folder);
+	cr_assert(zero(int, stat(path, &st)));
+	cr_expect(eq(int, (int)st.st_mode, S_IFSOCK | 0600));
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	cr_assert(zero(int, stat(path, &st)));
+	cr_expect(eq(int, (int)(st.st_mode & 0777), 0700));
+	wire_close(&screen);
+	/* A folder that others can enter is not used. */
+	chmod(path, 0755);
+	cr_expect(eq(int, wire_serve(&screen, "queueing"), -1));
+	cr_expect(eq(int, errno, EACCES));
+	chmod(path, 0700);
+}
+
+Test(talk_wire, the_newest_line_wins_and_late_ones_get_it)
+{
+	struct wire screen = NO_WIRE, early = NO_WIRE, late = NO_WIRE;
+	char line[WIRE_LINE] = "";
+	cr_expect(eq(int, wire_join(&early, "queueing"), -1)); /* notes before the talk */
+	cr_assert(zero(int, wire_serve(&screen, "queueing")));
+	cr_assert(zero(int, wire_join(&early, "queueing")));
+	cr_expect(wire_read(&screen, line) == false && wire_joined(&screen));
+	wire_send(&screen, "{\"step\":1}");
+	wire_send(&screen, "{\"step\":2}");
+	cr_expect(wire_read(&early, line));
+	cr_expect(eq(str, line, "{\"step\":2}"));
+	cr_expect(wire_read(&early, line) == false);
+	cr_assert(zero(int, wire_join(&late, "queueing")));
+	cr_expect(wire_read(&screen, line) == false);
+	cr_expect(wire_read(&late, line));
+	cr_expect(eq(str, line, "{\"step\":2}"));
+	/* And the other way. */
+	wire_send(&late, "{\"do\":\"next\"}");
+	cr_expect(wire_read(&screen, line));
+	cr_expect(eq(str, line, "{\"do\":\"next\"}"));
+	wire_close(&late);
+	wire_close(&early);
+	wire_close(&screen);
+}
+
+Test(talk_wire, either_end_may_die)
+{
+	struct wire screen = NO_WIRE, notes = NO_WIRE;
+	char line[WIRE_LINE];
+	cr_assert(zero(int, wire_serve(&screen, "queueing")));
+	cr_assert(zero(int, wire_join(&notes, "queueing")));
+	wire_read(&screen, line);
+	/* The notes are killed: the talk goes on. */
+	close(notes.peers[0].fd);
+	notes = NO_WIRE;
+	wire_send(&screen, "one");
+	wire_send(&screen, "two");
+	wire_read(&screen, line);
+	cr_expect(wire_joined(&screen) == false);
+	/* The screen is killed, and its socket stays: the next one takes it over. */
+	cr_assert(zero(int, wire_join(&notes, "queueing")));
+	wire_read(&screen, line);
+	close(screen.peers[0].fd);
+	close(screen.listening);
+	screen = NO_WIRE;
+	wire_read(&notes, line);
+	cr_expect(wire_joined(&notes) == false);
+	cr_assert(zero(int, wire_serve(&screen, "queueing")));
+	cr_assert(zero(int, wire_join(&notes, "queueing")));
+	/* While one lives, another screen does not. */
+	struct wire other = NO_WIRE;
+	cr_expect(eq(int, wire_serve(&other, "queueing"), -1));
+	cr_expect(eq(int, errno, EADDRINUSE));
+	wire_close(&notes);
+	wire_close(&screen);
+}
+
+/* What is no line, and does not end, is not gathered. */
+Test(talk_wire, what_is_no_line_ends_the_wire)
+{
+	struct wire screen = NO_WIRE, notes = NO_WIRE;
+	char line[WIRE_LINE], flood[2 * WIRE_LINE];
+	cr_assert(zero(int, wire_serve(&screen, "../x y")));
+	cr_expect(strstr(screen.path, "present----x-y") != NULL, "%s", screen.path);
+	cr_assert(zero(int, wire_join(&notes, "../x y")));
+	wire_read(&screen, line);
+	memset(flood, 'a', sizeof flood);
+	cr_assert(eq(int, (int)send(notes.peers[0].fd, flood, sizeof flood, 0), (int)sizeof flood));
+	cr_expect(wire_read(&screen, line) == false);
+	cr_expect(wire_joined(&screen) == false);
+	wire_close(&notes);
+	wire_close(&screen);
+}

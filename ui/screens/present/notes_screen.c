@@ -1,0 +1,316 @@
+/* The speaker's notes of a talk that another terminal shows: what it is at, what to say, what comes
+ * next, and the clock against the plan. The talk knows nothing of its notes but the lines that they
+ * send: it goes on without them. */
+#include "ui/shell/app.h"
+
+#include "sims/base/minmax.h"
+#include "ui/live/action.h"
+#include "ui/programs/talk_wire.h"
+#include "ui/screens/screens.h"
+#include "ui/talks/talk.h"
+#include "ui/talks/talk_state.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRY_EVERY_MS = 1000, SECOND_MS = 1000, MOST_ASKED = 4 };
+
+struct notes {
+	struct talk talk;
+	bool open;
+	struct wire wire;
+	struct talk_state state;
+	bool told;        /* the screen has said where it is */
+	int64_t begun_ms; /* of the talk, on our clock */
+	int64_t tried_ms; /* when joining was tried last */
+	char next[CAPTION_BYTES];
+};
+
+static struct notes *notes_of(struct app *app)
+{
+	return app_state(app, SCREEN_NOTES);
+}
+
+static const struct notes *notes_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_NOTES);
+}
+
+static double elapsed_s(const struct app *app)
+{
+	const struct notes *n = notes_seen(app);
+	return n->state.running ? (double)(app->now_ms - n->begun_ms) / SECOND_MS : 0;
+}
+
+static void minutes(double s, char *buf, size_t size)
+{
+	long whole = lround(fmax(0, s));
+	snprintf(buf, size, "%ld:%02ld", whole / 60, whole % 60);
+}
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	const struct notes *n = notes_seen(app);
+	char now[24], plan[24];
+	snprintf(trail, trail_size, "ridge › notes › %s", n->talk.tour.title);
+	minutes(elapsed_s(app), now, sizeof now);
+	minutes(n->talk.tour.seconds, plan, sizeof plan);
+	snprintf(right, size, "%s   %s of %s",
+		wire_joined(&n->wire) ? "joined" : "waits", now, plan);
+}
+
+/* --- Drawing --- */
+
+static void take(struct rect *r, int rows)
+{
+	rows = min_int(rows, r->rows);
+	r->row += rows;
+	r->rows -= rows;
+}
+
+static void put(struct canvas *cv, struct rect *r, const char *text, enum style s, unsigned attr)
+{
+	take(r, paragraph_draw(cv, *r, text, s, attr));
+}
+
+/* How the clock stands against the steps: when this one should have begun, and should end. */
+static void draw_plan(const struct app *app, struct canvas *cv, struct rect *r)
+{
+	const struct notes *n = notes_seen(app);
+	const struct tour *t = &n->talk.tour;
+	double begins_s = 0, sum_s = 0, now_s = elapsed_s(app);
+	char late[24], text[160];
+	for (size_t i = 0; i < t->n; i++) {
+		begins_s += i < n->talk.at ? t->steps[i].seconds : 0;
+		sum_s += t->steps[i].seconds;
+	}
+	/* The file may give the talk another length than its steps add up to. */
+	double scale = sum_s > 0 ? t->seconds / sum_s : 1;
+	double ends_s = scale * (begins_s + talk_step(&n->talk)->seconds);
+	if (!n->state.running) {
+		put(cv, r, "The clock starts with the first n.", STYLE_DIM, 0);
+		return;
+	}
+	minutes(fabs(now_s - ends_s), late, sizeof late);
+	snprintf(text, sizeof text, now_s > ends_s ? "%s late%s" : "%s left for this step%s", late,
+		now_s > ends_s && n->talk.at + 1 < t->n && t->steps[n->talk.at + 1].optional
+			? ": the next step may be left out"
+			: "");
+	put(cv, r, text, now_s > ends_s ? STYLE_WARN : STYLE_GOOD, 0);
+}
+
+static void draw_votes(const struct notes *n, struct canvas *cv, struct rect *r)
+{
+	const struct tour_step *s = talk_step(&n->talk);
+	struct tour_scene scene = talk_scene(&n->talk);
+	for (size_t i = 0; i < s->n_options; i++) {
+		char text[400], line[460], err[300];
+		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		snprintf(line, sizeof line, "%c  %s  (%u)", (char)('A' + i), text,
+			n->state.votes[i]);
+		put(cv, r, line, s->options[i].right ? STYLE_GOOD : STYLE_PLAIN, 0);
+	}
+}
+
+/* What the model rests on: the answers to what somebody may ask. */
+static void draw_asked(const struct notes *n, struct canvas *cv, struct rect *r)
+{
+	const struct figure *fig = &n->talk.live.figure;
+	char line[500];
+	if (!n->talk.live.sim)
+		return;
+	if (fig->accuracy) {
+		snprintf(line, sizeof line, "If asked: %s", fig->accuracy);
+		put(cv, r, line, STYLE_DIM, 0);
+	}
+	for (size_t i = 0; i < fig->n_assumptions && i < MOST_ASKED; i++) {
+		snprintf(line, sizeof line, "If asked: %s", fig->assumptions[i]);
+		put(cv, r, line, STYLE_DIM, 0);
+	}
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect body)
+{
+	const struct notes *n = notes_seen(app);
+	const struct talk *t = &n->talk;
+	char line[CAPTION_BYTES + 40];
+	struct rect r = body, next = body;
+	next.rows = min_int(3, body.rows / 4);
+	next.row = body.row + body.rows - next.rows;
+	r.rows -= next.rows;
+	snprintf(line, sizeof line, "NOW %zu/%zu  %s%s", t->at + 1, t->tour.n, t->caption,
+		n->state.off_script ? "  (off the script)" : "");
+	put(cv, &r, line, STYLE_ACCENT, ATTR_BOLD);
+	draw_plan(app, cv, &r);
+	take(&r, 1);
+	put(cv, &r, talk_step(t)->notes, STYLE_PLAIN, 0);
+	take(&r, 1);
+	draw_votes(n, cv, &r);
+	draw_asked(n, cv, &r);
+	if (*n->next)
+		snprintf(line, sizeof line, "NEXT %zu/%zu  %s", t->at + 2, t->tour.n, n->next);
+	else
+		snprintf(line, sizeof line, "This is the last step.");
+	canvas_rule(cv, next.row, next.col, next.cols, STYLE_DIM);
+	next.row++;
+	next.rows--;
+	paragraph_draw(cv, next, line, STYLE_PLAIN, 0);
+}
+
+/* --- The wire --- */
+
+static void find_next(struct notes *n)
+{
+	struct talk ahead = n->talk;
+	ahead.live = (struct live){ .sim = NULL };
+	n->next[0] = '\0';
+	if (n->talk.at + 1 >= n->talk.tour.n)
+		return;
+	talk_go(&ahead, n->talk.at + 1);
+	snprintf(n->next, sizeof n->next, "%s", ahead.caption);
+	talk_let_go(&ahead);
+}
+
+static void go(struct notes *n, size_t step)
+{
+	talk_go(&n->talk, step);
+	find_next(n);
+}
+
+static void hear(struct app *app, const char *line)
+{
+	struct notes *n = notes_of(app);
+	struct talk_state s;
+	if (!talk_state_read(line, &s) || s.step >= n->talk.tour.n)
+		return;
+	if (s.step != n->talk.at)
+		go(n, s.step);
+	n->state = s;
+	n->begun_ms = app->now_ms - (int64_t)(s.elapsed_s * SECOND_MS);
+	n->told = true;
+}
+
+static void join(struct app *app)
+{
+	struct notes *n = notes_of(app);
+	if (n->tried_ms && app->now_ms - n->tried_ms < TRY_EVERY_MS)
+		return;
+	n->tried_ms = app->now_ms;
+	wire_join(&n->wire, n->talk.tour.id);
+}
+
+static int tick(struct app *app, int64_t now_ms)
+{
+	struct notes *n = notes_of(app);
+	char line[WIRE_LINE];
+	app->n_watched = 0;
+	if (!app->shares_talks)
+		return -1;
+	if (!wire_joined(&n->wire))
+		join(app);
+	if (wire_joined(&n->wire) && wire_read(&n->wire, line))
+		hear(app, line);
+	if (!wire_joined(&n->wire))
+		return TRY_EVERY_MS;
+	app->n_watched = wire_fds(&n->wire, app->watched);
+	return n->state.running ? SECOND_MS - (int)((now_ms - n->begun_ms) % SECOND_MS) : -1;
+}
+
+static bool act(struct app *app, enum action a)
+{
+	struct notes *n = notes_of(app);
+	enum talk_wish wish = a == ACT_NEXT ? WISH_NEXT : WISH_BACK;
+	if (a != ACT_NEXT && a != ACT_PREVIOUS)
+		return false;
+	if (wire_joined(&n->wire))
+		wire_send(&n->wire, talk_wish_text(wish));
+	else
+		go(n, a == ACT_NEXT ? n->talk.at + 1 : n->talk.at ? n->talk.at - 1 : 0);
+	return true;
+}
+
+/* --- Places --- */
+
+static enum opened open_notes(struct app *app, const char *name, const char *const words[],
+	size_t n_words, char *err, size_t err_size)
+{
+	static const char mine[] = "notes:";
+	struct notes *n = notes_of(app);
+	struct talk talk;
+	(void)words;
+	(void)n_words;
+	if (strncmp(name, mine, strlen(mine)) != 0)
+		return OPEN_NOT_MINE;
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return OPEN_FAILED;
+	}
+	if (talk_open(&talk, t, name + strlen(mine), err, err_size))
+		return OPEN_FAILED;
+	if (n->open) {
+		wire_close(&n->wire);
+		talk_release(&n->talk);
+	}
+	*n = (struct notes){ .talk = talk, .open = true, .wire = NO_WIRE };
+	find_next(n);
+	app_show(app, SCREEN_NOTES);
+	return OPENED;
+}
+
+static void leave(struct app *app)
+{
+	wire_close(&notes_of(app)->wire);
+	app->n_watched = 0;
+}
+
+static void close_notes(struct app *app)
+{
+	struct notes *n = notes_of(app);
+	if (!n->open)
+		return;
+	wire_close(&n->wire);
+	talk_release(&n->talk);
+	n->open = false;
+}
+
+static void write_place(const struct app *app, char *buf, size_t size)
+{
+	snprintf(buf, size, "notes:%s", notes_seen(app)->talk.tour.id);
+}
+
+static void remember(const struct app *app, struct place *p)
+{
+	write_place(app, p->name, sizeof p->name);
+}
+
+static bool restore(struct app *app, const struct place *p)
+{
+	char err[256];
+	return app_reopen(app, p->name, err, sizeof err) == 0;
+}
+
+static void kept(const struct app *app, char *target, size_t size, long *scroll)
+{
+	(void)scroll;
+	write_place(app, target, size);
+}
+
+const struct screen notes_screen = {
+	.name = "a speaker's notes",
+	.word = "notes",
+	.state_size = sizeof(struct notes),
+	.open = open_notes,
+	.close = close_notes,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.tick = tick,
+	.leave = leave,
+	.remember = remember,
+	.restore = restore,
+	.kept = kept,
+};
