@@ -58,8 +58,8 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	snprintf(trail, trail_size, "ridge › notes › %s", n->talk.tour.title);
 	minutes(elapsed_s(app), now, sizeof now);
 	minutes(n->talk.tour.seconds, plan, sizeof plan);
-	snprintf(right, size, "%s   %s of %s",
-		wire_joined(&n->wire) ? "joined" : "waits", now, plan);
+	snprintf(right, size, "%s   %s of %s", wire_joined(&n->wire) ? "joined" : "waits", now,
+		plan);
 }
 
 /* --- Drawing --- */

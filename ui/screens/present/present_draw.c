@@ -52,6 +52,22 @@ static int draw_caption(struct canvas *cv, struct rect r, const struct talk *t)
 
 /* --- The figure --- */
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether two parts measure the same: a line in samples says nothing over an axis of tokens. */
+static bool same_units(const struct block *a, const struct block *b)
+{
+	const struct plot *p = &a->as.plot, *q = &b->as.plot;
+	if (a->kind == BLOCK_BARS)
+		return same_text(a->as.bars.unit, b->as.bars.unit);
+	return a->kind != BLOCK_PLOT ||
+	       (same_text(p->x.title, q->x.title) && same_text(p->y.title, q->y.title) &&
+		       same_text(p->x.unit, q->x.unit) && same_text(p->y.unit, q->y.unit));
+}
+
 /* The part of a figure that has the same name. */
 static struct block *same_part(const struct figure *fig, const struct block *like)
 {
@@ -81,6 +97,8 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	}
 	struct block *now = same_part(&s->figure, shown);
 	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
+	if (was && !same_units(now, was))
+		was = NULL;
 	struct figure one = alone(&s->figure, &now), ghost = alone(&s->pinned, &was);
 	struct figure_state state = {
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true
@@ -130,8 +148,11 @@ static int draw_hero(struct canvas *cv, struct rect r, const struct talk *t, con
 		col = pane_text(&p, 1, 0, -1, number, hero_style(v), ATTR_BOLD) + 1;
 		rows = 1;
 	}
+	bool beside = unit && col + text_cols(unit, cv->glyphs) <= r.cols;
+	if (unit && !beside)
+		rows++;
 	if (unit)
-		pane_fit(&p, rows, col, -1, unit, hero_style(v), ATTR_BOLD);
+		pane_fit(&p, rows, beside ? col : 0, -1, unit, hero_style(v), ATTR_BOLD);
 	change_text(t, v, change, sizeof change);
 	pane_words(&p, rows + 1, 0, -1, *change ? change : v->note ? v->note : "", STYLE_DIM, 0);
 	return rows + 2;
@@ -142,12 +163,16 @@ static int draw_value(const struct pane *p, int row, const struct talk *t, const
 	char number[64], change[120];
 	quantity_show(number, sizeof number, v->value, v->unit);
 	change_text(t, v, change, sizeof change);
-	int col = pane_fit(p, row, 0, p->r.cols / 2, v->label, STYLE_DIM, 0) + GAP;
-	pane_fit(p, row, col, -1, number, role_style(v->role), 0);
+	int col = pane_fit(p, row, 0, -1, v->label, STYLE_DIM, 0) + GAP, rows = 1;
+	if (col + text_cols(number, p->cv->glyphs) > p->r.cols) {
+		col = GAP;
+		rows++;
+	}
+	pane_fit(p, row + rows - 1, col, -1, number, role_style(v->role), 0);
 	if (!*change)
-		return 1;
-	pane_words(p, row + 1, GAP, -1, change, STYLE_DIM, 0);
-	return 2;
+		return rows;
+	pane_words(p, row + rows, GAP, -1, change, STYLE_DIM, 0);
+	return rows + 1;
 }
 
 /* --- Knobs --- */
@@ -165,19 +190,42 @@ static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
 	return n;
 }
 
-/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
-static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
+/* "0.75 → 0.9", the unit behind the second number alone. */
+static void turn_text(const struct talk *t, size_t i, char *buf, size_t size)
 {
 	const struct live *s = &t->live;
 	const struct knob *k = &s->sim->knobs[i];
-	char now[80], was[80] = "", text[260];
+	char now[80], was[80] = "";
 	knob_format(k, s->tables, s->now.v[i], now, sizeof now);
 	if (s->has_pin && s->pin.v[i] != s->now.v[i])
 		knob_format(k, s->tables, s->pin.v[i], was, sizeof was);
-	bool in_hand = (int)i == s->focus;
-	snprintf(text, sizeof text, "%s%s %s%s%s%s", in_hand ? "‹ " : "", k->label, was,
-		*was ? " → " : "", now, in_hand ? " ›" : "");
+	char *unit = strchr(was, ' ');
+	const char *same = strchr(now, ' ');
+	if (k->kind == KNOB_NUMBER && unit && same && strcmp(unit, same) == 0)
+		*unit = '\0';
+	snprintf(buf, size, "%s%s%s", was, *was ? " → " : "", now);
+}
+
+/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
+static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
+{
+	char turn[200], text[280];
+	bool in_hand = (int)i == t->live.focus;
+	turn_text(t, i, turn, sizeof turn);
+	snprintf(text, sizeof text, "%s%s %s%s", in_hand ? "‹ " : "", t->live.sim->knobs[i].label,
+		turn, in_hand ? " ›" : "");
 	return pane_fit(p, row, col, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+}
+
+/* The same under its label. */
+static void draw_knob_below(const struct pane *p, int row, const struct talk *t, size_t i)
+{
+	char turn[200], text[220];
+	bool in_hand = (int)i == t->live.focus;
+	turn_text(t, i, turn, sizeof turn);
+	snprintf(text, sizeof text, "%s%s%s", in_hand ? "‹ " : "", turn, in_hand ? " ›" : "");
+	pane_fit(p, row, 0, -1, t->live.sim->knobs[i].label, STYLE_DIM, 0);
+	pane_fit(p, row + 1, 0, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
 }
 
 /* --- Beside the figure, or under it --- */
@@ -187,7 +235,7 @@ static void draw_side(struct canvas *cv, struct rect r, const struct talk *t)
 	const struct value *hero = talk_hero(t);
 	const struct tour_step *step = talk_step(t);
 	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
-	struct rect below = take_bottom(&r, n ? (int)n + 1 : 0);
+	struct rect below = take_bottom(&r, n ? 2 * (int)n + 1 : 0);
 	if (hero)
 		take_top(&r, draw_hero(cv, r, t, hero) + 1);
 	struct pane p = pane_of(cv, r), turned = pane_of(cv, below);
@@ -198,7 +246,7 @@ static void draw_side(struct canvas *cv, struct rect r, const struct talk *t)
 			row += draw_value(&p, row, t, v);
 	}
 	for (size_t i = 0; i < n; i++)
-		draw_knob(&turned, 1 + (int)i, 0, t, knobs[i]);
+		draw_knob_below(&turned, 1 + 2 * (int)i, t, knobs[i]);
 }
 
 /* In two rows: the hero and what it was, then the others and the knobs. */
@@ -262,12 +310,10 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 	struct tour_scene scene = talk_scene(t);
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400], err[300];
-		/* What is computed would give the answer away. */
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
-		bool open = !strchr(s->options[i].text, '`');
 		struct rect cell = { r.row + row, r.col + 6, 2, texts };
 		pane_put(&p, row, 2, (uint32_t)('A' + i), STYLE_ACCENT, ATTR_BOLD);
-		int rows = paragraph_draw(cv, cell, open ? text : "?", STYLE_PLAIN, 0);
+		int rows = paragraph_draw(cv, cell, text, STYLE_PLAIN, 0);
 		int cols = (int)(t->votes[i] * (unsigned)bars / most);
 		for (int c = 0; c < cols; c++)
 			pane_put(&p, row, texts + 7 + c, cv->glyphs == GLYPHS_ASCII ? '#' : 0x2588,

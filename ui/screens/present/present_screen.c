@@ -6,6 +6,7 @@
 #include "ui/screens/present/present_draw.h"
 #include "ui/screens/screens.h"
 #include "ui/talks/talk_state.h"
+#include "ui/views/figure_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +178,8 @@ static bool acts(const struct app *app, enum action a)
 	const struct talk *t = &present_seen(app)->talk;
 	switch (a) {
 	case ACT_PLAY:
-		return t->live.sim && t->live.figure.duration_s > 0;
+		return t->live.sim && t->live.figure.duration_s > 0 && talk_part(t) &&
+		       block_moves(talk_part(t));
 	case ACT_LEFT:
 		return t->live.sim && !asks(t);
 	case ACT_DEFAULT_ALL:
