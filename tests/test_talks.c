@@ -226,6 +226,17 @@ static size_t check_text(const char *text, char *found)
 	return n;
 }
 
+Test(talks, spans_of_pages_are_no_trouble)
+{
+	char found[3001];
+	cr_expect(eq(sz,
+			  check_text("# T\n\n## `=queueing utilisation=0.9 : busy_pct` and "
+				     "`=cluster_mtbf gpus=16384`\n\n```sim queueing\n```\n",
+				  found),
+			  0),
+		"%s", found);
+}
+
 Test(talks, the_check_finds_what_is_not_true)
 {
 	char found[3001];
@@ -265,6 +276,32 @@ Test(talks, the_check_finds_what_is_not_true)
 				  found),
 			  0),
 		"%s", found);
+}
+
+/* Every simulation has its tour, of five to nine steps, each with something to say and to hold, and
+ * no longer than people listen. */
+Test(talks, every_simulation_has_its_tour)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct talk talk;
+		char err[400];
+		cr_assert(zero(int, talk_open(&talk, &facts, sims[i]->id, err, sizeof err)), "%s",
+			err);
+		const struct tour *t = &talk.tour;
+		cr_expect(t->n >= 5 && t->n <= 9, "%s: %zu steps", t->id, t->n);
+		cr_expect(t->seconds >= 120 && t->seconds <= 480, "%s: %g s", t->id, t->seconds);
+		size_t held = 0, asked = 0;
+		for (size_t k = 0; k < t->n; k++) {
+			talk_go(&talk, k);
+			cr_expect(strlen(talk.caption) <= 150 && *t->steps[k].notes, "%s %zu: %s",
+				t->id, k + 1, talk.caption);
+			held += t->steps[k].n_expects > 0;
+			asked += t->steps[k].n_options > 0;
+		}
+		cr_expect(held + 1 >= t->n, "%s holds %zu of %zu", t->id, held, t->n);
+		cr_expect(asked >= 1, "%s asks nothing", t->id);
+		talk_release(&talk);
+	}
 }
 
 /* Every tour that ridge has is true. */

@@ -145,8 +145,7 @@ void talk_turned(struct talk *t)
 {
 	struct tour_scene s = talk_scene(t);
 	char err[sizeof t->trouble] = "";
-	tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err);
-	if (*err)
+	if (tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err))
 		snprintf(t->trouble, sizeof t->trouble, "%s", err);
 }
 
@@ -156,7 +155,7 @@ static void pin_before(struct talk *t)
 	const struct tour_step *before = t->at ? &t->tour.steps[t->at - 1] : NULL;
 	struct live was;
 	char err[300];
-	if (!before || !before->is_sim ||
+	if (!before || !before->is_sim || talk_step(t)->begins_anew ||
 		live_open_text(&was, t->tables, before->target, err, sizeof err))
 		return;
 	if (was.sim == t->live.sim) {

@@ -193,7 +193,9 @@ static void check_moves(struct checker *c)
 	const struct talk *t = c->talk;
 	const struct tour_step *s = talk_step(t);
 	const struct value *hero = talk_hero(t);
-	if (!t->live.has_pin || !*s->moves || !hero || moved(t, hero->id))
+	/* A value that the figure before has not is news by itself. */
+	if (!t->live.has_pin || !*s->moves || !hero || !figure_find(&t->live.pinned, hero->id) ||
+		moved(t, hero->id))
 		return;
 	for (size_t i = 0; i < s->n_also; i++)
 		if (moved(t, s->also[i]))

@@ -89,6 +89,7 @@ static int add_setting(struct tour_reader *r, int line, const char *word)
 	size_t at = 0;
 	if (strcmp(word, "defaults") == 0) {
 		r->n_words = 0;
+		last_step(r)->begins_anew = true;
 		return 0;
 	}
 	if (!strchr(word, '='))

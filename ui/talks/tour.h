@@ -34,6 +34,7 @@ struct tour_step {
 	const char *caption; /* as typed, numbers to be computed in `=...` */
 	const char *target;  /* "queueing utilisation=0.9", or a link; "": a title alone */
 	bool is_sim;         /* the target is a simulation with all settings so far */
+	bool begins_anew;    /* it said "defaults": it is not compared with the step before */
 	const char *moves;   /* the settings of this step alone, a blank between */
 	const char *show;    /* the part of the figure by the word of its tab; NULL: the first */
 	const char *hero;    /* a value's id; NULL: the figure's first */
