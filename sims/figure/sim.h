@@ -2,7 +2,7 @@
  * no terminal; same knobs, same figure. Randomness is a `seed` knob, animation is in the figure.
  *
  * Adding one: NAME.c in the folder of its subject with its rows and its run, a page that embeds it, a
- * tour content/tours/NAME.json, tests/test_NAME.c, and its name in the list in
+ * tour content/tours/NAME.md, tests/test_NAME.c, and its name in the list in
  * sims/registry/registry.c. */
 #ifndef RIDGE_SIM_H
 #define RIDGE_SIM_H

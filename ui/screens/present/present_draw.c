@@ -103,6 +103,10 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	struct figure_state state = {
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true
 	};
+	/* What does not grow as tall as the screen stands a little above the middle of it. */
+	int left = r.rows - figure_rows_within(&one, r.rows, r.cols);
+	if (left > 3)
+		take_top(&r, left / 3);
 	figure_draw(cv, r, &one, &state);
 }
 
@@ -235,18 +239,20 @@ static void draw_side(struct canvas *cv, struct rect r, const struct talk *t)
 	const struct value *hero = talk_hero(t);
 	const struct tour_step *step = talk_step(t);
 	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
-	struct rect below = take_bottom(&r, n ? 2 * (int)n + 1 : 0);
+	const int below = n ? 2 * (int)n + 1 : 0;
+	r.rows -= min_int(below, r.rows);
 	if (hero)
 		take_top(&r, draw_hero(cv, r, t, hero) + 1);
-	struct pane p = pane_of(cv, r), turned = pane_of(cv, below);
+	struct pane p = pane_of(cv, r);
 	int row = 0;
 	for (size_t i = 0; i < step->n_also; i++) {
 		const struct value *v = figure_find(&t->live.figure, step->also[i]);
 		if (v && row + 1 < p.r.rows)
 			row += draw_value(&p, row, t, v);
 	}
+	struct pane turned = pane_of(cv, (struct rect){ r.row + row + 1, r.col, below, r.cols });
 	for (size_t i = 0; i < n; i++)
-		draw_knob_below(&turned, 1 + 2 * (int)i, t, knobs[i]);
+		draw_knob_below(&turned, 2 * (int)i, t, knobs[i]);
 }
 
 /* In two rows: the hero and what it was, then the others and the knobs. */
