@@ -452,17 +452,19 @@ Test(kernel, constants_that_are_not_known)
 	struct accelerator g = toy;
 	g.achieved = (struct efficiency){ .launch_s = 6e-6 };
 	struct efficiency e = kernel_efficiency(&g);
-	const double got[] = { e.compute, e.memory, e.compute_8bit, e.compute_4bit, e.quantise_s,
-		e.attention, e.attention_memory, e.attention_s, e.attention_head_s,
+	const double got[] = { e.compute, e.memory, e.compute_8bit, e.compute_4bit, e.compute_32bit,
+		e.quantise_s, e.attention, e.attention_memory, e.attention_s, e.attention_head_s,
 		e.attention_group_s };
-	const double want[] = { 0.75, 0.8, 0.75, 0.75, 12e-6, 0.45, 0.8, 24e-6, 4e-6, 12e-6 };
+	const double want[] = { 0.75, 0.8, 0.75, 0.75, 0.75, 12e-6, 0.45, 0.8, 24e-6, 4e-6, 12e-6 };
 	for (size_t i = 0; i < sizeof got / sizeof *got; i++)
 		cr_expect(ieee_ulp_eq(dbl, got[i], want[i], 4), "%zu: %g", i, got[i]);
-	g.achieved = (struct efficiency){ 0.7, 0.6, 5e-6, 1, 0.5, 0.4, .quantise_s = 1e-6,
+	g.achieved = (struct efficiency){ 0.7, 0.6, 5e-6, 1, 0.5, 0.4, 0.9, .quantise_s = 1e-6,
 		.attention = 0.3, .attention_memory = 0.2, .attention_s = 7e-6,
 		.attention_head_s = 8e-6, .attention_group_s = 9e-6 };
 	e = kernel_efficiency(&g);
 	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_BF16), 0.7));
+	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_TF32), 0.7));
+	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_FP32), 0.9));
 	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_FP8), 0.5));
 	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_INT8), 0.5));
 	cr_expect(eq(dbl, kernel_compute_ratio(&g, DTYPE_FP4), 0.4));

@@ -56,6 +56,7 @@ struct efficiency kernel_efficiency(const struct accelerator *g)
 	e.memory = known(e.memory, machine_memory_ratio);
 	e.compute_8bit = known(e.compute_8bit, e.compute);
 	e.compute_4bit = known(e.compute_4bit, e.compute_8bit);
+	e.compute_32bit = known(e.compute_32bit, e.compute);
 	e.quantise_s = known(e.quantise_s, 2 * e.launch_s);
 	e.attention = known(e.attention, 0.6 * e.compute);
 	e.attention_memory = known(e.attention_memory, e.memory);
@@ -69,6 +70,8 @@ double kernel_compute_ratio(const struct accelerator *g, enum dtype math)
 {
 	struct efficiency e = kernel_efficiency(g);
 	double bytes = dtype_bytes(math);
+	if (math == DTYPE_FP32)
+		return e.compute_32bit;
 	return bytes < 1 ? e.compute_4bit : bytes < 2 ? e.compute_8bit : e.compute;
 }
 

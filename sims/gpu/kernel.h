@@ -27,8 +27,8 @@ double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 /* B/s that all SMs together take from the L2. */
 double kernel_l2_bandwidth(const struct accelerator *g);
 
-/* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits
- * sustain what 16 do, fused attention 0.6 of that, and starts like four kernels. */
+/* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits and
+ * FP32 sustain what 16 bits do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
 /* The fraction of the peak of type `math` that products sustain. */
 double kernel_compute_ratio(const struct accelerator *g, enum dtype math);

@@ -99,7 +99,11 @@ static double product_s(const struct accelerator *g, enum dtype d, double m, dou
 		double m, n, ratio; /* of the sustained peak: smaller tiles reuse less */
 	} tiles[] = { { 128, 128, 1 }, { 128, 64, 0.9 }, { 64, 64, 0.75 } };
 	enum dtype math = kernel_math_dtype(g, d);
-	double peak = kernel_peak_flops(g, d) * kernel_compute_ratio(g, math);
+	/* On CUDA cores the arithmetic of addresses takes the place of that of values, as long rows
+	 * of a plain product do not. */
+	double ratio = math == DTYPE_FP32 ? kernel_efficiency(g).compute
+					  : kernel_compute_ratio(g, math);
+	double peak = kernel_peak_flops(g, d) * ratio;
 	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
 	for (size_t i = 0; i < LENGTH(tiles); i++)
 		for (double split = 1; split <= 8 && k / split >= 64; split *= 2) {

@@ -513,6 +513,7 @@ static const struct field efficiency_fields[] = {
 	{ "measured",  FIELD_FLAG,   true,  AT(measured),       NULL,    0,    0,    NULL },
 	{ "compute_8bit", FIELD_FIGURE, false, AT(compute_8bit), "",     1e-3, 1,    NULL },
 	{ "compute_4bit", FIELD_FIGURE, false, AT(compute_4bit), "",     1e-3, 1,    NULL },
+	{ "compute_32bit", FIELD_FIGURE, false, AT(compute_32bit), "",   1e-3, 1,    NULL },
 	{ "wave",      FIELD_FIGURE, false, AT(wave_s),         "s",     0,    1,    NULL },
 	{ "operands",  FIELD_FIGURE, false, AT(operand_bytes),  "B",     1e-3, 1e6,  NULL },
 	{ "quantise",  FIELD_FIGURE, false, AT(quantise_s),     "s",     0,    1,    NULL },
