@@ -224,3 +224,74 @@ Test(model_step, what_helps_and_what_costs)
 	other.gpu = &held;
 	cr_expect(lt(dbl, base, model_step(&other, 1).step_s));
 }
+
+/* BERT-large in FP32: values of 4 B. A token of an encoder meets the whole sequence, and its 16
+ * scores with each token move ten times, with a mask of a byte; Megatron's own kernels move them six
+ * times. The stream is 10 x 1,024 and 2 x 4,096, and 4 x 1,024 of dropout's masks that stay as they
+ * are. */
+Test(model_step, wide_values_and_whole_scores)
+{
+	struct step_setup s = setup("bert-large", "v100");
+	s.seq = 512;
+	s.flash = false;
+	s.full = true;
+	s.dtype = DTYPE_FP32;
+	double scores = 512. * 512 * 16;
+	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (10 * 4 + 1) * scores));
+	cr_expect(eq(dbl, step_work_of(&s).layer.pointwise_bytes,
+		512. * (4 * (10 * 1024 + 2 * 4096) + 2 * 4096)));
+	s.software = SOFTWARE_2021;
+	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (6 * 4 + 1) * scores));
+	s.dtype = DTYPE_FP16;
+	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (6 * 2 + 1) * scores));
+}
+
+/* As many sequences of 128 and of 384 tokens: 256 on average, and a token meets
+ * (128^2 + 384^2) / 512 = 320 of them. */
+Test(model_step, sequences_of_unequal_length)
+{
+	struct step_setup s = setup("bert-large", "a100");
+	s.flash = false;
+	s.full = true;
+	double scores = 0;
+	for (s.seq = 128; s.seq <= 384; s.seq += 256)
+		scores += step_work_of(&s).layer.score_bytes / 2;
+	s.seq = 256;
+	s.spread = 320 / 256.;
+	cr_expect(epsilon_eq(dbl, step_work_of(&s).layer.score_bytes, scores, 1e-9 * scores));
+	double flops = model_flops_per_token(&s);
+	s.spread = 1;
+	/* 24 layers, 6 x 2 x 1,024 for each token met */
+	cr_expect(epsilon_eq(
+		dbl, flops - model_flops_per_token(&s), 24. * 12 * 1024 * (320 - 256), 1));
+}
+
+/* Gradients of a halved model are half as large. In one piece after backward, their exchange shows
+ * whole; where buckets start on their way, less does. */
+Test(model_step, exchange_of_gradients)
+{
+	struct step_setup s = setup("bert-large", "a100");
+	s.dp = 64;
+	s.net.intra_hop_s = s.net.inter_hop_s = 0;
+	s.flash = false;
+	s.software = SOFTWARE_2022;
+	struct step_work wide = step_work_of(&s);
+	cr_expect(eq(dbl, model_step(&s, 1).exchange_s, wide.exchange_s));
+	s.dtype = DTYPE_FP16;
+	cr_expect(epsilon_eq(
+		dbl, step_work_of(&s).exchange_s, wide.exchange_s / 2, 0.05 * wide.exchange_s));
+	s.software = SOFTWARE_2023;
+	cr_expect(model_step(&s, 1).exchange_s < step_work_of(&s).exchange_s);
+}
+
+/* TorchScript joins some of what eager PyTorch runs kernel by kernel, a compiler more. */
+Test(model_step, pointwise_kernels_are_joined_by_and_by)
+{
+	struct step_setup s = setup("bert-large", "a100");
+	s.software = SOFTWARE_2023;
+	double eager = model_step(&s, 1).part_s[SPENT_POINTWISE];
+	s.software = SOFTWARE_2022;
+	double scripted = model_step(&s, 1).part_s[SPENT_POINTWISE];
+	s.compiled = true;
+	cr_expect(eager > scripted && scripted > model_step(&s, 1).part_s[SPENT_POINTWISE]);
+}

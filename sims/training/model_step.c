@@ -45,22 +45,34 @@ const char *const recompute_ids[N_RECOMPUTE + 1] = { "none", "selective", "full"
 
 /* --- Work --- */
 
-/* A value of the stream between layers: BF16 even where products are narrower. */
-static const double value_bytes = BF16_BYTES;
+/* A value of the stream between layers: of 16 bits even where products are narrower. */
+static double value_bytes(const struct step_setup *s)
+{
+	return fmax(BF16_BYTES, dtype_bytes(s->dtype));
+}
+
+/* What is not a layer's product runs in no less than 16 bits either. */
+static enum dtype wide_dtype(const struct step_setup *s)
+{
+	return dtype_bytes(s->dtype) < BF16_BYTES ? DTYPE_BF16 : s->dtype;
+}
+
 /* Tensors as wide as the stream that a layer's two norms and two additions read and write, forward:
  * 2 and 3 each. Backward half as much again: a norm reads its input and two gradients, an
  * activation its input. */
 enum { STREAM_PASSES = 10 };
 static const double backward_passes = 1.5;
-/* The whole mask of dropout before fused kernels: made and kept beside each of two additions. */
+/* The whole mask of dropout before fused kernels: made and kept beside each of two additions, as
+ * wide as 16 bits whatever the values are. */
 enum { DROPOUT_PASSES = 4 };
 /* Rounding a product's input: read for the largest, read again, written as it is and transposed. */
 enum { ROUNDING_BYTES = 2 + 2 + 1 + 1 };
 /* Gradients are rounded too: those of the outputs, which are wider. */
 static const double backward_rounding = 1.6;
-/* Of unfused attention each score is written, read, written by the softmax, dropped out with a mask
- * and read again. */
-enum { SCORE_BYTES = 13 };
+/* Of unfused attention each score is written, read, written by the softmax, read, written where it
+ * is dropped out, and read again; the mask is a byte. PyTorch's kernels also read and write it to
+ * scale it and to add what is masked. */
+enum { SCORE_PASSES = 6, SEPARATE_SCORE_PASSES = SCORE_PASSES + 4, MASK_BYTES = 1 };
 /* Logits come in BF16, become FP32, are read twice for their sum, and leave as BF16 gradients. */
 enum { LOGIT_BYTES = 16 };
 /* Embedding: a row read, written; its gradient read, sorted, added. */
@@ -78,11 +90,17 @@ double layer_product_params(const struct model *m)
 	return m->hidden * (2 * query + 2 * key) + (m->gated ? 3 : 2) * m->hidden * m->ffn;
 }
 
+/* How many tokens a token meets in attention, on average over all tokens. */
+static double met_tokens(const struct step_setup *s)
+{
+	return s->seq * fmax(1, s->spread);
+}
+
 /* Two matrices of scores, over the half that is not masked. */
 static double attention_flops_per_token(const struct step_setup *s)
 {
 	const struct model *m = s->model;
-	return 4 * s->seq * m->heads * m->head_dim * (s->full ? 1 : 0.5);
+	return 4 * met_tokens(s) * m->heads * m->head_dim * (s->full ? 1 : 0.5);
 }
 
 double model_flops_per_token(const struct step_setup *s)
@@ -146,27 +164,30 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	const struct model *m = s->model;
 	const struct accelerator *g = s->gpu;
 	struct efficiency e = kernel_efficiency(g);
-	double tokens = tokens_of(s), peak = kernel_peak_flops(g, DTYPE_BF16);
+	enum dtype math = kernel_math_dtype(g, wide_dtype(s));
+	double tokens = tokens_of(s), peak = g->peak_flops[math];
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
 	if (s->flash) {
 		w->attention_s = flops / (e.attention * head_size_share(m->head_dim) * peak);
 		return;
 	}
 	/* Separate kernels compute the masked half too. */
-	double scores = tokens * s->seq * m->heads / s->tp;
-	w->attention_s = 4 * scores * m->head_dim / (peak * e.compute);
-	w->score_bytes = SCORE_BYTES * scores;
+	double scores = tokens * met_tokens(s) * m->heads / s->tp;
+	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
+	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
+	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
+	w->score_bytes = (passes * value_bytes(s) + MASK_BYTES) * scores;
 }
 
 static void add_pointwise(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
 	double tokens = tokens_of(s), cut = s->sequence_parallel ? s->tp : 1;
-	double stream = STREAM_PASSES + (s->flash ? 0 : DROPOUT_PASSES);
+	double dropout = s->flash ? 0 : DROPOUT_PASSES * m->hidden / cut;
 	double rotary = m->gated ? 2 * (m->heads + m->kv_heads) * m->head_dim : 0;
 	double ffn = (m->gated ? 3 : 2) * m->ffn;
-	w->pointwise_bytes =
-		value_bytes * tokens * (m->hidden * stream / cut + (ffn + rotary) / s->tp);
+	double values = STREAM_PASSES * m->hidden / cut + (ffn + rotary) / s->tp;
+	w->pointwise_bytes = tokens * (value_bytes(s) * values + BF16_BYTES * dropout);
 	if (dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES)
 		w->rounding_bytes = ROUNDING_BYTES * tokens *
 				    (2 * m->hidden + (m->heads * m->head_dim + m->ffn) / s->tp);
@@ -174,7 +195,7 @@ static void add_pointwise(const struct step_setup *s, struct layer_work *w)
 
 /* Four sums of activations over the tensor group, two of them forward; keys and values gathered
  * over the context group, and their gradients scattered again; FSDP's weights gathered for each
- * pass, and gradients scattered. */
+ * pass, in 16 bits whatever products are in, and gradients scattered. */
 static void add_layer_collectives(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
@@ -182,10 +203,11 @@ static void add_layer_collectives(const struct step_setup *s, struct layer_work 
 	double tokens = tokens_of(s);
 	if (s->tp > 1)
 		w->tensor_s = 2 * collective_best(&s->net, ALL_REDUCE, s->tp,
-					  tokens * m->hidden * value_bytes, NULL);
+					  tokens * m->hidden * value_bytes(s), NULL);
 	if (s->cp > 1)
 		w->context_s = collective_best(&outside, ALL_GATHER, s->cp,
-			2 * value_bytes * m->kv_heads * m->head_dim / s->tp * tokens * s->cp, NULL);
+			2 * value_bytes(s) * m->kv_heads * m->head_dim / s->tp * tokens * s->cp,
+			NULL);
 	if (s->shard > 1) {
 		double gradient = s->wide_gradients ? FP32_BYTES : BF16_BYTES;
 		w->gather_s = collective_best(
@@ -193,6 +215,12 @@ static void add_layer_collectives(const struct step_setup *s, struct layer_work 
 		w->scatter_s = collective_best(
 			&outside, REDUCE_SCATTER, s->shard, gradient * w->params, NULL);
 	}
+}
+
+/* Gradients in one piece, after backward. */
+static bool exchanges_late(const struct step_setup *s)
+{
+	return s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022;
 }
 
 /* Gradients of one stage among the replicas. Where the weights are sharded over fewer GPUs than
@@ -203,10 +231,12 @@ static double exchange_s(const struct step_setup *s, double params)
 	double replicas = s->dp * s->cp / s->shard;
 	if (replicas <= 1)
 		return 0;
-	double bytes = params / s->shard * (s->software == SOFTWARE_2025 ? BF16_BYTES : FP32_BYTES);
-	double buckets = s->software == SOFTWARE_2021 ? 1
-						      : CALL(ddp_buckets, .bytes = bytes,
-								.bucket_bytes = DDP_BUCKET_BYTES);
+	/* A model that trains in FP16 is halved, its gradients with it. */
+	bool halved = s->software == SOFTWARE_2025 || s->dtype == DTYPE_FP16;
+	double bytes = params / s->shard * (halved ? value_bytes(s) : FP32_BYTES);
+	double buckets = exchanges_late(s) ? 1
+					   : CALL(ddp_buckets, .bytes = bytes,
+						     .bucket_bytes = DDP_BUCKET_BYTES);
 	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / s->shard));
 	double sum_s =
 		buckets * collective_best(&outside, ALL_REDUCE, replicas, bytes / buckets, NULL);
@@ -218,7 +248,7 @@ static double transfer_s(const struct step_setup *s)
 {
 	/* Ranks go through tensor, context and data groups first: stages are farthest apart. */
 	bool inside = s->tp * s->cp * s->dp * s->pp <= s->net.gpus_per_node;
-	double bytes = tokens_of(s) * s->model->hidden * value_bytes / s->tp;
+	double bytes = tokens_of(s) * s->model->hidden * value_bytes(s) / s->tp;
 	if (s->pp <= 1)
 		return 0;
 	return inside ? s->net.intra_hop_s +
@@ -240,12 +270,12 @@ struct step_work step_work_of(const struct step_setup *s)
 
 	double tokens = tokens_of(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
-	enum dtype wide = dtype_bytes(s->dtype) < BF16_BYTES ? DTYPE_BF16 : s->dtype;
+	enum dtype wide = wide_dtype(s);
 	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
 		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
 		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
 	w.loss_bytes = LOGIT_BYTES * judged * words;
-	w.embedding_bytes = EMBEDDING_PASSES * value_bytes * tokens * m->hidden;
+	w.embedding_bytes = EMBEDDING_PASSES * value_bytes(s) * tokens * m->hidden;
 	/* The first stage has the embedding, the last the vocabulary: neither has both. */
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
 	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
@@ -263,6 +293,7 @@ const struct step_costs step_costs = {
 	.flash2_later = 0.459,
 	.unfused = 2.62,
 	.eager_passes = 3.67,
+	.scripted_passes = 2.4,
 	.fused_passes = 0.985,
 	.gather_stall = 0.738,
 	.tensor_shown = 0.591,
@@ -297,15 +328,23 @@ static double attention_share(const struct step_setup *s, const struct step_cost
 	return share;
 }
 
-/* Gradients added up over micro-batches: since 2022 by the product itself, which hides all but
- * little; before, by a kernel of its own. */
+/* Gradients added up over micro-batches: later by the product itself, which hides all but little; at
+ * first by a kernel of its own. */
 static double weights_s(
 	const struct step_setup *s, const struct layer_work *w, double products, double bandwidth)
 {
 	double alone = w->weights_s / products, sums = w->summing_bytes / bandwidth;
-	if (s->software == SOFTWARE_2021)
+	if (s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022)
 		return alone + sums;
 	return cbrt(alone * alone * alone + sums * sums * sums);
+}
+
+/* Multiple of the least traffic of pointwise kernels. */
+static double passes_of(const struct step_setup *s, const struct step_costs *c)
+{
+	if (s->compiled || s->software == SOFTWARE_2021 || s->software == SOFTWARE_2025)
+		return c->fused_passes;
+	return s->software == SOFTWARE_2022 ? c->scripted_passes : c->eager_passes;
 }
 
 static struct layer_parts layer_parts_of(
@@ -313,11 +352,10 @@ static struct layer_parts layer_parts_of(
 {
 	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
 	double clock = clock_share(s->gpu, c), products = clock;
-	bool fused = s->compiled || s->software != SOFTWARE_2023;
 	bool hidden = s->tensor_overlap || s->software == SOFTWARE_2025;
 	if (s->software != SOFTWARE_2025 && is_family(s->gpu, "hopper"))
 		products *= c->young_products;
-	double pointwise = w->pointwise_bytes * (fused ? c->fused_passes : c->eager_passes);
+	double pointwise = w->pointwise_bytes * passes_of(s, c);
 	struct layer_parts p = {
 		.products_s = w->products_s / products,
 		.weights_back_s = weights_s(s, w, products, bandwidth),
@@ -370,7 +408,7 @@ static double gather_shown_s(const struct step_setup *s, const struct layer_work
 static double exchange_shown_s(const struct step_setup *s, const struct step_work *w,
 	const struct step_costs *c, double backward_s)
 {
-	double stall = s->software == SOFTWARE_2021 ? 1 : c->gather_stall;
+	double stall = exchanges_late(s) ? 1 : c->gather_stall;
 	return stall * w->exchange_s +
 	       fmax(0, (1 - stall) * w->exchange_s - (1 - s->bare) * backward_s);
 }

@@ -22,6 +22,8 @@
  * sums of a tensor group hidden behind products or not. */
 enum software {
 	SOFTWARE_2021, /* Megatron-LM's own fused kernels, nothing hidden but by hand */
+	SOFTWARE_2022, /* PyTorch, its pointwise kernels joined by TorchScript where it can; gradients
+			* exchanged in one piece */
 	SOFTWARE_2023, /* PyTorch's FSDP, eager or compiled, FlashAttention-2 */
 	SOFTWARE_2025, /* Transformer Engine, attention written for each GPU */
 	N_SOFTWARE
@@ -55,6 +57,8 @@ struct step_setup {
 	bool shard_optimizer;  /* ZeRO-1, 2: over all dp x cp */
 	bool shard_gradients;  /* ZeRO-2: scattered after every micro-batch, as none keeps them */
 	double micro_batch, micro_batches, seq;
+	double spread;    /* mean square of the sequences' lengths over the square of seq, which is
+			   * their mean; 0 and 1: all are as long */
 	enum dtype dtype; /* of the products: BF16, FP8, FP4, or wider */
 	enum recompute recompute;
 	bool flash;    /* attention in one kernel */
@@ -98,7 +102,8 @@ struct step_costs {
 	double attention;    /* share of what attention kernels sustain alone */
 	double flash2_later; /* FlashAttention-2 on GPUs after the one that it was written for */
 	double unfused;      /* multiple of what separate products of attention should take */
-	double eager_passes, fused_passes; /* multiples of the least traffic of pointwise kernels */
+	double eager_passes, scripted_passes, fused_passes; /* multiples of the least traffic of
+							     * pointwise kernels */
 	double gather_stall;   /* share of FSDP's collectives that stalls products even where there
 			      * is enough to hide behind */
 	double tensor_shown;   /* share of a tensor group's sums that shows where they are hidden */
