@@ -1,6 +1,6 @@
 /* The inference engine: ResNet-50 as published, latencies as measured, and what each switch may
  * do. */
-#include "sims/serving/convnet.h"
+#include "sims/gpu/convnet.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
@@ -42,6 +42,44 @@ Test(inference, resnet50_as_published)
 	cr_expect(eq(sz, additions, 16));
 	cr_expect(epsilon_eq(dbl, weights, 25.5e6, 0.05e6));
 	cr_expect(epsilon_eq(dbl, macs, 4.1e9, 0.02e9));
+}
+
+static double training_s(struct conv_training t)
+{
+	struct accelerator g = { .clock_hz = 1e9, .bandwidth = 1e12 };
+	g.peak_flops[DTYPE_FP32] = g.peak_flops[DTYPE_TF32] = 1e30;
+	t.batch = 1;
+	t.bandwidth = 1e12;
+	return convnet_training_s(&g, &t);
+}
+
+/* Without arithmetic traffic is all. The 16 additions write 3 x 56^2 x 256, 4 x 28^2 x 512, 6 x 14^2
+ * x 1024 and 3 x 7^2 x 2048 values, the 49 activations as many, 112^2 x 64, and what the inner two
+ * convolutions of every block write. One by one an activation moves five times as much, an addition
+ * six; in one kernel with the norm, an addition three. Planar tensors cost whoever has Tensor Cores:
+ * those of convolutions, 53 and one gradient less, are turned around, read and written each. */
+Test(inference, traffic_of_training)
+{
+	const double additions = 5519360, activations = 9608704;
+	struct conv_training t = { .dtype = DTYPE_TF32 };
+	double plain_s = training_s(t);
+	t.fused = true;
+	double saved = (plain_s - training_s(t)) * 1e12 / 4;
+	double want = 5 * activations + (6 - 3) * additions;
+	cr_expect(epsilon_eq(dbl, saved, want, 1e-6 * want), "%.12g", saved);
+
+	struct conv_op ops[MOST_CONV_OPS];
+	double turned = 0;
+	for (size_t i = 0; i < resnet50_ops(ops); i++)
+		if (ops[i].kernel > 0)
+			turned += (i == 0 ? 2 : 3) * 2 * (ops[i].in + ops[i].out);
+	t = (struct conv_training){ .dtype = DTYPE_TF32, .planar = true };
+	double more = (training_s(t) - plain_s) * 1e12 / 4;
+	cr_expect(epsilon_eq(dbl, more, turned, 1e-6 * turned), "%.12g", more);
+	t.dtype = DTYPE_FP32;
+	double planar_s = training_s(t);
+	t.planar = false;
+	cr_expect(eq(dbl, planar_s, training_s(t)));
 }
 
 /* V100, NVIDIA DeepLearningExamples, mean latency in ms: the model has no constant of its own for

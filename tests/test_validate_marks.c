@@ -5,7 +5,7 @@
 #include "sims/comparisons/comparisons.h"
 #include "sims/published/measured.h"
 #include "sims/memory/memory_replay.h"
-#include "sims/serving/convnet.h"
+#include "sims/gpu/convnet.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,9 +1,9 @@
-/* Latency of ResNet-50 against the batch (sims/serving/convnet.h), eager: the CPU launches each
+/* Latency of ResNet-50 against the batch (sims/gpu/convnet.h), eager: the CPU launches each
  * kernel, ahead of the GPU while it can. Each step ends with the GPU drained: PyTorch's loop reads
  * loss and accuracy back, MXNet's waits for the outputs and fetches the next batch. */
 #include "sims/base/array.h"
 #include "sims/published/names.h"
-#include "sims/serving/convnet.h"
+#include "sims/gpu/convnet.h"
 
 #include <ctype.h>
 #include <math.h>

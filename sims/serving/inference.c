@@ -7,7 +7,7 @@
 #include "sims/published/overlay.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/transformer.h"
-#include "sims/serving/convnet.h"
+#include "sims/gpu/convnet.h"
 
 #include <assert.h>
 #include <math.h>

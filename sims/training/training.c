@@ -8,6 +8,7 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
 #include "sims/gpu/kernel.h"
+#include "sims/gpu/convnet.h"
 
 #include <assert.h>
 #include <math.h>
@@ -48,9 +49,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.params = 25.56e6, .layers = 54,
 		/* 4.1 G multiply-adds forward; the backward pass takes twice that. */
 		.flops_per_sample = 3 * 2 * 4.1e9,
-		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
-		.memory_per_sample = 0.667e9,
-		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4,
+		.convolutions = true, .kernels = 500, .gradient_bytes = 4,
 		.optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
 		.samples_to_train = 90 * 1281167.0,
@@ -301,18 +300,24 @@ static double training_peak(const struct accelerator *g)
 					     : g->peak_flops[DTYPE_FP32];
 }
 
-/* The share of the datasheet's bandwidth that batch norm, ReLU and the like sustain. It follows
- * from 1,200 images/s on a V100 and 2,470 on an A100, which move the same bytes for an image. As
- * with STREAM, HBM2 at 900 GB/s comes nearer to its datasheet than later generations. */
+/* The share of the datasheet's bandwidth that kernels sustain which only move bytes. It was read off
+ * 1,200 images/s on a V100 and 2,470 on an A100, before an image's bytes were counted. As with
+ * STREAM, HBM2 at 900 GB/s comes nearer to its datasheet than later generations. */
 static double memory_ratio(const char *family)
 {
 	return family && strcmp(family, "volta") == 0 ? 0.92 : 0.85;
 }
 
-static double roofline_sample_s(const struct training_workload *w, const struct accelerator *g)
+static double roofline_sample_s(const struct training *t)
 {
-	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
+	const struct training_workload *w = t->workload;
+	const struct accelerator *g = t->gpu;
 	double bandwidth = g->bandwidth * memory_ratio(g->family);
+	const struct conv_training conv = { w->micro_batch, bandwidth, t->dtype, t->fused,
+		t->planar };
+	if (w->convolutions && bandwidth > 0)
+		return convnet_training_s(g, &conv) / w->micro_batch;
+	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
 	double memory_s = bandwidth > 0 ? w->memory_per_sample / bandwidth : 0;
 	return fmax(workload_flops(w) / peak, memory_s);
 }
@@ -331,6 +336,7 @@ struct training training_defaults(
 		.pipeline = 1,
 		.context = 1,
 		.chunks = 2,
+		.dtype = DTYPE_BF16,
 		.software = SOFTWARE_2025 };
 }
 
@@ -399,8 +405,7 @@ static struct shares deal(const struct training *t, struct training_step *r)
 /* What one micro-batch of the busiest replica takes beside the starts of its kernels. */
 static double pass_s_of(const struct training *t, const struct shares *s)
 {
-	const struct training_workload *w = t->workload;
-	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(w, t->gpu);
+	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(t);
 	double samples = s->micro / t->context; /* below 1 where replicas share a sample */
 	double context = t->context * fmax(1, s->replicas / t->global_batch);
 	return (samples * sample_s / t->tensor + tensor_comm_s(t, samples) +

@@ -44,6 +44,7 @@ struct training_workload {
 	bool prefetched;                /* those come a step ahead, and no gradient goes back */
 	double flops_per_sample;        /* forward and backward; 0: from params and tokens */
 	double memory_per_sample;       /* B through device memory, where that is the bound */
+	bool convolutions;              /* ResNet-50's, kernel by kernel (sims/gpu/convnet.h) */
 	double matmul_share;            /* what it reaches of what plain matmuls reach */
 	double kernels;         /* of one micro-batch: each costs at least a start and a tail */
 	double gradient_bytes;  /* per parameter, as sent */
@@ -87,8 +88,8 @@ struct training {
 	const struct training_workload *workload;
 	const struct accelerator *gpu;
 	/* A language model's, from the tables: then the step is the one of model_step.h.
-	 * NULL: FLOPs and bytes of a sample over what kernels of its kind reach,
-	 * or sample_s. */
+	 * NULL: FLOPs and bytes of a sample over what kernels of its kind reach, its
+	 * convolutions, or sample_s. */
 	const struct model *model;
 	struct network net;
 	enum strategy strategy;
@@ -103,6 +104,9 @@ struct training {
 	enum software software;
 	bool compiled;
 	enum recompute recompute;
+	/* Of a network of convolutions: as in struct conv_training. */
+	enum dtype dtype;
+	bool fused, planar;
 	double sample_s;    /* that one GPU takes for a sample; 0: by its roofline */
 	double input_per_s; /* as in the workload, for this machine's CPUs; 0: never a bound */
 };

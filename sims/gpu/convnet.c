@@ -1,6 +1,6 @@
 /* ResNet-50 written down layer by layer, and each operation timed by itself: arithmetic in tiles
  * over the SMs, memory traffic by its bytes, and whether the two overlap. */
-#include "sims/serving/convnet.h"
+#include "sims/gpu/convnet.h"
 
 #include "sims/base/array.h"
 
@@ -93,7 +93,8 @@ static double convolution_s(const struct accelerator *g, enum dtype d, const str
 
 /* The arithmetic of a product in tiles over the SMs, with the inner dimension split where there are
  * too few tiles: small images at small batches leave most of the GPU idle. */
-static double product_s(const struct accelerator *g, enum dtype d, double m, double n, double k)
+static double product_s(
+	const struct accelerator *g, enum dtype d, double m, double n, double k, double most_splits)
 {
 	static const struct {
 		double m, n, ratio; /* of the sustained peak: smaller tiles reuse less */
@@ -101,12 +102,12 @@ static double product_s(const struct accelerator *g, enum dtype d, double m, dou
 	enum dtype math = kernel_math_dtype(g, d);
 	/* On CUDA cores the arithmetic of addresses takes the place of that of values, as long rows
 	 * of a plain product do not. */
-	double ratio = math == DTYPE_FP32 ? kernel_efficiency(g).compute
-					  : kernel_compute_ratio(g, math);
+	double ratio =
+		math == DTYPE_FP32 ? kernel_efficiency(g).compute : kernel_compute_ratio(g, math);
 	double peak = kernel_peak_flops(g, d) * ratio;
 	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
 	for (size_t i = 0; i < LENGTH(tiles); i++)
-		for (double split = 1; split <= 8 && k / split >= 64; split *= 2) {
+		for (double split = 1; split <= most_splits && k / split >= 64; split *= 2) {
 			double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n) * split;
 			double flops = 2 * tiles[i].m * tiles[i].n * k / split;
 			double s = ceil(blocks / sms) * flops / (peak / sms * tiles[i].ratio);
@@ -114,6 +115,14 @@ static double product_s(const struct accelerator *g, enum dtype d, double m, dou
 		}
 	return isfinite(best) ? best : 2 * m * n * k / peak;
 }
+
+/* What moves in B, in s: at what share of the bandwidth kernels reach. */
+static double traffic_s(const struct accelerator *g, double bytes)
+{
+	return bytes / (kernel_efficiency(g).memory * g->bandwidth);
+}
+
+enum { MOST_SPLITS = 8 };
 
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
 	double batch, bool fused, double *bytes)
@@ -125,9 +134,8 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
 	if (op->kind == CONV_PRODUCT) {
 		moved += op->weights * value;
 		*bytes = moved;
-		double compute_s = product_s(g, d, batch * op->rows, op->cols, op->k);
-		double memory_s = moved / (e.memory * g->bandwidth);
-		return e.launch_s + convolution_s(g, d, op, compute_s, memory_s);
+		double compute_s = product_s(g, d, batch * op->rows, op->cols, op->k, MOST_SPLITS);
+		return e.launch_s + convolution_s(g, d, op, compute_s, traffic_s(g, moved));
 	}
 	if (!fused || op->kind == CONV_POOL) {
 		*bytes = moved;
@@ -135,5 +143,60 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
 	}
 	if (op->kind == CONV_ADD) /* the epilogue reads the shortcut */
 		*bytes = batch * op->out * value;
-	return *bytes / (e.memory * g->bandwidth);
+	return traffic_s(g, *bytes);
+}
+
+/* --- Training --- */
+
+/* Tensors as large as an operation's output that move, forward and backward together. A norm reads
+ * its input for the statistics, again for its output, and writes that; backward it does so with two
+ * tensors. An activation reads and writes; backward it reads two. An addition reads two and writes;
+ * backward the gradients of what both branches got are added. Where norm, activation and addition
+ * are one kernel, the sum is read once more and the gradients of its two terms are written. */
+enum { NORM_PASSES = 3 + 5, ACTIVATION_PASSES = 2 + 3, ADD_PASSES = 3 + 3, FUSED_ADD_PASSES = 3 };
+
+/* Forward, for the input's gradient, for the weights': each moves input, output and weights. The
+ * network's own input needs no gradient. Weights meet all pixels of the batch, so that there are as
+ * many parts to their gradients as SMs. */
+static double product_training_s(const struct accelerator *g, const struct conv_training *t,
+	const struct conv_op *op, bool first)
+{
+	enum dtype d = t->dtype;
+	double pixels = t->batch * op->rows, taps = op->kernel > 0 ? op->kernel * op->kernel : 1;
+	double stride = op->stride > 0 ? op->stride * op->stride : 1;
+	double channels = op->k / taps, values = t->batch * (op->in + op->out);
+	double memory_s = (values + op->weights) * dtype_bytes(d) / t->bandwidth;
+	double compute_s[] = { product_s(g, d, pixels, op->cols, op->k, MOST_SPLITS),
+		product_s(g, d, op->k, op->cols, pixels, fmax(1, g->sm_count)),
+		product_s(g, d, pixels * stride, channels, taps * op->cols / stride, MOST_SPLITS) };
+	size_t n = first ? 2 : LENGTH(compute_s);
+	double s = 0;
+	for (size_t i = 0; i < n; i++)
+		s += convolution_s(g, d, op, compute_s[i], memory_s);
+	/* Tensor Cores take the channels of a pixel together: operands are turned around, read and
+	 * written each, where the tensors have all pixels of a channel together. */
+	bool turned = t->planar && op->kernel > 0 && kernel_math_dtype(g, d) != DTYPE_FP32;
+	return s + (turned ? (double)n * 2 * values * dtype_bytes(d) / t->bandwidth : 0);
+}
+
+double convnet_training_s(const struct accelerator *g, const struct conv_training *t)
+{
+	assert(t->batch > 0 && t->bandwidth > 0);
+	struct conv_op ops[MOST_CONV_OPS];
+	size_t n = resnet50_ops(ops);
+	double s = 0, value = dtype_bytes(t->dtype), passes = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct conv_op *op = &ops[i];
+		if (op->kind == CONV_PRODUCT)
+			s += product_training_s(g, t, op, i == 0);
+		else if (op->kind == CONV_POOL)
+			passes += 2 * (op->in + op->out);
+		else if (op->kind == CONV_NORM)
+			passes += NORM_PASSES * op->out;
+		else if (op->kind == CONV_ACTIVATION)
+			passes += t->fused ? 0 : ACTIVATION_PASSES * op->out;
+		else
+			passes += (t->fused ? FUSED_ADD_PASSES : ADD_PASSES) * op->out;
+	}
+	return s + t->batch * passes * value / t->bandwidth;
 }

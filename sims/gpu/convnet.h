@@ -5,6 +5,7 @@
 
 #include "sims/gpu/kernel.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum conv_op_kind { CONV_PRODUCT, CONV_NORM, CONV_ACTIVATION, CONV_ADD, CONV_POOL };
@@ -29,5 +30,17 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS]);
  * bytes: what it moves. */
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
 	double batch, bool fused, double *bytes);
+
+/* How a framework trains it. */
+struct conv_training {
+	double batch;
+	double bandwidth; /* in B/s, that kernels sustain which only move bytes */
+	enum dtype dtype; /* of weights and activations */
+	bool fused;       /* norm, addition and activation in one kernel */
+	bool planar;      /* tensors with all pixels of a channel together (NCHW) */
+};
+/* Forward and backward of a batch, in s: kernels without their starts, which launches hide or do not
+ * (sims/training/training.h). Nothing in it is fitted to training. */
+double convnet_training_s(const struct accelerator *g, const struct conv_training *t);
 
 #endif
