@@ -6,6 +6,7 @@
 #include "sims/published/measured.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/gpu/convnet.h"
+#include "sims/training/model_step.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -217,4 +218,79 @@ Test(marks, buffers_of_deepspeed)
 	without = memory_reserved_peak(&s, 141e9);
 	s.deepspeed = false;
 	cr_expect(eq(dbl, memory_reserved_peak(&s, 141e9), without));
+}
+
+/* DeepLearningExamples. Sequences a second become tokens of one GPU: of 384 in SQuAD, of 128 in phase
+ * 1; in phase 2 of 64 times the number of their bin, which is (1 x 2,863,079 + 2 x 3,150,804 + ... + 8
+ * x 4,428,329) / 16,279,552 = 4.362645 on average. Eight A100 with PyTorch's ResNet-50 in FP16 wait for
+ * the 16,621 images that their node's CPUs prepare, V100 for half of them; MXNet's for none. */
+Test(marks, rates_of_deep_learning_examples)
+{
+	static const char text[] =
+		"model,framework,gpu,precision,n_gpus,batch,accumulation,throughput\n"
+		"BERT-large SQuAD,PyTorch,A100-80GB,TF32,8,32,1,469.8\n"
+		"BERT-large phase 1,PyTorch,V100-32GB,FP32,1,32,128,50\n"
+		"BERT-large phase 2,PyTorch,A100-80GB,FP16,8,32,128,1648\n"
+		"ResNet-50,PyTorch,A100-80GB,FP16,8,256,1,16621\n"
+		"ResNet-50,PyTorch,V100-16GB,FP16,8,256,1,8322\n"
+		"ResNet-50,MXNet,V100-16GB,FP16,8,192,1,10723\n";
+	static const double measured[] = { 22550.4, 6400, 206 * 64 * 4.362645, 16621. / 8, 1040.25,
+		1340.375 };
+	const struct measured_input in = { "f.csv", text, sizeof text - 1 };
+	struct validation v = { 0 };
+	char err[300];
+
+	cr_assert(zero(int, measured_validate(&v, measured_model_find("training"), &tables, &in, 1,
+				    err, sizeof err)),
+		"%s", err);
+	cr_assert(eq(sz, v.n, COUNT(measured)));
+	for (size_t i = 0; i < v.n; i++) {
+		const struct prediction *p = &v.predictions[i];
+		cr_expect(epsilon_eq(dbl, p->measured, measured[i], 1e-6 * measured[i]), "%zu", i);
+		cr_expect(fabs(p->predicted / p->measured - 1) < 0.18, "%zu: %g", i, p->predicted);
+		cr_expect(v.groups[p->group].counts == (i < 3), "%zu", i);
+	}
+	cr_expect(epsilon_eq(dbl, v.predictions[3].predicted, 16621. / 8, 1e-6));
+	cr_expect(epsilon_eq(dbl, v.predictions[4].predicted, 16621. / 16, 1e-6));
+	cr_expect(v.predictions[5].predicted > 16621. / 16);
+	validation_release(&v);
+}
+
+/* The step of a row by hand: BERT-large of 30,528 words, 2 x 256 sequences of 128 tokens on each of
+ * 128 A100, a network card of 25 GB/s each; scripted, attention in separate kernels, 15 % of the words
+ * guessed. */
+Test(marks, a_row_of_bert_by_hand)
+{
+	static const char text[] =
+		"model,framework,gpu,precision,n_gpus,batch,accumulation,throughput\n"
+		"BERT-large phase 1,PyTorch,A100-80GB,FP16,128,256,2,70555\n";
+	const struct measured_input in = { "f.csv", text, sizeof text - 1 };
+	const struct accelerator *g = gpu_find(&tables, "a100");
+	struct model bert = *model_find(&tables, "bert-large");
+	struct validation v = { 0 };
+	char err[300];
+
+	bert.vocab = 30528;
+	const struct step_setup s = { .model = &bert,
+		.gpu = g,
+		.net = network_measured("ampere", 8, g->link_bandwidth, 25e9, 5e-6),
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 128,
+		.shard = 1,
+		.micro_batch = 256,
+		.micro_batches = 2,
+		.seq = 128,
+		.dtype = DTYPE_FP16,
+		.full = true,
+		.sequence_parallel = true,
+		.loss_share = 0.15,
+		.software = SOFTWARE_2022 };
+	cr_assert(zero(int, measured_validate(&v, measured_model_find("training"), &tables, &in, 1,
+				    err, sizeof err)));
+	cr_assert(eq(sz, v.n, 1));
+	cr_expect(
+		epsilon_eq(dbl, v.predictions[0].predicted, model_step(&s, 1).tokens_per_s, 1e-6));
+	validation_release(&v);
 }

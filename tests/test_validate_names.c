@@ -280,6 +280,8 @@ Test(validate_names, weights_of_a_checkpoint)
 	"model,n_gpus,parallelism,local_batch,global_batch,seq_len,activation_ckpt,compile,"       \
 	"float8,tokens_per_s_per_gpu\n"
 
+#define DLE_HEAD "model,framework,gpu,precision,n_gpus,batch,accumulation,throughput\n"
+
 /* Left out with what was expected, and never taken for another. */
 Test(validate_names, rows_that_no_model_answers)
 {
@@ -318,6 +320,13 @@ Test(validate_names, rows_that_no_model_answers)
 		{ "training", TRAINING_HEAD, "Llama 3.1 8B,8,FSDP8,1,,,per-layer,,,5762",
 			"activation_ckpt: expected full, sel, none or a blank cell, found "
 			"\"per-layer\"" },
+		{ "training", DLE_HEAD, "BERT-large phase 1,PyTorch,A100,BF16,8,256,32,4553",
+			"precision: expected FP32, TF32 or FP16, found \"BF16\"" },
+		{ "training", DLE_HEAD, "BERT-large phase 1,MXNet,A100,FP16,8,256,32,4553",
+			"framework: expected PyTorch, or MXNet with ResNet-50, found \"MXNet\"" },
+		{ "training", DLE_HEAD, "BERT-base phase 1,PyTorch,A100,FP16,8,256,32,4553",
+			"model: expected ResNet-50 or BERT-large with phase 1, phase 2 or SQuAD, "
+			"found \"BERT-base phase 1\"" },
 		{ "batch_latency", "framework,gpu,precision,batch,lat_avg_ms\n",
 			"PyTorch,A100,INT8,8,60",
 			"precision: expected FP32, TF32, FP16 or BF16, found \"INT8\"" },

@@ -5,16 +5,24 @@
 
 #include "sims/published/validation.h"
 #include "sims/training/model_step.h"
+#include "sims/training/training.h"
 
 struct training_run {
-	struct step_setup setup;
-	struct model shape; /* where the tables have none: setup.model points here */
+	struct step_setup setup; /* of a language model; of images the GPU alone */
+	struct model shape;      /* where the tables have none: setup.model points here */
 	double chunks;
-	double tokens_per_s; /* of one GPU, measured */
-	const char *group;   /* who published it: "llm-foundry", "Megatron-Bridge", ... */
+	struct training images;            /* of a run on images; otherwise without a workload */
+	struct training_workload workload; /* to which it points then */
+	double per_s;                      /* tokens or images of one GPU, measured */
+	const char *group; /* who published it: "llm-foundry", "Megatron-Bridge", ... */
 	uint32_t row;
 	uint8_t file;
 };
+
+/* Tokens or images of one GPU, predicted. work: what step_work_of says of its setup, or NULL; costs:
+ * NULL for the tree's. Of images the fit finds nothing. */
+double training_run_per_s(
+	const struct training_run *r, const struct step_work *work, const struct step_costs *costs);
 
 /* Every run of a validation of "training", in the arena of v; *n of them. */
 const struct training_run *training_runs(struct validation *v, size_t *n);
