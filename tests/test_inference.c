@@ -50,7 +50,7 @@ static double training_s(struct conv_training t)
 	g.peak_flops[DTYPE_FP32] = g.peak_flops[DTYPE_TF32] = 1e30;
 	t.batch = 1;
 	t.bandwidth = 1e12;
-	return convnet_training_s(&g, &t);
+	return convnet_training_s(&g, &t, NULL);
 }
 
 /* Without arithmetic traffic is all. The 16 additions write 3 x 56^2 x 256, 4 x 28^2 x 512, 6 x 14^2

@@ -93,15 +93,12 @@ static struct training_step step_of(const struct tables *t, const double v[])
 	return training_step(&tr);
 }
 
-/* The roofline splits what is computed: the share of matrix products is arithmetic, the rest moves
- * tensors. */
+/* Of what is computed the matrix products are arithmetic, the rest moves tensors. */
 static struct component training_of(const struct tables *t, const double v[])
 {
 	struct training_step s = step_of(t, v);
-	double products = workloads[(size_t)v[WORKLOAD]].matmul_share;
-	return (struct component){ { s.compute_s * products,
-					   s.compute_s * (1 - products) + s.fixed_s, s.exposed_s,
-					   s.straggler_s + s.input_wait_s },
+	return (struct component){ { s.products_s, s.compute_s - s.products_s + s.fixed_s,
+					   s.exposed_s, s.straggler_s + s.input_wait_s },
 		"a step" };
 }
 

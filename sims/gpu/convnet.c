@@ -159,7 +159,7 @@ enum { NORM_PASSES = 3 + 5, ACTIVATION_PASSES = 2 + 3, ADD_PASSES = 3 + 3, FUSED
  * network's own input needs no gradient. Weights meet all pixels of the batch, so that there are as
  * many parts to their gradients as SMs. */
 static double product_training_s(const struct accelerator *g, const struct conv_training *t,
-	const struct conv_op *op, bool first)
+	const struct conv_op *op, bool first, double *arithmetic_s)
 {
 	enum dtype d = t->dtype;
 	double pixels = t->batch * op->rows, taps = op->kernel > 0 ? op->kernel * op->kernel : 1;
@@ -171,24 +171,28 @@ static double product_training_s(const struct accelerator *g, const struct conv_
 		product_s(g, d, pixels * stride, channels, taps * op->cols / stride, MOST_SPLITS) };
 	size_t n = first ? 2 : LENGTH(compute_s);
 	double s = 0;
-	for (size_t i = 0; i < n; i++)
-		s += convolution_s(g, d, op, compute_s[i], memory_s);
+	for (size_t i = 0; i < n; i++) {
+		double one_s = convolution_s(g, d, op, compute_s[i], memory_s);
+		s += one_s;
+		*arithmetic_s += fmin(compute_s[i], one_s);
+	}
 	/* Tensor Cores take the channels of a pixel together: operands are turned around, read and
 	 * written each, where the tensors have all pixels of a channel together. */
 	bool turned = t->planar && op->kernel > 0 && kernel_math_dtype(g, d) != DTYPE_FP32;
 	return s + (turned ? (double)n * 2 * values * dtype_bytes(d) / t->bandwidth : 0);
 }
 
-double convnet_training_s(const struct accelerator *g, const struct conv_training *t)
+double convnet_training_s(
+	const struct accelerator *g, const struct conv_training *t, double *arithmetic_s)
 {
 	assert(t->batch > 0 && t->bandwidth > 0);
 	struct conv_op ops[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
-	double s = 0, value = dtype_bytes(t->dtype), passes = 0;
+	double s = 0, value = dtype_bytes(t->dtype), passes = 0, arithmetic = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct conv_op *op = &ops[i];
 		if (op->kind == CONV_PRODUCT)
-			s += product_training_s(g, t, op, i == 0);
+			s += product_training_s(g, t, op, i == 0, &arithmetic);
 		else if (op->kind == CONV_POOL)
 			passes += 2 * (op->in + op->out);
 		else if (op->kind == CONV_NORM)
@@ -198,5 +202,7 @@ double convnet_training_s(const struct accelerator *g, const struct conv_trainin
 		else
 			passes += (t->fused ? FUSED_ADD_PASSES : ADD_PASSES) * op->out;
 	}
+	if (arithmetic_s)
+		*arithmetic_s = arithmetic;
 	return s + t->batch * passes * value / t->bandwidth;
 }

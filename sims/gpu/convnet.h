@@ -40,7 +40,9 @@ struct conv_training {
 	bool planar;      /* tensors with all pixels of a channel together (NCHW) */
 };
 /* Forward and backward of a batch, in s: kernels without their starts, which launches hide or do not
- * (sims/training/training.h). Nothing in it is fitted to training. */
-double convnet_training_s(const struct accelerator *g, const struct conv_training *t);
+ * (sims/training/training.h). Nothing in it is fitted to training. *arithmetic_s (or NULL): what of
+ * it the arithmetic of the products takes. */
+double convnet_training_s(
+	const struct accelerator *g, const struct conv_training *t, double *arithmetic_s);
 
 #endif

@@ -308,15 +308,21 @@ static double memory_ratio(const char *family)
 	return family && strcmp(family, "volta") == 0 ? 0.92 : 0.85;
 }
 
-static double roofline_sample_s(const struct training *t)
+/* products: what of it is the arithmetic of products, as a share. */
+static double roofline_sample_s(const struct training *t, double *products)
 {
 	const struct training_workload *w = t->workload;
 	const struct accelerator *g = t->gpu;
 	double bandwidth = g->bandwidth * memory_ratio(g->family);
 	const struct conv_training conv = { w->micro_batch, bandwidth, t->dtype, t->fused,
 		t->planar };
-	if (w->convolutions && bandwidth > 0)
-		return convnet_training_s(g, &conv) / w->micro_batch;
+	*products = w->matmul_share;
+	if (w->convolutions && bandwidth > 0) {
+		double arithmetic_s;
+		double s = convnet_training_s(g, &conv, &arithmetic_s);
+		*products = arithmetic_s / s;
+		return s / w->micro_batch;
+	}
 	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
 	double memory_s = bandwidth > 0 ? w->memory_per_sample / bandwidth : 0;
 	return fmax(workload_flops(w) / peak, memory_s);
@@ -402,10 +408,12 @@ static struct shares deal(const struct training *t, struct training_step *r)
 	return s;
 }
 
-/* What one micro-batch of the busiest replica takes beside the starts of its kernels. */
-static double pass_s_of(const struct training *t, const struct shares *s)
+/* What one micro-batch of the busiest replica takes beside the starts of its kernels, and as a share
+ * of it the arithmetic of products. */
+static double pass_s_of(const struct training *t, const struct shares *s, double *products)
 {
-	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(t);
+	double known_s = roofline_sample_s(t, products);
+	double sample_s = t->sample_s > 0 ? t->sample_s : known_s;
 	double samples = s->micro / t->context; /* below 1 where replicas share a sample */
 	double context = t->context * fmax(1, s->replicas / t->global_batch);
 	return (samples * sample_s / t->tensor + tensor_comm_s(t, samples) +
@@ -527,6 +535,7 @@ static void add_model_step(const struct training *t, struct training_step *r)
 	r->exposed_s = spent[SPENT_GATHER] + spent[SPENT_EXCHANGE];
 	r->fixed_s = spent[SPENT_OPTIMIZER] + spent[SPENT_PIPELINE];
 	r->compute_s = time.step_s - r->exposed_s - r->fixed_s;
+	r->products_s = spent[SPENT_PRODUCTS] + spent[SPENT_ATTENTION] + spent[SPENT_HEAD];
 	double units = w->layers / t->pipeline * r->micro_batches;
 	r->comm_s =
 		work.exchange_s + units * (2 * work.layer.gather_s + work.layer.scatter_s +
@@ -541,10 +550,12 @@ static void add_model_step(const struct training *t, struct training_step *r)
 static void add_roofline_step(
 	const struct training *t, const struct shares *s, struct training_step *r)
 {
-	double bubble = (t->pipeline - 1) / t->chunks, pass_s = pass_s_of(t, s);
+	double products, bubble = (t->pipeline - 1) / t->chunks;
+	double pass_s = pass_s_of(t, s, &products);
 	double starts_s = t->workload->kernels * kernel_floor_s(t->gpu->family) / t->pipeline;
 	double whole_s = pass_s + starts_s;
 	r->compute_s = r->micro_batches * pass_s;
+	r->products_s = products * r->compute_s;
 	r->fixed_s = r->micro_batches * starts_s + bubble * whole_s + optimizer_s(t, s);
 	/* A pipeline's drain hides its share too: the last stages are done first. */
 	double hideable_s = t->overlap * backward_share * whole_s * (1 + bubble);

@@ -115,6 +115,7 @@ struct training {
 struct training_step {
 	double step_s;
 	double compute_s;     /* grows with the batch */
+	double products_s;    /* of compute_s, the arithmetic of matrix products */
 	double fixed_s;       /* does not: kernel starts and tails, optimizer, pipeline bubble */
 	double comm_s;        /* all communication, hidden or not */
 	double exposed_s;     /* what of it nothing hides */
