@@ -433,3 +433,25 @@ Test(validate, summaries_and_points_for_simulations)
 	const struct measured_condition none[] = { { "nothing", NULL, 0, 1 } };
 	cr_expect(zero(sz, measured_points(NULL, &tables, "gemm", none, 1, want, 2, out, 100)));
 }
+
+/* torchtitan's tables 5 and 6 (2024): Llama 3.1 405B on 512 H100, which no constant was fitted on.
+ * Degrees of a pipeline stand in the same cell as the others. */
+Test(validate, throughput_of_published_pipelines)
+{
+	static const char text[] =
+		"model,n_gpus,parallelism,local_batch,global_batch,seq_len,activation_ckpt,compile,"
+		"float8,mbs,vp,tokens_per_s_per_gpu\n"
+		"Llama 3.1 405B,512,FSDP8 TP8 PP8 asyncTP,32,256,,full AC,compile,float8,4,,100\n"
+		"Llama 3.1 405B,512,FSDP8 TP8 PP8 asyncTP,32,256,,full AC,compile,float8,4,2,128\n"
+		"Llama 3.1 405B,512,FSDP8 TP8 PP8 asyncTP,8,,32768,full AC,compile,float8,,,76\n"
+		"Llama 3.1 405B,512,FSDP4 TP8 PP8 CP2,8,,65536,full AC,compile,float8,,,47\n"
+		"Llama 3.1 405B,512,FSDP2 TP8 PP8 CP4,8,,131072,full AC,compile,float8,,,31\n"
+		"Llama 3.1 405B,512,FSDP1 TP8 PP8 CP8,8,,262144,full AC,compile,float8,,,16\n";
+	struct validation v;
+	check(&v, "training", text);
+	cr_assert(eq(sz, v.n, 6));
+	for (size_t i = 0; i < v.n; i++)
+		cr_expect(epsilon_eq(dbl, prediction_error(&v, &v.predictions[i]), 0, 0.15),
+			"row %zu: %g", i, v.predictions[i].predicted);
+	validation_release(&v);
+}

@@ -133,6 +133,22 @@ Test(validate_command, all_models_in_one_object)
 	cJSON_Delete(obj);
 }
 
+/* What a table must have, and may have, is read off the command itself. */
+Test(validate_command, a_model_lists_its_columns)
+{
+	struct said s = say("validate memory --help", "\n");
+	cr_expect(zero(int, s.status));
+	cr_expect(strstr(s.out, "  model n_gpus gbs mbs seq tp pp [vp] [cp] [fsdp] [recompute] "
+				"peak_memory_GiB\n") != NULL,
+		"%s", s.out);
+	cr_expect(strstr(s.out, "activation_ckpt [mbs] [vp]\n") != NULL);
+	forget(&s);
+	s = say("validate memry --help", "\n");
+	cr_expect(eq(int, s.status, 2));
+	cr_expect(strstr(s.err, "did you mean \"memory\"?") != NULL, "%s", s.err);
+	forget(&s);
+}
+
 Test(validate_command, refuses_in_one_line)
 {
 	static const struct {

@@ -56,9 +56,9 @@ Test(marks, queue_90_pct_within_30_below_90_pct_load_and_little_exact)
 	expect_marks("queueing", 3);
 }
 
-Test(marks, memory_90_pct_within_15)
+Test(marks, memory_90_pct_within_15_and_of_pipelines_30)
 {
-	expect_marks("memory", 1);
+	expect_marks("memory", 2);
 }
 
 Test(marks, serving_tpot_median_20_pct_ttft_40)

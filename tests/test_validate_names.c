@@ -303,20 +303,19 @@ Test(validate_names, rows_that_no_model_answers)
 			"\"broadcast\"" },
 		{ "collectives", "gpu,op,n_gpus,bytes,time_us\n", "h100_sxm,all_reduce,16,1024,9",
 			"n_gpus: expected 2 to 8, a node of h100, found 16" },
-		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,512,TP8 PP8,1,8192,full AC,60",
-			"parallelism: pipelines are not modelled, found \"TP8 PP8\"" },
 		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,64,HSDP 8x8,1,8192,full AC,60",
-			"parallelism: expected FSDP, TP and CP only, found \"HSDP 8x8\"" },
+			"parallelism: expected FSDP, TP, CP and PP only, found \"HSDP 8x8\"" },
 		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,8,ring,1,8192,full AC,60",
-			"parallelism: expected FSDP, TP or CP, found \"ring\"" },
+			"parallelism: expected FSDP, TP, CP or PP, found \"ring\"" },
 		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,8,FSDP3,1,8192,full AC,60",
 			"parallelism: expected degrees whose product divides n_gpus, found "
 			"\"FSDP3\"" },
 		{ "memory", MEMORY_HEAD, "Llama 3.1 8B,8,FSDP8,1,8192,per-layer,60",
 			"activation_ckpt: expected full, sel, none or a blank cell, found "
 			"\"per-layer\"" },
-		{ "training", TRAINING_HEAD, "Llama 3.1 8B,16,\"FSDP 8, PP 2\",1,,,sel AC,,,5762",
-			"parallelism: pipelines are not modelled, found \"FSDP 8, PP 2\"" },
+		{ "training", TRAINING_HEAD, "Llama 3.1 8B,16,\"FSDP 8, PP 4\",1,,,sel AC,,,5762",
+			"parallelism: expected degrees whose product divides n_gpus, found "
+			"\"FSDP 8, PP 4\"" },
 		{ "training", TRAINING_HEAD, "Llama 3.1 8B,8,FSDP8,1,,,per-layer,,,5762",
 			"activation_ckpt: expected full, sel, none or a blank cell, found "
 			"\"per-layer\"" },

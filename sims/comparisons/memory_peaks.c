@@ -4,6 +4,7 @@
 #include "sims/comparisons/torchtitan.h"
 #include "sims/published/names.h"
 #include "sims/memory/memory_replay.h"
+#include "sims/scaling/parallel_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,18 +13,95 @@
 
 enum { MOST_ROWS = 2000 };
 
+/* --- Pipelines: the fullest GPU of a parallel plan, as `parallelism` has it --- */
+
+static void add_pipeline(struct validation *v, size_t file, size_t row, const struct plan_setup *s,
+	double measured_GiB)
+{
+	struct arena arena = { 0 };
+	struct parallel_plan plan;
+
+	if (plan_memory(s, &plan, &arena))
+		validation_add(v, file, row, validation_group(v, true, "pipeline %s", s->model->id),
+			plan.memory_bytes / GIB_BYTES, measured_GiB);
+	else
+		v->arena.failed = true;
+	arena_release(&arena);
+}
+
+static void say_pipeline(const struct plan_setup *s, struct measured_words *w)
+{
+	struct arena arena = { 0 };
+	struct parallel_plan plan;
+
+	if (plan_memory(s, &plan, &arena)) {
+		const double *part = plan.part_bytes + plan.fullest * N_PLAN_PARTS;
+		double state = part[PLAN_WEIGHTS] + part[PLAN_GRADIENTS] + part[PLAN_OPTIMIZER];
+		snprintf(w->thought, sizeof w->thought,
+			"stage %zu of %g is the fullest, %.1f GiB of weights, gradients and "
+			"optimizer, %.1f GiB of activations",
+			plan.fullest + 1, plan.pp, state / GIB_BYTES,
+			part[PLAN_ACTIVATIONS] / GIB_BYTES);
+	}
+	arena_release(&arena);
+}
+
+/* What frameworks with pipelines have in common: the optimizer's state is cut over the replicas,
+ * weights stay whole from micro-batch to micro-batch, and gradients add up in FP32. The rest is
+ * the job's: its GPUs are those of one mesh, others hold copies. */
+static struct plan_setup pipeline_of(const struct model *m, double chunks)
+{
+	return (struct plan_setup){ .model = m,
+		.strategy = PLAN_3D,
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.zero = 1,
+		.schedule = chunks > 1 ? PIPELINE_INTERLEAVED : PIPELINE_1F1B,
+		.chunks = chunks,
+		.dtype = DTYPE_BF16,
+		.software = SOFTWARE_2025,
+		.sequence_parallel = true,
+		.wide_gradients = true };
+}
+
+/* NULL, or why the plan cannot be dealt out: pieces without a layer, or parts of a micro-batch. */
+static const char *undealt(const struct plan_setup *s)
+{
+	if (s->pp * s->chunks > s->model->layers)
+		return "expected a layer at least in each chunk of each stage";
+	if (s->micro_batches < 1 || s->micro_batches != floor(s->micro_batches))
+		return "expected a batch of whole micro-batches";
+	return s->batch * s->seq > 1e9 ? "over 1e9 tokens on a GPU" : NULL;
+}
+
+#define COUNTED(column) .name = column, .kind = CSV_NUMBER, .min = 1, .max = 1e6, .whole = true
+/* "n/a" is common where there is no pipeline: it is read as text. */
+static double degree_at(const struct csv *c, size_t row, size_t column)
+{
+	char text[32];
+	return fmax(1, strtod(csv_text(c, row, column, text, sizeof text), NULL));
+}
+
 /* --- torchtitan: FSDP with FP32 shards that are gathered in BF16, a 96 GB card --- */
 
-enum { TT_MODEL, TT_GPUS, TT_PARALLEL, TT_BATCH, TT_SEQ, TT_CHECKPOINT, TT_PEAK, N_TT };
+enum {
+	TT_MODEL,
+	TT_GPUS,
+	TT_PARALLEL,
+	TT_BATCH,
+	TT_SEQ,
+	TT_CHECKPOINT,
+	TT_MICRO,
+	TT_CHUNKS,
+	TT_PEAK,
+	N_TT
+};
 static const struct csv_column tt_columns[N_TT] = {
 	[TT_MODEL] = { .name = "model" },
-	[TT_GPUS] = { .name = "n_gpus", .kind = CSV_NUMBER, .min = 1, .max = 1e6, .whole = true },
+	[TT_GPUS] = { COUNTED("n_gpus") },
 	[TT_PARALLEL] = { .name = "parallelism" },
-	[TT_BATCH] = { .name = "local_batch",
-		.kind = CSV_NUMBER,
-		.min = 1,
-		.max = 1e6,
-		.whole = true },
+	[TT_BATCH] = { COUNTED("local_batch") },
 	[TT_SEQ] = { .name = "seq_len",
 		.kind = CSV_NUMBER,
 		.min = 1,
@@ -31,6 +109,8 @@ static const struct csv_column tt_columns[N_TT] = {
 		.whole = true,
 		.blank = true },
 	[TT_CHECKPOINT] = { .name = "activation_ckpt", .blank = true },
+	[TT_MICRO] = { COUNTED("mbs"), .blank = true, .optional = true },
+	[TT_CHUNKS] = { .name = "vp", .blank = true, .optional = true },
 	[TT_PEAK] = { .name = "peak_memory_GiB", .kind = CSV_NUMBER, .min = 0.01, .max = 1e4 },
 };
 /* What the table leaves out: the card, and the sequence where its cell is blank. */
@@ -61,6 +141,30 @@ static bool tt_job(
 		c, row, TT_PARALLEL, TT_CHECKPOINT, csv_number(c, row, TT_GPUS), job, err, size);
 }
 
+static double tt_tokens(const struct csv *c, size_t row)
+{
+	double seq = csv_number(c, row, TT_SEQ);
+	return isnan(seq) ? tt_seq : seq;
+}
+
+/* A local batch goes through the pipeline in micro-batches, of one sequence unless `mbs` says. */
+static struct plan_setup tt_plan(
+	const struct csv *c, size_t row, const struct model *m, const struct torchtitan_job *job)
+{
+	struct plan_setup s = pipeline_of(m, degree_at(c, row, TT_CHUNKS));
+	double micro = csv_number(c, row, TT_MICRO);
+
+	s.tp = job->tp;
+	s.pp = job->pp;
+	s.cp = job->cp;
+	s.gpus = job->fsdp * job->tp * job->pp * job->cp;
+	s.batch = isnan(micro) ? 1 : micro;
+	s.micro_batches = csv_number(c, row, TT_BATCH) / s.batch;
+	s.seq = tt_tokens(c, row);
+	s.recompute = job->recompute;
+	return s;
+}
+
 static struct memory_setup tt_setup(
 	const struct csv *c, size_t row, const struct model *m, const struct torchtitan_job *job)
 {
@@ -70,12 +174,11 @@ static struct memory_setup tt_setup(
 		[RECOMPUTE_FULL] = CHECKPOINT_FULL,
 	};
 	struct memory_setup s = setup_of(m);
-	double seq = csv_number(c, row, TT_SEQ);
 
 	s.gpus = job->fsdp * job->cp * job->tp; /* others hold copies */
 	s.tp = job->tp;
 	s.batch = csv_number(c, row, TT_BATCH);
-	s.seq = (isnan(seq) ? tt_seq : seq) / job->cp;
+	s.seq = tt_tokens(c, row) / job->cp;
 	s.checkpointing = checkpointing[job->recompute];
 	return s;
 }
@@ -95,6 +198,17 @@ static void add_peak(struct validation *v, size_t file, size_t row, uint8_t grou
 	validation_add(v, file, row, group, peak / GIB_BYTES, measured_GiB);
 }
 
+static void tt_pipeline(struct validation *v, size_t file, size_t row, const struct model *m,
+	const struct torchtitan_job *job)
+{
+	struct plan_setup s = tt_plan(&v->files[file], row, m, job);
+
+	if (undealt(&s))
+		validation_skip(v, file, row, "%s", undealt(&s));
+	else
+		add_pipeline(v, file, row, &s, csv_number(&v->files[file], row, TT_PEAK));
+}
+
 static void tt_row(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
@@ -106,6 +220,10 @@ static void tt_row(struct validation *v, size_t file, size_t row)
 		return;
 	if (!tt_job(c, row, &job, err, sizeof err)) {
 		validation_skip(v, file, row, "%s", err);
+		return;
+	}
+	if (job.pp > 1) {
+		tt_pipeline(v, file, row, m, &job);
 		return;
 	}
 	struct memory_setup s = tt_setup(c, row, m, &job);
@@ -140,12 +258,108 @@ static void tt_describe(
 	csv_text(c, p->row, TT_MODEL, model, sizeof model);
 	if (!tt_job(c, p->row, &job, err, sizeof err))
 		return;
-	struct memory_setup s =
-		tt_setup(c, p->row, measured_model_at(v->tables, c, p->row, TT_MODEL), &job);
-	snprintf(w->what, sizeof w->what, "%s, %g GPUs %s, %s", model, s.gpus,
+	const struct model *m = measured_model_at(v->tables, c, p->row, TT_MODEL);
+	snprintf(w->what, sizeof w->what, "%s, %g GPUs %s, %s", model,
+		job.fsdp * job.cp * job.tp * job.pp,
 		csv_text(c, p->row, TT_PARALLEL, parallel, sizeof parallel),
 		csv_text(c, p->row, TT_CHECKPOINT, checkpoint, sizeof checkpoint));
-	say_thought(&s, w);
+	struct plan_setup plan = tt_plan(c, p->row, m, &job);
+	struct memory_setup s = tt_setup(c, p->row, m, &job);
+	if (job.pp > 1)
+		say_pipeline(&plan, w);
+	else
+		say_thought(&s, w);
+}
+
+/* --- Megatron's degrees, named as Megatron-Bridge lists its recipes --- */
+
+enum {
+	MG_MODEL,
+	MG_GPUS,
+	MG_GLOBAL,
+	MG_MICRO,
+	MG_SEQ,
+	MG_TP,
+	MG_PP,
+	MG_VP,
+	MG_CP,
+	MG_FSDP,
+	MG_RECOMPUTE,
+	MG_PEAK,
+	N_MG
+};
+static const struct csv_column mg_columns[N_MG] = {
+	[MG_MODEL] = { .name = "model" },
+	[MG_GPUS] = { COUNTED("n_gpus") },
+	[MG_GLOBAL] = { COUNTED("gbs") },
+	[MG_MICRO] = { COUNTED("mbs") },
+	[MG_SEQ] = { .name = "seq", .kind = CSV_NUMBER, .min = 1, .max = 1e8, .whole = true },
+	[MG_TP] = { .name = "tp", .blank = true },
+	[MG_PP] = { .name = "pp", .blank = true },
+	[MG_VP] = { .name = "vp", .blank = true, .optional = true },
+	[MG_CP] = { .name = "cp", .blank = true, .optional = true },
+	[MG_FSDP] = { .name = "fsdp", .blank = true, .optional = true },
+	[MG_RECOMPUTE] = { .name = "recompute", .blank = true, .optional = true },
+	[MG_PEAK] = { .name = "peak_memory_GiB", .kind = CSV_NUMBER, .min = 0.01, .max = 1e4 },
+};
+
+static struct plan_setup mg_plan(const struct csv *c, size_t row, const struct model *m)
+{
+	double pp = degree_at(c, row, MG_PP), chunks = pp > 1 ? degree_at(c, row, MG_VP) : 1;
+	struct plan_setup s = pipeline_of(m, chunks);
+	char recompute[32];
+
+	s.gpus = csv_number(c, row, MG_GPUS);
+	s.tp = degree_at(c, row, MG_TP);
+	s.pp = pp;
+	s.cp = degree_at(c, row, MG_CP);
+	s.shard = degree_at(c, row, MG_FSDP);
+	s.zero = s.shard > 1 ? 3 : 1;
+	s.batch = csv_number(c, row, MG_MICRO);
+	s.micro_batches = csv_number(c, row, MG_GLOBAL) * s.tp * s.pp * s.cp / s.gpus / s.batch;
+	s.seq = csv_number(c, row, MG_SEQ);
+	int named = recompute_named(csv_text(c, row, MG_RECOMPUTE, recompute, sizeof recompute));
+	s.recompute = named < 0 ? N_RECOMPUTE : (enum recompute)named;
+	return s;
+}
+
+static const char *mg_wrong(const struct plan_setup *s)
+{
+	double copies = s->gpus / (s->tp * s->pp * s->cp);
+
+	if (copies < 1 || copies != floor(copies) || s->shard > copies * s->cp)
+		return "expected degrees whose product divides n_gpus";
+	return s->recompute == N_RECOMPUTE ? "recompute: expected full, sel, none or a blank cell"
+					   : undealt(s);
+}
+
+static void mg_predict(struct validation *v, size_t file)
+{
+	const struct csv *c = &v->files[file];
+
+	for (size_t row = 0; row < c->n_rows; row++) {
+		const struct model *m = validation_model(v, file, row, MG_MODEL);
+		if (!m)
+			continue;
+		struct plan_setup s = mg_plan(c, row, m);
+		if (mg_wrong(&s))
+			validation_skip(v, file, row, "%s", mg_wrong(&s));
+		else
+			add_pipeline(v, file, row, &s, csv_number(c, row, MG_PEAK));
+	}
+}
+
+static void mg_describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	const struct model *m = measured_model_at(v->tables, c, p->row, MG_MODEL);
+	struct plan_setup s = mg_plan(c, p->row, m);
+
+	snprintf(w->what, sizeof w->what,
+		"%s, %g GPUs, tp %g pp %g vp %g cp %g, %g x %g tokens, %s", m->name, s.gpus, s.tp,
+		s.pp, s.chunks, s.cp, s.batch, s.seq, recompute_ids[s.recompute]);
+	say_pipeline(&s, w);
 }
 
 /* --- Long sequences: Llama-3.1-8B on 8 GPUs, ZeRO-3, AdamW on the CPU, Liger's kernels --- */
@@ -214,6 +428,11 @@ static const struct measured_source sources[] = {
 		.most_rows = MOST_ROWS,
 		.predict = tt_predict,
 		.describe = tt_describe },
+	{ .columns = mg_columns,
+		.n_columns = N_MG,
+		.most_rows = MOST_ROWS,
+		.predict = mg_predict,
+		.describe = mg_describe },
 	{ .columns = long_columns,
 		.n_columns = N_LONG,
 		.most_rows = MOST_ROWS,
@@ -225,6 +444,9 @@ static void assume(struct figure *fig)
 {
 	figure_assume(fig, "torchtitan: a card of %s, and %s tokens where the table names none",
 		figure_quantity(fig, tt_card_bytes, "B"), figure_quantity(fig, tt_seq, ""));
+	figure_assume(fig,
+		"pipelines: the fullest stage of a plan, as in `parallelism`; its optimizer "
+		"cut over the replicas, gradients added up in FP32");
 }
 
 const struct measured_model measured_memory = {
@@ -235,6 +457,7 @@ const struct measured_model measured_memory = {
 	.quantity = "peak",
 	.unit = "GiB",
 	.sources = sources,
-	.n_sources = 2,
-	.marks = { { "", 0.9, 0.15, "90 % of rows <= 15 %" } },
+	.n_sources = LENGTH(sources),
+	.marks = { { "!", 0.9, 0.15, "without a pipeline: 90 % <= 15 %" },
+		{ "pipeline", 0.9, 0.3, "pipelines: 90 % <= 30 %" } },
 };

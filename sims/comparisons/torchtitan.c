@@ -44,26 +44,26 @@ static const char *cut(const char *text, double gpus, struct torchtitan_job *job
 {
 	static const char *const others[] = { "HSDP", "DDP", "EP", "ETP", "DP" };
 
-	if (is_used(text, "PP"))
-		return "pipelines are not modelled";
 	for (size_t i = 0; i < LENGTH(others); i++)
 		if (is_used(text, others[i]))
-			return "expected FSDP, TP and CP only";
-	double fsdp = degree(text, "FSDP"), tp = degree(text, "TP"), cp = degree(text, "CP");
-	if (fsdp < 0 && tp < 0 && cp < 0)
-		return "expected FSDP, TP or CP";
+			return "expected FSDP, TP, CP and PP only";
+	double fsdp = degree(text, "FSDP"), tp = degree(text, "TP"), cp = degree(text, "CP"),
+	       pp = degree(text, "PP");
+	if (fsdp < 0 && tp < 0 && cp < 0 && pp < 0)
+		return "expected FSDP, TP, CP or PP";
 	job->async_tp = degree(text, "asyncTP") >= 0;
 	job->tp = fmax(1, tp);
 	job->cp = fmax(1, cp);
-	job->fsdp = fsdp > 0 ? fsdp : gpus / (job->tp * job->cp);
-	double copies = gpus / (job->fsdp * job->tp * job->cp);
+	job->pp = fmax(1, pp);
+	double others_of = job->tp * job->cp * job->pp;
+	job->fsdp = fsdp > 0 ? fsdp : gpus / others_of;
+	double copies = gpus / (job->fsdp * others_of);
 	return copies == floor(copies) && job->fsdp >= 1 && copies >= 1
 		       ? NULL
 		       : "expected degrees whose product divides n_gpus";
 }
 
-/* Told by how "sel AC", "Full AC" or "op SAC" begins; -1: unknown. */
-static int recompute_of(const char *text)
+int recompute_named(const char *text)
 {
 	static const struct {
 		const char *word;
@@ -89,7 +89,7 @@ bool torchtitan_job(const struct csv *c, size_t row, size_t parallelism_column,
 	csv_text(c, row, parallelism_column, parallel, sizeof parallel);
 	csv_text(c, row, checkpointing_column, checkpointing, sizeof checkpointing);
 	const char *bad = cut(parallel, gpus, job);
-	int recompute = recompute_of(checkpointing);
+	int recompute = recompute_named(checkpointing);
 	if (bad) {
 		snprintf(err, size, "parallelism: %s, found \"%s\"", bad, parallel);
 		return false;

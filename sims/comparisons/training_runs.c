@@ -441,6 +441,8 @@ enum {
 	TT_CKPT,
 	TT_COMPILE,
 	TT_FLOAT8,
+	TT_MICRO,
+	TT_CHUNKS,
 	TT_RATE,
 	N_TT
 };
@@ -464,9 +466,37 @@ static const struct csv_column tt_columns[N_TT] = {
 	[TT_CKPT] = { .name = "activation_ckpt", .blank = true },
 	[TT_COMPILE] = { .name = "compile", .blank = true },
 	[TT_FLOAT8] = { .name = "float8", .blank = true },
+	[TT_MICRO] = { .name = "mbs",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e9,
+		.whole = true,
+		.blank = true,
+		.optional = true },
+	[TT_CHUNKS] = { .name = "vp", .blank = true, .optional = true },
 	[TT_RATE] = RATE("tokens_per_s_per_gpu"),
 };
 static const double tt_seq = 8192;
+
+/* A local batch goes through a pipeline in micro-batches, of one sequence unless `mbs` says; weights
+ * are gathered once for all of them. */
+static void tt_mesh(
+	const struct csv *c, size_t row, const struct torchtitan_job *job, struct training_run *r)
+{
+	struct step_setup *s = &r->setup;
+	double micro = csv_number(c, row, TT_MICRO);
+
+	s->tp = job->tp;
+	s->cp = job->cp;
+	s->pp = job->pp;
+	s->micro_batch = csv_number(c, row, TT_LOCAL);
+	if (s->pp > 1) {
+		s->micro_batch = isnan(micro) ? 1 : micro;
+		s->shard_optimizer = true;
+		r->chunks = recipe_number(c, row, TT_CHUNKS, false, 1);
+	} else
+		s->shard = job->fsdp * job->cp;
+}
 
 static void tt_row(struct validation *v, size_t file, size_t row)
 {
@@ -488,19 +518,16 @@ static void tt_row(struct validation *v, size_t file, size_t row)
 		return;
 	struct step_setup *s = &r->setup;
 	s->model = m;
-	s->tp = job.tp;
-	s->cp = job.cp;
-	s->shard = job.fsdp * job.cp;
+	tt_mesh(c, row, &job, r);
 	s->tensor_overlap = job.async_tp;
 	s->wide_gradients = true;
-	s->micro_batch = csv_number(c, row, TT_LOCAL);
 	s->seq = isnan(csv_number(c, row, TT_SEQ)) ? tt_seq : csv_number(c, row, TT_SEQ);
 	s->recompute = job.recompute;
 	s->compiled = measured_is(c, row, TT_COMPILE, "compile");
 	s->dtype = measured_is(c, row, TT_FLOAT8, "float8") ? DTYPE_FP8 : DTYPE_BF16;
 	r->per_s = csv_number(c, row, TT_RATE);
 	if (isnan(batch))
-		batch = s->micro_batch * gpus / (s->tp * s->cp);
+		batch = csv_number(c, row, TT_LOCAL) * gpus / (s->tp * s->cp * s->pp);
 	complete(v, r, gpus, batch);
 }
 

@@ -903,7 +903,7 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 enum { MOST_RUNS = 9, RUN_BATCH = 0, RUN_SEQ, RUN_PEAK_GIB, N_RUN_COLUMNS };
 /* Each predicted row is a step that is walked and replayed: no more than this many are worth their
  * time at a knob. */
-enum { MOST_PREDICTED = 4 };
+enum { MOST_PREDICTED = 6 };
 
 /* Whether this setting has what all published runs have in common. */
 static bool comparable(const struct memory_setup *s)
@@ -978,8 +978,8 @@ static void memory_overlay(
 	size_t n = find_peaks(fig->memo, t, s, tp, peaks_GiB);
 	if (n == 0 && s->tp == 1)
 		n = find_peaks(fig->memo, t, s, " CP1", peaks_GiB);
-	if (overlay_error(
-		    fig, t, "memory", "", MOST_PREDICTED, "reserved peaks of Llama-3 8B and 70B") &&
+	if (overlay_error(fig, t, "memory", "!", MOST_PREDICTED,
+		    "reserved peaks of Llama-3 8B and 70B") &&
 		n > 0)
 		add_peak(fig, t, p, f, peaks_GiB, n);
 	else

@@ -152,6 +152,11 @@ static double state(const struct parallel_plan *plan, double params, double w, d
 	}
 }
 
+static double gradient_bytes_of(const struct plan_setup *s)
+{
+	return s->wide_gradients ? FP32_BYTES : gradient_bytes;
+}
+
 static bool is_flash(const struct plan_setup *s)
 {
 	return s->software != SOFTWARE_2021;
@@ -177,6 +182,7 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.flash = is_flash(s),
 		.compiled = s->compiled,
 		.sequence_parallel = s->sequence_parallel,
+		.wide_gradients = s->wide_gradients,
 		.loss_share = 1,
 		.software = s->software };
 }
@@ -305,7 +311,7 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		double params = stage_params(plan, s->model, w, i), total = 0;
 		double *part = plan->part_bytes + i * N_PLAN_PARTS;
 		part[PLAN_WEIGHTS] = state(plan, params, weight_bytes, 0, 0);
-		part[PLAN_GRADIENTS] = state(plan, params, 0, gradient_bytes, 0);
+		part[PLAN_GRADIENTS] = state(plan, params, 0, gradient_bytes_of(s), 0);
 		part[PLAN_OPTIMIZER] = state(plan, params, 0, 0, optimizer_bytes);
 		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
@@ -330,7 +336,7 @@ static void send(
 	double params = 0, layers = fmax(1, stage_layers(plan, s->model, 0));
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
 		params = fmax(params, stage_params(plan, s->model, w, i));
-	double bytes = params * gradient_bytes, border = border_bytes(s, plan);
+	double bytes = params * gradient_bytes_of(s), border = border_bytes(s, plan);
 	double copies = plan->dp * plan->cp / plan->shard;
 	/* A layer that runs again in backward sends again. */
 	double passes = s->recompute == RECOMPUTE_FULL ? 1.5 : 1;
@@ -367,9 +373,11 @@ static double layers_in_flight(const struct parallel_plan *plan, const struct mo
 	return fmin(held, all) * layers / plan->chunks;
 }
 
-static bool hold_estimated(const struct plan_setup *s, struct parallel_plan *plan,
-	struct plan_estimate *e, struct arena *arena)
+bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
+	*plan = (struct parallel_plan){ 0 };
+	if (!shape(s, plan, arena))
+		return false;
 	struct plan_weights w = weights_of(s->model);
 	double *held = arena_array(arena, (size_t)plan->pp, sizeof *held);
 	if (!held)
@@ -377,10 +385,7 @@ static bool hold_estimated(const struct plan_setup *s, struct parallel_plan *pla
 	double kept = kept_per_layer(s, plan);
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
 		held[i] = kept * layers_in_flight(plan, s->model, i);
-	if (!hold(s, plan, &w, held, arena))
-		return false;
-	e->memory_bytes = plan->memory_bytes;
-	return true;
+	return hold(s, plan, &w, held, arena);
 }
 
 static double paid_gpus(const struct plan_setup *s, const struct parallel_plan *plan)
@@ -390,14 +395,15 @@ static double paid_gpus(const struct plan_setup *s, const struct parallel_plan *
 
 bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct arena *arena)
 {
-	struct parallel_plan plan = { 0 };
+	struct parallel_plan plan;
 	*e = (struct plan_estimate){ 0 };
-	if (!shape(s, &plan, arena) || !hold_estimated(s, &plan, e, arena))
+	if (!plan_memory(s, &plan, arena))
 		return false;
 	struct step_setup step = step_of(s, &plan);
 	struct step_work work = step_work_of(&step);
 	struct step_time time = step_time_of(&step, &work, plan.chunks, NULL);
 	e->dp = plan.dp;
+	e->memory_bytes = plan.memory_bytes;
 	e->step_s = time.step_s;
 	e->bubble = time.part_s[SPENT_PIPELINE] / time.step_s;
 	memcpy(e->part_s, time.part_s, sizeof e->part_s);

@@ -45,6 +45,7 @@ struct plan_setup {
 	bool compiled;
 	bool sequence_parallel; /* norms and residuals cut among the tensor group too */
 	bool transfers;         /* transfers between stages take time */
+	bool wide_gradients;    /* gradients add up in FP32, not BF16: Megatron-LM, FSDP */
 };
 
 /* What one GPU holds. */
@@ -94,6 +95,10 @@ void plan_layers(
 
 /* The schedule that runs: chunks need more than one layer a stage. */
 enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan);
+
+/* Memory alone, without running the pipeline: the mesh, the fullest stage and the parts of every
+ * stage, in the closed form below; times and traffic stay 0. False when memory is out. */
+bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena);
 
 /* The same without running the pipeline, for a search over thousands of plans: memory of the
  * fullest stage and tokens per s of a GPU in closed form. Memory is what the run comes to, but that

@@ -6,6 +6,7 @@
 #include "sims/registry/registry.h"
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
+#include "ui/commands/cmd_validate.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
@@ -91,6 +92,8 @@ static void show_commands(FILE *out)
 		if (i)
 			fputc('\n', out);
 		command_markdown((enum command_id)i, out);
+		if (i == COMMAND_VALIDATE)
+			cmd_validate_columns(out);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "ui/data/tables_load.h"
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
+#include "ui/term/textwrap.h"
 
 #include <errno.h>
 #include <math.h>
@@ -35,6 +36,72 @@ static int unknown_model(const char *name, const struct streams *io)
 	did_you_mean(name, ids, n, hint, sizeof hint);
 	return usage_error(io, COMMAND_VALIDATE, "no model \"%.60s\"%s", name,
 		*hint ? hint : " (ridge validate lists them)");
+}
+
+/* --- Columns --- */
+
+static void print_columns(
+	const struct measured_source *s, const char *before, const char *after, FILE *out)
+{
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const struct csv_column *c = &s->columns[i];
+		fprintf(out, "%s%s%s%s%s%s", i ? " " : "", c->optional ? "[" : "", before, c->name,
+			after, c->optional ? "]" : "");
+	}
+}
+
+static void print_wrapped(const char *text, FILE *out)
+{
+	enum { COLUMNS = 78 };
+	struct text_line piece;
+
+	while (text_wrap(&text, COLUMNS, GLYPHS_ASCII, &piece))
+		fprintf(out, "  %.*s\n", (int)piece.bytes, piece.start);
+}
+
+static bool print_shape(const struct measured_source *s, FILE *out)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *line = open_memstream(&text, &bytes);
+
+	if (!line)
+		return false;
+	print_columns(s, "", "", line);
+	bool written = fclose(line) == 0;
+	if (written)
+		print_wrapped(text, out);
+	free(text);
+	return written;
+}
+
+int cmd_validate_explain(const char *model, const struct streams *io)
+{
+	const struct measured_model *m = measured_model_find(model);
+
+	if (!m)
+		return unknown_model(model, io);
+	fprintf(io->out, "%s: %s\n\nColumns of FILE.csv, in any order and among others%s:\n",
+		m->title, m->predicts, m->n_sources > 1 ? "; one of these shapes" : "");
+	bool whole = true;
+	for (size_t i = 0; whole && i < m->n_sources; i++) {
+		fputc('\n', io->out);
+		whole = print_shape(&m->sources[i], io->out);
+	}
+	fprintf(io->out, "\nThose in brackets may be missing.\n");
+	return !whole || fflush(io->out) || ferror(io->out) ? 1 : 0;
+}
+
+void cmd_validate_columns(FILE *out)
+{
+	fprintf(out, "\n| model | columns of FILE.csv; those in brackets may be missing |\n"
+		     "| --- | --- |\n");
+	for (size_t i = 0; i < n_measured_models; i++)
+		for (size_t j = 0; j < measured_models[i]->n_sources; j++) {
+			fprintf(out, "| %s | ", j ? "" : measured_models[i]->id);
+			print_columns(&measured_models[i]->sources[j], "`", "`", out);
+			fprintf(out, " |\n");
+		}
 }
 
 /* --- The user's file --- */

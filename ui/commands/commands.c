@@ -52,11 +52,13 @@ bool command_find(const char *name, enum command_id *command)
 	return false;
 }
 
-/* `ridge calc FORMULA --help` is about the formula. */
+/* `ridge calc FORMULA --help` is about the formula, `ridge validate MODEL --help` about its tables. */
 static int help(const struct command_line *line, const struct streams *io)
 {
 	if (line->command == COMMAND_CALC && line->n_words)
 		return cmd_calc_explain(line->words[0], io);
+	if (line->command == COMMAND_VALIDATE && line->n_words)
+		return cmd_validate_explain(line->words[0], io);
 	return command_help(line->command, io->out) || fflush(io->out) ? 1 : 0;
 }
 

@@ -82,7 +82,7 @@ const struct command commands[N_COMMANDS] = {
 	[COMMAND_VALIDATE] = { "validate", "[MODEL [FILE.csv]]",
 		"the models against measurements: built-in ones, or a file of your own",
 		"FILE.csv has the columns of that model's table in content/measured/; - is the\n"
-		"standard input.\n",
+		"standard input. `ridge validate MODEL --help` lists them.\n",
 		2 },
 	[COMMAND_MEASURE] = { "measure", "",
 		"this machine's memory bandwidth by level and its peak, for the roofline",
