@@ -193,6 +193,38 @@ Test(serving, refuses_what_cannot_fit)
 	}
 }
 
+/* Iterations of 1 s, answers of 3 tokens, 4 users and slots for all: every 3 s all four are done.
+ * 64 requests are 16 rounds; rounds 3 to 15 count, 4 requests each, so 4/3 a second, each 3 s. Of 6
+ * requests the last two run alone: 6 in 6 s, and nothing is left out. */
+Test(serving, a_closed_loop_by_hand)
+{
+	enum { USERS = 4, MOST = 64 };
+	static const struct {
+		size_t requests;
+		double rate_per_s;
+	} rows[] = { { MOST, 4. / 3 }, { 6, 1 }, { 4, 4. / 3 }, { 2, 2. / 3 } };
+	struct request q[MOST];
+	for (size_t i = 0; i < MOST; i++)
+		q[i] = (struct request){ 0, 10, 3 };
+	cr_expect(eq(sz, closed_loop_requests(1, USERS), MOST));
+	cr_expect(eq(sz, closed_loop_requests(65, USERS), 68));
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int p = 0; p < N_SERVING_POLICIES; p++) {
+			struct arena a = { 0 };
+			struct serving_setup s = plain((enum serving_policy)p, q, rows[i].requests);
+			s.users = USERS;
+			s.max_batch = USERS;
+			struct serving_run run = serving_simulate(&a, &s);
+			struct serving_summary sum = serving_summarise(&a, &s, &run, 1, 1);
+			cr_expect(epsilon_eq(dbl, sum.requests_per_s, rows[i].rate_per_s, 1e-9),
+				"row %zu, policy %d", i, p);
+			cr_expect(epsilon_eq(dbl, sum.tokens_per_s, 3 * rows[i].rate_per_s, 1e-9));
+			cr_expect(epsilon_eq(dbl, sum.e2e_mean_s, 3, 1e-9));
+			cr_expect(epsilon_eq(dbl, sum.within_limits, 1, 0));
+			arena_release(&a);
+		}
+}
+
 /* A saturated server whose iterations all take the same: what is left is the padding (F9.7). */
 static struct serving_summary saturated(struct arena *a, enum serving_policy p, enum length_law law,
 	size_t batch, double *efficiency)

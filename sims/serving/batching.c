@@ -3,6 +3,7 @@
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
@@ -281,6 +282,8 @@ static void set_up(struct batching *b, const struct tables *t)
 		.chunk_tokens = (int64_t)v[BATCHING_CHUNK_TOKENS],
 		.watch = watched(b),
 	};
+	if (b->setup.users)
+		b->setup.n = closed_loop_requests(b->setup.n, b->setup.users);
 	find_requests(b, t);
 }
 
@@ -844,9 +847,10 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 	setup.policy = p;
 	setup.n = requests;
 	setup.watch = 0;
-	if (setup.users)
+	if (setup.users) {
 		setup.users = (size_t)load;
-	else
+		setup.n = min_size(b->setup.n, closed_loop_requests(requests, setup.users));
+	} else
 		setup.gap_s = 1 / load;
 	struct serving_run *run = arena_alloc(&arena, sizeof *run);
 	double p99_s = NAN;
@@ -887,7 +891,8 @@ static void batching_draw_curve(
 	bool closed = b->setup.users > 0;
 	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
 	struct plot *p = figure_plot(fig,
-		figure_text(fig, "Last token against load, p99 of %zu requests", requests),
+		closed ? "Last token against users, p99"
+		       : figure_text(fig, "Last token against load, p99 of %zu requests", requests),
 		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
 		"Last token p99", "s", AXIS_LOG10);
 	double p99_s[N_SERVING_POLICIES][MAX_LOADS];
@@ -1043,6 +1048,7 @@ static void add_values(const struct batching *b, struct figure *fig)
 	figure_value(fig, "itl_p99_ms", "the same, p99", stopped ? INFINITY : s->itl_p99_s * 1e3,
 		"ms", slow ? ROLE_BAD : ROLE_PLAIN);
 	figure_value(fig, "e2e_p50_ms", "last token p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
+	figure_value(fig, "e2e_mean_ms", "last token mean", s->e2e_mean_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "e2e_p99_ms", "last token p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
 	value_note(figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN),
 		"within both limits");
@@ -1149,10 +1155,10 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 		trace_warn_gaps(fig, trace);
 	if (v[BATCHING_LENGTHS] == LENGTHS_TRACE && !trace)
 		figure_note(fig, ROLE_WARN, "There is no trace; fixed lengths stand in.");
-	if (trace && v[BATCHING_REQUESTS] > (double)trace->n &&
+	if (trace && b->setup.n > trace->n &&
 		(v[BATCHING_LENGTHS] == LENGTHS_TRACE || v[BATCHING_ARRIVALS] == ARRIVALS_TRACE))
 		figure_note(fig, ROLE_PLAIN, "%s has %zu requests and is begun again %.0f times.",
-			trace->name, trace->n, ceil(v[BATCHING_REQUESTS] / (double)trace->n) - 1);
+			trace->name, trace->n, ceil((double)b->setup.n / (double)trace->n) - 1);
 }
 
 /* No iteration of `batch` sequences that hold so many tokens is faster: by the datasheet, the bytes
@@ -1191,9 +1197,15 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 		state_iteration(b, fig);
 	figure_assume(
 		fig, "tokens stream to the client under every policy; only scheduling differs");
-	figure_assume(fig,
-		"percentiles leave out the first tenth of the requests; throughput is that between "
-		"a tenth and nine tenths done");
+	if (b->setup.users)
+		figure_assume(fig,
+			"%zu requests, %zu of each user; what counts is done after two rounds of "
+			"all users and before the last",
+			b->setup.n, b->setup.n / b->setup.users);
+	else
+		figure_assume(fig,
+			"percentiles leave out the first tenth of the requests; throughput is that "
+			"between a tenth and nine tenths done");
 	figure_assume(fig,
 		"cache: nine tenths of memory less the weights, unless given; preemption prefills "
 		"again");

@@ -960,12 +960,49 @@ static double done_at(const struct served *q)
 	return q->finish_s;
 }
 
-static size_t gather(const struct serving_run *run, latency *what, size_t skip, double out[])
+/* Rounds of all users: until what runs at once is of all ages, and in all. */
+enum { CLOSED_WARM_UP = 2, CLOSED_ROUNDS = 16 };
+
+size_t closed_loop_requests(size_t n, size_t users)
+{
+	assert(users >= 1);
+	size_t rounds = (n + users - 1) / users;
+	return users * (rounds < CLOSED_ROUNDS ? CLOSED_ROUNDS : rounds);
+}
+
+/* Which requests count. */
+struct steady {
+	size_t skip;         /* the first of all */
+	double from_s, to_s; /* done later than, and not later than */
+};
+
+/* Each request that is done brings the next one: a round is over when the last of another is sent. */
+static struct steady closed_loop(const struct serving_run *run, size_t users)
+{
+	struct steady all = { 0, -INFINITY, run->end_s };
+	if (run->n / (CLOSED_WARM_UP + 2) < users)
+		return all;
+	struct steady s = { 0, run->served[(CLOSED_WARM_UP + 1) * users - 1].arrival_s,
+		run->served[run->n - 1].arrival_s };
+	return s.to_s > s.from_s ? s : all;
+}
+
+static struct steady steady_of(const struct serving_setup *setup, const struct serving_run *run)
+{
+	if (setup->users)
+		return closed_loop(run, setup->users);
+	return (struct steady){ warm_up(run->n), -INFINITY, INFINITY };
+}
+
+static size_t gather(
+	const struct serving_run *run, latency *what, const struct steady *s, double out[])
 {
 	size_t n = 0;
-	for (size_t i = skip; i < run->n; i++)
-		if (isfinite(run->served[i].finish_s))
-			out[n++] = what(&run->served[i]);
+	for (size_t i = s->skip; i < run->n; i++) {
+		const struct served *q = &run->served[i];
+		if (isfinite(q->finish_s) && q->finish_s > s->from_s && q->finish_s <= s->to_s)
+			out[n++] = what(q);
+	}
 	return n;
 }
 
@@ -974,12 +1011,16 @@ static double or_infinity(double quantile)
 	return isnan(quantile) ? INFINITY : quantile;
 }
 
-static void throughput(const struct serving_setup *setup, const struct serving_run *run, double x[],
-	struct serving_summary *out)
+static void throughput(const struct serving_setup *setup, const struct serving_run *run,
+	const struct steady *s, double x[], struct serving_summary *out)
 {
-	size_t n = gather(run, done_at, 0, x), done = 0;
+	const struct steady all = { 0, -INFINITY, INFINITY };
+	size_t n = gather(run, done_at, &all, x), done = 0;
 	double from_s = 0, to_s = run->end_s, tokens = 0;
-	if (n >= TOO_FEW_TO_CUT) {
+	if (setup->users) {
+		from_s = fmax(0, s->from_s);
+		to_s = s->to_s;
+	} else if (n >= TOO_FEW_TO_CUT) {
 		from_s = quantile_select(x, n, 1.0 / CUT);
 		to_s = quantile_select(x, n, 1 - 1.0 / CUT);
 	}
@@ -1001,18 +1042,22 @@ static void throughput(const struct serving_setup *setup, const struct serving_r
 	}
 }
 
+/* Requests that are refused are within no limit. */
 static double share_within(const struct serving_setup *setup, const struct serving_run *run,
-	double ttft_limit_s, double itl_limit_s)
+	const struct steady *s, double ttft_limit_s, double itl_limit_s)
 {
-	size_t skip = warm_up(run->n), within = 0;
-	for (size_t i = skip; i < run->n; i++) {
+	size_t counted = 0, within = 0;
+	for (size_t i = s->skip; i < run->n; i++) {
 		const struct served *q = &run->served[i];
 		double gaps = fmax(1, setup->requests[i].output_tokens) - 1;
+		if (isfinite(q->finish_s) && (q->finish_s <= s->from_s || q->finish_s > s->to_s))
+			continue;
+		counted++;
 		if (isfinite(q->finish_s) && ttft(q) <= ttft_limit_s &&
 			q->finish_s - q->first_s <= gaps * itl_limit_s)
 			within++;
 	}
-	return run->n > skip ? (double)within / (double)(run->n - skip) : 0;
+	return counted ? (double)within / (double)counted : 0;
 }
 
 struct serving_summary serving_summarise(struct arena *a, const struct serving_setup *setup,
@@ -1021,23 +1066,26 @@ struct serving_summary serving_summarise(struct arena *a, const struct serving_s
 	struct serving_summary out = { .ttft_p50_s = INFINITY,
 		.ttft_p99_s = INFINITY,
 		.e2e_p50_s = INFINITY,
-		.e2e_p99_s = INFINITY };
+		.e2e_p99_s = INFINITY,
+		.e2e_mean_s = INFINITY };
 	double *x = arena_array(a, run->n, sizeof *x);
 	if (!x || run->n == run->refused)
 		return out;
 
-	size_t n = gather(run, ttft, warm_up(run->n), x);
+	struct steady steady = steady_of(setup, run);
+	size_t n = gather(run, ttft, &steady, x);
 	out.ttft_p50_s = or_infinity(quantile_select(x, n, 0.5));
 	out.ttft_p99_s = or_infinity(quantile_select(x, n, 0.99));
-	n = gather(run, e2e, warm_up(run->n), x);
+	n = gather(run, e2e, &steady, x);
+	out.e2e_mean_s = or_infinity(mean_of(x, n));
 	out.e2e_p50_s = or_infinity(quantile_select(x, n, 0.5));
 	out.e2e_p99_s = or_infinity(quantile_select(x, n, 0.99));
 	if (run->itl_s.total > 0) {
 		out.itl_p50_s = histogram_quantile(&run->itl_s, 0.5);
 		out.itl_p99_s = histogram_quantile(&run->itl_s, 0.99);
 	}
-	throughput(setup, run, x, &out);
-	out.within_limits = share_within(setup, run, ttft_limit_s, itl_limit_s);
+	throughput(setup, run, &steady, x, &out);
+	out.within_limits = share_within(setup, run, &steady, ttft_limit_s, itl_limit_s);
 	if (run->end_s > 0) {
 		out.busy_ratio = run->busy_s / run->end_s;
 		out.mean_waiting = run->waiting_s / run->end_s;

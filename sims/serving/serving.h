@@ -74,6 +74,10 @@ struct serving_setup {
 	size_t most_strides;
 };
 
+/* Requests with which a closed loop can settle: n, or more where n is less than 16 of each user; a
+ * whole number of each. */
+size_t closed_loop_requests(size_t n, size_t users);
+
 struct served {
 	double arrival_s, first_s, finish_s; /* finish_s INFINITY: refused, larger than the cache */
 };
@@ -119,9 +123,15 @@ struct serving_run serving_simulate(struct arena *a, const struct serving_setup 
 
 /* The steady state is read from the middle of a run: latencies leave out the first tenth of the
  * requests, which find an empty engine; throughput counts from where a tenth is done to where a
- * tenth is left, for the batch drains then. Below 20 requests nothing is left out. */
+ * tenth is left, for the batch drains then. Below 20 requests nothing is left out.
+ *
+ * In a closed loop all users are in the system until the last request is sent. What counts there is
+ * what is done until then, after two rounds of all users: so throughput times mean latency is the
+ * number of users (Little's law). Below four requests of each user there is no such time, and the
+ * whole run counts, its slow end as well. */
 struct serving_summary {
 	double ttft_p50_s, ttft_p99_s, e2e_p50_s, e2e_p99_s; /* INFINITY where nothing was served */
+	double e2e_mean_s;
 	double itl_p50_s, itl_p99_s; /* 0 where no request has a second token */
 	double tokens_per_s, requests_per_s;
 	double busy_ratio;      /* of the time from first arrival to last token */
