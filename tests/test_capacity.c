@@ -207,6 +207,64 @@ Test(capacity, the_plan_meets_its_goals)
 	figure_release(&fig);
 }
 
+/* Whatever is planned lies in the memory that is paid for: the caches of those who are served, with
+ * their waste, and no plan is smaller than its own bound of memory. */
+static void expect_room(const char *settings)
+{
+	struct arena a = { 0 };
+	double v[MAX_KNOBS];
+	sim_set(&capacity_sim, &t, settings, v);
+	struct capacity c = capacity_answer(&t, v, &a, false, NULL, NULL);
+	if (c.best) {
+		const struct capacity_need *n = &c.need;
+		double gpus = c.search.fleet > 0 ? c.search.fleet : c.best->gpus;
+		double replicas = n->sharded ? 1 : floor(gpus / n->group);
+		double held = n->users > 0 ? n->users / replicas : capacity_holders(&c.best->check);
+		double token =
+			n->kv_per_token * (1 + n->waste) * fmax(1, n->group / n->model->kv_heads);
+		double bytes = n->weight_bytes + held * n->context * token;
+		cr_expect(bytes <= n->group * n->gpu->memory_bytes * n->fill,
+			"%s: %g GB in %g GPUs", settings, bytes / 1e9, n->group);
+		/* A sample of requests may be slower than its law by some per cent. */
+		if (!(c.search.fleet > 0))
+			cr_expect(c.plan.memory <= gpus, "%s: %g GPUs, %g to hold it", settings,
+				gpus, c.plan.memory);
+	}
+	arena_release(&a);
+}
+
+Test(capacity, the_plan_holds_what_it_says)
+{
+	static const char *const models[] = { "llama2-7b", "llama3-8b quant_bits=16",
+		"llama3-70b gpu=h100", "llama3-70b gpu=h200 quant_bits=8 kv_dtype=fp8" };
+	static const char *const loads[] = { "", "context=100000", "context=32768 rate_per_s=3",
+		"context=131072 itl_ms=200", "context=100000 users=100", "users=1000 context=4000",
+		"context=50000 fleet=16", "waste_pct=300", "waste_pct=0 context=20000",
+		"memory_pct=40 context=8192", "context=16384 layout=sharded rate_per_s=1",
+		"context=65536 tp=8 output_tokens=2000 lengths=fixed", "context=1" };
+	char settings[160];
+	for (size_t i = 0; i < COUNT(models); i++)
+		for (size_t k = 0; k < COUNT(loads); k++) {
+			snprintf(settings, sizeof settings, "model=%s %s", models[i], loads[k]);
+			expect_room(settings);
+		}
+}
+
+/* A history is read by every token and kept for every user: more GPUs, and the check is slower by
+ * what it reads: 99,000 tokens of 131,072 B from 8 A100, which give 2.039 TB/s each, 0.8 ms. */
+Test(capacity, a_history_is_served)
+{
+	static const char with[] = "model=llama3-8b tp=8 rate_per_s=1 context=100000",
+			  without[] = "model=llama3-8b tp=8 rate_per_s=1";
+	cr_expect(lt(dbl, value_of(without, "gpus_memory"),
+		value_of("model=llama3-8b tp=8 "
+			 "context=100000",
+			"gpus_memory")));
+	double more_ms = value_of(with, "itl_p50_ms") - value_of(without, "itl_p50_ms");
+	cr_expect(lt(dbl, 99000. * 131072 / (8 * 2.039e12) * 1e3, more_ms));
+	cr_expect(le(dbl, value_of(without, "gpus"), value_of(with, "gpus")));
+}
+
 /* What a fleet serves needs that fleet: the plan for so much is no larger, and for a tenth more it
  * is. */
 Test(capacity, a_fleet_is_the_plan_turned_round)

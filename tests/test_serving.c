@@ -171,6 +171,33 @@ Test(serving, the_last_token_takes_no_place)
 	arena_release(&a);
 }
 
+/* 50 tokens from before, a prompt of 10 and 5 more take 64 places: two requests one after another in
+ * 100, at once in 128, and not at all in 63. Nobody computes the 50: one iteration takes the prompt. */
+Test(serving, a_history_takes_room_and_no_time)
+{
+	static const struct request q[] = { { 0, 10, 5 }, { 0, 10, 5 } };
+	static const struct {
+		double room, finish_s[2];
+	} rows[] = { { 128, { 5, 5 } }, { 100, { 5, 10 } }, { 64, { 5, 10 } },
+		{ 63, { INFINITY, INFINITY } } };
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int p = 0; p < N_SERVING_POLICIES; p++) {
+			struct arena a = { 0 };
+			struct serving_setup s = plain((enum serving_policy)p, q, COUNT(q));
+			s.block_tokens = 1;
+			s.chunk_tokens = 20;
+			s.history_tokens = 50;
+			s.cache_tokens = rows[i].room;
+			struct serving_run run = serving_simulate(&a, &s);
+			for (size_t k = 0; k < COUNT(q); k++)
+				cr_expect(eq(dbl, run.served[k].finish_s, rows[i].finish_s[k]),
+					"room %g, policy %d, request %zu: %g", rows[i].room, p, k,
+					run.served[k].finish_s);
+			cr_expect(run.most_reserved <= rows[i].room);
+			arena_release(&a);
+		}
+}
+
 /* What is larger than the cache is refused, the others are served, and a user whose request was
  * refused goes on. */
 Test(serving, refuses_what_cannot_fit)

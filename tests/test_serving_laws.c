@@ -37,7 +37,7 @@ struct reference {
 static int64_t units(const struct reference *r, size_t id)
 {
 	const struct request *q = &r->s->requests[id];
-	int64_t whole = (int64_t)(q->prompt_tokens + q->output_tokens) - 1;
+	int64_t whole = r->s->history_tokens + (int64_t)(q->prompt_tokens + q->output_tokens) - 1;
 	int64_t held = r->cached[id] > r->target[id] ? r->cached[id] : r->target[id];
 	if (!r->s->paged)
 		return whole > r->s->reserve_tokens ? whole : r->s->reserve_tokens;
@@ -73,7 +73,8 @@ static bool reference_room(struct reference *r)
 		size_t id = r->running[--r->n_running];
 		memmove(r->waiting + 1, r->waiting, r->n_waiting++ * sizeof *r->waiting);
 		r->waiting[0] = id;
-		r->target[id] = (int64_t)r->s->requests[id].prompt_tokens + r->made[id];
+		r->target[id] = r->s->history_tokens + (int64_t)r->s->requests[id].prompt_tokens +
+				r->made[id];
 		r->cached[id] = 0;
 		r->decodes[id] = false;
 		r->preemptions++;
@@ -122,7 +123,9 @@ static void reference_run(struct reference *r)
 	while (arrived < r->s->n || r->n_waiting + r->n_running) {
 		while (arrived < r->s->n &&
 			r->s->requests[arrived].arrival_s * r->s->gap_s <= now_s) {
-			r->target[arrived] = (int64_t)r->s->requests[arrived].prompt_tokens;
+			r->cached[arrived] = r->s->history_tokens;
+			r->target[arrived] = r->s->history_tokens +
+					     (int64_t)r->s->requests[arrived].prompt_tokens;
 			r->waiting[r->n_waiting++] = arrived++;
 		}
 		if (r->n_waiting + r->n_running == 0) {
@@ -171,6 +174,8 @@ static struct serving_setup random_setup(
 	s.paged = rng_below(r, 4) > 0;
 	s.block_tokens = blocks[rng_below(r, COUNT(blocks))];
 	s.chunk_tokens = chunks[rng_below(r, COUNT(chunks))];
+	s.history_tokens = rng_below(r, 3) ? 0 : (int64_t)rng_below(r, 2000);
+	longest += s.history_tokens;
 	s.reserve_tokens = longest;
 	s.cache_tokens = (double)longest * (1 + 3 * rng_uniform(r)) + 128;
 	s.timeout_s = rng_uniform(r);

@@ -146,6 +146,13 @@ static double users_of(const struct capacity *c)
 	return simulated(c) ? c->best->check.mean_in_system * replicas_of(c) : NAN;
 }
 
+/* Who has a cache: whoever waits for room has none yet. */
+static double holders_of(const struct capacity *c)
+{
+	return asked(c)->users > 0 ? asked(c)->users
+				   : capacity_holders(&c->best->check) * replicas_of(c);
+}
+
 /* A whole number, "1,024". */
 static const char *count_text(struct figure *fig, double n)
 {
@@ -226,7 +233,7 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 		value_note(figure_value(fig, "users", "users at once", users, "", ROLE_PLAIN),
 			n->users > 0 ? "given" : "Little's law");
 		value_note(figure_value(fig, "total_GB", "memory",
-				   capacity_total_bytes(n, users) / 1e9, "GB", ROLE_PLAIN),
+				   capacity_total_bytes(n, holders_of(c)) / 1e9, "GB", ROLE_PLAIN),
 			figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));
 		value_note(figure_value(fig, "users_per_replica", "users a replica",
 				   users / replicas_of(c), "", ROLE_PLAIN),
@@ -404,11 +411,16 @@ static void warn(const struct capacity *c, struct figure *fig)
 				: "more GPUs per replica (tp) share the weights");
 	if (c->refusal)
 		return;
-	if (held > 2 * n->context || held < n->context / 2)
+	if (held > 2 * n->context)
 		figure_note(fig, ROLE_WARN,
 			"Memory is planned for %s tokens a user, prompt and answers hold %s on "
 			"average: the check serves the latter.",
 			count_text(fig, n->context), count_text(fig, held));
+	else if (capacity_history(n) > 0)
+		figure_note(fig, ROLE_PLAIN,
+			"Of %s tokens a user holds, %s are from before: cached, read for each token, "
+			"not computed.",
+			count_text(fig, n->context), count_text(fig, capacity_history(n)));
 	if (!(c->search.layouts && c->search.layouts->price_per_h > 0))
 		figure_note(fig, ROLE_PLAIN, "The tables have no price for %s.", gpu_name(c));
 	if (n->context > n->model->context)
@@ -427,8 +439,8 @@ static void assume(const struct capacity *c, struct figure *fig)
 	figure_assume(fig, "GB = 1e9 B; kernel times %s",
 		asked(c)->gpu->achieved.measured ? "fitted to measurements"
 						 : "by the GPU's family");
-	figure_assume(fig, "check: Poisson arrivals, %s lengths, blocks of %d; both goals at P99",
-		length_ids[(size_t)c->v[CAPACITY_LENGTHS]], KV_BLOCK_TOKENS);
+	figure_assume(fig, "check: Poisson arrivals, %s lengths; both goals at P99",
+		length_ids[(size_t)c->v[CAPACITY_LENGTHS]]);
 	if (c->search.unproven)
 		figure_assume(fig,
 			"%zu layouts that may be cheaper were not simulated: it would take long",

@@ -181,7 +181,7 @@ static double fastest_answer_s(const struct capacity *c)
 		struct engine_shape e =
 			engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
 		least = fmin(least,
-			engine_step_s(&e, 0, 0, n->prompt_tokens, 0) +
+			engine_step_s(&e, 0, 0, n->prompt_tokens, capacity_history(n)) +
 				(n->output_tokens - 1) * engine_step_s(&e, 1, n->context, 0, 0));
 	}
 	return least;

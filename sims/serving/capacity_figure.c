@@ -199,7 +199,7 @@ static void draw_memory(const struct capacity *c, struct figure *fig)
 	if (!c->best || c->draft)
 		return;
 	double gpus = n->group, replicas = n->sharded ? 1 : c->best->gpus / n->group;
-	double users = n->users > 0 ? n->users / replicas : c->best->check.mean_in_system;
+	double users = n->users > 0 ? n->users / replicas : capacity_holders(&c->best->check);
 	double all = gpus * n->gpu->memory_bytes;
 	double cache = CALL(users_cache_bytes, .users = users, .context = n->context,
 		.kv_per_token = n->kv_per_token * capacity_kv_copies(n, gpus), .waste = 0);

@@ -8,12 +8,6 @@
 #include <assert.h>
 #include <math.h>
 
-static double user_bytes(const struct capacity_need *n)
-{
-	return CALL(users_cache_bytes, .users = 1, .context = n->context,
-		.kv_per_token = n->kv_per_token, .waste = n->waste);
-}
-
 double capacity_total_bytes(const struct capacity_need *n, double users)
 {
 	return n->weight_bytes + CALL(users_cache_bytes, .users = users, .context = n->context,
@@ -25,10 +19,21 @@ double capacity_kv_copies(const struct capacity_need *n, double gpus)
 	return fmax(1, gpus / n->model->kv_heads);
 }
 
-double capacity_users_per_replica(const struct capacity_need *n, double group)
+double capacity_history(const struct capacity_need *n)
+{
+	return fmax(0, n->context - (n->prompt_tokens + n->output_tokens / 2));
+}
+
+double capacity_room_tokens(const struct capacity_need *n, double group)
 {
 	double room = group * n->gpu->memory_bytes * n->fill - n->weight_bytes;
-	return fmax(0, floor(room / (user_bytes(n) * capacity_kv_copies(n, group))));
+	double token = n->kv_per_token * (1 + n->waste) * capacity_kv_copies(n, group);
+	return fmax(0, room / token);
+}
+
+double capacity_users_per_replica(const struct capacity_need *n, double group)
+{
+	return floor(capacity_room_tokens(n, group) / n->context);
 }
 
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *n)
@@ -58,7 +63,7 @@ struct flow {
 
 static double chunk_context(const struct capacity_need *n)
 {
-	return fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
+	return capacity_history(n) + fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
 }
 
 /* What came in while one iteration of step_s went on, done in the next: it decodes, and the share of
@@ -126,7 +131,7 @@ static bool is_in_time(const struct capacity_need *n, const struct engine_shape 
 		return false;
 	return rate * n->prompt_tokens * step_s < often * n->chunk_tokens ||
 	       engine_step_s(e, users, users * n->context, fmin(n->chunk_tokens, n->prompt_tokens),
-		       0) <= n->itl_s;
+		       capacity_history(n)) <= n->itl_s;
 }
 
 /* Prompts share iterations of a whole chunk. */
@@ -137,14 +142,17 @@ static bool takes_prompts(
 	return n->requests_per_s / replicas * n->prompt_tokens * chunk_s <= n->chunk_tokens;
 }
 
-/* The users whose caches so many replicas hold, while nothing but decoding delays them. */
+/* The users whose caches so many replicas hold, while nothing but decoding delays them. Those who
+ * follow from the rate are a mean, not a whole number. */
 static bool holds_caches(
 	const struct capacity_need *n, const struct engine_shape *e, double replicas)
 {
-	double held = capacity_users_per_replica(n, n->group), rate = n->requests_per_s / replicas;
+	double rate = n->requests_per_s / replicas;
 	if (n->users > 0)
-		return n->users <= held * replicas;
-	return rate * n->output_tokens * capacity_step_s(n, e, rate, false, INFINITY) <= held;
+		return n->users <= capacity_users_per_replica(n, n->group) * replicas;
+	return rate * n->output_tokens * capacity_step_s(n, e, rate, false, INFINITY) *
+		       n->context <=
+	       capacity_room_tokens(n, n->group);
 }
 
 static double least_replicas(
@@ -165,6 +173,11 @@ static double least_replicas(
 			short_of = mid;
 	}
 	return most;
+}
+
+double capacity_gpus_for_caches(const struct capacity_need *n, const struct engine_shape *e)
+{
+	return n->group * least_replicas(n, e, holds_caches);
 }
 
 double capacity_gpus_for_token(const struct capacity_need *n, const struct engine_shape *e)

@@ -20,7 +20,8 @@ struct capacity_need {
 	const struct accelerator *gpu;
 	double requests_per_s, prompt_tokens, output_tokens;
 	double users;   /* who are there at once and hold a cache; 0: who follow from the rate */
-	double context; /* tokens that each of them holds on average */
+	double context; /* tokens that each of them holds on average: the prompt and half of the
+			 * answer, and what is left of them from before */
 	double ttft_s, itl_s; /* goals: the first token and each next one, at P99 */
 	double chunk_tokens;  /* of prompts that an iteration takes at most */
 	enum length_law lengths;
@@ -55,6 +56,13 @@ struct capacity_plan capacity_plan(
  * where iterations with a part of a prompt are many and take longer than the goal. */
 double capacity_gpus_for_token(const struct capacity_need *need, const struct engine_shape *engine);
 
+/* Tokens of a user's context that are neither the prompt nor the answer: in the cache from before. */
+double capacity_history(const struct capacity_need *need);
+/* Tokens for whose caches, with their waste, a replica has room; 0 where the weights do not fit. */
+double capacity_room_tokens(const struct capacity_need *need, double group);
+/* With fewer replicas of this engine the caches do not fit: the bound `memory`. */
+double capacity_gpus_for_caches(
+	const struct capacity_need *need, const struct engine_shape *engine);
 /* Weights and the caches of so many users in B, as one large memory would hold them. */
 double capacity_total_bytes(const struct capacity_need *need, double users);
 /* How many times a group of so many GPUs holds the cache: more GPUs than KV heads repeat heads. */

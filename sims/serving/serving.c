@@ -110,6 +110,7 @@ static size_t warm_up(size_t n)
 /* A request inside the server. */
 struct sequence {
 	int64_t prompt, output;
+	int64_t history;      /* tokens that the cache has before them */
 	int64_t target, done; /* tokens to prefill, and how many of them are */
 	int64_t made;         /* output tokens when it joined or was preempted */
 	int64_t joined_at,
@@ -259,6 +260,12 @@ static uint32_t engine_take(struct engine *e)
 	return id;
 }
 
+/* Tokens that it has in the cache when its last one is made. */
+static int64_t whole_length(const struct engine *e, const struct sequence *s)
+{
+	return e->setup->history_tokens + s->prompt + s->output - 1;
+}
+
 static void take_arrival(struct engine *e, uint32_t id)
 {
 	const struct request *q = &e->setup->requests[id];
@@ -267,10 +274,11 @@ static void take_arrival(struct engine *e, uint32_t id)
 
 	*s = (struct sequence){ .prompt = (int64_t)q->prompt_tokens,
 		.output = q->output_tokens < 1 ? 1 : (int64_t)q->output_tokens,
+		.history = e->setup->history_tokens,
 		.ends_at = -1,
 		.since_s = arrival_s };
 	s->target = s->prompt;
-	int64_t whole = s->prompt + s->output - 1;
+	int64_t whole = whole_length(e, s);
 	if (kv_units(&e->cache, whole, whole) > e->cache.total) {
 		e->out->served[id].first_s = e->out->served[id].finish_s = INFINITY;
 		e->out->refused++;
@@ -391,7 +399,7 @@ struct batch {
 	struct events by_length;
 	size_t n;
 	int64_t prompt, output; /* the longest of each: everybody is padded to them */
-	int64_t prompts;        /* their sum */
+	int64_t prompts;        /* their sum, with histories */
 	int64_t units;          /* of cache */
 };
 
@@ -405,14 +413,14 @@ static void form_batch(struct engine *e, struct batch *b)
 		const struct sequence *s = &e->seq[e->first_waiting];
 		int64_t prompt = max_int64(b->prompt, s->prompt),
 			output = max_int64(b->output, s->output);
-		int64_t whole = prompt + output - 1;
+		int64_t whole = e->setup->history_tokens + prompt + output - 1;
 		int64_t units = (int64_t)(b->n + 1) * kv_units(&e->cache, whole, whole);
 		if (b->n && units > e->cache.total)
 			return;
 		b->prompt = prompt;
 		b->output = output;
 		b->units = units;
-		b->prompts += s->prompt;
+		b->prompts += s->history + s->prompt;
 		b->members[b->n++] = engine_take(e);
 	}
 }
@@ -424,7 +432,8 @@ static double decode_s(
 {
 	double n = (double)b->n, passed_s = 0;
 	while (reached < length) {
-		struct serving_iteration it = { n, n * (double)(b->prompt + reached), 0, 0 };
+		int64_t held = e->setup->history_tokens + b->prompt + reached;
+		struct serving_iteration it = { n, n * (double)held, 0, 0 };
 		int64_t most = iteration_straight_ticks(&it);
 		int64_t ticks = length - reached < most ? length - reached : most;
 		struct iteration_row r = iteration_row(e, &it, ticks, 0);
@@ -472,7 +481,7 @@ static void dismiss(struct engine *e, const struct batch *b, double start_s)
 		const struct sequence *s = &e->seq[id];
 		double made = (double)(s->output - 1);
 		/* Its cache grows to prompt + output - 1 tokens and is then held as it is. */
-		used += (double)s->prompt;
+		used += (double)(s->history + s->prompt);
 		if (steps > 0)
 			used += made * (steps - (made - 1) / 2) / steps;
 		engine_log_span(e, id, SPAN_DECODE, start_s, b->finish_s[i]);
@@ -488,7 +497,8 @@ static void run_batch(struct engine *e, struct batch *b)
 {
 	double n = (double)b->n, prompt = (double)b->prompt, launch_s = e->now_s;
 	double reserved = (double)(b->units * e->cache.unit_tokens);
-	struct serving_iteration prefill = { 0, 0, n * prompt, n * prompt * prompt / 2 };
+	double before = (double)e->setup->history_tokens;
+	struct serving_iteration prefill = { 0, 0, n * prompt, n * prompt * (before + prompt / 2) };
 	double prefill_s = iteration_s(e, &prefill), start_s = launch_s + prefill_s;
 
 	for (size_t i = 0; i < b->n; i++) {
@@ -570,7 +580,8 @@ static void admit(struct server *s, uint32_t id)
 	s->newest = id;
 	if (s->prefilling == NOBODY)
 		s->prefilling = id;
-	e->cache.free -= kv_units(&e->cache, q->target, q->prompt + q->output - 1);
+	e->cache.free -= kv_units(&e->cache, q->history + q->target, whole_length(e, q));
+	s->prefilled += q->history;
 	engine_log_span(e, id, q->made ? SPAN_PREEMPTED : SPAN_WAITING, q->since_s, e->now_s);
 	q->since_s = e->now_s;
 }
@@ -581,14 +592,14 @@ static void leave(struct server *s, uint32_t id)
 	assert(s->running > 0);
 	struct engine *e = s->e;
 	struct sequence *q = &e->seq[id];
-	int64_t cached = q->target;
+	int64_t cached = q->history + q->target;
 	if (q->ends_at >= 0) {
 		cached += s->tick - q->joined_at;
 		kv_leave(&e->cache, s->tick, cached);
 		s->decoding--;
 		s->kv_tokens -= cached;
 	}
-	e->cache.free += kv_units(&e->cache, cached, q->prompt + q->output - 1);
+	e->cache.free += kv_units(&e->cache, cached, whole_length(e, q));
 	q->ends_at = -1;
 	if (q->previous == NOBODY)
 		s->oldest = q->next;
@@ -614,13 +625,13 @@ static void preempt_newest(struct server *s)
 		q->made += s->tick - q->joined_at;
 		q->last_token_s = e->now_s;
 	} else {
-		s->prefilled -= q->done;
+		s->prefilled -= q->history + q->done;
 		if (s->prefilling == id)
 			s->prefilling = NOBODY;
 	}
 	leave(s, id);
-	q->target = q->prompt + q->made;
-	q->done = 0;
+	q->target = e->setup->history_tokens + q->prompt + q->made;
+	q->history = q->done = 0;
 	q->since_s = e->now_s;
 	engine_put_back(e, id);
 	e->out->preemptions++;
@@ -644,7 +655,7 @@ static bool can_admit(const struct server *s, int64_t growth)
 	if (!e->n_waiting || s->running >= e->setup->max_batch)
 		return false;
 	const struct sequence *q = &e->seq[e->first_waiting];
-	int64_t units = kv_units(&e->cache, q->target, q->prompt + q->output - 1);
+	int64_t units = kv_units(&e->cache, q->history + q->target, whole_length(e, q));
 	int64_t spare = s->running && e->cache.paged ? e->cache.total / 100 : 0;
 	return units + growth + spare <= e->cache.free;
 }
@@ -655,7 +666,7 @@ static int64_t prefill_part(
 	struct sequence *q = &s->e->seq[id];
 	int64_t part = q->target - q->done < budget ? q->target - q->done : budget;
 	it->prefill_tokens += (double)part;
-	it->pairs += (double)part * ((double)q->done + (double)part / 2);
+	it->pairs += (double)part * ((double)(q->history + q->done) + (double)part / 2);
 	q->done += part;
 	s->prefilled += part;
 	return part;
@@ -769,7 +780,7 @@ static void join(struct server *s, uint32_t id)
 {
 	struct engine *e = s->e;
 	struct sequence *q = &e->seq[id];
-	s->prefilled -= q->target;
+	s->prefilled -= q->history + q->target;
 	engine_log_span(e, id, SPAN_PREFILL, q->since_s, e->now_s);
 	q->since_s = e->now_s;
 	if (q->made)
@@ -785,8 +796,8 @@ static void join(struct server *s, uint32_t id)
 	q->joined_at = s->tick;
 	q->ends_at = s->tick + q->output - q->made;
 	s->decoding++;
-	s->kv_tokens += q->target;
-	kv_join(&e->cache, s->tick, q->target);
+	s->kv_tokens += q->history + q->target;
+	kv_join(&e->cache, s->tick, q->history + q->target);
 	events_push(&s->endings, (double)q->ends_at, 0, id);
 }
 

@@ -67,7 +67,9 @@ struct serving_setup {
 	double cache_tokens; /* the KV cache's size */
 	bool paged;          /* else each request reserves reserve_tokens (more if it is longer) */
 	int64_t block_tokens, reserve_tokens, chunk_tokens;
-	size_t watch; /* log what happens to the first so many requests */
+	int64_t history_tokens; /* that each request finds in the cache, from before: they take room
+				 * and are read, and are computed only after a preemption */
+	size_t watch;           /* log what happens to the first so many requests */
 	/* > 0: a continuous run ends as soon as the P99 of first tokens is certainly later than
 	 * this, or after so many strides. */
 	double give_up_s;

@@ -18,7 +18,7 @@ static double first_token_s(const struct capacity_need *n, const struct engine_s
 	double prompt =
 		n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
 	double chunks = ceil(prompt / n->chunk_tokens);
-	return chunks * engine_step_s(e, 0, 0, prompt / chunks, prompt / 2);
+	return chunks * engine_step_s(e, 0, 0, prompt / chunks, capacity_history(n) + prompt / 2);
 }
 
 /* Where the goal is close to that, the prompts of a sample decide, not their law: its P99 lies within
@@ -54,7 +54,6 @@ static bool simulate(struct serving_search *s, const struct capacity_need *n,
 {
 	enum { MOST_SLOTS = 8192 };
 	struct arena a = { 0 };
-	double room = n->group * n->gpu->memory_bytes * n->fill - n->weight_bytes;
 	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
 		.lengths = n->lengths,
 		.prompt_tokens = n->prompt_tokens,
@@ -65,9 +64,10 @@ static bool simulate(struct serving_search *s, const struct capacity_need *n,
 		.gap_s = 1 / requests_per_s,
 		.engine = engine,
 		.max_batch = MOST_SLOTS,
-		.cache_tokens = fmax(0, room / (n->kv_per_token * capacity_kv_copies(n, n->group))),
+		.cache_tokens = capacity_room_tokens(n, n->group),
 		.paged = true,
-		.block_tokens = KV_BLOCK_TOKENS,
+		.block_tokens = 1, /* what blocks leave empty is in the waste */
+		.history_tokens = (int64_t)capacity_history(n),
 		.chunk_tokens = (int64_t)n->chunk_tokens,
 		.give_up_s = patience == TO_THE_END ? 0 : n->ttft_s,
 		.most_strides = 2 * MOST_STRIDES_OF_RUN };
@@ -126,7 +126,7 @@ static double lonely_rate(const struct trials *t)
 {
 	const double busy = 1e-3;
 	const struct capacity_need *n = &t->layout->need;
-	double alone_s = engine_step_s(&t->engine, 0, 0, n->prompt_tokens, 0) +
+	double alone_s = engine_step_s(&t->engine, 0, 0, n->prompt_tokens, capacity_history(n)) +
 			 n->output_tokens * engine_step_s(&t->engine, 1, n->context, 0, 0);
 	return busy / alone_s;
 }
@@ -193,7 +193,7 @@ static const double short_run = 0.95;
  * 1 / s. INFINITY where a lone user waits too long. */
 static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
 {
-	double context = fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
+	double context = capacity_history(n) + fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
 	double each_s = n->prompt_tokens / n->chunk_tokens *
 			engine_step_s(e, 0, 0, n->chunk_tokens, context);
 	double alone = short_sample * first_token_s(n, e) / n->ttft_s;
@@ -202,12 +202,12 @@ static double replicas_for_first_token(const struct capacity_need *n, const stru
 	return n->requests_per_s * each_s / (n->lengths == LENGTHS_EXPONENTIAL ? 1 - alone : 1);
 }
 
-/* Replicas that are certainly needed: for the users who are given, and for the rate. */
+/* Replicas that are certainly needed: for the caches, and for the rate. */
 static double least_replicas(const struct serving_search *s, const struct serving_layout *l,
 	const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;
-	double held = n->users > 0 ? ceil(n->users / capacity_users_per_replica(n, n->group)) : 1;
+	double held = capacity_gpus_for_caches(n, e) / n->group;
 	if (s->without_bounds)
 		return held;
 	double rate =
@@ -410,6 +410,11 @@ struct serving_layout *serving_nearest(struct serving_search *s)
 		passes_alone(&t);
 	}
 	return nearest;
+}
+
+double capacity_holders(const struct serving_summary *check)
+{
+	return check->mean_in_system - check->mean_waiting;
 }
 
 void serving_bounds(struct serving_layout *l)

@@ -62,6 +62,8 @@ void serving_search(struct serving_search *s);
 /* The layout that comes nearest to the goals when a user is alone, and in its check what that user
  * sees; NULL: none holds the model. For a search that found nothing. */
 struct serving_layout *serving_nearest(struct serving_search *s);
+/* Requests of a replica that have a cache, on average. */
+double capacity_holders(const struct serving_summary *check);
 /* All bounds of a layout. */
 void serving_bounds(struct serving_layout *l);
 
