@@ -76,12 +76,12 @@ Test(capacity, a_bound_is_the_least_that_meets_the_goal)
 			.prompt_tokens = 3000,
 			.output_tokens = 400,
 			.chunk_tokens = 512,
-			.weights = DTYPE_BF16,
-			.kv = DTYPE_BF16,
+			.weights = VALUE_BF16,
+			.kv = VALUE_BF16,
 			.fill = 0.9,
 			.group = 1 };
-		n.weight_bytes = model_weight_bytes(n.model, n.weights);
-		n.kv_per_token = model_kv_bytes_per_token(n.model, n.kv);
+		n.weight_bytes = model_weight_bytes(n.model, DTYPE_BF16);
+		n.kv_per_token = model_kv_bytes_per_token(n.model, DTYPE_BF16);
 		struct capacity_engines e = capacity_engines(&a, &n);
 		struct capacity_plan p = capacity_plan(&n, &e);
 		double rate = n.requests_per_s, most_s = n.itl_s;
@@ -109,7 +109,7 @@ Test(capacity, a_step_serves_who_comes_in_it)
 		.prompt_tokens = 900,
 		.output_tokens = 200,
 		.chunk_tokens = 512,
-		.kv = DTYPE_BF16 };
+		.kv = VALUE_BF16 };
 	struct engine_shape e = engine_shape_of(n.model, n.gpu, 1, DTYPE_BF16, DTYPE_BF16);
 	for (double rate = 0.1; rate < 40; rate *= 2) {
 		double s = capacity_step_s(&n, &e, rate, false, INFINITY), users = rate * 200 * s;

@@ -31,7 +31,7 @@ struct case_of {
 	struct serving_search search;
 };
 
-static struct capacity_need need_of(const char *model, const char *gpu, enum dtype weights)
+static struct capacity_need need_of(const char *model, const char *gpu, enum value_type weights)
 {
 	const struct model *m = model_find(&t, model);
 	cr_assert(m != NULL);
@@ -47,8 +47,8 @@ static struct capacity_need need_of(const char *model, const char *gpu, enum dty
 		.fill = 0.8,
 		.lengths = LENGTHS_EXPONENTIAL,
 		.weights = weights,
-		.kv = DTYPE_BF16 };
-	n.weight_bytes = model_weight_bytes(m, weights);
+		.kv = VALUE_BF16 };
+	n.weight_bytes = model_weight_bytes(m, value_type_dtype(weights));
 	n.kv_per_token = model_kv_bytes_per_token(m, DTYPE_BF16);
 	return n;
 }
@@ -80,7 +80,7 @@ Test(serving_search, bounds_lose_nothing_in_sixty_plans)
 	static const char *const models[] = { "llama3-8b", "qwen2.5-32b", "llama3-70b",
 		"llama3-405b" };
 	static const char *const gpus[] = { "a100", "h100", "h200", "b200", "l40s" };
-	static const enum dtype bits[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+	static const enum value_type bits[] = { VALUE_BF16, VALUE_FP8, VALUE_INT4 };
 	size_t fast_runs = 0, slow_runs = 0, plans = 0;
 	for (size_t m = 0; m < COUNT(models); m++)
 		for (size_t g = 0; g < COUNT(gpus); g++)
@@ -116,7 +116,7 @@ Test(serving_search, a_plan_is_the_least_that_passes)
 	for (size_t g = 0; g < COUNT(gpus); g++) {
 		struct case_of c;
 		struct serving_summary again;
-		list(&c, need_of("llama3-70b", gpus[g], DTYPE_FP8), 500);
+		list(&c, need_of("llama3-70b", gpus[g], VALUE_FP8), 500);
 		serving_search(&c.search);
 		const struct serving_layout *l = &c.layouts[c.search.found.best];
 		double replicas = l->gpus / l->need.group;
@@ -136,7 +136,7 @@ Test(serving_search, rates_goals_and_fleets_are_ordered)
 	struct case_of c;
 	double before = 0, loose = 0;
 	for (double rate = 25; rate <= 1600; rate *= 2) {
-		struct capacity_need n = need_of("llama3-8b", "h100", DTYPE_BF16);
+		struct capacity_need n = need_of("llama3-8b", "h100", VALUE_BF16);
 		n.requests_per_s = rate;
 		list(&c, n, 300);
 		serving_search(&c.search);
@@ -144,7 +144,7 @@ Test(serving_search, rates_goals_and_fleets_are_ordered)
 		before = best_of(&c);
 	}
 	for (double goal_s = 0.4; goal_s > 0.012; goal_s /= 2) {
-		struct capacity_need n = need_of("llama3-8b", "h100", DTYPE_BF16);
+		struct capacity_need n = need_of("llama3-8b", "h100", VALUE_BF16);
 		n.itl_s = goal_s;
 		list(&c, n, 300);
 		serving_search(&c.search);
@@ -153,7 +153,7 @@ Test(serving_search, rates_goals_and_fleets_are_ordered)
 	}
 	double served[2];
 	for (size_t i = 0; i < 2; i++) {
-		list(&c, need_of("llama3-8b", "h100", DTYPE_BF16), 300);
+		list(&c, need_of("llama3-8b", "h100", VALUE_BF16), 300);
 		c.search.fleet = i == 0 ? 16 : 32;
 		serving_search(&c.search);
 		served[i] = c.layouts[c.search.found.best].rate_per_s;
@@ -166,7 +166,7 @@ Test(serving_search, rates_goals_and_fleets_are_ordered)
 Test(serving_search, what_cannot_be_is_not_simulated)
 {
 	struct case_of c;
-	struct capacity_need n = need_of("llama3-70b", "h100", DTYPE_BF16);
+	struct capacity_need n = need_of("llama3-70b", "h100", VALUE_BF16);
 	list(&c, n, 300);
 	serving_search(&c.search);
 	for (size_t i = 0; i < 2 * COUNT(chunks); i++)

@@ -2,6 +2,7 @@
  * simulated row by row. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/gpu/precision.h"
 #include "sims/published/names.h"
 #include "sims/serving/serving.h"
 
@@ -55,25 +56,29 @@ static const struct csv_column columns[N_COLUMNS] = {
 };
 enum { MOST_ROWS = 2000, ROUNDS = 10 };
 
-static const struct {
+/* wo: weights only, products in 16 bits. */
+static const struct quant {
 	const char *name;
-	enum dtype weights;
-} quants[] = { { "bfloat16", DTYPE_BF16 }, { "bf16", DTYPE_BF16 }, { "float16", DTYPE_BF16 },
-	{ "fp16", DTYPE_BF16 }, { "fp8", DTYPE_FP8 }, { "fp8_block", DTYPE_FP8 },
-	{ "fp8_static", DTYPE_FP8 }, { "fp8_ootb", DTYPE_FP8 }, { "int8_wo", DTYPE_INT8 },
-	{ "int8", DTYPE_INT8 }, { "sq", DTYPE_INT8 }, { "int4_wo", DTYPE_FP4 },
-	{ "int4", DTYPE_FP4 }, { "nvfp4", DTYPE_FP4 }, { "fp4", DTYPE_FP4 } };
+	enum value_type weights;
+	enum activation activations;
+} quants[] = { { "bfloat16", VALUE_BF16, ACTIVATION_AUTO }, { "bf16", VALUE_BF16, ACTIVATION_AUTO },
+	{ "float16", VALUE_BF16, ACTIVATION_AUTO }, { "fp16", VALUE_BF16, ACTIVATION_AUTO },
+	{ "fp8", VALUE_FP8, ACTIVATION_AUTO }, { "fp8_block", VALUE_FP8, ACTIVATION_AUTO },
+	{ "fp8_static", VALUE_FP8, ACTIVATION_AUTO }, { "fp8_ootb", VALUE_FP8, ACTIVATION_AUTO },
+	{ "int8_wo", VALUE_INT8, ACTIVATION_BF16 }, { "int8", VALUE_INT8, ACTIVATION_AUTO },
+	{ "sq", VALUE_INT8, ACTIVATION_AUTO }, { "int4_wo", VALUE_INT4, ACTIVATION_AUTO },
+	{ "int4", VALUE_INT4, ACTIVATION_AUTO }, { "nvfp4", VALUE_FP4, ACTIVATION_AUTO },
+	{ "fp4", VALUE_FP4, ACTIVATION_AUTO } };
 
 /* What the name of a checkpoint says about its weights. */
-static const struct {
-	const char *part;
-	enum dtype weights;
-} checkpoints[] = { { "fp8", DTYPE_FP8 }, { "fp4", DTYPE_FP4 }, { "awq", DTYPE_FP4 },
-	{ "gptq", DTYPE_FP4 }, { "int4", DTYPE_FP4 }, { "w4a16", DTYPE_FP4 },
-	{ "int8", DTYPE_INT8 }, { "w8a8", DTYPE_INT8 } };
+static const struct quant checkpoints[] = { { "fp8", VALUE_FP8, ACTIVATION_AUTO },
+	{ "fp4", VALUE_FP4, ACTIVATION_AUTO }, { "awq", VALUE_INT4, ACTIVATION_AUTO },
+	{ "gptq", VALUE_INT4, ACTIVATION_AUTO }, { "int4", VALUE_INT4, ACTIVATION_AUTO },
+	{ "w4a16", VALUE_INT4, ACTIVATION_AUTO }, { "int8", VALUE_INT8, ACTIVATION_AUTO },
+	{ "w8a8", VALUE_INT8, ACTIVATION_AUTO } };
 
 /* Weights as the checkpoint has them, where the table names none. */
-static enum dtype checkpoint_weights(const struct csv *c, size_t row)
+static const struct quant *checkpoint_quant(const struct csv *c, size_t row)
 {
 	char name[MEASURED_NAME];
 
@@ -81,20 +86,20 @@ static enum dtype checkpoint_weights(const struct csv *c, size_t row)
 	for (char *s = name; *s; s++)
 		*s = (char)tolower((unsigned char)*s);
 	for (size_t i = 0; i < LENGTH(checkpoints); i++)
-		if (strstr(name, checkpoints[i].part))
-			return checkpoints[i].weights;
-	return DTYPE_BF16;
+		if (strstr(name, checkpoints[i].name))
+			return &checkpoints[i];
+	return &quants[0];
 }
 
-/* -1: unknown. */
-static int weights_of(const struct csv *c, size_t row)
+/* NULL: unknown. */
+static const struct quant *quant_of(const struct csv *c, size_t row)
 {
 	if (csv_is(c, row, QUANT, ""))
-		return (int)checkpoint_weights(c, row);
+		return checkpoint_quant(c, row);
 	for (size_t i = 0; i < LENGTH(quants); i++)
 		if (measured_is(c, row, QUANT, quants[i].name))
-			return (int)quants[i].weights;
-	return -1;
+			return &quants[i];
+	return NULL;
 }
 
 /* Time of the CPU between two iterations, while the GPU waits: scheduling, inputs, the launch of
@@ -159,18 +164,20 @@ static struct serving_setup setup_of(const struct csv *c, size_t row,
 }
 
 /* TensorRT-LLM's FP8 checkpoints keep the cache in FP8 too. */
-static enum dtype cache_dtype(const struct csv *c, size_t row, enum dtype weights)
+static enum value_type cache_type(const struct csv *c, size_t row, const struct quant *q)
 {
-	return csv_is(c, row, BACKEND, "trtllm") && weights == DTYPE_FP8 ? DTYPE_FP8 : DTYPE_BF16;
+	return csv_is(c, row, BACKEND, "trtllm") && q->weights == VALUE_FP8 ? VALUE_FP8
+									    : VALUE_BF16;
 }
 
 static double cache_tokens(const struct model *m, const struct accelerator *g, double tp,
-	enum dtype weights, enum dtype cache)
+	const struct quant *q, enum value_type cache)
 {
 	double copies = fmax(1, tp / m->kv_heads);
-	double bytes = ENGINE_MEMORY_SHARE * tp * g->memory_bytes - model_weight_bytes(m, weights);
+	double bytes = ENGINE_MEMORY_SHARE * tp * g->memory_bytes -
+		       model_weight_bytes(m, value_type_dtype(q->weights));
 
-	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, cache)));
+	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, value_type_dtype(cache))));
 }
 
 struct latency {
@@ -197,12 +204,13 @@ static struct latency mean_latency(const struct serving_run *run, double output)
 }
 
 static struct latency simulate(struct validation *v, size_t file, size_t row, const struct model *m,
-	const struct accelerator *g, enum dtype weights)
+	const struct accelerator *g, const struct quant *q)
 {
 	const struct csv *c = &v->files[file];
 	double tp = csv_number(c, row, TP), output = csv_number(c, row, OSL);
-	enum dtype cache = cache_dtype(c, row, weights);
-	struct engine_shape engine = engine_shape_of(m, g, (int)tp, weights, cache);
+	enum value_type cache = cache_type(c, row, q);
+	struct engine_shape engine =
+		engine_shape_typed(m, g, (int)tp, q->weights, q->activations, cache);
 	struct arena a = { 0 };
 	size_t clients = (size_t)csv_number(c, row, CLIENTS);
 	struct request *requests = arena_array(&a, ROUNDS * clients, sizeof *requests);
@@ -213,7 +221,7 @@ static struct latency simulate(struct validation *v, size_t file, size_t row, co
 		requests[i] = (struct request){ 0, csv_number(c, row, ISL), output };
 	if (requests) {
 		struct serving_setup setup = setup_of(c, row, &engine, requests);
-		setup.cache_tokens = cache_tokens(m, g, tp, weights, cache);
+		setup.cache_tokens = cache_tokens(m, g, tp, q, cache);
 		struct serving_run run = serving_simulate(&a, &setup);
 		l = mean_latency(&run, output);
 	}
@@ -232,8 +240,8 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 
 	if (!m)
 		return;
-	int weights = weights_of(c, row);
-	if (weights < 0) {
+	const struct quant *q = quant_of(c, row);
+	if (!q) {
 		validation_skip(v, file, row,
 			"gemm_quant: expected bfloat16, fp8, int8_wo, int4_wo or nvfp4, found "
 			"\"%s\"",
@@ -247,7 +255,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 			csv_number(c, row, ATTN_DP));
 		return;
 	}
-	struct latency l = simulate(v, file, row, m, g, (enum dtype)weights);
+	struct latency l = simulate(v, file, row, m, g, q);
 	if (!l.n) {
 		validation_skip(v, file, row, "no request fits in the GPUs' memory");
 		return;
@@ -277,20 +285,20 @@ static void describe(
 	const struct csv *c = &v->files[p->file];
 	double tp = csv_number(c, p->row, TP), clients = csv_number(c, p->row, CLIENTS);
 	double isl = csv_number(c, p->row, ISL), osl = csv_number(c, p->row, OSL);
-	enum dtype weights = (enum dtype)weights_of(c, p->row);
+	const struct quant *q = quant_of(c, p->row);
 	char system[24], model[32];
 
 	csv_text(c, p->row, SYSTEM, system, sizeof system);
 	csv_text(c, p->row, MODEL, model, sizeof model);
 	const struct model *m = measured_model_at(v->tables, c, p->row, MODEL);
 	const struct accelerator *g = measured_gpu_at(v->tables, c, p->row, SYSTEM);
-	double room = cache_tokens(m, g, tp, weights, cache_dtype(c, p->row, weights));
+	double room = cache_tokens(m, g, tp, q, cache_type(c, p->row, q));
 	snprintf(w->what, sizeof w->what, "%s %s tp %g, %g + %g tokens, %g clients", system, model,
 		tp, isl, osl, clients);
 	snprintf(w->thought, sizeof w->thought,
 		"%.7s; room for %.0f such requests; reading the weights takes %.1f ms",
 		v->groups[p->group].name, room / (isl + osl),
-		1e3 * decode_floor_s(m, g, (int)tp, weights, 1, 0));
+		1e3 * decode_floor_s(m, g, (int)tp, value_type_dtype(q->weights), 1, 0));
 }
 
 static const struct measured_source sources[] = {

@@ -39,3 +39,10 @@ enum dtype activation_dtype(const struct accelerator *g, enum value_type weights
 	bool widened = weights == VALUE_INT4 || !computes_in(g, d);
 	return widened ? DTYPE_BF16 : d;
 }
+
+struct engine_shape engine_shape_typed(const struct model *m, const struct accelerator *g, int tp,
+	enum value_type weights, enum activation a, enum value_type cache)
+{
+	return engine_shape_mixed(m, g, tp, value_type_dtype(weights),
+		activation_dtype(g, weights, a), value_type_dtype(cache));
+}

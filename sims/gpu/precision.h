@@ -5,6 +5,7 @@
 #define RIDGE_PRECISION_H
 
 #include "sims/figure/knob.h"
+#include "sims/gpu/engine.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ enum value_type {
 	VALUE_FP8,
 	VALUE_INT8,
 	VALUE_FP4,
-	VALUE_INT4, /* weights and caches alone: no engine multiplies in it */
+	VALUE_INT4, /* weights and caches alone, widened on their way: no engine multiplies in it */
 	N_VALUE_TYPES
 };
 extern const char *const value_type_ids[N_VALUE_TYPES + 1], *const value_type_names[N_VALUE_TYPES];
@@ -36,6 +37,11 @@ extern const char *const activation_ids[N_ACTIVATIONS + 1], *const activation_na
  * what was asked. */
 enum dtype activation_dtype(
 	const struct accelerator *g, enum value_type weights, enum activation a);
+/* An engine whose weights, activations and cache are of such types. Every simulation of a server
+ * takes its own from here: so weights in a type that nothing multiplies in save bytes in all of them,
+ * and arithmetic in none. */
+struct engine_shape engine_shape_typed(const struct model *m, const struct accelerator *g, int tp,
+	enum value_type weights, enum activation a, enum value_type cache);
 /* Whether the GPU multiplies in that type. */
 bool computes_in(const struct accelerator *g, enum dtype d);
 

@@ -261,8 +261,8 @@ static void set_up(struct batching *b, const struct tables *t)
 	b->cache = (enum value_type)v[BATCHING_KV_DTYPE];
 	b->activations =
 		activation_dtype(b->gpu, b->weights, (enum activation)v[BATCHING_ACTIVATIONS]);
-	b->engine = engine_shape_mixed(b->model, b->gpu, (int)v[BATCHING_TP],
-		value_type_dtype(b->weights), b->activations, value_type_dtype(b->cache));
+	b->engine = engine_shape_typed(b->model, b->gpu, (int)v[BATCHING_TP], b->weights,
+		(enum activation)v[BATCHING_ACTIVATIONS], b->cache);
 	find_memory(b);
 	b->setup = (struct serving_setup){
 		.policy = b->policy,

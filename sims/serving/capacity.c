@@ -431,7 +431,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"Cache scaled from the parameter count: wrong wherever query heads share "
 			"keys (E75); the exact one is %.3g kB per token.",
-			model_kv_bytes_per_token(n->model, n->kv) / 1e3);
+			model_kv_bytes_per_token(n->model, value_type_dtype(n->kv)) / 1e3);
 }
 
 static void assume(const struct capacity *c, struct figure *fig)

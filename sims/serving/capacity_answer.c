@@ -54,8 +54,8 @@ static struct capacity_need need_of(const struct tables *t, const double v[])
 
 /* --- What may be chosen --- */
 
-static const enum dtype bits[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
-static const enum dtype caches[] = { DTYPE_BF16, DTYPE_FP8 };
+static const enum value_type bits[] = { VALUE_BF16, VALUE_FP8, VALUE_INT4 };
+static const enum value_type caches[] = { VALUE_BF16, VALUE_FP8 };
 /* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
  * model. */
 static const double groups[] = { 1, 2, 4, 8 }, large_groups[] = { 16, 32, 64 };
@@ -110,14 +110,16 @@ static bool divides(const struct capacity_need *n, double group)
 	return fmod(n->model->heads, group) == 0;
 }
 
-static void set_types(struct capacity_need *n, const double v[], enum dtype weights, enum dtype kv)
+static void set_types(
+	struct capacity_need *n, const double v[], enum value_type weights, enum value_type kv)
 {
 	double params = v[CAPACITY_PARAMS] > 0 ? v[CAPACITY_PARAMS] : n->model->params;
 	n->weights = weights;
 	n->kv = kv;
-	n->weight_bytes = params * dtype_bytes(weights);
-	n->kv_per_token = v[CAPACITY_KV_RULE] > 0 ? 0.5e6 * params / 7e9
-						  : model_kv_bytes_per_token(n->model, kv);
+	n->weight_bytes = params * dtype_bytes(value_type_dtype(weights));
+	n->kv_per_token = v[CAPACITY_KV_RULE] > 0
+				  ? 0.5e6 * params / 7e9
+				  : model_kv_bytes_per_token(n->model, value_type_dtype(kv));
 }
 
 /* All chunks of one family. */
@@ -178,8 +180,7 @@ static double fastest_answer_s(const struct capacity *c)
 		if (c->search.layouts[i].family == family)
 			continue;
 		family = c->search.layouts[i].family;
-		struct engine_shape e =
-			engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+		struct engine_shape e = capacity_engine(n, n->group);
 		least = fmin(least,
 			engine_step_s(&e, 0, 0, n->prompt_tokens, capacity_history(n)) +
 				(n->output_tokens - 1) * engine_step_s(&e, 1, n->context, 0, 0));
@@ -404,9 +405,9 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 
 /* --- In words --- */
 
-const char *capacity_dtype_text(enum dtype d)
+const char *capacity_dtype_text(enum value_type d)
 {
-	return d == DTYPE_FP4 ? "4-bit" : dtype_names[d];
+	return d == VALUE_INT4 ? "4-bit" : value_type_names[d];
 }
 
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l)
@@ -416,7 +417,7 @@ const char *capacity_layout_text(const struct capacity *c, const struct serving_
 	if ((size_t)c->v[CAPACITY_QUANT_BITS] >= LENGTH(bits))
 		weights = arena_printf(c->arena, ", %s", capacity_dtype_text(n->weights));
 	if ((size_t)c->v[CAPACITY_KV_DTYPE] >= LENGTH(caches))
-		kv = arena_printf(c->arena, ", %s cache", dtype_names[n->kv]);
+		kv = arena_printf(c->arena, ", %s cache", value_type_names[n->kv]);
 	if (is_open_gpu(c))
 		return arena_printf(c->arena, "%.0f x %s%s%s", n->group, n->gpu->name, weights, kv);
 	return arena_printf(
@@ -519,8 +520,7 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 		return arena_printf(a, "even alone, 1 first token in 100 takes %s",
 			time_text(a, l->check.ttft_p99_s));
 	case LAYOUT_SLOW_TOKEN: {
-		struct engine_shape e =
-			engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+		struct engine_shape e = capacity_engine(n, n->group);
 		return arena_printf(a, "even alone, a token takes %s",
 			time_text(a, engine_step_s(&e, 1, n->context, 0, 0)));
 	}
@@ -533,9 +533,9 @@ const char *capacity_settings(const struct capacity *c, const struct serving_lay
 {
 	static const char *const bits_ids[] = { "16", "8", "4" };
 	const struct capacity_need *n = &l->need;
-	size_t w = n->weights == DTYPE_BF16 ? 0 : n->weights == DTYPE_FP8 ? 1 : 2;
+	size_t w = n->weights == VALUE_BF16 ? 0 : n->weights == VALUE_FP8 ? 1 : 2;
 	return arena_printf(c->arena, "gpu=%s quant_bits=%s kv_dtype=%s tp=%.0f chunk_tokens=%.0f",
-		n->gpu->id, bits_ids[w], n->kv == DTYPE_FP8 ? "fp8" : "bf16", n->group,
+		n->gpu->id, bits_ids[w], n->kv == VALUE_FP8 ? "fp8" : "bf16", n->group,
 		n->chunk_tokens);
 }
 

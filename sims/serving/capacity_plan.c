@@ -36,6 +36,11 @@ double capacity_users_per_replica(const struct capacity_need *n, double group)
 	return floor(capacity_room_tokens(n, group) / n->context);
 }
 
+struct engine_shape capacity_engine(const struct capacity_need *n, double gpus)
+{
+	return engine_shape_typed(n->model, n->gpu, (int)gpus, n->weights, ACTIVATION_AUTO, n->kv);
+}
+
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *n)
 {
 	enum { EACH = 64, MOST = 4096 };
@@ -44,7 +49,7 @@ struct capacity_engines capacity_engines(struct arena *a, const struct capacity_
 	double gpus = n->sharded ? 1 : n->group;
 	while (e.shape && e.n < MAX_ENGINES && gpus <= MOST) {
 		e.gpus[e.n] = gpus;
-		e.shape[e.n++] = engine_shape_of(n->model, n->gpu, (int)gpus, n->weights, n->kv);
+		e.shape[e.n++] = capacity_engine(n, gpus);
 		if (!n->sharded)
 			break;
 		gpus = gpus < EACH ? gpus + 1 : ceil(gpus * 1.25);

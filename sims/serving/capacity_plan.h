@@ -11,6 +11,7 @@
 
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/gpu/precision.h"
 #include "sims/serving/serving.h"
 
 /* What is asked for, and the GPUs that are to give it. A replica is a group of `group` GPUs that
@@ -27,7 +28,7 @@ struct capacity_need {
 	enum length_law lengths;
 	double weight_bytes, kv_per_token; /* kv: all bytes of one token */
 	double waste, fill;                /* shares: of the cache, of a GPU's memory */
-	enum dtype weights, kv;
+	enum value_type weights, kv;
 	bool sharded;
 	double group; /* GPUs of a replica; unused when sharded */
 };
@@ -40,6 +41,7 @@ struct capacity_engines {
 	double gpus[MAX_ENGINES];
 	size_t n;
 };
+struct engine_shape capacity_engine(const struct capacity_need *need, double gpus);
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
 
 /* GPUs by each bound alone, and with decoding and prompts in the same steps (speed); INFINITY where

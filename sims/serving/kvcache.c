@@ -200,17 +200,17 @@ static void find_requests(
 static struct cache_case case_of(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct cache_case c = { .model = model_at(t, v[MODEL]), .gpu = gpu_at(t, v[GPU]) };
-	enum dtype weights = value_type_dtype((enum value_type)v[WEIGHTS]);
+	enum value_type weights = (enum value_type)v[WEIGHTS];
 	c.kv_heads = kv_heads_of(c.model, v[ATTENTION]);
 	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes(v[KV_TYPE]));
-	c.weight_bytes = model_weight_bytes(c.model, weights);
+	c.weight_bytes = model_weight_bytes(c.model, value_type_dtype(weights));
 	c.pool_bytes = fmax(0, v[TP] * c.gpu->memory_bytes * v[UTIL] / 100 - c.weight_bytes);
 	c.copies = copies_on(v[TP], c.kv_heads);
 	c.pool_tokens = floor(c.pool_bytes / (c.bytes_per_token * c.copies));
 	struct model as_set = *c.model;
 	as_set.kv_heads = c.kv_heads;
-	c.engine = engine_shape_of(
-		&as_set, c.gpu, (int)v[TP], weights, value_type_dtype((enum value_type)v[KV_TYPE]));
+	c.engine = engine_shape_typed(
+		&as_set, c.gpu, (int)v[TP], weights, ACTIVATION_AUTO, (enum value_type)v[KV_TYPE]);
 	find_requests(t, v, &c, fig);
 	return c;
 }

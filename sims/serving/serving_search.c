@@ -6,7 +6,7 @@
 
 static struct engine_shape engine_of(const struct capacity_need *n)
 {
-	return engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+	return capacity_engine(n, n->group);
 }
 
 /* --- A lone user's first token --- */

@@ -97,11 +97,12 @@ static struct pair pair_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
-	enum dtype weights = value_type_dtype((enum value_type)v[WEIGHTS]);
+	enum value_type weights = (enum value_type)v[WEIGHTS];
 	/* The draft stays on one GPU: its heads do not divide as far, and its all-reduces would
 	 * cost what they save. */
-	return (struct pair){ engine_shape_of(m, g, (int)v[TP], weights, DTYPE_BF16),
-		engine_shape_of(d, g, 1, weights, DTYPE_BF16), v[CONTEXT] };
+	return (struct pair){ engine_shape_typed(
+				      m, g, (int)v[TP], weights, ACTIVATION_AUTO, VALUE_BF16),
+		engine_shape_typed(d, g, 1, weights, ACTIVATION_AUTO, VALUE_BF16), v[CONTEXT] };
 }
 
 /* The times of a round, in s. verify covers k + 1 tokens of each sequence; the cache is read once

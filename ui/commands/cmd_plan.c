@@ -157,7 +157,7 @@ static cJSON *layout_json(
 	cJSON *obj = cJSON_CreateObject();
 	const bool passes = l->fate == LAYOUT_PASSES;
 	cJSON_AddStringToObject(obj, "gpu", l->need.gpu->id);
-	cJSON_AddStringToObject(obj, "weight_dtype", dtype_ids[l->need.weights]);
+	cJSON_AddStringToObject(obj, "weight_dtype", value_type_ids[l->need.weights]);
 	cJSON_AddStringToObject(obj, "kv_dtype", dtype_ids[l->need.kv]);
 	json_add_number(obj, "tp", l->need.group);
 	json_add_number(obj, "chunk_tokens", l->need.chunk_tokens);
