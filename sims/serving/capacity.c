@@ -292,6 +292,19 @@ static void explain_nothing(const struct capacity *c, struct figure *fig)
 			l ? capacity_fate_text(c, l) : "none is left");
 }
 
+/* The groups that were tried: more GPUs than these may do what they cannot. */
+static const char *tried_text(const struct capacity *c, struct figure *fig)
+{
+	double least = INFINITY, most = 0;
+	for (size_t i = 0; i < c->search.n; i++) {
+		least = fmin(least, c->search.layouts[i].need.group);
+		most = fmax(most, c->search.layouts[i].need.group);
+	}
+	if (most == 1)
+		return "single GPU";
+	return figure_text(fig, "group of %s%.0f GPUs", least < most ? "up to " : "", most);
+}
+
 /* The plan is for goals that can be met, because those asked for cannot. */
 static void explain_relaxed(const struct capacity *c, struct figure *fig)
 {
@@ -304,11 +317,10 @@ static void explain_relaxed(const struct capacity *c, struct figure *fig)
 	const char *near_ttft =
 		figure_text(fig, "%s to the first", figure_quantity(fig, n->ttft_s, "s"));
 	const char *near_itl = figure_text(fig, "%s a token", figure_quantity(fig, n->itl_s, "s"));
-	figure_why(fig,
-		"No layout gives %s%s%s at P99, even to one user alone: %s%s%s takes %s %s.",
-		first ? ttft : "", first && next ? " and " : "", next ? itl : "",
-		first ? near_ttft : "", first && next ? ", " : "", next ? near_itl : "",
-		count_text(fig, gpus_of(c)), gpu_name(c));
+	figure_why(fig, "No %s gives %s%s%s at P99, even to a lone user: %s%s%s takes %s %s.",
+		tried_text(c, fig), first ? ttft : "", first && next ? " and " : "",
+		next ? itl : "", first ? near_ttft : "", first && next ? ", " : "",
+		next ? near_itl : "", count_text(fig, gpus_of(c)), gpu_name(c));
 }
 
 static void explain_fleet(const struct capacity *c, struct figure *fig)
