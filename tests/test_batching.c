@@ -354,6 +354,30 @@ Test(batching, users_are_all_in_the_system)
 	expect_all_in_the_system("arrivals=closed concurrency=400 max_batch=1024", 400, 0.03);
 }
 
+/* The curve of a closed loop reaches the users who are there, however many. */
+Test(batching, a_closed_curve_reaches_the_present)
+{
+	static const double users[] = { 1, 32, 100, 1000, 4096 };
+	char settings[120];
+	for (size_t i = 0; i < COUNT(users); i++) {
+		double last = 0;
+		snprintf(settings, sizeof settings, "arrivals=closed max_batch=64 concurrency=%g",
+			users[i]);
+		struct figure fig = simulate(settings);
+		for (size_t k = 0; k < fig.n_blocks; k++) {
+			const struct plot *p = &fig.blocks[k]->as.plot;
+			if (fig.blocks[k]->kind != BLOCK_PLOT ||
+				strcmp(p->title, "Last token against users, p99") != 0)
+				continue;
+			for (size_t n = 0; n < p->n_series; n++)
+				if (strcmp(p->series[n].name, "continuous") == 0)
+					last = p->series[n].points[p->series[n].n - 1].x;
+		}
+		cr_expect(ge(dbl, last, users[i]), "%g users: %g", users[i], last);
+		figure_release(&fig);
+	}
+}
+
 /* One user who asks again as soon as he is answered, and iterations of 10 ms: the first makes the
  * first of 100 tokens, each of the 99 others one more. */
 #define ALONE "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 step=fixed "

@@ -30,4 +30,9 @@ static inline size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+static inline size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

@@ -829,14 +829,20 @@ static struct loads open_loads(const struct batching *b)
 	return l;
 }
 
-/* Numbers of users, as long as each still sends several requests. */
+/* Numbers of users: close to each other as long as all requests are several of each, then far apart,
+ * up to the present one. Each sends some requests anyhow, or no part of the run is steady. */
+enum { ROUNDS_OF_CURVE = 4 };
+
 static struct loads closed_loads(const struct batching *b, size_t requests)
 {
+	const double few = (double)requests / ROUNDS_OF_CURVE, now = b->v[BATCHING_CONCURRENCY];
 	struct loads l = { .n = 0 };
-	for (double users = 1; users <= (double)requests / 4 && l.n < MAX_LOADS; users *= 2)
+	for (double users = 1; users <= few && l.n + 1 < MAX_LOADS; users *= 2)
 		l.at[l.n++] = users;
-	if (l.n == 0)
-		l.at[l.n++] = b->v[BATCHING_CONCURRENCY];
+	for (double users = fmax(1, 4 * few); users < now && l.n + 1 < MAX_LOADS; users *= 4)
+		l.at[l.n++] = users;
+	if (l.n == 0 || l.at[l.n - 1] < now)
+		l.at[l.n++] = now;
 	return l;
 }
 
@@ -849,7 +855,7 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 	setup.watch = 0;
 	if (setup.users) {
 		setup.users = (size_t)load;
-		setup.n = min_size(b->setup.n, closed_loop_requests(requests, setup.users));
+		setup.n = min_size(b->setup.n, max_size(requests, ROUNDS_OF_CURVE * setup.users));
 	} else
 		setup.gap_s = 1 / load;
 	struct serving_run *run = arena_alloc(&arena, sizeof *run);
