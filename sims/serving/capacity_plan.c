@@ -85,27 +85,66 @@ static double next_step_s(const struct flow *f, double step_s)
 	return chunks > 1 ? INFINITY : decode_s + chunks * (both_s - decode_s);
 }
 
-/* Newton's way from the left: an iteration grows with what it does, and faster and faster, so a
- * tangent does not lead beyond the place where it takes as long as the one before. */
+/* How near the place where an iteration takes as long as the one before it is found, of itself. */
+static const double close = 1e-6;
+
+/* From a step that is too short to a longer one. An iteration grows with what it does, so the next
+ * one leads no further than the place that is sought. A tangent leads there sooner, but where tiles
+ * fill up the time rises in stairs: so it is not followed far. */
+static double onward_s(const struct flow *f, double s, double now)
+{
+	const double far = 1.5, by = s * 1e-3;
+	double slope = (next_step_s(f, s + by) - now) / by;
+	return slope < 1 ? fmax(now, fmin(far * s, s + (now - s) / (1 - slope))) : now;
+}
+
+/* By halving, where one step is too short and another too long. */
+static double between_s(const struct flow *f, double low, double high)
+{
+	while (high - low > close * high) {
+		double mid = (low + high) / 2;
+		if (next_step_s(f, mid) > mid)
+			low = mid;
+		else
+			high = mid;
+	}
+	return high;
+}
+
+/* Goes from s, which is too short, towards *to in parts, lest a tangent leads over the place and out
+ * again behind it; *then is the iteration there. True where the place was passed: it is *to then. */
+static bool is_passed(const struct flow *f, double s, double *to, double *then)
+{
+	enum { PARTS = 2 };
+	const double part = (*to - s) / PARTS;
+	for (int i = 1; i <= PARTS; i++) {
+		double at = s + i * part;
+		*then = next_step_s(f, at);
+		if (*then >= at)
+			continue;
+		*to = between_s(f, at - part, at);
+		return true;
+	}
+	return false;
+}
+
 double capacity_step_s(const struct capacity_need *n, const struct engine_shape *engine,
 	double requests_per_s, bool prompts, double limit_s)
 {
-	enum { MOST_STEPS = 64 };
-	const double close = 1e-6;
+	enum { MOST_STEPS = 400 };
 	const struct flow f = { n, engine, requests_per_s, prompts };
-	double s = engine_step_s(engine, 1, n->context, 0, 0) * close;
-	for (int i = 0; i < MOST_STEPS; i++) {
-		double now = next_step_s(&f, s), by = s * 1e-3;
-		double slope = (next_step_s(&f, s + by) - now) / by;
+	double s = engine_step_s(engine, 1, n->context, 0, 0) * close, now = next_step_s(&f, s);
+	for (int i = 0; i < MOST_STEPS && now <= limit_s * (1 + close); i++) {
 		if (now - s <= close * s)
-			break;
-		if (!(slope < 1))
-			return INFINITY;
-		s += (now - s) / (1 - slope);
-		if (s > limit_s * (1 + close))
-			return INFINITY;
+			return s;
+		double to = onward_s(&f, s, now), then;
+		if (to > now && is_passed(&f, s, &to, &then))
+			return to <= limit_s * (1 + close) ? to : INFINITY;
+		bool leaps = to > now && isfinite(then);
+		s = leaps ? to : now;
+		now = leaps ? then : next_step_s(&f, s);
 	}
-	return s;
+	return INFINITY;
 }
 
 /* --- Bounds --- */
@@ -147,17 +186,21 @@ static bool takes_prompts(
 	return n->requests_per_s / replicas * n->prompt_tokens * chunk_s <= n->chunk_tokens;
 }
 
-/* The users whose caches so many replicas hold, while nothing but decoding delays them. Those who
- * follow from the rate are a mean, not a whole number. */
+bool capacity_has_room(
+	const struct capacity_need *n, const struct engine_shape *e, double requests_per_s)
+{
+	double step_s = capacity_step_s(n, e, requests_per_s, false, INFINITY);
+	return requests_per_s * n->output_tokens * step_s * n->context <=
+	       capacity_room_tokens(n, n->group);
+}
+
+/* The users whose caches so many replicas hold. */
 static bool holds_caches(
 	const struct capacity_need *n, const struct engine_shape *e, double replicas)
 {
-	double rate = n->requests_per_s / replicas;
 	if (n->users > 0)
 		return n->users <= capacity_users_per_replica(n, n->group) * replicas;
-	return rate * n->output_tokens * capacity_step_s(n, e, rate, false, INFINITY) *
-		       n->context <=
-	       capacity_room_tokens(n, n->group);
+	return capacity_has_room(n, e, n->requests_per_s / replicas);
 }
 
 static double least_replicas(

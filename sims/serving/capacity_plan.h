@@ -62,6 +62,10 @@ double capacity_gpus_for_token(const struct capacity_need *need, const struct en
 double capacity_history(const struct capacity_need *need);
 /* Tokens for whose caches, with their waste, a replica has room; 0 where the weights do not fit. */
 double capacity_room_tokens(const struct capacity_need *need, double group);
+/* Whether a replica of that engine has room for the caches of those who are there when so many
+ * requests a second come to it and nothing but decoding delays them: on average, as a mean. */
+bool capacity_has_room(
+	const struct capacity_need *need, const struct engine_shape *engine, double requests_per_s);
 /* With fewer replicas of this engine the caches do not fit: the bound `memory`. */
 double capacity_gpus_for_caches(
 	const struct capacity_need *need, const struct engine_shape *engine);

@@ -247,18 +247,26 @@ static double fleet_replicas(const struct serving_search *s, const struct servin
 	return floor(s->fleet / l->need.group);
 }
 
-/* The rate at which the mean iteration of a replica just meets the goal, by halving; in requests a
- * second. */
-static double most_of_replica(const struct trials *t)
+/* Whether a replica does with so many requests a second. */
+typedef bool does(const struct capacity_need *n, const struct engine_shape *e, double rate);
+
+static bool meets_on_average(
+	const struct capacity_need *n, const struct engine_shape *e, double rate)
+{
+	return isfinite(capacity_step_s(n, e, rate, true, n->itl_s));
+}
+
+/* The highest rate with which a replica does, by halving; in requests a second. */
+static double most_of_replica(const struct trials *t, does *ask)
 {
 	enum { HALVINGS = 40 };
 	const struct capacity_need *n = &t->layout->need;
 	double low = 0, high = 1;
-	while (isfinite(capacity_step_s(n, &t->engine, high, true, n->itl_s)))
+	while (ask(n, &t->engine, high))
 		high *= 2;
 	for (int i = 0; i < HALVINGS; i++) {
 		double mid = (low + high) / 2;
-		if (isfinite(capacity_step_s(n, &t->engine, mid, true, n->itl_s)))
+		if (ask(n, &t->engine, mid))
 			low = mid;
 		else
 			high = mid;
@@ -314,7 +322,9 @@ static void look_at(struct serving_search *s, struct serving_layout *l, struct e
 		l->fate = LAYOUT_SLOW_FIRST;
 		l->check.ttft_p99_s = first_token_s(n, e);
 	} else if (s->fleet > 0) {
-		l->rate_per_s = fleet_replicas(s, l) * most_of_replica(&t) / short_run;
+		l->rate_per_s = fleet_replicas(s, l) *
+				fmin(most_of_replica(&t, meets_on_average) / short_run,
+					most_of_replica(&t, capacity_has_room));
 	} else {
 		l->at_least = n->group * least_replicas(s, l, e);
 		if (l->at_least > SENSIBLE_GPUS)
