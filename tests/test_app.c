@@ -293,11 +293,11 @@ Test(app, x_swaps_the_pinned_setting_and_this_one)
 	explorer_press(&e, "x");
 	cr_expect(explorer_shows(&e, "Nothing is pinned"));
 	explorer_press(&e, "c l");
-	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): speed-up 44.3x → 67.3x"));
+	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): speed-up 43.9x → 66.3x"));
 	cr_expect(explorer_shows(&e, "x swap"));
 	char *before = explorer_text(&e);
 	explorer_press(&e, "x");
-	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): speed-up 67.3x → 44.3x"));
+	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): speed-up 66.3x → 43.9x"));
 	explorer_press(&e, "x");
 	char *after = explorer_text(&e);
 	cr_expect(eq(str, after, before));

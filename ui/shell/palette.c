@@ -12,6 +12,7 @@
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
 #include "ui/live/action.h"
+#include "ui/live/setting_words.h"
 #include "ui/pages/search.h"
 #include "ui/shell/app.h"
 #include "ui/shell/bindings.h"
@@ -136,6 +137,20 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
 }
 
+/* The knobs of the simulation in hand, by their names: Enter goes to one. */
+static void add_knobs(struct palette *p, const struct live *s)
+{
+	for (size_t i = 0; s && i < s->sim->n_knobs; i++) {
+		const struct knob *k = &s->sim->knobs[i];
+		char value[96];
+		struct palette_entry *e = add_row(p, "knob", k->label,
+			knob_format(k, s->tables, s->now.v[i], value, sizeof value), k->id,
+			PALETTE_GOES);
+		if (e)
+			e->as.knob = (int)i;
+	}
+}
+
 static bool make_room(struct palette *p, size_t n)
 {
 	p->entries = arena_array(&p->arena, n, sizeof *p->entries);
@@ -158,6 +173,7 @@ static void gather_all(struct app *app, struct palette *p)
 		return;
 	}
 	add_actions(app, p, true);
+	add_knobs(p, app_live(app));
 	/* Simulations come before pages: where a page and a simulation share a name, the bare name means
 	 * the simulation, as it does everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
@@ -304,17 +320,45 @@ void palette_close(struct palette *p)
 	*p = (struct palette){ 0 };
 }
 
+/* "batch=128 gpu=h100": knobs of the simulation in hand. The first one that cannot be read is told,
+ * and those before it are turned. */
+static void set_knobs(struct app *app, struct live *s, const char *text)
+{
+	struct setting_words w;
+	char err[300];
+	if (setting_words(&w, text, err, sizeof err)) {
+		app_say(app, "%s", err);
+		return;
+	}
+	for (size_t i = 0; i < w.n; i++) {
+		double v[MAX_KNOBS];
+		memcpy(v, s->now.v, sizeof v);
+		if (sim_read_setting(s->sim, s->tables, w.words[i], v, err, sizeof err)) {
+			app_say(app, "%s", err);
+			return;
+		}
+		for (size_t k = 0; k < s->sim->n_knobs; k++)
+			if (v[k] != s->now.v[k])
+				live_set(s, (int)k, v[k]);
+	}
+}
+
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
 	struct live *s = app_live(app);
 	char target[600];
 	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
-	 * line. No row of the list has an equals sign in its name. */
+	 * line; without a place, of the simulation in hand. No row of the list has an equals sign in
+	 * its name. */
 	if (p->searches && strchr(p->line.text, '=')) {
 		snprintf(target, sizeof target, "%s", p->line.text);
+		bool of_knobs = s && memchr(target, '=', strcspn(target, " "));
 		palette_close(p);
-		app_go_to(app, target);
+		if (of_knobs)
+			set_knobs(app, s, target);
+		else
+			app_go_to(app, target);
 		return;
 	}
 	if (p->row >= p->n_matches)
@@ -332,6 +376,10 @@ static void choose(struct app *app)
 	case PALETTE_CHOOSES:
 		if (s)
 			live_set(s, s->focus, e.as.choice);
+		break;
+	case PALETTE_GOES:
+		if (s)
+			s->focus = e.as.knob;
 		break;
 	}
 }

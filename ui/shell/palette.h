@@ -15,7 +15,7 @@
 struct app;
 
 /* What Enter does with a row. */
-enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES };
+enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES, PALETTE_GOES };
 
 struct palette_entry {
 	const char *kind;  /* "page", "simulation", "formula", "drill", "key" */
@@ -26,6 +26,7 @@ struct palette_entry {
 	union {
 		enum action action; /* PALETTE_ACTS */
 		int choice;         /* PALETTE_CHOOSES: of the knob in focus */
+		int knob;           /* PALETTE_GOES: of the simulation in hand */
 	} as;                       /* PALETTE_OPENS: app_open_target of id */
 };
 

@@ -141,8 +141,17 @@ struct tour_scene talk_scene(const struct talk *t)
 		.before = t->live.sim && t->live.has_pin ? &t->live.pinned : NULL };
 }
 
+static bool is_off_script(const struct talk *t)
+{
+	for (size_t i = 0; t->live.sim && i < t->live.sim->n_knobs; i++)
+		if (t->live.now.v[i] != t->script.v[i])
+			return true;
+	return false;
+}
+
 void talk_turned(struct talk *t)
 {
+	t->off_script = is_off_script(t);
 	struct tour_scene s = talk_scene(t);
 	char err[sizeof t->trouble] = "";
 	if (tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err))
@@ -191,6 +200,7 @@ void talk_go(struct talk *t, size_t step)
 		live_open_text(&t->live, t->tables, s->target, t->trouble, sizeof t->trouble))
 		t->live = (struct live){ .sim = NULL };
 	if (t->live.sim) {
+		t->script = t->live.now;
 		pin_before(t);
 		focus_on_moved(t);
 	}

@@ -22,8 +22,9 @@ struct talk {
 	/* The simulation of the step, with the one before pinned where both show the same; sim is
 	 * NULL where the step shows none. */
 	struct live live;
-	bool off_script; /* a knob was turned since */
-	bool answered;   /* of a question: the answer is open */
+	struct setting script; /* of the simulation, as the step has it */
+	bool off_script;       /* a knob was turned since */
+	bool answered;         /* of a question: the answer is open */
 	unsigned votes[TOUR_OPTIONS];
 	char caption[CAPTION_BYTES];
 	char trouble[300]; /* what could not be computed; "" */
@@ -47,7 +48,8 @@ void talk_go(struct talk *t, size_t step);
 const struct tour_step *talk_step(const struct talk *t);
 /* Opens the answer of a question; false: there is none, or it is open. */
 bool talk_answer(struct talk *t);
-/* Computes what the caption says anew, after a knob was turned. */
+/* After a knob may have been turned: whether the speaker is off the script now, and the caption's
+ * numbers anew. */
 void talk_turned(struct talk *t);
 struct tour_scene talk_scene(const struct talk *t);
 /* The value that stands large; NULL: there is none of that name. */

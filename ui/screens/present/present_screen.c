@@ -112,10 +112,7 @@ static void vote(struct app *app, size_t option)
 static bool leave_script(struct app *app, enum action a)
 {
 	struct talk *t = &present_of(app)->talk;
-	if (!t->live.sim || asks(t) || !live_act(&t->live, a))
-		return false;
-	t->off_script |= a == ACT_LEFT || a == ACT_RIGHT || a == ACT_FAR_LEFT || a == ACT_FAR_RIGHT;
-	return true;
+	return t->live.sim && !asks(t) && live_act(&t->live, a);
 }
 
 static bool act(struct app *app, enum action a)
@@ -263,7 +260,7 @@ static void settle(struct app *app)
 		return;
 	bool stale = t->live.stale;
 	live_update(&t->live);
-	if (stale && t->off_script)
+	if (stale)
 		talk_turned(t);
 	app->failed |= t->live.figure.arena.failed;
 }
@@ -383,14 +380,6 @@ static void kept(const struct app *app, char *target, size_t size, long *scroll)
 	write_place(app, target, size);
 }
 
-static bool typed(struct app *app, enum entry_kind kind, const char *text)
-{
-	(void)text;
-	if (kind == ENTRY_VALUE)
-		present_of(app)->talk.off_script = true;
-	return false;
-}
-
 const struct talk *present_talk(const struct app *app)
 {
 	return &present_seen(app)->talk;
@@ -417,7 +406,6 @@ const struct screen present_screen = {
 	.act = act,
 	.acts = acts,
 	.calls = calls,
-	.typed = typed,
 	.live = live,
 	.tick = tick,
 	.settle = settle,
