@@ -663,12 +663,12 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* Two curves may not share a cell, which has one colour: the later one takes it whole. Where they run
- * through the same cells for long, each has two columns in turn, so that neither is lost where they
- * cross. */
+/* Two curves may not share a cell, which has one colour: the later one takes it whole. Where two of a
+ * kind run through the same cells for long, each has two columns in turn, so that neither is lost
+ * where they cross; a thin line under a thick one is not seen, and comes out where it leaves. */
 static bool gives_way(const struct pen *pen, const struct spot *spot, int col)
 {
-	return spot->bits && spot->ink >= INK_DASH && spot->owner != pen->series + 1 &&
+	return spot->bits && spot->ink == pen->ink && spot->owner != pen->series + 1 &&
 	       spot->style != pen->style && col % 4 >= 2;
 }
 
@@ -714,18 +714,21 @@ static void draw_specks(const struct pen *pen)
 /* In a low picture a line of two dots is a staircase of bricks. */
 enum { THICK_FROM = 10 };
 
+/* What a line is compared with is thin where lines are thick, and every second dot where they are
+ * thin: gaps would read as data that are missing. */
+
 static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	const struct series *s = &c->p->series[series];
-	bool dotted = s->style == SERIES_DASHED;
+	bool other = s->style == SERIES_DASHED, tall = c->rows >= THICK_FROM;
 	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
 	struct dot_walk w = { .c = c,
 		.bits = t->bits,
-		.drawn = dotted ? 4 : 1,
-		.of = dotted ? 6 : 1,
-		.thick = !dotted && !context && c->rows >= THICK_FROM };
+		.drawn = 1,
+		.of = other && !tall ? 2 : 1,
+		.thick = tall && !other && !context };
 	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
-		dotted ? INK_DASH : INK_LINE, series };
+		other ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
 	if (!show_dots(&pen))
 		draw_specks(&pen);
@@ -804,29 +807,44 @@ void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
 	}
 }
 
-/* Whether two points stand within an eighth of a row of each other. */
-static bool together(const struct chart *c, const struct point *p, const struct point *q)
+/* Whether two points stand in one place, so many rows between them at most. */
+static bool together(
+	const struct chart *c, const struct point *p, const struct point *q, double rows)
 {
-	return fabs(chart_x(c, p->x) - chart_x(c, q->x)) < 0.25 &&
-	       fabs(chart_y(c, p->y) - chart_y(c, q->y)) < 0.125;
+	double a = chart_y(c, p->y), b = chart_y(c, q->y);
+	bool beyond = fmin(a, b) > c->rows || fmax(a, b) < 0;
+	return fabs(chart_x(c, p->x) - chart_x(c, q->x)) < 0.25 && (beyond || fabs(a - b) < rows);
 }
 
+/* Whether two lines run in one place in a column: how far apart may grow with how steep they are. */
+static bool meet_at(const struct chart *c, const struct series *a, const struct series *b, double x,
+	double rows)
+{
+	double p = chart_y(c, chart_value_at(c, a, x)), q = chart_y(c, chart_value_at(c, b, x));
+	if (isnan(p) || isnan(q))
+		return isnan(p) && isnan(q);
+	double rise = chart_y(c, chart_value_at(c, a, x + 0.5)) -
+		      chart_y(c, chart_value_at(c, a, x - 0.5));
+	bool beyond = fmin(p, q) > c->rows || fmax(p, q) < 0;
+	return beyond || fabs(p - q) < rows * fmax(1, isnan(rise) ? 1 : fabs(rise));
+}
+
+/* A thin line that runs through the cells of a thick one is not seen. */
 static bool coincide(const struct chart *c, const struct series *a, const struct series *b)
 {
 	enum { SAMPLES = 12 };
+	bool hidden = glyphs_have_dots(c->glyphs) &&
+		      (a->style == SERIES_DASHED) != (b->style == SERIES_DASHED);
+	const double apart = hidden ? 0.6 : 0.25, apart_at_ends = hidden ? 0.6 : 0.125;
 	/* A tinted area has a line as its edge. */
 	bool alike = c->fills == FILLS_TINTED || is_area(a) == is_area(b);
 	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || !alike ||
-		!together(c, &a->points[0], &b->points[0]) ||
-		!together(c, &a->points[a->n - 1], &b->points[b->n - 1]))
+		!together(c, &a->points[0], &b->points[0], apart_at_ends) ||
+		!together(c, &a->points[a->n - 1], &b->points[b->n - 1], apart_at_ends))
 		return false;
-	for (int k = 1; k < SAMPLES; k++) {
-		double x = (double)(c->cols * k) / SAMPLES;
-		double p = chart_y(c, chart_value_at(c, a, x));
-		double q = chart_y(c, chart_value_at(c, b, x));
-		if (isnan(p) != isnan(q) || fabs(p - q) >= 0.25)
+	for (int k = 1; k < SAMPLES; k++)
+		if (!meet_at(c, a, b, (double)(c->cols * k) / SAMPLES, apart))
 			return false;
-	}
 	return true;
 }
 
