@@ -191,17 +191,39 @@ static bool name_fits(struct plot_plan *l, size_t labels, int width)
 	return l->x_title_col + width <= c->plate.cols;
 }
 
-/* Puts the name of the x axis into the row of its labels. The last ones may give way: one of four,
- * or two of six. */
+/* Whether the name of the x axis fits between two of its labels, as far right as it can: in the
+ * middle, with as many blanks on either side. */
+static bool name_fits_between(struct plot_plan *l, int width)
+{
+	const struct chart *c = &l->c;
+	const struct ticks *t = &l->x_ticks;
+	for (size_t i = t->n; i-- > 1;) {
+		int end = label_start(l, i - 1) + text_cols(t->label[i - 1], c->glyphs);
+		int room = label_start(l, i) - end;
+		if (width + 2 * LABEL_GAP > room)
+			continue;
+		l->x_title_col = end + (room - width + 1) / 2;
+		return true;
+	}
+	return false;
+}
+
+/* Puts the name of the x axis into the row of its labels, behind or between them. Where rows are few
+ * the last ones may give way: one of four, or two of six. */
 static bool name_beside_labels(struct plot_plan *l)
 {
 	static const size_t needed[] = { 0, 4, 6 }; /* labels, for so many to give way */
+	enum { ROWS_TO_SPARE = 11 };
 	char name[256];
 	struct ticks *t = &l->x_ticks;
 	axis_title(&l->c.p->x, name, sizeof name);
 	int width = text_cols(name, l->c.glyphs);
 	l->x_title_row = l->c.row + l->c.rows + 1;
-	for (size_t gone = 0; width > 0 && gone < LENGTH(needed) && t->n >= needed[gone]; gone++)
+	if (width > 0 && (name_fits(l, t->n, width) || name_fits_between(l, width)))
+		return true;
+	if (l->c.plate.rows >= ROWS_TO_SPARE)
+		return false;
+	for (size_t gone = 1; width > 0 && gone < LENGTH(needed) && t->n >= needed[gone]; gone++)
 		if (name_fits(l, t->n - gone, width)) {
 			for (size_t i = t->n - gone; i < t->n; i++)
 				t->label[i][0] = '\0';
