@@ -13,10 +13,10 @@
 enum { ROWS = 24, COLS = 80 };
 
 static const struct paint_caps caps_of[] = {
-	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true, NULL },
-	{ DEPTH_256, BACKGROUND_DARK, 31, true, true, true, NULL },
-	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true, NULL },
-	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false, NULL },
+	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true, NULL, 0 },
+	{ DEPTH_256, BACKGROUND_DARK, 31, true, true, true, NULL, COLS },
+	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true, NULL, 0 },
+	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false, NULL, 0 },
 };
 
 /* Changes some rectangles: text, rules, blanks, in random looks. */

@@ -35,6 +35,7 @@ static const struct {
 	{ "\033[?2031;1$y", REPLY_MODE, false, 2031, true, "" },
 	{ "\033[?997;1n", REPLY_SCHEME, false, 0, false, "" },
 	{ "\033[?997;2n", REPLY_SCHEME, true, 0, false, "" },
+	{ "\033[2;17R", REPLY_PLACE, false, 0, false, "" },
 	{ "\033[?62;22c", REPLY_LAST, false, 0, false, "" },
 	{ "\033[?6c", REPLY_LAST, false, 0, false, "" },
 	/* questions that come back, other answers, nonsense */
@@ -42,6 +43,9 @@ static const struct {
 	{ "\033[>q", REPLY_NONE, false, 0, false, "" },
 	{ "\033[?2026$p", REPLY_NONE, false, 0, false, "" },
 	{ "\033[c", REPLY_NONE, false, 0, false, "" },
+	{ "\033[6n", REPLY_NONE, false, 0, false, "" },
+	{ "\033[1;2R", REPLY_NONE, false, 0, false, "" }, /* Shift+F3 */
+	{ "\033[2;R", REPLY_NONE, false, 0, false, "" },
 	{ "\033[>0;276;0c", REPLY_NONE, false, 0, false, "" },
 	{ "\033]11;rgb:00/00\033\\", REPLY_NONE, false, 0, false, "" },
 	{ "\033]11;rgb:/00/00\033\\", REPLY_NONE, false, 0, false, "" },
@@ -69,7 +73,7 @@ Test(reply, sequences_of_terminals)
 Test(reply, is_no_key_in_any_pieces)
 {
 	static const char all[] = "j\033]11;rgb:ffff/ffff/ffff\033\\\033P>|foot(1.20.2)\033\\"
-				  "k\033[?2026;2$y\033[?2031;0$y\033[?62;4;22cl";
+				  "k\033[?2026;2$y\033[?2031;0$y\033[2;17R\033[?62;4;22cl";
 	for (size_t cut = 0; cut < sizeof all; cut++) {
 		struct input in = { .expects = true };
 		struct terminal_said said = { 0 };
@@ -90,9 +94,25 @@ Test(reply, is_no_key_in_any_pieces)
 		keys[n] = '\0';
 		cr_expect(eq(str, keys, "jkl"), "cut at %zu", cut);
 		cr_expect(said.all && said.has_background && said.light && said.synchronized &&
-				  !said.follows,
+				  !said.follows && said.tabs,
 			"cut at %zu", cut);
 		cr_expect(eq(str, said.name, "foot(1.20.2)"), "cut at %zu", cut);
+	}
+}
+
+/* Two tabs from the first column lead to column 17 where there is a stop in every eighth. */
+Test(reply, only_the_usual_stops_are_believed)
+{
+	static const struct {
+		const char *bytes;
+		bool usual;
+	} rows_of[] = { { "\033[2;17R", true }, { "\033[2;9R", false }, { "\033[2;33R", false } };
+	for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
+		struct terminal_said said = { .tabs = !rows_of[i].usual };
+		struct reply r;
+		cr_assert(reply_read(rows_of[i].bytes, strlen(rows_of[i].bytes), &r));
+		said_add(&said, &r);
+		cr_expect(eq(int, said.tabs, rows_of[i].usual), "row %zu", i);
 	}
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char question[] =
-	"\033]11;?\033\\\033[>q\033[?2026$p\033[?2031$p\033[c\033[m\033[H\033[2J";
+	"\033]11;?\033\\\033[>q\033[?2026$p\033[?2031$p\033[2H\t\t\033[6n\033[c\033[m\033[H\033[2J";
 static const char light_ground[] = "\033]11;rgb:ffff/ffff/ffff\033\\";
 static const char rest[] = "\033P>|kitty(0.41.0)\033\\\033[?2026;2$y\033[?2031;2$y\033[?62;c";
 static const char accent_dark[] = "38;5;147", accent_light[] = "38;5;56";

@@ -195,8 +195,9 @@ static struct token control_key(const unsigned char *p, size_t bytes)
 	if (letter_key(last) != KEY_NONE_)
 		return key_token(bytes, modified ? KEY_NONE_ : letter_key(last));
 	/* F1 to F4, the middle of the keypad, and the keys that some terminals send as a number. */
-	bool position = last == 'R' && v[0] > 1; /* tells where the cursor is; F3 ends in R too */
-	if (last == 'E' || last == 'u' || (last >= 'P' && last <= 'S' && !position))
+	if (last == 'R' && v[0] > 1) /* tells where the cursor is; F3 ends in R too */
+		return said(p, bytes);
+	if (last == 'E' || last == 'u' || (last >= 'P' && last <= 'S'))
 		return key_token(bytes, KEY_NONE_);
 	return dropped(bytes);
 }
@@ -277,13 +278,14 @@ static struct token escape(const unsigned char *p, size_t n)
 	}
 }
 
-/* The first bytes of an answer: a string, or a control sequence with a "?". */
+/* The first bytes of an answer: a string, a control sequence with a "?", or the place of the cursor
+ * in the second row. */
 static bool may_become_an_answer(const struct input *in)
 {
 	if (in->n < 2 || in->bytes[0] != ESC)
 		return false;
 	return in->bytes[1] == ']' || in->bytes[1] == 'P' ||
-	       (in->bytes[1] == '[' && (in->n == 2 || in->bytes[2] == '?'));
+	       (in->bytes[1] == '[' && (in->n == 2 || in->bytes[2] == '?' || in->bytes[2] == '2'));
 }
 
 /* What was never finished: the Esc key, Alt with a key that begins a sequence, or a fragment. */

@@ -42,8 +42,10 @@ static void put(struct paint_buffer *out, const char *text)
 	paint_bytes(out, text, strlen(text));
 }
 
+enum { STEP_ROOM = 24, TAB = 8 };
+
 /* The bytes that lead along a row, terminated. */
-static void write_step(char way[16], int from, int to)
+static void write_step(char way[STEP_ROOM], int from, int to)
 {
 	int by = to - from;
 	if (by == 0)
@@ -51,16 +53,39 @@ static void write_step(char way[16], int from, int to)
 	else if (to == 0)
 		strcpy(way, "\r");
 	else if (by < 0 && by >= -3)
-		snprintf(way, 16, "%.*s", -by, "\b\b\b");
+		snprintf(way, STEP_ROOM, "%.*s", -by, "\b\b\b");
 	else if (by == 1)
 		strcpy(way, "\033[C");
 	else
-		snprintf(way, 16, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+		snprintf(way, STEP_ROOM, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+}
+
+/* The same over tab stops, which lie in so many columns, from where the cursor is or from the first
+ * column, where that is shorter. */
+static void write_step_over_stops(char way[STEP_ROOM], int cols, int from, int to)
+{
+	enum { MOST_TABS = 6 };
+	for (int home = 0; home < 2; home++) {
+		char tabs[MOST_TABS + 2] = "\r", rest[STEP_ROOM];
+		size_t n = (size_t)home;
+		for (int at = home ? 0 : from; at < to && n < MOST_TABS;) {
+			at += TAB - at % TAB;
+			if (at >= cols)
+				break;
+			tabs[n++] = '\t';
+			write_step(rest, at, to);
+			if (n + strlen(rest) >= strlen(way))
+				continue;
+			memcpy(way, tabs, n);
+			strcpy(way + n, rest);
+		}
+	}
 }
 
 /* The way from where the cursor is: to a row below by line feeds, which keep the column in a
  * terminal that does not translate output. False: nobody knows where the cursor is. */
-static bool write_relative(char way[48], const struct paint_state *s, int row, int col)
+static bool write_relative(
+	char way[48], const struct paint_caps *caps, const struct paint_state *s, int row, int col)
 {
 	enum { MOST_FEEDS = 4 };
 	int down = row - s->row, used = 0;
@@ -74,6 +99,7 @@ static bool write_relative(char way[48], const struct paint_state *s, int row, i
 	for (; used < down && down <= MOST_FEEDS; used++)
 		way[used] = '\n';
 	write_step(way + used, s->col, col);
+	write_step_over_stops(way + used, caps->tabs, s->col, col);
 	return true;
 }
 
@@ -250,7 +276,7 @@ void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct 
 	if (caps->words && !caps->words->moves_in_style)
 		set_style(out, caps, s, &(struct cell){ .code = ' ' });
 	write_address(address, caps, row, col);
-	bool shorter = !caps->words && write_relative(relative, s, row, col) &&
+	bool shorter = !caps->words && write_relative(relative, caps, s, row, col) &&
 		       strlen(relative) < strlen(address);
 	put(out, shorter ? relative : address);
 	s->known_position = true;
@@ -296,7 +322,7 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		 * xterm repeats none, and older tmux and the Terminal of macOS repeat wrong ones.
 		 * Terminals in editors (libvterm) lose their place where a repetition comes near
 		 * the end of the row. */
-		if (caps->repeat && c->code < 0x80 && more > 5 &&
+		if (caps->repeat && c->code < 0x80 && more > 4 &&
 			(c->code != ' ' || shows_style(c)) && col + 2 + more < cols) {
 			char repeat[32];
 			snprintf(repeat, sizeof repeat, "\033[%db", more);
@@ -306,21 +332,6 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		}
 		col++;
 	}
-}
-
-/* Unchanged cells between two changes are written again where that is shorter than a jump. */
-static bool cheap_gap(const struct cell *line, int from, int to, const struct paint_state *s)
-{
-	int bytes = 0;
-	char utf8[5];
-	if (to - from > 5)
-		return false;
-	for (int col = from; col < to; col++) {
-		if (line[col].code == 0 || !has_style(s, &line[col]))
-			return false;
-		bytes += utf8_write(utf8, line[col].code);
-	}
-	return bytes <= (to - from > 1 ? 4 : 3);
 }
 
 static bool blank_from(const struct cell *line, int from, int cols)
@@ -365,6 +376,38 @@ static bool changed(const struct look_pass *p, int col)
 	return !p->done[col] && !same_look(&p->was[col], &p->now[col]);
 }
 
+/* Cells between two changes that this pass may write on its way, where that is shorter than a jump:
+ * unchanged ones of its look again, and blanks over those that a later pass writes. */
+static bool cheap_gap(const struct look_pass *p, int from, int to, const struct paint_state *s)
+{
+	int bytes = 0;
+	char utf8[5];
+	if (to - from > 5)
+		return false;
+	for (int col = from; col < to; col++) {
+		const struct cell *c = &p->now[col];
+		if (c->code == 0 || code_width(c->code) == 2)
+			return false;
+		if (changed(p, col))
+			bytes++;
+		else if (has_style(s, c))
+			bytes += utf8_write(utf8, c->code);
+		else
+			return false;
+	}
+	return bytes <= (to - from > 1 ? 4 : 3);
+}
+
+static void cross_gap(const struct look_pass *p, int from, int to, const struct paint_caps *caps,
+	struct paint_state *s, struct paint_buffer *out)
+{
+	for (int col = from; col < to; col++)
+		if (changed(p, col))
+			put_code(out, s, ' ', p->cols);
+		else
+			put_cells(p->now, col, col + 1, p->cols, caps, s, out);
+}
+
 /* A cell that this pass is for. A blank has no look: it is written beside others, by whichever pass
  * comes along, and those that are left by a pass of their own. */
 static bool in_pass(const struct look_pass *p, int col)
@@ -394,6 +437,16 @@ static void mark(const struct look_pass *p, int from, int to)
 		p->done[col] = true;
 }
 
+/* To erase blanks takes four or five bytes, and as many again to go on behind them. */
+enum { ERASED_AT_AN_END = 5, ERASED_BETWEEN = 9 };
+
+/* How many blanks from col on, of those up to `end`, are rather erased than written; 0: none. */
+static int erased_at(const struct look_pass *p, const struct paint_caps *caps, int col, int end)
+{
+	const int blanks = caps->blanks ? blanks_at(p->now, col, end) : 0;
+	return blanks >= (col + blanks == end ? ERASED_AT_AN_END : ERASED_BETWEEN) ? blanks : 0;
+}
+
 /* Where the run that begins at col ends: before many blanks, which are rather erased. */
 static int end_of_run(const struct look_pass *p, const struct paint_caps *caps, int col)
 {
@@ -401,8 +454,9 @@ static int end_of_run(const struct look_pass *p, const struct paint_caps *caps, 
 	while (end < p->cols && (in_pass(p, end) || blank_on_the_way(p, end)))
 		end++;
 	for (int i = col + 1; i < end; i++)
-		if ((caps->blanks && blanks_at(p->now, i, end) > 8) ||
-			(p->cols - i > 3 && blank_from(p->now, i, p->cols)))
+		if (!is_blank(&p->now[i - 1]) &&
+			(erased_at(p, caps, i, end) ||
+				(p->cols - i > 3 && blank_from(p->now, i, p->cols))))
 			end = i;
 	return end;
 }
@@ -422,17 +476,16 @@ static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 			col--; /* the right half of a wide glyph is written with its left half */
 		while (col > written && blank_on_the_way(p, col - 1))
 			col--;
-		if (here && s->col < col && cheap_gap(p->now, s->col, col, s))
-			put_cells(p->now, s->col, col, p->cols, caps, s, out);
+		if (here && s->col < col && cheap_gap(p, s->col, col, s))
+			cross_gap(p, s->col, col, caps, s, out);
 		paint_move(out, caps, s, p->row, col);
 		if (erases && p->cols - col > 3 && blank_from(p->now, col, p->cols)) {
 			erase_to_end(out, caps, s);
 			mark(p, col, p->cols);
 			return;
 		}
-		int blanks = blanks_at(p->now, col, end_of_run(p, caps, col));
-		int end = end_of_run(p, caps, col);
-		if (caps->blanks && blanks > 8) {
+		int end = end_of_run(p, caps, col), blanks = erased_at(p, caps, col, end);
+		if (blanks) {
 			char erase[32];
 			set_style(out, caps, s, &p->now[col]);
 			snprintf(erase, sizeof erase, "\033[%dX", blanks);

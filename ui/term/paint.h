@@ -34,6 +34,7 @@ struct paint_caps {
 	bool blanks;                     /* ECH: n blanks without moving */
 	bool last_cell;                  /* writing the last cell does not scroll */
 	const struct paint_words *words; /* NULL: it understands ECMA-48 */
+	int tabs;                        /* columns with a stop in every eighth; 0: nobody knows */
 };
 
 /* What the terminal is known to be set to. A zeroed one knows nothing. */

@@ -1,5 +1,6 @@
-/* An answer is a control sequence with a "?" ("ESC [ ? 2026 ; 2 $ y") or a string
- * ("ESC ] 11 ; rgb:.. BEL"). Nothing in it is believed beyond its form: somebody may have typed or pasted it. */
+/* An answer is a control sequence with a "?" ("ESC [ ? 2026 ; 2 $ y") or a place, or a string
+ * ("ESC ] 11 ; rgb:.. BEL"). Nothing in it is believed beyond its form: somebody may have typed or
+ * pasted it. */
 #include "ui/term/reply.h"
 
 #include <assert.h>
@@ -76,12 +77,30 @@ static bool read_string(const char *bytes, size_t n, struct reply *a)
 	return a->kind != REPLY_NONE;
 }
 
+/* Only of the second row: "ESC [ 1 ; 2 R" is also what F3 sends with Shift. */
+static bool read_place(const char *bytes, size_t n, struct reply *a)
+{
+	static const char second_row[] = "\033[2;";
+	const size_t begins = sizeof second_row - 1;
+	char text[8];
+	int used = 0;
+	if (n <= begins || n - begins >= sizeof text || memcmp(bytes, second_row, begins) != 0)
+		return false;
+	memcpy(text, bytes + begins, n - begins);
+	text[n - begins] = '\0';
+	if (sscanf(text, "%5d%n", &a->col, &used) == 1 && strcmp(text + used, "R") == 0)
+		a->kind = REPLY_PLACE;
+	return a->kind != REPLY_NONE;
+}
+
 static bool read_control(const char *bytes, size_t n, struct reply *a)
 {
 	enum { NOT_KNOWN, SET, RESET, DARK = 1, LIGHT = 2, COLOUR_SCHEME = 997 };
 	char text[64];
 	int first = 0, second = 0, used = 0;
-	if (n < 4 || n >= sizeof text || bytes[2] != '?')
+	if (bytes[2] != '?')
+		return read_place(bytes, n, a);
+	if (n < 4 || n >= sizeof text)
 		return false;
 	memcpy(text, bytes + 3, n - 3);
 	text[n - 3] = '\0';
@@ -126,6 +145,9 @@ bool said_add(struct terminal_said *s, const struct reply *a)
 			s->synchronized = a->offered;
 		if (a->mode == MODE_SCHEME)
 			s->follows = a->offered;
+		return false;
+	case REPLY_PLACE:
+		s->tabs = a->col == COL_AFTER_TABS;
 		return false;
 	case REPLY_SCHEME: {
 		bool other = !s->has_background || s->light != a->light;

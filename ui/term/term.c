@@ -41,9 +41,11 @@ enum {
 	DRAIN_MS = 150     /* how long the way out waits for them */
 };
 
-/* The ground's colour, name and version, two modes, and what every terminal answers. */
+/* The ground's colour, name and version, two modes, where two tabs lead, and what every terminal
+ * answers. */
 static const char ask_background[] = "\033]11;?\033\\", ask_name[] = "\033[>q",
-		  ask_modes[] = "\033[?2026$p\033[?2031$p", ask_last[] = "\033[c";
+		  ask_modes[] = "\033[?2026$p\033[?2031$p", ask_tabs[] = "\033[2H\t\t\033[6n",
+		  ask_last[] = "\033[c";
 static const char follow_on[] = "\033[?2031h", follow_off[] = "\033[?2031l";
 static const char frame_begins[] = "\033[?2026h", frame_ends[] = "\033[?2026l";
 /* Presses, then where it can be had also motion with a button down, as numbers. */
@@ -128,6 +130,7 @@ static void take_screen(void)
 	tty_write(out.at, out.n);
 	term.cursor = -1;
 	term.forget = true;
+	term.said.tabs = false; /* the shell may have set others meanwhile */
 }
 
 /* Whether answers may still be on their way. */
@@ -443,13 +446,17 @@ void term_size(int *rows, int *cols)
 
 /* The questions, all at once. They stand before what clears the screen, so that a terminal that
  * shows them instead of answering shows them for no time at all. */
-static void ask(struct paint_buffer *out)
+static void ask(struct paint_buffer *out, bool on_own_screen)
 {
 	term.asks = false;
 	paint_bytes(out, ask_background, sizeof ask_background - 1);
 	if (term.asks_modes) {
 		paint_bytes(out, ask_name, sizeof ask_name - 1);
 		paint_bytes(out, ask_modes, sizeof ask_modes - 1);
+	}
+	if (term.asks_modes && on_own_screen) {
+		paint_bytes(out, ask_tabs, sizeof ask_tabs - 1);
+		term.state.known_position = false;
 	}
 	paint_bytes(out, ask_last, sizeof ask_last - 1);
 	term.asked = term.input.expects = true;
@@ -478,9 +485,10 @@ static void show(const struct canvas *cv)
 	int cursor = cv->cursor_row >= 0;
 	if (term.announces)
 		paint_bytes(&out, frame_begins, sizeof frame_begins - 1);
+	term.caps.tabs = term.said.tabs ? cv->cols : 0;
 	size_t announced = out.n;
 	if (term.asks)
-		ask(&out);
+		ask(&out, true);
 	if (term.forget)
 		begin_anew(&out);
 	if (!cursor && term.cursor != 0)
@@ -560,7 +568,7 @@ struct terminal_said term_ask(const struct term_options *o)
 	term.clock_ms = o->clock_ms;
 	tty_on_death("", 0);
 	tty_take();
-	ask(&out);
+	ask(&out, false);
 	if (!out.failed)
 		tty_write(out.bytes, out.n);
 	paint_release(&out);
