@@ -585,6 +585,7 @@ static void values(
 		value_note(figure_value(fig, "crossover_MB", "ring wins from", crossover / 1e6,
 				   "MB", ROLE_PLAIN),
 			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
+	figure_left_open(fig, "buckets", buckets);
 	value_note(figure_value(fig, "comm_ms", "all buckets", comm_s * 1e3, "ms", ROLE_DIM),
 		can ? "each pays its hops" : why);
 	value_note(figure_value(fig, "algbw_GBps", "bytes over time",

@@ -122,6 +122,13 @@ void figure_landmark(struct figure *fig, double at_s, const char *fmt, ...)
 	FORMATTED(l->name);
 }
 
+void figure_left_open(struct figure *fig, const char *knob, double value)
+{
+	struct left_open *l = fig ? PUSH(fig, fig, left_open, n_left_open, cap_left_open) : NULL;
+	if (l)
+		*l = (struct left_open){ knob, value };
+}
+
 static struct block *add_block(struct figure *fig, enum block_kind kind)
 {
 	struct block **slot = PUSH(fig, fig, blocks, n_blocks, cap_blocks);

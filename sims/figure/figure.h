@@ -275,6 +275,12 @@ struct landmark {
 	const char *name;
 };
 
+/* What a knob (its id) that is left to the model came to, in the knob's unit. */
+struct left_open {
+	const char *knob;
+	double value;
+};
+
 struct figure {
 	struct arena arena;
 	const char *subtitle; /* what is set, in a few words: "A100-80 SXM · BF16 · training" */
@@ -294,6 +300,8 @@ struct figure {
 	size_t n_leaves_out, cap_leaves_out;
 	struct moment *moments;
 	size_t n_moments, cap_moments;
+	struct left_open *left_open;
+	size_t n_left_open, cap_left_open;
 	struct landmark *landmarks; /* none: the moments above are jumped to */
 	size_t n_landmarks, cap_landmarks;
 	/* For runs that can take long, set before one by who must answer keys meanwhile. Hurried: what
@@ -338,6 +346,9 @@ void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
  * duration_s is set before. */
 void figure_landmark(struct figure *fig, double at_s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* What a knob came to that stands at "auto", for the picture of the knob; the id is kept, not copied. */
+void figure_left_open(struct figure *fig, const char *knob, double value);
 
 /* A paragraph among the blocks; ROLE_WARN where an input is outside the model's domain. */
 void figure_note(struct figure *fig, enum role role, const char *fmt, ...)

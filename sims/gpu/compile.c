@@ -656,6 +656,7 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 	double mean_s = c->steady_s + (all ? c->stall_s / (double)c->n : 0);
 	double speedup = s->eager.steady_s / mean_s, even = break_even(s);
 	double bound = 100 * (1 - run->busy_s / run->iteration_s);
+	figure_left_open(fig, "compile_s", s->compile_s[s->mode]);
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
 			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");

@@ -653,6 +653,9 @@ static void add_values(const struct attention *a, double error, struct figure *f
 		figure_text(fig, "%g x %g, %.3g KiB", a->shape.block_q, a->shape.block_k,
 			flash_sram_bytes(&a->shape) / KIB));
 	figure_value(fig, "online_error", "softmax error", error, "", ROLE_PLAIN);
+	figure_left_open(fig, "sram_kB", a->sram_bytes / KIB);
+	figure_left_open(fig, "block_q", a->shape.block_q);
+	figure_left_open(fig, "block_k", a->shape.block_k);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

@@ -405,6 +405,8 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 			 : efficiency >= 0.8                     ? ROLE_GOOD
 								 : ROLE_PLAIN;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
+	figure_left_open(fig, "intra_GBps", s->training.net.intra_bandwidth / 1e9);
+	figure_left_open(fig, "price_per_gpu_h", s->price_per_h);
 	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", role),
 		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
 	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);

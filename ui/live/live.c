@@ -251,17 +251,25 @@ void live_set(struct live *s, int knob, double value)
 double live_stands_for(const struct live *s, int knob)
 {
 	const struct knob *k = knob_of(s, knob);
-	if (!k->stands_for || s->now.v[knob] != 0 || !knob_matters(s->sim, s->now.v, (size_t)knob))
+	if (!k->zero || s->now.v[knob] != 0 || !knob_matters(s->sim, s->now.v, (size_t)knob))
 		return NAN;
-	const struct value *v = figure_find(&s->figure, k->stands_for);
+	for (size_t i = 0; i < s->figure.n_left_open; i++)
+		if (strcmp(s->figure.left_open[i].knob, k->id) == 0)
+			return s->figure.left_open[i].value;
+	const struct value *v = k->stands_for ? figure_find(&s->figure, k->stands_for) : NULL;
 	return v && v->value > 0 ? v->value : NAN;
+}
+
+bool live_has_box(const struct live *s)
+{
+	return knob_of(s, s->focus)->kind == KNOB_TOGGLE;
 }
 
 static void step(struct live *s, int n, bool big)
 {
 	const struct knob *k = knob_of(s, s->focus);
 	double value = s->now.v[s->focus], own;
-	if (k->stands_for)
+	if (k->zero)
 		live_update(s); /* what it comes to is in the figure */
 	own = live_stands_for(s, s->focus);
 	value = isnan(own) ? value : own;

@@ -26,7 +26,7 @@ static char *value_text(
 	}
 	micro_sign(knob_format(k, s->tables, value, buf, size), size);
 	double own = live_stands_for(s, (int)(k - s->sim->knobs));
-	if (!isnan(own)) { /* "auto: 2,048" */
+	if (k->stands_for && !isnan(own)) { /* "auto: 2,048" */
 		size_t used = strlen(buf);
 		snprintf(buf + used, size - used, ": ");
 		quantity_show(buf + used + 2, size - used - 2, own, k->unit);
@@ -58,21 +58,34 @@ static struct knob_columns measure(
 	return c;
 }
 
-/* A track: heavy up to the bead, `│` at the default, `○` at the pinned value. */
+/* Where a knob's bead stands, 0 to `last`: of one that is left to the model, where the model put it.
+ * -1: nowhere, nobody knows. */
+static int bead_of(const struct live *s, const struct knob *k, double value, int last, bool *open)
+{
+	double own = live_stands_for(s, (int)(k - s->sim->knobs));
+	*open = k->zero && value == 0 && strcmp(k->zero, "none") != 0;
+	if (*open && isnan(own))
+		return -1;
+	return (int)lround(knob_position(k, s->tables, *open ? own : value) * last);
+}
+
+/* A track: heavy up to the bead, `│` at the default, `○` at the pinned value. The bead of a knob that
+ * is left to the model is hollow, and the track thin all along. */
 static void draw_track(const struct pane *p, int row, int col, int width, const struct live *s,
 	const struct knob *k, double value, enum style style)
 {
 	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
 	int last = width - 1;
-	int at = (int)lround(knob_position(k, s->tables, value) * last);
+	bool open;
+	int at = bead_of(s, k, value, last, &open), heavy = open ? 0 : at;
 	for (int i = 0; i < width; i++)
 		pane_put(p, row, col + i,
-			ascii    ? (i < at ? '=' : '-')
-			: i < at ? 0x2501
-				 : 0x2500,
-			i < at ? style : STYLE_DIM, 0);
+			ascii       ? (i < heavy ? '=' : '-')
+			: i < heavy ? 0x2501
+				    : 0x2500,
+			i < heavy ? style : STYLE_DIM, 0);
 	int home = (int)lround(knob_position(k, s->tables, knob_default(k, s->tables)) * last);
-	if (home != at)
+	if (home != at && !open)
 		pane_put(p, row, col + home,
 			ascii       ? '|'
 			: home < at ? 0x253f
@@ -83,7 +96,12 @@ static void draw_track(const struct pane *p, int row, int col, int width, const 
 		int pin = (int)lround(knob_position(k, s->tables, pinned) * last);
 		pane_put(p, row, col + pin, ascii ? 'o' : 0x25cb, STYLE_DIM, 0);
 	}
-	pane_put(p, row, col + at, ascii ? '*' : 0x25cf, style, 0);
+	if (at >= 0)
+		pane_put(p, row, col + at,
+			ascii  ? (open ? 'o' : '*')
+			: open ? 0x25cb
+			       : 0x25cf,
+			style, 0);
 }
 
 /* The columns that a knob's value takes, of the columns up to `end`. */
