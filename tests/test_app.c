@@ -1,4 +1,5 @@
 /* The explorer, driven by its keys: where they lead, what they change, what the screen says. */
+#include "ui/live/live_run.h"
 #include "tests/explorer.h"
 #include "ui/live/live_headline.h"
 #include "ui/screens/home/home.h"
@@ -427,7 +428,7 @@ Test(app, a_run_plays_to_its_end_and_stops)
 		double last_s = -1;
 		int ticks = 0;
 		if (s->figure.duration_s > 0) {
-			explorer_press(&e, "Space");
+			explorer_press(&e, "P");
 			for (int64_t t = 1000, wait; (wait = app_tick(e.app, t)) >= 0; t += wait) {
 				cr_assert(lt(int, ++ticks, 5000), "%s plays for ever", sims[i]->id);
 				cr_expect(s->playhead_s >= last_s, "%s", sims[i]->id);
@@ -455,12 +456,12 @@ Test(app, a_stopped_run_opens_again_as_it_was, .description = "long")
 			cr_assert(explorer_open(&e, sims[i]->id));
 			struct live *s = sim_of(e.app);
 			char command[1200];
-			explorer_press(&e, "Space");
+			explorer_press(&e, "P");
 			if (s->figure.duration_s > 0) {
 				for (int k = 0; k < ticks; k++)
 					app_tick(e.app, 1000 + 53 * k);
 				if (s->playing)
-					explorer_press(&e, "Space");
+					explorer_press(&e, "P");
 				char *before = explorer_text(&e);
 				explorer_press(&e, "y");
 				snprintf(command, sizeof command, "%s", e.app->message);
@@ -495,6 +496,27 @@ __attribute__((noinline)) static void expect_row(const struct live *s, const cha
 			strstr(row, to[s->landmark - 1].name) != NULL, "%s:\n%s", s->sim->id, text);
 }
 
+/* Space turns the check box in focus, at once and back, and plays the run beside any other knob; a run
+ * that plays it stops. */
+Test(app, space_turns_a_box_and_else_plays)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(0);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		struct live *s = sim_of(e.app);
+		const bool box = sims[i]->knobs[s->focus].kind == KNOB_TOGGLE;
+		const double was = s->now.v[s->focus];
+		explorer_press(&e, "Space");
+		cr_expect(eq(int, s->playing, !box && s->figure.duration_s > 0), "%s", sims[i]->id);
+		cr_expect(eq(int, s->now.v[s->focus] != was, box), "%s", sims[i]->id);
+		if (box && s->figure.duration_s > 0)
+			explorer_press(&e, "P");
+		explorer_press(&e, "Space");
+		cr_expect(not(s->playing), "%s", sims[i]->id);
+		explorer_end(&e);
+	}
+}
+
 /* The row of the playhead tells speed, keys and the moment that was jumped to, and no caption is
  * cut, in a small window too. */
 Test(app, a_run_is_told_in_its_row, .description = "long")
@@ -504,11 +526,12 @@ Test(app, a_run_is_told_in_its_row, .description = "long")
 		cr_assert(explorer_open(&e, sims[i]->id));
 		const struct live *s = sim_of(e.app);
 		if (s->figure.duration_s > 0) {
-			cr_expect(explorer_shows(&e, "Space play"), "%s", sims[i]->id);
+			cr_expect(explorer_shows(&e, live_has_box(s) ? "Space turn" : "Space play"),
+				"%s", sims[i]->id);
 			explorer_press(&e, ">");
 			cr_expect(explorer_shows(&e, " at 2x"), "%s", sims[i]->id);
 			explorer_press(&e, "<");
-			cr_expect(not(explorer_shows(&e, "Space plays")), "%s", sims[i]->id);
+			cr_expect(not(explorer_shows(&e, "plays the run of")), "%s", sims[i]->id);
 			for (int k = 0; k < 12; k++) {
 				explorer_press(&e, "}");
 				char *text = explorer_text(&e);

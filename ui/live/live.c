@@ -260,11 +260,6 @@ double live_stands_for(const struct live *s, int knob)
 	return v && v->value > 0 ? v->value : NAN;
 }
 
-bool live_has_box(const struct live *s)
-{
-	return knob_of(s, s->focus)->kind == KNOB_TOGGLE;
-}
-
 static void step(struct live *s, int n, bool big)
 {
 	const struct knob *k = knob_of(s, s->focus);

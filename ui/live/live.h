@@ -96,8 +96,6 @@ void live_set(struct live *s, int knob, double value);
 /* What a knob that is left to itself ("auto") comes to, as its figure says; NAN where it is not left
  * to itself, or where nobody says so. */
 double live_stands_for(const struct live *s, int knob);
-/* Whether the knob in focus is a check box. */
-bool live_has_box(const struct live *s);
 /* Sets a knob from typed text. 0; or -1 and one line in err. */
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
 

@@ -236,6 +236,11 @@ static const char *caption_of(const struct live *s)
 	return caption;
 }
 
+bool live_has_box(const struct live *s)
+{
+	return s->sim->knobs[s->focus].kind == KNOB_TOGGLE;
+}
+
 /* What the row says with a name and a caption. "2x" is the speed, which is not told when it is the
  * usual one. */
 static char *row_text(
@@ -246,8 +251,8 @@ static char *row_text(
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
-		snprintf(buf, size, "Space plays the run of %s%s%s", of, s->speed ? " at" : "",
-			speed);
+		snprintf(buf, size, "%s plays the run of %s%s%s", live_has_box(s) ? "P" : "Space",
+			of, s->speed ? " at" : "", speed);
 		return buf;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");

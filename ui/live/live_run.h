@@ -17,6 +17,8 @@ int run_read_time(struct live *s, const char *text, char *err, size_t err_size);
 void run_write_time(const struct live *s, char *buf, size_t size);
 
 /* Whether there is more to say of the run than how to play it. */
+/* Whether the knob in focus is a check box, which Space turns instead of playing. */
+bool live_has_box(const struct live *s);
 bool run_is_told(const struct live *s);
 /* Rows of so many columns that the captions of the run need. */
 int run_rows(const struct live *s, int cols, enum glyphs glyphs);

@@ -137,6 +137,7 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_ENTER:
 		return s == SCREEN_SIM ? TURN : s == SCREEN_DRILL ? ANSWER : MOVE;
 	case ACT_PLAY:
+	case ACT_SWITCH_OR_PLAY:
 	case ACT_EARLIER:
 	case ACT_LATER:
 		return figures ? PLAY : JUDGE;

@@ -7,6 +7,7 @@
 #include "ui/live/live_draw.h"
 #include "ui/shell/layout.h"
 #include "ui/live/live_mouse.h"
+#include "ui/live/live_run.h"
 #include "ui/screens/screens.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static void enter(struct app *app)
 	snprintf(target, sizeof target, "sim:%s", named ? named : "");
 	if (named)
 		app_go_to(app, target);
-	else if (live_table_of(sim_of(app), sim_of(app)->focus, NULL))
+	else if (live_table_of(sim_of(app), sim_of(app)->focus, NULL) || k->kind == KNOB_TOGGLE)
 		live_act(sim_of(app), ACT_RIGHT);
 	else if (knob_choices(k, sim_of(app)->tables) > 2)
 		palette_open_choices(app);
@@ -123,8 +124,16 @@ static bool in_sight(struct app *app, bool known)
 	return known;
 }
 
+/* What Space does here: it turns a check box, and stops a run that plays. */
+static enum action space_of(const struct live *s)
+{
+	return live_has_box(s) && !s->playing ? ACT_RIGHT : ACT_PLAY;
+}
+
 static bool act(struct app *app, enum action a)
 {
+	if (a == ACT_SWITCH_OR_PLAY)
+		a = space_of(sim_of(app));
 	/* Esc closes the notes that lie over the figure before it leaves the screen. */
 	if (a == ACT_BACK && sim_of(app)->notes)
 		return live_act(sim_of(app), ACT_NOTES);
@@ -178,10 +187,12 @@ static bool act(struct app *app, enum action a)
 
 static bool acts(const struct app *app, enum action a)
 {
-	return a == ACT_PLAY   ? sim_seen(app)->figure.duration_s > 0
-	       : a == ACT_UNDO ? sim_seen(app)->n_undo > 0
-	       : a == ACT_SWAP ? sim_seen(app)->has_pin
-			       : true;
+	const struct live *s = sim_seen(app);
+	return a == ACT_SWITCH_OR_PLAY ? s->figure.duration_s > 0 || space_of(s) != ACT_PLAY
+	       : a == ACT_PLAY         ? s->figure.duration_s > 0
+	       : a == ACT_UNDO         ? sim_seen(app)->n_undo > 0
+	       : a == ACT_SWAP         ? sim_seen(app)->has_pin
+				       : true;
 }
 
 static const char *calls(const struct app *app, enum action a)
@@ -191,9 +202,11 @@ static const char *calls(const struct app *app, enum action a)
 	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
 	if (t && t->verb)
 		return t->verb;
-	return a == ACT_PLAY && s->playing      ? "pause"
-	       : a == ACT_COMPARE && s->has_pin ? "unpin"
-						: NULL;
+	if (live_has_box(s) && (a == ACT_ENTER || a == ACT_SWITCH_OR_PLAY) && !s->playing)
+		return "turn";
+	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
+	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
+						     : NULL;
 }
 
 static int tick(struct app *app, int64_t now_ms)
