@@ -6,6 +6,7 @@
 #include <criterion/new/assert.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -56,11 +57,13 @@ Test(ticks, labels_of_an_axis)
 		{ { .scale = AXIS_LOG10 }, 1, 1000, 6, "1 10 100 1,000" },
 		{ { .scale = AXIS_LOG10 }, 0.1, 1e5, 8, "0.1 1 10 100 1k 10k 100k" },
 		{ { .scale = AXIS_LOG10 }, 1e-6, 1, 4, "1µ 100µ 10m 1" },
-		{ { .scale = AXIS_LOG10, .unit = "s" }, 1e-6, 1, 4, "1 us 100 us 10 ms 1 s" },
-		{ { .scale = AXIS_LINEAR, .unit = "s" }, 0, 2e-4, 3, "0 100 us 200 us" },
-		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.1, 10, 3, "0.1 1 10" },
-		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 3, "10 ms 1 s" },
-		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 5, "1 ms 10 ms 100 ms 1 s" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 1e-6, 1, 4, "1 us 100 us 10 ms 1 s ()" },
+		{ { .scale = AXIS_LINEAR, .unit = "s" }, 0, 2e-4, 3, "0 100 200 (us)" },
+		{ { .scale = AXIS_LINEAR, .unit = "B" }, 0, 3e9, 4, "0 1 2 3 (GB)" },
+		{ { .scale = AXIS_LOG10, .unit = "B" }, 1e3, 1e12, 4, "1 kB 1 MB 1 GB 1 TB ()" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.1, 10, 3, "0.1 1 10 (s)" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 3, "10 1,000 (ms)" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 5, "1 10 100 1,000 (ms)" },
 		{ { .scale = AXIS_LOG10 }, 28, 55, 3, "30 40 50" },
 		{ { .scale = AXIS_LOG10 }, 28, 55, 2, "30 50" },
 		{ { .scale = AXIS_LOG10 }, 0.45, 5.5, 5, "0.5 1 2 5" },
@@ -80,6 +83,9 @@ Test(ticks, labels_of_an_axis)
 			strcat(got, k ? " " : "");
 			strcat(got, t.label[k]);
 		}
+		size_t used = strlen(got);
+		if (t.unit)
+			snprintf(got + used, sizeof got - used, " (%s)", t.unit);
 		cr_expect(eq(str, got, (char *)rows[i].labels), "row %zu", i);
 	}
 }

@@ -39,9 +39,10 @@ static bool has_text(const char *text)
 }
 
 /* "Step time (s)" */
-static void axis_title(const struct axis *a, char *text, size_t size)
+static void axis_title(const struct axis *a, const struct ticks *t, char *text, size_t size)
 {
-	const char *title = a->title ? a->title : "", *unit = a->unit ? a->unit : "";
+	const char *title = a->title ? a->title : "";
+	const char *unit = t->unit ? t->unit : a->unit ? a->unit : "";
 	if (*title && *unit)
 		snprintf(text, size, "%s (%s)", title, unit);
 	else
@@ -84,8 +85,8 @@ static void share_rows(struct plot_plan *l)
 	struct chart *c = &l->c;
 	int rows = c->plate.rows, spare = rows - 4;
 	char x_title[256], y_title[256];
-	axis_title(&c->p->x, x_title, sizeof x_title);
-	axis_title(&c->p->y, y_title, sizeof y_title);
+	axis_title(&c->p->x, &l->x_ticks, x_title, sizeof x_title);
+	axis_title(&c->p->y, &l->y_ticks, y_title, sizeof y_title);
 	l->legend = (struct plot_legend){ 0 };
 	if (plot_has_names(c->p))
 		l->legend = plot_legend_of(c, l->direct, rows < 9 ? 1 : rows < 14 ? 2 : 3);
@@ -216,7 +217,7 @@ static bool name_beside_labels(struct plot_plan *l)
 	enum { ROWS_TO_SPARE = 11 };
 	char name[256];
 	struct ticks *t = &l->x_ticks;
-	axis_title(&l->c.p->x, name, sizeof name);
+	axis_title(&l->c.p->x, t, name, sizeof name);
 	int width = text_cols(name, l->c.glyphs);
 	l->x_title_row = l->c.row + l->c.rows + 1;
 	if (width > 0 && (name_fits(l, t->n, width) || name_fits_between(l, width)))
@@ -254,6 +255,8 @@ static void lay_out(struct plot_plan *l)
 {
 	l->beside_ticks = true;
 	lay_out_once(l);
+	if (l->x_ticks.unit || l->y_ticks.unit) /* the names of the axes have another width */
+		lay_out_once(l);
 	l->beside_ticks = name_beside_labels(l);
 	if (!l->beside_ticks)
 		lay_out_once(l);
@@ -345,11 +348,11 @@ static void draw_titles(const struct plot_plan *l)
 	if (l->title_row >= 0)
 		plate_text(pl, c->glyphs, l->title_row, 0, pl->cols, c->p->title, STYLE_PLAIN,
 			ATTR_BOLD);
-	axis_title(&c->p->y, text, sizeof text);
+	axis_title(&c->p->y, &l->y_ticks, text, sizeof text);
 	if (l->y_title_row >= 0)
 		plate_text(pl, c->glyphs, l->y_title_row, l->y_title_col, pl->cols, text, STYLE_DIM,
 			0);
-	axis_title(&c->p->x, text, sizeof text);
+	axis_title(&c->p->x, &l->x_ticks, text, sizeof text);
 	if (l->x_title_row >= 0)
 		plate_text(pl, c->glyphs, l->x_title_row, l->x_title_col > 0 ? l->x_title_col : 0,
 			pl->cols, text, STYLE_DIM, 0);

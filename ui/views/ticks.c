@@ -415,48 +415,84 @@ static struct ticks bare_ticks(const struct axis *a, double min, double max, int
 	return ticks_linear(min, max, most);
 }
 
-static bool ends_in(const char *label, const char *prefix)
+/* Units that numbers of an axis may be counted in, from large to small. */
+struct counted {
+	const char *unit;
+	struct {
+		const char *name;
+		double factor;
+	} in[6];
+};
+static const struct counted counted[] = {
+	{ "s", { { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "ns", 1e-9 } } },
+	{ "B", { { "PB", 1e15 }, { "TB", 1e12 }, { "GB", 1e9 }, { "MB", 1e6 }, { "kB", 1e3 },
+		       { "B", 1 } } },
+};
+
+static const struct counted *counted_as(const struct axis *a)
 {
-	size_t n = strlen(label), k = strlen(prefix);
-	return n > k && strcmp(label + n - k, prefix) == 0;
+	for (size_t i = 0; a->unit && !a->information && i < LENGTH(counted); i++)
+		if (strcmp(a->unit, counted[i].unit) == 0)
+			return &counted[i];
+	return NULL;
 }
 
-/* 0.01 s is nobody's unit: where a logarithmic axis goes down to it, each number has its own. */
-static void label_decades_of_seconds(struct ticks *t)
+/* Whether all these numbers read well in a unit: on a linear axis the largest is at least one, on a
+ * logarithmic one they are plain from the least to the most. */
+static bool reads_well(const struct ticks *t, const struct axis *a, double factor)
 {
-	if (!t->n || t->at[0] > 0.011)
-		return;
+	double least = INFINITY, most = 0;
 	for (size_t i = 0; i < t->n; i++) {
-		double s = t->at[i] * (1 + 1e-9);
-		double factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
-		if (s < 1e-6 || s >= 1e3)
-			return; /* these have prefixes already */
-		snprintf(t->label[i], LABEL_SIZE, "%g %s", t->at[i] * factor,
-			s >= 1      ? "s"
-			: s >= 1e-3 ? "ms"
-				    : "us");
+		double v = fabs(t->at[i] / factor);
+		most = fmax(most, v);
+		least = v > 0 ? fmin(least, v) : least;
 	}
+	const double slack = 1e-9;
+	if (a->scale == AXIS_LINEAR)
+		return most >= 1 - slack && most < 1e4;
+	return least >= 0.1 - slack && most <= 1e4 * (1 + slack);
 }
 
-/* "10m" on an axis of seconds reads as ten minutes. Such an axis has its unit at each number, as
- * times have everywhere else: "10 ms", "100 us". */
-static void label_seconds(struct ticks *t, const struct axis *a)
+static void label_all(struct ticks *t, const struct axis *a)
 {
-	bool short_times = false;
 	if (a->scale != AXIS_LINEAR)
-		label_decades_of_seconds(t);
-	for (size_t i = 0; i < t->n; i++)
-		short_times |= ends_in(t->label[i], "m") || ends_in(t->label[i], "µ");
-	for (size_t i = 0; short_times && i < t->n; i++) {
-		char *label = t->label[i];
-		bool milli = ends_in(label, "m"), micro = ends_in(label, "µ");
-		size_t n = strlen(label) - (milli ? 1 : micro ? strlen("µ") : 0);
-		if (t->at[i] != 0 && t->at[i] >= 1e-6 && t->at[i] < 1e3)
-			snprintf(label + n, LABEL_SIZE - n, " %s",
-				milli   ? "ms"
-				: micro ? "us"
-					: "s");
+		label_logarithmic(t, a->scale == AXIS_LOG2 ? 2 : 10, a->information);
+	else if (t->n)
+		label_evenly(t, t->n > 1 ? t->at[1] - t->at[0] : 1);
+}
+
+/* Each number with its own unit: over many decades none is good for all. */
+static void label_each(struct ticks *t, const struct counted *c)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		size_t k = 0;
+		double v = fabs(t->at[i]) * (1 + 1e-9);
+		while (k + 1 < LENGTH(c->in) && c->in[k + 1].name && v < c->in[k].factor)
+			k++;
+		snprintf(t->label[i], LABEL_SIZE, "%g %s", t->at[i] / c->in[k].factor,
+			c->in[k].name);
 	}
+	t->unit = "";
+}
+
+/* "10m" on an axis of seconds reads as ten minutes, "100u" of one in bytes as nothing: times and
+ * amounts are counted in one unit that the name of the axis says. */
+static void label_in_one_unit(struct ticks *t, const struct axis *a)
+{
+	const struct counted *c = counted_as(a);
+	for (size_t k = 0; c && t->n && k < LENGTH(c->in) && c->in[k].name; k++) {
+		struct ticks other = *t;
+		if (!reads_well(t, a, c->in[k].factor))
+			continue;
+		for (size_t i = 0; i < t->n; i++)
+			other.at[i] /= c->in[k].factor;
+		label_all(&other, a);
+		memcpy(t->label, other.label, sizeof t->label);
+		t->unit = c->in[k].name;
+		return;
+	}
+	if (c && t->n && a->scale != AXIS_LINEAR)
+		label_each(t, c);
 }
 
 static struct ticks one_two_five(double min, double max)
@@ -500,15 +536,13 @@ struct ticks axis_ticks_every(const struct axis *a, double min, double max, doub
 			t = geometric(min, max, 1, pow(base, step));
 		label_logarithmic(&t, base, a->information);
 	}
-	if (a->unit && strcmp(a->unit, "s") == 0)
-		label_seconds(&t, a);
+	label_in_one_unit(&t, a);
 	return t;
 }
 
 struct ticks axis_ticks(const struct axis *a, double min, double max, int most)
 {
 	struct ticks t = bare_ticks(a, min, max, most);
-	if (a->unit && strcmp(a->unit, "s") == 0)
-		label_seconds(&t, a);
+	label_in_one_unit(&t, a);
 	return t;
 }

@@ -11,6 +11,7 @@ struct ticks {
 	size_t n;
 	double at[MAX_TICKS];      /* ascending, inside [min, max] */
 	char label[MAX_TICKS][16]; /* one number format for the whole axis */
+	const char *unit; /* what they are counted in; "": each says its own; NULL: the axis's */
 };
 
 /* Ticks for [min, max], min < max (positive on a logarithmic axis), at most `most` labels; on
