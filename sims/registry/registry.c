@@ -1,4 +1,4 @@
-/* The list is one macro of names, expanded once to declarations and once to the table. A name that
+/* The list is one macro of names and lines, expanded once to declarations and once to each table. A name that
  * is none of these is looked for among the formulas. */
 #include "sims/registry/registry.h"
 
@@ -9,23 +9,49 @@
 #include <string.h>
 
 /* The groups and their order are those of every list, from one GPU to the whole run. */
-#define A_GPU(X) X(roofline) X(flashattention) X(measurement)
-#define ONE_STEP(X) X(memory) X(compile) X(timeline)
-#define MANY_GPUS(X) X(scaling) X(amdahl) X(allreduce) X(parallelism)
-#define SMALLER_MODELS(X) X(formats) X(compression)
-#define SERVING(X) X(inference) X(kvcache) X(batching) X(speculative) X(queueing) X(capacity)
-#define ON_THE_ROAD(X) X(latency)
-#define WHOLE_RUNS(X) X(system) X(stacking) X(goodput) X(diagnosis) X(caselab)
+#define A_GPU(X)                                                                                   \
+	X(roofline, "What a GPU can do for each byte it moves")                                    \
+	X(flashattention, "Attention in tiles that stay on the chip")                              \
+	X(measurement, "One kernel timed wrongly in five ways")
+#define ONE_STEP(X)                                                                                \
+	X(memory, "What fills a GPU during a training step")                                       \
+	X(compile, "When compiling pays back, and when never")                                     \
+	X(timeline, "What the GPU waits for in a training step")
+#define MANY_GPUS(X)                                                                               \
+	X(scaling, "How much of the ideal many GPUs reach")                                        \
+	X(amdahl, "What serial work leaves of more workers")                                       \
+	X(allreduce, "Ring, tree, hierarchy: which adds up first")                                 \
+	X(parallelism, "Who holds what, who sends what, who waits")
+#define SMALLER_MODELS(X)                                                                          \
+	X(formats, "Where the numbers of FP32, BF16, FP8 lie")                                     \
+	X(compression, "How few bits a real network can do with")
+#define SERVING(X)                                                                                 \
+	X(inference, "Fusion, CUDA graphs, fewer bits, batches")                                   \
+	X(kvcache, "How many sequences fit, reserved or paged")                                    \
+	X(batching, "Static, dynamic, continuous: who waits")                                      \
+	X(speculative, "When guessing tokens ahead is faster")                                     \
+	X(queueing, "How waiting grows as servers fill up")                                        \
+	X(capacity, "How many GPUs a service needs, and why")
+#define ON_THE_ROAD(X) X(latency, "From camera to plan before the deadline")
+#define WHOLE_RUNS(X)                                                                              \
+	X(system, "Where time goes, from data to the road")                                        \
+	X(stacking, "What is left of speed-ups when they stack")                                   \
+	X(goodput, "What failures and checkpoints cost a run")                                     \
+	X(diagnosis, "Find a hidden fault with few readings")                                      \
+	X(caselab, "Find a bottleneck by buying experiments")
 #define SIMS(X)                                                                                    \
 	A_GPU(X) ONE_STEP(X) MANY_GPUS(X) SMALLER_MODELS(X) SERVING(X) ON_THE_ROAD(X) WHOLE_RUNS(X)
 
-#define X(name) extern const struct sim name##_sim;
+#define X(name, brief) extern const struct sim name##_sim;
 SIMS(X)
 #undef X
-#define X(name) &name##_sim,
+#define X(name, brief) &name##_sim,
 const struct sim *const sims[] = { SIMS(X) };
 #undef X
-#define X(name) +1
+#define X(name, brief) brief,
+const char *const sim_briefs[] = { SIMS(X) };
+#undef X
+#define X(name, brief) +1
 const struct sim_group sim_groups[] = {
 	{ "a GPU", A_GPU(X) },
 	{ "one step", ONE_STEP(X) },

@@ -9,6 +9,9 @@
 
 extern const struct sim *const sims[]; /* in the order in which they are listed */
 extern const size_t n_sims;
+/* What each of them shows, in the same order: a line of at most 42 columns, for lists where its summary
+ * is too long. */
+extern const char *const sim_briefs[];
 
 /* Each simulation belongs to one group; a group's stand together in the list above, and the groups
  * in this order. */

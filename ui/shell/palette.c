@@ -177,7 +177,7 @@ static void gather_all(struct app *app, struct palette *p)
 	/* Simulations come before pages: where a page and a simulation share a name, the bare name means
 	 * the simulation, as it does everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
-		palette_add(p, "simulation", sims[i]->title, sims[i]->summary,
+		palette_add(p, "simulation", sims[i]->title, sim_briefs[i],
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
 	add_bookmarks(app, p);

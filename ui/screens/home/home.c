@@ -150,7 +150,14 @@ static int says_cols(int cols)
 	return left >= SAYS ? left : 0;
 }
 
-/* The line of a description, or what fits of it where it has one line only. */
+/* What a simulation shows, as long as there is room for it. */
+static const char *said_of(int sim, int cols, enum glyphs glyphs)
+{
+	const char *whole = sims[sim]->summary;
+	return text_cols(whole, glyphs) <= cols ? whole : sim_briefs[sim];
+}
+
+/* A line of its description, or a shorter one where it has one line only. */
 static void draw_summary(const struct pane *p, const struct list *l, int i, enum style style)
 {
 	const struct home_line *at = &l->lines.at[l->first + i];
@@ -158,7 +165,8 @@ static void draw_summary(const struct pane *p, const struct list *l, int i, enum
 	const bool whole = l->first + i + 1 < l->lines.n && l->lines.at[l->first + i + 1].part > 0;
 	struct text_line line;
 	if (at->part == 0 && !whole) {
-		pane_clause(p, 0, MARK + SECOND, -1, text, style, 0);
+		pane_clause(p, 0, MARK + SECOND, -1,
+			said_of(at->entry, l->lines.says, p->cv->glyphs), style, 0);
 		return;
 	}
 	for (int k = 0; text_wrap(&text, l->lines.says, p->cv->glyphs, &line); k++)
@@ -269,7 +277,7 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	if (column == HOME_PAGES)
 		about_page(app, i, text, sizeof text);
 	else if (column == HOME_SIMS)
-		snprintf(text, sizeof text, "%s", sims[i]->summary);
+		snprintf(text, sizeof text, "%s", said_of(i, r.cols, app->glyphs));
 	else
 		home_drill_about(app, i, text, sizeof text);
 	struct pane line = pane_of(cv, r);
