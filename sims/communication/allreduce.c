@@ -627,11 +627,9 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 		return "the switch adds, so that bytes go up once";
 	default:
 		if (mine < 0.999 * others)
-			return figure_text(fig, "each GPU sends %s, %s %s",
-				figure_quantity(fig, mine, "B"),
-				other == ALGORITHM_TREE ? "a tree's inner ones would send"
-							: "the other way",
-				figure_quantity(fig, others, "B"));
+			return figure_text(fig, "each GPU sends %.3g %% fewer bytes than %s",
+				100 * (1 - mine / others),
+				other == ALGORITHM_TREE ? "a tree's inner ones" : "the other way");
 		return "it keeps every link busy all the time";
 	}
 }
@@ -656,18 +654,16 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 			"This machine cannot do it that way; the quickest it has is the %s, %s.",
 			spoken[best], quickest);
 	else if (!close)
-		figure_why(fig, "The %s adds %s in %s, but the %s needs only %s: %s.",
-			spoken[s->algorithm], size, mine, spoken[best], quickest,
-			reason(fig, s, best, s->algorithm));
+		figure_why(fig, "The %s takes %s, the %s needs only %s: %s.", spoken[s->algorithm],
+			mine, spoken[best], quickest, reason(fig, s, best, s->algorithm));
 	else if (isnan(second_s) || second_s < 1.02 * time_s)
 		figure_why(fig, "%s in %s, and no other way is quicker%s.", size, mine,
 			isnan(second_s) ? ""
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else
-		figure_why(fig, "The %s is quickest here: it adds %s in %s, the %s in %s. %c%s.",
-			spoken[best], size, mine, spoken[second],
-			figure_quantity(fig, second_s, "s"),
+		figure_why(fig, "The %s is quickest here: %s, the %s takes %s. %c%s.", spoken[best],
+			mine, spoken[second], figure_quantity(fig, second_s, "s"),
 			toupper((unsigned char)*reason(fig, s, best, second)),
 			reason(fig, s, best, second) + 1);
 }

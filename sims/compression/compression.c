@@ -795,12 +795,11 @@ static void quantised(struct study *s)
 		nearest_costs(s, now))
 		return;
 	double teacher = 100 * s->teacher.accuracy;
-	figure_why(s->fig,
-		"%s a weight, %.3g times smaller: %.3g %% of the answers are wrong instead of "
-		"%.3g. Outputs are off by %.2g %%%s.",
-		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes,
-		100 - now, 100 - teacher, 100 * s->output_error,
-		teacher - now < worth_saying ? ", but the winning digit seldom changes" : "");
+	figure_why(s->fig, "With %s a weight %.3g %% of the answers are wrong instead of %.3g. %s.",
+		bits_text(s->fig, s->recipe.quantiser.bits), 100 - now, 100 - teacher,
+		teacher - now < worth_saying
+			? "Outputs move, but the winning digit seldom changes"
+			: "So coarse, weights move the outputs past the next digit");
 }
 
 static double shrunk_to(const struct study *s)

@@ -739,9 +739,8 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, say(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s %s becomes %s, off by %.3g %%: numbers are %s apart%s.",
-			f->name, x, stored_text(fig, s), off_pct, formats_digits(fig, step, 3),
-			beside_others(s, step, fig));
+		figure_why(fig, "In %s %s becomes %s: its numbers lie that far apart%s.", f->name,
+			x, stored_text(fig, s), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)

@@ -407,10 +407,9 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 			speedup, simulated, 100 * waiting);
 	else if (law == AMDAHL)
 		figure_why(fig,
-			"%g %% serial: %s make it %.3gx faster, any number at most %.4gx, and they "
-			"spend %.0f %% of their time waiting.",
-			v[SERIAL], figure_quantity(fig, n, "worker"), speedup,
-			100 / fmax(v[SERIAL], 1e-9), 100 * waiting);
+			"%s make it %.3gx faster, any number at most %.4gx: all but one wait while "
+			"the serial part runs.",
+			figure_quantity(fig, n, "worker"), speedup, 100 / fmax(v[SERIAL], 1e-9));
 	else if (law == GUSTAFSON)
 		figure_why(fig,
 			"With %g times the work in the same time the serial part stays small: "

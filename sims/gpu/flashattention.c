@@ -591,7 +591,6 @@ static void draw_table(const struct attention *a, struct figure *fig)
 
 static void read_for_the_reader(const struct attention *a, struct figure *fig)
 {
-	const char *seq = figure_quantity(fig, a->shape.seq, "");
 	double ratio = unfused_bytes(a) / flash_bytes(a);
 	double ridge = kernel_peak_flops(a->gpu, a->dtype) / a->gpu->bandwidth;
 	double intensity = flops_of(a, a->shape.causal) / flash_bytes(a);
@@ -599,11 +598,9 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 					a->gpu->l2_bytes) < 0.5;
 	if (ratio >= 2)
 		figure_why(fig,
-			"The %s x %s scores never leave the chip: HBM carries %s instead of %s "
-			"(%.3gx less), so attention takes %s instead of %s.",
-			seq, seq, figure_quantity(fig, flash_bytes(a), "B"),
-			figure_quantity(fig, unfused_bytes(a), "B"), ratio,
-			figure_quantity(fig, flash_time_s(a), "s"),
+			"The scores never leave the chip: HBM carries %.3g times less, so attention "
+			"takes %s instead of %s.",
+			ratio, figure_quantity(fig, flash_time_s(a), "s"),
 			figure_quantity(fig, unfused_time_s(a), "s"));
 	else if (intensity < ridge)
 		figure_why(fig,

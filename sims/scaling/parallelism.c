@@ -585,9 +585,8 @@ static void explain(
 		return;
 	default:
 		figure_why(fig,
-			"It fits, %s GB of %s, at %.3g %% of the GPU's peak: %scommunication that "
-			"nothing hides takes %.3g %% of the step.",
-			gigabytes(fig, plan->memory_bytes), gigabytes(fig, s->gpu->memory_bytes),
+			"It fits, at %.3g %% of the GPU's peak: %scommunication that nothing hides "
+			"takes %.3g %% of the step.",
 			100 * plan->mfu,
 			plan->pp > 1 ? figure_text(fig, "the bubble takes %.3g %%, ",
 					       100 * plan->pipeline.bubble)

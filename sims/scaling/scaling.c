@@ -313,19 +313,6 @@ static const char *largest_loss(const struct scaling *s, const struct training_s
 	return losses[worst].name;
 }
 
-/* What LEAP times as many GPUs would come to; "" where that is off the axis, or where nobody knows
- * whether their batch converges. */
-static const char *look_ahead(struct figure *fig, const struct scaling *s)
-{
-	enum { LEAP = 8 };
-	double more = LEAP * s->v[SCALING_GPUS];
-	struct training t = scaling_at(s, more);
-	if (more > MAX_GPUS || t.global_batch > t.workload->known_batch)
-		return "";
-	return figure_text(fig, " %s would do that of %s.", figure_quantity(fig, more, ""),
-		figure_quantity(fig, step_at(s, more).samples_per_s / s->one_rate, ""));
-}
-
 /* The one sentence: how much work comes out, then what takes the rest. */
 static void why(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
@@ -354,8 +341,8 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 			"the optimizer's state.",
 			gpus, work);
 	else
-		figure_why(fig, "%s do the work of %s: most of the loss is %s.%s", gpus, work,
-			largest_loss(s, r), look_ahead(fig, s));
+		figure_why(fig, "%s do the work of %s: most of the loss is %s.", gpus, work,
+			largest_loss(s, r));
 }
 
 static void scaling_explain(
