@@ -174,12 +174,28 @@ struct layout {
 	size_t shown;                           /* bars that fit */
 };
 
+/* A total in the unit of the longest bar, as the axis counts, so that bars and numbers compare; in its
+ * own where it is so small that only noughts would be seen, or where lengths are logarithms. */
+static void one_unit(char *buf, size_t size, const struct bars *b, double sum, double longest)
+{
+	const double least = 1e-3;
+	const struct shown_unit shown = pick_unit(b->unit, longest), own = pick_unit(b->unit, sum);
+	const bool fits = fabs(sum / shown.factor) >= least && isfinite(longest);
+	if (b->log || !fits || own.factor == shown.factor) {
+		quantity_show(buf, size, sum, b->unit);
+		return;
+	}
+	quantity_show(buf, size, sum / shown.factor, "");
+	const size_t used = strlen(buf);
+	snprintf(buf + used, size - used, " %s", shown.name);
+}
+
 /* The total as people write it: "! 96 GB" past the limit. */
 static void total_text(
 	char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
 {
 	char number[64];
-	quantity_show(number, sizeof number, bar_sum(b, bar), b->unit);
+	one_unit(number, sizeof number, b, bar_sum(b, bar), e->hi);
 	if (b->shares)
 		snprintf(buf, size, "%s", "");
 	else

@@ -237,13 +237,7 @@ int scale_col(const struct scale *s, double value)
 	return s->col + (col < s->width ? col : s->width - 1);
 }
 
-/* The unit in which people would write a value ("ms" for 0.02 s), and how many of `unit` it is. */
-struct shown_unit {
-	char name[24];
-	double factor;
-};
-
-static struct shown_unit pick_unit(const char *unit, double value)
+struct shown_unit pick_unit(const char *unit, double value)
 {
 	struct shown_unit shown = { "", 1 };
 	struct unit base, picked;

@@ -63,6 +63,13 @@ double scale_at(const struct scale *s, double value);
 /* The column of a value, inside the scale. */
 int scale_col(const struct scale *s, double value);
 
+/* The unit in which people would write a value ("ms" for 0.02 s), and how many of `unit` it is. */
+struct shown_unit {
+	char name[24];
+	double factor;
+};
+struct shown_unit pick_unit(const char *unit, double value);
+
 /* A rule with ticks and below it their labels, in a unit picked for the range: 2 rows. */
 void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit);
 
