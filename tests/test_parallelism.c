@@ -237,18 +237,18 @@ Test(parallelism, the_plan_and_the_model_agree)
 	}
 }
 
-/* Four stages of 20 of the 80 layers: each holds two of the eight slices of every kind, and no two
- * stages the same ones. Of 64 copies four are shown, and each holds everything. */
+/* Four stages of 20 of the 80 layers: each holds three of the twelve slices of every kind, and no
+ * two stages the same ones. Of 64 copies four are shown, and each holds everything. */
 Test(parallelism, holders)
 {
 	static const struct {
 		const char *settings, *names[4];
 		unsigned from[4], to[4];
 	} rows[] = {
-		{ "", { "stage 0", "stage 1", "stage 2", "stage 3" }, { 0, 2, 4, 6 },
-			{ 2, 4, 6, 8 } },
+		{ "", { "stage 0", "stage 1", "stage 2", "stage 3" }, { 0, 3, 6, 9 },
+			{ 3, 6, 9, 12 } },
 		{ "strategy=ddp", { "GPU 0", "GPU 21", "GPU 42", "GPU 63" }, { 0, 0, 0, 0 },
-			{ 8, 8, 8, 8 } },
+			{ 12, 12, 12, 12 } },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(sim_find("parallelism"), &facts, rows[i].settings);
@@ -256,14 +256,14 @@ Test(parallelism, holders)
 		for (size_t b = 0; b < fig.n_blocks; b++)
 			if (fig.blocks[b]->kind == BLOCK_GRID)
 				g = &fig.blocks[b]->as.grid;
-		cr_assert(g && g->rows == 4 && g->cols == 35);
+		cr_assert(g && g->rows == 4 && g->cols == 51);
 		for (size_t r = 0; r < 4; r++) {
 			cr_expect(eq(str, (char *)g->row_names[r], (char *)rows[i].names[r]));
-			for (size_t c = 0; c < 35; c++) {
-				size_t slice = c % 9;
-				bool held = slice < 8 && slice >= rows[i].from[r] &&
+			for (size_t c = 0; c < 51; c++) {
+				size_t slice = c % 13;
+				bool held = slice < 12 && slice >= rows[i].from[r] &&
 					    slice < rows[i].to[r];
-				cr_expect(eq(int, g->cells[r * 35 + c] != 0, held), "%s: %zu, %zu",
+				cr_expect(eq(int, g->cells[r * 51 + c] != 0, held), "%s: %zu, %zu",
 					rows[i].settings, r, c);
 			}
 		}
@@ -306,7 +306,7 @@ Test(parallelism, the_bubble_is_painted)
 	struct figure fig = sim_run(sim, &facts, "strategy=ddp");
 	cr_assert(fig.blocks[0]->kind == BLOCK_BARS && fig.blocks[1]->kind == BLOCK_GRID);
 	const struct grid *g = &fig.blocks[1]->as.grid;
-	cr_expect(fig.blocks[0]->as.bars.means[3] == g->means[g->cells[3 * 9]]);
+	cr_expect(fig.blocks[0]->as.bars.means[3] == g->means[g->cells[3 * 13]]);
 	figure_release(&fig);
 }
 

@@ -159,7 +159,7 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.transfers = v[TRANSFERS] > 0 };
 }
 
-enum { SLICES = 8, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
+enum { SLICES = 12, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
 
 static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3",
 	"TP", "PP", "3D" };
@@ -294,12 +294,15 @@ static void parallelism_draw_holders(
 	for (size_t r = 0; r < rows; r++)
 		names[r] = figure_text(fig, staged ? "stage %g" : "GPU %g", chosen(r, rows, all));
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "Parameters, gradients, optimizer, activations%s",
+		figure_text(fig, "What each %s holds%s", staged ? "stage" : "GPU",
 			(double)rows < all ? figure_text(fig, " (%zu of %g)", rows, all) : ""),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
 	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
 		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_ACTIVATIONS, MEANS_ACTIVATIONS };
 	grid_mean(fig, g, means, N_HELD);
+	static const char *const groups[GROUPS] = { "weights", "gradients", "optimizer",
+		"activations" };
+	grid_captions(fig, g, groups, GROUPS);
 	figure_tab(fig, "Holders");
 	for (size_t r = 0; g && r < rows; r++)
 		for (size_t c = 0; c < cols; c++) {

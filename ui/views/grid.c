@@ -489,7 +489,8 @@ static void captions_draw(
 		int from = l->zoom ? i * part * l->zoom : i * part * l->cols * l->width / all;
 		int room = l->zoom ? (part - 1) * l->zoom : (part - 1) * l->cols * l->width / all;
 		int width = text_cols(g->captions[i], p->cv->glyphs);
-		if (width <= room)
+		bool last = i + 1 == shown; /* nothing stands behind it */
+		if (width <= room + last)
 			pane_text(p, row, l->names + from + (room - width) / 2, -1, g->captions[i],
 				STYLE_PLAIN, 0);
 	}
