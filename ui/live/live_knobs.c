@@ -58,12 +58,18 @@ static struct knob_columns measure(
 	return c;
 }
 
+/* Whether a value leaves it to the model, and is no amount. */
+static bool left_open(const struct knob *k, double value)
+{
+	return k->zero && value == 0 && strcmp(k->zero, "none") != 0;
+}
+
 /* Where a knob's bead stands, 0 to `last`: of one that is left to the model, where the model put it.
  * -1: nowhere, nobody knows. */
 static int bead_of(const struct live *s, const struct knob *k, double value, int last, bool *open)
 {
 	double own = live_stands_for(s, (int)(k - s->sim->knobs));
-	*open = k->zero && value == 0 && strcmp(k->zero, "none") != 0;
+	*open = left_open(k, value);
 	if (*open && isnan(own))
 		return -1;
 	return (int)lround(knob_position(k, s->tables, *open ? own : value) * last);
@@ -91,8 +97,8 @@ static void draw_track(const struct pane *p, int row, int col, int width, const 
 			: home < at ? 0x253f
 				    : 0x253c,
 			STYLE_DIM, 0);
-	if (s->has_pin) {
-		double pinned = s->pin.v[k - s->sim->knobs];
+	const double pinned = s->pin.v[k - s->sim->knobs];
+	if (s->has_pin && !left_open(k, pinned)) {
 		int pin = (int)lround(knob_position(k, s->tables, pinned) * last);
 		pane_put(p, row, col + pin, ascii ? 'o' : 0x25cb, STYLE_DIM, 0);
 	}
