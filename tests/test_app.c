@@ -294,11 +294,11 @@ Test(app, x_swaps_the_pinned_setting_and_this_one)
 	explorer_press(&e, "x");
 	cr_expect(explorer_shows(&e, "Nothing is pinned"));
 	explorer_press(&e, "c l");
-	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): speed-up 43.9x → 66.3x"));
+	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): speed-up 43.9x → 66.2x"));
 	cr_expect(explorer_shows(&e, "x swap"));
 	char *before = explorer_text(&e);
 	explorer_press(&e, "x");
-	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): speed-up 66.3x → 43.9x"));
+	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): speed-up 66.2x → 43.9x"));
 	explorer_press(&e, "x");
 	char *after = explorer_text(&e);
 	cr_expect(eq(str, after, before));
@@ -428,7 +428,7 @@ Test(app, a_run_plays_to_its_end_and_stops)
 		double last_s = -1;
 		int ticks = 0;
 		if (s->figure.duration_s > 0) {
-			explorer_press(&e, "P");
+			explorer_press(&e, "w");
 			for (int64_t t = 1000, wait; (wait = app_tick(e.app, t)) >= 0; t += wait) {
 				cr_assert(lt(int, ++ticks, 5000), "%s plays for ever", sims[i]->id);
 				cr_expect(s->playhead_s >= last_s, "%s", sims[i]->id);
@@ -456,12 +456,12 @@ Test(app, a_stopped_run_opens_again_as_it_was, .description = "long")
 			cr_assert(explorer_open(&e, sims[i]->id));
 			struct live *s = sim_of(e.app);
 			char command[1200];
-			explorer_press(&e, "P");
+			explorer_press(&e, "w");
 			if (s->figure.duration_s > 0) {
 				for (int k = 0; k < ticks; k++)
 					app_tick(e.app, 1000 + 53 * k);
 				if (s->playing)
-					explorer_press(&e, "P");
+					explorer_press(&e, "w");
 				char *before = explorer_text(&e);
 				explorer_press(&e, "y");
 				snprintf(command, sizeof command, "%s", e.app->message);
@@ -510,7 +510,7 @@ Test(app, space_turns_a_box_and_else_plays)
 		cr_expect(eq(int, s->playing, !box && s->figure.duration_s > 0), "%s", sims[i]->id);
 		cr_expect(eq(int, s->now.v[s->focus] != was, box), "%s", sims[i]->id);
 		if (box && s->figure.duration_s > 0)
-			explorer_press(&e, "P");
+			explorer_press(&e, "w");
 		explorer_press(&e, "Space");
 		cr_expect(not(s->playing), "%s", sims[i]->id);
 		explorer_end(&e);

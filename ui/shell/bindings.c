@@ -49,7 +49,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_SIM | ON_PAGE, 'x', ACT_SWAP, "swap the pinned setting and this one", "swap" },
 	{ ON_SIM, ' ', ACT_SWITCH_OR_PLAY,
 		"turn the check box in focus; else play or pause the run", "play" },
-	{ ON_SIM | ON_PAGE, 'P', ACT_PLAY, "play or pause the run", NULL },
+	{ ON_SIM, 'w', ACT_PLAY, "play or pause the run, whatever is in focus", NULL },
 	{ ON_PAGE, ' ', ACT_PLAY,
 		"a page down; in a figure that has a run, play or pause it", "play" },
 	{ ON_SIM | ON_PAGE, ',', ACT_EARLIER, "move the playhead back", NULL },
