@@ -43,7 +43,7 @@ enum {
 };
 
 static const struct knob knobs[N_KNOBS] = {
-	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 131072, 2048,
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 131072, 8192,
 		"one of them fails, all stop: twice as many halve the time between failures, and "
 		"the slowest of more is slower"),
 	[MTBF_H] = KNOB_FACTOR("mtbf_h", "MTBF per GPU", "h", 500, 1e6, 50000, 1.25,
@@ -52,11 +52,11 @@ static const struct knob knobs[N_KNOBS] = {
 	[CHECKPOINT_S] = KNOB_FACTOR("checkpoint_s", "write time", "s", 0, 3600, 0, 1.25,
 		"auto: 14 B per parameter over the storage; the best interval grows with its root",
 		.zero = "auto", .group = "checkpoint"),
-	[INTERVAL_MIN] = KNOB_FACTOR("interval_min", "interval", "min", 0, 1440, 0, 1.25,
+	[INTERVAL_MIN] = KNOB_FACTOR("interval_min", "checkpoint every", "min", 0, 1440, 0, 1.25,
 		"work between two checkpoints, auto is Young's: shorter pays for writing, longer "
 		"for work that a failure takes",
 		.zero = "auto"),
-	[RESTART_MIN] = KNOB_LINEAR("restart_min", "restart", "min", 0, 240, 10, 1,
+	[RESTART_MIN] = KNOB_LINEAR("restart_min", "restart takes", "min", 0, 240, 10, 1,
 		"to notice, replace, load and warm up: it costs the same at every interval, so no "
 		"checkpoint policy helps against it"),
 	[ASYNC] = KNOB_SWITCH("async", "asynchronous", 0,
@@ -93,7 +93,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"its parameters set how much a checkpoint holds, and with the GPUs how long a step "
 		"takes",
 		.group = "step"),
-	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
+	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 16, 1.25,
 		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
 		"Llama 3 had",
 		.zero = "auto", .when = { WHEN(CHECKPOINT_S, 0) }, .group = "checkpoint"),
@@ -242,32 +242,16 @@ static struct goodput_share goodput_mean(
 	return mean;
 }
 
-static double goodput_formula(const struct goodput *g, double interval_s)
-{
-	if (g->plan.lag_s > 0)
-		return NAN;
-	return CALL(checkpointed_goodput, .checkpoint_time = g->plan.stall_s,
-		.interval = interval_s, .mtbf = g->mtbf_s, .restart_time = g->plan.restart_s);
-}
-
-static double goodput_first_order(const struct goodput *g, double interval_s)
-{
-	double overhead = CALL(checkpoint_overhead, .checkpoint_time = g->plan.stall_s,
-		.interval = interval_s, .mtbf = g->mtbf_s);
-	return fmax(0, 1 - overhead - (g->plan.restart_s + g->plan.lag_s) / g->mtbf_s);
-}
-
 static const char *goodput_interval_text(struct figure *fig, double s)
 {
-	return s < MINUTE_S     ? figure_quantity(fig, s, "s")
-	       : s < 2 * HOUR_S ? figure_text(fig, "%.3g min", s / MINUTE_S)
-				: figure_text(fig, "%.3g h", s / HOUR_S);
+	return s < MINUTE_S     ? figure_text(fig, "%.2g s", s)
+	       : s < 2 * HOUR_S ? figure_text(fig, "%.0f min", s / MINUTE_S)
+				: figure_text(fig, "%.2g h", s / HOUR_S);
 }
 
 /* --- Pictures --- */
 
-enum { CURVE_POINTS = 25, N_SHOWN = 3 };
-static const double shown_ratio[N_SHOWN] = { 0.25, 1, 4 };
+enum { CURVE_POINTS = 25 };
 
 /* Where a parabola in log(interval), fitted to points [from, to), has its top: least squares
  * through the normal equations, x counted from the middle. NAN where it opens upwards. */
@@ -287,7 +271,7 @@ static double parabola_top(const double *x, const double *y, size_t from, size_t
 }
 
 /* The best of the curve: its highest point, made precise by its neighbours. */
-static double best_interval_s(const double *log_s, const double *share)
+static double top_of_curve_s(const double *log_s, const double *share)
 {
 	enum { REACH = 6 };
 	size_t best = largest_of(share, CURVE_POINTS);
@@ -299,20 +283,19 @@ static double best_interval_s(const double *log_s, const double *share)
 	return exp(top);
 }
 
-/* Both formulas over a stretch of intervals, its end not included: the way from the curve to a setting
- * outside of it. */
-static void add_formulas(struct goodput *g, struct figure *fig, struct series *young,
-	struct series *daly, double from_s, double end_s)
+/* Tries every interval from a sixteenth of Young's to sixteen times, or as far down as there are steps
+ * to count. */
+static double best_interval_s(const struct goodput *g)
 {
-	enum { POINTS = 8 };
-	for (int i = 0; i < POINTS && from_s < end_s; i++) {
-		double interval_s = from_s * pow(end_s / from_s, (double)i / POINTS);
-		double formula = goodput_formula(g, interval_s);
-		series_point(fig, young, interval_s / MINUTE_S,
-			100 * goodput_first_order(g, interval_s));
-		if (isfinite(formula))
-			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
+	double log_s[CURVE_POINTS], share[CURVE_POINTS];
+	double lo = fmax(g->young_s / 16, fmax(g->plan.lag_s, g->step_s));
+	double hi = fmax(g->young_s * 16, lo * 16);
+	for (size_t i = 0; i < CURVE_POINTS; i++) {
+		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
+		log_s[i] = log(goodput_plan_at(g, interval_s).work_s);
+		share[i] = goodput_mean(g, interval_s, NULL).work_s;
 	}
+	return top_of_curve_s(log_s, share);
 }
 
 /* Intervals whose logarithms differ by less are as good as the same: between them goodput differs by
@@ -322,85 +305,6 @@ static const double AS_GOOD = 0.1;
 static bool is_as_good_as_best(const struct goodput *g)
 {
 	return fabs(log(g->plan.work_s / g->best_s)) < AS_GOOD;
-}
-
-/* The ends of the axis of intervals: the same whatever the setting, so that the best interval moves along
- * it and not it with the interval. Only where they do not hold Young's interval with its surroundings,
- * or the one that is set, do they give way, by whole decades. */
-struct goodput_axis {
-	double from_s, to_s;
-};
-
-static struct goodput_axis goodput_axis(const struct goodput *g)
-{
-	enum { AROUND = 4 };
-	struct goodput_axis a = { 0.1 * MINUTE_S, 1000 * MINUTE_S };
-	double least_s = fmin(fmax(g->young_s / AROUND, g->step_s), g->plan.work_s / 1.2);
-	double most_s = fmax(g->young_s * AROUND, g->plan.work_s * 1.2);
-	if (least_s < a.from_s)
-		a.from_s = pow(10, floor(log10(least_s / MINUTE_S))) * MINUTE_S;
-	if (most_s > a.to_s)
-		a.to_s = pow(10, ceil(log10(most_s / MINUTE_S))) * MINUTE_S;
-	return a;
-}
-
-/* Where the axis of shares begins: one of four, so that another number of GPUs seldom stretches it. */
-static double least_shown_pct(double least)
-{
-	static const double starts[] = { 90, 70, 50 };
-	for (size_t i = 0; i < LENGTH(starts); i++)
-		if (least >= starts[i])
-			return starts[i];
-	return 0;
-}
-
-static void goodput_draw_curve(struct goodput *g, struct figure *fig)
-{
-	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
-		"min", AXIS_LOG10, "Goodput", "%", AXIS_LINEAR);
-	figure_tab(fig, "Interval");
-	if (p)
-		p->y.max = 100;
-	struct series *young =
-		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_KIND + 2);
-	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
-	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
-	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
-	/* From a sixteenth of Young's interval to sixteen times, or as far down as there are steps
-	 * to count. */
-	double lo = fmax(g->young_s / 16, least_s), hi = fmax(g->young_s * 16, lo * 16);
-	double now_s = g->plan.work_s, now = 100 * g->mean.work_s / g->plan.horizon_s;
-	struct goodput_axis axis = goodput_axis(g);
-	add_formulas(g, fig, young, daly, fmax(axis.from_s, least_s), lo);
-	for (size_t i = 0; i < CURVE_POINTS; i++) {
-		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
-		interval_s = goodput_plan_at(g, interval_s).work_s;
-		log_s[i] = log(interval_s);
-		share[i] = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
-		double formula = goodput_formula(g, interval_s);
-		series_point(fig, young, interval_s / MINUTE_S,
-			100 * goodput_first_order(g, interval_s));
-		if (isfinite(formula))
-			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
-		series_mark(fig, simulated, interval_s / MINUTE_S, 100 * share[i],
-			i == CURVE_POINTS / 8           ? "too often"
-			: i + 1 == CURVE_POINTS * 7 / 8 ? "too rare"
-							: NULL,
-			ROLE_PLAIN);
-	}
-	g->best_s = best_interval_s(log_s, share);
-	bool is_best = is_as_good_as_best(g);
-	/* Where both are as good as the same, in one column. */
-	plot_rule(fig, p, false, (is_best ? now_s : g->best_s) / MINUTE_S, is_best ? "" : "best",
-		ROLE_GOOD);
-	add_formulas(g, fig, young, daly, hi, axis.to_s);
-	struct series *here = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, now_s / MINUTE_S, now, is_best ? "now = best" : "now", ROLE_ACCENT);
-	if (!p)
-		return;
-	p->y.min = least_shown_pct(fmin(now, 100 * fmin(share[0], share[CURVE_POINTS - 1])));
-	p->x.min = axis.from_s / MINUTE_S;
-	p->x.max = axis.to_s / MINUTE_S;
 }
 
 struct lane {
@@ -418,8 +322,10 @@ static void add_span(void *ctx, enum goodput_phase phase, double start_s, double
 	double from_s = fmax(start_s, l->from_s), to_s = fmin(end_s, l->to_s);
 	if (to_s <= from_s)
 		return;
-	timeline_span(
-		l->fig, l->timeline, l->lane, phase, from_s - l->from_s, to_s - l->from_s, NULL);
+	timeline_span(l->fig, l->timeline, l->lane, phase, from_s - l->from_s, to_s - l->from_s,
+		phase == PHASE_LOST ? figure_text(l->fig, "lost %s",
+					      goodput_interval_text(l->fig, end_s - start_s))
+				    : NULL);
 	if (!l->told)
 		return;
 	l->lost_s = phase == PHASE_LOST   ? l->lost_s + end_s - start_s
@@ -434,47 +340,146 @@ static void add_span(void *ctx, enum goodput_phase phase, double start_s, double
 	l->lost_s = 0;
 }
 
-/* A dozen checkpoints around the first failure, or as many failures where they come faster than
- * checkpoints: a stretch in which one sees what a failure takes. */
-static struct lane stretch_of(const struct goodput *g)
+/* Intervals that are compared, from short to long: some around Young's, and among them the one that is
+ * set. */
+enum { MOST_COMPARED = 10 };
+struct compared {
+	double interval_s[MOST_COMPARED];
+	size_t n, now; /* now: the one that is set */
+};
+
+/* To one digit, of minutes or of hours: an interval as one would choose it. */
+static double chosen_s(double s)
 {
-	double before_s = fmin(3 * g->plan.work_s, g->mtbf_s);
-	struct lane l = { .from_s = fmax(
-				  0, fmin(g->failures_s[0][0], g->plan.horizon_s) - before_s) };
-	l.to_s = fmin(g->plan.horizon_s, l.from_s + 4 * before_s);
+	double unit = s < MINUTE_S ? 1 : s < 2 * HOUR_S ? MINUTE_S : HOUR_S;
+	double digit = pow(10, floor(log10(s / unit)));
+	return fmax(1, round(s / unit / digit)) * digit * unit;
+}
+
+static void compare(struct compared *c, double interval_s, bool is_set)
+{
+	if (is_set)
+		c->now = c->n;
+	c->interval_s[c->n++] = interval_s;
+}
+
+/* These multiples of Young's interval, but for those that the one that is set is hardly different from. */
+static struct compared compared_of(const struct goodput *g, const double ratios[], size_t n)
+{
+	static const double alike = 1.3;
+	struct compared c = { .n = 0 };
+	bool placed = false;
+	for (size_t i = 0; i < n; i++) {
+		double least_s = fmax(g->plan.lag_s, g->step_s), s = g->young_s * ratios[i];
+		s = fmax(least_s, ratios[i] < 1 || ratios[i] > 1 ? chosen_s(s) : s);
+		double apart = g->plan.work_s / s;
+		if (!placed && apart < alike) {
+			placed = true;
+			compare(&c, g->plan.work_s, true);
+		}
+		if ((apart >= alike || apart <= 1 / alike) &&
+			(c.n == 0 || s > alike * c.interval_s[c.n - 1] || c.now + 1 == c.n))
+			compare(&c, s, false);
+	}
+	if (!placed)
+		compare(&c, g->plan.work_s, true);
+	return c;
+}
+
+static const char *every(const struct goodput *g, struct figure *fig, double interval_s)
+{
+	return figure_text(
+		fig, "every %s", goodput_interval_text(fig, goodput_plan_at(g, interval_s).work_s));
+}
+
+/* A failure that takes about half of the longest interval, as failures do on average, with that much
+ * before it, and work after it. Where failures come faster than checkpoints it has several of them. */
+static struct lane stretch_of(const struct goodput *g, double longest_s)
+{
+	const double *failures_s = g->failures_s[0];
+	struct goodput_plan p = goodput_plan_at(g, longest_s);
+	double cycle_s = p.work_s + p.stall_s, up_s = 0, least = INFINITY, horizon_s = p.horizon_s;
+	double at_s = fmin(failures_s[0], horizon_s);
+	for (size_t i = 0; failures_s[i] < horizon_s; i++) {
+		double ran_s = failures_s[i] - up_s, half = fmod(ran_s, cycle_s) / cycle_s - 0.6;
+		/* it has run for long enough to be shown */
+		half = fabs(half) + (ran_s < 1.2 * cycle_s);
+		at_s = half < least ? failures_s[i] : at_s;
+		least = fmin(least, half);
+		up_s = failures_s[i] + p.restart_s;
+	}
+	struct lane l = { .from_s = fmax(0, at_s - 0.75 * cycle_s) };
+	l.to_s = fmin(horizon_s, l.from_s + 1.15 * cycle_s + p.restart_s);
 	return l;
 }
 
-static void draw_lane(const struct goodput *g, struct lane *l, unsigned lane)
+static void draw_lane(
+	const struct goodput *g, struct lane *l, unsigned lane, double interval_s, bool told)
 {
-	struct goodput_plan p = goodput_plan_at(g, g->interval_s * shown_ratio[lane]);
+	struct goodput_plan p = goodput_plan_at(g, interval_s);
+	double counts = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
 	p.horizon_s = fmin(p.horizon_s, l->to_s * (1 + 1e-9));
 	l->lane = lane;
 	l->lost_s = 0;
-	l->told = shown_ratio[lane] == 1;
+	l->told = told;
 	goodput_run(&p, g->failures_s[0], add_span, l);
+	timeline_note(
+		l->fig, l->timeline, lane, figure_text(l->fig, "%.3g %% counts", 100 * counts));
 }
 
+/* The same failure at each interval. */
 static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 {
-	static const char *const kinds[N_PHASES] = { "counts", "checkpoint", "lost work",
-		"restart" };
-	const char *lanes[N_SHOWN];
-	struct lane l = stretch_of(g);
-	l.fig = fig;
-	for (unsigned i = 0; i < N_SHOWN; i++)
-		lanes[i] = figure_text(fig, "every %s",
-			goodput_interval_text(
-				fig, goodput_plan_at(g, g->interval_s * shown_ratio[i]).work_s));
-	l.timeline = figure_timeline(
-		fig, "The same failures at three intervals", lanes, N_SHOWN, kinds, N_PHASES);
+	static const char *const kinds[N_PHASES] = { "counts", "writing", "lost", "restart" };
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
+	static const double ratios[] = { 1. / 6, 1, 6 };
+	struct compared shown = compared_of(g, ratios, LENGTH(ratios));
+	const char *names[MOST_COMPARED];
+	for (size_t i = 0; i < shown.n; i++)
+		names[i] = every(g, fig, shown.interval_s[i]);
+	struct lane l = stretch_of(g, shown.interval_s[shown.n - 1]);
+	l.fig = fig;
+	l.timeline = figure_timeline(
+		fig, "A failure, with a checkpoint ...", names, shown.n, kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
-	figure_tab(fig, "The run");
-	for (unsigned i = 0; i < N_SHOWN; i++)
-		draw_lane(g, &l, i);
+	figure_tab(fig, "A failure");
 	fig->duration_s = l.to_s - l.from_s;
+	for (unsigned i = 0; i < shown.n; i++)
+		draw_lane(g, &l, i, shown.interval_s[i], i == shown.now);
+	const double *failures_s = g->failures_s[0];
+	for (size_t i = 0; failures_s[i] < l.to_s; i++)
+		if (failures_s[i] > l.from_s)
+			timeline_rule(
+				fig, l.timeline, failures_s[i] - l.from_s, "failure", ROLE_BAD);
+	if (l.timeline)
+		l.timeline->tall = 1 + shown.now;
+}
+
+/* What is lost at each of more intervals: writing shrinks from bar to bar, what failures take grows, and
+ * where both are alike the bar is shortest. */
+static void goodput_draw_costs(const struct goodput *g, struct figure *fig)
+{
+	enum { N_PARTS = 3 };
+	static const char *const names[N_PARTS] = { "writing", "lost to failures", "restarts" };
+	static const enum meaning means[N_PARTS] = { MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
+	static const double ratios[] = { 1. / 6, 1. / 2, 1, 2, 6 };
+	struct compared shown = compared_of(g, ratios, LENGTH(ratios));
+	struct bars *b =
+		figure_bars(fig, "Time that does not count, by interval", "%", names, N_PARTS);
+	bars_mean(fig, b, means, N_PARTS);
+	figure_tab(fig, "Intervals");
+	double pct = 100 / g->plan.horizon_s;
+	for (size_t i = 0; i < shown.n; i++) {
+		struct goodput_share s = goodput_mean(g, shown.interval_s[i], NULL);
+		struct bar *bar = bars_add(fig, b, every(g, fig, shown.interval_s[i]),
+			(const double[]){
+				pct * s.checkpoint_s, pct * s.lost_s, pct * s.restart_s });
+		if (bar && i == shown.now)
+			bar->role = ROLE_ACCENT;
+	}
+	if (b)
+		b->close = true;
 }
 
 enum { N_LOSSES = 7 };
@@ -490,46 +495,27 @@ static void losses_of(const struct goodput *g, const struct goodput_share *s, do
 
 static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 {
-	static const char *const names[N_LOSSES] = { "compute", "stragglers", "communication",
-		"data", "checkpoints", "lost work", "restarts" };
-	static const char *const head[] = { "at this interval", "share", "hours", "GPU hours" };
-	struct table *table = figure_table(fig, "", head, 4, "0111");
+	static const char *const names[N_LOSSES] = { "compute", "slowest GPU", "communication",
+		"data", "writing", "lost work", "restarts" };
+	enum { N_GROUPS = 3, FIRST_WAIT = 1, FIRST_FAILURE = 4 };
+	static const char *const groups[N_GROUPS] = { "computes", "waits", "failures" };
+	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_SECOND };
+	const char *title = figure_text(
+		fig, "Where %g days of %s go", g->v[DAYS], figure_quantity(fig, g->gpus, "GPU"));
+	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
+	bars_mean(fig, b, means, N_GROUPS);
 	figure_tab(fig, "Hours");
 	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
 	losses_of(g, &g->mean, part);
-	for (size_t k = 0; k < N_LOSSES; k++)
-		table_row(fig, table,
-			(const char *[]){ names[k], figure_text(fig, "%.3g %%", part[k]),
-				figure_quantity(fig, hours * part[k] / 100, "h"),
-				figure_quantity(fig, g->gpus * hours * part[k] / 100, "h") });
-}
-
-static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
-{
-	enum { N_PARTS = 5 };
-	static const char *const names[N_PARTS] = { "compute", "waits", "checkpoints", "lost work",
-		"restarts" };
-	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_FIXED,
-		MEANS_SECOND, MEANS_WAITING };
-	struct bars *b =
-		figure_bars(fig, "Where the clock goes at three intervals", "%", names, N_PARTS);
-	bars_mean(fig, b, means, N_PARTS);
-	figure_tab(fig, "Shares");
-	if (b)
-		b->shares = true;
-	for (size_t i = 0; i < N_SHOWN; i++) {
-		double interval_s = g->interval_s * shown_ratio[i], part[N_LOSSES];
-		struct goodput_share s = goodput_mean(g, interval_s, NULL);
-		losses_of(g, &s, part);
-		struct bar *bar = bars_add(fig, b,
-			goodput_interval_text(fig, goodput_plan_at(g, interval_s).work_s),
-			(const double[]){
-				part[0], part[1] + part[2] + part[3], part[4], part[5], part[6] });
-		if (!bar)
-			continue;
-		bar->note = figure_text(fig, "%.3g %% counts", 100 * s.work_s / g->plan.horizon_s);
-		bar->role = shown_ratio[i] == 1 ? ROLE_ACCENT : ROLE_PLAIN;
+	for (size_t k = 0; k < N_LOSSES; k++) {
+		double of[N_GROUPS] = { 0 };
+		of[(k >= FIRST_WAIT) + (k >= FIRST_FAILURE)] = part[k];
+		struct bar *bar = bars_add(fig, b, names[k], of);
+		if (bar)
+			bar->note = figure_quantity(fig, hours * part[k] / 100, "h");
 	}
+	if (b)
+		b->close = true;
 }
 
 /* --- The simulation --- */
@@ -593,27 +579,12 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		"$", ROLE_DIM);
 }
 
-/* At an interval that is neither too rare nor too often: what is left to be better at. */
-static void explain_balance(const struct goodput *g, struct figure *fig, const char *each)
-{
-	enum { N_COSTS = 3 };
-	static const char *const costs[N_COSTS] = { "Restarts cost", "Checkpoints cost",
-		"Lost work costs" };
-	const double cost[N_COSTS] = { g->mean.restart_s, g->mean.checkpoint_s, g->mean.lost_s };
-	size_t most = largest_of(cost, N_COSTS);
-	const char *at = is_as_good_as_best(g)    ? "the best interval,"
-			 : g->v[INTERVAL_MIN] > 0 ? "an interval of"
-						  : "Young's interval,";
-	figure_why(fig, "%s most, %.2g %%: %.3g %% counts at %s %s.", costs[most],
-		100 * share(g, cost[most]), 100 * share(g, g->mean.work_s), at,
-		is_as_good_as_best(g) ? goodput_interval_text(fig, g->best_s) : each);
-}
-
 static void explain(const struct goodput *g, struct figure *fig)
 {
 	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
 	double restart = g->mean.restart_s, lost = g->mean.lost_s, saves = g->mean.checkpoint_s;
 	const char *each = goodput_interval_text(fig, g->plan.work_s);
+	const char *takes = goodput_interval_text(fig, lost / fmax(1e-9, g->mean.failures));
 	const char *counts = figure_text(fig, "%.3g %% of the time counts", 100 * goodput);
 	if (goodput < 0.02)
 		figure_why(fig,
@@ -621,22 +592,20 @@ static void explain(const struct goodput *g, struct figure *fig)
 			counts, figure_quantity(fig, g->mtbf_s, "s"));
 	else if (restart > lost + saves)
 		figure_why(fig,
-			"Restarts cost most, %.2g %%, other losses %.2g %%: %.3g %% counts. A "
-			"faster restart is worth more than any interval.",
-			100 * share(g, restart), 100 * share(g, lost + saves), 100 * goodput);
+			"Restarts cost most, %.2g %%: %s. A faster restart is worth more than any "
+			"interval.",
+			100 * share(g, restart), counts);
 	else if (ratio > 2)
 		figure_why(fig,
-			"%s: a checkpoint every %s is too rare, each failure loses half of that. "
-			"Lost work takes %.2g %%, writing only %.2g %%.",
-			counts, each, 100 * share(g, lost), 100 * share(g, saves));
+			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",
+			each, takes, counts);
 	else if (ratio < 0.5)
 		figure_why(fig,
-			"%s: a checkpoint every %s is too often and costs %.2g %%, lost work only "
-			"%.2g %%. Best is near %s.",
-			counts, each, 100 * share(g, saves), 100 * share(g, lost),
-			goodput_interval_text(fig, g->best_s));
+			"A checkpoint every %s is too often: writing takes %.2g %%, and %s.", each,
+			100 * share(g, saves), counts);
 	else
-		explain_balance(g, fig, each);
+		figure_why(fig, "A checkpoint every %s is %s: a failure takes %s of work, and %s.",
+			each, is_as_good_as_best(g) ? "best" : "near the best", takes, counts);
 }
 
 static void warn(const struct goodput *g, struct figure *fig)
@@ -696,11 +665,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, v[GPUS], "GPU"), figure_quantity(fig, g.mtbf_s, "s"),
 		goodput_interval_text(fig, g.plan.work_s),
 		v[ASYNC] > 0 ? "asynchronous" : "synchronous");
-	goodput_draw_curve(&g, fig);
-	add_values(&g, fig);
+	g.best_s = best_interval_s(&g);
 	goodput_draw_run(&g, fig);
-	goodput_draw_shares(&g, fig);
+	goodput_draw_costs(&g, fig);
 	goodput_draw_hours(&g, fig);
+	add_values(&g, fig);
 	explain(&g, fig);
 	warn(&g, fig);
 	tell_step(&g, t, fig);
@@ -721,7 +690,7 @@ const struct sim goodput_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(GPUS, INTERVAL_MIN, MTBF_H, RESTART_MIN),
-	.try = "Turn GPUs to 16,384. How often must you write, what do restarts cost?",
+	.STORY(GPUS, INTERVAL_MIN, ASYNC, RESTART_MIN, STORAGE_GBPS, MTBF_H),
+	.try = "Turn GPUs to 16,384, then asynchronous on. What is left to lose?",
 	.run = run,
 };
