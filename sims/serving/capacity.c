@@ -40,10 +40,10 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 	[CAPACITY_GPU] = KNOB_GPU_OR_ANY("a100",
 		"memory holds the caches, bandwidth reads them once per token, compute takes the "
 		"prompts"),
-	[CAPACITY_ITL_MS] = KNOB_FACTOR("itl_ms", "ITL goal", "ms", 1, 1000, 50, 1.25,
+	[CAPACITY_ITL_MS] = KNOB_FACTOR("itl_ms", "a token every", "ms", 1, 1000, 50, 1.25,
 		"99 of 100 gaps between tokens must be shorter: a tighter goal allows fewer users "
 		"per GPU, whatever the memory holds"),
-	[CAPACITY_TTFT_MS] = KNOB_FACTOR("ttft_ms", "TTFT goal", "ms", 1, 100000, 1000, 1.25,
+	[CAPACITY_TTFT_MS] = KNOB_FACTOR("ttft_ms", "first token in", "ms", 1, 100000, 1000, 1.25,
 		"99 of 100 first tokens must be there sooner, those of the longest prompts too",
 		.group = "goals, users"),
 	[CAPACITY_QUANT_BITS] = KNOB_CHOICE_OF("quant_bits", "weight bits", bits_ids, bits_names,
@@ -163,8 +163,8 @@ static const char *replicas_text(const struct capacity *c, struct figure *fig)
 {
 	if (asked(c)->sharded)
 		return "one group";
-	return figure_text(fig, "%s x %.0f, chunk %.0f", count_text(fig, replicas_of(c)),
-		asked(c)->group, asked(c)->chunk_tokens);
+	return figure_text(fig, "%s replica%s of %.0f", count_text(fig, replicas_of(c)),
+		replicas_of(c) > 1 ? "s" : "", asked(c)->group);
 }
 
 static void add_check_values(const struct capacity *c, struct figure *fig)
@@ -201,8 +201,6 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 			: c->refusal     ? "a contradiction"
 			: is_too_many(c) ? "more than a million"
 					 : NULL);
-		figure_value(fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s",
-			ROLE_PLAIN);
 	}
 	double usd = simulated(c) ? capacity_usd_per_token(c, c->best) : INFINITY;
 	figure_value(fig, "usd_per_mtok", "1M tokens cost", usd * 1e6, "$", ROLE_PLAIN);
@@ -242,6 +240,9 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 					  replicas_of(c) > 1 ? "s" : "")
 				: NULL);
 	}
+	if (!(c->search.fleet > 0))
+		figure_value(fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s",
+			ROLE_PLAIN);
 	figure_value(
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
 	value_note(figure_value(fig, "layouts", "layouts looked at", (double)c->search.n, "",
@@ -339,32 +340,32 @@ static void explain_fleet(const struct capacity *c, struct figure *fig)
 			  : "");
 }
 
-/* What decides, beyond what each bound alone would take. */
+/* How many, and what decides beyond what each bound alone would take. */
 static void explain_plan(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_plan *p = &c->plan;
 	const struct serving_summary *s = &c->best->check;
 	double gpus = gpus_of(c);
-	const char *takes = figure_text(fig, "%s %s for %s request%s/s", count_text(fig, gpus),
-		gpu_name(c), rate_text(c, fig), asked(c)->requests_per_s == 1 ? "" : "s");
-	if (!asked(c)->sharded && replicas_of(c) == 1) { /* nothing saves a GPU there */
-		figure_why(fig, "One replica is enough: %s.", takes);
-		return;
-	}
-	if (p->memory >= gpus)
+	const char *take = figure_text(fig, "%s request%s/s take %s %s", rate_text(c, fig),
+		asked(c)->requests_per_s == 1 ? "" : "s", count_text(fig, gpus), gpu_name(c));
+	if (!asked(c)->sharded && replicas_of(c) == 1) /* nothing saves a GPU there */
+		figure_why(fig, "%s: one replica is enough.", take);
+	else if (p->memory >= gpus)
 		figure_why(fig,
-			"Room for the caches decides: %s. %s would be fast enough: a smaller cache "
+			"%s: room for the caches decides, %s would be fast enough. A smaller cache "
 			"saves GPUs, a faster kernel does not.",
-			takes, count_text(fig, p->speed));
+			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig, "Decoding and prompts share each step of %s, and that decides: %s.",
-			figure_quantity(fig, goal_itl_s(c), "s"), takes);
+		figure_why(fig,
+			"%s: prompts and decoding share each step, and that decides. For either "
+			"alone %s would do.",
+			take, count_text(fig, fmax(p->compute, p->bandwidth)));
 	else
-		figure_why(fig, "The slowest of 100 %s decides: %s. On average %s would do.",
+		figure_why(fig, "%s: the slowest of 100 %s decides. On average %s would do.", take,
 			s->ttft_p99_s / goal_ttft_s(c) > s->itl_p99_s / goal_itl_s(c)
 				? "first tokens"
 				: "tokens",
-			takes, count_text(fig, p->gpus));
+			count_text(fig, p->gpus));
 }
 
 static void explain(const struct capacity *c, struct figure *fig)
@@ -474,8 +475,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		capacity_dtype_text(c.need.weights), c.need.gpu->name);
 	add_answer(&c, fig);
 	if (!c.refusal) {
-		add_bounds(&c, fig);
 		add_rest(&c, fig);
+		add_bounds(&c, fig);
 	}
 	capacity_draw(&c, fig);
 	explain(&c, fig);

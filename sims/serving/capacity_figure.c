@@ -23,8 +23,7 @@ static const char *users_text(const struct capacity *c, struct figure *fig)
 	const struct capacity_need *n = &c->need;
 	double bytes = n->context * n->kv_per_token * (1 + n->waste);
 	if (n->users > 0)
-		return figure_text(fig, "%s users, %s each", figure_quantity(fig, n->users, ""),
-			figure_quantity(fig, bytes, "B"));
+		return figure_text(fig, "%s users", figure_quantity(fig, n->users, ""));
 	return figure_text(fig, "%s a user", figure_quantity(fig, bytes, "B"));
 }
 
@@ -46,21 +45,21 @@ static size_t sort_stairs(struct stair s[], size_t n)
 
 static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
-	static const char *const parts[] = { "for this alone", "for all of it" };
-	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_LEVEL + 6 };
+	static const char *const parts[] = { "GPUs" };
+	static const enum meaning means[] = { MEANS_LEVEL + 4 };
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *n = &c->need;
 	struct stair s[] = {
 		{ "take the prompts", p->compute,
-			figure_text(fig, "%s tokens/s of prompts",
+			figure_text(fig, "%s tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->prompt_tokens, "")) },
 		{ figure_text(fig, "decode in %s", figure_quantity(fig, n->itl_s, "s")),
 			p->bandwidth,
-			figure_text(fig, "%s tokens/s of answers",
+			figure_text(fig, "%s tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->output_tokens, "")) },
 		{ "hold the caches", p->memory, users_text(c, fig) },
-		{ "do both in turn", p->speed, "on average" },
-		{ "meet both P99", answer_gpus(c), "99 of 100 are in time" },
+		{ "decode and prefill", p->speed, "on average" },
+		{ "keep 99 % in time", answer_gpus(c), "the answer" },
 	};
 	size_t count = sort_stairs(s, LENGTH(s));
 	if (!count)
@@ -69,11 +68,11 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 	figure_tab(fig, "Bounds");
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = 0; i < count; i++) {
-		bool last = i + 1 == count;
-		struct bar *bar = bars_add(fig, b, s[i].name,
-			(double[]){ last ? 0 : s[i].gpus, last ? s[i].gpus : 0 });
-		if (bar)
-			bar->note = s[i].what;
+		struct bar *bar = bars_add(fig, b, s[i].name, &s[i].gpus);
+		if (!bar)
+			continue;
+		bar->note = s[i].what;
+		bar->role = i + 1 == count ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 }
 
@@ -109,46 +108,80 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 	}
 }
 
-/* --- The layouts, the best first --- */
+/* --- The plans, the best first --- */
 
-static const char *count_text(
-	const struct capacity *c, struct figure *fig, const struct serving_layout *l)
+/* The share of a mean step that prompts take of so many GPUs; the rest of it decodes. NAN where the
+ * requests are more than they can serve. */
+static double prompts_share(const struct serving_layout *l, double gpus, struct arena *a)
 {
-	if (c->search.fleet > 0)
-		return l->fate == LAYOUT_PASSES ? figure_quantity(fig, l->rate_per_s, "") : "-";
-	if (l->fate == LAYOUT_PASSES)
-		return figure_quantity(fig, l->gpus, "");
-	return l->fate == LAYOUT_LEFT_OUT
-		       ? figure_text(fig, "%s+", figure_quantity(fig, l->at_least, ""))
-		       : "-";
+	const struct capacity_need *n = &l->need;
+	struct capacity_engines e = capacity_engines(a, n);
+	double rate = n->requests_per_s * n->group / gpus;
+	if (!e.n)
+		return NAN;
+	double step_s = capacity_step_s(n, e.shape, rate, true, INFINITY);
+	double users = rate * n->output_tokens * step_s;
+	if (!isfinite(step_s))
+		return NAN;
+	return 1 - engine_step_s(e.shape, users, users * n->context, 0, 0) / step_s;
 }
 
-/* What is left out would cost that or more: "$30+". */
-static const char *cost_text(
-	const struct capacity *c, struct figure *fig, const struct serving_layout *l)
+/* Why it is not the answer, and what the bars do not say: dollars, or, where those are the bars, GPUs. What
+ * is left out takes as many as its bar has, or more. */
+static const char *plan_note(const struct capacity *c, struct figure *fig,
+	const struct serving_layout *l, double gpus, bool in_dollars)
 {
-	bool passes = l->fate == LAYOUT_PASSES, bounded = l->fate == LAYOUT_LEFT_OUT;
-	if (!(l->price_per_h > 0) || !(passes || (bounded && c->search.fleet <= 0)))
-		return "-";
-	return figure_text(fig, "$%s%s",
-		figure_quantity(fig, (passes ? l->gpus : l->at_least) * l->price_per_h, ""),
-		passes ? "" : "+");
+	const char *why = capacity_fate_text(c, l);
+	bool least = l->fate == LAYOUT_LEFT_OUT;
+	if (in_dollars)
+		return figure_text(fig, "%s%s, %s", figure_quantity(fig, gpus, "GPU"),
+			least ? " or more" : "", why);
+	if (least)
+		return figure_text(fig, "or more, %s", why);
+	if (l != c->best || !(l->price_per_h > 0))
+		return why;
+	return figure_text(
+		fig, "%s, $%s an hour", why, figure_quantity(fig, gpus * l->price_per_h, ""));
 }
 
-static void draw_layouts(const struct capacity *c, struct figure *fig)
+static struct bars *plan_bars(struct figure *fig, bool in_dollars)
 {
-	const char *const head[] = { "a replica", c->search.fleet > 0 ? "req/s" : "GPUs", "an hour",
-		"why" };
+	static const char *const parts[] = { "prompts", "decoding" };
+	static const enum meaning means[] = { MEANS_TRAFFIC, MEANS_COMPUTE };
+	struct bars *b = figure_bars(fig,
+		in_dollars ? "Dollars an hour, in replicas of ..."
+			   : "GPUs in all, in replicas of ...",
+		in_dollars ? "$" : "GPU", parts, LENGTH(parts));
+	bars_mean(fig, b, means, LENGTH(means));
+	figure_tab(fig, "Plans");
+	return b;
+}
+
+/* A bar for each plan that came into question, made of what its GPUs do; behind it why it lost. GPUs of
+ * different kinds are compared by what they cost. */
+static void draw_plans(const struct capacity *c, struct figure *fig)
+{
 	const struct serving_layout *l[MOST_ROWS];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
-	if (n < 2 || c->draft || c->need.sharded)
+	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
+	if (n < 2 || c->draft || c->need.sharded || c->search.fleet > 0)
 		return;
-	struct table *t = figure_table(fig, "The plan and what it beat", head, 4, "0110");
-	figure_tab(fig, "Layouts");
-	for (size_t i = 0; i < n; i++)
-		table_row(fig, t,
-			(const char *[]){ capacity_layout_text(c, l[i]), count_text(c, fig, l[i]),
-				cost_text(c, fig, l[i]), capacity_fate_text(c, l[i]) });
+	struct bars *b = NULL;
+	for (size_t i = 0; i < n; i++) {
+		bool passes = l[i]->fate == LAYOUT_PASSES;
+		double gpus = passes ? l[i]->gpus : l[i]->at_least;
+		double prompts = prompts_share(l[i], gpus, &fig->arena);
+		double size = gpus * (in_dollars ? l[i]->price_per_h : 1);
+		if ((!passes && l[i]->fate != LAYOUT_LEFT_OUT) || !isfinite(prompts))
+			continue;
+		b = b ? b : plan_bars(fig, in_dollars);
+		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]),
+			(double[]){ size * prompts, size * (1 - prompts) });
+		if (!bar)
+			continue;
+		bar->note = plan_note(c, fig, l[i], gpus, in_dollars);
+		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
+	}
 }
 
 /* --- By goal --- */
@@ -180,9 +213,9 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 		return;
 	plot_rule(fig, p, false, c->need.itl_s * 1e3, "goal", ROLE_ACCENT);
 	if (isfinite(answer_gpus(c))) {
-		struct series *s = plot_series(fig, p, "at P99", SERIES_POINTS, MEANS_COMPUTE);
+		struct series *s = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
 		series_mark(fig, s, c->need.itl_s * 1e3, answer_gpus(c),
-			figure_text(fig, "%s at P99", figure_quantity(fig, answer_gpus(c), "")),
+			figure_text(fig, "%s at P99", figure_quantity(fig, answer_gpus(c), "GPU")),
 			ROLE_ACCENT);
 	}
 }
@@ -237,9 +270,9 @@ void capacity_draw(const struct capacity *c, struct figure *fig)
 	}
 	if (c->search.fleet > 0)
 		draw_rates(c, fig);
-	else
+	draw_plans(c, fig);
+	if (!(c->search.fleet > 0))
 		draw_stairs(c, fig);
-	draw_layouts(c, fig);
 	if (!(c->search.fleet > 0))
 		draw_goal(c, fig);
 	draw_memory(c, fig);
