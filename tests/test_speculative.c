@@ -139,6 +139,40 @@ Test(speculative, lanes_say_how_long_they_take, .init = load, .fini = release)
 	figure_release(&fig);
 }
 
+/* The rounds of the lanes, token by token: of k + 1 places as many are counted as the lane says, the last
+ * of them is the target's own, and the numbers go on from row to row. Before a round is over its row is
+ * blank. */
+Test(speculative, drafts_are_counted_as_the_lanes_say, .init = load, .fini = release)
+{
+	static const char *const settings[] = { "", "acceptance=0", "acceptance=1 k=3", "k=16" };
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct figure fig = sim_run(sim_find("speculative"), &tables, settings[i]);
+		const struct timeline *run = &fig.blocks[0]->as.timeline;
+		cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_GRID));
+		const struct grid *g = &fig.blocks[1]->as.grid;
+		const size_t last = (g->n_frames - 1) * g->rows * g->cols;
+		int tokens = 0;
+		size_t row = 0;
+		for (size_t s = 0; s < run->n_spans; s++) {
+			if (*run->spans[s].label != '+')
+				continue;
+			size_t made = (size_t)atoi(run->spans[s].label + 1);
+			for (size_t col = 0; col < g->cols; col++) {
+				size_t at = last + row * g->cols + col;
+				int number = col < made ? ++tokens : 0;
+				int kind = col >= made ? 3 : col + 1 == made ? 2 : 1;
+				cr_expect(eq(int, g->cells[at], kind), "%s", settings[i]);
+				cr_expect(
+					eq(int, g->notes[at].number, number > 0 ? number + 1 : 0));
+				cr_expect(eq(int, g->cells[row * g->cols + col], 0));
+			}
+			row++;
+		}
+		cr_expect(eq(sz, row, g->rows));
+		figure_release(&fig);
+	}
+}
+
 /* (1 - 0.8^8) / 0.2 tokens in 44 ms are 2.837x; 6 and 8 drafts give 2.822x and 2.823x. */
 Test(speculative, the_best_number_of_drafts_is_marked, .init = load, .fini = release)
 {
@@ -147,7 +181,8 @@ Test(speculative, the_best_number_of_drafts_is_marked, .init = load, .fini = rel
 	} rows[] = { { "", "best: draft 7, 2.84x" }, { "k=7", "here, the best: 2.84x" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = sim_run(sim_find("speculative"), &tables, rows[i].settings);
-		const struct plot *p = &fig.blocks[1]->as.plot;
+		const struct plot *p = &fig.blocks[2]->as.plot;
+		cr_assert(eq(int, (int)fig.blocks[2]->kind, BLOCK_PLOT));
 		const struct series *last = &p->series[p->n_series - 1];
 		cr_assert(eq(sz, last->n, 1));
 		cr_expect(eq(str, (char *)last->points[0].name, (char *)rows[i].name));

@@ -248,6 +248,54 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 		ROLE_ACCENT);
 }
 
+enum { CELL_NONE, CELL_KEPT, CELL_OWN, CELL_LOST, N_CELLS };
+
+/* The rounds that are over by then, with the tokens that they brought counted. */
+static void fill_kept(struct figure *fig, struct grid *g, size_t frame, const int made[], int k)
+{
+	unsigned token = 0;
+	for (size_t row = 0; row < frame; row++)
+		for (int i = 0; i <= k; i++) {
+			bool counts = i < made[row];
+			grid_set(g, frame, row, (size_t)i,
+				!counts              ? CELL_LOST
+				: i + 1 == made[row] ? CELL_OWN
+						     : CELL_KEPT);
+			if (counts)
+				grid_write(fig, g, frame, row, (size_t)i, ++token, 0);
+		}
+}
+
+/* What becomes of the drafts of these rounds: kept until the first that is refused, in whose place the
+ * target says a token of its own, and all behind it is thrown away. A row appears when its round is
+ * over. */
+static void draw_kept(struct round r, const double v[], struct figure *fig)
+{
+	static const char *const kinds[N_CELLS] = { "", "draft kept", "the target's own",
+		"thrown away" };
+	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_SECOND,
+		MEANS_HELD };
+	const char *names[SHOWN_ROUNDS];
+	double ends_s[SHOWN_ROUNDS + 1] = { 0 };
+	int k = (int)v[K], made[SHOWN_ROUNDS];
+	struct rng rng = typical_rounds(v);
+	for (int i = 0; i < SHOWN_ROUNDS; i++) {
+		made[i] = draw_round(&rng, v[ACCEPTANCE], k);
+		names[i] = figure_text(fig, "+%d token%s", made[i], made[i] > 1 ? "s" : "");
+		ends_s[i + 1] = (i + 1) * (k * r.draft_s + r.verify_s);
+	}
+	if (k == 0)
+		return;
+	struct grid *g = figure_grid(fig, figure_text(fig, "What became of %d drafts a round", k),
+		kinds, N_CELLS, names, SHOWN_ROUNDS, (size_t)k + 1, ends_s, SHOWN_ROUNDS + 1);
+	grid_mean(fig, g, means, N_CELLS);
+	figure_tab(fig, "Drafts");
+	for (size_t frame = 1; frame <= SHOWN_ROUNDS; frame++)
+		fill_kept(fig, g, frame, made, k);
+	if (g)
+		g->apart = true;
+}
+
 /* A point that is called what it is. */
 static void mark_named(struct figure *fig, struct plot *plot, double x, double y, enum role role,
 	enum meaning meaning, const char *name)
@@ -287,16 +335,10 @@ static void draw_over_batch(const struct pair *p, const double v[], double even,
 	struct plot *plot = figure_plot(fig, "A large batch kills it", "batch", "", AXIS_LOG2,
 		"speed-up", "x", AXIS_LINEAR);
 	figure_tab(fig, "Batch");
-	double ks[3] = { v[K], 2, 8 };
-	for (unsigned i = 0; i < 3; i++) {
-		if (i > 0 && ks[i] == v[K])
-			continue;
-		struct series *s = plot_series(fig, plot, figure_text(fig, "draft %g", ks[i]),
-			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
-		for (double b = 1; b <= MOST_BATCH; b *= sqrt(2))
-			series_point(
-				fig, s, b, speedup_of(v[ACCEPTANCE], ks[i], round_of(p, b, ks[i])));
-	}
+	struct series *s =
+		plot_series(fig, plot, figure_text(fig, "draft %g", v[K]), SERIES_LINE, 0);
+	for (double b = 1; b <= MOST_BATCH; b *= sqrt(2))
+		series_point(fig, s, b, speedup_of(v[ACCEPTANCE], v[K], round_of(p, b, v[K])));
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
 	if (even > 1 && even <= MOST_BATCH)
 		plot_rule(
@@ -346,10 +388,11 @@ static void draw_measured(
 		rows[best][0], rows[best][1], g->name);
 }
 
-/* What a round yields: the law and a run of it, side by side. Returns the run's mean. */
-static double draw_rounds(const double v[], struct figure *fig)
+/* How often a round brings so many tokens: by the law, with a tick where a run of them has it. Returns the
+ * run's mean. */
+static double draw_yield(const double v[], struct figure *fig)
 {
-	static const char *const head[] = { "tokens", "by the law", "simulated" };
+	static const enum meaning means[] = { MEANS_COMPUTE };
 	int k = (int)v[K];
 	double count[MOST_K + 2] = { 0 }, total = 0, kept = 1;
 	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative rounds", 0);
@@ -358,20 +401,28 @@ static double draw_rounds(const double v[], struct figure *fig)
 		count[made]++;
 		total += made;
 	}
-	struct table *t = figure_table(fig, "What a round yields", head, 3, "111");
+	struct bars *b = figure_bars(
+		fig, "How often a round brings ...", "%", (const char *[]){ "of the rounds" }, 1);
+	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Yield");
 	for (int n = 1; n <= k + 1; n++, kept *= v[ACCEPTANCE]) {
 		double law = n <= k ? kept * (1 - v[ACCEPTANCE]) : kept;
-		table_row(fig, t,
-			(const char *[]){ figure_text(fig, "%d", n),
-				figure_text(fig, "%.1f %%", 100 * law),
-				figure_text(fig, "%.1f %%", 100 * count[n] / v[ROUNDS]) });
+		struct bar *bar =
+			bars_add(fig, b, figure_text(fig, "%d token%s", n, n > 1 ? "s" : ""),
+				(double[]){ 100 * law });
+		if (bar)
+			bar->mark = 100 * count[n] / v[ROUNDS];
+	}
+	if (b) {
+		b->close = true;
+		b->mark_label =
+			figure_text(fig, "in %s rounds", figure_quantity(fig, v[ROUNDS], ""));
 	}
 	return total / v[ROUNDS];
 }
 
-static void read_for_the_reader(const double v[], double speedup, double best, double best_speedup,
-	double even, struct figure *fig)
+static void read_for_the_reader(
+	const double v[], double speedup, double best, double even, struct figure *fig)
 {
 	double tokens = tokens_of(v[ACCEPTANCE], v[K]);
 	if (v[K] <= 0)
@@ -383,24 +434,24 @@ static void read_for_the_reader(const double v[], double speedup, double best, d
 			speedup, v[BATCH], figure_quantity(fig, v[BATCH] * (v[K] + 1), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
-			"%.3gx faster: %.3g tokens a round for %g drafts. Drafting %g would give "
-			"%.3gx.",
-			speedup, tokens, v[K], best, best_speedup);
+			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
+			"one. Drafting %g would bring more.",
+			speedup, tokens, best);
 	else if (best < v[K] - 1)
 		figure_why(fig,
-			"%.3gx faster, but too far: the last of %g drafts is reached %.0f %% of "
-			"the time. Drafting %g would make it %.3gx.",
-			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best, best_speedup);
+			"%.3gx faster, but too far: all %g drafts are kept %.2g %% of the time. "
+			"Draft %g.",
+			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
-			"%.3gx faster: %.3g tokens for one reading of the weights. From a batch of "
-			"%.0f on drafting costs more than it brings.",
+			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
+			"one. From a batch of %.0f on drafting does not pay.",
 			speedup, tokens, even);
 	else
 		figure_why(fig,
-			"%.3gx faster: %.3g tokens a round, %g drafts kept with probability %.3g "
-			"each and one of the target's own.",
-			speedup, tokens, v[K], v[ACCEPTANCE]);
+			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
+			"one.",
+			speedup, tokens);
 }
 
 /* The target's weights and, in the same type, the draft's. */
@@ -443,13 +494,14 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "best_k", "best: draft", best, "", ROLE_DIM),
 		figure_text(fig, "%.3gx faster", best_speedup));
 	draw_timeline(r, v, fig);
+	draw_kept(r, v, fig);
 	draw_over_k(&p, v, speedup, best, best_speedup, fig);
 	draw_over_batch(&p, v, even, fig);
+	double simulated = draw_yield(v, fig);
 	draw_measured(t, &p, v, fig);
-	double simulated = draw_rounds(v, fig);
 	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
 		figure_text(fig, "tokens, %s rounds", figure_quantity(fig, v[ROUNDS], "")));
-	read_for_the_reader(v, speedup, best, best_speedup, even, fig);
+	read_for_the_reader(v, speedup, best, even, fig);
 	if (v[TIMES] == ENGINE)
 		warn_of_memory(t, v, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)
@@ -478,6 +530,6 @@ const struct sim speculative_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(ACCEPTANCE, K, BATCH, TIMES),
-	.try = "Take step times from the models, then batch to 64. Does drafting pay?",
+	.try = "Take step times from the models, then batch to 256. Does drafting pay?",
 	.run = run,
 };
