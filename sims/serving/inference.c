@@ -43,7 +43,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"to memory, and their kernels are gone"),
 	[GRAPH] = KNOB_SWITCH("graph", "CUDA graph", 0,
 		"one launch for the whole network: what the CPU took per kernel is gone"),
-	[LAUNCH_US] = KNOB_FACTOR("launch_us", "CPU per kernel", "us", 1, 200, 20, 1.25,
+	[LAUNCH_US] = KNOB_FACTOR("launch_us", "a launch takes", "us", 1, 200, 20, 1.25,
 		"eager PyTorch 60, a graph executor 20, C++ 5: hidden behind kernels that take "
 		"longer, and the whole latency where they do not",
 		.when = { WHEN(GRAPH, KNOB_OFF) }, .group = "engine"),
@@ -284,61 +284,86 @@ static void draw_tradeoff(const struct tables *t, const double v[],
 
 enum { PART_PRODUCTS, PART_OTHER, PART_WAIT, N_PARTS };
 
+/* What a batch waits for: taking away anything else gains nothing. */
+static const char *what_binds(const struct inference_pass *p)
+{
+	return waits_for_cpu(p)            ? "launches bind"
+	       : p->other_s > p->product_s ? "norms bind"
+					   : "products bind";
+}
+
+/* What the step to this pass gained, and what it waits for now. */
+static const char *gain_text(struct figure *fig, double before_s, const struct inference_pass *p)
+{
+	const double hardly = 1.01;
+	double gain = before_s / p->latency_s;
+	if (!(before_s > 0))
+		return what_binds(p);
+	return gain < hardly ? figure_text(fig, "no gain, %s", what_binds(p))
+			     : figure_text(fig, "%.2gx, %s", gain, what_binds(p));
+}
+
 static void draw_parts(const struct tables *t, const double v[], struct figure *fig)
 {
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
-		"waits for the CPU" };
+		"waits for launches" };
 	struct bars *b = figure_bars(
 		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "s", parts, N_PARTS);
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Where it goes");
-	if (b)
-		b->close = true;
+	double before_s = 0;
 	for (size_t i = 0; i < stages_shown(v); i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
 		struct inference_pass p = pass_at(t, stage, v[BATCH]);
 		double took_s[N_PARTS] = { p.product_s, p.other_s, fmax(0, p.latency_s - p.gpu_s) };
 		struct bar *bar = bars_add(fig, b, stages[i].name, took_s);
-		if (bar && stage[FUSION] == v[FUSION] && stage[GRAPH] == v[GRAPH] &&
+		if (!bar)
+			continue;
+		bar->note = gain_text(fig, before_s, &p);
+		bar->was = before_s;
+		before_s = p.latency_s;
+		if (stage[FUSION] == v[FUSION] && stage[GRAPH] == v[GRAPH] &&
 			stage[PRECISION] == v[PRECISION])
 			bar->role = ROLE_ACCENT;
 	}
 }
 
+/* What doubling the batch brings: the knob goes from bar to bar, and those past the deadline say so. */
 static void draw_over_batch(const struct tables *t, const double v[], struct figure *fig)
 {
-	static const char *const head[] = { "batch", "latency", "throughput", "GPU busy",
-		"of peak" };
-	struct table *table = figure_table(fig, "Where the batch stops paying", head, 5, "11111");
+	static const enum meaning means[] = { MEANS_COMPUTE };
+	struct bars *b = figure_bars(fig, "Throughput by batch, and how long one takes", "/s",
+		(const char *[]){ "throughput" }, 1);
+	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Batches");
-	const struct accelerator *g = gpu_at(t, v[GPU]);
-	double peak = kernel_peak_flops(g, precision_dtypes[(size_t)v[PRECISION]]);
-	for (double b = 1; b <= MOST_BATCH; b *= 2) {
-		struct inference_pass p = pass_at(t, v, b);
-		table_row(fig, table,
-			(const char *[]){ figure_text(fig, "%g", b),
-				figure_quantity(fig, p.latency_s, "s"),
-				figure_quantity(fig, b / p.latency_s, "/s"),
-				figure_text(fig, "%.0f %%", 100 * p.gpu_s / p.latency_s),
-				figure_text(fig, "%.0f %%", 100 * p.flops / p.latency_s / peak) });
+	for (double batch = 1; batch <= MOST_BATCH; batch *= 2) {
+		struct inference_pass p = pass_at(t, v, batch);
+		struct bar *bar = bars_add(fig, b, figure_text(fig, "batch %g", batch),
+			(double[]){ batch / p.latency_s });
+		if (!bar)
+			continue;
+		bool late = v[DEADLINE_MS] > 0 && !in_deadline(&p, v);
+		bar->note = figure_text(
+			fig, "%s%s", figure_quantity(fig, p.latency_s, "s"), late ? ", late" : "");
+		bar->role = batch == v[BATCH] ? ROLE_ACCENT : ROLE_PLAIN;
 	}
+	if (b)
+		b->close = true;
 }
 
-/* What the next step of the engine makes of launches that the GPU waits for: the times of the bars. */
+/* What the next steps of the engine make of launches that the GPU waits for: the time of their bar. */
 static const char *fewer_launches(const struct tables *t, const double v[], struct figure *fig)
 {
-	double fused[N_KNOBS], graph[N_KNOBS];
+	double graph[N_KNOBS];
 	for (int k = 0; k < N_KNOBS; k++)
-		fused[k] = graph[k] = v[k];
-	fused[FUSION] = graph[FUSION] = graph[GRAPH] = 1;
-	struct inference_pass f = pass_at(t, fused, v[BATCH]), one = pass_at(t, graph, v[BATCH]);
-	const char *least = figure_quantity(fig, one.latency_s, "s");
-	if (v[FUSION] > 0)
-		return figure_text(fig, "A CUDA graph launches them as one: %s", least);
-	return figure_text(fig, "Fused into %.0f they take %s, as one CUDA graph %s", f.kernels,
-		figure_quantity(fig, f.latency_s, "s"), least);
+		graph[k] = v[k];
+	graph[FUSION] = graph[GRAPH] = 1;
+	struct inference_pass one = pass_at(t, graph, v[BATCH]);
+	return figure_text(fig, "%s the batch takes %s",
+		v[FUSION] > 0 ? "As one CUDA graph" : "Fused, as one CUDA graph,",
+		figure_quantity(fig, one.latency_s, "s"));
 }
 
 static const char *fused_text(const struct tables *t, const double v[], struct figure *fig)
@@ -358,18 +383,13 @@ static void read_for_the_reader(const struct tables *t, const double v[],
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]], runs = runs_in(g, v);
 	bool late = v[DEADLINE_MS] > 0 && !in_deadline(p, v);
 	if (waits_for_cpu(p) && v[PRECISION] == INT8)
-		figure_why(fig,
-			"INT8 changes nothing: the CPU is the limit. Its %.0f launches of %g us take "
-			"%s%s, the kernels %s. %s.",
-			p->kernels, v[LAUNCH_US], figure_quantity(fig, p->latency_s, "s"),
-			late ? ", past the deadline" : "", figure_quantity(fig, p->gpu_s, "s"),
-			fewer_launches(t, v, fig));
-	else if (waits_for_cpu(p))
-		figure_why(fig,
-			"%.0f kernels at %g us each: the GPU waits %.0f %% of the %s%s. %s.",
-			p->kernels, v[LAUNCH_US], 100 * (1 - p->gpu_s / p->latency_s),
+		figure_why(fig, "INT8 changes nothing: %.0f launches take %s%s. %s.", p->kernels,
 			figure_quantity(fig, p->latency_s, "s"), late ? ", past the deadline" : "",
 			fewer_launches(t, v, fig));
+	else if (waits_for_cpu(p))
+		figure_why(fig, "The GPU waits %.0f %% of the time for %.0f launches%s. %s.",
+			100 * (1 - p->gpu_s / p->latency_s), p->kernels,
+			late ? ", past the deadline" : "", fewer_launches(t, v, fig));
 	else if (late)
 		figure_why(fig, "A batch of %g takes %s, past the deadline of %g ms: %s.", v[BATCH],
 			figure_quantity(fig, p->latency_s, "s"), v[DEADLINE_MS],
@@ -436,8 +456,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			      : NULL);
 	figure_value(fig, "intensity", "intensity", p.flops / p.bytes, "FLOP/B", ROLE_PLAIN);
 	draw_parts(t, v, fig);
-	draw_tradeoff(t, v, &p, fig);
 	draw_over_batch(t, v, fig);
+	draw_tradeoff(t, v, &p, fig);
 	read_for_the_reader(t, v, &p, knee, in_time, fig);
 	if (v[PRECISION] == INT8)
 		figure_note(fig, ROLE_DIM,
@@ -461,6 +481,6 @@ const struct sim inference_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(FUSION, GRAPH, BATCH, PRECISION, DEADLINE_MS, GPU),
-	.try = "Switch fused layers on, then CUDA graph. Which gains more at batch 256?",
+	.try = "Turn batch to 256. What binds now, and which technique still gains?",
 	.run = run,
 };
