@@ -105,7 +105,7 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	for (unsigned k = 0; k < workers; k++)
 		names[1 + k] = figure_text(fig, "worker %u", k + 1);
 	names[n++] = "copy";
-	names[n++] = "CPU";
+	names[n++] = "Python";
 	if (comm)
 		names[n++] = "NCCL";
 	const char *title =
@@ -134,7 +134,8 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			continue;
 		bool batch = span->lane >= LANE_WORKER;
 		timeline_span(fig, t, row_of(span, workers), drawn_as[span->kind], start_s, end_s,
-			batch ? figure_text(fig, span->reads ? "read %u" : "%u", span->step + 1)
+			batch ? figure_text(
+					fig, span->reads ? "read %u" : "batch %u", span->step + 1)
 			: span->kind == STEP_WAIT ? NULL
 						  : step_kind_names[span->kind]);
 	}

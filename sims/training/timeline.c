@@ -210,8 +210,8 @@ static void add_bar(struct figure *fig, struct bars *b, const char *label,
 static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
 {
 	if (fix == FIX_WORKERS)
-		return figure_text(fig, "[ ] %zu loader workers", m->workers);
-	return figure_text(fig, "[ ] %s", step_fixes[fix].name);
+		return figure_text(fig, "+ %zu loader workers", m->workers);
+	return figure_text(fig, "+ %s", step_fixes[fix].name);
 }
 
 /* The way out, one fix after the other: the cheapest that treats the bound, then the next bound. */
@@ -225,7 +225,7 @@ static void timeline_draw_shares(struct figure *fig, const struct timeline_scene
 		means[i + 1] = shares[i].meaning;
 	}
 	struct bars *b = figure_bars(
-		fig, "What is left to do, and a step after it", "ms", parts, N_IDLE_CAUSES + 1);
+		fig, "A step, with one fix after the other", "ms", parts, N_IDLE_CAUSES + 1);
 	figure_tab(fig, "Fixes");
 	bars_mean(fig, b, means, N_IDLE_CAUSES + 1);
 	struct step_machine m = step_shortened(s->machine);
@@ -359,11 +359,10 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.p99_s));
 	else
 		figure_why(fig,
-			"The GPU waits for data %.3g %% of the time: %zu worker%s a batch every "
-			"%s, and it could take one every %s. %.0f would do.",
+			"The GPU waits for data %.3g %% of the time: %zu worker%s too slow, %.0f "
+			"would keep up.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
-			m->workers == 1 ? " makes" : "s make", said(fig, m->prep_s / w),
-			said(fig, rest_s), need);
+			m->workers == 1 ? " is" : "s are", need);
 }
 
 static void explain_comm(struct figure *fig, const struct timeline_scene *s)
@@ -427,15 +426,6 @@ static void explain_bound(struct figure *fig, const struct timeline_scene *s)
 			"nothing left to give, kernels and precision have.",
 			100 * r->busy_ratio);
 	}
-}
-
-/* What bounds a step first: after a turn there is room for little else, and the step's time is in the
- * words about the turn. */
-static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
-{
-	explain_bound(fig, s);
-	if (fig->why)
-		figure_why(fig, "%s A step takes %s.", fig->why, said(fig, s->run.r.mean_s));
 }
 
 /* --- The simulation --- */
@@ -699,7 +689,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	timeline_draw_fixes(fig, &s);
 	timeline_draw_curves(fig, &s);
 	timeline_draw_tests(fig, &s);
-	timeline_explain(fig, &s);
+	explain_bound(fig, &s);
 	warn(fig, &s);
 	small_print(fig, &s, t);
 }
