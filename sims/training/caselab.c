@@ -260,7 +260,7 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 		table_row(fig, t,
 			(const char *[]){ experiment_name(lab, id),
 				lab->bought[e] ? "bought"
-					       : figure_text(fig, "$%.2f", experiment_usd(lab, id)),
+					       : figure_text(fig, "$%.0f", experiment_usd(lab, id)),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
 		table_turns(fig, t, knobs[FIRST_EXPERIMENT + e].id,
@@ -338,29 +338,33 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	}
 }
 
-/* The six runs of the case beside the model of the case, whatever the knobs are at. */
+/* The six runs of the case, each with a tick where the model of the case has it, whatever the knobs are
+ * at. */
 static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
 {
-	static const char *const head[] = { "run", "measured", "against base", "model", "error" };
-	struct table *t = figure_table(fig,
-		tokens ? "The six runs, in tokens/s" : "The six runs, in samples/s", head, 5,
-		"01111");
+	static const enum meaning means[] = { MEANS_COMPUTE };
+	struct bars *b = figure_bars(fig,
+		tokens ? "The six runs, tokens a second" : "The six runs, samples a second", "",
+		(const char *[]){ "measured" }, 1);
 	figure_tab(fig, "Six runs");
-	double first = 0, worst = 0;
+	bars_mean(fig, b, means, LENGTH(means));
+	double worst = 0;
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
 		struct finetuning f = finetuning_of(base, m);
 		struct finetuning_step step = finetuning_step(&f);
 		double measured = m->samples_per_s * (tokens ? m->seq : 1);
 		double error = rate_of(&step, tokens) / measured - 1;
-		first = i ? first : measured;
 		worst = fmax(worst, fabs(error));
-		table_row(fig, t,
-			(const char *[]){ m->name,
-				figure_text(fig, tokens ? "%.1f" : "%.2f", measured),
-				figure_text(fig, "%.3fx", measured / first),
-				figure_text(fig, tokens ? "%.1f" : "%.2f", rate_of(&step, tokens)),
-				figure_signed(fig, 100 * error, "%") });
+		struct bar *bar = bars_add(fig, b, m->name, &measured);
+		if (!bar)
+			continue;
+		bar->mark = rate_of(&step, tokens);
+		bar->note = figure_signed(fig, 100 * error, "%");
+	}
+	if (b) {
+		b->close = true;
+		b->mark_label = "model";
 	}
 	fig->accuracy = figure_text(fig,
 		"within %.1f %% of the six measured runs (two constants fitted on all of them)",
@@ -548,12 +552,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_log(&lab, fig);
 	if (changed && profiled)
 		draw_profile(&lab, fig);
-	if (!changed)
-		draw_rates(&lab.base, &now, tokens, fig);
 	if (changed && !profiled)
 		draw_question(&now, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
+	if (!changed)
+		draw_rates(&lab.base, &now, tokens, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
 	if (lab.base.seq > text_at_tokens && !lab.base.packing)
 		figure_note(fig, ROLE_WARN,
@@ -573,6 +577,6 @@ const struct sim caselab_sim = {
 	.STORY(FIRST_EXPERIMENT + LOOK_PROFILE, FIRST_EXPERIMENT + RUN_LOADER,
 		FIRST_EXPERIMENT + RUN_BATCH, FIRST_EXPERIMENT + RUN_WEIGHTS,
 		FIRST_EXPERIMENT + RUN_FLASH, CULPRIT, METRIC),
-	.try = "Buy half length, 2x batch. Is it twice as fast in tokens too (metric)?",
+	.try = "Buy the profile (Enter). What takes most of a step? Give the verdict.",
 	.run = run,
 };
