@@ -490,13 +490,17 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 }
 
 /* The roof in its two halves, in the colours of what it does to those under it: left of the ridge the
- * memory sets the rate, right of it the arithmetic units do. Each half says how many those are. */
+ * memory sets the rate, right of it the arithmetic units do. Each half says how many those are, and the
+ * first of them what they take. */
 static void add_own_roof(
 	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
 {
 	for (int compute = 0; compute < 2; compute++) {
 		size_t under = compute ? s->n - s->memory_bound : s->memory_bound;
 		const char *name = figure_text(fig, "%zu %s", under, bound_names[compute]);
+		if (!compute && under > 0)
+			name = figure_text(fig, "%s, %.0f %% of time", name,
+				100 * s->memory_bound_s / s->layer_s);
 		struct series *half = plot_series(fig, p, name, SERIES_AREA, bound_means[compute]);
 		const double at[] = { compute ? s->ridge : x.min, compute ? x.max : s->ridge };
 		for (size_t i = 0; i < LENGTH(at); i++)
@@ -703,8 +707,10 @@ static const char *remedy(struct figure *fig, const struct tables *t,
 				    : "Fused into their neighbours they";
 	if (other.memory_bound == 0)
 		return figure_text(fig, " %s would leave none waiting.", what);
-	return figure_text(fig, " %s would leave %zu, %.0f %%.", what, other.memory_bound,
-		100 * other.memory_bound_s / other.layer_s);
+	return other.memory_bound < s->memory_bound
+		       ? figure_text(fig, " %s would leave %zu.", what, other.memory_bound)
+		       : figure_text(fig, " %s would make it %.0f %%.", what,
+				 100 * other.memory_bound_s / other.layer_s);
 }
 
 /* The one sentence: what is bound by memory, what that costs, and what would change it. */
@@ -721,11 +727,11 @@ static void add_why(struct figure *fig, const struct tables *t, const struct roo
 			"byte.",
 			ridge);
 	else
-		figure_why(fig, "%zu of %zu operations %s for memory, %.0f %% of the time%s.%s",
-			s->memory_bound, s->n, s->memory_bound == 1 ? "waits" : "wait", share,
+		figure_why(fig, "%zu of %zu operations %s for memory%s.%s", s->memory_bound, s->n,
+			s->memory_bound == 1 ? "waits" : "wait",
 			v[PHASE] == DECODE ? figure_text(fig, ": a step reads all weights for %s",
 						     figure_quantity(fig, v[BATCH], "token"))
-					   : "",
+					   : figure_text(fig, ", %.0f %% of the time", share),
 			remedy(fig, t, s, v));
 }
 
