@@ -487,7 +487,7 @@ Test(capacity, the_plans_begin_with_the_answer)
 	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
-		const struct bars *b = bars_of(&fig, "GPUs in all, in replicas of ...");
+		const struct bars *b = bars_of(&fig, "GPUs that each plan takes");
 		cr_assert(b && b->n_bars >= 3 && b->bars[0].role == ROLE_ACCENT);
 		cr_expect(epsilon_eq(dbl, total_of(b, 0), figure_number(&fig, "gpus"), 1e-9));
 		for (size_t i = 0; i < b->n_bars; i++) {
@@ -501,7 +501,7 @@ Test(capacity, the_plans_begin_with_the_answer)
 	double share[2];
 	for (size_t k = 0; k < 2; k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, prompts[k]);
-		const struct bars *b = bars_of(&fig, "GPUs in all, in replicas of ...");
+		const struct bars *b = bars_of(&fig, "GPUs that each plan takes");
 		share[k] = b ? b->bars[0].parts[0] / total_of(b, 0) : NAN;
 		figure_release(&fig);
 	}

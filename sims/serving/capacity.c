@@ -40,7 +40,7 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 	[CAPACITY_GPU] = KNOB_GPU_OR_ANY("a100",
 		"memory holds the caches, bandwidth reads them once per token, compute takes the "
 		"prompts"),
-	[CAPACITY_ITL_MS] = KNOB_FACTOR("itl_ms", "a token every", "ms", 1, 1000, 50, 1.25,
+	[CAPACITY_ITL_MS] = KNOB_FACTOR("itl_ms", "token every", "ms", 1, 1000, 50, 1.25,
 		"99 of 100 gaps between tokens must be shorter: a tighter goal allows fewer users "
 		"per GPU, whatever the memory holds"),
 	[CAPACITY_TTFT_MS] = KNOB_FACTOR("ttft_ms", "first token in", "ms", 1, 100000, 1000, 1.25,

@@ -467,7 +467,7 @@ static const char *bound_text(const struct capacity *c, const struct serving_lay
 	} alone[] = { { "prompts alone take", copy.plan.compute },
 		{ "decoding alone takes", copy.plan.bandwidth },
 		{ "caches alone take", copy.plan.memory },
-		{ "prompts beside tokens take", copy.plan.speed } };
+		{ "both together take", copy.plan.speed } };
 	size_t most = 0;
 	for (size_t i = 1; i < LENGTH(alone); i++)
 		if (alone[i].gpus > alone[most].gpus)

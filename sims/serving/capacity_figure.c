@@ -58,7 +58,7 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 			figure_text(fig, "%s tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->output_tokens, "")) },
 		{ "hold the caches", p->memory, users_text(c, fig) },
-		{ "decode and prefill", p->speed, "on average" },
+		{ "do both in turn", p->speed, "on average" },
 		{ "keep 99 % in time", answer_gpus(c), "the answer" },
 	};
 	size_t count = sort_stairs(s, LENGTH(s));
@@ -149,8 +149,7 @@ static struct bars *plan_bars(struct figure *fig, bool in_dollars)
 	static const char *const parts[] = { "prompts", "decoding" };
 	static const enum meaning means[] = { MEANS_TRAFFIC, MEANS_COMPUTE };
 	struct bars *b = figure_bars(fig,
-		in_dollars ? "Dollars an hour, in replicas of ..."
-			   : "GPUs in all, in replicas of ...",
+		in_dollars ? "What each plan costs an hour" : "GPUs that each plan takes",
 		in_dollars ? "$" : "GPU", parts, LENGTH(parts));
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Plans");
@@ -175,7 +174,9 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 		if ((!passes && l[i]->fate != LAYOUT_LEFT_OUT) || !isfinite(prompts))
 			continue;
 		b = b ? b : plan_bars(fig, in_dollars);
-		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]),
+		const char *layout = capacity_layout_text(c, l[i]);
+		struct bar *bar = bars_add(fig, b,
+			in_dollars ? layout : figure_text(fig, "replicas of %s", layout),
 			(double[]){ size * prompts, size * (1 - prompts) });
 		if (!bar)
 			continue;
