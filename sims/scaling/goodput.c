@@ -46,7 +46,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 131072, 8192,
 		"one of them fails, all stop: twice as many halve the time between failures, and "
 		"the slowest of more is slower"),
-	[MTBF_H] = KNOB_FACTOR("mtbf_h", "MTBF per GPU", "h", 500, 1e6, 50000, 1.25,
+	[MTBF_H] = KNOB_FACTOR("mtbf_h", "GPU fails every", "h", 500, 1e6, 50000, 1.25,
 		"hours between failures of one GPU with its share of node and network; 50,000 is "
 		"what Llama 3's 466 interruptions in 54 days on 16,384 GPUs amount to"),
 	[CHECKPOINT_S] = KNOB_FACTOR("checkpoint_s", "write time", "s", 0, 3600, 0, 1.25,
@@ -244,9 +244,10 @@ static struct goodput_share goodput_mean(
 
 static const char *goodput_interval_text(struct figure *fig, double s)
 {
-	return s < MINUTE_S     ? figure_text(fig, "%.2g s", s)
-	       : s < 2 * HOUR_S ? figure_text(fig, "%.0f min", s / MINUTE_S)
-				: figure_text(fig, "%.2g h", s / HOUR_S);
+	return s < MINUTE_S      ? figure_text(fig, "%.2g s", s)
+	       : s < 2 * HOUR_S  ? figure_text(fig, "%.0f min", s / MINUTE_S)
+	       : s < 10 * HOUR_S ? figure_text(fig, "%.2g h", s / HOUR_S)
+				 : figure_text(fig, "%.0f h", s / HOUR_S);
 }
 
 /* --- Pictures --- */
@@ -408,23 +409,43 @@ static struct lane stretch_of(const struct goodput *g, double longest_s)
 		least = fmin(least, half);
 		up_s = failures_s[i] + p.restart_s;
 	}
-	struct lane l = { .from_s = fmax(0, at_s - 0.75 * cycle_s) };
-	l.to_s = fmin(horizon_s, l.from_s + 1.15 * cycle_s + p.restart_s);
+	double length_s = fmin(1.15 * cycle_s, 4 * g->mtbf_s) + p.restart_s;
+	struct lane l = { .from_s = fmax(0, at_s - 0.65 * length_s) };
+	l.to_s = fmin(horizon_s, l.from_s + length_s);
 	return l;
 }
 
 static void draw_lane(
 	const struct goodput *g, struct lane *l, unsigned lane, double interval_s, bool told)
 {
+	enum { MOST_CYCLES = 20000 };
 	struct goodput_plan p = goodput_plan_at(g, interval_s);
 	double counts = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
 	p.horizon_s = fmin(p.horizon_s, l->to_s * (1 + 1e-9));
+	/* Checkpoints beyond counting are drawn as fewer that take as large a share. */
+	double coarser = fmax(1, l->to_s / (MOST_CYCLES * (p.work_s + p.stall_s)));
+	p.work_s *= coarser;
+	p.stall_s *= coarser;
 	l->lane = lane;
 	l->lost_s = 0;
 	l->told = told;
 	goodput_run(&p, g->failures_s[0], add_span, l);
 	timeline_note(
 		l->fig, l->timeline, lane, figure_text(l->fig, "%.3g %% counts", 100 * counts));
+}
+
+/* Rules at the failures, as many as there are places for: more of them would hide the lanes, whose restarts
+ * show them as well. */
+static void rule_failures(struct lane *l, const double failures_s[])
+{
+	enum { MOST = 4 };
+	size_t first = 0, end;
+	while (failures_s[first] <= l->from_s)
+		first++;
+	for (end = first; failures_s[end] < l->to_s;)
+		end++;
+	for (size_t i = first; end - first <= MOST && i < end; i++)
+		timeline_rule(l->fig, l->timeline, failures_s[i] - l->from_s, "failure", ROLE_BAD);
 }
 
 /* The same failure at each interval. */
@@ -440,18 +461,16 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 		names[i] = every(g, fig, shown.interval_s[i]);
 	struct lane l = stretch_of(g, shown.interval_s[shown.n - 1]);
 	l.fig = fig;
-	l.timeline = figure_timeline(
-		fig, "A failure, with a checkpoint ...", names, shown.n, kinds, N_PHASES);
+	bool fails = g->failures_s[0][0] < g->plan.horizon_s;
+	l.timeline = figure_timeline(fig,
+		fails ? "A failure, with a checkpoint ..." : "No failure, with a checkpoint ...",
+		names, shown.n, kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "A failure");
 	fig->duration_s = l.to_s - l.from_s;
 	for (unsigned i = 0; i < shown.n; i++)
 		draw_lane(g, &l, i, shown.interval_s[i], i == shown.now);
-	const double *failures_s = g->failures_s[0];
-	for (size_t i = 0; failures_s[i] < l.to_s; i++)
-		if (failures_s[i] > l.from_s)
-			timeline_rule(
-				fig, l.timeline, failures_s[i] - l.from_s, "failure", ROLE_BAD);
+	rule_failures(&l, g->failures_s[0]);
 	if (l.timeline)
 		l.timeline->tall = 1 + shown.now;
 }

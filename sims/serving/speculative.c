@@ -434,8 +434,8 @@ static void read_for_the_reader(
 			speedup, v[BATCH], figure_quantity(fig, v[BATCH] * (v[K] + 1), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
-			"one. Drafting %g would bring more.",
+			"%.3gx faster: a pass of the large model brings %.3g tokens, not one. "
+			"Drafting %g brings more.",
 			speedup, tokens, best);
 	else if (best < v[K] - 1)
 		figure_why(fig,
@@ -444,13 +444,12 @@ static void read_for_the_reader(
 			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
-			"one. From a batch of %.0f on drafting does not pay.",
+			"%.3gx faster: a pass of the large model brings %.3g tokens, not one. From "
+			"a batch of %.0f on it does not pay.",
 			speedup, tokens, even);
 	else
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens instead of "
-			"one.",
+			"%.3gx faster: a pass of the large model brings %.3g tokens, not one.",
 			speedup, tokens);
 }
 
