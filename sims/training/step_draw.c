@@ -105,7 +105,7 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	for (unsigned k = 0; k < workers; k++)
 		names[1 + k] = figure_text(fig, "worker %u", k + 1);
 	names[n++] = "copy";
-	names[n++] = "Python";
+	names[n++] = "CPU";
 	if (comm)
 		names[n++] = "NCCL";
 	const char *title =
