@@ -221,6 +221,11 @@ Test(stacking, the_cascade_adds_a_technique_a_row)
 		for (size_t j = 0; j < 2; j++)
 			cr_expect(epsilon_eq(dbl, claims->bars[i].parts[j], given[i][j], 0.01),
 				"%s: %g", claims->bars[i].label, claims->bars[i].parts[j]);
+	/* The end of a bar is the larger number, its note the smaller one. */
+	static const char *const notes[] = { "claimed 40 %", "gives 68 %", "claimed 15 %",
+		"gives 6.1 %" };
+	for (size_t i = 0; i < COUNT(notes); i++)
+		cr_expect(eq(str, (char *)claims->bars[i].note, (char *)notes[i]));
 	figure_release(&fig);
 }
 

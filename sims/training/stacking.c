@@ -444,6 +444,15 @@ static void draw_time(
 		time->mark_label = "promised";
 }
 
+/* What the end of the bar does not say: the smaller of the two. */
+static const char *claim_note(struct figure *fig, double gives, double claims)
+{
+	if (gives < 0)
+		return "slower";
+	return gives < claims ? figure_text(fig, "gives %.2g %%", gives)
+			      : figure_text(fig, "claimed %.2g %%", claims);
+}
+
 /* What of each claim the step gives, in % faster: the rest of it stays a claim. */
 static void draw_claims(const struct stack_row rows[], size_t n, struct figure *fig)
 {
@@ -464,7 +473,7 @@ static void draw_claims(const struct stack_row rows[], size_t n, struct figure *
 		struct bar *bar = bars_add(fig, bars, rows[i].label,
 			(double[]){ gives, fmax(0, claims - fmax(gives, 0)) });
 		if (bar)
-			bar->note = gives < 0 ? "slower" : figure_text(fig, "gives %.2g %%", gives);
+			bar->note = claim_note(fig, gives, claims);
 	}
 	if (bars)
 		bars->close = true;
