@@ -18,7 +18,7 @@
 
 /* At 150 W the A10's clock falls under load: products stay far below what the datasheet's boost
  * clock would give. */
-const double finetuning_products_ratio = 0.43;
+const double finetuning_products_ratio = 0.41;
 /* 13 % of what the bytes alone would allow: a chain of comparisons per weight, with a second
  * level of scales before it. */
 const double finetuning_nf4_weights_per_s = 31e9;
