@@ -70,9 +70,8 @@ enum { ROUNDING_BYTES = 2 + 2 + 1 + 1 };
 /* Gradients are rounded too: those of the outputs, which are wider. */
 static const double backward_rounding = 1.6;
 /* Of unfused attention each score is written, read, written by the softmax, read, written where it
- * is dropped out, and read again; the mask is a byte. PyTorch's kernels of 2021 also read and write
- * it to scale it and to add what is masked; in a case of 2023 (sims/training/finetuning.h) halving
- * the length saves no more than the passes without. */
+ * is dropped out, and read again; the mask is a byte. PyTorch's kernels also read and write it to
+ * scale it and to add what is masked. */
 enum { SCORE_PASSES = 6, SEPARATE_SCORE_PASSES = SCORE_PASSES + 4, MASK_BYTES = 1 };
 /* Logits come in BF16, become FP32, are read twice for their sum, and leave as BF16 gradients. */
 enum { LOGIT_BYTES = 16 };
@@ -174,7 +173,7 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	}
 	/* Separate kernels compute the masked half too. */
 	double scores = tokens * met_tokens(s) * m->heads / s->tp;
-	bool separate = s->software == SOFTWARE_2022;
+	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
 	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
 	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
 	w->score_bytes = (passes * value_bytes(s) + MASK_BYTES) * scores;
