@@ -397,6 +397,91 @@ Test(batching, shown_values_by_hand)
 	expect_rows(sim_find("batching"), &t, shown, sizeof shown / sizeof *shown);
 }
 
+/* Servers of Llama-3.1-8B that aiconfigurator measured on one H100 in BF16 (serving.csv):
+ * prompts of 1024 and answers of 256 tokens, and that many clients. An answer takes the time to its
+ * first token and 255 times that between two. Each client always has one request in the server, so
+ * that N clients send N / time a second (Little). */
+static const struct {
+	double clients, ttft_ms, tpot_ms;
+} servers_of_256[] = { { 8, 318.02, 7.549 }, { 16, 194.89, 8.773 }, { 32, 159.88, 10.924 },
+	{ 64, 195.95, 15.199 }, { 128, 469.34, 23.088 } };
+
+static const struct series *measured_series(const struct figure *fig)
+{
+	for (size_t b = 0; b < fig->n_blocks; b++)
+		for (size_t i = 0;
+			fig->blocks[b]->kind == BLOCK_PLOT && i < fig->blocks[b]->as.plot.n_series;
+			i++)
+			if (fig->blocks[b]->as.plot.series[i].measured)
+				return &fig->blocks[b]->as.plot.series[i];
+	cr_assert(false, "nothing measured is drawn");
+	return NULL;
+}
+
+static void expect_servers(const char *settings, bool closed)
+{
+	struct figure fig = simulate(settings);
+	const struct series *s = measured_series(&fig);
+	cr_assert(eq(sz, s->n, COUNT(servers_of_256)), "%s", settings);
+	for (size_t i = 0; i < s->n; i++) {
+		double clients = servers_of_256[i].clients;
+		double whole_s =
+			(servers_of_256[i].ttft_ms + 255 * servers_of_256[i].tpot_ms) / 1000;
+		cr_expect(epsilon_eq(dbl, s->points[i].y, whole_s, 1e-9), "%s", settings);
+		cr_expect(
+			epsilon_eq(dbl, s->points[i].x, closed ? clients : clients / whole_s, 1e-9),
+			"%s", settings);
+	}
+	figure_release(&fig);
+}
+
+/* Of the measured lengths those are shown that are the fewest doublings away from the setting's, both
+ * lengths together: of answers of 128, 256 and 512 tokens 256 is next to 182 and to 362, as sqrt(2) x
+ * 128 is 181.02 and sqrt(2) x 256 is 362.04; of prompts of 1024 and 2048 the first is next to 1448,
+ * as sqrt(2) x 1024 is 1448.15. */
+Test(batching, measured_servers_by_hand)
+{
+	expect_servers("gpu=h100 lengths=fixed prompt_tokens=1024 output_tokens=256", false);
+	expect_servers("gpu=h100 lengths=fixed prompt_tokens=1024 output_tokens=182", false);
+	expect_servers("gpu=h100 lengths=fixed prompt_tokens=1448 output_tokens=362", false);
+	expect_servers(
+		"gpu=h100 lengths=fixed prompt_tokens=1024 output_tokens=256 arrivals=closed",
+		true);
+}
+
+/* The one at the load that is the fewest doublings away is named. */
+Test(batching, the_nearest_server_by_hand)
+{
+	static const struct {
+		const char *settings, *clients;
+	} rows[] = {
+		/* 8 and 16 clients send 3.567 and 6.579 a second: 4.844 is in the middle */
+		{ "rate_per_s=1", ", 8 clients" },
+		{ "rate_per_s=4.8", ", 8 clients" },
+		{ "rate_per_s=4.9", ", 16 clients" },
+		/* 64 and 128 clients 15.718 and 20.136: 17.790 */
+		{ "rate_per_s=17.7", ", 64 clients" },
+		{ "rate_per_s=17.9", ", 128 clients" },
+		{ "arrivals=closed concurrency=22", ", 16 clients" },
+		{ "arrivals=closed concurrency=23", ", 32 clients" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char settings[128];
+		const char *named = NULL;
+		snprintf(settings, sizeof settings,
+			"gpu=h100 lengths=fixed prompt_tokens=1024 output_tokens=256 %s",
+			rows[i].settings);
+		struct figure fig = simulate(settings);
+		for (size_t k = 0; k < fig.n_assumptions && !named; k++)
+			if (strncmp(fig.assumptions[k], "nearest measurement", 19) == 0)
+				named = fig.assumptions[k];
+		cr_expect(named && strstr(named, "1024 + 256 tokens") &&
+				  strstr(named, rows[i].clients),
+			"%s: %s", settings, named ? named : "none");
+		figure_release(&fig);
+	}
+}
+
 /* The first block of a figure, which is to be a timeline. */
 static const struct timeline *first_timeline(const struct figure *fig)
 {
