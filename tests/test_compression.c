@@ -138,6 +138,42 @@ Test(compression, the_game)
 	tables_release(&t);
 }
 
+/* The smallest that works is looked for among all students and bits: which of them are set changes
+ * nothing. In the first row it is the teacher at 2 bits without half of its neurons: 64 x 48 + 48 x
+ * 24 + 24 x 10 = 4464 weights, 82 rows with a scale and a bias of 2 B each: 4464 / 4 + 4 x 82 = 1444
+ * B. In the others it is the teacher too, and a student of more bits that is larger works as well.
+ * 58 % of 96 and of 48 neurons are 56 and 28: 64 x 56 + 56 x 28 + 28 x 10 = 5432 weights, 94 rows, in
+ * groups of 16 of 4, 4 and 2: 5432 / 4 + 2 x (56 x 4 + 28 x 4 + 10 x 2) + 2 x 94 = 2258 B. 62 % are 60 and
+ * 30: 64 x 60 + 60 x 30 + 30 x 10 = 5940 weights, 100 rows: 5940 / 4 + 4 x 100 = 1885 B. */
+Test(compression, the_smallest_is_the_same_wherever_one_stands)
+{
+	static const struct {
+		const char *recipe;
+		double smallest_kB;
+	} rows[] = {
+		{ "method=gptq pattern=structured sparsity=50", 1.444 },
+		{ "pattern=structured sparsity=42 granularity=group group=16 activations=8 "
+		  "smoothing=smoothquant taught_by=labels",
+			2.258 },
+		{ "method=gptq pattern=structured sparsity=38 saliency=activation images=few "
+		  "taught_by=labels outliers=4 activations=3",
+			1.885 },
+	};
+	static const char *const here[] = { "student=1 bits=2", "student=1 bits=8",
+		"student=1/2 bits=7", "student=1/16 bits=8", "student=1/4 bits=16" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (size_t k = 0; k < COUNT(here); k++) {
+			char settings[256];
+			snprintf(settings, sizeof settings, "view=distil %s %s", rows[i].recipe,
+				here[k]);
+			double best = value_at(&t, settings, "best_kB");
+			cr_expect(epsilon_eq(dbl, best, rows[i].smallest_kB, 1e-9), "%s: %g",
+				settings, best);
+		}
+	tables_release(&t);
+}
+
 /* A line of the first plot is the best at each size: whoever is larger makes fewer mistakes. And the
  * mark stands where the values say. */
 Test(compression, lines_are_fronts)
