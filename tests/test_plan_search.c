@@ -212,3 +212,87 @@ Test(plan_search, the_usual_layout_is_nearly_the_best)
 	cr_expect(eq(dbl, usual.setup.tp * usual.setup.pp * usual.dp, 96));
 	arena_release(&arena);
 }
+
+/* Layouts by hand: two GPUs, a batch of two sequences, 32 layers, and a micro-batch of up to 65,536
+ * tokens; each with three ways to recompute.
+ *   TP 1 x PP 1, 2 replicas: a micro-batch of 1, ZeRO-1, 2 and 3               3 x 3 =  9
+ *   TP 1 x PP 2, 1 replica: of 1 are two, which 16 layers a stage run in 1, 2, 4
+ *     and 8 chunks; of 2 there is one, which no two stages take in turns   (4 + 1) x 3 = 15
+ *   TP 2 x PP 1, 1 replica: of 1 and of 2                                       2 x 3 =  6
+ * From 32,768 tokens a sequence is cut, too:
+ *   TP 1 x PP 1 x CP 2, 1 replica: of 1 and of 2, ZeRO-1, 2 and 3 over the two  6 x 3 = 18
+ * Twice as long, no two sequences are a micro-batch: 9 + 4 x 3 + 3 + 9 = 33. */
+Test(plan_search, layouts_by_hand)
+{
+	static const struct {
+		double seq, layouts;
+	} rows[] = { { 8192, 30 }, { 32767, 30 }, { 32768, 48 }, { 65536, 33 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct train_goal g = goal("llama3-8b", "h100", 2, 2);
+		struct train_search out;
+		struct arena arena = { 0 };
+		g.seq = rows[i].seq;
+		cr_assert(train_search(&g, &out, &arena));
+		cr_expect(eq(dbl, out.considered, rows[i].layouts), "%g tokens: %g", g.seq,
+			out.considered);
+		arena_release(&arena);
+	}
+}
+
+/* Each plan that is kept divides the GPUs in another way, fits, ran, and says where its time goes: all
+ * parts together are the whole of it, as near as the closed form comes to the run. */
+Test(plan_search, plans_say_where_their_time_goes)
+{
+	struct train_goal g = goal("llama3-8b", "h100", 16, 64);
+	struct train_search out;
+	struct arena arena = { 0 };
+	cr_assert(train_search(&g, &out, &arena));
+	cr_expect(lt(sz, 1, out.n));
+	cr_expect(le(sz, out.n, TRAIN_PLANS));
+	cr_expect(lt(dbl, out.no_room, out.considered));
+	for (size_t i = 0; i < out.n; i++) {
+		const struct train_plan *p = &out.best[i];
+		const struct plan_setup *s = &p->setup;
+		double spent_s = 0;
+		for (size_t k = 0; k < N_SPENT; k++)
+			spent_s += p->spent_s[k];
+		cr_expect(epsilon_eq(dbl, spent_s * p->tokens_per_s, 1, 0.05), "plan %zu", i);
+		cr_expect(p->ran);
+		cr_expect(eq(dbl, s->tp * s->pp * s->cp * p->dp, 16));
+		cr_expect(eq(dbl, s->micro_batches * s->batch * p->dp, 64));
+		cr_expect(epsilon_eq(
+			dbl, p->tokens_per_s * p->step_s * 16, 64 * g.seq, 1e-6 * 64 * g.seq));
+		cr_expect(le(dbl, p->memory_bytes, 0.94 * 80e9));
+		for (size_t k = 0; k < i; k++) {
+			const struct plan_setup *o = &out.best[k].setup;
+			cr_expect(s->tp != o->tp || s->pp != o->pp || s->cp != o->cp ||
+				  s->zero != o->zero);
+		}
+	}
+	arena_release(&arena);
+}
+
+/* Of no room at all nothing fits, and the nearest is the least that any layout takes. */
+Test(plan_search, the_nearest_is_the_smallest)
+{
+	struct train_goal g = goal("llama3-8b", "h100", 2, 2);
+	struct train_search none, all;
+	struct arena arena = { 0 };
+	g.memory_share = 1e-6;
+	cr_assert(train_search(&g, &none, &arena));
+	cr_expect(zero(sz, none.n));
+	cr_expect(eq(dbl, none.no_room, 30));
+	cr_expect(none.nearest.ran);
+	/* a card of just that size holds it, and nothing else */
+	struct accelerator card = *g.gpu;
+	card.memory_bytes = none.nearest.memory_bytes * 1.000001;
+	g.gpu = &card;
+	g.memory_share = 1;
+	cr_assert(train_search(&g, &all, &arena));
+	cr_expect(lt(sz, 0, all.n));
+	card.memory_bytes = none.nearest.memory_bytes * 0.999999;
+	cr_assert(train_search(&g, &all, &arena));
+	cr_expect(zero(sz, all.n));
+	cr_expect(eq(dbl, all.no_room, 30));
+	arena_release(&arena);
+}
