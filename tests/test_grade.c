@@ -1,5 +1,6 @@
 /* Grading: the cases of the specification, one by one, and what must hold for every answer. */
 #include "drills/grade.h"
+#include "drills/ratio.h"
 #include "sims/base/rng.h"
 #include "ui/commands/commands.h"
 
@@ -299,6 +300,89 @@ Test(grade, two_mistakes_of_one_value_are_both_named)
 	grade_answer(&q, "300", false, &g);
 	cr_expect(eq(str, g.remark, "either first or second"));
 	cr_expect(epsilon_eq(dbl, g.credit, 0.3, 1e-12));
+}
+
+static size_t reasons_for(double key, double x, double half_digit, unsigned tags, char remark[160])
+{
+	char cause[64];
+	const struct question q = { .key = key,
+		.unit = "",
+		.shown_unit = "",
+		.tolerance = { TOLERANCE_RELATIVE, 0.05 },
+		.tags = tags };
+	return ratio_reasons(&q, x, half_digit, remark, 160, cause, sizeof cause);
+}
+
+/* A ratio is one whatever the key and the answer are, 1 or negative too; but nothing is a multiple of
+ * 0, or of a number of the other sign. A window is 1.5 % wide, ln 10 +- 0.0149: 10.14 lies within
+ * 1 / 0.986 and 10.16 outside. Ratios near 1 are told only by half a digit: 0.5 of 1024 is less
+ * than 0.004, the least: ln 1.024 = 0.02372, so that 1.0280 (0.02762) is near enough and 1.0282
+ * (0.02781) is not; half a tenth of 1.02 (0.049) would reach everything, and 0.01 at most counts:
+ * 1.0342 (0.03363) does and 1.0344 (0.03382) does not. */
+Test(grade, ratios_by_hand)
+{
+	static const struct {
+		double key, x, half_digit;
+		unsigned tags;
+		const char *remark;
+	} rows[] = {
+		{ 1, 10, 0.5, 0, "10x high: decimal point?" },
+		{ 10, 1, 0.5, 0, "10x low: decimal point?" },
+		{ 1, 0.001, 0.0005, 0, "1000x low: prefix?" },
+		{ -1, -10, 0.5, 0, "10x high: decimal point?" },
+		{ -1, 10, 0.5, 0, "" },
+		{ 1, -10, 0.5, 0, "" },
+		{ 0, 10, 0.5, 0, "" },
+		{ 10, 0, 0.5, 0, "" },
+		{ 1, 5, 0.5, 0, "" },
+		{ 1, 2, 0.5, 0, "" },
+		{ 1, 2, 0.5, TAG_KV, "2x high: K and V?" },
+		{ 1, 10.14, 0.005, 0, "10x high: decimal point?" },
+		{ 1, 10.16, 0.005, 0, "" },
+		{ 1000, 1028.0, 0.05, TAG_INFO, "1.024x high: decimal vs binary (K)?" },
+		{ 1000, 1028.2, 0.05, TAG_INFO, "" },
+		{ 10, 10.342, 0.5, TAG_INFO, "1.024x high: decimal vs binary (K)?" },
+		{ 10, 10.344, 0.5, TAG_INFO, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char remark[160];
+		size_t n = reasons_for(
+			rows[i].key, rows[i].x, rows[i].half_digit, rows[i].tags, remark);
+		cr_expect(eq(str, remark, (char *)rows[i].remark), "%g for %g", rows[i].x,
+			rows[i].key);
+		cr_expect(eq(sz, n, *rows[i].remark != '\0'), "%g for %g", rows[i].x, rows[i].key);
+	}
+}
+
+/* Powers of 1.024, up to the fourth, each within 0.2 %: a GiB is 1.073742 GB. */
+Test(grade, binary_numbers_by_hand)
+{
+	static const struct {
+		double key, x;
+		const char *remark;
+	} rows[] = {
+		{ 1.024, 1, "the KiB number with a KB label" },
+		{ 1, 1.024, "the KB number with a KiB label" },
+		{ 1, 1 / 1.048576, "the MiB number with a MB label" },
+		{ -1, -1.073741824, "the GB number with a GiB label" },
+		{ 1, 1.099511627776, "the TB number with a TiB label" },
+		{ 1, 1.1259, "" },                               /* the fifth power */
+		{ 1, 1.0758, "the GB number with a GiB label" }, /* x e^0.002 is 1.07589 */
+		{ 1, 1.0760, "" },
+		{ 1, 1, "" },
+		{ 1, -1.024, "" },
+		{ 0, 1.024, "" },
+		{ 1.024, 0, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char remark[160] = "";
+		struct question q = { .key = rows[i].key, .tags = TAG_INFO };
+		bool is = ratio_is_binary(&q, rows[i].x, remark, sizeof remark);
+		cr_expect(eq(str, is ? remark : (char *)"", (char *)rows[i].remark), "%g for %g",
+			rows[i].x, rows[i].key);
+		q.tags = TAG_KV;
+		cr_expect(ratio_is_binary(&q, rows[i].x, remark, sizeof remark) == false);
+	}
 }
 
 /* Chance is rarely explained: a random wrong answer over six decades around the key. */

@@ -134,6 +134,14 @@ Test(train_goals, what_holds_for_every_layout)
 	}
 }
 
+/* A model of a user's own file need not say what it was trained for. */
+Test(train_goals, a_model_that_says_no_context)
+{
+	for (size_t i = 0; i < t.n_models; i++)
+		t.models[i].context = 0;
+	cr_expect(zero(sz, answer(SMALL "seq=1024").n_warnings));
+}
+
 /* 1000 tokens/s of each of 10 GPUs: 3.6e9 tokens take 360,000 s, which are 100 hours. */
 Test(train_goals, hours_by_hand)
 {
