@@ -82,6 +82,16 @@ static double add(enum number_format_id id, enum sum_order order, const double *
 	return sum_in(&a, order, x, n, room);
 }
 
+/* What is added shares a scale, by the largest magnitude wherever it stands: in MXFP4, whose largest
+ * number is 6 = 1.5 x 2^2, 24 = 1.5 x 2^4 takes 2^(4 - 2). */
+Test(formats, the_largest_sets_the_scale)
+{
+	static const double rows[][3] = { { 24, 1, 2 }, { 1, 24, 2 }, { 1, 2, -24 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(dbl, adder_of(&number_formats[NUMBER_MXFP4], rows[i], 3).scale, 4));
+	cr_expect(eq(dbl, adder_of(&number_formats[NUMBER_MXFP4], (double[]){ 0 }, 1).scale, 1));
+}
+
 /* F4.2: counting up stops where 1 is half a step. */
 Test(formats, counting_stops_where_the_formula_says)
 {
