@@ -239,6 +239,26 @@ Test(plan_search, layouts_by_hand)
 	}
 }
 
+/* Where all fits, each way to divide is a plan. Of two GPUs: two replicas under ZeRO-1, 2 and 3, two
+ * stages, or two that share each layer. From 32,768 tokens a sequence is cut under ZeRO-1, 2 and 3,
+ * too. Of eight GPUs there are more than are kept. */
+Test(plan_search, ways_to_divide_by_hand)
+{
+	static const struct {
+		double gpus, seq;
+		size_t ways;
+	} rows[] = { { 1, 2048, 1 }, { 2, 2048, 5 }, { 2, 32768, 8 }, { 8, 2048, TRAIN_PLANS } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct train_goal g = goal("llama3.2-1b", "b200", rows[i].gpus, 8);
+		struct train_search out;
+		struct arena arena = { 0 };
+		g.seq = rows[i].seq;
+		cr_assert(train_search(&g, &out, &arena));
+		cr_expect(eq(sz, out.n, rows[i].ways), "row %zu: %zu", i, out.n);
+		arena_release(&arena);
+	}
+}
+
 /* Each plan that is kept divides the GPUs in another way, fits, ran, and says where its time goes: all
  * parts together are the whole of it, as near as the closed form comes to the run. */
 Test(plan_search, plans_say_where_their_time_goes)

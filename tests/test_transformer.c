@@ -75,6 +75,96 @@ Test(transformer, layer_by_the_sheet)
 	tables_release(&t);
 }
 
+/* Sizes of which no two are alike: of 12 heads of 5 a GPU of four has 3, and one of the 2 KV heads, which
+ * two of them hold twice; 10 of 40 FFN columns. 3 sequences of 7 new tokens after 11 are 21 rows of
+ * 64. 16-bit values, and 4 B in a norm.
+ *   scores: 3 x (3 x 7) x 18 = 1134; 2 x 1134 x 5 FLOP; 2 x (3 x 5 x (21 + 18) + 1134) B
+ *   causal pairs: 7 x (11 + 4) = 105 of 126; 4 x 3 x 3 x 105 x 5 FLOP; 4 x 3 x 5 x (21 + 18) B */
+static const struct layer_shape small_layer = { .hidden = 64,
+	.heads = 12,
+	.kv_heads = 2,
+	.head_dim = 5,
+	.ffn = 40,
+	.batch = 3,
+	.new_tokens = 7,
+	.context = 11,
+	.dtype = DTYPE_BF16,
+	.tp = 4 };
+
+Test(transformer, a_small_layer_by_hand)
+{
+	enum { FLASH = 1, CAUSAL = 2, FUSED = 4, GATED = 8 };
+	static const struct {
+		const char *id;
+		int flags;
+		double count, flops, bytes, m, n, k, batch;
+	} rows[] = {
+		{ "qkv", 0, 1, 2 * 21 * 25 * 64, 0, 21, 25, 64, 1 },
+		{ "qk_t", 0, 1, 11340, 3438, 21, 18, 5, 3 },
+		{ "attn_v", 0, 1, 11340, 3438, 21, 5, 18, 3 },
+		{ "softmax", 0, 1, 5 * 1134, 4 * 1134, 0, 0, 0, 0 },
+		{ "flash", FLASH, 1, 22680, 2340, 0, 0, 0, 0 },
+		{ "flash", FLASH | CAUSAL, 1, 18900, 2340, 0, 0, 0, 0 },
+		{ "out_proj", 0, 1, 2 * 21 * 64 * 15, 0, 21, 64, 15, 1 },
+		{ "ffn_up", 0, 1, 2 * 21 * 10 * 64, 0, 21, 10, 64, 1 },
+		{ "ffn_up", GATED, 1, 2 * 21 * 20 * 64, 0, 21, 20, 64, 1 },
+		{ "ffn_down", GATED, 1, 2 * 21 * 64 * 10, 0, 21, 64, 10, 1 },
+		{ "layernorm", 0, 2, 4 * 1344, 12 * 1344, 0, 0, 0, 0 },
+		{ "residual", 0, 2, 1344, 6 * 1344, 0, 0, 0, 0 },
+		{ "norm_residual", FUSED, 2, 5 * 1344, 8 * 1344, 0, 0, 0, 0 },
+		{ "gelu", 0, 1, 8 * 210, 4 * 210, 0, 0, 0, 0 },
+		{ "gelu", GATED, 1, 9 * 210, 6 * 210, 0, 0, 0, 0 },
+	};
+	struct tables t = load();
+	const struct accelerator *g = gpu_find(&t, "a100");
+	struct operation ops[MAX_OPERATIONS];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct layer_shape s = small_layer;
+		s.flash = rows[i].flags & FLASH;
+		s.causal = rows[i].flags & CAUSAL;
+		s.fused = rows[i].flags & FUSED;
+		s.gated = rows[i].flags & GATED;
+		struct operation op = find(g, &s, rows[i].id);
+		cr_expect(eq(dbl, op.count, rows[i].count), "row %zu", i);
+		cr_expect(eq(dbl, op.flops, rows[i].flops), "row %zu", i);
+		if (rows[i].bytes > 0)
+			cr_expect(eq(dbl, op.bytes, rows[i].bytes), "row %zu", i);
+		cr_expect(eq(dbl, op.m, rows[i].m), "row %zu", i);
+		cr_expect(eq(dbl, op.n, rows[i].n), "row %zu", i);
+		cr_expect(eq(dbl, op.k, rows[i].k), "row %zu", i);
+		cr_expect(eq(dbl, op.batch, rows[i].batch), "row %zu", i);
+	}
+	struct layer_shape s = small_layer;
+	cr_expect(eq(sz, layer_operations(g, &s, ops), 10));
+	s.flash = s.fused = true;
+	cr_expect(eq(sz, layer_operations(g, &s, ops), 6));
+	tables_release(&t);
+}
+
+/* What is written between kernels has 16 bits where the weights have 8, and 32 where they have those:
+ * 2 x 1344 values of a residual are read, and as many written, of 2 B and of 4 B. */
+Test(transformer, values_between_kernels)
+{
+	static const struct {
+		enum dtype dtype;
+		double bytes;
+	} rows[] = { { DTYPE_FP8, 2 }, { DTYPE_INT8, 2 }, { DTYPE_FP16, 2 }, { DTYPE_FP32, 4 } };
+	struct tables t = load();
+	const struct accelerator *g = gpu_find(&t, "h100");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct layer_shape s = small_layer;
+		s.dtype = rows[i].dtype;
+		cr_expect(eq(dbl, find(g, &s, "residual").bytes, 3 * 1344 * rows[i].bytes));
+		cr_expect(eq(dbl, find(g, &s, "softmax").bytes, 2 * 1134 * rows[i].bytes));
+		enum dtype attention = rows[i].dtype == DTYPE_FP32   ? DTYPE_FP32
+				       : rows[i].dtype == DTYPE_FP16 ? DTYPE_FP16
+								     : DTYPE_BF16;
+		cr_expect(eq(int, (int)find(g, &s, "qk_t").math, (int)attention));
+		cr_expect(eq(int, (int)find(g, &s, "qkv").math, (int)rows[i].dtype));
+	}
+	tables_release(&t);
+}
+
 /* On the A100's datasheet the weight products of that layer take 3,298.5 GFLOP / 312 TFLOP/s. */
 Test(transformer, weight_products_at_the_peak)
 {
