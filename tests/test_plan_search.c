@@ -259,37 +259,48 @@ Test(plan_search, ways_to_divide_by_hand)
 	}
 }
 
+static bool another_mesh(const struct plan_setup *a, const struct plan_setup *b)
+{
+	return a->tp != b->tp || a->pp != b->pp || a->cp != b->cp || a->zero != b->zero;
+}
+
+static void expect_a_plan(const struct train_goal *g, const struct train_plan *p)
+{
+	const struct plan_setup *s = &p->setup;
+	double spent_s = 0, tokens = g->global_batch * g->seq;
+	for (size_t k = 0; k < N_SPENT; k++)
+		spent_s += p->spent_s[k];
+	cr_expect(epsilon_eq(dbl, spent_s * p->tokens_per_s, 1, 0.05), "%g", spent_s);
+	cr_expect(p->ran);
+	cr_expect(eq(dbl, s->tp * s->pp * s->cp * p->dp, g->gpus));
+	cr_expect(eq(dbl, s->micro_batches * s->batch * p->dp, g->global_batch));
+	cr_expect(epsilon_eq(dbl, p->tokens_per_s * p->step_s * g->gpus, tokens, 1e-6 * tokens));
+	cr_expect(le(dbl, p->memory_bytes, g->memory_share * g->gpu->memory_bytes));
+}
+
 /* Each plan that is kept divides the GPUs in another way, fits, ran, and says where its time goes: all
- * parts together are the whole of it, as near as the closed form comes to the run. */
+ * parts together are the whole of it, as near as the closed form comes to the run. Of 64 GPUs there
+ * are more ways than are run. */
 Test(plan_search, plans_say_where_their_time_goes)
 {
-	struct train_goal g = goal("llama3-8b", "h100", 16, 64);
-	struct train_search out;
-	struct arena arena = { 0 };
-	cr_assert(train_search(&g, &out, &arena));
-	cr_expect(lt(sz, 1, out.n));
-	cr_expect(le(sz, out.n, TRAIN_PLANS));
-	cr_expect(lt(dbl, out.no_room, out.considered));
-	for (size_t i = 0; i < out.n; i++) {
-		const struct train_plan *p = &out.best[i];
-		const struct plan_setup *s = &p->setup;
-		double spent_s = 0;
-		for (size_t k = 0; k < N_SPENT; k++)
-			spent_s += p->spent_s[k];
-		cr_expect(epsilon_eq(dbl, spent_s * p->tokens_per_s, 1, 0.05), "plan %zu", i);
-		cr_expect(p->ran);
-		cr_expect(eq(dbl, s->tp * s->pp * s->cp * p->dp, 16));
-		cr_expect(eq(dbl, s->micro_batches * s->batch * p->dp, 64));
-		cr_expect(epsilon_eq(
-			dbl, p->tokens_per_s * p->step_s * 16, 64 * g.seq, 1e-6 * 64 * g.seq));
-		cr_expect(le(dbl, p->memory_bytes, 0.94 * 80e9));
-		for (size_t k = 0; k < i; k++) {
-			const struct plan_setup *o = &out.best[k].setup;
-			cr_expect(s->tp != o->tp || s->pp != o->pp || s->cp != o->cp ||
-				  s->zero != o->zero);
+	static const double gpus[] = { 16, 64 };
+	for (size_t i = 0; i < COUNT(gpus); i++) {
+		struct train_goal g = goal("llama3-8b", "h100", gpus[i], 4 * gpus[i]);
+		struct train_search out;
+		struct arena arena = { 0 };
+		cr_assert(train_search(&g, &out, &arena));
+		cr_assert(eq(sz, out.n, TRAIN_PLANS));
+		cr_expect(lt(dbl, out.no_room, out.considered));
+		for (size_t k = 0; k < out.n; k++) {
+			expect_a_plan(&g, &out.best[k]);
+			for (size_t j = 0; j < k; j++) {
+				cr_expect(another_mesh(&out.best[k].setup, &out.best[j].setup));
+				cr_expect(le(
+					dbl, out.best[k].tokens_per_s, out.best[j].tokens_per_s));
+			}
 		}
+		arena_release(&arena);
 	}
-	arena_release(&arena);
 }
 
 /* Of no room at all nothing fits, and the nearest is the least that any layout takes. */

@@ -51,6 +51,7 @@ static void keep(struct train_plan plans[], size_t *n, size_t most, const struct
 	plans[at] = *p;
 }
 
+/* What all layouts have in common; what divides the job is filled in below. */
 static struct plan_setup setup_of(const struct train_goal *g)
 {
 	return (struct plan_setup){ .model = g->model,
@@ -58,12 +59,6 @@ static struct plan_setup setup_of(const struct train_goal *g)
 		.net = g->net,
 		.strategy = PLAN_3D,
 		.gpus = g->gpus,
-		.tp = 1,
-		.pp = 1,
-		.cp = 1,
-		.schedule = PIPELINE_1F1B,
-		.chunks = 1,
-		.batch = 1,
 		.seq = g->seq,
 		.dtype = g->dtype,
 		.software = g->software,
