@@ -221,20 +221,25 @@ Test(plan_search, the_usual_layout_is_nearly_the_best)
  *   TP 2 x PP 1, 1 replica: of 1 and of 2                                       2 x 3 =  6
  * From 32,768 tokens a sequence is cut, too:
  *   TP 1 x PP 1 x CP 2, 1 replica: of 1 and of 2, ZeRO-1, 2 and 3 over the two  6 x 3 = 18
- * Twice as long, no two sequences are a micro-batch: 9 + 4 x 3 + 3 + 9 = 33. */
+ * Twice as long, no two sequences are a micro-batch: 9 + 4 x 3 + 3 + 9 = 33.
+ * Of 28 layers a stage of two has 14, in 1, 2 or 7 chunks: 9 + (3 + 1) x 3 + 6 = 27. Of three stages
+ * the shortest has 9, in 1 or 3; a batch of three sequences on three GPUs: 3 x 3 + 2 x 3 = 15. */
 Test(plan_search, layouts_by_hand)
 {
 	static const struct {
-		double seq, layouts;
-	} rows[] = { { 8192, 30 }, { 32767, 30 }, { 32768, 48 }, { 65536, 33 } };
+		const char *model;
+		double gpus, batch, seq, layouts;
+	} rows[] = { { "llama3-8b", 2, 2, 8192, 30 }, { "llama3-8b", 2, 2, 32767, 30 },
+		{ "llama3-8b", 2, 2, 32768, 48 }, { "llama3-8b", 2, 2, 65536, 33 },
+		{ "llama3.2-3b", 2, 2, 8192, 27 }, { "llama3.2-3b", 3, 3, 8192, 15 } };
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct train_goal g = goal("llama3-8b", "h100", 2, 2);
+		struct train_goal g = goal(rows[i].model, "h100", rows[i].gpus, rows[i].batch);
 		struct train_search out;
 		struct arena arena = { 0 };
 		g.seq = rows[i].seq;
 		cr_assert(train_search(&g, &out, &arena));
-		cr_expect(eq(dbl, out.considered, rows[i].layouts), "%g tokens: %g", g.seq,
-			out.considered);
+		cr_expect(
+			eq(dbl, out.considered, rows[i].layouts), "row %zu: %g", i, out.considered);
 		arena_release(&arena);
 	}
 }
@@ -272,6 +277,7 @@ static void expect_a_plan(const struct train_goal *g, const struct train_plan *p
 		spent_s += p->spent_s[k];
 	cr_expect(epsilon_eq(dbl, spent_s * p->tokens_per_s, 1, 0.05), "%g", spent_s);
 	cr_expect(p->ran);
+	cr_expect(s->schedule == PIPELINE_INTERLEAVED ? s->chunks > 1 : s->chunks == 1);
 	cr_expect(eq(dbl, s->tp * s->pp * s->cp * p->dp, g->gpus));
 	cr_expect(eq(dbl, s->micro_batches * s->batch * p->dp, g->global_batch));
 	cr_expect(epsilon_eq(dbl, p->tokens_per_s * p->step_s * g->gpus, tokens, 1e-6 * tokens));
