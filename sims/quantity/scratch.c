@@ -128,17 +128,20 @@ static bool scratch_begins_number(const char *at)
 	return reader_digit(*at) || (*at == '.' && reader_digit(at[1]));
 }
 
-/* "x" between two factors multiplies; behind the last one it is the unit of "1.5 x". */
+static bool begins_factor(const char *at)
+{
+	return scratch_begins_number(at) || (*at && strchr("(#$", *at)) || scratch_word(at, "ans");
+}
+
+/* "x" between two factors multiplies; behind the last one it is the unit of "1.5 x". A sign that
+ * stands apart from it, and right before a factor, is that factor's. */
 static bool scratch_times(const char *at)
 {
 	if (!scratch_word(at, "x"))
 		return false;
 	const char *next = reader_after_blanks(at + 1);
-	bool sign =
-		(*next == '-' || *next == '+') && next > at + 1 && scratch_begins_number(next + 1);
-	return scratch_begins_number(next) || strchr("(#$", *next)
-		       ? *next != '\0'
-		       : sign || scratch_word(next, "ans");
+	bool sign = (*next == '-' || *next == '+') && next > at + 1;
+	return begins_factor(next + sign);
 }
 
 static bool begins_unit(const char *at)
