@@ -347,6 +347,7 @@ Test(capacity, a_search_can_be_left)
 	fig = (struct figure){ .go_on = stop, .go_on_context = &steps };
 	capacity_sim.run(&t, v, &fig);
 	cr_expect(fig.unfinished && steps == 0);
+	cr_expect(zero(sz, fig.n_values), "half a search is no answer");
 	figure_release(&fig);
 }
 
