@@ -155,6 +155,63 @@ Test(caselab, padding_makes_the_story_true)
 	tables_release(&t);
 }
 
+/* Kernels of a step of Mistral-7B, a layer: products with q, k, v, o, gate, up and down, 7; two for each of
+ * these to widen NF4; two thin ones for each of four adapters; attention's 6 that move scores and 2
+ * products; 14 of norms, 2 residuals, 10 of rotary, 2 that repeat heads, 1 that joins them, 2 of SiLU,
+ * 4 of dropout and 8 of adapters' scale and sum: 7 + 14 + 8 + 8 + 43 = 80. Backward has two more
+ * products for each adapter and in attention: 90. All forward again: 250 x 32 layers = 8000. Vocabulary
+ * and loss take 12, AdamW in 8 bits one for each of 2 x 4 x 32 = 256 tensors; in lists 0.05 x 256 =
+ * 12.8 are 13, and 0.02 x 256 = 5.12 are 6. FlashAttention is one kernel where the others are 8 and
+ * 10. */
+Test(caselab, kernels_by_hand)
+{
+	struct tables t = load_tables();
+	struct finetuning f = the_case(&t);
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 8000 + 12 + 256));
+	f.optimizer = OPTIMIZER_ADAMW;
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 8000 + 12 + 13));
+	f.optimizer = OPTIMIZER_SGD;
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 8000 + 12 + 6));
+	f = the_case(&t);
+	f.nf4 = false;
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 32 * (250 - 3 * 14) + 12 + 256));
+	f = the_case(&t);
+	f.flash = true;
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 32 * (250 - 7 - 9 - 7) + 12 + 256));
+	f = the_case(&t);
+	f.checkpointing = false;
+	cr_expect(eq(dbl, finetuning_step(&f).kernels, 32 * 170 + 12 + 256));
+	tables_release(&t);
+}
+
+/* Of a layer 2 x 4096 x 4096 + 2 x 4096 x 1024 + 3 x 4096 x 14,336 = 218,103,808 weights are widened
+ * forward and backward, 31e9 a second, whatever the batch holds; forward again counts as recomputed. */
+Test(caselab, widening_by_hand)
+{
+	const double once_s = 32 * 218103808. / 31e9;
+	struct tables t = load_tables();
+	struct finetuning f = the_case(&t);
+	cr_expect(epsilon_eq(dbl, finetuning_step(&f).part_s[PART_DEQUANTISE], 2 * once_s, 1e-9));
+	f.batch = 8;
+	f.text_tokens = 512;
+	struct finetuning_step s = finetuning_step(&f);
+	cr_expect(epsilon_eq(dbl, s.part_s[PART_DEQUANTISE], 2 * once_s, 1e-9));
+	/* half of the positions have no text, and half of what grows with them is padding */
+	cr_expect(epsilon_eq(dbl, s.padding, 0.5, 1e-12));
+	cr_expect(epsilon_eq(dbl,
+		s.part_s[PART_PRODUCTS] + s.part_s[PART_RECOMPUTE] + s.part_s[PART_ATTENTION] +
+			s.part_s[PART_POINTWISE] + s.part_s[PART_ADAPTERS],
+		s.part_s[PART_PADDING] + once_s, 1e-9));
+	f.text_tokens = 2048;
+	s = finetuning_step(&f);
+	cr_expect(zero(dbl, s.padding));
+	cr_expect(zero(dbl, s.part_s[PART_PADDING]));
+	cr_expect(epsilon_eq(dbl, s.cut, 0.5, 1e-12));
+	f.nf4 = false;
+	cr_expect(zero(dbl, finetuning_step(&f).part_s[PART_DEQUANTISE]));
+	tables_release(&t);
+}
+
 static struct lab lab_of(const struct finetuning *base, const bool bought[])
 {
 	return (struct lab){ .base = *base,
