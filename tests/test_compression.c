@@ -174,6 +174,50 @@ Test(compression, the_smallest_is_the_same_wherever_one_stands)
 	tables_release(&t);
 }
 
+/* A histogram of the first layer's weights in steps of their scale, from half a step below the least code
+ * to half a step above the largest: a quarter of a step wide, and wider where that would be more than
+ * 128. Of 4 bits codes go from -7 to 7: 15 steps in 60. Of 6 bits from -31 to 31, half a step wide: 126.
+ * Of 8 bits from -127 to 127, two steps wide: 127.5 and so 128. All weights are in it; the largest of a
+ * row is a whole code from 0. */
+Test(compression, codes_by_hand)
+{
+	static const struct {
+		const char *settings;
+		double least, width;
+		size_t bins;
+	} rows[] = {
+		{ "view=quantise bits=2", -1.5, 0.25, 12 },
+		{ "view=quantise bits=3", -3.5, 0.25, 28 },
+		{ "view=quantise bits=4", -7.5, 0.25, 60 },
+		{ "view=quantise bits=5", -15.5, 0.25, 124 },
+		{ "view=quantise bits=6", -31.5, 0.5, 126 },
+		{ "view=quantise bits=7", -63.5, 1, 127 },
+		{ "view=quantise bits=8", -127.5, 2, 128 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("compression"), &t, rows[i].settings);
+		const struct plot *p = NULL;
+		for (size_t k = 0; k < fig.n_blocks; k++)
+			if (fig.blocks[k]->kind == BLOCK_PLOT &&
+				strncmp(fig.blocks[k]->as.plot.title, "Weights of layer 1", 18) ==
+					0)
+				p = &fig.blocks[k]->as.plot;
+		cr_assert(p != NULL, "%s", rows[i].settings);
+		const struct series *s = &p->series[0];
+		double sum = 0;
+		cr_assert(eq(sz, s->n, rows[i].bins), "%s", rows[i].settings);
+		for (size_t k = 0; k < s->n; k++) {
+			cr_expect(epsilon_eq(dbl, s->points[k].x,
+				rows[i].least + (double)k * rows[i].width, 1e-9));
+			sum += s->points[k].y;
+		}
+		cr_expect(epsilon_eq(dbl, sum, 100, 1e-6), "%s: %g", rows[i].settings, sum);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* A line of the first plot is the best at each size: whoever is larger makes fewer mistakes. And the
  * mark stands where the values say. */
 Test(compression, lines_are_fronts)
