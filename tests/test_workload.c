@@ -101,6 +101,62 @@ Test(histogram, rows)
 			histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
 }
 
+/* 40 octaves from 2^-24 s to 65,536 s: what lies beyond is in the first and the last bin, and alone there
+ * it is exact. The last octave is 32,768 s long, and its last bin a 64th of that, 512: it begins at
+ * 65,024. Of 60,000, 61,000 and so on, twenty in all, the 14 from 66,000 to 79,000 are in it, 72,500 on
+ * average. */
+Test(histogram, ends_by_hand)
+{
+	static const double values[] = { 1e-12, 0x1p-25, 0x1p-24, 0x1.02p-24, 65535, 65536, 66048,
+		131072, 1e9 };
+	static struct histogram h;
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+		h = (struct histogram){ .total = 0 };
+		histogram_add(&h, values[i], 1);
+		histogram_add(&h, 1, 3);
+		cr_expect(eq(dbl, histogram_quantile(&h, values[i] < 1 ? 0.25 : 1), values[i]));
+		cr_expect(eq(dbl, histogram_quantile(&h, values[i] < 1 ? 1 : 0.75), 1));
+		cr_expect(eq(dbl, h.total, 4));
+	}
+	h = (struct histogram){ .total = 0 };
+	histogram_add_row(&h, 60000, 1000, 20, 2);
+	cr_expect(eq(dbl, h.total, 40));
+	cr_expect(eq(dbl, histogram_quantile(&h, 0), 60000));
+	cr_expect(eq(dbl, histogram_quantile(&h, 5.0 / 20), 64000));
+	cr_expect(eq(dbl, histogram_quantile(&h, 1), 72500));
+	h = (struct histogram){ .total = 0 };
+	cr_expect(isnan(histogram_quantile(&h, 0.5)));
+}
+
+/* One value, two, and none. */
+Test(stats, few_values_by_hand)
+{
+	double two[] = { 3, 1 }, alike[] = { 1, 3, 3 };
+	cr_expect(eq(sz, largest_of(alike, 3), 1));
+	cr_expect(eq(sz, largest_of(two, 2), 0));
+	cr_expect(zero(sz, largest_of(two, 0)));
+	cr_expect(eq(dbl, quantile_select(two, 2, 0.25), 1.5));
+	sort_ascending(two, 2);
+	cr_expect(eq(dbl, two[0], 1));
+	cr_expect(eq(dbl, quantile_sorted(two, 2, 0.75), 2.5));
+	cr_expect(eq(dbl, quantile_sorted(two, 2, 1), 3));
+	cr_expect(eq(dbl, quantile_sorted(two, 1, 1), 1));
+	cr_expect(isnan(quantile_sorted(two, 0, 1)));
+	cr_expect(eq(dbl, mean_of(two, 2), 2));
+	cr_expect(isnan(mean_of(two, 0)));
+	cr_expect(epsilon_eq(dbl, deviation_of(two, 2), sqrt(2), 1e-15));
+	cr_expect(zero(dbl, deviation_of(two, 1)));
+}
+
+/* Blom: the normal quantile of (n - 3/8) / (n + 1/4), from its table: 0.7222, 0.9390, 0.99377. */
+Test(stats, largest_of_normal_numbers)
+{
+	cr_expect(zero(dbl, expected_max_normal(1)));
+	cr_expect(epsilon_eq(dbl, expected_max_normal(2), 0.5895, 1e-4));
+	cr_expect(epsilon_eq(dbl, expected_max_normal(10), 1.5466, 1e-4));
+	cr_expect(epsilon_eq(dbl, expected_max_normal(100), 2.4986, 1e-4));
+}
+
 /* Requests that are never served wait for ever: a quantile on the last that was served is its wait,
  * one between two that were not has no end. */
 Test(stats, selection_among_infinities)
