@@ -554,6 +554,36 @@ Test(batching, shows_both_on_one_clock)
 	figure_release(&fig);
 }
 
+/* Whatever rows a window has, the slot of the longest answer of the first batch is among them: of all that
+ * began together with it, none decodes for longer. */
+Test(batching, the_slot_that_holds_the_others_comes_first)
+{
+	enum { DECODES = 0, SLOTS = 16 };
+	static const char *const settings[] = { "", "rate_per_s=2", "lengths=lognormal seed=3" };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		struct figure fig = simulate(settings[i]);
+		const struct timeline *both = first_timeline(&fig);
+		const struct span *first = NULL;
+		size_t together = 0;
+		unsigned lane = 1;
+		while (lane < SLOTS && both->lane_ranks[lane] != 1)
+			lane++;
+		for (size_t k = 0; k < both->n_spans && !first; k++)
+			if (both->spans[k].lane == lane && both->spans[k].kind == DECODES)
+				first = &both->spans[k];
+		cr_assert(first != NULL);
+		for (size_t k = 0; k < both->n_spans; k++) {
+			const struct span *s = &both->spans[k];
+			if (s->lane > SLOTS || s->kind != DECODES || s->start != first->start)
+				continue;
+			cr_expect(s->end <= first->end, "%s: lane %u", settings[i], s->lane);
+			together++;
+		}
+		cr_expect(lt(sz, 1, together));
+		figure_release(&fig);
+	}
+}
+
 /* Beyond static's capacity full batches always wait, and a time-out changes nothing: the two lines go
  * on as one, which says so; below it each has its own, up to that point. The knob of the load comes
  * first. */
