@@ -44,6 +44,29 @@ Test(nets, codes_are_those_of_the_formula)
 	}
 }
 
+/* One scale for all, one for each output, or one for each group of inputs: a group that is begun has one
+ * too, and no group is longer than a row. */
+Test(nets, scales_by_hand)
+{
+	static const struct {
+		size_t in, group;
+		enum granularity granularity;
+		unsigned bits;
+		size_t scales; /* of 3 outputs */
+	} rows[] = { { 64, 32, PER_TENSOR, 4, 1 }, { 64, 32, PER_CHANNEL, 4, 3 },
+		{ 31, 32, PER_GROUP, 4, 3 }, { 32, 32, PER_GROUP, 4, 3 },
+		{ 33, 32, PER_GROUP, 4, 6 }, { 64, 32, PER_GROUP, 4, 6 },
+		{ 65, 32, PER_GROUP, 4, 9 }, { 64, 32, PER_GROUP, UNQUANTISED_BITS, 0 },
+		{ 64, 32, PER_GROUP, UNQUANTISED_BITS - 1, 6 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct mlp_layer l = { .in = rows[i].in, .out = 3 };
+		struct quantiser q = { .bits = rows[i].bits,
+			.granularity = rows[i].granularity,
+			.group = rows[i].group };
+		cr_expect(eq(sz, scales_of(&l, &q), rows[i].scales), "row %zu", i);
+	}
+}
+
 /* 2 bits from 0 with a zero point: -1..2 in steps of 1, zero at code 1. */
 Test(nets, a_zero_point_by_hand)
 {
