@@ -325,6 +325,16 @@ Test(capacity, a_fleet_is_the_plan_turned_round)
 	cr_expect(isinf(value_of("fleet=4 model=llama3-405b quant_bits=16", "gpus")));
 }
 
+/* Of cards that are all too small the one is named of which the weights take the least: 405,853,388,800
+ * weights of 2 B are 812 GB, and four fifths of the largest card's 288 GB are 230. */
+Test(capacity, the_nearest_card_is_the_largest)
+{
+	struct figure fig =
+		sim_run(&capacity_sim, &t, "gpu=any model=llama3-405b quant_bits=16 tp=1");
+	cr_expect(strstr(fig.why, "weights of 812 GB in 230 GB") != NULL, "%s", fig.why);
+	figure_release(&fig);
+}
+
 /* The first look names the layouts and simulates none; a run that is told to stop is unfinished. */
 static bool stop(void *context, double share)
 {
