@@ -62,6 +62,37 @@ Test(diagnosis, the_tree_finds_every_cause, .description = "long", .timeout = 10
 	tables_release(&t);
 }
 
+/* Readings in words follow from the numbers that the tree divides by: a GPU is up and down where the
+ * slowest steps take half as long again as the usual ones, or where it idles a tenth of the time; a
+ * loss jumps where an epoch begins when it is 1.3 x as high there. */
+Test(diagnosis, words_follow_the_numbers, .timeout = 100)
+{
+	struct tables t = load_tables();
+	size_t alone[2] = { 0 };
+	for (enum cause c = 0; c < N_CAUSES; c++)
+		for (uint64_t seed = 0; seed < SEEDS; seed++) {
+			struct bed *b = admit(&t, c, seed);
+			const struct signs *s = &b->found.signs;
+			const char *gpu = b->found.text[READING_UTILISATION];
+			const char *loss = b->found.text[READING_LOSS];
+			bool up_and_down = strstr(gpu, ", up and down") != NULL;
+			if (up_and_down || strstr(gpu, ", steady")) {
+				bool slow = s->p99_over_p50 > 1.5, idle = s->util < 0.9;
+				cr_expect(up_and_down == (slow || idle), "%s, seed %d: %s",
+					causes[c].id, (int)seed, gpu);
+				alone[0] += slow && !idle;
+				alone[1] += idle && !slow;
+			}
+			bool jumps = strstr(loss, "higher where an epoch begins") != NULL;
+			if (jumps || strstr(loss, "without jumps"))
+				cr_expect(jumps == (s->epoch_jump > 1.3), "%s, seed %d: %s",
+					causes[c].id, (int)seed, loss);
+			discharge(b);
+		}
+	cr_expect(alone[0] + alone[1] > 0, "either shows by itself");
+	tables_release(&t);
+}
+
 /* The sick system is worse than a healthy one, and the remedy takes away most of the difference. */
 Test(diagnosis, the_remedy_treats, .timeout = 100)
 {

@@ -36,6 +36,24 @@ static struct serving_setup plain(enum serving_policy policy, const struct reque
 		.chunk_tokens = 512 };
 }
 
+/* Of four requests those are written down that are asked for, and no other. */
+Test(serving, only_the_first_are_written_down)
+{
+	static const struct request q[] = { { 0, 10, 2 }, { 0, 20, 3 }, { 1, 5, 2 }, { 2, 5, 2 } };
+	for (size_t watch = 0; watch <= COUNT(q); watch++) {
+		struct arena a = { 0 };
+		struct serving_setup s = plain(SERVING_CONTINUOUS, q, COUNT(q));
+		size_t seen[COUNT(q)] = { 0 };
+		s.watch = watch;
+		struct serving_run run = serving_simulate(&a, &s);
+		for (size_t i = 0; i < run.log.n_spans; i++)
+			seen[run.log.spans[i].request]++;
+		for (size_t k = 0; k < COUNT(q); k++)
+			cr_expect(eq(int, seen[k] > 0, k < watch), "request %zu of %zu", k, watch);
+		arena_release(&a);
+	}
+}
+
 /* Two slots; outputs of 1 and 3 tokens at 0, 2 tokens at 0.5 s. Whole batches: the first two start
  * at 0 and hold the engine for 3 s. Continuous: the
  * first leaves at 1 s, the third takes its slot. */

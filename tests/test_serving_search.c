@@ -182,3 +182,35 @@ Test(serving_search, what_cannot_be_is_not_simulated)
 	cr_expect(eq(dbl, near->need.group, 8), "the fastest token of all");
 	cr_expect(lt(dbl, 0.005, near->check.itl_p99_s));
 }
+
+/* A replica's cache is what its cards have left, over the bytes of a token times the GPUs that hold it:
+ * 16 GPUs of 16 heads keep as many tokens as 16 of 8 heads, or of 4, each of which two of them or four
+ * hold. With room for two requests at once, and no more, whoever waits says how many fit. */
+Test(serving_search, copies_of_heads_fill_the_cache)
+{
+	struct model *m = (struct model *)model_find(&t, "llama3-8b");
+	double heads_as_they_are = m->kv_heads, ttft_s = 0, roomy_s = 0;
+	for (double heads = 16; heads >= 4; heads /= 2) {
+		struct case_of c;
+		struct serving_summary got;
+		m->kv_heads = heads;
+		struct capacity_need n = need_of("llama3-8b", "h100", DTYPE_BF16);
+		n.group = 16;
+		n.chunk_tokens = 512;
+		n.ttft_s = 1e3;
+		n.lengths = LENGTHS_FIXED;
+		double tokens = 2.5 * (n.prompt_tokens + n.output_tokens), copies = 16 / heads;
+		double cards = n.group * n.gpu->memory_bytes;
+		n.fill = (n.weight_bytes + tokens * copies * n.kv_per_token) / cards;
+		list(&c, n, 200);
+		cr_assert(serving_try(&c.search, &n, 1, 20, &got));
+		ttft_s = heads < 16 ? ttft_s : got.ttft_p99_s;
+		cr_expect(epsilon_eq(dbl, got.ttft_p99_s, ttft_s, 1e-9 * ttft_s), "%g heads: %g s",
+			heads, got.ttft_p99_s);
+		n.fill *= 1.2;
+		cr_assert(serving_try(&c.search, &n, 1, 20, &got));
+		roomy_s = got.ttft_p99_s;
+		cr_expect(lt(dbl, 2 * roomy_s, ttft_s), "%g and %g s", roomy_s, ttft_s);
+	}
+	m->kv_heads = heads_as_they_are;
+}
