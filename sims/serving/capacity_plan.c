@@ -295,12 +295,3 @@ struct capacity_plan capacity_plan(
 	p.users_per_replica = n->users / p.replicas;
 	return p;
 }
-
-const char *capacity_binding(const struct capacity_plan *p)
-{
-	if (p->memory >= p->speed)
-		return "memory";
-	if (p->speed > fmax(p->bandwidth, p->compute))
-		return "both";
-	return p->bandwidth >= p->compute ? "bandwidth" : "compute";
-}

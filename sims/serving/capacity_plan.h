@@ -81,8 +81,4 @@ double capacity_users_per_replica(const struct capacity_need *need, double group
 double capacity_step_s(const struct capacity_need *need, const struct engine_shape *engine,
 	double requests_per_s, bool prompts, double limit_s);
 
-/* What binds: "memory", "bandwidth", "compute", or "both" where steps and
- * prompts share the time. */
-const char *capacity_binding(const struct capacity_plan *plan);
-
 #endif
