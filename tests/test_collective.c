@@ -191,3 +191,26 @@ Test(collective, edges)
 	cr_expect(eq(
 		dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_HIERARCHICAL, 8, 1e9), INFINITY));
 }
+
+/* A card without a link of its own uses 16 lanes of PCIe, which no switch adds up on: 16 GB/s one way in
+ * its third generation, 32 in the fourth and 64 in the fifth. What has a link uses that. Who is not
+ * known gets Ampere's. */
+Test(collective, without_a_link_by_hand)
+{
+	static const struct {
+		const char *family;
+		double GBps;
+		bool mesh;
+	} rows[] = { { "volta", 16, false }, { "turing", 16, false }, { "ampere", 32, false },
+		{ "ada", 32, false }, { "hopper", 64, false }, { "blackwell", 64, false },
+		{ "blackwell-rtx", 64, false }, { "cdna3", 64, true }, { "cdna4", 64, true },
+		{ "gaudi", 64, true }, { "of tomorrow", 32, false }, { NULL, 32, false } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct network net = network_measured(rows[i].family, 4, 0, 25e9, 5e-6);
+		cr_expect(eq(dbl, net.intra_bandwidth, rows[i].GBps * 1e9), "row %zu", i);
+		cr_expect(zero(dbl, net.switch_efficiency), "row %zu", i);
+		cr_expect(eq(int, net.mesh, rows[i].mesh), "row %zu", i);
+		net = network_measured(rows[i].family, 4, 300e9, 25e9, 5e-6);
+		cr_expect(eq(dbl, net.intra_bandwidth, 300e9), "row %zu", i);
+	}
+}

@@ -27,6 +27,11 @@ Test(nets, half_precision)
 	for (unsigned bits = 0; bits < 0x10000; bits++)
 		if (!isnan(half_value((uint16_t)bits)))
 			cr_expect(eq(u16, half_of(half_value((uint16_t)bits)), (uint16_t)bits));
+	/* An exponent of ones is infinite without a fraction, and no number with one. */
+	cr_expect(half_value(0x7c00) == INFINITY && half_value(0xfc00) == -INFINITY);
+	for (unsigned fraction = 1; fraction < 0x400; fraction *= 2)
+		cr_expect(isnan(half_value((uint16_t)(0x7c00 | fraction))));
+	cr_expect(isnan(half_value(half_of(NAN))));
 }
 
 /* --- the data -------------------------------------------------------------------------------- */
