@@ -325,6 +325,33 @@ Test(capacity, a_fleet_is_the_plan_turned_round)
 	cr_expect(isinf(value_of("fleet=4 model=llama3-405b quant_bits=16", "gpus")));
 }
 
+/* What opens a layout that a search came to. */
+Test(capacity, a_layout_as_settings)
+{
+	static const struct {
+		enum dtype weights, kv;
+		const char *settings;
+	} rows[] = {
+		{ DTYPE_BF16, DTYPE_BF16,
+			"gpu=h100 quant_bits=16 kv_dtype=bf16 tp=4 chunk_tokens=512" },
+		{ DTYPE_FP8, DTYPE_FP8,
+			"gpu=h100 quant_bits=8 kv_dtype=fp8 tp=4 chunk_tokens=512" },
+		{ DTYPE_FP4, DTYPE_BF16,
+			"gpu=h100 quant_bits=4 kv_dtype=bf16 tp=4 chunk_tokens=512" },
+	};
+	struct arena arena = { 0 };
+	struct capacity c = { .arena = &arena };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct serving_layout l = { .need = { .gpu = gpu_find(&t, "h100"),
+						    .weights = rows[i].weights,
+						    .kv = rows[i].kv,
+						    .group = 4,
+						    .chunk_tokens = 512 } };
+		cr_expect(eq(str, (char *)capacity_settings(&c, &l), (char *)rows[i].settings));
+	}
+	arena_release(&arena);
+}
+
 /* Of cards that are all too small the one is named of which the weights take the least: 405,853,388,800
  * weights of 2 B are 812 GB, and four fifths of the largest card's 288 GB are 230. */
 Test(capacity, the_nearest_card_is_the_largest)
