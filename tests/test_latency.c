@@ -317,3 +317,30 @@ Test(latency, the_tail_fills_its_axis)
 	cr_expect(p->rules[0].role == fig.blocks[1]->as.timeline.rules[0].role);
 	figure_release(&fig);
 }
+
+/* No two stages have the same colour, wherever they are drawn; the networks, which detect and segment on one
+ * backbone, are shades of one. */
+Test(latency, stages_have_colours_of_their_own)
+{
+	double v[MAX_KNOBS];
+	size_t found = 0;
+	set(v, "");
+	struct figure fig = { 0 };
+	latency_sim.run(NULL, v, &fig);
+	for (size_t i = 0; i < fig.n_blocks; i++) {
+		const struct bars *b = &fig.blocks[i]->as.bars;
+		if (fig.blocks[i]->kind != BLOCK_BARS || b->n_parts != N_STAGES)
+			continue;
+		found++;
+		for (size_t k = 0; k < N_STAGES; k++)
+			for (size_t j = 0; j < k; j++)
+				cr_expect(b->means[k] != b->means[j], "%s and %s", b->part_names[k],
+					b->part_names[j]);
+		cr_expect(b->means[STAGE_DETECTION] >= MEANS_LEVEL);
+		cr_expect(b->means[STAGE_DETECTION] < MEANS_LEVEL + 8);
+		cr_expect(b->means[STAGE_SEGMENTATION] >= MEANS_LEVEL);
+		cr_expect(b->means[STAGE_SEGMENTATION] < b->means[STAGE_DETECTION]);
+	}
+	cr_expect(lt(sz, 0, found));
+	figure_release(&fig);
+}
