@@ -435,10 +435,10 @@ static void expect_servers(const char *settings, bool closed)
 	figure_release(&fig);
 }
 
-/* Of the measured lengths those are shown that are the fewest doublings away from the setting's, both
- * lengths together: of answers of 128, 256 and 512 tokens 256 is next to 182 and to 362, as sqrt(2) x
- * 128 is 181.02 and sqrt(2) x 256 is 362.04; of prompts of 1024 and 2048 the first is next to 1448,
- * as sqrt(2) x 1024 is 1448.15. */
+/* Of the measured lengths those are shown that are the fewest doublings away from the setting's,
+ * both lengths together: of answers of 128, 256 and 512 tokens 256 is next to 182 and to 362, as
+ * sqrt(2) x 128 is 181.02 and sqrt(2) x 256 is 362.04; of prompts of 1024 and 2048 the first is
+ * next to 1448, as sqrt(2) x 1024 is 1448.15. */
 Test(batching, measured_servers_by_hand)
 {
 	expect_servers("gpu=h100 lengths=fixed prompt_tokens=1024 output_tokens=256", false);
@@ -554,8 +554,8 @@ Test(batching, shows_both_on_one_clock)
 	figure_release(&fig);
 }
 
-/* Whatever rows a window has, the slot of the longest answer of the first batch is among them: of all that
- * began together with it, none decodes for longer. */
+/* Whatever rows a window has, the slot of the longest answer of the first batch is among them: of
+ * all that began together with it, none decodes for longer. */
 Test(batching, the_slot_that_holds_the_others_comes_first)
 {
 	enum { DECODES = 0, SLOTS = 16 };

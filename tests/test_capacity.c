@@ -352,8 +352,9 @@ Test(capacity, a_layout_as_settings)
 	arena_release(&arena);
 }
 
-/* Of cards that are all too small the one is named of which the weights take the least: 405,853,388,800
- * weights of 2 B are 812 GB, and four fifths of the largest card's 288 GB are 230. */
+/* Of cards that are all too small the one is named of which the weights take the least:
+ * 405,853,388,800 weights of 2 B are 812 GB, and four fifths of the largest card's 288 GB are
+ * 230. */
 Test(capacity, the_nearest_card_is_the_largest)
 {
 	struct figure fig =

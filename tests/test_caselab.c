@@ -155,14 +155,14 @@ Test(caselab, padding_makes_the_story_true)
 	tables_release(&t);
 }
 
-/* Kernels of a step of Mistral-7B, a layer: products with q, k, v, o, gate, up and down, 7; two for each of
- * these to widen NF4; two thin ones for each of four adapters; attention's 6 that move scores and 2
- * products; 14 of norms, 2 residuals, 10 of rotary, 2 that repeat heads, 1 that joins them, 2 of SiLU,
- * 4 of dropout and 8 of adapters' scale and sum: 7 + 14 + 8 + 8 + 43 = 80. Backward has two more
- * products for each adapter and in attention: 90. All forward again: 250 x 32 layers = 8000. Vocabulary
- * and loss take 12, AdamW in 8 bits one for each of 2 x 4 x 32 = 256 tensors; in lists 0.05 x 256 =
- * 12.8 are 13, and 0.02 x 256 = 5.12 are 6. FlashAttention is one kernel where the others are 8 and
- * 10. */
+/* Kernels of a step of Mistral-7B, a layer: products with q, k, v, o, gate, up and down, 7; two
+ * for each of these to widen NF4; two thin ones for each of four adapters; attention's 6 that
+ * move scores and 2 products; 14 of norms, 2 residuals, 10 of rotary, 2 that repeat heads, 1 that
+ * joins them, 2 of SiLU, 4 of dropout and 8 of adapters' scale and sum: 7 + 14 + 8 + 8 + 43 = 80.
+ * Backward has two more products for each adapter and in attention: 90. All forward again: 250 x
+ * 32 layers = 8000. Vocabulary and loss take 12, AdamW in 8 bits one for each of 2 x 4 x 32 = 256
+ * tensors; in lists 0.05 x 256 = 12.8 are 13, and 0.02 x 256 = 5.12 are 6. FlashAttention is one
+ * kernel where the others are 8 and 10. */
 Test(caselab, kernels_by_hand)
 {
 	struct tables t = load_tables();
@@ -184,8 +184,9 @@ Test(caselab, kernels_by_hand)
 	tables_release(&t);
 }
 
-/* Of a layer 2 x 4096 x 4096 + 2 x 4096 x 1024 + 3 x 4096 x 14,336 = 218,103,808 weights are widened
- * forward and backward, 31e9 a second, whatever the batch holds; forward again counts as recomputed. */
+/* Of a layer 2 x 4096 x 4096 + 2 x 4096 x 1024 + 3 x 4096 x 14,336 = 218,103,808 weights are
+ * widened forward and backward, 31e9 a second, whatever the batch holds; forward again counts as
+ * recomputed. */
 Test(caselab, widening_by_hand)
 {
 	const double once_s = 32 * 218103808. / 31e9;

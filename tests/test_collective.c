@@ -192,9 +192,9 @@ Test(collective, edges)
 		dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_HIERARCHICAL, 8, 1e9), INFINITY));
 }
 
-/* A card without a link of its own uses 16 lanes of PCIe, which no switch adds up on: 16 GB/s one way in
- * its third generation, 32 in the fourth and 64 in the fifth. What has a link uses that. Who is not
- * known gets Ampere's. */
+/* A card without a link of its own uses 16 lanes of PCIe, which no switch adds up on: 16 GB/s one
+ * way in its third generation, 32 in the fourth and 64 in the fifth. What has a link uses that.
+ * Who is not known gets Ampere's. */
 Test(collective, without_a_link_by_hand)
 {
 	static const struct {

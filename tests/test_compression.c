@@ -138,13 +138,14 @@ Test(compression, the_game)
 	tables_release(&t);
 }
 
-/* The smallest that works is looked for among all students and bits: which of them are set changes
- * nothing. In the first row it is the teacher at 2 bits without half of its neurons: 64 x 48 + 48 x
- * 24 + 24 x 10 = 4464 weights, 82 rows with a scale and a bias of 2 B each: 4464 / 4 + 4 x 82 = 1444
- * B. In the others it is the teacher too, and a student of more bits that is larger works as well.
- * 58 % of 96 and of 48 neurons are 56 and 28: 64 x 56 + 56 x 28 + 28 x 10 = 5432 weights, 94 rows, in
- * groups of 16 of 4, 4 and 2: 5432 / 4 + 2 x (56 x 4 + 28 x 4 + 10 x 2) + 2 x 94 = 2258 B. 62 % are 60 and
- * 30: 64 x 60 + 60 x 30 + 30 x 10 = 5940 weights, 100 rows: 5940 / 4 + 4 x 100 = 1885 B. */
+/* The smallest that works is looked for among all students and bits: which of them are set
+ * changes nothing. In the first row it is the teacher at 2 bits without half of its neurons: 64 x
+ * 48 + 48 x 24 + 24 x 10 = 4464 weights, 82 rows with a scale and a bias of 2 B each: 4464 / 4 +
+ * 4 x 82 = 1444 B. In the others it is the teacher too, and a student of more bits that is larger
+ * works as well. 58 % of 96 and of 48 neurons are 56 and 28: 64 x 56 + 56 x 28 + 28 x 10 = 5432
+ * weights, 94 rows, in groups of 16 of 4, 4 and 2: 5432 / 4 + 2 x (56 x 4 + 28 x 4 + 10 x 2) + 2
+ * x 94 = 2258 B. 62 % are 60 and 30: 64 x 60 + 60 x 30 + 30 x 10 = 5940 weights, 100 rows: 5940 /
+ * 4 + 4 x 100 = 1885 B. */
 Test(compression, the_smallest_is_the_same_wherever_one_stands)
 {
 	static const struct {
@@ -174,11 +175,11 @@ Test(compression, the_smallest_is_the_same_wherever_one_stands)
 	tables_release(&t);
 }
 
-/* A histogram of the first layer's weights in steps of their scale, from half a step below the least code
- * to half a step above the largest: a quarter of a step wide, and wider where that would be more than
- * 128. Of 4 bits codes go from -7 to 7: 15 steps in 60. Of 6 bits from -31 to 31, half a step wide: 126.
- * Of 8 bits from -127 to 127, two steps wide: 127.5 and so 128. All weights are in it; the largest of a
- * row is a whole code from 0. */
+/* A histogram of the first layer's weights in steps of their scale, from half a step below the
+ * least code to half a step above the largest: a quarter of a step wide, and wider where that
+ * would be more than 128. Of 4 bits codes go from -7 to 7: 15 steps in 60. Of 6 bits from -31 to
+ * 31, half a step wide: 126. Of 8 bits from -127 to 127, two steps wide: 127.5 and so 128. All
+ * weights are in it; the largest of a row is a whole code from 0. */
 Test(compression, codes_by_hand)
 {
 	static const struct {

@@ -62,9 +62,9 @@ Test(diagnosis, the_tree_finds_every_cause, .description = "long", .timeout = 10
 	tables_release(&t);
 }
 
-/* Readings in words follow from the numbers that the tree divides by: a GPU is up and down where the
- * slowest steps take half as long again as the usual ones, or where it idles a tenth of the time; a
- * loss jumps where an epoch begins when it is 1.3 x as high there. */
+/* Readings in words follow from the numbers that the tree divides by: a GPU is up and down where
+ * the slowest steps take half as long again as the usual ones, or where it idles a tenth of the
+ * time; a loss jumps where an epoch begins when it is 1.3 x as high there. */
 Test(diagnosis, words_follow_the_numbers, .timeout = 100)
 {
 	struct tables t = load_tables();

@@ -82,8 +82,8 @@ static double add(enum number_format_id id, enum sum_order order, const double *
 	return sum_in(&a, order, x, n, room);
 }
 
-/* What is added shares a scale, by the largest magnitude wherever it stands: in MXFP4, whose largest
- * number is 6 = 1.5 x 2^2, 24 = 1.5 x 2^4 takes 2^(4 - 2). */
+/* What is added shares a scale, by the largest magnitude wherever it stands: in MXFP4, whose
+ * largest number is 6 = 1.5 x 2^2, 24 = 1.5 x 2^4 takes 2^(4 - 2). */
 Test(formats, the_largest_sets_the_scale)
 {
 	static const double rows[][3] = { { 24, 1, 2 }, { 1, 24, 2 }, { 1, 2, -24 } };

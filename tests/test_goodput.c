@@ -122,10 +122,10 @@ Test(goodput, a_long_run_is_dalys)
 	}
 }
 
-/* Daly (2006) where writes take as long as the time between failures M, or longer: of 15,000 GPUs that fail
- * every 10,000 h one does so every 2400 s, and 3600 s are 1.5 M. sqrt(2 x 1.5) (1 + sqrt(0.75) / 3 +
- * 0.75 / 9) - 1.5 = 1.7320508 x 1.3720085 - 1.5 = 0.8763885 M, which is 35.0555 min. From 2 M on it is M:
- * 1200 s, and 960. */
+/* Daly (2006) where writes take as long as the time between failures M, or longer: of 15,000 GPUs
+ * that fail every 10,000 h one does so every 2400 s, and 3600 s are 1.5 M. sqrt(2 x 1.5) (1 +
+ * sqrt(0.75) / 3 + 0.75 / 9) - 1.5 = 1.7320508 x 1.3720085 - 1.5 = 0.8763885 M, which is 35.0555
+ * min. From 2 M on it is M: 1200 s, and 960. */
 Test(goodput, writes_longer_than_failures_are_apart)
 {
 	static const char *const writes = "gpus=15000 checkpoint_s=3600 async=off mtbf_h=";

@@ -313,12 +313,12 @@ static size_t reasons_for(double key, double x, double half_digit, unsigned tags
 	return ratio_reasons(&q, x, half_digit, remark, 160, cause, sizeof cause);
 }
 
-/* A ratio is one whatever the key and the answer are, 1 or negative too; but nothing is a multiple of
- * 0, or of a number of the other sign. A window is 1.5 % wide, ln 10 +- 0.0149: 10.14 lies within
- * 1 / 0.986 and 10.16 outside. Ratios near 1 are told only by half a digit: 0.5 of 1024 is less
- * than 0.004, the least: ln 1.024 = 0.02372, so that 1.0280 (0.02762) is near enough and 1.0282
- * (0.02781) is not; half a tenth of 1.02 (0.049) would reach everything, and 0.01 at most counts:
- * 1.0342 (0.03363) does and 1.0344 (0.03382) does not. */
+/* A ratio is one whatever the key and the answer are, 1 or negative too; but nothing is a
+ * multiple of 0, or of a number of the other sign. A window is 1.5 % wide, ln 10 +- 0.0149: 10.14
+ * lies within 1 / 0.986 and 10.16 outside. Ratios near 1 are told only by half a digit: 0.5 of
+ * 1024 is less than 0.004, the least: ln 1.024 = 0.02372, so that 1.0280 (0.02762) is near enough
+ * and 1.0282 (0.02781) is not; half a tenth of 1.02 (0.049) would reach everything, and 0.01 at
+ * most counts: 1.0342 (0.03363) does and 1.0344 (0.03382) does not. */
 Test(grade, ratios_by_hand)
 {
 	static const struct {

@@ -318,8 +318,8 @@ Test(latency, the_tail_fills_its_axis)
 	figure_release(&fig);
 }
 
-/* No two stages have the same colour, wherever they are drawn; the networks, which detect and segment on one
- * backbone, are shades of one. */
+/* No two stages have the same colour, wherever they are drawn; the networks, which detect and
+ * segment on one backbone, are shades of one. */
 Test(latency, stages_have_colours_of_their_own)
 {
 	double v[MAX_KNOBS];

@@ -44,8 +44,8 @@ Test(nets, codes_are_those_of_the_formula)
 	}
 }
 
-/* One scale for all, one for each output, or one for each group of inputs: a group that is begun has one
- * too, and no group is longer than a row. */
+/* One scale for all, one for each output, or one for each group of inputs: a group that is begun
+ * has one too, and no group is longer than a row. */
 Test(nets, scales_by_hand)
 {
 	static const struct {

@@ -183,9 +183,10 @@ Test(serving_search, what_cannot_be_is_not_simulated)
 	cr_expect(lt(dbl, 0.005, near->check.itl_p99_s));
 }
 
-/* A replica's cache is what its cards have left, over the bytes of a token times the GPUs that hold it:
- * 16 GPUs of 16 heads keep as many tokens as 16 of 8 heads, or of 4, each of which two of them or four
- * hold. With room for two requests at once, and no more, whoever waits says how many fit. */
+/* A replica's cache is what its cards have left, over the bytes of a token times the GPUs that
+ * hold it: 16 GPUs of 16 heads keep as many tokens as 16 of 8 heads, or of 4, each of which two
+ * of them or four hold. With room for two requests at once, and no more, whoever waits says how
+ * many fit. */
 Test(serving_search, copies_of_heads_fill_the_cache)
 {
 	struct model *m = (struct model *)model_find(&t, "llama3-8b");

@@ -37,8 +37,8 @@ static struct train_answer answer(const char *settings)
 	return train_answer(&t, v, &arena);
 }
 
-/* 1024 tokens are two sequences of 512. A GB is 1e9 B, a us 1e-6 s; the rest of a card's 8 % belongs
- * to the context, to workspaces and to fragments. */
+/* 1024 tokens are two sequences of 512. A GB is 1e9 B, a us 1e-6 s; the rest of a card's 8 %
+ * belongs to the context, to workspaces and to fragments. */
 Test(train_goals, as_typed)
 {
 	struct train_answer a = answer(SMALL "gpu=h100 tokens=3e11 inter_GBps=25 latency_us=8 "
@@ -59,9 +59,9 @@ Test(train_goals, as_typed)
 	cr_expect(zero(sz, a.n_warnings));
 }
 
-/* Nobody says how many tokens: 20 for each parameter (Hoffmann et al., 2022), of which Llama 3 70B has
- * 70,553,706,496. Nor what an hour costs: 2.99 $ for an H100 in content/hardware.json. 4,194,304
- * tokens are 512 sequences of 8192. */
+/* Nobody says how many tokens: 20 for each parameter (Hoffmann et al., 2022), of which Llama 3
+ * 70B has 70,553,706,496. Nor what an hour costs: 2.99 $ for an H100 in content/hardware.json.
+ * 4,194,304 tokens are 512 sequences of 8192. */
 Test(train_goals, what_nobody_says)
 {
 	struct train_answer a = answer("");

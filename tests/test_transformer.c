@@ -75,9 +75,9 @@ Test(transformer, layer_by_the_sheet)
 	tables_release(&t);
 }
 
-/* Sizes of which no two are alike: of 12 heads of 5 a GPU of four has 3, and one of the 2 KV heads, which
- * two of them hold twice; 10 of 40 FFN columns. 3 sequences of 7 new tokens after 11 are 21 rows of
- * 64. 16-bit values, and 4 B in a norm.
+/* Sizes of which no two are alike: of 12 heads of 5 a GPU of four has 3, and one of the 2 KV heads,
+ * each of which two of them hold; 10 of 40 FFN columns. 3 sequences of 7 new tokens after 11 are 21
+ * rows of 64. 16-bit values, and 4 B in a norm.
  *   scores: 3 x (3 x 7) x 18 = 1134; 2 x 1134 x 5 FLOP; 2 x (3 x 5 x (21 + 18) + 1134) B
  *   causal pairs: 7 x (11 + 4) = 105 of 126; 4 x 3 x 3 x 105 x 5 FLOP; 4 x 3 x 5 x (21 + 18) B */
 static const struct layer_shape small_layer = { .hidden = 64,
@@ -141,8 +141,8 @@ Test(transformer, a_small_layer_by_hand)
 	tables_release(&t);
 }
 
-/* What is written between kernels has 16 bits where the weights have 8, and 32 where they have those:
- * 2 x 1344 values of a residual are read, and as many written, of 2 B and of 4 B. */
+/* What is written between kernels has 16 bits where the weights have 8, and 32 where they have
+ * those: 2 x 1344 values of a residual are read, and as many written, of 2 B and of 4 B. */
 Test(transformer, values_between_kernels)
 {
 	static const struct {

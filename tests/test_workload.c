@@ -101,10 +101,10 @@ Test(histogram, rows)
 			histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
 }
 
-/* 40 octaves from 2^-24 s to 65,536 s: what lies beyond is in the first and the last bin, and alone there
- * it is exact. The last octave is 32,768 s long, and its last bin a 64th of that, 512: it begins at
- * 65,024. Of 60,000, 61,000 and so on, twenty in all, the 14 from 66,000 to 79,000 are in it, 72,500 on
- * average. */
+/* 40 octaves from 2^-24 s to 65,536 s: what lies beyond is in the first and the last bin, and
+ * alone there it is exact. The last octave is 32,768 s long, and its last bin a 64th of that,
+ * 512: it begins at 65,024. Of 60,000, 61,000 and so on, twenty in all, the 14 from 66,000 to
+ * 79,000 are in it, 72,500 on average. */
 Test(histogram, ends_by_hand)
 {
 	static const double values[] = { 1e-12, 0x1p-25, 0x1p-24, 0x1.02p-24, 65535, 65536, 66048,
