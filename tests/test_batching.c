@@ -584,6 +584,38 @@ Test(batching, the_slot_that_holds_the_others_comes_first)
 	}
 }
 
+/* In a closed loop the curve doubles the users as long as each sends four requests; of fewer than
+ * four requests there are the users that are set. */
+Test(batching, users_of_the_curve_by_hand)
+{
+	static const struct {
+		const char *requests;
+		double first;
+		size_t n;
+	} rows[] = { { "requests=400", 1, 7 }, { "requests=16", 1, 3 }, { "requests=15", 1, 2 },
+		{ "requests=7", 1, 1 }, { "requests=4", 1, 1 }, { "requests=3", 5, 1 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char settings[128];
+		snprintf(settings, sizeof settings, "arrivals=closed concurrency=5 %s",
+			rows[i].requests);
+		struct figure fig = simulate(settings);
+		const struct series *s = NULL;
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			for (size_t k = 0; fig.blocks[b]->kind == BLOCK_PLOT &&
+					   k < fig.blocks[b]->as.plot.n_series;
+				k++)
+				if (strcmp(fig.blocks[b]->as.plot.series[k].name, "continuous") ==
+					0)
+					s = &fig.blocks[b]->as.plot.series[k];
+		cr_assert(s != NULL, "%s", settings);
+		cr_assert(eq(sz, s->n, rows[i].n), "%s", settings);
+		for (size_t k = 0; k < s->n; k++)
+			cr_expect(eq(dbl, s->points[k].x, rows[i].first * exp2((double)k)), "%s",
+				settings);
+		figure_release(&fig);
+	}
+}
+
 /* Beyond static's capacity full batches always wait, and a time-out changes nothing: the two lines go
  * on as one, which says so; below it each has its own, up to that point. The knob of the load comes
  * first. */
