@@ -197,6 +197,49 @@ Test(parallelism, layers_are_dealt_evenly)
 	}
 }
 
+/* Whatever a table counts, all stages together hold it: 32 layers of 12 x 4096^2 are 6.44e9
+ * parameters, and two matrices of 32,000 words of 4096 values, 131,072,000, make it 6.7e9; 7e9 has
+ * more beside its layers. 3e9 and 20e9 say how large a layer is, beside one such matrix: where there
+ * are several stages the first has it and the last, too. */
+Test(parallelism, all_stages_hold_what_the_table_counts)
+{
+	static const double counts[] = { 3e9, 6.7e9, 7e9, 20e9 };
+	static const double again[] = { 131072000, 0, 0, 131072000 };
+	for (size_t i = 0; i < COUNT(counts); i++)
+		for (double pp = 1; pp <= 4; pp *= 2) {
+			struct model m = *model_find(&facts, "llama-7b");
+			const struct accelerator *g = gpu_find(&facts, "a100");
+			struct arena arena = { 0 };
+			struct parallel_plan plan;
+			m.params = counts[i];
+			m.ffn = 4 * m.hidden;
+			m.gated = 0;
+			struct plan_setup s = { .model = &m,
+				.gpu = g,
+				.net = network_measured(
+					g->family, 8, g->link_bandwidth, 50e9, 5e-6),
+				.strategy = PLAN_3D,
+				.gpus = pp,
+				.tp = 1,
+				.pp = pp,
+				.cp = 1,
+				.micro_batches = 4,
+				.chunks = 1,
+				.batch = 1,
+				.seq = 512,
+				.dtype = DTYPE_BF16,
+				.software = SOFTWARE_2025 };
+			cr_assert(plan_make(&s, &plan, &arena));
+			double bytes = 0;
+			for (size_t k = 0; k < (size_t)pp; k++)
+				bytes += plan.part_bytes[k * N_PLAN_PARTS + PLAN_WEIGHTS];
+			double want = 2 * (counts[i] + (pp > 1 ? again[i] : 0));
+			cr_expect(epsilon_eq(dbl, bytes, want, 1e-9 * want),
+				"%g parameters in %g stages: %g B", counts[i], pp, bytes);
+			arena_release(&arena);
+		}
+}
+
 /* The step of the plan, whose pipeline runs work by work, is the step of the model, which has the
  * pipeline in closed form: within 3 % where nothing is handed over. */
 Test(parallelism, the_plan_and_the_model_agree)
