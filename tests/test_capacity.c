@@ -329,14 +329,14 @@ Test(capacity, a_fleet_is_the_plan_turned_round)
 Test(capacity, a_layout_as_settings)
 {
 	static const struct {
-		enum dtype weights, kv;
+		enum value_type weights, kv;
 		const char *settings;
 	} rows[] = {
-		{ DTYPE_BF16, DTYPE_BF16,
+		{ VALUE_BF16, VALUE_BF16,
 			"gpu=h100 quant_bits=16 kv_dtype=bf16 tp=4 chunk_tokens=512" },
-		{ DTYPE_FP8, DTYPE_FP8,
+		{ VALUE_FP8, VALUE_FP8,
 			"gpu=h100 quant_bits=8 kv_dtype=fp8 tp=4 chunk_tokens=512" },
-		{ DTYPE_FP4, DTYPE_BF16,
+		{ VALUE_INT4, VALUE_BF16,
 			"gpu=h100 quant_bits=4 kv_dtype=bf16 tp=4 chunk_tokens=512" },
 	};
 	struct arena arena = { 0 };

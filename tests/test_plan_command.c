@@ -85,7 +85,7 @@ Test(plan_command, says_what_was_wrong)
 		{ "plan serve model=llama3-8b gpu=h100 rate_per_s=1",
 			"1 H100 SXM for 1 request/s" },
 		{ "plan serve model=llama3-8b", "at least       an hour  why they lose" },
-		{ "plan serve", "prompts beside tokens take" },
+		{ "plan serve", "both together take" },
 		{ "plan serve gpu=h100 output_tokens=2000 prompt_tokens=10",
 			"decoding alone takes" },
 	};

@@ -195,7 +195,7 @@ Test(serving_search, copies_of_heads_fill_the_cache)
 		struct case_of c;
 		struct serving_summary got;
 		m->kv_heads = heads;
-		struct capacity_need n = need_of("llama3-8b", "h100", DTYPE_BF16);
+		struct capacity_need n = need_of("llama3-8b", "h100", VALUE_BF16);
 		n.group = 16;
 		n.chunk_tokens = 512;
 		n.ttft_s = 1e3;

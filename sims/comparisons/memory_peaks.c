@@ -42,6 +42,8 @@ static void say_pipeline(const struct plan_setup *s, struct measured_words *w)
 			"optimizer, %.1f GiB of activations",
 			plan.fullest + 1, plan.pp, state / GIB_BYTES,
 			part[PLAN_ACTIVATIONS] / GIB_BYTES);
+	} else {
+		w->failed = true;
 	}
 	arena_release(&arena);
 }

@@ -136,7 +136,7 @@ size_t prediction_line(const struct validation *v, const struct prediction *p)
 struct measured_words prediction_words(const struct validation *v, const struct prediction *p)
 {
 	assert(p->file < v->n_files);
-	struct measured_words words = { "", "" };
+	struct measured_words words = { "", "", false };
 
 	v->source[p->file]->describe(v, p, &words);
 	return words;

@@ -27,6 +27,7 @@ struct prediction;
 /* A row in words, and what the model made of it. */
 struct measured_words {
 	char what[160], thought[160];
+	bool failed; /* memory was out: words are missing */
 };
 
 /* One shape of table. */

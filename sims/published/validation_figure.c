@@ -190,6 +190,7 @@ static void write_worst(const struct validation *v, struct figure *fig)
 	for (size_t i = 0; i < v->n_worst; i++) {
 		const struct prediction *p = v->worst[i];
 		struct measured_words w = prediction_words(v, p);
+		fig->arena.failed |= w.failed;
 		figure_note(fig, ROLE_DIM, "%s, line %zu: %s: %.4g%s%s, measured %.4g. Model: %s.",
 			signed_text(fig, v, prediction_error(v, p)), prediction_line(v, p), w.what,
 			p->predicted, *v->model->unit ? " " : "", v->model->unit, p->measured,

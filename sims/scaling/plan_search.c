@@ -216,6 +216,7 @@ bool train_usual(const struct train_goal *g, struct train_plan *out, struct aren
 	*search = (struct train_search){ 0 };
 	*t = (struct trial){ .goal = g, .out = search };
 	struct plan_setup s = setup_of(g);
+	s.cp = s.batch = 1;
 	double node = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
 	while (fmod(g->model->heads, node) > 0)
 		node--;

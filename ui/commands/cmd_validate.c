@@ -227,13 +227,15 @@ static cJSON *faults_json(const struct csv_faults *f)
 	return array;
 }
 
-static cJSON *worst_json(const struct validation *v)
+/* *failed: memory was out. */
+static cJSON *worst_json(const struct validation *v, bool *failed)
 {
 	cJSON *array = cJSON_CreateArray();
 
 	for (size_t i = 0; i < v->n_worst; i++) {
 		const struct prediction *p = v->worst[i];
 		struct measured_words w = prediction_words(v, p);
+		*failed |= w.failed;
 		cJSON *obj = cJSON_CreateObject();
 		cJSON_AddNumberToObject(obj, "line", (double)prediction_line(v, p));
 		cJSON_AddStringToObject(obj, "row", w.what);
@@ -253,6 +255,7 @@ static cJSON *worst_json(const struct validation *v)
 static cJSON *validation_json(const struct validation *v)
 {
 	cJSON *obj = cJSON_CreateObject();
+	bool failed = false;
 
 	cJSON_AddNumberToObject(obj, "schema", 1);
 	cJSON_AddStringToObject(obj, "model", v->model->id);
@@ -267,8 +270,12 @@ static cJSON *validation_json(const struct validation *v)
 	cJSON_AddItemToObject(obj, "values", values_json(v));
 	cJSON_AddItemToObject(obj, "marks", marks_json(v));
 	cJSON_AddItemToObject(obj, "groups", groups_json(v));
-	cJSON_AddItemToObject(obj, "worst", worst_json(v));
+	cJSON_AddItemToObject(obj, "worst", worst_json(v, &failed));
 	cJSON_AddItemToObject(obj, "left_out", faults_json(&v->faults));
+	if (failed) {
+		cJSON_Delete(obj);
+		return NULL;
+	}
 	return obj;
 }
 
