@@ -304,6 +304,36 @@ Test(talks, every_simulation_has_its_tour)
 	}
 }
 
+/* A talk goes through several simulations, in ten to fifteen minutes, with questions, and with steps to
+ * leave out when it is late. */
+Test(talks, talks_are_as_long_as_talks)
+{
+	char ids[64][TOUR_ID_BYTES], err[400];
+	size_t n = talk_list(ids, COUNT(ids)), talks = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct talk talk;
+		if (sim_find(ids[i]))
+			continue;
+		cr_assert(zero(int, talk_open(&talk, &facts, ids[i], err, sizeof err)), "%s", err);
+		const struct tour *t = &talk.tour;
+		size_t asked = 0, optional = 0, changes = 0;
+		for (size_t k = 0; k < t->n; k++) {
+			asked += t->steps[k].n_options > 0;
+			optional += t->steps[k].optional;
+			changes += k && t->steps[k].is_sim && t->steps[k - 1].is_sim &&
+				   strcspn(t->steps[k].target, " ") !=
+					   strcspn(t->steps[k - 1].target, " ");
+		}
+		talks++;
+		cr_expect(t->n >= 12 && t->n <= 20, "%s: %zu steps", t->id, t->n);
+		cr_expect(t->seconds >= 600 && t->seconds <= 900, "%s: %g s", t->id, t->seconds);
+		cr_expect(asked >= 2 && optional >= 2 && changes >= 2, "%s: %zu, %zu, %zu", t->id,
+			asked, optional, changes);
+		talk_release(&talk);
+	}
+	cr_expect(talks >= 6);
+}
+
 /* Every tour that ridge has is true. */
 Test(talks, all_that_are_told_are_true)
 {

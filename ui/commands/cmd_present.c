@@ -1,5 +1,6 @@
 #include "ui/commands/cmd_present.h"
 
+#include "sims/registry/registry.h"
 #include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_record.h"
 #include "ui/data/tables_load.h"
@@ -11,6 +12,7 @@
 #include "ui/views/quantity_show.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -34,19 +36,36 @@ static int say_error(const struct streams *io, const char *err)
 
 /* --- The list --- */
 
-static int list(const struct tables *tables, const struct streams *io)
+/* Talks, or the tours of single simulations. */
+static int list_some(const struct tables *tables, bool talks, char ids[][TOUR_ID_BYTES], size_t n,
+	int widest, const struct streams *io)
 {
-	char ids[MOST_TOURS][TOUR_ID_BYTES], err[400];
-	size_t n = talk_list(ids, MOST_TOURS);
-	for (size_t i = 0; i < n && i < MOST_TOURS; i++) {
+	char err[400];
+	for (size_t i = 0; i < n; i++) {
 		struct talk t;
+		if (talks == (sim_find(ids[i]) != NULL))
+			continue;
 		if (talk_open(&t, tables, ids[i], err, sizeof err))
 			return say_error(io, err);
-		fprintf(io->out, "%-16s %3.0f min  %2zu steps  %s\n", ids[i],
-			t.tour.seconds < 60 ? 1 : t.tour.seconds / 60, t.tour.n, t.tour.title);
+		fprintf(io->out, "%-*s %3.0f min  %2zu steps  %s\n", widest + 1, ids[i],
+			fmax(1, t.tour.seconds / 60), t.tour.n, t.tour.title);
 		talk_release(&t);
 	}
-	return fflush(io->out) ? FAILED : DONE;
+	return DONE;
+}
+
+static int list(const struct tables *tables, const struct streams *io)
+{
+	char ids[MOST_TOURS][TOUR_ID_BYTES];
+	size_t n = talk_list(ids, MOST_TOURS), widest = 0;
+	n = n < MOST_TOURS ? n : MOST_TOURS;
+	for (size_t i = 0; i < n; i++)
+		widest = strlen(ids[i]) > widest ? strlen(ids[i]) : widest;
+	fprintf(io->out, "Talks\n");
+	int rc = list_some(tables, true, ids, n, (int)widest, io);
+	fprintf(io->out, "\nTours of one simulation\n");
+	rc = rc || list_some(tables, false, ids, n, (int)widest, io);
+	return rc || fflush(io->out) ? FAILED : DONE;
 }
 
 /* --- As text --- */
