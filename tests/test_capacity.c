@@ -405,7 +405,10 @@ Test(capacity, the_sentence_says_what_decides)
 	char takes[64];
 	snprintf(takes, sizeof takes, "100 requests/s take %.0f A100", figure_number(&fig, "gpus"));
 	cr_expect(strstr(fig.why, takes) == fig.why, "%s", fig.why);
-	cr_expect(strstr(fig.why, "prompts beside decoding decide, for either alone 8") != NULL,
+	cr_expect(
+		strstr(fig.why,
+			"prompts and decoding, which share them, decide. Alone either would do with 8") !=
+			NULL,
 		"%s", fig.why);
 	figure_release(&fig);
 	fig = sim_run(&capacity_sim, &t, "requests_per_s=20000 tp=1");

@@ -356,7 +356,9 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig, "%s: prompts beside decoding decide, for either alone %s would do.",
+		figure_why(fig,
+			"%s: prompts and decoding, which share them, decide. Alone either would "
+			"do with %s.",
 			take, count_text(fig, fmax(p->compute, p->bandwidth)));
 	else
 		figure_why(fig, "%s: the slowest of 100 %s decides. On average %s would do.", take,

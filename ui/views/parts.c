@@ -76,12 +76,28 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill)
 	pane_put(p, row, col, fill.code, fill.style, 0);
 }
 
+/* The colour that most of a cell has: of a block of so many eighths from the left, or of the ground
+ * beside it. STYLE_PLAIN: the terminal's own ground. */
+static enum style ground_of(const struct cell *c)
+{
+	enum { SEVEN_EIGHTHS = 0x2589, HALF = 0x258c, EIGHTH = 0x258f };
+	bool reversed = c->attr & ATTR_REVERSE;
+	enum style block = (enum style)(reversed ? c->under : c->style);
+	enum style beside = (enum style)(reversed ? c->style : c->under);
+	if (c->code == FULL_BLOCK)
+		return (enum style)c->style;
+	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
+		return STYLE_PLAIN;
+	return c->code <= HALF ? block : beside;
+}
+
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
 {
 	const struct cell *under = pane_cell(p, row, col);
-	bool solid = under && under->code == FULL_BLOCK && p->cv->fills != FILLS_TEXTURED;
-	if (solid)
-		pane_put(p, row, col, code, (enum style)under->style, attr | ATTR_REVERSE);
+	bool filled = under && p->cv->fills != FILLS_TEXTURED;
+	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
+	if (ground != STYLE_PLAIN)
+		pane_put(p, row, col, code, ground, attr | ATTR_REVERSE);
 	else
 		pane_put(p, row, col, code, s, attr);
 }
