@@ -354,6 +354,34 @@ static struct live *live(const struct app *app)
 	return p->open && p->talk.live.sim && !asks(&p->talk) ? &p->talk.live : NULL;
 }
 
+/* A caption of a step that is not computed: dots in place of its numbers. */
+static void without_numbers(const char *caption, char *buf, size_t size)
+{
+	size_t n = 0;
+	for (const char *at = caption; *at && n + 4 < size;) {
+		const char *end = *at == '`' ? strchr(at + 1, '`') : NULL;
+		if (end)
+			n += (size_t)snprintf(buf + n, size - n, "…");
+		else
+			buf[n++] = *at;
+		at = end ? end + 1 : at + 1;
+	}
+	buf[n] = '\0';
+}
+
+/* The steps by their captions, so that one can go to any of them. */
+static void list(const struct app *app, struct palette *p)
+{
+	const struct tour *t = &present_seen(app)->talk.tour;
+	for (size_t i = 0; t->id[0] != '@' && i < t->n; i++) {
+		char about[64], target[160], caption[CAPTION_BYTES];
+		without_numbers(t->steps[i].caption, caption, sizeof caption);
+		snprintf(about, sizeof about, "step %zu of %zu", i + 1, t->n);
+		snprintf(target, sizeof target, "present:%.100s %zu", t->id, i + 1);
+		palette_add(p, "step", caption, about, target);
+	}
+}
+
 static void write_place(const struct app *app, char *buf, size_t size)
 {
 	const struct talk *t = &present_seen(app)->talk;
@@ -407,6 +435,7 @@ const struct screen present_screen = {
 	.acts = acts,
 	.calls = calls,
 	.live = live,
+	.list = list,
 	.tick = tick,
 	.settle = settle,
 	.leave = leave,
