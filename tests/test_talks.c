@@ -434,6 +434,30 @@ Test(talks, presents_what_is_on_the_screen)
 	explorer_end(&e);
 }
 
+/* Off the script the caption is the figure's own sentence; back on it votes and answer are as they
+ * were. One Esc does not leave a talk. */
+Test(talks, a_talk_is_not_lost)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	const struct talk *t = present_talk(e.app);
+	present_go(e.app, question_of(t));
+	app_settle(e.app);
+	explorer_press(&e, "a n l");
+	cr_expect(t->off_script && t->answered && t->votes[0] == 1);
+	cr_expect(eq(str, (char *)t->caption, (char *)t->live.figure.why));
+	explorer_press(&e, "n");
+	cr_expect(t->off_script == false && t->answered && t->votes[0] == 1);
+	cr_expect(explorer_shows(&e, "1 of 1 votes") || explorer_shows(&e, "0 of 1 votes"));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "Esc again leaves the talk"));
+	explorer_press(&e, "p Esc");
+	cr_expect(explorer_shows(&e, "Esc again leaves the talk"));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "› present ›") == false);
+	explorer_end(&e);
+}
+
 /* --- Recorded --- */
 
 static char *cast_of(const char *target, enum cast_form form)

@@ -508,8 +508,10 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		runs ? 100 * (1 - paged->used_ratio) : 0, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
 			   "KiB", ROLE_PLAIN),
-		figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers, c->kv_heads,
-			c->model->head_dim));
+		figure_text(fig, "2 x %g layers x %g KV heads x %g x %g B", c->model->layers,
+			c->kv_heads, c->model->head_dim,
+			c->bytes_per_token /
+				(2 * c->model->layers * c->kv_heads * c->model->head_dim)));
 	value_note(figure_value(fig, "kv_GB", "cache asked for",
 			   c->copies *
 				   CALL(kv_cache_bytes, .layers = c->model->layers,

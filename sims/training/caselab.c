@@ -184,7 +184,7 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 	static const double lines[] = { 512, 1024 };
 	bool collapse = tokens && (here->packing || here->text_tokens >= lines[1]);
 	struct plot *p = figure_plot(fig,
-		collapse        ? "Text per second: one curve"
+		collapse        ? "Text per second: the curves nearly meet"
 		: tokens        ? "Text per second"
 		: here->packing ? "Samples per second, packed"
 				: "Samples per second: two curves",

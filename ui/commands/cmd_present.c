@@ -227,7 +227,9 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	if (tables_load(&tables, err, sizeof err))
 		return say_error(io, err);
 	int rc;
-	if (!line->n_words)
+	if (!line->n_words && option_says_yes(line, OPTION_NOTES))
+		rc = usage_error(io, COMMAND_PRESENT, "--notes: expected the name of the talk");
+	else if (!line->n_words)
 		rc = list(&tables, io);
 	else if (talk_open(&t, &tables, line->words[0], err, sizeof err))
 		rc = usage_error(io, COMMAND_PRESENT, "%s", err);

@@ -75,7 +75,8 @@ static const char *word_of(const struct app *app, const struct key_binding *b)
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	enum { MOST_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
-	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app);
+	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app) &&
+		      key_action(app->screen, 'b') == ACT_GLYPHS;
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
 	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
@@ -163,6 +164,8 @@ void app_draw(const struct app *app, struct canvas *cv)
 		draw_too_small(app, cv);
 		return;
 	}
+	if (app_screen(app)->blank && app_screen(app)->blank(app))
+		return;
 	struct frame_layout l = frame_layout(app->rows, app->cols);
 	draw_title(app, cv, l.title);
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);

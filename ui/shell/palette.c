@@ -338,8 +338,10 @@ static void set_knobs(struct app *app, struct live *s, const char *text)
 			return;
 		}
 		for (size_t k = 0; k < s->sim->n_knobs; k++)
-			if (v[k] != s->now.v[k])
+			if (v[k] != s->now.v[k]) {
 				live_set(s, (int)k, v[k]);
+				s->focus = (int)k;
+			}
 	}
 }
 

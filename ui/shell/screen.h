@@ -43,6 +43,8 @@ struct screen {
 	void (*title)(const struct app *app, char *trail, size_t trail_size, char *right,
 		size_t right_size);
 	void (*draw)(const struct app *app, struct canvas *cv, struct rect body);
+	/* Whether nothing at all is shown just now, not even title and footer; NULL: never. */
+	bool (*blank)(const struct app *app);
 
 	/* True when the screen took the action; others are the same everywhere. */
 	bool (*act)(struct app *app, enum action a);

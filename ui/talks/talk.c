@@ -152,6 +152,11 @@ static bool is_off_script(const struct talk *t)
 void talk_turned(struct talk *t)
 {
 	t->off_script = is_off_script(t);
+	/* The words of the script are about its own setting: of another one the figure speaks. */
+	if (t->off_script && t->live.figure.why) {
+		snprintf(t->caption, sizeof t->caption, "%s", t->live.figure.why);
+		return;
+	}
 	struct tour_scene s = talk_scene(t);
 	char err[sizeof t->trouble] = "";
 	if (tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err))
@@ -204,6 +209,17 @@ void talk_go(struct talk *t, size_t step)
 		pin_before(t);
 		focus_on_moved(t);
 	}
+	talk_turned(t);
+}
+
+void talk_return(struct talk *t)
+{
+	if (!t->live.sim || !t->off_script)
+		return;
+	t->live.now = t->script;
+	t->live.stale = true;
+	t->live.playing = false;
+	live_update(&t->live);
 	talk_turned(t);
 }
 

@@ -48,9 +48,11 @@ void talk_go(struct talk *t, size_t step);
 const struct tour_step *talk_step(const struct talk *t);
 /* Opens the answer of a question; false: there is none, or it is open. */
 bool talk_answer(struct talk *t);
-/* After a knob may have been turned: whether the speaker is off the script now, and the caption's
- * numbers anew. */
+/* After a knob may have been turned: whether the speaker is off the script now, and the caption, which
+ * is then the figure's own sentence. */
 void talk_turned(struct talk *t);
+/* Back to the step's own setting; an answer stays open, and votes stay. */
+void talk_return(struct talk *t);
 struct tour_scene talk_scene(const struct talk *t);
 /* The value that stands large; NULL: there is none of that name. */
 const struct value *talk_hero(const struct talk *t);

@@ -95,7 +95,14 @@ static void draw_plan(const struct app *app, struct canvas *cv, struct rect *r)
 		return;
 	}
 	minutes(fabs(now_s - ends_s), late, sizeof late);
-	snprintf(text, sizeof text, now_s > ends_s ? "%s late%s" : "%s left for this step%s", late,
+	double starts_s = scale * begins_s;
+	if (now_s < starts_s)
+		minutes(starts_s - now_s, late, sizeof late);
+	snprintf(text, sizeof text,
+		now_s > ends_s     ? "%s late%s"
+		: now_s < starts_s ? "%s ahead of the plan%s"
+				   : "%s left for this step%s",
+		late,
 		now_s > ends_s && n->talk.at + 1 < t->n && t->steps[n->talk.at + 1].optional
 			? ": the next step may be left out"
 			: "");

@@ -298,7 +298,13 @@ static int draw_answer(struct canvas *cv, struct rect r, const struct talk *t)
 		if (!s->options[i].right)
 			continue;
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		unsigned votes = 0;
+		for (size_t k = 0; k < s->n_options; k++)
+			votes += t->votes[k];
 		snprintf(line, sizeof line, "%c  %s", (char)('A' + i), text);
+		if (votes)
+			snprintf(line + strlen(line), sizeof line - strlen(line),
+				"  (%u of %u votes)", t->votes[i], votes);
 		struct rect cell = { r.row, r.col + GAP, min_int(2, r.rows), r.cols - GAP };
 		return paragraph_draw(cv, cell, line, STYLE_GOOD, ATTR_BOLD);
 	}

@@ -15,7 +15,8 @@
 struct present {
 	struct talk talk;
 	bool open;
-	bool blank; /* the audience looks at the speaker */
+	bool blank;  /* the audience looks at the speaker */
+	bool leaves; /* Esc was pressed: again it leaves */
 	bool clock;
 	int64_t begun_ms; /* of the talk; 0: it has not begun */
 	struct wire wire; /* to the speaker's notes */
@@ -55,8 +56,12 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
-	if (!present_seen(app)->blank)
-		present_draw(cv, body, &present_seen(app)->talk);
+	present_draw(cv, body, &present_seen(app)->talk);
+}
+
+static bool is_blank(const struct app *app)
+{
+	return present_seen(app)->blank;
 }
 
 /* --- Moving --- */
@@ -79,7 +84,7 @@ static void go_on(struct app *app)
 	struct talk *t = &present_of(app)->talk;
 	begin_clock(app);
 	if (t->off_script)
-		talk_go(t, t->at);
+		talk_return(t);
 	else if (talk_answer(t))
 		return;
 	else if (t->at + 1 < t->tour.n)
@@ -91,7 +96,9 @@ static void go_on(struct app *app)
 static void go_back(struct app *app)
 {
 	struct talk *t = &present_of(app)->talk;
-	if (t->off_script || t->answered)
+	if (t->off_script)
+		talk_return(t);
+	else if (t->answered)
 		talk_go(t, t->at);
 	else if (t->at == 0)
 		app_say(app, "This is the first step.");
@@ -119,7 +126,8 @@ static bool act(struct app *app, enum action a)
 {
 	struct present *p = present_of(app);
 	struct talk *t = &p->talk;
-	if (p->blank && a != ACT_QUIT && a != ACT_BACK) {
+	p->leaves &= a == ACT_BACK;
+	if (p->blank && a != ACT_QUIT) {
 		p->blank = false;
 		return true;
 	}
@@ -137,7 +145,15 @@ static bool act(struct app *app, enum action a)
 		talk_go(t, t->tour.n - 1);
 		return true;
 	case ACT_DEFAULT_ALL:
-		talk_go(t, t->at);
+		talk_return(t);
+		return true;
+	case ACT_BACK:
+		/* What was on the screen a moment ago is one key away; a talk before people is not left
+		 * by one. */
+		if (p->leaves || t->tour.id[0] == '@')
+			return false;
+		p->leaves = true;
+		app_say(app, "Esc again leaves the talk; f comes back to it.");
 		return true;
 	case ACT_CLOCK:
 		p->clock = !p->clock;
@@ -191,6 +207,10 @@ static bool acts(const struct app *app, enum action a)
 static const char *calls(const struct app *app, enum action a)
 {
 	const struct talk *t = &present_seen(app)->talk;
+	static const char *const last[] = { "to b vote", "to c vote", "to d vote", "to e vote" };
+	size_t options = talk_step(t)->n_options;
+	if (a == ACT_VOTE_A && options >= 2)
+		return last[options - 2];
 	if (a == ACT_NEXT)
 		return t->off_script ? "back to the script" : asks(t) ? "answer" : NULL;
 	if (a == ACT_PLAY && t->live.sim && t->live.playing)
@@ -431,6 +451,7 @@ const struct screen present_screen = {
 	.close = close_present,
 	.title = title,
 	.draw = draw,
+	.blank = is_blank,
 	.act = act,
 	.acts = acts,
 	.calls = calls,
