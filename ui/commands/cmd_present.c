@@ -148,7 +148,12 @@ static int write_to(enum option_id option, struct app *app, const struct command
 	const struct streams *io)
 {
 	const char *path = line->values[option].text;
-	enum background background = (enum background)line->values[OPTION_BACKGROUND].number;
+	/* A page is printed more often than not. */
+	enum background background =
+		option_given(line, OPTION_BACKGROUND)
+			? (enum background)line->values[OPTION_BACKGROUND].number
+		: option == OPTION_HTML ? BACKGROUND_LIGHT
+					: BACKGROUND_DARK;
 	enum cast_form form = option_says_yes(line, OPTION_V2) ? CAST_V2 : CAST_V3;
 	char err[400];
 	FILE *out = fopen(path, "w");
@@ -198,9 +203,9 @@ static int draw(const struct command_line *line, const struct streams *io)
 	snprintf(target, sizeof target, "present:%s", line->words[0]);
 	if (app_init(&app, screens, rows, cols, GLYPHS_BRAILLE))
 		return no_memory(io);
+	app.quiet = true;
 	int rc = app_open(&app, target, NULL, 0, err, sizeof err) ? say_error(io, err) : DONE;
 	app_settle(&app);
-	present_show_answer(&app);
 	if (!rc && line->values[OPTION_RECORD].at)
 		rc = write_to(OPTION_RECORD, &app, line, io);
 	if (!rc && line->values[OPTION_HTML].at) {

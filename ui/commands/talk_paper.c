@@ -122,7 +122,8 @@ static const char page_head[] =
 	"sans-serif; background: %s; color: %s }\n"
 	"section { display: none } section.now { display: block }\n"
 	"svg { width: 100%%; height: auto; display: block }\n"
-	"h2 { font-size: 1.3rem } footer { opacity: .7 }\n"
+	"h2 { position: absolute; clip-path: inset(50%%); width: 1px; height: 1px } footer { "
+	"opacity: .7 }\n"
 	"@media print { section { display: block; break-inside: avoid } footer { display: none }\n"
 	"section:nth-of-type(even) { break-after: page } }\n"
 	"</style>\n";
@@ -168,7 +169,8 @@ static int picture(struct app *app, enum background background, FILE *out)
 		return -1;
 	cv.fills = theme_fills(DEPTH_RGB);
 	app_draw(app, &cv);
-	int rc = canvas_write_svg(&cv, background, out);
+	const struct talk *t = present_talk(app);
+	int rc = canvas_write_told_svg(&cv, background, t->caption, t->live.figure.why, out);
 	canvas_release(&cv);
 	return rc;
 }

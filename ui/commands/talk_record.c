@@ -109,40 +109,64 @@ static char *rows_that_changed(const struct screen_lines *was, const struct scre
 	return text;
 }
 
+/* What is being written, and how far it is. */
+struct recording {
+	FILE *out;
+	enum cast_form form;
+	enum background background;
+	struct screen_lines was;
+	double at_s, told_s; /* now; the last event */
+};
+
+/* Writes an event at the present moment. */
+static int tell(struct recording *r, const char *kind, const char *data)
+{
+	double time_s = r->form == CAST_V2 ? r->at_s : r->at_s - r->told_s;
+	r->told_s = r->at_s;
+	return event(r->out, time_s, kind, data);
+}
+
+static int tell_screen(struct recording *r, struct app *app)
+{
+	struct screen_lines now;
+	if (lines_of(app, r->background, &now))
+		return -1;
+	char *data = rows_that_changed(&r->was, &now);
+	int rc = data ? tell(r, "o", data) : -1;
+	free(data);
+	release(&r->was);
+	r->was = now;
+	return rc;
+}
+
+static int tell_step(struct recording *r, struct app *app)
+{
+	const double asked_share = 0.4;
+	const struct talk *t = present_talk(app);
+	const struct tour_step *s = talk_step(t);
+	double asked_s = s->n_options ? asked_share * s->seconds : 0;
+	if (tell(r, "m", t->caption) || tell_screen(r, app))
+		return -1;
+	r->at_s += asked_s;
+	present_show_answer(app);
+	if (s->n_options && tell_screen(r, app))
+		return -1;
+	r->at_s += s->seconds - asked_s;
+	return 0;
+}
+
 int talk_record(struct app *app, enum cast_form form, enum background background, FILE *out)
 {
-	const struct talk *t = present_talk(app);
-	struct screen_lines was = { .text = NULL }, now;
-	double at_s = 0, since_s = 0;
-	int rc = header(app, form, t->tour.title, out);
-	for (size_t i = 0; !rc; i++) {
-		double time_s = form == CAST_V2 ? at_s : since_s;
-		char *data = NULL;
-		if (lines_of(app, background, &now))
-			rc = -1;
-		else
-			data = rows_that_changed(&was, &now);
-		rc = rc || !data || event(out, time_s, "m", t->caption) ||
-				     event(out, form == CAST_V2 ? at_s : 0, "o", data)
-			     ? -1
-			     : 0;
-		free(data);
-		release(&was);
-		was = now;
-		since_s = talk_step(t)->seconds;
-		at_s += since_s;
-		if (t->at + 1 >= t->tour.n)
-			break;
-		present_go(app, t->at + 1);
+	const struct tour *tour = &present_talk(app)->tour;
+	struct recording r = { .out = out, .form = form, .background = background };
+	int rc = header(app, form, tour->title, out);
+	for (size_t i = 0; !rc && i < tour->n; i++) {
+		present_go(app, i);
 		app_settle(app);
-		present_show_answer(app);
+		rc = tell_step(&r, app);
 	}
-	release(&was);
-	if (!rc && form == CAST_V3)
-		fprintf(out, "[%.3f, \"x\", \"0\"]\n", since_s);
-	else if (!rc)
-		rc = event(out, at_s, "o", "");
-	return rc;
+	release(&r.was);
+	return rc ? rc : tell(&r, form == CAST_V3 ? "x" : "o", form == CAST_V3 ? "0" : "");
 }
 
 int talk_picture(struct app *app, const char *folder, size_t step, enum background background)
@@ -155,7 +179,9 @@ int talk_picture(struct app *app, const char *folder, size_t step, enum backgrou
 		return -1;
 	int rc = draw(app, &cv, theme_fills(DEPTH_RGB));
 	errno = rc ? ENOMEM : 0;
-	rc = rc || canvas_write_svg(&cv, background, out) ? -1 : 0;
+	const struct talk *t = present_talk(app);
+	rc = rc || canvas_write_told_svg(&cv, background, t->caption, t->live.figure.why, out) ? -1
+											       : 0;
 	canvas_release(&cv);
 	return fclose(out) ? -1 : rc;
 }

@@ -13,7 +13,7 @@
 enum cast_form { CAST_V2, CAST_V3 };
 
 /* The app shows the first step. Each step has a marker with its caption, and stays as long as the
- * tour says. 0; or -1 when out of memory. */
+ * tour says; a question stands for the first two fifths of that, then its answer. 0; or -1 when out of memory. */
 int talk_record(struct app *app, enum cast_form form, enum background background, FILE *out);
 
 /* The screen of the app as a picture in FOLDER/NN.svg. 0; or -1 with errno. */

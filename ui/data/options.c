@@ -224,7 +224,8 @@ const struct option_row option_rows[] = {
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,
-		"dark or light, for recordings and pictures; dark unless given"),
+		"dark or light, for recordings, pictures and the page; dark unless given, the page "
+		"light"),
 
 	YES_NO(KEY_TABLE, IN(INFO), "keys",
 		"the table of keys as Markdown"),

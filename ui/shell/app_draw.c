@@ -177,7 +177,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 		palette_draw_keys(&app->palette, cv, l.footer);
 	else if (line)
 		draw_entry(app, cv, l.footer);
-	else
+	else if (!app->quiet)
 		draw_footer(app, cv, l.footer);
 	if (app->palette.open)
 		palette_draw(&app->palette, cv, l.body);

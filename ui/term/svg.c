@@ -3,6 +3,7 @@
  * is text stays text. Each run of it is held to its columns, whatever font shows it. */
 #include "ui/term/svg.h"
 
+#include "sims/base/utf8.h"
 #include "ui/term/glyph_lines.h"
 #include "ui/term/glyph_shapes.h"
 
@@ -591,7 +592,31 @@ int svg_height(int rows)
 	return rows * GLYPH_HEIGHT + 2 * MARGIN;
 }
 
+/* Text of an element; what is not ASCII as a reference, so that no locale matters. */
+static void write_told(FILE *out, const char *element, const char *text)
+{
+	if (!text || !*text)
+		return;
+	fprintf(out, "<%s>", element);
+	while (*text) {
+		uint32_t code = utf8_next(&text);
+		bool plain =
+			code >= ' ' && code < 0x7f && code != '<' && code != '>' && code != '&';
+		if (plain)
+			fputc((int)code, out);
+		else
+			fprintf(out, "&#%u;", (unsigned)(code < ' ' ? ' ' : code));
+	}
+	fprintf(out, "</%s>\n", element);
+}
+
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out)
+{
+	return canvas_write_told_svg(cv, background, NULL, NULL, out);
+}
+
+int canvas_write_told_svg(const struct canvas *cv, enum background background, const char *title,
+	const char *description, FILE *out)
 {
 	size_t n = (size_t)cv->rows * (size_t)cv->cols;
 	struct picture p = { .rows = cv->rows, .cols = cv->cols, .out = out };
@@ -606,6 +631,8 @@ int canvas_write_svg(const struct canvas *cv, enum background background, FILE *
 		"viewBox=\"-%d -%d %d %d\" font-family=\"ui-monospace,SFMono-Regular,Menlo,"
 		"Consolas,'DejaVu Sans Mono','Liberation Mono',monospace\" font-size=\"%s\">\n",
 		width, height, MARGIN, MARGIN, width, height, FONT_SIZE);
+	write_told(out, "title", title);
+	write_told(out, "desc", description);
 	fprintf(out,
 		"<rect x=\"-%d\" y=\"-%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n",
 		MARGIN, MARGIN, width, height, (unsigned)p.page);

@@ -7,6 +7,9 @@
 /* In direct colour on a dark or a light ground, with a margin of half a row. Every byte is ASCII, so
  * that no locale matters. 0; or -1 when out of memory, and then nothing is written. */
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out);
+/* The same with a title and a description, for who does not see it; either may be NULL. */
+int canvas_write_told_svg(const struct canvas *cv, enum background background, const char *title,
+	const char *description, FILE *out);
 
 /* Its size, of so many columns and rows. */
 int svg_width(int cols);
