@@ -128,9 +128,10 @@ static const struct promise promises[] = {
 	{ "kvcache", "memory_pct", "pool_GB", 1, 0, NULL },
 	{ "kvcache", "gpus", "pool_GB", 1, 0, NULL },
 	{ "kvcache", "context", "kv_GB", 1, 0, NULL },
-	/* Of one kind of plan: another cache or another GPU has another bound. */
-	{ "capacity", "memory_pct", "gpus_memory", -1, 0, "tp=8 kv_dtype=bf16 gpu=h100" },
-	{ "capacity", "waste_pct", "gpus_memory", 1, 0, "tp=8 kv_dtype=bf16 gpu=h100" },
+	/* Of one kind of plan for one load: another cache or GPU has another bound, and a fleet that is
+	 * given serves fewer. */
+	{ "capacity", "memory_pct", "gpus_memory", -1, 0, "tp=8 kv_dtype=bf16 gpu=h100 fleet=0" },
+	{ "capacity", "waste_pct", "gpus_memory", 1, 0, "tp=8 kv_dtype=bf16 gpu=h100 fleet=0" },
 	{ "flashattention", "sram_kB", "hbm_GB", -1, 0, "causal=off" },
 	{ "memory", "seq", "activations_GB", 1, 0, NULL },
 	{ "memory", "batch", "activations_GB", 1, 0, NULL },
