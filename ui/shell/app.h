@@ -85,7 +85,7 @@ struct app {
 	size_t n_watched;
 	bool shares_talks; /* a talk and its notes may meet on a socket: not in a test, not in a frame */
 
-	bool quiet; /* a picture or a recording: the bottom line offers no keys */
+	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
 	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
