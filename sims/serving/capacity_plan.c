@@ -137,7 +137,7 @@ double capacity_step_s(const struct capacity_need *n, const struct engine_shape 
 	for (int i = 0; i < MOST_STEPS && now <= limit_s * (1 + close); i++) {
 		if (now - s <= close * s)
 			return s;
-		double to = onward_s(&f, s, now), then;
+		double to = onward_s(&f, s, now), then = INFINITY;
 		if (to > now && is_passed(&f, s, &to, &then))
 			return to <= limit_s * (1 + close) ? to : INFINITY;
 		bool leaps = to > now && isfinite(then);

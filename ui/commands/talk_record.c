@@ -88,6 +88,12 @@ static int header(struct app *app, enum cast_form form, const char *title, FILE 
 	return json ? 0 : -1;
 }
 
+/* Line i, empty below the last. */
+static const char *line_of(const struct screen_lines *s, size_t i)
+{
+	return i < s->n && s->lines[i] ? s->lines[i] : "";
+}
+
 /* What leads from one screen to the next. */
 static char *rows_that_changed(const struct screen_lines *was, const struct screen_lines *now)
 {
@@ -100,9 +106,8 @@ static char *rows_that_changed(const struct screen_lines *was, const struct scre
 		fputs("\033[?25l\033[2J", out);
 	size_t rows = was->n > now->n ? was->n : now->n;
 	for (size_t i = 0; i < rows; i++) {
-		const char *before = i < was->n ? was->lines[i] : "";
-		const char *after = i < now->n ? now->lines[i] : "";
-		if (!was->n ? *after != '\0' : strcmp(before, after) != 0)
+		const char *after = line_of(now, i);
+		if (strcmp(line_of(was, i), after) != 0)
 			fprintf(out, "\033[%zu;1H\033[2K%s", i + 1, after);
 	}
 	fclose(out);

@@ -27,11 +27,11 @@ static int folder_of(char *buf, size_t size)
 char *wire_path(const char *tour, char *buf, size_t size)
 {
 	int used = folder_of(buf, size);
-	size_t room = sizeof((struct sockaddr_un *)NULL)->sun_path;
 	if (used < 0)
 		return NULL;
-	int n = snprintf(buf + used, size - (size_t)used, "/present-%s", tour);
-	if (n < 0 || (size_t)(used + n) >= size || (size_t)(used + n) >= room)
+	size_t room = sizeof((struct sockaddr_un *)NULL)->sun_path, left = size - (size_t)used;
+	int n = snprintf(buf + used, left, "/present-%s", tour);
+	if (n < 0 || (size_t)n >= left || (size_t)used + (size_t)n >= room)
 		return NULL;
 	for (char *at = buf + used + 1; *at; at++)
 		if (!isalnum((unsigned char)*at))
