@@ -129,7 +129,7 @@ Test(readme, things_to_try_work)
 		{ "open batching", "Continuous starts an answer in 35.1 ms" },
 		{ "calc kv_cache_bytes model=llama3-70b tokens=8192", "2.68 GB" },
 		{ "drill --mode sprint", "Sprint" },
-		{ "validate linear", "1,036" },
+		{ "present why-is-my-gpu-idle", "GPU computes: 50.2 %" },
 	};
 	char *text = text_of("README.md");
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -156,6 +156,12 @@ Test(readme, things_to_try_work)
 	cr_expect(strstr(pressed, "35.1 ms → 9.72 s") != NULL, "%s", pressed);
 	cr_expect(strstr(text, "after 9.7 s and not after 35 ms") != NULL);
 	free(pressed);
+	/* And the sentence below the five. */
+	char *validated = tried("validate linear");
+	cr_expect(strstr(validated, "1,036") != NULL, "%s", validated);
+	cr_expect(strstr(text, "`ridge validate linear` shows") != NULL);
+	cr_expect(strstr(text, "1,036 measured\nones") != NULL);
+	free(validated);
 	free(text);
 }
 
