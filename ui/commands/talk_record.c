@@ -2,11 +2,13 @@
 #include "ui/commands/talk_record.h"
 
 #include "ui/screens/present/present_screen.h"
+#include "ui/talks/talk_run.h"
 #include "ui/term/ansi.h"
 #include "ui/term/svg.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,11 +139,24 @@ static int tell_screen(struct recording *r, struct app *app)
 	if (lines_of(app, r->background, &now))
 		return -1;
 	char *data = rows_that_changed(&r->was, &now);
-	int rc = data ? tell(r, "o", data) : -1;
+	int rc = !data ? -1 : *data ? tell(r, "o", data) : 0;
 	free(data);
 	release(&r->was);
 	r->was = now;
 	return rc;
+}
+
+/* What the step plays by itself, as the terminal shows it: until it stands. */
+static int tell_moving(struct recording *r, struct app *app)
+{
+	for (int wait_ms = 0; wait_ms >= 0;) {
+		wait_ms = app_tick(app, 1 + llround(1000 * r->at_s));
+		app_settle(app);
+		if (tell_screen(r, app))
+			return -1;
+		r->at_s += wait_ms > 0 ? wait_ms / 1000.0 : 0;
+	}
+	return 0;
 }
 
 static int tell_step(struct recording *r, struct app *app)
@@ -149,14 +164,25 @@ static int tell_step(struct recording *r, struct app *app)
 	const double asked_share = 0.4;
 	const struct talk *t = present_talk(app);
 	const struct tour_step *s = talk_step(t);
-	double asked_s = s->n_options ? asked_share * s->seconds : 0;
+	present_play(app);
+	app_settle(app);
 	if (tell(r, "m", t->caption) || tell_screen(r, app))
 		return -1;
+	double asked_s = s->n_options ? asked_share * talk_halt_s(s) : 0;
 	r->at_s += asked_s;
-	present_show_answer(app);
-	if (s->n_options && tell_screen(r, app))
+	if (s->n_options) {
+		present_show_answer(app);
+		present_play(app);
+		app_settle(app);
+	}
+	if (tell_moving(r, app))
 		return -1;
-	r->at_s += s->seconds - asked_s;
+	while (present_play_on(app)) {
+		r->at_s += talk_halt_s(s);
+		if (tell_moving(r, app))
+			return -1;
+	}
+	r->at_s += talk_halt_s(s) - asked_s;
 	return 0;
 }
 

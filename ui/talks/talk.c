@@ -4,6 +4,7 @@
 #include "sims/base/match.h"
 #include "ui/data/content.h"
 #include "ui/files/own_file.h"
+#include "ui/talks/talk_run.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -151,7 +152,7 @@ static bool is_off_script(const struct talk *t)
 
 void talk_turned(struct talk *t)
 {
-	t->off_script = is_off_script(t);
+	t->off_script = t->moves != TALK_SWEEPS && is_off_script(t);
 	/* The words of the script are about its own setting: of another one the figure speaks. */
 	if (t->off_script && t->live.figure.why) {
 		snprintf(t->caption, sizeof t->caption, "%s", t->live.figure.why);
@@ -181,10 +182,16 @@ static void pin_before(struct talk *t)
 	live_release(&was);
 }
 
-/* The first knob that the step moves is the one in hand. */
+/* The knob that the step names is the one in hand, or the first that it moves. */
 static void focus_on_moved(struct talk *t)
 {
 	struct live *s = &t->live;
+	const char *named = talk_step(t)->knob;
+	for (size_t i = 0; named && i < s->sim->n_knobs; i++)
+		if (strcmp(s->sim->knobs[i].id, named) == 0) {
+			s->focus = (int)i;
+			return;
+		}
 	for (size_t i = 0; i < s->sim->n_knobs; i++)
 		if (s->has_pin && s->now.v[i] != s->pin.v[i]) {
 			s->focus = (int)i;
@@ -197,6 +204,8 @@ void talk_go(struct talk *t, size_t step)
 	assert(t->tour.n > 0);
 	t->at = step < t->tour.n ? step : t->tour.n - 1;
 	t->off_script = t->answered = false;
+	t->moves = TALK_STILL;
+	t->beat = 0;
 	memset(t->votes, 0, sizeof t->votes);
 	t->trouble[0] = '\0';
 	talk_let_go(t);
@@ -208,6 +217,7 @@ void talk_go(struct talk *t, size_t step)
 		t->script = t->live.now;
 		pin_before(t);
 		focus_on_moved(t);
+		talk_rest(t);
 	}
 	talk_turned(t);
 }
@@ -219,6 +229,7 @@ void talk_return(struct talk *t)
 	t->live.now = t->script;
 	t->live.stale = true;
 	t->live.playing = false;
+	t->moves = TALK_STILL;
 	live_update(&t->live);
 	talk_turned(t);
 }

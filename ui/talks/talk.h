@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CAPTION_BYTES = 600, TOUR_ID_BYTES = 64 };
 
@@ -24,7 +25,13 @@ struct talk {
 	struct live live;
 	struct setting script; /* of the simulation, as the step has it */
 	bool off_script;       /* a knob was turned since */
-	bool answered;         /* of a question: the answer is open */
+	/* What moves by itself just now (talk_run.h), and how far it is: values of the sweep that
+	 * were shown, or pauses that the run has come to. */
+	enum { TALK_STILL, TALK_SWEEPS, TALK_RUNS } moves;
+	size_t beat;
+	int64_t since_ms;    /* when that began; 0: at the next tick */
+	double from_s, to_s; /* of the run */
+	bool answered;       /* of a question: the answer is open */
 	unsigned votes[TOUR_OPTIONS];
 	char caption[CAPTION_BYTES];
 	char trouble[300]; /* what could not be computed; "" */

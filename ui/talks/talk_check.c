@@ -2,8 +2,10 @@
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "ui/talks/talk_run.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,6 +206,47 @@ static void check_moves(struct checker *c)
 		hero->id);
 }
 
+static void check_knob(struct checker *c, const char *what, const char *knob)
+{
+	const struct sim *sim = c->talk->live.sim;
+	const char *names[MAX_KNOBS];
+	char hint[HINT_SIZE];
+	for (size_t i = 0; i < sim->n_knobs; i++) {
+		names[i] = sim->knobs[i].id;
+		if (strcmp(names[i], knob) == 0)
+			return;
+	}
+	say(c, "%s: no knob \"%s\"%s", what, knob,
+		did_you_mean(knob, names, sim->n_knobs, hint, sizeof hint));
+}
+
+/* What the step plays can be played: every value of its sweep, and pauses one after another. */
+static void check_played(struct checker *c)
+{
+	struct talk *t = c->talk;
+	const struct tour_step *s = talk_step(t);
+	double last_s = 0;
+	if (s->knob)
+		check_knob(c, "knob", s->knob);
+	for (size_t i = 0; i < s->n_pauses; i++) {
+		char err[300];
+		double at_s = 0;
+		if (talk_pause(t, i, &at_s, err, sizeof err))
+			say(c, "%s", err);
+		else if (!(at_s > last_s))
+			say(c, "pause: %s does not come after the one before it", s->pauses[i]);
+		last_s = at_s;
+	}
+	talk_begin(t);
+	while (t->moves == TALK_SWEEPS && !*t->trouble) {
+		t->since_ms = 0;
+		talk_tick(t, 1);
+		talk_tick(t, 1 + llround(1000 * s->sweep.each_s));
+	}
+	if (*t->trouble)
+		say(c, "%s", t->trouble);
+}
+
 static void check_step(struct checker *c)
 {
 	struct talk *t = c->talk;
@@ -217,6 +260,7 @@ static void check_step(struct checker *c)
 	check_values(c);
 	check_expects(c);
 	check_moves(c);
+	check_played(c);
 }
 
 size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line), void *context)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Seconds of a step that does not say. */
-static const double usual_s = 30, minute_s = 60;
+static const double usual_s = 30, usual_sweep_s = 1, minute_s = 60;
 
 struct tour_reader {
 	struct tour *tour;
@@ -185,11 +185,69 @@ static int set_optional(struct tour_reader *r, struct tour_step *s, int line, co
 	return 0;
 }
 
+static int set_knob(struct tour_reader *r, struct tour_step *s, int line, const char *value)
+{
+	(void)r;
+	(void)line;
+	s->knob = value;
+	return 0;
+}
+
+static int set_pause(struct tour_reader *r, struct tour_step *s, int line, const char *value)
+{
+	if (s->n_pauses == TOUR_PAUSES)
+		return refuse(r, line, "more pauses than a step may have:", value);
+	s->pauses[s->n_pauses++] = value;
+	return 0;
+}
+
+/* "1.2s each" at the end of a sweep, or nothing. */
+static int read_each(
+	struct tour_reader *r, struct tour_sweep *w, int line, const char *time, const char *each)
+{
+	char *end;
+	w->each_s = strtod(time, &end);
+	if (strcmp(each, "each") != 0 || strcmp(end, "s") != 0 ||
+		!(w->each_s >= 0.1 && w->each_s <= 60))
+		return refuse(r, line, "sweep: expected 0.1s to 60s each, not", time);
+	return 0;
+}
+
+/* "utilisation 0.75 0.8 0.9 1.2s each": the last value is the step's setting. */
+static int set_sweep(struct tour_reader *r, struct tour_step *s, int line, const char *value)
+{
+	struct tour_sweep *w = &s->sweep;
+	const char *words[TOUR_SWEPT + 3];
+	char *copy = arena_alloc(r->arena, strlen(value) + 1), *rest = NULL;
+	size_t n = 0;
+	if (!copy)
+		return 0;
+	strcpy(copy, value);
+	for (char *at = strtok_r(copy, " ", &rest); at; at = strtok_r(NULL, " ", &rest)) {
+		if (n == LENGTH(words))
+			return refuse(r, line, "more values than a sweep may have:", at);
+		words[n++] = at;
+	}
+	w->each_s = usual_sweep_s;
+	if (n > 2 && strcmp(words[n - 1], "each") == 0) {
+		n -= 2;
+		if (read_each(r, w, line, words[n], words[n + 1]))
+			return -1;
+	}
+	if (n < 3 || n > TOUR_SWEPT + 1)
+		return refuse(r, line, "sweep: expected a knob and 2 to 12 values, not", value);
+	w->knob = words[0];
+	w->n = n - 1;
+	memcpy(w->values, words + 1, w->n * sizeof *w->values);
+	return add_settings(r, line, arena_printf(r->arena, "%s=%s", w->knob, words[n - 1]));
+}
+
 static const struct directive {
 	const char *name;
 	int (*set)(struct tour_reader *r, struct tour_step *s, int line, const char *value);
 } directives[] = { { "show", set_show }, { "hero", set_hero }, { "also", set_also },
-	{ "expect", set_expect }, { "seconds", set_seconds }, { "optional", set_optional } };
+	{ "expect", set_expect }, { "seconds", set_seconds }, { "optional", set_optional },
+	{ "knob", set_knob }, { "sweep", set_sweep }, { "pause", set_pause } };
 
 static int unknown_directive(struct tour_reader *r, int line, const char *name)
 {
@@ -199,7 +257,8 @@ static int unknown_directive(struct tour_reader *r, int line, const char *name)
 		names[i] = directives[i].name;
 	did_you_mean(name, names, LENGTH(directives), hint, sizeof hint);
 	snprintf(r->err, r->err_size, "line %d: no \"%.30s:\"%s", line, name,
-		*hint ? hint : " (show, hero, also, expect, seconds, optional)");
+		*hint ? hint
+		      : " (show, hero, also, expect, seconds, optional, knob, sweep, pause)");
 	return -1;
 }
 
@@ -371,6 +430,14 @@ static int check_options(struct tour_reader *r, const struct tour_step *s)
 	return 0;
 }
 
+/* What plays by itself is one thing. */
+static int check_played(struct tour_reader *r, const struct tour_step *s)
+{
+	if (s->sweep.n && s->n_pauses)
+		return refuse(r, s->line, "a step has a sweep or pauses, not both:", s->caption);
+	return 0;
+}
+
 static int finish(struct tour_reader *r)
 {
 	struct tour *t = r->tour;
@@ -380,7 +447,7 @@ static int finish(struct tour_reader *r)
 	if (!t->n)
 		return refuse(r, 1, "no step: expected \"## caption\" and a ```sim under it", "");
 	for (size_t i = 0; i < t->n; i++) {
-		if (check_options(r, &t->steps[i]))
+		if (check_options(r, &t->steps[i]) || check_played(r, &t->steps[i]))
 			return -1;
 		if (!(t->steps[i].seconds > 0))
 			t->steps[i].seconds = usual_s;

@@ -14,7 +14,9 @@
  *
  * A heading of the second level is a step, and the caption of its screen. The fence names the
  * simulation; its settings and those in the lines under it are added to those of the step before,
- * as long as that shows the same simulation ("defaults" begins anew). A quote is what the speaker
+ * as long as that shows the same simulation ("defaults" begins anew). "sweep: utilisation 0.75 0.8 0.9
+ * 1.2s each" turns a knob before everybody's eyes, "pause: 40ms" and 'pause: "request 3"' halt a run
+ * on its way, "knob: batch" says which knob the keys turn. A quote is what the speaker
  * sees, other paragraphs are for the handout. A heading that ends with a question mark and has a
  * list of tasks asks the audience. In place of a fence a paragraph that is one link
  * ("[the ridge](page:gpu#ridge)") shows a page, a drill or another tour. */
@@ -27,7 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TOUR_ALSO = 3, TOUR_EXPECTS = 8, TOUR_OPTIONS = 5 };
+enum { TOUR_ALSO = 3, TOUR_EXPECTS = 8, TOUR_OPTIONS = 5, TOUR_SWEPT = 12, TOUR_PAUSES = 6 };
 
 struct tour_step {
 	int line;            /* of the file, from 1 */
@@ -38,6 +40,18 @@ struct tour_step {
 	const char *moves;   /* the settings of this step alone, a blank between */
 	const char *show;    /* the part of the figure by the word of its tab; NULL: the first */
 	const char *hero;    /* a value's id; NULL: the figure's first */
+	const char *knob;    /* the id of the one in hand; NULL: the first that the step moves */
+	/* A knob that goes through these values by itself when the step is shown; the last is that of
+	 * the step. n is 0: none does. */
+	struct tour_sweep {
+		const char *knob, *values[TOUR_SWEPT];
+		size_t n;
+		double each_s;
+	} sweep;
+	/* Where the run halts on its way: a time ("40ms"), or in double quotes words of what is said
+	 * of a moment. None: it does not play by itself. */
+	const char *pauses[TOUR_PAUSES];
+	size_t n_pauses;
 	const char *also[TOUR_ALSO];
 	size_t n_also;
 	const char *expects[TOUR_EXPECTS];

@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/live/change_words.h"
+#include "ui/live/live_run.h"
 #include "ui/term/big_type.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
@@ -99,6 +100,9 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
 	if (was && !same_units(now, was))
 		was = NULL;
+	/* Where the run is, and what happens there, stands under it. */
+	if (block_moves(now) && !isnan(s->playhead_s) && r.rows > LEAST_FIGURE)
+		run_draw(cv, take_bottom(&r, min_int(2, run_rows(s, r.cols, cv->glyphs))), s);
 	struct figure one = alone(&s->figure, &now), ghost = alone(&s->pinned, &was);
 	struct figure_state state = {
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true

@@ -5,6 +5,7 @@
 #include "ui/programs/talk_wire.h"
 #include "ui/screens/present/present_draw.h"
 #include "ui/screens/screens.h"
+#include "ui/talks/talk_run.h"
 #include "ui/talks/talk_state.h"
 #include "ui/views/figure_view.h"
 
@@ -77,18 +78,30 @@ static bool asks(const struct talk *t)
 	return talk_step(t)->n_options > 0 && !t->answered;
 }
 
-/* Back to the script first, then the answer of a question, then the next step. A step that is a link
- * alone opens it. */
+/* To a step, whose figure plays what it plays unless a question stands before it. */
+static void go_to(struct talk *t, size_t step)
+{
+	talk_go(t, step);
+	if (!asks(t))
+		talk_begin(t);
+}
+
+/* Back to the script first, then the end of what moves, the answer of a question, the next stretch of
+ * a run, the next step. */
 static void go_on(struct app *app)
 {
 	struct talk *t = &present_of(app)->talk;
 	begin_clock(app);
 	if (t->off_script)
 		talk_return(t);
+	else if (talk_hurry(t))
+		return;
 	else if (talk_answer(t))
+		talk_begin(t);
+	else if (talk_play_on(t))
 		return;
 	else if (t->at + 1 < t->tour.n)
-		talk_go(t, t->at + 1);
+		go_to(t, t->at + 1);
 	else
 		app_say(app, "That was the last step. p goes back, g to the first.");
 }
@@ -99,7 +112,7 @@ static void go_back(struct app *app)
 	if (t->off_script)
 		talk_return(t);
 	else if (t->answered)
-		talk_go(t, t->at);
+		go_to(t, t->at);
 	else if (t->at == 0)
 		app_say(app, "This is the first step.");
 	else
@@ -119,7 +132,10 @@ static void vote(struct app *app, size_t option)
 static bool leave_script(struct app *app, enum action a)
 {
 	struct talk *t = &present_of(app)->talk;
-	return t->live.sim && !asks(t) && live_act(&t->live, a);
+	if (!t->live.sim || asks(t) || !live_act(&t->live, a))
+		return false;
+	talk_stop(t);
+	return true;
 }
 
 static bool act(struct app *app, enum action a)
@@ -139,10 +155,10 @@ static bool act(struct app *app, enum action a)
 		go_back(app);
 		return true;
 	case ACT_TOP:
-		talk_go(t, 0);
+		go_to(t, 0);
 		return true;
 	case ACT_BOTTOM:
-		talk_go(t, t->tour.n - 1);
+		go_to(t, t->tour.n - 1);
 		return true;
 	case ACT_DEFAULT_ALL:
 		talk_return(t);
@@ -191,7 +207,7 @@ static bool acts(const struct app *app, enum action a)
 	const struct talk *t = &present_seen(app)->talk;
 	switch (a) {
 	case ACT_PLAY:
-		return t->live.sim && t->live.figure.duration_s > 0 && talk_part(t) &&
+		return t->live.sim && !asks(t) && t->live.figure.duration_s > 0 && talk_part(t) &&
 		       block_moves(talk_part(t));
 	case ACT_LEFT:
 		return t->live.sim && !asks(t);
@@ -266,7 +282,7 @@ static int tick(struct app *app, int64_t now_ms)
 {
 	struct present *p = present_of(app);
 	share(app);
-	int wait = p->talk.live.sim ? live_tick(&p->talk.live, now_ms) : -1;
+	int wait = talk_tick(&p->talk, now_ms);
 	if (!p->clock || !p->begun_ms)
 		return wait;
 	int second = 1000 - (int)((now_ms - p->begun_ms) % 1000);
@@ -289,6 +305,7 @@ static void leave(struct app *app)
 {
 	struct present *p = present_of(app);
 	p->talk.live.playing = false;
+	talk_hurry(&p->talk);
 	wire_close(&p->wire);
 	p->served = false;
 	app->n_watched = 0;
@@ -357,7 +374,7 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		talk_release(&talk);
 		return OPEN_FAILED;
 	}
-	talk_go(&talk, (size_t)step - 1);
+	go_to(&talk, (size_t)step - 1);
 	struct present *p = present_of(app);
 	int64_t begun_ms = p->open && strcmp(p->talk.tour.id, talk.tour.id) == 0 ? p->begun_ms : 0;
 	bool clock = begun_ms && p->clock;
@@ -441,6 +458,17 @@ void present_go(struct app *app, size_t step)
 void present_show_answer(struct app *app)
 {
 	talk_answer(&present_of(app)->talk);
+}
+
+void present_play(struct app *app)
+{
+	if (!asks(&present_of(app)->talk))
+		talk_begin(&present_of(app)->talk);
+}
+
+bool present_play_on(struct app *app)
+{
+	return talk_play_on(&present_of(app)->talk);
 }
 
 const struct screen present_screen = {

@@ -9,5 +9,9 @@ const struct talk *present_talk(const struct app *app);
 void present_go(struct app *app, size_t step);
 /* Opens the answer of a question, where the step asks one. */
 void present_show_answer(struct app *app);
+/* Begins what the step plays by itself, unless a question stands before it; the clock of app_tick moves
+ * it. Then from one pause to the next: false where there is none. */
+void present_play(struct app *app);
+bool present_play_on(struct app *app);
 
 #endif

@@ -1,0 +1,211 @@
+/* What a step plays by itself: sweeps, runs with pauses, and hands that take over. */
+#include "tests/explorer.h"
+#include "tests/settings.h"
+#include "ui/commands/talk_record.h"
+#include "ui/screens/present/present_screen.h"
+#include "ui/talks/talk_check.h"
+#include "ui/talks/talk_run.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+/* One server without a spread of its own waits ρ/(1-ρ) services: 3 at 0.75, 4 at 0.8, 9 at 0.9. */
+static const char tour[] =
+	"# Trial\n\n"
+	"## Three quarters\n\n```sim queueing\nutilisation=0.75\nshow: wait\nhero: wait_services\n```\n\n"
+	"## It waits `=wait_services`\n\n"
+	"```sim queueing\nsweep: utilisation 0.75 0.8 0.9 2s each\nshow: wait\nhero: wait_services\n```\n\n"
+	"## A ring\n\n```sim allreduce\npause: 1ms\npause: \"go round once more\"\npause: end\nseconds: 30\n```\n\n"
+	"## And then?\n\n- [ ] no\n- [x] yes\n\n"
+	"```sim queueing\nsweep: utilisation 0.5 0.6\nshow: wait\nhero: wait_services\n```\n";
+
+static void write_tour(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	snprintf(path, sizeof path, "/tmp/ridge-talk-run-%d.md", (int)getpid());
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fputs(tour, f);
+	fclose(f);
+}
+
+static void remove_tour(void)
+{
+	remove(path);
+}
+
+TestSuite(talk_run, .init = write_tour, .fini = remove_tour);
+
+static struct explorer begin(void)
+{
+	char place[100];
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	snprintf(place, sizeof place, "present:%s", path);
+	cr_assert(explorer_open(&e, place));
+	return e;
+}
+
+static int tick(struct explorer *e, int64_t now_ms)
+{
+	int wait_ms = app_tick(e->app, now_ms);
+	app_settle(e->app);
+	return wait_ms;
+}
+
+static double waits(const struct talk *t)
+{
+	return figure_find(&t->live.figure, "wait_services")->value;
+}
+
+Test(talk_run, a_sweep_turns_its_knob_by_itself)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "n");
+	cr_expect(fabs(waits(t) - 3) < 0.1 && t->off_script == false);
+	cr_expect(eq(int, tick(&e, 1000), 2000));
+	cr_expect(eq(int, tick(&e, 2500), 500));
+	cr_expect(fabs(waits(t) - 3) < 0.1);
+	tick(&e, 3000);
+	cr_expect(fabs(waits(t) - 4) < 0.1 && t->off_script == false);
+	cr_expect(strstr(t->caption, "It waits 4") != NULL, "%s", t->caption);
+	cr_expect(eq(int, tick(&e, 5000), -1));
+	cr_expect(fabs(waits(t) - 9) < 0.2 && t->at == 1);
+	/* Back and forth shows its end again; n in the middle of it goes to its end first. */
+	explorer_press(&e, "p n");
+	cr_expect(fabs(waits(t) - 3) < 0.1);
+	explorer_press(&e, "n");
+	cr_expect(fabs(waits(t) - 9) < 0.2 && t->at == 1 && t->moves == TALK_STILL);
+	explorer_press(&e, "n");
+	cr_expect(eq(sz, t->at, 2));
+	explorer_end(&e);
+}
+
+Test(talk_run, a_hand_takes_over_a_sweep)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "n");
+	tick(&e, 1000);
+	explorer_press(&e, "l");
+	cr_expect(t->off_script && t->moves == TALK_STILL);
+	double turned = waits(t);
+	cr_expect(eq(int, tick(&e, 9000), -1));
+	cr_expect(waits(t) == turned);
+	explorer_press(&e, "n");
+	cr_expect(t->off_script == false && t->at == 1 && fabs(waits(t) - 9) < 0.2);
+	explorer_end(&e);
+}
+
+/* Each stretch of the run takes three seconds, and n is what goes on to the next one. */
+Test(talk_run, a_run_halts_at_its_pauses)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "n n n");
+	cr_assert(eq(sz, t->at, 2));
+	cr_expect(t->live.playhead_s == 0);
+	tick(&e, 10000);
+	tick(&e, 11500);
+	cr_expect(fabs(t->live.playhead_s - 0.5e-3) < 1e-9);
+	cr_expect(eq(int, tick(&e, 13000), -1));
+	cr_expect(fabs(t->live.playhead_s - 1e-3) < 1e-12 && t->at == 2);
+	explorer_press(&e, "n");
+	tick(&e, 20000);
+	cr_expect(eq(int, tick(&e, 23000), -1));
+	double second_s = t->live.playhead_s;
+	cr_expect(second_s > 1e-3 && second_s < t->live.figure.duration_s);
+	explorer_press(&e, "n n");
+	cr_expect(t->live.playhead_s == t->live.figure.duration_s && t->at == 2);
+	explorer_press(&e, "n");
+	cr_expect(eq(sz, t->at, 3));
+	explorer_end(&e);
+}
+
+/* Behind a question nothing moves: its answer does. */
+Test(talk_run, an_answer_begins_its_sweep)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "G");
+	cr_expect(t->moves == TALK_STILL && t->at == 3);
+	explorer_press(&e, "n");
+	cr_expect(t->moves == TALK_SWEEPS && t->answered);
+	cr_expect(fabs(waits(t) - 1) < 0.1); /* 0.5 / (1 - 0.5) */
+	explorer_end(&e);
+}
+
+static void keep(void *text, const char *line)
+{
+	snprintf(text, 400, "%s", line);
+}
+
+/* What check says of a file with one step like this. */
+static int checked(const char *fence, char said[400])
+{
+	char text[400], err[300];
+	struct tables facts = load_tables();
+	struct talk t;
+	FILE *f = fopen(path, "w");
+	said[0] = '\0';
+	snprintf(text, sizeof text, "# T\n\n## One\n\n```sim %s\n```\n", fence);
+	fputs(text, f);
+	fclose(f);
+	if (talk_open(&t, &facts, path, err, sizeof err)) {
+		snprintf(said, 400, "%s", err);
+		tables_release(&facts);
+		return 1;
+	}
+	int found = (int)talk_check(&t, keep, said);
+	talk_release(&t);
+	tables_release(&facts);
+	return found;
+}
+
+Test(talk_run, check_says_what_cannot_be_played)
+{
+	static const struct {
+		const char *fence, *said;
+	} rows[] = {
+		{ "allreduce\npause: 3h", "3h" },
+		{ "allreduce\npause: 100s", "outside the run" },
+		{ "allreduce\npause: \"nobody says this\"", "nothing says" },
+		{ "allreduce\npause: end\npause: 1ms", "does not come after" },
+		{ "roofline\npause: 1s", "has no run" },
+		{ "queueing\nsweep: utilisation 0.5", "2 to 12 values" },
+		{ "queueing\nsweep: utilisation 0.5 0.6 3 each", "expected 0.1s to 60s each" },
+		{ "queueing\nsweep: utilisation 0.5 7 0.6", "sweep: " },
+		{ "queueing\nsweep: utilsation 0.5 0.6", "utilisation" },
+		{ "queueing\nknob: utilsation", "utilisation" },
+		{ "allreduce\nsweep: gpus 8 16\npause: end", "not both" },
+	};
+	char said[400];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_expect(checked(rows[i].fence, said) > 0, "%s", rows[i].fence);
+		cr_expect(strstr(said, rows[i].said) != NULL, "%s: %s", rows[i].fence, said);
+	}
+	cr_expect(eq(int, checked("allreduce\npause: 1ms\npause: end", said), 0), "%s", said);
+}
+
+/* A recording has a screen for each value, as long as the file says. */
+Test(talk_run, is_recorded_as_it_moves)
+{
+	char *text = NULL;
+	size_t size;
+	int swept = 0;
+	struct explorer e = begin();
+	FILE *f = open_memstream(&text, &size);
+	cr_assert(zero(int, talk_record(e.app, CAST_V3, BACKGROUND_DARK, f)));
+	fclose(f);
+	for (const char *at = text; (at = strstr(at, "\n[2.000, \"o\"")); at++)
+		swept++;
+	cr_expect(eq(int, swept, 2)); /* to 0.8 and to 0.9 */
+	free(text);
+	explorer_end(&e);
+}
