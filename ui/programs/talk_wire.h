@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WIRE_PEERS = 4, WIRE_LINE = 512, WIRE_FDS = WIRE_PEERS + 1 };
+enum { WIRE_PEERS = 4, WIRE_LINE = 1024, WIRE_FDS = WIRE_PEERS + 1 };
 
 struct wire {
 	int listening; /* -1: it does not serve */

@@ -141,6 +141,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PRESENT, 'p', ACT_PREVIOUS, "the step before", "back" },
 	{ ON_PRESENT, KEY_LEFT_, ACT_PREVIOUS, NULL, NULL },
 	{ ON_PRESENT, KEY_PGUP_, ACT_PREVIOUS, NULL, NULL },
+	{ ON_PRESENT, 's', ACT_SKIP, "late: leave out the steps ahead that may be", NULL },
 	{ ON_PRESENT, 'a', ACT_VOTE_A, "while a question stands: a vote for an answer", "to e vote" },
 	{ ON_PRESENT, 'h', ACT_LEFT, "turn the knob down, off the script", "turn" },
 	{ ON_PRESENT, 'l', ACT_RIGHT, "turn the knob up, off the script", NULL },

@@ -234,6 +234,35 @@ void talk_return(struct talk *t)
 	talk_turned(t);
 }
 
+void talk_follow(struct talk *t, const char *place)
+{
+	struct live other;
+	char err[300];
+	if (!*place || !t->live.sim) {
+		talk_return(t);
+		return;
+	}
+	if (live_open_text(&other, t->tables, place, err, sizeof err))
+		return;
+	if (other.sim == t->live.sim) {
+		t->live.now = other.now;
+		t->live.stale = true;
+		live_update(&t->live);
+		talk_turned(t);
+	}
+	live_release(&other);
+}
+
+void talk_plan(struct talk *t, double seconds)
+{
+	double sum_s = 0;
+	for (size_t i = 0; i < t->tour.n; i++)
+		sum_s += t->tour.steps[i].seconds;
+	for (size_t i = 0; i < t->tour.n; i++)
+		t->tour.steps[i].seconds *= seconds / sum_s;
+	t->tour.seconds = seconds;
+}
+
 bool talk_answer(struct talk *t)
 {
 	if (!talk_step(t)->n_options || t->answered)

@@ -58,6 +58,11 @@ bool talk_answer(struct talk *t);
 /* After a knob may have been turned: whether the speaker is off the script now, and the caption, which
  * is then the figure's own sentence. */
 void talk_turned(struct talk *t);
+/* Shows the simulation of the step as "queueing servers=2" says: what another screen was turned to.
+ * "": as the script has it. */
+void talk_follow(struct talk *t, const char *place);
+/* Gives the talk another length, of which each step has its share. */
+void talk_plan(struct talk *t, double seconds);
 /* Back to the step's own setting; an answer stays open, and votes stay. */
 void talk_return(struct talk *t);
 struct tour_scene talk_scene(const struct talk *t);

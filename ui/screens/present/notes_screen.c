@@ -11,6 +11,7 @@
 #include "ui/talks/talk_state.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/quantity_show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ struct notes {
 	bool open;
 	struct wire wire;
 	struct talk_state state;
-	bool told;        /* the screen has said where it is */
+	bool lost; /* the screen that was joined is gone: the next one is told where it was */
 	int64_t begun_ms; /* of the talk, on our clock */
 	int64_t tried_ms; /* when joining was tried last */
 	char next[CAPTION_BYTES];
@@ -76,13 +77,29 @@ static void put(struct canvas *cv, struct rect *r, const char *text, enum style 
 	take(r, paragraph_draw(cv, *r, text, s, attr));
 }
 
+/* ": leave out steps 5 and 9": those ahead that may be, until they make up for what is late. */
+static void leave_out(const struct tour *t, size_t at, double late_s, char *buf, size_t size)
+{
+	size_t used = 0;
+	buf[0] = '\0';
+	for (size_t i = at + 1; i < t->n && late_s > 0 && used < size; i++) {
+		if (!t->steps[i].optional)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s %zu",
+			used ? "," : ": s leaves out, in their turn,", i + 1);
+		late_s -= t->steps[i].seconds;
+	}
+	if (used && used < size && late_s > 0)
+		snprintf(buf + used, size - used, ", and that is not all of it");
+}
+
 /* How the clock stands against the steps: when this one should have begun, and should end. */
 static void draw_plan(const struct app *app, struct canvas *cv, struct rect *r)
 {
 	const struct notes *n = notes_seen(app);
 	const struct tour *t = &n->talk.tour;
 	double begins_s = 0, sum_s = 0, now_s = elapsed_s(app);
-	char late[24], text[160];
+	char late[24], text[260], skips[160] = "";
 	for (size_t i = 0; i < t->n; i++) {
 		begins_s += i < n->talk.at ? t->steps[i].seconds : 0;
 		sum_s += t->steps[i].seconds;
@@ -98,15 +115,34 @@ static void draw_plan(const struct app *app, struct canvas *cv, struct rect *r)
 	double starts_s = scale * begins_s;
 	if (now_s < starts_s)
 		minutes(starts_s - now_s, late, sizeof late);
+	leave_out(t, n->talk.at, now_s - ends_s, skips, sizeof skips);
 	snprintf(text, sizeof text,
 		now_s > ends_s     ? "%s late%s"
 		: now_s < starts_s ? "%s ahead of the plan%s"
 				   : "%s left for this step%s",
-		late,
-		now_s > ends_s && n->talk.at + 1 < t->n && t->steps[n->talk.at + 1].optional
-			? ": the next step may be left out"
-			: "");
+		late, skips);
 	put(cv, r, text, now_s > ends_s ? STYLE_WARN : STYLE_GOOD, 0);
+}
+
+/* What the audience sees large, and what h and l would turn. */
+static void draw_shown(const struct notes *n, struct canvas *cv, struct rect *r)
+{
+	const struct talk *t = &n->talk;
+	const struct value *hero = talk_hero(t);
+	const struct live *s = &t->live;
+	char line[400], number[64], knob[80];
+	if (!s->sim || !hero)
+		return;
+	const struct value *was = s->has_pin ? figure_find(&s->pinned, hero->id) : NULL;
+	const struct knob *k = &s->sim->knobs[s->focus];
+	size_t used = (size_t)snprintf(line, sizeof line, "On the screen: %s %s", hero->label,
+		quantity_show(number, sizeof number, hero->value, hero->unit));
+	if (was && was->value != hero->value)
+		used += (size_t)snprintf(line + used, sizeof line - used, ", was %s",
+			quantity_show(number, sizeof number, was->value, was->unit));
+	knob_format(k, s->tables, s->now.v[s->focus], knob, sizeof knob);
+	snprintf(line + used, sizeof line - used, ". There h and l turn %s, %s.", k->label, knob);
+	put(cv, r, line, STYLE_SERIES, 0);
 }
 
 static void draw_votes(const struct notes *n, struct canvas *cv, struct rect *r)
@@ -152,6 +188,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 		n->state.off_script ? "  (off the script)" : "");
 	put(cv, &r, line, STYLE_ACCENT, ATTR_BOLD);
 	draw_plan(app, cv, &r);
+	draw_shown(n, cv, &r);
 	take(&r, 1);
 	put(cv, &r, talk_step(t)->notes, STYLE_PLAIN, 0);
 	take(&r, 1);
@@ -193,11 +230,22 @@ static void hear(struct app *app, const char *line)
 	struct talk_state s;
 	if (!talk_state_read(line, &s) || s.step >= n->talk.tour.n)
 		return;
+	if (n->lost && n->state.running && !s.running) {
+		char wish[WIRE_LINE];
+		n->lost = false;
+		n->state.elapsed_s = elapsed_s(app);
+		wire_send(&n->wire, talk_wish_write(WISH_RESUME, &n->state, wish, sizeof wish));
+		return;
+	}
+	n->lost = false;
 	if (s.step != n->talk.at)
 		go(n, s.step);
+	if (strcmp(s.place, n->state.place) != 0 || !s.off_script)
+		talk_follow(&n->talk, s.place);
+	if (s.plan_s > 0 && s.plan_s != n->talk.tour.seconds)
+		talk_plan(&n->talk, s.plan_s);
 	n->state = s;
 	n->begun_ms = app->now_ms - (int64_t)(s.elapsed_s * SECOND_MS);
-	n->told = true;
 }
 
 static void join(struct app *app)
@@ -216,10 +264,12 @@ static int tick(struct app *app, int64_t now_ms)
 	app->n_watched = 0;
 	if (!app->shares_talks)
 		return -1;
-	if (!wire_joined(&n->wire))
+	const bool was_joined = wire_joined(&n->wire);
+	if (!was_joined)
 		join(app);
 	if (wire_joined(&n->wire) && wire_read(&n->wire, line))
 		hear(app, line);
+	n->lost |= was_joined && !wire_joined(&n->wire);
 	if (!wire_joined(&n->wire))
 		return TRY_EVERY_MS;
 	app->n_watched = wire_fds(&n->wire, app->watched);
@@ -230,10 +280,11 @@ static bool act(struct app *app, enum action a)
 {
 	struct notes *n = notes_of(app);
 	enum talk_wish wish = a == ACT_NEXT ? WISH_NEXT : WISH_BACK;
+	char line[WIRE_LINE];
 	if (a != ACT_NEXT && a != ACT_PREVIOUS)
 		return false;
 	if (wire_joined(&n->wire))
-		wire_send(&n->wire, talk_wish_text(wish));
+		wire_send(&n->wire, talk_wish_write(wish, NULL, line, sizeof line));
 	else
 		go(n, a == ACT_NEXT ? n->talk.at + 1 : n->talk.at ? n->talk.at - 1 : 0);
 	return true;

@@ -119,6 +119,22 @@ static void go_back(struct app *app)
 		talk_go(t, t->at - 1);
 }
 
+/* Late: past the steps that may be left out. */
+static void skip(struct app *app)
+{
+	struct talk *t = &present_of(app)->talk;
+	size_t step = t->at + 1;
+	while (step < t->tour.n && t->tour.steps[step].optional)
+		step++;
+	begin_clock(app);
+	if (step >= t->tour.n)
+		app_say(app, "No step behind this one must be shown.");
+	else if (step == t->at + 1)
+		app_say(app, "The next step is none that may be left out; n goes to it.");
+	else
+		go_to(t, step);
+}
+
 static void vote(struct app *app, size_t option)
 {
 	struct talk *t = &present_of(app)->talk;
@@ -153,6 +169,9 @@ static bool act(struct app *app, enum action a)
 		return true;
 	case ACT_PREVIOUS:
 		go_back(app);
+		return true;
+	case ACT_SKIP:
+		skip(app);
 		return true;
 	case ACT_TOP:
 		go_to(t, 0);
@@ -245,7 +264,40 @@ static struct talk_state state_of(const struct app *app)
 		.running = p->begun_ms != 0,
 		.elapsed_s = p->begun_ms ? (double)(app->now_ms - p->begun_ms) / 1000 : 0 };
 	memcpy(s.votes, p->talk.votes, sizeof s.votes);
+	/* What is longer is not told: the notes say then that a knob was turned. */
+	if (p->talk.off_script) {
+		char place[1024];
+		live_setting(&p->talk.live, place, sizeof place);
+		if (strlen(place) < sizeof s.place)
+			strcpy(s.place, place);
+	}
 	return s;
+}
+
+/* Where the talk was in a terminal that is gone. One that has begun since is somewhere of its own. */
+static void resume(struct app *app, const struct talk_state *at)
+{
+	struct present *p = present_of(app);
+	if (p->begun_ms || at->step >= p->talk.tour.n)
+		return;
+	talk_go(&p->talk, at->step);
+	if (at->answered)
+		talk_answer(&p->talk);
+	memcpy(p->talk.votes, at->votes, sizeof p->talk.votes);
+	talk_follow(&p->talk, at->place);
+	int64_t passed_ms = (int64_t)(1000 * at->elapsed_s);
+	p->begun_ms = app->now_ms > passed_ms ? app->now_ms - passed_ms : 1;
+	app_say(app, "The notes say that the talk was here: it goes on. g begins anew.");
+}
+
+static void grant(struct app *app, enum talk_wish wish, const struct talk_state *at)
+{
+	if (wish == WISH_NEXT)
+		go_on(app);
+	else if (wish == WISH_BACK)
+		go_back(app);
+	else if (wish == WISH_RESUME)
+		resume(app, at);
 }
 
 /* Tells the notes where the talk is, and does what they ask. Where no socket can be had the talk is
@@ -262,13 +314,9 @@ static void share(struct app *app)
 		wire_serve(&p->wire, p->talk.tour.id);
 	}
 	size_t before = p->wire.n;
-	if (wire_read(&p->wire, line)) {
-		enum talk_wish wish = talk_wish_read(line);
-		if (wish == WISH_NEXT)
-			go_on(app);
-		else if (wish == WISH_BACK)
-			go_back(app);
-	}
+	struct talk_state at;
+	if (wire_read(&p->wire, line))
+		grant(app, talk_wish_read(line, &at), &at);
 	struct talk_state now = state_of(app);
 	/* Who joins gets the newest line, whose clock is that of then: so it is told again. */
 	if (!*p->wire.newest || p->wire.n > before || !talk_state_same(&now, &p->sent)) {
