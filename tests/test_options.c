@@ -18,6 +18,7 @@ static const char *good_value(const struct option_row *row)
 		[TAKES_NUMBER] = NULL,
 		[TAKES_SIZE] = "100x30",
 		[TAKES_TIME] = "20ms",
+		[TAKES_LENGTH] = "20m",
 		[TAKES_CHOICE] = NULL,
 		[TAKES_COLOR] = "never" };
 	static char number[24];
@@ -385,4 +386,26 @@ Test(options, the_same_words_in_plain_lines_and_frames)
 	cr_expect(strstr(said[2], code) != NULL, "%s is not in %s", code, said[2]);
 	for (size_t i = 0; i < 3; i++)
 		free(said[i]);
+}
+
+/* Metres are no length of a talk: there "20m" is twenty minutes. */
+Test(options, a_talk_has_a_length)
+{
+	static const struct {
+		const char *typed;
+		double seconds;
+	} rows[] = { { "20m", 1200 }, { "1h", 3600 }, { "90s", 90 }, { "1.5m", 90 },
+		{ "5 min", 300 } };
+	struct command_line line;
+	char err[400];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_assert(
+			zero(int, read_words(&line, COMMAND_PRESENT, "--time", rows[i].typed, err)),
+			"%s", err);
+		cr_expect(eq(dbl, line.values[OPTION_TIME].seconds, rows[i].seconds));
+	}
+	static const char *const wrong[] = { "20", "30s", "25h", "-3m", "m", "20mm", "inf m" };
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		cr_expect(read_words(&line, COMMAND_PRESENT, "--time", wrong[i], err) != 0, "%s",
+			wrong[i]);
 }

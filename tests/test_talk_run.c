@@ -193,6 +193,69 @@ Test(talk_run, check_says_what_cannot_be_played)
 	cr_expect(eq(int, checked("allreduce\npause: 1ms\npause: end", said), 0), "%s", said);
 }
 
+/* Votes count while a question stands: what was written before it was about something else. */
+Test(talk_run, votes_come_from_a_file)
+{
+	char file[80], err[300];
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	struct present_wishes wishes = { .votes = NO_VOTES };
+	snprintf(file, sizeof file, "%.60s.votes", path);
+	FILE *f = fopen(file, "w");
+	cr_assert(f && fputs("a\na\n", f) >= 0 && fflush(f) == 0);
+	cr_assert(zero(int, votes_open(&wishes.votes, file, err, sizeof err)), "%s", err);
+	present_wish(e.app, &wishes);
+	cr_expect(eq(int, tick(&e, 1000), -1)); /* no question, nothing to wake up for */
+	explorer_press(&e, "G");
+	cr_expect(tick(&e, 2000) > 0);
+	cr_expect(t->votes[0] == 0 && t->votes[1] == 0);
+	cr_assert(fputs("b\na\nB\n", f) >= 0 && fflush(f) == 0);
+	tick(&e, 2500);
+	cr_expect(t->votes[0] == 1 && t->votes[1] == 2);
+	explorer_press(&e, "n");
+	cr_assert(fputs("b\n", f) >= 0 && fflush(f) == 0);
+	tick(&e, 3000);
+	cr_expect(t->votes[1] == 2);
+	fclose(f);
+	remove(file);
+	explorer_end(&e);
+}
+
+/* Alone it goes through sweeps, pauses, questions and answers, and begins anew. */
+Test(talk_run, goes_on_by_itself)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	struct present_wishes wishes = { .automatic = true, .votes = NO_VOTES };
+	size_t seen = 0, last = 0;
+	bool answered = false;
+	int64_t now_ms = 1000;
+	present_wish(e.app, &wishes);
+	while (now_ms < 200000 && seen < 4) {
+		int wait_ms = tick(&e, now_ms);
+		cr_assert(wait_ms >= 0);
+		now_ms += wait_ms ? wait_ms : 1;
+		seen += t->at != last;
+		last = t->at;
+		answered |= t->answered;
+	}
+	/* Four steps of 30 s, as the file says nothing else, and back at the first. */
+	cr_expect(answered && t->at == 0);
+	cr_expect(now_ms > 115000 && now_ms < 125000, "%d s", (int)(now_ms / 1000));
+	explorer_end(&e);
+}
+
+Test(talk_run, another_length_is_shared_by_the_steps)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	struct present_wishes wishes = { .seconds = 240, .votes = NO_VOTES };
+	present_wish(e.app, &wishes);
+	cr_expect(t->tour.seconds == 240 && t->tour.steps[3].seconds == 60);
+	cr_expect(explorer_shows(&e, "0:00 of 4:00"));
+	explorer_end(&e);
+}
+
 /* A recording has a screen for each value, as long as the file says. */
 Test(talk_run, is_recorded_as_it_moves)
 {

@@ -7,6 +7,7 @@
 #include "ui/data/content.h"
 #include "ui/shell/app.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
+#include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/commands/ascii_stream.h"
 #include "ui/commands/cmd_present.h"
@@ -255,8 +256,9 @@ static int run_code(const struct variant *v, const char *text, struct code_resul
 	return code_run(v, text, NULL, out, err, err_size);
 }
 
-static int explore(
-	const char *const words[], size_t n, enum colour_choice colour, const struct streams *io)
+/* talk: how the talk that the words name is given; NULL: they name none. */
+static int explore(const char *const words[], size_t n, enum colour_choice colour,
+	const struct present_wishes *talk, const struct streams *io)
 {
 	char err[320], note[160] = "";
 	struct app state, *app = &state;
@@ -295,6 +297,8 @@ static int explore(
 		int rows, cols;
 		term_size(&rows, &cols);
 		app_resize(app, rows, cols);
+		if (talk)
+			present_wish(app, talk);
 		if (content_folder_missing() && !note[0])
 			snprintf(note, sizeof note,
 				"RIDGE_CONTENT=\"%.60s\" is not a folder: using the pages of the "
@@ -322,11 +326,15 @@ static int explore(
 	return rc;
 }
 
-static bool has_screen(void)
+static bool shows(void)
 {
 	const char *name = getenv("TERM");
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
-	       !(name && strcmp(name, "dumb") == 0);
+	return isatty(STDOUT_FILENO) && !(name && strcmp(name, "dumb") == 0);
+}
+
+static bool has_screen(void)
+{
+	return isatty(STDIN_FILENO) && shows();
 }
 
 static struct terminal_said ask_terminal(void)
@@ -376,23 +384,33 @@ static bool drills_on_screen(const struct command_line *before, const char *cons
 }
 
 /* Whether `ridge present` gives the talk: in a terminal, unless its words ask for paper, or cannot be
- * read. */
+ * read. Where votes come through the standard input the terminal is the one that the screen is on. */
 static bool presents_on_screen(const char *const words[], size_t n, struct command_line *line)
 {
 	char err[400];
-	return has_screen() &&
-	       !command_line_read(line, COMMAND_PRESENT, words, n, err, sizeof err) &&
-	       !present_prints(line);
+	if (!shows() || command_line_read(line, COMMAND_PRESENT, words, n, err, sizeof err))
+		return false;
+	const char *votes = line->values[OPTION_VOTES].text;
+	bool piped = votes && strcmp(votes, "-") == 0;
+	return (piped || has_screen()) && !present_prints(line);
 }
 
 static int present(const struct command_line *line, const struct streams *io)
 {
-	char target[4200];
+	char target[4200], err[400];
+	bool notes = option_says_yes(line, OPTION_NOTES);
+	struct present_wishes wishes = { .seconds = line->values[OPTION_TIME].seconds,
+		.automatic = option_says_yes(line, OPTION_AUTO),
+		.votes = NO_VOTES };
+	if (option_given(line, OPTION_VOTES) && !notes &&
+		votes_open(&wishes.votes, line->values[OPTION_VOTES].text, err, sizeof err)) {
+		fprintf(io->err, "ridge present: %s\n", err);
+		return 1;
+	}
 	const char *const words[] = { target, line->n_words > 1 ? line->words[1] : "1" };
-	snprintf(target, sizeof target, "%s:%s",
-		option_says_yes(line, OPTION_NOTES) ? "notes" : "present", line->words[0]);
+	snprintf(target, sizeof target, "%s:%s", notes ? "notes" : "present", line->words[0]);
 	wish_glyphs(line);
-	return explore(words, 2, colour_of(line, COLOUR_AUTO), io);
+	return explore(words, 2, colour_of(line, COLOUR_AUTO), notes ? NULL : &wishes, io);
 }
 
 /* `ridge` and `ridge open`: `before` has the options before the command, line those after it. */
@@ -403,8 +421,8 @@ static int open_explorer(const struct command_line *before, const struct command
 	wish_glyphs(line);
 	if (plain || !has_screen())
 		return plain_explore(line->words, line->n_words, io);
-	return explore(
-		line->words, line->n_words, colour_of(line, colour_of(before, COLOUR_AUTO)), io);
+	return explore(line->words, line->n_words, colour_of(line, colour_of(before, COLOUR_AUTO)),
+		NULL, io);
 }
 
 static int run_open(const struct command_line *before, const char *const words[], size_t n,
@@ -455,7 +473,7 @@ static int run(int argc, char **argv, struct streams io)
 	if (command == COMMAND_OPEN)
 		return run_open(&before, words + 1, n - 1, &io);
 	if (command == COMMAND_DRILL && drills_on_screen(&before, words + 1, n - 1, &colour))
-		return explore(words, n, colour, &io);
+		return explore(words, n, colour, NULL, &io);
 	struct command_line talk;
 	if (command == COMMAND_PRESENT && presents_on_screen(words + 1, n - 1, &talk))
 		return present(&talk, &io);

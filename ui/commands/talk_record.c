@@ -161,14 +161,13 @@ static int tell_moving(struct recording *r, struct app *app)
 
 static int tell_step(struct recording *r, struct app *app)
 {
-	const double asked_share = 0.4;
 	const struct talk *t = present_talk(app);
 	const struct tour_step *s = talk_step(t);
 	present_play(app);
 	app_settle(app);
 	if (tell(r, "m", t->caption) || tell_screen(r, app))
 		return -1;
-	double asked_s = s->n_options ? asked_share * talk_halt_s(s) : 0;
+	double asked_s = s->n_options ? talk_share(t) * talk_halt_s(s) : 0;
 	r->at_s += asked_s;
 	if (s->n_options) {
 		present_show_answer(app);

@@ -115,6 +115,8 @@ static const char *const background_names[] = { "dark", "light", NULL };
 	{ OPTION_##id, TAKES_CHOICE, commands, name, value, help, 0, 0, choices, NULL }
 #define TIME(id, commands, name, help) \
 	{ OPTION_##id, TAKES_TIME, commands, name, "TIME", help, 0, 0, NULL, NULL }
+#define LENGTH_OF_TALK(commands, help) \
+	{ OPTION_TIME, TAKES_LENGTH, commands, "time", "LENGTH", help, 0, 0, NULL, NULL }
 #define CELLS(commands, help) \
 	{ OPTION_SIZE, TAKES_SIZE, commands, "size", "COLSxROWS", help, 0, 0, NULL, NULL }
 #define COLOR(commands, help) \
@@ -205,6 +207,14 @@ const struct option_row option_rows[] = {
 	YES_NO(NOTES, IN(PRESENT), "notes",
 		"the speaker's terminal: joins the talk that another one gives, before or while "
 		"it runs"),
+	LENGTH_OF_TALK(IN(PRESENT),
+		"how long the talk may take, such as 20m: each step has its share"),
+	YES_NO(AUTO, IN(PRESENT), "auto",
+		"goes from step to step by itself, and begins anew after the last; a key holds it "
+		"for as long as a step takes"),
+	WORD(VOTES, IN(PRESENT), "votes", "FILE", "the name of a file, or -",
+		"votes of the audience, a letter a line, from a pipe or a file that grows; - is "
+		"the standard input. They count while a question stands"),
 	YES_NO(CHECK, IN(PRESENT), "check",
 		"holds every expectation of the tour, and says what is not true"),
 	YES_NO(TEXT, IN(PRESENT), "text",
@@ -357,6 +367,9 @@ static char *expectation(const struct option_row *row, char *buf, size_t size)
 	case TAKES_TIME:
 		snprintf(buf, size, "a time, such as 1.5 or 20ms");
 		break;
+	case TAKES_LENGTH:
+		snprintf(buf, size, "a length such as 20m, 1h or 90s");
+		break;
 	case TAKES_CHOICE:
 		for (size_t i = 0; row->choices[i] && used < size; i++)
 			used += (size_t)snprintf(buf + used, size - used, "%s%s",
@@ -416,6 +429,19 @@ static bool read_number(const struct option_row *row, const char *text, uint64_t
 	return digits && errno == 0 && *out >= row->least && *out <= row->most;
 }
 
+/* "20m" is minutes here, where nobody gives a talk of twenty metres. */
+static bool read_length(const char *text, double *seconds)
+{
+	const double least_s = 60, most_s = 24 * 3600.0;
+	char why[160], *end;
+	double minutes = strtod(text, &end);
+	if (end != text && strcmp(end, "m") == 0)
+		*seconds = minutes * least_s;
+	else if (*end == '\0' || quantity_read(text, "s", seconds, why, sizeof why))
+		return false;
+	return *seconds >= least_s && *seconds <= most_s;
+}
+
 /* True and the value in *v when the text is what the row takes. */
 static bool read_value(const struct option_row *row, const char *text, struct option_value *v)
 {
@@ -437,6 +463,8 @@ static bool read_value(const struct option_row *row, const char *text, struct op
 		return size_read(text, &v->cols, &v->rows) == 0;
 	case TAKES_TIME:
 		return quantity_read(text, "s", &v->seconds, why, sizeof why) == 0;
+	case TAKES_LENGTH:
+		return read_length(text, &v->seconds);
 	case TAKES_CHOICE:
 		for (v->number = 0; row->choices[v->number]; v->number++)
 			if (strcmp(row->choices[v->number], text) == 0)

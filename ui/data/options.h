@@ -44,6 +44,7 @@ enum option_id {
 	OPTION_ANSWERS,
 	OPTION_AT,
 	OPTION_ATTEMPTS,
+	OPTION_AUTO,
 	OPTION_BACKGROUND,
 	OPTION_CHECK,
 	OPTION_CODE,
@@ -74,9 +75,11 @@ enum option_id {
 	OPTION_SVG,
 	OPTION_SVG_FOLDER,
 	OPTION_TEXT,
+	OPTION_TIME,
 	OPTION_TOPIC,
 	OPTION_V2,
 	OPTION_VERSION,
+	OPTION_VOTES,
 	OPTION_WIDTH,
 	N_OPTIONS
 };
@@ -89,6 +92,7 @@ enum option_kind {
 	TAKES_NUMBER, /* whole, from least to most */
 	TAKES_SIZE,   /* COLSxROWS, 1 to 1000 each */
 	TAKES_TIME,   /* seconds, or with a unit */
+	TAKES_LENGTH, /* of a talk: 20m, 1h, 90s; a minute to a day */
 	TAKES_CHOICE, /* one of a list of names */
 	TAKES_COLOR   /* auto, always or never; always where no value is given */
 };

@@ -74,6 +74,12 @@ double talk_halt_s(const struct tour_step *s)
 	return fmax(1, (s->seconds - moves_s) / halts);
 }
 
+double talk_share(const struct talk *t)
+{
+	const double asked = 0.4;
+	return !talk_step(t)->n_options ? 1 : t->answered ? 1 - asked : asked;
+}
+
 /* --- The sweep --- */
 
 static int swept_knob(const struct talk *t)

@@ -22,5 +22,8 @@ void talk_rest(struct talk *t);
 int talk_pause(const struct talk *t, size_t i, double *at_s, char *err, size_t err_size);
 /* How long a step stands between what it plays, in seconds: each of its halts. */
 double talk_halt_s(const struct tour_step *s);
+/* The part of a halt that the question before the answer takes, or the answer then: 0 to 1; 1 where
+ * nothing is asked. */
+double talk_share(const struct talk *t);
 
 #endif

@@ -9,9 +9,13 @@
 #include "ui/talks/talk_state.h"
 #include "ui/views/figure_view.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FRAME_MS = 50 };
 
 struct present {
 	struct talk talk;
@@ -23,6 +27,10 @@ struct present {
 	struct wire wire; /* to the speaker's notes */
 	bool served;      /* it was tried */
 	struct talk_state sent;
+	struct present_wishes wishes;
+	bool wished;
+	bool polled;      /* the question that stands was there at the last tick */
+	int64_t stood_ms; /* since when nothing moves; 0: something does */
 };
 
 static struct present *present_of(struct app *app)
@@ -159,6 +167,7 @@ static bool act(struct app *app, enum action a)
 	struct present *p = present_of(app);
 	struct talk *t = &p->talk;
 	p->leaves &= a == ACT_BACK;
+	p->stood_ms = 0;
 	if (p->blank && a != ACT_QUIT) {
 		p->blank = false;
 		return true;
@@ -262,6 +271,7 @@ static struct talk_state state_of(const struct app *app)
 		.answered = p->talk.answered,
 		.off_script = p->talk.off_script,
 		.running = p->begun_ms != 0,
+		.plan_s = p->wished ? p->wishes.seconds : 0,
 		.elapsed_s = p->begun_ms ? (double)(app->now_ms - p->begun_ms) / 1000 : 0 };
 	memcpy(s.votes, p->talk.votes, sizeof s.votes);
 	/* What is longer is not told: the notes say then that a knob was turned. */
@@ -326,15 +336,69 @@ static void share(struct app *app)
 	app->n_watched = wire_fds(&p->wire, app->watched);
 }
 
+/* The sooner of two waits; -1 is none. */
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Votes that come while a question stands. What came before it, or between two, was about something
+ * else. */
+static int gather(struct app *app)
+{
+	enum { LOOK_EVERY_MS = 250 };
+	struct present *p = present_of(app);
+	struct vote_source *v = &p->wishes.votes;
+	unsigned ignored[TOUR_OPTIONS] = { 0 };
+	if (!p->wished || v->fd < 0)
+		return -1;
+	if (!asks(&p->talk)) {
+		p->polled = false;
+		return -1;
+	}
+	votes_read(v, p->polled ? p->talk.votes : ignored, talk_step(&p->talk)->n_options);
+	p->polled = true;
+	if (v->fd >= 0 && !v->grows && app->n_watched < APP_WATCHED)
+		app->watched[app->n_watched++] = v->fd;
+	return v->fd >= 0 && v->grows ? LOOK_EVERY_MS : -1;
+}
+
+/* Unattended: a step stands as long as it does in a recording, a question before its answer for a part
+ * of that. */
+static int go_on_alone(struct app *app, int64_t now_ms)
+{
+	struct present *p = present_of(app);
+	struct talk *t = &p->talk;
+	if (!p->wished || !p->wishes.automatic || p->blank)
+		return -1;
+	if (t->moves != TALK_STILL || t->live.playing || !p->stood_ms) {
+		p->stood_ms = now_ms ? now_ms : 1;
+		return FRAME_MS;
+	}
+	double stands_s = talk_halt_s(talk_step(t)) * talk_share(t);
+	int64_t left_ms = p->stood_ms + llround(1000 * stands_s) - now_ms;
+	if (left_ms > 0)
+		return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
+	bool last = t->at + 1 == t->tour.n && !asks(t) && !t->off_script &&
+		    t->beat >= talk_step(t)->n_pauses;
+	if (last)
+		go_to(t, 0);
+	else
+		go_on(app);
+	p->stood_ms = 0;
+	return 0;
+}
+
 static int tick(struct app *app, int64_t now_ms)
 {
 	struct present *p = present_of(app);
 	share(app);
-	int wait = talk_tick(&p->talk, now_ms);
-	if (!p->clock || !p->begun_ms)
-		return wait;
-	int second = 1000 - (int)((now_ms - p->begun_ms) % 1000);
-	return wait < 0 || second < wait ? second : wait;
+	int wait = gather(app);
+	wait = sooner(wait, go_on_alone(app, now_ms));
+	wait = sooner(wait, talk_tick(&p->talk, now_ms));
+	if (p->clock && p->begun_ms)
+		wait = sooner(wait, 1000 - (int)((now_ms - p->begun_ms) % 1000));
+	return wait;
 }
 
 static void settle(struct app *app)
@@ -367,6 +431,9 @@ static void close_present(struct app *app)
 	if (!p->open)
 		return;
 	wire_close(&p->wire);
+	if (p->wished)
+		votes_close(&p->wishes.votes);
+	p->wished = false;
 	talk_release(&p->talk);
 	p->open = false;
 }
@@ -491,6 +558,17 @@ static void kept(const struct app *app, char *target, size_t size, long *scroll)
 {
 	(void)scroll;
 	write_place(app, target, size);
+}
+
+void present_wish(struct app *app, const struct present_wishes *w)
+{
+	struct present *p = present_of(app);
+	p->wishes = *w;
+	p->wished = true;
+	p->polled = false;
+	p->clock |= w->seconds > 0;
+	if (w->seconds > 0)
+		talk_plan(&p->talk, w->seconds);
 }
 
 const struct talk *present_talk(const struct app *app)

@@ -2,8 +2,17 @@
 #ifndef RIDGE_UI_SCREENS_PRESENT_SCREEN_H
 #define RIDGE_UI_SCREENS_PRESENT_SCREEN_H
 
+#include "ui/programs/vote_source.h"
 #include "ui/shell/app.h"
 #include "ui/talks/talk.h"
+
+/* How the talk on the screen is to be given. */
+struct present_wishes {
+	double seconds;           /* how long it may take; 0: as its file says */
+	bool automatic;           /* it goes on by itself */
+	struct vote_source votes; /* the screen closes it */
+};
+void present_wish(struct app *app, const struct present_wishes *w);
 
 const struct talk *present_talk(const struct app *app);
 void present_go(struct app *app, size_t step);
