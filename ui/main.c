@@ -5,7 +5,9 @@
 #include "ui/term/term.h"
 #include "ui/programs/code_edit.h"
 #include "ui/data/content.h"
+#include "ui/talks/tour_append.h"
 #include "ui/shell/app.h"
+#include "ui/shell/recorder.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
@@ -172,7 +174,7 @@ static bool save(const struct app *app)
 }
 
 /* *save_error becomes the errno of a place that could not be written, or stays as it was. */
-static int loop(struct app *app, struct looks *looks, int *save_error)
+static int loop(struct app *app, struct looks *looks, struct recorder *recorder, int *save_error)
 {
 	/* Without a key, so that a key that is held down does not write a file at each step. */
 	enum { SAVE_AFTER_MS = 400 };
@@ -188,10 +190,12 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 		/* The clock moves first, so that the frame shows the present. */
 		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
+		recorder_switch(recorder, app, looks->now.background, clock_ms());
 		if (app->failed || show(app, &cv)) {
 			rc = -1;
 			break;
 		}
+		recorder_frame(recorder, app, &cv, clock_ms());
 		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
@@ -280,6 +284,7 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->record = answers_keep;
 	app->edit_program = edit;
 	app->run_program = run_code;
+	app->keep_step = tour_append;
 	app->load_history = answers_load;
 	app->history_bytes = answers_bytes;
 	app->history_stamp = answers_stamp;
@@ -307,8 +312,10 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 		if (note[0])
 			app_say(app, "%s", note);
 		int save_error = 0;
-		rc = loop(app, &looks, &save_error) ? 1 : 0;
+		struct recorder recorder = { .file = NULL };
+		rc = loop(app, &looks, &recorder, &save_error) ? 1 : 0;
 		term_close();
+		recorder_end(&recorder, io->err, clock_ms());
 		if (interviewer_begun(interviewer_seen(app), app->now_ms) &&
 			interviewer_print(interviewer_seen(app), app->now_ms,
 				app->glyphs == GLYPHS_ASCII, stdout))

@@ -224,6 +224,24 @@ static bool common_act(struct app *app, enum action a)
 	return true;
 }
 
+void app_ask_caption(struct app *app)
+{
+	if (app->keep_step)
+		entry_begin(&app->entry, ENTRY_CAPTION, 0);
+	else
+		app_say(app, "Nothing is kept here: ridge open keeps steps.");
+}
+
+void app_keep_step(
+	struct app *app, const struct live *s, const struct block *part, const char *caption)
+{
+	char said[400];
+	if (!*caption || !app->keep_step)
+		return;
+	app->keep_step(s, part, caption, said, sizeof said);
+	app_say(app, "%s", said);
+}
+
 static bool starts_a_value(uint32_t key)
 {
 	return (key >= '0' && key <= '9') || key == '-';

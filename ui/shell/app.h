@@ -79,6 +79,11 @@ struct app {
 	int (*run_program)(const struct variant *v, const char *text, struct code_result *out,
 		char *err, size_t err_size);
 
+	/* Adds what is on the screen to the user's own tour (ui/talks/tour_append.h); NULL: nothing is
+	 * kept. */
+	int (*keep_step)(const struct live *s, const struct block *part, const char *caption,
+		char *said, size_t size);
+
 	/* Descriptors that the loop waits on beside the keyboard; what is there to read is read at the
 	 * next tick. */
 	int watched[APP_WATCHED];
@@ -88,6 +93,8 @@ struct app {
 	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
+	bool records;         /* what is drawn is recorded (ui/shell/recorder.h) */
+	char marked[600];     /* a request to it: a place to go to in the player; "": none */
 	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
 	bool works;   /* after the next frame the loop calls app_work */
 	bool at_work; /* it does just now */
@@ -163,6 +170,12 @@ int app_history(const struct app *app, struct history *h, char *err, size_t err_
 int app_answers(struct app *app, struct answers *a, char *err, size_t err_size);
 /* Whether there are so many that reading them takes longer than a frame may. */
 bool app_answers_are_many(const struct app *app);
+
+/* Asks for a caption, with which app_keep_step adds what is on the screen to the user's own tour;
+ * part is what is shown of the figure. */
+void app_ask_caption(struct app *app);
+void app_keep_step(
+	struct app *app, const struct live *s, const struct block *part, const char *caption);
 
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_push(struct app *app); /* remembers where we are, for Esc */

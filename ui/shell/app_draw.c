@@ -24,6 +24,9 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256], right[256] = "";
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
+	size_t told = strlen(right);
+	if (app->records && told + 8 < sizeof right)
+		snprintf(right + told, sizeof right - told, "%srec ●", told ? "   " : "");
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail names the present place, so it alone is bright. */
 	const char *last = text;
@@ -120,7 +123,10 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	const struct entry *e = &app->entry;
 	char prompt[256], range[512] = "", lo[48], hi[48];
 	const struct live *s = app_live(app);
-	snprintf(prompt, sizeof prompt, "%s", e->kind == ENTRY_NOTE ? "note: " : "/");
+	snprintf(prompt, sizeof prompt, "%s",
+		e->kind == ENTRY_NOTE      ? "note: "
+		: e->kind == ENTRY_CAPTION ? "what this shows: "
+					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
 		snprintf(prompt, sizeof prompt, "%s = ", k->label);

@@ -305,6 +305,14 @@ void palette_open_bookmarks(struct app *app)
 	list_all(app);
 }
 
+void palette_open_here(struct app *app, const char *prompt, size_t most)
+{
+	struct palette *p = begin(app, prompt);
+	if (make_room(p, most) && app_screen(app)->list)
+		app_screen(app)->list(app, p);
+	list_all(app);
+}
+
 void palette_open_choices(struct app *app)
 {
 	const struct live *s = app_live(app);

@@ -46,6 +46,8 @@ struct palette {
 void palette_open(struct app *app);
 /* With the bookmarks alone; says so where there are none. */
 void palette_open_bookmarks(struct app *app);
+/* With the rows of the screen alone, at most so many: its steps, its sections. */
+void palette_open_here(struct app *app, const char *prompt, size_t most);
 /* With the choices of the knob in focus of the simulation in hand, at the present one. */
 void palette_open_choices(struct app *app);
 

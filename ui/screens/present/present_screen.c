@@ -9,6 +9,7 @@
 #include "ui/talks/talk_state.h"
 #include "ui/views/figure_view.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -86,10 +87,19 @@ static bool asks(const struct talk *t)
 	return talk_step(t)->n_options > 0 && !t->answered;
 }
 
-/* To a step, whose figure plays what it plays unless a question stands before it. */
-static void go_to(struct talk *t, size_t step)
+/* In a recording one can go to each step. */
+static void mark(struct app *app)
 {
+	if (app->records)
+		snprintf(app->marked, sizeof app->marked, "%s", present_of(app)->talk.caption);
+}
+
+/* To a step, whose figure plays what it plays unless a question stands before it. */
+static void go_to(struct app *app, size_t step)
+{
+	struct talk *t = &present_of(app)->talk;
 	talk_go(t, step);
+	mark(app);
 	if (!asks(t))
 		talk_begin(t);
 }
@@ -109,7 +119,7 @@ static void go_on(struct app *app)
 	else if (talk_play_on(t))
 		return;
 	else if (t->at + 1 < t->tour.n)
-		go_to(t, t->at + 1);
+		go_to(app, t->at + 1);
 	else
 		app_say(app, "That was the last step. p goes back, g to the first.");
 }
@@ -120,7 +130,7 @@ static void go_back(struct app *app)
 	if (t->off_script)
 		talk_return(t);
 	else if (t->answered)
-		go_to(t, t->at);
+		go_to(app, t->at);
 	else if (t->at == 0)
 		app_say(app, "This is the first step.");
 	else
@@ -140,7 +150,7 @@ static void skip(struct app *app)
 	else if (step == t->at + 1)
 		app_say(app, "The next step is none that may be left out; n goes to it.");
 	else
-		go_to(t, step);
+		go_to(app, step);
 }
 
 static void vote(struct app *app, size_t option)
@@ -179,14 +189,34 @@ static bool act(struct app *app, enum action a)
 	case ACT_PREVIOUS:
 		go_back(app);
 		return true;
+	case ACT_APPEND:
+		if (t->live.sim && !asks(t))
+			app_ask_caption(app);
+		else
+			app_say(app, "There is no figure here that could be a step.");
+		return true;
+	case ACT_RECORD:
+		app->records = !app->records;
+		mark(app);
+		return true;
+	case ACT_STEPS:
+		if (t->tour.id[0] == '@')
+			app_say(app, "This is one figure, and no talk with steps.");
+		else
+			palette_open_here(app, "step: ", t->tour.n);
+		return true;
+	case ACT_RESET:
+		p->begun_ms = app->now_ms ? app->now_ms : 1;
+		p->clock = true;
+		return true;
 	case ACT_SKIP:
 		skip(app);
 		return true;
 	case ACT_TOP:
-		go_to(t, 0);
+		go_to(app, 0);
 		return true;
 	case ACT_BOTTOM:
-		go_to(t, t->tour.n - 1);
+		go_to(app, t->tour.n - 1);
 		return true;
 	case ACT_DEFAULT_ALL:
 		talk_return(t);
@@ -382,11 +412,21 @@ static int go_on_alone(struct app *app, int64_t now_ms)
 	bool last = t->at + 1 == t->tour.n && !asks(t) && !t->off_script &&
 		    t->beat >= talk_step(t)->n_pauses;
 	if (last)
-		go_to(t, 0);
+		go_to(app, 0);
 	else
 		go_on(app);
 	p->stood_ms = 0;
 	return 0;
+}
+
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	const struct talk *t = &present_of(app)->talk;
+	assert(kind == ENTRY_CAPTION);
+	(void)kind;
+	if (t->live.sim)
+		app_keep_step(app, &t->live, talk_part(t), text);
+	return true;
 }
 
 static int tick(struct app *app, int64_t now_ms)
@@ -489,11 +529,11 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		talk_release(&talk);
 		return OPEN_FAILED;
 	}
-	go_to(&talk, (size_t)step - 1);
 	struct present *p = present_of(app);
 	int64_t begun_ms = p->open && strcmp(p->talk.tour.id, talk.tour.id) == 0 ? p->begun_ms : 0;
 	bool clock = begun_ms && p->clock;
 	begin(app, &talk);
+	go_to(app, (size_t)step - 1);
 	/* Who comes back to a talk comes back to its clock. */
 	p->begun_ms = begun_ms;
 	p->clock = clock;
@@ -609,6 +649,7 @@ const struct screen present_screen = {
 	.act = act,
 	.acts = acts,
 	.calls = calls,
+	.typed = typed,
 	.live = live,
 	.list = list,
 	.tick = tick,

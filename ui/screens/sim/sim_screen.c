@@ -10,6 +10,7 @@
 #include "ui/live/live_run.h"
 #include "ui/screens/screens.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,6 +158,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_PRESENT:
 		present_here(app);
 		return true;
+	case ACT_APPEND:
+		app_ask_caption(app);
+		return true;
 	case ACT_SWAP:
 		if (!sim_of(app)->has_pin)
 			app_say(app, "Nothing is pinned: c pins this setting, and x swaps it with "
@@ -207,6 +211,16 @@ static const char *calls(const struct app *app, enum action a)
 	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
 	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
 						     : NULL;
+}
+
+/* What stands first in the window is what the step shows. */
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	const struct live *s = sim_of(app);
+	assert(kind == ENTRY_CAPTION);
+	(void)kind;
+	app_keep_step(app, s, s->figure.n_blocks ? s->figure.blocks[s->first_block] : NULL, text);
+	return true;
 }
 
 static int tick(struct app *app, int64_t now_ms)
@@ -328,6 +342,7 @@ const struct screen sim_screen = {
 	.title = title,
 	.draw = draw,
 	.act = act,
+	.typed = typed,
 	.acts = acts,
 	.calls = calls,
 	.live = live,
