@@ -6,6 +6,7 @@
 #include "sims/registry/registry.h"
 #include "ui/term/glyph_lines.h"
 #include "ui/term/glyph_shapes.h"
+#include "ui/commands/commands.h"
 #include "ui/term/svg.h"
 
 #include <criterion/criterion.h>
@@ -453,4 +454,44 @@ Test(svg, every_other_screen_is_whole)
 		expect_whole(&e, screens_of[i].target);
 		explorer_end(&e);
 	}
+}
+
+/* --- ridge sim NAME --svg --- */
+
+static char *simulated(char *words[], int n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct streams io = { stdin, out, out };
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(zero(int, command_run(n, words, &io)));
+	fclose(out);
+	return text;
+}
+
+/* A picture with a title and the sentence as its description, the same in every locale and without one,
+ * as wide as asked for. */
+Test(svg, of_a_simulation_alone)
+{
+	char *words[] = { "sim", "roofline", "--svg", "--size", "100x30" };
+	setlocale(LC_CTYPE, "C.UTF-8");
+	char *text = simulated(words, 5);
+	const char *flaw = flaw_of(text);
+	cr_expect(flaw == NULL, "%.60s", flaw);
+	cr_expect(strstr(text, "<title>Roofline</title>") != NULL);
+	cr_expect(strstr(text, "<desc>6 of 10 operations wait for memory") != NULL);
+	char width[40];
+	snprintf(width, sizeof width, " width=\"%d\"", svg_width(100));
+	cr_expect(strstr(text, width) != NULL, "%s", width);
+	setlocale(LC_CTYPE, "C");
+	char *again = simulated(words, 5);
+	cr_expect(eq(str, text, again));
+	free(again);
+	char *light_words[] = { "sim", "roofline", "--svg", "--size", "100x30", "--background",
+		"light" };
+	char *light = simulated(light_words, 7);
+	cr_expect(ne(str, text, light));
+	free(light);
+	free(text);
 }

@@ -22,7 +22,8 @@ static int list(const struct streams *io)
 /* When several formats were asked for, the last one counts. */
 static enum option_id format_asked(const struct command_line *line)
 {
-	static const enum option_id formats[] = { OPTION_JSON, OPTION_CSV, OPTION_TEXT };
+	static const enum option_id formats[] = { OPTION_JSON, OPTION_CSV, OPTION_TEXT,
+		OPTION_SVG };
 	enum option_id last = OPTION_TEXT;
 	unsigned at = 0;
 	for (size_t i = 0; i < LENGTH(formats); i++)
@@ -52,7 +53,7 @@ static int print(const struct command_line *line, struct tables *t, const struct
 	else {
 		struct report_options how = report_asked(line);
 		how.at_s = isnan(how.at_s) ? view.playhead_s : how.at_s;
-		rc = report_write(&view, &how, io->out);
+		rc = (format == OPTION_SVG ? report_picture : report_write)(&view, &how, io->out);
 	}
 	live_release(&view);
 	if (rc && !ferror(io->out))

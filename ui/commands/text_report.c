@@ -4,6 +4,8 @@
 
 #include "sims/quantity/quantity.h"
 #include "ui/term/ansi.h"
+#include "ui/term/paragraph.h"
+#include "ui/term/svg.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
 
@@ -32,6 +34,9 @@ struct report_options report_asked(const struct command_line *line)
 	if (line->values[OPTION_AT].at)
 		o.at_s = line->values[OPTION_AT].seconds;
 	o.colour = option_wants_colour(line);
+	/* A picture looks alike wherever it is made. */
+	if (option_says_yes(line, OPTION_SVG))
+		o.background = (enum background)line->values[OPTION_BACKGROUND].number;
 	return o;
 }
 
@@ -106,4 +111,23 @@ int report_write(const struct live *s, const struct report_options *o, FILE *out
 	fprintf(out, "%s\nridge sim %s\n\n", s->sim->title,
 		live_setting(s, setting, sizeof setting));
 	return report_figure(&s->figure, o, out);
+}
+
+int report_picture(const struct live *s, const struct report_options *o, FILE *out)
+{
+	const struct figure *fig = &s->figure;
+	const char *why = fig->why ? fig->why : "";
+	struct figure_state state = { .playhead_s = o->at_s };
+	struct canvas cv;
+	int head = 2 + text_lines(why, o->cols, GLYPHS_BRAILLE);
+	int rows = o->rows > head ? o->rows : head + figure_rows(fig, o->cols);
+	if (canvas_init(&cv, rows, o->cols, GLYPHS_BRAILLE))
+		return -1;
+	cv.fills = theme_fills(DEPTH_RGB);
+	canvas_text(&cv, 0, 0, o->cols, s->sim->title, STYLE_DIM, 0);
+	paragraph_draw(&cv, (struct rect){ 1, 0, head - 2, o->cols }, why, STYLE_PLAIN, ATTR_BOLD);
+	figure_draw(&cv, (struct rect){ head, 0, rows - head, o->cols }, fig, &state);
+	int rc = canvas_write_told_svg(&cv, o->background, s->sim->title, why, out);
+	canvas_release(&cv);
+	return rc;
 }

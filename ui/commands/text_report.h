@@ -25,5 +25,8 @@ struct report_options report_asked(const struct command_line *line);
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out);
 /* The same of a simulation, under its title. */
 int report_write(const struct live *s, const struct report_options *o, FILE *out);
+/* A simulation as a picture in SVG: its title, the sentence, the figure. Direct colour, braille, the
+ * same bytes in every locale. */
+int report_picture(const struct live *s, const struct report_options *o, FILE *out);
 
 #endif

@@ -158,6 +158,11 @@ const struct option_row option_rows[] = {
 		"one table: block, series, label, x, y, unit"),
 	YES_NO(TEXT, IN(SIM), "text",
 		"values, figure, assumptions: what is printed without an option"),
+	YES_NO(SVG, IN(SIM), "svg",
+		"a picture in SVG: title, sentence, figure; direct colour, braille plots, in "
+		"every locale the same bytes"),
+	ONE_OF(BACKGROUND, IN(SIM), "background", "SHADE", background_names,
+		"dark or light, for --svg; dark unless given"),
 	TIME(AT, IN(SIM), "at",
 		"draws a run as it stands at that time, such as 1.5 or 20ms"),
 
