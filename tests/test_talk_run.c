@@ -221,6 +221,29 @@ Test(talk_run, votes_come_from_a_file)
 	explorer_end(&e);
 }
 
+/* Who is alone types a number for the value that the question is about. 0.6 / (1 - 0.6) is 1.5. */
+Test(talk_run, a_guess_is_compared)
+{
+	char said[200];
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "Type a number for the mean wait, and see"));
+	explorer_press(&e, "3 z Enter");
+	cr_expect(t->answered == false && e.app->entry.error[0] != '\0');
+	explorer_press(&e, "Backspace Enter");
+	cr_expect(t->answered && t->guessed && t->guess == 3);
+	cr_expect(zero(int, (int)strlen(talk_guessed(t, said, sizeof said)))); /* it still moves */
+	explorer_press(&e, "n");
+	cr_expect(eq(str, talk_guessed(t, said, sizeof said),
+		"You said 3. The mean wait is 1.5, and you said 2 times as much."));
+	cr_expect(explorer_shows(&e, "You said 3."));
+	explorer_press(&e, "p 1 . 5 Enter n");
+	cr_expect(eq(str, talk_guessed(t, said, sizeof said),
+		"You said 1.5. The mean wait is 1.5, as you said."));
+	explorer_end(&e);
+}
+
 /* Alone it goes through sweeps, pauses, questions and answers, and begins anew. */
 Test(talk_run, goes_on_by_itself)
 {

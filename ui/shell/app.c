@@ -270,6 +270,15 @@ bool app_types(const struct app *app, uint32_t key)
 				    : e->kind != ENTRY_NONE;
 }
 
+/* The line that a digit begins. */
+static enum entry_kind digit_begins(const struct app *app)
+{
+	const struct screen *s = app_screen(app);
+	if (app_live(app))
+		return ENTRY_VALUE;
+	return s->guesses && s->guesses(app) ? ENTRY_GUESS : ENTRY_NONE;
+}
+
 bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 {
 	app->now_ms = now_ms;
@@ -284,8 +293,8 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 	}
 	if (app_types(app, key) && entry_key(app, key))
 		return true;
-	if (app_live(app) && starts_a_value(key)) {
-		entry_begin(&app->entry, ENTRY_VALUE, key);
+	if (starts_a_value(key) && digit_begins(app) != ENTRY_NONE) {
+		entry_begin(&app->entry, digit_begins(app), key);
 		return true;
 	}
 	enum action a = key_action(app->screen, key);

@@ -126,6 +126,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	snprintf(prompt, sizeof prompt, "%s",
 		e->kind == ENTRY_NOTE      ? "note: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
+		: e->kind == ENTRY_GUESS   ? "your number: "
 					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];

@@ -52,6 +52,8 @@ struct screen {
 	bool (*acts)(const struct app *app, enum action a);
 	/* What the footer calls an action now, where that is not what the table says; NULL. */
 	const char *(*calls)(const struct app *app, enum action a);
+	/* Whether a digit begins a line of its own (ENTRY_GUESS) where no knob takes it; NULL: never. */
+	bool (*guesses)(const struct app *app);
 	/* A line of its own was typed to its end (app->entry). True: the line is done with. */
 	bool (*typed)(struct app *app, enum entry_kind kind, const char *text);
 	/* The simulation whose knobs the keys turn, or NULL. */

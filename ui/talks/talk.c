@@ -2,9 +2,11 @@
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/quantity/quantity.h"
 #include "ui/data/content.h"
 #include "ui/files/own_file.h"
 #include "ui/talks/talk_run.h"
+#include "ui/views/quantity_show.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -203,7 +205,7 @@ void talk_go(struct talk *t, size_t step)
 {
 	assert(t->tour.n > 0);
 	t->at = step < t->tour.n ? step : t->tour.n - 1;
-	t->off_script = t->answered = false;
+	t->off_script = t->answered = t->guessed = false;
 	t->moves = TALK_STILL;
 	t->beat = 0;
 	memset(t->votes, 0, sizeof t->votes);
@@ -269,6 +271,47 @@ bool talk_answer(struct talk *t)
 		return false;
 	t->answered = true;
 	return true;
+}
+
+int talk_guess(struct talk *t, const char *text, char *err, size_t err_size)
+{
+	const struct value *hero = talk_hero(t);
+	if (!hero) {
+		snprintf(err, err_size, "This question is about no number.");
+		return -1;
+	}
+	if (quantity_read(text, hero->unit, &t->guess, err, err_size))
+		return -1;
+	t->guessed = true;
+	talk_answer(t);
+	return 0;
+}
+
+/* How far a guess is off: in times, where a quotient says anything. */
+static void miss(double guess, double is, char *buf, size_t size)
+{
+	const double close = 0.05;
+	buf[0] = '\0';
+	if (guess == is || (is != 0 && fabs(guess / is - 1) <= close))
+		snprintf(buf, size, ", as you said");
+	else if (guess > 0 && is > guess)
+		snprintf(buf, size, ", %.3g times as much", is / guess);
+	else if (guess > 0 && is > 0)
+		snprintf(buf, size, ", and you said %.3g times as much", guess / is);
+}
+
+char *talk_guessed(const struct talk *t, char *buf, size_t size)
+{
+	const struct value *hero = talk_hero(t);
+	char guess[64], is[64], off[64];
+	buf[0] = '\0';
+	if (!t->guessed || !t->answered || !hero || t->off_script || t->moves == TALK_SWEEPS)
+		return buf;
+	miss(t->guess, hero->value, off, sizeof off);
+	snprintf(buf, size, "You said %s. The %s is %s%s.",
+		quantity_show(guess, sizeof guess, t->guess, hero->unit), hero->label,
+		quantity_show(is, sizeof is, hero->value, hero->unit), off);
+	return buf;
 }
 
 const struct value *talk_hero(const struct talk *t)

@@ -33,6 +33,8 @@ struct talk {
 	double from_s, to_s; /* of the run */
 	bool answered;       /* of a question: the answer is open */
 	unsigned votes[TOUR_OPTIONS];
+	bool guessed; /* somebody has typed a number before the answer */
+	double guess; /* in the base unit of the hero */
 	char caption[CAPTION_BYTES];
 	char trouble[300]; /* what could not be computed; "" */
 };
@@ -55,6 +57,11 @@ void talk_go(struct talk *t, size_t step);
 const struct tour_step *talk_step(const struct talk *t);
 /* Opens the answer of a question; false: there is none, or it is open. */
 bool talk_answer(struct talk *t);
+/* Reads a number for the value that the question is about, and opens the answer. 0; or -1 and one line
+ * in err. */
+int talk_guess(struct talk *t, const char *text, char *err, size_t err_size);
+/* "You said 5; it is 9: 1.8 times that." Returns buf. */
+char *talk_guessed(const struct talk *t, char *buf, size_t size);
 /* After a knob may have been turned: whether the speaker is off the script now, and the caption, which
  * is then the figure's own sentence. */
 void talk_turned(struct talk *t);

@@ -310,9 +310,28 @@ static int draw_answer(struct canvas *cv, struct rect r, const struct talk *t)
 			snprintf(line + strlen(line), sizeof line - strlen(line),
 				"  (%u of %u votes)", t->votes[i], votes);
 		struct rect cell = { r.row, r.col + GAP, min_int(2, r.rows), r.cols - GAP };
-		return paragraph_draw(cv, cell, line, STYLE_GOOD, ATTR_BOLD);
+		int rows = paragraph_draw(cv, cell, line, STYLE_GOOD, ATTR_BOLD);
+		if (!*talk_guessed(t, line, sizeof line) || rows >= r.rows)
+			return rows;
+		cell = (struct rect){ r.row + rows, r.col + GAP, min_int(2, r.rows - rows),
+			r.cols - GAP };
+		return rows + paragraph_draw(cv, cell, line, STYLE_SERIES, 0);
 	}
 	return 0;
+}
+
+/* Who is alone has nobody to vote with, and predicts. */
+static void draw_invitation(const struct pane *p, int row, const struct talk *t)
+{
+	const struct value *hero = talk_hero(t);
+	const struct value *was = hero ? was_of(t, hero) : NULL;
+	char before[64], text[240];
+	if (!hero || row >= p->r.rows)
+		return;
+	snprintf(text, sizeof text, "Alone? Type a number for the %s%s%s, and see.", hero->label,
+		was ? ", which was " : "",
+		was ? quantity_show(before, sizeof before, was->value, was->unit) : "");
+	pane_words(p, row, 2, -1, text, STYLE_DIM, 0);
 }
 
 static void draw_question(struct canvas *cv, struct rect r, const struct talk *t)
@@ -339,6 +358,7 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 				"%u", t->votes[i]);
 		row += rows + 1;
 	}
+	draw_invitation(&p, row + 1, t);
 }
 
 void present_draw(struct canvas *cv, struct rect r, const struct talk *t)

@@ -421,12 +421,25 @@ static int go_on_alone(struct app *app, int64_t now_ms)
 
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
-	const struct talk *t = &present_of(app)->talk;
+	struct talk *t = &present_of(app)->talk;
+	if (kind == ENTRY_GUESS) {
+		if (*text && talk_guess(t, text, app->entry.error, sizeof app->entry.error))
+			return false;
+		if (t->answered)
+			talk_begin(t);
+		return true;
+	}
 	assert(kind == ENTRY_CAPTION);
-	(void)kind;
 	if (t->live.sim)
 		app_keep_step(app, &t->live, talk_part(t), text);
 	return true;
+}
+
+/* Alone in front of a question one predicts first. */
+static bool guesses(const struct app *app)
+{
+	const struct talk *t = &present_seen(app)->talk;
+	return asks(t) && talk_hero(t);
 }
 
 static int tick(struct app *app, int64_t now_ms)
@@ -649,6 +662,7 @@ const struct screen present_screen = {
 	.act = act,
 	.acts = acts,
 	.calls = calls,
+	.guesses = guesses,
 	.typed = typed,
 	.live = live,
 	.list = list,
