@@ -32,7 +32,7 @@ static struct queue_estimate estimate(const struct queue_setup *setup)
 {
 	struct arena a = { 0 };
 	struct queue_run run = queue_simulate(&a, setup);
-	struct queue_estimate e = queue_estimate(&a, &run, setup, 0);
+	struct queue_estimate e = queue_estimate(&run, setup, 0);
 	cr_assert(eq(sz, run.n, setup->customers));
 	arena_release(&a);
 	return e;

@@ -101,12 +101,12 @@ Test(queueing, theory_lies_in_the_interval_of_a_million, .description = "long", 
 		cr_expect(eq(str, (char *)th.name, (char *)long_rows[i].name));
 		cr_expect(th.exact_mean && th.exact_tail);
 		cr_expect(epsilon_eq(dbl, th.wait_s, long_rows[i].wait_s, long_rows[i].tolerance));
-		struct queue_estimate e = queue_estimate(&a, &run, &setup, 0);
+		struct queue_estimate e = queue_estimate(&run, &setup, 0);
 		cr_expect(lies_in_99(&e.wait_s, th.wait_s), "%s %zu: %g to %g, %g", th.name,
 			setup.servers, e.wait_s.low, e.wait_s.high, th.wait_s);
 		cr_expect(lies_in_99(&e.wait_p99_s, th.wait_p99_s), "%s %zu: P99 %g to %g, %g",
 			th.name, setup.servers, e.wait_p99_s.low, e.wait_p99_s.high, th.wait_p99_s);
-		double by_little = run.arrival_rate_per_s * mean_of(run.sojourn_s, run.n);
+		double by_little = run.arrival_rate_per_s * run.sojourn_mean_s;
 		cr_expect(epsilon_eq(dbl, by_little / run.mean_in_system, 1, 1e-9));
 		arena_release(&a);
 	}
@@ -233,8 +233,8 @@ Test(queueing, memory_by_hand)
 Test(queueing, estimate_by_hand)
 {
 	enum { N = 2000 };
-	static double wait_s[N], sojourn_s[N];
-	struct arena a = { 0 };
+	static double wait_s[N], left_s[N], longest_s[N];
+	struct top_values sojourns = { .heap = longest_s, .room = top_room(N - N / 10, 0.99) };
 	struct queue_setup s = { .arrivals = LAW_FIXED,
 		.service = LAW_FIXED,
 		.rate_per_s = 0.5,
@@ -242,10 +242,11 @@ Test(queueing, estimate_by_hand)
 		.servers = 1 };
 	for (size_t i = 0; i < N; i++) {
 		wait_s[i] = i < N / 10 ? INFINITY : i % 2 ? 0.5 : 0;
-		sojourn_s[i] = wait_s[i] + 1;
+		if (i >= N / 10)
+			top_add(&sojourns, wait_s[i] + 1);
 	}
-	struct queue_run run = { .wait_s = wait_s, .sojourn_s = sojourn_s, .n = N };
-	struct queue_estimate e = queue_estimate(&a, &run, &s, 0);
+	struct queue_run run = { .wait_s = wait_s, .left_s = left_s, .n = N, .sojourns = sojourns };
+	struct queue_estimate e = queue_estimate(&run, &s, 0);
 	cr_expect(eq(dbl, e.waited_ratio, 0.5));
 	cr_expect(epsilon_eq(dbl, e.wait_s.at, 0.25, 1e-12));
 	/* all batches are alike */
@@ -257,16 +258,45 @@ Test(queueing, estimate_by_hand)
 	/* At a quarter M/M/1 needs 400, as above; with ten servers a memory of 1 + 10 needs 2,200. */
 	s.arrivals = s.service = LAW_EXPONENTIAL;
 	s.rate_per_s = 0.25;
-	cr_expect(isfinite(queue_estimate(&a, &run, &s, 0).wait_s.high));
+	cr_expect(isfinite(queue_estimate(&run, &s, 0).wait_s.high));
 	/* 400 are enough, without their first 40 */
-	struct queue_run least = { .wait_s = wait_s + 160, .sojourn_s = sojourn_s + 160, .n = 400 };
-	cr_expect(isfinite(queue_estimate(&a, &least, &s, 0).wait_s.high));
+	struct queue_run least = { .wait_s = wait_s + 160, .left_s = left_s, .n = 400 };
+	least.sojourns = (struct top_values){ .heap = longest_s, .n = 5, .room = 5 };
+	cr_expect(isfinite(queue_estimate(&least, &s, 0).wait_s.high));
 	s.servers = 10;
 	s.rate_per_s = 2.5;
-	e = queue_estimate(&a, &run, &s, 0);
+	e = queue_estimate(&run, &s, 0);
 	cr_expect(epsilon_eq(dbl, e.enough, 2200, 1e-9));
 	cr_expect(isinf(e.wait_s.high) && isinf(e.wait_p99_s.high));
 	cr_expect(e.wait_s.low <= 0 && e.wait_p99_s.low <= 0);
+}
+
+/* Gaps of 2, 3 and 7 in turn have a mean of 4 and come at 0, 2, 5, 12, 14, ...: customer 2,000 after
+ * 666 rounds and two gaps more. Whoever asks in the middle is told the same as from the start. */
+Test(queueing, tells_again_when_customers_came)
+{
+	static const double gaps[] = { 0.5, 0.75, 1.75 };
+	struct arena a = { 0 };
+	struct queue_setup s = { .arrivals = LAW_TRACE,
+		.service = LAW_EXPONENTIAL,
+		.rate_per_s = 0.25,
+		.service_s = 1,
+		.gaps = gaps,
+		.n_gaps = COUNT(gaps),
+		.servers = 2,
+		.customers = 2001,
+		.seed = 1 };
+	struct queue_run run = queue_simulate(&a, &s);
+	double came_s[4], last_s;
+	queue_arrivals(&run, &s, 0, 4, came_s);
+	cr_expect(eq(dbl, came_s[1], 2));
+	cr_expect(eq(dbl, came_s[3], 12));
+	queue_arrivals(&run, &s, 1022, 4, came_s); /* around a mark */
+	cr_expect(eq(dbl, came_s[0], 340 * 12 + 5));
+	cr_expect(eq(dbl, came_s[3], 341 * 12 + 5));
+	queue_arrivals(&run, &s, 2000, 1, &last_s);
+	cr_expect(eq(dbl, last_s, 666 * 12 + 5));
+	cr_expect(run.left_s[2000] > last_s + run.wait_s[2000]);
 	arena_release(&a);
 }
 

@@ -174,8 +174,13 @@ Test(stats, selection_finds_what_sorting_finds)
 		double x[300], y[300];
 		for (size_t i = 0; i < n; i++)
 			x[i] = y[i] = (double)rng_below(&r, 1 + n % 40);
-		double q = rng_uniform(&r);
+		double q = rng_uniform(&r), largest[300];
+		struct top_values top = { .heap = largest, .room = top_room(n, q) };
+		for (size_t i = 0; i < n; i++)
+			top_add(&top, x[i]);
 		sort_ascending(y, n);
-		cr_expect(quantile_select(x, n, q) == quantile_sorted(y, n, q), "n %zu q %g", n, q);
+		double sorted = quantile_sorted(y, n, q);
+		cr_expect(quantile_select(x, n, q) == sorted, "n %zu q %g", n, q);
+		cr_expect(top_quantile(&top, n, q) == sorted, "n %zu q %g, of a stream", n, q);
 	}
 }

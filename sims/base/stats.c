@@ -82,6 +82,59 @@ double quantile_select(double *x, size_t n, double q)
 	return x[i] + (at - (double)i) * (next - x[i]);
 }
 
+/* How many of the lower ones quantile q of n values takes no notice of. */
+static size_t below_quantile(size_t n, double q)
+{
+	assert(q >= 0 && q <= 1);
+	return n ? (size_t)(q * (double)(n - 1)) : 0;
+}
+
+size_t top_room(size_t n, double q)
+{
+	return n - below_quantile(n, q);
+}
+
+static void sift_up(double *heap, size_t at)
+{
+	for (; at > 0 && heap[at] < heap[(at - 1) / 2]; at = (at - 1) / 2)
+		swap(&heap[at], &heap[(at - 1) / 2]);
+}
+
+static void sift_down(double *heap, size_t n)
+{
+	for (size_t at = 0, child; (child = 2 * at + 1) < n; at = child) {
+		child += child + 1 < n && heap[child + 1] < heap[child];
+		if (!(heap[child] < heap[at]))
+			return;
+		swap(&heap[child], &heap[at]);
+	}
+}
+
+void top_add(struct top_values *top, double x)
+{
+	if (top->n < top->room) {
+		top->heap[top->n] = x;
+		sift_up(top->heap, top->n++);
+	} else if (top->n > 0 && top->heap[0] < x) {
+		top->heap[0] = x;
+		sift_down(top->heap, top->n);
+	}
+}
+
+double top_quantile(const struct top_values *top, size_t n, double q)
+{
+	const size_t i = below_quantile(n, q);
+	if (n == 0)
+		return NAN;
+	assert(top->n == n - i);
+	double at = q * (double)(n - 1), least = top->heap[0], next = least;
+	if (top->n > 1)
+		next = top->heap[top->n > 2 && top->heap[2] < top->heap[1] ? 2 : 1];
+	if (at == (double)i || next == least) /* equal also where both are infinite */
+		return least;
+	return least + (at - (double)i) * (next - least);
+}
+
 size_t largest_of(const double *x, size_t n)
 {
 	size_t most = 0;

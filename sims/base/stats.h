@@ -13,6 +13,17 @@ void sort_ascending(double *x, size_t n);
  * NAN. */
 double quantile_select(double *x, size_t n, double q);
 
+/* The largest of n values that come one after another: a high quantile of them takes no others.
+ * room, the length of `heap`, is top_room(n, q). */
+struct top_values {
+	double *heap; /* none is less than heap[0] */
+	size_t n, room;
+};
+size_t top_room(size_t n, double q);
+void top_add(struct top_values *top, double x);
+/* quantile_select of all n values, to the bit. NAN when n is 0. */
+double top_quantile(const struct top_values *top, size_t n, double q);
+
 /* The index of the largest of x[0..n), the first where several are; 0 when n is 0. */
 size_t largest_of(const double *x, size_t n);
 

@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* --- Simulated --- */
 
@@ -32,6 +31,20 @@ static double draw(struct rng *r, enum queue_law law, double mean, double cv)
 	}
 }
 
+/* What arrivals go on from. */
+struct queue_mark {
+	struct rng gaps;
+	double arrival_s;
+};
+
+/* How many customers find a queue that is still filling. */
+static size_t queue_warm_up(size_t customers)
+{
+	return customers / 10;
+}
+
+static const double p99 = 0.99;
+
 struct state {
 	const struct queue_setup *setup;
 	double arrives_s, leaves_s; /* the next to come, the next to go; INFINITY: nobody */
@@ -40,23 +53,41 @@ struct state {
 	size_t arrivals, started; /* customers so far; those between the two numbers wait */
 	size_t busy, in_system;
 	double busy_s, area; /* server-seconds, customer-seconds */
+	double sojourns_s;   /* of all who started, together */
 	struct queue_run run;
 };
 
-static double gap_s(struct state *s)
+/* From customer `who` to the next. */
+static double gap_s(const struct queue_setup *q, struct rng *gaps, size_t who)
 {
-	const struct queue_setup *q = s->setup;
 	if (q->arrivals == LAW_TRACE)
-		return q->gaps[(s->arrivals - 1) % q->n_gaps] / q->rate_per_s;
-	return draw(&s->gaps, q->arrivals, 1 / q->rate_per_s, q->arrival_cv);
+		return q->gaps[who % q->n_gaps] / q->rate_per_s;
+	return draw(gaps, q->arrivals, 1 / q->rate_per_s, q->arrival_cv);
 }
+
+enum { MARK_EVERY = 1024 };
 
 static void arrive(struct state *s, double now_s)
 {
 	const struct queue_setup *q = s->setup;
-	s->run.arrival_s[s->arrivals++] = now_s;
+	const size_t who = s->arrivals++;
+	if (who % MARK_EVERY == 0)
+		s->run.marks[who / MARK_EVERY] = (struct queue_mark){ s->gaps, now_s };
+	s->run.wait_s[who] = now_s; /* until its wait is known */
 	s->in_system++;
-	s->arrives_s = s->arrivals < q->customers ? now_s + gap_s(s) : INFINITY;
+	s->arrives_s = s->arrivals < q->customers ? now_s + gap_s(q, &s->gaps, who) : INFINITY;
+}
+
+void queue_arrivals(const struct queue_run *run, const struct queue_setup *setup, size_t first,
+	size_t n, double arrival_s[])
+{
+	assert(first + n <= run->n);
+	struct queue_mark at = run->marks[first / MARK_EVERY];
+	for (size_t who = first / MARK_EVERY * MARK_EVERY; who < first + n; who++) {
+		if (who >= first)
+			arrival_s[who - first] = at.arrival_s;
+		at.arrival_s += gap_s(setup, &at.gaps, who);
+	}
 }
 
 static void leave_at(struct state *s, double at_s)
@@ -81,11 +112,26 @@ static void start_services(struct state *s, double now_s)
 	while (s->busy < q->servers && s->started < s->arrivals) {
 		size_t who = s->started++;
 		double service_s = draw(&s->services, q->service, q->service_s, q->service_cv);
+		double arrival_s = s->run.wait_s[who], wait_s = now_s - arrival_s;
+		double sojourn_s = wait_s + service_s;
 		s->busy++;
-		s->run.wait_s[who] = now_s - s->run.arrival_s[who];
-		s->run.sojourn_s[who] = s->run.wait_s[who] + service_s;
+		s->run.wait_s[who] = wait_s;
+		s->run.left_s[who] = arrival_s + sojourn_s;
+		s->sojourns_s += sojourn_s;
+		if (who >= queue_warm_up(q->customers))
+			top_add(&s->run.sojourns, sojourn_s);
 		leave_at(s, now_s + service_s);
 	}
+}
+
+static struct queue_run new_run(struct arena *a, size_t n)
+{
+	struct queue_run run = { .wait_s = arena_array(a, n, sizeof *run.wait_s),
+		.left_s = arena_array(a, n, sizeof *run.left_s),
+		.marks = arena_array(a, (n - 1) / MARK_EVERY + 1, sizeof *run.marks),
+		.sojourns.room = top_room(n - queue_warm_up(n), p99) };
+	run.sojourns.heap = arena_array(a, run.sojourns.room, sizeof *run.sojourns.heap);
+	return run;
 }
 
 struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup)
@@ -99,9 +145,7 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 		.leave_later = events_new(a, setup->servers),
 		.gaps = rng_stream(setup->seed, "queue arrivals", 0),
 		.services = rng_stream(setup->seed, "queue services", 0),
-		.run = { .arrival_s = arena_array(a, n, sizeof *s.run.arrival_s),
-			.wait_s = arena_array(a, n, sizeof *s.run.wait_s),
-			.sojourn_s = arena_array(a, n, sizeof *s.run.sojourn_s) } };
+		.run = new_run(a, n) };
 	double last_s = 0;
 	if (a->failed)
 		return (struct queue_run){ 0 };
@@ -119,6 +163,7 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 		start_services(&s, now_s);
 	}
 	s.run.n = n;
+	s.run.sojourn_mean_s = s.sojourns_s / (double)n;
 	s.run.span_s = last_s;
 	if (last_s > 0) {
 		s.run.utilisation = s.busy_s / ((double)setup->servers * last_s);
@@ -154,27 +199,19 @@ double queue_enough_customers(const struct queue_setup *s, double trace_cv)
 	return memories * queue_memory_customers(s, trace_cv);
 }
 
-struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *run,
-	const struct queue_setup *setup, double trace_cv)
+struct queue_estimate queue_estimate(
+	struct queue_run *run, const struct queue_setup *setup, double trace_cv)
 {
-	size_t warm = run->n / 10, n = run->n - warm, waited = 0;
+	const size_t warm = queue_warm_up(run->n), n = run->n - warm;
 	const double *wait_s = run->wait_s + warm;
-	struct arena scratch = { 0 };
-	double *copy = arena_array(&scratch, n, sizeof *copy);
-	if (!copy || n == 0) {
-		a->failed |= scratch.failed;
-		arena_release(&scratch);
-		return (struct queue_estimate){ 0 };
-	}
+	size_t waited = 0;
 	for (size_t i = 0; i < n; i++)
 		waited += wait_s[i] > 0;
 	struct queue_estimate e = { .wait_s = mean_interval95(wait_s, n),
-		.wait_p99_s = quantile_interval95(wait_s, copy, n, 0.99),
+		.wait_p99_s = quantile_interval95(wait_s, run->left_s, n, p99),
 		.waited_ratio = (double)waited / (double)n,
+		.sojourn_p99_s = top_quantile(&run->sojourns, n, p99),
 		.enough = queue_enough_customers(setup, trace_cv) };
-	memcpy(copy, run->sojourn_s + warm, n * sizeof *copy);
-	e.sojourn_p99_s = quantile_select(copy, n, 0.99);
-	arena_release(&scratch);
 	if ((double)run->n < e.enough) {
 		e.wait_s.low = e.wait_p99_s.low = 0;
 		e.wait_s.high = e.wait_p99_s.high = INFINITY;
@@ -309,12 +346,12 @@ struct queue_theory queue_theory(const struct queue_setup *s, double trace_cv)
 			.servers = c, .arrival_cv = ca, .service_cv = cs);
 	}
 	bool md1 = t.exact_tail && s->service == LAW_FIXED;
-	t.wait_p99_s = md1 ? md1_wait_quantile_s(s->service_s, rho, 0.99)
+	t.wait_p99_s = md1 ? md1_wait_quantile_s(s->service_s, rho, p99)
 			   : CALL(wait_quantile, .mean_wait = t.wait_s,
-				     .wait_probability = t.wait_probability, .quantile = 0.99);
+				     .wait_probability = t.wait_probability, .quantile = p99);
 	if (memoryless && one)
 		t.sojourn_p99_s = CALL(mm1_sojourn_quantile, .service_time = s->service_s,
-			.utilisation = rho, .quantile = 0.99);
+			.utilisation = rho, .quantile = p99);
 	else if (s->service == LAW_FIXED && t.exact_tail)
 		t.sojourn_p99_s = t.wait_p99_s + s->service_s;
 	return t;

@@ -13,6 +13,8 @@
 /* How gaps between arrivals, or services, are distributed about their mean. */
 enum queue_law { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL, LAW_TRACE };
 
+struct queue_mark;
+
 struct queue_setup {
 	enum queue_law arrivals, service;
 	double rate_per_s, service_s;  /* means; > 0 */
@@ -23,17 +25,26 @@ struct queue_setup {
 	uint64_t seed;             /* arrivals and services have streams of their own */
 };
 
+/* Of a hundred thousand customers no more is kept than somebody asks for: when they came can be told
+ * again from marks on the way. */
 struct queue_run {
-	double *arrival_s, *wait_s, *sojourn_s; /* of each customer, in the order of arrival */
+	double *wait_s, *left_s; /* of each customer, in the order of arrival; left_s from 0 on */
 	size_t n;
-	double span_s;             /* from 0 to the last departure */
-	double utilisation;        /* share of the servers' time that was busy, over the span */
-	double mean_in_system;     /* area under the number in the system / span */
-	double arrival_rate_per_s; /* n / span: with it Little's law is exact */
+	struct queue_mark *marks;   /* of every 1024th customer */
+	double sojourn_mean_s;      /* waited and was served; of all customers */
+	struct top_values sojourns; /* the longest of those after the first tenth, for P99 */
+	double span_s;              /* from 0 to the last departure */
+	double utilisation;         /* share of the servers' time that was busy, over the span */
+	double mean_in_system;      /* area under the number in the system / span */
+	double arrival_rate_per_s;  /* n / span: with it Little's law is exact */
 };
 
 /* Arrays in the arena. n is 0 when memory ran out (a->failed). */
 struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup);
+
+/* When customers [first, first + n) of a run with this setup came. first + n at most run->n. */
+void queue_arrivals(const struct queue_run *run, const struct queue_setup *setup, size_t first,
+	size_t n, double arrival_s[]);
 
 /* What theory says of the same queue. Means: Pollaczek and Khinchine for Poisson arrivals at one
  * server and Erlang for M/M/c, both exact; Kingman or Sakasegawa otherwise. P99 of the wait: exact
@@ -69,9 +80,9 @@ struct queue_estimate {
 	double waited_ratio, sojourn_p99_s;
 	double enough; /* queue_enough_customers */
 };
-/* All is 0 when memory ran out (a->failed); the arena takes nothing else. */
-struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *run,
-	const struct queue_setup *setup, double trace_cv);
+/* It computes where left_s is, which is lost. */
+struct queue_estimate queue_estimate(
+	struct queue_run *run, const struct queue_setup *setup, double trace_cv);
 
 /* Quantile of the wait in M/D/1, exact. utilisation in (0, 0.995], INFINITY from 1 on; q in
  * (0, 0.9999]. */

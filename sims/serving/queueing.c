@@ -28,6 +28,17 @@ enum queueing_knob {
 	N_QUEUEING_KNOBS
 };
 
+/* Customers around the one who waited longest. */
+enum { BEFORE = 80, AFTER = 40 };
+struct stretch {
+	size_t first, worst, last;
+	double start_s, end_s;
+	size_t one_before; /* 1: arrivals_s begins with the one before first */
+	double arrivals_s[1 + BEFORE + 1 + AFTER]; /* of those up to last */
+	size_t there;                              /* in the system when the stretch began */
+	struct events events;                      /* kind 1: customer `data` comes; 0: goes */
+};
+
 struct queueing {
 	const double *v;
 	const struct tables *tables;
@@ -35,6 +46,7 @@ struct queueing {
 	struct queue_setup setup;
 	double trace_cv; /* of the trace's gaps */
 	struct queue_run run;
+	struct stretch stretch;
 	struct queue_estimate said; /* by the run */
 	struct queue_theory theory;
 	struct arena *arena;
@@ -115,7 +127,7 @@ static struct queue_estimate try_out(
 	struct queue_run run = queue_simulate(&a, &setup);
 	struct queue_estimate said = { 0 };
 	if (run.n > 0)
-		said = queue_estimate(&a, &run, &setup, cv);
+		said = queue_estimate(&run, &setup, cv);
 	q->arena->failed |= a.failed;
 	arena_release(&a);
 	return said;
@@ -262,40 +274,41 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 		fig, p, false, 100 * now, figure_text(fig, "now %.3g %%", 100 * now), ROLE_ACCENT);
 }
 
-/* Customers around the one who waited longest. */
-struct stretch {
-	size_t first, worst, last;
-	double start_s, end_s;
-};
-
-static struct stretch busiest(const struct queue_run *run)
+static double arrival_s(const struct stretch *s, size_t who)
 {
-	enum { BEFORE = 80, AFTER = 40 };
-	struct stretch s = { .worst = largest_of(run->wait_s, run->n) };
-	s.first = s.worst > BEFORE ? s.worst - BEFORE : 0;
-	s.last = s.worst + AFTER < run->n ? s.worst + AFTER : run->n - 1;
-	s.start_s = run->arrival_s[s.first];
-	s.end_s = run->arrival_s[s.last];
-	return s;
+	return s->arrivals_s[who - (s->first - s->one_before)];
 }
 
-/* Turns the stretch into events, arrivals and departures; returns how many were in the system when
- * it began. */
-static size_t queue_events(const struct queue_run *run, const struct stretch *s, struct events *e)
+/* Turns the stretch into events, arrivals and departures. */
+static void queue_events(const struct queue_run *run, struct stretch *s)
 {
-	size_t there = 0;
 	for (size_t i = 0; i <= s->last; i++) {
-		double left_s = run->arrival_s[i] + run->sojourn_s[i];
+		double left_s = run->left_s[i];
 		if (left_s <= s->start_s)
 			continue;
 		if (i < s->first)
-			there++;
+			s->there++;
 		else
-			events_push(e, run->arrival_s[i] - s->start_s, 1, (uint32_t)i);
+			events_push(&s->events, arrival_s(s, i) - s->start_s, 1, (uint32_t)i);
 		if (left_s <= s->end_s)
-			events_push(e, left_s - s->start_s, 0, (uint32_t)i);
+			events_push(&s->events, left_s - s->start_s, 0, (uint32_t)i);
 	}
-	return there;
+}
+
+static struct stretch busiest(const struct queueing *q, struct arena *a)
+{
+	const struct queue_run *run = &q->run;
+	struct stretch s = { .worst = largest_of(run->wait_s, run->n) };
+	s.first = s.worst > BEFORE ? s.worst - BEFORE : 0;
+	s.last = s.worst + AFTER < run->n ? s.worst + AFTER : run->n - 1;
+	s.one_before = s.first > 0;
+	queue_arrivals(run, &q->setup, s.first - s.one_before, s.last + 1 - s.first + s.one_before,
+		s.arrivals_s);
+	s.start_s = arrival_s(&s, s.first);
+	s.end_s = arrival_s(&s, s.last);
+	s.events = events_new(a, 256);
+	queue_events(run, &s);
+	return s;
 }
 
 static void tell(const struct queueing *q, const struct stretch *s, const struct event *e,
@@ -314,7 +327,7 @@ static void tell(const struct queueing *q, const struct stretch *s, const struct
 			"customer %s arrives %s after the last, finds %zu there, waits %s",
 			figure_quantity(fig, e->data + 1, ""),
 			figure_quantity(fig,
-				e->data ? run->arrival_s[e->data] - run->arrival_s[e->data - 1] : 0,
+				e->data ? arrival_s(s, e->data) - arrival_s(s, e->data - 1) : 0,
 				"s"),
 			there, figure_quantity(fig, run->wait_s[e->data], "s"));
 	else if (empty)
@@ -324,10 +337,10 @@ static void tell(const struct queueing *q, const struct stretch *s, const struct
 
 static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 {
-	struct stretch s = busiest(&q->run);
-	struct events events = events_new(&fig->arena, 256);
-	size_t there = queue_events(&q->run, &s, &events);
-	if (!(s.end_s > s.start_s))
+	const struct stretch *s = &q->stretch;
+	struct events events = s->events;
+	size_t there = s->there;
+	if (!(s->end_s > s->start_s))
 		return;
 	struct plot *p = figure_plot(fig, "Who is there, around the longest wait of the run",
 		"Time", "s", AXIS_LINEAR, "Customers", "", AXIS_LINEAR);
@@ -342,15 +355,15 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 	series_point(fig, all, 0, (double)there);
 	series_point(fig, served, 0, (double)(there < servers ? there : servers));
 	for (struct event e; events_pop(&events, &e);) {
-		tell(q, &s, &e, e.kind ? there : there - 1, fig);
+		tell(q, s, &e, e.kind ? there : there - 1, fig);
 		there = e.kind ? there + 1 : there - 1;
 		series_point(fig, all, e.at, (double)there);
 		series_point(fig, served, e.at, (double)(there < servers ? there : servers));
 	}
-	fig->duration_s = s.end_s - s.start_s;
-	const double came_s = q->run.arrival_s[s.worst] - s.start_s;
+	fig->duration_s = s->end_s - s->start_s;
+	const double came_s = arrival_s(s, s->worst) - s->start_s;
 	figure_landmark(fig, came_s, "the unluckiest arrives");
-	figure_landmark(fig, came_s + q->run.wait_s[s.worst], "its turn has come");
+	figure_landmark(fig, came_s + q->run.wait_s[s->worst], "its turn has come");
 }
 
 static const char *services_text(const struct queueing *q, struct figure *fig, double wait_s)
@@ -586,7 +599,7 @@ static void add_values(const struct queueing *q, struct figure *fig)
 	double waiting = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
 		.time = mean_of(q->run.wait_s, q->run.n));
 	double in_system = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
-		.time = mean_of(q->run.sojourn_s, q->run.n));
+		.time = q->run.sojourn_mean_s);
 	double kingman_s = CALL(sakasegawa_wait, .service_time = q->setup.service_s,
 		.utilisation = q->v[QUEUEING_UTILISATION], .servers = q->v[QUEUEING_SERVERS],
 		.arrival_cv = queue_law_cv(q->setup.arrivals, q->setup.arrival_cv, q->trace_cv),
@@ -718,7 +731,8 @@ static void warn(const struct queueing *q, struct figure *fig)
 static void say_all(struct queueing *q, struct figure *fig)
 {
 	const double *v = q->v;
-	q->said = queue_estimate(q->arena, &q->run, &q->setup, q->trace_cv);
+	q->stretch = busiest(q, &fig->arena);
+	q->said = queue_estimate(&q->run, &q->setup, q->trace_cv);
 	q->theory = queue_theory(&q->setup, q->trace_cv);
 
 	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q->theory.name,
