@@ -523,6 +523,31 @@ Test(capacity, the_last_stair_is_the_answer)
 	}
 }
 
+/* What a bound takes alone is of one colour; the step that both share is prompts and decoding, and the
+ * answer is that and what it takes beyond: caches of 545 MB a user, or who comes at a bad moment. */
+Test(capacity, the_answer_is_made_of_what_decides)
+{
+	enum { PROMPTS, DECODING, CACHES, SLOWEST };
+	static const struct {
+		const char *settings;
+		int beyond; /* the part that is there beyond prompts and decoding; -1: none */
+	} rows[] = { { "", -1 }, { "model=llama3-8b", SLOWEST },
+		{ "users=800 itl_ms=100", CACHES } };
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct figure fig = sim_run(&capacity_sim, &t, rows[k].settings);
+		const struct bars *b = bars_of(&fig, "GPUs that it takes to ...");
+		cr_assert(b && b->n_bars == 5);
+		const double *answer = b->bars[4].parts;
+		cr_expect(answer[PROMPTS] > 0 && answer[DECODING] > 0);
+		cr_expect(epsilon_eq(dbl, answer[PROMPTS] + answer[DECODING],
+			figure_number(&fig, "gpus_speed"), 1e-9));
+		for (int part = CACHES; part <= SLOWEST; part++)
+			cr_expect(eq(int, answer[part] > 0, part == rows[k].beyond), "%s, part %d",
+				rows[k].settings, part);
+		figure_release(&fig);
+	}
+}
+
 /* The answer is the first of the plans, in focus, and none of one GPU's kind takes fewer. Each bar is what
  * its GPUs do: both parts are there, and twice the prompt takes a larger share of them. */
 Test(capacity, the_plans_begin_with_the_answer)
@@ -537,7 +562,8 @@ Test(capacity, the_plans_begin_with_the_answer)
 			cr_expect(b->bars[i].parts[0] > 0 && b->bars[i].parts[1] > 0);
 			cr_expect(total_of(b, i) >= total_of(b, 0) - 1e-9, "%s", settings[k]);
 		}
-		cr_expect(strstr(b->bars[0].note, "the cheapest, $") == b->bars[0].note);
+		cr_expect(b->bars[0].note[0] == '$' && strstr(b->bars[0].note, "/h") != NULL, "%s",
+			b->bars[0].note);
 		figure_release(&fig);
 	}
 	static const char *const prompts[] = { "", "prompt_tokens=1800" };

@@ -5,13 +5,39 @@
 
 #include <math.h>
 
+/* The share of a mean step that prompts take of so many GPUs; the rest of it decodes. NAN where the
+ * requests are more than they can serve. */
+static double prompts_share(const struct capacity_need *n, double gpus, struct arena *a)
+{
+	struct capacity_engines e = capacity_engines(a, n);
+	double rate = n->requests_per_s * n->group / gpus;
+	if (!e.n)
+		return NAN;
+	double step_s = capacity_step_s(n, e.shape, rate, true, INFINITY);
+	double users = rate * n->output_tokens * step_s;
+	if (!isfinite(step_s))
+		return NAN;
+	return 1 - engine_step_s(e.shape, users, users * n->context, 0, 0) / step_s;
+}
+
 /* --- The staircase --- */
+
+/* What GPUs are for: the last are those that only the slowest requests need. */
+enum { FOR_PROMPTS, FOR_DECODING, FOR_CACHES, FOR_LATE, N_FOR };
 
 struct stair {
 	const char *name;
-	double gpus;
+	double part[N_FOR]; /* GPUs */
 	const char *what;
 };
+
+static double stair_gpus(const struct stair *s)
+{
+	double sum = 0;
+	for (size_t i = 0; i < N_FOR; i++)
+		sum += s->part[i];
+	return sum;
+}
 
 static double answer_gpus(const struct capacity *c)
 {
@@ -32,43 +58,66 @@ static size_t sort_stairs(struct stair s[], size_t n)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (!isfinite(s[i].gpus))
+		if (!isfinite(stair_gpus(&s[i])))
 			continue;
 		struct stair one = s[i];
 		size_t at = kept++;
-		for (; at > 0 && s[at - 1].gpus > one.gpus; at--)
+		for (; at > 0 && stair_gpus(&s[at - 1]) > stair_gpus(&one); at--)
 			s[at] = s[at - 1];
 		s[at] = one;
 	}
 	return kept;
 }
 
+/* Prompts and decoding share each step, so what both take is dealt out by the time that they have of it;
+ * where the answer takes more it is for the caches, and then for who comes at a bad moment. */
+static void deal_out(
+	const struct capacity *c, struct arena *a, double both[N_FOR], double all[N_FOR])
+{
+	const struct capacity_plan *p = &c->plan;
+	double prompts = prompts_share(&c->need, p->speed, a);
+	if (!isfinite(prompts))
+		prompts = p->compute / (p->compute + p->bandwidth);
+	both[FOR_PROMPTS] = all[FOR_PROMPTS] = p->speed * prompts;
+	both[FOR_DECODING] = all[FOR_DECODING] = p->speed * (1 - prompts);
+	double mean = fmin(fmax(p->speed, p->memory), answer_gpus(c));
+	all[FOR_CACHES] = fmax(0, mean - p->speed);
+	all[FOR_LATE] = fmax(0, answer_gpus(c) - fmax(mean, p->speed));
+}
+
+static struct bars *stair_bars(struct figure *fig)
+{
+	static const char *const parts[N_FOR] = { "prompts", "decoding", "caches",
+		"for the slowest" };
+	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_CACHE,
+		MEANS_WAITING };
+	struct bars *b = figure_bars(fig, "GPUs that it takes to ...", "GPU", parts, N_FOR);
+	figure_tab(fig, "Bounds");
+	bars_mean(fig, b, means, N_FOR);
+	return b;
+}
+
 static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
-	static const char *const parts[] = { "GPUs" };
-	static const enum meaning means[] = { MEANS_LEVEL + 4 };
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *n = &c->need;
 	struct stair s[] = {
-		{ "take the prompts", p->compute,
+		{ "take the prompts", { [FOR_PROMPTS] = p->compute },
 			figure_text(fig, "%s tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->prompt_tokens, "")) },
 		{ figure_text(fig, "decode in %s", figure_quantity(fig, n->itl_s, "s")),
-			p->bandwidth,
+			{ [FOR_DECODING] = p->bandwidth },
 			figure_text(fig, "%s tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->output_tokens, "")) },
-		{ "hold the caches", p->memory, users_text(c, fig) },
-		{ "do both in turn", p->speed, "on average" },
-		{ "keep 99 % in time", answer_gpus(c), "the answer" },
+		{ "hold the caches", { [FOR_CACHES] = p->memory }, users_text(c, fig) },
+		{ "do both in turn", { 0 }, "on average" },
+		{ "keep 99 % in time", { 0 }, "the answer" },
 	};
+	deal_out(c, &fig->arena, s[3].part, s[4].part);
 	size_t count = sort_stairs(s, LENGTH(s));
-	if (!count)
-		return;
-	struct bars *b = figure_bars(fig, "GPUs that it takes to ...", "GPU", parts, LENGTH(parts));
-	figure_tab(fig, "Bounds");
-	bars_mean(fig, b, means, LENGTH(means));
+	struct bars *b = count ? stair_bars(fig) : NULL;
 	for (size_t i = 0; i < count; i++) {
-		struct bar *bar = bars_add(fig, b, s[i].name, &s[i].gpus);
+		struct bar *bar = bars_add(fig, b, s[i].name, s[i].part);
 		if (!bar)
 			continue;
 		bar->note = s[i].what;
@@ -110,38 +159,20 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 
 /* --- The plans, the best first --- */
 
-/* The share of a mean step that prompts take of so many GPUs; the rest of it decodes. NAN where the
- * requests are more than they can serve. */
-static double prompts_share(const struct serving_layout *l, double gpus, struct arena *a)
+/* What the bars do not say: dollars, or, where those are the bars, GPUs. What is left out takes as many as
+ * its bar has, or more. */
+static const char *plan_note(
+	struct figure *fig, const struct serving_layout *l, double gpus, bool in_dollars)
 {
-	const struct capacity_need *n = &l->need;
-	struct capacity_engines e = capacity_engines(a, n);
-	double rate = n->requests_per_s * n->group / gpus;
-	if (!e.n)
-		return NAN;
-	double step_s = capacity_step_s(n, e.shape, rate, true, INFINITY);
-	double users = rate * n->output_tokens * step_s;
-	if (!isfinite(step_s))
-		return NAN;
-	return 1 - engine_step_s(e.shape, users, users * n->context, 0, 0) / step_s;
-}
-
-/* Why it is not the answer, and what the bars do not say: dollars, or, where those are the bars, GPUs. What
- * is left out takes as many as its bar has, or more. */
-static const char *plan_note(const struct capacity *c, struct figure *fig,
-	const struct serving_layout *l, double gpus, bool in_dollars)
-{
-	const char *why = capacity_fate_text(c, l);
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
-		return figure_text(fig, "%s%s, %s", figure_quantity(fig, gpus, "GPU"),
-			least ? " or more" : "", why);
+		return figure_text(
+			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " or more" : "");
 	if (least)
-		return figure_text(fig, "or more, %s", why);
-	if (l != c->best || !(l->price_per_h > 0))
-		return why;
-	return figure_text(
-		fig, "%s, $%s an hour", why, figure_quantity(fig, gpus * l->price_per_h, ""));
+		return "or more";
+	return l->price_per_h > 0
+		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
+		       : NULL;
 }
 
 static struct bars *plan_bars(struct figure *fig, bool in_dollars)
@@ -156,8 +187,8 @@ static struct bars *plan_bars(struct figure *fig, bool in_dollars)
 	return b;
 }
 
-/* A bar for each plan that came into question, made of what its GPUs do; behind it why it lost. GPUs of
- * different kinds are compared by what they cost. */
+/* A bar for each plan that came into question, made of what its GPUs do; behind it what it costs. GPUs of
+ * different kinds are compared by that alone. */
 static void draw_plans(const struct capacity *c, struct figure *fig)
 {
 	const struct serving_layout *l[MOST_ROWS];
@@ -169,7 +200,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	for (size_t i = 0; i < n; i++) {
 		bool passes = l[i]->fate == LAYOUT_PASSES;
 		double gpus = passes ? l[i]->gpus : l[i]->at_least;
-		double prompts = prompts_share(l[i], gpus, &fig->arena);
+		double prompts = prompts_share(&l[i]->need, gpus, &fig->arena);
 		double size = gpus * (in_dollars ? l[i]->price_per_h : 1);
 		if ((!passes && l[i]->fate != LAYOUT_LEFT_OUT) || !isfinite(prompts))
 			continue;
@@ -180,7 +211,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 			(double[]){ size * prompts, size * (1 - prompts) });
 		if (!bar)
 			continue;
-		bar->note = plan_note(c, fig, l[i], gpus, in_dollars);
+		bar->note = plan_note(fig, l[i], gpus, in_dollars);
 		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 }
@@ -271,9 +302,9 @@ void capacity_draw(const struct capacity *c, struct figure *fig)
 	}
 	if (c->search.fleet > 0)
 		draw_rates(c, fig);
-	draw_plans(c, fig);
-	if (!(c->search.fleet > 0))
+	else
 		draw_stairs(c, fig);
+	draw_plans(c, fig);
 	if (!(c->search.fleet > 0))
 		draw_goal(c, fig);
 	draw_memory(c, fig);
