@@ -385,13 +385,6 @@ static size_t stack_rows(const struct tables *t, const struct base *b, const dou
 	return n;
 }
 
-/* What the claims make of the same step, in ms; 0 where nothing is claimed. */
-static double promised_ms(const struct base *b, const struct stack_row *row)
-{
-	double claimed = product_speedup(row->v);
-	return claimed == 1 ? 0 : b->step_ms / claimed;
-}
-
 /* As it stands on the screen: to three digits. */
 static double as_shown(double x)
 {
@@ -412,52 +405,73 @@ static void compare_rows(
 			fig, "%s%s", by > 0 ? "+" : "-", figure_about(fig, fabs(by), unit));
 }
 
-/* Where the step goes, a technique more in each row. A tick is where the claims so far would be. */
+/* What is drawn of a step: what every step pays whatever it computes is one part, and what the claims
+ * make of the whole step is not told apart. */
+enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, DRAWN_CLAIM, N_DRAWN };
+
+static struct bars *time_bars(struct figure *fig)
+{
+	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
+		"network", "claimed" };
+	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_TRAFFIC,
+		MEANS_FIXED, MEANS_NETWORK, MEANS_HELD };
+	struct bars *time = figure_bars(
+		fig, "Where the step goes, and what the run costs", "s", names, N_DRAWN);
+	bars_mean(fig, time, means, N_DRAWN);
+	figure_tab(fig, "Time");
+	return time;
+}
+
+/* The last bar: the step that the claims promise, and what the run would cost then. */
+static void draw_promise(const struct base *b, const struct stack_row *last, double base_usd,
+	struct bars *time, struct figure *fig)
+{
+	double claimed = product_speedup(last->v);
+	if (claimed == 1)
+		return;
+	struct bar *bar = bars_add(fig, time, "as claimed",
+		(double[N_DRAWN]){ [DRAWN_CLAIM] = b->step_ms / claimed / 1e3 });
+	if (bar)
+		bar->note = figure_about(fig, base_usd / claimed, "$");
+}
+
+/* Where the step goes, a technique more in each row. */
 static void draw_time(
 	const struct base *b, const struct stack_row rows[], size_t n, struct figure *fig)
 {
-	enum { N_DRAWN = N_PARTS - 1 };
-	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
-		"network" };
-	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_TRAFFIC,
-		MEANS_FIXED, MEANS_NETWORK };
-	struct bars *time = figure_bars(fig, "Where the step goes", "s", names, N_DRAWN);
-	bars_mean(fig, time, means, N_DRAWN);
-	figure_tab(fig, "Time");
+	struct bars *time = time_bars(fig);
 	for (size_t i = 0; i < n; i++) {
-		/* What every step pays whatever it computes is one part. */
 		const double *ms = rows[i].part_ms;
 		double drawn[N_DRAWN] = { ms[DATA], ms[MATMUL], ms[POINTWISE],
 			ms[OPTIMIZER] + ms[LAUNCH], ms[COMM] };
 		for (size_t k = 0; k < N_DRAWN; k++)
 			drawn[k] /= 1e3;
 		struct bar *bar = bars_add(fig, time, rows[i].label, drawn);
-		if (i > 0)
-			compare_rows(
-				fig, bar, rows[i].step_ms / 1e3, rows[i - 1].step_ms / 1e3, "s");
-		if (bar) {
-			bar->mark = promised_ms(b, &rows[i]) / 1e3;
-			bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
-		}
+		if (!bar)
+			continue;
+		bar->was = i > 0 ? rows[i - 1].step_ms / 1e3 : 0;
+		bar->note = figure_about(fig, rows[i].usd, "$");
+		bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
 	}
+	draw_promise(b, &rows[n - 1], rows[0].usd, time, fig);
 	if (time)
-		time->mark_label = "promised";
+		time->close = true;
 }
 
-/* What the end of the bar does not say: the smaller of the two. */
+/* Both numbers, the one that the step gives first. */
 static const char *claim_note(struct figure *fig, double gives, double claims)
 {
 	if (gives < 0)
-		return "slower";
-	return gives < claims ? figure_text(fig, "gives %.2g %%", gives)
-			      : figure_text(fig, "claimed %.2g %%", claims);
+		return figure_text(fig, "%.2g %% slower", -gives);
+	return gives < claims ? figure_text(fig, "%.2g of %.2g %%", gives, claims)
+			      : figure_text(fig, "%.2g %%, claimed %.2g", gives, claims);
 }
 
 /* What of each claim the step gives, in % faster: the rest of it stays a claim. */
 static void draw_claims(const struct stack_row rows[], size_t n, struct figure *fig)
 {
 	enum { GIVEN, CLAIMED, N_SHARES };
-	static const char *const names[N_SHARES] = { "given", "only claimed" };
+	static const char *const names[N_SHARES] = { "given", "claimed" };
 	static const enum meaning means[N_SHARES] = { MEANS_COMPUTE, MEANS_HELD };
 	struct bars *bars = NULL;
 	for (size_t i = 1; i < n; i++) {
@@ -465,8 +479,9 @@ static void draw_claims(const struct stack_row rows[], size_t n, struct figure *
 		double claims =
 			100 * (product_speedup(rows[i].v) / product_speedup(rows[i - 1].v) - 1);
 		if (!bars) {
-			bars = figure_bars(
-				fig, "How much faster, of what is claimed", "%", names, N_SHARES);
+			bars = figure_bars(fig, "Faster by how much, of what is claimed", "%",
+				names, N_SHARES);
+			bars->shares = true; /* the notes have both numbers */
 			bars_mean(fig, bars, means, N_SHARES);
 			figure_tab(fig, "Claims");
 		}
@@ -631,8 +646,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct stack_row rows[MOST_ROWS];
 	size_t n = stack_rows(t, &b, v, rows);
 	draw_time(&b, rows, n, fig);
-	draw_claims(rows, n, fig);
 	draw_memory(rows, n, fig);
+	draw_claims(rows, n, fig);
 	read_for_the_reader(t, &b, v, part, product, coupled, fig);
 	warn(v, fig);
 	tell_limits(fig);
