@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t count_words(const char *text)
@@ -58,10 +59,24 @@ static void find_heading(const char *text, struct content_facts *f)
 	}
 }
 
+/* The "8 min" on the first line with anything on it after the heading. */
+static void find_minutes(const char *text, struct content_facts *f)
+{
+	const char *line = text + f->heading + f->heading_bytes;
+	line += strspn(line, "\r\n");
+	size_t digits = strspn(line, "0123456789");
+	if (!digits || digits > 3 || strncmp(line + digits, " min", 4) != 0 ||
+		!strchr("\r\n", line[digits + 4]))
+		return;
+	f->minutes = (size_t)strtoul(line, NULL, 10);
+}
+
 struct content_facts content_facts(const char *text)
 {
 	struct content_facts f = { .words = count_words(text), .drills = count_drills(text) };
 	find_heading(text, &f);
+	if (f.heading_bytes)
+		find_minutes(text, &f);
 	if (f.drills)
 		find_name(text, &f);
 	return f;

@@ -1,5 +1,5 @@
-/* What lists of pages and drills show of a file before anybody opens it. content/embed.c counts it
- * when ridge is built, so that the explorer need not read any file when it starts. */
+/* What lists of pages, drills and tours show of a file before anybody opens it. content/embed.c
+ * counts it when ridge is built, so that the explorer need not read any file when it starts. */
 #ifndef RIDGE_UI_DATA_CONTENT_FACTS_H
 #define RIDGE_UI_DATA_CONTENT_FACTS_H
 
@@ -7,6 +7,7 @@
 
 struct content_facts {
 	size_t heading, heading_bytes; /* the first "# ..." on a line of its own; 0 bytes: none */
+	size_t minutes;                /* of a tour: "8 min" under the heading; 0: not there */
 	size_t words;                  /* begun by a letter or a digit */
 	size_t drills;                 /* of a drill bank: members "skill", each drill has one */
 	size_t name, name_bytes;       /* and its topic's name for people; 0 bytes: none is given */

@@ -27,7 +27,8 @@ int app_init(struct app *app, const struct screen *const screens[N_SCREENS], int
 	app->behind.places = calloc(MAX_TRAIL, sizeof *app->behind.places);
 	app->ahead.places = calloc(MAX_TRAIL, sizeof *app->ahead.places);
 	whole &= app->progress && app->behind.places && app->ahead.places;
-	if (whole && page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0)
+	if (whole && page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0 &&
+		tour_list_init(&app->tours) == 0)
 		return 0;
 	app_release(app);
 	return -1;
@@ -41,6 +42,7 @@ void app_release(struct app *app)
 		free(app->states[i]);
 	}
 	bank_outline_release(&app->outline);
+	tour_list_release(&app->tours);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	tables_release(&app->tables);

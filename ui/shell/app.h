@@ -13,6 +13,7 @@
 #include "ui/data/answers.h"
 #include "ui/data/bank_outline.h"
 #include "ui/data/page_list.h"
+#include "ui/data/tour_list.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/progress.h"
@@ -54,6 +55,7 @@ struct app {
 	bool has_tables;
 	struct page_list pages;
 	struct bank_outline outline;
+	struct tour_list tours;
 	struct progress *progress;
 
 	struct palette palette; /* over everything while it is open */
