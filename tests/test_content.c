@@ -7,6 +7,7 @@
 #include "ui/pages/page.h"
 #include "ui/pages/page_env.h"
 #include "ui/data/page_list.h"
+#include "ui/data/tour_list.h"
 #include "ui/live/live.h"
 #include "ui/data/tables_load.h"
 
@@ -134,6 +135,15 @@ static void check_drill_link(const struct exam *e, const char *target)
 	session_release(&session);
 }
 
+static void check_tour_link(const struct exam *e, const char *target)
+{
+	struct arena a = { 0 };
+	struct tour_info tour;
+	if (!tour_info_read(target + strlen("present:"), &a, &tour))
+		fault(e, "link", target, "no such tour");
+	arena_release(&a);
+}
+
 static void check_links(const struct exam *e, const struct page *p)
 {
 	for (size_t i = 0; i < p->n_links; i++) {
@@ -142,6 +152,8 @@ static void check_links(const struct exam *e, const struct page *p)
 			check_sim_link(e, target);
 		else if (strncmp(target, "drill:", 6) == 0)
 			check_drill_link(e, target);
+		else if (strncmp(target, "present:", 8) == 0)
+			check_tour_link(e, target);
 		else if (strncmp(target, "https://", 8) != 0)
 			check_page_link(e, target);
 	}

@@ -90,6 +90,10 @@ struct page_env {
 		const void *context, const char *setting, struct canvas *cv, struct rect r);
 	/* The figure of a setting in words, in an arena; NULL: there is no such simulation. */
 	const char *(*describe)(const void *context, const char *setting, struct arena *a);
+	/* The link below the first figure of each simulation: its text, and where it leads, both in
+	 * the arena; NULL: there is none. */
+	const char *(*below_figure)(
+		const void *context, const char *setting, const char **target, struct arena *a);
 	/* The page will be read out by a screen reader: figures are in words where `describe` can,
 	 * tables row by row with their heads, and there are no rules and bars. */
 	bool aloud;

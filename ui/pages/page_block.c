@@ -10,6 +10,7 @@
 #include "ui/pages/page_table.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +100,36 @@ static void caption(struct build *b, const char *text)
 		lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
+static bool leads_to(const struct page *p, const char *target)
+{
+	for (size_t i = 0; i < p->n_links; i++)
+		if (strcmp(p->links[i].target, target) == 0)
+			return true;
+	return false;
+}
+
+/* A link of its own line right below a figure, the first time that the page would have it. It is
+ * quieter than those in the text, which are the author's. */
+static void link_below(struct build *b, const char *setting)
+{
+	struct page *p = b->page;
+	const char *target = NULL, *text = NULL;
+	if (b->env && b->env->below_figure)
+		text = b->env->below_figure(b->env->context, setting, &target, &p->arena);
+	if (!text || !target || leads_to(p, target))
+		return;
+	struct page_link l = { target, text, SIZE_MAX };
+	struct page_piece look = { 0, STYLE_DIM, ATTR_UNDERLINE, (int)p->n_links, -1, 0 };
+	ARRAY_APPEND(&p->arena, p, links, n_links, cap_links, l);
+	if (p->arena.failed)
+		return;
+	/* Printed, it would read as a line of the figure. */
+	b->lines.gap |= b->env->draw_figure != NULL;
+	run_clear(&b->run);
+	run_text(&b->run, text, strlen(text), look);
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
+}
+
 /* Keeps rows for a live figure, under its caption. False: there is no such simulation. */
 static bool figure(struct build *b, const char *setting, const char *text)
 {
@@ -149,9 +180,12 @@ static void code_block(struct build *b, cmark_node *node)
 	bool sim = strncmp(info, "sim", 3) == 0 && (info[3] == ' ' || info[3] == '\t');
 	const char *text = cmark_node_get_literal(node);
 	const char *setting = sim ? info + 3 + strspn(info + 3, " \t") : "";
-	if (sim && described(b, setting, text))
+	if (sim && described(b, setting, text)) {
+		link_below(b, setting);
 		return;
+	}
 	if (sim && figure(b, setting, text)) {
+		link_below(b, setting);
 		b->lines.gap_fixed = true;
 		return;
 	}

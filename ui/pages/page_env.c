@@ -1,12 +1,14 @@
 #include "ui/pages/page_env.h"
 
 #include "sims/quantity/quantity.h"
+#include "sims/registry/registry.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/calc.h"
+#include "ui/data/tour_list.h"
 #include "ui/live/live.h"
 #include "ui/live/live_values.h"
 #include "ui/pages/formula_sheet.h"
@@ -209,6 +211,43 @@ static const char *describe(const void *context, const char *setting, struct are
 	return copy;
 }
 
+/* The tour of the simulation that a setting begins with, and where it leads. */
+static bool find_tour(
+	const char *setting, struct tour_info *tour, const char **target, struct arena *a)
+{
+	char id[64];
+	size_t n = strcspn(setting, " \t");
+	if (n >= sizeof id)
+		return false;
+	memcpy(id, setting, n);
+	id[n] = '\0';
+	if (!sim_find(id) || !tour_info_read(id, a, tour))
+		return false;
+	*target = arena_printf(a, "present:%s", id);
+	return *target != NULL;
+}
+
+const char *page_env_tour(
+	const void *context, const char *setting, const char **target, struct arena *a)
+{
+	struct tour_info tour;
+	(void)context;
+	if (!find_tour(setting, &tour, target, a))
+		return NULL;
+	return arena_printf(a, "%d min tour: %s", tour.minutes, tour.title);
+}
+
+/* On paper nothing can be followed, so the command stands there. */
+static const char *tour_command(
+	const void *context, const char *setting, const char **target, struct arena *a)
+{
+	struct tour_info tour;
+	(void)context;
+	if (!find_tour(setting, &tour, target, a))
+		return NULL;
+	return arena_printf(a, "%d min tour: ridge present %s", tour.minutes, tour.id);
+}
+
 struct page_env page_env_printing(const struct tables *t)
 {
 	return (struct page_env){ .context = t,
@@ -216,5 +255,6 @@ struct page_env page_env_printing(const struct tables *t)
 		.expand = expand,
 		.figure_rows = rows_of,
 		.draw_figure = draw,
+		.below_figure = tour_command,
 		.describe = describe };
 }

@@ -18,4 +18,9 @@ char *page_env_working(
 /* The environment of pages that are printed; context is the tables. */
 struct page_env page_env_printing(const struct tables *t);
 
+/* The link below a figure in the explorer: "8 min tour: A queue has no knee", to "present:queueing"
+ * (struct page_env). */
+const char *page_env_tour(
+	const void *context, const char *setting, const char **target, struct arena *a);
+
 #endif

@@ -48,8 +48,8 @@ static void walk(struct app *app, int by)
 		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
 }
 
-/* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor";
- * a URL is only shown. */
+/* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "present:memory",
+ * "#anchor"; a URL is only shown. */
 static void follow(struct app *app, const char *target)
 {
 	char name[600], page[256];
@@ -67,7 +67,7 @@ static void follow(struct app *app, const char *target)
 		return;
 	}
 	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
-		strncmp(target, "formula:", 8) == 0)
+		strncmp(target, "formula:", 8) == 0 || strncmp(target, "present:", 8) == 0)
 		app_go_to(app, target);
 	else
 		app_go_to_page(app, target);
@@ -203,12 +203,48 @@ static int figure_under(const struct page_view *p, struct rect body, int row, in
 	return -1;
 }
 
+/* The link whose text is at (row, col); -1: none is, or something lies over the page. */
+static int link_under(const struct app *app, struct rect body, int row, int col)
+{
+	const struct page_view *p = page_seen(app);
+	const struct rect r = page_view_column(body);
+	const long line = p->scroll + row - r.row;
+	if (row < r.row || row >= r.row + r.rows || line >= (long)p->page.n_lines || p->contents ||
+		p->term.open)
+		return -1;
+	const struct page_line *at = &p->page.lines[line];
+	int from = r.col + at->indent;
+	for (size_t i = 0; i < at->n_spans && from <= col; i++) {
+		int to = from + text_cols(at->spans[i].text, app->glyphs);
+		if (col < to)
+			return at->spans[i].link;
+		from = to;
+	}
+	return -1;
+}
+
+/* As if Tab had led there, and then Enter. */
+static bool press_link(struct app *app, int link)
+{
+	struct page_view *p = page_of(app);
+	struct page_item items[MAX_PAGE_ITEMS];
+	size_t n = link < 0 ? 0 : page_items(&p->page, items);
+	for (size_t i = 0; i < n; i++)
+		if (items[i].kind == ITEM_LINK && items[i].index == link) {
+			p->focus = (int)i;
+			p->inside = p->show_formula = false;
+			enter(app);
+			return true;
+		}
+	return false;
+}
+
 bool page_view_press(struct app *app, struct rect body, int row, int col)
 {
 	struct page_view *p = page_of(app);
 	int i = figure_under(p, body, row, col);
 	if (i < 0)
-		return false;
+		return press_link(app, link_under(app, body, row, col));
 	enter_figure(p, (size_t)i);
 	return live_press_knobs(&p->figures[i], page_view_knobs(p, body, (size_t)i), row, col);
 }

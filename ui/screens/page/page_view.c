@@ -116,6 +116,11 @@ static int page_width(const struct app *app)
 	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
 }
 
+struct rect page_view_column(struct rect body)
+{
+	return text_column(body, MEASURE);
+}
+
 size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS])
 {
 	size_t n = 0, link = 0, number = 0, figure = 0;
@@ -167,6 +172,7 @@ static int lay_out(struct app *app)
 	struct page_env env = { .context = &context,
 		.compute = compute,
 		.figure_rows = rows_of_figure,
+		.below_figure = page_env_tour,
 		.expand = expand,
 		.terms = glossary_pane_index(app, p->id),
 		.ascii = app->glyphs == GLYPHS_ASCII };

@@ -107,9 +107,11 @@ void page_view_relayout(struct app *app);
 bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 
+/* Where the text stands in the body. */
+struct rect page_view_column(struct rect body);
 /* Where the knobs of a figure stand on the screen, as far as they are on it. */
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure);
-/* The mouse on the knobs of figures. page_view_press: false, none is there. */
+/* The mouse on the knobs of figures, and page_view_press on links: false, none is there. */
 bool page_view_press(struct app *app, struct rect body, int row, int col);
 bool page_view_wheel(struct app *app, int by, struct rect body, int row, int col);
 
