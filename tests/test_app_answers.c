@@ -441,7 +441,7 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	struct explorer e = start(40, 130);
 	settle(&e);
 	cr_expect(explorer_shows(&e, "Nothing is due; the next review comes in 9 min."));
-	explorer_press(&e, "Tab Tab Tab Down Down");
+	explorer_press(&e, "Tab Tab Tab Tab Down Down");
 	cr_expect(explorer_shows(&e, "Nothing due. Next review in 9 min."));
 	explorer_press(&e, "Enter");
 	/* That is a screen, and it leads on. */

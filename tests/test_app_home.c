@@ -158,9 +158,9 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	cr_expect(0 <= gpu && gpu < head && head < place_of(&e, "Errata"));
 	explorer_press(&e, "j j j");
 	cr_expect(explorer_shows(&e, "▸ Errata"));
-	explorer_press(&e, "j j j");
+	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, "▸ Glossary"));
-	/* Lines of the list: two chapters with a blank one between them, one more, the head. */
+	/* Lines of the list: two chapters, a blank one, the head. */
 	int row = 0;
 	struct canvas cv = explorer_draw(&e);
 	while (cv.cells[row * cv.cols + 1].code != 'R')
@@ -168,9 +168,9 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	canvas_release(&cv);
 	app_click(e.app, row + 1, 6);
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
-	app_click(e.app, row + 5, 6); /* the head */
+	app_click(e.app, row + 4, 6); /* the head */
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
-	app_click(e.app, row + 6, 6);
+	app_click(e.app, row + 5, 6);
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 2));
 	/* A chapter is next to be read, never a page to look things up in. */
 	progress_seen(e.app->progress, "why", 1);
@@ -180,5 +180,62 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	app_resize(e.app, 12, 60);
 	explorer_press(&e, "G");
 	cr_expect(explorer_shows(&e, "▸ Glossary"));
+	explorer_end(&e);
+}
+
+/* --- Talks --- */
+
+static int talks_shown(const struct explorer *e)
+{
+	int n = 0;
+	for (size_t i = 0; i < e->app->tours.n_talks; i++)
+		n += explorer_shows(e, e->app->tours.tours[i].title);
+	return n;
+}
+
+Test(app_home_pages, lists_talks_where_the_next_step_keeps_its_place)
+{
+	static const struct {
+		int rows, cols, least;
+	} sizes[] = { { 24, 80, 1 }, { 32, 100, 6 }, { 40, 120, 6 }, { 48, 160, 6 },
+		{ 60, 200, 6 } };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct explorer e = explorer_start(sizes[i].rows, sizes[i].cols, GLYPHS_LINES);
+		cr_expect(explorer_shows(&e, "▸ Start here: chapter 0, "), "size %zu", i);
+		cr_expect(explorer_shows(&e, "11 The interview"), "size %zu", i);
+		cr_expect(explorer_shows(&e, "Give a talk"), "size %zu", i);
+		cr_expect(talks_shown(&e) >= sizes[i].least, "size %zu: %d", i, talks_shown(&e));
+		explorer_end(&e);
+	}
+}
+
+/* Down from the last page stands the first talk; there all of them are seen, and Enter opens one. */
+Test(app_home_pages, goes_on_from_pages_to_talks_and_opens_one)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, "j G j");
+	cr_assert(eq(int, home_of(e.app)->column, HOME_TALKS));
+	cr_expect(eq(int, talks_shown(&e), (int)e.app->tours.n_talks));
+	for (size_t i = 0; i < e.app->tours.n_talks; i++) {
+		const struct tour_info *t = &e.app->tours.tours[i];
+		char text[160];
+		snprintf(text, sizeof text, "▸ %s", t->title);
+		cr_expect(explorer_shows(&e, text), "%s", text);
+		snprintf(text, sizeof text, "%d min", t->minutes);
+		cr_expect(explorer_shows(&e, text), "%s", text);
+		snprintf(text, sizeof text, "ridge present %s --notes", t->id);
+		cr_expect(explorer_shows(&e, text), "%s", text);
+		explorer_press(&e, "j");
+	}
+	cr_expect(eq(int, home_of(e.app)->column, HOME_TALKS)); /* nothing stands below */
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_PRESENT));
+	explorer_press(&e, "Esc Esc l");
+	cr_expect(eq(int, home_of(e.app)->column, HOME_SIMS));
+	explorer_press(&e, "h");
+	cr_expect(eq(int, home_of(e.app)->column, HOME_PAGES));
+	explorer_press(&e, "j k");
+	cr_expect(eq(int, home_of(e.app)->column, HOME_PAGES));
+	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], (int)e.app->pages.n - 1));
 	explorer_end(&e);
 }

@@ -50,10 +50,13 @@ static bool id_of(const char *file, char *id, size_t size)
 static void add_some(struct tour_list *list, bool talks)
 {
 	char id[80];
-	for (size_t i = 0; i < n_content_files && !list->arena.failed; i++)
-		if (id_of(content_files[i].name, id, sizeof id) && !sim_find(id) == talks &&
+	for (size_t i = 0; i < n_content_files && !list->arena.failed; i++) {
+		/* The questions among the talks come first: why, where, what. */
+		size_t at = talks ? n_content_files - 1 - i : i;
+		if (id_of(content_files[at].name, id, sizeof id) && !sim_find(id) == talks &&
 			tour_info_read(id, &list->arena, &list->tours[list->n]))
 			list->n++;
+	}
 }
 
 int tour_list_init(struct tour_list *list)

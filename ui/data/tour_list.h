@@ -16,7 +16,7 @@ struct tour_info {
 };
 struct tour_list {
 	struct arena arena;
-	struct tour_info *tours; /* talks first, both by id */
+	struct tour_info *tours; /* talks first, from z to a; then tours, by id */
 	size_t n, n_talks;
 };
 

@@ -1,4 +1,4 @@
-/* The home screen: the line that counts, chapters with progress, simulations in their groups,
+/* The home screen: the line that counts, chapters with progress, talks, simulations in their groups,
  * drills. */
 #include "ui/screens/home/home.h"
 
@@ -31,6 +31,7 @@ enum {
 	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
 	DRILLS_WIDTH = 28, /* no more: a number far from its name is hard to read */
 	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
+	LEAST_TALKS = 2,   /* the same of the talks below all chapters */
 	GUTTER = 2,
 	BETWEEN = 3
 };
@@ -43,6 +44,8 @@ static int titles_width(const struct app *app)
 		const struct page_info *p = &app->pages.pages[i];
 		width = max_int(width, text_width(p->title) + (p->chapter < 0 ? 0 : NUMBER));
 	}
+	for (size_t i = 0; i < app->tours.n_talks; i++)
+		width = max_int(width, text_width(app->tours.tours[i].title));
 	return MARK + width + 1;
 }
 
@@ -58,6 +61,32 @@ static int upper_rows(const struct app *app, int rows)
 	if (home_seen(app)->column == HOME_DRILLS)
 		return max_int(room - drills_all, least);
 	return min_int(sims_all + (int)n_sim_groups, room - least);
+}
+
+/* How many rows the pages get above the talks. Where not all of both fits, the one with the cursor
+ * gets the room; no chapter gives way to a talk that nobody looks for. */
+static int reading_rows(const struct app *app, int rows)
+{
+	const int talks = home_entries(app, HOME_TALKS) + 1;
+	const int chapters = home_chapters(app) + 1, left = rows - 1 - talks;
+	if (home_seen(app)->column == HOME_TALKS)
+		return left >= LEAST_LIST ? left : 0;
+	if (rows - chapters < LEAST_TALKS)
+		return rows;
+	return max_int(left, chapters);
+}
+
+/* The pages, and below them the talks; a blank row between where there is one. */
+static void read_and_talk(const struct app *app, struct rect r, struct rect out[HOME_COLUMNS])
+{
+	struct home_lines l = { .says = 0 };
+	int upper = reading_rows(app, r.rows);
+	home_lines(app, HOME_PAGES, max_int(upper - 1, 0), &l);
+	upper = min_int(upper, l.n + 1);
+	const int between = upper > 0 && r.rows - upper > LEAST_TALKS;
+	const int lower = upper > 0 ? upper + between : 0;
+	out[HOME_PAGES] = (struct rect){ r.row, r.col, upper, r.cols };
+	out[HOME_TALKS] = (struct rect){ r.row + lower, r.col, r.rows - lower, r.cols };
 }
 
 /* Rows above the columns: the lead, what stands under it, and blank ones where there is room. */
@@ -83,7 +112,7 @@ static void columns(const struct app *app, struct rect r, struct rect out[HOME_C
 		int both = r.cols - left - 2 * between;
 		int drills = min_int(both - SECOND, DRILLS_WIDTH), second = both - drills;
 		int col = r.col + left + between;
-		out[HOME_PAGES] = (struct rect){ top, r.col, rows, left };
+		read_and_talk(app, (struct rect){ top, r.col, rows, left }, out);
 		out[HOME_SIMS] = (struct rect){ top, col, rows, second };
 		out[HOME_DRILLS] = (struct rect){ top, col + second + between, rows, drills };
 		return;
@@ -93,7 +122,7 @@ static void columns(const struct app *app, struct rect r, struct rect out[HOME_C
 						   : min_int(titles + STATE, room);
 	int col = r.col + left + GUTTER, right = r.cols - left - GUTTER;
 	int upper = upper_rows(app, rows);
-	out[HOME_PAGES] = (struct rect){ top, r.col, rows, left };
+	read_and_talk(app, (struct rect){ top, r.col, rows, left }, out);
 	out[HOME_SIMS] = (struct rect){ top, col, upper, right };
 	out[HOME_DRILLS] = (struct rect){ top + upper + 1, col, rows - upper - 1, right };
 }
@@ -135,6 +164,17 @@ static void draw_page(const struct app *app, const struct pane *line, int i, int
 	if (state)
 		draw_state(
 			app, line->cv, (struct rect){ r.row, r.col + r.cols - state, 1, state }, p);
+}
+
+static void draw_talk(const struct app *app, const struct pane *line, int i, int state,
+	enum style style, unsigned attr)
+{
+	const struct tour_info *t = &app->tours.tours[i];
+	char minutes[32];
+	snprintf(minutes, sizeof minutes, "%d min", t->minutes);
+	pane_fit(line, 0, MARK, line->r.cols - MARK - state - (state > 0), t->title, style, attr);
+	if (state)
+		pane_fit_right(line, 0, 0, line->r.cols, minutes, STYLE_DIM, 0);
 }
 
 /* A column as it stands on the screen. */
@@ -216,6 +256,8 @@ static void draw_line(
 		pane_text(line, 0, l->lines.beside ? GROUP : 0, 1, "▸", style, ATTR_BOLD);
 	if (column == HOME_PAGES)
 		draw_page(app, line, at->entry, state_cols(app, line->r.cols), style, attr);
+	else if (column == HOME_TALKS)
+		draw_talk(app, line, at->entry, state_cols(app, line->r.cols), style, attr);
 	else if (column == HOME_SIMS)
 		draw_sim(line, l, i, style, attr);
 	else
@@ -224,7 +266,9 @@ static void draw_line(
 
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
-	static const char *const heads[] = { "", "Read", "Turn the knobs", "Drill" };
+	static const char *const heads[] = { "", "Read", "Give a talk", "Turn the knobs", "Drill" };
+	if (r.rows <= 0)
+		return;
 	const struct list l = list_of(app, column, r);
 	int n = home_entries(app, column), shown = 0;
 	bool here = home_seen(app)->column == column;
@@ -276,6 +320,9 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 		return;
 	if (column == HOME_PAGES)
 		about_page(app, i, text, sizeof text);
+	else if (column == HOME_TALKS)
+		snprintf(text, sizeof text, "notes in a second terminal: ridge present %s --notes",
+			app->tours.tours[i].id);
 	else if (column == HOME_SIMS)
 		snprintf(text, sizeof text, "%s", said_of(i, r.cols, app->glyphs));
 	else
@@ -318,6 +365,8 @@ static void open_entry(struct app *app)
 		home_lead_target(app, target, sizeof target);
 	else if (column == HOME_PAGES)
 		snprintf(target, sizeof target, "page:%s", app->pages.pages[i].id);
+	else if (column == HOME_TALKS)
+		snprintf(target, sizeof target, "present:%s", app->tours.tours[i].id);
 	else if (column == HOME_SIMS)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 	else
@@ -325,26 +374,37 @@ static void open_entry(struct app *app)
 	app_go_to(app, target);
 }
 
-/* Down from the lead to the chapters, and up from the top of a list to the lead; in a narrow window
- * also over the edge between simulations and drills. True: the column has changed. */
+/* The list that stands above or below one; HOME_LEAD: none does. */
+static int neighbour(const struct app *app, int column, int by)
+{
+	const bool stacked = app->cols < STACKED_BELOW;
+	if (by > 0)
+		return column == HOME_PAGES && app->tours.n_talks ? HOME_TALKS
+		       : column == HOME_SIMS && stacked           ? HOME_DRILLS
+								  : HOME_LEAD;
+	return column == HOME_TALKS               ? HOME_PAGES
+	       : column == HOME_DRILLS && stacked ? HOME_SIMS
+						  : HOME_LEAD;
+}
+
+/* Down from the lead to the chapters, and up from the top of a list to the lead; also over the edge
+ * between two lists that stand one above the other. True: the column has changed. */
 static bool cross(struct app *app, int by)
 {
 	struct home_view *h = home_of(app);
-	const bool stacked = app->cols < STACKED_BELOW;
 	const int row = h->row[h->column], last = home_entries(app, h->column) - 1;
 	if (h->column == HOME_LEAD && by > 0) {
 		h->column = HOME_PAGES;
-	} else if (stacked && by == 1 && h->column == HOME_SIMS && row == last) {
-		h->column = HOME_DRILLS;
-		h->row[HOME_DRILLS] = 0;
-	} else if (stacked && by == -1 && h->column == HOME_DRILLS && row == 0) {
-		h->column = HOME_SIMS;
-		h->row[HOME_SIMS] = (int)n_sims - 1;
-	} else if (by == -1 && row == 0) {
-		h->column = HOME_LEAD;
-	} else {
-		return false;
+		return true;
 	}
+	if ((by != 1 || row != last) && (by != -1 || row != 0))
+		return false;
+	const int to = neighbour(app, h->column, by);
+	if (to == HOME_LEAD && by == 1)
+		return false;
+	h->column = to;
+	if (to != HOME_LEAD)
+		h->row[to] = by == 1 ? 0 : max_int(home_entries(app, to) - 1, 0);
 	return true;
 }
 
@@ -356,12 +416,17 @@ static void move(struct app *app, int by)
 		*row = max_int(0, min_int(*row + by, last));
 }
 
-/* The lead stands over the first column. */
+/* The lead stands over the first column, and the talks under the pages. */
 static void move_aside(struct home_view *h, int by)
 {
-	const int from = h->column == HOME_LEAD && by > 0 ? HOME_PAGES : h->column;
-	if (from + by >= HOME_PAGES && from + by < HOME_COLUMNS)
-		h->column = from + by;
+	if (by > 0 && h->column < HOME_SIMS)
+		h->column = HOME_SIMS;
+	else if (by > 0)
+		h->column = HOME_DRILLS;
+	else if (h->column == HOME_DRILLS)
+		h->column = HOME_SIMS;
+	else if (h->column == HOME_SIMS)
+		h->column = HOME_PAGES;
 }
 
 static bool act(struct app *app, enum action a)

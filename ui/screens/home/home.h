@@ -6,7 +6,7 @@
 #include "ui/shell/app.h"
 
 /* The one line that counts, and under it what can be opened. */
-enum home_column { HOME_LEAD, HOME_PAGES, HOME_SIMS, HOME_DRILLS, HOME_COLUMNS };
+enum home_column { HOME_LEAD, HOME_PAGES, HOME_TALKS, HOME_SIMS, HOME_DRILLS, HOME_COLUMNS };
 
 /* What the drills' column says of earlier answers, once that was looked at. */
 enum { HOME_TOPICS = 64 };

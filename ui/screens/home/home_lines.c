@@ -14,6 +14,8 @@ int home_entries(const struct app *app, int column)
 		return 1;
 	case HOME_PAGES:
 		return (int)app->pages.n;
+	case HOME_TALKS:
+		return (int)app->tours.n_talks;
 	case HOME_SIMS:
 		return (int)n_sims;
 	default:
@@ -34,6 +36,8 @@ static const char *heading_of(const struct app *app, int column, int entry)
 		return entry == home_chapters(app) ? "Look up" : NULL;
 	if (column == HOME_DRILLS)
 		return entry == home_drills_fixed() ? "One topic" : NULL;
+	if (column == HOME_TALKS)
+		return NULL;
 	int first = 0;
 	for (size_t i = 0; i < n_sim_groups; first += (int)sim_groups[i++].n)
 		if (entry == first)
