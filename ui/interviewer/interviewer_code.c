@@ -94,7 +94,7 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	if (r.rows >= ROOM_FOR_LARGE)
 		skip(&r,
 			1 + big_type_draw(cv, (struct rect){ r.row, r.col + 2, r.rows, r.cols - 2 },
-				    v->request.code, STYLE_ACCENT));
+				    TYPE_LARGE, v->request.code, STYLE_ACCENT));
 	if (v->request.code[0]) {
 		char words[200];
 		spell(v->request.code, words, sizeof words);

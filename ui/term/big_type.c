@@ -1,81 +1,54 @@
 #include "ui/term/big_type.h"
 
-#include "sims/base/array.h"
+#include "sims/base/utf8.h"
+#include "ui/term/big_fonts.h"
 
 #include <string.h>
 
-enum { HEIGHT = 5, WIDE = 5, GAP = 1 };
+enum { GAP = 1, LINE_GAP = 1 }; /* dots between letters, and between lines */
 
-/* Rows of dots, the highest of `wide` bits on the left. */
-static const struct letter {
-	char symbol;
-	unsigned char wide, rows[HEIGHT];
-} font[] = {
-	{ '0', WIDE, { 0x0e, 0x13, 0x15, 0x19, 0x0e } },
-	{ '1', WIDE, { 0x04, 0x0c, 0x04, 0x04, 0x0e } },
-	{ '2', WIDE, { 0x1e, 0x01, 0x0e, 0x10, 0x1f } },
-	{ '3', WIDE, { 0x1e, 0x01, 0x0e, 0x01, 0x1e } },
-	{ '4', WIDE, { 0x12, 0x12, 0x1f, 0x02, 0x02 } },
-	{ '5', WIDE, { 0x1f, 0x10, 0x1e, 0x01, 0x1e } },
-	{ '6', WIDE, { 0x0e, 0x10, 0x1e, 0x11, 0x0e } },
-	{ '7', WIDE, { 0x1f, 0x01, 0x02, 0x04, 0x04 } },
-	{ '8', WIDE, { 0x0e, 0x11, 0x0e, 0x11, 0x0e } },
-	{ '9', WIDE, { 0x0e, 0x11, 0x0f, 0x01, 0x0e } },
-	{ 'A', WIDE, { 0x0e, 0x11, 0x1f, 0x11, 0x11 } },
-	{ 'B', WIDE, { 0x1e, 0x11, 0x1e, 0x11, 0x1e } },
-	{ 'C', WIDE, { 0x0f, 0x10, 0x10, 0x10, 0x0f } },
-	{ 'D', WIDE, { 0x1e, 0x11, 0x11, 0x11, 0x1e } },
-	{ 'E', WIDE, { 0x1f, 0x10, 0x1e, 0x10, 0x1f } },
-	{ 'F', WIDE, { 0x1f, 0x10, 0x1e, 0x10, 0x10 } },
-	{ 'G', WIDE, { 0x0f, 0x10, 0x13, 0x11, 0x0f } },
-	{ 'H', WIDE, { 0x11, 0x11, 0x1f, 0x11, 0x11 } },
-	{ 'J', WIDE, { 0x07, 0x02, 0x02, 0x12, 0x0c } },
-	{ 'K', WIDE, { 0x11, 0x12, 0x1c, 0x12, 0x11 } },
-	{ 'M', WIDE, { 0x11, 0x1b, 0x15, 0x11, 0x11 } },
-	{ 'N', WIDE, { 0x11, 0x19, 0x15, 0x13, 0x11 } },
-	{ 'P', WIDE, { 0x1e, 0x11, 0x1e, 0x10, 0x10 } },
-	{ 'Q', WIDE, { 0x0e, 0x11, 0x15, 0x12, 0x0d } },
-	{ 'R', WIDE, { 0x1e, 0x11, 0x1e, 0x12, 0x11 } },
-	{ 'S', WIDE, { 0x0f, 0x10, 0x0e, 0x01, 0x1e } },
-	{ 'T', WIDE, { 0x1f, 0x04, 0x04, 0x04, 0x04 } },
-	{ 'V', WIDE, { 0x11, 0x11, 0x11, 0x0a, 0x04 } },
-	{ 'W', WIDE, { 0x11, 0x11, 0x15, 0x1b, 0x11 } },
-	{ 'X', WIDE, { 0x11, 0x0a, 0x04, 0x0a, 0x11 } },
-	{ 'Y', WIDE, { 0x11, 0x0a, 0x04, 0x04, 0x04 } },
-	{ 'Z', WIDE, { 0x1f, 0x02, 0x04, 0x08, 0x1f } },
-	{ '-', WIDE, { 0x00, 0x00, 0x0e, 0x00, 0x00 } },
-	{ '.', 1, { 0x00, 0x00, 0x00, 0x00, 0x01 } },
-	{ ',', 2, { 0x00, 0x00, 0x00, 0x01, 0x02 } },
-	{ '+', 3, { 0x00, 0x02, 0x07, 0x02, 0x00 } },
-	{ '%', WIDE, { 0x19, 0x1a, 0x04, 0x0b, 0x13 } },
-	{ '$', WIDE, { 0x0e, 0x14, 0x0e, 0x05, 0x1e } },
-	{ 'x', 3, { 0x00, 0x05, 0x02, 0x05, 0x00 } },
-};
-
-static const struct letter *letter_of(char symbol)
+static const struct big_font *font_of(enum type_size size)
 {
-	for (size_t i = 0; i < LENGTH(font); i++)
-		if (font[i].symbol == symbol)
-			return &font[i];
+	return size == TYPE_TEXT ? &font_text : &font_large;
+}
+
+/* Dots of the screen that a dot of the font is wide and high. */
+static int zoom_of(enum type_size size)
+{
+	return size == TYPE_DOUBLE ? 2 : 1;
+}
+
+static const struct letter *letter_of(enum type_size size, uint32_t symbol)
+{
+	const struct big_font *f = font_of(size);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->letters[i].symbol == symbol)
+			return &f->letters[i];
 	return NULL;
 }
 
-bool big_type_has(const char *text)
+bool big_type_has(enum type_size size, const char *text)
 {
-	for (; *text; text++)
-		if (!letter_of(*text))
+	while (*text)
+		if (!letter_of(size, utf8_next(&text)))
 			return false;
 	return true;
 }
 
-int big_type_cols(const char *text)
+/* Columns of the first bytes of a text, the gap behind its last letter not counted. */
+static int cols_of(enum type_size size, const char *text, size_t bytes)
 {
-	int cols = 0;
-	for (; *text; text++) {
-		const struct letter *l = letter_of(*text);
-		cols += (l ? l->wide : WIDE) + GAP;
+	int dots = 0;
+	for (const char *end = text + bytes; text < end;) {
+		const struct letter *l = letter_of(size, utf8_next(&text));
+		dots += (l ? l->wide : 0) + GAP;
 	}
-	return cols ? cols - GAP : 0;
+	return dots ? (dots - GAP) * zoom_of(size) : 0;
+}
+
+int big_type_cols(enum type_size size, const char *text)
+{
+	return cols_of(size, text, strlen(text));
 }
 
 static int rows_a_cell(enum glyphs glyphs)
@@ -83,41 +56,148 @@ static int rows_a_cell(enum glyphs glyphs)
 	return glyphs == GLYPHS_ASCII ? 1 : 2;
 }
 
-int big_type_rows(enum glyphs glyphs)
+static int cells_of(int dots, enum glyphs glyphs)
 {
 	int step = rows_a_cell(glyphs);
-	return (HEIGHT + step - 1) / step;
+	return (dots + step - 1) / step;
 }
 
-static bool dot(const struct letter *l, int row, int col)
+int big_type_rows(enum type_size size, enum glyphs glyphs)
 {
-	return row < HEIGHT && (l->rows[row] >> (l->wide - 1 - col) & 1);
+	return cells_of(font_of(size)->rows * zoom_of(size), glyphs);
 }
 
-static void draw_letter(
-	struct canvas *cv, int row, int col, const struct letter *l, enum style style)
+/* --- Drawing --- */
+
+/* Where a line of type begins: `dot` rows of dots below the top of the rectangle. */
+struct spot {
+	int row, col, dot;
+	enum type_size size;
+	enum style style;
+};
+
+static bool is_set(const struct letter *l, enum type_size size, int row, int col)
 {
-	static const uint32_t halves[] = { ' ', 0x2580, 0x2584, 0x2588 };
+	int zoom = zoom_of(size), rows = font_of(size)->rows * zoom;
+	return row >= 0 && row < rows && (l->rows[row / zoom] >> (l->wide - 1 - col / zoom) & 1);
+}
+
+/* Cells without a dot are left as they are: they may be those of the line above. */
+static void draw_letter(struct canvas *cv, const struct spot *at, const struct letter *l)
+{
+	static const uint32_t halves[] = { 0, 0x2580, 0x2584, 0x2588 };
 	bool ascii = cv->glyphs == GLYPHS_ASCII;
-	int step = rows_a_cell(cv->glyphs), rows = big_type_rows(cv->glyphs);
-	for (int y = 0; y < rows; y++)
-		for (int x = 0; x < l->wide; x++) {
-			int upper = dot(l, y * step, x);
-			int lower = !ascii && dot(l, y * step + 1, x);
-			canvas_put(cv, row + y, col + x,
-				ascii ? (upper ? '#' : ' ') : halves[upper + 2 * lower], style, 0);
+	int step = rows_a_cell(cv->glyphs), zoom = zoom_of(at->size);
+	int first = at->dot / step;
+	int last = (at->dot + font_of(at->size)->rows * zoom - 1) / step;
+	for (int y = first; y <= last; y++)
+		for (int x = 0; x < l->wide * zoom; x++) {
+			int upper = is_set(l, at->size, y * step - at->dot, x);
+			int lower = !ascii && is_set(l, at->size, y * step + 1 - at->dot, x);
+			if (upper || lower)
+				canvas_put(cv, at->row + y, at->col + x,
+					ascii ? '#' : halves[upper + 2 * lower], at->style, 0);
 		}
 }
 
-int big_type_draw(struct canvas *cv, struct rect r, const char *text, enum style style)
+static void draw_letters(struct canvas *cv, struct spot at, const char *text, size_t bytes)
 {
-	int rows = big_type_rows(cv->glyphs), col = r.col;
-	if (rows > r.rows || big_type_cols(text) > r.cols || !big_type_has(text))
-		return 0;
-	for (; *text; text++) {
-		const struct letter *l = letter_of(*text);
-		draw_letter(cv, r.row, col, l, style);
-		col += l->wide + GAP;
+	int zoom = zoom_of(at.size);
+	for (const char *end = text + bytes; text < end;) {
+		const struct letter *l = letter_of(at.size, utf8_next(&text));
+		if (!l)
+			continue;
+		draw_letter(cv, &at, l);
+		at.col += (l->wide + GAP) * zoom;
 	}
+}
+
+int big_type_draw(
+	struct canvas *cv, struct rect r, enum type_size size, const char *text, enum style style)
+{
+	int rows = big_type_rows(size, cv->glyphs);
+	bool readable = size != TYPE_TEXT || cv->glyphs != GLYPHS_ASCII;
+	if (rows > r.rows || big_type_cols(size, text) > r.cols || !big_type_has(size, text) ||
+		!readable)
+		return 0;
+	draw_letters(cv, (struct spot){ r.row, r.col, 0, size, style }, text, strlen(text));
+	return rows;
+}
+
+/* --- In lines --- */
+
+struct line {
+	const char *start;
+	size_t bytes;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The end of the next piece that no line parts: a word, or a number with the word behind it. */
+static const char *piece_end(const char *text)
+{
+	const char *end = text + strcspn(text, " ");
+	if (end > text && is_digit(end[-1]) && *end == ' ' && end[1])
+		end += 1 + strcspn(end + 1, " ");
+	return end;
+}
+
+/* Takes as many pieces off *text as fit. False at its end, or where not even one fits. */
+static bool next_line(const char **text, int cols, struct line *line)
+{
+	const char *start = *text + strspn(*text, " ");
+	const char *end = start;
+	*line = (struct line){ start, 0 };
+	for (const char *at = start; *at;) {
+		const char *next = piece_end(at);
+		if (cols_of(TYPE_TEXT, start, (size_t)(next - start)) > cols)
+			break;
+		end = next;
+		at = next + strspn(next, " ");
+	}
+	line->bytes = (size_t)(end - start);
+	*text = end;
+	return end > start;
+}
+
+int big_text_lines(const char *text, int cols)
+{
+	struct line line;
+	int lines = 0;
+	if (!big_type_has(TYPE_TEXT, text))
+		return 0;
+	while (next_line(&text, cols, &line))
+		lines++;
+	return text[strspn(text, " ")] ? 0 : lines;
+}
+
+int big_text_rows(int lines)
+{
+	int dots = lines * (font_text.rows + LINE_GAP) - LINE_GAP;
+	return lines ? cells_of(dots, GLYPHS_LINES) : 0;
+}
+
+/* The least width in which a text has no more lines than in this one. */
+static int even_cols(const char *text, int cols)
+{
+	int lines = big_text_lines(text, cols);
+	while (cols > 1 && big_text_lines(text, cols - 1) == lines)
+		cols--;
+	return cols;
+}
+
+int big_text_draw(struct canvas *cv, struct rect r, const char *text, enum style style)
+{
+	struct line line;
+	int lines = big_text_lines(text, r.cols), rows = big_text_rows(lines);
+	if (!lines || rows > r.rows || cv->glyphs == GLYPHS_ASCII)
+		return 0;
+	int cols = even_cols(text, r.cols);
+	struct spot at = { r.row, r.col, 0, TYPE_TEXT, style };
+	for (; next_line(&text, cols, &line); at.dot += font_text.rows + LINE_GAP)
+		draw_letters(cv, at, line.start, line.bytes);
 	return rows;
 }

@@ -151,7 +151,8 @@ static int draw_hero(struct canvas *cv, struct rect r, const struct talk *t, con
 		*unit++ = '\0';
 	pane_fit(&p, 0, 0, -1, v->label, STYLE_DIM, 0);
 	struct rect large = { r.row + 1, r.col, r.rows - 1, r.cols };
-	int rows = big_type_draw(cv, large, number, hero_style(v)), col = big_type_cols(number) + 1;
+	int rows = big_type_draw(cv, large, TYPE_LARGE, number, hero_style(v)),
+	    col = big_type_cols(TYPE_LARGE, number) + 1;
 	if (!rows) {
 		col = pane_text(&p, 1, 0, -1, number, hero_style(v), ATTR_BOLD) + 1;
 		rows = 1;
