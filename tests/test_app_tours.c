@@ -116,3 +116,128 @@ Test(app_tours, a_printed_page_names_the_command)
 	page_release(&p);
 	explorer_end(&e);
 }
+
+/* --- The palette --- */
+
+static void type_and_enter(struct explorer *e, const char *typed)
+{
+	explorer_press(e, ":");
+	entry_set(&e->app->palette.line, "");
+	explorer_type(e, typed);
+	explorer_press(e, "Enter");
+}
+
+/* "present ID" and "present TITLE" for each that there is. */
+Test(app_tours, the_palette_presents_each_by_id_and_by_title)
+{
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	for (size_t i = 0; i < e.app->tours.n; i++) {
+		const struct tour_info *t = &e.app->tours.tours[i];
+		char typed[200];
+		snprintf(typed, sizeof typed, "present %s", t->id);
+		app_go_home(e.app);
+		type_and_enter(&e, typed);
+		cr_expect(eq(str, (char *)presented(&e), (char *)t->id));
+		snprintf(typed, sizeof typed, "Present  %s", t->title);
+		app_go_home(e.app);
+		type_and_enter(&e, typed);
+		cr_expect(eq(str, (char *)presented(&e), (char *)t->id));
+	}
+	explorer_end(&e);
+}
+
+/* Without a verb too, by words of the title; what a simulation is called leads to the simulation. */
+Test(app_tours, the_palette_finds_talks_and_tours_by_their_words)
+{
+	static const struct {
+		const char *typed, *kind, *id;
+	} rows[] = {
+		{ "gpu idle?", "talk", "why-is-my-gpu-idle" },
+		{ "33 milli", "talk", "33-milliseconds" },
+		{ "has no knee", "tour", "queueing" },
+		{ "speculation spends", "tour", "speculative" },
+	};
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		app_go_home(e.app);
+		explorer_press(&e, ":");
+		explorer_type(&e, rows[i].typed);
+		const struct palette *p = &e.app->palette;
+		cr_assert(p->n_matches > 0);
+		cr_expect(eq(str, (char *)p->entries[p->matches[0]].kind, (char *)rows[i].kind));
+		explorer_press(&e, "Enter");
+		cr_expect(eq(str, (char *)presented(&e), (char *)rows[i].id));
+	}
+	type_and_enter(&e, "queueing");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_SIM));
+	explorer_end(&e);
+}
+
+Test(app_tours, present_alone_is_the_key_p)
+{
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "roofline gpu=h100"));
+	explorer_press(&e, "P");
+	char by_key[200];
+	snprintf(by_key, sizeof by_key, "%s", presented(&e));
+	explorer_press(&e, "Esc");
+	type_and_enter(&e, "present");
+	cr_expect(strncmp(by_key, "@roofline ", 10) == 0, "%s", by_key);
+	cr_expect(eq(str, (char *)presented(&e), by_key));
+	/* Its tour stands next. */
+	explorer_press(&e, "Esc :");
+	explorer_type(&e, "present");
+	explorer_press(&e, "Down Enter");
+	cr_expect(eq(str, (char *)presented(&e), (char *)"roofline"));
+	/* A setting, typed. */
+	type_and_enter(&e, "present queueing utilisation=0.9");
+	cr_expect(
+		strncmp(presented(&e), "@queueing utilisation=0.9", 25) == 0, "%s", presented(&e));
+	/* The figure of a page that the keys go to. */
+	cr_assert(explorer_open(&e, "page:serving"));
+	for (int i = 0; i < 100 && !app_live(e.app); i++)
+		explorer_press(&e, "Tab");
+	type_and_enter(&e, "present");
+	cr_expect(strncmp(presented(&e), "@batching", 9) == 0, "%s", presented(&e));
+	explorer_end(&e);
+}
+
+Test(app_tours, present_says_what_to_do_where_nothing_is_to_be_presented)
+{
+	static const char *const places[] = { "home", "page:serving", "stats", "drill" };
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		cr_assert(explorer_open(&e, places[i]));
+		int screen = e.app->screen;
+		explorer_press(&e, ":");
+		explorer_type(&e, "present");
+		cr_expect(explorer_shows(&e, "No simulation is on this screen: open one"));
+		cr_expect(explorer_shows(&e, "Why is my GPU idle?")); /* to be chosen */
+		explorer_press(&e, "Enter");
+		cr_expect(eq(int, (int)e.app->screen, screen));
+		cr_expect(explorer_shows(&e, "Open one and press P"));
+		explorer_press(&e, ":");
+		explorer_type(&e, "present");
+		explorer_press(&e, "Down Enter");
+		cr_expect(eq(str, (char *)presented(&e), (char *)e.app->tours.tours[0].id));
+	}
+	explorer_end(&e);
+}
+
+Test(app_tours, notes_and_names_that_no_list_has)
+{
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	type_and_enter(&e, "notes no knee");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_NOTES));
+	cr_expect(explorer_shows(&e, "notes › A queue has no knee"));
+	/* In a talk its own notes come first. */
+	cr_assert(explorer_open(&e, "present:serving-a-70b-model 2"));
+	type_and_enter(&e, "notes");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_NOTES));
+	cr_expect(explorer_shows(&e, "notes › Serving a 70B model"));
+	app_go_home(e.app);
+	type_and_enter(&e, "present queueingg");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_HOME));
+	cr_expect(explorer_shows(&e, "did you mean \"queueing\"?"));
+	explorer_end(&e);
+}

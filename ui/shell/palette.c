@@ -137,6 +137,18 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
 }
 
+static void add_tours(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->tours.n; i++) {
+		const struct tour_info *t = &app->tours.tours[i];
+		palette_add(p, t->talk ? "talk" : "tour", t->title,
+			t->talk ? arena_printf(&p->arena, "%d min", t->minutes)
+				: arena_printf(&p->arena, "%d min, %s", t->minutes,
+					  sim_find(t->id)->title),
+			arena_printf(&p->arena, "present:%s", t->id));
+	}
+}
+
 /* The knobs of the simulation in hand, by their names: Enter goes to one. */
 static void add_knobs(struct palette *p, const struct live *s)
 {
@@ -168,7 +180,7 @@ static void gather_all(struct app *app, struct palette *p)
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
 	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
-				  n_key_bindings + app->progress->n_bookmarks)) {
+				  app->tours.n + n_key_bindings + app->progress->n_bookmarks)) {
 		bank_release(&bank);
 		return;
 	}
@@ -183,6 +195,7 @@ static void gather_all(struct app *app, struct palette *p)
 	add_bookmarks(app, p);
 	add_drills(p, &bank);
 	bank_release(&bank);
+	add_tours(app, p);
 	for (size_t i = 0; i < n_formulas; i++)
 		palette_add(p, "formula", formulas[i].title, formulas[i].id,
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
@@ -245,30 +258,135 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 	search_release(&r);
 }
 
-static void match(struct palette *p, const struct page_list *pages)
+/* Keeps the best first, of equal ones those that come first in the lists. */
+static void insert(struct palette *p, int scores[], size_t entry, int score)
 {
-	enum { MOST = 1024 };
-	int scores[MOST];
-	p->n_matches = 0;
-	p->row = 0;
-	p->n_entries = p->n_names; /* drop the passages found for an earlier text */
-	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
-		int score = entry_score(p->line.text, &p->entries[i]);
-		if (p->line.text[0] && score <= 0)
-			continue;
-		/* Insertion sort is stable: entries of equal score stay in the order of the
-		 * lists. */
-		size_t at = p->n_matches++;
-		while (at > 0 && p->line.text[0] && scores[at - 1] < score) {
-			scores[at] = scores[at - 1];
-			p->matches[at] = p->matches[at - 1];
-			at--;
+	size_t at = p->n_matches++;
+	while (at > 0 && scores[at - 1] < score) {
+		scores[at] = scores[at - 1];
+		p->matches[at] = p->matches[at - 1];
+		at--;
+	}
+	scores[at] = score;
+	p->matches[at] = entry;
+}
+
+enum { MOST_MATCHED = 1024 };
+
+/* --- "present" and "notes" --- */
+
+/* The verb that is typed, and what follows it in *name. */
+static enum palette_verb verb_of(const char *typed, const char **name)
+{
+	static const char *const verbs[] = { [VERB_PRESENT] = "present", [VERB_NOTES] = "notes" };
+	for (int v = VERB_PRESENT; v <= VERB_NOTES; v++) {
+		size_t n = strlen(verbs[v]);
+		if (strncasecmp(typed, verbs[v], n) == 0 && (!typed[n] || typed[n] == ' ')) {
+			*name = typed + n + strspn(typed + n, " ");
+			return (enum palette_verb)v;
 		}
-		scores[at] = score;
-		p->matches[at] = i;
+	}
+	return VERB_NONE;
+}
+
+/* What is presented just now, by the place that would be kept: "queueing 2", "@roofline batch=8". False:
+ * nothing is. */
+static bool is_presented(const struct app *app, char *what, size_t size)
+{
+	static const char prefix[] = "present:";
+	char target[sizeof app->progress->place] = "";
+	long scroll;
+	if (app_screen(app)->kept)
+		app_screen(app)->kept(app, target, sizeof target, &scroll);
+	bool presented = strncmp(target, prefix, strlen(prefix)) == 0;
+	snprintf(what, size, "%s", presented ? target + strlen(prefix) : "");
+	return presented;
+}
+
+/* The id of the talk that is given, or of the simulation in hand, whose tour has the same; "": there is
+ * neither. */
+static void id_here(const struct app *app, char *id, size_t size)
+{
+	const struct live *s = app_live(app);
+	if (is_presented(app, id, size) && *id != '@')
+		id[strcspn(id, " ")] = '\0';
+	else
+		snprintf(id, size, "%s", s ? s->sim->id : "");
+}
+
+static const char *tour_id(const struct palette_entry *e)
+{
+	bool tour = strcmp(e->kind, "talk") == 0 || strcmp(e->kind, "tour") == 0;
+	return tour ? strchr(e->id, ':') + 1 : NULL;
+}
+
+/* What is on the screen, or what to do where nothing is. Returns the entry, if
+ * there was room for it; else as many as there are. */
+static size_t add_shown(struct app *app)
+{
+	struct palette *p = &app->palette;
+	const struct live *s = app_live(app);
+	size_t at = p->n_entries;
+	const char *name = s ? arena_printf(&p->arena, "What is on the screen: %s", s->sim->title)
+			     : "No simulation is on this screen: open one, or choose a talk";
+	return add_row(p, "present", name, s ? "as the key P does" : "", "", PALETTE_PRESENTS)
+		       ? at
+		       : p->n_entries;
+}
+
+/* Talks and tours alone; without a name what is on the screen and the tour of that come first. */
+static void match_tours(struct app *app, const char *name)
+{
+	enum { LISTED = 1, OF_HERE, SHOWN };
+	struct palette *p = &app->palette;
+	int scores[MOST_MATCHED];
+	char here[sizeof app->progress->place];
+	if (p->verb == VERB_PRESENT && !*name && !is_presented(app, here, sizeof here)) {
+		size_t shown = add_shown(app);
+		if (shown < p->n_entries)
+			insert(p, scores, shown, SHOWN);
+	}
+	id_here(app, here, sizeof here);
+	for (size_t i = 0; i < p->n_names && p->n_matches < MOST_MATCHED; i++) {
+		const struct palette_entry *e = &p->entries[i];
+		const char *id = tour_id(e);
+		if (!id)
+			continue;
+		int score = max_int(match_letters(name, e->name), match_letters(name, id));
+		if (!*name)
+			score = strcmp(id, here) == 0 ? OF_HERE : LISTED;
+		if (score > 0)
+			insert(p, scores, i, score);
+	}
+}
+
+/* --- All --- */
+
+static void match_all(struct app *app)
+{
+	struct palette *p = &app->palette;
+	int scores[MOST_MATCHED];
+	for (size_t i = 0; i < p->n_entries && i < MOST_MATCHED; i++) {
+		int score = p->line.text[0] ? entry_score(p->line.text, &p->entries[i]) : 1;
+		if (score > 0)
+			insert(p, scores, i, score);
 	}
 	if (p->searches)
-		add_text_hits(p, pages);
+		add_text_hits(p, &app->pages);
+}
+
+static void match(struct app *app)
+{
+	struct palette *p = &app->palette;
+	const char *name = "";
+	p->n_matches = 0;
+	p->row = 0;
+	p->n_entries = p->n_names; /* drop the rows made for an earlier text */
+	p->verb = p->searches ? verb_of(p->line.text, &name) : VERB_NONE;
+	if (p->verb == VERB_NONE)
+		match_all(app);
+	else
+		match_tours(app, name);
 }
 
 static struct palette *begin(struct app *app, const char *prompt)
@@ -282,7 +400,7 @@ static struct palette *begin(struct app *app, const char *prompt)
 static void list_all(struct app *app)
 {
 	app->palette.n_names = app->palette.n_entries;
-	match(&app->palette, &app->pages);
+	match(app);
 }
 
 void palette_open(struct app *app)
@@ -353,11 +471,47 @@ static void set_knobs(struct app *app, struct live *s, const char *text)
 	}
 }
 
+/* As the key P does on a simulation; a figure of a page can be presented as well. */
+static void present_shown(struct app *app)
+{
+	const struct live *s = app_live(app);
+	char setting[900], target[960];
+	if (!s) {
+		app_say(app,
+			"No simulation is on this screen. Open one and press P, or name a tour or "
+			"a talk: :present queueing.");
+		return;
+	}
+	snprintf(target, sizeof target, "present:@%s", live_setting(s, setting, sizeof setting));
+	app_go_to(app, target);
+}
+
+/* "present roofline gpu=h100" is a setting to be presented; "present mine" may be a talk of one's own,
+ * which no list has. False: it is neither. */
+static bool do_as_typed(struct app *app)
+{
+	struct palette *p = &app->palette;
+	const char *name = "";
+	char target[600];
+	const enum palette_verb verb = p->searches ? verb_of(p->line.text, &name) : VERB_NONE;
+	const bool setting = verb == VERB_PRESENT && strchr(name, '=');
+	const bool own = verb != VERB_NONE && *name && !p->n_matches && !strchr(name, ' ');
+	if (!setting && !own)
+		return false;
+	snprintf(target, sizeof target, "%s:%s%s", verb == VERB_NOTES ? "notes" : "present",
+		setting ? "@" : "", name);
+	palette_close(p);
+	app_go_to(app, target);
+	return true;
+}
+
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
 	struct live *s = app_live(app);
 	char target[600];
+	if (do_as_typed(app))
+		return;
 	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
 	 * line; without a place, of the simulation in hand. No row of the list has an equals sign in
 	 * its name. */
@@ -374,7 +528,11 @@ static void choose(struct app *app)
 	if (p->row >= p->n_matches)
 		return; /* nothing matches: what was typed stays and can be corrected */
 	const struct palette_entry e = p->entries[p->matches[p->row]];
-	snprintf(target, sizeof target, "%s", e.id);
+	const char *colon = strchr(e.id, ':');
+	if (p->verb == VERB_NOTES && colon)
+		snprintf(target, sizeof target, "notes%s", colon);
+	else
+		snprintf(target, sizeof target, "%s", e.id);
 	palette_close(p);
 	switch (e.does) {
 	case PALETTE_OPENS:
@@ -390,6 +548,9 @@ static void choose(struct app *app)
 	case PALETTE_GOES:
 		if (s)
 			s->focus = e.as.knob;
+		break;
+	case PALETTE_PRESENTS:
+		present_shown(app);
 		break;
 	}
 }
@@ -419,7 +580,7 @@ void palette_key(struct app *app, uint32_t key)
 	const size_t bytes = p->line.bytes;
 	entry_edit(&p->line, key);
 	if (p->line.bytes != bytes) /* a cursor that moves leaves the row in focus */
-		match(p, &app->pages);
+		match(app);
 }
 
 /* Where what is said of the entries begins: behind the longest name, as far as names are short. */

@@ -1,4 +1,5 @@
-/* Go to anything: a fuzzy match over pages, sections, simulations, formulas, drills, actions. The
+/* Go to anything: a fuzzy match over pages, sections, simulations, talks, formulas, drills, actions.
+ * The
  * same list serves to choose a bookmark, or one of a knob's choices. */
 #ifndef RIDGE_UI_SHELL_PALETTE_H
 #define RIDGE_UI_SHELL_PALETTE_H
@@ -15,10 +16,14 @@
 struct app;
 
 /* What Enter does with a row. */
-enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES, PALETTE_GOES };
+enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES, PALETTE_GOES, PALETTE_PRESENTS };
+
+/* The first word that was typed, where it says what to do with a tour or talk: "present queueing",
+ * "notes queueing". */
+enum palette_verb { VERB_NONE, VERB_PRESENT, VERB_NOTES };
 
 struct palette_entry {
-	const char *kind;  /* "page", "simulation", "formula", "drill", "key" */
+	const char *kind;  /* "page", "simulation", "talk", "drill", "key" */
 	const char *name;  /* what is matched and shown */
 	const char *about; /* shown dim, matched too */
 	const char *id;    /* matched as well: "sim:memory", "h100"; "" for none */
@@ -41,6 +46,7 @@ struct palette {
 	size_t n_entries, cap_entries, n_names; /* names first, then hits in the pages' text */
 	size_t *matches;                        /* indices of entries, best first */
 	size_t n_matches, row;
+	enum palette_verb verb;
 };
 
 void palette_open(struct app *app);
