@@ -23,8 +23,10 @@ int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs)
 int canvas_init_like(struct canvas *cv, const struct canvas *like, int rows, int cols)
 {
 	enum fills fills = like->fills;
+	bool grows = like->grows;
 	int rc = canvas_init(cv, rows, cols, like->glyphs);
 	cv->fills = fills;
+	cv->grows = grows;
 	return rc;
 }
 

@@ -76,6 +76,9 @@ struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
 	enum fills fills;
+	/* Drawn for people at the back of a room: pictures and tables grow into all the rows that
+	 * they are given. */
+	bool grows;
 	struct cell *cells;         /* [row * cols + col] */
 	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
 	struct slider slider;

@@ -20,7 +20,9 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	MOST_PARTS = 64, /* with more, all are named */
-	THICKEST = 3     /* rows of a bar where there are rows to fill */
+	THICKEST = 3,    /* rows of a bar where there are rows to fill */
+	THICKEST_GROWN = 12,
+	MOST_AIR = 3 /* blank rows between such bars */
 };
 
 /* A bar beyond so many times the limit is cut, at so many times. */
@@ -696,14 +698,14 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 	const struct bar *this = &b->bars[bar];
 	char buf[160];
 	int value = s->col + s->width + GAP, thick = thickness(l, b, bar);
-	int middle = row + (b->n_steps > 0 ? (thick - 1) / 2 : 0);
+	int middle = row + (b->n_steps > 0 || p->cv->grows ? (thick - 1) / 2 : 0);
 	pane_fit(p, middle, 0, l->label, this->label, STYLE_PLAIN, 0);
 	if (l->value)
 		total_draw(p, middle, value, l, b, bar, e);
 	if (this->note && l->below)
 		pane_fit(p, row + thick, s->col, -1, this->note, note_style(this), 0);
 	else if (this->note && l->note)
-		pane_fit(p, row, value + l->value + GAP, l->note,
+		pane_fit(p, p->cv->grows ? middle : row, value + l->value + GAP, l->note,
 			clauses(this->note, l->note, p->cv->glyphs, buf, sizeof buf),
 			note_style(this), 0);
 }
@@ -811,6 +813,19 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		l->whole++;
 }
 
+/* Before an audience bars take all rows: a third as much air between them as they are thick. */
+static void grow(struct layout *l, const struct bars *b, int rows)
+{
+	for (int thick = l->thick + 1; thick <= THICKEST_GROWN && l->shown == b->n_bars; thick++) {
+		struct layout thicker = *l;
+		thicker.thick = thick;
+		thicker.whole = 0;
+		thicker.air = max_int(l->air, min_int(thick / MOST_AIR, MOST_AIR));
+		if (height(&thicker, b, b->n_bars) <= rows)
+			*l = thicker;
+	}
+}
+
 /* A part whose name stands in a bar needs none in the legend. */
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b)
@@ -871,6 +886,8 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
 	thicken(&l, b, p.r.rows);
+	if (cv->grows)
+		grow(&l, b, p.r.rows);
 	struct scale s = bars_scale(b, ghost);
 	place_scale(&l, &s, b, p.r.cols, cv->glyphs);
 	if (s.width < 1)

@@ -529,6 +529,10 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
 	if (fig->n_blocks == 0 || p.r.rows == 0 || p.r.cols == 0)
 		return 0;
+	if (cv->grows && fig->n_blocks == 1) {
+		block_draw(cv, r, fig, 0, state, false);
+		return p.r.rows;
+	}
 	plan_bands(&plan, fig, from, p.r.rows, p.r.cols, state);
 	if (state && state->shown)
 		*state->shown = blocks_in(plan.bands, plan.n) - from;

@@ -25,7 +25,8 @@ struct figure_state {
 };
 
 /* Draws all blocks inside r, sharing its rows among them by what each kind needs; a figure that
- * does not fit loses its last blocks, with a line that says so. Returns the rows used. */
+ * does not fit loses its last blocks, with a line that says so. On a canvas that grows, a block that
+ * is alone gets all rows. Returns the rows given. */
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state);
 

@@ -9,7 +9,14 @@
 #include <string.h>
 
 enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20, MOST_BANDS = 16 };
-enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
+enum { UPPER_HALF = 0x2580 };
+
+/* The largest that a mark gets, in columns and rows, and a pixel of an image, in half rows. */
+struct largest {
+	int wide, high, zoom;
+};
+static const struct largest usual = { 8, 2, 3 }, grown = { 12, 6, 8 };
+
 enum { FEWEST = 3 }; /* parts of an image that are shown, rather than smaller ones */
 
 struct layout {
@@ -96,7 +103,8 @@ static int most_cells(const struct band bands[], size_t n)
 
 /* The largest marks of one cell each that there is room for, in lines of even length; where there is
  * no such room, as many marks as there are places. */
-static void place_flow(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
+static void place_flow(struct layout *l, const struct grid *g, int rows, int cols, bool fill,
+	const struct largest *most)
 {
 	struct band bands[MOST_BANDS];
 	int n = (int)bands_of(g, bands), cells = most_cells(bands, (size_t)n);
@@ -104,10 +112,10 @@ static void place_flow(struct layout *l, const struct grid *g, int rows, int col
 	int room_rows = max_int(n, rows - l->heading - l->legend), best = 0;
 	l->per_row = l->per_col = 1;
 	l->gap = n > 1 && room_rows >= 3 * n;
-	for (int width = fill ? WIDEST : 2; width >= 1; width--)
-		for (int height = fill ? HIGHEST : 1; height >= 1; height--) {
-			int most = room_cols / width;
-			int lines = most > 0 ? divide_up(cells, most) : PLENTY;
+	for (int width = fill ? most->wide : 2; width >= 1; width--)
+		for (int height = fill ? most->high : 1; height >= 1; height--) {
+			int in_line = room_cols / width;
+			int lines = in_line > 0 ? divide_up(cells, in_line) : PLENTY;
 			bool fits = lines < PLENTY &&
 				    n * lines * height + (n - 1) * l->gap <= room_rows;
 			if (!fits || width * height <= best)
@@ -141,14 +149,15 @@ static int caption_cols(const struct grid *g)
 
 /* The largest zoom that there is room for, if need be without the last parts; the rows are text rows
  * then. */
-static bool place_image(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
+static bool place_image(struct layout *l, const struct grid *g, int rows, int cols, bool fill,
+	const struct largest *most)
 {
 	int all_rows = (int)g->rows;
 	int room_rows = max_int(0, rows - l->legend - l->heading - l->captions);
-	int most = fill ? 2 * room_rows / max_int(1, all_rows) : 1;
+	int room = fill ? 2 * room_rows / max_int(1, all_rows) : 1;
 	int part = max_int(1, caption_cols(g));
 	int parts = max_int(1, (int)g->n_captions), shown = 0;
-	for (l->zoom = min_int(most, HIGHEST_ZOOM); l->zoom > 0; l->zoom--) {
+	for (l->zoom = min_int(room, most->zoom); l->zoom > 0; l->zoom--) {
 		shown = min_int(parts, (cols / l->zoom + 1) / part);
 		if (shown >= min_int(parts, FEWEST))
 			break;
@@ -162,9 +171,9 @@ static bool place_image(struct layout *l, const struct grid *g, int rows, int co
 	return true;
 }
 
-static int width_of(const struct grid *g, int cols, int names)
+static int width_of(const struct grid *g, int cols, int names, const struct largest *most)
 {
-	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), WIDEST));
+	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), most->wide));
 }
 
 /* A number stands out from its neighbours with a blank, and with an arrow without one. */
@@ -175,7 +184,8 @@ static bool can_write(const struct grid *g, int width)
 
 /* A mark is as wide as lets the marks fill the pane, and higher than a row where there are rows to
  * fill. */
-static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
+static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill,
+	const struct largest *most)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
 	int room_rows = rows - l->heading - l->legend - l->captions;
@@ -183,15 +193,15 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols, bo
 	l->axis = g->col_title && l->width > 1 && room_rows > all_rows;
 	room_rows -= l->axis;
 	int most_rows = fill ? room_rows : all_rows;
-	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), HIGHEST));
+	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), most->high));
 	l->per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
 	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
 	l->rows = g->row_names ? divide_up(all_rows, l->per_row) : min_int(all_rows, room_rows);
 	l->cols = g->col_title ? divide_up(all_cols, l->per_col) : min_int(all_cols, room_cols);
 	l->written = can_write(g, l->width) && l->per_row == 1 && l->per_col == 1;
 	l->gap = g->apart && (!fill || room_rows >= 2 * all_rows - 1);
-	if (l->gap)
-		l->height = 1;
+	if (l->gap) /* a blank row takes one from each */
+		l->height = max_int(1, l->height - 1);
 }
 
 /* Says which moment is shown: the step where the frames are steps; else, in a picture of the whole
@@ -229,7 +239,8 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
-	l.width = width_of(g, cols, l.names);
+	const struct largest *most = cv && cv->grows ? &grown : &usual;
+	l.width = width_of(g, cols, l.names, most);
 	written = can_write(g, l.width);
 	/* Whether cells have their numbers depends on the room, and the room on whether the legend
 	 * names the levels instead: the second round settles both. */
@@ -254,9 +265,9 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 		l.zoom = l.axis = 0;
 		l.written = false;
 		if (g->flows)
-			place_flow(&l, g, rows, cols, fill);
-		else if (!halves || !place_image(&l, g, rows, cols, fill))
-			place(&l, g, rows, cols, fill);
+			place_flow(&l, g, rows, cols, fill, most);
+		else if (!halves || !place_image(&l, g, rows, cols, fill, most))
+			place(&l, g, rows, cols, fill, most);
 		if (l.written == written)
 			break;
 		written = l.written;
@@ -504,8 +515,8 @@ static void cells_draw(
 	for (int row = 0; row < l->rows; row++) {
 		int at = top + row * (l->height + l->gap);
 		if (g->row_names && l->names > 1)
-			pane_fit(p, at, 0, l->names - 1, g->row_names[row * l->per_row],
-				STYLE_PLAIN, 0);
+			pane_fit(p, at + (l->height - 1) / 2, 0, l->names - 1,
+				g->row_names[row * l->per_row], STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++) {
 			unsigned kind = majority(g, frame, l, row, col);
 			mark_draw(p, at, l->names + col * l->width, l, g, kind);

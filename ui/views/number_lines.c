@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { AXIS_ROWS = 2, FURTHEST = 3, MOST_COLS = 512 };
+enum { AXIS_ROWS = 2, FURTHEST = 3, FURTHEST_GROWN = 7, MOST_COLS = 512 };
 
 struct layout {
 	int heading, names, notes; /* rows, columns, columns */
@@ -39,8 +39,9 @@ static bool signs_need_row(const struct grid *g, int cols, enum glyphs glyphs)
 	return text_cols(g->title, glyphs) + signs > cols && signs - 3 <= cols;
 }
 
-static struct layout layout(const struct grid *g, int rows, int cols, enum glyphs glyphs)
+static struct layout layout(const struct grid *g, int rows, int cols, const struct canvas *cv)
 {
+	enum glyphs glyphs = cv->glyphs;
 	struct layout l = { .heading = heading_rows(g->title, NULL, cols, glyphs) };
 	int lines = (int)g->rows;
 	l.names = min_int(widest(g->row_names, g->rows, glyphs) + 1, cols / 3);
@@ -60,7 +61,8 @@ static struct layout layout(const struct grid *g, int rows, int cols, enum glyph
 	l.signs = l.heading > 0 && signs_need_row(g, cols, glyphs) && rows >= used + 1 + lines;
 	/* The last line needs no blank row after it. */
 	int room = rows - used - l.signs - 1;
-	l.pitch = max_int(1, min_int(room / max_int(1, lines - 1), FURTHEST));
+	l.pitch = max_int(
+		1, min_int(room / max_int(1, lines - 1), cv->grows ? FURTHEST_GROWN : FURTHEST));
 	l.below = l.wanted && l.pitch == 1 && rows > used + l.signs + lines;
 	return l;
 }
@@ -191,7 +193,7 @@ static void kept_draw(
 
 void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 {
-	struct layout l = layout(g, p->r.rows, p->r.cols, p->cv->glyphs);
+	struct layout l = layout(g, p->r.rows, p->r.cols, p->cv);
 	int first = l.heading + l.signs + l.wanted;
 	if (l.heading) {
 		heading_draw(p, 0, g->title, NULL);

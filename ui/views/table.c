@@ -21,6 +21,8 @@ struct layout {
 	size_t left_out;           /* columns */
 	size_t rows, cols;         /* of what is drawn, the head among the rows */
 	int width[MAX_TABLE_COLS]; /* 0 in the first: as a list */
+	int gap;                   /* columns between two */
+	int air;                   /* blank rows between two rows */
 	enum glyphs glyphs;
 };
 
@@ -105,20 +107,22 @@ static bool fit(struct layout *l, const struct table *t, int cols)
 
 static struct layout layout(const struct table *t, int cols, enum glyphs glyphs, bool may_leave_out)
 {
-	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = glyphs };
+	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = glyphs, .gap = GAP };
 	cols -= margin(t);
 	if (fit(&l, t, cols))
 		return l;
 	struct layout turned = {
-		.turned = true, .rows = t->cols, .cols = t->n_rows + 1, .glyphs = glyphs
+		.turned = true, .rows = t->cols, .cols = t->n_rows + 1, .glyphs = glyphs, .gap = GAP
 	};
 	bool chosen_from = t->n_turns > 0; /* its rows are where the cursor goes */
 	if (t->n_rows > 1 && t->cols > 1 && !chosen_from && fit(&turned, t, cols))
 		return turned;
 	for (size_t n = t->cols; (may_leave_out || chosen_from) && n-- > LEAST_COLS;) {
-		struct layout some = {
-			.left_out = t->cols - n, .rows = t->n_rows + 1, .cols = n, .glyphs = glyphs
-		};
+		struct layout some = { .left_out = t->cols - n,
+			.rows = t->n_rows + 1,
+			.cols = n,
+			.glyphs = glyphs,
+			.gap = GAP };
 		if (fit(&some, t, cols))
 			return some;
 	}
@@ -162,7 +166,7 @@ static void row_draw(const struct pane *p, int y, const struct table *t, const s
 	int x = margin(t);
 	if (chosen)
 		pane_put(p, y, 0, glyph_or(p->cv->glyphs, 0x203a, '>'), STYLE_ACCENT, ATTR_BOLD);
-	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
+	for (size_t i = 0; i < l->cols; x += l->width[i++] + l->gap) {
 		const char *text = cell_text(t, l, row, i);
 		struct text_line line;
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
@@ -218,9 +222,9 @@ static void list_draw(const struct pane *p, int y, const struct table *t, size_t
 
 static int table_width(const struct layout *l)
 {
-	int sum = -GAP;
+	int sum = -l->gap;
 	for (size_t i = 0; i < l->cols; i++)
-		sum += l->width[i] + GAP;
+		sum += l->width[i] + l->gap;
 	return sum;
 }
 
@@ -252,6 +256,19 @@ static int rows_until(const struct table *t, const struct layout *l, int cols, s
 		rows += list ? list_lines(t, i, cols, l->glyphs) + (i < t->n_rows)
 			     : row_lines(t, l, i);
 	return rows;
+}
+
+/* Before an audience a table spreads over the room that it has. */
+static void spread(struct layout *l, const struct table *t, int rows, int cols)
+{
+	enum { MOST_AIR = 3, WIDEST_GAP = 12 };
+	int left = rows - rows_until(t, l, cols, l->rows) - (l->left_out > 0);
+	if (l->rows > 2)
+		l->air = max_int(0, min_int(left / (int)(l->rows - 2), MOST_AIR));
+	if (l->cols > 1)
+		l->gap +=
+			max_int(0, min_int((cols - margin(t) - table_width(l)) / (int)(l->cols - 1),
+					   WIDEST_GAP - GAP));
 }
 
 /* Where a table that is chosen from begins, so that the row in hand is in sight: the first row, or as
@@ -305,7 +322,7 @@ static void chosen_draw(
 		}
 		row_draw(p, y, t, l, i, focus);
 		note_row(p, t, i, y, lines);
-		y += lines;
+		y += lines + l->air;
 	}
 }
 
@@ -315,6 +332,8 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	struct pane p = pane_of(cv, r);
 	struct layout l = layout(t, p.r.cols, cv->glyphs, larger != NULL);
 	bool list = l.width[0] == 0;
+	if (cv->grows && !list)
+		spread(&l, t, p.r.rows, p.r.cols);
 	if (!list && t->n_turns > 0) {
 		chosen_draw(&p, t, &l, focus);
 		return;
@@ -334,7 +353,7 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 			list_draw(&p, y, t, i);
 		else
 			row_draw(&p, y, t, &l, i, NULL);
-		y += lines + list; /* a blank row after each list */
+		y += lines + (list ? 1 : l.air); /* a blank row after each list */
 	}
 	if (l.left_out)
 		draw_left_out(&p, y, l.left_out, "column", larger);

@@ -908,19 +908,21 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 		pane_put(p, bottom, col, glyph_or(glyphs, 0x25b2, '^'), STYLE_ACCENT, ATTR_BOLD);
 }
 
-/* Lanes fill the rows that are there: first a blank row between them, then two and three rows each. */
-static void thicken(struct layout *l, int rows)
+/* Lanes fill the rows that are there: first a blank row between them, then two and three rows each;
+ * before an audience more, with more air. */
+static void thicken(struct layout *l, int rows, bool grows)
 {
-	enum { THICKEST = 3 };
+	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4 };
+	const int thickest = grows ? THICKEST_GROWN : THICKEST;
 	struct layout airy = *l;
 	airy.pitch = 2;
 	bool single = l->per_row == 1 && !l->slim;
 	if (single && l->axis && height(&airy) <= rows)
 		*l = airy;
-	for (int thick = 2; thick <= THICKEST && single && l->rows > 0 && l->axis; thick++) {
+	for (int thick = 2; thick <= thickest && single && l->rows > 0 && l->axis; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
-		thicker.pitch = thick + 1;
+		thicker.pitch = thick + 1 + (thick > THICKEST ? thick / AIR : 0);
 		if (height(&thicker) <= rows)
 			*l = thicker;
 	}
@@ -938,7 +940,7 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 	if (s.width < 1 || p.r.rows < 1)
 		return;
 	struct legend legend = legend_of(t, named, absent, cv->glyphs);
-	thicken(&l, p.r.rows);
+	thicken(&l, p.r.rows, cv->grows);
 	char text[48];
 	int top = l.heading ? heading_draw(&p, 0, t->title,
 				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))

@@ -17,7 +17,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDE = 90, SIDE = 34, GAP = 2, LEAST_FIGURE = 12, MOST_CAPTION = 3, MOST_MOVED = 4 };
+enum {
+	WIDE = 90,
+	SIDE = 34,
+	GAP = 2,
+	LEAST_FIGURE = 12,
+	MOST_CAPTION = 3,
+	MOST_MOVED = 4,
+	ROOMY = 30,
+	ANSWER_BYTES = 440
+};
 
 static struct rect take_top(struct rect *r, int rows)
 {
@@ -39,16 +48,19 @@ static struct rect take_bottom(struct rect *r, int rows)
 
 /* --- The caption --- */
 
+static int caption_rows(const struct canvas *cv, int cols, const struct talk *t)
+{
+	return min_int(text_lines(t->caption, cols - GAP, cv->glyphs), MOST_CAPTION);
+}
+
 /* Behind a bar in the accent's colour; grey once the speaker has left the script. */
-static int draw_caption(struct canvas *cv, struct rect r, const struct talk *t)
+static void draw_caption(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	enum style bar = t->off_script ? STYLE_DIM : STYLE_ACCENT;
-	int lines = text_lines(t->caption, r.cols - GAP, cv->glyphs);
-	struct rect text = { r.row, r.col + GAP, min_int(lines, MOST_CAPTION), r.cols - GAP };
+	struct rect text = { r.row, r.col + GAP, r.rows, r.cols - GAP };
 	paragraph_draw(cv, text, t->caption, t->off_script ? STYLE_DIM : STYLE_PLAIN, ATTR_BOLD);
-	for (int i = 0; i < text.rows; i++)
+	for (int i = 0; i < r.rows; i++)
 		canvas_put(cv, r.row + i, r.col, cv->glyphs == GLYPHS_ASCII ? '|' : 0x258c, bar, 0);
-	return text.rows;
 }
 
 /* --- The figure --- */
@@ -88,6 +100,15 @@ static struct figure alone(const struct figure *fig, struct block **part)
 	return one;
 }
 
+/* The rows down to the last in which something stands. */
+static int rows_drawn(const struct canvas *cv)
+{
+	for (int i = cv->rows * cv->cols; i-- > 0;)
+		if (cv->cells[i].code != ' ' || cv->cells[i].under != STYLE_PLAIN)
+			return i / cv->cols + 1;
+	return 0;
+}
+
 static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	const struct live *s = &t->live;
@@ -107,11 +128,16 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	struct figure_state state = {
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true
 	};
+	struct canvas large;
+	if (canvas_init_like(&large, cv, r.rows, r.cols))
+		return;
+	large.grows = true;
+	figure_draw(&large, (struct rect){ 0, 0, r.rows, r.cols }, &one, &state);
 	/* What does not grow as tall as the screen stands a little above the middle of it. */
-	int left = r.rows - figure_rows_within(&one, r.rows, r.cols);
-	if (left > 3)
-		take_top(&r, left / 3);
-	figure_draw(cv, r, &one, &state);
+	int rows = rows_drawn(&large), left = r.rows - rows;
+	canvas_copy(cv, r.row + (left > 3 ? left / 3 : 0), r.col, &large,
+		(struct rect){ 0, 0, rows, r.cols });
+	canvas_release(&large);
 }
 
 /* --- Values --- */
@@ -293,32 +319,27 @@ static void draw_foot(struct canvas *cv, struct rect r, const struct talk *t)
 
 /* --- A question --- */
 
-/* The answer under its question, once it is open. Returns the rows. */
-static int draw_answer(struct canvas *cv, struct rect r, const struct talk *t)
+/* The answer under its question, once it is open; "" where there is none. Returns buf. */
+static char *answer_text(const struct talk *t, char *buf, size_t size)
 {
 	const struct tour_step *s = talk_step(t);
 	struct tour_scene scene = talk_scene(t);
-	char text[400], line[440], err[300];
+	char text[400], err[300];
+	unsigned votes = 0;
+	buf[0] = '\0';
+	for (size_t i = 0; i < s->n_options; i++)
+		votes += t->votes[i];
 	for (size_t i = 0; t->answered && i < s->n_options; i++) {
 		if (!s->options[i].right)
 			continue;
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
-		unsigned votes = 0;
-		for (size_t k = 0; k < s->n_options; k++)
-			votes += t->votes[k];
-		snprintf(line, sizeof line, "%c  %s", (char)('A' + i), text);
-		if (votes)
-			snprintf(line + strlen(line), sizeof line - strlen(line),
-				"  (%u of %u votes)", t->votes[i], votes);
-		struct rect cell = { r.row, r.col + GAP, min_int(2, r.rows), r.cols - GAP };
-		int rows = paragraph_draw(cv, cell, line, STYLE_GOOD, ATTR_BOLD);
-		if (!*talk_guessed(t, line, sizeof line) || rows >= r.rows)
-			return rows;
-		cell = (struct rect){ r.row + rows, r.col + GAP, min_int(2, r.rows - rows),
-			r.cols - GAP };
-		return rows + paragraph_draw(cv, cell, line, STYLE_SERIES, 0);
+		int n = snprintf(buf, size, "%c  %s", (char)('A' + i), text);
+		if (votes && n > 0 && (size_t)n < size)
+			snprintf(buf + n, size - (size_t)n, "  (%u of %u votes)", t->votes[i],
+				votes);
+		break;
 	}
-	return 0;
+	return buf;
 }
 
 /* Who is alone has nobody to vote with, and predicts. */
@@ -343,6 +364,7 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 	for (size_t i = 0; i < s->n_options; i++)
 		most = t->votes[i] > most ? t->votes[i] : most;
 	int bars = p.r.cols / 4, texts = p.r.cols - bars - 8, row = 1;
+	int apart = p.r.rows >= ROOMY ? 2 : 1;
 	struct tour_scene scene = talk_scene(t);
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400], err[300];
@@ -357,37 +379,68 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 		if (t->votes[i])
 			pane_printf(&p, row, texts + 8 + min_int(cols, bars - 5), 5, STYLE_PLAIN, 0,
 				"%u", t->votes[i]);
-		row += rows + 1;
+		row += rows + apart;
 	}
 	draw_invitation(&p, row + 1, t);
 }
 
-void present_draw(struct canvas *cv, struct rect r, const struct talk *t)
+/* --- All of it --- */
+
+static bool asks(const struct talk *t)
 {
-	take_top(&r, draw_caption(cv, r, t));
-	take_top(&r, draw_answer(cv, r, t));
+	return talk_step(t)->n_options && !t->answered;
+}
+
+struct present_places present_places(const struct canvas *cv, struct rect r, const struct talk *t)
+{
+	char answer[ANSWER_BYTES];
+	struct present_places at = { .caption = take_top(&r, caption_rows(cv, r.cols, t)) };
+	answer_text(t, answer, sizeof answer);
+	at.answer = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
+	talk_guessed(t, answer, sizeof answer);
+	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
 	if (r.rows > LEAST_FIGURE + 3)
 		take_top(&r, 1);
-	if (talk_step(t)->n_options && !t->answered) {
-		draw_question(cv, r, t);
+	if (t->live.sim && !asks(t) && r.cols < WIDE) {
+		at.foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
+	} else if (t->live.sim && !asks(t)) {
+		at.side = (struct rect){ r.row, r.col + r.cols - SIDE, r.rows, SIDE };
+		r.cols -= SIDE + GAP;
+	}
+	at.figure = r;
+	return at;
+}
+
+/* As far from the edge as the words of the caption. */
+static struct rect beside_bar(struct rect r)
+{
+	return (struct rect){ r.row, r.col + GAP, r.rows, r.cols - GAP };
+}
+
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	char answer[ANSWER_BYTES];
+	struct present_places at = present_places(cv, r, t);
+	draw_caption(cv, at.caption, t);
+	paragraph_draw(cv, beside_bar(at.answer), answer_text(t, answer, sizeof answer), STYLE_GOOD,
+		ATTR_BOLD);
+	paragraph_draw(
+		cv, beside_bar(at.guess), talk_guessed(t, answer, sizeof answer), STYLE_SERIES, 0);
+	if (asks(t)) {
+		draw_question(cv, at.figure, t);
 		return;
 	}
 	if (!t->live.sim) {
-		struct rect text = text_column(r, 72);
+		struct rect text = text_column(at.figure, 72);
 		text.row += 1;
 		text.rows -= 1;
 		paragraph_draw(cv, text, *t->trouble ? t->trouble : talk_step(t)->handout,
 			*t->trouble ? STYLE_BAD : STYLE_PLAIN, 0);
 		return;
 	}
-	if (r.cols < WIDE) {
-		struct rect foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
-		draw_figure(cv, r, t);
-		draw_foot(cv, foot, t);
-		return;
-	}
-	struct rect side = { r.row, r.col + r.cols - SIDE, r.rows, SIDE };
-	r.cols -= SIDE + GAP;
-	draw_figure(cv, r, t);
-	draw_side(cv, side, t);
+	draw_figure(cv, at.figure, t);
+	if (at.side.rows)
+		draw_side(cv, at.side, t);
+	else
+		draw_foot(cv, at.foot, t);
 }

@@ -5,6 +5,14 @@
 #include "ui/talks/talk.h"
 #include "ui/term/canvas.h"
 
+/* Where everything stands in r; what is not shown has no rows. In place of a figure a question has its
+ * answers, and a title its text. */
+struct present_places {
+	struct rect caption, answer, guess, figure;
+	struct rect side, foot; /* values and knobs: one of the two */
+};
+struct present_places present_places(const struct canvas *cv, struct rect r, const struct talk *t);
+
 /* The caption above, under it the one part of the figure that the step is about, and beside it (or
  * below, in less than 90 columns) the value that stands large, up to three more, and the knobs that
  * the step moved. */
