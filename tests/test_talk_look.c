@@ -25,8 +25,8 @@ static void each_step(int rows, int cols, enum glyphs glyphs, void (*see)(struct
 	char ids[64][TOUR_ID_BYTES], target[TOUR_ID_BYTES + 16];
 	size_t n = talk_list(ids, 64);
 	cr_assert(n > 20 && n <= 64);
+	struct explorer e = explorer_start(rows, cols, glyphs);
 	for (size_t i = 0; i < n; i++) {
-		struct explorer e = explorer_start(rows, cols, glyphs);
 		snprintf(target, sizeof target, "present:%.*s", TOUR_ID_BYTES, ids[i]);
 		cr_assert(explorer_open(&e, target));
 		const struct talk *t = present_talk(e.app);
@@ -40,8 +40,8 @@ static void each_step(int rows, int cols, enum glyphs glyphs, void (*see)(struct
 			see(&l);
 			canvas_release(&l.cv);
 		}
-		explorer_end(&e);
 	}
+	explorer_end(&e);
 }
 
 static bool is_blank(const struct canvas *cv, int row, struct rect r)
@@ -87,4 +87,72 @@ static void fills_its_rows(struct look *l)
 Test(talk_look, a_figure_fills_its_rows)
 {
 	each_step(48, 160, GLYPHS_BRAILLE, fills_its_rows);
+}
+
+/* --- Words --- */
+
+/* What stands in a rectangle, runs of blanks as one. To be freed. */
+static char *words_in(const struct canvas *cv, struct rect r)
+{
+	size_t size = (size_t)r.rows * (size_t)(r.cols + 1) * 4 + 1, n = 0;
+	char *text = calloc(1, size);
+	cr_assert(text != NULL);
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col <= r.col + r.cols; col++) {
+			const struct cell *c = &cv->cells[row * cv->cols + col];
+			bool blank = col == r.col + r.cols || c->code <= ' ';
+			if (!blank)
+				n += (size_t)utf8_write(text + n, c->code);
+			else if (n && text[n - 1] != ' ')
+				text[n++] = ' ';
+		}
+	return text;
+}
+
+static const char *title_of(const struct block *b)
+{
+	return b->kind == BLOCK_PLOT       ? b->as.plot.title
+	       : b->kind == BLOCK_BARS     ? b->as.bars.title
+	       : b->kind == BLOCK_TIMELINE ? b->as.timeline.title
+	       : b->kind == BLOCK_GRID     ? b->as.grid.title
+	       : b->kind == BLOCK_TABLE    ? b->as.table.title
+					   : "";
+}
+
+static void is_named_and_whole(struct look *l)
+{
+	const struct block *part = l->talk->live.sim ? talk_part(l->talk) : NULL;
+	const char *id = l->talk->tour.id;
+	size_t step = l->talk->at + 1;
+	char *caption = words_in(&l->cv, l->at.caption);
+	for (const char *at = l->talk->caption; *at;) {
+		char word[80];
+		snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+		cr_expect(strstr(caption, word) != NULL, "%s %zu: \"%s\" in \"%s\"", id, step, word,
+			caption);
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+	free(caption);
+	if (!part)
+		return;
+	char *figure = words_in(&l->cv, l->at.figure);
+	cr_expect(l->at.figure.rows >= 12, "%s %zu: %d rows", id, step, l->at.figure.rows);
+	const char *name = *title_of(part) ? title_of(part) : block_name(part);
+	cr_expect(name[0] != '\0' && strstr(figure, name) != NULL, "%s %zu: no \"%s\"", id, step,
+		name);
+	if (part->kind == BLOCK_PLOT) {
+		cr_expect(strstr(figure, part->as.plot.x.title) != NULL, "%s %zu: no \"%s\"", id,
+			step, part->as.plot.x.title);
+		cr_expect(strstr(figure, part->as.plot.y.title) != NULL, "%s %zu: no \"%s\"", id,
+			step, part->as.plot.y.title);
+	}
+	free(figure);
+}
+
+/* In a window of the usual sizes a caption is not cut, and the figure has its name, its axes' and twelve rows. */
+Test(talk_look, a_window_keeps_the_words)
+{
+	each_step(24, 80, GLYPHS_BRAILLE, is_named_and_whole);
+	each_step(30, 100, GLYPHS_BRAILLE, is_named_and_whole);
 }

@@ -813,10 +813,12 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		l->whole++;
 }
 
-/* Before an audience bars take all rows: a third as much air between them as they are thick. */
+/* Before an audience bars take all rows: a third as much air between them as they are thick. One
+ * alone is no wall. */
 static void grow(struct layout *l, const struct bars *b, int rows)
 {
-	for (int thick = l->thick + 1; thick <= THICKEST_GROWN && l->shown == b->n_bars; thick++) {
+	const int most = b->n_bars == 1 ? min_int(THICKEST_GROWN, rows / 2) : THICKEST_GROWN;
+	for (int thick = l->thick + 1; thick <= most && l->shown == b->n_bars; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.whole = 0;

@@ -109,6 +109,15 @@ static int rows_drawn(const struct canvas *cv)
 	return 0;
 }
 
+/* A part that has no title of its own, as it stands alone here, has the name of its tab. */
+static struct block with_name(const struct block *b)
+{
+	struct block named = *b;
+	if (b->kind == BLOCK_BARS && !*b->as.bars.title)
+		named.as.bars.title = block_name(b);
+	return named;
+}
+
 static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	const struct live *s = &t->live;
@@ -117,7 +126,7 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 		paragraph_draw(cv, r, t->trouble, STYLE_BAD, 0);
 		return;
 	}
-	struct block *now = same_part(&s->figure, shown);
+	struct block titled = with_name(shown), *now = &titled;
 	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
 	if (was && !same_units(now, was))
 		was = NULL;
@@ -391,6 +400,16 @@ static bool asks(const struct talk *t)
 	return talk_step(t)->n_options && !t->answered;
 }
 
+/* Whether the figure's names and rows would not all have room under a blank row. */
+static bool wants_all_rows(const struct talk *t, int rows, int cols)
+{
+	struct block *part = t->live.sim && !asks(t) && talk_part(t)
+				     ? same_part(&t->live.figure, talk_part(t))
+				     : NULL;
+	const struct figure one = alone(&t->live.figure, &part);
+	return part && part->kind != BLOCK_PLOT && figure_rows(&one, cols) > rows - 1;
+}
+
 struct present_places present_places(const struct canvas *cv, struct rect r, const struct talk *t)
 {
 	char answer[ANSWER_BYTES];
@@ -399,14 +418,17 @@ struct present_places present_places(const struct canvas *cv, struct rect r, con
 	at.answer = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
 	talk_guessed(t, answer, sizeof answer);
 	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
-	if (r.rows > LEAST_FIGURE + 3)
-		take_top(&r, 1);
+	const bool roomy = r.rows > LEAST_FIGURE + 3;
 	if (t->live.sim && !asks(t) && r.cols < WIDE) {
 		at.foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
 	} else if (t->live.sim && !asks(t)) {
 		at.side = (struct rect){ r.row, r.col + r.cols - SIDE, r.rows, SIDE };
 		r.cols -= SIDE + GAP;
 	}
+	if (roomy && !wants_all_rows(t, r.rows, r.cols))
+		take_top(&r, 1);
+	at.side.row = r.row;
+	at.side.rows = at.side.cols ? r.rows : 0;
 	at.figure = r;
 	return at;
 }
