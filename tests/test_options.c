@@ -355,6 +355,14 @@ Test(options, a_drill_is_refused_in_one_line_everywhere)
 	}
 }
 
+/* A machine that is busy may take a second between two lines. */
+static void without_seconds(char *text)
+{
+	static const char clock[] = "credit 0.00; 0:0";
+	for (char *at = text; (at = strstr(at, clock)); at++)
+		at[strlen(clock)] = 's';
+}
+
 /* Line by line as in the explorer and in the shell. */
 Test(options, the_same_words_in_plain_lines_and_frames)
 {
@@ -372,6 +380,7 @@ Test(options, the_same_words_in_plain_lines_and_frames)
 		fclose(out);
 		cr_expect(strstr(said[i], "5 problems, set, seed 3") != NULL, "%s", said[i]);
 		cr_expect(strstr(said[i], "there is no option") == NULL, "%s", said[i]);
+		without_seconds(said[i]);
 	}
 	cr_expect(eq(str, said[0], said[1]));
 	FILE *out = open_memstream(&said[2], &n);
