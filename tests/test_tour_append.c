@@ -1,6 +1,7 @@
 /* A talk made by clicking through it, and a recording of what happens. */
 #include "tests/explorer.h"
 #include "tests/settings.h"
+#include "ui/commands/commands.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/shell/recorder.h"
 #include "ui/talks/talk_check.h"
@@ -145,6 +146,32 @@ Test(tour_append, from_a_talk)
 	cr_expect(eq(str, (char *)mine.tour.steps[0].show, "wait"));
 	talk_release(&mine);
 	tables_release(&facts);
+}
+
+/* Tours of one's own stand in the list, also one that cannot be read. */
+Test(tour_append, own_tours_are_listed)
+{
+	struct explorer e = begin("sim:roofline");
+	char *text = NULL, *argv[] = { "present" }, path[160], ids[4][TOUR_ID_BYTES];
+	size_t size;
+	explorer_press(&e, "A");
+	explorer_type(&e, "Mine");
+	explorer_press(&e, "Enter");
+	snprintf(path, sizeof path, "%s/ridge/tours/broken.md", folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f && fputs("# Only a title\n", f) >= 0 && fclose(f) == 0);
+	cr_expect(eq(sz, talk_list_own(ids, 4), 2));
+	cr_expect(strcmp(ids[0], "broken") == 0 && strcmp(ids[1], "mine") == 0);
+	FILE *out = open_memstream(&text, &size);
+	cr_expect(zero(int, command_run(1, argv, &(struct streams){ stdin, out, out })));
+	fclose(out);
+	const char *own = strstr(text, "Your own");
+	cr_assert(own != NULL, "%s", text);
+	cr_expect(strstr(own, "broken: no step") || strstr(own, "no step"), "%s", own);
+	cr_expect(strstr(own, " 1 steps  My talk") != NULL, "%s", own);
+	unlink(path);
+	free(text);
+	explorer_end(&e);
 }
 
 /* --- What happens --- */

@@ -54,6 +54,24 @@ static int list_some(const struct tables *tables, bool talks, char ids[][TOUR_ID
 	return DONE;
 }
 
+/* One that cannot be read does not hide the others: its line says what is wrong. */
+static void list_own(const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, int widest,
+	const struct streams *io)
+{
+	char err[400];
+	fprintf(io->out, "\nYour own, in %s/tours\n", own_folder_shown(OWN_DATA));
+	for (size_t i = 0; i < n; i++) {
+		struct talk t;
+		if (talk_open(&t, tables, ids[i], err, sizeof err)) {
+			fprintf(io->out, "%-*s %s\n", widest + 1, ids[i], err);
+			continue;
+		}
+		fprintf(io->out, "%-*s %3.0f min  %2zu steps  %s\n", widest + 1, ids[i],
+			fmax(1, t.tour.seconds / 60), t.tour.n, t.tour.title);
+		talk_release(&t);
+	}
+}
+
 static int list(const struct tables *tables, const struct streams *io)
 {
 	char ids[MOST_TOURS][TOUR_ID_BYTES];
@@ -65,6 +83,9 @@ static int list(const struct tables *tables, const struct streams *io)
 	int rc = list_some(tables, true, ids, n, (int)widest, io);
 	fprintf(io->out, "\nTours of one simulation\n");
 	rc = rc || list_some(tables, false, ids, n, (int)widest, io);
+	n = talk_list_own(ids, MOST_TOURS);
+	if (!rc && n)
+		list_own(tables, ids, n, (int)widest, io);
 	return rc || fflush(io->out) ? FAILED : DONE;
 }
 

@@ -9,6 +9,7 @@
 #include "ui/views/quantity_show.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +42,28 @@ size_t talk_list(char ids[][TOUR_ID_BYTES], size_t most)
 	return n;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+size_t talk_list_own(char ids[][TOUR_ID_BYTES], size_t most)
+{
+	char path[OWN_PATH_SIZE];
+	DIR *folder = own_path(OWN_DATA, "tours", path, sizeof path) ? opendir(path) : NULL;
+	size_t n = 0;
+	for (struct dirent *e; folder && n < most && (e = readdir(folder));) {
+		size_t bytes = strlen(e->d_name);
+		if (bytes > 3 && bytes - 3 < TOUR_ID_BYTES && e->d_name[0] != '.' &&
+			strcmp(e->d_name + bytes - 3, ".md") == 0)
+			snprintf(ids[n++], TOUR_ID_BYTES, "%.*s", (int)(bytes - 3), e->d_name);
+	}
+	if (folder)
+		closedir(folder);
+	qsort(ids, n, sizeof *ids, by_name);
+	return n;
+}
+
 static int unknown_tour(const char *name, char *err, size_t err_size)
 {
 	static const char none[] = " (ridge present lists them)";
@@ -48,6 +71,7 @@ static int unknown_tour(const char *name, char *err, size_t err_size)
 	const char *names[MOST_TOURS];
 	size_t n = talk_list(ids, MOST_TOURS);
 	n = n < MOST_TOURS ? n : MOST_TOURS;
+	n += talk_list_own(ids + n, MOST_TOURS - n);
 	for (size_t i = 0; i < n; i++)
 		names[i] = ids[i];
 	did_you_mean(name, names, n, hint, sizeof hint);

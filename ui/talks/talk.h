@@ -81,5 +81,8 @@ const struct block *talk_part(const struct talk *t);
 /* The ids of the tours that ridge has, sorted; the first `most` of them. Returns how many there
  * are. */
 size_t talk_list(char ids[][TOUR_ID_BYTES], size_t most);
+/* The same of the user's own, in $XDG_DATA_HOME/ridge/tours/; names that are longer are left out, and so
+ * are more than `most`. */
+size_t talk_list_own(char ids[][TOUR_ID_BYTES], size_t most);
 
 #endif
