@@ -55,6 +55,8 @@ enum group {
 	TURN,
 	COMPARE,
 	PLAY,
+	TALK,
+	ASK,
 	ANSWER,
 	AFTER,
 	JUDGE,
@@ -65,7 +67,7 @@ enum group {
 	N_GROUPS
 };
 static const char *const headings[N_GROUPS] = { "Here first", "Turn a knob", "Compare",
-	"Play a run", "Answer", "After the answer, and after a session", "The interview", "Read",
+	"Play a run", "Give the talk", "While a question stands", "Answer", "After the answer, and after a session", "The interview", "Read",
 	"Look closer", "Move", "Everywhere" };
 
 /* What an action belongs to on every screen that knows it; what is not listed moves, or group_of says
@@ -77,6 +79,15 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_FASTER] = PLAY,
 	[ACT_MOMENT_BEFORE] = PLAY,
 	[ACT_MOMENT_NEXT] = PLAY,
+	[ACT_BLANK] = TALK,
+	[ACT_CLOCK] = TALK,
+	[ACT_RESET] = TALK,
+	[ACT_STEPS] = TALK,
+	[ACT_RECORD] = TALK,
+	[ACT_VOTE_A] = ASK,
+	[ACT_VOTE_C] = ASK,
+	[ACT_VOTE_D] = ASK,
+	[ACT_VOTE_E] = ASK,
 	[ACT_ZOOM] = LOOK,
 	[ACT_NOTES] = LOOK,
 	[ACT_VALUES] = LOOK,
@@ -124,7 +135,8 @@ static const unsigned char usual[N_ACTIONS] = {
 /* What an action belongs to on a screen: the same key moves on the home screen and turns a knob. */
 static enum group group_of(enum screen_id s, enum action a)
 {
-	const bool figures = s == SCREEN_SIM || s == SCREEN_PAGE;
+	const bool talk = s == SCREEN_PRESENT;
+	const bool figures = s == SCREEN_SIM || s == SCREEN_PAGE || talk;
 	switch (a) {
 	case ACT_LEFT:
 	case ACT_RIGHT:
@@ -147,6 +159,15 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_NEXT:
 	case ACT_PREVIOUS:
 		return s == SCREEN_INTERVIEWER ? JUDGE : MOVE;
+	case ACT_UP:
+	case ACT_DOWN:
+		return talk ? TURN : MOVE;
+	case ACT_TOP:
+	case ACT_BOTTOM:
+	case ACT_SKIP:
+	case ACT_APPEND:
+	case ACT_OPEN_SHOWN:
+		return talk ? TALK : usual[a] ? (enum group)usual[a] : MOVE;
 	default:
 		return usual[a] ? (enum group)usual[a] : MOVE;
 	}
