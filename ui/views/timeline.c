@@ -14,6 +14,7 @@ enum {
 	GAP = 1,     /* columns between a lane's name and its spans */
 	BETWEEN = 3, /* columns between a title, a legend and a remark in a line */
 	AIRY = 4,    /* so many lanes still get a blank row between them */
+	EASY = 7,    /* lanes beside the one that the picture is about, with it */
 	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
 	AXIS = 2,
@@ -965,11 +966,12 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 		playhead_draw(&p, top, bottom, &l, &s, playhead_s);
 }
 
-static int rows_for(const struct timeline *t, int cols, int most_lanes)
+static int rows_for(const struct timeline *t, int cols, int most_lanes, bool airy)
 {
 	enum { PLENTY = 1 << 20 };
 	bool named[N_FILLS];
 	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES, false, named);
+	l.pitch = airy ? l.pitch : 1;
 	if (t->slim && l.rows > most_lanes)
 		l.rows = slim_rows(t, &l);
 	else
@@ -981,10 +983,12 @@ static int rows_for(const struct timeline *t, int cols, int most_lanes)
 
 int timeline_rows(const struct timeline *t, int cols)
 {
-	return rows_for(t, cols, WISHED);
+	return rows_for(t, cols, WISHED, true);
 }
 
 int timeline_easy_rows(const struct timeline *t, int cols)
 {
-	return rows_for(t, cols, t->tall > 0 ? 0 : WISHED);
+	/* About one lane: a few others beside it, close together, so that what is below stays. */
+	bool chosen = t->tall > 0 && t->lane_ranks;
+	return rows_for(t, cols, chosen ? EASY : t->tall > 0 ? 0 : WISHED, !chosen);
 }
