@@ -146,8 +146,19 @@ static void expect_sums(const struct figure *fig, const char *what)
 	const struct plot *p = &fig->blocks[0]->as.plot;
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t j = 0; j < p->series[i].n && p->series[i].style != SERIES_DASHED; j++)
-			highest = fmax(highest, p->series[i].points[j].y);
+			if (p->series[i].points[j].role != ROLE_BAD) /* foreseen, not of the run */
+				highest = fmax(highest, p->series[i].points[j].y);
 	cr_assert(le(dbl, highest, peak * (1 + 1e-9)), "%s", what);
+}
+
+/* The mark of a step that is still to come, or NULL. */
+static const struct point *foreseen(const struct plot *p)
+{
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t j = 0; j < p->series[i].n; j++)
+			if (p->series[i].points[j].role == ROLE_BAD)
+				return &p->series[i].points[j];
+	return NULL;
 }
 
 /* Everything in a figure is finite, in order, and hangs together. */
@@ -168,11 +179,13 @@ static void audit(const struct tables *t, const double v[], const char *what)
 	cr_assert(lt(dbl, 0, fig.duration_s), "%s", what);
 	const struct plot *p = &fig.blocks[0]->as.plot;
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	bool further = foreseen(p) != NULL;
+	cr_assert(further ? p->x.max > fig.duration_s : p->x.max <= fig.duration_s * (1 + 1e-9),
+		"%s", what);
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t j = 0; j < p->series[i].n; j++) {
 			const struct point *q = &p->series[i].points[j];
-			cr_assert(isinf(q->y) == 0 && q->x <= fig.duration_s * (1 + 1e-9), "%s",
-				what);
+			cr_assert(isinf(q->y) == 0 && q->x <= p->x.max * (1 + 1e-9), "%s", what);
 			cr_assert(j == 0 || q->x >= q[-1].x, "%s", what);
 		}
 	figure_release(&fig);
@@ -366,8 +379,18 @@ Test(memory, steps_and_leaks)
 	cr_expect(epsilon_eq(dbl, value(&t, "layer=gpt leak=1", "peak_GB"), peak + 2 * left, 1e-6));
 	cr_expect(eq(dbl, value(&t, "layer=gpt leak=1 steps=6", "fits"), 1));
 	cr_expect(eq(dbl, value(&t, "layer=gpt leak=1 steps=7", "fits"), 0));
+	set(&t, v, "layer=gpt leak=1");
+	memory_sim.run(&t, v, &fig);
+	const struct point *full = foreseen(&fig.blocks[0]->as.plot);
+	cr_assert(full != NULL);
+	cr_expect(eq(str, (char *)full->name, "full in step 7"));
+	cr_expect(epsilon_eq(dbl, full->y, peak + 6 * left, 1e-6));
+	cr_expect(full->y > 80 && full->y - left <= 80, "%g", full->y);
+	cr_expect(full->x > 6 * step_s && full->x < 7 * step_s, "%g", full->x);
+	figure_release(&fig);
 	set(&t, v, "layer=gpt leak=1 steps=8");
 	memory_sim.run(&t, v, &fig);
+	cr_expect(foreseen(&fig.blocks[0]->as.plot) == NULL);
 	cr_expect(strstr(fig.why, "Step 7 is out of memory") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);

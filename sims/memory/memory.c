@@ -464,6 +464,36 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 					(c->bytes[i] + step * f->leak_bytes) / 1e9);
 }
 
+/* The height in GB of the first tooth that a leak lifts over the card, where that is still to come and not
+ * too far to be drawn; else 0. */
+static double tooth_to_come(const struct memory_found *f)
+{
+	enum { FARTHEST = 12 };
+	if (f->leak_bytes <= 0 || f->leak_broke || f->last_step > FARTHEST)
+		return 0;
+	return (f->peak_bytes + (f->last_step - f->run) * f->leak_bytes) / 1e9;
+}
+
+/* Goes on from the highest moment of the run, as the leak does, to the step that does not fit. */
+static void foresee(struct figure *fig, struct plot *p, const struct memory_found *f, double top_s)
+{
+	double over = tooth_to_come(f), step_s = f->trace.duration_s;
+	if (over <= 0)
+		return;
+	p->x.max = f->last_step * step_s;
+	const double round_to = 20; /* GB: even ticks stay on the axis */
+	p->y.max = round_to * ceil(over / round_to);
+	struct series *s = plot_series(fig, p,
+		figure_text(fig, "%s a step", figure_quantity(fig, f->leak_bytes, "B")),
+		SERIES_DASHED, MEANS_FOCUS);
+	double full_s = on_clock(f->last_step - 1, step_s, top_s);
+	series_point(fig, s, on_clock(f->run - 1, step_s, top_s), f->peak_bytes / 1e9);
+	series_point(fig, s, full_s, over);
+	struct series *full = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, full, full_s, over, figure_text(fig, "full in step %d", f->last_step),
+		ROLE_BAD);
+}
+
 /* Marks the highest moment of the run: what the card must hold. */
 static void mark_peak(struct figure *fig, struct plot *p, const struct memory_found *f)
 {
@@ -477,6 +507,7 @@ static void mark_peak(struct figure *fig, struct plot *p, const struct memory_fo
 	int step = f->leak_bytes > 0 ? f->run - 1 : 0; /* the others are as high */
 	series_mark(fig, s, on_clock(step, f->trace.duration_s, c->at_s[top]), f->peak_bytes / 1e9,
 		figure_text(fig, "peak %.3g GB", f->peak_bytes / 1e9), ROLE_ACCENT);
+	foresee(fig, p, f, c->at_s[top]);
 }
 
 /* Draws the sawtooth. Returns its plot, or NULL. */
@@ -495,7 +526,7 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	p->x.min = p->y.min = 0;
 	p->x.max = f->steps * f->trace.duration_s;
 	/* The scale ends with the card, unless the step would be a thin line at its foot. */
-	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
+	double card = f->capacity / 1e9, peak = fmax(f->peak_bytes / 1e9, tooth_to_come(f));
 	p->y.max = peak > card ? 1.06 * peak : peak > card / 8 ? card : 1.06 * peak;
 	struct teeth teeth = { .until_s = f->fits ? INFINITY : f->broke_s };
 	double from_s[N_PASSES];
