@@ -292,23 +292,24 @@ static const char *what_binds(const struct inference_pass *p)
 					   : "products bind";
 }
 
-/* What the step to this pass gained, and what it waits for now. */
+/* What the step to this pass gained. */
 static const char *gain_text(struct figure *fig, double before_s, const struct inference_pass *p)
 {
 	const double hardly = 1.01;
 	double gain = before_s / p->latency_s;
 	if (!(before_s > 0))
-		return what_binds(p);
-	return gain < hardly ? figure_text(fig, "no gain, %s", what_binds(p))
-			     : figure_text(fig, "%.2gx, %s", gain, what_binds(p));
+		return NULL;
+	return gain < hardly ? "no gain" : figure_text(fig, "%.2gx", gain);
 }
 
-static void draw_parts(const struct tables *t, const double v[], struct figure *fig)
+static void draw_parts(const struct tables *t, const double v[], const struct inference_pass *here,
+	struct figure *fig)
 {
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
 		"waits for launches" };
-	struct bars *b = figure_bars(
-		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "s", parts, N_PARTS);
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "Where a batch of %g goes: %s", v[BATCH], what_binds(here)), "s",
+		parts, N_PARTS);
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Where it goes");
@@ -339,14 +340,17 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Batches");
 	for (double batch = 1; batch <= MOST_BATCH; batch *= 2) {
+		bool fourth = fmod(log2(batch), 2) == 0; /* enough to see where it ends to grow */
+		if (!fourth && batch != v[BATCH])
+			continue;
 		struct inference_pass p = pass_at(t, v, batch);
-		struct bar *bar = bars_add(fig, b, figure_text(fig, "batch %g", batch),
-			(double[]){ batch / p.latency_s });
+		struct bar *bar = bars_add(
+			fig, b, figure_text(fig, "%g", batch), (double[]){ batch / p.latency_s });
 		if (!bar)
 			continue;
 		bool late = v[DEADLINE_MS] > 0 && !in_deadline(&p, v);
 		bar->note = figure_text(
-			fig, "%s%s", figure_quantity(fig, p.latency_s, "s"), late ? ", late" : "");
+			fig, "%s%s", late ? "! " : "", figure_quantity(fig, p.latency_s, "s"));
 		bar->role = batch == v[BATCH] ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 	if (b)
@@ -455,7 +459,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 					100 * (1 - p.bytes / unfused.bytes))
 			      : NULL);
 	figure_value(fig, "intensity", "intensity", p.flops / p.bytes, "FLOP/B", ROLE_PLAIN);
-	draw_parts(t, v, fig);
+	draw_parts(t, v, &p, fig);
 	draw_over_batch(t, v, fig);
 	draw_tradeoff(t, v, &p, fig);
 	read_for_the_reader(t, v, &p, knee, in_time, fig);
