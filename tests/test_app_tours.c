@@ -241,3 +241,18 @@ Test(app_tours, notes_and_names_that_no_list_has)
 	cr_expect(explorer_shows(&e, "did you mean \"queueing\"?"));
 	explorer_end(&e);
 }
+
+/* --- A simulation --- */
+
+Test(app_tours, the_notes_of_a_simulation_name_its_tour)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = explorer_start(200, 120, GLYPHS_LINES);
+		char name[120];
+		cr_assert(explorer_open(&e, sims[i]->id));
+		explorer_press(&e, "s");
+		snprintf(name, sizeof name, "• :present %s gives", sims[i]->id);
+		cr_expect(explorer_shows(&e, name), "%s", name);
+		explorer_end(&e);
+	}
+}

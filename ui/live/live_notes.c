@@ -3,6 +3,7 @@
 
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
+#include "ui/data/tour_list.h"
 #include "ui/views/quantity_show.h"
 
 #include <stdio.h>
@@ -47,6 +48,23 @@ static void notes_knob(struct notes *n, const struct live *s, const struct knob 
 	notes_item(n, text);
 }
 
+/* How to show it to others. */
+static void notes_tour(struct notes *n, const struct live *s)
+{
+	struct arena a = { 0 };
+	struct tour_info t;
+	char text[300];
+	if (tour_info_read(s->sim->id, &a, &t)) {
+		notes_head(n, "To show it to others");
+		snprintf(text, sizeof text, ":present %s gives its tour of %d minutes: %s", t.id,
+			t.minutes, t.title);
+		notes_item(n, text);
+		notes_item(n, "P shows what is on this screen, large");
+		n->row++;
+	}
+	arena_release(&a);
+}
+
 void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct notes n = { .row = 0 };
@@ -63,6 +81,7 @@ void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 	if (f->accuracy)
 		notes_item(&n, f->accuracy);
 	n.row++;
+	notes_tour(&n, s);
 	notes_head(&n, "Its knobs");
 	for (size_t i = 0; i < s->sim->n_knobs && n.row < NOTES_ROWS - KNOB_ROWS_LEFT; i++)
 		notes_knob(&n, s, &s->sim->knobs[i]);

@@ -66,7 +66,7 @@ const struct key_binding key_bindings[] = {
 		"assumptions, what the model leaves out, all knobs with their ranges", "notes" },
 	{ ON_SIM, 'a', ACT_VALUES, "all values of the figure, or the most important", NULL },
 	{ ON_SIM, 'y', ACT_COMMAND_LINE, "show and copy the command that opens this screen again", NULL },
-	{ ON_SIM, 'P', ACT_PRESENT, "present what is on the screen: one figure, large", NULL },
+	{ ON_SIM, 'P', ACT_PRESENT, "present what is on the screen: one figure, large; :present has its tour too", NULL },
 	{ ON_SIM, 'p', ACT_OPEN_PAGE, "the page that explains it", NULL },
 	/* a page */
 	{ ON_PAGE, '/', ACT_SEARCH, "search in the page", "search" },
