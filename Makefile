@@ -149,7 +149,8 @@ help:
 	@echo 'make record     what the models say at many settings, anew: after a change that is meant'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
-	@echo 'make docs       the pictures in README and the tables in docs/, anew'
+	@echo 'make docs       the pictures in README and docs/, and the tables in docs/, anew'
+	@echo 'make pictures   the pictures alone'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 

@@ -171,12 +171,17 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
 .PHONY: sheet check unit-once unchanged record mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
-# The pictures in the README and the tables in docs/ are what the program prints; a test compares
-# them. A line "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture; tables stand
-# between "<!-- NAME: ... -->" and "<!-- end -->".
+# The pictures in README and docs/ are what the program draws, and a test compares them. A line
+# "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.
+PICTURED := README.md $(wildcard docs/*.md)
+pictures: $(B)/ridge
+	@sed -n 's|^<!-- svg: \(.*\): ridge \(.*\) -->$$|draw \1 \2 --svg|p' $(PICTURED) > $(B)/pictures
+	@draw() { to=$$1; shift; $(B)/ridge "$$@" > $(B)/picture.svg && mv $(B)/picture.svg $$to; }; \
+		set -e; export XDG_CONFIG_HOME=/nonexistent; . ./$(B)/pictures
+
+# So are the tables in docs/, which stand between "<!-- NAME: ... -->" and "<!-- end -->".
 DOCS := docs/keys.md docs/commands.md
-docs: $(B)/ridge
-	@sed -n 's|^<!-- svg: \(.*\): ridge \(.*\) -->$$|$(B)/ridge \2 --svg > \1|p' README.md | sh -e
+docs: pictures
 	@$(B)/ridge info --keys > $(B)/keys.txt
 	@$(B)/ridge info --commands > $(B)/commands.txt
 	@for f in $(DOCS); do \
@@ -185,7 +190,7 @@ docs: $(B)/ridge
 				while ((getline line < f) > 0) print line }' $$f > $(B)/made.md && \
 		mv $(B)/made.md $$f; \
 	done
-.PHONY: docs
+.PHONY: docs pictures
 
 # A new edition of the drill bank, of all drills that are in none: then session codes know them.
 # There can be 31 editions (drills/code.h), so once for all the drills of a change.

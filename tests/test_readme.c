@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <dirent.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,28 +60,48 @@ static void expect_picture(const char *file, char *line)
 	FILE *out = open_memstream(&printed, &size);
 	cr_assert(zero(int, command_run(argc, argv, &(struct streams){ stdin, out, stderr })));
 	fclose(out);
-	cr_expect(strcmp(text, printed) == 0, "%s is not what ridge draws now (make docs)", file);
+	cr_expect(
+		strcmp(text, printed) == 0, "%s is not what ridge draws now (make pictures)", file);
 	free(printed);
 	free(text);
 }
 
-/* A comment before each picture says which screen it shows; `make docs` draws it. */
-Test(readme, pictures_are_the_real_screens)
+/* The pictures of a page, each below a comment that says which screen it shows. Returns how many. */
+static size_t expect_pictures(const char *page)
 {
-	char *text = text_of("README.md"), file[64], line[128], shown[80];
-	size_t n = 0;
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	char *text = text_of(page), file[64], line[128], shown[80];
+	size_t n = 0, folder = (size_t)(strchr(page, '/') ? strchr(page, '/') + 1 - page : 0);
 	for (char *p = text; (p = strstr(p, "<!-- svg: ")); p++, n++) {
 		cr_assert(eq(int, sscanf(p, "<!-- svg: %63[^:]: ridge %127[^\n]", file, line), 2));
 		char *end = strstr(line, " -->");
 		cr_assert(ne(ptr, end, NULL));
 		*end = '\0';
 		expect_picture(file, line);
-		snprintf(shown, sizeof shown, "](%s)", file);
-		cr_expect(strstr(p, shown) != NULL, "%s is not shown", file);
+		snprintf(shown, sizeof shown, "](%s)", file + folder);
+		cr_expect(strstr(p, shown) != NULL, "%s: %s is not shown", page, file);
 	}
-	cr_expect(eq(sz, n, 3));
 	free(text);
+	return n;
+}
+
+/* Each picture that is kept is one of them: none is left over from earlier. */
+static size_t pictures_kept(void)
+{
+	size_t n = 0;
+	DIR *docs = opendir("docs");
+	cr_assert(docs != NULL);
+	for (struct dirent *f; (f = readdir(docs));)
+		n += strstr(f->d_name, ".svg") != NULL;
+	closedir(docs);
+	return n;
+}
+
+Test(readme, pictures_are_the_real_screens)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	size_t n = expect_pictures("README.md") + expect_pictures("docs/using.md");
+	cr_expect(eq(sz, n, pictures_kept()));
+	cr_expect(n > 0);
 }
 
 Test(readme, docs_are_the_tables)
