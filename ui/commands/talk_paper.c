@@ -1,5 +1,6 @@
 #include "ui/commands/talk_paper.h"
 
+#include "ui/commands/talk_svg.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/term/svg.h"
 #include "ui/views/figure_view.h"
@@ -115,38 +116,61 @@ int talk_markdown(struct app *app, FILE *out)
 
 /* --- HTML --- */
 
-static const char page_head[] =
+/* On the screen all pictures have the height of the first, so that the notes stay where they are. In
+ * print they follow each other, as many on a page as fit, and a question has its answer. Without
+ * scripts they do so on the screen too. */
+static const char page_style[] =
 	"<meta name=\"viewport\" content=\"width=device-width\">\n"
 	"<style>\n"
-	"body { margin: 0 auto; max-width: 70rem; padding: 1rem; font: 1rem/1.5 system-ui, "
-	"sans-serif; background: %s; color: %s }\n"
-	"section { display: none } section.now { display: block }\n"
-	"svg { width: 100%%; height: auto; display: block }\n"
-	"h2 { position: absolute; clip-path: inset(50%%); width: 1px; height: 1px } footer { "
-	"opacity: .7 }\n"
-	"@media print { section { display: block; break-inside: avoid } footer { display: none }\n"
-	"section:nth-of-type(even) { break-after: page } }\n"
-	"</style>\n";
+	":root { color-scheme: %s }\n"
+	"body { margin: 0 auto; max-width: min(70rem, 128vh); padding: 1rem; "
+	"font: 1rem/1.5 system-ui, sans-serif; background: #%06x; color: #%06x }\n"
+	"figure { margin: 0 } svg { width: 100%%; height: auto; display: block }\n"
+	".said { position: absolute; clip-path: inset(50%%); width: 1px; height: 1px; "
+	"overflow: hidden }\n"
+	"section p { margin: .5rem 1rem; max-width: 72ch } footer { margin: 1rem; opacity: .7 }\n"
+	".js section { display: none } .js section.now { display: block }\n"
+	".js footer { display: block } footer { display: none }\n"
+	"@media screen { .js figure { aspect-ratio: %d / %d } }\n"
+	"@page { margin: 13mm 15mm }\n"
+	"@media print {\n"
+	"  body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.4 }\n"
+	"  .js section, .js section.now { display: block; break-inside: avoid; "
+	"margin-bottom: 6mm }\n"
+	"  .js section.asks, .js footer { display: none }\n"
+	"  svg { width: 84%% } section p { margin: 1mm 0 0 2mm; max-width: none }\n"
+	"}\n"
+	"</style>\n"
+	"<script>document.documentElement.className = 'js'</script>\n";
 
 static const char page_foot[] =
-	"<footer>n, space or a tap: next. p: back.</footer>\n"
+	"<footer>n, space or a tap: next. p: back. Print it for a handout.</footer>\n"
 	"<script>\n"
 	"const steps = [...document.querySelectorAll('section')];\n"
-	"let at = Math.max(0, Math.min(steps.length, parseInt(location.hash.slice(1)) || 1) - 1);\n"
+	"let at = 0;\n"
 	"function show(i) {\n"
 	"  at = Math.max(0, Math.min(steps.length - 1, i));\n"
 	"  steps.forEach((s, k) => s.classList.toggle('now', k === at));\n"
 	"  history.replaceState(null, '', '#' + (at + 1));\n"
 	"}\n"
+	"function read() { show((parseInt(location.hash.slice(1)) || 1) - 1); }\n"
+	"addEventListener('hashchange', read);\n"
 	"addEventListener('keydown', e => {\n"
+	"  if (e.ctrlKey || e.metaKey || e.altKey) return;\n"
 	"  if (['n', ' ', 'ArrowRight', 'PageDown', 'Enter'].includes(e.key)) show(at + 1);\n"
-	"  else if (['p', 'ArrowLeft', 'PageUp'].includes(e.key)) show(at - 1);\n"
+	"  else if (['p', 'ArrowLeft', 'PageUp', 'Backspace'].includes(e.key)) show(at - 1);\n"
+	"  else if (['g', 'Home'].includes(e.key)) show(0);\n"
+	"  else if (['G', 'End'].includes(e.key)) show(steps.length - 1);\n"
 	"  else return;\n"
 	"  e.preventDefault();\n"
 	"});\n"
-	"addEventListener('click', e => show(at + (e.clientX < innerWidth / 3 ? -1 : 1)));\n"
-	"show(at);\n"
-	"</script>\n";
+	"addEventListener('click', e => {\n"
+	"  if (String(getSelection())) return;\n"
+	"  show(at + (e.clientX < innerWidth / 3 ? -1 : 1));\n"
+	"});\n"
+	"read();\n"
+	"</script>\n"
+	"</html>\n";
 
 static void escaped(const char *text, FILE *out)
 {
@@ -162,39 +186,47 @@ static void escaped(const char *text, FILE *out)
 	}
 }
 
-static int picture(struct app *app, enum background background, FILE *out)
+/* The picture that is shown now, and what is said of it. A question has no notes yet. */
+static int section(struct app *app, enum background background, bool asks, FILE *out)
 {
-	struct canvas cv;
-	if (canvas_init(&cv, app->rows, app->cols, app->glyphs))
-		return -1;
-	cv.fills = theme_fills(DEPTH_RGB);
-	app_draw(app, &cv);
 	const struct talk *t = present_talk(app);
-	int rc = canvas_write_told_svg(&cv, background, t->caption, t->live.figure.why, out);
-	canvas_release(&cv);
-	return rc;
+	const char *notes = asks ? "" : talk_step(t)->notes;
+	fprintf(out, "<section%s>\n<h2 class=\"said\">", asks ? " class=\"asks\"" : "");
+	escaped(t->caption, out);
+	fputs("</h2>\n<figure>\n", out);
+	if (talk_svg(app, background, true, out))
+		return -1;
+	fputs("</figure>\n", out);
+	if (*notes) {
+		fputs("<p>", out);
+		escaped(notes, out);
+		fputs("</p>\n", out);
+	}
+	fputs("</section>\n", out);
+	return 0;
 }
 
 int talk_html(struct app *app, enum background background, FILE *out)
 {
 	const struct talk *t = present_talk(app);
-	bool light = background == BACKGROUND_LIGHT;
 	fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>", out);
 	escaped(t->tour.title, out);
 	fputs("</title>\n", out);
-	fprintf(out, page_head, light ? "#fff" : "#111", light ? "#111" : "#eee");
+	fprintf(out, page_style, background == BACKGROUND_LIGHT ? "light" : "dark",
+		(unsigned)theme_own_rgb(background, true),
+		(unsigned)theme_own_rgb(background, false), svg_width(app->cols),
+		svg_height(app->rows));
+	fputs("<h1 class=\"said\">", out);
+	escaped(t->tour.title, out);
+	fputs("</h1>\n", out);
 	for (size_t i = 0; i < t->tour.n; i++) {
 		present_go(app, i);
 		app_settle(app);
-		present_show_answer(app);
-		fputs("<section>\n<h2>", out);
-		escaped(t->caption, out);
-		fputs("</h2>\n", out);
-		if (picture(app, background, out))
+		if (talk_step(t)->n_options && section(app, background, true, out))
 			return -1;
-		fputs("<p>", out);
-		escaped(talk_step(t)->notes, out);
-		fputs("</p>\n</section>\n", out);
+		present_show_answer(app);
+		if (section(app, background, false, out))
+			return -1;
 	}
 	fputs(page_foot, out);
 	return 0;

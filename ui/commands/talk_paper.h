@@ -13,7 +13,7 @@
 int talk_markdown(struct app *app, FILE *out);
 
 /* The same as pictures, one at a time (n and p, or the arrow keys, or a tap), with the notes under
- * them; printed, two steps a page. */
+ * them; a question before its answer. Printed, as many steps on a page as fit: mostly two. */
 int talk_html(struct app *app, enum background background, FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
 #include "ui/commands/talk_record.h"
 
+#include "ui/commands/talk_svg.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/talks/talk_run.h"
-#include "ui/term/svg.h"
 
 #include <errno.h>
 #include <math.h>
@@ -87,16 +87,12 @@ int talk_record(struct app *app, enum cast_form form, enum background background
 int talk_picture(struct app *app, const char *folder, size_t step, enum background background)
 {
 	char path[4096];
-	struct canvas cv;
 	snprintf(path, sizeof path, "%s/%02zu.svg", folder, step + 1);
 	FILE *out = fopen(path, "w");
 	if (!out)
 		return -1;
-	int rc = draw(app, &cv);
-	errno = rc ? ENOMEM : 0;
-	const struct talk *t = present_talk(app);
-	rc = rc || canvas_write_told_svg(&cv, background, t->caption, t->live.figure.why, out) ? -1
-											       : 0;
-	canvas_release(&cv);
+	int rc = talk_svg(app, background, false, out);
+	if (rc)
+		errno = ENOMEM;
 	return fclose(out) ? -1 : rc;
 }

@@ -629,8 +629,10 @@ int canvas_write_told_svg(const struct canvas *cv, enum background background, c
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"-%d -%d %d %d\" font-family=\"ui-monospace,SFMono-Regular,Menlo,"
-		"Consolas,'DejaVu Sans Mono','Liberation Mono',monospace\" font-size=\"%s\">\n",
-		width, height, MARGIN, MARGIN, width, height, FONT_SIZE);
+		"Consolas,'DejaVu Sans Mono','Liberation Mono',monospace\" font-size=\"%s\"%s>\n",
+		width, height, MARGIN, MARGIN, width, height, FONT_SIZE,
+		title ? " role=\"img\"" : "");
+	/* A picture, not its hundred pieces of text: so a screen reader says these two. */
 	write_told(out, "title", title);
 	write_told(out, "desc", description);
 	fprintf(out,

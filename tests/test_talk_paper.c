@@ -1,0 +1,127 @@
+/* A talk as pictures and as one page of HTML: every picture says in words what it shows, and a question
+ * comes before its answer. (What the page does under its keys, a browser has to say: make players.) */
+#include "tests/explorer.h"
+#include "ui/commands/talk_paper.h"
+#include "ui/commands/talk_svg.h"
+#include "ui/screens/present/present_screen.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+static size_t count(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (; (text = strstr(text, part)); text += strlen(part))
+		n++;
+	return n;
+}
+
+static char *page_of_talk(const char *id)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	char place[100], *text = NULL;
+	size_t size;
+	snprintf(place, sizeof place, "present:%s", id);
+	cr_assert(explorer_open(&e, place));
+	FILE *out = open_memstream(&text, &size);
+	cr_assert(zero(int, talk_html(e.app, BACKGROUND_LIGHT, out)));
+	fclose(out);
+	explorer_end(&e);
+	return text;
+}
+
+static void expect_balanced(const char *page, const char *element)
+{
+	char open[20], attributes[20], close[20];
+	snprintf(open, sizeof open, "<%s>", element);
+	snprintf(attributes, sizeof attributes, "<%s ", element);
+	snprintf(close, sizeof close, "</%s>", element);
+	cr_expect(eq(sz, count(page, open) + count(page, attributes), count(page, close)), "%s",
+		element);
+}
+
+Test(talk_paper, the_page_has_each_step_and_each_question_in_words)
+{
+	static const char *const elements[] = { "section", "figure", "svg", "g", "text", "p", "h2",
+		"style", "script" };
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < e.app->tours.n; i++) {
+		const char *id = e.app->tours.tours[i].id;
+		char place[100], *page = page_of_talk(id);
+		size_t questions = 0;
+		snprintf(place, sizeof place, "present:%s", id);
+		cr_assert(explorer_open(&e, place));
+		const struct tour *t = &present_talk(e.app)->tour;
+		for (size_t k = 0; k < t->n; k++)
+			questions += t->steps[k].n_options > 0;
+		cr_expect(eq(sz, count(page, "<section"), t->n + questions), "%s", id);
+		cr_expect(eq(sz, count(page, "<section class=\"asks\">"), questions), "%s", id);
+		cr_expect(eq(sz, count(page, "role=\"img\""), t->n + questions), "%s", id);
+		cr_expect(eq(sz, count(page, "<desc>"), t->n + questions), "%s", id);
+		/* That of the page, and one of each picture. */
+		cr_expect(eq(sz, count(page, "<title>"), t->n + questions + 1), "%s", id);
+		for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
+			expect_balanced(page, elements[k]);
+		/* Nothing is fetched: the one address is the name of the language. */
+		cr_expect(eq(sz, count(page, "://"), count(page, "http://www.w3.org/2000/svg")));
+		cr_expect(strstr(page, "src=") == NULL);
+		free(page);
+	}
+	explorer_end(&e);
+}
+
+static char *picture(struct explorer *e, bool cropped)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	cr_assert(zero(int, talk_svg(e->app, BACKGROUND_DARK, cropped, out)));
+	fclose(out);
+	return text;
+}
+
+/* The question tells its answers, and not which is right; the answer tells what the figure says. */
+Test(talk_paper, a_question_is_told_before_its_answer)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing 2"));
+	char *asked = picture(&e, false), why[200];
+	const char *title = "<title>From 75 to 90 % busy, how much longer is the wait?</title>";
+	cr_expect(strstr(asked, title) != NULL);
+	cr_expect(
+		strstr(asked, "<desc>A: a fifth longer, as the load is. B: three times as long. C: "
+			      "it explodes: 75 % was the knee.</desc>") != NULL);
+	present_show_answer(e.app);
+	app_settle(e.app);
+	char *answered = picture(&e, false);
+	cr_expect(strstr(answered, title) != NULL);
+	snprintf(why, sizeof why, "<desc>%.40s", present_talk(e.app)->live.figure.why);
+	cr_expect(strstr(answered, why) != NULL, "%s", why);
+	free(asked);
+	free(answered);
+	explorer_end(&e);
+}
+
+static int height_of(const char *svg)
+{
+	int rows = 0;
+	sscanf(strstr(svg, "height=\""), "height=\"%d\"", &rows);
+	return rows;
+}
+
+/* What is empty at the end of a screen is left out of a page; nothing else is. */
+Test(talk_paper, pictures_are_cropped_to_what_they_show)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:why-is-my-gpu-idle"));
+	e.app->quiet = true;
+	char *whole = picture(&e, false), *cropped = picture(&e, true);
+	/* A caption and three lines of text under the title: less than half of thirty rows. */
+	cr_expect(height_of(cropped) < height_of(whole) / 2, "%d of %d", height_of(cropped),
+		height_of(whole));
+	cr_expect(eq(sz, count(cropped, "<text"), count(whole, "<text")));
+	cr_expect(strstr(cropped, "<desc>A team asks for faster GPUs") != NULL);
+	free(whole);
+	free(cropped);
+	explorer_end(&e);
+}
