@@ -20,12 +20,14 @@ struct look {
 };
 
 /* Calls `see` for each step of each tour, with the answer open where it asks. */
-static void each_step(int rows, int cols, enum glyphs glyphs, void (*see)(struct look *l))
+static void each_step(
+	int rows, int cols, enum glyphs glyphs, bool large, void (*see)(struct look *l))
 {
 	char ids[64][TOUR_ID_BYTES], target[TOUR_ID_BYTES + 16];
 	size_t n = talk_list(ids, 64);
 	cr_assert(n > 20 && n <= 64);
 	struct explorer e = explorer_start(rows, cols, glyphs);
+	e.app->large = large;
 	for (size_t i = 0; i < n; i++) {
 		snprintf(target, sizeof target, "present:%.*s", TOUR_ID_BYTES, ids[i]);
 		cr_assert(explorer_open(&e, target));
@@ -36,7 +38,7 @@ static void each_step(int rows, int cols, enum glyphs glyphs, void (*see)(struct
 			present_show_answer(e.app);
 			struct look l = { .talk = t, .cv = explorer_draw(&e) };
 			l.body = frame_layout(rows, cols).body;
-			l.at = present_places(&l.cv, l.body, t);
+			l.at = present_places(&l.cv, l.body, t, e.app->large);
 			see(&l);
 			canvas_release(&l.cv);
 		}
@@ -86,7 +88,7 @@ static void fills_its_rows(struct look *l)
 /* On a large screen the figure is large. */
 Test(talk_look, a_figure_fills_its_rows)
 {
-	each_step(48, 160, GLYPHS_BRAILLE, fills_its_rows);
+	each_step(48, 160, GLYPHS_BRAILLE, false, fills_its_rows);
 }
 
 /* --- Words --- */
@@ -153,6 +155,57 @@ static void is_named_and_whole(struct look *l)
 /* In a window of the usual sizes a caption is not cut, and the figure has its name, its axes' and twelve rows. */
 Test(talk_look, a_window_keeps_the_words)
 {
-	each_step(24, 80, GLYPHS_BRAILLE, is_named_and_whole);
-	each_step(30, 100, GLYPHS_BRAILLE, is_named_and_whole);
+	each_step(24, 80, GLYPHS_BRAILLE, false, is_named_and_whole);
+	each_step(30, 100, GLYPHS_BRAILLE, false, is_named_and_whole);
+}
+
+/* --- In large type --- */
+
+static void is_large(struct look *l)
+{
+	const char *id = l->talk->tour.id;
+	size_t step = l->talk->at + 1;
+	struct rect caption = l->at.caption;
+	cr_expect(l->at.large_caption, "%s %zu: %s", id, step, l->talk->caption);
+	/* Three lines of seven rows of dots, two in a row of cells, without the gap below. */
+	cr_expect(caption.rows <= 10, "%s %zu: %d rows", id, step, caption.rows);
+	for (int row = caption.row; row < caption.row + caption.rows; row++)
+		for (int col = caption.col + 1; col < caption.col + caption.cols; col++) {
+			uint32_t code = l->cv.cells[row * l->cv.cols + col].code;
+			cr_assert(code == ' ' || (code >= 0x2580 && code <= 0x2588), "%s %zu: %x",
+				id, step, code);
+		}
+	cr_expect(l->at.figure.rows >= l->body.rows / 2, "%s %zu: %d rows", id, step,
+		l->at.figure.rows);
+	fills_its_rows(l);
+}
+
+/* Every caption that ridge has stands in large type on a large screen, and half of the rows are the
+ * figure's. */
+Test(talk_look, captions_in_large_type)
+{
+	each_step(48, 160, GLYPHS_BRAILLE, true, is_large);
+}
+
+/* Where there are no half blocks, or no rows, the caption stands as it does without. */
+Test(talk_look, large_type_needs_half_blocks_and_room)
+{
+	static const struct {
+		int rows, cols;
+		enum glyphs glyphs;
+	} screens_without[] = { { 48, 160, GLYPHS_ASCII }, { 24, 80, GLYPHS_BRAILLE } };
+	for (size_t i = 0; i < 2; i++) {
+		struct explorer e = explorer_start(screens_without[i].rows, screens_without[i].cols,
+			screens_without[i].glyphs);
+		cr_assert(explorer_open(&e, "present:queueing"));
+		char *usual = explorer_text(&e);
+		e.app->large = true;
+		cr_expect(explorer_shows(&e, present_talk(e.app)->caption));
+		char *large = explorer_text(&e);
+		if (screens_without[i].cols < 90)
+			cr_expect(eq(str, usual, large));
+		free(usual);
+		free(large);
+		explorer_end(&e);
+	}
 }

@@ -225,6 +225,7 @@ static int draw(const struct command_line *line, const struct streams *io)
 	if (app_init(&app, screens, rows, cols, GLYPHS_BRAILLE))
 		return no_memory(io);
 	app.quiet = true;
+	app.large = option_says_yes(line, OPTION_BIG);
 	int rc = app_open(&app, target, NULL, 0, err, sizeof err) ? say_error(io, err) : DONE;
 	app_settle(&app);
 	if (!rc && line->values[OPTION_RECORD].at)

@@ -212,6 +212,9 @@ const struct option_row option_rows[] = {
 	YES_NO(NOTES, IN(PRESENT), "notes",
 		"the speaker's terminal: joins the talk that another one gives, before or while "
 		"it runs"),
+	YES_NO(BIG, IN(PRESENT), "big",
+		"captions, answers and the number in large type where there is room, on the screen "
+		"and in recordings and pictures"),
 	LENGTH_OF_TALK(IN(PRESENT),
 		"how long the talk may take, such as 20m: each step has its share"),
 	YES_NO(AUTO, IN(PRESENT), "auto",

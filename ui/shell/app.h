@@ -92,6 +92,7 @@ struct app {
 	size_t n_watched;
 	bool shares_talks; /* a talk and its notes may meet on a socket: not in a test, not in a frame */
 
+	bool large;           /* a talk's captions and numbers in large type */
 	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */

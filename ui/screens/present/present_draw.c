@@ -4,8 +4,8 @@
 
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
-#include "ui/live/change_words.h"
 #include "ui/live/live_run.h"
+#include "ui/screens/present/present_side.h"
 #include "ui/term/big_type.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
@@ -17,16 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	WIDE = 90,
-	SIDE = 34,
-	GAP = 2,
-	LEAST_FIGURE = 12,
-	MOST_CAPTION = 3,
-	MOST_MOVED = 4,
-	ROOMY = 30,
-	ANSWER_BYTES = 440
-};
+enum { WIDE = 90, SIDE = 34, SIDE_LARGE = 50, GAP = 2, LEAST_FIGURE = 12, ANSWER_BYTES = 440 };
+enum { MOST_CAPTION = 3, MOST_ANSWER = 2 };                        /* lines */
+enum { ROOMY = 30, INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6 }; /* rows, columns of a question */
 
 static struct rect take_top(struct rect *r, int rows)
 {
@@ -48,17 +41,16 @@ static struct rect take_bottom(struct rect *r, int rows)
 
 /* --- The caption --- */
 
-static int caption_rows(const struct canvas *cv, int cols, const struct talk *t)
-{
-	return min_int(text_lines(t->caption, cols - GAP, cv->glyphs), MOST_CAPTION);
-}
-
 /* Behind a bar in the accent's colour; grey once the speaker has left the script. */
-static void draw_caption(struct canvas *cv, struct rect r, const struct talk *t)
+static void draw_caption(struct canvas *cv, struct rect r, const struct talk *t, bool large)
 {
 	enum style bar = t->off_script ? STYLE_DIM : STYLE_ACCENT;
+	enum style ink = t->off_script ? STYLE_DIM : STYLE_PLAIN;
 	struct rect text = { r.row, r.col + GAP, r.rows, r.cols - GAP };
-	paragraph_draw(cv, text, t->caption, t->off_script ? STYLE_DIM : STYLE_PLAIN, ATTR_BOLD);
+	if (large)
+		big_text_draw(cv, text, t->caption, ink);
+	else
+		paragraph_draw(cv, text, t->caption, ink, ATTR_BOLD);
 	for (int i = 0; i < r.rows; i++)
 		canvas_put(cv, r.row + i, r.col, cv->glyphs == GLYPHS_ASCII ? '|' : 0x258c, bar, 0);
 }
@@ -149,183 +141,6 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	canvas_release(&large);
 }
 
-/* --- Values --- */
-
-static const struct value *was_of(const struct talk *t, const struct value *v)
-{
-	const struct value *was = t->live.has_pin ? figure_find(&t->live.pinned, v->id) : NULL;
-	return was && was->value != v->value ? was : NULL;
-}
-
-/* "was 300 ms, 2.7x"; "" where it did not move. */
-static void change_text(const struct talk *t, const struct value *v, char *buf, size_t size)
-{
-	const struct value *was = was_of(t, v);
-	char number[64], times[32];
-	buf[0] = '\0';
-	if (!was)
-		return;
-	quantity_show(number, sizeof number, was->value, was->unit);
-	change_words(was, v, times, sizeof times);
-	snprintf(buf, size, "was %s%s%s", number, *times ? ", " : "", times);
-}
-
-static enum style hero_style(const struct value *v)
-{
-	return v->role == ROLE_PLAIN || v->role == ROLE_DIM ? STYLE_ACCENT : role_style(v->role);
-}
-
-/* The number in large type with its unit behind it, under its label. Returns the rows. */
-static int draw_hero(struct canvas *cv, struct rect r, const struct talk *t, const struct value *v)
-{
-	char number[64], change[120];
-	struct pane p = pane_of(cv, r);
-	quantity_show(number, sizeof number, v->value, v->unit);
-	char *unit = strchr(number, ' ');
-	if (unit)
-		*unit++ = '\0';
-	pane_fit(&p, 0, 0, -1, v->label, STYLE_DIM, 0);
-	struct rect large = { r.row + 1, r.col, r.rows - 1, r.cols };
-	int rows = big_type_draw(cv, large, TYPE_LARGE, number, hero_style(v)),
-	    col = big_type_cols(TYPE_LARGE, number) + 1;
-	if (!rows) {
-		col = pane_text(&p, 1, 0, -1, number, hero_style(v), ATTR_BOLD) + 1;
-		rows = 1;
-	}
-	bool beside = unit && col + text_cols(unit, cv->glyphs) <= r.cols;
-	if (unit && !beside)
-		rows++;
-	if (unit)
-		pane_fit(&p, rows, beside ? col : 0, -1, unit, hero_style(v), ATTR_BOLD);
-	change_text(t, v, change, sizeof change);
-	pane_words(&p, rows + 1, 0, -1, *change ? change : v->note ? v->note : "", STYLE_DIM, 0);
-	return rows + 2;
-}
-
-static int draw_value(const struct pane *p, int row, const struct talk *t, const struct value *v)
-{
-	char number[64], change[120];
-	quantity_show(number, sizeof number, v->value, v->unit);
-	change_text(t, v, change, sizeof change);
-	int col = pane_fit(p, row, 0, -1, v->label, STYLE_DIM, 0) + GAP, rows = 1;
-	if (col + text_cols(number, p->cv->glyphs) > p->r.cols) {
-		col = GAP;
-		rows++;
-	}
-	pane_fit(p, row + rows - 1, col, -1, number, role_style(v->role), 0);
-	if (!*change)
-		return rows;
-	pane_words(p, row + rows, GAP, -1, change, STYLE_DIM, 0);
-	return rows + 1;
-}
-
-/* --- Knobs --- */
-
-/* Those that the step moved, or the speaker since; where nothing moved, the one in hand. */
-static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
-{
-	const struct live *s = &t->live;
-	size_t n = 0;
-	for (size_t i = 0; i < s->sim->n_knobs && n < MOST_MOVED; i++)
-		if (s->has_pin && s->now.v[i] != s->pin.v[i])
-			knobs[n++] = i;
-	if (n == 0 && t->off_script)
-		knobs[n++] = (size_t)s->focus;
-	return n;
-}
-
-/* "0.75 → 0.9", the unit behind the second number alone. */
-static void turn_text(const struct talk *t, size_t i, char *buf, size_t size)
-{
-	const struct live *s = &t->live;
-	const struct knob *k = &s->sim->knobs[i];
-	char now[80], was[80] = "";
-	knob_format(k, s->tables, s->now.v[i], now, sizeof now);
-	if (s->has_pin && s->pin.v[i] != s->now.v[i])
-		knob_format(k, s->tables, s->pin.v[i], was, sizeof was);
-	char *unit = strchr(was, ' ');
-	const char *same = strchr(now, ' ');
-	if (k->kind == KNOB_NUMBER && unit && same && strcmp(unit, same) == 0)
-		*unit = '\0';
-	snprintf(buf, size, "%s%s%s", was, *was ? " → " : "", now);
-}
-
-/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
-static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
-{
-	char turn[200], text[280];
-	bool in_hand = (int)i == t->live.focus;
-	turn_text(t, i, turn, sizeof turn);
-	snprintf(text, sizeof text, "%s%s %s%s", in_hand ? "‹ " : "", t->live.sim->knobs[i].label,
-		turn, in_hand ? " ›" : "");
-	return pane_fit(p, row, col, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
-}
-
-/* The same under its label. */
-static void draw_knob_below(const struct pane *p, int row, const struct talk *t, size_t i)
-{
-	char turn[200], text[220];
-	bool in_hand = (int)i == t->live.focus;
-	turn_text(t, i, turn, sizeof turn);
-	snprintf(text, sizeof text, "%s%s%s", in_hand ? "‹ " : "", turn, in_hand ? " ›" : "");
-	pane_fit(p, row, 0, -1, t->live.sim->knobs[i].label, STYLE_DIM, 0);
-	pane_fit(p, row + 1, 0, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
-}
-
-/* --- Beside the figure, or under it --- */
-
-static void draw_side(struct canvas *cv, struct rect r, const struct talk *t)
-{
-	const struct value *hero = talk_hero(t);
-	const struct tour_step *step = talk_step(t);
-	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
-	const int below = n ? 2 * (int)n + 1 : 0;
-	r.rows -= min_int(below, r.rows);
-	if (hero)
-		take_top(&r, draw_hero(cv, r, t, hero) + 1);
-	struct pane p = pane_of(cv, r);
-	int row = 0;
-	for (size_t i = 0; i < step->n_also; i++) {
-		const struct value *v = figure_find(&t->live.figure, step->also[i]);
-		if (v && row + 1 < p.r.rows)
-			row += draw_value(&p, row, t, v);
-	}
-	struct pane turned = pane_of(cv, (struct rect){ r.row + row + 1, r.col, below, r.cols });
-	for (size_t i = 0; i < n; i++)
-		draw_knob_below(&turned, 2 * (int)i, t, knobs[i]);
-}
-
-/* In two rows: the hero and what it was, then the others and the knobs. */
-static void draw_foot(struct canvas *cv, struct rect r, const struct talk *t)
-{
-	const struct value *hero = talk_hero(t);
-	const struct tour_step *step = talk_step(t);
-	struct pane p = pane_of(cv, r);
-	char number[64], change[120];
-	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
-	int col = 0;
-	if (hero) {
-		quantity_show(number, sizeof number, hero->value, hero->unit);
-		change_text(t, hero, change, sizeof change);
-		col += pane_text(&p, 0, 0, -1, hero->label, STYLE_DIM, 0) + 1;
-		col += pane_text(&p, 0, col, -1, number, hero_style(hero), ATTR_BOLD) + GAP;
-		pane_words(&p, 0, col, -1, change, STYLE_DIM, 0);
-	}
-	col = 0;
-	for (size_t i = 0; i < n; i++)
-		col += draw_knob(&p, 1, col, t, knobs[i]) + GAP;
-	for (size_t i = 0; i < step->n_also; i++) {
-		const struct value *v = figure_find(&t->live.figure, step->also[i]);
-		char text[200];
-		if (!v)
-			continue;
-		quantity_show(number, sizeof number, v->value, v->unit);
-		snprintf(text, sizeof text, "%s %s", v->label, number);
-		if (col + text_cols(text, cv->glyphs) <= p.r.cols)
-			col += pane_text(&p, 1, col, -1, text, STYLE_DIM, 0) + GAP;
-	}
-}
-
 /* --- A question --- */
 
 /* The answer under its question, once it is open; "" where there is none. Returns buf. */
@@ -351,46 +166,98 @@ static char *answer_text(const struct talk *t, char *buf, size_t size)
 	return buf;
 }
 
+/* How the answers to choose from stand: letter, text, then the bar of its votes. */
+struct choice {
+	struct rect text; /* of two lines at most */
+	bool large;
+	int bars; /* columns of the longest */
+};
+
+static int draw_choice(const struct pane *p, const struct choice *c, char letter, const char *text)
+{
+	const char name[] = { letter, '\0' };
+	struct rect mark = { c->text.row, p->r.col + GAP, c->text.rows, c->text.col - p->r.col };
+	if (!c->large)
+		canvas_text(p->cv, mark.row, mark.col, -1, name, STYLE_ACCENT, ATTR_BOLD);
+	else
+		big_text_draw(p->cv, mark, name, STYLE_ACCENT);
+	return c->large ? big_text_draw(p->cv, c->text, text, STYLE_PLAIN)
+			: paragraph_draw(p->cv, c->text, text, STYLE_PLAIN, 0);
+}
+
+static void draw_votes(struct canvas *cv, const struct choice *c, unsigned votes, unsigned most)
+{
+	char number[16];
+	int from = c->text.col + c->text.cols + 1, cols = (int)(votes * (unsigned)c->bars / most);
+	int rows = c->large ? big_text_rows(1) : 1;
+	struct rect bar = { c->text.row, from, rows, cols },
+		    beside = { c->text.row, from + cols + 1, rows, VOTES_COLS };
+	snprintf(number, sizeof number, "%u", votes);
+	canvas_fill(cv, bar, cv->glyphs == GLYPHS_ASCII ? '#' : 0x2588, STYLE_SERIES, 0);
+	if (votes && (!c->large || !big_text_draw(cv, beside, number, STYLE_PLAIN)))
+		canvas_text(cv, beside.row, beside.col, beside.cols, number, STYLE_PLAIN, 0);
+}
+
+/* The text of an answer. Returns buf. */
+static const char *choice_text(const struct talk *t, size_t i, char *buf, size_t size)
+{
+	char err[300];
+	struct tour_scene scene = talk_scene(t);
+	tour_caption(&scene, talk_step(t)->options[i].text, buf, size, err, sizeof err);
+	return buf;
+}
+
+/* Whether all answers have room in large type. */
+static bool choices_fit(const struct canvas *cv, const struct talk *t, int rows, int cols)
+{
+	char text[400];
+	int sum = 0;
+	for (size_t i = 0; i < talk_step(t)->n_options; i++) {
+		int lines = big_text_lines(choice_text(t, i, text, sizeof text), cols);
+		if (lines < 1 || lines > 2)
+			return false;
+		sum += big_text_rows(lines) + 1;
+	}
+	return sum <= rows && cv->glyphs != GLYPHS_ASCII;
+}
+
 /* Who is alone has nobody to vote with, and predicts. */
 static void draw_invitation(const struct pane *p, int row, const struct talk *t)
 {
 	const struct value *hero = talk_hero(t);
-	const struct value *was = hero ? was_of(t, hero) : NULL;
+	const struct value *was =
+		hero && t->live.has_pin ? figure_find(&t->live.pinned, hero->id) : NULL;
 	char before[64], text[240];
 	if (!hero || row >= p->r.rows)
 		return;
 	snprintf(text, sizeof text, "Alone? Type a number for the %s%s%s, and see.", hero->label,
 		was ? ", which was " : "",
 		was ? quantity_show(before, sizeof before, was->value, was->unit) : "");
-	pane_words(p, row, 2, -1, text, STYLE_DIM, 0);
+	pane_words(p, row, GAP, -1, text, STYLE_DIM, 0);
 }
 
-static void draw_question(struct canvas *cv, struct rect r, const struct talk *t)
+static void draw_question(struct canvas *cv, struct rect r, const struct talk *t, bool large)
 {
 	const struct tour_step *s = talk_step(t);
 	struct pane p = pane_of(cv, r);
 	unsigned most = 1;
 	for (size_t i = 0; i < s->n_options; i++)
 		most = t->votes[i] > most ? t->votes[i] : most;
-	int bars = p.r.cols / 4, texts = p.r.cols - bars - 8, row = 1;
-	int apart = p.r.rows >= ROOMY ? 2 : 1;
-	struct tour_scene scene = talk_scene(t);
+	const int room = p.r.cols / 4, all = p.r.cols - room - GAP;
+	struct choice c = { .large = large && choices_fit(cv, t, r.rows, all - INDENT_LARGE),
+		.bars = room - VOTES_COLS - 1 };
+	const int indent = c.large ? INDENT_LARGE : INDENT;
+	c.text = (struct rect){ r.row + !c.large, r.col + indent, c.large ? big_text_rows(2) : 2,
+		all - indent };
 	for (size_t i = 0; i < s->n_options; i++) {
-		char text[400], err[300];
-		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
-		struct rect cell = { r.row + row, r.col + 6, 2, texts };
-		pane_put(&p, row, 2, (uint32_t)('A' + i), STYLE_ACCENT, ATTR_BOLD);
-		int rows = paragraph_draw(cv, cell, text, STYLE_PLAIN, 0);
-		int cols = (int)(t->votes[i] * (unsigned)bars / most);
-		for (int c = 0; c < cols; c++)
-			pane_put(&p, row, texts + 7 + c, cv->glyphs == GLYPHS_ASCII ? '#' : 0x2588,
-				STYLE_SERIES, 0);
+		char text[400];
+		choice_text(t, i, text, sizeof text);
+		int rows = draw_choice(&p, &c, (char)('A' + i), text);
 		if (t->votes[i])
-			pane_printf(&p, row, texts + 8 + min_int(cols, bars - 5), 5, STYLE_PLAIN, 0,
-				"%u", t->votes[i]);
-		row += rows + apart;
+			draw_votes(cv, &c, t->votes[i], most);
+		c.text.row += rows + (p.r.rows >= ROOMY && !c.large ? 2 : 1);
 	}
-	draw_invitation(&p, row + 1, t);
+	draw_invitation(&p, c.text.row + 1 - r.row, t);
 }
 
 /* --- All of it --- */
@@ -410,20 +277,55 @@ static bool wants_all_rows(const struct talk *t, int rows, int cols)
 	return part && part->kind != BLOCK_PLOT && figure_rows(&one, cols) > rows - 1;
 }
 
-struct present_places present_places(const struct canvas *cv, struct rect r, const struct talk *t)
+/* Rows that a text takes in large type; 0 where it is to stand in the usual one, since others could not
+ * have at least `keep` rows of so many beside it. */
+static int large_rows(
+	const struct canvas *cv, const char *text, int most_lines, int cols, int rows, int keep)
+{
+	int lines = cv->glyphs == GLYPHS_ASCII ? 0 : big_text_lines(text, cols - GAP);
+	int taken = big_text_rows(lines);
+	return lines <= most_lines && rows - taken >= keep ? taken : 0;
+}
+
+/* The columns of the values beside a figure. */
+static int side_cols(int cols, bool large)
+{
+	return large ? max_int(SIDE, min_int(cols * 28 / 100, SIDE_LARGE)) : SIDE;
+}
+
+struct present_places present_places(
+	const struct canvas *cv, struct rect r, const struct talk *t, bool large)
 {
 	char answer[ANSWER_BYTES];
-	struct present_places at = { .caption = take_top(&r, caption_rows(cv, r.cols, t)) };
+	struct present_places at = { .large_caption = false };
+	const int foot = t->live.sim && r.cols < WIDE ? 2 : 0;
+	/* What the figure keeps, with a blank row above it. */
+	const int keep = max_int(LEAST_FIGURE, r.rows / 2) + foot + 1;
+	/* A question stands as large as it will over its answer. */
+	const int later = talk_step(t)->n_options ? MOST_ANSWER : 0;
+	int rows = large_rows(cv, t->caption, MOST_CAPTION, r.cols, r.rows, keep + later);
+	at.large_caption = large && rows > 0;
+	at.caption = take_top(&r,
+		at.large_caption
+			? rows
+			: min_int(text_lines(t->caption, r.cols - GAP, cv->glyphs), MOST_CAPTION));
 	answer_text(t, answer, sizeof answer);
-	at.answer = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
+	take_top(&r, at.large_caption && *answer);
+	rows = large_rows(cv, answer, MOST_ANSWER, r.cols, r.rows, keep);
+	at.large_answer = at.large_caption && *answer && rows > 0;
+	at.answer = take_top(
+		&r, at.large_answer
+			    ? rows
+			    : min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
 	talk_guessed(t, answer, sizeof answer);
-	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), 2));
+	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
 	const bool roomy = r.rows > LEAST_FIGURE + 3;
 	if (t->live.sim && !asks(t) && r.cols < WIDE) {
 		at.foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
 	} else if (t->live.sim && !asks(t)) {
-		at.side = (struct rect){ r.row, r.col + r.cols - SIDE, r.rows, SIDE };
-		r.cols -= SIDE + GAP;
+		int side = side_cols(r.cols, large);
+		at.side = (struct rect){ r.row, r.col + r.cols - side, r.rows, side };
+		r.cols -= side + GAP;
 	}
 	if (roomy && !wants_all_rows(t, r.rows, r.cols))
 		take_top(&r, 1);
@@ -433,36 +335,52 @@ struct present_places present_places(const struct canvas *cv, struct rect r, con
 	return at;
 }
 
-/* As far from the edge as the words of the caption. */
-static struct rect beside_bar(struct rect r)
-{
-	return (struct rect){ r.row, r.col + GAP, r.rows, r.cols - GAP };
-}
-
-void present_draw(struct canvas *cv, struct rect r, const struct talk *t)
+static void draw_answer(struct canvas *cv, const struct present_places *at, const struct talk *t)
 {
 	char answer[ANSWER_BYTES];
-	struct present_places at = present_places(cv, r, t);
-	draw_caption(cv, at.caption, t);
-	paragraph_draw(cv, beside_bar(at.answer), answer_text(t, answer, sizeof answer), STYLE_GOOD,
-		ATTR_BOLD);
-	paragraph_draw(
-		cv, beside_bar(at.guess), talk_guessed(t, answer, sizeof answer), STYLE_SERIES, 0);
+	struct rect text = at->answer;
+	text.col += GAP;
+	text.cols -= GAP;
+	answer_text(t, answer, sizeof answer);
+	if (at->large_answer)
+		big_text_draw(cv, text, answer, STYLE_GOOD);
+	else
+		paragraph_draw(cv, text, answer, STYLE_GOOD, ATTR_BOLD);
+	text.row = at->guess.row;
+	text.rows = at->guess.rows;
+	paragraph_draw(cv, text, talk_guessed(t, answer, sizeof answer), STYLE_SERIES, 0);
+}
+
+/* What a step says that shows no simulation. */
+static void draw_words(struct canvas *cv, struct rect r, const struct talk *t, bool large)
+{
+	const char *words = talk_step(t)->handout;
+	struct rect text = text_column(r, 72),
+		    wide = { r.row, r.col + GAP, r.rows, r.cols - 2 * GAP };
+	text.row += 1;
+	text.rows -= 1;
+	if (*t->trouble)
+		paragraph_draw(cv, text, t->trouble, STYLE_BAD, 0);
+	else if (!large || !big_text_draw(cv, wide, words, STYLE_DIM))
+		paragraph_draw(cv, text, words, STYLE_PLAIN, 0);
+}
+
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large)
+{
+	struct present_places at = present_places(cv, r, t, large);
+	draw_caption(cv, at.caption, t, at.large_caption);
+	draw_answer(cv, &at, t);
 	if (asks(t)) {
-		draw_question(cv, at.figure, t);
+		draw_question(cv, at.figure, t, large);
 		return;
 	}
 	if (!t->live.sim) {
-		struct rect text = text_column(at.figure, 72);
-		text.row += 1;
-		text.rows -= 1;
-		paragraph_draw(cv, text, *t->trouble ? t->trouble : talk_step(t)->handout,
-			*t->trouble ? STYLE_BAD : STYLE_PLAIN, 0);
+		draw_words(cv, at.figure, t, large);
 		return;
 	}
 	draw_figure(cv, at.figure, t);
 	if (at.side.rows)
-		draw_side(cv, at.side, t);
+		present_side_draw(cv, at.side, t, large);
 	else
-		draw_foot(cv, at.foot, t);
+		present_foot_draw(cv, at.foot, t);
 }

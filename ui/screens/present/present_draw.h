@@ -10,12 +10,14 @@
 struct present_places {
 	struct rect caption, answer, guess, figure;
 	struct rect side, foot; /* values and knobs: one of the two */
+	bool large_caption, large_answer;
 };
-struct present_places present_places(const struct canvas *cv, struct rect r, const struct talk *t);
+struct present_places present_places(
+	const struct canvas *cv, struct rect r, const struct talk *t, bool large);
 
 /* The caption above, under it the one part of the figure that the step is about, and beside it (or
  * below, in less than 90 columns) the value that stands large, up to three more, and the knobs that
- * the step moved. */
-void present_draw(struct canvas *cv, struct rect r, const struct talk *t);
+ * the step moved. large: in large type what has room in it, the figure keeping twelve rows. */
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large);
 
 #endif

@@ -66,7 +66,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
-	present_draw(cv, body, &present_seen(app)->talk);
+	present_draw(cv, body, &present_seen(app)->talk, app->large);
 }
 
 static bool is_blank(const struct app *app)
@@ -620,6 +620,7 @@ void present_wish(struct app *app, const struct present_wishes *w)
 	p->wished = true;
 	p->polled = false;
 	p->clock |= w->seconds > 0;
+	app->large = w->large;
 	if (w->seconds > 0)
 		talk_plan(&p->talk, w->seconds);
 }

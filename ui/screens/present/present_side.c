@@ -1,0 +1,240 @@
+#include "ui/screens/present/present_side.h"
+
+#include "sims/base/array.h"
+#include "sims/base/minmax.h"
+#include "ui/live/change_words.h"
+#include "ui/term/big_type.h"
+#include "ui/term/pane.h"
+#include "ui/views/quantity_show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GAP = 2, MOST_MOVED = 4 };
+/* Rows above which numbers are at twice their size, and columns above which labels are large as
+ * well. */
+enum { ROOMY = 20, WIDE_SIDE = 40 };
+
+static struct rect take_top(struct rect *r, int rows)
+{
+	struct rect top = *r;
+	top.rows = min_int(max_int(rows, 0), r->rows);
+	r->row += top.rows;
+	r->rows -= top.rows;
+	return top;
+}
+
+/* --- Values --- */
+
+static const struct value *was_of(const struct talk *t, const struct value *v)
+{
+	const struct value *was = t->live.has_pin ? figure_find(&t->live.pinned, v->id) : NULL;
+	return was && was->value != v->value ? was : NULL;
+}
+
+/* "was 300 ms, 2.7x"; "" where it did not move. */
+static void change_text(const struct talk *t, const struct value *v, char *buf, size_t size)
+{
+	const struct value *was = was_of(t, v);
+	char number[64], times[32];
+	buf[0] = '\0';
+	if (!was)
+		return;
+	quantity_show(number, sizeof number, was->value, was->unit);
+	change_words(was, v, times, sizeof times);
+	snprintf(buf, size, "was %s%s%s", number, *times ? ", " : "", times);
+}
+
+static enum style hero_style(const struct value *v)
+{
+	return v->role == ROLE_PLAIN || v->role == ROLE_DIM ? STYLE_ACCENT : role_style(v->role);
+}
+
+/* The label, in large type where it fits in a line of it. Returns the rows. */
+static int draw_label(struct canvas *cv, struct rect r, const char *label, bool large)
+{
+	struct rect line = { r.row, r.col, min_int(r.rows, big_text_rows(1)), r.cols };
+	bool roomy = r.rows > ROOMY && r.cols > WIDE_SIDE;
+	int rows = large && roomy ? big_text_draw(cv, line, label, STYLE_DIM) : 0;
+	struct pane p = pane_of(cv, r);
+	if (!rows)
+		pane_fit(&p, 0, 0, -1, label, STYLE_DIM, 0);
+	return rows ? rows + 1 : 1;
+}
+
+/* The number as large as it goes; *cols: how wide that is. Returns the rows. */
+static int draw_number(struct canvas *cv, struct rect r, const char *number, enum style style,
+	bool large, int *cols)
+{
+	const enum type_size sizes[] = { TYPE_DOUBLE, TYPE_LARGE };
+	for (size_t i = large && r.rows > ROOMY ? 0 : 1; i < LENGTH(sizes); i++) {
+		int rows = big_type_draw(cv, r, sizes[i], number, style);
+		*cols = big_type_cols(sizes[i], number);
+		if (rows)
+			return rows;
+	}
+	struct pane p = pane_of(cv, r);
+	*cols = pane_text(&p, 0, 0, -1, number, style, ATTR_BOLD);
+	return 1;
+}
+
+/* The unit behind a number of so many rows and columns, on its line, or below it. Returns the rows
+ * that number and unit take. */
+static int draw_unit(struct canvas *cv, struct rect r, int rows, int cols, const char *unit,
+	enum style style, bool large)
+{
+	struct pane p = pane_of(cv, r);
+	const int high = big_type_rows(TYPE_TEXT, cv->glyphs);
+	/* What hangs below the line hangs half a row below the number. */
+	struct rect text = { r.row + rows - high + (rows > high), r.col + cols + GAP, high,
+		r.cols - cols - GAP };
+	if (large && rows >= high && big_type_draw(cv, text, TYPE_TEXT, unit, style))
+		return rows;
+	bool beside = cols + 1 + text_cols(unit, cv->glyphs) <= r.cols;
+	pane_fit(&p, beside ? rows - 1 : rows, beside ? cols + 1 : 0, -1, unit, style, ATTR_BOLD);
+	return beside ? rows : rows + 1;
+}
+
+/* The number in large type with its unit behind it, under its label. Returns the rows. */
+static int draw_hero(
+	struct canvas *cv, struct rect r, const struct talk *t, const struct value *v, bool large)
+{
+	char number[64], change[120];
+	quantity_show(number, sizeof number, v->value, v->unit);
+	char *unit = strchr(number, ' ');
+	if (unit)
+		*unit++ = '\0';
+	int above = draw_label(cv, r, v->label, large), cols;
+	struct rect below = { r.row + above, r.col, max_int(0, r.rows - above), r.cols };
+	int rows = draw_number(cv, below, number, hero_style(v), large, &cols);
+	if (unit)
+		rows = draw_unit(cv, below, rows, cols, unit, hero_style(v), large);
+	struct pane p = pane_of(cv, below);
+	change_text(t, v, change, sizeof change);
+	rows += large && rows > 1 && below.rows > ROOMY;
+	pane_words(&p, rows, 0, -1, *change ? change : v->note ? v->note : "", STYLE_DIM, 0);
+	return above + rows + 1;
+}
+
+static int draw_value(const struct pane *p, int row, const struct talk *t, const struct value *v)
+{
+	char number[64], change[120];
+	quantity_show(number, sizeof number, v->value, v->unit);
+	change_text(t, v, change, sizeof change);
+	int col = pane_fit(p, row, 0, -1, v->label, STYLE_DIM, 0) + GAP, rows = 1;
+	if (col + text_cols(number, p->cv->glyphs) > p->r.cols) {
+		col = GAP;
+		rows++;
+	}
+	pane_fit(p, row + rows - 1, col, -1, number, role_style(v->role), 0);
+	if (!*change)
+		return rows;
+	pane_words(p, row + rows, GAP, -1, change, STYLE_DIM, 0);
+	return rows + 1;
+}
+
+/* --- Knobs --- */
+
+/* Those that the step moved, or the speaker since; where nothing moved, the one in hand. */
+static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
+{
+	const struct live *s = &t->live;
+	size_t n = 0;
+	for (size_t i = 0; i < s->sim->n_knobs && n < MOST_MOVED; i++)
+		if (s->has_pin && s->now.v[i] != s->pin.v[i])
+			knobs[n++] = i;
+	if (n == 0 && t->off_script)
+		knobs[n++] = (size_t)s->focus;
+	return n;
+}
+
+/* "0.75 → 0.9", the unit behind the second number alone. */
+static void turn_text(const struct talk *t, size_t i, char *buf, size_t size)
+{
+	const struct live *s = &t->live;
+	const struct knob *k = &s->sim->knobs[i];
+	char now[80], was[80] = "";
+	knob_format(k, s->tables, s->now.v[i], now, sizeof now);
+	if (s->has_pin && s->pin.v[i] != s->now.v[i])
+		knob_format(k, s->tables, s->pin.v[i], was, sizeof was);
+	char *unit = strchr(was, ' ');
+	const char *same = strchr(now, ' ');
+	if (k->kind == KNOB_NUMBER && unit && same && strcmp(unit, same) == 0)
+		*unit = '\0';
+	snprintf(buf, size, "%s%s%s", was, *was ? " → " : "", now);
+}
+
+/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
+static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
+{
+	char turn[200], text[280];
+	bool in_hand = (int)i == t->live.focus;
+	turn_text(t, i, turn, sizeof turn);
+	snprintf(text, sizeof text, "%s%s %s%s", in_hand ? "‹ " : "", t->live.sim->knobs[i].label,
+		turn, in_hand ? " ›" : "");
+	return pane_fit(p, row, col, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+}
+
+/* The same under its label. */
+static void draw_knob_below(const struct pane *p, int row, const struct talk *t, size_t i)
+{
+	char turn[200], text[220];
+	bool in_hand = (int)i == t->live.focus;
+	turn_text(t, i, turn, sizeof turn);
+	snprintf(text, sizeof text, "%s%s%s", in_hand ? "‹ " : "", turn, in_hand ? " ›" : "");
+	pane_fit(p, row, 0, -1, t->live.sim->knobs[i].label, STYLE_DIM, 0);
+	pane_fit(p, row + 1, 0, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+}
+
+/* --- Beside the figure, or under it --- */
+
+void present_side_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large)
+{
+	const struct value *hero = talk_hero(t);
+	const struct tour_step *step = talk_step(t);
+	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
+	const int below = n ? 2 * (int)n + 1 : 0;
+	r.rows -= min_int(below, r.rows);
+	if (hero)
+		take_top(&r, draw_hero(cv, r, t, hero, large) + 1);
+	struct pane p = pane_of(cv, r);
+	int row = 0;
+	for (size_t i = 0; i < step->n_also; i++) {
+		const struct value *v = figure_find(&t->live.figure, step->also[i]);
+		if (v && row + 1 < p.r.rows)
+			row += draw_value(&p, row, t, v);
+	}
+	struct pane turned = pane_of(cv, (struct rect){ r.row + row + 1, r.col, below, r.cols });
+	for (size_t i = 0; i < n; i++)
+		draw_knob_below(&turned, 2 * (int)i, t, knobs[i]);
+}
+
+void present_foot_draw(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct value *hero = talk_hero(t);
+	const struct tour_step *step = talk_step(t);
+	struct pane p = pane_of(cv, r);
+	char number[64], change[120];
+	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
+	int col = 0;
+	if (hero) {
+		quantity_show(number, sizeof number, hero->value, hero->unit);
+		change_text(t, hero, change, sizeof change);
+		col += pane_text(&p, 0, 0, -1, hero->label, STYLE_DIM, 0) + 1;
+		col += pane_text(&p, 0, col, -1, number, hero_style(hero), ATTR_BOLD) + GAP;
+		pane_words(&p, 0, col, -1, change, STYLE_DIM, 0);
+	}
+	col = 0;
+	for (size_t i = 0; i < n; i++)
+		col += draw_knob(&p, 1, col, t, knobs[i]) + GAP;
+	for (size_t i = 0; i < step->n_also; i++) {
+		const struct value *v = figure_find(&t->live.figure, step->also[i]);
+		char text[200];
+		if (!v)
+			continue;
+		quantity_show(number, sizeof number, v->value, v->unit);
+		snprintf(text, sizeof text, "%s %s", v->label, number);
+		if (col + text_cols(text, cv->glyphs) <= p.r.cols)
+			col += pane_text(&p, 1, col, -1, text, STYLE_DIM, 0) + GAP;
+	}
+}

@@ -1,0 +1,14 @@
+/* What stands beside a talk's figure, or under it: the value that the step is about, others, and the
+ * knobs that it moved. */
+#ifndef RIDGE_UI_SCREENS_PRESENT_SIDE_H
+#define RIDGE_UI_SCREENS_PRESENT_SIDE_H
+
+#include "ui/talks/talk.h"
+#include "ui/term/canvas.h"
+
+/* large: the value and its label in large type where they have room in it. */
+void present_side_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large);
+/* In two rows: the value and what it was, then the others and the knobs. */
+void present_foot_draw(struct canvas *cv, struct rect r, const struct talk *t);
+
+#endif
