@@ -146,6 +146,39 @@ Test(talks, numbers_of_two_figures)
 	figure_release(&before);
 }
 
+/* A number of a thousand digits is refused, not cut: half of it would be another one. */
+Test(talks, what_is_too_long_is_refused)
+{
+	struct figure now = made_figure(0.25, 80);
+	const struct tour_scene s = { &facts, &now, NULL };
+	char text[1100], err[300] = "";
+	double got;
+	memset(text, '1', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	cr_expect(eq(int, tour_number(&s, text, &got, err, sizeof err), -1));
+	cr_expect(strstr(err, "too long") != NULL, "%s", err);
+	memset(text, ' ', sizeof text - 1);
+	memcpy(text + 700, "wait_s", 6);
+	cr_expect(eq(int, tour_number(&s, text, &got, err, sizeof err), -1));
+	cr_expect(strstr(err, "too long") != NULL, "%s", err);
+	figure_release(&now);
+}
+
+/* Of several spans the first that cannot be computed is named, though later ones can. */
+Test(talks, the_first_wrong_span_is_named)
+{
+	struct figure now = made_figure(0.25, 80);
+	const struct tour_scene s = { &facts, &now, &now };
+	char said[200], err[300] = "";
+	cr_expect(eq(int,
+		tour_caption(
+			&s, "`=wiat_s` and `=ratio(busy_pct)`", said, sizeof said, err, sizeof err),
+		-1));
+	cr_expect(strstr(err, "wiat_s") != NULL && strstr(err, "wait_s") != NULL, "%s", err);
+	cr_expect(strncmp(said, "? and 1", 7) == 0, "%s", said);
+	figure_release(&now);
+}
+
 Test(talks, captions_are_computed)
 {
 	struct figure now = made_figure(0.25, 80), before = made_figure(0.1, 50);

@@ -90,37 +90,64 @@ static int read_name(
 	return 0;
 }
 
+/* Reads the number that a name stands for, written as one, and goes on behind it. */
+static int write_number(const struct tour_scene *s, const char *text, const char **at,
+	char number[NAME], char *err, size_t err_size)
+{
+	double value;
+	if (read_name(s, at, &value, err, err_size))
+		return -1;
+	if (!isfinite(value)) {
+		snprintf(err, err_size, "%.100s is no number here", text);
+		return -1;
+	}
+	snprintf(number, NAME, "(%.15g)", value);
+	return 0;
+}
+
+/* The text with numbers in place of names. */
+static int write_plain(const struct tour_scene *s, const char *text, char *plain, size_t size,
+	char *err, size_t err_size)
+{
+	size_t used = 0;
+	for (const char *at = text; *at;) {
+		char number[NAME];
+		const char *piece = at;
+		size_t n = 1;
+		if (isdigit((unsigned char)*at)) { /* 1e9 has a letter, and is no name */
+			n = strcspn(at, " +-*/()");
+			at += n;
+		} else if (begins_name(at)) {
+			if (write_number(s, text, &at, number, err, err_size))
+				return -1;
+			piece = number;
+			n = strlen(number);
+		} else {
+			at++;
+		}
+		if (n >= size - used) {
+			snprintf(err, err_size, "\"%.40s...\" is too long", text);
+			return -1;
+		}
+		memcpy(plain + used, piece, n);
+		used += n;
+	}
+	plain[used] = '\0';
+	return 0;
+}
+
 int tour_number(
 	const struct tour_scene *s, const char *text, double *out, char *err, size_t err_size)
 {
 	char plain[MOST_TEXT];
-	size_t used = 0;
 	struct scratch_value v;
-	for (const char *at = text; *at && used + NAME < sizeof plain;) {
-		double number;
-		bool digit = isdigit((unsigned char)*at);
-		if (digit) { /* 1e9 has a letter, and is no name */
-			size_t n = strcspn(at, " +-*/()");
-			used += (size_t)snprintf(
-				plain + used, sizeof plain - used, "%.*s", (int)n, at);
-			at += n;
-			continue;
-		}
-		if (!begins_name(at)) {
-			plain[used++] = *at++;
-			continue;
-		}
-		if (read_name(s, &at, &number, err, err_size))
-			return -1;
-		if (!isfinite(number)) {
-			snprintf(err, err_size, "%s is no number here", text);
-			return -1;
-		}
-		used += (size_t)snprintf(plain + used, sizeof plain - used, "(%.15g)", number);
-	}
-	plain[used] = '\0';
-	if (scratch_read(NULL, plain, NULL, &v, err, err_size))
+	if (write_plain(s, text, plain, sizeof plain, err, err_size))
 		return -1;
+	if (scratch_read(NULL, plain, NULL, &v, err, err_size)) {
+		if (!*err)
+			snprintf(err, err_size, "\"%.100s\" is no arithmetic", text);
+		return -1;
+	}
 	*out = v.number;
 	return 0;
 }
@@ -197,7 +224,7 @@ static int compute(const struct tour_scene *s, const char *text, char *buf, size
 	snprintf(first, sizeof first, "%s", err);
 	if (page_env_compute(s->tables, text, buf, size) == 0)
 		return 0;
-	snprintf(err, err_size, "%s", is_name(text) ? first : buf);
+	snprintf(err, err_size, "%s", is_name(text) || !*buf ? first : buf);
 	snprintf(buf, size, "?");
 	return -1;
 }
@@ -209,15 +236,20 @@ int tour_caption(const struct tour_scene *s, const char *text, char *buf, size_t
 	int rc = 0;
 	for (const char *at = text; *at && used + 1 < size;) {
 		const char *end = *at == '`' ? strchr(at + 1, '`') : NULL;
-		char code[MOST_TEXT], shown[MOST_TEXT];
+		char code[MOST_TEXT], shown[MOST_TEXT], wrong[300] = "";
 		if (!end) {
 			buf[used++] = *at++;
 			continue;
 		}
 		snprintf(code, sizeof code, "%.*s", (int)(end - at - 1), at + 1);
 		snprintf(shown, sizeof shown, "%s", code);
-		if (code[0] == '=' && compute(s, code + 1, shown, sizeof shown, err, err_size))
+		/* The first that is wrong is told, whatever follows it. */
+		if (code[0] == '=' &&
+			compute(s, code + 1, shown, sizeof shown, wrong, sizeof wrong)) {
+			if (!rc)
+				snprintf(err, err_size, "%s", wrong);
 			rc = -1;
+		}
 		int n = snprintf(buf + used, size - used, "%s", shown);
 		used += (size_t)n < size - used ? (size_t)n : size - used - 1;
 		at = end + 1;
