@@ -224,7 +224,7 @@ static int compute(const struct tour_scene *s, const char *text, char *buf, size
 	snprintf(first, sizeof first, "%s", err);
 	if (page_env_compute(s->tables, text, buf, size) == 0)
 		return 0;
-	snprintf(err, err_size, "%s", is_name(text) || !*buf ? first : buf);
+	snprintf(err, err_size, "%.*s", (int)err_size - 1, is_name(text) || !*buf ? first : buf);
 	snprintf(buf, size, "?");
 	return -1;
 }
