@@ -145,7 +145,7 @@ Test(kvcache_trace, all_traces)
 		s->run(&t, v, &fig);
 		const struct value *mean = figure_find(&fig, "trace_prompt_tokens");
 		cr_assert(mean != NULL);
-		cr_expect(eq(dbl, mean->value, trace_facts(&t.traces[i]).prompt_tokens));
+		cr_expect(eq(dbl, mean->value, trace_facts(trace_at(&t, (double)i)).prompt_tokens));
 		cr_expect(eq(int, figure_find(&fig, "pool_hit_pct") != NULL,
 			strcmp(t.traces[i].id, "mooncake") == 0));
 		figure_release(&fig);

@@ -2,6 +2,7 @@
  * refused. */
 #include "sims/formulas/inference.h"
 #include "sims/tables/tables.h"
+#include "sims/tables/trace.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
 

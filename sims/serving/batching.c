@@ -13,6 +13,7 @@
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
 #include "sims/serving/trace_figure.h"
+#include "sims/tables/trace.h"
 
 #include <assert.h>
 #include <math.h>

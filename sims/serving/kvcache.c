@@ -15,6 +15,7 @@
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/trace_figure.h"
+#include "sims/tables/trace.h"
 
 #include <assert.h>
 #include <math.h>

@@ -10,6 +10,7 @@
 #include "sims/published/overlay.h"
 #include "sims/serving/queue.h"
 #include "sims/serving/trace_figure.h"
+#include "sims/tables/trace.h"
 
 #include <assert.h>
 #include <math.h>
@@ -447,8 +448,8 @@ static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
 	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {
-		const struct trace *trace = &q->tables->traces[i];
-		if (trace_has_gaps(trace))
+		const struct trace *trace = trace_at(q->tables, (double)i);
+		if (trace && trace_has_gaps(trace))
 			burst_row(q, trace->name, trace, LAW_TRACE, fig, table);
 	}
 }

@@ -135,6 +135,8 @@ int tables_set_machine(struct tables *t, const struct accelerator *machine)
 
 void tables_release(struct tables *t)
 {
+	if (t->asked_for)
+		arena_release(t->asked_for);
 	arena_release(&t->arena);
 	*t = (struct tables){ 0 };
 }
@@ -155,14 +157,6 @@ const struct model *model_find(const struct tables *t, const char *id)
 	return NULL;
 }
 
-const struct trace *trace_find(const struct tables *t, const char *id)
-{
-	for (size_t i = 0; i < t->n_traces; i++)
-		if (strcmp(t->traces[i].id, id) == 0)
-			return &t->traces[i];
-	return NULL;
-}
-
 const struct accelerator *gpu_at(const struct tables *t, double knob)
 {
 	assert(knob >= 0 && knob < (double)(t->n_gpus + t->n_machines));
@@ -173,11 +167,6 @@ const struct model *model_at(const struct tables *t, double knob)
 {
 	assert(knob >= 0 && knob < (double)t->n_models);
 	return &t->models[(size_t)knob];
-}
-
-const struct trace *trace_at(const struct tables *t, double knob)
-{
-	return knob >= 0 && knob < (double)t->n_traces ? &t->traces[(size_t)knob] : NULL;
 }
 
 struct parameter {

@@ -87,8 +87,9 @@ struct prompt_prefix {
 struct trace {
 	const char *id, *name;
 	struct request *requests;       /* by arrival */
-	size_t n;                       /* >= 1 */
+	size_t n;                       /* >= 1; 0: not read yet */
 	struct prompt_prefix *prefixes; /* one for each request; NULL: the trace does not say */
+	const char *csv, *file;         /* to be read when somebody asks for it; NULL: it was */
 };
 
 /* Published measurements as text, read only when somebody compares (sims/published/measured.h). */
@@ -107,8 +108,9 @@ struct tables {
 	size_t n_machines;
 	struct model *models;
 	size_t n_models;
-	struct trace *traces;
+	struct trace *traces; /* ids and names; requests by trace_at and trace_find */
 	size_t n_traces;
+	struct arena *asked_for; /* holds the traces that were read when somebody asked */
 	/* Images and small trained networks, as text that is not read before it is needed
 	 * (sims/compression/digits.h, networks.h); NULL: there are none. */
 	const char *digits, *networks;
@@ -142,12 +144,10 @@ void tables_release(struct tables *t);
 /* NULL when there is none of that id. */
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
-const struct trace *trace_find(const struct tables *t, const char *id);
-/* The row that a knob has chosen, by its value: of KNOB_GPU and KNOB_MACHINE, of KNOB_MODEL; of
- * KNOB_TRACE, where NULL stands for a trace that is not there. */
+/* The row that a knob has chosen, by its value: of KNOB_GPU and KNOB_MACHINE, of KNOB_MODEL (of
+ * KNOB_TRACE: sims/tables/trace.h). */
 const struct accelerator *gpu_at(const struct tables *t, double knob);
 const struct model *model_at(const struct tables *t, double knob);
-const struct trace *trace_at(const struct tables *t, double knob);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LARGEST_FILE = 64 << 20, MOST_REQUESTS = 1000000 };
@@ -70,11 +71,14 @@ static int read_rows(struct csv_reader *r, struct trace *t)
 	return more;
 }
 
-/* Adds the trace, or replaces the one of its id. */
-static void put(struct tables *t, struct trace *all, const struct trace *trace)
+/* Adds the trace, or replaces the one of its id. 0, or -1 when out of memory. */
+static int put(struct tables *t, const struct trace *trace)
 {
+	struct trace *all = arena_array(&t->arena, t->n_traces + 1, sizeof *all);
 	size_t i = 0;
 
+	if (t->arena.failed)
+		return -1;
 	if (t->n_traces)
 		memcpy(all, t->traces, t->n_traces * sizeof *all);
 	while (i < t->n_traces && strcmp(all[i].id, trace->id) != 0)
@@ -83,12 +87,13 @@ static void put(struct tables *t, struct trace *all, const struct trace *trace)
 	if (i == t->n_traces)
 		t->n_traces++;
 	t->traces = all;
+	return 0;
 }
 
-int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
-	const char *name, char *err, size_t err_size)
+/* Reads the requests of a trace into the arena. 0, or -1 and a line in err. */
+static int read_trace(struct arena *a, const char *csv, const char *name, struct trace *trace,
+	char *err, size_t err_size)
 {
-	assert(t && id && title && csv && name && err);
 	size_t bytes = strnlen(csv, LARGEST_FILE + 1), n_blocks = N_WANTED - N_NEEDED;
 	struct csv_faults faults = { 0 };
 	struct csv_reader r = { .name = name,
@@ -97,7 +102,6 @@ int tables_add_trace(struct tables *t, const char *id, const char *title, const 
 		.faults = &faults,
 		.err = err,
 		.err_size = err_size };
-	struct trace trace = { 0 };
 
 	if (bytes > LARGEST_FILE)
 		return csv_refuse(&r, 1, "expected %d MiB at most", LARGEST_FILE >> 20);
@@ -107,18 +111,64 @@ int tables_add_trace(struct tables *t, const char *id, const char *title, const 
 	if (csv_begin(&r, csv, bytes))
 		return -1;
 	size_t room = csv_count_rows(&r);
-	trace.id = arena_text(&t->arena, id);
-	trace.name = arena_text(&t->arena, title);
-	trace.requests = arena_array(&t->arena, room, sizeof *trace.requests);
+	trace->requests = arena_array(a, room, sizeof *trace->requests);
 	if (prefixes)
-		trace.prefixes = arena_array(&t->arena, room, sizeof *trace.prefixes);
-	struct trace *all = arena_array(&t->arena, t->n_traces + 1, sizeof *all);
-	if (t->arena.failed)
+		trace->prefixes = arena_array(a, room, sizeof *trace->prefixes);
+	if (a->failed)
 		return csv_refuse(&r, 1, "out of memory");
-	if (read_rows(&r, &trace))
+	return read_rows(&r, trace);
+}
+
+int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
+	const char *name, char *err, size_t err_size)
+{
+	assert(t && id && title && csv && name && err);
+	struct trace trace = { .id = arena_text(&t->arena, id),
+		.name = arena_text(&t->arena, title) };
+
+	if (read_trace(&t->arena, csv, name, &trace, err, err_size))
 		return -1;
-	put(t, all, &trace);
-	return 0;
+	if (put(t, &trace) == 0)
+		return 0;
+	snprintf(err, err_size, "%s: out of memory", name);
+	return -1;
+}
+
+int tables_add_trace_unread(
+	struct tables *t, const char *id, const char *title, const char *csv, const char *name)
+{
+	assert(t && id && title && csv && name);
+	if (!t->asked_for)
+		t->asked_for = arena_alloc(&t->arena, sizeof *t->asked_for);
+	return put(t, &(struct trace){ .id = id, .name = title, .csv = csv, .file = name });
+}
+
+/* The tables are the same before and after, for everybody who asks. */
+static const struct trace *asked(const struct tables *t, size_t i)
+{
+	struct trace *trace = &t->traces[i], read = *trace;
+	char err[256];
+
+	if (!trace->csv)
+		return trace;
+	if (read_trace(t->asked_for, trace->csv, trace->file, &read, err, sizeof err))
+		return NULL; /* out of memory */
+	read.csv = NULL;
+	*trace = read;
+	return trace;
+}
+
+const struct trace *trace_find(const struct tables *t, const char *id)
+{
+	for (size_t i = 0; i < t->n_traces; i++)
+		if (strcmp(t->traces[i].id, id) == 0)
+			return asked(t, i);
+	return NULL;
+}
+
+const struct trace *trace_at(const struct tables *t, double knob)
+{
+	return knob >= 0 && knob < (double)t->n_traces ? asked(t, (size_t)knob) : NULL;
 }
 
 static double gap_cv(const struct trace *t, double mean_s)

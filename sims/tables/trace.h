@@ -12,6 +12,16 @@
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
 	const char *name, char *err, size_t err_size);
 
+/* The same of a text that is known to be right and outlives the tables: it is read when somebody
+ * first asks for the trace. 0, or -1 when out of memory. */
+int tables_add_trace_unread(
+	struct tables *t, const char *id, const char *title, const char *csv, const char *name);
+
+/* NULL when there is none of that id. */
+const struct trace *trace_find(const struct tables *t, const char *id);
+/* The one that a knob of KNOB_TRACE has chosen, by its value; NULL when it is not there. */
+const struct trace *trace_at(const struct tables *t, double knob);
+
 /* What a trace is like. */
 struct trace_facts {
 	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */

@@ -69,6 +69,9 @@ static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
 		snprintf(err, err_size, "%s: cannot be read", traces[i].file);
 		return -1;
 	}
+	if (!owned &&
+		tables_add_trace_unread(t, traces[i].id, traces[i].title, csv, traces[i].file) == 0)
+		return 0;
 	int rc = tables_add_trace(
 		t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
 	free(owned);
