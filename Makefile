@@ -39,11 +39,13 @@ CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*/*.c drills/*.c ui
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
-DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/errors.c content/train.c)
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/errors.c content/tables.c content/train.c)
+
+KNOWN := errors tables
 
 all: $(B)/ridge
 
-$(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o $(B)/known_errors.o
+$(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o $(KNOWN:%=$(B)/known_%.o)
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
 
@@ -80,13 +82,14 @@ $(B)/content.o: $(B)/content.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
-# How wrong the models are takes them thousands of predictions: worked out here, not at each start.
-$(B)/errors: $(call obj,content/errors.c $(CORE)) $(B)/content.o
+# What takes long and is the same each time is worked out here, not at each start: how wrong the models
+# are, and the tables of accelerators and models.
+$(KNOWN:%=$(B)/%): $(B)/%: $(B)/content/%.o $(call obj,$(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
-$(B)/known_errors.c: $(B)/errors
-	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $(B)/errors > $@.new && mv $@.new $@
-$(B)/known_errors.o: $(B)/known_errors.c $(B)/flags
+$(KNOWN:%=$(B)/known_%.c): $(B)/known_%.c: $(B)/%
+	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $< > $@.new && mv $@.new $@
+$(KNOWN:%=$(B)/known_%.o): %.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 

@@ -2,7 +2,9 @@
  * refused. */
 #include "sims/formulas/inference.h"
 #include "sims/tables/tables.h"
+#include "sims/tables/tables_image.h"
 #include "sims/tables/trace.h"
+#include "tests/settings.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
 
@@ -392,5 +394,43 @@ Test(tables, refused_models)
 	struct tables t = shipped();
 	for (size_t i = 0; i < COUNT(rows); i++)
 		expect_refused(&t, tables_add_models, rows[i].json, rows[i].words, 4);
+	tables_release(&t);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What the build puts into the program is what the files say: texts by what they read, and all else
+ * to the bit. */
+Test(tables, image_has_it_all)
+{
+	struct tables t = load_tables(), again = { 0 };
+	struct tables_image images[N_TABLES_KINDS];
+
+	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
+		images[kind] = tables_image_of(&t, (enum tables_kind)kind, &t.arena);
+		cr_assert(zero(
+			int, tables_take_image(&again, (enum tables_kind)kind, &images[kind])));
+	}
+	cr_assert(again.n_gpus == t.n_gpus && again.n_models == t.n_models);
+	for (size_t i = 0; i < t.n_gpus; i++) {
+		struct accelerator a = t.gpus[i], b = again.gpus[i];
+		cr_expect(same_text(a.id, b.id) && same_text(a.name, b.name) &&
+			  same_text(a.family, b.family) && same_text(a.processor, b.processor) &&
+			  same_text(a.measured_on, b.measured_on));
+		a.id = a.name = a.family = a.processor = a.measured_on = NULL;
+		b.id = b.name = b.family = b.processor = b.measured_on = NULL;
+		cr_expect(zero(int, memcmp(&a, &b, sizeof a)), "%s", t.gpus[i].id);
+	}
+	for (size_t i = 0; i < t.n_models; i++) {
+		struct model a = t.models[i], b = again.models[i];
+		cr_expect(same_text(a.id, b.id) && same_text(a.name, b.name));
+		a.id = a.name = b.id = b.name = NULL;
+		cr_expect(zero(int, memcmp(&a, &b, sizeof a)), "%s", t.models[i].id);
+	}
+	cr_expect(gpu_find(&again, "a100")->bandwidth > 1e12);
+	tables_release(&again);
 	tables_release(&t);
 }

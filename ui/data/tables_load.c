@@ -7,6 +7,7 @@
 #include "ui/files/own_file.h"
 #include "ui/data/content.h"
 #include "ui/data/known_errors.h"
+#include "ui/data/known_tables.h"
 #include "ui/data/machine_file.h"
 
 #include <errno.h>
@@ -23,9 +24,10 @@ typedef int add_json(
 static const struct {
 	const char *name;
 	add_json *add;
+	enum tables_kind kind;
 } files[] = {
-	{ "hardware.json", tables_add_hardware },
-	{ "models.json", tables_add_models },
+	{ "hardware.json", tables_add_hardware, TABLES_GPUS },
+	{ "models.json", tables_add_models, TABLES_MODELS },
 };
 
 static const struct {
@@ -55,6 +57,9 @@ static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
 		snprintf(err, err_size, "%s: cannot be read", files[i].name);
 		return -1;
 	}
+	if (!owned && known_tables &&
+		tables_take_image(t, files[i].kind, &known_tables[files[i].kind]) == 0)
+		return 0;
 	int rc = files[i].add(t, json, files[i].name, err, err_size);
 	free(owned);
 	return rc;
