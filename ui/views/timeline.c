@@ -889,20 +889,40 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 	}
 }
 
+/* What is still to come is grey: the names in it stay, and its colours go, to one that is further from the
+ * words than what was. Where there are few colours it is dim at least. */
+static void recede(const struct pane *p, int row, int col)
+{
+	const enum style grey = meaning_tint(MEANS_WAITING);
+	const struct cell *c = pane_cell(p, row, col);
+	if (!c)
+		return;
+	bool filled = c->code == 0x2588 || c->under != STYLE_PLAIN;
+	bool named = (c->attr & ATTR_REVERSE) && c->code < FIRST_RULE;
+	if (p->cv->fills != FILLS_TINTED) {
+		/* where two colours share a cell, both are dim */
+		if (c->under != STYLE_PLAIN)
+			pane_put(p, row, col, 0x2588, STYLE_DIM, 0);
+		pane_restyle(p, (struct rect){ row, col, 1, 1 }, STYLE_DIM, 0);
+	} else if (named) {
+		pane_put(p, row, col, c->code, STYLE_DIM, 0);
+		canvas_under(p->cv, p->r.row + row, p->r.col + col, grey);
+	} else if (filled) {
+		pane_put(p, row, col, 0x2588, grey, 0);
+	} else {
+		bool part = c->style >= STYLE_SERIES && c->code >= FIRST_RULE;
+		pane_restyle(p, (struct rect){ row, col, 1, 1 }, part ? grey : STYLE_DIM, 0);
+	}
+}
+
 static void playhead_draw(const struct pane *p, int top, int bottom, const struct layout *l,
 	const struct scale *s, double playhead_s)
 {
 	enum glyphs glyphs = p->cv->glyphs;
 	int col = scale_col(s, playhead_s);
-	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
-		STYLE_DIM, 0);
-	/* where two colours share a cell, both are dim */
 	for (int row = top; row < bottom; row++)
-		for (int i = col + 1; i < s->col + s->width; i++) {
-			const struct cell *c = pane_cell(p, row, i);
-			if (c && c->under != STYLE_PLAIN)
-				pane_put(p, row, i, 0x2588, STYLE_DIM, 0);
-		}
+		for (int i = col + 1; i < s->col + s->width; i++)
+			recede(p, row, i);
 	for (int row = top; row < bottom; row++)
 		pane_put(p, row, col, glyph_or(glyphs, 0x2502, '|'), STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)
