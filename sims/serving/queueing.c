@@ -350,7 +350,7 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 		p->x.is_time = true;
 		p->y.min = 0;
 	}
-	struct series *all = plot_series(fig, p, "all of them", SERIES_STEP, MEANS_WAITING);
+	struct series *all = plot_series(fig, p, "all of them", SERIES_STEP, MEANS_KIND);
 	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE);
 	size_t servers = q->setup.servers;
 	series_point(fig, all, 0, (double)there);

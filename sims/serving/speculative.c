@@ -273,7 +273,7 @@ static void draw_kept(struct round r, const double v[], struct figure *fig)
 {
 	static const char *const kinds[N_CELLS] = { "", "draft kept", "the target's own",
 		"thrown away" };
-	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_SECOND,
+	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_FIXED, MEANS_SECOND,
 		MEANS_HELD };
 	const char *names[SHOWN_ROUNDS];
 	double ends_s[SHOWN_ROUNDS + 1] = { 0 };
