@@ -91,13 +91,15 @@ static enum style ground_of(const struct cell *c)
 	return c->code <= HALF ? block : beside;
 }
 
+/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. */
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
 {
+	enum { HEAVY = 0x2503, LIGHT = 0x2502 };
 	const struct cell *under = pane_cell(p, row, col);
 	bool filled = under && p->cv->fills != FILLS_TEXTURED;
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	if (ground != STYLE_PLAIN)
-		pane_put(p, row, col, code, ground, attr | ATTR_REVERSE);
+		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground, ATTR_REVERSE);
 	else
 		pane_put(p, row, col, code, s, attr);
 }
