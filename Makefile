@@ -154,6 +154,7 @@ help:
 	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
 	@echo 'make docs       the pictures in README and docs/, and the tables in docs/, anew'
 	@echo 'make pictures   the pictures alone'
+	@echo 'make players    talks in asciinema, rsvg-convert and Chromium (installs them first)'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 

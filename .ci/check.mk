@@ -192,6 +192,13 @@ docs: pictures
 	done
 .PHONY: docs pictures
 
+# Recordings, pictures and pages of talks in the programs that play them. Not a part of check: it takes
+# a browser. TALKS="ID ..." are some of them.
+players: $(B)/ridge
+	@.ci/deps players
+	@.ci/players $(B)/ridge $(B)/players $(TALKS)
+.PHONY: players
+
 # A new edition of the drill bank, of all drills that are in none: then session codes know them.
 # There can be 31 editions (drills/code.h), so once for all the drills of a change.
 editions: $(B)/editions
