@@ -1,6 +1,7 @@
 /* A talk as pictures and as one page of HTML: every picture says in words what it shows, and a question
  * comes before its answer. (What the page does under its keys, a browser has to say: make players.) */
 #include "tests/explorer.h"
+#include "ui/commands/commands.h"
 #include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_svg.h"
 #include "ui/screens/present/present_screen.h"
@@ -124,4 +125,29 @@ Test(talk_paper, pictures_are_cropped_to_what_they_show)
 	free(whole);
 	free(cropped);
 	explorer_end(&e);
+}
+
+static char *frame(char *place)
+{
+	char *text = NULL, *argv[] = { (char[]){ "frame" }, place, (char[]){ "--svg" }, NULL };
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct streams io = { stdin, out, stderr };
+	cr_assert(zero(int, command_run(3, argv, &io)));
+	fclose(out);
+	return text;
+}
+
+/* Other pictures too: a simulation by what its figure says, a page by its title, as its text can be
+ * read. */
+Test(talk_paper, frames_are_told_in_words)
+{
+	char *sim = frame((char[]){ "queueing" }), *page = frame((char[]){ "page:gpu" });
+	cr_expect(strstr(sim, "<title>ridge &#8250; Simulations &#8250; Queues</title>") != NULL);
+	cr_expect(strstr(sim, "<desc>75 % busy: one waits 3 service times") != NULL);
+	cr_expect(eq(sz, count(sim, "role=\"img\""), 1));
+	cr_expect(strstr(page, "<title>ridge &#8250; The GPU and the roofline</title>") != NULL);
+	cr_expect(eq(sz, count(page, "role=\"img\"") + count(page, "<desc>"), 0));
+	free(sim);
+	free(page);
 }

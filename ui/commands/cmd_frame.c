@@ -59,6 +59,16 @@ static int out_of_memory(const struct streams *io)
 	return 1;
 }
 
+/* In words: where this is, and what the figure says, unless it stands among the text of a page. */
+static int write_picture(
+	const struct app *app, const struct canvas *cv, enum background background, FILE *out)
+{
+	char trail[512] = "", right[512] = "";
+	const struct live *s = app->screen == SCREEN_PAGE ? NULL : app_live(app);
+	app_screen(app)->title(app, trail, sizeof trail, right, sizeof right);
+	return canvas_write_told_svg(cv, background, trail, s ? s->figure.why : NULL, out);
+}
+
 static int show(struct app *app, const struct look *look, const struct streams *io)
 {
 	int rc = 0;
@@ -70,7 +80,7 @@ static int show(struct app *app, const struct look *look, const struct streams *
 				  : FILLS_TEXTURED;
 	app_draw(app, &cv);
 	if (look->svg)
-		rc = canvas_write_svg(&cv, look->background, io->out);
+		rc = write_picture(app, &cv, look->background, io->out);
 	else if (look->colour)
 		canvas_write_ansi(&cv, DEPTH_256, look->background, io->out);
 	else

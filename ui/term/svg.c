@@ -631,8 +631,9 @@ int canvas_write_told_svg(const struct canvas *cv, enum background background, c
 		"viewBox=\"-%d -%d %d %d\" font-family=\"ui-monospace,SFMono-Regular,Menlo,"
 		"Consolas,'DejaVu Sans Mono','Liberation Mono',monospace\" font-size=\"%s\"%s>\n",
 		width, height, MARGIN, MARGIN, width, height, FONT_SIZE,
-		title ? " role=\"img\"" : "");
-	/* A picture, not its hundred pieces of text: so a screen reader says these two. */
+		description && *description ? " role=\"img\"" : "");
+	/* Described, it is a picture and not its hundred pieces of text: a screen reader says these
+	 * two. */
 	write_told(out, "title", title);
 	write_told(out, "desc", description);
 	fprintf(out,
