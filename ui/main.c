@@ -409,6 +409,7 @@ static int present(const struct command_line *line, const struct streams *io)
 	struct present_wishes wishes = { .seconds = line->values[OPTION_TIME].seconds,
 		.automatic = option_says_yes(line, OPTION_AUTO),
 		.large = option_says_yes(line, OPTION_BIG),
+		.shows_keys = option_says_yes(line, OPTION_SHOW_KEYS),
 		.votes = NO_VOTES };
 	if (option_given(line, OPTION_VOTES) && !notes &&
 		votes_open(&wishes.votes, line->values[OPTION_VOTES].text, err, sizeof err)) {

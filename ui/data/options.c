@@ -215,6 +215,9 @@ const struct option_row option_rows[] = {
 	YES_NO(BIG, IN(PRESENT), "big",
 		"captions, answers and the number in large type where there is room, on the screen "
 		"and in recordings and pictures"),
+	YES_NO(SHOW_KEYS, IN(PRESENT), "show-keys",
+		"the keys that are pressed, at the end of the bottom line, for two seconds; what is "
+		"typed is not shown"),
 	LENGTH_OF_TALK(IN(PRESENT),
 		"how long the talk may take, such as 20m: each step has its share"),
 	YES_NO(AUTO, IN(PRESENT), "auto",

@@ -204,6 +204,9 @@ static bool common_act(struct app *app, enum action a)
 	case ACT_PALETTE:
 		palette_open(app);
 		break;
+	case ACT_SHOW_KEYS:
+		app->caps.shown = !app->caps.shown;
+		break;
 	case ACT_MOUSE:
 		app->mouse = !app->mouse;
 		app_say(app, app->mouse ? "Mouse on." : "Mouse off.");
@@ -304,9 +307,10 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 		char name[16];
 		app_say(app, "%s does nothing here; ? shows the keys.",
 			key_text(key, name, sizeof name));
-		return true;
 	}
-	return app_do(app, a);
+	bool goes_on = a == ACT_NONE || app_do(app, a);
+	key_caps_press(&app->caps, key, now_ms);
+	return goes_on;
 }
 
 /* A value that is being typed belongs to the knob in focus, and the mouse is about to move the
@@ -376,5 +380,7 @@ void app_resize(struct app *app, int rows, int cols)
 int app_tick(struct app *app, int64_t now_ms)
 {
 	app->now_ms = now_ms;
-	return app_screen(app)->tick ? app_screen(app)->tick(app, now_ms) : -1;
+	int wait = app_screen(app)->tick ? app_screen(app)->tick(app, now_ms) : -1;
+	int caps = key_caps_tick(&app->caps, now_ms);
+	return wait < 0 || (caps >= 0 && caps < wait) ? caps : wait;
 }

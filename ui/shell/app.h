@@ -15,6 +15,7 @@
 #include "ui/data/page_list.h"
 #include "ui/data/tour_list.h"
 #include "ui/shell/bindings.h"
+#include "ui/shell/key_caps.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/progress.h"
 #include "ui/shell/screen.h"
@@ -92,6 +93,7 @@ struct app {
 	size_t n_watched;
 	bool shares_talks; /* a talk and its notes may meet on a socket: not in a test, not in a frame */
 
+	struct key_caps caps; /* keys that were pressed, for those who watch */
 	bool large;           /* a talk's captions and numbers in large type */
 	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
 	bool redraw, suspend; /* requests to the loop, which clears them */

@@ -178,6 +178,8 @@ void app_draw(const struct app *app, struct canvas *cv)
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
 	app_screen(app)->draw(app, cv, l.body);
 	bool line = app->entry.kind != ENTRY_NONE && !entry_stays(app->entry.kind);
+	struct rect hints = l.footer;
+	hints.cols -= key_caps_cols(&app->caps, hints.cols);
 	if (app->message[0])
 		draw_message(app, cv, l);
 	else if (app->palette.open)
@@ -185,7 +187,9 @@ void app_draw(const struct app *app, struct canvas *cv)
 	else if (line)
 		draw_entry(app, cv, l.footer);
 	else if (!app->quiet)
-		draw_footer(app, cv, l.footer);
+		draw_footer(app, cv, hints);
+	if (!app->palette.open && !line)
+		key_caps_draw(&app->caps, cv, l.footer);
 	if (app->palette.open)
 		palette_draw(&app->palette, cv, l.body);
 }

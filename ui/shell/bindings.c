@@ -171,6 +171,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PRESENT, '\'', ACT_STEPS, "the steps, to go to one", NULL },
 	{ ON_PRESENT, 'R', ACT_RECORD, "record what happens from here on, for asciinema; again ends it", NULL },
 	{ ON_SIM | ON_PRESENT, 'A', ACT_APPEND, "add what is on the screen to a talk of your own", NULL },
+	{ ON_PRESENT, 'K', ACT_SHOW_KEYS, "show the keys that are pressed, for those who watch, or not", NULL },
 	{ ON_PRESENT, 'r', ACT_DEFAULT_ALL, "back to the script", NULL },
 	{ ON_PRESENT, 'o', ACT_OPEN_SHOWN, "open what is shown, with everything around it", NULL },
 	/* a speaker's notes */

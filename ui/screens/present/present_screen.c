@@ -621,6 +621,7 @@ void present_wish(struct app *app, const struct present_wishes *w)
 	p->polled = false;
 	p->clock |= w->seconds > 0;
 	app->large = w->large;
+	app->caps.shown = w->shows_keys;
 	if (w->seconds > 0)
 		talk_plan(&p->talk, w->seconds);
 }

@@ -10,6 +10,7 @@
 struct present_wishes {
 	double seconds;           /* how long it may take; 0: as its file says */
 	bool automatic;           /* it goes on by itself */
+	bool shows_keys;          /* those that are pressed */
 	bool large;               /* captions and numbers in large type */
 	struct vote_source votes; /* the screen closes it */
 };
