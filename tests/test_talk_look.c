@@ -89,6 +89,7 @@ static void fills_its_rows(struct look *l)
 Test(talk_look, a_figure_fills_its_rows)
 {
 	each_step(48, 160, GLYPHS_BRAILLE, false, fills_its_rows);
+	each_step(60, 200, GLYPHS_BRAILLE, false, fills_its_rows);
 }
 
 /* --- Words --- */

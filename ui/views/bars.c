@@ -817,7 +817,8 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
  * alone is no wall. */
 static void grow(struct layout *l, const struct bars *b, int rows)
 {
-	const int most = b->n_bars == 1 ? min_int(THICKEST_GROWN, rows / 2) : THICKEST_GROWN;
+	const int thickest = max_int(THICKEST_GROWN, 3 * rows / 10);
+	const int most = b->n_bars == 1 ? min_int(thickest, rows / 2) : thickest;
 	for (int thick = l->thick + 1; thick <= most && l->shown == b->n_bars; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;

@@ -61,8 +61,8 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	l.signs = l.heading > 0 && signs_need_row(g, cols, glyphs) && rows >= used + 1 + lines;
 	/* The last line needs no blank row after it. */
 	int room = rows - used - l.signs - 1;
-	l.pitch = max_int(
-		1, min_int(room / max_int(1, lines - 1), cv->grows ? FURTHEST_GROWN : FURTHEST));
+	const int furthest = cv->grows ? max_int(FURTHEST_GROWN, rows / 6) : FURTHEST;
+	l.pitch = max_int(1, min_int(room / max_int(1, lines - 1), furthest));
 	l.below = l.wanted && l.pitch == 1 && rows > used + l.signs + lines;
 	return l;
 }

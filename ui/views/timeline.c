@@ -934,7 +934,7 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 static void thicken(struct layout *l, int rows, bool grows)
 {
 	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4 };
-	const int thickest = grows ? THICKEST_GROWN : THICKEST;
+	const int thickest = grows ? max_int(THICKEST_GROWN, 3 * rows / 10) : THICKEST;
 	struct layout airy = *l;
 	airy.pitch = 2;
 	bool single = l->per_row == 1 && !l->slim;
