@@ -628,15 +628,15 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* The line at 6 runs through the middle of row 4, that at 5.75 a quarter of a row below it: its cell
- * has the ground of the area in the one picture and not in the other. All cells below have it, the
- * axis too; a rule that crosses keeps it. */
+/* The line at 6 runs through the middle of row 4, that at 5.8 a fifth of a row below it: its cell has the
+ * ground of the area. At 5.65 it runs along the lower side of its cell, which then has none. All cells
+ * below have it, the axis too; a rule that crosses keeps it. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
 		double y;
 		int first; /* row with a ground */
-	} rows[] = { { 6, 4 }, { 5.75, 5 } };
+	} rows[] = { { 6, 4 }, { 5.8, 4 }, { 5.65, 5 } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = { 0 };
 		struct canvas cv;

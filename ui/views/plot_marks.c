@@ -41,15 +41,15 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 		*t = (struct plot_tail){ true, t->listed, row, col };
 }
 
-/* Gives the cells between the line and zero a ground, with the axis, which the area stands on. A cell
- * of the line itself has one where the line runs through its outer half: so the ground meets the line
- * as nearly as whole cells can, and neither leaves a gap nor stands out beyond it by more than half of
- * one. */
+/* Gives the cells between the line and zero a ground, with the axis, which the area stands on. The cells
+ * of the line have it too, but for one that the line only touches at the side where the ground is: it
+ * would stand out by a whole cell there, and without it the line lies on the edge. */
 static void tint_column(const struct chart *c, const struct area *f, int col, double y)
 {
-	bool hangs = y > f->base; /* from zero down */
-	double from = hangs ? ceil(f->base) : ceil(y);
-	double to = hangs ? floor(y) : floor(f->base);
+	const double touched = 0.25; /* of a cell from its middle on: the last row of four dots */
+	bool hangs = y > f->base;    /* from zero down */
+	double from = hangs ? ceil(f->base) : ceil(y - touched);
+	double to = hangs ? floor(y + touched) : floor(f->base);
 	int first = (int)fmax(from, 0), last = (int)fmin(to, c->rows);
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
 	for (int row = first; row <= last; row++)
