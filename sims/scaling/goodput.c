@@ -518,7 +518,7 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 		"data", "writing", "lost work", "restarts" };
 	enum { N_GROUPS = 3, FIRST_WAIT = 1, FIRST_FAILURE = 4 };
 	static const char *const groups[N_GROUPS] = { "computes", "waits", "failures" };
-	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_SECOND };
+	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_WAITING, MEANS_SECOND };
 	const char *title = figure_text(
 		fig, "Where %g days of %s go", g->v[DAYS], figure_quantity(fig, g->gpus, "GPU"));
 	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
