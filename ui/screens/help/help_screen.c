@@ -42,7 +42,7 @@ static const char *help_of(enum screen_id s, enum action a)
 			continue;
 		if (key_bindings[i].screens & (1u << s))
 			return key_bindings[i].help;
-		any = key_bindings[i].help;
+		any = any ? any : key_bindings[i].help;
 	}
 	return any;
 }
