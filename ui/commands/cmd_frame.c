@@ -59,12 +59,12 @@ static int out_of_memory(const struct streams *io)
 	return 1;
 }
 
-/* In words: where this is, and what the figure says, unless it stands among the text of a page. */
+/* In words: where this is, and what the figure in hand says. */
 static int write_picture(
 	const struct app *app, const struct canvas *cv, enum background background, FILE *out)
 {
 	char trail[512] = "", right[512] = "";
-	const struct live *s = app->screen == SCREEN_PAGE ? NULL : app_live(app);
+	const struct live *s = app_live(app);
 	app_screen(app)->title(app, trail, sizeof trail, right, sizeof right);
 	return canvas_write_told_svg(cv, background, trail, s ? s->figure.why : NULL, out);
 }

@@ -67,8 +67,9 @@ enum group {
 	N_GROUPS
 };
 static const char *const headings[N_GROUPS] = { "Here first", "Turn a knob", "Compare",
-	"Play a run", "Give the talk", "While a question stands", "Answer", "After the answer, and after a session", "The interview", "Read",
-	"Look closer", "Move", "Everywhere" };
+	"Play a run", "Give the talk", "While a question stands", "Answer",
+	"After the answer, and after a session", "The interview", "Read", "Look closer", "Move",
+	"Everywhere" };
 
 /* What an action belongs to on every screen that knows it; what is not listed moves, or group_of says
  * where. */
