@@ -723,3 +723,17 @@ Test(batching, groups_of_odd_sizes_are_told)
 		figure_release(&fig);
 	}
 }
+
+/* Without a trace in the tables, what asks for its lengths gets fixed ones, and what asks for others
+ * gets those. */
+Test(batching, lengths_without_a_trace)
+{
+	const size_t traces = t.n_traces;
+	t.n_traces = 0;
+	double fixed = value_of("lengths=fixed", "tokens_per_s"),
+	       traced = value_of("lengths=trace", "tokens_per_s"),
+	       drawn = value_of("lengths=exponential", "tokens_per_s");
+	t.n_traces = traces;
+	cr_expect(eq(dbl, traced, fixed));
+	cr_expect(drawn != fixed);
+}

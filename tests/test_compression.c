@@ -295,6 +295,34 @@ Test(compression, says_what_is_wrong_with_its_data)
 	tables_release(&t);
 }
 
+/* Every third image is for the test: of 22 there are 15 to calibrate with, of 23 the 16 that go through
+ * a network together. */
+Test(compression, says_how_many_images_it_needs)
+{
+	struct tables t = load_tables();
+	const char *shipped = t.digits;
+	const struct sim *s = sim_find("compression");
+	double v[MAX_KNOBS];
+	sim_defaults(s, &t, v);
+	for (int images = 22; images <= 23; images++) {
+		char some[4096];
+		size_t bytes = 0;
+		for (int i = 0; i < images; i++)
+			bytes += strcspn(shipped + bytes, "\n") + 1;
+		snprintf(some, sizeof some, "%.*s", (int)bytes, shipped);
+		t.digits = some;
+		struct figure fig = { 0 };
+		s->run(&t, v, &fig);
+		if (images == 22)
+			cr_expect(eq(str, (char *)fig.blocks[0]->as.note.text,
+				"digits: expected 16 images at least to calibrate with, got 15"));
+		else
+			cr_expect(fig.n_values > 0);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* 64 x 96 + 96 x 48 + 48 x 10 are 11,232 weights, with 154 biases of 2 B, and as many scales, of 2
  * B, one for each row of outputs; or three, one for each layer. In FP16 it is 22,772 B. */
 static const struct sim_row shown[] = {

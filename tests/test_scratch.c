@@ -165,6 +165,7 @@ static const struct {
 	{ "5 - 3 GB", "cannot subtract bytes from a plain number" },
 	{ "3 GB/GPU + 1 GB", "cannot add bytes per device and bytes" },
 	{ "1/0", "this divides by zero" },
+	{ "3 GB in florps", "florps" },
 	{ "1/(3 - 3)", "this divides by zero" },
 	{ "2^(3 GB)", "an exponent is a plain number" },
 	{ "(4 s)^0.5", "no such power of a unit" },

@@ -165,7 +165,8 @@ static int read_all(struct study *s, const struct tables *t, char *err, size_t e
 		return -1;
 	if (s->calibration.n >= LANES)
 		return 0;
-	snprintf(err, err_size, "digits: expected %d images at least", 2 * LANES);
+	snprintf(err, err_size, "digits: expected %d images at least to calibrate with, got %zu",
+		LANES, s->calibration.n);
 	return -1;
 }
 

@@ -46,9 +46,9 @@ static void keep_largest(unsigned char *keep, const float *score, size_t n, size
 		return;
 	memcpy(order, score, n * sizeof *order);
 	float limit = kth(order, n, less - 1);
-	for (size_t i = 0; i < n; i++)
-		if (score[i] < limit) {
-			keep[i] = 0;
+	for (size_t at = 0; at < n; at++)
+		if (score[at] < limit) {
+			keep[at] = 0;
 			less--;
 		}
 	for (size_t i = 0; i < n && less > 0; i++)
