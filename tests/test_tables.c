@@ -397,6 +397,23 @@ Test(tables, refused_models)
 	tables_release(&t);
 }
 
+/* No pointer but those to texts: another reading of the files, elsewhere in memory, gives the same. */
+Test(tables, image_has_no_pointers)
+{
+	struct tables t = load_tables(), elsewhere = load_tables();
+
+	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
+		struct tables_image a = tables_image_of(&t, (enum tables_kind)kind, &t.arena),
+				    b = tables_image_of(
+					    &elsewhere, (enum tables_kind)kind, &elsewhere.arena);
+		cr_assert(a.n > 0 && a.n == b.n && a.text_bytes == b.text_bytes);
+		cr_expect(zero(int, memcmp(a.words, b.words, a.n * a.entry_bytes)));
+		cr_expect(zero(int, memcmp(a.texts, b.texts, a.text_bytes)));
+	}
+	tables_release(&elsewhere);
+	tables_release(&t);
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
