@@ -104,12 +104,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(text != NULL);
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	if (data[0] == '1')
+	if (data[0] == '1') {
 		check_line(text);
-	else if (data[0] == '2')
+	} else if (data[0] == '2') {
+		/* A line, as tours are read. */
+		text[strcspn(text, "\n\r")] = '\0';
 		check_words(&facts, text);
-	else
+	} else {
 		check_tour(&facts, text, size - 1);
+	}
 	free(text);
 	return 0;
 }
