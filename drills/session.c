@@ -94,6 +94,8 @@ static void settle(struct drill_session *s, int64_t now_ms)
 	int64_t whole_ms = whole_stretch_ms(s, now_ms);
 	if (s->current < s->n)
 		s->items[s->current].spent_ms += stretch_ms(s, now_ms);
+	if (!s->paused && session_current(s))
+		session_current(s)->shown = true;
 	s->total_ms += whole_ms;
 	if (s->mode == MODE_INTERVIEW && s->phase < N_INTERVIEW_PHASES)
 		s->phase_ms[s->phase] += whole_ms;
@@ -425,7 +427,7 @@ const char *session_item_word(const struct drill_session *s, size_t i)
 		return "gave up";
 	if (item->closed)
 		return is_close(item->grade.verdict) ? "close" : "wrong";
-	if (!item->answered && item->spent_ms == 0)
+	if (!item->answered && !item->shown)
 		return "";
 	return session_done(s) ? "no time" : "left";
 }

@@ -55,6 +55,7 @@ struct session_item {
 	unsigned answered_attempt; /* and which attempt at that step it was */
 	unsigned hints;            /* shown, 0..2 */
 	double credit;             /* 0..1, after attempts and hints; mean over the steps */
+	bool shown;                /* the clock ran on it, however short */
 	int64_t spent_ms;          /* while it was the current one and the clock ran */
 	enum phase phase;
 	/* The last answer to each step that was a wrong number; NAN where it was right or there is

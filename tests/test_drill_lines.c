@@ -191,6 +191,7 @@ Test(drill_lines, study, .init = load, .fini = release)
 	};
 	char *out = sit(&o, script, NULL);
 	expect_sheet(out, "  1  right   1.00  The ridge point\n"
+			  "  2  left    0.00  The ridge point\n"
 			  "1 of 2 right; credit 1.00\n"
 			  "best: 2 right in a row, before 1\n");
 	free(out);

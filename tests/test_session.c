@@ -55,6 +55,18 @@ Test(session, timer_changes_at_the_exact_moment, .init = load, .fini = release)
 	session_release(&s);
 }
 
+/* How fast the machine is does not decide whether a problem was reached. */
+Test(session, shown_for_no_time_is_left, .init = load, .fini = release)
+{
+	struct drill_session s = begin("ridge-point", 2, 1);
+	session_resume(&s, 1000);
+	cr_expect(eq(str, (char *)session_item_word(&s, 0), ""));
+	session_pause(&s, 1000);
+	cr_expect(eq(str, (char *)session_item_word(&s, 0), "left"));
+	cr_expect(eq(str, (char *)session_item_word(&s, 1), ""));
+	session_release(&s);
+}
+
 Test(session, pause_leaves_the_elapsed_time, .init = load, .fini = release)
 {
 	struct drill_session s = begin("memory", 2, 1);
