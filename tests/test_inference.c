@@ -194,6 +194,26 @@ Test(inference, a_missed_deadline_is_said, .init = load, .fini = release)
 	}
 }
 
+/* The largest batch is done in time and one more is not, at a deadline of 1 ms too. */
+Test(inference, the_largest_batch_is_the_last_in_time, .init = load, .fini = release)
+{
+	for (double deadline_ms = 1; deadline_ms <= 16; deadline_ms *= 4) {
+		char settings[100];
+		snprintf(settings, sizeof settings, "fusion=on graph=on deadline_ms=%g",
+			deadline_ms);
+		double most = sim_number(sim_find("inference"), &tables, settings, "largest_batch");
+		cr_expect(most >= 8, "%g in %g ms", most, deadline_ms);
+		for (int more = 0; more <= 1; more++) {
+			snprintf(settings, sizeof settings, "fusion=on graph=on batch=%g",
+				most + more);
+			double latency_ms =
+				sim_number(sim_find("inference"), &tables, settings, "latency_ms");
+			bool late = latency_ms > deadline_ms;
+			cr_expect(eq(int, late, more), "%s: %g", settings, latency_ms);
+		}
+	}
+}
+
 /* With INT8 in every bar the step to it is none. At batch 8 the CPU launches 174 kernels at 20 us,
  * 3.48 ms, whatever the bits are. */
 Test(inference, int8_that_changes_nothing_is_said, .init = load, .fini = release)

@@ -329,6 +329,10 @@ Test(quantity, brief)
 		{ 1920, "min", "32 h" },
 		{ 36.18, "$", "$36.18" },
 		{ INFINITY, "min", "infinite" },
+		/* a tenth of a millisecond is told as such, and nothing stays in its unit */
+		{ 0.11, "ms", "0.11 ms" },
+		{ 0.1, "ms", "0.1 ms" },
+		{ 0, "ms", "0 ms" },
 	};
 	char got[64];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -82,6 +82,38 @@ Test(timeline, every_nth_step_stalls)
 	}
 }
 
+/* Four steps of each class are enough to see a rhythm: with 16 of 4 workers each waits 4 times. */
+Test(timeline, four_rounds_show_the_rhythm)
+{
+	for (size_t rounds = 3; rounds <= 5; rounds++) {
+		struct step_machine m = bare();
+		m.prep_s = 0.5;
+		const size_t n = 4 * rounds; /* steps of the steady part */
+		m.steps = n;
+		struct step_readings r;
+		for (r = readings(m); r.n != n && m.steps < 100; m.steps++)
+			r = readings(m);
+		cr_expect(eq(sz, r.n, n));
+		cr_expect(eq(sz, r.stall_period, rounds >= 4 ? 4 : 0), "%zu", rounds);
+	}
+}
+
+/* A trial run of a machine whose epochs take at most half of it is as long as any other; two
+ * longer epochs take their time. */
+Test(timeline, a_trial_run_holds_two_epochs)
+{
+	static const struct {
+		size_t epoch_steps, steps;
+	} rows[] = { { 0, 72 }, { 20, 72 }, { 30, 72 }, { 36, 72 }, { 40, 80 }, { 250, 500 },
+		{ 251, 72 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct step_machine m = bare();
+		m.steps = 1000;
+		m.epoch_steps = rows[i].epoch_steps;
+		cr_expect(eq(sz, step_shortened(m).steps, rows[i].steps), "row %zu", i);
+	}
+}
+
 /* F3.2: a queue absorbs variance, never the mean; and what it costs. */
 Test(timeline, prefetch_is_for_variance)
 {

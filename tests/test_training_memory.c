@@ -98,6 +98,30 @@ Test(training_memory, layer_adds_up_to_34)
 	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 66.0 * 8388608, 0.5));
 }
 
+/* Gradients flow through a sum unchanged: what is added to the residual stream needs none of its
+ * own. */
+Test(training_memory, what_joins_the_residual_shares_its_gradient)
+{
+	for (int actual = 0; actual <= 1; actual++) {
+		struct memory_setup s = sheet();
+		if (actual) {
+			s.model = &llama3_8b;
+			s.actual = true;
+		}
+		struct training_layer l = memory_layer(&s);
+		size_t found = 0;
+		for (size_t i = 0; i < l.n; i++) {
+			bool joins = strcmp(l.rows[i].name, "projection") == 0 ||
+				     strcmp(l.rows[i].name, "down") == 0;
+			found += joins;
+			if (joins)
+				cr_expect(
+					zero(dbl, l.rows[i].gradient_bytes), "%s", l.rows[i].name);
+		}
+		cr_expect(eq(sz, found, 2));
+	}
+}
+
 /* Per token of Llama 3 8B: six rows of 2 h (input, two norms, query, context, residual), keys and
  * values of 8 heads, four rows of 2 x 14,336, and FlashAttention's FP32 per head; selective keeps
  * input, query, value, context with its statistics, gate and the last product. */
