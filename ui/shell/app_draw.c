@@ -70,7 +70,7 @@ static const char *word_of(const struct app *app, const struct key_binding *b)
 		is_typed(app, b->key))
 		return NULL;
 	const char *word = s->calls ? s->calls(app, b->action) : NULL;
-	return word ? word : b->footer;
+	return !word ? b->footer : *word ? word : NULL;
 }
 
 /* The most useful keys: the first rows of the key table that have a word for the footer, and the help,

@@ -50,7 +50,8 @@ struct screen {
 	bool (*act)(struct app *app, enum action a);
 	/* Whether an action would do anything now: the footer shows only those. NULL: all. */
 	bool (*acts)(const struct app *app, enum action a);
-	/* What the footer calls an action now, where that is not what the table says; NULL. */
+	/* What the footer calls an action now, where that is not what the table says; NULL. "":
+	 * nothing, another key that is told does the same. */
 	const char *(*calls)(const struct app *app, enum action a);
 	/* Whether a digit begins a line of its own (ENTRY_GUESS) where no knob takes it; NULL: never. */
 	bool (*guesses)(const struct app *app);

@@ -206,8 +206,11 @@ static const char *calls(const struct app *app, enum action a)
 	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
 	if (t && t->verb)
 		return t->verb;
-	if (live_has_box(s) && (a == ACT_ENTER || a == ACT_SWITCH_OR_PLAY) && !s->playing)
-		return "turn";
+	/* Enter turns a box as well, which needs no second word. */
+	if (live_has_box(s) && !s->playing && a == ACT_ENTER)
+		return "";
+	if (live_has_box(s) && !s->playing && a == ACT_SWITCH_OR_PLAY)
+		return s->now.v[s->focus] > 0 ? "turn off" : "turn on";
 	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
 	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
 						     : NULL;
