@@ -94,3 +94,34 @@ Test(big_type, double_numbers)
 		big_type_draw(&cv, (struct rect){ 0, 0, 5, 21 }, TYPE_DOUBLE, "11", STYLE_PLAIN)));
 	canvas_release(&cv);
 }
+
+/* A terminal that draws text larger is left to, in the rows that the blocks would take; not what it
+ * has no room for: 16 characters in squares of three need 48 columns, in two lines of 8, 24. */
+Test(big_type, the_terminal_draws_what_it_can)
+{
+	static const struct {
+		int cols, lines;
+		const char *first;
+	} rows[] = { { 120, 1, "the GPU waits on" }, { 46, 2, "the GPU" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas cv;
+		const char *text = "the GPU waits on";
+		cr_assert(zero(int, canvas_init(&cv, 10, rows[i].cols, GLYPHS_BRAILLE)));
+		cv.scales = true;
+		int lines = big_text_lines(text, rows[i].cols);
+		cr_assert(eq(int, lines, rows[i].lines), "row %zu", i);
+		cr_expect(eq(int,
+			big_text_draw(
+				&cv, (struct rect){ 0, 0, 10, rows[i].cols }, text, STYLE_PLAIN),
+			big_text_rows(lines)));
+		cr_assert(eq(int, cv.n_scaled, lines));
+		cr_expect(eq(str, cv.scaled[0].text, (char *)rows[i].first));
+		for (int n = 0; n < cv.n_scaled; n++) {
+			cr_expect(eq(int, cv.scaled[n].row, 3 * n));
+			cr_expect(canvas_shows_scaled(&cv, &cv.scaled[n]));
+		}
+		canvas_put(&cv, 2, 4, 'x', STYLE_PLAIN, 0);
+		cr_expect(canvas_shows_scaled(&cv, &cv.scaled[0]) == false);
+		canvas_release(&cv);
+	}
+}

@@ -1,4 +1,5 @@
 /* What the painter writes makes a terminal (libvterm) show the canvas, whatever was there. */
+#define _GNU_SOURCE /* memmem */
 #include "sims/base/rng.h"
 #include "sims/base/utf8.h"
 #include "ui/term/paint.h"
@@ -345,6 +346,168 @@ Test(paint, speaks_the_words_of_a_terminal_outside_ecma_48)
 		}
 		memcpy(was.cells, now.cells, ROWS * COLS * sizeof *now.cells);
 	}
+	canvas_release(&was);
+	canvas_release(&now);
+}
+
+/* --- Text that the terminal draws larger --- */
+
+/* A terminal as kitty's text sizing protocol has it: which character of scaled text each cell belongs
+ * to (0: none), and where that one's first row is. libvterm does the rest. */
+struct sizing_terminal {
+	uint32_t code[ROWS][COLS];
+	int owner[ROWS][COLS], top[1000], n, moved_aside;
+	VTermState *state;
+};
+
+static void forget_owner(struct sizing_terminal *t, int owner)
+{
+	for (int row = 0; row < ROWS; row++)
+		for (int col = 0; col < COLS; col++)
+			if (owner && t->owner[row][col] == owner) {
+				t->owner[row][col] = 0;
+				t->code[row][col] = ' ';
+			}
+}
+
+static int put_glyph(VTermGlyphInfo *info, VTermPos at, void *user)
+{
+	struct sizing_terminal *t = user;
+	int owner = t->owner[at.row][at.col];
+	t->moved_aside += owner && t->top[owner] < at.row;
+	forget_owner(t, owner);
+	t->code[at.row][at.col] = info->chars[0];
+	return 1;
+}
+
+static int erase_cells(VTermRect r, int selective, void *user)
+{
+	struct sizing_terminal *t = user;
+	(void)selective;
+	for (int row = r.start_row; row < r.end_row; row++)
+		for (int col = r.start_col; col < r.end_col; col++) {
+			forget_owner(t, t->owner[row][col]);
+			t->code[row][col] = ' ';
+		}
+	return 1;
+}
+
+/* Each character in a block of its own, from where the cursor is. */
+static void put_scaled(struct sizing_terminal *t, int scale, const char *text, const char *end)
+{
+	VTermPos at;
+	vterm_state_get_cursorpos(t->state, &at);
+	for (; text < end; at.col += scale) {
+		uint32_t code = utf8_next(&text);
+		cr_assert(at.row + scale <= ROWS && at.col + scale <= COLS);
+		t->top[++t->n] = at.row;
+		for (int i = 0; i < scale; i++)
+			for (int j = 0; j < scale; j++) {
+				t->moved_aside += t->owner[at.row + i][at.col + j] != 0;
+				t->owner[at.row + i][at.col + j] = t->n;
+				t->code[at.row + i][at.col + j] = code;
+			}
+	}
+}
+
+/* The sequences of the protocol, which libvterm does not know, are taken out of what it is given. */
+static void write_sized(struct sizing_terminal *t, VTerm *vt, char *bytes, size_t n)
+{
+	static const char begins[] = "\033]66;s=";
+	for (char *at = bytes, *end = bytes + n; at < end;) {
+		char *next = memmem(at, (size_t)(end - at), begins, strlen(begins));
+		vterm_input_write(vt, at, (size_t)((next ? next : end) - at));
+		if (!next)
+			return;
+		char *text = strchr(next + strlen(begins), ';') + 1;
+		char *stop = memmem(text, (size_t)(end - text), "\033\\", 2);
+		cr_assert(stop != NULL);
+		put_scaled(t, atoi(next + strlen(begins)), text, stop);
+		at = stop + 2;
+	}
+}
+
+/* What the cells of a canvas show, scaled text as the characters that its blocks belong to. */
+static void expect_sized(const struct sizing_terminal *t, const struct canvas *cv)
+{
+	static uint32_t want[ROWS][COLS];
+	for (int i = 0; i < ROWS * COLS; i++)
+		want[i / COLS][i % COLS] =
+			cv->cells[i].code == SCALED_CELL ? ' ' : cv->cells[i].code;
+	for (int n = 0; n < cv->n_scaled; n++) {
+		const struct scaled_text *s = &cv->scaled[n];
+		const char *text = s->text;
+		if (!canvas_shows_scaled(cv, s))
+			continue;
+		for (int k = 0; *text; k++) {
+			uint32_t code = utf8_next(&text);
+			for (int i = 0; i < s->scale * s->scale; i++)
+				want[s->row + i / s->scale][s->col + k * s->scale + i % s->scale] =
+					code;
+		}
+	}
+	for (int i = 0; i < ROWS * COLS; i++)
+		cr_assert(eq(u32, t->code[i / COLS][i % COLS], want[i / COLS][i % COLS]),
+			"row %d, column %d", i / COLS, i % COLS);
+	cr_assert(zero(int, t->moved_aside));
+}
+
+static struct scaled_text any_line(struct rng *r)
+{
+	static const char *const words[] = { "A step of 69.3 ms", "a × b", "Why?", "" };
+	struct scaled_text t = { (int)rng_below(r, 4) * 5, (int)rng_below(r, 3) * 8,
+		1 + (int)rng_below(r, 3), 0, (enum style)rng_below(r, 6), "" };
+	strcpy(t.text, words[rng_below(r, 4)]);
+	return t;
+}
+
+/* Scaled text comes, stays, goes, is drawn over, and stands where something else stood; nothing is
+ * ever written over its lower rows. (Blocks in reverse are written as blanks: plain text only.) */
+Test(paint, scaled_text_comes_stays_and_goes)
+{
+	struct scaled_text lines[3] = { 0 };
+	static struct sizing_terminal t;
+	static const VTermStateCallbacks calls = { .putglyph = put_glyph, .erase = erase_cells };
+	struct rng r = rng_stream(1, "scaled text", 0);
+	struct canvas was, now;
+	struct paint_state s = { .known_position = false };
+	VTerm *vt = vterm_new(ROWS, COLS);
+	vterm_set_utf8(vt, 1);
+	t.state = vterm_obtain_state(vt);
+	vterm_state_set_callbacks(t.state, &calls, &t);
+	vterm_state_reset(t.state, 1);
+	cr_assert(zero(int, canvas_init(&was, ROWS, COLS, GLYPHS_BRAILLE)));
+	cr_assert(zero(int, canvas_init(&now, ROWS, COLS, GLYPHS_BRAILLE)));
+	now.scales = true;
+	erase_cells((VTermRect){ 0, ROWS, 0, COLS }, 0, &t);
+	for (int frame = 0; frame < 300; frame++) {
+		struct paint_buffer out = { 0 };
+		canvas_clear(&now);
+		for (int n = (int)rng_below(&r, 6); n > 0; n--)
+			canvas_text(&now, (int)rng_below(&r, ROWS), (int)rng_below(&r, COLS),
+				(int)rng_below(&r, 24), "speed-up 3.03x of a step",
+				(enum style)rng_below(&r, 6), 0);
+		for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+			if (rng_below(&r, 4) == 0)
+				lines[i] = any_line(&r);
+			if (*lines[i].text)
+				canvas_scaled(&now, lines[i].row, lines[i].col, lines[i].scale,
+					lines[i].text, strlen(lines[i].text), lines[i].style);
+		}
+		if (rng_below(&r, 3) == 0)
+			canvas_text(&now, (int)rng_below(&r, ROWS), (int)rng_below(&r, COLS), 10,
+				"an overlay", STYLE_PLAIN, 0);
+		paint(&was, &now, &caps_of[frame % 2], &s, &out);
+		cr_assert(out.failed == false);
+		t.n = t.n > 900 ? 0 : t.n;
+		write_sized(&t, vt, out.bytes, out.n);
+		paint_release(&out);
+		expect_sized(&t, &now);
+		memcpy(was.cells, now.cells, sizeof *now.cells * ROWS * COLS);
+		memcpy(was.scaled, now.scaled, sizeof now.scaled);
+		was.n_scaled = now.n_scaled;
+	}
+	vterm_free(vt);
 	canvas_release(&was);
 	canvas_release(&now);
 }

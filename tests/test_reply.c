@@ -156,6 +156,16 @@ Test(reply, terminals_that_draw_octants)
 			eq(int, draws_octants(known[i].name), known[i].draws), "%s", known[i].name);
 }
 
+Test(reply, terminals_that_draw_text_larger)
+{
+	cr_expect(draws_scaled_text("kitty(0.40.0)"));
+	cr_expect(draws_scaled_text("kitty(1.0)"));
+	static const char *const others[] = { "kitty(0.39.1)", "kitty", "foot(1.20.2)", "tmux 3.5a",
+		"" };
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		cr_expect(draws_scaled_text(others[i]) == false, "%s", others[i]);
+}
+
 static int chose_lines(const void *context, const char *terminal)
 {
 	return strcmp(terminal, context) == 0 ? GLYPHS_LINES : -1;

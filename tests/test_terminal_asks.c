@@ -66,6 +66,29 @@ Test(terminal_asks, once_with_the_first_frame_and_draws_anew_on_the_answer)
 	pty_free(&p);
 }
 
+/* kitty draws a talk's large words itself; what knows only blocks is sent blocks. What is recorded is
+ * drawn in blocks too, since others play it. */
+Test(terminal_asks, large_type_is_drawn_by_who_can)
+{
+	static const char *const talk[] = { "present", "why-is-my-gpu-idle", "2", "--big", NULL };
+	static const struct {
+		const char *said;
+		bool there;
+	} rows[] = { { "\033P>|kitty(0.41.0)\033\\\033[?62;c", true },
+		{ "\033P>|kitty(0.39.1)\033\\\033[?62;c", false },
+		{ "\033P>|tmux 3.5a\033\\\033[?62;c", false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct pty p;
+		pty_start(&p, 48, 160, talk, NULL);
+		cr_expect(strstr(p.raw, "\033]66;") == NULL, "nobody has answered yet");
+		reply(&p, rows[i].said);
+		pty_settle(&p);
+		cr_expect(eq(int, strstr(p.raw, "\033]66;s=3;") != NULL, rows[i].there), "row %zu",
+			i);
+		end(&p);
+	}
+}
+
 /* Bytes with pauses between them, keys before, between and after the answers. */
 Test(terminal_asks, in_pieces_and_with_keys_between, .description = "long")
 {

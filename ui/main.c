@@ -50,6 +50,7 @@ static void look_anew(struct app *app, struct looks *looks)
 	looks->now = environment_read(&looks->wishes);
 	app->glyphs = looks->now.glyphs;
 	app->octants = looks->now.octants;
+	app->scales = looks->now.scales;
 	strcpy(app->terminal, looks->now.terminal);
 }
 
@@ -134,6 +135,8 @@ static int show(struct app *app, struct canvas *cv)
 			return -1;
 	}
 	cv->fills = term_fills();
+	/* What is recorded is played in terminals of other kinds. */
+	cv->scales = app->scales && !app->records;
 	app_draw(app, cv);
 	term_show(cv);
 	return 0;

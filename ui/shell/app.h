@@ -43,6 +43,7 @@ struct app {
 	int rows, cols;
 	enum glyphs glyphs;
 	bool octants;       /* the terminal is known to draw them */
+	bool scales;        /* and text in larger sizes */
 	char terminal[48];  /* what the choice of glyphs is kept by */
 	bool first_session; /* the footer tells of the key for other curves, once */
 	bool mouse;

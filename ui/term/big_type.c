@@ -126,6 +126,20 @@ int big_type_draw(
 
 /* --- In lines --- */
 
+/* Who draws the letters: this module of blocks, or the terminal, each in a square of cells. */
+enum drawn_by { DRAWN_HERE, DRAWN_THERE };
+enum { SCALE = 3 }; /* as high as a line of blocks */
+
+static int line_cols(enum drawn_by by, const char *text, size_t bytes)
+{
+	int chars = 0;
+	if (by == DRAWN_HERE)
+		return cols_of(TYPE_TEXT, text, bytes);
+	for (const char *end = text + bytes; text < end; chars++)
+		utf8_next(&text);
+	return SCALE * chars;
+}
+
 struct line {
 	const char *start;
 	size_t bytes;
@@ -146,14 +160,14 @@ static const char *piece_end(const char *text)
 }
 
 /* Takes as many pieces off *text as fit. False at its end, or where not even one fits. */
-static bool next_line(const char **text, int cols, struct line *line)
+static bool next_line(enum drawn_by by, const char **text, int cols, struct line *line)
 {
 	const char *start = *text + strspn(*text, " ");
 	const char *end = start;
 	*line = (struct line){ start, 0 };
 	for (const char *at = start; *at;) {
 		const char *next = piece_end(at);
-		if (cols_of(TYPE_TEXT, start, (size_t)(next - start)) > cols)
+		if (line_cols(by, start, (size_t)(next - start)) > cols)
 			break;
 		end = next;
 		at = next + strspn(next, " ");
@@ -163,15 +177,18 @@ static bool next_line(const char **text, int cols, struct line *line)
 	return end > start;
 }
 
-int big_text_lines(const char *text, int cols)
+static int lines_of(enum drawn_by by, const char *text, int cols)
 {
 	struct line line;
 	int lines = 0;
-	if (!big_type_has(TYPE_TEXT, text))
-		return 0;
-	while (next_line(&text, cols, &line))
+	while (next_line(by, &text, cols, &line))
 		lines++;
 	return text[strspn(text, " ")] ? 0 : lines;
+}
+
+int big_text_lines(const char *text, int cols)
+{
+	return big_type_has(TYPE_TEXT, text) ? lines_of(DRAWN_HERE, text, cols) : 0;
 }
 
 int big_text_rows(int lines)
@@ -180,13 +197,37 @@ int big_text_rows(int lines)
 	return lines ? cells_of(dots, GLYPHS_LINES) : 0;
 }
 
-/* The least width in which a text has no more lines than in this one. */
-static int even_cols(const char *text, int cols)
+/* The least width in which a text has no more lines than these; 0: it has more in `cols` already. */
+static int even_cols(enum drawn_by by, const char *text, int lines, int cols)
 {
-	int lines = big_text_lines(text, cols);
-	while (cols > 1 && big_text_lines(text, cols - 1) == lines)
-		cols--;
+	int n = lines_of(by, text, cols);
+	if (n == 0 || n > lines)
+		return 0;
+	for (; cols > 1; cols--) {
+		n = lines_of(by, text, cols - 1);
+		if (n == 0 || n > lines)
+			break;
+	}
 	return cols;
+}
+
+/* In the lines that the blocks would take. False, and nothing is drawn, where that cannot be. */
+static bool draw_there(
+	struct canvas *cv, struct rect r, const char *text, int lines, enum style style)
+{
+	struct line line;
+	int cols = cv->scales ? even_cols(DRAWN_THERE, text, lines, r.cols) : 0;
+	if (cols == 0 || SCALE * lines > r.rows)
+		return false;
+	const int before = cv->n_scaled;
+	for (int row = r.row; next_line(DRAWN_THERE, &text, cols, &line); row += SCALE)
+		if (!canvas_scaled(cv, row, r.col, SCALE, line.start, line.bytes, style)) {
+			canvas_fill(cv, (struct rect){ r.row, r.col, row - r.row, r.cols }, ' ',
+				STYLE_PLAIN, 0);
+			cv->n_scaled = before;
+			return false;
+		}
+	return true;
 }
 
 int big_text_draw(struct canvas *cv, struct rect r, const char *text, enum style style)
@@ -195,9 +236,11 @@ int big_text_draw(struct canvas *cv, struct rect r, const char *text, enum style
 	int lines = big_text_lines(text, r.cols), rows = big_text_rows(lines);
 	if (!lines || rows > r.rows || cv->glyphs == GLYPHS_ASCII)
 		return 0;
-	int cols = even_cols(text, r.cols);
+	if (draw_there(cv, r, text, lines, style))
+		return rows;
+	int cols = even_cols(DRAWN_HERE, text, lines, r.cols);
 	struct spot at = { r.row, r.col, 0, TYPE_TEXT, style };
-	for (; next_line(&text, cols, &line); at.dot += font_text.rows + LINE_GAP)
+	for (; next_line(DRAWN_HERE, &text, cols, &line); at.dot += font_text.rows + LINE_GAP)
 		draw_letters(cv, at, line.start, line.bytes);
 	return rows;
 }

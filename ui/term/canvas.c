@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs)
 {
@@ -42,6 +43,7 @@ void canvas_clear(struct canvas *cv)
 	for (size_t i = 0; i < n; i++)
 		cv->cells[i] = (struct cell){ .code = ' ' };
 	cv->cursor_row = -1;
+	cv->n_scaled = 0;
 }
 
 enum style role_style(enum role role)
@@ -162,6 +164,56 @@ void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from,
 		}
 }
 
+/* -1: one of them is not one column wide. */
+static int columns_of_narrow(const char *text, size_t bytes)
+{
+	int n = 0;
+	for (const char *end = text + bytes; text < end; n++) {
+		uint32_t code = utf8_next(&text);
+		if (code < 0x20 || code == 0x7f || code_width(code) != 1)
+			return -1;
+	}
+	return n;
+}
+
+static struct rect scaled_rect(const struct scaled_text *t)
+{
+	return (struct rect){ t->row, t->col, t->scale, t->scale * t->chars };
+}
+
+bool canvas_shows_scaled(const struct canvas *cv, const struct scaled_text *t)
+{
+	const struct rect r = scaled_rect(t);
+	for (int i = 0; i < r.rows; i++)
+		for (int j = 0; j < r.cols; j++)
+			if (at(cv, r.row + i, r.col + j)->code != SCALED_CELL)
+				return false;
+	return true;
+}
+
+bool canvas_scaled(struct canvas *cv, int row, int col, int scale, const char *text, size_t bytes,
+	enum style s)
+{
+	assert(scale >= 1 && scale <= LARGEST_SCALE);
+	int chars = columns_of_narrow(text, bytes);
+	if (!cv->scales || cv->n_scaled == MOST_SCALED || bytes >= SCALED_BYTES || chars < 1 ||
+		row < 0 || col < 0 || row + scale > cv->rows || col + scale * chars > cv->cols)
+		return false;
+	struct scaled_text t = { row, col, scale, chars, s, "" };
+	const struct rect r = scaled_rect(&t);
+	memcpy(t.text, text, bytes);
+	/* What it is drawn over is seen to be gone: its cells are not this one's. */
+	canvas_fill(cv, r, ' ', s, 0);
+	int kept = 0;
+	for (int i = 0; i < cv->n_scaled; i++)
+		if (canvas_shows_scaled(cv, &cv->scaled[i]))
+			cv->scaled[kept++] = cv->scaled[i];
+	cv->scaled[kept] = t;
+	cv->n_scaled = kept + 1;
+	canvas_fill(cv, r, SCALED_CELL, s, 0);
+	return true;
+}
+
 void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr)
 {
 	for (int i = 0; i < r.rows; i++)
@@ -200,7 +252,8 @@ void canvas_write_text(const struct canvas *cv, FILE *out)
 		for (int col = 0; col < end; col++) {
 			char buf[5];
 			if (line[col].code) {
-				utf8_write(buf, line[col].code);
+				utf8_write(
+					buf, line[col].code == SCALED_CELL ? ' ' : line[col].code);
 				fputs(buf, out);
 			}
 		}

@@ -72,6 +72,17 @@ struct turned_row {
 	struct rect r;
 };
 
+/* A line of text that the terminal itself draws larger, each character in a square of `scale` cells
+ * by `scale`; the first one's is at (row, col). */
+enum { MOST_SCALED = 16, SCALED_BYTES = 160, LARGEST_SCALE = 7 };
+struct scaled_text {
+	int row, col, scale, chars;
+	enum style style;
+	char text[SCALED_BYTES];
+};
+/* What stands in the cells of scaled text: no character. */
+enum { SCALED_CELL = 0x110000 };
+
 struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
@@ -79,16 +90,19 @@ struct canvas {
 	/* Drawn for people at the back of a room: pictures and tables grow into all the rows that
 	 * they are given. */
 	bool grows;
+	bool scales;                /* the terminal draws scaled text */
 	struct cell *cells;         /* [row * cols + col] */
 	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
 	struct slider slider;
 	struct turned_row turned[MOST_TURNED];
 	int n_turned;
+	struct scaled_text scaled[MOST_SCALED];
+	int n_scaled;
 };
 
 /* Textured. 0, or -1 when out of memory (the canvas is then 0 x 0). */
 int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs);
-/* With the glyphs and fills of another one, to be copied to it. */
+/* With the glyphs and fills of another one, to be copied to it, which scaled text cannot be. */
 int canvas_init_like(struct canvas *cv, const struct canvas *like, int rows, int cols);
 void canvas_release(struct canvas *cv);
 void canvas_clear(struct canvas *cv);
@@ -117,6 +131,13 @@ int canvas_text_right(struct canvas *cv, int row, int col, int width, const char
 /* Copies a part of another canvas to (row, col). Where an edge of the part cuts a wide character in
  * two, a blank takes its place. */
 void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from, struct rect part);
+
+/* Puts the first bytes of a text, larger. False, and nothing is drawn: the terminal does not scale, a
+ * character is not one column wide, it does not lie within the canvas, or there is too much. */
+bool canvas_scaled(struct canvas *cv, int row, int col, int scale, const char *text, size_t bytes,
+	enum style s);
+/* Whether nothing was drawn over it since. */
+bool canvas_shows_scaled(const struct canvas *cv, const struct scaled_text *t);
 
 void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr);
 /* Gives what stands in a rectangle another style, and adds attributes to those it has. */

@@ -36,29 +36,40 @@ static bool in_multiplexer(const struct terminal_said *said)
 	       begins(env("TERM"), "tmux") || begins(name, "tmux") || begins(name, "Zellij");
 }
 
+/* A terminal, from this version on. */
+struct version {
+	const char *name;
+	int major, minor;
+};
+
+/* Whether it calls itself by that name, with that version or a later one behind it. */
+static bool is_since(const char *name, struct version v)
+{
+	size_t n = strlen(v.name);
+	int major = 0, minor = 0;
+	if (strncmp(name, v.name, n) != 0 || (name[n] != ' ' && name[n] != '(') ||
+		sscanf(name + n + 1, "%9d.%9d", &major, &minor) < 1)
+		return false;
+	return major > v.major || (major == v.major && minor >= v.minor);
+}
+
 /* These draw octants by themselves from a version on: kitty 0.40, foot 1.20, Ghostty 1.2 (its pull
  * request 5433), VTE 0.78 (it counts 7800). WezTerm was asked for them in December 2024 (its issue
  * 6494), after its last release with a number, so only builds of a later date have them. */
-static const struct {
-	const char *name;
-	int major, minor;
-} octant_terminals[] = { { "kitty", 0, 40 }, { "foot", 1, 20 }, { "ghostty", 1, 2 },
-	{ "VTE", 7800, 0 }, { "WezTerm", 20250301, 0 } };
-
 bool draws_octants(const char *name)
 {
-	for (size_t i = 0; i < LENGTH(octant_terminals); i++) {
-		const char *known = octant_terminals[i].name;
-		size_t n = strlen(known);
-		int major = 0, minor = 0;
-		if (strncmp(name, known, n) != 0 || (name[n] != ' ' && name[n] != '('))
-			continue;
-		if (sscanf(name + n + 1, "%9d.%9d", &major, &minor) < 1)
-			return false;
-		return major > octant_terminals[i].major ||
-		       (major == octant_terminals[i].major && minor >= octant_terminals[i].minor);
-	}
+	static const struct version rows[] = { { "kitty", 0, 40 }, { "foot", 1, 20 },
+		{ "ghostty", 1, 2 }, { "VTE", 7800, 0 }, { "WezTerm", 20250301, 0 } };
+	for (size_t i = 0; i < LENGTH(rows); i++)
+		if (is_since(name, rows[i]))
+			return true;
 	return false;
+}
+
+/* kitty's text sizing protocol says that it came with 0.40. */
+bool draws_scaled_text(const char *name)
+{
+	return is_since(name, (struct version){ "kitty", 0, 40 });
 }
 
 /* "kitty" of "kitty(0.40.1)": the same terminal after its next update. */
@@ -177,6 +188,7 @@ static void choose_glyphs(struct environment *e, const struct wishes *w)
 	int named = glyphs_named(env("RIDGE_GLYPHS"));
 	int chosen = w->chosen ? w->chosen(w->context, e->terminal) : -1;
 	e->octants = knows_octants(w->said);
+	e->scales = w->said && !in_multiplexer(w->said) && draws_scaled_text(w->said->name);
 	if (named >= 0) {
 		e->glyphs = (enum glyphs)named;
 		e->why_glyphs = "--glyphs or RIDGE_GLYPHS";

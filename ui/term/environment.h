@@ -10,6 +10,7 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct environment {
 	enum glyphs glyphs;
 	bool octants;            /* the terminal is known to draw them */
+	bool scales;             /* and text in larger sizes: it said its name itself */
 	enum colour_depth depth; /* at most; the terminal may have fewer */
 	bool direct;             /* direct colour is understood, whatever terminfo says */
 	enum background background;
@@ -46,5 +47,8 @@ bool environment_takes_clipboard(void);
 /* Whether a terminal that calls itself "kitty(0.40.1)" or "WezTerm 20250301-..." draws octants by
  * itself, without a font that has them. */
 bool draws_octants(const char *name);
+/* Whether such a terminal draws text in larger sizes (OSC 66, from kitty 0.40 on). What stands between
+ * it and this program would not pass it on: a multiplexer answers with a name of its own. */
+bool draws_scaled_text(const char *name);
 
 #endif

@@ -589,34 +589,102 @@ static struct cell as_written(struct cell c, const struct paint_caps *caps)
 /* A copy of a canvas as it is written, in memory from malloc. */
 static struct canvas written_copy(const struct canvas *cv, const struct paint_caps *caps)
 {
+	const bool blocks =
+		caps->depth != DEPTH_NONE && !caps->words && (caps->attrs & ATTR_REVERSE);
 	const size_t n = (size_t)cv->rows * (size_t)cv->cols;
 	struct canvas copy = *cv;
 	copy.cells = malloc(n * sizeof *copy.cells);
 	for (size_t i = 0; copy.cells && i < n; i++)
-		copy.cells[i] = as_written(cv->cells[i], caps);
+		copy.cells[i] = cv->cells[i].code == SCALED_CELL ? (struct cell){ .code = ' ' }
+				: blocks                         ? as_written(cv->cells[i], caps)
+								 : cv->cells[i];
 	return copy;
+}
+
+/* --- Text that the terminal draws larger (kitty's text sizing protocol) ---
+ *
+ * A character of such text is one cell of many. Writing over its first row erases all of it, but
+ * what is written over a lower row is moved aside; so text that goes is erased before anything else
+ * is written, text that comes is written last, over blanks, and text that stays is not touched. */
+
+static bool same_scaled(const struct scaled_text *a, const struct scaled_text *b)
+{
+	return a->row == b->row && a->col == b->col && a->scale == b->scale &&
+	       a->style == b->style && strcmp(a->text, b->text) == 0;
+}
+
+static bool shows(const struct canvas *cv, const struct scaled_text *t)
+{
+	for (int i = 0; i < cv->n_scaled; i++)
+		if (same_scaled(&cv->scaled[i], t) && canvas_shows_scaled(cv, &cv->scaled[i]))
+			return true;
+	return false;
+}
+
+static void erase_gone(const struct canvas *was, const struct canvas *now,
+	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+{
+	for (int i = 0; i < was->n_scaled; i++) {
+		const struct scaled_text *t = &was->scaled[i];
+		char erase[32];
+		if (!shows(was, t) || shows(now, t))
+			continue;
+		set_style(out, caps, s, &(struct cell){ .code = ' ' });
+		paint_move(out, caps, s, t->row, t->col);
+		snprintf(erase, sizeof erase, "\033[%dX", t->scale * t->chars);
+		put(out, erase);
+	}
+}
+
+/* Cells that are neither written nor crossed: they look like nothing the terminal can be set to. */
+static void set_apart(struct canvas *copy, const struct scaled_text *t)
+{
+	enum { NO_STYLE = UINT8_MAX };
+	for (int i = 0; i < t->scale; i++)
+		for (int j = 0; j < t->scale * t->chars; j++)
+			copy->cells[(t->row + i) * copy->cols + t->col + j] =
+				(struct cell){ SCALED_CELL, NO_STYLE, 0, 0 };
+}
+
+static void write_come(const struct canvas *was, const struct canvas *now,
+	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+{
+	for (int i = 0; i < now->n_scaled; i++) {
+		const struct scaled_text *t = &now->scaled[i];
+		char begin[24];
+		if (shows(was, t) || !shows(now, t))
+			continue;
+		set_style(out, caps, s,
+			&(struct cell){ SCALED_CELL, (uint8_t)t->style, ATTR_BOLD, STYLE_PLAIN });
+		paint_move(out, caps, s, t->row, t->col);
+		snprintf(begin, sizeof begin, "\033]66;s=%d;", t->scale);
+		put(out, begin);
+		put(out, t->text);
+		put(out, "\033\\");
+		s->known_position = false;
+	}
 }
 
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
 	assert(was->rows == now->rows && was->cols == now->cols);
-	const bool blocks =
-		caps->depth != DEPTH_NONE && !caps->words && (caps->attrs & ATTR_REVERSE);
 	size_t n = (size_t)now->rows * (size_t)now->cols;
 	bool *done = calloc(n, sizeof *done);
-	struct canvas old = *was, new = *now;
-	if (blocks) {
-		old = written_copy(was, caps);
-		new = written_copy(now, caps);
-	}
+	struct canvas old = written_copy(was, caps), new = written_copy(now, caps);
 	const bool ready = done && old.cells && new.cells;
 	out->failed |= !ready;
-	if (ready)
+	if (ready) {
+		for (int i = 0; i < now->n_scaled; i++)
+			if (shows(was, &now->scaled[i]) && shows(now, &now->scaled[i])) {
+				set_apart(&old, &now->scaled[i]);
+				set_apart(&new, &now->scaled[i]);
+			}
+		erase_gone(was, now, caps, s, out);
 		paint_all(&old, &new, caps, done, s, out);
-	free(done);
-	if (blocks) {
-		free(old.cells);
-		free(new.cells);
+		write_come(was, now, caps, s, out);
 	}
+	free(done);
+	free(old.cells);
+	free(new.cells);
 }

@@ -509,6 +509,8 @@ static void show(const struct canvas *cv)
 			tty_write(out.bytes, out.n);
 		memcpy(term.shown.cells, cv->cells,
 			(size_t)cv->rows * (size_t)cv->cols * sizeof *cv->cells);
+		memcpy(term.shown.scaled, cv->scaled, sizeof cv->scaled);
+		term.shown.n_scaled = cv->n_scaled;
 	}
 	paint_release(&out);
 }
