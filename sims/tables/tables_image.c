@@ -42,9 +42,10 @@ struct tables_image tables_image_of(const struct tables *t, enum tables_kind kin
 			arena_append(&texts, text, strlen(text) + 1);
 		memcpy(at, &place, sizeof place);
 	}
-	return a->failed ? (struct tables_image){ 0 }
-			 : (struct tables_image){ n, l->bytes, (const uint64_t *)(void *)words,
-				   texts.text, texts.n };
+	if (a->failed)
+		return (struct tables_image){ 0 };
+	return (struct tables_image){ n, l->bytes, (const uint64_t *)(void *)words, texts.text,
+		texts.n };
 }
 
 int tables_take_image(struct tables *t, enum tables_kind kind, const struct tables_image *image)

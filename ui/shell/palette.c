@@ -339,7 +339,7 @@ static void match_tours(struct app *app, const char *name)
 {
 	enum { LISTED = 1, OF_HERE, SHOWN };
 	struct palette *p = &app->palette;
-	int scores[MOST_MATCHED];
+	int scores[MOST_MATCHED] = { 0 };
 	char here[sizeof app->progress->place];
 	if (p->verb == VERB_PRESENT && !*name && !is_presented(app, here, sizeof here)) {
 		size_t shown = add_shown(app);
