@@ -228,7 +228,7 @@ Test(talk_run, a_guess_is_compared)
 	struct explorer e = begin();
 	const struct talk *t = present_talk(e.app);
 	explorer_press(&e, "G");
-	cr_expect(explorer_shows(&e, "Type a number for the mean wait, and see"));
+	cr_expect(explorer_shows(&e, "Type what \"mean wait\" will be, and see"));
 	explorer_press(&e, "3 z Enter");
 	cr_expect(t->answered == false && e.app->entry.error[0] != '\0');
 	explorer_press(&e, "Backspace Enter");
@@ -236,11 +236,11 @@ Test(talk_run, a_guess_is_compared)
 	cr_expect(zero(int, (int)strlen(talk_guessed(t, said, sizeof said)))); /* it still moves */
 	explorer_press(&e, "n");
 	cr_expect(eq(str, talk_guessed(t, said, sizeof said),
-		"You said 3. The mean wait is 1.5, and you said 2 times as much."));
+		"You said 3. On the screen: mean wait 1.5, and you said 2 times as much."));
 	cr_expect(explorer_shows(&e, "You said 3."));
 	explorer_press(&e, "p 1 . 5 Enter n");
 	cr_expect(eq(str, talk_guessed(t, said, sizeof said),
-		"You said 1.5. The mean wait is 1.5, as you said."));
+		"You said 1.5. On the screen: mean wait 1.5, as you said."));
 	explorer_end(&e);
 }
 
@@ -293,5 +293,29 @@ Test(talk_run, is_recorded_as_it_moves)
 		swept++;
 	cr_expect(eq(int, swept, 2)); /* to 0.8 and to 0.9 */
 	free(text);
+	explorer_end(&e);
+}
+
+/* A vote by mistake goes again, once; b is one while a question stands, and else a blank screen, which
+ * any key ends, also one that does nothing. */
+Test(talk_run, a_vote_is_taken_back_and_any_key_ends_a_blank_screen)
+{
+	struct explorer e = begin();
+	const struct talk *t = present_talk(e.app);
+	explorer_press(&e, "b");
+	cr_expect(explorer_shows(&e, "present") == false);
+	explorer_press(&e, "x");
+	cr_expect(explorer_shows(&e, "present"));
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "blank") == false);
+	explorer_press(&e, "a b b u");
+	cr_expect(eq(uint, t->votes[0], 1));
+	cr_expect(eq(uint, t->votes[1], 1));
+	cr_expect(explorer_shows(&e, "The vote for B is taken back."));
+	explorer_press(&e, "u");
+	cr_expect(eq(uint, t->votes[0] + t->votes[1], 2));
+	cr_expect(explorer_shows(&e, "No vote by key is there"));
+	explorer_press(&e, "n");
+	cr_expect(explorer_shows(&e, "n next") == false, "it is the last step");
 	explorer_end(&e);
 }

@@ -303,6 +303,9 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 		return true;
 	}
 	enum action a = key_action(app->screen, key);
+	/* Whatever key it is, it ends a blank screen. */
+	if (a == ACT_NONE && app_screen(app)->blank && app_screen(app)->blank(app))
+		a = ACT_BLANK;
 	if (a == ACT_NONE) {
 		char name[16];
 		app_say(app, "%s does nothing here; ? shows the keys.",

@@ -163,6 +163,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PRESENT, ',', ACT_EARLIER, "a little back in the run", NULL },
 	{ ON_PRESENT, '.', ACT_LATER, "a little on in the run", NULL },
 	{ ON_PRESENT, 'b', ACT_BLANK, "a blank screen, until the next key; a vote while a question stands", "blank" },
+	{ ON_PRESENT, 'u', ACT_UNDO, "take back the last vote, or the last turn of a knob", NULL },
 	{ ON_PRESENT, 'c', ACT_VOTE_C, "a vote for the third answer", NULL },
 	{ ON_PRESENT, 'd', ACT_VOTE_D, "for the fourth", NULL },
 	{ ON_PRESENT, 'e', ACT_VOTE_E, "for the fifth", NULL },

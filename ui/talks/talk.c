@@ -289,6 +289,11 @@ void talk_plan(struct talk *t, double seconds)
 	t->tour.seconds = seconds;
 }
 
+bool talk_asks(const struct talk *t)
+{
+	return talk_step(t)->n_options > 0 && !t->answered;
+}
+
 bool talk_answer(struct talk *t)
 {
 	if (!talk_step(t)->n_options || t->answered)
@@ -332,7 +337,7 @@ char *talk_guessed(const struct talk *t, char *buf, size_t size)
 	if (!t->guessed || !t->answered || !hero || t->off_script || t->moves == TALK_SWEEPS)
 		return buf;
 	miss(t->guess, hero->value, off, sizeof off);
-	snprintf(buf, size, "You said %s. The %s is %s%s.",
+	snprintf(buf, size, "You said %s. On the screen: %s %s%s.",
 		quantity_show(guess, sizeof guess, t->guess, hero->unit), hero->label,
 		quantity_show(is, sizeof is, hero->value, hero->unit), off);
 	return buf;

@@ -57,6 +57,8 @@ void talk_go(struct talk *t, size_t step);
 const struct tour_step *talk_step(const struct talk *t);
 /* Opens the answer of a question; false: there is none, or it is open. */
 bool talk_answer(struct talk *t);
+/* Whether a question stands, and its answer is not shown yet. */
+bool talk_asks(const struct talk *t);
 /* Reads a number for the value that the question is about, and opens the answer. 0; or -1 and one line
  * in err. */
 int talk_guess(struct talk *t, const char *text, char *err, size_t err_size);

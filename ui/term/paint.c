@@ -594,10 +594,12 @@ static struct canvas written_copy(const struct canvas *cv, const struct paint_ca
 	const size_t n = (size_t)cv->rows * (size_t)cv->cols;
 	struct canvas copy = *cv;
 	copy.cells = malloc(n * sizeof *copy.cells);
-	for (size_t i = 0; copy.cells && i < n; i++)
-		copy.cells[i] = cv->cells[i].code == SCALED_CELL ? (struct cell){ .code = ' ' }
-				: blocks                         ? as_written(cv->cells[i], caps)
-								 : cv->cells[i];
+	for (size_t i = 0; copy.cells && i < n; i++) {
+		struct cell c = cv->cells[i];
+		if (c.code == SCALED_CELL)
+			c = (struct cell){ .code = ' ' };
+		copy.cells[i] = blocks ? as_written(c, caps) : c;
+	}
 	return copy;
 }
 

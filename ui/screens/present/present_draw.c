@@ -18,7 +18,8 @@
 #include <string.h>
 
 enum { WIDE = 90, SIDE = 34, SIDE_LARGE = 50, GAP = 2, LEAST_FIGURE = 12, ANSWER_BYTES = 440 };
-enum { MOST_CAPTION = 3, MOST_ANSWER = 2 };                        /* lines */
+enum { WORDS_COLS = 72 };                                          /* a line that is read at ease */
+enum { MOST_CAPTION = 3, MOST_ALONE = 4, MOST_ANSWER = 2 };        /* lines; without a figure */
 enum { ROOMY = 30, INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6 }; /* rows, columns of a question */
 
 static struct rect take_top(struct rect *r, int rows)
@@ -143,6 +144,16 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 
 /* --- A question --- */
 
+/* "votes: A 2, B 1, C 0". Returns buf. */
+static char *votes_text(const struct talk *t, char *buf, size_t size)
+{
+	size_t used = (size_t)snprintf(buf, size, "votes");
+	for (size_t i = 0; i < talk_step(t)->n_options && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s %c %u", i ? "," : ":",
+			(char)('A' + i), t->votes[i]);
+	return buf;
+}
+
 /* The answer under its question, once it is open; "" where there is none. Returns buf. */
 static char *answer_text(const struct talk *t, char *buf, size_t size)
 {
@@ -159,8 +170,8 @@ static char *answer_text(const struct talk *t, char *buf, size_t size)
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
 		int n = snprintf(buf, size, "%c  %s", (char)('A' + i), text);
 		if (votes && n > 0 && (size_t)n < size)
-			snprintf(buf + n, size - (size_t)n, "  (%u of %u votes)", t->votes[i],
-				votes);
+			snprintf(buf + n, size - (size_t)n, "  (%s)",
+				votes_text(t, text, sizeof text));
 		break;
 	}
 	return buf;
@@ -221,7 +232,8 @@ static bool choices_fit(const struct canvas *cv, const struct talk *t, int rows,
 	return sum <= rows && cv->glyphs != GLYPHS_ASCII;
 }
 
-/* Who is alone has nobody to vote with, and predicts. */
+/* Who is alone has nobody to vote with, and predicts. A label stands as it does beside the figure: "a
+ * step takes", "speed-up". */
 static void draw_invitation(const struct pane *p, int row, const struct talk *t)
 {
 	const struct value *hero = talk_hero(t);
@@ -230,21 +242,25 @@ static void draw_invitation(const struct pane *p, int row, const struct talk *t)
 	char before[64], text[240];
 	if (!hero || row >= p->r.rows)
 		return;
-	snprintf(text, sizeof text, "Alone? Type a number for the %s%s%s, and see.", hero->label,
-		was ? ", which was " : "",
-		was ? quantity_show(before, sizeof before, was->value, was->unit) : "");
+	snprintf(text, sizeof text, "Alone? Type what \"%s\" will be%s%s%s, and see.", hero->label,
+		was ? " (" : "",
+		was ? quantity_show(before, sizeof before, was->value, was->unit) : "",
+		was ? " before)" : "");
 	pane_words(p, row, GAP, -1, text, STYLE_DIM, 0);
 }
 
-static void draw_question(struct canvas *cv, struct rect r, const struct talk *t, bool large)
+static void draw_question(
+	struct canvas *cv, struct rect r, const struct talk *t, struct present_look look)
 {
 	const struct tour_step *s = talk_step(t);
 	struct pane p = pane_of(cv, r);
-	unsigned most = 1;
-	for (size_t i = 0; i < s->n_options; i++)
+	unsigned most = 1, votes = 0;
+	for (size_t i = 0; i < s->n_options; i++) {
 		most = t->votes[i] > most ? t->votes[i] : most;
+		votes += t->votes[i];
+	}
 	const int room = p.r.cols / 4, all = p.r.cols - room - GAP;
-	struct choice c = { .large = large && choices_fit(cv, t, r.rows, all - INDENT_LARGE),
+	struct choice c = { .large = look.large && choices_fit(cv, t, r.rows, all - INDENT_LARGE),
 		.bars = room - VOTES_COLS - 1 };
 	const int indent = c.large ? INDENT_LARGE : INDENT;
 	c.text = (struct rect){ r.row + !c.large, r.col + indent, c.large ? big_text_rows(2) : 2,
@@ -257,20 +273,16 @@ static void draw_question(struct canvas *cv, struct rect r, const struct talk *t
 			draw_votes(cv, &c, t->votes[i], most);
 		c.text.row += rows + (p.r.rows >= ROOMY && !c.large ? 2 : 1);
 	}
-	draw_invitation(&p, c.text.row + 1 - r.row, t);
+	if (look.alone && !votes)
+		draw_invitation(&p, c.text.row + 1 - r.row, t);
 }
 
 /* --- All of it --- */
 
-static bool asks(const struct talk *t)
-{
-	return talk_step(t)->n_options && !t->answered;
-}
-
 /* Whether the figure's names and rows would not all have room under a blank row. */
 static bool wants_all_rows(const struct talk *t, int rows, int cols)
 {
-	struct block *part = t->live.sim && !asks(t) && talk_part(t)
+	struct block *part = t->live.sim && !talk_asks(t) && talk_part(t)
 				     ? same_part(&t->live.figure, talk_part(t))
 				     : NULL;
 	const struct figure one = alone(&t->live.figure, &part);
@@ -287,6 +299,20 @@ static int large_rows(
 	return lines <= most_lines && rows - taken >= keep ? taken : 0;
 }
 
+/* The rows that are not the caption's, whose type is the larger the fewer these are: of the figure and
+ * a blank row above it; of the answers to choose from, or the words, in the usual type. */
+static int rows_kept(const struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const int foot = t->live.sim && r.cols < WIDE ? 2 : 0;
+	if (talk_asks(t))
+		return 2 * (int)talk_step(t)->n_options + 1;
+	if (!t->live.sim)
+		return text_lines(
+			       talk_step(t)->handout, text_column(r, WORDS_COLS).cols, cv->glyphs) +
+		       1;
+	return max_int(LEAST_FIGURE, r.rows / 2) + foot + 1;
+}
+
 /* The columns of the values beside a figure. */
 static int side_cols(int cols, bool large)
 {
@@ -298,12 +324,9 @@ struct present_places present_places(
 {
 	char answer[ANSWER_BYTES];
 	struct present_places at = { .large_caption = false };
-	const int foot = t->live.sim && r.cols < WIDE ? 2 : 0;
-	/* What the figure keeps, with a blank row above it. */
-	const int keep = max_int(LEAST_FIGURE, r.rows / 2) + foot + 1;
-	/* A question stands as large as it will over its answer. */
-	const int later = talk_step(t)->n_options ? MOST_ANSWER : 0;
-	int rows = large_rows(cv, t->caption, MOST_CAPTION, r.cols, r.rows, keep + later);
+	const int keep = rows_kept(cv, r, t);
+	const int most = t->live.sim && !talk_asks(t) ? MOST_CAPTION : MOST_ALONE;
+	int rows = large_rows(cv, t->caption, most, r.cols, r.rows, keep);
 	at.large_caption = large && rows > 0;
 	at.caption = take_top(&r,
 		at.large_caption
@@ -320,9 +343,9 @@ struct present_places present_places(
 	talk_guessed(t, answer, sizeof answer);
 	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
 	const bool roomy = r.rows > LEAST_FIGURE + 3;
-	if (t->live.sim && !asks(t) && r.cols < WIDE) {
+	if (t->live.sim && !talk_asks(t) && r.cols < WIDE) {
 		at.foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
-	} else if (t->live.sim && !asks(t)) {
+	} else if (t->live.sim && !talk_asks(t)) {
 		int side = side_cols(r.cols, large);
 		at.side = (struct rect){ r.row, r.col + r.cols - side, r.rows, side };
 		r.cols -= side + GAP;
@@ -355,7 +378,7 @@ static void draw_answer(struct canvas *cv, const struct present_places *at, cons
 static void draw_words(struct canvas *cv, struct rect r, const struct talk *t, bool large)
 {
 	const char *words = talk_step(t)->handout;
-	struct rect text = text_column(r, 72),
+	struct rect text = text_column(r, WORDS_COLS),
 		    wide = { r.row, r.col + GAP, r.rows, r.cols - 2 * GAP };
 	text.row += 1;
 	text.rows -= 1;
@@ -365,13 +388,14 @@ static void draw_words(struct canvas *cv, struct rect r, const struct talk *t, b
 		paragraph_draw(cv, text, words, STYLE_PLAIN, 0);
 }
 
-void present_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large)
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t, struct present_look look)
 {
+	const bool large = look.large;
 	struct present_places at = present_places(cv, r, t, large);
 	draw_caption(cv, at.caption, t, at.large_caption);
 	draw_answer(cv, &at, t);
-	if (asks(t)) {
-		draw_question(cv, at.figure, t, large);
+	if (talk_asks(t)) {
+		draw_question(cv, at.figure, t, look);
 		return;
 	}
 	if (!t->live.sim) {

@@ -15,9 +15,13 @@ struct present_places {
 struct present_places present_places(
 	const struct canvas *cv, struct rect r, const struct talk *t, bool large);
 
+struct present_look {
+	bool large; /* in large type what has room in it, the figure keeping twelve rows */
+	bool alone; /* nobody votes: whoever reads a question is asked for a number */
+};
 /* The caption above, under it the one part of the figure that the step is about, and beside it (or
  * below, in less than 90 columns) the value that stands large, up to three more, and the knobs that
- * the step moved. large: in large type what has room in it, the figure keeping twelve rows. */
-void present_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large);
+ * the step moved. */
+void present_draw(struct canvas *cv, struct rect r, const struct talk *t, struct present_look look);
 
 #endif

@@ -31,6 +31,7 @@ struct present {
 	struct present_wishes wishes;
 	bool wished;
 	bool polled;      /* the question that stands was there at the last tick */
+	size_t voted;     /* 1 + the answer that the last key voted for; 0: none to take back */
 	int64_t stood_ms; /* since when nothing moves; 0: something does */
 };
 
@@ -64,9 +65,15 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		snprintf(right, size, "%zu/%zu", t->at + 1, t->tour.n);
 }
 
+/* Words alone fill a screen before people; in a picture or on paper they are read from near. */
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
-	present_draw(cv, body, &present_seen(app)->talk, app->large);
+	const struct present *p = present_seen(app);
+	const bool words = !p->talk.live.sim || talk_asks(&p->talk);
+	const bool others = p->wire.n > 0 || (p->wished && p->wishes.votes.fd >= 0);
+	present_draw(cv, body, &p->talk,
+		(struct present_look){
+			.large = app->large || (words && !app->quiet), .alone = !others });
 }
 
 static bool is_blank(const struct app *app)
@@ -82,11 +89,6 @@ static void begin_clock(struct app *app)
 		present_of(app)->begun_ms = app->now_ms ? app->now_ms : 1;
 }
 
-static bool asks(const struct talk *t)
-{
-	return talk_step(t)->n_options > 0 && !t->answered;
-}
-
 /* In a recording one can go to each step. */
 static void mark(struct app *app)
 {
@@ -99,8 +101,9 @@ static void go_to(struct app *app, size_t step)
 {
 	struct talk *t = &present_of(app)->talk;
 	talk_go(t, step);
+	present_of(app)->voted = 0;
 	mark(app);
-	if (!asks(t))
+	if (!talk_asks(t))
 		talk_begin(t);
 }
 
@@ -148,7 +151,7 @@ static void skip(struct app *app)
 	if (step >= t->tour.n)
 		app_say(app, "No step behind this one must be shown.");
 	else if (step == t->at + 1)
-		app_say(app, "The next step is none that may be left out; n goes to it.");
+		app_say(app, "The next step is one to be shown: nothing to leave out before it.");
 	else
 		go_to(app, step);
 }
@@ -156,17 +159,31 @@ static void skip(struct app *app)
 static void vote(struct app *app, size_t option)
 {
 	struct talk *t = &present_of(app)->talk;
-	if (option < talk_step(t)->n_options)
-		t->votes[option]++;
-	else
+	if (option >= talk_step(t)->n_options) {
 		app_say(app, "The question has %zu answers.", talk_step(t)->n_options);
+		return;
+	}
+	t->votes[option]++;
+	present_of(app)->voted = option + 1;
+}
+
+static void take_back_vote(struct app *app)
+{
+	struct present *p = present_of(app);
+	if (!p->voted || !p->talk.votes[p->voted - 1]) {
+		app_say(app, "No vote by key is there to be taken back.");
+		return;
+	}
+	p->talk.votes[p->voted - 1]--;
+	app_say(app, "The vote for %c is taken back.", (char)('A' + p->voted - 1));
+	p->voted = 0;
 }
 
 /* What the speaker does to the simulation beside the script. */
 static bool leave_script(struct app *app, enum action a)
 {
 	struct talk *t = &present_of(app)->talk;
-	if (!t->live.sim || asks(t) || !live_act(&t->live, a))
+	if (!t->live.sim || talk_asks(t) || !live_act(&t->live, a))
 		return false;
 	talk_stop(t);
 	return true;
@@ -190,7 +207,7 @@ static bool act(struct app *app, enum action a)
 		go_back(app);
 		return true;
 	case ACT_APPEND:
-		if (t->live.sim && !asks(t))
+		if (t->live.sim && !talk_asks(t))
 			app_ask_caption(app);
 		else
 			app_say(app, "There is no figure here that could be a step.");
@@ -234,16 +251,21 @@ static bool act(struct app *app, enum action a)
 		begin_clock(app);
 		return true;
 	case ACT_BLANK:
-		if (asks(t))
+		if (talk_asks(t))
 			vote(app, 1);
 		else
 			p->blank = true;
+		return true;
+	case ACT_UNDO:
+		if (!talk_asks(t))
+			return leave_script(app, a);
+		take_back_vote(app);
 		return true;
 	case ACT_VOTE_A:
 	case ACT_VOTE_C:
 	case ACT_VOTE_D:
 	case ACT_VOTE_E:
-		if (!asks(t))
+		if (!talk_asks(t))
 			return false;
 		vote(app, a == ACT_VOTE_A ? 0 : (size_t)(a - ACT_VOTE_C) + 2);
 		return true;
@@ -265,14 +287,19 @@ static bool acts(const struct app *app, enum action a)
 	const struct talk *t = &present_seen(app)->talk;
 	switch (a) {
 	case ACT_PLAY:
-		return t->live.sim && !asks(t) && t->live.figure.duration_s > 0 && talk_part(t) &&
-		       block_moves(talk_part(t));
+		return t->live.sim && !talk_asks(t) && t->live.figure.duration_s > 0 &&
+		       talk_part(t) && block_moves(talk_part(t));
 	case ACT_LEFT:
-		return t->live.sim && !asks(t);
+		return t->live.sim && !talk_asks(t);
 	case ACT_DEFAULT_ALL:
 		return t->off_script;
 	case ACT_VOTE_A:
-		return asks(t);
+		return talk_asks(t);
+	case ACT_BLANK: /* b is a vote */
+		return !talk_asks(t);
+	case ACT_NEXT: /* something is left to be shown */
+		return t->at + 1 < t->tour.n || t->off_script || talk_asks(t) ||
+		       t->beat < talk_step(t)->n_pauses;
 	default:
 		return true;
 	}
@@ -286,7 +313,7 @@ static const char *calls(const struct app *app, enum action a)
 	if (a == ACT_VOTE_A && options >= 2)
 		return last[options - 2];
 	if (a == ACT_NEXT)
-		return t->off_script ? "back to the script" : asks(t) ? "answer" : NULL;
+		return t->off_script ? "back to the script" : talk_asks(t) ? "answer" : NULL;
 	if (a == ACT_PLAY && t->live.sim && t->live.playing)
 		return "pause";
 	return NULL;
@@ -382,7 +409,7 @@ static int gather(struct app *app)
 	unsigned ignored[TOUR_OPTIONS] = { 0 };
 	if (!p->wished || v->fd < 0)
 		return -1;
-	if (!asks(&p->talk)) {
+	if (!talk_asks(&p->talk)) {
 		p->polled = false;
 		return -1;
 	}
@@ -409,7 +436,7 @@ static int go_on_alone(struct app *app, int64_t now_ms)
 	int64_t left_ms = p->stood_ms + llround(1000 * stands_s) - now_ms;
 	if (left_ms > 0)
 		return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
-	bool last = t->at + 1 == t->tour.n && !asks(t) && !t->off_script &&
+	bool last = t->at + 1 == t->tour.n && !talk_asks(t) && !t->off_script &&
 		    t->beat >= talk_step(t)->n_pauses;
 	if (last)
 		go_to(app, 0);
@@ -439,7 +466,7 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 static bool guesses(const struct app *app)
 {
 	const struct talk *t = &present_seen(app)->talk;
-	return asks(t) && talk_hero(t);
+	return talk_asks(t) && talk_hero(t);
 }
 
 static int tick(struct app *app, int64_t now_ms)
@@ -556,7 +583,7 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 static struct live *live(const struct app *app)
 {
 	struct present *p = app_state(app, SCREEN_PRESENT);
-	return p->open && p->talk.live.sim && !asks(&p->talk) ? &p->talk.live : NULL;
+	return p->open && p->talk.live.sim && !talk_asks(&p->talk) ? &p->talk.live : NULL;
 }
 
 /* A caption of a step that is not computed: dots in place of its numbers. */
@@ -643,7 +670,7 @@ void present_show_answer(struct app *app)
 
 void present_play(struct app *app)
 {
-	if (!asks(&present_of(app)->talk))
+	if (!talk_asks(&present_of(app)->talk))
 		talk_begin(&present_of(app)->talk);
 }
 
