@@ -248,3 +248,35 @@ Test(app_find, palette_does_every_action_that_has_a_help_text)
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
 	explorer_end(&e);
 }
+
+/* While a setting is typed the only row says what Enter would do, and a line of which a part cannot be
+ * read turns nothing. */
+Test(app_find, a_setting_is_all_done_or_not_at_all)
+{
+	static const struct {
+		const char *typed, *row;
+		double workers;
+	} rows[] = {
+		{ "workers=4", "set        loader workers 2 → 4", 4 },
+		{ "Loader workers=4", "set        loader workers 2 → 4", 4 },
+		{ "workers=2", "nothing: it is so already", 2 },
+		{ "workers=4 gpu", "expected knob=value, found \"gpu\"", 2 },
+		{ "workers=4 gpus=no", "gpus: no number at \"no\"", 2 },
+		{ "worker=4", "did you mean \"workers\"?", 2 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		cr_assert(explorer_open(&e, "sim:timeline"));
+		const struct live *s = app_live(e.app);
+		const int knob = sim_knob_index(s->sim, "workers");
+		cr_assert(knob >= 0);
+		explorer_press(&e, ":");
+		explorer_type(&e, rows[i].typed);
+		cr_expect(eq(sz, e.app->palette.n_matches, 1), "row %zu", i);
+		cr_expect(explorer_shows(&e, rows[i].row), "row %zu: %s", i, rows[i].row);
+		explorer_press(&e, "Enter");
+		cr_expect(eq(dbl, s->now.v[knob], rows[i].workers), "row %zu", i);
+		cr_expect(zero(sz, rows[i].workers == 2 ? s->n_undo : 0), "row %zu", i);
+		explorer_end(&e);
+	}
+}

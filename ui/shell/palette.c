@@ -360,6 +360,98 @@ static void match_tours(struct app *app, const char *name)
 	}
 }
 
+/* --- "batch=128 gpu=h100" --- */
+
+/* The simulation in hand whose knobs are named; NULL: a place with its settings, as on the command
+ * line. */
+static struct live *turned_by(struct app *app, const char *text)
+{
+	struct live *s = app_live(app);
+	size_t first = strcspn(text, " ");
+	for (size_t k = 0; s && k < s->sim->n_knobs; k++) {
+		size_t n = strlen(s->sim->knobs[k].label);
+		if (strncasecmp(text, s->sim->knobs[k].label, n) == 0 && text[n] == '=')
+			return s;
+	}
+	return memchr(text, '=', first) ? s : NULL;
+}
+
+/* What the knobs would be. A knob is named by its id or, first in the line, as the screen has it: "loader
+ * workers=4". 0; or -1 and what cannot be read. */
+static int read_setting(
+	const struct live *s, const char *text, double v[MAX_KNOBS], char *err, size_t err_size)
+{
+	struct setting_words w;
+	char by_id[600];
+	snprintf(by_id, sizeof by_id, "%s", text);
+	for (size_t k = 0; k < s->sim->n_knobs; k++) {
+		const struct knob *knob = &s->sim->knobs[k];
+		size_t n = strlen(knob->label);
+		if (strncasecmp(text, knob->label, n) == 0 && text[n] == '=')
+			snprintf(by_id, sizeof by_id, "%s%s", knob->id, text + n);
+	}
+	memcpy(v, s->now.v, sizeof s->now.v);
+	if (setting_words(&w, by_id, err, err_size))
+		return -1;
+	for (size_t i = 0; i < w.n; i++)
+		if (sim_read_setting(s->sim, s->tables, w.words[i], v, err, err_size))
+			return -1;
+	return 0;
+}
+
+/* All of them, or none where one cannot be read. */
+static void set_knobs(struct app *app, struct live *s, const char *text)
+{
+	double v[MAX_KNOBS];
+	char err[300];
+	if (read_setting(s, text, v, err, sizeof err)) {
+		app_say(app, "%s", err);
+		return;
+	}
+	for (size_t k = 0; k < s->sim->n_knobs; k++)
+		if (v[k] != s->now.v[k]) {
+			live_set(s, (int)k, v[k]);
+			s->focus = (int)k;
+		}
+}
+
+/* "loader workers 2 -> 8, GPU A100-80 SXM -> B200 HGX". */
+static const char *turns_text(struct palette *p, const struct live *s, const double v[])
+{
+	const char *all = "";
+	for (size_t k = 0; k < s->sim->n_knobs; k++) {
+		const struct knob *knob = &s->sim->knobs[k];
+		char from[64], to[64];
+		if (v[k] == s->now.v[k])
+			continue;
+		knob_format(knob, s->tables, s->now.v[k], from, sizeof from);
+		knob_format(knob, s->tables, v[k], to, sizeof to);
+		all = arena_printf(
+			&p->arena, "%s%s%s %s → %s", all, *all ? ", " : "", knob->label, from, to);
+	}
+	return *all ? all : "nothing: it is so already";
+}
+
+/* What Enter would do, in the only row: the line is no search. */
+static void match_setting(struct app *app)
+{
+	struct palette *p = &app->palette;
+	const struct live *s = turned_by(app, p->line.text);
+	const char *name = p->line.text, *kind = "open";
+	double v[MAX_KNOBS];
+	char err[300];
+	if (s && read_setting(s, p->line.text, v, err, sizeof err)) {
+		kind = "";
+		name = err;
+	} else if (s) {
+		kind = "set";
+		name = turns_text(p, s, v);
+	}
+	size_t at = p->n_entries;
+	if (add_row(p, kind, name, "", "", PALETTE_OPENS))
+		p->matches[p->n_matches++] = at;
+}
+
 /* --- All --- */
 
 static void match_all(struct app *app)
@@ -383,10 +475,12 @@ static void match(struct app *app)
 	p->row = 0;
 	p->n_entries = p->n_names; /* drop the rows made for an earlier text */
 	p->verb = p->searches ? verb_of(p->line.text, &name) : VERB_NONE;
-	if (p->verb == VERB_NONE)
-		match_all(app);
-	else
+	if (p->verb != VERB_NONE)
 		match_tours(app, name);
+	else if (p->searches && strchr(p->line.text, '='))
+		match_setting(app);
+	else
+		match_all(app);
 }
 
 static struct palette *begin(struct app *app, const char *prompt)
@@ -446,31 +540,6 @@ void palette_close(struct palette *p)
 	*p = (struct palette){ 0 };
 }
 
-/* "batch=128 gpu=h100": knobs of the simulation in hand. The first one that cannot be read is told,
- * and those before it are turned. */
-static void set_knobs(struct app *app, struct live *s, const char *text)
-{
-	struct setting_words w;
-	char err[300];
-	if (setting_words(&w, text, err, sizeof err)) {
-		app_say(app, "%s", err);
-		return;
-	}
-	for (size_t i = 0; i < w.n; i++) {
-		double v[MAX_KNOBS];
-		memcpy(v, s->now.v, sizeof v);
-		if (sim_read_setting(s->sim, s->tables, w.words[i], v, err, sizeof err)) {
-			app_say(app, "%s", err);
-			return;
-		}
-		for (size_t k = 0; k < s->sim->n_knobs; k++)
-			if (v[k] != s->now.v[k]) {
-				live_set(s, (int)k, v[k]);
-				s->focus = (int)k;
-			}
-	}
-}
-
 /* As the key P does on a simulation; a figure of a page can be presented as well. */
 static void present_shown(struct app *app)
 {
@@ -517,10 +586,10 @@ static void choose(struct app *app)
 	 * its name. */
 	if (p->searches && strchr(p->line.text, '=')) {
 		snprintf(target, sizeof target, "%s", p->line.text);
-		bool of_knobs = s && memchr(target, '=', strcspn(target, " "));
+		struct live *turned = turned_by(app, target);
 		palette_close(p);
-		if (of_knobs)
-			set_knobs(app, s, target);
+		if (turned)
+			set_knobs(app, turned, target);
 		else
 			app_go_to(app, target);
 		return;
