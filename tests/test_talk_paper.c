@@ -151,3 +151,40 @@ Test(talk_paper, frames_are_told_in_words)
 	free(sim);
 	free(page);
 }
+
+/* What cannot be done is said, and nothing is printed or written in its place. */
+Test(talk_paper, refuses_what_it_cannot_do)
+{
+	const struct {
+		char *words[5];
+		const char *says;
+	} rows[] = {
+		{ { "gpu-idle" }, "did you mean \"why-is-my-gpu-idle\"?" },
+		{ { "queueing", "99" }, "expected the number of a step, 1 to " },
+		{ { "queueing", "0" }, "found \"0\"" },
+		{ { "queueing", "2x" }, "found \"2x\"" },
+		{ { "/" }, "no file: expected a tour in Markdown" },
+		{ { "--record", "/nonexistent/x.cast" }, "expected the name of the talk" },
+		{ { "queueing", "--size", "20x5", "--record", "/nonexistent/x.cast" },
+			"expected 40x12 or more, found \"20x5\"" },
+		{ { "queueing", "--time", "16s" }, "expected a length from 1m to 24h" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *argv[7] = { "present" }, *printed, *said;
+		int n = 1;
+		size_t size;
+		for (size_t k = 0; k < 5 && rows[i].words[k]; k++)
+			argv[n++] = rows[i].words[k];
+		FILE *out = open_memstream(&printed, &size), *err = open_memstream(&said, &size);
+		cr_expect(eq(int, command_run(n, argv, &(struct streams){ stdin, out, err, 0 }), 2),
+			"row %zu", i);
+		fclose(out);
+		fclose(err);
+		cr_expect(strncmp(said, "ridge present: ", 15) == 0 &&
+				  strstr(said, rows[i].says) != NULL,
+			"row %zu: %s", i, said);
+		cr_expect(eq(str, printed, ""), "row %zu", i);
+		free(printed);
+		free(said);
+	}
+}

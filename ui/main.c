@@ -263,6 +263,15 @@ static int run_code(const struct variant *v, const char *text, struct code_resul
 	return code_run(v, text, NULL, out, err, err_size);
 }
 
+static bool is_talk(const char *const words[], size_t n)
+{
+	static const char *const kinds[] = { "present:", "notes:" };
+	bool talk = false;
+	for (size_t i = 0; n && i < sizeof kinds / sizeof *kinds; i++)
+		talk |= strncmp(words[0], kinds[i], strlen(kinds[i])) == 0;
+	return talk;
+}
+
 /* talk: how the talk that the words name is given; NULL: they name none. */
 static int explore(const char *const words[], size_t n, enum colour_choice colour,
 	const struct present_wishes *talk, const struct streams *io)
@@ -293,7 +302,9 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->history_stamp = answers_stamp;
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
-		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill" : "open";
+		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"
+				      : is_talk(words, n)                 ? "present"
+									  : "open";
 		fprintf(io->err, "ridge %s: %s\n", command, err);
 	} else if (term_open(&(struct term_options){ looks.now.depth, looks.now.direct,
 				     looks.now.background, environment_asks(),

@@ -46,6 +46,17 @@ static bool begins_with(const char *name, const char *typed)
 	return strncasecmp(name, typed, strlen(typed)) == 0;
 }
 
+/* Somewhere inside, where it is long enough to be no accident. */
+static bool has_inside(const char *name, const char *typed)
+{
+	enum { LEAST_INSIDE = 4 };
+	if (strlen(typed) < LEAST_INSIDE)
+		return false;
+	while (*name && !begins_with(name, typed))
+		name++;
+	return *name != '\0';
+}
+
 const char *nearest_name(const char *typed, const char *const names[], size_t n)
 {
 	const char *best = NULL;
@@ -57,6 +68,8 @@ const char *nearest_name(const char *typed, const char *const names[], size_t n)
 		size_t d = 2 * distance(typed, names[i]);
 		if (d > 1 && *typed && begins_with(names[i], typed))
 			d = 1;
+		if (d > 3 && has_inside(names[i], typed))
+			d = 3;
 		if (!best || d < best_distance) {
 			best = names[i];
 			best_distance = d;

@@ -7,6 +7,7 @@
 #include "ui/files/own_file.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
+#include "ui/shell/layout.h"
 #include "ui/talks/talk_check.h"
 #include "ui/term/environment.h"
 #include "ui/views/quantity_show.h"
@@ -130,10 +131,18 @@ static void print_step(FILE *out, const struct talk *t)
 		fprintf(out, "  ridge open %s\n", s->target);
 }
 
-static int print_talk(struct talk *t, const struct streams *io)
+/* All of it, or the step that the line names. */
+static int print_talk(struct talk *t, const struct command_line *line, const struct streams *io)
 {
+	size_t first = 0, end = t->tour.n;
+	char err[200];
+	if (line->n_words > 1) {
+		if (present_step_read(t, line->words[1], &first, err, sizeof err))
+			return usage_error(io, COMMAND_PRESENT, "%s", err);
+		end = first + 1;
+	}
 	fprintf(io->out, "%s\n", t->tour.title);
-	for (size_t i = 0; i < t->tour.n; i++) {
+	for (size_t i = first; i < end; i++) {
 		talk_go(t, i);
 		print_step(io->out, t);
 	}
@@ -221,6 +230,10 @@ static int draw(const struct command_line *line, const struct streams *io)
 		  cols = size->at ? size->cols : USUAL_COLS;
 	char target[300], err[400];
 	struct app app;
+	if (too_small(rows, cols))
+		return usage_error(io, COMMAND_PRESENT,
+			"--size: expected %dx%d or more, found \"%dx%d\"", LEAST_COLS, LEAST_ROWS,
+			cols, rows);
 	snprintf(target, sizeof target, "present:%s", line->words[0]);
 	if (app_init(&app, screens, rows, cols, GLYPHS_BRAILLE))
 		return no_memory(io);
@@ -249,7 +262,10 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	struct talk t;
 	bool drawn = line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at ||
 		     line->values[OPTION_HTML].at || option_says_yes(line, OPTION_MARKDOWN);
-	if (line->n_words && drawn)
+	if (drawn && !line->n_words)
+		return usage_error(io, COMMAND_PRESENT,
+			"expected the name of the talk that is to be recorded or drawn");
+	if (drawn)
 		return draw(line, io);
 	if (tables_load(&tables, err, sizeof err))
 		return say_error(io, err);
@@ -261,7 +277,7 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	else if (talk_open(&t, &tables, line->words[0], err, sizeof err))
 		rc = usage_error(io, COMMAND_PRESENT, "%s", err);
 	else {
-		rc = option_says_yes(line, OPTION_CHECK) ? check(&t, io) : print_talk(&t, io);
+		rc = option_says_yes(line, OPTION_CHECK) ? check(&t, io) : print_talk(&t, line, io);
 		talk_release(&t);
 	}
 	tables_release(&tables);

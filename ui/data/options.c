@@ -379,7 +379,7 @@ static char *expectation(const struct option_row *row, char *buf, size_t size)
 		snprintf(buf, size, "a time, such as 1.5 or 20ms");
 		break;
 	case TAKES_LENGTH:
-		snprintf(buf, size, "a length such as 20m, 1h or 90s");
+		snprintf(buf, size, "a length from 1m to 24h, such as 20m or 90s");
 		break;
 	case TAKES_CHOICE:
 		for (size_t i = 0; row->choices[i] && used < size; i++)

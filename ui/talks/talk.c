@@ -88,7 +88,8 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 	const char *at = is_path ? name : own_path(OWN_DATA, own, path, sizeof path);
 	char *text = at ? own_read(at, MOST_BYTES, bytes) : NULL;
 	if (!text && is_path)
-		snprintf(err, err_size, "%.200s: %s", name, strerror(errno));
+		snprintf(err, err_size, "%.200s: %s", name,
+			errno == EINVAL ? "no file: expected a tour in Markdown" : strerror(errno));
 	else if (!text)
 		unknown_tour(name, err, err_size);
 	return text;

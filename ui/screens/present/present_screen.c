@@ -541,6 +541,21 @@ static enum opened open_place(struct app *app, const struct tables *t, const cha
 	return begin(app, &talk);
 }
 
+int present_step_read(
+	const struct talk *t, const char *word, size_t *step, char *err, size_t err_size)
+{
+	char *end;
+	long number = strtol(word, &end, 10);
+	if (end == word || *end || number < 1 || (size_t)number > t->tour.n) {
+		snprintf(err, err_size,
+			"%.80s: expected the number of a step, 1 to %zu, found \"%.40s\"",
+			t->tour.id, t->tour.n, word);
+		return -1;
+	}
+	*step = (size_t)number - 1;
+	return 0;
+}
+
 static enum opened open_present(struct app *app, const char *name, const char *const words[],
 	size_t n, char *err, size_t err_size)
 {
@@ -555,17 +570,14 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 	}
 	if (name[strlen(mine)] == '@')
 		return open_place(app, t, name + strlen(mine) + 1, words, n, err, err_size);
-	char *end = NULL;
-	long step = n ? strtol(words[0], &end, 10) : 1;
-	if (n > 1 || (n && *end)) {
-		snprintf(err, err_size, "%.80s: expected the number of a step, not \"%.40s\"", name,
-			words[n - 1]);
+	size_t step = 0;
+	if (n > 1) {
+		snprintf(err, err_size, "expected the number of a step, found \"%.40s\"", words[1]);
 		return OPEN_FAILED;
 	}
 	if (talk_open(&talk, t, name + strlen(mine), err, err_size))
 		return OPEN_FAILED;
-	if (step < 1 || (size_t)step > talk.tour.n) {
-		snprintf(err, err_size, "%.80s: step %ld of 1 to %zu", name, step, talk.tour.n);
+	if (n && present_step_read(&talk, words[0], &step, err, err_size)) {
 		talk_release(&talk);
 		return OPEN_FAILED;
 	}
@@ -573,7 +585,7 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 	int64_t begun_ms = p->open && strcmp(p->talk.tour.id, talk.tour.id) == 0 ? p->begun_ms : 0;
 	bool clock = begun_ms && p->clock;
 	begin(app, &talk);
-	go_to(app, (size_t)step - 1);
+	go_to(app, step);
 	/* Who comes back to a talk comes back to its clock. */
 	p->begun_ms = begun_ms;
 	p->clock = clock;

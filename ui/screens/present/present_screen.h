@@ -16,6 +16,10 @@ struct present_wishes {
 };
 void present_wish(struct app *app, const struct present_wishes *w);
 
+/* The index of the step that a word names, "1" for the first. 0; or -1 and one line in err. */
+int present_step_read(
+	const struct talk *t, const char *word, size_t *step, char *err, size_t err_size);
+
 const struct talk *present_talk(const struct app *app);
 void present_go(struct app *app, size_t step);
 /* Opens the answer of a question, where the step asks one. */
