@@ -538,3 +538,63 @@ Test(talks, recordings_are_deterministic)
 	free(twice);
 	free(second);
 }
+
+/* Behind a look around the talk is still there: q tells, and leaves at the second time. Another key
+ * between them begins anew. */
+Test(talks, a_look_around_does_not_end_a_talk)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	explorer_press(&e, "n o");
+	cr_expect(explorer_shows(&e, "› present ›") == false);
+	cr_expect(app_key(e.app, 'q', e.now_ms));
+	cr_expect(explorer_shows(&e, "The talk stands at step 2 of"));
+	explorer_press(&e, "l");
+	cr_expect(app_key(e.app, 'q', e.now_ms));
+	cr_expect(app_key(e.app, 'q', e.now_ms) == false);
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "› present ›"));
+	cr_expect(app_key(e.app, 'q', e.now_ms) == false, "the talk itself is left by one key");
+	explorer_end(&e);
+}
+
+/* The place that is kept says where the same talk was left; another talk's says nothing. */
+Test(talks, who_begins_anew_is_told_where_it_was_left)
+{
+	const struct present_wishes wishes = { .votes = NO_VOTES };
+	static const struct {
+		const char *place;
+		bool told;
+	} rows[] = { { "present:queueing 3", true }, { "present:queueing 1", false },
+		{ "present:roofline 3", false }, { "present:queueing 99", false },
+		{ "sim:queueing", false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		cr_assert(explorer_open(&e, "present:queueing"));
+		strcpy(e.app->progress->place, rows[i].place);
+		present_wish(e.app, &wishes);
+		cr_expect(eq(int, explorer_shows(&e, "was left at step 3"), rows[i].told),
+			"row %zu", i);
+		explorer_end(&e);
+	}
+}
+
+/* While a question stands the notes say so, and which answer is right without a colour. */
+Test(talks, notes_of_a_question)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	const size_t step = question_of(present_talk(e.app));
+	cr_assert(explorer_open(&e, "notes:queueing"));
+	for (size_t i = 0; i < step; i++)
+		explorer_press(&e, "n");
+	cr_expect(explorer_shows(&e, "On the screen: the question."));
+	cr_expect(explorer_shows(&e, "<- right"));
+	cr_expect(explorer_shows(&e, "h and l turn") == false);
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "Esc again leaves the notes"));
+	cr_expect(explorer_shows(&e, "› notes ›"));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "› notes ›") == false);
+	explorer_end(&e);
+}

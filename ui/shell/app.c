@@ -181,11 +181,27 @@ static void next_glyphs(struct app *app)
 	app_say(app, "%s", words[app->glyphs]);
 }
 
+/* Whether ridge goes on for now, since a screen that is not shown is in the middle of something. */
+static bool stays(struct app *app)
+{
+	for (int i = 0; i < N_SCREENS && !app->quits; i++) {
+		const struct screen *s = app->screens[i];
+		char why[200];
+		if ((enum screen_id)i != app->screen && s->unfinished &&
+			s->unfinished(app, why, sizeof why)) {
+			app_say(app, "%s q again leaves ridge.", why);
+			app->quits = true;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool common_act(struct app *app, enum action a)
 {
 	switch (a) {
 	case ACT_QUIT:
-		return false;
+		return stays(app);
 	case ACT_BACK:
 		app_go_back(app);
 		break;
@@ -311,6 +327,7 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 		app_say(app, "%s does nothing here; ? shows the keys.",
 			key_text(key, name, sizeof name));
 	}
+	app->quits &= a == ACT_QUIT;
 	bool goes_on = a == ACT_NONE || app_do(app, a);
 	key_caps_press(&app->caps, key, now_ms);
 	return goes_on;

@@ -97,6 +97,7 @@ struct app {
 	struct key_caps caps; /* keys that were pressed, for those who watch */
 	bool large;           /* a talk's captions and numbers in large type */
 	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
+	bool quits;           /* q was pressed, and something is unfinished: again it leaves */
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
 	bool records;         /* what is drawn is recorded (ui/shell/recorder.h) */

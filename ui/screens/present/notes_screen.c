@@ -24,7 +24,8 @@ struct notes {
 	bool open;
 	struct wire wire;
 	struct talk_state state;
-	bool lost; /* the screen that was joined is gone: the next one is told where it was */
+	bool leaves; /* Esc was pressed: again it leaves */
+	bool lost;   /* the screen that was joined is gone: the next one is told where it was */
 	int64_t begun_ms; /* of the talk, on our clock */
 	int64_t tried_ms; /* when joining was tried last */
 	char next[CAPTION_BYTES];
@@ -124,6 +125,12 @@ static void draw_plan(const struct app *app, struct canvas *cv, struct rect *r)
 	put(cv, r, text, now_s > ends_s ? STYLE_WARN : STYLE_GOOD, 0);
 }
 
+/* Whether the audience has the question before it, and not yet the figure. */
+static bool asks(const struct notes *n)
+{
+	return talk_step(&n->talk)->n_options > 0 && !n->state.answered;
+}
+
 /* What the audience sees large, and what h and l would turn. */
 static void draw_shown(const struct notes *n, struct canvas *cv, struct rect *r)
 {
@@ -131,6 +138,10 @@ static void draw_shown(const struct notes *n, struct canvas *cv, struct rect *r)
 	const struct value *hero = talk_hero(t);
 	const struct live *s = &t->live;
 	char line[400], number[64], knob[80];
+	if (asks(n)) {
+		put(cv, r, "On the screen: the question. n shows the answer.", STYLE_SERIES, 0);
+		return;
+	}
 	if (!s->sim || !hero)
 		return;
 	const struct value *was = s->has_pin ? figure_find(&s->pinned, hero->id) : NULL;
@@ -152,8 +163,12 @@ static void draw_votes(const struct notes *n, struct canvas *cv, struct rect *r)
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400], line[460], err[300];
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
-		snprintf(line, sizeof line, "%c  %s  (%u)", (char)('A' + i), text,
-			n->state.votes[i]);
+		int used = snprintf(line, sizeof line, "%c  %s", (char)('A' + i), text);
+		if (n->state.votes[i])
+			used += snprintf(line + used, sizeof line - (size_t)used, "  (%u)",
+				n->state.votes[i]);
+		if (s->options[i].right)
+			snprintf(line + used, sizeof line - (size_t)used, "  <- right");
 		put(cv, r, line, s->options[i].right ? STYLE_GOOD : STYLE_PLAIN, 0);
 	}
 }
@@ -221,6 +236,9 @@ static void find_next(struct notes *n)
 static void go(struct notes *n, size_t step)
 {
 	talk_go(&n->talk, step);
+	/* Without a screen the notes are where the talk is: who comes is told so. */
+	n->state.step = n->talk.at;
+	n->state.answered = n->state.off_script = false;
 	find_next(n);
 }
 
@@ -281,6 +299,12 @@ static bool act(struct app *app, enum action a)
 	struct notes *n = notes_of(app);
 	enum talk_wish wish = a == ACT_NEXT ? WISH_NEXT : WISH_BACK;
 	char line[WIRE_LINE];
+	bool leaves = n->leaves;
+	n->leaves = a == ACT_BACK;
+	if (a == ACT_BACK && !leaves) {
+		app_say(app, "Esc again leaves the notes; f comes back to them.");
+		return true;
+	}
 	if (a != ACT_NEXT && a != ACT_PREVIOUS)
 		return false;
 	if (wire_joined(&n->wire))

@@ -652,6 +652,28 @@ static void kept(const struct app *app, char *target, size_t size, long *scroll)
 	write_place(app, target, size);
 }
 
+/* Behind a look around there is a talk that was begun. */
+static const char *unfinished(const struct app *app, char *buf, size_t size)
+{
+	const struct present *p = present_seen(app);
+	if (!p->open || !p->begun_ms)
+		return NULL;
+	snprintf(buf, size, "The talk stands at step %zu of %zu: Esc or f leads back to it.",
+		p->talk.at + 1, p->talk.tour.n);
+	return buf;
+}
+
+/* Who begins a talk anew that was left in the middle is told where that was. */
+static void tell_where_left(struct app *app)
+{
+	const struct talk *t = &present_seen(app)->talk;
+	char talk[65];
+	size_t step;
+	if (t->at == 0 && sscanf(app->progress->place, "present:%64s %zu", talk, &step) == 2 &&
+		strcmp(talk, t->tour.id) == 0 && step > 1 && step <= t->tour.n)
+		app_say(app, "This talk was left at step %zu: ' lists the steps.", step);
+}
+
 void present_wish(struct app *app, const struct present_wishes *w)
 {
 	struct present *p = present_of(app);
@@ -663,6 +685,8 @@ void present_wish(struct app *app, const struct present_wishes *w)
 	app->caps.shown = w->shows_keys;
 	if (w->seconds > 0)
 		talk_plan(&p->talk, w->seconds);
+	if (!w->automatic)
+		tell_where_left(app);
 }
 
 const struct talk *present_talk(const struct app *app)
@@ -712,5 +736,6 @@ const struct screen present_screen = {
 	.leave = leave,
 	.remember = remember,
 	.restore = restore,
+	.unfinished = unfinished,
 	.kept = kept,
 };
