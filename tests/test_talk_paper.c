@@ -1,5 +1,6 @@
 /* A talk as pictures and as one page of HTML: every picture says in words what it shows, and a question
  * comes before its answer. (What the page does under its keys, a browser has to say: make players.) */
+#define _GNU_SOURCE /* mkstemps */
 #include "tests/explorer.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/talk_paper.h"
@@ -8,6 +9,9 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static size_t count(const char *text, const char *part)
 {
@@ -167,6 +171,7 @@ Test(talk_paper, refuses_what_it_cannot_do)
 		{ { "--record", "/nonexistent/x.cast" }, "expected the name of the talk" },
 		{ { "queueing", "--size", "20x5", "--record", "/nonexistent/x.cast" },
 			"expected 40x12 or more, found \"20x5\"" },
+		{ { "--new", "mine" }, "expected a name that ends in .md, found \"mine\"" },
 		{ { "queueing", "--time", "16s" }, "expected a length from 1m to 24h" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -187,4 +192,72 @@ Test(talk_paper, refuses_what_it_cannot_do)
 		free(printed);
 		free(said);
 	}
+}
+
+/* What `ridge present` with these words prints; *rc is its status. To be freed. */
+static char *printed_by(char *first, char *second, int *rc)
+{
+	char *argv[] = { "present", first, second, NULL }, *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	*rc = command_run(3, argv, &(struct streams){ stdin, out, out, 0 });
+	fclose(out);
+	return text;
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* --check says what is wrong with a talk that somebody writes, and what would mend it. */
+Test(talk_paper, a_talk_of_ones_own_is_checked)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "# T\n\n## A\n\nNothing is shown.\n", "no step shows anything" },
+		{ "# T\n\n## A\n\n[a page](page:nowhere)\n",
+			":3: step 1: there is no page \"nowhere\"" },
+		{ "# T\n\n## A\n\n[a page](page:tips)\n", "1 steps, all true" },
+		{ "# T\n\n## {=wait_services}\n\n```sim queueing\n```\n",
+			"compute a value between" },
+		/* Longer contexts leave pages as they are, and reserve room for fewer. */
+		{ "# T\n\n## A\n\n```sim kvcache\n```\n\n## B\n\n```sim kvcache context=32768\n"
+		  "hero: paged_users\n```\n",
+			"it changes contiguous_users, which `hero:` or `also:` would show" },
+		{ "# T\n\n## A\n\n```sim kvcache\n```\n\n## B\n\n```sim kvcache context=32768\n```\n",
+			"2 steps, all true" },
+	};
+	char path[] = "/tmp/ridge-talk-XXXXXX.md";
+	int fd = mkstemps(path, 3), rc;
+	cr_assert(fd >= 0 && close(fd) == 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		write_text(path, rows[i].text);
+		char *said = printed_by(path, "--check", &rc);
+		cr_expect(strstr(said, rows[i].says) != NULL, "row %zu: %s", i, said);
+		cr_expect(eq(int, rc, strstr(rows[i].says, "all true") ? 0 : 1), "row %zu", i);
+		free(said);
+	}
+	remove(path);
+}
+
+/* The talk that one begins with is true, asks, sweeps, and is never written over another file. */
+Test(talk_paper, a_new_talk_is_one)
+{
+	char path[] = "/tmp/ridge-talk-XXXXXX.md";
+	int fd = mkstemps(path, 3), rc;
+	cr_assert(fd >= 0 && close(fd) == 0);
+	char *said = printed_by("--new", path, &rc);
+	cr_expect(rc == 1 && strstr(said, "File exists") != NULL, "%s", said);
+	free(said);
+	remove(path);
+	said = printed_by("--new", path, &rc);
+	cr_expect(zero(int, rc), "%s", said);
+	free(said);
+	said = printed_by(path, "--check", &rc);
+	cr_expect(rc == 0 && strstr(said, "4 steps, all true") != NULL, "%s", said);
+	free(said);
+	remove(path);
 }

@@ -97,6 +97,10 @@ Test(talks, refuses_with_line_and_nearest)
 		{ "# T\n\n## A\n\n```sim queueing\n```\n\n```sim roofline\n```\n",
 			"line 8: a step shows one thing" },
 		{ "# T\n\n## A?\n\n- [ ] no\n- [ ] never\n", "one [x] among them" },
+		{ "# T\n\n## A?\n\n- [x] no\n- never\n",
+			"line 3: an answer without its box, \"[ ] \" or \"[x] \": \"never\"" },
+		{ "# T\n\n## A\n\n```sim queueing\nexpect a > 3\n```\n",
+			"line 6: expected a colon behind \"expect\"" },
 		{ "# T\n\n```sim queueing\n```\n", "before the first" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {

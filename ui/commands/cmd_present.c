@@ -4,6 +4,7 @@
 #include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_record.h"
 #include "ui/data/tables_load.h"
+#include "ui/data/content.h"
 #include "ui/files/own_file.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,7 +24,7 @@ enum { DONE = 0, FAILED = 1, MOST_TOURS = 64, USUAL_ROWS = 30, USUAL_COLS = 100 
 bool present_prints(const struct command_line *line)
 {
 	static const enum option_id paper[] = { OPTION_CHECK, OPTION_TEXT, OPTION_SVG_FOLDER,
-		OPTION_RECORD, OPTION_HTML, OPTION_MARKDOWN };
+		OPTION_RECORD, OPTION_HTML, OPTION_MARKDOWN, OPTION_NEW };
 	for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
 		if (option_given(line, paper[i]))
 			return true;
@@ -33,6 +35,11 @@ static int say_error(const struct streams *io, const char *err)
 {
 	fprintf(io->err, "ridge present: %s\n", err);
 	return FAILED;
+}
+
+static int no_memory(const struct streams *io)
+{
+	return say_error(io, "out of memory");
 }
 
 /* --- The list --- */
@@ -157,21 +164,64 @@ static void tell(void *context, const char *line)
 	fprintf(io->out, "%s\n", line);
 }
 
+/* Steps that show a page, a drill or another tour: can that be opened? Returns how many cannot. */
+static size_t check_links(const struct talk *t, const struct streams *io)
+{
+	struct app app;
+	size_t found = 0;
+	if (app_init(&app, screens, USUAL_ROWS, USUAL_COLS, GLYPHS_BRAILLE))
+		return (size_t)no_memory(io);
+	for (size_t i = 0; i < t->tour.n; i++) {
+		const struct tour_step *s = &t->tour.steps[i];
+		char err[400];
+		if (!*s->target || s->is_sim ||
+			app_open_target(&app, s->target, err, sizeof err) == 0)
+			continue;
+		fprintf(io->out, "%s:%d: step %zu: %s\n", t->tour.id, s->line, i + 1, err);
+		found++;
+	}
+	app_release(&app);
+	return found;
+}
+
 static int check(struct talk *t, const struct streams *io)
 {
 	struct streams out = *io;
-	size_t found = talk_check(t, tell, &out);
+	size_t found = talk_check(t, tell, &out) + check_links(t, io);
 	if (!found)
 		fprintf(io->out, "%s: %zu steps, all true\n", t->tour.id, t->tour.n);
 	return found || fflush(io->out) ? FAILED : DONE;
 }
 
-/* --- Recorded --- */
+/* --- A new one --- */
 
-static int no_memory(const struct streams *io)
+/* An example that can be given as it is, and says how one is written. Never over another file. */
+static int write_new(const char *path, const struct streams *io)
 {
-	return say_error(io, "out of memory");
+	char err[400];
+	size_t bytes;
+	void *owned = NULL;
+	const size_t n = strlen(path);
+	if (n < 4 || strcmp(path + n - 3, ".md") != 0)
+		return usage_error(io, COMMAND_PRESENT,
+			"--new: expected a name that ends in .md, found \"%s\"", path);
+	const char *text = content_read("new-tour.md", &bytes, &owned);
+	FILE *out = text ? fopen(path, "wx") : NULL;
+	bool written = out && fwrite(text, 1, bytes, out) == bytes;
+	written = (!out || fclose(out) == 0) && written;
+	free(owned);
+	if (!written) {
+		snprintf(err, sizeof err, "%.300s: %s", path, strerror(errno));
+		return say_error(io, err);
+	}
+	fprintf(io->out,
+		"%s is a talk of four steps that says how one is written.\n"
+		"ridge present %s gives it, with --check it is held to be true.\n",
+		path, path);
+	return fflush(io->out) ? FAILED : DONE;
 }
+
+/* --- Recorded --- */
 
 /* Writes a recording or a page to the file that an option names. */
 static int write_to(enum option_id option, struct app *app, const struct command_line *line,
@@ -262,6 +312,8 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	struct talk t;
 	bool drawn = line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at ||
 		     line->values[OPTION_HTML].at || option_says_yes(line, OPTION_MARKDOWN);
+	if (option_given(line, OPTION_NEW))
+		return write_new(line->values[OPTION_NEW].text, io);
 	if (drawn && !line->n_words)
 		return usage_error(io, COMMAND_PRESENT,
 			"expected the name of the talk that is to be recorded or drawn");

@@ -237,6 +237,8 @@ const struct option_row option_rows[] = {
 		"with --record: the second form, for older players"),
 	WORD(SVG_FOLDER, IN(PRESENT), "svg", "FOLDER", "the name of a folder",
 		"a picture of each step, 01.svg and so on"),
+	WORD(NEW, IN(PRESENT), "new", "FILE", "the name of a file that is not there yet",
+		"writes a talk of four steps to begin your own with, which says how one is written"),
 	WORD(HTML, IN(PRESENT), "html", "FILE", "the name of a file",
 		"one page of pictures and notes that needs nothing else, and prints as a "
 		"handout"),

@@ -350,7 +350,14 @@ const struct value *talk_hero(const struct talk *t)
 	const char *id = talk_step(t)->hero;
 	if (!t->live.sim || !fig->n_values)
 		return NULL;
-	return id ? figure_find(fig, id) : &fig->values[0];
+	if (id)
+		return figure_find(fig, id);
+	for (size_t i = 0; t->live.has_pin && i < fig->n_values; i++) {
+		const struct value *was = figure_find(&t->live.pinned, fig->values[i].id);
+		if (was && was->value != fig->values[i].value)
+			return &fig->values[i];
+	}
+	return &fig->values[0];
 }
 
 const struct block *talk_part(const struct talk *t)

@@ -189,6 +189,15 @@ static bool moved(const struct talk *t, const char *id)
 	return now && was && now->value != was->value;
 }
 
+/* The first value of the figure that is not what it was; NULL: all are. */
+static const struct value *first_moved(const struct talk *t)
+{
+	for (size_t i = 0; i < t->live.figure.n_values; i++)
+		if (moved(t, t->live.figure.values[i].id))
+			return &t->live.figure.values[i];
+	return NULL;
+}
+
 /* A step that turns something shows that it did: the hero, or what stands beside it, moves. */
 static void check_moves(struct checker *c)
 {
@@ -202,8 +211,10 @@ static void check_moves(struct checker *c)
 	for (size_t i = 0; i < s->n_also; i++)
 		if (moved(t, s->also[i]))
 			return;
-	say(c, "%s changes nothing that is shown: neither %s nor what stands beside it", s->moves,
-		hero->id);
+	const struct value *other = first_moved(t);
+	say(c, "%s changes nothing that is shown: neither %s nor what stands beside it%s%s%s",
+		s->moves, hero->id, other ? "; it changes " : "", other ? other->id : "",
+		other ? ", which `hero:` or `also:` would show" : "");
 }
 
 static void check_knob(struct checker *c, const char *what, const char *knob)
@@ -254,6 +265,8 @@ static void check_step(struct checker *c)
 	if (*t->trouble)
 		say(c, "%s", t->trouble);
 	check_typed(c, s->caption);
+	if (strstr(s->caption, "{="))
+		say(c, "\"{=\" is shown as it is typed: compute a value between backticks, `=...`");
 	if (!t->live.sim)
 		return;
 	check_part(c);
@@ -266,6 +279,11 @@ static void check_step(struct checker *c)
 size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line), void *context)
 {
 	struct checker c = { .talk = t, .tell = tell, .context = context };
+	bool shows = false;
+	for (size_t i = 0; i < t->tour.n; i++)
+		shows |= *t->tour.steps[i].target != '\0';
+	if (!shows)
+		say(&c, "no step shows anything: expected a ```sim under a caption, or a link");
 	for (size_t i = 0; i < t->tour.n; i++) {
 		talk_go(t, i);
 		check_step(&c);

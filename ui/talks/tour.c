@@ -84,6 +84,8 @@ static bool same_knob(const char *a, const char *b)
 	return n == strcspn(b, "=") && strncmp(a, b, n) == 0;
 }
 
+static bool is_directive(const char *word);
+
 static int add_setting(struct tour_reader *r, int line, const char *word)
 {
 	size_t at = 0;
@@ -93,7 +95,10 @@ static int add_setting(struct tour_reader *r, int line, const char *word)
 		return 0;
 	}
 	if (!strchr(word, '='))
-		return refuse(r, line, "no setting and no \"key: ...\":", word);
+		return refuse(r, line,
+			is_directive(word) ? "expected a colon behind"
+					   : "no setting and no \"key: ...\":",
+			word);
 	while (at < r->n_words && !same_knob(r->words[at], word))
 		at++;
 	if (at > MAX_KNOBS)
@@ -249,6 +254,14 @@ static const struct directive {
 	{ "expect", set_expect }, { "seconds", set_seconds }, { "optional", set_optional },
 	{ "knob", set_knob }, { "sweep", set_sweep }, { "pause", set_pause } };
 
+static bool is_directive(const char *word)
+{
+	for (size_t i = 0; i < LENGTH(directives); i++)
+		if (strcmp(directives[i].name, word) == 0)
+			return true;
+	return false;
+}
+
 static int unknown_directive(struct tour_reader *r, int line, const char *name)
 {
 	const char *names[LENGTH(directives)];
@@ -371,7 +384,10 @@ static int add_option(struct tour_reader *r, cmark_node *item)
 	const char *text = text_of(r, item);
 	bool right = strncmp(text, "[x] ", 4) == 0;
 	if (!right && strncmp(text, "[ ] ", 4) != 0)
-		return 0;
+		return s->n_options
+			       ? refuse(r, s->line,
+					 "an answer without its box, \"[ ] \" or \"[x] \":", text)
+			       : 0;
 	if (s->n_options == TOUR_OPTIONS)
 		return refuse(r, s->line, "more than five answers to", s->caption);
 	s->options[s->n_options++] = (struct tour_option){ text + 4, right };

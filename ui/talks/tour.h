@@ -39,8 +39,9 @@ struct tour_step {
 	bool begins_anew;    /* it said "defaults": it is not compared with the step before */
 	const char *moves;   /* the settings of this step alone, a blank between */
 	const char *show;    /* the part of the figure by the word of its tab; NULL: the first */
-	const char *hero;    /* a value's id; NULL: the figure's first */
-	const char *knob;    /* the id of the one in hand; NULL: the first that the step moves */
+	const char *
+		hero; /* a value's id; NULL: the figure's first that the step changes, or its first */
+	const char *knob; /* the id of the one in hand; NULL: the first that the step moves */
 	/* A knob that goes through these values by itself when the step is shown; the last is that of
 	 * the step. n is 0: none does. */
 	struct tour_sweep {
