@@ -60,7 +60,7 @@ Test(talk_paper, the_page_has_each_step_and_each_question_in_words)
 		for (size_t k = 0; k < t->n; k++)
 			questions += t->steps[k].n_options > 0;
 		cr_expect(eq(sz, count(page, "<section"), t->n + questions), "%s", id);
-		cr_expect(eq(sz, count(page, "<section class=\"asks\">"), questions), "%s", id);
+		cr_expect(eq(sz, count(page, "<section class=\"asks\""), questions), "%s", id);
 		cr_expect(eq(sz, count(page, "role=\"img\""), t->n + questions), "%s", id);
 		cr_expect(eq(sz, count(page, "<desc>"), t->n + questions), "%s", id);
 		/* That of the page, and one of each picture. */

@@ -169,6 +169,14 @@ const char *block_name(const struct block *b)
 	return b->tab ? b->tab : title ? title : "";
 }
 
+struct block block_with_name(const struct block *b)
+{
+	struct block named = *b;
+	if (b->kind == BLOCK_BARS && !*b->as.bars.title)
+		named.as.bars.title = block_name(b);
+	return named;
+}
+
 static const char *const *copy_names(struct figure *fig, const char *const names[], size_t n)
 {
 	const char **copy = arena_array(&fig->arena, n, sizeof *copy);

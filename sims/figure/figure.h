@@ -358,6 +358,8 @@ void figure_note(struct figure *fig, enum role role, const char *fmt, ...)
 void figure_tab(struct figure *fig, const char *name);
 /* That name, or the block's title; "" where it has neither. */
 const char *block_name(const struct block *b);
+/* A part as it stands alone: bars without a title of their own have their name for one. */
+struct block block_with_name(const struct block *b);
 
 /* Plots. Axis ranges start as NAN (from the data). */
 struct plot *figure_plot(struct figure *fig, const char *title, const char *x_title,

@@ -6,7 +6,6 @@
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +19,14 @@ static int figure_text_of(const struct talk *t, FILE *out)
 	struct canvas cv;
 	if (!part)
 		return 0;
-	struct block *blocks[] = { NULL };
-	for (size_t i = 0; i < t->live.figure.n_blocks; i++)
-		if (t->live.figure.blocks[i] == part)
-			blocks[0] = t->live.figure.blocks[i];
+	struct block named = block_with_name(part), *blocks[] = { &named };
 	struct figure one = t->live.figure;
 	one.blocks = blocks;
 	one.n_blocks = 1;
 	int wanted = figure_rows(&one, PAPER_COLS);
 	if (canvas_init(&cv, wanted < PAPER_ROWS ? wanted : PAPER_ROWS, PAPER_COLS, GLYPHS_BRAILLE))
 		return -1;
-	struct figure_state state = { .playhead_s = NAN };
+	struct figure_state state = { .playhead_s = t->live.playhead_s, .named = true };
 	figure_draw(&cv, (struct rect){ 0, 0, cv.rows, cv.cols }, &one, &state);
 	fputs("```text\n", out);
 	canvas_write_text(&cv, out);
@@ -130,14 +126,15 @@ static const char page_style[] =
 	"overflow: hidden }\n"
 	"section p { margin: .5rem 1rem; max-width: 72ch } footer { margin: 1rem; opacity: .7 }\n"
 	".js section { display: none } .js section.now { display: block }\n"
-	".js footer { display: block } footer { display: none }\n"
+	".js footer { display: block } footer, .js ol { display: none }\n"
+	"ol { list-style: upper-alpha; margin: .5rem 1rem }\n"
 	"@media screen { .js figure { aspect-ratio: %d / %d } }\n"
 	"@page { margin: 13mm 15mm }\n"
 	"@media print {\n"
 	"  body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.4 }\n"
 	"  .js section, .js section.now { display: block; break-inside: avoid; "
 	"margin-bottom: 6mm }\n"
-	"  .js section.asks, .js footer { display: none }\n"
+	"  .js section.asks, .js footer { display: none } .js ol { display: block }\n"
 	"  svg { width: 84%% } section p { margin: 1mm 0 0 2mm; max-width: none }\n"
 	"}\n"
 	"</style>\n"
@@ -151,9 +148,9 @@ static const char page_foot[] =
 	"function show(i) {\n"
 	"  at = Math.max(0, Math.min(steps.length - 1, i));\n"
 	"  steps.forEach((s, k) => s.classList.toggle('now', k === at));\n"
-	"  history.replaceState(null, '', '#' + (at + 1));\n"
+	"  history.replaceState(null, '', '#' + steps[at].dataset.step);\n"
 	"}\n"
-	"function read() { show((parseInt(location.hash.slice(1)) || 1) - 1); }\n"
+	"function read() { show(steps.findIndex(s => '#' + s.dataset.step === location.hash)); }\n"
 	"addEventListener('hashchange', read);\n"
 	"addEventListener('keydown', e => {\n"
 	"  if (e.ctrlKey || e.metaKey || e.altKey) return;\n"
@@ -186,17 +183,38 @@ static void escaped(const char *text, FILE *out)
 	}
 }
 
-/* The picture that is shown now, and what is said of it. A question has no notes yet. */
+/* The answers to choose from, for paper, which has no picture of the question. */
+static void options_html(const struct talk *t, FILE *out)
+{
+	const struct tour_step *s = talk_step(t);
+	struct tour_scene scene = talk_scene(t);
+	fputs("<ol>\n", out);
+	for (size_t i = 0; i < s->n_options; i++) {
+		char text[400], err[300];
+		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
+		fputs("<li>", out);
+		escaped(text, out);
+		fputs("</li>\n", out);
+	}
+	fputs("</ol>\n", out);
+}
+
+/* The picture that is shown now, and what is said of it. A question has no notes yet. "#4" leads to step
+ * 4, "#4a" to the answer of its question. */
 static int section(struct app *app, enum background background, bool asks, FILE *out)
 {
 	const struct talk *t = present_talk(app);
 	const char *notes = asks ? "" : talk_step(t)->notes;
-	fprintf(out, "<section%s>\n<h2 class=\"said\">", asks ? " class=\"asks\"" : "");
+	const bool answers = !asks && talk_step(t)->n_options > 0;
+	fprintf(out, "<section%s data-step=\"%zu%s\">\n<h2 class=\"said\">",
+		asks ? " class=\"asks\"" : "", t->at + 1, answers ? "a" : "");
 	escaped(t->caption, out);
 	fputs("</h2>\n<figure>\n", out);
 	if (talk_svg(app, background, true, out))
 		return -1;
 	fputs("</figure>\n", out);
+	if (answers)
+		options_html(t, out);
 	if (*notes) {
 		fputs("<p>", out);
 		escaped(notes, out);

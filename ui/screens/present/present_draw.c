@@ -102,15 +102,6 @@ static int rows_drawn(const struct canvas *cv)
 	return 0;
 }
 
-/* A part that has no title of its own, as it stands alone here, has the name of its tab. */
-static struct block with_name(const struct block *b)
-{
-	struct block named = *b;
-	if (b->kind == BLOCK_BARS && !*b->as.bars.title)
-		named.as.bars.title = block_name(b);
-	return named;
-}
-
 static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 {
 	const struct live *s = &t->live;
@@ -119,7 +110,7 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 		paragraph_draw(cv, r, t->trouble, STYLE_BAD, 0);
 		return;
 	}
-	struct block titled = with_name(shown), *now = &titled;
+	struct block titled = block_with_name(shown), *now = &titled;
 	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
 	if (was && !same_units(now, was))
 		was = NULL;
