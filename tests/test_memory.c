@@ -427,3 +427,39 @@ Test(memory, what_never_comes_is_grey)
 	}
 	tables_release(&t);
 }
+
+/* The moment that says so is the one of the numbers: what the blocks in use come to there is what
+ * tensors take at the peak, to a few cells that are half used. */
+Test(memory, blocks_at_the_peak)
+{
+	static const char *const settings[] = { "", "seq=8192 checkpointing=full",
+		"seq=8192 checkpointing=full fused=on" };
+	struct tables t = load();
+	for (size_t s = 0; s < COUNT(settings); s++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		set(&t, v, settings[s]);
+		memory_sim.run(&t, v, &fig);
+		const struct moment *top = NULL;
+		for (size_t i = 0; i < fig.n_moments && !top; i++)
+			if (strstr(fig.moments[i].text, "most is alive"))
+				top = &fig.moments[i];
+		const struct grid *g = NULL;
+		for (size_t i = 0; i < fig.n_blocks; i++)
+			if (fig.blocks[i]->kind == BLOCK_GRID)
+				g = &fig.blocks[i]->as.grid;
+		cr_assert(top && g, "%s", settings[s]);
+		size_t frame = 0, used = 0, all = g->rows * g->cols;
+		while (frame + 1 < g->n_frames && g->frame_times[frame + 1] <= top->at_s)
+			frame++;
+		for (size_t c = 0; c < all; c++)
+			used += g->cells[frame * all + c] == 1;
+		double room_GB = 80 - figure_find(&fig, "context_GB")->value;
+		double in_use_GB = (double)used * room_GB / (double)all;
+		double allocated_GB = figure_find(&fig, "allocated_GB")->value;
+		cr_expect(fabs(in_use_GB / allocated_GB - 1) < 0.05, "%s: %g GB of cells, %g GB",
+			settings[s], in_use_GB, allocated_GB);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

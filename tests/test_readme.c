@@ -150,7 +150,7 @@ Test(readme, things_to_try_work)
 		{ "open batching", "Continuous starts an answer in 35.1 ms" },
 		{ "calc kv_cache_bytes model=llama3-70b tokens=8192", "2.68 GB" },
 		{ "drill --mode sprint", "Sprint" },
-		{ "present why-is-my-gpu-idle", "GPU computes: 50.2 %" },
+		{ "present why-is-my-gpu-idle", "Is this GPU idle?" },
 	};
 	char *text = text_of("README.md");
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -386,6 +386,33 @@ Test(talks, all_that_are_told_are_true)
 	}
 }
 
+/* Nobody can tell the right answer without the question: it stands in each place about as often as
+ * in the others, and no answer alone has a number that is computed. */
+Test(talks, answers_do_not_give_themselves_away)
+{
+	char ids[64][TOUR_ID_BYTES], err[400];
+	size_t right[TOUR_OPTIONS] = { 0 }, asked = 0;
+	size_t n = talk_list(ids, COUNT(ids));
+	for (size_t i = 0; i < n; i++) {
+		struct talk talk;
+		cr_assert(zero(int, talk_open(&talk, &facts, ids[i], err, sizeof err)), "%s", err);
+		for (size_t k = 0; k < talk.tour.n; k++) {
+			const struct tour_step *s = &talk.tour.steps[k];
+			size_t computed = 0;
+			for (size_t o = 0; o < s->n_options; o++) {
+				right[o] += s->options[o].right;
+				computed += strstr(s->options[o].text, "`=") != NULL;
+			}
+			asked += s->n_options > 0;
+			cr_expect(
+				computed == 0 || computed == s->n_options, "%s %zu", ids[i], k + 1);
+		}
+		talk_release(&talk);
+	}
+	for (size_t o = 0; o < 3; o++)
+		cr_expect(5 * right[o] > asked, "%zu of %zu in place %zu", right[o], asked, o + 1);
+}
+
 Test(talks, opens_by_name_or_path)
 {
 	struct talk talk;

@@ -1,5 +1,6 @@
 /* The simulation `diagnosis`: a patient with a hidden fault. Ask for readings, name the cause and a
  * remedy, and see what the remedy did. */
+#include "sims/base/array.h"
 #include "sims/knobs.h"
 #include "sims/base/stats.h"
 #include "sims/quantity/quantity.h"
@@ -210,6 +211,28 @@ static double possible(const struct patient_score *score)
 	return fmax(0, 100 - score->spent);
 }
 
+/* Of the readings that were asked of a training loop, the shares that its tree goes by. */
+static void add_shares(struct figure *fig, const struct scene *s)
+{
+	const struct signs *signs = &s->found->signs;
+	const struct {
+		enum patient_reading from;
+		const char *id, *label;
+		double share;
+	} shares[] = {
+		{ READING_UTILISATION, "util_pct", "nvidia-smi says", signs->util },
+		{ READING_TRACE, "data_wait_pct", "wait for a batch", signs->idle[IDLE_DATA] },
+		{ READING_TOP, "reading_pct", "time reading", signs->worker_read },
+		{ READING_TOP, "decoding_pct", "time computing", signs->worker_cpu },
+	};
+	if (causes[s->patient.cause].ward != WARD_SPEED)
+		return;
+	for (size_t i = 0; i < LENGTH(shares); i++)
+		if (s->asked[shares[i].from])
+			figure_value(fig, shares[i].id, shares[i].label, 100 * shares[i].share, "%",
+				ROLE_DIM);
+}
+
 static void add_values(struct figure *fig, const struct scene *s)
 {
 	const struct patient_score *score = &s->score;
@@ -234,6 +257,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
 		figure_text(fig, "for %g point%s", score->spent, score->spent == 1 ? "" : "s"));
 	figure_value(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_DIM);
+	add_shares(fig, s);
 }
 
 static void draw_curve(struct figure *fig, const struct scene *s)

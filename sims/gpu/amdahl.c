@@ -390,7 +390,7 @@ static void values(const double v[], struct figure *fig, double simulated, doubl
 		limit_value(v, fig, ROLE_DIM);
 	if (!usl)
 		peak_values(v, fig, ROLE_DIM);
-	figure_value(fig, "part_speedup", "part made faster",
+	figure_value(fig, "part_speedup", "whole speed-up",
 		CALL(partial_speedup, .fraction = v[PART] / 100, .factor = v[FACTOR]), "x",
 		ROLE_DIM);
 }

@@ -684,7 +684,7 @@ static void memory_draw_blocks(struct figure *fig, const struct memory_found *f)
 		figure_text(fig, "The allocator's blocks, a cell is %.0f MB", r->cell_bytes / 1e6),
 		kinds, N_MEMORY_CELL_KINDS, NULL, MEMORY_ROWS, MEMORY_COLS, times, n);
 	grid_mean(fig, g,
-		(const enum meaning[]){ MEANS_EMPTY, MEANS_COMPUTE, MEANS_HELD, MEANS_FREE },
+		(const enum meaning[]){ MEANS_EMPTY, MEANS_COMPUTE, MEANS_WAITING, MEANS_FREE },
 		N_MEMORY_CELL_KINDS);
 	figure_tab(fig, "Allocator");
 	for (size_t i = 0; i < n; i++)
@@ -693,26 +693,39 @@ static void memory_draw_blocks(struct figure *fig, const struct memory_found *f)
 				r->cells[i % r->n_frames][c]);
 }
 
+/* The moment of a step that begins at at_s at which most is alive. */
+static void tell_top(
+	struct figure *fig, const struct memory_found *f, double at_s, const char *which)
+{
+	figure_moment(fig, at_s + f->ideal.at_s, "%s%s, most is alive", which,
+		memory_event_text(fig, &f->trace, f->ideal.event));
+}
+
 static void memory_draw_moments(struct figure *fig, const struct memory_found *f)
 {
 	enum { MOST = 600 };
 	static const char *const begins[N_PASSES] = { "forward begins", "backward begins",
 		"optimizer step" };
 	const struct memory_trace *t = &f->trace;
-	size_t every = t->n_phases * (size_t)f->run / MOST + 1;
+	size_t every = t->n_phases * (size_t)f->run / MOST + 1, last = t->n_phases - 1;
 	double from_s[N_PASSES];
 	find_passes(t, from_s);
 	for (int step = 0; step < f->run; step++) {
 		double at_s = step * t->duration_s;
 		const char *which = f->steps > 1 ? figure_text(fig, "step %d: ", step + 1) : "";
+		bool told = !f->fits && at_s + f->ideal.at_s > f->broke_s;
 		for (int pass = 0; pass < N_PASSES; pass++)
 			figure_landmark(fig, at_s + from_s[pass], "%s", begins[pass]);
-		for (size_t i = 0; i < t->n_phases; i += every)
-			figure_moment(fig, at_s + t->phases[i].at_s, "%s%s", which,
-				phase_text(fig, &t->phases[i]));
-		if (every > 1)
-			figure_moment(
-				fig, at_s + t->phases[t->n_phases - 1].at_s, "%soptimizer", which);
+		for (size_t i = 0; i <= last; i = i < last && i + every > last ? last : i + every) {
+			const struct memory_phase *p = &t->phases[i];
+			if (!told && p->first_event > f->ideal.event) {
+				tell_top(fig, f, at_s, which);
+				told = true;
+			}
+			figure_moment(fig, at_s + p->at_s, "%s%s", which, phase_text(fig, p));
+		}
+		if (!told)
+			tell_top(fig, f, at_s, which);
 	}
 }
 

@@ -162,6 +162,7 @@ struct player {
 	int32_t *blocks; /* by tensor */
 	double outside;
 	bool details;
+	size_t top; /* the event that brings a step of ideal memory to its highest */
 };
 
 static void note_break(struct player *p, size_t event, bool first_step)
@@ -198,12 +199,22 @@ static bool play_event(struct player *p, size_t i, bool first_step)
 	return true;
 }
 
+/* One frame more. */
+static void take_frame(struct player *p, double at_s)
+{
+	struct memory_replay *r = p->r;
+	assert(r->n_frames < MEMORY_FRAMES);
+	r->frame_s[r->n_frames] = at_s;
+	snapshot(&p->allocator, r->cell_bytes, r->cells[r->n_frames++]);
+}
+
 static bool play_step(struct player *p, bool first_step)
 {
 	struct memory_replay *r = p->r;
 	struct curve_writer writer =
 		curve_begin(p->details ? &r->reserved : NULL, p->t->duration_s);
-	double frame_s = p->t->duration_s / MEMORY_FRAMES;
+	double stride_s = p->t->duration_s / MEMORY_STRIDES;
+	int strides = 0;
 	bool fits = true;
 	r->n_frames = 0;
 	curve_add(&writer, 0, (double)p->allocator.reserved + p->outside);
@@ -211,12 +222,12 @@ static bool play_step(struct player *p, bool first_step)
 		const struct memory_event *e = &p->t->events[i];
 		if (e->once && !first_step)
 			continue;
-		while (p->details && r->n_frames < MEMORY_FRAMES &&
-			e->at_s >= (double)r->n_frames * frame_s) {
-			r->frame_s[r->n_frames] = (double)r->n_frames * frame_s;
-			snapshot(&p->allocator, r->cell_bytes, r->cells[r->n_frames++]);
-		}
+		for (; p->details && strides < MEMORY_STRIDES && e->at_s >= strides * stride_s;
+			strides++)
+			take_frame(p, strides * stride_s);
 		fits = play_event(p, i, first_step) && !p->allocator.arena->failed;
+		if (p->details && fits && i == p->top)
+			take_frame(p, e->at_s);
 		curve_add(&writer, e->at_s, (double)p->allocator.reserved + p->outside);
 	}
 	if (p->details) {
@@ -233,6 +244,7 @@ void memory_replay_caching(const struct memory_trace *t, double outside, double 
 	assert(t->n_loading <= t->n_events && r && arena);
 	*r = (struct memory_replay){ .fits = true };
 	struct player p = { .t = t, .r = r, .outside = outside, .details = details };
+	p.top = details ? memory_replay_ideal(t, outside, capacity, NULL).event : t->n_events;
 	double room = fmax(0, capacity - outside);
 	r->cell_bytes = fmax(1, ceil(room / MEMORY_CELLS));
 	allocator_init(&p.allocator, arena,

@@ -13,8 +13,9 @@
 #include <stddef.h>
 
 enum {
-	MEMORY_BINS = 200, /* bins of time: a plot has no more columns than that */
-	MEMORY_FRAMES = 40,
+	MEMORY_BINS = 200,                  /* bins of time: a plot has no more columns than that */
+	MEMORY_STRIDES = 40,                /* of time: a frame at the beginning of each, */
+	MEMORY_FRAMES = MEMORY_STRIDES + 1, /* and one of the highest moment */
 	MEMORY_ROWS = 10,
 	MEMORY_COLS = 40,
 	MEMORY_CELLS = MEMORY_ROWS * MEMORY_COLS
@@ -39,7 +40,8 @@ struct memory_peak {
 struct memory_peak memory_replay_ideal(
 	const struct memory_trace *t, double outside, double capacity, struct memory_curve *curve);
 
-/* Cells of the reserved memory in the order in which segments came. */
+/* Cells of the reserved memory in the order in which segments came. One frame is of the moment at
+ * which ideal memory is at its highest, however short that is. */
 enum memory_cell { CELL_FREE_CARD, CELL_USED, CELL_REMAINDER, CELL_CACHED, N_MEMORY_CELL_KINDS };
 
 struct memory_replay {
