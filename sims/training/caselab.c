@@ -220,13 +220,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
- * explained yet. Busy is no work: it has the grey of what is held without use. */
+ * explained yet, in grey. Busy is no work: it has a colour of its own. */
 static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
 	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
 		"where does it go?" };
-	static const enum meaning means[N_PARTS] = { MEANS_HELD, MEANS_EMPTY, MEANS_COMPUTE,
+	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_EMPTY, MEANS_COMPUTE,
 		MEANS_SECOND, MEANS_WAITING };
 	if (!s->fits)
 		return;
@@ -447,9 +447,10 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			left < 0 ? "too much spent" : "left");
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
-				"The GPU is busy %.0f %% of the time at %.0f %% of its peak. Where "
-				"does the time go? %s.",
-				100 * now->gpu_s / now->step_s, 100 * now->hfu, money);
+				"The GPU is busy %s of the time at %s of its peak. Where does the "
+				"time go? %s.",
+				figure_quantity(fig, 100 * now->gpu_s / now->step_s, "%"),
+				figure_quantity(fig, 100 * now->hfu, "%"), money);
 		else
 			figure_why(fig,
 				"Found by %s: %s. What takes the largest part of a step? %s.",
@@ -539,20 +540,17 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	/* Above the laboratory stands what the last turn was about: the question, the profile that
-	 * answers it, or how fast a changed setting is. It stays where the cursor goes through it. */
+	/* The laboratory comes first, so that a small window opens on its first part, and under it
+	 * the question, or the profile that answers it. How fast a changed setting is stands above
+	 * it: that is what the last turn was about. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	bool profiled = bought[LOOK_PROFILE];
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, fig);
-	else if (profiled)
+	draw_log(&lab, fig);
+	if (profiled)
 		draw_profile(&lab, fig);
 	else
-		draw_question(&now, fig);
-	draw_log(&lab, fig);
-	if (changed && profiled)
-		draw_profile(&lab, fig);
-	if (changed && !profiled)
 		draw_question(&now, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
