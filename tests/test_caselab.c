@@ -401,6 +401,21 @@ Test(caselab, opens_on_the_question)
 	tables_release(&t);
 }
 
+/* What an experiment costs is one number: at its row, and gone from what is left once it is bought. */
+Test(caselab, a_price_is_what_is_paid)
+{
+	struct tables t = load_tables();
+	const struct sim *s = sim_find("caselab");
+	struct figure before = sim_run(s, &t, ""), after = sim_run(s, &t, "look_profile=on");
+	const struct table *lab = &before.blocks[0]->as.table;
+	const double paid = atof(lab->rows[LOOK_PROFILE][1] + 1);
+	cr_expect(epsilon_eq(dbl, figure_number(&after, "spent_usd"), paid, 0.005));
+	cr_expect(epsilon_eq(dbl, figure_number(&after, "left_usd"), 60 - paid, 0.005));
+	figure_release(&before);
+	figure_release(&after);
+	tables_release(&t);
+}
+
 /* The laboratory says what each experiment answers until it is bought, and then what it found: the
  * GPU of the case never waits, so more workers change nothing; there is no padding in it. */
 Test(caselab, the_laboratory_says_what_there_is_to_buy)

@@ -288,13 +288,13 @@ static bool is_ordinary(const struct benchmark *b, const struct benchmark_iterat
 	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < 3 * b->kernel_s;
 }
 
-/* The slowest sample of those after the first calls that something disturbed; run->n: there is none
- * that stands out from what is reported. */
+/* The slowest of the samples that count, after the first calls, that something disturbed; run->n: there
+ * is none that stands out from the usual ones. */
 static size_t slowest_disturbed(
 	const struct benchmark *b, const struct benchmark_run *run, double usual_s)
 {
 	size_t slowest = run->n;
-	for (size_t i = COLD; i < run->n; i++)
+	for (size_t i = b->warmup > COLD ? b->warmup : COLD; i < run->n; i++)
 		if (!is_ordinary(b, &run->all[i]) && run->all[i].measured_s > 1.5 * usual_s &&
 			(slowest == run->n ||
 				run->all[i].measured_s > run->all[slowest].measured_s))

@@ -260,7 +260,7 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 		table_row(fig, t,
 			(const char *[]){ experiment_name(lab, id),
 				lab->bought[e] ? "bought"
-					       : figure_text(fig, "$%.0f", experiment_usd(lab, id)),
+					       : figure_quantity(fig, experiment_usd(lab, id), "$"),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
 		table_turns(fig, t, knobs[FIRST_EXPERIMENT + e].id,
@@ -391,13 +391,15 @@ static void say_verdict(const struct lab *lab, int verdict, struct figure *fig)
 		figure_why(fig, "Not %s: that is %.0f %% of the step, and something else is more.",
 			part_names[verdict], 100 * step.part_s[verdict] / step.step_s);
 	else if (spent > lab->budget_usd)
-		figure_why(fig, "Right, but it cost $%.0f of a budget of $%.0f.", spent,
-			lab->budget_usd);
+		figure_why(fig, "Right, but it cost %s of a budget of %s.",
+			figure_quantity(fig, spent, "$"),
+			figure_quantity(fig, lab->budget_usd, "$"));
 	else
 		figure_why(fig, "Right: %s, %.0f %% of the step. %s", part_names[truth],
 			100 * step.part_s[truth] / step.step_s,
 			lab_has_evidence(lab, truth)
-				? figure_text(fig, "It cost $%.0f to know.", spent)
+				? figure_text(fig, "It cost %s to know.",
+					  figure_quantity(fig, spent, "$"))
 				: "But nothing that you bought shows it: a guess.");
 }
 
