@@ -306,6 +306,11 @@ Test(stacking, tells_its_lesson)
 	for (size_t i = 0; i + 1 < time->n_parts; i++)
 		for (size_t k = 0; k < claims->n_parts; k++)
 			cr_expect(time->means[i] != claims->means[k]);
+	/* Nor has any part of the step one of what lies in memory. */
+	const struct bars *memory = &fig.blocks[2]->as.bars;
+	for (size_t i = 0; i < time->n_parts; i++)
+		for (size_t k = 0; k < memory->n_parts; k++)
+			cr_expect(time->means[i] != memory->means[k]);
 	cr_expect(zero(dbl, time->bars[0].was));
 	cr_expect(epsilon_eq(dbl, 1e3 * time->bars[1].was, 850, 1e-9));
 	figure_release(&fig);

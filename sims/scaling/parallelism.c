@@ -414,8 +414,8 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 	const struct plan_setup *s = &all->setup;
 	/* All of it is communication; what is exchanged between replicas has the colour that it has
 	 * in the schedule, and no kind that of what lies in memory. */
-	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 5,
-		MEANS_KIND + 2, MEANS_KIND + 6 };
+	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 6,
+		MEANS_KIND + 2, MEANS_KIND + 1 };
 	struct bars *b =
 		figure_bars(fig, "What a GPU sends for a token", "MB", names, N_PLAN_TRAFFIC);
 	bars_mean(fig, b, means, N_PLAN_TRAFFIC);

@@ -342,7 +342,8 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
  * at. */
 static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
 {
-	static const enum meaning means[] = { MEANS_COMPUTE };
+	/* Rates, and no work of a step: blue is that in the pictures beside. */
+	static const enum meaning means[] = { MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig,
 		tokens ? "The six runs, tokens a second" : "The six runs, samples a second", "",
 		(const char *[]){ "measured" }, 1);

@@ -408,13 +408,15 @@ static void compare_rows(
 /* What is drawn of a step: what every step pays whatever it computes is one part, and what the claims
  * make of the whole step is not told apart. */
 #define MEANS_CLAIM (MEANS_KIND + 3) /* a claim looks the same in both pictures */
+/* As in the fine-tuning case; orange is what activations take of memory, on the same screen. */
+#define MEANS_POINTWISE (MEANS_KIND + 6)
 enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, DRAWN_CLAIM, N_DRAWN };
 
 static struct bars *time_bars(struct figure *fig)
 {
 	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
 		"network", "claimed" };
-	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_TRAFFIC,
+	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_POINTWISE,
 		MEANS_FIXED, MEANS_NETWORK, MEANS_CLAIM };
 	struct bars *time =
 		figure_bars(fig, "Where a step goes, and what the run costs", "s", names, N_DRAWN);
