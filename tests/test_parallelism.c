@@ -281,7 +281,7 @@ Test(parallelism, the_plan_and_the_model_agree)
 }
 
 /* Four stages of 20 of the 80 layers: each holds three of the twelve slices of every kind, and no
- * two stages the same ones. Of 64 copies four are shown, and each holds everything. */
+ * two stages the same ones. Of 64 copies two are shown, and each holds everything. */
 Test(parallelism, holders)
 {
 	static const struct {
@@ -290,8 +290,7 @@ Test(parallelism, holders)
 	} rows[] = {
 		{ "", { "stage 0", "stage 1", "stage 2", "stage 3" }, { 0, 3, 6, 9 },
 			{ 3, 6, 9, 12 } },
-		{ "strategy=ddp", { "GPU 0", "GPU 21", "GPU 42", "GPU 63" }, { 0, 0, 0, 0 },
-			{ 12, 12, 12, 12 } },
+		{ "strategy=ddp", { "GPU 0", "GPU 63" }, { 0, 0 }, { 12, 12 } },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(sim_find("parallelism"), &facts, rows[i].settings);
@@ -299,8 +298,8 @@ Test(parallelism, holders)
 		for (size_t b = 0; b < fig.n_blocks; b++)
 			if (fig.blocks[b]->kind == BLOCK_GRID)
 				g = &fig.blocks[b]->as.grid;
-		cr_assert(g && g->rows == 4 && g->cols == 51);
-		for (size_t r = 0; r < 4; r++) {
+		cr_assert(g && g->rows == (rows[i].names[2] ? 4 : 2) && g->cols == 51);
+		for (size_t r = 0; r < g->rows; r++) {
 			cr_expect(eq(str, (char *)g->row_names[r], (char *)rows[i].names[r]));
 			for (size_t c = 0; c < 51; c++) {
 				size_t slice = c % 13;

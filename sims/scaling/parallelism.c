@@ -160,7 +160,7 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.transfers = v[TRANSFERS] > 0 };
 }
 
-enum { SLICES = 12, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
+enum { SLICES = 12, GROUPS = 4, SOME_GPUS = 2, MAX_ROWS = 16, MAX_SPANS = 8192 };
 
 static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3",
 	"TP", "PP", "3D" };
@@ -280,16 +280,16 @@ static unsigned held_kind(const struct plan_setup *s, const struct parallel_plan
 }
 
 /* Slices of the layers, for each kind of bytes: who holds what. All GPUs of a stage hold as much, so
- * that a stage is one row; without stages a few GPUs stand for all. */
+ * that a stage is one row; without stages all hold as much, and two stand for them. */
 static void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	double shards = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
 	const char *const kinds[N_HELD] = { "elsewhere", "whole",
 		figure_text(fig, "a tensor slice, 1/%g", plan->tp),
-		figure_text(fig, "a ZeRO shard, 1/%g", shards),
-		figure_text(fig, "a shard of a slice, 1/%g", plan->tp * shards),
-		"activations of its batch", figure_text(fig, "1/%g of activations", plan->tp) };
+		figure_text(fig, "ZeRO, 1/%g", shards),
+		figure_text(fig, "a shard of a slice, 1/%g", plan->tp * shards), "own activations",
+		figure_text(fig, "1/%g of activations", plan->tp) };
 	bool staged = plan->pp > 1;
 	double all = staged ? plan->pp : plan->used;
 	size_t rows = (size_t)fmin(all, staged ? MAX_ROWS : SOME_GPUS);
