@@ -517,6 +517,27 @@ Test(app, space_turns_a_box_and_else_plays)
 	}
 }
 
+/* Enter and Space do the same on a check box, and the footer says it once: with its own word where a
+ * table has one. Beside any other knob Enter types and Space plays. */
+Test(app, the_footer_has_one_key_for_one_deed)
+{
+	struct explorer e = start(0);
+	cr_assert(explorer_open(&e, "stacking"));
+	cr_expect(explorer_shows(&e, "Space turn"));
+	cr_expect(not(explorer_shows(&e, "Enter turn")));
+	explorer_end(&e);
+	e = start(0);
+	cr_assert(explorer_open(&e, "caselab"));
+	cr_expect(explorer_shows(&e, "Enter buy"));
+	cr_expect(not(explorer_shows(&e, "Space turn")));
+	explorer_end(&e);
+	e = start(0);
+	cr_assert(explorer_open(&e, "goodput"));
+	cr_expect(explorer_shows(&e, "Enter type"));
+	cr_expect(explorer_shows(&e, "Space play"));
+	explorer_end(&e);
+}
+
 /* The row of the playhead tells speed, keys and the moment that was jumped to, and no caption is
  * cut, in a small window too. */
 Test(app, a_run_is_told_in_its_row, .description = "long")
@@ -574,7 +595,7 @@ Test(app, the_row_in_hand_comes_into_sight)
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "caselab"));
 	cr_expect(explorer_shows(&e, "› profile of 10 steps"));
-	explorer_press(&e, "PgUp");
+	explorer_press(&e, "PgDn");
 	cr_expect(not(explorer_shows(&e, "profile of 10 steps")), "a key leads away");
 	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, "› lengths of the texts"));

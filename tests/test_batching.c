@@ -498,10 +498,20 @@ Test(batching, shows_both_on_one_clock)
 	struct figure fig = simulate("");
 	const struct timeline *both = first_timeline(&fig);
 	cr_assert(eq(sz, both->n_lanes, 2 * (1 + 16)));
-	cr_expect(eq(str, (char *)both->lane_names[0], "static queue"));
+	cr_expect(eq(str, (char *)both->lane_names[0], "static"));
 	cr_expect(eq(str, (char *)both->lane_names[17], "continuous"));
 	cr_expect(eq(str, (char *)both->lane_names[18], "slot 1"));
 	cr_expect(both->means[SPAN_HELD] == MEANS_HELD);
+	cr_expect(both->slim == false, "a row is one slot");
+	/* What stands in a slot is the number of its request, the same above and below. */
+	bool seen[2] = { false, false };
+	for (size_t i = 0; i < both->n_spans; i++) {
+		const struct span *s = &both->spans[i];
+		cr_expect(s->label == NULL || s->label[0] == '#');
+		if (s->label && strcmp(s->label, "#14") == 0)
+			seen[s->lane > 17] = true;
+	}
+	cr_expect(seen[0] && seen[1]);
 	for (size_t i = 0; i < 16; i++)
 		cr_expect(eq(int, both->lane_ranks[18 + i], 2 * (int)i + 2));
 	cr_expect(both->lane_ranks[0] == 0 && both->lane_ranks[17] == 0);
@@ -545,12 +555,19 @@ Test(batching, shows_both_on_one_clock)
 	cr_expect(held[0] > 0 && held[1] == 0);
 	cr_expect(counted > 0);
 	cr_expect(strncmp(fig.why, "Continuous starts", 17) == 0, "%s", fig.why);
+	/* The share that static holds is one number wherever it stands. */
+	const char *share_held = figure_find(&fig, "idle_slots_pct")->note;
+	cr_assert(strncmp(share_held, "static ", 7) == 0, "%s", share_held);
+	cr_expect(strstr(fig.why, share_held + 7) != NULL, "%s in %s", share_held, fig.why);
+	const struct table *numbers = &fig.blocks[1]->as.table;
+	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_TABLE));
+	cr_expect(eq(str, (char *)numbers->rows[0][6], (char *)share_held + 7));
 	cr_expect(strlen(fig.why) <= 160, "%s", fig.why);
 	figure_release(&fig);
 	cr_expect(value_of("policy=static", "requests_per_s") > 0.95);
 	cr_expect(value_of("policy=static", "ttft_p50_ms") > 100 * value_of("", "ttft_p50_ms"));
 	fig = simulate("policy=dynamic");
-	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic queue"));
+	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic"));
 	figure_release(&fig);
 }
 

@@ -376,10 +376,15 @@ Test(caselab, opens_on_the_question)
 	struct tables t = load_tables();
 	const struct sim *s = sim_find("caselab");
 	struct figure fig = sim_run(s, &t, "");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Question"));
-	const struct bars *asked = &fig.blocks[0]->as.bars;
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), "Question"));
+	const struct bars *asked = &fig.blocks[1]->as.bars;
 	cr_assert(eq(str, (char *)asked->part_names[0], "busy"));
-	cr_expect(eq(int, asked->means[0], MEANS_HELD), "busy is no work");
+	cr_expect(asked->means[0] != MEANS_COMPUTE, "busy is no work");
+	for (size_t i = 1; i < asked->n_parts; i++)
+		cr_expect(asked->means[0] != asked->means[i], "nor what nobody explained");
+	/* One number in one form: the sentence and the bar have the same share of the peak. */
+	cr_expect(strstr(fig.why, asked->bars[1].note) != NULL, "%s", fig.why);
 	cr_expect(strstr(fig.why, "$60 left") != NULL, "%s", fig.why);
 	cr_expect(eq(str, (char *)fig.values[0].id, "left_usd"));
 	figure_release(&fig);
@@ -388,8 +393,26 @@ Test(caselab, opens_on_the_question)
 		dbl, figure_number(&fig, "left_usd"), 60 - figure_number(&fig, "spent_usd"), 1e-9));
 	figure_release(&fig);
 	fig = sim_run(s, &t, "look_profile=on");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Profile"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), "Profile"));
 	figure_release(&fig);
+	fig = sim_run(s, &t, "seq=512");
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Rates"), "what was turned");
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* What an experiment costs is one number: at its row, and gone from what is left once it is bought. */
+Test(caselab, a_price_is_what_is_paid)
+{
+	struct tables t = load_tables();
+	const struct sim *s = sim_find("caselab");
+	struct figure before = sim_run(s, &t, ""), after = sim_run(s, &t, "look_profile=on");
+	const struct table *lab = &before.blocks[0]->as.table;
+	const double paid = atof(lab->rows[LOOK_PROFILE][1] + 1);
+	cr_expect(epsilon_eq(dbl, figure_number(&after, "spent_usd"), paid, 0.005));
+	cr_expect(epsilon_eq(dbl, figure_number(&after, "left_usd"), 60 - paid, 0.005));
+	figure_release(&before);
+	figure_release(&after);
 	tables_release(&t);
 }
 
@@ -400,8 +423,8 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	struct tables t = load_tables();
 	const struct sim *s = sim_find("caselab");
 	struct figure fig = sim_run(s, &t, "");
-	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
-	const struct table *lab = &fig.blocks[1]->as.table;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	const struct table *lab = &fig.blocks[0]->as.table;
 	cr_assert(eq(sz, lab->n_rows, N_EXPERIMENTS));
 	for (size_t i = 0; i < lab->n_rows; i++) {
 		const char *asks = lab->rows[i][2];
@@ -412,8 +435,8 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	figure_release(&fig);
 	fig = sim_run(s, &t, "run_loader=on look_data=on");
 	/* It stays where the cursor is. */
-	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
-	lab = &fig.blocks[1]->as.table;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	lab = &fig.blocks[0]->as.table;
 	cr_expect(eq(str, (char *)lab->rows[LOOK_DATA][2], (char *)"no padding, nothing cut"));
 	cr_expect(strstr(lab->rows[RUN_LOADER][2], "within the spread") != NULL, "%s",
 		lab->rows[RUN_LOADER][2]);

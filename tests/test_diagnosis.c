@@ -390,7 +390,7 @@ Test(diagnosis, the_reading_stands_in_the_sentence)
 		(char *)"if yes: does NCCL run with nothing beside it?"));
 	cr_expect(eq(str, (char *)tree->rows[3][0],
 		(char *)"if no: is it idle while a batch is prepared?"));
-	cr_expect(strstr(fig.why, "Next: is the GPU busy") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "Next: does nvidia-smi call") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);
 }
@@ -407,8 +407,8 @@ Test(diagnosis, readings_have_prices_and_answers)
 		cr_expect(table_knob(list, i) != NULL, "row %zu", i);
 	cr_expect(eq(str, (char *)table_knob(list, 0), (char *)"utilisation"));
 	cr_expect(eq(str, (char *)list->rows[0][1], (char *)"1 pt"));
-	cr_expect(eq(str, (char *)list->rows[0][2],
-		(char *)"next: is the GPU busy, as nvidia-smi sees it?"));
+	cr_expect(eq(
+		str, (char *)list->rows[0][2], (char *)"next: does nvidia-smi call the GPU busy?"));
 	cr_expect(eq(str, (char *)list->rows[3][1], (char *)"asked"));
 	cr_expect(strstr(list->rows[3][2], ": stable") != NULL, "%s", list->rows[3][2]);
 	cr_expect(eq(str, (char *)list->rows[4][1], (char *)"5 pts"));
@@ -445,6 +445,17 @@ Test(diagnosis, readings_come_before_another_patient)
 	}
 	cr_expect(le(dbl, p->y.min, least));
 	cr_expect(le(dbl, least - p->y.min, most - least));
+	/* Its lines have their numbers, those of the reading. */
+	for (size_t i = 0; i < p->n_rules; i++) {
+		const char *number = strpbrk(p->rules[i].label, "0123456789");
+		cr_expect(strncmp(p->rules[i].label, "P99 ", 4) == 0 ||
+			  strncmp(p->rules[i].label, "median ", 7) == 0);
+		if (p->rules[i].label[0] == 'P')
+			number = p->rules[i].label + 4;
+		cr_expect(number != NULL && strstr(fig.why, number) != NULL, "%s in %s",
+			p->rules[i].label, fig.why);
+	}
+	cr_expect(eq(sz, p->n_rules, 2));
 	figure_release(&fig);
 	tables_release(&t);
 }

@@ -184,3 +184,43 @@ Test(flashattention, the_sentence_has_the_figures_numbers_and_there_is_one_clock
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* 32 heads of 8,192 x 128 values of 2 B are 67.1 MB, four of which any attention moves: 0.268 GB, and
+ * with the row statistics of 32 x 8,192 x 4 B 0.269. Scores are 32 x 8,192^2 x 2 B = 4.29 GB, written and
+ * read twice: 17.2 GB, all of them unfused. The parts have the colours of nothing else. */
+Test(flashattention, the_bars_say_what_hbm_carries)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&flashattention_sim, &t, "");
+	const struct bars *b = &fig.blocks[0]->as.bars;
+	cr_assert(eq(sz, b->n_parts, 3));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 0.268, 0.001));
+	cr_expect(zero(dbl, b->bars[0].parts[1]));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[2], 17.18, 0.01));
+	cr_expect(epsilon_eq(dbl, b->bars[1].parts[0], 0.2695, 0.0005));
+	cr_expect(zero(dbl, b->bars[1].parts[2]), "no score leaves the chip");
+	cr_expect(eq(str, (char *)figure_find(&fig, "hbm_GB")->unit, "GB"));
+	figure_release(&fig);
+	/* Without the L2 the keys are read again: more than once, and still no scores. */
+	fig = sim_run(&flashattention_sim, &t, "l2=off");
+	b = &fig.blocks[0]->as.bars;
+	cr_expect(b->bars[1].parts[1] > b->bars[1].parts[0]);
+	cr_expect(zero(dbl, b->bars[1].parts[2]));
+	cr_expect(epsilon_eq(dbl, b->bars[1].parts[0] + b->bars[1].parts[1],
+		figure_number(&fig, "hbm_GB"), 1e-9));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* One value has one form: 0.269 GB in the table too, not 269 MB beside 0.269 GB. */
+Test(flashattention, the_table_counts_as_the_bars_do)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&flashattention_sim, &t, "");
+	const struct table *table = &fig.blocks[fig.n_blocks - 1]->as.table;
+	cr_assert(eq(str, (char *)table->rows[0][0], "moved, all heads"));
+	cr_expect(eq(str, (char *)table->rows[0][1], "17.4 GB"));
+	cr_expect(eq(str, (char *)table->rows[0][2], "0.269 GB"));
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -323,8 +323,8 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	static const char quiet_noise[] = "outliers_pct=0 jitter_pct=0";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("measurement"), &t, quiet_noise);
-	cr_expect(strstr(fig.why, "says 8.04 ms, the kernel takes 50 us: 160 times too long. The "
-				  "largest mistake: the first calls") != NULL,
+	cr_expect(strstr(fig.why, "says 8.04 ms for a kernel that takes 50 us: 160 times too long. "
+				  "The largest mistake: the first calls") != NULL,
 		"%s", fig.why);
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_BARS));
 	const struct bars *b = &fig.blocks[0]->as.bars;
@@ -367,6 +367,80 @@ Test(measurement, bars_that_are_too_short_say_so)
 	fig = sim_run(sim_find("measurement"), &t, "sync=end");
 	cr_expect(strstr(fig.why, "The first calls, which compile, hide all else: ") == fig.why,
 		"%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* One call of 801 ms and 99 of next to nothing: a deviation of 801 / 10 ms, and Student's t of 99
+ * degrees of freedom, 1.984, times that over the root of 100 is 15.89 ms. The mean is 8.04: 23.93 at
+ * most, and no time is below 0, so the samples bound the mean from above only. */
+Test(measurement, an_interval_is_two_bounds_and_0_is_none)
+{
+	static const char *const nothing = "no better bound", *const sure = "95 % sure";
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("measurement"), &t, "outliers_pct=0 jitter_pct=0");
+	const struct value *low = figure_find(&fig, "ci_low_s"),
+			   *high = figure_find(&fig, "ci_high_s");
+	cr_expect(eq(dbl, low->value, 0));
+	cr_expect(eq(str, (char *)low->label, "mean, at least"));
+	cr_expect(eq(str, (char *)low->note, (char *)nothing));
+	cr_expect(epsilon_eq(dbl, high->value, 23.93e-3, 0.03e-3));
+	cr_expect(eq(str, (char *)high->note, (char *)sure));
+	figure_release(&fig);
+	/* 1,000 quiet samples mended: bounded on both sides, and the sentence has both. */
+	fig = sim_run(sim_find("measurement"), &t,
+		"sync=events warmup=1000 statistic=median flush_l2=on clocks=locked "
+		"iterations=1000");
+	cr_expect(eq(str, (char *)figure_find(&fig, "ci_low_s")->label, "median, at least"));
+	cr_expect(eq(str, (char *)figure_find(&fig, "ci_low_s")->note, (char *)sure));
+	cr_expect(strstr(fig.why, "right, and the interval says so, ") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* Without noise a median is the mean and a hundred samples say what a thousand do: neither has a bar.
+ * Left are as it is, warm-up, events, cold L2, locked clocks. */
+Test(measurement, what_mends_nothing_has_no_bar)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("measurement"), &t, "outliers_pct=0 jitter_pct=0");
+	static char *const left[] = { "as it is", "+ warm-up", "+ CUDA events", "+ cold L2",
+		"+ locked clocks" };
+	const struct bars *b = &fig.blocks[0]->as.bars;
+	cr_assert(eq(sz, b->n_bars, sizeof left / sizeof *left));
+	for (size_t i = 0; i < b->n_bars; i++)
+		cr_expect(eq(str, (char *)b->bars[i].label, left[i]));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+static size_t named(const struct plot *p, const char *name)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < p->series[i].n; k++) {
+			const char *is = p->series[i].points[k].name;
+			n += is && strcmp(is, name) == 0;
+		}
+	return n;
+}
+
+/* The first call takes 801 ms for a launch of 6 us. A clock that does not wait sees launches, in the
+ * colour that these have in the queue; events see kernels. */
+Test(measurement, samples_say_what_they_are)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("measurement"), &t, "");
+	const struct plot *p = &fig.blocks[1]->as.plot;
+	cr_expect(eq(str, (char *)p->series[0].name, "launch"));
+	cr_expect(eq(int, (int)p->series[0].meaning, MEANS_FIXED));
+	cr_expect(eq(sz, named(p, "the first call"), 1));
+	figure_release(&fig);
+	fig = sim_run(sim_find("measurement"), &t, "sync=events first_ms=0 outliers_pct=0");
+	p = &fig.blocks[1]->as.plot;
+	cr_expect(eq(str, (char *)p->series[0].name, "run"));
+	cr_expect(eq(int, (int)p->series[0].meaning, MEANS_COMPUTE));
+	cr_expect(eq(sz, named(p, "a pause") + named(p, "a slow kernel"), 0));
 	figure_release(&fig);
 	tables_release(&t);
 }

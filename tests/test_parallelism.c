@@ -94,7 +94,7 @@ Test(parallelism, sentence_and_first_value)
 		const char *settings, *first, *said;
 	} rows[] = {
 		/* 3 of 11 by the formula; the last stage has the vocabulary besides */
-		{ "", "bubble_pct", "wait 27.7 % of the step" },
+		{ "", "bubble_pct", "wait 27.7 % of the pipeline's time" },
 		/* 16 B x 68.98e9 are 1,104 GB, 109 of activations and 14 B for each of 4,096 x
 		 * 32,000 logits */
 		{ "strategy=ddp", "memory_GB", "1,214 GB of 80" },
@@ -281,7 +281,7 @@ Test(parallelism, the_plan_and_the_model_agree)
 }
 
 /* Four stages of 20 of the 80 layers: each holds three of the twelve slices of every kind, and no
- * two stages the same ones. Of 64 copies four are shown, and each holds everything. */
+ * two stages the same ones. Of 64 copies two are shown, and each holds everything. */
 Test(parallelism, holders)
 {
 	static const struct {
@@ -290,8 +290,7 @@ Test(parallelism, holders)
 	} rows[] = {
 		{ "", { "stage 0", "stage 1", "stage 2", "stage 3" }, { 0, 3, 6, 9 },
 			{ 3, 6, 9, 12 } },
-		{ "strategy=ddp", { "GPU 0", "GPU 21", "GPU 42", "GPU 63" }, { 0, 0, 0, 0 },
-			{ 12, 12, 12, 12 } },
+		{ "strategy=ddp", { "GPU 0", "GPU 63" }, { 0, 0 }, { 12, 12 } },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(sim_find("parallelism"), &facts, rows[i].settings);
@@ -299,8 +298,8 @@ Test(parallelism, holders)
 		for (size_t b = 0; b < fig.n_blocks; b++)
 			if (fig.blocks[b]->kind == BLOCK_GRID)
 				g = &fig.blocks[b]->as.grid;
-		cr_assert(g && g->rows == 4 && g->cols == 51);
-		for (size_t r = 0; r < 4; r++) {
+		cr_assert(g && g->rows == (rows[i].names[2] ? 4 : 2) && g->cols == 51);
+		for (size_t r = 0; r < g->rows; r++) {
 			cr_expect(eq(str, (char *)g->row_names[r], (char *)rows[i].names[r]));
 			for (size_t c = 0; c < 51; c++) {
 				size_t slice = c % 13;
@@ -350,6 +349,69 @@ Test(parallelism, the_bubble_is_painted)
 	cr_assert(fig.blocks[0]->kind == BLOCK_BARS && fig.blocks[1]->kind == BLOCK_GRID);
 	const struct grid *g = &fig.blocks[1]->as.grid;
 	cr_expect(fig.blocks[0]->as.bars.means[3] == g->means[g->cells[3 * 13]]);
+	figure_release(&fig);
+}
+
+/* Under 1F1B the first of four stages has four micro-batches in hand, the last one: the fullest and the
+ * emptiest. They fit, so that the title has the card's 80 GB and no line does; 64 GPUs of one replica
+ * each with everything of 70 billion parameters do not fit, and have no stages. */
+Test(parallelism, the_fullest_stage_beside_the_emptiest)
+{
+	const struct sim *sim = sim_find("parallelism");
+	struct figure fig = sim_run(sim, &facts, "");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Stages"));
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_expect(eq(str, (char *)b->title, "Memory of a GPU: fullest, emptiest stage, of 80 GB"));
+	cr_expect(isnan(b->limit));
+	cr_assert(eq(sz, b->n_bars, 2));
+	cr_expect(eq(str, (char *)b->bars[0].label, "stage 0"));
+	cr_expect(eq(str, (char *)b->bars[0].note, "4 micro-batches in hand"));
+	cr_expect(eq(str, (char *)b->bars[1].label, "stage 3"));
+	cr_expect(eq(str, (char *)b->bars[1].note, "1 micro-batch in hand"));
+	double sum = 0;
+	for (size_t i = 0; i < b->n_parts; i++)
+		sum += b->bars[0].parts[i];
+	cr_expect(epsilon_eq(dbl, sum, figure_number(&fig, "memory_GB"), 1e-9));
+	figure_release(&fig);
+	/* A batch of 16 has 16 times the activations. */
+	fig = sim_run(sim, &facts, "batch=16");
+	cr_expect(epsilon_eq(dbl, fig.blocks[1]->as.bars.limit, 80, 1e-9));
+	figure_release(&fig);
+}
+
+/* What is exchanged between replicas has one colour in the schedule and in the bars of traffic, and
+ * nothing that is sent has one of what lies in memory. */
+Test(parallelism, what_is_sent_and_what_is_held_have_colours_of_their_own)
+{
+	struct figure fig = sim_run(sim_find("parallelism"), &facts, "");
+	const struct bars *memory = NULL, *traffic = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++) {
+		if (strcmp(block_name(fig.blocks[i]), "Memory") == 0)
+			memory = &fig.blocks[i]->as.bars;
+		if (strcmp(block_name(fig.blocks[i]), "Traffic") == 0)
+			traffic = &fig.blocks[i]->as.bars;
+	}
+	cr_assert(memory != NULL && traffic != NULL);
+	for (size_t i = 0; i < traffic->n_parts; i++)
+		for (size_t k = 0; k < memory->n_parts; k++)
+			cr_expect(traffic->means[i] != memory->means[k], "%s and %s",
+				traffic->part_names[i], memory->part_names[k]);
+	const struct timeline *t = &fig.blocks[0]->as.timeline;
+	for (size_t i = 0; i < t->n_kinds; i++)
+		if (strcmp(t->kind_names[i], "all-reduce") == 0)
+			cr_expect(t->means[i] == traffic->means[0]);
+	/* The share by the formula is that of filling and draining, 3 of 11. */
+	cr_expect(
+		eq(str, (char *)figure_find(&fig, "bubble_formula_pct")->label, "fill and drain"));
+	cr_expect(epsilon_eq(dbl, figure_number(&fig, "bubble_formula_pct"), 300. / 11, 1e-9));
+	/* Tensor slices of 8 GPUs; the optimizer is dealt over 2 replicas as well. */
+	const struct grid *g = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_GRID)
+			g = &fig.blocks[i]->as.grid;
+	cr_assert(g != NULL);
+	cr_expect(eq(str, (char *)g->kind_names[g->cells[0]], "a tensor slice, 1/8"));
+	cr_expect(eq(str, (char *)g->kind_names[g->cells[2 * 13]], "a shard of a slice, 1/16"));
 	figure_release(&fig);
 }
 

@@ -307,10 +307,10 @@ Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 {
 	static const char *const rows[][2] = {
 		{ "utilisation=0.99",
-			"one waits 99 service times on average, one in a hundred 460. "
+			"one waits 99 service times on average, one in a hundred 460 or more. "
 			"100,000 customers are too few to see it: that takes 7,880,000." },
 		{ "utilisation=0.9",
-			"one waits 9 service times on average, one in a hundred 45. At" },
+			"one waits 9 service times on average, one in a hundred 45 or more. At" },
 		{ "service=fixed", "one waits 1.5 service times on average" },
 		{ "service=gamma service_cv=3",
 			"one waits 15 service times, and 3 with exponential" },

@@ -203,8 +203,8 @@ Test(stacking, the_cascade_adds_a_technique_a_row)
 	static const double memory_GB[] = { 86.5, 86.5, 50, 50, 50 };
 	struct figure fig = sim_run(sim_find("stacking"), &tables, SHEET);
 	cr_assert(eq(sz, fig.n_blocks, 3));
-	const struct bars *time = &fig.blocks[0]->as.bars, *memory = &fig.blocks[1]->as.bars,
-			  *claims = &fig.blocks[2]->as.bars;
+	const struct bars *time = &fig.blocks[0]->as.bars, *claims = &fig.blocks[1]->as.bars,
+			  *memory = &fig.blocks[2]->as.bars;
 	/* and what the claims promise, as a part of its own: 850 ms / 3.0654 */
 	cr_assert(eq(sz, time->n_bars, COUNT(labels) + 1));
 	const struct bar *promise = &time->bars[COUNT(labels)];
@@ -227,7 +227,7 @@ Test(stacking, the_cascade_adds_a_technique_a_row)
 			cr_expect(epsilon_eq(dbl, claims->bars[i].parts[j], given[i][j], 0.01),
 				"%s: %g", claims->bars[i].label, claims->bars[i].parts[j]);
 	/* What the step gives comes first. */
-	static const char *const notes[] = { "40 %, claimed 40", "68 of 70 %", "21 %, claimed 15",
+	static const char *const notes[] = { "40 of 40 %", "68 of 70 %", "21 of 15 %",
 		"6.1 of 12 %" };
 	for (size_t i = 0; i < COUNT(notes); i++)
 		cr_expect(eq(str, (char *)claims->bars[i].note, (char *)notes[i]));
@@ -282,7 +282,7 @@ Test(stacking, says_what_a_gigabyte_costs)
  * launches 34 to 6.8, communication 136: 404.6 of 850 ms are 2.10x, of $50,000 they are $23,800. */
 Test(stacking, tells_its_lesson)
 {
-	static const char *const tabs[] = { "Time", "Memory", "Claims" };
+	static const char *const tabs[] = { "Time", "Claims", "Memory" };
 	struct figure fig = sim_run(sim_find("stacking"), &tables, NETWORK);
 	cr_expect(strncmp(fig.why, "The claims promise 3.07x, the step gives 2.1x", 45) == 0, "%s",
 		fig.why);
@@ -293,13 +293,24 @@ Test(stacking, tells_its_lesson)
 		cr_expect(eq(str, (char *)block_name(fig.blocks[i]), (char *)tabs[i]));
 	cr_expect(fig.blocks[0]->as.bars.means[0] == MEANS_WAITING);
 	/* $50,000 go with 850, 765, 484.5, 421.6 and 404.6 ms, and by the claims with
-	 * 850 / (1.4 x 1.7 x 1.15 x 1.12) = 277.3 ms. */
+	 * 850 / (1.4 x 1.7 x 1.15 x 1.12) = 277.3 ms, to the dollar as the value beside them has it. */
 	static const char *const cost[] = { "$50,000", "$45,000", "$28,500", "$24,800", "$23,800",
-		"$16,300" };
+		"$16,311" };
 	const struct bars *time = &fig.blocks[0]->as.bars;
 	cr_assert(eq(sz, time->n_bars, COUNT(cost)));
 	for (size_t i = 0; i < COUNT(cost); i++)
 		cr_expect(eq(str, (char *)time->bars[i].note, (char *)cost[i]));
+	/* A claim has one colour in both pictures, and no part of the step has it. */
+	const struct bars *claims = &fig.blocks[1]->as.bars;
+	cr_expect(time->means[time->n_parts - 1] == claims->means[claims->n_parts - 1]);
+	for (size_t i = 0; i + 1 < time->n_parts; i++)
+		for (size_t k = 0; k < claims->n_parts; k++)
+			cr_expect(time->means[i] != claims->means[k]);
+	/* Nor has any part of the step one of what lies in memory. */
+	const struct bars *memory = &fig.blocks[2]->as.bars;
+	for (size_t i = 0; i < time->n_parts; i++)
+		for (size_t k = 0; k < memory->n_parts; k++)
+			cr_expect(time->means[i] != memory->means[k]);
 	cr_expect(zero(dbl, time->bars[0].was));
 	cr_expect(epsilon_eq(dbl, 1e3 * time->bars[1].was, 850, 1e-9));
 	figure_release(&fig);

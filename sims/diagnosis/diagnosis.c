@@ -287,8 +287,12 @@ static void draw_curve(struct figure *fig, const struct scene *s)
 		return;
 	p->y.min = place * floor(sorted[0] / place);
 	if (p99 - median > 0.25 * span)
-		plot_rule(fig, p, true, p99, "P99", ROLE_WARN);
-	plot_rule(fig, p, true, median, "median", ROLE_ACCENT);
+		plot_rule(fig, p, true, p99,
+			figure_text(fig, "P99 %s", figure_quantity(fig, p99, x->curve_unit)),
+			ROLE_WARN);
+	plot_rule(fig, p, true, median,
+		figure_text(fig, "median %s", figure_quantity(fig, median, x->curve_unit)),
+		ROLE_ACCENT);
 }
 
 static const char *price_text(struct figure *fig, enum patient_reading r)

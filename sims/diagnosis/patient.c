@@ -154,7 +154,7 @@ static const struct {
 	[ASK_WORKERS_FULL] = { "are they busy without a pause?", READING_TOP,
 		LEAF(CAUSE_FEW_WORKERS), LEAF(CAUSE_SHALLOW_QUEUE) },
 
-	[ASK_BUSY] = { "is the GPU busy, as nvidia-smi sees it?", READING_UTILISATION, ASK_NCCL,
+	[ASK_BUSY] = { "does nvidia-smi call the GPU busy?", READING_UTILISATION, ASK_NCCL,
 		ASK_DATA },
 	[ASK_NCCL] = { "does NCCL run with nothing beside it?", READING_NCCL, ASK_LATE_RANK,
 		ASK_CLOCKS },

@@ -367,20 +367,36 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DONE : CELL_AHEAD;
 }
 
-/* What HBM carries for the whole, with the scores written and read back and without; what the L2 keeps
- * from it is said beside. */
+/* The two ways have their colours in every picture: unfused that of memory traffic, tiles that of
+ * work. */
+enum { WAY_UNFUSED, WAY_TILES, N_WAYS };
+static const char *const ways[N_WAYS] = { "unfused", "in tiles" };
+static const enum meaning ways_mean[N_WAYS] = { MEANS_TRAFFIC, MEANS_COMPUTE };
+
+/* What HBM carries for the whole, by what it is: what any attention moves, what is read again because
+ * SRAM is small, and scores, which only go there unfused. What the L2 keeps from it is said beside. */
 static void draw_traffic(const struct attention *a, struct figure *fig)
 {
-	static const char *const parts[] = { "HBM" };
-	static const enum meaning means[] = { MEANS_TRAFFIC };
-	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, 1);
-	double kept = tile_bytes(a) - flash_bytes(a);
-	bars_mean(fig, b, means, 1);
+	enum { ONCE, AGAIN, SCORES, N_CARRIED };
+	const char *const parts[N_CARRIED] = { "queries, keys, values, output",
+		a->shape.keys_outside ? "queries and output again" : "keys and values again",
+		"scores" };
+	static const enum meaning means[N_CARRIED] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_TRAFFIC };
+	const struct flash_shape *s = &a->shape;
+	double unfused = unfused_bytes(a), tiled = flash_bytes(a), kept = tile_bytes(a) - tiled;
+	double once = a->heads * 4 * s->seq * s->head_dim * s->value_bytes;
+	double tiled_once = fmin(tiled, a->heads * flash_traffic_of(s).read_once);
+	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, N_CARRIED);
+	bars_mean(fig, b, means, N_CARRIED);
 	figure_tab(fig, "Traffic");
-	bars_add(fig, b, "unfused", (double[]){ unfused_bytes(a) / 1e9 });
-	struct bar *tiles = bars_add(fig, b, "in tiles", (double[]){ flash_bytes(a) / 1e9 });
+	bars_add(fig, b, ways[WAY_UNFUSED], (double[]){ once / 1e9, 0, (unfused - once) / 1e9 });
+	struct bar *tiles = bars_add(fig, b, ways[WAY_TILES],
+		(double[]){ tiled_once / 1e9, (tiled - tiled_once) / 1e9, 0 });
+	if (b)
+		b->close = true;
 	if (tiles && kept > 0)
-		tiles->note = figure_text(fig, "+ %s from the L2", figure_quantity(fig, kept, "B"));
+		tiles->note =
+			figure_text(fig, "and %s from the L2", figure_quantity(fig, kept, "B"));
 }
 
 /* One head on one SM, tile by tile. */
@@ -431,8 +447,9 @@ static double draw_softmax(const struct attention *a, uint64_t seed, struct figu
 	struct plot *p = figure_plot(fig, "One row's softmax, from tile to tile", "keys seen", "",
 		AXIS_LINEAR, "running value", "", AXIS_LOG10);
 	figure_tab(fig, "Softmax");
-	struct series *l = plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, 0);
-	struct series *m = plot_series(fig, p, "maximum m", SERIES_STEP, 1);
+	struct series *l =
+		plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, MEANS_KIND + 3);
+	struct series *m = plot_series(fig, p, "maximum m", SERIES_STEP, MEANS_KIND + 2);
 	for (size_t i = 0; i < n; i++) {
 		double seen = fmin((double)keys, (double)((i + 1) * block));
 		series_point(fig, l, seen, steps[i].l);
@@ -453,10 +470,12 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	figure_tab(fig, "SRAM");
 	if (p)
 		p->x.information = true;
-	struct series *flash = plot_series(fig, p, "tiles", SERIES_LINE, MEANS_COMPUTE);
-	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, MEANS_TRAFFIC);
+	struct series *flash =
+		plot_series(fig, p, ways[WAY_TILES], SERIES_LINE, ways_mean[WAY_TILES]);
+	struct series *unfused =
+		plot_series(fig, p, ways[WAY_UNFUSED], SERIES_DASHED, ways_mean[WAY_UNFUSED]);
 	struct series *loaded =
-		here.l2 ? plot_series(fig, p, "tiles + L2", SERIES_LINE, MEANS_FREE) : NULL;
+		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_FREE) : NULL;
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
@@ -499,7 +518,7 @@ static void add_measured(
 				     : measured_points(fig->memo, t, "attention_prefill", c, 5,
 					       want, WANT, rows[0], MOST);
 	struct series *served =
-		n ? plot_series(fig, p, "in a server", SERIES_LINE, MEANS_SECOND) : NULL;
+		n ? plot_series(fig, p, "in a server", SERIES_LINE, MEANS_KIND + 7) : NULL;
 	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -534,8 +553,10 @@ static void draw_over_seq(const struct tables *t, const double v[], struct figur
 	struct plot *p = figure_plot(fig, "Time against length", "sequence", "token", AXIS_LOG2,
 		"time", "s", AXIS_LOG10);
 	figure_tab(fig, "Length");
-	struct series *flash = plot_series(fig, p, "fused", SERIES_LINE, MEANS_COMPUTE);
-	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, MEANS_TRAFFIC);
+	struct series *flash =
+		plot_series(fig, p, ways[WAY_TILES], SERIES_LINE, ways_mean[WAY_TILES]);
+	struct series *unfused =
+		plot_series(fig, p, ways[WAY_UNFUSED], SERIES_DASHED, ways_mean[WAY_UNFUSED]);
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -561,13 +582,13 @@ static const char *kept_text(struct figure *fig, double bytes)
 
 static void draw_table(const struct attention *a, struct figure *fig)
 {
-	static const char *const head[] = { "", "unfused", "tiles" };
+	const char *const head[] = { "", ways[WAY_UNFUSED], ways[WAY_TILES] };
 	double s = a->shape.seq;
 	const struct {
 		const char *what, *unit;
 		double unfused, flash;
 	} rows[] = {
-		{ "moved, all heads", "B", unfused_bytes(a), flash_bytes(a) },
+		{ "moved, all heads", "GB", unfused_bytes(a) / 1e9, flash_bytes(a) / 1e9 },
 		{ "kept for one head", NULL,
 			CALL(attention_matrix_bytes, .seq = s,
 				.bytes_per_value = a->shape.value_bytes),
@@ -631,8 +652,8 @@ static void add_values(const struct attention *a, double error, struct figure *f
 	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused, "B")));
 	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
-	value_note(figure_value(
-			   fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "time_ms", "time in tiles", flash_time_s(a) * 1e3, "ms",
+			   ROLE_PLAIN),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
 	figure_value(fig, "tflops", "arithmetic",
 		flops_of(a, a->shape.causal) / flash_time_s(a) / 1e12, "TFLOP/s", ROLE_PLAIN);

@@ -245,7 +245,10 @@ static void cascade_bar(
 	bar->note = off_text(fig, s, true_s, "x");
 }
 
-/* Mends one thing after another, each on top of those before. */
+/* Less than this makes no difference that a bar could show. */
+static const double least_change = 0.005;
+
+/* Mends one thing after another, each on top of those before. What changes nothing has no bar. */
 static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
 	double flush_s, double first_s, const char *what, double true_s)
 {
@@ -256,7 +259,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 	struct worst worst = { 0 };
 	double before_s = first_s;
 	if (bars) {
-		bars->log = bars->from_limit = true;
+		bars->log = bars->from_limit = bars->close = true;
 		bars->limit = true_s;
 		bars->limit_label = what;
 	}
@@ -266,6 +269,8 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 			continue;
 		double after_s = reported_s(&b, statistic);
 		double weight = fabs(log(after_s / before_s));
+		if (weight < least_change)
+			continue;
 		cascade_bar(fig, bars, figure_text(fig, "+ %s", fixes[fix].label), after_s, true_s);
 		if (weight > worst.weight)
 			worst = (struct worst){ (enum fix)fix, before_s, after_s, weight };
@@ -276,7 +281,38 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 
 /* --- pictures -------------------------------------------------------------------------------- */
 
-/* Every sample, with what is reported and what is true. */
+enum { COLD = 3 }; /* the first calls, which compile and allocate */
+
+static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
+{
+	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < 3 * b->kernel_s;
+}
+
+/* The slowest of the samples that count, after the first calls, that something disturbed; run->n: there
+ * is none that stands out from the usual ones. */
+static size_t slowest_disturbed(
+	const struct benchmark *b, const struct benchmark_run *run, double usual_s)
+{
+	size_t slowest = run->n;
+	for (size_t i = b->warmup > COLD ? b->warmup : COLD; i < run->n; i++)
+		if (!is_ordinary(b, &run->all[i]) && run->all[i].measured_s > 1.5 * usual_s &&
+			(slowest == run->n ||
+				run->all[i].measured_s > run->all[slowest].measured_s))
+			slowest = i;
+	return slowest;
+}
+
+/* What the clock saw of a call that took nothing but its time. */
+static double usual_sample_s(const struct benchmark *b, const struct benchmark_run *run)
+{
+	size_t i = run->n - 1;
+	while (i > 0 && !is_ordinary(b, &run->all[i]))
+		i--;
+	return run->all[i].measured_s;
+}
+
+/* Every sample, with what is reported and what is true. The first call and the slowest one after it
+ * have names. A clock that does not wait sees launches, which have their colour. */
 static void measurement_draw_samples(struct figure *fig, const struct benchmark *b,
 	const struct benchmark_run *run, double shown_s, double true_s)
 {
@@ -284,18 +320,27 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 	struct plot *p = figure_plot(
 		fig, "What the clock saw", "Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LOG10);
 	figure_tab(fig, "Samples");
-	struct series *kept = plot_series(fig, p, "sample", SERIES_POINTS, MEANS_COMPUTE);
+	bool launches = b->timer == TIMER_NONE || b->timer == TIMER_END;
+	struct series *kept = plot_series(fig, p, launches ? "launch" : "run", SERIES_POINTS,
+		launches ? MEANS_FIXED : MEANS_COMPUTE);
 	struct series *thrown =
 		b->warmup ? plot_series(fig, p, "warm-up", SERIES_POINTS, MEANS_WAITING) : NULL;
 	/* Draws every stride-th sample, and all slow ones. */
 	size_t stride = run->n / MOST_DOTS + 1;
 	double least_s = fmin(shown_s, true_s), most_s = fmax(shown_s, true_s);
+	double usual_s = usual_sample_s(b, run);
+	size_t slow = slowest_disturbed(b, run, usual_s);
 	for (size_t i = 0; i < run->n; i++) {
 		double s = run->all[i].measured_s;
 		least_s = fmin(least_s, s);
 		most_s = fmax(most_s, s);
-		if (i % stride == 0 || s > 1.5 * shown_s)
-			series_point(fig, i < b->warmup ? thrown : kept, (double)i + 1, s);
+		const char *name = i == 0 && s > 1.5 * usual_s ? "the first call"
+				   : i != slow                 ? NULL
+				   : run->all[i].pause_s > 0   ? "a pause"
+							       : "a slow kernel";
+		if (i % stride == 0 || s > 1.5 * usual_s)
+			series_mark(fig, i < b->warmup ? thrown : kept, (double)i + 1, s, name,
+				ROLE_PLAIN);
 	}
 	/* Whole decades: no sample stands on a line that it is not at. */
 	if (p && least_s > 0) {
@@ -309,12 +354,7 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 enum { LANE_CPU, LANE_GPU, N_LANES };
 enum { KIND_LAUNCH, KIND_KERNEL, KIND_AWAIT, KIND_FLUSH, KIND_PAUSE, N_KINDS };
 
-enum { SHOWN = 8, COLD = 3, MOST_PENDING = 64 };
-
-static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
-{
-	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < 3 * b->kernel_s;
-}
+enum { SHOWN = 8, MOST_PENDING = 64 };
 
 /* The first of eight iterations after the cold ones, if there are such without an outlier. */
 static size_t ordinary_stretch(const struct benchmark *b, const struct benchmark_run *run)
@@ -401,33 +441,45 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	value_note(figure_value(fig, "reported_s", "benchmark says", r->value_s, "s",
 			   off_role(r->value_s, true_s)),
 		off_text(fig, r->value_s, true_s, " times"));
-	value_note(figure_value(fig, "true_s", "kernel takes", true_s, "s", ROLE_ACCENT),
-		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
-								    : "undisturbed");
+	bool tail = statistic == STATISTIC_P99 && b->timer != TIMER_END;
+	value_note(figure_value(fig, "true_s", tail ? "true P99" : "kernel takes", true_s, "s",
+			   ROLE_ACCENT),
+		tail ? "of production" : "undisturbed");
 	if (!single)
 		value_note(
 			figure_value(fig, "samples_needed", "samples needed",
 				three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_PLAIN),
 			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
-	figure_value(fig, "ci_low_s", "95 % from", r->low_s, "s", ROLE_PLAIN);
-	value_note(figure_value(fig, "ci_high_s", "95 % to", r->high_s, "s", ROLE_PLAIN),
-		isinf(r->high_s) ? why : NULL);
+	const char *name = b->timer == TIMER_END ? "mean" : statistic_names[statistic];
+	value_note(figure_value(fig, "ci_low_s", figure_text(fig, "%s, at least", name), r->low_s,
+			   "s", ROLE_PLAIN),
+		r->low_s > 0 ? "95 % sure" : "no better bound");
+	value_note(figure_value(fig, "ci_high_s", figure_text(fig, "%s, at most", name), r->high_s,
+			   "s", ROLE_PLAIN),
+		isinf(r->high_s) ? why : "95 % sure");
 	if (b->timer != TIMER_END)
-		value_note(figure_value(fig, "cv", "spread (cv)", r->cv, "", ROLE_PLAIN),
-			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
+		value_note(figure_value(fig, "cv", "spread", r->cv, "", ROLE_PLAIN),
+			statistic == STATISTIC_MEDIAN ? "of the median, by quartiles"
+						      : "times the mean");
 }
 
-/* The sentence. what: "the kernel takes", or what else it is whose true value is true_s. */
+/* The sentence. tail: true_s is that of a P99. */
 static void explain(struct figure *fig, const struct benchmark *b, const struct report *r,
-	const struct worst *worst, const char *what, double true_s)
+	const struct worst *worst, bool tail, double true_s)
 {
 	double off = fabs(r->value_s / true_s - 1);
 	bool bounded = isfinite(r->high_s), mended = worst->weight < 0.05;
-	const char *said = figure_text(fig, "The benchmark says %s, %s %s",
-		figure_quantity(fig, r->value_s, "s"), what, figure_quantity(fig, true_s, "s"));
+	const char *says = figure_quantity(fig, r->value_s, "s"),
+		   *truth = figure_quantity(fig, true_s, "s");
+	const char *said =
+		tail ? figure_text(fig, "The benchmark says %s, the true P99 is %s", says, truth)
+		     : figure_text(fig, "The benchmark says %s for a kernel that takes %s", says,
+			       truth);
 	const char *by = off_text(fig, r->value_s, true_s, " times");
-	const char *interval = figure_text(fig, "%s to %s", figure_quantity(fig, r->low_s, "s"),
-		figure_quantity(fig, r->high_s, "s"));
+	const char *most = figure_quantity(fig, r->high_s, "s");
+	const char *interval = r->low_s > 0 ? figure_text(fig, "%s to %s",
+						      figure_quantity(fig, r->low_s, "s"), most)
+					    : figure_text(fig, "anything up to %s", most);
 	if (off < 0.02 && mended)
 		figure_why(fig, "%s: right, %s.", said,
 			bounded ? figure_text(fig, "and the interval says so, %s", interval)
@@ -477,7 +529,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, what, true_s);
 	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
 	measurement_draw_queue(fig, &b, &result);
-	explain(fig, &b, &r, &worst, what, true_s);
+	explain(fig, &b, &r, &worst, tail, true_s);
 	if (memory_s(g, v) >= b.kernel_s)
 		figure_note(fig, ROLE_WARN,
 			"Reading %g MB takes %s on this GPU, more than the true time: all of it is "

@@ -223,6 +223,13 @@ static struct goodput_plan goodput_plan_at(const struct goodput *g, double inter
 	return p;
 }
 
+/* The interval as it was asked for, where one can have it: a plan has whole steps of it, and nobody
+ * sets a minute and reads 1.01. */
+static double interval_had_s(const struct goodput *g, double asked_s)
+{
+	return fmax(fmax(asked_s, g->plan.lag_s), g->step_s);
+}
+
 static struct goodput_share goodput_mean(
 	const struct goodput *g, double interval_s, double work_s[])
 {
@@ -245,7 +252,7 @@ static struct goodput_share goodput_mean(
 static const char *goodput_interval_text(struct figure *fig, double s)
 {
 	return s < MINUTE_S      ? figure_text(fig, "%.2g s", s)
-	       : s < 2 * HOUR_S  ? figure_text(fig, "%.0f min", s / MINUTE_S)
+	       : s < 2 * HOUR_S  ? figure_text(fig, "%.3g min", s / MINUTE_S)
 	       : s < 10 * HOUR_S ? figure_text(fig, "%.2g h", s / HOUR_S)
 				 : figure_text(fig, "%.0f h", s / HOUR_S);
 }
@@ -376,21 +383,21 @@ static struct compared compared_of(const struct goodput *g, const double ratios[
 		double apart = g->plan.work_s / s;
 		if (!placed && apart < alike) {
 			placed = true;
-			compare(&c, g->plan.work_s, true);
+			compare(&c, g->interval_s, true);
 		}
 		if ((apart >= alike || apart <= 1 / alike) &&
 			(c.n == 0 || s > alike * c.interval_s[c.n - 1] || c.now + 1 == c.n))
 			compare(&c, s, false);
 	}
 	if (!placed)
-		compare(&c, g->plan.work_s, true);
+		compare(&c, g->interval_s, true);
 	return c;
 }
 
 static const char *every(const struct goodput *g, struct figure *fig, double interval_s)
 {
 	return figure_text(
-		fig, "every %s", goodput_interval_text(fig, goodput_plan_at(g, interval_s).work_s));
+		fig, "every %s", goodput_interval_text(fig, interval_had_s(g, interval_s)));
 }
 
 /* A failure that takes about half of the longest interval, as failures do on average, with that much
@@ -463,8 +470,8 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	l.fig = fig;
 	bool fails = g->failures_s[0][0] < g->plan.horizon_s;
 	l.timeline = figure_timeline(fig,
-		fails ? "A failure, with a checkpoint ..." : "No failure, with a checkpoint ...",
-		names, shown.n, kinds, N_PHASES);
+		fails ? "The same failure, by interval" : "No failure, by interval", names, shown.n,
+		kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "A failure");
 	fig->duration_s = l.to_s - l.from_s;
@@ -480,7 +487,7 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 static void goodput_draw_costs(const struct goodput *g, struct figure *fig)
 {
 	enum { N_PARTS = 3 };
-	static const char *const names[N_PARTS] = { "writing", "lost to failures", "restarts" };
+	static const char *const names[N_PARTS] = { "writing", "lost", "restart" };
 	static const enum meaning means[N_PARTS] = { MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
 	static const double ratios[] = { 1. / 6, 1. / 2, 1, 2, 6 };
 	struct compared shown = compared_of(g, ratios, LENGTH(ratios));
@@ -516,9 +523,14 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 {
 	static const char *const names[N_LOSSES] = { "compute", "slowest GPU", "communication",
 		"data", "writing", "lost work", "restarts" };
-	enum { N_GROUPS = 3, FIRST_WAIT = 1, FIRST_FAILURE = 4 };
-	static const char *const groups[N_GROUPS] = { "computes", "waits", "failures" };
-	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_WAITING, MEANS_SECOND };
+	/* In the colours of the other two pictures: a restart is waiting too. */
+	enum { COMPUTES, WAITS, SENDS, WRITES, LOST, N_GROUPS };
+	static const char *const groups[N_GROUPS] = { "computes", "waits", "communicates",
+		"writing", "lost" };
+	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_WAITING, MEANS_NETWORK,
+		MEANS_FIXED, MEANS_SECOND };
+	static const unsigned char group_of[N_LOSSES] = { COMPUTES, WAITS, SENDS, WAITS, WRITES,
+		LOST, WAITS };
 	const char *title = figure_text(
 		fig, "Where %g days of %s go", g->v[DAYS], figure_quantity(fig, g->gpus, "GPU"));
 	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
@@ -528,7 +540,7 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 	losses_of(g, &g->mean, part);
 	for (size_t k = 0; k < N_LOSSES; k++) {
 		double of[N_GROUPS] = { 0 };
-		of[(k >= FIRST_WAIT) + (k >= FIRST_FAILURE)] = part[k];
+		of[group_of[k]] = part[k];
 		struct bar *bar = bars_add(fig, b, names[k], of);
 		if (bar)
 			bar->note = figure_quantity(fig, hours * part[k] / 100, "h");
@@ -602,7 +614,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 {
 	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
 	double restart = g->mean.restart_s, lost = g->mean.lost_s, saves = g->mean.checkpoint_s;
-	const char *each = goodput_interval_text(fig, g->plan.work_s);
+	const char *each = goodput_interval_text(fig, interval_had_s(g, g->interval_s));
 	const char *takes = goodput_interval_text(fig, lost / fmax(1e-9, g->mean.failures));
 	const char *counts = figure_text(fig, "%.3g %% of the time counts", 100 * goodput);
 	if (goodput < 0.02)
@@ -624,7 +636,8 @@ static void explain(const struct goodput *g, struct figure *fig)
 			100 * share(g, saves), counts);
 	else
 		figure_why(fig, "A checkpoint every %s is %s: a failure takes %s of work, and %s.",
-			each, is_as_good_as_best(g) ? "best" : "near the best", takes, counts);
+			each, is_as_good_as_best(g) ? "as good as any" : "near the best", takes,
+			counts);
 }
 
 static void warn(const struct goodput *g, struct figure *fig)
@@ -682,7 +695,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	simulate(&g);
 	figure_subtitle(fig, "%s · a failure every %s · a checkpoint every %s, %s",
 		figure_quantity(fig, v[GPUS], "GPU"), figure_quantity(fig, g.mtbf_s, "s"),
-		goodput_interval_text(fig, g.plan.work_s),
+		goodput_interval_text(fig, interval_had_s(&g, g.interval_s)),
 		v[ASYNC] > 0 ? "asynchronous" : "synchronous");
 	g.best_s = best_interval_s(&g);
 	goodput_draw_run(&g, fig);

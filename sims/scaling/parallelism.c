@@ -1,5 +1,6 @@
 /* Parallelism: who holds which bytes, who sends them, and the bubble of the pipeline, measured on a
  * schedule that is run. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/communication.h"
@@ -159,7 +160,7 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.transfers = v[TRANSFERS] > 0 };
 }
 
-enum { SLICES = 12, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
+enum { SLICES = 12, GROUPS = 4, SOME_GPUS = 2, MAX_ROWS = 16, MAX_SPANS = 8192 };
 
 static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3",
 	"TP", "PP", "3D" };
@@ -198,7 +199,7 @@ static void parallelism_draw_schedule(
 		N_KINDS = LATER + 2
 	};
 	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients of weights",
-		"gradients", "optimizer", "waits", "forward, later chunks",
+		"all-reduce", "optimizer", "waits", "forward, later chunks",
 		"backward, later chunks" };
 	const char *lanes[MAX_ROWS + 1];
 	size_t per_stage = plan->pipeline.n_ops / (size_t)plan->pp;
@@ -279,13 +280,16 @@ static unsigned held_kind(const struct plan_setup *s, const struct parallel_plan
 }
 
 /* Slices of the layers, for each kind of bytes: who holds what. All GPUs of a stage hold as much, so
- * that a stage is one row; without stages a few GPUs stand for all. */
+ * that a stage is one row; without stages all hold as much, and two stand for them. */
 static void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "a tensor slice",
-		"a ZeRO shard", "a shard of a slice", "activations of its batch",
-		"a slice of activations" };
+	double shards = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
+	const char *const kinds[N_HELD] = { "elsewhere", "whole",
+		figure_text(fig, "a tensor slice, 1/%g", plan->tp),
+		figure_text(fig, "ZeRO, 1/%g", shards),
+		figure_text(fig, "a shard of a slice, 1/%g", plan->tp * shards), "own activations",
+		figure_text(fig, "1/%g of activations", plan->tp) };
 	bool staged = plan->pp > 1;
 	double all = staged ? plan->pp : plan->used;
 	size_t rows = (size_t)fmin(all, staged ? MAX_ROWS : SOME_GPUS);
@@ -315,7 +319,7 @@ static void parallelism_draw_holders(
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-static const char *const part_names[N_PLAN_PARTS] = { "parameters", "gradients", "optimizer",
+static const char *const part_names[N_PLAN_PARTS] = { "weights", "gradients", "optimizer",
 	"activations", "gathered layers", "logits" };
 
 static struct bar *memory_bar(
@@ -330,7 +334,7 @@ static struct bar *memory_bar(
 static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, const char *title)
 {
 	static const enum meaning means[N_PLAN_PARTS] = { MEANS_WEIGHTS, MEANS_GRADIENTS,
-		MEANS_OPTIMIZER, MEANS_ACTIVATIONS, MEANS_NETWORK, MEANS_LOGITS };
+		MEANS_OPTIMIZER, MEANS_ACTIVATIONS, MEANS_KIND + 7, MEANS_LOGITS };
 	struct bars *b = figure_bars(fig, title, "GB", part_names, N_PLAN_PARTS);
 	bars_mean(fig, b, means, N_PLAN_PARTS);
 	if (b) {
@@ -340,28 +344,49 @@ static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, 
 	return b;
 }
 
+static double stage_bytes(const struct parallel_plan *plan, size_t stage)
+{
+	double sum = 0;
+	for (size_t i = 0; i < N_PLAN_PARTS; i++)
+		sum += plan->part_bytes[stage * N_PLAN_PARTS + i];
+	return sum;
+}
+
+/* A GPU of the fullest stage beside one of the emptiest, and how many micro-batches each has in hand
+ * at most: two bars say what all of them would, and stay below the schedule. The card's end is
+ * drawn where one goes beyond it; else the title says it, and the bars have the room. */
 static void by_stage(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	struct bars *b = memory_bars(fig, s, "Stage by stage");
+	bool fits = plan->memory_bytes <= s->gpu->memory_bytes;
+	struct bars *b = memory_bars(fig, s,
+		figure_text(fig, "Memory of a GPU: fullest, emptiest stage%s",
+			fits ? figure_text(fig, ", of %s",
+				       figure_quantity(fig, s->gpu->memory_bytes, "B"))
+			     : ""));
 	figure_tab(fig, "Stages");
-	size_t shown = (size_t)fmin(plan->pp, MAX_ROWS);
-	for (size_t i = 0; i < shown; i++) {
-		size_t stage = (size_t)chosen(i, shown, plan->pp);
-		struct bar *bar = memory_bar(fig, b, figure_text(fig, "stage %zu", stage),
-			plan->part_bytes + stage * N_PLAN_PARTS);
+	if (b) {
+		b->close = true;
+		b->limit = fits ? NAN : b->limit;
+	}
+	size_t ends[] = { plan->fullest, 0 };
+	for (size_t i = 0; i < (size_t)plan->pp; i++)
+		if (stage_bytes(plan, i) <= stage_bytes(plan, ends[1]))
+			ends[1] = i;
+	for (size_t i = 0; i < LENGTH(ends); i++) {
+		struct bar *bar = memory_bar(fig, b, figure_text(fig, "stage %zu", ends[i]),
+			plan->part_bytes + ends[i] * N_PLAN_PARTS);
 		if (bar)
-			bar->note = figure_text(fig, "%.3g micro-batch%s held",
-				plan->pipeline.in_flight[stage],
-				plan->pipeline.in_flight[stage] == 1 ? "" : "es");
+			bar->note = figure_text(fig, "%.3g micro-batch%s in hand",
+				plan->pipeline.in_flight[ends[i]],
+				plan->pipeline.in_flight[ends[i]] == 1 ? "" : "es");
 	}
 }
 
-/* Draws what the fullest GPU holds under each strategy, against the card, and stage by stage. */
+/* Draws what the fullest GPU holds under each strategy, against the card. */
 static void parallelism_draw_memory(struct figure *fig, const struct plans *all)
 {
 	const struct plan_setup *s = &all->setup;
-	const struct parallel_plan *plan = &all->own;
 	struct bars *b = memory_bars(fig, s, "What the fullest GPU holds");
 	figure_tab(fig, "Memory");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
@@ -371,8 +396,6 @@ static void parallelism_draw_memory(struct figure *fig, const struct plans *all)
 		if (bar)
 			bar->role = i == (int)s->strategy ? ROLE_ACCENT : ROLE_PLAIN;
 	}
-	if (plan->pp > 1)
-		by_stage(fig, s, plan);
 }
 
 /* Strategies take batches of different sizes: what they send and how long they take is compared for
@@ -389,8 +412,13 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 	static const char *const head[] = { "strategy", "memory", "sent a token", "bubble",
 		"tokens/s a GPU" };
 	const struct plan_setup *s = &all->setup;
+	/* All of it is communication; what is exchanged between replicas has the colour that it has
+	 * in the schedule, and no kind that of what lies in memory. */
+	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 6,
+		MEANS_KIND + 2, MEANS_KIND + 1 };
 	struct bars *b =
 		figure_bars(fig, "What a GPU sends for a token", "MB", names, N_PLAN_TRAFFIC);
+	bars_mean(fig, b, means, N_PLAN_TRAFFIC);
 	figure_tab(fig, "Traffic");
 	struct table *table = figure_table(fig, "", head, 5, "01111");
 	figure_tab(fig, "Side by side");
@@ -462,7 +490,9 @@ static void value_of_bubble(
 		fig, "bubble_pct", "bubble", bubble, "%", bubble > 20 ? ROLE_WARN : ROLE_PLAIN);
 	/* Where the stages are even the formula has the same number. */
 	if (fabs(formula - bubble) > 0.05)
-		figure_value(fig, "bubble_formula_pct", "by formula", formula, "%", ROLE_PLAIN);
+		value_note(figure_value(fig, "bubble_formula_pct", "fill and drain", formula, "%",
+				   ROLE_PLAIN),
+			"by formula");
 }
 
 static void value_of_exposed(struct figure *fig, const struct parallel_plan *plan)
@@ -479,7 +509,7 @@ static void detail_values(
 {
 	static const char *const ids[] = { "weights_GB", "gradients_GB", "optimizer_GB",
 		"activations_GB", "gathered_GB", "logits_GB" };
-	static const char *const labels[] = { "parameters", "gradients", "optimizer", "activations",
+	static const char *const labels[] = { "weights", "gradients", "optimizer", "activations",
 		"gathered layers", "logits" };
 	for (int i = 0; i < N_PLAN_PARTS; i++)
 		figure_value(fig, ids[i], labels[i],
@@ -492,8 +522,9 @@ static void detail_values(
 		plan->dp * plan->micro_batches * s->batch, "", ROLE_DIM);
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
 	if (!figure_find(fig, "bubble_formula_pct"))
-		figure_value(fig, "bubble_formula_pct", "bubble by formula",
-			100 * formula_bubble(s, plan), "%", ROLE_DIM);
+		value_note(figure_value(fig, "bubble_formula_pct", "fill and drain",
+				   100 * formula_bubble(s, plan), "%", ROLE_DIM),
+			"by formula");
 }
 
 static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
@@ -536,7 +567,7 @@ static void explain(
 {
 	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
 	size_t largest = 0;
-	static const char *const what[] = { "parameters", "gradients", "optimizer state",
+	static const char *const what[] = { "weights", "gradients", "optimizer state",
 		"the activations of a replica's own batch", "gathered layers", "the logits" };
 	for (size_t i = 1; i < N_PLAN_PARTS; i++)
 		largest = part[i] > part[largest] ? i : largest;
@@ -575,14 +606,14 @@ static void explain(
 	case BUBBLE:
 		if (plan->pipeline.bubble > 2 * formula_bubble(s, plan)) {
 			figure_why(fig,
-				"The stages wait %.3g %% of the step, and %.3g %% would do if they were "
-				"equal: %g layers do not divide by %g.",
+				"The stages wait %.3g %% of the pipeline's time, and %.3g %% would do "
+				"if they were equal: %g layers do not divide by %g.",
 				100 * plan->pipeline.bubble, 100 * formula_bubble(s, plan),
 				s->model->layers, plan->pp * plan->chunks);
 			return;
 		}
 		figure_why(fig,
-			"The stages wait %.3g %% of the step for the pipeline to fill and drain, "
+			"The stages wait %.3g %% of the pipeline's time for it to fill and drain, "
 			"its bubble: more micro-batches, or chunks, shorten that.",
 			100 * plan->pipeline.bubble);
 		return;
@@ -591,9 +622,10 @@ static void explain(
 			"It fits, at %.3g %% of the GPU's peak: %scommunication that nothing hides "
 			"takes %.3g %% of the step.",
 			100 * plan->mfu,
-			plan->pp > 1 ? figure_text(fig, "the bubble takes %.3g %%, ",
-					       100 * plan->pipeline.bubble)
-				     : "",
+			plan->pp > 1
+				? figure_text(fig, "the bubble takes %.3g %% of the pipeline, ",
+					  100 * plan->pipeline.bubble)
+				: "",
 			100 * exposed_s(plan) / plan->step_s);
 	}
 }
@@ -661,8 +693,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	/* Without stages nobody waits in a schedule: what counts is what the GPUs hold. */
 	if (plan.pp > 1) {
 		parallelism_draw_schedule(fig, &s, &plan);
-		parallelism_draw_holders(fig, &s, &plan);
+		by_stage(fig, &s, &plan);
 		parallelism_draw_memory(fig, &all);
+		parallelism_draw_holders(fig, &s, &plan);
 	} else {
 		parallelism_draw_memory(fig, &all);
 		parallelism_draw_holders(fig, &s, &plan);

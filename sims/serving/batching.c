@@ -416,6 +416,12 @@ static void draw_requests(
 	}
 }
 
+/* The share of slot time that is held without use, as every place on the screen has it. */
+static const char *held_text(struct figure *fig, const struct serving_summary *s)
+{
+	return figure_quantity(fig, 100 * s->idle_slot_ratio, "%");
+}
+
 /* The policy that continuous batching is shown beside. */
 static enum serving_policy batch_policy(const struct batching *b)
 {
@@ -433,7 +439,7 @@ static void draw_slot(const struct batching *b, enum serving_policy policy, size
 			span->slot != slot || span->start_s >= end_s)
 			continue;
 		char label[16];
-		snprintf(label, sizeof label, "%u", span->request + 1);
+		snprintf(label, sizeof label, "#%u", span->request + 1);
 		timeline_span(fig, t, lane, span->kind, span->start_s, fmin(span->end_s, end_s),
 			span->kind == SPAN_DECODE ? label : NULL);
 	}
@@ -482,13 +488,12 @@ static void draw_queue(const struct serving_log *log, struct figure *fig, struct
 }
 
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
- * with one clock and the same requests. The lane of a queue is headed by its policy; the name of the second
- * one is too long for the word, and there is hardly ever a queue. A window shows as
- * many slots of each as it has rows for, in their order, and always that of the longest request of
- * the first batch: the others are held for it. */
+ * with one clock and the same requests, which have their numbers. The lane of a queue is headed by its
+ * policy. A window shows as many slots of each as it has rows for, a row for each, in their order,
+ * and always that of the longest request of the first batch: the others are held for it. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
-	static const char *const kinds[] = { "decode", "prefill", "held for nothing", "queue" };
+	static const char *const kinds[] = { "decode", "prefill", "held for nothing", "waiting" };
 	const char *lanes[2 * (MAX_SLOTS + 1)];
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
 	size_t n = 0;
@@ -497,8 +502,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
 		ranks[n] = 0;
-		lanes[n++] = p == 0 ? figure_text(fig, "%s queue", batching_policy_ids[both[p]])
-				    : batching_policy_ids[both[p]];
+		lanes[n++] = batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots; i++) {
 			/* those before the wanted one move up by one */
 			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
@@ -507,11 +511,10 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 		}
 	}
 	struct timeline *t = figure_timeline(
-		fig, "The same requests on one clock", lanes, n, kinds, LENGTH(kinds));
+		fig, "Requests #1, #2, ... on one clock", lanes, n, kinds, LENGTH(kinds));
 	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
 	if (t) {
-		t->slim = true;
 		t->rest = "slots";
 	}
 	figure_tab(fig, "Slots");
@@ -537,8 +540,7 @@ static void draw_numbers(const struct batching *b, struct figure *fig)
 				figure_quantity(fig, s->ttft_p99_s, "s"),
 				figure_quantity(fig, s->itl_p99_s, "s"),
 				figure_quantity(fig, s->e2e_p99_s, "s"),
-				figure_quantity(fig, s->tokens_per_s, ""),
-				figure_text(fig, "%.0f %%", 100 * s->idle_slot_ratio) });
+				figure_quantity(fig, s->tokens_per_s, ""), held_text(fig, s) });
 	}
 }
 
@@ -909,7 +911,8 @@ static void batching_draw_curve(
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests);
 	size_t joined = joined_from(p99_s[SERVING_STATIC], p99_s[SERVING_DYNAMIC], loads.n);
 	size_t apart = joined < loads.n && joined > 0 ? joined + 1 : joined;
-	static const enum meaning means[N_SERVING_POLICIES + 1] = { MEANS_KIND, MEANS_KIND + 1,
+	/* None of them has the colour of a pass or of a wait in the picture of slots. */
+	static const enum meaning means[N_SERVING_POLICIES + 1] = { MEANS_KIND + 5, MEANS_KIND + 4,
 		MEANS_KIND + 2, MEANS_KIND + 3 };
 	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
 	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
@@ -934,9 +937,8 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	const char *cause = figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH]);
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
-			"A batch runs until its longest is done, %.0f %% of slot time makes no "
-			"token",
-			100 * s->idle_slot_ratio);
+			"A batch runs until its longest is done, %s of slot time makes no token",
+			held_text(fig, s));
 	else if (!b->setup.paged && fit < b->v[BATCHING_MAX_BATCH])
 		cause = figure_text(fig,
 			"The cache holds %.0f reservations of %s tokens, each %.0f %% empty", fit,
@@ -952,9 +954,9 @@ static void explain_whole_batches(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy], *other = &b->sum[SERVING_CONTINUOUS];
 	figure_why(fig,
-		"A slot is held until the longest of its batch is done, %.0f %% of its time: half "
+		"A slot is held until the longest of its batch is done, %s of its time: half "
 		"the first tokens take %s, %s if slots refill at once.",
-		100 * s->idle_slot_ratio, figure_quantity(fig, s->ttft_p50_s, "s"),
+		held_text(fig, s), figure_quantity(fig, s->ttft_p50_s, "s"),
 		figure_quantity(fig, other->ttft_p50_s, "s"));
 }
 
@@ -987,8 +989,8 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 	else if (batching_overloaded(b, SERVING_STATIC))
 		figure_why(fig,
 			"Continuous serves all %.3g requests/s and starts in %s; static serves "
-			"%.3g, %.0f %% of its slot time is held for nothing.",
-			s->requests_per_s, first, old->requests_per_s, 100 * old->idle_slot_ratio);
+			"%.3g, and %s of its slot time is held for nothing.",
+			s->requests_per_s, first, old->requests_per_s, held_text(fig, old));
 	else if (old->idle_slot_ratio < 0.005)
 		figure_why(fig,
 			"Continuous starts an answer in %s, static in %s: it holds no slot for "
@@ -997,10 +999,10 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 			b->v[BATCHING_MAX_BATCH]);
 	else
 		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: that waits for %g "
-			"requests, then holds %.0f %% of its slot time for nothing.",
+			"Continuous starts an answer in %s, static in %s: it waits for %g "
+			"requests, then holds %s of its slot time for nothing.",
 			first, figure_quantity(fig, old->ttft_p50_s, "s"), b->v[BATCHING_MAX_BATCH],
-			100 * old->idle_slot_ratio);
+			held_text(fig, old));
 }
 
 static void batching_explain(const struct batching *b, struct figure *fig)
@@ -1044,8 +1046,7 @@ static void add_values(const struct batching *b, struct figure *fig)
 		batching_overloaded(b, b->policy) ? "less than comes" : NULL);
 	value_note(figure_value(fig, "idle_slots_pct", "held for nothing", s->idle_slot_ratio * 100,
 			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
-		stopped ? NULL
-			: figure_text(fig, "%s %.0f %%", other_name, 100 * other->idle_slot_ratio));
+		stopped ? NULL : figure_text(fig, "%s %s", other_name, held_text(fig, other)));
 	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
 		figure_text(fig, "of %g", b->v[BATCHING_MAX_BATCH]));
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);

@@ -216,14 +216,20 @@ static void mark_wait(const struct queueing *q, struct figure *fig, struct serie
 		series_range(marks, wait_s->low / service_s, wait_s->high / service_s);
 }
 
+/* The lines end a little before the axis does, so that their names stand over them and not beside the
+ * picture; a load beyond that is on them all the same. */
 static void draw_theory(
 	const struct queueing *q, struct figure *fig, struct series *mean, struct series *p99)
 {
-	for (double rho = 0.05; rho < 0.9901; rho += rho < 0.945 ? 0.025 : 0.01) {
-		struct queue_setup s = queueing_at(q, rho);
+	static const double usual_end = 0.945, last_end = 0.99;
+	double end = fmin(last_end, fmax(usual_end, q->v[QUEUEING_UTILISATION]));
+	for (double rho = 0.05, next; rho <= end; rho = next) {
+		next = rho + (rho < 0.945 ? 0.025 : 0.01);
+		double at = next > end ? end : rho; /* the last one ends the line */
+		struct queue_setup s = queueing_at(q, at);
 		struct queue_theory t = queue_theory(&s, q->trace_cv);
-		wait_point(q, fig, mean, rho, t.wait_s);
-		wait_point(q, fig, p99, rho, t.wait_p99_s);
+		wait_point(q, fig, mean, at, t.wait_s);
+		wait_point(q, fig, p99, at, t.wait_p99_s);
 	}
 }
 
@@ -350,7 +356,7 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 		p->x.is_time = true;
 		p->y.min = 0;
 	}
-	struct series *all = plot_series(fig, p, "all of them", SERIES_STEP, MEANS_KIND);
+	struct series *all = plot_series(fig, p, "waiting too", SERIES_STEP, MEANS_WAITING);
 	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE);
 	size_t servers = q->setup.servers;
 	series_point(fig, all, 0, (double)there);
@@ -698,7 +704,9 @@ static void explain(const struct queueing *q, struct figure *fig)
 			q->setup.arrivals == LAW_EXPONENTIAL ? "with exponential services"
 							     : "after Poisson arrivals");
 	else
-		figure_why(fig, "%.3g %% busy: one waits %s on average, one in a hundred %.3g. %s",
+		figure_why(fig,
+			"%.3g %% busy: one waits %s on average, one in a hundred %.3g or more. "
+			"%s",
 			100 * rho, mean, best_p99_s(q) / service_s,
 			long_enough(&q->said)
 				? five_points_more(q, fig)

@@ -220,13 +220,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
- * explained yet. Busy is no work: it has the grey of what is held without use. */
+ * explained yet, in grey. Busy is no work: it has a colour of its own. */
 static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
 	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
 		"where does it go?" };
-	static const enum meaning means[N_PARTS] = { MEANS_HELD, MEANS_EMPTY, MEANS_COMPUTE,
+	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_EMPTY, MEANS_COMPUTE,
 		MEANS_SECOND, MEANS_WAITING };
 	if (!s->fits)
 		return;
@@ -260,7 +260,7 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 		table_row(fig, t,
 			(const char *[]){ experiment_name(lab, id),
 				lab->bought[e] ? "bought"
-					       : figure_text(fig, "$%.0f", experiment_usd(lab, id)),
+					       : figure_quantity(fig, experiment_usd(lab, id), "$"),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
 		table_turns(fig, t, knobs[FIRST_EXPERIMENT + e].id,
@@ -342,7 +342,8 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
  * at. */
 static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
 {
-	static const enum meaning means[] = { MEANS_COMPUTE };
+	/* Rates, and no work of a step: blue is that in the pictures beside. */
+	static const enum meaning means[] = { MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig,
 		tokens ? "The six runs, tokens a second" : "The six runs, samples a second", "",
 		(const char *[]){ "measured" }, 1);
@@ -391,13 +392,15 @@ static void say_verdict(const struct lab *lab, int verdict, struct figure *fig)
 		figure_why(fig, "Not %s: that is %.0f %% of the step, and something else is more.",
 			part_names[verdict], 100 * step.part_s[verdict] / step.step_s);
 	else if (spent > lab->budget_usd)
-		figure_why(fig, "Right, but it cost $%.0f of a budget of $%.0f.", spent,
-			lab->budget_usd);
+		figure_why(fig, "Right, but it cost %s of a budget of %s.",
+			figure_quantity(fig, spent, "$"),
+			figure_quantity(fig, lab->budget_usd, "$"));
 	else
 		figure_why(fig, "Right: %s, %.0f %% of the step. %s", part_names[truth],
 			100 * step.part_s[truth] / step.step_s,
 			lab_has_evidence(lab, truth)
-				? figure_text(fig, "It cost $%.0f to know.", spent)
+				? figure_text(fig, "It cost %s to know.",
+					  figure_quantity(fig, spent, "$"))
 				: "But nothing that you bought shows it: a guess.");
 }
 
@@ -447,9 +450,10 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			left < 0 ? "too much spent" : "left");
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
-				"The GPU is busy %.0f %% of the time at %.0f %% of its peak. Where "
-				"does the time go? %s.",
-				100 * now->gpu_s / now->step_s, 100 * now->hfu, money);
+				"The GPU is busy %s of the time at %s of its peak. Where does the "
+				"time go? %s.",
+				figure_quantity(fig, 100 * now->gpu_s / now->step_s, "%"),
+				figure_quantity(fig, 100 * now->hfu, "%"), money);
 		else
 			figure_why(fig,
 				"Found by %s: %s. What takes the largest part of a step? %s.",
@@ -539,20 +543,17 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	/* Above the laboratory stands what the last turn was about: the question, the profile that
-	 * answers it, or how fast a changed setting is. It stays where the cursor goes through it. */
+	/* The laboratory comes first, so that a small window opens on its first part, and under it
+	 * the question, or the profile that answers it. How fast a changed setting is stands above
+	 * it: that is what the last turn was about. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	bool profiled = bought[LOOK_PROFILE];
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, fig);
-	else if (profiled)
+	draw_log(&lab, fig);
+	if (profiled)
 		draw_profile(&lab, fig);
 	else
-		draw_question(&now, fig);
-	draw_log(&lab, fig);
-	if (changed && profiled)
-		draw_profile(&lab, fig);
-	if (changed && !profiled)
 		draw_question(&now, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);

@@ -407,16 +407,19 @@ static void compare_rows(
 
 /* What is drawn of a step: what every step pays whatever it computes is one part, and what the claims
  * make of the whole step is not told apart. */
+#define MEANS_CLAIM (MEANS_KIND + 3) /* a claim looks the same in both pictures */
+/* As in the fine-tuning case; orange is what activations take of memory, on the same screen. */
+#define MEANS_POINTWISE (MEANS_KIND + 6)
 enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, DRAWN_CLAIM, N_DRAWN };
 
 static struct bars *time_bars(struct figure *fig)
 {
 	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
 		"network", "claimed" };
-	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_TRAFFIC,
-		MEANS_FIXED, MEANS_NETWORK, MEANS_HELD };
-	struct bars *time = figure_bars(
-		fig, "Where the step goes, and what the run costs", "s", names, N_DRAWN);
+	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_POINTWISE,
+		MEANS_FIXED, MEANS_NETWORK, MEANS_CLAIM };
+	struct bars *time =
+		figure_bars(fig, "Where a step goes, and what the run costs", "s", names, N_DRAWN);
 	bars_mean(fig, time, means, N_DRAWN);
 	figure_tab(fig, "Time");
 	return time;
@@ -432,7 +435,7 @@ static void draw_promise(const struct base *b, const struct stack_row *last, dou
 	struct bar *bar = bars_add(fig, time, "as claimed",
 		(double[N_DRAWN]){ [DRAWN_CLAIM] = b->step_ms / claimed / 1e3 });
 	if (bar)
-		bar->note = figure_about(fig, base_usd / claimed, "$");
+		bar->note = figure_quantity(fig, base_usd / claimed, "$");
 }
 
 /* Where the step goes, a technique more in each row. */
@@ -450,7 +453,7 @@ static void draw_time(
 		if (!bar)
 			continue;
 		bar->was = i > 0 ? rows[i - 1].step_ms / 1e3 : 0;
-		bar->note = figure_about(fig, rows[i].usd, "$");
+		bar->note = figure_quantity(fig, rows[i].usd, "$");
 		bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 	draw_promise(b, &rows[n - 1], rows[0].usd, time, fig);
@@ -463,8 +466,7 @@ static const char *claim_note(struct figure *fig, double gives, double claims)
 {
 	if (gives < 0)
 		return figure_text(fig, "%.2g %% slower", -gives);
-	return gives < claims ? figure_text(fig, "%.2g of %.2g %%", gives, claims)
-			      : figure_text(fig, "%.2g %%, claimed %.2g", gives, claims);
+	return figure_text(fig, "%.2g of %.2g %%", gives, claims);
 }
 
 /* What of each claim the step gives, in % faster: the rest of it stays a claim. */
@@ -472,14 +474,14 @@ static void draw_claims(const struct stack_row rows[], size_t n, struct figure *
 {
 	enum { GIVEN, CLAIMED, N_SHARES };
 	static const char *const names[N_SHARES] = { "given", "claimed" };
-	static const enum meaning means[N_SHARES] = { MEANS_COMPUTE, MEANS_HELD };
+	static const enum meaning means[N_SHARES] = { MEANS_FOCUS, MEANS_CLAIM };
 	struct bars *bars = NULL;
 	for (size_t i = 1; i < n; i++) {
 		double gives = 100 * (rows[i - 1].step_ms / rows[i].step_ms - 1);
 		double claims =
 			100 * (product_speedup(rows[i].v) / product_speedup(rows[i - 1].v) - 1);
 		if (!bars) {
-			bars = figure_bars(fig, "Faster by how much, of what is claimed", "%",
+			bars = figure_bars(fig, "What each gives of what is claimed: % faster", "%",
 				names, N_SHARES);
 			bars->shares = true; /* the notes have both numbers */
 			bars_mean(fig, bars, means, N_SHARES);
@@ -646,8 +648,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct stack_row rows[MOST_ROWS];
 	size_t n = stack_rows(t, &b, v, rows);
 	draw_time(&b, rows, n, fig);
-	draw_memory(rows, n, fig);
 	draw_claims(rows, n, fig);
+	draw_memory(rows, n, fig);
 	read_for_the_reader(t, &b, v, part, product, coupled, fig);
 	warn(v, fig);
 	tell_limits(fig);

@@ -189,9 +189,21 @@ static bool act(struct app *app, enum action a)
 	return live_act(sim_of(app), a);
 }
 
+/* On a check box Enter and Space do the same, and the footer has one of them: that with a word of its
+ * own ("buy"), else Space. */
+static bool is_said_by_other(const struct live *s, enum action a)
+{
+	const struct table *t = live_table_of(s, s->focus, NULL);
+	bool verb = t && t->verb;
+	return space_of(s) != ACT_PLAY &&
+	       (a == ACT_ENTER ? !verb : a == ACT_SWITCH_OR_PLAY && verb);
+}
+
 static bool acts(const struct app *app, enum action a)
 {
 	const struct live *s = sim_seen(app);
+	if (is_said_by_other(s, a))
+		return false;
 	return a == ACT_SWITCH_OR_PLAY ? s->figure.duration_s > 0 || space_of(s) != ACT_PLAY
 	       : a == ACT_PLAY         ? s->figure.duration_s > 0
 	       : a == ACT_UNDO         ? sim_seen(app)->n_undo > 0
