@@ -472,12 +472,12 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 	else if (best > v[K] + 1)
 		figure_why(fig,
 			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
-			"one. Drafting %g would make it %.3gx.",
+			"one. Draft %g for %.3gx.",
 			speedup, tokens, best, best_speedup);
 	else if (best < v[K] - 1)
 		figure_why(fig,
 			"%.3gx faster on average, but too far: all %g drafts are kept %.2g %% of "
-			"the time. Drafting %g would make it %.3gx.",
+			"the time. Draft %g for %.3gx.",
 			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best, best_speedup);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,

@@ -340,11 +340,11 @@ static const char *enough_workers(struct figure *fig, const struct step_machine 
 	struct step_machine fixed = *m;
 	double cores = (double)m->cores;
 	if (need > cores && !m->io_bound)
-		return figure_text(fig, "%.0f would keep up, but here are only %s", need,
+		return figure_text(fig, "%.0f keep up, but here are only %s", need,
 			figure_quantity(fig, cores, "core"));
 	if (!step_fix(FIX_WORKERS, &fixed) || (double)fixed.workers <= need)
-		return figure_text(fig, "%.0f would keep up", need);
-	return figure_text(fig, "%.0f would keep up, %zu with one to spare", need, fixed.workers);
+		return figure_text(fig, "%.0f keep up", need);
+	return figure_text(fig, "%.0f keep up, %zu with a spare", need, fixed.workers);
 }
 
 static void explain_data(struct figure *fig, const struct timeline_scene *s)
