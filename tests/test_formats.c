@@ -440,3 +440,24 @@ Test(formats, the_bits_of_the_chosen_format)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* 4,096 numbers between 0 and 1, 0.5 on average. From 256 on a BF16 sum has steps of 2, and half a step is
+ * more than any of them: it ends there. An FP16 sum has steps of 1 from 1,024 on: terms below a half are lost,
+ * those above it count for 1, and the sum comes out right. It does not "stop" at more than it should be. */
+Test(formats, a_sum_that_comes_out_is_not_said_to_stop)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "view=sum format=bf16");
+	char same[32];
+	snprintf(same, sizeof same, "%.3g %% of the additions", figure_number(&fig, "lost_pct"));
+	cr_expect(strstr(fig.why, same) == fig.why, "%s: %s", same, fig.why);
+	cr_expect(strstr(fig.why, ", and it ends at 256 of 2,030.") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "view=sum format=fp16");
+	cr_expect(strstr(fig.why, " here that nearly cancels, off by ") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "view=sum format=bf16 order=sorted");
+	cr_expect(strstr(fig.why, "which helps nothing here: off by ") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}

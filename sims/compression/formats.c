@@ -944,6 +944,12 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 	(void)v;
 }
 
+/* A sum as the sentence has it, 2,032; one that is no number by its name. */
+static const char *sum_text(struct figure *fig, double sum)
+{
+	return isfinite(sum) ? formats_number(fig, sum) : formats_digits(fig, sum, 3);
+}
+
 static void draw_table(struct figure *fig, const struct sums *s)
 {
 	static const char *const head[] = { "order", "sum", "off by", "additions" };
@@ -953,7 +959,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 	for (int i = 0; i < N_SUM_ORDERS; i++) {
 		double error = error_of(s->result[i], s->exact);
 		table_row(fig, t,
-			(const char *[]){ order_names[i], formats_digits(fig, s->result[i], 7),
+			(const char *[]){ order_names[i], sum_text(fig, s->result[i]),
 				isfinite(error) ? figure_text(fig, "%s %%",
 							  formats_digits(fig, 100 * error, 3))
 						: "all of it",
@@ -962,7 +968,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 					: i == SUM_WIDE ? " in FP32"
 							: "") });
 	}
-	table_row(fig, t, (const char *[]){ "exact", formats_digits(fig, s->exact, 7), "", "" });
+	table_row(fig, t, (const char *[]){ "exact", sum_text(fig, s->exact), "", "" });
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
@@ -971,46 +977,60 @@ static void explain_sum(const double v[], struct figure *fig, const struct sums 
 {
 	enum sum_order order = (enum sum_order)v[FORMATS_ORDER];
 	double lost = (double)s->lost / (double)s->n, sum = s->result[order];
+	const double far = 0.05;
 	double error = error_of(sum, s->exact);
+	const char *off = figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
+	const char *same = formats_digits(fig, 100 * lost, 3); /* which change nothing */
 	if (!isfinite(sum))
 		figure_why(fig, "The sum passes the largest %s number, %s: overflow. Add in FP32.",
 			s->f->name, formats_digits(fig, number_max(s->f) * s->adder.scale, 6));
-	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > 0.05)
+	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > far)
 		figure_why(fig,
-			"%.0f %% of the additions change nothing, the others go a whole step: "
-			"chance makes up for it, and the sum is off by %.3g %%.",
-			100 * lost, 100 * error);
-	else if (order == SUM_NAIVE && lost > 0.05)
+			"%s %% of the additions change nothing, the others go a whole step: "
+			"chance makes up for it, and the sum is off by %s.",
+			same, off);
+	else if (order == SUM_NAIVE && lost > far && fabs(sum) < (1 - far) * fabs(s->exact))
 		figure_why(fig,
-			"%.0f %% of the additions change nothing: the sum has outgrown its terms, "
-			"half its step is more than they are, and it stops at %s of %s.",
-			100 * lost, formats_number(fig, sum), formats_number(fig, s->exact));
+			"%s %% of the additions change nothing: the sum has outgrown its terms, "
+			"half its step is more than they are, and it ends at %s of %s.",
+			same, formats_number(fig, sum), formats_number(fig, s->exact));
+	else if (order == SUM_NAIVE && lost > far)
+		figure_why(fig,
+			"%s %% of the additions change nothing, and others are rounded up: %soff "
+			"by %s.",
+			same, error < far ? "here that nearly cancels, " : "", off);
 	else if (order == SUM_NAIVE)
 		figure_why(fig,
-			"Each of %s partial sums is rounded: off by %.3g %%. Shuffled, the same "
-			"numbers give other sums.",
-			formats_number(fig, (double)s->n), 100 * error);
+			"Each of %s partial sums is rounded: off by %s. Shuffled, the same numbers "
+			"give other sums.",
+			formats_number(fig, (double)s->n), off);
+	else if (order == SUM_SORTED && error < error_of(s->result[SUM_NAIVE], s->exact))
+		figure_why(fig,
+			"Small ones first keeps the partial sums small for longer: off by %s, "
+			"naive by %s %%.",
+			off,
+			formats_digits(fig, 100 * error_of(s->result[SUM_NAIVE], s->exact), 3));
 	else if (order == SUM_SORTED)
 		figure_why(fig,
-			"Small ones first keeps the partial sums small for longer: off by %.3g %%, "
-			"naive by %.3g %%.",
-			100 * error, 100 * error_of(s->result[SUM_NAIVE], s->exact));
+			"Small ones first keeps the partial sums small for longer, which helps "
+			"nothing here: off by %s, naive by %s %%.",
+			off,
+			formats_digits(fig, 100 * error_of(s->result[SUM_NAIVE], s->exact), 3));
 	else if (order == SUM_PAIRWISE)
 		figure_why(fig,
-			"Each term goes through %.0f roundings instead of up to %s: off by %.3g "
-			"%%.",
+			"Each term goes through %.0f roundings instead of up to %s: off by %s.",
 			sum_depth(SUM_PAIRWISE, (double)s->n),
-			formats_number(fig, (double)s->n - 1), 100 * error);
+			formats_number(fig, (double)s->n - 1), off);
 	else if (order == SUM_KAHAN)
 		figure_why(fig,
-			"What rounding takes from a sum is added to the next term: off by %.3g %%, "
-			"for four additions each.",
-			100 * error);
+			"What rounding takes from a sum is added to the next term: off by %s, for "
+			"four additions each.",
+			off);
 	else
 		figure_why(fig,
-			"Added in FP32 and rounded once, at the end: off by %.3g %%. So Tensor "
-			"Cores add products.",
-			100 * error);
+			"Added in FP32 and rounded once, at the end: off by %s. So Tensor Cores "
+			"add products.",
+			off);
 }
 
 static void warn_of_sum(const double v[], struct figure *fig, const struct sums *s)
@@ -1056,9 +1076,11 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 	figure_value(fig, "exact", "exact", s.exact, "", ROLE_PLAIN);
 	figure_value(fig, "lost_pct", "lost, naive", 100 * (double)s.lost / (double)s.n, "%",
 		s.lost * 20 > s.n ? ROLE_WARN : ROLE_PLAIN);
-	value_note(figure_value(fig, "best_shuffle", "best shuffle", least, "", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "best_shuffle_pct", "best shuffle", 100 * least, "%", ROLE_PLAIN),
 		why_infinite(least));
-	value_note(figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN),
+	value_note(figure_value(
+			   fig, "worst_shuffle_pct", "worst shuffle", 100 * most, "%", ROLE_PLAIN),
 		why_infinite(most));
 	draw_running(v, fig, &s);
 	draw_table(fig, &s);
