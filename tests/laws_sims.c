@@ -210,7 +210,7 @@ Test(laws_sims, more_of_a_good_thing_never_hurts, .description = "long", .timeou
 static const struct {
 	const char *sim, *knob, *value, *why;
 } jumps[] = {
-	{ "compression", "*", "best_kB", "another network is the smallest that passes" },
+	{ "compression", "*", "best_bytes", "another network is the smallest that passes" },
 	{ "compression", "*", "score_pct", "and the score is of that network" },
 	{ "compression", "*", "snr_db",
 		"weights are rounded to a few levels, and some change sides" },

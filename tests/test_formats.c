@@ -1,4 +1,5 @@
 /* The simulation of number formats, and the sums and gradients that it is made of. */
+#include "sims/base/array.h"
 #include "sims/formulas/formats.h"
 #include "sims/compression/loss_scaling.h"
 #include "sims/compression/summation.h"
@@ -380,8 +381,32 @@ Test(formats, what_is_stored_is_told_from_the_value)
 	cr_assert(all != NULL);
 	cr_expect(eq(str, (char *)all->rows[0][1], "0.100000001"));
 	cr_expect(strstr(fig.why, "0.1 becomes 0.100098") != NULL, "%s", fig.why);
-	cr_expect(strstr(fig.why, "FP16's are 8 times closer together") != NULL, "%s", fig.why);
 	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* Numbers between 2^e and 2^(e+1) lie 2^(e-m) apart. 0.1 is from 2^-4 on: in BF16 (m = 7) 2^-11,
+ * 0.000488, in FP16 (m = 10) 2^-14, 0.000061, an eighth; in FP32 (m = 23) 2^-27, 7.45e-9, 2^13 times
+ * closer than FP16's. FP16 has none for 1,000,000, which is from 2^19 on: BF16's steps are 2^12 there, and
+ * 244 of them are 999,424. */
+Test(formats, the_sentence_says_how_far_apart_numbers_lie)
+{
+	static const char *const rows[][2] = {
+		{ "", "In BF16 0.1 becomes 0.100098: its numbers lie 0.000488 apart there, 8 times "
+		      "as far as FP16's." },
+		{ "format=fp16", "In FP16 0.1 becomes 0.0999756: its numbers lie 6.1e-5 apart "
+				 "there, 8 times as close as BF16's." },
+		{ "format=fp32", "In FP32 0.1 becomes 0.100000001: its numbers lie 7.45e-9 apart "
+				 "there, 8,192 times as close as FP16's." },
+		{ "value=1e6", "In BF16 1,000,000 becomes 999,424: its numbers lie 4,096 apart "
+			       "there." },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct figure fig = sim_run(sim_find("formats"), &t, rows[i][0]);
+		cr_expect(eq(str, (char *)fig.why, (char *)rows[i][1]));
+		figure_release(&fig);
+	}
 	tables_release(&t);
 }
 
@@ -412,6 +437,27 @@ Test(formats, the_bits_of_the_chosen_format)
 	figure_release(&fig);
 	fig = sim_run(sim_find("formats"), &t, "format=e4m3 value=500");
 	cr_expect(eq(str, (char *)fig.blocks[1]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* 4,096 numbers between 0 and 1, 0.5 on average. From 256 on a BF16 sum has steps of 2, and half a step is
+ * more than any of them: it ends there. An FP16 sum has steps of 1 from 1,024 on: terms below a half are lost,
+ * those above it count for 1, and the sum comes out right. It does not "stop" at more than it should be. */
+Test(formats, a_sum_that_comes_out_is_not_said_to_stop)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "view=sum format=bf16");
+	char same[32];
+	snprintf(same, sizeof same, "%.3g %% of the additions", figure_number(&fig, "lost_pct"));
+	cr_expect(strstr(fig.why, same) == fig.why, "%s: %s", same, fig.why);
+	cr_expect(strstr(fig.why, ", and it ends at 256 of 2,030.") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "view=sum format=fp16");
+	cr_expect(strstr(fig.why, " here that nearly cancels, off by ") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(sim_find("formats"), &t, "view=sum format=bf16 order=sorted");
+	cr_expect(strstr(fig.why, "which helps nothing here: off by ") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);
 }

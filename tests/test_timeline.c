@@ -525,6 +525,31 @@ Test(timeline, waiting_is_grey)
 	tables_release(&t);
 }
 
+/* Forward 30, backward 60 and optimizer 10 ms, and a copy of 154 MB over half of 25 GB/s, 12.3 ms: a batch of
+ * 400 ms needs 400 / 112.3 = 3.6, so 4 workers. The remedy leaves one to spare, and its row says how many
+ * there are then, not how many more. On 3 cores 4 cannot run. */
+Test(timeline, the_sentence_and_the_remedy_count_the_same_workers)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&timeline_sim, &t, "");
+	const struct bars *fixes = &fig.blocks[1]->as.bars;
+	cr_expect(strstr(fig.why, "2 workers are too slow, 4 keep up, 5 with a spare.") != NULL,
+		"%s", fig.why);
+	cr_expect(eq(str, (char *)fixes->bars[1].label, "5 loader workers"));
+	figure_release(&fig);
+	fig = sim_run(&timeline_sim, &t, "cores=3");
+	cr_expect(strstr(fig.why, "4 keep up, but here are only 3 cores.") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(&timeline_sim, &t, "workers=4");
+	char begins[80];
+	snprintf(begins, sizeof begins,
+		"The GPU waits for the copy %.3g %% of the time: its 12.3 ms stand before",
+		figure_number(&fig, "verdict_pct"));
+	cr_expect(strncmp(fig.why, begins, strlen(begins)) == 0, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* A turn of the workers moves neither the first step that the lanes show nor how much time they show:
  * a batch and a half of 400 ms. */
 Test(timeline, a_turn_keeps_the_window)

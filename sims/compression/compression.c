@@ -253,11 +253,16 @@ static void compression_bytes(struct study *s)
 		bar->note = figure_text(s->fig, "%s", storage_names[now->form]);
 }
 
+static double misread_pct(const struct outcome *o)
+{
+	return 100 - percent(o);
+}
+
 /* Wrong answers; one that has none stands where the axis ends. */
 static double wrong_pct(const struct outcome *o)
 {
 	const double least = 0.1;
-	return fmax(least, 100 - percent(o));
+	return fmax(least, misread_pct(o));
 }
 
 /* Mistakes on a logarithmic axis: from 97 to 98 % right is a third of them, and between 0 and 100 % it is
@@ -703,25 +708,37 @@ static void compression_draw(struct study *s, const struct tables *t)
 /* The sentence that reads the figure of `compression`: what the setting costs, and what would cost
  * less, each alternative really tried. */
 
-static const double worth_saying = 1; /* points of accuracy */
+/* Two standard errors of a share of right answers, in points. */
+static double uncertainty_pct(const struct study *s)
+{
+	double p = s->outcome.accuracy;
+	return 100 * 2 * sqrt(p * (1 - p) / (double)s->test.n);
+}
 
-static double percent_of(
+/* Points of accuracy. What a test of so few images cannot tell apart is worth no word either. */
+static double worth_saying(const struct study *s)
+{
+	const double least = 1;
+	return fmax(least, uncertainty_pct(s));
+}
+
+static double wrong_with(
 	struct study *s, const struct recipe *r, size_t student, enum teaching teaching)
 {
 	struct outcome out;
 	study_try(s, student, teaching, r, 1, &out);
-	return 100 * out.accuracy;
+	return misread_pct(&out);
 }
 
 /* The setting with something changed in its recipe. */
 static double instead(struct study *s, const struct recipe *r)
 {
-	return percent_of(s, r, s->student, s->teaching);
+	return wrong_with(s, r, s->student, s->teaching);
 }
 
-static double now_percent(const struct study *s)
+static double wrong_now(const struct study *s)
 {
-	return 100 * s->outcome.accuracy;
+	return misread_pct(&s->outcome);
 }
 
 /* --- one technique alone ---------------------------------------------------------------------- */
@@ -734,7 +751,7 @@ static bool wrong_sign(struct study *s, double now)
 		return false;
 	figure_why(s->fig,
 		"With the sign turned round every weight repeats the errors before it instead of "
-		"undoing them: %.1f %% right, where rounding to nearest has %.1f (E7).",
+		"undoing them: %.3g %% are misread, where rounding to nearest misreads %.3g (E7).",
 		now, instead(s, &r));
 	return true;
 }
@@ -743,20 +760,20 @@ static bool activations_cost(struct study *s, double now)
 {
 	struct recipe r = s->recipe, smooth = s->recipe;
 	r.activation_bits = UNQUANTISED_BITS;
-	if (s->recipe.activation_bits >= UNQUANTISED_BITS || instead(s, &r) < now + worth_saying)
+	if (s->recipe.activation_bits >= UNQUANTISED_BITS || now < instead(s, &r) + worth_saying(s))
 		return false;
 	smooth.smoothing = SMOOTH_QUANT;
 	smooth.strength = 0.5;
-	if (s->recipe.smoothing == SMOOTH_NONE && instead(s, &smooth) > now + worth_saying)
+	if (s->recipe.smoothing == SMOOTH_NONE && now > instead(s, &smooth) + worth_saying(s))
 		figure_why(s->fig,
-			"It is the activations: their largest channel sets the step for all, %.1f "
-			"%% right. SmoothQuant, which moves its size into the weights, keeps %.1f.",
+			"It is the activations: their largest channel sets the step for all, %.3g "
+			"%% are misread. SmoothQuant, which moves its size into the weights: %.3g.",
 			now, instead(s, &smooth));
 	else
 		figure_why(s->fig,
-			"It is the activations: at %u bits they cost %.1f points, and no rounding "
-			"of weights gives them back.",
-			s->recipe.activation_bits, instead(s, &r) - now);
+			"It is the activations: at %u bits %.3g %% are misread, at %d bits %.3g, "
+			"and no rounding of weights undoes that.",
+			s->recipe.activation_bits, now, UNQUANTISED_BITS, instead(s, &r));
 	return true;
 }
 
@@ -765,11 +782,11 @@ static bool one_scale_costs(struct study *s, double now)
 	struct recipe r = s->recipe;
 	r.quantiser.granularity = PER_CHANNEL;
 	double better = instead(s, &r);
-	if (s->recipe.quantiser.granularity != PER_TENSOR || better < now + worth_saying)
+	if (s->recipe.quantiser.granularity != PER_TENSOR || now < better + worth_saying(s))
 		return false;
 	figure_why(s->fig,
-		"One scale for a layer: its largest weight sets the step for all, %.1f %% right. A "
-		"scale per channel keeps %.1f.",
+		"One scale for a layer: its largest weight sets the step for all, %.3g %% are "
+		"misread. With a scale per channel it is %.3g.",
 		now, better);
 	return true;
 }
@@ -779,27 +796,36 @@ static bool nearest_costs(struct study *s, double now)
 	struct recipe r = s->recipe;
 	r.quantiser.rounding = ROUND_GPTQ;
 	double better = instead(s, &r);
-	if (s->recipe.quantiser.rounding != ROUND_NEAREST || better < now + worth_saying)
+	if (s->recipe.quantiser.rounding != ROUND_NEAREST || now < better + worth_saying(s))
 		return false;
 	figure_why(s->fig,
-		"Each weight rounded for itself, %.1f %% are right; with GPTQ, where later weights "
-		"undo the error in the output, %.1f in the same bytes.",
+		"Each weight rounded for itself, %.3g %% are misread; with GPTQ, where later "
+		"weights undo the error in the output, %.3g in the same bytes.",
 		now, better);
 	return true;
 }
 
 static void quantised(struct study *s)
 {
-	double now = now_percent(s);
+	double now = wrong_now(s), teacher = misread_pct(&s->teacher);
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
-	double teacher = 100 * s->teacher.accuracy;
-	figure_why(s->fig, "With %s a weight %.3g %% of the answers are wrong instead of %.3g. %s.",
-		bits_text(s->fig, s->recipe.quantiser.bits), 100 - now, 100 - teacher,
-		teacher - now < worth_saying
-			? "Outputs move, but the winning digit seldom changes"
-			: "So coarse, weights move the outputs past the next digit");
+	const char *smaller = figure_text(s->fig,
+		"In %s a weight the network is %.3gx smaller and misreads",
+		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
+	if (now == teacher)
+		figure_why(s->fig, "%s as many digits as in FP16, %.3g %%.", smaller, now);
+	else if (fabs(now - teacher) <= uncertainty_pct(s))
+		figure_why(s->fig,
+			"%s %.3g %% of digits, not %.3g: %zu digits cannot tell such a difference "
+			"(± %.1f).",
+			smaller, now, teacher, s->test.n, uncertainty_pct(s));
+	else
+		figure_why(s->fig,
+			"%s %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
+			"the next digit.",
+			smaller, now, teacher);
 }
 
 static double shrunk_to(const struct study *s)
@@ -818,49 +844,55 @@ static void neurons_pruned(struct study *s)
 			break;
 	}
 	figure_why(s->fig,
-		"Neurons cut off leave a dense network of %.0f %% of the bytes, %.1f %% right; a "
-		"student of %.3g kB, trained for its size, has %.1f.",
-		shrunk_to(s), now_percent(s), out.bytes / 1e3, 100 * out.accuracy);
+		"Neurons cut off leave a dense network of %.0f %% of the bytes that misreads %.3g "
+		"%%; a student of %.3g kB, trained for its size, misreads %.3g.",
+		shrunk_to(s), wrong_now(s), out.bytes / 1e3, misread_pct(&out));
 }
 
 static void pruned(struct study *s)
 {
 	struct recipe compensated = s->recipe;
 	compensated.quantiser.rounding = ROUND_GPTQ;
-	double now = now_percent(s), better = instead(s, &compensated);
+	double now = wrong_now(s), better = instead(s, &compensated);
 	if (s->recipe.pattern == PRUNE_NEURONS)
 		neurons_pruned(s);
-	else if (better > now + worth_saying)
+	else if (now > better + worth_saying(s))
 		figure_why(s->fig,
-			"%.0f %% of the weights are gone at once, %.1f %% right; if those that "
-			"stay take over, as with SparseGPT (rounding: GPTQ), %.1f.",
+			"%.0f %% of the weights are gone at once, %.3g %% are misread; if those "
+			"that stay take over, as with SparseGPT (rounding: GPTQ), %.3g.",
 			100 * (1 - s->now.stored.kept / s->now.stored.weights), now, better);
 	else
 		figure_why(s->fig,
 			"%.0f %% of the weights are gone, but only %.0f %% of the bytes: those "
-			"that stay say where they belong. %.1f %% right.",
+			"that stay say where they belong. %.3g %% are misread.",
 			100 * (1 - s->now.stored.kept / s->now.stored.weights), 100 - shrunk_to(s),
 			now);
 }
 
 static void distilled(struct study *s)
 {
-	double now = now_percent(s);
+	double now = wrong_now(s);
 	struct recipe plain = study_plain(s);
 	enum teaching other = (enum teaching)(s->teaching ^ 1);
 	bool by_teacher = s->teaching == TEACHER_ALL || s->teaching == TEACHER_FEW;
-	double as_other = percent_of(s, &plain, s->student, other);
+	double as_other = wrong_with(s, &plain, s->student, other);
+	double labels = by_teacher ? as_other : now, teacher = by_teacher ? now : as_other;
 	if (s->teaching == LABELS_FEW || s->teaching == TEACHER_FEW)
 		figure_why(s->fig,
-			"On %d images the student learns %.1f %% from labels and %.1f from the "
-			"teacher's answers to the same images: they also say what else it looks "
-			"like.",
-			FEW_IMAGES, by_teacher ? as_other : now, by_teacher ? now : as_other);
+			"From %d images the student misreads %.3g %% where labels teach it and "
+			"%.3g where the teacher's answers do: they also say what else an image "
+			"looks like.",
+			FEW_IMAGES, labels, teacher);
 	else
 		figure_why(s->fig,
-			"%.0f %% of the bytes, %.1f %% right. With all images labels teach as well "
-			"as the teacher does (%.1f): its answers add most where images are few.",
-			shrunk_to(s), now, as_other);
+			"In %.0f %% of the bytes the student misreads %.3g %% taught by labels and "
+			"%.3g by the teacher%s. The teacher's answers add most where images are "
+			"few.",
+			shrunk_to(s), labels, teacher,
+			labels == teacher || fabs(labels - teacher) > uncertainty_pct(s)
+				? ""
+				: figure_text(
+					  s->fig, ", the same within ± %.1f", uncertainty_pct(s)));
 }
 
 /* --- several --------------------------------------------------------------------------------- */
@@ -870,9 +902,9 @@ struct losses {
 	const char *text;
 };
 
-static void lose(struct study *s, struct losses *l, const char *name, double accuracy_pct)
+static void lose(struct study *s, struct losses *l, const char *name, double wrong)
 {
-	double points = 100 * s->teacher.accuracy - accuracy_pct;
+	double points = wrong - misread_pct(&s->teacher);
 	l->sum += points;
 	l->text = figure_text(s->fig, "%s%s %.1f", l->text, name, points);
 }
@@ -881,28 +913,26 @@ static void combined(struct study *s)
 {
 	struct recipe rounding = study_plain(s), pruning = study_plain(s), plain = study_plain(s);
 	struct losses l = { 0, "" };
-	double together = 100 * s->teacher.accuracy - now_percent(s);
+	double together = wrong_now(s) - misread_pct(&s->teacher), room = 2 * worth_saying(s);
 	rounding.quantiser = s->recipe.quantiser;
 	rounding.activation_bits = s->recipe.activation_bits;
 	pruning.pattern = s->recipe.pattern;
 	pruning.sparsity = s->recipe.sparsity;
 	pruning.by_activation = s->recipe.by_activation;
 	if (study_quantises(&s->recipe))
-		lose(s, &l, "rounding", percent_of(s, &rounding, 0, LABELS_ALL));
+		lose(s, &l, "rounding", wrong_with(s, &rounding, 0, LABELS_ALL));
 	if (study_prunes(&s->recipe))
 		lose(s, &l, *l.text ? ", pruning" : "pruning",
-			percent_of(s, &pruning, 0, LABELS_ALL));
+			wrong_with(s, &pruning, 0, LABELS_ALL));
 	if (s->student > 0)
 		lose(s, &l, ", the smaller network",
-			percent_of(s, &plain, s->student, s->teaching));
+			wrong_with(s, &plain, s->student, s->teaching));
 	figure_why(s->fig,
-		"%.3g %% of the answers are wrong instead of %.3g. Points lost alone: %s; "
-		"together %.1f, %s.",
-		100 - now_percent(s), 100 * (1 - s->teacher.accuracy), l.text, together,
-		together > l.sum + 2 * worth_saying
-			? "more than their sum: what is left has nothing to spare"
-		: together < l.sum - 2 * worth_saying ? "less than their sum"
-						      : "about their sum");
+		"%.3g %% are misread instead of %.3g. Points lost alone: %s; together %.1f, %s.",
+		wrong_now(s), misread_pct(&s->teacher), l.text, together,
+		together > l.sum + room   ? "more than their sum: what is left has nothing to spare"
+		: together < l.sum - room ? "less than their sum"
+					  : "about their sum");
 }
 
 static void compression_why(struct study *s)
@@ -918,19 +948,13 @@ static void compression_why(struct study *s)
 		distilled(s);
 	else
 		figure_why(s->fig,
-			"Nothing is compressed: %zu weights of 2 bytes, %.1f %% right. Turn the "
-			"bits down, prune, or take a student.",
-			mlp_weights(&s->now.net), now_percent(s));
+			"Nothing is compressed: %s weights of 2 bytes, %.3g %% of digits are "
+			"misread. Turn the bits down, prune, or take a student.",
+			figure_quantity(s->fig, (double)mlp_weights(&s->now.net), ""),
+			wrong_now(s));
 }
 
 /* --- The simulation --- */
-
-/* Two standard errors of a share of right answers, in points. */
-static double uncertainty_pct(const struct study *s)
-{
-	double p = s->outcome.accuracy;
-	return 100 * 2 * sqrt(p * (1 - p) / (double)s->test.n);
-}
 
 static const char *champion_name(struct figure *fig, const struct champion *c)
 {
@@ -957,8 +981,8 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_kB", "smallest working",
-			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
+	value_note(figure_value(fig, "best_bytes", "smallest working",
+			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
 			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
@@ -996,9 +1020,9 @@ static void explain(struct study *s)
 		rounded ? granularity_names[s->recipe.quantiser.granularity] : "", pruned_text(s));
 	compression_why(s);
 	fig->accuracy = figure_text(fig,
-		"model error: none, the network itself is run; %zu of %zu test images right, "
+		"model error: none, the network itself is run; %zu of %zu test images misread, "
 		"give or take %.1f points",
-		(size_t)(s->outcome.accuracy * (double)s->test.n + 0.5), s->test.n,
+		s->test.n - (size_t)(s->outcome.accuracy * (double)s->test.n + 0.5), s->test.n,
 		uncertainty_pct(s));
 	figure_assume(fig,
 		"a perceptron of 64-96-48-10 for 8 x 8 digits (Alpaydin and Kaynak, 1998), trained "

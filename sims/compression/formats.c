@@ -171,6 +171,28 @@ static const char *formats_digits(struct figure *fig, double x, int digits)
 		 : figure_text(fig, "%s", text);
 }
 
+/* A value as it was typed, in as many digits as it has: 3.14159, 1,000,000. */
+static const char *value_text(struct figure *fig, double x)
+{
+	enum { LEAST = 4, MOST = 12 };
+	char text[64];
+	int digits = LEAST;
+	for (; digits < MOST; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			break;
+	}
+	return isnan(x) ? "NaN"
+			: figure_text(fig, "%s", number_write(text, sizeof text, x, digits));
+}
+
+/* A step between numbers, as the values beside the figure have it. */
+static const char *step_text(struct figure *fig, double step)
+{
+	const double whole = 1000;
+	return step >= whole ? formats_number(fig, step) : formats_digits(fig, step, 3);
+}
+
 /* --- One value, bit by bit --- */
 
 enum { BINARY = 40 };
@@ -258,11 +280,11 @@ static void table_of_bits(const struct formats_stored *s, struct figure *fig)
 	}
 	if (f->scale != SCALE_NONE)
 		row_of_scale(s, fig, t);
-	table_row(fig, t, (const char *[]){ "stored", "", formats_digits(fig, s->rounded, 17) });
+	table_row(fig, t, (const char *[]){ "exactly", "", formats_digits(fig, s->rounded, 17) });
 	double below = number_below(f, s->x / s->scale) * s->scale;
 	double above = number_above(f, s->x / s->scale) * s->scale;
 	if (below != above) {
-		const char *x = formats_number(fig, s->x);
+		const char *x = value_text(fig, s->x);
 		table_row(fig, t,
 			(const char *[]){ figure_text(fig, "next below %s", x), "",
 				formats_digits(fig, below, 17) });
@@ -272,10 +294,15 @@ static void table_of_bits(const struct formats_stored *s, struct figure *fig)
 	}
 }
 
-/* To the first digit that tells it from the value: 0.1001 and not 0.1. */
+/* To the first digit that tells it from the value: 0.1001 and not 0.1. Large whole numbers are written in
+ * full, 999,424. */
 static const char *stored_text(struct figure *fig, const struct formats_stored *s)
 {
 	enum { LEAST = 6, MOST = 17 };
+	const double grouped = 1000, longest = 1e12;
+	if (fabs(s->rounded) >= grouped && fabs(s->rounded) < longest &&
+		s->rounded == floor(s->rounded))
+		return formats_number(fig, s->rounded);
 	for (int digits = LEAST; digits < MOST; digits++) {
 		const char *text = formats_digits(fig, s->rounded, digits);
 		if (s->rounded == s->x || !isfinite(s->rounded) || strtod(text, NULL) != s->x)
@@ -288,8 +315,8 @@ static void table_of_formats(const double v[], struct figure *fig)
 {
 	static const char *const head[] = { "format", "stored", "off by", "step" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%s in each format", formats_number(fig, v[FORMATS_VALUE])), head,
-		4, "0111");
+		figure_text(fig, "%s in each format", value_text(fig, v[FORMATS_VALUE])), head, 4,
+		"0111");
 	figure_tab(fig, "In each");
 	for (size_t i = 0; i < N_NUMBER_FORMATS; i++) {
 		const struct number_format *f = &number_formats[i];
@@ -300,7 +327,7 @@ static void table_of_formats(const double v[], struct figure *fig)
 						  : "-";
 		table_row(fig, t,
 			(const char *[]){
-				f->name, stored_text(fig, &s), off, formats_digits(fig, step, 3) });
+				f->name, stored_text(fig, &s), off, step_text(fig, step) });
 	}
 }
 
@@ -475,7 +502,7 @@ static const char *off_text(struct figure *fig, const char *word, const struct f
  * keeps it. */
 static void draw_lines(const double v[], struct figure *fig, const struct window *w)
 {
-	const char *x = formats_number(fig, v[FORMATS_VALUE]);
+	const char *x = value_text(fig, v[FORMATS_VALUE]);
 	static const char *const kinds[N_LINE_KINDS] = { "none", "a number", "many numbers",
 		"kept" };
 	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 4,
@@ -675,7 +702,7 @@ static void explain_chance(const struct formats_stored *s, struct figure *fig)
 	figure_why(fig,
 		"%s lies %.0f %% of the way from %s to %s, and becomes the upper one with that "
 		"probability: on average nothing is lost.",
-		say(fig, s->x), 100 * (s->x - below) / (above - below), say(fig, below),
+		value_text(fig, s->x), 100 * (s->x - below) / (above - below), say(fig, below),
 		say(fig, above));
 }
 
@@ -685,18 +712,18 @@ static void explain_overflow(const struct formats_stored *s, double max, struct 
 		figure_why(fig,
 			"%s is more than %s, the largest, and the format has no infinity: NaN. "
 			"Scale the tensor, or saturate.",
-			say(fig, s->x), say(fig, max));
+			value_text(fig, s->x), say(fig, max));
 	else if (isinf(s->rounded))
 		figure_why(fig,
 			"%s is beyond the largest, %s: infinity, and so is most that is computed "
 			"from it.",
-			say(fig, s->x), say(fig, max));
+			value_text(fig, s->x), say(fig, max));
 	else
 		figure_why(fig, "%s is cut to the largest, %s: wrong by %.3g %%, and no alarm.",
-			say(fig, s->x), say(fig, max), 100 * formats_error(s));
+			value_text(fig, s->x), say(fig, max), 100 * formats_error(s));
 }
 
-/* How much closer or wider FP16's numbers are there (beside FP16, BF16's). */
+/* How much closer or wider its numbers are than FP16's there (those of FP16: than BF16's). */
 static const char *beside_others(const struct formats_stored *s, double step, struct figure *fig)
 {
 	const struct number_format *fp16 = &number_formats[NUMBER_FP16];
@@ -704,9 +731,9 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
 		return "";
-	return figure_text(fig, ", %s's are %s times %s", other->name,
-		formats_number(fig, ratio > 1 ? ratio : 1 / ratio),
-		ratio > 1 ? "closer together" : "further apart");
+	return figure_text(fig, ", %s times as %s as %s's",
+		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "far" : "close",
+		other->name);
 }
 
 static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
@@ -714,33 +741,33 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 	const struct number_format *f = s->f;
 	double step = number_ulp(f, s->x / s->scale) * s->scale, max = number_max(f) * s->scale;
 	double off_pct = 100 * formats_error(s);
-	const char *x = say(fig, s->x), *stored = formats_digits(fig, s->rounded, 9);
+	const char *x = value_text(fig, s->x);
 	if (!isfinite(s->rounded) || (fabs(s->x) > max && s->rounded != s->x))
 		explain_overflow(s, max, fig);
 	else if (s->rounded == s->x)
 		figure_why(fig,
 			"%s is one of its numbers. The next is %s away: an update of less than "
 			"half of that leaves it as it is.",
-			x, say(fig, step));
+			x, step_text(fig, step));
 	else if (v[FORMATS_ROUNDING] > 0)
 		explain_chance(s, fig);
 	else if (s->rounded == 0)
 		figure_why(fig,
 			"%s underflows: it is nearer to zero than to the first number above, %s.",
-			x, say(fig, number_min_subnormal(f) * s->scale));
+			x, step_text(fig, number_min_subnormal(f) * s->scale));
 	else if (number_is_integer(f))
 		figure_why(fig,
 			"%s is kept as %s: all steps are %s, so small numbers are off by more of "
 			"themselves (here %.3g %%).",
-			x, stored, say(fig, step), off_pct);
+			x, stored_text(fig, s), step_text(fig, step), off_pct);
 	else if (fabs(s->element) < number_min_normal(f))
 		figure_why(fig,
 			"%s is subnormal: steps stay at %s while numbers shrink, and it is off by "
 			"%.3g %%.",
-			x, say(fig, step), off_pct);
+			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s %s becomes %s: its numbers lie that far apart%s.", f->name,
-			x, stored_text(fig, s), beside_others(s, step, fig));
+		figure_why(fig, "In %s %s becomes %s: its numbers lie %s apart there%s.", f->name,
+			x, stored_text(fig, s), step_text(fig, step), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)
@@ -917,6 +944,12 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 	(void)v;
 }
 
+/* A sum as the sentence has it, 2,032; one that is no number by its name. */
+static const char *sum_text(struct figure *fig, double sum)
+{
+	return isfinite(sum) ? formats_number(fig, sum) : formats_digits(fig, sum, 3);
+}
+
 static void draw_table(struct figure *fig, const struct sums *s)
 {
 	static const char *const head[] = { "order", "sum", "off by", "additions" };
@@ -926,7 +959,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 	for (int i = 0; i < N_SUM_ORDERS; i++) {
 		double error = error_of(s->result[i], s->exact);
 		table_row(fig, t,
-			(const char *[]){ order_names[i], formats_digits(fig, s->result[i], 7),
+			(const char *[]){ order_names[i], sum_text(fig, s->result[i]),
 				isfinite(error) ? figure_text(fig, "%s %%",
 							  formats_digits(fig, 100 * error, 3))
 						: "all of it",
@@ -935,7 +968,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 					: i == SUM_WIDE ? " in FP32"
 							: "") });
 	}
-	table_row(fig, t, (const char *[]){ "exact", formats_digits(fig, s->exact, 7), "", "" });
+	table_row(fig, t, (const char *[]){ "exact", sum_text(fig, s->exact), "", "" });
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
@@ -944,46 +977,60 @@ static void explain_sum(const double v[], struct figure *fig, const struct sums 
 {
 	enum sum_order order = (enum sum_order)v[FORMATS_ORDER];
 	double lost = (double)s->lost / (double)s->n, sum = s->result[order];
+	const double far = 0.05;
 	double error = error_of(sum, s->exact);
+	const char *off = figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
+	const char *same = formats_digits(fig, 100 * lost, 3); /* which change nothing */
 	if (!isfinite(sum))
 		figure_why(fig, "The sum passes the largest %s number, %s: overflow. Add in FP32.",
 			s->f->name, formats_digits(fig, number_max(s->f) * s->adder.scale, 6));
-	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > 0.05)
+	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > far)
 		figure_why(fig,
-			"%.0f %% of the additions change nothing, the others go a whole step: "
-			"chance makes up for it, and the sum is off by %.3g %%.",
-			100 * lost, 100 * error);
-	else if (order == SUM_NAIVE && lost > 0.05)
+			"%s %% of the additions change nothing, the others go a whole step: "
+			"chance makes up for it, and the sum is off by %s.",
+			same, off);
+	else if (order == SUM_NAIVE && lost > far && fabs(sum) < (1 - far) * fabs(s->exact))
 		figure_why(fig,
-			"%.0f %% of the additions change nothing: the sum has outgrown its terms, "
-			"half its step is more than they are, and it stops at %s of %s.",
-			100 * lost, formats_number(fig, sum), formats_number(fig, s->exact));
+			"%s %% of the additions change nothing: the sum has outgrown its terms, "
+			"half its step is more than they are, and it ends at %s of %s.",
+			same, formats_number(fig, sum), formats_number(fig, s->exact));
+	else if (order == SUM_NAIVE && lost > far)
+		figure_why(fig,
+			"%s %% of the additions change nothing, and others are rounded up: %soff "
+			"by %s.",
+			same, error < far ? "here that nearly cancels, " : "", off);
 	else if (order == SUM_NAIVE)
 		figure_why(fig,
-			"Each of %s partial sums is rounded: off by %.3g %%. Shuffled, the same "
-			"numbers give other sums.",
-			formats_number(fig, (double)s->n), 100 * error);
+			"Each of %s partial sums is rounded: off by %s. Shuffled, the same numbers "
+			"give other sums.",
+			formats_number(fig, (double)s->n), off);
+	else if (order == SUM_SORTED && error < error_of(s->result[SUM_NAIVE], s->exact))
+		figure_why(fig,
+			"Small ones first keeps the partial sums small for longer: off by %s, "
+			"naive by %s %%.",
+			off,
+			formats_digits(fig, 100 * error_of(s->result[SUM_NAIVE], s->exact), 3));
 	else if (order == SUM_SORTED)
 		figure_why(fig,
-			"Small ones first keeps the partial sums small for longer: off by %.3g %%, "
-			"naive by %.3g %%.",
-			100 * error, 100 * error_of(s->result[SUM_NAIVE], s->exact));
+			"Small ones first keeps the partial sums small for longer, which helps "
+			"nothing here: off by %s, naive by %s %%.",
+			off,
+			formats_digits(fig, 100 * error_of(s->result[SUM_NAIVE], s->exact), 3));
 	else if (order == SUM_PAIRWISE)
 		figure_why(fig,
-			"Each term goes through %.0f roundings instead of up to %s: off by %.3g "
-			"%%.",
+			"Each term goes through %.0f roundings instead of up to %s: off by %s.",
 			sum_depth(SUM_PAIRWISE, (double)s->n),
-			formats_number(fig, (double)s->n - 1), 100 * error);
+			formats_number(fig, (double)s->n - 1), off);
 	else if (order == SUM_KAHAN)
 		figure_why(fig,
-			"What rounding takes from a sum is added to the next term: off by %.3g %%, "
-			"for four additions each.",
-			100 * error);
+			"What rounding takes from a sum is added to the next term: off by %s, for "
+			"four additions each.",
+			off);
 	else
 		figure_why(fig,
-			"Added in FP32 and rounded once, at the end: off by %.3g %%. So Tensor "
-			"Cores add products.",
-			100 * error);
+			"Added in FP32 and rounded once, at the end: off by %s. So Tensor Cores "
+			"add products.",
+			off);
 }
 
 static void warn_of_sum(const double v[], struct figure *fig, const struct sums *s)
@@ -1029,9 +1076,11 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 	figure_value(fig, "exact", "exact", s.exact, "", ROLE_PLAIN);
 	figure_value(fig, "lost_pct", "lost, naive", 100 * (double)s.lost / (double)s.n, "%",
 		s.lost * 20 > s.n ? ROLE_WARN : ROLE_PLAIN);
-	value_note(figure_value(fig, "best_shuffle", "best shuffle", least, "", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "best_shuffle_pct", "best shuffle", 100 * least, "%", ROLE_PLAIN),
 		why_infinite(least));
-	value_note(figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN),
+	value_note(figure_value(
+			   fig, "worst_shuffle_pct", "worst shuffle", 100 * most, "%", ROLE_PLAIN),
 		why_infinite(most));
 	draw_running(v, fig, &s);
 	draw_table(fig, &s);
@@ -1245,13 +1294,15 @@ static void explain_gradients(const double v[], struct figure *fig, const struct
 	else if (zero + low > 1)
 		figure_why(fig,
 			"Few become zero now, but %.3g %% are subnormal and have lost bits: more "
-			"scale is free until the largest, %.2g, overflows at %.2g.",
-			low, s->largest, number_max(s->f) / s->largest);
+			"scale is free until the largest, %s, overflows at %s.",
+			low, formats_digits(fig, s->largest, 3),
+			formats_digits(fig, number_max(s->f) / s->largest, 3));
 	else
 		figure_why(fig,
-			"%.3g %% become zero, none overflows: the histogram lies inside of the "
-			"format, with %.0f octaves to spare above.",
-			zero, floor(log2(number_max(s->f) / (s->largest * v[FORMATS_SCALE]))));
+			"%s zero and none overflows: the histogram lies inside of the format, with "
+			"%.0f octaves to spare above.",
+			zero > 0 ? figure_text(fig, "%.3g %% become", zero) : "None becomes",
+			floor(log2(number_max(s->f) / (s->largest * v[FORMATS_SCALE]))));
 }
 
 static void add_gradient_values(const double v[], struct figure *fig,

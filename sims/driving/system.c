@@ -363,35 +363,68 @@ static double frame_late_s(const double v[])
 	return sum(frame.part_s, N_PARTS) - 1 / v[FPS];
 }
 
-static void read_for_the_reader(const struct component *c, double busy, const double v[],
-	double most, const struct technique *best, struct figure *fig)
+/* What else the map says, beside the chosen box: what is late comes first, then what gains more. */
+static const char *elsewhere(
+	const struct tables *t, const double v[], double most, struct figure *fig)
+{
+	double late_s = frame_late_s(v), more = most;
+	const struct technique *how = NULL;
+	if (v[COMPONENT] != VEHICLE && late_s > 0)
+		return figure_text(fig, "The vehicle is more urgent: its frame is %s late.",
+			figure_quantity(fig, late_s, "s"));
+	if (late_s > 0) {
+		double frame_s = late_s + 1 / v[FPS], left_s = frame_s / fmax(1, most) - 1 / v[FPS];
+		return left_s > 0 ? figure_text(fig, "Even that would leave it %s late.",
+					    figure_quantity(fig, left_s, "s"))
+				  : "That would bring it back in time.";
+	}
+	for (int i = 0; i < N_COMPONENTS; i++) {
+		const struct technique *best;
+		double gain = largest_gain(t, v, i, &best);
+		if (i != (int)v[COMPONENT] && i != PROFILING && gain > more) {
+			more = gain;
+			how = best;
+		}
+	}
+	return how ? figure_text(fig, "Most is to be gained in %s: %.3gx, by %s.",
+			     component_names[how->component], more, how->name)
+		   : "No other box has more to gain.";
+}
+
+/* What the chosen box says: where its time goes, and what gains most there. */
+static const char *chosen_box(const struct component *c, double busy, const double v[], double most,
+	const struct technique *best, struct figure *fig)
 {
 	double all_s = sum(c->part_s, N_PARTS), late_s = frame_late_s(v);
 	size_t part = largest_of(c->part_s, N_PARTS);
-	const char *name = component_names[(size_t)v[COMPONENT]];
+	const char *name =
+		v[COMPONENT] == VEHICLE ? "the vehicle" : component_names[(size_t)v[COMPONENT]];
 	const char *of = figure_text(fig, "%.0f %% of %s is %s", 100 * c->part_s[part] / all_s,
 		c->unit_of_work, part_names[part]);
-	/* A sentence is about the box that is chosen; that of the car is red whatever is. */
 	const char *late =
 		v[COMPONENT] == VEHICLE && late_s > 0
 			? figure_text(fig, ", and it is %s late", figure_quantity(fig, late_s, "s"))
 			: "";
 	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
-		figure_why(fig, "Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
+		return figure_text(fig,
+			"Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
 			100 * busy);
-	else if (v[COMPONENT] == PROFILING) /* no box has its name */
-		figure_why(fig, "Profiling looks at training, which gains %s from %s: %s.",
+	if (v[COMPONENT] == PROFILING) /* no box has its name */
+		return figure_text(fig, "Profiling looks at training, which gains %s from %s: %s.",
 			most < 1.02 ? "nothing much" : figure_text(fig, "at most %.3gx", most),
 			best ? best->name : "it", of);
-	else if (!best || most < 1.02)
-		figure_why(fig, "Nothing listed makes %s much faster: %s%s.", name, of, late);
-	else if (v[COMPONENT] == DATA)
-		figure_why(fig,
+	if (!best || most < 1.02)
+		return figure_text(
+			fig, "In %s %s%s: nothing listed makes it much faster.", name, of, late);
+	if (v[COMPONENT] == DATA)
+		return figure_text(fig,
 			"Training gains at most %.3gx from %s: it waits no longer for samples.",
 			most, best->name);
-	else
-		figure_why(fig, "At most %.3gx faster %s, by %s: %s%s%s.", most, name, best->name,
-			of, (int)part == best->part ? "" : ", which it leaves alone", late);
+	if ((int)part != best->part)
+		return figure_text(fig, "In %s %s%s, which %s leaves alone: at most %.3gx faster.",
+			name, of, late, best->name, most);
+	return figure_text(
+		fig, "In %s %s%s: at most %.3gx faster, by %s.", name, of, late, most, best->name);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -430,7 +463,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			figure_text(fig, "deadline %s", figure_quantity(fig, 1 / v[FPS], "s")));
 	struct component data = box_of(t, v, DATA);
 	double busy = data.part_s[ARITHMETIC] / sum(data.part_s, N_PARTS);
-	read_for_the_reader(&c, busy, v, most, best, fig);
+	figure_why(
+		fig, "%s %s", chosen_box(&c, busy, v, most, best, fig), elsewhere(t, v, most, fig));
 	const struct model *served = model_at(t, v[MODEL]);
 	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
 		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);

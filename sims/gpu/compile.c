@@ -371,8 +371,8 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 		lanes[2 * i + 1] = figure_text(fig, "GPU %s", i ? "compiled" : "eager");
 	}
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "%s of layer %.0f, launches and kernels",
-			figure_quantity(fig, s->watch_s, "s"), floor(s->model->layers / 2) + 1),
+		figure_text(fig, "Launches and kernels of layer %.0f, in the middle",
+			floor(s->model->layers / 2) + 1),
 		lanes, 2 * n, span_names, N_SPANS);
 	figure_tab(fig, "Launches");
 	timeline_mean(fig, t, span_means, N_SPANS);
@@ -440,10 +440,18 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FIXED), 0, c->stall_s,
 			figure_text(fig, "%s of compiling", figure_quantity(fig, c->stall_s, "s")),
 			ROLE_PLAIN);
-	if (even < (double)c->n)
-		plot_rule(fig, p, false, even,
-			figure_text(
-				fig, "even after %s iterations", figure_quantity(fig, even, "")),
+	if (!(even < (double)c->n))
+		return;
+	const char *there =
+		figure_text(fig, "paid back: %s iterations", figure_quantity(fig, even, ""));
+	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */
+	bool crosses = c->compilations == 1;
+	plot_rule(fig, p, false, even, crosses ? "" : there, ROLE_ACCENT);
+	if (crosses)
+		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS), even,
+			even * s->eager.steady_s,
+			figure_text(fig, "%s, %s", there,
+				figure_quantity(fig, even * s->eager.steady_s, "s")),
 			ROLE_ACCENT);
 }
 
@@ -583,6 +591,27 @@ static void compile_draw(struct figure *fig, const struct compile_scene *s)
 	tell(fig, s);
 }
 
+/* "6,209 iterations pay back the 16 s of compiling", where so many can. */
+static const char *paid_back(
+	struct figure *fig, const struct compile_scene *s, const char *iterations)
+{
+	double even = break_even(s);
+	return figure_text(fig, "%s %s pay back the %s of compiling%s",
+		figure_quantity(fig, even, ""), iterations,
+		figure_quantity(fig, s->stream.stall_s, "s"),
+		even > (double)s->stream.n ? ", more than this run has" : "");
+}
+
+/* What the versions are for. */
+static const char *versions_text(const struct compile_scene *s)
+{
+	size_t n = s->stream.compilations;
+	return s->mode >= MODE_GRAPHS ? "and a recording for each size"
+	       : n == s->n_sizes      ? "one for each"
+	       : n == 1               ? "which serves them all"
+				      : "of which the last serves the rest";
+}
+
 static void explain_trap(struct figure *fig, const struct compile_scene *s)
 {
 	const struct compile_stream *c = &s->stream;
@@ -596,22 +625,10 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 				? "; make the constant a tensor"
 				: "; with dynamic sizes two would do");
 	else
-		figure_why(fig, "%zu kinds of input took %zu compilation%s, %s: %s.", s->n_sizes,
-			c->compilations, c->compilations == 1 ? "" : "s",
-			figure_quantity(fig, c->stall_s, "s"),
-			s->mode >= MODE_GRAPHS
-				? "and a recording for each size"
-				: "one version for every size is enough, it is not one per shape");
-}
-
-static const char *paid_back(struct figure *fig, const struct compile_scene *s)
-{
-	const char *stall = figure_quantity(fig, s->stream.stall_s, "s");
-	double even = break_even(s);
-	if (isinf(even))
-		return figure_text(fig, "The %s of compiling never come back", stall);
-	return figure_text(fig, "The %s of compiling are back after %s iterations", stall,
-		figure_quantity(fig, even, ""));
+		figure_why(fig, "%zu kinds of input take %zu compilation%s, %s: %s.", s->n_sizes,
+			c->compilations, c->compilations == 1 ? "" : "s", versions_text(s),
+			isinf(break_even(s)) ? "an iteration is no faster for it"
+					     : paid_back(fig, s, "iterations"));
 }
 
 static void compile_explain(struct figure *fig, const struct compile_scene *s)
@@ -640,9 +657,14 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			op_graph_launches(&s->graph[s->mode]), launches,
 			figure_quantity(fig, run->busy_s, "s"),
 			s->mode == MODE_DEFAULT ? ": a CUDA graph would remove them" : "");
+	else if (isinf(break_even(s)))
+		figure_why(fig,
+			"Compiled, an iteration is no faster than eager: the %s of compiling are "
+			"never paid back.",
+			figure_quantity(fig, s->stream.stall_s, "s"));
 	else
-		figure_why(fig, "%s: each is then %.3gx as fast.", paid_back(fig, s),
-			eager->iteration_s / run->iteration_s);
+		figure_why(fig, "Compiled, each iteration is %.3gx as fast: %s.",
+			eager->iteration_s / run->iteration_s, paid_back(fig, s, "of them"));
 }
 
 /* --- values and words ------------------------------------------------------------------------ */

@@ -356,10 +356,13 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig,
-			"%s: prompts and decoding, which share them, decide. Alone either would "
-			"do with %s.",
-			take, count_text(fig, fmax(p->compute, p->bandwidth)));
+		figure_why(fig, "%s, which prompts and decoding share: %s.", take,
+			p->compute == p->bandwidth
+				? figure_text(fig, "either alone would take %s",
+					  count_text(fig, p->compute))
+				: figure_text(fig, "alone they would take %s and %s",
+					  count_text(fig, p->compute),
+					  count_text(fig, p->bandwidth)));
 	else
 		figure_why(fig, "%s: the slowest of 100 %s decides. On average %s would do.", take,
 			s->ttft_p99_s / goal_ttft_s(c) > s->itl_p99_s / goal_itl_s(c)

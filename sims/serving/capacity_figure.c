@@ -5,19 +5,11 @@
 
 #include <math.h>
 
-/* The share of a mean step that prompts take of so many GPUs; the rest of it decodes. NAN where the
- * requests are more than they can serve. */
-static double prompts_share(const struct capacity_need *n, double gpus, struct arena *a)
+/* The share of GPUs that do both in turn which is for prompts: as prompts alone would take them beside
+ * decoding alone, so that the parts of a bar are those of the bars above it. */
+static double prompts_share(const struct capacity_plan *p)
 {
-	struct capacity_engines e = capacity_engines(a, n);
-	double rate = n->requests_per_s * n->group / gpus;
-	if (!e.n)
-		return NAN;
-	double step_s = capacity_step_s(n, e.shape, rate, true, INFINITY);
-	double users = rate * n->output_tokens * step_s;
-	if (!isfinite(step_s))
-		return NAN;
-	return 1 - engine_step_s(e.shape, users, users * n->context, 0, 0) / step_s;
+	return p->compute / (p->compute + p->bandwidth);
 }
 
 /* --- The staircase --- */
@@ -44,13 +36,25 @@ static double answer_gpus(const struct capacity *c)
 	return c->best && !c->draft ? c->best->gpus : INFINITY;
 }
 
-static const char *users_text(const struct capacity *c, struct figure *fig)
+/* Who has a cache on so many GPUs: fewer of them are slower, and a user stays for longer. */
+static double holders_on(const struct capacity_need *n, const struct engine_shape *e, double gpus)
+{
+	double replicas = n->sharded ? 1 : gpus / n->group;
+	double step_s = capacity_step_s(n, e, n->requests_per_s / replicas, false, INFINITY);
+	return n->requests_per_s * n->output_tokens * step_s;
+}
+
+static const char *users_text(
+	const struct capacity *c, const struct engine_shape *e, struct figure *fig)
 {
 	const struct capacity_need *n = &c->need;
 	double bytes = n->context * n->kv_per_token * (1 + n->waste);
-	if (n->users > 0)
-		return figure_text(fig, "%s users", figure_quantity(fig, n->users, ""));
-	return figure_text(fig, "%s a user", figure_quantity(fig, bytes, "B"));
+	double users = n->users > 0 ? n->users : e ? holders_on(n, e, c->plan.memory) : NAN;
+	const char *size = figure_quantity(fig, bytes, "B");
+	if (!isfinite(users))
+		return figure_text(fig, "%s a user", size);
+	return figure_text(fig, "%s user%s%s, %s each", figure_quantity(fig, round(users), ""),
+		round(users) == 1 ? "" : "s", n->users > 0 ? "" : " on so few GPUs", size);
 }
 
 /* From the lowest to the highest; what no number is enough for is not among them. */
@@ -69,20 +73,25 @@ static size_t sort_stairs(struct stair s[], size_t n)
 	return kept;
 }
 
-/* Prompts and decoding share each step, so what both take is dealt out by the time that they have of it;
- * where the answer takes more it is for the caches, and then for who comes at a bad moment. */
-static void deal_out(
-	const struct capacity *c, struct arena *a, double both[N_FOR], double all[N_FOR])
+/* Where the answer takes more than both it is for the caches, and then for who comes at a bad moment. */
+static void deal_out(const struct capacity *c, double both[N_FOR], double all[N_FOR])
 {
 	const struct capacity_plan *p = &c->plan;
-	double prompts = prompts_share(&c->need, p->speed, a);
-	if (!isfinite(prompts))
-		prompts = p->compute / (p->compute + p->bandwidth);
+	double prompts = prompts_share(p);
 	both[FOR_PROMPTS] = all[FOR_PROMPTS] = p->speed * prompts;
 	both[FOR_DECODING] = all[FOR_DECODING] = p->speed * (1 - prompts);
 	double mean = fmin(fmax(p->speed, p->memory), answer_gpus(c));
 	all[FOR_CACHES] = fmax(0, mean - p->speed);
 	all[FOR_LATE] = fmax(0, answer_gpus(c) - fmax(mean, p->speed));
+}
+
+/* "90,000 tokens/s, 13,400 a GPU" */
+static const char *rate_text(struct figure *fig, double all, double each)
+{
+	const char *rate = figure_text(fig, "%s tokens/s", figure_quantity(fig, all, ""));
+	if (!(each > 0))
+		return rate;
+	return figure_text(fig, "%s, %s a GPU", rate, figure_about(fig, each, ""));
 }
 
 static struct bars *stair_bars(struct figure *fig)
@@ -101,19 +110,21 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *n = &c->need;
+	struct capacity_engines e = capacity_engines(&fig->arena, n);
+	const struct engine_shape *replica = n->sharded || !e.n ? NULL : e.shape;
+	double prompts = replica ? capacity_prompts_per_s(n, replica) / n->group : 0;
+	double decodes = replica ? capacity_decodes_per_s(n, replica) / n->group : 0;
 	struct stair s[] = {
 		{ "take the prompts", { [FOR_PROMPTS] = p->compute },
-			figure_text(fig, "%s tokens/s",
-				figure_quantity(fig, n->requests_per_s * n->prompt_tokens, "")) },
+			rate_text(fig, n->requests_per_s * n->prompt_tokens, prompts) },
 		{ figure_text(fig, "decode in %s", figure_quantity(fig, n->itl_s, "s")),
 			{ [FOR_DECODING] = p->bandwidth },
-			figure_text(fig, "%s tokens/s",
-				figure_quantity(fig, n->requests_per_s * n->output_tokens, "")) },
-		{ "hold the caches", { [FOR_CACHES] = p->memory }, users_text(c, fig) },
+			rate_text(fig, n->requests_per_s * n->output_tokens, decodes) },
+		{ "hold the caches", { [FOR_CACHES] = p->memory }, users_text(c, replica, fig) },
 		{ "do both in turn", { 0 }, "on average" },
 		{ "keep 99 % in time", { 0 }, "the answer" },
 	};
-	deal_out(c, &fig->arena, s[3].part, s[4].part);
+	deal_out(c, s[3].part, s[4].part);
 	size_t count = sort_stairs(s, LENGTH(s));
 	struct bars *b = count ? stair_bars(fig) : NULL;
 	for (size_t i = 0; i < count; i++) {
@@ -200,7 +211,9 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	for (size_t i = 0; i < n; i++) {
 		bool passes = l[i]->fate == LAYOUT_PASSES;
 		double gpus = passes ? l[i]->gpus : l[i]->at_least;
-		double prompts = prompts_share(&l[i]->need, gpus, &fig->arena);
+		struct serving_layout bounds = *l[i];
+		serving_bounds(&bounds);
+		double prompts = prompts_share(&bounds.plan);
 		double size = gpus * (in_dollars ? l[i]->price_per_h : 1);
 		if ((!passes && l[i]->fate != LAYOUT_LEFT_OUT) || !isfinite(prompts))
 			continue;

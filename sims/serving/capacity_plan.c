@@ -178,12 +178,34 @@ static bool is_in_time(const struct capacity_need *n, const struct engine_shape 
 		       capacity_history(n)) <= n->itl_s;
 }
 
+double capacity_prompts_per_s(const struct capacity_need *n, const struct engine_shape *e)
+{
+	return n->chunk_tokens / engine_step_s(e, 0, 0, n->chunk_tokens, chunk_context(n));
+}
+
+double capacity_decodes_per_s(const struct capacity_need *n, const struct engine_shape *e)
+{
+	const double near = 1e-3, most = 1e9; /* requests/s */
+	double low = 0, high = near;
+	while (high < most && isfinite(capacity_step_s(n, e, high, false, n->itl_s))) {
+		low = high;
+		high *= 2;
+	}
+	while (low > 0 && high - low > near * high) {
+		double mid = (low + high) / 2;
+		if (isfinite(capacity_step_s(n, e, mid, false, n->itl_s)))
+			low = mid;
+		else
+			high = mid;
+	}
+	return low * n->output_tokens;
+}
+
 /* Prompts share iterations of a whole chunk. */
 static bool takes_prompts(
 	const struct capacity_need *n, const struct engine_shape *e, double replicas)
 {
-	double chunk_s = engine_step_s(e, 0, 0, n->chunk_tokens, chunk_context(n));
-	return n->requests_per_s / replicas * n->prompt_tokens * chunk_s <= n->chunk_tokens;
+	return n->requests_per_s / replicas * n->prompt_tokens <= capacity_prompts_per_s(n, e);
 }
 
 bool capacity_has_room(

@@ -58,6 +58,11 @@ struct capacity_plan capacity_plan(
  * where iterations with a part of a prompt are many and take longer than the goal. */
 double capacity_gpus_for_token(const struct capacity_need *need, const struct engine_shape *engine);
 
+/* What one replica does with nothing else to do, in tokens/s: of prompts; and of answers, as many as leave
+ * each token the time of the goal (0 where a lone user's take longer). */
+double capacity_prompts_per_s(const struct capacity_need *n, const struct engine_shape *engine);
+double capacity_decodes_per_s(const struct capacity_need *n, const struct engine_shape *engine);
+
 /* Tokens of a user's context that are neither the prompt nor the answer: in the cache from before. */
 double capacity_history(const struct capacity_need *need);
 /* Tokens for whose caches, with their waste, a replica has room; 0 where the weights do not fit. */

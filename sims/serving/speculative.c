@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	ACCEPTANCE,
@@ -225,12 +226,28 @@ static double draw_rounds_of(
 	return at;
 }
 
+/* Rounds bring whole tokens, and so not what they bring on average: who divides the two times of the lanes
+ * finds another speed-up than that of the sentence. */
+static const char *timeline_title(const double v[], struct figure *fig)
+{
+	struct rng rng = typical_rounds(v);
+	int tokens = 0;
+	for (int round = 0; round < SHOWN_ROUNDS; round++)
+		tokens += draw_round(&rng, v[ACCEPTANCE], (int)v[K]);
+	const char *mean = figure_quantity(fig, SHOWN_ROUNDS * tokens_of(v[ACCEPTANCE], v[K]), "");
+	const char *drawn = figure_quantity(fig, tokens, "");
+	if (strcmp(mean, drawn) == 0)
+		return figure_text(fig, "%s tokens, plain and in %d rounds", drawn, SHOWN_ROUNDS);
+	return figure_text(fig, "%s tokens, plain and in %d rounds (%s on average)", drawn,
+		SHOWN_ROUNDS, mean);
+}
+
 static void draw_timeline(struct round r, const double v[], struct figure *fig)
 {
 	static const char *const lanes[N_LANES] = { "plain", "draft", "verify" };
 	static const char *const kinds[N_KINDS] = { "plain", "draft", "verify" };
-	struct timeline *t = figure_timeline(
-		fig, "The same tokens, plain and speculated", lanes, N_LANES, kinds, N_KINDS);
+	struct timeline *t =
+		figure_timeline(fig, timeline_title(v, fig), lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND };
 	timeline_mean(fig, t, means, N_KINDS);
 	figure_tab(fig, "Rounds");
@@ -243,8 +260,8 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 	timeline_note(fig, t, LANE_PLAIN, figure_quantity(fig, 1e3 * plain_s, "ms"));
 	timeline_note(fig, t, LANE_TARGET, figure_quantity(fig, 1e3 * at, "ms"));
 	timeline_rule(fig, t, at,
-		figure_text(fig, "%d tokens, plain has %.0f", tokens,
-			fmin(floor(at / r.plain_s), tokens)),
+		figure_text(
+			fig, "all %d, plain has %.0f", tokens, fmin(floor(at / r.plain_s), tokens)),
 		ROLE_ACCENT);
 }
 
@@ -330,10 +347,22 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 	plot_slider(fig, plot, "k", v[K]);
 }
 
-static void draw_over_batch(const struct pair *p, const double v[], double even, struct figure *fig)
+/* "4 x H100 SXM" */
+static const char *gpus_text(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct plot *plot = figure_plot(fig, "A large batch kills it", "batch", "", AXIS_LOG2,
-		"speed-up", "x", AXIS_LINEAR);
+	return figure_text(fig, "%g x %s", v[TP], gpu_at(t, v[GPU])->name);
+}
+
+static void draw_over_batch(const struct tables *t, const struct pair *p, const double v[],
+	double even, struct figure *fig)
+{
+	/* Typed times know no batch: the curve is of the models, and starts elsewhere. */
+	const char *title = "A large batch kills it";
+	if (v[TIMES] == TYPED)
+		title = figure_text(fig, "%s: %s, %s", title, model_at(t, v[MODEL])->name,
+			gpus_text(t, v, fig));
+	struct plot *plot =
+		figure_plot(fig, title, "batch", "", AXIS_LOG2, "speed-up", "x", AXIS_LINEAR);
 	figure_tab(fig, "Batch");
 	struct series *s =
 		plot_series(fig, plot, figure_text(fig, "draft %g", v[K]), SERIES_LINE, 0);
@@ -416,17 +445,25 @@ static double draw_yield(const double v[], struct figure *fig)
 	if (b) {
 		b->close = true;
 		b->mark_label =
-			figure_text(fig, "in %s rounds", figure_quantity(fig, v[ROUNDS], ""));
+			figure_text(fig, "drawn in %s rounds", figure_quantity(fig, v[ROUNDS], ""));
 	}
 	return total / v[ROUNDS];
 }
 
-static void read_for_the_reader(
-	const double v[], double speedup, double best, double even, struct figure *fig)
+static void read_for_the_reader(const double v[], struct round r, double speedup, double best,
+	double best_speedup, double even, struct figure *fig)
 {
+	const double about_one = 1.05; /* steps that verification takes */
+	double draft_s = v[K] * r.draft_s;
 	double tokens = tokens_of(v[ACCEPTANCE], v[K]);
 	if (v[K] <= 0)
 		figure_why(fig, "Nothing is drafted: every token costs a step of the target.");
+	else if (speedup < 1 && r.verify_s < about_one * r.plain_s)
+		figure_why(fig,
+			"Slower than plain decoding, %.3gx: %s of a round of %s go into drafts, of "
+			"which %.2g of %g are kept.",
+			speedup, figure_quantity(fig, draft_s, "s"),
+			figure_quantity(fig, draft_s + r.verify_s, "s"), tokens - 1, v[K]);
 	else if (speedup < 1)
 		figure_why(fig,
 			"Slower than plain decoding, %.3gx: at batch %g verification computes %s, "
@@ -434,22 +471,23 @@ static void read_for_the_reader(
 			speedup, v[BATCH], figure_quantity(fig, v[BATCH] * (v[K] + 1), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens, not one. "
-			"Drafting %g brings more.",
-			speedup, tokens, best);
+			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
+			"one. Draft %g for %.3gx.",
+			speedup, tokens, best, best_speedup);
 	else if (best < v[K] - 1)
 		figure_why(fig,
-			"%.3gx faster, but too far: all %g drafts are kept %.2g %% of the time. "
-			"Draft %g.",
-			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
+			"%.3gx faster on average, but too far: all %g drafts are kept %.2g %% of "
+			"the time. Draft %g for %.3gx.",
+			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best, best_speedup);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens, not one. From "
-			"a batch of %.0f on it does not pay.",
+			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
+			"one. From a batch of %.0f on it does not pay.",
 			speedup, tokens, even);
 	else
 		figure_why(fig,
-			"%.3gx faster: a pass of the large model brings %.3g tokens, not one.",
+			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
+			"one.",
 			speedup, tokens);
 }
 
@@ -473,8 +511,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double round_s = v[K] * r.draft_s + r.verify_s;
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	if (v[TIMES] == ENGINE)
-		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name,
-			v[TP], gpu_at(t, v[GPU])->name, v[BATCH]);
+		figure_subtitle(fig, "%s drafted by %s on %s · batch %g", m->name, d->name,
+			gpus_text(t, v, fig), v[BATCH]);
 	else
 		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
 	figure_value(
@@ -495,12 +533,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_timeline(r, v, fig);
 	draw_kept(r, v, fig);
 	draw_over_k(&p, v, speedup, best, best_speedup, fig);
-	draw_over_batch(&p, v, even, fig);
+	draw_over_batch(t, &p, v, even, fig);
 	double simulated = draw_yield(v, fig);
 	draw_measured(t, &p, v, fig);
 	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
 		figure_text(fig, "tokens, %s rounds", figure_quantity(fig, v[ROUNDS], "")));
-	read_for_the_reader(v, speedup, best, even, fig);
+	read_for_the_reader(v, r, speedup, best, best_speedup, even, fig);
 	if (v[TIMES] == ENGINE)
 		warn_of_memory(t, v, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)

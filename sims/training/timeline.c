@@ -206,11 +206,11 @@ static void add_bar(struct figure *fig, struct bars *b, const char *label,
 		bar->was = 1e3 * was_s;
 }
 
-/* What is left to do, with the number of workers that are needed by then. */
+/* What is left to do, with the number of workers that there are then. */
 static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
 {
 	if (fix == FIX_WORKERS)
-		return figure_text(fig, "+ %zu loader workers", m->workers);
+		return figure_text(fig, "%zu loader workers", m->workers);
 	return figure_text(fig, "+ %s", step_fixes[fix].name);
 }
 
@@ -334,6 +334,19 @@ static void timeline_draw_tests(struct figure *fig, const struct timeline_scene 
 	}
 }
 
+/* How many workers keep up on average, and with how many of them the remedy leaves one to spare. */
+static const char *enough_workers(struct figure *fig, const struct step_machine *m, double need)
+{
+	struct step_machine fixed = *m;
+	double cores = (double)m->cores;
+	if (need > cores && !m->io_bound)
+		return figure_text(fig, "%.0f keep up, but here are only %s", need,
+			figure_quantity(fig, cores, "core"));
+	if (!step_fix(FIX_WORKERS, &fixed) || (double)fixed.workers <= need)
+		return figure_text(fig, "%.0f keep up", need);
+	return figure_text(fig, "%.0f keep up, %zu with a spare", need, fixed.workers);
+}
+
 static void explain_data(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_machine *m = &s->machine;
@@ -352,17 +365,16 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.epoch_wait_s));
 	else if (m->prep_s / w < rest_s)
 		figure_why(fig,
-			"A batch comes in time on average, every %s, but some take longer than "
-			"%zu asked "
-			"for ahead can hide: the P99 step is %s.",
-			said(fig, m->prep_s / w), m->workers * m->prefetch,
-			said(fig, s->run.r.p99_s));
+			"Batches come in time on average, every %s, but the GPU waits %.3g %% of "
+			"the time: some take longer than the %zu asked for ahead can hide.",
+			said(fig, m->prep_s / w),
+			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s,
+			m->workers * m->prefetch);
 	else
 		figure_why(fig,
-			"The GPU waits for data %.3g %% of the time: %zu worker%s too slow, %.0f "
-			"would keep up.",
+			"The GPU waits for data %.3g %% of the time: %zu worker%s too slow, %s.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
-			m->workers == 1 ? " is" : "s are", need);
+			m->workers == 1 ? " is" : "s are", enough_workers(fig, m, need));
 }
 
 static void explain_comm(struct figure *fig, const struct timeline_scene *s)
@@ -397,12 +409,13 @@ static void explain_bound(struct figure *fig, const struct timeline_scene *s)
 			said(fig, m->prep_s * step_read_ratio / (double)m->readers));
 		break;
 	case BOUND_COPY:
-		figure_why(fig, "The copy, %s, stands before every forward%s.",
-			said(fig, step_copy_s(m)),
+		figure_why(fig,
+			"The GPU waits for the copy %.3g %% of the time: its %s stand before every "
+			"forward%s.",
+			100 * r->idle_s[IDLE_COPY] / r->mean_s, said(fig, step_copy_s(m)),
 			m->pin_memory && m->non_blocking
-				? ": it is in the compute stream, and only a stream of its own "
-				  "overlaps"
-				: " and the CPU waits for it, so that the GPU runs dry");
+				? ", and only a stream of its own would overlap"
+				: ", and the CPU waits for it too");
 		break;
 	case BOUND_SYNC:
 		figure_why(fig,
@@ -412,9 +425,9 @@ static void explain_bound(struct figure *fig, const struct timeline_scene *s)
 		break;
 	case BOUND_LAUNCH:
 		figure_why(fig,
-			"%.0f launches of %g us each take the CPU %s; the kernels take %s: the CPU "
+			"%s launches of %g us each take the CPU %s; the kernels take %s: the CPU "
 			"sets the pace.",
-			step_kernels(m), 1e6 * m->launch_s,
+			figure_quantity(fig, step_kernels(m), ""), 1e6 * m->launch_s,
 			said(fig, step_kernels(m) * m->launch_s), said(fig, step_gpu_s(m)));
 		break;
 	case BOUND_COMM:
