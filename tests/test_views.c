@@ -1,5 +1,7 @@
 /* The views that figures are drawn with, each in a picture of a few rows. */
 #include "sims/base/rng.h"
+#include "sims/registry/registry.h"
+#include "tests/settings.h"
 #include "ui/views/bars.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/grid.h"
@@ -535,6 +537,118 @@ Test(timeline, equal_spans_have_equal_columns)
 	cr_expect(strstr(got, "\n#######|######|######|######\n") != NULL, "%s", got);
 	free(got);
 	figure_release(&fig);
+}
+
+/* -- Lanes of every simulation --------------------------------------------------------------- */
+
+/* How much of a cell is the terminal's ground. */
+static double ground_in(const struct cell *c)
+{
+	const double eighths = c->code >= 0x2588 && c->code < 0x2590 ? 0x2590 - (double)c->code : 0;
+	if (c->under != STYLE_PLAIN)
+		return 0;
+	return c->attr & ATTR_REVERSE ? eighths / 8 : 1 - eighths / 8;
+}
+
+/* The spans of one lane that fill time, in order. */
+static size_t spans_of(const struct timeline *t, unsigned lane, struct span *list)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->n_spans; i++) {
+		struct span s = t->spans[i];
+		if (s.lane != lane || s.count || !(s.end > s.start) || !isfinite(s.end - s.start))
+			continue;
+		s.lane = 0;
+		size_t at = n++;
+		for (; at > 0 && list[at - 1].start > s.start; at--)
+			list[at] = list[at - 1];
+		list[at] = s;
+	}
+	return n;
+}
+
+/* Whether somebody has all of the time from one moment to another. */
+static bool is_taken(const struct span *list, size_t n, double from, double to)
+{
+	for (size_t i = 0; i < n && list[i].start <= from; i++)
+		from = list[i].end >= from ? fmax(from, list[i].end) + 1e-9 * (to - from) : from;
+	return from >= to;
+}
+
+/* Draws the lane alone over the whole width, and looks at the row that has most of it. What is taken
+ * from end to end shows the ground in a cut between two of a kind at most. */
+static void expect_no_holes(
+	const struct timeline *t, const struct span *list, size_t n, int cols, const char *name)
+{
+	enum { ROWS = 4 };
+	struct timeline one = *t;
+	struct canvas cv;
+	double lo = list[0].start, hi = 0;
+	int best = 0, first = -1, end = 0;
+	one.title = "";
+	one.lane_names = (const char *const[]){ "" };
+	one.lane_ranks = NULL;
+	one.lane_notes = NULL;
+	one.n_lanes = 1;
+	one.tall = one.n_rules = 0;
+	one.slim = false;
+	one.spans = (struct span *)list;
+	one.n_spans = n;
+	for (size_t i = 0; i < n; i++)
+		hi = fmax(hi, list[i].end);
+	cr_assert(zero(int, canvas_init(&cv, ROWS, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	timeline_draw(&cv, (struct rect){ 0, 0, ROWS, cols }, &one, NAN);
+	const struct cell *row = cv.cells;
+	for (int r = 0; r < ROWS; r++) {
+		int inked = 0;
+		for (int i = 0; i < cols; i++)
+			inked += ground_in(&cv.cells[r * cols + i]) < 1;
+		if (inked > best) {
+			best = inked;
+			row = &cv.cells[r * cols];
+		}
+	}
+	for (int i = 0; i < cols; i++) {
+		first = ground_in(&row[i]) < 1 && first < 0 ? i : first;
+		end = ground_in(&row[i]) < 1 ? i + 1 : end;
+	}
+	/* To the eighth: where the first span begins and the last one ends. */
+	double from = first + (row[first].attr & ATTR_REVERSE ? ground_in(&row[first]) : 0);
+	double to = end - (row[end - 1].attr & ATTR_REVERSE ? 0 : ground_in(&row[end - 1]));
+	double second = (to - from) / (hi - lo);
+	for (int i = first; i < end && second > 0; i++)
+		if (is_taken(list, n, lo + (i - 0.2 - from) / second,
+			    lo + (i + 1.2 - from) / second))
+			cr_expect(ground_in(&row[i]) <= 0.125, "%s: a hole in column %d of %d",
+				name, i, cols);
+	canvas_release(&cv);
+}
+
+Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
+{
+	static const int widths[] = { 30, 48, 67, 101, 150 };
+	struct tables tables = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &tables, v);
+		sims[i]->run(&tables, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++) {
+			const struct timeline *t = &fig.blocks[b]->as.timeline;
+			if (fig.blocks[b]->kind != BLOCK_TIMELINE)
+				continue;
+			struct span *list = calloc(t->n_spans + 1, sizeof *list);
+			for (unsigned lane = 0; list && lane < t->n_lanes; lane++) {
+				size_t n = spans_of(t, lane, list);
+				for (size_t k = 0; n > 0 && k < sizeof widths / sizeof *widths; k++)
+					expect_no_holes(t, list, n, widths[k], sims[i]->id);
+			}
+			free(list);
+		}
+		figure_release(&fig);
+	}
+	tables_release(&tables);
 }
 
 Test(timeline, many_lanes_share_rows)

@@ -579,8 +579,8 @@ static void solid_draw(const struct pane *p, int row, int col, const struct row_
 		pane_put(p, row, col, left_part(eighths_of(time[best[left]], FULL - 1)),
 			fill[left].style, 0);
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, fill[!left].style);
-	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two */
-		pane_put(p, row, col, 0x2590, fill[0].style, 0);
+	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two, by a thin cut */
+		pane_put(p, row, col, left_part(1), fill[0].style, ATTR_REVERSE);
 	} else if (begin > 1 - nearly && begin + share > nearly) {
 		/* the rest of the cell is drawn, in the colour of the ground */
 		pane_put(p, row, col, left_part(eighths_of(begin, FULL - 1)), fill[0].style,
@@ -588,6 +588,19 @@ static void solid_draw(const struct pane *p, int row, int col, const struct row_
 	} else {
 		pane_put(p, row, col, left_part(eighths_of(share, FULL)), fill[0].style, 0);
 	}
+}
+
+/* Whether what begins in column i comes right after one of its kind: that did not just begin in the column
+ * before, and nothing else is between them. */
+static bool comes_after_its_kind(const struct row_cover *cover, int i, int kind, const int shown[])
+{
+	if (!cover->starts[i] || i == 0 || shown[i - 1] != kind ||
+		!(cover->from[i - 1][kind] < HALF))
+		return false;
+	for (int k = 0; k < N_FILLS; k++)
+		if (k != kind && (cover->time[i - 1][k] > 0 || cover->time[i][k] > 0))
+			return false;
+	return true;
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
@@ -604,9 +617,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 		fill[1] = best[1] == NOTHING
 				  ? fill[0]
 				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
-		/* two of a kind, if the one before did not just begin there */
-		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == best[0] &&
-			     cover->from[i - 1][best[0]] < HALF;
+		bool abuts = single && comes_after_its_kind(cover, i, best[0], shown);
 		if (fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED)
 			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
 				abuts && total > 0.9f);
