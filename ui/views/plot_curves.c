@@ -714,19 +714,23 @@ static void draw_specks(const struct pen *pen)
 /* In a low picture a line of two dots is a staircase of bricks. */
 enum { THICK_FROM = 10 };
 
+bool line_is_thick(const struct chart *c, const struct series *s)
+{
+	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !context;
+}
+
 /* What a line is compared with is thin where lines are thick, and every second dot where they are
  * thin: gaps would read as data that are missing. */
-
 static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	const struct series *s = &c->p->series[series];
-	bool other = s->style == SERIES_DASHED, tall = c->rows >= THICK_FROM;
-	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	bool other = s->style == SERIES_DASHED;
 	struct dot_walk w = { .c = c,
 		.bits = t->bits,
 		.drawn = 1,
-		.of = other && !tall ? 2 : 1,
-		.thick = tall && !other && !context };
+		.of = other && c->rows < THICK_FROM ? 2 : 1,
+		.thick = line_is_thick(c, s) };
 	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
 		other ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
