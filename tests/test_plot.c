@@ -612,6 +612,32 @@ Test(plot, lines_in_one_place_are_named_together)
 	figure_release(&fig);
 }
 
+/* A line has a mark in each third of the picture: two, where it ends before the last, and its name stands
+ * behind it. Where there is colour a name has none of its own, which would be read as a third. */
+Test(plot, a_name_in_the_picture_is_no_point)
+{
+	static const enum fills fills[] = { FILLS_TEXTURED, FILLS_SOLID, FILLS_TINTED };
+	for (size_t i = 0; i < COUNT(fills); i++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		for (unsigned k = 0; k < 2; k++) {
+			struct series *s = plot_series(
+				&fig, p, k ? "high" : "low", SERIES_LINE, (enum meaning)k);
+			series_point(&fig, s, 0, 2 + 5 * k);
+			series_point(&fig, s, 20, 2.5 + 5 * k);
+		}
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		cv.fills = fills[i];
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		size_t want = fills[i] == FILLS_TEXTURED ? 3 : 2;
+		cr_expect(eq(sz, count_of(&cv, 0x25a0), want));
+		cr_expect(eq(sz, count_of(&cv, 0x25b2), want));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* From (5, 2) to (25, 2): the mark is at column 25 in row 8, the head of the arrow before it. */
 Test(plot, what_moved_leaves_a_trail)
 {
