@@ -625,6 +625,67 @@ static void expect_no_holes(
 	canvas_release(&cv);
 }
 
+/* -- Rows of every simulation ---------------------------------------------------------------- */
+
+static uint32_t code_at(const struct canvas *cv, int row, int col)
+{
+	bool inside = row >= 0 && row < cv->rows && col >= 0 && col < cv->cols;
+	return inside ? cv->cells[row * cv->cols + col].code : 0;
+}
+
+static bool is_block(uint32_t code)
+{
+	return code == 0x2588 || code == 0x2587;
+}
+
+/* Where two rows have names right below each other, what the lower one fills does not reach the upper one:
+ * no two whole blocks of it are beside each other. */
+static void expect_rows_apart(const struct block *b, int rows, int cols, const char *name)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	if (b->kind == BLOCK_BARS)
+		bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.bars, NULL, NULL);
+	else
+		timeline_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.timeline, NAN);
+	for (int row = 1; row < rows; row++) {
+		bool named = code_at(&cv, row, 0) > ' ' && code_at(&cv, row, 0) < 0x2000 &&
+			     code_at(&cv, row - 1, 0) > ' ' && code_at(&cv, row - 1, 0) < 0x2000;
+		for (int col = 1; named && col < cols; col++) {
+			bool below = code_at(&cv, row, col) == 0x2588 &&
+				     is_block(code_at(&cv, row, col + 1));
+			bool above = is_block(code_at(&cv, row - 1, col)) &&
+				     is_block(code_at(&cv, row - 1, col + 1));
+			cr_expect(below == false || above == false, "%s %dx%d: (%d, %d)", name,
+				cols, rows, row, col);
+		}
+	}
+	canvas_release(&cv);
+}
+
+Test(bars, rows_are_told_apart, .timeout = 60)
+{
+	static const int sizes[][2] = { { 7, 58 }, { 9, 46 }, { 12, 58 }, { 14, 109 }, { 20, 109 },
+		{ 30, 150 } };
+	struct tables tables = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &tables, v);
+		sims[i]->run(&tables, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++) {
+			const struct block *block = fig.blocks[b];
+			bool lanes = block->kind == BLOCK_TIMELINE && !block->as.timeline.slim;
+			bool bars = block->kind == BLOCK_BARS && !block->as.bars.chain;
+			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes; k++)
+				expect_rows_apart(block, sizes[k][0], sizes[k][1], sims[i]->id);
+		}
+		figure_release(&fig);
+	}
+	tables_release(&tables);
+}
+
 Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 {
 	static const int widths[] = { 30, 48, 67, 101, 150 };

@@ -19,6 +19,8 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
+	FULL_BLOCK = 0x2588,
+	LOW_BLOCK = 0x2587,  /* seven eighths of it */
 	FIRST_RULE = 0x2500, /* of the characters that draw lines and blocks */
 	MAX_COLS = 512       /* of the spans; a wider window leaves the rest blank */
 };
@@ -603,8 +605,34 @@ static bool comes_after_its_kind(const struct row_cover *cover, int i, int kind,
 	return true;
 }
 
+/* The kind that most of a column which is filled by half at least shows, or NOTHING. */
+static int holder_of(const struct row_cover *cover, const struct scale *s, int i)
+{
+	float total = 0;
+	int best[2] = { NOTHING, NOTHING };
+	if (i >= 0 && i < s->width)
+		busiest(cover->time[i], &total, best);
+	return total >= HALF ? best[0] : NOTHING;
+}
+
+/* A lane that is right below another is an eighth lower than its rows, so that the two are told apart: its
+ * first row has a low block. In such a cell there is room for one colour: spans end with columns, but for
+ * one that has no column of its own. False: this column has to show more. */
+static bool low_draw(const struct pane *p, int row, const struct scale *s,
+	const struct row_cover *cover, int i, struct fill fill, uint32_t block)
+{
+	const int left = holder_of(cover, s, i - 1), here = holder_of(cover, s, i),
+		  right = holder_of(cover, s, i + 1);
+	for (int kind = 0; kind < N_FILLS; kind++)
+		if (cover->time[i][kind] > 0 && kind != here && kind != left && kind != right)
+			return false;
+	if (here != NOTHING)
+		pane_put(p, row, s->col + i, block, fill.style, 0);
+	return true;
+}
+
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
-	const struct row_cover *cover, bool single, int shown[MAX_COLS])
+	const struct row_cover *cover, bool single, uint32_t block, int shown[MAX_COLS])
 {
 	for (int i = 0; i < s->width; i++) {
 		float total;
@@ -618,10 +646,13 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 				  ? fill[0]
 				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
 		bool abuts = single && comes_after_its_kind(cover, i, best[0], shown);
-		if (fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED)
+		bool solid = fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED;
+		bool drawn =
+			solid && block && !abuts && low_draw(p, row, s, cover, i, fill[0], block);
+		if (solid && !drawn)
 			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
 				abuts && total > 0.9f);
-		else
+		else if (!solid)
 			textured_draw(p, row, s->col + i, cover, i, fill[0], total, abuts);
 		shown[i] = total >= HALF ? best[0] : NOTHING;
 	}
@@ -733,7 +764,11 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					label_draw(p, middle, s, t, span, shown);
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
-				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
+				row_draw(p, row + k, s, t, &cover, l->per_row == 1,
+					l->pitch > 1 || l->rows == 1 ? 0
+					: k == 0                     ? LOW_BLOCK
+								     : FULL_BLOCK,
+					shown);
 		}
 	}
 }
@@ -908,7 +943,7 @@ static void recede(const struct pane *p, int row, int col)
 	const struct cell *c = pane_cell(p, row, col);
 	if (!c)
 		return;
-	bool filled = c->code == 0x2588 || c->under != STYLE_PLAIN;
+	bool filled = c->code == FULL_BLOCK || c->code == LOW_BLOCK || c->under != STYLE_PLAIN;
 	bool named = (c->attr & ATTR_REVERSE) && c->code < FIRST_RULE;
 	if (p->cv->fills != FILLS_TINTED) {
 		/* where two colours share a cell, both are dim */
@@ -919,7 +954,7 @@ static void recede(const struct pane *p, int row, int col)
 		pane_put(p, row, col, c->code, STYLE_DIM, 0);
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, grey);
 	} else if (filled) {
-		pane_put(p, row, col, 0x2588, grey, 0);
+		pane_put(p, row, col, c->code == LOW_BLOCK ? LOW_BLOCK : FULL_BLOCK, grey, 0);
 	} else {
 		bool part = c->style >= STYLE_SERIES && c->code >= FIRST_RULE;
 		pane_restyle(p, (struct rect){ row, col, 1, 1 }, part ? grey : STYLE_DIM, 0);
