@@ -540,6 +540,38 @@ Test(plot, what_agrees_shares_a_cell)
 		}
 }
 
+/* A level line, whether it is of two points or of many that hardly differ, has all its dots in one row of
+ * cells, and there a mark on it is. */
+Test(plot, a_level_line_has_a_cell_for_its_marks)
+{
+	for (double y = 0.3; y < 9.5; y += 0.07)
+		for (int many = 0; many < 2; many++) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			struct series *line = plot_series(&fig, p, "", SERIES_LINE, 0);
+			for (int x = 0; x <= 30; x += many ? 1 : 30)
+				series_point(&fig, line, x, y + 0.001 * (x % 2));
+			series_point(&fig, plot_series(&fig, p, "", SERIES_POINTS, 1), 15, y);
+			canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			int of_dots = -1, of_mark = -1;
+			for (int row = 0; row < 10; row++)
+				for (int col = 1; col <= 30; col++) {
+					uint32_t code = cv.cells[row * 34 + 3 + col].code;
+					bool dots = code > 0x2800 && code < 0x2900;
+					if (dots && of_dots < 0)
+						of_dots = row;
+					if (dots)
+						cr_expect(eq(int, row, of_dots), "at %g", y);
+					of_mark = code == 0x25b2 ? row : of_mark;
+				}
+			cr_expect(eq(int, of_mark, of_dots), "a mark at %g", y);
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
+}
+
 static size_t count_of(const struct canvas *cv, uint32_t code)
 {
 	size_t n = 0;

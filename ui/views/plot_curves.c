@@ -787,11 +787,21 @@ bool line_is_near(const struct chart *c, double y, int col)
 /* Heights are known to half a dot. */
 static const double half_a_dot = 0.5 / DOTS_DOWN;
 
+/* How far a mark is from the line in a cell, as that is drawn or as it is meant; NAN: there is none. */
+static double apart_in(const struct chart *c, int row, int col, double y)
+{
+	double drawn = height_in(c, row, col);
+	if (isnan(drawn))
+		return NAN;
+	const struct series *s = &c->p->series[chart_at(c, row, col)->owner - 1];
+	double meant = chart_y(c, chart_value_at(c, s, col));
+	return fmin(fabs(drawn - y) - half_a_dot, fabs(meant - y));
+}
+
 int row_on_line(const struct chart *c, double y, int col)
 {
 	int row = chart_row(c, y), beside = y > row ? row + 1 : row - 1;
-	bool on = isnan(height_in(c, row, col)) &&
-		  fabs(height_in(c, beside, col) - y) <= 0.5 + half_a_dot;
+	bool on = isnan(height_in(c, row, col)) && apart_in(c, beside, col, y) <= 0.5;
 	return on && row >= 0 && row < c->rows ? beside : row;
 }
 
