@@ -106,6 +106,8 @@ void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	if (ground != STYLE_PLAIN)
 		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground, ATTR_REVERSE);
+	else if (filled && code == HEAVY && under->code > FULL_BLOCK && under->code < 0x2590)
+		pane_put(p, row, col, LIGHT, s, attr); /* less of a part than of the ground */
 	else
 		pane_put(p, row, col, code, s, attr);
 }

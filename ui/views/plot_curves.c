@@ -775,6 +775,19 @@ static double height_in(const struct chart *c, int row, int col)
 	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
 }
 
+/* How far beside the middle of a cell its line of dots is, in columns. */
+static double beside_in(const struct chart *c, int row, int col)
+{
+	const struct spot *s = chart_at(c, row, col);
+	int sum = 0, n = 0;
+	for (int bit = 0; s && bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (s->bits >> bit & 1) {
+			sum += bit % DOTS_ACROSS;
+			n++;
+		}
+	return n ? fabs(((double)sum / n + 0.5) / DOTS_ACROSS - 0.5) : 0;
+}
+
 bool line_is_near(const struct chart *c, double y, int col)
 {
 	int row = chart_row(c, y);
@@ -889,7 +902,7 @@ static bool free_for_marker(const struct chart *c, size_t series, int row, int c
 }
 
 /* Where a line may be marked near a column: in a cell of its own, and if it can be, where the line
- * runs through the middle of that. NULL: nowhere. */
+ * runs through the middle of that, and not along a side of it. NULL: nowhere. */
 static struct spot *place_marker(const struct chart *c, size_t series, int want)
 {
 	enum { NEAR = 4 };
@@ -901,7 +914,7 @@ static struct spot *place_marker(const struct chart *c, size_t series, int want)
 			row--; /* a low line in the cell above */
 		if (!free_for_marker(c, series, row, col))
 			continue;
-		double off = fabs(height_in(c, row, col) - row);
+		double off = fabs(height_in(c, row, col) - row) + beside_in(c, row, col);
 		if (off < best_off - 1e-6) {
 			best_off = off;
 			best = chart_at(c, row, col);
