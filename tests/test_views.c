@@ -712,6 +712,31 @@ Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 	tables_release(&tables);
 }
 
+/* A word of four stands in the four whole columns of a span from 3.2 to 8, and not in those of one from 3.2
+ * to 7.9: another has a part of either end. Lanes of 20 s in 20 columns. */
+Test(timeline, a_word_hides_no_other_part, .timeout = 10)
+{
+	static const char *const lane[] = { "" }, *const kinds[] = { "other", "word" };
+	for (int fits = 0; fits < 2; fits++) {
+		struct figure fig = { 0 };
+		struct timeline *t = figure_timeline(&fig, "", lane, 1, kinds, 2);
+		double end = fits ? 8 : 7.9;
+		timeline_span(&fig, t, 0, 0, 0, 3.2, "");
+		timeline_span(&fig, t, 0, 1, 3.2, end, NULL);
+		timeline_span(&fig, t, 0, 0, end, 20, "");
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, 4, 20, GLYPHS_LINES)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, 4, 20 }, t, NAN);
+		int words = 0;
+		for (int i = 0; i + 3 < 4 * 20; i++)
+			words += cv.cells[i].code == 'w' && (cv.cells[i].attr & ATTR_REVERSE);
+		cr_expect(eq(int, words, fits), "to %g", end);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 Test(timeline, many_lanes_share_rows)
 {
 	struct figure fig = { 0 };

@@ -173,6 +173,12 @@ static int lanes_height(const struct layout *l)
 	return l->rows ? row_of(l, l->rows - 1) + thick_of(l, l->rows - 1) : 0;
 }
 
+/* Whether a lane is right below another. */
+static bool run_together(const struct layout *l)
+{
+	return l->pitch == 1 && l->rows > 1;
+}
+
 static int height(const struct layout *l)
 {
 	return l->heading + l->legend + l->rules + lanes_height(l) + l->axis;
@@ -418,6 +424,15 @@ static bool named_as_kind(const struct timeline *t, const struct span *span)
 	return *kind && strncmp(span->label, kind, strlen(kind)) == 0;
 }
 
+/* The columns that a span has as a whole: from *first on so many. A word in it hides no other's part of a
+ * column. */
+static int whole_cols(const struct scale *s, const struct span *span, int *first)
+{
+	const double hair = 1e-6;
+	*first = (int)ceil(scale_at(s, span->start) - hair);
+	return (int)floor(scale_at(s, span->end) + hair) - *first;
+}
+
 /* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
 static void names_in(
 	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
@@ -430,7 +445,8 @@ static void names_in(
 			continue;
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
 		int width = text_cols(t->kind_names[span->kind], glyphs);
-		named[span->kind] = named[span->kind] || (width > 0 && width + 1 <= room);
+		int first, whole = whole_cols(s, span, &first);
+		named[span->kind] |= width > 0 && width + 1 <= room && width <= whole;
 	}
 }
 
@@ -660,7 +676,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 
 /* Writes a label, or the name of its kind, inside a span if enough of it stays visible. A solid span
  * shows around the letters as well and needs less room. */
-static void label_draw(const struct pane *p, int row, const struct scale *s,
+static void label_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
@@ -684,6 +700,12 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 		if (shown[i] != kind)
 			return;
 	int start = s->col + first + (room - width + 1) / 2;
+	if (solid && p->cv->fills != FILLS_TEXTURED && !run_together(l)) {
+		int inner, whole = whole_cols(s, span, &inner);
+		if (width > whole)
+			return;
+		start = s->col + inner + (whole - width + 1) / 2;
+	}
 	if (!solid && width > 1 && width + 4 <= room) { /* words want air among shades */
 		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
@@ -712,7 +734,7 @@ static void dots_draw(const struct pane *p, int row, const struct scale *s,
 /* Spans of a kind that are about as long as each other have all their labels or none: which of them a
  * label fits is an accident of columns. bare: the kinds that have none. */
 static void find_bare(const struct layout *l, const struct scale *s, const struct timeline *t,
-	enum glyphs glyphs, bool bare[N_FILLS])
+	const struct canvas *cv, bool bare[N_FILLS])
 {
 	const double about = 1.25;
 	double least[N_FILLS], most[N_FILLS] = { 0 };
@@ -727,7 +749,10 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		least[kind] = fmin(least[kind], span->end - span->start);
 		most[kind] = fmax(most[kind], span->end - span->start);
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
-		lacks[kind] |= text_cols(span->label, glyphs) + 1 > room;
+		int first, whole = whole_cols(s, span, &first);
+		int width = text_cols(span->label, cv->glyphs);
+		bool shares = cv->fills != FILLS_TEXTURED && !run_together(l);
+		lacks[kind] |= width + 1 > room || (shares && width > whole);
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
 		bare[i] = lacks[i] && most[i] <= about * least[i];
@@ -737,7 +762,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 	const struct timeline *t, const bool named[N_FILLS])
 {
 	bool bare[N_FILLS];
-	find_bare(l, s, t, p->cv->glyphs, bare);
+	find_bare(l, s, t, p->cv, bare);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
@@ -761,13 +786,13 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				else if (pass == 1 && l->per_row == 1 &&
 					 !(span->label && bare[span->kind % N_FILLS]) &&
 					 (span->label || named[span->kind % N_FILLS]))
-					label_draw(p, middle, s, t, span, shown);
+					label_draw(p, middle, l, s, t, span, shown);
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
 				row_draw(p, row + k, s, t, &cover, l->per_row == 1,
-					l->pitch > 1 || l->rows == 1 ? 0
-					: k == 0                     ? LOW_BLOCK
-								     : FULL_BLOCK,
+					!run_together(l) ? 0
+					: k == 0         ? LOW_BLOCK
+							 : FULL_BLOCK,
 					shown);
 		}
 	}
