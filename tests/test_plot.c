@@ -815,6 +815,34 @@ Test(plot, a_ground_is_what_is_inside)
 	}
 }
 
+/* A level rule is drawn within a quarter of a row of where it is: in the middle of a cell, or
+ * along its upper or lower side, where there are dots to compare it with. */
+Test(plot, a_level_rule_is_where_it_is)
+{
+	for (double at = 0.6; at < 9.4; at += 0.07)
+		for (int glyphs = GLYPHS_LINES; glyphs <= GLYPHS_OCTANTS; glyphs++) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			add_line(&fig, p, SERIES_LINE, 9.9, 9.9);
+			plot_rule(&fig, p, true, at, "", ROLE_BAD);
+			canvas_init(&cv, 12, 34, (enum glyphs)glyphs);
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			double drawn = NAN;
+			for (int row = 0; row < 10; row++) {
+				uint32_t code = cv.cells[row * 34 + 3 + 20].code;
+				drawn = code == 0x2504   ? 10 - row
+					: code == 0x2594 ? 10 - row + 0.5
+					: code == 0x2581 ? 10 - row - 0.5
+							 : drawn;
+			}
+			double most = glyphs == GLYPHS_LINES ? 0.5 : 0.26;
+			cr_expect(le(dbl, fabs(drawn - at), most), "at %g", at);
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
+}
+
 /* The area takes columns 1 to 15: five letters stand in the middle of its lowest row, from column 6. */
 Test(plot, an_area_has_its_name_in_it)
 {

@@ -407,6 +407,16 @@ static void rule_cell(const struct chart *c, int row, int col, uint32_t code, en
 		chart_put(c, row, col, code, role_style(role), 0, INK_RULE);
 }
 
+/* A level rule in the third of its row where it is: what hardly crosses it is not below it. */
+static uint32_t level_stroke(const struct chart *c, double y)
+{
+	const double off = y - chart_row(c, y), third = 0.25;
+	const bool thirds = glyphs_have_dots(c->glyphs);
+	return thirds && off > third    ? 0x2581
+	       : thirds && off < -third ? 0x2594
+					: chart_glyph(c, 0x2504, '-');
+}
+
 void draw_rules(const struct chart *c)
 {
 	for (size_t i = 0; i < c->p->n_rules; i++) {
@@ -417,8 +427,8 @@ void draw_rules(const struct chart *c)
 		if (r->horizontal) {
 			for (int col = 1; col <= c->cols; col++)
 				if (c->glyphs != GLYPHS_ASCII || col % 2)
-					rule_cell(c, chart_row(c, at), col,
-						chart_glyph(c, 0x2504, '-'), r->role);
+					rule_cell(c, chart_row(c, at), col, level_stroke(c, at),
+						r->role);
 		} else if (at > -0.5 && at < c->cols + 0.5) {
 			for (int row = 0; row < c->rows; row++)
 				rule_cell(c, row, (int)floor(at + 0.5), chart_glyph(c, 0x2506, ':'),
