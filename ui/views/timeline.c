@@ -704,7 +704,8 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		int inner, whole = whole_cols(s, span, &inner);
 		if (width > whole)
 			return;
-		start = s->col + inner + (whole - width + 1) / 2;
+		start = max_int(start, s->col + inner);
+		start = min_int(start, s->col + inner + whole - width);
 	}
 	if (!solid && width > 1 && width + 4 <= room) { /* words want air among shades */
 		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
