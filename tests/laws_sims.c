@@ -51,6 +51,8 @@ static const struct {
 } no_shares[] = {
 	{ "formats", "error_pct", "an error over the number: what overflows is off without limit" },
 	{ "formats", "sum_error_pct", "an error over the sum" },
+	{ "formats", "best_shuffle_pct", "the same" },
+	{ "formats", "worst_shuffle_pct", "the same" },
 	{ "compression", "output_error_pct", "an error over the output" },
 	{ "goodput", "exposed_pct", "over the compute of a step, as its knob is" },
 	{ "scaling", "efficiency",

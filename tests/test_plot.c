@@ -540,6 +540,38 @@ Test(plot, what_agrees_shares_a_cell)
 		}
 }
 
+/* A level line, whether it is of two points or of many that hardly differ, has all its dots in one row of
+ * cells, and there a mark on it is. */
+Test(plot, a_level_line_has_a_cell_for_its_marks)
+{
+	for (double y = 0.3; y < 9.5; y += 0.07)
+		for (int many = 0; many < 2; many++) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			struct series *line = plot_series(&fig, p, "", SERIES_LINE, 0);
+			for (int x = 0; x <= 30; x += many ? 1 : 30)
+				series_point(&fig, line, x, y + 0.001 * (x % 2));
+			series_point(&fig, plot_series(&fig, p, "", SERIES_POINTS, 1), 15, y);
+			canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			int of_dots = -1, of_mark = -1;
+			for (int row = 0; row < 10; row++)
+				for (int col = 1; col <= 30; col++) {
+					uint32_t code = cv.cells[row * 34 + 3 + col].code;
+					bool dots = code > 0x2800 && code < 0x2900;
+					if (dots && of_dots < 0)
+						of_dots = row;
+					if (dots)
+						cr_expect(eq(int, row, of_dots), "at %g", y);
+					of_mark = code == 0x25b2 ? row : of_mark;
+				}
+			cr_expect(eq(int, of_mark, of_dots), "a mark at %g", y);
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
+}
+
 static size_t count_of(const struct canvas *cv, uint32_t code)
 {
 	size_t n = 0;
@@ -612,6 +644,32 @@ Test(plot, lines_in_one_place_are_named_together)
 	figure_release(&fig);
 }
 
+/* A line has a mark in each third of the picture: two, where it ends before the last, and its name stands
+ * behind it. Where there is colour a name has none of its own, which would be read as a third. */
+Test(plot, a_name_in_the_picture_is_no_point)
+{
+	static const enum fills fills[] = { FILLS_TEXTURED, FILLS_SOLID, FILLS_TINTED };
+	for (size_t i = 0; i < COUNT(fills); i++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		for (unsigned k = 0; k < 2; k++) {
+			struct series *s = plot_series(
+				&fig, p, k ? "high" : "low", SERIES_LINE, (enum meaning)k);
+			series_point(&fig, s, 0, 2 + 5 * k);
+			series_point(&fig, s, 20, 2.5 + 5 * k);
+		}
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		cv.fills = fills[i];
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		size_t want = fills[i] == FILLS_TEXTURED ? 3 : 2;
+		cr_expect(eq(sz, count_of(&cv, 0x25a0), want));
+		cr_expect(eq(sz, count_of(&cv, 0x25b2), want));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* From (5, 2) to (25, 2): the mark is at column 25 in row 8, the head of the arrow before it. */
 Test(plot, what_moved_leaves_a_trail)
 {
@@ -628,15 +686,15 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* The line at 6 runs through the middle of row 4, that at 5.8 a fifth of a row below it: its cell has the
- * ground of the area. At 5.65 it runs along the lower side of its cell, which then has none. All cells
- * below have it, the axis too; a rule that crosses keeps it. */
+/* Two dots of the line at 6.2 are the upper ones of row 4, whose cell is inside then, and those of the line
+ * at 6.1 the two in the middle. All cells below have a ground, but not the axis; a rule that crosses keeps
+ * it. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
 		double y;
 		int first; /* row with a ground */
-	} rows[] = { { 6, 4 }, { 5.8, 4 }, { 5.65, 5 } };
+	} rows[] = { { 6.2, 4 }, { 6.1, 5 }, { 5.7, 5 } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = { 0 };
 		struct canvas cv;
@@ -649,8 +707,9 @@ Test(plot, an_area_is_a_ground)
 		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 		for (int row = 0; row < 11; row++)
 			for (int col = 1; col < 30; col++) {
-				enum style want = row >= rows[i].first ? meaning_tint(MEANS_COMPUTE)
-								       : STYLE_PLAIN;
+				enum style want = row >= rows[i].first && row < 10
+							  ? meaning_tint(MEANS_COMPUTE)
+							  : STYLE_PLAIN;
 				cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
 			}
 		cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
@@ -658,6 +717,130 @@ Test(plot, an_area_is_a_ground)
 		canvas_release(&cv);
 		figure_release(&fig);
 	}
+}
+
+/* The row of the x axis; -1: there is none. */
+static int axis_row_of(const struct canvas *cv)
+{
+	for (int i = 0; i < cv->rows * cv->cols; i++)
+		if (cv->cells[i].code == 0x2514)
+			return i / cv->cols;
+	return -1;
+}
+
+/* In a cell with the ground of an area, the dots of its line are at the outer side: nothing of the ground
+ * sticks out. Nor does it below the axis. */
+static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, rows, cols }, p, NULL, NAN);
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		bool alone = s->style == SERIES_AREA && !s->measured;
+		for (size_t k = 0; k < p->n_series; k++)
+			alone &= k == i || p->series[k].meaning != s->meaning;
+		for (size_t k = 0; k < s->n; k++) /* an area from zero down has its line below */
+			alone &= isnan(s->points[k].y) || s->points[k].y >= 0;
+		for (int at = 0; alone && at < rows * cols; at++) {
+			const struct cell *cell = &cv.cells[at];
+			bool line = cell->code > 0x2800 && cell->code < 0x2900 &&
+				    cell->style == meaning_style(s->meaning);
+			bool axis = at / cols == axis_row_of(&cv);
+			unsigned mask = mask_of(GLYPHS_BRAILLE, cell->code);
+			bool within = axis == false && (line == false || (mask & 3));
+			if (cell->under == meaning_tint(s->meaning))
+				cr_expect(within, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
+					at % cols);
+		}
+	}
+	canvas_release(&cv);
+}
+
+/* The areas of every simulation. */
+Test(plot, a_ground_ends_at_its_line, .timeout = 60)
+{
+	static const int sizes[][2] = { { 11, 76 }, { 17, 59 }, { 20, 59 }, { 24, 110 }, { 30, 96 },
+		{ 40, 140 } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &t, v);
+		sims[i]->run(&t, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			for (size_t k = 0; k < COUNT(sizes) && fig.blocks[b]->kind == BLOCK_PLOT;
+				k++)
+				expect_ground_within(&fig.blocks[b]->as.plot, sims[i]->id,
+					sizes[k][0], sizes[k][1]);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* Areas below lines through random points, in a plot of one by one cells: a cell has the ground where the
+ * line, two dots wide, takes the outermost of its dots or none. */
+Test(plot, a_ground_is_what_is_inside)
+{
+	struct rng rng = rng_stream(29, "grounds", 0);
+	for (int i = 0; i < 200; i++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		struct series *s = plot_series(&fig, p, "", SERIES_AREA, MEANS_COMPUTE);
+		double y[31] = { 1 + 8 * rng_uniform(&rng) };
+		for (int x = 0; x <= 30; x++) {
+			y[x] = fmin(fmax(y[x > 0 ? x - 1 : 0] + 4 * (rng_uniform(&rng) - 0.5), 0.5),
+				9.5);
+			series_point(&fig, s, x, y[x]);
+		}
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		cv.fills = FILLS_TINTED;
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		for (int row = 0; row < 10; row++)
+			for (int col = 1; col < 30; col++) {
+				double least = fmin(y[col],
+					fmin((y[col] + y[col - 1]) / 2, (y[col] + y[col + 1]) / 2));
+				double top = 10 - row + 0.5; /* the middle of row 10 is 0 */
+				bool ground = cv.cells[row * 34 + 3 + col].under != STYLE_PLAIN;
+				cr_expect(ground ? top < y[col] + 0.76 +
+								   0.25 * fabs(y[col + 1] -
+										  y[col - 1])
+						 : top > least + 0.37,
+					"plot %d: (%d, %d)", i, row, col);
+			}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* A level rule is drawn within a quarter of a row of where it is: in the middle of a cell, or
+ * along its upper or lower side, where there are dots to compare it with. */
+Test(plot, a_level_rule_is_where_it_is)
+{
+	for (double at = 0.6; at < 9.4; at += 0.07)
+		for (int glyphs = GLYPHS_LINES; glyphs <= GLYPHS_OCTANTS; glyphs++) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			add_line(&fig, p, SERIES_LINE, 9.9, 9.9);
+			plot_rule(&fig, p, true, at, "", ROLE_BAD);
+			canvas_init(&cv, 12, 34, (enum glyphs)glyphs);
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			double drawn = NAN;
+			for (int row = 0; row < 10; row++) {
+				uint32_t code = cv.cells[row * 34 + 3 + 20].code;
+				drawn = code == 0x2504   ? 10 - row
+					: code == 0x2594 ? 10 - row + 0.5
+					: code == 0x2581 ? 10 - row - 0.5
+							 : drawn;
+			}
+			double most = glyphs == GLYPHS_LINES ? 0.5 : 0.26;
+			cr_expect(le(dbl, fabs(drawn - at), most), "at %g", at);
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
 }
 
 /* The area takes columns 1 to 15: five letters stand in the middle of its lowest row, from column 6. */

@@ -1,5 +1,7 @@
 /* The views that figures are drawn with, each in a picture of a few rows. */
 #include "sims/base/rng.h"
+#include "sims/registry/registry.h"
+#include "tests/settings.h"
 #include "ui/views/bars.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/grid.h"
@@ -535,6 +537,204 @@ Test(timeline, equal_spans_have_equal_columns)
 	cr_expect(strstr(got, "\n#######|######|######|######\n") != NULL, "%s", got);
 	free(got);
 	figure_release(&fig);
+}
+
+/* -- Lanes of every simulation --------------------------------------------------------------- */
+
+/* How much of a cell is the terminal's ground. */
+static double ground_in(const struct cell *c)
+{
+	const double eighths = c->code >= 0x2588 && c->code < 0x2590 ? 0x2590 - (double)c->code : 0;
+	if (c->under != STYLE_PLAIN)
+		return 0;
+	return c->attr & ATTR_REVERSE ? eighths / 8 : 1 - eighths / 8;
+}
+
+/* The spans of one lane that fill time, in order. */
+static size_t spans_of(const struct timeline *t, unsigned lane, struct span *list)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->n_spans; i++) {
+		struct span s = t->spans[i];
+		if (s.lane != lane || s.count || !(s.end > s.start) || !isfinite(s.end - s.start))
+			continue;
+		s.lane = 0;
+		size_t at = n++;
+		for (; at > 0 && list[at - 1].start > s.start; at--)
+			list[at] = list[at - 1];
+		list[at] = s;
+	}
+	return n;
+}
+
+/* Whether somebody has all of the time from one moment to another. */
+static bool is_taken(const struct span *list, size_t n, double from, double to)
+{
+	for (size_t i = 0; i < n && list[i].start <= from; i++)
+		from = list[i].end >= from ? fmax(from, list[i].end) + 1e-9 * (to - from) : from;
+	return from >= to;
+}
+
+/* Draws the lane alone over the whole width, and looks at the row that has most of it. What is taken
+ * from end to end shows the ground in a cut between two of a kind at most. */
+static void expect_no_holes(
+	const struct timeline *t, const struct span *list, size_t n, int cols, const char *name)
+{
+	enum { ROWS = 4 };
+	struct timeline one = *t;
+	struct canvas cv;
+	double lo = list[0].start, hi = 0;
+	int best = 0, first = -1, end = 0;
+	one.title = "";
+	one.lane_names = (const char *const[]){ "" };
+	one.lane_ranks = NULL;
+	one.lane_notes = NULL;
+	one.n_lanes = 1;
+	one.tall = one.n_rules = 0;
+	one.slim = false;
+	one.spans = (struct span *)list;
+	one.n_spans = n;
+	for (size_t i = 0; i < n; i++)
+		hi = fmax(hi, list[i].end);
+	cr_assert(zero(int, canvas_init(&cv, ROWS, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	timeline_draw(&cv, (struct rect){ 0, 0, ROWS, cols }, &one, NAN);
+	const struct cell *row = cv.cells;
+	for (int r = 0; r < ROWS; r++) {
+		int inked = 0;
+		for (int i = 0; i < cols; i++)
+			inked += ground_in(&cv.cells[r * cols + i]) < 1;
+		if (inked > best) {
+			best = inked;
+			row = &cv.cells[r * cols];
+		}
+	}
+	for (int i = 0; i < cols; i++) {
+		first = ground_in(&row[i]) < 1 && first < 0 ? i : first;
+		end = ground_in(&row[i]) < 1 ? i + 1 : end;
+	}
+	/* To the eighth: where the first span begins and the last one ends. */
+	double from = first + (row[first].attr & ATTR_REVERSE ? ground_in(&row[first]) : 0);
+	double to = end - (row[end - 1].attr & ATTR_REVERSE ? 0 : ground_in(&row[end - 1]));
+	double second = (to - from) / (hi - lo);
+	for (int i = first; i < end && second > 0; i++)
+		if (is_taken(list, n, lo + (i - 0.2 - from) / second,
+			    lo + (i + 1.2 - from) / second))
+			cr_expect(ground_in(&row[i]) <= 0.125, "%s: a hole in column %d of %d",
+				name, i, cols);
+	canvas_release(&cv);
+}
+
+/* -- Rows of every simulation ---------------------------------------------------------------- */
+
+static uint32_t code_at(const struct canvas *cv, int row, int col)
+{
+	bool inside = row >= 0 && row < cv->rows && col >= 0 && col < cv->cols;
+	return inside ? cv->cells[row * cv->cols + col].code : 0;
+}
+
+static bool is_block(uint32_t code)
+{
+	return code == 0x2588 || code == 0x2587;
+}
+
+/* Where two rows have names right below each other, what the lower one fills does not reach the upper one:
+ * no two whole blocks of it are beside each other. */
+static void expect_rows_apart(const struct block *b, int rows, int cols, const char *name)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	if (b->kind == BLOCK_BARS)
+		bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.bars, NULL, NULL);
+	else
+		timeline_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.timeline, NAN);
+	for (int row = 1; row < rows; row++) {
+		bool named = code_at(&cv, row, 0) > ' ' && code_at(&cv, row, 0) < 0x2000 &&
+			     code_at(&cv, row - 1, 0) > ' ' && code_at(&cv, row - 1, 0) < 0x2000;
+		for (int col = 1; named && col < cols; col++) {
+			bool below = code_at(&cv, row, col) == 0x2588 &&
+				     is_block(code_at(&cv, row, col + 1));
+			bool above = is_block(code_at(&cv, row - 1, col)) &&
+				     is_block(code_at(&cv, row - 1, col + 1));
+			cr_expect(below == false || above == false, "%s %dx%d: (%d, %d)", name,
+				cols, rows, row, col);
+		}
+	}
+	canvas_release(&cv);
+}
+
+Test(bars, rows_are_told_apart, .timeout = 60)
+{
+	static const int sizes[][2] = { { 7, 58 }, { 9, 46 }, { 12, 58 }, { 14, 109 }, { 20, 109 },
+		{ 30, 150 } };
+	struct tables tables = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &tables, v);
+		sims[i]->run(&tables, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++) {
+			const struct block *block = fig.blocks[b];
+			bool lanes = block->kind == BLOCK_TIMELINE && !block->as.timeline.slim;
+			bool bars = block->kind == BLOCK_BARS && !block->as.bars.chain;
+			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes; k++)
+				expect_rows_apart(block, sizes[k][0], sizes[k][1], sims[i]->id);
+		}
+		figure_release(&fig);
+	}
+	tables_release(&tables);
+}
+
+Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
+{
+	static const int widths[] = { 30, 48, 67, 101, 150 };
+	struct tables tables = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &tables, v);
+		sims[i]->run(&tables, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++) {
+			const struct timeline *t = &fig.blocks[b]->as.timeline;
+			if (fig.blocks[b]->kind != BLOCK_TIMELINE)
+				continue;
+			struct span *list = calloc(t->n_spans + 1, sizeof *list);
+			for (unsigned lane = 0; list && lane < t->n_lanes; lane++) {
+				size_t n = spans_of(t, lane, list);
+				for (size_t k = 0; n > 0 && k < sizeof widths / sizeof *widths; k++)
+					expect_no_holes(t, list, n, widths[k], sims[i]->id);
+			}
+			free(list);
+		}
+		figure_release(&fig);
+	}
+	tables_release(&tables);
+}
+
+/* A word of four stands in the four whole columns of a span from 3.2 to 8, and not in those of one from 3.2
+ * to 7.9: another has a part of either end. Lanes of 20 s in 20 columns. */
+Test(timeline, a_word_hides_no_other_part, .timeout = 10)
+{
+	static const char *const lane[] = { "" }, *const kinds[] = { "other", "word" };
+	for (int fits = 0; fits < 2; fits++) {
+		struct figure fig = { 0 };
+		struct timeline *t = figure_timeline(&fig, "", lane, 1, kinds, 2);
+		double end = fits ? 8 : 7.9;
+		timeline_span(&fig, t, 0, 0, 0, 3.2, "");
+		timeline_span(&fig, t, 0, 1, 3.2, end, NULL);
+		timeline_span(&fig, t, 0, 0, end, 20, "");
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, 4, 20, GLYPHS_LINES)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, 4, 20 }, t, NAN);
+		int words = 0;
+		for (int i = 0; i + 3 < 4 * 20; i++)
+			words += cv.cells[i].code == 'w' && (cv.cells[i].attr & ATTR_REVERSE);
+		cr_expect(eq(int, words, fits), "to %g", end);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
 }
 
 Test(timeline, many_lanes_share_rows)

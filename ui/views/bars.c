@@ -22,7 +22,8 @@ enum {
 	MOST_PARTS = 64, /* with more, all are named */
 	THICKEST = 3,    /* rows of a bar where there are rows to fill */
 	THICKEST_GROWN = 12,
-	MOST_AIR = 3 /* blank rows between such bars */
+	MOST_AIR = 3,      /* blank rows between such bars */
+	LOW_BLOCK = 0x2587 /* seven eighths of a cell */
 };
 
 /* A bar beyond so many times the limit is cut, at so many times. */
@@ -170,6 +171,7 @@ struct layout {
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
 	int whole;                              /* more rows of the bar that the steps make up */
+	bool low;                               /* bars are lower than their rows */
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
@@ -529,6 +531,55 @@ static void solid_draw(
 		column_draw(p, row, s->col + i, i, list, n);
 }
 
+/* How much of a column a part takes. */
+static double taken_of(const struct stretch *t, int at)
+{
+	return fmax(0, fmin(t->to, at + 1) - fmax(t->from, at));
+}
+
+/* The part that has most of a column which is filled by half at least, or NULL. */
+static const struct stretch *holder_of(int at, const struct stretch list[], size_t n)
+{
+	const struct stretch *most = NULL;
+	double filled = 0;
+	for (size_t i = 0; i < n; i++) {
+		filled += taken_of(&list[i], at);
+		if (taken_of(&list[i], at) > (most ? taken_of(most, at) : 0))
+			most = &list[i];
+	}
+	return filled >= 0.5 ? most : NULL;
+}
+
+/* The column in which a part is widest. */
+static int widest_at(const struct stretch *t, int cols)
+{
+	int best = min_int((int)t->from, cols - 1);
+	for (int at = best + 1; at < cols && at < t->to; at++)
+		best = taken_of(t, at) > taken_of(t, best) ? at : best;
+	return best;
+}
+
+/* A bar that is an eighth lower than its row, so that it does not run into the one above it. In such a cell
+ * there is room for one colour: parts end with columns, but for one that has no column of its own. */
+static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
+	size_t bar, bool top)
+{
+	struct stretch list[MOST_STRETCHES];
+	size_t n = stretches_of(p, s, b, bar, list);
+	for (int i = 0; i < s->width; i++) {
+		const struct stretch *t = holder_of(i, list, n);
+		if (t && top && fill_is_solid(t->fill))
+			pane_put(p, row, s->col + i, LOW_BLOCK, t->fill.style, 0);
+		else if (t)
+			fill_put(p, row, s->col + i, t->fill);
+	}
+	for (size_t i = 0; i < n; i++) {
+		int at = widest_at(&list[i], s->width);
+		if (holder_of(at, list, n) != &list[i])
+			column_draw(p, row, s->col + at, at, list, n);
+	}
+}
+
 static void parts_draw(
 	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
 {
@@ -612,8 +663,8 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool top)
 	}
 	for (int col = from; top && col < to; col++) {
 		const struct cell *c = pane_cell(p, row, col);
-		if (c && c->code == 0x2588) {
-			pane_put(p, row, col, 0x2587, (enum style)c->style, 0);
+		if (c && (c->code == 0x2588 || c->code == LOW_BLOCK)) {
+			pane_put(p, row, col, LOW_BLOCK, (enum style)c->style, 0);
 			canvas_under(p->cv, p->r.row + row, p->r.col + col, STYLE_BAD);
 		}
 	}
@@ -754,7 +805,10 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	const struct bar *this = &b->bars[bar];
 	int thick = thickness(l, b, bar);
 	for (int i = 0; i < thick; i++) {
-		parts_draw(p, row + i, s, b, bar);
+		if (l->low)
+			low_draw(p, row + i, s, b, bar, i == 0);
+		else
+			parts_draw(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
 			names_draw(p, row + i, s, b, bar, true);
 			if (this->was > e->hi)
@@ -802,7 +856,7 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
 		return;
-	for (int thick = b->close ? 1 : 2; thick <= THICKEST; thick++) {
+	for (int thick = 1; thick <= THICKEST; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.air = 1;
@@ -838,6 +892,18 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
 			absent[i] = name_fits(cv, s, b, bar, i, &room);
 	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
+}
+
+/* Whether a bar stands right below another. */
+static bool run_together(const struct layout *l, const struct bars *b)
+{
+	if (l->above || l->air > 0 || l->thick > 1)
+		return false;
+	for (size_t i = 1; i < l->shown; i++)
+		if (bar_height(l, b, i - 1) == thickness(l, b, i - 1) &&
+			!(i == b->n_steps && l->apart))
+			return true;
+	return false;
 }
 
 static struct scale stack_scale(const struct bars *b, size_t bar, int col, int cols)
@@ -888,14 +954,15 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	}
 	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
-	thicken(&l, b, p.r.rows);
-	if (cv->grows)
-		grow(&l, b, p.r.rows);
 	struct scale s = bars_scale(b, ghost);
 	place_scale(&l, &s, b, p.r.cols, cv->glyphs);
 	if (s.width < 1)
 		return;
 	leave_out_named(&l, &legend, absent, cv, &s, b);
+	thicken(&l, b, p.r.rows);
+	if (cv->grows)
+		grow(&l, b, p.r.rows);
+	l.low = run_together(&l, b) && cv->fills != FILLS_TEXTURED && cv->glyphs != GLYPHS_ASCII;
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);

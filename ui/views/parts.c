@@ -9,7 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_TEXTURES = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3, FULL_BLOCK = 0x2588 };
+enum {
+	N_TEXTURES = 8,
+	MIN_TICK_ROOM = 10,
+	LEGEND_GAP = 3,
+	FULL_BLOCK = 0x2588,
+	LOW_BLOCK = 0x2587
+};
 
 /* How many kinds before this one need a texture of their own: all that are not empty, or only those
  * of the same meaning. */
@@ -84,7 +90,7 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK)
+	if (c->code == FULL_BLOCK || c->code == LOW_BLOCK)
 		return (enum style)c->style;
 	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
 		return STYLE_PLAIN;
@@ -100,6 +106,8 @@ void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	if (ground != STYLE_PLAIN)
 		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground, ATTR_REVERSE);
+	else if (filled && code == HEAVY && under->code > FULL_BLOCK && under->code < 0x2590)
+		pane_put(p, row, col, LIGHT, s, attr); /* less of a part than of the ground */
 	else
 		pane_put(p, row, col, code, s, attr);
 }

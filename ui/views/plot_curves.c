@@ -714,19 +714,23 @@ static void draw_specks(const struct pen *pen)
 /* In a low picture a line of two dots is a staircase of bricks. */
 enum { THICK_FROM = 10 };
 
+bool line_is_thick(const struct chart *c, const struct series *s)
+{
+	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !context;
+}
+
 /* What a line is compared with is thin where lines are thick, and every second dot where they are
  * thin: gaps would read as data that are missing. */
-
 static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	const struct series *s = &c->p->series[series];
-	bool other = s->style == SERIES_DASHED, tall = c->rows >= THICK_FROM;
-	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	bool other = s->style == SERIES_DASHED;
 	struct dot_walk w = { .c = c,
 		.bits = t->bits,
 		.drawn = 1,
-		.of = other && !tall ? 2 : 1,
-		.thick = tall && !other && !context };
+		.of = other && c->rows < THICK_FROM ? 2 : 1,
+		.thick = line_is_thick(c, s) };
 	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
 		other ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
@@ -771,6 +775,19 @@ static double height_in(const struct chart *c, int row, int col)
 	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
 }
 
+/* How far beside the middle of a cell its line of dots is, in columns. */
+static double beside_in(const struct chart *c, int row, int col)
+{
+	const struct spot *s = chart_at(c, row, col);
+	int sum = 0, n = 0;
+	for (int bit = 0; s && bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (s->bits >> bit & 1) {
+			sum += bit % DOTS_ACROSS;
+			n++;
+		}
+	return n ? fabs(((double)sum / n + 0.5) / DOTS_ACROSS - 0.5) : 0;
+}
+
 bool line_is_near(const struct chart *c, double y, int col)
 {
 	int row = chart_row(c, y);
@@ -783,11 +800,21 @@ bool line_is_near(const struct chart *c, double y, int col)
 /* Heights are known to half a dot. */
 static const double half_a_dot = 0.5 / DOTS_DOWN;
 
+/* How far a mark is from the line in a cell, as that is drawn or as it is meant; NAN: there is none. */
+static double apart_in(const struct chart *c, int row, int col, double y)
+{
+	double drawn = height_in(c, row, col);
+	if (isnan(drawn))
+		return NAN;
+	const struct series *s = &c->p->series[chart_at(c, row, col)->owner - 1];
+	double meant = chart_y(c, chart_value_at(c, s, col));
+	return fmin(fabs(drawn - y) - half_a_dot, fabs(meant - y));
+}
+
 int row_on_line(const struct chart *c, double y, int col)
 {
 	int row = chart_row(c, y), beside = y > row ? row + 1 : row - 1;
-	bool on = isnan(height_in(c, row, col)) &&
-		  fabs(height_in(c, beside, col) - y) <= 0.5 + half_a_dot;
+	bool on = isnan(height_in(c, row, col)) && apart_in(c, beside, col, y) <= 0.5;
 	return on && row >= 0 && row < c->rows ? beside : row;
 }
 
@@ -875,7 +902,7 @@ static bool free_for_marker(const struct chart *c, size_t series, int row, int c
 }
 
 /* Where a line may be marked near a column: in a cell of its own, and if it can be, where the line
- * runs through the middle of that. NULL: nowhere. */
+ * runs through the middle of that, and not along a side of it. NULL: nowhere. */
 static struct spot *place_marker(const struct chart *c, size_t series, int want)
 {
 	enum { NEAR = 4 };
@@ -887,7 +914,7 @@ static struct spot *place_marker(const struct chart *c, size_t series, int want)
 			row--; /* a low line in the cell above */
 		if (!free_for_marker(c, series, row, col))
 			continue;
-		double off = fabs(height_in(c, row, col) - row);
+		double off = fabs(height_in(c, row, col) - row) + beside_in(c, row, col);
 		if (off < best_off - 1e-6) {
 			best_off = off;
 			best = chart_at(c, row, col);

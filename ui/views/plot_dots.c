@@ -100,14 +100,28 @@ static int nearest_dot(const struct dot_walk *w, double at)
 	return (int)floor(w->thick ? at : at + 0.5);
 }
 
+/* The two dots of a level line are in one cell: in two they would have no cell in which a mark lies on it. */
+static int level_dot(const struct dot_walk *w, double at)
+{
+	int first = nearest_dot(w, at), last_row = DOTS_DOWN * w->c->rows - 1;
+	bool parted = w->thick && first % DOTS_DOWN == DOTS_DOWN - 1;
+	if (!parted)
+		return first;
+	if (w->down && abs(w->y - first) == 1)
+		return w->y; /* it goes on where it is: another cell would be a step in it */
+	return at - first < 0.5 || first == last_row ? first - 1 : first + 1;
+}
+
 static void walk_across(struct dot_walk *w, double x0, double y0, double x1, double y1)
 {
+	const double level = 1.0 / 64; /* dots down for one across */
+	bool is_level = fabs(y1 - y0) <= level * fabs(x1 - x0);
 	int way = x0 < x1 ? 1 : -1, end = (int)floor(way * x1 + 1e-9);
 	w->beside_x = 0;
 	w->beside_y = w->thick;
 	for (int at = (int)ceil(way * x0 - 1e-9); at <= end; at++) {
 		double x = way * at, y = x1 == x0 ? y0 : y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-		reach_dot(w, way * at, nearest_dot(w, y));
+		reach_dot(w, way * at, is_level ? level_dot(w, y) : nearest_dot(w, y));
 	}
 }
 

@@ -2,7 +2,7 @@
  * in braille, which most fonts have. A line is walked from its points, not from its columns: at
  * each column of dots where it is flatter than a diagonal of dots, at each row of them where it is
  * steeper, so that no dot is more than half a dot away from where the line is (one dot, where it is two
- * wide), and no stroke breaks however steep it is. */
+ * wide, and one and a half where that is level), and no stroke breaks however steep it is. */
 #ifndef RIDGE_UI_VIEWS_PLOT_DOTS_H
 #define RIDGE_UI_VIEWS_PLOT_DOTS_H
 

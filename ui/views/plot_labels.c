@@ -72,15 +72,18 @@ static bool bears_name(const struct chart *c, size_t series)
 	       !c->tails[series].listed;
 }
 
-/* The name of a line, and of those that run where it does. */
-static void write_name(const struct chart *c, size_t series, char *text, size_t size)
+/* The name of a line, and of those that run where it does, with its mark where that is needed: inside the
+ * picture a mark before a word would be read as a point, and the name has the colour of its line. */
+static void write_name(const struct chart *c, size_t series, bool inside, char *text, size_t size)
 {
 	char swatch[SWATCH] = "";
 	const struct series *s = &c->p->series[series];
 	bool tinted = is_area(s) && c->fills == FILLS_TINTED;
 	bool dashed = s->style == SERIES_DASHED;
 	/* The line itself says whether it is dashed, and what it is where it has no marks. */
-	if (dashed && line_is_marked(c->p, s))
+	if (inside && c->fills != FILLS_TEXTURED)
+		*swatch = '\0';
+	else if (dashed && line_is_marked(c->p, s))
 		utf8_write(swatch, point_marker(c->glyphs, s, ROLE_PLAIN));
 	else if (!dashed && !tinted && (!is_line(s) || line_is_marked(c->p, s)))
 		write_swatch(c, s, swatch);
@@ -149,7 +152,7 @@ int plot_gutter(const struct chart *c, int cols)
 		for (; k > 0 && rows[k - 1] > row; k--)
 			rows[k] = rows[k - 1];
 		rows[k] = row;
-		write_name(c, i, text, sizeof text);
+		write_name(c, i, false, text, sizeof text);
 		int width = text_cols(text, c->glyphs);
 		widest = width > widest ? width : widest;
 	}
@@ -249,6 +252,7 @@ struct label {
 	unsigned attr;
 	enum ink over;      /* the strongest ink that it may cover */
 	bool off_rules;     /* not in a row that a rule runs through */
+	bool off_marks;     /* rather not where a mark of something else stands right before it */
 	int best, row, col; /* the best place so far, and the cells it covers */
 };
 
@@ -281,6 +285,18 @@ static bool near_words(const struct chart *c, const struct label *l, int row, in
 	return false;
 }
 
+/* Whether a mark of another colour stands where the mark of this label would. */
+static bool meets_a_mark(const struct chart *c, const struct label *l, int row, int col)
+{
+	for (int k = 2; k <= WORD_GAP; k++) {
+		const struct spot *spot = chart_at(c, row, col - k);
+		if (spot && (spot->ink == INK_MARK || spot->ink == INK_POINT) &&
+			spot->style != l->style)
+			return true;
+	}
+	return false;
+}
+
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
  * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
@@ -298,6 +314,7 @@ static bool try_at(const struct chart *c, struct label *l, int row, int col)
 			return false;
 		covered += spot->ink > INK_FRAME;
 	}
+	covered += l->off_marks && meets_a_mark(c, l, row, col);
 	if (covered < l->best) {
 		l->best = covered;
 		l->row = row;
@@ -482,7 +499,7 @@ static bool label_gutter(const struct chart *c)
 	for (size_t k = 0; k < n; k++) {
 		char text[256];
 		const struct series *s = &p->series[order[k]];
-		write_name(c, order[k], text, sizeof text);
+		write_name(c, order[k], false, text, sizeof text);
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		try_at(c, &l, rows[k], c->cols + 2);
 		if (!write_label(c, &l))
@@ -504,9 +521,10 @@ bool label_series(const struct chart *c, bool gutter, bool last_first)
 			continue;
 		if (!c->tails[i].drawn)
 			return false;
-		write_name(c, i, text, sizeof text);
+		write_name(c, i, true, text, sizeof text);
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.over = INK_DASH;
+		l.off_marks = true;
 		if (!seek_inside(c, s, &l))
 			seek_along(c, s, &c->tails[i], &l);
 		if (l.best == INT_MAX)

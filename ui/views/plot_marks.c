@@ -29,6 +29,7 @@ struct area {
 	size_t series;
 	uint32_t full;
 	double base; /* the height of zero */
+	bool thick;  /* its line is two dots wide */
 };
 
 static void fill_cell(const struct chart *c, const struct area *f, int row, int col, uint32_t code)
@@ -41,25 +42,33 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 		*t = (struct plot_tail){ true, t->listed, row, col };
 }
 
-/* Gives the cells between the line and zero a ground, with the axis, which the area stands on. The cells
- * of the line have it too, but for one that the line only touches at the side where the ground is: it
- * would stand out by a whole cell there, and without it the line lies on the edge. */
-static void tint_column(const struct chart *c, const struct area *f, int col, double y)
+/* The edge of an area in a column: where its line is at the middle, and the highest and the lowest place of
+ * it at the middles of dots, in rows from above. */
+struct edge {
+	double y, high, low;
+};
+
+/* Gives the cells between the line and zero a ground, those alone that are inside as a whole: what stuck out
+ * of the line would be a staircase along it, and below the axis a second one. A cell is inside where the line
+ * has the outermost of its dots. */
+static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
-	const double touched = 0.25; /* of a cell from its middle on: the last row of four dots */
-	bool hangs = y > f->base;    /* from zero down */
-	double from = hangs ? ceil(f->base) : ceil(y - touched);
-	double to = hangs ? floor(y + touched) : floor(f->base);
-	int first = (int)fmax(from, 0), last = (int)fmin(to, c->rows);
+	/* How far the outer side of the line is from the middle of the dot that it rounds to. */
+	const double reach = f->thick ? 1.5 / DOTS_DOWN : 1.0 / DOTS_DOWN;
+	bool hangs = e->y > f->base; /* from zero down */
+	double from = hangs ? f->base : e->low - reach, to = hangs ? e->high + reach : f->base;
+	int first = (int)fmax(ceil(from + 0.5 - 1e-9), 0);
+	int end = (int)fmin(floor(to + 0.5 + 1e-9), c->rows);
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
-	for (int row = first; row <= last; row++)
+	for (int row = first; row < end; row++)
 		plate_under(&c->plate, c->row + row, c->col + col, tint);
 }
 
-static void fill_column(const struct chart *c, const struct area *f, int col, double y)
+static void fill_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
+	const double y = e->y;
 	if (c->fills == FILLS_TINTED) {
-		tint_column(c, f, col, y);
+		tint_column(c, f, col, e);
 		return;
 	}
 	double height = fmin(fmax(y, -1), c->rows); /* loops stay inside the picture */
@@ -91,7 +100,7 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	assert(series < c->p->n_series);
 	const struct series *s = &c->p->series[series];
-	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows };
+	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows, line_is_thick(c, s) };
 	struct plot_run run;
 	if (c->y.kind == AXIS_LINEAR && c->y.lo < 0)
 		f.base = fmax(chart_y(c, 0), -1);
@@ -101,11 +110,15 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 			double left = plot_run_height(t, &run, 2 * col);
 			double right = plot_run_height(t, &run, 2 * col + 2);
 			const struct plot_sample *at = &t->samples[col];
+			double low = (y + fmax(left, right)) / 2,
+			       high = (y + fmin(left, right)) / 2;
+			if (at->bottom > fmax(left, right)) /* a valley narrower than the column */
+				low = at->bottom;
 			if (at->top < fmin(left, right)) /* a peak narrower than the column */
-				y = at->top;
+				high = y = at->top;
 			else if (at->bottom > fmax(fmax(left, right), f.base))
 				y = at->bottom;
-			fill_column(c, &f, col, y);
+			fill_column(c, &f, col, &(struct edge){ y, high, low });
 		}
 	for (int col = 1; f.base < c->rows - 0.5 && col <= c->cols; col++)
 		chart_put(c, (int)floor(f.base + 0.5), col, chart_glyph(c, 0x2500, '-'), STYLE_DIM,
@@ -394,6 +407,16 @@ static void rule_cell(const struct chart *c, int row, int col, uint32_t code, en
 		chart_put(c, row, col, code, role_style(role), 0, INK_RULE);
 }
 
+/* A level rule in the third of its row where it is: what hardly crosses it is not below it. */
+static uint32_t level_stroke(const struct chart *c, double y)
+{
+	const double off = y - chart_row(c, y), third = 0.25;
+	const bool thirds = glyphs_have_dots(c->glyphs);
+	return thirds && off > third    ? 0x2581
+	       : thirds && off < -third ? 0x2594
+					: chart_glyph(c, 0x2504, '-');
+}
+
 void draw_rules(const struct chart *c)
 {
 	for (size_t i = 0; i < c->p->n_rules; i++) {
@@ -404,8 +427,8 @@ void draw_rules(const struct chart *c)
 		if (r->horizontal) {
 			for (int col = 1; col <= c->cols; col++)
 				if (c->glyphs != GLYPHS_ASCII || col % 2)
-					rule_cell(c, chart_row(c, at), col,
-						chart_glyph(c, 0x2504, '-'), r->role);
+					rule_cell(c, chart_row(c, at), col, level_stroke(c, at),
+						r->role);
 		} else if (at > -0.5 && at < c->cols + 0.5) {
 			for (int row = 0; row < c->rows; row++)
 				rule_cell(c, row, (int)floor(at + 0.5), chart_glyph(c, 0x2506, ':'),
@@ -418,7 +441,7 @@ void draw_rules(const struct chart *c)
 
 static void dim_from(const struct chart *c, int first)
 {
-	for (int row = 0; row <= c->rows; row++) /* the axis stands on the ground of an area */
+	for (int row = 0; row <= c->rows; row++)
 		for (int col = first; col <= c->cols; col++) {
 			struct spot *spot = chart_at(c, row, col);
 			if (spot->ink > INK_FRAME && spot->ink < INK_TEXT)

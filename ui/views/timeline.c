@@ -19,6 +19,8 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
+	FULL_BLOCK = 0x2588,
+	LOW_BLOCK = 0x2587,  /* seven eighths of it */
 	FIRST_RULE = 0x2500, /* of the characters that draw lines and blocks */
 	MAX_COLS = 512       /* of the spans; a wider window leaves the rest blank */
 };
@@ -169,6 +171,12 @@ static int thick_of(const struct layout *l, int i)
 static int lanes_height(const struct layout *l)
 {
 	return l->rows ? row_of(l, l->rows - 1) + thick_of(l, l->rows - 1) : 0;
+}
+
+/* Whether a lane is right below another. */
+static bool run_together(const struct layout *l)
+{
+	return l->pitch == 1 && l->rows > 1;
 }
 
 static int height(const struct layout *l)
@@ -416,6 +424,15 @@ static bool named_as_kind(const struct timeline *t, const struct span *span)
 	return *kind && strncmp(span->label, kind, strlen(kind)) == 0;
 }
 
+/* The columns that a span has as a whole: from *first on so many. A word in it hides no other's part of a
+ * column. */
+static int whole_cols(const struct scale *s, const struct span *span, int *first)
+{
+	const double hair = 1e-6;
+	*first = (int)ceil(scale_at(s, span->start) - hair);
+	return (int)floor(scale_at(s, span->end) + hair) - *first;
+}
+
 /* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
 static void names_in(
 	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
@@ -428,7 +445,8 @@ static void names_in(
 			continue;
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
 		int width = text_cols(t->kind_names[span->kind], glyphs);
-		named[span->kind] = named[span->kind] || (width > 0 && width + 1 <= room);
+		int first, whole = whole_cols(s, span, &first);
+		named[span->kind] |= width > 0 && width + 1 <= room && width <= whole;
 	}
 }
 
@@ -579,8 +597,8 @@ static void solid_draw(const struct pane *p, int row, int col, const struct row_
 		pane_put(p, row, col, left_part(eighths_of(time[best[left]], FULL - 1)),
 			fill[left].style, 0);
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, fill[!left].style);
-	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two */
-		pane_put(p, row, col, 0x2590, fill[0].style, 0);
+	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two, by a thin cut */
+		pane_put(p, row, col, left_part(1), fill[0].style, ATTR_REVERSE);
 	} else if (begin > 1 - nearly && begin + share > nearly) {
 		/* the rest of the cell is drawn, in the colour of the ground */
 		pane_put(p, row, col, left_part(eighths_of(begin, FULL - 1)), fill[0].style,
@@ -590,8 +608,47 @@ static void solid_draw(const struct pane *p, int row, int col, const struct row_
 	}
 }
 
+/* Whether what begins in column i comes right after one of its kind: that did not just begin in the column
+ * before, and nothing else is between them. */
+static bool comes_after_its_kind(const struct row_cover *cover, int i, int kind, const int shown[])
+{
+	if (!cover->starts[i] || i == 0 || shown[i - 1] != kind ||
+		!(cover->from[i - 1][kind] < HALF))
+		return false;
+	for (int k = 0; k < N_FILLS; k++)
+		if (k != kind && (cover->time[i - 1][k] > 0 || cover->time[i][k] > 0))
+			return false;
+	return true;
+}
+
+/* The kind that most of a column which is filled by half at least shows, or NOTHING. */
+static int holder_of(const struct row_cover *cover, const struct scale *s, int i)
+{
+	float total = 0;
+	int best[2] = { NOTHING, NOTHING };
+	if (i >= 0 && i < s->width)
+		busiest(cover->time[i], &total, best);
+	return total >= HALF ? best[0] : NOTHING;
+}
+
+/* A lane that is right below another is an eighth lower than its rows, so that the two are told apart: its
+ * first row has a low block. In such a cell there is room for one colour: spans end with columns, but for
+ * one that has no column of its own. False: this column has to show more. */
+static bool low_draw(const struct pane *p, int row, const struct scale *s,
+	const struct row_cover *cover, int i, struct fill fill, uint32_t block)
+{
+	const int left = holder_of(cover, s, i - 1), here = holder_of(cover, s, i),
+		  right = holder_of(cover, s, i + 1);
+	for (int kind = 0; kind < N_FILLS; kind++)
+		if (cover->time[i][kind] > 0 && kind != here && kind != left && kind != right)
+			return false;
+	if (here != NOTHING)
+		pane_put(p, row, s->col + i, block, fill.style, 0);
+	return true;
+}
+
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
-	const struct row_cover *cover, bool single, int shown[MAX_COLS])
+	const struct row_cover *cover, bool single, uint32_t block, int shown[MAX_COLS])
 {
 	for (int i = 0; i < s->width; i++) {
 		float total;
@@ -604,13 +661,14 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 		fill[1] = best[1] == NOTHING
 				  ? fill[0]
 				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
-		/* two of a kind, if the one before did not just begin there */
-		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == best[0] &&
-			     cover->from[i - 1][best[0]] < HALF;
-		if (fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED)
+		bool abuts = single && comes_after_its_kind(cover, i, best[0], shown);
+		bool solid = fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED;
+		bool drawn =
+			solid && block && !abuts && low_draw(p, row, s, cover, i, fill[0], block);
+		if (solid && !drawn)
 			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
 				abuts && total > 0.9f);
-		else
+		else if (!solid)
 			textured_draw(p, row, s->col + i, cover, i, fill[0], total, abuts);
 		shown[i] = total >= HALF ? best[0] : NOTHING;
 	}
@@ -618,7 +676,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 
 /* Writes a label, or the name of its kind, inside a span if enough of it stays visible. A solid span
  * shows around the letters as well and needs less room. */
-static void label_draw(const struct pane *p, int row, const struct scale *s,
+static void label_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
@@ -642,6 +700,13 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 		if (shown[i] != kind)
 			return;
 	int start = s->col + first + (room - width + 1) / 2;
+	if (solid && p->cv->fills != FILLS_TEXTURED && !run_together(l)) {
+		int inner, whole = whole_cols(s, span, &inner);
+		if (width > whole)
+			return;
+		start = max_int(start, s->col + inner);
+		start = min_int(start, s->col + inner + whole - width);
+	}
 	if (!solid && width > 1 && width + 4 <= room) { /* words want air among shades */
 		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
@@ -670,7 +735,7 @@ static void dots_draw(const struct pane *p, int row, const struct scale *s,
 /* Spans of a kind that are about as long as each other have all their labels or none: which of them a
  * label fits is an accident of columns. bare: the kinds that have none. */
 static void find_bare(const struct layout *l, const struct scale *s, const struct timeline *t,
-	enum glyphs glyphs, bool bare[N_FILLS])
+	const struct canvas *cv, bool bare[N_FILLS])
 {
 	const double about = 1.25;
 	double least[N_FILLS], most[N_FILLS] = { 0 };
@@ -685,7 +750,10 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		least[kind] = fmin(least[kind], span->end - span->start);
 		most[kind] = fmax(most[kind], span->end - span->start);
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
-		lacks[kind] |= text_cols(span->label, glyphs) + 1 > room;
+		int first, whole = whole_cols(s, span, &first);
+		int width = text_cols(span->label, cv->glyphs);
+		bool shares = cv->fills != FILLS_TEXTURED && !run_together(l);
+		lacks[kind] |= width + 1 > room || (shares && width > whole);
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
 		bare[i] = lacks[i] && most[i] <= about * least[i];
@@ -695,7 +763,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 	const struct timeline *t, const bool named[N_FILLS])
 {
 	bool bare[N_FILLS];
-	find_bare(l, s, t, p->cv->glyphs, bare);
+	find_bare(l, s, t, p->cv, bare);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
@@ -719,10 +787,14 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				else if (pass == 1 && l->per_row == 1 &&
 					 !(span->label && bare[span->kind % N_FILLS]) &&
 					 (span->label || named[span->kind % N_FILLS]))
-					label_draw(p, middle, s, t, span, shown);
+					label_draw(p, middle, l, s, t, span, shown);
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
-				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
+				row_draw(p, row + k, s, t, &cover, l->per_row == 1,
+					!run_together(l) ? 0
+					: k == 0         ? LOW_BLOCK
+							 : FULL_BLOCK,
+					shown);
 		}
 	}
 }
@@ -897,7 +969,7 @@ static void recede(const struct pane *p, int row, int col)
 	const struct cell *c = pane_cell(p, row, col);
 	if (!c)
 		return;
-	bool filled = c->code == 0x2588 || c->under != STYLE_PLAIN;
+	bool filled = c->code == FULL_BLOCK || c->code == LOW_BLOCK || c->under != STYLE_PLAIN;
 	bool named = (c->attr & ATTR_REVERSE) && c->code < FIRST_RULE;
 	if (p->cv->fills != FILLS_TINTED) {
 		/* where two colours share a cell, both are dim */
@@ -908,7 +980,7 @@ static void recede(const struct pane *p, int row, int col)
 		pane_put(p, row, col, c->code, STYLE_DIM, 0);
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, grey);
 	} else if (filled) {
-		pane_put(p, row, col, 0x2588, grey, 0);
+		pane_put(p, row, col, c->code == LOW_BLOCK ? LOW_BLOCK : FULL_BLOCK, grey, 0);
 	} else {
 		bool part = c->style >= STYLE_SERIES && c->code >= FIRST_RULE;
 		pane_restyle(p, (struct rect){ row, col, 1, 1 }, part ? grey : STYLE_DIM, 0);
