@@ -629,3 +629,25 @@ Test(talks, notes_of_a_question)
 	cr_expect(explorer_shows(&e, "› notes ›") == false);
 	explorer_end(&e);
 }
+
+/* Off the script, over a part that is not the figure's first, stands that part's number: the figure's
+ * sentence is about the first. A part of 60 % a thousand times as fast: 1 / (0.4 + 0.0006) is 2.496. */
+Test(talks, off_the_script_the_caption_is_of_the_part_that_is_shown)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:why-is-my-gpu-idle"));
+	const struct talk *t = present_talk(e.app);
+	for (size_t i = 0; i < t->tour.n; i++)
+		if (t->tour.steps[i].hero && strcmp(t->tour.steps[i].hero, "part_speedup") == 0)
+			present_go(e.app, i);
+	cr_assert(eq(str, (char *)t->live.sim->id, "amdahl"));
+	app_settle(e.app);
+	cr_expect(explorer_shows(&e, "‹ 44 % ›"), "what h and l turn");
+	explorer_press(&e, ":");
+	explorer_type(&e, "part_pct=60");
+	explorer_press(&e, "Enter");
+	app_settle(e.app);
+	cr_expect(t->off_script);
+	cr_expect(eq(str, (char *)t->caption, "A part: whole speed-up 2.5x"));
+	explorer_end(&e);
+}

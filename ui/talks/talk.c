@@ -177,12 +177,25 @@ static bool is_off_script(const struct talk *t)
 	return false;
 }
 
+/* The words of the script are about its own setting: of another one the figure speaks. Its sentence is
+ * about its first part; over another one stands the number that is large. */
+static void say_of_figure(struct talk *t)
+{
+	const struct figure *fig = &t->live.figure;
+	const struct value *hero = talk_hero(t);
+	char number[64];
+	if (talk_part(t) == fig->blocks[0] || !hero)
+		snprintf(t->caption, sizeof t->caption, "%s", fig->why);
+	else
+		snprintf(t->caption, sizeof t->caption, "%s: %s %s", block_name(talk_part(t)),
+			hero->label, quantity_show(number, sizeof number, hero->value, hero->unit));
+}
+
 void talk_turned(struct talk *t)
 {
 	t->off_script = t->moves != TALK_SWEEPS && is_off_script(t);
-	/* The words of the script are about its own setting: of another one the figure speaks. */
 	if (t->off_script && t->live.figure.why) {
-		snprintf(t->caption, sizeof t->caption, "%s", t->live.figure.why);
+		say_of_figure(t);
 		return;
 	}
 	struct tour_scene s = talk_scene(t);

@@ -135,7 +135,8 @@ static int draw_value(const struct pane *p, int row, const struct talk *t, const
 
 /* --- Knobs --- */
 
-/* Those that the step moved, or the speaker since; where nothing moved, the one in hand. */
+/* Those that the step moved, or the speaker since; where nothing moved, the one in hand, if it was
+ * chosen. */
 static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
 {
 	const struct live *s = &t->live;
@@ -143,7 +144,7 @@ static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
 	for (size_t i = 0; i < s->sim->n_knobs && n < MOST_MOVED; i++)
 		if (s->has_pin && s->now.v[i] != s->pin.v[i])
 			knobs[n++] = i;
-	if (n == 0 && t->off_script)
+	if (n == 0 && (t->off_script || talk_step(t)->knob))
 		knobs[n++] = (size_t)s->focus;
 	return n;
 }
