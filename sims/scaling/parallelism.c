@@ -222,6 +222,7 @@ static void parallelism_draw_schedule(
 		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_KIND + 0, MEANS_KIND + 5 };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	figure_tab(fig, "Schedule");
+	double reduced_s = plan->step_s - plan->optimizer_s;
 	/* A stage's works come in order; between them is the bubble. */
 	double least_s = 1e-6 * plan->pipeline.time_s;
 	for (size_t i = 0; i < shown * per_stage; i++) {
@@ -233,11 +234,10 @@ static void parallelism_draw_schedule(
 		unsigned later = op->chunk ? LATER : 0;
 		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
 			figure_text(fig, "%u", op->micro_batch + 1));
-		if (i % per_stage == per_stage - 1 && plan->pipeline.time_s - op->end_s > least_s)
-			timeline_span(
-				fig, t, op->stage, WAITS, op->end_s, plan->pipeline.time_s, NULL);
+		/* First for the others, then for what the network still has to send. */
+		if (i % per_stage == per_stage - 1 && reduced_s - op->end_s > least_s)
+			timeline_span(fig, t, op->stage, WAITS, op->end_s, reduced_s, NULL);
 	}
-	double reduced_s = plan->step_s - plan->optimizer_s;
 	if (plan->data_s > 0)
 		timeline_span(fig, t, (unsigned)shown, GRADIENTS, fmax(0, reduced_s - plan->data_s),
 			reduced_s, NULL);
