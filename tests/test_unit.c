@@ -259,7 +259,9 @@ Test(unit, scale_is_exact)
 		double value, ratio, want;
 	} rows[] = { { 25, 1e-3, 0.025 }, { 3, 1e-9, 3e-9 }, { 0.7, 1e3, 700 },
 		{ 7, 1. / 3600, 7. / 3600 }, { 0.1, 3600, 360 }, { 5, 1, 5 }, { 5, 0.4, 2 },
-		{ 4, 1.609344, 6.437376 }, { 9, 1 / 3.6, 2.5 }, { 1.1, 1024, 1126.4 } };
+		{ 4, 1.609344, 6.437376 }, { 9, 1 / 3.6, 2.5 }, { 1.1, 1024, 1126.4 },
+		/* a ratio that a division left a bit beside a whole number is that number */
+		{ 3, 1000.0000000000001, 3000 } };
 	for (size_t i = 0; i < LENGTH(rows); i++)
 		cr_expect(unit_scale(rows[i].value, rows[i].ratio) == rows[i].want,
 			"%g x %g is %.17g", rows[i].value, rows[i].ratio,
