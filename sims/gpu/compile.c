@@ -340,13 +340,14 @@ enum {
 	SPAN_FUSED,
 	SPAN_LAUNCH,
 	SPAN_PYTHON,
+	SPAN_WAITS,
 	N_SPANS
 };
 /* Traffic is what fusing takes away; what is left of it is what the picture is about. */
 static const enum meaning span_means[N_SPANS] = { MEANS_COMPUTE, MEANS_KIND + 2, MEANS_TRAFFIC,
-	MEANS_FOCUS, MEANS_FIXED, MEANS_HELD };
+	MEANS_FOCUS, MEANS_FIXED, MEANS_HELD, MEANS_WAITING };
 static const char *const span_names[N_SPANS] = { "product", "attention", "pointwise", "fused",
-	"launch", "Python" };
+	"launch", "Python", "waits" };
 
 static unsigned kind_of(const struct launch_span *span)
 {
@@ -379,8 +380,14 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 	fig->duration_s = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct launch_run *run = &s->run[modes[i]];
+		double done_s = INFINITY; /* the kernel before, on the GPU */
 		for (size_t k = 0; k < run->n_spans; k++) {
 			const struct launch_span *span = &run->spans[k];
+			if (span->kernel && span->start_s > done_s)
+				timeline_span(fig, t, (unsigned)(2 * i) + 1, SPAN_WAITS, done_s,
+					span->start_s, NULL);
+			if (span->kernel)
+				done_s = span->end_s;
 			timeline_span(fig, t, (unsigned)(2 * i) + (span->kernel != NULL),
 				kind_of(span), span->start_s, span->end_s,
 				span->kernel ? span->kernel->name : NULL);
