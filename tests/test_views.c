@@ -1,4 +1,5 @@
 /* The views that figures are drawn with, each in a picture of a few rows. */
+#include "sims/base/utf8.h"
 #include "sims/base/rng.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
@@ -664,10 +665,59 @@ static void expect_rows_apart(const struct block *b, int rows, int cols, const c
 	canvas_release(&cv);
 }
 
+static bool begins_row(const struct canvas *cv, int row, const char *label)
+{
+	for (int col = 0; *label; col++)
+		if (code_at(cv, row, col) != utf8_next(&label))
+			return false;
+	return true;
+}
+
+/* Whether a row has a cell of that meaning. */
+static bool row_has(const struct canvas *cv, int row, enum style style)
+{
+	for (int col = 0; col < cv->cols; col++) {
+		const struct cell *c = &cv->cells[row * cv->cols + col];
+		if ((c->code > ' ' && c->style == style) || c->under == style)
+			return true;
+	}
+	return false;
+}
+
+/* A part that takes three fifths of a column, of a scale that is 0.3 of the width at least. */
+static void expect_parts_seen(const struct bars *b, int rows, int cols, const char *name)
+{
+	struct canvas cv;
+	double longest = 0;
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, b, NULL, NULL);
+	for (size_t i = 0; i < b->n_bars; i++) {
+		double sum = 0;
+		for (size_t k = 0; k < b->n_parts; k++)
+			sum += fmax(0, b->bars[i].parts[k]);
+		longest = fmax(longest, fmax(sum, b->bars[i].was));
+	}
+	/* What goes far beyond a limit is cut. */
+	if (isfinite(b->limit) && longest > 2 * b->limit)
+		longest = INFINITY;
+	for (size_t i = 0; i < b->n_bars; i++) {
+		int row = 0;
+		while (row < rows && !begins_row(&cv, row, b->bars[i].label))
+			row++;
+		for (size_t k = 0; row < rows && k < b->n_parts; k++)
+			if (b->bars[i].parts[k] / longest * 0.3 * cols >= 0.6)
+				cr_expect(row_has(&cv, row, meaning_style(b->means[k])),
+					"%s %dx%d: %s of %s", name, cols, rows, b->part_names[k],
+					b->bars[i].label);
+	}
+	canvas_release(&cv);
+}
+
 Test(bars, rows_are_told_apart, .timeout = 60)
 {
-	static const int sizes[][2] = { { 7, 58 }, { 9, 46 }, { 12, 58 }, { 14, 109 }, { 20, 109 },
-		{ 30, 150 } };
+	static const int sizes[][2] = { { 7, 58 }, { 8, 57 }, { 9, 46 }, { 12, 58 }, { 14, 109 },
+		{ 20, 109 }, { 30, 150 } };
 	struct tables tables = load_tables();
 	for (size_t i = 0; i < n_sims; i++) {
 		struct figure fig = { 0 };
@@ -678,8 +728,14 @@ Test(bars, rows_are_told_apart, .timeout = 60)
 			const struct block *block = fig.blocks[b];
 			bool lanes = block->kind == BLOCK_TIMELINE && !block->as.timeline.slim;
 			bool bars = block->kind == BLOCK_BARS && !block->as.bars.chain;
-			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes; k++)
+			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes;
+				k++) {
 				expect_rows_apart(block, sizes[k][0], sizes[k][1], sims[i]->id);
+				if (bars && !block->as.bars.log && !block->as.bars.n_steps &&
+					block->as.bars.n_parts > 1)
+					expect_parts_seen(&block->as.bars, sizes[k][0], sizes[k][1],
+						sims[i]->id);
+			}
 		}
 		figure_release(&fig);
 	}

@@ -559,6 +559,16 @@ static int widest_at(const struct stretch *t, int cols)
 	return best;
 }
 
+static bool is_seen(const struct pane *p, int row, const struct scale *s, const struct stretch *t)
+{
+	for (int at = (int)t->from; at < t->to && at < s->width; at++) {
+		const struct cell *c = pane_cell(p, row, s->col + at);
+		if (c && c->code != ' ' && (c->style == t->fill.style || c->under == t->fill.style))
+			return true;
+	}
+	return false;
+}
+
 /* A bar that is an eighth lower than its row, so that it does not run into the one above it. In such a cell
  * there is room for one colour: parts end with columns, but for one that has no column of its own. */
 static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
@@ -576,6 +586,12 @@ static void low_draw(const struct pane *p, int row, const struct scale *s, const
 	for (size_t i = 0; i < n; i++) {
 		int at = widest_at(&list[i], s->width);
 		if (holder_of(at, list, n) != &list[i])
+			column_draw(p, row, s->col + at, at, list, n);
+	}
+	/* One whose only column went to another shows at its end. */
+	for (size_t i = 0; i < n; i++) {
+		int at = (int)list[i].to;
+		if (!is_seen(p, row, s, &list[i]) && at < s->width && taken_of(&list[i], at) > 0.06)
 			column_draw(p, row, s->col + at, at, list, n);
 	}
 }
