@@ -376,7 +376,7 @@ Test(measurement, bars_that_are_too_short_say_so)
  * most, and no time is below 0, so the samples bound the mean from above only. */
 Test(measurement, an_interval_is_two_bounds_and_0_is_none)
 {
-	static const char *const nothing = "no better bound", *const sure = "95 % sure";
+	static const char *const nothing = "too spread to say more", *const sure = "95 % sure";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("measurement"), &t, "outliers_pct=0 jitter_pct=0");
 	const struct value *low = figure_find(&fig, "ci_low_s"),

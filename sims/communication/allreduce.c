@@ -627,9 +627,10 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 		return "the switch adds, so that bytes go up once";
 	default:
 		if (mine < 0.999 * others)
-			return figure_text(fig, "each GPU sends %.3g %% fewer bytes than %s",
-				100 * (1 - mine / others),
-				other == ALGORITHM_TREE ? "a tree's inner ones" : "the other way");
+			return figure_text(fig, "each GPU sends %s, %s %s",
+				figure_quantity(fig, mine, "B"),
+				other == ALGORITHM_TREE ? "a tree's inner ones" : "the other way",
+				figure_quantity(fig, others, "B"));
 		return "it keeps every link busy all the time";
 	}
 }

@@ -811,19 +811,18 @@ static void quantised(struct study *s)
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
-	const char *smaller = figure_text(s->fig,
-		"In %s a weight the network is %.3gx smaller and misreads",
+	const char *smaller = figure_text(s->fig, "In %s a weight the network is %.3gx smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
 	if (now == teacher)
-		figure_why(s->fig, "%s as many digits as in FP16, %.3g %%.", smaller, now);
+		figure_why(s->fig, "%s misreads as many digits as in FP16, %.3g %%.", smaller, now);
 	else if (fabs(now - teacher) <= uncertainty_pct(s))
 		figure_why(s->fig,
-			"%s %.3g %% of digits, not %.3g: %zu digits cannot tell such a difference "
-			"(± %.1f).",
+			"%s reads as well: %.3g %% are misread, not %.3g, a difference that %zu "
+			"digits cannot tell (± %.1f).",
 			smaller, now, teacher, s->test.n, uncertainty_pct(s));
 	else
 		figure_why(s->fig,
-			"%s %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
+			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
 			"the next digit.",
 			smaller, now, teacher);
 }

@@ -453,7 +453,7 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	const char *name = b->timer == TIMER_END ? "mean" : statistic_names[statistic];
 	value_note(figure_value(fig, "ci_low_s", figure_text(fig, "%s, at least", name), r->low_s,
 			   "s", ROLE_PLAIN),
-		r->low_s > 0 ? "95 % sure" : "no better bound");
+		r->low_s > 0 ? "95 % sure" : "too spread to say more");
 	value_note(figure_value(fig, "ci_high_s", figure_text(fig, "%s, at most", name), r->high_s,
 			   "s", ROLE_PLAIN),
 		isinf(r->high_s) ? why : "95 % sure");

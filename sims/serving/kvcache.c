@@ -581,10 +581,11 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->trace ? "that goes on from them" : "of the group");
 	else if (paged->mean_running > 1.5 * whole->mean_running) {
 		double faster = paged->tokens / paged->span_s / (whole->tokens / whole->span_s);
+		double more = paged->mean_running / whole->mean_running;
 		const char *rate =
 			faster >= 1
-				? figure_text(fig, "grow %.2gx: larger batches have longer steps",
-					  faster)
+				? figure_text(fig, "grow %s%.2gx: larger batches have longer steps",
+					  faster < more / 2 ? "only " : "", faster)
 				: figure_text(fig,
 					  "fall to %.0f %%: what gives up its blocks is prefilled "
 					  "again",
@@ -592,7 +593,7 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 		figure_why(fig,
 			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f. "
 			"Tokens per second %s.",
-			paged->mean_running / whole->mean_running, longest, c->mean_tokens, rate);
+			more, longest, c->mean_tokens, rate);
 	} else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
