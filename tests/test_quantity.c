@@ -125,6 +125,7 @@ Test(quantity, read)
 		{ "0.2 Tb/s", "GB/s", 25 },
 		{ "25 GB per s", "GB/s", 25 },
 		{ "1,024", "token", 1024 },
+		{ "19999999999999999999", "token", 2e19 }, /* more than 64 bits hold */
 		{ "1_024", "token", 1024 },
 		{ "1'024", "token", 1024 },
 		{ "1 024", "token", 1024 },
