@@ -555,7 +555,7 @@ static const struct field model_fields[] = {
 	{ "name",      FIELD_TEXT,   true,  AT(name),           NULL,    0,    0,    NULL },
 	{ "note",      FIELD_NOTE,   false, 0,                  NULL,    0,    0,    NULL },
 	{ "params",    FIELD_FIGURE, true,  AT(params),         "",      1e3,  1e15, NULL },
-	{ "layers",    FIELD_COUNT,  true,  AT(layers),         "",      1,    1e4,  NULL },
+	{ "layers",    FIELD_COUNT,  true,  AT(layers),         "",      1,    1024, NULL },
 	{ "hidden",    FIELD_COUNT,  true,  AT(hidden),         "",      1,    1e6,  NULL },
 	{ "heads",     FIELD_COUNT,  true,  AT(heads),          "",      1,    1e4,  NULL },
 	{ "kv_heads",  FIELD_COUNT,  true,  AT(kv_heads),       "",      1,    1e4,  NULL },

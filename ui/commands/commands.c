@@ -10,6 +10,7 @@
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_info.h"
 #include "ui/commands/cmd_measure.h"
+#include "ui/commands/cmd_model.h"
 #include "ui/commands/cmd_plan.h"
 #include "ui/commands/cmd_present.h"
 #include "ui/commands/cmd_read.h"
@@ -27,6 +28,7 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 	[COMMAND_SIM] = cmd_sim,
 	[COMMAND_CALC] = cmd_calc,
 	[COMMAND_PLAN] = cmd_plan,
+	[COMMAND_MODEL] = cmd_model,
 	[COMMAND_READ] = cmd_read,
 	[COMMAND_SEARCH] = cmd_search,
 	[COMMAND_DRILL] = cmd_drill,

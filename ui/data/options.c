@@ -46,6 +46,16 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n"
 		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n",
 		1 + MAX_KNOBS },
+	[COMMAND_MODEL] = { "model", "[NAME|FILE|- [goal=value ...]]",
+		"counts a model by its config.json: layers, parameters, bytes, cache, GPUs",
+		"FILE is a config.json, or a folder that holds one; - is the standard input.\n"
+		"A goal is context=, users=, gpu=, weight_dtype=, kv_dtype= or memory_pct=.\n"
+		"Without a name it lists the models that it knows by name.\n"
+		"\n"
+		"    ridge model deepseek-v3\n"
+		"    ridge model ./config.json context=131072 users=16 gpu=h200\n"
+		"    ridge model gpt-oss-120b kv_dtype=fp8 --json\n",
+		1 + MAX_KNOBS },
 	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
 		"PAGE is a name from that list, or a chapter's number.\n", 1 },
 	[COMMAND_SEARCH] = { "search", "WORDS",
@@ -152,7 +162,7 @@ const struct option_row option_rows[] = {
 	YES_NO(PLAIN, IN(DRILL), "plain",
 		"line by line in a terminal as well"),
 
-	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
+	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(MODEL) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
 		"one JSON object"),
 	YES_NO(CSV, IN(SIM), "csv",
 		"one table: block, series, label, x, y, unit"),

@@ -1,0 +1,577 @@
+/* Models counted from their configuration. Exact totals are those of the published checkpoints (the
+ * number of parameters that a model's page shows), caches those printed in the threads named; the rest
+ * is worked by hand beside it. */
+#include "sims/architecture/config.h"
+#include "sims/base/rng.h"
+#include "ui/data/architecture_list.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct architecture read_model(const char *json)
+{
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_read(&a, json, err, sizeof err)), "%s\n%s", err, json);
+	return a;
+}
+
+static double total_of(const char *json)
+{
+	const struct architecture a = read_model(json);
+	return architecture_parameters(&a).total;
+}
+
+/* --- Counts --- */
+
+/* Llama 3 8B. A layer: q and o 4096 x 4096, k and v 4096 x 1024, three matrices of 4096 x 14336, two
+ * norms: 218,112,000; 32 of them, embedding and head of 128256 x 4096 each, and a norm. */
+Test(architecture, a_plain_decoder_worked_by_hand)
+{
+	static const char json[] =
+		"{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+		"\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":14336,"
+		"\"vocab_size\":128256,\"max_position_embeddings\":8192}";
+	const struct architecture a = read_model(json);
+	const struct parameter_count c = architecture_parameters(&a);
+	const double layer = 2 * 4096. * 4096 + 2 * 4096. * 1024 + 3 * 4096. * 14336 + 2 * 4096;
+	cr_expect(eq(dbl, layer, 218112000));
+	cr_expect(eq(dbl, c.total, 32 * layer + 2 * 128256. * 4096 + 4096));
+	cr_expect(eq(dbl, c.total, 8030261248));
+	cr_expect(eq(dbl, c.active, c.total));
+	cr_expect(eq(dbl, c.active_without_embedding, c.total - 128256. * 4096));
+	/* Keys and values of 8 heads of 128 in 32 layers, two bytes each: 131,072 B a token. */
+	cr_expect(eq(dbl, 2 * architecture_cache_elements(&a, 1), 131072));
+	/* Two for each matrix parameter of layers and head, and 4 x 4096 x 32 for each token seen. */
+	cr_expect(eq(dbl, architecture_token_flops(&a, 1000),
+		2 * (32 * (layer - 8192) + 128256. * 4096) + 4 * 4096. * 32 * 1000));
+	/* Four tokens see 1 + 2 + 3 + 4. */
+	cr_expect(eq(dbl, architecture_prompt_flops(&a, 4),
+		2 * (4 * 32 * (layer - 8192) + 128256. * 4096) + 4 * 4096. * 32 * 10));
+}
+
+/* What differs from family to family: biases, norms, tied heads, positions, one norm or four. */
+Test(architecture, families_count_as_their_checkpoints_do)
+{
+	static const struct {
+		const char *json;
+		double total;
+	} rows[] = {
+		{ "{\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,"
+		  "\"n_positions\":1024,\"vocab_size\":50257}",
+			124439808 },
+		{ "{\"model_type\":\"opt\",\"hidden_size\":2048,\"ffn_dim\":8192,"
+		  "\"num_hidden_layers\":24,\"num_attention_heads\":32,"
+		  "\"max_position_embeddings\":2048,\"vocab_size\":50272,"
+		  "\"word_embed_proj_dim\":2048}",
+			1315758080 },
+		{ "{\"model_type\":\"bloom\",\"hidden_size\":4096,\"n_layer\":30,"
+		  "\"num_attention_heads\":32,\"vocab_size\":250880}",
+			7069016064 },
+		{ "{\"model_type\":\"gpt_neox\",\"hidden_size\":4096,\"intermediate_size\":16384,"
+		  "\"num_hidden_layers\":32,\"num_attention_heads\":32,\"vocab_size\":50432,"
+		  "\"tie_word_embeddings\":false}",
+			6857302016 },
+		{ "{\"model_type\":\"gptj\",\"n_embd\":4096,\"n_layer\":28,\"n_head\":16,"
+		  "\"n_positions\":2048,\"vocab_size\":50400,\"tie_word_embeddings\":false}",
+			6050882784 },
+		{ "{\"model_type\":\"phi\",\"hidden_size\":2560,\"intermediate_size\":10240,"
+		  "\"num_hidden_layers\":32,\"num_attention_heads\":32,\"vocab_size\":51200}",
+			2779683840 },
+		{ "{\"model_type\":\"starcoder2\",\"hidden_size\":3072,"
+		  "\"intermediate_size\":12288,\"num_hidden_layers\":30,"
+		  "\"num_attention_heads\":24,\"num_key_value_heads\":2,\"vocab_size\":49152}",
+			3030371328 },
+		{ "{\"model_type\":\"falcon\",\"hidden_size\":4544,\"num_attention_heads\":71,"
+		  "\"num_hidden_layers\":32,\"multi_query\":true,\"parallel_attn\":true,"
+		  "\"new_decoder_architecture\":false,\"vocab_size\":65024}",
+			6921720704 },
+		{ "{\"model_type\":\"cohere\",\"hidden_size\":8192,\"intermediate_size\":22528,"
+		  "\"num_attention_heads\":64,\"num_hidden_layers\":40,"
+		  "\"num_key_value_heads\":64,\"vocab_size\":256000}",
+			34980831232 },
+		{ "{\"model_type\":\"qwen2\",\"hidden_size\":3584,\"intermediate_size\":18944,"
+		  "\"num_attention_heads\":28,\"num_hidden_layers\":28,"
+		  "\"num_key_value_heads\":4,\"vocab_size\":152064}",
+			7615616512 },
+		{ "{\"model_type\":\"bert\",\"hidden_size\":768,\"intermediate_size\":3072,"
+		  "\"num_attention_heads\":12,\"num_hidden_layers\":12,"
+		  "\"max_position_embeddings\":512,\"type_vocab_size\":2,\"vocab_size\":30522}",
+			109482240 },
+		{ "{\"model_type\":\"dbrx\",\"d_model\":6144,\"n_heads\":48,\"n_layers\":40,"
+		  "\"vocab_size\":100352,\"attn_config\":{\"kv_n_heads\":8},\"ffn_config\":"
+		  "{\"ffn_hidden_size\":10752,\"moe_num_experts\":16,\"moe_top_k\":4}}",
+			131596523520 },
+		{ "{\"model_type\":\"phimoe\",\"attention_bias\":true,\"hidden_size\":4096,"
+		  "\"intermediate_size\":6400,\"lm_head_bias\":true,\"num_attention_heads\":32,"
+		  "\"num_experts_per_tok\":2,\"num_hidden_layers\":32,\"num_key_value_heads\":8,"
+		  "\"num_local_experts\":16,\"vocab_size\":32064}",
+			41873153344 },
+		{ "{\"model_type\":\"qwen2_moe\",\"hidden_size\":2048,\"intermediate_size\":5632,"
+		  "\"moe_intermediate_size\":1408,\"shared_expert_intermediate_size\":5632,"
+		  "\"num_hidden_layers\":24,\"num_attention_heads\":16,\"num_experts\":60,"
+		  "\"num_experts_per_tok\":4,\"vocab_size\":151936}",
+			14315784192 },
+		{ "{\"model_type\":\"lfm2\",\"hidden_size\":2048,\"block_ff_dim\":12288,"
+		  "\"block_auto_adjust_ff_dim\":true,\"block_multiple_of\":256,"
+		  "\"conv_L_cache\":3,\"num_hidden_layers\":16,\"num_attention_heads\":32,"
+		  "\"num_key_value_heads\":8,\"vocab_size\":65536,\"layer_types\":[\"conv\","
+		  "\"conv\",\"full_attention\",\"conv\",\"conv\",\"full_attention\",\"conv\","
+		  "\"conv\",\"full_attention\",\"conv\",\"full_attention\",\"conv\","
+		  "\"full_attention\",\"conv\",\"full_attention\",\"conv\"]}",
+			1170340608 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(dbl, total_of(rows[i].json), rows[i].total), "%s", rows[i].json);
+}
+
+/* Counted by somebody else from the same configurations, and printed by their publishers: in all, of a
+ * token with the input embedding, without it. */
+Test(architecture, the_models_that_travel_with_ridge_count_as_published)
+{
+	static const struct {
+		const char *id;
+		double total, active, without;
+	} rows[] = {
+		{ "mixtral-8x7b", 46702792704, 12879925248, 12748853248 },
+		{ "deepseek-v2", 235741434880, 21375800320, 20851512320 },
+		{ "deepseek-v3", 671026419200, 37552297472, 36625618432 },
+		{ "kimi-k2", 1026408232448, 32861500928, 31687095808 },
+		{ "qwen3-30b-a3b", 30532122624, 3353032704, 3041867776 },
+		{ "qwen3-235b-a22b", 235093634560, 22190763520, 21568433664 },
+		{ "qwen3-next-80b-a3b", 79674391296, 3874929408, 3563764480 },
+		{ "gpt-oss-20b", 20914757184, 4187440704, 3608307264 },
+		{ "gpt-oss-120b", 116829156672, 5711982912, 5132849472 },
+		{ "llama4-scout", 107769861120, 17172894720, 16138408960 },
+		{ "minimax-m2.5", 228689764864, 11030553088, 10415956480 },
+		{ "mimo-v2-flash", 308778780864, 15445936320, 14820985024 },
+		{ "gemma2-9b", 9241705984, 9241705984, 9241705984 },
+		{ "gemma3-1b", 999885952, 999885952, 999885952 },
+		{ "gemma3-27b", 27009346304, 27009346304, 27009346304 },
+		{ "gemma4-26b-a4b", 25233141790, 3822530590, 3822530590 },
+		{ "nemotron3-nano", 31577940288, 3580076352, 3227754816 },
+		{ "olmoe-1b-7b", 6919161856, 1282017280, 1178994688 },
+	};
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct published_model *m = architecture_list_find(&list, rows[i].id);
+		cr_assert(m != NULL, "%s", rows[i].id);
+		cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+		const struct parameter_count c = architecture_parameters(&a);
+		cr_expect(eq(dbl, c.total, rows[i].total), "%s", m->id);
+		cr_expect(eq(dbl, c.active, rows[i].active), "%s", m->id);
+		cr_expect(eq(dbl, c.active_without_embedding, rows[i].without), "%s", m->id);
+	}
+	architecture_list_release(&list);
+}
+
+/* Publishers round, count towers for images, or leave out an embedding: the total never differs by
+ * more than three in a hundred, and no id or shape is there twice. */
+Test(architecture, every_model_of_the_list_is_what_its_publisher_says)
+{
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	cr_expect(list.n >= 25);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct published_model *m = &list.models[i];
+		cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+		const double total = architecture_parameters(&a).total;
+		cr_expect(fabs(total / m->params - 1) < 0.03, "%s: %g of %g", m->id, total,
+			m->params);
+		cr_expect(architecture_list_find(&list, m->id) == m, "%s twice", m->id);
+		cr_expect(architecture_list_alike(&list, &a) == m, "%s", m->id);
+		cr_expect(strncmp(m->address, "https://", 8) == 0, "%s", m->id);
+	}
+	architecture_list_release(&list);
+}
+
+/* DeepSeek-V3's layer for further tokens: README_WEIGHTS says 11.5 B of its own. */
+Test(architecture, layers_for_further_tokens_stand_apart)
+{
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	const struct published_model *m = architecture_list_find(&list, "deepseek-v3");
+	cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+	cr_expect(eq(dbl, a.mtp_params, 11610068224));
+	architecture_list_release(&list);
+}
+
+/* --- The cache --- */
+
+/* Bytes at 16 bits, as the estimators of these threads print them once they are right:
+ * unslothai/unsloth#4757, gpustack/gguf-parser-go#32 and #31, lablup/mlxcel#172. */
+Test(architecture, caches_are_those_of_the_public_threads)
+{
+	static const struct {
+		const char *id;
+		double tokens, bytes;
+	} rows[] = {
+		{ "gemma3-27b", 131072, 11173625856 },
+		{ "deepseek-v3", 163840, 11513364480 },
+		{ "gpt-oss-20b", 131072, 3224371200 },
+		{ "gemma3-1b", 32768, 145752064 },
+	};
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct published_model *m = architecture_list_find(&list, rows[i].id);
+		cr_assert(m != NULL, "%s", rows[i].id);
+		cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+		cr_expect(
+			eq(dbl, 2 * architecture_cache_elements(&a, rows[i].tokens), rows[i].bytes),
+			"%s", m->id);
+	}
+	architecture_list_release(&list);
+}
+
+static const char windowed[] =
+	"{\"model_type\":\"mistral\",\"hidden_size\":64,\"num_hidden_layers\":3,"
+	"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"
+	"\"vocab_size\":100,\"max_position_embeddings\":1000,\"sliding_window\":10}";
+
+/* Three layers, 2 heads of 16, keys and values: 192 numbers a token until ten are there. */
+Test(architecture, a_window_fills_and_then_costs_nothing)
+{
+	const struct architecture a = read_model(windowed);
+	const struct cache_need c = architecture_cache(&a);
+	cr_expect(zero(dbl, c.full_per_token));
+	cr_expect(eq(dbl, c.windowed_per_token, 192));
+	cr_expect(eq(dbl, c.window, 10));
+	cr_expect(eq(dbl, architecture_cache_elements(&a, 7), 7 * 192));
+	cr_expect(eq(dbl, architecture_cache_elements(&a, 700), 10 * 192));
+	cr_expect(eq(dbl, architecture_expanded_elements(&a, 700), 700 * 192));
+	/* A prompt of 12: 1 to 10 tokens seen by the first ten, ten by the others: 55 + 20 pairs of 4
+	 * heads of 16, twice two FLOPs, three layers. */
+	struct architecture none = a;
+	none.groups[0].mixer.heads = 0;
+	cr_expect(eq(dbl, architecture_prompt_flops(&a, 12) - architecture_prompt_flops(&none, 12),
+		75 * 4. * 4 * 16 * 3));
+}
+
+/* Chunks of 4: a prompt of 10 is triangles of 4, 4 and 2, which are 10 + 10 + 3 pairs. */
+Test(architecture, chunks_are_small_triangles)
+{
+	static const char json[] =
+		"{\"model_type\":\"llama4_text\",\"hidden_size\":64,\"num_hidden_layers\":1,"
+		"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"
+		"\"intermediate_size_mlp\":256,\"vocab_size\":100,\"attention_chunk_size\":4,"
+		"\"max_position_embeddings\":1000,\"no_rope_layers\":[1]}";
+	const struct architecture a = read_model(json);
+	cr_expect(eq(int, a.groups[0].mixer.kind, MIXING_CHUNK));
+	struct architecture none = a;
+	none.groups[0].mixer.heads = 0;
+	cr_expect(eq(dbl, architecture_prompt_flops(&a, 10) - architecture_prompt_flops(&none, 10),
+		23 * 4. * 4 * 16));
+	cr_expect(eq(dbl, a.groups[0].feed.width, 256));
+}
+
+/* A state does not grow: 4 value heads of 16 x 16, and a convolution that remembers 3 inputs of
+ * 2 x 2 x 16 + 4 x 16 channels. */
+Test(architecture, a_state_is_of_a_fixed_size)
+{
+	static const char json[] =
+		"{\"model_type\":\"qwen3_next\",\"hidden_size\":64,\"num_hidden_layers\":4,"
+		"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":32,"
+		"\"full_attention_interval\":4,\"linear_num_key_heads\":2,"
+		"\"linear_num_value_heads\":4,\"linear_key_head_dim\":16,"
+		"\"linear_value_head_dim\":16,\"linear_conv_kernel_dim\":4,"
+		"\"num_experts\":8,\"num_experts_per_tok\":2,\"moe_intermediate_size\":32,"
+		"\"shared_expert_intermediate_size\":32,\"vocab_size\":100}";
+	const struct architecture a = read_model(json);
+	const double state = 4 * 16 * 16 + 3 * (2 * 2 * 16 + 4 * 16);
+	char pattern[100];
+	cr_expect(eq(dbl, architecture_cache(&a).state, 3 * state));
+	cr_expect(eq(dbl, architecture_cache_elements(&a, 10), 3 * state + 10 * 2. * 2 * 32));
+	cr_expect(eq(sz, architecture_layers_of(&a, MIXING_DELTA), 3));
+	/* Four layers are no pattern that repeats. */
+	cr_expect(eq(str, architecture_pattern(&a, pattern, sizeof pattern), ""));
+}
+
+Test(architecture, a_pattern_that_repeats_is_told)
+{
+	static const char json[] =
+		"{\"model_type\":\"gemma3_text\",\"hidden_size\":64,\"num_hidden_layers\":14,"
+		"\"intermediate_size\":128,\"sliding_window\":8,\"vocab_size\":100}";
+	const struct architecture a = read_model(json);
+	char pattern[100];
+	cr_expect(eq(str, architecture_pattern(&a, pattern, sizeof pattern),
+		"5 window, 1 full, and so on"));
+	cr_expect(eq(sz, architecture_layers_of(&a, MIXING_FULL), 2));
+}
+
+Test(architecture, an_encoder_caches_nothing)
+{
+	static const char json[] =
+		"{\"model_type\":\"bert\",\"hidden_size\":64,\"intermediate_size\":128,"
+		"\"num_attention_heads\":4,\"num_hidden_layers\":2,"
+		"\"max_position_embeddings\":32,\"vocab_size\":100}";
+	const struct architecture a = read_model(json);
+	cr_expect(zero(dbl, architecture_cache_elements(&a, 30)));
+	/* Every token sees every other: 30 x 30 pairs of 4 heads of 16, in two layers. */
+	struct architecture none = a;
+	none.groups[0].mixer.heads = 0;
+	cr_expect(eq(dbl, architecture_prompt_flops(&a, 30) - architecture_prompt_flops(&none, 30),
+		900 * 4. * 4 * 16 * 2));
+}
+
+/* --- Experts --- */
+
+/* Eight experts, two a token: one token touches 2; a second one each of them with 2 in 8, so that
+ * 8 x (1 - (3/4)^2) = 3.5 are touched; and all of them in the end. */
+Test(architecture, a_batch_touches_more_experts)
+{
+	cr_expect(ieee_ulp_eq(dbl, experts_touched(8, 2, 1), 2, 4));
+	cr_expect(ieee_ulp_eq(dbl, experts_touched(8, 2, 2), 3.5, 4));
+	cr_expect(epsilon_eq(dbl, experts_touched(8, 2, 1000), 8, 1e-9));
+	cr_expect(eq(dbl, experts_touched(8, 8, 1), 8));
+	cr_expect(zero(dbl, experts_touched(0, 0, 5)));
+}
+
+static const char mixture[] =
+	"{\"model_type\":\"mixtral\",\"hidden_size\":64,\"num_hidden_layers\":2,"
+	"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"
+	"\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":100,"
+	"\"max_position_embeddings\":1000}";
+
+/* An expert is 3 x 64 x 128 = 24,576 parameters. One token reads two of eight in each layer; the
+ * embedding it reads a row of, which is not counted. */
+Test(architecture, what_a_token_reads_leaves_experts_out)
+{
+	const struct architecture a = read_model(mixture);
+	const struct parameter_count c = architecture_parameters(&a);
+	cr_expect(eq(dbl, c.parts[PART_EXPERTS], 2 * 8 * 24576));
+	cr_expect(eq(dbl, c.total - c.active, 2 * 6 * 24576));
+	cr_expect(epsilon_eq(
+		dbl, architecture_read_bytes(&a, 1), 2 * c.active_without_embedding, 1e-6));
+	cr_expect(eq(dbl, architecture_weight_bytes(&a, NULL), 2 * c.total));
+}
+
+/* --- Storage --- */
+
+static double expert_bits(const char *quantised)
+{
+	char json[1000];
+	snprintf(json, sizeof json, "%.*s,\"quantization_config\":%s}", (int)strlen(mixture) - 1,
+		mixture, quantised);
+	const struct architecture a = read_model(json);
+	cr_expect(eq(dbl, a.bits[PART_HEAD], 16));
+	return a.bits[PART_EXPERTS];
+}
+
+Test(architecture, scales_take_bits_as_well)
+{
+	/* Four bytes for 128 x 128 weights; one for 32; two and half a byte for 64 of four bits. */
+	cr_expect(eq(dbl, expert_bits("{\"quant_method\":\"fp8\",\"weight_block_size\":[128,128]}"),
+		8 + 32. / 16384));
+	cr_expect(eq(dbl, expert_bits("{\"quant_method\":\"mxfp4\"}"), 4.25));
+	cr_expect(eq(dbl, expert_bits("{\"quant_algo\":\"NVFP4\"}"), 4.5));
+	cr_expect(eq(dbl, expert_bits("{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":64}"),
+		4 + 20. / 64));
+	cr_expect(eq(dbl,
+		expert_bits(
+			"{\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"group_0\":"
+			"{\"weights\":{\"num_bits\":4,\"group_size\":32}}}}"),
+		4.5));
+}
+
+Test(architecture, an_unknown_way_to_quantise_is_said)
+{
+	char json[1000];
+	snprintf(json, sizeof json, "%.*s,\"quantization_config\":{\"quant_method\":\"magic\"}}",
+		(int)strlen(mixture) - 1, mixture);
+	const struct architecture a = read_model(json);
+	cr_expect(eq(dbl, a.bits[PART_EXPERTS], 16));
+	cr_assert(eq(sz, a.n_notes, 1));
+	cr_expect(strstr(a.notes[0], "\"magic\" is not known") != NULL, "%s", a.notes[0]);
+}
+
+/* --- Refusals --- */
+
+#define PLAIN_SHAPE                                                                                \
+	"\"num_hidden_layers\":2,\"num_attention_heads\":4,\"intermediate_size\":128,"             \
+	"\"vocab_size\":100"
+
+Test(architecture, says_which_field_is_wrong)
+{
+	static const struct {
+		const char *json, *said;
+	} rows[] = {
+		{ "", "expected a JSON object" },
+		{ "[1]", "expected a JSON object" },
+		{ "{}", "model_type: expected, but missing" },
+		{ "{\"model_type\":3}", "model_type: expected a text, found 3" },
+		{ "{\"model_type\":\"llama\"," PLAIN_SHAPE "}",
+			"hidden_size: expected, but missing" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":\"big\"," PLAIN_SHAPE "}",
+			"hidden_size: expected a whole number from 1 to 1,073,741,824, found "
+			"\"big\"" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":-4," PLAIN_SHAPE "}", "found -4" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":64,\"num_key_value_heads\":3," PLAIN_SHAPE
+		  "}",
+			"num_key_value_heads: expected a divisor of 4 heads, found 3" },
+		{ "{\"model_type\":\"zamba\",\"hidden_size\":64,\"attn_every\":6," PLAIN_SHAPE "}",
+			"model_type: \"zamba\" is not known, nor what its fields say: attn_every" },
+		{ "{\"model_type\":\"gemma3n_text\",\"hidden_size\":64,"
+		  "\"num_experts\":6," PLAIN_SHAPE "}",
+			"is not known, nor what its fields say: num_experts" },
+		{ "{\"model_type\":\"gemma4_text\",\"hidden_size\":64,"
+		  "\"hidden_size_per_layer_input\":256," PLAIN_SHAPE "}",
+			"is known, but not what is said by hidden_size_per_layer_input" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":64,\"layer_types\":[\"full_attention\"]," PLAIN_SHAPE
+		  "}",
+			"layer_types: expected a list of 2, found a list of 1" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":64,\"layer_types\":[\"ring\",\"ring\"]," PLAIN_SHAPE
+		  "}",
+			"layers of kind \"ring\" are not known" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":64,\"layer_types\":"
+		  "[\"sliding_attention\",\"full_attention\"]," PLAIN_SHAPE "}",
+			"sliding_window: expected, since layer 0 has one, but missing" },
+		{ "{\"model_type\":\"mixtral\",\"hidden_size\":64,\"num_local_experts\":2,"
+		  "\"num_experts_per_tok\":3," PLAIN_SHAPE "}",
+			"num_experts_per_tok: expected at most the 2 experts, found 3" },
+		{ "{\"model_type\":\"llama\",\"hidden_size\":64,\"tie_word_embeddings\":\"no\"," PLAIN_SHAPE
+		  "}",
+			"tie_word_embeddings: expected true or false, found \"no\"" },
+		{ "{\"model_type\":\"nemotron_h\",\"hidden_size\":64,"
+		  "\"hybrid_override_pattern\":\"M\"," PLAIN_SHAPE "}",
+			"hybrid_override_pattern: expected 2 letters, found 1" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct architecture a;
+		char err[300] = "";
+		cr_expect(eq(int, architecture_read(&a, rows[i].json, err, sizeof err), -1), "%s",
+			rows[i].json);
+		cr_expect(strstr(err, rows[i].said) != NULL, "%s\n%s", rows[i].json, err);
+	}
+}
+
+/* One that nobody knows, but whose fields are those of a plain decoder. */
+Test(architecture, an_unknown_plain_decoder_is_read_and_said)
+{
+	const struct architecture a = read_model(
+		"{\"model_type\":\"acme\",\"hidden_size\":64,\"rope_theta\":1e4," PLAIN_SHAPE "}");
+	const double layer = 4 * 64. * 64 + 3 * 64. * 128 + 2 * 64;
+	cr_expect(eq(dbl, architecture_parameters(&a).total, 2 * layer + 2 * 100 * 64. + 64));
+	cr_assert(eq(sz, a.n_notes, 1));
+	cr_expect(strstr(a.notes[0], "acme is not known; read as a plain decoder") != NULL);
+}
+
+/* --- Whatever comes --- */
+
+/* A member of the object, or of one of its members. */
+static cJSON *any_member(cJSON *object, struct rng *r)
+{
+	int n = cJSON_GetArraySize(object);
+	cJSON *j = n ? cJSON_GetArrayItem(object, (int)rng_below(r, (uint64_t)n)) : NULL;
+	return j && cJSON_IsObject(j) && rng_below(r, 2) && cJSON_GetArraySize(j) ? any_member(j, r)
+										  : j;
+}
+
+static cJSON *something(struct rng *r)
+{
+	static const double numbers[] = { 0, -1, 1, 0.5, 1e300, 1e18, 3, 1024, 1073741824 };
+	cJSON *deep = NULL;
+	switch (rng_below(r, 7)) {
+	case 0:
+		return cJSON_CreateNull();
+	case 1:
+		return cJSON_CreateBool((int)rng_below(r, 2));
+	case 2:
+		return cJSON_CreateString("full_attention\033[5m");
+	case 3:
+		return cJSON_CreateArray();
+	case 4:
+		deep = cJSON_CreateObject();
+		for (int i = 0; i < 50; i++) {
+			cJSON *outer = cJSON_CreateObject();
+			cJSON_AddItemToObject(outer, "text_config", deep);
+			deep = outer;
+		}
+		return deep;
+	default:
+		return cJSON_CreateNumber(numbers[rng_below(r, sizeof numbers / sizeof *numbers)]);
+	}
+}
+
+/* Fields are dropped, or become something else. */
+static char *mutated(const cJSON *config, struct rng *r)
+{
+	cJSON *copy = cJSON_Duplicate(config, true);
+	size_t changes = 1 + rng_below(r, 3);
+	for (size_t i = 0; i < changes; i++) {
+		cJSON *member = any_member(copy, r);
+		if (!member || !member->string)
+			continue;
+		char name[64];
+		snprintf(name, sizeof name, "%s", member->string);
+		if (rng_below(r, 3) == 0)
+			cJSON_DeleteItemFromObjectCaseSensitive(copy, name);
+		else
+			cJSON_ReplaceItemInObjectCaseSensitive(copy, name, something(r));
+	}
+	char *text = cJSON_PrintUnformatted(copy);
+	cJSON_Delete(copy);
+	return text;
+}
+
+static void expect_clean_line(const char *err, const char *json)
+{
+	cr_expect(strchr(err, ':') != NULL && strlen(err) > 10, "%s\n%s", err, json);
+	for (const char *c = err; *c; c++) {
+		bool plain = *c >= 0x20 && *c < 0x7f;
+		cr_expect(plain, "%s\n%s", err, json);
+	}
+}
+
+static void expect_counts(const struct architecture *a, const char *json)
+{
+	const struct parameter_count c = architecture_parameters(a);
+	cr_expect(c.total > 0 && isfinite(c.total), "%g\n%s", c.total, json);
+	cr_expect(c.active <= c.total && c.active_without_embedding <= c.active, "%s", json);
+	double few = architecture_cache_elements(a, 10), more = architecture_cache_elements(a, 1e6);
+	cr_expect(few >= 0 && few <= more && isfinite(more), "%g %g\n%s", few, more, json);
+	cr_expect(architecture_expanded_elements(a, 1e6) >= 0, "%s", json);
+	cr_expect(architecture_read_bytes(a, 1) <= architecture_weight_bytes(a, NULL) * (1 + 1e-9),
+		"%s", json);
+	cr_expect(isfinite(architecture_token_flops(a, 1000)), "%s", json);
+	cr_expect(isfinite(architecture_prompt_flops(a, 1000)), "%s", json);
+}
+
+/* A thousand damaged configurations of every family: each is counted, or refused in one clean line
+ * that names the field. */
+Test(architecture, a_damaged_configuration_never_harms)
+{
+	struct architecture_list list;
+	struct architecture a;
+	struct rng r = rng_stream(16, "configurations", 0);
+	char err[300] = "";
+	size_t refused = 0;
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < 1000; i++) {
+		char *json = mutated(list.models[i % list.n].config, &r);
+		*err = '\0';
+		if (architecture_read(&a, json, err, sizeof err)) {
+			refused++;
+			expect_clean_line(err, json);
+		} else {
+			expect_counts(&a, json);
+		}
+		free(json);
+	}
+	cr_expect(refused > 200 && refused < 900, "%zu", refused);
+	architecture_list_release(&list);
+}

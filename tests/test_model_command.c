@@ -1,0 +1,121 @@
+/* ridge model, as the program prints it. */
+#include "tests/printed.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static double number(const cJSON *obj, const char *name)
+{
+	const cJSON *n = cJSON_GetObjectItem(obj, name);
+	cr_assert(cJSON_IsNumber(n), "no number %s", name);
+	return n->valuedouble;
+}
+
+static cJSON *asked(const char *words)
+{
+	char *text = printed("C.UTF-8", words, "");
+	cJSON *root = cJSON_Parse(text);
+	cr_assert(root != NULL, "%s", text);
+	free(text);
+	return root;
+}
+
+/* 671 B parameters in FP8 and 1.9 B in BF16 need eight H200 of 141 GB, filled to 90 %. A token reads
+ * the weights that it is sent through at 8 x 4.8 TB/s. */
+Test(model_command, bounds_follow_from_bytes_and_bandwidth)
+{
+	cJSON *root = asked("model deepseek-v3 gpu=h200 context=4096 --json");
+	const cJSON *gpu = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "gpus"), 0);
+	const cJSON *cache = cJSON_GetObjectItem(root, "cache");
+	const cJSON *parts = cJSON_GetObjectItem(cJSON_GetObjectItem(root, "parameters"), "parts");
+	cr_expect(eq(dbl, number(gpu, "gpus"), 8));
+	cr_expect(eq(dbl, number(cache, "full_bytes_per_token"), 70272));
+	cr_expect(eq(dbl, number(cache, "bytes"), 70272. * 4096));
+	/* Blocks of 128 x 128 share four bytes. Routers, norms, embedding and head have two. */
+	const double eight = 1 + 4. / 16384;
+	double read =
+		eight * (number(parts, "attention") + number(parts, "dense") +
+				number(parts, "shared_experts") +
+				number(parts, "experts") * 8 / 256) +
+		2 * (number(parts, "head") + number(parts, "router") + number(parts, "norms"));
+	double s = (read + 70272. * 4096) / (8 * 4.8e12);
+	cr_expect(epsilon_eq(dbl, number(gpu, "decode_s_at_best"), s, 1e-3 * s));
+	cr_expect(
+		eq(str, (char *)cJSON_GetStringValue(cJSON_GetObjectItem(gpu, "bound")), "memory"));
+	cJSON_Delete(root);
+}
+
+/* A file is read as well as a name, and told from what is published of the same shapes. */
+Test(model_command, reads_a_file_a_folder_and_the_standard_input)
+{
+	static const char config[] =
+		"{\"model_type\":\"mixtral\",\"hidden_size\":4096,\"intermediate_size\":14336,"
+		"\"num_attention_heads\":32,\"num_key_value_heads\":8,\"num_hidden_layers\":32,"
+		"\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":32000,"
+		"\"max_position_embeddings\":32768,\"tie_word_embeddings\":false}";
+	char folder[] = "/tmp/ridge-model-XXXXXX", path[64], words[200];
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/config.json", folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fputs(config, f);
+	fclose(f);
+	const char *forms[] = { "model %s/config.json --json", "model %s --json",
+		"model - --json < %s/config.json" };
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		snprintf(words, sizeof words, forms[i], folder);
+		cJSON *root = asked(words);
+		const cJSON *p = cJSON_GetObjectItem(root, "parameters");
+		cr_expect(eq(dbl, number(p, "total"), 46702792704));
+		cr_expect(eq(dbl, number(p, "published_total"), 46.7e9));
+		cr_expect(number(p, "total_diff_pct") < 0.1);
+		cJSON_Delete(root);
+	}
+	unlink(path);
+	rmdir(folder);
+}
+
+Test(model_command, says_what_was_wrong)
+{
+	static const struct {
+		const char *words, *said;
+	} rows[] = {
+		{ "model", "deepseek-v3" },
+		{ "model mixtral-8x7", "did you mean \"mixtral-8x7b\"?" },
+		{ "model /nonexistent/config.json", "No such file" },
+		{ "model deepseek-v3 contex=4k", "no knob \"contex\"" },
+		{ "model deepseek-v3 gpu=h10", "no \"h10\"; did you mean \"h100\"?" },
+		{ "model deepseek-v3 --jsn", "did you mean \"--json\"?" },
+		{ "model gemma3-27b", "5 window, 1 full, and so on" },
+		{ "model gemma3-27b", "66.6 GB if nothing were left out" },
+		{ "model gpt-oss-120b", "here -0.00 %, +0.06 %" },
+		{ "model bert-base", "an encoder generates nothing" },
+		{ "model llama3-8b", "biases, positions and windows are" },
+		{ "model deepseek-v3 gpu=t4", "T4" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
+		cr_expect(strstr(text, rows[i].said) != NULL, "ridge %s: %s", rows[i].words, text);
+		free(text);
+	}
+}
+
+/* On the user's own terminal no line is longer than 80 columns. */
+Test(model_command, lines_fit_eighty_columns)
+{
+	static const char *const words[] = { "model", "model deepseek-v3",
+		"model gemma3-27b users=64", "model nemotron3-nano", "model mimo-v2-flash",
+		"model gemma4-26b-a4b", "model qwen3-next-80b-a3b weight_dtype=fp8",
+		"model bert-base" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		char *text = printed("C.UTF-8", words[i], ""), *rest = NULL;
+		for (char *l = strtok_r(text, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
+			cr_expect(strlen(l) <= 80, "%s: %zu columns: %s", words[i], strlen(l), l);
+		free(text);
+	}
+}
