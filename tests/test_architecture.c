@@ -330,17 +330,6 @@ Test(architecture, an_encoder_caches_nothing)
 
 /* --- Experts --- */
 
-/* Eight experts, two a token: one token touches 2; a second one each of them with 2 in 8, so that
- * 8 x (1 - (3/4)^2) = 3.5 are touched; and all of them in the end. */
-Test(architecture, a_batch_touches_more_experts)
-{
-	cr_expect(ieee_ulp_eq(dbl, experts_touched(8, 2, 1), 2, 4));
-	cr_expect(ieee_ulp_eq(dbl, experts_touched(8, 2, 2), 3.5, 4));
-	cr_expect(epsilon_eq(dbl, experts_touched(8, 2, 1000), 8, 1e-9));
-	cr_expect(eq(dbl, experts_touched(8, 8, 1), 8));
-	cr_expect(zero(dbl, experts_touched(0, 0, 5)));
-}
-
 static const char mixture[] =
 	"{\"model_type\":\"mixtral\",\"hidden_size\":64,\"num_hidden_layers\":2,"
 	"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"

@@ -95,7 +95,7 @@ Test(model_command, says_what_was_wrong)
 		{ "model gemma3-27b", "66.6 GB if nothing were left out" },
 		{ "model gpt-oss-120b", "here -0.00 %, +0.06 %" },
 		{ "model bert-base", "an encoder generates nothing" },
-		{ "model llama3-8b", "biases, positions and windows are" },
+		{ "model llama3-8b", "biases and positions are not in it" },
 		{ "model deepseek-v3 gpu=t4", "T4" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -116,6 +116,31 @@ Test(model_command, lines_fit_eighty_columns)
 		char *text = printed("C.UTF-8", words[i], ""), *rest = NULL;
 		for (char *l = strtok_r(text, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
 			cr_expect(strlen(l) <= 80, "%s: %zu columns: %s", words[i], strlen(l), l);
+		free(text);
+	}
+}
+
+/* A formula that counts every layer alike says so beside its number, where the model's are not. */
+Test(model_command, a_formula_says_what_it_does_not_know)
+{
+	char *text = printed("C.UTF-8", "calc kv_cache_bytes model=gemma3-27b tokens=131072", "");
+	cr_expect(strstr(text, "66.6 GB  (66,571,993,088 B)  if all 62 layers kept all; 52 keep "
+			       "1024 tokens: windowed_cache_bytes") != NULL,
+		"%s", text);
+	free(text);
+	text = printed("C.UTF-8", "calc kv_cache_bytes model=llama3-8b tokens=131072", "");
+	cr_expect(strstr(text, "kept all") == NULL, "%s", text);
+	free(text);
+	cJSON *root = asked("calc kv_cache_bytes model=gemma3-27b tokens=131072 --json");
+	cr_expect(cJSON_GetObjectItem(root, "warning") != NULL);
+	cJSON_Delete(root);
+	static const char *const settings[] = { "sim kvcache model=gemma3-27b",
+		"sim batching model=mistral-7b prompt_tokens=8192",
+		"sim capacity model=gemma2-9b prompt_tokens=8192" };
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		text = printed("C.UTF-8", settings[i], "");
+		cr_expect(strstr(text, " keep ") && strstr(text, "every layer"), "%s: %s",
+			settings[i], text);
 		free(text);
 	}
 }

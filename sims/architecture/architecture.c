@@ -1,5 +1,7 @@
 #include "sims/architecture/architecture.h"
 
+#include "sims/formulas/architecture.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -126,13 +128,6 @@ double architecture_weight_bytes(const struct architecture *a, double by_part[N_
 	return bytes_of(a, &all, by_part);
 }
 
-double experts_touched(double experts, double per_token, double tokens)
-{
-	if (experts <= 0)
-		return 0;
-	return experts * -expm1(tokens * log1p(-fmin(per_token, experts) / experts));
-}
-
 /* Of the embedding a token reads one row, which is next to nothing, unless it is the head as well. */
 double architecture_read_bytes(const struct architecture *a, double tokens)
 {
@@ -141,7 +136,9 @@ double architecture_read_bytes(const struct architecture *a, double tokens)
 			[PART_NORMS] = a->last_norm + a->other } };
 	for (size_t i = 0; i < a->n_groups; i++) {
 		const struct feed *f = &a->groups[i].feed;
-		add_group(&s, &a->groups[i], experts_touched(f->experts, f->per_token, tokens));
+		add_group(&s, &a->groups[i],
+			CALL(experts_touched, .experts = f->experts,
+				.experts_per_token = f->per_token, .tokens = tokens));
 	}
 	return bytes_of(a, &s, NULL);
 }

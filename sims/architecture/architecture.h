@@ -106,12 +106,9 @@ struct parameter_count {
 struct parameter_count architecture_parameters(const struct architecture *a);
 
 /* Bytes of all weights as they are stored, and of those that `tokens` tokens at once read at least:
- * experts are touched by chance, each token to per_token of them alike. */
+ * experts are touched by chance, as the formula experts_touched has it. */
 double architecture_weight_bytes(const struct architecture *a, double by_part[N_PARTS]);
 double architecture_read_bytes(const struct architecture *a, double tokens);
-/* Of `experts`, how many `tokens` tokens touch on average where each picks per_token of them, all
- * alike: E (1 - (1 - k / E)^n). */
-double experts_touched(double experts, double per_token, double tokens);
 
 /* The cache of a sequence. */
 struct cache_need {

@@ -7,12 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 
-static struct layer_group layers_of(const struct model *m)
+static struct layer_group layers_of(const struct model *m, double n, double window)
 {
 	const double h = m->hidden, q = m->heads * m->head_dim, kv = m->kv_heads * m->head_dim;
 	return (struct layer_group){
-		.n = (size_t)m->layers,
-		.mixer = { .kind = MIXING_FULL,
+		.n = (size_t)n,
+		.mixer = { .kind = window > 0 ? MIXING_WINDOW : MIXING_FULL,
+			.window = window,
 			.heads = m->heads,
 			.kv_heads = m->kv_heads,
 			.key_dim = m->head_dim,
@@ -33,19 +34,20 @@ struct architecture architecture_of_model(const struct model *m)
 		.encoder = m->encoder,
 		.embedding = m->vocab * m->hidden,
 		.last_norm = m->hidden,
-		.n_groups = 1,
 		.rest_bits = 8 * BF16_BYTES,
 		.storage = "BF16" };
 	assert(m->layers <= MOST_LAYERS);
 	snprintf(a.type, sizeof a.type, "%s", m->encoder ? "encoder" : "decoder");
-	a.groups[0] = layers_of(m);
+	const double windowed = m->window > 0 ? m->layers - m->full_layers : 0;
+	if (m->layers > windowed)
+		a.groups[a.n_groups++] = layers_of(m, m->layers - windowed, 0);
+	if (windowed > 0)
+		a.groups[a.n_groups++] = layers_of(m, windowed, m->window);
 	for (size_t p = 0; p < N_PARTS; p++)
 		a.bits[p] = a.rest_bits;
 	const double tied = architecture_parameters(&a).total;
 	a.tied = !m->encoder && fabs(tied - m->params) < fabs(tied + a.embedding - m->params);
 	a.head = a.tied || m->encoder ? 0 : a.embedding;
-	architecture_note(&a,
-		"from the table of models: every layer alike; biases, positions and windows are "
-		"not in it");
+	architecture_note(&a, "from the table of models: biases and positions are not in it");
 	return a;
 }

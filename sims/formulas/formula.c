@@ -4,6 +4,7 @@
 #include "sims/formulas/formula.h"
 
 #include "sims/base/array.h"
+#include "sims/formulas/architecture.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/compression.h"
 #include "sims/formulas/driving.h"

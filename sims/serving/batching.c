@@ -9,6 +9,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/gpu/precision.h"
+#include "sims/gpu/room.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
@@ -1108,6 +1109,7 @@ static void warn_of_layout(const struct batching *b, struct figure *fig)
 			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
 			"layer are timed as inside of one.",
 			tp, NODE_GPUS);
+	warn_of_windows(fig, m, b->longest);
 	if (tp > m->kv_heads)
 		figure_note(fig, ROLE_PLAIN,
 			"A group of more GPUs than the %s holds the cache %.3g times.",

@@ -3,6 +3,7 @@
 #include "sims/serving/capacity.h"
 
 #include "sims/constants.h"
+#include "sims/gpu/room.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/figure.h"
@@ -396,6 +397,7 @@ static void warn_of_layout(const struct capacity *c, struct figure *fig)
 	const double in_node = 8;
 	const struct capacity_need *n = asked(c);
 	double copies = capacity_kv_copies(n, n->group);
+	warn_of_windows(fig, n->model, n->prompt_tokens + n->output_tokens);
 	if (n->group > in_node)
 		figure_note(fig, ROLE_WARN,
 			"A group of %.0f GPUs: most machines hold 8, and the all-reduces of each "

@@ -11,6 +11,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/gpu/precision.h"
+#include "sims/gpu/room.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
@@ -650,6 +651,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
 			"is larger than with %g.",
 			c.block_tokens, v[BLOCK]);
+	warn_of_windows(fig, c.model, v[CONTEXT]);
 	if (c.copies > 1)
 		figure_note(fig, ROLE_WARN, "More GPUs than the %s: each is kept on %g of them.",
 			figure_quantity(fig, c.kv_heads, "KV head"), c.copies);

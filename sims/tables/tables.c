@@ -202,7 +202,13 @@ int model_parameter(const struct model *m, const char *name, double *value)
 		{ "head_dim", offsetof(struct model, head_dim) },
 		{ "ffn", offsetof(struct model, ffn) },
 		{ "vocab", offsetof(struct model, vocab) },
+		{ "window", offsetof(struct model, window) },
 	};
+	/* None is an answer here. */
+	if (strcmp(name, "full_layers") == 0) {
+		*value = m->window > 0 ? m->full_layers : m->layers;
+		return 1;
+	}
 	return parameter_of(m, known, LENGTH(known), name, value);
 }
 
@@ -563,6 +569,8 @@ static const struct field model_fields[] = {
 	{ "ffn",       FIELD_COUNT,  true,  AT(ffn),            "",      1,    1e7,  NULL },
 	{ "vocab",     FIELD_COUNT,  true,  AT(vocab),          "",      1,    1e8,  NULL },
 	{ "context",   FIELD_COUNT,  true,  AT(context),        "token", 1,    1e9,  NULL },
+	{ "window",    FIELD_COUNT,  false, AT(window),         "token", 1,    1e9,  NULL },
+	{ "full_layers", FIELD_COUNT, false, AT(full_layers),   "",      0,    1024, NULL },
 	{ "gated",     FIELD_FLAG,   true,  AT(gated),          NULL,    0,    0,    NULL },
 	{ "encoder",   FIELD_FLAG,   false, AT(encoder),        NULL,    0,    0,    NULL },
 };
@@ -616,6 +624,11 @@ static int check_model(struct fields_reader *r, void *entry)
 		r->field = "kv_heads";
 		return refuse(
 			r, "expected a divisor of heads (%g), found %g", m->heads, m->kv_heads);
+	}
+	if (m->full_layers > m->layers || (m->full_layers > 0 && m->window == 0)) {
+		r->field = "full_layers";
+		return refuse(r, "expected at most the %g layers, beside a window, found %g",
+			m->layers, m->full_layers);
 	}
 	return 0;
 }

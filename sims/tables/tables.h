@@ -71,8 +71,10 @@ struct model {
 	const char *id, *name;
 	double params, layers, hidden, heads, kv_heads, head_dim, ffn, vocab;
 	double context; /* tokens it was trained for */
-	int gated;      /* SwiGLU-like FFN with three matrices instead of two */
-	int encoder;    /* sees its whole input at once and generates nothing: no KV cache */
+	double window;  /* tokens that a layer sees, where not all do; 0: every layer sees all */
+	double full_layers; /* that see all, beside those with a window */
+	int gated;          /* SwiGLU-like FFN with three matrices instead of two */
+	int encoder;        /* sees its whole input at once and generates nothing: no KV cache */
 };
 
 struct request {

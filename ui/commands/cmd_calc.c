@@ -131,9 +131,28 @@ static void print_settings(const struct calc_result *r, FILE *out)
 }
 
 /* The result at human scale and, where that hides digits, in the base unit. */
+/* Whether the formula counts keys and values of every layer alike, and the model's are not. */
+static bool forgets_windows(const struct calc_result *r)
+{
+	bool counts = false, knows = false;
+	for (size_t i = 0; i < r->formula->n_params; i++) {
+		counts = counts || strcmp(r->formula->params[i].name, "kv_heads") == 0;
+		knows = knows || strcmp(r->formula->params[i].name, "window") == 0;
+	}
+	return counts && !knows && r->model && r->model->window > 0;
+}
+
+static const char *windows_text(const struct calc_result *r, char *buf, size_t size)
+{
+	const struct model *m = r->model;
+	snprintf(buf, size, "if all %g layers kept all; %g keep %g tokens: windowed_cache_bytes",
+		m->layers, m->layers - m->full_layers, m->window);
+	return buf;
+}
+
 static void print_value(const struct calc_result *r, FILE *out)
 {
-	char scaled[96], plain[64];
+	char scaled[96], plain[64], text[TEXT_SIZE];
 
 	quantity_format(scaled, sizeof scaled, r->value, r->formula->unit);
 	number_format(plain, sizeof plain, r->value);
@@ -141,6 +160,8 @@ static void print_value(const struct calc_result *r, FILE *out)
 	if (isfinite(r->value) && strncmp(scaled, plain, strlen(plain)) != 0 && *r->formula->unit &&
 		*r->formula->unit != '$')
 		fprintf(out, "  (%s %s)", plain, r->formula->unit);
+	if (forgets_windows(r))
+		fprintf(out, "  %s", windows_text(r, text, sizeof text));
 	fprintf(out, "\n");
 }
 
@@ -222,6 +243,8 @@ static int result_json(const struct calc_result *r, FILE *out)
 		cJSON_AddNullToObject(root, "value");
 		cJSON_AddStringToObject(root, "note", number_format(text, sizeof text, r->value));
 	}
+	if (forgets_windows(r))
+		cJSON_AddStringToObject(root, "warning", windows_text(r, text, sizeof text));
 	cJSON_AddStringToObject(root, "unit", f->unit);
 	cJSON_AddStringToObject(root, "symbols", formula_symbols(f, false, text, sizeof text));
 	formula_working(f, r->args, false, text, sizeof text);

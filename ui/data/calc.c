@@ -27,6 +27,7 @@ const char *calc_subject(const struct formula *f)
 		"Serving and queueing",
 		"Autonomous driving",
 		"Measurement",
+		"Architectures",
 	};
 	unsigned long i = strtoul(f->number + 1, NULL, 10);
 
