@@ -212,6 +212,59 @@ Test(flashattention, the_bars_say_what_hbm_carries)
 	tables_release(&t);
 }
 
+/* The picture of a tile: its queries at the left, its keys and values above, the output that it is added to
+ * at the right, all four in SRAM at once and alone there; the rest of a head's queries, keys and values
+ * never leaves HBM, and no score is there. */
+Test(flashattention, a_tile_is_under_its_keys_and_beside_its_queries_and_output)
+{
+	enum { HBM = 1, SRAM };
+	static const char *const settings[] = { "", "causal=off", "order=keys", "seq=256",
+		"seq=131072 l2=off" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct figure fig = sim_run(&flashattention_sim, &t, settings[i]);
+		const struct grid *g = &fig.blocks[1]->as.grid;
+		cr_assert(eq(str, (char *)g->kind_names[SRAM], "in SRAM"));
+		for (size_t f = 0; f < g->n_frames; f++) {
+			const unsigned char *cells = g->cells + f * g->rows * g->cols;
+			size_t in_sram = 0, row = 0, col = 0;
+			for (size_t r = 0; r < g->rows; r++)
+				for (size_t c = 0; c < g->cols; c++) {
+					bool inside = r > 0 && c > 0 && c + 1 < g->cols;
+					if (cells[r * g->cols + c] == SRAM) {
+						in_sram++;
+						row = inside ? r : row;
+						col = inside ? c : col;
+					}
+					if (inside)
+						cr_expect(cells[r * g->cols + c] != HBM, "%s",
+							settings[i]);
+				}
+			cr_expect(eq(sz, in_sram, 4), "%s", settings[i]);
+			cr_expect(eq(u8, cells[col], SRAM), "its keys and values");
+			cr_expect(eq(u8, cells[row * g->cols], SRAM), "its queries");
+			cr_expect(eq(u8, cells[(row + 1) * g->cols - 1], SRAM), "its output");
+		}
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* 32 heads of 4 x 8,192 x 4,160 x 128 FLOP (the mask leaves half and half a block of 128) at 65 % of 312
+ * TFLOP/s take 2.75 ms, and the 0.27 GB 0.13 ms of 2.04 TB/s: products. With keys outside unfinished
+ * outputs pass HBM with every tile, 5 GB, and these are the longest. */
+Test(flashattention, the_sentence_says_what_sets_the_pace)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&flashattention_sim, &t, "");
+	cr_expect(ne(ptr, strstr(fig.why, "the products set the pace"), NULL), "%s", fig.why);
+	figure_release(&fig);
+	fig = sim_run(&flashattention_sim, &t, "order=keys");
+	cr_expect(ne(ptr, strstr(fig.why, "HBM still sets the pace"), NULL), "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* One value has one form: 0.269 GB in the table too, not 269 MB beside 0.269 GB. */
 Test(flashattention, the_table_counts_as_the_bars_do)
 {

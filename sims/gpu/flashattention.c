@@ -299,10 +299,15 @@ static double flash_ratio(const struct accelerator *g)
 	return kernel_efficiency(g).attention;
 }
 
+/* What a kernel in tiles waits for: it takes as long as the longest of these. */
+struct pace {
+	double start_s, products_s; /* one after the other */
+	double l2_s, hbm_s;
+};
+
 /* The arithmetic, where every block of queries takes its SM some time to start and end and the
- * block on the diagonal is computed whole; or the traffic of HBM or of the L2, where one of those
- * takes longer. */
-static double flash_time_s(const struct attention *a)
+ * block on the diagonal is computed whole; or the traffic of HBM or of the L2. */
+static struct pace flash_pace(const struct attention *a)
 {
 	enum { BLOCK = 128 };
 	const struct flash_shape *s = &a->shape;
@@ -310,10 +315,31 @@ static double flash_time_s(const struct attention *a)
 	double seen = s->causal ? (s->seq + BLOCK) / 2 : s->seq;
 	double flops = 4 * a->heads * s->seq * seen * s->head_dim;
 	double blocks = a->heads * ceil(s->seq / BLOCK);
-	double compute_s = e.launch_s + e.attention_block_s * blocks / fmax(1, a->gpu->sm_count) +
-			   flops / (flash_ratio(a->gpu) * kernel_peak_flops(a->gpu, DTYPE_BF16));
-	double l2_s = a->l2 ? tile_bytes(a) / kernel_l2_bandwidth(a->gpu) : 0;
-	return fmax(fmax(compute_s, e.launch_s + l2_s), pointwise_time_s(a->gpu, flash_bytes(a)));
+	return (struct pace){
+		.start_s = e.launch_s + e.attention_block_s * blocks / fmax(1, a->gpu->sm_count),
+		.products_s = flops / (flash_ratio(a->gpu) * kernel_peak_flops(a->gpu, DTYPE_BF16)),
+		.l2_s = e.launch_s + (a->l2 ? tile_bytes(a) / kernel_l2_bandwidth(a->gpu) : 0),
+		.hbm_s = pointwise_time_s(a->gpu, flash_bytes(a)),
+	};
+}
+
+static double flash_time_s(const struct attention *a)
+{
+	struct pace p = flash_pace(a);
+	return fmax(fmax(p.start_s + p.products_s, p.l2_s), p.hbm_s);
+}
+
+/* What sets that time, in words that "set the pace" goes on from. */
+static const char *pace_words(const struct attention *a)
+{
+	struct pace p = flash_pace(a);
+	double compute_s = p.start_s + p.products_s;
+	if (p.hbm_s >= fmax(compute_s, p.l2_s))
+		return "HBM still sets";
+	if (p.l2_s >= compute_s)
+		return "Now the L2 sets";
+	return p.start_s > p.products_s ? "Now launch and start of blocks set"
+					: "Now the products set";
 }
 
 /* The same in a server's library, which also rotates queries and keys and appends to the cache. */
@@ -333,8 +359,10 @@ static double unfused_time_s(const struct attention *a)
 	       gemm_batch_time_s(a->gpu, a->dtype, a->heads, s, d, s);
 }
 
-enum { ROWS = 16, COLS = 26, MOST_FRAMES = 64 };
-enum { CELL_SKIPPED, CELL_AHEAD, CELL_NOW, CELL_DONE, N_CELLS };
+/* The scores of a head, under its keys and values, with its queries at the left and its output at the
+ * right. So few rows that the keys keep one of their own where there is little room. */
+enum { ROWS = 13, COLS = 24, KEYS_ABOVE = 1, QUERIES_LEFT = 1, OUTPUT_RIGHT = 1, MOST_FRAMES = 64 };
+enum { CELL_NONE, CELL_HBM, CELL_NOW, CELL_DROPPED, CELL_AHEAD, N_CELLS };
 
 /* Cells of the picture are tiles, or blocks of tiles where there are more than fit. */
 struct picture {
@@ -360,11 +388,11 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	size_t now_outer = s->keys_outside ? now_col : now_row;
 	size_t now_inner = s->keys_outside ? now_row : now_col;
 	if (s->causal && first_key >= last_query)
-		return CELL_SKIPPED;
+		return CELL_NONE;
 	if (row == now_row && col == now_col)
 		return CELL_NOW;
 	bool before = outer < now_outer || (outer == now_outer && inner < now_inner);
-	return before ? CELL_DONE : CELL_AHEAD;
+	return before ? CELL_DROPPED : CELL_AHEAD;
 }
 
 /* The two ways have their colours in every picture: unfused that of memory traffic, tiles that of
@@ -399,10 +427,34 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 			figure_text(fig, "and %s from the L2", figure_quantity(fig, kept, "B"));
 }
 
+/* A frame: one tile of scores in the chip, with what it is made of (a block of queries, one of keys and
+ * values) and what it is added to (a block of the output). HBM holds all but the scores. */
+static void draw_frame(const struct flash_shape *s, const struct picture *p, struct grid *g,
+	size_t frame, size_t now_row, size_t now_col)
+{
+	size_t rows = (size_t)p->rows, cols = (size_t)p->cols, right = cols + QUERIES_LEFT;
+	for (size_t col = 0; col < cols; col++)
+		grid_set(g, frame, 0, col + QUERIES_LEFT, col == now_col ? CELL_NOW : CELL_HBM);
+	for (size_t row = 0; row < rows; row++) {
+		bool now = row == now_row;
+		/* With keys outside every output goes out, unfinished, with the first keys. */
+		bool written = row < now_row || (s->keys_outside && now_col > 0);
+		grid_set(g, frame, row + KEYS_ABOVE, 0, now ? CELL_NOW : CELL_HBM);
+		grid_set(g, frame, row + KEYS_ABOVE, right,
+			now       ? CELL_NOW
+			: written ? CELL_HBM
+				  : CELL_AHEAD);
+		for (size_t col = 0; col < cols; col++)
+			grid_set(g, frame, row + KEYS_ABOVE, col + QUERIES_LEFT,
+				cell_at(s, p, row, col, now_row, now_col));
+	}
+}
+
 /* One head on one SM, tile by tile. */
 static void draw_walk(const struct attention *a, struct figure *fig)
 {
-	static const char *const kinds[N_CELLS] = { "masked", "to come", "in SRAM", "done" };
+	static const char *const kinds[N_CELLS] = { "masked", "in HBM", "in SRAM", "dropped",
+		"to come" };
 	const struct flash_shape *s = &a->shape;
 	struct picture p = picture_of(s);
 	size_t rows = (size_t)p.rows, cols = (size_t)p.cols, order[ROWS * COLS], n = 0;
@@ -410,7 +462,7 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t i = 0; i < rows * cols; i++) {
 		size_t row = s->keys_outside ? i % rows : i / cols;
 		size_t col = s->keys_outside ? i / rows : i % cols;
-		if (cell_at(s, &p, row, col, rows, cols) != CELL_SKIPPED)
+		if (cell_at(s, &p, row, col, rows, cols) != CELL_NONE)
 			order[n++] = row * cols + col;
 	}
 	/* The kernel's own time, so that the screen has one clock. */
@@ -418,20 +470,18 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	size_t frames = n < MOST_FRAMES ? n : MOST_FRAMES;
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
-	struct grid *g = figure_grid(fig, "One head's scores: queries down, keys across", kinds,
-		N_CELLS, NULL, rows, cols, times, frames);
-	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_FREE, MEANS_FOCUS,
-		MEANS_COMPUTE };
+	struct grid *g = figure_grid(fig, "One head's scores: Q left, K and V above, output right",
+		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
+		frames);
+	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_FOCUS,
+		MEANS_LEVEL + 1, MEANS_FREE };
 	grid_mean(fig, g, means, N_CELLS);
 	figure_tab(fig, "Tiles");
 	if (g)
 		g->still_s = 0.6 * fig->duration_s; /* tiles of every kind */
 	for (size_t f = 0; f < frames; f++) {
 		size_t now = order[f * n / frames];
-		for (size_t row = 0; row < rows; row++)
-			for (size_t col = 0; col < cols; col++)
-				grid_set(g, f, row, col,
-					cell_at(s, &p, row, col, now / cols, now % cols));
+		draw_frame(s, &p, g, f, now / cols, now % cols);
 	}
 }
 
@@ -619,9 +669,9 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 					a->gpu->l2_bytes) < 0.5;
 	if (ratio >= 2)
 		figure_why(fig,
-			"The scores never leave the chip: HBM carries %.3g times less, so attention "
-			"takes %s instead of %s.",
-			ratio, figure_quantity(fig, flash_time_s(a), "s"),
+			"The scores never leave the chip: HBM carries %.3g times less. %s the pace: "
+			"%s instead of %s.",
+			ratio, pace_words(a), figure_quantity(fig, flash_time_s(a), "s"),
 			figure_quantity(fig, unfused_time_s(a), "s"));
 	else if (intensity < ridge)
 		figure_why(fig,
