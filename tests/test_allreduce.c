@@ -297,3 +297,29 @@ Test(allreduce, shows_a_few_of_many_gpus)
 		tables_release(&t);
 	}
 }
+
+/* A ring of 8 sends 7/8 of 14 GB twice; an inner GPU of a tree all of it, up and down: 28 GB, beside it as
+ * in the sentence. Ring and tree have the colours that their curves have. Where another way is ahead by
+ * less than counts, nobody says that none is. */
+Test(allreduce, the_ways_are_told_apart_alike_in_numbers_and_colours)
+{
+	struct figure fig = sim_run(sim_find("allreduce"), &facts, "");
+	cr_expect(eq(str, (char *)figure_find(&fig, "sent_GB")->note, "tree 28 GB"));
+	const struct bars *ways = &fig.blocks[1]->as.bars;
+	const struct plot *curves = &fig.blocks[2]->as.plot;
+	for (size_t i = 0; i < ways->n_bars; i++) {
+		const struct series *own = NULL;
+		for (size_t k = 0; k < curves->n_series; k++)
+			if (strcmp(curves->series[k].name, ways->bars[i].label) == 0)
+				own = &curves->series[k];
+		cr_assert(ne(ptr, (void *)own, NULL), "%s", ways->bars[i].label);
+		for (size_t part = 0; part + 1 < ways->n_parts; part++)
+			cr_expect(ways->bars[i].parts[part] <= 0 ||
+				  ways->means[part] == own->meaning);
+	}
+	figure_release(&fig);
+	fig = sim_run(sim_find("allreduce"), &facts, "gpus=512");
+	cr_expect(ne(ptr, strstr(fig.why, "no other way is much quicker: the tree takes"), NULL),
+		"%s", fig.why);
+	figure_release(&fig);
+}

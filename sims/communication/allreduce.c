@@ -385,7 +385,7 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s, doub
 		g->still_s = fmax(0.6 * run.gathering_s, 0.3 * run.time_s);
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
-	value_note(figure_value(fig, "first_sum_pct", "first sum complete",
+	value_note(figure_value(fig, "first_sum_pct", "first sum whole",
 			   100 * run.gathering_s / run.time_s, "%", ROLE_DIM),
 		"of the time");
 	value_note(figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
@@ -464,19 +464,30 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
+/* A way has its colour in every picture. */
+static enum meaning way_means(enum algorithm a)
+{
+	return (enum meaning)(MEANS_KIND + a);
+}
+
 /* The ways that there are, the quickest first; each split into what one byte would take, which is
- * hops and starts, and the rest, which is bytes. */
+ * hops and starts, and the rest, which is bytes, in the colour of the way. */
 static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 {
-	static const char *const parts[] = { "bytes", "hops and starts" };
-	static const enum meaning means[] = { MEANS_NETWORK, MEANS_FIXED };
+	enum { HOPS = N_ALGORITHMS, N_PARTS };
+	const char *parts[N_PARTS] = { [HOPS] = "hops and starts" };
+	enum meaning means[N_PARTS] = { [HOPS] = MEANS_FIXED };
 	double time_s[N_ALGORITHMS];
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		parts[a] = "bytes";
+		means[a] = way_means(a);
+	}
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "%s among %s, each way", figure_quantity(fig, s->bytes, "B"),
 			figure_quantity(fig, s->gpus, "GPU")),
-		"ms", parts, 2);
+		"ms", parts, N_PARTS);
 	figure_tab(fig, "Ways");
-	bars_mean(fig, b, means, 2);
+	bars_mean(fig, b, means, N_PARTS);
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
 		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
 	for (size_t n = 0; n < N_ALGORITHMS; n++) {
@@ -488,8 +499,9 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 			break;
 		double hops_s =
 			fmin(time_s[best], collective_time(&s->net, ALL_REDUCE, best, s->gpus, 1));
-		bars_add(fig, b, algorithm_labels[best],
-			(double[]){ (time_s[best] - hops_s) * 1e3, hops_s * 1e3 });
+		double ms[N_PARTS] = { [HOPS] = hops_s * 1e3 };
+		ms[best] = (time_s[best] - hops_s) * 1e3;
+		bars_add(fig, b, algorithm_labels[best], ms);
 		time_s[best] = INFINITY;
 	}
 }
@@ -506,8 +518,8 @@ static void plot_size(struct figure *fig, const struct tables *t, const struct a
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		if (!isfinite(collective_time(&s->net, ALL_REDUCE, a, s->gpus, 1)))
 			continue;
-		struct series *line = plot_series(
-			fig, p, algorithm_labels[a], SERIES_LINE, (enum meaning)(MEANS_KIND + a));
+		struct series *line =
+			plot_series(fig, p, algorithm_labels[a], SERIES_LINE, way_means(a));
 		for (double b = 1e3; b < 1.5e12; b *= 1.7782794100389228)
 			add_point(
 				fig, line, b, collective_time(&s->net, ALL_REDUCE, a, s->gpus, b));
@@ -524,7 +536,7 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 	const char *text = figure_quantity(fig, s->bytes, "B");
 	struct plot *p =
 		figure_plot(fig, figure_text(fig, "Time of %s by the number of GPUs", text), "GPUs",
-			"", AXIS_LOG2, "Time", "s", AXIS_LOG10);
+			"", AXIS_LOG2, "Time", "ms", AXIS_LOG10);
 	figure_tab(fig, "By GPUs");
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		struct series *line = NULL;
@@ -533,9 +545,9 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 			if (!isfinite(time_s))
 				continue;
 			if (!line)
-				line = plot_series(fig, p, algorithm_labels[a], SERIES_LINE,
-					(enum meaning)(MEANS_KIND + a));
-			series_point(fig, line, n, time_s);
+				line = plot_series(
+					fig, p, algorithm_labels[a], SERIES_LINE, way_means(a));
+			series_point(fig, line, n, time_s * 1e3);
 		}
 	}
 	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
@@ -562,37 +574,6 @@ static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
 
 /* --- values and words --------------------------------------------------------------------- */
 
-static void values(
-	struct figure *fig, const struct allreduce_setting *s, double time_s, double crossover)
-{
-	bool can = isfinite(time_s);
-	const char *why = can ? NULL : "not on this machine";
-	double buckets = buckets_of(s), backward_s = s->v[BACKWARD] / 1e3;
-	double comm_s = buckets * time_of(s, s->gpus, s->bytes / buckets);
-	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
-	value_note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
-		can ? algorithm_labels[s->algorithm] : why);
-	figure_value(fig, "sent_GB", "sent by each GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "busbw_GBps", "bus bandwidth",
-			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
-			   "GB/s", ROLE_PLAIN),
-		"what a link carries");
-	value_note(figure_value(fig, "exposed_ms", "after backward", exposed * 1e3, "ms",
-			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_PLAIN),
-		can ? figure_text(fig, "in %s", figure_quantity(fig, buckets, "bucket")) : why);
-	/* Where one of the two is always ahead there is no such size. */
-	if (crossover > 0 && isfinite(crossover))
-		value_note(figure_value(fig, "crossover_MB", "ring wins from", crossover / 1e6,
-				   "MB", ROLE_PLAIN),
-			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
-	figure_left_open(fig, "buckets", buckets);
-	value_note(figure_value(fig, "comm_ms", "all buckets", comm_s * 1e3, "ms", ROLE_DIM),
-		can ? "each pays its hops" : why);
-	value_note(figure_value(fig, "algbw_GBps", "bytes over time",
-			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_DIM),
-		"message / time");
-}
-
 /* The quickest other way; NAN where there is none. */
 static double second_best_s(
 	const struct allreduce_setting *s, enum algorithm best, enum algorithm *found)
@@ -606,6 +587,43 @@ static double second_best_s(
 		*found = a;
 	}
 	return least_s;
+}
+
+static void values(
+	struct figure *fig, const struct allreduce_setting *s, double time_s, double crossover)
+{
+	bool can = isfinite(time_s);
+	const char *why = can ? NULL : "not on this machine";
+	double buckets = buckets_of(s), backward_s = s->v[BACKWARD] / 1e3;
+	double comm_s = buckets * time_of(s, s->gpus, s->bytes / buckets);
+	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
+	value_note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
+		can ? algorithm_labels[s->algorithm] : why);
+	struct value *sent = figure_value(
+		fig, "sent_GB", "sent by each GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
+	struct allreduce_setting other = *s;
+	if (isfinite(second_best_s(s, s->algorithm, &other.algorithm)))
+		value_note(sent, figure_text(fig, "%s %s", algorithm_labels[other.algorithm],
+					 figure_quantity(fig, sent_bytes(&other), "B")));
+	value_note(figure_value(fig, "busbw_GBps", "bus bandwidth",
+			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
+			   "GB/s", ROLE_PLAIN),
+		"what a link carries");
+	/* Where one of the two is always ahead there is no such size. */
+	if (crossover > 0 && isfinite(crossover))
+		value_note(figure_value(fig, "crossover_MB", "ring wins from", crossover / 1e6,
+				   "MB", ROLE_PLAIN),
+			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
+	figure_left_open(fig, "buckets", buckets);
+	value_note(figure_value(fig, "algbw_GBps", "bytes over time",
+			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_DIM),
+		"message / time");
+	/* These are not of the one message: of a training step that sends it in buckets. */
+	value_note(figure_value(fig, "exposed_ms", "not overlapped", exposed * 1e3, "ms",
+			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_DIM),
+		can ? figure_text(fig, "of %s", figure_quantity(fig, comm_s, "s")) : why);
+	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_DIM),
+		can ? figure_text(fig, "%s of them", figure_quantity(fig, buckets, "")) : why);
 }
 
 static const char *reason(struct figure *fig, const struct allreduce_setting *s,
@@ -658,7 +676,8 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 		figure_why(fig, "The %s takes %s, the %s needs only %s: %s.", spoken[s->algorithm],
 			mine, spoken[best], quickest, reason(fig, s, best, s->algorithm));
 	else if (isnan(second_s) || second_s < 1.02 * time_s)
-		figure_why(fig, "%s in %s, and no other way is quicker%s.", size, mine,
+		figure_why(fig, "%s in %s, and no other way is %squicker%s.", size, mine,
+			second_s < time_s ? "much " : "",
 			isnan(second_s) ? ""
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
