@@ -446,22 +446,29 @@ static bool same_batch(const struct published_training *m, const struct scaling 
 	return m->batch <= about * batch && batch <= about * m->batch;
 }
 
-/* A marker among those of its batch or of others: a larger batch scales further than the curve. */
+/* A marker among those of its batch or of others: a larger batch scales further than the curve, and its
+ * marker says which it is. The run that its kind is laid on the model by says nothing there. */
 static void measured_point(struct figure *fig, struct plot *p, const struct scaling *s,
-	struct series *points[2], const struct published_training *m, double scale)
+	struct series *points[2], const struct published_training *m, double scale, bool least)
 {
 	bool other = !same_batch(m, s);
+	if (other && least)
+		return;
 	if (!points[other])
 		points[other] = plot_series(fig, p, other ? "measured, another batch" : "measured",
 			SERIES_POINTS, other ? MEANS_WAITING : MEANS_KIND + 3);
 	if (points[other])
 		points[other]->measured = !other; /* these say nothing about the curve */
-	series_point(fig, points[other], m->gpus, scale * m->samples_per_s);
+	const char *batch = other && m->batch > 0 ? figure_text(fig, "batch %s",
+							    figure_quantity(fig, m->batch, ""))
+						  : NULL;
+	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
+		ROLE_PLAIN);
 }
 
 /* Marks how measured trainings scaled: each kind has its own kernels, so that its smallest run is
  * laid on the model. True when there are any. */
-static bool measured_speedups(struct figure *fig, struct plot *p, const struct scaling *s)
+static bool measured_shares(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf" };
 	const struct published_training *near = NULL;
@@ -477,7 +484,7 @@ static bool measured_speedups(struct figure *fig, struct plot *p, const struct s
 			if (!is_measured(m, s, kind == 1))
 				continue;
 			if (m->gpus <= s->last_gpus)
-				measured_point(fig, p, s, points, m, scale);
+				measured_point(fig, p, s, points, m, scale, m == least);
 			if (!near || overlay_distance(m->gpus, s->v[SCALING_GPUS]) <
 					     overlay_distance(near->gpus, s->v[SCALING_GPUS]))
 				near = m;
@@ -516,29 +523,37 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
- * that they do. Its axis is the slider of the GPUs. */
-static void plot_speedup(struct figure *fig, const struct tables *t, const struct scaling *s)
+ * that they do. In shares, since on axes of powers a third that is lost is a sliver. Its axis is the
+ * slider of the GPUs. */
+static void plot_efficiency(struct figure *fig, const struct tables *t, const struct scaling *s)
 {
-	struct plot *p = figure_plot(fig, "What many GPUs do: the grey under the ideal is lost",
-		"GPUs", "", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
+	struct plot *p = figure_plot(fig, "What GPUs do of what they could: the grey is lost",
+		"GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
-	for (double n = 1; n <= s->last_gpus; n *= 2) {
-		series_point(fig, ideal, n, n);
-		series_point(fig, actual, n, step_at(s, n).samples_per_s / s->one_rate);
-	}
-	say_error(fig, t, s, measured_speedups(fig, p, s));
 	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;
+	double most = 100;
+	for (double n = 1; n <= s->last_gpus; n *= 2) {
+		double share = 100 * step_at(s, n).samples_per_s / s->one_rate / n;
+		series_point(fig, ideal, n, 100);
+		series_point(fig, actual, n, share);
+		if (n < here && here < 2 * n)
+			series_point(fig, actual, here, 100 * gain / here);
+		most = fmax(most, share);
+	}
+	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
-	series_mark(fig, now, here, gain,
+	series_mark(fig, now, here, 100 * gain / here,
 		figure_text(fig, "%sx%s", figure_quantity(fig, gain, ""),
 			lost >= 1 ? figure_text(fig, ", %.0f %% lost", lost) : ""),
 		ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", here);
-	if (p)
-		p->y.min = 1;
-	figure_tab(fig, "Speed-up");
+	if (p) {
+		p->y.min = 0;
+		p->y.reach_hi = most;
+	}
+	figure_tab(fig, "Efficiency");
 }
 
 static void plot_time(struct figure *fig, const struct scaling *s)
@@ -561,27 +576,23 @@ static void plot_time(struct figure *fig, const struct scaling *s)
 }
 
 /* Draws both ways to scale, so that one is read beside the other. */
-static void plot_efficiency(
-	struct figure *fig, const struct tables *tables, const struct scaling *s)
+static void plot_speedup(struct figure *fig, const struct tables *tables, const struct scaling *s)
 {
-	struct plot *p = figure_plot(fig, "Efficiency: one batch (strong), a batch each (weak)",
-		"GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Speed-up: one batch (strong), a batch each (weak)",
+		"GPUs", "", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
-	series_point(fig, ideal, 1, 100);
-	series_point(fig, ideal, s->last_gpus, 100);
+	series_point(fig, ideal, 1, 1);
+	series_point(fig, ideal, s->last_gpus, s->last_gpus);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct scaling m;
 		scaling_of(&m, tables, s->v, mode);
 		struct series *line = plot_series(fig, p, mode == MODE_STRONG ? "strong" : "weak",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= s->last_gpus; n *= 2)
-			series_point(fig, line, n,
-				100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
+			series_point(fig, line, n, step_at(&m, n).samples_per_s / m.one_rate);
 	}
-	if (p)
-		p->y.min = 0;
 	rule_here(fig, p, s);
-	figure_tab(fig, "Efficiency");
+	figure_tab(fig, "Speed-up");
 }
 
 static void plot_cost(struct figure *fig, const struct scaling *s)
@@ -641,7 +652,7 @@ static void bar_here(struct figure *fig, const struct scaling *s)
 
 static void bars(struct figure *fig, const struct scaling *s)
 {
-	static const double counts[] = { 1, 8, 64, 512, 4096 };
+	const double counts[] = { 1, 8, 64, 512, s->last_gpus };
 	struct bars *b = step_bars(fig, "Where the step goes at other counts", "Steps");
 	for (size_t i = 0; i < LENGTH(counts); i++)
 		if (counts[i] != s->v[SCALING_GPUS])
@@ -656,10 +667,10 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	s.last_gpus = last_gpus(&s);
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
-	plot_speedup(fig, tables, &s);
+	plot_efficiency(fig, tables, &s);
 	bar_here(fig, &s);
 	bars(fig, &s);
-	plot_efficiency(fig, tables, &s);
+	plot_speedup(fig, tables, &s);
 	plot_time(fig, &s);
 	plot_cost(fig, &s);
 	scaling_warn(fig, &s, &r); /* the sentence has said it: the picture comes first */
