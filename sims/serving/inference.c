@@ -292,14 +292,13 @@ static const char *what_binds(const struct inference_pass *p)
 					   : "products bind";
 }
 
-/* What the step to this pass gained. */
-static const char *gain_text(struct figure *fig, double before_s, const struct inference_pass *p)
+/* How many times as fast as the first bar it has become; a step that hardly adds to that says so. */
+static const char *gain_text(
+	struct figure *fig, double first_s, double before_s, const struct inference_pass *p)
 {
 	const double hardly = 1.01;
-	double gain = before_s / p->latency_s;
-	if (!(before_s > 0))
-		return NULL;
-	return gain < hardly ? "no gain" : figure_text(fig, "%.2gx", gain);
+	return before_s / p->latency_s < hardly ? "no gain"
+						: figure_text(fig, "%.2gx", first_s / p->latency_s);
 }
 
 static void draw_parts(const struct tables *t, const double v[], const struct inference_pass *here,
@@ -313,17 +312,17 @@ static void draw_parts(const struct tables *t, const double v[], const struct in
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Where it goes");
-	double before_s = 0;
+	double before_s = 0, first_s = 0;
 	for (size_t i = 0; i < stages_shown(v); i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
 		struct inference_pass p = pass_at(t, stage, v[BATCH]);
+		first_s = i == 0 ? p.latency_s : first_s;
 		double took_s[N_PARTS] = { p.product_s, p.other_s, fmax(0, p.latency_s - p.gpu_s) };
 		struct bar *bar = bars_add(fig, b, stages[i].name, took_s);
 		if (!bar)
 			continue;
-		bar->note = gain_text(fig, before_s, &p);
-		bar->was = before_s;
+		bar->note = i == 0 ? "1x" : gain_text(fig, first_s, before_s, &p);
 		before_s = p.latency_s;
 		if (stage[FUSION] == v[FUSION] && stage[GRAPH] == v[GRAPH] &&
 			stage[PRECISION] == v[PRECISION])
