@@ -294,6 +294,29 @@ Test(latency, the_sentence_names_the_way_out)
 	}
 }
 
+/* A frame takes 48 ms alone, and half of them 64.8 where they come every 33.3 ms to one worker: the rest is
+ * waiting, and the number says so beside the other. Frames that are dropped are missing in the picture, which
+ * says which; with all four optimisations none waits and none is dropped. */
+Test(latency, waiting_and_dropped_frames_are_said)
+{
+	static const char *const settings[] = { "", ALL_FOUR };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(v, settings[i]);
+		latency_sim.run(NULL, v, &fig);
+		const char *note = figure_find(&fig, "p50_ms")->note;
+		double more =
+			figure_find(&fig, "p50_ms")->value - figure_find(&fig, "total_ms")->value;
+		const char *title = fig.blocks[1]->as.timeline.title;
+		char want[32];
+		snprintf(want, sizeof want, "%.3g queued", more);
+		cr_expect(eq(str, (char *)note, i == 0 ? want : "P50"));
+		cr_expect(eq(int, strstr(title, " dropped") != NULL, i == 0), "%s", title);
+		figure_release(&fig);
+	}
+}
+
 /* The picture of the tail: 1 in 200 of the serial frames is beyond its axis, and the line of each
  * mode goes to its end; the deadline has one role in all pictures. */
 Test(latency, the_tail_fills_its_axis)

@@ -126,11 +126,12 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	double total_ms = stages_total_ms(&s->driving), deadline_ms = 1e3 * s->deadline_s;
 	double slack_ms = deadline_ms - total_ms;
 	double speed = v[SPEED] * MPH_M_PER_S;
+	const double counts = 0.05; /* less than this is the jitter of the stages */
 	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "total_ms", "capture to plan", total_ms, "ms", fits),
-		figure_text(fig, "of %s", figure_quantity(fig, deadline_ms, "ms")));
+		figure_text(fig, "alone, of %s", figure_quantity(fig, deadline_ms, "ms")));
 	figure_value(fig, "miss_pct", "frames late", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
 		: d->missed < 0.05 ? ROLE_WARN
@@ -144,7 +145,12 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 		"P99");
 	value_note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", ROLE_PLAIN),
 		slack_ms < 0 ? "too late" : "to spare");
-	value_note(figure_value(fig, "p50_ms", "half of them", p50, "ms", ROLE_PLAIN), "P50");
+	/* Where frames come sooner than they are done, they also wait for each other. */
+	double waited_ms = p50 - total_ms;
+	value_note(figure_value(fig, "p50_ms", "half of them", p50, "ms", ROLE_PLAIN),
+		waited_ms < counts * total_ms
+			? "P50"
+			: figure_text(fig, "%s queued", figure_quantity(fig, waited_ms, "")));
 	figure_value(fig, "fps_serial", "rate, serial",
 		CALL(latency_fps, .latency = total_ms / 1e3), "Hz", ROLE_PLAIN);
 	figure_value(fig, "fps_pipelined", "rate, pipelined",
@@ -257,13 +263,33 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 
 enum { SHOWN_FRAMES = 8 };
 
+/* "4 and 7 dropped", of the first frames; else how they are worked on. */
+static const char *frames_title(
+	struct figure *fig, const struct latency_setting *s, const struct drive *d)
+{
+	bool pipelined = s->v[PIPELINED] > 0;
+	const char *mode = pipelined ? "pipelined" : "serial", *lost = "";
+	unsigned last = 0;
+	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
+		if (!isinf(frame_latency_s(&d->frames[i])))
+			continue;
+		if (last > 0)
+			lost = *lost ? figure_text(fig, "%s, %u", lost, last)
+				     : figure_text(fig, "%u", last);
+		last = i + 1;
+	}
+	if (last > 0)
+		return figure_text(fig, "The first frames, %s: %s%s%u dropped", mode, lost,
+			*lost ? " and " : "", last);
+	return figure_text(fig, "The first frames, %s: %s", mode,
+		pipelined ? "a worker for each stage" : "one at a time");
+}
+
 /* Draws the ways of the first frames through the stages, each span with its frame's number. */
 static double timeline(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
-	struct timeline *t = figure_timeline(fig,
-		s->v[PIPELINED] > 0 ? "The first frames, pipelined: a worker for each stage"
-				    : "The first frames, serial: one at a time",
-		stage_labels, N_STAGES, stage_labels, N_STAGES);
+	struct timeline *t = figure_timeline(
+		fig, frames_title(fig, s, d), stage_labels, N_STAGES, stage_labels, N_STAGES);
 	timeline_mean(fig, t, stage_means, N_STAGES);
 	figure_tab(fig, "Frames");
 	double end_s = 0;
@@ -277,7 +303,7 @@ static double timeline(struct figure *fig, const struct latency_setting *s, cons
 	}
 	for (unsigned i = 1; i <= 4; i++)
 		timeline_rule(fig, t, i * s->deadline_s,
-			i == 1 ? "deadline 1" : figure_text(fig, "%u", i), ROLE_WARN);
+			i == 1 ? "due 1" : figure_text(fig, "%u", i), ROLE_WARN);
 	return end_s;
 }
 
