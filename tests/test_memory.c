@@ -2,6 +2,7 @@
  * every setting. */
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/tables_load.h"
 #include "tests/sim_run.h"
 
@@ -459,6 +460,32 @@ Test(memory, blocks_at_the_peak)
 		double allocated_GB = figure_find(&fig, "allocated_GB")->value;
 		cr_expect(fabs(in_use_GB / allocated_GB - 1) < 0.05, "%s: %g GB of cells, %g GB",
 			settings[s], in_use_GB, allocated_GB);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* What stands beside the peak adds up to it: activations as they are alive at it (where that is less than at
+ * their own highest, it is said), weights with optimizer, and the rest. The card's rule alarms only where
+ * something is over it. */
+Test(memory, the_numbers_beside_the_peak_add_up_to_it)
+{
+	static const char *const settings[] = { "", "checkpointing=full", "zero=0", "leak=on",
+		"allocator=ideal", "batch=1 seq=256" };
+	struct tables t = load();
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct figure fig = sim_run(sim_find("memory"), &t, settings[i]);
+		const struct value *activations = figure_find(&fig, "activations_GB");
+		double alive = activations->note ? atof(activations->note) : activations->value;
+		double sum = alive + figure_number(&fig, "peak_state_GB") +
+			     figure_number(&fig, "peak_rest_GB");
+		double peak = figure_number(&fig, "peak_GB");
+		cr_expect(epsilon_eq(dbl, sum, peak, 0.01 * peak), "%s: %g of %g", settings[i], sum,
+			peak);
+		const struct plot *p = &fig.blocks[0]->as.plot;
+		cr_expect(
+			p->n_rules == 0 || (p->rules[0].role == ROLE_BAD) == (peak > 80 || i == 3),
+			"%s", settings[i]);
 		figure_release(&fig);
 	}
 	tables_release(&t);

@@ -542,7 +542,7 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	mark_peak(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
-			ROLE_BAD);
+			peak > card || !f->fits ? ROLE_BAD : ROLE_WARN);
 	if (!f->fits)
 		plot_rule(fig, p, false, f->broke_s, "out of memory", ROLE_BAD);
 	return p;
@@ -1047,6 +1047,26 @@ static void sum_values(struct figure *fig, const struct memory_found *f)
 		f->setup.gpus > 1 ? "and NCCL: = peak" : "= peak");
 }
 
+/* The three that add up to the peak: activations, state, and the rest, as they are alive at it. */
+static void peak_values(struct figure *fig, const struct memory_found *f)
+{
+	const double differs = 0.005;
+	double part[N_MEMORY_PARTS];
+	memory_parts(&f->ideal, f->outside, leaked_bytes(f), f->peak_bytes, part);
+	double there = part[MEMORY_ACTIVATIONS], most = f->ideal.activations;
+	double state = part[MEMORY_WEIGHTS] + part[MEMORY_GRADIENTS] + part[MEMORY_OPTIMIZER];
+	value_note(figure_value(fig, "activations_GB", "activations", most / 1e9, "GB", ROLE_PLAIN),
+		fabs(there - most) > differs * most ? figure_text(fig, "%.3g GB at it", there / 1e9)
+						    : NULL);
+	value_note(figure_value(fig, "peak_state_GB", "weights, optimizer", state / 1e9, "GB",
+			   ROLE_PLAIN),
+		part[MEMORY_GRADIENTS] > 0 ? "and gradients" : NULL);
+	value_note(figure_value(fig, "peak_rest_GB",
+			   f->leak_bytes > 0 ? "cache, leak etc." : "logits, cache etc.",
+			   (f->peak_bytes - there - state) / 1e9, "GB", ROLE_PLAIN),
+		"= peak");
+}
+
 static void values(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
@@ -1055,11 +1075,7 @@ static void values(struct figure *fig, const struct memory_found *f)
 	enum role role = f->fits ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
 		figure_text(fig, "of %.0f", f->capacity / 1e9));
-	figure_value(
-		fig, "activations_GB", "activations", f->ideal.activations / 1e9, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "static_GB", "weights and state", memory_static_bytes(s) / 1e9,
-			   "GB", ROLE_PLAIN),
-		"whole step");
+	peak_values(fig, f);
 	const char *text = figure_quantity(fig, fabs(left), "B");
 	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
@@ -1068,6 +1084,9 @@ static void values(struct figure *fig, const struct memory_found *f)
 		value_note(figure_value(fig, "leak_GB", "leaked a step", f->leak_bytes / 1e9, "GB",
 				   ROLE_WARN),
 			figure_text(fig, "%d steps fit", f->last_step - 1));
+	value_note(figure_value(fig, "static_GB", "weights and state", memory_static_bytes(s) / 1e9,
+			   "GB", ROLE_DIM),
+		"of a whole step");
 	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_DIM);
 	sum_values(fig, f);
 	if (f->caching) {
