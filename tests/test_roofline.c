@@ -144,7 +144,7 @@ Test(roofline, the_sentence_speaks_of_ones_own_point)
 			"it reaches 2.04 of 312 TFLOP/s at best." },
 		{ "flops=1e12", "bytes=1e9",
 			"Arithmetic bounds your point: 1,000 FLOP/B lie right" },
-		{ "flops=none", "bytes=none", "FlashAttention would leave 3." },
+		{ "flops=none", "bytes=none", "FlashAttention would leave 3 waiting." },
 	};
 	struct tables t = load();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
