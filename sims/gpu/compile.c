@@ -360,6 +360,12 @@ static unsigned kind_of(const struct launch_span *span)
 	return span->kernel->ops > 1 ? SPAN_FUSED : SPAN_POINTWISE;
 }
 
+/* Whether kernels are over before the next ones are launched. */
+static bool waits_for_launches(const struct launch_run *run)
+{
+	return run->iteration_s > 1.02 * run->busy_s;
+}
+
 static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 {
 	static const enum run_mode only_eager[] = { MODE_EAGER };
@@ -372,8 +378,10 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 		lanes[2 * i + 1] = figure_text(fig, "GPU %s", i ? "compiled" : "eager");
 	}
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "Launches and kernels of layer %.0f, in the middle",
-			floor(s->model->layers / 2) + 1),
+		figure_text(fig, "Layer %.0f: eager %s", floor(s->model->layers / 2) + 1,
+			waits_for_launches(&s->run[MODE_EAGER])
+				? "kernels wait for the CPU's next launch"
+				: "launches run ahead, and kernels queue"),
 		lanes, 2 * n, span_names, N_SPANS);
 	figure_tab(fig, "Launches");
 	timeline_mean(fig, t, span_means, N_SPANS);
@@ -449,17 +457,15 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 			ROLE_PLAIN);
 	if (!(even < (double)c->n))
 		return;
-	const char *there =
-		figure_text(fig, "paid back: %s iterations", figure_quantity(fig, even, ""));
 	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */
 	bool crosses = c->compilations == 1;
-	plot_rule(fig, p, false, even, crosses ? "" : there, ROLE_ACCENT);
+	const char *there = figure_quantity(fig, even, "");
+	plot_rule(fig, p, false, even,
+		crosses ? "" : figure_text(fig, "paid back: %s iterations", there), ROLE_ACCENT);
 	if (crosses)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS), even,
 			even * s->eager.steady_s,
-			figure_text(fig, "%s, %s", there,
-				figure_quantity(fig, even * s->eager.steady_s, "s")),
-			ROLE_ACCENT);
+			figure_quantity(fig, even * s->eager.steady_s, "s"), ROLE_ACCENT);
 }
 
 static void draw_modes(struct figure *fig, const struct compile_scene *s)
@@ -559,7 +565,7 @@ static void tell(struct figure *fig, const struct compile_scene *s)
 {
 	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];
 	double launch_s = s->v[COMPILE_LAUNCH] / 1e6;
-	bool behind = eager->iteration_s > 1.02 * eager->busy_s;
+	bool behind = waits_for_launches(eager);
 	figure_moment(fig, 0,
 		behind ? "eager: each kernel is over before the next launch, %s apart"
 		       : "eager: the CPU is ahead, kernels queue; launches of %s are hidden",
@@ -780,8 +786,8 @@ const struct sim compile_sim = {
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_COMPILE_KNOBS,
-	.STORY(COMPILE_SIZES, COMPILE_DYNAMIC, COMPILE_ITERATIONS, COMPILE_MODE, COMPILE_BATCH,
+	.STORY(COMPILE_ITERATIONS, COMPILE_MODE, COMPILE_SIZES, COMPILE_DYNAMIC, COMPILE_BATCH,
 		COMPILE_LAUNCH, COMPILE_GPU),
-	.try = "Turn kinds of input to 20, dynamic sizes to never: what gain is left?",
+	.try = "Turn iterations to 5,000. Is it paid back? Then kinds of input to 20.",
 	.run = run,
 };
