@@ -228,3 +228,25 @@ Test(amdahl, a_law_keeps_its_colour)
 	figure_release(&other);
 	tables_release(&t);
 }
+
+/* At the ends of the knobs the sentence stays true: without a serial part there is no limit to name, and
+ * nobody waits for one worker alone. 2 % serial: at most 1 / 0.02. */
+Test(amdahl, the_sentence_is_true_at_the_ends)
+{
+	static const char *const rows[][2] = {
+		{ "", "64 workers make it 28.3x faster, any number at most 50x: all but one wait "
+		      "for the serial part." },
+		{ "serial_pct=0",
+			"Nothing is serial: 64 workers make it 64x as fast, and nothing ends "
+			"that." },
+		{ "workers=1", "One worker waits for nobody. Any number of them is at most 50x as "
+			       "fast: 2 % of the work is serial." },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find("amdahl"), &t, rows[i][0]);
+		cr_expect(eq(str, (char *)fig.why, (char *)rows[i][1]));
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

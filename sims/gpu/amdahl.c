@@ -278,7 +278,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 	}
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[WORKERS], simulated,
-		figure_text(fig, "%.3gx, %.0f %% waiting", simulated, 100 * waiting), ROLE_ACCENT);
+		figure_text(fig, "%.0f %% waiting", 100 * waiting), ROLE_ACCENT);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);
@@ -318,7 +318,7 @@ static struct program_run draw_run(const double v[], struct figure *fig)
 /* What making one part faster can give to the whole. */
 static void draw_part(const double v[], struct figure *fig)
 {
-	static const double others[] = { 0.1, 0.5, 0.9 };
+	static const double others[] = { 0.5, 0.9, 0.99 };
 	struct plot *p = figure_plot(fig, "A part made faster", "Factor on the part", "",
 		AXIS_LOG10, "Whole", "x", AXIS_LOG2);
 	figure_tab(fig, "A part");
@@ -405,11 +405,19 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 			"The law says %.3gx, the run makes %.3gx: uneven work, and every round "
 			"ends with its slowest worker. All wait %.0f %% of the time.",
 			speedup, simulated, 100 * waiting);
+	else if (law == AMDAHL && v[SERIAL] <= 0)
+		figure_why(fig, "Nothing is serial: %s %s it %.3gx as fast, and nothing ends that.",
+			figure_quantity(fig, n, "worker"), n == 1 ? "makes" : "make", speedup);
+	else if (law == AMDAHL && n == 1)
+		figure_why(fig,
+			"One worker waits for nobody. Any number of them is at most %.4gx as fast: "
+			"%.3g %% of the work is serial.",
+			100 / v[SERIAL], v[SERIAL]);
 	else if (law == AMDAHL)
 		figure_why(fig,
-			"%s make it %.3gx faster, any number at most %.4gx: all but one wait while "
-			"the serial part runs.",
-			figure_quantity(fig, n, "worker"), speedup, 100 / fmax(v[SERIAL], 1e-9));
+			"%s make it %.3gx faster, any number at most %.4gx: all but one wait for "
+			"the serial part.",
+			figure_quantity(fig, n, "worker"), speedup, 100 / v[SERIAL]);
 	else if (law == GUSTAFSON)
 		figure_why(fig,
 			"With %g times the work in the same time the serial part stays small: "
