@@ -503,7 +503,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
-		figure_text(fig, "%.3g %% at the end",
+		figure_text(fig, "when done %.3g %%",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT])));
 	figure_value(fig, "paged_waste_pct", "paged: waste",
