@@ -788,6 +788,6 @@ const struct sim compile_sim = {
 	.n_knobs = N_COMPILE_KNOBS,
 	.STORY(COMPILE_ITERATIONS, COMPILE_MODE, COMPILE_SIZES, COMPILE_DYNAMIC, COMPILE_BATCH,
 		COMPILE_LAUNCH, COMPILE_GPU),
-	.try = "Turn iterations to 5,000. Is it paid back? Then kinds of input to 20.",
+	.try = "Turn iterations to 5,000, then kinds of input to 20. Is it paid back?",
 	.run = run,
 };
