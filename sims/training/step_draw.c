@@ -45,16 +45,25 @@ static unsigned row_of(const struct step_span *span, unsigned workers)
 }
 
 /* What is of one meaning is one part of the legend; a span bears the name of its own kind. */
-enum { DRAWN_FORWARD, DRAWN_BACKWARD, DRAWN_COMM, DRAWN_DATA, DRAWN_OVERHEAD, DRAWN_WAIT, N_DRAWN };
-static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "network", "data",
+enum {
+	DRAWN_FORWARD,
+	DRAWN_BACKWARD,
+	DRAWN_COMM,
+	DRAWN_BATCH,
+	DRAWN_COPY,
+	DRAWN_OVERHEAD,
+	DRAWN_WAIT,
+	N_DRAWN
+};
+static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "network", "batch", "copy",
 	"overhead", "waits" };
 static const enum meaning drawn_means[N_DRAWN] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
-	MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
+	MEANS_KIND + 2, MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
 static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
 	[STEP_BACKWARD] = DRAWN_BACKWARD,
 	[STEP_COMM] = DRAWN_COMM,
-	[STEP_COPY] = DRAWN_DATA,
-	[STEP_DATA] = DRAWN_DATA,
+	[STEP_COPY] = DRAWN_COPY,
+	[STEP_DATA] = DRAWN_BATCH,
 	[STEP_LAUNCH] = DRAWN_OVERHEAD,
 	[STEP_OPTIMIZER] = DRAWN_OVERHEAD,
 	[STEP_WAIT] = DRAWN_WAIT };
