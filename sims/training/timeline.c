@@ -248,6 +248,8 @@ static void timeline_draw_shares(struct figure *fig, const struct timeline_scene
 		fig->arena.failed |= trials.failed;
 		fix = trials.first;
 	}
+	if (b && b->n_bars > 1)
+		b->title = "A step, one fix after the other: a line is what it saves";
 }
 
 /* A time in a sentence: three digits. */
