@@ -3,6 +3,7 @@
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/views/plot.h"
+#include "ui/views/plot_scale.h"
 #include "ui/views/plot_dots.h"
 
 #include <criterion/criterion.h>
@@ -815,6 +816,68 @@ Test(plot, a_ground_is_what_is_inside)
 	}
 }
 
+/* A thin level line keeps to the two inner dots of its cells, whatever its height: a mark, which fills the
+ * middle of a cell, lies on it. */
+Test(plot, a_thin_level_line_keeps_to_the_middle)
+{
+	enum { OUTER = 0xc3 }; /* the dots of the highest and of the lowest row */
+	for (double y = 0.05; y < 9.5; y += 0.07) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		add_line(&fig, p, SERIES_DASHED, y, y);
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		for (int i = 0; i < 10 * 34; i++) {
+			uint32_t code = cv.cells[i].code;
+			if (code > 0x2800 && code < 0x2900)
+				cr_expect(zero(u32, mask_of(GLYPHS_BRAILLE, code) & OUTER), "at %g",
+					y);
+		}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* The highest dot around a column, in rows of dots from above, since marks stand side by side. */
+static int roof_over(const struct canvas *cv, int col)
+{
+	for (int dot = 0; dot < DOTS_DOWN * cv->rows; dot++)
+		for (int k = col - 3; k <= col + 3 && k < cv->cols; k++) {
+			uint32_t code = k >= 0 ? cv->cells[dot / DOTS_DOWN * cv->cols + k].code : 0;
+			bool dots = code > 0x2800 && code < 0x2900;
+			unsigned mask = dots ? mask_of(GLYPHS_BRAILLE, code) : 0;
+			if (mask >> DOTS_ACROSS * (dot % DOTS_DOWN) & 3)
+				return dot;
+		}
+	return DOTS_DOWN * cv->rows;
+}
+
+/* No operation and nothing measured is above the roof of the roofline, at any size. */
+static void expect_marks_below(const struct plot *p, const char *name, int rows)
+{
+	struct canvas cv;
+	if (strcmp(name, "roofline") != 0 || p->n_series == 0 || p->series[0].style != SERIES_AREA)
+		return;
+	for (int cols = 40; cols < 140; cols += 9) {
+		canvas_init(&cv, rows, cols, GLYPHS_BRAILLE);
+		cv.fills = FILLS_TINTED;
+		plot_draw(&cv, (struct rect){ 0, 0, rows, cols }, p, NULL, NAN);
+		for (int i = 0; i < rows * cols; i++) {
+			uint32_t code = cv.cells[i].code;
+			bool in_legend = i + 2 < rows * cols && cv.cells[i + 2].code == 'm';
+			bool mark = (is_marker(code) || code == '+') && !in_legend &&
+				    i / cols < axis_row_of(&cv);
+			/* Where the roof is level. The middle of a mark is half a dot above the third dot of its
+			 * cell. */
+			if (mark && i % cols > 0.72 * cols)
+				cr_expect(DOTS_DOWN * (i / cols) + 2 >= roof_over(&cv, i % cols),
+					"%dx%d: (%d, %d)", cols, rows, i / cols, i % cols);
+		}
+		canvas_release(&cv);
+	}
+}
+
 /* A level rule is drawn within a quarter of a row of where it is: in the middle of a cell, or
  * along its upper or lower side, where there are dots to compare it with. */
 Test(plot, a_level_rule_is_where_it_is)
@@ -1020,6 +1083,50 @@ Test(plot, ticks_are_evenly_apart, .timeout = 60)
 		figure_release(&fig);
 	}
 	tables_release(&t);
+}
+
+/* A tick is in the row of its number, and not half a row beside it because the axis began between two
+ * rows: of a decade in thirds, 2 and 5 may be. */
+static void expect_ticks_in_place(const struct plot *p, const char *name, int rows)
+{
+	struct ticks ticks;
+	struct plot_extent e = plot_extent_of(p, NULL);
+	struct plot_scale s = plot_fit_y(p, &e, rows, &ticks);
+	bool thirds = p->y.scale == AXIS_LOG10;
+	for (size_t i = 0; i < ticks.n && !e.empty; i++) {
+		double at = plot_scale_cells(&s, ticks.at[i]), lead = log10(ticks.at[i]);
+		bool power = !thirds || fabs(lead - round(lead)) < 1e-9;
+		if (power)
+			cr_expect(fabs(at - round(at)) < 0.02, "%s, %d rows: %s stands at %g", name,
+				rows, ticks.label[i], at);
+	}
+}
+
+/* Calls a check for every plot of every simulation. */
+static void each_plot(void (*check)(const struct plot *p, const char *name, int rows))
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &t, v);
+		sims[i]->run(&t, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			for (int rows = 5; fig.blocks[b]->kind == BLOCK_PLOT && rows < 36; rows++)
+				check(&fig.blocks[b]->as.plot, sims[i]->id, rows);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+Test(plot, ticks_stand_where_their_numbers_are, .timeout = 60)
+{
+	each_plot(expect_ticks_in_place);
+}
+
+Test(plot, nothing_is_above_its_roof, .timeout = 60)
+{
+	each_plot(expect_marks_below);
 }
 
 /* -- Random plots --------------------------------------------------------------------------- */

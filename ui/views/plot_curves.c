@@ -901,20 +901,21 @@ static bool free_for_marker(const struct chart *c, size_t series, int row, int c
 	return s && (s->ink == INK_LINE || s->ink == INK_DASH) && s->owner == series + 1;
 }
 
-/* Where a line may be marked near a column: in a cell of its own, and if it can be, where the line
+/* Where a line may be marked from a column on: in a cell of its own, and if it can be, where the line
  * runs through the middle of that, and not along a side of it. NULL: nowhere. */
-static struct spot *place_marker(const struct chart *c, size_t series, int want)
+static struct spot *place_marker(const struct chart *c, size_t series, int want, int within)
 {
-	enum { NEAR = 4 };
+	const double a_column_on = 0.01; /* as bad as so many rows off */
 	struct spot *best = NULL;
 	double best_off = INFINITY;
-	for (int col = want; col < want + NEAR; col++) {
+	for (int col = want; col < want + within; col++) {
 		int row = chart_row(c, chart_y(c, chart_value_at(c, &c->p->series[series], col)));
 		if (!free_for_marker(c, series, row, col))
 			row--; /* a low line in the cell above */
 		if (!free_for_marker(c, series, row, col))
 			continue;
-		double off = fabs(height_in(c, row, col) - row) + beside_in(c, row, col);
+		double off = fabs(height_in(c, row, col) - row) + beside_in(c, row, col) +
+			     a_column_on * (col - want);
 		if (off < best_off - 1e-6) {
 			best_off = off;
 			best = chart_at(c, row, col);
@@ -930,7 +931,8 @@ void mark_line(const struct chart *c, size_t series)
 	size_t n = c->p->n_series;
 	double every = c->cols / 3.0, shift = every * (double)(series + 1) / (double)(n + 1);
 	for (int k = 0; k < 3; k++) {
-		struct spot *spot = place_marker(c, series, (int)(shift + k * every));
+		struct spot *spot =
+			place_marker(c, series, (int)(shift + k * every), (int)fmax(every / 2, 4));
 		if (!spot)
 			continue;
 		spot->code = point_marker(c->glyphs, s, ROLE_PLAIN);

@@ -100,13 +100,19 @@ static int nearest_dot(const struct dot_walk *w, double at)
 	return (int)floor(w->thick ? at : at + 0.5);
 }
 
-/* The two dots of a level line are in one cell: in two they would have no cell in which a mark lies on it. */
+/* A level line keeps to the inner dots of its cells, a thick one to two dots of one cell: at the border of
+ * two cells it would have none in which a mark lies on it, or what is below it in truth would stand above
+ * it. */
 static int level_dot(const struct dot_walk *w, double at)
 {
-	int first = nearest_dot(w, at), last_row = DOTS_DOWN * w->c->rows - 1;
-	bool parted = w->thick && first % DOTS_DOWN == DOTS_DOWN - 1;
-	if (!parted)
+	int first = nearest_dot(w, at), place = first % DOTS_DOWN;
+	bool parted = w->thick && place == DOTS_DOWN - 1;
+	bool outer = !w->thick && (place == 0 || place == DOTS_DOWN - 1);
+	int last_row = DOTS_DOWN * w->c->rows - 1;
+	if (first < 0 || first > last_row || (!parted && !outer))
 		return first;
+	if (outer)
+		return place == 0 ? first + 1 : first - 1;
 	if (w->down && abs(w->y - first) == 1)
 		return w->y; /* it goes on where it is: another cell would be a step in it */
 	return at - first < 0.5 || first == last_row ? first - 1 : first + 1;

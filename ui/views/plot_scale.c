@@ -246,22 +246,34 @@ static bool evenly_apart(const struct plot_scale *s, const struct ticks *t, int 
 	return t->n > 1;
 }
 
-/* Where the axis begins: a whole number of cells below its first tick, and with what is to spare in
- * equal parts below and above (all of it above where the axis counts from zero). */
-static double begin(const struct fit *f, double cell, int taken)
+/* Where an axis of columns begins: where it must. */
+static double begin_across(const struct fit *f, double cell)
 {
-	double spare = taken * cell - (f->hi - f->lo), from = floor(f->lo / cell + 1e-9) * cell;
-	if (f->fixed || f->lo - from > spare + 1e-9 * cell) {
-		bool between = fabs((f->lo - from) / cell - 0.5) < 1e-3;
-		return f->lo - (between ? 2e-3 * cell : 0); /* all ticks round to one side */
-	}
-	if (f->axis->scale != AXIS_LINEAR && !f->shrinks)
-		from -= floor((spare - (f->lo - from)) / cell / 2 + 1e-9) * cell;
+	bool between = fabs(f->lo / cell - floor(f->lo / cell + 1e-9) - 0.5) < 1e-3;
+	return f->lo - (between ? 2e-3 * cell : 0); /* all ticks round to one side */
+}
+
+/* Where an axis of rows begins: a whole number of rows below its first tick, so that a tick stands where its
+ * number is and not up to half a row beside it. What is to spare is in equal parts below and above (all of it
+ * above where the axis counts from zero, or where the simulation set its lower end). NAN: there is no
+ * room for that. */
+static double begin_up(const struct fit *f, double cell, int taken, double every)
+{
+	const double over = 0.4; /* the uppermost row reaches half a row above its middle */
+	const double decade = log(10);
+	/* Doublings count from a power of ten; all else counts from 0, or 1. */
+	double phase = every == TICKS_DOUBLING ? decade * floor((f->lo + f->hi) / 2 / decade) : 0;
+	double from = phase + floor((f->lo - phase) / cell + 1e-9) * cell;
+	double spare = taken * cell - (f->hi - from);
+	if (spare < -over * cell)
+		return NAN;
+	if (f->axis->scale != AXIS_LINEAR && !f->fixed && spare > 0)
+		from -= floor(spare / cell / 2 + 1e-9) * cell;
 	return from;
 }
 
-/* Considers ticks a step apart, which takes `apart` cells; `every` says how ticks.h counts it, and
- * `shown` how many of them are in a step. */
+/* Considers ticks a step apart, which takes `apart` cells, or fewer where whole rows need that; `every`
+ * says how ticks.h counts it, and `shown` how many of them are in a step. */
 static void consider(struct fit *f, double step, int apart, double every, int shown, double strange)
 {
 	double cell = step / apart, need = (f->hi - f->lo) / cell;
@@ -271,7 +283,11 @@ static void consider(struct fit *f, double step, int apart, double every, int sh
 	struct fit with = *f;
 	with.per = 1 / cell;
 	with.taken = taken;
-	with.from = begin(f, cell, taken);
+	with.from = f->shrinks ? begin_across(f, cell) : begin_up(f, cell, taken, every);
+	if (isnan(with.from)) {
+		consider(f, step, apart - shown, every, shown, strange);
+		return;
+	}
 	struct plot_scale s = fitted(&with);
 	double used = f->shrinks ? 0.6 * taken / f->cells : need / f->cells;
 	double good = used - 0.12 * fabs(log2(apart / f->ideal / shown)) - strange;
