@@ -639,6 +639,47 @@ static bool is_block(uint32_t code)
 	return code == 0x2588 || code == 0x2587;
 }
 
+/* Whether two spans of a kind touch in a lane: such lanes are whole, with a cut between the two. */
+static bool spans_abut(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->n_spans; i++)
+		for (size_t k = 0; k < t->n_spans; k++) {
+			const struct span *a = &t->spans[i], *b = &t->spans[k];
+			if (i != k && a->lane == b->lane && a->kind == b->kind &&
+				fabs(b->start - a->end) < 1e-6 * (a->end - a->start))
+				return true;
+		}
+	return false;
+}
+
+/* A low cell, or one that may be among them: not as high as its row, or too thin to be seen as higher, or a letter
+ * on a tint. */
+static bool keeps_low(const struct cell *c)
+{
+	bool block = c->code >= 0x2580 && c->code < 0x2590;
+	bool thin = c->code == 0x258f || c->code == 0x2595;
+	return !(c->attr & ATTR_REVERSE) && (!block || is_block(c->code) || thin) &&
+	       (c->code != 0x2588) && !(block && !is_block(c->code) && c->under != STYLE_PLAIN);
+}
+
+/* Bars have one height: where one cell is low, all in its row and in those beside it are. What is over a limit has
+ * its edge in the gap. */
+static void expect_one_height(const struct canvas *cv, const char *name)
+{
+	for (int row = 0; row < cv->rows; row++) {
+		bool low = false;
+		for (int col = 0; col < cv->cols; col++) {
+			const struct cell *c = &cv->cells[row * cv->cols + col];
+			low |= c->code == 0x2587 && c->under == STYLE_PLAIN;
+		}
+		for (int col = 0; low && col < cv->cols; col++) {
+			const struct cell *c = &cv->cells[row * cv->cols + col];
+			cr_expect(keeps_low(c), "%s %dx%d: (%d, %d) is higher than its bar", name,
+				cv->cols, cv->rows, row, col);
+		}
+	}
+}
+
 /* Where two rows have names right below each other, what the lower one fills does not reach the upper one:
  * no two whole blocks of it are beside each other. */
 static void expect_rows_apart(const struct block *b, int rows, int cols, const char *name)
@@ -650,7 +691,9 @@ static void expect_rows_apart(const struct block *b, int rows, int cols, const c
 		bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.bars, NULL, NULL);
 	else
 		timeline_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.timeline, NAN);
-	for (int row = 1; row < rows; row++) {
+	expect_one_height(&cv, name);
+	bool whole = b->kind == BLOCK_TIMELINE && spans_abut(&b->as.timeline);
+	for (int row = 1; row < rows && !whole; row++) {
 		bool named = code_at(&cv, row, 0) > ' ' && code_at(&cv, row, 0) < 0x2000 &&
 			     code_at(&cv, row - 1, 0) > ' ' && code_at(&cv, row - 1, 0) < 0x2000;
 		for (int col = 1; named && col < cols; col++) {

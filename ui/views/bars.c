@@ -22,8 +22,9 @@ enum {
 	MOST_PARTS = 64, /* with more, all are named */
 	THICKEST = 3,    /* rows of a bar where there are rows to fill */
 	THICKEST_GROWN = 12,
-	MOST_AIR = 3,      /* blank rows between such bars */
-	LOW_BLOCK = 0x2587 /* seven eighths of a cell */
+	MOST_AIR = 3,  /* blank rows between such bars */
+	AROUND = 1,    /* columns of a part beside its name */
+	AROUND_LOW = 4 /* two of them blank: of a low part something is to be seen on either side */
 };
 
 /* A bar beyond so many times the limit is cut, at so many times. */
@@ -172,6 +173,7 @@ struct layout {
 	int thick;                              /* rows of a bar */
 	int whole;                              /* more rows of the bar that the steps make up */
 	bool low;                               /* bars are lower than their rows */
+	int around;                             /* columns of a part beside its name, at least */
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
@@ -339,6 +341,7 @@ static struct layout layout(
 		.air = b->n_bars <= AIRY && !b->close,
 		.apart = b->n_steps > 0,
 		.thick = 1,
+		.around = AROUND,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 	measure(&l, b, glyphs);
@@ -531,69 +534,48 @@ static void solid_draw(
 		column_draw(p, row, s->col + i, i, list, n);
 }
 
-/* How much of a column a part takes. */
-static double taken_of(const struct stretch *t, int at)
+/* How many columns each part of a bar has where parts end with columns: one at least, which the widest ones
+ * give up, so that the bar stays as long as it is. Returns the first column. */
+static int whole_cols(const struct stretch list[], size_t n, int width, int cols[])
 {
-	return fmax(0, fmin(t->to, at + 1) - fmax(t->from, at));
-}
-
-/* The part that has most of a column which is filled by half at least, or NULL. */
-static const struct stretch *holder_of(int at, const struct stretch list[], size_t n)
-{
-	const struct stretch *most = NULL;
-	double filled = 0;
+	int first = (int)lround(list[0].from), sum = 0;
+	int want = max_int((int)lround(list[n - 1].to) - first, (int)n);
 	for (size_t i = 0; i < n; i++) {
-		filled += taken_of(&list[i], at);
-		if (taken_of(&list[i], at) > (most ? taken_of(most, at) : 0))
-			most = &list[i];
+		cols[i] = max_int(1, (int)lround(list[i].to) - (int)lround(list[i].from));
+		sum += cols[i];
 	}
-	return filled >= 0.5 ? most : NULL;
-}
-
-/* The column in which a part is widest. */
-static int widest_at(const struct stretch *t, int cols)
-{
-	int best = min_int((int)t->from, cols - 1);
-	for (int at = best + 1; at < cols && at < t->to; at++)
-		best = taken_of(t, at) > taken_of(t, best) ? at : best;
-	return best;
-}
-
-static bool is_seen(const struct pane *p, int row, const struct scale *s, const struct stretch *t)
-{
-	for (int at = (int)t->from; at < t->to && at < s->width; at++) {
-		const struct cell *c = pane_cell(p, row, s->col + at);
-		if (c && c->code != ' ' && (c->style == t->fill.style || c->under == t->fill.style))
-			return true;
+	for (; sum > want; sum--) {
+		size_t widest = 0;
+		for (size_t i = 1; i < n; i++)
+			widest = cols[i] > cols[widest] ? i : widest;
+		cols[widest]--;
 	}
-	return false;
+	return max_int(0, min_int(first, width - sum));
 }
 
 /* A bar that is an eighth lower than its row, so that it does not run into the one above it. In such a cell
- * there is room for one colour: parts end with columns, but for one that has no column of its own. */
+ * there is room for one colour, so parts end with columns: a whole cell among the low ones would be a
+ * battlement. A bar of less than half a column is a thin stroke. */
 static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	size_t bar, bool top)
 {
 	struct stretch list[MOST_STRETCHES];
+	int cols[MOST_STRETCHES];
 	size_t n = stretches_of(p, s, b, bar, list);
-	for (int i = 0; i < s->width; i++) {
-		const struct stretch *t = holder_of(i, list, n);
-		if (t && top && fill_is_solid(t->fill))
-			pane_put(p, row, s->col + i, LOW_BLOCK, t->fill.style, 0);
-		else if (t)
-			fill_put(p, row, s->col + i, t->fill);
+	if (n == 0)
+		return;
+	if (list[n - 1].to - list[0].from < 0.5) {
+		column_draw(p, row, s->col + (int)list[0].from, (int)list[0].from, list, 1);
+		return;
 	}
-	for (size_t i = 0; i < n; i++) {
-		int at = widest_at(&list[i], s->width);
-		if (holder_of(at, list, n) != &list[i])
-			column_draw(p, row, s->col + at, at, list, n);
-	}
-	/* One whose only column went to another shows at its end. */
-	for (size_t i = 0; i < n; i++) {
-		int at = (int)list[i].to;
-		if (!is_seen(p, row, s, &list[i]) && at < s->width && taken_of(&list[i], at) > 0.06)
-			column_draw(p, row, s->col + at, at, list, n);
-	}
+	int at = whole_cols(list, n, s->width, cols);
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < cols[i] && at < s->width; k++, at++) {
+			if (top && fill_is_solid(list[i].fill))
+				pane_put(p, row, s->col + at, LOW_BLOCK, list[i].fill.style, 0);
+			else
+				fill_put(p, row, s->col + at, list[i].fill);
+		}
 }
 
 static void parts_draw(
@@ -625,7 +607,7 @@ static void keep_clear(struct room *r, const struct scale *s, double rule)
 
 /* A part's name stands in it, reversed, where the part is solid and has room for it. */
 static bool name_fits(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t bar, size_t part, struct room *room)
+	size_t bar, size_t part, int around, struct room *room)
 {
 	struct extent e = part_extent(b, bar, part);
 	bool wanted = b->n_steps == 0 || bar == b->n_steps; /* steps name the parts of the others */
@@ -635,35 +617,36 @@ static bool name_fits(const struct canvas *cv, const struct scale *s, const stru
 		return false;
 	int name = text_cols(b->part_names[part], cv->glyphs);
 	*room = (struct room){ (int)ceil(scale_at(s, e.lo)), (int)floor(scale_at(s, e.hi)) };
-	if (name + 1 > room->to - room->from)
+	if (name + around > room->to - room->from)
 		return false;
 	keep_clear(room, s, b->limit);
 	keep_clear(room, s, b->bars[bar].mark);
-	return name <= room->to - room->from;
+	return name + around - 1 <= room->to - room->from;
 }
 
 static bool named_before(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t bar, size_t part)
+	size_t bar, size_t part, int around)
 {
 	struct room room;
 	for (size_t i = 0; i < bar; i++)
-		if (name_fits(cv, s, b, i, part, &room))
+		if (name_fits(cv, s, b, i, part, around, &room))
 			return true;
 	return false;
 }
 
 /* Each part is named once, in the first bar that has room for its name: its colour says the rest. */
 static void names_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, bool once)
+	size_t bar, int around, bool low, bool once)
 {
 	for (size_t i = 0; i < b->n_parts; i++) {
 		struct room room;
-		if (!name_fits(p->cv, s, b, bar, i, &room) ||
-			(once && named_before(p->cv, s, b, bar, i)))
+		if (!name_fits(p->cv, s, b, bar, i, around, &room) ||
+			(once && named_before(p->cv, s, b, bar, i, around)))
 			continue;
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
-		pane_text(p, row, s->col + room.from + (room.to - room.from - width) / 2, width,
-			b->part_names[i], bar_fill(p->cv, b, bar, i).style, ATTR_REVERSE);
+		int col = s->col + room.from + (room.to - room.from - width) / 2;
+		enum style style = bar_fill(p->cv, b, bar, i).style;
+		word_in_part(p, row, col, width, b->part_names[i], style, low);
 	}
 }
 
@@ -713,7 +696,7 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 
 /* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */
 static void note_at_bar(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, const struct extent *e)
+	size_t bar, const struct extent *e, bool low)
 {
 	const struct bar *this = &b->bars[bar];
 	int width = this->note ? text_cols(this->note, p->cv->glyphs) : 0;
@@ -723,7 +706,8 @@ static void note_at_bar(const struct pane *p, int row, const struct scale *s, co
 	from = right ? limit + 1 : from;
 	if (width == 0)
 		return;
-	if (to - from > width + 1 && p->cv->fills != FILLS_TEXTURED)
+	/* A reversed word in a low bar would be higher than that. */
+	if (to - from > width + 1 && p->cv->fills != FILLS_TEXTURED && !low)
 		pane_text(p, row, s->col + (right ? to - width - 1 : from + 1), width, this->note,
 			bar_fill(p->cv, b, bar, 0).style, ATTR_REVERSE);
 	else if (!right && limit + 2 + width <= s->width)
@@ -826,7 +810,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		else
 			parts_draw(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
-			names_draw(p, row + i, s, b, bar, true);
+			names_draw(p, row + i, s, b, bar, l->around, l->low && i == 0, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
@@ -839,7 +823,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		if (isfinite(b->limit))
 			limit_draw(p, row + i, s, b, e, i == 0);
 		if (b->from_limit && i == (l->thick - 1) / 2)
-			note_at_bar(p, row + i, s, b, bar, e);
+			note_at_bar(p, row + i, s, b, bar, e, l->low);
 		if (bar_is_cut(s, e))
 			pane_put(p, row + i, s->col + s->width - 1,
 				glyph_or(p->cv->glyphs, 0x25b6, '>'), STYLE_BAD, ATTR_BOLD);
@@ -899,17 +883,6 @@ static void grow(struct layout *l, const struct bars *b, int rows)
 	}
 }
 
-/* A part whose name stands in a bar needs none in the legend. */
-static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
-	const struct canvas *cv, const struct scale *s, const struct bars *b)
-{
-	struct room room;
-	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++)
-		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
-			absent[i] = name_fits(cv, s, b, bar, i, &room);
-	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
-}
-
 /* Whether a bar stands right below another. */
 static bool run_together(const struct layout *l, const struct bars *b)
 {
@@ -920,6 +893,44 @@ static bool run_together(const struct layout *l, const struct bars *b)
 			!(i == b->n_steps && l->apart))
 			return true;
 	return false;
+}
+
+/* A part whose name stands in a bar needs none in the legend. */
+static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
+	const struct canvas *cv, const struct scale *s, const struct bars *b)
+{
+	struct room room;
+	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++)
+		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
+			absent[i] = name_fits(cv, s, b, bar, i, l->around, &room);
+	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
+}
+
+/* The same where bars may touch: those are low, and fewer names have room in them, unless there are no rows for
+ * the longer legend. */
+static void lower(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
+	const struct canvas *cv, const struct scale *s, const struct bars *b, int rows)
+{
+	struct layout whole = *l, low = *l;
+	bool unnamed[MOST_PARTS];
+	memcpy(unnamed, absent, sizeof unnamed);
+	leave_out_named(&whole, legend, absent, cv, s, b);
+	thicken(&whole, b, rows);
+	*l = whole;
+	l->low = run_together(&whole, b) && cv->fills != FILLS_TEXTURED &&
+		 cv->glyphs != GLYPHS_ASCII;
+	if (!l->low)
+		return;
+	low.low = true;
+	low.around = AROUND_LOW;
+	bool named[MOST_PARTS];
+	memcpy(named, absent, sizeof named);
+	memcpy(absent, unnamed, sizeof unnamed);
+	leave_out_named(&low, legend, absent, cv, s, b);
+	if (height(&low, b, low.shown) + (low.shown < b->n_bars) <= rows)
+		*l = low;
+	else
+		memcpy(absent, named, sizeof named);
 }
 
 static struct scale stack_scale(const struct bars *b, size_t bar, int col, int cols)
@@ -934,7 +945,7 @@ void bars_stack_draw(const struct pane *p, int row, int col, int cols, const str
 	struct scale s = stack_scale(b, bar, col, cols);
 	parts_draw(p, row, &s, b, bar);
 	if (names)
-		names_draw(p, row, &s, b, bar, false);
+		names_draw(p, row, &s, b, bar, AROUND, false, false);
 }
 
 bool bars_stack_names(
@@ -942,7 +953,7 @@ bool bars_stack_names(
 {
 	struct scale s = stack_scale(b, bar, 0, cols);
 	struct room room;
-	return name_fits(cv, &s, b, bar, part, &room);
+	return name_fits(cv, &s, b, bar, part, AROUND, &room);
 }
 
 /* The bars without their steps, which go first where room is scarce. */
@@ -974,11 +985,11 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	place_scale(&l, &s, b, p.r.cols, cv->glyphs);
 	if (s.width < 1)
 		return;
-	leave_out_named(&l, &legend, absent, cv, &s, b);
-	thicken(&l, b, p.r.rows);
-	if (cv->grows)
+	lower(&l, &legend, absent, cv, &s, b, p.r.rows);
+	if (cv->grows) {
 		grow(&l, b, p.r.rows);
-	l.low = run_together(&l, b) && cv->fills != FILLS_TEXTURED && cv->glyphs != GLYPHS_ASCII;
+		l.low = l.low && run_together(&l, b);
+	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);
@@ -1009,6 +1020,7 @@ int bars_rows(const struct bars *b, int cols)
 	if (boxes > 0)
 		return boxes;
 	place_scale(&l, &s, b, cols, GLYPHS_LINES);
+	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
 	if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
 	return height(&l, b, b->n_bars);

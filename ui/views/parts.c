@@ -1,5 +1,6 @@
 #include "ui/views/parts.h"
 
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "ui/views/quantity_show.h"
@@ -9,13 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	N_TEXTURES = 8,
-	MIN_TICK_ROOM = 10,
-	LEGEND_GAP = 3,
-	FULL_BLOCK = 0x2588,
-	LOW_BLOCK = 0x2587
-};
+enum { N_TEXTURES = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3 };
 
 /* How many kinds before this one need a texture of their own: all that are not empty, or only those
  * of the same meaning. */
@@ -82,6 +77,47 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill)
 	pane_put(p, row, col, fill.code, fill.style, 0);
 }
 
+/* Whether a low part has all of these columns. */
+static bool is_low(const struct pane *p, int row, int col, int width, enum style style)
+{
+	for (int i = 0; i < width; i++) {
+		const struct cell *c = pane_cell(p, row, col + i);
+		if (!c || c->code != LOW_BLOCK || c->style != style)
+			return false;
+	}
+	return true;
+}
+
+/* The tint of a part's colour; the terminal's own ground for a colour without one. */
+static enum style tint_of(enum style style)
+{
+	int tint = (int)style - STYLE_SERIES;
+	return tint >= 0 && STYLE_TINT + tint < N_STYLES ? (enum style)(STYLE_TINT + tint)
+							 : STYLE_PLAIN;
+}
+
+void word_in_part(const struct pane *p, int row, int col, int width, const char *word,
+	enum style style, bool low)
+{
+	static const int shifts[] = { 0, 1, -1, 2, -2 };
+	if (!low) {
+		pane_text(p, row, col, width, word, style, ATTR_REVERSE);
+		return;
+	}
+	int blank = is_low(p, row, col - 2, width + 4, style);
+	for (size_t i = 0; i < LENGTH(shifts); i++) {
+		int from = col + shifts[i] - blank, cols = width + 2 * blank;
+		if (!is_low(p, row, from, cols, style))
+			continue;
+		for (int k = 0; k < cols; k++)
+			pane_put(p, row, from + k, ' ', style, 0);
+		pane_text(p, row, from + blank, width, word, style, 0);
+		for (int k = 0; k < cols; k++)
+			canvas_under(p->cv, p->r.row + row, p->r.col + from + k, tint_of(style));
+		return;
+	}
+}
+
 /* The colour that most of a cell has: of a block of so many eighths from the left, or of the ground
  * beside it. STYLE_PLAIN: the terminal's own ground. */
 static enum style ground_of(const struct cell *c)
@@ -90,14 +126,15 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK || c->code == LOW_BLOCK)
+	if (c->code == FULL_BLOCK)
 		return (enum style)c->style;
 	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
 		return STYLE_PLAIN;
 	return c->code <= HALF ? block : beside;
 }
 
-/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. */
+/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. A low part
+ * makes way for it: a cut in it would be as high as its row. */
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
 {
 	enum { HEAVY = 0x2503, LIGHT = 0x2502 };

@@ -19,8 +19,6 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
-	FULL_BLOCK = 0x2588,
-	LOW_BLOCK = 0x2587,  /* seven eighths of it */
 	FIRST_RULE = 0x2500, /* of the characters that draw lines and blocks */
 	MAX_COLS = 512       /* of the spans; a wider window leaves the rest blank */
 };
@@ -35,6 +33,7 @@ struct layout {
 	int thick;                        /* rows of a lane */
 	int tall;                         /* 1 + the row of lanes that is a row higher; 0: none */
 	bool beside;                      /* the legend stands in the line of the title */
+	bool low;                         /* lanes are lower than their rows */
 };
 
 /* What one row of lanes shows in each column. */
@@ -631,24 +630,83 @@ static int holder_of(const struct row_cover *cover, const struct scale *s, int i
 	return total >= HALF ? best[0] : NOTHING;
 }
 
-/* A lane that is right below another is an eighth lower than its rows, so that the two are told apart: its
- * first row has a low block. In such a cell there is room for one colour: spans end with columns, but for
- * one that has no column of its own. False: this column has to show more. */
-static bool low_draw(const struct pane *p, int row, const struct scale *s,
-	const struct row_cover *cover, int i, struct fill fill, uint32_t block)
+/* What low lanes show in a column: the kind that fills it, and one that is there, and in neither of the columns
+ * beside it, as a thin stroke; NOTHING for both. */
+static void low_column(
+	const struct row_cover *cover, const struct scale *s, int i, int *fills, int *stroke)
 {
-	const int left = holder_of(cover, s, i - 1), here = holder_of(cover, s, i),
-		  right = holder_of(cover, s, i + 1);
-	for (int kind = 0; kind < N_FILLS; kind++)
-		if (cover->time[i][kind] > 0 && kind != here && kind != left && kind != right)
-			return false;
-	if (here != NOTHING)
-		pane_put(p, row, s->col + i, block, fill.style, 0);
-	return true;
+	const int left = holder_of(cover, s, i - 1), right = holder_of(cover, s, i + 1);
+	*fills = holder_of(cover, s, i);
+	*stroke = NOTHING;
+	for (int kind = 0; i >= 0 && i < s->width && kind < N_FILLS; kind++)
+		if (cover->time[i][kind] > 0 && kind != *fills && kind != left && kind != right)
+			*stroke = kind;
+}
+
+/* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
+ * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
+ * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
+ * see, or at the end of a blank column before. */
+static void low_row_draw(const struct pane *p, int row, const struct scale *s,
+	const struct timeline *t, const struct row_cover *cover, uint32_t block,
+	int shown[MAX_COLS])
+{
+	enum { RIGHT_EIGHTH = 0x2595 };
+	for (int i = 0; i < s->width; i++) {
+		int fills, stroke, left, before;
+		low_column(cover, s, i, &fills, &stroke);
+		low_column(cover, s, i - 1, &left, &before);
+		shown[i] = fills;
+		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
+			shown[i] = NOTHING; /* two of a kind in a row stay two */
+			continue;
+		}
+		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(fills, 0));
+		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
+		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
+			      (before == NOTHING || before == stroke);
+		bool at_end = beside || holder_of(cover, s, i + 1) != NOTHING;
+		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
+			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
+		if (stroke != NOTHING)
+			pane_put(p, row, s->col + i - beside,
+				column   ? block
+				: at_end ? RIGHT_EIGHTH
+					 : left_part(1),
+				thin.style, 0);
+		if (fills != NOTHING && (stroke == NOTHING || beside))
+			pane_put(p, row, s->col + i, fill_is_solid(fill) ? block : fill.code,
+				fill.style, 0);
+		else if (fills != NOTHING)
+			shown[i] = NOTHING;
+	}
+}
+
+static bool covers(const struct timeline *t, const struct layout *l, const struct span *span)
+{
+	return !span->count && drawable(span) && span->end > span->start &&
+	       lane_shown(t, l, span->lane);
+}
+
+/* Whether a short span begins anywhere as one of its kind ends: two in a row stay two by a cut, which takes a
+ * column of low ones. */
+static bool any_short_abut(const struct layout *l, const struct scale *s, const struct timeline *t)
+{
+	enum { SHORT = 6 };
+	const double hair = 1e-9 * (s->hi - s->lo);
+	for (size_t i = 0; i < t->n_spans; i++)
+		for (size_t k = 0; k < t->n_spans && covers(t, l, &t->spans[i]); k++) {
+			const struct span *a = &t->spans[i], *b = &t->spans[k];
+			int cols = rounded(scale_at(s, b->end)) - rounded(scale_at(s, b->start));
+			if (a->lane == b->lane && a->kind == b->kind && covers(t, l, b) &&
+				fabs(b->start - a->end) <= hair && cols >= 2 && cols < SHORT)
+				return true;
+		}
+	return false;
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
-	const struct row_cover *cover, bool single, uint32_t block, int shown[MAX_COLS])
+	const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
 	for (int i = 0; i < s->width; i++) {
 		float total;
@@ -663,12 +721,10 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
 		bool abuts = single && comes_after_its_kind(cover, i, best[0], shown);
 		bool solid = fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED;
-		bool drawn =
-			solid && block && !abuts && low_draw(p, row, s, cover, i, fill[0], block);
-		if (solid && !drawn)
+		if (solid)
 			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
 				abuts && total > 0.9f);
-		else if (!solid)
+		else
 			textured_draw(p, row, s->col + i, cover, i, fill[0], total, abuts);
 		shown[i] = total >= HALF ? best[0] : NOTHING;
 	}
@@ -691,16 +747,20 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		label = t->kind_names[kind];
 		width = text_cols(label, p->cv->glyphs);
 	}
+	if (l->low && room > 0 && shown[first] != kind) { /* what keeps two of a kind apart */
+		first++;
+		room--;
+	}
 	/* Beside another span a blank keeps two labels apart. */
 	bool between = (first > 0 && shown[first - 1] != NOTHING) ||
 		       (end < s->width && shown[end] != NOTHING);
-	if (width == 0 || width + (!solid ? 2 : between) > room)
+	if (width == 0 || width + (!solid || l->low ? 2 : between) > room)
 		return;
 	for (int i = first; i < end; i++)
 		if (shown[i] != kind)
 			return;
 	int start = s->col + first + (room - width + 1) / 2;
-	if (solid && p->cv->fills != FILLS_TEXTURED && !run_together(l)) {
+	if (solid && p->cv->fills != FILLS_TEXTURED && !l->low) {
 		int inner, whole = whole_cols(s, span, &inner);
 		if (width > whole)
 			return;
@@ -711,7 +771,10 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
 	}
-	pane_text(p, row, start, width, label, fill.style, solid ? ATTR_REVERSE : ATTR_BOLD);
+	if (solid)
+		word_in_part(p, row, start, width, label, fill.style, l->low);
+	else
+		pane_text(p, row, start, width, label, fill.style, ATTR_BOLD);
 }
 
 /* So many dots, or as many as there is room for and their number. */
@@ -752,8 +815,8 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
-		bool shares = cv->fills != FILLS_TEXTURED && !run_together(l);
-		lacks[kind] |= width + 1 > room || (shares && width > whole);
+		bool shares = cv->fills != FILLS_TEXTURED && !l->low;
+		lacks[kind] |= width + 1 + l->low > room || (shares && width > whole);
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
 		bare[i] = lacks[i] && most[i] <= about * least[i];
@@ -790,11 +853,11 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					label_draw(p, middle, l, s, t, span, shown);
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
-				row_draw(p, row + k, s, t, &cover, l->per_row == 1,
-					!run_together(l) ? 0
-					: k == 0         ? LOW_BLOCK
-							 : FULL_BLOCK,
-					shown);
+				if (l->low)
+					low_row_draw(p, row + k, s, t, &cover,
+						k == 0 ? LOW_BLOCK : FULL_BLOCK, shown);
+				else
+					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
 	}
 }
@@ -970,7 +1033,8 @@ static void recede(const struct pane *p, int row, int col)
 	if (!c)
 		return;
 	bool filled = c->code == FULL_BLOCK || c->code == LOW_BLOCK || c->under != STYLE_PLAIN;
-	bool named = (c->attr & ATTR_REVERSE) && c->code < FIRST_RULE;
+	bool reversed = c->attr & ATTR_REVERSE, on_tint = c->under >= STYLE_TINT;
+	bool named = (reversed || on_tint) && c->code < FIRST_RULE;
 	if (p->cv->fills != FILLS_TINTED) {
 		/* where two colours share a cell, both are dim */
 		if (c->under != STYLE_PLAIN)
@@ -1034,6 +1098,8 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 		return;
 	struct legend legend = legend_of(t, named, absent, cv->glyphs);
 	thicken(&l, p.r.rows, cv->grows);
+	l.low = run_together(&l) && solid && cv->glyphs != GLYPHS_ASCII &&
+		!any_short_abut(&l, &s, t);
 	char text[48];
 	int top = l.heading ? heading_draw(&p, 0, t->title,
 				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
