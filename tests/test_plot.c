@@ -687,15 +687,15 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* Two dots of the line at 6.2 are the upper ones of row 4, whose cell is inside then, and those of the line
- * at 6.1 the two in the middle. All cells below have a ground, but not the axis; a rule that crosses keeps
- * it. */
+/* The line of an area is two dots wide and level: at 6.2, 5.95 and 5.9 in row 4 of the picture. The cells
+ * of the line have the ground, unless it is an eighth of a row below their middle, as at 5.7, and all cells below
+ * have it; a rule that crosses keeps it. The axis has the half above its middle, and a tick all around it. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
 		double y;
 		int first; /* row with a ground */
-	} rows[] = { { 6.2, 4 }, { 6.1, 5 }, { 5.7, 5 } };
+	} rows[] = { { 6.2, 4 }, { 5.95, 4 }, { 5.9, 4 }, { 5.7, 5 } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = { 0 };
 		struct canvas cv;
@@ -706,13 +706,20 @@ Test(plot, an_area_is_a_ground)
 		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
 		cv.fills = FILLS_TINTED;
 		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
-		for (int row = 0; row < 11; row++)
+		for (int row = 0; row < 10; row++)
 			for (int col = 1; col < 30; col++) {
-				enum style want = row >= rows[i].first && row < 10
-							  ? meaning_tint(MEANS_COMPUTE)
-							  : STYLE_PLAIN;
+				enum style want = row >= rows[i].first ? meaning_tint(MEANS_COMPUTE)
+								       : STYLE_PLAIN;
 				cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
 			}
+		for (int col = 1; col < 30; col++) {
+			const struct cell *axis = &cv.cells[10 * 34 + 3 + col];
+			bool half = axis->code == 0x2580 && axis->under == STYLE_PLAIN &&
+				    axis->style == meaning_tint(MEANS_COMPUTE);
+			bool tick = axis->code == 0x252c && axis->style == STYLE_DIM &&
+				    axis->under == meaning_tint(MEANS_COMPUTE);
+			cr_expect(half || tick, "column %d", col);
+		}
 		cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
 		cr_expect(eq(u8, cv.cells[4 * 34 + 20].style, meaning_style(MEANS_COMPUTE)));
 		canvas_release(&cv);
@@ -729,8 +736,8 @@ static int axis_row_of(const struct canvas *cv)
 	return -1;
 }
 
-/* In a cell with the ground of an area, the dots of its line are at the outer side: nothing of the ground
- * sticks out. Nor does it below the axis. */
+/* A cell of an area's line has the ground where about half of it or more is inside: it has a dot that is not in the
+ * lowest row, and one with all its dots in the uppermost row has the ground. */
 static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
 {
 	struct canvas cv;
@@ -748,12 +755,14 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 			const struct cell *cell = &cv.cells[at];
 			bool line = cell->code > 0x2800 && cell->code < 0x2900 &&
 				    cell->style == meaning_style(s->meaning);
-			bool axis = at / cols == axis_row_of(&cv);
-			unsigned mask = mask_of(GLYPHS_BRAILLE, cell->code);
-			bool within = axis == false && (line == false || (mask & 3));
-			if (cell->under == meaning_tint(s->meaning))
-				cr_expect(within, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
-					at % cols);
+			enum { HIGHEST = 3, LOWEST = 0xc0 };
+			unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : HIGHEST;
+			bool ground = cell->under == meaning_tint(s->meaning);
+			bool wrong = ground ? !(mask & ~(unsigned)LOWEST)
+					    : line && !(mask & ~(unsigned)HIGHEST) &&
+						      cell->under == STYLE_PLAIN;
+			cr_expect(wrong == false, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
+				at % cols);
 		}
 	}
 	canvas_release(&cv);
@@ -780,8 +789,8 @@ Test(plot, a_ground_ends_at_its_line, .timeout = 60)
 	tables_release(&t);
 }
 
-/* Areas below lines through random points, in a plot of one by one cells: a cell has the ground where the
- * line, two dots wide, takes the outermost of its dots or none. */
+/* Areas below lines through random points, in a plot of one by one cells: a cell has the ground where the line is
+ * above its middle, or an eighth of a row below that. */
 Test(plot, a_ground_is_what_is_inside)
 {
 	struct rng rng = rng_stream(29, "grounds", 0);
@@ -801,14 +810,14 @@ Test(plot, a_ground_is_what_is_inside)
 		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 		for (int row = 0; row < 10; row++)
 			for (int col = 1; col < 30; col++) {
-				double least = fmin(y[col],
-					fmin((y[col] + y[col - 1]) / 2, (y[col] + y[col + 1]) / 2));
-				double top = 10 - row + 0.5; /* the middle of row 10 is 0 */
+				/* The line between the middles of the two columns of dots. */
+				double left = (3 * y[col] + y[col - 1]) / 4;
+				double right = (3 * y[col] + y[col + 1]) / 4;
+				double low = fmin(y[col], fmin(left, right));
+				double high = fmax(y[col], fmax(left, right));
+				double middle = 10 - row; /* the middle of row 10 is 0 */
 				bool ground = cv.cells[row * 34 + 3 + col].under != STYLE_PLAIN;
-				cr_expect(ground ? top < y[col] + 0.76 +
-								   0.25 * fabs(y[col + 1] -
-										  y[col - 1])
-						 : top > least + 0.37,
+				cr_expect(ground ? middle < high + 0.13 : middle > low + 0.11,
 					"plot %d: (%d, %d)", i, row, col);
 			}
 		canvas_release(&cv);

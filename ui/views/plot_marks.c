@@ -48,17 +48,16 @@ struct edge {
 	double y, high, low;
 };
 
-/* Gives the cells between the line and zero a ground, those alone that are inside as a whole: what stuck out
- * of the line would be a staircase along it, and below the axis a second one. A cell is inside where the line
- * has the outermost of its dots. */
+/* Gives the cells between the line and zero a ground, those of the line as well where more of them is inside
+ * than outside: what is missing below the line, or sticks out of it, is less than half a row. */
 static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
-	/* How far the outer side of the line is from the middle of the dot that it rounds to. */
-	const double reach = f->thick ? 1.5 / DOTS_DOWN : 1.0 / DOTS_DOWN;
 	bool hangs = e->y > f->base; /* from zero down */
-	double from = hangs ? f->base : e->low - reach, to = hangs ? e->high + reach : f->base;
-	int first = (int)fmax(ceil(from + 0.5 - 1e-9), 0);
-	int end = (int)fmin(floor(to + 0.5 + 1e-9), c->rows);
+	const double rather = 0.12;  /* a gap is seen sooner than what sticks out */
+	double middle = (e->low + e->high) / 2 - (hangs ? -rather : rather);
+	double from = hangs ? f->base : middle, to = hangs ? middle : f->base;
+	int first = (int)fmax(ceil(from - 1e-9), 0);
+	int end = (int)fmin(floor(to + 1e-9) + hangs, c->rows);
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
 	for (int row = first; row < end; row++)
 		plate_under(&c->plate, c->row + row, c->col + col, tint);
@@ -153,6 +152,27 @@ static int by_height(const void *a, const void *b)
 	return x->series > y->series ? -1 : x->series < y->series;
 }
 
+enum { UPPER_HALF = 0x2580 };
+
+/* An area that stands on zero reaches the axis, which is in the middle of its row: its ground ends there in half
+ * a row, and the edge of that is the axis. A tick has the ground around it. */
+static void foot_of_areas(const struct chart *c)
+{
+	enum { LINE = 0x2500, TICK = 0x252c };
+	bool on_axis = c->y.kind != AXIS_LINEAR || !(c->y.lo < 0);
+	for (int col = 1; col <= c->cols && c->fills == FILLS_TINTED && on_axis; col++) {
+		const struct spot *above = chart_at(c, c->rows - 1, col);
+		struct spot *axis = chart_at(c, c->rows, col);
+		if (!above->under || !axis)
+			continue;
+		if (axis->code == LINE)
+			plate_put(&c->plate, c->row + c->rows, c->col + col, UPPER_HALF,
+				(enum style)above->under, 0, INK_FRAME);
+		else if (axis->code == TICK)
+			axis->under = above->under;
+	}
+}
+
 void draw_areas(const struct chart *c, const struct plot_trace *t)
 {
 	struct ranked_area *areas = calloc(c->p->n_series + 1, sizeof *areas);
@@ -168,6 +188,7 @@ void draw_areas(const struct chart *c, const struct plot_trace *t)
 	qsort(areas, n, sizeof *areas, by_height);
 	for (size_t i = 0; i < n; i++)
 		draw_area(c, t, areas[i].series);
+	foot_of_areas(c);
 	free(areas);
 }
 
@@ -448,6 +469,8 @@ static void dim_from(const struct chart *c, int first)
 				spot->style = STYLE_DIM;
 			if (spot->under)
 				spot->under = (uint8_t)meaning_tint(MEANS_FREE);
+			if (spot->code == UPPER_HALF && row == c->rows) /* the foot of an area */
+				spot->style = (uint8_t)meaning_tint(MEANS_FREE);
 		}
 }
 
