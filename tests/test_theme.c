@@ -184,6 +184,41 @@ Test(theme, meanings_stay_apart_for_the_colour_blind)
 							depth, on, eye);
 }
 
+static double hue_of(struct colour c)
+{
+	struct light lab = oklab(light_of(c));
+	return atan2(lab.b, lab.g) * 45 / atan(1);
+}
+
+/* How far apart two hues are, in degrees; what is nearly grey has none. */
+static double hues_apart(struct colour a, struct colour b)
+{
+	struct light p = oklab(light_of(a)), q = oklab(light_of(b));
+	double apart = fabs(hue_of(a) - hue_of(b));
+	return fmin(hypot(p.g, p.b), hypot(q.g, q.b)) < 0.04 ? 180 : fmin(apart, 360 - apart);
+}
+
+/* The accent says where one is, and red what is wrong: no part has a hue that could be taken for them, or it is far
+ * lighter or darker. */
+static void expect_another_hue(int part, enum style other, double degrees, enum background on)
+{
+	struct colour a = theme_colour((enum style)part, DEPTH_RGB, on);
+	struct colour b = theme_colour(other, DEPTH_RGB, on);
+	double apart = distance(a, b, blindness[0]);
+	cr_expect(ge(dbl, apart, 0.09), "%d on %d", part, on);
+	cr_expect(apart > 0.3 || hues_apart(a, b) >= degrees, "%d on %d: %g degrees, %g apart",
+		part, on, hues_apart(a, b), apart);
+}
+
+Test(theme, accent_and_alarm_are_no_parts)
+{
+	for (int on = 0; on < N_BACKGROUNDS; on++)
+		for (int i = STYLE_SERIES; i < STYLE_SERIES + MEANS_FOCUS; i++) {
+			expect_another_hue(i, STYLE_ACCENT, 20, (enum background)on);
+			expect_another_hue(i, STYLE_BAD, 22, (enum background)on);
+		}
+}
+
 /* From little to much, each level is farther from the ground than the one before. */
 Test(theme, levels_are_a_ramp)
 {

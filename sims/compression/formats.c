@@ -1194,7 +1194,7 @@ static void draw_histogram(const double v[], struct figure *fig, const struct gr
 			.mantissa_bits = s->f->mantissa_bits)),
 		"0 below", ROLE_BAD);
 	plot_rule(fig, p, false, log2(number_min_normal(s->f)), "normal", ROLE_DIM);
-	plot_rule(fig, p, false, log2(number_max(s->f)), "largest", ROLE_BAD);
+	plot_rule(fig, p, false, log2(number_max(s->f)), "largest", ROLE_WARN);
 }
 
 /* --- every scale ------------------------------------------------------------------------ */

@@ -30,21 +30,22 @@ static const struct look looks[N_STYLES] = {
 	[STYLE_WARN] = { { 0xf5c451, 0x8a6200 }, { 221, 94 }, { 11, 5 }, { 3, 5 }, 0, 0 },
 	[STYLE_BAD] = { { 0xff6a6a, 0x9e0a2a }, { 203, 124 }, { 9, 1 }, { 9, 1 }, 0, STRONG },
 	[STYLE_ACCENT] = { { 0xb9a6ff, 0x5b3fc4 }, { 147, 56 }, { 14, 4 }, { 6, 4 }, 0, STRONG },
-	/* sky, orange, green, pink, yellow, violet, vermilion, mint; on light their deep sisters */
+	/* sky, orange, green, peach, yellow, petrol, sage, mint; on light their deep sisters. None is a violet, which
+	 * is the accent, nor a red, which is alarm. */
 	[STYLE_SERIES + 0] = { { 0x45c8f5, 0x1a6af0 }, {  45,  27 }, {  14,   4 }, {   6,   4 }, 0, 0 },
 	[STYLE_SERIES + 1] = { { 0xffb030, 0x8b6f00 }, { 214,  94 }, {   3,   1 }, {   3,   1 }, 0, 0 },
 	[STYLE_SERIES + 2] = { { 0x10a85c, 0x08607a }, {  35,  24 }, {  10,  12 }, {   2,   5 }, 0, 0 },
-	[STYLE_SERIES + 3] = { { 0xcc90bc, 0xce10b4 }, { 175, 163 }, {  13,   5 }, { 8+5,   0 }, 0, 0 },
+	[STYLE_SERIES + 3] = { { 0xf0c7b1, 0x25826e }, { 223,  29 }, {  13,   5 }, { 8+5,   0 }, 0, 0 },
 	[STYLE_SERIES + 4] = { { 0xf7ee4e, 0x682d00 }, { 227,  88 }, {  11,   0 }, { 8+3,   4 }, 0, 0 },
-	[STYLE_SERIES + 5] = { { 0x9068f6, 0x42108a }, {  99,  54 }, {   6,   4 }, { 8+2,   1 }, 0, 0 },
-	[STYLE_SERIES + 6] = { { 0xf8631c, 0xaa124e }, { 202, 125 }, {   9,   1 }, { 8+1,   5 }, 0, 0 },
+	[STYLE_SERIES + 5] = { { 0x2d8fa5, 0x6d5649 }, {  31, 59 }, {   6,   4 }, { 8+2,   1 }, 0, 0 },
+	[STYLE_SERIES + 6] = { { 0x8bbb78, 0x2e3c4a }, {  73, 237 }, {  12,   2 }, { 8+4,   2 }, 0, 0 },
 	[STYLE_SERIES + 7] = { { 0xc4f7e6, 0x141a2e }, { 159, 234 }, {  15,   5 }, {   7,   0 }, 0, 0 },
-	/* What parts mean. Blue, orange, teal, violet and olive differ in lightness too, for eyes that
+	/* What parts mean. Blue, orange, teal, plum and olive differ in lightness too, for eyes that
 	 * do not tell their hues apart; what is not work is grey. */
 	MEANING(COMPUTE,     0x3d94f5, 0x1460c8,    33,  26,     12,   4,     4+8,   4)
 	MEANING(TRAFFIC,     0xf09a35, 0xb06000,   208, 130,      3,   3,       3,   3)
 	MEANING(NETWORK,     0x6fe3c4, 0x00595a,   122,  23,     14,   6,       6,   6)
-	MEANING(SECOND,      0xcda6f5, 0x5c1fa8,   183,  55,     13,   5,       5,   5)
+	MEANING(SECOND,      0xbc579b, 0x9c0e83,   175, 126,     13,   5,       5,   5)
 	MEANING(FIXED,       0xf3e96b, 0x4f4b00,   227,  58,     11,   2,     3+8,   2)
 	MEANING(WAITING,     0x8c8c8c, 0x6e6e6e,   245, 242,      8,   8,     OWN, OWN)
 	MEANING(HELD,        0x767676, 0x828282,   243, 244,      8,   8,     OWN, OWN)
