@@ -4,6 +4,7 @@
 #include "tests/settings.h"
 #include "ui/views/plot.h"
 #include "ui/views/plot_scale.h"
+#include "ui/views/plot_calm.h"
 #include "ui/views/plot_dots.h"
 
 #include <criterion/criterion.h>
@@ -744,9 +745,11 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
 	cv.fills = FILLS_TINTED;
 	plot_draw(&cv, (struct rect){ 0, 0, rows, cols }, p, NULL, NAN);
+	struct plot_calm calm = plot_calm_of(p, cols);
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
-		bool alone = s->style == SERIES_AREA && !s->measured;
+		bool noise = calm.bands && calm.bands[i].low.points;
+		bool alone = s->style == SERIES_AREA && !s->measured && !noise;
 		for (size_t k = 0; k < p->n_series; k++)
 			alone &= k == i || p->series[k].meaning != s->meaning;
 		for (size_t k = 0; k < s->n; k++) /* an area from zero down has its line below */
@@ -765,6 +768,7 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 				at % cols);
 		}
 	}
+	plot_calm_release(&calm);
 	canvas_release(&cv);
 }
 
@@ -1136,6 +1140,95 @@ Test(plot, ticks_stand_where_their_numbers_are, .timeout = 60)
 Test(plot, nothing_is_above_its_roof, .timeout = 60)
 {
 	each_plot(expect_marks_below);
+}
+
+/* -- Noise ---------------------------------------------------------------------------------- */
+
+/* Eleven values in turn, evenly from 3.5 to 6.5 in a scrambled order, four a column, and one of 9.5. */
+static void add_saw(struct figure *fig, struct plot *p, enum series_style style)
+{
+	struct series *s = plot_series(fig, p, "", style, MEANS_COMPUTE);
+	for (int i = 0; i <= 120; i++)
+		series_point(fig, s, i / 4.0, i == 60 ? 9.5 : 5 + 0.3 * ((i * 7) % 11 - 5));
+}
+
+static struct canvas drawn_calmly(const struct plot *p, enum fills fills)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 13, 34, GLYPHS_BRAILLE)));
+	cv.fills = fills;
+	plot_draw(&cv, (struct rect){ 0, 0, 13, 34 }, p, NULL, NAN);
+	return cv;
+}
+
+/* Below the title are ten rows for ten units. The median is 5, in row 5 of them; P5 and P95 are 0.3 within
+ * 3.5 and 6.5 at most, so that of whole rows 4 to 6 lie between them. There is a line in the middle, a tint around it and nowhere else, and one dot
+ * where the point at 9.5 is, in column 15 and row 1 (0.5 is nearer to that). */
+Test(plot, noise_is_a_band)
+{
+	static const enum series_style styles[] = { SERIES_LINE, SERIES_STEP };
+	for (size_t k = 0; k < COUNT(styles); k++) {
+		struct figure fig = { 0 };
+		struct plot *p = unit_plot(&fig);
+		add_saw(&fig, p, styles[k]);
+		struct canvas cv = drawn_calmly(p, FILLS_TINTED);
+		for (int row = 0; row < 10; row++)
+			for (int col = 2; col < 29; col++) {
+				const struct cell *c = &cv.cells[(row + 1) * 34 + 3 + col];
+				bool line = c->code > 0x2800 && c->code < 0x2900;
+				cr_expect(line == false || abs(row - 5) <= 1, "(%d, %d)", row, col);
+				cr_expect(eq(int, c->under != STYLE_PLAIN, abs(row - 5) <= 1),
+					"(%d, %d)", row, col);
+				cr_expect(eq(int, c->code == 0x2022, col == 15 && row == 1),
+					"(%d, %d)", row, col);
+			}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* Without a tint there is no band; and a curve of as many points that goes its way is no noise. */
+Test(plot, what_is_no_noise_is_joined)
+{
+	struct figure fig = { 0 };
+	struct plot *saw = unit_plot(&fig), *wave = unit_plot(&fig);
+	add_saw(&fig, saw, SERIES_LINE);
+	struct series *s = plot_series(&fig, wave, "", SERIES_LINE, MEANS_COMPUTE);
+	for (int i = 0; i <= 120; i++)
+		series_point(&fig, s, i / 4.0, 5 + 4 * sin(i / 20.0));
+	struct canvas textured = drawn_calmly(saw, FILLS_SOLID);
+	struct canvas tinted = drawn_calmly(wave, FILLS_TINTED);
+	for (int i = 0; i < 12 * 34; i++) {
+		cr_expect(ne(u32, textured.cells[i].code, 0x2022));
+		cr_expect(eq(u8, textured.cells[i].under, STYLE_PLAIN));
+		cr_expect(eq(u8, tinted.cells[i].under, STYLE_PLAIN));
+	}
+	canvas_release(&textured);
+	canvas_release(&tinted);
+	figure_release(&fig);
+}
+
+/* The title says what the tint is, as far as there is room. */
+Test(plot, a_band_is_explained)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	char *text = NULL;
+	size_t size;
+	p->title = "Steps";
+	p->y.title = "Time";
+	add_saw(&fig, p, SERIES_LINE);
+	canvas_init(&cv, 14, 60, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 14, 60 }, p, NULL, NAN);
+	FILE *out = open_memstream(&text, &size);
+	canvas_write_text(&cv, out);
+	fclose(out);
+	cr_expect(ne(ptr, strstr(text, "Steps   Time: median over P5 to P95, dots beyond"), NULL));
+	free(text);
+	canvas_release(&cv);
+	figure_release(&fig);
 }
 
 /* -- Random plots --------------------------------------------------------------------------- */

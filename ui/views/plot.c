@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_ROWS = 6, LEAST_COLS = 20 };
 
@@ -50,12 +51,28 @@ static void axis_title(const struct axis *a, const struct ticks *t, char *text, 
 	micro_sign(text, size);
 }
 
-/* -- Layout -------------------------------------------------------------------------------- */
-
 enum {
 	TITLE_GAP = 3, /* columns between the title, the name of the y axis, and the legend */
 	LABEL_GAP = 2  /* columns between labels in a row */
 };
+
+/* The title of the y axis, which says what the tint behind noise is, in as many words as have room beside the title
+ * of the plot. */
+static void y_axis_title(const struct chart *c, const struct ticks *t, char *text, size_t size)
+{
+	static const char *const words[] = { "median over P5 to P95, dots beyond",
+		"median over P5 to P95", "P5 to P95" };
+	axis_title(&c->p->y, t, text, size);
+	int named = text_cols(text, c->glyphs);
+	int room = c->plate.cols - text_cols(c->p->title ? c->p->title : "", c->glyphs) - TITLE_GAP;
+	size_t i = 0, used = strlen(text);
+	while (i + 1 < LENGTH(words) && named + 2 + text_cols(words[i], c->glyphs) > room)
+		i++;
+	if (c->bands)
+		snprintf(text + used, size - used, "%s%s", used ? ": " : "", words[i]);
+}
+
+/* -- Layout -------------------------------------------------------------------------------- */
 
 /* The title of the plot and the name of the y axis stand above the picture: in one row where both
  * fit, else in two. Where rows are few, the axis is named and not the plot. Returns the rows. */
@@ -86,7 +103,7 @@ static void share_rows(struct plot_plan *l)
 	int rows = c->plate.rows, spare = rows - 4;
 	char x_title[256], y_title[256];
 	axis_title(&c->p->x, &l->x_ticks, x_title, sizeof x_title);
-	axis_title(&c->p->y, &l->y_ticks, y_title, sizeof y_title);
+	y_axis_title(c, &l->y_ticks, y_title, sizeof y_title);
 	l->legend = (struct plot_legend){ 0 };
 	if (plot_has_names(c->p))
 		l->legend = plot_legend_of(c, l->direct, rows < 9 ? 1 : rows < 14 ? 2 : 3);
@@ -348,7 +365,7 @@ static void draw_titles(const struct plot_plan *l)
 	if (l->title_row >= 0)
 		plate_text(pl, c->glyphs, l->title_row, 0, pl->cols, c->p->title, STYLE_PLAIN,
 			ATTR_BOLD);
-	axis_title(&c->p->y, &l->y_ticks, text, sizeof text);
+	y_axis_title(c, &l->y_ticks, text, sizeof text);
 	if (l->y_title_row >= 0)
 		plate_text(pl, c->glyphs, l->y_title_row, l->y_title_col, pl->cols, text, STYLE_DIM,
 			0);
@@ -390,6 +407,7 @@ static void draw_data(const struct chart *c, const struct plot_trace *t)
 	for (size_t i = 0; i < c->p->n_series; i++)
 		c->tails[i] = (struct plot_tail){ .listed = c->tails[i].listed };
 	draw_areas(c, t);
+	draw_bands(c);
 	draw_rules(c);
 	for (size_t i = 0; c->ghost && i < c->ghost->n_series && i < c->p->n_series; i++)
 		draw_ghost(c, t, &c->ghost->series[i]);
@@ -397,6 +415,7 @@ static void draw_data(const struct chart *c, const struct plot_trace *t)
 	for (size_t i = 0; i < c->p->n_series; i++)
 		if (line_is_marked(c->p, &c->p->series[i]) && line_leader(c, i) == i)
 			mark_line(c, i);
+	draw_beyond(c);
 	draw_trails(c, t);
 	/* The model's own marks lie on top of measured ones, because they are named. */
 	for (int own = 0; own < 2; own++)
@@ -510,31 +529,48 @@ static void note_slider(struct canvas *cv, struct rect r, const struct chart *c)
 		.hi = plot_scale_between(x, x->lo, x->hi, (c->cols - lo) / (hi - lo)) };
 }
 
+static void draw_planned(struct canvas *cv, struct rect r, struct plot_plan *l, double playhead_s)
+{
+	const struct plot *p = l->c.p;
+	bool axes = r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS;
+	l->c.tails = calloc(p->n_series + 1, sizeof *l->c.tails);
+	if (plot_trace_init(&l->trace, r.rows, r.cols) == 0 &&
+		plate_init(&l->c.plate, r.rows, r.cols) == 0 && l->c.tails) {
+		if (axes)
+			draw_chart(l, playhead_s);
+		else if (p->n_series > 0)
+			draw_sparkline(l);
+		if (axes)
+			note_slider(cv, r, &l->c);
+		plate_show(&l->c.plate, cv, r.row, r.col);
+	}
+	plate_release(&l->c.plate);
+	plot_trace_release(&l->trace);
+	free(l->c.tails);
+}
+
 void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const struct plot *ghost,
 	double playhead_s)
 {
 	assert(cv && p);
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
-	struct plot_plan l = {
-		.c = { .p = p, .ghost = ghost, .glyphs = cv->glyphs, .fills = cv->fills },
-		.extent = plot_extent_of(p, ghost)
-	};
+	/* A band needs a tint; in a sparkline the strokes are all there is. */
+	bool calm = cv->fills == FILLS_TINTED && r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS;
+	struct plot_calm now = calm ? plot_calm_of(p, r.cols) : (struct plot_calm){ .plot = *p };
+	struct plot_calm was = { 0 };
+	if (ghost)
+		was = calm ? plot_calm_of(ghost, r.cols) : (struct plot_calm){ .plot = *ghost };
+	struct plot_plan l = { .c = { .p = &now.plot,
+				       .ghost = ghost ? &was.plot : NULL,
+				       .bands = now.bands,
+				       .glyphs = cv->glyphs,
+				       .fills = cv->fills },
+		.extent = plot_extent_of(p, ghost) };
 	l.c.empty = l.extent.empty;
-	l.c.tails = calloc(p->n_series + 1, sizeof *l.c.tails);
-	if (plot_trace_init(&l.trace, r.rows, r.cols) == 0 &&
-		plate_init(&l.c.plate, r.rows, r.cols) == 0 && l.c.tails) {
-		if (r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS)
-			draw_chart(&l, playhead_s);
-		else if (p->n_series > 0)
-			draw_sparkline(&l);
-		if (r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS)
-			note_slider(cv, r, &l.c);
-		plate_show(&l.c.plate, cv, r.row, r.col);
-	}
-	plate_release(&l.c.plate);
-	plot_trace_release(&l.trace);
-	free(l.c.tails);
+	draw_planned(cv, r, &l, playhead_s);
+	plot_calm_release(&now);
+	plot_calm_release(&was);
 }
 
 int plot_rows(const struct plot *p, int cols)

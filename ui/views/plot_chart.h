@@ -9,6 +9,7 @@
 
 #include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
+#include "ui/views/plot_calm.h"
 #include "ui/views/plot_scale.h"
 
 /* What covers a cell, from what a label may stand on to what it may not. */
@@ -62,7 +63,8 @@ struct plot_tail {
 };
 
 struct chart {
-	const struct plot *p, *ghost; /* ghost may be NULL */
+	const struct plot *p, *ghost;  /* ghost may be NULL */
+	const struct plot_band *bands; /* one a series, or NULL */
 	enum glyphs glyphs;
 	enum fills fills;
 	struct plate plate;

@@ -192,6 +192,43 @@ void draw_areas(const struct chart *c, const struct plot_trace *t)
 	free(areas);
 }
 
+/* -- Bands --------------------------------------------------------------------------------- */
+
+static void tint_band(const struct chart *c, const struct plot_band *b, int col)
+{
+	const double rather = 0.12; /* as below a line */
+	double top = chart_y(c, chart_value_at(c, &b->high, col));
+	double bottom = chart_y(c, chart_value_at(c, &b->low, col));
+	if (isnan(top) || isnan(bottom))
+		return;
+	int first = (int)fmax(ceil(top - rather), 0);
+	int last = (int)fmin(floor(bottom + rather), c->rows - 1);
+	for (int row = first; row <= last; row++)
+		plate_under(&c->plate, c->row + row, c->col + col, meaning_tint(b->low.meaning));
+}
+
+void draw_bands(const struct chart *c)
+{
+	for (size_t i = 0; c->bands && i < c->p->n_series; i++)
+		for (int col = 1; col <= c->cols; col++)
+			tint_band(c, &c->bands[i], col);
+}
+
+void draw_beyond(const struct chart *c)
+{
+	for (size_t i = 0; c->bands && i < c->p->n_series; i++)
+		for (size_t k = 0; k < c->bands[i].n_beyond; k++) {
+			const struct point *p = &c->bands[i].beyond[k];
+			const struct spot *spot;
+			int row = chart_row(c, chart_y(c, p->y));
+			int col = (int)floor(chart_x(c, p->x) + 0.5);
+			spot = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
+			if (spot && spot->ink < INK_LINE)
+				chart_put(c, row, col, chart_glyph(c, 0x2022, '.'),
+					meaning_style(c->p->series[i].meaning), 0, INK_POINT);
+		}
+}
+
 /* -- Ghosts -------------------------------------------------------------------------------- */
 
 static void ghost_dot(const struct chart *c, int row, int col)

@@ -9,6 +9,9 @@
 void draw_area(const struct chart *c, const struct plot_trace *t, size_t series);
 /* All areas, the higher ones first, so that the lower ones lie on top and stay in sight. */
 void draw_areas(const struct chart *c, const struct plot_trace *t);
+/* The tints behind noise, and the points beyond them. */
+void draw_bands(const struct chart *c);
+void draw_beyond(const struct chart *c);
 void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s);
 /* The cell of a point; above or below: it is beyond the picture, in whose outermost row it is
  * shown. False: it has no place. */
