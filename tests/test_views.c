@@ -445,8 +445,8 @@ Test(timeline, lanes_may_be_left_out_and_those_who_wait_are_dots)
 	struct figure fig = { 0 };
 	struct timeline *t = figure_timeline(&fig, "", lanes, 4, kinds, 2);
 	timeline_rank(&fig, t, (const unsigned char[]){ 0, 2, 1, 3 }, 4);
-	timeline_count(&fig, t, 0, 1, 0, 10, 3);
-	timeline_count(&fig, t, 0, 1, 10, 20, 25);
+	timeline_count(&fig, t, 0, 1, 0, 10, 3, NULL);
+	timeline_count(&fig, t, 0, 1, 10, 20, 25, NULL);
 	timeline_span(&fig, t, 1, 0, 0, 20, NULL);
 	timeline_span(&fig, t, 2, 0, 0, 10, NULL);
 	timeline_span(&fig, t, 3, 0, 10, 20, NULL);
@@ -500,7 +500,7 @@ Test(timeline, slim_lanes_are_half_a_row_high)
 	cr_assert(t != NULL);
 	t->slim = true;
 	t->rest = "slots";
-	timeline_count(&fig, t, 0, 1, 0, 10, 3);
+	timeline_count(&fig, t, 0, 1, 0, 10, 3, NULL);
 	timeline_span(&fig, t, 1, 0, 0, 20, NULL);
 	timeline_span(&fig, t, 2, 0, 0, 10, NULL);
 	timeline_span(&fig, t, 2, 2, 10, 15, NULL);

@@ -363,9 +363,9 @@ void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsign
 }
 
 void timeline_count(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
-	double start_s, double end_s, unsigned count)
+	double start_s, double end_s, unsigned count, const char *word)
 {
-	add_span(fig, t, (struct span){ start_s, end_s, lane, kind, NULL, count });
+	add_span(fig, t, (struct span){ start_s, end_s, lane, kind, word, count });
 }
 
 void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char ranks[], size_t n)

@@ -391,9 +391,10 @@ struct timeline *figure_timeline(struct figure *fig, const char *title,
 void timeline_mean(struct figure *fig, struct timeline *t, const enum meaning means[], size_t n);
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, const char *label);
-/* The same for a number of things that wait. */
+/* The same for a number of things that wait. The word stands behind their number where there is no
+ * room for a dot for each. */
 void timeline_count(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
-	double start_s, double end_s, unsigned count);
+	double start_s, double end_s, unsigned count, const char *word);
 void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char ranks[], size_t n);
 /* Says something behind the end of a lane (copied). */
 void timeline_note(struct figure *fig, struct timeline *t, unsigned lane, const char *text);

@@ -464,6 +464,23 @@ static size_t longest_slot(const struct batching *b, enum serving_policy policy,
 	return slot;
 }
 
+/* The request in that slot; SIZE_MAX where no slot of the batch is held for it. */
+static size_t holding_request(const struct batching *b, enum serving_policy policy, size_t first)
+{
+	const struct serving_run *run = &b->run[policy];
+	size_t slot = longest_slot(b, policy, first), request = SIZE_MAX;
+	bool held = false;
+	for (size_t i = 0; i < run->log.n_spans; i++) {
+		const struct serving_span *span = &run->log.spans[i];
+		if (run->served[span->request].first_s != run->served[first].first_s)
+			continue;
+		held |= span->kind == SPAN_HELD;
+		if (span->kind == SPAN_DECODE && span->slot == slot)
+			request = span->request;
+	}
+	return held ? request : SIZE_MAX;
+}
+
 /* How many requests wait at a moment. */
 static size_t waiting_at(const struct serving_log *log, double at_s)
 {
@@ -475,7 +492,8 @@ static size_t waiting_at(const struct serving_log *log, double at_s)
 	return n;
 }
 
-/* The length of the queue, each number of a stretch of time. */
+/* The length of the queue, each number of a stretch of time: few enough of them that a narrow window
+ * has room for a number and its word. */
 static void draw_queue(const struct serving_log *log, struct figure *fig, struct timeline *t,
 	unsigned lane, double end_s)
 {
@@ -484,7 +502,7 @@ static void draw_queue(const struct serving_log *log, struct figure *fig, struct
 		size_t n = waiting_at(log, end_s * (i + 0.5) / STRETCHES);
 		if (n > 0)
 			timeline_count(fig, t, lane, SPAN_WAITING, end_s * i / STRETCHES,
-				end_s * (i + 1) / STRETCHES, (unsigned)n);
+				end_s * (i + 1) / STRETCHES, (unsigned)n, "wait");
 	}
 }
 
@@ -500,6 +518,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	size_t n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
 	size_t slots = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
+	size_t longest = holding_request(b, both[0], s->id[0]);
 	for (size_t p = 0; p < 2; p++) {
 		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
 		ranks[n] = 0;
@@ -508,11 +527,15 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 			/* those before the wanted one move up by one */
 			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
 			ranks[n] = (unsigned char)(2 * place + p + 1);
-			lanes[n++] = figure_text(fig, "slot %zu", i + 1);
+			bool holds = p == 0 && i == wanted && longest != SIZE_MAX;
+			lanes[n++] = figure_text(fig, holds ? "%zu, longest" : "slot %zu", i + 1);
 		}
 	}
-	struct timeline *t = figure_timeline(
-		fig, "Requests #1, #2, ... on one clock", lanes, n, kinds, LENGTH(kinds));
+	const char *title = longest == SIZE_MAX
+				    ? "Requests #1, #2, ... on one clock"
+				    : figure_text(fig, "One clock: %s's slots wait for #%zu",
+					      batching_policy_ids[both[0]], longest + 1);
+	struct timeline *t = figure_timeline(fig, title, lanes, n, kinds, LENGTH(kinds));
 	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
 	if (t) {
@@ -989,19 +1012,19 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 		explain_reservations(b, fig);
 	else if (batching_overloaded(b, SERVING_STATIC))
 		figure_why(fig,
-			"Continuous serves all %.3g requests/s and starts in %s; static serves "
-			"%.3g, and %s of its slot time is held for nothing.",
+			"Continuous serves all %.3g requests/s and starts an answer in %s. Static "
+			"serves %.3g: %s of its slots' time is held for nothing.",
 			s->requests_per_s, first, old->requests_per_s, held_text(fig, old));
 	else if (old->idle_slot_ratio < 0.005)
 		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: it holds no slot for "
+			"Continuous starts an answer in %s. Static takes %s: it holds no slot for "
 			"nothing now, but still waits for %g requests.",
 			first, figure_quantity(fig, old->ttft_p50_s, "s"),
 			b->v[BATCHING_MAX_BATCH]);
 	else
 		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: it waits for %g "
-			"requests, then holds %s of its slot time for nothing.",
+			"Continuous starts an answer in %s. Static takes %s: it waits for %g "
+			"requests, then holds %s of its slots' time until the longest is done.",
 			first, figure_quantity(fig, old->ttft_p50_s, "s"), b->v[BATCHING_MAX_BATCH],
 			held_text(fig, old));
 }

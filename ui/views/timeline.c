@@ -777,16 +777,20 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		pane_text(p, row, start, width, label, fill.style, ATTR_BOLD);
 }
 
-/* So many dots, or as many as there is room for and their number. */
+/* So many dots, or as many as there is room for and their number, whose word is worth more than dots. */
 static void dots_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct span *span)
 {
-	char number[16] = "";
+	char number[32] = "";
 	int col = s->col + rounded(scale_at(s, span->start)),
 	    end = s->col + rounded(scale_at(s, span->end)) - 1;
 	struct fill fill = fill_of(p->cv, t->means, t->n_kinds, span->kind);
-	if ((int)span->count > end - col)
-		snprintf(number, sizeof number, " %u", span->count);
+	if ((int)span->count > end - col) {
+		snprintf(number, sizeof number, " %u %s", span->count,
+			span->label ? span->label : "");
+		if (!span->label || text_width(number) > end - col + 1)
+			snprintf(number, sizeof number, " %u", span->count);
+	}
 	int dots = end - col - text_width(number);
 	dots = (int)span->count < dots ? (int)span->count : dots;
 	for (int i = 0; i < dots; i++)
