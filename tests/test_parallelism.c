@@ -94,7 +94,7 @@ Test(parallelism, sentence_and_first_value)
 		const char *settings, *first, *said;
 	} rows[] = {
 		/* 3 of 11 by the formula; the last stage has the vocabulary besides */
-		{ "", "bubble_pct", "wait 27.7 % of the pipeline's time" },
+		{ "", "bubble_pct", "idle for 27.7 % of the pipeline's time" },
 		/* 16 B x 68.98e9 are 1,104 GB, 109 of activations and 14 B for each of 4,096 x
 		 * 32,000 logits */
 		{ "strategy=ddp", "memory_GB", "1,214 GB of 80" },
@@ -340,7 +340,7 @@ Test(parallelism, the_bubble_is_painted)
 			all_s += in_s;
 			waits_s += waits ? in_s : 0;
 			if (waits)
-				cr_expect(eq(str, (char *)t->kind_names[s->kind], "waits"));
+				cr_expect(eq(str, (char *)t->kind_names[s->kind], "bubble"));
 		}
 		cr_expect(epsilon_eq(dbl, waits_s / all_s,
 				  figure_find(&fig, "bubble_pct")->value / 100, 1e-4),
@@ -402,9 +402,9 @@ Test(parallelism, what_is_sent_and_what_is_held_have_colours_of_their_own)
 	for (size_t i = 0; i < t->n_kinds; i++)
 		if (strcmp(t->kind_names[i], "all-reduce") == 0)
 			cr_expect(t->means[i] == traffic->means[0]);
-	/* The share by the formula is that of filling and draining, 3 of 11. */
-	cr_expect(
-		eq(str, (char *)figure_find(&fig, "bubble_formula_pct")->label, "fill and drain"));
+	/* The share by the formula is that of filling and draining equal stages, 3 of 11. */
+	cr_expect(eq(
+		str, (char *)figure_find(&fig, "bubble_formula_pct")->label, "with equal stages"));
 	cr_expect(epsilon_eq(dbl, figure_number(&fig, "bubble_formula_pct"), 300. / 11, 1e-9));
 	/* Tensor slices of 8 GPUs; the optimizer is dealt over 2 replicas as well. */
 	const struct grid *g = NULL;

@@ -195,12 +195,13 @@ static void parallelism_draw_schedule(
 		GRADIENTS,
 		OPTIMIZER,
 		WAITS,
+		EXCHANGE,
 		LATER,
 		N_KINDS = LATER + 2
 	};
 	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients of weights",
-		"all-reduce", "optimizer", "waits", "forward, later chunks",
-		"backward, later chunks" };
+		"all-reduce", "optimizer", "bubble", "waits for all-reduce",
+		"forward, later chunks", "backward, later chunks" };
 	const char *lanes[MAX_ROWS + 1];
 	size_t per_stage = plan->pipeline.n_ops / (size_t)plan->pp;
 	size_t shown = (size_t)fmin(
@@ -219,7 +220,8 @@ static void parallelism_draw_schedule(
 	struct timeline *t = figure_timeline(
 		fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? N_KINDS : LATER);
 	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_KIND + 3,
-		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_KIND + 0, MEANS_KIND + 5 };
+		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD, MEANS_KIND + 0,
+		MEANS_KIND + 5 };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	figure_tab(fig, "Schedule");
 	double reduced_s = plan->step_s - plan->optimizer_s;
@@ -234,9 +236,14 @@ static void parallelism_draw_schedule(
 		unsigned later = op->chunk ? LATER : 0;
 		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
 			figure_text(fig, "%u", op->micro_batch + 1));
-		/* First for the others, then for what the network still has to send. */
-		if (i % per_stage == per_stage - 1 && reduced_s - op->end_s > least_s)
-			timeline_span(fig, t, op->stage, WAITS, op->end_s, reduced_s, NULL);
+		if (i % per_stage != per_stage - 1)
+			continue;
+		/* First for the other stages, then for what the network still has to send. */
+		double drained_s = plan->pipeline.time_s;
+		if (drained_s - op->end_s > least_s)
+			timeline_span(fig, t, op->stage, WAITS, op->end_s, drained_s, NULL);
+		if (reduced_s - drained_s > least_s)
+			timeline_span(fig, t, op->stage, EXCHANGE, drained_s, reduced_s, NULL);
 	}
 	if (plan->data_s > 0)
 		timeline_span(fig, t, (unsigned)shown, GRADIENTS, fmax(0, reduced_s - plan->data_s),
@@ -298,7 +305,8 @@ static void parallelism_draw_holders(
 	for (size_t r = 0; r < rows; r++)
 		names[r] = figure_text(fig, staged ? "stage %g" : "GPU %g", chosen(r, rows, all));
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "What each %s holds%s", staged ? "stage" : "GPU",
+		figure_text(fig, "Which layers each %s holds, first to last%s",
+			staged ? "stage" : "GPU",
 			(double)rows < all ? figure_text(fig, " (%zu of %g)", rows, all) : ""),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
 	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
@@ -490,8 +498,8 @@ static void value_of_bubble(
 		fig, "bubble_pct", "bubble", bubble, "%", bubble > 20 ? ROLE_WARN : ROLE_PLAIN);
 	/* Where the stages are even the formula has the same number. */
 	if (fabs(formula - bubble) > 0.05)
-		value_note(figure_value(fig, "bubble_formula_pct", "fill and drain", formula, "%",
-				   ROLE_PLAIN),
+		value_note(figure_value(fig, "bubble_formula_pct", "with equal stages", formula,
+				   "%", ROLE_PLAIN),
 			"by formula");
 }
 
@@ -522,7 +530,7 @@ static void detail_values(
 		plan->dp * plan->micro_batches * s->batch, "", ROLE_DIM);
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
 	if (!figure_find(fig, "bubble_formula_pct"))
-		value_note(figure_value(fig, "bubble_formula_pct", "fill and drain",
+		value_note(figure_value(fig, "bubble_formula_pct", "with equal stages",
 				   100 * formula_bubble(s, plan), "%", ROLE_DIM),
 			"by formula");
 }
@@ -613,8 +621,8 @@ static void explain(
 			return;
 		}
 		figure_why(fig,
-			"The stages wait %.3g %% of the pipeline's time for it to fill and drain, "
-			"its bubble: more micro-batches, or chunks, shorten that.",
+			"Stages stand idle for %.3g %% of the pipeline's time while it fills and "
+			"drains, its bubble: more micro-batches shorten it.",
 			100 * plan->pipeline.bubble);
 		return;
 	default:
