@@ -35,7 +35,7 @@ static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-
 
 static const struct knob knobs[N_KNOBS] = {
 	[COMPONENT] = KNOB_CHOICE_OF("component", "component", components, component_names,
-		"training",
+		"vehicle",
 		"what can be done there, by how much it could help at most, and where to see and "
 		"practise it"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 4096, 8,
@@ -273,7 +273,7 @@ static const char *passes(
 	case TRAINING:
 		return "trained weights";
 	case COMPRESSION:
-		return figure_text(fig, "%s of weights",
+		return figure_text(fig, "%s weights",
 			figure_quantity(fig, model_weight_bytes(m, DTYPE_BF16), "B"));
 	case PREFILL:
 		return figure_text(fig, "%s cache",
@@ -335,6 +335,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	}
 }
 
+/* The techniques of the chosen component, those that gain most first. */
 static void draw_techniques(const struct component *c, const double v[],
 	const struct accelerator *g, struct figure *fig)
 {
@@ -342,17 +343,26 @@ static void draw_techniques(const struct component *c, const double v[],
 		"drills" };
 	int which = (int)v[COMPONENT];
 	struct table *t = figure_table(fig,
-		figure_text(fig, "What can be done in %s", component_names[which]), head,
-		LENGTH(head), "00100");
+		figure_text(fig, "What can be done in %s%s", which == VEHICLE ? "the " : "",
+			component_names[which]),
+		head, LENGTH(head), "00100");
 	figure_tab(fig, "Techniques");
+	size_t order[N_TECHNIQUES], n = 0;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
-		const struct technique *q = &techniques[i];
-		if (q->component != which)
+		if (techniques[i].component != which)
 			continue;
+		double gain = gain_of(&techniques[i], g, c);
+		size_t at = n++;
+		for (; at > 0 && gain_of(&techniques[order[at - 1]], g, c) < gain; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	for (size_t k = 0; k < n; k++) {
+		const struct technique *q = &techniques[order[k]];
 		double gain = gain_of(q, g, c);
 		table_row(fig, t,
 			(const char *[]){ q->name, part_names[q->part],
-				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "none", q->sim,
+				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "no gain", q->sim,
 				q->drill });
 	}
 }
@@ -372,12 +382,6 @@ static const char *elsewhere(
 	if (v[COMPONENT] != VEHICLE && late_s > 0)
 		return figure_text(fig, "The vehicle is more urgent: its frame is %s late.",
 			figure_quantity(fig, late_s, "s"));
-	if (late_s > 0) {
-		double frame_s = late_s + 1 / v[FPS], left_s = frame_s / fmax(1, most) - 1 / v[FPS];
-		return left_s > 0 ? figure_text(fig, "Even that would leave it %s late.",
-					    figure_quantity(fig, left_s, "s"))
-				  : "That would bring it back in time.";
-	}
 	for (int i = 0; i < N_COMPONENTS; i++) {
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
@@ -391,20 +395,33 @@ static const char *elsewhere(
 		   : "No other box has more to gain.";
 }
 
+/* Of a vehicle whose frames are late that comes first, then what would gain most. */
+static const char *late_vehicle(const struct component *c, const double v[], double most,
+	const struct technique *best, struct figure *fig)
+{
+	double all_s = sum(c->part_s, N_PARTS), left_s = all_s / fmax(1, most) - 1 / v[FPS];
+	size_t part = largest_of(c->part_s, N_PARTS);
+	const char *late = figure_text(fig, "The vehicle's frame is %s late, %.0f %% of it is %s",
+		figure_quantity(fig, frame_late_s(v), "s"), 100 * c->part_s[part] / all_s,
+		part_names[part]);
+	if (!best || most < 1.02)
+		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
+	return figure_text(fig, "%s: %s makes it up to %.3gx faster, %s.", late, best->name, most,
+		left_s > 0 ? figure_text(fig, "which leaves it %s late",
+				     figure_quantity(fig, left_s, "s"))
+			   : "which brings it back in time");
+}
+
 /* What the chosen box says: where its time goes, and what gains most there. */
 static const char *chosen_box(const struct component *c, double busy, const double v[], double most,
 	const struct technique *best, struct figure *fig)
 {
-	double all_s = sum(c->part_s, N_PARTS), late_s = frame_late_s(v);
+	double all_s = sum(c->part_s, N_PARTS);
 	size_t part = largest_of(c->part_s, N_PARTS);
 	const char *name =
 		v[COMPONENT] == VEHICLE ? "the vehicle" : component_names[(size_t)v[COMPONENT]];
 	const char *of = figure_text(fig, "%.0f %% of %s is %s", 100 * c->part_s[part] / all_s,
 		c->unit_of_work, part_names[part]);
-	const char *late =
-		v[COMPONENT] == VEHICLE && late_s > 0
-			? figure_text(fig, ", and it is %s late", figure_quantity(fig, late_s, "s"))
-			: "";
 	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
 		return figure_text(fig,
 			"Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
@@ -414,17 +431,16 @@ static const char *chosen_box(const struct component *c, double busy, const doub
 			most < 1.02 ? "nothing much" : figure_text(fig, "at most %.3gx", most),
 			best ? best->name : "it", of);
 	if (!best || most < 1.02)
-		return figure_text(
-			fig, "In %s %s%s: nothing listed makes it much faster.", name, of, late);
+		return figure_text(fig, "In %s %s: nothing listed makes it much faster.", name, of);
 	if (v[COMPONENT] == DATA)
 		return figure_text(fig,
 			"Training gains at most %.3gx from %s: it waits no longer for samples.",
 			most, best->name);
 	if ((int)part != best->part)
-		return figure_text(fig, "In %s %s%s, which %s leaves alone: at most %.3gx faster.",
-			name, of, late, best->name, most);
+		return figure_text(fig, "In %s %s, which %s leaves alone: at most %.3gx faster.",
+			name, of, best->name, most);
 	return figure_text(
-		fig, "In %s %s%s: at most %.3gx faster, by %s.", name, of, late, most, best->name);
+		fig, "In %s %s: at most %.3gx faster, by %s.", name, of, most, best->name);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -442,9 +458,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double all_s = sum(c.part_s, N_PARTS), step_s = sum(training.part_s, N_PARTS);
 	value_note(figure_value(fig, "largest_gain", "faster at most", most, "x", ROLE_ACCENT),
 		best && most > 1.005 ? best->name : NULL);
-	value_note(figure_value(fig, "time_ms", component_names[which], all_s * 1e3, "ms",
+	value_note(figure_value(fig, "time_ms",
+			   which == VEHICLE ? "a frame" : component_names[which], all_s * 1e3, "ms",
 			   which == VEHICLE && frame_late_s(v) > 0 ? ROLE_BAD : ROLE_PLAIN),
-		c.unit_of_work);
+		which == VEHICLE
+			? figure_text(fig, "deadline %s", figure_quantity(fig, 1 / v[FPS], "s"))
+			: c.unit_of_work);
 	/* The other clocks of the map: that of the chosen component stands above. */
 	if (which != TRAINING && which != PROFILING)
 		value_note(figure_value(fig, "training_step_ms", "a training step", step_s * 1e3,
@@ -463,8 +482,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			figure_text(fig, "deadline %s", figure_quantity(fig, 1 / v[FPS], "s")));
 	struct component data = box_of(t, v, DATA);
 	double busy = data.part_s[ARITHMETIC] / sum(data.part_s, N_PARTS);
-	figure_why(
-		fig, "%s %s", chosen_box(&c, busy, v, most, best, fig), elsewhere(t, v, most, fig));
+	if (which == VEHICLE && frame_late_s(v) > 0)
+		figure_why(fig, "%s", late_vehicle(&c, v, most, best, fig));
+	else
+		figure_why(fig, "%s %s", chosen_box(&c, busy, v, most, best, fig),
+			elsewhere(t, v, most, fig));
 	const struct model *served = model_at(t, v[MODEL]);
 	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
 		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);
@@ -486,7 +508,7 @@ const struct sim system_sim = {
 	.page = "overview",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(COMPONENT, GPUS, GPU, BATCH, FPS),
-	.try = "Turn component to vehicle. What brings its late frame back in time?",
+	.STORY(COMPONENT, FPS, GPUS, GPU, BATCH),
+	.try = "Turn component to compression. Why does its larger gain not help the late frame?",
 	.run = run,
 };
