@@ -56,6 +56,9 @@ struct reading_row {
 };
 extern const struct reading_row readings[N_READINGS];
 
+/* Of so many times the median a step is much slower than the others. */
+#define SLOW_STEP_RATIO 1.5
+
 /* What the tree asks about, all measured. Ratios of time unless said otherwise; 0 where the system
  * has no such thing. */
 struct signs {

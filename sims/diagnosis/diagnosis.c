@@ -189,6 +189,8 @@ static void draw_symptoms(struct figure *fig, const struct signs *s, const bool 
 
 /* --- The simulation --- */
 
+enum { MOST_COLUMNS = 60, STEPS_IN_A_GROUP = 5 };
+
 struct scene {
 	const double *v;
 	struct patient patient;
@@ -260,39 +262,54 @@ static void add_values(struct figure *fig, const struct scene *s)
 	add_shares(fig, s);
 }
 
+/* A curve of more points than a window has columns: of so many neighbours the median, and the slowest. */
+static void draw_steps(
+	struct figure *fig, struct plot *p, const struct examination *x, size_t group)
+{
+	struct series *slowest = plot_series(
+		fig, p, figure_text(fig, "slowest of %zu", group), SERIES_DASHED, MEANS_WAITING);
+	struct series *middle = plot_series(
+		fig, p, figure_text(fig, "median of %zu", group), SERIES_LINE, MEANS_KIND);
+	for (size_t i = 0; i + group <= x->n_curve; i += group) {
+		double sorted[STEPS_IN_A_GROUP], at = (double)i + 0.5 * (double)(group + 1);
+		memcpy(sorted, x->curve + i, group * sizeof *sorted);
+		sort_ascending(sorted, group);
+		series_point(fig, middle, at, quantile_sorted(sorted, group, 0.5));
+		series_point(fig, slowest, at, sorted[group - 1]);
+	}
+}
+
 static void draw_curve(struct figure *fig, const struct scene *s)
 {
 	const struct examination *x = s->found;
 	struct plot *p = figure_plot(fig, x->curve_title, x->curve_x, "", AXIS_LINEAR,
 		x->curve_name, x->curve_unit, AXIS_LINEAR);
 	figure_tab(fig, "Curve");
-	struct series *line = plot_series(fig, p, x->curve_name, SERIES_LINE, MEANS_KIND);
+	bool steps = causes[s->patient.cause].ward == WARD_SPEED;
+	if (steps && x->n_curve >= 2 * MOST_COLUMNS)
+		draw_steps(fig, p, x, STEPS_IN_A_GROUP);
+	else {
+		struct series *line = plot_series(fig, p, x->curve_name, SERIES_LINE, MEANS_KIND);
+		for (size_t i = 0; i < x->n_curve; i++)
+			series_point(fig, line, (double)i + 1, x->curve[i]);
+	}
 	double *sorted = arena_array(&fig->arena, x->n_curve, sizeof *sorted);
-	for (size_t i = 0; i < x->n_curve; i++)
-		series_point(fig, line, (double)i + 1, x->curve[i]);
 	if (!p || !sorted)
 		return;
-	if (causes[s->patient.cause].ward != WARD_SPEED) {
+	if (!steps) {
 		p->y.min = 0;
 		return;
 	}
-	/* Of steps it is the spread that tells: the axis has what they span, and two lines only where
-	 * their names stand apart. */
+	/* What the question asks: does a step reach this line? The axis has what steps span, and the
+	 * line. */
 	memcpy(sorted, x->curve, x->n_curve * sizeof *sorted);
 	sort_ascending(sorted, x->n_curve);
-	double p99 = quantile_sorted(sorted, x->n_curve, 0.99);
-	double median = quantile_sorted(sorted, x->n_curve, 0.5);
-	double span = sorted[x->n_curve - 1] - sorted[0], place = pow(10, floor(log10(span)));
-	if (!(span > 0))
-		return;
+	double slow = SLOW_STEP_RATIO * quantile_sorted(sorted, x->n_curve, 0.5);
+	double span = fmax(sorted[x->n_curve - 1], slow) - sorted[0],
+	       place = pow(10, floor(log10(span)));
 	p->y.min = place * floor(sorted[0] / place);
-	if (p99 - median > 0.25 * span)
-		plot_rule(fig, p, true, p99,
-			figure_text(fig, "P99 %s", figure_quantity(fig, p99, x->curve_unit)),
-			ROLE_WARN);
-	plot_rule(fig, p, true, median,
-		figure_text(fig, "median %s", figure_quantity(fig, median, x->curve_unit)),
-		ROLE_ACCENT);
+	plot_rule(fig, p, true, slow,
+		figure_text(fig, "%gx the median: much slower", SLOW_STEP_RATIO), ROLE_WARN);
 }
 
 static const char *price_text(struct figure *fig, enum patient_reading r)
@@ -300,15 +317,15 @@ static const char *price_text(struct figure *fig, enum patient_reading r)
 	return figure_text(fig, "%g pt%s", readings[r].price, readings[r].price == 1 ? "" : "s");
 }
 
-/* What a reading says, once it was asked for; which question of the tree it would answer now; or what
- * it is good for. */
+/* What a reading says, once it was asked for, or what it is good for, and whether the tree wants it
+ * next: for which question stands in the sentence and in the tree. */
 static const char *reading_text(
 	struct figure *fig, const struct scene *s, enum patient_reading r, enum role *role)
 {
 	bool next = s->walk.leaf == N_CAUSES && s->walk.missing == r && s->v[GUIDE] > 0;
 	*role = s->asked[r] || (next && !is_over(s)) ? ROLE_PLAIN : ROLE_DIM;
 	return s->asked[r]           ? s->found->text[r]
-	       : next && !is_over(s) ? figure_text(fig, "next: %s", s->walk.next)
+	       : next && !is_over(s) ? figure_text(fig, "next: %s", readings[r].asks)
 				     : readings[r].asks;
 }
 
@@ -392,6 +409,8 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (turned)
 		draw_tree(fig, s);
 	draw_readings(fig, s);
+	if (!turned)
+		draw_tree(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");
@@ -400,16 +419,15 @@ static void draw(struct figure *fig, const struct scene *s)
 	}
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
 		draw_curve(fig, s);
-	if (!turned)
-		draw_tree(fig, s);
 }
 
-/* "Are single steps slow? No: 302 ms, P99 378 ms: stable." */
+/* "Step times: 302 ms, P99 378 ms, stable." The question that this answered is in the tree. */
 static const char *last_answer(struct figure *fig, const struct scene *s)
 {
-	const struct step_of_walk *step = &s->walk.steps[s->walk.n - 1];
-	return figure_text(fig, "%c%s %s: %s.", toupper((unsigned char)step->question[0]),
-		step->question + 1, step->yes ? "Yes" : "No", s->found->text[step->from]);
+	enum patient_reading from = s->walk.steps[s->walk.n - 1].from;
+	const char *name = readings[from].name;
+	return figure_text(
+		fig, "%c%s: %s.", toupper((unsigned char)name[0]), name + 1, s->found->text[from]);
 }
 
 static void explain(struct figure *fig, const struct scene *s)

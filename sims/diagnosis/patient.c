@@ -70,7 +70,7 @@ static bool yes(enum branch b, const struct signs *s)
 	case ASK_WARD_NUMBERS:
 		return s->ward == WARD_NUMBERS;
 	case ASK_BURSTY:
-		return s->p99_over_p50 > 1.5;
+		return s->p99_over_p50 > SLOW_STEP_RATIO;
 	case ASK_SLOW_STEP_DATA:
 	case ASK_DATA:
 		return worst_idle(s) == IDLE_DATA && s->idle[IDLE_DATA] > 0.03;

@@ -222,7 +222,7 @@ static double rhythm(const struct step_readings *r)
 	double last = -1, period = 0, worst = 0;
 	size_t n = 0;
 	for (size_t i = 0; i < r->n; i++) {
-		if (r->step_s[i] < 1.5 * r->p50_s)
+		if (r->step_s[i] < SLOW_STEP_RATIO * r->p50_s)
 			continue;
 		if (last >= 0) {
 			double gap = (double)i - last;
@@ -266,7 +266,7 @@ static void say_gpu(const struct patient *p, const struct step_readings *r, stru
 {
 	const struct signs *s = &x->signs;
 	reading_say(x, READING_UTILISATION, "%.0f %%%s", 100 * s->util,
-		s->p99_over_p50 > 1.5 || s->util < 0.9 ? ", up and down" : ", steady");
+		s->p99_over_p50 > SLOW_STEP_RATIO || s->util < 0.9 ? ", up and down" : ", steady");
 	reading_say(x, READING_POWER, "%.0f %% of the limit, SM clock %.0f %% of its usual",
 		100 * s->power, 100 * s->clock);
 	reading_say(x, READING_KERNELS,
@@ -296,8 +296,8 @@ static void say_host(const struct patient *p, const struct step_readings *r, str
 	char p50[32], p99[32];
 	quantity_format(p50, sizeof p50, r->p50_s, "s");
 	quantity_format(p99, sizeof p99, r->p99_s, "s");
-	if (s->p99_over_p50 < 1.5)
-		reading_say(x, READING_STEPS, "%s, P99 %s: stable", p50, p99);
+	if (s->p99_over_p50 < SLOW_STEP_RATIO)
+		reading_say(x, READING_STEPS, "%s, P99 %s, stable", p50, p99);
 	else if (s->period > 0)
 		reading_say(x, READING_STEPS, "median %s, P99 %s; slow every %.0f steps", p50, p99,
 			s->period);
@@ -372,10 +372,10 @@ static struct step_run watched_run(struct arena *a, const struct patient *p)
 {
 	struct step_machine m = p->machine;
 	struct step_run run = step_simulate(a, &m);
-	if (m.watch_n == 0 || run.r.n == 0 || run.r.p99_s < 1.5 * run.r.p50_s)
+	if (m.watch_n == 0 || run.r.n == 0 || run.r.p99_s < SLOW_STEP_RATIO * run.r.p50_s)
 		return run;
 	for (size_t i = m.steps / 4; i + SPEED_WATCHED < m.steps; i++)
-		if (run.ends[i].at_s - run.ends[i - 1].at_s > 1.5 * run.r.p50_s) {
+		if (run.ends[i].at_s - run.ends[i - 1].at_s > SLOW_STEP_RATIO * run.r.p50_s) {
 			m.watch_first = i - 1;
 			return step_simulate(a, &m);
 		}
