@@ -287,13 +287,11 @@ static struct plot *accuracy_plot(struct study *s, const char *tab, const char *
 	return p;
 }
 
-/* This setting, called what it is: "4 bits: 2.84 %". */
+/* This setting, called what it is: "4 bits". The axis has its wrong answers, and the first value. */
 static void mark_here(struct study *s, struct plot *p, double x)
 {
 	bool rounded = study_quantises(&s->recipe) && !study_prunes(&s->recipe) && s->student == 0;
-	const char *name = figure_text(s->fig, "%s: %.3g %%",
-		rounded ? bits_text(s->fig, s->recipe.quantiser.bits) : "here",
-		100 - percent(&s->outcome));
+	const char *name = rounded ? bits_text(s->fig, s->recipe.quantiser.bits) : "here";
 	struct series *mark = plot_series(s->fig, p, name, SERIES_POINTS, MEANS_KIND + 4);
 	series_mark(s->fig, mark, x, wrong_pct(&s->outcome), name, ROLE_ACCENT);
 }
@@ -817,9 +815,8 @@ static void quantised(struct study *s)
 		figure_why(s->fig, "%s misreads as many digits as in FP16, %.3g %%.", smaller, now);
 	else if (fabs(now - teacher) <= uncertainty_pct(s))
 		figure_why(s->fig,
-			"%s reads as well: %.3g %% are misread, not %.3g, a difference that %zu "
-			"digits cannot tell (± %.1f).",
-			smaller, now, teacher, s->test.n, uncertainty_pct(s));
+			"%s reads as well: %.3g %% wrong against %.3g %%, within chance.", smaller,
+			now, teacher);
 	else
 		figure_why(s->fig,
 			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
@@ -959,7 +956,9 @@ static const char *champion_name(struct figure *fig, const struct champion *c)
 {
 	if (c->is_setting)
 		return "this setting";
-	return figure_text(fig, "%s, %s", student_names[c->student], bits_text(fig, c->bits));
+	/* As the knobs say it that it takes to get there. */
+	return figure_text(
+		fig, "network %s, %s", student_names[c->student], bits_text(fig, c->bits));
 }
 
 static void values(struct study *s)
@@ -985,7 +984,7 @@ static void values(struct study *s)
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
 			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
-		works ? "smallest / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
+		works ? "smallest / this" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	value_note(figure_value(fig, "bits_per_weight", "bits per weight",
 			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
 		"scales, places in it");
