@@ -523,7 +523,8 @@ Test(capacity, the_last_stair_is_the_answer)
 }
 
 /* What a bound takes alone is of one colour; the step that both share is prompts and decoding, and the
- * answer is that and what it takes beyond: caches of 545 MB a user, or who comes at a bad moment. */
+ * answer is that and what it takes beyond: caches of 545 MB a user, or who comes at a bad moment. With
+ * nothing beyond they are one bar. */
 Test(capacity, the_answer_is_made_of_what_decides)
 {
 	enum { PROMPTS, DECODING, CACHES, SLOWEST };
@@ -535,8 +536,8 @@ Test(capacity, the_answer_is_made_of_what_decides)
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, rows[k].settings);
 		const struct bars *b = bars_of(&fig, "GPUs that it takes to ...");
-		cr_assert(b && b->n_bars == 5);
-		const double *answer = b->bars[4].parts;
+		cr_assert(b && b->n_bars == (rows[k].beyond < 0 ? 4 : 5));
+		const double *answer = b->bars[b->n_bars - 1].parts;
 		cr_expect(answer[PROMPTS] > 0 && answer[DECODING] > 0);
 		cr_expect(epsilon_eq(dbl, answer[PROMPTS] + answer[DECODING],
 			figure_number(&fig, "gpus_speed"), 1e-9));
@@ -560,8 +561,8 @@ Test(capacity, the_parts_are_those_of_the_bars_above)
 		const struct bars *b = bars_of(&fig, "GPUs that it takes to ...");
 		double prompts = figure_number(&fig, "gpus_compute");
 		double decoding = figure_number(&fig, "gpus_bandwidth");
-		cr_assert(b && b->n_bars == 5);
-		for (size_t i = 3; i < 5; i++)
+		cr_assert(b && b->n_bars >= 4);
+		for (size_t i = 3; i < b->n_bars; i++)
 			cr_expect(epsilon_eq(dbl, b->bars[i].parts[PROMPTS] * decoding,
 				b->bars[i].parts[DECODING] * prompts, 1e-9));
 		figure_release(&fig);
@@ -585,7 +586,7 @@ Test(capacity, the_parts_are_those_of_the_bars_above)
 	cr_expect(epsilon_eq(dbl, group, 2, 1e-12));
 	double users = b ? strtod(b->bars[2].note, NULL) : NAN;
 	cr_expect(users > figure_number(&fig, "users"));
-	cr_expect(strstr(b->bars[2].note, " users on so few GPUs, 545 MB each") != NULL, "%s",
+	cr_expect(strstr(b->bars[2].note, " users, served slower, 545 MB each") != NULL, "%s",
 		b->bars[2].note);
 	figure_release(&fig);
 	fig = sim_run(&capacity_sim, &t, "gpu=h100");

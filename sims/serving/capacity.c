@@ -230,7 +230,9 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 	double users = users_of(c);
 	if (!isnan(users)) {
 		value_note(figure_value(fig, "users", "users at once", users, "", ROLE_PLAIN),
-			n->users > 0 ? "given" : "Little's law");
+			n->users > 0 ? "given"
+				     : figure_text(fig, "on %s",
+					       figure_quantity(fig, gpus_of(c), "GPU")));
 		value_note(figure_value(fig, "total_GB", "memory",
 				   capacity_total_bytes(n, holders_of(c)) / 1e9, "GB", ROLE_PLAIN),
 			figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));

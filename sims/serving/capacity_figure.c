@@ -54,7 +54,8 @@ static const char *users_text(
 	if (!isfinite(users))
 		return figure_text(fig, "%s a user", size);
 	return figure_text(fig, "%s user%s%s, %s each", figure_quantity(fig, round(users), ""),
-		round(users) == 1 ? "" : "s", n->users > 0 ? "" : " on so few GPUs", size);
+		round(users) == 1 ? "" : "s",
+		n->users > 0 || !(c->plan.memory < answer_gpus(c)) ? "" : ", served slower", size);
 }
 
 /* From the lowest to the highest; what no number is enough for is not among them. */
@@ -121,11 +122,18 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 			{ [FOR_DECODING] = p->bandwidth },
 			rate_text(fig, n->requests_per_s * n->output_tokens, decodes) },
 		{ "hold the caches", { [FOR_CACHES] = p->memory }, users_text(c, replica, fig) },
-		{ "do both in turn", { 0 }, "on average" },
 		{ "keep 99 % in time", { 0 }, "the answer" },
+		{ "do both in turn", { 0 }, "on average" },
 	};
-	deal_out(c, s[3].part, s[4].part);
-	size_t count = sort_stairs(s, LENGTH(s));
+	size_t all = LENGTH(s);
+	deal_out(c, s[all - 1].part, s[all - 2].part);
+	/* Where the slowest need no more than the average one bar says both. */
+	if (stair_gpus(&s[all - 1]) == stair_gpus(&s[all - 2])) {
+		all--;
+		s[all - 1].name = "do both in turn";
+		s[all - 1].what = "the answer: 99 % are in time";
+	}
+	size_t count = sort_stairs(s, all);
 	struct bars *b = count ? stair_bars(fig) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		struct bar *bar = bars_add(fig, b, s[i].name, s[i].part);
@@ -177,10 +185,10 @@ static const char *plan_note(
 {
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
-		return figure_text(
-			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " or more" : "");
+		return figure_text(fig, "%s%s", figure_quantity(fig, gpus, "GPU"),
+			least ? " at least, so not tried" : "");
 	if (least)
-		return "or more";
+		return "at least, so not tried";
 	return l->price_per_h > 0
 		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
 		       : NULL;
