@@ -187,7 +187,7 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		collapse        ? "Text per second: the curves nearly meet"
 		: tokens        ? "Text per second"
 		: here->packing ? "Samples per second, packed"
-				: "Samples per second: two curves",
+				: "Samples per second: more, where they are shorter",
 		"positions in a step", "token", AXIS_LOG2, tokens ? "tokens/s" : "samples/s", "",
 		AXIS_LINEAR);
 	figure_tab(fig, "Rates");
@@ -247,10 +247,17 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 		b->shares = true;
 }
 
+/* Cents of a price differ for no reason that a reader could see. */
+static const char *price_text(struct figure *fig, double usd)
+{
+	const double cents_below = 3;
+	return figure_quantity(fig, usd < cents_below ? usd : round(usd), "$");
+}
+
 /* What there is to buy, and what was found. */
 static void draw_log(const struct lab *lab, struct figure *fig)
 {
-	static const char *const head[] = { "experiment", "price", "answers" };
+	static const char *const head[] = { "experiment", "about", "answers" };
 	struct table *t =
 		figure_table(fig, "The laboratory: which experiment do you buy?", head, 3, "010");
 	figure_tab(fig, "Laboratory");
@@ -260,7 +267,7 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 		table_row(fig, t,
 			(const char *[]){ experiment_name(lab, id),
 				lab->bought[e] ? "bought"
-					       : figure_quantity(fig, experiment_usd(lab, id), "$"),
+					       : price_text(fig, experiment_usd(lab, id)),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
 		table_turns(fig, t, knobs[FIRST_EXPERIMENT + e].id,
@@ -499,8 +506,9 @@ static void add_values(
 		"as NVML counts");
 	figure_value(fig, "spent_usd", "spent", lab_spent_usd(lab), "$",
 		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
-	value_note(figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN),
-		figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0));
+	value_note(figure_value(fig, "mfu_pct", "MFU, new work", s->fits ? 100 * s->mfu : 0, "%",
+			   ROLE_PLAIN),
+		figure_text(fig, "%.1f %% in all", s->fits ? 100 * s->hfu : 0));
 	if (verdict < 0)
 		value_note(
 			figure_value(fig, "score", "score", score, "", ROLE_DIM), "no verdict yet");
