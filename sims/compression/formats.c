@@ -311,6 +311,20 @@ static const char *stored_text(struct figure *fig, const struct formats_stored *
 	return formats_digits(fig, s->rounded, MOST);
 }
 
+/* An error as people say it: what is far below a thousandth of a per cent is one part in so many. */
+static const char *error_text(struct figure *fig, double error)
+{
+	static const double least = 1e-5, million = 1e6, billion = 1e9;
+	double parts = 1 / error, unit = parts >= billion ? billion : million;
+	if (error >= least || error == 0)
+		return figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
+	if (parts < million || parts >= 1000 * billion)
+		return figure_text(fig, "1 in %s", formats_digits(fig, parts, 2));
+	parts /= unit;
+	return figure_text(
+		fig, "1 in %.*f %s", parts < 9.5, parts, unit == billion ? "billion" : "million");
+}
+
 static void table_of_formats(const double v[], struct figure *fig)
 {
 	static const char *const head[] = { "format", "stored", "off by", "step" };
@@ -322,9 +336,7 @@ static void table_of_formats(const double v[], struct figure *fig)
 		const struct number_format *f = &number_formats[i];
 		struct formats_stored s = formats_store(f, v);
 		double error = formats_error(&s), step = number_ulp(f, s.x / s.scale) * s.scale;
-		const char *off = isfinite(error) ? figure_text(fig, "%s %%",
-							    formats_digits(fig, 100 * error, 3))
-						  : "-";
+		const char *off = isfinite(error) ? error_text(fig, error) : "-";
 		table_row(fig, t,
 			(const char *[]){
 				f->name, stored_text(fig, &s), off, step_text(fig, step) });
@@ -492,10 +504,9 @@ static unsigned line_kind(const struct number_format *f, double scale, double fr
 static const char *off_text(struct figure *fig, const char *word, const struct formats_stored *s)
 {
 	double error = formats_error(s);
-	return error == 0 ? "exact"
-	       : isfinite(error)
-		       ? figure_text(fig, "%s%s %%", word, formats_digits(fig, 100 * error, 3))
-		       : "overflow";
+	return error == 0        ? "exact"
+	       : isfinite(error) ? figure_text(fig, "%s%s", word, error_text(fig, error))
+				 : "overflow";
 }
 
 /* One number line for each format: a rule at the value, and in each row the place where the format
@@ -545,7 +556,7 @@ static int exponent_bits_of(const struct number_format *f)
 	return number_is_integer(f) ? 0 : f->exponent_bits;
 }
 
-/* "BF16 keeps + 2^-4 x (1 + 77/128) = 0.100098": what the bits say, put together. */
+/* "0.100098 in BF16: + 2^-4 x (1 + 77/128)": what the bits say, put together in their order. */
 static const char *sum_of_bits(const struct formats_stored *s, struct figure *fig)
 {
 	const struct number_format *f = s->f;
@@ -554,14 +565,14 @@ static const char *sum_of_bits(const struct formats_stored *s, struct figure *fi
 	if (!isfinite(s->element))
 		return figure_text(fig, "%s keeps no number: %s", f->name, kept);
 	if (number_is_integer(f))
-		return figure_text(fig, "%s keeps %s%s = %s", f->name,
-			formats_digits(fig, s->element, 6), scale, kept);
+		return figure_text(fig, "%s in %s: %s%s", kept, f->name,
+			formats_digits(fig, s->element, 6), scale);
 	int m = f->mantissa_bits;
 	uint32_t exponent = s->code >> m & ((1u << f->exponent_bits) - 1), full = (1u << m) - 1;
-	return figure_text(fig, "%s keeps %s2^%d x (%d + %u/%u)%s = %s", f->name,
+	return figure_text(fig, "%s in %s: %s2^%d x (%d + %u/%u)%s", kept, f->name,
 		s->code >> (f->exponent_bits + m) ? "-" : "+ ",
 		(int)(exponent ? exponent : 1) - f->bias, exponent > 0, s->code & full, full + 1,
-		scale, kept);
+		scale);
 }
 
 /* The bits of the chosen format as boxes, as many in a row as have room to be read. */
@@ -658,14 +669,15 @@ static void draw_distances(const double v[], struct figure *fig, const struct fo
 
 /* --- range and precision ---------------------------------------------------------------- */
 
+/* In powers of ten, and in decimal digits: the share of a number that its next one is away. */
 static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
 	double scale, enum meaning colour)
 {
 	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
 	double least = number_min_subnormal(f), most = number_max(f);
 	for (double x = least; x <= most; x *= 2)
-		series_point(fig, s, log2(x * scale), log2(number_ulp(f, x) / x));
-	series_point(fig, s, log2(most * scale), log2(number_ulp(f, most) / most));
+		series_point(fig, s, log10(x * scale), -log10(number_ulp(f, x) / x));
+	series_point(fig, s, log10(most * scale), -log10(number_ulp(f, most) / most));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
@@ -673,8 +685,8 @@ static void draw_ranges(const double v[], struct figure *fig)
 	static const enum number_format_id all[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
 		NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1 };
 	const struct number_format *f = formats_chosen(v);
-	struct plot *p = figure_plot(fig, "Range and precision", "Magnitude, 2^x", "", AXIS_LINEAR,
-		"Step over the value, 2^y", "", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "How far each reaches, and in how many digits",
+		"Power of ten", "", AXIS_LINEAR, "Decimal digits", "", AXIS_LINEAR);
 	figure_tab(fig, "Range");
 	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), MEANS_KIND);
 	unsigned colour = 1;
@@ -682,8 +694,10 @@ static void draw_ranges(const double v[], struct figure *fig)
 		if (&number_formats[all[i]] != f)
 			draw_range(fig, p, &number_formats[all[i]], 1,
 				(enum meaning)(MEANS_KIND + colour++));
+	if (p)
+		p->y.min = 0;
 	if (v[FORMATS_VALUE] != 0)
-		plot_rule(fig, p, false, log2(fabs(v[FORMATS_VALUE])),
+		plot_rule(fig, p, false, log10(fabs(v[FORMATS_VALUE])),
 			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
 }
 
