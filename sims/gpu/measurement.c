@@ -245,8 +245,8 @@ static void cascade_bar(
 	bar->note = off_text(fig, s, true_s, "x");
 }
 
-/* Less than this makes no difference that a bar could show. */
-static const double least_change = 0.005;
+/* Less than this makes no difference that a bar could show, and may be the seed's luck. */
+static const double least_change = 0.02;
 
 /* Mends one thing after another, each on top of those before. What changes nothing has no bar. */
 static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
@@ -449,18 +449,19 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 		value_note(
 			figure_value(fig, "samples_needed", "samples needed",
 				three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_PLAIN),
-			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
+			statistic == STATISTIC_P99 ? "10 beyond it" : "for ± 1 %");
 	const char *name = b->timer == TIMER_END ? "mean" : statistic_names[statistic];
-	value_note(figure_value(fig, "ci_low_s", figure_text(fig, "%s, at least", name), r->low_s,
-			   "s", ROLE_PLAIN),
-		r->low_s > 0 ? "95 % sure" : "too spread to say more");
 	value_note(figure_value(fig, "ci_high_s", figure_text(fig, "%s, at most", name), r->high_s,
 			   "s", ROLE_PLAIN),
 		isinf(r->high_s) ? why : "95 % sure");
+	/* That a time is 0 s at least says nothing. */
+	bool bounded = r->low_s > 0;
+	value_note(figure_value(fig, "ci_low_s", figure_text(fig, "%s, at least", name), r->low_s,
+			   "s", bounded ? ROLE_PLAIN : ROLE_DIM),
+		bounded ? "95 % sure" : "too spread to say more");
 	if (b->timer != TIMER_END)
-		value_note(figure_value(fig, "cv", "spread", r->cv, "", ROLE_PLAIN),
-			statistic == STATISTIC_MEDIAN ? "of the median, by quartiles"
-						      : "times the mean");
+		value_note(figure_value(fig, "cv", "spread of samples", r->cv, "", ROLE_DIM),
+			statistic == STATISTIC_MEDIAN ? "medians, by quartiles" : "times the mean");
 }
 
 /* The sentence. tail: true_s is that of a P99. */
@@ -527,8 +528,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		b.timer == TIMER_END ? "total over n" : statistic_names[(size_t)v[STATISTIC]]);
 	values(fig, &b, &r, statistic, true_s);
 	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, what, true_s);
-	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
+	/* Two lanes are read in a few rows, samples over decades are not. */
 	measurement_draw_queue(fig, &b, &result);
+	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
 	explain(fig, &b, &r, &worst, tail, true_s);
 	if (memory_s(g, v) >= b.kernel_s)
 		figure_note(fig, ROLE_WARN,
