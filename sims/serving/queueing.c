@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum queueing_knob {
 	QUEUEING_UTILISATION,
@@ -239,13 +240,25 @@ static bool anybody_waits(const struct queueing *q)
 	return queue_theory(&s, q->trace_cv).wait_s > 0;
 }
 
+/* What stands at a mark of the present load: both numbers, where they differ in three digits. */
+static const char *both_text(
+	const struct queueing *q, struct figure *fig, double simulated_s, double theory_s)
+{
+	double service_s = q->setup.service_s;
+	const char *simulated = figure_text(fig, "%.3g", simulated_s / service_s);
+	const char *theory = figure_text(fig, "%.3g", theory_s / service_s);
+	return !isfinite(theory_s) || strcmp(simulated, theory) == 0
+		       ? simulated
+		       : figure_text(fig, "%s (theory %s)", simulated, theory);
+}
+
 /* Theory as a line, the simulated queue as marks on it in the same colour, of runs that are as long as
  * an interval takes. At the present load the mark is of the whole run, and has its number. */
 static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 {
 	static const double loads[] = { 0.1, 0.3, 0.5, 0.65, 0.8 };
 	static const double least = 0.01; /* services: below that nobody would call it a wait */
-	double now = q->v[QUEUEING_UTILISATION], service_s = q->setup.service_s;
+	double now = q->v[QUEUEING_UTILISATION];
 	if (!anybody_waits(q))
 		return;
 	struct plot *p =
@@ -268,9 +281,9 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 		mark_wait(q, fig, tails, loads[i], &e.wait_p99_s, NULL);
 	}
 	mark_wait(q, fig, means, now, &q->said.wait_s,
-		figure_text(fig, "%.3g", q->said.wait_s.at / service_s));
+		both_text(q, fig, q->said.wait_s.at, q->theory.wait_s));
 	mark_wait(q, fig, tails, now, &q->said.wait_p99_s,
-		figure_text(fig, "%.3g", q->said.wait_p99_s.at / service_s));
+		both_text(q, fig, q->said.wait_p99_s.at, q->theory.wait_p99_s));
 	if (p) {
 		p->x.min = 0;
 		p->x.max = fmax(100, 100 * now);
@@ -419,6 +432,13 @@ static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 			"Little", figure_text(fig, "%.3g", q->run.mean_in_system), "" });
 }
 
+/* When theory's mean holds. A rule knows the spread of gaps, and not that a real gap says what the next
+ * one is like. */
+static const char *holds_text(const struct queue_theory *t, enum queue_law law)
+{
+	return t->exact_mean ? "exactly" : law == LAW_TRACE ? "if gaps are independent" : "roughly";
+}
+
 static void burst_row(const struct queueing *q, const char *name, const struct trace *trace,
 	enum queue_law law, struct figure *fig, struct table *table)
 {
@@ -438,7 +458,7 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 			(const char *[]){ name, figure_text(fig, "%.2g", cv),
 				services_text(q, fig, e.wait_s.at),
 				services_text(q, fig, e.wait_p99_s.at),
-				services_text(q, fig, t.wait_s) });
+				services_text(q, fig, t.wait_s), holds_text(&t, law) });
 	}
 	fig->arena.failed |= a.failed;
 	arena_release(&a);
@@ -446,10 +466,10 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 
 static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
-	static const char *const head[] = { "arrivals", "cv", "mean", "one in 100",
-		"mean by theory" };
+	static const char *const head[] = { "arrivals", "cv", "mean", "one in 100", "theory",
+		"which holds" };
 	struct table *table = figure_table(fig,
-		"The same load, arriving in other ways: waits in service times", head, 5, "01111");
+		"The same load, arriving in other ways: waits in service times", head, 6, "011110");
 	figure_tab(fig, "Bursts");
 	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
 	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
