@@ -531,13 +531,13 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 		MEANS_FIXED, MEANS_SECOND };
 	static const unsigned char group_of[N_LOSSES] = { COMPUTES, WAITS, SENDS, WAITS, WRITES,
 		LOST, WAITS };
-	const char *title = figure_text(
-		fig, "Where %g days of %s go", g->v[DAYS], figure_quantity(fig, g->gpus, "GPU"));
+	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
+	losses_of(g, &g->mean, part);
+	const char *title = figure_text(fig, "Where %g days go: the first four count, %.3g %%",
+		g->v[DAYS], 100 * g->mean.work_s / g->plan.horizon_s);
 	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
 	bars_mean(fig, b, means, N_GROUPS);
 	figure_tab(fig, "Hours");
-	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
-	losses_of(g, &g->mean, part);
 	for (size_t k = 0; k < N_LOSSES; k++) {
 		double of[N_GROUPS] = { 0 };
 		of[group_of[k]] = part[k];
@@ -585,10 +585,10 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		figure_text(fig, "in %g days", v[DAYS]));
 	value_note(figure_value(fig, "best_min", "best interval", g->best_s / MINUTE_S, "min",
 			   ROLE_PLAIN),
-		"as simulated");
-	value_note(
-		figure_value(fig, "young_min", "Young's", g->young_s / MINUTE_S, "min", ROLE_PLAIN),
-		"by formula");
+		"simulated");
+	value_note(figure_value(fig, "young_min", "Young's formula", g->young_s / MINUTE_S, "min",
+			   ROLE_PLAIN),
+		fabs(log(g->young_s / g->best_s)) < AS_GOOD ? "as good" : NULL);
 	value_note(figure_value(fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$",
 			   ROLE_PLAIN),
 		"of a GPU");
@@ -698,6 +698,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		goodput_interval_text(fig, interval_had_s(&g, g.interval_s)),
 		v[ASYNC] > 0 ? "asynchronous" : "synchronous");
 	g.best_s = best_interval_s(&g);
+	if (!(v[INTERVAL_MIN] > 0))
+		figure_left_open(fig, knobs[INTERVAL_MIN].id, g.interval_s / MINUTE_S);
+	if (!(v[CHECKPOINT_S] > 0))
+		figure_left_open(fig, knobs[CHECKPOINT_S].id, g.write_s);
 	goodput_draw_run(&g, fig);
 	goodput_draw_costs(&g, fig);
 	goodput_draw_hours(&g, fig);
@@ -722,7 +726,7 @@ const struct sim goodput_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(GPUS, INTERVAL_MIN, ASYNC, RESTART_MIN, STORAGE_GBPS, MTBF_H),
+	.STORY(INTERVAL_MIN, GPUS, ASYNC, RESTART_MIN, STORAGE_GBPS, MTBF_H),
 	.try = "Turn GPUs to 16,384, then asynchronous on. What is left to lose?",
 	.run = run,
 };
