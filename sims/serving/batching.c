@@ -935,14 +935,15 @@ static void batching_draw_curve(
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests);
 	size_t joined = joined_from(p99_s[SERVING_STATIC], p99_s[SERVING_DYNAMIC], loads.n);
 	size_t apart = joined < loads.n && joined > 0 ? joined + 1 : joined;
-	/* None of them has the colour of a pass or of a wait in the picture of slots. */
-	static const enum meaning means[N_SERVING_POLICIES + 1] = { MEANS_KIND + 5, MEANS_KIND + 4,
-		MEANS_KIND + 2, MEANS_KIND + 3 };
+	/* None of them has the colour of a pass or of a wait in the picture of slots; static keeps its own
+	 * where another joins it. */
+	static const enum meaning means[N_SERVING_POLICIES] = { MEANS_KIND + 5, MEANS_KIND + 4,
+		MEANS_KIND + 2 };
 	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
 	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
 		apart);
-	add_curve(fig, p, "static = dynamic", means[N_SERVING_POLICIES], &loads,
-		p99_s[SERVING_STATIC], joined, loads.n);
+	add_curve(fig, p, "static = dynamic", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
+		joined, loads.n);
 	add_curve(fig, p, "continuous", means[SERVING_CONTINUOUS], &loads,
 		p99_s[SERVING_CONTINUOUS], 0, loads.n);
 	figure_tab(fig, "Load");
@@ -1073,31 +1074,32 @@ static void add_values(const struct batching *b, struct figure *fig)
 		stopped ? NULL : figure_text(fig, "%s %s", other_name, held_text(fig, other)));
 	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
 		figure_text(fig, "of %g", b->v[BATCHING_MAX_BATCH]));
-	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);
 	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_PLAIN);
+	/* The rest only explains, unless it is over a limit. */
+	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_DIM);
 	figure_value(fig, "itl_p50_ms", "between tokens", stopped ? INFINITY : s->itl_p50_s * 1e3,
-		"ms", ROLE_PLAIN);
+		"ms", ROLE_DIM);
 	figure_value(fig, "itl_p99_ms", "the same, p99", stopped ? INFINITY : s->itl_p99_s * 1e3,
-		"ms", slow ? ROLE_BAD : ROLE_PLAIN);
-	figure_value(fig, "e2e_p50_ms", "last token p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
-	figure_value(fig, "e2e_mean_ms", "last token mean", s->e2e_mean_s * 1e3, "ms", ROLE_PLAIN);
-	figure_value(fig, "e2e_p99_ms", "last token p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN),
+		"ms", slow ? ROLE_BAD : ROLE_DIM);
+	figure_value(fig, "e2e_p50_ms", "last token p50", s->e2e_p50_s * 1e3, "ms", ROLE_DIM);
+	figure_value(fig, "e2e_mean_ms", "last token mean", s->e2e_mean_s * 1e3, "ms", ROLE_DIM);
+	figure_value(fig, "e2e_p99_ms", "last token p99", s->e2e_p99_s * 1e3, "ms", ROLE_DIM);
+	value_note(figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_DIM),
 		"within both limits");
-	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
+	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_DIM);
 	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
-		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
+		run->preemptions ? ROLE_WARN : ROLE_DIM);
 	value_note(figure_value(fig, "kv_waste_pct", "KV cache empty", s->waste_ratio * 100, "%",
-			   s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN),
+			   s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_DIM),
 		"of what is reserved");
 	value_note(
 		figure_value(fig, "kv_peak_pct", "KV cache peak",
 			b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens
 						  : 0,
-			"%", ROLE_PLAIN),
+			"%", ROLE_DIM),
 		"reserved at most");
 	figure_value(fig, "kv_capacity_GB", "KV cache", fmax(0, b->cache_bytes) / 1e9, "GB",
-		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
+		b->cache_bytes > 0 ? ROLE_DIM : ROLE_BAD);
 }
 
 static void add_trace(const struct batching *b, const struct tables *t, struct figure *fig)

@@ -213,14 +213,13 @@ static void add_bounds(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_need *n = asked(c);
 	const struct capacity_plan *p = &c->plan;
-	figure_value(fig, "gpus_memory", "to hold it", p->memory, "GPU", ROLE_PLAIN);
-	value_note(
-		figure_value(fig, "gpus_bandwidth", "to decode", p->bandwidth, "GPU", ROLE_PLAIN),
+	figure_value(fig, "gpus_memory", "to hold it", p->memory, "GPU", ROLE_DIM);
+	value_note(figure_value(fig, "gpus_bandwidth", "to decode", p->bandwidth, "GPU", ROLE_DIM),
 		figure_text(fig, "decode within %.3g ms", n->itl_s * 1e3));
-	value_note(figure_value(fig, "gpus_compute", "for prompts", p->compute, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_compute", "for prompts", p->compute, "GPU", ROLE_DIM),
 		figure_text(fig, "%s prompt%s/s", figure_quantity(fig, n->requests_per_s, ""),
 			n->requests_per_s == 1 ? "" : "s"));
-	value_note(figure_value(fig, "gpus_speed", "for both", p->speed, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_speed", "for both", p->speed, "GPU", ROLE_DIM),
 		"on average");
 }
 
@@ -234,22 +233,22 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 				     : figure_text(fig, "on %s",
 					       figure_quantity(fig, gpus_of(c), "GPU")));
 		value_note(figure_value(fig, "total_GB", "memory",
-				   capacity_total_bytes(n, holders_of(c)) / 1e9, "GB", ROLE_PLAIN),
+				   capacity_total_bytes(n, holders_of(c)) / 1e9, "GB", ROLE_DIM),
 			figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));
 		value_note(figure_value(fig, "users_per_replica", "users a replica",
-				   users / replicas_of(c), "", ROLE_PLAIN),
+				   users / replicas_of(c), "", ROLE_DIM),
 			isfinite(replicas_of(c))
 				? figure_text(fig, "%s replica%s", count_text(fig, replicas_of(c)),
 					  replicas_of(c) > 1 ? "s" : "")
 				: NULL);
 	}
 	if (!(c->search.fleet > 0))
-		figure_value(fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s",
-			ROLE_PLAIN);
+		figure_value(
+			fig, "rate_per_s", "requests", asked(c)->requests_per_s, "req/s", ROLE_DIM);
 	figure_value(
-		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
-	value_note(figure_value(fig, "layouts", "layouts looked at", (double)c->search.n, "",
-			   ROLE_PLAIN),
+		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_DIM);
+	value_note(figure_value(
+			   fig, "layouts", "layouts looked at", (double)c->search.n, "", ROLE_DIM),
 		figure_text(fig, "%s simulation%s",
 			figure_quantity(fig, (double)c->search.runs, ""),
 			c->search.runs == 1 ? "" : "s"));
