@@ -509,6 +509,6 @@ const struct sim system_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(COMPONENT, FPS, GPUS, GPU, BATCH),
-	.try = "Turn component to compression. Why does its larger gain not help the late frame?",
+	.try = "Turn component to compression. Why does that not help the late frame?",
 	.run = run,
 };
