@@ -574,6 +574,32 @@ Test(batching, shows_both_on_one_clock)
 	figure_release(&fig);
 }
 
+/* A batch is full when 16 requests are there, or as many as come at all; where all users fit into one
+ * it is the batch before that they wait for. The title names the request that the slots wait for, as
+ * long as any does. */
+Test(batching, says_what_static_waits_for)
+{
+	static const struct {
+		const char *settings, *said;
+		bool held;
+	} rows[] = { { "", "Static takes 15 s: it waits for 16 requests, then holds 71.4 %", true },
+		{ "requests=8", " it waits for 8 requests, then holds ", true },
+		{ "arrivals=closed concurrency=4", "until the batch before it is done, and ",
+			true },
+		{ "requests=1", ": a batch of one waits for nobody.", false },
+		{ "lengths=fixed", "nothing now, but still waits for 16 requests.", false },
+		{ "max_batch=1", "The only slot is taken: ", false } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = simulate(rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].said) != NULL, "%s: %s", rows[i].settings, fig.why);
+		bool held = strstr(first_timeline(&fig)->title, "slots wait for #") != NULL;
+		cr_expect(held == rows[i].held, "%s: %s", rows[i].settings,
+			first_timeline(&fig)->title);
+		figure_release(&fig);
+	}
+}
+
 /* Whatever rows a window has, the slot of the longest answer of the first batch is among them: of
  * all that began together with it, none decodes for longer. */
 Test(batching, the_slot_that_holds_the_others_comes_first)

@@ -469,6 +469,25 @@ Test(timeline, lanes_may_be_left_out_and_those_who_wait_are_dots)
 	figure_release(&fig);
 }
 
+/* A number of those who wait has its word, and as many dots beside it as are left; where there is no room
+ * for the word it has the dots. 10 s are 20 columns, of which the last is blank and 8 are " 25 wait": 11
+ * dots. 5 s are 10: one dot, or 6 beside the number alone. */
+Test(timeline, a_number_of_those_who_wait_has_a_word)
+{
+	static const char *const lanes[] = { "queue" }, *const kinds[] = { "work", "waiting" };
+	struct figure fig = { 0 };
+	struct timeline *t = figure_timeline(&fig, "", lanes, 1, kinds, 2);
+	timeline_count(&fig, t, 0, 1, 0, 10, 25, "wait");
+	timeline_count(&fig, t, 0, 1, 10, 15, 25, "wait");
+	timeline_count(&fig, t, 0, 1, 15, 20, 25, "customers");
+	expect_picture(&fig, 4, 46, GLYPHS_ASCII, NULL,
+		"o waiting\n"
+		"queue ooooooooooo 25 wait o 25 wait oooooo 25\n"
+		"      +-------------------+------------------+\n"
+		"      0                  10               20 s\n");
+	figure_release(&fig);
+}
+
 /* What a timeline looks like where its fills are solid. */
 static void expect_solid(const struct timeline *t, int rows, int cols, const char *want)
 {

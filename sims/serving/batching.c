@@ -959,7 +959,10 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	double last_s = run->served[run->n - 1].arrival_s;
 	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[BATCHING_RATE];
 	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
-	const char *cause = figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH]);
+	const char *cause =
+		b->v[BATCHING_MAX_BATCH] > 1
+			? figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH])
+			: "The only slot is taken";
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
 			"A batch runs until its longest is done, %s of slot time makes no token",
@@ -997,6 +1000,40 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
 }
 
+/* What static batching makes of a load that both carry: a batch is full when so many are there as fit,
+ * or as there are; where all users fit into one it is the batch before that they wait for. */
+static void explain_static(const struct batching *b, struct figure *fig, const char *first)
+{
+	const struct serving_summary *old = &b->sum[SERVING_STATIC];
+	size_t come = b->setup.users ? b->setup.users : b->setup.n;
+	size_t full = b->setup.max_batch < come ? b->setup.max_batch : come;
+	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
+	bool holds = old->idle_slot_ratio >= 0.005;
+	if (full == 1)
+		figure_why(fig,
+			"Continuous starts an answer in %s, static in %s: a batch of one waits for "
+			"nobody.",
+			first, takes);
+	else if (b->setup.users && come <= b->setup.max_batch)
+		figure_why(fig,
+			"Continuous starts an answer in %s. Static takes %s: a request waits until "
+			"the batch before it is done%s.",
+			first, takes,
+			holds ? figure_text(fig, ", and %s of slots' time is held for nothing",
+					held_text(fig, old))
+			      : "");
+	else if (holds)
+		figure_why(fig,
+			"Continuous starts an answer in %s. Static takes %s: it waits for %zu "
+			"requests, then holds %s of its slots' time until the longest is done.",
+			first, takes, full, held_text(fig, old));
+	else
+		figure_why(fig,
+			"Continuous starts an answer in %s. Static takes %s: it holds no slot for "
+			"nothing now, but still waits for %zu requests.",
+			first, takes, full);
+}
+
 static void explain_continuous(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
@@ -1016,18 +1053,8 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 			"Continuous serves all %.3g requests/s and starts an answer in %s. Static "
 			"serves %.3g: %s of its slots' time is held for nothing.",
 			s->requests_per_s, first, old->requests_per_s, held_text(fig, old));
-	else if (old->idle_slot_ratio < 0.005)
-		figure_why(fig,
-			"Continuous starts an answer in %s. Static takes %s: it holds no slot for "
-			"nothing now, but still waits for %g requests.",
-			first, figure_quantity(fig, old->ttft_p50_s, "s"),
-			b->v[BATCHING_MAX_BATCH]);
 	else
-		figure_why(fig,
-			"Continuous starts an answer in %s. Static takes %s: it waits for %g "
-			"requests, then holds %s of its slots' time until the longest is done.",
-			first, figure_quantity(fig, old->ttft_p50_s, "s"), b->v[BATCHING_MAX_BATCH],
-			held_text(fig, old));
+		explain_static(b, fig, first);
 }
 
 static void batching_explain(const struct batching *b, struct figure *fig)
