@@ -16,6 +16,7 @@
 #include "sims/training/model_step.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -524,8 +525,9 @@ static const char *beaten_claims(const struct stack_row rows[], size_t n, struct
 	double saved_ms = row[-1].part_ms[POINTWISE] - row->part_ms[POINTWISE];
 	bool by_bytes = row->v[AMP] > row[-1].v[AMP] &&
 			100 * (row[-1].step_ms / (row->step_ms + saved_ms) - 1) <= claims_pct(row);
-	return figure_text(fig, " %s gives more than it claims%s.", row->label + strlen("+ "),
-		by_bytes ? ": bytes halve too" : "");
+	const char *name = row->label + strlen("+ ");
+	return figure_text(fig, " %c%s gives more than it claims%s.",
+		toupper((unsigned char)name[0]), name + 1, by_bytes ? ": bytes halve too" : "");
 }
 
 static void draw_memory(const struct stack_row rows[], size_t n, struct figure *fig)
