@@ -379,9 +379,12 @@ static void measurement_draw_queue(
 	       end = first + SHOWN < run->n ? first + SHOWN : run->n;
 	const struct benchmark_iteration *it = run->all;
 	double zero = it[first].begin_s, stop = it[end - 1].end_s - zero;
-	struct timeline *t =
-		figure_timeline(fig, figure_text(fig, "Iterations %zu to %zu", first + 1, end),
-			lanes, N_LANES, kinds, N_KINDS);
+	double done = it[end - 1].gpu_end_s - zero;
+	bool early = b->timer == TIMER_NONE && done > stop;
+	struct timeline *t = figure_timeline(fig,
+		figure_text(fig, "Iterations %zu to %zu%s", first + 1, end,
+			early ? ": the clock stops too early" : ""),
+		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
 		MEANS_TRAFFIC, MEANS_HELD };
 	timeline_mean(fig, t, means, N_KINDS);
@@ -409,14 +412,13 @@ static void measurement_draw_queue(
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, it[i].gpu_begin_s - zero,
 			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
 	}
-	double done = it[end - 1].gpu_end_s - zero;
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
 	if (cpu_clock)
 		timeline_rule(fig, t, stop, "clock stops", done > stop ? ROLE_BAD : ROLE_GOOD);
 	fig->duration_s = fmax(done, stop);
 	figure_moment(fig, 0, "The CPU puts %zu launches into the queue, %s each.", end - first,
 		figure_quantity(fig, b->launch_s, "s"));
-	if (b->timer == TIMER_NONE && done > stop)
+	if (early)
 		figure_moment(fig, stop,
 			"The clock has stopped after %s; the GPU still has %s of work.",
 			figure_quantity(fig, stop, "s"), figure_quantity(fig, done - stop, "s"));
