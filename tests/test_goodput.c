@@ -348,3 +348,21 @@ Test(goodput, a_loss_has_one_colour_in_all_pictures)
 	cr_expect(costs->means[0] == MEANS_FIXED && costs->means[1] == MEANS_SECOND);
 	figure_release(&fig);
 }
+
+/* An interval that is left to the model has its place on the knob, Young's; one that is set has its own. */
+Test(goodput, an_interval_on_auto_has_its_place)
+{
+	static const char *const settings[] = { "", "interval_min=60" };
+	for (size_t k = 0; k < COUNT(settings); k++) {
+		struct figure fig = sim_run(&goodput_sim, &t, settings[k]);
+		const struct left_open *open = NULL;
+		for (size_t i = 0; i < fig.n_left_open; i++)
+			if (strcmp(fig.left_open[i].knob, "interval_min") == 0)
+				open = &fig.left_open[i];
+		cr_assert(eq(int, open != NULL, k == 0));
+		if (open)
+			cr_expect(epsilon_eq(
+				dbl, open->value, figure_number(&fig, "young_min"), 1e-9));
+		figure_release(&fig);
+	}
+}

@@ -359,3 +359,29 @@ Test(queueing, three_values_are_in_sight)
 	cr_expect(eq(dbl, fig.blocks[0]->as.plot.x.max, 100));
 	figure_release(&fig);
 }
+
+/* Theory's mean holds exactly for Poisson arrivals, roughly for equal gaps, and for a trace only if its
+ * gaps were independent. At a load of 3/4 it is 3 service times, and the mark of the run has both. */
+Test(queueing, says_when_theory_holds)
+{
+	struct figure fig = sim_run(sim_find("queueing"), &t, "");
+	const struct table *bursts = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (strcmp(block_name(fig.blocks[i]), "Bursts") == 0)
+			bursts = &fig.blocks[i]->as.table;
+	cr_assert(bursts && bursts->n_rows > 2);
+	cr_expect(eq(str, (char *)bursts->rows[0][5], "roughly"));
+	cr_expect(eq(str, (char *)bursts->rows[1][5], "exactly"));
+	cr_expect(eq(str, (char *)bursts->rows[1][4], "3"));
+	for (size_t i = 2; i < bursts->n_rows; i++)
+		cr_expect(eq(str, (char *)bursts->rows[i][5], "if gaps are independent"));
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	bool both = false;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < p->series[i].n; k++) {
+			const char *name = p->series[i].points[k].name;
+			both |= name && strstr(name, " (theory 3)") != NULL;
+		}
+	cr_expect(both);
+	figure_release(&fig);
+}
