@@ -461,3 +461,27 @@ Test(formats, a_sum_that_comes_out_is_not_said_to_stop)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* The range of BF16 is from 2^-133, its least subnormal, to 3.39e38, with 8 bits of a number right: 2.41
+ * digits, which is what the value says, in all of its octaves but the subnormal ones. */
+Test(formats, a_range_has_the_digits_of_the_value)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16");
+	const struct plot *p = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (strcmp(block_name(fig.blocks[i]), "Range") == 0)
+			p = &fig.blocks[i]->as.plot;
+	cr_assert(p != NULL);
+	const struct series *s = &p->series[0];
+	double digits = figure_number(&fig, "digits"), most = 0;
+	for (size_t i = 0; i < s->n; i++)
+		most = fmax(most, s->points[i].y);
+	cr_expect(epsilon_eq(dbl, digits, 8 * log10(2), 1e-9));
+	cr_expect(epsilon_eq(dbl, most, digits, 1e-9));
+	cr_expect(epsilon_eq(dbl, s->points[s->n - 1].y, digits, 1e-9));
+	cr_expect(epsilon_eq(dbl, s->points[0].x, -133 * log10(2), 1e-9));
+	cr_expect(epsilon_eq(dbl, s->points[s->n - 1].x, log10(3.3895e38), 1e-4));
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -669,15 +669,18 @@ static void draw_distances(const double v[], struct figure *fig, const struct fo
 
 /* --- range and precision ---------------------------------------------------------------- */
 
-/* In powers of ten, and in decimal digits: the share of a number that its next one is away. */
+/* In powers of ten, and in decimal digits: a number is off by half a step at most, which is the most of
+ * it where an octave begins. */
 static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
 	double scale, enum meaning colour)
 {
 	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
-	double least = number_min_subnormal(f), most = number_max(f);
-	for (double x = least; x <= most; x *= 2)
-		series_point(fig, s, log10(x * scale), -log10(number_ulp(f, x) / x));
-	series_point(fig, s, log10(most * scale), -log10(number_ulp(f, most) / most));
+	double least = number_min_subnormal(f), most = number_max(f), digits = 0;
+	for (double x = least; x <= most; x *= 2) {
+		digits = -log10(number_ulp(f, x) / 2 / x);
+		series_point(fig, s, log10(x * scale), digits);
+	}
+	series_point(fig, s, log10(most * scale), digits);
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
