@@ -278,17 +278,17 @@ Test(screens, no_state_is_told_by_colour_alone)
 	}
 }
 
-/* On the map Enter opens the simulation of the box where the knob stands: training's, then, four to the
- * right, serving's. With another knob in hand it asks for a value. */
+/* On the map Enter opens the simulation of the box where the knob stands: the vehicle's, then, one to
+ * the left, serving's. With another knob in hand it asks for a value. */
 Test(screens, a_box_of_the_map_opens_its_simulation)
 {
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "system"));
-	cr_expect(explorer_shows(&e, "Enter: open scaling"));
+	cr_expect(explorer_shows(&e, "Enter: open latency"));
 	explorer_press(&e, "Enter");
-	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "scaling"));
+	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "latency"));
 	cr_assert(explorer_open(&e, "system"));
-	explorer_press(&e, "l l l l");
+	explorer_press(&e, "h");
 	cr_expect(explorer_shows(&e, "Enter: open batching"));
 	explorer_press(&e, "Enter");
 	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "batching"));
