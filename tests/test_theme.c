@@ -248,6 +248,16 @@ Test(theme, tints_lie_under_their_colour)
 			}
 }
 
+/* With 256 colours there are few dark ones: the tint of a part is not taken for another's, nor for red. */
+Test(theme, tints_keep_their_hue)
+{
+	for (int i = MEANS_COMPUTE; i < MEANS_WAITING; i++) {
+		struct colour exact = theme_colour(STYLE_TINT + i, DEPTH_RGB, BACKGROUND_DARK);
+		struct colour near = theme_colour(STYLE_TINT + i, DEPTH_256, BACKGROUND_DARK);
+		cr_expect(le(dbl, hues_apart(exact, near), 40), "%d", i);
+	}
+}
+
 static bool same_look(struct colour a, struct colour b)
 {
 	return a.own == b.own && a.index == b.index && a.bold == b.bold && a.faint == b.faint &&

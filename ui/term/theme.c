@@ -37,7 +37,7 @@ static const struct look looks[N_STYLES] = {
 	[STYLE_SERIES + 2] = { { 0x10a85c, 0x08607a }, {  35,  24 }, {  10,  12 }, {   2,   5 }, 0, 0 },
 	[STYLE_SERIES + 3] = { { 0xf0c7b1, 0x25826e }, { 223,  29 }, {  13,   5 }, { 8+5,   0 }, 0, 0 },
 	[STYLE_SERIES + 4] = { { 0xf7ee4e, 0x682d00 }, { 227,  88 }, {  11,   0 }, { 8+3,   4 }, 0, 0 },
-	[STYLE_SERIES + 5] = { { 0x2d8fa5, 0x6d5649 }, {  31, 59 }, {   6,   4 }, { 8+2,   1 }, 0, 0 },
+	[STYLE_SERIES + 5] = { { 0x2d8fa5, 0x6d5649 }, {  31,  59 }, {   6,   4 }, { 8+2,   1 }, 0, 0 },
 	[STYLE_SERIES + 6] = { { 0x8bbb78, 0x2e3c4a }, {  73, 237 }, {  12,   2 }, { 8+4,   2 }, 0, 0 },
 	[STYLE_SERIES + 7] = { { 0xc4f7e6, 0x141a2e }, { 159, 234 }, {  15,   5 }, {   7,   0 }, 0, 0 },
 	/* What parts mean. Blue, orange, teal, plum and olive differ in lightness too, for eyes that
@@ -95,6 +95,14 @@ static bool is_grey(int rgb)
 	return abs(r - g) < HUE && abs(g - b) < HUE && abs(r - b) < HUE;
 }
 
+/* A dark plum without its blue is a red, which means alarm. */
+static bool turns_red(int rgb, int there)
+{
+	int r = component(rgb, 16), b = component(rgb, 0);
+	return 4 * b > 3 * r && component(there, 16) > 0 && component(there, 0) == 0 &&
+	       component(there, 8) == 0;
+}
+
 /* Of the colours that every palette of 256 has (not the first 16), the nearest. Half of the dark
  * ones there are greys, and a hue is what a tint is for: it gets no grey. */
 static int nearest_256(int rgb)
@@ -102,7 +110,7 @@ static int nearest_256(int rgb)
 	int best = 16, least = 1 << 20;
 	for (int i = 16; i < 256; i++) {
 		int there = xterm_rgb(i), far = 0;
-		if (is_grey(there) && !is_grey(rgb))
+		if ((is_grey(there) || turns_red(rgb, there)) && !is_grey(rgb))
 			continue;
 		for (int shift = 0; shift < 24; shift += 8) {
 			int d = component(rgb, shift) - component(there, shift);

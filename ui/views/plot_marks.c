@@ -155,11 +155,11 @@ static int by_height(const void *a, const void *b)
 enum { UPPER_HALF = 0x2580 };
 
 /* An area that stands on zero reaches the axis, which is in the middle of its row: its ground ends there in half
- * a row, and the edge of that is the axis. A tick has the ground around it. */
+ * a row, and the edge of that is the axis. A tick has the ground around it; a slider keeps its line. */
 static void foot_of_areas(const struct chart *c)
 {
 	enum { LINE = 0x2500, TICK = 0x252c };
-	bool on_axis = c->y.kind != AXIS_LINEAR || !(c->y.lo < 0);
+	bool on_axis = (c->y.kind != AXIS_LINEAR || !(c->y.lo < 0)) && !c->p->x.knob;
 	for (int col = 1; col <= c->cols && c->fills == FILLS_TINTED && on_axis; col++) {
 		const struct spot *above = chart_at(c, c->rows - 1, col);
 		struct spot *axis = chart_at(c, c->rows, col);
