@@ -369,7 +369,6 @@ Test(tables, refused_hardware)
 			{ "achieved.compute", "to 1", "1.2" } },
 		{ GPUS("{" GOOD ",'achieved':{'measured':1}}"),
 			{ "achieved.measured", "true or false" } },
-		{ GPUS("{" GOOD "},{" GOOD "}"), { "accelerator x", "once in the file" } },
 	};
 	struct tables t = shipped();
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -394,6 +393,29 @@ Test(tables, refused_models)
 	struct tables t = shipped();
 	for (size_t i = 0; i < COUNT(rows); i++)
 		expect_refused(&t, tables_add_models, rows[i].json, rows[i].words, 4);
+	tables_release(&t);
+}
+
+/* One slip costs its entry and no other; the line tells of the first and counts the rest. */
+Test(tables, a_faulty_entry_is_left_out_alone)
+{
+	char err[512] = "", buf[4096];
+	struct tables t = shipped();
+	size_t n = t.n_gpus;
+	const char *json = GPUS("{'id':'bad'},{" GOOD "},{" GOOD "},7");
+	cr_expect(eq(
+		int, tables_add_hardware(&t, quoted(json, buf), "own.json", err, sizeof err), -1));
+	cr_expect(eq(sz, t.n_gpus, n + 1));
+	cr_expect(gpu_find(&t, "x") != NULL);
+	cr_expect(strstr(err, "accelerator bad: ") != NULL, "%s", err);
+	cr_expect(strstr(err, "; 2 more entries left out") != NULL, "%s", err);
+	json = GPUS("{" GOOD "},{" GOOD "}");
+	*err = '\0';
+	cr_expect(eq(
+		int, tables_add_hardware(&t, quoted(json, buf), "own.json", err, sizeof err), -1));
+	cr_expect(
+		strstr(err, "accelerator x: expected this id once in the file") != NULL, "%s", err);
+	cr_expect(eq(sz, t.n_gpus, n + 1));
 	tables_release(&t);
 }
 

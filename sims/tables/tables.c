@@ -695,13 +695,14 @@ static int read_entry(
 	return place(r, kind, s, (const char *)&entry);
 }
 
-static int read_entries(struct fields_reader *r, const struct hardware_kind *kind,
+/* How many entries were refused; the first of them is told in err. */
+static size_t read_entries(struct fields_reader *r, const struct hardware_kind *kind,
 	const cJSON *list, struct staged *s)
 {
-	size_t number = 1;
-	char label[128];
+	size_t number = 1, refused = 0;
+	char label[128], later[16], *first = r->err;
+	const size_t first_size = r->err_size;
 	const cJSON *j;
-	int rc = 0;
 
 	cJSON_ArrayForEach(j, list)
 	{
@@ -710,13 +711,27 @@ static int read_entries(struct fields_reader *r, const struct hardware_kind *kin
 		if (!id)
 			snprintf(label, sizeof label, "%s number %zu", kind->what, number);
 		r->entry = label;
-		rc = read_entry(r, kind, j, s);
-		if (rc)
-			break;
+		if (read_entry(r, kind, j, s)) {
+			refused++;
+			r->err = later;
+			r->err_size = sizeof later;
+		}
+		r->group = NULL;
 		number++;
 	}
+	r->err = first;
+	r->err_size = first_size;
 	r->entry = r->field = NULL;
-	return rc;
+	return refused;
+}
+
+/* Ends the line about the first entry that was refused. */
+static void count_refused(const struct fields_reader *r, size_t refused)
+{
+	size_t used = strlen(r->err);
+	if (refused > 1)
+		snprintf(r->err + used, r->err_size - used, "; %zu more entr%s left out",
+			refused - 1, refused > 2 ? "ies" : "y");
 }
 
 static int check_sources(struct fields_reader *r, const cJSON *sources)
@@ -793,7 +808,8 @@ static cJSON *parse(const struct fields_reader *r, const char *json)
 	return NULL;
 }
 
-/* Reads everything into a new array first, so that a refused file changes nothing. */
+/* Reads everything into a new array first, so that a refused file changes nothing; of entries only
+ * those that are refused are left out. */
 static int read_file(struct fields_reader *r, const struct hardware_kind *kind, const char *json,
 	void *entries, size_t *n)
 {
@@ -802,6 +818,7 @@ static int read_file(struct fields_reader *r, const struct hardware_kind *kind, 
 	const cJSON *list = NULL;
 	cJSON *top = parse(r, json);
 	const void *old;
+	size_t refused = 0;
 	int rc = -1;
 
 	if (!top || check_top(r, kind, top, &list))
@@ -811,15 +828,18 @@ static int read_file(struct fields_reader *r, const struct hardware_kind *kind, 
 	s.replaced = arena_array(arena, *n, sizeof *s.replaced);
 	if (*n && s.entries)
 		memcpy(s.entries, old, *n * kind->size);
-	if (!arena->failed && s.entries && read_entries(r, kind, list, &s))
-		goto out;
+	if (!arena->failed && s.entries)
+		refused = read_entries(r, kind, list, &s);
 	if (arena->failed) {
 		refuse(r, "out of memory");
 		goto out;
 	}
-	memcpy(entries, &s.entries, sizeof s.entries);
-	*n = s.n;
-	rc = 0;
+	if (refused < (size_t)cJSON_GetArraySize(list) || refused == 0) {
+		memcpy(entries, &s.entries, sizeof s.entries);
+		*n = s.n;
+	}
+	count_refused(r, refused);
+	rc = refused ? -1 : 0;
 out:
 	cJSON_Delete(top);
 	return rc;
@@ -829,8 +849,9 @@ int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
 	struct fields_reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
+	const struct accelerator *before = t->gpus;
 	int rc = read_file(&r, &gpu_kind, json, &t->gpus, &t->n_gpus);
-	if (rc == 0)
+	if (t->gpus != before)
 		t->n_machines = 0;
 	return rc;
 }

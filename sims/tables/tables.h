@@ -131,7 +131,8 @@ struct tables {
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces
  * it. `name` is for messages. 0, or -1 and one line in err that names file, entry and field, what
- * was expected and what was found; on -1 the tables are as they were. Each figure is written
+ * was expected and what was found. An entry that is refused is left out, and the others of the file
+ * are added; a file that is refused as a whole changes nothing. Each figure is written
  * [number, "unit", "key of its source"]. An accelerator without "achieved" gets that of the first
  * of its family, or 0.75, 0.85 and 4 us where there is none, as not measured. */
 int tables_add_hardware(
