@@ -117,6 +117,21 @@ Test(layout, a_run_that_stands_still_takes_no_row)
 		eq(int, sim_layout(high, &still).figure.rows, sim_layout(high, &full).figure.rows));
 }
 
+/* A figure that wants width has all columns, until the column at its side leaves it 80. */
+Test(layout, what_wants_width_has_it)
+{
+	struct sim_parts wide = full;
+	wide.wide = true;
+	for (int cols = 60; cols <= MOST_COLS; cols++) {
+		const struct rect body = { 2, 1, 27, cols };
+		struct sim_layout l = sim_layout(body, &wide);
+		cr_expect(ge(int, l.figure.cols, cols < 80 ? cols : 80), "%d columns", cols);
+		cr_expect(l.aside || (l.values.rows == 1 && l.knobs.rows == 4), "%d columns", cols);
+	}
+	cr_expect(eq(int, sim_layout(frame_layout(30, 100).body, &wide).aside, false));
+	cr_expect(sim_layout(frame_layout(48, 160).body, &wide).aside);
+}
+
 /* In a large window all values stand there, as long as groups and notes have their rows. */
 Test(layout, the_fold_of_values_opens_where_rows_are_free)
 {

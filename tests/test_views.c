@@ -302,6 +302,22 @@ Test(bars, a_chain_is_boxes_with_arrows)
 	figure_release(&fig);
 }
 
+/* Words beside an arrow break where the longer of two lines is shortest: "16.1 GB" and "of weights" have
+ * 10 columns at most, and so would have "16.1 GB of" and "weights", but the earlier break keeps "of" with
+ * its word. Two columns of the gap are blank. */
+Test(bars, words_beside_an_arrow_are_not_torn)
+{
+	struct figure fig = { 0 };
+	struct bars *b = add_chain(&fig, 2);
+	b->bars[0].passes = "16.1 GB of weights";
+	b->bars[1].passes = NULL;
+	expect_picture(&fig, 3, 50, GLYPHS_ASCII, NULL,
+		"+ one ------------+  16.1 GB   + two ------------+\n"
+		"|#################| ---------> |#################|\n"
+		"+-----------------+ of weights +-----------------+\n");
+	figure_release(&fig);
+}
+
 /* What a box gains stands at the end of its name where all boxes have room for theirs: one of 19 columns
  * has 6 around them, so 13 for both, which "three" and 8 letters fill and 9 do not. */
 Test(bars, what_a_box_gains)
@@ -343,7 +359,7 @@ Test(bars, the_chosen_box)
 		"+ one ------------+   9    + two ============+\n"
 		"|#################| -----> |#################|\n"
 		"+-----------------+ apples +=================+\n"
-		"                       pears to one v\n");
+		"                                  pears -> one\n");
 	char *got = picture(&fig, 5, 46, GLYPHS_ASCII, &other);
 	cr_expect(strncmp(got, "Chain\n", 6) == 0, "%s", got);
 	free(got);

@@ -165,6 +165,7 @@ struct timeline {
 	bool slim; /* before any is left out, those of a rank above 0 are half a row high */
 	size_t n_lanes;
 	size_t tall; /* 1 + the lane that the picture is about: a row higher; 0: none */
+	bool wide;   /* what is written into its spans needs columns more than rows */
 	const char *const *kind_names;
 	const enum meaning *means; /* one for each kind */
 	size_t n_kinds;

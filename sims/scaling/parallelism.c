@@ -223,6 +223,8 @@ static void parallelism_draw_schedule(
 		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD, MEANS_KIND + 0,
 		MEANS_KIND + 5 };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
+	if (t)
+		t->wide = true;
 	figure_tab(fig, "Schedule");
 	double reduced_s = plan->step_s - plan->optimizer_s;
 	/* A stage's works come in order; between them is the bubble. */

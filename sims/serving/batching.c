@@ -540,6 +540,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	timeline_rank(fig, t, ranks, n);
 	if (t) {
 		t->rest = "slots";
+		t->wide = true;
 	}
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;

@@ -162,6 +162,7 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 			   .knob_lines = live_knob_lines(s, false),
 			   .all_knob_lines = live_knob_lines(s, true),
 			   .n_blocks = (int)s->figure.n_blocks,
+			   .wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]),
 			   .plays = s->figure.duration_s > 0,
 			   .moved = run_is_told(s),
 			   .tries = s->sim->try != NULL,

@@ -7,6 +7,7 @@
 enum {
 	ASIDE_FROM = 88, /* columns of a body with a column at the side */
 	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
+	WIDE_LEAST = 80, /* of a figure that wants width, beside such a column */
 	GAP = 3,         /* columns between figure and side */
 	HERO = 3,        /* rows of the first value, with its label and a blank */
 	SECONDS = 3,     /* values that follow it */
@@ -96,7 +97,8 @@ static void under(struct sim_layout *l, struct rect left, const struct sim_parts
 {
 	bool two = left.cols >= UNDER_FROM;
 	int rows = two ? (parts->knob_lines + 1) / 2 : parts->knob_lines;
-	int knobs = max_int(0, min_int(rows, min_int(left.rows / 3, two ? 4 : 6)));
+	int most = two ? max_int(4, left.rows / 6) : 6;
+	int knobs = max_int(0, min_int(rows, min_int(left.rows / 3, most)));
 	l->knob_columns = two ? 2 : 1;
 	l->knobs = take_bottom(&left, knobs);
 	if (left.rows > 4 && parts->n_values > 0)
@@ -105,6 +107,13 @@ static void under(struct sim_layout *l, struct rect left, const struct sim_parts
 	if (left.rows > 12 && l->values.rows)
 		take_bottom(&left, 1);
 	l->figure = left;
+}
+
+/* Whether values and knobs have a column of their own. */
+static bool stand_aside(int cols, const struct sim_parts *parts)
+{
+	return cols >= ASIDE_FROM &&
+	       !(parts->wide && cols - sim_side_columns(cols) - GAP < WIDE_LEAST);
 }
 
 static struct sim_layout place(struct rect body, const struct sim_parts *parts, bool noted)
@@ -117,7 +126,7 @@ static struct sim_layout place(struct rect body, const struct sim_parts *parts, 
 			l.knobs = take_bottom(&left, 1);
 		l.knobs.cols = min_int(l.knobs.cols, 60);
 		l.figure = left;
-	} else if (left.cols >= ASIDE_FROM) {
+	} else if (stand_aside(left.cols, parts)) {
 		beside(&l, left, parts);
 	} else {
 		under(&l, left, parts);

@@ -3,7 +3,8 @@
  *
  * From 90 columns on the figure has a column at its side for the values and the knobs; from 60 to 89
  * they lie under it, the values in one line and the knobs in two columns; below that the knobs alone
- * lie under it. The sentence that reads the figure stands above all. */
+ * lie under it. Under a figure that wants width they lie up to where the column leaves it no fewer
+ * columns than a terminal of 80 has. The sentence that reads the figure stands above all. */
 #ifndef RIDGE_UI_LIVE_LIVE_LAYOUT_H
 #define RIDGE_UI_LIVE_LIVE_LAYOUT_H
 
@@ -23,6 +24,7 @@ struct sim_parts {
 	int all_knob_lines; /* with every group open */
 	int note_lines;     /* of what stands under the knobs where there is room */
 	int n_blocks;       /* of the figure */
+	bool wide;          /* which wants columns more than rows */
 	bool plays;         /* it has a run */
 	bool moved;         /* which plays, or in which one has moved */
 	bool tries;         /* it has a line of what to try */

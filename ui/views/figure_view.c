@@ -344,7 +344,7 @@ enum {
 	BARS_LEAST = 30,    /* and of bars beside one */
 	MOST_PAIRED = 8,    /* blocks tried from the first shown on */
 	STRETCH = 4,        /* grids and timelines may grow to so many halves of their wish; */
-	STRETCH_MAP = 8,    /* boxes of a map may well be large; */
+	STRETCH_MAP = 6,    /* boxes of a map may well be large; */
 	STRETCH_BARS = 3,   /* bars that are too thick are slabs, */
 	STRETCH_CLOSE = 5   /* and those without blank rows between them ask for few rows */
 };
@@ -564,6 +564,12 @@ bool block_moves(const struct block *b)
 {
 	return b->kind == BLOCK_TIMELINE || (b->kind == BLOCK_GRID && b->as.grid.n_frames > 1) ||
 	       (b->kind == BLOCK_PLOT && b->as.plot.x.is_time);
+}
+
+bool block_is_wide(const struct block *b)
+{
+	return (b->kind == BLOCK_BARS && b->as.bars.chain) ||
+	       (b->kind == BLOCK_TIMELINE && b->as.timeline.wide);
 }
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)

@@ -35,6 +35,10 @@ size_t figure_shown(const struct figure *fig, int rows, int cols, const struct f
 /* Whether a block looks different at another moment of the run. */
 bool block_moves(const struct block *b);
 
+/* Whether a block loses more by fewer columns than by fewer rows: a map of boxes with arrows between
+ * them, and lanes whose spans have words in them. */
+bool block_is_wide(const struct block *b);
+
 /* Rows the blocks would like at this width (for printing as text and for pages). */
 int figure_rows(const struct figure *fig, int cols);
 /* How many of so many rows figure_draw uses. */

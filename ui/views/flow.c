@@ -11,10 +11,9 @@ enum {
 	LEAST_BOX = 19, /* columns: a frame, and room for a word in a part */
 	LEAST_GAP = 8,  /* columns between boxes: an arrow, and words above and below it */
 	MOST_GAP = 16,
-	FRAME = 2,     /* rows and columns of it */
-	THICKEST = 16, /* rows of a bar inside */
-	WISHED = 3,    /* the same where the map is read, and not only fits */
-	WIDEST_LINK = 5,
+	FRAME = 2,  /* rows and columns of it */
+	WISHED = 3, /* the same where the map is read, and not only fits */
+	WIDEST_LINK = 9,
 	MAX_PARTS = 16
 };
 
@@ -126,6 +125,12 @@ int flow_wish(const struct bars *b, int cols)
 	return height(&l);
 }
 
+/* Rows of a bar inside: what is nearly as high as wide is a wall. */
+static int thickest(const struct layout *l)
+{
+	return max_int(WISHED, l->box * 2 / 7);
+}
+
 /* Bars inside grow with the room, then the links between rows of boxes. */
 static void stretch(struct layout *l, int rows)
 {
@@ -133,7 +138,7 @@ static void stretch(struct layout *l, int rows)
 		grew = false;
 		struct layout larger = *l;
 		larger.thick++;
-		if (larger.thick <= THICKEST && height(&larger) <= rows) {
+		if (larger.thick <= thickest(l) && height(&larger) <= rows) {
 			*l = larger;
 			grew = true;
 		}
@@ -206,6 +211,26 @@ static void box_draw(const struct pane *p, const struct layout *l, const struct 
 			p, c.row + 1 + k, c.col + 1, l->box - FRAME, b, i, k == (l->thick - 1) / 2);
 }
 
+/* The columns at which to break words in two lines of so many, so that the longer line is as short as
+ * can be and the first ends early: "16.1 GB", "of weights". */
+static int words_cols(const char *words, int cols)
+{
+	int best = cols, least = cols + 1;
+	for (int first = cols; first > 0; first--) {
+		const char *rest = words;
+		struct text_line line = { .cols = 0 };
+		if (!text_wrap(&rest, first, GLYPHS_ASCII, &line) || line.cols > first)
+			break;
+		rest += strspn(rest, " ");
+		int longer = max_int(line.cols, text_cols(rest, GLYPHS_ASCII));
+		if (*rest && longer <= least) {
+			best = first;
+			least = longer;
+		}
+	}
+	return best;
+}
+
 /* An arrow to the box beside, with what it carries above and below it. */
 static void arrow_draw(const struct pane *p, const struct layout *l, const struct bars *b, size_t i)
 {
@@ -219,8 +244,25 @@ static void arrow_draw(const struct pane *p, const struct layout *l, const struc
 		glyph_or(g, back ? 0x25c0 : 0x25b6, back ? '<' : '>'), STYLE_PLAIN, 0);
 	const char *rest = b->bars[i].passes;
 	struct text_line line;
-	for (int at = row - 1; at <= row + 1 && text_wrap(&rest, l->gap - 2, g, &line); at += 2)
+	int room = words_cols(rest, l->gap - 2);
+	for (int at = row - 1; at <= row + 1 && text_wrap(&rest, room, g, &line); at += 2) {
 		line_draw(p, at, from + 1 + (l->gap - 2 - line.cols) / 2, &line, STYLE_PLAIN, 0);
+		room = l->gap - 2;
+	}
+}
+
+/* What goes back from below the last box. It is a long way to the first, so the arrow points to its
+ * name and not out of the picture. */
+static void return_draw(
+	const struct pane *p, const struct layout *l, const struct bars *b, size_t i, int row)
+{
+	enum glyphs g = p->cv->glyphs;
+	struct corner c = corner_of(l, i);
+	char text[160];
+	snprintf(text, sizeof text, "%s %s %s", b->bars[i].passes, g == GLYPHS_ASCII ? "->" : "─▶",
+		b->bars[0].label);
+	int width = text_cols(text, g), col = c.col + l->box / 2;
+	pane_text(p, row, max_int(0, min_int(col, p->r.cols - width)), -1, text, STYLE_PLAIN, 0);
 }
 
 /* What goes to the next row of boxes, or up from the last to the first. */
@@ -229,11 +271,7 @@ static void link_draw(const struct pane *p, const struct layout *l, const struct
 {
 	enum glyphs g = p->cv->glyphs;
 	struct corner c = corner_of(l, i);
-	char text[160];
-	/* From below the last box it is a long way to the first, which is named. */
-	snprintf(text, sizeof text, "%s%s%s", b->bars[i].passes,
-		i + 1 == b->n_bars && !up ? " to " : "",
-		i + 1 == b->n_bars && !up ? b->bars[0].label : "");
+	const char *text = b->bars[i].passes;
 	int width = text_cols(text, g), col = c.col + l->box / 2;
 	int head = up ? top : top + rows - 1, words = top + rows / 2;
 	for (int row = top; row < top + rows; row++)
@@ -304,10 +342,10 @@ void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const cha
 		box_draw(&p, &l, b, i);
 		if (!hands_on(&b->bars[i]))
 			continue;
-		if (i + 1 == b->n_bars)
-			link_draw(&p, &l, b, i,
-				closes(&l) ? below - l.thick - FRAME - l.link : below,
-				closes(&l) ? l.link : 1, closes(&l));
+		if (i + 1 == b->n_bars && !closes(&l))
+			return_draw(&p, &l, b, i, below);
+		else if (i + 1 == b->n_bars)
+			link_draw(&p, &l, b, i, below - l.thick - FRAME - l.link, l.link, true);
 		else if (turns(&l, i))
 			link_draw(&p, &l, b, i, below, l.link, false);
 		else
