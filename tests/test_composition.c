@@ -3,6 +3,8 @@
 #include "sims/base/array.h"
 #include "sims/registry/registry.h"
 #include "ui/live/live.h"
+#include "ui/live/live_layout.h"
+#include "ui/shell/layout.h"
 #include "tests/explorer.h"
 
 #include <criterion/criterion.h>
@@ -338,4 +340,55 @@ Test(composition, what_is_to_be_tried_is_on_the_screen, .description = "long")
 {
 	check_tries(24, 80);
 	check_tries(32, 100);
+}
+
+/* -- The column at the side -------------------------------------------------------------------- */
+
+/* Calls `check` with every simulation as it opens, at a size. */
+static void each_screen(
+	int rows, int cols, void (*check)(const struct screen_shot *s, const char *id))
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = e };
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		shoot(&s);
+		check(&s, sims[i]->id);
+		shot_release(&s);
+	}
+	explorer_end(&e);
+}
+
+/* The largest number of rows that follow each other in which a column is empty. */
+static int longest_gap(const struct canvas *cv, struct rect column)
+{
+	int longest = 0, gap = 0;
+	for (int row = column.row; row < column.row + column.rows; row++) {
+		bool empty = true;
+		for (int col = column.col; col < column.col + column.cols; col++)
+			empty = empty && code_at(cv, row, col) == ' ';
+		gap = empty ? gap + 1 : 0;
+		longest = gap > longest ? gap : longest;
+	}
+	return longest;
+}
+
+/* Rows are for knobs and values before they are for nothing. */
+static void check_surplus(const struct screen_shot *s, const char *id)
+{
+	enum { MOST_EMPTY = 3 };
+	const struct rect body = frame_layout(s->cv.rows, s->cv.cols).body;
+	int side = sim_side_columns(body.cols), col = body.col + body.cols - side;
+	int gap = longest_gap(&s->cv, (struct rect){ body.row + 4, col, body.rows - 4, side });
+	bool folded = strstr(s->text, "▸") || strstr(s->text, " more: a");
+	cr_expect(gap <= MOST_EMPTY || !folded, "%s at %dx%d folds above %d empty rows\n%s", id,
+		s->cv.cols, s->cv.rows, gap, s->text);
+}
+
+Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
+{
+	each_screen(48, 160, check_surplus);
+	each_screen(60, 200, check_surplus);
 }

@@ -141,9 +141,33 @@ Test(layout, the_fold_of_values_opens_where_rows_are_free)
 	parts.all_values = 12;
 	parts.note_lines = 10;
 	parts.knob_lines = parts.all_knob_lines = 10;
-	cr_expect(eq(int, sim_layout(body, &parts).values.rows, 3 + 11), "a hero and eleven");
-	parts.all_knob_lines = 40;
-	cr_expect(lt(int, sim_layout(body, &parts).values.rows, 3 + 11));
+	/* A hero and eleven, with a blank row after the fifth and the tenth of these. */
+	cr_expect(eq(int, sim_layout(body, &parts).values.rows, 3 + 11 + 2));
+	/* Knobs are unfolded first: of 57 rows with a headline, a blank, tabs and a playhead of two 52
+	 * are left, of which the notes have 10 and a blank. The rest but a rule is the values'. */
+	static const int folded[] = { 20 };
+	parts.folded = folded;
+	parts.n_folded = 1;
+	parts.all_knob_lines = 10 + 20;
+	cr_expect(eq(int, sim_layout(body, &parts).knobs.rows, 10 + 20));
+	cr_expect(eq(int, sim_layout(body, &parts).values.rows, 52 - 11 - 30 - 1));
+}
+
+/* A few values stand together, more in blocks of five: a first one of three rows, then 8 as they are, and
+ * 9 in two blocks. */
+Test(layout, values_are_no_wall)
+{
+	cr_expect(eq(int, spaced_value_rows(0), 0));
+	cr_expect(eq(int, spaced_value_rows(1), 3));
+	cr_expect(eq(int, spaced_value_rows(1 + 8), 3 + 8));
+	cr_expect(eq(int, spaced_value_rows(1 + 9), 3 + 9 + 1));
+	cr_expect(eq(int, spaced_value_rows(1 + 11), 3 + 11 + 2));
+	for (int n = 1; n < 30; n++) {
+		int blanks = 0;
+		for (int i = 0; i < n; i++)
+			blanks += value_ends_block(i, n);
+		cr_expect(eq(int, spaced_value_rows(1 + n), 3 + n + blanks), "%d values", n);
+	}
 }
 
 Test(layout, a_small_terminal_shows_headline_figure_values_and_knobs)
@@ -167,9 +191,15 @@ Test(layout, a_large_terminal_has_values_and_knobs_aside)
 	struct sim_layout l = sim_layout(frame_layout(32, 100).body, &full);
 	struct sim_layout larger = sim_layout(frame_layout(48, 160).body, &full);
 	cr_expect(l.aside && larger.aside);
-	/* All 22 lines of knobs would take the room of the notes: only 60 rows have enough for both. */
-	struct sim_layout largest = sim_layout(frame_layout(60, 200).body, &full);
-	cr_expect(eq(int, larger.knobs.rows, 10));
+	/* Two groups of 6: with 48 rows there is room for one of them above the notes, with 60 for
+	 * both. */
+	static const int folded[] = { 6, 6 };
+	struct sim_parts grouped = full;
+	grouped.folded = folded;
+	grouped.n_folded = 2;
+	larger = sim_layout(frame_layout(48, 160).body, &grouped);
+	struct sim_layout largest = sim_layout(frame_layout(60, 200).body, &grouped);
+	cr_expect(eq(int, larger.knobs.rows, 16));
 	cr_expect(eq(int, largest.knobs.rows, 22));
 	cr_expect(le(int, 7, largest.notes.rows));
 	cr_expect(ge(int, l.values.rows, 6));

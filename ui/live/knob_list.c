@@ -85,23 +85,46 @@ int knob_order(const struct knob_story *s, int order[MAX_KNOBS])
 	return n;
 }
 
-int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES])
+/* Whether a group is open for a focus. */
+static bool is_open(const struct knob_story *s, int first, int focus)
+{
+	return focus == ALL_OPEN ||
+	       (!has_no_heading(s, focus) &&
+		       strcmp(heading_of(s, first), heading_of(s, focus)) == 0);
+}
+
+int knob_lines_within(const int folded[], int n, int lines, int rows)
+{
+	for (int i = 0; i < n; i++)
+		lines += lines + folded[i] <= rows ? folded[i] : 0;
+	return lines;
+}
+
+int knob_list_within(
+	const struct knob_story *s, int focus, int rows, struct knob_line lines[MOST_KNOB_LINES])
 {
 	int first[MAX_KNOBS], knobs[MAX_KNOBS], n = 0, story = story_of(s, knobs);
 	assert(focus >= ALL_OPEN && focus < (int)s->sim->n_knobs);
 	for (int i = 0; i < story; i++)
 		lines[n++] = (struct knob_line){ .knob = knobs[i] };
-	int groups = groups_of(s, first);
+	int groups = groups_of(s, first), least = story + groups;
+	for (int g = 0; g < groups; g++)
+		least += is_open(s, first[g], focus) ? members_of(s, first[g], knobs) : 0;
 	for (int g = 0; g < groups; g++) {
 		int count = members_of(s, first[g], knobs);
-		bool open = focus == ALL_OPEN ||
-			    (!has_no_heading(s, focus) &&
-				    strcmp(heading_of(s, first[g]), heading_of(s, focus)) == 0);
+		bool open = is_open(s, first[g], focus), more = !open && least + count <= rows;
+		least += more ? count : 0;
+		open = open || more;
 		lines[n++] = (struct knob_line){ -1, heading_of(s, first[g]), count, open };
 		for (int i = 0; open && i < count; i++)
 			lines[n++] = (struct knob_line){ .knob = knobs[i] };
 	}
 	return n;
+}
+
+int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES])
+{
+	return knob_list_within(s, focus, 0, lines);
 }
 
 int knob_group_beside(const struct knob_story *s, int knob, int way)

@@ -29,6 +29,11 @@ enum { ALL_OPEN = -1 }; /* in place of a focus: every group is open */
 
 /* The lines for a focus (a knob's index), or with all groups open. Returns how many. */
 int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES]);
+/* The same with as many more groups open, the first ones first, as so many rows hold. */
+int knob_list_within(
+	const struct knob_story *s, int focus, int rows, struct knob_line lines[MOST_KNOB_LINES]);
+/* How many lines that makes of so many with n groups folded that have so many knobs. */
+int knob_lines_within(const int folded[], int n, int lines, int rows);
 
 /* All knobs in that order. Returns how many. */
 int knob_order(const struct knob_story *s, int order[MAX_KNOBS]);

@@ -154,13 +154,19 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 
 static struct sim_layout layout(const struct live *s, struct rect r)
 {
+	const struct knob_counts knobs = live_knob_counts(s);
+	const int side = sim_side_columns(r.cols);
 	return sim_layout(
 		r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
 			   .n_values = live_value_lines(s),
 			   .all_values = (int)s->figure.n_values,
-			   .note_lines = live_short_note_lines(s, sim_side_columns(r.cols)),
-			   .knob_lines = live_knob_lines(s, false),
-			   .all_knob_lines = live_knob_lines(s, true),
+			   .note_lines = live_short_note_lines(s, side, SIDE_NOTES, true),
+			   .note_least = live_short_note_lines(s, side, SIDE_NOTES, false),
+			   .knob_lines = knobs.lines,
+			   .all_knob_lines = knobs.all,
+			   .folded = knobs.folded,
+			   .n_folded = knobs.n_folded,
+			   .n_headings = knobs.headings,
 			   .n_blocks = (int)s->figure.n_blocks,
 			   .wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]),
 			   .plays = s->figure.duration_s > 0,

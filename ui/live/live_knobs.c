@@ -173,14 +173,30 @@ struct knob_window {
 	int n, first, shown, rows; /* rows of a column */
 };
 
+/* Puts a blank line above each heading where the rows hold one for all. Returns how many lines. */
+static int space_groups(struct knob_line lines[MOST_KNOB_LINES], int n, int rows)
+{
+	int headings = 0;
+	for (int i = 0; i < n; i++)
+		headings += lines[i].heading != NULL;
+	if (n + headings > rows || n + headings > MOST_KNOB_LINES)
+		return n;
+	for (int i = n - 1, to = n + headings - 1; i >= 0; i--) {
+		lines[to--] = lines[i];
+		if (lines[i].heading)
+			lines[to--] = (struct knob_line){ .knob = -1 };
+	}
+	return n + headings;
+}
+
 static struct knob_window window_of(const struct live *s, int rows, int columns)
 {
 	struct knob_window w = { .rows = rows };
 	int focus = 0;
 	struct knob_story story = live_story(s);
-	w.n = knob_list(&story, ALL_OPEN, w.lines);
-	if (columns > 1 || rows < w.n)
-		w.n = knob_list(&story, s->focus, w.lines);
+	w.n = knob_list_within(&story, s->focus, rows * columns, w.lines);
+	if (columns == 1)
+		w.n = space_groups(w.lines, w.n, rows);
 	for (int i = 0; i < w.n; i++)
 		if (w.lines[i].knob == s->focus)
 			focus = i;
@@ -205,7 +221,9 @@ void live_draw_knobs(
 	for (int i = 0; i < w.shown; i++) {
 		struct pane p = pane_of(cv, column_of(r, columns, i / w.rows));
 		const struct knob_line *line = &w.lines[w.first + i];
-		if (line->knob < 0)
+		if (line->knob < 0 && !line->heading)
+			continue;
+		else if (line->knob < 0)
 			draw_heading(&p, i % w.rows, line);
 		else
 			draw_knob(&p, i % w.rows, s, line->knob, &c,
@@ -257,9 +275,18 @@ bool live_track_in(
 	return true;
 }
 
-int live_knob_lines(const struct live *s, bool all)
+struct knob_counts live_knob_counts(const struct live *s)
 {
 	struct knob_line lines[MOST_KNOB_LINES];
 	struct knob_story story = live_story(s);
-	return knob_list(&story, all ? ALL_OPEN : s->focus, lines);
+	struct knob_counts c = { .lines = knob_list(&story, s->focus, lines) };
+	c.all = c.lines;
+	for (int i = 0; i < c.lines; i++) {
+		c.headings += lines[i].heading != NULL;
+		if (!lines[i].heading || lines[i].open)
+			continue;
+		c.folded[c.n_folded++] = lines[i].count;
+		c.all += lines[i].count;
+	}
+	return c;
 }

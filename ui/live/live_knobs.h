@@ -13,8 +13,12 @@ int live_knob_in(struct rect r, int columns, const struct live *s, int row, int 
 /* The track drawn there, to be held; false: there is none. */
 bool live_track_in(
 	struct rect r, int columns, const struct live *s, int row, int col, struct grip *grip);
-/* The lines of the list for the present focus, or of all knobs; where one column has room for these,
- * they are drawn. */
-int live_knob_lines(const struct live *s, bool all);
+/* The lines of the list for the present focus, and of all knobs; groups that are folded, and the knobs in
+ * each, of which as many are drawn as there is room for. */
+struct knob_counts {
+	int lines, all, headings, n_folded;
+	int folded[MAX_KNOBS];
+};
+struct knob_counts live_knob_counts(const struct live *s);
 
 #endif

@@ -1,6 +1,7 @@
 #include "ui/live/live_layout.h"
 
 #include "sims/base/minmax.h"
+#include "ui/live/knob_list.h"
 
 #include <assert.h>
 
@@ -12,7 +13,9 @@ enum {
 	HERO = 3,        /* rows of the first value, with its label and a blank */
 	SECONDS = 3,     /* values that follow it */
 	LEAST_KNOBS = 3,
-	LEAST_NOTES = 7
+	LEAST_NOTES = 7,
+	VALUE_WALL = 8,      /* values under the first that may stand without a blank row */
+	VALUES_TOGETHER = 5, /* between two blank rows, where there are more */
 };
 
 /* Takes rows from the bottom of what is left. */
@@ -63,34 +66,66 @@ int sim_side_columns(int cols)
 	return cols < 110 ? 38 : cols < 130 ? 40 : cols < 170 ? 46 : 48;
 }
 
-/* Values first, but so many knobs stay in sight as tell the story. */
+int spaced_value_rows(int n)
+{
+	int rest = n - 1;
+	return n <= 0 ? 0 : HERO + rest + (rest > VALUE_WALL ? (rest - 1) / VALUES_TOGETHER : 0);
+}
+
+bool value_ends_block(int i, int n)
+{
+	return n > VALUE_WALL && i + 1 < n && (i + 1) % VALUES_TOGETHER == 0;
+}
+
+/* Rows of the values before any is free: those outside the fold, but so many knobs stay in sight as tell
+ * the story. */
+static int value_rows(int rows, const struct sim_parts *parts)
+{
+	int all = HERO + parts->n_values - 1, few = min_int(all, HERO + SECONDS + 1);
+	int room = rows - 1 - min_int(parts->knob_lines, max_int(LEAST_KNOBS, rows));
+	int values = parts->n_values == 0 ? 0 : max_int(few, min_int(all, room));
+	if (parts->values)
+		values = min_int(all, rows - 1 - LEAST_KNOBS);
+	return max_int(0, min_int(values, rows - 1 - LEAST_KNOBS));
+}
+
+/* Rows of the notes under so many that are left by what is folded, and a blank one above them; 0: they
+ * stand under the figure. */
+static int note_rows_of(int left, const struct sim_parts *parts)
+{
+	int rows = max_int(LEAST_NOTES, min_int(parts->note_lines, SIDE_NOTES));
+	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
+}
+
+/* What is free when all have their least goes first to groups of knobs, for which the notes too give way
+ * down to their least, then to the values in the fold. */
 static void beside(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
 {
 	int side = sim_side_columns(left.cols), col = left.col + left.cols - side;
-	int all = HERO + parts->n_values - 1, few = min_int(all, HERO + SECONDS + 1);
 	l->aside = true;
 	l->figure = (struct rect){ left.row, left.col, left.rows, left.cols - side - GAP };
-	int room = left.rows - 1 - min_int(parts->knob_lines, max_int(LEAST_KNOBS, left.rows));
-	int values = parts->n_values == 0 ? 0 : max_int(few, min_int(all, room));
-	if (parts->values)
-		values = min_int(all, left.rows - 1 - LEAST_KNOBS);
-	values = max_int(0, min_int(values, left.rows - 1 - LEAST_KNOBS));
-	/* The fold opens where that takes no room from anything. */
-	const int whole = HERO + parts->all_values - 1;
-	if (left.cols >= ONE_LINE_FROM && values > 0 &&
-		whole + 1 + parts->all_knob_lines + 1 + parts->note_lines <= left.rows)
-		values = max_int(values, whole);
+	int values = value_rows(left.rows, parts), rule = values > 0;
+	int below = left.rows - values - rule,
+	    knobs = max_int(0, min_int(below, parts->knob_lines));
+	int notes = note_rows_of(below - knobs, parts);
+	int give = notes ? notes - LEAST_NOTES - 1 : 0;
+	int open = knob_lines_within(parts->folded, parts->n_folded, knobs, below - notes);
+	if (open < parts->all_knob_lines)
+		open = knob_lines_within(
+			parts->folded, parts->n_folded, knobs, below - notes + give);
+	notes = min_int(notes, below - open);
+	if (notes - 1 < parts->note_lines && notes - 1 > parts->note_least)
+		notes = max_int(LEAST_NOTES, parts->note_least) + 1;
+	int free = below - open - notes, most = spaced_value_rows(parts->all_values);
+	if (values > 0 && values < most && free >= 1)
+		values = min_int(most, values + free);
 	l->values = (struct rect){ left.row, col, values, side };
-	int from = values + (values > 0), below = left.rows - from;
-	/* All groups are open where that takes no room from the notes. */
-	bool open =
-		parts->all_knob_lines <= below && (below - parts->all_knob_lines > LEAST_NOTES ||
-							  below - parts->knob_lines <= LEAST_NOTES);
-	int lines = open ? parts->all_knob_lines : parts->knob_lines;
-	l->knobs = (struct rect){ left.row + from, col, max_int(0, min_int(below, lines)), side };
-	int end = from + l->knobs.rows + 1;
-	if (left.rows - end >= LEAST_NOTES)
-		l->notes = (struct rect){ left.row + end, col, left.rows - end, side };
+	l->knobs = (struct rect){ left.row + values + rule, col, open, side };
+	free = left.rows - values - rule - open - notes;
+	/* Headings have a blank row above them where rows are still free. */
+	l->knobs.rows += free >= parts->n_headings ? parts->n_headings : 0;
+	if (notes > 0)
+		l->notes = (struct rect){ left.row + left.rows - notes + 1, col, notes - 1, side };
 }
 
 static void under(struct sim_layout *l, struct rect left, const struct sim_parts *parts)

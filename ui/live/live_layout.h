@@ -14,6 +14,8 @@
 
 /* Columns of a body from which nearly every sentence has one line, and a second row would be empty. */
 enum { ONE_LINE_FROM = 130 };
+/* Rows of the notes at the side. */
+enum { SIDE_NOTES = 13 };
 
 /* What there is to place. */
 struct sim_parts {
@@ -22,14 +24,17 @@ struct sim_parts {
 	int all_values;     /* lines of all values */
 	int knob_lines;     /* of the list of knobs, with one group open at most */
 	int all_knob_lines; /* with every group open */
-	int note_lines;     /* of what stands under the knobs where there is room */
-	int n_blocks;       /* of the figure */
-	bool wide;          /* which wants columns more than rows */
-	bool plays;         /* it has a run */
-	bool moved;         /* which plays, or in which one has moved */
-	bool tries;         /* it has a line of what to try */
-	bool zoomed;        /* the figure alone */
-	bool values;        /* all values are wanted */
+	const int *folded;  /* knobs in each of the groups that are not open */
+	int n_folded, n_headings;
+	int note_lines; /* of what stands under the knobs where there is room, */
+	int note_least; /* and without its list, which is not there in part */
+	int n_blocks;   /* of the figure */
+	bool wide;      /* which wants columns more than rows */
+	bool plays;     /* it has a run */
+	bool moved;     /* which plays, or in which one has moved */
+	bool tries;     /* it has a line of what to try */
+	bool zoomed;    /* the figure alone */
+	bool values;    /* all values are wanted */
 };
 
 /* Rects of no rows are not shown. */
@@ -40,6 +45,12 @@ struct sim_layout {
 	bool aside;        /* values and knobs have a column of their own */
 };
 struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts);
+
+/* Rows of so many values in a column: the first is large, and more than a few that follow it stand in
+ * blocks with a blank row between them. */
+int spaced_value_rows(int n);
+/* Whether so many values that follow the first have a blank row after the one at i. */
+bool value_ends_block(int i, int n);
 
 /* Columns of the column at the side in a body of so many. */
 int sim_side_columns(int cols);

@@ -94,52 +94,76 @@ void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 	canvas_release(&n.tall);
 }
 
-/* A paragraph that is drawn only where all of it has room. Returns the rows left. */
-static struct rect whole_paragraph(
-	struct canvas *cv, struct rect r, const char *text, enum style style)
+/* Notes that are laid out in so many rows and columns: drawn, or only counted (no canvas). */
+struct note_column {
+	struct canvas *cv;
+	int row, rows, cols;
+	enum glyphs glyphs;
+};
+
+/* A paragraph that stands there only where all of it has room. */
+static bool whole_paragraph(struct note_column *n, int indent, const char *text, enum style style)
 {
-	int lines = text_lines(text, r.cols, cv->glyphs);
+	struct rect r = { n->row, indent, n->rows - n->row, n->cols - indent };
+	int lines = text_lines(text, r.cols, n->glyphs);
 	if (lines == 0 || lines > r.rows)
-		return r;
-	paragraph(cv, r, text, style);
-	return (struct rect){ r.row + lines + 1, r.col, r.rows - lines - 1, r.cols };
+		return false;
+	if (n->cv)
+		paragraph(n->cv, r, text, style);
+	n->row += lines;
+	return true;
 }
 
-/* Returns the rows that they take, from the top. */
-static int short_notes(struct canvas *cv, const struct live *s)
+static void word(struct note_column *n, int row, int col, const char *text, enum style style)
 {
-	char text[1024];
-	const struct figure *f = &s->figure;
-	struct rect r = { 0, 0, cv->rows, cv->cols };
-	if (s->sim->try) {
-		canvas_text(cv, 0, 0, r.cols, "Try", STYLE_ACCENT, 0);
-		r = whole_paragraph(
-			cv, (struct rect){ 1, 0, r.rows - 1, r.cols }, s->sim->try, STYLE_PLAIN);
-	}
-	if (f->accuracy)
-		r = whole_paragraph(cv, r, f->accuracy, STYLE_DIM);
-	for (size_t i = 0; i < f->n_leaves_out && r.rows > 0; i++) {
-		snprintf(text, sizeof text, "%s%s", i ? "" : "Leaves out: ", f->leaves_out[i]);
-		struct rect next = whole_paragraph(cv, r, text, STYLE_DIM);
-		if (next.row == r.row)
-			break;
-		r = (struct rect){ next.row - 1, next.col, next.rows + 1, next.cols };
-	}
-	return r.row < cv->rows ? r.row : cv->rows;
+	if (n->cv)
+		canvas_text(n->cv, row, col, n->cols, text, style, 0);
 }
 
-int live_short_note_lines(const struct live *s, int cols)
+/* What the model leaves out: a list, as far as there is room; its head never stands alone. */
+static void list_left_out(struct note_column *n, const struct figure *f)
 {
-	char text[1024];
-	const struct figure *f = &s->figure;
-	const char *tries = s->sim->try, *accuracy = f->accuracy;
-	int lines = tries ? 2 + text_lines(tries, cols, GLYPHS_BRAILLE) : 0;
-	lines += accuracy ? 1 + text_lines(accuracy, cols, GLYPHS_BRAILLE) : 0;
+	const int head = n->row++;
 	for (size_t i = 0; i < f->n_leaves_out; i++) {
-		snprintf(text, sizeof text, "%s%s", i ? "" : "Leaves out: ", f->leaves_out[i]);
-		lines += text_lines(text, cols, GLYPHS_BRAILLE);
+		int at = n->row;
+		if (!whole_paragraph(n, 2, f->leaves_out[i], STYLE_DIM))
+			break;
+		word(n, at, 0, "•", STYLE_DIM);
 	}
-	return lines;
+	if (n->row == head + 1)
+		n->row = head;
+	else
+		word(n, head, 0, "Leaves out", STYLE_DIM);
+}
+
+/* The rows that they take, from the top. */
+static int short_notes(struct note_column *n, const struct live *s, bool listed)
+{
+	const struct figure *f = &s->figure;
+	int end = 0;
+	if (s->sim->try) {
+		n->row = 1;
+		if (whole_paragraph(n, 0, s->sim->try, STYLE_PLAIN)) {
+			word(n, 0, 0, "Try", STYLE_ACCENT);
+			end = n->row;
+		}
+		n->row = end + (end > 0);
+	}
+	if (f->accuracy && whole_paragraph(n, 0, f->accuracy, STYLE_DIM)) {
+		end = n->row;
+		n->row++;
+	}
+	int from = n->row;
+	if (listed)
+		list_left_out(n, f);
+	return n->row > from ? n->row : end;
+}
+
+int live_short_note_lines(const struct live *s, int cols, int most, bool listed)
+{
+	return short_notes(
+		&(struct note_column){ .rows = most, .cols = cols, .glyphs = GLYPHS_BRAILLE }, s,
+		listed);
 }
 
 /* At the bottom, where they stand on smaller screens too. */
@@ -148,7 +172,8 @@ void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *
 	struct canvas notes;
 	if (canvas_init_like(&notes, cv, r.rows, r.cols))
 		return;
-	int rows = short_notes(&notes, s);
+	int rows = short_notes(
+		&(struct note_column){ &notes, 0, r.rows, r.cols, cv->glyphs }, s, true);
 	canvas_copy(cv, r.row + r.rows - rows, r.col, &notes, (struct rect){ 0, 0, rows, r.cols });
 	canvas_release(&notes);
 }

@@ -8,8 +8,8 @@
 
 /* What to try, how wrong the model is and what it leaves out, as far as there is room. */
 void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s);
-/* Lines of so many columns for all of that. */
-int live_short_note_lines(const struct live *s, int cols);
+/* How many of so many lines of so many columns that takes, with what it leaves out (listed) or without. */
+int live_short_note_lines(const struct live *s, int cols, int most, bool listed);
 /* Scrolled by s->notes_scroll rows. */
 void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s);
 

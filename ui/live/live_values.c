@@ -2,13 +2,17 @@
 
 #include "sims/base/minmax.h"
 #include "ui/live/change_words.h"
+#include "ui/live/live_layout.h"
 #include "ui/term/pane.h"
 #include "ui/views/quantity_show.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { BRIGHT = 4 }; /* values that are not dim */
+enum {
+	BRIGHT = 4,   /* values that are not dim */
+	MOST_OPEN = 6 /* outside the fold */
+};
 
 /* Whether a value has a mark before its number: what is said by colour is said by a sign as
  * well. */
@@ -105,10 +109,12 @@ static void draw_hero(const struct pane *p, const struct live *s)
 }
 
 /* How many values stand there before someone asks for all: those at the end that are dim wait in the
- * fold. */
+ * fold, and those after the first few. */
 static size_t open_values(const struct live *s)
 {
 	size_t n = s->figure.n_values;
+	if (!s->all_values && n > MOST_OPEN + 1) /* a fold of one takes as many rows */
+		n = MOST_OPEN;
 	while (!s->all_values && n > 1 && s->figure.values[n - 1].role == ROLE_DIM)
 		n--;
 	return n;
@@ -120,19 +126,33 @@ int live_value_lines(const struct live *s)
 	return (int)(open + (open < s->figure.n_values));
 }
 
+/* Rows of so many values in a list: in blocks, unless someone asked for all and rows are few. */
+static int list_rows(int n, bool blocks)
+{
+	return blocks ? spaced_value_rows(1 + n) - spaced_value_rows(1) : n;
+}
+
+/* How many of n values so many rows hold; where not all, one row counts the others. */
+static int values_within(int n, int rows, bool blocks)
+{
+	int shown = n;
+	while (shown > 0 && list_rows(shown, blocks) + (shown < n) > rows)
+		shown--;
+	return shown;
+}
+
 static void draw_list(const struct pane *p, int row, const struct live *s, size_t from)
 {
-	size_t n = s->figure.n_values, open = open_values(s);
-	int room = p->r.rows - row, at = label_cols(&s->figure, from, p->r.cols);
-	size_t shown = from + (size_t)max_int(0, room);
-	if (shown < n && room > 0)
-		shown--;
-	if (shown > open && shown < n) /* where all have a row, none waits */
-		shown = open > from ? open : from;
-	for (size_t i = from; i < n && i < shown; i++)
-		draw_value(p, row++, at, s, i);
+	int n = (int)(s->figure.n_values - from), room = p->r.rows - row;
+	int at = label_cols(&s->figure, from, p->r.cols);
+	bool blocks = !s->all_values || list_rows(n, true) <= room;
+	int shown = values_within(n, room, blocks);
+	for (int i = 0; i < shown; i++) {
+		draw_value(p, row++, at, s, from + (size_t)i);
+		row += blocks && value_ends_block(i, shown);
+	}
 	if (shown < n && row < p->r.rows)
-		pane_printf(p, row, 0, -1, STYLE_DIM, 0, "+ %zu more: a", n - shown);
+		pane_printf(p, row, 0, -1, STYLE_DIM, 0, "+ %d more: a", n - shown);
 }
 
 void live_draw_values(struct canvas *cv, struct rect r, const struct live *s)
