@@ -38,6 +38,23 @@ static void shot_release(struct screen_shot *s)
 	free(s->text);
 }
 
+/* Calls `check` with every simulation as it opens, at a size. */
+static void each_screen(
+	int rows, int cols, void (*check)(const struct screen_shot *s, const char *id))
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = e };
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		shoot(&s);
+		check(&s, sims[i]->id);
+		shot_release(&s);
+	}
+	explorer_end(&e);
+}
+
 /* -- Holes ----------------------------------------------------------------------------------- */
 
 /* The body of a screen, where the title and the footer are not; true: something is there. */
@@ -147,6 +164,48 @@ Test(composition, no_hole_at_100x32, .description = "long")
 Test(composition, no_hole_at_200x60, .description = "long")
 {
 	check_holes(60, 200, 0.15);
+}
+
+/* -- Plots ----------------------------------------------------------------------------------- */
+
+/* The rows of the picture whose axes meet there; 0: no plot does. */
+static int plot_height(const struct canvas *cv, int row, int col)
+{
+	static const char axis[] = "│┤┼├";
+	int top = row, right = col;
+	/* One mark may lie on the axis. */
+	while (is_one_of(code_at(cv, top - 1, col), axis) ||
+		is_one_of(code_at(cv, top - 2, col), axis))
+		top--;
+	while (is_one_of(code_at(cv, row, right + 1), "─┬┴┼┯━◉┤"))
+		right++;
+	/* A tick under lanes has an axis on both sides. */
+	bool corner = is_one_of(code_at(cv, row, col), "└┴┼┷┿◉") &&
+		      !is_one_of(code_at(cv, row, col - 1), "─┬┴┼┯━├");
+	return corner && right >= col + 8 ? row - top : 0;
+}
+
+/* A plot of a few rows shows no more than its tab does, and takes rows from the others. */
+static void check_plots(const struct screen_shot *s, const char *id)
+{
+	enum { LEAST = 8, AXIS = 2 };
+	int lowest = 999, n = 0;
+	for (int row = 2; row < s->cv.rows - 1; row++)
+		for (int col = 0; col < s->cv.cols; col++) {
+			int height = plot_height(&s->cv, row, col);
+			if (height < AXIS)
+				continue;
+			n++;
+			lowest = height < lowest ? height : lowest;
+		}
+	cr_expect(n == 0 || lowest >= LEAST, "%s at %dx%d has a plot of %d rows\n%s", id,
+		s->cv.cols, s->cv.rows, lowest, s->text);
+}
+
+Test(composition, no_plot_is_a_dwarf, .description = "long")
+{
+	each_screen(48, 160, check_plots);
+	each_screen(60, 200, check_plots);
 }
 
 /* -- Words ----------------------------------------------------------------------------------- */
@@ -343,23 +402,6 @@ Test(composition, what_is_to_be_tried_is_on_the_screen, .description = "long")
 }
 
 /* -- The column at the side -------------------------------------------------------------------- */
-
-/* Calls `check` with every simulation as it opens, at a size. */
-static void each_screen(
-	int rows, int cols, void (*check)(const struct screen_shot *s, const char *id))
-{
-	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
-	for (size_t i = 0; i < n_sims; i++) {
-		struct screen_shot s = { .e = e };
-		char target[64];
-		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
-		cr_assert(explorer_open(&e, target));
-		shoot(&s);
-		check(&s, sims[i]->id);
-		shot_release(&s);
-	}
-	explorer_end(&e);
-}
 
 /* The largest number of rows that follow each other in which a column is empty. */
 static int longest_gap(const struct canvas *cv, struct rect column)

@@ -1007,23 +1007,41 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 		scale_axis_draw(&p, row, &s, b->unit);
 }
 
-int bars_rows(const struct bars *b, int cols)
+/* How it is laid out in so many rows. Where parts are solid, those with their names in them need no
+ * legend. */
+static struct layout layout_within(const struct bars *b, int rows, int cols)
 {
-	enum { PLENTY = 1 << 20 };
 	bool absent[MOST_PARTS];
-	/* Where parts are solid, those with their names in them need no legend. */
 	const struct canvas solid = { .glyphs = GLYPHS_LINES, .fills = FILLS_TINTED };
 	struct legend legend = legend_of(b, NULL, GLYPHS_LINES, absent);
-	struct layout l = layout(b, NULL, PLENTY, cols, GLYPHS_LINES);
+	struct layout l = layout(b, NULL, rows, cols, GLYPHS_LINES);
 	struct scale s = bars_scale(b, NULL);
-	int boxes = b->chain ? flow_wish(b, cols) : 0;
-	if (boxes > 0)
-		return boxes;
 	place_scale(&l, &s, b, cols, GLYPHS_LINES);
 	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
 	if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
+	return l;
+}
+
+int bars_rows(const struct bars *b, int cols)
+{
+	enum { PLENTY = 1 << 20 };
+	int boxes = b->chain ? flow_wish(b, cols) : 0;
+	if (boxes > 0)
+		return boxes;
+	struct layout l = layout_within(b, PLENTY, cols);
 	return height(&l, b, b->n_bars);
+}
+
+int bars_filled(const struct bars *b, int rows, int cols)
+{
+	if (b->chain && flow_wish(b, cols) > 0)
+		return rows;
+	struct layout l = layout_within(b, rows, cols);
+	if (l.shown < b->n_bars)
+		return rows;
+	thicken(&l, b, rows);
+	return min_int(rows, height(&l, b, b->n_bars));
 }
 
 int bars_tight_rows(const struct bars *b, int cols)

@@ -12,6 +12,8 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	const char *focus);
 /* Rows that they would like at a width. */
 int bars_rows(const struct bars *b, int cols);
+/* How many of so many rows they fill: bars grow by whole rows. */
+int bars_filled(const struct bars *b, int rows, int cols);
 /* The same without the blank rows between few bars. */
 int bars_tight_rows(const struct bars *b, int cols);
 

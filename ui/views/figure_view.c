@@ -17,7 +17,9 @@ enum {
 	BESIDE = 150, /* columns from which two plots stand side by side */
 	BETWEEN = 4,  /* columns between them */
 	PLOT_LEAST = 8,
-	PLOT_EASY = 14, /* the first block is what the eye goes to: it is read, not squeezed */
+	TABLE_BESIDE = 16, /* rows of a table that are not cut for what comes after it */
+	PLOT_BESIDE = 13,  /* of one among others on a screen: its picture then has 8 of them */
+	PLOT_EASY = 14,    /* the first block is what the eye goes to: it is read, not squeezed */
 	PLOT_MOST = 36,
 	LANES_LEAST = 9,   /* a timeline with a few rows of lanes */
 	LANES_SHARED = 13, /* where lanes would share rows: so many have a row for each */
@@ -188,6 +190,8 @@ static size_t fill_with_part(
 		left -= (bands[i].scales ? bands[i].most : bands[i].wish) + (i > 0 ? GAP : 0);
 	struct band *next = &bands[fit];
 	enum block_kind kind = fig->blocks[next->first]->kind;
+	if (next->count > 1 && fig->blocks[next->first + 1]->kind == BLOCK_PLOT)
+		return fit; /* a plot is not cut short */
 	if ((kind != BLOCK_BARS && kind != BLOCK_TABLE) || left < ROWS_CUT || left >= next->least)
 		return fit;
 	next->least = next->wish = next->most = left;
@@ -222,6 +226,55 @@ static void share(struct band bands[], size_t n, int rows)
 				grew = true;
 			}
 		}
+}
+
+/* The columns of one of the blocks of a band. */
+static int width_in(const struct band *band, size_t k, int cols)
+{
+	return band->count == 1 ? cols : k == 0 ? band->left : cols - BETWEEN - band->left;
+}
+
+/* How many of so many rows of a band something in it fills. */
+static int filled(const struct figure *fig, const struct band *band, int rows, int cols)
+{
+	int most = 0;
+	for (size_t k = 0; k < band->count; k++) {
+		const struct block *b = fig->blocks[band->first + k];
+		int width = width_in(band, k, cols);
+		most = max_int(most, b->kind == BLOCK_BARS ? bars_filled(&b->as.bars, rows, width)
+				     : b->kind == BLOCK_TIMELINE
+					     ? timeline_filled(&b->as.timeline, rows, width)
+					     : rows);
+	}
+	return most;
+}
+
+/* Gives a band what is left, as far as it can fill that. Returns what is then left. */
+static int take_left(const struct figure *fig, struct band *band, int left, int most, int cols)
+{
+	int room = min_int(left, most - band->rows);
+	if (room <= 0)
+		return left;
+	int rows = filled(fig, band, band->rows + room, cols);
+	left -= max_int(0, rows - band->rows);
+	band->rows = max_int(rows, band->rows);
+	return left;
+}
+
+/* Bars and lanes grow by whole rows, so they leave some over. That goes to blank rows between bars, then
+ * to plots, then to whatever can grow by more. */
+static void share_left_over(const struct figure *fig, struct band bands[], size_t n, int cols)
+{
+	int left = 0;
+	for (size_t i = 0; i < n; i++) {
+		int rows = filled(fig, &bands[i], bands[i].rows, cols);
+		left += bands[i].rows - rows;
+		bands[i].rows = rows;
+	}
+	for (size_t i = 0; i < n && left > 0; i++)
+		left = take_left(fig, &bands[i], left, bands[i].wish, cols);
+	for (size_t i = 0; i < n && left > 0; i++)
+		left = take_left(fig, &bands[i], left, bands[i].most, cols);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -392,10 +445,25 @@ static int pair_left(const struct block *a, const struct block *b, int cols)
 	return fits ? left : 0;
 }
 
+/* The same among others on a screen: a plot of a few rows is left to its tab, and a table is not cut
+ * short for what comes after it. */
+static struct band ask_among(const struct block *b, int cols, bool zooms, bool leads)
+{
+	struct band band = ask(b, cols, zooms);
+	if (b->kind == BLOCK_TABLE)
+		band.least = max_int(band.least, min_int(band.wish, TABLE_BESIDE));
+	if (b->kind == BLOCK_PLOT && !leads) {
+		band.least = PLOT_BESIDE;
+		band.wish = max_int(band.wish, band.least);
+		band.most = max_int(band.most, band.wish);
+	}
+	return band;
+}
+
 static struct band pair_of(const struct figure *fig, size_t first, int left, int cols, bool zooms)
 {
-	struct band a = ask(fig->blocks[first], left, zooms),
-		    b = ask(fig->blocks[first + 1], cols - BETWEEN - left, zooms);
+	struct band a = ask_among(fig->blocks[first], left, zooms, false),
+		    b = ask_among(fig->blocks[first + 1], cols - BETWEEN - left, zooms, false);
 	return (struct band){ .first = first,
 		.count = 2,
 		.left = left,
@@ -422,18 +490,29 @@ static int useful_rows(const struct block *b, int wish, int rows)
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
 }
 
-/* The cells that all blocks cover, and those that the first one does at the height of its wish. */
+/* How many rows of its band a block covers. */
+static int covered_rows(const struct block *b, const struct band *band, size_t k, int cols)
+{
+	int rows = useful_rows(b, band->wishes[k], band->rows);
+	int width = width_in(band, k, cols);
+	return b->kind == BLOCK_BARS ? min_int(rows, bars_filled(&b->as.bars, band->rows, width))
+				     : rows;
+}
+
+/* The cells that all blocks cover, less those that stay empty, and those that the first one covers at the
+ * height of its wish. */
 static double covered(
-	const struct figure *fig, const struct figure_plan *plan, int cols, double *first)
+	const struct figure *fig, const struct figure_plan *plan, int rows, int cols, double *first)
 {
 	double sum = 0;
 	*first = 0;
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct band *band = &plan->bands[i];
+		rows -= band->rows + (i > 0 ? GAP : 0);
 		for (size_t k = 0; k < band->count; k++) {
 			const struct block *b = fig->blocks[band->first + k];
-			sum += (double)band->useful[k] *
-			       useful_rows(b, band->wishes[k], band->rows);
+			int empty = band->rows - covered_rows(b, band, k, cols);
+			sum += (double)band->useful[k] * (band->rows - 2 * empty);
 			/* Beside a table that stands alone there is a hole. */
 			if (band->count == 1 && b->kind == BLOCK_TABLE)
 				sum -= (cols - band->useful[k]) * band->rows;
@@ -442,7 +521,7 @@ static double covered(
 					 min_int(band->rows, band->wishes[0]);
 		}
 	}
-	return sum;
+	return sum - rows * cols;
 }
 
 /* Pictures may take what is left over. */
@@ -470,9 +549,9 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 	int cols, bool zooms)
 {
 	struct pairing p = { .n = 0 };
-	double best_score = -1;
+	double best_score = -1e9;
 	for (size_t i = from; i < fig->n_blocks && p.n < MOST_PAIRED; i++, p.n++) {
-		p.alone[p.n] = ask(fig->blocks[i], cols, zooms);
+		p.alone[p.n] = ask_among(fig->blocks[i], cols, zooms, i == from);
 		p.alone[p.n].first = i;
 		p.alone[p.n].wishes[0] = p.alone[p.n].wish;
 		p.alone[p.n].useful[0] = useful_cols(fig->blocks[i], cols);
@@ -502,7 +581,7 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 		stretch(fig, this.bands, all);
 		fit_bands(&this, fig, all, rows, cols, true);
 		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
-		double first, all_of_it = covered(fig, &this, cols, &first),
+		double first, all_of_it = covered(fig, &this, rows, cols, &first),
 			      room = (double)rows * cols;
 		double score = (all_of_it + first) / room + 0.5 * shown / (double)p.n;
 		if (score > best_score + 1e-9) {
@@ -510,6 +589,7 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 			*plan = this;
 		}
 	}
+	share_left_over(fig, plan->bands, plan->n, cols);
 }
 
 static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_t from, int rows,

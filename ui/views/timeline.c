@@ -1154,3 +1154,11 @@ int timeline_easy_rows(const struct timeline *t, int cols)
 	bool chosen = t->tall > 0 && t->lane_ranks;
 	return rows_for(t, cols, chosen ? EASY : t->tall > 0 ? 0 : WISHED, !chosen);
 }
+
+int timeline_filled(const struct timeline *t, int rows, int cols)
+{
+	bool named[N_FILLS];
+	struct layout l = layout(t, rows, cols, GLYPHS_LINES, true, named);
+	thicken(&l, rows, false);
+	return rows < height(&l) ? rows : height(&l);
+}
