@@ -13,7 +13,7 @@
 enum {
 	GAP = 1,     /* columns between a lane's name and its spans */
 	BETWEEN = 3, /* columns between a title, a legend and a remark in a line */
-	AIRY = 4,    /* so many lanes still get a blank row between them */
+	AIRY = 5,    /* so many lanes still get a blank row between them */
 	EASY = 7,    /* lanes beside the one that the picture is about, with it */
 	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
