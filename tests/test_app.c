@@ -496,29 +496,33 @@ __attribute__((noinline)) static void expect_row(const struct live *s, const cha
 			strstr(row, to[s->landmark - 1].name) != NULL, "%s:\n%s", s->sim->id, text);
 }
 
-/* Space turns the check box in focus, at once and back, and plays the run beside any other knob; a run
- * that plays it stops. */
-Test(app, space_turns_a_box_and_else_plays)
+/* Where there is a run, Space plays it and stops it, whatever is in focus; without one it turns a check
+ * box, at once and back. Enter turns a box everywhere, unless it takes the row of a table. */
+Test(app, space_plays_and_else_turns_a_box)
 {
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, sims[i]->id));
 		struct live *s = sim_of(e.app);
 		const bool box = sims[i]->knobs[s->focus].kind == KNOB_TOGGLE;
+		const bool runs = s->figure.duration_s > 0;
 		const double was = s->now.v[s->focus];
 		explorer_press(&e, "Space");
-		cr_expect(eq(int, s->playing, !box && s->figure.duration_s > 0), "%s", sims[i]->id);
-		cr_expect(eq(int, s->now.v[s->focus] != was, box), "%s", sims[i]->id);
-		if (box && s->figure.duration_s > 0)
-			explorer_press(&e, "w");
+		cr_expect(eq(int, s->playing, runs), "%s", sims[i]->id);
+		cr_expect(eq(int, s->now.v[s->focus] != was, box && !runs), "%s", sims[i]->id);
 		explorer_press(&e, "Space");
 		cr_expect(not(s->playing), "%s", sims[i]->id);
+		cr_expect(eq(dbl, s->now.v[s->focus], was), "%s", sims[i]->id);
+		if (box)
+			explorer_press(&e, "Enter");
+		cr_expect(eq(int, s->now.v[s->focus] != was, box), "%s", sims[i]->id);
 		explorer_end(&e);
 	}
 }
 
-/* Enter and Space do the same on a check box, and the footer says it once: with its own word where a
- * table has one. Beside any other knob Enter types and Space plays. */
+/* On a check box Enter and Space do the same where there is no run, and the footer says it once: with its
+ * own word where a table has one. Where there is a run Space plays it, and Enter turns the box. Beside any
+ * other knob Enter types. */
 Test(app, the_footer_has_one_key_for_one_deed)
 {
 	struct explorer e = start(0);
@@ -530,6 +534,15 @@ Test(app, the_footer_has_one_key_for_one_deed)
 	cr_assert(explorer_open(&e, "caselab"));
 	cr_expect(explorer_shows(&e, "Enter buy"));
 	cr_expect(not(explorer_shows(&e, "Space turn")));
+	explorer_end(&e);
+	e = start(0);
+	e.app->rows = 32;
+	cr_assert(explorer_open(&e, "latency"));
+	cr_expect(explorer_shows(&e, "Space plays the run of"));
+	cr_expect(explorer_shows(&e, "Enter turn on"));
+	cr_expect(explorer_shows(&e, "Space play"));
+	explorer_press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "Enter turn off"));
 	explorer_end(&e);
 	e = start(0);
 	cr_assert(explorer_open(&e, "goodput"));
@@ -547,8 +560,7 @@ Test(app, a_run_is_told_in_its_row, .description = "long")
 		cr_assert(explorer_open(&e, sims[i]->id));
 		const struct live *s = sim_of(e.app);
 		if (s->figure.duration_s > 0) {
-			cr_expect(explorer_shows(&e, live_has_box(s) ? "Space turn" : "Space play"),
-				"%s", sims[i]->id);
+			cr_expect(explorer_shows(&e, "Space play"), "%s", sims[i]->id);
 			explorer_press(&e, ">");
 			cr_expect(explorer_shows(&e, " at 2x"), "%s", sims[i]->id);
 			explorer_press(&e, "<");

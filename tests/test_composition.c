@@ -434,3 +434,46 @@ Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
 	each_screen(48, 160, check_surplus);
 	each_screen(60, 200, check_surplus);
 }
+
+/* -- The knob in hand -------------------------------------------------------------------------- */
+
+/* Whether a text has a word of a name, of four letters or more: "GPUs" for "GPUs per node". */
+static bool has_a_word(const char *text, const char *name)
+{
+	char words[128], *rest = NULL;
+	snprintf(words, sizeof words, "%s", name);
+	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+		size_t n = strlen(w);
+		n -= n > 4 && w[n - 1] == 's';
+		for (const char *at = text; n >= 4 && *at; at++)
+			if (strncasecmp(at, w, n) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Whether a bar of the first part is called after a knob. */
+static bool is_a_bar(const struct figure *f, const char *label)
+{
+	const struct block *b = f->blocks[0];
+	for (size_t i = 0; b->kind == BLOCK_BARS && i < b->as.bars.n_bars; i++)
+		if (has_a_word(b->as.bars.bars[i].label, label))
+			return true;
+	return false;
+}
+
+/* The knob that is in hand at first is one that the sentence or the line of what to try speaks of, or that
+ * the picture has a bar for. */
+static void check_first_knob(const struct screen_shot *s, const char *id)
+{
+	const struct live *live = app_live(s->e.app);
+	const struct knob *k = &live->sim->knobs[live->focus];
+	cr_expect(has_a_word(live->figure.why, k->label) || has_a_word(live->sim->try, k->label) ||
+			  is_a_bar(&live->figure, k->label),
+		"%s begins with %s: %s Try: %s", id, k->label, live->figure.why, live->sim->try);
+}
+
+Test(composition, the_first_knob_is_spoken_of, .description = "long")
+{
+	each_screen(48, 160, check_first_knob);
+}

@@ -1147,7 +1147,7 @@ const struct sim memory_sim = {
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(MODEL, BATCH, SEQ, CHECKPOINTING, ZERO, LEAK, GPU),
+	.STORY(LEAK, MODEL, BATCH, SEQ, CHECKPOINTING, ZERO, GPU),
 	.try = "Turn leak on. In which step will the card be full?",
 	.run = run,
 };

@@ -585,7 +585,7 @@ const struct sim speculative_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(ACCEPTANCE, K, BATCH, TIMES),
+	.STORY(K, ACCEPTANCE, BATCH, TIMES),
 	.try = "Take step times from the models, then batch to 256. Does drafting pay?",
 	.run = run,
 };

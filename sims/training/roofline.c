@@ -818,7 +818,7 @@ const struct sim roofline_sim = {
 	.page = "gpu",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(GPU, PHASE, BATCH, ATTENTION, SEQ, DTYPE, COMPARE),
+	.STORY(PHASE, GPU, BATCH, ATTENTION, SEQ, DTYPE, COMPARE),
 	.try = "Turn phase to decode, batch to 128. What moves right, what does not?",
 	.run = run,
 };

@@ -24,7 +24,7 @@ enum action {
 	ACT_COMPARE,
 	ACT_SWAP,
 	ACT_PLAY,
-	ACT_SWITCH_OR_PLAY, /* a check box in focus is turned, else the run plays */
+	ACT_SWITCH_OR_PLAY, /* the run plays; without one a check box in focus is turned */
 	ACT_EARLIER,
 	ACT_LATER,
 	ACT_SLOWER,

@@ -40,7 +40,7 @@ static struct knob_columns measure(
 	const struct live *s, const struct knob_line *lines, int n, int cols)
 {
 	enum { ROOMY = 9 };
-	struct knob_columns c = { 0, 0, ROOMY };
+	struct knob_columns c = { 0, 0, 0 };
 	for (int i = 0; i < n; i++) {
 		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
 		char text[64];
@@ -51,6 +51,9 @@ static struct knob_columns measure(
 		c.label = max_int(c.label, text_width(k->label));
 	}
 	int room = cols - 4 - 2;
+	/* Where a label would lose its track to that, the digits to come have no room. */
+	if (c.label + LEAST_TRACK + ROOMY <= room)
+		c.value = max_int(c.value, ROOMY);
 	c.label = min_int(c.label, max_int(6, room - c.value - LEAST_TRACK));
 	c.track = min_int(room - c.label - c.value, MOST_TRACK);
 	if (c.track < LEAST_TRACK)

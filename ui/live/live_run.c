@@ -251,8 +251,8 @@ static char *row_text(
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
-		snprintf(buf, size, "%s plays the run of %s%s%s", live_has_box(s) ? "w" : "Space",
-			of, s->speed ? " at" : "", speed);
+		snprintf(buf, size, "Space plays the run of %s%s%s", of, s->speed ? " at" : "",
+			speed);
 		return buf;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");

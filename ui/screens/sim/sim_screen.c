@@ -125,10 +125,11 @@ static bool in_sight(struct app *app, bool known)
 	return known;
 }
 
-/* What Space does here: it turns a check box, and stops a run that plays. */
+/* What Space does here: it plays wherever there is a run, and where there is none it turns a check box.
+ * Which of the two does not change while one goes from knob to knob. */
 static enum action space_of(const struct live *s)
 {
-	return live_has_box(s) && !s->playing ? ACT_RIGHT : ACT_PLAY;
+	return live_has_box(s) && !(s->figure.duration_s > 0) ? ACT_RIGHT : ACT_PLAY;
 }
 
 static bool act(struct app *app, enum action a)
@@ -218,10 +219,11 @@ static const char *calls(const struct app *app, enum action a)
 	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
 	if (t && t->verb)
 		return t->verb;
-	/* Enter turns a box as well, which needs no second word. */
-	if (live_has_box(s) && !s->playing && a == ACT_ENTER)
+	/* Enter turns a box as well: where Space does, that needs no second word. */
+	const bool turns = space_of(s) != ACT_PLAY;
+	if (live_has_box(s) && a == ACT_ENTER && turns)
 		return "";
-	if (live_has_box(s) && !s->playing && a == ACT_SWITCH_OR_PLAY)
+	if (live_has_box(s) && a == (turns ? ACT_SWITCH_OR_PLAY : ACT_ENTER))
 		return s->now.v[s->focus] > 0 ? "turn off" : "turn on";
 	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
 	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
