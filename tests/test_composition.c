@@ -5,6 +5,7 @@
 #include "ui/live/live.h"
 #include "ui/live/live_layout.h"
 #include "ui/shell/layout.h"
+#include "ui/views/figure_view.h"
 #include "tests/explorer.h"
 
 #include <criterion/criterion.h>
@@ -476,4 +477,57 @@ static void check_first_knob(const struct screen_shot *s, const char *id)
 Test(composition, the_first_knob_is_spoken_of, .description = "long")
 {
 	each_screen(48, 160, check_first_knob);
+}
+
+/* -- The lines at the bottom ------------------------------------------------------------------- */
+
+/* The row that begins with a word; -1: none does. */
+static int row_of(const struct canvas *cv, const char *word)
+{
+	for (int row = 0; row < cv->rows; row++) {
+		bool same = true;
+		for (int i = 0; word[i] && same; i++)
+			same = code_at(cv, row, 1 + i) == (uint32_t)word[i];
+		if (same)
+			return row;
+	}
+	return -1;
+}
+
+/* Between a picture and what to try there is a blank row; where values and knobs lie under the picture it
+ * is above these. */
+static void check_gap(const struct screen_shot *s, const char *id)
+{
+	const struct live *live = app_live(s->e.app);
+	int tries = row_of(&s->cv, "Try:"), side = sim_side_columns(s->cv.cols);
+	if (tries < 0 || block_is_wide(live->figure.blocks[0]))
+		return;
+	struct rect above = { tries - 1, 1, 1, s->cv.cols - side - 4 };
+	cr_expect(eq(int, longest_gap(&s->cv, above), 1), "%s at %dx%d: Try has no room\n%s", id,
+		s->cv.cols, s->cv.rows, s->text);
+}
+
+Test(composition, what_to_try_is_not_glued_to_an_axis, .description = "long")
+{
+	each_screen(30, 100, check_gap);
+	each_screen(32, 100, check_gap);
+}
+
+/* Half a sentence is of no use: the line that ends with the key of the notes has whole ones. */
+static void check_whole(const struct screen_shot *s, const char *id)
+{
+	const char *end = strstr(s->text, "· s notes"), *begin = end;
+	while (begin && begin > s->text && begin[-1] != '\n')
+		begin--;
+	char *line = begin ? strndup(begin, (size_t)(end - begin)) : NULL;
+	cr_expect(line == NULL || strstr(line, "...") == NULL, "%s at %dx%d: %s", id, s->cv.cols,
+		s->cv.rows, line);
+	free(line);
+}
+
+Test(composition, notes_are_whole_sentences, .description = "long")
+{
+	each_screen(24, 80, check_whole);
+	each_screen(30, 100, check_whole);
+	each_screen(48, 120, check_whole);
 }

@@ -122,11 +122,43 @@ static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum
 	       text_lines(trial_text(s, text, sizeof text), l->trial.cols, glyphs) > 1;
 }
 
-/* The line under the sentence: how wrong the model is, and what it leaves out. */
+/* A text without what it has in brackets, up to its first semicolon: what is left is whole. */
+static void without_asides(char *buf, size_t size, const char *text)
+{
+	size_t n = 0;
+	int depth = 0;
+	for (; *text && (*text != ';' || depth > 0) && n + 1 < size; text++) {
+		depth += *text == '(';
+		if (depth == 0)
+			buf[n++] = *text;
+		else if (n > 0 && buf[n - 1] == ' ') /* that before the bracket */
+			n--;
+		depth -= *text == ')';
+	}
+	buf[n] = '\0';
+}
+
+/* How wrong the model is in so many columns: all of it, or what is whole of it, or only that it is out of
+ * what was measured. False: not even that. */
+static bool short_accuracy(char *buf, size_t size, const char *accuracy, int cols)
+{
+	static const char outside[] = "outside the data";
+	snprintf(buf, size, "%s", accuracy);
+	if (text_width(buf) > cols)
+		without_asides(buf, size, accuracy);
+	if (text_width(buf) > cols && strncmp(accuracy, outside, sizeof outside - 1) == 0)
+		snprintf(buf, size, "%s", outside);
+	return text_width(buf) <= cols;
+}
+
+/* The line under the sentence: how wrong the model is, and what it leaves out. Where that is too long, how
+ * wrong the model is matters most. Nothing is cut inside a sentence. */
 static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 {
+	static const char notes[] = " · s notes";
 	const struct figure *f = &s->figure;
-	char text[1024], setting[600];
+	const int room = r.cols - text_width(notes);
+	char text[1024], more[32] = "", setting[600];
 	if (s->has_pin) {
 		live_pinned_setting(s, setting, sizeof setting);
 		snprintf(text, sizeof text, "compared with %s%s (c: no longer)", setting,
@@ -134,18 +166,17 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
 		return;
 	}
-	snprintf(text, sizeof text, "%s%sleaves out: %s%s · s notes",
-		f->accuracy ? f->accuracy : "", f->accuracy ? " · " : "",
-		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
-		f->n_leaves_out > 1 ? ", ..." : "");
-	/* Where that is too long, how wrong the model is matters most: what it leaves out goes
-	 * first, then how the error was found. */
-	if (text_width(text) > r.cols && f->accuracy)
-		snprintf(text, sizeof text, "%s · s notes", f->accuracy);
-	if (text_width(text) > r.cols && f->accuracy)
-		snprintf(text, sizeof text, "%.*s... · s notes", (int)strcspn(f->accuracy, "(;"),
-			f->accuracy);
-	if (text_width(text) > r.cols)
+	if (f->n_leaves_out > 1)
+		snprintf(more, sizeof more, " + %zu more", f->n_leaves_out - 1);
+	snprintf(text, sizeof text, "%s%sleaves out: %s%s", f->accuracy ? f->accuracy : "",
+		f->accuracy ? " · " : "",
+		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of", more);
+	bool fits = text_width(text) <= room;
+	if (!fits && f->accuracy)
+		fits = short_accuracy(text, sizeof text, f->accuracy, room);
+	if (fits)
+		strncat(text, notes, sizeof text - strlen(text) - 1);
+	else
 		snprintf(text, sizeof text, "s: what the model assumes and leaves out");
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }

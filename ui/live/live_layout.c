@@ -13,6 +13,7 @@ enum {
 	HERO = 3,        /* rows of the first value, with its label and a blank */
 	SECONDS = 3,     /* values that follow it */
 	LEAST_KNOBS = 3,
+	TALL = 16, /* rows of a figure that can spare one */
 	LEAST_NOTES = 7,
 	VALUE_WALL = 8,      /* values under the first that may stand without a blank row */
 	VALUES_TOGETHER = 5, /* between two blank rows, where there are more */
@@ -163,6 +164,8 @@ static struct sim_layout place(struct rect body, const struct sim_parts *parts, 
 		l.figure = left;
 	} else if (stand_aside(left.cols, parts)) {
 		beside(&l, left, parts);
+		/* What to try is not glued to an axis or a legend. */
+		l.figure.rows -= l.trial.rows > 0 && !l.playhead.rows && l.figure.rows >= TALL;
 	} else {
 		under(&l, left, parts);
 	}
