@@ -30,14 +30,17 @@ enum {
 	MAX_BANDS = 64
 };
 
-/* One block, or two side by side. */
+/* One block, or two side by side, or a table with two blocks beside it, one above the other. */
+enum { MOST_IN_BAND = 3 };
 struct band {
 	size_t first, count;
 	int left; /* columns of the first of two */
 	int least, wish, most;
-	int whole;                /* of a table that is chosen from: rows for all of it */
-	bool scales;              /* a picture that can be read at any height */
-	int wishes[2], useful[2]; /* of each block: rows it would like, columns it has use for */
+	int whole;   /* of a table that is chosen from: rows for all of it */
+	bool scales; /* a picture that can be read at any height */
+	/* Of each block: rows it would like, columns it has use for. */
+	int wishes[MOST_IN_BAND], useful[MOST_IN_BAND];
+	int upper_least, lower_least; /* of the two beside a table */
 	int rows;
 };
 
@@ -190,8 +193,9 @@ static size_t fill_with_part(
 		left -= (bands[i].scales ? bands[i].most : bands[i].wish) + (i > 0 ? GAP : 0);
 	struct band *next = &bands[fit];
 	enum block_kind kind = fig->blocks[next->first]->kind;
-	if (next->count > 1 && fig->blocks[next->first + 1]->kind == BLOCK_PLOT)
-		return fit; /* a plot is not cut short */
+	for (size_t k = 1; k < next->count; k++)
+		if (fig->blocks[next->first + k]->kind == BLOCK_PLOT)
+			return fit; /* a plot is not cut short */
 	if ((kind != BLOCK_BARS && kind != BLOCK_TABLE) || left < ROWS_CUT || left >= next->least)
 		return fit;
 	next->least = next->wish = next->most = left;
@@ -228,19 +232,32 @@ static void share(struct band bands[], size_t n, int rows)
 		}
 }
 
-/* The columns of one of the blocks of a band. */
-static int width_in(const struct band *band, size_t k, int cols)
+/* Where a block of a band stands in it: those beside a table share the rows as they wish for them. */
+static struct rect place_in(const struct band *band, size_t k, int cols)
 {
-	return band->count == 1 ? cols : k == 0 ? band->left : cols - BETWEEN - band->left;
+	int width = k == 0 && band->count > 1 ? band->left : cols;
+	struct rect r = { 0, 0, band->rows, width };
+	if (k == 0)
+		return r;
+	r.col = band->left + BETWEEN;
+	r.cols = cols - r.col;
+	if (band->count < MOST_IN_BAND)
+		return r;
+	int both = band->rows - GAP;
+	int upper = both * band->wishes[1] / max_int(1, band->wishes[1] + band->wishes[2]);
+	upper = max_int(band->upper_least, min_int(upper, both - band->lower_least));
+	r.row = k == 1 ? 0 : upper + GAP;
+	r.rows = k == 1 ? upper : both - upper;
+	return r;
 }
 
 /* How many of so many rows of a band something in it fills. */
 static int filled(const struct figure *fig, const struct band *band, int rows, int cols)
 {
-	int most = 0;
-	for (size_t k = 0; k < band->count; k++) {
+	int most = band->count == MOST_IN_BAND ? rows : 0;
+	for (size_t k = 0; k < band->count && most < rows; k++) {
 		const struct block *b = fig->blocks[band->first + k];
-		int width = width_in(band, k, cols);
+		int width = place_in(band, k, cols).cols;
 		most = max_int(most, b->kind == BLOCK_BARS ? bars_filled(&b->as.bars, rows, width)
 				     : b->kind == BLOCK_TIMELINE
 					     ? timeline_filled(&b->as.timeline, rows, width)
@@ -343,14 +360,12 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct band *band, const struct figure_state *state, bool untitled)
 {
-	int width = band->count > 1 ? band->left : r.cols;
-	block_draw(cv, (struct rect){ r.row, r.col, band->rows, width }, fig, band->first, state,
-		untitled);
-	if (band->count > 1)
-		block_draw(cv,
-			(struct rect){ r.row, r.col + width + BETWEEN, band->rows,
-				r.cols - width - BETWEEN },
-			fig, band->first + 1, state, false);
+	for (size_t k = 0; k < band->count; k++) {
+		struct rect part = place_in(band, k, r.cols);
+		part.row += r.row;
+		part.col += r.col;
+		block_draw(cv, part, fig, band->first + k, state, untitled && k == 0);
+	}
 }
 
 /* Which bands of a figure are drawn, and how many rows each of them has. */
@@ -387,10 +402,11 @@ static void fit_bands(struct figure_plan *plan, const struct figure *fig, size_t
 
 /* -- Side by side -------------------------------------------------------------------------- */
 
-/* On a screen, blocks that follow each other may stand side by side. All ways to pair neighbours are
- * tried (13 for six blocks), and the best one is that which covers most of the room with pictures,
- * most of it with the first, and hides least. The first picture has the whole width. A table takes the columns that it needs, the
- * rest goes to its neighbour. */
+/* On a screen, blocks that follow each other may stand side by side, and two of them beside a table. All
+ * ways to do that are tried (24 at most for six blocks), and the best one is that which covers most of
+ * the room with pictures, leaves least of it empty, has most of it for the first, and hides least. The
+ * first picture has the whole width. A table takes the columns that it needs, the rest goes to its
+ * neighbours. */
 enum {
 	PAIRED_LEAST = 44,  /* columns of a picture beside another block, */
 	WRITTEN_LEAST = 36, /* of a grid of numbers, */
@@ -477,6 +493,35 @@ static struct band pair_of(const struct figure *fig, size_t first, int left, int
 			useful_cols(fig->blocks[first + 1], cols - BETWEEN - left) } };
 }
 
+/* A table with the two blocks after it beside it, one above the other; of no columns where they do not
+ * fit. */
+static struct band stack_of(const struct figure *fig, size_t first, int cols, bool zooms)
+{
+	const struct block *table = fig->blocks[first];
+	struct band none = { .left = 0 };
+	int left = useful_cols(table, cols), right = cols - BETWEEN - left;
+	if (table->kind != BLOCK_TABLE || right < PAIRED_LEAST ||
+		fig->blocks[first + 1]->kind == BLOCK_NOTE ||
+		fig->blocks[first + 2]->kind == BLOCK_NOTE)
+		return none;
+	struct band a = ask_among(table, left, zooms, false),
+		    b = ask_among(fig->blocks[first + 1], right, zooms, false),
+		    c = ask_among(fig->blocks[first + 2], right, zooms, false);
+	return (struct band){ .first = first,
+		.count = MOST_IN_BAND,
+		.left = left,
+		.least = max_int(a.least, b.least + GAP + c.least),
+		.wish = max_int(a.wish, b.wish + GAP + c.wish),
+		.most = max_int(a.wish, b.wish + GAP + c.wish),
+		.whole = a.whole ? max_int(a.whole, b.least + GAP + c.least) : 0,
+		.scales = b.scales || c.scales,
+		.wishes = { a.wish, b.wish, c.wish },
+		.useful = { left, useful_cols(fig->blocks[first + 1], right),
+			useful_cols(fig->blocks[first + 2], right) },
+		.upper_least = b.least,
+		.lower_least = c.least };
+}
+
 /* How many rows of so many a block has use for. */
 static int useful_rows(const struct block *b, int wish, int rows)
 {
@@ -493,9 +538,9 @@ static int useful_rows(const struct block *b, int wish, int rows)
 /* How many rows of its band a block covers. */
 static int covered_rows(const struct block *b, const struct band *band, size_t k, int cols)
 {
-	int rows = useful_rows(b, band->wishes[k], band->rows);
-	int width = width_in(band, k, cols);
-	return b->kind == BLOCK_BARS ? min_int(rows, bars_filled(&b->as.bars, band->rows, width))
+	struct rect r = place_in(band, k, cols);
+	int rows = useful_rows(b, band->wishes[k], r.rows);
+	return b->kind == BLOCK_BARS ? min_int(rows, bars_filled(&b->as.bars, r.rows, r.cols))
 				     : rows;
 }
 
@@ -511,8 +556,9 @@ static double covered(
 		rows -= band->rows + (i > 0 ? GAP : 0);
 		for (size_t k = 0; k < band->count; k++) {
 			const struct block *b = fig->blocks[band->first + k];
-			int empty = band->rows - covered_rows(b, band, k, cols);
-			sum += (double)band->useful[k] * (band->rows - 2 * empty);
+			int all = place_in(band, k, cols).rows;
+			int empty = all - covered_rows(b, band, k, cols);
+			sum += (double)band->useful[k] * (all - 2 * empty);
 			/* Beside a table that stands alone there is a hole. */
 			if (band->count == 1 && b->kind == BLOCK_TABLE)
 				sum -= (cols - band->useful[k]) * band->rows;
@@ -528,7 +574,8 @@ static double covered(
 static void stretch(const struct figure *fig, struct band bands[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < bands[i].count; k++) {
+		/* Rows beside a table would be a hole under it. */
+		for (size_t k = 0; k < bands[i].count && bands[i].count < MOST_IN_BAND; k++) {
 			const struct block *b = fig->blocks[bands[i].first + k];
 			/* An image grows by whole pixels: below others a few rows are no use to it. */
 			bool image = b->kind == BLOCK_GRID && b->as.grid.n_captions;
@@ -540,7 +587,7 @@ static void stretch(const struct figure *fig, struct band bands[], size_t n)
 
 /* What the parts of the figure would be beside each other, worked out once. */
 struct pairing {
-	struct band alone[MOST_PAIRED], pair[MOST_PAIRED];
+	struct band alone[MOST_PAIRED], pair[MOST_PAIRED], stack[MOST_PAIRED];
 	bool fits[MOST_PAIRED];
 	size_t n;
 };
@@ -564,17 +611,20 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 		p.fits[p.n] = left > 0 && !leads;
 		if (left > 0)
 			p.pair[p.n] = pair_of(fig, i, left, cols, zooms);
+		p.stack[p.n].left = 0;
+		if (i + 2 < fig->n_blocks && p.n + 2 < MOST_PAIRED)
+			p.stack[p.n] = stack_of(fig, i, cols, zooms);
 	}
-	/* Bit i: blocks i and i + 1 are a pair. */
+	/* Bit i: blocks i and i + 1 are a pair; two bits: i + 2 too, a table with both beside it. */
 	for (unsigned way = 0; way < 1u << (p.n ? p.n - 1 : 0); way++) {
 		struct figure_plan this = { .n = 0 };
 		size_t all = 0, i = 0;
-		bool possible = !(way & way << 1);
+		bool possible = !(way & way << 1 & way << 2);
 		for (; i < p.n && possible; i++) {
-			bool pair = way >> i & 1u;
-			possible = !pair || p.fits[i];
-			this.bands[all++] = pair ? p.pair[i] : p.alone[i];
-			i += pair;
+			bool pair = way >> i & 1u, stack = pair && (way >> i & 2u);
+			possible = stack ? p.stack[i].left > 0 : !pair || p.fits[i];
+			this.bands[all++] = stack ? p.stack[i] : pair ? p.pair[i] : p.alone[i];
+			i += pair + stack;
 		}
 		if (!possible)
 			continue;
