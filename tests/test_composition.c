@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <strings.h>
 
 /* -- A screen in hand ------------------------------------------------------------------------ */
@@ -489,6 +490,35 @@ static void check_first_knob(const struct screen_shot *s, const char *id)
 Test(composition, the_first_knob_is_spoken_of, .description = "long")
 {
 	each_screen(48, 160, check_first_knob);
+}
+
+/* What a knob of the story that is left to the model comes to has a bead on its track. In a narrow column a
+ * long name may leave no room for a track, but that of the knob in hand does not. */
+static void check_beads(const struct screen_shot *s, const char *id)
+{
+	const struct live *live = app_live(s->e.app);
+	for (int i = 0; i < live->sim->n_story; i++) {
+		const struct knob *k = &live->sim->knobs[live->sim->story[i]];
+		bool wanted = s->cv.cols >= 160 || live->focus == live->sim->story[i];
+		if (!wanted || k->kind != KNOB_NUMBER ||
+			isnan(live_stands_for(live, live->sim->story[i])))
+			continue;
+		const char *line = strstr(s->text, k->label);
+		bool bead = false;
+		for (; line && !bead; line = strstr(line + 1, k->label)) {
+			char *row = strndup(line, strcspn(line, "\n"));
+			bead = strstr(row, "○") != NULL;
+			free(row);
+		}
+		cr_expect(bead, "%s at %dx%d: %s has no bead\n%s", id, s->cv.cols, s->cv.rows,
+			k->label, s->text);
+	}
+}
+
+Test(composition, what_auto_comes_to_has_a_bead, .description = "long")
+{
+	each_screen(30, 100, check_beads);
+	each_screen(48, 160, check_beads);
 }
 
 /* -- The lines at the bottom ------------------------------------------------------------------- */

@@ -470,6 +470,18 @@ static void assume(const struct capacity *c, struct figure *fig)
 	figure_leave_out(fig, "shared prefixes, hours of less load, links between machines");
 }
 
+/* What the knobs of the list that are left to the plan come to. */
+static void tell_left_open(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_need *n = asked(c);
+	figure_left_open(fig, "context", n->context);
+	figure_left_open(fig, "params", n->model->params);
+	if (!c->best)
+		return;
+	figure_left_open(fig, "tp", c->best->need.group);
+	figure_left_open(fig, "chunk_tokens", c->best->need.chunk_tokens);
+}
+
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct capacity c =
@@ -479,6 +491,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		return;
 	figure_subtitle(fig, "%s, %s weights · %s", c.need.model->name,
 		capacity_dtype_text(c.need.weights), c.need.gpu->name);
+	tell_left_open(&c, fig);
 	add_answer(&c, fig);
 	if (!c.refusal) {
 		add_rest(&c, fig);
