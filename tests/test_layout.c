@@ -1,6 +1,7 @@
 /* Where things stand, at every size from 1 x 1 to 100 rows and 300 columns. */
 #include "ui/shell/layout.h"
 #include "ui/term/paragraph.h"
+#include "ui/live/knob_list.h"
 #include "ui/live/live_layout.h"
 #include "ui/live/live_values.h"
 
@@ -151,6 +152,20 @@ Test(layout, the_fold_of_values_opens_where_rows_are_free)
 	parts.all_knob_lines = 10 + 20;
 	cr_expect(eq(int, sim_layout(body, &parts).knobs.rows, 10 + 20));
 	cr_expect(eq(int, sim_layout(body, &parts).values.rows, 52 - 11 - 30 - 1));
+}
+
+/* Groups open one after the other as long as their knobs have rows: of 4, 7 and 3 knobs under 9 lines, 16
+ * rows hold the first and the last, 15 the first only, and 12 the last only. */
+Test(layout, groups_open_as_far_as_rows_go)
+{
+	static const int folded[] = { 4, 7, 3 };
+	static const struct {
+		int rows, lines;
+	} cases[] = { { 9, 9 }, { 12, 9 + 3 }, { 13, 9 + 4 }, { 15, 9 + 4 }, { 16, 9 + 4 + 3 },
+		{ 20, 9 + 4 + 7 }, { 23, 9 + 4 + 7 + 3 } };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		cr_expect(eq(int, knob_lines_within(folded, 3, 9, cases[i].rows), cases[i].lines),
+			"%d rows", cases[i].rows);
 }
 
 /* A few values stand together, more in blocks of five: a first one of three rows, then 8 as they are, and
