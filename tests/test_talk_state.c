@@ -12,18 +12,22 @@ static const struct talk_state example = { .step = 5,
 	.elapsed_s = 531.2,
 	.plan_s = 1200,
 	.votes = { 1, 2 },
-	.place = "queueing servers=2" };
+	.place = "queueing servers=2",
+	.knob = "servers" };
 
 Test(talk_state, a_line_says_where_the_talk_is)
 {
 	char line[600];
 	cr_expect(eq(str, talk_state_write(&example, line, sizeof line),
 		"{\"step\":6,\"answered\":false,\"off_script\":true,\"elapsed_s\":531.2,"
-		"\"plan_s\":1200,\"place\":\"queueing servers=2\",\"votes\":[1,2,0,0,0]}"));
+		"\"plan_s\":1200,\"place\":\"queueing servers=2\",\"knob\":\"servers\",\"votes\":[1,2,0,0,0]}"));
 	struct talk_state again;
 	cr_assert(talk_state_read(line, &again));
 	cr_expect(talk_state_same(&again, &example) && again.elapsed_s == 531.2);
 	again.place[0] = 'Q';
+	cr_expect(talk_state_same(&again, &example) == false);
+	again = example;
+	again.knob[0] = 'S';
 	cr_expect(talk_state_same(&again, &example) == false);
 }
 
@@ -53,6 +57,8 @@ Test(talk_state, notes_wish)
 	cr_expect(talk_wish_read("{\"do\":\"back\"}", &at) == WISH_BACK);
 	talk_wish_write(WISH_RESUME, &example, line, sizeof line);
 	cr_expect(talk_wish_read(line, &at) == WISH_RESUME && talk_state_same(&at, &example));
+	talk_wish_write(WISH_TURN, &example, line, sizeof line);
+	cr_expect(talk_wish_read(line, &at) == WISH_TURN && talk_state_same(&at, &example));
 	cr_expect(talk_wish_read("{\"do\":\"resume\"}", &at) == WISH_NOTHING);
 	cr_expect(talk_wish_read("{\"do\":\"dance\"}", &at) == WISH_NOTHING);
 	cr_expect(talk_wish_read("nonsense", &at) == WISH_NOTHING);

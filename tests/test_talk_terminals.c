@@ -61,7 +61,7 @@ Test(talk_terminals, notes_follow_and_lead, .description = "long")
 	pty_send(&screen, "l");
 	cr_expect(pty_shows(&notes, "off the script"));
 	/* One step of the knob above 0.75, as the audience sees it. */
-	cr_expect(pty_shows(&notes, "turn utilisation") || pty_shows(&notes, "turn load"));
+	cr_expect(pty_shows(&notes, "turn utilisation") || pty_shows(&notes, "turn utilisation"));
 	pty_send(&notes, "n");
 	cr_expect(pty_hides(&notes, "off the script"));
 	/* The notes end: the talk goes on. */
@@ -79,6 +79,29 @@ Test(talk_terminals, notes_follow_and_lead, .description = "long")
 	begin(&screen, false);
 	cr_expect(pty_shows(&screen, "2/") && pty_shows(&screen, "it goes on"));
 	cr_expect(pty_shows(&notes, "joined") && pty_shows(&notes, "NOW 2/"));
+	end(&screen);
+	end(&notes);
+}
+
+/* The first turn is in the notes at once, with the knob that is really in hand; notes turn one, too. */
+Test(talk_terminals, notes_know_the_knob_in_hand, .description = "long")
+{
+	struct pty screen, notes;
+	begin(&screen, false);
+	begin(&notes, true);
+	cr_expect(pty_shows(&notes, "joined") && pty_shows(&notes, "turn utilisation, 0.75"));
+	pty_send(&screen, "l");
+	cr_expect(
+		pty_shows(&notes, "off the script") && pty_shows(&notes, "turn utilisation, 0.76"));
+	pty_send(&screen, "j");
+	cr_expect(pty_hides(&notes, "turn utilisation"));
+	pty_send(&screen, ":servers=3\r");
+	cr_expect(pty_shows(&notes, "turn servers, 3"));
+	pty_send(&screen, "n");
+	cr_expect(pty_shows(&notes, "turn utilisation, 0.75"));
+	pty_send(&notes, ":servers=2\r");
+	cr_expect(pty_shows(&screen, "servers 1 → 2") || pty_shows(&screen, "1 → 2"));
+	cr_expect(pty_shows(&notes, "turn servers, 2") && pty_shows(&notes, "off the script"));
 	end(&screen);
 	end(&notes);
 }

@@ -621,6 +621,8 @@ Test(talks, notes_of_a_question)
 		explorer_press(&e, "n");
 	cr_expect(explorer_shows(&e, "On the screen: the question."));
 	cr_expect(explorer_shows(&e, "<- right"));
+	cr_expect(explorer_shows(&e, "Not yet, with the answer:"));
+	cr_expect(explorer_shows(&e, "NEXT  the answer"));
 	cr_expect(explorer_shows(&e, "h and l turn") == false);
 	explorer_press(&e, "Esc");
 	cr_expect(explorer_shows(&e, "Esc again leaves the notes"));
@@ -630,8 +632,8 @@ Test(talks, notes_of_a_question)
 	explorer_end(&e);
 }
 
-/* Off the script, over a part that is not the figure's first, stands that part's number: the figure's
- * sentence is about the first. A part of 60 % a thousand times as fast: 1 / (0.4 + 0.0006) is 2.496. */
+/* Off the script, over a part that is not the figure's first, it is said what was turned and what the
+ * large number is then: the figure's own sentence is about the first. A part of 60 % a thousand times as fast: 1 / (0.4 + 0.0006) is 2.496. */
 Test(talks, off_the_script_the_caption_is_of_the_part_that_is_shown)
 {
 	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
@@ -648,6 +650,47 @@ Test(talks, off_the_script_the_caption_is_of_the_part_that_is_shown)
 	explorer_press(&e, "Enter");
 	app_settle(e.app);
 	cr_expect(t->off_script);
-	cr_expect(eq(str, (char *)t->caption, "A part: whole speed-up 2.5x"));
+	cr_expect(eq(str, (char *)t->caption, "Part 44 → 60 %: whole speed-up is 2.5x"));
 	explorer_end(&e);
+}
+
+/* What the speaker turns is compared with what stood there before the turn, not with the step before; and
+ * back on the script the step's own knob is in hand. At 80 % one exponential server makes people wait
+ * 4 services, at 90 % 9. */
+Test(talks, a_turn_is_compared_with_what_it_changed)
+{
+	char err[400];
+	struct talk t;
+	cr_assert(zero(int, talk_open(&t, &facts, "queueing", err, sizeof err)), "%s", err);
+	talk_go(&t, 1);
+	const int own = t.live.focus;
+	cr_assert(t.live.has_pin);
+	const double before = t.live.pin.v[own];
+	live_set(&t.live, own, 0.8);
+	cr_expect(talk_has_left(&t) && t.off_script == false, "the figure has not followed yet");
+	live_update(&t.live);
+	talk_turned(&t);
+	cr_assert(t.off_script && t.live.has_pin);
+	cr_expect(eq(dbl, t.live.pin.v[own], t.script.v[own]));
+	const struct value *was = figure_find(&t.live.pinned, "wait_services");
+	const struct value *now = figure_find(&t.live.figure, "wait_services");
+	cr_assert(was && now);
+	cr_expect(epsilon_eq(dbl, now->value, 4, 1e-6));
+	cr_expect(epsilon_eq(dbl, was->value, t.script.v[own] / (1 - t.script.v[own]), 1e-6));
+	/* Another knob, as `:` takes it in hand. */
+	cr_expect(talk_take_knob(&t, "servers") && t.live.focus != own);
+	cr_expect(talk_take_knob(&t, "no such knob") == false);
+	talk_return(&t);
+	cr_expect(t.off_script == false && t.live.focus == own);
+	cr_expect(eq(dbl, t.live.pin.v[own], before));
+	/* Turned back by hand it is the script as well. */
+	live_set(&t.live, own, 0.8);
+	live_update(&t.live);
+	talk_turned(&t);
+	live_set(&t.live, own, t.script.v[own]);
+	live_update(&t.live);
+	talk_turned(&t);
+	cr_expect(t.off_script == false);
+	cr_expect(eq(dbl, t.live.pin.v[own], before));
+	talk_release(&t);
 }

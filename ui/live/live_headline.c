@@ -377,12 +377,26 @@ void live_draw_headline(struct canvas *cv, struct rect r, const struct live *s)
 				canvas_put(cv, row, col, ' ', STYLE_PLAIN, ATTR_BOLD);
 }
 
-void live_sentence(const struct live *s, char *buf, size_t size)
+/* Blanks in place of what holds words together. */
+static void let_break(char *text)
 {
 	static const char no_break[] = "\u00a0";
-	live_headline(s, 78, 2, GLYPHS_LINES, buf, size);
-	for (char *at = buf; (at = strstr(at, no_break));) {
+	for (char *at = text; (at = strstr(at, no_break));) {
 		*at++ = ' ';
 		memmove(at, at + sizeof no_break - 2, strlen(at + sizeof no_break - 2) + 1);
 	}
+}
+
+void live_sentence(const struct live *s, char *buf, size_t size)
+{
+	live_headline(s, 78, 2, GLYPHS_LINES, buf, size);
+	let_break(buf);
+}
+
+void live_differences(const struct live *s, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (s->has_pin)
+		differences(s, buf, size);
+	let_break(buf);
 }

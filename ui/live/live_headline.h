@@ -12,5 +12,8 @@ void live_headline(
 void live_draw_headline(struct canvas *cv, struct rect r, const struct live *s);
 /* The same for two lines of a window of eighty columns. */
 void live_sentence(const struct live *s, char *buf, size_t size);
+/* "GPU H100 SXM → B200 HGX, batch 8 → 16": the knobs that differ from the pinned setting; "": none
+ * does, or none is pinned. */
+void live_differences(const struct live *s, char *buf, size_t size);
 
 #endif

@@ -5,6 +5,7 @@
 #include "sims/quantity/quantity.h"
 #include "ui/data/content.h"
 #include "ui/files/own_file.h"
+#include "ui/live/live_headline.h"
 #include "ui/talks/talk_run.h"
 #include "ui/views/quantity_show.h"
 
@@ -169,49 +170,30 @@ struct tour_scene talk_scene(const struct talk *t)
 		.before = t->live.sim && t->live.has_pin ? &t->live.pinned : NULL };
 }
 
-static bool is_off_script(const struct talk *t)
+bool talk_has_left(const struct talk *t)
 {
+	if (t->moves == TALK_SWEEPS)
+		return false;
 	for (size_t i = 0; t->live.sim && i < t->live.sim->n_knobs; i++)
 		if (t->live.now.v[i] != t->script.v[i])
 			return true;
 	return false;
 }
 
-/* The words of the script are about its own setting: of another one the figure speaks. Its sentence is
- * about its first part; over another one stands the number that is large. */
-static void say_of_figure(struct talk *t)
+/* --- What is compared --- */
+
+static void unpin(struct live *s)
 {
-	const struct figure *fig = &t->live.figure;
-	const struct value *hero = talk_hero(t);
-	char number[64];
-	if (talk_part(t) == fig->blocks[0] || !hero)
-		snprintf(t->caption, sizeof t->caption, "%s", fig->why);
-	else
-		snprintf(t->caption, sizeof t->caption, "%s: %s %s", block_name(talk_part(t)),
-			hero->label, quantity_show(number, sizeof number, hero->value, hero->unit));
+	if (s->has_pin)
+		figure_release(&s->pinned);
+	s->has_pin = false;
 }
 
-void talk_turned(struct talk *t)
+static void pin_place(struct talk *t, const char *place)
 {
-	t->off_script = t->moves != TALK_SWEEPS && is_off_script(t);
-	if (t->off_script && t->live.figure.why) {
-		say_of_figure(t);
-		return;
-	}
-	struct tour_scene s = talk_scene(t);
-	char err[sizeof t->trouble] = "";
-	if (tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err))
-		snprintf(t->trouble, sizeof t->trouble, "%s", err);
-}
-
-/* Pins the step before, where it shows the same simulation. */
-static void pin_before(struct talk *t)
-{
-	const struct tour_step *before = t->at ? &t->tour.steps[t->at - 1] : NULL;
 	struct live was;
 	char err[300];
-	if (!before || !before->is_sim || talk_step(t)->begins_anew ||
-		live_open_text(&was, t->tables, before->target, err, sizeof err))
+	if (live_open_text(&was, t->tables, place, err, sizeof err))
 		return;
 	if (was.sim == t->live.sim) {
 		t->live.has_pin = true;
@@ -222,21 +204,125 @@ static void pin_before(struct talk *t)
 	live_release(&was);
 }
 
+/* On the script the step before, where it shows the same simulation; off it what the speaker has
+ * turned away from. */
+static void pin(struct talk *t)
+{
+	const struct tour_step *before = t->at ? &t->tour.steps[t->at - 1] : NULL;
+	unpin(&t->live);
+	if (t->off_script)
+		pin_place(t, talk_step(t)->target);
+	else if (before && before->is_sim && !talk_step(t)->begins_anew)
+		pin_place(t, before->target);
+}
+
+bool talk_take_knob(struct talk *t, const char *id)
+{
+	struct live *s = &t->live;
+	for (size_t i = 0; s->sim && i < s->sim->n_knobs; i++)
+		if (strcmp(s->sim->knobs[i].id, id) == 0) {
+			s->focus = (int)i;
+			return true;
+		}
+	return false;
+}
+
 /* The knob that the step names is the one in hand, or the first that it moves. */
-static void focus_on_moved(struct talk *t)
+static void take_own_knob(struct talk *t)
 {
 	struct live *s = &t->live;
 	const char *named = talk_step(t)->knob;
-	for (size_t i = 0; named && i < s->sim->n_knobs; i++)
-		if (strcmp(s->sim->knobs[i].id, named) == 0) {
+	s->focus = t->first_knob;
+	for (size_t i = s->sim->n_knobs; i-- > 0;)
+		if (s->has_pin && s->now.v[i] != s->pin.v[i])
 			s->focus = (int)i;
-			return;
-		}
-	for (size_t i = 0; i < s->sim->n_knobs; i++)
-		if (s->has_pin && s->now.v[i] != s->pin.v[i]) {
-			s->focus = (int)i;
-			return;
-		}
+	if (named)
+		talk_take_knob(t, named);
+	t->own_knob = s->focus;
+}
+
+/* --- Captions --- */
+
+/* Whether a word of a label is one of those after which a number stands as it is: "a step takes 5 ms",
+ * "with the fix 1.2x". */
+static bool leads_to_number(const char *label)
+{
+	static const char *const words[] = { "takes", "says", "waits", "computes", "pays", "needs",
+		"become", "ran", "found", "served", "sent", "kept", "paid", "spent", "held", "late",
+		"needed", "reserved", "allocated", "with", "after", "at", "off", "to", "faster",
+		"slower", "smaller", "less", "more" };
+	for (const char *at = label; *at; at += strspn(at, " ,")) {
+		size_t n = strcspn(at, " ,");
+		for (size_t i = 0; i < LENGTH(words); i++)
+			if (strlen(words[i]) == n && strncmp(at, words[i], n) == 0)
+				return true;
+		at += n;
+	}
+	return false;
+}
+
+/* "GPUs", "tiles a head", "weights and state", but not "goodness". */
+static bool is_plural(const char *label)
+{
+	static const char *const ends[] = { " of ", " a ", " per ", " in ", " and ", " for ", "," };
+	size_t n = strlen(label);
+	for (size_t i = 0; i < LENGTH(ends); i++) {
+		const char *end = strstr(label, ends[i]);
+		n = end && (size_t)(end - label) < n ? (size_t)(end - label) : n;
+	}
+	return n > 1 && label[n - 1] == 's' && label[n - 2] != 's';
+}
+
+/* What stands between a label and its number. */
+static const char *verb_of(const struct value *v)
+{
+	struct unit unit, s;
+	const bool time =
+		unit_parse(v->unit, &unit) && unit_parse("s", &s) && unit_same_dimension(&unit, &s);
+	if (leads_to_number(v->label))
+		return " ";
+	return !is_plural(v->label) ? " is " : time ? " take " : " are ";
+}
+
+/* "GPU H100 SXM → B200 HGX: a step takes 50.5 ms". */
+static void say_of_turn(struct talk *t)
+{
+	const struct value *hero = talk_hero(t);
+	char turns[300], number[64];
+	live_differences(&t->live, turns, sizeof turns);
+	snprintf(t->caption, sizeof t->caption, "%s: %s%s%s", turns, hero->label, verb_of(hero),
+		quantity_show(number, sizeof number, hero->value, hero->unit));
+}
+
+/* The words of the script are about its own setting: of another one the figure speaks. Its sentence is
+ * about its first part, and may be silent about this turn; then it is said what was turned, and what
+ * the number is that stands large. */
+static void say_of_figure(struct talk *t)
+{
+	const struct live *s = &t->live;
+	const char *was = s->has_pin ? s->pinned.why : NULL;
+	const bool news =
+		talk_part(t) == s->figure.blocks[0] && !(was && strcmp(was, s->figure.why) == 0);
+	if (news || !talk_hero(t) || !s->has_pin)
+		snprintf(t->caption, sizeof t->caption, "%s", s->figure.why);
+	else
+		say_of_turn(t);
+}
+
+void talk_turned(struct talk *t)
+{
+	const bool was_off = t->off_script;
+	t->off_script = talk_has_left(t);
+	if (t->off_script != was_off)
+		pin(t);
+	if (t->off_script && t->live.figure.why) {
+		say_of_figure(t);
+		return;
+	}
+	struct tour_scene s = talk_scene(t);
+	char err[sizeof t->trouble] = "";
+	if (tour_caption(&s, talk_step(t)->caption, t->caption, sizeof t->caption, err, sizeof err))
+		snprintf(t->trouble, sizeof t->trouble, "%s", err);
 }
 
 void talk_go(struct talk *t, size_t step)
@@ -255,8 +341,9 @@ void talk_go(struct talk *t, size_t step)
 		t->live = (struct live){ .sim = NULL };
 	if (t->live.sim) {
 		t->script = t->live.now;
-		pin_before(t);
-		focus_on_moved(t);
+		t->first_knob = t->live.focus;
+		pin(t);
+		take_own_knob(t);
 		talk_rest(t);
 	}
 	talk_turned(t);
@@ -264,14 +351,17 @@ void talk_go(struct talk *t, size_t step)
 
 void talk_return(struct talk *t)
 {
-	if (!t->live.sim || !t->off_script)
+	if (!t->live.sim)
 		return;
-	t->live.now = t->script;
-	t->live.stale = true;
-	t->live.playing = false;
-	t->moves = TALK_STILL;
-	live_update(&t->live);
-	talk_turned(t);
+	if (t->off_script || talk_has_left(t)) {
+		t->live.now = t->script;
+		t->live.stale = true;
+		t->live.playing = false;
+		t->moves = TALK_STILL;
+		live_update(&t->live);
+		talk_turned(t);
+	}
+	take_own_knob(t);
 }
 
 void talk_follow(struct talk *t, const char *place)

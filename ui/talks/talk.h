@@ -20,11 +20,13 @@ struct talk {
 	struct arena arena; /* of the tour */
 	const struct tables *tables;
 	size_t at; /* step */
-	/* The simulation of the step, with the one before pinned where both show the same; sim is
-	 * NULL where the step shows none. */
+	/* The simulation of the step; sim is NULL where it shows none. Pinned is what it is compared
+	 * with: the step before, where both show the same; off the script the step itself. */
 	struct live live;
 	struct setting script; /* of the simulation, as the step has it */
-	bool off_script;       /* a knob was turned since */
+	int own_knob;          /* the one that the step has in hand */
+	int first_knob;        /* and where it names none and moves none */
+	bool off_script;       /* a knob was turned since, and the figure has followed */
 	/* What moves by itself just now (talk_run.h), and how far it is: values of the sweep that
 	 * were shown, or pauses that the run has come to. */
 	enum { TALK_STILL, TALK_SWEEPS, TALK_RUNS } moves;
@@ -67,12 +69,16 @@ char *talk_guessed(const struct talk *t, char *buf, size_t size);
 /* After a knob may have been turned: whether the speaker is off the script now, and the caption, which
  * is then the figure's own sentence. */
 void talk_turned(struct talk *t);
+/* Whether a knob is not where the script has it; the figure may not have followed yet. */
+bool talk_has_left(const struct talk *t);
+/* Takes the knob of that id in hand; false: there is none. */
+bool talk_take_knob(struct talk *t, const char *id);
 /* Shows the simulation of the step as "queueing servers=2" says: what another screen was turned to.
  * "": as the script has it. */
 void talk_follow(struct talk *t, const char *place);
 /* Gives the talk another length, of which each step has its share. */
 void talk_plan(struct talk *t, double seconds);
-/* Back to the step's own setting; an answer stays open, and votes stay. */
+/* Back to the step's own setting, with its own knob in hand; an answer stays open, and votes stay. */
 void talk_return(struct talk *t);
 struct tour_scene talk_scene(const struct talk *t);
 /* The value that stands large; NULL: there is none of that name. */

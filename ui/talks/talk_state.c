@@ -20,6 +20,8 @@ static void add_state(cJSON *json, const struct talk_state *s)
 		cJSON_AddNumberToObject(json, "plan_s", s->plan_s);
 	if (*s->place)
 		cJSON_AddStringToObject(json, "place", s->place);
+	if (*s->knob)
+		cJSON_AddStringToObject(json, "knob", s->knob);
 	cJSON *votes = cJSON_AddArrayToObject(json, "votes");
 	for (size_t i = 0; votes && i < TOUR_OPTIONS; i++)
 		cJSON_AddItemToArray(votes, cJSON_CreateNumber(s->votes[i]));
@@ -65,12 +67,19 @@ static void read_votes(const cJSON *json, struct talk_state *s)
 	}
 }
 
+/* What is longer than there is room for is left out: half of it would be something else. */
+static void read_text(const cJSON *json, const char *name, char *buf, size_t size)
+{
+	const cJSON *v = cJSON_GetObjectItemCaseSensitive(json, name);
+	if (cJSON_IsString(v) && strlen(v->valuestring) < size)
+		strcpy(buf, v->valuestring);
+}
+
 static bool read_state(const cJSON *json, struct talk_state *s)
 {
 	const double longest_s = 1e6;
 	double step = number_of(json, "step", MOST_STEPS, 0);
 	double elapsed_s = number_of(json, "elapsed_s", longest_s, -1);
-	const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "place");
 	if (step < 1 || step != floor(step))
 		return false;
 	*s = (struct talk_state){ .step = (size_t)step - 1,
@@ -79,8 +88,8 @@ static bool read_state(const cJSON *json, struct talk_state *s)
 		.running = elapsed_s >= 0,
 		.elapsed_s = fmax(0, elapsed_s),
 		.plan_s = number_of(json, "plan_s", longest_s, 0) };
-	if (cJSON_IsString(place) && strlen(place->valuestring) < sizeof s->place)
-		strcpy(s->place, place->valuestring);
+	read_text(json, "place", s->place, sizeof s->place);
+	read_text(json, "knob", s->knob, sizeof s->knob);
 	read_votes(json, s);
 	return true;
 }
@@ -97,11 +106,12 @@ bool talk_state_same(const struct talk_state *a, const struct talk_state *b)
 {
 	return a->step == b->step && a->answered == b->answered && a->off_script == b->off_script &&
 	       a->running == b->running && a->plan_s == b->plan_s &&
-	       strcmp(a->place, b->place) == 0 && memcmp(a->votes, b->votes, sizeof a->votes) == 0;
+	       strcmp(a->place, b->place) == 0 && strcmp(a->knob, b->knob) == 0 &&
+	       memcmp(a->votes, b->votes, sizeof a->votes) == 0;
 }
 
 static const char *const wishes[] = {
-	[WISH_NEXT] = "next", [WISH_BACK] = "back", [WISH_RESUME] = "resume"
+	[WISH_NEXT] = "next", [WISH_BACK] = "back", [WISH_RESUME] = "resume", [WISH_TURN] = "turn"
 };
 
 char *talk_wish_write(enum talk_wish w, const struct talk_state *at, char *buf, size_t size)
@@ -122,7 +132,7 @@ enum talk_wish talk_wish_read(const char *line, struct talk_state *at)
 	for (size_t i = 1; cJSON_IsString(what) && i < LENGTH(wishes); i++)
 		if (strcmp(what->valuestring, wishes[i]) == 0)
 			w = (enum talk_wish)i;
-	if (w == WISH_RESUME && !read_state(json, at))
+	if ((w == WISH_RESUME || w == WISH_TURN) && !read_state(json, at))
 		w = WISH_NOTHING;
 	cJSON_Delete(json);
 	return w;

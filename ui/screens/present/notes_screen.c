@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRY_EVERY_MS = 1000, SECOND_MS = 1000, MOST_ASKED = 4 };
+enum { TRY_EVERY_MS = 1000, SECOND_MS = 1000 };
 
 struct notes {
 	struct talk talk;
@@ -173,20 +173,62 @@ static void draw_votes(const struct notes *n, struct canvas *cv, struct rect *r)
 	}
 }
 
-/* What the model rests on: the answers to what somebody may ask. */
+/* How many steps before this one show the same simulation. */
+static size_t steps_before(const struct talk *t)
+{
+	size_t n = 0;
+	const char *sim = talk_step(t)->target;
+	for (size_t i = 0; i < t->at; i++) {
+		const struct tour_step *s = &t->tour.steps[i];
+		size_t name = strcspn(sim, " ");
+		n += s->is_sim && strcspn(s->target, " ") == name &&
+		     strncmp(s->target, sim, name) == 0;
+	}
+	return n;
+}
+
+static bool is_among(const char *word, size_t bytes, const char *const ids[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(ids[i]) == bytes && strncmp(ids[i], word, bytes) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a line begins with a value, "score: ...", that no step of the talk shows: nobody asks. */
+static bool is_of_hidden(const struct talk *t, const char *line)
+{
+	size_t n = strcspn(line, ":");
+	char id[48];
+	snprintf(id, sizeof id, "%.*s", (int)n, line);
+	if (!line[n] || !figure_find(&t->live.figure, id))
+		return false;
+	for (size_t i = 0; i < t->tour.n; i++) {
+		const struct tour_step *s = &t->tour.steps[i];
+		if ((s->hero && strcmp(s->hero, id) == 0) || is_among(line, n, s->also, s->n_also))
+			return false;
+	}
+	return true;
+}
+
+/* What the model rests on: the answers to what somebody may ask, some at each step, so that each stands
+ * there once. */
 static void draw_asked(const struct notes *n, struct canvas *cv, struct rect *r)
 {
-	const struct figure *fig = &n->talk.live.figure;
+	enum { EACH = 2 };
+	const struct talk *t = &n->talk;
+	const struct figure *fig = &t->live.figure;
+	const size_t first = t->live.sim ? EACH * steps_before(t) : 0;
 	char line[500];
-	if (!n->talk.live.sim)
-		return;
-	if (fig->accuracy) {
-		snprintf(line, sizeof line, "If asked: %s", fig->accuracy);
-		put(cv, r, line, STYLE_DIM, 0);
-	}
-	for (size_t i = 0; i < fig->n_assumptions && i < MOST_ASKED; i++) {
-		snprintf(line, sizeof line, "If asked: %s", fig->assumptions[i]);
-		put(cv, r, line, STYLE_DIM, 0);
+	for (size_t i = 0, place = 0; t->live.sim && i <= fig->n_assumptions; i++) {
+		const char *text = i ? fig->assumptions[i - 1] : fig->accuracy;
+		if (!text || is_of_hidden(t, text))
+			continue;
+		if (place >= first && place < first + EACH) {
+			snprintf(line, sizeof line, "If asked: %s", text);
+			put(cv, r, line, STYLE_DIM, 0);
+		}
+		place++;
 	}
 }
 
@@ -205,11 +247,21 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 	draw_plan(app, cv, &r);
 	draw_shown(n, cv, &r);
 	take(&r, 1);
-	put(cv, &r, talk_step(t)->notes, STYLE_PLAIN, 0);
+	/* What is said of the answer comes behind the question, and says so. */
+	if (asks(n)) {
+		draw_votes(n, cv, &r);
+		take(&r, 1);
+		put(cv, &r, "Not yet, with the answer:", STYLE_DIM, 0);
+	}
+	put(cv, &r, talk_step(t)->notes, asks(n) ? STYLE_DIM : STYLE_PLAIN, 0);
 	take(&r, 1);
-	draw_votes(n, cv, &r);
-	draw_asked(n, cv, &r);
-	if (*n->next)
+	if (!asks(n)) {
+		draw_votes(n, cv, &r);
+		draw_asked(n, cv, &r);
+	}
+	if (asks(n))
+		snprintf(line, sizeof line, "NEXT  the answer");
+	else if (*n->next)
 		snprintf(line, sizeof line, "NEXT %zu/%zu  %s", t->at + 2, t->tour.n, n->next);
 	else
 		snprintf(line, sizeof line, "This is the last step.");
@@ -260,6 +312,7 @@ static void hear(struct app *app, const char *line)
 		go(n, s.step);
 	if (strcmp(s.place, n->state.place) != 0 || !s.off_script)
 		talk_follow(&n->talk, s.place);
+	talk_take_knob(&n->talk, s.knob);
 	if (s.plan_s > 0 && s.plan_s != n->talk.tour.seconds)
 		talk_plan(&n->talk, s.plan_s);
 	n->state = s;
@@ -343,6 +396,38 @@ static enum opened open_notes(struct app *app, const char *name, const char *con
 	return OPENED;
 }
 
+/* What is typed here turns the knob before the audience: the talk is asked, and says what became of
+ * it. */
+static struct live *live(const struct app *app)
+{
+	struct notes *n = app_state(app, SCREEN_NOTES);
+	return n->open && wire_joined(&n->wire) && n->talk.live.sim && !asks(n) ? &n->talk.live
+										: NULL;
+}
+
+static void settle(struct app *app)
+{
+	struct notes *n = notes_of(app);
+	struct live *s = live(app);
+	char place[1024], line[WIRE_LINE];
+	if (!s || (!s->stale && strcmp(s->sim->knobs[s->focus].id, n->state.knob) == 0))
+		return;
+	struct talk_state wish = { .step = n->talk.at };
+	snprintf(wish.knob, sizeof wish.knob, "%s", s->sim->knobs[s->focus].id);
+	live_update(s);
+	talk_turned(&n->talk);
+	if (strlen(live_setting(s, place, sizeof place)) >= sizeof wish.place) {
+		app_say(app, "That is too long to be told to the talk.");
+		return;
+	}
+	if (talk_has_left(&n->talk))
+		strcpy(wish.place, place);
+	strcpy(n->state.knob, wish.knob);
+	strcpy(n->state.place, wish.place);
+	wire_send(&n->wire, talk_wish_write(WISH_TURN, &wish, line, sizeof line));
+	app->failed |= s->figure.arena.failed;
+}
+
 static void leave(struct app *app)
 {
 	wire_close(&notes_of(app)->wire);
@@ -390,7 +475,9 @@ const struct screen notes_screen = {
 	.title = title,
 	.draw = draw,
 	.act = act,
+	.live = live,
 	.tick = tick,
+	.settle = settle,
 	.leave = leave,
 	.remember = remember,
 	.restore = restore,

@@ -326,15 +326,19 @@ static struct talk_state state_of(const struct app *app)
 	const struct present *p = present_seen(app);
 	struct talk_state s = { .step = p->talk.at,
 		.answered = p->talk.answered,
-		.off_script = p->talk.off_script,
+		.off_script = talk_has_left(&p->talk),
 		.running = p->begun_ms != 0,
 		.plan_s = p->wished ? p->wishes.seconds : 0,
 		.elapsed_s = p->begun_ms ? (double)(app->now_ms - p->begun_ms) / 1000 : 0 };
 	memcpy(s.votes, p->talk.votes, sizeof s.votes);
+	const struct live *l = &p->talk.live;
+	if (!l->sim || talk_asks(&p->talk))
+		return s;
+	snprintf(s.knob, sizeof s.knob, "%s", l->sim->knobs[l->focus].id);
 	/* What is longer is not told: the notes say then that a knob was turned. */
-	if (p->talk.off_script) {
+	if (s.off_script) {
 		char place[1024];
-		live_setting(&p->talk.live, place, sizeof place);
+		live_setting(l, place, sizeof place);
 		if (strlen(place) < sizeof s.place)
 			strcpy(s.place, place);
 	}
@@ -352,9 +356,21 @@ static void resume(struct app *app, const struct talk_state *at)
 		talk_answer(&p->talk);
 	memcpy(p->talk.votes, at->votes, sizeof p->talk.votes);
 	talk_follow(&p->talk, at->place);
+	talk_take_knob(&p->talk, at->knob);
 	int64_t passed_ms = (int64_t)(1000 * at->elapsed_s);
 	p->begun_ms = app->now_ms > passed_ms ? app->now_ms - passed_ms : 1;
 	app_say(app, "The notes say that the talk was here: it goes on. g begins anew.");
+}
+
+/* What was typed in the notes of this step. */
+static void turn(struct app *app, const struct talk_state *at)
+{
+	struct talk *t = &present_of(app)->talk;
+	if (at->step != t->at || talk_asks(t))
+		return;
+	talk_stop(t);
+	talk_follow(t, at->place);
+	talk_take_knob(t, at->knob);
 }
 
 static void grant(struct app *app, enum talk_wish wish, const struct talk_state *at)
@@ -365,6 +381,8 @@ static void grant(struct app *app, enum talk_wish wish, const struct talk_state 
 		go_back(app);
 	else if (wish == WISH_RESUME)
 		resume(app, at);
+	else if (wish == WISH_TURN)
+		turn(app, at);
 }
 
 /* Tells the notes where the talk is, and does what they ask. Where no socket can be had the talk is

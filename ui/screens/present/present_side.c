@@ -135,17 +135,23 @@ static int draw_value(const struct pane *p, int row, const struct talk *t, const
 
 /* --- Knobs --- */
 
-/* Those that the step moved, or the speaker since; where nothing moved, the one in hand, if it was
- * chosen. */
+/* Those that the step moved, or the speaker since; and the one in hand, if the step or the speaker chose
+ * it. */
 static size_t moved_knobs(const struct talk *t, size_t knobs[MOST_MOVED])
 {
 	const struct live *s = &t->live;
+	const bool chosen = t->off_script || talk_step(t)->knob || s->focus != t->own_knob;
+	bool in_hand = false;
 	size_t n = 0;
 	for (size_t i = 0; i < s->sim->n_knobs && n < MOST_MOVED; i++)
-		if (s->has_pin && s->now.v[i] != s->pin.v[i])
+		if (s->has_pin && s->now.v[i] != s->pin.v[i]) {
+			in_hand |= (int)i == s->focus;
 			knobs[n++] = i;
-	if (n == 0 && (t->off_script || talk_step(t)->knob))
+		}
+	if (chosen && !in_hand) {
+		n -= n == MOST_MOVED;
 		knobs[n++] = (size_t)s->focus;
+	}
 	return n;
 }
 
