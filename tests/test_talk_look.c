@@ -76,11 +76,16 @@ static void fills_its_rows(struct look *l)
 	int used = rows_used(&l->cv, l->at.figure), least = (6 * l->at.figure.rows + 9) / 10;
 	/* One bar is not made a wall, and rows of a table are not torn further apart than three blank
 	 * ones: those of few rows stay small. */
-	if (part->kind == BLOCK_BARS && part->as.bars.n_bars == 1)
+	if (part->kind == BLOCK_BARS && talk_rows_shown(l->talk, part) == 1)
 		least = 12;
 	if (part->kind == BLOCK_TABLE) {
 		size_t lines = min_size(part->as.table.n_rows, part->as.table.cols - 1);
 		least = min_int(least, 4 * (int)lines);
+	}
+	/* Lanes grow together, by a whole row each: all or none. Three rows are title, legend and scale. */
+	if (part->kind == BLOCK_TIMELINE) {
+		int lanes = (int)talk_rows_shown(l->talk, part);
+		least = 2 * lanes + 3 > l->at.figure.rows ? min_int(least, lanes + 3) : least;
 	}
 	cr_expect(used >= least, "%s %zu: %d of %d rows, kind %d", l->talk->tour.id,
 		l->talk->at + 1, used, l->at.figure.rows, (int)part->kind);

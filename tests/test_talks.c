@@ -292,6 +292,7 @@ Test(talks, the_check_finds_what_is_not_true)
 		{ "## On 8 H100\n\n```sim roofline gpu=h100\n```\n", "the number 8 typed" },
 		{ "## A `=waitt`\n\n```sim queueing\n```\n", "no value \"waitt\"" },
 		{ "## A\n\n```sim queueing\nshow: nothing\n```\n", "no part \"nothing\"" },
+		{ "## A\n\n```sim latency\nuntil: nothing\n```\n", "no row \"nothing\"" },
 		{ "## A\n\n```sim queueing\nhero: nothing\n```\n", "no value \"nothing\" (hero)" },
 		{ "## A\n\n```sim queueing\nexpect: wait_services > 30\n```\n",
 			"expected wait_services > 30, found 3" },
@@ -693,4 +694,30 @@ Test(talks, a_turn_is_compared_with_what_it_changed)
 	cr_expect(t.off_script == false);
 	cr_expect(eq(dbl, t.live.pin.v[own], before));
 	talk_release(&t);
+}
+
+/* A step can end its figure at a row, so that it does not tell what a later one is about: on paper, too. */
+Test(talks, a_figure_ends_at_the_row_that_the_step_names)
+{
+	static const struct {
+		const char *talk, *until, *after;
+	} rows[] = { { "33-milliseconds", "now", "TensorRT" },
+		{ "33-milliseconds", "serial", "pipelined" },
+		{ "serving-a-70b-model", "slot 16", "continuous" } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct explorer e = explorer_start(40, 120, GLYPHS_BRAILLE);
+		char target[80];
+		snprintf(target, sizeof target, "present:%s", rows[i].talk);
+		cr_assert(explorer_open(&e, target));
+		const struct tour *t = &present_talk(e.app)->tour;
+		size_t step = 0;
+		while (step < t->n &&
+			!(t->steps[step].until && strcmp(t->steps[step].until, rows[i].until) == 0))
+			step++;
+		cr_assert(step < t->n, "row %zu", i);
+		present_go(e.app, step);
+		app_settle(e.app);
+		cr_expect(explorer_shows(&e, rows[i].after) == false, "row %zu", i);
+		explorer_end(&e);
+	}
 }

@@ -450,7 +450,7 @@ static void explain(struct figure *fig, const struct scene *s)
 		return;
 	}
 	const char *treated = s->remedy == N_REMEDIES ? " Now say the fix: it is applied at once."
-			      : score->remedy_right   ? " The fix works: on to another patient."
+			      : score->remedy_right   ? " The fix works."
 						      : " That fix does not treat it.";
 	const char *verdict = score->cause_right   ? "Right"
 			      : score->bound_right ? "The right bound, another cause"

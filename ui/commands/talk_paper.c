@@ -19,20 +19,25 @@ static int figure_text_of(const struct talk *t, FILE *out)
 	struct canvas cv;
 	if (!part)
 		return 0;
-	struct block named = block_with_name(part), *blocks[] = { &named };
+	struct block shown, *blocks[] = { &shown };
+	void *spans = talk_shown(t, part, &shown);
+	int rc = -1;
 	struct figure one = t->live.figure;
 	one.blocks = blocks;
 	one.n_blocks = 1;
 	int wanted = figure_rows(&one, PAPER_COLS);
 	if (canvas_init(&cv, wanted < PAPER_ROWS ? wanted : PAPER_ROWS, PAPER_COLS, GLYPHS_BRAILLE))
-		return -1;
+		goto done;
 	struct figure_state state = { .playhead_s = t->live.playhead_s, .named = true };
 	figure_draw(&cv, (struct rect){ 0, 0, cv.rows, cv.cols }, &one, &state);
 	fputs("```text\n", out);
 	canvas_write_text(&cv, out);
 	fputs("```\n\n", out);
 	canvas_release(&cv);
-	return 0;
+	rc = 0;
+done:
+	free(spans);
+	return rc;
 }
 
 static void value_text(const struct talk *t, const struct value *v, FILE *out)

@@ -473,3 +473,57 @@ const struct block *talk_part(const struct talk *t)
 			return fig->blocks[i];
 	return NULL;
 }
+
+static size_t rows_of(const struct block *part)
+{
+	return part->kind == BLOCK_BARS       ? part->as.bars.n_bars
+	       : part->kind == BLOCK_TIMELINE ? part->as.timeline.n_lanes
+	       : part->kind == BLOCK_PLOT     ? part->as.plot.n_series
+					      : 0;
+}
+
+static const char *row_name(const struct block *part, size_t i)
+{
+	const char *name = part->kind == BLOCK_BARS       ? part->as.bars.bars[i].label
+			   : part->kind == BLOCK_TIMELINE ? part->as.timeline.lane_names[i]
+							  : part->as.plot.series[i].name;
+	return name ? name : "";
+}
+
+size_t talk_rows_shown(const struct talk *t, const struct block *part)
+{
+	const char *until = talk_step(t)->until;
+	const size_t n = rows_of(part);
+	for (size_t i = 0; until && i < n; i++)
+		if (strcmp(until, row_name(part, i)) == 0)
+			return i + 1;
+	return until ? 0 : n;
+}
+
+/* The spans of the lanes that are left. */
+static void *keep_spans(struct timeline *lanes)
+{
+	struct span *spans = malloc((lanes->n_spans + 1) * sizeof *spans);
+	size_t n = 0;
+	for (size_t i = 0; spans && i < lanes->n_spans; i++)
+		if (lanes->spans[i].lane < lanes->n_lanes)
+			spans[n++] = lanes->spans[i];
+	lanes->spans = spans;
+	lanes->n_spans = n;
+	return spans;
+}
+
+void *talk_shown(const struct talk *t, const struct block *part, struct block *out)
+{
+	const size_t n = talk_rows_shown(t, part);
+	*out = block_with_name(part);
+	if (!talk_step(t)->until || n == 0)
+		return NULL;
+	if (part->kind == BLOCK_BARS)
+		out->as.bars.n_bars = n;
+	else if (part->kind == BLOCK_PLOT)
+		out->as.plot.n_series = n;
+	else
+		out->as.timeline.n_lanes = n;
+	return part->kind == BLOCK_TIMELINE ? keep_spans(&out->as.timeline) : NULL;
+}

@@ -149,8 +149,11 @@ static void check_part(struct checker *c)
 	const char *names[32];
 	char ids[32][64], hint[HINT_SIZE];
 	size_t n = 0;
-	if (talk_part(t))
+	if (talk_part(t)) {
+		if (talk_step(t)->until && talk_rows_shown(t, talk_part(t)) == 0)
+			say(c, "until: the part has no row \"%s\"", talk_step(t)->until);
 		return;
+	}
 	for (; n < t->live.figure.n_blocks && n < LENGTH(names); n++)
 		names[n] = tour_part_id(t->live.figure.blocks[n], ids[n], sizeof ids[n]);
 	did_you_mean(talk_step(t)->show, names, n, hint, sizeof hint);

@@ -153,6 +153,14 @@ static int set_hero(struct tour_reader *r, struct tour_step *s, int line, const 
 	return 0;
 }
 
+static int set_until(struct tour_reader *r, struct tour_step *s, int line, const char *value)
+{
+	(void)r;
+	(void)line;
+	s->until = value;
+	return 0;
+}
+
 static int set_also(struct tour_reader *r, struct tour_step *s, int line, const char *value)
 {
 	for (const char *at = value; *at;) {
@@ -252,7 +260,8 @@ static const struct directive {
 	int (*set)(struct tour_reader *r, struct tour_step *s, int line, const char *value);
 } directives[] = { { "show", set_show }, { "hero", set_hero }, { "also", set_also },
 	{ "expect", set_expect }, { "seconds", set_seconds }, { "optional", set_optional },
-	{ "knob", set_knob }, { "sweep", set_sweep }, { "pause", set_pause } };
+	{ "knob", set_knob }, { "sweep", set_sweep }, { "pause", set_pause },
+	{ "until", set_until } };
 
 static bool is_directive(const char *word)
 {
@@ -271,7 +280,7 @@ static int unknown_directive(struct tour_reader *r, int line, const char *name)
 	did_you_mean(name, names, LENGTH(directives), hint, sizeof hint);
 	snprintf(r->err, r->err_size, "line %d: no \"%.30s:\"%s", line, name,
 		*hint ? hint
-		      : " (show, hero, also, expect, seconds, optional, knob, sweep, pause)");
+		      : " (show, until, hero, also, expect, seconds, optional, knob, sweep, pause)");
 	return -1;
 }
 

@@ -16,7 +16,8 @@
  * simulation; its settings and those in the lines under it are added to those of the step before,
  * as long as that shows the same simulation ("defaults" begins anew). "sweep: utilisation 0.75 0.8 0.9
  * 1.2s each" turns a knob before everybody's eyes, "pause: 40ms" and 'pause: "request 3"' halt a run
- * on its way, "knob: batch" says which knob the keys turn. A quote is what the speaker
+ * on its way, "knob: batch" says which knob the keys turn, "until: now" ends the figure with that bar,
+ * lane or curve, so that it does not tell what a later step is about. A quote is what the speaker
  * sees, other paragraphs are for the handout. A heading that ends with a question mark and has a
  * list of tasks asks the audience. In place of a fence a paragraph that is one link
  * ("[the ridge](page:gpu#ridge)") shows a page, a drill or another tour. */
@@ -39,6 +40,7 @@ struct tour_step {
 	bool begins_anew;    /* it said "defaults": it is not compared with the step before */
 	const char *moves;   /* the settings of this step alone, a blank between */
 	const char *show;    /* the part of the figure by the word of its tab; NULL: the first */
+	const char *until;   /* the last bar, lane or curve that is shown of it; NULL: all are */
 	const char *
 		hero; /* a value's id; NULL: the figure's first that the step changes, or its first */
 	const char *knob; /* the id of the one in hand; NULL: the first that the step moves */

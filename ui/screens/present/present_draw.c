@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDE = 90, SIDE = 34, SIDE_LARGE = 50, GAP = 2, LEAST_FIGURE = 12, ANSWER_BYTES = 440 };
@@ -110,10 +111,13 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 		paragraph_draw(cv, r, t->trouble, STYLE_BAD, 0);
 		return;
 	}
-	struct block titled = block_with_name(shown), *now = &titled;
-	struct block *was = s->has_pin ? same_part(&s->pinned, shown) : NULL;
-	if (was && !same_units(now, was))
-		was = NULL;
+	struct block titled, ended, *now = &titled, *was = NULL;
+	const struct block *pinned = s->has_pin ? same_part(&s->pinned, shown) : NULL;
+	void *spans = talk_shown(t, shown, now), *more_spans = NULL;
+	if (pinned && same_units(now, pinned)) {
+		was = &ended;
+		more_spans = talk_shown(t, pinned, was);
+	}
 	/* Where the run is, and what happens there, stands under it. */
 	if (block_moves(now) && !isnan(s->playhead_s) && r.rows > LEAST_FIGURE)
 		run_draw(cv, take_bottom(&r, min_int(2, run_rows(s, r.cols, cv->glyphs))), s);
@@ -122,15 +126,17 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true
 	};
 	struct canvas large;
-	if (canvas_init_like(&large, cv, r.rows, r.cols))
-		return;
-	large.grows = true;
-	figure_draw(&large, (struct rect){ 0, 0, r.rows, r.cols }, &one, &state);
-	/* What does not grow as tall as the screen stands a little above the middle of it. */
-	int rows = rows_drawn(&large), left = r.rows - rows;
-	canvas_copy(cv, r.row + (left > 3 ? left / 3 : 0), r.col, &large,
-		(struct rect){ 0, 0, rows, r.cols });
-	canvas_release(&large);
+	if (canvas_init_like(&large, cv, r.rows, r.cols) == 0) {
+		large.grows = true;
+		figure_draw(&large, (struct rect){ 0, 0, r.rows, r.cols }, &one, &state);
+		/* What does not grow as tall as the screen stands a little above the middle of it. */
+		int rows = rows_drawn(&large), left = r.rows - rows;
+		canvas_copy(cv, r.row + (left > 3 ? left / 3 : 0), r.col, &large,
+			(struct rect){ 0, 0, rows, r.cols });
+		canvas_release(&large);
+	}
+	free(spans);
+	free(more_spans);
 }
 
 /* --- A question --- */
@@ -145,7 +151,8 @@ static char *votes_text(const struct talk *t, char *buf, size_t size)
 	return buf;
 }
 
-/* The answer under its question, once it is open; "" where there is none. Returns buf. */
+/* The answer under its question, once it is open; "" where there is none, and off the script, since it is
+ * about another setting. Returns buf. */
 static char *answer_text(const struct talk *t, char *buf, size_t size)
 {
 	const struct tour_step *s = talk_step(t);
@@ -155,7 +162,7 @@ static char *answer_text(const struct talk *t, char *buf, size_t size)
 	buf[0] = '\0';
 	for (size_t i = 0; i < s->n_options; i++)
 		votes += t->votes[i];
-	for (size_t i = 0; t->answered && i < s->n_options; i++) {
+	for (size_t i = 0; t->answered && !t->off_script && i < s->n_options; i++) {
 		if (!s->options[i].right)
 			continue;
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
@@ -273,11 +280,15 @@ static void draw_question(
 /* Whether the figure's names and rows would not all have room under a blank row. */
 static bool wants_all_rows(const struct talk *t, int rows, int cols)
 {
-	struct block *part = t->live.sim && !talk_asks(t) && talk_part(t)
-				     ? same_part(&t->live.figure, talk_part(t))
-				     : NULL;
+	const struct block *shown = t->live.sim && !talk_asks(t) ? talk_part(t) : NULL;
+	struct block cut, *part = &cut;
+	if (!shown || shown->kind == BLOCK_PLOT)
+		return false;
+	void *spans = talk_shown(t, shown, part);
 	const struct figure one = alone(&t->live.figure, &part);
-	return part && part->kind != BLOCK_PLOT && figure_rows(&one, cols) > rows - 1;
+	const bool wants = figure_rows(&one, cols) > rows - 1;
+	free(spans);
+	return wants;
 }
 
 /* Rows that a text takes in large type; 0 where it is to stand in the usual one, since others could not
