@@ -222,3 +222,43 @@ Test(talk_look, large_type_needs_half_blocks_and_room)
 		explorer_end(&e);
 	}
 }
+
+/* --- Questions --- */
+
+/* The blank rows under what stands there. */
+static int rows_free(const struct canvas *cv, struct rect r)
+{
+	int row = r.row + r.rows;
+	while (row > r.row && is_blank(cv, row - 1, r))
+		row--;
+	return r.row + r.rows - row;
+}
+
+/* What an audience reads is large where there is room: no question stands in the usual type above more
+ * than ten free rows. */
+Test(talk_look, questions_are_as_large_as_they_can_be)
+{
+	char ids[64][TOUR_ID_BYTES], target[TOUR_ID_BYTES + 16];
+	size_t n = talk_list(ids, 64);
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	e.app->quiet = false;
+	for (size_t i = 0; i < n; i++) {
+		snprintf(target, sizeof target, "present:%.*s", TOUR_ID_BYTES, ids[i]);
+		cr_assert(explorer_open(&e, target));
+		const struct talk *t = present_talk(e.app);
+		for (size_t k = 0; k < t->tour.n; k++) {
+			if (!t->tour.steps[k].n_options)
+				continue;
+			present_go(e.app, k);
+			app_settle(e.app);
+			explorer_press(&e, "a");
+			struct canvas cv = explorer_draw(&e);
+			struct rect body = frame_layout(30, 100).body;
+			struct present_places at = present_places(&cv, body, t, true);
+			cr_expect(at.large_caption || rows_free(&cv, body) <= 10, "%s %zu: %d rows",
+				ids[i], k + 1, rows_free(&cv, body));
+			canvas_release(&cv);
+		}
+	}
+	explorer_end(&e);
+}

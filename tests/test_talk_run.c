@@ -296,7 +296,7 @@ Test(talk_run, is_recorded_as_it_moves)
 	explorer_end(&e);
 }
 
-/* A vote by mistake goes again, once; b is one while a question stands, and else a blank screen, which
+/* Votes by mistake go again, the last one first, and none that a key did not give; b is one while a question stands, and else a blank screen, which
  * any key ends, also one that does nothing. */
 Test(talk_run, a_vote_is_taken_back_and_any_key_ends_a_blank_screen)
 {
@@ -311,10 +311,12 @@ Test(talk_run, a_vote_is_taken_back_and_any_key_ends_a_blank_screen)
 	explorer_press(&e, "a b b u");
 	cr_expect(eq(uint, t->votes[0], 1));
 	cr_expect(eq(uint, t->votes[1], 1));
-	cr_expect(explorer_shows(&e, "The vote for B is taken back."));
+	cr_expect(explorer_shows(&e, "A vote for B is taken back."));
+	explorer_press(&e, "u u");
+	cr_expect(eq(uint, t->votes[0] + t->votes[1], 0));
 	explorer_press(&e, "u");
-	cr_expect(eq(uint, t->votes[0] + t->votes[1], 2));
-	cr_expect(explorer_shows(&e, "No vote by key is there"));
+	cr_expect(eq(uint, t->votes[0] + t->votes[1], 0));
+	cr_expect(explorer_shows(&e, "No vote by key is left"));
 	explorer_press(&e, "n");
 	cr_expect(explorer_shows(&e, "n next") == false, "it is the last step");
 	explorer_end(&e);

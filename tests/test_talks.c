@@ -513,7 +513,16 @@ Test(talks, a_talk_is_not_lost)
 	cr_expect(eq(str, (char *)t->caption, (char *)t->live.figure.why));
 	explorer_press(&e, "n");
 	cr_expect(t->off_script == false && t->answered && t->votes[0] == 1);
-	cr_expect(explorer_shows(&e, "votes: A 1, B 0"));
+	cr_expect(explorer_shows(&e, "A ████████████████ 1") && explorer_shows(&e, "B 0"));
+	/* The step after it, and back: the answer stands, with what the room said. */
+	while (t->answered)
+		explorer_press(&e, "n");
+	explorer_press(&e, "p");
+	cr_expect(t->answered && t->votes[0] == 1);
+	explorer_press(&e, "p");
+	cr_expect(t->answered == false && t->votes[0] == 1, "the question keeps its votes");
+	explorer_press(&e, "n");
+	cr_expect(t->answered && t->votes[0] == 1);
 	explorer_press(&e, "Esc");
 	cr_expect(explorer_shows(&e, "Esc again leaves the talk"));
 	explorer_press(&e, "p Esc");

@@ -96,6 +96,12 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 	return text;
 }
 
+static void begin(struct talk *t)
+{
+	t->asked = arena_array(&t->arena, t->tour.n, sizeof *t->asked);
+	talk_go(t, 0);
+}
+
 int talk_open(
 	struct talk *t, const struct tables *tables, const char *name, char *err, size_t err_size)
 {
@@ -117,7 +123,7 @@ int talk_open(
 		arena_release(&t->arena);
 		return -1;
 	}
-	talk_go(t, 0);
+	begin(t);
 	return 0;
 }
 
@@ -138,7 +144,7 @@ int talk_open_place(
 		arena_release(&t->arena);
 		return -1;
 	}
-	talk_go(t, 0);
+	begin(t);
 	return 0;
 }
 
@@ -325,9 +331,35 @@ void talk_turned(struct talk *t)
 		snprintf(t->trouble, sizeof t->trouble, "%s", err);
 }
 
+static void keep_asked(struct talk *t)
+{
+	if (!t->asked)
+		return;
+	t->asked[t->at].answered = t->answered;
+	memcpy(t->asked[t->at].votes, t->votes, sizeof t->votes);
+}
+
+void talk_back(struct talk *t)
+{
+	talk_go(t, t->at ? t->at - 1 : 0);
+	if (!t->asked)
+		return;
+	t->answered = t->asked[t->at].answered;
+	memcpy(t->votes, t->asked[t->at].votes, sizeof t->votes);
+}
+
+void talk_ask_again(struct talk *t)
+{
+	unsigned votes[TOUR_OPTIONS];
+	memcpy(votes, t->votes, sizeof votes);
+	talk_go(t, t->at);
+	memcpy(t->votes, votes, sizeof votes);
+}
+
 void talk_go(struct talk *t, size_t step)
 {
 	assert(t->tour.n > 0);
+	keep_asked(t);
 	t->at = step < t->tour.n ? step : t->tour.n - 1;
 	t->off_script = t->answered = t->guessed = false;
 	t->moves = TALK_STILL;

@@ -15,9 +15,16 @@
 
 enum { CAPTION_BYTES = 600, TOUR_ID_BYTES = 64 };
 
+/* What stood at a question when it was left. */
+struct talk_asked {
+	bool answered;
+	unsigned votes[TOUR_OPTIONS];
+};
+
 struct talk {
 	struct tour tour;
-	struct arena arena; /* of the tour */
+	struct arena arena;       /* of the tour */
+	struct talk_asked *asked; /* one for each step; NULL: nothing is kept */
 	const struct tables *tables;
 	size_t at; /* step */
 	/* The simulation of the step; sim is NULL where it shows none. Pinned is what it is compared
@@ -56,6 +63,10 @@ void talk_let_go(struct talk *t);
 
 /* To a step, clamped to what there is. */
 void talk_go(struct talk *t, size_t step);
+/* To the step before as it was left: a question that was answered has its answer and its votes. */
+void talk_back(struct talk *t);
+/* From an answer to its question, which keeps its votes. */
+void talk_ask_again(struct talk *t);
 const struct tour_step *talk_step(const struct talk *t);
 /* Opens the answer of a question; false: there is none, or it is open. */
 bool talk_answer(struct talk *t);

@@ -19,9 +19,10 @@
 #include <string.h>
 
 enum { WIDE = 90, SIDE = 34, SIDE_LARGE = 50, GAP = 2, LEAST_FIGURE = 12, ANSWER_BYTES = 440 };
-enum { WORDS_COLS = 72 };                                          /* a line that is read at ease */
-enum { MOST_CAPTION = 3, MOST_ALONE = 4, MOST_ANSWER = 2 };        /* lines; without a figure */
-enum { ROOMY = 30, INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6 }; /* rows, columns of a question */
+enum { WORDS_COLS = 72 }; /* a line that is read at ease */
+enum { MOST_CAPTION = 3, MOST_ALONE = 4, MOST_ASKED = 6, MOST_ANSWER = 2 }; /* lines; no figure */
+/* rows, columns of a question */
+enum { ROOMY = 30, INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6, SHORT_BAR = 5 };
 
 static struct rect take_top(struct rect *r, int rows)
 {
@@ -141,14 +142,41 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 
 /* --- A question --- */
 
-/* "votes: A 2, B 1, C 0". Returns buf. */
-static char *votes_text(const struct talk *t, char *buf, size_t size)
+static unsigned votes_in_all(const struct talk *t)
 {
-	size_t used = (size_t)snprintf(buf, size, "votes");
-	for (size_t i = 0; i < talk_step(t)->n_options && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s %c %u", i ? "," : ":",
-			(char)('A' + i), t->votes[i]);
-	return buf;
+	unsigned votes = 0;
+	for (size_t i = 0; i < talk_step(t)->n_options; i++)
+		votes += t->votes[i];
+	return votes;
+}
+
+static unsigned most_votes(const struct talk *t)
+{
+	unsigned most = 1;
+	for (size_t i = 0; i < talk_step(t)->n_options; i++)
+		most = t->votes[i] > most ? t->votes[i] : most;
+	return most;
+}
+
+/* Under an open answer what the room said: "A ██ 1   B ████ 2", the right one in its colour. */
+static void draw_vote_line(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	const int each = s->n_options ? (r.cols - GAP) / (int)s->n_options : 0;
+	const int longest = min_int(each - VOTES_COLS - 4, 16);
+	for (size_t i = 0; i < s->n_options && r.rows > 0; i++) {
+		const enum style style = s->options[i].right ? STYLE_GOOD : STYLE_SERIES;
+		const char name[] = { (char)('A' + i), '\0' };
+		char number[16];
+		int col = r.col + GAP + (int)i * each;
+		int cols = (int)(t->votes[i] * (unsigned)max_int(longest, 0) / most_votes(t));
+		canvas_text(cv, r.row, col, -1, name, style, ATTR_BOLD);
+		canvas_fill(cv, (struct rect){ r.row, col + 2, 1, cols },
+			cv->glyphs == GLYPHS_ASCII ? '#' : 0x2588, style, 0);
+		snprintf(number, sizeof number, "%u", t->votes[i]);
+		canvas_text(
+			cv, r.row, col + 2 + cols + (cols > 0), VOTES_COLS, number, STYLE_PLAIN, 0);
+	}
 }
 
 /* The answer under its question, once it is open; "" where there is none, and off the script, since it is
@@ -158,18 +186,12 @@ static char *answer_text(const struct talk *t, char *buf, size_t size)
 	const struct tour_step *s = talk_step(t);
 	struct tour_scene scene = talk_scene(t);
 	char text[400], err[300];
-	unsigned votes = 0;
 	buf[0] = '\0';
-	for (size_t i = 0; i < s->n_options; i++)
-		votes += t->votes[i];
 	for (size_t i = 0; t->answered && !t->off_script && i < s->n_options; i++) {
 		if (!s->options[i].right)
 			continue;
 		tour_caption(&scene, s->options[i].text, text, sizeof text, err, sizeof err);
-		int n = snprintf(buf, size, "%c  %s", (char)('A' + i), text);
-		if (votes && n > 0 && (size_t)n < size)
-			snprintf(buf + n, size - (size_t)n, "  (%s)",
-				votes_text(t, text, sizeof text));
+		snprintf(buf, size, "%c  %s", (char)('A' + i), text);
 		break;
 	}
 	return buf;
@@ -177,7 +199,8 @@ static char *answer_text(const struct talk *t, char *buf, size_t size)
 
 /* How the answers to choose from stand: letter, text, then the bar of its votes. */
 struct choice {
-	struct rect text; /* of two lines at most */
+	struct rect text;
+	int lines; /* of a text at most */
 	bool large;
 	int bars; /* columns of the longest */
 };
@@ -217,34 +240,56 @@ static const char *choice_text(const struct talk *t, size_t i, char *buf, size_t
 }
 
 /* Whether all answers have room in large type. */
-static bool choices_fit(const struct canvas *cv, const struct talk *t, int rows, int cols)
+static bool choices_fit(
+	const struct canvas *cv, const struct talk *t, int rows, int cols, int most_lines)
 {
 	char text[400];
 	int sum = 0;
 	for (size_t i = 0; i < talk_step(t)->n_options; i++) {
 		int lines = big_text_lines(choice_text(t, i, text, sizeof text), cols);
-		if (lines < 1 || lines > 2)
+		if (lines < 1 || lines > most_lines)
 			return false;
 		sum += big_text_rows(lines) + 1;
 	}
 	return sum <= rows && cv->glyphs != GLYPHS_ASCII;
 }
 
-/* Who is alone has nobody to vote with, and predicts. A label stands as it does beside the figure: "a
- * step takes", "speed-up". */
+/* Who is alone has nobody to vote with, and predicts: a small line at the bottom, which nobody reads from
+ * the back of a room. A label stands as it does beside the figure: "a step takes", "speed-up". */
 static void draw_invitation(const struct pane *p, int row, const struct talk *t)
 {
 	const struct value *hero = talk_hero(t);
 	const struct value *was =
 		hero && t->live.has_pin ? figure_find(&t->live.pinned, hero->id) : NULL;
 	char before[64], text[240];
-	if (!hero || row >= p->r.rows)
+	const int bottom = p->r.rows - 1;
+	if (!hero || row >= bottom)
 		return;
 	snprintf(text, sizeof text, "Alone? Type what \"%s\" will be%s%s%s, and see.", hero->label,
 		was ? " (" : "",
 		was ? quantity_show(before, sizeof before, was->value, was->unit) : "",
 		was ? " before)" : "");
-	pane_words(p, row, GAP, -1, text, STYLE_DIM, 0);
+	pane_words(p, bottom, GAP, -1, text, STYLE_DIM, 0);
+}
+
+/* Large where the answers have room in it: beside bars of votes as long as they like, else short ones. */
+static struct choice choice_of(
+	const struct canvas *cv, struct rect r, const struct talk *t, bool large)
+{
+	const int rooms[] = { r.cols / 4, VOTES_COLS + SHORT_BAR };
+	struct choice c = { .lines = 2 };
+	int room = rooms[0];
+	for (size_t i = 0; i < LENGTH(rooms) && large && !c.large; i++) {
+		c.lines = 2 + (int)i;
+		c.large =
+			choices_fit(cv, t, r.rows, r.cols - rooms[i] - GAP - INDENT_LARGE, c.lines);
+		room = c.large ? rooms[i] : room;
+	}
+	const int indent = c.large ? INDENT_LARGE : INDENT;
+	c.bars = room - VOTES_COLS - 1;
+	c.text = (struct rect){ r.row + !c.large, r.col + indent,
+		c.large ? big_text_rows(c.lines) : 2, r.cols - room - GAP - indent };
+	return c;
 }
 
 static void draw_question(
@@ -252,27 +297,17 @@ static void draw_question(
 {
 	const struct tour_step *s = talk_step(t);
 	struct pane p = pane_of(cv, r);
-	unsigned most = 1, votes = 0;
-	for (size_t i = 0; i < s->n_options; i++) {
-		most = t->votes[i] > most ? t->votes[i] : most;
-		votes += t->votes[i];
-	}
-	const int room = p.r.cols / 4, all = p.r.cols - room - GAP;
-	struct choice c = { .large = look.large && choices_fit(cv, t, r.rows, all - INDENT_LARGE),
-		.bars = room - VOTES_COLS - 1 };
-	const int indent = c.large ? INDENT_LARGE : INDENT;
-	c.text = (struct rect){ r.row + !c.large, r.col + indent, c.large ? big_text_rows(2) : 2,
-		all - indent };
+	struct choice c = choice_of(cv, p.r, t, look.large);
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400];
 		choice_text(t, i, text, sizeof text);
 		int rows = draw_choice(&p, &c, (char)('A' + i), text);
 		if (t->votes[i])
-			draw_votes(cv, &c, t->votes[i], most);
+			draw_votes(cv, &c, t->votes[i], most_votes(t));
 		c.text.row += rows + (p.r.rows >= ROOMY && !c.large ? 2 : 1);
 	}
-	if (look.alone && !votes)
-		draw_invitation(&p, c.text.row + 1 - r.row, t);
+	if (look.alone && !votes_in_all(t))
+		draw_invitation(&p, c.text.row - r.row, t);
 }
 
 /* --- All of it --- */
@@ -327,7 +362,7 @@ struct present_places present_places(
 	char answer[ANSWER_BYTES];
 	struct present_places at = { .large_caption = false };
 	const int keep = rows_kept(cv, r, t);
-	const int most = t->live.sim && !talk_asks(t) ? MOST_CAPTION : MOST_ALONE;
+	const int most = talk_asks(t) ? MOST_ASKED : t->live.sim ? MOST_CAPTION : MOST_ALONE;
 	int rows = large_rows(cv, t->caption, most, r.cols, r.rows, keep);
 	at.large_caption = large && rows > 0;
 	at.caption = take_top(&r,
@@ -342,6 +377,7 @@ struct present_places present_places(
 		&r, at.large_answer
 			    ? rows
 			    : min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
+	at.votes = take_top(&r, *answer && votes_in_all(t));
 	talk_guessed(t, answer, sizeof answer);
 	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
 	const bool roomy = r.rows > LEAST_FIGURE + 3;
@@ -371,6 +407,7 @@ static void draw_answer(struct canvas *cv, const struct present_places *at, cons
 		big_text_draw(cv, text, answer, STYLE_GOOD);
 	else
 		paragraph_draw(cv, text, answer, STYLE_GOOD, ATTR_BOLD);
+	draw_vote_line(cv, at->votes, t);
 	text.row = at->guess.row;
 	text.rows = at->guess.rows;
 	paragraph_draw(cv, text, talk_guessed(t, answer, sizeof answer), STYLE_SERIES, 0);

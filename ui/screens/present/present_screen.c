@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_MS = 50 };
+enum { FRAME_MS = 50, MOST_VOTED = 64 };
 
 struct present {
 	struct talk talk;
@@ -30,8 +30,10 @@ struct present {
 	struct talk_state sent;
 	struct present_wishes wishes;
 	bool wished;
-	bool polled;      /* the question that stands was there at the last tick */
-	size_t voted;     /* 1 + the answer that the last key voted for; 0: none to take back */
+	bool polled; /* the question that stands was there at the last tick */
+	/* The answers that keys voted for, the last one last. */
+	unsigned char voted[MOST_VOTED];
+	size_t n_voted;
 	int64_t stood_ms; /* since when nothing moves; 0: something does */
 };
 
@@ -101,7 +103,7 @@ static void go_to(struct app *app, size_t step)
 {
 	struct talk *t = &present_of(app)->talk;
 	talk_go(t, step);
-	present_of(app)->voted = 0;
+	present_of(app)->n_voted = 0;
 	mark(app);
 	if (!talk_asks(t))
 		talk_begin(t);
@@ -133,11 +135,14 @@ static void go_back(struct app *app)
 	if (t->off_script)
 		talk_return(t);
 	else if (t->answered)
-		go_to(app, t->at);
+		talk_ask_again(t);
 	else if (t->at == 0)
 		app_say(app, "This is the first step.");
-	else
-		talk_go(t, t->at - 1);
+	else {
+		talk_back(t);
+		present_of(app)->n_voted = 0;
+		mark(app);
+	}
 }
 
 /* Late: past the steps that may be left out. */
@@ -163,20 +168,23 @@ static void vote(struct app *app, size_t option)
 		app_say(app, "The question has %zu answers.", talk_step(t)->n_options);
 		return;
 	}
+	struct present *p = present_of(app);
+	if (p->n_voted == MOST_VOTED)
+		memmove(p->voted, p->voted + 1, --p->n_voted);
+	p->voted[p->n_voted++] = (unsigned char)option;
 	t->votes[option]++;
-	present_of(app)->voted = option + 1;
 }
 
 static void take_back_vote(struct app *app)
 {
 	struct present *p = present_of(app);
-	if (!p->voted || !p->talk.votes[p->voted - 1]) {
-		app_say(app, "No vote by key is there to be taken back.");
+	if (p->n_voted == 0) {
+		app_say(app, "No vote by key is left to be taken back.");
 		return;
 	}
-	p->talk.votes[p->voted - 1]--;
-	app_say(app, "The vote for %c is taken back.", (char)('A' + p->voted - 1));
-	p->voted = 0;
+	const size_t option = p->voted[--p->n_voted];
+	p->talk.votes[option] -= p->talk.votes[option] > 0;
+	app_say(app, "A vote for %c is taken back.", (char)('A' + option));
 }
 
 /* What the speaker does to the simulation beside the script. */
