@@ -88,7 +88,10 @@ Test(talk_terminals, notes_know_the_knob_in_hand, .description = "long")
 {
 	struct pty screen, notes;
 	begin(&screen, false);
-	begin(&notes, true);
+	/* The only talk that is given needs no name. */
+	const char *const words[] = { "present", "--notes", NULL };
+	const char *const environment[] = { runtime, NULL };
+	pty_start(&notes, 30, 100, words, environment);
 	cr_expect(pty_shows(&notes, "joined") && pty_shows(&notes, "turn utilisation, 0.75"));
 	pty_send(&screen, "l");
 	cr_expect(

@@ -125,3 +125,24 @@ Test(talk_wire, what_is_no_line_ends_the_wire)
 	wire_close(&notes);
 	wire_close(&screen);
 }
+
+/* Notes without a name join the talk that is given; what a dead process left is none. */
+Test(talk_wire, those_that_are_given_are_listed)
+{
+	struct wire first = NO_WIRE, second = NO_WIRE;
+	char names[4][WIRE_NAME], path[200];
+	cr_expect(eq(sz, wire_running(names, 4), 0));
+	cr_assert(zero(int, wire_serve(&first, "queueing")));
+	cr_expect(eq(sz, wire_running(names, 4), 1));
+	cr_expect(eq(str, names[0], "queueing"));
+	cr_assert(zero(int, wire_serve(&second, "roofline")));
+	cr_expect(eq(sz, wire_running(names, 1), 2));
+	wire_close(&second);
+	/* As after a kill: the path is there, and nobody listens. */
+	close(first.listening);
+	first.listening = -1;
+	cr_expect(eq(sz, wire_running(names, 4), 0));
+	snprintf(path, sizeof path, "%s/ridge/present-queueing", folder);
+	unlink(path);
+	wire_close(&first);
+}

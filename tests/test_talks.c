@@ -730,3 +730,50 @@ Test(talks, a_figure_ends_at_the_row_that_the_step_names)
 		explorer_end(&e);
 	}
 }
+
+/* s says what it leaves out, the list of steps opens where the talk is, and who leaves a talk on its way is
+ * told how to go on. */
+Test(talks, nobody_loses_the_place)
+{
+	struct explorer e = explorer_start(40, 140, GLYPHS_BRAILLE);
+	char left[200];
+	cr_assert(explorer_open(&e, "present:why-is-my-gpu-idle"));
+	const struct talk *t = present_talk(e.app);
+	cr_expect(present_left(e.app, left, sizeof left) == NULL, "nothing was shown yet");
+	size_t skipped = 0;
+	while (!t->tour.steps[skipped].optional)
+		skipped++;
+	present_go(e.app, skipped - 1);
+	app_settle(e.app);
+	explorer_press(&e, "s");
+	char said[60], go_on[120];
+	snprintf(said, sizeof said, "Step %zu is left out.", skipped + 1);
+	cr_expect(t->at == skipped + 1 && explorer_shows(&e, said));
+	cr_assert(present_left(e.app, left, sizeof left) != NULL);
+	snprintf(go_on, sizeof go_on, "ridge present why-is-my-gpu-idle %zu goes on", t->at + 1);
+	cr_expect(strstr(left, go_on) != NULL, "%s", left);
+	explorer_press(&e, "'");
+	cr_expect(eq(sz, e.app->palette.row, t->at));
+	cr_expect(explorer_shows(&e, "1.68x the time"), "with its numbers");
+	explorer_press(&e, "Enter");
+	cr_expect(eq(sz, present_talk(e.app)->at, skipped + 1));
+	explorer_press(&e, "G");
+	cr_expect(present_left(e.app, left, sizeof left) == NULL, "it is over");
+	explorer_end(&e);
+}
+
+/* A talk is as long as its file says, each step with its share of that. */
+Test(talks, steps_add_up_to_the_plan)
+{
+	char err[400];
+	struct talk t;
+	double sum_s = 0;
+	cr_assert(zero(int, talk_open(&t, &facts, "why-is-my-gpu-idle", err, sizeof err)));
+	for (size_t i = 0; i < t.tour.n; i++)
+		sum_s += t.tour.steps[i].seconds;
+	cr_expect(epsilon_eq(dbl, sum_s, 13 * 60, 1e-6));
+	talk_drop_notes(&t);
+	for (size_t i = 0; i < t.tour.n; i++)
+		cr_expect(t.tour.steps[i].notes[0] == '\0');
+	talk_release(&t);
+}

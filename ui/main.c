@@ -4,6 +4,7 @@
 #include "ui/term/keys.h"
 #include "ui/term/term.h"
 #include "ui/programs/code_edit.h"
+#include "ui/programs/talk_wire.h"
 #include "ui/data/content.h"
 #include "ui/talks/tour_append.h"
 #include "ui/shell/app.h"
@@ -334,6 +335,8 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 			interviewer_print(interviewer_seen(app), app->now_ms,
 				app->glyphs == GLYPHS_ASCII, stdout))
 			rc = 1;
+		if (talk && present_left(app, err, sizeof err))
+			fprintf(io->err, "%s\n", err);
 		if (note[0])
 			fprintf(io->err, "ridge: %s\n", note);
 		if (save_error)
@@ -430,8 +433,14 @@ static int present(const struct command_line *line, const struct streams *io)
 		fprintf(io->err, "ridge present: %s\n", err);
 		return 1;
 	}
+	char running[WIRE_NAME];
+	if (!line->n_words && present_running(running, sizeof running, err, sizeof err)) {
+		fprintf(io->err, "ridge present: %s\n", err);
+		return 2;
+	}
 	const char *const words[] = { target, line->n_words > 1 ? line->words[1] : "1" };
-	snprintf(target, sizeof target, "%s:%s", notes ? "notes" : "present", line->words[0]);
+	snprintf(target, sizeof target, "%s:%s", notes ? "notes" : "present",
+		line->n_words ? line->words[0] : running);
 	wish_glyphs(line);
 	return explore(words, 2, colour_of(line, COLOUR_AUTO), notes ? NULL : &wishes, io);
 }

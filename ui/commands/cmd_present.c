@@ -6,6 +6,8 @@
 #include "ui/data/tables_load.h"
 #include "ui/data/content.h"
 #include "ui/files/own_file.h"
+#include "ui/programs/talk_wire.h"
+#include "ui/programs/vote_source.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/layout.h"
@@ -28,7 +30,23 @@ bool present_prints(const struct command_line *line)
 	for (size_t i = 0; i < sizeof paper / sizeof *paper; i++)
 		if (option_given(line, paper[i]))
 			return true;
-	return line->help || line->n_words == 0;
+	return line->help || (line->n_words == 0 && !option_says_yes(line, OPTION_NOTES));
+}
+
+int present_running(char *name, size_t size, char *err, size_t err_size)
+{
+	enum { MOST = 8 };
+	char names[MOST][WIRE_NAME];
+	size_t n = wire_running(names, MOST), used;
+	if (n == 1) {
+		snprintf(name, size, "%s", names[0]);
+		return 0;
+	}
+	used = (size_t)snprintf(err, err_size, "--notes: %s",
+		n ? "several talks are given, name one:" : "no talk is given just now: name one");
+	for (size_t i = 0; i < n && i < MOST && used < err_size; i++)
+		used += (size_t)snprintf(err + used, err_size - used, " %s", names[i]);
+	return -1;
 }
 
 static int say_error(const struct streams *io, const char *err)
@@ -97,6 +115,12 @@ static int list(const struct tables *tables, const struct streams *io)
 	return rc || fflush(io->out) ? FAILED : DONE;
 }
 
+/* "--no-notes": for paper that others read. */
+static bool hides_notes(const struct command_line *line)
+{
+	return option_given(line, OPTION_NOTES) && !option_says_yes(line, OPTION_NOTES);
+}
+
 /* --- As text --- */
 
 static void print_value(FILE *out, const struct talk *t, const struct value *v)
@@ -148,6 +172,8 @@ static int print_talk(struct talk *t, const struct command_line *line, const str
 			return usage_error(io, COMMAND_PRESENT, "%s", err);
 		end = first + 1;
 	}
+	if (hides_notes(line))
+		talk_drop_notes(t);
 	fprintf(io->out, "%s\n", t->tour.title);
 	for (size_t i = first; i < end; i++) {
 		talk_go(t, i);
@@ -291,6 +317,8 @@ static int draw(const struct command_line *line, const struct streams *io)
 	app.large = option_says_yes(line, OPTION_BIG);
 	int rc = app_open(&app, target, NULL, 0, err, sizeof err) ? say_error(io, err) : DONE;
 	app_settle(&app);
+	if (!rc && hides_notes(line))
+		present_drop_notes(&app);
 	if (!rc && line->values[OPTION_RECORD].at)
 		rc = write_to(OPTION_RECORD, &app, line, io);
 	if (!rc && line->values[OPTION_HTML].at) {
@@ -305,6 +333,18 @@ static int draw(const struct command_line *line, const struct streams *io)
 	return rc;
 }
 
+/* A file of votes that cannot be read is refused on paper, too, where nobody votes. */
+static int check_votes(const struct command_line *line, char *err, size_t err_size)
+{
+	struct vote_source votes = NO_VOTES;
+	const char *path = line->values[OPTION_VOTES].text;
+	if (!option_given(line, OPTION_VOTES) || strcmp(path, "-") == 0)
+		return 0;
+	int rc = votes_open(&votes, path, err, err_size);
+	votes_close(&votes);
+	return rc;
+}
+
 int cmd_present(const struct command_line *line, const struct streams *io)
 {
 	char err[400];
@@ -312,6 +352,8 @@ int cmd_present(const struct command_line *line, const struct streams *io)
 	struct talk t;
 	bool drawn = line->values[OPTION_RECORD].at || line->values[OPTION_SVG_FOLDER].at ||
 		     line->values[OPTION_HTML].at || option_says_yes(line, OPTION_MARKDOWN);
+	if (check_votes(line, err, sizeof err))
+		return say_error(io, err);
 	if (option_given(line, OPTION_NEW))
 		return write_new(line->values[OPTION_NEW].text, io);
 	if (drawn && !line->n_words)

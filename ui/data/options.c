@@ -221,7 +221,8 @@ const struct option_row option_rows[] = {
 
 	YES_NO(NOTES, IN(PRESENT), "notes",
 		"the speaker's terminal: joins the talk that another one gives, before or while "
-		"it runs"),
+		"it runs; the one that runs, without a name. --no-notes leaves what the speaker "
+		"says out of text, Markdown and the page"),
 	YES_NO(BIG, IN(PRESENT), "big",
 		"captions, answers and the number in large type where there is room, on the screen "
 		"and in recordings and pictures"),

@@ -1,6 +1,7 @@
 #include "ui/programs/talk_wire.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -119,6 +120,39 @@ static bool is_stale(const struct sockaddr_un *address)
 	if (fd >= 0)
 		close(fd);
 	return stale;
+}
+
+/* Somebody listens there. */
+static bool is_served(const char *folder, const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int n = snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", folder, name);
+	int fd = n > 0 && (size_t)n < sizeof address.sun_path ? new_socket() : -1;
+	bool served =
+		fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0;
+	if (fd >= 0)
+		close(fd);
+	return served;
+}
+
+size_t wire_running(char names[][WIRE_NAME], size_t most)
+{
+	static const char prefix[] = "present-";
+	char folder[108];
+	DIR *dir = folder_of(folder, sizeof folder) < 0 ? NULL : opendir(folder);
+	size_t n = 0;
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 ||
+			!is_served(folder, e->d_name))
+			continue;
+		if (n < most)
+			snprintf(names[n], WIRE_NAME, "%.*s", WIRE_NAME - 1,
+				e->d_name + strlen(prefix));
+		n++;
+	}
+	if (dir)
+		closedir(dir);
+	return n;
 }
 
 int wire_serve(struct wire *w, const char *tour)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WIRE_PEERS = 4, WIRE_LINE = 1024, WIRE_FDS = WIRE_PEERS + 1 };
+enum { WIRE_PEERS = 4, WIRE_LINE = 1024, WIRE_FDS = WIRE_PEERS + 1, WIRE_NAME = 64 };
 
 struct wire {
 	int listening; /* -1: it does not serve */
@@ -28,6 +28,10 @@ struct wire {
 /* "$XDG_RUNTIME_DIR/ridge/present-TOUR", or in a folder of the user's own in /tmp. Returns buf; NULL
  * where the name has no room in a socket's address. */
 char *wire_path(const char *tour, char *buf, size_t size);
+
+/* The names of the talks that are given just now, as they stand in their paths: what is no letter and no
+ * digit is "-". The first `most` of them. Returns how many there are. */
+size_t wire_running(char names[][WIRE_NAME], size_t most);
 
 /* Serves the talk's screen. A socket that a dead process left is taken over. 0; or -1 with errno:
  * EADDRINUSE where another screen gives this talk. */

@@ -747,13 +747,20 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	}
 }
 
+static bool sets(const struct palette *p)
+{
+	return p->row < p->n_matches && strcmp(p->entries[p->matches[p->row]].kind, "set") == 0;
+}
+
 void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r)
 {
 	static const char *const keys[][2] = { { "Enter", "open" }, { "Tab", "next" },
 		{ "Esc", "close" } };
 	int col = r.col;
 	for (size_t i = 0; i < LENGTH(keys); i++) {
-		const char *does = i == 0 && chooses(p) ? "choose" : keys[i][1];
+		const char *does = i == 0 && chooses(p) ? "choose"
+				   : i == 0 && sets(p)  ? "set"
+							: keys[i][1];
 		col += canvas_text(cv, r.row, col, -1, keys[i][0], STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, does, STYLE_DIM, 0) + 3;
 	}

@@ -99,6 +99,8 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 static void begin(struct talk *t)
 {
 	t->asked = arena_array(&t->arena, t->tour.n, sizeof *t->asked);
+	/* The file may give the talk another length than its steps add up to: each has its share. */
+	talk_plan(t, t->tour.seconds);
 	talk_go(t, 0);
 }
 
@@ -423,6 +425,12 @@ void talk_plan(struct talk *t, double seconds)
 	for (size_t i = 0; i < t->tour.n; i++)
 		t->tour.steps[i].seconds *= seconds / sum_s;
 	t->tour.seconds = seconds;
+}
+
+void talk_drop_notes(struct talk *t)
+{
+	for (size_t i = 0; i < t->tour.n; i++)
+		t->tour.steps[i].notes = "";
 }
 
 bool talk_asks(const struct talk *t)

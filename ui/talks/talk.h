@@ -89,6 +89,8 @@ bool talk_take_knob(struct talk *t, const char *id);
 void talk_follow(struct talk *t, const char *place);
 /* Gives the talk another length, of which each step has its share. */
 void talk_plan(struct talk *t, double seconds);
+/* Forgets what only the speaker sees. */
+void talk_drop_notes(struct talk *t);
 /* Back to the step's own setting, with its own knob in hand; an answer stays open, and votes stay. */
 void talk_return(struct talk *t);
 struct tour_scene talk_scene(const struct talk *t);

@@ -145,6 +145,17 @@ static void go_back(struct app *app)
 	}
 }
 
+/* To a step, and says which ones were not shown. */
+static void leave_out(struct app *app, size_t step)
+{
+	const size_t first = present_of(app)->talk.at + 2, last = step;
+	go_to(app, step);
+	if (first == last)
+		app_say(app, "Step %zu is left out. p shows it.", last);
+	else
+		app_say(app, "Steps %zu to %zu are left out.", first, last);
+}
+
 /* Late: past the steps that may be left out. */
 static void skip(struct app *app)
 {
@@ -158,7 +169,7 @@ static void skip(struct app *app)
 	else if (step == t->at + 1)
 		app_say(app, "The next step is one to be shown: nothing to leave out before it.");
 	else
-		go_to(app, step);
+		leave_out(app, step);
 }
 
 static void vote(struct app *app, size_t option)
@@ -185,6 +196,15 @@ static void take_back_vote(struct app *app)
 	const size_t option = p->voted[--p->n_voted];
 	p->talk.votes[option] -= p->talk.votes[option] > 0;
 	app_say(app, "A vote for %c is taken back.", (char)('A' + option));
+}
+
+/* The list of steps, at this one. */
+static void open_steps(struct app *app)
+{
+	const struct talk *t = &present_of(app)->talk;
+	palette_open_here(app, "step: ", t->tour.n);
+	if (t->at < app->palette.n_matches)
+		app->palette.row = t->at;
 }
 
 /* What the speaker does to the simulation beside the script. */
@@ -228,7 +248,7 @@ static bool act(struct app *app, enum action a)
 		if (t->tour.id[0] == '@')
 			app_say(app, "This is one figure, and no talk with steps.");
 		else
-			palette_open_here(app, "step: ", t->tour.n);
+			open_steps(app);
 		return true;
 	case ACT_RESET:
 		p->begun_ms = app->now_ms ? app->now_ms : 1;
@@ -305,6 +325,8 @@ static bool acts(const struct app *app, enum action a)
 		return talk_asks(t);
 	case ACT_BLANK: /* b is a vote */
 		return !talk_asks(t);
+	case ACT_PREVIOUS:
+		return t->at > 0 || t->off_script || t->answered;
 	case ACT_NEXT: /* something is left to be shown */
 		return t->at + 1 < t->tour.n || t->off_script || talk_asks(t) ||
 		       t->beat < talk_step(t)->n_pauses;
@@ -322,6 +344,8 @@ static const char *calls(const struct app *app, enum action a)
 		return last[options - 2];
 	if (a == ACT_NEXT)
 		return t->off_script ? "back to the script" : talk_asks(t) ? "answer" : NULL;
+	if (a == ACT_BACK)
+		return "leave";
 	if (a == ACT_PLAY && t->live.sim && t->live.playing)
 		return "pause";
 	return NULL;
@@ -639,17 +663,27 @@ static void without_numbers(const char *caption, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* The steps by their captions, so that one can go to any of them. */
+/* The steps by their captions, so that one can go to any of them: with their numbers where steps are all
+ * that is listed, since each has to be run for them. */
 static void list(const struct app *app, struct palette *p)
 {
 	const struct tour *t = &present_seen(app)->talk.tour;
+	struct talk each = present_seen(app)->talk;
+	each.live = (struct live){ .sim = NULL };
+	each.asked = NULL;
 	for (size_t i = 0; t->id[0] != '@' && i < t->n; i++) {
 		char about[64], target[160], caption[CAPTION_BYTES];
-		without_numbers(t->steps[i].caption, caption, sizeof caption);
+		if (p->searches) {
+			without_numbers(t->steps[i].caption, caption, sizeof caption);
+		} else {
+			talk_go(&each, i);
+			snprintf(caption, sizeof caption, "%s", each.caption);
+		}
 		snprintf(about, sizeof about, "step %zu of %zu", i + 1, t->n);
 		snprintf(target, sizeof target, "present:%.100s %zu", t->id, i + 1);
 		palette_add(p, "step", caption, about, target);
 	}
+	talk_let_go(&each);
 }
 
 static void write_place(const struct app *app, char *buf, size_t size)
@@ -723,6 +757,22 @@ const struct talk *present_talk(const struct app *app)
 void present_go(struct app *app, size_t step)
 {
 	talk_go(&present_of(app)->talk, step);
+}
+
+void present_drop_notes(struct app *app)
+{
+	talk_drop_notes(&present_of(app)->talk);
+}
+
+const char *present_left(const struct app *app, char *buf, size_t size)
+{
+	const struct present *p = present_seen(app);
+	const struct talk *t = &p->talk;
+	if (!p->open || t->tour.id[0] == '@' || t->at == 0 || t->at + 1 >= t->tour.n)
+		return NULL;
+	snprintf(buf, size, "left at step %zu of %zu: ridge present %s %zu goes on", t->at + 1,
+		t->tour.n, t->tour.id, t->at + 1);
+	return buf;
 }
 
 void present_show_answer(struct app *app)

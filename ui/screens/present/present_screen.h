@@ -22,6 +22,11 @@ int present_step_read(
 
 const struct talk *present_talk(const struct app *app);
 void present_go(struct app *app, size_t step);
+/* Forgets what only the speaker sees. */
+void present_drop_notes(struct app *app);
+/* Of a talk that was left on its way: "left at step 9 of 18: ridge present why-is-my-gpu-idle 9 goes on".
+ * Returns buf; NULL: there is none. */
+const char *present_left(const struct app *app, char *buf, size_t size);
 /* Opens the answer of a question, where the step asks one. */
 void present_show_answer(struct app *app);
 /* Begins what the step plays by itself, unless a question stands before it; the clock of app_tick moves
