@@ -777,3 +777,20 @@ Test(talks, steps_add_up_to_the_plan)
 		cr_expect(t.tour.steps[i].notes[0] == '\0');
 	talk_release(&t);
 }
+
+/* A talk calls what it compares with "before", not what the explorer does with a key; dots say what they
+ * are. */
+Test(talks, what_was_before_is_called_so)
+{
+	static const struct {
+		const char *place, *said;
+	} rows[] = { { "present:serving-a-70b-model 17", "│ before" },
+		{ "present:serving-a-70b-model 9", "··· before" } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		cr_assert(explorer_open(&e, rows[i].place));
+		cr_expect(explorer_shows(&e, rows[i].said), "%s", rows[i].place);
+		cr_expect(explorer_shows(&e, "pinned") == false);
+		explorer_end(&e);
+	}
+}

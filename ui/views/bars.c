@@ -246,7 +246,7 @@ static struct legend legend_of(
 		.absent = b->n_parts <= MOST_PARTS ? absent : NULL,
 		.n = named ? b->n_parts : 0,
 		.mark = differs(ghost, b) ? glyph_ghost(glyphs) : 0,
-		.mark_name = "pinned" };
+		.mark_name = ghost && ghost->called ? ghost->called : "pinned" };
 }
 
 static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)

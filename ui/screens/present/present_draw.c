@@ -104,8 +104,38 @@ static int rows_drawn(const struct canvas *cv)
 	return 0;
 }
 
+/* A line's break is none that moved. */
+static bool same_number(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* Whether some curve is not where it was: then dots show where. */
+static bool curves_differ(const struct plot *now, const struct plot *was)
+{
+	for (size_t i = 0; i < now->n_series && i < was->n_series; i++) {
+		const struct series *a = &now->series[i], *b = &was->series[i];
+		if (a->n != b->n)
+			return true;
+		for (size_t k = 0; k < a->n; k++)
+			if (!same_number(a->points[k].x, b->points[k].x) ||
+				!same_number(a->points[k].y, b->points[k].y))
+				return true;
+	}
+	return false;
+}
+
+/* What dotted curves are. */
+static void draw_dots(struct canvas *cv, struct rect r, const char *name)
+{
+	char text[40];
+	snprintf(text, sizeof text, "%s %s", cv->glyphs == GLYPHS_ASCII ? "..." : "···", name);
+	canvas_text_right(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
+}
+
 static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 {
+	static const char before[] = "before";
 	const struct live *s = &t->live;
 	const struct block *shown = talk_part(t);
 	if (!shown) {
@@ -118,6 +148,11 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	if (pinned && same_units(now, pinned)) {
 		was = &ended;
 		more_spans = talk_shown(t, pinned, was);
+		if (was->kind == BLOCK_BARS)
+			was->as.bars.called = before;
+		if (was->kind == BLOCK_PLOT && r.rows > LEAST_FIGURE &&
+			curves_differ(&now->as.plot, &was->as.plot))
+			draw_dots(cv, take_bottom(&r, 1), before);
 	}
 	/* Where the run is, and what happens there, stands under it. */
 	if (block_moves(now) && !isnan(s->playhead_s) && r.rows > LEAST_FIGURE)
