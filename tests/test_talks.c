@@ -794,3 +794,28 @@ Test(talks, what_was_before_is_called_so)
 		explorer_end(&e);
 	}
 }
+
+/* On a plot whose axis is the knob the point that the knob has reached is marked on the curve. */
+Test(talks, the_reached_point_is_marked)
+{
+	char err[400];
+	struct talk t;
+	cr_assert(zero(int, talk_open(&t, &facts, "why-is-my-gpu-idle", err, sizeof err)));
+	size_t step = 0;
+	while (!t.tour.steps[step].show || strcmp(t.tour.steps[step].show, "workers") != 0)
+		step++;
+	talk_go(&t, step);
+	const struct plot *p = &talk_part(&t)->as.plot;
+	struct block shown;
+	void *owned = talk_shown(&t, talk_part(&t), &shown);
+	cr_assert(owned != NULL);
+	cr_assert(eq(sz, shown.as.plot.n_series, p->n_series + 1));
+	const struct series *mark = &shown.as.plot.series[p->n_series];
+	cr_expect(mark->style == SERIES_POINTS && mark->n == 1 && mark->unlisted);
+	cr_expect(eq(dbl, mark->points[0].x, t.live.now.v[t.live.focus]), "the workers");
+	const struct value *step_ms = figure_find(&t.live.figure, "step_ms");
+	cr_expect(
+		epsilon_eq(dbl, mark->points[0].y, step_ms->value, 0.5), "the step that they make");
+	free(owned);
+	talk_release(&t);
+}

@@ -553,17 +553,64 @@ static void *keep_spans(struct timeline *lanes)
 	return spans;
 }
 
+static bool is_curve(const struct series *s)
+{
+	return s->style == SERIES_LINE || s->style == SERIES_STEP || s->style == SERIES_AREA;
+}
+
+/* The point of the only curve where the knob stands that moves along the axis; NULL: the plot marks points
+ * of its own, has several curves, or no point there. */
+static const struct point *reached(const struct plot *p)
+{
+	const struct point *at = NULL;
+	size_t curves = 0;
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		curves += is_curve(s);
+		if (s->style == SERIES_POINTS || curves > 1)
+			return NULL;
+		for (size_t k = 0; !at && is_curve(s) && k < s->n; k++)
+			if (s->points[k].x == p->x.knob_at && isfinite(s->points[k].y))
+				at = &s->points[k];
+	}
+	return p->x.knob ? at : NULL;
+}
+
+/* Marks it, so that nobody has to look up from the axis. */
+static void *mark_reached(struct plot *p)
+{
+	const struct point *at = reached(p);
+	struct marked {
+		struct point point;
+		struct series series[];
+	} *m = at ? malloc(sizeof *m + (p->n_series + 1) * sizeof *m->series) : NULL;
+	if (!m)
+		return NULL;
+	m->point = (struct point){ .x = at->x, .y = at->y };
+	memcpy(m->series, p->series, p->n_series * sizeof *m->series);
+	m->series[p->n_series] = (struct series){ .style = SERIES_POINTS,
+		.meaning = MEANS_FOCUS,
+		.unlisted = true,
+		.points = &m->point,
+		.n = 1,
+		.cap = 1 };
+	p->series = m->series;
+	p->n_series++;
+	return m;
+}
+
 void *talk_shown(const struct talk *t, const struct block *part, struct block *out)
 {
 	const size_t n = talk_rows_shown(t, part);
+	const bool ends = talk_step(t)->until && n > 0;
 	*out = block_with_name(part);
-	if (!talk_step(t)->until || n == 0)
-		return NULL;
-	if (part->kind == BLOCK_BARS)
+	if (part->kind == BLOCK_BARS && ends)
 		out->as.bars.n_bars = n;
-	else if (part->kind == BLOCK_PLOT)
+	if (part->kind == BLOCK_PLOT && ends)
 		out->as.plot.n_series = n;
-	else
+	if (part->kind == BLOCK_TIMELINE && ends)
 		out->as.timeline.n_lanes = n;
-	return part->kind == BLOCK_TIMELINE ? keep_spans(&out->as.timeline) : NULL;
+	return part->kind == BLOCK_PLOT               ? mark_reached(&out->as.plot)
+	       : part->kind == BLOCK_TIMELINE && ends ? keep_spans(&out->as.timeline)
+						      : NULL;
 }

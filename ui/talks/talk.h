@@ -98,7 +98,8 @@ struct tour_scene talk_scene(const struct talk *t);
 const struct value *talk_hero(const struct talk *t);
 /* The part of the figure that is shown; NULL: there is none of that name. */
 const struct block *talk_part(const struct talk *t);
-/* A part as the step shows it, under its name and down to the row at which the step ends it. Returns
+/* A part as the step shows it, under its name, down to the row at which the step ends it, with a mark on
+ * its curve where the knob stands that moves along its axis. Returns
  * what *out borrows beside the figure, to be freed after it; NULL: nothing. */
 void *talk_shown(const struct talk *t, const struct block *part, struct block *out);
 /* How many rows of a part, bars, lanes or curves, the step shows; 0: it has none of that name. */

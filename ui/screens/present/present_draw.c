@@ -165,10 +165,11 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	if (canvas_init_like(&large, cv, r.rows, r.cols) == 0) {
 		large.grows = true;
 		figure_draw(&large, (struct rect){ 0, 0, r.rows, r.cols }, &one, &state);
-		/* What does not grow as tall as the screen stands a little above the middle of it. */
+		/* What does not grow as tall as the screen stands a little above the middle of it, and in
+		 * the middle where it is not half as tall. */
 		int rows = rows_drawn(&large), left = r.rows - rows;
-		canvas_copy(cv, r.row + (left > 3 ? left / 3 : 0), r.col, &large,
-			(struct rect){ 0, 0, rows, r.cols });
+		int above = 2 * rows < r.rows ? left / 2 : left > 3 ? left / 3 : 0;
+		canvas_copy(cv, r.row + above, r.col, &large, (struct rect){ 0, 0, rows, r.cols });
 		canvas_release(&large);
 	}
 	free(spans);
