@@ -362,6 +362,8 @@ static bool act(struct app *app, enum action a)
 		return false;
 	if (wire_joined(&n->wire))
 		wire_send(&n->wire, talk_wish_write(wish, NULL, line, sizeof line));
+	else if (a == ACT_NEXT && asks(n))
+		n->state.answered = true;
 	else
 		go(n, a == ACT_NEXT ? n->talk.at + 1 : n->talk.at ? n->talk.at - 1 : 0);
 	return true;

@@ -10,6 +10,7 @@
 #include "ui/views/figure_view.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -346,6 +347,9 @@ static const char *calls(const struct app *app, enum action a)
 		return t->off_script ? "back to the script" : talk_asks(t) ? "answer" : NULL;
 	if (a == ACT_BACK)
 		return "leave";
+	/* The footer has room for four keys, and a blank screen is needed in a hurry. */
+	if (a == ACT_PREVIOUS && !t->off_script && acts(app, ACT_PLAY))
+		return "";
 	if (a == ACT_PLAY && t->live.sim && t->live.playing)
 		return "pause";
 	return NULL;
@@ -428,7 +432,8 @@ static void share(struct app *app)
 		return;
 	if (!p->served) {
 		p->served = true;
-		wire_serve(&p->wire, p->talk.tour.id);
+		if (wire_serve(&p->wire, p->talk.tour.id) && errno == EADDRINUSE)
+			app_say(app, "Another terminal gives this talk: notes follow that one.");
 	}
 	size_t before = p->wire.n;
 	struct talk_state at;

@@ -188,7 +188,11 @@ static void draw_knob_below(const struct pane *p, int row, const struct talk *t,
 	char turn[200], text[220];
 	bool in_hand = (int)i == t->live.focus;
 	turn_text(t, i, turn, sizeof turn);
-	snprintf(text, sizeof text, "%s%s%s", in_hand ? "‹ " : "", turn, in_hand ? " ›" : "");
+	/* Where there is no room for both, what it is now is the one to be read whole. */
+	const char *now = strstr(turn, "→");
+	const bool both = text_cols(turn, p->cv->glyphs) + (in_hand ? 4 : 0) <= p->r.cols;
+	snprintf(text, sizeof text, "%s%s%s", in_hand ? "‹ " : "", both || !now ? turn : now,
+		in_hand ? " ›" : "");
 	pane_fit(p, row, 0, -1, t->live.sim->knobs[i].label, STYLE_DIM, 0);
 	pane_fit(p, row + 1, 0, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
 }
