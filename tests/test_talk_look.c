@@ -236,12 +236,11 @@ static int rows_free(const struct canvas *cv, struct rect r)
 
 /* What an audience reads is large where there is room: no question stands in the usual type above more
  * than ten free rows. */
-Test(talk_look, questions_are_as_large_as_they_can_be)
+static void questions_at(int rows, int cols)
 {
 	char ids[64][TOUR_ID_BYTES], target[TOUR_ID_BYTES + 16];
 	size_t n = talk_list(ids, 64);
-	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
-	e.app->quiet = false;
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
 	for (size_t i = 0; i < n; i++) {
 		snprintf(target, sizeof target, "present:%.*s", TOUR_ID_BYTES, ids[i]);
 		cr_assert(explorer_open(&e, target));
@@ -253,12 +252,19 @@ Test(talk_look, questions_are_as_large_as_they_can_be)
 			app_settle(e.app);
 			explorer_press(&e, "a");
 			struct canvas cv = explorer_draw(&e);
-			struct rect body = frame_layout(30, 100).body;
+			struct rect body = frame_layout(rows, cols).body;
 			struct present_places at = present_places(&cv, body, t, true);
-			cr_expect(at.large_caption || rows_free(&cv, body) <= 10, "%s %zu: %d rows",
-				ids[i], k + 1, rows_free(&cv, body));
+			cr_expect(at.large_caption || rows_free(&cv, body) <= 10,
+				"%s %zu at %dx%d: %d rows", ids[i], k + 1, cols, rows,
+				rows_free(&cv, body));
 			canvas_release(&cv);
 		}
 	}
 	explorer_end(&e);
+}
+
+Test(talk_look, questions_are_as_large_as_they_can_be)
+{
+	questions_at(30, 100);
+	questions_at(24, 80);
 }

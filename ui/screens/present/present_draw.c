@@ -22,7 +22,7 @@ enum { WIDE = 90, SIDE = 34, SIDE_LARGE = 50, GAP = 2, LEAST_FIGURE = 12, ANSWER
 enum { WORDS_COLS = 72 }; /* a line that is read at ease */
 enum { MOST_CAPTION = 3, MOST_ALONE = 4, MOST_ASKED = 6, MOST_ANSWER = 2 }; /* lines; no figure */
 /* rows, columns of a question */
-enum { ROOMY = 30, INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6, SHORT_BAR = 5 };
+enum { INDENT = 6, INDENT_LARGE = 9, VOTES_COLS = 6, SHORT_BAR = 5 };
 
 static struct rect take_top(struct rect *r, int rows)
 {
@@ -334,13 +334,16 @@ static void draw_question(
 	const struct tour_step *s = talk_step(t);
 	struct pane p = pane_of(cv, r);
 	struct choice c = choice_of(cv, p.r, t, look.large);
+	/* Each may have two lines, and two blank rows, and below them stays one for who is alone. */
+	const bool roomy = !c.large && p.r.rows > 4 * (int)s->n_options + 3;
+	c.text.row += roomy;
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400];
 		choice_text(t, i, text, sizeof text);
 		int rows = draw_choice(&p, &c, (char)('A' + i), text);
 		if (t->votes[i])
 			draw_votes(cv, &c, t->votes[i], most_votes(t));
-		c.text.row += rows + (p.r.rows >= ROOMY && !c.large ? 2 : 1);
+		c.text.row += rows + (roomy ? 2 : 1);
 	}
 	if (look.alone && !votes_in_all(t))
 		draw_invitation(&p, c.text.row - r.row, t);
