@@ -105,6 +105,11 @@ Test(talk_terminals, notes_know_the_knob_in_hand, .description = "long")
 	pty_send(&notes, ":servers=2\r");
 	cr_expect(pty_shows(&screen, "servers 1 → 2") || pty_shows(&screen, "1 → 2"));
 	cr_expect(pty_shows(&notes, "turn servers, 2") && pty_shows(&notes, "off the script"));
+	/* Notes that come late change nothing. */
+	end(&notes);
+	begin(&notes, true);
+	cr_expect(pty_shows(&notes, "turn servers, 2") && pty_shows(&notes, "off the script"));
+	cr_expect(pty_shows(&screen, "1 → 2"));
 	end(&screen);
 	end(&notes);
 }

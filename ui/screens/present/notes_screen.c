@@ -291,6 +291,7 @@ static void go(struct notes *n, size_t step)
 	/* Without a screen the notes are where the talk is: who comes is told so. */
 	n->state.step = n->talk.at;
 	n->state.answered = n->state.off_script = false;
+	n->state.knob[0] = '\0'; /* until the screen says which one it has in hand */
 	find_next(n);
 }
 
@@ -412,7 +413,8 @@ static void settle(struct app *app)
 	struct notes *n = notes_of(app);
 	struct live *s = live(app);
 	char place[1024], line[WIRE_LINE];
-	if (!s || (!s->stale && strcmp(s->sim->knobs[s->focus].id, n->state.knob) == 0))
+	if (!s || !*n->state.knob ||
+		(!s->stale && strcmp(s->sim->knobs[s->focus].id, n->state.knob) == 0))
 		return;
 	struct talk_state wish = { .step = n->talk.at };
 	snprintf(wish.knob, sizeof wish.knob, "%s", s->sim->knobs[s->focus].id);
