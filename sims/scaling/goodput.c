@@ -693,8 +693,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!find_failures(&g))
 		return;
 	simulate(&g);
-	figure_left_open(fig, "interval_min", g.interval_s / MINUTE_S);
-	figure_left_open(fig, "checkpoint_s", g.write_s);
 	figure_subtitle(fig, "%s · a failure every %s · a checkpoint every %s, %s",
 		figure_quantity(fig, v[GPUS], "GPU"), figure_quantity(fig, g.mtbf_s, "s"),
 		goodput_interval_text(fig, interval_had_s(&g, g.interval_s)),
