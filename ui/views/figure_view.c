@@ -669,6 +669,11 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	int row = 0;
 	/* Where rows are few, a picture whose name stands above it does without its title. */
 	bool untitled = state && state->named && p.r.rows < TITLED_FROM;
+	/* The row of the title may be the one that its lanes lacked. */
+	if (untitled && plan.n == 1 && plan.bands[0].count == 1 &&
+		fig->blocks[plan.bands[0].first]->kind == BLOCK_TIMELINE)
+		plan.bands[0].rows =
+			min_int(p.r.rows, max_int(plan.bands[0].rows, plan.bands[0].wish));
 	for (size_t i = 0; i < plan.n; i++) {
 		struct rect part = { p.r.row + row, p.r.col, plan.bands[i].rows, p.r.cols };
 		band_draw(cv, part, fig, &plan.bands[i], state, untitled && i == 0);
