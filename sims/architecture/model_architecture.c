@@ -51,3 +51,54 @@ struct architecture architecture_of_model(const struct model *m)
 	architecture_note(&a, "from the table of models: biases and positions are not in it");
 	return a;
 }
+
+static const char *beyond_a_row(const struct architecture *a)
+{
+	const struct layer_group *first = &a->groups[0];
+	for (size_t i = 0; i < a->n_groups; i++) {
+		const struct mixer *m = &a->groups[i].mixer, *n = &first->mixer;
+		if (a->groups[i].feed.experts > 0)
+			return "routed experts";
+		if (m->kind != MIXING_FULL && m->kind != MIXING_WINDOW)
+			return mixing_names[m->kind];
+		if (m->key_dim != m->value_dim)
+			return "keys and values of different sizes";
+		if (m->heads != n->heads || m->kv_heads != n->kv_heads ||
+			m->key_dim != n->key_dim || a->groups[i].feed.width != first->feed.width)
+			return "layers of different shapes";
+	}
+	return NULL;
+}
+
+int model_of_architecture(const struct architecture *a, struct model *m, char *err, size_t err_size)
+{
+	const struct layer_group *g = &a->groups[0];
+	const struct cache_need cache = architecture_cache(a);
+	const char *beyond = beyond_a_row(a);
+	/* What a file without a length is asked for at most. */
+	static const double some_context = 131072;
+	if (beyond) {
+		snprintf(err, err_size,
+			"it has %s, which simulations and formulas do not know yet; `ridge model` "
+			"counts it",
+			beyond);
+		return -1;
+	}
+	*m = (struct model){
+		.params = architecture_parameters(a).total,
+		.layers = a->layers,
+		.hidden = a->hidden,
+		.heads = g->mixer.heads,
+		.kv_heads = g->mixer.kv_heads,
+		.head_dim = g->mixer.key_dim,
+		.ffn = g->feed.width,
+		.vocab = a->vocab,
+		.context = a->context > 0 ? a->context : some_context,
+		.window = cache.window,
+		.full_layers =
+			cache.window > 0 ? (double)architecture_layers_of(a, MIXING_FULL) : 0,
+		.gated = g->feed.matrices > 2.5 * a->hidden * g->feed.width,
+		.encoder = a->encoder,
+	};
+	return 0;
+}

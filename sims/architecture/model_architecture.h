@@ -10,4 +10,10 @@
  * so. */
 struct architecture architecture_of_model(const struct model *m);
 
+/* The other way: what a row can say of an architecture, for simulations and formulas, without id and
+ * name. 0; or -1 and one line in err where it says more than a row can: experts, latent attention,
+ * states, chunks, layers that differ in width. */
+int model_of_architecture(
+	const struct architecture *a, struct model *m, char *err, size_t err_size);
+
 #endif

@@ -133,6 +133,25 @@ int tables_set_machine(struct tables *t, const struct accelerator *machine)
 	return 0;
 }
 
+int tables_add_model(struct tables *t, const struct model *model)
+{
+	struct model *all = arena_array(&t->arena, t->n_models + 1, sizeof *all);
+
+	if (!all)
+		return -1;
+	if (t->n_models)
+		memcpy(all, t->models, t->n_models * sizeof *all);
+	struct model *m = &all[t->n_models];
+	*m = *model;
+	m->id = arena_text(&t->arena, model->id);
+	m->name = arena_text(&t->arena, model->name);
+	if (t->arena.failed)
+		return -1;
+	t->models = all;
+	t->n_models++;
+	return 0;
+}
+
 void tables_release(struct tables *t)
 {
 	if (t->asked_for)

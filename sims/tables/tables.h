@@ -139,6 +139,8 @@ int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
 int tables_add_models(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+/* Adds a model behind the others; its texts are copied. 0, or -1 when out of memory. */
+int tables_add_model(struct tables *t, const struct model *model);
 /* Puts the user's own machine behind the accelerators; its texts are copied. 0, or -1 when out of
  * memory. Accelerators that are added later take it away again. */
 int tables_set_machine(struct tables *t, const struct accelerator *machine);

@@ -5,6 +5,7 @@
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "ui/data/calc.h"
+#include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 
 #include <cjson/cJSON.h>
@@ -261,7 +262,23 @@ static int result_json(const struct calc_result *r, FILE *out)
 	return print_json(root, out);
 }
 
-static int evaluate(const char *text, bool json, const struct streams *io)
+/* `model=./config.json` becomes a row of the tables, under that name. */
+static int read_own_model(
+	struct tables *t, const struct command_line *line, char *err, size_t err_size)
+{
+	static const char setting[] = "model=";
+	const size_t n = sizeof setting - 1;
+	for (size_t i = 0; i < line->n_words; i++) {
+		const char *value = line->words[i] + n;
+		if (strncmp(line->words[i], setting, n) == 0 && !model_find(t, value) &&
+			own_config_is_path(value) && own_model_read(t, value, err, err_size))
+			return -1;
+	}
+	return 0;
+}
+
+static int evaluate(
+	const char *text, const struct command_line *line, bool json, const struct streams *io)
 {
 	bool needs_tables = strstr(text, "model=") || strstr(text, "gpu=");
 	struct tables t = { 0 };
@@ -272,7 +289,8 @@ static int evaluate(const char *text, bool json, const struct streams *io)
 	/* A mistake in the user's own tables is reported, and the others are used all the same. */
 	if (needs_tables && tables_load(&t, why, sizeof why))
 		fprintf(io->err, "ridge calc: %s\n", why);
-	if (calc_evaluate(&t, text, &r, why, sizeof why)) {
+	if (read_own_model(&t, line, why, sizeof why) ||
+		calc_evaluate(&t, text, &r, why, sizeof why)) {
 		status = usage_error(io, COMMAND_CALC, "%s", why);
 	} else if (!json) {
 		print_result(&r, io->out);
@@ -307,7 +325,7 @@ int cmd_calc(const struct command_line *line, const struct streams *io)
 			"the calculation is too long: expected at most %d bytes",
 			CALC_MAX_TEXT - 1);
 	if (*text)
-		status = evaluate(text, json, io);
+		status = evaluate(text, line, json, io);
 	else if (!json)
 		print_list(io->out);
 	else if (list_json(io->out))

@@ -11,6 +11,7 @@
 #include "sims/architecture/model_architecture.h"
 #include "ui/commands/export.h"
 #include "ui/data/architecture_list.h"
+#include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 #include "ui/files/own_file.h"
 #include "ui/term/textwrap.h"
@@ -21,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { STATUS_DONE, STATUS_FAILED, TEXT_SIZE = 400, MOST_CONTEXTS = 4 };
 
@@ -62,27 +62,10 @@ static const char *counted(struct asked *a, double n)
 
 /* --- Which model --- */
 
-static bool is_path(const char *word)
-{
-	struct stat st;
-	size_t n = strlen(word);
-	return strchr(word, '/') || strcmp(word, "-") == 0 ||
-	       (n > 5 && strcmp(word + n - 5, ".json") == 0) || stat(word, &st) == 0;
-}
-
 static char *read_all(const char *word, FILE *in)
 {
-	char path[OWN_PATH_SIZE];
-	struct stat st;
-	if (strcmp(word, "-") == 0)
-		return own_read_fd(fileno(in), LARGEST_CONFIG, NULL);
-	int n = snprintf(path, sizeof path, "%s%s", word,
-		stat(word, &st) == 0 && S_ISDIR(st.st_mode) ? "/config.json" : "");
-	if (n >= (int)sizeof path) {
-		errno = ENAMETOOLONG;
-		return NULL;
-	}
-	return own_read(path, LARGEST_CONFIG, NULL);
+	return strcmp(word, "-") == 0 ? own_read_fd(fileno(in), LARGEST_CONFIG, NULL)
+				      : own_config_read(word);
 }
 
 /* A path may hold any bytes; a message is one clean line. */
@@ -581,8 +564,9 @@ static int answer(struct asked *a)
 	const struct command_line *line = a->line;
 	if (!line->n_words)
 		return list_models(a);
-	int rc = is_path(line->words[0]) ? read_path(a, line->words[0])
-					 : read_name(a, line->words[0]);
+	int rc = strcmp(line->words[0], "-") == 0 || own_config_is_path(line->words[0])
+			 ? read_path(a, line->words[0])
+			 : read_name(a, line->words[0]);
 	if (rc)
 		return rc;
 	sim_defaults(&model_goals, &a->tables, v);

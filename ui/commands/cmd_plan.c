@@ -8,6 +8,7 @@
 #include "sims/scaling/train_goals.h"
 #include "sims/serving/capacity.h"
 #include "ui/commands/export.h"
+#include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 
 #include <assert.h>
@@ -19,7 +20,7 @@ enum { STATUS_DONE, STATUS_FAILED, MOST_SHOWN = 8, TEXT_SIZE = 1024 };
 
 struct asked {
 	const struct command_line *line;
-	const struct tables *t;
+	struct tables *t;
 	double v[MAX_KNOBS];
 	bool json;
 };
@@ -383,6 +384,9 @@ static int answer(const struct plan_kind *k, struct asked *a, const struct strea
 	for (size_t i = 0; k->open[i]; i++)
 		if (sim_read_setting(k->sim, a->t, k->open[i], a->v, err, sizeof err))
 			return usage_error(io, COMMAND_PLAN, "%s", err);
+	if (a->line->n_words > 1 && own_inputs_read(a->t, k->sim, a->line->words + 1,
+					    a->line->n_words - 1, err, sizeof err))
+		return usage_error(io, COMMAND_PLAN, "%s", err);
 	for (size_t i = 1; i < a->line->n_words; i++)
 		if (sim_read_setting(k->sim, a->t, a->line->words[i], a->v, err, sizeof err))
 			return usage_error(io, COMMAND_PLAN, "%s", err);

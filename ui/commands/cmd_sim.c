@@ -4,7 +4,7 @@
 
 #include "sims/base/array.h"
 #include "sims/registry/registry.h"
-#include "ui/data/own_trace.h"
+#include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 #include "ui/live/live.h"
 #include "ui/commands/export.h"
@@ -41,7 +41,8 @@ static int print(const struct command_line *line, struct tables *t, const struct
 	struct live view;
 	char err[320];
 	int rc = 0;
-	if (own_traces_read(t, name, line->words + 1, line->n_words - 1, err, sizeof err) ||
+	if (own_inputs_read(
+		    t, sim_find(name), line->words + 1, line->n_words - 1, err, sizeof err) ||
 		live_open(&view, t, name, line->words + 1, line->n_words - 1, err, sizeof err))
 		return usage_error(io, line->command, "%s", err);
 	if (view.figure.arena.failed)

@@ -5,7 +5,7 @@
 #include "ui/commands/ascii_stream.h"
 #include "sims/base/match.h"
 #include "sims/registry/registry.h"
-#include "ui/data/own_trace.h"
+#include "ui/data/own_inputs.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/live/action.h"
@@ -68,21 +68,21 @@ static void show_knobs(const struct plain *p)
 }
 
 /* Reads the files that "batching arrivals=trace trace=FILE.csv" names. */
-static int read_own_traces(struct plain *p, const char *text, char *err, size_t err_size)
+static int read_own_inputs(struct plain *p, const char *text, char *err, size_t err_size)
 {
 	struct setting_words w;
 	if (setting_words(&w, text, err, err_size))
 		return -1;
 	return w.n == 0 ? 0
-			: own_traces_read(
-				  &p->tables, w.words[0], w.words + 1, w.n - 1, err, err_size);
+			: own_inputs_read(&p->tables, sim_find(w.words[0]), w.words + 1, w.n - 1,
+				  err, err_size);
 }
 
 static void open_sim(struct plain *p, const char *text)
 {
 	struct live view;
 	char err[320];
-	if (read_own_traces(p, text, err, sizeof err) ||
+	if (read_own_inputs(p, text, err, sizeof err) ||
 		live_open_text(&view, &p->tables, text, err, sizeof err)) {
 		fprintf(p->io->out, "%s\n", err);
 		return;
@@ -186,7 +186,7 @@ static void take_in_sim(struct plain *p, const char *line)
 		show_sim(p);
 	} else {
 		struct setting v = s->now;
-		if (own_traces_read(&p->tables, s->sim->id, &line, 1, err, sizeof err) ||
+		if (own_inputs_read(&p->tables, s->sim, &line, 1, err, sizeof err) ||
 			sim_read_setting(s->sim, s->tables, line, v.v, err, sizeof err)) {
 			fprintf(p->io->out, "%s\n", err);
 			return;

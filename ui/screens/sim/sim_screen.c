@@ -2,7 +2,7 @@
 #include "ui/screens/sim/sim_screen.h"
 
 #include "sims/registry/registry.h"
-#include "ui/data/own_trace.h"
+#include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
 #include "ui/live/live_draw.h"
 #include "ui/shell/layout.h"
@@ -326,7 +326,7 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 		snprintf(err, err_size, "%s", app->message);
 		return OPEN_FAILED;
 	}
-	if (own_traces_read(&app->tables, name, words, n, err, err_size) ||
+	if (own_inputs_read(&app->tables, sim_find(name), words, n, err, err_size) ||
 		(app->go_on ? live_open_hurried : live_open)(
 			&in_hand, t, name, words, n, err, err_size))
 		return OPEN_FAILED;

@@ -1,7 +1,7 @@
 /* A trace of the user's own, from the command line to the figures that are made of it. */
 #include "tests/settings.h"
 #include "ui/commands/commands.h"
-#include "ui/data/own_trace.h"
+#include "ui/data/own_inputs.h"
 #include "ui/live/live.h"
 #include "sims/registry/registry.h"
 
@@ -35,7 +35,7 @@ static void leave(const char *dir, const char *file)
 /* Gaps 1, 1, 4: mean 2, squares 1 + 1 + 4 over 2 is 3, CV sqrt(3)/2; 3 gaps in 6 s. */
 static const char four[] = HEAD "0,10,1\n1,20,2\n2,30,3\n6,40,6\n";
 
-Test(own_trace, facts_are_of_the_whole_file)
+Test(own_inputs, facts_are_of_the_whole_file)
 {
 	static const struct {
 		const char *id;
@@ -52,7 +52,8 @@ Test(own_trace, facts_are_of_the_whole_file)
 	write_file("four.csv", four);
 	for (size_t s = 0; s < COUNT(names); s++) {
 		struct live view;
-		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)),
+		cr_assert(zero(int, own_inputs_read(
+					    &t, sim_find(names[s]), settings, 2, err, sizeof err)),
 			"%s", err);
 		cr_assert(zero(int, live_open(&view, &t, names[s], settings, 2, err, sizeof err)),
 			"%s", err);
@@ -72,7 +73,7 @@ Test(own_trace, facts_are_of_the_whole_file)
 	leave(dir, "four.csv");
 }
 
-Test(own_trace, refused_in_one_line)
+Test(own_inputs, refused_in_one_line)
 {
 	static const struct {
 		const char *text, *words;
@@ -103,8 +104,10 @@ Test(own_trace, refused_in_one_line)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		write_file("own.csv", rows[i].text);
 		err[0] = '\0';
-		cr_expect(
-			eq(int, own_traces_read(&t, "queueing", &setting, 1, err, sizeof err), -1),
+		cr_expect(eq(int,
+				  own_inputs_read(
+					  &t, sim_find("queueing"), &setting, 1, err, sizeof err),
+				  -1),
 			"row %zu", i);
 		cr_expect(eq(str, err, (char *)rows[i].words));
 		cr_expect(eq(sz, t.n_traces, 3), "row %zu", i);
@@ -113,7 +116,7 @@ Test(own_trace, refused_in_one_line)
 	leave(dir, "own.csv");
 }
 
-Test(own_trace, paths_refused)
+Test(own_inputs, paths_refused)
 {
 	static const struct {
 		const char *setting, *words;
@@ -137,8 +140,8 @@ Test(own_trace, paths_refused)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		err[0] = '\0';
 		cr_expect(eq(int,
-				  own_traces_read(
-					  &t, "batching", &rows[i].setting, 1, err, sizeof err),
+				  own_inputs_read(&t, sim_find("batching"), &rows[i].setting, 1,
+					  err, sizeof err),
 				  -1),
 			"row %zu", i);
 		cr_expect(eq(str, err, (char *)rows[i].words));
@@ -149,15 +152,17 @@ Test(own_trace, paths_refused)
 }
 
 /* Names go on as before: a slip in one is the knob's to refuse, and no file is looked for. */
-Test(own_trace, names_stay_names)
+Test(own_inputs, names_stay_names)
 {
 	static const char *const settings[] = { "trace=azure-cod", "arrivals=trace", "seed=1.5" };
 	char err[320] = "";
 	double v[MAX_KNOBS];
 	struct tables t = load_tables();
 
-	cr_expect(zero(int, own_traces_read(&t, "queueing", settings, 3, err, sizeof err)));
-	cr_expect(zero(int, own_traces_read(&t, "nothing", settings, 3, err, sizeof err)));
+	cr_expect(
+		zero(int, own_inputs_read(&t, sim_find("queueing"), settings, 3, err, sizeof err)));
+	cr_expect(
+		zero(int, own_inputs_read(&t, sim_find("nothing"), settings, 3, err, sizeof err)));
 	cr_expect(eq(sz, t.n_traces, 3));
 	sim_defaults(sim_find("queueing"), &t, v);
 	cr_expect(eq(int,
@@ -168,7 +173,7 @@ Test(own_trace, names_stay_names)
 
 /* Where two requests come at the same moment there are no gaps: it says so, and does not make up a
  * CV. */
-Test(own_trace, a_moment_has_no_gaps)
+Test(own_inputs, a_moment_has_no_gaps)
 {
 	static const char *const settings[] = { "arrivals=trace", "trace=one.csv" };
 	static const char *const names[] = { "batching", "queueing" };
@@ -180,7 +185,8 @@ Test(own_trace, a_moment_has_no_gaps)
 	for (size_t s = 0; s < COUNT(names); s++) {
 		struct live view;
 		bool said = false;
-		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)));
+		cr_assert(zero(int,
+			own_inputs_read(&t, sim_find(names[s]), settings, 2, err, sizeof err)));
 		cr_assert(zero(int, live_open(&view, &t, names[s], settings, 2, err, sizeof err)));
 		for (size_t i = 0; i < view.figure.n_blocks; i++) {
 			const struct block *b = view.figure.blocks[i];
@@ -209,7 +215,7 @@ static char *say(char *argv[], int *status)
 	return text;
 }
 
-Test(own_trace, commands)
+Test(own_inputs, commands)
 {
 	static char *lines[][8] = {
 		{ "sim", "batching", "arrivals=trace", "trace=four.csv", "--json", NULL },
@@ -234,4 +240,80 @@ Test(own_trace, commands)
 		free(text);
 	}
 	leave(dir, "four.csv");
+}
+
+/* --- A model --- */
+
+/* Two layers of 64, 4 heads of 16 of which 2 have keys and values: 2 x 2 x 2 x 16 x 2 B a token. */
+static const char small[] =
+	"{\"model_type\":\"llama\",\"hidden_size\":64,\"num_hidden_layers\":2,"
+	"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"
+	"\"vocab_size\":100,\"max_position_embeddings\":4096}";
+
+Test(own_inputs, a_config_is_a_model_of_every_knob)
+{
+	static const char *const names[] = { "kvcache", "batching", "capacity", "parallelism",
+		"memory", "speculative", "compile", "system", "timeline" };
+	static const char *const settings[] = { "model=./small.json" };
+	char dir[64], err[320] = "", text[512];
+	struct tables t = load_tables();
+	size_t n = t.n_models;
+
+	enter(dir);
+	write_file("small.json", small);
+	for (size_t s = 0; s < COUNT(names); s++) {
+		struct live view;
+		cr_assert(zero(int, own_inputs_read(
+					    &t, sim_find(names[s]), settings, 1, err, sizeof err)),
+			"%s", err);
+		cr_assert(zero(int, live_open(&view, &t, names[s], settings, 1, err, sizeof err)),
+			"%s: %s", names[s], err);
+		live_setting(&view, text, sizeof text);
+		cr_expect(strstr(text, "model=./small.json") != NULL, "%s: %s", names[s], text);
+		live_release(&view);
+	}
+	cr_expect(eq(sz, t.n_models, n + 1)); /* read once */
+	const struct model *m = model_find(&t, "./small.json");
+	cr_assert(m != NULL);
+	cr_expect(eq(dbl, m->layers * m->kv_heads * m->head_dim * 2 * 2, 256));
+	cr_expect(m->gated);
+	cr_expect(eq(str, (char *)m->name, "small.json"));
+	tables_release(&t);
+	leave(dir, "small.json");
+}
+
+/* What a row cannot say is refused by its name, and so is what is no configuration. */
+Test(own_inputs, a_config_that_says_more_is_refused)
+{
+	static const struct {
+		const char *extra, *said;
+	} rows[] = {
+		{ ",\"num_local_experts\":8,\"num_experts_per_tok\":2", "it has routed experts" },
+		{ ",\"kv_lora_rank\":8,\"model_type\":\"mixtral\"", "" },
+		{ ",\"layer_types\":[\"conv\",\"full_attention\"],\"conv_L_cache\":3",
+			"it has short convolution" },
+		{ ",\"hidden_act\":\"silu\",\"v_head_dim\":8", "of different sizes" },
+		{ ",\"head_dim\":0.5", "head_dim: expected a whole number" },
+	};
+	static const char *const settings[] = { "model=./small.json" };
+	char dir[64], err[400], json[1000];
+	enter(dir);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct tables t = load_tables();
+		snprintf(
+			json, sizeof json, "%.*s%s}", (int)strlen(small) - 1, small, rows[i].extra);
+		write_file("small.json", json);
+		*err = '\0';
+		int rc = own_inputs_read(&t, sim_find("kvcache"), settings, 1, err, sizeof err);
+		cr_expect(eq(int, rc, *rows[i].said ? -1 : 0), "%s: %s", rows[i].extra, err);
+		cr_expect(strstr(err, rows[i].said) != NULL, "%s: %s", rows[i].extra, err);
+		tables_release(&t);
+	}
+	struct tables t = load_tables();
+	static const char *const absent[] = { "model=./nothing.json" };
+	cr_expect(
+		eq(int, own_inputs_read(&t, sim_find("kvcache"), absent, 1, err, sizeof err), -1));
+	cr_expect(strstr(err, "No such file") != NULL, "%s", err);
+	tables_release(&t);
+	leave(dir, "small.json");
 }
