@@ -382,7 +382,7 @@ static void measurement_draw_queue(
 	double done = it[end - 1].gpu_end_s - zero;
 	bool early = b->timer == TIMER_NONE && done > stop;
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "Iterations %zu to %zu%s", first + 1, end,
+		figure_text(fig, "Launches %zu to %zu%s", first + 1, end,
 			early ? ": the clock stops too early" : ""),
 		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,

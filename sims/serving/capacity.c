@@ -232,9 +232,12 @@ static void add_rest(const struct capacity *c, struct figure *fig)
 			n->users > 0 ? "given"
 				     : figure_text(fig, "on %s",
 					       figure_quantity(fig, gpus_of(c), "GPU")));
-		value_note(figure_value(fig, "total_GB", "memory",
-				   capacity_total_bytes(n, holders_of(c)) / 1e9, "GB", ROLE_DIM),
-			figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));
+		/* Each replica has the weights. */
+		double copies = isfinite(replicas_of(c)) ? fmax(1, replicas_of(c)) : 1;
+		double all =
+			capacity_total_bytes(n, holders_of(c)) + (copies - 1) * n->weight_bytes;
+		value_note(figure_value(fig, "total_GB", "memory", all / 1e9, "GB", ROLE_DIM),
+			figure_text(fig, "%.3g GB are weights", copies * n->weight_bytes / 1e9));
 		value_note(figure_value(fig, "users_per_replica", "users a replica",
 				   users / replicas_of(c), "", ROLE_DIM),
 			isfinite(replicas_of(c))
