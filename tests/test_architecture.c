@@ -461,13 +461,16 @@ Test(architecture, an_unknown_plain_decoder_is_read_and_said)
 
 /* --- Whatever comes --- */
 
-/* A member of the object, or of one of its members. */
-static cJSON *any_member(cJSON *object, struct rng *r)
+/* The object, or one of the objects in it, now and then. */
+static cJSON *any_object(cJSON *object, struct rng *r)
 {
-	int n = cJSON_GetArraySize(object);
-	cJSON *j = n ? cJSON_GetArrayItem(object, (int)rng_below(r, (uint64_t)n)) : NULL;
-	return j && cJSON_IsObject(j) && rng_below(r, 2) && cJSON_GetArraySize(j) ? any_member(j, r)
-										  : j;
+	cJSON *j;
+	cJSON_ArrayForEach(j, object)
+	{
+		if (cJSON_IsObject(j) && j->child && rng_below(r, 4) == 0)
+			return any_object(j, r);
+	}
+	return object;
 }
 
 static cJSON *something(struct rng *r)
@@ -496,21 +499,29 @@ static cJSON *something(struct rng *r)
 	}
 }
 
+static void change(cJSON *object, cJSON *member, cJSON *to)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%s", member->string);
+	if (!cJSON_ReplaceItemInObjectCaseSensitive(object, name, to))
+		cJSON_Delete(to);
+}
+
 /* Fields are dropped, or become something else. */
 static char *mutated(const cJSON *config, struct rng *r)
 {
 	cJSON *copy = cJSON_Duplicate(config, true);
 	size_t changes = 1 + rng_below(r, 3);
 	for (size_t i = 0; i < changes; i++) {
-		cJSON *member = any_member(copy, r);
-		if (!member || !member->string)
+		cJSON *object = any_object(copy, r);
+		int n = cJSON_GetArraySize(object);
+		if (n == 0)
 			continue;
-		char name[64];
-		snprintf(name, sizeof name, "%s", member->string);
+		cJSON *member = cJSON_GetArrayItem(object, (int)rng_below(r, (uint64_t)n));
 		if (rng_below(r, 3) == 0)
-			cJSON_DeleteItemFromObjectCaseSensitive(copy, name);
+			cJSON_Delete(cJSON_DetachItemViaPointer(object, member));
 		else
-			cJSON_ReplaceItemInObjectCaseSensitive(copy, name, something(r));
+			change(object, member, something(r));
 	}
 	char *text = cJSON_PrintUnformatted(copy);
 	cJSON_Delete(copy);
