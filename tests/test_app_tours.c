@@ -256,3 +256,19 @@ Test(app_tours, the_notes_of_a_simulation_name_its_tour)
 		explorer_end(&e);
 	}
 }
+
+/* A number alone is a step of the talk, whatever else begins with it. */
+Test(app_tours, a_number_is_a_step)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "present:why-is-my-gpu-idle"));
+	static const char *const typed[] = { "7", "3", "10", "1" };
+	static const char *const shown[] = { "7/18", "3/18", "10/18", "1/18" };
+	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+		explorer_press(&e, ":");
+		explorer_type(&e, typed[i]);
+		explorer_press(&e, "Enter");
+		cr_expect(explorer_shows(&e, shown[i]), ":%s", typed[i]);
+	}
+	explorer_end(&e);
+}

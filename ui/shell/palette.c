@@ -220,11 +220,25 @@ static void gather_choices(const struct live *s, struct palette *p)
 	}
 }
 
+/* In a talk a number alone is a step. */
+static bool is_step(const char *typed, const struct palette_entry *e)
+{
+	static const char step[] = "step ";
+	size_t n = strspn(typed, "0123456789");
+	return n > 0 && !typed[n] && strcmp(e->kind, "step") == 0 &&
+	       strncmp(e->about, step, sizeof step - 1) == 0 &&
+	       strncmp(e->about + sizeof step - 1, typed, n) == 0 &&
+	       e->about[sizeof step - 1 + n] == ' ';
+}
+
 /* A match in the title or the id counts in full ("sim:memory" is told from "page:memory" by its
  * prefix); a match in the description counts half. */
 static int entry_score(const char *typed, const struct palette_entry *e)
 {
+	enum { THE_STEP = 1000 };
 	const char *colon = strchr(typed, ':') ? NULL : strchr(e->id, ':');
+	if (is_step(typed, e))
+		return THE_STEP;
 	int score = match_letters(typed, e->name), about = match_letters(typed, e->about) / 2;
 	int id = *e->id ? match_letters(typed, colon ? colon + 1 : e->id) : 0;
 	score = about > score ? about : score;

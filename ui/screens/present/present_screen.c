@@ -385,7 +385,8 @@ static struct talk_state state_of(const struct app *app)
 static void resume(struct app *app, const struct talk_state *at)
 {
 	struct present *p = present_of(app);
-	if (p->begun_ms || at->step >= p->talk.tour.n)
+	/* Nor does one that was asked for at a step. */
+	if (p->begun_ms || p->talk.at > 0 || at->step >= p->talk.tour.n)
 		return;
 	talk_go(&p->talk, at->step);
 	if (at->answered)
