@@ -262,8 +262,8 @@ Test(app_tours, a_number_is_a_step)
 {
 	struct explorer e = explorer_start(30, 100, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "present:why-is-my-gpu-idle"));
-	static const char *const typed[] = { "7", "3", "10", "1" };
-	static const char *const shown[] = { "7/18", "3/18", "10/18", "1/18" };
+	static const char *const typed[] = { "7", "3", "10", "2" };
+	static const char *const shown[] = { "7/18", "3/18", "10/18", "2/18" };
 	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
 		explorer_press(&e, ":");
 		explorer_type(&e, typed[i]);
