@@ -279,8 +279,11 @@ double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n,
 	return m * k * activation + k * n * dtype_bytes(d) + m * n * fmax(2, dtype_bytes(d));
 }
 
+/* Tiles of libraries begin at 64 rows; kernels for groups of few rows at 16. */
+enum { USUAL_LEAST_ROWS = 64, GROUPED_LEAST_ROWS = 16 };
+
 static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype math, double batch,
-	double m, double n, double k)
+	double least_rows, double m, double n, double k)
 {
 	const struct product p = { .m = m,
 		.n = n,
@@ -289,7 +292,7 @@ static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype ma
 		.a_bytes = dtype_bytes(math),
 		.b_bytes = dtype_bytes(d),
 		.c_bytes = fmax(2, dtype_bytes(d)),
-		.least_rows = 64,
+		.least_rows = least_rows,
 		.most_splits = dtype_bytes(math) < 1 ? 1 : 16,
 		.compute_ratio = 1 };
 	return product_s(g, math, &p);
@@ -298,15 +301,28 @@ static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype ma
 double gemm_batch_time_s(
 	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
 {
-	return gemm_in_s(g, d, kernel_math_dtype(g, d), batch, m, n, k);
+	return gemm_in_s(g, d, kernel_math_dtype(g, d), batch, USUAL_LEAST_ROWS, m, n, k);
+}
+
+static enum dtype mixed_math(
+	const struct accelerator *g, enum dtype weights, enum dtype activations)
+{
+	bool widened = dtype_bytes(activations) > dtype_bytes(weights);
+	return kernel_math_dtype(g, widened ? activations : weights);
 }
 
 double gemm_mixed_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
 	double m, double n, double k)
 {
-	bool widened = dtype_bytes(activations) > dtype_bytes(weights);
 	return gemm_in_s(
-		g, weights, kernel_math_dtype(g, widened ? activations : weights), 1, m, n, k);
+		g, weights, mixed_math(g, weights, activations), 1, USUAL_LEAST_ROWS, m, n, k);
+}
+
+double gemm_grouped_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
+	double groups, double m, double n, double k)
+{
+	return gemm_in_s(g, weights, mixed_math(g, weights, activations), groups,
+		GROUPED_LEAST_ROWS, m, n, k);
 }
 
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k)

@@ -1,0 +1,81 @@
+#include "sims/gpu/experts.h"
+
+#include "sims/constants.h"
+#include "sims/formulas/architecture.h"
+
+#include <assert.h>
+#include <math.h>
+
+struct experts experts_of(const struct feed *f, double hidden, double groups, double split,
+	enum dtype weights, enum dtype activations)
+{
+	assert(groups >= 1 && split >= 1);
+	return (struct experts){ .experts = f->experts,
+		.per_token = f->per_token,
+		.held = f->experts / groups,
+		.hidden = hidden,
+		.width = f->expert_width / split,
+		.gated = f->expert > 2.5 * hidden * f->expert_width,
+		.weights = weights,
+		.activations = activations,
+		.hot = 1 };
+}
+
+double experts_read(const struct experts *e, double tokens)
+{
+	double touched = CALL(experts_touched, .experts = e->experts,
+		.experts_per_token = e->per_token, .tokens = e->hot * tokens);
+	return touched * e->held / e->experts;
+}
+
+double experts_rows(const struct experts *e, double tokens)
+{
+	return e->hot * tokens * e->per_token * e->held / e->experts;
+}
+
+double experts_products_s(const struct accelerator *g, const struct experts *e, double tokens)
+{
+	double read = experts_read(e, tokens), rows = experts_rows(e, tokens);
+	if (!(rows > 0))
+		return 0;
+	/* One token of few experts here: in the mean a part of an expert is read. Products are whole. */
+	double groups = fmax(1, read), each = fmax(1, rows / groups);
+	double share = fmin(1, read);
+	double up_s = gemm_grouped_time_s(g, e->weights, e->activations, groups, each,
+		(e->gated ? 2 : 1) * e->width, e->hidden);
+	double down_s = gemm_grouped_time_s(
+		g, e->weights, e->activations, groups, each, e->hidden, e->width);
+	return share * (up_s + down_s);
+}
+
+/* Kernels: scores and choice, sorting, the gate's product of halves, the weighted sum. */
+double experts_routing_s(
+	const struct accelerator *g, const struct experts *e, double tokens, double rows)
+{
+	double scores_s = gemm_time_s(g, DTYPE_BF16, fmax(1, tokens), e->experts, e->hidden);
+	double choice_s = pointwise_time_s(g, FP32_BYTES * tokens * e->experts);
+	double sort_s = pointwise_time_s(g, BF16_BYTES * e->hidden * (tokens + rows));
+	double gate_s = pointwise_time_s(g, BF16_BYTES * rows * (e->gated ? 3 : 2) * e->width);
+	double sum_s = pointwise_time_s(g, BF16_BYTES * e->hidden * (rows + tokens));
+	return scores_s + choice_s + sort_s + gate_s + sum_s;
+}
+
+/* The largest of n nearly normal numbers lies sqrt(2 ln n) deviations above their mean; a count has
+ * its mean as variance. It cannot be more than all of them. */
+double experts_chance_peak(double groups, double rows)
+{
+	if (groups <= 1 || rows <= 0)
+		return 1;
+	double mean = rows / groups;
+	return fmin(groups, 1 + sqrt(2 * log(groups) / mean));
+}
+
+/* A token has none of the experts of a GPU where each of its choices, all different, falls on the
+ * others. */
+double experts_sent_tokens(const struct experts *e, double gpus, double tokens)
+{
+	double none = 1, others = e->experts - e->held;
+	for (double i = 0; i < e->per_token; i++)
+		none *= fmax(0, others - i) / (e->experts - i);
+	return tokens * gpus * (1 - none);
+}

@@ -1,0 +1,47 @@
+/* The routed experts of one layer on one GPU: which of them a batch of tokens reads, and how long
+ * that takes. Tokens choose their experts independently, each expert as often as any other (Fedus et
+ * al., Switch Transformers, 2021, train for that); where they do not, `hot` says so. Times in s. */
+#ifndef RIDGE_EXPERTS_H
+#define RIDGE_EXPERTS_H
+
+#include "sims/architecture/architecture.h"
+#include "sims/gpu/kernel.h"
+
+#include <stdbool.h>
+
+/* An expert is `width` wide; in tensor parallelism each GPU has a part of every expert, in expert
+ * parallelism some experts whole. */
+struct experts {
+	double experts, per_token; /* of the layer; of one token */
+	double held;               /* of the layer's, on this GPU */
+	double hidden, width;      /* of the part of an expert that lies on this GPU */
+	bool gated;                /* three matrices instead of two */
+	enum dtype weights, activations;
+	double hot; /* tokens that come to this GPU, in those that would if all got the same; 1 */
+};
+/* `groups`: the parts into which the layer's experts are dealt; `split`: the GPUs that share each
+ * expert. Both 1 or more. */
+struct experts experts_of(const struct feed *f, double hidden, double groups, double split,
+	enum dtype weights, enum dtype activations);
+
+/* Of the experts here, those that at least one of `tokens` chose: the mean. */
+double experts_read(const struct experts *e, double tokens);
+/* Rows that come here: a token counts once for each of its experts here. */
+double experts_rows(const struct experts *e, double tokens);
+
+/* The products of all experts here, for tokens of the whole layer; 0 for none. */
+double experts_products_s(const struct accelerator *g, const struct experts *e, double tokens);
+/* What stands around them on a GPU that holds `tokens` of the layer's: scores of all experts, the
+ * choice, sorting rows by expert, the gate, and adding up what comes back. */
+double experts_routing_s(
+	const struct accelerator *g, const struct experts *e, double tokens, double rows);
+
+/* Tokens on the busiest of `groups`, in the mean: what chance alone does where `rows` are dealt to
+ * them. 1 where there is one. */
+double experts_chance_peak(double groups, double rows);
+
+/* Copies of its `tokens` that a GPU sends out so that they reach their experts on `gpus` GPUs, itself
+ * included: one to each GPU that has any of a token's experts. */
+double experts_sent_tokens(const struct experts *e, double gpus, double tokens);
+
+#endif
