@@ -85,6 +85,12 @@
 		.id = id_, .label = label_, .unit = "", .kind = KNOB_MODEL, .dflt_choice = usual,  \
 		.help = __VA_ARGS__                                                                \
 	}
+/* The same where the simulation computes from a model's parts: mixtures, latent attention, states. */
+#define KNOB_ANY_PARTS_OF(id_, label_, usual, ...)                                                 \
+	{                                                                                          \
+		.id = id_, .label = label_, .unit = "", .kind = KNOB_ANY_PARTS,                    \
+		.dflt_choice = usual, .help = __VA_ARGS__                                          \
+	}
 #define KNOB_ANY_TRACE(usual, ...)                                                                 \
 	{                                                                                          \
 		.id = "trace", .label = "trace", .unit = "", .kind = KNOB_TRACE,                   \

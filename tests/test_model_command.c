@@ -144,3 +144,28 @@ Test(model_command, a_formula_says_what_it_does_not_know)
 		free(text);
 	}
 }
+
+/* Formulas ask a composed model for what it has, and are refused what it has no single one of.
+ * DeepSeek-V3: a token takes 8 of 256 experts; 61 layers cache 512 + 64 numbers of 2 B, 70,272 B; an
+ * expert is 3 x 7168 x 2048. */
+Test(model_command, formulas_know_composed_models)
+{
+	static const struct {
+		const char *words, *said;
+	} rows[] = {
+		{ "calc experts_touched model=deepseek-v3 tokens=1", "\n  8\n" },
+		{ "calc latent_cache_bytes model=deepseek-v3 tokens=1", "70,272 B" },
+		{ "calc expert_params model=deepseek-v3", "44,040,192" },
+		{ "calc kv_cache_bytes model=gpt-oss-120b", "18 keep 128 tokens" },
+		{ "calc kv_cache_bytes model=deepseek-v3", "no single \"kv_heads\"" },
+		{ "calc kv_cache_bytes model=qwen3-next-80b-a3b", "no single \"kv_heads\"" },
+		{ "calc decode_step_time model=mixtral-8x7b gpu=h100", "no single \"params\"" },
+		{ "sim memory model=mixtral-8x7b", "has routed experts, which this does not" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
+		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);
+		free(text);
+	}
+}

@@ -288,10 +288,11 @@ Test(own_inputs, a_config_that_says_more_is_refused)
 	static const struct {
 		const char *extra, *said;
 	} rows[] = {
-		{ ",\"num_local_experts\":8,\"num_experts_per_tok\":2", "it has routed experts" },
+		{ ",\"num_local_experts\":8,\"num_experts_per_tok\":2",
+			"has routed experts, which this does not" },
 		{ ",\"kv_lora_rank\":8,\"model_type\":\"mixtral\"", "" },
 		{ ",\"layer_types\":[\"conv\",\"full_attention\"],\"conv_L_cache\":3",
-			"it has short convolution" },
+			"has short convolution" },
 		{ ",\"hidden_act\":\"silu\",\"v_head_dim\":8", "of different sizes" },
 		{ ",\"head_dim\":0.5", "head_dim: expected a whole number" },
 	};
@@ -304,7 +305,11 @@ Test(own_inputs, a_config_that_says_more_is_refused)
 			json, sizeof json, "%.*s%s}", (int)strlen(small) - 1, small, rows[i].extra);
 		write_file("small.json", json);
 		*err = '\0';
-		int rc = own_inputs_read(&t, sim_find("kvcache"), settings, 1, err, sizeof err);
+		struct live view;
+		int rc = own_inputs_read(&t, sim_find("memory"), settings, 1, err, sizeof err);
+		if (rc == 0 &&
+			(rc = live_open(&view, &t, "memory", settings, 1, err, sizeof err)) == 0)
+			live_release(&view);
 		cr_expect(eq(int, rc, *rows[i].said ? -1 : 0), "%s: %s", rows[i].extra, err);
 		cr_expect(strstr(err, rows[i].said) != NULL, "%s: %s", rows[i].extra, err);
 		tables_release(&t);

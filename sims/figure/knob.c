@@ -5,6 +5,7 @@
  * knob_choice() knows of what. */
 #include "sims/figure/knob.h"
 
+#include "sims/architecture/model_architecture.h"
 #include "sims/base/match.h"
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
@@ -31,6 +32,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return t->n_gpus + 1;
 	case KNOB_MODEL:
 		return t->n_models;
+	case KNOB_ANY_PARTS:
+		return t->n_models + t->n_composed;
 	case KNOB_MODEL_OPEN:
 		return t->n_models + 1;
 	case KNOB_TRACE:
@@ -57,7 +60,8 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 	case KNOB_GPU_SEARCH:
 		return i < t->n_gpus ? t->gpus[i].id : "any";
 	case KNOB_MODEL:
-		return t->models[i].id;
+	case KNOB_ANY_PARTS:
+		return model_at(t, (double)i)->id;
 	case KNOB_MODEL_OPEN:
 		return i < t->n_models ? t->models[i].id : "none";
 	case KNOB_TRACE:
@@ -93,10 +97,23 @@ static int read_toggle(const char *text)
 	return -1;
 }
 
+/* A model that is there, but not for knobs of plain ones. */
+static int refuse_parts(const struct knob *k, const struct model *m, char *err, size_t err_size)
+{
+	snprintf(err, err_size,
+		"%s: %.60s has %s, which this does not compute with; `ridge model %.60s` counts it",
+		k->id, m->name, architecture_beyond_a_row(m->made_of), m->id);
+	return -1;
+}
+
 static int refuse_choice(
 	const struct knob *k, const struct tables *t, const char *text, char *err, size_t err_size)
 {
 	enum { MOST = 128 };
+	const bool is_plain = k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN;
+	const struct model *known = is_plain ? any_model_find(t, text) : NULL;
+	if (known)
+		return refuse_parts(k, known, err, err_size);
 	const char *ids[MOST] = { NULL };
 	size_t n = knob_choices(k, t);
 	for (size_t i = 0; i < n && i < MOST; i++)
@@ -202,7 +219,8 @@ char *knob_format(
 		snprintf(buf, size, "%s", i < t->n_gpus ? t->gpus[i].name : "any");
 		break;
 	case KNOB_MODEL:
-		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");
+	case KNOB_ANY_PARTS:
+		snprintf(buf, size, "%s", i < knob_choices(k, t) ? model_at(t, value)->name : "");
 		break;
 	case KNOB_MODEL_OPEN:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "none");

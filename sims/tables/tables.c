@@ -133,23 +133,38 @@ int tables_set_machine(struct tables *t, const struct accelerator *machine)
 	return 0;
 }
 
-int tables_add_model(struct tables *t, const struct model *model)
+/* Puts it behind n others that lie at *rows. */
+static int append_model(struct tables *t, struct model **rows, size_t *n, const struct model *model)
 {
-	struct model *all = arena_array(&t->arena, t->n_models + 1, sizeof *all);
+	struct model *all = arena_array(&t->arena, *n + 1, sizeof *all);
 
 	if (!all)
 		return -1;
-	if (t->n_models)
-		memcpy(all, t->models, t->n_models * sizeof *all);
-	struct model *m = &all[t->n_models];
+	if (*n)
+		memcpy(all, *rows, *n * sizeof *all);
+	struct model *m = &all[*n];
 	*m = *model;
 	m->id = arena_text(&t->arena, model->id);
 	m->name = arena_text(&t->arena, model->name);
 	if (t->arena.failed)
 		return -1;
-	t->models = all;
-	t->n_models++;
+	*rows = all;
+	++*n;
 	return 0;
+}
+
+int tables_add_model(struct tables *t, const struct model *model)
+{
+	assert(!model->made_of);
+	return append_model(t, &t->models, &t->n_models, model);
+}
+
+int tables_add_composed(struct tables *t, const struct model *model)
+{
+	assert(model->made_of);
+	if (any_model_find(t, model->id))
+		return 0;
+	return append_model(t, &t->composed, &t->n_composed, model);
 }
 
 void tables_release(struct tables *t)
@@ -176,6 +191,15 @@ const struct model *model_find(const struct tables *t, const char *id)
 	return NULL;
 }
 
+const struct model *any_model_find(const struct tables *t, const char *id)
+{
+	const struct model *m = model_find(t, id);
+	for (size_t i = 0; i < t->n_composed && !m; i++)
+		if (strcmp(t->composed[i].id, id) == 0)
+			m = &t->composed[i];
+	return m;
+}
+
 const struct accelerator *gpu_at(const struct tables *t, double knob)
 {
 	assert(knob >= 0 && knob < (double)(t->n_gpus + t->n_machines));
@@ -184,8 +208,9 @@ const struct accelerator *gpu_at(const struct tables *t, double knob)
 
 const struct model *model_at(const struct tables *t, double knob)
 {
-	assert(knob >= 0 && knob < (double)t->n_models);
-	return &t->models[(size_t)knob];
+	assert(knob >= 0 && knob < (double)(t->n_models + t->n_composed));
+	size_t i = (size_t)knob;
+	return i < t->n_models ? &t->models[i] : &t->composed[i - t->n_models];
 }
 
 struct parameter {

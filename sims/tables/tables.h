@@ -67,6 +67,8 @@ struct accelerator {
 	size_t n_levels;
 };
 
+struct architecture;
+
 struct model {
 	const char *id, *name;
 	double params, layers, hidden, heads, kv_heads, head_dim, ffn, vocab;
@@ -75,6 +77,11 @@ struct model {
 	double full_layers; /* that see all, beside those with a window */
 	int gated;          /* SwiGLU-like FFN with three matrices instead of two */
 	int encoder;        /* sees its whole input at once and generates nothing: no KV cache */
+	/* NULL: the fields above say all. Else the layers are not alike, have experts, or attend in
+	 * ways that the fields do not know (sims/architecture/architecture.h): params is the total,
+	 * heads to ffn are those of the first layer that has them, and whoever computes with such a
+	 * model does it from its parts. */
+	const struct architecture *made_of;
 };
 
 struct request {
@@ -110,6 +117,10 @@ struct tables {
 	size_t n_machines;
 	struct model *models;
 	size_t n_models;
+	/* Those that are made of parts: only knobs of KNOB_ANY_PARTS offer them, behind the others, and
+	 * model_find does not know them. */
+	struct model *composed;
+	size_t n_composed;
 	struct trace *traces; /* ids and names; requests by trace_at and trace_find */
 	size_t n_traces;
 	struct arena *asked_for; /* holds the traces that were read when somebody asked */
@@ -141,6 +152,9 @@ int tables_add_models(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
 /* Adds a model behind the others; its texts are copied. 0, or -1 when out of memory. */
 int tables_add_model(struct tables *t, const struct model *model);
+/* The same for one that is made of parts, which must live as long as the tables. One of that id that
+ * is there already stays. */
+int tables_add_composed(struct tables *t, const struct model *model);
 /* Puts the user's own machine behind the accelerators; its texts are copied. 0, or -1 when out of
  * memory. Accelerators that are added later take it away again. */
 int tables_set_machine(struct tables *t, const struct accelerator *machine);
@@ -149,8 +163,9 @@ void tables_release(struct tables *t);
 /* NULL when there is none of that id. */
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
-/* The row that a knob has chosen, by its value: of KNOB_GPU and KNOB_MACHINE, of KNOB_MODEL (of
- * KNOB_TRACE: sims/tables/trace.h). */
+const struct model *any_model_find(const struct tables *t, const char *id); /* composed ones too */
+/* The row that a knob has chosen, by its value: of KNOB_GPU and KNOB_MACHINE, of KNOB_MODEL and
+ * KNOB_ANY_PARTS (of KNOB_TRACE: sims/tables/trace.h). */
 const struct accelerator *gpu_at(const struct tables *t, double knob);
 const struct model *model_at(const struct tables *t, double knob);
 

@@ -270,7 +270,7 @@ static int read_own_model(
 	const size_t n = sizeof setting - 1;
 	for (size_t i = 0; i < line->n_words; i++) {
 		const char *value = line->words[i] + n;
-		if (strncmp(line->words[i], setting, n) == 0 && !model_find(t, value) &&
+		if (strncmp(line->words[i], setting, n) == 0 && !any_model_find(t, value) &&
 			own_config_is_path(value) && own_model_read(t, value, err, err_size))
 			return -1;
 	}

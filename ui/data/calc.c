@@ -1,5 +1,6 @@
 #include "ui/data/calc.h"
 
+#include "sims/architecture/model_architecture.h"
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
@@ -200,6 +201,43 @@ static int read_param(
 	return set_param(r, (size_t)i, value, CALC_GIVEN, err, size);
 }
 
+static int known_of(
+	const struct calc_result *r, enum calc_origin origin, const char *name, double *value)
+{
+	if (origin == CALC_GPU)
+		return gpu_parameter(r->gpu, name, value);
+	return r->model->made_of ? architecture_parameter(r->model->made_of, name, value)
+				 : model_parameter(r->model, name, value);
+}
+
+/* What every plain model has, and the formula asks for, may be nothing that this one has one value
+ * of: then the formula is not made for it. */
+static int refuse_parts(const struct calc_result *r, char *err, size_t size)
+{
+	static const struct model plain = { .params = 1,
+		.layers = 1,
+		.hidden = 1,
+		.heads = 1,
+		.kv_heads = 1,
+		.head_dim = 1,
+		.ffn = 1,
+		.vocab = 1 };
+	for (size_t i = 0; i < r->formula->n_params; i++) {
+		const char *name = r->formula->params[i].name;
+		double value;
+		if (r->origins[i] != CALC_EXAMPLE || !model_parameter(&plain, name, &value) ||
+			known_of(r, CALC_MODEL, name, &value))
+			continue;
+		snprintf(err, size,
+			"%.60s is no plain decoder (it has %s): no single \"%s\" for %s; give %s= before it, or see "
+			"`ridge model %.60s`",
+			r->model->name, architecture_beyond_a_row(r->model->made_of), name,
+			r->formula->id, name, r->model->id);
+		return -1;
+	}
+	return 0;
+}
+
 /* Parameters that are still at their example take what the model or the GPU knows. */
 static int fill(
 	struct calc_result *r, enum calc_origin origin, const char *id, char *err, size_t size)
@@ -209,8 +247,7 @@ static int fill(
 	for (size_t i = 0; i < r->formula->n_params; i++) {
 		const char *name = r->formula->params[i].name;
 		double value;
-		int known = origin == CALC_MODEL ? model_parameter(r->model, name, &value)
-						 : gpu_parameter(r->gpu, name, &value);
+		int known = known_of(r, origin, name, &value);
 		any = any || known;
 		if (known && r->origins[i] == CALC_EXAMPLE &&
 			set_param(r, i, value, origin, err, size))
@@ -232,7 +269,9 @@ static int fill_from_model(
 		snprintf(err, size, "model is given twice");
 		return -1;
 	}
-	r->model = t ? model_find(t, id) : NULL;
+	r->model = t ? any_model_find(t, id) : NULL;
+	if (r->model && r->model->made_of && refuse_parts(r, err, size))
+		return -1;
 	if (r->model)
 		return fill(r, CALC_MODEL, id, err, size);
 	size_t n = t ? t->n_models < MAX_NAMES ? t->n_models : MAX_NAMES : 0;

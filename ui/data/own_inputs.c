@@ -1,9 +1,9 @@
 #include "ui/data/own_inputs.h"
 
 #include "sims/architecture/config.h"
-#include "sims/architecture/model_architecture.h"
 #include "sims/base/utf8.h"
 #include "sims/tables/trace.h"
+#include "ui/data/composed_models.h"
 #include "ui/files/own_file.h"
 
 #include <errno.h>
@@ -103,7 +103,6 @@ static const char *shown_name(const char *path, char *buf, size_t size)
 int own_model_read(struct tables *t, const char *path, char *err, size_t err_size)
 {
 	struct architecture a;
-	struct model m;
 	char why[256], name[PATH_BYTES];
 	if (refuse_path("model", path, err, err_size))
 		return -1;
@@ -115,15 +114,11 @@ int own_model_read(struct tables *t, const char *path, char *err, size_t err_siz
 	}
 	int rc = architecture_read(&a, json, why, sizeof why);
 	free(json);
-	if (rc == 0)
-		rc = model_of_architecture(&a, &m, why, sizeof why);
 	if (rc) {
 		snprintf(err, err_size, "model: %.200s: %s", path, why);
 		return -1;
 	}
-	m.id = path;
-	m.name = shown_name(path, name, sizeof name);
-	if (tables_add_model(t, &m) == 0)
+	if (any_model_add(t, &a, path, shown_name(path, name, sizeof name)) == 0)
 		return 0;
 	snprintf(err, err_size, "model: out of memory");
 	return -1;
@@ -132,10 +127,11 @@ int own_model_read(struct tables *t, const char *path, char *err, size_t err_siz
 static int read_knob(
 	struct tables *t, const struct knob *k, const char *value, char *err, size_t err_size)
 {
-	bool is_model = k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN;
+	bool is_model =
+		k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN || k->kind == KNOB_ANY_PARTS;
 	if (k->kind == KNOB_TRACE && strpbrk(value, "/.") && !trace_find(t, value))
 		return read_trace(t, value, err, err_size);
-	if (is_model && own_config_is_path(value) && !model_find(t, value))
+	if (is_model && own_config_is_path(value) && !any_model_find(t, value))
 		return own_model_read(t, value, err, err_size);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "sims/published/measured.h"
 #include "sims/comparisons/comparisons.h"
 #include "ui/files/own_file.h"
+#include "ui/data/composed_models.h"
 #include "ui/data/content.h"
 #include "ui/data/known_errors.h"
 #include "ui/data/known_tables.h"
@@ -177,6 +178,12 @@ static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
 	return -1;
 }
 
+static int load_composed(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	(void)i;
+	return composed_models_load(t, err, err_size);
+}
+
 int tables_load(struct tables *t, char *err, size_t err_size)
 {
 	static const struct {
@@ -186,6 +193,7 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 		{ load_file, LENGTH(files) },
 		{ load_trace, LENGTH(traces) },
 		{ load_own, LENGTH(files) },
+		{ load_composed, 1 },
 		{ load_machine, 1 },
 	};
 	int rc = 0;
