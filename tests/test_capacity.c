@@ -1,4 +1,5 @@
 /* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/serving/capacity.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

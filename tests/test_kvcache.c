@@ -1,4 +1,5 @@
 /* The block cache's bookkeeping, the engine that fills it, and the published sizes. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/registry/registry.h"
 #include "sims/serving/block_cache.h"
 #include "sims/formulas/inference.h"
@@ -132,7 +133,8 @@ Test(kvcache, prompts_do_not_see_each_other)
 	struct kv_setup s = { two, 2, &e, 16384, 16, 2048, 0, true, false };
 	struct kv_run r = kv_simulate(&a, &s);
 	double too_many = 2048. * 2048 / 2 - 1024. * 1024;
-	double want_s = engine_step_s(&e, 0, 0, 2048, 0) - too_many * e.prefill_s_per_pair +
+	double want_s = engine_step_s(&e, 0, 0, 2048, 0) -
+			too_many * e.attention[0].prefill_s_per_pair +
 			16 * engine_step_s(&e, 2, 2048, 0, 0);
 	cr_expect(epsilon_eq(dbl, r.span_s, want_s, 1e-3 * want_s));
 	arena_release(&a);

@@ -1,4 +1,5 @@
 /* The KV cache under a trace: whose blocks are found again, worked by hand and on Mooncake. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/block_cache.h"
 #include "sims/registry/registry.h"

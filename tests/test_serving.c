@@ -1,4 +1,5 @@
 /* The serving engine: worked examples and closed forms. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/formulas/serving.h"
 #include "sims/serving/serving.h"
 #include "ui/data/tables_load.h"

@@ -1,5 +1,6 @@
 /* The serving engine on random settings: against a reference that loops over everything, and
  * against what must be conserved. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/base/rng.h"
 #include "sims/serving/serving.h"
 #include "ui/data/tables_load.h"

@@ -1,7 +1,7 @@
 /* The map: its components add up to what the other simulations say, and its gains to Amdahl's
  * law. */
 #include "sims/driving/driving.h"
-#include "sims/gpu/engine.h"
+#include "sims/gpu/engine_shape.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

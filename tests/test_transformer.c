@@ -1,5 +1,5 @@
 /* The operations of a layer by their sheet, and the engine's iteration by its limits. */
-#include "sims/gpu/engine.h"
+#include "sims/gpu/engine_shape.h"
 #include "sims/gpu/transformer.h"
 #include "sims/base/rng.h"
 #include "ui/data/tables_load.h"
@@ -275,9 +275,10 @@ Test(transformer, tables_hold_the_products)
 					   gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 4096) +
 					   gemm_time_s(g, DTYPE_BF16, rows[i], 2 * 11008, 4096) +
 					   gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 11008));
-		want += gemm_time_s(g, DTYPE_BF16, 1, 32000, 4096) + e.fixed_s + e.prefill_fixed_s;
-		want += rows[i] * (e.s_per_token + e.prefill_s_per_token +
-					  e.prefill_s_per_pair * rows[i] / 2);
+		want += gemm_time_s(g, DTYPE_BF16, 1, 32000, 4096) + e.fixed_s +
+			e.attention[0].prefill_fixed_s;
+		want += rows[i] * (e.s_per_token + e.attention[0].prefill_s_per_token +
+					  e.attention[0].prefill_s_per_pair * rows[i] / 2);
 		double got = engine_step_s(&e, 0, 0, rows[i], 0);
 		cr_expect(epsilon_eq(dbl, got, want, want * 0.01), "%g rows: %g, %g", rows[i], got,
 			want);

@@ -165,9 +165,9 @@ Test(validate_names, models_as_they_are_written)
 		{ "Mistral-Small-3.1-24B-Instruct-2503", "mistral-small-24b" },
 		{ "nvidia/Llama-3.3-70B-Instruct-NVFP4", "llama3-70b" },
 		{ "Qwen3-14B-AWQ", "qwen3-14b" },
-		{ "Qwen3-30B-A3B", NULL },
+		{ "Qwen3-30B-A3B", "qwen3-30b-a3b" },
 		{ "Qwen3-Coder-30B-A3B-Instruct", NULL },
-		{ "Mixtral-8x7B-Instruct-v0.1", NULL },
+		{ "Mixtral-8x7B-Instruct-v0.1", "mixtral-8x7b" },
 		{ "InternLM-7B", NULL },
 		{ "Llama-3.2-90B-Vision", NULL },
 		{ "Llama-4-7b", NULL },
@@ -289,15 +289,14 @@ Test(validate_names, rows_that_no_model_answers)
 		const char *model, *head, *row, *why;
 	} rows[] = {
 		{ "serving", SERVING_HEAD, "h200_sxm,Mixtral-8x7B,,128,32,1,1,1,80,11",
-			"model: expected a dense model, \"Mixtral-8x7B\" is a mixture of experts" },
+			"model: expected a dense model, \"Mixtral-8x7B\" has routed experts" },
 		{ "serving", SERVING_HEAD, "h200_sxm,Qwen/Qwen3-235B-A22B-FP8,,128,32,1,1,1,80,11",
-			"model: expected a dense model, \"Qwen/Qwen3-235B-A22B-FP8\" is a mixture "
-			"of experts" },
+			"model: expected a dense model, \"Qwen/Qwen3-235B-A22B-FP8\" has "
+			"routed experts" },
 		{ "serving", SERVING_HEAD, "h200_sxm,Llama-3.1-8C,,128,32,1,1,1,80,11",
 			"model: unknown model \"Llama-3.1-8C\"; did you mean \"llama3-8b\"?" },
 		{ "serving", "attn_dp," SERVING_HEAD, "8,h200,Llama-3.1-8B,fp8,128,32,1,1,1,80,11",
-			"attn_dp: expected 1, attention in several copies is not modelled, found "
-			"8" },
+			"attn_dp: expected 1, no experts are shared by several copies, found 8" },
 		{ "collectives", "gpu,op,n_gpus,bytes,time_us\n", "h100,broadcast,8,1024,9",
 			"op: expected all_reduce, all_gather, reduce_scatter or all_to_all, found "
 			"\"broadcast\"" },

@@ -29,7 +29,7 @@ const char *const mixing_names[N_MIXINGS] = {
 	[MIXING_CONV] = "short convolution",
 };
 
-const char *const weight_part_ids[N_PARTS] = {
+const char *const weight_part_ids[N_WEIGHT_PARTS] = {
 	[PART_EMBEDDING] = "embedding",
 	[PART_HEAD] = "head",
 	[PART_MIXING] = "attention",
@@ -40,7 +40,7 @@ const char *const weight_part_ids[N_PARTS] = {
 	[PART_NORMS] = "norms",
 };
 
-const char *const weight_part_names[N_PARTS] = {
+const char *const weight_part_names[N_WEIGHT_PARTS] = {
 	[PART_EMBEDDING] = "embedding",
 	[PART_HEAD] = "output head",
 	[PART_MIXING] = "attention",
@@ -55,7 +55,7 @@ const char *const weight_part_names[N_PARTS] = {
 
 /* Of each part, what is a matrix and what is not. */
 struct stored {
-	double matrices[N_PARTS], rest[N_PARTS];
+	double matrices[N_WEIGHT_PARTS], rest[N_WEIGHT_PARTS];
 };
 
 static void add_group(struct stored *s, const struct layer_group *g, double experts)
@@ -89,7 +89,7 @@ static struct stored stored_of(const struct architecture *a, enum touched touche
 static double sum_of(const struct stored *s)
 {
 	double sum = 0;
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		sum += s->matrices[p] + s->rest[p];
 	return sum;
 }
@@ -99,7 +99,7 @@ struct parameter_count architecture_parameters(const struct architecture *a)
 	struct parameter_count c = { .total = 0 };
 	const struct stored all = stored_of(a, ALL_EXPERTS);
 	const struct stored one = stored_of(a, EXPERTS_OF_ONE_TOKEN);
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		c.parts[p] = all.matrices[p] + all.rest[p];
 	c.total = sum_of(&all);
 	c.active = sum_of(&one);
@@ -110,10 +110,10 @@ struct parameter_count architecture_parameters(const struct architecture *a)
 /* --- Bytes --- */
 
 static double bytes_of(
-	const struct architecture *a, const struct stored *s, double by_part[N_PARTS])
+	const struct architecture *a, const struct stored *s, double by_part[N_WEIGHT_PARTS])
 {
 	double sum = 0;
-	for (size_t p = 0; p < N_PARTS; p++) {
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++) {
 		double bytes = (s->matrices[p] * a->bits[p] + s->rest[p] * a->rest_bits) / 8;
 		if (by_part)
 			by_part[p] = bytes;
@@ -122,7 +122,7 @@ static double bytes_of(
 	return sum;
 }
 
-double architecture_weight_bytes(const struct architecture *a, double by_part[N_PARTS])
+double architecture_weight_bytes(const struct architecture *a, double by_part[N_WEIGHT_PARTS])
 {
 	const struct stored all = stored_of(a, ALL_EXPERTS);
 	return bytes_of(a, &all, by_part);
@@ -214,7 +214,7 @@ static double product_flops(const struct architecture *a)
 {
 	struct stored s = stored_of(a, EXPERTS_OF_ONE_TOKEN);
 	double sum = s.rest[PART_ROUTER];
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		sum += p == PART_HEAD || p == PART_EMBEDDING ? 0 : s.matrices[p];
 	return 2 * sum;
 }

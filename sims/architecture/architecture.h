@@ -37,6 +37,7 @@ struct mixer {
 	double key_dim, value_dim; /* of a head */
 	double window;             /* tokens; 0: none */
 	double latent;             /* numbers that stand for keys and values of all heads; 0 */
+	double query_latent;       /* the same for queries; 0: they are made directly */
 	double matrices, rest;     /* parameters */
 	double cache_elements;     /* of one token, while it is cached */
 	double state_elements;     /* of one sequence, whatever its length */
@@ -72,10 +73,10 @@ enum weight_part {
 	PART_SHARED,    /* experts that every token passes */
 	PART_ROUTER,
 	PART_NORMS,
-	N_PARTS
+	N_WEIGHT_PARTS
 };
-extern const char *const weight_part_ids[N_PARTS];
-extern const char *const weight_part_names[N_PARTS];
+extern const char *const weight_part_ids[N_WEIGHT_PARTS];
+extern const char *const weight_part_names[N_WEIGHT_PARTS];
 
 struct architecture {
 	char type[48]; /* model_type of its configuration */
@@ -91,7 +92,7 @@ struct architecture {
 	uint8_t of_layer[MOST_LAYERS]; /* the group of each layer */
 	/* Bits of a stored weight, scales included, by the part's matrices; what is not a matrix
 	 * has rest_bits. */
-	double bits[N_PARTS], rest_bits;
+	double bits[N_WEIGHT_PARTS], rest_bits;
 	const char *storage;                   /* in words: "BF16", "FP8 in blocks of 128 x 128" */
 	char notes[MOST_REMARKS][REMARK_SIZE]; /* what was assumed, or not counted */
 	size_t n_notes;
@@ -99,7 +100,7 @@ struct architecture {
 
 /* Parameters by part; those that one token touches leave out the experts it is not sent to. */
 struct parameter_count {
-	double parts[N_PARTS];
+	double parts[N_WEIGHT_PARTS];
 	double total, active;
 	double active_without_embedding; /* a tied matrix stays, as the head */
 };
@@ -107,7 +108,7 @@ struct parameter_count architecture_parameters(const struct architecture *a);
 
 /* Bytes of all weights as they are stored, and of those that `tokens` tokens at once read at least:
  * experts are touched by chance, as the formula experts_touched has it. */
-double architecture_weight_bytes(const struct architecture *a, double by_part[N_PARTS]);
+double architecture_weight_bytes(const struct architecture *a, double by_part[N_WEIGHT_PARTS]);
 double architecture_read_bytes(const struct architecture *a, double tokens);
 
 /* The cache of a sequence. */

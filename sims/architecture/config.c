@@ -516,6 +516,7 @@ static void latent(struct config *c, struct mixer *m, double h, bool indexed)
 	m->value_dim = v;
 	m->kv_heads = m->heads;
 	m->latent = rank;
+	m->query_latent = q_rank;
 	m->cache_elements = rank + rope;
 }
 

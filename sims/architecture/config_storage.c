@@ -143,7 +143,7 @@ void config_read_storage(struct config_fields *f, struct architecture *a)
 	if (!q)
 		q = cJSON_GetObjectItemCaseSensitive(f->outer, "quantization_config");
 	a->rest_bits = plain_bits(f, a);
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		a->bits[p] = a->rest_bits;
 	if (cJSON_IsObject(q))
 		read_quantised(a, q);

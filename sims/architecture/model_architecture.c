@@ -45,7 +45,7 @@ struct architecture architecture_of_model(const struct model *m)
 		a.groups[a.n_groups++] = layers_of(m, m->layers - windowed, 0);
 	if (windowed > 0)
 		a.groups[a.n_groups++] = layers_of(m, windowed, m->window);
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		a.bits[p] = a.rest_bits;
 	const double tied = architecture_parameters(&a).total;
 	a.tied = !m->encoder && fabs(tied - m->params) < fabs(tied + a.embedding - m->params);

@@ -13,7 +13,9 @@
 	X(collectives)                                                                             \
 	X(scaling)                                                                                 \
 	X(training)                                                                                \
-	X(memory) X(loader) X(serving) X(queueing) X(speculative) X(prefix_cache) X(batch_latency)
+	X(memory)                                                                                  \
+	X(loader)                                                                                  \
+	X(serving) X(serving_moe) X(queueing) X(speculative) X(prefix_cache) X(batch_latency)
 
 #define X(id) extern const struct measured_model measured_##id;
 MODELS(X)

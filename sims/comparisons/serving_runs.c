@@ -1,7 +1,8 @@
-/* The comparison `serving`: LLM servers (sims/serving/serving.h) under a fixed number of clients,
- * simulated row by row. */
+/* The comparisons `serving` and `serving_moe`: LLM servers (sims/serving/serving.h) under a fixed number
+ * of clients, simulated row by row, with plain models and with mixtures of experts. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/gpu/engine_parts.h"
 #include "sims/gpu/precision.h"
 #include "sims/published/names.h"
 #include "sims/serving/serving.h"
@@ -9,17 +10,21 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
 	SYSTEM,
 	BACKEND,
+	VERSION,
 	MODEL,
 	QUANT,
 	ISL,
 	OSL,
 	TP,
 	ATTN_DP,
+	MOE_TP,
+	MOE_EP,
 	BATCH,
 	CLIENTS,
 	TTFT,
@@ -30,6 +35,11 @@ enum {
 	{                                                                                          \
 		.name = id, .kind = CSV_NUMBER, .min = 1, .max = most, .whole = true               \
 	}
+#define SHARE_COLUMN(id)                                                                           \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1, .max = 1024, .whole = true,              \
+		.blank = true, .optional = true                                                    \
+	}
 #define TIME_COLUMN(id)                                                                            \
 	{                                                                                          \
 		.name = id, .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12, .blank = true            \
@@ -37,18 +47,15 @@ enum {
 static const struct csv_column columns[N_COLUMNS] = {
 	[SYSTEM] = { .name = "system" },
 	[BACKEND] = { .name = "backend", .blank = true, .optional = true },
+	[VERSION] = { .name = "backend_version", .blank = true, .optional = true },
 	[MODEL] = { .name = "model" },
 	[QUANT] = { .name = "gemm_quant", .blank = true },
 	[ISL] = COUNT_COLUMN("isl", 1e6),
 	[OSL] = COUNT_COLUMN("osl", 1e5),
 	[TP] = COUNT_COLUMN("tp", 64),
-	[ATTN_DP] = { .name = "attn_dp",
-		.kind = CSV_NUMBER,
-		.min = 1,
-		.max = 1024,
-		.whole = true,
-		.blank = true,
-		.optional = true },
+	[ATTN_DP] = SHARE_COLUMN("attn_dp"),
+	[MOE_TP] = SHARE_COLUMN("moe_tp"),
+	[MOE_EP] = SHARE_COLUMN("moe_ep"),
 	[BATCH] = COUNT_COLUMN("batch_size", 8192),
 	[CLIENTS] = COUNT_COLUMN("client_concurrency", 8192),
 	[TTFT] = TIME_COLUMN("ttft_ms"),
@@ -135,13 +142,32 @@ static const struct engine_kind *engine_of(const struct csv *c, size_t row)
 	return &engines[i];
 }
 
-static double host_s(const struct validation *v, const struct engine_kind *kind)
+/* Mixtures are not fitted: they take what plain models have. */
+static double constant(const struct validation *v, size_t i)
 {
-	size_t i = (size_t)(kind - engines);
+	return v->model->n_constants ? validation_constant(v, i) : *constants[i].at;
+}
+
+/* From 0.14 (January 2026) on vLLM plans a step while the one before it runs, unless told otherwise, as
+ * TensorRT-LLM's loop does. */
+static bool plans_ahead(const struct csv *c, size_t row)
+{
+	enum { SINCE = 14 };
+	char version[24], *rest;
+
+	csv_text(c, row, VERSION, version, sizeof version);
+	const long major = strtol(version, &rest, 10);
+	const long minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
+	return csv_is(c, row, BACKEND, "vllm") && (major > 0 || minor >= SINCE);
+}
+
+static double host_s(const struct validation *v, const struct csv *c, size_t row)
+{
+	size_t i = (size_t)(engine_of(c, row) - engines);
 
 	if (i != ANY_OTHER)
-		return validation_constant(v, i);
-	return sqrt(validation_constant(v, TRTLLM) * validation_constant(v, VLLM));
+		return constant(v, plans_ahead(c, row) ? TRTLLM : i);
+	return sqrt(constant(v, TRTLLM) * constant(v, VLLM));
 }
 
 /* Settings near every engine's defaults. */
@@ -170,14 +196,37 @@ static enum value_type cache_type(const struct csv *c, size_t row, const struct 
 									    : VALUE_BF16;
 }
 
-static double cache_tokens(const struct model *m, const struct accelerator *g, double tp,
-	const struct quant *q, enum value_type cache)
+/* The row's GPUs: some share a copy of attention, and the experts lie on all of them. */
+static struct engine_layout layout_of(const struct csv *c, size_t row)
 {
-	double copies = fmax(1, tp / m->kv_heads);
-	double bytes = ENGINE_MEMORY_SHARE * tp * g->memory_bytes -
-		       model_weight_bytes(m, value_type_dtype(q->weights));
+	double copies = csv_number(c, row, ATTN_DP), ep = csv_number(c, row, MOE_EP);
+	return (struct engine_layout){ .tp = csv_number(c, row, TP),
+		.copies = copies > 1 ? copies : 1,
+		.ep = ep > 1 ? ep : 1 };
+}
 
-	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, value_type_dtype(cache))));
+static double cache_tokens(const struct csv *c, size_t row, const struct model *m,
+	const struct accelerator *g, const struct quant *q)
+{
+	const struct engine_layout how = layout_of(c, row);
+	double length = csv_number(c, row, ISL) + csv_number(c, row, OSL);
+	double bytes = ENGINE_MEMORY_SHARE * how.tp * how.copies * g->memory_bytes -
+		       model_weight_bytes(m, value_type_dtype(q->weights));
+	double sequence =
+		model_cache_bytes(m, value_type_dtype(cache_type(c, row, q)), length, how.tp);
+
+	return fmax(0, length * bytes / sequence);
+}
+
+static struct engine_shape engine_for(const struct csv *c, size_t row, const struct model *m,
+	const struct accelerator *g, const struct quant *q)
+{
+	const struct engine_layout how = layout_of(c, row);
+	const enum value_type cache = cache_type(c, row, q);
+	if (!m->made_of)
+		return engine_shape_typed(m, g, (int)how.tp, q->weights, q->activations, cache);
+	return engine_shape_laid(m->made_of, g, &how, value_type_dtype(q->weights),
+		activation_dtype(g, q->weights, q->activations), value_type_dtype(cache));
 }
 
 struct latency {
@@ -207,21 +256,19 @@ static struct latency simulate(struct validation *v, size_t file, size_t row, co
 	const struct accelerator *g, const struct quant *q)
 {
 	const struct csv *c = &v->files[file];
-	double tp = csv_number(c, row, TP), output = csv_number(c, row, OSL);
-	enum value_type cache = cache_type(c, row, q);
-	struct engine_shape engine =
-		engine_shape_typed(m, g, (int)tp, q->weights, q->activations, cache);
+	double output = csv_number(c, row, OSL);
+	struct engine_shape engine = engine_for(c, row, m, g, q);
 	struct arena a = { 0 };
 	size_t clients = (size_t)csv_number(c, row, CLIENTS);
 	struct request *requests = arena_array(&a, ROUNDS * clients, sizeof *requests);
 	struct latency l = { NAN, NAN, 0 };
 
-	engine.host_s = host_s(v, engine_of(c, row));
+	engine.host_s = host_s(v, c, row);
 	for (size_t i = 0; requests && i < ROUNDS * clients; i++)
 		requests[i] = (struct request){ 0, csv_number(c, row, ISL), output };
 	if (requests) {
 		struct serving_setup setup = setup_of(c, row, &engine, requests);
-		setup.cache_tokens = cache_tokens(m, g, tp, q, cache);
+		setup.cache_tokens = cache_tokens(c, row, m, g, q);
 		struct serving_run run = serving_simulate(&a, &setup);
 		l = mean_latency(&run, output);
 	}
@@ -230,15 +277,14 @@ static struct latency simulate(struct validation *v, size_t file, size_t row, co
 	return l;
 }
 
-static void predict_row(struct validation *v, size_t file, size_t row)
+static void predict_row(struct validation *v, size_t file, size_t row, const struct model *m)
 {
 	const struct csv *c = &v->files[file];
 	const struct accelerator *g = validation_gpu(v, file, row, SYSTEM);
-	const struct model *m = g ? validation_model(v, file, row, MODEL) : NULL;
 	double clients = csv_number(c, row, CLIENTS);
 	char name[24];
 
-	if (!m)
+	if (!m || !g)
 		return;
 	const struct quant *q = quant_of(c, row);
 	if (!q) {
@@ -248,9 +294,9 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 			csv_text(c, row, QUANT, name, sizeof name));
 		return;
 	}
-	if (csv_number(c, row, ATTN_DP) > 1) {
+	if (csv_number(c, row, ATTN_DP) > 1 && !m->made_of) {
 		validation_skip(v, file, row,
-			"attn_dp: expected 1, attention in several copies is not modelled, found "
+			"attn_dp: expected 1, no experts are shared by several copies, found "
 			"%g",
 			csv_number(c, row, ATTN_DP));
 		return;
@@ -276,7 +322,13 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 static void predict(struct validation *v, size_t file)
 {
 	for (size_t row = 0; row < v->files[file].n_rows; row++)
-		predict_row(v, file, row);
+		predict_row(v, file, row, validation_model(v, file, row, MODEL));
+}
+
+static void predict_any(struct validation *v, size_t file)
+{
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		predict_row(v, file, row, validation_any_model(v, file, row, MODEL));
 }
 
 static void describe(
@@ -292,7 +344,7 @@ static void describe(
 	csv_text(c, p->row, MODEL, model, sizeof model);
 	const struct model *m = measured_model_at(v->tables, c, p->row, MODEL);
 	const struct accelerator *g = measured_gpu_at(v->tables, c, p->row, SYSTEM);
-	double room = cache_tokens(m, g, tp, q, cache_type(c, p->row, q));
+	double room = cache_tokens(c, p->row, m, g, q);
 	snprintf(w->what, sizeof w->what, "%s %s tp %g, %g + %g tokens, %g clients", system, model,
 		tp, isl, osl, clients);
 	snprintf(w->thought, sizeof w->thought,
@@ -319,6 +371,28 @@ static void assume(struct figure *fig)
 		ENGINE_MEMORY_SHARE, figure_quantity(fig, (double)engines[TRTLLM].chunk_tokens, ""),
 		figure_quantity(fig, (double)engines[VLLM].chunk_tokens, ""), ROUNDS);
 }
+
+static const struct measured_source moe_sources[] = {
+	{ .files = { "serving_moe.csv" },
+		.from = "NVIDIA aiconfigurator",
+		.columns = columns,
+		.n_columns = N_COLUMNS,
+		.most_rows = MOST_ROWS,
+		.predict = predict_any,
+		.describe = describe },
+};
+
+const struct measured_model measured_serving_moe = {
+	.id = "serving_moe",
+	.title = "LLM servers of mixtures",
+	.predicts = "mean time per output token; by itself: mean time to the first",
+	.assume = assume,
+	.quantity = "time",
+	.unit = "ms",
+	.sources = moe_sources,
+	.n_sources = 1,
+	.marks = { { "tpot_ms", 0.5, 0.2, "TPOT: median <= 20 %" } },
+};
 
 const struct measured_model measured_serving = {
 	.id = "serving",

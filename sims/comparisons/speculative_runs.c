@@ -6,7 +6,7 @@
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/published/names.h"
-#include "sims/gpu/engine.h"
+#include "sims/gpu/engine_shape.h"
 
 #include <math.h>
 #include <stdio.h>

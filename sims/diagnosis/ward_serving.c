@@ -3,6 +3,7 @@
 #include "sims/diagnosis/ward_serving.h"
 
 #include "sims/constants.h"
+#include "sims/gpu/engine_shape.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
 #include "sims/serving/serving.h"

@@ -8,7 +8,7 @@
 #include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/gpu/engine.h"
+#include "sims/gpu/engine_shape.h"
 #include "sims/gpu/room.h"
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"

@@ -11,7 +11,11 @@
 #ifndef RIDGE_ENGINE_H
 #define RIDGE_ENGINE_H
 
+#include "sims/architecture/architecture.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/gpu/kernel.h"
+
+#include <stdbool.h>
 
 enum {
 	ENGINE_FINE = 1024,
@@ -24,25 +28,30 @@ struct engine_table {
 	double s[ENGINE_POINTS]; /* every 16 rows up to 1,024, then every 256 */
 	double s_per_row;        /* beyond the last point */
 };
-struct engine_shape {
-	struct engine_table linear; /* the layers' weight products, by tokens */
-	struct engine_table head;   /* the vocabulary's product, by sequences that need logits */
+/* Layers that attend alike. */
+struct engine_attention {
 	double layers;
-	double fixed_s;          /* launches of every other kernel, starts of the all-reduces */
-	double s_per_token;      /* norms, activations, all-reduces */
+	double window;           /* the last tokens that each sees; 0: all */
 	double decode_fixed_s;   /* of one layer's decode attention, */
 	double decode_s_per_seq; /* its blocks for one sequence, */
 	double kv_s_per_token;   /* and reading one cached token; see attention_joined_s */
-	double prefill_fixed_s, prefill_s_per_token, prefill_s_per_pair; /* of all layers */
-	double host_s; /* scheduling and sampling between iterations; 0 at first */
+	double prefill_fixed_s, prefill_s_per_token, prefill_s_per_pair; /* of all these layers */
 };
-
-/* tp >= 1. weights and kv: types in which they lie in memory. */
-struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
-	enum dtype weights, enum dtype kv);
-/* The same with activations of a type of their own. */
-struct engine_shape engine_shape_mixed(const struct model *m, const struct accelerator *g, int tp,
-	enum dtype weights, enum dtype activations, enum dtype kv);
+enum { ENGINE_ATTENTIONS = MOST_GROUPS };
+struct engine_shape {
+	struct engine_table linear; /* the layers' weight products, by tokens */
+	struct engine_table head;   /* the vocabulary's product, by sequences that need logits */
+	struct engine_attention attention[ENGINE_ATTENTIONS];
+	size_t n_attention;
+	double fixed_s;     /* launches of every other kernel, starts of the all-reduces */
+	double s_per_token; /* norms, activations, all-reduces */
+	double host_s;      /* scheduling and sampling between iterations; 0 at first */
+	/* Several copies of attention that share the experts of a mixture; each has its part of the
+	 * sequences, and everything above is by what one of them has. */
+	double copies;
+	struct engine_table exchange; /* tokens to their experts and back */
+	bool overlapped;              /* while another half of the batch computes */
+};
 
 /* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
  * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean
@@ -53,20 +62,18 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
  * alone, which makes `pairs` (a prompt of n after c cached ones: n (c + n / 2)). */
 double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs);
 
-/* The same without an engine_shape at hand, with keys and values in BF16. */
-double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
-	double batch, double kv_tokens_total);
-double prefill_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
-	double tokens, double context);
-
 /* No decode step is faster than this: max((weights + KV) / bandwidth, flops / peak) by the
- * datasheet, over tp GPUs. */
+ * datasheet, over tp GPUs. Of a mixture only those experts are read that the batch chooses. */
 double decode_floor_s(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, double batch, double kv_tokens_total);
 /* FLOPs of a causal prefill, 2 P s + 2 s^2 h L (h = heads x head_dim). */
 double prefill_work_flops(const struct model *m, double tokens, double context);
 
-double model_weight_bytes(const struct model *m, enum dtype weights);
-double model_kv_bytes_per_token(const struct model *m, enum dtype kv);
+/* For whoever builds an engine: the rows of a table's points, and its time once every point has one. */
+double engine_point_rows(size_t point);
+void engine_table_close(struct engine_table *t);
+/* Layers' attention of that shape, on one GPU. */
+struct engine_attention engine_attention_of(
+	const struct accelerator *g, const struct attention_shape *s, double layers, double window);
 
 #endif

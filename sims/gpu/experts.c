@@ -10,11 +10,13 @@ struct experts experts_of(const struct feed *f, double hidden, double groups, do
 	enum dtype weights, enum dtype activations)
 {
 	assert(groups >= 1 && split >= 1);
+	/* Parts are padded to what kernels take at once, as 2880 / 8 = 360 of gpt-oss is to 384. */
+	const double multiple = 128, part = f->expert_width / split;
 	return (struct experts){ .experts = f->experts,
 		.per_token = f->per_token,
 		.held = f->experts / groups,
 		.hidden = hidden,
-		.width = f->expert_width / split,
+		.width = split > 1 ? fmin(f->expert_width, multiple * ceil(part / multiple)) : part,
 		.gated = f->expert > 2.5 * hidden * f->expert_width,
 		.weights = weights,
 		.activations = activations,

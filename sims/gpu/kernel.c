@@ -470,6 +470,16 @@ double attention_stream_s(
 	return stream_s(g, s, kv_tokens, kernel_efficiency(g).attention_memory * g->bandwidth);
 }
 
+double attention_latent_stream_s(const struct accelerator *g, double heads, double cached,
+	double latent, double kv_bytes, double kv_tokens)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double bytes = cached * kv_bytes * kv_tokens;
+	double flops = 2 * heads * (cached + latent) * kv_tokens;
+	return fmax(work_s(bytes, e.attention_memory * g->bandwidth),
+		work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16)));
+}
+
 double attention_decode_time_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_len)
 {

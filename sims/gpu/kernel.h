@@ -111,6 +111,10 @@ double attention_sequence_s(const struct accelerator *g, const struct attention_
 /* kv_tokens: of all sequences together; s->batch does not count. */
 double attention_stream_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_tokens);
+/* The same where all heads attend to one latent vector of a token: `cached` values are read for all of
+ * them, and each head multiplies with all of them for its scores and with `latent` for its sums. */
+double attention_latent_stream_s(const struct accelerator *g, double heads, double cached,
+	double latent, double kv_bytes, double kv_tokens);
 static inline double attention_joined_s(double fixed_s, double blocks_s, double stream_s)
 {
 	return fixed_s + cbrt(blocks_s * blocks_s * blocks_s + stream_s * stream_s * stream_s);

@@ -1,5 +1,6 @@
 #include "sims/gpu/precision.h"
 
+#include "sims/gpu/engine_shape.h"
 #include "sims/gpu/kernel.h"
 
 #include <assert.h>

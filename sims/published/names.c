@@ -2,6 +2,7 @@
  * "meta-llama/Llama-2-7b-hf" for "llama2-7b". A name is split into words; words that say nothing
  * (makers, form factors, powers, "instruct") are dropped, and the rest has to be known: a word that
  * nobody knows may be what tells two machines apart, so that the name is then refused. */
+#include "sims/architecture/model_architecture.h"
 #include "sims/published/names.h"
 
 #include "sims/base/array.h"
@@ -226,12 +227,18 @@ static bool same_squeezed(const char *name, const char *squeezed)
 	}
 }
 
+static const struct model *row_squeezed(const struct model rows[], size_t n, const char *squeezed)
+{
+	for (size_t i = 0; i < n; i++)
+		if (same_squeezed(rows[i].id, squeezed))
+			return &rows[i];
+	return NULL;
+}
+
 static const struct model *model_squeezed(const struct tables *t, const char *squeezed)
 {
-	for (size_t i = 0; i < t->n_models; i++)
-		if (same_squeezed(t->models[i].id, squeezed))
-			return &t->models[i];
-	return NULL;
+	const struct model *m = row_squeezed(t->models, t->n_models, squeezed);
+	return m ? m : row_squeezed(t->composed, t->n_composed, squeezed);
 }
 
 /* Later releases of the same shape, and models that were tuned from another. */
@@ -384,9 +391,9 @@ const struct accelerator *validation_gpu(
 	return k->is;
 }
 
-const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column)
+static const struct measured_name *model_name(
+	struct validation *v, size_t file, size_t row, size_t column)
 {
-	assert(file < v->n_files && column < v->files[file].n_columns);
 	const struct csv *c = &v->files[file];
 	char text[MEASURED_NAME];
 	bool found;
@@ -398,11 +405,31 @@ const struct model *validation_model(struct validation *v, size_t file, size_t r
 		if (!k->is && v->faults.n_reasons < CSV_REASONS)
 			model_hint(v->tables, text, k->hint);
 	}
-	if (!k->is && has_experts(k->text))
-		validation_skip(v, file, row,
-			"%s: expected a dense model, \"%s\" is a mixture of experts",
-			c->columns[column].name, k->text);
-	else if (!k->is)
+	return k;
+}
+
+const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column)
+{
+	assert(file < v->n_files && column < v->files[file].n_columns);
+	const struct measured_name *k = model_name(v, file, row, column);
+	const struct model *m = k->is;
+	if (m && !m->made_of)
+		return m;
+	if (m || has_experts(k->text))
+		validation_skip(v, file, row, "%s: expected a dense model, \"%s\" has %s",
+			v->files[file].columns[column].name, k->text,
+			m ? architecture_beyond_a_row(m->made_of) : "routed experts");
+	else
+		say_unknown(v, file, row, column, "model", k);
+	return NULL;
+}
+
+const struct model *validation_any_model(
+	struct validation *v, size_t file, size_t row, size_t column)
+{
+	assert(file < v->n_files && column < v->files[file].n_columns);
+	const struct measured_name *k = model_name(v, file, row, column);
+	if (!k->is)
 		say_unknown(v, file, row, column, "model", k);
 	return k->is;
 }

@@ -10,6 +10,9 @@
 const struct accelerator *validation_gpu(
 	struct validation *v, size_t file, size_t row, size_t column);
 const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column);
+/* validation_model leaves models out that are made of parts, and says why; this takes them. */
+const struct model *validation_any_model(
+	struct validation *v, size_t file, size_t row, size_t column);
 const struct accelerator *measured_gpu(const struct tables *t, const char *text);
 const struct model *measured_model_named(const struct tables *t, const char *text);
 /* The same for a cell, however long it is. */

@@ -233,7 +233,7 @@ static void print_parameters(struct asked *a)
 	const struct architecture *m = &a->model;
 	const struct parameter_count c = architecture_parameters(m);
 	fprintf(out, "\n%-26s %10s  %10s\n", "Parameters", "all", "a token");
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		if (c.parts[p] > 0)
 			fprintf(out, "  %-24s %10s  %10s\n", weight_part_names[p],
 				counted(a, c.parts[p]), counted(a, active_of(m, &c, p)));
@@ -252,10 +252,10 @@ static void print_weights(struct asked *a)
 	FILE *out = a->io->out;
 	static const enum dtype others[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
 	const struct architecture *m = &a->model;
-	double bytes[N_PARTS];
+	double bytes[N_WEIGHT_PARTS];
 	fprintf(out, "\n%-26s %10s  %s\n", "Weights",
 		brief(a, architecture_weight_bytes(m, bytes), "B"), m->storage);
-	for (size_t p = 0; p < N_PARTS; p++)
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
 		if (bytes[p] > 0)
 			fprintf(out, "  %-24s %10s\n", weight_part_names[p],
 				brief(a, bytes[p], "B"));
@@ -415,7 +415,7 @@ static cJSON *parameters_json(struct asked *a)
 	const struct parameter_count c = architecture_parameters(&a->model);
 	const struct published_model *p = a->published;
 	cJSON *j = cJSON_CreateObject(), *parts = cJSON_AddObjectToObject(j, "parts");
-	for (size_t i = 0; i < N_PARTS; i++)
+	for (size_t i = 0; i < N_WEIGHT_PARTS; i++)
 		json_add_number(parts, weight_part_ids[i], c.parts[i]);
 	json_add_number(j, "total", c.total);
 	json_add_number(
@@ -435,12 +435,12 @@ static cJSON *parameters_json(struct asked *a)
 
 static cJSON *weights_json(const struct architecture *m)
 {
-	double bytes[N_PARTS];
+	double bytes[N_WEIGHT_PARTS];
 	cJSON *j = cJSON_CreateObject();
 	cJSON_AddStringToObject(j, "stored", m->storage);
 	json_add_number(j, "bytes", architecture_weight_bytes(m, bytes));
 	cJSON *parts = cJSON_AddObjectToObject(j, "parts");
-	for (size_t i = 0; i < N_PARTS; i++)
+	for (size_t i = 0; i < N_WEIGHT_PARTS; i++)
 		json_add_number(parts, weight_part_ids[i], bytes[i]);
 	return j;
 }
