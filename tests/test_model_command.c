@@ -134,15 +134,32 @@ Test(model_command, a_formula_says_what_it_does_not_know)
 	cJSON *root = asked("calc kv_cache_bytes model=gemma3-27b tokens=131072 --json");
 	cr_expect(cJSON_GetObjectItem(root, "warning") != NULL);
 	cJSON_Delete(root);
-	static const char *const settings[] = { "sim kvcache model=gemma3-27b",
-		"sim batching model=mistral-7b prompt_tokens=8192",
-		"sim capacity model=gemma2-9b prompt_tokens=8192" };
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-		text = printed("C.UTF-8", settings[i], "");
-		cr_expect(strstr(text, " keep ") && strstr(text, "every layer"), "%s: %s",
-			settings[i], text);
-		free(text);
-	}
+}
+
+/* Of a simulation's values, which are objects. */
+static double value_of(const cJSON *values, const char *name)
+{
+	return number(cJSON_GetObjectItem(values, name), "value");
+}
+
+/* Gemma 3 27B at 131,072 tokens: 10 layers keep all and 52 keep 1,024, each 2 x 16 x 128 x 2 B
+ * a layer and token. Llama 3 8B keeps 128 KiB a token. */
+Test(model_command, simulations_count_windows)
+{
+	cJSON *root = asked("sim kvcache model=gemma3-27b context=131072 gpu=h200 --json");
+	const cJSON *values = cJSON_GetObjectItem(root, "values");
+	double want = 8192 * (10 * 131072.0 + 52 * 1024) / 1e9;
+	cr_expect(epsilon_eq(dbl, value_of(values, "kv_GB"), want, 1e-9 * want));
+	cJSON_Delete(root);
+	root = asked("sim kvcache model=llama3-8b context=131072 gpu=h200 --json");
+	values = cJSON_GetObjectItem(root, "values");
+	cr_expect(eq(dbl, value_of(values, "kv_bytes_per_token"), 128));
+	cJSON_Delete(root);
+	/* DeepSeek-V3: 61 x 576 x 2 B, 68.625 KiB. */
+	root = asked("sim kvcache model=deepseek-v3 context=131072 gpu=h200 gpus=8 --json");
+	values = cJSON_GetObjectItem(root, "values");
+	cr_expect(eq(dbl, value_of(values, "kv_bytes_per_token"), 68.625));
+	cJSON_Delete(root);
 }
 
 /* Formulas ask a composed model for what it has, and are refused what it has no single one of.

@@ -217,6 +217,66 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob, .description = 
 	tables_release(&t);
 }
 
+/* --- every model ------------------------------------------------------------------------ */
+
+static int model_knob(const struct sim *s)
+{
+	for (size_t i = 0; i < s->n_knobs; i++)
+		if (s->knobs[i].kind == KNOB_MODEL || s->knobs[i].kind == KNOB_ANY_PARTS)
+			return (int)i;
+	return -1;
+}
+
+Test(sims, run_with_every_model, .description = "long")
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		const struct sim *s = sims[i];
+		int model = model_knob(s);
+		double v[MAX_KNOBS];
+		sim_defaults(s, &t, v);
+		for (size_t n = model < 0 ? 0 : knob_choices(&s->knobs[model], &t); n-- > 0;) {
+			v[model] = (double)n;
+			expect_sound(s, &t, v);
+		}
+	}
+	tables_release(&t);
+}
+
+/* Of one model that is made of parts, at both ends of every other knob. */
+static void expect_sound_with(const struct sim *s, const struct tables *t, size_t model, double at)
+{
+	double v[MAX_KNOBS];
+	sim_defaults(s, t, v);
+	v[model] = at;
+	for (size_t j = 0; j < s->n_knobs; j++) {
+		const struct knob *k = &s->knobs[j];
+		double kept = v[j];
+		if (j == model)
+			continue;
+		v[j] = k->kind == KNOB_NUMBER ? k->min : 0;
+		expect_sound(s, t, v);
+		v[j] = k->kind == KNOB_NUMBER ? k->max : (double)knob_choices(k, t) - 1;
+		expect_sound(s, t, v);
+		v[j] = kept;
+	}
+}
+
+/* `make laws` tries all of them. */
+Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
+{
+	struct tables t = load_tables();
+	const size_t every = getenv("LAWS_SETTINGS") ? 1 : 9;
+	for (size_t i = 0; i < n_sims; i++) {
+		int model = model_knob(sims[i]);
+		if (model < 0 || sims[i]->knobs[model].kind != KNOB_ANY_PARTS)
+			continue;
+		for (size_t n = i % every; n < t.n_composed; n += every)
+			expect_sound_with(sims[i], &t, (size_t)model, (double)(t.n_models + n));
+	}
+	tables_release(&t);
+}
+
 /* Some simulations simulate, or test a network: as many settings as a second has room for. */
 static int settings_of(const struct sim *s)
 {

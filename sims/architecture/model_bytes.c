@@ -47,6 +47,16 @@ double model_weight_bytes(const struct model *m, enum dtype weights)
 	return architecture_weight_bytes(&stored, NULL);
 }
 
+double model_weight_bytes_copied(const struct model *m, enum dtype weights, double copies)
+{
+	double by_part[N_WEIGHT_PARTS] = { 0 }, all;
+	if (!m->made_of)
+		return copies * model_weight_bytes(m, weights);
+	const struct architecture stored = stored_as(m->made_of, weights);
+	all = architecture_weight_bytes(&stored, by_part);
+	return copies * (all - by_part[PART_EXPERTS]) + by_part[PART_EXPERTS];
+}
+
 double model_read_bytes(const struct model *m, enum dtype weights, double tokens)
 {
 	if (!m->made_of)

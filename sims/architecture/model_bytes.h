@@ -9,6 +9,9 @@
  * are published in fewer bits stay so (an FP8 model is not widened), and in four bits attention keeps
  * its own type, as published four-bit mixtures do. */
 double model_weight_bytes(const struct model *m, enum dtype weights);
+/* On all GPUs, where several copies of attention share the experts: everything else lies there as many
+ * times. */
+double model_weight_bytes_copied(const struct model *m, enum dtype weights, double copies);
 /* Those that a step of so many tokens reads: of a mixture the experts that they choose. */
 double model_read_bytes(const struct model *m, enum dtype weights, double tokens);
 /* The type that the matrices of a part then lie in. */

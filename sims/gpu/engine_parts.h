@@ -17,7 +17,8 @@ struct engine_layout {
 	double tp, copies, ep;
 	double hot; /* tokens on the busiest group, in those of the mean, beyond what chance
 				    * does; 0 means 1 */
-	const struct network *net; /* that tokens travel on; NULL: one node's links */
+	const struct network *net; /* that tokens travel on; NULL: nodes of eight, a
+				    * card of 400 Gbit/s for each GPU */
 	bool overlap; /* the batch runs in two halves, one computes while the other travels */
 };
 

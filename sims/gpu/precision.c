@@ -1,5 +1,7 @@
 #include "sims/gpu/precision.h"
 
+#include "sims/base/array.h"
+#include "sims/constants.h"
 #include "sims/gpu/engine_shape.h"
 #include "sims/gpu/kernel.h"
 
@@ -46,4 +48,43 @@ struct engine_shape engine_shape_typed(const struct model *m, const struct accel
 {
 	return engine_shape_mixed(m, g, tp, value_type_dtype(weights),
 		activation_dtype(g, weights, a), value_type_dtype(cache));
+}
+
+struct engine_shape engine_shape_spread(const struct model *m, const struct accelerator *g,
+	const struct engine_layout *how, enum value_type weights, enum activation a,
+	enum value_type cache)
+{
+	if (m->made_of)
+		return engine_shape_laid(m->made_of, g, how, value_type_dtype(weights),
+			activation_dtype(g, weights, a), value_type_dtype(cache));
+	struct engine_shape e = engine_shape_typed(m, g, (int)how->tp, weights, a, cache);
+	e.copies = how->copies;
+	return e;
+}
+
+/* The parts of layers, in types that a model may be asked for. */
+static const enum weight_part layer_parts[] = { PART_MIXING, PART_DENSE, PART_EXPERTS,
+	PART_SHARED };
+
+static bool has_part(const struct architecture *a, enum weight_part part)
+{
+	return architecture_parameters(a).parts[part] > 0;
+}
+
+bool same_weights(const struct model *m, enum value_type asked, enum value_type other)
+{
+	bool same = asked == other || m->made_of;
+	for (size_t i = 0; same && m->made_of && i < LENGTH(layer_parts); i++)
+		same = !has_part(m->made_of, layer_parts[i]) ||
+		       part_dtype(m->made_of, layer_parts[i], value_type_dtype(asked)) ==
+			       part_dtype(m->made_of, layer_parts[i], value_type_dtype(other));
+	return same;
+}
+
+const char *weights_name(const struct model *m, enum value_type asked)
+{
+	if (m->made_of && same_weights(m, asked, VALUE_BF16) &&
+		model_weight_bytes(m, DTYPE_BF16) < BF16_BYTES * 0.9 * m->params)
+		return "published types";
+	return value_type_names[asked];
 }

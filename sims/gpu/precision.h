@@ -5,7 +5,7 @@
 #define RIDGE_PRECISION_H
 
 #include "sims/figure/knob.h"
-#include "sims/gpu/engine.h"
+#include "sims/gpu/engine_parts.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -42,6 +42,15 @@ enum dtype activation_dtype(
  * and arithmetic in none. */
 struct engine_shape engine_shape_typed(const struct model *m, const struct accelerator *g, int tp,
 	enum value_type weights, enum activation a, enum value_type cache);
+/* The same with copies of attention. Those of a model without experts are copies of the whole. */
+struct engine_shape engine_shape_spread(const struct model *m, const struct accelerator *g,
+	const struct engine_layout *how, enum value_type weights, enum activation a,
+	enum value_type cache);
+/* What weights lie in when a type is asked for, as people say it: "FP8", or "published types" where the
+ * model has no layers in more bits than that. */
+const char *weights_name(const struct model *m, enum value_type asked);
+/* Whether two types come to the same for that model. */
+bool same_weights(const struct model *m, enum value_type asked, enum value_type other);
 /* Whether the GPU multiplies in that type. */
 bool computes_in(const struct accelerator *g, enum dtype d);
 

@@ -21,14 +21,3 @@ bool warn_too_large(struct figure *fig, const struct model *m, const char *type,
 			m->name, need, type, have, gpus, g->name);
 	return true;
 }
-
-void warn_of_windows(struct figure *fig, const struct model *m, double tokens)
-{
-	if (m->window <= 0 || tokens <= m->window)
-		return;
-	figure_note(fig, ROLE_WARN,
-		"%g of the %g layers of %s keep %s only. Its cache is counted here as if every "
-		"layer kept all: `ridge model %s` has the right one.",
-		m->layers - m->full_layers, m->layers, m->name,
-		figure_quantity(fig, m->window, "token"), m->id);
-}

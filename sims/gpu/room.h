@@ -14,8 +14,4 @@
 bool warn_too_large(struct figure *fig, const struct model *m, const char *type, double bytes,
 	const struct accelerator *g, double gpus, bool verdict);
 
-/* A warning where a model has layers that see a window alone and a sequence is longer than it: the
- * cache is counted as if every layer kept all of it. */
-void warn_of_windows(struct figure *fig, const struct model *m, double tokens);
-
 #endif

@@ -2,6 +2,7 @@
  * continuous batching; latency against load; the KV cache. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/architecture/model_architecture.h"
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "sims/formulas/formula.h"
@@ -39,6 +40,8 @@ enum batching_knob {
 	BATCHING_MODEL,
 	BATCHING_GPU,
 	BATCHING_TP,
+	BATCHING_COPIES,
+	BATCHING_EP,
 	BATCHING_WEIGHTS,
 	BATCHING_ACTIVATIONS,
 	BATCHING_KV_DTYPE,
@@ -63,7 +66,9 @@ struct batching {
 	enum serving_policy policy; /* the chosen one */
 	enum value_type weights, cache;
 	enum dtype activations;
+	struct engine_layout layout;
 	struct engine_shape engine;
+	double gpus; /* of all copies */
 	double weight_bytes, kv_bytes_per_token, cache_bytes;
 	struct serving_setup setup; /* for the chosen policy; the others differ in that only */
 	double mean_prompt, mean_output, longest; /* of the requests, in tokens */
@@ -138,7 +143,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes "
 		"and raise the TTFT of long prompts",
 		.when = { WHEN(BATCHING_POLICY, SERVING_CONTINUOUS) }),
-	[BATCHING_MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-8b",
+	[BATCHING_MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama3-8b",
 		"its weights are read in every iteration, its layers and KV heads set the cache "
 		"per token",
 		.group = "engine"),
@@ -148,6 +153,14 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_TP] = KNOB_DOUBLING("tp", "tensor parallel", "GPU", 1, 16, 1,
 		"GPUs that share every layer: less weight and more room for cache on each, for "
 		"two all-reduces per layer in every iteration",
+		.group = "engine"),
+	[BATCHING_COPIES] = KNOB_DOUBLING("attn_dp", "copies of attention", "", 1, 128, 1,
+		"each has requests of its own, on `tp` GPUs; they share a mixture's experts, to "
+		"which tokens travel and back in every layer",
+		.group = "engine"),
+	[BATCHING_EP] = KNOB_DOUBLING("ep", "expert groups", "", 1, 1024, 1,
+		"GPUs that hold some experts whole instead of a part of each: products stay "
+		"large, and the busiest group holds the others",
 		.group = "engine"),
 	[BATCHING_WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids,
 		value_type_names, "bf16",
@@ -227,17 +240,20 @@ static struct serving_workload workload_of(const struct batching *b, const struc
 	return w;
 }
 
-/* Weights lie once over the group; KV heads are repeated where there are fewer than GPUs. */
+/* Weights lie once over the group; KV heads are repeated where there are fewer than GPUs. A token takes
+ * what it does in the mean of a request: windows and states do not grow with it. */
 static void find_memory(struct batching *b)
 {
-	double tp = b->v[BATCHING_TP], copies = fmax(1, tp / b->model->kv_heads);
-	b->weight_bytes = model_weight_bytes(b->model, value_type_dtype(b->weights));
+	const struct engine_layout *how = &b->layout;
+	double length = b->mean_prompt + b->mean_output;
+	b->weight_bytes =
+		model_weight_bytes_copied(b->model, value_type_dtype(b->weights), how->copies);
 	b->kv_bytes_per_token =
-		copies * model_kv_bytes_per_token(b->model, value_type_dtype(b->cache));
+		model_cache_bytes(b->model, value_type_dtype(b->cache), length, how->tp) / length;
 	b->cache_bytes =
 		b->v[BATCHING_KV_GB] > 0
 			? b->v[BATCHING_KV_GB] * 1e9
-			: ENGINE_MEMORY_SHARE * tp * b->gpu->memory_bytes - b->weight_bytes;
+			: ENGINE_MEMORY_SHARE * b->gpus * b->gpu->memory_bytes - b->weight_bytes;
 }
 
 static void find_requests(struct batching *b, const struct tables *t)
@@ -263,9 +279,12 @@ static void set_up(struct batching *b, const struct tables *t)
 	b->cache = (enum value_type)v[BATCHING_KV_DTYPE];
 	b->activations =
 		activation_dtype(b->gpu, b->weights, (enum activation)v[BATCHING_ACTIVATIONS]);
-	b->engine = engine_shape_typed(b->model, b->gpu, (int)v[BATCHING_TP], b->weights,
+	b->gpus = v[BATCHING_TP] * v[BATCHING_COPIES];
+	b->layout = (struct engine_layout){ .tp = v[BATCHING_TP],
+		.copies = v[BATCHING_COPIES],
+		.ep = fmin(v[BATCHING_EP], b->gpus) };
+	b->engine = engine_shape_spread(b->model, b->gpu, &b->layout, b->weights,
 		(enum activation)v[BATCHING_ACTIVATIONS], b->cache);
-	find_memory(b);
 	b->setup = (struct serving_setup){
 		.policy = b->policy,
 		.n = (size_t)v[BATCHING_REQUESTS],
@@ -276,7 +295,6 @@ static void set_up(struct batching *b, const struct tables *t)
 		.fixed_step_s = v[BATCHING_STEP] == STEP_FIXED ? v[BATCHING_STEP_MS] / 1e3 : 0,
 		.max_batch = (size_t)v[BATCHING_MAX_BATCH],
 		.timeout_s = v[BATCHING_TIMEOUT] / 1e3,
-		.cache_tokens = fmax(0, b->cache_bytes / b->kv_bytes_per_token),
 		.paged = v[BATCHING_PAGING] > 0,
 		.block_tokens = (int64_t)v[BATCHING_BLOCK_TOKENS],
 		.reserve_tokens = (int64_t)(v[BATCHING_MAX_LEN] > 0 ? v[BATCHING_MAX_LEN]
@@ -287,6 +305,8 @@ static void set_up(struct batching *b, const struct tables *t)
 	if (b->setup.users)
 		b->setup.n = closed_loop_requests(b->setup.n, b->setup.users);
 	find_requests(b, t);
+	find_memory(b);
+	b->setup.cache_tokens = fmax(0, b->cache_bytes / b->kv_bytes_per_token);
 }
 
 static void simulate(struct batching *b)
@@ -805,7 +825,7 @@ static void batching_overlay(
 	const struct batching *b, const struct tables *t, struct figure *fig, struct plot *p)
 {
 	enum { OCTAVES = 2 }; /* of both lengths together, from the setting's */
-	const double tp = b->v[BATCHING_TP];
+	const double tp = b->gpus;
 	/* As the table spells the weights of its servers; no other types were measured. */
 	static const char *const measured_as[N_VALUE_TYPES] = { "", "fp8", "none", "nvfp4",
 		"none" };
@@ -1147,26 +1167,29 @@ static bool steps_finite(const struct batching *b)
 						    b->v[BATCHING_CHUNK_TOKENS], b->longest));
 }
 
-/* What groups of that size and such types do not get. */
-static void warn_of_layout(const struct batching *b, struct figure *fig)
+/* What experts in such groups do not get. */
+static void warn_of_experts(const struct batching *b, struct figure *fig)
 {
-	const struct model *m = b->model;
-	double tp = b->v[BATCHING_TP];
+	const double asked = b->v[BATCHING_EP], ep = b->layout.ep;
+	double experts = 0;
+	int mixed =
+		b->model->made_of && architecture_parameter(b->model->made_of, "experts", &experts);
+	if (!mixed && asked > 1)
+		figure_note(fig, ROLE_WARN, "%s has no routed experts: ep changes nothing.",
+			b->model->name);
+	else if (asked > ep)
+		figure_note(fig, ROLE_WARN, "%g expert groups on %g GPUs: there are %g.", asked,
+			b->gpus, ep);
+	else if (mixed && (fmod(b->gpus, ep) != 0 || fmod(experts, ep) != 0))
+		figure_note(fig, ROLE_WARN,
+			"%g experts on %g GPUs do not divide into %g groups: engines refuse them.",
+			experts, b->gpus, ep);
+}
+
+/* What such types do not get. */
+static void warn_of_types(const struct batching *b, struct figure *fig)
+{
 	enum activation asked = (enum activation)b->v[BATCHING_ACTIVATIONS];
-	if (fmod(m->heads, tp) != 0)
-		figure_note(fig, ROLE_WARN,
-			"%g query heads do not divide among %g GPUs: engines refuse this group.",
-			m->heads, tp);
-	else if (tp > NODE_GPUS)
-		figure_note(fig, ROLE_WARN,
-			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
-			"layer are timed as inside of one.",
-			tp, NODE_GPUS);
-	warn_of_windows(fig, m, b->longest);
-	if (tp > m->kv_heads)
-		figure_note(fig, ROLE_PLAIN,
-			"A group of more GPUs than the %s holds the cache %.3g times.",
-			figure_quantity(fig, m->kv_heads, "KV head"), tp / m->kv_heads);
 	if (asked > ACTIVATION_BF16 && b->activations == DTYPE_BF16)
 		figure_note(fig, ROLE_WARN,
 			"%s does not compute in %s with %s weights: products are in 16 bits.",
@@ -1178,6 +1201,34 @@ static void warn_of_layout(const struct batching *b, struct figure *fig)
 			value_type_names[b->weights]);
 }
 
+/* What groups of that size do not get. */
+static void warn_of_layout(const struct batching *b, struct figure *fig)
+{
+	const struct model *m = b->model;
+	double tp = b->layout.tp;
+	if (m->heads > 0 && fmod(m->heads, tp) != 0)
+		figure_note(fig, ROLE_WARN,
+			"%g query heads do not divide among %g GPUs: engines refuse this group.",
+			m->heads, tp);
+	else if (tp > NODE_GPUS)
+		figure_note(fig, ROLE_WARN,
+			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
+			"layer are timed as inside of one.",
+			tp, NODE_GPUS);
+	double once = model_cache_bytes(m, DTYPE_BF16, b->longest, 1);
+	double held = model_cache_bytes(m, DTYPE_BF16, b->longest, tp) / once;
+	if (held > 1)
+		figure_note(fig, ROLE_PLAIN, "A group of %g GPUs holds the cache %.3g times: %s.",
+			tp, held,
+			m->kv_heads < tp && !(m->made_of && architecture_layers_of(
+								    m->made_of, MIXING_LATENT))
+				? figure_text(fig, "it is of %s",
+					  figure_quantity(fig, m->kv_heads, "KV head"))
+				: "a latent vector stands for all heads, and each has some");
+	warn_of_experts(b, fig);
+	warn_of_types(b, fig);
+}
+
 static void warn(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
@@ -1185,8 +1236,8 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	const struct trace *trace = trace_at(t, v[BATCHING_TRACE]);
 
 	const char *need = figure_quantity(fig, b->weight_bytes, "B");
-	const char *have = figure_quantity(
-		fig, ENGINE_MEMORY_SHARE * v[BATCHING_TP] * b->gpu->memory_bytes, "B");
+	const char *have =
+		figure_quantity(fig, ENGINE_MEMORY_SHARE * b->gpus * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
 			"The tables give %s no peak or no bandwidth: nothing can be timed on it.",
@@ -1195,13 +1246,13 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 		figure_note(fig, ROLE_WARN,
 			"%s does not fit: %s of weights in %s, %s on %g x %s. Nothing is served; "
 			"more GPUs (tp) share the weights.",
-			b->model->name, need, value_type_names[b->weights], have, v[BATCHING_TP],
+			b->model->name, need, weights_name(b->model, b->weights), have, b->gpus,
 			b->gpu->name);
 	else if (v[BATCHING_KV_GB] > 0 &&
-		 b->weight_bytes + b->cache_bytes > v[BATCHING_TP] * b->gpu->memory_bytes)
+		 b->weight_bytes + b->cache_bytes > b->gpus * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
 			"Weights (%s) and cache (%g GB) are more than %g x %s has.", need,
-			v[BATCHING_KV_GB], v[BATCHING_TP], b->gpu->name);
+			v[BATCHING_KV_GB], b->gpus, b->gpu->name);
 	if (b->setup.cache_tokens > 0 && run->refused)
 		figure_note(fig, ROLE_WARN,
 			"%zu of %zu requests need more cache than there is (%.0f tokens%s) and are "
@@ -1229,10 +1280,12 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 static double iteration_floor_s(const struct batching *b, double batch, double tokens)
 {
 	const struct model *m = b->model;
-	double tp = b->v[BATCHING_TP];
-	double bytes = b->weight_bytes + tokens * b->kv_bytes_per_token;
-	double flops = 2 * m->params * batch + 4 * m->layers * m->heads * m->head_dim * tokens;
-	return datasheet_time_s(b->gpu, b->activations, flops / tp, bytes / tp);
+	double bytes = model_read_bytes(m, value_type_dtype(b->weights), batch) +
+		       tokens * b->kv_bytes_per_token;
+	double flops = m->made_of ? batch * architecture_token_flops(m->made_of, tokens / batch)
+				  : 2 * m->params * batch +
+					    4 * m->layers * m->heads * m->head_dim * tokens;
+	return datasheet_time_s(b->gpu, b->activations, flops / b->gpus, bytes / b->gpus);
 }
 
 /* What a full batch takes per iteration, and what its bytes and FLOPs would on the datasheet. */
@@ -1247,7 +1300,7 @@ static void state_iteration(const struct batching *b, struct figure *fig)
 		"be %.3g ms; weights in %s, products in %s, cache in %s",
 		b->gpu->achieved.measured ? "fitted to measurements"
 					  : "with the constants of its family",
-		1e3 * step_s, n, 1e3 * floor_s, value_type_names[b->weights],
+		1e3 * step_s, n, 1e3 * floor_s, weights_name(b->model, b->weights),
 		dtype_names[kernel_math_dtype(b->gpu, b->activations)], value_type_names[b->cache]);
 }
 
@@ -1272,6 +1325,16 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 	figure_assume(fig,
 		"cache: nine tenths of memory less the weights, unless given; preemption prefills "
 		"again");
+	if (b->model->window > 0 || b->model->made_of)
+		figure_assume(fig,
+			"cache: a request of %.0f tokens takes %s, of which each token has its "
+			"share (windows, latent vectors and states counted)",
+			b->mean_prompt + b->mean_output,
+			figure_quantity(fig,
+				b->kv_bytes_per_token * (b->mean_prompt + b->mean_output), "B"));
+	if (b->layout.ep > 1)
+		figure_assume(fig,
+			"experts: chosen alike often; the busiest group has what chance gives it");
 	figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
 	figure_leave_out(fig, "prefix caching, swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");
@@ -1280,7 +1343,7 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 static void describe(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
-	const char *tp = v[BATCHING_TP] > 1 ? figure_text(fig, "%g x ", v[BATCHING_TP]) : "";
+	const char *tp = b->gpus > 1 ? figure_text(fig, "%g x ", b->gpus) : "";
 	const struct trace *trace = trace_at(t, v[BATCHING_TRACE]);
 	const char *arrivals = v[BATCHING_ARRIVALS] == ARRIVALS_TRACE && trace
 				       ? trace->name

@@ -35,7 +35,7 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 		"prefilled once: compute, and time that no decode step gets"),
 	[CAPACITY_OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 200,
 		"a longer answer keeps its user, and the cache, in the replica for longer"),
-	[CAPACITY_MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+	[CAPACITY_MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-7b",
 		"KV heads decide more than parameters: with 8 of them instead of 32 the cache is "
 		"a quarter"),
 	[CAPACITY_GPU] = KNOB_GPU_OR_ANY("a100",
@@ -401,20 +401,20 @@ static void warn_of_layout(const struct capacity *c, struct figure *fig)
 	const double in_node = 8;
 	const struct capacity_need *n = asked(c);
 	double copies = capacity_kv_copies(n, n->group);
-	warn_of_windows(fig, n->model, n->prompt_tokens + n->output_tokens);
 	if (n->group > in_node)
 		figure_note(fig, ROLE_WARN,
 			"A group of %.0f GPUs: most machines hold 8, and the all-reduces of each "
 			"layer are timed as inside of one.",
 			n->group);
-	if (fmod(n->model->heads, n->group) != 0)
+	if (n->model->heads > 0 && fmod(n->model->heads, n->group) != 0)
 		figure_note(fig, ROLE_WARN,
 			"%g heads are not dealt out evenly to %.0f GPUs: servers refuse that.",
 			n->model->heads, n->group);
 	if (copies > 1)
 		figure_note(fig, ROLE_PLAIN,
-			"A group of more GPUs than the %g KV heads holds the cache %.3g times.",
-			n->model->kv_heads, copies);
+			"A group of %.0f GPUs holds the cache %.3g times: each has all that its "
+			"heads ask for.",
+			n->group, copies);
 }
 
 static void warn(const struct capacity *c, struct figure *fig)
@@ -453,7 +453,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"Cache scaled from the parameter count: wrong wherever query heads share "
 			"keys (E75); the exact one is %.3g kB per token.",
-			model_kv_bytes_per_token(n->model, value_type_dtype(n->kv)) / 1e3);
+			capacity_token_bytes(n, 1) / 1e3);
 }
 
 static void assume(const struct capacity *c, struct figure *fig)
@@ -470,6 +470,13 @@ static void assume(const struct capacity *c, struct figure *fig)
 	figure_assume(fig, "price: an input; tokens per dollar count the output only");
 	figure_leave_out(
 		fig, "the host's time per step, a router that balances badly, failures (N + 1)");
+	if (asked(c)->model->window > 0 || asked(c)->model->made_of)
+		figure_assume(fig, "cache: windows, latent vectors and states counted at %s a user",
+			figure_quantity(fig, asked(c)->context, "token"));
+	if (asked(c)->model->made_of)
+		figure_leave_out(fig,
+			"experts dealt to GPUs, copies of attention that share them: `batching` has "
+			"both");
 	figure_leave_out(fig, "shared prefixes, hours of less load, links between machines");
 }
 
@@ -493,7 +500,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!c.search.layouts || !c.search.n || c.search.found.stopped)
 		return;
 	figure_subtitle(fig, "%s, %s weights · %s", c.need.model->name,
-		capacity_dtype_text(c.need.weights), c.need.gpu->name);
+		capacity_weights_text(&c.need), c.need.gpu->name);
 	tell_left_open(&c, fig);
 	add_answer(&c, fig);
 	if (!c.refusal) {

@@ -61,7 +61,7 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l);
 /* Why it is not the answer; of the answer what it is. */
 const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l);
-const char *capacity_dtype_text(enum value_type d); /* of weights: "FP8", "4-bit" */
+const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-bit" */
 /* The settings that open it: "gpu=h100 quant_bits=8 tp=2 chunk_tokens=512". */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open

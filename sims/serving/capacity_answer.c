@@ -116,10 +116,11 @@ static void set_types(
 	double params = v[CAPACITY_PARAMS] > 0 ? v[CAPACITY_PARAMS] : n->model->params;
 	n->weights = weights;
 	n->kv = kv;
-	n->weight_bytes = params * dtype_bytes(value_type_dtype(weights));
-	n->kv_per_token = v[CAPACITY_KV_RULE] > 0
-				  ? 0.5e6 * params / 7e9
-				  : model_kv_bytes_per_token(n->model, value_type_dtype(kv));
+	n->weight_bytes = v[CAPACITY_PARAMS] > 0
+				  ? params * dtype_bytes(value_type_dtype(weights))
+				  : model_weight_bytes(n->model, value_type_dtype(weights));
+	n->kv_per_token =
+		v[CAPACITY_KV_RULE] > 0 ? 0.5e6 * params / 7e9 : capacity_token_bytes(n, 1);
 }
 
 /* All chunks of one family. */
@@ -139,11 +140,15 @@ static size_t add_types(struct capacity *c, struct capacity_need n, size_t famil
 {
 	const struct range w = left_open(c->v[CAPACITY_QUANT_BITS], LENGTH(bits));
 	const struct range k = left_open(c->v[CAPACITY_KV_DTYPE], LENGTH(caches));
-	for (size_t i = w.from; i < w.to; i++)
+	for (size_t i = w.from; i < w.to; i++) {
+		/* Of two that come to the same the first stands for both. */
+		if (i > w.from && same_weights(n.model, bits[i], bits[i - 1]))
+			continue;
 		for (size_t j = k.from; j < k.to; j++) {
 			set_types(&n, c->v, bits[i], caches[j]);
 			add_family(c, n, family++);
 		}
+	}
 	return family;
 }
 
@@ -405,9 +410,9 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 
 /* --- In words --- */
 
-const char *capacity_dtype_text(enum value_type d)
+const char *capacity_weights_text(const struct capacity_need *n)
 {
-	return d == VALUE_INT4 ? "4-bit" : value_type_names[d];
+	return n->weights == VALUE_INT4 ? "4-bit" : weights_name(n->model, n->weights);
 }
 
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l)
@@ -415,7 +420,7 @@ const char *capacity_layout_text(const struct capacity *c, const struct serving_
 	const struct capacity_need *n = &l->need;
 	const char *weights = "", *kv = "";
 	if ((size_t)c->v[CAPACITY_QUANT_BITS] >= LENGTH(bits))
-		weights = arena_printf(c->arena, ", %s", capacity_dtype_text(n->weights));
+		weights = arena_printf(c->arena, ", %s", capacity_weights_text(n));
 	if ((size_t)c->v[CAPACITY_KV_DTYPE] >= LENGTH(caches))
 		kv = arena_printf(c->arena, ", %s cache", value_type_names[n->kv]);
 	if (is_open_gpu(c))

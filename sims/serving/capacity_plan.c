@@ -16,7 +16,14 @@ double capacity_total_bytes(const struct capacity_need *n, double users)
 
 double capacity_kv_copies(const struct capacity_need *n, double gpus)
 {
-	return fmax(1, gpus / n->model->kv_heads);
+	return capacity_token_bytes(n, gpus) / capacity_token_bytes(n, 1);
+}
+
+double capacity_token_bytes(const struct capacity_need *n, double gpus)
+{
+	double length = n->prompt_tokens + n->output_tokens;
+	double tokens = fmax(1, n->context > 0 ? n->context : length);
+	return model_cache_bytes(n->model, value_type_dtype(n->kv), tokens, gpus) / tokens;
 }
 
 double capacity_history(const struct capacity_need *n)

@@ -78,6 +78,9 @@ double capacity_gpus_for_caches(
 double capacity_total_bytes(const struct capacity_need *need, double users);
 /* How many times a group of so many GPUs holds the cache: more GPUs than KV heads repeat heads. */
 double capacity_kv_copies(const struct capacity_need *need, double gpus);
+/* Of the cache of a user's context, each token's share on all GPUs of such a group: windows and states
+ * do not grow with it. */
+double capacity_token_bytes(const struct capacity_need *need, double gpus);
 /* Users that one replica's memory holds; 0 where the weights alone do not fit. */
 double capacity_users_per_replica(const struct capacity_need *need, double group);
 /* The mean iteration of a replica to which so many requests a second come, with their prompts or

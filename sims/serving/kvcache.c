@@ -55,7 +55,7 @@ static const char *const length_ids[] = { "lognormal", "trace", NULL };
 static_assert(LENGTH(attentions) == LENGTH(attention_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-7b",
 		"layers, KV heads and head dimension are all that a token's bytes depend on; the "
 		"parameters do not enter"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attentions, attention_names, "model",
@@ -117,19 +117,16 @@ struct cache_case {
 	const struct model *model;
 	const struct accelerator *gpu;
 	const struct trace *trace; /* NULL: lengths of a law */
-	double kv_heads, bytes_per_token, weight_bytes, pool_bytes, pool_tokens;
-	double copies; /* of every KV head, where there are more GPUs than heads */
+	struct model as_set;       /* the model with the attention that was chosen */
+	double bytes_per_token;    /* of a sequence of the longest length, each token's share */
+	double weight_bytes, pool_bytes, pool_tokens;
+	double copies; /* of the cache, where GPUs each hold what others hold too */
 	struct engine_shape engine;
 	const struct kv_request *requests;
 	size_t n;
 	double mean_tokens;
 	double block_tokens; /* the blocks in which the run counts */
 };
-
-static double kv_type_bytes(double type)
-{
-	return dtype_bytes(value_type_dtype((enum value_type)type));
-}
 
 static double kv_heads_of(const struct model *m, double attention)
 {
@@ -145,15 +142,24 @@ static double kv_heads_of(const struct model *m, double attention)
 	}
 }
 
-static double bytes_per_token(const struct model *m, double kv_heads, double value_bytes)
+/* A model that is made of parts keeps its own attention. */
+static struct model with_attention(const struct model *m, double attention)
 {
-	return CALL(kv_bytes_per_token, .layers = m->layers, .kv_heads = kv_heads,
-		.head_dim = m->head_dim, .bytes_per_value = value_bytes);
+	struct model as_set = *m;
+	if (!m->made_of)
+		as_set.kv_heads = kv_heads_of(m, attention);
+	return as_set;
 }
 
-static double copies_on(double gpus, double kv_heads)
+static enum dtype kv_dtype(const double v[])
 {
-	return fmax(1, gpus / kv_heads);
+	return value_type_dtype((enum value_type)v[KV_TYPE]);
+}
+
+/* Of a sequence of so many tokens on so many GPUs, each token's share. */
+static double token_bytes(const struct model *m, enum dtype type, double tokens, double gpus)
+{
+	return model_cache_bytes(m, type, tokens, gpus) / tokens;
 }
 
 static double draw_length(struct rng *r, double mean, double cv, double most)
@@ -203,17 +209,17 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 {
 	struct cache_case c = { .model = model_at(t, v[MODEL]), .gpu = gpu_at(t, v[GPU]) };
 	enum value_type weights = (enum value_type)v[WEIGHTS];
-	c.kv_heads = kv_heads_of(c.model, v[ATTENTION]);
-	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes(v[KV_TYPE]));
+	c.as_set = with_attention(c.model, v[ATTENTION]);
+	c.bytes_per_token = token_bytes(&c.as_set, kv_dtype(v), v[CONTEXT], 1);
 	c.weight_bytes = model_weight_bytes(c.model, value_type_dtype(weights));
 	c.pool_bytes = fmax(0, v[TP] * c.gpu->memory_bytes * v[UTIL] / 100 - c.weight_bytes);
-	c.copies = copies_on(v[TP], c.kv_heads);
-	c.pool_tokens = floor(c.pool_bytes / (c.bytes_per_token * c.copies));
-	struct model as_set = *c.model;
-	as_set.kv_heads = c.kv_heads;
-	c.engine = engine_shape_typed(
-		&as_set, c.gpu, (int)v[TP], weights, ACTIVATION_AUTO, (enum value_type)v[KV_TYPE]);
+	c.copies = token_bytes(&c.as_set, kv_dtype(v), v[CONTEXT], v[TP]) / c.bytes_per_token;
+	c.engine = engine_shape_typed(&c.as_set, c.gpu, (int)v[TP], weights, ACTIVATION_AUTO,
+		(enum value_type)v[KV_TYPE]);
 	find_requests(t, v, &c, fig);
+	if (c.mean_tokens > 0)
+		c.pool_tokens = floor(
+			c.pool_bytes / token_bytes(&c.as_set, kv_dtype(v), c.mean_tokens, v[TP]));
 	return c;
 }
 
@@ -374,8 +380,8 @@ static bool weights_fit(const struct cache_case *c, const double v[])
 /* Whether so many GPUs hold weights of such a type and one sequence of the longest. */
 static bool holds_one(const struct cache_case *c, const double v[], double gpus, enum dtype type)
 {
-	double copies = copies_on(gpus, c->kv_heads);
-	return model_weight_bytes(c->model, type) + v[CONTEXT] * c->bytes_per_token * copies <=
+	return model_weight_bytes(c->model, type) +
+		       model_cache_bytes(&c->as_set, kv_dtype(v), v[CONTEXT], gpus) <=
 	       usable_bytes(c, v, gpus);
 }
 
@@ -451,39 +457,109 @@ static void explain_weights(const struct cache_case *c, const double v[], struct
 		*cards && *bits ? " or " : "", bits);
 }
 
+/* A way of keeping a token. */
+struct kept {
+	const char *name;
+	double bytes; /* of a token */
+	double all;   /* on all GPUs */
+	bool set;     /* the setting is this one */
+};
+
+static void add_kept(
+	const struct cache_case *c, const struct kept *k, struct bars *b, struct figure *fig)
+{
+	double kib = k->bytes / 1024;
+	struct bar *bar =
+		bars_add(fig, b, figure_text(fig, "%s%s", k->name, k->set ? ", as set" : ""), &kib);
+	if (bar && c->pool_bytes > 0)
+		bar->note = figure_text(fig, "%s users of %.0f tokens",
+			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""),
+			c->mean_tokens);
+}
+
+/* Heads that are shared by none, by eight, by all, and as they are set. */
+static void draw_heads(
+	const struct cache_case *c, const double v[], struct bars *b, struct figure *fig)
+{
+	const enum value_type kv = (enum value_type)v[KV_TYPE];
+	const struct {
+		const char *name;
+		double heads;
+		enum value_type type;
+	} rows[] = { { "MHA", c->model->heads, VALUE_BF16 },
+		{ "GQA-8", fmin(8, c->model->heads), VALUE_BF16 }, { "MQA", 1, VALUE_BF16 },
+		{ "as set", c->as_set.kv_heads, kv } };
+	bool again = false; /* the setting is one of the others */
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		bool set = rows[i].heads == c->as_set.kv_heads && rows[i].type == kv && !again;
+		if (i + 1 == LENGTH(rows) && again)
+			break;
+		again |= set;
+		struct model m = *c->model;
+		m.kv_heads = rows[i].heads;
+		enum dtype type = value_type_dtype(rows[i].type);
+		add_kept(c,
+			&(struct kept){ figure_text(fig, "%s, %s", rows[i].name,
+						value_type_names[rows[i].type]),
+				token_bytes(&m, type, c->mean_tokens, 1),
+				token_bytes(&m, type, c->mean_tokens, v[TP]),
+				set && i + 1 < LENGTH(rows) },
+			b, fig);
+	}
+}
+
+/* As published, and what it saves: every layer whole, keys and values of every head. */
+static void draw_parts(
+	const struct cache_case *c, const double v[], struct bars *b, struct figure *fig)
+{
+	const enum value_type kv = (enum value_type)v[KV_TYPE];
+	double whole =
+		architecture_expanded_elements(c->model->made_of, c->mean_tokens) / c->mean_tokens;
+	double all = token_bytes(c->model, kv_dtype(v), c->mean_tokens, v[TP]);
+	add_kept(c,
+		&(struct kept){ "every layer and head, BF16", whole * BF16_BYTES,
+			whole * BF16_BYTES, false },
+		b, fig);
+	add_kept(c,
+		&(struct kept){ "as published, BF16",
+			token_bytes(c->model, DTYPE_BF16, c->mean_tokens, 1),
+			token_bytes(c->model, DTYPE_BF16, c->mean_tokens, v[TP]),
+			kv == VALUE_BF16 },
+		b, fig);
+	if (kv != VALUE_BF16)
+		add_kept(c,
+			&(struct kept){ figure_text(fig, "as published, %s", value_type_names[kv]),
+				token_bytes(c->model, kv_dtype(v), c->mean_tokens, 1), all, true },
+			b, fig);
+}
+
 /* Bytes per token: who shares what. */
-static void draw_bytes(const struct cache_case *c, double gpus, size_t kv_type, struct figure *fig)
+static void draw_bytes(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "keys and values" };
 	struct bars *b = figure_bars(fig, "A token in every layer", "KiB", parts, 1);
 	static const enum meaning means[] = { MEANS_TRAFFIC };
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "A token");
-	const struct {
-		const char *name;
-		double heads;
-		size_t type;
-	} rows[] = { { "MHA", c->model->heads, 0 }, { "GQA-8", fmin(8, c->model->heads), 0 },
-		{ "MQA", 1, 0 }, { "as set", c->kv_heads, kv_type } };
-	bool again = false; /* the setting is one of the others */
-	for (size_t i = 0; i < LENGTH(rows); i++) {
-		bool set = rows[i].heads == c->kv_heads && rows[i].type == kv_type && !again;
-		if (i + 1 == LENGTH(rows) && again)
-			break;
-		again |= set;
-		double bytes = bytes_per_token(
-			c->model, rows[i].heads, kv_type_bytes((double)rows[i].type));
-		double kib = bytes / 1024, all = bytes * copies_on(gpus, rows[i].heads);
-		struct bar *bar = bars_add(fig, b,
-			figure_text(fig, "%s, %s%s", rows[i].name, value_type_names[rows[i].type],
-				set && i + 1 < LENGTH(rows) ? ", as set" : ""),
-			&kib);
-		if (bar && c->pool_bytes > 0)
-			bar->note = figure_text(fig, "%s users of %.0f tokens",
-				figure_quantity(
-					fig, floor(c->pool_bytes / all / c->mean_tokens), ""),
-				c->mean_tokens);
-	}
+	if (c->model->made_of)
+		draw_parts(c, v, b, fig);
+	else
+		draw_heads(c, v, b, fig);
+}
+
+/* What a token's bytes are made of. */
+static const char *token_text(const struct cache_case *c, const double v[], struct figure *fig)
+{
+	const struct model *m = &c->as_set;
+	if (!m->made_of && m->window <= 0)
+		return figure_text(fig, "2 x %g layers x %g KV heads x %g x %g B", m->layers,
+			m->kv_heads, m->head_dim,
+			c->bytes_per_token / (2 * m->layers * m->kv_heads * m->head_dim));
+	double expanded = m->made_of ? architecture_expanded_elements(m->made_of, v[CONTEXT]) *
+					       dtype_bytes(kv_dtype(v)) / v[CONTEXT]
+				     : model_kv_bytes_per_token(m, kv_dtype(v));
+	return figure_text(fig, "of %s; %.3gx if every layer and head kept all",
+		figure_quantity(fig, v[CONTEXT], "token"), expanded / c->bytes_per_token);
 }
 
 static void add_values(const struct cache_case *c, const double v[], const struct kv_run *paged,
@@ -510,18 +586,9 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		runs ? 100 * (1 - paged->used_ratio) : 0, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
 			   "KiB", ROLE_PLAIN),
-		figure_text(fig, "2 x %g layers x %g KV heads x %g x %g B", c->model->layers,
-			c->kv_heads, c->model->head_dim,
-			c->bytes_per_token /
-				(2 * c->model->layers * c->kv_heads * c->model->head_dim)));
+		token_text(c, v, fig));
 	value_note(figure_value(fig, "kv_GB", "cache asked for",
-			   c->copies *
-				   CALL(kv_cache_bytes, .layers = c->model->layers,
-					   .kv_heads = c->kv_heads, .head_dim = c->model->head_dim,
-					   .tokens = tokens,
-					   .bytes_per_value = kv_type_bytes(v[KV_TYPE])) /
-				   1e9,
-			   "GB", ROLE_PLAIN),
+			   c->copies * tokens * c->bytes_per_token / 1e9, "GB", ROLE_PLAIN),
 		c->copies > 1 ? figure_text(fig, "%g x %s, %g copies", v[BATCH], longest, c->copies)
 			      : figure_text(fig, "%g x %s", v[BATCH], longest));
 	value_note(figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
@@ -644,18 +711,25 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
-	draw_bytes(&c, v[TP], (size_t)v[KV_TYPE], fig);
+	draw_bytes(&c, v, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
 	if (c.block_tokens != v[BLOCK])
 		figure_note(fig, ROLE_WARN,
 			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
 			"is larger than with %g.",
 			c.block_tokens, v[BLOCK]);
-	warn_of_windows(fig, c.model, v[CONTEXT]);
-	if (c.copies > 1)
+	if (c.copies > 1 && c.model->made_of)
+		figure_note(fig, ROLE_WARN,
+			"The %g GPUs hold the cache %.3g times: a latent vector stands for all "
+			"heads, and each GPU has some.",
+			v[TP], c.copies);
+	else if (c.copies > 1)
 		figure_note(fig, ROLE_WARN, "More GPUs than the %s: each is kept on %g of them.",
-			figure_quantity(fig, c.kv_heads, "KV head"), c.copies);
-	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
+			figure_quantity(fig, c.as_set.kv_heads, "KV head"), c.copies);
+	if (c.model->made_of && v[ATTENTION] != AS_MODEL)
+		figure_note(fig, ROLE_WARN, "%s keeps its own attention: the knob changes nothing.",
+			c.model->name);
+	else if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
 		figure_note(fig, ROLE_WARN, "%g query heads do not divide into 8 groups.",
 			c.model->heads);
 	/* A step's length is the reading of weights and caches. */
@@ -671,7 +745,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_assume(fig, "when blocks run out the youngest sequence gives up its own and is "
 			   "prefilled again");
 	figure_leave_out(fig, "scales and zero points of a quantised cache");
-	figure_leave_out(fig, "latent attention (MLA), sliding windows, offloading to the host");
+	if (c.model->made_of || c.model->window > 0)
+		figure_assume(fig,
+			"windows, states: each token has its share of a request of mean length");
+	figure_leave_out(fig, "offloading to the host");
 }
 
 const struct sim kvcache_sim = {

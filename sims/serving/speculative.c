@@ -60,9 +60,9 @@ static const struct knob knobs[N_KNOBS] = {
 		.group = "models"),
 	[TARGET_MS] = KNOB_LINEAR("target_ms", "target step", "ms", 0.1, 1000, 30, 1,
 		"paid once a round", .when = { WHEN(TIMES, TYPED) }, .group = "models"),
-	[MODEL] = KNOB_ANY_MODEL("model", "target", "llama3-70b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "target", "llama3-70b",
 		"the model whose distribution the output keeps, exactly", .group = "models"),
-	[DRAFT] = KNOB_ANY_MODEL("draft", "draft", "llama3.2-1b",
+	[DRAFT] = KNOB_ANY_PARTS_OF("draft", "draft", "llama3.2-1b",
 		"must share the target's vocabulary; a better draft is accepted more often and "
 		"costs more",
 		.group = "models"),
