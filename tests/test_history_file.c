@@ -233,8 +233,8 @@ Test(history, places_that_are_no_file)
 		const char *path, *says;
 	} rows[] = {
 		{ "/dev/null/x",
-			"the answer is not kept, cannot open /dev/null/x: Not a directory" },
-		{ "/tmp", "the answer is not kept, cannot open /tmp: Is a directory" },
+			"the answer is not kept, cannot write /dev/null/x: Not a directory" },
+		{ "/tmp", "the answer is not kept, cannot write /tmp: Is a directory" },
 		{ "/dev/null", "the answer is not kept, cannot write /dev/null: Invalid argument" },
 	};
 	struct history_event e = event(0);

@@ -1,6 +1,5 @@
-/* The file of the history (drills/history.h). Two programs at once lose nothing: each event is one
- * write under a lock, and on the disk before the call returns. A line that was cut short (the
- * power, kill -9) spoils only itself: the next event begins a new line. */
+/* The file of the history (drills/history.h), kept as ui/files/own_lines.h says: two programs at once
+ * lose nothing, and each event is on the disk before the call returns. */
 #ifndef RIDGE_UI_DATA_HISTORY_FILE_H
 #define RIDGE_UI_DATA_HISTORY_FILE_H
 
