@@ -156,14 +156,15 @@ static void sleep_us(long us)
 	nanosleep(&(struct timespec){ .tv_nsec = us * 1000 }, NULL);
 }
 
-/* kill -9 at 50 moments: all lines are whole, but for at most one a kill. The writer tells through
+/* kill -9 at 50 moments and more: all lines are whole, but for at most one a kill. The writer tells through
  * a pipe what was kept; of that nothing may lack. */
 Test(history, killed_writers, .init = make_folder, .fini = remove_folder)
 {
 	enum { KILLS = 50 };
 	struct rng r = rng_stream(1, "kills", 0);
-	size_t told = 0;
-	for (int i = 0; i < KILLS; i++) {
+	size_t told = 0, kills = 0;
+	/* A busy machine may let a writer write nothing before it is killed. */
+	for (; kills < KILLS || (told <= KILLS && kills < 20 * KILLS); kills++) {
 		int ends[2];
 		char err[300], byte;
 		cr_assert(eq(int, pipe(ends), 0));
@@ -186,8 +187,8 @@ Test(history, killed_writers, .init = make_folder, .fini = remove_folder)
 	struct history h = load();
 	cr_expect(lt(sz, KILLS, told), "the writers got to write");
 	cr_expect(ge(sz, h.n, told + 1));
-	cr_expect(le(sz, h.n, told + 1 + KILLS));
-	cr_expect(le(sz, h.n_unreadable, KILLS));
+	cr_expect(le(sz, h.n, told + 1 + kills));
+	cr_expect(le(sz, h.n_unreadable, kills));
 	history_release(&h);
 }
 

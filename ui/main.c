@@ -7,6 +7,7 @@
 #include "ui/programs/talk_wire.h"
 #include "ui/data/content.h"
 #include "ui/talks/tour_append.h"
+#include "ui/interviewer/interviewer_files.h"
 #include "ui/shell/app.h"
 #include "ui/shell/recorder.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
@@ -301,6 +302,8 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->load_history = answers_load;
 	app->history_bytes = answers_bytes;
 	app->history_stamp = answers_stamp;
+	app->keep_interview = interviewer_file_keep;
+	app->load_interview = interviewer_file_unfinished;
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
 		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"

@@ -9,6 +9,7 @@
 #include "ui/commands/cmd_frame.h"
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_info.h"
+#include "ui/commands/cmd_interviews.h"
 #include "ui/commands/cmd_measure.h"
 #include "ui/commands/cmd_model.h"
 #include "ui/commands/cmd_plan.h"
@@ -32,6 +33,7 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 	[COMMAND_READ] = cmd_read,
 	[COMMAND_SEARCH] = cmd_search,
 	[COMMAND_DRILL] = cmd_drill,
+	[COMMAND_INTERVIEWS] = cmd_interviews,
 	[COMMAND_PRESENT] = cmd_present,
 	[COMMAND_STATS] = cmd_stats,
 	[COMMAND_GRADE] = cmd_grade,

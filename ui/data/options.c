@@ -71,6 +71,12 @@ const struct command commands[N_COMMANDS] = {
 		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
 		"without an equals sign is a topic.\n",
 		MOST_WORDS },
+	[COMMAND_INTERVIEWS] = { "interviews", "[N]",
+		"the interviews that you gave: a list, or one with its marks and notes",
+		"N is a number of that list; 1 is the latest. What an interviewer does in `ridge\n"
+		"drill --answers` is on the disk at once, and an interview that was cut off goes\n"
+		"on where it was: `ridge drill --answers --code CODE`.\n",
+		1 },
 	[COMMAND_PRESENT] = { "present", "[TOUR|FILE.md [STEP]]",
 		"lists the tours, or gives one: captions, one figure a step, knobs live",
 		"A tour is one Markdown file: a heading is a caption, a sim block its setting, a\n"
@@ -155,6 +161,8 @@ const struct option_row option_rows[] = {
 		"lists; in a terminal a screen with clock, marks and notes"),
 	YES_NO(INTERVIEWER, IN(DRILL), "interviewer",
 		"the same as --answers"),
+	WORD(NAME, IN(DRILL), "name", "NAME", "a name",
+		"with --answers: who is interviewed, for `ridge interviews`"),
 	YES_NO(JSON, IN(DRILL), "json",
 		"with --sheet: the same for programs"),
 	ON(HISTORY, IN(DRILL), "history",
@@ -256,6 +264,10 @@ const struct option_row option_rows[] = {
 		"handout"),
 	YES_NO(MARKDOWN, IN(PRESENT), "md",
 		"prints the same as Markdown, figures as text"),
+	YES_NO(MARKDOWN, IN(INTERVIEWS), "md",
+		"prints an interview as Markdown"),
+	YES_NO(JSON, IN(INTERVIEWS), "json",
+		"one JSON object: the list, or the interview"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,

@@ -3,6 +3,7 @@
  * here. */
 #include "ui/interviewer/interviewer.h"
 
+#include "drills/choose.h"
 #include "ui/data/bank_load.h"
 
 #include <assert.h>
@@ -58,12 +59,48 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 	return 0;
 }
 
+/* Tells the session where the talk is. It must be paused for that; its clock is then set going
+ * again if it went before. */
+static void place_session(struct interviewer *v, int64_t now_ms)
+{
+	struct drill_session *s = &v->session;
+	bool paused = s->paused;
+	session_pause(s, now_ms);
+	s->phase = v->at == v->n_stops ? N_INTERVIEW_PHASES : v->stops[v->at].phase;
+	s->current = s->n;
+	if (v->at < v->n_stops && v->stops[v->at].item)
+		s->current = (size_t)(v->stops[v->at].item - s->items);
+	if (!paused)
+		session_resume(s, now_ms);
+}
+
+static bool go(struct interviewer *v, size_t stop, int64_t now_ms)
+{
+	int64_t total_ms = session_total_ms(&v->session, now_ms);
+	if (stop > v->n_stops)
+		return false;
+	v->subjects[v->at].spent_ms += total_ms - v->since_total_ms;
+	v->since_total_ms = total_ms;
+	if (stop == v->n_stops && v->at != stop)
+		v->back = v->at;
+	v->at = stop;
+	v->scroll = 0;
+	place_session(v, now_ms);
+	return true;
+}
+
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size)
 {
 	/* Not the seed of a candidate who opens a set in the same minute. */
 	uint64_t fresh_seed = (uint64_t)now_s % 1000000 + 1;
 	*v = (struct interviewer){ .open = true, .request = *asked, .opened_s = now_s };
+	/* Into one line of a list: no control characters. */
+	for (size_t i = 0; i + 1 < sizeof v->candidate && asked->candidate[i]; i++)
+		v->candidate[i] =
+			(unsigned char)asked->candidate[i] < 0x20 || asked->candidate[i] == 0x7f
+				? ' '
+				: asked->candidate[i];
 	v->shows_code = !asked->code[0];
 	if (deal_asked(v, t, fresh_seed, err, err_size)) {
 		interviewer_release(v);
@@ -71,7 +108,7 @@ int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	}
 	if (v->request.attempts)
 		v->session.max_attempts = v->request.attempts;
-	interviewer_go(v, 0, 0);
+	go(v, 0, 0);
 	return 0;
 }
 
@@ -107,37 +144,9 @@ bool interviewer_begun(const struct interviewer *v, int64_t now_ms)
 {
 	bool begun = v->open && session_total_ms(&v->session, now_ms) > 0;
 	for (size_t i = 0; v->open && i <= v->n_stops; i++)
-		begun |= v->subjects[i].mark || v->subjects[i].notes || v->subjects[i].n_answers;
+		begun |= v->subjects[i].mark || v->subjects[i].notes || v->subjects[i].heard ||
+			 v->subjects[i].n_answers;
 	return begun;
-}
-
-/* Tells the session where the talk is. It must be paused for that; its clock is then set going
- * again if it went before. */
-static void place_session(struct interviewer *v, int64_t now_ms)
-{
-	struct drill_session *s = &v->session;
-	bool paused = s->paused;
-	session_pause(s, now_ms);
-	s->phase = interviewer_in_summary(v) ? N_INTERVIEW_PHASES : v->stops[v->at].phase;
-	s->current = s->n;
-	if (!interviewer_in_summary(v) && v->stops[v->at].item)
-		s->current = (size_t)(v->stops[v->at].item - s->items);
-	if (!paused)
-		session_resume(s, now_ms);
-}
-
-void interviewer_go(struct interviewer *v, size_t stop, int64_t now_ms)
-{
-	int64_t total_ms = session_total_ms(&v->session, now_ms);
-	if (stop > v->n_stops)
-		return;
-	v->subjects[v->at].spent_ms += total_ms - v->since_total_ms;
-	v->since_total_ms = total_ms;
-	if (stop == v->n_stops && v->at != stop)
-		v->back = v->at;
-	v->at = stop;
-	v->scroll = 0;
-	place_session(v, now_ms);
 }
 
 size_t interviewer_phase_stop(const struct interviewer *v, int by)
@@ -158,16 +167,6 @@ size_t interviewer_phase_stop(const struct interviewer *v, int by)
 	return to;
 }
 
-void interviewer_clock(struct interviewer *v, bool runs, int64_t now_ms)
-{
-	if (runs)
-		session_resume(&v->session, now_ms);
-	else
-		session_pause(&v->session, now_ms);
-	/* A sprint whose time is up leaves its problem; here it stays in sight. */
-	place_session(v, now_ms);
-}
-
 int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t now_ms)
 {
 	assert(stop <= v->n_stops);
@@ -184,13 +183,6 @@ int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int6
 	return ms;
 }
 
-void interviewer_mark(struct interviewer *v, unsigned mark)
-{
-	struct interviewer_subject *s = &v->subjects[v->at];
-	assert(mark <= MOST_MARK);
-	s->mark = s->mark == mark ? 0 : mark;
-}
-
 struct interviewer_note *interviewer_last_note(const struct interviewer *v)
 {
 	struct interviewer_note *last = v->subjects[v->at].notes;
@@ -199,13 +191,34 @@ struct interviewer_note *interviewer_last_note(const struct interviewer *v)
 	return last;
 }
 
-bool interviewer_add_note(struct interviewer *v, const char *text, int64_t at_ms)
+/* ---- What is done. ---- */
+
+static bool set_clock(struct interviewer *v, bool runs, int64_t now_ms)
+{
+	if (runs)
+		session_resume(&v->session, now_ms);
+	else
+		session_pause(&v->session, now_ms);
+	/* A sprint whose time is up leaves its problem; here it stays in sight. */
+	place_session(v, now_ms);
+	return true;
+}
+
+static bool set_mark(struct interviewer *v, size_t mark)
+{
+	if (mark > MOST_MARK)
+		return false;
+	v->subjects[v->at].mark = (unsigned)mark;
+	return true;
+}
+
+static bool add_note(struct interviewer *v, const char *text, int64_t at_ms)
 {
 	struct interviewer_note *note = arena_alloc(&v->session.arena, sizeof *note),
 				*last = interviewer_last_note(v);
 	if (!note)
 		return false;
-	note->at_ms = at_ms;
+	*note = (struct interviewer_note){ .at_ms = at_ms };
 	snprintf(note->text, sizeof note->text, "%s", text);
 	if (last)
 		last->next = note;
@@ -214,21 +227,118 @@ bool interviewer_add_note(struct interviewer *v, const char *text, int64_t at_ms
 	return true;
 }
 
-void interviewer_drop_note(struct interviewer *v)
+static bool drop_note(struct interviewer *v)
 {
 	struct interviewer_note **at = &v->subjects[v->at].notes;
 	while (*at && (*at)->next)
 		at = &(*at)->next;
+	bool there = *at != NULL;
 	*at = NULL;
+	return there;
 }
 
+static const struct variant *problem_at(const struct interviewer *v, size_t stop)
+{
+	return stop < v->n_stops && v->stops[stop].item ? &v->stops[stop].item->variant : NULL;
+}
+
+static bool hear(struct interviewer *v, const char *text, size_t part, int64_t at_ms)
+{
+	const struct variant *x = problem_at(v, v->at);
+	struct interviewer_heard **last = &v->subjects[v->at].heard, *heard;
+	if (!x || part >= x->n_steps)
+		return false;
+	heard = arena_alloc(&v->session.arena, sizeof *heard);
+	if (!heard)
+		return false;
+	*heard = (struct interviewer_heard){ .at_ms = at_ms, .part = part };
+	snprintf(heard->text, sizeof heard->text, "%s", text);
+	grade_step(&x->steps[part], heard->text, true, &heard->grade);
+	while (*last)
+		last = &(*last)->next;
+	*last = heard;
+	return true;
+}
+
+static bool see(struct interviewer *v, size_t stop, size_t n, int64_t clock_ms)
+{
+	if (stop >= v->n_stops)
+		return false;
+	v->subjects[stop].n_answers = n;
+	v->subjects[stop].answered_ms = clock_ms;
+	return true;
+}
+
+bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int64_t now_ms)
+{
+	const char *text = d->text ? d->text : "";
+	v->ended = d->did == DID_END;
+	switch (d->did) {
+	case DID_GO:
+		return go(v, d->n, now_ms);
+	case DID_CLOCK:
+		return set_clock(v, d->n > 0, now_ms);
+	case DID_MARK:
+		return set_mark(v, d->n);
+	case DID_NOTE:
+		return add_note(v, text, d->begun_ms);
+	case DID_DROP:
+		return drop_note(v);
+	case DID_HEAR:
+		return hear(v, text, d->n, d->clock_ms);
+	case DID_SEE:
+		return see(v, d->stop, d->n, d->clock_ms);
+	default:
+		return d->did < N_DIDS;
+	}
+}
+
+/* ---- Answers that were heard. ---- */
+
+const struct interviewer_heard *interviewer_last_heard(const struct interviewer *v, size_t stop)
+{
+	const struct interviewer_heard *h = stop <= v->n_stops ? v->subjects[stop].heard : NULL;
+	while (h && h->next)
+		h = h->next;
+	return h;
+}
+
+static bool heard_right(const struct interviewer *v, size_t stop, size_t part)
+{
+	bool right = false;
+	for (const struct interviewer_heard *h = v->subjects[stop].heard; h; h = h->next)
+		right |= h->part == part && h->grade.verdict == VERDICT_CORRECT;
+	return right;
+}
+
+size_t interviewer_heard_part(const struct interviewer *v, const char **text)
+{
+	const struct variant *x = problem_at(v, v->at);
+	size_t part = 0;
+	if (!x)
+		return 0;
+	*text += strspn(*text, " ");
+	if (x->n_steps > 1 && (*text)[0] >= 'a' && (*text)[0] < 'a' + MOST_STEPS &&
+		(*text)[1] == ')') {
+		part = (size_t)((*text)[0] - 'a');
+		*text += 2 + strspn(*text + 2, " ");
+		return part < x->n_steps ? part : x->n_steps;
+	}
+	while (part + 1 < x->n_steps && heard_right(v, v->at, part))
+		part++;
+	return part;
+}
+
+/* ---- What the candidate answered. ---- */
+
 /* An answer without a word in it is left out: somebody pressed Enter. */
-static bool is_of(const struct history_event *e, const struct session_item *item, int64_t since_s)
+static bool is_of(const struct history_event *e, const struct session_item *item, int64_t since_s,
+	int64_t until_s)
 {
 	const struct variant *v = &item->variant;
 	bool empty = e->kind == HISTORY_ANSWER && !*e->given;
-	return !empty && e->at_s >= since_s && e->seed == v->seed && e->part == v->part &&
-	       strcmp(e->drill, v->drill->id) == 0;
+	return !empty && e->at_s >= since_s && (until_s == 0 || e->at_s <= until_s) &&
+	       e->seed == v->seed && e->part == v->part && strcmp(e->drill, v->drill->id) == 0;
 }
 
 const struct history_event *interviewer_event(
@@ -237,7 +347,7 @@ const struct history_event *interviewer_event(
 	const struct session_item *item = stop < v->n_stops ? v->stops[stop].item : NULL;
 	while (item && *from < v->history.n) {
 		const struct history_event *e = &v->history.events[(*from)++];
-		if (is_of(e, item, v->opened_s))
+		if (is_of(e, item, v->opened_s, v->until_s))
 			return e;
 	}
 	return NULL;
@@ -300,19 +410,43 @@ char *interviewer_part(const struct interviewer *v, size_t stop, const struct hi
 	return buf;
 }
 
-void interviewer_follow(struct interviewer *v, struct history h, int64_t now_ms)
+void interviewer_follow(struct interviewer *v, struct history h)
 {
 	history_release(&v->history);
 	v->history = h;
-	for (size_t i = 0; i < v->n_stops; i++) {
-		struct interviewer_subject *s = &v->subjects[i];
-		size_t from = 0, n = 0;
-		while (interviewer_event(v, i, &from))
-			n++;
-		if (n > s->n_answers)
-			s->answered_ms = session_total_ms(&v->session, now_ms);
-		s->n_answers = n;
-	}
+}
+
+size_t interviewer_seen_at(const struct interviewer *v, size_t stop)
+{
+	size_t from = 0, n = 0;
+	while (interviewer_event(v, stop, &from))
+		n++;
+	return n;
+}
+
+/* As interviewers read them; an answer that names its fault goes on with that. */
+static const char *const verdict_shouts[N_VERDICTS] = { [VERDICT_INVALID] = "NOT READABLE",
+	[VERDICT_NEED_UNIT] = "UNIT MISSING",
+	[VERDICT_WRONG_DIM] = "WRONG KIND OF UNIT",
+	[VERDICT_CORRECT] = "CORRECT",
+	[VERDICT_NAMED] = "WRONG",
+	[VERDICT_RATIO] = "WRONG",
+	[VERDICT_COARSE] = "TOO COARSE",
+	[VERDICT_NEAR] = "NEAR",
+	[VERDICT_WRONG] = "WRONG" };
+
+static char *shout(enum verdict verdict, const char *cause, bool costs, char *buf, size_t size)
+{
+	assert(verdict < N_VERDICTS);
+	bool why = *cause && verdict != VERDICT_CORRECT && verdict != VERDICT_WRONG_DIM;
+	snprintf(buf, size, "%s%s%s%s", verdict_shouts[verdict], why ? ": " : "", why ? cause : "",
+		costs ? "" : ", costs nothing");
+	return buf;
+}
+
+char *interviewer_heard_verdict(const struct interviewer_heard *h, char *buf, size_t size)
+{
+	return shout(h->grade.verdict, h->grade.cause, true, buf, size);
 }
 
 char *interviewer_verdict(const struct history_event *e, char *buf, size_t size)
@@ -320,22 +454,9 @@ char *interviewer_verdict(const struct history_event *e, char *buf, size_t size)
 	static const char *const kinds[N_HISTORY_KINDS] = {
 		[HISTORY_GAVE_UP] = "gave up", [HISTORY_TIMED_OUT] = "ran out of time"
 	};
-	static const char *const words[N_VERDICTS] = { [VERDICT_INVALID] = "NOT READABLE",
-		[VERDICT_NEED_UNIT] = "UNIT MISSING",
-		[VERDICT_WRONG_DIM] = "WRONG KIND OF UNIT",
-		[VERDICT_CORRECT] = "CORRECT",
-		[VERDICT_NAMED] = "WRONG",
-		[VERDICT_RATIO] = "WRONG",
-		[VERDICT_COARSE] = "TOO COARSE",
-		[VERDICT_NEAR] = "NEAR",
-		[VERDICT_WRONG] = "WRONG" };
-	assert(e->kind < N_HISTORY_KINDS && e->verdict < N_VERDICTS);
-	if (e->kind != HISTORY_ANSWER) {
-		snprintf(buf, size, "%s", kinds[e->kind]);
-		return buf;
-	}
-	bool why = *e->cause && e->verdict != VERDICT_CORRECT && e->verdict != VERDICT_WRONG_DIM;
-	snprintf(buf, size, "%s%s%s%s", words[e->verdict], why ? ": " : "", why ? e->cause : "",
-		e->used ? "" : ", costs nothing");
+	assert(e->kind < N_HISTORY_KINDS);
+	if (e->kind == HISTORY_ANSWER)
+		return shout(e->verdict, e->cause, e->used, buf, size);
+	snprintf(buf, size, "%s", kinds[e->kind]);
 	return buf;
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_MARK = 4, NOTE_SIZE = 256 };
+enum { MOST_MARK = 4, NOTE_SIZE = 256, CANDIDATE_SIZE = 64, RECORD_NAME_SIZE = 64 };
 extern const char *const mark_words[MOST_MARK + 1]; /* "not marked", "strong no", ... */
 
 struct interviewer_note {
@@ -21,10 +21,20 @@ struct interviewer_note {
 	char text[NOTE_SIZE];
 };
 
+/* An answer that the interviewer heard and typed, graded in private. */
+struct interviewer_heard {
+	struct interviewer_heard *next;
+	int64_t at_ms;
+	size_t part; /* which step of the problem it answers */
+	char text[NOTE_SIZE];
+	struct grade grade;
+};
+
 /* What is marked: a phase of talk, a problem, or (the last one) all of it. */
 struct interviewer_subject {
 	unsigned mark; /* 1 strong no .. 4 strong yes; 0: none */
 	struct interviewer_note *notes;
+	struct interviewer_heard *heard;
 	int64_t spent_ms;    /* without the present stretch, where this is the present stop */
 	size_t n_answers;    /* in the history */
 	int64_t answered_ms; /* the clock when the last of them was seen */
@@ -47,8 +57,15 @@ struct interviewer {
 	size_t n_stops, at, back;             /* back: where the summary was entered from */
 	int64_t since_total_ms;               /* the clock when the present stop began */
 	int64_t opened_s;                     /* Unix time; earlier answers belong to others */
+	int64_t until_s;                      /* and so do later ones; 0: it goes on */
+	char candidate[CANDIDATE_SIZE];       /* the name; "": nobody said it */
+	bool ended;                           /* it was left from its summary */
 	struct history history;               /* read again whenever it changes */
 	uint64_t history_stamp;
+	/* Its record (interviewer_record.h): the file's name, "" before there is one, and the clock
+	 * at its last line. */
+	char record[RECORD_NAME_SIZE];
+	int64_t kept_ms;
 	/* What only the screen uses: */
 	bool shows_code;    /* large, to be read out */
 	bool edits;         /* the line being typed replaces the last note */
@@ -70,27 +87,52 @@ bool interviewer_in_summary(const struct interviewer *v);
  * answer. */
 bool interviewer_begun(const struct interviewer *v, int64_t now_ms);
 
-/* Goes to a stop (n_stops: the summary); the time from now on counts as spent there. */
-void interviewer_go(struct interviewer *v, size_t stop, int64_t now_ms);
+/* What an interviewer does, one thing at a time: the only way in which an interview changes, so that
+ * doing the same again gives the same interview. */
+enum interviewer_did {
+	DID_GO, /* to the stop `n` (n_stops: the summary); time from now on counts as spent there */
+	DID_CLOCK, /* n: 1 runs, 0 stands */
+	DID_MARK,  /* the mark n of the present stop; 0: none */
+	DID_NOTE,  /* text, whose typing began at begun_ms */
+	DID_DROP,  /* takes the last note of the present stop away */
+	DID_HEAR,  /* text, an answer to part n of the present stop's problem */
+	DID_SEE,   /* the candidate's answers to the problem of the stop `stop` are n now */
+	DID_TICK,  /* nothing but time */
+	DID_END,   /* the interview is over */
+	N_DIDS
+};
+struct interviewer_deed {
+	enum interviewer_did did;
+	int64_t clock_ms; /* the interview's clock when it was done */
+	size_t n, stop;
+	int64_t begun_ms;
+	const char *text;
+};
+/* Does it. False: it cannot be done (there is no such stop, mark, part or problem; no note to take
+ * away; out of memory), and nothing has changed. */
+bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int64_t now_ms);
+
+/* The part of the present stop's problem that an answer is to: the one that a text such as
+ * "b) 27 GB" names, with *text set behind the name, else the first that was not right yet.
+ * n_steps: there is no such part, or no problem. */
+size_t interviewer_heard_part(const struct interviewer *v, const char **text);
+/* The last answer heard at a stop; NULL: none. */
+const struct interviewer_heard *interviewer_last_heard(const struct interviewer *v, size_t stop);
 /* The first stop of the phase after or before the present one; where there are no phases, the
  * summary or the first problem. */
 size_t interviewer_phase_stop(const struct interviewer *v, int by);
 
-void interviewer_clock(struct interviewer *v, bool runs, int64_t now_ms);
 int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t now_ms);
 /* The time spent at all stops of a phase. */
 int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int64_t now_ms);
 
-/* The same mark again takes it away. */
-void interviewer_mark(struct interviewer *v, unsigned mark);
-/* Adds a note to the present stop. False: out of memory. */
-bool interviewer_add_note(struct interviewer *v, const char *text, int64_t at_ms);
 /* The last note of the present stop; NULL: none. */
 struct interviewer_note *interviewer_last_note(const struct interviewer *v);
-void interviewer_drop_note(struct interviewer *v);
 
-/* Takes over a history that was read anew, and releases it in time. */
-void interviewer_follow(struct interviewer *v, struct history h, int64_t now_ms);
+/* Takes over a history that was read anew, and releases it in time. How many of its events are of the
+ * problem of a stop says interviewer_seen_at; DID_SEE says that somebody saw them. */
+void interviewer_follow(struct interviewer *v, struct history h);
+size_t interviewer_seen_at(const struct interviewer *v, size_t stop);
 /* The candidate's next event on the problem of a stop, at *from or later in the history (begin with
  * 0); *from then stands behind it. NULL: there are no more. */
 const struct history_event *interviewer_event(
@@ -107,5 +149,6 @@ size_t interviewer_candidate_at(const struct interviewer *v);
 bool interviewer_closed(const struct interviewer *v, size_t stop);
 /* "CORRECT", "WRONG: bits vs bytes", "gave up". Returns buf. */
 char *interviewer_verdict(const struct history_event *e, char *buf, size_t size);
+char *interviewer_heard_verdict(const struct interviewer_heard *h, char *buf, size_t size);
 
 #endif

@@ -223,18 +223,29 @@ static void write_mark(unsigned mark, FILE *out)
 		fprintf(out, "%s (%u)", mark_words[mark], mark);
 }
 
-/* How many parts of a problem were answered rightly in the end. */
-static size_t right_parts(const struct interviewer *v, size_t stop)
+/* How many parts of a problem were answered rightly in the end, as the candidate typed them or as the
+ * interviewer heard them. */
+size_t interviewer_right_parts(const struct interviewer *v, size_t stop)
 {
-	size_t from = 0, right = 0;
+	size_t from = 0, typed = 0, said = 0;
+	bool right[MOST_STEPS] = { false };
 	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
-		right += e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
-	return right;
+		typed += e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
+	for (const struct interviewer_heard *h = v->subjects[stop].heard; h; h = h->next) {
+		said += h->grade.verdict == VERDICT_CORRECT && !right[h->part];
+		right[h->part] |= h->grade.verdict == VERDICT_CORRECT;
+	}
+	return said > typed ? said : typed;
+}
+
+static bool was_answered(const struct interviewer *v, size_t stop)
+{
+	return v->subjects[stop].n_answers || v->subjects[stop].heard;
 }
 
 static bool is_right(const struct interviewer *v, size_t stop)
 {
-	return right_parts(v, stop) >= v->stops[stop].item->variant.n_steps;
+	return interviewer_right_parts(v, stop) >= v->stops[stop].item->variant.n_steps;
 }
 
 static void write_answer(
@@ -260,6 +271,20 @@ static void write_answer(
 	fprintf(out, "\n");
 }
 
+static void write_heard(
+	const struct interviewer *v, size_t stop, const struct interviewer_heard *h, FILE *out)
+{
+	char verdict[160], at[32];
+	fprintf(out, "- %s heard ", drill_clock_text(h->at_ms, at, sizeof at));
+	if (v->stops[stop].item->variant.n_steps > 1)
+		fprintf(out, "%c) ", 'a' + (int)h->part);
+	fprintf(out, "\"");
+	markdown_escape(h->text, out);
+	fprintf(out, "\": **");
+	markdown_escape(interviewer_heard_verdict(h, verdict, sizeof verdict), out);
+	fprintf(out, "**\n");
+}
+
 static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
 {
 	const struct interviewer_subject *s = &v->subjects[stop];
@@ -267,6 +292,8 @@ static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
 	char at[32];
 	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
 		write_answer(v, stop, e, out);
+	for (const struct interviewer_heard *h = s->heard; h; h = h->next)
+		write_heard(v, stop, h, out);
 	for (const struct interviewer_note *n = s->notes; n; n = n->next) {
 		fprintf(out, "- %s ", drill_clock_text(n->at_ms, at, sizeof at));
 		markdown_escape(n->text, out);
@@ -309,9 +336,9 @@ static void write_problems(const struct interviewer *v, int64_t now_ms, FILE *ou
 		fprintf(out, " | %s | %s | ",
 			drill_clock_text(interviewer_spent_ms(v, i, now_ms), used, sizeof used),
 			drill_clock_text((int64_t)(1000 * x->drill->par_s), par, sizeof par));
-		if (v->subjects[i].n_answers && x->n_steps > 1)
-			fprintf(out, "%zu of %zu right", right_parts(v, i), x->n_steps);
-		else if (v->subjects[i].n_answers)
+		if (was_answered(v, i) && x->n_steps > 1)
+			fprintf(out, "%zu of %zu right", interviewer_right_parts(v, i), x->n_steps);
+		else if (was_answered(v, i))
 			fprintf(out, "%s", is_right(v, i) ? "right" : "not right");
 		fprintf(out, " | ");
 		write_mark(v->subjects[i].mark, out);
@@ -342,7 +369,7 @@ static void write_overall(const struct interviewer *v, FILE *out)
 	size_t right = 0, answered = 0;
 	const struct interviewer_subject *whole = &v->subjects[v->n_stops];
 	for (size_t i = 0; i < v->n_stops; i++)
-		if (v->stops[i].item && v->subjects[i].n_answers) {
+		if (v->stops[i].item && was_answered(v, i)) {
 			answered++;
 			right += is_right(v, i);
 		}
@@ -367,6 +394,11 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 	if (gmtime_r(&opened, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &tm);
 	bool interview = v->session.mode == MODE_INTERVIEW;
+	if (v->candidate[0]) {
+		fprintf(out, "**");
+		markdown_escape(v->candidate, out);
+		fprintf(out, "**, ");
+	}
 	fprintf(out, "**%s %s**%s%s, %s. %zu problems; clock %s",
 		interview ? "Interview" : "Session", v->request.code, interview ? "" : ", mode ",
 		interview ? "" : mode_names[v->session.mode], date, v->session.n,
@@ -378,7 +410,7 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 	fprintf(out, ".\n\n");
 }
 
-static void write_summary(const struct interviewer *v, int64_t now_ms, FILE *out)
+void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
 	write_head(v, now_ms, out);
 	write_overall(v, out);
@@ -387,7 +419,7 @@ static void write_summary(const struct interviewer *v, int64_t now_ms, FILE *out
 	write_problems(v, now_ms, out);
 	for (size_t i = 0; i < v->n_stops; i++) {
 		const struct interviewer_stop *s = &v->stops[i];
-		if (!v->subjects[i].notes && !v->subjects[i].n_answers)
+		if (!v->subjects[i].notes && !was_answered(v, i))
 			continue;
 		fprintf(out, "**");
 		if (s->item)
@@ -406,7 +438,7 @@ static void write_part(
 	const struct interviewer *v, enum interviewer_part part, int64_t now_ms, FILE *out)
 {
 	if (part == PART_SUMMARY || interviewer_in_summary(v)) {
-		write_summary(v, now_ms, out);
+		interviewer_write_summary(v, now_ms, out);
 		return;
 	}
 	if (part != PART_SIDE)

@@ -26,6 +26,12 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 /* The summary as plain lines of at most 78 columns. 0, or -1 when out of memory. */
 int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, FILE *out);
 
+/* The same as Markdown. */
+void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE *out);
+
+/* Parts of the problem of a stop that were answered rightly in the end. */
+size_t interviewer_right_parts(const struct interviewer *v, size_t stop);
+
 /* What to know at a stop, as Markdown. */
 void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out);
 

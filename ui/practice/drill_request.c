@@ -9,11 +9,12 @@
 
 enum { DEFAULT_COUNT = 5, SPRINT_COUNT = 40 };
 
-/* Texts that are longer than any topic or code name nothing. */
+/* Texts that are longer than any topic, code or name are refused. */
 static int take_texts(
 	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
 {
-	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text;
+	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
+		   *name = line->values[OPTION_NAME].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
 		snprintf(err, err_size, "no topic, skill or drill is called \"%.60s...\"", topic);
 		return -1;
@@ -23,6 +24,13 @@ static int take_texts(
 			CODE_SIZE - 1, code);
 		return -1;
 	}
+	if (name && strlen(name) >= sizeof r->candidate) {
+		snprintf(err, err_size, "name: expected at most %zu bytes, found \"%.40s...\"",
+			sizeof r->candidate - 1, name);
+		return -1;
+	}
+	if (name)
+		strcpy(r->candidate, name);
 	if (topic)
 		strcpy(r->topic, topic);
 	if (code)

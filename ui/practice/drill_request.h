@@ -19,9 +19,10 @@ struct drill_request {
 	char code[CODE_SIZE]; /* as asked for; once completed, as to be read out; "": none */
 	unsigned attempts;    /* 1..9; 0: as the mode has it */
 	bool seeded;
-	bool chosen;  /* something was asked for that a code says as well */
-	bool forget;  /* the answers are not kept */
-	bool answers; /* the interviewer's side */
+	bool chosen;        /* something was asked for that a code says as well */
+	bool forget;        /* the answers are not kept */
+	bool answers;       /* the interviewer's side */
+	char candidate[64]; /* the name of who is interviewed; "": nobody said it */
 	char topic[64];
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];

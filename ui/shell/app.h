@@ -77,6 +77,12 @@ struct app {
 	int64_t (*history_bytes)(void); /* how large it is; NULL: that is not known */
 	/* A number that changes when what was kept does; NULL: it never does. */
 	uint64_t (*history_stamp)(void);
+	/* Adds a line to the record of an interview that has that name; NULL: nothing is kept. 0, or -1
+	 * and a line. */
+	int (*keep_interview)(const char *name, const char *line, char *err, size_t err_size);
+	/* The newest record of that code ("": of any, of today) that was not ended, and its name in 64
+	 * bytes; the caller frees. NULL: there is none, or nothing is kept. */
+	char *(*load_interview)(const char *code, int64_t now_s, char *name);
 	/* Gives a program to the user's editor, and runs one (ui/programs/code_run.h); NULL: there
 	 * is no terminal. */
 	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);

@@ -125,6 +125,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	const struct live *s = app_live(app);
 	snprintf(prompt, sizeof prompt, "%s",
 		e->kind == ENTRY_NOTE      ? "note: "
+		: e->kind == ENTRY_HEARD   ? "heard: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
 		: e->kind == ENTRY_GUESS   ? "your number: "
 					   : "/");

@@ -119,6 +119,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_MARK_4] = JUDGE,
 	[ACT_NOTE] = JUDGE,
 	[ACT_EDIT_NOTE] = JUDGE,
+	[ACT_HEARD] = JUDGE,
 	[ACT_CODE] = JUDGE,
 	[ACT_PALETTE] = EVERYWHERE,
 	[ACT_HELP] = EVERYWHERE,

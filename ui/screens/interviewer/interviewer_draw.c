@@ -124,10 +124,27 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 	}
 }
 
+/* What was heard last at this stop. */
+static bool heard_text(const struct interviewer *v, char *text, size_t size)
+{
+	const struct interviewer_heard *h = interviewer_last_heard(v, v->at);
+	char verdict[160], at[32], part[8] = "";
+	if (!h)
+		return false;
+	if (v->stops[v->at].item->variant.n_steps > 1)
+		snprintf(part, sizeof part, "%c) ", 'a' + (int)h->part);
+	snprintf(text, size, "heard: %s%.48s  %s at %s", part, h->text,
+		interviewer_heard_verdict(h, verdict, sizeof verdict),
+		drill_clock_text(h->at_ms, at, sizeof at));
+	return true;
+}
+
 /* What the candidate did last, on this problem or another. False when nothing is known. */
 static bool candidate_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
+	if (heard_text(v, text, size))
+		return true;
 	size_t latest = interviewer_candidate_at(v), stop = v->at;
 	const struct history_event *e = interviewer_last_event(v, stop);
 	if (!e) {
@@ -157,7 +174,10 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 
 static enum style candidate_style(const struct interviewer *v)
 {
+	const struct interviewer_heard *h = interviewer_last_heard(v, v->at);
 	const struct history_event *e = interviewer_last_event(v, v->at);
+	if (h)
+		return h->grade.verdict == VERDICT_CORRECT ? STYLE_GOOD : STYLE_WARN;
 	return !e                                                           ? STYLE_DIM
 	       : e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT ? STYLE_GOOD
 									    : STYLE_WARN;

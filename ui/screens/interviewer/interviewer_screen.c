@@ -7,10 +7,103 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/screens.h"
+#include "ui/interviewer/interviewer_files.h"
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- The record --- */
+
+static int64_t clock_of(const struct app *app)
+{
+	return session_total_ms(&interviewer_seen(app)->session, app->now_ms);
+}
+
+static bool keep_line(struct app *app, char *line)
+{
+	char err[300] = "The interview is not kept: out of memory.";
+	bool kept = line &&
+		    app->keep_interview(interviewer_of(app)->record, line, err, sizeof err) == 0;
+	if (!kept)
+		app_say(app, "%s", err);
+	free(line);
+	return kept;
+}
+
+/* The file is made with the first thing that is done. A record that could not be written to is told of
+ * at each deed, since each is lost. */
+static void keep(struct app *app, const struct interviewer_deed *d)
+{
+	struct interviewer *v = interviewer_of(app);
+	if (!app->keep_interview)
+		return;
+	if (!v->record[0]) {
+		interviewer_file_name(v, v->record, sizeof v->record);
+		if (!keep_line(app, interviewer_begin_line(v))) {
+			v->record[0] = '\0';
+			return;
+		}
+	}
+	if (keep_line(app, interviewer_deed_line(d, app_now_s(app))))
+		v->kept_ms = d->clock_ms;
+}
+
+/* Does it, and keeps that it was done. */
+static bool perform(struct app *app, struct interviewer_deed d)
+{
+	d.clock_ms = clock_of(app);
+	bool done = interviewer_do(interviewer_of(app), &d, app->now_ms);
+	if (done)
+		keep(app, &d);
+	return done;
+}
+
+static void go(struct app *app, size_t stop)
+{
+	perform(app, (struct interviewer_deed){ .did = DID_GO, .n = stop });
+}
+
+/* --- Opening --- */
+
+/* An interview of that code that was cut off, as it was; its clock stands. */
+static bool go_on(struct app *app, const struct tables *t, const char *code)
+{
+	struct interviewer *v = interviewer_of(app), before;
+	char name[RECORD_NAME_SIZE], at[32], err[300];
+	size_t unreadable;
+	char *text = app->load_interview ? app->load_interview(code, app_now_s(app), name) : NULL;
+	bool goes = text && interviewer_replay(&before, t, text, &unreadable, err, sizeof err) == 0;
+	free(text);
+	if (!goes)
+		return false;
+	char candidate[CANDIDATE_SIZE];
+	snprintf(candidate, sizeof candidate, "%s", v->candidate);
+	interviewer_release(v);
+	*v = before;
+	v->until_s = 0;
+	snprintf(v->record, sizeof v->record, "%s", name);
+	if (candidate[0])
+		snprintf(v->candidate, sizeof v->candidate, "%s", candidate);
+	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.",
+		drill_clock_text(clock_of(app), at, sizeof at));
+	return true;
+}
+
+/* Of an interview that was cut off today, whoever opens another is told. */
+static void tell_unfinished(struct app *app)
+{
+	char name[RECORD_NAME_SIZE];
+	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
+	struct interviewer_head head;
+	if (text && interviewer_head_read(text, &head) && head.code[0])
+		app_say(app,
+			"An interview was not ended: ridge drill --answers --code %s goes on "
+			"with it.",
+			head.code);
+	free(text);
+}
 
 static enum opened open_interview(struct app *app, const char *name, const char *const words[],
 	size_t n, char *err, size_t err_size)
@@ -28,9 +121,14 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 	interviewer_release(interviewer_of(app));
 	if (interviewer_begin(interviewer_of(app), &request, t, app_now_s(app), err, err_size))
 		return OPEN_FAILED;
-	interviewer_of(app)->history_stamp = app->history_stamp ? app->history_stamp() : 0;
 	app_show(app, SCREEN_INTERVIEWER);
 	app->entry = (struct entry){ 0 };
+	struct interviewer *v = interviewer_of(app);
+	/* What was answered while nobody looked is read at the first tick. */
+	if (!request.code[0] || !go_on(app, t, v->request.code))
+		v->history_stamp = app->history_stamp ? app->history_stamp() : 0;
+	if (!request.code[0])
+		tell_unfinished(app);
 	return OPENED;
 }
 
@@ -38,6 +136,8 @@ static void close_interview(struct app *app)
 {
 	interviewer_release(interviewer_of(app));
 }
+
+/* --- Keys --- */
 
 static void scroll_by(struct app *app, long by)
 {
@@ -68,20 +168,61 @@ static void begin_note(struct app *app, bool edits)
 		entry_set(&app->entry, last->text);
 }
 
-static bool typed(struct app *app, enum entry_kind kind, const char *text)
+static void note(struct app *app, const char *text)
 {
-	assert(kind == ENTRY_NOTE);
 	struct interviewer *v = interviewer_of(app);
-	if (v->edits)
-		interviewer_drop_note(v);
+	const struct interviewer_deed noted = {
+		.did = DID_NOTE, .text = text, .begun_ms = v->note_at_ms
+	};
 	bool empty = !text[strspn(text, " ")];
 	char at[32];
-	if (!empty && !interviewer_add_note(v, text, v->note_at_ms))
-		app_say(app, "Out of memory: the note is lost.");
-	else if (!empty)
+	if (!empty)
 		app_say(app, "Noted at %s.", drill_clock_text(v->note_at_ms, at, sizeof at));
 	else if (v->edits)
 		app_say(app, "The note is gone.");
+	if (v->edits)
+		perform(app, (struct interviewer_deed){ .did = DID_DROP });
+	if (!empty && !perform(app, noted))
+		app_say(app, "Out of memory: the note is lost.");
+}
+
+static void begin_heard(struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	if (interviewer_in_summary(v) || !v->stops[v->at].item)
+		app_say(app, "No number is asked for here: e begins a note.");
+	else
+		entry_begin(&app->entry, ENTRY_HEARD, 0);
+}
+
+/* "b) 27 GB" names the part; the first that was not right yet is meant without it. */
+static void heard(struct app *app, const char *text)
+{
+	struct interviewer *v = interviewer_of(app);
+	size_t part = interviewer_heard_part(v, &text);
+	char verdict[160], name[8] = "";
+	if (!*text)
+		return;
+	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .n = part, .text = text })) {
+		app_say(app, "This problem has no such part: a) to %c).",
+			'a' + (int)v->stops[v->at].item->variant.n_steps - 1);
+		return;
+	}
+	if (v->stops[v->at].item->variant.n_steps > 1)
+		snprintf(name, sizeof name, "%c) ", 'a' + (int)part);
+	const struct interviewer_heard *h = interviewer_last_heard(v, v->at);
+	app_say(app, "%s%s: %s%s%s", name, h->text,
+		interviewer_heard_verdict(h, verdict, sizeof verdict), *h->grade.remark ? ". " : "",
+		h->grade.remark);
+}
+
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	assert(kind == ENTRY_NOTE || kind == ENTRY_HEARD);
+	if (kind == ENTRY_NOTE)
+		note(app, text);
+	else
+		heard(app, text);
 	return true;
 }
 
@@ -93,7 +234,7 @@ static void toggle_clock(struct app *app)
 	if (interviewer_in_summary(v))
 		app_say(app, "The clock stands while the summary is shown; p goes back.");
 	else if (runs || !was_code)
-		interviewer_clock(v, runs, app->now_ms);
+		perform(app, (struct interviewer_deed){ .did = DID_CLOCK, .n = runs });
 }
 
 static void move(struct app *app, enum action a)
@@ -110,7 +251,27 @@ static void move(struct app *app, enum action a)
 		to = v->at + 1;
 	else if (v->at > 0)
 		to = interviewer_in_summary(v) ? v->back : v->at - 1;
-	interviewer_go(v, to, app->now_ms);
+	if (to != v->at)
+		go(app, to);
+}
+
+static const char *subject_of(const struct interviewer *v)
+{
+	bool problem = !interviewer_in_summary(v) && v->stops[v->at].item;
+	return problem ? v->stops[v->at].item->variant.sim : NULL;
+}
+
+/* The clock goes on meanwhile, as it does for the candidate. */
+static void open_subject(struct app *app)
+{
+	const char *sim = subject_of(interviewer_seen(app));
+	char target[1024];
+	if (!sim) {
+		app_say(app, "No simulation is about this.");
+		return;
+	}
+	snprintf(target, sizeof target, "sim:%s", sim);
+	app_go_to(app, target);
 }
 
 /* One key too many must not end an interview, so the first q leads to the summary, which can be
@@ -118,11 +279,26 @@ static void move(struct app *app, enum action a)
 static bool quit(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
-	if (interviewer_in_summary(v) || !interviewer_begun(v, app->now_ms))
+	bool begun = interviewer_begun(v, app->now_ms);
+	if (begun && interviewer_in_summary(v))
+		perform(app, (struct interviewer_deed){ .did = DID_END });
+	if (interviewer_in_summary(v) || !begun)
 		return false;
 	v->shows_code = false;
-	interviewer_go(v, v->n_stops, app->now_ms);
+	go(app, v->n_stops);
 	return true;
+}
+
+/* Behind a simulation that was opened to show something, the interview goes on. */
+static const char *unfinished(const struct app *app, char *buf, size_t size)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	char at[32];
+	if (!v->open || v->ended || !interviewer_begun(v, app->now_ms))
+		return NULL;
+	snprintf(buf, size, "The interview goes on, at %s: Esc leads back to it.",
+		drill_clock_text(clock_of(app), at, sizeof at));
+	return buf;
 }
 
 static bool back(struct app *app)
@@ -133,13 +309,21 @@ static bool back(struct app *app)
 		return true;
 	}
 	if (interviewer_in_summary(v)) {
-		interviewer_go(v, v->back, app->now_ms);
+		go(app, v->back);
 		return true;
 	}
 	if (!interviewer_begun(v, app->now_ms))
 		return false;
 	app_say(app, "The interview goes on; q sums it up.");
 	return true;
+}
+
+/* The same mark again takes it away. */
+static void mark(struct app *app, size_t mark)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	bool again = v->subjects[v->at].mark == mark;
+	perform(app, (struct interviewer_deed){ .did = DID_MARK, .n = again ? 0 : mark });
 }
 
 static bool act_scroll(struct app *app, enum action a)
@@ -184,11 +368,17 @@ static bool act(struct app *app, enum action a)
 	case ACT_MARK_3:
 	case ACT_MARK_4:
 		if (!v->shows_code)
-			interviewer_mark(v, (unsigned)(a - ACT_MARK_1) + 1);
+			mark(app, (size_t)(a - ACT_MARK_1) + 1);
 		return true;
 	case ACT_NOTE:
 	case ACT_EDIT_NOTE:
 		begin_note(app, a == ACT_EDIT_NOTE);
+		return true;
+	case ACT_HEARD:
+		begin_heard(app);
+		return true;
+	case ACT_SUBJECT:
+		open_subject(app);
 		return true;
 	case ACT_CODE:
 		v->shows_code = !v->shows_code;
@@ -217,6 +407,10 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_MARK_1:
 	case ACT_NOTE:
 		return !v->shows_code;
+	case ACT_HEARD:
+		return !v->shows_code && !interviewer_in_summary(v) && v->stops[v->at].item;
+	case ACT_SUBJECT:
+		return !v->shows_code && subject_of(v);
 	case ACT_BACK:
 		return !interviewer_begun(v, app->now_ms);
 	default:
@@ -246,7 +440,21 @@ static void follow(struct app *app)
 		app_say(app, "%s", err);
 		return;
 	}
-	interviewer_follow(v, h, app->now_ms);
+	interviewer_follow(v, h);
+	for (size_t i = 0; i < v->n_stops; i++) {
+		size_t n = interviewer_seen_at(v, i);
+		if (n > v->subjects[i].n_answers)
+			perform(app,
+				(struct interviewer_deed){ .did = DID_SEE, .stop = i, .n = n });
+	}
+}
+
+/* Whoever cuts the power loses no more than this of the clock. */
+static void keep_time(struct app *app)
+{
+	enum { KEPT_EACH_MS = 10000 };
+	if (clock_of(app) - interviewer_seen(app)->kept_ms >= KEPT_EACH_MS)
+		perform(app, (struct interviewer_deed){ .did = DID_TICK });
 }
 
 /* The clocks show whole seconds, so it is enough to wake at the next full second. */
@@ -254,6 +462,7 @@ static int tick(struct app *app, int64_t now_ms)
 {
 	const struct interviewer *v = interviewer_of(app);
 	follow(app);
+	keep_time(app);
 	if (v->session.paused || interviewer_in_summary(v))
 		return app->history_stamp ? 1000 : -1;
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
@@ -290,4 +499,5 @@ const struct screen interviewer_screen = {
 	.tick = tick,
 	.settle = settle,
 	.restore = restore,
+	.unfinished = unfinished,
 };

@@ -1,0 +1,145 @@
+#include "ui/interviewer/interviewer_files.h"
+
+#include "sims/base/array.h"
+#include "ui/files/own_file.h"
+#include "ui/files/own_lines.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* An interview of 45 minutes has some hundred lines. */
+static const size_t largest_record = (size_t)16 << 20;
+
+static char *path_of(const char *name, char *buf, size_t size)
+{
+	char file[RECORD_NAME_SIZE + 16];
+	snprintf(file, sizeof file, "interviews/%s", name);
+	return own_path(OWN_DATA, file, buf, size);
+}
+
+char *interviewer_file_name(const struct interviewer *v, char *buf, size_t size)
+{
+	time_t at = (time_t)v->opened_s;
+	struct tm tm = { 0 };
+	char code[CODE_SIZE] = "own", date[24] = "";
+	size_t n = 0;
+	gmtime_r(&at, &tm);
+	strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
+	for (const char *c = v->request.code; *c; c++)
+		if (isalnum((unsigned char)*c))
+			code[n++] = *c;
+	code[n ? n : strlen(code)] = '\0';
+	snprintf(buf, size, "%s-%s.jsonl", date, code);
+	return buf;
+}
+
+int interviewer_file_keep(const char *name, const char *line, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	if (!path_of(name, path, sizeof path)) {
+		snprintf(err, err_size, "The interview is not kept: no HOME says where.");
+		return -1;
+	}
+	if (own_append(path, line, strlen(line)) == 0)
+		return 0;
+	snprintf(err, err_size, "The interview is not kept: %s/interviews: %s",
+		own_folder_shown(OWN_DATA), strerror(errno));
+	return -1;
+}
+
+char *interviewer_file_read(const char *name, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	size_t bytes = 0;
+	char *text = path_of(name, path, sizeof path) ? own_read_lines(path, largest_record, &bytes)
+						      : NULL;
+	if (text && strlen(text) < bytes) {
+		free(text);
+		text = NULL;
+		errno = EILSEQ;
+	}
+	if (!text)
+		snprintf(err, err_size, "cannot read %s/interviews/%s: %s",
+			own_folder_shown(OWN_DATA), name, strerror(errno));
+	return text;
+}
+
+static bool is_record(const char *name)
+{
+	size_t n = strlen(name), end = strlen(".jsonl");
+	return n > end && n < RECORD_NAME_SIZE && name[0] != '.' &&
+	       strcmp(name + n - end, ".jsonl") == 0;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct interviewer_file *x = a, *y = b;
+	return strcmp(y->name, x->name);
+}
+
+static bool add_file(struct interviewer_files *f, const char *name)
+{
+	struct interviewer_file *file = ARRAY_PUSH(&f->arena, f, files, n, room);
+	if (file)
+		snprintf(file->name, sizeof file->name, "%s", name);
+	return file != NULL;
+}
+
+int interviewer_files_list(struct interviewer_files *f, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	bool all = true;
+	*f = (struct interviewer_files){ 0 };
+	errno = ENOENT;
+	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
+	if (!folder) {
+		snprintf(err, err_size, "cannot read %s/interviews: %s", own_folder_shown(OWN_DATA),
+			strerror(errno));
+		return errno == ENOENT ? 0 : -1;
+	}
+	for (struct dirent *e; all && (e = readdir(folder));)
+		if (is_record(e->d_name))
+			all = add_file(f, e->d_name);
+	closedir(folder);
+	if (f->n)
+		qsort(f->files, f->n, sizeof *f->files, newest_first);
+	snprintf(err, err_size, "out of memory");
+	return all ? 0 : -1;
+}
+
+void interviewer_files_release(struct interviewer_files *f)
+{
+	arena_release(&f->arena);
+	*f = (struct interviewer_files){ 0 };
+}
+
+static bool is_wanted(const struct interviewer_head *h, const char *code, int64_t now_s)
+{
+	enum { DAY_S = 86400 };
+	return !h->ended && (*code ? strcmp(h->code, code) == 0 : now_s - h->at_s < DAY_S);
+}
+
+char *interviewer_file_unfinished(const char *code, int64_t now_s, char *name)
+{
+	struct interviewer_files f;
+	struct interviewer_head head;
+	char err[300], *found = NULL;
+	if (interviewer_files_list(&f, err, sizeof err) == 0)
+		for (size_t i = 0; i < f.n && !found; i++) {
+			char *text = interviewer_file_read(f.files[i].name, err, sizeof err);
+			if (text && interviewer_head_read(text, &head) &&
+				is_wanted(&head, code, now_s)) {
+				strcpy(name, f.files[i].name);
+				found = text;
+			} else {
+				free(text);
+			}
+		}
+	interviewer_files_release(&f);
+	return found;
+}
