@@ -134,6 +134,9 @@
  *                              names may be those of earlier steps
  *   steps  array   -           in place of options: as in an estimate (the cause, then the fix)
  *
+ * The reason is for why; an option is as long as the others, whether it is right or not, and each
+ * wrong one is what somebody would really do (tests/test_choices.c holds the bank to it).
+ *
  * AN ORDER
  *
  *   items    array   -         3 to 9 objects {"text": ..., "reason": ...}, in the right order. An
