@@ -125,3 +125,363 @@ Test(engine_parts, iterations_are_monotone)
 	}
 	tables_release(&t);
 }
+
+/* --- By hand --- */
+
+/* Two GPUs that count. On one a second is a FLOP of a product, on the other a byte of traffic; what
+ * neither counts takes no time. They have no SMs, so that products are not cut into tiles. */
+static const struct accelerator work = {
+	.id = "work",
+	.family = "counting",
+	.peak_flops = { [DTYPE_BF16] = 1 },
+	.bandwidth = 1e300,
+	.achieved = { .compute = 1, .memory = 1, .attention = 1, .attention_s = 0.25 },
+};
+static const struct accelerator traffic = {
+	.id = "traffic",
+	.family = "counting",
+	.peak_flops = { [DTYPE_BF16] = 1e300, [DTYPE_FP8] = 1e300 },
+	.bandwidth = 1,
+	.achieved = { .compute = 1, .memory = 1, .attention = 1 },
+};
+
+static const struct engine_layout alone = { .tp = 1, .copies = 1, .ep = 1 };
+static const struct engine_layout halved = { .tp = 2, .copies = 1, .ep = 1 };
+static const struct engine_layout quartered = { .tp = 4, .copies = 1, .ep = 1 };
+
+/* Three layers of that kind in BF16, 64 wide, with 1,000 words. */
+static struct architecture layers_of_three(struct mixer mixer, struct feed feed)
+{
+	struct architecture a = { .layers = 3,
+		.hidden = 64,
+		.vocab = 1000,
+		.n_groups = 1,
+		.groups = { { .n = 3, .mixer = mixer, .feed = feed } },
+		.rest_bits = 16 };
+	for (size_t p = 0; p < N_WEIGHT_PARTS; p++)
+		a.bits[p] = 16;
+	return a;
+}
+
+static struct engine_shape laid(const struct architecture *a, const struct accelerator *g,
+	const struct engine_layout *how, enum dtype weights, enum dtype activations)
+{
+	return engine_shape_laid(a, g, how, weights, activations, DTYPE_FP8);
+}
+
+/* What 16 rows take in the products of one of three layers. */
+static double sixteen_rows(struct mixer mixer, struct feed feed, const struct accelerator *g,
+	const struct engine_layout *how)
+{
+	const struct architecture a = layers_of_three(mixer, feed);
+	return laid(&a, g, how, DTYPE_BF16, DTYPE_BF16).linear.s[1] / 3;
+}
+
+static const struct mixer no_mixer = { .kind = MIXING_NONE };
+static const struct feed no_feed = { .width = 0 };
+
+/* Queries are 8 x 12 = 96 wide, keys and values 2 x (12 + 10) = 44, what comes out 8 x 10 = 80, and
+ * 6 x 64 matrices are more than that. On one GPU 64 -> 146 and 80 -> 64; on four each has a quarter,
+ * but one of the two KV heads whole: 24 + 22 + 1.5 and 20. Two FLOPs for each of 16 rows. */
+static const struct mixer grouped = { .kind = MIXING_WINDOW,
+	.heads = 8,
+	.kv_heads = 2,
+	.key_dim = 12,
+	.value_dim = 10,
+	.window = 32,
+	.matrices = 64 * (96 + 44 + 80 + 6),
+	.cache_elements = 44 };
+
+/* 4 heads of 24, of which 8 carry the position, values of 10, latent vectors of 32 and, of queries,
+ * 48; 5 x 64 matrices more. Down: 32 + 8 + 48 + 5. Up: 48 -> 96, and 32 -> 4 x (16 + 10) = 104. Out:
+ * 40 -> 64. */
+static const struct mixer latent = { .kind = MIXING_LATENT,
+	.heads = 4,
+	.kv_heads = 1,
+	.key_dim = 24,
+	.value_dim = 10,
+	.latent = 32,
+	.query_latent = 48,
+	.matrices = 64 * 48 + 48 * 96 + 64 * 40 + 32 * 104 + 40 * 64 + 64 * 5,
+	.cache_elements = 40 };
+
+/* A state of 1,000 numbers, and 64 x 90 weights: 60 columns go in, 30 rows out. */
+static const struct mixer state = {
+	.kind = MIXING_DELTA, .matrices = 64 * 90, .state_elements = 1000
+};
+
+Test(engine_parts, products_of_mixers_by_hand)
+{
+	struct mixer direct = latent;
+	direct.query_latent = 0;
+	direct.matrices = 64 * 96 + 64 * 40 + 32 * 104 + 40 * 64;
+	const struct {
+		struct mixer mixer;
+		const struct engine_layout *how;
+		double products;
+	} rows[] = {
+		{ grouped, &alone, 146 * 64 + 64 * 80 },
+		{ grouped, &quartered, 47.5 * 64 + 64 * 20 },
+		{ latent, &alone, 93 * 64 + 96 * 48 + 104 * 32 + 64 * 40 },
+		{ latent, &halved, 93 * 64 + 48 * 48 + 52 * 32 + 64 * 20 },
+		{ direct, &halved, 40 * 64 + 48 * 64 + 52 * 32 + 64 * 20 },
+		{ state, &alone, 60 * 64 + 64 * 30 },
+		{ state, &halved, 30 * 64 + 64 * 15 },
+		{ no_mixer, &alone, 0 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double got = sixteen_rows(rows[i].mixer, no_feed, &work, rows[i].how);
+		cr_expect(epsilon_eq(dbl, got, 2 * 16 * rows[i].products, 1e-6), "row %zu", i);
+	}
+}
+
+/* With a gate two thirds of the matrices widen, without one a half. A shared expert of 20 beside 100. */
+static const struct feed gated = { .width = 100, .matrices = 3 * 64 * 100 };
+
+Test(engine_parts, products_of_feeds_by_hand)
+{
+	const struct feed plain = { .width = 100, .matrices = 2 * 64 * 100 };
+	struct feed both = gated;
+	both.shared = 3 * 64 * 20;
+	const struct {
+		struct feed feed;
+		const struct engine_layout *how;
+		double products;
+	} rows[] = {
+		{ gated, &alone, 200 * 64 + 64 * 100 },
+		{ gated, &quartered, 50 * 64 + 64 * 25 },
+		{ plain, &alone, 100 * 64 + 64 * 100 },
+		{ both, &alone, 200 * 64 + 64 * 100 + 40 * 64 + 64 * 20 },
+		{ both, &quartered, 50 * 64 + 64 * 25 + 10 * 64 + 64 * 5 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double got = sixteen_rows(no_mixer, rows[i].feed, &work, rows[i].how);
+		cr_expect(epsilon_eq(dbl, got, 2 * 16 * rows[i].products, 1e-6), "row %zu", i);
+	}
+}
+
+/* 64 -> 200 and 100 -> 64, for 16 rows: 16 x 64 and 16 x 100 activations, 12,800 and 6,400 weights, and
+ * in 2 B 16 x 200 and 16 x 64 results. Weights that are published in fewer bits than were asked for
+ * stay so, and activations that follow the weights follow them to 8 bits, where the GPU has those; none
+ * follow to four. */
+Test(engine_parts, activations_follow_published_weights)
+{
+	struct accelerator old = traffic;
+	old.peak_flops[DTYPE_FP8] = 0;
+	const struct {
+		const struct accelerator *g;
+		double bits;
+		enum dtype weights, activations;
+		double each_weight, each_activation;
+	} rows[] = {
+		{ &traffic, 16, DTYPE_BF16, DTYPE_BF16, 2, 2 },
+		{ &traffic, 8.002, DTYPE_BF16, DTYPE_BF16, 1, 1 },
+		{ &old, 8.002, DTYPE_BF16, DTYPE_BF16, 1, 2 },
+		{ &traffic, 4.25, DTYPE_BF16, DTYPE_BF16, 0.5, 1 },
+		{ &traffic, 4.25, DTYPE_FP8, DTYPE_BF16, 0.5, 2 },
+		{ &traffic, 16, DTYPE_FP8, DTYPE_FP8, 1, 1 },
+		{ &traffic, 16, DTYPE_FP8, DTYPE_BF16, 1, 2 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct architecture a = layers_of_three(no_mixer, gated);
+		a.bits[PART_DENSE] = rows[i].bits;
+		double got = laid(&a, rows[i].g, &alone, rows[i].weights, rows[i].activations)
+				     .linear.s[1];
+		double want = rows[i].each_activation * (16 * 64 + 16 * 100) +
+			      rows[i].each_weight * (12800 + 6400) + 2 * (16 * 200 + 16 * 64);
+		cr_expect(
+			epsilon_eq(dbl, got, 3 * want, 1e-6), "row %zu: %g, %g", i, got, 3 * want);
+	}
+}
+
+/* Without rows the weights are read all the same: 2 x 19,200 B a layer, in two halves twice. */
+Test(engine_parts, tables_begin_where_only_weights_are_read)
+{
+	const struct engine_layout twice = { .tp = 1, .copies = 1, .ep = 1, .overlap = true };
+	const struct architecture a = layers_of_three(no_mixer, gated);
+	const struct engine_shape e = laid(&a, &traffic, &alone, DTYPE_BF16, DTYPE_BF16);
+	const struct engine_shape two = laid(&a, &traffic, &twice, DTYPE_BF16, DTYPE_BF16);
+	cr_expect(epsilon_eq(dbl, e.linear.s[0], 3 * 38400, 1e-6));
+	cr_expect(epsilon_eq(dbl, two.linear.s[0], 2 * 3 * 38400, 1e-6));
+	cr_expect(epsilon_eq(dbl, two.linear.s[1], e.linear.s[1] + 3 * 38400, 1e-6));
+	cr_expect(two.overlapped && !e.overlapped);
+}
+
+/* Eight experts, two for a token, on two copies of two GPUs: two groups have four experts each, and the
+ * two GPUs of a group half of every expert, 128 of 256. Of the 32 tokens of both copies 32 rows come to
+ * a group in the mean, and to the busiest as many times more as chance makes it, 1 + sqrt(2 ln 2 / 32)
+ * with 64 rows in two groups. Each copy scores its own 16 tokens. A step sends each token to every group
+ * with an expert of its two: to a group of four of eight none falls with 4/8 x 3/7. It goes there as
+ * eight numbers of one byte and returns as 2 B, and three quarters of what four GPUs exchange travels. */
+static const struct feed mixture = {
+	.experts = 8, .per_token = 2, .expert_width = 256, .expert = 3 * 64 * 256
+};
+
+Test(engine_parts, experts_and_their_exchange_by_hand)
+{
+	const struct network net = network_ideal(8, 1, 1, 0);
+	const struct engine_layout spread = { .tp = 2, .copies = 2, .ep = 2, .net = &net };
+	const struct architecture a = layers_of_three(no_mixer, mixture);
+	const double peak = 1 + sqrt(2 * log(2) / 32);
+	double got = laid(&a, &work, &spread, DTYPE_BF16, DTYPE_BF16).linear.s[1] / 3;
+	double want = 2 * 32 * peak * 3 * 64 * 128 + 2 * 16 * 8 * 64;
+	cr_expect(epsilon_eq(dbl, got, want, 1e-6 * want), "%g, %g", got, want);
+
+	struct engine_layout hot = spread;
+	hot.hot = 1.25;
+	got = laid(&a, &work, &hot, DTYPE_BF16, DTYPE_BF16).linear.s[1] / 3;
+	want = 1.25 * 2 * 32 * peak * 3 * 64 * 128 + 2 * 16 * 8 * 64;
+	cr_expect(epsilon_eq(dbl, got, want, 1e-6 * want), "%g, %g", got, want);
+
+	got = laid(&a, &traffic, &spread, DTYPE_FP8, DTYPE_FP8).exchange.s[1] / 3;
+	want = 0.75 * (1 + 2) * 64 * 8 * 2 * (1 - 4 / 8. * 3 / 7.);
+	cr_expect(epsilon_eq(dbl, got, want, 1e-9 * want), "%g, %g", got, want);
+
+	/* One copy adds up by an all-reduce, and a layer without experts sends nothing. */
+	const struct architecture none = layers_of_three(no_mixer, gated);
+	cr_expect(zero(dbl, laid(&a, &work, &halved, DTYPE_BF16, DTYPE_BF16).exchange.s[1]));
+	cr_expect(zero(dbl, laid(&none, &work, &spread, DTYPE_BF16, DTYPE_BF16).exchange.s[1]));
+}
+
+/* Nodes of eight, with the GPU's own links, and for each GPU a card of 400 Gbit/s: 50 GB/s. */
+Test(engine_parts, the_usual_network)
+{
+	struct accelerator g = traffic;
+	g.link_bandwidth = 450e9;
+	const struct network usual = network_measured("counting", 8, 450e9, 50e9, 10e-6);
+	struct engine_layout how = { .tp = 1, .copies = 16, .ep = 16 };
+	const struct architecture a = layers_of_three(no_mixer, mixture);
+	double unsaid = laid(&a, &g, &how, DTYPE_BF16, DTYPE_BF16).exchange.s[1];
+	how.net = &usual;
+	cr_expect(unsaid > 0);
+	cr_expect(eq(dbl, unsaid, laid(&a, &g, &how, DTYPE_BF16, DTYPE_BF16).exchange.s[1]));
+}
+
+/* Prefill multiplies a query of 24 with keys and 10 wide weights with values: 4 heads x 34 x 2 FLOPs a
+ * pair, and of the block on the diagonal, 128 wide, half is in vain: as if a token saw 64 more. Decoding
+ * multiplies 40 and 32 numbers in each head, and reads 40 bytes for all heads. */
+Test(engine_parts, latent_attention_by_hand)
+{
+	const struct architecture a = layers_of_three(latent, no_feed);
+	const struct engine_shape e = laid(&a, &work, &halved, DTYPE_BF16, DTYPE_BF16);
+	cr_assert(eq(sz, e.n_attention, 1));
+	const struct engine_attention *at = &e.attention[0];
+	cr_expect(eq(dbl, at->layers, 3));
+	cr_expect(zero(dbl, at->window));
+	cr_expect(epsilon_eq(dbl, at->prefill_s_per_pair, 3 * 2 * 34 * 2, 1e-6));
+	cr_expect(epsilon_eq(dbl, at->prefill_s_per_token, 3 * 2 * 34 * 2 * 64, 1e-3));
+	cr_expect(epsilon_eq(dbl, at->decode_fixed_s, 0.25, 1e-12));
+	cr_expect(epsilon_eq(dbl, at->prefill_fixed_s, 3 * 0.25, 1e-12));
+	cr_expect(epsilon_eq(dbl, at->kv_s_per_token, 2 * 2 * (40 + 32), 1e-9));
+	cr_expect(epsilon_eq(dbl,
+		laid(&a, &traffic, &halved, DTYPE_BF16, DTYPE_BF16).attention[0].kv_s_per_token, 40,
+		1e-9));
+}
+
+/* A block takes 64 heads at once, and here each takes a second: of 65 heads there are two, of half as
+ * many one. */
+Test(engine_parts, latent_attention_takes_heads_in_blocks)
+{
+	struct accelerator g = work;
+	struct mixer wide = latent;
+	g.sm_count = 1;
+	g.achieved.attention_group_s = 1;
+	wide.heads = 65;
+	const struct architecture a = layers_of_three(wide, no_feed);
+	cr_expect(epsilon_eq(dbl,
+		laid(&a, &g, &alone, DTYPE_BF16, DTYPE_BF16).attention[0].decode_s_per_seq, 2,
+		1e-9));
+	cr_expect(epsilon_eq(dbl,
+		laid(&a, &g, &halved, DTYPE_BF16, DTYPE_BF16).attention[0].decode_s_per_seq, 1,
+		1e-9));
+}
+
+/* A quarter of 8 heads of 12 and 10, with one KV head of the two: a token is (12 + 10) bytes, and takes
+ * 2 x 2 x 22 FLOPs. */
+Test(engine_parts, attention_of_heads_by_hand)
+{
+	const struct architecture a = layers_of_three(grouped, no_feed);
+	const struct engine_shape w = laid(&a, &work, &quartered, DTYPE_BF16, DTYPE_BF16);
+	const struct engine_shape t = laid(&a, &traffic, &quartered, DTYPE_BF16, DTYPE_BF16);
+	cr_assert(eq(sz, w.n_attention, 1));
+	cr_expect(eq(dbl, w.attention[0].window, 32));
+	cr_expect(eq(dbl, w.attention[0].layers, 3));
+	cr_expect(epsilon_eq(dbl, w.attention[0].kv_s_per_token, 2 * 2 * 22, 1e-9));
+	cr_expect(epsilon_eq(dbl, w.attention[0].prefill_s_per_pair, 3 * 2 * 2 * 22, 1e-6));
+	cr_expect(epsilon_eq(dbl, t.attention[0].kv_s_per_token, 22, 1e-9));
+	/* Alone, it reads both KV heads. */
+	cr_expect(epsilon_eq(dbl,
+		laid(&a, &traffic, &alone, DTYPE_BF16, DTYPE_BF16).attention[0].kv_s_per_token, 44,
+		1e-9));
+}
+
+/* A half of 1,000 numbers of one byte is read and written for each token; in a prompt each is multiplied
+ * with in 4 FLOPs. A launch of a second is not counted again. */
+Test(engine_parts, states_by_hand)
+{
+	struct accelerator slow = traffic;
+	slow.achieved.launch_s = 1;
+	const struct architecture a = layers_of_three(state, no_feed);
+	const struct engine_shape w = laid(&a, &work, &halved, DTYPE_BF16, DTYPE_BF16);
+	const struct engine_shape t = laid(&a, &slow, &halved, DTYPE_BF16, DTYPE_BF16);
+	cr_assert(eq(sz, w.n_attention, 1));
+	cr_expect(epsilon_eq(dbl, w.attention[0].prefill_s_per_token, 3 * 4 * 500, 1e-6));
+	cr_expect(epsilon_eq(dbl, w.attention[0].prefill_fixed_s, 3 * 0.25, 1e-12));
+	cr_expect(epsilon_eq(dbl, w.attention[0].decode_fixed_s, 0.25, 1e-12));
+	cr_expect(epsilon_eq(dbl, t.attention[0].decode_s_per_seq, 2 * 500, 1e-9));
+	cr_expect(eq(dbl, w.attention[0].layers, 3));
+	/* What has no attention has none. */
+	const struct architecture none = layers_of_three(no_mixer, gated);
+	cr_expect(zero(sz, laid(&none, &work, &alone, DTYPE_BF16, DTYPE_BF16).n_attention));
+}
+
+/* Two norms with residuals move 8 x 64 numbers of 2 B for each token, a gate of 100 three times as many;
+ * with a shared expert of 20 it is 120. On two GPUs they share the gate, and an all-reduce of 64 x 2 B
+ * sends each byte once over a link of which three quarters are reached: here a byte a second. It starts
+ * two kernels, of a second each, and 0.5 us for the one peer. */
+Test(engine_parts, what_stands_around_products_by_hand)
+{
+	struct accelerator g = traffic;
+	g.achieved.launch_s = 1;
+	g.link_bandwidth = 1 / 0.75;
+	struct feed both = gated;
+	both.shared = 3 * 64 * 20;
+	const struct network net = network_ideal(8, 1, 1, 0);
+	const struct engine_layout copies = { .tp = 2, .copies = 2, .ep = 1, .net = &net };
+	const double norms = 8 * 64 * 2;
+	const double kernels_s = 3, reduce_s = 2 + 0.5e-6, reduced = 64 * 2;
+	const struct {
+		struct mixer mixer;
+		struct feed feed;
+		const struct engine_layout *how;
+		double fixed_s, s_per_token;
+	} rows[] = {
+		{ grouped, gated, &alone, kernels_s, norms + 3 * 100 * 2 },
+		{ grouped, both, &alone, kernels_s, norms + 3 * 120 * 2 },
+		{ grouped, both, &halved, kernels_s + 2 * reduce_s,
+			norms + 3 * 60 * 2 + 2 * reduced },
+		{ no_mixer, both, &halved, kernels_s + reduce_s, norms + 3 * 60 * 2 + reduced },
+		{ grouped, mixture, &halved, kernels_s + 2 * reduce_s, norms + 2 * reduced },
+		{ grouped, mixture, &copies, kernels_s + reduce_s, norms + reduced },
+		{ grouped, gated, &copies, kernels_s + 2 * reduce_s,
+			norms + 3 * 50 * 2 + 2 * reduced },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct architecture a = layers_of_three(rows[i].mixer, rows[i].feed);
+		const struct engine_shape e = laid(&a, &g, rows[i].how, DTYPE_BF16, DTYPE_BF16);
+		cr_expect(epsilon_eq(dbl, e.fixed_s, 3 * rows[i].fixed_s, 1e-9), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, e.s_per_token, 3 * rows[i].s_per_token, 1e-3),
+			"row %zu: %g", i, e.s_per_token);
+	}
+}
+
+/* Half of 1,000 words are padded to 512, and in BF16 whatever the layers are in. */
+Test(engine_parts, the_head_by_hand)
+{
+	const struct architecture a = layers_of_three(grouped, gated);
+	const struct engine_shape w = laid(&a, &work, &halved, DTYPE_BF16, DTYPE_BF16);
+	const struct engine_shape t = laid(&a, &traffic, &halved, DTYPE_FP8, DTYPE_FP8);
+	cr_expect(epsilon_eq(dbl, w.head.s[1], 2 * 16 * 512 * 64, 1e-6));
+	cr_expect(epsilon_eq(dbl, t.head.s[1], 2 * (16 * 64 + 512 * 64 + 16 * 512), 1e-6));
+	cr_expect(gt(dbl, w.head.s_per_row, 0));
+}

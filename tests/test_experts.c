@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 
 /* Without SMs, so that a product takes a launch and the longer of its work and its traffic: 500 GB/s
  * and 80 TFLOP/s are reached. */
@@ -88,4 +89,89 @@ Test(experts, more_tokens_take_longer)
 		cr_expect(experts_products_s(&toy, &hot, tokens) >= s, "%g tokens", tokens);
 		before = s;
 	}
+}
+
+/* A second is a FLOP of a product on one, a byte of traffic on the other. */
+static const struct accelerator work = { .id = "work",
+	.family = "counting",
+	.peak_flops = { [DTYPE_BF16] = 1 },
+	.bandwidth = 1e300,
+	.achieved = { .compute = 1, .memory = 1 } };
+static const struct accelerator traffic = { .id = "traffic",
+	.family = "counting",
+	.peak_flops = { [DTYPE_BF16] = 1e300 },
+	.bandwidth = 1,
+	.achieved = { .compute = 1, .memory = 1 } };
+
+/* gpt-oss-20b cuts experts 2,880 wide in eight parts of 360, which kernels take as 384 = 3 x 128. What
+ * is narrower than 128 stays as it is. Three matrices have a gate, two have none. */
+Test(experts, parts_are_padded)
+{
+	const struct feed oss = {
+		.experts = 32, .per_token = 4, .expert_width = 2880, .expert = 3 * 2880.0 * 2880
+	};
+	const struct feed narrow = {
+		.experts = 8, .per_token = 2, .expert_width = 100, .expert = 2 * 64 * 100
+	};
+	struct experts e = experts_of(&oss, 2880, 2, 8, DTYPE_FP4, DTYPE_BF16);
+	cr_expect(eq(dbl, e.width, 384));
+	cr_expect(eq(dbl, e.held, 16));
+	cr_expect(eq(dbl, e.hot, 1));
+	cr_expect(e.gated);
+	cr_expect(eq(dbl, experts_of(&oss, 2880, 1, 1, DTYPE_FP4, DTYPE_BF16).width, 2880));
+	e = experts_of(&narrow, 64, 1, 2, DTYPE_BF16, DTYPE_BF16);
+	cr_expect(eq(dbl, e.width, 100));
+	cr_expect(zero(int, e.gated));
+}
+
+/* One token takes two of eight experts: a GPU that holds one of them reads it for one token in four. An
+ * expert of 256 in 64 has 2 x 256 x 64 and 64 x 256 weights, without a gate 256 x 64 twice. Were twice
+ * as many tokens to come, 1 - 0.75^2 would. */
+Test(experts, part_of_an_expert_is_read)
+{
+	const struct feed f = {
+		.experts = 8, .per_token = 2, .expert_width = 256, .expert = 3 * 64 * 256
+	};
+	const struct feed two = {
+		.experts = 8, .per_token = 2, .expert_width = 256, .expert = 2 * 64 * 256
+	};
+	struct experts e = experts_of(&f, 64, 8, 1, DTYPE_BF16, DTYPE_BF16);
+	const struct experts open = experts_of(&two, 64, 8, 1, DTYPE_BF16, DTYPE_BF16);
+	cr_expect(epsilon_eq(dbl, experts_products_s(&work, &e, 1), 0.25 * 2 * 3 * 64 * 256, 1e-6));
+	cr_expect(epsilon_eq(
+		dbl, experts_products_s(&work, &open, 1), 0.25 * 2 * 2 * 64 * 256, 1e-6));
+	/* A row of 64 comes in and of 512 goes out, 256 in and 64 out, beside the weights. */
+	cr_expect(epsilon_eq(dbl, experts_products_s(&traffic, &e, 1),
+		0.25 * 2 * (64 + 2 * 256 * 64 + 512 + 256 + 256 * 64 + 64), 1e-6));
+	e.hot = 2;
+	cr_expect(epsilon_eq(dbl, experts_rows(&e, 1), 0.5, 1e-12));
+	cr_expect(epsilon_eq(dbl, experts_read(&e, 1), 1 - 0.75 * 0.75, 1e-12));
+}
+
+/* Ten tokens of 64, twenty rows of them here, eight experts 256 wide. Scores: 640 numbers in, 512 weights,
+ * 80 out, of 2 B. The choice: 80 of 4 B. Sorting reads ten and writes twenty rows, adding up the reverse.
+ * A gate takes two halves and gives one; without it, one in, one out. */
+Test(experts, routing_by_hand)
+{
+	const struct feed f = {
+		.experts = 8, .per_token = 2, .expert_width = 256, .expert = 3 * 64 * 256
+	};
+	struct experts e = experts_of(&f, 64, 1, 1, DTYPE_BF16, DTYPE_BF16);
+	double scores = 2 * (640 + 512 + 80), choice = 4 * 80, rows = 2 * 64 * 30;
+	cr_expect(epsilon_eq(dbl, experts_routing_s(&traffic, &e, 10, 20),
+		scores + choice + 2 * rows + 2 * 20 * 3 * 256, 1e-6));
+	e.gated = false;
+	cr_expect(epsilon_eq(dbl, experts_routing_s(&traffic, &e, 10, 20),
+		scores + choice + 2 * rows + 2 * 20 * 2 * 256, 1e-6));
+	cr_expect(epsilon_eq(dbl, experts_routing_s(&work, &e, 10, 20), 2 * 10 * 8 * 64, 1e-6));
+	/* Scores of less than a token are those of one. */
+	cr_expect(epsilon_eq(dbl, experts_routing_s(&work, &e, 0.5, 1), 2 * 8 * 64, 1e-6));
+}
+
+/* Two groups of which one has each of four rows: 1 + sqrt(2 ln 2 / 2). */
+Test(experts, chance_of_two_groups)
+{
+	cr_expect(epsilon_eq(dbl, experts_chance_peak(2, 4), 1.8326, 1e-4));
+	cr_expect(epsilon_eq(dbl, experts_chance_peak(2, 1), 2, 0));
+	cr_expect(eq(dbl, experts_chance_peak(2, 0), 1));
 }
