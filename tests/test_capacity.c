@@ -172,10 +172,10 @@ Test(capacity, laws)
 	double usd = value_of("price_per_gpu_h=2", "usd_per_mtok");
 	cr_expect(epsilon_eq(dbl, usd, gpus * 2 / 72, 1e-9));
 	/* 810 GB in BF16 on two GPUs of 80 */
-	cr_expect(isinf(value_of("model=llama3-405b quant_bits=16 tp=2", "gpus")));
+	cr_expect(isinf(value_of("model=llama3-405b weight_dtype=bf16 tp=2", "gpus")));
 	/* more to choose from never costs more */
-	cr_expect(le(dbl, value_of("quant_bits=any kv_dtype=any", "usd_per_mtok"),
-		value_of("quant_bits=8 kv_dtype=fp8", "usd_per_mtok")));
+	cr_expect(le(dbl, value_of("weight_dtype=any kv_dtype=any", "usd_per_mtok"),
+		value_of("weight_dtype=fp8 kv_dtype=fp8", "usd_per_mtok")));
 	cr_expect(le(dbl, value_of("gpu=any", "usd_per_mtok"), value_of("", "usd_per_mtok")));
 }
 
@@ -224,7 +224,7 @@ Test(capacity, a_contradiction_is_refused)
 Test(capacity, the_plan_meets_its_goals)
 {
 	static const char *const settings[] = { "", "itl_ms=20", "ttft_ms=400", "users=1000",
-		"model=llama3-70b gpu=h100 quant_bits=8", "layout=sharded requests_per_s=2",
+		"model=llama3-70b gpu=h100 weight_dtype=fp8", "layout=sharded requests_per_s=2",
 		"fleet=8" };
 	for (size_t i = 0; i < COUNT(settings); i++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[i]);
@@ -244,11 +244,12 @@ Test(capacity, the_plan_meets_its_goals)
 	cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD);
 	figure_release(&fig);
 	/* 405e9 weights of 8 bits on 32 A100 do what they cannot on 8. */
-	fig = sim_run(&capacity_sim, &t, "model=llama3-405b gpu=a100 quant_bits=8");
+	fig = sim_run(&capacity_sim, &t, "model=llama3-405b gpu=a100 weight_dtype=fp8");
 	cr_expect(strstr(fig.why, "No group of up to 8 GPUs gives a first token in 1 s") == fig.why,
 		"%s", fig.why);
 	figure_release(&fig);
-	cr_expect(le(dbl, value_of("model=llama3-405b gpu=a100 quant_bits=8 tp=32", "ttft_p99_ms"),
+	cr_expect(le(dbl,
+		value_of("model=llama3-405b gpu=a100 weight_dtype=fp8 tp=32", "ttft_p99_ms"),
 		1000));
 	fig = sim_run(&capacity_sim, &t, "ttft_ms=1 tp=1");
 	cr_expect(strstr(fig.why, "No single GPU gives a first token") == fig.why, "%s", fig.why);
@@ -281,8 +282,8 @@ static void expect_room(const char *settings)
 
 Test(capacity, the_plan_holds_what_it_says)
 {
-	static const char *const models[] = { "llama2-7b", "llama3-8b quant_bits=16",
-		"llama3-70b gpu=h100", "llama3-70b gpu=h200 quant_bits=8 kv_dtype=fp8" };
+	static const char *const models[] = { "llama2-7b", "llama3-8b weight_dtype=bf16",
+		"llama3-70b gpu=h100", "llama3-70b gpu=h200 weight_dtype=fp8 kv_dtype=fp8" };
 	static const char *const loads[] = { "", "context=100000", "context=32768 rate_per_s=3",
 		"context=131072 itl_ms=200", "context=100000 users=100", "users=1000 context=4000",
 		"context=50000 fleet=16", "context=20000 fleet=64 ttft_ms=10000 lengths=fixed",
@@ -324,7 +325,7 @@ Test(capacity, a_fleet_is_the_plan_turned_round)
 	snprintf(settings, sizeof settings, "tp=1 requests_per_s=%.6g", 1.1 * rate);
 	cr_expect(lt(dbl, 8, value_of(settings, "gpus")));
 	cr_expect(lt(dbl, rate, value_of("fleet=16 tp=1", "rate_per_s")));
-	cr_expect(isinf(value_of("fleet=4 model=llama3-405b quant_bits=16", "gpus")));
+	cr_expect(isinf(value_of("fleet=4 model=llama3-405b weight_dtype=bf16", "gpus")));
 }
 
 /* What opens a layout that a search came to. */
@@ -335,11 +336,11 @@ Test(capacity, a_layout_as_settings)
 		const char *settings;
 	} rows[] = {
 		{ VALUE_BF16, VALUE_BF16,
-			"gpu=h100 quant_bits=16 kv_dtype=bf16 tp=4 chunk_tokens=512" },
+			"gpu=h100 weight_dtype=bf16 kv_dtype=bf16 tp=4 chunk_tokens=512" },
 		{ VALUE_FP8, VALUE_FP8,
-			"gpu=h100 quant_bits=8 kv_dtype=fp8 tp=4 chunk_tokens=512" },
+			"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 chunk_tokens=512" },
 		{ VALUE_INT4, VALUE_BF16,
-			"gpu=h100 quant_bits=4 kv_dtype=bf16 tp=4 chunk_tokens=512" },
+			"gpu=h100 weight_dtype=int4 kv_dtype=bf16 tp=4 chunk_tokens=512" },
 	};
 	struct arena arena = { 0 };
 	struct capacity c = { .arena = &arena };
@@ -360,7 +361,7 @@ Test(capacity, a_layout_as_settings)
 Test(capacity, the_nearest_card_is_the_largest)
 {
 	struct figure fig =
-		sim_run(&capacity_sim, &t, "gpu=any model=llama3-405b quant_bits=16 tp=1");
+		sim_run(&capacity_sim, &t, "gpu=any model=llama3-405b weight_dtype=bf16 tp=1");
 	cr_expect(strstr(fig.why, "weights of 812 GB in 230 GB") != NULL, "%s", fig.why);
 	figure_release(&fig);
 }
@@ -450,7 +451,7 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 		{ "model=llama3-8b tp=16 memory_pct=10 users=200 prompt_tokens=30000 "
 		  "output_tokens=2000 context=31000 ttft_ms=20000 checked=200",
 			"llama3-8b", 16 },
-		{ "model=llama3-405b layout=sharded quant_bits=16 users=60 itl_ms=500 "
+		{ "model=llama3-405b layout=sharded weight_dtype=bf16 users=60 itl_ms=500 "
 		  "ttft_ms=20000",
 			"llama3-405b", 8 },
 	};
@@ -506,7 +507,7 @@ static const struct bars *bars_of(const struct figure *fig, const char *title)
 Test(capacity, the_last_stair_is_the_answer)
 {
 	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20", "users=1000",
-		"prompt_tokens=20", "model=llama3-70b quant_bits=16 gpu=h200" };
+		"prompt_tokens=20", "model=llama3-70b weight_dtype=bf16 gpu=h200" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
 		const struct bars *b = bars_of(&fig, "GPUs that it takes to ...");
@@ -630,7 +631,7 @@ Test(capacity, the_plans_begin_with_the_answer)
 /* The cheapest plan's price an hour; INFINITY where the goals are out of reach. */
 static double usd_per_h(const char *goals, const char *gpu)
 {
-	static const char *const open[] = { "quant_bits=any", "kv_dtype=any" };
+	static const char *const open[] = { "weight_dtype=any", "kv_dtype=any" };
 	char words[160], err[200], *rest;
 	double v[MAX_KNOBS];
 	struct arena a = { 0 };

@@ -490,3 +490,17 @@ Test(memory, the_numbers_beside_the_peak_add_up_to_it)
 	}
 	tables_release(&t);
 }
+
+/* A tensor group of 64 on one GPU is no layout that fits: the sentence says so before anything else. */
+Test(memory, a_group_that_is_not_there_is_said_first)
+{
+	struct tables t = load();
+	struct figure fig = sim_run(&memory_sim, &t, "gpus=1 tp=64");
+	cr_expect(strstr(fig.why, "There is 1 GPU, and a tensor group takes 64.") == fig.why, "%s",
+		fig.why);
+	figure_release(&fig);
+	fig = sim_run(&memory_sim, &t, "gpus=8 tp=8");
+	cr_expect(strstr(fig.why, "tensor group") == NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}

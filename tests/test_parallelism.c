@@ -553,3 +553,37 @@ Test(parallelism, laws)
 	cr_expect(zero(dbl, value_of("strategy=ddp gpus=1", "exposed_ms")));
 	cr_expect(zero(dbl, value_of("strategy=zero3 gpus=1", "traffic_GB")));
 }
+
+/* 4,096 tokens of 8,192 values of 2 B are 67.1 MB: over 0.1 GB/s they take 671 ms from stage to stage,
+ * and up to a tenth longer over the share of a link that messages reach. More micro-batches are no
+ * cure for that. FSDP is another name of ZeRO-3. */
+Test(parallelism, a_slow_network_between_stages_is_named)
+{
+	struct figure fig =
+		sim_run(sim_find("parallelism"), &facts, "gpus=64 tp=1 pp=64 inter_GBps=0.1");
+	const char *said = strstr(fig.why, "hand on: ");
+	double ms = 0;
+	cr_assert(said && sscanf(said, "hand on: %lf ms", &ms) == 1, "%s", fig.why);
+	cr_expect(ms >= 671 && ms <= 1.1 * 671, "%g", ms);
+	figure_release(&fig);
+	fig = sim_run(sim_find("parallelism"), &facts, "gpus=64 tp=1 pp=64 inter_GBps=25");
+	cr_expect(strstr(fig.why, "hand on") == NULL, "%s", fig.why);
+	figure_release(&fig);
+	cr_expect(eq(
+		dbl, value_of("strategy=fsdp", "step_ms"), value_of("strategy=zero3", "step_ms")));
+}
+
+/* H100 and A100 have no unit for FP4, A100 none for FP8: a step is what it is in BF16, to the bit. */
+Test(parallelism, a_type_without_a_unit_gains_nothing)
+{
+	static const char *const cards[] = { "gpu=h100 act_dtype=fp4", "gpu=a100 act_dtype=fp4",
+		"gpu=a100 act_dtype=fp8" };
+	for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+		char plain[64];
+		snprintf(plain, sizeof plain, "%.8s act_dtype=bf16", cards[i]);
+		cr_expect(eq(dbl, value_of(cards[i], "step_ms"), value_of(plain, "step_ms")), "%s",
+			cards[i]);
+	}
+	cr_expect(lt(dbl, value_of("gpu=h100 act_dtype=fp8", "step_ms"),
+		value_of("gpu=h100 act_dtype=bf16", "step_ms")));
+}

@@ -104,7 +104,9 @@ Test(precision, every_server_keeps_the_rule)
 			false },
 		{ &capacity_sim,
 			"gpu=b200 model=llama3-70b tp=4 rate_per_s=10000 chunk_tokens=2048",
-			"gpus_compute", { "quant_bits=16", "quant_bits=4", "quant_bits=8", NULL },
+			"gpus_compute",
+			{ "weight_dtype=bf16", "weight_dtype=int4", "weight_dtype=fp8",
+				"weight_dtype=fp4" },
 			false },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {

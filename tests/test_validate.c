@@ -455,3 +455,37 @@ Test(validate, throughput_of_published_pipelines)
 			"row %zu: %g", i, v.predictions[i].predicted);
 	validation_release(&v);
 }
+
+/* The READMEs' own tables say neither batch nor accumulation: 65,536 sequences on 32 GPUs are 8 times
+ * 256, and a lone V100 does an eighth of 16,384, 512 times 4. So they predict what rows that say it
+ * all do. */
+Test(validate, images_and_bert_as_their_readmes_have_them)
+{
+	static const char theirs[] =
+		"model,framework,gpu,precision,n_gpus,n_nodes,throughput,unit,scaling_kind,note\n"
+		"BERT-large pretraining seq128,PyTorch,A100-80GB,FP16-mixed,32,4,18119,seq/s,,\n"
+		"BERT-large pretraining seq512,PyTorch,V100-32GB,FP32,1,1,19,seq/s,,\n"
+		"BERT-large SQuAD fine-tune,PyTorch,A100-80GB,TF32,8,1,469.8,seq/s,,\n"
+		"ResNet-50 v1.5,MXNet,V100-16GB,FP32,2,1,763,img/s,,\n"
+		"ResNet-50 v1.5,PyTorch,H100,TF32,1,1,2000,img/s,,\n";
+	static const char whole[] =
+		"model,framework,gpu,precision,n_gpus,batch,accumulation,throughput\n"
+		"BERT-large phase 1,PyTorch,A100-80GB,FP16,32,256,8,18119\n"
+		"BERT-large phase 2,PyTorch,V100-32GB,FP32,1,4,512,19\n"
+		"BERT-large SQuAD,PyTorch,A100-80GB,TF32,8,32,1,469.8\n"
+		"ResNet-50,MXNet,V100-16GB,FP32,2,96,1,763\n";
+	struct validation a, b;
+	check(&a, "training", theirs);
+	check(&b, "training", whole);
+	cr_assert(eq(sz, a.n, 4));
+	cr_assert(eq(sz, b.n, 4));
+	for (size_t i = 0; i < a.n; i++)
+		cr_expect(epsilon_eq(dbl, a.predictions[i].predicted, b.predictions[i].predicted,
+				  1e-9 * b.predictions[i].predicted),
+			"row %zu", i);
+	cr_expect(eq(sz, a.faults.n, (size_t)1));
+	cr_expect(
+		strstr(a.faults.reasons[0].text, "batch") != NULL, "%s", a.faults.reasons[0].text);
+	validation_release(&a);
+	validation_release(&b);
+}

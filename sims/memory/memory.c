@@ -805,7 +805,13 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 	const char *much = figure_quantity(fig, part[most], "B"),
 		   *peak = figure_quantity(fig, f->peak_bytes, "B"),
 		   *card = figure_quantity(fig, f->capacity, "B"), *where = peak_text(fig, f);
-	if (f->leak_bytes > 0)
+	if (f->setup.tp > f->setup.gpus)
+		figure_why(fig,
+			"There %s %g GPU%s, and a tensor group takes %g. The figure shows one GPU of "
+			"such a group: %s of %s.",
+			f->setup.gpus > 1 ? "are" : "is", f->setup.gpus,
+			f->setup.gpus > 1 ? "s" : "", f->setup.tp, peak, card);
+	else if (f->leak_bytes > 0)
 		explain_leak(fig, f);
 	else if (!f->fits)
 		explain_break(fig, f);

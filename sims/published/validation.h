@@ -62,7 +62,7 @@ struct measured_constant {
 	const char *is;     /* ... or to all, where this is NULL */
 };
 
-enum { MEASURED_MARKS = 10, MEASURED_HELD = 2, MEASURED_CONSTANTS = 20 };
+enum { MEASURED_MARKS = 12, MEASURED_HELD = 2, MEASURED_CONSTANTS = 20 };
 struct measured_model {
 	const char *id, *title;
 	const char *predicts;               /* "time of a matrix product" */

@@ -44,12 +44,14 @@ static const char *const strategy_ids[] = { "ddp", "zero1", "zero2", "zero3", "t
 	NULL };
 static const char *const strategy_labels[] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3 (FSDP)",
 	"tensor (TP)", "pipeline (PP)", "3D: TP x PP x DP" };
+static const struct choice_alias strategy_aliases[] = { { "fsdp", "zero3" }, { NULL, NULL } };
 static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved", "zero-bubble" };
 static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", "zero_bubble", NULL };
 static const struct knob knobs[N_KNOBS] = {
 	[STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_labels, "3d",
 		"DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; "
-		"each of the single ones takes all GPUs for itself"),
+		"each of the single ones takes all GPUs for itself",
+		.aliases = strategy_aliases),
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-70b",
 		"16 B of state per parameter under AdamW, before anything is cut"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 64,
@@ -490,6 +492,13 @@ static enum trouble trouble_of(const struct plan_setup *s, const struct parallel
 							   : NO_TROUBLE;
 }
 
+/* Whether a stage hands its outputs on more slowly than it computes them. */
+static bool waits_for_transfers(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	double busy_s = plan->step_s * (1 - plan->pipeline.bubble) / plan->micro_batches;
+	return s->transfers && 2 * plan->chunks * plan->time.transfer_s > busy_s;
+}
+
 static void value_of_bubble(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
@@ -614,6 +623,14 @@ static void explain(
 				: "between replicas");
 		return;
 	case BUBBLE:
+		if (waits_for_transfers(s, plan)) {
+			figure_why(fig,
+				"The stages wait %.3g %% of the pipeline's time, most of it for what "
+				"they hand on: %s from one to the next, for each micro-batch and way.",
+				100 * plan->pipeline.bubble,
+				figure_quantity(fig, plan->time.transfer_s, "s"));
+			return;
+		}
 		if (plan->pipeline.bubble > 2 * formula_bubble(s, plan)) {
 			figure_why(fig,
 				"The stages wait %.3g %% of the pipeline's time, and %.3g %% would do "

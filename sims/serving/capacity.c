@@ -3,6 +3,7 @@
 #include "sims/serving/capacity.h"
 
 #include "sims/constants.h"
+#include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -15,14 +16,16 @@
 #include <string.h>
 
 static const char *const layout_ids[] = { "replicated", "sharded", NULL };
-static const char *const bits_ids[] = { "16", "8", "4", "any", NULL };
-static const char *const bits_names[] = { "16, BF16", "8, FP8", "4, weights only", "any" };
+/* The types of sims/gpu/precision.h in their order, and whichever is cheapest. */
+static const char *const weight_ids[] = { "bf16", "fp8", "int8", "fp4", "int4", "any", NULL };
+static const char *const weight_names[] = { "BF16", "FP8", "INT8", "FP4", "INT4", "any" };
 static const char *const kv_ids[] = { "bf16", "fp8", "any", NULL };
 static const char *const kv_names[] = { "BF16", "FP8", "any" };
 static const char *const length_ids[] = { "exponential", "fixed", NULL };
 static const char *const rule_ids[] = { "exact", "scaled", NULL };
 
-static_assert(LENGTH(bits_ids) == LENGTH(bits_names) + 1, "a name for every choice");
+static_assert(LENGTH(weight_ids) == N_VALUE_TYPES + 2, "each type, and any");
+static_assert(LENGTH(weight_ids) == LENGTH(weight_names) + 1, "a name for every choice");
 static_assert(LENGTH(kv_ids) == LENGTH(kv_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_CAPACITY_KNOBS] = {
@@ -47,8 +50,10 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 	[CAPACITY_TTFT_MS] = KNOB_FACTOR("ttft_ms", "first token in", "ms", 1, 100000, 1000, 1.25,
 		"99 of 100 first tokens must be there sooner, those of the longest prompts too",
 		.group = "goals, users"),
-	[CAPACITY_QUANT_BITS] = KNOB_CHOICE_OF("quant_bits", "weight bits", bits_ids, bits_names,
-		"4", "shrinks what is small here: many users' caches outweigh the weights"),
+	[CAPACITY_WEIGHT_DTYPE] =
+		KNOB_CHOICE_OF("weight_dtype", "weights", weight_ids, weight_names, "int4",
+			"shrinks what is small here: many users' caches outweigh the weights",
+			.also = "quant_bits", .aliases = value_type_aliases),
 	[CAPACITY_USERS] = KNOB_DOUBLING("users", "users at once", "", 0, 1000000, 0,
 		"memory holds a cache for each; auto is Little's law: requests times the time of "
 		"an answer",
@@ -72,7 +77,8 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 		"read the weights; auto is the cheapest",
 		.group = "layout", .zero = "auto"),
 	[CAPACITY_KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "KV cache", kv_ids, kv_names, "bf16",
-		"FP8 halves what is held and what every step reads", .group = "memory"),
+		"FP8 halves what is held and what every step reads", .aliases = value_type_aliases,
+		.group = "memory"),
 	[CAPACITY_WASTE_PCT] = KNOB_LINEAR("waste_pct", "cache waste", "%", 0, 300, 4, 1,
 		"paging leaves under 4 %; the 30 % that go round are not paging's",
 		.group = "memory"),
@@ -522,7 +528,7 @@ const struct sim capacity_sim = {
 	.knobs = knobs,
 	.n_knobs = N_CAPACITY_KNOBS,
 	.STORY(CAPACITY_REQUESTS_PER_S, CAPACITY_PROMPT_TOKENS, CAPACITY_OUTPUT_TOKENS,
-		CAPACITY_MODEL, CAPACITY_GPU, CAPACITY_ITL_MS, CAPACITY_QUANT_BITS),
+		CAPACITY_MODEL, CAPACITY_GPU, CAPACITY_ITL_MS, CAPACITY_WEIGHT_DTYPE),
 	.try = "Set the model to Llama-3-8B. What decides now, and what would help?",
 	.run = run,
 };

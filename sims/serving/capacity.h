@@ -12,7 +12,7 @@ enum capacity_knob {
 	CAPACITY_GPU,
 	CAPACITY_ITL_MS,
 	CAPACITY_TTFT_MS,
-	CAPACITY_QUANT_BITS,
+	CAPACITY_WEIGHT_DTYPE,
 	CAPACITY_USERS,
 	CAPACITY_CONTEXT,
 	CAPACITY_FLEET,
@@ -62,7 +62,7 @@ const char *capacity_layout_text(const struct capacity *c, const struct serving_
 /* Why it is not the answer; of the answer what it is. */
 const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l);
 const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-bit" */
-/* The settings that open it: "gpu=h100 quant_bits=8 tp=2 chunk_tokens=512". */
+/* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512". */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open
  * of each GPU its best. Returns how many, `most` at most. */

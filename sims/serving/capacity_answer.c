@@ -54,7 +54,9 @@ static struct capacity_need need_of(const struct tables *t, const double v[])
 
 /* --- What may be chosen --- */
 
-static const enum value_type bits[] = { VALUE_BF16, VALUE_FP8, VALUE_INT4 };
+/* Of weights that are left open: each width once. Four bits are multiplied where the GPU does that,
+ * and widened elsewhere, as INT4 is; what INT8 can do FP8 does where there is both. */
+static const enum value_type widths[] = { VALUE_BF16, VALUE_FP8, VALUE_FP4 };
 static const enum value_type caches[] = { VALUE_BF16, VALUE_FP8 };
 /* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
  * model. */
@@ -138,14 +140,19 @@ static void add_family(struct capacity *c, struct capacity_need n, size_t family
 
 static size_t add_types(struct capacity *c, struct capacity_need n, size_t family)
 {
-	const struct range w = left_open(c->v[CAPACITY_QUANT_BITS], LENGTH(bits));
+	const size_t asked = (size_t)c->v[CAPACITY_WEIGHT_DTYPE];
+	enum value_type types[LENGTH(widths)] = { (enum value_type)asked };
+	const size_t n_types = asked < N_VALUE_TYPES ? 1 : LENGTH(widths);
+	for (size_t i = 0; n_types > 1 && i < n_types; i++)
+		types[i] = widths[i] == VALUE_FP4 && !computes_in(n.gpu, DTYPE_FP4) ? VALUE_INT4
+										    : widths[i];
 	const struct range k = left_open(c->v[CAPACITY_KV_DTYPE], LENGTH(caches));
-	for (size_t i = w.from; i < w.to; i++) {
+	for (size_t i = 0; i < n_types; i++) {
 		/* Of two that come to the same the first stands for both. */
-		if (i > w.from && same_weights(n.model, bits[i], bits[i - 1]))
+		if (i > 0 && same_weights(n.model, types[i], types[i - 1]))
 			continue;
 		for (size_t j = k.from; j < k.to; j++) {
-			set_types(&n, c->v, bits[i], caches[j]);
+			set_types(&n, c->v, types[i], caches[j]);
 			add_family(c, n, family++);
 		}
 	}
@@ -156,8 +163,8 @@ static void list_layouts(struct capacity *c, bool large)
 {
 	const struct range gpus = left_open(c->v[CAPACITY_GPU], c->t->n_gpus);
 	const struct options o = group_options(c, large);
-	const size_t most = (gpus.to - gpus.from) * LENGTH(groups) * LENGTH(bits) * LENGTH(caches) *
-			    LENGTH(chunks);
+	const size_t most = (gpus.to - gpus.from) * LENGTH(groups) * LENGTH(widths) *
+			    LENGTH(caches) * LENGTH(chunks);
 	size_t family = 0;
 	c->search.n = 0;
 	c->search.layouts = arena_array(c->arena, most, sizeof *c->search.layouts);
@@ -412,14 +419,16 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 
 const char *capacity_weights_text(const struct capacity_need *n)
 {
-	return n->weights == VALUE_INT4 ? "4-bit" : weights_name(n->model, n->weights);
+	bool widened = n->weights == VALUE_INT4 ||
+		       (n->weights == VALUE_FP4 && !computes_in(n->gpu, DTYPE_FP4));
+	return widened ? "4-bit" : weights_name(n->model, n->weights);
 }
 
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
 	const char *weights = "", *kv = "";
-	if ((size_t)c->v[CAPACITY_QUANT_BITS] >= LENGTH(bits))
+	if ((size_t)c->v[CAPACITY_WEIGHT_DTYPE] >= N_VALUE_TYPES)
 		weights = arena_printf(c->arena, ", %s", capacity_weights_text(n));
 	if ((size_t)c->v[CAPACITY_KV_DTYPE] >= LENGTH(caches))
 		kv = arena_printf(c->arena, ", %s cache", value_type_names[n->kv]);
@@ -536,12 +545,10 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l)
 {
-	static const char *const bits_ids[] = { "16", "8", "4" };
 	const struct capacity_need *n = &l->need;
-	size_t w = n->weights == VALUE_BF16 ? 0 : n->weights == VALUE_FP8 ? 1 : 2;
-	return arena_printf(c->arena, "gpu=%s quant_bits=%s kv_dtype=%s tp=%.0f chunk_tokens=%.0f",
-		n->gpu->id, bits_ids[w], n->kv == VALUE_FP8 ? "fp8" : "bf16", n->group,
-		n->chunk_tokens);
+	return arena_printf(c->arena,
+		"gpu=%s weight_dtype=%s kv_dtype=%s tp=%.0f chunk_tokens=%.0f", n->gpu->id,
+		value_type_ids[n->weights], value_type_ids[n->kv], n->group, n->chunk_tokens);
 }
 
 /* --- The order of the layouts --- */

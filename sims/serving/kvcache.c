@@ -89,7 +89,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"turns of a conversation begin with all that was said before; your own: "
 		"trace=FILE.csv on the command line",
 		.when = { WHEN(LENGTHS, LENGTHS_OF_TRACE) }, .group = "requests"),
-	[PROMPT] = KNOB_DOUBLING("prompt_tokens", "mean prompt", "token", 1, 32768, 350,
+	[PROMPT] = KNOB_DOUBLING("prompt_tokens", "mean prompt", "token", 1, 131072, 350,
 		"held from the first step on", .when = { WHEN(LENGTHS, LENGTHS_OF_LAW) },
 		.group = "requests"),
 	[OUTPUT] = KNOB_DOUBLING("output_tokens", "mean output", "token", 1, 16384, 300,

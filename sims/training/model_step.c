@@ -131,6 +131,13 @@ static double tokens_of(const struct step_setup *s)
 	return s->micro_batch * s->seq / s->cp;
 }
 
+/* Weights to train lie in 16 bits at least, and are only rounded for products: where the GPU has no
+ * unit for the type, nothing is rounded and nothing is narrower. */
+static enum dtype product_dtype(const struct step_setup *s)
+{
+	return dtype_bytes(s->dtype) < BF16_BYTES ? kernel_math_dtype(s->gpu, s->dtype) : s->dtype;
+}
+
 /* The four products of a layer: queries with keys and values, the projection, up (with the gate),
  * down. Each is as many again for the gradients of its inputs and of its weights. */
 static void add_products(const struct step_setup *s, struct layer_work *w)
@@ -144,9 +151,9 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 	const double out[] = { query + 2 * key, m->hidden, (m->gated ? 2 : 1) * ffn, m->hidden };
 	const double in[] = { m->hidden, query, m->hidden, ffn };
 	for (size_t i = 0; i < LENGTH(out); i++) {
-		w->products_s += gemm_time_s(s->gpu, s->dtype, tokens, out[i], in[i]);
-		w->products_back_s += gemm_time_s(s->gpu, s->dtype, tokens, in[i], out[i]);
-		w->weights_s += gemm_time_s(s->gpu, s->dtype, in[i], out[i], tokens);
+		w->products_s += gemm_time_s(s->gpu, product_dtype(s), tokens, out[i], in[i]);
+		w->products_back_s += gemm_time_s(s->gpu, product_dtype(s), tokens, in[i], out[i]);
+		w->weights_s += gemm_time_s(s->gpu, product_dtype(s), in[i], out[i], tokens);
 		w->params += in[i] * out[i];
 	}
 	w->summing_bytes = SUM_TRAFFIC * w->params;

@@ -187,19 +187,38 @@ static bool any(const struct training_run *r, const char *which)
 	return true;
 }
 
+/* Rows with context parallelism are of their source too. */
 static bool by_group(const struct training_run *r, const char *which)
 {
-	return strcmp(r->group, which) == 0;
+	return strncmp(r->group, which, strlen(which)) == 0;
 }
+
+static bool is_of_language(const struct training_run *r)
+{
+	return !is_of_images(r) && strncmp(r->group, "DLE", strlen("DLE")) != 0;
+}
+
+/* Errors of all rows of large language models that were held out, a source or a GPU at a time. */
+struct pool {
+	double cold[MOST_RUNS], scaled[MOST_RUNS], worst_median;
+	size_t n;
+};
 
 static bool by_gpu(const struct training_run *r, const char *which)
 {
 	return strcmp(r->setup.gpu->id, which) == 0;
 }
 
+static void print_errors(const char *which, const char *how, double error[], size_t n)
+{
+	printf("\t%-18s %-26s %4zu %7.1f %7.1f %7.1f\n", which, how, n,
+		100 * quantile_select(error, n, 0.5), 100 * quantile_select(error, n, 0.9),
+		100 * quantile_select(error, n, 1));
+}
+
 /* Median, 90 % and worst error of the rows chosen; with `scaled` after one factor for all of them,
- * the median of what is measured over what is predicted. */
-static void print_row(const struct step_rows *rows, chooses *choose, const char *which,
+ * the median of what is measured over what is predicted. Returns the median. */
+static double print_row(const struct step_rows *rows, chooses *choose, const char *which,
 	const char *how, bool scaled)
 {
 	double ratio[MOST_RUNS], error[MOST_RUNS];
@@ -208,14 +227,13 @@ static void print_row(const struct step_rows *rows, chooses *choose, const char 
 		if (choose(&rows->run[i], which))
 			ratio[n++] = predict(rows, i) / rows->run[i].per_s;
 	if (n == 0)
-		return;
+		return 0;
 	memcpy(error, ratio, n * sizeof *error);
 	double factor = scaled ? 1 / quantile_select(error, n, 0.5) : 1;
 	for (size_t i = 0; i < n; i++)
 		error[i] = fabs(ratio[i] * factor - 1);
-	printf("\t%-18s %-26s %4zu %7.1f %7.1f %7.1f\n", which, how, n,
-		100 * quantile_select(error, n, 0.5), 100 * quantile_select(error, n, 0.9),
-		100 * quantile_select(error, n, 1));
+	print_errors(which, how, error, n);
+	return quantile_select(error, n, 0.5);
 }
 
 static int print_constants(const struct steps_constants *fitted, const struct steps_constants *tree)
@@ -234,21 +252,57 @@ static int print_constants(const struct steps_constants *fitted, const struct st
 	return differ;
 }
 
+static void add_to(struct pool *p, const struct step_rows *rows, chooses *choose, const char *which)
+{
+	double ratio[MOST_RUNS], sorted[MOST_RUNS];
+	size_t n = 0;
+	for (size_t i = 0; i < rows->n; i++)
+		if (choose(&rows->run[i], which) && is_of_language(&rows->run[i]))
+			ratio[n++] = predict(rows, i) / rows->run[i].per_s;
+	memcpy(sorted, ratio, n * sizeof *ratio);
+	double median = quantile_select(sorted, n, 0.5), worst = 0;
+	for (size_t i = 0; i < n; i++) {
+		sorted[i] = fabs(ratio[i] - 1);
+		p->cold[p->n] = sorted[i];
+		p->scaled[p->n++] = fabs(ratio[i] / median - 1);
+	}
+	worst = n ? quantile_select(sorted, n, 0.5) : 0;
+	p->worst_median = fmax(p->worst_median, worst);
+}
+
 /* Fits without the rows chosen, and says how far off those are. */
-static void hold_out(struct step_rows *rows, chooses *choose, const char *which)
+static void hold_out(struct step_rows *rows, chooses *choose, const char *which, struct pool *pool)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		rows->seen[i] = !choose(&rows->run[i], which);
 	fit(rows);
 	print_row(rows, choose, which, "held out", false);
 	print_row(rows, choose, which, "held out, one factor", true);
+	add_to(pool, rows, choose, which);
+}
+
+static void print_mark(const char *text, const char *held, double got, double limit)
+{
+	printf("\t%-46s %-24s %5.1f  %s\n", text, held, 100 * got,
+		got <= limit ? "met" : "not met");
+}
+
+/* The half and nine tenths of all rows, each predicted without its own kind. */
+static void print_pool(const char *held, double error[], size_t n, double median, double most)
+{
+	char text[64];
+	snprintf(text, sizeof text, "language models: median <= %.0f %%", 100 * median);
+	print_mark(text, held, quantile_select(error, n, 0.5), median);
+	snprintf(text, sizeof text, "language models: 90 %% of rows <= %.0f %%", 100 * most);
+	print_mark(text, held, quantile_select(error, n, 0.9), most);
 }
 
 static void judge(struct step_rows *rows, int *differ, const struct steps_constants *tree)
 {
 	static const char *const groups[] = { "llm-foundry", "Megatron-Bridge", "Megatron 2021",
 		"Korthikanti 2022", "torchtitan", "DLE BERT", "DLE ResNet-50" };
-	static const char *const gpus[] = { "v100", "a100", "h100", "b200", "gb200", "gb300" };
+	static const char *const gpus[] = { "v100", "a100", "h100", "h100-500w", "b200", "gb200",
+		"gb300" };
 	for (size_t i = 0; i < rows->n; i++)
 		rows->seen[i] = true;
 	fit(rows);
@@ -259,10 +313,16 @@ static void judge(struct step_rows *rows, int *differ, const struct steps_consta
 	print_row(rows, any, "all", "on all rows", false);
 	for (size_t i = 0; i < COUNT(groups); i++)
 		print_row(rows, by_group, groups[i], "on all rows", false);
+	struct pool sources = { .n = 0 }, cards = { .n = 0 };
 	for (size_t i = 0; i + 1 < COUNT(groups); i++) /* to images nothing was fitted */
-		hold_out(rows, by_group, groups[i]);
+		hold_out(rows, by_group, groups[i], &sources);
 	for (size_t i = 0; i < COUNT(gpus); i++)
-		hold_out(rows, by_gpu, gpus[i]);
+		hold_out(rows, by_gpu, gpus[i], &cards);
+	print_pool("source held out", sources.cold, sources.n, 0.08, 0.16);
+	print_pool("source held out, a factor", sources.scaled, sources.n, 0.06, 0.13);
+	print_pool("GPU held out", cards.cold, cards.n, 0.06, 0.15);
+	print_mark("language models: no GPU's median > 12 %", "GPU held out", cards.worst_median,
+		0.12);
 }
 
 int steps_fit(const struct tables *t, const char *folder, int *differ)
@@ -297,6 +357,9 @@ int steps_fit(const struct tables *t, const char *folder, int *differ)
 	tree.volta = gpu_find(t, "v100")->achieved.compute_32bit;
 	tree.ultra = gpu_find(t, "gb300")->achieved.attention;
 	judge(rows, differ, &tree);
+	for (size_t i = 0; i < v.n_verdicts; i++)
+		print_mark(
+			v.verdicts[i].text, "on all rows", v.verdicts[i].got, v.verdicts[i].limit);
 	rc = 0;
 out:
 	if (*err)

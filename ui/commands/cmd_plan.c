@@ -38,7 +38,7 @@ struct plan_kind {
 static bool is_of_layout(const char *word)
 {
 	static const char *const ids[] = {
-		"gpu=", "quant_bits=", "kv_dtype=", "tp=", "chunk_tokens="
+		"gpu=", "weight_dtype=", "quant_bits=", "kv_dtype=", "tp=", "chunk_tokens="
 	};
 	for (size_t i = 0; i < LENGTH(ids); i++)
 		if (strncmp(word, ids[i], strlen(ids[i])) == 0)
@@ -347,7 +347,7 @@ static int train(const struct asked *a, const struct streams *io)
 
 static const char *const nothing_open[] = { NULL };
 
-static const char *const serve_open[] = { "gpu=any", "quant_bits=any", "kv_dtype=any", NULL };
+static const char *const serve_open[] = { "gpu=any", "weight_dtype=any", "kv_dtype=any", NULL };
 static const struct plan_kind kinds[] = {
 	{ "serve",
 		"the cheapest GPUs that serve rate_per_s= within ttft_ms= and itl_ms=, for a "
