@@ -487,6 +487,49 @@ Test(talks, off_the_script_and_back)
 	explorer_end(&e);
 }
 
+/* The screen of a step that was opened by its number. */
+static char *opened_at(const char *id, size_t step)
+{
+	char target[TOUR_ID_BYTES + 40];
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	snprintf(target, sizeof target, "present:%s %zu", id, step + 1);
+	cr_assert(explorer_open(&e, target));
+	present_go(e.app, step);
+	app_settle(e.app);
+	char *text = explorer_text(&e);
+	explorer_end(&e);
+	return text;
+}
+
+/* A figure that the talk has is not run again for the next step, and a step shows the same as where
+ * nothing was there before: going on, going back, after turns and after a sweep. */
+Test(talks, a_step_is_the_same_however_it_is_come_to)
+{
+	static const char *const ids[] = { "queueing", "memory", "why-is-my-gpu-idle" };
+	for (size_t i = 0; i < COUNT(ids); i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		char target[TOUR_ID_BYTES + 16];
+		snprintf(target, sizeof target, "present:%s", ids[i]);
+		cr_assert(explorer_open(&e, target));
+		const size_t n = present_talk(e.app)->tour.n;
+		for (size_t walk = 0; walk < 2 * n; walk++) {
+			const size_t step = walk < n ? walk : 2 * n - 1 - walk;
+			present_go(e.app, step);
+			app_settle(e.app);
+			char *walked = explorer_text(&e), *opened = opened_at(ids[i], step);
+			cr_expect(eq(str, walked, opened));
+			free(walked);
+			free(opened);
+			/* Every third one is left after a turn, every other after what it plays. */
+			if (walk % 3 == 0)
+				explorer_press(&e, "l");
+			else
+				present_play(e.app);
+		}
+		explorer_end(&e);
+	}
+}
+
 Test(talks, presents_what_is_on_the_screen)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
