@@ -299,12 +299,32 @@ Test(talks, the_check_finds_what_is_not_true)
 		{ "## A\n\n```sim queueing\n```\n\n## B\n\n```sim queueing\nseed=1\n```\n",
 			"seed=1 changes nothing that is shown" },
 		{ "## A\n\n```sim queueing\nutilisation=2\n```\n", "utilisation" },
+		/* 3 services before, 4 then: both are more than 2. */
+		{ "## A\n\n```sim queueing utilisation=0.75\n```\n\n"
+		  "## It got worse\n\n```sim queueing utilisation=0.8\nhero: wait_services\n"
+		  "expect: wait_services > 2\n```\n",
+			"all that it expects is so in the step before, too" },
+		/* The ridge is the GPU's, whatever the batch. */
+		{ "## A\n\n```sim roofline\n```\n\n## Now `=ridge`\n\n```sim roofline "
+		  "batch=64\nhero: layer_ms\n```\n",
+			"the caption speaks of ridge, which batch=64 does not change" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char text[600];
 		snprintf(text, sizeof text, "# T\n\n%s", rows[i].step);
 		cr_expect(check_text(text, found) > 0, "%s", rows[i].step);
 		cr_expect(strstr(found, rows[i].said) != NULL, "%s: %s", rows[i].said, found);
+	}
+	/* What is compared, or was not so before, tells two steps apart. */
+	static const char *const expected[] = { "wait_services > 3.5", "ratio(wait_services) > 1.2",
+		"wait_services > before.wait_services", "ratio(busy_pct) between 1 and 2" };
+	for (size_t i = 0; i < COUNT(expected); i++) {
+		char text[600];
+		snprintf(text, sizeof text,
+			"# T\n\n## A\n\n```sim queueing utilisation=0.75\n```\n\n## It got worse\n\n"
+			"```sim queueing utilisation=0.8\nhero: wait_services\nexpect: %s\n```\n",
+			expected[i]);
+		cr_expect(eq(sz, check_text(text, found), 0), "%s", found);
 	}
 	/* Names are free, and what is expected. */
 	cr_expect(eq(sz,
