@@ -597,17 +597,25 @@ Test(talks, a_talk_is_not_lost)
 
 /* --- Recorded --- */
 
-static char *cast_of(const char *target, enum cast_form form)
+/* In so many seconds; 0: as the file says. */
+static char *cast_in(const char *target, enum cast_form form, double seconds)
 {
 	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
 	char *text = NULL;
 	size_t size;
 	cr_assert(explorer_open(&e, target));
+	if (seconds > 0)
+		present_plan(e.app, seconds);
 	FILE *f = open_memstream(&text, &size);
 	cr_assert(zero(int, talk_record(e.app, form, BACKGROUND_DARK, f)));
 	fclose(f);
 	explorer_end(&e);
 	return text;
+}
+
+static char *cast_of(const char *target, enum cast_form form)
+{
+	return cast_in(target, form, 0);
 }
 
 static size_t count(const char *text, const char *part)
@@ -637,6 +645,9 @@ Test(talks, recordings_are_deterministic)
 	snprintf(last, sizeof last, "[%.3f, \"o\"", sum);
 	cr_expect(strstr(second, last) != NULL, "%s", last);
 	cr_expect(strstr(once, "\"x\"") != NULL);
+	char *longer = cast_in("present:queueing", CAST_V2, 1200);
+	cr_expect(strstr(longer, "[1200.000, \"o\"") != NULL);
+	free(longer);
 	talk_release(&talk);
 	free(once);
 	free(twice);

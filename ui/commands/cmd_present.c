@@ -319,6 +319,8 @@ static int draw(const struct command_line *line, const struct streams *io)
 	app_settle(&app);
 	if (!rc && hides_notes(line))
 		present_drop_notes(&app);
+	if (!rc && option_given(line, OPTION_TIME))
+		present_plan(&app, line->values[OPTION_TIME].seconds);
 	if (!rc && line->values[OPTION_RECORD].at)
 		rc = write_to(OPTION_RECORD, &app, line, io);
 	if (!rc && line->values[OPTION_HTML].at) {

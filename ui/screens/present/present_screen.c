@@ -765,6 +765,11 @@ void present_go(struct app *app, size_t step)
 	talk_go(&present_of(app)->talk, step);
 }
 
+void present_plan(struct app *app, double seconds)
+{
+	talk_plan(&present_of(app)->talk, seconds);
+}
+
 void present_drop_notes(struct app *app)
 {
 	talk_drop_notes(&present_of(app)->talk);
