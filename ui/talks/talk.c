@@ -99,6 +99,7 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 static void begin(struct talk *t)
 {
 	t->asked = arena_array(&t->arena, t->tour.n, sizeof *t->asked);
+	t->captions = arena_array(&t->arena, t->tour.n, sizeof *t->captions);
 	/* The file may give the talk another length than its steps add up to: each has its share. */
 	talk_plan(t, t->tour.seconds);
 	talk_go(t, 0);
@@ -390,6 +391,20 @@ void talk_go(struct talk *t, size_t step)
 	t->trouble[0] = '\0';
 	open_step(t);
 	talk_turned(t);
+	if (t->captions)
+		memcpy(t->captions[t->at], t->caption, sizeof t->caption);
+}
+
+const char *talk_caption(struct talk *t, size_t step)
+{
+	assert(step < t->tour.n);
+	const char *typed = t->tour.steps[step].caption;
+	if (t->captions && *t->captions[step])
+		return t->captions[step];
+	if (!strchr(typed, '`'))
+		return typed;
+	talk_go(t, step);
+	return t->caption;
 }
 
 void talk_return(struct talk *t)

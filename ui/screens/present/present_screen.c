@@ -682,8 +682,7 @@ static void list(const struct app *app, struct palette *p)
 		if (p->searches) {
 			without_numbers(t->steps[i].caption, caption, sizeof caption);
 		} else {
-			talk_go(&each, i);
-			snprintf(caption, sizeof caption, "%s", each.caption);
+			snprintf(caption, sizeof caption, "%s", talk_caption(&each, i));
 		}
 		snprintf(about, sizeof about, "step %zu of %zu", i + 1, t->n);
 		snprintf(target, sizeof target, "present:%.100s %zu", t->id, i + 1);
