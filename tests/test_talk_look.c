@@ -6,6 +6,7 @@
 #include "ui/shell/layout.h"
 #include "ui/term/big_type.h"
 #include "ui/term/textwrap.h"
+#include "ui/views/quantity_show.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -163,11 +164,39 @@ static void is_named_and_whole(struct look *l)
 	free(figure);
 }
 
-/* In a window of the usual sizes a caption is not cut, and the figure has its name, its axes' and twelve rows. */
+/* What stands beside the figure, or under it: each value with its number, and no word that is cut. */
+static void keeps_its_numbers(struct look *l)
+{
+	const struct talk *t = l->talk;
+	const struct tour_step *s = talk_step(t);
+	if (!t->live.sim)
+		return;
+	char *side = words_in(&l->cv, l->at.side.rows ? l->at.side : l->at.foot);
+	cr_expect(strstr(side, "\u2026") == NULL, "%s %zu: \"%s\"", t->tour.id, t->at + 1, side);
+	for (size_t i = 0; i < s->n_also; i++) {
+		const struct value *v = figure_find(&t->live.figure, s->also[i]);
+		char number[64], text[200];
+		quantity_show(number, sizeof number, v->value, v->unit);
+		snprintf(text, sizeof text, "%s %s", v->label, number);
+		cr_expect(strstr(side, text) != NULL, "%s %zu: no \"%s\" in \"%s\"", t->tour.id,
+			t->at + 1, text, side);
+	}
+	free(side);
+}
+
+static void keeps_the_words(struct look *l)
+{
+	is_named_and_whole(l);
+	keeps_its_numbers(l);
+}
+
+/* In a window of the usual sizes a caption is not cut, the figure has its name, its axes' and twelve rows,
+ * and no value is left out. */
 Test(talk_look, a_window_keeps_the_words)
 {
-	each_step(24, 80, GLYPHS_BRAILLE, false, is_named_and_whole);
-	each_step(30, 100, GLYPHS_BRAILLE, false, is_named_and_whole);
+	each_step(24, 80, GLYPHS_BRAILLE, false, keeps_the_words);
+	each_step(30, 100, GLYPHS_BRAILLE, false, keeps_the_words);
+	each_step(48, 160, GLYPHS_BRAILLE, false, keeps_the_words);
 }
 
 /* --- In large type --- */
@@ -234,6 +263,23 @@ static int rows_free(const struct canvas *cv, struct rect r)
 	return r.row + r.rows - row;
 }
 
+/* Of a question that stands each answer can be read to its end, unless it is drawn in large type, which is
+ * whole or not at all. */
+static void answers_are_whole(const struct canvas *cv, const struct talk *t, struct rect body)
+{
+	char *shown = words_in(cv, body), text[400], err[300], begin[13];
+	struct tour_scene scene = talk_scene(t);
+	for (size_t i = 0; i < talk_step(t)->n_options; i++) {
+		tour_caption(
+			&scene, talk_step(t)->options[i].text, text, sizeof text, err, sizeof err);
+		snprintf(begin, sizeof begin, "%.12s", text);
+		cr_expect(strstr(shown, text) || !strstr(shown, begin), "%s %zu: no \"%s\" in %s",
+			t->tour.id, t->at + 1, text, shown);
+	}
+	cr_expect(strstr(shown, "\u2026") == NULL, "%s %zu: %s", t->tour.id, t->at + 1, shown);
+	free(shown);
+}
+
 /* What an audience reads is large where there is room: no question stands in the usual type above more
  * than ten free rows. */
 static void questions_at(int rows, int cols)
@@ -250,9 +296,12 @@ static void questions_at(int rows, int cols)
 				continue;
 			present_go(e.app, k);
 			app_settle(e.app);
+			struct rect body = frame_layout(rows, cols).body;
+			struct canvas unasked = explorer_draw(&e);
+			answers_are_whole(&unasked, t, body);
+			canvas_release(&unasked);
 			explorer_press(&e, "a");
 			struct canvas cv = explorer_draw(&e);
-			struct rect body = frame_layout(rows, cols).body;
 			struct present_places at = present_places(&cv, body, t, true);
 			cr_expect(at.large_caption || rows_free(&cv, body) <= 10,
 				"%s %zu at %dx%d: %d rows", ids[i], k + 1, cols, rows,
@@ -265,6 +314,7 @@ static void questions_at(int rows, int cols)
 
 Test(talk_look, questions_are_as_large_as_they_can_be)
 {
+	questions_at(48, 160);
 	questions_at(30, 100);
 	questions_at(24, 80);
 }

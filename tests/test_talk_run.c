@@ -193,6 +193,28 @@ Test(talk_run, check_says_what_cannot_be_played)
 	cr_expect(eq(int, checked("allreduce\npause: 1ms\npause: end", said), 0), "%s", said);
 }
 
+/* While nothing happens nothing wakes up, on the talk's screen or in its notes; with the clock shown it is
+ * once a second. */
+Test(talk_run, nothing_wakes_up_for_nothing)
+{
+	static const char *const places[] = { "present:queueing", "notes:queueing" };
+	for (size_t i = 0; i < 2; i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		cr_assert(explorer_open(&e, places[i]));
+		cr_expect(eq(int, tick(&e, 1000), -1), "%s", places[i]);
+		explorer_end(&e);
+	}
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, places[0]));
+	e.app->now_ms = e.now_ms = 5000;
+	explorer_press(&e, "t");
+	cr_expect(eq(int, tick(&e, 5000), 1000));
+	cr_expect(eq(int, tick(&e, 6200), 800));
+	explorer_press(&e, "t");
+	cr_expect(eq(int, tick(&e, 7000), -1));
+	explorer_end(&e);
+}
+
 /* Votes count while a question stands: what was written before it was about something else. */
 Test(talk_run, votes_come_from_a_file)
 {

@@ -299,12 +299,32 @@ Test(talks, the_check_finds_what_is_not_true)
 		{ "## A\n\n```sim queueing\n```\n\n## B\n\n```sim queueing\nseed=1\n```\n",
 			"seed=1 changes nothing that is shown" },
 		{ "## A\n\n```sim queueing\nutilisation=2\n```\n", "utilisation" },
+		/* 3 services before, 4 then: both are more than 2. */
+		{ "## A\n\n```sim queueing utilisation=0.75\n```\n\n"
+		  "## It got worse\n\n```sim queueing utilisation=0.8\nhero: wait_services\n"
+		  "expect: wait_services > 2\n```\n",
+			"all that it expects is so in the step before, too" },
+		/* The ridge is the GPU's, whatever the batch. */
+		{ "## A\n\n```sim roofline\n```\n\n## Now `=ridge`\n\n```sim roofline "
+		  "batch=64\nhero: layer_ms\n```\n",
+			"the caption speaks of ridge, which batch=64 does not change" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char text[600];
 		snprintf(text, sizeof text, "# T\n\n%s", rows[i].step);
 		cr_expect(check_text(text, found) > 0, "%s", rows[i].step);
 		cr_expect(strstr(found, rows[i].said) != NULL, "%s: %s", rows[i].said, found);
+	}
+	/* What is compared, or was not so before, tells two steps apart. */
+	static const char *const expected[] = { "wait_services > 3.5", "ratio(wait_services) > 1.2",
+		"wait_services > before.wait_services", "ratio(busy_pct) between 1 and 2" };
+	for (size_t i = 0; i < COUNT(expected); i++) {
+		char text[600];
+		snprintf(text, sizeof text,
+			"# T\n\n## A\n\n```sim queueing utilisation=0.75\n```\n\n## It got worse\n\n"
+			"```sim queueing utilisation=0.8\nhero: wait_services\nexpect: %s\n```\n",
+			expected[i]);
+		cr_expect(eq(sz, check_text(text, found), 0), "%s", found);
 	}
 	/* Names are free, and what is expected. */
 	cr_expect(eq(sz,
@@ -487,6 +507,49 @@ Test(talks, off_the_script_and_back)
 	explorer_end(&e);
 }
 
+/* The screen of a step that was opened by its number. */
+static char *opened_at(const char *id, size_t step)
+{
+	char target[TOUR_ID_BYTES + 40];
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	snprintf(target, sizeof target, "present:%s %zu", id, step + 1);
+	cr_assert(explorer_open(&e, target));
+	present_go(e.app, step);
+	app_settle(e.app);
+	char *text = explorer_text(&e);
+	explorer_end(&e);
+	return text;
+}
+
+/* A figure that the talk has is not run again for the next step, and a step shows the same as where
+ * nothing was there before: going on, going back, after turns and after a sweep. */
+Test(talks, a_step_is_the_same_however_it_is_come_to)
+{
+	static const char *const ids[] = { "queueing", "memory", "why-is-my-gpu-idle" };
+	for (size_t i = 0; i < COUNT(ids); i++) {
+		struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+		char target[TOUR_ID_BYTES + 16];
+		snprintf(target, sizeof target, "present:%s", ids[i]);
+		cr_assert(explorer_open(&e, target));
+		const size_t n = present_talk(e.app)->tour.n;
+		for (size_t walk = 0; walk < 2 * n; walk++) {
+			const size_t step = walk < n ? walk : 2 * n - 1 - walk;
+			present_go(e.app, step);
+			app_settle(e.app);
+			char *walked = explorer_text(&e), *opened = opened_at(ids[i], step);
+			cr_expect(eq(str, walked, opened));
+			free(walked);
+			free(opened);
+			/* Every third one is left after a turn, every other after what it plays. */
+			if (walk % 3 == 0)
+				explorer_press(&e, "l");
+			else
+				present_play(e.app);
+		}
+		explorer_end(&e);
+	}
+}
+
 Test(talks, presents_what_is_on_the_screen)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
@@ -534,17 +597,25 @@ Test(talks, a_talk_is_not_lost)
 
 /* --- Recorded --- */
 
-static char *cast_of(const char *target, enum cast_form form)
+/* In so many seconds; 0: as the file says. */
+static char *cast_in(const char *target, enum cast_form form, double seconds)
 {
 	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
 	char *text = NULL;
 	size_t size;
 	cr_assert(explorer_open(&e, target));
+	if (seconds > 0)
+		present_plan(e.app, seconds);
 	FILE *f = open_memstream(&text, &size);
 	cr_assert(zero(int, talk_record(e.app, form, BACKGROUND_DARK, f)));
 	fclose(f);
 	explorer_end(&e);
 	return text;
+}
+
+static char *cast_of(const char *target, enum cast_form form)
+{
+	return cast_in(target, form, 0);
 }
 
 static size_t count(const char *text, const char *part)
@@ -574,6 +645,9 @@ Test(talks, recordings_are_deterministic)
 	snprintf(last, sizeof last, "[%.3f, \"o\"", sum);
 	cr_expect(strstr(second, last) != NULL, "%s", last);
 	cr_expect(strstr(once, "\"x\"") != NULL);
+	char *longer = cast_in("present:queueing", CAST_V2, 1200);
+	cr_expect(strstr(longer, "[1200.000, \"o\"") != NULL);
+	free(longer);
 	talk_release(&talk);
 	free(once);
 	free(twice);

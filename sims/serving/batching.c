@@ -1127,8 +1127,8 @@ static void add_values(const struct batching *b, struct figure *fig)
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_DIM);
 	figure_value(fig, "itl_p50_ms", "between tokens", stopped ? INFINITY : s->itl_p50_s * 1e3,
 		"ms", ROLE_DIM);
-	figure_value(fig, "itl_p99_ms", "the same, p99", stopped ? INFINITY : s->itl_p99_s * 1e3,
-		"ms", slow ? ROLE_BAD : ROLE_DIM);
+	figure_value(fig, "itl_p99_ms", "between tokens p99",
+		stopped ? INFINITY : s->itl_p99_s * 1e3, "ms", slow ? ROLE_BAD : ROLE_DIM);
 	figure_value(fig, "e2e_p50_ms", "last token p50", s->e2e_p50_s * 1e3, "ms", ROLE_DIM);
 	figure_value(fig, "e2e_mean_ms", "last token mean", s->e2e_mean_s * 1e3, "ms", ROLE_DIM);
 	figure_value(fig, "e2e_p99_ms", "last token p99", s->e2e_p99_s * 1e3, "ms", ROLE_DIM);

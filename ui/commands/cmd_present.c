@@ -43,7 +43,9 @@ int present_running(char *name, size_t size, char *err, size_t err_size)
 		return 0;
 	}
 	used = (size_t)snprintf(err, err_size, "--notes: %s",
-		n ? "several talks are given, name one:" : "no talk is given just now: name one");
+		n ? "several talks are given, name one:"
+		  : "no talk is given just now; notes that have its name wait for it, as "
+		    "`ridge present queueing --notes` does");
 	for (size_t i = 0; i < n && i < MOST && used < err_size; i++)
 		used += (size_t)snprintf(err + used, err_size - used, " %s", names[i]);
 	return -1;
@@ -319,6 +321,8 @@ static int draw(const struct command_line *line, const struct streams *io)
 	app_settle(&app);
 	if (!rc && hides_notes(line))
 		present_drop_notes(&app);
+	if (!rc && option_given(line, OPTION_TIME))
+		present_plan(&app, line->values[OPTION_TIME].seconds);
 	if (!rc && line->values[OPTION_RECORD].at)
 		rc = write_to(OPTION_RECORD, &app, line, io);
 	if (!rc && line->values[OPTION_HTML].at) {

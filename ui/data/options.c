@@ -82,7 +82,12 @@ const struct command commands[N_COMMANDS] = {
 		"A tour is one Markdown file: a heading is a caption, a sim block its setting, a\n"
 		"quote what the speaker says. Without a terminal it is printed.\n"
 		"\n"
+		"n and p go on and back, h and l turn the knob and `:` any other (:gpu=h100), n\n"
+		"then leads back to the script. b is a blank screen, ' lists the steps, R records\n"
+		"from there on, ? names every key.\n"
+		"\n"
 		"    ridge present queueing\n"
+		"    ridge present queueing --notes\n"
 		"    ridge present mine.md --check\n"
 		"    ridge present roofline --record roofline.cast\n",
 		2 },

@@ -106,8 +106,57 @@ static int read_shown(struct live *s, const char *text, char *err, size_t err_si
 	return 0;
 }
 
+static bool same_setting(const struct live *s, const struct setting *a, const struct setting *b)
+{
+	for (size_t i = 0; i < s->sim->n_knobs; i++)
+		if (a->v[i] != b->v[i])
+			return false;
+	return true;
+}
+
+/* --- Figures that are handed on --- */
+
+void live_hand_on(struct live *s, struct handed_on *h)
+{
+	*h = (struct handed_on){ .n = 0 };
+	/* Behind a turn the axes are those of the figures before it (keep_axes). */
+	if (!s->sim || s->stale || s->unfinished || s->n_undo || s->previous.n_values)
+		return;
+	h->figures[h->n++] = (struct ran){ s->sim, s->now, s->figure };
+	if (s->has_pin)
+		h->figures[h->n++] = (struct ran){ s->sim, s->pin, s->pinned };
+	s->figure = s->pinned = (struct figure){ 0 };
+	s->has_pin = false;
+}
+
+void handed_on_release(struct handed_on *h)
+{
+	while (h->n)
+		figure_release(&h->figures[--h->n].figure);
+}
+
+/* Whether one of them is of the setting in s, whose figure it is from now on. */
+static bool take_over(struct live *s, struct handed_on *h)
+{
+	for (size_t i = 0; h && i < h->n; i++) {
+		struct ran *r = &h->figures[i];
+		if (r->sim != s->sim || !same_setting(s, &r->at, &s->now))
+			continue;
+		s->figure = r->figure;
+		*r = h->figures[--h->n];
+		return true;
+	}
+	return false;
+}
+
+/* How a simulation is opened: with a first look only, or with figures that were handed on. */
+struct opening {
+	bool hurried;
+	struct handed_on *ran;
+};
+
 static int open_with(struct live *s, const struct tables *t, const char *name,
-	const char *const settings[], size_t n, bool hurried, char *err, size_t err_size)
+	const char *const settings[], size_t n, struct opening how, char *err, size_t err_size)
 {
 	const struct sim *sim = sim_find(name);
 	if (!sim)
@@ -131,9 +180,9 @@ static int open_with(struct live *s, const struct tables *t, const char *name,
 	struct knob_story story = live_story(s);
 	knob_order(&story, order);
 	s->focus = order[0];
-	if (hurried)
+	if (how.hurried)
 		look(s);
-	else
+	else if (!take_over(s, how.ran))
 		run(s, &s->now, &s->figure);
 	if (!at || run_read_time(s, at, err, err_size) == 0)
 		return 0;
@@ -144,17 +193,24 @@ static int open_with(struct live *s, const struct tables *t, const char *name,
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size)
 {
-	return open_with(s, t, name, settings, n, false, err, err_size);
+	return open_with(s, t, name, settings, n, (struct opening){ .ran = NULL }, err, err_size);
 }
 
 int live_open_hurried(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size)
 {
-	return open_with(s, t, name, settings, n, true, err, err_size);
+	return open_with(
+		s, t, name, settings, n, (struct opening){ .hurried = true }, err, err_size);
 }
 
 int live_open_text(
 	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size)
+{
+	return live_open_ran(s, t, text, NULL, err, err_size);
+}
+
+int live_open_ran(struct live *s, const struct tables *t, const char *text, struct handed_on *ran,
+	char *err, size_t err_size)
 {
 	struct setting_words w;
 	if (setting_words(&w, text, err, err_size))
@@ -163,15 +219,8 @@ int live_open_text(
 		snprintf(err, err_size, "expected the name of a simulation");
 		return -1;
 	}
-	return live_open(s, t, w.words[0], w.words + 1, w.n - 1, err, err_size);
-}
-
-static bool same_setting(const struct live *s, const struct setting *a, const struct setting *b)
-{
-	for (size_t i = 0; i < s->sim->n_knobs; i++)
-		if (a->v[i] != b->v[i])
-			return false;
-	return true;
+	return open_with(s, t, w.words[0], w.words + 1, w.n - 1, (struct opening){ .ran = ran },
+		err, err_size);
 }
 
 void live_take_rows(struct live *s)

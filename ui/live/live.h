@@ -79,6 +79,23 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 /* The same from one string "NAME knob=value ...", as fences, links and history have it. */
 int live_open_text(
 	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size);
+/* Figures as they were run, each with its setting: for whoever opens the same setting next. */
+struct handed_on {
+	struct ran {
+		const struct sim *sim;
+		struct setting at;
+		struct figure figure;
+	} figures[2];
+	size_t n;
+};
+/* Takes the figure and the pinned one out of s, which may only be released then; none where knobs were
+ * turned since it was opened. */
+void live_hand_on(struct live *s, struct handed_on *h);
+/* live_open_text, that takes a figure of the same setting out of *ran in place of running it; NULL: there
+ * are none. */
+int live_open_ran(struct live *s, const struct tables *t, const char *text, struct handed_on *ran,
+	char *err, size_t err_size);
+void handed_on_release(struct handed_on *h);
 /* The same with a first look at what takes long to run. */
 int live_open_hurried(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);

@@ -99,6 +99,7 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 static void begin(struct talk *t)
 {
 	t->asked = arena_array(&t->arena, t->tour.n, sizeof *t->asked);
+	t->captions = arena_array(&t->arena, t->tour.n, sizeof *t->captions);
 	/* The file may give the talk another length than its steps add up to: each has its share. */
 	talk_plan(t, t->tour.seconds);
 	talk_go(t, 0);
@@ -197,11 +198,11 @@ static void unpin(struct live *s)
 	s->has_pin = false;
 }
 
-static void pin_place(struct talk *t, const char *place)
+static void pin_place(struct talk *t, const char *place, struct handed_on *ran)
 {
 	struct live was;
 	char err[300];
-	if (live_open_text(&was, t->tables, place, err, sizeof err))
+	if (live_open_ran(&was, t->tables, place, ran, err, sizeof err))
 		return;
 	if (was.sim == t->live.sim) {
 		t->live.has_pin = true;
@@ -214,14 +215,14 @@ static void pin_place(struct talk *t, const char *place)
 
 /* On the script the step before, where it shows the same simulation; off it what the speaker has
  * turned away from. */
-static void pin(struct talk *t)
+static void pin(struct talk *t, struct handed_on *ran)
 {
 	const struct tour_step *before = t->at ? &t->tour.steps[t->at - 1] : NULL;
 	unpin(&t->live);
 	if (t->off_script)
-		pin_place(t, talk_step(t)->target);
+		pin_place(t, talk_step(t)->target, ran);
 	else if (before && before->is_sim && !talk_step(t)->begins_anew)
-		pin_place(t, before->target);
+		pin_place(t, before->target, ran);
 }
 
 bool talk_take_knob(struct talk *t, const char *id)
@@ -322,7 +323,7 @@ void talk_turned(struct talk *t)
 	const bool was_off = t->off_script;
 	t->off_script = talk_has_left(t);
 	if (t->off_script != was_off)
-		pin(t);
+		pin(t, NULL);
 	if (t->off_script && t->live.figure.why) {
 		say_of_figure(t);
 		return;
@@ -358,6 +359,26 @@ void talk_ask_again(struct talk *t)
 	memcpy(t->votes, votes, sizeof votes);
 }
 
+/* The figure of the step and that of the one before: going on, the latter is what is on the screen now. */
+static void open_step(struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	struct handed_on ran;
+	live_hand_on(&t->live, &ran);
+	talk_let_go(t);
+	if (s->is_sim &&
+		live_open_ran(&t->live, t->tables, s->target, &ran, t->trouble, sizeof t->trouble))
+		t->live = (struct live){ .sim = NULL };
+	if (t->live.sim) {
+		t->script = t->live.now;
+		t->first_knob = t->live.focus;
+		pin(t, &ran);
+		take_own_knob(t);
+		talk_rest(t);
+	}
+	handed_on_release(&ran);
+}
+
 void talk_go(struct talk *t, size_t step)
 {
 	assert(t->tour.n > 0);
@@ -368,19 +389,22 @@ void talk_go(struct talk *t, size_t step)
 	t->beat = 0;
 	memset(t->votes, 0, sizeof t->votes);
 	t->trouble[0] = '\0';
-	talk_let_go(t);
-	const struct tour_step *s = talk_step(t);
-	if (s->is_sim &&
-		live_open_text(&t->live, t->tables, s->target, t->trouble, sizeof t->trouble))
-		t->live = (struct live){ .sim = NULL };
-	if (t->live.sim) {
-		t->script = t->live.now;
-		t->first_knob = t->live.focus;
-		pin(t);
-		take_own_knob(t);
-		talk_rest(t);
-	}
+	open_step(t);
 	talk_turned(t);
+	if (t->captions)
+		memcpy(t->captions[t->at], t->caption, sizeof t->caption);
+}
+
+const char *talk_caption(struct talk *t, size_t step)
+{
+	assert(step < t->tour.n);
+	const char *typed = t->tour.steps[step].caption;
+	if (t->captions && *t->captions[step])
+		return t->captions[step];
+	if (!strchr(typed, '`'))
+		return typed;
+	talk_go(t, step);
+	return t->caption;
 }
 
 void talk_return(struct talk *t)

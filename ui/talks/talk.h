@@ -25,6 +25,8 @@ struct talk {
 	struct tour tour;
 	struct arena arena;       /* of the tour */
 	struct talk_asked *asked; /* one for each step; NULL: nothing is kept */
+	/* Of each step, as it stands on the script; "": not shown yet. A copy of the talk has the same. */
+	char (*captions)[CAPTION_BYTES];
 	const struct tables *tables;
 	size_t at; /* step */
 	/* The simulation of the step; sim is NULL where it shows none. Pinned is what it is compared
@@ -61,6 +63,9 @@ void talk_release(struct talk *t);
 /* Gives back the figure of the step, where the tour belongs to another talk (a copy of this one). */
 void talk_let_go(struct talk *t);
 
+/* The caption of a step as its screen has it: a step that was not shown yet is gone to where its numbers
+ * have to be computed. */
+const char *talk_caption(struct talk *t, size_t step);
 /* To a step, clamped to what there is. */
 void talk_go(struct talk *t, size_t step);
 /* To the step before as it was left: a question that was answered has its answer and its votes. */

@@ -220,6 +220,54 @@ static void check_moves(struct checker *c)
 		other ? ", which `hero:` or `also:` would show" : "");
 }
 
+/* Whether something that the step expects was not so before: it says in which way they differ, or is false
+ * there. "ratio(step_ms) about 1" says that nothing changed, and has compared it. */
+static bool tells_apart(const struct talk *t)
+{
+	const struct tour_step *s = talk_step(t);
+	const struct tour_scene then = { .tables = t->tables, .now = &t->live.pinned };
+	for (size_t i = 0; i < s->n_expects; i++) {
+		bool held = false;
+		double found;
+		char err[300];
+		if (tour_expect(&then, s->expects[i], &held, &found, err, sizeof err) || !held)
+			return true;
+	}
+	return false;
+}
+
+/* The first value of the figure that the spans of the caption name and that is what it was; NULL: one of
+ * them is news, or they name none. */
+static const struct value *stale_name(const struct talk *t)
+{
+	const struct value *first = NULL;
+	const char *caption = talk_step(t)->caption;
+	for (size_t i = 0; i < t->live.figure.n_values; i++) {
+		const struct value *v = &t->live.figure.values[i];
+		if (!tour_caption_names(caption, v->id))
+			continue;
+		if (!figure_find(&t->live.pinned, v->id) || moved(t, v->id))
+			return NULL;
+		first = first ? first : v;
+	}
+	return first;
+}
+
+/* What the step is about is on its side: before it, it was not so. */
+static void check_changes(struct checker *c)
+{
+	const struct talk *t = c->talk;
+	const struct tour_step *s = talk_step(t);
+	if (!t->live.has_pin || !*s->moves || tells_apart(t))
+		return;
+	const struct value *v = stale_name(t);
+	if (s->n_expects)
+		say(c, "all that it expects is so in the step before, too: expect what %s changes",
+			s->moves);
+	else if (v)
+		say(c, "the caption speaks of %s, which %s does not change", v->id, s->moves);
+}
+
 static void check_knob(struct checker *c, const char *what, const char *knob)
 {
 	const struct sim *sim = c->talk->live.sim;
@@ -276,6 +324,7 @@ static void check_step(struct checker *c)
 	check_values(c);
 	check_expects(c);
 	check_moves(c);
+	check_changes(c);
 	check_played(c);
 }
 

@@ -6,7 +6,8 @@
 
 /* Goes through all steps and calls `tell` with a line for each thing that is not true: expectations
  * that fail, captions whose numbers cannot be computed or were typed though no setting and no
- * expectation has them, parts and values that the figure has not, steps that change nothing.
+ * expectation has them, parts and values that the figure has not, steps that change nothing, or not what
+ * they speak of.
  * Returns how many there are; the talk is at its last step then. */
 size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line), void *context);
 

@@ -258,6 +258,33 @@ int tour_caption(const struct tour_scene *s, const char *text, char *buf, size_t
 	return rc;
 }
 
+/* Whether n bytes of text have a name that is this id. */
+static bool has_name(const char *text, size_t n, const char *id)
+{
+	const char *end = text + n;
+	for (const char *at = text; at < end;) {
+		size_t bytes = begins_name(at) ? name_bytes(at) : 0;
+		if (bytes == strlen(id) && memcmp(at, id, bytes) == 0)
+			return true;
+		at += bytes ? bytes : 1;
+	}
+	return false;
+}
+
+bool tour_caption_names(const char *text, const char *id)
+{
+	for (const char *at = text; (at = strstr(at, "`="));) {
+		const char *code = at + 2, *end = strchr(code, '`');
+		if (!end)
+			return false;
+		size_t n = (size_t)(end - code);
+		if (!memchr(code, ':', n) && has_name(code, n, id))
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
 /* --- Expectations --- */
 
 static const double about_share = 0.05;

@@ -31,6 +31,10 @@ int tour_number(
 int tour_caption(const struct tour_scene *s, const char *text, char *buf, size_t size, char *err,
 	size_t err_size);
 
+/* Whether a computed span of a caption names the value with that id: `=id`, `=ratio(id)`, `=before.id`. Spans
+ * of pages ("roofline gpu=h100 : ridge") name none. */
+bool tour_caption_names(const char *text, const char *id);
+
 /* Whether an expectation holds: "A < B", "A > B", "A between B and C", "A about B" (within 5 %).
  * found gets the number that A came to. 0; or -1 and one line in err. */
 int tour_expect(const struct tour_scene *s, const char *text, bool *holds, double *found, char *err,

@@ -340,6 +340,9 @@ static void draw_question(
 	for (size_t i = 0; i < s->n_options; i++) {
 		char text[400];
 		choice_text(t, i, text, sizeof text);
+		c.text.rows = min_int(c.text.rows, p.r.row + p.r.rows - c.text.row);
+		if (c.text.rows < 1)
+			break;
 		int rows = draw_choice(&p, &c, (char)('A' + i), text);
 		if (t->votes[i])
 			draw_votes(cv, &c, t->votes[i], most_votes(t));
@@ -375,17 +378,28 @@ static int large_rows(
 	return lines <= most_lines && rows - taken >= keep ? taken : 0;
 }
 
+/* The rows of the answers to choose from in the usual type, each under a blank one. */
+static int choice_rows(const struct canvas *cv, struct rect r, const struct talk *t)
+{
+	const int cols = choice_of(cv, r, t, false).text.cols;
+	char text[400];
+	int rows = 0;
+	for (size_t i = 0; i < talk_step(t)->n_options; i++)
+		rows += 1 + text_lines(choice_text(t, i, text, sizeof text), cols, cv->glyphs);
+	return rows;
+}
+
 /* The rows that are not the caption's, whose type is the larger the fewer these are: of the figure and
  * a blank row above it; of the answers to choose from, or the words, in the usual type. */
 static int rows_kept(const struct canvas *cv, struct rect r, const struct talk *t)
 {
-	const int foot = t->live.sim && r.cols < WIDE ? 2 : 0;
 	if (talk_asks(t))
-		return 2 * (int)talk_step(t)->n_options + 1;
+		return choice_rows(cv, r, t);
 	if (!t->live.sim)
 		return text_lines(
 			       talk_step(t)->handout, text_column(r, WORDS_COLS).cols, cv->glyphs) +
 		       1;
+	const int foot = r.cols < WIDE ? present_foot_rows(cv->glyphs, r.cols, t) : 0;
 	return max_int(LEAST_FIGURE, r.rows / 2) + foot + 1;
 }
 
@@ -419,9 +433,12 @@ struct present_places present_places(
 	at.votes = take_top(&r, *answer && votes_in_all(t));
 	talk_guessed(t, answer, sizeof answer);
 	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
-	const bool roomy = r.rows > LEAST_FIGURE + 3;
+	bool roomy = r.rows > LEAST_FIGURE + 3;
 	if (t->live.sim && !talk_asks(t) && r.cols < WIDE) {
-		at.foot = take_bottom(&r, r.rows > LEAST_FIGURE ? 2 : 1);
+		const int free_rows = max_int(1, r.rows - LEAST_FIGURE);
+		at.foot = take_bottom(
+			&r, min_int(present_foot_rows(cv->glyphs, r.cols, t), free_rows));
+		roomy = r.rows > LEAST_FIGURE + 1;
 	} else if (t->live.sim && !talk_asks(t)) {
 		int side = side_cols(r.cols, large);
 		at.side = (struct rect){ r.row, r.col + r.cols - side, r.rows, side };

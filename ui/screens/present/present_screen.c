@@ -682,8 +682,7 @@ static void list(const struct app *app, struct palette *p)
 		if (p->searches) {
 			without_numbers(t->steps[i].caption, caption, sizeof caption);
 		} else {
-			talk_go(&each, i);
-			snprintf(caption, sizeof caption, "%s", each.caption);
+			snprintf(caption, sizeof caption, "%s", talk_caption(&each, i));
 		}
 		snprintf(about, sizeof about, "step %zu of %zu", i + 1, t->n);
 		snprintf(target, sizeof target, "present:%.100s %zu", t->id, i + 1);
@@ -763,6 +762,11 @@ const struct talk *present_talk(const struct app *app)
 void present_go(struct app *app, size_t step)
 {
 	talk_go(&present_of(app)->talk, step);
+}
+
+void present_plan(struct app *app, double seconds)
+{
+	talk_plan(&present_of(app)->talk, seconds);
 }
 
 void present_drop_notes(struct app *app)

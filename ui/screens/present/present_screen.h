@@ -22,6 +22,8 @@ int present_step_read(
 
 const struct talk *present_talk(const struct app *app);
 void present_go(struct app *app, size_t step);
+/* Gives the talk another length, without a clock on the screen. */
+void present_plan(struct app *app, double seconds);
 /* Forgets what only the speaker sees. */
 void present_drop_notes(struct app *app);
 /* Of a talk that was left on its way: "left at step 9 of 18: ridge present why-is-my-gpu-idle 9 goes on".

@@ -5,6 +5,8 @@
 #include "ui/live/change_words.h"
 #include "ui/term/big_type.h"
 #include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
 
 #include <stdio.h>
@@ -109,11 +111,14 @@ static int draw_hero(
 	int rows = draw_number(cv, below, number, hero_style(v), large, &cols);
 	if (unit)
 		rows = draw_unit(cv, below, rows, cols, unit, hero_style(v), large);
-	struct pane p = pane_of(cv, below);
 	change_text(t, v, change, sizeof change);
 	rows += large && rows > 1 && below.rows > ROOMY;
-	pane_words(&p, rows, 0, -1, *change ? change : v->note ? v->note : "", STYLE_DIM, 0);
-	return above + rows + 1;
+	const char *said = *change ? change : v->note ? v->note : "";
+	const int lines = max_int(1, text_lines(said, below.cols, cv->glyphs));
+	struct rect under = { below.row + rows, below.col, min_int(lines, below.rows - rows),
+		below.cols };
+	paragraph_draw(cv, under, said, STYLE_DIM, 0);
+	return above + rows + lines;
 }
 
 static int draw_value(const struct pane *p, int row, const struct talk *t, const struct value *v)
@@ -171,18 +176,18 @@ static void turn_text(const struct talk *t, size_t i, char *buf, size_t size)
 	snprintf(buf, size, "%s%s%s", was, *was ? " → " : "", now);
 }
 
-/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns columns. */
-static int draw_knob(const struct pane *p, int row, int col, const struct talk *t, size_t i)
+/* "utilisation 0.75 → 0.9": the one in hand between marks, as the keys turn it. Returns buf. */
+static char *knob_text(const struct talk *t, size_t i, char *buf, size_t size)
 {
-	char turn[200], text[280];
-	bool in_hand = (int)i == t->live.focus;
+	char turn[200];
+	const bool in_hand = (int)i == t->live.focus;
 	turn_text(t, i, turn, sizeof turn);
-	snprintf(text, sizeof text, "%s%s %s%s", in_hand ? "‹ " : "", t->live.sim->knobs[i].label,
-		turn, in_hand ? " ›" : "");
-	return pane_fit(p, row, col, -1, text, in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+	snprintf(buf, size, "%s%s %s%s", in_hand ? "‹ " : "", t->live.sim->knobs[i].label, turn,
+		in_hand ? " ›" : "");
+	return buf;
 }
 
-/* The same under its label. */
+/* The same under its label, in two rows. */
 static void draw_knob_below(const struct pane *p, int row, const struct talk *t, size_t i)
 {
 	char turn[200], text[220];
@@ -220,32 +225,73 @@ void present_side_draw(struct canvas *cv, struct rect r, const struct talk *t, b
 		draw_knob_below(&turned, 2 * (int)i, t, knobs[i]);
 }
 
-void present_foot_draw(struct canvas *cv, struct rect r, const struct talk *t)
+/* Pieces of text one behind the other, that go on in the next row where one has no room. */
+struct flow {
+	const struct pane *p; /* NULL: only the rows are counted */
+	enum glyphs glyphs;
+	int cols, row, col;
+};
+
+/* Two words that stay together, "speed-up" and "2.5x"; either may be "". */
+static void flow_on(struct flow *f, const char *label, enum style style, const char *number,
+	enum style of_number, unsigned attr)
+{
+	const int label_cols = *label ? text_cols(label, f->glyphs) + (*number != '\0') : 0;
+	const int cols = label_cols + text_cols(number, f->glyphs);
+	if (cols == 0)
+		return;
+	if (f->col > 0 && f->col + cols > f->cols) {
+		f->col = 0;
+		f->row++;
+	}
+	if (f->p) {
+		pane_fit(f->p, f->row, f->col, -1, label, style, 0);
+		pane_fit(f->p, f->row, f->col + label_cols, -1, number, of_number, attr);
+	}
+	f->col += cols + GAP;
+}
+
+static void flow_value(struct flow *f, const struct value *v, enum style style, unsigned attr)
+{
+	char number[64];
+	quantity_show(number, sizeof number, v->value, v->unit);
+	flow_on(f, v->label, STYLE_DIM, number, style, attr);
+}
+
+/* The value and what it was, the knobs that moved it, and the others. */
+static void flow_foot(struct flow *f, const struct talk *t)
 {
 	const struct value *hero = talk_hero(t);
 	const struct tour_step *step = talk_step(t);
-	struct pane p = pane_of(cv, r);
-	char number[64], change[120];
+	char text[280];
 	size_t knobs[MOST_MOVED], n = moved_knobs(t, knobs);
-	int col = 0;
 	if (hero) {
-		quantity_show(number, sizeof number, hero->value, hero->unit);
-		change_text(t, hero, change, sizeof change);
-		col += pane_text(&p, 0, 0, -1, hero->label, STYLE_DIM, 0) + 1;
-		col += pane_text(&p, 0, col, -1, number, hero_style(hero), ATTR_BOLD) + GAP;
-		pane_words(&p, 0, col, -1, change, STYLE_DIM, 0);
+		flow_value(f, hero, hero_style(hero), ATTR_BOLD);
+		change_text(t, hero, text, sizeof text);
+		flow_on(f, "", STYLE_DIM, text, STYLE_DIM, 0);
 	}
-	col = 0;
-	for (size_t i = 0; i < n; i++)
-		col += draw_knob(&p, 1, col, t, knobs[i]) + GAP;
+	for (size_t i = 0; i < n; i++) {
+		const bool in_hand = (int)knobs[i] == t->live.focus;
+		flow_on(f, "", STYLE_DIM, knob_text(t, knobs[i], text, sizeof text),
+			in_hand ? STYLE_ACCENT : STYLE_PLAIN, 0);
+	}
 	for (size_t i = 0; i < step->n_also; i++) {
 		const struct value *v = figure_find(&t->live.figure, step->also[i]);
-		char text[200];
-		if (!v)
-			continue;
-		quantity_show(number, sizeof number, v->value, v->unit);
-		snprintf(text, sizeof text, "%s %s", v->label, number);
-		if (col + text_cols(text, cv->glyphs) <= p.r.cols)
-			col += pane_text(&p, 1, col, -1, text, STYLE_DIM, 0) + GAP;
+		if (v)
+			flow_value(f, v, role_style(v->role), 0);
 	}
+}
+
+int present_foot_rows(enum glyphs glyphs, int cols, const struct talk *t)
+{
+	struct flow f = { .glyphs = glyphs, .cols = cols };
+	flow_foot(&f, t);
+	return f.row + 1;
+}
+
+void present_foot_draw(struct canvas *cv, struct rect r, const struct talk *t)
+{
+	struct pane p = pane_of(cv, r);
+	struct flow f = { .p = &p, .glyphs = cv->glyphs, .cols = p.r.cols };
+	flow_foot(&f, t);
 }

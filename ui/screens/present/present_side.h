@@ -8,7 +8,9 @@
 
 /* large: the value and its label in large type where they have room in it. */
 void present_side_draw(struct canvas *cv, struct rect r, const struct talk *t, bool large);
-/* In two rows: the value and what it was, then the others and the knobs. */
+/* One behind the other in as many rows as they take: the value and what it was, the knobs, the others. */
 void present_foot_draw(struct canvas *cv, struct rect r, const struct talk *t);
+/* How many rows that is. */
+int present_foot_rows(enum glyphs glyphs, int cols, const struct talk *t);
 
 #endif
