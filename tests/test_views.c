@@ -523,7 +523,8 @@ static void expect_solid(const struct timeline *t, int rows, int cols, const cha
 
 /* A queue and five slim lanes, and 20 columns for 20 s: two in the halves of a row, the last in an upper
  * half. A kind is named where two halves show it, or else in the legend; the lane of the queue names the
- * dots. A row less has no place for the last lane. */
+ * dots. A row less has no place for the last lane. (A whole cell of the legend has a line of ground at its foot,
+ * which is what is left of it without its colours.) */
 Test(timeline, slim_lanes_are_half_a_row_high)
 {
 	static const char *const lanes[] = { "queue", "a", "b", "c", "d", "e" }, *const kinds[] = {
@@ -543,7 +544,7 @@ Test(timeline, slim_lanes_are_half_a_row_high)
 	timeline_span(&fig, t, 5, 0, 0, 8, NULL);
 	timeline_span(&fig, t, 5, 0, 8, 20, NULL); /* the second of two */
 	expect_solid(t, 7, 26,
-		"█ idle\n"
+		"▁ idle\n"
 		"queue ●●●\n"
 		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
 		"c          ▄▄▄▄▄\n"
@@ -551,7 +552,7 @@ Test(timeline, slim_lanes_are_half_a_row_high)
 		"      ├──────────────────┼\n"
 		"      0               20 s\n");
 	expect_solid(t, 6, 26,
-		"█ idle       + 1 more slot\n"
+		"▁ idle       + 1 more slot\n"
 		"queue ●●●\n"
 		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
 		"c          ▄▄▄▄▄\n"
@@ -671,7 +672,7 @@ static uint32_t code_at(const struct canvas *cv, int row, int col)
 
 static bool is_block(uint32_t code)
 {
-	return code == 0x2588 || code == 0x2587;
+	return code == 0x2588 || code == 0x2581;
 }
 
 /* Whether two spans of a kind touch in a lane: such lanes are whole, with a cut between the two. */
@@ -687,14 +688,16 @@ static bool spans_abut(const struct timeline *t)
 	return false;
 }
 
-/* A low cell, or one that may be among them: not as high as its row, or too thin to be seen as higher, or a letter
- * on a tint. */
+/* A low cell, or one that may be among them: with a line at its foot (the ground's, or the edge of what is over a
+ * limit), or too thin to be seen as higher. */
 static bool keeps_low(const struct cell *c)
 {
 	bool block = c->code >= 0x2580 && c->code < 0x2590;
 	bool thin = c->code == 0x258f || c->code == 0x2595;
-	return !(c->attr & ATTR_REVERSE) && (!block || is_block(c->code) || thin) &&
-	       (c->code != 0x2588) && !(block && !is_block(c->code) && c->under != STYLE_PLAIN);
+	bool foot = c->code == 0x2581 && (c->attr & ATTR_REVERSE || c->style == STYLE_BAD);
+	bool word = c->attr & ATTR_REVERSE && c->attr & ATTR_UNDERLINE;
+	return foot ||
+	       (block ? thin && c->under == STYLE_PLAIN : word || !(c->attr & ATTR_REVERSE));
 }
 
 /* Bars have one height: where one cell is low, all in its row and in those beside it are. What is over a limit has
@@ -705,7 +708,7 @@ static void expect_one_height(const struct canvas *cv, const char *name)
 		bool low = false;
 		for (int col = 0; col < cv->cols; col++) {
 			const struct cell *c = &cv->cells[row * cv->cols + col];
-			low |= c->code == 0x2587 && c->under == STYLE_PLAIN;
+			low |= c->code == 0x2581 && c->attr & ATTR_REVERSE;
 		}
 		for (int col = 0; low && col < cv->cols; col++) {
 			const struct cell *c = &cv->cells[row * cv->cols + col];
@@ -715,7 +718,7 @@ static void expect_one_height(const struct canvas *cv, const char *name)
 	}
 }
 
-/* Where two rows have names right below each other, what the lower one fills does not reach the upper one:
+/* Where two rows have names right below each other, what the upper one fills does not reach the lower one:
  * no two whole blocks of it are beside each other. */
 static void expect_rows_apart(const struct block *b, int rows, int cols, const char *name)
 {
@@ -732,9 +735,9 @@ static void expect_rows_apart(const struct block *b, int rows, int cols, const c
 		bool named = code_at(&cv, row, 0) > ' ' && code_at(&cv, row, 0) < 0x2000 &&
 			     code_at(&cv, row - 1, 0) > ' ' && code_at(&cv, row - 1, 0) < 0x2000;
 		for (int col = 1; named && col < cols; col++) {
-			bool below = code_at(&cv, row, col) == 0x2588 &&
+			bool below = is_block(code_at(&cv, row, col)) &&
 				     is_block(code_at(&cv, row, col + 1));
-			bool above = is_block(code_at(&cv, row - 1, col)) &&
+			bool above = code_at(&cv, row - 1, col) == 0x2588 &&
 				     is_block(code_at(&cv, row - 1, col + 1));
 			cr_expect(below == false || above == false, "%s %dx%d: (%d, %d)", name,
 				cols, rows, row, col);

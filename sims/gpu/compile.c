@@ -439,7 +439,7 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 				      : "Not paid back in this run",
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
-	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, MEANS_KIND + 1);
+	struct series *eager = plot_series(fig, p, "eager", SERIES_LINE, MEANS_KIND + 1);
 	add_curve(fig, eager, &s->eager);
 	if (s->mode != MODE_EAGER)
 		add_curve(fig,
@@ -453,8 +453,7 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 		p->y.min = 0;
 	if (c->compilations == 1)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FIXED), 0, c->stall_s,
-			figure_text(fig, "%s of compiling", figure_quantity(fig, c->stall_s, "s")),
-			ROLE_PLAIN);
+			figure_quantity(fig, c->stall_s, "s"), ROLE_PLAIN);
 	if (!(even < (double)c->n))
 		return;
 	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */

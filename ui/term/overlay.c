@@ -13,6 +13,20 @@ static struct cell *cell_at(const struct canvas *cv, int row, int col)
 		       : &cv->cells[row * cv->cols + col];
 }
 
+/* A reversed blank is a part of a picture and would stay as loud as it was; reversed eighths are a part with a
+ * line at its foot, and stay so. What is drawn in a tint is quieter than what is dim, and goes. */
+static void dim_cell(struct cell *c, enum glyphs glyphs)
+{
+	enum { FOOT = 0x2581 };
+	if (c->attr & ATTR_REVERSE && c->code == ' ')
+		c->code = glyph_or(glyphs, 0x2591, ':');
+	else if (c->style >= STYLE_TINT)
+		c->code = ' ';
+	c->attr = c->code == FOOT ? c->attr & ATTR_REVERSE : 0;
+	c->style = STYLE_DIM;
+	c->under = STYLE_PLAIN;
+}
+
 void overlay_dim(struct canvas *cv, struct rect behind, int spared)
 {
 	for (int row = behind.row; row < behind.row + behind.rows; row++)
@@ -20,13 +34,7 @@ void overlay_dim(struct canvas *cv, struct rect behind, int spared)
 			struct cell *c = cell_at(cv, row, col);
 			if (!c || row == spared)
 				continue;
-			/* A reversed blank is a part of a picture and would stay as loud as it
-			 * was. */
-			if (c->attr & ATTR_REVERSE && c->code == ' ')
-				c->code = glyph_or(cv->glyphs, 0x2591, ':');
-			c->style = STYLE_DIM;
-			c->under = STYLE_PLAIN;
-			c->attr = 0;
+			dim_cell(c, cv->glyphs);
 		}
 }
 

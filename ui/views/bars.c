@@ -24,7 +24,7 @@ enum {
 	THICKEST_GROWN = 12,
 	MOST_AIR = 3,  /* blank rows between such bars */
 	AROUND = 1,    /* columns of a part beside its name */
-	AROUND_LOW = 4 /* two of them blank: of a low part something is to be seen on either side */
+	AROUND_LOW = 3 /* of a low part, whose columns are not exactly its place */
 };
 
 /* A bar beyond so many times the limit is cut, at so many times. */
@@ -557,7 +557,7 @@ static int whole_cols(const struct stretch list[], size_t n, int width, int cols
  * there is room for one colour, so parts end with columns: a whole cell among the low ones would be a
  * battlement. A bar of less than half a column is a thin stroke. */
 static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, bool top)
+	size_t bar, bool last)
 {
 	struct stretch list[MOST_STRETCHES];
 	int cols[MOST_STRETCHES];
@@ -571,8 +571,8 @@ static void low_draw(const struct pane *p, int row, const struct scale *s, const
 	int at = whole_cols(list, n, s->width, cols);
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < cols[i] && at < s->width; k++, at++) {
-			if (top && fill_is_solid(list[i].fill))
-				pane_put(p, row, s->col + at, LOW_BLOCK, list[i].fill.style, 0);
+			if (last && fill_is_solid(list[i].fill))
+				low_put(p, row, s->col + at, list[i].fill.style);
 			else
 				fill_put(p, row, s->col + at, list[i].fill);
 		}
@@ -636,7 +636,7 @@ static bool named_before(const struct canvas *cv, const struct scale *s, const s
 
 /* Each part is named once, in the first bar that has room for its name: its colour says the rest. */
 static void names_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, int around, bool low, bool once)
+	size_t bar, int around, bool once)
 {
 	for (size_t i = 0; i < b->n_parts; i++) {
 		struct room room;
@@ -646,7 +646,7 @@ static void names_draw(const struct pane *p, int row, const struct scale *s, con
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
 		int col = s->col + room.from + (room.to - room.from - width) / 2;
 		enum style style = bar_fill(p->cv, b, bar, i).style;
-		word_in_part(p, row, col, width, b->part_names[i], style, low);
+		word_in_part(p, row, col, width, b->part_names[i], style);
 	}
 }
 
@@ -654,17 +654,18 @@ static void names_draw(const struct pane *p, int row, const struct scale *s, con
 
 /* What lies past the limit keeps its colour and gets an edge; where there is only texture, it gets
  * the colour of what is wrong. */
-static void edge_draw(const struct pane *p, int row, int from, int to, bool top)
+static void edge_draw(const struct pane *p, int row, int from, int to, bool last)
 {
 	if (p->cv->fills == FILLS_TEXTURED) {
 		pane_restyle(p, (struct rect){ row, from, 1, to - from }, STYLE_BAD, 0);
 		return;
 	}
-	for (int col = from; top && col < to; col++) {
+	for (int col = from; last && col < to; col++) {
 		const struct cell *c = pane_cell(p, row, col);
-		if (c && (c->code == 0x2588 || c->code == LOW_BLOCK)) {
-			pane_put(p, row, col, LOW_BLOCK, (enum style)c->style, 0);
-			canvas_under(p->cv, p->r.row + row, p->r.col + col, STYLE_BAD);
+		if (c && (c->code == FULL_BLOCK || low_is(c))) {
+			enum style part = (enum style)c->style;
+			pane_put(p, row, col, FOOT, STYLE_BAD, 0);
+			canvas_under(p->cv, p->r.row + row, p->r.col + col, part);
 		}
 	}
 }
@@ -679,18 +680,20 @@ static enum style limit_style(const struct bars *b, bool over)
 	return b->from_limit ? STYLE_PLAIN : over ? STYLE_BAD : STYLE_WARN;
 }
 
-/* Draws the limit over the bar. */
+/* Draws the limit over the bar. A low bar makes way for it. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	const struct extent *e, bool top)
+	const struct extent *e, bool last)
 {
 	int col = scale_col(s, b->limit);
 	bool over = e && bar_over_limit(b, e), crossed = over && e->lo < b->limit;
 	if (over)
 		edge_draw(p, row, max_int(col + 1, scale_col(s, e->lo)),
-			(int)ceil(scale_at(s, e->hi)) + s->col, top);
+			(int)ceil(scale_at(s, e->hi)) + s->col, last);
 	uint32_t code = b->from_limit ? glyph_or(p->cv->glyphs, 0x2502, '|')
 			: crossed     ? glyph_crossed(p->cv->glyphs)
 				      : glyph_limit(p->cv->glyphs);
+	if (low_is(pane_cell(p, row, col)))
+		pane_put(p, row, col, ' ', STYLE_PLAIN, 0);
 	rule_put(p, row, col, code, limit_style(b, crossed), crossed ? ATTR_BOLD : 0);
 }
 
@@ -706,10 +709,9 @@ static void note_at_bar(const struct pane *p, int row, const struct scale *s, co
 	from = right ? limit + 1 : from;
 	if (width == 0)
 		return;
-	/* A reversed word in a low bar would be higher than that. */
-	if (to - from > width + 1 && p->cv->fills != FILLS_TEXTURED && !low)
-		pane_text(p, row, s->col + (right ? to - width - 1 : from + 1), width, this->note,
-			bar_fill(p->cv, b, bar, 0).style, ATTR_REVERSE);
+	if (to - from > width + 1 + low && p->cv->fills != FILLS_TEXTURED)
+		word_in_part(p, row, s->col + (right ? to - width - 1 : from + 1), width,
+			this->note, bar_fill(p->cv, b, bar, 0).style);
 	else if (!right && limit + 2 + width <= s->width)
 		pane_text(p, row, s->col + limit + 2, width, this->note, note_style(this), 0);
 	else if (right && to + 2 + width <= s->width)
@@ -806,11 +808,11 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	int thick = thickness(l, b, bar);
 	for (int i = 0; i < thick; i++) {
 		if (l->low)
-			low_draw(p, row + i, s, b, bar, i == 0);
+			low_draw(p, row + i, s, b, bar, i + 1 == thick);
 		else
 			parts_draw(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
-			names_draw(p, row + i, s, b, bar, l->around, l->low && i == 0, true);
+			names_draw(p, row + i, s, b, bar, l->around, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
@@ -821,7 +823,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 			rule_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))
-			limit_draw(p, row + i, s, b, e, i == 0);
+			limit_draw(p, row + i, s, b, e, i + 1 == thick);
 		if (b->from_limit && i == (l->thick - 1) / 2)
 			note_at_bar(p, row + i, s, b, bar, e, l->low);
 		if (bar_is_cut(s, e))
@@ -945,7 +947,7 @@ void bars_stack_draw(const struct pane *p, int row, int col, int cols, const str
 	struct scale s = stack_scale(b, bar, col, cols);
 	parts_draw(p, row, &s, b, bar);
 	if (names)
-		names_draw(p, row, &s, b, bar, AROUND, false, false);
+		names_draw(p, row, &s, b, bar, AROUND, false);
 }
 
 bool bars_stack_names(

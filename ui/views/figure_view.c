@@ -138,11 +138,14 @@ static void favour_first(
 }
 
 /* Bars under a picture that is about one lane go without the blank rows between them rather than away:
- * the next turn of a knob, with more of them, would bring them back. */
+ * the next turn of a knob, with more of them, would bring them back. So do those under a table to choose from, of
+ * which they are the only picture. */
 static void tighten_bars(const struct figure *fig, struct band bands[], size_t n, int cols)
 {
 	const struct block *first = n ? fig->blocks[bands[0].first] : NULL;
-	if (!first || first->kind != BLOCK_TIMELINE || !first->as.timeline.tall)
+	bool lanes = first && first->kind == BLOCK_TIMELINE && first->as.timeline.tall;
+	bool choices = first && first->kind == BLOCK_TABLE && first->as.table.n_turns > 0;
+	if (!lanes && !choices)
 		return;
 	for (size_t i = 1; i < n; i++) {
 		const struct block *b = fig->blocks[bands[i].first];

@@ -77,43 +77,37 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill)
 	pane_put(p, row, col, fill.code, fill.style, 0);
 }
 
+void low_put(const struct pane *p, int row, int col, enum style style)
+{
+	pane_put(p, row, col, FOOT, style, ATTR_REVERSE);
+}
+
+bool low_is(const struct cell *c)
+{
+	return c && c->code == FOOT && (c->attr & ATTR_REVERSE);
+}
+
 /* Whether a low part has all of these columns. */
-static bool is_low(const struct pane *p, int row, int col, int width, enum style style)
+static bool has_low(const struct pane *p, int row, int col, int width, enum style style)
 {
 	for (int i = 0; i < width; i++) {
 		const struct cell *c = pane_cell(p, row, col + i);
-		if (!c || c->code != LOW_BLOCK || c->style != style)
+		if (!low_is(c) || c->style != style)
 			return false;
 	}
 	return true;
 }
 
-/* The tint of a part's colour; the terminal's own ground for a colour without one. */
-static enum style tint_of(enum style style)
-{
-	int tint = (int)style - STYLE_SERIES;
-	return tint >= 0 && STYLE_TINT + tint < N_STYLES ? (enum style)(STYLE_TINT + tint)
-							 : STYLE_PLAIN;
-}
-
-void word_in_part(const struct pane *p, int row, int col, int width, const char *word,
-	enum style style, bool low)
+void word_in_part(
+	const struct pane *p, int row, int col, int width, const char *word, enum style style)
 {
 	static const int shifts[] = { 0, 1, -1, 2, -2 };
-	if (!low) {
-		pane_text(p, row, col, width, word, style, ATTR_REVERSE);
-		return;
-	}
-	int blank = is_low(p, row, col - 2, width + 4, style);
+	bool low = low_is(pane_cell(p, row, col + width / 2));
 	for (size_t i = 0; i < LENGTH(shifts); i++) {
-		int from = col + shifts[i] - blank, cols = width + 2 * blank;
-		if (!is_low(p, row, from, cols, style))
+		if (low && !has_low(p, row, col + shifts[i], width, style))
 			continue;
-		for (int k = 0; k < cols; k++)
-			pane_put(p, row, from + k, ' ', style, 0);
-		pane_text(p, row, from + blank, width, word, style, 0);
-		for (int k = 0; k < cols; k++)
-			canvas_under(p->cv, p->r.row + row, p->r.col + from + k, tint_of(style));
+		pane_text(p, row, col + shifts[i], width, word, style,
+			ATTR_REVERSE | (low ? ATTR_UNDERLINE : 0u));
 		return;
 	}
 }
@@ -126,15 +120,15 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK)
+	if (c->code == FULL_BLOCK || low_is(c))
 		return (enum style)c->style;
 	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
 		return STYLE_PLAIN;
 	return c->code <= HALF ? block : beside;
 }
 
-/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. A low part
- * makes way for it: a cut in it would be as high as its row. */
+/* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. At the foot
+ * of a low part the line goes on below the cut. */
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
 {
 	enum { HEAVY = 0x2503, LIGHT = 0x2502 };
@@ -142,7 +136,8 @@ void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 	bool filled = under && p->cv->fills != FILLS_TEXTURED;
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
 	if (ground != STYLE_PLAIN)
-		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground, ATTR_REVERSE);
+		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground,
+			ATTR_REVERSE | (low_is(under) ? ATTR_UNDERLINE : 0u));
 	else if (filled && code == HEAVY && under->code > FULL_BLOCK && under->code < 0x2590)
 		pane_put(p, row, col, LIGHT, s, attr); /* less of a part than of the ground */
 	else
@@ -279,7 +274,10 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 				p, row + last.row, last.col + 1, -1, STYLE_DIM, 0, "+%zu", n - i);
 			return max_rows;
 		}
-		fill_put(p, row + f.row, f.col, fill);
+		if (fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED)
+			low_put(p, row + f.row, f.col, fill.style); /* apart from what is below */
+		else
+			fill_put(p, row + f.row, f.col, fill);
 		f.col += 2 + pane_fit(p, row + f.row, f.col + 2, -1, name,
 				     mark ? STYLE_DIM : STYLE_PLAIN, 0);
 	}

@@ -29,13 +29,16 @@ void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style);
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
-/* Rows that touch are told apart by parts that are an eighth lower than their row, LOW_BLOCK. */
-enum { FULL_BLOCK = 0x2588, LOW_BLOCK = 0x2587 };
-/* A word in a solid part: reversed, or where the part is low on the part's tint, since a reversed letter
- * would be higher than the part around it. A low part may begin two columns beside its place; the word is
- * moved into it, or left out. */
-void word_in_part(const struct pane *p, int row, int col, int width, const char *word,
-	enum style style, bool low);
+/* Rows that touch are told apart by parts that are low: a line in the terminal's ground at the foot of their row,
+ * an eighth of it, parts them from what is below. */
+enum { FULL_BLOCK = 0x2588, FOOT = 0x2581 }; /* a cell, and an eighth of it at its foot */
+void low_put(const struct pane *p, int row, int col, enum style style);
+bool low_is(const struct cell *c);
+/* A word in a solid part: reversed, and where the part is low underlined, so that the line at its foot goes on
+ * below the letters. A low part may begin two columns beside its place; the word is moved into it, or left
+ * out. */
+void word_in_part(
+	const struct pane *p, int row, int col, int width, const char *word, enum style style);
 
 /* The title in bold, on as many lines as it needs, and a dim remark at the right end of the last
  * line or below it. Both may be empty or NULL. Both functions return the rows. */

@@ -108,8 +108,10 @@ static int level_dot(const struct dot_walk *w, double at)
 	int first = nearest_dot(w, at), place = first % DOTS_DOWN;
 	bool parted = w->thick && place == DOTS_DOWN - 1;
 	bool outer = !w->thick && (place == 0 || place == DOTS_DOWN - 1);
+	bool goes_on = w->down &&
+		       w->y == first; /* from a slope: another row of dots would be a hook in it */
 	int last_row = DOTS_DOWN * w->c->rows - 1;
-	if (first < 0 || first > last_row || (!parted && !outer))
+	if (first < 0 || first > last_row || goes_on || (!parted && !outer))
 		return first;
 	if (outer)
 		return place == 0 ? first + 1 : first - 1;
@@ -118,10 +120,9 @@ static int level_dot(const struct dot_walk *w, double at)
 	return at - first < 0.5 || first == last_row ? first - 1 : first + 1;
 }
 
-static void walk_across(struct dot_walk *w, double x0, double y0, double x1, double y1)
+static void walk_across(
+	struct dot_walk *w, double x0, double y0, double x1, double y1, bool is_level)
 {
-	const double level = 1.0 / 64; /* dots down for one across */
-	bool is_level = fabs(y1 - y0) <= level * fabs(x1 - x0);
 	int way = x0 < x1 ? 1 : -1, end = (int)floor(way * x1 + 1e-9);
 	w->beside_x = 0;
 	w->beside_y = w->thick;
@@ -148,6 +149,9 @@ void walk_line(struct dot_walk *w, double x, double y)
 	double x0 = dot_x(w->from_x), y0 = dot_y(c, w->from_y), x1 = dot_x(x), y1 = dot_y(c, y);
 	double t0 = 0, t1 = 1, left = DOTS_ACROSS - 0.5,
 	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
+	/* Whether it is level in truth, and not because it keeps above the axis. */
+	const double level = 1.0 / 64; /* dots down for one across */
+	bool is_level = DOTS_DOWN * fabs(y - w->from_y) <= level * fabs(x1 - x0);
 	w->from_x = x;
 	w->from_y = y;
 	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
@@ -158,7 +162,8 @@ void walk_line(struct dot_walk *w, double x, double y)
 	double across = x1 - x0, down = y1 - y0;
 	w->down = w->down && t0 == 0;
 	if (fabs(across) >= fabs(down))
-		walk_across(w, x0 + t0 * across, y0 + t0 * down, x0 + t1 * across, y0 + t1 * down);
+		walk_across(w, x0 + t0 * across, y0 + t0 * down, x0 + t1 * across, y0 + t1 * down,
+			is_level);
 	else
 		walk_down(w, x0 + t0 * across, y0 + t0 * down, x0 + t1 * across, y0 + t1 * down);
 	w->down = w->down && t1 == 1;

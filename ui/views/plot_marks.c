@@ -155,7 +155,8 @@ static int by_height(const void *a, const void *b)
 enum { UPPER_HALF = 0x2580 };
 
 /* An area that stands on zero reaches the axis, which is in the middle of its row: its ground ends there in half
- * a row, and the edge of that is the axis. A tick has the ground around it; a slider keeps its line. */
+ * a row, and the edge of that is the axis. So it does at a tick, of which the number below is what is left: with
+ * the ground around it the tick would hang from the axis as a box. A slider keeps its line. */
 static void foot_of_areas(const struct chart *c)
 {
 	enum { LINE = 0x2500, TICK = 0x252c };
@@ -163,13 +164,10 @@ static void foot_of_areas(const struct chart *c)
 	for (int col = 1; col <= c->cols && c->fills == FILLS_TINTED && on_axis; col++) {
 		const struct spot *above = chart_at(c, c->rows - 1, col);
 		struct spot *axis = chart_at(c, c->rows, col);
-		if (!above->under || !axis)
+		if (!above->under || !axis || (axis->code != LINE && axis->code != TICK))
 			continue;
-		if (axis->code == LINE)
-			plate_put(&c->plate, c->row + c->rows, c->col + col, UPPER_HALF,
-				(enum style)above->under, 0, INK_FRAME);
-		else if (axis->code == TICK)
-			axis->under = above->under;
+		plate_put(&c->plate, c->row + c->rows, c->col + col, UPPER_HALF,
+			(enum style)above->under, 0, INK_FRAME);
 	}
 }
 

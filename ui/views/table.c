@@ -154,7 +154,10 @@ static enum style cell_style(
 		return STYLE_DIM;
 	if (chosen)
 		return STYLE_ACCENT;
-	return row <= t->n_turns ? role_style(t->turns[row - 1].role) : STYLE_PLAIN;
+	/* What is still to be taken can be taken: its name is not dim. */
+	if (row > t->n_turns || (col == 0 && t->turns[row - 1].role == ROLE_DIM))
+		return STYLE_PLAIN;
+	return role_style(t->turns[row - 1].role);
 }
 
 static void row_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,

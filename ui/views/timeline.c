@@ -643,13 +643,21 @@ static void low_column(
 			*stroke = kind;
 }
 
+/* A column of a low lane, which has the line at its foot in its last row. */
+static void low_fill(const struct pane *p, int row, int col, struct fill fill, bool last)
+{
+	if (last && fill_is_solid(fill))
+		low_put(p, row, col, fill.style);
+	else
+		fill_put(p, row, col, fill);
+}
+
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
  * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
  * see, or at the end of a blank column before. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct timeline *t, const struct row_cover *cover, uint32_t block,
-	int shown[MAX_COLS])
+	const struct timeline *t, const struct row_cover *cover, bool last, int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
 	for (int i = 0; i < s->width; i++) {
@@ -668,15 +676,13 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		bool at_end = beside || holder_of(cover, s, i + 1) != NOTHING;
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
-		if (stroke != NOTHING)
-			pane_put(p, row, s->col + i - beside,
-				column   ? block
-				: at_end ? RIGHT_EIGHTH
-					 : left_part(1),
+		if (stroke != NOTHING && column)
+			low_fill(p, row, s->col + i - beside, thin, last);
+		else if (stroke != NOTHING)
+			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
 		if (fills != NOTHING && (stroke == NOTHING || beside))
-			pane_put(p, row, s->col + i, fill_is_solid(fill) ? block : fill.code,
-				fill.style, 0);
+			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
 			shown[i] = NOTHING;
 	}
@@ -772,7 +778,7 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
 	}
 	if (solid)
-		word_in_part(p, row, start, width, label, fill.style, l->low);
+		word_in_part(p, row, start, width, label, fill.style);
 	else
 		pane_text(p, row, start, width, label, fill.style, ATTR_BOLD);
 }
@@ -858,8 +864,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
-					low_row_draw(p, row + k, s, t, &cover,
-						k == 0 ? LOW_BLOCK : FULL_BLOCK, shown);
+					low_row_draw(
+						p, row + k, s, t, &cover, k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
@@ -1036,7 +1042,7 @@ static void recede(const struct pane *p, int row, int col)
 	const struct cell *c = pane_cell(p, row, col);
 	if (!c)
 		return;
-	bool filled = c->code == FULL_BLOCK || c->code == LOW_BLOCK || c->under != STYLE_PLAIN;
+	bool filled = c->code == FULL_BLOCK || low_is(c) || c->under != STYLE_PLAIN;
 	bool reversed = c->attr & ATTR_REVERSE, on_tint = c->under >= STYLE_TINT;
 	bool named = (reversed || on_tint) && c->code < FIRST_RULE;
 	if (p->cv->fills != FILLS_TINTED) {
@@ -1047,8 +1053,10 @@ static void recede(const struct pane *p, int row, int col)
 	} else if (named) {
 		pane_put(p, row, col, c->code, STYLE_DIM, 0);
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, grey);
+	} else if (low_is(c)) {
+		low_put(p, row, col, grey);
 	} else if (filled) {
-		pane_put(p, row, col, c->code == LOW_BLOCK ? LOW_BLOCK : FULL_BLOCK, grey, 0);
+		pane_put(p, row, col, FULL_BLOCK, grey, 0);
 	} else {
 		bool part = c->style >= STYLE_SERIES && c->code >= FIRST_RULE;
 		pane_restyle(p, (struct rect){ row, col, 1, 1 }, part ? grey : STYLE_DIM, 0);

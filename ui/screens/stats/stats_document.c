@@ -134,8 +134,9 @@ static int head_draw(struct stats_document *d, int cols)
 	if (d->cv && here)
 		canvas_text(d->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_ACCENT, here ? ATTR_BOLD : 0) + 1;
-	/* A low window has no room for numbers of which the sentence has the first. */
-	if (s->n_problems == 0 || (d->body_rows < LOW && !stats_is_thin(s)))
+	/* A low window has no room for numbers of which the sentence has the first, where there are pictures. */
+	const bool pictures = !stats_is_thin(s) || s->n_problems >= LEAST_TREND;
+	if (s->n_problems == 0 || (d->body_rows < LOW && pictures))
 		return row;
 	return row + tiles_draw(d, row, cols) + 1;
 }
