@@ -84,7 +84,7 @@ static struct training_step step_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	struct network net = network_measured(
-		g->family, NODE_GPUS, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
+		g->family, gpu_domain(g), g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
 	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
 	tr.gpus = v[GPUS];
 	tr.global_batch = tr.workload->gpu_batch * v[GPUS];
@@ -269,7 +269,7 @@ static struct component box_of(const struct tables *t, const double v[], int whi
 		return component_of(t, v, which);
 	const struct training_workload *w = &workloads[(size_t)v[WORKLOAD]];
 	struct training_step s = step_of(t, v);
-	double local = fmin(s.active_gpus, NODE_GPUS);
+	double local = fmin(s.active_gpus, gpu_domain(gpu_at(t, v[GPU])));
 	double rate = training_input_per_s(w, gpu_at(t, v[GPU])->family);
 	double ready_s = rate > 0 ? local * s.gpu_batch / rate : 0;
 	double work_s = fmin(ready_s, s.step_s);

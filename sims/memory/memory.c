@@ -262,27 +262,28 @@ static double model_step_s(const struct memory_found *f)
 		[CHECKPOINT_FULL] = RECOMPUTE_FULL };
 	const struct memory_setup *s = &f->setup;
 	double replicas = memory_shards(s);
-	struct step_time t = model_step(
-		&(struct step_setup){ .model = s->model,
-			.gpu = f->gpu,
-			.net = network_measured(f->gpu->family, NODE_GPUS, f->gpu->link_bandwidth,
-				NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S),
-			.tp = s->tp,
-			.pp = 1,
-			.cp = 1,
-			.dp = replicas,
-			.shard = s->zero == 3 ? replicas : 1,
-			.shard_optimizer = s->zero > 0,
-			.micro_batch = s->batch,
-			.micro_batches = 1,
-			.seq = s->seq,
-			.dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
-			.recompute = again[s->checkpointing],
-			.flash = s->flash,
-			.sequence_parallel = true,
-			.loss_share = 1,
-			.software = SOFTWARE_2025 },
-		1);
+	struct step_time t =
+		model_step(&(struct step_setup){ .model = s->model,
+				   .gpu = f->gpu,
+				   .net = network_measured(f->gpu->family, gpu_domain(f->gpu),
+					   f->gpu->link_bandwidth, NETWORK_CARD_BYTES_PER_S,
+					   NETWORK_LATENCY_S),
+				   .tp = s->tp,
+				   .pp = 1,
+				   .cp = 1,
+				   .dp = replicas,
+				   .shard = s->zero == 3 ? replicas : 1,
+				   .shard_optimizer = s->zero > 0,
+				   .micro_batch = s->batch,
+				   .micro_batches = 1,
+				   .seq = s->seq,
+				   .dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
+				   .recompute = again[s->checkpointing],
+				   .flash = s->flash,
+				   .sequence_parallel = true,
+				   .loss_share = 1,
+				   .software = SOFTWARE_2025 },
+			1);
 	return t.step_s - t.optimizer_s;
 }
 

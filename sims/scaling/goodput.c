@@ -133,7 +133,7 @@ static struct train_goal goal_of(const struct tables *t, const double v[])
 	double seq = fmin(longest, m->context > 0 ? m->context : longest);
 	return (struct train_goal){ .model = m,
 		.gpu = gpu,
-		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+		.net = network_measured(gpu->family, gpu_domain(gpu), gpu->link_bandwidth,
 			NDR_CARD_GB_PER_S * 1e9, NETWORK_LATENCY_S),
 		.gpus = v[GPUS],
 		.global_batch = fmax(1, floor(fmax(step_tokens, gpu_tokens * v[GPUS]) / seq)),

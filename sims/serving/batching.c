@@ -1276,11 +1276,11 @@ static void warn_of_layout(const struct batching *b, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"%g query heads do not divide among %g GPUs: engines refuse this group.",
 			m->heads, tp);
-	else if (tp > NODE_GPUS)
+	else if (tp > gpu_domain(b->gpu))
 		figure_note(fig, ROLE_WARN,
-			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
-			"layer are timed as inside of one.",
-			tp, NODE_GPUS);
+			"A group of %g GPUs: fast links join %g of them, and the all-reduces of each "
+			"layer are timed as inside of that.",
+			tp, gpu_domain(b->gpu));
 	double once = model_cache_bytes(m, DTYPE_BF16, b->longest, 1);
 	double held = model_cache_bytes(m, DTYPE_BF16, b->longest, tp) / once;
 	if (held > 1)
@@ -1417,8 +1417,10 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 			"iteration (PyTorch, eager, Llama 2 7B), and the GPU works meanwhile",
 			1e3 * EAGER_LAYER_S, 1e3 * b->engine.eager_s);
 	if (b->layout.copies > 1)
-		figure_assume(fig, "each of %g copies of attention has an equal part of the work",
-			b->layout.copies);
+		figure_assume(fig,
+			"each of %g copies of attention has an equal part of the work; fast links "
+			"join %g GPUs, and %g GB/s a GPU those of different ones",
+			b->layout.copies, gpu_domain(b->gpu), NDR_CARD_GB_PER_S);
 	figure_leave_out(fig, "swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");
 }

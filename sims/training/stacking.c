@@ -182,7 +182,7 @@ static struct step_setup base_setup(const struct tables *t, const double v[])
 	const struct model *m = model_at(t, v[MODEL]);
 	return (struct step_setup){ .model = m,
 		.gpu = gpu,
-		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+		.net = network_measured(gpu->family, gpu_domain(gpu), gpu->link_bandwidth,
 			NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S),
 		.tp = 1,
 		.pp = 1,
