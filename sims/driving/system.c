@@ -10,6 +10,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/engine_shape.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"
 
@@ -510,6 +511,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	const struct model *served = model_at(t, v[MODEL]);
 	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
 		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);
+	note_encoder(fig, served);
 	figure_assume(fig, "of the vehicle's frame, what the switches of `latency` take off it");
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "

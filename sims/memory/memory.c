@@ -6,6 +6,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"
@@ -1130,6 +1131,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		values(fig, f);
 		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
 		memory_write_warnings(fig, f);
+		note_windows(fig, f->setup.model, f->setup.seq);
 		memory_draw_parts(fig, f);
 		memory_draw_blocks(fig, f);
 		memory_draw_moments(fig, f);

@@ -5,6 +5,7 @@
  * matter of luck: its neighbours had the same bad days. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/base/arena.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -708,6 +709,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(&g, fig);
 	explain(&g, fig);
 	warn(&g, fig);
+	note_windows(fig, goal_of(t, v).model, goal_of(t, v).seq);
 	tell_step(&g, t, fig);
 	figure_assume(fig, "failures come independently at a constant rate, and stop all GPUs");
 	figure_assume(

@@ -11,6 +11,7 @@
 #include "sims/figure/sim.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
@@ -1325,6 +1326,7 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			"refused.",
 			run->refused, run->n, b->setup.cache_tokens,
 			v[BATCHING_PAGING] > 0 ? "" : ", reserved at full length");
+	note_encoder(fig, b->model);
 	warn_of_layout(b, fig);
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,

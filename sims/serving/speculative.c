@@ -11,6 +11,7 @@
 #include "sims/published/overlay.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/gpu/engine.h"
 
 #include <assert.h>
@@ -637,6 +638,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(v, r, speedup, best, best_speedup, even, fig);
 	if (v[TIMES] == ENGINE)
 		warn_of_memory(t, v, fig);
+	if (v[TIMES] == ENGINE)
+		note_encoder(fig, m);
 	if (own)
 		warn_of_own_layer(m, fig);
 	if (v[TIMES] == ENGINE && !own && d->params > m->params / 2)
