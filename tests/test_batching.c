@@ -453,7 +453,8 @@ Test(batching, a_large_domain_holds_a_large_group)
 }
 
 /* Tokens a second and GPU as published: alibaba/InferSim's README (SGLang on H20, and DeepSeek's own
- * profiles, deepseek-ai/profile-data, of prompts of 4,096), and a server of gpt-oss-120b that
+ * profiles, deepseek-ai/profile-data, of prompts of 4,096), DeepSeek's service (open-infra-index: 14.8k a
+ * node, after 4,989 tokens on average, 20 to 22 a second for each user), and a server of gpt-oss-120b that
  * aiconfigurator measured at batches for which it has no graph (47.3 ms a token). */
 Test(batching, published_throughputs_of_mixtures, .description = "long")
 {
@@ -471,6 +472,10 @@ Test(batching, published_throughputs_of_mixtures, .description = "long")
 		{ CLOSED "model=qwen3-30b-a3b gpu=h20 attn_dp=4 ep=4 output_tokens=2048 "
 			 "cached_pct=100 concurrency=400 max_batch=100 host_ms=5",
 			"tokens_per_s_gpu", 2749, 0.2 },
+		{ "arrivals=closed lengths=fixed requests=64 model=deepseek-v3 gpu=h800 "
+		  "weight_dtype=fp8 attn_dp=144 ep=144 overlap=on prompt_tokens=4489 "
+		  "output_tokens=1000 cached_pct=100 concurrency=12672 max_batch=88",
+			"tokens_per_s_gpu", 1850, 0.2 },
 		{ CLOSED "model=qwen3-8b gpu=h20 weight_dtype=fp8 output_tokens=1 "
 			 "chunk_tokens=16384 concurrency=16",
 			"prompt_tokens_per_s_gpu", 15061, 0.2 },
