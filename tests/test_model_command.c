@@ -213,6 +213,24 @@ Test(model_command, simulations_count_windows)
 	cJSON_Delete(root);
 }
 
+/* What ollama/ollama#16958 prints for Gemma 4 26B-A4B, whose engine keeps a micro-batch of 512 beyond the
+ * window: 5 layers of 4,096 B a token, 25 of 8,192 B for 1,024 + 512. */
+Test(model_command, engines_keep_more_than_a_window)
+{
+	static const struct {
+		const char *words;
+		double bytes;
+	} rows[] = { { "model gemma4-26b-a4b context=4096 slack_tokens=512 --json", 398458880 },
+		{ "model gemma4-26b-a4b context=32768 slack_tokens=512 --json", 985661440 },
+		{ "model gemma4-26b-a4b context=32768 --json", 880803840 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cJSON *root = asked(rows[i].words);
+		const cJSON *cache = cJSON_GetObjectItem(root, "cache");
+		cr_expect(eq(dbl, number(cache, "bytes"), rows[i].bytes), "%s", rows[i].words);
+		cJSON_Delete(root);
+	}
+}
+
 /* Formulas ask a composed model for what it has, and are refused what it has no single one of.
  * DeepSeek-V3: a token takes 8 of 256 experts; 61 layers cache 512 + 64 numbers of 2 B, 70,272 B; an
  * expert is 3 x 7168 x 2048. */
