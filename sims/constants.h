@@ -64,6 +64,10 @@
 /* PyTorch, eager: from one kernel's launch to the next, 5 to 10 us. */
 #define EAGER_LAUNCH_US 8.0
 #define EAGER_LAUNCH_S (EAGER_LAUNCH_US / 1e6)
+/* A layer of an inference engine without CUDA graphs: Python from its first kernel's launch to the
+ * next layer's. Llama 2 7B, 32 layers, made 25.5 tokens/s that way, bound by the CPU (PyTorch blog,
+ * Accelerating Generative AI with PyTorch II, 2023). */
+#define EAGER_LAYER_S (1 / 25.5 / 32)
 /* Launches that a CUDA stream takes before the CPU has to wait. */
 #define LAUNCH_QUEUE 1024
 /* `.item()` after the last kernel: the wake-up, 4 B over PCIe, the Python that reads the float. */

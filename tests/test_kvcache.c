@@ -222,6 +222,9 @@ static const struct sim_row shown[] = {
 	{ "model=llama3-70b gpus=8", "kv_GB", 2.68435456, 0 },
 	{ "model=llama3-70b gpus=16", "kv_GB", 2 * 2.68435456, 0 },
 	{ "model=bert-large", "kv_GB", 0, 0 },
+	/* gpt-oss-20b: 13.76 GB of weights leave 58.24 GB; 131,072 tokens are 12 x (131,072 + 128) x
+	 * 2,048 B, 3.2244 GB, of which 18 have a place. */
+	{ "model=gpt-oss-20b context=131072", "contiguous_users", 18, 0.01 },
 	{ "model=bert-large", "kv_bytes_per_token", 0, 0 },
 	{ "", "contiguous_users", 13, 0 }, /* 111,624 tokens / 8,192 = 13.6 */
 	{ "length_cv=0 context=1024 prompt_tokens=500 output_tokens=1", "contiguous_users", 109,

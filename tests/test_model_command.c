@@ -131,6 +131,22 @@ Test(model_command, a_formula_says_what_it_does_not_know)
 	text = printed("C.UTF-8", "calc kv_cache_bytes model=llama3-8b tokens=131072", "");
 	cr_expect(strstr(text, "kept all") == NULL, "%s", text);
 	free(text);
+	static const struct {
+		const char *asked, *said;
+	} rows[] = { { "calc kv_cache_bytes model=bert-large",
+			     "is an encoder, and caches nothing" },
+		{ "calc decode_step_time model=bert-large gpu=h100", "is an encoder" },
+		{ "calc activation_bytes model=mixtral-8x7b",
+			"if its layers were plain: Mixtral 8x7B has routed experts" },
+		{ "calc activation_bytes model=bert-large", NULL },
+		{ "calc activation_bytes model=llama3-8b", NULL } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		text = printed("C.UTF-8", rows[i].asked, "");
+		const char *said = rows[i].said ? rows[i].said : "  if ";
+		cr_expect(eq(int, strstr(text, said) != NULL, rows[i].said != NULL), "%s\n%s",
+			rows[i].asked, text);
+		free(text);
+	}
 	cJSON *root = asked("calc kv_cache_bytes model=gemma3-27b tokens=131072 --json");
 	cr_expect(cJSON_GetObjectItem(root, "warning") != NULL);
 	cJSON_Delete(root);
@@ -140,6 +156,41 @@ Test(model_command, a_formula_says_what_it_does_not_know)
 static double value_of(const cJSON *values, const char *name)
 {
 	return number(cJSON_GetObjectItem(values, name), "value");
+}
+
+/* What a simulation does not compute with, it says: windows shorter than its sequences, and that an
+ * encoder generates nothing. */
+Test(model_command, simulations_say_what_they_do_not_cover)
+{
+	static const char window[] = "attention is timed here as if all saw";
+	static const char encoder[] = "is an encoder: it generates no tokens";
+	static const struct {
+		const char *asked, *said;
+		bool does;
+	} rows[] = { { "sim stacking model=gemma3-27b seq=4096", window, true },
+		{ "sim stacking model=gemma3-27b seq=1024", window, false },
+		{ "sim stacking model=llama3-8b seq=4096", window, false },
+		{ "sim goodput model=mistral-7b", window, true },
+		{ "sim scaling model=gemma3-27b", window, true },
+		{ "sim timeline model=gemma3-27b seq=2048", window, true },
+		{ "sim memory model=gemma3-27b seq=2048", window, true },
+		{ "sim parallelism model=gemma3-27b seq=4096", window, true },
+		{ "sim compile model=gemma2-2b tokens=8192", window, true },
+		{ "sim batching model=bert-large requests=20", encoder, true },
+		{ "sim capacity model=bert-large", encoder, true },
+		{ "sim speculative model=bert-large times=engine", encoder, true },
+		{ "sim system model=bert-large", encoder, true },
+		{ "sim compile model=bert-large", encoder, true },
+		{ "sim compile model=bert-large phase=train", encoder, false },
+		{ "sim batching model=llama3-8b requests=20", encoder, false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char line[200];
+		snprintf(line, sizeof line, "%s --json", rows[i].asked);
+		char *text = printed("C.UTF-8", line, "");
+		cr_expect(eq(int, strstr(text, rows[i].said) != NULL, rows[i].does), "%s\n%s",
+			rows[i].asked, text);
+		free(text);
+	}
 }
 
 /* Gemma 3 27B at 131,072 tokens: 10 layers keep all and 52 keep 1,024, each 2 x 16 x 128 x 2 B
@@ -160,6 +211,24 @@ Test(model_command, simulations_count_windows)
 	values = cJSON_GetObjectItem(root, "values");
 	cr_expect(eq(dbl, value_of(values, "kv_bytes_per_token"), 68.625));
 	cJSON_Delete(root);
+}
+
+/* What ollama/ollama#16958 prints for Gemma 4 26B-A4B, whose engine keeps a micro-batch of 512 beyond the
+ * window: 5 layers of 4,096 B a token, 25 of 8,192 B for 1,024 + 512. */
+Test(model_command, engines_keep_more_than_a_window)
+{
+	static const struct {
+		const char *words;
+		double bytes;
+	} rows[] = { { "model gemma4-26b-a4b context=4096 slack_tokens=512 --json", 398458880 },
+		{ "model gemma4-26b-a4b context=32768 slack_tokens=512 --json", 985661440 },
+		{ "model gemma4-26b-a4b context=32768 --json", 880803840 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cJSON *root = asked(rows[i].words);
+		const cJSON *cache = cJSON_GetObjectItem(root, "cache");
+		cr_expect(eq(dbl, number(cache, "bytes"), rows[i].bytes), "%s", rows[i].words);
+		cJSON_Delete(root);
+	}
 }
 
 /* Formulas ask a composed model for what it has, and are refused what it has no single one of.

@@ -268,3 +268,39 @@ Test(speculative, what_is_drawn_says_where_it_differs)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* Two guesses at each of three places, each right half of the time: a place is passed with 3/4, a round
+ * brings 1 + 0.75 + 0.5625 + 0.421875. The run draws the same. */
+Test(speculative, trees_pass_where_one_guess_is_right, .init = load, .fini = release)
+{
+	cr_expect(epsilon_eq(dbl, VALUE("tokens_per_round", "acceptance=0.5", "k=3", "branches=2"),
+		2.734375, 1e-9));
+	double run =
+		VALUE("simulated_tokens", "acceptance=0.5", "k=3", "branches=2", "rounds=100000");
+	cr_expect(epsilon_eq(dbl, run, 2.734375, 4 * 2 / sqrt(1e5)));
+	/* Fifteen tokens verified instead of four are not free at a batch of 64. */
+	cr_expect(VALUE("round_ms", "times=engine", "batch=64", "k=3", "branches=2") >
+		  1.2 * VALUE("round_ms", "times=engine", "batch=64", "k=3"));
+}
+
+/* DeepSeek-V3 drafts one token with its own layer: 85 to 90 % are kept, for 1.8 times the tokens a second
+ * (DeepSeek-AI, DeepSeek-V3 Technical Report, 2024, section 5.4.3). A model without such a layer is
+ * told. */
+Test(speculative, a_layer_of_its_own_drafts, .init = load, .fini = release)
+{
+	double got = VALUE("speedup", "times=engine", "drafter=mtp", "model=deepseek-v3",
+		"gpu=h200", "tp=8", "weight_dtype=fp8", "k=1", "acceptance=0.875");
+	cr_expect(epsilon_eq(dbl, got, 1.8, 0.18), "%g", got);
+	static const char *const models[] = { "deepseek-v3", "llama3-70b" };
+	for (size_t i = 0; i < LENGTH(models); i++) {
+		char set[100];
+		bool told = false;
+		snprintf(set, sizeof set, "times=engine drafter=mtp model=%s", models[i]);
+		struct figure fig = sim_run(sim_find("speculative"), &tables, set);
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			told |= fig.blocks[b]->kind == BLOCK_NOTE &&
+				strstr(fig.blocks[b]->as.note.text, "stands in") != NULL;
+		cr_expect(eq(int, told, i == 1), "%s", models[i]);
+		figure_release(&fig);
+	}
+}

@@ -95,6 +95,9 @@ Test(tables, exact_figures)
 	cr_expect(eq(dbl, a->clock_hz, 1410e6));
 	cr_expect(eq(dbl, a->sm_count, 108));
 	cr_expect(eq(dbl, a->link_bandwidth, 300e9)); /* one direction of 600 */
+	cr_expect(eq(dbl, gpu_domain(a), 8));
+	cr_expect(eq(dbl, gpu_domain(gpu(&t, "gb200")), 72));
+	cr_expect(eq(dbl, gpu_domain(gpu(&t, "gb300")), 72));
 	cr_expect(eq(dbl, a->power_w, 400));
 	cr_expect(eq(int, a->year, 2020));
 	cr_expect(epsilon_eq(dbl, h->peak_flops[DTYPE_BF16], 989.4e12, 1));

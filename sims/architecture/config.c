@@ -80,6 +80,7 @@ static const struct family families[] = {
 	{ "granitemoeshared", 0, 2 },
 	{ "internlm2",       0, 2 },
 	{ "kimi_k2",         LATENT | ROUTER_BIAS, 2 },
+	{ "kimi_k25",        LATENT | ROUTER_BIAS, 2 },
 	{ "lfm2",            TIED | HEAD_NORMS, 2 },
 	{ "llama",           0, 2 },
 	{ "llama4_text",     0, 2 },

@@ -170,11 +170,30 @@ static double host_s(const struct validation *v, const struct csv *c, size_t row
 	return sqrt(constant(v, TRTLLM) * constant(v, VLLM));
 }
 
+/* TensorRT-LLM records graphs of these batches, and unless it may pad a batch to the next of them every
+ * other one is launched kernel by kernel (CudaGraphConfig of its Python API: enable_padding is off, and
+ * max_batch_size 128, unless given). */
+static bool has_graph(const struct csv *c, size_t row)
+{
+	enum { ALL_BELOW = 32, MOST = 128 };
+	const double batch = csv_number(c, row, BATCH);
+	return !csv_is(c, row, BACKEND, "trtllm") || batch <= ALL_BELOW || batch == MOST / 2 ||
+	       batch == MOST;
+}
+
+/* Clients of one server. Where there is room for fewer at once than there are clients, these are shared
+ * by several servers alike: batch_size is that of each. */
+static size_t clients_of(const struct csv *c, size_t row)
+{
+	const double clients = csv_number(c, row, CLIENTS), batch = csv_number(c, row, BATCH);
+	return (size_t)(batch < clients && fmod(clients, batch) == 0 ? batch : clients);
+}
+
 /* Settings near every engine's defaults. */
 static struct serving_setup setup_of(const struct csv *c, size_t row,
 	const struct engine_shape *engine, const struct request *requests)
 {
-	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+	size_t clients = clients_of(c, row);
 
 	return (struct serving_setup){ .policy = SERVING_CONTINUOUS,
 		.requests = requests,
@@ -186,7 +205,7 @@ static struct serving_setup setup_of(const struct csv *c, size_t row,
 		.paged = !engine_of(c, row)->guaranteed,
 		.reserve_tokens = (int64_t)(csv_number(c, row, ISL) + csv_number(c, row, OSL)),
 		.block_tokens = KV_BLOCK_TOKENS,
-		.chunk_tokens = engine_of(c, row)->chunk_tokens };
+		.chunk_tokens = engine_of(c, row)->chunk_tokens * (int64_t)engine->copies };
 }
 
 /* TensorRT-LLM's FP8 checkpoints keep the cache in FP8 too. */
@@ -259,11 +278,12 @@ static struct latency simulate(struct validation *v, size_t file, size_t row, co
 	double output = csv_number(c, row, OSL);
 	struct engine_shape engine = engine_for(c, row, m, g, q);
 	struct arena a = { 0 };
-	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+	size_t clients = clients_of(c, row);
 	struct request *requests = arena_array(&a, ROUNDS * clients, sizeof *requests);
 	struct latency l = { NAN, NAN, 0 };
 
 	engine.host_s = host_s(v, c, row);
+	engine.eager_s = has_graph(c, row) ? 0 : EAGER_LAYER_S * m->layers;
 	for (size_t i = 0; requests && i < ROUNDS * clients; i++)
 		requests[i] = (struct request){ 0, csv_number(c, row, ISL), output };
 	if (requests) {
@@ -331,6 +351,17 @@ static void predict_any(struct validation *v, size_t file)
 		predict_row(v, file, row, validation_any_model(v, file, row, MODEL));
 }
 
+/* Requests that decode at once, of the clients of a server, where the measured times are those of a
+ * steady state (Little's law): what waits for its first token does not. All of them where a time was
+ * not measured. */
+static double running_of(const struct csv *c, size_t row)
+{
+	const double clients = (double)clients_of(c, row);
+	const double waits = csv_number(c, row, TTFT);
+	const double decodes = csv_number(c, row, TPOT) * csv_number(c, row, OSL);
+	return isnan(waits + decodes) ? clients : clients * decodes / (waits + decodes);
+}
+
 static void describe(
 	const struct validation *v, const struct prediction *p, struct measured_words *w)
 {
@@ -345,12 +376,14 @@ static void describe(
 	const struct model *m = measured_model_at(v->tables, c, p->row, MODEL);
 	const struct accelerator *g = measured_gpu_at(v->tables, c, p->row, SYSTEM);
 	double room = cache_tokens(c, p->row, m, g, q);
+	double running = running_of(c, p->row), held = running * (isl + osl / 2);
 	snprintf(w->what, sizeof w->what, "%s %s tp %g, %g + %g tokens, %g clients", system, model,
 		tp, isl, osl, clients);
 	snprintf(w->thought, sizeof w->thought,
-		"%.7s; room for %.0f such requests; reading the weights takes %.1f ms",
-		v->groups[p->group].name, room / (isl + osl),
-		1e3 * decode_floor_s(m, g, (int)tp, value_type_dtype(q->weights), 1, 0));
+		"%.7s; room for %.0f such requests; by the measured times %.0f ran at once, and to "
+		"read what they need takes %.1f ms",
+		v->groups[p->group].name, room / (isl + osl), running,
+		1e3 * decode_floor_s(m, g, (int)tp, value_type_dtype(q->weights), running, held));
 }
 
 static const struct measured_source sources[] = {

@@ -10,6 +10,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/engine_shape.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"
 
@@ -84,7 +85,7 @@ static struct training_step step_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	struct network net = network_measured(
-		g->family, NODE_GPUS, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
+		g->family, gpu_domain(g), g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
 	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
 	tr.gpus = v[GPUS];
 	tr.global_batch = tr.workload->gpu_batch * v[GPUS];
@@ -269,7 +270,7 @@ static struct component box_of(const struct tables *t, const double v[], int whi
 		return component_of(t, v, which);
 	const struct training_workload *w = &workloads[(size_t)v[WORKLOAD]];
 	struct training_step s = step_of(t, v);
-	double local = fmin(s.active_gpus, NODE_GPUS);
+	double local = fmin(s.active_gpus, gpu_domain(gpu_at(t, v[GPU])));
 	double rate = training_input_per_s(w, gpu_at(t, v[GPU])->family);
 	double ready_s = rate > 0 ? local * s.gpu_batch / rate : 0;
 	double work_s = fmin(ready_s, s.step_s);
@@ -510,6 +511,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	const struct model *served = model_at(t, v[MODEL]);
 	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
 		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);
+	note_encoder(fig, served);
 	figure_assume(fig, "of the vehicle's frame, what the switches of `latency` take off it");
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "

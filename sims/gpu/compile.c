@@ -11,6 +11,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/engine.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/gpu/launches.h"
 
 #include <assert.h>
@@ -773,6 +774,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	compile_explain(fig, &s);
 	warn_too_large(
 		fig, s.model, "BF16", model_weight_bytes(s.model, DTYPE_BF16), s.gpu, 1, true);
+	if (strcmp(phase_ids[(size_t)v[COMPILE_PHASE]], "decode") == 0)
+		note_encoder(fig, s.model);
+	note_windows(fig, s.model, v[COMPILE_TOKENS]);
 	small_print(fig, &s);
 }
 

@@ -111,12 +111,12 @@ static double prefill_attention_s(const struct engine_shape *e, double tokens, d
 	return s;
 }
 
-static double joined_s(const struct engine_shape *e, double computing_s, double tokens)
+/* Of an iteration that computes for so long: beside its exchanges, and beside the CPU's launches. */
+static double iteration_s(const struct engine_shape *e, double computing_s, double tokens)
 {
-	if (e->copies <= 1)
-		return computing_s;
-	double exchange_s = look_up(&e->exchange, tokens);
-	return e->overlapped ? fmax(computing_s, exchange_s) : computing_s + exchange_s;
+	double exchange_s = e->copies > 1 ? look_up(&e->exchange, tokens) : 0;
+	double gpu_s = e->overlapped ? fmax(computing_s, exchange_s) : computing_s + exchange_s;
+	return e->host_s + fmax(gpu_s, e->eager_s);
 }
 
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
@@ -132,7 +132,7 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
 		s += decode_attention_s(e, seqs, kv_tokens / e->copies);
 	if (prefilled > 0)
 		s += prefill_attention_s(e, prefilled, prefill_context + prefill_tokens / 2);
-	return e->host_s + joined_s(e, s, tokens);
+	return iteration_s(e, s, tokens);
 }
 
 double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs)
@@ -143,5 +143,5 @@ double engine_prefill_s(const struct engine_shape *e, double prompts, double tok
 	double s = e->fixed_s + mine * e->s_per_token + look_up(&e->linear, mine) +
 		   look_up(&e->head, prompts / e->copies) +
 		   prefill_attention_s(e, mine, pairs / tokens);
-	return e->host_s + joined_s(e, s, mine);
+	return iteration_s(e, s, mine);
 }

@@ -46,6 +46,8 @@ struct engine_shape {
 	double fixed_s;     /* launches of every other kernel, starts of the all-reduces */
 	double s_per_token; /* norms, activations, all-reduces */
 	double host_s;      /* scheduling and sampling between iterations; 0 at first */
+	double eager_s;     /* the CPU's launches of an iteration, beside which the GPU runs; 0 at
+			     * first: a CUDA graph launches all at once */
 	/* Several copies of attention that share the experts of a mixture; each has its part of the
 	 * sequences, and everything above is by what one of them has. */
 	double copies;

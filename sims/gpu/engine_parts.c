@@ -276,7 +276,7 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 	assert(how->ep <= how->tp * how->copies);
 	struct laid l = { a, g, how, weights, activations, kv,
 		how->net ? *how->net
-			 : network_measured(g->family, NODE_GPUS, g->link_bandwidth,
+			 : network_measured(g->family, gpu_domain(g), g->link_bandwidth,
 				   NDR_CARD_GB_PER_S * 1e9, 2 * NETWORK_LATENCY_S) };
 	struct engine_shape e = { .copies = how->copies, .overlapped = how->overlap };
 	fill(&e.linear, &l, group_products_s);

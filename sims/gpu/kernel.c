@@ -279,11 +279,12 @@ double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n,
 	return m * k * activation + k * n * dtype_bytes(d) + m * n * fmax(2, dtype_bytes(d));
 }
 
-/* Tiles of libraries begin at 64 rows; kernels for groups of few rows at 16. */
-enum { USUAL_LEAST_ROWS = 64, GROUPED_LEAST_ROWS = 16 };
+/* Tiles of libraries begin at 64 rows, which is what one instruction of a Hopper takes (PTX, wgmma.m64),
+ * in products of groups as well: experts with few rows wait for a whole tile. */
+enum { LEAST_ROWS = 64 };
 
 static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype math, double batch,
-	double least_rows, double m, double n, double k)
+	double m, double n, double k)
 {
 	const struct product p = { .m = m,
 		.n = n,
@@ -292,7 +293,7 @@ static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype ma
 		.a_bytes = dtype_bytes(math),
 		.b_bytes = dtype_bytes(d),
 		.c_bytes = fmax(2, dtype_bytes(d)),
-		.least_rows = least_rows,
+		.least_rows = LEAST_ROWS,
 		.most_splits = dtype_bytes(math) < 1 ? 1 : 16,
 		.compute_ratio = 1 };
 	return product_s(g, math, &p);
@@ -301,7 +302,7 @@ static double gemm_in_s(const struct accelerator *g, enum dtype d, enum dtype ma
 double gemm_batch_time_s(
 	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
 {
-	return gemm_in_s(g, d, kernel_math_dtype(g, d), batch, USUAL_LEAST_ROWS, m, n, k);
+	return gemm_in_s(g, d, kernel_math_dtype(g, d), batch, m, n, k);
 }
 
 static enum dtype mixed_math(
@@ -314,15 +315,13 @@ static enum dtype mixed_math(
 double gemm_mixed_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
 	double m, double n, double k)
 {
-	return gemm_in_s(
-		g, weights, mixed_math(g, weights, activations), 1, USUAL_LEAST_ROWS, m, n, k);
+	return gemm_in_s(g, weights, mixed_math(g, weights, activations), 1, m, n, k);
 }
 
 double gemm_grouped_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
 	double groups, double m, double n, double k)
 {
-	return gemm_in_s(g, weights, mixed_math(g, weights, activations), groups,
-		GROUPED_LEAST_ROWS, m, n, k);
+	return gemm_in_s(g, weights, mixed_math(g, weights, activations), groups, m, n, k);
 }
 
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k)

@@ -53,7 +53,7 @@ double gemm_mixed_time_s(const struct accelerator *g, enum dtype weights, enum d
 double gemm_batch_time_s(
 	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k);
 /* `groups` products at once in one kernel, each of m rows with weights of its own: the experts of a
- * mixture. Small tiles are among its kernels, for experts get few rows. */
+ * mixture. */
 double gemm_grouped_time_s(const struct accelerator *g, enum dtype weights, enum dtype activations,
 	double groups, double m, double n, double k);
 /* The least DRAM traffic of such a product, in B. */

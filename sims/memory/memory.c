@@ -6,6 +6,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"
@@ -262,27 +263,28 @@ static double model_step_s(const struct memory_found *f)
 		[CHECKPOINT_FULL] = RECOMPUTE_FULL };
 	const struct memory_setup *s = &f->setup;
 	double replicas = memory_shards(s);
-	struct step_time t = model_step(
-		&(struct step_setup){ .model = s->model,
-			.gpu = f->gpu,
-			.net = network_measured(f->gpu->family, NODE_GPUS, f->gpu->link_bandwidth,
-				NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S),
-			.tp = s->tp,
-			.pp = 1,
-			.cp = 1,
-			.dp = replicas,
-			.shard = s->zero == 3 ? replicas : 1,
-			.shard_optimizer = s->zero > 0,
-			.micro_batch = s->batch,
-			.micro_batches = 1,
-			.seq = s->seq,
-			.dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
-			.recompute = again[s->checkpointing],
-			.flash = s->flash,
-			.sequence_parallel = true,
-			.loss_share = 1,
-			.software = SOFTWARE_2025 },
-		1);
+	struct step_time t =
+		model_step(&(struct step_setup){ .model = s->model,
+				   .gpu = f->gpu,
+				   .net = network_measured(f->gpu->family, gpu_domain(f->gpu),
+					   f->gpu->link_bandwidth, NETWORK_CARD_BYTES_PER_S,
+					   NETWORK_LATENCY_S),
+				   .tp = s->tp,
+				   .pp = 1,
+				   .cp = 1,
+				   .dp = replicas,
+				   .shard = s->zero == 3 ? replicas : 1,
+				   .shard_optimizer = s->zero > 0,
+				   .micro_batch = s->batch,
+				   .micro_batches = 1,
+				   .seq = s->seq,
+				   .dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
+				   .recompute = again[s->checkpointing],
+				   .flash = s->flash,
+				   .sequence_parallel = true,
+				   .loss_share = 1,
+				   .software = SOFTWARE_2025 },
+			1);
 	return t.step_s - t.optimizer_s;
 }
 
@@ -1135,6 +1137,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		values(fig, f);
 		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
 		memory_write_warnings(fig, f);
+		note_windows(fig, f->setup.model, f->setup.seq);
 		memory_draw_parts(fig, f);
 		memory_draw_blocks(fig, f);
 		memory_draw_moments(fig, f);

@@ -5,6 +5,7 @@
  * matter of luck: its neighbours had the same bad days. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/base/arena.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -133,7 +134,7 @@ static struct train_goal goal_of(const struct tables *t, const double v[])
 	double seq = fmin(longest, m->context > 0 ? m->context : longest);
 	return (struct train_goal){ .model = m,
 		.gpu = gpu,
-		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+		.net = network_measured(gpu->family, gpu_domain(gpu), gpu->link_bandwidth,
 			NDR_CARD_GB_PER_S * 1e9, NETWORK_LATENCY_S),
 		.gpus = v[GPUS],
 		.global_batch = fmax(1, floor(fmax(step_tokens, gpu_tokens * v[GPUS]) / seq)),
@@ -708,6 +709,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(&g, fig);
 	explain(&g, fig);
 	warn(&g, fig);
+	note_windows(fig, goal_of(t, v).model, goal_of(t, v).seq);
 	tell_step(&g, t, fig);
 	figure_assume(fig, "failures come independently at a constant rate, and stop all GPUs");
 	figure_assume(

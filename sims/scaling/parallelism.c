@@ -7,6 +7,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/gpu/kernel.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/published/overlay.h"
 #include "sims/scaling/parallel_plan.h"
@@ -717,6 +718,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s · %g x %g x %g GPUs", s.model->name, plan.tp, plan.pp, plan.dp);
 	values(fig, &s, &plan);
 	explain(fig, &s, &plan);
+	note_windows(fig, s.model, s.seq);
 	/* Without stages nobody waits in a schedule: what counts is what the GPUs hold. */
 	if (plan.pp > 1) {
 		parallelism_draw_schedule(fig, &s, &plan);

@@ -11,6 +11,7 @@
 #include "sims/figure/sim.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
@@ -42,6 +43,11 @@ enum batching_knob {
 	BATCHING_TP,
 	BATCHING_COPIES,
 	BATCHING_EP,
+	BATCHING_HOT,
+	BATCHING_OVERLAP,
+	BATCHING_GRAPHS,
+	BATCHING_HOST,
+	BATCHING_CACHED,
 	BATCHING_WEIGHTS,
 	BATCHING_ACTIVATIONS,
 	BATCHING_KV_DTYPE,
@@ -72,6 +78,7 @@ struct batching {
 	double weight_bytes, kv_bytes_per_token, cache_bytes;
 	struct serving_setup setup; /* for the chosen policy; the others differ in that only */
 	double mean_prompt, mean_output, longest; /* of the requests, in tokens */
+	double history;                           /* of a prompt, in the cache when it comes */
 	struct serving_run run[N_SERVING_POLICIES];
 	struct serving_summary sum[N_SERVING_POLICIES];
 	struct arena *arena; /* holds all of this */
@@ -105,7 +112,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_MAX_BATCH] = KNOB_DOUBLING("max_batch", "max batch", "", 1, 1024, 16,
 		"weights are read once per iteration for all slots, so throughput grows with "
 		"them; so do the iteration and, under static batching, the wait for the longest "
-		"of more"),
+		"of more; of each copy of attention"),
 	[BATCHING_OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 256,
 		"one iteration per token: sets how long a slot is taken",
 		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_FIXED, LENGTHS_EXPONENTIAL,
@@ -125,7 +132,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_CV] = KNOB_LINEAR("cv", "burstiness", "", 0.1, 10, 2, 0.1,
 		"of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)",
 		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_GAMMA) }, .group = "arrivals"),
-	[BATCHING_CONCURRENCY] = KNOB_DOUBLING("concurrency", "users", "", 1, 4096, 32,
+	[BATCHING_CONCURRENCY] = KNOB_DOUBLING("concurrency", "users", "", 1, 32768, 32,
 		"beyond the batch that runs at once, more users only wait longer (Little)",
 		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_CLOSED) }, .group = "arrivals"),
 	[BATCHING_TRACE] = KNOB_ANY_TRACE("azure-conv",
@@ -140,8 +147,8 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		.when = { WHEN(BATCHING_POLICY, SERVING_DYNAMIC) }, .group = "engine"),
 	[BATCHING_CHUNK_TOKENS] = KNOB_DOUBLING("chunk_tokens", "prefill chunk", "token", 16, 65536,
 		PREFILL_CHUNK_TOKENS,
-		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes "
-		"and raise the TTFT of long prompts",
+		"prompt tokens per iteration, of each copy of attention: smaller chunks protect "
+		"the ITL of running decodes and raise the TTFT of long prompts",
 		.when = { WHEN(BATCHING_POLICY, SERVING_CONTINUOUS) }),
 	[BATCHING_MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama3-8b",
 		"its weights are read in every iteration, its layers and KV heads set the cache "
@@ -154,7 +161,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"GPUs that share every layer: less weight and more room for cache on each, for "
 		"two all-reduces per layer in every iteration",
 		.group = "engine"),
-	[BATCHING_COPIES] = KNOB_DOUBLING("attn_dp", "copies of attention", "", 1, 128, 1,
+	[BATCHING_COPIES] = KNOB_DOUBLING("attn_dp", "copies of attention", "", 1, 256, 1,
 		"each has requests of its own, on `tp` GPUs; they share a mixture's experts, to "
 		"which tokens travel and back in every layer",
 		.group = "engine"),
@@ -162,6 +169,26 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"GPUs that hold some experts whole instead of a part of each: products stay "
 		"large, and the busiest group holds the others",
 		.group = "engine"),
+	[BATCHING_HOT] = KNOB_LINEAR("imbalance", "busiest group", "", 1, 8, 1, 0.1,
+		"tokens that come to it, in those of the mean group, beyond what chance does: "
+		"all others wait for it",
+		.group = "engine"),
+	[BATCHING_OVERLAP] = KNOB_SWITCH("overlap", "two batches in turn", 0,
+		"one half of the batch computes while the tokens of the other travel: that hides "
+		"the shorter of the two, and reads the weights twice",
+		.group = "engine"),
+	[BATCHING_GRAPHS] = KNOB_SWITCH("graphs", "CUDA graphs", 1,
+		"all kernels of an iteration launched at once; off: by Python, layer by layer, "
+		"which takes longer than a small batch computes",
+		.group = "engine"),
+	[BATCHING_HOST] = KNOB_FACTOR("host_ms", "CPU in between", "ms", 0, 100, 0, 2,
+		"scheduling, inputs and sampling between two iterations, while the GPU waits: 1 "
+		"to 5 ms, where nothing of it is overlapped",
+		.group = "engine"),
+	[BATCHING_CACHED] = KNOB_LINEAR("cached_pct", "prompts in cache", "%", 0, 100, 0, 5,
+		"share of each prompt whose keys and values are there before it comes: a shared "
+		"prefix; at 100 all but its last token, as in a pool that only decodes",
+		.group = "KV cache"),
 	[BATCHING_WEIGHTS] = KNOB_CHOICE_OF("weight_dtype", "weights", value_type_ids,
 		value_type_names, "bf16",
 		"narrower weights are read sooner in every iteration and leave room for cache; "
@@ -217,8 +244,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 /* How many requests are logged for the pictures: those of the first batches. */
 static size_t watched(const struct batching *b)
 {
-	size_t first = 2 * (size_t)b->v[BATCHING_MAX_BATCH] + 256,
-	       n = (size_t)b->v[BATCHING_REQUESTS];
+	size_t first = 2 * b->setup.max_batch + 256, n = (size_t)b->v[BATCHING_REQUESTS];
 	return first < n ? first : n;
 }
 
@@ -256,6 +282,20 @@ static void find_memory(struct batching *b)
 			: ENGINE_MEMORY_SHARE * b->gpus * b->gpu->memory_bytes - b->weight_bytes;
 }
 
+/* The share of each prompt that is there already is not prefilled, all but the last token of it at most.
+ * Every request finds as much as the mean one: that is what the server's model knows. */
+static void find_history(struct batching *b, struct request *q, size_t n)
+{
+	double found = 0;
+	for (size_t i = 0; q && i < n; i++) {
+		double all = q[i].prompt_tokens;
+		q[i].prompt_tokens = fmax(1, round(all * (1 - b->v[BATCHING_CACHED] / 100)));
+		found += (all - q[i].prompt_tokens) / (double)n;
+	}
+	b->history = round(found);
+	b->setup.history_tokens = (int64_t)b->history;
+}
+
 static void find_requests(struct batching *b, const struct tables *t)
 {
 	struct serving_workload w = workload_of(b, t);
@@ -267,6 +307,8 @@ static void find_requests(struct batching *b, const struct tables *t)
 		b->mean_output += fmax(1, q[i].output_tokens) / (double)n;
 		b->longest = fmax(b->longest, q[i].prompt_tokens + q[i].output_tokens);
 	}
+	if (b->v[BATCHING_CACHED] > 0)
+		find_history(b, q, n);
 }
 
 static void set_up(struct batching *b, const struct tables *t)
@@ -282,9 +324,13 @@ static void set_up(struct batching *b, const struct tables *t)
 	b->gpus = v[BATCHING_TP] * v[BATCHING_COPIES];
 	b->layout = (struct engine_layout){ .tp = v[BATCHING_TP],
 		.copies = v[BATCHING_COPIES],
-		.ep = fmin(v[BATCHING_EP], b->gpus) };
+		.ep = fmin(v[BATCHING_EP], b->gpus),
+		.hot = v[BATCHING_HOT],
+		.overlap = v[BATCHING_OVERLAP] > 0 };
 	b->engine = engine_shape_spread(b->model, b->gpu, &b->layout, b->weights,
 		(enum activation)v[BATCHING_ACTIVATIONS], b->cache);
+	b->engine.host_s = v[BATCHING_HOST] / 1e3;
+	b->engine.eager_s = v[BATCHING_GRAPHS] > 0 ? 0 : EAGER_LAYER_S * b->model->layers;
 	b->setup = (struct serving_setup){
 		.policy = b->policy,
 		.n = (size_t)v[BATCHING_REQUESTS],
@@ -293,13 +339,13 @@ static void set_up(struct batching *b, const struct tables *t)
 								 : 0,
 		.engine = &b->engine,
 		.fixed_step_s = v[BATCHING_STEP] == STEP_FIXED ? v[BATCHING_STEP_MS] / 1e3 : 0,
-		.max_batch = (size_t)v[BATCHING_MAX_BATCH],
+		.max_batch = (size_t)(v[BATCHING_MAX_BATCH] * v[BATCHING_COPIES]),
 		.timeout_s = v[BATCHING_TIMEOUT] / 1e3,
 		.paged = v[BATCHING_PAGING] > 0,
 		.block_tokens = (int64_t)v[BATCHING_BLOCK_TOKENS],
 		.reserve_tokens = (int64_t)(v[BATCHING_MAX_LEN] > 0 ? v[BATCHING_MAX_LEN]
 								    : b->model->context),
-		.chunk_tokens = (int64_t)v[BATCHING_CHUNK_TOKENS],
+		.chunk_tokens = (int64_t)(v[BATCHING_CHUNK_TOKENS] * v[BATCHING_COPIES]),
 		.watch = watched(b),
 	};
 	if (b->setup.users)
@@ -322,17 +368,17 @@ static void simulate(struct batching *b)
 
 static double batching_capacity_per_s(const struct batching *b)
 {
-	double prompt = b->mean_prompt, output = b->mean_output,
-	       chunk = b->v[BATCHING_CHUNK_TOKENS];
-	double fits = b->setup.cache_tokens / (prompt + output);
-	double n = fmax(1, fmin(b->v[BATCHING_MAX_BATCH], floor(fits)));
+	double prompt = b->mean_prompt - b->history, output = b->mean_output,
+	       chunk = (double)b->setup.chunk_tokens;
+	double whole = b->mean_prompt + output, fits = b->setup.cache_tokens / whole;
+	double n = fmax(1, fmin((double)b->setup.max_batch, floor(fits)));
 	if (b->setup.fixed_step_s > 0)
 		return fmin(n / (output + ceil(prompt / chunk) - 1), fmax(1, chunk / prompt)) /
 		       b->setup.fixed_step_s;
 	double part = fmin(chunk, prompt);
-	double prefill_s =
-		engine_step_s(&b->engine, 0, 0, part, (prompt - part) / 2) * prompt / part;
-	double decode_s = engine_step_s(&b->engine, n, n * (prompt + output / 2), 0, 0) / n;
+	double prefill_s = engine_step_s(&b->engine, 0, 0, part, b->history + (prompt - part) / 2) *
+			   prompt / part;
+	double decode_s = engine_step_s(&b->engine, n, n * (b->mean_prompt + output / 2), 0, 0) / n;
 	return 1 / (prefill_s + (output - 1) * decode_s);
 }
 
@@ -346,7 +392,7 @@ static bool batching_overloaded(const struct batching *b, enum serving_policy p)
 	size_t there = 0;
 	for (size_t i = 0; i < run->n; i++)
 		there += run->served[i].finish_s > last_s;
-	return (double)there > fmax(2 * b->v[BATCHING_MAX_BATCH], 0.15 * (double)run->n) &&
+	return (double)there > fmax(2 * (double)b->setup.max_batch, 0.15 * (double)run->n) &&
 	       b->sum[p].requests_per_s * last_s < 0.93 * (double)(run->n - 1);
 }
 
@@ -835,9 +881,11 @@ static void batching_overlay(
 	static const char *const want[WANT] = { "isl", "osl", "client_concurrency", "ttft_ms",
 		"tpot_ms" };
 	double rows[MOST][WANT];
-	size_t n = b->setup.fixed_step_s > 0 ? 0
-					     : measured_points(fig->memo, t, "serving", c, 4, want,
-						       WANT, rows[0], MOST);
+	bool other = b->setup.fixed_step_s > 0 || b->layout.copies > 1 || b->history > 0 ||
+		     b->engine.eager_s > 0;
+	size_t n =
+		other ? 0
+		      : measured_points(fig->memo, t, "serving", c, 4, want, WANT, rows[0], MOST);
 	size_t shape = n ? nearest_shape(b, rows, n) : 0;
 
 	if (n == 0)
@@ -980,20 +1028,19 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	double last_s = run->served[run->n - 1].arrival_s;
 	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[BATCHING_RATE];
 	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
-	const char *cause =
-		b->v[BATCHING_MAX_BATCH] > 1
-			? figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH])
-			: "The only slot is taken";
+	const char *cause = b->setup.max_batch > 1 ? figure_text(fig, "All %zu slots are taken",
+							     b->setup.max_batch)
+						   : "The only slot is taken";
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
 			"A batch runs until its longest is done, %s of slot time makes no token",
 			held_text(fig, s));
-	else if (!b->setup.paged && fit < b->v[BATCHING_MAX_BATCH])
+	else if (!b->setup.paged && fit < (double)b->setup.max_batch)
 		cause = figure_text(fig,
 			"The cache holds %.0f reservations of %s tokens, each %.0f %% empty", fit,
 			figure_quantity(fig, (double)b->setup.reserve_tokens, ""),
 			100 * s->waste_ratio);
-	else if (run->preemptions || s->mean_batch < 0.7 * b->v[BATCHING_MAX_BATCH])
+	else if (run->preemptions || s->mean_batch < 0.7 * (double)b->setup.max_batch)
 		cause = "Cache or prefill run out before the slots do";
 	figure_why(fig, "%s: %.3g of %.3g requests/s are served, and the queue keeps growing.",
 		cause, s->requests_per_s, offered);
@@ -1094,6 +1141,24 @@ static void batching_explain(const struct batching *b, struct figure *fig)
 
 /* --- The simulation --- */
 
+/* What publishers of throughputs state: tokens that are made and prompt tokens that are answered, those
+ * found in the cache among them. */
+static void add_rates(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy];
+	double prompts = s->requests_per_s * b->mean_prompt;
+	figure_value(fig, "tokens_per_s_gpu", "the same, a GPU", s->tokens_per_s / b->gpus,
+		"token/s", ROLE_DIM);
+	value_note(figure_value(fig, "prompt_tokens_per_s_gpu", "prompts, a GPU", prompts / b->gpus,
+			   "token/s", ROLE_DIM),
+		b->history > 0 ? figure_text(fig, "%s of them computed",
+					 figure_quantity(fig,
+						 s->requests_per_s * (b->mean_prompt - b->history) /
+							 b->gpus,
+						 "token/s"))
+			       : NULL);
+}
+
 static void add_values(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy];
@@ -1121,8 +1186,9 @@ static void add_values(const struct batching *b, struct figure *fig)
 			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
 		stopped ? NULL : figure_text(fig, "%s %s", other_name, held_text(fig, other)));
 	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
-		figure_text(fig, "of %g", b->v[BATCHING_MAX_BATCH]));
+		figure_text(fig, "of %zu", b->setup.max_batch));
 	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_PLAIN);
+	add_rates(b, fig);
 	/* The rest only explains, unless it is over a limit. */
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_DIM);
 	figure_value(fig, "itl_p50_ms", "between tokens", stopped ? INFINITY : s->itl_p50_s * 1e3,
@@ -1164,7 +1230,7 @@ static void add_trace(const struct batching *b, const struct tables *t, struct f
 static bool steps_finite(const struct batching *b)
 {
 	return b->setup.fixed_step_s > 0 || isfinite(engine_step_s(&b->engine, 1, b->longest,
-						    b->v[BATCHING_CHUNK_TOKENS], b->longest));
+						    (double)b->setup.chunk_tokens, b->longest));
 }
 
 /* What experts in such groups do not get. */
@@ -1174,8 +1240,9 @@ static void warn_of_experts(const struct batching *b, struct figure *fig)
 	double experts = 0;
 	int mixed =
 		b->model->made_of && architecture_parameter(b->model->made_of, "experts", &experts);
-	if (!mixed && asked > 1)
-		figure_note(fig, ROLE_WARN, "%s has no routed experts: ep changes nothing.",
+	if (!mixed && (asked > 1 || b->layout.hot > 1 || b->layout.overlap))
+		figure_note(fig, ROLE_WARN,
+			"%s has no routed experts: ep, imbalance and overlap change nothing.",
 			b->model->name);
 	else if (asked > ep)
 		figure_note(fig, ROLE_WARN, "%g expert groups on %g GPUs: there are %g.", asked,
@@ -1210,11 +1277,11 @@ static void warn_of_layout(const struct batching *b, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"%g query heads do not divide among %g GPUs: engines refuse this group.",
 			m->heads, tp);
-	else if (tp > NODE_GPUS)
+	else if (tp > gpu_domain(b->gpu))
 		figure_note(fig, ROLE_WARN,
-			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
-			"layer are timed as inside of one.",
-			tp, NODE_GPUS);
+			"A group of %g GPUs: fast links join %g of them, and the all-reduces of each "
+			"layer are timed as inside of that.",
+			tp, gpu_domain(b->gpu));
 	double once = model_cache_bytes(m, DTYPE_BF16, b->longest, 1);
 	double held = model_cache_bytes(m, DTYPE_BF16, b->longest, tp) / once;
 	if (held > 1)
@@ -1259,6 +1326,7 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			"refused.",
 			run->refused, run->n, b->setup.cache_tokens,
 			v[BATCHING_PAGING] > 0 ? "" : ", reserved at full length");
+	note_encoder(fig, b->model);
 	warn_of_layout(b, fig);
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
@@ -1292,7 +1360,7 @@ static double iteration_floor_s(const struct batching *b, double batch, double t
 static void state_iteration(const struct batching *b, struct figure *fig)
 {
 	double cached = b->mean_prompt + b->mean_output / 2;
-	double n = fmax(1, fmin(b->v[BATCHING_MAX_BATCH], floor(b->setup.cache_tokens / cached)));
+	double n = fmax(1, fmin((double)b->setup.max_batch, floor(b->setup.cache_tokens / cached)));
 	double step_s = engine_step_s(&b->engine, n, n * cached, 0, 0);
 	double floor_s = iteration_floor_s(b, n, n * cached);
 	figure_assume(fig,
@@ -1334,9 +1402,28 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 				b->kv_bytes_per_token * (b->mean_prompt + b->mean_output), "B"));
 	if (b->layout.ep > 1)
 		figure_assume(fig,
-			"experts: chosen alike often; the busiest group has what chance gives it");
-	figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
-	figure_leave_out(fig, "prefix caching, swapping to host memory, speculative decoding");
+			b->layout.hot > 1
+				? "experts: the busiest group has so much more, and what chance gives it"
+				: "experts: chosen alike often; the busiest group has what chance "
+				  "gives it");
+	if (!(b->engine.host_s > 0))
+		figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
+	if (b->history > 0)
+		figure_assume(fig,
+			"%.0f tokens of each prompt are in the cache when it comes, and take room "
+			"there of its own",
+			b->history);
+	if (b->engine.eager_s > 0)
+		figure_assume(fig,
+			"without CUDA graphs: the CPU takes %.3g ms to launch a layer, %.3g ms an "
+			"iteration (PyTorch, eager, Llama 2 7B), and the GPU works meanwhile",
+			1e3 * EAGER_LAYER_S, 1e3 * b->engine.eager_s);
+	if (b->layout.copies > 1)
+		figure_assume(fig,
+			"each of %g copies of attention has an equal part of the work; fast links "
+			"join %g GPUs, and %g GB/s a GPU those of different ones",
+			b->layout.copies, gpu_domain(b->gpu), NDR_CARD_GB_PER_S);
+	figure_leave_out(fig, "swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");
 }
 

@@ -5,6 +5,7 @@
 #include "sims/constants.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/figure.h"
@@ -404,14 +405,14 @@ static void explain(const struct capacity *c, struct figure *fig)
 
 static void warn_of_layout(const struct capacity *c, struct figure *fig)
 {
-	const double in_node = 8;
 	const struct capacity_need *n = asked(c);
+	const double joined = gpu_domain(n->gpu);
 	double copies = capacity_kv_copies(n, n->group);
-	if (n->group > in_node)
+	if (n->group > joined)
 		figure_note(fig, ROLE_WARN,
-			"A group of %.0f GPUs: most machines hold 8, and the all-reduces of each "
-			"layer are timed as inside of one.",
-			n->group);
+			"A group of %.0f GPUs: fast links join %.0f of them, and the all-reduces of "
+			"each layer are timed as inside of that.",
+			n->group, joined);
 	if (n->model->heads > 0 && fmod(n->model->heads, n->group) != 0)
 		figure_note(fig, ROLE_WARN,
 			"%g heads are not dealt out evenly to %.0f GPUs: servers refuse that.",
@@ -437,6 +438,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 			: c->v[CAPACITY_LAYOUT] == CAPACITY_SHARDED
 				? "replicated, each holds its own users only"
 				: "more GPUs per replica (tp) share the weights");
+	note_encoder(fig, n->model);
 	if (c->refusal)
 		return;
 	if (held > 2 * n->context)

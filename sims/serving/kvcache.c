@@ -236,6 +236,16 @@ static double simulated_block(const struct cache_case *c, const double v[])
 	return block;
 }
 
+/* Tokens to be reserved for the longest sequence, where the pool is counted in tokens of a mean one: less
+ * than it has, if windows and states make a long sequence's tokens smaller. */
+static double reserved_tokens(const struct cache_case *c, const double v[])
+{
+	if (!c->as_set.made_of && !(c->as_set.window > 0))
+		return v[CONTEXT];
+	double mean = token_bytes(&c->as_set, kv_dtype(v), c->mean_tokens, v[TP]);
+	return v[CONTEXT] * token_bytes(&c->as_set, kv_dtype(v), v[CONTEXT], v[TP]) / mean;
+}
+
 static struct kv_run run_case(
 	const struct cache_case *c, const double v[], bool paged, struct figure *fig)
 {
@@ -245,6 +255,7 @@ static struct kv_run run_case(
 		.pool_tokens = c->pool_tokens,
 		.block_tokens = c->block_tokens,
 		.longest = v[CONTEXT],
+		.reserved = reserved_tokens(c, v),
 		.prefix_tokens = fmin(v[PREFIX], v[CONTEXT] - 2),
 		.paged = paged,
 		.sharing = v[SHARING] > 0,

@@ -39,10 +39,15 @@ struct engine_state {
 	size_t tick, stride;
 };
 
+static double reserved(const struct kv_setup *u)
+{
+	return u->reserved > 0 ? u->reserved : u->longest;
+}
+
 static double taken_tokens(const struct engine_state *e)
 {
 	if (!e->setup->paged)
-		return (double)e->n_running * e->setup->longest;
+		return (double)e->n_running * reserved(e->setup);
 	size_t held = e->cache.n - e->cache.n_free - e->cache.n_idle;
 	return (double)held * e->setup->block_tokens;
 }
@@ -51,7 +56,7 @@ static double taken_tokens(const struct engine_state *e)
 static double there_tokens(const struct engine_state *e)
 {
 	if (!e->setup->paged)
-		return e->held_tokens;
+		return fmin(e->held_tokens, taken_tokens(e));
 	double twice = (double)(e->cache.n_keyed_refs - e->cache.n_keyed);
 	return e->held_tokens - twice * e->setup->block_tokens;
 }
@@ -260,9 +265,9 @@ static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV
 	double per_cell = e->setup->pool_tokens / (double)e->out->n_cells;
 	for (size_t k = 0; k < e->n_running; k++) {
 		const struct resident *s = &e->running[k];
-		double start = (double)s->place * e->setup->longest;
+		double start = (double)s->place * reserved(e->setup);
 		size_t first = (size_t)(start / per_cell);
-		size_t end = (size_t)((start + e->setup->longest) / per_cell);
+		size_t end = (size_t)((start + reserved(e->setup)) / per_cell);
 		for (size_t c = first; c < end && c < e->out->n_cells; c++) {
 			double at = (double)c * per_cell - start + per_cell / 2;
 			unsigned used = KV_USED + s->request % KV_TINTS;
@@ -306,7 +311,7 @@ static bool prepare(struct engine_state *e)
 		longest = n > longest ? n : longest;
 	}
 	longest = longest <= blocks ? longest : blocks + 1; /* longer ones are refused */
-	e->most = u->paged ? blocks : (size_t)(u->pool_tokens / u->longest);
+	e->most = u->paged ? blocks : (size_t)(u->pool_tokens / reserved(u));
 	e->most = e->most < u->n ? e->most : u->n;
 	if (e->most == 0 || blocks == 0)
 		return false;

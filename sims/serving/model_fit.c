@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { CONTEXT, USERS, GPU, WEIGHTS, KV, MEMORY, N_KNOBS };
+enum { CONTEXT, USERS, GPU, WEIGHTS, KV, SLACK, MEMORY, N_KNOBS };
 
 static const char *const weight_ids[] = { "stored", "bf16", "fp8", "int8", "fp4", NULL };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_BF16, DTYPE_FP8, DTYPE_INT8,
@@ -22,6 +22,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"as the file says that they are stored, or converted"),
 	[KV] = KNOB_CHOICE_OF(
 		"kv_dtype", "cache in", kv_ids, NULL, "bf16", "the type of keys and values"),
+	[SLACK] = KNOB_DOUBLING("slack_tokens", "beyond a window", "token", 0, 65536, 0,
+		"that an engine keeps of a layer with a window on top of it: llama.cpp the tokens of "
+		"a micro-batch (512), others what fills a block"),
 	[MEMORY] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 90, 1,
 		"of each GPU, for weights and caches"),
 };
@@ -40,6 +43,7 @@ struct fit_goal fit_goal_of(const struct tables *t, const struct architecture *a
 	return (struct fit_goal){
 		.context = fmin(v[CONTEXT], most),
 		.users = v[USERS],
+		.slack = v[SLACK],
 		.memory_share = v[MEMORY] / 100,
 		.kv = kv_dtypes[(size_t)v[KV]],
 		.stored = v[WEIGHTS] == 0,
@@ -57,6 +61,15 @@ struct architecture fit_stored(const struct architecture *a, const struct fit_go
 		b.bits[converted[i]] = 8 * dtype_bytes(goal->weights);
 	if (!goal->stored)
 		b.storage = dtype_names[goal->weights];
+	return b;
+}
+
+struct architecture fit_cached(const struct architecture *a, const struct fit_goal *goal)
+{
+	struct architecture b = *a;
+	for (size_t i = 0; i < b.n_groups; i++)
+		if (b.groups[i].mixer.window > 0)
+			b.groups[i].mixer.window += goal->slack;
 	return b;
 }
 
@@ -87,7 +100,8 @@ static double peak_of(const struct architecture *a, const struct accelerator *g)
 
 static double cache_bytes(const struct architecture *a, const struct fit_goal *goal, double context)
 {
-	return goal->users * architecture_cache_elements(a, context) * dtype_bytes(goal->kv);
+	const struct architecture cached = fit_cached(a, goal);
+	return goal->users * architecture_cache_elements(&cached, context) * dtype_bytes(goal->kv);
 }
 
 /* By bisection: a window makes the need a line with a knee. */

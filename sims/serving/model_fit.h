@@ -12,6 +12,7 @@ extern const struct sim model_goals;
 struct fit_goal {
 	double context; /* tokens of each sequence */
 	double users;   /* sequences at once */
+	double slack;   /* tokens that are kept beyond each window */
 	double memory_share;
 	enum dtype kv;
 	bool stored; /* weights stay as the file has them; else in `weights` */
@@ -22,6 +23,9 @@ struct fit_goal {
 struct fit_goal fit_goal_of(const struct tables *t, const struct architecture *a, const double v[]);
 /* The architecture with its matrices in the type that was asked for. */
 struct architecture fit_stored(const struct architecture *a, const struct fit_goal *goal);
+
+/* The architecture with windows as an engine keeps them: for its cache, not for its work. */
+struct architecture fit_cached(const struct architecture *a, const struct fit_goal *goal);
 
 /* Whether the GPU is one of those that are listed unless one is asked for: of a datacentre's size,
  * with a price. */

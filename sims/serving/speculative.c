@@ -11,6 +11,7 @@
 #include "sims/published/overlay.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/gpu/engine.h"
 
 #include <assert.h>
@@ -21,10 +22,12 @@
 enum {
 	ACCEPTANCE,
 	K,
+	BRANCHES,
 	TIMES,
 	DRAFT_MS,
 	TARGET_MS,
 	MODEL,
+	DRAFTER,
 	DRAFT,
 	GPU,
 	TP,
@@ -36,11 +39,15 @@ enum {
 	N_KNOBS
 };
 enum { TYPED, ENGINE };
+enum { BY_MODEL, BY_OWN_LAYER };
 /* So few rounds are drawn that what each of them brings can stand in it. */
-enum { MOST_K = 16, MOST_BATCH = 1024, FEWEST_ROUNDS = 3, MOST_ROUNDS = 5 };
+enum { MOST_K = 16, MOST_BRANCHES = 4, MOST_BATCH = 1024, FEWEST_ROUNDS = 3, MOST_ROUNDS = 5 };
 
 static const char *const times[] = { "typed", "engine", NULL };
 static const char *const time_names[] = { "set by hand", "from the models" };
+
+static const char *const drafters[] = { "model", "mtp", NULL };
+static const char *const drafter_names[] = { "another model", "a layer of its own" };
 
 static_assert(LENGTH(times) == LENGTH(time_names) + 1, "a name for every choice");
 
@@ -51,6 +58,10 @@ static const struct knob knobs[N_KNOBS] = {
 	[K] = KNOB_WHOLE("k", "drafted tokens", "token", 0, MOST_K, 5,
 		"each further draft costs a step of the small model and is kept only if all "
 		"before it were: returns fall geometrically, costs do not"),
+	[BRANCHES] = KNOB_WHOLE("branches", "guesses a place", "", 1, MOST_BRANCHES, 1,
+		"a tree of drafts: each is followed by so many guesses at the next token, and one "
+		"that the target would have said is enough; all of them are verified at once",
+		.group = "models"),
 	[TIMES] = KNOB_CHOICE_OF("times", "step times", times, time_names, "typed",
 		"set by hand: the textbook, verification costs one decode step; from the models: what "
 		"the rooflines of both say, at this batch",
@@ -62,6 +73,10 @@ static const struct knob knobs[N_KNOBS] = {
 		"paid once a round", .when = { WHEN(TIMES, TYPED) }, .group = "models"),
 	[MODEL] = KNOB_ANY_PARTS_OF("model", "target", "llama3-70b",
 		"the model whose distribution the output keeps, exactly", .group = "models"),
+	[DRAFTER] = KNOB_CHOICE_OF("drafter", "drafted by", drafters, drafter_names, "model",
+		"a small model beside the large one, or a layer of the large one itself that was "
+		"trained to say the tokens after the next (multi-token prediction)",
+		.group = "models"),
 	[DRAFT] = KNOB_ANY_PARTS_OF("draft", "draft", "llama3.2-1b",
 		"must share the target's vocabulary; a better draft is accepted more often and "
 		"costs more",
@@ -91,8 +106,26 @@ static const struct knob knobs[N_KNOBS] = {
 /* Both models on the GPUs, worked out once for all k and batches. */
 struct pair {
 	struct engine_shape target, draft;
-	double context;
+	double context, branches;
 };
+
+/* One more layer like the target's last one, and its head: what a layer for further tokens is. */
+static struct engine_shape own_layer(const struct model *m, const struct accelerator *g,
+	const double v[], enum value_type weights)
+{
+	struct model one = *m;
+	struct architecture last;
+	one.layers = 1;
+	one.full_layers = m->full_layers > 0;
+	if (m->made_of) {
+		last = *m->made_of;
+		last.groups[0] = last.groups[last.n_groups - 1];
+		last.groups[0].n = 1;
+		last.n_groups = 1;
+		one.made_of = &last;
+	}
+	return engine_shape_typed(&one, g, (int)v[TP], weights, ACTIVATION_AUTO, VALUE_BF16);
+}
 
 static struct pair pair_of(const struct tables *t, const double v[])
 {
@@ -103,20 +136,41 @@ static struct pair pair_of(const struct tables *t, const double v[])
 	 * cost what they save. */
 	return (struct pair){ engine_shape_typed(
 				      m, g, (int)v[TP], weights, ACTIVATION_AUTO, VALUE_BF16),
-		engine_shape_typed(d, g, 1, weights, ACTIVATION_AUTO, VALUE_BF16), v[CONTEXT] };
+		v[DRAFTER] == BY_OWN_LAYER
+			? own_layer(m, g, v, weights)
+			: engine_shape_typed(d, g, 1, weights, ACTIVATION_AUTO, VALUE_BF16),
+		v[CONTEXT], v[BRANCHES] };
 }
 
-/* The times of a round, in s. verify covers k + 1 tokens of each sequence; the cache is read once
- * for all of them. */
+/* A place of the tree is passed where one of its guesses is right. */
+static double kept_where(const double v[], double acceptance)
+{
+	return CALL(spec_tree_acceptance, .acceptance = acceptance, .branches = v[BRANCHES]);
+}
+
+static double kept_ratio(const double v[])
+{
+	return kept_where(v, v[ACCEPTANCE]);
+}
+
+static double verified_tokens(double branches, double k)
+{
+	return CALL(spec_tree_tokens, .branches = branches, .draft_tokens = k);
+}
+
+/* The times of a round, in s. verify covers k + 1 tokens of each sequence, or those of its tree; the
+ * cache is read once for all of them. A draft step: the mean, for each level of a tree has more. */
 struct round {
 	double draft_s, verify_s, plain_s; /* one draft step, the verification, plain decoding */
 };
 
 static struct round round_of(const struct pair *p, double batch, double k)
 {
-	double kv = batch * p->context;
-	return (struct round){ engine_step_s(&p->draft, batch, kv, 0, 0),
-		engine_step_s(&p->target, batch * (k + 1), kv, 0, 0),
+	double kv = batch * p->context, draft_s = 0, level = batch;
+	for (int i = 0; i < (int)fmax(1, k); i++, level *= p->branches)
+		draft_s += engine_step_s(&p->draft, level, kv, 0, 0) / fmax(1, k);
+	return (struct round){ draft_s,
+		engine_step_s(&p->target, batch * verified_tokens(p->branches, k), kv, 0, 0),
 		engine_step_s(&p->target, batch, kv, 0, 0) };
 }
 
@@ -142,7 +196,7 @@ static double best_k(const struct pair *p, const double v[])
 {
 	double best = 0, most = 0;
 	for (int k = 0; k <= MOST_K; k++) {
-		double s = speedup_of(v[ACCEPTANCE], k, round_at(p, v, k));
+		double s = speedup_of(kept_ratio(v), k, round_at(p, v, k));
 		if (s > most) {
 			most = s;
 			best = k;
@@ -158,13 +212,13 @@ static double break_even(const struct pair *p, const double v[])
 	double lo = 1, hi = 4096;
 	if (v[K] <= 0)
 		return INFINITY; /* nothing to lose */
-	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, lo, v[K])) <= 1)
+	if (speedup_of(kept_ratio(v), v[K], round_of(p, lo, v[K])) <= 1)
 		return lo;
-	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, hi, v[K])) > 1)
+	if (speedup_of(kept_ratio(v), v[K], round_of(p, hi, v[K])) > 1)
 		return INFINITY;
 	while (hi / lo > 1.01) {
 		double mid = sqrt(lo * hi);
-		if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, mid, v[K])) > 1)
+		if (speedup_of(kept_ratio(v), v[K], round_of(p, mid, v[K])) > 1)
 			lo = mid;
 		else
 			hi = mid;
@@ -185,7 +239,7 @@ static int draw_round(struct rng *r, double acceptance, int k)
  * comes nearest to what a round brings on average. */
 static int shown_rounds(const double v[])
 {
-	double mean = tokens_of(v[ACCEPTANCE], v[K]), nearest = INFINITY;
+	double mean = tokens_of(kept_ratio(v), v[K]), nearest = INFINITY;
 	int best = FEWEST_ROUNDS;
 	for (int n = FEWEST_ROUNDS; n <= MOST_ROUNDS; n++) {
 		double off = fabs(round(n * mean) / n - mean);
@@ -203,13 +257,13 @@ static struct rng typical_rounds(const double v[])
 {
 	enum { RUNS = 64 };
 	int rounds = shown_rounds(v);
-	double wanted = rounds * tokens_of(v[ACCEPTANCE], v[K]), nearest = INFINITY;
+	double wanted = rounds * tokens_of(kept_ratio(v), v[K]), nearest = INFINITY;
 	unsigned best = 0;
 	for (unsigned run = 0; run < RUNS; run++) {
 		struct rng rng = rng_stream((uint64_t)v[SEED], "speculative", run);
 		double made = 0;
 		for (int round = 0; round < rounds; round++)
-			made += draw_round(&rng, v[ACCEPTANCE], (int)v[K]);
+			made += draw_round(&rng, kept_ratio(v), (int)v[K]);
 		if (fabs(made - wanted) < nearest) {
 			nearest = fabs(made - wanted);
 			best = run;
@@ -231,7 +285,7 @@ static double draw_rounds_of(
 	for (int round = 0; round < rounds; round++) {
 		for (int i = 0; i < k; i++, at += r.draft_s)
 			timeline_span(fig, t, LANE_DRAFT, KIND_DRAFT, at, at + r.draft_s, "");
-		int made = draw_round(&rng, v[ACCEPTANCE], k);
+		int made = draw_round(&rng, kept_ratio(v), k);
 		timeline_span(fig, t, LANE_TARGET, KIND_VERIFY, at, at + r.verify_s,
 			figure_text(fig, "+%d", made));
 		at += r.verify_s;
@@ -251,8 +305,8 @@ static const char *timeline_title(const double v[], struct figure *fig)
 	struct rng rng = typical_rounds(v);
 	int tokens = 0, rounds = shown_rounds(v);
 	for (int i = 0; i < rounds; i++)
-		tokens += draw_round(&rng, v[ACCEPTANCE], (int)v[K]);
-	double mean = rounds * tokens_of(v[ACCEPTANCE], v[K]);
+		tokens += draw_round(&rng, kept_ratio(v), (int)v[K]);
+	double mean = rounds * tokens_of(kept_ratio(v), v[K]);
 	const char *drawn = figure_quantity(fig, tokens, "token");
 	if (fabs(tokens - mean) <= about * mean)
 		return figure_text(fig, "%s, plain and in %d rounds", drawn, rounds);
@@ -316,7 +370,7 @@ static void draw_kept(struct round r, const double v[], struct figure *fig)
 	size_t rounds = (size_t)shown_rounds(v);
 	struct rng rng = typical_rounds(v);
 	for (size_t i = 0; i < rounds; i++) {
-		made[i] = draw_round(&rng, v[ACCEPTANCE], k);
+		made[i] = draw_round(&rng, kept_ratio(v), k);
 		names[i] = figure_text(fig, "+%d token%s", made[i], made[i] > 1 ? "s" : "");
 		ends_s[i + 1] = (double)(i + 1) * (k * r.draft_s + r.verify_s);
 	}
@@ -354,7 +408,7 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 			plot_series(fig, plot, figure_text(fig, "%.3g %% accepted", 100 * a),
 				i == 0 ? SERIES_LINE : SERIES_DASHED, i);
 		for (int k = 0; k <= MOST_K; k++)
-			series_point(fig, s, k, speedup_of(a, k, round_at(p, v, k)));
+			series_point(fig, s, k, speedup_of(kept_where(v, a), k, round_at(p, v, k)));
 	}
 	bool there = v[K] == best;
 	mark_named(fig, plot, v[K], speedup, ROLE_ACCENT, MEANS_FOCUS,
@@ -386,7 +440,7 @@ static void draw_over_batch(const struct tables *t, const struct pair *p, const 
 	struct series *s =
 		plot_series(fig, plot, figure_text(fig, "draft %g", v[K]), SERIES_LINE, 0);
 	for (double b = 1; b <= MOST_BATCH; b *= sqrt(2))
-		series_point(fig, s, b, speedup_of(v[ACCEPTANCE], v[K], round_of(p, b, v[K])));
+		series_point(fig, s, b, speedup_of(kept_ratio(v), v[K], round_of(p, b, v[K])));
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
 	if (even > 1 && even <= MOST_BATCH)
 		plot_rule(
@@ -404,7 +458,7 @@ static void draw_measured(
 	bool typed = v[TIMES] == TYPED;
 	const struct accelerator *g = typed ? gpu_find(t, "a100") : gpu_at(t, v[GPU]);
 	const struct measured_condition c[] = { { "device", g ? g->id : "-", 0, 0 } };
-	double rows[MOST][WANT], tokens = tokens_of(v[ACCEPTANCE], v[K]);
+	double rows[MOST][WANT], tokens = tokens_of(kept_ratio(v), v[K]);
 	size_t best = 0, n = !g || (!typed && v[BATCH] > 1)
 				     ? 0
 				     : measured_points(fig->memo, t, "speculative", c, 1, want,
@@ -445,7 +499,7 @@ static double draw_yield(const double v[], struct figure *fig)
 	double count[MOST_K + 2] = { 0 }, total = 0, kept = 1;
 	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative rounds", 0);
 	for (int i = 0; i < (int)v[ROUNDS]; i++) {
-		int made = draw_round(&rng, v[ACCEPTANCE], k);
+		int made = draw_round(&rng, kept_ratio(v), k);
 		count[made]++;
 		total += made;
 	}
@@ -453,8 +507,8 @@ static double draw_yield(const double v[], struct figure *fig)
 		fig, "How often a round brings ...", "%", (const char *[]){ "of the rounds" }, 1);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Yield");
-	for (int n = 1; n <= k + 1; n++, kept *= v[ACCEPTANCE]) {
-		double law = n <= k ? kept * (1 - v[ACCEPTANCE]) : kept;
+	for (int n = 1; n <= k + 1; n++, kept *= kept_ratio(v)) {
+		double law = n <= k ? kept * (1 - kept_ratio(v)) : kept;
 		struct bar *bar =
 			bars_add(fig, b, figure_text(fig, "%d token%s", n, n > 1 ? "s" : ""),
 				(double[]){ 100 * law });
@@ -474,7 +528,7 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 {
 	const double about_one = 1.05; /* steps that verification takes */
 	double draft_s = v[K] * r.draft_s;
-	double tokens = tokens_of(v[ACCEPTANCE], v[K]);
+	double tokens = tokens_of(kept_ratio(v), v[K]);
 	if (v[K] <= 0)
 		figure_why(fig, "Nothing is drafted: every token costs a step of the target.");
 	else if (speedup < 1 && r.verify_s < about_one * r.plain_s)
@@ -487,7 +541,9 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 		figure_why(fig,
 			"Slower than plain decoding, %.3gx: at batch %g verification computes %s, "
 			"and they are no longer free.",
-			speedup, v[BATCH], figure_quantity(fig, v[BATCH] * (v[K] + 1), "token"));
+			speedup, v[BATCH],
+			figure_quantity(
+				fig, v[BATCH] * verified_tokens(v[BRANCHES], v[K]), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
 			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
@@ -497,7 +553,7 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 		figure_why(fig,
 			"%.3gx faster on average, but too far: all %g drafts are kept %.2g %% of "
 			"the time. Draft %g for %.3gx.",
-			speedup, v[K], 100 * pow(v[ACCEPTANCE], v[K]), best, best_speedup);
+			speedup, v[K], 100 * pow(kept_ratio(v), v[K]), best, best_speedup);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
 			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
@@ -510,28 +566,50 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 			speedup, tokens);
 }
 
+/* A layer for further tokens is about one of the target's layers. */
+static double draft_bytes(
+	const struct model *m, const struct model *d, const double v[], enum dtype type)
+{
+	return v[DRAFTER] == BY_OWN_LAYER ? model_weight_bytes(m, type) / m->layers
+					  : model_weight_bytes(d, type);
+}
+
 /* The target's weights and, in the same type, the draft's. */
 static void warn_of_memory(const struct tables *t, const double v[], struct figure *fig)
 {
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	enum value_type type = (enum value_type)v[WEIGHTS];
 	double bytes = model_weight_bytes(m, value_type_dtype(type)) +
-		       (v[K] > 0 ? model_weight_bytes(d, value_type_dtype(type)) : 0);
+		       (v[K] > 0 ? draft_bytes(m, d, v, value_type_dtype(type)) : 0);
 	warn_too_large(fig, m, value_type_names[type], bytes, gpu_at(t, v[GPU]), v[TP], true);
+}
+
+static void warn_of_own_layer(const struct model *m, struct figure *fig)
+{
+	bool has = m->made_of && m->made_of->mtp_params != 0;
+	if (!has)
+		figure_note(fig, ROLE_WARN,
+			"%s comes without a layer for further tokens: one like its last layer stands "
+			"in.",
+			m->name);
+	else
+		figure_assume(fig, "the layer for further tokens takes what the last layer and the "
+				   "head do, and is asked again for each further token");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct pair p = pair_of(t, v);
 	struct round r = round_at(&p, v, v[K]);
-	double speedup = speedup_of(v[ACCEPTANCE], v[K], r), best = best_k(&p, v);
-	double best_speedup = speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best));
-	double tokens = tokens_of(v[ACCEPTANCE], v[K]), even = break_even(&p, v);
+	double speedup = speedup_of(kept_ratio(v), v[K], r), best = best_k(&p, v);
+	double best_speedup = speedup_of(kept_ratio(v), best, round_at(&p, v, best));
+	double tokens = tokens_of(kept_ratio(v), v[K]), even = break_even(&p, v);
 	double round_s = v[K] * r.draft_s + r.verify_s;
+	const bool own = v[TIMES] == ENGINE && v[DRAFTER] == BY_OWN_LAYER;
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	if (v[TIMES] == ENGINE)
-		figure_subtitle(fig, "%s drafted by %s on %s · batch %g", m->name, d->name,
-			gpus_text(t, v, fig), v[BATCH]);
+		figure_subtitle(fig, "%s drafted by %s on %s · batch %g", m->name,
+			own ? "a layer of its own" : d->name, gpus_text(t, v, fig), v[BATCH]);
 	else
 		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
 	figure_value(
@@ -560,19 +638,30 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(v, r, speedup, best, best_speedup, even, fig);
 	if (v[TIMES] == ENGINE)
 		warn_of_memory(t, v, fig);
-	if (v[TIMES] == ENGINE && d->params > m->params / 2)
+	if (v[TIMES] == ENGINE)
+		note_encoder(fig, m);
+	if (own)
+		warn_of_own_layer(m, fig);
+	if (v[TIMES] == ENGINE && !own && d->params > m->params / 2)
 		figure_note(fig, ROLE_WARN,
 			"A draft of more than half the target's size costs about as much as it "
 			"saves.");
-	if (v[TIMES] == ENGINE && d->vocab != m->vocab)
+	if (v[TIMES] == ENGINE && !own && d->vocab != m->vocab)
 		figure_note(fig, ROLE_WARN,
 			"%s and %s have different vocabularies: drafts would have to be "
 			"translated.",
 			d->name, m->name);
 	figure_assume(fig, "each draft is accepted with the same probability, independently");
 	figure_assume(fig, "drafting and verification alternate; nothing overlaps");
-	figure_assume(fig, "the draft model runs on one GPU of the group");
-	figure_leave_out(fig, "trees of drafts (Medusa, EAGLE), drafts by lookup in the prompt");
+	if (!own)
+		figure_assume(fig, "the draft model runs on one GPU of the group");
+	if (v[BRANCHES] > 1)
+		figure_assume(fig,
+			"%g guesses at each place are right independently, each as often as the "
+			"first: a place is passed %.3g %% of the time, and %.0f tokens are verified",
+			v[BRANCHES], 100 * kept_ratio(v), verified_tokens(v[BRANCHES], v[K]));
+	figure_leave_out(fig, "trees that are cut where guesses are poor (EAGLE-2), drafts by "
+			      "lookup in the prompt");
 	figure_leave_out(fig, "that acceptance falls along a draft, and with the temperature");
 	figure_leave_out(fig, "ragged batches: sequences that accept less wait for none here");
 }

@@ -56,6 +56,7 @@ struct accelerator {
 	double memory_bytes, bandwidth; /* B and B/s of device memory */
 	double l2_bytes, sm_count, clock_hz, shared_bytes; /* shared memory per SM; 0 unknown */
 	double link_bandwidth; /* to its peers in the node, one direction, B/s; 0: PCIe only */
+	double domain;         /* peers that the link joins, itself included; 0: those of a node */
 	double power_w, usd_per_hour; /* price: a typical public cloud's, an input rather than a
 				       * fact */
 	struct efficiency achieved;
@@ -168,6 +169,9 @@ const struct model *any_model_find(const struct tables *t, const char *id); /* c
  * KNOB_ANY_PARTS (of KNOB_TRACE: sims/tables/trace.h). */
 const struct accelerator *gpu_at(const struct tables *t, double knob);
 const struct model *model_at(const struct tables *t, double knob);
+
+/* GPUs that its fast link joins, itself included: those of a node unless the tables say more. */
+double gpu_domain(const struct accelerator *g);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

@@ -9,6 +9,7 @@
  * assumed here alone stands beside the function that uses it. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
@@ -182,7 +183,7 @@ static struct step_setup base_setup(const struct tables *t, const double v[])
 	const struct model *m = model_at(t, v[MODEL]);
 	return (struct step_setup){ .model = m,
 		.gpu = gpu,
-		.net = network_measured(gpu->family, NODE_GPUS, gpu->link_bandwidth,
+		.net = network_measured(gpu->family, gpu_domain(gpu), gpu->link_bandwidth,
 			NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S),
 		.tp = 1,
 		.pp = 1,
@@ -689,6 +690,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_memory(rows, n, fig);
 	read_for_the_reader(t, &b, v, part, product, coupled, beaten_claims(rows, n, fig), fig);
 	warn(v, fig);
+	note_windows(fig, model_at(t, v[MODEL]), v[SEQ]);
 	tell_limits(fig);
 }
 

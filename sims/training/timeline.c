@@ -3,6 +3,7 @@
  * fix would do. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/gpu/uncovered.h"
 #include "sims/base/array.h"
 #include "sims/formulas/loading.h"
 #include "sims/figure/figure.h"
@@ -717,6 +718,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	timeline_draw_tests(fig, &s);
 	explain_bound(fig, &s);
 	warn(fig, &s);
+	if (has_model(t, v))
+		note_windows(fig, &t->models[(size_t)v[TIMELINE_MODEL]], v[TIMELINE_SEQ]);
 	small_print(fig, &s, t);
 }
 

@@ -2,6 +2,7 @@
  * symbols, ranges and substitution that are printed. */
 #include "ui/commands/cmd_calc.h"
 
+#include "sims/architecture/model_architecture.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "ui/data/calc.h"
@@ -132,22 +133,60 @@ static void print_settings(const struct calc_result *r, FILE *out)
 }
 
 /* The result at human scale and, where that hides digits, in the base unit. */
+static bool asks_for(const struct formula *f, const char *name)
+{
+	for (size_t i = 0; i < f->n_params; i++)
+		if (strcmp(f->params[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The subject of models that are made of parts: its formulas know them. */
+static bool knows_parts(const struct formula *f)
+{
+	return strncmp(f->number, "F12.", 4) == 0;
+}
+
 /* Whether the formula counts keys and values of every layer alike, and the model's are not. */
 static bool forgets_windows(const struct calc_result *r)
 {
-	bool counts = false, knows = false;
-	for (size_t i = 0; i < r->formula->n_params; i++) {
-		counts = counts || strcmp(r->formula->params[i].name, "kv_heads") == 0;
-		knows = knows || strcmp(r->formula->params[i].name, "window") == 0;
-	}
-	return counts && !knows && r->model && r->model->window > 0;
+	return asks_for(r->formula, "kv_heads") && !asks_for(r->formula, "window") &&
+	       r->model->window > 0;
 }
 
-static const char *windows_text(const struct calc_result *r, char *buf, size_t size)
+/* Whether it is about a cache, or a token after another, which encoders have not. */
+static bool generates(const struct formula *f)
+{
+	const bool of_inference = strncmp(f->number, "F8.", 3) == 0;
+	return (of_inference && asks_for(f, "kv_heads")) || asks_for(f, "kv_per_token") ||
+	       asks_for(f, "kv_bytes") || strstr(f->id, "decode") != NULL;
+}
+
+/* Whether it counts what a layer leaves behind for the backward pass, as a plain layer does. */
+static bool counts_plain_layers(const struct formula *f)
+{
+	return asks_for(f, "layers") && asks_for(f, "hidden") && !asks_for(f, "kv_heads") &&
+	       !knows_parts(f);
+}
+
+/* What the model is that the formula does not know, to be said beside its number; "" where it covers the
+ * model, or was given none. */
+static const char *uncovered_text(const struct calc_result *r, char *buf, size_t size)
 {
 	const struct model *m = r->model;
-	snprintf(buf, size, "if all %g layers kept all; %g keep %g tokens: windowed_cache_bytes",
-		m->layers, m->layers - m->full_layers, m->window);
+	*buf = '\0';
+	if (!m)
+		return buf;
+	if (forgets_windows(r))
+		snprintf(buf, size,
+			"if all %g layers kept all; %g keep %g tokens: windowed_cache_bytes",
+			m->layers, m->layers - m->full_layers, m->window);
+	else if (m->encoder && generates(r->formula))
+		snprintf(buf, size, "if it generated tokens: %s is an encoder, and caches nothing",
+			m->name);
+	else if (m->made_of && counts_plain_layers(r->formula))
+		snprintf(buf, size, "if its layers were plain: %s has %s, not counted here",
+			m->name, architecture_beyond_a_row(m->made_of));
 	return buf;
 }
 
@@ -161,8 +200,8 @@ static void print_value(const struct calc_result *r, FILE *out)
 	if (isfinite(r->value) && strncmp(scaled, plain, strlen(plain)) != 0 && *r->formula->unit &&
 		*r->formula->unit != '$')
 		fprintf(out, "  (%s %s)", plain, r->formula->unit);
-	if (forgets_windows(r))
-		fprintf(out, "  %s", windows_text(r, text, sizeof text));
+	if (*uncovered_text(r, text, sizeof text))
+		fprintf(out, "  %s", text);
 	fprintf(out, "\n");
 }
 
@@ -244,8 +283,8 @@ static int result_json(const struct calc_result *r, FILE *out)
 		cJSON_AddNullToObject(root, "value");
 		cJSON_AddStringToObject(root, "note", number_format(text, sizeof text, r->value));
 	}
-	if (forgets_windows(r))
-		cJSON_AddStringToObject(root, "warning", windows_text(r, text, sizeof text));
+	if (*uncovered_text(r, text, sizeof text))
+		cJSON_AddStringToObject(root, "warning", text);
 	cJSON_AddStringToObject(root, "unit", f->unit);
 	cJSON_AddStringToObject(root, "symbols", formula_symbols(f, false, text, sizeof text));
 	formula_working(f, r->args, false, text, sizeof text);

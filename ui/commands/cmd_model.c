@@ -283,8 +283,9 @@ static size_t contexts_of(const struct asked *a, double contexts[MOST_CONTEXTS])
 
 static void print_cache(struct asked *a)
 {
+	const struct architecture cached = fit_cached(&a->model, &a->goal);
 	FILE *out = a->io->out;
-	const struct cache_need c = architecture_cache(&a->model);
+	const struct cache_need c = architecture_cache(&cached);
 	const double bytes = dtype_bytes(a->goal.kv);
 	double contexts[MOST_CONTEXTS];
 	size_t n = contexts_of(a, contexts);
@@ -301,7 +302,7 @@ static void print_cache(struct asked *a)
 		fprintf(out, "  %-24s %10s  whatever the length\n", "states",
 			brief(a, bytes * c.state, "B"));
 	for (size_t i = 0; i < n; i++) {
-		double here = bytes * architecture_cache_elements(&a->model, contexts[i]);
+		double here = bytes * architecture_cache_elements(&cached, contexts[i]);
 		double whole = bytes * architecture_expanded_elements(&a->model, contexts[i]);
 		fprintf(out, "  %-24s %10s", brief(a, contexts[i], "token"), brief(a, here, "B"));
 		if (whole > 1.01 * here)
@@ -447,7 +448,8 @@ static cJSON *weights_json(const struct architecture *m)
 
 static cJSON *cache_json(const struct asked *a)
 {
-	const struct cache_need c = architecture_cache(&a->model);
+	const struct architecture cached = fit_cached(&a->model, &a->goal);
+	const struct cache_need c = architecture_cache(&cached);
 	const double bytes = dtype_bytes(a->goal.kv);
 	double contexts[MOST_CONTEXTS];
 	size_t n = contexts_of(a, contexts);
@@ -458,8 +460,7 @@ static cJSON *cache_json(const struct asked *a)
 	json_add_number(j, "window_tokens", c.window);
 	json_add_number(j, "state_bytes", bytes * c.state);
 	json_add_number(j, "context_tokens", a->goal.context);
-	json_add_number(
-		j, "bytes", bytes * architecture_cache_elements(&a->model, a->goal.context));
+	json_add_number(j, "bytes", bytes * architecture_cache_elements(&cached, a->goal.context));
 	json_add_number(j, "bytes_if_expanded",
 		bytes * architecture_expanded_elements(&a->model, a->goal.context));
 	cJSON *at = cJSON_AddArrayToObject(j, "contexts");
@@ -467,7 +468,7 @@ static cJSON *cache_json(const struct asked *a)
 		cJSON *row = cJSON_CreateObject();
 		json_add_number(row, "tokens", contexts[i]);
 		json_add_number(
-			row, "bytes", bytes * architecture_cache_elements(&a->model, contexts[i]));
+			row, "bytes", bytes * architecture_cache_elements(&cached, contexts[i]));
 		cJSON_AddItemToArray(at, row);
 	}
 	return j;

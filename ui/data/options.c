@@ -50,7 +50,8 @@ const struct command commands[N_COMMANDS] = {
 		"counts a model by its config.json: layers, parameters, bytes, cache, GPUs",
 		"FILE is a config.json, or a folder that holds one; - is the standard input.\n"
 		"`model=FILE` in sim, open, calc and plan takes a plain model from it too.\n"
-		"A goal is context=, users=, gpu=, weight_dtype=, kv_dtype= or memory_pct=.\n"
+		"A goal is context=, users=, gpu=, weight_dtype=, kv_dtype=, slack_tokens= or\n"
+		"memory_pct=.\n"
 		"Without a name it lists the models that it knows by name.\n"
 		"\n"
 		"    ridge model deepseek-v3\n"
