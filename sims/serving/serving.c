@@ -377,7 +377,7 @@ static void engine_log_work(struct engine *e, const struct work_span *w)
 	struct work_span *last = log->n_work ? &log->work[log->n_work - 1] : NULL;
 	if (last && last->end_s >= w->start_s && last->prefills == w->prefills) {
 		last->end_s = w->end_s;
-		last->decodes = w->decodes;
+		last->iterations += w->iterations;
 	} else if (log->n_work < log->cap_work) {
 		log->work[log->n_work++] = *w;
 	}
@@ -869,8 +869,7 @@ static void run_stride(struct server *s, struct stride *p, bool preempted)
 	}
 	s->tick += ticks;
 	s->kv_tokens += ticks * (int64_t)s->decoding;
-	engine_log_work(e,
-		&(struct work_span){ e->now_s, e->now_s + passed_s, p->first.decodes, chunk > 0 });
+	engine_log_work(e, &(struct work_span){ e->now_s, e->now_s + passed_s, k, chunk > 0 });
 	engine_clock(e, e->now_s + passed_s);
 
 	double used_now = (double)(s->kv_tokens + s->prefilled);

@@ -107,7 +107,7 @@ enum { CACHE_SAMPLES = 512 };
 /* Iterations in a row that all prefill, or none; of continuous batching. */
 struct work_span {
 	double start_s, end_s;
-	double decodes; /* of the last of them */
+	double iterations;
 	bool prefills;
 };
 
