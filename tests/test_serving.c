@@ -190,6 +190,40 @@ Test(serving, the_last_token_takes_no_place)
 	arena_release(&a);
 }
 
+/* Two prompts of 100 and 60 tokens whose caches were made elsewhere, all but the last token of each:
+ * each iteration is one of decodes, of one sequence of 100 tokens, then of two, of 101 and 60, of 102
+ * and 61, and of one, of 62. */
+Test(serving, a_cache_made_elsewhere_decodes_at_once)
+{
+	static const int64_t histories[] = { 99, 59 };
+	struct tables t = facts();
+	struct engine_shape e = engine_shape_of(
+		model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	double one_s = engine_step_s(&e, 1, 100, 0, 0);
+	const struct request q[] = { { 0, 1, 3 }, { one_s / 2, 1, 3 } };
+	struct arena a = { 0 };
+	struct serving_setup s = plain(SERVING_CONTINUOUS, q, COUNT(q));
+	s.fixed_step_s = 0;
+	s.engine = &e;
+	s.histories = histories;
+	s.watch_work = 2;
+	struct serving_run run = serving_simulate(&a, &s);
+	double two_s = one_s + engine_step_s(&e, 2, 101 + 60, 0, 0);
+	double three_s = two_s + engine_step_s(&e, 2, 102 + 61, 0, 0);
+	double four_s = three_s + engine_step_s(&e, 1, 62, 0, 0);
+	cr_expect(epsilon_eq(dbl, run.served[0].first_s, one_s, 1e-12));
+	cr_expect(epsilon_eq(dbl, run.served[0].finish_s, three_s, 1e-12));
+	cr_expect(epsilon_eq(dbl, run.served[1].start_s, one_s, 1e-12));
+	cr_expect(epsilon_eq(dbl, run.served[1].first_s, two_s, 1e-12));
+	cr_expect(epsilon_eq(dbl, run.served[1].finish_s, four_s, 1e-12));
+	/* It worked all the time, and prefilled nothing. */
+	cr_assert(eq(sz, run.log.n_work, 1));
+	cr_expect(not(run.log.work[0].prefills));
+	cr_expect(epsilon_eq(dbl, run.log.work[0].end_s, four_s, 1e-12));
+	arena_release(&a);
+	tables_release(&t);
+}
+
 /* 50 tokens from before, a prompt of 10 and 5 more take 64 places: two requests one after another in
  * 100, at once in 128, and not at all in 63. Nobody computes the 50: one iteration takes the prompt. */
 Test(serving, a_history_takes_room_and_no_time)

@@ -106,9 +106,14 @@ static double reference_step(struct reference *r, bool preempted)
 		int64_t need = r->target[id] - r->cached[id], part = need < left ? need : left;
 		if (r->decodes[id])
 			continue;
-		pairs += (double)part * ((double)r->cached[id] + (double)part / 2);
+		if (r->target[id] == r->s->history_tokens + 1 && r->s->history_tokens > 0) {
+			decodes++;
+			kv += (double)r->target[id];
+		} else {
+			pairs += (double)part * ((double)r->cached[id] + (double)part / 2);
+			prefill += (double)part;
+		}
 		r->cached[id] += part;
-		prefill += (double)part;
 		left -= part;
 	}
 	if (r->s->fixed_step_s > 0)

@@ -29,6 +29,7 @@
 	X(inference, "Fusion, CUDA graphs, fewer bits, batches")                                   \
 	X(kvcache, "How many sequences fit, reserved or paged")                                    \
 	X(batching, "Static, dynamic, continuous: who waits")                                      \
+	X(disaggregation, "Prefill and decode apart: when it pays")                                \
 	X(speculative, "When guessing tokens ahead is faster")                                     \
 	X(queueing, "How waiting grows as servers fill up")                                        \
 	X(capacity, "How many GPUs a service needs, and why")

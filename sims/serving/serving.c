@@ -260,10 +260,15 @@ static uint32_t engine_take(struct engine *e)
 	return id;
 }
 
+static int64_t history_of(const struct engine *e, uint32_t id)
+{
+	return e->setup->histories ? e->setup->histories[id] : e->setup->history_tokens;
+}
+
 /* Tokens that it has in the cache when its last one is made. */
 static int64_t whole_length(const struct engine *e, const struct sequence *s)
 {
-	return e->setup->history_tokens + s->prompt + s->output - 1;
+	return history_of(e, (uint32_t)(s - e->seq)) + s->prompt + s->output - 1;
 }
 
 static void take_arrival(struct engine *e, uint32_t id)
@@ -272,9 +277,10 @@ static void take_arrival(struct engine *e, uint32_t id)
 	struct sequence *s = &e->seq[id];
 	double arrival_s = e->out->served[id].arrival_s;
 
+	e->out->served[id].start_s = INFINITY;
 	*s = (struct sequence){ .prompt = (int64_t)q->prompt_tokens,
 		.output = q->output_tokens < 1 ? 1 : (int64_t)q->output_tokens,
-		.history = e->setup->history_tokens,
+		.history = history_of(e, id),
 		.ends_at = -1,
 		.since_s = arrival_s };
 	s->target = s->prompt;
@@ -362,6 +368,19 @@ static void engine_log_cache(
 		log->cache_stride *= 2;
 	}
 	log->cache[log->n_cache++] = (struct cache_sample){ at_s, used, reserved, holders };
+}
+
+/* An iteration of the same kind right after a stretch makes it longer. */
+static void engine_log_work(struct engine *e, const struct work_span *w)
+{
+	struct serving_log *log = &e->out->log;
+	struct work_span *last = log->n_work ? &log->work[log->n_work - 1] : NULL;
+	if (last && last->end_s >= w->start_s && last->prefills == w->prefills) {
+		last->end_s = w->end_s;
+		last->iterations += w->iterations;
+	} else if (log->n_work < log->cap_work) {
+		log->work[log->n_work++] = *w;
+	}
 }
 
 /* --- Whole batches: static and dynamic --- */
@@ -584,6 +603,7 @@ static void admit(struct server *s, uint32_t id)
 	s->prefilled += q->history;
 	engine_log_span(e, id, q->made ? SPAN_PREEMPTED : SPAN_WAITING, q->since_s, e->now_s);
 	q->since_s = e->now_s;
+	e->out->served[id].start_s = fmin(e->out->served[id].start_s, e->now_s);
 }
 
 /* Takes a request out of the engine, with its cache. */
@@ -630,7 +650,7 @@ static void preempt_newest(struct server *s)
 			s->prefilling = NOBODY;
 	}
 	leave(s, id);
-	q->target = e->setup->history_tokens + q->prompt + q->made;
+	q->target = history_of(e, id) + q->prompt + q->made;
 	q->history = q->done = 0;
 	q->since_s = e->now_s;
 	engine_put_back(e, id);
@@ -665,8 +685,14 @@ static int64_t prefill_part(
 {
 	struct sequence *q = &s->e->seq[id];
 	int64_t part = q->target - q->done < budget ? q->target - q->done : budget;
-	it->prefill_tokens += (double)part;
-	it->pairs += (double)part * ((double)(q->history + q->done) + (double)part / 2);
+	if (q->target == 1 && q->history > 0) {
+		/* One query that reads all that is cached: nothing tells it from a decode. */
+		it->decodes++;
+		it->kv_tokens += (double)(q->history + 1);
+	} else {
+		it->prefill_tokens += (double)part;
+		it->pairs += (double)part * ((double)(q->history + q->done) + (double)part / 2);
+	}
 	q->done += part;
 	s->prefilled += part;
 	return part;
@@ -732,7 +758,8 @@ static int64_t ticks_until(const struct iteration_row *r, double wait_s, int64_t
 static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool preempted)
 {
 	bool prefills = p->first.prefill_tokens > 0;
-	if (preempted || (prefills && !p->alone))
+	bool joined = p->first.decodes > (double)s->decoding;
+	if (preempted || joined || (prefills && !p->alone))
 		return 1;
 	int64_t ticks = prefills ? p->ticks_of_prefill : INT64_MAX;
 	if (s->decoding)
@@ -842,6 +869,7 @@ static void run_stride(struct server *s, struct stride *p, bool preempted)
 	}
 	s->tick += ticks;
 	s->kv_tokens += ticks * (int64_t)s->decoding;
+	engine_log_work(e, &(struct work_span){ e->now_s, e->now_s + passed_s, k, chunk > 0 });
 	engine_clock(e, e->now_s + passed_s);
 
 	double used_now = (double)(s->kv_tokens + s->prefilled);
@@ -894,6 +922,9 @@ static void serve_continuously(struct engine *e)
 static void log_open(struct arena *a, const struct serving_setup *setup, struct serving_log *log)
 {
 	enum { SPANS_EACH = 6 };
+	log->cap_work = setup->watch_work;
+	if (setup->watch_work)
+		log->work = arena_array(a, log->cap_work, sizeof *log->work);
 	if (!setup->watch)
 		return;
 	log->cap_spans = SPANS_EACH * setup->watch;
@@ -923,6 +954,7 @@ struct serving_run serving_simulate(struct arena *a, const struct serving_setup 
 	assert(setup->engine || setup->fixed_step_s > 0);
 	assert(!setup->paged || setup->block_tokens >= 1);
 	assert(setup->policy != SERVING_CONTINUOUS || setup->chunk_tokens >= 1);
+	assert(setup->policy == SERVING_CONTINUOUS || !setup->histories);
 	struct serving_run run = { .served = arena_array(a, setup->n, sizeof *run.served) };
 	struct arena scratch = { 0 };
 	struct engine e = { .arena = &scratch,

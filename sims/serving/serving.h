@@ -18,6 +18,9 @@
  * takes O iterations beyond those of its other chunks, and its cache grows to P + O - 1 tokens.
  * Tokens stream to the client under every policy, so that only scheduling differs.
  *
+ * A prompt of one token behind a history is a decode from its first iteration on: so a request whose
+ * cache was made elsewhere is one with all but the last token of its prompt in its history.
+ *
  * A run costs time per request and not per token: see serving.c. */
 #ifndef RIDGE_SERVING_H
 #define RIDGE_SERVING_H
@@ -69,7 +72,9 @@ struct serving_setup {
 	int64_t block_tokens, reserve_tokens, chunk_tokens;
 	int64_t history_tokens; /* that each request finds in the cache, from before: they take room
 				 * and are read, and are computed only after a preemption */
-	size_t watch;           /* log what happens to the first so many requests */
+	const int64_t *histories; /* of each request, under continuous batching; NULL: that */
+	size_t watch;             /* log what happens to the first so many requests */
+	size_t watch_work;        /* and the first so many stretches of iterations */
 	/* > 0: a continuous run ends as soon as the P99 of first tokens is certainly later than
 	 * this, or after so many strides. */
 	double give_up_s;
@@ -82,6 +87,7 @@ size_t closed_loop_requests(size_t n, size_t users);
 
 struct served {
 	double arrival_s, first_s, finish_s; /* finish_s INFINITY: refused, larger than the cache */
+	double start_s; /* when it first left the queue, INFINITY: never; of continuous batching */
 };
 
 enum span_kind { SPAN_DECODE, SPAN_PREFILL, SPAN_HELD, SPAN_WAITING, SPAN_PREEMPTED, N_SPAN_KINDS };
@@ -98,11 +104,20 @@ struct cache_sample {
 };
 enum { CACHE_SAMPLES = 512 };
 
+/* Iterations in a row that all prefill, or none; of continuous batching. */
+struct work_span {
+	double start_s, end_s;
+	double iterations;
+	bool prefills;
+};
+
 struct serving_log {
 	struct serving_span *spans;
 	size_t n_spans, cap_spans;
 	struct cache_sample *cache; /* thinned evenly where there were more */
 	size_t n_cache, cache_stride, cache_seen;
+	struct work_span *work;
+	size_t n_work, cap_work;
 };
 
 struct serving_run {
