@@ -97,6 +97,10 @@ Test(talks, refuses_with_line_and_nearest)
 		{ "# T\n\n## A\n\n```sim queueing\n```\n\n```sim roofline\n```\n",
 			"line 8: a step shows one thing" },
 		{ "# T\n\n## A?\n\n- [ ] no\n- [ ] never\n", "one [x] among them" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: B 3\n```\n",
+			"belief: of no wrong answer" },
+		{ "# T\n\n## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: half\n```\n",
+			"expected the letter of an answer" },
 		{ "# T\n\n## A?\n\n- [x] no\n- never\n",
 			"line 3: an answer without its box, \"[ ] \" or \"[x] \": \"never\"" },
 		{ "# T\n\n## A\n\n```sim queueing\nexpect a > 3\n```\n",
@@ -304,6 +308,12 @@ Test(talks, the_check_finds_what_is_not_true)
 		  "## It got worse\n\n```sim queueing utilisation=0.8\nhero: wait_services\n"
 		  "expect: wait_services > 2\n```\n",
 			"all that it expects is so in the step before, too" },
+		/* 75 % busy is a wait of 3 services. */
+		{ "## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nutilisation=0.75\nhero: "
+		  "wait_services\nbelief: A 3\n```\n",
+			"belief: A comes to 3, and wait_services is 3: as good as right" },
+		{ "## A?\n\n- [ ] no\n- [x] yes\n\n```sim queueing\nbelief: A wiat\n```\n",
+			"belief: wiat: " },
 		/* The ridge is the GPU's, whatever the batch. */
 		{ "## A\n\n```sim roofline\n```\n\n## Now `=ridge`\n\n```sim roofline "
 		  "batch=64\nhero: layer_ms\n```\n",
@@ -592,6 +602,23 @@ Test(talks, a_talk_is_not_lost)
 	cr_expect(explorer_shows(&e, "Esc again leaves the talk"));
 	explorer_press(&e, "Esc");
 	cr_expect(explorer_shows(&e, "› present ›") == false);
+	explorer_end(&e);
+}
+
+/* With the answer stands what the wrong ones would have come to, as long as it is about this setting. Busy
+ * for 90 % in place of 75, "a fifth longer" than 3 services are 3.6. */
+Test(talks, a_wrong_belief_is_shown_beside_the_answer)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "present:queueing"));
+	static const char believed[] = "A would be 3.6.";
+	present_go(e.app, question_of(present_talk(e.app)));
+	app_settle(e.app);
+	cr_expect(explorer_shows(&e, believed) == false, "it is still asked");
+	explorer_press(&e, "n n");
+	cr_expect(explorer_shows(&e, believed));
+	explorer_press(&e, "h");
+	cr_expect(explorer_shows(&e, believed) == false, "about another setting");
 	explorer_end(&e);
 }
 

@@ -511,6 +511,29 @@ char *talk_guessed(const struct talk *t, char *buf, size_t size)
 	return buf;
 }
 
+char *talk_believed(const struct talk *t, char *buf, size_t size)
+{
+	const struct value *hero = talk_hero(t);
+	const struct tour_step *s = talk_step(t);
+	const struct tour_scene scene = talk_scene(t);
+	size_t used = 0;
+	buf[0] = '\0';
+	if (!t->answered || !hero || t->off_script || t->moves == TALK_SWEEPS)
+		return buf;
+	for (size_t i = 0; i < s->n_options && used < size; i++) {
+		char number[64], err[300];
+		double value;
+		if (!s->beliefs[i] || tour_number(&scene, s->beliefs[i], &value, err, sizeof err))
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s%c%s %s", used ? ", " : "",
+			(char)('A' + i), used ? "" : " would be",
+			quantity_show(number, sizeof number, value, hero->unit));
+	}
+	if (used > 0 && used + 1 < size)
+		strcpy(buf + used, ".");
+	return buf;
+}
+
 const struct value *talk_hero(const struct talk *t)
 {
 	const struct figure *fig = &t->live.figure;

@@ -82,6 +82,9 @@ bool talk_asks(const struct talk *t);
 int talk_guess(struct talk *t, const char *text, char *err, size_t err_size);
 /* "You said 5; it is 9: 1.8 times that." Returns buf. */
 char *talk_guessed(const struct talk *t, char *buf, size_t size);
+/* Beside an answer what the wrong ones would have come to: "A would be 99.6 ms, B 149 ms."; "" where none
+ * says so, and off the script. Returns buf. */
+char *talk_believed(const struct talk *t, char *buf, size_t size);
 /* After a knob may have been turned: whether the speaker is off the script now, and the caption, which
  * is then the figure's own sentence. */
 void talk_turned(struct talk *t);

@@ -309,6 +309,26 @@ static void check_played(struct checker *c)
 		say(c, "%s", t->trouble);
 }
 
+/* What a wrong answer would come to is a number, and another one than is found. */
+static void check_beliefs(struct checker *c)
+{
+	const struct tour_scene scene = talk_scene(c->talk);
+	const struct value *hero = talk_hero(c->talk);
+	const double close = 0.05;
+	for (size_t i = 0; hero && i < TOUR_OPTIONS; i++) {
+		const char *belief = talk_step(c->talk)->beliefs[i];
+		double value;
+		char err[300];
+		if (!belief)
+			continue;
+		if (tour_number(&scene, belief, &value, err, sizeof err))
+			say(c, "belief: %s: %s", belief, err);
+		else if (fabs(value - hero->value) <= close * fabs(hero->value))
+			say(c, "belief: %c comes to %.4g, and %s is %.4g: as good as right",
+				(char)('A' + i), value, hero->id, hero->value);
+	}
+}
+
 static void check_step(struct checker *c)
 {
 	struct talk *t = c->talk;
@@ -325,6 +345,7 @@ static void check_step(struct checker *c)
 	check_expects(c);
 	check_moves(c);
 	check_changes(c);
+	check_beliefs(c);
 	check_played(c);
 }
 

@@ -214,6 +214,18 @@ static int set_pause(struct tour_reader *r, struct tour_step *s, int line, const
 	return 0;
 }
 
+/* "A before.step_ms / 2" */
+static int set_belief(struct tour_reader *r, struct tour_step *s, int line, const char *value)
+{
+	const int option = *value - 'A';
+	if (option < 0 || option >= TOUR_OPTIONS || value[1] != ' ')
+		return refuse(r, line,
+			"belief: expected the letter of an answer and what the hero would be, not",
+			value);
+	s->beliefs[option] = value + 2;
+	return 0;
+}
+
 /* "1.2s each" at the end of a sweep, or nothing. */
 static int read_each(
 	struct tour_reader *r, struct tour_sweep *w, int line, const char *time, const char *each)
@@ -261,7 +273,7 @@ static const struct directive {
 } directives[] = { { "show", set_show }, { "hero", set_hero }, { "also", set_also },
 	{ "expect", set_expect }, { "seconds", set_seconds }, { "optional", set_optional },
 	{ "knob", set_knob }, { "sweep", set_sweep }, { "pause", set_pause },
-	{ "until", set_until } };
+	{ "until", set_until }, { "belief", set_belief } };
 
 static bool is_directive(const char *word)
 {
@@ -280,7 +292,8 @@ static int unknown_directive(struct tour_reader *r, int line, const char *name)
 	did_you_mean(name, names, LENGTH(directives), hint, sizeof hint);
 	snprintf(r->err, r->err_size, "line %d: no \"%.30s:\"%s", line, name,
 		*hint ? hint
-		      : " (show, until, hero, also, expect, seconds, optional, knob, sweep, pause)");
+		      : " (show, until, hero, also, expect, seconds, optional, knob, sweep, pause, "
+			"belief)");
 	return -1;
 }
 
@@ -452,6 +465,9 @@ static int check_options(struct tour_reader *r, const struct tour_step *s)
 	if (s->n_options && (s->n_options < 2 || right != 1))
 		return refuse(r, s->line,
 			"a question needs two answers, and one [x] among them:", s->caption);
+	for (size_t i = 0; i < TOUR_OPTIONS; i++)
+		if (s->beliefs[i] && (i >= s->n_options || s->options[i].right))
+			return refuse(r, s->line, "belief: of no wrong answer:", s->beliefs[i]);
 	return 0;
 }
 

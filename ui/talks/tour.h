@@ -17,7 +17,8 @@
  * as long as that shows the same simulation ("defaults" begins anew). "sweep: utilisation 0.75 0.8 0.9
  * 1.2s each" turns a knob before everybody's eyes, "pause: 40ms" and 'pause: "request 3"' halt a run
  * on its way, "knob: batch" says which knob the keys turn, "until: now" ends the figure with that bar,
- * lane or curve, so that it does not tell what a later step is about. A quote is what the speaker
+ * lane or curve, so that it does not tell what a later step is about. "belief: A before.step_ms / 2" says
+ * what the hero would be if that wrong answer were right, which is shown with the right one. A quote is what the speaker
  * sees, other paragraphs are for the handout. A heading that ends with a question mark and has a
  * list of tasks asks the audience. In place of a fence a paragraph that is one link
  * ("[the ridge](page:gpu#ridge)") shows a page, a drill or another tour. */
@@ -68,6 +69,8 @@ struct tour_step {
 		bool right;
 	} options[TOUR_OPTIONS];
 	size_t n_options; /* 0: it asks nothing */
+	/* What the hero would be by each wrong answer, in arithmetic of the two figures; NULL: no number. */
+	const char *beliefs[TOUR_OPTIONS];
 };
 
 struct tour {

@@ -430,7 +430,11 @@ struct present_places present_places(
 		&r, at.large_answer
 			    ? rows
 			    : min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
-	at.votes = take_top(&r, *answer && votes_in_all(t));
+	const bool votes = *answer && votes_in_all(t);
+	talk_believed(t, answer, sizeof answer);
+	at.believed =
+		take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
+	at.votes = take_top(&r, votes);
 	talk_guessed(t, answer, sizeof answer);
 	at.guess = take_top(&r, min_int(text_lines(answer, r.cols - GAP, cv->glyphs), MOST_ANSWER));
 	bool roomy = r.rows > LEAST_FIGURE + 3;
@@ -463,6 +467,9 @@ static void draw_answer(struct canvas *cv, const struct present_places *at, cons
 		big_text_draw(cv, text, answer, STYLE_GOOD);
 	else
 		paragraph_draw(cv, text, answer, STYLE_GOOD, ATTR_BOLD);
+	text.row = at->believed.row;
+	text.rows = at->believed.rows;
+	paragraph_draw(cv, text, talk_believed(t, answer, sizeof answer), STYLE_DIM, 0);
 	draw_vote_line(cv, at->votes, t);
 	text.row = at->guess.row;
 	text.rows = at->guess.rows;

@@ -8,7 +8,7 @@
 /* Where everything stands in r; what is not shown has no rows. In place of a figure a question has its
  * answers, and a title its text. */
 struct present_places {
-	struct rect caption, answer, votes, guess, figure;
+	struct rect caption, answer, believed, votes, guess, figure;
 	struct rect side, foot; /* values and knobs: one of the two */
 	bool large_caption, large_answer;
 };
