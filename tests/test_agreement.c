@@ -173,8 +173,9 @@ Test(agreement, one_layer)
 /* A job's step is the step that its failures are counted in: within a tenth of the best plan. */
 Test(agreement, one_step_among_failures)
 {
-	double compute_s = said("goodput", "gpus=2048", "compute_s");
-	double step_s = compute_s * (1 + said("goodput", "gpus=2048", "exposed_pct") / 100);
+	double compute_s = said("goodput", "model=llama3-70b gpus=2048", "compute_s");
+	double step_s = compute_s *
+			(1 + said("goodput", "model=llama3-70b gpus=2048", "exposed_pct") / 100);
 	double planned_s =
 		said("parallelism",
 			"strategy=3d model=llama3-70b gpu=h100 gpus=2048 tp=8 pp=4 zero=1 "
