@@ -171,14 +171,20 @@ static double more_of(const struct knob *k, double value, struct rng *r)
 	return fmax(value, where);
 }
 
+static void set_words(const struct sim *s, const char *words, double v[])
+{
+	char text[256], err[256] = "";
+	snprintf(text, sizeof text, "%s", words ? words : "");
+	for (char *rest = NULL, *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		cr_assert(zero(int, sim_read_setting(s, &t, w, v, err, sizeof err)), "%s", err);
+}
+
 static bool expect_kept(const struct promise *p, const struct sim *s, size_t knob, struct rng *r)
 {
 	double v[MAX_KNOBS];
-	char text[1024], err[256] = "";
+	char text[1024];
 	random_setting(s, &t, r, v);
-	snprintf(text, sizeof text, "%s", p->with ? p->with : "");
-	for (char *rest = NULL, *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-		cr_assert(zero(int, sim_read_setting(s, &t, w, v, err, sizeof err)), "%s", err);
+	set_words(s, p->with, v);
 	double from = v[knob], to = more_of(&s->knobs[knob], from, r);
 	if (to <= from || (from <= 0 && s->knobs[knob].zero) || !knob_matters(s, v, knob))
 		return true;
@@ -208,6 +214,108 @@ Test(laws_sims, more_of_a_good_thing_never_hurts, .description = "long", .timeou
 		bool kept = true;
 		for (size_t n = 0; n < settings && kept; n++)
 			kept = expect_kept(&promises[i], s, (size_t)knob, &r);
+	}
+}
+
+/* --- A better GPU --- */
+
+static const char one_plan[] =
+	"gpu=h100 tp=8 kv_dtype=bf16 weight_dtype=fp8 chunk_tokens=512 fleet=0 layout=replicated";
+
+/* The same job on a GPU that has a quarter more of one thing: what it takes does not grow. */
+static const struct {
+	const char *sim, *value;
+	int way;      /* 1: more is better, -1: less is */
+	double slack; /* as above */
+	const char *with;
+} jobs[] = {
+	{ "parallelism", "step_ms", -1, 0, NULL },
+	{ "scaling", "step_s", -1, 0, NULL },
+	{ "memory", "step_s", -1, 0, NULL },
+	{ "roofline", "layer_ms", -1, 0, NULL },
+	{ "roofline", "trained_ms", -1, 0, NULL },
+	{ "flashattention", "time_ms", -1, 0, NULL },
+	{ "timeline", "step_ms", -1, 0.02, NULL },
+	{ "compile", "gpu_ms", -1, 0, NULL },
+	{ "inference", "latency_ms", -1, 0, NULL },
+	{ "stacking", "step_ms", -1, 0, NULL },
+	{ "speculative", "itl_ms", -1, 1e-9, NULL },
+	{ "system", "training_step_ms", -1, 0, NULL },
+	{ "system", "itl_ms", -1, 0, NULL },
+	{ "kvcache", "pool_GB", 1, 0, NULL },
+	/* The bounds of one plan: of another cache, group or chunk they are others. */
+	{ "capacity", "gpus_memory", -1, 0, one_plan },
+	{ "capacity", "gpus_compute", -1, 0, one_plan },
+};
+
+static void more_memory(struct accelerator *a)
+{
+	a->memory_bytes *= 1.25;
+}
+
+static void more_bandwidth(struct accelerator *a)
+{
+	a->bandwidth *= 1.25;
+}
+
+/* With the power to run it: at the same watts a larger chip has a lower clock, which slows kernels
+ * that have enough of it already. */
+static void more_compute(struct accelerator *a)
+{
+	a->power_w *= 1.25;
+	for (size_t i = 0; i < N_DTYPES; i++)
+		a->peak_flops[i] *= 1.25;
+}
+
+static void faster_links(struct accelerator *a)
+{
+	a->link_bandwidth *= 1.25;
+}
+
+static const struct {
+	const char *what;
+	void (*improve)(struct accelerator *a);
+} gifts[] = { { "memory", more_memory }, { "bandwidth", more_bandwidth },
+	{ "compute", more_compute }, { "links", faster_links } };
+
+static void expect_no_loss(size_t job, const char *what, const struct tables *better,
+	const struct sim *s, const double v[])
+{
+	struct figure a = run(s, v), b = { 0 };
+	char text[1024];
+	b.memo = better->memo;
+	s->run(better, v, &b);
+	const struct value *x = figure_find(&a, jobs[job].value);
+	const struct value *y = figure_find(&b, jobs[job].value);
+	bool kept = !x || !y || x->value == y->value ||
+		    jobs[job].way * (y->value - x->value) >=
+			    -(jobs[job].slack + 1e-9) * fmax(fabs(x->value), fabs(y->value));
+	cr_expect(kept, "a quarter more %s: %s %.9g -> %.9g\n%s", what, jobs[job].value,
+		x ? x->value : NAN, y ? y->value : NAN, setting_text(s, &t, v, text, sizeof text));
+	figure_release(&a);
+	figure_release(&b);
+}
+
+Test(laws_sims, a_better_gpu_never_hurts, .description = "long", .timeout = 1800)
+{
+	/* Four gifts, and each setting runs twice. */
+	size_t settings = laws_count("LAWS_SETTINGS", 20) / 4;
+	for (size_t g = 0; g < COUNT(gifts); g++) {
+		struct tables better = load_tables();
+		for (size_t i = 0; i < better.n_gpus; i++)
+			gifts[g].improve(&better.gpus[i]);
+		for (size_t i = 0; i < COUNT(jobs); i++) {
+			const struct sim *s = sim_find(jobs[i].sim);
+			struct rng r = rng_stream(14, jobs[i].value, i);
+			cr_assert(s != NULL, "%s", jobs[i].sim);
+			for (size_t n = 0; n < settings; n++) {
+				double v[MAX_KNOBS];
+				random_setting(s, &t, &r, v);
+				set_words(s, jobs[i].with, v);
+				expect_no_loss(i, gifts[g].what, &better, s, v);
+			}
+		}
+		tables_release(&better);
 	}
 }
 

@@ -173,8 +173,9 @@ Test(agreement, one_layer)
 /* A job's step is the step that its failures are counted in: within a tenth of the best plan. */
 Test(agreement, one_step_among_failures)
 {
-	double compute_s = said("goodput", "gpus=2048", "compute_s");
-	double step_s = compute_s * (1 + said("goodput", "gpus=2048", "exposed_pct") / 100);
+	double compute_s = said("goodput", "model=llama3-70b gpus=2048", "compute_s");
+	double step_s = compute_s *
+			(1 + said("goodput", "model=llama3-70b gpus=2048", "exposed_pct") / 100);
 	double planned_s =
 		said("parallelism",
 			"strategy=3d model=llama3-70b gpu=h100 gpus=2048 tp=8 pp=4 zero=1 "
@@ -227,6 +228,97 @@ Test(agreement, one_peak)
 			epsilon_eq(dbl, said("parallelism", plan, "memory_GB"), peak, 0.05 * peak),
 			"%s: %g, a plan holds %g", memory, peak,
 			said("parallelism", plan, "memory_GB"));
+	}
+}
+
+/* What each of n GPUs sends of gradients that all sum: 2 (n - 1) / n of two bytes a parameter, by the
+ * plan of a step and by the all-reduce alone; and half as much again where FSDP gathers weights twice
+ * and scatters gradients. */
+Test(agreement, one_traffic)
+{
+	static const struct {
+		const char *model;
+		double params, gpus;
+	} rows[] = { { "llama3-8b", 8030261248, 8 }, { "llama2-7b", 6738415616, 64 },
+		{ "gpt2-xl", 1557611200, 16 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char plan[160], sum[160];
+		double bytes = 2 * rows[i].params, n = rows[i].gpus;
+		double sent_GB = 2 * (n - 1) / n * bytes / 1e9;
+		snprintf(plan, sizeof plan,
+			"strategy=ddp model=%s gpus=%g batch=1 micro_batches=1 seq=1024",
+			rows[i].model, n);
+		snprintf(sum, sizeof sum, "bytes=%.17g gpus=%g", bytes / 1e6, n);
+		cr_expect(epsilon_eq(dbl, said("parallelism", plan, "traffic_GB"), sent_GB,
+				  1e-6 * sent_GB),
+			"%s", plan);
+		cr_expect(
+			epsilon_eq(dbl, said("allreduce", sum, "sent_GB"), sent_GB, 1e-6 * sent_GB),
+			"%s", sum);
+		snprintf(plan, sizeof plan,
+			"strategy=zero3 model=%s gpus=%g batch=1 micro_batches=1 seq=1024",
+			rows[i].model, n);
+		cr_expect(epsilon_eq(dbl, said("parallelism", plan, "traffic_GB"), 1.5 * sent_GB,
+				  1e-6 * sent_GB),
+			"%s", plan);
+	}
+}
+
+/* A lone user waits as long for a token on a simulated server, in the loop that is drafted for, and
+ * in the whole system, whatever the weights lie in: answers of 65 tokens to prompts of 2,016 have
+ * 2,048 in the cache on average. */
+Test(agreement, one_token)
+{
+	static const struct {
+		const char *engine, *model;
+		bool in_system; /* which has one GPU, and weights in 16 bits */
+	} rows[] = { { "gpu=h100 tp=1 weight_dtype=bf16", "llama3-8b", true },
+		{ "gpu=a100 tp=1 weight_dtype=bf16", "llama2-7b", true },
+		{ "gpu=h100 tp=4 weight_dtype=fp8", "llama3-70b", false },
+		{ "gpu=a100 tp=8 weight_dtype=int4", "llama3-70b", false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char server[240], loop[160], system[160];
+		snprintf(server, sizeof server,
+			"%s model=%s arrivals=closed concurrency=1 requests=20 lengths=fixed "
+			"prompt_tokens=2016 output_tokens=65",
+			rows[i].engine, rows[i].model);
+		snprintf(loop, sizeof loop, "%s model=%s times=engine context=2048 batch=1",
+			rows[i].engine, rows[i].model);
+		double token_ms = said("batching", server, "itl_p50_ms");
+		double plain_ms =
+			said("speculative", loop, "itl_ms") * said("speculative", loop, "speedup");
+		cr_expect(epsilon_eq(dbl, plain_ms, token_ms, 1e-4 * token_ms), "%s", server);
+		if (!rows[i].in_system)
+			continue;
+		snprintf(system, sizeof system,
+			"%.8s model=%s component=inference context=2048 batch=1", rows[i].engine,
+			rows[i].model);
+		cr_expect(epsilon_eq(
+				  dbl, said("system", system, "itl_ms"), token_ms, 1e-4 * token_ms),
+			"%s", system);
+	}
+}
+
+/* And the cache of a token is the same that is planned for and that fills its pool, which is what the
+ * server has. */
+Test(agreement, one_cache)
+{
+	static const char *const engines[] = { "model=llama3-8b gpu=h100 weight_dtype=bf16",
+		"model=llama3-70b gpu=h200 weight_dtype=fp8",
+		"model=qwen2.5-32b gpu=a100 weight_dtype=int4" };
+	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+		char server[120], pool[120], plan[120];
+		snprintf(server, sizeof server, "%s tp=2", engines[i]);
+		snprintf(plan, sizeof plan, "%s tp=2", engines[i]);
+		snprintf(pool, sizeof pool, "%s gpus=2 memory_pct=90", engines[i]);
+		double token_kB = said("kvcache", pool, "kv_bytes_per_token") * 1.024;
+		cr_expect(epsilon_eq(dbl, said("capacity", plan, "kv_per_token_kB"), token_kB,
+				  1e-9 * token_kB),
+			"%s", plan);
+		double room_GB = said("batching", server, "kv_capacity_GB");
+		cr_expect(
+			epsilon_eq(dbl, said("kvcache", pool, "pool_GB"), room_GB, 1e-6 * room_GB),
+			"%s", pool);
 	}
 }
 

@@ -90,11 +90,11 @@ static const struct knob knobs[N_KNOBS] = {
 		.zero = "auto", .stands_for = "exposed_pct", .group = "step"),
 	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
 		"waiting for the loader, relative to compute: paid in every step", .group = "step"),
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b",
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-405b",
 		"its parameters set how much a checkpoint holds, and with the GPUs how long a step "
 		"takes",
 		.group = "step"),
-	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 16, 1.25,
+	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
 		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
 		"Llama 3 had",
 		.zero = "auto", .when = { WHEN(CHECKPOINT_S, 0) }, .group = "checkpoint"),
