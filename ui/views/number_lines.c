@@ -39,6 +39,49 @@ static bool signs_need_row(const struct grid *g, int cols, enum glyphs glyphs)
 	return text_cols(g->title, glyphs) + signs > cols && signs - 3 <= cols;
 }
 
+/* The highest kind of the cells that a column stands for. */
+static unsigned kind_at(const struct grid *g, const unsigned char *cells, int width, int col)
+{
+	size_t first = (size_t)col * g->cols / (size_t)width;
+	size_t end = ((size_t)col + 1) * g->cols / (size_t)width;
+	unsigned most = cells[first];
+	for (size_t i = first + 1; i < end; i++)
+		most = cells[i] > most ? cells[i] : most;
+	return most;
+}
+
+/* Whether the numbers of the line in focus are all as many columns apart, but for one of them: of places in cells a
+ * rest is left. Numbers in every column are no sight of how far they are apart. */
+static bool evenly_apart(const struct grid *g, int width)
+{
+	const unsigned char *cells = g->cells + g->focus * g->cols;
+	int last = -1, least = width, most = 0, at_least = 0, at_most = 0;
+	for (int col = 0; col < width; col++) {
+		if (kind_at(g, cells, width, col) == 0)
+			continue;
+		const int apart = last < 0 ? 0 : col - last;
+		last = col;
+		if (apart == 0)
+			continue;
+		at_least = apart < least ? 1 : at_least + (apart == least);
+		at_most = apart > most ? 1 : at_most + (apart == most);
+		least = min_int(least, apart);
+		most = max_int(most, apart);
+	}
+	return least > 1 &&
+	       (least == most || (most == least + 1 && min_int(at_least, at_most) == 1));
+}
+
+/* Numbers that are evenly apart look so, where that costs a line no more than a quarter of its columns. */
+static int even_width(const struct grid *g, int width)
+{
+	const int step = 1 + (int)(g->cols % 2); /* the middle cell stays in the middle column */
+	for (int less = 0; 4 * less <= width; less += step)
+		if (evenly_apart(g, width - less))
+			return width - less;
+	return width;
+}
+
 static struct layout layout(const struct grid *g, int rows, int cols, const struct canvas *cv)
 {
 	enum glyphs glyphs = cv->glyphs;
@@ -52,6 +95,7 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	/* What stands in the middle cell stands in the middle column, not on the edge of two. */
 	if (g->cols % 2 && l.width % 2 == 0)
 		l.width--;
+	l.width = even_width(g, l.width);
 	if (rows < l.heading + lines)
 		l.heading = 0;
 	l.wanted = g->wanted_text && g->wanted >= g->lo && g->wanted <= g->hi &&
@@ -71,17 +115,6 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 static int row_of(const struct grid *g, const struct layout *l, size_t line)
 {
 	return (int)line * l->pitch + (line > g->focus ? l->below : 0);
-}
-
-/* The highest kind of the cells that a column stands for. */
-static unsigned kind_at(const struct grid *g, const unsigned char *cells, int width, int col)
-{
-	size_t first = (size_t)col * g->cols / (size_t)width;
-	size_t end = ((size_t)col + 1) * g->cols / (size_t)width;
-	unsigned most = cells[first];
-	for (size_t i = first + 1; i < end; i++)
-		most = cells[i] > most ? cells[i] : most;
-	return most;
 }
 
 /* Whether ticks touch here: nearly all columns around have one. */
