@@ -78,6 +78,12 @@ Test(model_command, reads_a_file_a_folder_and_the_standard_input)
 	}
 	unlink(path);
 	rmdir(folder);
+	/* A pipe, where the shell makes one of a document in place. */
+	char piped[600];
+	snprintf(piped, sizeof piped, "model - --json <<'END'\n%s\nEND\n", config);
+	cJSON *root = asked(piped);
+	cr_expect(eq(dbl, number(cJSON_GetObjectItem(root, "parameters"), "total"), 46702792704));
+	cJSON_Delete(root);
 }
 
 Test(model_command, says_what_was_wrong)
