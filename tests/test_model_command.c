@@ -78,6 +78,12 @@ Test(model_command, reads_a_file_a_folder_and_the_standard_input)
 	}
 	unlink(path);
 	rmdir(folder);
+	/* A pipe, where the shell makes one of a document in place. */
+	char piped[600];
+	snprintf(piped, sizeof piped, "model - --json <<'END'\n%s\nEND\n", config);
+	cJSON *root = asked(piped);
+	cr_expect(eq(dbl, number(cJSON_GetObjectItem(root, "parameters"), "total"), 46702792704));
+	cJSON_Delete(root);
 }
 
 Test(model_command, says_what_was_wrong)
@@ -176,6 +182,11 @@ Test(model_command, simulations_say_what_they_do_not_cover)
 		{ "sim memory model=gemma3-27b seq=2048", window, true },
 		{ "sim parallelism model=gemma3-27b seq=4096", window, true },
 		{ "sim compile model=gemma2-2b tokens=8192", window, true },
+		{ "sim allreduce gpu=gb200", "Fast links join 72 of GB200", true },
+		{ "sim allreduce gpu=gb200 gpus_per_node=72", "Fast links join", false },
+		{ "sim allreduce gpu=b200", "Fast links join", false },
+		{ "sim parallelism gpu=gb300", "Fast links join 72", true },
+		{ "sim scaling gpu=gb200", "Fast links join 72", true },
 		{ "sim batching model=bert-large requests=20", encoder, true },
 		{ "sim capacity model=bert-large", encoder, true },
 		{ "sim speculative model=bert-large times=engine", encoder, true },

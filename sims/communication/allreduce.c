@@ -5,6 +5,7 @@
 #include "sims/formulas/communication.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/figure/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/communication/collective.h"
 #include "sims/communication/collective_run.h"
@@ -719,6 +720,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	plot_gpus(fig, &s);
 	plot_overlap(fig, &s);
 	warn(fig, &s, time_s);
+	note_domain(fig, gpu_at(t, v[GPU]), v[GPUS_PER_NODE]);
 	if ((int)v[LINKS] != MEASURED)
 		overlay_outside(fig, "ideal links, which nobody measures; links=measured compares");
 	figure_assume(fig, "one direction per link, GB = 1e9 B; a NIC of its own for every GPU");

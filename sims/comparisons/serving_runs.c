@@ -175,9 +175,9 @@ static double host_s(const struct validation *v, const struct csv *c, size_t row
  * max_batch_size 128, unless given). */
 static bool has_graph(const struct csv *c, size_t row)
 {
-	enum { ALL_BELOW = 32, MOST = 128 };
+	enum { ALL_BELOW = 32, ONE = 64, MOST = 128 };
 	const double batch = csv_number(c, row, BATCH);
-	return !csv_is(c, row, BACKEND, "trtllm") || batch <= ALL_BELOW || batch == MOST / 2 ||
+	return !csv_is(c, row, BACKEND, "trtllm") || batch <= ALL_BELOW || batch == ONE ||
 	       batch == MOST;
 }
 

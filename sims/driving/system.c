@@ -10,7 +10,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/engine_shape.h"
 #include "sims/gpu/room.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"
 

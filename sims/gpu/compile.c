@@ -11,7 +11,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/engine.h"
 #include "sims/gpu/room.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/gpu/launches.h"
 
 #include <assert.h>

@@ -6,7 +6,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"

@@ -5,7 +5,7 @@
  * matter of luck: its neighbours had the same bad days. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/base/arena.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"

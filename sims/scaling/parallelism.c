@@ -7,7 +7,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/gpu/kernel.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/published/overlay.h"
 #include "sims/scaling/parallel_plan.h"
@@ -719,6 +719,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	values(fig, &s, &plan);
 	explain(fig, &s, &plan);
 	note_windows(fig, s.model, s.seq);
+	note_domain(fig, s.gpu, s.net.gpus_per_node);
 	/* Without stages nobody waits in a schedule: what counts is what the GPUs hold. */
 	if (plan.pp > 1) {
 		parallelism_draw_schedule(fig, &s, &plan);

@@ -6,7 +6,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/training/training.h"
 #include "sims/published/overlay.h"
 
@@ -676,6 +676,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	plot_cost(fig, &s);
 	if ((size_t)v[SCALING_MODEL] < tables->n_models)
 		note_windows(fig, &tables->models[(size_t)v[SCALING_MODEL]], s.own.seq);
+	note_domain(fig, gpu_at(tables, v[SCALING_GPU]), v[SCALING_GPUS_PER_NODE]);
 	scaling_warn(fig, &s, &r); /* the sentence has said it: the picture comes first */
 }
 

@@ -11,7 +11,7 @@
 #include "sims/figure/sim.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
 #include "sims/serving/serving.h"

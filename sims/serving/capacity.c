@@ -5,7 +5,7 @@
 #include "sims/constants.h"
 #include "sims/gpu/precision.h"
 #include "sims/gpu/room.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/figure.h"

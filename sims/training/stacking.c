@@ -9,7 +9,7 @@
  * assumed here alone stands beside the function that uses it. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"

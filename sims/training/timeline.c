@@ -3,7 +3,7 @@
  * fix would do. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 #include "sims/base/array.h"
 #include "sims/formulas/loading.h"
 #include "sims/figure/figure.h"

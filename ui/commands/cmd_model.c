@@ -64,8 +64,7 @@ static const char *counted(struct asked *a, double n)
 
 static char *read_all(const char *word, FILE *in)
 {
-	return strcmp(word, "-") == 0 ? own_read_fd(fileno(in), LARGEST_CONFIG, NULL)
-				      : own_config_read(word);
+	return strcmp(word, "-") == 0 ? own_read_stream(in, LARGEST_CONFIG) : own_config_read(word);
 }
 
 /* A path may hold any bytes; a message is one clean line. */

@@ -114,6 +114,26 @@ char *own_read(const char *path, size_t most, size_t *bytes)
 	return text;
 }
 
+char *own_read_stream(FILE *in, size_t most)
+{
+	char *text = malloc(most + 1);
+
+	if (!text)
+		return NULL;
+	size_t n = fread(text, 1, most, in);
+	text[n] = '\0';
+	errno = ferror(in)                      ? EIO
+		: n == most && fgetc(in) != EOF ? EFBIG
+		: memchr(text, '\0', n) != NULL ? EILSEQ
+						: 0;
+	if (errno == 0)
+		return text;
+	int reason = errno;
+	free(text);
+	errno = reason;
+	return NULL;
+}
+
 /* --- Writing --- */
 
 void own_make_folders(const char *path)

@@ -4,6 +4,7 @@
 #define RIDGE_UI_FILES_OWN_FILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { OWN_PATH_SIZE = 4096 };
 
@@ -22,6 +23,8 @@ const char *own_folder_shown(enum own_folder folder);
 char *own_read(const char *path, size_t most, size_t *bytes);
 /* The same of an open file. */
 char *own_read_fd(int fd, size_t most, size_t *bytes);
+/* The text of a stream to its end, a pipe's as well, for which it waits; as own_read otherwise. */
+char *own_read_stream(FILE *in, size_t most);
 
 /* Every folder on the way to the file. Errors are left to whoever then opens it. */
 void own_make_folders(const char *path);

@@ -1,4 +1,4 @@
-#include "sims/gpu/uncovered.h"
+#include "sims/figure/uncovered.h"
 
 void note_windows(struct figure *fig, const struct model *m, double seq)
 {
@@ -18,4 +18,12 @@ void note_encoder(struct figure *fig, const struct model *m)
 			"%s is an encoder: it generates no tokens and caches nothing. These are the "
 			"figures of a decoder of its shape.",
 			m->name);
+}
+
+void note_domain(struct figure *fig, const struct accelerator *g, double per_node)
+{
+	if (g->domain > 0 && g->domain != per_node)
+		figure_note(fig, ROLE_WARN,
+			"Fast links join %g of %s, here %g of them: gpus_per_node=%g.", g->domain,
+			g->name, per_node, g->domain);
 }
