@@ -98,10 +98,10 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		.group = "servers"),
 	[DISAGG_TP_PREFILL] = KNOB_DOUBLING("tp_prefill", "prefill server", "GPU", 0, 64, 0,
 		"tensor parallelism of its own: a shorter prefill for tight first tokens",
-		.zero = "as tp", .group = "servers"),
+		.zero = "as tp", .least = 1, .group = "servers"),
 	[DISAGG_TP_DECODE] = KNOB_DOUBLING("tp_decode", "decode server", "GPU", 0, 64, 0,
 		"tensor parallelism of its own: shorter steps, and more room for caches",
-		.zero = "as tp", .group = "servers"),
+		.zero = "as tp", .least = 1, .group = "servers"),
 	[DISAGG_COPIES] = KNOB_DOUBLING("attn_dp", "copies of attention", "", 1, 128, 1,
 		"of each server: each has requests of its own, on `tp` GPUs; they share a "
 		"mixture's experts",
