@@ -98,10 +98,10 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		.group = "servers"),
 	[DISAGG_TP_PREFILL] = KNOB_DOUBLING("tp_prefill", "prefill server", "GPU", 0, 64, 0,
 		"tensor parallelism of its own: a shorter prefill for tight first tokens",
-		.zero = "as tp", .group = "servers"),
+		.zero = "as tp", .least = 1, .group = "servers"),
 	[DISAGG_TP_DECODE] = KNOB_DOUBLING("tp_decode", "decode server", "GPU", 0, 64, 0,
 		"tensor parallelism of its own: shorter steps, and more room for caches",
-		.zero = "as tp", .group = "servers"),
+		.zero = "as tp", .least = 1, .group = "servers"),
 	[DISAGG_COPIES] = KNOB_DOUBLING("attn_dp", "copies of attention", "", 1, 128, 1,
 		"of each server: each has requests of its own, on `tp` GPUs; they share a "
 		"mixture's experts",
@@ -192,8 +192,7 @@ static struct pool pool_of(
  * the last requests' caches as many are kept as there is room, those of the last `window` seconds. Running
  * requests need room too: as many as the goals allow to be in the servers (Little's law). Newer caches
  * are still in the GPUs, older ones in host memory. */
-static struct prefix_found prefixes(
-	const struct disaggregation *d, enum arrangement a, const struct pools_setup *s)
+static struct prefix_found prefixes(const struct disaggregation *d, const struct pools_setup *s)
 {
 	const double *v = d->v;
 	const struct pool *p = s->prefill.servers ? &s->prefill : &s->decode;
@@ -210,7 +209,6 @@ static struct prefix_found prefixes(
 		.request_rate = rate, .cache_bytes = each, .reuse_time = v[DISAGG_REUSE]);
 	double all = CALL(prefixes_found, .asked = asked, .store_bytes = room + host,
 		.request_rate = rate, .cache_bytes = each, .reuse_time = v[DISAGG_REUSE]);
-	(void)a;
 	return (struct prefix_found){ all, all > 0 ? 1 - near / all : 0 };
 }
 
@@ -233,7 +231,7 @@ struct pools_setup disaggregation_setup(
 		s.decode = pool_of(d, KIND_DECODE, d->gpus - prefill_gpus,
 			(int64_t)(PREFILL_CHUNK_TOKENS * copies));
 	}
-	s.found = prefixes(d, a, &s);
+	s.found = prefixes(d, &s);
 	return s;
 }
 
@@ -321,7 +319,7 @@ static void set_up_shared(struct disaggregation *d, const struct request *q, siz
 		.host_bytes_per_s = v[DISAGG_HOST_LINK] * 1e9,
 		.max_batch = (size_t)v[DISAGG_MAX_BATCH],
 		.block_tokens = (int64_t)v[DISAGG_BLOCK] };
-	s->found = prefixes(d, SHARED, s);
+	s->found = prefixes(d, s);
 	if (v[DISAGG_CHUNK] <= 0 && can_serve(d, s, false))
 		choose_chunk(d);
 }
