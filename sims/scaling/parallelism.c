@@ -725,7 +725,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		"far as measured steps show");
 	figure_leave_out(fig, "workspaces, fragmentation and the CUDA context");
 	figure_leave_out(fig, "expert parallelism, stragglers");
-	overlay_error(fig, t, "training", "", 0, "training steps");
+	overlay_error(fig, t, "training", s.model->made_of ? "mixtures" : "-mixtures", 0,
+		"training steps");
 }
 
 const struct sim parallelism_sim = {
