@@ -20,13 +20,13 @@
  * Blackwell Ultra; a rack of Grace and Blackwell is one node. */
 static const struct {
 	const char *gpu; /* how its id begins */
-	double node, card_bytes;
+	double card_bytes;
 } machines[] = {
-	{ "gb300", 72, 100e9 },
-	{ "gb200", 72, 50e9 },
-	{ "b", NODE_GPUS, 50e9 },
-	{ "h", NODE_GPUS, 50e9 },
-	{ "", NODE_GPUS, NETWORK_CARD_BYTES_PER_S },
+	{ "gb300", 100e9 },
+	{ "gb200", 50e9 },
+	{ "b", 50e9 },
+	{ "h", 50e9 },
+	{ "", NETWORK_CARD_BYTES_PER_S },
 };
 
 static struct network network_of(const struct accelerator *g)
@@ -35,8 +35,8 @@ static struct network network_of(const struct accelerator *g)
 
 	while (strncmp(g->id, machines[i].gpu, strlen(machines[i].gpu)) != 0)
 		i++;
-	return network_measured(g->family, machines[i].node, g->link_bandwidth,
-		machines[i].card_bytes, NETWORK_LATENCY_S);
+	return network_measured(g->family, gpu_domain(g), g->link_bandwidth, machines[i].card_bytes,
+		NETWORK_LATENCY_S);
 }
 
 /* --- Runs --- */

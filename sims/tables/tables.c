@@ -175,6 +175,11 @@ void tables_release(struct tables *t)
 	*t = (struct tables){ 0 };
 }
 
+double gpu_domain(const struct accelerator *g)
+{
+	return g->domain > 0 ? g->domain : NODE_GPUS;
+}
+
 const struct accelerator *gpu_find(const struct tables *t, const char *id)
 {
 	for (size_t i = 0; i < t->n_gpus; i++)
@@ -591,6 +596,7 @@ static const struct field gpu_fields[] = {
 	{ "clock",     FIELD_FIGURE, false, AT(clock_hz),       "Hz",    1e6,  1e11, NULL },
 	{ "shared",    FIELD_FIGURE, false, AT(shared_bytes),   "B",     1e2,  1e9,  NULL },
 	{ "link",      FIELD_FIGURE, false, AT(link_bandwidth), "B/s",   1e6,  1e15, NULL },
+	{ "domain",    FIELD_COUNT,  false, AT(domain),         "",      1,    1e5,  NULL },
 	{ "power",     FIELD_FIGURE, false, AT(power_w),        "W",     0.1,  1e6,  NULL },
 	{ "price",     FIELD_FIGURE, false, AT(usd_per_hour),   "$/h",   1e-4, 1e5,  NULL },
 	{ "achieved",  FIELD_GROUP,  false, AT(achieved),       NULL,    0,    0,

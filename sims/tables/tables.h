@@ -56,6 +56,7 @@ struct accelerator {
 	double memory_bytes, bandwidth; /* B and B/s of device memory */
 	double l2_bytes, sm_count, clock_hz, shared_bytes; /* shared memory per SM; 0 unknown */
 	double link_bandwidth; /* to its peers in the node, one direction, B/s; 0: PCIe only */
+	double domain;         /* GPUs that those links join, in one node or rack; 0: eight */
 	double power_w, usd_per_hour; /* price: a typical public cloud's, an input rather than a
 				       * fact */
 	struct efficiency achieved;
@@ -160,6 +161,8 @@ int tables_add_composed(struct tables *t, const struct model *model);
 int tables_set_machine(struct tables *t, const struct accelerator *machine);
 void tables_release(struct tables *t);
 
+/* GPUs that the fast links join: its domain, or a node of eight. */
+double gpu_domain(const struct accelerator *g);
 /* NULL when there is none of that id. */
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
