@@ -116,7 +116,7 @@ struct layer_work {
 		experts_weights_s; /* as products, products_back, weights */
 	double expert_products;    /* forward, each expert's counted */
 	double expert_bytes, expert_rounding_bytes, expert_summing_bytes;
-	double dispatch_s; /* tokens there and back, forward; as much backward */
+	double dispatch_s, dispatch_bytes; /* tokens there and back, forward; as much backward */
 	double expert_params;
 	double mixtures; /* share of the layers that have them */
 };

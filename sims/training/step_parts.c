@@ -295,6 +295,7 @@ static void add_dispatch(const struct part *p)
 	double abroad = to_nodes * (nodes - 1) / nodes;
 	double local = fmin(gpus, s->net.gpus_per_node);
 	double inside = copies * (local - 1) / local;
+	p->w->dispatch_bytes += p->share * busiest(s) * 2 * bytes * (inside + abroad);
 	p->w->dispatch_s += p->share * busiest(s) * 2 *
 			    exchange_time(&s->net, gpus, bytes * inside, bytes * abroad);
 }
