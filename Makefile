@@ -104,7 +104,7 @@ train: $(B)/train
 # The models' constants, anew from what was measured: equal to those in the tree?
 FIT := $(call obj,$(wildcard tests/fit/*.c))
 DATA ?= content/measured
-$(B)/fit: $(FIT) $(call obj,$(filter sims/%,$(CORE)))
+$(B)/fit: $(FIT) $(call obj,$(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 fit: $(B)/fit

@@ -30,6 +30,51 @@ static double value_of(const char *settings, const char *id)
 	return sim_number(sim_find("parallelism"), &facts, settings, id);
 }
 
+/* Qwen3-30B-A3B has 30,532,122,624 parameters, of which 48 x 128 x 3 x 2,048 x 768 = 28,991,029,248 are
+ * routed experts: of eight groups each holds 3,623,878,656 of them and the 1,541,093,376 others. */
+Test(parallelism, experts_are_dealt_to_groups)
+{
+#define MIXTURE "model=qwen3-30b-a3b gpu=h100 gpus=8 tp=1 pp=1 micro_batches=1 "
+	static const struct {
+		const char *settings, *value;
+		double want, tolerance;
+	} rows[] = {
+		{ MIXTURE "zero=0 ep=1", "weights_GB", 61.064, 0.001 },
+		{ MIXTURE "zero=0 ep=8", "weights_GB", 10.330, 0.001 },
+		{ MIXTURE "zero=0 ep=8", "optimizer_GB", 61.980, 0.001 },
+		/* Nobody else holds these experts: ZeRO shards the rest alone. */
+		{ MIXTURE "zero=1 ep=8", "optimizer_GB", 45.798, 0.001 },
+		/* Two hold the same: 7,247,757,312 / 2 and 1,541,093,376 / 8, of 12 B. */
+		{ MIXTURE "zero=1 ep=4", "optimizer_GB", 45.798, 0.001 },
+		{ MIXTURE "zero=0 ep=4", "weights_GB", 17.578, 0.001 },
+		/* auto: the node of eight; a rack of GB200 has more, but there are eight GPUs */
+		{ MIXTURE "", "ep", 8, 0 },
+		{ "model=qwen3-30b-a3b gpu=gb200 gpus=64 tp=1 pp=1", "ep", 64, 0 },
+		/* a tensor group of two around whole experts */
+		{ "model=qwen3-30b-a3b gpus=8 tp=2 pp=1 zero=0 ep=8", "weights_GB", 8.789, 0.001 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
+				  rows[i].tolerance + 1e-9),
+			"%s: %s is %g", rows[i].settings, rows[i].value,
+			value_of(rows[i].settings, rows[i].value));
+	/* Groups are nothing to a dense model. */
+	cr_expect(eq(dbl, value_of("model=llama2-70b ep=8", "tokens_per_s"),
+		value_of("model=llama2-70b", "tokens_per_s")));
+}
+
+/* DeepSeek-V3 in the layout of its report: 16 stages, experts in 64 groups over 8 nodes, tokens that
+ * travel unseen, FP8, 15,360 sequences of 4,096. It took 2.664 M hours of H800 for 14.8T tokens: 1,543
+ * tokens a second of each. */
+Test(parallelism, deepseek_v3_trains_as_reported)
+{
+	double rate =
+		value_of("model=deepseek-v3 gpu=h800 gpus=2048 tp=1 pp=16 ep=64 act_dtype=fp8 "
+			 "micro_batches=120 seq=4096 inter_GBps=50 dispatch_overlap=on",
+			"tokens_per_s");
+	cr_expect(epsilon_eq(dbl, rate / (14.8e12 / 2.664e6 / 3600), 1, 0.25), "%g", rate);
+}
+
 /* Llama-2 70B has 68,976,648,192 parameters, 80 layers, a width of 8,192; 7B has 6,738,415,616,
  * 32 layers, 4,096. */
 Test(parallelism, check_values)

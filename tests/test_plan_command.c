@@ -96,6 +96,26 @@ Test(plan_command, says_what_was_wrong)
 	}
 }
 
+/* 14.8T tokens of DeepSeek-V3 on 2,048 H800 took 2.664 M GPU-hours (DeepSeek-V3 Technical Report,
+ * 2024, table 1); tokens travelled behind computation. */
+Test(plan_command, train_plans_a_mixture)
+{
+	char *text = printed("C.UTF-8",
+		"plan train model=deepseek-v3 gpu=h800 gpus=2048 tokens=14.8e12 "
+		"batch_tokens=62914560 seq=4096 act_dtype=fp8 inter_GBps=50 dispatch_overlap=on "
+		"--json",
+		"");
+	cJSON *root = cJSON_Parse(text);
+	cr_assert(root != NULL, "%s", text);
+	const cJSON *best = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "plans"), 0);
+	cr_assert(best != NULL, "%s", text);
+	cr_expect(epsilon_eq(dbl, number(best, "gpu_hours") / 2.664e6, 1, 0.25), "%g",
+		number(best, "gpu_hours"));
+	cr_expect(le(dbl, number(best, "memory_GB"), 80));
+	cJSON_Delete(root);
+	free(text);
+}
+
 /* 64 H100 train 70B: the quickest first, each within the card, each with a command that opens it at
  * the speed that it says. The hours are the tokens over what all GPUs do. */
 Test(plan_command, train_has_the_quickest_first)

@@ -157,6 +157,7 @@ Test(validate_names, models_as_they_are_written)
 		{ "Qwen-72B", "qwen-72b" },
 		{ "Qwen2-72B-Instruct", "qwen2.5-72b" },
 		{ "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "qwen2.5-32b" },
+		{ "DeepSeekV3 (w/o MTP)", "deepseek-v3" },
 		{ "microsoft/phi-2", "phi-2" },
 		{ "Mistral-Nemo-Instruct-2407", "mistral-nemo-12b" },
 		{ "CodeLlama-13b-hf", "llama2-13b" },

@@ -255,6 +255,15 @@ double collective_best(const struct network *net, enum collective op, double gpu
 	return best;
 }
 
+double exchange_time(const struct network *net, double gpus, double inside, double outside)
+{
+	if (gpus <= 1)
+		return 0;
+	struct shape s = shape_of(net, gpus);
+	double latency_s = (s.local - 1) * net->intra_hop_s + (s.nodes - 1) * net->inter_hop_s;
+	return quickest(net, latency_s, fmax(inside / s.intra, outside / s.inter));
+}
+
 double all_to_all_time(const struct network *net, double gpus, double bytes)
 {
 	if (gpus <= 1)
@@ -262,8 +271,7 @@ double all_to_all_time(const struct network *net, double gpus, double bytes)
 	struct shape s = shape_of(net, gpus);
 	double away = CALL(all_to_all_bytes, .bytes = bytes, .gpus = gpus);
 	double inside = away * (s.local - 1) / (gpus - 1);
-	double latency_s = (s.local - 1) * net->intra_hop_s + (s.nodes - 1) * net->inter_hop_s;
-	return quickest(net, latency_s, fmax(inside / s.intra, (away - inside) / s.inter));
+	return exchange_time(net, gpus, inside, away - inside);
 }
 
 double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s)

@@ -92,6 +92,10 @@ double collective_best(const struct network *net, enum collective op, double gpu
  * peer in the node and one node after the other. 0 for one GPU. */
 double all_to_all_time(const struct network *net, double gpus, double bytes);
 
+/* The same where each GPU sends `inside` B to others of its node and `outside` B beyond it, as tokens of
+ * a mixture travel to their experts: into another node once, and on from there. */
+double exchange_time(const struct network *net, double gpus, double inside, double outside);
+
 /* What nccl-tests prints: the bandwidth of the link that a ring would need. B/s. */
 double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s);
 

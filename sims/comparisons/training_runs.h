@@ -14,7 +14,8 @@ struct training_run {
 	struct training images;            /* of a run on images; otherwise without a workload */
 	struct training_workload workload; /* to which it points then */
 	double per_s;                      /* tokens or images of one GPU, measured */
-	const char *group; /* who published it: "llm-foundry", "Megatron-Bridge", ... */
+	const char *group;  /* who published it: "llm-foundry", "Megatron-Bridge", ... */
+	char container[16]; /* the software's release, of a mixture's run; "" */
 	uint32_t row;
 	uint8_t file;
 };

@@ -25,7 +25,10 @@ struct name_words {
 
 static struct name_words *split(struct name_words *w, const char *name, const char *separators)
 {
-	const char *slash = strrchr(name, '/');
+	/* A maker stands before a slash; "(w/o MTP)" names none. */
+	const char *slash = NULL;
+	for (const char *s = name; *s && *s != '('; s++)
+		slash = *s == '/' ? s : slash;
 	size_t n = 0;
 	bool inside = false;
 

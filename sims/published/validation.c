@@ -152,11 +152,13 @@ static bool chosen(const struct validation *v, const struct measured_group *g, c
 {
 	if (*groups == '\0')
 		return g->counts;
+	if (*groups == '-')
+		return g->counts && !begins(g->name, groups + 1);
 	if (strcmp(groups, "!") != 0)
 		return begins(g->name, groups);
 	const struct measured_mark *m = v->model->marks;
 	for (size_t i = 0; i < MEASURED_MARKS && m[i].text; i++)
-		if (*m[i].groups && *m[i].groups != '!' && begins(g->name, m[i].groups))
+		if (*m[i].groups && !strchr("!-", *m[i].groups) && begins(g->name, m[i].groups))
 			return false;
 	return g->counts;
 }

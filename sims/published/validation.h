@@ -43,7 +43,8 @@ struct measured_source {
 };
 
 /* A promise: at quantile q, errors of some groups are at most limit. groups: how their names begin;
- * "": all groups that count; "!": those of them that no other mark names. */
+ * "": all groups that count; "!": those of them that no other mark names; "-name": those of them
+ * that do not begin so. */
 struct measured_mark {
 	const char *groups;
 	double q, limit;
@@ -62,7 +63,7 @@ struct measured_constant {
 	const char *is;     /* ... or to all, where this is NULL */
 };
 
-enum { MEASURED_MARKS = 12, MEASURED_HELD = 2, MEASURED_CONSTANTS = 20 };
+enum { MEASURED_MARKS = 16, MEASURED_HELD = 2, MEASURED_CONSTANTS = 20 };
 struct measured_model {
 	const char *id, *title;
 	const char *predicts;               /* "time of a matrix product" */

@@ -4,10 +4,12 @@
  * by work, and what shows of the gradients' exchange and the optimizer are added. */
 #include "sims/scaling/parallel_plan.h"
 
+#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
 #include "sims/gpu/kernel.h"
+#include "sims/training/step_parts.h"
 #include "sims/training/training_layer.h"
 
 #include <assert.h>
@@ -23,10 +25,27 @@ static const double whole_layers = 2;
 /* Parameters per layer, of the embedding, and of the head (a copy where they share one). */
 struct plan_weights {
 	double layer, embedding, head;
+	/* Of a mixture: routed experts of a layer, of all GPUs; what a head for further tokens has
+	 * besides a layer. */
+	double experts, join;
 };
+
+/* Of a model that is made of parts, the mean over its layers. */
+static struct plan_weights weights_of_parts(const struct architecture *a)
+{
+	const struct parameter_count c = architecture_parameters(a);
+	double ends = c.parts[PART_EMBEDDING] + c.parts[PART_HEAD];
+	return (struct plan_weights){ .layer = (c.total - ends - c.parts[PART_EXPERTS]) / a->layers,
+		.experts = c.parts[PART_EXPERTS] / a->layers,
+		.embedding = c.parts[PART_EMBEDDING],
+		.head = c.parts[PART_HEAD],
+		.join = 2 * a->hidden * a->hidden };
+}
 
 static struct plan_weights weights_of(const struct model *m)
 {
+	if (m->made_of)
+		return weights_of_parts(m->made_of);
 	struct training_layer layer = layer_of(&(struct layer_setup){ .model = m,
 		.batch = 1,
 		.seq = 1,
@@ -47,14 +66,23 @@ static struct plan_weights weights_of(const struct model *m)
 	return w;
 }
 
+/* Heads for further tokens, each as large as a layer: known to be there, however many steps ahead, they
+ * are trained as one. */
+static double further_heads(const struct model *m)
+{
+	return m->made_of && m->made_of->mtp_params > 0 ? 1 : 0;
+}
+
 /* The surplus of a division goes to the stages in between: the first has the embedding besides, the
- * last the vocabulary. */
+ * last the vocabulary, and a head for a further token in place of a layer. */
 static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
 {
-	double even = floor(m->layers / plan->pp), surplus = m->layers - even * plan->pp;
+	double mtp = further_heads(m), all = m->layers + mtp;
+	double even = floor(all / plan->pp), surplus = all - even * plan->pp;
 	double last = plan->pp - 1;
 	double rank = (double)stage == last ? last : stage > 0 ? (double)stage - 1 : last - 1;
-	return even + (rank < surplus);
+	double layers = even + (rank < surplus);
+	return (double)stage == last ? fmax(0, layers - mtp) : layers;
 }
 
 /* Every stage takes its layers in `chunks` pieces as equal as can be, longer ones first; pieces
@@ -83,6 +111,27 @@ static double sharing(const struct plan_setup *s, const struct parallel_plan *pl
 	return s->shard;
 }
 
+double plan_experts(const struct model *m)
+{
+	double experts = 0;
+	for (size_t i = 0; m->made_of && i < m->made_of->n_groups; i++)
+		experts = fmax(experts, m->made_of->groups[i].feed.experts);
+	return experts;
+}
+
+/* Groups for the experts: what is asked for, or the fast links' domain, as far as there are experts and
+ * GPUs that are no stages. */
+static double groups_of(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	double experts = plan_experts(s->model), gpus = plan->tp * plan->cp * plan->dp;
+	double ep = s->ep > 0 ? s->ep : s->net.gpus_per_node;
+	ep = fmax(1, fmin(ep, fmin(experts, gpus)));
+	/* Whole experts for each, and whole groups of GPUs. */
+	while (ep > 1 && (fmod(experts, ep) > 0 || fmod(gpus, ep) > 0))
+		ep--;
+	return ep;
+}
+
 static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	static const int stage_of_zero[] = { [PLAN_ZERO1] = 1, [PLAN_ZERO2] = 2, [PLAN_ZERO3] = 3 };
@@ -103,6 +152,7 @@ static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct
 	plan->used = CALL(mesh_gpus, .tensor_parallel = plan->tp, .pipeline_parallel = plan->pp,
 		.context_parallel = plan->cp, .data_parallel = plan->dp);
 	plan->shard = sharing(s, plan);
+	plan->ep = groups_of(s, plan);
 	plan->micro_batches = s->micro_batches;
 	plan->chunks = 1;
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1) {
@@ -126,16 +176,34 @@ static double stage_params(const struct parallel_plan *plan, const struct model 
 {
 	double params = stage_layers(plan, m, stage) * w->layer;
 	params += stage == 0 ? w->embedding : 0;
-	if (stage + 1 == (size_t)plan->pp)
+	if (stage + 1 == (size_t)plan->pp) {
 		params += w->head > 0 || plan->pp == 1 ? w->head : w->embedding;
+		/* A head for a further token has the vocabulary of the others. */
+		params += further_heads(m) * (w->layer + w->join);
+	}
 	return params / plan->tp;
 }
 
-/* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards
- * some. */
-static double state(const struct parallel_plan *plan, double params, double w, double g, double o)
+/* The GPUs that hold the same experts, and what one of them holds of a stage's. */
+static double expert_copies(const struct parallel_plan *plan)
 {
-	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
+	double split = fmax(1, plan->tp / plan->ep);
+	return fmax(1, plan->tp * plan->cp * plan->dp / (plan->ep * split));
+}
+
+static double stage_experts(const struct parallel_plan *plan, const struct model *m,
+	const struct plan_weights *w, size_t stage)
+{
+	bool last = stage + 1 == (size_t)plan->pp;
+	double layers = stage_layers(plan, m, stage) + (last ? further_heads(m) : 0);
+	return layers * w->experts / fmax(plan->ep, plan->tp);
+}
+
+/* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards some
+ * over a group of GPUs. */
+static double state_over(
+	const struct parallel_plan *plan, double group, double params, double w, double g, double o)
+{
 	switch (plan->zero) {
 	case 0:
 		return CALL(static_memory_bytes, .params = params, .weight_bytes = w,
@@ -150,6 +218,17 @@ static double state(const struct parallel_plan *plan, double params, double w, d
 		return CALL(zero3_bytes, .params = params, .gpus = group, .weight_bytes = w,
 			.gradient_bytes = g, .optimizer_bytes = o, .gathered_params = 0);
 	}
+}
+
+/* Of both kinds of parameters: those that all replicas hold, and experts, which fewer do. */
+static double state(const struct parallel_plan *plan, double params, double experts, double w,
+	double g, double o)
+{
+	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
+	double bytes = state_over(plan, group, params, w, g, o);
+	if (experts <= 0)
+		return bytes;
+	return bytes + state_over(plan, fmin(group, expert_copies(plan)), experts, w, g, o);
 }
 
 static double gradient_bytes_of(const struct plan_setup *s)
@@ -184,7 +263,13 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.sequence_parallel = s->sequence_parallel,
 		.wide_gradients = s->wide_gradients,
 		.loss_share = 1,
-		.software = s->software };
+		.software = s->software,
+		.ep = plan->ep,
+		.hot = s->hot,
+		.capacity = s->capacity,
+		.routing = s->routing,
+		.dispatch_overlap = s->dispatch_overlap,
+		.mtp = further_heads(s->model) };
 }
 
 /* The layer as the model is, tensor by tensor. Separate kernels of attention keep the scores, unless
@@ -203,9 +288,18 @@ static struct training_layer layer_held(
 		.actual = true });
 }
 
+static double parts_kept(
+	const struct plan_setup *s, const struct parallel_plan *plan, enum recompute recompute)
+{
+	struct step_setup step = step_of(s, plan);
+	return parts_kept_bytes(&step, recompute);
+}
+
 /* What one layer keeps from forward to backward. */
 static double kept_per_layer(const struct plan_setup *s, const struct parallel_plan *plan)
 {
+	if (s->model->made_of)
+		return parts_kept(s, plan, s->recompute);
 	struct training_layer layer = layer_held(s, plan);
 	if (s->recompute == RECOMPUTE_FULL)
 		return layer.input_bytes;
@@ -224,8 +318,12 @@ static double border_bytes(const struct plan_setup *s, const struct parallel_pla
 /* A layer that runs again in backward is whole while it does. */
 static double whole_layer_bytes(const struct plan_setup *s, const struct parallel_plan *plan)
 {
+	if (s->recompute == RECOMPUTE_NONE)
+		return 0;
+	if (s->model->made_of)
+		return parts_kept(s, plan, RECOMPUTE_NONE);
 	struct training_layer layer = layer_held(s, plan);
-	return s->recompute == RECOMPUTE_NONE ? 0 : layer_saved_bytes(&layer);
+	return layer_saved_bytes(&layer);
 }
 
 /* Times of every piece, by the layers it has; the first has the embedding besides, the last the
@@ -275,6 +373,8 @@ static bool run_pipeline(
 	time_pieces(s, plan, times, backward_s, weights_s, held_bytes);
 	double layers = stage_layers(plan, s->model, 0) * plan->micro_batches;
 	plan->tensor_s = layers * (plan->time.tensor_s + plan->time.context_s);
+	plan->dispatch_s = layers * plan->time.dispatch_s;
+	plan->host_s = layers * plan->time.host_s;
 	if (plan->shard > 1) {
 		plan->data_s += layers * (2 * work.layer.gather_s + work.layer.scatter_s);
 		plan->data_exposed_s += layers * plan->time.gather_s;
@@ -309,14 +409,17 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		return false;
 	for (size_t i = 0; i < p; i++) {
 		double params = stage_params(plan, s->model, w, i), total = 0;
+		double experts = stage_experts(plan, s->model, w, i);
 		double *part = plan->part_bytes + i * N_PLAN_PARTS;
-		part[PLAN_WEIGHTS] = state(plan, params, weight_bytes, 0, 0);
-		part[PLAN_GRADIENTS] = state(plan, params, 0, gradient_bytes_of(s), 0);
-		part[PLAN_OPTIMIZER] = state(plan, params, 0, 0, optimizer_bytes);
+		part[PLAN_WEIGHTS] = state(plan, params, experts, weight_bytes, 0, 0);
+		part[PLAN_GRADIENTS] = state(plan, params, experts, 0, gradient_bytes_of(s), 0);
+		part[PLAN_OPTIMIZER] = state(plan, params, experts, 0, 0, optimizer_bytes);
 		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
-			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
-					      w->layer / plan->tp * weight_bytes;
+			part[PLAN_GATHERED] =
+				fmin(whole_layers, stage_layers(plan, s->model, i)) *
+				(w->layer / plan->tp + w->experts / fmax(plan->ep, plan->tp)) *
+				weight_bytes;
 		if (i + 1 == p)
 			part[PLAN_LOGITS] = outputs_bytes(s, plan);
 		for (int j = 0; j < N_PLAN_PARTS; j++)
@@ -327,6 +430,26 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		}
 	}
 	return true;
+}
+
+/* Tokens travel four times, six where a layer runs again; gradients of experts go among those that hold
+ * the same. */
+static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan,
+	const struct plan_weights *w, double layers)
+{
+	struct step_setup step = step_of(s, plan);
+	double bytes = layers * w->experts / fmax(plan->ep, plan->tp) * gradient_bytes_of(s);
+	double copies = expert_copies(plan), shard = fmin(plan->shard, copies);
+	double passes = s->recompute == RECOMPUTE_FULL ? 3 : 2;
+	plan->traffic_bytes[TRAFFIC_EXPERTS] =
+		passes * plan->micro_batches * layers * parts_layer_work(&step).dispatch_bytes;
+	if (shard > 1)
+		plan->traffic_bytes[TRAFFIC_DATA] +=
+			plan->micro_batches *
+			CALL(fsdp_traffic_bytes, .bytes = bytes, .gpus = shard, .gathers = 2);
+	plan->traffic_bytes[TRAFFIC_DATA] +=
+		(plan->zero == 2 ? (plan->micro_batches + 1) / 2 : 1) *
+		CALL(ddp_traffic_bytes, .bytes = bytes / shard, .gpus = copies / shard);
 }
 
 /* What the GPU that sends most of a kind sends in a step. */
@@ -348,6 +471,8 @@ static void send(
 	/* ZeRO-2 scatters after every micro-batch, which is half of a sum. */
 	sent[TRAFFIC_DATA] += (plan->zero == 2 ? (plan->micro_batches + 1) / 2 : 1) *
 			      CALL(ddp_traffic_bytes, .bytes = bytes / plan->shard, .gpus = copies);
+	if (s->model->made_of)
+		send_of_parts(s, plan, w, layers);
 	sent[TRAFFIC_TENSOR] =
 		passes * CALL(tp_step_bytes, .layers = layers, .seq = s->seq / plan->cp,
 				 .batch = s->batch * plan->micro_batches,
@@ -357,8 +482,12 @@ static void send(
 		.microbatches = plan->micro_batches, .chunks = plan->chunks,
 		.bytes = border / plan->tp);
 	/* Keys and values are gathered twice, and their gradients scattered. */
-	double keys = 2 * BF16_BYTES * s->model->kv_heads * s->model->head_dim / plan->tp *
-		      s->batch * s->seq;
+	double cached = 2 * s->model->kv_heads * s->model->head_dim;
+	if (s->model->made_of) {
+		const struct cache_need c = architecture_cache(s->model->made_of);
+		cached = (c.full_per_token + c.windowed_per_token) / s->model->layers;
+	}
+	double keys = BF16_BYTES * cached / plan->tp * s->batch * s->seq;
 	sent[TRAFFIC_CONTEXT] = 3 * plan->micro_batches * layers * keys * (plan->cp - 1) / plan->cp;
 }
 
@@ -403,6 +532,7 @@ bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct a
 	struct step_work work = step_work_of(&step);
 	struct step_time time = step_time_of(&step, &work, plan.chunks, NULL);
 	e->dp = plan.dp;
+	e->ep = plan.ep;
 	e->memory_bytes = plan.memory_bytes;
 	e->step_s = time.step_s;
 	e->bubble = time.part_s[SPENT_PIPELINE] / time.step_s;

@@ -46,6 +46,12 @@ struct plan_setup {
 	bool sequence_parallel; /* norms and residuals cut among the tensor group too */
 	bool transfers;         /* transfers between stages take time */
 	bool wide_gradients;    /* gradients add up in FP32, not BF16: Megatron-LM, FSDP */
+	/* Of a mixture of experts, as in struct step_setup; heads for further tokens are trained where
+	 * the model has any. */
+	double ep; /* 0: as many groups as the fast links join, or fewer */
+	double hot, capacity;
+	enum routing routing;
+	bool dispatch_overlap;
 };
 
 /* What one GPU holds. */
@@ -64,11 +70,13 @@ enum plan_traffic {
 	TRAFFIC_TENSOR,
 	TRAFFIC_PIPELINE,
 	TRAFFIC_CONTEXT,
+	TRAFFIC_EXPERTS, /* tokens to their experts and back */
 	N_PLAN_TRAFFIC
 };
 
 struct parallel_plan {
 	double tp, pp, cp, dp, used; /* used: tp * pp * cp * dp of the GPUs */
+	double ep;                   /* groups of GPUs to which experts are dealt; 1: none */
 	double shard;                /* GPUs that share one copy of the weights */
 	int zero;
 	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
@@ -83,11 +91,16 @@ struct parallel_plan {
 				        * part that is exposed */
 	double tensor_s;               /* of one stage in a step, context parallelism's sums with
 				        * it; what is exposed */
+	double dispatch_s, host_s; /* the same of tokens on their way to experts, and of waiting for
+				    * the host that leads them */
 	double optimizer_s;
 	double step_s;
 	double tokens_per_s; /* of each GPU that is paid for */
 	double mfu; /* over those GPUs; of all that a replica takes, where there are fewer */
 };
+
+/* Routed experts of a layer; 0: there are none. */
+double plan_experts(const struct model *m);
 
 /* Layers [*first, *end) of a chunk of a stage. */
 void plan_layers(
@@ -105,7 +118,7 @@ bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct 
  * zero-bubble and GPipe are not known here; speed is within a few per cent. False when memory is
  * out. */
 struct plan_estimate {
-	double dp, memory_bytes;
+	double dp, ep, memory_bytes;
 	double tokens_per_s, step_s, bubble;
 	double part_s[N_SPENT]; /* of the step */
 };

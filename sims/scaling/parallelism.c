@@ -10,6 +10,7 @@
 #include "sims/figure/uncovered.h"
 #include "sims/knobs.h"
 #include "sims/published/overlay.h"
+#include "sims/architecture/architecture.h"
 #include "sims/scaling/parallel_plan.h"
 
 #include <assert.h>
@@ -22,6 +23,7 @@ enum {
 	TP,
 	PP,
 	CP,
+	EP,
 	ZERO,
 	SHARING,
 	SCHEDULE,
@@ -32,6 +34,10 @@ enum {
 	GPU,
 	DTYPE,
 	SOFTWARE,
+	ROUTING,
+	OVERLAP,
+	HOT,
+	CAPACITY,
 	CHECKPOINTING,
 	SEQUENCE,
 	TRANSFERS,
@@ -53,7 +59,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; "
 		"each of the single ones takes all GPUs for itself",
 		.aliases = strategy_aliases),
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-70b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-70b",
 		"16 B of state per parameter under AdamW, before anything is cut"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 64,
 		"more GPUs make ZeRO's shards smaller, a tensor group slower, a pipeline's bubble "
@@ -70,6 +76,11 @@ static const struct knob knobs[N_KNOBS] = {
 		"cuts every sequence: activations and attention are shared, keys and values go "
 		"round the group in each layer",
 		.when = { WHEN(STRATEGY, PLAN_3D) }, .group = "schedule"),
+	[EP] = KNOB_DOUBLING("ep", "expert groups", "", 0, 1024, 0,
+		"of a mixture: groups of GPUs, tensor and data parallel ones together, among which "
+		"the experts are dealt; tokens travel to them and back in every layer. auto: as "
+		"many as the fast links join",
+		.zero = "auto", .group = "experts"),
 	[ZERO] = KNOB_WHOLE("zero", "ZeRO stage", "", 0, 3, 1,
 		"over the replicas: 1 shards the optimizer, 2 gradients too, 3 weights too, which "
 		"are then gathered in every micro-batch",
@@ -111,6 +122,21 @@ static const struct knob knobs[N_KNOBS] = {
 		"2021 has no fused attention; PyTorch of 2023 runs small kernels one by one, or "
 		"compiled; 2025 has kernels for each GPU and hides sums behind products",
 		.group = "software"),
+	[ROUTING] = KNOB_CHOICE_OF("routing", "routing", routing_ids, routing_labels, "recorded",
+		"of a mixture: the host waits for the counts of each layer and sorts; one kernel "
+		"sends and sorts; that and a CUDA graph before it; or the whole step is a graph, "
+		"with the experts' products, gate and rounding in one kernel",
+		.group = "experts"),
+	[OVERLAP] = KNOB_SWITCH("dispatch_overlap", "hidden travel", 0,
+		"of a mixture: tokens travel to experts while another micro-batch computes",
+		.group = "experts"),
+	[HOT] = KNOB_LINEAR("imbalance", "imbalance", "", 1, 8, 1, 0.1,
+		"of a mixture: rows of the busiest group, in those of the mean; all wait for it",
+		.group = "experts"),
+	[CAPACITY] = KNOB_LINEAR("capacity", "capacity", "", 0, 8, 0, 0.25,
+		"of a mixture: rows for which an expert has room, in those of the mean; it "
+		"computes so many, and tokens beyond are dropped",
+		.zero = "all come", .group = "experts"),
 	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", recompute_ids, NULL,
 		"none",
 		"full keeps each layer's input only and runs forward again: a third more compute, "
@@ -124,8 +150,10 @@ static const struct knob knobs[N_KNOBS] = {
 		"each hand-over takes its link's time, and interleaving pays v times; off: stages "
 		"hand over in no time",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "network"),
-	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
-		"a tensor group that leaves the node sends over the network", .group = "network"),
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 72, 0,
+		"a tensor group that leaves the node sends over the network; auto: as many as the "
+		"GPU's fast links join, 72 of a rack of GB200",
+		.zero = "auto", .group = "network"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
 		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
 		"200 Gb/s are 25 GB/s; gradients and stages cross it", .group = "network"),
@@ -134,6 +162,12 @@ static const struct knob knobs[N_KNOBS] = {
 		.group = "network"),
 };
 
+/* Less room than the mean needs is that of the mean. */
+static double capacity_of(const double v[])
+{
+	return v[CAPACITY] > 0 ? fmax(1, v[CAPACITY]) : 0;
+}
+
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {
 	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_ZERO_BUBBLE);
@@ -141,8 +175,9 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 	const struct accelerator *gpu = gpu_at(t, v[GPU]);
 	return (struct plan_setup){ .model = model_at(t, v[MODEL]),
 		.gpu = gpu,
-		.net = network_measured(gpu->family, v[GPUS_PER_NODE], gpu->link_bandwidth,
-			v[INTER] * 1e9, v[LATENCY] * 1e-6),
+		.net = network_measured(gpu->family,
+			v[GPUS_PER_NODE] > 0 ? v[GPUS_PER_NODE] : gpu_domain(gpu),
+			gpu->link_bandwidth, v[INTER] * 1e9, v[LATENCY] * 1e-6),
 		.strategy = (enum plan_strategy)v[STRATEGY],
 		.gpus = v[GPUS],
 		.tp = v[TP],
@@ -158,6 +193,11 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.recompute = (enum recompute)v[CHECKPOINTING],
 		.dtype = step_dtype(v[DTYPE]),
 		.software = software_of(v[SOFTWARE]),
+		.ep = v[EP],
+		.routing = (enum routing)v[ROUTING],
+		.dispatch_overlap = v[OVERLAP] > 0,
+		.hot = v[HOT],
+		.capacity = capacity_of(v),
 		.compiled = software_compiles(v[SOFTWARE]),
 		.sequence_parallel = v[SEQUENCE] > 0,
 		.transfers = v[TRANSFERS] > 0 };
@@ -184,6 +224,11 @@ static bool plans_make(struct plans *p, struct arena *arena)
 	}
 	p->own = p->of[p->setup.strategy];
 	return true;
+}
+
+static bool is_mixture(const struct plan_setup *s)
+{
+	return plan_experts(s->model) > 0;
 }
 
 /* --- the schedule --------------------------------------------------------------------------- */
@@ -421,17 +466,17 @@ static double tokens_of_gpu(const struct plan_setup *s, const struct parallel_pl
 static void parallelism_draw_traffic(struct figure *fig, const struct plans *all)
 {
 	static const char *const names[N_PLAN_TRAFFIC] = { "gradients and weights", "inside layers",
-		"between stages", "keys and values" };
+		"between stages", "keys and values", "to experts and back" };
 	static const char *const head[] = { "strategy", "memory", "sent a token", "bubble",
 		"tokens/s a GPU" };
 	const struct plan_setup *s = &all->setup;
 	/* All of it is communication; what is exchanged between replicas has the colour that it has
 	 * in the schedule, and no kind that of what lies in memory. */
 	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 6,
-		MEANS_KIND + 2, MEANS_KIND + 1 };
-	struct bars *b =
-		figure_bars(fig, "What a GPU sends for a token", "MB", names, N_PLAN_TRAFFIC);
-	bars_mean(fig, b, means, N_PLAN_TRAFFIC);
+		MEANS_KIND + 2, MEANS_KIND + 1, MEANS_KIND + 5 };
+	size_t kinds = is_mixture(s) ? N_PLAN_TRAFFIC : TRAFFIC_EXPERTS;
+	struct bars *b = figure_bars(fig, "What a GPU sends for a token", "MB", names, kinds);
+	bars_mean(fig, b, means, kinds);
 	figure_tab(fig, "Traffic");
 	struct table *table = figure_table(fig, "", head, 5, "01111");
 	figure_tab(fig, "Side by side");
@@ -480,7 +525,7 @@ enum trouble { IMPOSSIBLE, IDLE, NO_ROOM, EXPOSED, BUBBLE, NO_TROUBLE };
 
 static double exposed_s(const struct parallel_plan *plan)
 {
-	return plan->data_exposed_s + plan->tensor_s;
+	return plan->data_exposed_s + plan->tensor_s + plan->dispatch_s;
 }
 
 static enum trouble trouble_of(const struct plan_setup *s, const struct parallel_plan *plan)
@@ -524,6 +569,18 @@ static void value_of_exposed(struct figure *fig, const struct parallel_plan *pla
 }
 
 /* The others of a plan, which explain. */
+static void expert_values(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	if (!is_mixture(s))
+		return;
+	figure_value(fig, "ep", "expert groups", plan->ep, "", ROLE_DIM);
+	value_note(figure_value(fig, "dispatch_ms", "tokens on their way", 1e3 * plan->dispatch_s,
+			   "ms", ROLE_DIM),
+		"not hidden");
+	figure_value(fig, "host_ms", "waiting for the host", 1e3 * plan->host_s, "ms", ROLE_DIM);
+}
+
 static void detail_values(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
@@ -541,6 +598,7 @@ static void detail_values(
 	figure_value(fig, "global_batch", "sequences a step",
 		plan->dp * plan->micro_batches * s->batch, "", ROLE_DIM);
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
+	expert_values(fig, s, plan);
 	if (!figure_find(fig, "bubble_formula_pct"))
 		value_note(figure_value(fig, "bubble_formula_pct", "with equal stages",
 				   100 * formula_bubble(s, plan), "%", ROLE_DIM),
@@ -617,7 +675,9 @@ static void explain(
 			"It fits, but %s of a step of %s are communication that nothing hides, %s.",
 			figure_quantity(fig, exposed_s(plan), "s"),
 			figure_quantity(fig, plan->step_s, "s"),
-			plan->tensor_s > plan->data_exposed_s
+			plan->dispatch_s > fmax(plan->tensor_s, plan->data_exposed_s)
+				? "as tokens travel to their experts and back"
+			: plan->tensor_s > plan->data_exposed_s
 				? plan->tp > s->net.gpus_per_node
 					  ? "because the tensor group leaves the node"
 					  : "inside layers, where the result is needed at once"
@@ -658,6 +718,31 @@ static void explain(
 	}
 }
 
+static void warn_of_experts(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	if (!is_mixture(s)) {
+		if (s->ep > 1)
+			figure_note(fig, ROLE_WARN, "%s has no routed experts: ep changes nothing.",
+				s->model->name);
+		return;
+	}
+	if (s->ep > 0 && s->ep != plan->ep)
+		figure_note(fig, ROLE_WARN,
+			"Experts and GPUs of a stage divide into %g groups, not into %g.", plan->ep,
+			s->ep);
+	if (s->capacity > 0 && s->hot > s->capacity)
+		figure_note(fig, ROLE_WARN,
+			"The busiest group drops %.0f %% of its rows: they pass their layer "
+			"unchanged.",
+			100 * (1 - s->capacity / s->hot));
+	if (plan->host_s > 0.1 * plan->step_s)
+		figure_note(fig, ROLE_WARN,
+			"%.0f %% of the step the GPU waits for the host that leads tokens to their "
+			"experts: larger micro-batches or CUDA graphs shorten that.",
+			100 * plan->host_s / plan->step_s);
+}
+
 static void warn(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	if (s->strategy == PLAN_PP && s->gpus > s->model->layers)
@@ -683,10 +768,27 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			"%g layers do not divide evenly over %g stages: those in between take one "
 			"more than the ends, which have the embedding and the vocabulary besides.",
 			s->model->layers, plan->pp * plan->chunks);
+	warn_of_experts(fig, s, plan);
 	if (kernel_math_dtype(s->gpu, s->dtype) != s->dtype)
 		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in %s.",
 			s->gpu->name, dtype_names[s->dtype],
 			dtype_names[kernel_math_dtype(s->gpu, s->dtype)]);
+}
+
+static void assume_parts(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	if (s->model->made_of->mtp_params > 0)
+		figure_assume(fig,
+			"one head for a further token is trained, on the last stage: a layer and "
+			"the vocabulary once more");
+	if (is_mixture(s))
+		figure_assume(fig,
+			"experts in %g group%s, dispatched in 16 bits; layers cost what the mean of "
+			"all does",
+			plan->ep, plan->ep == 1 ? "" : "s");
+	else
+		figure_assume(fig, "layers cost what the mean of all kinds does");
 }
 
 static void moments(struct figure *fig, const struct parallel_plan *plan)
@@ -744,8 +846,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		"gradients hide behind the last backward, gathered weights behind everything, as "
 		"far as measured steps show");
 	figure_leave_out(fig, "workspaces, fragmentation and the CUDA context");
-	figure_leave_out(fig, "expert parallelism, stragglers");
-	overlay_error(fig, t, "training", "", 0, "training steps");
+	figure_leave_out(fig, "stragglers");
+	if (s.model->made_of)
+		assume_parts(fig, &s, &plan);
+	overlay_error(fig, t, "training", s.model->made_of ? "mixtures" : "-mixtures", 0,
+		"training steps");
 }
 
 const struct sim parallelism_sim = {

@@ -62,6 +62,8 @@ static struct plan_setup setup_of(const struct train_goal *g)
 		.seq = g->seq,
 		.dtype = g->dtype,
 		.software = g->software,
+		.routing = g->routing,
+		.dispatch_overlap = g->dispatch_overlap,
 		.compiled = g->compiled,
 		.sequence_parallel = true,
 		.transfers = true };
@@ -76,6 +78,7 @@ static bool try_one(struct trial *t, const struct plan_setup *s)
 		return false;
 	struct train_plan p = { .setup = *s,
 		.dp = e.dp,
+		.ep = e.ep,
 		.memory_bytes = e.memory_bytes,
 		.tokens_per_s = e.tokens_per_s,
 		.step_s = e.step_s,
@@ -131,6 +134,16 @@ static bool try_batches(struct trial *t, struct plan_setup s, double dp)
 	return true;
 }
 
+/* Experts in more groups than the fast links join, which takes less memory and more network. */
+static bool try_groups(struct trial *t, struct plan_setup s, double dp)
+{
+	double most = fmin(plan_experts(s.model), s.tp * s.cp * dp);
+	for (s.ep = 2 * s.net.gpus_per_node; s.ep <= most; s.ep *= 2)
+		if (!try_batches(t, s, dp))
+			return false;
+	return true;
+}
+
 /* ZeRO-1 costs nothing where there are replicas; stages 2 and 3 scatter or gather in every
  * micro-batch, of which a pipeline has many. */
 static bool try_mesh(struct trial *t, struct plan_setup s)
@@ -139,7 +152,7 @@ static bool try_mesh(struct trial *t, struct plan_setup s)
 	if (dp < 1 || dp != floor(dp) || dp > t->goal->global_batch)
 		return true;
 	s.zero = dp * s.cp > 1 ? 1 : 0;
-	if (!try_batches(t, s, dp))
+	if (!try_batches(t, s, dp) || !try_groups(t, s, dp))
 		return false;
 	for (s.zero = 2; s.pp <= 1 && dp * s.cp > 1 && s.zero <= 3; s.zero++)
 		if (!try_batches(t, s, dp))

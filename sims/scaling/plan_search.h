@@ -17,6 +17,8 @@ struct train_goal {
 	double gpus, global_batch, seq;
 	enum dtype dtype;
 	enum software software;
+	enum routing routing; /* of a mixture, and whether its tokens travel unseen */
+	bool dispatch_overlap;
 	bool compiled;
 	double memory_share; /* of the card, that a plan may fill: PLAN_MEMORY_SHARE */
 };
@@ -24,6 +26,7 @@ struct train_goal {
 /* A layout, as the pipeline ran where `ran`, else in closed form. */
 struct train_plan {
 	struct plan_setup setup;
+	double ep; /* of a mixture: groups of its experts; 1 */
 	double dp, memory_bytes, tokens_per_s, step_s, mfu, bubble;
 	double spent_s[N_SPENT]; /* of a GPU on each part, for a token of the job */
 	bool ran;

@@ -506,7 +506,8 @@ static void say_error(
 	struct figure *fig, const struct tables *t, const struct scaling *s, bool measured)
 {
 	if (!measured && s->training.model)
-		overlay_error(fig, t, "training", "", 0, "training steps");
+		overlay_error(fig, t, "training",
+			s->training.model->made_of ? "mixtures" : "-mixtures", 0, "training steps");
 	else if (!measured)
 		overlay_outside(fig,
 			"nobody's %s on %s is here; the kernels, links and overlap of those that "

@@ -2,6 +2,7 @@
  * as all commands do. */
 #include "sims/scaling/train_goals.h"
 
+#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
@@ -20,6 +21,8 @@ enum {
 	DTYPE,
 	SOFTWARE,
 	GPUS_PER_NODE,
+	ROUTING,
+	OVERLAP,
 	INTER,
 	LATENCY,
 	PRICE,
@@ -30,7 +33,7 @@ enum {
 static const double tokens_per_param = 20;
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b", "what is trained"),
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama3-70b", "what is trained"),
 	[GPU] = KNOB_ANY_GPU("h100", "on which it is trained"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 64, "all of them are used"),
 	[TOKENS] = KNOB_FACTOR("tokens", "tokens", "token", 0, 1e15, 0, 2,
@@ -42,8 +45,12 @@ static const struct knob knobs[N_KNOBS] = {
 		"the type that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
 		"what frameworks of a date do"),
-	[GPUS_PER_NODE] = KNOB_DOUBLING(
-		"gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS, "that the fast link joins"),
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 72, 0,
+		"that the fast link joins; auto: 72 of a rack of GB200, else 8", .zero = "auto"),
+	[ROUTING] = KNOB_CHOICE_OF("routing", "routing", routing_ids, NULL, "recorded",
+		"of a mixture: who leads tokens to their experts"),
+	[OVERLAP] = KNOB_SWITCH("dispatch_overlap", "hidden travel", 0,
+		"of a mixture: tokens travel while another micro-batch computes"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, NDR_CARD_GB_PER_S,
 		HALF_AN_OCTAVE, "one direction"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
@@ -63,6 +70,12 @@ const struct sim train_goals = {
 const char *train_software_text(const double v[])
 {
 	return software_ids[(size_t)v[SOFTWARE]];
+}
+
+/* Parameters that a token passes: of a mixture not all. */
+static double trained_params(const struct model *m)
+{
+	return m->made_of ? architecture_parameters(m->made_of).active : m->params;
 }
 
 static void warn(struct train_answer *a, struct arena *arena)
@@ -88,19 +101,23 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]);
-	struct train_answer a = { .goal = { .model = m,
-					  .gpu = g,
-					  .net = network_measured(g->family, v[GPUS_PER_NODE],
-						  g->link_bandwidth, v[INTER] * 1e9,
-						  v[LATENCY] * 1e-6),
-					  .gpus = v[GPUS],
-					  .global_batch = v[BATCH_TOKENS] / v[SEQ],
-					  .seq = v[SEQ],
-					  .dtype = step_dtype(v[DTYPE]),
-					  .software = software_of(v[SOFTWARE]),
-					  .compiled = software_compiles(v[SOFTWARE]),
-					  .memory_share = PLAN_MEMORY_SHARE } };
-	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * m->params;
+	struct train_answer a = {
+		.goal = { .model = m,
+			.gpu = g,
+			.net = network_measured(g->family,
+				v[GPUS_PER_NODE] > 0 ? v[GPUS_PER_NODE] : gpu_domain(g),
+				g->link_bandwidth, v[INTER] * 1e9, v[LATENCY] * 1e-6),
+			.gpus = v[GPUS],
+			.global_batch = v[BATCH_TOKENS] / v[SEQ],
+			.seq = v[SEQ],
+			.dtype = step_dtype(v[DTYPE]),
+			.software = software_of(v[SOFTWARE]),
+			.routing = (enum routing)v[ROUTING],
+			.dispatch_overlap = v[OVERLAP] > 0,
+			.compiled = software_compiles(v[SOFTWARE]),
+			.memory_share = PLAN_MEMORY_SHARE }
+	};
+	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * trained_params(m);
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
 		a.refusal = arena_printf(arena,
@@ -126,9 +143,10 @@ const char *train_layout_text(const struct train_plan *p, struct arena *arena)
 	const struct plan_setup *s = &p->setup;
 	const char *chunks = s->chunks > 1 ? arena_printf(arena, " in %g chunks", s->chunks) : "";
 	const char *cp = s->cp > 1 ? arena_printf(arena, " x CP %g", s->cp) : "";
+	const char *ep = p->ep > 1 ? arena_printf(arena, " with EP %g", p->ep) : "";
 	const char *zero = s->zero > 0 ? arena_printf(arena, "ZeRO-%d, ", s->zero) : "";
-	return arena_printf(arena, "TP %g x PP %g%s%s x DP %g, %smicro-batch %g, %s", s->tp, s->pp,
-		chunks, cp, p->dp, zero, s->batch, again[s->recompute]);
+	return arena_printf(arena, "TP %g x PP %g%s%s x DP %g%s, %smicro-batch %g, %s", s->tp,
+		s->pp, chunks, cp, p->dp, ep, zero, s->batch, again[s->recompute]);
 }
 
 const char *train_fate_text(
@@ -140,6 +158,8 @@ const char *train_fate_text(
 		[SPENT_RECOMPUTE] = "layers run again",
 		[SPENT_TENSOR] = "sums inside layers",
 		[SPENT_CONTEXT] = "keys and values on their way",
+		[SPENT_DISPATCH] = "tokens on their way to experts",
+		[SPENT_HOST] = "waiting for the host",
 		[SPENT_GATHER] = "weights gathered",
 		[SPENT_HEAD] = "the vocabulary",
 		[SPENT_OPTIMIZER] = "the optimizer",
@@ -161,12 +181,16 @@ const char *train_settings(const struct train_answer *a, const double v[],
 	const char *schedule =
 		s->chunks > 1 ? arena_printf(arena, "interleaved virtual_stages=%g", s->chunks)
 			      : "1f1b";
+	const char *experts =
+		p->ep > 1 ? arena_printf(arena, " ep=%g routing=%s dispatch_overlap=%s", p->ep,
+				    routing_ids[s->routing], s->dispatch_overlap ? "on" : "off")
+			  : "";
 	return arena_printf(arena,
 		"strategy=3d model=%s gpu=%s gpus=%g tp=%g pp=%g cp=%g zero=%d schedule=%s "
 		"micro_batches=%g batch=%g seq=%g checkpointing=%s act_dtype=%s software=%s "
-		"gpus_per_node=%g inter_GBps=%g latency_us=%g",
+		"gpus_per_node=%g inter_GBps=%g latency_us=%g%s",
 		s->model->id, s->gpu->id, a->goal.gpus, s->tp, s->pp, s->cp, s->zero, schedule,
 		s->micro_batches, s->batch, s->seq, recompute_ids[s->recompute],
 		step_dtype_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
-		v[GPUS_PER_NODE], v[INTER], v[LATENCY]);
+		s->net.gpus_per_node, v[INTER], v[LATENCY], experts);
 }

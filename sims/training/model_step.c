@@ -6,6 +6,7 @@
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/gpu/kernel.h"
+#include "sims/training/step_parts.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,6 +44,10 @@ enum dtype step_dtype(double choice)
 
 const char *const recompute_ids[N_RECOMPUTE + 1] = { "none", "selective", "full", NULL };
 
+const char *const routing_ids[N_ROUTING + 1] = { "host", "sent", "recorded", "gpu", NULL };
+const char *const routing_labels[N_ROUTING] = { "host sorts", "kernel sends", "in a graph",
+	"all on the GPU" };
+
 /* --- Work --- */
 
 /* A value of the stream between layers: of 16 bits even where products are narrower. */
@@ -66,7 +71,7 @@ static const double backward_passes = 1.5;
  * wide as 16 bits whatever the values are. */
 enum { DROPOUT_PASSES = 4 };
 /* Rounding a product's input: read for the largest, read again, written as it is and transposed. */
-enum { ROUNDING_BYTES = 2 + 2 + 1 + 1 };
+#define ROUNDING_BYTES STEP_ROUNDING_BYTES
 /* Gradients are rounded too: those of the outputs, which are wider. */
 static const double backward_rounding = 1.6;
 /* Of unfused attention each score is written, read, written by the softmax, read, written where it
@@ -82,7 +87,7 @@ enum { EMBEDDING_PASSES = 6 };
  * reads them, clipping reads and writes them, and zeroing writes them, in FP32. */
 #define STEP_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES + 4 * FP32_BYTES)
 /* Sums in FP32 of a product's gradient: read and written. */
-#define SUM_TRAFFIC (2 * FP32_BYTES)
+#define SUM_TRAFFIC STEP_SUM_TRAFFIC
 
 double layer_product_params(const struct model *m)
 {
@@ -106,8 +111,11 @@ static double attention_flops_per_token(const struct step_setup *s)
 double model_flops_per_token(const struct step_setup *s)
 {
 	const struct model *m = s->model;
-	double products =
-		m->layers * layer_product_params(m) + s->loss_share * m->vocab * m->hidden;
+	double vocabulary = s->loss_share * m->vocab * m->hidden;
+	if (m->made_of)
+		return TRAINING_PASSES * (2 * (parts_active_params(s) + (1 + s->mtp) * vocabulary) +
+						 parts_attention_flops(s));
+	double products = m->layers * layer_product_params(m) + vocabulary;
 	return TRAINING_PASSES * (2 * products + m->layers * attention_flops_per_token(s));
 }
 
@@ -161,7 +169,7 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 
 /* Heads of 64 have half the arithmetic for each exponential. How much that costs is judgement, not
  * fitted: no table holds both sizes on one GPU. */
-static double head_size_share(double head_dim)
+double step_head_share(double head_dim)
 {
 	return head_dim < 128 ? 0.87 : 1;
 }
@@ -175,7 +183,7 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	double tokens = tokens_of(s), peak = g->peak_flops[math];
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
 	if (s->flash) {
-		w->attention_s = flops / (e.attention * head_size_share(m->head_dim) * peak);
+		w->attention_s = flops / (e.attention * step_head_share(m->head_dim) * peak);
 		return;
 	}
 	/* Separate kernels compute the masked half too. */
@@ -230,21 +238,23 @@ static bool exchanges_late(const struct step_setup *s)
 	return s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022;
 }
 
-/* Gradients of one stage among the replicas. Where the weights are sharded over fewer GPUs than
- * there are, the groups still have to agree (hybrid sharding). */
-static double exchange_s(const struct step_setup *s, double params)
+/* Gradients of one stage among the GPUs that have the same, `apart` ranks from each other. Where the
+ * weights are sharded over fewer GPUs than there are, the groups still have to agree (hybrid
+ * sharding). */
+static double exchange_s(const struct step_setup *s, double params, double copies, double apart)
 {
-	struct network outside = around_tensor_group(s);
-	double replicas = s->dp * s->cp / s->shard;
-	if (replicas <= 1)
+	struct network outside = s->net;
+	double shard = fmin(s->shard, copies), replicas = copies / shard;
+	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / apart));
+	if (replicas <= 1 || params <= 0)
 		return 0;
 	/* A model that trains in FP16 is halved, its gradients with it. */
 	bool halved = s->software == SOFTWARE_2025 || s->dtype == DTYPE_FP16;
-	double bytes = params / s->shard * (halved ? value_bytes(s) : FP32_BYTES);
+	double bytes = params / shard * (halved ? value_bytes(s) : FP32_BYTES);
 	double buckets = exchanges_late(s) ? 1
 					   : CALL(ddp_buckets, .bytes = bytes,
 						     .bucket_bytes = DDP_BUCKET_BYTES);
-	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / s->shard));
+	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / shard));
 	double sum_s =
 		buckets * collective_best(&outside, ALL_REDUCE, replicas, bytes / buckets, NULL);
 	/* A scatter is half of a sum; ZeRO-2 scatters after every micro-batch and gathers once. */
@@ -264,16 +274,34 @@ static double transfer_s(const struct step_setup *s)
 				bytes / (s->net.inter_bandwidth * s->net.inter_efficiency);
 }
 
+/* Experts are held by fewer GPUs than the rest, and a head for a further token has a product of its own
+ * and the vocabulary once more. */
+static void add_mixture(const struct step_setup *s, struct step_work *w)
+{
+	const struct expert_mesh mesh = expert_mesh_of(s);
+	double layers = s->model->layers / s->pp, experts = w->layer.expert_params * layers;
+	double shares = s->shard_optimizer ? mesh.copies : fmin(s->shard, mesh.copies);
+	w->optimizer_bytes += STEP_TRAFFIC * experts / shares;
+	w->exchange_s += exchange_s(s, experts, mesh.copies, mesh.ep * mesh.split);
+	w->join_s = s->mtp * parts_join_s(s);
+	w->head_s *= 1 + s->mtp;
+	w->loss_bytes *= 1 + s->mtp;
+}
+
 struct step_work step_work_of(const struct step_setup *s)
 {
 	assert(s->model && s->gpu && s->tp >= 1 && s->pp >= 1 && s->cp >= 1 && s->dp >= 1);
 	assert(s->shard >= 1 && s->micro_batch > 0 && s->micro_batches >= 1 && s->seq >= 1);
 	const struct model *m = s->model;
 	struct step_work w = { 0 };
-	add_products(s, &w.layer);
-	add_attention(s, &w.layer);
-	add_pointwise(s, &w.layer);
-	add_layer_collectives(s, &w.layer);
+	if (m->made_of) {
+		w.layer = parts_layer_work(s);
+	} else {
+		add_products(s, &w.layer);
+		add_attention(s, &w.layer);
+		add_pointwise(s, &w.layer);
+		add_layer_collectives(s, &w.layer);
+	}
 
 	double tokens = tokens_of(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
@@ -287,7 +315,9 @@ struct step_work step_work_of(const struct step_setup *s)
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
 	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
 	w.optimizer_bytes = STEP_TRAFFIC * stage / shares;
-	w.exchange_s = exchange_s(s, stage);
+	w.exchange_s = exchange_s(s, stage, s->dp * s->cp, s->tp);
+	if (m->made_of)
+		add_mixture(s, &w);
 	w.transfer_s = transfer_s(s);
 	return w;
 }
@@ -306,6 +336,14 @@ const struct step_costs step_costs = {
 	.tensor_shown = 0.591,
 	.layer_s = 60.6e-6,
 	.young_products = 0.89,
+	.grouped = 0.807,
+	.expert_s = 6.11e-6,
+	.routed_passes = 4.36,
+	.sent_passes = 1.55,
+	.joined_passes = 0.447,
+	.scan = 0.0508,
+	.host_s = 3.2e-3,
+	.host_starts_s = 2.72e-3,
 };
 
 /* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not
@@ -337,10 +375,8 @@ static double attention_share(const struct step_setup *s, const struct step_cost
 
 /* Gradients added up over micro-batches: later by the product itself, which hides all but little; at
  * first by a kernel of its own. */
-static double weights_s(
-	const struct step_setup *s, const struct layer_work *w, double products, double bandwidth)
+static double weights_s(const struct step_setup *s, double alone, double sums)
 {
-	double alone = w->weights_s / products, sums = w->summing_bytes / bandwidth;
 	if (s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022)
 		return alone + sums;
 	return cbrt(alone * alone * alone + sums * sums * sums);
@@ -354,6 +390,61 @@ static double passes_of(const struct step_setup *s, const struct step_costs *c)
 	return s->software == SOFTWARE_2022 ? c->scripted_passes : c->eager_passes;
 }
 
+/* Products of experts run at a rate of their own, and what sorts rows for them comes on top of what
+ * else only moves. */
+static void add_experts(const struct step_setup *s, const struct layer_work *w,
+	const struct step_costs *c, double products, double bandwidth, struct layer_parts *p)
+{
+	double rate = products * c->grouped;
+	const double passes[N_ROUTING] = { c->routed_passes, c->sent_passes, c->sent_passes,
+		c->joined_passes };
+	double starts_s = s->routing == ROUTING_ON_GPU ? 0 : c->expert_s * w->expert_products;
+	double moved = passes[s->routing] * w->expert_bytes;
+	double rounded = passes[s->routing] * w->expert_rounding_bytes;
+	double own_s =
+		weights_s(s, w->experts_weights_s / rate, w->expert_summing_bytes / bandwidth);
+	p->products_s += w->experts_s / rate + starts_s;
+	p->products_back_s += w->experts_back_s / rate + starts_s;
+	p->weights_back_s += own_s + starts_s;
+	p->pointwise_s += (moved + rounded) / bandwidth;
+	p->pointwise_back_s += (backward_passes * moved + backward_rounding * rounded) / bandwidth;
+}
+
+/* What the GPU does of a layer in one pass. */
+static double pass_s(const struct layer_parts *p, bool backward)
+{
+	return backward
+		       ? p->products_back_s + p->attention_back_s + p->pointwise_back_s +
+				 2 * p->starts_s + p->again_s + p->tensor_back_s + p->context_back_s
+		       : p->products_s + p->attention_s + p->pointwise_s + p->starts_s +
+				 p->tensor_s + p->context_s;
+}
+
+/* Tokens travel before and after the experts, with nothing to hide behind, unless another micro-batch
+ * computes meanwhile. */
+static void add_dispatch(
+	const struct step_setup *s, const struct layer_work *w, struct layer_parts *p)
+{
+	double all_s = w->dispatch_s;
+	bool hides = s->dispatch_overlap;
+	p->dispatch_s = hides ? fmax(0, all_s - pass_s(p, false)) : all_s;
+	p->dispatch_back_s = hides ? fmax(0, all_s - pass_s(p, true)) : all_s;
+}
+
+/* Host and GPU work side by side, and wait for each other where one is not far ahead: the larger of
+ * the two, softly. */
+static double host_shown_s(const struct step_setup *s, const struct layer_work *w,
+	const struct step_costs *c, const struct layer_parts *p)
+{
+	const double sharpness = 4;
+	/* Shapes that are known before can be recorded whatever sends the tokens. */
+	const double alone_s[N_ROUTING] = { s->capacity > 0 ? 0 : c->host_s, c->host_starts_s, 0,
+		0 };
+	double host_s = TRAINING_PASSES * w->mixtures * alone_s[s->routing];
+	double gpu_s = pass_s(p, false) + pass_s(p, true) + p->dispatch_s + p->dispatch_back_s;
+	return pow(pow(gpu_s, sharpness) + pow(host_s, sharpness), 1 / sharpness) - gpu_s;
+}
+
 static struct layer_parts layer_parts_of(
 	const struct step_setup *s, const struct layer_work *w, const struct step_costs *c)
 {
@@ -365,7 +456,8 @@ static struct layer_parts layer_parts_of(
 	double pointwise = w->pointwise_bytes * passes_of(s, c);
 	struct layer_parts p = {
 		.products_s = w->products_s / products,
-		.weights_back_s = weights_s(s, w, products, bandwidth),
+		.weights_back_s =
+			weights_s(s, w->weights_s / products, w->summing_bytes / bandwidth),
 		.pointwise_s = (pointwise + w->rounding_bytes) / bandwidth,
 		.pointwise_back_s =
 			(backward_passes * pointwise + backward_rounding * w->rounding_bytes) /
@@ -375,9 +467,12 @@ static struct layer_parts layer_parts_of(
 		.context_s = w->context_s,
 		.context_back_s = 2 * w->context_s,
 	};
-	p.products_back_s = w->products_back_s / products + p.weights_back_s;
+	if (w->mixtures > 0)
+		add_experts(s, w, c, products, bandwidth, &p);
+	p.products_back_s += w->products_back_s / products + p.weights_back_s;
 	if (s->flash) {
-		p.attention_s = w->attention_s / attention_share(s, c, clock);
+		p.attention_s =
+			(w->attention_s + w->scan_s / c->scan) / attention_share(s, c, clock);
 		p.attention_back_s = attention_back * p.attention_s;
 	} else {
 		double alone_s = c->unfused * w->attention_s / clock;
@@ -386,13 +481,18 @@ static struct layer_parts layer_parts_of(
 		p.attention_back_s = BACKWARD_OVER_FORWARD * alone_s + moves_s;
 	}
 	p.tensor_back_s = p.tensor_s;
+	if (w->mixtures > 0)
+		add_dispatch(s, w, &p);
 	if (s->recompute == RECOMPUTE_FULL) {
 		p.again_s = p.products_s + p.attention_s + p.pointwise_s + p.starts_s;
 		p.tensor_back_s += p.tensor_s;
 		p.context_back_s += p.context_s;
+		p.dispatch_back_s += p.dispatch_s;
 	} else if (s->recompute == RECOMPUTE_SELECTIVE) {
 		p.again_s = s->flash ? 0.5 * p.products_s + p.pointwise_s : p.attention_s;
 	}
+	if (w->mixtures > 0)
+		p.host_s = host_shown_s(s, w, c, &p);
 	return p;
 }
 
@@ -430,6 +530,18 @@ static void finish(const struct step_setup *s, struct step_time *t)
 	t->mfu = step_mfu(s, t->tokens_per_s);
 }
 
+/* The longest stage where the last, which has the head besides, gets as few layers as help: recipes of
+ * mixtures say which stage has which. */
+static double balanced_s(double layers, double stages, double layer_s, double head_s)
+{
+	double best_s = INFINITY;
+	for (double last = floor(layers / stages); last >= 0 && stages > 1; last--) {
+		double others = ceil((layers - last) / (stages - 1));
+		best_s = fmin(best_s, fmax(others * layer_s, last * layer_s + head_s));
+	}
+	return best_s;
+}
+
 struct step_time step_time_of(const struct step_setup *s, const struct step_work *w, double chunks,
 	const struct step_costs *costs)
 {
@@ -438,29 +550,35 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
 	double clock = clock_share(s->gpu, c), m = s->micro_batches;
 	struct step_time t = {
-		.forward_s = p.products_s + p.attention_s + p.pointwise_s + p.starts_s +
-			     p.tensor_s + p.context_s,
-		.backward_s = p.products_back_s + p.attention_back_s + p.pointwise_back_s +
-			      2 * p.starts_s + p.again_s + p.tensor_back_s + p.context_back_s,
+		.forward_s = pass_s(&p, false) + p.dispatch_s + p.host_s / TRAINING_PASSES,
+		.backward_s = pass_s(&p, true) + p.dispatch_back_s +
+			      p.host_s * (1 - 1. / TRAINING_PASSES),
 		.weights_s = p.weights_back_s,
 		.tensor_s = p.tensor_s + p.tensor_back_s,
 		.context_s = p.context_s + p.context_back_s,
+		.dispatch_s = p.dispatch_s + p.dispatch_back_s,
+		.host_s = p.host_s,
 		.embedding_s = w->embedding_bytes / bandwidth,
 		.transfer_s = w->transfer_s,
 		.optimizer_s = w->optimizer_bytes / bandwidth,
 	};
-	double head_s = w->head_s / clock + w->loss_bytes / bandwidth;
-	t.head_forward_s = head_s / TRAINING_PASSES;
-	t.head_backward_s = head_s - t.head_forward_s;
 	t.gather_s = gather_shown_s(s, &w->layer, c, t.forward_s + t.backward_s);
 
 	double layer_s = t.forward_s + t.backward_s + t.gather_s;
+	double head_s = w->head_s / clock + w->loss_bytes / bandwidth;
+	/* A further token's head is a layer besides. */
+	if (s->mtp > 0)
+		head_s += w->join_s / clock + s->mtp * layer_s;
+	t.head_forward_s = head_s / TRAINING_PASSES;
+	t.head_backward_s = head_s - t.head_forward_s;
 	double mean = s->model->layers / s->pp, busy_s = mean * layer_s;
 	/* The last stage has the head besides, so it has no more layers than any other. */
 	double longest = ceil(mean), last = floor(mean);
 	double ends_s = (head_s + t.embedding_s) / s->pp;
-	double slowest_s =
-		fmax(longest * layer_s, last * layer_s + head_s) + 2 * chunks * t.transfer_s;
+	double slowest_s = fmax(longest * layer_s, last * layer_s + head_s);
+	if (s->model->made_of)
+		slowest_s = balanced_s(s->model->layers, s->pp, layer_s, head_s);
+	slowest_s += 2 * chunks * t.transfer_s;
 	if (s->pp <= 1)
 		slowest_s = busy_s + ends_s;
 	t.part_s[SPENT_PRODUCTS] = m * mean * (p.products_s + p.products_back_s);
@@ -470,6 +588,8 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	t.part_s[SPENT_RECOMPUTE] = m * mean * p.again_s;
 	t.part_s[SPENT_TENSOR] = m * mean * t.tensor_s;
 	t.part_s[SPENT_CONTEXT] = m * mean * t.context_s;
+	t.part_s[SPENT_DISPATCH] = m * mean * t.dispatch_s;
+	t.part_s[SPENT_HOST] = m * mean * t.host_s;
 	t.part_s[SPENT_GATHER] = m * mean * t.gather_s;
 	t.part_s[SPENT_HEAD] = m * ends_s;
 	t.part_s[SPENT_OPTIMIZER] = t.optimizer_s;

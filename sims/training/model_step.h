@@ -11,6 +11,7 @@
 #define RIDGE_MODEL_STEP_H
 
 #include "sims/communication/collective.h"
+#include "sims/constants.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -47,6 +48,21 @@ enum dtype step_dtype(double choice);
 enum recompute { RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL, N_RECOMPUTE };
 extern const char *const recompute_ids[N_RECOMPUTE + 1]; /* NULL-terminated */
 
+/* How tokens are led to their experts: what the host has to know, and how often their rows are
+ * written. */
+enum routing {
+	ROUTING_ON_HOST, /* the host waits for the counts of every layer and starts each kernel; every
+			   * copy of a token travels by itself (Megatron's all-to-all dispatcher) */
+	ROUTING_SENT,    /* one kernel sends a token once to each GPU and sorts it there (DeepEP,
+			   * HybridEP); the host starts each kernel, but need not wait */
+	ROUTING_RECORDED, /* the same, and what comes before the experts is recorded in a CUDA graph */
+	ROUTING_ON_GPU, /* the whole step is recorded: kernels read the counts themselves, and those
+			   * of an expert's two products, its gate and their rounding are one */
+	N_ROUTING
+};
+extern const char *const routing_ids[N_ROUTING + 1]; /* NULL-terminated */
+extern const char *const routing_labels[N_ROUTING];
+
 struct step_setup {
 	const struct model *model;
 	const struct accelerator *gpu;
@@ -71,24 +87,44 @@ struct step_setup {
 	double bare;         /* 0..1: of the computation, what nothing may hide behind */
 	double loss_share;   /* of the tokens: 1; 0.15 where words are masked */
 	enum software software;
+	/* Of a mixture of experts. The groups span tensor, context and data parallelism's GPUs, in this
+	 * order; where they are fewer than a tensor group, each cuts its experts. */
+	double ep;  /* groups of GPUs to which the experts are dealt; 0 and 1: one */
+	double hot; /* rows of the busiest group, in those of the mean; 0 and 1: all get the same */
+	double capacity; /* rows for which an expert has room, in those of the mean: it computes so many
+			  * whatever comes, and tokens beyond are dropped (Fedus et al., Switch
+			  * Transformers, 2021). 0: none is dropped; else 1 at least */
+	enum routing routing;
+	bool dispatch_overlap; /* tokens travel while another micro-batch computes, as in DualPipe */
+	double mtp; /* heads for further tokens that are trained, each a layer and a vocabulary */
 };
 
 /* What one layer does in one micro-batch, forward; backward where it differs. */
 struct layer_work {
-	double products_s, products_back_s;     /* for the inputs' gradients */
-	double weights_s;                       /* for the weights' */
-	double attention_s;                     /* of unfused attention the products only */
-	double score_bytes;                     /* that unfused attention moves */
+	double products_s, products_back_s; /* for the inputs' gradients */
+	double weights_s;                   /* for the weights' */
+	double attention_s;                 /* of unfused attention the products only */
+	double score_bytes;                 /* that unfused attention moves */
+	double scan_s;                      /* of states, at the rate of attention; in no other */
 	double pointwise_bytes, rounding_bytes; /* the latter: into 8 or 4 bits */
 	double summing_bytes;                   /* gradients added up over micro-batches, FP32 */
 	double tensor_s, context_s;             /* each once forward */
 	double gather_s, scatter_s;             /* of FSDP, over a layer's weights and gradients */
 	double params;                          /* on this GPU, whole where FSDP shards them */
+	/* Of experts, the mean over all layers. */
+	double experts_s, experts_back_s,
+		experts_weights_s; /* as products, products_back, weights */
+	double expert_products;    /* forward, each expert's counted */
+	double expert_bytes, expert_rounding_bytes, expert_summing_bytes;
+	double dispatch_s, dispatch_bytes; /* tokens there and back, forward; as much backward */
+	double expert_params;
+	double mixtures; /* share of the layers that have them */
 };
 
 struct step_work {
 	struct layer_work layer;
 	double head_s; /* products of the vocabulary, forward and backward */
+	double join_s; /* the same of heads for further tokens, but for the vocabulary */
 	double loss_bytes, embedding_bytes, optimizer_bytes;
 	double exchange_s; /* gradients of a stage among the replicas */
 	double transfer_s; /* a micro-batch from stage to stage */
@@ -109,6 +145,13 @@ struct step_costs {
 	double tensor_shown;   /* share of a tensor group's sums that shows where they are hidden */
 	double layer_s;        /* starts of a layer's kernels, forward; half of it where compiled */
 	double young_products; /* Hopper's products in the libraries of its first year */
+	double grouped;        /* share of what products of experts sustain alone */
+	double expert_s; /* start and end of one expert's product, where no kernel has them all */
+	double routed_passes, sent_passes, joined_passes; /* multiples of the least traffic around
+							   * experts, by the routing */
+	double scan;          /* share of attention's rate that the scan of a state reaches */
+	double host_s;        /* of a mixture's layer, forward, on the host that waits for counts */
+	double host_starts_s; /* the same where it need not wait, but starts each kernel */
 };
 extern const struct step_costs step_costs;
 
@@ -120,8 +163,10 @@ enum step_part {
 	SPENT_RECOMPUTE,
 	SPENT_TENSOR,
 	SPENT_CONTEXT,
-	SPENT_GATHER, /* what shows of FSDP's collectives */
-	SPENT_HEAD,   /* vocabulary, loss, embedding */
+	SPENT_DISPATCH, /* what shows of tokens on their way to experts and back */
+	SPENT_HOST,     /* what the host takes longer to start a mixture's kernels than they run */
+	SPENT_GATHER,   /* what shows of FSDP's collectives */
+	SPENT_HEAD,     /* vocabulary, loss, embedding */
 	SPENT_OPTIMIZER,
 	SPENT_EXCHANGE, /* what shows of the exchange of gradients */
 	SPENT_PIPELINE, /* bubble, transfers, and stages that wait for the longest */
@@ -131,6 +176,7 @@ enum step_part {
 struct step_time {
 	double forward_s, backward_s; /* a layer, one micro-batch; backward with what runs again */
 	double tensor_s, context_s;   /* what shows of those, of one layer both ways */
+	double dispatch_s, host_s;    /* the same; all in the two above */
 	double weights_s;             /* of backward, the gradients of the weights */
 	double gather_s;              /* what shows, of one layer both ways; not in the above */
 	double head_forward_s, head_backward_s; /* of the last stage */
@@ -155,13 +201,20 @@ struct layer_parts {
 	double weights_back_s; /* of products_back_s, for the weights */
 	double again_s;        /* forward that runs again in backward, without collectives */
 	double tensor_s, tensor_back_s, context_s, context_back_s;
+	double dispatch_s, dispatch_back_s, host_s; /* what shows; the last of both ways */
 };
 struct layer_parts model_layer(const struct step_setup *s);
 
 /* Both halves, with the tree's constants. */
 struct step_time model_step(const struct step_setup *s, double chunks);
 
-/* Parameters of one layer's products, and FLOPs of the model for a token, forward and backward: 6
+/* Share of attention's rate that heads of so many dimensions reach. */
+double step_head_share(double head_dim);
+/* B of rounding one value of a product's input, and of adding up one weight's gradient. */
+#define STEP_ROUNDING_BYTES (2 + 2 + 1 + 1)
+#define STEP_SUM_TRAFFIC (2 * FP32_BYTES)
+
+/* Parameters of one plain layer's products, and FLOPs of the model for a token, forward and backward: 6
  * for each parameter of a product, the vocabulary's included, and attention's over the half that is
  * not masked. */
 double layer_product_params(const struct model *m);

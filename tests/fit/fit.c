@@ -8,6 +8,7 @@
 #include "sims/tables/tables.h"
 #include "tests/fit/steps.h"
 #include "tests/fit/trials.h"
+#include "ui/data/composed_models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,8 @@ static int read_world(struct fit_world *w, struct tables *t)
 	int rc = -1;
 	if (!hardware || !models ||
 		tables_add_hardware(t, hardware, "hardware.json", err, sizeof err) != 0 ||
-		tables_add_models(t, models, "models.json", err, sizeof err) != 0)
+		tables_add_models(t, models, "models.json", err, sizeof err) != 0 ||
+		composed_models_load(t, err, sizeof err) != 0)
 		goto out;
 	*w = (struct fit_world){ .engine = eager_engine, .model = model_find(t, "llama2-7b") };
 	for (size_t i = 0; i < N_GPUS; i++)

@@ -27,28 +27,41 @@ struct steps_constants {
 	struct step_costs costs;
 	double ultra, volta;
 };
+/* BERT's rows say little of language models of today, and mixtures of experts nothing of dense ones:
+ * the fit on those is to stand without them. They find the constants that only they have, once the
+ * others are found. */
+enum turn { DENSE, LATE, MIXTURES, N_TURNS };
 #define COST(field) offsetof(struct steps_constants, costs.field)
 static const struct {
 	const char *name, *unit;
 	size_t at;
 	double known, least, most, scale;
-	bool late; /* matters to BERT's rows alone */
+	enum turn turn;
 } constants[] = {
-	{ "power at full clock", "W per TFLOP/s", COST(full_clock_w), 0.6, 0.3, 1.2, 1, false },
-	{ "attention of alone", "", COST(attention), 0.85, 0.5, 1, 1, false },
-	{ "FlashAttention-2 on later GPUs", "", COST(flash2_later), 0.5, 0.3, 1, 1, false },
-	{ "unfused attention", "", COST(unfused), 2.5, 1, 4, 1, false },
-	{ "eager passes", "", COST(eager_passes), 3.5, 1, 6, 1, false },
-	{ "scripted passes", "", COST(scripted_passes), 2.25, 1, 6, 1, true },
-	{ "fused passes", "", COST(fused_passes), 1, 0.7, 3, 1, false },
-	{ "stall of gathers", "", COST(gather_stall), 0.75, 0.1, 1, 1, false },
-	{ "tensor sums that show", "", COST(tensor_shown), 0.6, 0.1, 1, 1, false },
-	{ "starts of a layer", "us", COST(layer_s), 60e-6, 5e-6, 500e-6, 1e-6, false },
-	{ "young products", "", COST(young_products), 0.9, 0.6, 1, 1, false },
+	{ "power at full clock", "W per TFLOP/s", COST(full_clock_w), 0.6, 0.3, 1.2, 1, DENSE },
+	{ "attention of alone", "", COST(attention), 0.85, 0.5, 1, 1, DENSE },
+	{ "FlashAttention-2 on later GPUs", "", COST(flash2_later), 0.5, 0.3, 1, 1, DENSE },
+	{ "unfused attention", "", COST(unfused), 2.5, 1, 4, 1, DENSE },
+	{ "eager passes", "", COST(eager_passes), 3.5, 1, 6, 1, DENSE },
+	{ "scripted passes", "", COST(scripted_passes), 2.25, 1, 6, 1, LATE },
+	{ "fused passes", "", COST(fused_passes), 1, 0.7, 3, 1, DENSE },
+	{ "stall of gathers", "", COST(gather_stall), 0.75, 0.1, 1, 1, DENSE },
+	{ "tensor sums that show", "", COST(tensor_shown), 0.6, 0.1, 1, 1, DENSE },
+	{ "starts of a layer", "us", COST(layer_s), 60e-6, 5e-6, 500e-6, 1e-6, DENSE },
+	{ "young products", "", COST(young_products), 0.9, 0.6, 1, 1, DENSE },
+	{ "grouped products of alone", "", COST(grouped), 0.75, 0.3, 1, 1, MIXTURES },
+	{ "passes around experts", "", COST(routed_passes), 3, 1, 8, 1, MIXTURES },
+	{ "the same, sent by one kernel", "", COST(sent_passes), 1.5, 0.5, 8, 1, MIXTURES },
+	{ "the same, joined", "", COST(joined_passes), 0.6, 0.3, 4, 1, MIXTURES },
+	{ "scans of states", "", COST(scan), 0.1, 0.02, 1, 1, MIXTURES },
+	{ "host of a mixture's layer", "ms", COST(host_s), 3.5e-3, 0.1e-3, 10e-3, 1e-3, MIXTURES },
+	{ "product of one expert", "us", COST(expert_s), 5e-6, 0.1e-6, 50e-6, 1e-6, MIXTURES },
+	{ "the same without waiting", "ms", COST(host_starts_s), 2e-3, 0.1e-3, 10e-3, 1e-3,
+		MIXTURES },
 	{ "attention of Blackwell Ultra", "", offsetof(struct steps_constants, ultra), 0.79, 0.5,
-		1.1, 1, false },
+		1.1, 1, DENSE },
 	{ "products of Volta in FP32", "", offsetof(struct steps_constants, volta), 0.93, 0.5, 1, 1,
-		true },
+		LATE },
 };
 enum { N_CONSTANTS = COUNT(constants), MOST_RUNS = 1000 };
 
@@ -67,7 +80,7 @@ struct step_rows {
 	struct step_work work[MOST_RUNS]; /* as in the tree */
 	double images_per_s[MOST_RUNS];   /* of runs on images, of which the fit finds nothing */
 	bool seen[MOST_RUNS];
-	bool late; /* which constants are being fitted, on which rows */
+	enum turn turn; /* which constants are being fitted, on which rows */
 	size_t n;
 	struct steps_constants tried;
 };
@@ -87,6 +100,12 @@ static bool is_of_images(const struct training_run *r)
 	return r->images.workload != NULL;
 }
 
+static void scale_attention(struct layer_work *w, double by)
+{
+	w->attention_s *= by;
+	w->scan_s *= by;
+}
+
 static double predict(const struct step_rows *rows, size_t i)
 {
 	const struct step_setup *s = &rows->run[i].setup;
@@ -94,7 +113,7 @@ static double predict(const struct step_rows *rows, size_t i)
 	if (is_of_images(&rows->run[i]))
 		return rows->images_per_s[i];
 	if (is_ultra(s->gpu))
-		w.layer.attention_s *= s->gpu->achieved.attention / rows->tried.ultra;
+		scale_attention(&w.layer, s->gpu->achieved.attention / rows->tried.ultra);
 	if (on_cuda_cores(s)) {
 		double by = s->gpu->achieved.compute_32bit / rows->tried.volta;
 		w.layer.products_s *= by;
@@ -106,11 +125,11 @@ static double predict(const struct step_rows *rows, size_t i)
 	return training_run_per_s(&rows->run[i], &w, &rows->tried.costs);
 }
 
-/* BERT's rows say little of language models of today, and the fit on those is to stand without them:
- * they find the constants that only they have, once the others are found. */
-static bool is_late(const struct training_run *r)
+static enum turn turn_of(const struct training_run *r)
 {
-	return strcmp(r->group, "DLE BERT") == 0;
+	return r->setup.model && r->setup.model->made_of ? MIXTURES
+	       : strcmp(r->group, "DLE BERT") == 0       ? LATE
+							 : DENSE;
 }
 
 /* A publication counts by what it adds: Megatron-Bridge's rows twice those of llm-foundry, of which
@@ -120,7 +139,7 @@ static double weight(const struct training_run *r)
 	static const struct {
 		const char *group;
 		double weight;
-	} weights[] = { { "llm-foundry", 1 }, { "Megatron-Bridge", 2 } };
+	} weights[] = { { "llm-foundry", 1 }, { "Megatron-Bridge", 2 }, { "mixtures", 1 } };
 	for (size_t i = 0; i < COUNT(weights); i++)
 		if (strcmp(r->group, weights[i].group) == 0)
 			return weights[i].weight;
@@ -140,7 +159,7 @@ static double loss(const void *of)
 	double sum = 0, weights = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		if (!rows->seen[i] || is_of_images(&rows->run[i]) ||
-			is_late(&rows->run[i]) != rows->late)
+			turn_of(&rows->run[i]) != rows->turn)
 			continue;
 		double w = weight(&rows->run[i]);
 		double e = log(predict(rows, i) / rows->run[i].per_s);
@@ -153,12 +172,12 @@ static double loss(const void *of)
 	return sum;
 }
 
-static void fit_part(struct step_rows *rows, bool late)
+static void fit_part(struct step_rows *rows, enum turn turn)
 {
 	struct descent d = { .loss = loss, .of = rows };
-	rows->late = late;
+	rows->turn = turn;
 	for (size_t i = 0; i < N_CONSTANTS; i++) {
-		if (constants[i].late != late)
+		if (constants[i].turn != turn)
 			continue;
 		d.value[d.n] = constant_at(&rows->tried, i);
 		d.least[d.n] = constants[i].least;
@@ -173,8 +192,8 @@ static void fit(struct step_rows *rows)
 {
 	for (size_t i = 0; i < N_CONSTANTS; i++)
 		*constant_at(&rows->tried, i) = constants[i].known;
-	fit_part(rows, false);
-	fit_part(rows, true);
+	for (enum turn turn = DENSE; turn < N_TURNS; turn++)
+		fit_part(rows, turn);
 }
 
 /* --- What is printed --- */
@@ -195,10 +214,11 @@ static bool by_group(const struct training_run *r, const char *which)
 
 static bool is_of_language(const struct training_run *r)
 {
-	return !is_of_images(r) && strncmp(r->group, "DLE", strlen("DLE")) != 0;
+	return !is_of_images(r) && turn_of(r) != MIXTURES &&
+	       strncmp(r->group, "DLE", strlen("DLE")) != 0;
 }
 
-/* Errors of all rows of large language models that were held out, a source or a GPU at a time. */
+/* Errors of all rows of dense large language models that were held out, a source or a GPU at a time. */
 struct pool {
 	double cold[MOST_RUNS], scaled[MOST_RUNS], worst_median;
 	size_t n;
@@ -206,7 +226,22 @@ struct pool {
 
 static bool by_gpu(const struct training_run *r, const char *which)
 {
-	return strcmp(r->setup.gpu->id, which) == 0;
+	return turn_of(r) != MIXTURES && strcmp(r->setup.gpu->id, which) == 0;
+}
+
+static bool by_mixture(const struct training_run *r, const char *which)
+{
+	return turn_of(r) == MIXTURES && strcmp(r->setup.model->id, which) == 0;
+}
+
+static bool by_mixtures_gpu(const struct training_run *r, const char *which)
+{
+	return turn_of(r) == MIXTURES && strcmp(r->setup.gpu->id, which) == 0;
+}
+
+static bool by_container(const struct training_run *r, const char *which)
+{
+	return turn_of(r) == MIXTURES && strncmp(r->container, which, strlen(which)) == 0;
 }
 
 static void print_errors(const char *which, const char *how, double error[], size_t n)
@@ -278,7 +313,8 @@ static void hold_out(struct step_rows *rows, chooses *choose, const char *which,
 	fit(rows);
 	print_row(rows, choose, which, "held out", false);
 	print_row(rows, choose, which, "held out, one factor", true);
-	add_to(pool, rows, choose, which);
+	if (pool)
+		add_to(pool, rows, choose, which);
 }
 
 static void print_mark(const char *text, const char *held, double got, double limit)
@@ -300,9 +336,13 @@ static void print_pool(const char *held, double error[], size_t n, double median
 static void judge(struct step_rows *rows, int *differ, const struct steps_constants *tree)
 {
 	static const char *const groups[] = { "llm-foundry", "Megatron-Bridge", "Megatron 2021",
-		"Korthikanti 2022", "torchtitan", "DLE BERT", "DLE ResNet-50" };
+		"Korthikanti 2022", "torchtitan", "DLE BERT", "mixtures", "DLE ResNet-50" };
 	static const char *const gpus[] = { "v100", "a100", "h100", "h100-500w", "b200", "gb200",
 		"gb300" };
+	static const char *const mixtures[] = { "deepseek-v3", "qwen3-30b-a3b", "qwen3-235b-a22b",
+		"gpt-oss-120b", "nemotron3-nano", "kimi-k2" };
+	static const char *const containers[] = { "25.09", "25.11", "26.02", "26.04", "26.06",
+		"26.08" };
 	for (size_t i = 0; i < rows->n; i++)
 		rows->seen[i] = true;
 	fit(rows);
@@ -323,6 +363,14 @@ static void judge(struct step_rows *rows, int *differ, const struct steps_consta
 	print_pool("GPU held out", cards.cold, cards.n, 0.06, 0.15);
 	print_mark("language models: no GPU's median > 12 %", "GPU held out", cards.worst_median,
 		0.12);
+	printf("\tmixtures of experts:\n");
+	for (size_t i = 0; i < COUNT(mixtures); i++)
+		hold_out(rows, by_mixture, mixtures[i], NULL);
+	for (size_t i = 1; i < COUNT(gpus); i++)
+		hold_out(rows, by_mixtures_gpu, gpus[i], NULL);
+	hold_out(rows, by_mixtures_gpu, "b300", NULL);
+	for (size_t i = 0; i < COUNT(containers); i++)
+		hold_out(rows, by_container, containers[i], NULL);
 }
 
 int steps_fit(const struct tables *t, const char *folder, int *differ)
