@@ -265,8 +265,8 @@ Test(moe, bytes_of_the_exchange)
 	cr_expect(epsilon_eq(dbl, fp8 / bytes, 0.75, 1e-9));
 }
 
-/* Half precision of the weights, half of the bytes, whatever was drawn; a token's dropped choice is in no
- * expert's rows. */
+/* The layer that is played, as often as the model has layers with experts, is the step; and the rate is the
+ * batch over the step. */
 Test(moe, parts_make_up_the_whole)
 {
 	static const char *const settings[] = { "batch_tokens=512 capacity_factor=1",

@@ -131,6 +131,7 @@ static struct moe_model model_of(const struct tables *t, const double v[])
 		.context = v[CONTEXT] };
 	m.a = m.model->made_of;
 	m.layers = expert_layers(m.a, &m.feed);
+	assert(m.feed && m.layers > 0);
 	m.activations = activation_dtype(m.gpu, m.weights, (enum activation)v[ACTIVATIONS]);
 	m.net = network_measured(m.gpu->family, v[PER_NODE], m.gpu->link_bandwidth, v[INTER] * 1e9,
 		2 * NETWORK_LATENCY_S);
@@ -240,6 +241,7 @@ struct bands {
 static struct bands bands_of(const struct moe *s)
 {
 	const size_t groups = s->load.groups, experts = s->routing.experts;
+	assert(groups >= 1);
 	struct bands b = { .n = min_size(groups, MOST_BANDS) };
 	size_t each = (experts + b.n - 1) / b.n;
 	b.rows = max_size(1, min_size((each + WIDEST - 1) / WIDEST, MOST_BANDS / b.n));
@@ -305,8 +307,8 @@ struct presence {
 	bool had; /* some have left */
 };
 
-static void add_flow(const struct moe *s, const struct moe_clock *c, const struct flow *f,
-	size_t part, size_t expert, double at_s, struct presence *p)
+static void add_flow(const struct moe *s, const struct flow *f, size_t part, size_t expert,
+	double at_s, struct presence *p)
 {
 	const size_t n = s->routing.experts;
 	const struct moe_part *of = &s->step.layer.parts[part];
@@ -318,7 +320,6 @@ static void add_flow(const struct moe *s, const struct moe_clock *c, const struc
 	double own = of->slowest_s > 0 ? of->work_s[group] / of->slowest_s : 1;
 	double end_s = f->at->work[0] + own * (f->at->work[1] - f->at->work[0]);
 	double worked = share_of((const double[]){ f->at->work[0], end_s }, at_s);
-	(void)c;
 	if (worked >= f->begins[expert] && rows > 0 && worked > 0) {
 		p->done += came - left;
 		p->had = p->had || left > 0;
@@ -408,7 +409,7 @@ static void draw_moment(const struct moe *s, const struct moe_clock *c, const st
 		struct presence p = { 0 };
 		size_t row, col;
 		for (size_t i = 0; i < c->parts; i++)
-			add_flow(s, c, &flows[i], i, e, g->frame_times[frame], &p);
+			add_flow(s, &flows[i], i, e, g->frame_times[frame], &p);
 		place_of(s, b, e, &row, &col);
 		grid_set(g, frame, row, col, kind_of(s, &p, e, ramp));
 		if (written && p.waiting + p.done > 0)
@@ -492,6 +493,7 @@ static void add_travel(struct figure *fig, struct timeline *t, const struct moe_
 {
 	static const char *const there[] = { "dispatch A", "dispatch B" };
 	static const char *const back[] = { "combine A", "combine B" };
+	assert(c->parts <= LENGTH(there));
 	for (size_t i = 0; i < c->parts; i++) {
 		add_span(fig, t, c, 0, LANE_DISPATCH, parts[i].dispatch[0], parts[i].dispatch[1],
 			c->parts > 1 ? there[i] : NULL);
@@ -525,6 +527,7 @@ static size_t shown_groups(const struct moe *s, size_t groups[MOST_LANES])
 {
 	const size_t all = s->load.groups, n = min_size(all, MOST_LANES), most = slowest(s);
 	bool there = false;
+	assert(all >= 1);
 	for (size_t i = 0; i < n; i++) {
 		groups[i] = i * all / n;
 		there = there || groups[i] == most;
@@ -978,7 +981,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		*s = (struct moe){ .v = v, .arena = &arena };
 		set_up(s, t);
 	}
-	if (!arena.failed) {
+	if (s && !arena.failed) {
 		figure_subtitle(fig, "%s on %g x %s · %s", s->m.model->name, s->gpus,
 			s->m.gpu->name, phase_ids[(size_t)v[PHASE]]);
 		add_values(s, fig);

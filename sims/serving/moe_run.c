@@ -126,6 +126,7 @@ struct moe_clock moe_clock_of(const struct moe_model *m, const struct moe_step *
 	struct moe_phases at[LAYERS][2] = { 0 };
 	double gpu_s = 0, net_s = 0, ready_s[2] = { 0, 0 };
 	const double own_s = s->rest_s / m->layers / (double)c.parts;
+	assert(c.parts >= 1 && c.parts <= 2);
 	const struct moe_part *parts = s->layer.parts;
 	for (size_t l = 0; l < LAYERS; l++) {
 		for (size_t p = 0; p < c.parts; p++)
