@@ -91,6 +91,12 @@
 		.id = id_, .label = label_, .unit = "", .kind = KNOB_ANY_PARTS,                    \
 		.dflt_choice = usual, .help = __VA_ARGS__                                          \
 	}
+/* Of those only the ones with routed experts. */
+#define KNOB_ANY_MIXTURE(id_, label_, usual, ...)                                                  \
+	{                                                                                          \
+		.id = id_, .label = label_, .unit = "", .kind = KNOB_MIXTURE,                      \
+		.dflt_choice = usual, .help = __VA_ARGS__                                          \
+	}
 #define KNOB_ANY_TRACE(usual, ...)                                                                 \
 	{                                                                                          \
 		.id = "trace", .label = "trace", .unit = "", .kind = KNOB_TRACE,                   \

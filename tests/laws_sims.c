@@ -150,6 +150,8 @@ static const struct promise promises[] = {
 	{ "disaggregation", "transfer_GBps", "transfer_ms", -1, 0, NULL },
 	{ "disaggregation", "host_GB", "found_pct", 1, 0, NULL },
 	{ "disaggregation", "reuse_s", "found_pct", -1, 0, NULL },
+	{ "moe", "inter_GBps", "all_to_all_ms", -1, 0, NULL },
+	{ "moe", "capacity_factor", "dropped_pct", -1, 0, NULL },
 	{ "speculative", "acceptance", "speedup", 1, 0, NULL },
 	{ "speculative", "draft_ms", "speedup", -1, 0, NULL },
 	{ "queueing", "utilisation", "closed_form_ms", 1, 0, NULL },
@@ -388,6 +390,8 @@ static const struct {
 	{ "queueing", "service_cv", "*", "the same" },
 	{ "allreduce", "*", "exposed_ms", "what sticks out of a backward pass of the same length" },
 	{ "scaling", "*", "exposed_comm_s", "the same" },
+	{ "moe", "skew", "*", "tokens are drawn: one of few that goes elsewhere" },
+	{ "moe", "capacity_factor", "*", "whole rows, and few where the batch is small" },
 	{ "capacity", "*", "*", "whole GPUs and layouts" },
 	{ "caselab", "*", "left_usd", "money earned and spent cancels" },
 };

@@ -217,12 +217,17 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob, .description = 
 	tables_release(&t);
 }
 
+static bool is_of_models(const struct knob *k)
+{
+	return k->kind == KNOB_MODEL || k->kind == KNOB_ANY_PARTS || k->kind == KNOB_MIXTURE;
+}
+
 /* --- every model ------------------------------------------------------------------------ */
 
 static int model_knob(const struct sim *s)
 {
 	for (size_t i = 0; i < s->n_knobs; i++)
-		if (s->knobs[i].kind == KNOB_MODEL || s->knobs[i].kind == KNOB_ANY_PARTS)
+		if (is_of_models(&s->knobs[i]))
 			return (int)i;
 	return -1;
 }
@@ -269,10 +274,13 @@ Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
 	const size_t every = getenv("LAWS_SETTINGS") ? 1 : 9;
 	for (size_t i = 0; i < n_sims; i++) {
 		int model = model_knob(sims[i]);
-		if (model < 0 || sims[i]->knobs[model].kind != KNOB_ANY_PARTS)
+		if (model < 0 || sims[i]->knobs[model].kind == KNOB_MODEL)
 			continue;
-		for (size_t n = i % every; n < t.n_composed; n += every)
-			expect_sound_with(sims[i], &t, (size_t)model, (double)(t.n_models + n));
+		const size_t all = knob_choices(&sims[i]->knobs[model], &t);
+		/* Plain models are tried above. */
+		const size_t from = sims[i]->knobs[model].kind == KNOB_ANY_PARTS ? t.n_models : 0;
+		for (size_t n = from + i % every; n < all; n += every)
+			expect_sound_with(sims[i], &t, (size_t)model, (double)n);
 	}
 	tables_release(&t);
 }
@@ -281,7 +289,7 @@ Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
 static int settings_of(const struct sim *s)
 {
 	static const char *const of_a_run[] = { "requests", "customers", "runs", "checked",
-		"student", "steps" };
+		"student", "steps", "batch_tokens" };
 	for (size_t i = 0; i < sizeof of_a_run / sizeof *of_a_run; i++)
 		if (sim_knob_index(s, of_a_run[i]) >= 0)
 			return 30;

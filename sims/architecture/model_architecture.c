@@ -276,6 +276,30 @@ static double whole_figure(const struct architecture *a, const char *name)
 	return NAN;
 }
 
+static bool is_mixture(const struct model *m)
+{
+	return m->made_of && expert_layers(m->made_of) > 0;
+}
+
+size_t mixtures_count(const struct tables *t)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->n_composed; i++)
+		n += is_mixture(&t->composed[i]);
+	return n;
+}
+
+const struct model *mixture_at(const struct tables *t, double knob)
+{
+	size_t left = (size_t)knob;
+	assert(knob >= 0);
+	for (size_t i = 0; i < t->n_composed; i++)
+		if (is_mixture(&t->composed[i]) && left-- == 0)
+			return &t->composed[i];
+	assert(false);
+	return NULL;
+}
+
 int architecture_parameter(const struct architecture *a, const char *name, double *value)
 {
 	double found = whole_figure(a, name);

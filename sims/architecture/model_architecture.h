@@ -5,6 +5,8 @@
 #include "sims/architecture/architecture.h"
 #include "sims/tables/tables.h"
 
+#include <stddef.h>
+
 /* Counted from the row's shapes: without biases and learned positions, of which it says nothing, and
  * with the head tied to the embedding where the row's own figure is nearer to that. A note says
  * so. */
@@ -22,6 +24,11 @@ int model_of_architecture(
 /* A row for a model of any make: made_of is `a`, which must live as long as the row; heads to ffn are
  * of the first layers that have them. */
 struct model model_made_of(const struct architecture *a);
+
+/* The models of the tables that have routed experts, in their order, and the row that a knob of
+ * KNOB_MIXTURE has chosen among them. */
+size_t mixtures_count(const struct tables *t);
+const struct model *mixture_at(const struct tables *t, double knob);
 
 /* Names that formulas use for what the architecture knows ("experts", "latent", "full_layers"): 1 and
  * *value, or 0 where it has no such thing, or where layers differ in it. A mixture has no "params": it

@@ -34,6 +34,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return t->n_models;
 	case KNOB_ANY_PARTS:
 		return t->n_models + t->n_composed;
+	case KNOB_MIXTURE:
+		return mixtures_count(t);
 	case KNOB_MODEL_OPEN:
 		return t->n_models + 1;
 	case KNOB_TRACE:
@@ -62,6 +64,8 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 	case KNOB_MODEL:
 	case KNOB_ANY_PARTS:
 		return model_at(t, (double)i)->id;
+	case KNOB_MIXTURE:
+		return mixture_at(t, (double)i)->id;
 	case KNOB_MODEL_OPEN:
 		return i < t->n_models ? t->models[i].id : "none";
 	case KNOB_TRACE:
@@ -114,6 +118,13 @@ static int refuse_choice(
 	const struct model *known = is_plain ? any_model_find(t, text) : NULL;
 	if (known)
 		return refuse_parts(k, known, err, err_size);
+	known = k->kind == KNOB_MIXTURE ? any_model_find(t, text) : NULL;
+	if (known) {
+		snprintf(err, err_size,
+			"%s: %.60s has no routed experts: every token passes all of it", k->id,
+			known->name);
+		return -1;
+	}
 	const char *ids[MOST] = { NULL };
 	size_t n = knob_choices(k, t);
 	for (size_t i = 0; i < n && i < MOST; i++)
@@ -221,6 +232,9 @@ char *knob_format(
 	case KNOB_MODEL:
 	case KNOB_ANY_PARTS:
 		snprintf(buf, size, "%s", i < knob_choices(k, t) ? model_at(t, value)->name : "");
+		break;
+	case KNOB_MIXTURE:
+		snprintf(buf, size, "%s", i < knob_choices(k, t) ? mixture_at(t, value)->name : "");
 		break;
 	case KNOB_MODEL_OPEN:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "none");

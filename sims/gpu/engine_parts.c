@@ -102,14 +102,29 @@ static double shared_width(const struct laid *l, const struct feed *f)
 
 /* --- Experts --- */
 
-static struct experts experts_here(const struct laid *l, const struct feed *f, double tokens)
+static struct experts experts_even(const struct laid *l, const struct feed *f)
 {
 	const struct engine_layout *how = l->how;
 	enum dtype weights = part_dtype(l->a, PART_EXPERTS, l->weights);
-	struct experts e = experts_of(f, l->a->hidden, how->ep, how->tp * how->copies / how->ep,
-		weights, part_activations(l, weights));
-	e.hot = fmax(1, how->hot) * experts_chance_peak(how->ep, tokens * e.per_token);
+	return experts_of(f, l->a->hidden, how->ep, how->tp * how->copies / how->ep, weights,
+		part_activations(l, weights));
+}
+
+static struct experts experts_here(const struct laid *l, const struct feed *f, double tokens)
+{
+	struct experts e = experts_even(l, f);
+	e.hot = fmax(1, l->how->hot) * experts_chance_peak(l->how->ep, tokens * e.per_token);
 	return e;
+}
+
+struct experts engine_experts(const struct architecture *a, const struct accelerator *g,
+	const struct engine_layout *how, const struct feed *f, enum dtype weights,
+	enum dtype activations)
+{
+	struct laid l = {
+		.a = a, .g = g, .how = how, .weights = weights, .activations = activations
+	};
+	return experts_even(&l, f);
 }
 
 /* rows: of one copy. */
@@ -142,7 +157,7 @@ static double group_products_s(const struct laid *l, const struct layer_group *g
 		s += dense_products_s(l, PART_DENSE, f->matrices, f->width, rows);
 	if (f->shared > 0)
 		s += dense_products_s(l, PART_SHARED, f->shared, shared_width(l, f), rows);
-	return s + (f->experts > 0 ? experts_s(l, f, rows) : 0);
+	return s + (f->experts > 0 && !l->how->apart ? experts_s(l, f, rows) : 0);
 }
 
 typedef double of_group(const struct laid *l, const struct layer_group *group, double rows);
@@ -280,7 +295,7 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 				   NDR_CARD_GB_PER_S * 1e9, 2 * NETWORK_LATENCY_S) };
 	struct engine_shape e = { .copies = how->copies, .overlapped = how->overlap };
 	fill(&e.linear, &l, group_products_s);
-	if (how->copies > 1)
+	if (how->copies > 1 && !how->apart)
 		fill(&e.exchange, &l, group_exchange_s);
 	add_head(&e, &l);
 	add_attention(&e, &l);

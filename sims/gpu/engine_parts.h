@@ -20,7 +20,14 @@ struct engine_layout {
 	const struct network *net; /* that tokens travel on; NULL: nodes of eight, a
 				    * card of 400 Gbit/s for each GPU */
 	bool overlap; /* the batch runs in two halves, one computes while the other travels */
+	bool apart; /* routed experts and the tokens' travel are left out: whoever draws which token
+		       * goes where adds them */
 };
+
+/* The routed experts of a layer as that engine has them on one GPU, all alike often chosen. */
+struct experts engine_experts(const struct architecture *a, const struct accelerator *g,
+	const struct engine_layout *how, const struct feed *f, enum dtype weights,
+	enum dtype activations);
 
 struct engine_shape engine_shape_laid(const struct architecture *a, const struct accelerator *g,
 	const struct engine_layout *how, enum dtype weights, enum dtype activations, enum dtype kv);

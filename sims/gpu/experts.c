@@ -35,6 +35,16 @@ double experts_rows(const struct experts *e, double tokens)
 	return e->hot * tokens * e->per_token * e->held / e->experts;
 }
 
+/* So many experts, each with so many rows. */
+static double grouped_s(
+	const struct accelerator *g, const struct experts *e, double groups, double rows)
+{
+	return gemm_grouped_time_s(g, e->weights, e->activations, groups, rows,
+		       (e->gated ? 2 : 1) * e->width, e->hidden) +
+	       gemm_grouped_time_s(
+		       g, e->weights, e->activations, groups, rows, e->hidden, e->width);
+}
+
 double experts_products_s(const struct accelerator *g, const struct experts *e, double tokens)
 {
 	double read = experts_read(e, tokens), rows = experts_rows(e, tokens);
@@ -42,12 +52,57 @@ double experts_products_s(const struct accelerator *g, const struct experts *e, 
 		return 0;
 	/* One token of few experts here: in the mean a part of an expert is read. Products are whole. */
 	double groups = fmax(1, read), each = fmax(1, rows / groups);
-	double share = fmin(1, read);
-	double up_s = gemm_grouped_time_s(g, e->weights, e->activations, groups, each,
-		(e->gated ? 2 : 1) * e->width, e->hidden);
-	double down_s = gemm_grouped_time_s(
-		g, e->weights, e->activations, groups, each, e->hidden, e->width);
-	return share * (up_s + down_s);
+	return fmin(1, read) * grouped_s(g, e, groups, each);
+}
+
+/* How many experts got so many rows. */
+struct tally {
+	uint32_t rows, experts;
+};
+
+/* Experts with equal rows are timed once. More than so many different counts are gathered in bins, each
+ * at its mean: among so many a tile more or less evens out. */
+enum { MOST_TALLIES = 24 };
+
+static size_t tally_up(struct tally tallies[MOST_TALLIES], const uint32_t rows[], size_t n,
+	uint32_t width, uint32_t least)
+{
+	double sums[MOST_TALLIES] = { 0 };
+	size_t used = 0;
+	for (size_t i = 0; i < MOST_TALLIES; i++)
+		tallies[i] = (struct tally){ 0, 0 };
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i] == 0)
+			continue;
+		size_t bin = (rows[i] - least) / width;
+		sums[bin] += rows[i];
+		tallies[bin].experts++;
+	}
+	for (size_t i = 0; i < MOST_TALLIES; i++)
+		if (tallies[i].experts > 0)
+			tallies[used++] =
+				(struct tally){ (uint32_t)lround(sums[i] / tallies[i].experts),
+					tallies[i].experts };
+	return used;
+}
+
+double experts_drawn_s(
+	const struct accelerator *g, const struct experts *e, const uint32_t rows[], size_t n)
+{
+	struct tally tallies[MOST_TALLIES];
+	uint32_t least = UINT32_MAX, most = 0, read = 0;
+	for (size_t i = 0; i < n; i++) {
+		read += rows[i] > 0;
+		most = rows[i] > most ? rows[i] : most;
+		least = rows[i] > 0 && rows[i] < least ? rows[i] : least;
+	}
+	if (read == 0)
+		return 0;
+	size_t used = tally_up(tallies, rows, n, (most - least) / MOST_TALLIES + 1, least);
+	double s = 0;
+	for (size_t i = 0; i < used; i++)
+		s += tallies[i].experts * grouped_s(g, e, read, tallies[i].rows);
+	return s / read;
 }
 
 /* Kernels: scores and choice, sorting, the gate's product of halves, the weighted sum. */

@@ -8,6 +8,8 @@
 #include "sims/gpu/kernel.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* An expert is `width` wide; in tensor parallelism each GPU has a part of every expert, in expert
  * parallelism some experts whole. */
@@ -31,6 +33,11 @@ double experts_rows(const struct experts *e, double tokens);
 
 /* The products of all experts here, for tokens of the whole layer; 0 for none. */
 double experts_products_s(const struct accelerator *g, const struct experts *e, double tokens);
+/* The same where it is known how many rows each of n experts here gets: products are of whole tiles, and
+ * each expert has its own number of them. 0 where none gets any. The mean over the experts with rows of
+ * what it would take if all of those were like it. */
+double experts_drawn_s(
+	const struct accelerator *g, const struct experts *e, const uint32_t rows[], size_t n);
 /* What stands around them on a GPU that holds `tokens` of the layer's: scores of all experts, the
  * choice, sorting rows by expert, the gate, and adding up what comes back. */
 double experts_routing_s(

@@ -28,6 +28,7 @@
 #define SERVING(X)                                                                                 \
 	X(inference, "Fusion, CUDA graphs, fewer bits, batches")                                   \
 	X(kvcache, "How many sequences fit, reserved or paged")                                    \
+	X(moe, "Tokens to experts: what is read, who waits")                                       \
 	X(batching, "Static, dynamic, continuous: who waits")                                      \
 	X(disaggregation, "Prefill and decode apart: when it pays")                                \
 	X(speculative, "When guessing tokens ahead is faster")                                     \
