@@ -379,6 +379,32 @@ Test(architecture, formulas_ask_a_mixture_by_name)
 	architecture_list_release(&list);
 }
 
+/* Four heads of 16 + 8 for keys, 10 for values. Queries from 64 by a latent vector of 48, or directly as
+ * DeepSeek-V2-Lite has them; 32 + 8 numbers down, 32 up to 4 x (16 + 10), and 40 out. */
+Test(architecture, latent_attention_with_and_without_a_latent_query)
+{
+	static const struct {
+		const char *rank;
+		double queries;
+	} rows[] = { { "48", 64 * 48 + 48 * 96 }, { "null", 64 * 96 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[600];
+		snprintf(json, sizeof json,
+			"{\"model_type\":\"deepseek_v2\",\"hidden_size\":64,\"num_hidden_layers\":1,"
+			"\"num_attention_heads\":4,\"num_key_value_heads\":4,\"q_lora_rank\":%s,"
+			"\"kv_lora_rank\":32,\"qk_nope_head_dim\":16,\"qk_rope_head_dim\":8,"
+			"\"v_head_dim\":10,\"intermediate_size\":128,\"first_k_dense_replace\":1,"
+			"\"n_routed_experts\":8,\"num_experts_per_tok\":2,\"moe_intermediate_size\":32,"
+			"\"n_shared_experts\":1,\"vocab_size\":100}",
+			rows[i].rank);
+		const struct architecture a = read_model(json);
+		cr_expect(eq(dbl, a.groups[0].mixer.matrices,
+				  rows[i].queries + 64 * 40 + 32 * 4 * 26 + 40 * 64),
+			"%s: %g", rows[i].rank, a.groups[0].mixer.matrices);
+		cr_expect(eq(dbl, architecture_cache_elements(&a, 10), 10 * 40));
+	}
+}
+
 /* LFM2 takes two thirds of 390, which is 260, and rounds them up to a multiple: of 256 unless it says
  * another, and of 0 to nothing. */
 Test(architecture, lfm2_rounds_its_width_up)
