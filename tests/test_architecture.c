@@ -2,6 +2,7 @@
  * number of parameters that a model's page shows), caches those printed in the threads named; the rest
  * is worked by hand beside it. */
 #include "sims/architecture/config.h"
+#include "sims/architecture/model_architecture.h"
 #include "sims/base/rng.h"
 #include "ui/data/architecture_list.h"
 
@@ -347,6 +348,85 @@ Test(architecture, what_a_token_reads_leaves_experts_out)
 	cr_expect(epsilon_eq(
 		dbl, architecture_read_bytes(&a, 1), 2 * c.active_without_embedding, 1e-6));
 	cr_expect(eq(dbl, architecture_weight_bytes(&a, NULL), 2 * c.total));
+}
+
+/* Mixtral-8x7B as published: 46.7 B parameters, of which a token passes 12.9 B. An expert is three
+ * matrices of 4096 x 14336, and 32 layers have eight each. */
+Test(architecture, formulas_ask_a_mixture_by_name)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} rows[] = { { "experts", 8 }, { "experts_per_token", 2 }, { "expert_layers", 32 },
+		{ "expert_size", 3 * 4096. * 14336 }, { "expert_ffn", 14336 },
+		{ "other_params", 46702792704 - 32 * 8 * 3 * 4096. * 14336 },
+		{ "active_params", 46702792704 - 32 * 6 * 3 * 4096. * 14336 } };
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	const struct published_model *m = architecture_list_find(&list, "mixtral-8x7b");
+	cr_assert(m != NULL);
+	cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double value = 0;
+		cr_expect(eq(int, architecture_parameter(&a, rows[i].name, &value), 1));
+		cr_expect(eq(dbl, value, rows[i].value), "%s", rows[i].name);
+	}
+	/* All weights are no parameter of a mixture's formulas: a token does not pass them. */
+	double value;
+	cr_expect(zero(int, architecture_parameter(&a, "params", &value)));
+	architecture_list_release(&list);
+}
+
+/* Four heads of 16 + 8 for keys, 10 for values. Queries from 64 by a latent vector of 48, or directly as
+ * DeepSeek-V2-Lite has them; 32 + 8 numbers down, 32 up to 4 x (16 + 10), and 40 out. */
+Test(architecture, latent_attention_with_and_without_a_latent_query)
+{
+	static const struct {
+		const char *rank;
+		double queries;
+	} rows[] = { { "48", 64 * 48 + 48 * 96 }, { "null", 64 * 96 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[600];
+		snprintf(json, sizeof json,
+			"{\"model_type\":\"deepseek_v2\",\"hidden_size\":64,\"num_hidden_layers\":1,"
+			"\"num_attention_heads\":4,\"num_key_value_heads\":4,\"q_lora_rank\":%s,"
+			"\"kv_lora_rank\":32,\"qk_nope_head_dim\":16,\"qk_rope_head_dim\":8,"
+			"\"v_head_dim\":10,\"intermediate_size\":128,\"first_k_dense_replace\":1,"
+			"\"n_routed_experts\":8,\"num_experts_per_tok\":2,\"moe_intermediate_size\":32,"
+			"\"n_shared_experts\":1,\"vocab_size\":100}",
+			rows[i].rank);
+		const struct architecture a = read_model(json);
+		cr_expect(eq(dbl, a.groups[0].mixer.matrices,
+				  rows[i].queries + 64 * 40 + 32 * 4 * 26 + 40 * 64),
+			"%s: %g", rows[i].rank, a.groups[0].mixer.matrices);
+		cr_expect(eq(dbl, architecture_cache_elements(&a, 10), 10 * 40));
+	}
+}
+
+/* LFM2 takes two thirds of 390, which is 260, and rounds them up to a multiple: of 256 unless it says
+ * another, and of 0 to nothing. */
+Test(architecture, lfm2_rounds_its_width_up)
+{
+	static const struct {
+		const char *said;
+		double width;
+	} rows[] = { { "", 512 }, { ",\"block_multiple_of\":100", 300 },
+		{ ",\"block_multiple_of\":0", 260 },
+		{ ",\"block_auto_adjust_ff_dim\":false", 390 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[600];
+		snprintf(json, sizeof json,
+			"{\"model_type\":\"lfm2\",\"hidden_size\":64,\"num_hidden_layers\":2,"
+			"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"block_ff_dim\":390,"
+			"\"conv_L_cache\":3,\"layer_types\":[\"conv\",\"full_attention\"],"
+			"\"vocab_size\":100%s}",
+			rows[i].said);
+		const struct architecture a = read_model(json);
+		cr_expect(eq(dbl, a.groups[0].feed.width, rows[i].width), "%s: %g", rows[i].said,
+			a.groups[0].feed.width);
+	}
 }
 
 /* --- Storage --- */

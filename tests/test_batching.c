@@ -1,5 +1,6 @@
 /* The batching simulation as its knobs turn it: the contract, the ends, random settings, the closed
  * forms through the same door as a user. */
+#include "sims/gpu/engine_shape.h"
 #include "sims/registry/registry.h"
 #include "sims/formulas/serving.h"
 #include "sims/serving/serving.h"
@@ -756,6 +757,53 @@ Test(batching, users_of_the_curve_by_hand)
 				"%s %zu", settings, k);
 		figure_release(&fig);
 	}
+}
+
+/* The abscissae of the curve of continuous batching, in requests a second. */
+static size_t loads_of_curve(const char *settings, double x[], size_t most)
+{
+	struct figure fig = simulate(settings);
+	size_t n = 0;
+	for (size_t b = 0; b < fig.n_blocks; b++)
+		for (size_t k = 0;
+			fig.blocks[b]->kind == BLOCK_PLOT && k < fig.blocks[b]->as.plot.n_series;
+			k++) {
+			const struct series *s = &fig.blocks[b]->as.plot.series[k];
+			if (strcmp(s->name, "continuous") == 0)
+				for (n = 0; n < s->n && n < most; n++)
+					x[n] = s->points[n].x;
+		}
+	figure_release(&fig);
+	return n;
+}
+
+/* An open curve goes up to a tenth beyond what full batches serve, from left to right. Iterations of
+ * 10 ms, of which a request of 1,000 tokens in, 100 out takes two for its prompt, 512 at a time, and 99
+ * more: 16 in 1.01 s. By the engine it takes what its chunks take, each after those before it, and 99
+ * shares of a step of four sequences, half way through their answers. */
+#define OPEN_CURVE                                                                                 \
+	"lengths=fixed prompt_tokens=2048 output_tokens=100 chunk_tokens=512 rate_per_s=0.1 "
+
+Test(batching, an_open_curve_by_hand)
+{
+	double x[20];
+	size_t n = loads_of_curve(
+		"lengths=fixed prompt_tokens=1000 output_tokens=100 chunk_tokens=512 "
+		"rate_per_s=0.1 step=fixed step_ms=10 max_batch=16",
+		x, COUNT(x));
+	cr_assert(lt(sz, 10, n));
+	cr_expect(epsilon_eq(dbl, x[n - 1], 1.1 * 16 / 1.01, 1e-6), "%g", x[n - 1]);
+	for (size_t i = 1; i < n; i++)
+		cr_expect(lt(dbl, x[i - 1], x[i]), "%zu", i);
+
+	struct engine_shape e = engine_shape_of(
+		model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	double s = 99 * engine_step_s(&e, 4, 4 * (2048 + 50), 0, 0) / 4;
+	for (double after = 0; after < 2048; after += 512)
+		s += engine_step_s(&e, 0, 0, 512, after);
+	n = loads_of_curve(OPEN_CURVE "max_batch=4", x, COUNT(x));
+	cr_assert(lt(sz, 10, n));
+	cr_expect(epsilon_eq(dbl, x[n - 1], 1.1 / s, 1e-6 / s), "%g, %g", x[n - 1], 1.1 / s);
 }
 
 /* Beyond static's capacity full batches always wait, and a time-out changes nothing: the two lines go

@@ -313,12 +313,14 @@ Test(inference, types_without_kernels_gain_nothing)
 
 /* What is drawn is not another model: each step of the optimisation takes what its own setting does.
  * The three parts of a bar are the latency where the CPU is waited for or nothing else is. */
-Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
+static void expect_steps(const char *network)
 {
 	static const char *const settings[] = { "fusion=off graph=off", "fusion=on graph=off",
 		"fusion=on graph=on", "fusion=on graph=on precision=int8" };
 	enum { STEPS = sizeof settings / sizeof *settings };
-	struct figure fig = sim_run(sim_find("inference"), &tables, "launch_us=8");
+	char all[64];
+	snprintf(all, sizeof all, "launch_us=8 network=%s", network);
+	struct figure fig = sim_run(sim_find("inference"), &tables, all);
 	const struct bars *bars = NULL;
 	for (size_t i = 0; i < fig.n_blocks && !bars; i++)
 		if (fig.blocks[i]->kind == BLOCK_BARS)
@@ -326,9 +328,9 @@ Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
 	cr_assert(bars != NULL);
 	cr_assert(eq(sz, bars->n_bars, STEPS));
 	for (size_t i = 0; i < STEPS; i++) {
-		char text[96];
+		char text[160];
 		double sum_s = 0, latency_ms;
-		snprintf(text, sizeof text, "launch_us=8 %s", settings[i]);
+		snprintf(text, sizeof text, "%s %s", all, settings[i]);
 		latency_ms = value_of("latency_ms", text);
 		for (size_t k = 0; k < bars->n_parts; k++)
 			sum_s += bars->bars[i].parts[k];
@@ -339,4 +341,10 @@ Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
 	for (size_t i = 0; i < STEPS; i++)
 		cr_expect(eq(int, bars->bars[i].role == ROLE_ACCENT, i == 0));
 	figure_release(&fig);
+}
+
+Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
+{
+	expect_steps("resnet50");
+	expect_steps("bert_large");
 }

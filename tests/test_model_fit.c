@@ -141,7 +141,7 @@ Test(model_fit, how_long_a_context_fits)
 }
 
 /* A GPU multiplies in the quickest type that holds the stored weights: FP8 those of eight bits and its
- * scales, FP4 those of four; where it has no such unit, in what it has. Of a mixture most weights are
+ * scales, FP4 those of four, and ten or six bits are too many for them; where it has no such unit, in what it has. Of a mixture most weights are
  * the experts'. */
 Test(model_fit, the_peak_is_that_of_the_stored_type)
 {
@@ -153,6 +153,8 @@ Test(model_fit, the_peak_is_that_of_the_stored_type)
 		{ 16, 16, 500, 0, 2000, 4000, 500 },
 		{ 8.002, 8.002, 1, 1000, 2000, 4000, 2000 },
 		{ 8.5, 8.5, 1, 1000, 0, 4000, 1000 },
+		{ 10, 10, 1, 1000, 2000, 4000, 1000 },
+		{ 6, 6, 1, 1000, 2000, 4000, 2000 },
 		{ 4.5, 4.5, 1, 1000, 2000, 4000, 4000 },
 		{ 4.5, 4.5, 1, 1000, 2000, 0, 2000 },
 		{ 16, 4.25, 1, 1000, 2000, 4000, 4000 },

@@ -385,3 +385,19 @@ Test(queueing, says_when_theory_holds)
 	cr_expect(both);
 	figure_release(&fig);
 }
+
+/* Five batches of ten, each of equal values, with means of 0.01 to 0.05: their mean is 0.03, their
+ * deviation sqrt(0.001 / 4), and Student's t for four degrees of freedom is 2.7764. The interval is as
+ * many times below the mean as above it. */
+Test(queueing, an_interval_of_five_batches_by_hand)
+{
+	double x[50];
+	for (size_t i = 0; i < 50; i++)
+		x[i] = 0.01 * (double)(1 + i / 10);
+	const double half = 2.776445 * sqrt(0.001 / 4 / 5) / 0.03;
+	const struct interval said = mean_interval95(x, 50);
+	cr_expect(epsilon_eq(dbl, said.low, 0.03 * exp(-half), 1e-6));
+	cr_expect(epsilon_eq(dbl, said.high, 0.03 * exp(half), 1e-6));
+	/* Fewer than ten in a batch say nothing. */
+	cr_expect(mean_interval95(x, 49).high == INFINITY);
+}

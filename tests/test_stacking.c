@@ -15,6 +15,7 @@
  * head was done on a calculator, and says how beside it. */
 #include "sims/figure/sim.h"
 #include "sims/registry/registry.h"
+#include "sims/training/model_step.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 
@@ -350,4 +351,37 @@ Test(stacking, opens_on_a_real_step)
 	double beside = sim_number(sim, &tables, "comm_pct=40", "base_matmul_pct") /
 			sim_number(sim, &tables, "comm_pct=40", "base_pointwise_pct");
 	cr_expect(epsilon_eq(dbl, beside, alone, 1e-9));
+}
+
+/* Left to the model, the base step is that of its parts, each once: launches are what the model's step
+ * has as starts of kernels, and stand apart from the pointwise kernels that they belong to; the
+ * optimizer, not yet fused, moves 56 B and not 28. Accumulating in two pays the launches once more. */
+Test(stacking, the_models_step_has_each_part_once)
+{
+	const struct accelerator *g = gpu_find(&tables, "a100");
+	const struct step_setup setup = { .model = model_find(&tables, "llama2-7b"),
+		.gpu = g,
+		.net = network_measured(g->family, 8, g->link_bandwidth, 25e9, 5e-6),
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.dp = 8,
+		.shard = 8,
+		.micro_batch = 4,
+		.micro_batches = 1,
+		.seq = 2048,
+		.dtype = DTYPE_TF32,
+		.flash = true,
+		.bare = 1,
+		.loss_share = 1,
+		.software = SOFTWARE_2023 };
+	const struct step_time time = model_step(&setup, 1);
+	double s = time.part_s[SPENT_OPTIMIZER];
+	for (size_t i = 0; i < N_SPENT; i++)
+		s += time.part_s[i];
+	const struct sim_row rows[] = {
+		{ NOTHING "data_pct=0", "step_ms", 1e3 * s, 1e-6 },
+		{ NOTHING "data_pct=0 accumulation=2", "step_ms", 1e3 * (s + time.starts_s), 1e-6 },
+	};
+	expect_rows(sim_find("stacking"), &tables, rows, COUNT(rows));
 }

@@ -39,7 +39,7 @@ struct model_fit {
 	double gpus;                      /* INFINITY: not even MOST_FIT_GPUS hold it */
 	double weight_bytes, cache_bytes; /* of all sequences */
 	double longest_context; /* of each of the sequences on these GPUs, at most what the model was
-				   made for; INFINITY: a state of fixed size is all there is */
+				   made for, or 2^24 tokens where it does not say */
 	double decode_s;        /* a step of all sequences */
 	double tokens_per_s;    /* of all sequences */
 	bool compute_bound;     /* the step */

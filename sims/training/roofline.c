@@ -793,7 +793,9 @@ static void add_small_print(struct figure *fig, const struct roofline_scene *s, 
 		"rotary embedding, dropout");
 	if ((enum roofline_phase)v[PHASE] == TRAIN)
 		figure_leave_out(fig,
-			"optimizer and gradient traffic; backward is forward times 2, flash 2.5");
+			"optimizer and gradient traffic; backward is forward times %.3g, flash "
+			"%.3g",
+			BACKWARD_OVER_FORWARD, FLASH_BACKWARD_OVER_FORWARD);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

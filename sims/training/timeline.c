@@ -673,8 +673,9 @@ static void small_print(struct figure *fig, const struct timeline_scene *s, cons
 			s->machine.fused_passes);
 	else
 		figure_assume(fig,
-			"BF16 halves kernel time against TF32; compiling fuses 2.5 pointwise kernels "
-			"into one; AdamW 56 or 28 B per parameter");
+			"BF16 halves kernel time against TF32; compiling fuses %.3g pointwise "
+			"kernels into one; AdamW %.3g or %.3g B per parameter",
+			FUSED_PASSES, ADAMW_UNFUSED_TRAFFIC_BYTES, ADAMW_FUSED_TRAFFIC_BYTES);
 	figure_assume(fig,
 		"loader as PyTorch's: batches dealt to workers in turn, taken in order; main "
 		"thread up to 1,024 launches ahead");

@@ -331,9 +331,8 @@ static void print_fit(struct asked *a, const struct accelerator *g)
 		return;
 	}
 	fprintf(out, "  %-18s %5s  %9s  %9s %-7s  %8s", g->name, brief(a, f.gpus, ""),
-		isinf(f.longest_context) ? "any" : brief(a, f.longest_context, ""),
-		brief(a, f.tokens_per_s, ""), f.compute_bound ? "compute" : "reads",
-		brief(a, f.prefill_s, "s"));
+		brief(a, f.longest_context, ""), brief(a, f.tokens_per_s, ""),
+		f.compute_bound ? "compute" : "reads", brief(a, f.prefill_s, "s"));
 	fprintf(out, isnan(f.usd_per_mtok) ? "\n" : "  %9s\n", brief(a, f.usd_per_mtok, "$"));
 }
 
