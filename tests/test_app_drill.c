@@ -248,7 +248,7 @@ Test(app_drill, time_is_a_line_and_what_counts_a_sentence)
 		}
 		/* Half of par fills half of the sixteen columns. */
 		if (explorer_shows(&e, "────────────────")) {
-			e.now_ms += (int64_t)(v->drill->par_s * 1000 / 2) + 500;
+			e.now_ms += (int64_t)(v->drill->par_s * 1000 * (0.5 + 1 / 64.));
 			app_tick(e.app, e.now_ms);
 			cr_expect(explorer_shows(&e, "━━━━━━━━────────"), "seed %d", (int)seed);
 			lines++;

@@ -311,8 +311,9 @@ Test(engine_parts, tables_begin_where_only_weights_are_read)
  * two GPUs of a group half of every expert, 128 of 256. Of the 32 tokens of both copies 32 rows come to
  * a group in the mean, and to the busiest as many times more as chance makes it, 1 + sqrt(2 ln 2 / 32)
  * with 64 rows in two groups. Each copy scores its own 16 tokens. A step sends each token to every group
- * with an expert of its two: to a group of four of eight none falls with 4/8 x 3/7. It goes there as
- * eight numbers of one byte and returns as 2 B, and three quarters of what four GPUs exchange travels. */
+ * with an expert of its two, and there to both GPUs, which have a half of it each: to a group of four of
+ * eight none falls with 4/8 x 3/7. It goes there as numbers of one byte and returns as 2 B, and three
+ * quarters of what four GPUs exchange travels. */
 static const struct feed mixture = {
 	.experts = 8, .per_token = 2, .expert_width = 256, .expert = 3 * 64 * 256
 };
@@ -334,7 +335,7 @@ Test(engine_parts, experts_and_their_exchange_by_hand)
 	cr_expect(epsilon_eq(dbl, got, want, 1e-6 * want), "%g, %g", got, want);
 
 	got = laid(&a, &traffic, &spread, DTYPE_FP8, DTYPE_FP8).exchange.s[1] / 3;
-	want = 0.75 * (1 + 2) * 64 * 8 * 2 * (1 - 4 / 8. * 3 / 7.);
+	want = 0.75 * (1 + 2) * 64 * 8 * 2 * 2 * (1 - 4 / 8. * 3 / 7.);
 	cr_expect(epsilon_eq(dbl, got, want, 1e-9 * want), "%g, %g", got, want);
 
 	/* In 16 bits two bytes go and two return. */
@@ -345,6 +346,22 @@ Test(engine_parts, experts_and_their_exchange_by_hand)
 	const struct architecture none = layers_of_three(no_mixer, gated);
 	cr_expect(zero(dbl, laid(&a, &work, &halved, DTYPE_BF16, DTYPE_BF16).exchange.s[1]));
 	cr_expect(zero(dbl, laid(&none, &work, &spread, DTYPE_BF16, DTYPE_BF16).exchange.s[1]));
+}
+
+/* Where a token needs every expert, it goes to every GPU, however experts are dealt and cut. */
+Test(engine_parts, a_token_of_all_experts_goes_everywhere)
+{
+	const struct network net = network_ideal(8, 1, 1, 0);
+	struct feed greedy = mixture;
+	greedy.per_token = greedy.experts;
+	const struct architecture a = layers_of_three(no_mixer, greedy);
+	struct engine_layout how = { .tp = 1, .copies = 8, .ep = 8, .net = &net };
+	double dealt = laid(&a, &traffic, &how, DTYPE_BF16, DTYPE_BF16).exchange.s[1];
+	for (how.ep = 1; how.ep < 8; how.ep *= 2) {
+		double cut = laid(&a, &traffic, &how, DTYPE_BF16, DTYPE_BF16).exchange.s[1];
+		cr_expect(epsilon_eq(dbl, cut, dealt, 1e-9 * dealt), "%g, %g", cut, dealt);
+	}
+	cr_expect(dealt > 0);
 }
 
 /* Nodes of eight, with the GPU's own links, and for each GPU a card of 400 Gbit/s: 50 GB/s. */

@@ -197,13 +197,13 @@ Test(model_fit, weights_are_stored_or_converted)
 	cr_expect(eq(dbl, model_fit_on(&b, &goal, &card).weight_bytes, 4900 - 1400));
 }
 
-/* context, users, gpu, weights, cache, memory, as words and as knobs have them. */
+/* context, users, gpu, weights, cache, slack, memory, as words and as knobs have them. */
 Test(model_fit, knobs_are_read)
 {
 	struct tables t = load_tables();
 	struct architecture a = small();
 	const double any = (double)t.n_gpus;
-	const double v[] = { 8192, 7, any, 0, 1, 80 }, w[] = { 500, 1, 0, 2, 2, 90 };
+	const double v[] = { 8192, 7, any, 0, 1, 0, 80 }, w[] = { 500, 1, 0, 2, 2, 512, 90 };
 	cr_assert(eq(sz, model_goals.n_knobs, sizeof v / sizeof *v));
 	struct fit_goal g = fit_goal_of(&t, &a, v);
 	cr_expect(eq(dbl, g.context, 1000));
@@ -217,6 +217,7 @@ Test(model_fit, knobs_are_read)
 	cr_expect(eq(int, g.weights, DTYPE_FP8));
 	cr_expect(zero(int, g.stored));
 	cr_expect(g.gpu == &t.gpus[0]);
+	cr_expect(eq(dbl, g.slack, 512));
 	a.context = 0;
 	cr_expect(eq(dbl, fit_goal_of(&t, &a, v).context, 8192));
 	tables_release(&t);

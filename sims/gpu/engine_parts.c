@@ -136,13 +136,14 @@ static double experts_s(const struct laid *l, const struct feed *f, double rows)
 	       experts_routing_s(l->g, &e, rows, experts_rows(&e, tokens));
 }
 
-/* There in the type of the products, back in 16 bits. */
+/* There in the type of the products, back in 16 bits. Every GPU of a group has a part of each of its
+ * experts, so that a token goes to all of them. */
 static double exchange_s(const struct laid *l, const struct feed *f, double rows)
 {
 	const struct engine_layout *how = l->how;
 	double gpus = how->tp * how->copies, mine = rows / how->tp;
 	const struct experts e = experts_here(l, f, rows * how->copies);
-	double sent = experts_sent_tokens(&e, how->ep, mine) * l->a->hidden;
+	double sent = experts_sent_tokens(&e, how->ep, mine) * gpus / how->ep * l->a->hidden;
 	return all_to_all_time(&l->net, gpus, sent * dtype_bytes(e.activations)) +
 	       all_to_all_time(&l->net, gpus, sent * BF16_BYTES);
 }

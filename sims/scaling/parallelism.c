@@ -150,10 +150,10 @@ static const struct knob knobs[N_KNOBS] = {
 		"each hand-over takes its link's time, and interleaving pays v times; off: stages "
 		"hand over in no time",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "network"),
-	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 72, 0,
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
 		"a tensor group that leaves the node sends over the network; auto: as many as the "
 		"GPU's fast links join, 72 of a rack of GB200",
-		.zero = "auto", .group = "network"),
+		.least = 1, .zero = "auto", .group = "network"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
 		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
 		"200 Gb/s are 25 GB/s; gradients and stages cross it", .group = "network"),
@@ -575,10 +575,10 @@ static void expert_values(
 	if (!is_mixture(s))
 		return;
 	figure_value(fig, "ep", "expert groups", plan->ep, "", ROLE_DIM);
-	value_note(figure_value(fig, "dispatch_ms", "tokens on their way", 1e3 * plan->dispatch_s,
+	value_note(figure_value(fig, "dispatch_ms", "tokens on the way", 1e3 * plan->dispatch_s,
 			   "ms", ROLE_DIM),
 		"not hidden");
-	figure_value(fig, "host_ms", "waiting for the host", 1e3 * plan->host_s, "ms", ROLE_DIM);
+	figure_value(fig, "host_ms", "waits for host", 1e3 * plan->host_s, "ms", ROLE_DIM);
 }
 
 static void detail_values(

@@ -691,7 +691,7 @@ static void plot_steps(
 {
 	struct plot *p = figure_plot(fig,
 		s->m.prefill ? "A step by the tokens in it" : "Time between tokens by batch",
-		"Batch", "token", AXIS_LOG2, "Step", "ms", AXIS_LOG10);
+		"Batch", "token", AXIS_LOG2, "Step", "ms", AXIS_LOG2);
 	figure_tab(fig, "By batch");
 	struct series *here = plot_series(fig, p, layout_name(s), SERIES_LINE, MEANS_COMPUTE);
 	struct series *other =

@@ -175,11 +175,6 @@ void tables_release(struct tables *t)
 	*t = (struct tables){ 0 };
 }
 
-double gpu_domain(const struct accelerator *g)
-{
-	return g->domain > 0 ? g->domain : NODE_GPUS;
-}
-
 const struct accelerator *gpu_find(const struct tables *t, const char *id)
 {
 	for (size_t i = 0; i < t->n_gpus; i++)

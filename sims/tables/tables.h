@@ -161,8 +161,6 @@ int tables_add_composed(struct tables *t, const struct model *model);
 int tables_set_machine(struct tables *t, const struct accelerator *machine);
 void tables_release(struct tables *t);
 
-/* GPUs that the fast links join: its domain, or a node of eight. */
-double gpu_domain(const struct accelerator *g);
 /* NULL when there is none of that id. */
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
