@@ -229,6 +229,7 @@ Test(train_goals, a_plan_as_settings)
 	struct train_answer a = { .goal = { .gpus = 16 } };
 	struct train_plan p = { .setup = { .model = model_find(&t, "llama3-8b"),
 					.gpu = gpu_find(&t, "a100"),
+					.net = { .gpus_per_node = 4 },
 					.tp = 2,
 					.pp = 4,
 					.cp = 1,
