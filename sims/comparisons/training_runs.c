@@ -414,7 +414,7 @@ static bool mentions(const struct csv *c, size_t row, size_t column, const char 
 static const struct {
 	const char *model, *gpu; /* how they begin */
 	double since;
-	enum routing routing;
+	enum dispatcher routing;
 	bool overlap, narrow; /* narrow: of 8 and 4 bits alone */
 } mb_recipes[] = {
 	{ "Nemotron", "", 0, ROUTING_SENT, false, false },

@@ -50,7 +50,7 @@ struct plan_setup {
 	 * the model has any. */
 	double ep; /* 0: as many groups as the fast links join, or fewer */
 	double hot, capacity;
-	enum routing routing;
+	enum dispatcher routing;
 	bool dispatch_overlap;
 };
 

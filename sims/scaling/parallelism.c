@@ -194,7 +194,7 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.dtype = step_dtype(v[DTYPE]),
 		.software = software_of(v[SOFTWARE]),
 		.ep = v[EP],
-		.routing = (enum routing)v[ROUTING],
+		.routing = (enum dispatcher)v[ROUTING],
 		.dispatch_overlap = v[OVERLAP] > 0,
 		.hot = v[HOT],
 		.capacity = capacity_of(v),

@@ -17,7 +17,7 @@ struct train_goal {
 	double gpus, global_batch, seq;
 	enum dtype dtype;
 	enum software software;
-	enum routing routing; /* of a mixture, and whether its tokens travel unseen */
+	enum dispatcher routing; /* of a mixture, and whether its tokens travel unseen */
 	bool dispatch_overlap;
 	bool compiled;
 	double memory_share; /* of the card, that a plan may fill: PLAN_MEMORY_SHARE */

@@ -113,7 +113,7 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.seq = v[SEQ],
 			.dtype = step_dtype(v[DTYPE]),
 			.software = software_of(v[SOFTWARE]),
-			.routing = (enum routing)v[ROUTING],
+			.routing = (enum dispatcher)v[ROUTING],
 			.dispatch_overlap = v[OVERLAP] > 0,
 			.compiled = software_compiles(v[SOFTWARE]),
 			.memory_share = PLAN_MEMORY_SHARE }

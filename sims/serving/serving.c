@@ -378,7 +378,7 @@ static void engine_log_work(struct engine *e, const struct work_span *w)
 	if (last && last->end_s >= w->start_s && last->prefills == w->prefills) {
 		last->end_s = w->end_s;
 		last->iterations += w->iterations;
-	} else if (log->n_work < log->cap_work) {
+	} else if (log->work && log->n_work < log->cap_work) {
 		log->work[log->n_work++] = *w;
 	}
 }

@@ -50,7 +50,7 @@ extern const char *const recompute_ids[N_RECOMPUTE + 1]; /* NULL-terminated */
 
 /* How tokens are led to their experts: what the host has to know, and how often their rows are
  * written. */
-enum routing {
+enum dispatcher {
 	ROUTING_ON_HOST, /* the host waits for the counts of every layer and starts each kernel; every
 			   * copy of a token travels by itself (Megatron's all-to-all dispatcher) */
 	ROUTING_SENT,    /* one kernel sends a token once to each GPU and sorts it there (DeepEP,
@@ -94,7 +94,7 @@ struct step_setup {
 	double capacity; /* rows for which an expert has room, in those of the mean: it computes so many
 			  * whatever comes, and tokens beyond are dropped (Fedus et al., Switch
 			  * Transformers, 2021). 0: none is dropped; else 1 at least */
-	enum routing routing;
+	enum dispatcher routing;
 	bool dispatch_overlap; /* tokens travel while another micro-batch computes, as in DualPipe */
 	double mtp; /* heads for further tokens that are trained, each a layer and a vocabulary */
 };

@@ -61,7 +61,7 @@ static void add_notes(cJSON *o, const struct interviewer_subject *s)
 	cJSON *notes = cJSON_AddArrayToObject(o, "notes");
 	for (const struct interviewer_note *n = s->notes; n; n = n->next) {
 		cJSON *note = cJSON_CreateObject();
-		cJSON_AddNumberToObject(note, "at_s", (double)(n->at_ms / 1000));
+		cJSON_AddNumberToObject(note, "at_s", (double)n->at_ms / 1000);
 		cJSON_AddStringToObject(note, "text", n->text);
 		cJSON_AddItemToArray(notes, note);
 	}
@@ -72,7 +72,7 @@ static void add_heard(cJSON *o, const struct interviewer_subject *s)
 	cJSON *all = cJSON_AddArrayToObject(o, "heard");
 	for (const struct interviewer_heard *h = s->heard; h; h = h->next) {
 		cJSON *one = cJSON_CreateObject();
-		cJSON_AddNumberToObject(one, "at_s", (double)(h->at_ms / 1000));
+		cJSON_AddNumberToObject(one, "at_s", (double)h->at_ms / 1000);
 		cJSON_AddNumberToObject(one, "part", (double)h->part);
 		cJSON_AddStringToObject(one, "text", h->text);
 		cJSON_AddStringToObject(one, "verdict", verdict_names[h->grade.verdict]);
@@ -114,7 +114,7 @@ static cJSON *stop_json(const struct interviewer *v, size_t stop)
 	}
 	cJSON_AddNumberToObject(o, "mark", v->subjects[stop].mark);
 	cJSON_AddNumberToObject(
-		o, "spent_s", (double)(interviewer_spent_ms(v, stop, v->kept_ms) / 1000));
+		o, "spent_s", (double)interviewer_spent_ms(v, stop, v->kept_ms) / 1000);
 	add_notes(o, &v->subjects[stop]);
 	return o;
 }
@@ -127,7 +127,7 @@ static cJSON *interview_json(const struct interviewer *v)
 	cJSON_AddStringToObject(o, "code", v->request.code);
 	cJSON_AddStringToObject(o, "mode", mode_names[v->session.mode]);
 	cJSON_AddNumberToObject(o, "at", (double)v->opened_s);
-	cJSON_AddNumberToObject(o, "clock_s", (double)(v->kept_ms / 1000));
+	cJSON_AddNumberToObject(o, "clock_s", (double)v->kept_ms / 1000);
 	cJSON_AddBoolToObject(o, "ended", v->ended);
 	cJSON_AddNumberToObject(o, "mark", v->subjects[v->n_stops].mark);
 	add_notes(o, &v->subjects[v->n_stops]);
@@ -199,7 +199,7 @@ static cJSON *list_json(const struct interviewer *v, size_t number)
 	cJSON_AddStringToObject(o, "candidate", v->candidate);
 	cJSON_AddStringToObject(o, "code", v->request.code);
 	cJSON_AddNumberToObject(o, "at", (double)v->opened_s);
-	cJSON_AddNumberToObject(o, "clock_s", (double)(v->kept_ms / 1000));
+	cJSON_AddNumberToObject(o, "clock_s", (double)v->kept_ms / 1000);
 	cJSON_AddNumberToObject(o, "mark", v->subjects[v->n_stops].mark);
 	cJSON_AddBoolToObject(o, "ended", v->ended);
 	return o;
