@@ -280,3 +280,19 @@ Test(app_find, a_setting_is_all_done_or_not_at_all)
 		explorer_end(&e);
 	}
 }
+
+/* What cannot be read stays in the line, beside what is wrong with it. */
+Test(app_find, a_setting_that_cannot_be_read_can_be_corrected)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "roofline"));
+	explorer_press(&e, ": b a t h = 3 2 Enter");
+	cr_expect(e.app->palette.open);
+	cr_expect(explorer_shows(&e, "roofline has no knob \"bath\""));
+	explorer_press(&e, "Left Left Left Left c Enter");
+	const struct live *live = app_live(e.app);
+	cr_expect(not(e.app->palette.open));
+	cr_expect(eq(str, (char *)live->sim->knobs[live->focus].id, (char *)"batch"));
+	cr_expect(eq(dbl, live->now.v[live->focus], 32));
+	explorer_end(&e);
+}

@@ -413,20 +413,19 @@ static int read_setting(
 	return 0;
 }
 
-/* All of them, or none where one cannot be read. */
-static void set_knobs(struct app *app, struct live *s, const char *text)
+/* All of them, or none where one cannot be read: then false. */
+static bool set_knobs(struct live *s, const char *text)
 {
 	double v[MAX_KNOBS];
 	char err[300];
-	if (read_setting(s, text, v, err, sizeof err)) {
-		app_say(app, "%s", err);
-		return;
-	}
+	if (read_setting(s, text, v, err, sizeof err))
+		return false;
 	for (size_t k = 0; k < s->sim->n_knobs; k++)
 		if (v[k] != s->now.v[k]) {
 			live_set(s, (int)k, v[k]);
 			s->focus = (int)k;
 		}
+	return true;
 }
 
 /* "loader workers 2 -> 8, GPU A100-80 SXM -> B200 HGX". */
@@ -601,10 +600,10 @@ static void choose(struct app *app)
 	if (p->searches && strchr(p->line.text, '=')) {
 		snprintf(target, sizeof target, "%s", p->line.text);
 		struct live *turned = turned_by(app, target);
+		if (turned && !set_knobs(turned, target))
+			return; /* the only row says what is wrong, and the line can be corrected */
 		palette_close(p);
-		if (turned)
-			set_knobs(app, turned, target);
-		else
+		if (!turned)
 			app_go_to(app, target);
 		return;
 	}
