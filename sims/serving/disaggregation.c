@@ -284,7 +284,7 @@ static void choose_chunk(struct disaggregation *d)
 	struct pools_setup *s = &d->setup[SHARED];
 	const size_t n = s->n;
 	double copies = d->v[DISAGG_COPIES], best = PREFILL_CHUNK_TOKENS;
-	struct pools_summary sum, best_sum;
+	struct pools_summary sum, best_sum = { 0 };
 	bool any = false;
 	s->n = min_size(n, MOST_TRIED);
 	for (size_t i = 0; i < LENGTH(tried); i++) {

@@ -145,7 +145,7 @@ struct routing routing_draw(const struct router *r, size_t tokens, struct arena 
 		return (struct routing){ .experts = 0 };
 	for (size_t i = 0; i < tokens; i++) {
 		struct rng own = { .state = rng_next(&seeds) };
-		uint32_t *chosen = &drawn.chosen[i * k];
+		uint32_t *chosen = drawn.chosen + i * k;
 		for (size_t j = 0; j < k; j++)
 			chosen[j] = draw_one(&law, chosen, j, &own);
 	}
