@@ -56,6 +56,12 @@ void histogram_add_row(struct histogram *h, double first, double step, double n,
 	}
 }
 
+void histogram_join(struct histogram *h, const struct histogram *other)
+{
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
+		add(h, i, other->weight[i], other->sum[i]);
+}
+
 double histogram_quantile(const struct histogram *h, double q)
 {
 	assert(q >= 0 && q <= 1);

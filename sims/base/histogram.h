@@ -17,6 +17,9 @@ void histogram_add(struct histogram *h, double value, double weight);
 /* The n values first, first + step, first + 2 step, ..., each with that weight; step >= 0. */
 void histogram_add_row(struct histogram *h, double first, double step, double n, double weight);
 
+/* All values of another. */
+void histogram_join(struct histogram *h, const struct histogram *other);
+
 /* The least value with a share q of the weight at or below it. NAN when empty. */
 double histogram_quantile(const struct histogram *h, double q);
 

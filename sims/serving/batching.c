@@ -259,10 +259,7 @@ static struct serving_workload workload_of(const struct batching *b, const struc
 		.output_tokens = v[BATCHING_OUTPUT_TOKENS],
 		.trace = trace_at(t, v[BATCHING_TRACE]),
 		.seed = (uint64_t)v[BATCHING_SEED] };
-	if (!trace_has_gaps(w.trace) && w.arrivals == ARRIVALS_TRACE)
-		w.arrivals = ARRIVALS_POISSON;
-	if (!w.trace && w.lengths == LENGTHS_TRACE)
-		w.lengths = LENGTHS_FIXED;
+	workload_settle(&w);
 	return w;
 }
 
@@ -302,11 +299,10 @@ static void find_requests(struct batching *b, const struct tables *t)
 	size_t n = b->setup.n;
 	struct request *q = workload_requests(b->arena, &w, n);
 	b->setup.requests = q;
-	for (size_t i = 0; q && i < n; i++) {
-		b->mean_prompt += q[i].prompt_tokens / (double)n;
-		b->mean_output += fmax(1, q[i].output_tokens) / (double)n;
-		b->longest = fmax(b->longest, q[i].prompt_tokens + q[i].output_tokens);
-	}
+	const struct request_lengths l = request_lengths(q, q ? n : 0);
+	b->mean_prompt = l.prompt;
+	b->mean_output = l.output;
+	b->longest = l.longest;
 	if (b->v[BATCHING_CACHED] > 0)
 		find_history(b, q, n);
 }

@@ -41,15 +41,6 @@ struct pools {
 
 /* --- A pool --- */
 
-static void gather_gaps(struct histogram *all, const struct histogram *h)
-{
-	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
-		all->weight[i] += h->weight[i];
-		all->sum[i] += h->sum[i];
-	}
-	all->total += h->total;
-}
-
 /* Runs one server of a pool with every servers-th request. */
 static void run_server(struct pools *x, const struct pool *p, size_t server, double *busy_s,
 	struct serving_log *log)
@@ -80,7 +71,7 @@ static void run_server(struct pools *x, const struct pool *p, size_t server, dou
 	x->run->preemptions += run.preemptions;
 	*busy_s += run.busy_s;
 	if (x->setup->gaps)
-		gather_gaps(&x->run->itl_s, &run.itl_s);
+		histogram_join(&x->run->itl_s, &run.itl_s);
 	if (log)
 		*log = run.log;
 }
@@ -229,13 +220,6 @@ void pools_simulate(struct arena *a, const struct pools_setup *setup, struct poo
 
 /* --- What a run says --- */
 
-/* As in serving.c: the first requests find emptier servers than those after them. */
-static size_t warm_up(size_t n)
-{
-	enum { TOO_FEW_TO_CUT = 20, CUT = 10 };
-	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
-}
-
 static void add_parts(double part_s[N_FIRST_PARTS], const struct pooled *r)
 {
 	part_s[FIRST_LOAD] += r->loaded_s - r->arrival_s;
@@ -263,7 +247,7 @@ void pools_summarise(struct arena *a, const struct pools_setup *setup, const str
 	double *e2e = arena_array(a, run->n, sizeof *e2e);
 	size_t counted = 0, n = 0, first = 0, next = 0, both = 0;
 	*out = (struct pools_summary){ 0 };
-	for (size_t i = warm_up(run->n); e2e && i < run->n; i++, counted++) {
+	for (size_t i = serving_warm_up(run->n); e2e && i < run->n; i++, counted++) {
 		const struct pooled *r = &run->requests[i];
 		double gaps = fmax(1, setup->requests[i].output_tokens) - 1;
 		if (!isfinite(r->finish_s))

@@ -27,6 +27,7 @@
 #include "sims/base/minmax.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
+#include "sims/tables/trace.h"
 
 #include <assert.h>
 #include <math.h>
@@ -95,10 +96,28 @@ struct request *workload_requests(struct arena *a, const struct serving_workload
 	return q;
 }
 
-/* Requests that find an emptier engine than those after them. */
+struct request_lengths request_lengths(const struct request q[], size_t n)
+{
+	struct request_lengths l = { 0 };
+	for (size_t i = 0; i < n; i++) {
+		l.prompt += q[i].prompt_tokens / (double)n;
+		l.output += fmax(1, q[i].output_tokens) / (double)n;
+		l.longest = fmax(l.longest, q[i].prompt_tokens + q[i].output_tokens);
+	}
+	return l;
+}
+
+void workload_settle(struct serving_workload *w)
+{
+	if (w->arrivals == ARRIVALS_TRACE && !trace_has_gaps(w->trace))
+		w->arrivals = ARRIVALS_POISSON;
+	if (w->lengths == LENGTHS_TRACE && !w->trace)
+		w->lengths = LENGTHS_FIXED;
+}
+
 enum { TOO_FEW_TO_CUT = 20, CUT = 10 };
 
-static size_t warm_up(size_t n)
+size_t serving_warm_up(size_t n)
 {
 	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
 }
@@ -789,7 +808,7 @@ static void first_token(struct engine *e, uint32_t id)
 {
 	struct served *q = &e->out->served[id];
 	q->first_s = e->now_s;
-	if (id >= warm_up(e->setup->n) && q->first_s - q->arrival_s > e->setup->give_up_s)
+	if (id >= serving_warm_up(e->setup->n) && q->first_s - q->arrival_s > e->setup->give_up_s)
 		e->out->late++;
 }
 
@@ -797,7 +816,7 @@ static void first_token(struct engine *e, uint32_t id)
 static bool gives_up(const struct engine *e)
 {
 	const struct serving_setup *setup = e->setup;
-	size_t counted = setup->n - warm_up(setup->n);
+	size_t counted = setup->n - serving_warm_up(setup->n);
 	return (setup->give_up_s > 0 && e->out->late > counted / 100 + 1) ||
 	       (setup->most_strides > 0 && e->out->strides >= setup->most_strides);
 }
@@ -1034,7 +1053,7 @@ static struct steady steady_of(const struct serving_setup *setup, const struct s
 {
 	if (setup->users)
 		return closed_loop(run, setup->users);
-	return (struct steady){ warm_up(run->n), -INFINITY, INFINITY };
+	return (struct steady){ serving_warm_up(run->n), -INFINITY, INFINITY };
 }
 
 static size_t gather(

@@ -56,6 +56,17 @@ struct serving_workload {
 /* n requests, the first at 0, with a mean gap of 1 s (serving_setup.gap_s stretches it): the same
  * requests serve every load and policy. A trace keeps its bursts. NULL when memory is out. */
 struct request *workload_requests(struct arena *a, const struct serving_workload *w, size_t n);
+/* Where a law asks for a trace that is not there, or has no gaps: Poisson arrivals, fixed lengths. */
+void workload_settle(struct serving_workload *w);
+
+/* Means over n requests, an answer having one token at least; and the most that one has of both. */
+struct request_lengths {
+	double prompt, output, longest;
+};
+struct request_lengths request_lengths(const struct request q[], size_t n);
+
+/* Of n requests the first so many find an emptier engine than those after them. */
+size_t serving_warm_up(size_t n);
 
 struct serving_setup {
 	enum serving_policy policy;

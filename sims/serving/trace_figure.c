@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-bool trace_has_gaps(const struct trace *t)
-{
-	return t && t->requests[t->n - 1].arrival_s > t->requests[0].arrival_s;
-}
-
 void trace_warn_gaps(struct figure *fig, const struct trace *t)
 {
 	if (!t)

@@ -5,10 +5,6 @@
 #include "sims/tables/tables.h"
 #include "sims/figure/figure.h"
 
-/* Whether it has gaps between arrivals: not where it is NULL, has one request, or all in one
- * moment. */
-bool trace_has_gaps(const struct trace *t);
-
 /* Says why Poisson arrivals stand in, where it has no gaps. */
 void trace_warn_gaps(struct figure *fig, const struct trace *t);
 

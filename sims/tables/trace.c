@@ -181,6 +181,11 @@ static double gap_cv(const struct trace *t, double mean_s)
 	return t->n > 2 ? sqrt(squares / (double)(t->n - 2)) / mean_s : NAN;
 }
 
+bool trace_has_gaps(const struct trace *t)
+{
+	return t && t->requests[t->n - 1].arrival_s > t->requests[0].arrival_s;
+}
+
 struct trace_facts trace_facts(const struct trace *t)
 {
 	assert(t->n > 0);

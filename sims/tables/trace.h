@@ -22,6 +22,10 @@ const struct trace *trace_find(const struct tables *t, const char *id);
 /* The one that a knob of KNOB_TRACE has chosen, by its value; NULL when it is not there. */
 const struct trace *trace_at(const struct tables *t, double knob);
 
+/* Whether it has gaps between arrivals: not where it is NULL, has one request, or all in one
+ * moment. */
+bool trace_has_gaps(const struct trace *t);
+
 /* What a trace is like. */
 struct trace_facts {
 	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */
