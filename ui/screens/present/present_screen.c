@@ -1,6 +1,7 @@
 /* A talk as a screen of the explorer: the hooks that the shell calls. */
 #include "ui/screens/present/present_screen.h"
 
+#include "sims/base/array.h"
 #include "ui/live/action.h"
 #include "ui/programs/talk_wire.h"
 #include "ui/screens/present/present_draw.h"
@@ -218,6 +219,105 @@ static bool leave_script(struct app *app, enum action a)
 	return true;
 }
 
+/* A letter votes while a question stands. False: it is none of a vote's. */
+static bool act_on_vote(struct app *app, enum action a)
+{
+	switch (a) {
+	case ACT_VOTE_A:
+		vote(app, 0);
+		return true;
+	case ACT_BLANK: /* its key is b */
+		vote(app, 1);
+		return true;
+	case ACT_VOTE_C:
+	case ACT_VOTE_D:
+	case ACT_VOTE_E:
+		vote(app, (size_t)(a - ACT_VOTE_C) + 2);
+		return true;
+	case ACT_UNDO:
+		take_back_vote(app);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void append_step(struct app *app)
+{
+	const struct talk *t = &present_of(app)->talk;
+	if (t->live.sim && !talk_asks(t))
+		app_ask_caption(app);
+	else
+		app_say(app, "There is no figure here that could be a step.");
+}
+
+static void list_steps(struct app *app)
+{
+	if (present_of(app)->talk.tour.id[0] == '@')
+		app_say(app, "This is one figure, and no talk with steps.");
+	else
+		open_steps(app);
+}
+
+/* What was on the screen a moment ago is one key away; a talk before people is not left by one. */
+static bool back(struct app *app)
+{
+	struct present *p = present_of(app);
+	if (p->leaves || p->talk.tour.id[0] == '@')
+		return false;
+	p->leaves = true;
+	app_say(app, "Esc again leaves the talk; f comes back to it.");
+	return true;
+}
+
+static void open_shown(struct app *app)
+{
+	const struct talk *t = &present_of(app)->talk;
+	char place[1024];
+	if (t->live.sim)
+		app_go_to(app, live_place(&t->live, place, sizeof place));
+	else if (*talk_step(t)->target)
+		app_go_to(app, talk_step(t)->target);
+}
+
+static void restart_clock(struct app *app)
+{
+	struct present *p = present_of(app);
+	p->begun_ms = app->now_ms ? app->now_ms : 1;
+	p->clock = true;
+}
+
+static void toggle_clock(struct app *app)
+{
+	struct present *p = present_of(app);
+	p->clock = !p->clock;
+	begin_clock(app);
+}
+
+static void toggle_recording(struct app *app)
+{
+	app->records = !app->records;
+	mark(app);
+}
+
+/* Keys that only do one thing here. False: it is none of them. */
+static bool act_plainly(struct app *app, enum action a)
+{
+	static const struct {
+		enum action action;
+		void (*does)(struct app *app);
+	} plain[] = { { ACT_NEXT, go_on }, { ACT_PREVIOUS, go_back }, { ACT_APPEND, append_step },
+		{ ACT_RECORD, toggle_recording }, { ACT_STEPS, list_steps },
+		{ ACT_RESET, restart_clock }, { ACT_SKIP, skip }, { ACT_CLOCK, toggle_clock },
+		{ ACT_OPEN_SHOWN, open_shown } };
+	for (size_t i = 0; i < LENGTH(plain); i++)
+		if (plain[i].action == a) {
+			plain[i].does(app);
+			return true;
+		}
+	return false;
+}
+
 static bool act(struct app *app, enum action a)
 {
 	struct present *p = present_of(app);
@@ -228,36 +328,11 @@ static bool act(struct app *app, enum action a)
 		p->blank = false;
 		return true;
 	}
+	if (talk_asks(t) && act_on_vote(app, a))
+		return true;
+	if (act_plainly(app, a))
+		return true;
 	switch (a) {
-	case ACT_NEXT:
-		go_on(app);
-		return true;
-	case ACT_PREVIOUS:
-		go_back(app);
-		return true;
-	case ACT_APPEND:
-		if (t->live.sim && !talk_asks(t))
-			app_ask_caption(app);
-		else
-			app_say(app, "There is no figure here that could be a step.");
-		return true;
-	case ACT_RECORD:
-		app->records = !app->records;
-		mark(app);
-		return true;
-	case ACT_STEPS:
-		if (t->tour.id[0] == '@')
-			app_say(app, "This is one figure, and no talk with steps.");
-		else
-			open_steps(app);
-		return true;
-	case ACT_RESET:
-		p->begun_ms = app->now_ms ? app->now_ms : 1;
-		p->clock = true;
-		return true;
-	case ACT_SKIP:
-		skip(app);
-		return true;
 	case ACT_TOP:
 		go_to(app, 0);
 		return true;
@@ -268,44 +343,15 @@ static bool act(struct app *app, enum action a)
 		talk_return(t);
 		return true;
 	case ACT_BACK:
-		/* What was on the screen a moment ago is one key away; a talk before people is not left
-		 * by one. */
-		if (p->leaves || t->tour.id[0] == '@')
-			return false;
-		p->leaves = true;
-		app_say(app, "Esc again leaves the talk; f comes back to it.");
-		return true;
-	case ACT_CLOCK:
-		p->clock = !p->clock;
-		begin_clock(app);
-		return true;
+		return back(app);
 	case ACT_BLANK:
-		if (talk_asks(t))
-			vote(app, 1);
-		else
-			p->blank = true;
-		return true;
-	case ACT_UNDO:
-		if (!talk_asks(t))
-			return leave_script(app, a);
-		take_back_vote(app);
+		p->blank = true;
 		return true;
 	case ACT_VOTE_A:
 	case ACT_VOTE_C:
 	case ACT_VOTE_D:
 	case ACT_VOTE_E:
-		if (!talk_asks(t))
-			return false;
-		vote(app, a == ACT_VOTE_A ? 0 : (size_t)(a - ACT_VOTE_C) + 2);
-		return true;
-	case ACT_OPEN_SHOWN:
-		if (t->live.sim) {
-			char place[1024];
-			app_go_to(app, live_place(&t->live, place, sizeof place));
-		} else if (*talk_step(t)->target) {
-			app_go_to(app, talk_step(t)->target);
-		}
-		return true;
+		return false;
 	default:
 		return leave_script(app, a);
 	}
