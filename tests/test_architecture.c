@@ -660,3 +660,22 @@ Test(architecture, a_damaged_configuration_never_harms)
 	cr_expect(refused > 200 && refused < 900, "%zu", refused);
 	architecture_list_release(&list);
 }
+
+/* Two matrices of 8 x 10 in an expert, three with a gate; what all tokens share, of the same kind, is
+ * 30 wide. A dense part says it by its own matrices. */
+Test(architecture, matrices_of_a_feed_forward_part)
+{
+	struct feed plain = {
+		.experts = 4, .expert_width = 10, .expert = 2 * 8 * 10, .shared = 2 * 8 * 30
+	};
+	struct feed gated = {
+		.experts = 4, .expert_width = 10, .expert = 3 * 8 * 10, .shared = 3 * 8 * 30
+	};
+	const struct feed dense = { .width = 12, .matrices = 2 * 8 * 12 };
+	cr_expect(eq(dbl, feed_matrices(&plain, 8), 2));
+	cr_expect(eq(dbl, feed_matrices(&gated, 8), 3));
+	cr_expect(eq(dbl, feed_matrices(&dense, 8), 2));
+	cr_expect(eq(dbl, feed_shared_width(&plain, 8), 30));
+	cr_expect(eq(dbl, feed_shared_width(&gated, 8), 30));
+	cr_expect(zero(dbl, feed_shared_width(&dense, 8)));
+}

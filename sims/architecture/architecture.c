@@ -94,6 +94,19 @@ static double sum_of(const struct stored *s)
 	return sum;
 }
 
+double feed_matrices(const struct feed *f, double hidden)
+{
+	assert(f->experts > 0 || f->width > 0);
+	double of = f->experts > 0 ? f->expert / (hidden * f->expert_width)
+				   : f->matrices / (hidden * f->width);
+	return of > 2.5 ? 3 : 2;
+}
+
+double feed_shared_width(const struct feed *f, double hidden)
+{
+	return f->shared > 0 ? f->shared / (feed_matrices(f, hidden) * hidden) : 0;
+}
+
 struct parameter_count architecture_parameters(const struct architecture *a)
 {
 	struct parameter_count c = { .total = 0 };

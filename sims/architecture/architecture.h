@@ -98,6 +98,11 @@ struct architecture {
 	size_t n_notes;
 };
 
+/* Matrices of a feed-forward part, of its routed experts where it has any: 3 with a gate, 2 without; and
+ * the width of what all tokens share, as if that were one part. A part must have a width or experts. */
+double feed_matrices(const struct feed *f, double hidden);
+double feed_shared_width(const struct feed *f, double hidden);
+
 /* Parameters by part; those that one token touches leave out the experts it is not sent to. */
 struct parameter_count {
 	double parts[N_WEIGHT_PARTS];

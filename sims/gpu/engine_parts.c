@@ -94,12 +94,6 @@ static double dense_products_s(
 	       product_s(l, part, rows, h, here);
 }
 
-static double shared_width(const struct laid *l, const struct feed *f)
-{
-	const double gated = 3;
-	return f->shared / (gated * l->a->hidden);
-}
-
 /* --- Experts --- */
 
 static struct experts experts_even(const struct laid *l, const struct feed *f)
@@ -157,7 +151,8 @@ static double group_products_s(const struct laid *l, const struct layer_group *g
 	if (f->width > 0)
 		s += dense_products_s(l, PART_DENSE, f->matrices, f->width, rows);
 	if (f->shared > 0)
-		s += dense_products_s(l, PART_SHARED, f->shared, shared_width(l, f), rows);
+		s += dense_products_s(
+			l, PART_SHARED, f->shared, feed_shared_width(f, l->a->hidden), rows);
 	return s + (f->experts > 0 && !l->how->apart ? experts_s(l, f, rows) : 0);
 }
 
@@ -261,8 +256,7 @@ static void add_pointwise_and_sync(struct engine_shape *e, const struct laid *l)
 		const double n = (double)group->n, none_s = pointwise_time_s(l->g, 0);
 		bool travels = group->feed.experts > 0 && l->how->copies > 1;
 		double reduces = (group->mixer.kind != MIXING_NONE) + !travels;
-		double width = group->feed.width +
-			       (group->feed.shared > 0 ? shared_width(l, &group->feed) : 0);
+		double width = group->feed.width + feed_shared_width(&group->feed, h);
 		double values = 2 * 4 * h + 3 * width / tp;
 		double sync_s = reduces * node_allreduce_time_s(l->g, tp, 0);
 		e->fixed_s += n * (3 * none_s + sync_s);

@@ -17,7 +17,7 @@ struct experts experts_of(const struct feed *f, double hidden, double groups, do
 		.held = f->experts / groups,
 		.hidden = hidden,
 		.width = split > 1 ? fmin(f->expert_width, multiple * ceil(part / multiple)) : part,
-		.gated = f->expert > 2.5 * hidden * f->expert_width,
+		.gated = feed_matrices(f, hidden) > 2,
 		.weights = weights,
 		.activations = activations,
 		.hot = 1 };

@@ -126,31 +126,17 @@ static void add_mixer_products(const struct part *p)
 		add_state_products(p);
 }
 
-/* 3 with a gate, 2 without: of routed experts, where shared ones do not say. */
-static double matrices_of(const struct part *p)
-{
-	const struct feed *f = &p->group->feed;
-	double of = f->experts > 0 ? f->expert / (p->a->hidden * f->expert_width)
-				   : f->matrices / (p->a->hidden * f->width);
-	return of > 2.5 ? 3 : 2;
-}
-
-static double shared_width(const struct part *p)
-{
-	return p->group->feed.shared / (matrices_of(p) * p->a->hidden);
-}
-
 /* Width of what every token passes. */
 static double dense_width(const struct part *p)
 {
 	const struct feed *f = &p->group->feed;
-	return f->width + (f->shared > 0 ? shared_width(p) : 0);
+	return f->width + feed_shared_width(f, p->a->hidden);
 }
 
 static void add_dense_products(const struct part *p)
 {
 	const double h = p->a->hidden, width = dense_width(p) / p->s->tp;
-	add_product(p, (matrices_of(p) - 1) * width, h, true);
+	add_product(p, (feed_matrices(&p->group->feed, p->a->hidden) - 1) * width, h, true);
 	add_product(p, h, width, true);
 }
 
@@ -210,7 +196,7 @@ static void add_pointwise(const struct part *p)
 				  CHUNK_STATE_PASSES * m->state_elements / state_chunk) /
 			  s->tp;
 	if (dense_width(p) > 0)
-		values += matrices_of(p) * dense_width(p) / s->tp;
+		values += feed_matrices(&p->group->feed, p->a->hidden) * dense_width(p) / s->tp;
 	p->w->pointwise_bytes += p->share * p->tokens * value_bytes(s) * values;
 }
 
@@ -448,11 +434,14 @@ static double feed_kept(const struct step_setup *s, const struct part *p, enum r
 	if (dense_width(p) > 0 || f->experts > 0)
 		kept += 2 * h / cut;
 	if (dense_width(p) > 0)
-		kept += kept_widths(matrices_of(p), recompute) * dense_width(p) / s->tp;
+		kept += kept_widths(feed_matrices(&p->group->feed, p->a->hidden), recompute) *
+			dense_width(p) / s->tp;
 	/* Rows of experts are as many as those that go out: the input of each, and what it came to. */
 	if (f->experts > 0)
 		kept += busiest(s) * f->per_token / s->tp *
-			(2 * h + kept_widths(matrices_of(p), recompute) * f->expert_width);
+			(2 * h + kept_widths(
+					 feed_matrices(&p->group->feed, p->a->hidden), recompute) *
+					 f->expert_width);
 	return kept;
 }
 
