@@ -79,10 +79,11 @@ Test(interviewer_record, a_head_says_when_and_whether_it_ended)
 	cr_expect(not(h.ended));
 	cr_expect(interviewer_head_read(
 		"{\"schema\":1,\"did\":\"begin\",\"at\":5,\"code\":\"B20M-7K\"}\n"
-		"{\"did\":\"end\",\"at\":9,\"ms\":0}\n",
+		"{\"did\":\"end\",\"at\":9,\"ms\":7000,\"n\":3}\n",
 		&h));
 	cr_expect(h.ended);
-	cr_expect(eq(i64, h.until_s, 9));
+	cr_expect(eq(i64, h.clock_ms, 7000));
+	cr_expect(eq(uint, h.mark, 3));
 	cr_expect(eq(str, h.code, (char *)"B20M-7K"));
 	cr_expect(not(interviewer_head_read("", &h)));
 	cr_expect(not(interviewer_head_read("{\"did\":\"begin\"}\n", &h)));

@@ -172,36 +172,35 @@ static int show(const struct wanted *w, const struct interviewer_files *f, const
 
 /* --- All of them --- */
 
-static const char *state_text(const struct interviewer *v, char *buf, size_t size)
+static const char *state_text(const struct interviewer_head *h, char *buf, size_t size)
 {
-	unsigned mark = v->subjects[v->n_stops].mark;
-	if (v->ended)
-		snprintf(buf, size, "%s", mark ? mark_words[mark] : "ended, not marked");
-	else if (v->request.code[0])
-		snprintf(buf, size, "not ended: ridge drill --answers --code %s", v->request.code);
+	if (h->ended)
+		snprintf(buf, size, "%s", h->mark ? mark_words[h->mark] : "ended, not marked");
+	else if (h->code[0])
+		snprintf(buf, size, "not ended: ridge drill --answers --code %s", h->code);
 	else
 		snprintf(buf, size, "not ended");
 	return buf;
 }
 
-static void list_row(const struct interviewer *v, size_t number, FILE *out)
+static void list_row(const struct interviewer_head *h, size_t number, FILE *out)
 {
 	char date[32], at[32], state[96];
 	fprintf(out, "%3zu  %-16s  %-12s %-16.16s %7s  %s\n", number,
-		date_text(v->opened_s, date, sizeof date), v->request.code, v->candidate,
-		drill_clock_text(v->kept_ms, at, sizeof at), state_text(v, state, sizeof state));
+		date_text(h->at_s, date, sizeof date), h->code, h->candidate,
+		drill_clock_text(h->clock_ms, at, sizeof at), state_text(h, state, sizeof state));
 }
 
-static cJSON *list_json(const struct interviewer *v, size_t number)
+static cJSON *list_json(const struct interviewer_head *h, size_t number)
 {
 	cJSON *o = cJSON_CreateObject();
 	cJSON_AddNumberToObject(o, "number", (double)number);
-	cJSON_AddStringToObject(o, "candidate", v->candidate);
-	cJSON_AddStringToObject(o, "code", v->request.code);
-	cJSON_AddNumberToObject(o, "at", (double)v->opened_s);
-	cJSON_AddNumberToObject(o, "clock_s", (double)v->kept_ms / 1000);
-	cJSON_AddNumberToObject(o, "mark", v->subjects[v->n_stops].mark);
-	cJSON_AddBoolToObject(o, "ended", v->ended);
+	cJSON_AddStringToObject(o, "candidate", h->candidate);
+	cJSON_AddStringToObject(o, "code", h->code);
+	cJSON_AddNumberToObject(o, "at", (double)h->at_s);
+	cJSON_AddNumberToObject(o, "clock_s", (double)h->clock_ms / 1000);
+	cJSON_AddNumberToObject(o, "mark", h->mark);
+	cJSON_AddBoolToObject(o, "ended", h->ended);
 	return o;
 }
 
@@ -219,19 +218,20 @@ static int list(const struct wanted *w, const struct interviewer_files *f, const
 		fprintf(io->out, "     %-16s  %-12s %-16s %7s\n", "begun (UTC)", "code",
 			"candidate", "clock");
 	for (size_t i = 0; i < f->n; i++) {
-		struct interviewer v;
-		size_t unreadable;
+		struct interviewer_head head;
 		char err[400];
-		if (load(w, f->files[i].name, &v, &unreadable, err, sizeof err)) {
-			fprintf(io->err, "ridge interviews: %s\n", err);
+		char *text = interviewer_file_read(f->files[i].name, err, sizeof err);
+		bool is = text && interviewer_head_read(text, &head);
+		free(text);
+		if (!is) {
+			fprintf(io->err, "ridge interviews: %s: it does not begin as a record\n",
+				f->files[i].name);
 			rc = 1;
-			continue;
+		} else if (w->json) {
+			cJSON_AddItemToArray(all, list_json(&head, i + 1));
+		} else {
+			list_row(&head, i + 1, io->out);
 		}
-		if (w->json)
-			cJSON_AddItemToArray(all, list_json(&v, i + 1));
-		else
-			list_row(&v, i + 1, io->out);
-		interviewer_release(&v);
 	}
 	if (root && json_print(root, io->out))
 		rc = 1;
@@ -260,7 +260,7 @@ int cmd_interviews(const struct command_line *line, const struct streams *io)
 			"expected a number of the list, from 1, found \"%.60s\"", line->words[0]);
 	if (w.markdown && !w.number)
 		return usage_error(io, line->command, "--md prints one interview: say which");
-	if (tables_load_for(&t, "ridge interviews", io->err))
+	if (w.number && tables_load_for(&t, "ridge interviews", io->err))
 		return 1;
 	int rc = 1;
 	if (interviewer_files_list(&f, err, sizeof err))

@@ -89,18 +89,22 @@ static bool go(struct interviewer *v, size_t stop, int64_t now_ms)
 	return true;
 }
 
+char *interviewer_name(char *buf, size_t size, const char *text)
+{
+	size_t n = 0;
+	for (; n + 1 < size && text[n]; n++)
+		buf[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7f ? ' ' : text[n];
+	buf[n] = '\0';
+	return buf;
+}
+
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size)
 {
 	/* Not the seed of a candidate who opens a set in the same minute. */
 	uint64_t fresh_seed = (uint64_t)now_s % 1000000 + 1;
 	*v = (struct interviewer){ .open = true, .request = *asked, .opened_s = now_s };
-	/* Into one line of a list: no control characters. */
-	for (size_t i = 0; i + 1 < sizeof v->candidate && asked->candidate[i]; i++)
-		v->candidate[i] =
-			(unsigned char)asked->candidate[i] < 0x20 || asked->candidate[i] == 0x7f
-				? ' '
-				: asked->candidate[i];
+	interviewer_name(v->candidate, sizeof v->candidate, asked->candidate);
 	v->shows_code = !asked->code[0];
 	if (deal_asked(v, t, fresh_seed, err, err_size)) {
 		interviewer_release(v);

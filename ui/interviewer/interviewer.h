@@ -73,6 +73,9 @@ struct interviewer {
 	long scroll;
 };
 
+/* A candidate's name for lists: without control characters, as long as there is room. Returns buf. */
+char *interviewer_name(char *buf, size_t size, const char *text);
+
 /* Deals the session that is asked for; an interview where the request names no mode. 0; or -1 and
  * one line in err, and then *v is empty. */
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
@@ -98,7 +101,7 @@ enum interviewer_did {
 	DID_HEAR,  /* text, an answer to part n of the present stop's problem */
 	DID_SEE,   /* the candidate's answers to the problem of the stop `stop` are n now */
 	DID_TICK,  /* nothing but time */
-	DID_END,   /* the interview is over */
+	DID_END,   /* the interview is over; n: the mark of the whole, for lists */
 	N_DIDS
 };
 struct interviewer_deed {

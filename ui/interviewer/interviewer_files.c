@@ -22,19 +22,33 @@ static char *path_of(const char *name, char *buf, size_t size)
 	return own_path(OWN_DATA, file, buf, size);
 }
 
+/* "20261124-185130": names begin with it, and so sort by time. */
+static const char *date_text(int64_t at_s, char *buf, size_t size)
+{
+	time_t at = (time_t)at_s;
+	struct tm tm = { 0 };
+	gmtime_r(&at, &tm);
+	strftime(buf, size, "%Y%m%d-%H%M%S", &tm);
+	return buf;
+}
+
+/* A code as a name has it, without hyphens; "own" where there is none. */
+static const char *code_text(const char *code, char *buf, size_t size)
+{
+	size_t n = 0;
+	snprintf(buf, size, "own");
+	for (; *code && n + 1 < size; code++)
+		if (isalnum((unsigned char)*code))
+			buf[n++] = *code;
+	buf[n ? n : strlen(buf)] = '\0';
+	return buf;
+}
+
 char *interviewer_file_name(const struct interviewer *v, char *buf, size_t size)
 {
-	time_t at = (time_t)v->opened_s;
-	struct tm tm = { 0 };
-	char code[CODE_SIZE] = "own", date[24] = "";
-	size_t n = 0;
-	gmtime_r(&at, &tm);
-	strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
-	for (const char *c = v->request.code; *c; c++)
-		if (isalnum((unsigned char)*c))
-			code[n++] = *c;
-	code[n ? n : strlen(code)] = '\0';
-	snprintf(buf, size, "%s-%s.jsonl", date, code);
+	char code[CODE_SIZE + 4], date[24];
+	snprintf(buf, size, "%s-%s.jsonl", date_text(v->opened_s, date, sizeof date),
+		code_text(v->request.code, code, sizeof code));
 	return buf;
 }
 
@@ -118,10 +132,16 @@ void interviewer_files_release(struct interviewer_files *f)
 	*f = (struct interviewer_files){ 0 };
 }
 
-static bool is_wanted(const struct interviewer_head *h, const char *code, int64_t now_s)
+/* By its name, so that no other needs to be read. */
+static bool may_be_wanted(const char *name, const char *code, int64_t now_s)
 {
 	enum { DAY_S = 86400 };
-	return !h->ended && (*code ? strcmp(h->code, code) == 0 : now_s - h->at_s < DAY_S);
+	char text[CODE_SIZE + 16];
+	if (!*code)
+		return strcmp(name, date_text(now_s - DAY_S, text, sizeof text)) > 0;
+	char plain[CODE_SIZE + 4];
+	snprintf(text, sizeof text, "-%s.jsonl", code_text(code, plain, sizeof plain));
+	return strlen(name) > strlen(text) && strcmp(name + strlen(name) - strlen(text), text) == 0;
 }
 
 char *interviewer_file_unfinished(const char *code, int64_t now_s, char *name)
@@ -129,17 +149,18 @@ char *interviewer_file_unfinished(const char *code, int64_t now_s, char *name)
 	struct interviewer_files f;
 	struct interviewer_head head;
 	char err[300], *found = NULL;
-	if (interviewer_files_list(&f, err, sizeof err) == 0)
-		for (size_t i = 0; i < f.n && !found; i++) {
-			char *text = interviewer_file_read(f.files[i].name, err, sizeof err);
-			if (text && interviewer_head_read(text, &head) &&
-				is_wanted(&head, code, now_s)) {
-				strcpy(name, f.files[i].name);
-				found = text;
-			} else {
-				free(text);
-			}
+	bool listed = interviewer_files_list(&f, err, sizeof err) == 0;
+	for (size_t i = 0; listed && i < f.n && !found; i++) {
+		if (!may_be_wanted(f.files[i].name, code, now_s))
+			continue;
+		char *text = interviewer_file_read(f.files[i].name, err, sizeof err);
+		if (text && interviewer_head_read(text, &head) && !head.ended) {
+			strcpy(name, f.files[i].name);
+			found = text;
+		} else {
+			free(text);
 		}
+	}
 	interviewer_files_release(&f);
 	return found;
 }

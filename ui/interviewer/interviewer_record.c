@@ -72,7 +72,7 @@ char *interviewer_deed_line(const struct interviewer_deed *d, int64_t now_s)
 {
 	assert(d->did < N_DIDS);
 	bool counts = d->did == DID_GO || d->did == DID_CLOCK || d->did == DID_MARK ||
-		      d->did == DID_HEAR || d->did == DID_SEE;
+		      d->did == DID_HEAR || d->did == DID_SEE || d->did == DID_END;
 	cJSON *o = cJSON_CreateObject();
 	cJSON_AddStringToObject(o, "did", dids[d->did]);
 	cJSON_AddNumberToObject(o, "at", (double)now_s);
@@ -125,6 +125,17 @@ static bool is_beginning(const cJSON *o)
 	       number_of(o, "schema", SCHEMA) == SCHEMA;
 }
 
+/* What a line adds; one that cannot be read nothing. */
+static void read_on(struct interviewer_head *h, const cJSON *o)
+{
+	int64_t clock_ms = number_of(o, "ms", longest_ms), mark = number_of(o, "n", MOST_MARK);
+	if (clock_ms < h->clock_ms)
+		return;
+	h->clock_ms = clock_ms;
+	h->ended = strcmp(text_of(o, "did"), dids[DID_END]) == 0;
+	h->mark = h->ended && mark > 0 ? (unsigned)mark : 0;
+}
+
 bool interviewer_head_read(const char *text, struct interviewer_head *h)
 {
 	const char *at = text;
@@ -132,14 +143,11 @@ bool interviewer_head_read(const char *text, struct interviewer_head *h)
 	bool is = is_beginning(o);
 	*h = (struct interviewer_head){ .at_s = number_of(o, "at", latest_s) };
 	snprintf(h->code, sizeof h->code, "%s", text_of(o, "code"));
-	snprintf(h->candidate, sizeof h->candidate, "%s", text_of(o, "name"));
-	h->until_s = h->at_s;
+	interviewer_name(h->candidate, sizeof h->candidate, text_of(o, "name"));
 	cJSON_Delete(o);
 	while (is && *at) {
 		o = next_object(&at);
-		h->ended = strcmp(text_of(o, "did"), "end") == 0;
-		if (number_of(o, "at", latest_s) > h->until_s)
-			h->until_s = number_of(o, "at", latest_s);
+		read_on(h, o);
 		cJSON_Delete(o);
 	}
 	return is;
@@ -151,7 +159,7 @@ static int request_of(struct drill_request *r, const cJSON *o, char *err, size_t
 	*r = (struct drill_request){ .options.mode = MODE_INTERVIEW };
 	int64_t attempts = number_of(o, "attempts", 9),
 		count = number_of(o, "count", MOST_PROBLEMS);
-	snprintf(r->candidate, sizeof r->candidate, "%s", text_of(o, "name"));
+	interviewer_name(r->candidate, sizeof r->candidate, text_of(o, "name"));
 	r->attempts = attempts > 0 ? (unsigned)attempts : 0;
 	if (*text_of(o, "code")) {
 		snprintf(r->code, sizeof r->code, "%s", text_of(o, "code"));

@@ -27,12 +27,14 @@ char *interviewer_deed_line(const struct interviewer_deed *d, int64_t now_s);
 
 /* What a record says at a glance. */
 struct interviewer_head {
-	int64_t at_s, until_s; /* Unix time of its first and last line */
+	int64_t at_s;     /* Unix time of its first line */
+	int64_t clock_ms; /* at the last */
 	char code[CODE_SIZE];
 	char candidate[CANDIDATE_SIZE];
 	bool ended;
+	unsigned mark; /* of the whole, where it was ended; 0: none */
 };
-/* False: the text is no record. */
+/* Deals nothing, so that a list of many is quick. False: the text is no record. */
 bool interviewer_head_read(const char *text, struct interviewer_head *h);
 
 /* The interview of a record, with its clock stopped at the last line's. 0; or -1 and one line in err

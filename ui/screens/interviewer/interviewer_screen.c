@@ -281,7 +281,8 @@ static bool quit(struct app *app)
 	struct interviewer *v = interviewer_of(app);
 	bool begun = interviewer_begun(v, app->now_ms);
 	if (begun && interviewer_in_summary(v))
-		perform(app, (struct interviewer_deed){ .did = DID_END });
+		perform(app, (struct interviewer_deed){
+				     .did = DID_END, .n = v->subjects[v->n_stops].mark });
 	if (interviewer_in_summary(v) || !begun)
 		return false;
 	v->shows_code = false;
