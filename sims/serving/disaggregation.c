@@ -717,11 +717,11 @@ static void warn_of_servers(const struct disaggregation *d, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"%g query heads do not divide among %g GPUs: engines refuse this group.",
 			d->model->heads, k->layout.tp);
-	if (k->layout.tp > NODE_GPUS)
+	if (k->layout.tp > gpu_domain(d->gpu))
 		figure_note(fig, ROLE_WARN,
-			"A group of %g GPUs: most machines hold %d, and the all-reduces of each "
-			"layer are timed as inside of one.",
-			k->layout.tp, NODE_GPUS);
+			"A group of %g GPUs: fast links join %g of them, and the all-reduces of each "
+			"layer are timed as inside of that.",
+			k->layout.tp, gpu_domain(d->gpu));
 }
 
 static void warn(const struct disaggregation *d, struct figure *fig)

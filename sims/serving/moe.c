@@ -86,8 +86,10 @@ static const struct knob knobs[N_KNOBS] = {
 		.group = "engine"),
 	[CACHE] = KNOB_CHOICE_OF("kv_dtype", "cache type", value_type_ids, value_type_names, "bf16",
 		"what attention reads", .aliases = value_type_aliases, .group = "engine"),
-	[PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
-		"inside a node tokens travel on the fast link", .group = "network"),
+	[PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
+		"inside a node tokens travel on the fast link; auto: as many as the GPU's links "
+		"join, 72 of a rack of GB200",
+		.least = 1, .zero = "auto", .group = "network"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, NDR_CARD_GB_PER_S,
 		HALF_AN_OCTAVE, "what tokens for another node travel on; 400 Gb/s are 50 GB/s",
 		.group = "network"),
@@ -133,8 +135,8 @@ static struct moe_model model_of(const struct tables *t, const double v[])
 	m.layers = expert_layers(m.a, &m.feed);
 	assert(m.feed && m.layers > 0);
 	m.activations = activation_dtype(m.gpu, m.weights, (enum activation)v[ACTIVATIONS]);
-	m.net = network_measured(m.gpu->family, v[PER_NODE], m.gpu->link_bandwidth, v[INTER] * 1e9,
-		2 * NETWORK_LATENCY_S);
+	m.net = network_measured(m.gpu->family, v[PER_NODE] > 0 ? v[PER_NODE] : gpu_domain(m.gpu),
+		m.gpu->link_bandwidth, v[INTER] * 1e9, 2 * NETWORK_LATENCY_S);
 	m.router = (struct router){ .experts = (size_t)m.feed->experts,
 		.per_token = (size_t)fmin(m.feed->per_token, m.feed->experts),
 		.skew = v[SKEW],
@@ -668,7 +670,7 @@ static void add_measured(
 
 static bool cut_possible(const struct moe *s)
 {
-	return s->gpus > 1 && s->gpus <= NODE_GPUS;
+	return s->gpus > 1 && s->gpus <= s->m.net.gpus_per_node;
 }
 
 static bool is_cut(const struct moe *s)
@@ -840,6 +842,7 @@ static void add_values(const struct moe *s, struct figure *fig)
 			   ROLE_DIM),
 		figure_text(fig, "of %s", count(fig, params.total, "param")));
 	figure_left_open(fig, "ep", s->ep);
+	figure_left_open(fig, "gpus_per_node", s->m.net.gpus_per_node);
 }
 
 /* What keeps the step from being shorter. */
@@ -966,8 +969,11 @@ static void draw(const struct moe *s, const struct tables *t, struct figure *fig
 	draw_lanes(s, &c, fig);
 	fig->duration_s = c.layer_s;
 	tell(s, &c, fig);
-	const struct sweep w = sweep_of(s, cut);
 	draw_layouts(s, fig, cut);
+	fig->unfinished = fig->hurried;
+	if (fig->hurried)
+		return; /* curves take as long as all before them */
+	const struct sweep w = sweep_of(s, cut);
 	plot_reads(s, &w, fig);
 	plot_steps(s, t, &w, fig);
 	plot_capacity(s, fig);
