@@ -1,42 +1,49 @@
 /* Reads the accelerators and models and writes them as C (to stdout), so that no start has to. The
  * build runs it. */
 #include "sims/tables/tables_image.h"
+#include "ui/data/composed_models.h"
 #include "ui/data/tables_load.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void write_words(const struct tables_image *image, int kind)
+static void write_data(const struct image *image, const char *name)
 {
-	printf("static const uint64_t words_%d[] = {", kind);
-	for (size_t i = 0; i < image->n * image->entry_bytes / sizeof *image->words; i++)
+	printf("static const uint64_t %s_words[] = {", name);
+	for (size_t i = 0; i < image->n_words; i++)
 		printf("%s0x%" PRIx64 ",", i % 8 ? " " : "\n\t", image->words[i]);
-	printf("\n};\n");
-}
-
-static void write_texts(const struct tables_image *image, int kind)
-{
-	printf("static const char texts_%d[] = {", kind);
+	printf("\n};\nstatic const char %s_texts[] = {", name);
 	for (size_t i = 0; i < image->text_bytes; i++)
 		printf("%s%d,", i % 16 ? " " : "\n\t", image->texts[i]);
 	printf("\n};\n");
 }
 
+static void write_image(const struct image *image, const char *name)
+{
+	printf("{ %zu, %s_words, %zu, %s_texts, %zu }", image->n, name, image->n_words, name,
+		image->text_bytes);
+}
+
 static int write_tables(const struct tables *t)
 {
+	static const char *const names[N_TABLES_KINDS] = { "gpus", "models" };
 	struct arena a = { 0 };
-	struct tables_image images[N_TABLES_KINDS];
+	struct image images[N_TABLES_KINDS], composed = composed_models_image(t, &a);
 	printf("#include \"ui/data/known_tables.h\"\n\n");
+	write_data(&composed, "composed");
 	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
 		images[kind] = tables_image_of(t, (enum tables_kind)kind, &a);
-		write_words(&images[kind], kind);
-		write_texts(&images[kind], kind);
+		write_data(&images[kind], names[kind]);
 	}
-	printf("const struct tables_image known_tables[] = {\n");
-	for (int kind = 0; kind < N_TABLES_KINDS; kind++)
-		printf("\t{ %zu, %zu, words_%d, texts_%d, %zu },\n", images[kind].n,
-			images[kind].entry_bytes, kind, kind, images[kind].text_bytes);
-	printf("};\n");
+	printf("const struct image known_tables[] = {\n");
+	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
+		printf("\t");
+		write_image(&images[kind], names[kind]);
+		printf(",\n");
+	}
+	printf("};\nconst struct image known_composed = ");
+	write_image(&composed, "composed");
+	printf(";\n");
 	bool failed = a.failed;
 	arena_release(&a);
 	return failed ? -1 : fflush(stdout);

@@ -428,11 +428,12 @@ Test(tables, image_has_no_pointers)
 	struct tables t = load_tables(), elsewhere = load_tables();
 
 	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
-		struct tables_image a = tables_image_of(&t, (enum tables_kind)kind, &t.arena),
-				    b = tables_image_of(
-					    &elsewhere, (enum tables_kind)kind, &elsewhere.arena);
+		struct image a = tables_image_of(&t, (enum tables_kind)kind, &t.arena),
+			     b = tables_image_of(
+				     &elsewhere, (enum tables_kind)kind, &elsewhere.arena);
 		cr_assert(a.n > 0 && a.n == b.n && a.text_bytes == b.text_bytes);
-		cr_expect(zero(int, memcmp(a.words, b.words, a.n * a.entry_bytes)));
+		cr_assert(eq(sz, a.n_words, b.n_words));
+		cr_expect(zero(int, memcmp(a.words, b.words, a.n_words * sizeof *a.words)));
 		cr_expect(zero(int, memcmp(a.texts, b.texts, a.text_bytes)));
 	}
 	tables_release(&elsewhere);
@@ -449,7 +450,7 @@ static bool same_text(const char *a, const char *b)
 Test(tables, image_has_it_all)
 {
 	struct tables t = load_tables(), again = { 0 };
-	struct tables_image images[N_TABLES_KINDS];
+	struct image images[N_TABLES_KINDS];
 
 	for (int kind = 0; kind < N_TABLES_KINDS; kind++) {
 		images[kind] = tables_image_of(&t, (enum tables_kind)kind, &t.arena);

@@ -5,6 +5,8 @@
 
 #include "sims/tables/tables_image.h"
 
-extern const struct tables_image known_tables[N_TABLES_KINDS] __attribute__((weak));
+extern const struct image known_tables[N_TABLES_KINDS] __attribute__((weak));
+/* Those of architectures.json that are made of parts (ui/data/composed_models.h). */
+extern const struct image known_composed __attribute__((weak));
 
 #endif
