@@ -1138,7 +1138,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
 		memory_write_warnings(fig, f);
 		note_windows(fig, f->setup.model, f->setup.seq);
-		memory_draw_parts(fig, f);
+		/* Each other way to save memory is replayed, which takes as long as all else. */
+		fig->unfinished = fig->hurried;
+		if (!fig->hurried)
+			memory_draw_parts(fig, f);
 		memory_draw_blocks(fig, f);
 		memory_draw_moments(fig, f);
 		memory_write_explain(fig, f);
