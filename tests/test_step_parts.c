@@ -243,3 +243,30 @@ Test(step_parts, the_host_waits_where_little_is_computed)
 	s.capacity = 1;
 	cr_expect(eq(dbl, model_step(&s, 1).host_s, 0));
 }
+
+/* An H100 has no unit for FP4, an A100 none for FP8: products run in what it has, of experts too, and no
+ * step is shorter or longer for the wish. A B200 has both. */
+Test(step_parts, a_type_without_a_unit_gains_nothing)
+{
+	static const struct {
+		const char *gpu;
+		enum dtype asked, runs;
+		bool gains;
+	} rows[] = { { "a100", DTYPE_FP8, DTYPE_BF16, false },
+		{ "a100", DTYPE_FP4, DTYPE_BF16, false }, { "h100", DTYPE_FP8, DTYPE_FP8, true },
+		{ "b200", DTYPE_FP4, DTYPE_FP4, true } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct step_setup s = setup("qwen3-30b-a3b", 8);
+		s.gpu = gpu_find(&facts, rows[i].gpu);
+		cr_assert(s.gpu != NULL);
+		cr_assert(eq(int, kernel_math_dtype(s.gpu, rows[i].asked), rows[i].runs));
+		s.dtype = DTYPE_BF16;
+		double wide = step_work_of(&s).layer.experts_s;
+		s.dtype = rows[i].asked;
+		double narrow = step_work_of(&s).layer.experts_s;
+		if (rows[i].gains)
+			cr_expect(lt(dbl, narrow, wide), "%s", rows[i].gpu);
+		else
+			cr_expect(eq(dbl, narrow, wide), "%s", rows[i].gpu);
+	}
+}

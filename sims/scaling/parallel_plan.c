@@ -184,11 +184,16 @@ static double stage_params(const struct parallel_plan *plan, const struct model 
 	return params / plan->tp;
 }
 
-/* The GPUs that hold the same experts, and what one of them holds of a stage's. */
-static double expert_copies(const struct parallel_plan *plan)
+static struct expert_mesh mesh_of(const struct parallel_plan *plan)
 {
-	double split = fmax(1, plan->tp / plan->ep);
-	return fmax(1, plan->tp * plan->cp * plan->dp / (plan->ep * split));
+	return expert_mesh(plan->ep, plan->tp, plan->cp, plan->dp);
+}
+
+/* A layer's experts on one GPU, and a stage's. */
+static double layer_experts(const struct parallel_plan *plan, const struct plan_weights *w)
+{
+	const struct expert_mesh mesh = mesh_of(plan);
+	return w->experts / (mesh.ep * mesh.split);
 }
 
 static double stage_experts(const struct parallel_plan *plan, const struct model *m,
@@ -196,7 +201,7 @@ static double stage_experts(const struct parallel_plan *plan, const struct model
 {
 	bool last = stage + 1 == (size_t)plan->pp;
 	double layers = stage_layers(plan, m, stage) + (last ? further_heads(m) : 0);
-	return layers * w->experts / fmax(plan->ep, plan->tp);
+	return layers * layer_experts(plan, w);
 }
 
 /* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards some
@@ -228,7 +233,7 @@ static double state(const struct parallel_plan *plan, double params, double expe
 	double bytes = state_over(plan, group, params, w, g, o);
 	if (experts <= 0)
 		return bytes;
-	return bytes + state_over(plan, fmin(group, expert_copies(plan)), experts, w, g, o);
+	return bytes + state_over(plan, fmin(group, mesh_of(plan).copies), experts, w, g, o);
 }
 
 static double gradient_bytes_of(const struct plan_setup *s)
@@ -416,10 +421,9 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		part[PLAN_OPTIMIZER] = state(plan, params, experts, 0, 0, optimizer_bytes);
 		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
-			part[PLAN_GATHERED] =
-				fmin(whole_layers, stage_layers(plan, s->model, i)) *
-				(w->layer / plan->tp + w->experts / fmax(plan->ep, plan->tp)) *
-				weight_bytes;
+			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
+					      (w->layer / plan->tp + layer_experts(plan, w)) *
+					      weight_bytes;
 		if (i + 1 == p)
 			part[PLAN_LOGITS] = outputs_bytes(s, plan);
 		for (int j = 0; j < N_PLAN_PARTS; j++)
@@ -438,8 +442,8 @@ static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan
 	const struct plan_weights *w, double layers)
 {
 	struct step_setup step = step_of(s, plan);
-	double bytes = layers * w->experts / fmax(plan->ep, plan->tp) * gradient_bytes_of(s);
-	double copies = expert_copies(plan), shard = fmin(plan->shard, copies);
+	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s);
+	double copies = mesh_of(plan).copies, shard = fmin(plan->shard, copies);
 	double passes = s->recompute == RECOMPUTE_FULL ? 3 : 2;
 	plan->traffic_bytes[TRAFFIC_EXPERTS] =
 		passes * plan->micro_batches * layers * parts_layer_work(&step).dispatch_bytes;

@@ -474,10 +474,9 @@ static void add_goodput(const struct disaggregation *d, struct figure *fig)
 	double gain = gain_of(d);
 	value_note(figure_value(fig, "goodput_req_s", "in time, two pools", split->goodput_per_s,
 			   "req/s", ROLE_ACCENT),
-		gain > 0 && isfinite(gain) ? figure_text(fig, "%.3g times shared", gain) : NULL);
-	value_note(figure_value(fig, "aggregated_req_s", "in time, shared", shared->goodput_per_s,
-			   "req/s", ROLE_PLAIN),
-		figure_text(fig, "%s req/s come", figure_quantity(fig, d->v[DISAGG_RATE], "")));
+		figure_text(fig, "of %s that come", figure_quantity(fig, d->v[DISAGG_RATE], "")));
+	figure_value(fig, "aggregated_req_s", "in time, shared", shared->goodput_per_s, "req/s",
+		ROLE_PLAIN);
 	value_note(figure_value(fig, "gain", "two over shared", gain, "x", ROLE_DIM),
 		isfinite(gain) ? NULL : "shared: none in time");
 	if (d->n_divisions > 0) {

@@ -50,10 +50,24 @@ const char *const routing_labels[N_ROUTING] = { "host sorts", "kernel sends", "i
 
 /* --- Work --- */
 
-/* A value of the stream between layers: of 16 bits even where products are narrower. */
-static double value_bytes(const struct step_setup *s)
+double step_tokens(const struct step_setup *s)
+{
+	return s->micro_batch * s->seq / s->cp;
+}
+
+double step_value_bytes(const struct step_setup *s)
 {
 	return fmax(BF16_BYTES, dtype_bytes(s->dtype));
+}
+
+enum dtype step_product_dtype(const struct step_setup *s)
+{
+	return dtype_bytes(s->dtype) < BF16_BYTES ? kernel_math_dtype(s->gpu, s->dtype) : s->dtype;
+}
+
+bool step_rounds(const struct step_setup *s)
+{
+	return dtype_bytes(step_product_dtype(s)) < BF16_BYTES;
 }
 
 /* What is not a layer's product runs in no less than 16 bits either. */
@@ -70,8 +84,6 @@ static const double backward_passes = 1.5;
 /* The whole mask of dropout before fused kernels: made and kept beside each of two additions, as
  * wide as 16 bits whatever the values are. */
 enum { DROPOUT_PASSES = 4 };
-/* Rounding a product's input: read for the largest, read again, written as it is and transposed. */
-#define ROUNDING_BYTES STEP_ROUNDING_BYTES
 /* Gradients are rounded too: those of the outputs, which are wider. */
 static const double backward_rounding = 1.6;
 /* Of unfused attention each score is written, read, written by the softmax, read, written where it
@@ -86,8 +98,6 @@ enum { EMBEDDING_PASSES = 6 };
  * master copy, reads the gradient, writes the weight (28 B); before it the norm of the gradients
  * reads them, clipping reads and writes them, and zeroing writes them, in FP32. */
 #define STEP_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES + 4 * FP32_BYTES)
-/* Sums in FP32 of a product's gradient: read and written. */
-#define SUM_TRAFFIC STEP_SUM_TRAFFIC
 
 double layer_product_params(const struct model *m)
 {
@@ -133,25 +143,12 @@ static struct network around_tensor_group(const struct step_setup *s)
 	return net;
 }
 
-/* Tokens of a GPU in a micro-batch, before a tensor group shares their work. */
-static double tokens_of(const struct step_setup *s)
-{
-	return s->micro_batch * s->seq / s->cp;
-}
-
-/* Weights to train lie in 16 bits at least, and are only rounded for products: where the GPU has no
- * unit for the type, nothing is rounded and nothing is narrower. */
-static enum dtype product_dtype(const struct step_setup *s)
-{
-	return dtype_bytes(s->dtype) < BF16_BYTES ? kernel_math_dtype(s->gpu, s->dtype) : s->dtype;
-}
-
 /* The four products of a layer: queries with keys and values, the projection, up (with the gate),
  * down. Each is as many again for the gradients of its inputs and of its weights. */
 static void add_products(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
-	double tokens = tokens_of(s);
+	double tokens = step_tokens(s);
 	double query = m->heads * m->head_dim / s->tp;
 	/* A KV head that two GPUs need is copied. */
 	double key = fmax(m->kv_heads / s->tp, 1) * m->head_dim;
@@ -159,12 +156,13 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 	const double out[] = { query + 2 * key, m->hidden, (m->gated ? 2 : 1) * ffn, m->hidden };
 	const double in[] = { m->hidden, query, m->hidden, ffn };
 	for (size_t i = 0; i < LENGTH(out); i++) {
-		w->products_s += gemm_time_s(s->gpu, product_dtype(s), tokens, out[i], in[i]);
-		w->products_back_s += gemm_time_s(s->gpu, product_dtype(s), tokens, in[i], out[i]);
-		w->weights_s += gemm_time_s(s->gpu, product_dtype(s), in[i], out[i], tokens);
+		w->products_s += gemm_time_s(s->gpu, step_product_dtype(s), tokens, out[i], in[i]);
+		w->products_back_s +=
+			gemm_time_s(s->gpu, step_product_dtype(s), tokens, in[i], out[i]);
+		w->weights_s += gemm_time_s(s->gpu, step_product_dtype(s), in[i], out[i], tokens);
 		w->params += in[i] * out[i];
 	}
-	w->summing_bytes = SUM_TRAFFIC * w->params;
+	w->summing_bytes = STEP_SUM_TRAFFIC * w->params;
 }
 
 /* Heads of 64 have half the arithmetic for each exponential. How much that costs is judgement, not
@@ -180,7 +178,7 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	const struct accelerator *g = s->gpu;
 	struct efficiency e = kernel_efficiency(g);
 	enum dtype math = kernel_math_dtype(g, wide_dtype(s));
-	double tokens = tokens_of(s), peak = g->peak_flops[math];
+	double tokens = step_tokens(s), peak = g->peak_flops[math];
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
 	if (s->flash) {
 		w->attention_s = flops / (e.attention * step_head_share(m->head_dim) * peak);
@@ -191,20 +189,20 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
 	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
 	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
-	w->score_bytes = (passes * value_bytes(s) + MASK_BYTES) * scores;
+	w->score_bytes = (passes * step_value_bytes(s) + MASK_BYTES) * scores;
 }
 
 static void add_pointwise(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
-	double tokens = tokens_of(s), cut = s->sequence_parallel ? s->tp : 1;
+	double tokens = step_tokens(s), cut = s->sequence_parallel ? s->tp : 1;
 	double dropout = s->flash ? 0 : DROPOUT_PASSES * m->hidden / cut;
 	double rotary = m->gated ? 2 * (m->heads + m->kv_heads) * m->head_dim : 0;
 	double ffn = (m->gated ? 3 : 2) * m->ffn;
 	double values = STREAM_PASSES * m->hidden / cut + (ffn + rotary) / s->tp;
-	w->pointwise_bytes = tokens * (value_bytes(s) * values + BF16_BYTES * dropout);
-	if (dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES)
-		w->rounding_bytes = ROUNDING_BYTES * tokens *
+	w->pointwise_bytes = tokens * (step_value_bytes(s) * values + BF16_BYTES * dropout);
+	if (step_rounds(s))
+		w->rounding_bytes = STEP_ROUNDING_BYTES * tokens *
 				    (2 * m->hidden + (m->heads * m->head_dim + m->ffn) / s->tp);
 }
 
@@ -215,13 +213,14 @@ static void add_layer_collectives(const struct step_setup *s, struct layer_work 
 {
 	const struct model *m = s->model;
 	struct network outside = around_tensor_group(s);
-	double tokens = tokens_of(s);
+	double tokens = step_tokens(s);
 	if (s->tp > 1)
 		w->tensor_s = 2 * collective_best(&s->net, ALL_REDUCE, s->tp,
-					  tokens * m->hidden * value_bytes(s), NULL);
+					  tokens * m->hidden * step_value_bytes(s), NULL);
 	if (s->cp > 1)
 		w->context_s = collective_best(&outside, ALL_GATHER, s->cp,
-			2 * value_bytes(s) * m->kv_heads * m->head_dim / s->tp * tokens * s->cp,
+			2 * step_value_bytes(s) * m->kv_heads * m->head_dim / s->tp * tokens *
+				s->cp,
 			NULL);
 	if (s->shard > 1) {
 		double gradient = s->wide_gradients ? FP32_BYTES : BF16_BYTES;
@@ -250,7 +249,7 @@ static double exchange_s(const struct step_setup *s, double params, double copie
 		return 0;
 	/* A model that trains in FP16 is halved, its gradients with it. */
 	bool halved = s->software == SOFTWARE_2025 || s->dtype == DTYPE_FP16;
-	double bytes = params / shard * (halved ? value_bytes(s) : FP32_BYTES);
+	double bytes = params / shard * (halved ? step_value_bytes(s) : FP32_BYTES);
 	double buckets = exchanges_late(s) ? 1
 					   : CALL(ddp_buckets, .bytes = bytes,
 						     .bucket_bytes = DDP_BUCKET_BYTES);
@@ -265,7 +264,7 @@ static double transfer_s(const struct step_setup *s)
 {
 	/* Ranks go through tensor, context and data groups first: stages are farthest apart. */
 	bool inside = s->tp * s->cp * s->dp * s->pp <= s->net.gpus_per_node;
-	double bytes = tokens_of(s) * s->model->hidden * value_bytes(s) / s->tp;
+	double bytes = step_tokens(s) * s->model->hidden * step_value_bytes(s) / s->tp;
 	if (s->pp <= 1)
 		return 0;
 	return inside ? s->net.intra_hop_s +
@@ -303,14 +302,14 @@ struct step_work step_work_of(const struct step_setup *s)
 		add_layer_collectives(s, &w.layer);
 	}
 
-	double tokens = tokens_of(s), judged = tokens * s->loss_share;
+	double tokens = step_tokens(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
 	enum dtype wide = wide_dtype(s);
 	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
 		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
 		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
 	w.loss_bytes = LOGIT_BYTES * judged * words;
-	w.embedding_bytes = EMBEDDING_PASSES * value_bytes(s) * tokens * m->hidden;
+	w.embedding_bytes = EMBEDDING_PASSES * step_value_bytes(s) * tokens * m->hidden;
 	/* The first stage has the embedding, the last the vocabulary: neither has both. */
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
 	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
@@ -525,7 +524,7 @@ static void finish(const struct step_setup *s, struct step_time *t)
 {
 	for (size_t i = 0; i < N_SPENT; i++)
 		t->step_s += t->part_s[i];
-	double tokens = s->micro_batches * tokens_of(s) / (s->tp * s->pp);
+	double tokens = s->micro_batches * step_tokens(s) / (s->tp * s->pp);
 	t->tokens_per_s = tokens / t->step_s;
 	t->mfu = step_mfu(s, t->tokens_per_s);
 }

@@ -208,9 +208,19 @@ struct layer_parts model_layer(const struct step_setup *s);
 /* Both halves, with the tree's constants. */
 struct step_time model_step(const struct step_setup *s, double chunks);
 
+/* What layers of every kind have in common. Tokens of a GPU in a micro-batch, before a tensor group
+ * shares their work. */
+double step_tokens(const struct step_setup *s);
+/* B of a value of the stream between layers: of 16 bits even where products are narrower. */
+double step_value_bytes(const struct step_setup *s);
+/* What products run in. Weights to train lie in 16 bits at least, and are only rounded for products:
+ * where the GPU has no unit for the type, nothing is rounded and nothing is narrower. */
+enum dtype step_product_dtype(const struct step_setup *s);
+bool step_rounds(const struct step_setup *s);
 /* Share of attention's rate that heads of so many dimensions reach. */
 double step_head_share(double head_dim);
-/* B of rounding one value of a product's input, and of adding up one weight's gradient. */
+/* B of rounding one value of a product's input: read for the largest, read again, written as it is and
+ * transposed; and of adding up one weight's gradient in FP32: read and written. */
 #define STEP_ROUNDING_BYTES (2 + 2 + 1 + 1)
 #define STEP_SUM_TRAFFIC (2 * FP32_BYTES)
 

@@ -44,34 +44,20 @@ struct part {
 	struct layer_work *w;
 };
 
-static double tokens_of(const struct step_setup *s)
-{
-	return s->micro_batch * s->seq / s->cp;
-}
-
-static double value_bytes(const struct step_setup *s)
-{
-	return fmax(BF16_BYTES, dtype_bytes(s->dtype));
-}
-
-static bool rounds(const struct step_setup *s)
-{
-	return dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES;
-}
-
 /* --- Products that every token passes --- */
 
 /* out x in weights on this GPU; the first product that reads an input rounds it. */
 static void add_product(const struct part *p, double out, double in, bool rounded)
 {
 	const struct step_setup *s = p->s;
+	const enum dtype type = step_product_dtype(s);
 	if (!(out > 0 && in > 0))
 		return;
-	p->w->products_s += p->share * gemm_time_s(s->gpu, s->dtype, p->tokens, out, in);
-	p->w->products_back_s += p->share * gemm_time_s(s->gpu, s->dtype, p->tokens, in, out);
-	p->w->weights_s += p->share * gemm_time_s(s->gpu, s->dtype, in, out, p->tokens);
+	p->w->products_s += p->share * gemm_time_s(s->gpu, type, p->tokens, out, in);
+	p->w->products_back_s += p->share * gemm_time_s(s->gpu, type, p->tokens, in, out);
+	p->w->weights_s += p->share * gemm_time_s(s->gpu, type, in, out, p->tokens);
 	p->w->params += p->share * in * out;
-	if (rounded && rounds(s))
+	if (rounded && step_rounds(s))
 		p->w->rounding_bytes += p->share * STEP_ROUNDING_BYTES * p->tokens * in;
 }
 
@@ -197,15 +183,20 @@ static void add_pointwise(const struct part *p)
 			  s->tp;
 	if (dense_width(p) > 0)
 		values += feed_matrices(&p->group->feed, p->a->hidden) * dense_width(p) / s->tp;
-	p->w->pointwise_bytes += p->share * p->tokens * value_bytes(s) * values;
+	p->w->pointwise_bytes += p->share * p->tokens * step_value_bytes(s) * values;
 }
 
 /* --- Experts --- */
 
+struct expert_mesh expert_mesh(double ep, double tp, double cp, double dp)
+{
+	double groups = fmax(1, ep), split = fmax(1, tp / groups);
+	return (struct expert_mesh){ groups, split, fmax(1, tp * cp * dp / (groups * split)) };
+}
+
 struct expert_mesh expert_mesh_of(const struct step_setup *s)
 {
-	double ep = fmax(1, s->ep), split = fmax(1, s->tp / ep);
-	return (struct expert_mesh){ ep, split, fmax(1, s->tp * s->cp * s->dp / (ep * split)) };
+	return expert_mesh(s->ep, s->tp, s->cp, s->dp);
 }
 
 /* Tokens of the layer for each GPU, once the tensor group has shared them. */
@@ -226,20 +217,20 @@ static void add_experts(const struct part *p)
 	const struct step_setup *s = p->s;
 	const struct feed *f = &p->group->feed;
 	const struct expert_mesh mesh = expert_mesh_of(s);
-	struct experts e = experts_of(f, p->a->hidden, mesh.ep, mesh.split, s->dtype, s->dtype);
+	const enum dtype type = step_product_dtype(s);
+	struct experts e = experts_of(f, p->a->hidden, mesh.ep, mesh.split, type, type);
 	e.hot = busiest(s);
 	/* Tokens of all GPUs of the group. */
 	double tokens = own_tokens(p) * mesh.ep * mesh.split, rows = experts_rows(&e, tokens);
 	double each = rows / e.held, up = (e.gated ? 2 : 1) * e.width, h = e.hidden;
 	const double out[] = { up, h }, in[] = { h, e.width };
 	for (int i = 0; i < 2; i++) {
-		p->w->experts_s += p->share * gemm_grouped_time_s(s->gpu, s->dtype, s->dtype,
-						      e.held, each, out[i], in[i]);
-		p->w->experts_back_s += p->share * gemm_grouped_time_s(s->gpu, s->dtype, s->dtype,
-							   e.held, each, in[i], out[i]);
-		p->w->experts_weights_s +=
-			p->share * gemm_grouped_time_s(
-					   s->gpu, s->dtype, s->dtype, e.held, in[i], out[i], each);
+		p->w->experts_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held, each,
+						      out[i], in[i]);
+		p->w->experts_back_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held,
+							   each, in[i], out[i]);
+		p->w->experts_weights_s += p->share * gemm_grouped_time_s(s->gpu, type, type,
+							      e.held, in[i], out[i], each);
 		p->w->expert_products += p->share * e.held;
 		p->w->expert_params += p->share * e.held * in[i] * out[i];
 	}
@@ -248,9 +239,9 @@ static void add_experts(const struct part *p)
 	if (f->expert_rest > 0)
 		values += BIAS_PASSES * (up + h);
 	p->w->expert_bytes +=
-		p->share * (value_bytes(s) * (rows * values + TOKEN_PASSES * own * h) +
+		p->share * (step_value_bytes(s) * (rows * values + TOKEN_PASSES * own * h) +
 				   SCORE_BYTES * own * f->experts);
-	if (rounds(s))
+	if (step_rounds(s))
 		p->w->expert_rounding_bytes +=
 			p->share * STEP_ROUNDING_BYTES * rows * (h + e.width);
 	/* The router's product, and its weights, which every GPU has. */
@@ -270,9 +261,9 @@ static void add_dispatch(const struct part *p)
 	double gpus = mesh.ep * mesh.split, nodes = ceil(gpus / s->net.gpus_per_node);
 	if (mesh.ep <= 1)
 		return;
-	struct experts e =
-		experts_of(&p->group->feed, p->a->hidden, mesh.ep, mesh.split, s->dtype, s->dtype);
-	double own = own_tokens(p), bytes = value_bytes(s) * p->a->hidden;
+	struct experts e = experts_of(&p->group->feed, p->a->hidden, mesh.ep, mesh.split,
+		step_product_dtype(s), step_product_dtype(s));
+	double own = own_tokens(p), bytes = step_value_bytes(s) * p->a->hidden;
 	bool each = s->routing == ROUTING_ON_HOST;
 	double all = own * e.per_token * mesh.split;
 	double copies = each ? all : experts_sent_tokens(&e, mesh.ep, own) * mesh.split;
@@ -299,13 +290,13 @@ static void add_collectives(const struct part *p)
 	if (s->tp > 1)
 		p->w->tensor_s += p->share * sums *
 				  collective_best(&s->net, ALL_REDUCE, s->tp,
-					  p->tokens * p->a->hidden * value_bytes(s), NULL);
+					  p->tokens * p->a->hidden * step_value_bytes(s), NULL);
 	/* Of a latent vector that alone goes round; of a state the state. */
 	double cached = m->kind == MIXING_LATENT ? m->cache_elements : m->cache_elements / s->tp;
 	if (s->cp > 1)
 		p->w->context_s +=
 			p->share * collective_best(&outside, ALL_GATHER, s->cp,
-					   s->cp * value_bytes(s) *
+					   s->cp * step_value_bytes(s) *
 						   (p->tokens * cached + m->state_elements / s->tp),
 					   NULL);
 }
@@ -339,7 +330,7 @@ struct layer_work parts_layer_work(const struct step_setup *s)
 	assert(a);
 	for (size_t i = 0; i < a->n_groups; i++) {
 		const struct part p = { s, a, &a->groups[i], (double)a->groups[i].n / a->layers,
-			tokens_of(s), &w };
+			step_tokens(s), &w };
 		add_mixer_products(&p);
 		add_attention(&p);
 		add_pointwise(&p);
@@ -359,10 +350,11 @@ struct layer_work parts_layer_work(const struct step_setup *s)
 
 double parts_join_s(const struct step_setup *s)
 {
-	double h = s->model->hidden, tokens = tokens_of(s), tp = s->tp;
-	return gemm_time_s(s->gpu, s->dtype, tokens, h / tp, 2 * h) +
-	       gemm_time_s(s->gpu, s->dtype, tokens, 2 * h, h / tp) +
-	       gemm_time_s(s->gpu, s->dtype, 2 * h, h / tp, tokens);
+	double h = s->model->hidden, tokens = step_tokens(s), tp = s->tp;
+	const enum dtype type = step_product_dtype(s);
+	return gemm_time_s(s->gpu, type, tokens, h / tp, 2 * h) +
+	       gemm_time_s(s->gpu, type, tokens, 2 * h, h / tp) +
+	       gemm_time_s(s->gpu, type, 2 * h, h / tp, tokens);
 }
 
 /* --- Counts --- */
@@ -450,12 +442,12 @@ double parts_kept_bytes(const struct step_setup *s, enum recompute recompute)
 	const struct architecture *a = s->model->made_of;
 	double cut = s->sequence_parallel ? s->tp : 1, values = 0;
 	if (recompute == RECOMPUTE_FULL)
-		return BF16_BYTES * tokens_of(s) * a->hidden / cut;
+		return BF16_BYTES * step_tokens(s) * a->hidden / cut;
 	for (size_t i = 0; i < a->n_groups; i++) {
 		const struct part p = { s, a, &a->groups[i], (double)a->groups[i].n / a->layers, 0,
 			NULL };
 		values +=
 			p.share * (mixer_kept(s, p.group, a->hidden) + feed_kept(s, &p, recompute));
 	}
-	return BF16_BYTES * tokens_of(s) * values;
+	return BF16_BYTES * step_tokens(s) * values;
 }

@@ -23,6 +23,7 @@ double parts_attention_flops(const struct step_setup *s);
 struct expert_mesh {
 	double ep, split, copies;
 };
+struct expert_mesh expert_mesh(double ep, double tp, double cp, double dp);
 struct expert_mesh expert_mesh_of(const struct step_setup *s);
 
 /* Of a layer's border on, how many values of 16 bits a mixture's layer keeps for backward on one GPU,
