@@ -158,8 +158,7 @@ Test(agreement, one_layer)
 		.dtype = DTYPE_BF16,
 		.flash = true,
 		.loss_share = 1,
-		.compiled = true,
-		.software = SOFTWARE_2025 };
+		.software.date = SOFTWARE_2025 };
 	struct step_time time = model_step(&gpt3, 1);
 	double step_ms = 1e3 * (time.forward_s + time.backward_s);
 	cr_expect(epsilon_eq(dbl,

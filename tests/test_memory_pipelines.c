@@ -43,7 +43,7 @@ static struct plan_setup pipeline(const struct model *m, double pp, double chunk
 		.batch = 1,
 		.seq = 128,
 		.dtype = DTYPE_BF16,
-		.software = SOFTWARE_2025,
+		.software.date = SOFTWARE_2025,
 		.sequence_parallel = true };
 }
 
@@ -116,7 +116,7 @@ static struct plan_setup published(const struct model *m, size_t row, bool selec
 	s.micro_batches = 4 * s.pp;
 	s.batch = korthikanti[row].batch;
 	s.seq = 2048;
-	s.software = SOFTWARE_2021;
+	s.software = software_of(MEGATRON_2021);
 	s.sequence_parallel = selective;
 	s.recompute = selective ? RECOMPUTE_SELECTIVE : RECOMPUTE_NONE;
 	s.wide_gradients = true;

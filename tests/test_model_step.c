@@ -41,7 +41,7 @@ static struct step_setup setup(const char *model, const char *gpu)
 		.flash = true,
 		.sequence_parallel = true,
 		.loss_share = 1,
-		.software = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023 };
 }
 
 /* Llama-2 7B: 4 x 4096^2 + 3 x 4096 x 11008 weights a layer, 32 of them, 32,000 words. */
@@ -109,14 +109,15 @@ Test(model_step, parts_add_up)
 	static const struct {
 		double tp, pp, cp, dp, shard, chunks, micro_batches;
 		enum recompute recompute;
-		enum software software;
+		struct software software;
 		bool flash;
 	} rows[] = {
-		{ 1, 1, 1, 1, 1, 1, 1, RECOMPUTE_NONE, SOFTWARE_2023, true },
-		{ 1, 1, 1, 64, 64, 1, 4, RECOMPUTE_FULL, SOFTWARE_2023, true },
-		{ 8, 8, 1, 1, 1, 5, 32, RECOMPUTE_NONE, SOFTWARE_2025, true },
-		{ 8, 8, 2, 8, 1, 1, 16, RECOMPUTE_SELECTIVE, SOFTWARE_2021, false },
-		{ 2, 1, 1, 32, 8, 1, 2, RECOMPUTE_SELECTIVE, SOFTWARE_2025, true },
+		{ 1, 1, 1, 1, 1, 1, 1, RECOMPUTE_NONE, { SOFTWARE_2023 }, true },
+		{ 1, 1, 1, 64, 64, 1, 4, RECOMPUTE_FULL, { SOFTWARE_2023 }, true },
+		{ 8, 8, 1, 1, 1, 5, 32, RECOMPUTE_NONE, { SOFTWARE_2025 }, true },
+		{ 8, 8, 2, 8, 1, 1, 16, RECOMPUTE_SELECTIVE, { SOFTWARE_2021, .fused = true },
+			false },
+		{ 2, 1, 1, 32, 8, 1, 2, RECOMPUTE_SELECTIVE, { SOFTWARE_2025 }, true },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct step_setup s = setup("llama3-70b", "h100");
@@ -173,7 +174,7 @@ Test(model_step, published_steps)
 	s.tp = s.pp = 8;
 	s.micro_batches = 64;
 	s.seq = 2048;
-	s.software = SOFTWARE_2021;
+	s.software = software_of(MEGATRON_2021);
 	s.flash = false;
 	s.sequence_parallel = false;
 	s.recompute = RECOMPUTE_FULL;
@@ -192,7 +193,7 @@ Test(model_step, published_steps)
 	s.seq = 8192;
 	s.recompute = RECOMPUTE_SELECTIVE;
 	s.wide_gradients = true;
-	s.compiled = true;
+	s.software.fused = true;
 	cr_expect(epsilon_eq(dbl, model_step(&s, 1).tokens_per_s, 6667, 0.12 * 6667));
 }
 
@@ -204,13 +205,13 @@ Test(model_step, what_helps_and_what_costs)
 	s.micro_batch = 2;
 	struct step_setup other = s;
 	double base = model_step(&s, 1).step_s;
-	other.software = SOFTWARE_2025;
+	other.software.date = SOFTWARE_2025;
 	cr_expect(lt(dbl, model_step(&other, 1).step_s, base));
 	other = s;
 	other.net = network_measured("hopper", 8, s.gpu->link_bandwidth, 50e9, 5e-6);
 	cr_expect(lt(dbl, model_step(&other, 1).step_s, base));
 	other = s;
-	other.compiled = true;
+	other.software.fused = true;
 	cr_expect(lt(dbl, model_step(&other, 1).step_s, base));
 	other = s;
 	other.recompute = RECOMPUTE_SELECTIVE;
@@ -240,7 +241,7 @@ Test(model_step, wide_values_and_whole_scores)
 	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (10 * 4 + 1) * scores));
 	cr_expect(eq(dbl, step_work_of(&s).layer.pointwise_bytes,
 		512. * (4 * (10 * 1024 + 2 * 4096) + 2 * 4096)));
-	s.software = SOFTWARE_2021;
+	s.software.fused = true;
 	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (6 * 4 + 1) * scores));
 	s.dtype = DTYPE_FP16;
 	cr_expect(eq(dbl, step_work_of(&s).layer.score_bytes, (6 * 2 + 1) * scores));
@@ -274,13 +275,13 @@ Test(model_step, exchange_of_gradients)
 	s.dp = 64;
 	s.net.intra_hop_s = s.net.inter_hop_s = 0;
 	s.flash = false;
-	s.software = SOFTWARE_2022;
+	s.software.date = SOFTWARE_2021;
 	struct step_work wide = step_work_of(&s);
 	cr_expect(eq(dbl, model_step(&s, 1).exchange_s, wide.exchange_s));
 	s.dtype = DTYPE_FP16;
 	cr_expect(epsilon_eq(
 		dbl, step_work_of(&s).exchange_s, wide.exchange_s / 2, 0.05 * wide.exchange_s));
-	s.software = SOFTWARE_2023;
+	s.software.date = SOFTWARE_2023;
 	cr_expect(model_step(&s, 1).exchange_s < step_work_of(&s).exchange_s);
 }
 
@@ -288,10 +289,10 @@ Test(model_step, exchange_of_gradients)
 Test(model_step, pointwise_kernels_are_joined_by_and_by)
 {
 	struct step_setup s = setup("bert-large", "a100");
-	s.software = SOFTWARE_2023;
+	s.software.date = SOFTWARE_2023;
 	double eager = model_step(&s, 1).part_s[SPENT_POINTWISE];
-	s.software = SOFTWARE_2022;
+	s.software.date = SOFTWARE_2021;
 	double scripted = model_step(&s, 1).part_s[SPENT_POINTWISE];
-	s.compiled = true;
+	s.software.fused = true;
 	cr_expect(eager > scripted && scripted > model_step(&s, 1).part_s[SPENT_POINTWISE]);
 }

@@ -33,7 +33,7 @@ static struct train_goal goal(const char *model, const char *gpu, double gpus, d
 		.global_batch = batch,
 		.seq = 8192,
 		.dtype = DTYPE_BF16,
-		.software = SOFTWARE_2025,
+		.software.date = SOFTWARE_2025,
 		.memory_share = 0.94 };
 }
 

@@ -374,7 +374,7 @@ Test(stacking, the_models_step_has_each_part_once)
 		.flash = true,
 		.bare = 1,
 		.loss_share = 1,
-		.software = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023 };
 	const struct step_time time = model_step(&setup, 1);
 	double s = time.part_s[SPENT_OPTIMIZER];
 	for (size_t i = 0; i < N_SPENT; i++)

@@ -44,7 +44,7 @@ static struct step_setup setup(const char *model, double ep)
 		.flash = true,
 		.sequence_parallel = true,
 		.loss_share = 1,
-		.software = SOFTWARE_2025,
+		.software.date = SOFTWARE_2025,
 		.ep = ep };
 }
 

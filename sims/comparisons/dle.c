@@ -116,7 +116,7 @@ static bool set_bert(struct dle_job *job, const char *model)
 	const double masked = 0.15;
 	job->spread = 1;
 	job->loss_share = masked;
-	job->software = SOFTWARE_2022;
+	job->software.date = SOFTWARE_2021;
 	if (strcmp(model, "BERT-large phase 1") == 0) {
 		job->seq = 128;
 	} else if (strcmp(model, "BERT-large phase 2") == 0) {
@@ -124,7 +124,7 @@ static bool set_bert(struct dle_job *job, const char *model)
 	} else if (strcmp(model, "BERT-large SQuAD") == 0) {
 		job->seq = 384;
 		job->loss_share = 0;
-		job->software = SOFTWARE_2023;
+		job->software.date = SOFTWARE_2023;
 	} else {
 		return false;
 	}

@@ -33,7 +33,7 @@ struct dle_job {
 	bool decoded_by_gpu; /* images; otherwise by the CPUs, which may be slower */
 
 	double seq, spread, loss_share; /* as in struct step_setup */
-	enum software software;
+	struct software software;
 };
 
 /* False, and why in err, where it is none that is known. */

@@ -62,7 +62,7 @@ static struct plan_setup pipeline_of(const struct model *m, double chunks)
 		.schedule = chunks > 1 ? PIPELINE_INTERLEAVED : PIPELINE_1F1B,
 		.chunks = chunks,
 		.dtype = DTYPE_BF16,
-		.software = SOFTWARE_2025,
+		.software.date = SOFTWARE_2025,
 		.sequence_parallel = true,
 		.wide_gradients = true };
 }

@@ -71,7 +71,7 @@ static struct training_run *add_run(struct validation *v, size_t file, size_t ro
 			.flash = true,
 			.sequence_parallel = true,
 			.loss_share = 1,
-			.software = SOFTWARE_2023 } };
+			.software.date = SOFTWARE_2023 } };
 	return r;
 }
 
@@ -493,7 +493,7 @@ static void mb_recipe(struct validation *v, size_t file, size_t row, const struc
 		i++;
 	struct step_setup *s = &r->setup;
 	s->model = m;
-	s->software = SOFTWARE_2025;
+	s->software.date = SOFTWARE_2025;
 	s->dtype = mb_precisions[i].dtype;
 	s->tp = recipe_number(c, row, MB_TP, bracketed, 1);
 	s->pp = recipe_number(c, row, MB_PP, bracketed, 1);
@@ -632,7 +632,7 @@ static void tt_row(struct validation *v, size_t file, size_t row)
 	s->wide_gradients = true;
 	s->seq = isnan(csv_number(c, row, TT_SEQ)) ? tt_seq : csv_number(c, row, TT_SEQ);
 	s->recompute = job.recompute;
-	s->compiled = measured_is(c, row, TT_COMPILE, "compile");
+	s->software.fused = measured_is(c, row, TT_COMPILE, "compile");
 	s->dtype = measured_is(c, row, TT_FLOAT8, "float8") ? DTYPE_FP8 : DTYPE_BF16;
 	r->per_s = csv_number(c, row, TT_RATE);
 	if (isnan(batch))
@@ -659,7 +659,7 @@ static struct training_run *megatron_run(struct validation *v, size_t file, size
 		return NULL;
 	r->shape = gpt_shape("GPT", layers, hidden, heads, megatron_vocab);
 	r->setup.seq = megatron_seq;
-	r->setup.software = SOFTWARE_2021;
+	r->setup.software = software_of(MEGATRON_2021);
 	r->setup.flash = false;
 	return r;
 }

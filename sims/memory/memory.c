@@ -283,7 +283,7 @@ static double model_step_s(const struct memory_found *f)
 				   .flash = s->flash,
 				   .sequence_parallel = true,
 				   .loss_share = 1,
-				   .software = SOFTWARE_2025 },
+				   .software.date = SOFTWARE_2025 },
 			1);
 	return t.step_s - t.optimizer_s;
 }

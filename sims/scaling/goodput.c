@@ -140,7 +140,7 @@ static struct train_goal goal_of(const struct tables *t, const double v[])
 		.global_batch = fmax(1, floor(fmax(step_tokens, gpu_tokens * v[GPUS]) / seq)),
 		.seq = seq,
 		.dtype = DTYPE_BF16,
-		.software = SOFTWARE_2025,
+		.software.date = SOFTWARE_2025,
 		.memory_share = PLAN_MEMORY_SHARE };
 }
 

@@ -243,7 +243,7 @@ static double gradient_bytes_of(const struct plan_setup *s)
 
 static bool is_flash(const struct plan_setup *s)
 {
-	return s->software != SOFTWARE_2021;
+	return s->software.date != SOFTWARE_2021;
 }
 
 static struct step_setup step_of(const struct plan_setup *s, const struct parallel_plan *plan)
@@ -264,7 +264,6 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.dtype = s->dtype,
 		.recompute = s->recompute,
 		.flash = is_flash(s),
-		.compiled = s->compiled,
 		.sequence_parallel = s->sequence_parallel,
 		.wide_gradients = s->wide_gradients,
 		.loss_share = 1,

@@ -41,8 +41,7 @@ struct plan_setup {
 	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
 	enum recompute recompute;
 	enum dtype dtype; /* of the products */
-	enum software software;
-	bool compiled;
+	struct software software;
 	bool sequence_parallel; /* norms and residuals cut among the tensor group too */
 	bool transfers;         /* transfers between stages take time */
 	bool wide_gradients;    /* gradients add up in FP32, not BF16: Megatron-LM, FSDP */

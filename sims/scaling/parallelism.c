@@ -120,7 +120,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
 		"megatron2025",
 		"2021 has no fused attention; PyTorch of 2023 runs small kernels one by one, or "
-		"compiled; 2025 has kernels for each GPU and hides sums behind products",
+		"compiled; in 2024 attention is written for the GPU; 2025 also hides sums "
+		"behind products",
 		.group = "software"),
 	[ROUTING] = KNOB_CHOICE_OF("routing", "routing", routing_ids, routing_labels, "recorded",
 		"of a mixture: the host waits for the counts of each layer and sorts; one kernel "
@@ -198,7 +199,6 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.dispatch_overlap = v[OVERLAP] > 0,
 		.hot = v[HOT],
 		.capacity = capacity_of(v),
-		.compiled = software_compiles(v[SOFTWARE]),
 		.sequence_parallel = v[SEQUENCE] > 0,
 		.transfers = v[TRANSFERS] > 0 };
 }
@@ -838,10 +838,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	warn(fig, &s, &plan);
 	figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
 	figure_assume(fig, "%s: %s", software_labels[(size_t)v[SOFTWARE]],
-		s.software == SOFTWARE_2021   ? "attention as separate kernels, no sum hidden"
-		: s.software == SOFTWARE_2023 ? "FlashAttention-2"
-					      : "attention written for the GPU, a tensor "
-						"group's sums behind its products");
+		s.software.date == SOFTWARE_2021 ? "attention as separate kernels, no sum hidden"
+		: !s.software.own_attention      ? "FlashAttention-2, no sum hidden"
+		: s.software.date == SOFTWARE_2023
+			? "FlashAttention-3, no sum hidden"
+			: "attention written for the GPU, a tensor group's sums behind its products");
 	figure_assume(fig,
 		"gradients hide behind the last backward, gathered weights behind everything, as "
 		"far as measured steps show");

@@ -64,7 +64,6 @@ static struct plan_setup setup_of(const struct train_goal *g)
 		.software = g->software,
 		.routing = g->routing,
 		.dispatch_overlap = g->dispatch_overlap,
-		.compiled = g->compiled,
 		.sequence_parallel = true,
 		.transfers = true };
 }

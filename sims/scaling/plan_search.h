@@ -16,10 +16,9 @@ struct train_goal {
 	struct network net;
 	double gpus, global_batch, seq;
 	enum dtype dtype;
-	enum software software;
+	struct software software;
 	enum dispatcher routing; /* of a mixture, and whether its tokens travel unseen */
 	bool dispatch_overlap;
-	bool compiled;
 	double memory_share; /* of the card, that a plan may fill: PLAN_MEMORY_SHARE */
 };
 

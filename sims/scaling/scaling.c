@@ -189,7 +189,6 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 	s->price_per_h = v[SCALING_PRICE] > 0 ? v[SCALING_PRICE] : gpu->usd_per_hour;
 	s->training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
 	s->training.software = software_of(v[SCALING_SOFTWARE]);
-	s->training.compiled = software_compiles(v[SCALING_SOFTWARE]);
 	s->training.recompute = (enum recompute)v[SCALING_CHECKPOINTING];
 	s->training.overlap = v[SCALING_OVERLAP];
 	s->training.jitter = v[SCALING_JITTER] / 100;

@@ -115,7 +115,6 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.software = software_of(v[SOFTWARE]),
 			.routing = (enum dispatcher)v[ROUTING],
 			.dispatch_overlap = v[OVERLAP] > 0,
-			.compiled = software_compiles(v[SOFTWARE]),
 			.memory_share = PLAN_MEMORY_SHARE }
 	};
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * trained_params(m);

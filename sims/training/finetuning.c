@@ -123,7 +123,7 @@ static void add_layers(const struct finetuning *f, const struct accelerator *unl
 		.dtype = DTYPE_BF16,
 		.flash = f->flash,
 		.loss_share = 1,
-		.software = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023 };
 	struct layer_parts l = model_layer(&setup);
 	double layers = f->model->layers;
 	p->part_s[PART_PRODUCTS] +=

@@ -15,21 +15,26 @@
 /* --- Choices --- */
 
 const char *const software_ids[N_SOFTWARE_CHOICES + 1] = { "megatron2021", "pytorch2023",
-	"compiled2023", "megatron2025", NULL };
+	"compiled2023", "compiled2024", "megatron2025", NULL };
 const char *const software_labels[N_SOFTWARE_CHOICES] = { "Megatron, 2021", "PyTorch, 2023",
-	"compiled, 2023", "Megatron, 2025" };
+	"compiled, 2023", "compiled, 2024", "Megatron, 2025" };
 
-enum software software_of(double choice)
+struct software software_of(double choice)
 {
-	static const enum software of[N_SOFTWARE_CHOICES] = { SOFTWARE_2021, SOFTWARE_2023,
-		SOFTWARE_2023, SOFTWARE_2025 };
+	static const struct software of[N_SOFTWARE_CHOICES] = {
+		[MEGATRON_2021] = { SOFTWARE_2021, .fused = true },
+		[PYTORCH_2023] = { SOFTWARE_2023 },
+		[COMPILED_2023] = { SOFTWARE_2023, .fused = true },
+		[COMPILED_2024] = { SOFTWARE_2023, .fused = true, .own_attention = true },
+		[MEGATRON_2025] = { SOFTWARE_2025, .fused = true, .own_attention = true },
+	};
 	assert(choice >= 0 && choice < N_SOFTWARE_CHOICES);
 	return of[(size_t)choice];
 }
 
-bool software_compiles(double choice)
+static bool is_fused(const struct step_setup *s)
 {
-	return (size_t)choice == COMPILED_2023;
+	return s->software.fused || s->software.date == SOFTWARE_2025;
 }
 
 const char *const step_dtype_ids[N_STEP_DTYPES + 1] = { "bf16", "fp8", "fp4", NULL };
@@ -186,8 +191,7 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	}
 	/* Separate kernels compute the masked half too. */
 	double scores = tokens * met_tokens(s) * m->heads / s->tp;
-	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
-	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
+	double passes = is_fused(s) ? SCORE_PASSES : SEPARATE_SCORE_PASSES;
 	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
 	w->score_bytes = (passes * step_value_bytes(s) + MASK_BYTES) * scores;
 }
@@ -234,7 +238,7 @@ static void add_layer_collectives(const struct step_setup *s, struct layer_work 
 /* Gradients in one piece, after backward. */
 static bool exchanges_late(const struct step_setup *s)
 {
-	return s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022;
+	return s->software.date == SOFTWARE_2021;
 }
 
 /* Gradients of one stage among the GPUs that have the same, `apart` ranks from each other. Where the
@@ -248,7 +252,7 @@ static double exchange_s(const struct step_setup *s, double params, double copie
 	if (replicas <= 1 || params <= 0)
 		return 0;
 	/* A model that trains in FP16 is halved, its gradients with it. */
-	bool halved = s->software == SOFTWARE_2025 || s->dtype == DTYPE_FP16;
+	bool halved = s->software.date == SOFTWARE_2025 || s->dtype == DTYPE_FP16;
 	double bytes = params / shard * (halved ? step_value_bytes(s) : FP32_BYTES);
 	double buckets = exchanges_late(s) ? 1
 					   : CALL(ddp_buckets, .bytes = bytes,
@@ -365,7 +369,7 @@ static double clock_share(const struct accelerator *g, const struct step_costs *
 
 static double attention_share(const struct step_setup *s, const struct step_costs *c, double clock)
 {
-	bool written_for = s->software == SOFTWARE_2025;
+	bool written_for = s->software.own_attention || s->software.date == SOFTWARE_2025;
 	double share = c->attention * (written_for ? clock : 1);
 	if (!written_for && (is_family(s->gpu, "hopper") || is_family(s->gpu, "blackwell")))
 		share *= c->flash2_later;
@@ -376,7 +380,7 @@ static double attention_share(const struct step_setup *s, const struct step_cost
  * first by a kernel of its own. */
 static double weights_s(const struct step_setup *s, double alone, double sums)
 {
-	if (s->software == SOFTWARE_2021 || s->software == SOFTWARE_2022)
+	if (s->software.date == SOFTWARE_2021)
 		return alone + sums;
 	return cbrt(alone * alone * alone + sums * sums * sums);
 }
@@ -384,9 +388,15 @@ static double weights_s(const struct step_setup *s, double alone, double sums)
 /* Multiple of the least traffic of pointwise kernels. */
 static double passes_of(const struct step_setup *s, const struct step_costs *c)
 {
-	if (s->compiled || s->software == SOFTWARE_2021 || s->software == SOFTWARE_2025)
+	if (is_fused(s))
 		return c->fused_passes;
-	return s->software == SOFTWARE_2022 ? c->scripted_passes : c->eager_passes;
+	return s->software.date == SOFTWARE_2021 ? c->scripted_passes : c->eager_passes;
+}
+
+/* A compiler joins what the fused kernels of 2021, written by hand, still start one by one. */
+static double starts_share(const struct step_setup *s)
+{
+	return is_fused(s) && s->software.date != SOFTWARE_2021 ? 0.5 : 1;
 }
 
 /* Products of experts run at a rate of their own, and what sorts rows for them comes on top of what
@@ -449,8 +459,8 @@ static struct layer_parts layer_parts_of(
 {
 	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
 	double clock = clock_share(s->gpu, c), products = clock;
-	bool hidden = s->tensor_overlap || s->software == SOFTWARE_2025;
-	if (s->software != SOFTWARE_2025 && is_family(s->gpu, "hopper"))
+	bool hidden = s->tensor_overlap || s->software.date == SOFTWARE_2025;
+	if (s->software.date != SOFTWARE_2025 && is_family(s->gpu, "hopper"))
 		products *= c->young_products;
 	double pointwise = w->pointwise_bytes * passes_of(s, c);
 	struct layer_parts p = {
@@ -461,7 +471,7 @@ static struct layer_parts layer_parts_of(
 		.pointwise_back_s =
 			(backward_passes * pointwise + backward_rounding * w->rounding_bytes) /
 			bandwidth,
-		.starts_s = c->layer_s * (s->compiled || s->software == SOFTWARE_2025 ? 0.5 : 1),
+		.starts_s = c->layer_s * starts_share(s),
 		.tensor_s = w->tensor_s * (hidden ? c->tensor_shown : 1),
 		.context_s = w->context_s,
 		.context_back_s = 2 * w->context_s,

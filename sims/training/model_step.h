@@ -18,24 +18,33 @@
 #include <stddef.h>
 
 /* What frameworks of a date do. The same step is slower on older ones for reasons that can be
- * named: attention as separate kernels or as FlashAttention-2, which was not written for Hopper;
- * pointwise kernels one by one or fused; gradients added up within the products or after them;
- * sums of a tensor group hidden behind products or not. */
-enum software {
-	SOFTWARE_2021, /* Megatron-LM's own fused kernels, nothing hidden but by hand */
-	SOFTWARE_2022, /* PyTorch, its pointwise kernels joined by TorchScript where it can; gradients
-			* exchanged in one piece */
-	SOFTWARE_2023, /* PyTorch's FSDP, eager or compiled, FlashAttention-2 */
-	SOFTWARE_2025, /* Transformer Engine, attention written for each GPU */
-	N_SOFTWARE
+ * named: gradients exchanged in one piece or as they come, and added up within the products or after
+ * them; sums of a tensor group hidden behind products or not. */
+enum software_date {
+	SOFTWARE_2021, /* gradients after backward, nothing hidden but by hand */
+	SOFTWARE_2023, /* PyTorch's FSDP */
+	SOFTWARE_2025, /* Transformer Engine; the two below always */
+	N_SOFTWARE_DATES
+};
+struct software {
+	enum software_date date;
+	bool fused;         /* chains of pointwise kernels in one, by hand or by a compiler */
+	bool own_attention; /* written for each GPU; FlashAttention-2 was not written for Hopper */
 };
 
-/* As knobs offer them: PyTorch of 2023 as it comes, and compiled. NULL-terminated. */
-enum { MEGATRON_2021, PYTORCH_2023, COMPILED_2023, MEGATRON_2025, N_SOFTWARE_CHOICES };
+/* As knobs offer them: PyTorch as it comes, compiled, and compiled with FlashAttention-3 (2024).
+ * NULL-terminated. */
+enum {
+	MEGATRON_2021,
+	PYTORCH_2023,
+	COMPILED_2023,
+	COMPILED_2024,
+	MEGATRON_2025,
+	N_SOFTWARE_CHOICES
+};
 extern const char *const software_ids[N_SOFTWARE_CHOICES + 1];
 extern const char *const software_labels[N_SOFTWARE_CHOICES];
-enum software software_of(double choice);
-bool software_compiles(double choice);
+struct software software_of(double choice);
 
 /* Types of products as knobs offer them: "bf16", "fp8", "fp4". NULL-terminated. */
 enum { N_STEP_DTYPES = 3 };
@@ -77,16 +86,15 @@ struct step_setup {
 			   * their mean; 0 and 1: all are as long */
 	enum dtype dtype; /* of the products: BF16, FP8, FP4, or wider */
 	enum recompute recompute;
-	bool flash;    /* attention in one kernel */
-	bool full;     /* every token sees every token, as in an encoder */
-	bool compiled; /* chains of pointwise kernels in one; since 2025 always */
+	bool flash; /* attention in one kernel */
+	bool full;  /* every token sees every token, as in an encoder */
 	bool sequence_parallel;
 	bool tensor_overlap; /* a tensor group's sums run behind the products that need them; since
 			      * 2025 always */
 	bool wide_gradients; /* FSDP sums gradients in FP32 */
 	double bare;         /* 0..1: of the computation, what nothing may hide behind */
 	double loss_share;   /* of the tokens: 1; 0.15 where words are masked */
-	enum software software;
+	struct software software;
 	/* Of a mixture of experts. The groups span tensor, context and data parallelism's GPUs, in this
 	 * order; where they are fewer than a tensor group, each cuts its experts. */
 	double ep;  /* groups of GPUs to which the experts are dealt; 0 and 1: one */

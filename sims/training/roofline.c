@@ -281,8 +281,8 @@ static double trained_s(const struct roofline_scene *s)
 		.flash = l->flash,
 		.full = !l->causal,
 		.loss_share = 1,
-		.compiled = l->fused,
-		.software = SOFTWARE_2025 };
+		.software.fused = l->fused,
+		.software.date = SOFTWARE_2025 };
 	if (s->gpu->measured_on || !trains_in(s->dtype))
 		return 0;
 	struct step_time time = model_step(&setup, 1);

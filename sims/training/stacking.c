@@ -198,7 +198,7 @@ static struct step_setup base_setup(const struct tables *t, const double v[])
 		.full = m->encoder,
 		.bare = 1,
 		.loss_share = 1,
-		.software = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023 };
 }
 
 static double comm_ms(const struct step_time *time)
@@ -236,9 +236,9 @@ static void by_model(const struct step_setup *with, enum technique by, const dou
 static void techniques_of_model(
 	struct step_setup setup, const double v[], const double ms[N_PARTS], struct base *b)
 {
-	setup.compiled = true;
+	setup.software.fused = true;
 	by_model(&setup, BY_COMPILE, v, ms, b);
-	setup.compiled = false;
+	setup.software.fused = false;
 	setup.bare = 0;
 	struct step_time hidden = model_step(&setup, 1);
 	if (v[COMM_PCT] == 0 && ms[COMM] > 0)

@@ -464,7 +464,7 @@ static struct step_time time_on(
 {
 	struct step_setup s = *like;
 	s.dtype = dtype;
-	s.compiled = compiled;
+	s.software.fused = compiled;
 	struct step_time time = model_step(&s, 1);
 	*pointwise_s = time.part_s[SPENT_POINTWISE] - time.starts_s;
 	return time;
@@ -497,7 +497,7 @@ static void take_model(const struct tables *t, const double v[], struct step_mac
 		.flash = true,
 		.full = model->encoder,
 		.loss_share = 1,
-		.software = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023 };
 	double pointwise_s, narrow_pointwise_s, fused_s;
 	struct step_time wide = time_on(&like, DTYPE_TF32, false, &pointwise_s);
 	struct step_time narrow = time_on(&like, DTYPE_BF16, false, &narrow_pointwise_s);

@@ -343,7 +343,7 @@ struct training training_defaults(
 		.context = 1,
 		.chunks = 2,
 		.dtype = DTYPE_BF16,
-		.software = SOFTWARE_2025 };
+		.software.date = SOFTWARE_2025 };
 }
 
 /* GPUs that hold one copy of the model. */
@@ -521,13 +521,12 @@ static void add_model_step(const struct training *t, struct training_step *r)
 		.micro_batches = r->micro_batches,
 		.seq = w->seq,
 		.dtype = DTYPE_BF16,
-		.flash = t->software != SOFTWARE_2021,
+		.flash = t->software.date != SOFTWARE_2021,
 		.full = !w->causal,
 		.sequence_parallel = true,
 		.bare = 1 - t->overlap,
 		.loss_share = w->loss_share > 0 ? w->loss_share : 1,
 		.recompute = t->recompute,
-		.compiled = t->compiled,
 		.software = t->software };
 	struct step_work work = step_work_of(&s);
 	struct step_time time = step_time_of(&s, &work, t->chunks, NULL);

@@ -100,9 +100,8 @@ struct training {
 	double tensor, pipeline; /* GPUs that share a replica: a layer's width, the layers */
 	double context;          /* and a sequence; more where samples are split and too few */
 	double chunks;           /* of layers, on each stage of the pipeline */
-	/* Of a language model's step: the software, whether it compiles, what runs again. */
-	enum software software;
-	bool compiled;
+	/* Of a language model's step: the software, what runs again. */
+	struct software software;
 	enum recompute recompute;
 	/* Of a network of convolutions: as in struct conv_training. */
 	enum dtype dtype;
