@@ -429,6 +429,22 @@ Test(architecture, lfm2_rounds_its_width_up)
 	}
 }
 
+/* A model that also sees or hears keeps what it is in a part of its file, under one of three names. */
+Test(architecture, the_part_that_reads_text_is_found)
+{
+	static const char *const parts[] = { "text_config", "language_config", "llm_config" };
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		char json[600];
+		snprintf(json, sizeof json,
+			"{\"hidden_size\":7,\"%s\":{\"model_type\":\"llama\",\"hidden_size\":64,"
+			"\"num_hidden_layers\":2,\"num_attention_heads\":4,"
+			"\"num_key_value_heads\":2,\"intermediate_size\":128,\"vocab_size\":100}}",
+			parts[i]);
+		const struct architecture a = read_model(json);
+		cr_expect(a.hidden == 64 && a.layers == 2, "%s", parts[i]);
+	}
+}
+
 /* --- Storage --- */
 
 static double expert_bits(const char *quantised)

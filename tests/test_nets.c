@@ -165,6 +165,26 @@ static double loss_of(const float y[DIGIT_CLASSES], const float target[DIGIT_CLA
 		.temperature = t);
 }
 
+/* Shares are e^y over their sum, also where e^y itself is beyond every number. With labels alone the
+ * gradient is the share, less 1 at the label. */
+Test(nets, shares_of_the_classes)
+{
+	static const struct lesson labels = { .temperature = 1 };
+	static const float sure[DIGIT_CLASSES] = { 0, 900 };
+	static const float near[DIGIT_CLASSES] = { 0, -0.3F, -0.25F, -0.2F, -0.15F, -0.1F };
+	float gradient[DIGIT_CLASSES];
+	double sum = 0;
+	distillation_gradient(sure, sure, 0, &labels, gradient);
+	cr_expect(eq(flt, gradient[0], -1));
+	cr_expect(eq(flt, gradient[1], 1));
+	cr_expect(eq(flt, gradient[2], 0));
+	for (size_t c = 0; c < DIGIT_CLASSES; c++)
+		sum += exp((double)near[c]);
+	distillation_gradient(near, near, 0, &labels, gradient);
+	for (size_t c = 1; c < DIGIT_CLASSES; c++)
+		cr_expect(epsilon_eq(dbl, (double)gradient[c], exp((double)near[c]) / sum, 1e-7));
+}
+
 /* The gradient is the slope of F7.8's loss. */
 Test(nets, the_gradient_is_the_slope_of_the_loss)
 {

@@ -178,6 +178,14 @@ Test(plan_search, what_does_not_fit_says_how_near)
 	cr_expect(lt(dbl, 141e9, out.nearest.memory_bytes));
 	cr_expect(lt(dbl, out.nearest.memory_bytes, 150e9));
 	arena_release(&arena);
+	/* Nor 405B on 512 cards of 16 GB, where as few layers a card as there are come nearest: up to 64
+	 * stages are tried. */
+	g = goal("llama3-405b", "t4", 512, 512);
+	cr_assert(train_search(&g, &out, &arena));
+	cr_expect(eq(sz, out.n, 0));
+	cr_expect(eq(dbl, out.nearest.setup.tp, 8));
+	cr_expect(eq(dbl, out.nearest.setup.pp, 64));
+	arena_release(&arena);
 }
 
 /* Who only asks how long a step takes gets the step of a layout that is within a tenth of the best,
