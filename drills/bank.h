@@ -34,7 +34,7 @@
  *       {"name": "used query heads, not KV heads", "set": {"kv_heads": "heads"}},
  *       {"name": "one layer", "drop": "layers"}
  *     ],
- *     "par_s": 60, "hints": ["What does one token cost?", "2 x layers x KV heads x head size."],
+ *     "par_s": 60, "hints": ["What does one token cost?"],
  *     "page": "chapters/08-inference.md#kv-cache", "sim": "kvcache model={model} batch={batch}"}]}
  *
  * A DRILL, the keys of every kind
@@ -50,7 +50,9 @@
  *   assumes    text             ""       what the answer takes for granted: "decimal GB"; the tags
  *                                        info, peak, link and flops need it
  *   par_s      number           -        the time it should take, 5 to 3600 seconds
- *   hints      array            -        two texts, the second saying more
+ *   hints      array            -        a text, or two, the second saying more; where a formula is the
+ *                                        key, its form and the numbers put in follow by themselves, and
+ *                                        one is enough
  *   page       text             none     where it is explained: "chapters/08-inference.md#kv-cache"
  *   sim        text             none     a simulation to play with: "kvcache model={model}"
  *   follow_up  text             ""       what an interviewer asks next; after "A good answer" in it

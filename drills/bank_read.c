@@ -1103,8 +1103,9 @@ static int read_texts(const struct bank_reader *r, const cJSON *object, struct d
 {
 	const cJSON *hints = member(object, "hints"), *hint;
 	size_t n = 0;
-	if (!cJSON_IsArray(hints) || cJSON_GetArraySize(hints) != 2)
-		return refuse(r, "hints: expected two, the second saying more");
+	int given = cJSON_IsArray(hints) ? cJSON_GetArraySize(hints) : 0;
+	if (given < 1 || given > 2)
+		return refuse(r, "hints: expected one text or two, the second saying more");
 	cJSON_ArrayForEach(hint, hints)
 	{
 		if (!cJSON_IsString(hint) || !*hint->valuestring)
@@ -1128,7 +1129,8 @@ static int check_texts(const struct bank_reader *r, const struct drill *d)
 	const struct {
 		const char *what, *text;
 	} texts[] = { { "prompt", d->prompt }, { "assumes", d->assumes }, { "hints", d->hints[0] },
-		{ "hints", d->hints[1] }, { "sim", d->sim }, { "follow_up", d->follow_up } };
+		{ "hints", d->hints[1] ? d->hints[1] : "" }, { "sim", d->sim },
+		{ "follow_up", d->follow_up } };
 	for (size_t i = 0; i < LENGTH(texts); i++)
 		if (check_text(r, d, texts[i].what, texts[i].text))
 			return -1;

@@ -3,6 +3,8 @@
 #include "drills/deal.h"
 
 #include "drills/deal_draw.h"
+#include "sims/base/array.h"
+#include "sims/formulas/formula_steps.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
@@ -133,6 +135,8 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 		out->symbols = arena_text(&v->arena, formula_symbols(f, true, text, sizeof text));
 		out->working =
 			arena_text(&v->arena, formula_working(f, x->args, true, text, sizeof text));
+		out->whiteboard =
+			arena_text(&v->arena, formula_steps(f, x->args, text, sizeof text));
 	} else {
 		write_fact(v, w, out);
 	}
@@ -233,6 +237,41 @@ static void write_prompt(struct variant *v, struct variant_step *steps, size_t k
 	steps[k].prompt = arena_text(&v->arena, t.bytes);
 }
 
+/* "It depends on layers, kv heads, head dim, tokens and bytes per value." */
+static const char *depends_on(struct variant *v, const struct formula *f)
+{
+	struct deal_text t = { 0 };
+	add(&t, "It depends on ");
+	for (size_t i = 0; i < f->n_params; i++) {
+		char name[64];
+		snprintf(name, sizeof name, "%s", f->params[i].name);
+		for (char *p = name; (p = strchr(p, '_'));)
+			*p = ' ';
+		add(&t, "%s%s", i == 0 ? "" : i + 1 == f->n_params ? " and " : ", ", name);
+	}
+	add(&t, ".");
+	return arena_text(&v->arena, t.bytes);
+}
+
+/* The drill's own hints are about the whole: they belong to its first part, and to parts that are no
+ * formula's. */
+static void write_hints(struct variant *v, const struct draw *w, struct variant_step *out)
+{
+	const struct drill *d = v->drill;
+	const struct formula *f = out->args ? out->step->key.formula : NULL;
+	char text[1024];
+	if (f && out->step != d->steps)
+		out->hints[out->n_hints++] = depends_on(v, f);
+	else
+		for (size_t i = 0; i < LENGTH(d->hints) && d->hints[i]; i++)
+			out->hints[out->n_hints++] = fill(v, w, d->hints[i], true);
+	if (!f)
+		return;
+	out->hints[out->n_hints++] = out->symbols;
+	out->hints[out->n_hints++] =
+		arena_text(&v->arena, formula_substituted(f, out->args, true, text, sizeof text));
+}
+
 static void write_step(
 	struct variant *v, const struct draw *w, struct variant_step *steps, size_t k)
 {
@@ -240,6 +279,7 @@ static void write_step(
 	struct variant_step *out = &steps[k];
 	out->step = &v->drill->steps[k];
 	out->question = x->question;
+	out->whiteboard = "";
 	if (out->step->kind == KIND_NUMBER) {
 		write_number(v, w, x, out);
 	} else if (out->step->kind == KIND_CODE) {
@@ -252,6 +292,7 @@ static void write_step(
 			write_order(v, out);
 	}
 	write_asks(v, w, out);
+	write_hints(v, w, out);
 	write_prompt(v, steps, k);
 }
 
@@ -271,8 +312,6 @@ static void write_variant(struct variant *v, struct draw *w)
 		write_step(v, w, steps, k);
 	v->steps = steps;
 	v->assumes = fill(v, w, d->assumes, true);
-	v->hints[0] = fill(v, w, d->hints[0], true);
-	v->hints[1] = fill(v, w, d->hints[1], true);
 	v->follow_up = fill(v, w, d->follow_up, true);
 	v->sim = fill(v, w, d->sim, false);
 	v->page = d->page;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4 };
+enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4, MOST_STEP_HINTS = 4, FORMULA_HINTS = 2 };
 
 /* What a name stands for in one variant. */
 struct binding {
@@ -34,7 +34,13 @@ struct variant_step {
 	const char *prompt;    /* after the scene and the exact values of the steps before */
 	const char *tolerance; /* "within 5 %: for 200 GB, 190 to 210 GB count"; how to answer */
 	const char *symbols, *working; /* ASCII; the working shows the key */
-	const char *answer;            /* what one would type: "10.7374 GB", "2", "3 1 2 4" */
+	const char *
+		whiteboard; /* the working in steps of rounded numbers (formula_steps); "" without */
+	const char *answer; /* what one would type: "10.7374 GB", "2", "3 1 2 4" */
+	/* Each says more than the one before. Of a formula the last two are its form, and the form with
+	 * the numbers put in; before them comes what the drill says, or what the formula depends on. */
+	const char *hints[MOST_STEP_HINTS];
+	size_t n_hints;
 	const struct variant_option *options;
 	size_t n_options;
 };
@@ -70,7 +76,7 @@ struct variant {
 	const struct binding *bindings; /* the values of the steps, too: not for the candidate */
 	size_t n_bindings;
 	const char *scene; /* what several steps share; else "" */
-	const char *assumes, *hints[2], *follow_up;
+	const char *assumes, *follow_up;
 	const char *page, *sim; /* "kvcache model=llama3-70b batch=8"; NULL where nothing fits */
 	const struct variant_step *steps;
 	size_t n_steps, step;

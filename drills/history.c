@@ -405,7 +405,7 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 		.given = given,
 		.value = NAN,
 		.used = kind != HISTORY_ANSWER,
-		.hints = item->hints,
+		.hints = item->step_hints,
 		.attempt = item->attempts,
 		.scratch = item->scratch,
 		.step = (unsigned)item->variant.step,
@@ -416,6 +416,7 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 	};
 	if (kind == HISTORY_ANSWER && item->answered) {
 		e.attempt = item->answered_attempt;
+		e.hints = item->answered_hints;
 		e.step = (unsigned)item->answered_step;
 		e.value = item->grade.has_value ? item->grade.value : NAN;
 		e.verdict = item->grade.verdict;

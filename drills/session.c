@@ -256,14 +256,14 @@ static void close_step(struct session_item *item)
 		return;
 	}
 	variant_show(v, v->step + 1);
-	item->attempts = 0;
+	item->attempts = item->step_hints = 0;
 	item->unit_was_asked = false;
 }
 
 static void count_credit(struct session_item *item)
 {
 	const struct variant *v = &item->variant;
-	double credit = session_credit(item->grade.credit, item->attempts, item->hints);
+	double credit = session_credit(item->grade.credit, item->attempts, item->step_hints);
 	if (credit <= item->step_credit[v->step])
 		return;
 	item->credit += (credit - item->step_credit[v->step]) / (double)v->n_steps;
@@ -289,6 +289,7 @@ static const struct grade *take_grade(struct drill_session *s, struct session_it
 	item->answered = true;
 	item->scratch |= g->expression;
 	item->answered_step = item->variant.step;
+	item->answered_hints = item->step_hints;
 	item->answered_attempt = item->attempts + g->attempt_used;
 	if (g->verdict == VERDICT_NEED_UNIT)
 		item->unit_was_asked = true;
@@ -326,12 +327,20 @@ const struct grade *session_answer_graded(
 	return take_grade(s, item);
 }
 
+bool session_has_hint(const struct session_item *item)
+{
+	const struct variant *v = &item->variant;
+	return !item->closed && item->step_hints < v->steps[v->step].n_hints;
+}
+
 const char *session_hint(struct drill_session *s)
 {
 	struct session_item *item = session_current(s);
-	if (!item || item->closed || item->hints >= 2)
+	if (!item || !session_has_hint(item))
 		return NULL;
-	return item->variant.hints[item->hints++];
+	const struct variant_step *step = &item->variant.steps[item->variant.step];
+	item->hints++;
+	return step->hints[item->step_hints++];
 }
 
 /* The last step shows the values of all before it. */

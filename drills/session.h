@@ -53,7 +53,9 @@ struct session_item {
 	unsigned attempts;    /* at this step; an answer that cannot be read does not count */
 	size_t answered_step; /* which step the last answer was to */
 	unsigned answered_attempt; /* and which attempt at that step it was */
-	unsigned hints;            /* shown, 0..2 */
+	unsigned answered_hints;   /* after so many hints of that step */
+	unsigned hints;            /* shown, of all parts */
+	unsigned step_hints;       /* of the part at hand, 0..n_hints of it */
 	double credit;             /* 0..1, after attempts and hints; mean over the steps */
 	bool shown;                /* the clock ran on it, however short */
 	int64_t spent_ms;          /* while it was the current one and the clock ran */
@@ -134,8 +136,9 @@ enum { FOLLOW_CREDIT_PERCENT = 75 };
 const struct grade *session_answer_graded(
 	struct drill_session *s, const struct grade *grade, int64_t now_ms);
 
-/* The next hint, or NULL after the second or when the problem is closed. */
+/* The next hint of the part at hand, or NULL after its last or when the problem is closed. */
 const char *session_hint(struct drill_session *s);
+bool session_has_hint(const struct session_item *item);
 
 /* Closes the current problem without (another) answer. */
 void session_give_up(struct drill_session *s, int64_t now_ms);

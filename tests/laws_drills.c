@@ -239,7 +239,8 @@ static bool fits_the_screen(const struct variant *v, size_t k, char *why)
 {
 	const struct variant_step *s = &v->steps[k];
 	const char *const texts[] = { s->prompt, s->asks, s->symbols, s->working, s->tolerance,
-		v->hints[0], v->hints[1], v->assumes, v->follow_up, v->scene };
+		s->whiteboard, s->hints[0], s->hints[1], s->hints[2], s->hints[3], v->assumes,
+		v->follow_up, v->scene };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		if (!texts[i] || !is_new(texts[i]))
 			continue;

@@ -131,7 +131,8 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"GB\"", "\"furlong\"", "shown_unit" },
 		{ ", \"assumes\": \"decimal\"", "", "assumes" },
 		{ "\"par_s\": 60", "\"par_s\": 0", "par_s" },
-		{ "[\"a\", \"b\"]", "[\"a\"]", "hints" },
+		{ "[\"a\", \"b\"]", "[\"a\", \"b\", \"c\"]", "hints" },
+		{ "[\"a\", \"b\"]", "[]", "hints" },
 		{ "\"drop\": \"layers\"", "\"drop\": \"layer\"", "no parameter" },
 		{ "\"drop\": \"layers\"", "\"credit\": 0.5", "changes nothing" },
 		{ "\"drop\": \"layers\"", "\"set\": {\"kv_heads\": \"heads\"}", "no field" },
@@ -160,6 +161,19 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 }
 
 /* A row that cannot even say its name is found by its number. */
+/* A hint that is typed can say another formula than the key's: where every part has a formula, a drill of
+ * ours says only where to begin. */
+Test(drills, formulas_are_not_typed_as_hints, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < bank.n; i++) {
+		const struct drill *d = &bank.drills[i];
+		bool every = true;
+		for (size_t k = 0; k < d->n_steps; k++)
+			every &= d->steps[k].kind == KIND_NUMBER && d->steps[k].key.formula;
+		cr_expect(eq(int, d->hints[1] == NULL, every), "%s", d->id);
+	}
+}
+
 Test(drills, a_drill_without_an_id_is_named_by_its_number, .init = load, .fini = release)
 {
 	static const char json[] = "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{}]}";

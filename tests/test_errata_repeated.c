@@ -190,13 +190,14 @@ static void search_variant(FILE *faults, const struct variant *v)
 	const char *id = v->drill->id;
 	/* v->prompt has the options in it, of which the wrong ones are mistakes. */
 	const char *prompt = v->steps[0].n_options ? v->drill->prompt : v->prompt;
-	const char *const texts[] = { v->drill->title, prompt, v->scene, v->assumes, v->hints[0],
-		v->hints[1], v->follow_up };
+	const char *const texts[] = { v->drill->title, prompt, v->scene, v->assumes, v->follow_up };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (texts[i])
 			search_text(faults, id, texts[i]);
 	for (size_t i = 0; i < v->n_steps; i++) {
 		const struct variant_step *s = &v->steps[i];
+		for (size_t k = 0; k < s->n_hints; k++)
+			search_text(faults, id, s->hints[k]);
 		if (s->step->prompt)
 			search_text(faults, id, s->step->prompt);
 		if (s->working)

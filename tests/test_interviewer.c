@@ -160,8 +160,9 @@ Test(interviewer, every_problem_has_its_key_mistakes_hints_and_follow_up, .timeo
 			char *guide = guide_of(v, i);
 			for (size_t s = 0; s < x->n_steps; s++)
 				check_step(x, &x->steps[s], guide);
-			expect_in(guide, x->hints[0], x->drill->id);
-			expect_in(guide, x->hints[1], x->drill->id);
+			size_t beside_the_key = x->steps[0].args ? FORMULA_HINTS : 0;
+			for (size_t k = 0; k + beside_the_key < x->steps[0].n_hints; k++)
+				expect_in(guide, x->steps[0].hints[k], x->drill->id);
 			char question[24];
 			snprintf(question, sizeof question, "%.*s", (int)strcspn(x->follow_up, "?"),
 				x->follow_up);

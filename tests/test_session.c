@@ -96,14 +96,21 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	g = session_answer(&s, "10 tokens", 2);
 	cr_expect(eq(int, g->verdict, VERDICT_WRONG_DIM));
 	cr_expect(eq(uint, item->attempts, 1));
-	const char *first = session_hint(&s), *second = session_hint(&s);
-	cr_expect(first != NULL && second != NULL && first != second);
+	/* What the drill says, the formula, and the formula with the numbers put in. */
+	const struct variant_step *step = item->variant.steps;
+	const char *first = session_hint(&s), *second = session_hint(&s), *third = session_hint(&s);
+	cr_expect(eq(str, (char *)first, (char *)item->variant.drill->hints[0]));
+	cr_expect(eq(str, (char *)second, (char *)step->symbols));
+	size_t n = strlen(third);
+	cr_expect(
+		strncmp(step->working, third, n) == 0 && strncmp(step->working + n, " = ", 3) == 0,
+		"%s", third);
 	cr_expect(session_hint(&s) == NULL);
 	g = session_answer(&s, right_answer(item), 3);
 	cr_expect(eq(int, g->verdict, VERDICT_CORRECT), "%s", g->remark);
 	cr_expect(item->closed);
-	cr_expect(
-		epsilon_eq(dbl, item->credit, 0.4, 1e-12)); /* second attempt 1/2, two hints 0.8 */
+	cr_expect(epsilon_eq(
+		dbl, item->credit, 0.35, 1e-12)); /* second attempt 1/2, three hints 0.7 */
 	cr_expect(session_answer(&s, "1", 4) == NULL);
 	session_next(&s, 5);
 	for (int i = 0; i < 3; i++)
@@ -115,7 +122,26 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	struct session_score score = session_score(&s);
 	cr_expect(eq(sz, score.closed, 3));
 	cr_expect(eq(sz, score.correct, 1));
-	cr_expect(epsilon_eq(dbl, score.credit, 0.4, 1e-12));
+	cr_expect(epsilon_eq(dbl, score.credit, 0.35, 1e-12));
+	session_release(&s);
+}
+
+/* A part has hints of its own, and costs only those. */
+Test(session, hints_of_a_part, .init = load, .fini = release)
+{
+	struct drill_session s = begin("goodput-of-a-cluster", 3, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	cr_assert(gt(sz, item->variant.n_steps, 1));
+	cr_expect(session_hint(&s) && session_hint(&s));
+	session_answer(&s, right_answer(item), 1);
+	cr_expect(epsilon_eq(dbl, item->step_credit[0], 0.8, 1e-12));
+	const char *hint = session_hint(&s);
+	cr_assert(hint != NULL);
+	cr_expect(strncmp(hint, "It depends on ", 14) == 0, "%s", hint);
+	session_answer(&s, right_answer(item), 2);
+	cr_expect(epsilon_eq(dbl, item->step_credit[1], 0.9, 1e-12));
+	cr_expect(eq(uint, item->hints, 3));
 	session_release(&s);
 }
 

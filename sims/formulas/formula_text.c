@@ -435,6 +435,15 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 	return buf;
 }
 
+char *formula_substituted(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+{
+	assert(f && args && buf);
+	if (size)
+		write_text(f, args, ascii, buf, size);
+	return buf;
+}
+
 char *formula_working(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {

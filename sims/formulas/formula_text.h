@@ -11,7 +11,11 @@
  * multiplication sign). Returns buf. */
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
 
-/* The expression with values put in: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68
+/* The expression with values put in, without what comes out. */
+char *formula_substituted(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);
+
+/* The same with what comes out: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68
  * GB". */
 char *formula_working(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);

@@ -61,6 +61,10 @@ static void write_number(const struct variant_step *s, FILE *out)
 		fprintf(out, "  \n");
 	}
 	markdown_escape(s->working, out);
+	if (*s->whiteboard) {
+		fprintf(out, "  \nAt a whiteboard: ");
+		markdown_escape(s->whiteboard, out);
+	}
 	fprintf(out, "\n\n");
 	for (size_t i = 0; i < q->n_mistakes; i++) {
 		fprintf(out, "%sIf you hear **%s**: ", i ? "  \n" : "",
@@ -131,6 +135,15 @@ static void write_short_key(const struct variant_step *s, FILE *out)
 		out);
 }
 
+/* Without a formula's form and numbers, which stand beside the key. */
+static void write_hints(const struct variant_step *s, FILE *out)
+{
+	size_t n = s->args ? s->n_hints - FORMULA_HINTS : s->n_hints;
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s*Hint %zu:* %s", i ? "  \n" : "", i + 1, s->hints[i]);
+	fprintf(out, "\n\n");
+}
+
 /* What is needed before the candidate speaks, so that it stands on the first screen. */
 static void write_at_hand(const struct variant *x, FILE *out)
 {
@@ -139,8 +152,8 @@ static void write_at_hand(const struct variant *x, FILE *out)
 		write_short_key(&x->steps[i], out);
 		fprintf(out, "**");
 	}
-	fprintf(out, "%s*Hint 1:* %s  \n*Hint 2:* %s\n\n", x->n_steps > 1 ? "\n\n" : "",
-		x->hints[0], x->hints[1]);
+	fprintf(out, "%s", x->n_steps > 1 ? "\n\n" : "");
+	write_hints(&x->steps[0], out);
 }
 
 static void write_problem(const struct interviewer *v, const struct session_item *item, FILE *out)

@@ -27,6 +27,13 @@ static void add_options(cJSON *to, const struct variant_step *s, bool answers)
 	}
 }
 
+static void add_hints(cJSON *to, const struct variant_step *s)
+{
+	cJSON *hints = cJSON_AddArrayToObject(to, "hints");
+	for (size_t i = 0; i < s->n_hints; i++)
+		cJSON_AddItemToArray(hints, cJSON_CreateString(s->hints[i]));
+}
+
 static cJSON *step_json(const struct variant_step *s, bool answers)
 {
 	cJSON *to = cJSON_CreateObject();
@@ -43,6 +50,8 @@ static cJSON *step_json(const struct variant_step *s, bool answers)
 	cJSON_AddStringToObject(to, "answer", s->answer);
 	cJSON_AddStringToObject(to, "symbols", s->symbols);
 	cJSON_AddStringToObject(to, "working", s->working);
+	cJSON_AddStringToObject(to, "whiteboard", s->whiteboard);
+	add_hints(to, s);
 	if (number) {
 		cJSON_AddNumberToObject(to, "key", s->question.key);
 		cJSON_AddStringToObject(to, "unit", s->question.unit);
@@ -53,9 +62,7 @@ static cJSON *step_json(const struct variant_step *s, bool answers)
 
 static void add_help(cJSON *to, const struct variant *v)
 {
-	cJSON *hints = cJSON_AddArrayToObject(to, "hints");
-	for (size_t i = 0; i < 2; i++)
-		cJSON_AddItemToArray(hints, cJSON_CreateString(v->hints[i]));
+	add_hints(to, &v->steps[0]);
 	cJSON_AddStringToObject(to, "follow_up", v->follow_up);
 	if (v->sim)
 		cJSON_AddStringToObject(to, "sim", v->sim);

@@ -12,6 +12,7 @@
 #include "ui/practice/sitting.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -240,6 +241,35 @@ static void print_grade(const struct grade *g, FILE *out)
 		drill_text(g->remark, 0, out);
 }
 
+/* Whether the result of the working has the number that the answer has, and so its unit. */
+static bool ends_as_asked(const struct variant_step *step)
+{
+	const char *result = step->working;
+	double asked = strtod(step->answer, NULL);
+	char digits[32];
+	size_t n = 0;
+	for (const char *p = result; (p = strstr(p, " = "));)
+		result = p += strlen(" = ");
+	for (; *result && *result != ' ' && n < sizeof digits - 1; result++)
+		if (strchr("-.0123456789", *result))
+			digits[n++] = *result;
+	digits[n] = '\0';
+	return fabs(strtod(digits, NULL) - asked) <= 0.02 * fabs(asked);
+}
+
+static void print_working(const struct variant_step *step, FILE *out)
+{
+	char text[1100];
+	drill_text(step->working, 2, out);
+	if (step->args && !ends_as_asked(step)) {
+		snprintf(text, sizeof text, "= %s", step->answer);
+		drill_text(text, 2, out);
+	}
+	snprintf(text, sizeof text, "At a whiteboard: %s", step->whiteboard);
+	if (*step->whiteboard)
+		drill_text(text, 2, out);
+}
+
 static void print_solution(
 	const struct drill_session *s, const struct session_item *item, FILE *out)
 {
@@ -248,7 +278,7 @@ static void print_solution(
 	for (size_t i = 0; i < v->n_steps; i++) {
 		if (*v->steps[i].symbols)
 			drill_text(v->steps[i].symbols, 2, out);
-		drill_text(v->steps[i].working, 2, out);
+		print_working(&v->steps[i], out);
 	}
 	fprintf(out, "credit %.2f", item->credit);
 	if (session_has_clock(s)) {

@@ -160,6 +160,14 @@ static void write_key(const struct variant_step *s, FILE *out)
 					     : s->answer);
 }
 
+static void write_whiteboard(const struct variant_step *s, FILE *out)
+{
+	char text[1100];
+	snprintf(text, sizeof text, "At a whiteboard: %s", s->whiteboard);
+	if (*s->whiteboard)
+		drill_text(text, 6, out);
+}
+
 static void write_step(const struct variant_step *s, FILE *out)
 {
 	write_key(s, out);
@@ -167,18 +175,28 @@ static void write_step(const struct variant_step *s, FILE *out)
 	if (*s->symbols)
 		drill_text(s->symbols, 6, out);
 	drill_text(s->working, 6, out);
+	write_whiteboard(s, out);
 	if (s->step->kind == KIND_NUMBER)
 		write_mistakes(&s->question, out);
 	if (s->step->kind == KIND_CHOICE)
 		write_reasons(s, out);
 }
 
+static void write_hints(const struct variant *v, FILE *out)
+{
+	for (size_t k = 0; k < v->n_steps; k++)
+		for (size_t i = 0; i < v->steps[k].n_hints; i++) {
+			if (v->n_steps > 1)
+				fprintf(out, "   Hint %zu of part %zu:\n", i + 1, k + 1);
+			else
+				fprintf(out, "   Hint %zu:\n", i + 1);
+			drill_text(v->steps[k].hints[i], 6, out);
+		}
+}
+
 static void write_rest(const struct variant *v, FILE *out)
 {
-	for (size_t i = 0; i < 2; i++) {
-		fprintf(out, "   Hint %zu:\n", i + 1);
-		drill_text(v->hints[i], 6, out);
-	}
+	write_hints(v, out);
 	if (*v->follow_up) {
 		fprintf(out, "   Follow-up:\n");
 		drill_text(v->follow_up, 6, out);

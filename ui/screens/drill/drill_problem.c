@@ -300,9 +300,10 @@ static void write_program(const struct app *app, struct sheet *s)
 
 static void write_hints(const struct session_item *item, struct sheet *s)
 {
-	for (unsigned i = 0; i < item->hints && i < 2; i++) {
-		char text[700];
-		snprintf(text, sizeof text, "Hint: %s", item->variant.hints[i]);
+	const struct variant_step *step = &item->variant.steps[item->variant.step];
+	for (unsigned i = 0; i < item->step_hints; i++) {
+		char text[1100];
+		snprintf(text, sizeof text, "Hint: %s", step->hints[i]);
 		sheet_gap(s);
 		sheet_text(s, 0, 6, text, STYLE_ACCENT, 0);
 	}

@@ -270,7 +270,7 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_GIVE_UP:
 		return open;
 	case ACT_HINT:
-		return open && item->hints < 2;
+		return open && session_has_hint(item);
 	case ACT_PAUSE:
 		return open || talk || (state == DRILL_CLOSED && d->session.limit_s > 0);
 	case ACT_SCRATCH:

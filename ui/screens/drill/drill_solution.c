@@ -213,6 +213,23 @@ static void write_result(
 	sheet_text(s, indent, INDENT, text, STYLE_PLAIN, ATTR_BOLD);
 }
 
+/* The same in steps, as one would do it without a machine. */
+static void write_whiteboard(struct sheet *s, int indent, const struct variant_step *step)
+{
+	bool ascii = s->cv.glyphs == GLYPHS_ASCII;
+	char text[1400] = "At a whiteboard: ";
+	size_t n = strlen(text);
+	if (!*step->whiteboard)
+		return;
+	for (const char *p = step->whiteboard; *p && n + 8 < sizeof text;) {
+		bool times = !ascii && strncmp(p, " x ", 3) == 0;
+		n += (size_t)snprintf(
+			text + n, sizeof text - n, "%.*s", times ? 4 : 1, times ? " \u00d7 " : p);
+		p += times ? 3 : 1;
+	}
+	sheet_text(s, indent, INDENT, text, STYLE_DIM, 0);
+}
+
 static void write_number(struct sheet *s, int indent, const struct variant_step *step, bool symbols)
 {
 	const struct formula *f = step->step->key.formula;
@@ -232,6 +249,7 @@ static void write_number(struct sheet *s, int indent, const struct variant_step 
 	write_factors(s, indent, text, STYLE_PLAIN);
 	if (result)
 		write_result(s, indent, result + 3, step);
+	write_whiteboard(s, indent, step);
 }
 
 static void write_option(
