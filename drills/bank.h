@@ -151,6 +151,10 @@
  *     name   text    - or ""   of its value, which a number must have: a later formula's parameter
  *                              of this name gets it, and later reasons may say {name}
  *
+ * A later number whose formula rounds to a whole one (with whole, ceil or floor) must be right as
+ * well when an earlier answer that it takes is 1 % off, since people go on from rounded numbers: a
+ * draw in which it is not is drawn again. Earlier counts are taken as they are.
+ *
  * CODE, a program to write. Its texts of programs are arrays of 1 to 200 lines, of LONGEST_PROGRAM
  * bytes in all; in them @name@ is a field, since braces mean something there.
  *

@@ -435,8 +435,9 @@ int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t 
 	}
 	if (!good) {
 		snprintf(err, err_size,
-			"%s: none of %d draws is good: each has a key outside of \"between\", or "
-			"too near to a mistake to be told from it",
+			"%s: none of %d draws is good: each has a key outside of \"between\", too "
+			"near to a mistake to be told from it, or a count that turns where an "
+			"answer before it is rounded",
 			d->id, MOST_DRAWS);
 		return -1;
 	}

@@ -85,8 +85,8 @@ struct variant {
 };
 
 /* The variant of (seed, drill, part), at its first step: the same on every machine. Draws again
- * while a mistake is too near to the key to be told from it, or a key is outside of what the drill
- * allows. 0; or -1 and one line in err when no draw of MOST_DRAWS was good, or memory is out.
+ * while a mistake is too near to the key to be told from it, a key is outside of what the drill
+ * allows, or a count turns where an answer before it is rounded. 0; or -1 and one line in err when no draw of MOST_DRAWS was good, or memory is out.
  * Release it either way. */
 int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t part,
 	struct variant *out, char *err, size_t err_size);

@@ -12,6 +12,10 @@
 /* How far apart two values must be for "which is less" to be a fair question. */
 static const double CLEARLY_LESS = 1.1;
 
+/* How far off an answer may be that was rounded on the way: three digits are within half a per cent,
+ * and so are those of what it was made from. */
+static const double ROUNDED_ON_THE_WAY = 0.01;
+
 const struct binding *draw_find(const struct draw *w, const char *name)
 {
 	for (size_t i = 0; i < w->n; i++)
@@ -168,6 +172,50 @@ static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn
 	return is_good(&x->question, s);
 }
 
+/* Its value jumps where a quotient passes a whole number. */
+static bool gives_a_count(const struct formula *f)
+{
+	static const char *const roundings[] = { "whole(", "ceil(", "floor(" };
+	for (size_t i = 0; f && i < sizeof roundings / sizeof *roundings; i++)
+		if (strstr(f->expression, roundings[i]))
+			return true;
+	return false;
+}
+
+/* Whether the name is that of an answer before step i which people round. A count they do not. */
+static bool is_rounded_answer(const struct drill *d, size_t i, const char *name)
+{
+	for (size_t k = 0; k < i; k++) {
+		const struct drill_step *s = &d->steps[k];
+		if (s->kind == KIND_NUMBER && strcmp(s->name, name) == 0)
+			return !gives_a_count(s->key.formula);
+	}
+	return false;
+}
+
+/* Whether the answer of step i is right as well for somebody who goes on from rounded answers: 4.01
+ * servers are five, and 3.99 of them four. What a formula does not take (a share above 1) nobody
+ * goes on from. */
+static bool survives_rounding(const struct drill *d, size_t i, struct draw *w)
+{
+	const struct drill_step *s = &d->steps[i];
+	bool survives = true;
+	for (size_t k = 0; gives_a_count(s->key.formula) && k < w->n; k++) {
+		struct binding *b = &w->bindings[k];
+		const double exact = b->value;
+		if (!is_rounded_answer(d, i, b->name))
+			continue;
+		for (int sign = -1; sign <= 1; sign += 2) {
+			b->value = exact * (1 + sign * ROUNDED_ON_THE_WAY);
+			double moved = draw_value(w, &s->key, NULL);
+			survives &=
+				!isfinite(moved) || question_accepts(&w->steps[i].question, moved);
+		}
+		b->value = exact;
+	}
+	return survives;
+}
+
 /* Which option is right, computed or not; n_options when none is, or none clearly. */
 static size_t find_right(const struct drill_step *s, const struct draw *w)
 {
@@ -232,8 +280,9 @@ bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, str
 		x->question = (struct question){ .unit = "", .shown_unit = "" };
 		good &= s->kind == KIND_CODE     ? true
 			: s->kind == KIND_CHOICE ? draw_choice(s, r, w, x)
-			: s->kind == KIND_ORDER  ? draw_order(s, r, x)
-						 : draw_number(s, w, x);
+			: s->kind == KIND_ORDER
+				? draw_order(s, r, x)
+				: draw_number(s, w, x) && survives_rounding(d, i, w);
 	}
 	return good;
 }

@@ -31,7 +31,8 @@ const struct binding *draw_find(const struct draw *w, const char *name);
 double draw_value(const struct draw *w, const struct drill_value *v, double args[MOST_ARGS]);
 
 /* Draws all of a drill once. False: this draw cannot be used, since a key is out of its range or a
- * mistake too near to it, no option is clearly right, or the items came in their right order. */
+ * mistake too near to it, a count would turn where an answer before it is rounded, no option is
+ * clearly right, or the items came in their right order. */
 bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w);
 
 /* For each field of the cases of a program, the order in which its choices come up. */

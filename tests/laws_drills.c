@@ -15,6 +15,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SEEDS = 500, WHY_SIZE = 320, MOST_SEEN = 1 << 14 };
@@ -148,6 +149,29 @@ static bool working_leads_to_an_answer(const struct variant *v, size_t k, char *
 	       question_accepts(&s->question, by_hand.x);
 }
 
+static double to_three_digits(double x)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%.3g", x);
+	return strtod(text, NULL);
+}
+
+/* Whoever goes on from the answers before, each to three digits, types what is right. */
+static bool rounded_answers_lead_to_an_answer(const struct variant *v, size_t k, char *why)
+{
+	double given[MOST_STEPS];
+	for (size_t i = 0; i < k; i++) {
+		const struct question *q = &v->steps[i].question;
+		bool number = v->steps[i].step->kind == KIND_NUMBER;
+		double per = number ? shown_per_unit(q) : 1;
+		given[i] = number ? to_three_digits(q->key * per) / per : NAN;
+	}
+	double then = variant_follow(v, k, given);
+	snprintf(why, WHY_SIZE, "key %.6g, from rounded answers %.6g", v->steps[k].question.key,
+		then);
+	return question_accepts(&v->steps[k].question, then);
+}
+
 /* Numbers in the words of the tolerance: none answers the question, or one of its mistakes. */
 static bool tolerance_gives_nothing_away(const struct variant *v, size_t k, char *why)
 {
@@ -262,6 +286,8 @@ static const struct law {
 	{ "the printed working leads to the key", 1u << KIND_NUMBER, working_leads_to_the_key },
 	{ "the printed working leads to a right answer", 1u << KIND_NUMBER,
 		working_leads_to_an_answer, 0.02 },
+	{ "rounded answers lead to a right one", 1u << KIND_NUMBER,
+		rounded_answers_lead_to_an_answer },
 	{ "the tolerance gives nothing away", 1u << KIND_NUMBER, tolerance_gives_nothing_away },
 	{ "the answer is right", ~(1u << KIND_CODE),
 		answer_is_right }, /* a program: test_code_run.c */

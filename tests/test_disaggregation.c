@@ -298,6 +298,18 @@ Test(disaggregation, teaches_when_it_pays)
 	cr_expect(eq(dbl, value_of("itl_ms=40", "gain"), 1));
 }
 
+/* Chapter 9 and the tour name the highest rate of which nine in ten are in time: 26 a second shared, 42 in
+ * two pools. A request a second more, and it is fewer. */
+Test(disaggregation, limits_that_pages_name)
+{
+	cr_expect(le(dbl, 0.9, value_of("rate_per_s=26", "aggregated_req_s") / 26));
+	cr_expect(lt(dbl, value_of("rate_per_s=27", "aggregated_req_s") / 27, 0.9));
+	cr_expect(le(dbl, 0.9, value_of("rate_per_s=42", "goodput_req_s") / 42));
+	cr_expect(lt(dbl, value_of("rate_per_s=43", "goodput_req_s") / 43, 0.9));
+	/* With a loose goal sharing takes more than two pools do. */
+	cr_expect(lt(dbl, value_of("itl_ms=40 rate_per_s=41", "gain"), 1));
+}
+
 /* --- What is published --- */
 
 /* A 13B model on A100s, 512 + 64 tokens, P90 of 0.4 s and 40 ms (DistServe, OSDI 2024, and its authors'

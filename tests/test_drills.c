@@ -224,3 +224,52 @@ Test(drills, inseparable_drills_fail_loudly, .init = load, .fini = release)
 	cr_expect(contains(err, "none of 500 draws"), "%s", err);
 	variant_release(&v);
 }
+
+/* 1,000 B over 10 kB/s are 0.1 s. 35 requests a second of that keep 3.5 GPUs busy: 4, and 4 from 0.099 and
+ * 0.101 s as well. 30 a second keep 3, but 3.03 from 0.101 s, which would be 4: never dealt. Of 64
+ * sequences the 4 GPUs take 16 each, and a count of 4 is not 3.96. */
+static const char fleet[] =
+	"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"f\", \"kind\": \"estimate\", "
+	"\"skill\": \"s\", \"title\": \"t\", \"par_s\": 60, \"hints\": [\"a\", \"b\"], \"prompt\": "
+	"\"scene\", \"assumes\": \"decimal\", \"fields\": {\"arrival_rate\": {\"choices\": %s}, "
+	"\"bytes\": 1000, \"link_bandwidth\": 10000, \"utilisation\": 1, \"global_batch\": 64, "
+	"\"batch\": 1}, \"steps\": [{\"name\": \"gpu_time\", \"prompt\": \"In ms?\", \"formula\": "
+	"\"broadcast_time\", \"shown_unit\": \"ms\", \"mistakes\": [{\"name\": \"m\", \"times\": 8}]}, "
+	"{\"name\": \"gpus\", \"prompt\": \"GPUs?\", \"formula\": \"fleet_gpus\", \"shown_unit\": "
+	"\"GPU\", \"unit_policy\": \"none\", \"mistakes\": [{\"name\": \"m\", \"times\": 8}]}, "
+	"{\"name\": \"each\", \"prompt\": \"Each?\", \"formula\": \"accumulation_steps\", "
+	"\"shown_unit\": \"\", \"unit_policy\": \"none\", \"mode\": \"exact\", \"mistakes\": "
+	"[{\"name\": \"m\", \"times\": 8}]}]}]}";
+
+/* The bank with these rates. */
+static struct drill_bank fleet_bank(const char *rates)
+{
+	struct drill_bank b = { 0 };
+	char json[4096], err[300] = "";
+	snprintf(json, sizeof json, fleet, rates);
+	cr_assert(zero(int, bank_add(&b, &tables, json, "x.json", err, sizeof err)), "%s", err);
+	return b;
+}
+
+Test(drills, no_count_turns_on_rounding, .init = load, .fini = release)
+{
+	struct drill_bank both = fleet_bank("[30, 35]"), near = fleet_bank("[30]");
+	struct variant v;
+	char err[300] = "";
+	unsigned most_draws = 0;
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		cr_assert(zero(int, deal(both.drills, &tables, seed, 0, &v, err, sizeof err)), "%s",
+			err);
+		cr_expect(eq(dbl, bound(&v, "arrival_rate"), 35));
+		cr_expect(eq(dbl, bound(&v, "gpus"), 4));
+		cr_expect(eq(dbl, bound(&v, "each"), 16));
+		most_draws = v.draws > most_draws ? v.draws : most_draws;
+		variant_release(&v);
+	}
+	cr_expect(lt(uint, 1, most_draws));
+	cr_expect(eq(int, deal(near.drills, &tables, 1, 0, &v, err, sizeof err), -1));
+	cr_expect(contains(err, "a count that turns"), "%s", err);
+	variant_release(&v);
+	bank_release(&both);
+	bank_release(&near);
+}

@@ -385,6 +385,28 @@ Test(moe, turning_does_what_help_says)
 		at("gpus=8 inter_GBps=100", "all_to_all_ms")));
 }
 
+/* Kinds without colour have shades, the first the darkest: so the most rows come first. Where a level is
+ * one number, as of 1 and 2 rows, its name is that number and not "to" it. */
+Test(moe, the_most_rows_are_the_darkest)
+{
+	static const char *const settings[] = { "batch_tokens=8192 phase=prefill",
+		"batch_tokens=2 skew=0" };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		struct figure fig = sim_run(sim_find("moe"), &tables, settings[i]);
+		const struct grid *g = NULL;
+		for (size_t k = 0; k < fig.n_blocks && !g; k++)
+			g = fig.blocks[k]->kind == BLOCK_GRID ? &fig.blocks[k]->as.grid : NULL;
+		cr_assert(g != NULL && g->n_kinds > 6);
+		cr_expect(eq(int, (int)g->means[0], MEANS_EMPTY));
+		cr_expect(strstr(g->kind_names[1], "token") != NULL, "%s", g->kind_names[1]);
+		cr_expect(eq(int, strncmp(g->kind_names[1], "to ", 3) == 0, i == 0), "%s",
+			g->kind_names[1]);
+		for (size_t k = 1; k < 5 && *g->kind_names[k + 1]; k++)
+			cr_expect(g->means[k] > g->means[k + 1], "%s: %zu", settings[i], k);
+		figure_release(&fig);
+	}
+}
+
 /* A plain model is refused with its reason, and a mixture is found by any of its spellings. */
 Test(moe, a_plain_model_is_refused)
 {

@@ -497,7 +497,7 @@ static void add_latencies(const struct disaggregation *d, struct figure *fig)
 			   two && a->ttft_p99_s > d->ttft_s ? ROLE_BAD : ROLE_PLAIN),
 		one ? figure_text(fig, "shared %s", figure_quantity(fig, b->ttft_p99_s, "s"))
 		    : NULL);
-	value_note(figure_value(fig, "itl_p99_ms", "between tokens p99",
+	value_note(figure_value(fig, "itl_p99_ms", "two pools, gap p99",
 			   two ? 1e3 * a->itl_p99_s : INFINITY, "ms",
 			   two && a->itl_p99_s > d->itl_s ? ROLE_BAD : ROLE_PLAIN),
 		one ? figure_text(fig, "shared %s", figure_quantity(fig, b->itl_p99_s, "s"))
@@ -506,7 +506,7 @@ static void add_latencies(const struct disaggregation *d, struct figure *fig)
 		"ms", ROLE_DIM);
 	figure_value(fig, "shared_ttft_p99_ms", "shared, first p99",
 		one ? 1e3 * b->ttft_p99_s : INFINITY, "ms", ROLE_DIM);
-	figure_value(fig, "shared_itl_p99_ms", "shared, gaps p99",
+	figure_value(fig, "shared_itl_p99_ms", "shared, gap p99",
 		one ? 1e3 * b->itl_p99_s : INFINITY, "ms", ROLE_DIM);
 	value_note(figure_value(fig, "tpot_p99_ms", "mean gap p99",
 			   two ? 1e3 * a->tpot_p99_s : INFINITY, "ms", ROLE_DIM),

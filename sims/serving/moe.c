@@ -351,11 +351,27 @@ static struct ramp ramp_of(const uint32_t rows[], size_t n)
 static unsigned level_of(uint32_t rows, const struct ramp *r)
 {
 	if (rows <= r->least)
-		return FIRST_LEVEL;
+		return 0;
 	if (r->levels < LEVELS)
-		return FIRST_LEVEL + rows - r->least;
+		return rows - r->least;
 	double at = log((double)rows / r->least) / log((double)r->most / r->least);
-	return FIRST_LEVEL + (unsigned)(fmin(at, 0.999999) * LEVELS);
+	return (unsigned)(fmin(at, 0.999999) * LEVELS);
+}
+
+/* The most comes first: where there is no colour kinds have shades, the first the darkest. */
+static unsigned kind_of_level(unsigned level, const struct ramp *r)
+{
+	return FIRST_LEVEL + r->levels - 1 - level;
+}
+
+/* The most rows that are of a level, and below it where levels are ratios. */
+static const char *name_level(struct figure *fig, unsigned level, const struct ramp *r)
+{
+	uint32_t to = r->most;
+	while (level_of(to, r) > level)
+		to--;
+	const char *name = to == r->most ? count(fig, to, "token") : figure_text(fig, "%u", to);
+	return r->levels < LEVELS ? name : figure_text(fig, "to %s", name);
 }
 
 static void name_kinds(const struct moe *s, struct figure *fig, const char *names[N_KINDS],
@@ -364,15 +380,15 @@ static void name_kinds(const struct moe *s, struct figure *fig, const char *name
 	const struct ramp ramp = ramp_of(s->routing.rows, s->routing.experts);
 	names[NOT_READ] = "not read";
 	means[NOT_READ] = MEANS_EMPTY;
-	for (unsigned i = 0; i < LEVELS; i++) {
-		uint32_t to = ramp.most;
-		while (i + 1 < ramp.levels && level_of(to, &ramp) > FIRST_LEVEL + i)
-			to--;
-		names[FIRST_LEVEL + i] = i + 1 < ramp.levels
-						 ? figure_text(fig, "%s%u", to > 1 ? "to " : "", to)
-						 : count(fig, ramp.most, "token");
-		means[FIRST_LEVEL + i] = (enum meaning)(
-			MEANS_LEVEL + min_size(7, 7 * i / max_size(1, ramp.levels - 1)));
+	for (unsigned i = 0; i < LEVELS; i++) { /* those beyond the ramp are of no expert */
+		names[FIRST_LEVEL + i] = "";
+		means[FIRST_LEVEL + i] = MEANS_LEVEL;
+	}
+	for (unsigned level = 0; level < ramp.levels; level++) {
+		unsigned kind = kind_of_level(level, &ramp);
+		names[kind] = name_level(fig, level, &ramp);
+		means[kind] =
+			(enum meaning)(MEANS_LEVEL + 7 * level / max_size(1, ramp.levels - 1));
 	}
 	names[MULTIPLIED] = "multiplied";
 	means[MULTIPLIED] = MEANS_COMPUTE;
@@ -389,7 +405,7 @@ static unsigned kind_of(
 	if (p->waiting > 0)
 		return p->waiting >= r->capacity && r->wanted[expert] > r->capacity
 			       ? FULL
-			       : level_of(p->waiting, ramp);
+			       : kind_of_level(level_of(p->waiting, ramp), ramp);
 	return p->done > 0 ? MULTIPLIED : p->had ? GONE : NOT_READ;
 }
 

@@ -74,9 +74,14 @@ const struct command commands[N_COMMANDS] = {
 		MOST_WORDS },
 	[COMMAND_INTERVIEWS] = { "interviews", "[N]",
 		"the interviews that you gave: a list, or one with its marks and notes",
-		"N is a number of that list; 1 is the latest. What an interviewer does in `ridge\n"
-		"drill --answers` is on the disk at once, and an interview that was cut off goes\n"
-		"on where it was: `ridge drill --answers --code CODE`.\n",
+		"N is a number of that list; 1 is the latest. You give an interview with `ridge\n"
+		"drill --mode interview --answers`. Press `a` there and type what the candidate\n"
+		"said: it is graded like a typed answer.\n"
+		"\n"
+		"What you do there is on the disk at once, and an interview that was cut off goes\n"
+		"on where it was: `ridge drill --answers --code CODE`. Each is a file in\n"
+		"~/.local/share/ridge/interviews ($XDG_DATA_HOME/ridge/interviews), with names,\n"
+		"marks and notes: who deletes the file deletes the interview.\n",
 		1 },
 	[COMMAND_PRESENT] = { "present", "[TOUR|FILE.md [STEP]]",
 		"lists the tours, or gives one: captions, one figure a step, knobs live",
