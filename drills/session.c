@@ -257,7 +257,7 @@ static void close_step(struct session_item *item)
 	}
 	variant_show(v, v->step + 1);
 	item->attempts = item->step_hints = 0;
-	item->unit_was_asked = false;
+	item->unit_was_asked = item->kind_was_asked = false;
 }
 
 static void count_credit(struct session_item *item)
@@ -282,17 +282,28 @@ static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 	return item;
 }
 
+/* A quantity of another kind is more often a slip of the pen than of the method: it is asked again, once,
+ * as a missing unit is. A sprint has no time for that. */
+static void ask_again(const struct drill_session *s, struct session_item *item)
+{
+	struct grade *g = &item->grade;
+	item->unit_was_asked |= g->verdict == VERDICT_NEED_UNIT;
+	if (g->verdict == VERDICT_WRONG_DIM && !item->kind_was_asked && s->mode != MODE_SPRINT) {
+		item->kind_was_asked = true;
+		g->attempt_used = false;
+	}
+}
+
 /* Counts item->grade as the answer to the current step. */
 static const struct grade *take_grade(struct drill_session *s, struct session_item *item)
 {
 	const struct grade *g = &item->grade;
+	ask_again(s, item);
 	item->answered = true;
 	item->scratch |= g->expression;
 	item->answered_step = item->variant.step;
 	item->answered_hints = item->step_hints;
 	item->answered_attempt = item->attempts + g->attempt_used;
-	if (g->verdict == VERDICT_NEED_UNIT)
-		item->unit_was_asked = true;
 	if (!g->attempt_used)
 		return g;
 	item->attempts++;

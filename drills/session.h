@@ -47,11 +47,12 @@ struct session_item {
 	struct variant variant; /* at the step that is asked */
 	struct grade grade;     /* of the last answer; without a meaning before the first one */
 	bool answered;          /* there was one */
-	bool unit_was_asked;
-	bool scratch;         /* the scratch pad was used: set by whoever has one */
-	bool closed;          /* right, out of attempts, or given up: the solution may be shown */
-	unsigned attempts;    /* at this step; an answer that cannot be read does not count */
-	size_t answered_step; /* which step the last answer was to */
+	bool unit_was_asked;    /* at this step, as the next */
+	bool kind_was_asked;    /* again, where a quantity of another kind was given */
+	bool scratch;           /* the scratch pad was used: set by whoever has one */
+	bool closed;            /* right, out of attempts, or given up: the solution may be shown */
+	unsigned attempts;      /* at this step; an answer that cannot be read does not count */
+	size_t answered_step;   /* which step the last answer was to */
 	unsigned answered_attempt; /* and which attempt at that step it was */
 	unsigned answered_hints;   /* after so many hints of that step */
 	unsigned hints;            /* shown, of all parts */

@@ -95,6 +95,10 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	cr_expect(eq(uint, item->attempts, 0));
 	g = session_answer(&s, "10 tokens", 2);
 	cr_expect(eq(int, g->verdict, VERDICT_WRONG_DIM));
+	cr_expect(
+		eq(uint, item->attempts, 0)); /* a quantity of another kind is asked again, once */
+	g = session_answer(&s, "10 tokens", 2);
+	cr_expect(eq(int, g->verdict, VERDICT_WRONG_DIM));
 	cr_expect(eq(uint, item->attempts, 1));
 	/* What the drill says, the formula, and the formula with the numbers put in. */
 	const struct variant_step *step = item->variant.steps;

@@ -239,6 +239,8 @@ static void print_grade(const struct grade *g, FILE *out)
 	fprintf(out, "%s: %s\n", verdict_names[g->verdict], verdict_words[g->verdict]);
 	if (*g->remark)
 		drill_text(g->remark, 0, out);
+	if (g->verdict == VERDICT_WRONG_DIM && !g->attempt_used)
+		fprintf(out, "asked again: it cost no attempt\n");
 }
 
 /* Whether the result of the working has the number that the answer has, and so its unit. */

@@ -52,6 +52,13 @@ static void in_bits(const struct grade *g, const struct question *q, char *buf, 
 		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
 }
 
+/* What costs no attempt is no miss. */
+static struct mark mark_of_grade(const struct grade *g)
+{
+	bool asked_again = g->verdict == VERDICT_WRONG_DIM && !g->attempt_used;
+	return mark_of(asked_again ? VERDICT_NEED_UNIT : g->verdict, g->follow_through);
+}
+
 /* "✓ Correct" */
 static void verdict_text(const struct grade *g, char *buf, size_t size)
 {
@@ -64,7 +71,7 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 		snprintf(words, sizeof words, "%s",
 			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict]);
 	capital(words);
-	snprintf(buf, size, "%s %s", mark_of(g->verdict, g->follow_through).sign, words);
+	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
 }
 
 /* "read as 43 GB = 3.44e11 bit" */
@@ -133,7 +140,7 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 {
 	const struct grade *g = &item->grade;
 	char words[200], reading[600];
-	struct mark mark = mark_of(g->verdict, g->follow_through);
+	struct mark mark = mark_of_grade(g);
 	size_t part = item->answered_step, used = 0;
 	bool gave_up = drill_seen(app)->look ? !item->answered : drill_seen(app)->desk.gave_up;
 	if (item->closed && gave_up) {
