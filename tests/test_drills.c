@@ -174,6 +174,22 @@ Test(drills, formulas_are_not_typed_as_hints, .init = load, .fini = release)
 	}
 }
 
+/* What an interviewer asks next has its answer beside it. */
+Test(drills, every_follow_up_is_answered, .init = load, .fini = release)
+{
+	const size_t shortest = 20;
+	for (size_t i = 0; i < bank.n; i++) {
+		struct variant v;
+		char err[200];
+		cr_assert(zero(int, deal(&bank.drills[i], &tables, 1, 0, &v, err, sizeof err)));
+		if (v.follow_up && *v.follow_up)
+			cr_expect(
+				ge(sz, strlen(v.follow_up + variant_follow_up_asks(&v)), shortest),
+				"%s: %s", bank.drills[i].id, v.follow_up);
+		variant_release(&v);
+	}
+}
+
 Test(drills, a_drill_without_an_id_is_named_by_its_number, .init = load, .fini = release)
 {
 	static const char json[] = "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{}]}";
