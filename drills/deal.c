@@ -118,6 +118,31 @@ static void write_fact(struct variant *v, const struct draw *w, struct variant_s
 	out->working = arena_printf(&v->arena, "%s: %s = %s", of, name, b ? b->people : "");
 }
 
+/* Mistakes that come to the same number are one: nobody can tell which was made. */
+static void join_mistakes(struct variant *v, const struct drawn_step *x, struct question *q)
+{
+	const double same = 0.02;
+	struct mistake *list = arena_array(&v->arena, q->n_mistakes, sizeof *list);
+	size_t n = q->n_mistakes;
+	q->mistakes = list;
+	q->n_mistakes = 0; /* out of memory: deal() fails in the end */
+	for (size_t i = 0; list && i < n; i++) {
+		const struct mistake *m = &x->mistakes[i];
+		struct mistake *as = NULL;
+		for (size_t k = 0; k < q->n_mistakes && !as; k++)
+			if (fabs(m->value - list[k].value) <= same * fabs(list[k].value))
+				as = &list[k];
+		if (!as) {
+			list[q->n_mistakes++] = *m;
+			continue;
+		}
+		bool joined = strncmp(as->name, "either ", 7) == 0;
+		as->name = arena_printf(
+			&v->arena, "%s%s or %s", joined ? "" : "either ", as->name, m->name);
+		as->credit = fmin(as->credit, m->credit);
+	}
+}
+
 static void write_number(struct variant *v, const struct draw *w, const struct drawn_step *x,
 	struct variant_step *out)
 {
@@ -126,9 +151,7 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 	struct unit unit, shown;
 	struct question *q = &out->question;
 	*q = x->question;
-	q->mistakes = keep(&v->arena, x->mistakes, q->n_mistakes, sizeof *x->mistakes);
-	if (!q->mistakes)
-		q->n_mistakes = 0; /* out of memory: deal() fails in the end */
+	join_mistakes(v, x, q);
 	write_factors(v, w, out);
 	if (f) {
 		out->args = keep(&v->arena, x->args, f->n_params, sizeof *x->args);

@@ -190,6 +190,32 @@ Test(drills, every_follow_up_is_answered, .init = load, .fini = release)
 	}
 }
 
+/* Of two mistakes within 2 % of each other nobody can say which was made. */
+Test(drills, no_two_mistakes_are_one, .init = load, .fini = release, .timeout = 60)
+{
+	for (size_t i = 0; i < bank.n; i++)
+		for (uint64_t seed = 0; seed < 50; seed++) {
+			struct variant v;
+			char err[200];
+			cr_assert(zero(
+				int, deal(&bank.drills[i], &tables, seed, 0, &v, err, sizeof err)));
+			for (size_t k = 0; k < v.n_steps; k++) {
+				const struct question *q = &v.steps[k].question;
+				for (size_t a = 0; a < q->n_mistakes; a++)
+					for (size_t b = 0; b < a; b++)
+						cr_expect(
+							gt(dbl,
+								fabs(q->mistakes[a].value -
+									q->mistakes[b].value),
+								0.0199 *
+									fabs(q->mistakes[b].value)),
+							"%s: %s; %s", bank.drills[i].id,
+							q->mistakes[a].name, q->mistakes[b].name);
+			}
+			variant_release(&v);
+		}
+}
+
 Test(drills, a_drill_without_an_id_is_named_by_its_number, .init = load, .fini = release)
 {
 	static const char json[] = "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{}]}";
