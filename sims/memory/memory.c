@@ -1,4 +1,5 @@
 /* Memory of training: one tooth a step, what its peak is made of, where it breaks. */
+#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -8,6 +9,7 @@
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/memory/memory_replay.h"
+#include "sims/training/model_params.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
@@ -30,6 +32,8 @@ struct memory_found {
 	double peak_bytes, capacity, outside; /* the peak: of the last step that is shown */
 	/* Steps that are shown, and of these how many run: one that does not fit is the last. */
 	int steps, run;
+	double asked_ep;   /* groups of experts, as the knob has it */
+	bool asked_gpt;    /* the layer of the 34-byte rule */
 	double leak_bytes; /* that each step leaves behind */
 	int last_step;     /* with such a leak, the first step that does not fit; 0: none leaks */
 	bool leak_broke;   /* one of those that are shown does not fit, because of the leak */
@@ -54,6 +58,7 @@ enum {
 	ZERO,
 	GPUS,
 	TP,
+	EP,
 	ATTENTION,
 	GPU,
 	ALLOCATOR,
@@ -80,7 +85,7 @@ static const char *const layer_ids[] = { "gpt", "actual", NULL };
 static const char *const layer_names[] = { "GPT's", "the model's own" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-7b",
 		"weights, gradients and optimizer state grow with parameters (16 B each under "
 		"AdamW), activations with layers times width"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
@@ -118,6 +123,11 @@ static const struct knob knobs[N_KNOBS] = {
 		"cuts every layer, and with sequence parallelism its activations too: the only "
 		"knob that divides both by t",
 		.group = "cluster"),
+	[EP] = KNOB_DOUBLING("ep", "expert groups", "", 0, 1024, 0,
+		"of a mixture: groups of GPUs to which its experts are dealt; each then holds fewer, "
+		"and ZeRO shards those over the GPUs that hold the same. auto: as many as the fast "
+		"links join",
+		.zero = "auto", .stands_for = "ep", .group = "cluster"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attention_ids, NULL, "flash",
 		"unfused attention keeps 5 a s^2 b bytes of scores, softmax and mask per layer; a "
 		"flash kernel keeps one number per row",
@@ -168,8 +178,9 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 	assert(v[PRECISION] <= MEMORY_BF16 && v[OPTIMIZER] <= MEMORY_SGD &&
 		v[CHECKPOINTING] <= CHECKPOINT_FULL);
 	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
 	enum memory_precision precision = (enum memory_precision)v[PRECISION];
-	return (struct memory_setup){ .model = model_at(t, v[MODEL]),
+	struct memory_setup s = { .model = m,
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.precision = precision,
@@ -180,11 +191,13 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.gpus = v[GPUS],
 		.tp = v[TP],
 		.flash = (int)v[ATTENTION] == FLASH,
-		.actual = (int)v[LAYER] == ACTUAL,
+		.actual = (int)v[LAYER] == ACTUAL || m->made_of,
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
 		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
 		.bandwidth = g->bandwidth > 0 ? g->bandwidth : UNKNOWN_PER_S };
+	s.ep = expert_groups(m, v[EP], gpu_domain(g), s.tp * memory_shards(&s));
+	return s;
 }
 
 /* Replays the trace on the card. One that is too small says where it breaks; then a card without
@@ -209,11 +222,24 @@ static void replay(struct memory_found *f)
 	f->replay.allocated_at_peak = endless->allocated_at_peak;
 }
 
+/* Attention parts, or what stands in their place, and feed-forward parts of all layers. */
+static double layer_parts(const struct model *m)
+{
+	const struct architecture *a = m->made_of;
+	double parts = 0;
+	for (size_t i = 0; a && i < a->n_groups; i++) {
+		const struct feed *f = &a->groups[i].feed;
+		parts += (double)a->groups[i].n * ((a->groups[i].mixer.kind != MIXING_NONE) +
+							  (f->width > 0 || f->experts > 0));
+	}
+	return a ? parts : 2 * m->layers;
+}
+
 /* What the hook keeps of a step: the outputs of attention and MLP, in every layer. */
 static double kept_bytes(const struct memory_setup *s)
 {
 	double value_bytes = s->precision == MEMORY_FP32 ? 4 : 2;
-	return 2 * s->model->layers * s->batch * s->seq * s->model->hidden * value_bytes / s->tp;
+	return layer_parts(s->model) * s->batch * s->seq * s->model->hidden * value_bytes / s->tp;
 }
 
 /* When memory first exceeds the card in a step that begins with so many leaked bytes. */
@@ -283,7 +309,10 @@ static double model_step_s(const struct memory_found *f)
 				   .flash = s->flash,
 				   .sequence_parallel = true,
 				   .loss_share = 1,
-				   .software = SOFTWARE_2025 },
+				   .software = SOFTWARE_2025,
+				   .ep = s->ep,
+				   .routing = ROUTING_RECORDED,
+				   .mtp = model_further_heads(s->model) },
 			1);
 	return t.step_s - t.optimizer_s;
 }
@@ -311,6 +340,8 @@ static void keep_pace(struct memory_found *f)
 static void find(struct memory_found *f, const struct tables *t, const double v[])
 {
 	f->setup = setup_of(t, v);
+	f->asked_ep = v[EP];
+	f->asked_gpt = (int)v[LAYER] == GPT;
 	f->gpu = gpu_at(t, v[GPU]);
 	f->capacity = f->gpu->memory_bytes;
 	f->outside = memory_context_bytes(&f->setup);
@@ -746,8 +777,7 @@ static const char *memory_break_text(struct figure *fig, const struct memory_fou
 /* B that one layer saves per token and unit of the hidden size: 34 by the GPT rule. */
 static double memory_layer_constant(const struct memory_setup *s)
 {
-	struct training_layer l = memory_layer(s);
-	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
+	return memory_saved_bytes(s) * s->tp / (s->batch * s->seq * s->model->hidden);
 }
 
 static void explain_break(struct figure *fig, const struct memory_found *f)
@@ -856,6 +886,22 @@ static void warn_sharding(struct figure *fig, const struct memory_setup *s)
 			"ZeRO-%d has nothing to shard over: one group of GPUs only.", s->zero);
 }
 
+/* Of a model that is made of parts, what a knob asks for and cannot have. */
+static void warn_parts(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_setup *s = &f->setup;
+	if (f->asked_ep > 1 && f->asked_ep != s->ep)
+		figure_note(fig, ROLE_WARN,
+			model_experts(s->model) > 0
+				? "Experts and GPUs divide into %g groups, not into %g."
+				: "There are no routed experts: they are in %g group, not in %g.",
+			s->ep, f->asked_ep);
+	if (f->asked_gpt && s->model->made_of)
+		figure_note(fig, ROLE_WARN,
+			"The 34-byte rule knows no layer like those of %s: its own are walked.",
+			s->model->name);
+}
+
 /* Where the input is outside of what the model knows. */
 static void memory_write_warnings(struct figure *fig, const struct memory_found *f)
 {
@@ -864,10 +910,11 @@ static void memory_write_warnings(struct figure *fig, const struct memory_found 
 	double odd = f->trace.odd_params_ratio;
 	if (fabs(odd - 1) > 0.02)
 		figure_note(fig, ROLE_WARN,
-			"%s has %.3g times the parameters of its shapes. A mixture of experts is "
-			"not covered: they are spread evenly over the layers.",
+			"%s has %.3g times the parameters of its shapes: they are spread evenly over "
+			"the layers.",
 			m->name, odd);
 	warn_sharding(fig, s);
+	warn_parts(fig, f);
 	if (s->seq > m->context)
 		figure_note(fig, ROLE_WARN, "%s was trained for %s; %s are more.", m->name,
 			figure_quantity(fig, m->context, "token"),
@@ -919,6 +966,19 @@ static void memory_write_rules(struct figure *fig, const struct memory_found *f)
 			f->replay.flushes);
 }
 
+static void assume_parts(struct figure *fig, const struct memory_setup *s)
+{
+	if (model_experts(s->model) > 0)
+		figure_assume(fig,
+			"experts in %g group%s of GPUs, each of which gets as many rows as any other; "
+			"over %g that hold the same ZeRO shards them; rows that have travelled are kept",
+			s->ep, s->ep == 1 ? "" : "s", memory_expert_shards(s));
+	if (model_further_heads(s->model) > 0)
+		figure_assume(fig,
+			"one head for a further token is trained, a layer and a product more; its "
+			"logits take the room of the others");
+}
+
 static void memory_write_assume(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
@@ -945,7 +1005,9 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
 			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the step",
 			PCIE_BYTES_PER_S / 1e9, memory_host_bandwidth / 1e9, memory_offload_s(s));
-	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
+	if (s->model->made_of)
+		assume_parts(fig, s);
+	figure_leave_out(fig, "pipeline and context parallelism, FP8");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication time");
 }
@@ -1111,6 +1173,8 @@ static void values(struct figure *fig, const struct memory_found *f)
 	figure_value(
 		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_DIM);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);
+	if (model_experts(s->model) > 0)
+		figure_value(fig, "ep", "expert groups", s->ep, "", ROLE_DIM);
 }
 
 static void subtitle(struct figure *fig, const struct memory_found *f)

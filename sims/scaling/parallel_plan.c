@@ -8,7 +8,7 @@
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
-#include "sims/gpu/kernel.h"
+#include "sims/training/model_params.h"
 #include "sims/training/step_parts.h"
 #include "sims/training/training_layer.h"
 
@@ -22,62 +22,11 @@ static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES,
 /* FSDP holds the layer that computes and gathers the next one. */
 static const double whole_layers = 2;
 
-/* Parameters per layer, of the embedding, and of the head (a copy where they share one). */
-struct plan_weights {
-	double layer, embedding, head;
-	/* Of a mixture: routed experts of a layer, of all GPUs; what a head for further tokens has
-	 * besides a layer. */
-	double experts, join;
-};
-
-/* Of a model that is made of parts, the mean over its layers. */
-static struct plan_weights weights_of_parts(const struct architecture *a)
-{
-	const struct parameter_count c = architecture_parameters(a);
-	double ends = c.parts[PART_EMBEDDING] + c.parts[PART_HEAD];
-	return (struct plan_weights){ .layer = (c.total - ends - c.parts[PART_EXPERTS]) / a->layers,
-		.experts = c.parts[PART_EXPERTS] / a->layers,
-		.embedding = c.parts[PART_EMBEDDING],
-		.head = c.parts[PART_HEAD],
-		.join = 2 * a->hidden * a->hidden };
-}
-
-static struct plan_weights weights_of(const struct model *m)
-{
-	if (m->made_of)
-		return weights_of_parts(m->made_of);
-	struct training_layer layer = layer_of(&(struct layer_setup){ .model = m,
-		.batch = 1,
-		.seq = 1,
-		.tp = 1,
-		.value_bytes = 2,
-		.residual_bytes = 2,
-		.flash = true,
-		.actual = true });
-	double vocabulary = m->vocab * m->hidden;
-	double rest = m->params - m->layers * layer_params(&layer);
-	struct plan_weights w = { .layer = layer_params(&layer) };
-	if (rest < 0 || rest > 3 * vocabulary + 0.1 * m->params) {
-		rest = fmin(vocabulary, m->params / 2);
-		w.layer = (m->params - rest) / m->layers;
-	}
-	w.embedding = rest < 1.5 * vocabulary ? rest : vocabulary;
-	w.head = rest - w.embedding;
-	return w;
-}
-
-/* Heads for further tokens, each as large as a layer: known to be there, however many steps ahead, they
- * are trained as one. */
-static double further_heads(const struct model *m)
-{
-	return m->made_of && m->made_of->mtp_params > 0 ? 1 : 0;
-}
-
 /* The surplus of a division goes to the stages in between: the first has the embedding besides, the
  * last the vocabulary, and a head for a further token in place of a layer. */
 static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
 {
-	double mtp = further_heads(m), all = m->layers + mtp;
+	double mtp = model_further_heads(m), all = m->layers + mtp;
 	double even = floor(all / plan->pp), surplus = all - even * plan->pp;
 	double last = plan->pp - 1;
 	double rank = (double)stage == last ? last : stage > 0 ? (double)stage - 1 : last - 1;
@@ -111,27 +60,6 @@ static double sharing(const struct plan_setup *s, const struct parallel_plan *pl
 	return s->shard;
 }
 
-double plan_experts(const struct model *m)
-{
-	double experts = 0;
-	for (size_t i = 0; m->made_of && i < m->made_of->n_groups; i++)
-		experts = fmax(experts, m->made_of->groups[i].feed.experts);
-	return experts;
-}
-
-/* Groups for the experts: what is asked for, or the fast links' domain, as far as there are experts and
- * GPUs that are no stages. */
-static double groups_of(const struct plan_setup *s, const struct parallel_plan *plan)
-{
-	double experts = plan_experts(s->model), gpus = plan->tp * plan->cp * plan->dp;
-	double ep = s->ep > 0 ? s->ep : s->net.gpus_per_node;
-	ep = fmax(1, fmin(ep, fmin(experts, gpus)));
-	/* Whole experts for each, and whole groups of GPUs. */
-	while (ep > 1 && (fmod(experts, ep) > 0 || fmod(gpus, ep) > 0))
-		ep--;
-	return ep;
-}
-
 static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	static const int stage_of_zero[] = { [PLAN_ZERO1] = 1, [PLAN_ZERO2] = 2, [PLAN_ZERO3] = 3 };
@@ -152,7 +80,8 @@ static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct
 	plan->used = CALL(mesh_gpus, .tensor_parallel = plan->tp, .pipeline_parallel = plan->pp,
 		.context_parallel = plan->cp, .data_parallel = plan->dp);
 	plan->shard = sharing(s, plan);
-	plan->ep = groups_of(s, plan);
+	plan->ep = expert_groups(
+		s->model, s->ep, s->net.gpus_per_node, plan->tp * plan->cp * plan->dp);
 	plan->micro_batches = s->micro_batches;
 	plan->chunks = 1;
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1) {
@@ -172,14 +101,14 @@ void plan_layers(
 }
 
 static double stage_params(const struct parallel_plan *plan, const struct model *m,
-	const struct plan_weights *w, size_t stage)
+	const struct model_params *w, size_t stage)
 {
 	double params = stage_layers(plan, m, stage) * w->layer;
 	params += stage == 0 ? w->embedding : 0;
 	if (stage + 1 == (size_t)plan->pp) {
 		params += w->head > 0 || plan->pp == 1 ? w->head : w->embedding;
 		/* A head for a further token has the vocabulary of the others. */
-		params += further_heads(m) * (w->layer + w->join);
+		params += w->further * (w->layer + w->join);
 	}
 	return params / plan->tp;
 }
@@ -190,39 +119,18 @@ static struct expert_mesh mesh_of(const struct parallel_plan *plan)
 }
 
 /* A layer's experts on one GPU, and a stage's. */
-static double layer_experts(const struct parallel_plan *plan, const struct plan_weights *w)
+static double layer_experts(const struct parallel_plan *plan, const struct model_params *w)
 {
 	const struct expert_mesh mesh = mesh_of(plan);
 	return w->experts / (mesh.ep * mesh.split);
 }
 
 static double stage_experts(const struct parallel_plan *plan, const struct model *m,
-	const struct plan_weights *w, size_t stage)
+	const struct model_params *w, size_t stage)
 {
 	bool last = stage + 1 == (size_t)plan->pp;
-	double layers = stage_layers(plan, m, stage) + (last ? further_heads(m) : 0);
+	double layers = stage_layers(plan, m, stage) + (last ? w->further : 0);
 	return layers * layer_experts(plan, w);
-}
-
-/* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards some
- * over a group of GPUs. */
-static double state_over(
-	const struct parallel_plan *plan, double group, double params, double w, double g, double o)
-{
-	switch (plan->zero) {
-	case 0:
-		return CALL(static_memory_bytes, .params = params, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	case 1:
-		return CALL(zero1_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	case 2:
-		return CALL(zero2_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	default:
-		return CALL(zero3_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o, .gathered_params = 0);
-	}
 }
 
 /* Of both kinds of parameters: those that all replicas hold, and experts, which fewer do. */
@@ -230,10 +138,11 @@ static double state(const struct parallel_plan *plan, double params, double expe
 	double g, double o)
 {
 	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
-	double bytes = state_over(plan, group, params, w, g, o);
+	double bytes = zero_state_bytes(plan->zero, group, params, w, g, o);
 	if (experts <= 0)
 		return bytes;
-	return bytes + state_over(plan, fmin(group, mesh_of(plan).copies), experts, w, g, o);
+	return bytes +
+	       zero_state_bytes(plan->zero, fmin(group, mesh_of(plan).copies), experts, w, g, o);
 }
 
 static double gradient_bytes_of(const struct plan_setup *s)
@@ -274,7 +183,7 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.capacity = s->capacity,
 		.routing = s->routing,
 		.dispatch_overlap = s->dispatch_overlap,
-		.mtp = further_heads(s->model) };
+		.mtp = model_further_heads(s->model) };
 }
 
 /* The layer as the model is, tensor by tensor. Separate kernels of attention keep the scores, unless
@@ -347,6 +256,7 @@ static void time_pieces(const struct plan_setup *s, const struct parallel_plan *
 		weights_s[i] = layers * t->weights_s;
 		held_bytes[i] = layers * kept;
 	}
+	held_bytes[pieces - 1] += model_further_heads(s->model) * kept;
 	forward_s[0] += t->embedding_s / 3;
 	backward_s[0] += t->embedding_s * 2 / 3;
 	forward_s[pieces - 1] += t->head_forward_s;
@@ -406,7 +316,7 @@ static double outputs_bytes(const struct plan_setup *s, const struct parallel_pl
 
 /* held_bytes: of each stage, the most that its micro-batches in flight keep. */
 static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, const double held_bytes[], struct arena *arena)
+	const struct model_params *w, const double held_bytes[], struct arena *arena)
 {
 	size_t p = (size_t)plan->pp;
 	plan->part_bytes = arena_array(arena, p * N_PLAN_PARTS, sizeof *plan->part_bytes);
@@ -439,7 +349,7 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 /* Tokens travel four times, six where a layer runs again; gradients of experts go among those that hold
  * the same. */
 static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, double layers)
+	const struct model_params *w, double layers)
 {
 	struct step_setup step = step_of(s, plan);
 	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s);
@@ -458,7 +368,7 @@ static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan
 
 /* What the GPU that sends most of a kind sends in a step. */
 static void send(
-	const struct plan_setup *s, struct parallel_plan *plan, const struct plan_weights *w)
+	const struct plan_setup *s, struct parallel_plan *plan, const struct model_params *w)
 {
 	double params = 0, layers = fmax(1, stage_layers(plan, s->model, 0));
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
@@ -503,7 +413,8 @@ static double layers_in_flight(const struct parallel_plan *plan, const struct mo
 	double all = plan->micro_batches * plan->chunks, held = below + 1;
 	if (plan->chunks > 1)
 		held = 2 * below + (plan->chunks - 1) * plan->pp + 1;
-	return fmin(held, all) * layers / plan->chunks;
+	/* A head for a further token is one more, of the last chunk of the last stage. */
+	return fmin(held, all) * layers / plan->chunks + (below > 0 ? 0 : model_further_heads(m));
 }
 
 bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
@@ -511,7 +422,7 @@ bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct 
 	*plan = (struct parallel_plan){ 0 };
 	if (!shape(s, plan, arena))
 		return false;
-	struct plan_weights w = weights_of(s->model);
+	struct model_params w = model_params_of(s->model);
 	double *held = arena_array(arena, (size_t)plan->pp, sizeof *held);
 	if (!held)
 		return false;
@@ -550,7 +461,7 @@ bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct ar
 {
 	assert(s->model && s->gpu && s->gpus >= 1 && s->strategy < N_PLAN_STRATEGIES &&
 		s->zero >= 0 && s->zero <= 3 && s->cp >= 1);
-	struct plan_weights w = weights_of(s->model);
+	struct model_params w = model_params_of(s->model);
 	*plan = (struct parallel_plan){ 0 };
 	if (!shape(s, plan, arena) || !run_pipeline(s, plan, arena) ||
 		!hold(s, plan, &w, plan->pipeline.held_bytes, arena))

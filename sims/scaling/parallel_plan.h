@@ -99,9 +99,6 @@ struct parallel_plan {
 	double mfu; /* over those GPUs; of all that a replica takes, where there are fewer */
 };
 
-/* Routed experts of a layer; 0: there are none. */
-double plan_experts(const struct model *m);
-
 /* Layers [*first, *end) of a chunk of a stage. */
 void plan_layers(
 	const struct parallel_plan *plan, size_t stage, size_t chunk, double *first, double *end);

@@ -12,6 +12,7 @@
 #include "sims/published/overlay.h"
 #include "sims/architecture/architecture.h"
 #include "sims/scaling/parallel_plan.h"
+#include "sims/training/model_params.h"
 
 #include <assert.h>
 #include <math.h>
@@ -228,7 +229,7 @@ static bool plans_make(struct plans *p, struct arena *arena)
 
 static bool is_mixture(const struct plan_setup *s)
 {
-	return plan_experts(s->model) > 0;
+	return model_experts(s->model) > 0;
 }
 
 /* --- the schedule --------------------------------------------------------------------------- */

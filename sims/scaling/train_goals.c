@@ -2,11 +2,11 @@
  * as all commands do. */
 #include "sims/scaling/train_goals.h"
 
-#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
 #include "sims/quantity/quantity.h"
+#include "sims/training/model_params.h"
 
 #include <assert.h>
 #include <math.h>
@@ -73,12 +73,6 @@ const char *train_software_text(const double v[])
 	return software_ids[(size_t)v[SOFTWARE]];
 }
 
-/* Parameters that a token passes: of a mixture not all. */
-static double trained_params(const struct model *m)
-{
-	return m->made_of ? architecture_parameters(m->made_of).active : m->params;
-}
-
 static void warn(struct train_answer *a, struct arena *arena)
 {
 	const struct train_goal *g = &a->goal;
@@ -118,7 +112,7 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.compiled = software_compiles(v[SOFTWARE]),
 			.memory_share = PLAN_MEMORY_SHARE }
 	};
-	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * trained_params(m);
+	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * model_active_params(m);
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
 		a.refusal = arena_printf(arena,

@@ -71,7 +71,7 @@ bool step_rounds(const struct step_setup *s)
 }
 
 /* What is not a layer's product runs in no less than 16 bits either. */
-static enum dtype wide_dtype(const struct step_setup *s)
+enum dtype step_wide_dtype(const struct step_setup *s)
 {
 	return dtype_bytes(s->dtype) < BF16_BYTES ? DTYPE_BF16 : s->dtype;
 }
@@ -172,12 +172,19 @@ double step_head_share(double head_dim)
 	return head_dim < 128 ? 0.87 : 1;
 }
 
+double step_score_bytes(const struct step_setup *s)
+{
+	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
+	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
+	return passes * step_value_bytes(s) + MASK_BYTES;
+}
+
 static void add_attention(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
 	const struct accelerator *g = s->gpu;
 	struct efficiency e = kernel_efficiency(g);
-	enum dtype math = kernel_math_dtype(g, wide_dtype(s));
+	enum dtype math = kernel_math_dtype(g, step_wide_dtype(s));
 	double tokens = step_tokens(s), peak = g->peak_flops[math];
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
 	if (s->flash) {
@@ -186,10 +193,8 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	}
 	/* Separate kernels compute the masked half too. */
 	double scores = tokens * met_tokens(s) * m->heads / s->tp;
-	bool separate = s->software == SOFTWARE_2022 || s->software == SOFTWARE_2023;
-	double passes = separate ? SEPARATE_SCORE_PASSES : SCORE_PASSES;
 	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
-	w->score_bytes = (passes * step_value_bytes(s) + MASK_BYTES) * scores;
+	w->score_bytes = step_score_bytes(s) * scores;
 }
 
 static void add_pointwise(const struct step_setup *s, struct layer_work *w)
@@ -304,7 +309,7 @@ struct step_work step_work_of(const struct step_setup *s)
 
 	double tokens = step_tokens(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
-	enum dtype wide = wide_dtype(s);
+	enum dtype wide = step_wide_dtype(s);
 	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
 		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
 		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
@@ -444,6 +449,19 @@ static double host_shown_s(const struct step_setup *s, const struct layer_work *
 	return pow(pow(gpu_s, sharpness) + pow(host_s, sharpness), 1 / sharpness) - gpu_s;
 }
 
+/* A scan of states is one kernel, whatever attention is. */
+static void add_attention_times(const struct step_setup *s, const struct layer_work *w,
+	const struct step_costs *c, double bandwidth, double clock, struct layer_parts *p)
+{
+	double fused_s = w->scan_s / c->scan + (s->flash ? w->attention_s : 0);
+	double alone_s = s->flash ? 0 : c->unfused * w->attention_s / clock;
+	double moves_s = w->score_bytes / bandwidth;
+	p->attention_s = fused_s / attention_share(s, c, clock);
+	p->attention_back_s = attention_back * p->attention_s;
+	p->attention_s += alone_s + moves_s;
+	p->attention_back_s += BACKWARD_OVER_FORWARD * alone_s + moves_s;
+}
+
 static struct layer_parts layer_parts_of(
 	const struct step_setup *s, const struct layer_work *w, const struct step_costs *c)
 {
@@ -469,16 +487,7 @@ static struct layer_parts layer_parts_of(
 	if (w->mixtures > 0)
 		add_experts(s, w, c, products, bandwidth, &p);
 	p.products_back_s += w->products_back_s / products + p.weights_back_s;
-	if (s->flash) {
-		p.attention_s =
-			(w->attention_s + w->scan_s / c->scan) / attention_share(s, c, clock);
-		p.attention_back_s = attention_back * p.attention_s;
-	} else {
-		double alone_s = c->unfused * w->attention_s / clock;
-		double moves_s = w->score_bytes / bandwidth;
-		p.attention_s = alone_s + moves_s;
-		p.attention_back_s = BACKWARD_OVER_FORWARD * alone_s + moves_s;
-	}
+	add_attention_times(s, w, c, bandwidth, clock, &p);
 	p.tensor_back_s = p.tensor_s;
 	if (w->mixtures > 0)
 		add_dispatch(s, w, &p);

@@ -217,8 +217,12 @@ double step_value_bytes(const struct step_setup *s);
  * where the GPU has no unit for the type, nothing is rounded and nothing is narrower. */
 enum dtype step_product_dtype(const struct step_setup *s);
 bool step_rounds(const struct step_setup *s);
+/* Of what is no layer's product (attention, the router, the vocabulary): 16 bits at least. */
+enum dtype step_wide_dtype(const struct step_setup *s);
 /* Share of attention's rate that heads of so many dimensions reach. */
 double step_head_share(double head_dim);
+/* B that unfused attention moves for each score, forward. */
+double step_score_bytes(const struct step_setup *s);
 /* B of rounding one value of a product's input: read for the largest, read again, written as it is and
  * transposed; and of adding up one weight's gradient in FP32: read and written. */
 #define STEP_ROUNDING_BYTES (2 + 2 + 1 + 1)
