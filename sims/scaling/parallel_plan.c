@@ -83,7 +83,11 @@ static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct
 	plan->ep = expert_groups(
 		s->model, s->ep, s->net.gpus_per_node, plan->tp * plan->cp * plan->dp);
 	plan->micro_batches = s->micro_batches;
-	plan->chunks = 1;
+	plan->chunks = plan->copies = 1;
+	if (s->schedule == PIPELINE_DUALPIPE && plan->pp > 1 && fmod(plan->pp, 2) == 0) {
+		plan->copies = 2;
+		plan->micro_batches = fmax(2 * plan->pp, 2 * ceil(s->micro_batches / 2));
+	}
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1) {
 		plan->chunks = fmax(1, fmin(s->chunks, floor(s->model->layers / plan->pp)));
 		plan->micro_batches = ceil(s->micro_batches / plan->pp) * plan->pp;
@@ -100,7 +104,12 @@ void plan_layers(
 	*end = plan->first_layer[piece + 1];
 }
 
-static double stage_params(const struct parallel_plan *plan, const struct model *m,
+size_t plan_twin(const struct parallel_plan *plan, size_t stage)
+{
+	return plan->copies > 1 ? (size_t)plan->pp - 1 - stage : stage;
+}
+
+static double piece_params(const struct parallel_plan *plan, const struct model *m,
 	const struct model_params *w, size_t stage)
 {
 	double params = stage_layers(plan, m, stage) * w->layer;
@@ -111,6 +120,14 @@ static double stage_params(const struct parallel_plan *plan, const struct model 
 		params += w->further * (w->layer + w->join);
 	}
 	return params / plan->tp;
+}
+
+/* On a GPU of a stage: its own piece, and the one of the other way. */
+static double stage_params(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
+{
+	double own = piece_params(plan, m, w, stage);
+	return plan->copies > 1 ? own + piece_params(plan, m, w, plan_twin(plan, stage)) : own;
 }
 
 static struct expert_mesh mesh_of(const struct parallel_plan *plan)
@@ -125,7 +142,7 @@ static double layer_experts(const struct parallel_plan *plan, const struct model
 	return w->experts / (mesh.ep * mesh.split);
 }
 
-static double stage_experts(const struct parallel_plan *plan, const struct model *m,
+static double piece_experts(const struct parallel_plan *plan, const struct model *m,
 	const struct model_params *w, size_t stage)
 {
 	bool last = stage + 1 == (size_t)plan->pp;
@@ -133,16 +150,23 @@ static double stage_experts(const struct parallel_plan *plan, const struct model
 	return layers * layer_experts(plan, w);
 }
 
+static double stage_experts(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
+{
+	double own = piece_experts(plan, m, w, stage);
+	return plan->copies > 1 ? own + piece_experts(plan, m, w, plan_twin(plan, stage)) : own;
+}
+
 /* Of both kinds of parameters: those that all replicas hold, and experts, which fewer do. */
 static double state(const struct parallel_plan *plan, double params, double experts, double w,
 	double g, double o)
 {
-	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
+	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp * plan->copies;
 	double bytes = zero_state_bytes(plan->zero, group, params, w, g, o);
 	if (experts <= 0)
 		return bytes;
-	return bytes +
-	       zero_state_bytes(plan->zero, fmin(group, mesh_of(plan).copies), experts, w, g, o);
+	return bytes + zero_state_bytes(plan->zero,
+			       fmin(group, mesh_of(plan).copies * plan->copies), experts, w, g, o);
 }
 
 static double gradient_bytes_of(const struct plan_setup *s)
@@ -182,7 +206,9 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.hot = s->hot,
 		.capacity = s->capacity,
 		.routing = s->routing,
-		.dispatch_overlap = s->dispatch_overlap,
+		.stage_copies = plan->copies,
+		/* Two ways hide it in their pairs. */
+		.dispatch_overlap = s->dispatch_overlap && plan->copies <= 1,
 		.mtp = model_further_heads(s->model) };
 }
 
@@ -243,7 +269,7 @@ static double whole_layer_bytes(const struct plan_setup *s, const struct paralle
 /* Times of every piece, by the layers it has; the first has the embedding besides, the last the
  * vocabulary and the loss. What shows of gathered weights is a third forward: they are gathered
  * twice, and their gradients scattered once. */
-static void time_pieces(const struct plan_setup *s, const struct parallel_plan *plan,
+static void time_one_way(const struct plan_setup *s, const struct parallel_plan *plan,
 	double forward_s[], double backward_s[], double weights_s[], double held_bytes[])
 {
 	const struct step_time *t = &plan->time;
@@ -263,18 +289,94 @@ static void time_pieces(const struct plan_setup *s, const struct parallel_plan *
 	backward_s[pieces - 1] += t->head_backward_s;
 }
 
+/* Layers of a piece, as a pipeline numbers its pieces. */
+static double piece_layers(const struct parallel_plan *plan, size_t at)
+{
+	size_t p = (size_t)plan->pp, piece = plan->copies > 1 && at >= p ? 2 * p - 1 - at : at;
+	return plan->first_layer[piece + 1] - plan->first_layer[piece];
+}
+
+/* Tokens of a piece on their way to experts and back, forward or backward. */
+static double dispatched_s(const struct parallel_plan *plan, size_t at, bool backward)
+{
+	const struct step_time *t = &plan->time;
+	return piece_layers(plan, at) *
+	       (backward ? t->dispatch_back_s : t->dispatch_s - t->dispatch_back_s);
+}
+
+/* SMs that send and receive tokens all along (DeepSeek-V3 report, 2024, 3.2.2: 20 of an H800's 132). */
+static const double dispatch_sms = 20;
+
+/* So many layers forward beside so many backward, which take alone_s one after the other: while they
+ * compute, on the SMs that are left, the tokens of both travel; or as long as these do. */
+static double paired_s(const struct plan_setup *s, const struct step_time *t, double forward_layers,
+	double backward_layers, double alone_s)
+{
+	double sms = s->gpu->sm_count;
+	double travels_s = forward_layers * (t->dispatch_s - t->dispatch_back_s) +
+			   backward_layers * t->dispatch_back_s;
+	double computed_s = forward_layers * t->computed_s + backward_layers * t->computed_back_s;
+	bool gives_sms = sms > 2 * dispatch_sms && travels_s > 0;
+	double longer_s = gives_sms ? computed_s * dispatch_sms / (sms - dispatch_sms) : 0;
+	return fmax(alone_s - travels_s + longer_s, travels_s);
+}
+
+/* Of either way: a piece goes to its stage and, the other way, to that stage's twin. */
+static void time_both_ways(const struct plan_setup *s, struct parallel_plan *plan,
+	double forward_s[], double backward_s[], double weights_s[], double held_bytes[],
+	double pair_s[])
+{
+	size_t p = (size_t)plan->pp;
+	time_one_way(s, plan, forward_s, backward_s, weights_s, held_bytes);
+	plan->pair_s = paired_s(s, &plan->time, 1, 1,
+		plan->time.forward_s + plan->time.backward_s + plan->time.gather_s);
+	for (size_t i = 0; i < p; i++) {
+		forward_s[p + i] = forward_s[p - 1 - i];
+		backward_s[p + i] = backward_s[p - 1 - i];
+		weights_s[p + i] = weights_s[p - 1 - i];
+		held_bytes[p + i] = held_bytes[p - 1 - i];
+	}
+	for (size_t i = 0; i < 2 * p; i++) {
+		size_t back = i < p ? p + i : i - p;
+		pair_s[i] = paired_s(s, &plan->time, piece_layers(plan, i),
+			piece_layers(plan, back), forward_s[i] + backward_s[back]);
+	}
+}
+
 enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	if (plan->pp <= 1 || (s->schedule == PIPELINE_INTERLEAVED && plan->chunks <= 1))
+	if (plan->pp <= 1 || (s->schedule == PIPELINE_INTERLEAVED && plan->chunks <= 1) ||
+		(s->schedule == PIPELINE_DUALPIPE && plan->copies <= 1))
 		return s->schedule == PIPELINE_GPIPE ? PIPELINE_GPIPE : PIPELINE_1F1B;
 	return s->schedule;
+}
+
+/* What of the tokens' way shows on the first stage. */
+static double shown_dispatch_s(
+	const struct parallel_plan *plan, const double forward_s[], const double backward_s[])
+{
+	const struct pipeline *run = &plan->pipeline;
+	double sum_s = 0;
+	for (size_t i = 0; i < run->first[1]; i++) {
+		const struct pipeline_op *op = &run->ops[i];
+		size_t at = op->chunk * (size_t)plan->pp;
+		double travels_s = op->weights ? 0 : dispatched_s(plan, at, op->backward);
+		if (op->paired && !op->backward) {
+			size_t back = op[1].chunk * (size_t)plan->pp;
+			travels_s += dispatched_s(plan, back, true);
+			double alone_s = forward_s[at] + backward_s[back] - travels_s;
+			travels_s = fmax(0, op->end_s - op->start_s - alone_s);
+		}
+		sum_s += op->paired && op->backward ? 0 : travels_s;
+	}
+	return sum_s;
 }
 
 static bool run_pipeline(
 	const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
-	size_t pieces = (size_t)(plan->pp * plan->chunks);
-	double *times = arena_array(arena, 4 * pieces, sizeof *times);
+	size_t pieces = (size_t)(plan->pp * fmax(plan->chunks, plan->copies));
+	double *times = arena_array(arena, 5 * pieces, sizeof *times);
 	if (arena->failed)
 		return false;
 	struct step_setup step = step_of(s, plan);
@@ -284,26 +386,32 @@ static bool run_pipeline(
 	plan->data_exposed_s = plan->time.exchange_s;
 	plan->optimizer_s = plan->time.optimizer_s;
 	double *backward_s = times + pieces, *weights_s = times + 2 * pieces,
-	       *held_bytes = times + 3 * pieces;
-	time_pieces(s, plan, times, backward_s, weights_s, held_bytes);
+	       *held_bytes = times + 3 * pieces, *pair_s = times + 4 * pieces;
+	if (plan->copies > 1)
+		time_both_ways(s, plan, times, backward_s, weights_s, held_bytes, pair_s);
+	else
+		time_one_way(s, plan, times, backward_s, weights_s, held_bytes);
 	double layers = stage_layers(plan, s->model, 0) * plan->micro_batches;
 	plan->tensor_s = layers * (plan->time.tensor_s + plan->time.context_s);
-	plan->dispatch_s = layers * plan->time.dispatch_s;
 	plan->host_s = layers * plan->time.host_s;
 	if (plan->shard > 1) {
 		plan->data_s += layers * (2 * work.layer.gather_s + work.layer.scatter_s);
 		plan->data_exposed_s += layers * plan->time.gather_s;
 	}
-	return pipeline_run(&(struct pipeline_setup){ .kind = plan_schedule(s, plan),
-				    .stages = (size_t)plan->pp,
-				    .micro_batches = (size_t)plan->micro_batches,
-				    .chunks = (size_t)plan->chunks,
-				    .forward_s = times,
-				    .backward_s = backward_s,
-				    .weights_s = weights_s,
-				    .held_bytes = held_bytes,
-				    .transfer_s = s->transfers ? plan->time.transfer_s : 0 },
+	bool ran = pipeline_run(&(struct pipeline_setup){ .kind = plan_schedule(s, plan),
+					.stages = (size_t)plan->pp,
+					.micro_batches = (size_t)plan->micro_batches,
+					.chunks = (size_t)fmax(plan->chunks, plan->copies),
+					.forward_s = times,
+					.backward_s = backward_s,
+					.weights_s = weights_s,
+					.pair_s = pair_s,
+					.held_bytes = held_bytes,
+					.transfer_s = s->transfers ? plan->time.transfer_s : 0 },
 		&plan->pipeline, arena);
+	if (ran)
+		plan->dispatch_s = shown_dispatch_s(plan, times, backward_s);
+	return ran;
 }
 
 /* The vocabulary's outputs of one micro-batch at their peak: the BF16 that they come as, and in FP32
@@ -334,7 +442,7 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
 					      (w->layer / plan->tp + layer_experts(plan, w)) *
 					      weight_bytes;
-		if (i + 1 == p)
+		if (i + 1 == p || plan_twin(plan, i) + 1 == p)
 			part[PLAN_LOGITS] = outputs_bytes(s, plan);
 		for (int j = 0; j < N_PLAN_PARTS; j++)
 			total += part[j];
@@ -352,8 +460,8 @@ static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan
 	const struct model_params *w, double layers)
 {
 	struct step_setup step = step_of(s, plan);
-	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s);
-	double copies = mesh_of(plan).copies, shard = fmin(plan->shard, copies);
+	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s) * plan->copies;
+	double copies = mesh_of(plan).copies * plan->copies, shard = fmin(plan->shard, copies);
 	double passes = s->recompute == RECOMPUTE_FULL ? 3 : 2;
 	plan->traffic_bytes[TRAFFIC_EXPERTS] =
 		passes * plan->micro_batches * layers * parts_layer_work(&step).dispatch_bytes;
@@ -374,7 +482,7 @@ static void send(
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
 		params = fmax(params, stage_params(plan, s->model, w, i));
 	double bytes = params * gradient_bytes_of(s), border = border_bytes(s, plan);
-	double copies = plan->dp * plan->cp / plan->shard;
+	double copies = plan->dp * plan->cp * plan->copies / plan->shard;
 	/* A layer that runs again in backward sends again. */
 	double passes = s->recompute == RECOMPUTE_FULL ? 1.5 : 1;
 	double *sent = plan->traffic_bytes;
@@ -411,6 +519,9 @@ static double layers_in_flight(const struct parallel_plan *plan, const struct mo
 {
 	double below = plan->pp - 1 - (double)i, layers = stage_layers(plan, m, i);
 	double all = plan->micro_batches * plan->chunks, held = below + 1;
+	if (plan->copies > 1)
+		return fmin(plan->pp + 1, all) *
+		       (layers + stage_layers(plan, m, plan_twin(plan, i))) / 2;
 	if (plan->chunks > 1)
 		held = 2 * below + (plan->chunks - 1) * plan->pp + 1;
 	/* A head for a further token is one more, of the last chunk of the last stage. */

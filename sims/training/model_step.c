@@ -283,10 +283,12 @@ static double transfer_s(const struct step_setup *s)
 static void add_mixture(const struct step_setup *s, struct step_work *w)
 {
 	const struct expert_mesh mesh = expert_mesh_of(s);
-	double layers = s->model->layers / s->pp, experts = w->layer.expert_params * layers;
-	double shares = s->shard_optimizer ? mesh.copies : fmin(s->shard, mesh.copies);
+	double twice = fmax(1, s->stage_copies), copies = mesh.copies * twice;
+	double layers = s->model->layers / s->pp;
+	double experts = w->layer.expert_params * layers * twice;
+	double shares = s->shard_optimizer ? copies : fmin(s->shard, mesh.copies);
 	w->optimizer_bytes += STEP_TRAFFIC * experts / shares;
-	w->exchange_s += exchange_s(s, experts, mesh.copies, mesh.ep * mesh.split);
+	w->exchange_s += exchange_s(s, experts, copies, mesh.ep * mesh.split);
 	w->join_s = s->mtp * parts_join_s(s);
 	w->head_s *= 1 + s->mtp;
 	w->loss_bytes *= 1 + s->mtp;
@@ -317,9 +319,10 @@ struct step_work step_work_of(const struct step_setup *s)
 	w.embedding_bytes = EMBEDDING_PASSES * step_value_bytes(s) * tokens * m->hidden;
 	/* The first stage has the embedding, the last the vocabulary: neither has both. */
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
-	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
-	w.optimizer_bytes = STEP_TRAFFIC * stage / shares;
-	w.exchange_s = exchange_s(s, stage, s->dp * s->cp, s->tp);
+	double twice = fmax(1, s->stage_copies), copies = s->dp * s->cp * twice;
+	double shares = fmax(s->shard, s->shard_optimizer ? copies : 1);
+	w.optimizer_bytes = STEP_TRAFFIC * stage * twice / shares;
+	w.exchange_s = exchange_s(s, stage * twice, copies, s->tp);
 	if (m->made_of)
 		add_mixture(s, &w);
 	w.transfer_s = transfer_s(s);
@@ -565,6 +568,9 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 		.tensor_s = p.tensor_s + p.tensor_back_s,
 		.context_s = p.context_s + p.context_back_s,
 		.dispatch_s = p.dispatch_s + p.dispatch_back_s,
+		.dispatch_back_s = p.dispatch_back_s,
+		.computed_s = p.products_s + p.attention_s,
+		.computed_back_s = p.products_back_s + p.attention_back_s,
 		.host_s = p.host_s,
 		.embedding_s = w->embedding_bytes / bandwidth,
 		.transfer_s = w->transfer_s,

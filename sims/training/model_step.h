@@ -95,6 +95,8 @@ struct step_setup {
 			  * whatever comes, and tokens beyond are dropped (Fedus et al., Switch
 			  * Transformers, 2021). 0: none is dropped; else 1 at least */
 	enum dispatcher routing;
+	double stage_copies; /* GPUs of a pipeline on which each stage lies, and which each hold as many
+			      * stages: 2 where micro-batches come both ways; 0 and 1: one */
 	bool dispatch_overlap; /* tokens travel while another micro-batch computes, as in DualPipe */
 	double mtp; /* heads for further tokens that are trained, each a layer and a vocabulary */
 };
@@ -177,8 +179,11 @@ struct step_time {
 	double forward_s, backward_s; /* a layer, one micro-batch; backward with what runs again */
 	double tensor_s, context_s;   /* what shows of those, of one layer both ways */
 	double dispatch_s, host_s;    /* the same; all in the two above */
-	double weights_s;             /* of backward, the gradients of the weights */
-	double gather_s;              /* what shows, of one layer both ways; not in the above */
+	double dispatch_back_s;       /* of dispatch_s, backward */
+	/* Of forward_s and backward_s, products and attention: what takes longer on fewer SMs. */
+	double computed_s, computed_back_s;
+	double weights_s; /* of backward, the gradients of the weights */
+	double gather_s;  /* what shows, of one layer both ways; not in the above */
 	double head_forward_s, head_backward_s; /* of the last stage */
 	double embedding_s;                     /* of the first, both ways */
 	double exchange_s;                      /* what shows, once */
