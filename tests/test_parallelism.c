@@ -75,13 +75,14 @@ Test(parallelism, deepseek_v3_trains_as_reported)
 	cr_expect(epsilon_eq(dbl, rate / (14.8e12 / 2.664e6 / 3600), 1, 0.25), "%g", rate);
 }
 
-/* The same in the schedule that it ran, DualPipe: without anything run again, of which the report runs
+/* The same in the schedule and the recipe that it ran, DualPipe and blocks: without anything run again, of which the report runs
  * a little (norms and what comes out of latents). A GPU has two pieces of the model in place of one, and
  * one more micro-batch than stages; over twice as many GPUs ZeRO leaves as much of the optimizer. */
 Test(parallelism, deepseek_v3_trains_in_dualpipe)
 {
 	static const char *const job = "model=deepseek-v3 gpu=h800 gpus=2048 tp=1 pp=16 ep=64 "
-				       "act_dtype=fp8 micro_batches=120 seq=4096 inter_GBps=50 ";
+				       "act_dtype=fp8_block micro_batches=120 seq=4096 "
+				       "inter_GBps=50 ";
 	char dual[200], plain[200], hidden[200];
 	snprintf(dual, sizeof dual, "%s schedule=dualpipe", job);
 	snprintf(plain, sizeof plain, "%s schedule=1f1b", job);

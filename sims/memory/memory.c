@@ -32,8 +32,9 @@ struct memory_found {
 	double peak_bytes, capacity, outside; /* the peak: of the last step that is shown */
 	/* Steps that are shown, and of these how many run: one that does not fit is the last. */
 	int steps, run;
-	double asked_ep;   /* groups of experts, as the knob has it */
-	bool asked_gpt;    /* the layer of the 34-byte rule */
+	double asked_ep; /* groups of experts, as the knob has it */
+	bool asked_gpt;  /* the layer of the 34-byte rule */
+	const struct step_recipe *asked_recipe;
 	double leak_bytes; /* that each step leaves behind */
 	int last_step;     /* with such a leak, the first step that does not fit; 0: none leaks */
 	bool leak_broke;   /* one of those that are shown does not fit, because of the leak */
@@ -52,6 +53,7 @@ enum {
 	BATCH,
 	SEQ,
 	PRECISION,
+	RECIPE,
 	OPTIMIZER,
 	CHECKPOINTING,
 	K,
@@ -98,6 +100,11 @@ static const struct knob knobs[N_KNOBS] = {
 			"all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
 			"activations only, and autocast adds 16-bit copies of its FP32 weights",
 			.group = "state"),
+	[RECIPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, step_recipe_names,
+		"bf16",
+		"a recipe of BF16 weights: what products read is kept in 8 or 4 bits, weights lie "
+		"there in copies both ways, blocks halve the moments; master weights stay FP32",
+		.when = { WHEN(PRECISION, MEMORY_BF16) }, .group = "state"),
 	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizer_ids, optimizer_names,
 		"adamw",
 		"AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
@@ -173,6 +180,13 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 	return UNKNOWN_PER_S;
 }
 
+/* What runs: BF16 where the GPU has no unit for what is asked. */
+static const struct step_recipe *recipe_at(const struct accelerator *g, const double v[])
+{
+	const struct step_recipe *r = step_recipe_at(v[RECIPE]);
+	return step_recipe_exists(r, g) ? r : step_recipe_at(RECIPE_BF16);
+}
+
 static struct memory_setup setup_of(const struct tables *t, const double v[])
 {
 	assert(v[PRECISION] <= MEMORY_BF16 && v[OPTIMIZER] <= MEMORY_SGD &&
@@ -184,6 +198,7 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.precision = precision,
+		.recipe = recipe_at(g, v),
 		.optimizer = (enum memory_optimizer)v[OPTIMIZER],
 		.checkpointing = (enum memory_checkpointing)v[CHECKPOINTING],
 		.k = (int)v[K],
@@ -304,7 +319,10 @@ static double model_step_s(const struct memory_found *f)
 				   .micro_batch = s->batch,
 				   .micro_batches = 1,
 				   .seq = s->seq,
-				   .dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
+				   .dtype = s->precision == MEMORY_FP32   ? DTYPE_TF32
+					    : s->precision == MEMORY_BF16 ? s->recipe->dtype
+									  : DTYPE_BF16,
+				   .recipe = s->precision == MEMORY_BF16 ? s->recipe : NULL,
 				   .recompute = again[s->checkpointing],
 				   .flash = s->flash,
 				   .sequence_parallel = true,
@@ -342,6 +360,7 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 	f->setup = setup_of(t, v);
 	f->asked_ep = v[EP];
 	f->asked_gpt = (int)v[LAYER] == GPT;
+	f->asked_recipe = step_recipe_at(v[RECIPE]);
 	f->gpu = gpu_at(t, v[GPU]);
 	f->capacity = f->gpu->memory_bytes;
 	f->outside = memory_context_bytes(&f->setup);
@@ -886,7 +905,7 @@ static void warn_sharding(struct figure *fig, const struct memory_setup *s)
 			"ZeRO-%d has nothing to shard over: one group of GPUs only.", s->zero);
 }
 
-/* Of a model that is made of parts, what a knob asks for and cannot have. */
+/* What a knob asks for, and the model or the GPU has not. */
 static void warn_parts(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
@@ -896,6 +915,9 @@ static void warn_parts(struct figure *fig, const struct memory_found *f)
 				? "Experts and GPUs divide into %g groups, not into %g."
 				: "There are no routed experts: they are in %g group, not in %g.",
 			s->ep, f->asked_ep);
+	if (s->precision == MEMORY_BF16 && f->asked_recipe != s->recipe)
+		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in BF16.",
+			f->gpu->name, step_recipe_name(f->asked_recipe));
 	if (f->asked_gpt && s->model->made_of)
 		figure_note(fig, ROLE_WARN,
 			"The 34-byte rule knows no layer like those of %s: its own are walked.",
@@ -982,7 +1004,7 @@ static void assume_parts(struct figure *fig, const struct memory_setup *s)
 static void memory_write_assume(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	struct state_bytes b = memory_setup_state(s);
 	figure_assume(fig, "GB = 1e9 B; %s, counted from the shapes, with %g B of state each",
 		figure_quantity(fig, s->model->params, "parameter"),
 		b.weight + b.gradient + b.optimizer);
@@ -1007,7 +1029,13 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 			PCIE_BYTES_PER_S / 1e9, memory_host_bandwidth / 1e9, memory_offload_s(s));
 	if (s->model->made_of)
 		assume_parts(fig, s);
-	figure_leave_out(fig, "pipeline and context parallelism, FP8");
+	if (s->precision == MEMORY_BF16 && s->recipe->dtype != DTYPE_BF16)
+		figure_assume(fig,
+			"%s: %s; a product's input is kept in %.3g B a value, a layer's weight "
+			"lies in %.3g B, all copies; embedding and vocabulary in BF16",
+			step_recipe_name(s->recipe), s->recipe->keeps, s->recipe->input_bytes,
+			b.weight);
+	figure_leave_out(fig, "pipeline and context parallelism");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication time");
 }

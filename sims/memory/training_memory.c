@@ -12,6 +12,7 @@
 #include "sims/base/array.h"
 #include "sims/training/model_params.h"
 #include "sims/training/step_parts.h"
+#include "sims/training/step_recipe.h"
 
 #include <assert.h>
 #include <math.h>
@@ -320,6 +321,24 @@ struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optim
 	return (struct state_bytes){ FP32_BYTES, FP32_BYTES, moments[o] };
 }
 
+/* The recipe of a setup; NULL where there is none, or weights are not in BF16. */
+static const struct step_recipe *recipe_of(const struct memory_setup *s)
+{
+	return s->precision == MEMORY_BF16 ? s->recipe : NULL;
+}
+
+struct state_bytes memory_setup_state(const struct memory_setup *s)
+{
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	const struct step_recipe *r = recipe_of(s);
+	if (!r)
+		return b;
+	b.weight = r->weight_bytes + r->wide_layers * (BF16_BYTES - r->weight_bytes);
+	if (s->optimizer == MEMORY_ADAMW)
+		b.optimizer = FP32_BYTES + r->moment_bytes;
+	return b;
+}
+
 double memory_shards(const struct memory_setup *s)
 {
 	return fmax(1, floor(s->gpus / s->tp));
@@ -352,7 +371,7 @@ double memory_offload_s(const struct memory_setup *s)
 	double params, experts;
 	if (!s->offload)
 		return 0;
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	struct state_bytes b = memory_setup_state(s);
 	held_params(s, &params, &experts);
 	if (s->zero >= 1)
 		params = params / memory_shards(s) + experts / memory_expert_shards(s);
@@ -366,13 +385,17 @@ double memory_offload_s(const struct memory_setup *s)
 double memory_static_bytes(const struct memory_setup *s)
 {
 	assert(s->zero >= 0 && s->zero <= 3);
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	struct state_bytes b = memory_setup_state(s);
+	const struct model_params p = model_params_of(s->model);
 	double gradient = s->offload ? 0 : b.gradient, optimizer = s->offload ? 0 : b.optimizer;
-	double params, experts;
+	double wide = memory_state_bytes(s->precision, s->optimizer).weight;
+	double narrow = p.layer * (s->model->layers + p.further) / s->tp;
+	double n = memory_shards(s), copies = memory_expert_shards(s), params, experts;
 	held_params(s, &params, &experts);
-	return zero_state_bytes(s->zero, memory_shards(s), params, b.weight, gradient, optimizer) +
-	       zero_state_bytes(
-		       s->zero, memory_expert_shards(s), experts, b.weight, gradient, optimizer);
+	/* Embedding, vocabulary and what joins them lie as they always do. */
+	return zero_state_bytes(s->zero, n, narrow, b.weight, gradient, optimizer) +
+	       zero_state_bytes(s->zero, n, params - narrow, wide, gradient, optimizer) +
+	       zero_state_bytes(s->zero, copies, experts, b.weight, gradient, optimizer);
 }
 
 double memory_context_bytes(const struct memory_setup *s)
@@ -402,6 +425,7 @@ struct training_layer memory_layer(const struct memory_setup *s, size_t group)
 		.tp = s->tp,
 		.value_bytes = value,
 		.residual_bytes = fp32_stream ? 4 : value,
+		.recipe = recipe_of(s),
 		.flash = s->flash,
 		.actual = s->actual,
 		.fused = s->fused });
@@ -472,7 +496,7 @@ static void find_kinds(struct memory_walk *w)
 
 static bool walk_init(struct memory_walk *w)
 {
-	w->state = memory_state_bytes(w->s->precision, w->s->optimizer);
+	w->state = memory_setup_state(w->s);
 	w->value_bytes = w->s->precision == MEMORY_FP32 ? 4 : 2;
 	w->shards = memory_shards(w->s);
 	w->expert_shards = memory_expert_shards(w->s);
@@ -503,13 +527,20 @@ static void take_deepspeed_buffers(struct memory_walk *w)
 	walk_take(w, fmax(0, live - walked) * w->value_bytes, MEMORY_OTHER);
 }
 
+/* B of a parameter: of layers as the recipe has it. */
+static double weight_bytes(const struct memory_walk *w, int unit)
+{
+	return is_layer(w, unit) ? w->state.weight
+				 : memory_state_bytes(w->s->precision, w->s->optimizer).weight;
+}
+
 static void load_weights(struct memory_walk *w)
 {
 	double master = w->s->precision == MEMORY_BF16 && !w->s->offload ? 4 : 0;
 	for (int u = 0; u <= w->layers + 1; u++)
 		for (size_t i = 0; i < unit_tensors(w, u); i++) {
 			double params = tensor_params(w, u, i), shards = tensor_shards(w, u, i);
-			walk_take(w, params * w->state.weight / (w->s->zero == 3 ? shards : 1),
+			walk_take(w, params * weight_bytes(w, u) / (w->s->zero == 3 ? shards : 1),
 				MEMORY_WEIGHTS);
 			walk_take(w, params * master / (w->s->zero >= 1 ? shards : 1),
 				MEMORY_OPTIMIZER);
@@ -690,11 +721,15 @@ static void update(struct memory_walk *w, uint32_t *temporary, double params)
 	static const double moment_bytes[] = {
 		[MEMORY_ADAMW] = 4, [MEMORY_ADAM8BIT] = 1, [MEMORY_SGD] = 4
 	};
+	const struct step_recipe *recipe = recipe_of(w->s);
+	double moment = moment_bytes[w->s->optimizer];
+	if (recipe && w->s->optimizer == MEMORY_ADAMW)
+		moment = recipe->moment_bytes / 2;
 	double all_bytes = w->state.weight + w->state.gradient + 2 * w->state.optimizer;
 	w->t_s += params * all_bytes / w->s->bandwidth;
 	w->once = true;
 	for (int i = 0; i < moments[w->s->optimizer]; i++)
-		walk_take(w, params * moment_bytes[w->s->optimizer], MEMORY_OPTIMIZER);
+		walk_take(w, params * moment, MEMORY_OPTIMIZER);
 	w->once = false;
 	if (w->s->precision == MEMORY_BF16 || w->s->optimizer == MEMORY_ADAMW)
 		*temporary = walk_take(w, params * 4, MEMORY_OTHER);

@@ -40,6 +40,8 @@ struct memory_setup {
 	const struct model *model;
 	double batch, seq; /* sequences per data-parallel GPU group, tokens of each */
 	enum memory_precision precision;
+	/* Of BF16 weights: what products run in, as it runs on that GPU (step_recipe.h); NULL: BF16. */
+	const struct step_recipe *recipe;
 	enum memory_optimizer optimizer;
 	enum memory_checkpointing checkpointing;
 	int k;           /* layers of a segment, at least 1 */
@@ -64,6 +66,9 @@ struct state_bytes {
 	double weight, gradient, optimizer;
 };
 struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o);
+/* The same of a setup, with the types of its recipe; weights are those of layers' products, of which it
+ * may hold several copies. */
+struct state_bytes memory_setup_state(const struct memory_setup *s);
 
 /* Where the optimizer is offloaded: what PCIe 4 x16 reaches in one direction, and one GPU's part of
  * its host's memory (two sockets, 16 channels of DDR4-3200, four fifths of 410 GB/s, for 8). */

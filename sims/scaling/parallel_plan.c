@@ -16,9 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* BF16 weights and gradients; FP32 master copy and AdamW's two moments. */
-static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES,
-		    optimizer_bytes = MIXED_OPTIMIZER_BYTES;
+/* BF16 weights and gradients, but for what a recipe narrows. */
+static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES;
 /* FSDP holds the layer that computes and gathers the next one. */
 static const double whole_layers = 2;
 
@@ -142,12 +141,18 @@ static double layer_experts(const struct parallel_plan *plan, const struct model
 	return w->experts / (mesh.ep * mesh.split);
 }
 
-static double piece_experts(const struct parallel_plan *plan, const struct model *m,
+/* Of a piece, a head for a further token among them. */
+static double layers_held(const struct parallel_plan *plan, const struct model *m,
 	const struct model_params *w, size_t stage)
 {
 	bool last = stage + 1 == (size_t)plan->pp;
-	double layers = stage_layers(plan, m, stage) + (last ? w->further : 0);
-	return layers * layer_experts(plan, w);
+	return stage_layers(plan, m, stage) + (last ? w->further : 0);
+}
+
+static double piece_experts(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
+{
+	return layers_held(plan, m, w, stage) * layer_experts(plan, w);
 }
 
 static double stage_experts(const struct parallel_plan *plan, const struct model *m,
@@ -195,6 +200,7 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.micro_batches = plan->micro_batches,
 		.seq = s->seq,
 		.dtype = s->dtype,
+		.recipe = s->recipe,
 		.recompute = s->recompute,
 		.flash = is_flash(s),
 		.compiled = s->compiled,
@@ -212,6 +218,27 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.mtp = model_further_heads(s->model) };
 }
 
+/* What runs: that of BF16 where the GPU has no unit for what is asked. */
+static const struct step_recipe *recipe_of(const struct plan_setup *s)
+{
+	return step_recipe_run(
+		&(struct step_setup){ .gpu = s->gpu, .dtype = s->dtype, .recipe = s->recipe });
+}
+
+/* B of weights on a GPU of a stage: what layers multiply with lies as the recipe has it. */
+static double held_weights(const struct plan_setup *s, const struct parallel_plan *plan,
+	const struct model_params *w, size_t stage, double params, double experts)
+{
+	const struct step_recipe *r = recipe_of(s);
+	double layers = layers_held(plan, s->model, w, stage);
+	if (plan->copies > 1)
+		layers += layers_held(plan, s->model, w, plan_twin(plan, stage));
+	double narrow = layers * w->layer / plan->tp;
+	double each = r->weight_bytes + r->wide_layers * (weight_bytes - r->weight_bytes);
+	return state(plan, params - narrow, 0, weight_bytes, 0, 0) +
+	       state(plan, narrow, experts, each, 0, 0);
+}
+
 /* The layer as the model is, tensor by tensor. Separate kernels of attention keep the scores, unless
  * they are computed again. */
 static struct training_layer layer_held(
@@ -223,6 +250,7 @@ static struct training_layer layer_held(
 		.tp = plan->tp,
 		.value_bytes = BF16_BYTES,
 		.residual_bytes = BF16_BYTES,
+		.recipe = recipe_of(s),
 		.flash = is_flash(s) || s->recompute != RECOMPUTE_NONE,
 		.whole_stream = !s->sequence_parallel,
 		.actual = true });
@@ -434,9 +462,10 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		double params = stage_params(plan, s->model, w, i), total = 0;
 		double experts = stage_experts(plan, s->model, w, i);
 		double *part = plan->part_bytes + i * N_PLAN_PARTS;
-		part[PLAN_WEIGHTS] = state(plan, params, experts, weight_bytes, 0, 0);
+		part[PLAN_WEIGHTS] = held_weights(s, plan, w, i, params, experts);
 		part[PLAN_GRADIENTS] = state(plan, params, experts, 0, gradient_bytes_of(s), 0);
-		part[PLAN_OPTIMIZER] = state(plan, params, experts, 0, 0, optimizer_bytes);
+		part[PLAN_OPTIMIZER] =
+			state(plan, params, experts, 0, 0, FP32_BYTES + recipe_of(s)->moment_bytes);
 		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *

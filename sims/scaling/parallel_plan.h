@@ -40,7 +40,8 @@ struct plan_setup {
 	double micro_batches, chunks; /* chunks: of the interleaved schedule */
 	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
 	enum recompute recompute;
-	enum dtype dtype; /* of the products */
+	enum dtype dtype; /* of the products, and its recipe; NULL: the usual one */
+	const struct step_recipe *recipe;
 	enum software software;
 	bool compiled;
 	bool sequence_parallel; /* norms and residuals cut among the tensor group too */

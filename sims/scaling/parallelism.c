@@ -117,10 +117,11 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the bars; a faster one leaves less to hide behind",
 		.group = "memory"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, step_dtype_labels,
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, step_recipe_names,
 		"bf16",
-		"narrower products are up to twice as fast; attention, norms and the vocabulary "
-		"stay in BF16, and rounding costs traffic",
+		"a recipe: narrower products are up to twice or four times as fast; attention, "
+		"norms, router and the vocabulary stay in BF16, master weights in FP32, and "
+		"rounding costs traffic; blocks are DeepSeek-V3's, MXFP8 and NVFP4 need Blackwell",
 		.group = "software"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
 		"megatron2025",
@@ -196,7 +197,8 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.recompute = (enum recompute)v[CHECKPOINTING],
-		.dtype = step_dtype(v[DTYPE]),
+		.dtype = step_recipe_at(v[DTYPE])->dtype,
+		.recipe = step_recipe_at(v[DTYPE]),
 		.software = software_of(v[SOFTWARE]),
 		.ep = v[EP],
 		.routing = (enum dispatcher)v[ROUTING],
@@ -816,10 +818,10 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			"more than the ends, which have the embedding and the vocabulary besides.",
 			s->model->layers, plan->pp * plan->chunks);
 	warn_of_experts(fig, s, plan);
-	if (kernel_math_dtype(s->gpu, s->dtype) != s->dtype)
+	if (!step_recipe_exists(s->recipe, s->gpu))
 		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in %s.",
-			s->gpu->name, dtype_names[s->dtype],
-			dtype_names[kernel_math_dtype(s->gpu, s->dtype)]);
+			s->gpu->name, step_recipe_name(s->recipe),
+			dtype_names[kernel_math_dtype(s->gpu, DTYPE_BF16)]);
 }
 
 static void assume_parts(
@@ -836,6 +838,20 @@ static void assume_parts(
 			plan->ep, plan->ep == 1 ? "" : "s");
 	else
 		figure_assume(fig, "layers cost what the mean of all kinds does");
+}
+
+static void assume_recipe(struct figure *fig, const struct plan_setup *s)
+{
+	const struct step_recipe *r = s->recipe;
+	if (r->dtype == DTYPE_BF16 || !step_recipe_exists(r, s->gpu)) {
+		figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
+		return;
+	}
+	figure_assume(fig, "%s: %s", step_recipe_name(r), r->keeps);
+	figure_assume(fig,
+		"of it %.3g B a weight of layers, all copies, %.3g B a value kept of products' "
+		"inputs, %.3g B moved to round one, %.3g B of AdamW with FP32 master weights",
+		r->weight_bytes, r->input_bytes, r->rounding_bytes, FP32_BYTES + r->moment_bytes);
 }
 
 static void moments(struct figure *fig, const struct parallel_plan *plan)
@@ -883,7 +899,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	parallelism_draw_traffic(fig, &all);
 	moments(fig, &plan);
 	warn(fig, &s, &plan);
-	figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
+	assume_recipe(fig, &s);
 	if (plan.copies > 1)
 		figure_assume(fig,
 			"DualPipe: each stage's GPUs hold two pieces of the model; a forward beside a "

@@ -62,6 +62,7 @@ static struct plan_setup setup_of(const struct train_goal *g)
 		.gpus = g->gpus,
 		.seq = g->seq,
 		.dtype = g->dtype,
+		.recipe = g->recipe,
 		.software = g->software,
 		.routing = g->routing,
 		.dispatch_overlap = g->dispatch_overlap,

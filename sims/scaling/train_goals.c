@@ -41,8 +41,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[BATCH_TOKENS] = KNOB_FACTOR(
 		"batch_tokens", "batch", "token", 1, 1e9, 4194304, 2, "of a step over all GPUs"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, NULL, "bf16",
-		"the type that products are computed in"),
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, NULL, "bf16",
+		"the recipe of types that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
 		"what frameworks of a date do"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
@@ -76,11 +76,11 @@ const char *train_software_text(const double v[])
 static void warn(struct train_answer *a, struct arena *arena)
 {
 	const struct train_goal *g = &a->goal;
-	enum dtype math = kernel_math_dtype(g->gpu, g->dtype);
-	if (math != g->dtype)
+	if (!step_recipe_exists(g->recipe, g->gpu))
 		a->warnings[a->n_warnings++] =
 			arena_printf(arena, "%s has no unit for %s: its products run in %s.",
-				g->gpu->name, dtype_names[g->dtype], dtype_names[math]);
+				g->gpu->name, step_recipe_name(g->recipe),
+				dtype_names[kernel_math_dtype(g->gpu, DTYPE_BF16)]);
 	if (g->model->context > 0 && g->seq > g->model->context)
 		a->warnings[a->n_warnings++] = arena_printf(arena,
 			"%s was trained for sequences of %.0f tokens, not of %.0f.", g->model->name,
@@ -105,7 +105,8 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.gpus = v[GPUS],
 			.global_batch = v[BATCH_TOKENS] / v[SEQ],
 			.seq = v[SEQ],
-			.dtype = step_dtype(v[DTYPE]),
+			.dtype = step_recipe_at(v[DTYPE])->dtype,
+			.recipe = step_recipe_at(v[DTYPE]),
 			.software = software_of(v[SOFTWARE]),
 			.routing = (enum dispatcher)v[ROUTING],
 			.dispatch_overlap = v[OVERLAP] > 0,
@@ -186,6 +187,6 @@ const char *train_settings(const struct train_answer *a, const double v[],
 		"gpus_per_node=%g inter_GBps=%g latency_us=%g%s",
 		s->model->id, s->gpu->id, a->goal.gpus, s->tp, s->pp, s->cp, s->zero, schedule,
 		s->micro_batches, s->batch, s->seq, recompute_ids[s->recompute],
-		step_dtype_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
+		step_recipe_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
 		s->net.gpus_per_node, v[INTER], v[LATENCY], experts);
 }

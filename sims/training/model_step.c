@@ -32,16 +32,6 @@ bool software_compiles(double choice)
 	return (size_t)choice == COMPILED_2023;
 }
 
-const char *const step_dtype_ids[N_STEP_DTYPES + 1] = { "bf16", "fp8", "fp4", NULL };
-const char *const step_dtype_labels[N_STEP_DTYPES] = { "BF16", "FP8", "FP4" };
-
-enum dtype step_dtype(double choice)
-{
-	static const enum dtype of[N_STEP_DTYPES] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
-	assert(choice >= 0 && choice < N_STEP_DTYPES);
-	return of[(size_t)choice];
-}
-
 const char *const recompute_ids[N_RECOMPUTE + 1] = { "none", "selective", "full", NULL };
 
 const char *const routing_ids[N_ROUTING + 1] = { "host", "sent", "recorded", "gpu", NULL };
@@ -60,14 +50,28 @@ double step_value_bytes(const struct step_setup *s)
 	return fmax(BF16_BYTES, dtype_bytes(s->dtype));
 }
 
+const struct step_recipe *step_recipe_run(const struct step_setup *s)
+{
+	const struct step_recipe *r = s->recipe ? s->recipe : step_recipe_of_dtype(s->dtype);
+	assert(!s->recipe || s->recipe->dtype == s->dtype);
+	return step_recipe_exists(r, s->gpu) ? r : &step_recipes[RECIPE_BF16];
+}
+
 enum dtype step_product_dtype(const struct step_setup *s)
 {
-	return dtype_bytes(s->dtype) < BF16_BYTES ? kernel_math_dtype(s->gpu, s->dtype) : s->dtype;
+	return dtype_bytes(s->dtype) < BF16_BYTES
+		       ? kernel_math_dtype(s->gpu, step_recipe_run(s)->dtype)
+		       : s->dtype;
 }
 
 bool step_rounds(const struct step_setup *s)
 {
 	return dtype_bytes(step_product_dtype(s)) < BF16_BYTES;
+}
+
+double step_products_slower(const struct step_setup *s)
+{
+	return step_rounds(s) ? 1 / step_recipe_products_ratio(step_recipe_run(s), s->gpu) : 1;
 }
 
 /* What is not a layer's product runs in no less than 16 bits either. */
@@ -97,7 +101,11 @@ enum { EMBEDDING_PASSES = 6 };
 /* Of an optimizer's step, per parameter: AdamW in one kernel reads and writes two moments and the
  * master copy, reads the gradient, writes the weight (28 B); before it the norm of the gradients
  * reads them, clipping reads and writes them, and zeroing writes them, in FP32. */
-#define STEP_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES + 4 * FP32_BYTES)
+static double step_traffic(const struct step_setup *s)
+{
+	return 2 * (FP32_BYTES + step_recipe_run(s)->moment_bytes) + 2 * BF16_BYTES +
+	       4 * FP32_BYTES;
+}
 
 double layer_product_params(const struct model *m)
 {
@@ -131,7 +139,8 @@ double model_flops_per_token(const struct step_setup *s)
 
 double step_mfu(const struct step_setup *s, double tokens_per_s)
 {
-	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	enum dtype math =
+		kernel_math_dtype(s->gpu, step_rounds(s) ? step_product_dtype(s) : s->dtype);
 	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
 	return tokens_per_s * model_flops_per_token(s) / (peak > 0 ? peak : UNKNOWN_PER_S);
 }
@@ -155,11 +164,12 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 	double ffn = m->ffn / s->tp;
 	const double out[] = { query + 2 * key, m->hidden, (m->gated ? 2 : 1) * ffn, m->hidden };
 	const double in[] = { m->hidden, query, m->hidden, ffn };
+	const enum dtype type = step_product_dtype(s);
+	double slower = step_products_slower(s);
 	for (size_t i = 0; i < LENGTH(out); i++) {
-		w->products_s += gemm_time_s(s->gpu, step_product_dtype(s), tokens, out[i], in[i]);
-		w->products_back_s +=
-			gemm_time_s(s->gpu, step_product_dtype(s), tokens, in[i], out[i]);
-		w->weights_s += gemm_time_s(s->gpu, step_product_dtype(s), in[i], out[i], tokens);
+		w->products_s += slower * gemm_time_s(s->gpu, type, tokens, out[i], in[i]);
+		w->products_back_s += slower * gemm_time_s(s->gpu, type, tokens, in[i], out[i]);
+		w->weights_s += slower * gemm_time_s(s->gpu, type, in[i], out[i], tokens);
 		w->params += in[i] * out[i];
 	}
 	w->summing_bytes = STEP_SUM_TRAFFIC * w->params;
@@ -207,7 +217,7 @@ static void add_pointwise(const struct step_setup *s, struct layer_work *w)
 	double values = STREAM_PASSES * m->hidden / cut + (ffn + rotary) / s->tp;
 	w->pointwise_bytes = tokens * (step_value_bytes(s) * values + BF16_BYTES * dropout);
 	if (step_rounds(s))
-		w->rounding_bytes = STEP_ROUNDING_BYTES * tokens *
+		w->rounding_bytes = step_recipe_run(s)->rounding_bytes * tokens *
 				    (2 * m->hidden + (m->heads * m->head_dim + m->ffn) / s->tp);
 }
 
@@ -287,11 +297,45 @@ static void add_mixture(const struct step_setup *s, struct step_work *w)
 	double layers = s->model->layers / s->pp;
 	double experts = w->layer.expert_params * layers * twice;
 	double shares = s->shard_optimizer ? copies : fmin(s->shard, mesh.copies);
-	w->optimizer_bytes += STEP_TRAFFIC * experts / shares;
+	w->optimizer_bytes += step_traffic(s) * experts / shares;
 	w->exchange_s += exchange_s(s, experts, copies, mesh.ep * mesh.split);
 	w->join_s = s->mtp * parts_join_s(s);
 	w->head_s *= 1 + s->mtp;
 	w->loss_bytes *= 1 + s->mtp;
+}
+
+static struct layer_work alike_work(const struct step_setup *s)
+{
+	struct layer_work w = { 0 };
+	if (s->model->made_of)
+		return parts_layer_work(s);
+	add_products(s, &w);
+	add_attention(s, &w);
+	add_pointwise(s, &w);
+	add_layer_collectives(s, &w);
+	return w;
+}
+
+/* Where a recipe leaves some layers wide, the mean over both kinds. Work is numbers alone. */
+static struct layer_work layer_work_of(const struct step_setup *s)
+{
+	enum { NUMBERS = sizeof(struct layer_work) / sizeof(double) };
+	static_assert(NUMBERS * sizeof(double) == sizeof(struct layer_work), "of doubles alone");
+	double share = step_rounds(s) ? step_recipe_run(s)->wide_layers : 0;
+	struct layer_work w = alike_work(s);
+	if (share <= 0)
+		return w;
+	struct step_setup wide = *s;
+	wide.dtype = DTYPE_BF16;
+	wide.recipe = NULL;
+	const struct layer_work other = alike_work(&wide);
+	double mean[NUMBERS], kept[NUMBERS];
+	memcpy(mean, &w, sizeof mean);
+	memcpy(kept, &other, sizeof kept);
+	for (size_t i = 0; i < NUMBERS; i++)
+		mean[i] += share * (kept[i] - mean[i]);
+	memcpy(&w, mean, sizeof w);
+	return w;
 }
 
 struct step_work step_work_of(const struct step_setup *s)
@@ -300,14 +344,7 @@ struct step_work step_work_of(const struct step_setup *s)
 	assert(s->shard >= 1 && s->micro_batch > 0 && s->micro_batches >= 1 && s->seq >= 1);
 	const struct model *m = s->model;
 	struct step_work w = { 0 };
-	if (m->made_of) {
-		w.layer = parts_layer_work(s);
-	} else {
-		add_products(s, &w.layer);
-		add_attention(s, &w.layer);
-		add_pointwise(s, &w.layer);
-		add_layer_collectives(s, &w.layer);
-	}
+	w.layer = layer_work_of(s);
 
 	double tokens = step_tokens(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
@@ -321,7 +358,7 @@ struct step_work step_work_of(const struct step_setup *s)
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
 	double twice = fmax(1, s->stage_copies), copies = s->dp * s->cp * twice;
 	double shares = fmax(s->shard, s->shard_optimizer ? copies : 1);
-	w.optimizer_bytes = STEP_TRAFFIC * stage * twice / shares;
+	w.optimizer_bytes = step_traffic(s) * stage * twice / shares;
 	w.exchange_s = exchange_s(s, stage * twice, copies, s->tp);
 	if (m->made_of)
 		add_mixture(s, &w);
@@ -334,23 +371,23 @@ struct step_work step_work_of(const struct step_setup *s)
 const struct step_costs step_costs = {
 	.full_clock_w = 0.639,
 	.attention = 0.841,
-	.flash2_later = 0.459,
+	.flash2_later = 0.46,
 	.unfused = 2.62,
-	.eager_passes = 3.67,
+	.eager_passes = 3.69,
 	.scripted_passes = 2.41,
-	.fused_passes = 0.985,
+	.fused_passes = 0.99,
 	.gather_stall = 0.738,
-	.tensor_shown = 0.591,
+	.tensor_shown = 0.597,
 	.layer_s = 60.6e-6,
-	.young_products = 0.89,
-	.grouped = 0.807,
+	.young_products = 0.891,
+	.grouped = 0.812,
 	.expert_s = 6.11e-6,
-	.routed_passes = 4.36,
-	.sent_passes = 1.55,
-	.joined_passes = 0.447,
+	.routed_passes = 4.38,
+	.sent_passes = 1.54,
+	.joined_passes = 0.445,
 	.scan = 0.0508,
 	.host_s = 3.2e-3,
-	.host_starts_s = 2.72e-3,
+	.host_starts_s = 2.73e-3,
 };
 
 /* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not

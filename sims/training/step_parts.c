@@ -53,12 +53,14 @@ static void add_product(const struct part *p, double out, double in, bool rounde
 	const enum dtype type = step_product_dtype(s);
 	if (!(out > 0 && in > 0))
 		return;
-	p->w->products_s += p->share * gemm_time_s(s->gpu, type, p->tokens, out, in);
-	p->w->products_back_s += p->share * gemm_time_s(s->gpu, type, p->tokens, in, out);
-	p->w->weights_s += p->share * gemm_time_s(s->gpu, type, in, out, p->tokens);
+	double times = p->share * step_products_slower(s);
+	p->w->products_s += times * gemm_time_s(s->gpu, type, p->tokens, out, in);
+	p->w->products_back_s += times * gemm_time_s(s->gpu, type, p->tokens, in, out);
+	p->w->weights_s += times * gemm_time_s(s->gpu, type, in, out, p->tokens);
 	p->w->params += p->share * in * out;
 	if (rounded && step_rounds(s))
-		p->w->rounding_bytes += p->share * STEP_ROUNDING_BYTES * p->tokens * in;
+		p->w->rounding_bytes +=
+			p->share * step_recipe_run(s)->rounding_bytes * p->tokens * in;
 }
 
 /* What a family has beyond queries, keys, values and output (gates, indexers) stands in the first
@@ -240,13 +242,14 @@ static void add_experts(const struct part *p)
 	double tokens = own_tokens(p) * mesh.ep * mesh.split, rows = experts_rows(&e, tokens);
 	double each = rows / e.held, up = (e.gated ? 2 : 1) * e.width, h = e.hidden;
 	const double out[] = { up, h }, in[] = { h, e.width };
+	double times = p->share * step_products_slower(s);
 	for (int i = 0; i < 2; i++) {
-		p->w->experts_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held, each,
-						      out[i], in[i]);
-		p->w->experts_back_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held,
-							   each, in[i], out[i]);
-		p->w->experts_weights_s += p->share * gemm_grouped_time_s(s->gpu, type, type,
-							      e.held, in[i], out[i], each);
+		p->w->experts_s += times * gemm_grouped_time_s(
+						   s->gpu, type, type, e.held, each, out[i], in[i]);
+		p->w->experts_back_s += times * gemm_grouped_time_s(s->gpu, type, type, e.held,
+							each, in[i], out[i]);
+		p->w->experts_weights_s += times * gemm_grouped_time_s(s->gpu, type, type, e.held,
+							   in[i], out[i], each);
 		p->w->expert_products += p->share * e.held;
 		p->w->expert_params += p->share * e.held * in[i] * out[i];
 	}
@@ -259,7 +262,7 @@ static void add_experts(const struct part *p)
 				   SCORE_BYTES * own * f->experts);
 	if (step_rounds(s))
 		p->w->expert_rounding_bytes +=
-			p->share * STEP_ROUNDING_BYTES * rows * (h + e.width);
+			p->share * step_recipe_run(s)->rounding_bytes * rows * (h + e.width);
 	/* The router's product, and its weights, which every GPU has. */
 	p->w->products_s += p->share * gemm_time_s(s->gpu, wide, own, f->experts, h);
 	p->w->products_back_s += p->share * gemm_time_s(s->gpu, wide, own, h, f->experts);
@@ -279,7 +282,7 @@ static void add_dispatch(const struct part *p)
 		return;
 	struct experts e = experts_of(&p->group->feed, p->a->hidden, mesh.ep, mesh.split,
 		step_product_dtype(s), step_product_dtype(s));
-	double own = own_tokens(p), bytes = step_value_bytes(s) * p->a->hidden;
+	double own = own_tokens(p);
 	bool each = s->routing == ROUTING_ON_HOST;
 	double all = own * e.per_token * mesh.split;
 	double copies = each ? all : experts_sent_tokens(&e, mesh.ep, own) * mesh.split;
@@ -288,9 +291,15 @@ static void add_dispatch(const struct part *p)
 	double abroad = to_nodes * (nodes - 1) / nodes;
 	double local = fmin(gpus, s->net.gpus_per_node);
 	double inside = copies * (local - 1) / local;
-	p->w->dispatch_bytes += p->share * busiest(s) * 2 * bytes * (inside + abroad);
-	p->w->dispatch_s += p->share * busiest(s) * 2 *
-			    exchange_time(&s->net, gpus, bytes * inside, bytes * abroad);
+	/* There as the recipe has it, back in 16 bits. */
+	double back = step_value_bytes(s);
+	const double ways[] = { step_rounds(s) ? step_recipe_run(s)->dispatch_bytes : back, back };
+	for (int i = 0; i < 2; i++) {
+		double bytes = ways[i] * p->a->hidden;
+		p->w->dispatch_bytes += p->share * busiest(s) * bytes * (inside + abroad);
+		p->w->dispatch_s += p->share * busiest(s) *
+				    exchange_time(&s->net, gpus, bytes * inside, bytes * abroad);
+	}
 }
 
 /* --- Collectives of the rest --- */
@@ -428,6 +437,7 @@ struct layer_setup parts_layer_setup(const struct step_setup *s, size_t group)
 		.tp = s->tp,
 		.value_bytes = BF16_BYTES,
 		.residual_bytes = BF16_BYTES,
+		.recipe = step_recipe_run(s),
 		.flash = s->flash || s->recompute != RECOMPUTE_NONE,
 		.whole_stream = !s->sequence_parallel,
 		.actual = true };

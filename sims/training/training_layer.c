@@ -4,6 +4,7 @@
 
 #include "sims/architecture/architecture.h"
 #include "sims/constants.h"
+#include "sims/training/step_recipe.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,13 +15,21 @@ struct widths {
 	double stream, query, key, value, context, ffn; /* activations: tokens x width */
 	double scores, statistics;                      /* heads x s x s x b; heads x s x b */
 	double e;                                       /* size of an element in B */
-	double residual;                                /* the same in the stream between layers */
+	double input_e, gate_e; /* of what a product reads, of what a gate does */
+	double residual;        /* the same in the stream between layers */
 	double tokens, norm, tp;
 	bool cut; /* the stream is: products need it gathered */
 	/* Of one matrix. */
 	double query_params, key_params, value_params, context_params, ffn_params;
 	double per_query; /* FLOPs of one of attention's two products, per element of queries or context */
 };
+
+/* Of a value that the recipe keeps in so many bytes; layers that it leaves wide keep it whole. */
+static double kept_bytes(const struct layer_setup *s, double narrow)
+{
+	double wide = s->recipe ? s->recipe->wide_layers : 0;
+	return narrow + wide * (s->value_bytes - narrow);
+}
 
 static double feed_shared_width_of(const struct layer_setup *s)
 {
@@ -45,6 +54,8 @@ static struct widths widths_of(const struct layer_setup *s)
 		.scores = m->heads * s->seq * share,
 		.statistics = m->heads * share,
 		.e = s->value_bytes,
+		.input_e = kept_bytes(s, s->recipe ? s->recipe->input_bytes : s->value_bytes),
+		.gate_e = kept_bytes(s, s->recipe ? s->recipe->gate_bytes : s->value_bytes),
 		.residual = s->residual_bytes,
 		.tokens = tokens,
 		.norm = m->hidden / s->tp,
@@ -125,8 +136,8 @@ static void resolve(struct training_layer *l)
 static void norm(struct training_layer *l, const char *name, const char *whole,
 	const struct widths *w, unsigned flags, const char *reader)
 {
-	double bytes = w->e * w->stream, gathered = bytes * w->tp;
-	struct layer_row *r = add(l, name, bytes, bytes, flags, w->cut ? whole : reader);
+	double bytes = w->input_e * w->stream, gathered = w->e * w->stream * w->tp;
+	struct layer_row *r = add(l, name, bytes, w->e * w->stream, flags, w->cut ? whole : reader);
 	r->params = w->norm;
 	if (w->cut)
 		add(l, whole, gathered, 2 * gathered, flags & ROW_RERUN, reader);
@@ -188,8 +199,10 @@ static void attend(struct training_layer *l, const struct widths *w, bool flash)
 		r->flops = w->query * w->per_query;
 		add(l, "softmax", w->e * w->scores, w->e * w->scores, AGAIN, "context");
 	}
-	r = add(l, "context", w->e * w->context, w->e * w->context, flash ? KEPT : KEPT | ROW_RERUN,
-		"projection");
+	/* Its own backward reads it wide, the projection's narrow. */
+	double context_e = w->input_e < w->e ? w->e + w->input_e : w->e;
+	r = add(l, "context", context_e * w->context, w->e * w->context,
+		flash ? KEPT : KEPT | ROW_RERUN, "projection");
 	r->flops = (w->context + (flash ? w->query : 0)) * w->per_query;
 }
 
@@ -229,14 +242,16 @@ static void gated_width(struct training_layer *l, const struct widths *w, bool f
 {
 	struct layer_row *r = product(
 		l, "gate", w->ffn, hidden, w->ffn_params, w, KEPT, fused ? "gated" : "activation");
+	r->bytes = w->gate_e * w->ffn;
 	if (fused)
 		r->gradient_bytes = 0; /* the fused kernel writes it over the gate itself */
 	else
 		add(l, "activation", w->e * w->ffn, w->e * w->ffn, AGAIN, "gated");
 	r = product(l, "up", w->ffn, hidden, w->ffn_params, w, AGAIN, "gated");
+	r->bytes = w->gate_e * w->ffn;
 	if (fused)
 		r->gradient_bytes = 0;
-	add(l, "gated", w->e * w->ffn, w->e * w->ffn, AGAIN, "down");
+	add(l, "gated", w->input_e * w->ffn, w->e * w->ffn, AGAIN, "down");
 }
 
 static void gated_layer(
@@ -353,10 +368,11 @@ static void route(struct training_layer *l, const struct widths *w, const struct
 		add(l, "router", FP32_BYTES * scores, FP32_BYTES * scores, KEPT, "combined");
 	r->flops = 2 * scores * hidden;
 	r->params = f->router / w->tp;
-	add(l, "rows", w->e * rows * hidden, w->e * rows * hidden, KEPT, "expert up");
+	add(l, "rows", w->input_e * rows * hidden, w->e * rows * hidden, KEPT, "expert up");
 	if (gated) {
 		r = expert_row(l, "expert gate", wide, hidden, each, w, KEPT,
 			s->fused ? "expert gated" : "expert activation");
+		r->bytes = w->gate_e * wide;
 		if (s->fused)
 			r->gradient_bytes = 0;
 		else
@@ -380,7 +396,7 @@ static void dense(struct training_layer *l, const struct widths *w, const struct
 		gated_width(l, w, s->fused, hidden);
 	} else {
 		product(l, "up", w->ffn, hidden, w->ffn_params, w, KEPT, "gated");
-		add(l, "gated", w->e * w->ffn, w->e * w->ffn, AGAIN, "down");
+		add(l, "gated", w->input_e * w->ffn, w->e * w->ffn, AGAIN, "down");
 	}
 	into_stream(l, "down", w, w->ffn, hidden, w->ffn_params, ROW_STORED, "output");
 }

@@ -50,6 +50,7 @@ struct training_layer {
 };
 
 struct layer_group;
+struct step_recipe;
 struct layer_setup {
 	const struct model *model;
 	/* Of a model that is made of parts, the layers that are meant; NULL: a plain one. */
@@ -59,6 +60,9 @@ struct layer_setup {
 	double batch, seq, tp;
 	double value_bytes;    /* 2, or 4 in FP32 */
 	double residual_bytes; /* of the stream between layers: plain autocast keeps it in FP32 */
+	/* What products' inputs and gates' are kept in; NULL: as all else. The mean over the layers, where
+	 * it leaves some wide. */
+	const struct step_recipe *recipe;
 	bool flash, actual;
 	bool whole_stream; /* no sequence parallelism: norms and residuals on every GPU */
 	bool fused;        /* SwiGLU in one kernel that saves its two inputs only */
