@@ -89,7 +89,7 @@ Test(parallelism, deepseek_v3_trains_in_dualpipe)
 	snprintf(hidden, sizeof hidden, "%s schedule=1f1b dispatch_overlap=on", job);
 	double rate = value_of(dual, "tokens_per_s");
 	cr_expect(epsilon_eq(dbl, rate / (14.8e12 / 2.664e6 / 3600), 1, 0.1), "%g", rate);
-	cr_expect(gt(dbl, rate, value_of(plain, "tokens_per_s")));
+	cr_expect(lt(dbl, value_of(plain, "tokens_per_s"), rate));
 	/* It hides nearly as much as what hides everything for nothing. */
 	cr_expect(lt(dbl, value_of(dual, "dispatch_ms"), value_of(plain, "dispatch_ms") / 3));
 	cr_expect(lt(dbl, value_of(dual, "bubble_pct"), value_of(hidden, "bubble_pct")));

@@ -1208,8 +1208,10 @@ static void values(struct figure *fig, const struct memory_found *f)
 static void subtitle(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
+	bool narrow = s->precision == MEMORY_BF16 && s->recipe->dtype != DTYPE_BF16;
 	figure_subtitle(fig, "%s · %s · %s · ZeRO-%d on %g", s->model->name, f->gpu->name,
-		precision_names[s->precision], s->zero, s->gpus);
+		narrow ? step_recipe_name(s->recipe) : precision_names[s->precision], s->zero,
+		s->gpus);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

@@ -257,7 +257,8 @@ static void run_op(const struct works *f, struct pipeline_line *l, double from_s
 	double start_s = fmax(from_s, l->free_s);
 	l->free_s = start_s + takes_s;
 	l->busy_s += takes_s;
-	for (int i = 0; i <= together; i++)
+	end_op(f, l, &l->ops[l->next++], start_s, l->free_s);
+	if (together)
 		end_op(f, l, &l->ops[l->next++], start_s, l->free_s);
 }
 
