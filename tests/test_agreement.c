@@ -59,6 +59,138 @@ Test(agreement, one_step)
 	}
 }
 
+/* Of a mixture, its experts dealt to the GPUs of a node and then to two nodes; of latent attention, of
+ * states, of windows: the step of `parallelism`, `scaling` and `memory`, whose optimizer is the one that
+ * is set and clips no gradient: 28 B a parameter and not 44, which shows where experts have no copy. */
+Test(agreement, one_step_of_any_parts)
+{
+	static const struct {
+		const char *model, *ep;
+	} rows[] = { { "mixtral-8x7b", "0" }, { "deepseek-v3", "0" }, { "deepseek-v3", "16" },
+		{ "gpt-oss-120b", "16" }, { "nemotron3-nano", "4" }, { "qwen3-next-80b-a3b", "0" },
+		{ "llama4-scout", "0" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char plan[200], scale[200], memory[200];
+		snprintf(plan, sizeof plan,
+			"strategy=zero3 model=%s ep=%s gpu=h200 gpus=16 batch=2 seq=4096 "
+			"micro_batches=1",
+			rows[i].model, rows[i].ep);
+		snprintf(scale, sizeof scale,
+			"strategy=fsdp model=%s ep=%s gpu=h200 gpus=16 mode=weak gpu_batch=2 "
+			"overlap=1 jitter_pct=0",
+			rows[i].model, rows[i].ep);
+		snprintf(memory, sizeof memory,
+			"model=%s ep=%s gpu=h200 gpus=16 batch=2 seq=4096 zero=3", rows[i].model,
+			rows[i].ep);
+		double step_s = said("parallelism", plan, "step_ms") / 1e3;
+		cr_expect(epsilon_eq(dbl, said("scaling", scale, "step_s"), step_s, 1e-6 * step_s),
+			"%s: %g, a plan takes %g", scale, said("scaling", scale, "step_s"), step_s);
+		cr_expect(epsilon_eq(dbl, said("memory", memory, "step_s"), step_s, 0.05 * step_s),
+			"%s: %g, a plan takes %g", memory, said("memory", memory, "step_s"),
+			step_s);
+		double mfu = said("parallelism", plan, "mfu_pct");
+		cr_expect(epsilon_eq(dbl, said("scaling", scale, "mfu"), mfu, 1e-6 * mfu), "%s",
+			scale);
+		if (strcmp(rows[i].ep, "0") == 0)
+			continue;
+		/* The groups are those that were asked for. */
+		cr_expect(eq(dbl, said("parallelism", plan, "ep"), said("memory", memory, "ep")));
+		cr_expect(eq(dbl, said("parallelism", plan, "ep"), said("scaling", scale, "ep")));
+	}
+}
+
+/* What lies on a GPU of it: state to a thousandth, activations as the layers keep them. The plan adds up
+ * what each part takes at most; the walk sees that gradients grow while activations go, and logits are
+ * gone when a layer runs again: its peak lacks those two at most. */
+Test(agreement, one_memory_of_any_parts)
+{
+	static const struct {
+		const char *model, *ep, *again;
+	} rows[] = { { "mixtral-8x7b", "0", "none" }, { "mixtral-8x7b", "2", "selective" },
+		{ "deepseek-v3", "16", "full" }, { "gpt-oss-120b", "0", "selective" },
+		{ "nemotron3-nano", "0", "none" }, { "qwen3-next-80b-a3b", "16", "full" },
+		{ "llama4-scout", "0", "none" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int zero = 1; zero <= 3; zero++) {
+			char plan[200], memory[200];
+			snprintf(plan, sizeof plan,
+				"strategy=zero%d model=%s ep=%s checkpointing=%s gpu=h200 gpus=16 "
+				"batch=2 seq=4096 micro_batches=1",
+				zero, rows[i].model, rows[i].ep, rows[i].again);
+			snprintf(memory, sizeof memory,
+				"zero=%d model=%s ep=%s checkpointing=%s gpu=h200 gpus=16 batch=2 "
+				"seq=4096",
+				zero, rows[i].model, rows[i].ep, rows[i].again);
+			double state = said("parallelism", plan, "weights_GB") +
+				       said("parallelism", plan, "gradients_GB") +
+				       said("parallelism", plan, "optimizer_GB");
+			cr_expect(epsilon_eq(dbl, said("memory", memory, "static_GB"), state,
+					  1e-3 * state),
+				"%s: %g, a plan %g", memory, said("memory", memory, "static_GB"),
+				state);
+			double kept = said("parallelism", plan, "activations_GB");
+			cr_expect(epsilon_eq(dbl, said("memory", memory, "activations_GB"), kept,
+					  0.03 * kept),
+				"%s: %g, a plan %g", memory,
+				said("memory", memory, "activations_GB"), kept);
+			double held = said("parallelism", plan, "memory_GB");
+			double parted = said("parallelism", plan, "gradients_GB") +
+					said("parallelism", plan, "logits_GB");
+			double peak = said("memory", memory, "allocated_GB");
+			cr_expect(ge(dbl, peak, held - parted), "%s: %g, a plan %g", memory, peak,
+				held);
+			cr_expect(le(dbl, peak, 1.05 * held), "%s: %g, a plan %g", memory, peak,
+				held);
+		}
+}
+
+/* A mixture's step under the stack, and in lanes with nothing in their way, is the eager plan's with all
+ * experts on each GPU. What the host waits for is a launch there, and no kernel's time here. */
+Test(agreement, one_mixture_without_expert_parallelism)
+{
+	static const char *const plan = "model=mixtral-8x7b gpu=h100 batch=4 seq=2048 gpus=8 ep=1 "
+					"routing=host micro_batches=1 ";
+	char stacked[200], eager[200];
+	snprintf(stacked, sizeof stacked, "%s strategy=zero3 software=compiled2023", plan);
+	snprintf(eager, sizeof eager, "%s strategy=ddp software=pytorch2023", plan);
+	double step_ms = said("parallelism", stacked, "step_ms");
+	double stack_ms = said("stacking",
+		"model=mixtral-8x7b gpu=h100 batch=4 seq=2048 shards=8 overlap=on workers=64",
+		"step_ms");
+	cr_expect(epsilon_eq(dbl, stack_ms, step_ms, 0.05 * step_ms), "%g, a plan takes %g",
+		stack_ms, step_ms);
+	double planned_ms = said("parallelism", eager, "step_ms") -
+			    said("parallelism", eager, "exposed_ms") -
+			    said("parallelism", eager, "host_ms");
+	static const char *const lanes =
+		"model=mixtral-8x7b gpu=h100 batch=4 seq=2048 gpus=8 compile=0 prep_ms=0.1 amp=on "
+		"fused_optimizer=on pin_memory=on non_blocking=on copy_stream=on launch_us=0.1";
+	double seen_ms =
+		said("timeline", lanes, "step_ms") - said("timeline", lanes, "exposed_comm_ms");
+	cr_expect(epsilon_eq(dbl, seen_ms, planned_ms, 0.03 * planned_ms), "%g, a plan takes %g",
+		seen_ms, planned_ms);
+}
+
+/* A checkpoint of Mixtral 8x7B holds all 46.7 billion parameters, not the 12.9 that a token passes: 14 B
+ * of each, BF16 weights with FP32 master copy and moments; 0.12 GB/s of storage for each GPU. Its step
+ * is that of the layout which it names, run as a plan. */
+Test(agreement, one_checkpoint_and_step_of_a_mixture)
+{
+	double write_s = said("goodput", "model=mixtral-8x7b gpus=2048", "write_s");
+	double expected_s = 46.70e9 * 14 / (2e12 / 16384 * 2048);
+	cr_expect(epsilon_eq(dbl, write_s, expected_s, 1e-3 * expected_s), "%g", write_s);
+	double step_s = said("goodput", "model=mixtral-8x7b gpus=2048", "compute_s") *
+			(1 + said("goodput", "model=mixtral-8x7b gpus=2048", "exposed_pct") / 100);
+	double planned_s = said("parallelism",
+				   "strategy=3d model=mixtral-8x7b gpu=h100 gpus=2048 tp=8 pp=8 "
+				   "zero=1 schedule=interleaved virtual_stages=4 micro_batches=16 "
+				   "batch=1 seq=8192 inter_GBps=50 ep=8",
+				   "step_ms") /
+			   1e3;
+	cr_expect(
+		epsilon_eq(dbl, step_s, planned_s, 1e-6 * planned_s), "%g, %g", step_s, planned_s);
+}
+
 /* A model that is no listed workload: two sequences of 4,096 on each of 8 GPUs. */
 Test(agreement, one_step_of_any_model)
 {

@@ -364,6 +364,7 @@ Test(knobs, conditions_in_words)
 		{ "scaling", "gpu_batch", "mode=weak" },
 		{ "amdahl", "core_GBps", "law=bandwidth" },
 		{ "amdahl", "memory_GBps", "law=bandwidth" },
+		{ "memory", "act_dtype", "precision=bf16" },
 		{ "memory", "k", "checkpointing=every_k" },
 		{ "compile", "graph_breaks", "mode=default|reduce-overhead|max-autotune" },
 		{ "compile", "dynamic", "mode=default|reduce-overhead|max-autotune" },

@@ -258,7 +258,7 @@ Test(model_command, formulas_know_composed_models)
 		{ "calc kv_cache_bytes model=deepseek-v3", "no single \"kv_heads\"" },
 		{ "calc kv_cache_bytes model=qwen3-next-80b-a3b", "no single \"kv_heads\"" },
 		{ "calc decode_step_time model=mixtral-8x7b gpu=h100", "no single \"params\"" },
-		{ "sim memory model=mixtral-8x7b", "has routed experts, which this does not" },
+		{ "sim compile model=mixtral-8x7b", "has routed experts, which this does not" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

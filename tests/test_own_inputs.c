@@ -306,9 +306,9 @@ Test(own_inputs, a_config_that_says_more_is_refused)
 		write_file("small.json", json);
 		*err = '\0';
 		struct live view;
-		int rc = own_inputs_read(&t, sim_find("memory"), settings, 1, err, sizeof err);
+		int rc = own_inputs_read(&t, sim_find("compile"), settings, 1, err, sizeof err);
 		if (rc == 0 &&
-			(rc = live_open(&view, &t, "memory", settings, 1, err, sizeof err)) == 0)
+			(rc = live_open(&view, &t, "compile", settings, 1, err, sizeof err)) == 0)
 			live_release(&view);
 		cr_expect(eq(int, rc, *rows[i].said ? -1 : 0), "%s: %s", rows[i].extra, err);
 		cr_expect(strstr(err, rows[i].said) != NULL, "%s: %s", rows[i].extra, err);

@@ -101,6 +101,60 @@ Test(parallelism, llama_405b_trains_as_reported)
 	}
 }
 
+/* The same in the schedule and the recipe that it ran, DualPipe and blocks: without anything run again, of which the report runs
+ * a little (norms and what comes out of latents). A GPU has two pieces of the model in place of one, and
+ * one more micro-batch than stages; over twice as many GPUs ZeRO leaves as much of the optimizer. */
+Test(parallelism, deepseek_v3_trains_in_dualpipe)
+{
+	static const char *const job = "model=deepseek-v3 gpu=h800 gpus=2048 tp=1 pp=16 ep=64 "
+				       "act_dtype=fp8_block micro_batches=120 seq=4096 "
+				       "inter_GBps=50 ";
+	char dual[200], plain[200], hidden[200];
+	snprintf(dual, sizeof dual, "%s schedule=dualpipe", job);
+	snprintf(plain, sizeof plain, "%s schedule=1f1b", job);
+	snprintf(hidden, sizeof hidden, "%s schedule=1f1b dispatch_overlap=on", job);
+	double rate = value_of(dual, "tokens_per_s");
+	cr_expect(epsilon_eq(dbl, rate / (14.8e12 / 2.664e6 / 3600), 1, 0.1), "%g", rate);
+	cr_expect(lt(dbl, value_of(plain, "tokens_per_s"), rate));
+	/* It hides nearly as much as what hides everything for nothing. */
+	cr_expect(lt(dbl, value_of(dual, "dispatch_ms"), value_of(plain, "dispatch_ms") / 3));
+	cr_expect(lt(dbl, value_of(dual, "bubble_pct"), value_of(hidden, "bubble_pct")));
+	cr_expect(eq(dbl, value_of(dual, "in_flight"), 17));
+	static const char *const twice[] = { "weights_GB", "gradients_GB" };
+	for (size_t i = 0; i < COUNT(twice); i++)
+		cr_expect(epsilon_eq(dbl, value_of(dual, twice[i]) / value_of(plain, twice[i]), 2,
+				  0.1),
+			"%s", twice[i]);
+	cr_expect(epsilon_eq(
+		dbl, value_of(dual, "optimizer_GB") / value_of(plain, "optimizer_GB"), 1, 0.05));
+}
+
+/* 80 layers of 4 stages: 20 forward and 20 backward on each of two pieces. Both directions of a dense
+ * model have nothing to hide, and the bubble is the published one. Odd stages cannot be folded. */
+Test(parallelism, dualpipe_of_a_dense_model)
+{
+	static const char *const even = "schedule=dualpipe transfers=off micro_batches=16 ";
+	cr_expect(eq(dbl, value_of(even, "in_flight"), 5));
+	cr_expect(epsilon_eq(dbl, value_of(even, "weights_GB"),
+		2 * value_of("micro_batches=16 transfers=off", "weights_GB"),
+		0.05 * value_of(even, "weights_GB")));
+	cr_expect(epsilon_eq(dbl, value_of(even, "bubble_pct"),
+			  value_of(even, "bubble_formula_pct"), 1),
+		"%g, %g", value_of(even, "bubble_pct"), value_of(even, "bubble_formula_pct"));
+	struct figure fig =
+		sim_run(sim_find("parallelism"), &facts, "schedule=dualpipe pp=3 gpus=24");
+	bool told = false;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		told |= fig.blocks[i]->kind == BLOCK_NOTE && fig.blocks[i]->as.note.text &&
+			strstr(fig.blocks[i]->as.note.text, "3 are odd");
+	cr_expect(told);
+	figure_release(&fig);
+	/* Eight micro-batches for four stages are what it takes; four are too few. */
+	cr_expect(eq(dbl, value_of("schedule=dualpipe micro_batches=4", "global_batch"), 16));
+	cr_expect(eq(dbl, value_of("schedule=dualpipe pp=3 gpus=24", "step_ms"),
+		value_of("schedule=1f1b pp=3 gpus=24", "step_ms")));
+}
+
 /* Llama-2 70B has 68,976,648,192 parameters, 80 layers, a width of 8,192; 7B has 6,738,415,616,
  * 32 layers, 4,096. */
 Test(parallelism, check_values)
@@ -564,6 +618,120 @@ Test(pipeline, zero_bubble_has_a_third)
 			cr_expect(eq(sz, out.n_ops, 3 * m * p));
 			arena_release(&arena);
 		}
+}
+
+/* Each piece takes F forward and B backward, W of that for the gradients of weights; both at once FB. */
+static bool dual_run(size_t p, size_t m, double f, double b, double w, double fb,
+	struct pipeline *out, struct arena *arena)
+{
+	double forward[MOST], backward[MOST], weights[MOST], pair[MOST], held[MOST];
+	for (size_t i = 0; i < 2 * p; i++) {
+		forward[i] = f;
+		backward[i] = b;
+		weights[i] = w;
+		pair[i] = fb;
+		held[i] = 1;
+	}
+	return pipeline_run(&(struct pipeline_setup){ .kind = PIPELINE_DUALPIPE,
+				    .stages = p,
+				    .micro_batches = m,
+				    .chunks = 2,
+				    .forward_s = forward,
+				    .backward_s = backward,
+				    .weights_s = weights,
+				    .pair_s = pair,
+				    .held_bytes = held },
+		out, arena);
+}
+
+static double idle_of(const struct pipeline *out, size_t stage)
+{
+	double idle = out->time_s;
+	for (size_t i = out->first[stage]; i < out->first[stage + 1]; i++)
+		if (!out->ops[i].paired || !out->ops[i].backward)
+			idle -= out->ops[i].end_s - out->ops[i].start_s;
+	return idle;
+}
+
+/* The published table of deepseek-ai/DualPipe: a bubble of (PP/2 - 1)(F&B + B - 3W), activations of
+ * PP + 1 micro-batches. With F = W = 1, B = 2 and F&B = 3, four stages and eight micro-batches are idle
+ * for 1 x (3 + 2 - 3) of 24 + 2; sixteen stages for 7 x 2. Where both at once take less than one after
+ * the other, it is the middle that waits so long: it has the fewest pairs. */
+Test(pipeline, dualpipe_is_as_published)
+{
+	static const struct {
+		double f, b, w, fb;
+	} rows[] = { { 1, 2, 1, 3 }, { 1, 2, 1, 2.4 }, { 1, 2, 1, 2.7 } };
+	for (size_t r = 0; r < COUNT(rows); r++)
+		for (size_t p = 2; p <= 16; p += 2)
+			for (size_t m = 2 * p; m <= 4 * p; m += p) {
+				struct arena arena = { 0 };
+				struct pipeline out;
+				cr_assert(dual_run(p, m, rows[r].f, rows[r].b, rows[r].w,
+					rows[r].fb, &out, &arena));
+				double want = ((double)p / 2 - 1) *
+					      (rows[r].fb + rows[r].b - 3 * rows[r].w);
+				double most = 0;
+				for (size_t i = 0; i < p; i++) {
+					most = fmax(most, idle_of(&out, i));
+					cr_expect(eq(dbl, out.in_flight[i], (double)p + 1));
+					cr_expect(eq(dbl, out.held_bytes[i], (double)p + 1));
+				}
+				cr_expect(epsilon_eq(dbl, most, want, 1e-9), "%zu %zu: %g", p, m,
+					most);
+				cr_expect(epsilon_eq(dbl, idle_of(&out, p / 2), want, 1e-9));
+				if (r == 0)
+					cr_expect(epsilon_eq(
+						dbl, out.time_s, 3 * (double)m + want, 1e-9));
+				arena_release(&arena);
+			}
+}
+
+/* Either way every micro-batch goes forward and back through all stages, in their order, once; gradients
+ * of weights come after the backward that left them; only pairs run together. */
+Test(pipeline, dualpipe_keeps_its_order)
+{
+	enum { P = 6, M = 14 };
+	double end[3][2][P][M] = { { { { 0 } } } };
+	struct arena arena = { 0 };
+	struct pipeline out;
+	size_t split = 0, weights = 0;
+	cr_assert(dual_run(P, M, 1, 2.5, 0.75, 3.1, &out, &arena));
+	for (size_t i = 0; i < out.n_ops; i++) {
+		const struct pipeline_op *o = &out.ops[i];
+		double *done =
+			&end[o->weights ? 2 : o->backward][o->chunk][o->stage][o->micro_batch];
+		cr_expect(zero(dbl, *done), "twice");
+		*done = o->end_s;
+		split += o->split;
+		weights += o->weights;
+		if (i == out.first[o->stage])
+			continue;
+		if (o->paired && o->backward)
+			cr_expect(eq(dbl, o->start_s, o[-1].start_s));
+		else
+			cr_expect(le(dbl, o[-1].end_s, o->start_s + 1e-12));
+	}
+	cr_expect(eq(sz, out.n_ops, 2 * P * M + weights));
+	cr_expect(eq(sz, split, weights));
+	for (size_t i = 0; i < out.n_ops; i++) {
+		const struct pipeline_op *o = &out.ops[i];
+		bool up = o->chunk == 0;
+		size_t first = up ? 0 : P - 1, last = P - 1 - first;
+		/* One way has the first half of the micro-batches, the other the second. */
+		cr_expect(eq(int, o->micro_batch >= M / 2, o->chunk));
+		double from = 0;
+		if (o->weights)
+			from = end[1][o->chunk][o->stage][o->micro_batch];
+		else if (!o->backward && o->stage != first)
+			from = end[0][o->chunk][up ? o->stage - 1 : o->stage + 1][o->micro_batch];
+		else if (o->backward && o->stage == last)
+			from = end[0][o->chunk][o->stage][o->micro_batch];
+		else if (o->backward)
+			from = end[1][o->chunk][up ? o->stage + 1 : o->stage - 1][o->micro_batch];
+		cr_expect(le(dbl, from, o->start_s + 1e-12), "op %zu", i);
+	}
+	arena_release(&arena);
 }
 
 /* No stage does two things at once, nothing runs before what it needs, all of it runs once. */

@@ -219,7 +219,8 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob, .description = 
 
 static bool is_of_models(const struct knob *k)
 {
-	return k->kind == KNOB_MODEL || k->kind == KNOB_ANY_PARTS || k->kind == KNOB_MIXTURE;
+	return k->kind == KNOB_MODEL || k->kind == KNOB_ANY_PARTS || k->kind == KNOB_MODEL_OPEN ||
+	       k->kind == KNOB_MIXTURE;
 }
 
 /* --- every model ------------------------------------------------------------------------ */
@@ -278,7 +279,7 @@ Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
 			continue;
 		const size_t all = knob_choices(&sims[i]->knobs[model], &t);
 		/* Plain models are tried above. */
-		const size_t from = sims[i]->knobs[model].kind == KNOB_ANY_PARTS ? t.n_models : 0;
+		const size_t from = sims[i]->knobs[model].kind == KNOB_MIXTURE ? 0 : t.n_models;
 		for (size_t n = from + i % every; n < all; n += every)
 			expect_sound_with(sims[i], &t, (size_t)model, (double)n);
 	}

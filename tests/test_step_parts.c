@@ -195,6 +195,135 @@ Test(step_parts, a_plain_model_is_one_of_them)
 	}
 }
 
+/* And keeps what it keeps, tensor by tensor, whether all of it or selectively. */
+Test(step_parts, a_plain_layer_keeps_the_same)
+{
+	static const char *const models[] = { "llama3-8b", "llama3-70b", "qwen3-32b" };
+	for (size_t i = 0; i < COUNT(models); i++) {
+		struct step_setup s = setup(models[i], 1);
+		struct architecture a = architecture_of_model(s.model);
+		struct model apart = model_made_of(&a);
+		for (s.tp = 1; s.tp <= 4; s.tp *= 4) {
+			struct step_setup p = s;
+			p.model = &apart;
+			struct layer_setup like = parts_layer_setup(&p, 0);
+			struct training_layer parts = layer_of(&like);
+			like.group = NULL;
+			like.model = s.model;
+			struct training_layer plain = layer_of(&like);
+			cr_expect(eq(sz, parts.n, plain.n), "%s", models[i]);
+			cr_expect(eq(dbl, layer_saved_bytes(&parts), layer_saved_bytes(&plain)));
+			cr_expect(eq(dbl, layer_stored_bytes(&parts), layer_stored_bytes(&plain)));
+			cr_expect(epsilon_eq(dbl, layer_flops(&parts), layer_flops(&plain), 1e3));
+			cr_expect(eq(dbl, layer_params(&parts), layer_params(&plain)));
+			cr_expect(eq(dbl, parts_kept_bytes(&p, RECOMPUTE_NONE),
+				layer_saved_bytes(&plain)));
+		}
+	}
+}
+
+/* What a token of Mixtral 8x7B keeps: stream 4,096; queries as wide, keys and values 1,024; two experts
+ * of 14,336 with gate, activation, product and up of each; rows come and go. By hand, in values of 2 B:
+ *   input, norm, query, context, residual, norm 2    6 x 4,096
+ *   key, value                                       2 x 1,024
+ *   rows and what comes of them                      2 x 2 x 4,096
+ *   gate, its activation, up, their product          4 x 2 x 14,336
+ * and in FP32 one number for each of 32 heads and the scores of 8 experts. Selectively: input, query,
+ * context; the value; the gates, and both ways of the rows, with their sum for each token. */
+Test(step_parts, what_an_experts_layer_keeps)
+{
+	struct step_setup s = setup("mixtral-8x7b", 8);
+	double tokens = 4096, fp32 = 4 * (32 + 8);
+	double all = 2 * (6 * 4096.0 + 2 * 1024 + 4 * 4096 + 8 * 14336) + fp32;
+	double some = 2 * (3 * 4096.0 + 1024 + 4 * 4096 + 2 * 14336 + 4096) + fp32;
+	cr_expect(epsilon_eq(dbl, parts_kept_bytes(&s, RECOMPUTE_NONE), tokens * all, 1));
+	cr_expect(epsilon_eq(dbl, parts_kept_bytes(&s, RECOMPUTE_SELECTIVE), tokens * some, 1));
+	cr_expect(eq(dbl, parts_kept_bytes(&s, RECOMPUTE_FULL), tokens * 2 * 4096));
+	/* One of 8 experts lies here, three matrices of 4,096 x 14,336. */
+	struct layer_setup like = parts_layer_setup(&s, 0);
+	struct training_layer l = layer_of(&like);
+	cr_expect(eq(dbl, layer_expert_params(&l), 3.0 * 4096 * 14336));
+	/* Work of a token, forward: 2 for each parameter of attention, router and two experts, and four
+	 * for each of 4,096 tokens met and each dimension of 32 heads. */
+	double params = 4096 * (2 * 4096.0 + 2 * 1024) + 8 * 4096 + 2 * 3 * 4096.0 * 14336;
+	double flops = tokens * (2 * params + 4 * 4096.0 * 4096);
+	cr_expect(epsilon_eq(dbl, layer_flops(&l), flops, 1e-9 * flops));
+}
+
+/* DeepSeek-V3's latent attention, 128 heads with keys of 128 + 64 and values of 128: the query's latent
+ * of 1,536 and the keys' and values' of 512 + 64, each with its norm; what comes out of them for all
+ * heads. First three layers are dense, 18,432 wide. */
+Test(step_parts, what_latent_attention_keeps)
+{
+	struct step_setup s = setup("deepseek-v3", 8);
+	struct layer_setup like = parts_layer_setup(&s, 0);
+	struct training_layer l = layer_of(&like);
+	double stream = 4 * 7168, latents = 2 * (1536 + 576), heads = 128 * 2 * (192 + 128);
+	double kept = 2 * (stream + latents + heads + 4 * 18432) + 4 * 128;
+	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 4096 * kept, 1));
+	double params = 7168 * (1536.0 + 576) + 1536 * 128 * 192.0 + 512 * 128 * (128.0 + 128) +
+			128 * 128 * 7168.0 + 3 * 7168.0 * 18432;
+	/* Norms have their scales besides: two of the stream. */
+	cr_expect(epsilon_eq(dbl, layer_params(&l), params + 2 * 7168, 1));
+}
+
+/* Nemotron 3 Nano is one part a layer: a state, attention or experts, its input and the norm of it before
+ * each. Its experts have no gate. */
+Test(step_parts, layers_of_one_part_keep_one)
+{
+	struct step_setup s = setup("nemotron3-nano", 8);
+	const struct architecture *a = s.model->made_of;
+	bool states = false, experts = false;
+	for (size_t i = 0; i < a->n_groups; i++) {
+		const struct layer_group *g = &a->groups[i];
+		struct layer_setup like = parts_layer_setup(&s, i);
+		struct training_layer l = layer_of(&like);
+		double kept = 2 * 2 * a->hidden;
+		if (g->mixer.kind == MIXING_MAMBA) {
+			kept += 2 * g->mixer.matrices / a->hidden;
+			states = true;
+		} else if (g->feed.experts > 0) {
+			double shared = g->feed.shared / (2 * a->hidden);
+			kept += 2 * (g->feed.per_token * 2 * (a->hidden + g->feed.expert_width) +
+					    2 * shared) +
+				4 * g->feed.experts;
+			experts = true;
+		} else {
+			continue;
+		}
+		cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 4096 * kept, 1), "group %zu", i);
+		cr_expect(eq(sz, l.input_reader, l.n - 1));
+	}
+	cr_expect(states && experts);
+}
+
+/* Separate kernels of attention compute and move the scores of whole sequences, a window's as well; what
+ * they take is that of the plain layer, and a state's scan is the same as ever. */
+Test(step_parts, unfused_attention_moves_its_scores)
+{
+	struct step_setup s = setup("llama3-8b", 1);
+	struct architecture a = architecture_of_model(s.model);
+	struct model apart = model_made_of(&a);
+	s.flash = false;
+	struct layer_work plain = step_work_of(&s).layer;
+	s.model = &apart;
+	struct layer_work parts = step_work_of(&s).layer;
+	cr_expect(epsilon_eq(dbl, parts.score_bytes, plain.score_bytes, 1));
+	cr_expect(epsilon_eq(dbl, parts.attention_s, plain.attention_s, 1e-12));
+	/* gpt-oss: 64 heads, 36 layers, windows in half of them. */
+	s = setup("gpt-oss-120b", 1);
+	s.flash = false;
+	double scores = 4096.0 * 4096 * 64;
+	cr_expect(epsilon_eq(
+		dbl, step_work_of(&s).layer.score_bytes, scores * step_score_bytes(&s), 1));
+	s = setup("nemotron3-nano", 1);
+	double fused = step_work_of(&s).layer.scan_s;
+	s.flash = false;
+	cr_expect(eq(dbl, step_work_of(&s).layer.scan_s, fused));
+	struct layer_parts p = model_layer(&s);
+	cr_expect(p.attention_s > fused / step_costs.scan);
+}
+
 /* The parts are the step, and none is less than nothing; overlap hides what it can; what the host
  * waits for shows with few tokens and not with many. */
 Test(step_parts, parts_add_up)

@@ -81,11 +81,11 @@ static struct memory_peak peak_of(const struct memory_setup *s, double *recomput
 Test(training_memory, layer_adds_up_to_34)
 {
 	struct memory_setup s = sheet();
-	struct training_layer l = memory_layer(&s);
+	struct training_layer l = memory_layer(&s, 0);
 	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 285212672, 0.5));
 	cr_expect(epsilon_eq(dbl, layer_stored_bytes(&l), 285212672, 0.5));
 	s.flash = false;
-	l = memory_layer(&s);
+	l = memory_layer(&s, 0);
 	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 956301312, 0.5));
 	cr_expect(epsilon_eq(dbl, layer_stored_bytes(&l), 285212672, 0.5));
 	/* 24 b s h^2 + 4 b s^2 h */
@@ -94,7 +94,7 @@ Test(training_memory, layer_adds_up_to_34)
 	/* Masks keep their byte in FP32: (34 - 2) x 2 + 2 = 66. */
 	s.flash = true;
 	s.precision = MEMORY_FP32;
-	l = memory_layer(&s);
+	l = memory_layer(&s, 0);
 	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 66.0 * 8388608, 0.5));
 }
 
@@ -108,7 +108,7 @@ Test(training_memory, what_joins_the_residual_shares_its_gradient)
 			s.model = &llama3_8b;
 			s.actual = true;
 		}
-		struct training_layer l = memory_layer(&s);
+		struct training_layer l = memory_layer(&s, 0);
 		size_t found = 0;
 		for (size_t i = 0; i < l.n; i++) {
 			bool joins = strcmp(l.rows[i].name, "projection") == 0 ||
@@ -131,7 +131,7 @@ Test(training_memory, gated_layer_is_counted_by_itself)
 	s.model = &llama3_8b;
 	s.seq = 1;
 	s.actual = true;
-	struct training_layer l = memory_layer(&s);
+	struct training_layer l = memory_layer(&s, 0);
 	cr_expect(epsilon_eq(
 		dbl, layer_saved_bytes(&l), 6 * 8192 + 2 * 2048 + 4 * 28672 + 32 * 4, 1e-6));
 	cr_expect(epsilon_eq(dbl, layer_stored_bytes(&l), 4 * 8192 + 2048 + 28672 + 32 * 4, 1e-6));

@@ -376,10 +376,11 @@ static double recipe_number(
 
 static const struct {
 	const char *begins;
-	enum dtype dtype;
+	enum step_recipe_id recipe;
 } mb_precisions[] = {
-	{ "NVFP4", DTYPE_FP4 }, { "MXFP8", DTYPE_FP8 }, { "FP8", DTYPE_FP8 },
-	{ "BF16", DTYPE_BF16 }, { "", DTYPE_FP8 } /* blank in 25.09: per tensor, in brackets
+	{ "NVFP4", RECIPE_FP4 }, { "MXFP8", RECIPE_MXFP8 }, { "FP8-MX", RECIPE_MXFP8 },
+	{ "FP8", RECIPE_FP8 }, { "BF16", RECIPE_BF16 },
+	{ "", RECIPE_FP8 } /* blank in 25.09: per tensor, in brackets
 						    * by blocks */
 };
 
@@ -494,7 +495,12 @@ static void mb_recipe(struct validation *v, size_t file, size_t row, const struc
 	struct step_setup *s = &r->setup;
 	s->model = m;
 	s->software.date = SOFTWARE_2025;
-	s->dtype = mb_precisions[i].dtype;
+	s->recipe = &step_recipes[mb_precisions[i].recipe];
+	if (text[0] == '\0' && bracketed)
+		s->recipe = &step_recipes[step_recipe_exists(&step_recipes[RECIPE_MXFP8], g)
+						  ? RECIPE_MXFP8
+						  : RECIPE_FP8_BLOCK];
+	s->dtype = s->recipe->dtype;
 	s->tp = recipe_number(c, row, MB_TP, bracketed, 1);
 	s->pp = recipe_number(c, row, MB_PP, bracketed, 1);
 	s->cp = recipe_number(c, row, MB_CP, bracketed, 1);

@@ -37,7 +37,7 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 	case KNOB_MIXTURE:
 		return mixtures_count(t);
 	case KNOB_MODEL_OPEN:
-		return t->n_models + 1;
+		return t->n_models + t->n_composed + 1;
 	case KNOB_TRACE:
 		return t->n_traces;
 	case KNOB_CHOICE:
@@ -67,7 +67,7 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 	case KNOB_MIXTURE:
 		return mixture_at(t, (double)i)->id;
 	case KNOB_MODEL_OPEN:
-		return i < t->n_models ? t->models[i].id : "none";
+		return model_or_none_at(t, (double)i) ? model_at(t, (double)i)->id : "none";
 	case KNOB_TRACE:
 		return t->traces[i].id;
 	default:
@@ -114,8 +114,7 @@ static int refuse_choice(
 	const struct knob *k, const struct tables *t, const char *text, char *err, size_t err_size)
 {
 	enum { MOST = 128 };
-	const bool is_plain = k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN;
-	const struct model *known = is_plain ? any_model_find(t, text) : NULL;
+	const struct model *known = k->kind == KNOB_MODEL ? any_model_find(t, text) : NULL;
 	if (known)
 		return refuse_parts(k, known, err, err_size);
 	known = k->kind == KNOB_MIXTURE ? any_model_find(t, text) : NULL;
@@ -237,7 +236,8 @@ char *knob_format(
 		snprintf(buf, size, "%s", i < knob_choices(k, t) ? mixture_at(t, value)->name : "");
 		break;
 	case KNOB_MODEL_OPEN:
-		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "none");
+		snprintf(buf, size, "%s",
+			model_or_none_at(t, value) ? model_at(t, value)->name : "none");
 		break;
 	case KNOB_TRACE:
 		snprintf(buf, size, "%s", i < t->n_traces ? t->traces[i].name : "");

@@ -20,7 +20,7 @@ enum knob_kind {
 	KNOB_MODEL,      /* value: index into tables->models */
 	KNOB_ANY_PARTS,  /* the same, and behind them those that are made of parts (model_at) */
 	KNOB_MIXTURE, /* value: index among those of them that have routed experts (mixture_at) */
-	KNOB_MODEL_OPEN, /* the same as KNOB_MODEL, and as the last choice "none" of them */
+	KNOB_MODEL_OPEN, /* the same as KNOB_ANY_PARTS, and as the last choice "none" of them */
 	KNOB_TRACE       /* value: index into tables->traces, a file of the user's among them */
 };
 

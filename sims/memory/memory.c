@@ -1,4 +1,5 @@
 /* Memory of training: one tooth a step, what its peak is made of, where it breaks. */
+#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -8,6 +9,7 @@
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/memory/memory_replay.h"
+#include "sims/training/model_params.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
@@ -30,6 +32,9 @@ struct memory_found {
 	double peak_bytes, capacity, outside; /* the peak: of the last step that is shown */
 	/* Steps that are shown, and of these how many run: one that does not fit is the last. */
 	int steps, run;
+	double asked_ep; /* groups of experts, as the knob has it */
+	bool asked_gpt;  /* the layer of the 34-byte rule */
+	const struct step_recipe *asked_recipe;
 	double leak_bytes; /* that each step leaves behind */
 	int last_step;     /* with such a leak, the first step that does not fit; 0: none leaks */
 	bool leak_broke;   /* one of those that are shown does not fit, because of the leak */
@@ -48,12 +53,14 @@ enum {
 	BATCH,
 	SEQ,
 	PRECISION,
+	RECIPE,
 	OPTIMIZER,
 	CHECKPOINTING,
 	K,
 	ZERO,
 	GPUS,
 	TP,
+	EP,
 	ATTENTION,
 	GPU,
 	ALLOCATOR,
@@ -80,7 +87,7 @@ static const char *const layer_ids[] = { "gpt", "actual", NULL };
 static const char *const layer_names[] = { "GPT's", "the model's own" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-7b",
 		"weights, gradients and optimizer state grow with parameters (16 B each under "
 		"AdamW), activations with layers times width"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
@@ -93,6 +100,11 @@ static const struct knob knobs[N_KNOBS] = {
 			"all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
 			"activations only, and autocast adds 16-bit copies of its FP32 weights",
 			.group = "state"),
+	[RECIPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, step_recipe_names,
+		"bf16",
+		"a recipe of BF16 weights: what products read is kept in 8 or 4 bits, weights lie "
+		"there in copies both ways, blocks halve the moments; master weights stay FP32",
+		.when = { WHEN(PRECISION, MEMORY_BF16) }, .group = "state"),
 	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizer_ids, optimizer_names,
 		"adamw",
 		"AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
@@ -118,6 +130,11 @@ static const struct knob knobs[N_KNOBS] = {
 		"cuts every layer, and with sequence parallelism its activations too: the only "
 		"knob that divides both by t",
 		.group = "cluster"),
+	[EP] = KNOB_DOUBLING("ep", "expert groups", "", 0, 1024, 0,
+		"of a mixture: groups of GPUs to which its experts are dealt; each then holds fewer, "
+		"and ZeRO shards those over the GPUs that hold the same. auto: as many as the fast "
+		"links join",
+		.zero = "auto", .stands_for = "ep", .group = "cluster"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attention_ids, NULL, "flash",
 		"unfused attention keeps 5 a s^2 b bytes of scores, softmax and mask per layer; a "
 		"flash kernel keeps one number per row",
@@ -163,16 +180,25 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 	return UNKNOWN_PER_S;
 }
 
+/* What runs: BF16 where the GPU has no unit for what is asked. */
+static const struct step_recipe *recipe_at(const struct accelerator *g, const double v[])
+{
+	const struct step_recipe *r = step_recipe_at(v[RECIPE]);
+	return step_recipe_exists(r, g) ? r : step_recipe_at(RECIPE_BF16);
+}
+
 static struct memory_setup setup_of(const struct tables *t, const double v[])
 {
 	assert(v[PRECISION] <= MEMORY_BF16 && v[OPTIMIZER] <= MEMORY_SGD &&
 		v[CHECKPOINTING] <= CHECKPOINT_FULL);
 	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
 	enum memory_precision precision = (enum memory_precision)v[PRECISION];
-	return (struct memory_setup){ .model = model_at(t, v[MODEL]),
+	struct memory_setup s = { .model = m,
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.precision = precision,
+		.recipe = recipe_at(g, v),
 		.optimizer = (enum memory_optimizer)v[OPTIMIZER],
 		.checkpointing = (enum memory_checkpointing)v[CHECKPOINTING],
 		.k = (int)v[K],
@@ -180,11 +206,13 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.gpus = v[GPUS],
 		.tp = v[TP],
 		.flash = (int)v[ATTENTION] == FLASH,
-		.actual = (int)v[LAYER] == ACTUAL,
+		.actual = (int)v[LAYER] == ACTUAL || m->made_of,
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
 		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
 		.bandwidth = g->bandwidth > 0 ? g->bandwidth : UNKNOWN_PER_S };
+	s.ep = expert_groups(m, v[EP], gpu_domain(g), s.tp * memory_shards(&s));
+	return s;
 }
 
 /* Replays the trace on the card. One that is too small says where it breaks; then a card without
@@ -209,11 +237,24 @@ static void replay(struct memory_found *f)
 	f->replay.allocated_at_peak = endless->allocated_at_peak;
 }
 
+/* Attention parts, or what stands in their place, and feed-forward parts of all layers. */
+static double layer_parts(const struct model *m)
+{
+	const struct architecture *a = m->made_of;
+	double parts = 0;
+	for (size_t i = 0; a && i < a->n_groups; i++) {
+		const struct feed *f = &a->groups[i].feed;
+		parts += (double)a->groups[i].n * ((a->groups[i].mixer.kind != MIXING_NONE) +
+							  (f->width > 0 || f->experts > 0));
+	}
+	return a ? parts : 2 * m->layers;
+}
+
 /* What the hook keeps of a step: the outputs of attention and MLP, in every layer. */
 static double kept_bytes(const struct memory_setup *s)
 {
 	double value_bytes = s->precision == MEMORY_FP32 ? 4 : 2;
-	return 2 * s->model->layers * s->batch * s->seq * s->model->hidden * value_bytes / s->tp;
+	return layer_parts(s->model) * s->batch * s->seq * s->model->hidden * value_bytes / s->tp;
 }
 
 /* When memory first exceeds the card in a step that begins with so many leaked bytes. */
@@ -278,12 +319,18 @@ static double model_step_s(const struct memory_found *f)
 				   .micro_batch = s->batch,
 				   .micro_batches = 1,
 				   .seq = s->seq,
-				   .dtype = s->precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16,
+				   .dtype = s->precision == MEMORY_FP32   ? DTYPE_TF32
+					    : s->precision == MEMORY_BF16 ? s->recipe->dtype
+									  : DTYPE_BF16,
+				   .recipe = s->precision == MEMORY_BF16 ? s->recipe : NULL,
 				   .recompute = again[s->checkpointing],
 				   .flash = s->flash,
 				   .sequence_parallel = true,
 				   .loss_share = 1,
-				   .software.date = SOFTWARE_2025 },
+				   .software.date = SOFTWARE_2025,
+				   .ep = s->ep,
+				   .routing = ROUTING_RECORDED,
+				   .mtp = model_further_heads(s->model) },
 			1);
 	return t.step_s - t.optimizer_s;
 }
@@ -311,6 +358,9 @@ static void keep_pace(struct memory_found *f)
 static void find(struct memory_found *f, const struct tables *t, const double v[])
 {
 	f->setup = setup_of(t, v);
+	f->asked_ep = v[EP];
+	f->asked_gpt = (int)v[LAYER] == GPT;
+	f->asked_recipe = step_recipe_at(v[RECIPE]);
 	f->gpu = gpu_at(t, v[GPU]);
 	f->capacity = f->gpu->memory_bytes;
 	f->outside = memory_context_bytes(&f->setup);
@@ -746,8 +796,7 @@ static const char *memory_break_text(struct figure *fig, const struct memory_fou
 /* B that one layer saves per token and unit of the hidden size: 34 by the GPT rule. */
 static double memory_layer_constant(const struct memory_setup *s)
 {
-	struct training_layer l = memory_layer(s);
-	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
+	return memory_saved_bytes(s) * s->tp / (s->batch * s->seq * s->model->hidden);
 }
 
 static void explain_break(struct figure *fig, const struct memory_found *f)
@@ -856,6 +905,25 @@ static void warn_sharding(struct figure *fig, const struct memory_setup *s)
 			"ZeRO-%d has nothing to shard over: one group of GPUs only.", s->zero);
 }
 
+/* What a knob asks for, and the model or the GPU has not. */
+static void warn_parts(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_setup *s = &f->setup;
+	if (f->asked_ep > 1 && f->asked_ep != s->ep)
+		figure_note(fig, ROLE_WARN,
+			model_experts(s->model) > 0
+				? "Experts and GPUs divide into %g groups, not into %g."
+				: "There are no routed experts: they are in %g group, not in %g.",
+			s->ep, f->asked_ep);
+	if (s->precision == MEMORY_BF16 && f->asked_recipe != s->recipe)
+		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in BF16.",
+			f->gpu->name, step_recipe_name(f->asked_recipe));
+	if (f->asked_gpt && s->model->made_of)
+		figure_note(fig, ROLE_WARN,
+			"The 34-byte rule knows no layer like those of %s: its own are walked.",
+			s->model->name);
+}
+
 /* Where the input is outside of what the model knows. */
 static void memory_write_warnings(struct figure *fig, const struct memory_found *f)
 {
@@ -864,10 +932,11 @@ static void memory_write_warnings(struct figure *fig, const struct memory_found 
 	double odd = f->trace.odd_params_ratio;
 	if (fabs(odd - 1) > 0.02)
 		figure_note(fig, ROLE_WARN,
-			"%s has %.3g times the parameters of its shapes. A mixture of experts is "
-			"not covered: they are spread evenly over the layers.",
+			"%s has %.3g times the parameters of its shapes: they are spread evenly over "
+			"the layers.",
 			m->name, odd);
 	warn_sharding(fig, s);
+	warn_parts(fig, f);
 	if (s->seq > m->context)
 		figure_note(fig, ROLE_WARN, "%s was trained for %s; %s are more.", m->name,
 			figure_quantity(fig, m->context, "token"),
@@ -919,10 +988,23 @@ static void memory_write_rules(struct figure *fig, const struct memory_found *f)
 			f->replay.flushes);
 }
 
+static void assume_parts(struct figure *fig, const struct memory_setup *s)
+{
+	if (model_experts(s->model) > 0)
+		figure_assume(fig,
+			"experts in %g group%s of GPUs, each of which gets as many rows as any other; "
+			"over %g that hold the same ZeRO shards them; rows that have travelled are kept",
+			s->ep, s->ep == 1 ? "" : "s", memory_expert_shards(s));
+	if (model_further_heads(s->model) > 0)
+		figure_assume(fig,
+			"one head for a further token is trained, a layer and a product more; its "
+			"logits take the room of the others");
+}
+
 static void memory_write_assume(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	struct state_bytes b = memory_setup_state(s);
 	figure_assume(fig, "GB = 1e9 B; %s, counted from the shapes, with %g B of state each",
 		figure_quantity(fig, s->model->params, "parameter"),
 		b.weight + b.gradient + b.optimizer);
@@ -945,7 +1027,15 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
 			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the step",
 			PCIE_BYTES_PER_S / 1e9, memory_host_bandwidth / 1e9, memory_offload_s(s));
-	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
+	if (s->model->made_of)
+		assume_parts(fig, s);
+	if (s->precision == MEMORY_BF16 && s->recipe->dtype != DTYPE_BF16)
+		figure_assume(fig,
+			"%s: %s; a product's input is kept in %.3g B a value, a layer's weight "
+			"lies in %.3g B, all copies; embedding and vocabulary in BF16",
+			step_recipe_name(s->recipe), s->recipe->keeps, s->recipe->input_bytes,
+			b.weight);
+	figure_leave_out(fig, "pipeline and context parallelism");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication time");
 }
@@ -1111,13 +1201,17 @@ static void values(struct figure *fig, const struct memory_found *f)
 	figure_value(
 		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_DIM);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);
+	if (model_experts(s->model) > 0)
+		figure_value(fig, "ep", "expert groups", s->ep, "", ROLE_DIM);
 }
 
 static void subtitle(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
+	bool narrow = s->precision == MEMORY_BF16 && s->recipe->dtype != DTYPE_BF16;
 	figure_subtitle(fig, "%s · %s · %s · ZeRO-%d on %g", s->model->name, f->gpu->name,
-		precision_names[s->precision], s->zero, s->gpus);
+		narrow ? step_recipe_name(s->recipe) : precision_names[s->precision], s->zero,
+		s->gpus);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

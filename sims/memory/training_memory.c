@@ -1,6 +1,6 @@
 /* The walk plays the step of a framework without computing anything: it goes through loading,
  * forward, loss, backward and optimizer, layer by layer and inside a layer row by row
- * (training_layer.h), and notes every tensor that would be allocated and freed, with its size, its
+ * (training_layer.h; each as its kind has it), and notes every tensor that would be allocated and freed, with its size, its
  * kind and the time. A row lives until its last reader has run; what backward needs is kept, or,
  * where it is checkpointed, dropped and made again by running the layer once more. Under ZeRO the
  * weights of a unit are gathered before it is used and released after, and its gradients are
@@ -8,8 +8,11 @@
 #include "sims/memory/training_memory.h"
 
 #include "sims/constants.h"
+#include "sims/architecture/architecture.h"
 #include "sims/base/array.h"
-#include "sims/formulas/memory.h"
+#include "sims/training/model_params.h"
+#include "sims/training/step_parts.h"
+#include "sims/training/step_recipe.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,21 +25,22 @@ struct memory_walk {
 	const struct memory_setup *s;
 	struct memory_trace *trace;
 	struct arena *arena;
-	struct training_layer layer;
+	struct training_layer kinds[MOST_GROUPS]; /* of layers; a plain model has one */
+	uint8_t of_layer[MOST_LAYERS + 2];        /* the kind of each layer, from 1 */
 	struct state_bytes state;
 	double value_bytes; /* of a value of activations, and of weights in use under ZeRO-3 */
-	double shards;
+	double shards, expert_shards;
 	double t_s, recomputed_s;
-	double forward_s; /* time of one layer's forward pass */
-	bool once;        /* what is allocated now comes in the first step only */
-	int layers;
-	size_t input_reader; /* the row that reads the layer's input last */
+	double all_forward_s; /* of all layers */
+	bool once;            /* what is allocated now comes in the first step only */
+	int layers;           /* a head for a further token is one more */
 
 	/* Weights lie in units that are gathered together: 0 the embedding, the layers from 1,
 	 * then the head. */
-	double scale; /* the table's parameters of a layer over those of its rows */
+	double scale, expert_scale; /* the table's parameters of layers over those of their rows */
 	double embed_params, head_params;
-	bool tied; /* the head uses the embedding's matrix */
+	double join_params; /* of a head for a further token; in the head's unit */
+	bool tied;          /* the head uses the embedding's matrix */
 
 	/* Tensors; 0 is none. By layer, from 1. */
 	uint32_t *inputs; /* [layers + 2] */
@@ -104,12 +108,39 @@ static void walk_keep_gradient(struct memory_walk *w, uint32_t tensor)
 		*kept = tensor;
 }
 
+static const struct training_layer *layer_at(const struct memory_walk *w, int layer)
+{
+	assert(layer >= 1 && layer <= w->layers);
+	return &w->kinds[w->of_layer[layer]];
+}
+
+/* Time of a layer's forward pass. */
+static double forward_s(const struct memory_walk *w, int layer)
+{
+	return layer_flops(layer_at(w, layer)) / w->s->flops_per_s;
+}
+
+static double row_params(const struct memory_walk *w, const struct layer_row *r)
+{
+	return r->params * (r->flags & ROW_EXPERTS ? w->expert_scale : w->scale);
+}
+
+/* GPUs that share the state of a row's weight. */
+static double row_shards(const struct memory_walk *w, const struct layer_row *r)
+{
+	return r->flags & ROW_EXPERTS ? w->expert_shards : w->shards;
+}
+
 static double walk_unit_params(const struct memory_walk *w, int unit)
 {
 	assert(unit >= 0 && unit <= w->layers + 1);
 	if (unit == 0)
 		return w->embed_params;
-	return unit <= w->layers ? layer_params(&w->layer) * w->scale : w->head_params;
+	if (unit > w->layers)
+		return w->head_params + w->join_params;
+	const struct training_layer *l = layer_at(w, unit);
+	double experts = layer_expert_params(l);
+	return (layer_params(l) - experts) * w->scale + experts * w->expert_scale;
 }
 
 /* Under ZeRO-3: the unit's weights, whole; nothing otherwise. */
@@ -148,6 +179,29 @@ static void walk_gradient(struct memory_walk *w, size_t row, double params)
 	w->whole[row] = walk_take(w, params * bytes, MEMORY_OTHER);
 }
 
+static bool is_layer(const struct memory_walk *w, int unit)
+{
+	return unit > 0 && unit <= w->layers;
+}
+
+/* How many tensors a unit has: a layer's rows, or one matrix; and of each its parameters, and the GPUs
+ * that share its state. */
+static size_t unit_tensors(const struct memory_walk *w, int unit)
+{
+	return is_layer(w, unit) ? layer_at(w, unit)->n : 1;
+}
+
+static double tensor_params(const struct memory_walk *w, int unit, size_t i)
+{
+	return is_layer(w, unit) ? row_params(w, &layer_at(w, unit)->rows[i])
+				 : walk_unit_params(w, unit);
+}
+
+static double tensor_shards(const struct memory_walk *w, int unit, size_t i)
+{
+	return is_layer(w, unit) ? row_shards(w, &layer_at(w, unit)->rows[i]) : w->shards;
+}
+
 static void walk_reduce_gradients(struct memory_walk *w, int unit)
 {
 	if (!sharded_gradients(w))
@@ -155,12 +209,10 @@ static void walk_reduce_gradients(struct memory_walk *w, int unit)
 	uint32_t fp32 = 0;
 	if (reduces_in_fp32(w))
 		fp32 = walk_take(w, walk_unit_params(w, unit) * 4, MEMORY_OTHER);
-	double shard = w->s->offload ? 0 : w->state.gradient / w->shards;
-	bool is_layer = unit > 0 && unit <= w->layers;
-	for (size_t i = 0; i < (is_layer ? w->layer.n : 1); i++) {
-		double params =
-			is_layer ? w->layer.rows[i].params * w->scale : walk_unit_params(w, unit);
-		walk_keep_gradient(w, walk_take(w, params * shard, MEMORY_GRADIENTS));
+	double gradient = w->s->offload ? 0 : w->state.gradient;
+	for (size_t i = 0; i < unit_tensors(w, unit); i++) {
+		double shard = tensor_params(w, unit, i) / tensor_shards(w, unit, i);
+		walk_keep_gradient(w, walk_take(w, shard * gradient, MEMORY_GRADIENTS));
 		walk_drop(w, &w->whole[i]);
 	}
 	walk_drop(w, &fp32);
@@ -176,20 +228,21 @@ static bool keeps(const struct layer_row *r, enum layer_keep keep)
 /* Plain autocast makes a 16-bit copy of each weight that a product uses, and the graph holds it. */
 static void cast_weight(struct memory_walk *w, int layer, size_t row)
 {
-	const struct layer_row *r = &w->layer.rows[row];
+	const struct layer_row *r = &layer_at(w, layer)->rows[row];
 	bool casts = w->s->precision == MEMORY_AUTOCAST && w->s->zero < 3;
 	if (casts && r->flops > 0 && !w->casts[layer][row])
-		w->casts[layer][row] = walk_take(w, r->params * w->scale * 2, MEMORY_OTHER);
+		w->casts[layer][row] = walk_take(w, row_params(w, r) * 2, MEMORY_OTHER);
 }
 
 static void walk_layer_forward(
 	struct memory_walk *w, int layer, enum layer_keep keep, enum memory_kind output)
 {
-	const struct training_layer *l = &w->layer;
+	const struct training_layer *l = layer_at(w, layer);
 	uint32_t *rows = w->rows[layer];
+	double row_s = forward_s(w, layer) / (double)l->n;
 	for (size_t i = 0; i < l->n; i++) {
 		const struct layer_row *r = &l->rows[i];
-		w->t_s += w->forward_s / (double)l->n;
+		w->t_s += row_s;
 		cast_weight(w, layer, i);
 		if (i + 1 == l->n)
 			w->inputs[layer + 1] = walk_take(w, r->bytes, output);
@@ -204,15 +257,14 @@ static void walk_layer_forward(
 
 static void walk_layer_rerun(struct memory_walk *w, int layer)
 {
-	const struct training_layer *l = &w->layer;
+	const struct training_layer *l = layer_at(w, layer);
 	uint32_t *rows = w->rows[layer];
-	double flops = layer_flops(l);
 	for (size_t i = 0; i + 1 < l->n; i++) {
 		const struct layer_row *r = &l->rows[i];
 		if (!(r->flags & ROW_RERUN))
 			continue;
-		w->t_s += w->forward_s * r->flops / flops;
-		w->recomputed_s += w->forward_s * r->flops / flops;
+		w->t_s += r->flops / w->s->flops_per_s;
+		w->recomputed_s += r->flops / w->s->flops_per_s;
 		uint32_t again = walk_take(
 			w, r->bytes, r->flags & ROW_SAVED ? MEMORY_ACTIVATIONS : MEMORY_OTHER);
 		if (r->flags & ROW_STORED)
@@ -229,20 +281,21 @@ static void walk_layer_rerun(struct memory_walk *w, int layer)
  * readers add to them), then those of its weight; then its own row and its gradient are free. */
 static void walk_layer_backward(struct memory_walk *w, int layer)
 {
-	const struct training_layer *l = &w->layer;
+	const struct training_layer *l = layer_at(w, layer);
+	double row_s = 2 * forward_s(w, layer) / (double)l->n;
 	uint32_t gradients[MAX_LAYER_ROWS] = { 0 }, input = 0;
 	gradients[l->n - 1] = w->stream;
 	for (size_t i = l->n; i-- > 0;) {
 		const struct layer_row *r = &l->rows[i];
-		w->t_s += 2 * w->forward_s / (double)l->n;
+		w->t_s += row_s;
 		for (size_t j = 0; j < i; j++)
 			if (l->rows[j].last == i)
 				gradients[j] =
 					walk_take(w, l->rows[j].gradient_bytes, MEMORY_OTHER);
-		if (i == w->input_reader)
+		if (i == l->input_reader)
 			input = walk_take(w, l->rows[l->n - 1].gradient_bytes, MEMORY_OTHER);
 		if (r->params > 0)
-			walk_gradient(w, i, r->params * w->scale);
+			walk_gradient(w, i, row_params(w, r));
 		walk_drop(w, &gradients[i]);
 		walk_drop(w, i + 1 == l->n ? &w->inputs[layer + 1] : &w->rows[layer][i]);
 		walk_drop(w, &w->casts[layer][i]);
@@ -268,6 +321,24 @@ struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optim
 	return (struct state_bytes){ FP32_BYTES, FP32_BYTES, moments[o] };
 }
 
+/* The recipe of a setup; NULL where there is none, or weights are not in BF16. */
+static const struct step_recipe *recipe_of(const struct memory_setup *s)
+{
+	return s->precision == MEMORY_BF16 ? s->recipe : NULL;
+}
+
+struct state_bytes memory_setup_state(const struct memory_setup *s)
+{
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	const struct step_recipe *r = recipe_of(s);
+	if (!r)
+		return b;
+	b.weight = r->weight_bytes + r->wide_layers * (BF16_BYTES - r->weight_bytes);
+	if (s->optimizer == MEMORY_ADAMW)
+		b.optimizer = FP32_BYTES + r->moment_bytes;
+	return b;
+}
+
 double memory_shards(const struct memory_setup *s)
 {
 	return fmax(1, floor(s->gpus / s->tp));
@@ -275,12 +346,37 @@ double memory_shards(const struct memory_setup *s)
 
 const double memory_host_bandwidth = 41e9;
 
+static struct expert_mesh mesh_of(const struct memory_setup *s)
+{
+	return expert_mesh(s->ep, s->tp, 1, memory_shards(s));
+}
+
+double memory_expert_shards(const struct memory_setup *s)
+{
+	return mesh_of(s).copies;
+}
+
+/* Parameters on one GPU, of both kinds, before ZeRO shards them. */
+static void held_params(const struct memory_setup *s, double *params, double *experts)
+{
+	const struct model_params p = model_params_of(s->model);
+	const struct expert_mesh mesh = mesh_of(s);
+	double all = p.experts * (s->model->layers + p.further);
+	*params = (model_trained_params(s->model) - all) / s->tp;
+	*experts = all / (mesh.ep * mesh.split);
+}
+
 double memory_offload_s(const struct memory_setup *s)
 {
+	double params, experts;
 	if (!s->offload)
 		return 0;
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
-	double params = s->model->params / s->tp / (s->zero >= 1 ? memory_shards(s) : 1);
+	struct state_bytes b = memory_setup_state(s);
+	held_params(s, &params, &experts);
+	if (s->zero >= 1)
+		params = params / memory_shards(s) + experts / memory_expert_shards(s);
+	else
+		params += experts;
 	double on_host = b.gradient + b.weight + 2 * b.optimizer;
 	return params *
 	       ((b.gradient + b.weight) / PCIE_BYTES_PER_S + on_host / memory_host_bandwidth);
@@ -289,24 +385,17 @@ double memory_offload_s(const struct memory_setup *s)
 double memory_static_bytes(const struct memory_setup *s)
 {
 	assert(s->zero >= 0 && s->zero <= 3);
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
-	double params = s->model->params / s->tp, n = memory_shards(s);
+	struct state_bytes b = memory_setup_state(s);
+	const struct model_params p = model_params_of(s->model);
 	double gradient = s->offload ? 0 : b.gradient, optimizer = s->offload ? 0 : b.optimizer;
-	switch (s->zero) {
-	case 0:
-		return CALL(static_memory_bytes, .params = params, .weight_bytes = b.weight,
-			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
-	case 1:
-		return CALL(zero1_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
-			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
-	case 2:
-		return CALL(zero2_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
-			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
-	default:
-		return CALL(zero3_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
-			.gradient_bytes = gradient, .optimizer_bytes = optimizer,
-			.gathered_params = 0);
-	}
+	double wide = memory_state_bytes(s->precision, s->optimizer).weight;
+	double narrow = p.layer * (s->model->layers + p.further) / s->tp;
+	double n = memory_shards(s), copies = memory_expert_shards(s), params, experts;
+	held_params(s, &params, &experts);
+	/* Embedding, vocabulary and what joins them lie as they always do. */
+	return zero_state_bytes(s->zero, n, narrow, b.weight, gradient, optimizer) +
+	       zero_state_bytes(s->zero, n, params - narrow, wide, gradient, optimizer) +
+	       zero_state_bytes(s->zero, copies, experts, b.weight, gradient, optimizer);
 }
 
 double memory_context_bytes(const struct memory_setup *s)
@@ -314,20 +403,43 @@ double memory_context_bytes(const struct memory_setup *s)
 	return CUDA_CONTEXT_BYTES + (s->gpus > 1 ? nccl_bytes : 0);
 }
 
-/* Plain autocast adds 16-bit results to an FP32 stream; FSDP's mixed precision casts it too. */
-struct training_layer memory_layer(const struct memory_setup *s)
+size_t memory_layer_groups(const struct memory_setup *s)
 {
+	return s->model->made_of ? s->model->made_of->n_groups : 1;
+}
+
+/* Plain autocast adds 16-bit results to an FP32 stream; FSDP's mixed precision casts it too. */
+struct training_layer memory_layer(const struct memory_setup *s, size_t group)
+{
+	const struct architecture *a = s->model->made_of;
+	const struct expert_mesh mesh = mesh_of(s);
 	double value = s->precision == MEMORY_FP32 ? 4 : 2;
 	bool fp32_stream = s->precision == MEMORY_AUTOCAST && s->zero < 3 && s->actual;
+	assert(group < memory_layer_groups(s));
 	return layer_of(&(struct layer_setup){ .model = s->model,
+		.group = a ? &a->groups[group] : NULL,
+		.expert_rows = a ? a->groups[group].feed.per_token / s->tp : 0,
+		.expert_share = 1 / (mesh.ep * mesh.split),
 		.batch = s->batch,
 		.seq = s->seq,
 		.tp = s->tp,
 		.value_bytes = value,
 		.residual_bytes = fp32_stream ? 4 : value,
+		.recipe = recipe_of(s),
 		.flash = s->flash,
 		.actual = s->actual,
 		.fused = s->fused });
+}
+
+double memory_saved_bytes(const struct memory_setup *s)
+{
+	const struct architecture *a = s->model->made_of;
+	double bytes = 0;
+	for (size_t i = 0; i < memory_layer_groups(s); i++) {
+		struct training_layer l = memory_layer(s, i);
+		bytes += layer_saved_bytes(&l) * (a ? (double)a->groups[i].n / a->layers : 1);
+	}
+	return bytes;
 }
 
 /* The table's count is the truth; the rows say how it is spread over a layer's matrices. What
@@ -337,11 +449,11 @@ static void count_params(struct memory_walk *w)
 	const struct model *m = w->s->model;
 	double layers = w->layers, total = m->params / w->s->tp;
 	double vocabulary = m->vocab * m->hidden / w->s->tp;
-	double rest = total - layers * layer_params(&w->layer);
-	w->scale = 1;
+	double rest = total - layers * layer_params(&w->kinds[0]);
+	w->scale = w->expert_scale = 1;
 	if (rest < 0 || rest > 3 * vocabulary + 0.1 * total) {
 		rest = fmin(vocabulary, total / 2);
-		w->scale = (total - rest) / (layers * layer_params(&w->layer));
+		w->scale = (total - rest) / (layers * layer_params(&w->kinds[0]));
 	}
 	w->trace->odd_params_ratio = w->scale;
 	w->tied = rest < 1.5 * vocabulary;
@@ -349,37 +461,56 @@ static void count_params(struct memory_walk *w)
 	w->head_params = rest - w->embed_params;
 }
 
+/* The same where layers differ: biases, norms and copies are spread over all of them. */
+static void count_parts(struct memory_walk *w)
+{
+	const struct model_params p = model_params_of(w->s->model);
+	double params, experts, of_rows = 0, of_experts = 0, tp = w->s->tp;
+	held_params(w->s, &params, &experts);
+	for (int l = 1; l <= w->layers; l++) {
+		of_experts += layer_expert_params(layer_at(w, l));
+		of_rows += layer_params(layer_at(w, l)) - layer_expert_params(layer_at(w, l));
+	}
+	w->embed_params = p.embedding / tp;
+	w->head_params = p.head / tp;
+	w->join_params = p.further * p.join / tp;
+	w->tied = p.head <= 0;
+	params -= w->embed_params + w->head_params + w->join_params;
+	w->scale = params / of_rows;
+	w->expert_scale = of_experts > 0 ? experts / of_experts : 1;
+	w->trace->odd_params_ratio = (params + experts) / (of_rows + of_experts);
+}
+
+/* A head for a further token is a layer as the last one is. */
+static void find_kinds(struct memory_walk *w)
+{
+	const struct architecture *a = w->s->model->made_of;
+	for (size_t i = 0; i < memory_layer_groups(w->s); i++)
+		w->kinds[i] = memory_layer(w->s, i);
+	w->layers = (int)(w->s->model->layers + model_further_heads(w->s->model));
+	for (int l = 1; a && l <= w->layers; l++)
+		w->of_layer[l] = a->of_layer[(int)fmin(l, a->layers) - 1];
+	for (int l = 1; l <= w->layers; l++)
+		w->all_forward_s += forward_s(w, l);
+}
+
 static bool walk_init(struct memory_walk *w)
 {
-	w->layers = (int)w->s->model->layers;
-	w->layer = memory_layer(w->s);
-	w->state = memory_state_bytes(w->s->precision, w->s->optimizer);
+	w->state = memory_setup_state(w->s);
 	w->value_bytes = w->s->precision == MEMORY_FP32 ? 4 : 2;
 	w->shards = memory_shards(w->s);
-	w->forward_s = layer_flops(&w->layer) / w->s->flops_per_s;
-	for (size_t i = 0; i < w->layer.n; i++)
-		if (strcmp(w->layer.rows[i].name, "residual") == 0)
-			w->input_reader = i;
+	w->expert_shards = memory_expert_shards(w->s);
+	find_kinds(w);
 	size_t n = (size_t)w->layers + 2;
 	w->inputs = arena_array(w->arena, n, sizeof *w->inputs);
 	w->gathered = arena_array(w->arena, n, sizeof *w->gathered);
 	w->rows = arena_array(w->arena, n, sizeof *w->rows);
 	w->casts = arena_array(w->arena, n, sizeof *w->casts);
-	count_params(w);
+	if (w->s->model->made_of)
+		count_parts(w);
+	else
+		count_params(w);
 	return !w->arena->failed;
-}
-
-/* How many tensors a unit has: a layer's rows, or one matrix. */
-static size_t unit_tensors(const struct memory_walk *w, int unit)
-{
-	return unit > 0 && unit <= w->layers ? w->layer.n : 1;
-}
-
-static double tensor_params(const struct memory_walk *w, int unit, size_t i)
-{
-	if (unit > 0 && unit <= w->layers)
-		return w->layer.rows[i].params * w->scale;
-	return walk_unit_params(w, unit);
 }
 
 /* In elements, with the defaults of DeepSpeed's documentation: reduce_bucket_size, which lies in
@@ -389,23 +520,30 @@ static const double deepspeed_bucket = 5e8, deepspeed_live = 1e9;
 /* The walk gathers a layer and the next; DeepSpeed keeps more of them. */
 static void take_deepspeed_buffers(struct memory_walk *w)
 {
-	double walked = 2 * layer_params(&w->layer) * w->scale;
+	double walked = 2 * walk_unit_params(w, 1);
 	double live = fmin(deepspeed_live, w->s->model->params / w->s->tp);
 
 	walk_take(w, deepspeed_bucket * w->value_bytes, MEMORY_OTHER);
 	walk_take(w, fmax(0, live - walked) * w->value_bytes, MEMORY_OTHER);
 }
 
+/* B of a parameter: of layers as the recipe has it. */
+static double weight_bytes(const struct memory_walk *w, int unit)
+{
+	return is_layer(w, unit) ? w->state.weight
+				 : memory_state_bytes(w->s->precision, w->s->optimizer).weight;
+}
+
 static void load_weights(struct memory_walk *w)
 {
-	double weight = w->state.weight / (w->s->zero == 3 ? w->shards : 1);
 	double master = w->s->precision == MEMORY_BF16 && !w->s->offload ? 4 : 0;
-	if (w->s->zero >= 1)
-		master /= w->shards;
 	for (int u = 0; u <= w->layers + 1; u++)
 		for (size_t i = 0; i < unit_tensors(w, u); i++) {
-			walk_take(w, tensor_params(w, u, i) * weight, MEMORY_WEIGHTS);
-			walk_take(w, tensor_params(w, u, i) * master, MEMORY_OPTIMIZER);
+			double params = tensor_params(w, u, i), shards = tensor_shards(w, u, i);
+			walk_take(w, params * weight_bytes(w, u) / (w->s->zero == 3 ? shards : 1),
+				MEMORY_WEIGHTS);
+			walk_take(w, params * master / (w->s->zero >= 1 ? shards : 1),
+				MEMORY_OPTIMIZER);
 		}
 	if (w->s->deepspeed && w->s->zero == 3)
 		take_deepspeed_buffers(w);
@@ -436,7 +574,7 @@ static void forward(struct memory_walk *w)
 		keep = KEEP_STORED;
 	walk_phase(w, PHASE_EMBED, 0, 0);
 	walk_gather(w, 0);
-	w->inputs[1] = walk_take(w, w->layer.input_bytes, MEMORY_ACTIVATIONS);
+	w->inputs[1] = walk_take(w, layer_at(w, 1)->input_bytes, MEMORY_ACTIVATIONS);
 	for (int l = 1; l <= w->layers; l++) {
 		bool next_kept = !k || segment_start(w, l + 1, k) == l + 1;
 		enum memory_kind output = next_kept ? MEMORY_ACTIVATIONS : MEMORY_OTHER;
@@ -451,12 +589,19 @@ static void forward(struct memory_walk *w)
 	}
 }
 
+/* Of the stream behind the last layer. */
+static double stream_gradient_bytes(const struct memory_walk *w)
+{
+	const struct training_layer *l = layer_at(w, w->layers);
+	return l->rows[l->n - 1].gradient_bytes;
+}
+
 /* Autocast forgets its copies at the end of forward; the graph holds those that it needs. */
 static void end_autocast(struct memory_walk *w)
 {
 	if (segment_layers(w->s))
 		for (int l = 1; l <= w->layers; l++)
-			for (size_t i = 0; i < w->layer.n; i++)
+			for (size_t i = 0; i < layer_at(w, l)->n; i++)
 				walk_drop(w, &w->casts[l][i]);
 }
 
@@ -480,8 +625,8 @@ static void whole_logits(struct memory_walk *w, double elements, double part_s)
 	if (!wide)
 		walk_drop(w, &gradient);
 	w->t_s += 2 * part_s;
-	w->stream = walk_take(w, w->layer.rows[w->layer.n - 1].gradient_bytes, MEMORY_LOGITS);
-	walk_gradient(w, 0, w->tied ? 0 : w->head_params);
+	w->stream = walk_take(w, stream_gradient_bytes(w), MEMORY_LOGITS);
+	walk_gradient(w, 0, walk_unit_params(w, w->layers + 1));
 	walk_drop(w, wide ? &gradient : &narrow);
 	walk_drop(w, &logits);
 }
@@ -490,7 +635,7 @@ static void whole_logits(struct memory_walk *w, double elements, double part_s)
  * gradient in place, and adds to the gradients of the head and of the hidden states. */
 static void chunked_logits(struct memory_walk *w, double part_s)
 {
-	double stream_bytes = w->layer.rows[w->layer.n - 1].gradient_bytes;
+	double stream_bytes = stream_gradient_bytes(w);
 	w->stream = walk_take(w, stream_bytes, MEMORY_LOGITS);
 	double head_bytes = (w->tied ? w->embed_params : w->head_params) * w->value_bytes;
 	uint32_t head = walk_take(w, head_bytes, MEMORY_LOGITS);
@@ -500,7 +645,7 @@ static void chunked_logits(struct memory_walk *w, double part_s)
 	walk_drop(w, &addend);
 	walk_drop(w, &chunk);
 	end_autocast(w);
-	walk_gradient(w, 0, w->tied ? 0 : w->head_params);
+	walk_gradient(w, 0, walk_unit_params(w, w->layers + 1));
 	walk_drop(w, &head);
 }
 
@@ -537,7 +682,7 @@ static void recompute(struct memory_walk *w, int first, int last)
 		if (l < last)
 			walk_gather(w, l + 1);
 		walk_layer_forward(w, l, KEEP_SAVED, MEMORY_ACTIVATIONS);
-		w->recomputed_s += w->forward_s;
+		w->recomputed_s += forward_s(w, l);
 		if (l < last)
 			walk_release(w, l);
 	}
@@ -576,11 +721,15 @@ static void update(struct memory_walk *w, uint32_t *temporary, double params)
 	static const double moment_bytes[] = {
 		[MEMORY_ADAMW] = 4, [MEMORY_ADAM8BIT] = 1, [MEMORY_SGD] = 4
 	};
+	const struct step_recipe *recipe = recipe_of(w->s);
+	double moment = moment_bytes[w->s->optimizer];
+	if (recipe && w->s->optimizer == MEMORY_ADAMW)
+		moment = recipe->moment_bytes / 2;
 	double all_bytes = w->state.weight + w->state.gradient + 2 * w->state.optimizer;
 	w->t_s += params * all_bytes / w->s->bandwidth;
 	w->once = true;
 	for (int i = 0; i < moments[w->s->optimizer]; i++)
-		walk_take(w, params * moment_bytes[w->s->optimizer], MEMORY_OPTIMIZER);
+		walk_take(w, params * moment, MEMORY_OPTIMIZER);
 	w->once = false;
 	if (w->s->precision == MEMORY_BF16 || w->s->optimizer == MEMORY_ADAMW)
 		*temporary = walk_take(w, params * 4, MEMORY_OTHER);
@@ -590,12 +739,13 @@ static void update(struct memory_walk *w, uint32_t *temporary, double params)
 
 static void optimizer(struct memory_walk *w)
 {
-	double shards = w->s->zero >= 1 ? w->shards : 1;
 	walk_phase(w, PHASE_OPTIMIZER, 0, 0);
 	w->t_s += memory_offload_s(w->s);
 	for (int u = 0; u <= w->layers + 1 && !w->s->offload; u++)
 		for (size_t i = 0; i < unit_tensors(w, u); i++)
-			update(w, &w->rows[u][i], tensor_params(w, u, i) / shards);
+			update(w, &w->rows[u][i],
+				tensor_params(w, u, i) /
+					(w->s->zero >= 1 ? tensor_shards(w, u, i) : 1));
 	for (int u = 0; u <= w->layers + 1 && !w->arena->failed; u++)
 		for (size_t i = 0; i < unit_tensors(w, u); i++)
 			walk_drop(w, &w->rows[u][i]);
@@ -618,5 +768,5 @@ void memory_trace_build(
 	backward(&w);
 	optimizer(&w);
 	trace->duration_s = w.t_s;
-	trace->recompute_share = w.recomputed_s / (TRAINING_PASSES * w.layers * w.forward_s);
+	trace->recompute_share = w.recomputed_s / (TRAINING_PASSES * w.all_forward_s);
 }

@@ -40,11 +40,14 @@ struct memory_setup {
 	const struct model *model;
 	double batch, seq; /* sequences per data-parallel GPU group, tokens of each */
 	enum memory_precision precision;
+	/* Of BF16 weights: what products run in, as it runs on that GPU (step_recipe.h); NULL: BF16. */
+	const struct step_recipe *recipe;
 	enum memory_optimizer optimizer;
 	enum memory_checkpointing checkpointing;
 	int k;           /* layers of a segment, at least 1 */
 	int zero;        /* 0..3 */
 	double gpus, tp; /* all of them, and how many share a layer */
+	double ep; /* groups to which a mixture's experts are dealt (expert_groups); 0, 1: one */
 	bool flash;
 	bool actual;      /* the model's own layer, not the GPT one */
 	bool fused;       /* Liger's kernels: logits in chunks, SwiGLU's activation again in
@@ -63,6 +66,9 @@ struct state_bytes {
 	double weight, gradient, optimizer;
 };
 struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o);
+/* The same of a setup, with the types of its recipe; weights are those of layers' products, of which it
+ * may hold several copies. */
+struct state_bytes memory_setup_state(const struct memory_setup *s);
 
 /* Where the optimizer is offloaded: what PCIe 4 x16 reaches in one direction, and one GPU's part of
  * its host's memory (two sockets, 16 channels of DDR4-3200, four fifths of 410 GB/s, for 8). */
@@ -75,8 +81,14 @@ double memory_shards(const struct memory_setup *s);
 /* Weights, gradients and optimizer state of one GPU by the formulas of ZeRO: what the events of the
  * walk must come to when all of them are alive. 0 for what is offloaded. */
 double memory_static_bytes(const struct memory_setup *s);
-/* The layer of this setup. */
-struct training_layer memory_layer(const struct memory_setup *s);
+/* GPUs over which ZeRO shards experts: those that hold the same. */
+double memory_expert_shards(const struct memory_setup *s);
+/* The layer of this setup; of a model that is made of parts, that of a group of its layers, of which
+ * it has memory_layer_groups; else group is 0. */
+struct training_layer memory_layer(const struct memory_setup *s, size_t group);
+size_t memory_layer_groups(const struct memory_setup *s);
+/* B that the mean layer saves for backward. */
+double memory_saved_bytes(const struct memory_setup *s);
 /* Outside of PyTorch's allocator: the CUDA context, and NCCL's buffers where there are peers. */
 double memory_context_bytes(const struct memory_setup *s);
 
@@ -115,8 +127,8 @@ struct memory_trace {
 	size_t n_phases, cap_phases;
 	double duration_s;
 	double recompute_share;  /* share of the layers' forward and backward compute */
-	double odd_params_ratio; /* parameters in the table over those of the shapes, per layer;
-				  * 1 where they agree */
+	double odd_params_ratio; /* parameters in the table over those of the shapes, in the mean
+				  * layer; 1 where they agree */
 };
 
 /* Fills a zeroed trace from the arena; when that fails, arena->failed tells. All that a step

@@ -14,6 +14,7 @@
 #include "sims/figure/sim.h"
 #include "sims/scaling/goodput_run.h"
 #include "sims/scaling/plan_search.h"
+#include "sims/training/model_params.h"
 #include "sims/scaling/train_goals.h"
 
 #include <math.h>
@@ -90,9 +91,9 @@ static const struct knob knobs[N_KNOBS] = {
 		.zero = "auto", .stands_for = "exposed_pct", .group = "step"),
 	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
 		"waiting for the loader, relative to compute: paid in every step", .group = "step"),
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-405b",
-		"its parameters set how much a checkpoint holds, and with the GPUs how long a step "
-		"takes",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama3-405b",
+		"its parameters, of a mixture those of all experts, set how much a checkpoint holds, "
+		"and with the GPUs how long a step takes",
 		.group = "step"),
 	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
 		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
@@ -141,6 +142,7 @@ static struct train_goal goal_of(const struct tables *t, const double v[])
 		.seq = seq,
 		.dtype = DTYPE_BF16,
 		.software.date = SOFTWARE_2025,
+		.routing = ROUTING_RECORDED,
 		.memory_share = PLAN_MEMORY_SHARE };
 }
 
@@ -185,7 +187,8 @@ static double storage_of(const double v[])
 static void find_plan(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
-	double bytes = CALL(resumable_checkpoint_bytes, .params = model_at(t, v[MODEL])->params,
+	double bytes = CALL(resumable_checkpoint_bytes,
+		.params = model_trained_params(model_at(t, v[MODEL])),
 		.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
 	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / storage_of(v);
 	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;

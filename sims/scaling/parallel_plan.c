@@ -8,7 +8,7 @@
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
-#include "sims/gpu/kernel.h"
+#include "sims/training/model_params.h"
 #include "sims/training/step_parts.h"
 #include "sims/training/training_layer.h"
 
@@ -16,68 +16,16 @@
 #include <math.h>
 #include <string.h>
 
-/* BF16 weights and gradients; FP32 master copy and AdamW's two moments. */
-static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES,
-		    optimizer_bytes = MIXED_OPTIMIZER_BYTES;
+/* BF16 weights and gradients, but for what a recipe narrows. */
+static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES;
 /* FSDP holds the layer that computes and gathers the next one. */
 static const double whole_layers = 2;
-
-/* Parameters per layer, of the embedding, and of the head (a copy where they share one). */
-struct plan_weights {
-	double layer, embedding, head;
-	/* Of a mixture: routed experts of a layer, of all GPUs; what a head for further tokens has
-	 * besides a layer. */
-	double experts, join;
-};
-
-/* Of a model that is made of parts, the mean over its layers. */
-static struct plan_weights weights_of_parts(const struct architecture *a)
-{
-	const struct parameter_count c = architecture_parameters(a);
-	double ends = c.parts[PART_EMBEDDING] + c.parts[PART_HEAD];
-	return (struct plan_weights){ .layer = (c.total - ends - c.parts[PART_EXPERTS]) / a->layers,
-		.experts = c.parts[PART_EXPERTS] / a->layers,
-		.embedding = c.parts[PART_EMBEDDING],
-		.head = c.parts[PART_HEAD],
-		.join = 2 * a->hidden * a->hidden };
-}
-
-static struct plan_weights weights_of(const struct model *m)
-{
-	if (m->made_of)
-		return weights_of_parts(m->made_of);
-	struct training_layer layer = layer_of(&(struct layer_setup){ .model = m,
-		.batch = 1,
-		.seq = 1,
-		.tp = 1,
-		.value_bytes = 2,
-		.residual_bytes = 2,
-		.flash = true,
-		.actual = true });
-	double vocabulary = m->vocab * m->hidden;
-	double rest = m->params - m->layers * layer_params(&layer);
-	struct plan_weights w = { .layer = layer_params(&layer) };
-	if (rest < 0 || rest > 3 * vocabulary + 0.1 * m->params) {
-		rest = fmin(vocabulary, m->params / 2);
-		w.layer = (m->params - rest) / m->layers;
-	}
-	w.embedding = rest < 1.5 * vocabulary ? rest : vocabulary;
-	w.head = rest - w.embedding;
-	return w;
-}
-
-/* Heads for further tokens, each as large as a layer: known to be there, however many steps ahead, they
- * are trained as one. */
-static double further_heads(const struct model *m)
-{
-	return m->made_of && m->made_of->mtp_params > 0 ? 1 : 0;
-}
 
 /* The surplus of a division goes to the stages in between: the first has the embedding besides, the
  * last the vocabulary, and a head for a further token in place of a layer. */
 static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
 {
-	double mtp = further_heads(m), all = m->layers + mtp;
+	double mtp = model_further_heads(m), all = m->layers + mtp;
 	double even = floor(all / plan->pp), surplus = all - even * plan->pp;
 	double last = plan->pp - 1;
 	double rank = (double)stage == last ? last : stage > 0 ? (double)stage - 1 : last - 1;
@@ -111,27 +59,6 @@ static double sharing(const struct plan_setup *s, const struct parallel_plan *pl
 	return s->shard;
 }
 
-double plan_experts(const struct model *m)
-{
-	double experts = 0;
-	for (size_t i = 0; m->made_of && i < m->made_of->n_groups; i++)
-		experts = fmax(experts, m->made_of->groups[i].feed.experts);
-	return experts;
-}
-
-/* Groups for the experts: what is asked for, or the fast links' domain, as far as there are experts and
- * GPUs that are no stages. */
-static double groups_of(const struct plan_setup *s, const struct parallel_plan *plan)
-{
-	double experts = plan_experts(s->model), gpus = plan->tp * plan->cp * plan->dp;
-	double ep = s->ep > 0 ? s->ep : s->net.gpus_per_node;
-	ep = fmax(1, fmin(ep, fmin(experts, gpus)));
-	/* Whole experts for each, and whole groups of GPUs. */
-	while (ep > 1 && (fmod(experts, ep) > 0 || fmod(gpus, ep) > 0))
-		ep--;
-	return ep;
-}
-
 static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	static const int stage_of_zero[] = { [PLAN_ZERO1] = 1, [PLAN_ZERO2] = 2, [PLAN_ZERO3] = 3 };
@@ -152,9 +79,14 @@ static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct
 	plan->used = CALL(mesh_gpus, .tensor_parallel = plan->tp, .pipeline_parallel = plan->pp,
 		.context_parallel = plan->cp, .data_parallel = plan->dp);
 	plan->shard = sharing(s, plan);
-	plan->ep = groups_of(s, plan);
+	plan->ep = expert_groups(
+		s->model, s->ep, s->net.gpus_per_node, plan->tp * plan->cp * plan->dp);
 	plan->micro_batches = s->micro_batches;
-	plan->chunks = 1;
+	plan->chunks = plan->copies = 1;
+	if (s->schedule == PIPELINE_DUALPIPE && plan->pp > 1 && fmod(plan->pp, 2) == 0) {
+		plan->copies = 2;
+		plan->micro_batches = fmax(2 * plan->pp, 2 * ceil(s->micro_batches / 2));
+	}
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1) {
 		plan->chunks = fmax(1, fmin(s->chunks, floor(s->model->layers / plan->pp)));
 		plan->micro_batches = ceil(s->micro_batches / plan->pp) * plan->pp;
@@ -171,17 +103,30 @@ void plan_layers(
 	*end = plan->first_layer[piece + 1];
 }
 
-static double stage_params(const struct parallel_plan *plan, const struct model *m,
-	const struct plan_weights *w, size_t stage)
+size_t plan_twin(const struct parallel_plan *plan, size_t stage)
+{
+	return plan->copies > 1 ? (size_t)plan->pp - 1 - stage : stage;
+}
+
+static double piece_params(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
 {
 	double params = stage_layers(plan, m, stage) * w->layer;
 	params += stage == 0 ? w->embedding : 0;
 	if (stage + 1 == (size_t)plan->pp) {
 		params += w->head > 0 || plan->pp == 1 ? w->head : w->embedding;
 		/* A head for a further token has the vocabulary of the others. */
-		params += further_heads(m) * (w->layer + w->join);
+		params += w->further * (w->layer + w->join);
 	}
 	return params / plan->tp;
+}
+
+/* On a GPU of a stage: its own piece, and the one of the other way. */
+static double stage_params(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
+{
+	double own = piece_params(plan, m, w, stage);
+	return plan->copies > 1 ? own + piece_params(plan, m, w, plan_twin(plan, stage)) : own;
 }
 
 static struct expert_mesh mesh_of(const struct parallel_plan *plan)
@@ -190,50 +135,43 @@ static struct expert_mesh mesh_of(const struct parallel_plan *plan)
 }
 
 /* A layer's experts on one GPU, and a stage's. */
-static double layer_experts(const struct parallel_plan *plan, const struct plan_weights *w)
+static double layer_experts(const struct parallel_plan *plan, const struct model_params *w)
 {
 	const struct expert_mesh mesh = mesh_of(plan);
 	return w->experts / (mesh.ep * mesh.split);
 }
 
-static double stage_experts(const struct parallel_plan *plan, const struct model *m,
-	const struct plan_weights *w, size_t stage)
+/* Of a piece, a head for a further token among them. */
+static double layers_held(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
 {
 	bool last = stage + 1 == (size_t)plan->pp;
-	double layers = stage_layers(plan, m, stage) + (last ? further_heads(m) : 0);
-	return layers * layer_experts(plan, w);
+	return stage_layers(plan, m, stage) + (last ? w->further : 0);
 }
 
-/* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards some
- * over a group of GPUs. */
-static double state_over(
-	const struct parallel_plan *plan, double group, double params, double w, double g, double o)
+static double piece_experts(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
 {
-	switch (plan->zero) {
-	case 0:
-		return CALL(static_memory_bytes, .params = params, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	case 1:
-		return CALL(zero1_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	case 2:
-		return CALL(zero2_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
-	default:
-		return CALL(zero3_bytes, .params = params, .gpus = group, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o, .gathered_params = 0);
-	}
+	return layers_held(plan, m, w, stage) * layer_experts(plan, w);
+}
+
+static double stage_experts(const struct parallel_plan *plan, const struct model *m,
+	const struct model_params *w, size_t stage)
+{
+	double own = piece_experts(plan, m, w, stage);
+	return plan->copies > 1 ? own + piece_experts(plan, m, w, plan_twin(plan, stage)) : own;
 }
 
 /* Of both kinds of parameters: those that all replicas hold, and experts, which fewer do. */
 static double state(const struct parallel_plan *plan, double params, double experts, double w,
 	double g, double o)
 {
-	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
-	double bytes = state_over(plan, group, params, w, g, o);
+	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp * plan->copies;
+	double bytes = zero_state_bytes(plan->zero, group, params, w, g, o);
 	if (experts <= 0)
 		return bytes;
-	return bytes + state_over(plan, fmin(group, mesh_of(plan).copies), experts, w, g, o);
+	return bytes + zero_state_bytes(plan->zero,
+			       fmin(group, mesh_of(plan).copies * plan->copies), experts, w, g, o);
 }
 
 static double gradient_bytes_of(const struct plan_setup *s)
@@ -262,6 +200,7 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.micro_batches = plan->micro_batches,
 		.seq = s->seq,
 		.dtype = s->dtype,
+		.recipe = s->recipe,
 		.recompute = s->recompute,
 		.flash = is_flash(s),
 		.sequence_parallel = s->sequence_parallel,
@@ -272,8 +211,31 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.hot = s->hot,
 		.capacity = s->capacity,
 		.routing = s->routing,
-		.dispatch_overlap = s->dispatch_overlap,
-		.mtp = further_heads(s->model) };
+		.stage_copies = plan->copies,
+		/* Two ways hide it in their pairs. */
+		.dispatch_overlap = s->dispatch_overlap && plan->copies <= 1,
+		.mtp = model_further_heads(s->model) };
+}
+
+/* What runs: that of BF16 where the GPU has no unit for what is asked. */
+static const struct step_recipe *recipe_of(const struct plan_setup *s)
+{
+	return step_recipe_run(
+		&(struct step_setup){ .gpu = s->gpu, .dtype = s->dtype, .recipe = s->recipe });
+}
+
+/* B of weights on a GPU of a stage: what layers multiply with lies as the recipe has it. */
+static double held_weights(const struct plan_setup *s, const struct parallel_plan *plan,
+	const struct model_params *w, size_t stage, double params, double experts)
+{
+	const struct step_recipe *r = recipe_of(s);
+	double layers = layers_held(plan, s->model, w, stage);
+	if (plan->copies > 1)
+		layers += layers_held(plan, s->model, w, plan_twin(plan, stage));
+	double narrow = layers * w->layer / plan->tp;
+	double each = r->weight_bytes + r->wide_layers * (weight_bytes - r->weight_bytes);
+	return state(plan, params - narrow, 0, weight_bytes, 0, 0) +
+	       state(plan, narrow, experts, each, 0, 0);
 }
 
 /* The layer as the model is, tensor by tensor. Separate kernels of attention keep the scores, unless
@@ -287,6 +249,7 @@ static struct training_layer layer_held(
 		.tp = plan->tp,
 		.value_bytes = BF16_BYTES,
 		.residual_bytes = BF16_BYTES,
+		.recipe = recipe_of(s),
 		.flash = is_flash(s) || s->recompute != RECOMPUTE_NONE,
 		.whole_stream = !s->sequence_parallel,
 		.actual = true });
@@ -333,7 +296,7 @@ static double whole_layer_bytes(const struct plan_setup *s, const struct paralle
 /* Times of every piece, by the layers it has; the first has the embedding besides, the last the
  * vocabulary and the loss. What shows of gathered weights is a third forward: they are gathered
  * twice, and their gradients scattered once. */
-static void time_pieces(const struct plan_setup *s, const struct parallel_plan *plan,
+static void time_one_way(const struct plan_setup *s, const struct parallel_plan *plan,
 	double forward_s[], double backward_s[], double weights_s[], double held_bytes[])
 {
 	const struct step_time *t = &plan->time;
@@ -346,24 +309,101 @@ static void time_pieces(const struct plan_setup *s, const struct parallel_plan *
 		weights_s[i] = layers * t->weights_s;
 		held_bytes[i] = layers * kept;
 	}
+	held_bytes[pieces - 1] += model_further_heads(s->model) * kept;
 	forward_s[0] += t->embedding_s / 3;
 	backward_s[0] += t->embedding_s * 2 / 3;
 	forward_s[pieces - 1] += t->head_forward_s;
 	backward_s[pieces - 1] += t->head_backward_s;
 }
 
+/* Layers of a piece, as a pipeline numbers its pieces. */
+static double piece_layers(const struct parallel_plan *plan, size_t at)
+{
+	size_t p = (size_t)plan->pp, piece = plan->copies > 1 && at >= p ? 2 * p - 1 - at : at;
+	return plan->first_layer[piece + 1] - plan->first_layer[piece];
+}
+
+/* Tokens of a piece on their way to experts and back, forward or backward. */
+static double dispatched_s(const struct parallel_plan *plan, size_t at, bool backward)
+{
+	const struct step_time *t = &plan->time;
+	return piece_layers(plan, at) *
+	       (backward ? t->dispatch_back_s : t->dispatch_s - t->dispatch_back_s);
+}
+
+/* SMs that send and receive tokens all along (DeepSeek-V3 report, 2024, 3.2.2: 20 of an H800's 132). */
+static const double dispatch_sms = 20;
+
+/* So many layers forward beside so many backward, which take alone_s one after the other: while they
+ * compute, on the SMs that are left, the tokens of both travel; or as long as these do. */
+static double paired_s(const struct plan_setup *s, const struct step_time *t, double forward_layers,
+	double backward_layers, double alone_s)
+{
+	double sms = s->gpu->sm_count;
+	double travels_s = forward_layers * (t->dispatch_s - t->dispatch_back_s) +
+			   backward_layers * t->dispatch_back_s;
+	double computed_s = forward_layers * t->computed_s + backward_layers * t->computed_back_s;
+	bool gives_sms = sms > 2 * dispatch_sms && travels_s > 0;
+	double longer_s = gives_sms ? computed_s * dispatch_sms / (sms - dispatch_sms) : 0;
+	return fmax(alone_s - travels_s + longer_s, travels_s);
+}
+
+/* Of either way: a piece goes to its stage and, the other way, to that stage's twin. */
+static void time_both_ways(const struct plan_setup *s, struct parallel_plan *plan,
+	double forward_s[], double backward_s[], double weights_s[], double held_bytes[],
+	double pair_s[])
+{
+	size_t p = (size_t)plan->pp;
+	time_one_way(s, plan, forward_s, backward_s, weights_s, held_bytes);
+	plan->pair_s = paired_s(s, &plan->time, 1, 1,
+		plan->time.forward_s + plan->time.backward_s + plan->time.gather_s);
+	for (size_t i = 0; i < p; i++) {
+		forward_s[p + i] = forward_s[p - 1 - i];
+		backward_s[p + i] = backward_s[p - 1 - i];
+		weights_s[p + i] = weights_s[p - 1 - i];
+		held_bytes[p + i] = held_bytes[p - 1 - i];
+	}
+	for (size_t i = 0; i < 2 * p; i++) {
+		size_t back = i < p ? p + i : i - p;
+		pair_s[i] = paired_s(s, &plan->time, piece_layers(plan, i),
+			piece_layers(plan, back), forward_s[i] + backward_s[back]);
+	}
+}
+
 enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	if (plan->pp <= 1 || (s->schedule == PIPELINE_INTERLEAVED && plan->chunks <= 1))
+	if (plan->pp <= 1 || (s->schedule == PIPELINE_INTERLEAVED && plan->chunks <= 1) ||
+		(s->schedule == PIPELINE_DUALPIPE && plan->copies <= 1))
 		return s->schedule == PIPELINE_GPIPE ? PIPELINE_GPIPE : PIPELINE_1F1B;
 	return s->schedule;
+}
+
+/* What of the tokens' way shows on the first stage. */
+static double shown_dispatch_s(
+	const struct parallel_plan *plan, const double forward_s[], const double backward_s[])
+{
+	const struct pipeline *run = &plan->pipeline;
+	double sum_s = 0;
+	for (size_t i = 0; i < run->first[1]; i++) {
+		const struct pipeline_op *op = &run->ops[i];
+		size_t at = op->chunk * (size_t)plan->pp;
+		double travels_s = op->weights ? 0 : dispatched_s(plan, at, op->backward);
+		if (op->paired && !op->backward) {
+			size_t back = op[1].chunk * (size_t)plan->pp;
+			travels_s += dispatched_s(plan, back, true);
+			double alone_s = forward_s[at] + backward_s[back] - travels_s;
+			travels_s = fmax(0, op->end_s - op->start_s - alone_s);
+		}
+		sum_s += op->paired && op->backward ? 0 : travels_s;
+	}
+	return sum_s;
 }
 
 static bool run_pipeline(
 	const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
-	size_t pieces = (size_t)(plan->pp * plan->chunks);
-	double *times = arena_array(arena, 4 * pieces, sizeof *times);
+	size_t pieces = (size_t)(plan->pp * fmax(plan->chunks, plan->copies));
+	double *times = arena_array(arena, 5 * pieces, sizeof *times);
 	if (arena->failed)
 		return false;
 	struct step_setup step = step_of(s, plan);
@@ -373,26 +413,32 @@ static bool run_pipeline(
 	plan->data_exposed_s = plan->time.exchange_s;
 	plan->optimizer_s = plan->time.optimizer_s;
 	double *backward_s = times + pieces, *weights_s = times + 2 * pieces,
-	       *held_bytes = times + 3 * pieces;
-	time_pieces(s, plan, times, backward_s, weights_s, held_bytes);
+	       *held_bytes = times + 3 * pieces, *pair_s = times + 4 * pieces;
+	if (plan->copies > 1)
+		time_both_ways(s, plan, times, backward_s, weights_s, held_bytes, pair_s);
+	else
+		time_one_way(s, plan, times, backward_s, weights_s, held_bytes);
 	double layers = stage_layers(plan, s->model, 0) * plan->micro_batches;
 	plan->tensor_s = layers * (plan->time.tensor_s + plan->time.context_s);
-	plan->dispatch_s = layers * plan->time.dispatch_s;
 	plan->host_s = layers * plan->time.host_s;
 	if (plan->shard > 1) {
 		plan->data_s += layers * (2 * work.layer.gather_s + work.layer.scatter_s);
 		plan->data_exposed_s += layers * plan->time.gather_s;
 	}
-	return pipeline_run(&(struct pipeline_setup){ .kind = plan_schedule(s, plan),
-				    .stages = (size_t)plan->pp,
-				    .micro_batches = (size_t)plan->micro_batches,
-				    .chunks = (size_t)plan->chunks,
-				    .forward_s = times,
-				    .backward_s = backward_s,
-				    .weights_s = weights_s,
-				    .held_bytes = held_bytes,
-				    .transfer_s = s->transfers ? plan->time.transfer_s : 0 },
+	bool ran = pipeline_run(&(struct pipeline_setup){ .kind = plan_schedule(s, plan),
+					.stages = (size_t)plan->pp,
+					.micro_batches = (size_t)plan->micro_batches,
+					.chunks = (size_t)fmax(plan->chunks, plan->copies),
+					.forward_s = times,
+					.backward_s = backward_s,
+					.weights_s = weights_s,
+					.pair_s = pair_s,
+					.held_bytes = held_bytes,
+					.transfer_s = s->transfers ? plan->time.transfer_s : 0 },
 		&plan->pipeline, arena);
+	if (ran)
+		plan->dispatch_s = shown_dispatch_s(plan, times, backward_s);
+	return ran;
 }
 
 /* The vocabulary's outputs of one micro-batch at their peak: the BF16 that they come as, and in FP32
@@ -405,7 +451,7 @@ static double outputs_bytes(const struct plan_setup *s, const struct parallel_pl
 
 /* held_bytes: of each stage, the most that its micro-batches in flight keep. */
 static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, const double held_bytes[], struct arena *arena)
+	const struct model_params *w, const double held_bytes[], struct arena *arena)
 {
 	size_t p = (size_t)plan->pp;
 	plan->part_bytes = arena_array(arena, p * N_PLAN_PARTS, sizeof *plan->part_bytes);
@@ -415,15 +461,16 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		double params = stage_params(plan, s->model, w, i), total = 0;
 		double experts = stage_experts(plan, s->model, w, i);
 		double *part = plan->part_bytes + i * N_PLAN_PARTS;
-		part[PLAN_WEIGHTS] = state(plan, params, experts, weight_bytes, 0, 0);
+		part[PLAN_WEIGHTS] = held_weights(s, plan, w, i, params, experts);
 		part[PLAN_GRADIENTS] = state(plan, params, experts, 0, gradient_bytes_of(s), 0);
-		part[PLAN_OPTIMIZER] = state(plan, params, experts, 0, 0, optimizer_bytes);
+		part[PLAN_OPTIMIZER] =
+			state(plan, params, experts, 0, 0, FP32_BYTES + recipe_of(s)->moment_bytes);
 		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
 					      (w->layer / plan->tp + layer_experts(plan, w)) *
 					      weight_bytes;
-		if (i + 1 == p)
+		if (i + 1 == p || plan_twin(plan, i) + 1 == p)
 			part[PLAN_LOGITS] = outputs_bytes(s, plan);
 		for (int j = 0; j < N_PLAN_PARTS; j++)
 			total += part[j];
@@ -438,11 +485,11 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 /* Tokens travel four times, six where a layer runs again; gradients of experts go among those that hold
  * the same. */
 static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, double layers)
+	const struct model_params *w, double layers)
 {
 	struct step_setup step = step_of(s, plan);
-	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s);
-	double copies = mesh_of(plan).copies, shard = fmin(plan->shard, copies);
+	double bytes = layers * layer_experts(plan, w) * gradient_bytes_of(s) * plan->copies;
+	double copies = mesh_of(plan).copies * plan->copies, shard = fmin(plan->shard, copies);
 	double passes = s->recompute == RECOMPUTE_FULL ? 3 : 2;
 	plan->traffic_bytes[TRAFFIC_EXPERTS] =
 		passes * plan->micro_batches * layers * parts_layer_work(&step).dispatch_bytes;
@@ -457,13 +504,13 @@ static void send_of_parts(const struct plan_setup *s, struct parallel_plan *plan
 
 /* What the GPU that sends most of a kind sends in a step. */
 static void send(
-	const struct plan_setup *s, struct parallel_plan *plan, const struct plan_weights *w)
+	const struct plan_setup *s, struct parallel_plan *plan, const struct model_params *w)
 {
 	double params = 0, layers = fmax(1, stage_layers(plan, s->model, 0));
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
 		params = fmax(params, stage_params(plan, s->model, w, i));
 	double bytes = params * gradient_bytes_of(s), border = border_bytes(s, plan);
-	double copies = plan->dp * plan->cp / plan->shard;
+	double copies = plan->dp * plan->cp * plan->copies / plan->shard;
 	/* A layer that runs again in backward sends again. */
 	double passes = s->recompute == RECOMPUTE_FULL ? 1.5 : 1;
 	double *sent = plan->traffic_bytes;
@@ -500,9 +547,13 @@ static double layers_in_flight(const struct parallel_plan *plan, const struct mo
 {
 	double below = plan->pp - 1 - (double)i, layers = stage_layers(plan, m, i);
 	double all = plan->micro_batches * plan->chunks, held = below + 1;
+	if (plan->copies > 1)
+		return fmin(plan->pp + 1, all) *
+		       (layers + stage_layers(plan, m, plan_twin(plan, i))) / 2;
 	if (plan->chunks > 1)
 		held = 2 * below + (plan->chunks - 1) * plan->pp + 1;
-	return fmin(held, all) * layers / plan->chunks;
+	/* A head for a further token is one more, of the last chunk of the last stage. */
+	return fmin(held, all) * layers / plan->chunks + (below > 0 ? 0 : model_further_heads(m));
 }
 
 bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
@@ -510,7 +561,7 @@ bool plan_memory(const struct plan_setup *s, struct parallel_plan *plan, struct 
 	*plan = (struct parallel_plan){ 0 };
 	if (!shape(s, plan, arena))
 		return false;
-	struct plan_weights w = weights_of(s->model);
+	struct model_params w = model_params_of(s->model);
 	double *held = arena_array(arena, (size_t)plan->pp, sizeof *held);
 	if (!held)
 		return false;
@@ -549,7 +600,7 @@ bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct ar
 {
 	assert(s->model && s->gpu && s->gpus >= 1 && s->strategy < N_PLAN_STRATEGIES &&
 		s->zero >= 0 && s->zero <= 3 && s->cp >= 1);
-	struct plan_weights w = weights_of(s->model);
+	struct model_params w = model_params_of(s->model);
 	*plan = (struct parallel_plan){ 0 };
 	if (!shape(s, plan, arena) || !run_pipeline(s, plan, arena) ||
 		!hold(s, plan, &w, plan->pipeline.held_bytes, arena))

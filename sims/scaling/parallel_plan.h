@@ -40,7 +40,8 @@ struct plan_setup {
 	double micro_batches, chunks; /* chunks: of the interleaved schedule */
 	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
 	enum recompute recompute;
-	enum dtype dtype; /* of the products */
+	enum dtype dtype; /* of the products, and its recipe; NULL: the usual one */
+	const struct step_recipe *recipe;
 	struct software software;
 	bool sequence_parallel; /* norms and residuals cut among the tensor group too */
 	bool transfers;         /* transfers between stages take time */
@@ -78,6 +79,7 @@ struct parallel_plan {
 	double ep;                   /* groups of GPUs to which experts are dealt; 1: none */
 	double shard;                /* GPUs that share one copy of the weights */
 	int zero;
+	double copies; /* stages on which each piece of the model lies: 2 under DualPipe, else 1 */
 	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
 	double *first_layer;                  /* of piece chunk * pp + stage; one more: the end */
 	double *part_bytes;                   /* [stage * N_PLAN_PARTS + part] */
@@ -85,6 +87,7 @@ struct parallel_plan {
 	double memory_bytes;                  /* on a GPU of that stage */
 	double traffic_bytes[N_PLAN_TRAFFIC]; /* by the GPU that sends most of it */
 	struct pipeline pipeline;
+	double pair_s;                 /* under DualPipe, a layer forward beside one backward */
 	struct step_time time;         /* of a layer and of the ends, as run in the pipeline */
 	double data_s, data_exposed_s; /* gradients and gathered weights: all of the time, and the
 				        * part that is exposed */
@@ -98,14 +101,14 @@ struct parallel_plan {
 	double mfu; /* over those GPUs; of all that a replica takes, where there are fewer */
 };
 
-/* Routed experts of a layer; 0: there are none. */
-double plan_experts(const struct model *m);
-
 /* Layers [*first, *end) of a chunk of a stage. */
 void plan_layers(
 	const struct parallel_plan *plan, size_t stage, size_t chunk, double *first, double *end);
 
-/* The schedule that runs: chunks need more than one layer a stage. */
+/* The stage that holds the same layers as this one, the other way round; itself where nobody does. */
+size_t plan_twin(const struct parallel_plan *plan, size_t stage);
+
+/* The schedule that runs: chunks need more than one layer a stage, both ways an even number of stages. */
 enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan);
 
 /* Memory alone, without running the pipeline: the mesh, the fullest stage and the parts of every

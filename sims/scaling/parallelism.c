@@ -12,6 +12,7 @@
 #include "sims/published/overlay.h"
 #include "sims/architecture/architecture.h"
 #include "sims/scaling/parallel_plan.h"
+#include "sims/training/model_params.h"
 
 #include <assert.h>
 #include <math.h>
@@ -52,8 +53,10 @@ static const char *const strategy_ids[] = { "ddp", "zero1", "zero2", "zero3", "t
 static const char *const strategy_labels[] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3 (FSDP)",
 	"tensor (TP)", "pipeline (PP)", "3D: TP x PP x DP" };
 static const struct choice_alias strategy_aliases[] = { { "fsdp", "zero3" }, { NULL, NULL } };
-static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved", "zero-bubble" };
-static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", "zero_bubble", NULL };
+static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved", "zero-bubble",
+	"DualPipe" };
+static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", "zero_bubble",
+	"dualpipe", NULL };
 static const struct knob knobs[N_KNOBS] = {
 	[STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_labels, "3d",
 		"DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; "
@@ -92,7 +95,9 @@ static const struct knob knobs[N_KNOBS] = {
 	[SCHEDULE] = KNOB_CHOICE_OF("schedule", "schedule", schedule_ids, pipeline_names, "1f1b",
 		"1F1B has GPipe's bubble but holds p micro-batches instead of m; interleaving "
 		"cuts the bubble by v and sends v times as often; zero-bubble fills it with "
-		"gradients of weights, which no stage waits for",
+		"gradients of weights, which no stage waits for; DualPipe holds the model twice, "
+		"enters at both ends, and hides tokens' way to experts behind a forward beside "
+		"each backward",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "schedule"),
 	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, MOST_MICRO_BATCHES,
 		8,
@@ -112,10 +117,11 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the bars; a faster one leaves less to hide behind",
 		.group = "memory"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, step_dtype_labels,
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, step_recipe_names,
 		"bf16",
-		"narrower products are up to twice as fast; attention, norms and the vocabulary "
-		"stay in BF16, and rounding costs traffic",
+		"a recipe: narrower products are up to twice or four times as fast; attention, "
+		"norms, router and the vocabulary stay in BF16, master weights in FP32, and "
+		"rounding costs traffic; blocks are DeepSeek-V3's, MXFP8 and NVFP4 need Blackwell",
 		.group = "software"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
 		"megatron2025",
@@ -171,7 +177,7 @@ static double capacity_of(const double v[])
 
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {
-	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_ZERO_BUBBLE);
+	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_DUALPIPE);
 	assert(v[CHECKPOINTING] < N_RECOMPUTE);
 	const struct accelerator *gpu = gpu_at(t, v[GPU]);
 	return (struct plan_setup){ .model = model_at(t, v[MODEL]),
@@ -192,7 +198,8 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.recompute = (enum recompute)v[CHECKPOINTING],
-		.dtype = step_dtype(v[DTYPE]),
+		.dtype = step_recipe_at(v[DTYPE])->dtype,
+		.recipe = step_recipe_at(v[DTYPE]),
 		.software = software_of(v[SOFTWARE]),
 		.ep = v[EP],
 		.routing = (enum dispatcher)v[ROUTING],
@@ -228,7 +235,7 @@ static bool plans_make(struct plans *p, struct arena *arena)
 
 static bool is_mixture(const struct plan_setup *s)
 {
-	return plan_experts(s->model) > 0;
+	return model_experts(s->model) > 0;
 }
 
 /* --- the schedule --------------------------------------------------------------------------- */
@@ -245,18 +252,25 @@ static void parallelism_draw_schedule(
 		WAITS,
 		EXCHANGE,
 		LATER,
-		N_KINDS = LATER + 2
+		OTHER_WAY = LATER, /* in place of chunks */
+		BOTH = LATER + 2,
+		N_KINDS
 	};
-	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients of weights",
-		"all-reduce", "optimizer", "bubble", "waits for all-reduce",
-		"forward, later chunks", "backward, later chunks" };
+	const char *kinds[N_KINDS] = { "forward", "backward", "gradients of weights", "all-reduce",
+		"optimizer", "bubble", "waits for all-reduce", "forward, later chunks",
+		"backward, later chunks", "forward and backward" };
 	const char *lanes[MAX_ROWS + 1];
-	size_t per_stage = plan->pipeline.n_ops / (size_t)plan->pp;
+	const size_t *first = plan->pipeline.first;
+	bool dual = plan_schedule(s, plan) == PIPELINE_DUALPIPE;
 	size_t shown = (size_t)fmin(
-		fmin(plan->pp, MAX_ROWS), fmax(2, floor(MAX_SPANS / (double)per_stage)));
+		fmin(plan->pp, MAX_ROWS), fmax(2, floor(MAX_SPANS / (double)first[1])));
 	for (size_t i = 0; i < shown; i++)
 		lanes[i] = plan->pp > 1 ? figure_text(fig, "stage %zu", i) : "compute";
 	lanes[shown] = "network";
+	if (dual) {
+		kinds[OTHER_WAY] = "forward, other way";
+		kinds[OTHER_WAY + 1] = "backward, other way";
+	}
 	const char *title =
 		plan->pp > 1
 			? figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
@@ -265,11 +279,13 @@ static void parallelism_draw_schedule(
 					  ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 					  : "")
 			: "One replica's step";
-	struct timeline *t = figure_timeline(
-		fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? N_KINDS : LATER);
+	struct timeline *t = figure_timeline(fig, title, lanes, shown + 1, kinds,
+		dual               ? N_KINDS
+		: plan->chunks > 1 ? BOTH
+				   : LATER);
 	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_KIND + 3,
 		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD, MEANS_KIND + 0,
-		MEANS_KIND + 5 };
+		MEANS_KIND + 5, MEANS_FOCUS };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	if (t)
 		t->wide = true;
@@ -277,16 +293,23 @@ static void parallelism_draw_schedule(
 	double reduced_s = plan->step_s - plan->optimizer_s;
 	/* A stage's works come in order; between them is the bubble. */
 	double least_s = 1e-6 * plan->pipeline.time_s;
-	for (size_t i = 0; i < shown * per_stage; i++) {
+	for (size_t i = 0; i < first[shown]; i++) {
 		const struct pipeline_op *op = &plan->pipeline.ops[i];
-		double idle_s = i % per_stage ? op[-1].end_s : 0;
+		double idle_s = i > first[op->stage] ? op[-1].end_s : 0;
+		if (op->paired && op->backward)
+			idle_s = op->start_s; /* shown with its forward */
 		if (op->start_s - idle_s > least_s)
 			timeline_span(fig, t, op->stage, WAITS, idle_s, op->start_s, NULL);
 		unsigned pass = op->weights ? WEIGHTS : op->backward ? BACKWARD : FORWARD;
-		unsigned later = op->chunk ? LATER : 0;
-		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
-			figure_text(fig, "%u", op->micro_batch + 1));
-		if (i % per_stage != per_stage - 1)
+		unsigned later = op->chunk && !op->weights ? LATER : 0;
+		if (op->paired && !op->backward)
+			timeline_span(fig, t, op->stage, BOTH, op->start_s, op->end_s,
+				figure_text(
+					fig, "%u,%u", op->micro_batch + 1, op[1].micro_batch + 1));
+		if (!op->paired)
+			timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
+				figure_text(fig, "%u", op->micro_batch + 1));
+		if (i + 1 != first[op->stage + 1])
 			continue;
 		/* First for the other stages, then for what the network still has to send. */
 		double drained_s = plan->pipeline.time_s;
@@ -318,9 +341,12 @@ static bool holds_slice(
 	const struct parallel_plan *plan, const struct model *m, size_t stage, size_t slice)
 {
 	double from = (double)slice * m->layers / SLICES, to = from + m->layers / SLICES;
-	for (size_t c = 0; c < (size_t)plan->chunks; c++) {
+	for (size_t c = 0; c < (size_t)fmax(plan->chunks, plan->copies); c++) {
 		double first, end;
-		plan_layers(plan, stage, c, &first, &end);
+		if (plan->copies > 1)
+			plan_layers(plan, c ? plan_twin(plan, stage) : stage, 0, &first, &end);
+		else
+			plan_layers(plan, stage, c, &first, &end);
 		if (first < to && end > from)
 			return true;
 	}
@@ -503,10 +529,27 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 
 /* --- values and words ------------------------------------------------------------------------ */
 
+/* The same of two ways, of layers dealt evenly, on a middle stage, which waits longest: m - p - 1 of its
+ * forwards have a backward beside them. */
+static double dual_bubble(const struct parallel_plan *plan)
+{
+	const struct step_time *t = &plan->time;
+	double forward = t->forward_s + t->gather_s / 3;
+	double backward = t->backward_s + t->gather_s * 2 / 3;
+	double pair = plan->pair_s;
+	double idle = CALL(dualpipe_bubble, .stages = plan->pp, .pair_time = pair,
+		.backward_time = backward, .weights_time = t->weights_s);
+	double pairs = plan->micro_batches - plan->pp - 1;
+	double busy = pairs * pair + (plan->micro_batches - pairs) * (forward + backward);
+	return idle / (busy + idle);
+}
+
 /* The bubble by the formula, as a share of the step. Gradients of weights, a third of the work where
  * all are equal, fill two thirds of it (ZB-H1). */
 static double formula_bubble(const struct plan_setup *s, const struct parallel_plan *plan)
 {
+	if (plan->copies > 1)
+		return dual_bubble(plan);
 	bool fills = plan_schedule(s, plan) == PIPELINE_ZERO_BUBBLE;
 	return CALL(pipeline_bubble, .stages = plan->pp,
 		.microbatches = (fills ? TRAINING_PASSES : 1) * plan->chunks * plan->micro_batches);
@@ -757,9 +800,15 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			s->model->name, s->model->heads, plan->tp);
 	if (plan->micro_batches != s->micro_batches)
 		figure_note(fig, ROLE_WARN,
-			"Interleaving deals micro-batches in groups of %g stages: %g are run "
-			"instead of %g.",
+			plan->copies > 1
+				? "DualPipe takes two micro-batches a stage or more, for %g stages: "
+				  "%g are run instead of %g."
+				: "Interleaving deals micro-batches in groups of %g stages: %g are run "
+				  "instead of %g.",
 			plan->pp, plan->micro_batches, s->micro_batches);
+	if (s->schedule == PIPELINE_DUALPIPE && plan->pp > 1 && plan->copies <= 1)
+		figure_note(fig, ROLE_WARN,
+			"DualPipe folds its stages in two: %g are odd, and 1F1B is run.", plan->pp);
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1 && plan->chunks != s->chunks)
 		figure_note(fig, ROLE_WARN, "A stage has layers for %g chunks, not for %g.",
 			plan->chunks, s->chunks);
@@ -769,10 +818,10 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			"more than the ends, which have the embedding and the vocabulary besides.",
 			s->model->layers, plan->pp * plan->chunks);
 	warn_of_experts(fig, s, plan);
-	if (kernel_math_dtype(s->gpu, s->dtype) != s->dtype)
+	if (!step_recipe_exists(s->recipe, s->gpu))
 		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in %s.",
-			s->gpu->name, dtype_names[s->dtype],
-			dtype_names[kernel_math_dtype(s->gpu, s->dtype)]);
+			s->gpu->name, step_recipe_name(s->recipe),
+			dtype_names[kernel_math_dtype(s->gpu, DTYPE_BF16)]);
 }
 
 static void assume_parts(
@@ -791,13 +840,27 @@ static void assume_parts(
 		figure_assume(fig, "layers cost what the mean of all kinds does");
 }
 
+static void assume_recipe(struct figure *fig, const struct plan_setup *s)
+{
+	const struct step_recipe *r = s->recipe;
+	if (r->dtype == DTYPE_BF16 || !step_recipe_exists(r, s->gpu)) {
+		figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
+		return;
+	}
+	figure_assume(fig, "%s: %s", step_recipe_name(r), r->keeps);
+	figure_assume(fig,
+		"of it %.3g B a weight of layers, all copies, %.3g B a value kept of products' "
+		"inputs, %.3g B moved to round one, %.3g B of AdamW with FP32 master weights",
+		r->weight_bytes, r->input_bytes, r->rounding_bytes, FP32_BYTES + r->moment_bytes);
+}
+
 static void moments(struct figure *fig, const struct parallel_plan *plan)
 {
 	const struct pipeline *p = &plan->pipeline;
-	size_t per_stage = p->n_ops / (size_t)plan->pp;
-	const struct pipeline_op *last = p->ops + (p->n_ops - per_stage);
+	const size_t *first = p->first + (size_t)plan->pp - 1;
+	const struct pipeline_op *last = p->ops + first[0];
 	size_t back = 0;
-	while (back < per_stage && !last[back].backward)
+	while (back < first[1] - first[0] && !last[back].backward)
 		back++;
 	figure_moment(fig, 0, "%s",
 		plan->pp > 1
@@ -836,7 +899,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	parallelism_draw_traffic(fig, &all);
 	moments(fig, &plan);
 	warn(fig, &s, &plan);
-	figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
+	assume_recipe(fig, &s);
+	if (plan.copies > 1)
+		figure_assume(fig,
+			"DualPipe: each stage's GPUs hold two pieces of the model; a forward beside a "
+			"backward takes what both compute, while tokens travel by 20 SMs, or as long "
+			"as these do");
 	figure_assume(fig, "%s: %s", software_labels[(size_t)v[SOFTWARE]],
 		s.software.date == SOFTWARE_2021 ? "attention as separate kernels, no sum hidden"
 		: !s.software.own_attention      ? "FlashAttention-2, no sum hidden"

@@ -4,6 +4,7 @@
 #include "sims/scaling/plan_search.h"
 
 #include "sims/base/array.h"
+#include "sims/training/model_params.h"
 
 #include <assert.h>
 #include <math.h>
@@ -61,6 +62,7 @@ static struct plan_setup setup_of(const struct train_goal *g)
 		.gpus = g->gpus,
 		.seq = g->seq,
 		.dtype = g->dtype,
+		.recipe = g->recipe,
 		.software = g->software,
 		.routing = g->routing,
 		.dispatch_overlap = g->dispatch_overlap,
@@ -136,7 +138,7 @@ static bool try_batches(struct trial *t, struct plan_setup s, double dp)
 /* Experts in more groups than the fast links join, which takes less memory and more network. */
 static bool try_groups(struct trial *t, struct plan_setup s, double dp)
 {
-	double most = fmin(plan_experts(s.model), s.tp * s.cp * dp);
+	double most = fmin(model_experts(s.model), s.tp * s.cp * dp);
 	for (s.ep = 2 * s.net.gpus_per_node; s.ep <= most; s.ep *= 2)
 		if (!try_batches(t, s, dp))
 			return false;
@@ -219,6 +221,19 @@ static bool try_usual(struct trial *t, struct plan_setup s)
 	return true;
 }
 
+/* Of a mixture also experts in more groups than the fast links join: those of each multiply more rows. */
+static bool try_usual_groups(struct trial *t, struct plan_setup s)
+{
+	double dp = floor(t->goal->gpus / (s.tp * s.pp));
+	double most = fmin(model_experts(s.model), s.tp * dp);
+	if (!try_usual(t, s))
+		return false;
+	for (s.ep = 2 * s.net.gpus_per_node; s.ep <= most; s.ep *= 2)
+		if (!try_usual(t, s))
+			return false;
+	return true;
+}
+
 bool train_usual(const struct train_goal *g, struct train_plan *out, struct arena *arena)
 {
 	struct trial *t = arena_array(arena, 1, sizeof *t);
@@ -235,7 +250,7 @@ bool train_usual(const struct train_goal *g, struct train_plan *out, struct aren
 	bool ok = true;
 	for (s.tp = 1; ok && s.tp <= node; s.tp = s.tp < node ? node : node + 1)
 		for (s.pp = 1; ok && s.pp <= fmin(g->gpus, g->model->layers); s.pp *= 2)
-			ok = try_usual(t, s);
+			ok = try_usual_groups(t, s);
 	*out = t->n > 0 ? t->kept[0] : search->nearest;
 	arena_release(&t->arena);
 	ok = ok && search->considered > 0 && run_plan(out, &t->arena);

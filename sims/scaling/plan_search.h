@@ -16,6 +16,7 @@ struct train_goal {
 	struct network net;
 	double gpus, global_batch, seq;
 	enum dtype dtype;
+	const struct step_recipe *recipe; /* NULL: the type's usual one */
 	struct software software;
 	enum dispatcher routing; /* of a mixture, and whether its tokens travel unseen */
 	bool dispatch_overlap;

@@ -7,6 +7,7 @@
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
+#include "sims/training/model_params.h"
 #include "sims/training/training.h"
 #include "sims/published/overlay.h"
 
@@ -23,6 +24,7 @@ enum {
 	SCALING_GLOBAL_BATCH,
 	SCALING_GPU_BATCH,
 	SCALING_STRATEGY,
+	SCALING_EP,
 	SCALING_SOFTWARE,
 	SCALING_CHECKPOINTING,
 	SCALING_GPUS_PER_NODE,
@@ -65,8 +67,8 @@ static const struct knob knobs[] = {
 		"what counts is work per byte of gradient: long sequences scale, small models do "
 		"not"),
 	[SCALING_MODEL] = KNOB_MODEL_OR_NONE("model", "model",
-		"any language model in place of the workload: 20 tokens for each parameter, 4 M "
-		"tokens a step",
+		"any language model in place of the workload: 20 tokens for each parameter that a "
+		"token passes, 4 M tokens a step",
 		.group = "training"),
 	[SCALING_MODE] = KNOB_CHOICE_OF("mode", "scaling", mode_ids, NULL, "strong",
 		"strong: one batch split ever finer; weak: each GPU keeps its own, so the batch "
@@ -86,6 +88,10 @@ static const struct knob knobs[] = {
 		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "
 		"traffic, in every micro-batch",
 		.group = "training"),
+	[SCALING_EP] = KNOB_DOUBLING("ep", "expert groups", "", 0, 1024, 0,
+		"of a mixture: groups of GPUs to which its experts are dealt; tokens travel to them "
+		"and back in every layer. auto: as many as a node has GPUs",
+		.zero = "auto", .stands_for = "ep", .group = "training"),
 	[SCALING_SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
 		"megatron2025",
 		"of a language model's step: what frameworks of a date do; older ones have attention "
@@ -147,7 +153,7 @@ static struct training_step step_at(const struct scaling *s, double gpus)
 }
 
 /* The training of any language model: batches and tokens as usual, by Hoffmann et al. (2022) so many
- * for each parameter; sequences of 4,096, or what it was trained for where that is less. */
+ * for each parameter that a token passes; sequences of 4,096, or what it was trained for where that is less. */
 static struct training_workload workload_of(const struct model *m)
 {
 	const double usual_seq = 4096, tokens_per_param = 20, step_tokens = 4194304,
@@ -165,7 +171,7 @@ static struct training_workload workload_of(const struct model *m)
 	w.micro_batch = fmax(1, floor(pass_tokens / seq));
 	w.global_batch = floor(step_tokens / seq);
 	w.gpu_batch = floor(gpu_tokens / seq);
-	w.samples_to_train = tokens_per_param * m->params / seq;
+	w.samples_to_train = tokens_per_param * model_active_params(m) / seq;
 	w.known_batch = 4 * w.global_batch;
 	w.causal = !m->encoder;
 	w.loss_share = m->encoder ? workloads[WORKLOAD_BERT_LARGE].loss_share : 1;
@@ -176,10 +182,10 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 {
 	const struct accelerator *gpu = gpu_at(tables, v[SCALING_GPU]);
 	const struct training_workload *w = &workloads[(size_t)v[SCALING_WORKLOAD]];
-	bool own = (size_t)v[SCALING_MODEL] < tables->n_models;
+	const struct model *own = model_or_none_at(tables, v[SCALING_MODEL]);
 	*s = (struct scaling){ .v = v, .mode = mode };
 	if (own) {
-		s->own = workload_of(&tables->models[(size_t)v[SCALING_MODEL]]);
+		s->own = workload_of(own);
 		w = &s->own;
 	}
 	double intra = v[SCALING_INTRA] > 0 ? v[SCALING_INTRA] * 1e9 : gpu->link_bandwidth;
@@ -193,7 +199,8 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 	s->training.overlap = v[SCALING_OVERLAP];
 	s->training.jitter = v[SCALING_JITTER] / 100;
 	s->training.input_per_s = training_input_per_s(w, gpu->family);
-	s->training.model = w->model ? model_find(tables, w->model) : NULL;
+	s->training.ep = v[SCALING_EP];
+	s->training.model = own ? own : w->model ? model_find(tables, w->model) : NULL;
 	s->one_rate = step_at(s, 1).samples_per_s;
 }
 
@@ -256,12 +263,31 @@ static void warn_batch(struct figure *fig, const struct scaling *s)
 			: "");
 }
 
+/* Weights, gradients and optimizer of one of n GPUs. Of a mixture its experts are dealt whatever the
+ * strategy is. */
+static double state_bytes(const struct scaling *s, double n, double ep)
+{
+	const struct model *m = s->training.model;
+	double all = m ? model_trained_params(m) : s->training.workload->params;
+	if (s->training.strategy == STRATEGY_FSDP)
+		return MIXED_STATE_BYTES * all / n;
+	double experts = m && model_experts(m) > 0 ? model_params_of(m).experts * m->layers : 0;
+	return MIXED_STATE_BYTES * (all - experts + experts / fmax(1, ep));
+}
+
 /* Warns of inputs outside of what the model, or a machine, can do. */
 static void scaling_warn(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
 	const struct training_workload *w = s->training.workload;
-	double n = s->v[SCALING_GPUS], idle = n - r->active_gpus;
+	double n = s->v[SCALING_GPUS], idle = n - r->active_gpus, ep = s->v[SCALING_EP];
 	warn_batch(fig, s);
+	if (ep > 1 && r->ep != ep)
+		figure_note(fig, ROLE_WARN,
+			r->ep > 1
+				? "Experts and GPUs divide into %g groups, not into %g."
+				: "Experts are dealt to %g group, not to %g: there are none, or no "
+				  "GPUs for them.",
+			r->ep, ep);
 	if (idle > 0)
 		figure_note(fig, ROLE_WARN,
 			"%s of %s GPUs are idle: a batch of %s has no %s for them. Data "
@@ -269,8 +295,7 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 			"parallelism, goes on.",
 			figure_quantity(fig, idle, ""), figure_quantity(fig, n, ""),
 			figure_quantity(fig, scaling_at(s, n).global_batch, ""), w->sample);
-	double state =
-		MIXED_STATE_BYTES * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
+	double state = state_bytes(s, n, r->ep);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
 			"%s of weights, gradients and optimizer state per GPU do not fit in %s: "
@@ -283,7 +308,9 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 	if (n > 1 && r->samples_per_s > n * s->one_rate)
 		figure_note(fig, ROLE_PLAIN,
 			"More than linear: each GPU updates only its shard of the optimizer state, "
-			"which one GPU must do whole.");
+			"which one GPU must do whole%s.",
+			r->ep > 1 ? ", and its experts multiply the tokens of all of their group"
+				  : "");
 }
 
 /* Names what takes most of the time that the step needs beyond an n-th of the same samples' time on
@@ -338,11 +365,16 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 	else if (gain >= n)
 		figure_why(fig,
 			"%s do the work of %s: nothing is lost, and each updates only its shard of "
-			"the optimizer's state.",
-			gpus, work);
+			"the optimizer's state%s.",
+			gpus, work, r->ep > 1 ? ", with fewer experts, that get more tokens" : "");
 	else
 		figure_why(fig, "%s do the work of %s: most of the loss is %s.", gpus, work,
 			largest_loss(s, r));
+}
+
+static double model_experts_of(const struct scaling *s)
+{
+	return s->training.model ? model_experts(s->training.model) : 0;
 }
 
 static void scaling_explain(
@@ -372,6 +404,11 @@ static void scaling_explain(
 		figure_quantity(
 			fig, s->training.workload->samples_to_train, s->training.workload->sample),
 		100 * (s->training.workload->overhead - 1));
+	if (model_experts_of(s) > 0)
+		figure_assume(fig,
+			"experts dealt to %g group%s of GPUs, their tokens dispatched in 16 bits with "
+			"nothing to hide behind; layers cost what the mean of all does",
+			r->ep, r->ep == 1 ? "" : "s");
 	figure_leave_out(fig,
 		"tensor and pipeline parallelism, memory, failures, congestion of the network, the "
 		"slowdown of kernels while communication runs");
@@ -417,6 +454,8 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	figure_value(
 		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_DIM);
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_DIM);
+	if (r->ep > 1)
+		figure_value(fig, "ep", "expert groups", r->ep, "", ROLE_DIM);
 }
 
 static bool is_measured(const struct published_training *m, const struct scaling *s, bool mlperf)
@@ -674,8 +713,8 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	plot_speedup(fig, tables, &s);
 	plot_time(fig, &s);
 	plot_cost(fig, &s);
-	if ((size_t)v[SCALING_MODEL] < tables->n_models)
-		note_windows(fig, &tables->models[(size_t)v[SCALING_MODEL]], s.own.seq);
+	if (model_or_none_at(tables, v[SCALING_MODEL]))
+		note_windows(fig, model_at(tables, v[SCALING_MODEL]), s.own.seq);
 	note_domain(fig, gpu_at(tables, v[SCALING_GPU]), v[SCALING_GPUS_PER_NODE]);
 	scaling_warn(fig, &s, &r); /* the sentence has said it: the picture comes first */
 }

@@ -2,11 +2,11 @@
  * as all commands do. */
 #include "sims/scaling/train_goals.h"
 
-#include "sims/architecture/architecture.h"
 #include "sims/constants.h"
 #include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
 #include "sims/quantity/quantity.h"
+#include "sims/training/model_params.h"
 
 #include <assert.h>
 #include <math.h>
@@ -41,8 +41,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[BATCH_TOKENS] = KNOB_FACTOR(
 		"batch_tokens", "batch", "token", 1, 1e9, 4194304, 2, "of a step over all GPUs"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
-	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_dtype_ids, NULL, "bf16",
-		"the type that products are computed in"),
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, NULL, "bf16",
+		"the recipe of types that products are computed in"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
 		"what frameworks of a date do"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
@@ -73,20 +73,14 @@ const char *train_software_text(const double v[])
 	return software_ids[(size_t)v[SOFTWARE]];
 }
 
-/* Parameters that a token passes: of a mixture not all. */
-static double trained_params(const struct model *m)
-{
-	return m->made_of ? architecture_parameters(m->made_of).active : m->params;
-}
-
 static void warn(struct train_answer *a, struct arena *arena)
 {
 	const struct train_goal *g = &a->goal;
-	enum dtype math = kernel_math_dtype(g->gpu, g->dtype);
-	if (math != g->dtype)
+	if (!step_recipe_exists(g->recipe, g->gpu))
 		a->warnings[a->n_warnings++] =
 			arena_printf(arena, "%s has no unit for %s: its products run in %s.",
-				g->gpu->name, dtype_names[g->dtype], dtype_names[math]);
+				g->gpu->name, step_recipe_name(g->recipe),
+				dtype_names[kernel_math_dtype(g->gpu, DTYPE_BF16)]);
 	if (g->model->context > 0 && g->seq > g->model->context)
 		a->warnings[a->n_warnings++] = arena_printf(arena,
 			"%s was trained for sequences of %.0f tokens, not of %.0f.", g->model->name,
@@ -111,13 +105,14 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.gpus = v[GPUS],
 			.global_batch = v[BATCH_TOKENS] / v[SEQ],
 			.seq = v[SEQ],
-			.dtype = step_dtype(v[DTYPE]),
+			.dtype = step_recipe_at(v[DTYPE])->dtype,
+			.recipe = step_recipe_at(v[DTYPE]),
 			.software = software_of(v[SOFTWARE]),
 			.routing = (enum dispatcher)v[ROUTING],
 			.dispatch_overlap = v[OVERLAP] > 0,
 			.memory_share = PLAN_MEMORY_SHARE }
 	};
-	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * trained_params(m);
+	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * model_active_params(m);
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
 		a.refusal = arena_printf(arena,
@@ -191,6 +186,6 @@ const char *train_settings(const struct train_answer *a, const double v[],
 		"gpus_per_node=%g inter_GBps=%g latency_us=%g%s",
 		s->model->id, s->gpu->id, a->goal.gpus, s->tp, s->pp, s->cp, s->zero, schedule,
 		s->micro_batches, s->batch, s->seq, recompute_ids[s->recompute],
-		step_dtype_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
+		step_recipe_ids[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
 		s->net.gpus_per_node, v[INTER], v[LATENCY], experts);
 }

@@ -213,6 +213,11 @@ const struct model *model_at(const struct tables *t, double knob)
 	return i < t->n_models ? &t->models[i] : &t->composed[i - t->n_models];
 }
 
+const struct model *model_or_none_at(const struct tables *t, double knob)
+{
+	return knob < (double)(t->n_models + t->n_composed) ? model_at(t, knob) : NULL;
+}
+
 struct parameter {
 	const char *name;
 	size_t offset;

@@ -169,6 +169,8 @@ const struct model *any_model_find(const struct tables *t, const char *id); /* c
  * KNOB_ANY_PARTS (of KNOB_TRACE: sims/tables/trace.h). */
 const struct accelerator *gpu_at(const struct tables *t, double knob);
 const struct model *model_at(const struct tables *t, double knob);
+/* The same of KNOB_MODEL_OPEN; NULL: none. */
+const struct model *model_or_none_at(const struct tables *t, double knob);
 
 /* GPUs that its fast link joins, itself included: those of a node unless the tables say more. */
 double gpu_domain(const struct accelerator *g);

@@ -37,16 +37,6 @@ static bool is_fused(const struct step_setup *s)
 	return s->software.fused || s->software.date == SOFTWARE_2025;
 }
 
-const char *const step_dtype_ids[N_STEP_DTYPES + 1] = { "bf16", "fp8", "fp4", NULL };
-const char *const step_dtype_labels[N_STEP_DTYPES] = { "BF16", "FP8", "FP4" };
-
-enum dtype step_dtype(double choice)
-{
-	static const enum dtype of[N_STEP_DTYPES] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
-	assert(choice >= 0 && choice < N_STEP_DTYPES);
-	return of[(size_t)choice];
-}
-
 const char *const recompute_ids[N_RECOMPUTE + 1] = { "none", "selective", "full", NULL };
 
 const char *const routing_ids[N_ROUTING + 1] = { "host", "sent", "recorded", "gpu", NULL };
@@ -65,9 +55,18 @@ double step_value_bytes(const struct step_setup *s)
 	return fmax(BF16_BYTES, dtype_bytes(s->dtype));
 }
 
+const struct step_recipe *step_recipe_run(const struct step_setup *s)
+{
+	const struct step_recipe *r = s->recipe ? s->recipe : step_recipe_of_dtype(s->dtype);
+	assert(!s->recipe || s->recipe->dtype == s->dtype);
+	return step_recipe_exists(r, s->gpu) ? r : &step_recipes[RECIPE_BF16];
+}
+
 enum dtype step_product_dtype(const struct step_setup *s)
 {
-	return dtype_bytes(s->dtype) < BF16_BYTES ? kernel_math_dtype(s->gpu, s->dtype) : s->dtype;
+	return dtype_bytes(s->dtype) < BF16_BYTES
+		       ? kernel_math_dtype(s->gpu, step_recipe_run(s)->dtype)
+		       : s->dtype;
 }
 
 bool step_rounds(const struct step_setup *s)
@@ -75,8 +74,13 @@ bool step_rounds(const struct step_setup *s)
 	return dtype_bytes(step_product_dtype(s)) < BF16_BYTES;
 }
 
+double step_products_slower(const struct step_setup *s)
+{
+	return step_rounds(s) ? 1 / step_recipe_products_ratio(step_recipe_run(s), s->gpu) : 1;
+}
+
 /* What is not a layer's product runs in no less than 16 bits either. */
-static enum dtype wide_dtype(const struct step_setup *s)
+enum dtype step_wide_dtype(const struct step_setup *s)
 {
 	return dtype_bytes(s->dtype) < BF16_BYTES ? DTYPE_BF16 : s->dtype;
 }
@@ -102,7 +106,11 @@ enum { EMBEDDING_PASSES = 6 };
 /* Of an optimizer's step, per parameter: AdamW in one kernel reads and writes two moments and the
  * master copy, reads the gradient, writes the weight (28 B); before it the norm of the gradients
  * reads them, clipping reads and writes them, and zeroing writes them, in FP32. */
-#define STEP_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES + 4 * FP32_BYTES)
+static double step_traffic(const struct step_setup *s)
+{
+	return 2 * (FP32_BYTES + step_recipe_run(s)->moment_bytes) + 2 * BF16_BYTES +
+	       4 * FP32_BYTES;
+}
 
 double layer_product_params(const struct model *m)
 {
@@ -136,7 +144,8 @@ double model_flops_per_token(const struct step_setup *s)
 
 double step_mfu(const struct step_setup *s, double tokens_per_s)
 {
-	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	enum dtype math =
+		kernel_math_dtype(s->gpu, step_rounds(s) ? step_product_dtype(s) : s->dtype);
 	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
 	return tokens_per_s * model_flops_per_token(s) / (peak > 0 ? peak : UNKNOWN_PER_S);
 }
@@ -160,11 +169,12 @@ static void add_products(const struct step_setup *s, struct layer_work *w)
 	double ffn = m->ffn / s->tp;
 	const double out[] = { query + 2 * key, m->hidden, (m->gated ? 2 : 1) * ffn, m->hidden };
 	const double in[] = { m->hidden, query, m->hidden, ffn };
+	const enum dtype type = step_product_dtype(s);
+	double slower = step_products_slower(s);
 	for (size_t i = 0; i < LENGTH(out); i++) {
-		w->products_s += gemm_time_s(s->gpu, step_product_dtype(s), tokens, out[i], in[i]);
-		w->products_back_s +=
-			gemm_time_s(s->gpu, step_product_dtype(s), tokens, in[i], out[i]);
-		w->weights_s += gemm_time_s(s->gpu, step_product_dtype(s), in[i], out[i], tokens);
+		w->products_s += slower * gemm_time_s(s->gpu, type, tokens, out[i], in[i]);
+		w->products_back_s += slower * gemm_time_s(s->gpu, type, tokens, in[i], out[i]);
+		w->weights_s += slower * gemm_time_s(s->gpu, type, in[i], out[i], tokens);
 		w->params += in[i] * out[i];
 	}
 	w->summing_bytes = STEP_SUM_TRAFFIC * w->params;
@@ -177,12 +187,18 @@ double step_head_share(double head_dim)
 	return head_dim < 128 ? 0.87 : 1;
 }
 
+double step_score_bytes(const struct step_setup *s)
+{
+	double passes = is_fused(s) ? SCORE_PASSES : SEPARATE_SCORE_PASSES;
+	return passes * step_value_bytes(s) + MASK_BYTES;
+}
+
 static void add_attention(const struct step_setup *s, struct layer_work *w)
 {
 	const struct model *m = s->model;
 	const struct accelerator *g = s->gpu;
 	struct efficiency e = kernel_efficiency(g);
-	enum dtype math = kernel_math_dtype(g, wide_dtype(s));
+	enum dtype math = kernel_math_dtype(g, step_wide_dtype(s));
 	double tokens = step_tokens(s), peak = g->peak_flops[math];
 	double flops = tokens * attention_flops_per_token(s) / s->tp;
 	if (s->flash) {
@@ -191,9 +207,8 @@ static void add_attention(const struct step_setup *s, struct layer_work *w)
 	}
 	/* Separate kernels compute the masked half too. */
 	double scores = tokens * met_tokens(s) * m->heads / s->tp;
-	double passes = is_fused(s) ? SCORE_PASSES : SEPARATE_SCORE_PASSES;
 	w->attention_s = 4 * scores * m->head_dim / (peak * kernel_compute_ratio(g, math));
-	w->score_bytes = (passes * step_value_bytes(s) + MASK_BYTES) * scores;
+	w->score_bytes = step_score_bytes(s) * scores;
 }
 
 static void add_pointwise(const struct step_setup *s, struct layer_work *w)
@@ -206,7 +221,7 @@ static void add_pointwise(const struct step_setup *s, struct layer_work *w)
 	double values = STREAM_PASSES * m->hidden / cut + (ffn + rotary) / s->tp;
 	w->pointwise_bytes = tokens * (step_value_bytes(s) * values + BF16_BYTES * dropout);
 	if (step_rounds(s))
-		w->rounding_bytes = STEP_ROUNDING_BYTES * tokens *
+		w->rounding_bytes = step_recipe_run(s)->rounding_bytes * tokens *
 				    (2 * m->hidden + (m->heads * m->head_dim + m->ffn) / s->tp);
 }
 
@@ -282,13 +297,49 @@ static double transfer_s(const struct step_setup *s)
 static void add_mixture(const struct step_setup *s, struct step_work *w)
 {
 	const struct expert_mesh mesh = expert_mesh_of(s);
-	double layers = s->model->layers / s->pp, experts = w->layer.expert_params * layers;
-	double shares = s->shard_optimizer ? mesh.copies : fmin(s->shard, mesh.copies);
-	w->optimizer_bytes += STEP_TRAFFIC * experts / shares;
-	w->exchange_s += exchange_s(s, experts, mesh.copies, mesh.ep * mesh.split);
+	double twice = fmax(1, s->stage_copies), copies = mesh.copies * twice;
+	double layers = s->model->layers / s->pp;
+	double experts = w->layer.expert_params * layers * twice;
+	double shares = s->shard_optimizer ? copies : fmin(s->shard, mesh.copies);
+	w->optimizer_bytes += step_traffic(s) * experts / shares;
+	w->exchange_s += exchange_s(s, experts, copies, mesh.ep * mesh.split);
 	w->join_s = s->mtp * parts_join_s(s);
 	w->head_s *= 1 + s->mtp;
 	w->loss_bytes *= 1 + s->mtp;
+}
+
+static struct layer_work alike_work(const struct step_setup *s)
+{
+	struct layer_work w = { 0 };
+	if (s->model->made_of)
+		return parts_layer_work(s);
+	add_products(s, &w);
+	add_attention(s, &w);
+	add_pointwise(s, &w);
+	add_layer_collectives(s, &w);
+	return w;
+}
+
+/* Where a recipe leaves some layers wide, the mean over both kinds. Work is numbers alone. */
+static struct layer_work layer_work_of(const struct step_setup *s)
+{
+	enum { NUMBERS = sizeof(struct layer_work) / sizeof(double) };
+	static_assert(NUMBERS * sizeof(double) == sizeof(struct layer_work), "of doubles alone");
+	double share = step_rounds(s) ? step_recipe_run(s)->wide_layers : 0;
+	struct layer_work w = alike_work(s);
+	if (share <= 0)
+		return w;
+	struct step_setup wide = *s;
+	wide.dtype = DTYPE_BF16;
+	wide.recipe = NULL;
+	const struct layer_work other = alike_work(&wide);
+	double mean[NUMBERS], kept[NUMBERS];
+	memcpy(mean, &w, sizeof mean);
+	memcpy(kept, &other, sizeof kept);
+	for (size_t i = 0; i < NUMBERS; i++)
+		mean[i] += share * (kept[i] - mean[i]);
+	memcpy(&w, mean, sizeof w);
+	return w;
 }
 
 struct step_work step_work_of(const struct step_setup *s)
@@ -297,18 +348,11 @@ struct step_work step_work_of(const struct step_setup *s)
 	assert(s->shard >= 1 && s->micro_batch > 0 && s->micro_batches >= 1 && s->seq >= 1);
 	const struct model *m = s->model;
 	struct step_work w = { 0 };
-	if (m->made_of) {
-		w.layer = parts_layer_work(s);
-	} else {
-		add_products(s, &w.layer);
-		add_attention(s, &w.layer);
-		add_pointwise(s, &w.layer);
-		add_layer_collectives(s, &w.layer);
-	}
+	w.layer = layer_work_of(s);
 
 	double tokens = step_tokens(s), judged = tokens * s->loss_share;
 	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
-	enum dtype wide = wide_dtype(s);
+	enum dtype wide = step_wide_dtype(s);
 	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
 		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
 		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
@@ -316,9 +360,10 @@ struct step_work step_work_of(const struct step_setup *s)
 	w.embedding_bytes = EMBEDDING_PASSES * step_value_bytes(s) * tokens * m->hidden;
 	/* The first stage has the embedding, the last the vocabulary: neither has both. */
 	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
-	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
-	w.optimizer_bytes = STEP_TRAFFIC * stage / shares;
-	w.exchange_s = exchange_s(s, stage, s->dp * s->cp, s->tp);
+	double twice = fmax(1, s->stage_copies), copies = s->dp * s->cp * twice;
+	double shares = fmax(s->shard, s->shard_optimizer ? copies : 1);
+	w.optimizer_bytes = step_traffic(s) * stage * twice / shares;
+	w.exchange_s = exchange_s(s, stage * twice, copies, s->tp);
 	if (m->made_of)
 		add_mixture(s, &w);
 	w.transfer_s = transfer_s(s);
@@ -330,23 +375,23 @@ struct step_work step_work_of(const struct step_setup *s)
 const struct step_costs step_costs = {
 	.full_clock_w = 0.639,
 	.attention = 0.841,
-	.flash2_later = 0.459,
+	.flash2_later = 0.46,
 	.unfused = 2.62,
-	.eager_passes = 3.67,
+	.eager_passes = 3.69,
 	.scripted_passes = 2.41,
-	.fused_passes = 0.985,
+	.fused_passes = 0.99,
 	.gather_stall = 0.738,
-	.tensor_shown = 0.591,
+	.tensor_shown = 0.597,
 	.layer_s = 60.6e-6,
-	.young_products = 0.89,
-	.grouped = 0.807,
+	.young_products = 0.891,
+	.grouped = 0.812,
 	.expert_s = 6.11e-6,
-	.routed_passes = 4.36,
-	.sent_passes = 1.55,
-	.joined_passes = 0.447,
+	.routed_passes = 4.38,
+	.sent_passes = 1.54,
+	.joined_passes = 0.445,
 	.scan = 0.0508,
 	.host_s = 3.2e-3,
-	.host_starts_s = 2.72e-3,
+	.host_starts_s = 2.73e-3,
 };
 
 /* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not
@@ -454,6 +499,19 @@ static double host_shown_s(const struct step_setup *s, const struct layer_work *
 	return pow(pow(gpu_s, sharpness) + pow(host_s, sharpness), 1 / sharpness) - gpu_s;
 }
 
+/* A scan of states is one kernel, whatever attention is. */
+static void add_attention_times(const struct step_setup *s, const struct layer_work *w,
+	const struct step_costs *c, double bandwidth, double clock, struct layer_parts *p)
+{
+	double fused_s = w->scan_s / c->scan + (s->flash ? w->attention_s : 0);
+	double alone_s = s->flash ? 0 : c->unfused * w->attention_s / clock;
+	double moves_s = w->score_bytes / bandwidth;
+	p->attention_s = fused_s / attention_share(s, c, clock);
+	p->attention_back_s = attention_back * p->attention_s;
+	p->attention_s += alone_s + moves_s;
+	p->attention_back_s += BACKWARD_OVER_FORWARD * alone_s + moves_s;
+}
+
 static struct layer_parts layer_parts_of(
 	const struct step_setup *s, const struct layer_work *w, const struct step_costs *c)
 {
@@ -479,16 +537,7 @@ static struct layer_parts layer_parts_of(
 	if (w->mixtures > 0)
 		add_experts(s, w, c, products, bandwidth, &p);
 	p.products_back_s += w->products_back_s / products + p.weights_back_s;
-	if (s->flash) {
-		p.attention_s =
-			(w->attention_s + w->scan_s / c->scan) / attention_share(s, c, clock);
-		p.attention_back_s = attention_back * p.attention_s;
-	} else {
-		double alone_s = c->unfused * w->attention_s / clock;
-		double moves_s = w->score_bytes / bandwidth;
-		p.attention_s = alone_s + moves_s;
-		p.attention_back_s = BACKWARD_OVER_FORWARD * alone_s + moves_s;
-	}
+	add_attention_times(s, w, c, bandwidth, clock, &p);
 	p.tensor_back_s = p.tensor_s;
 	if (w->mixtures > 0)
 		add_dispatch(s, w, &p);
@@ -566,6 +615,9 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 		.tensor_s = p.tensor_s + p.tensor_back_s,
 		.context_s = p.context_s + p.context_back_s,
 		.dispatch_s = p.dispatch_s + p.dispatch_back_s,
+		.dispatch_back_s = p.dispatch_back_s,
+		.computed_s = p.products_s + p.attention_s,
+		.computed_back_s = p.products_back_s + p.attention_back_s,
 		.host_s = p.host_s,
 		.embedding_s = w->embedding_bytes / bandwidth,
 		.transfer_s = w->transfer_s,

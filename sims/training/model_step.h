@@ -13,6 +13,7 @@
 #include "sims/communication/collective.h"
 #include "sims/constants.h"
 #include "sims/tables/tables.h"
+#include "sims/training/step_recipe.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,12 +46,6 @@ enum {
 extern const char *const software_ids[N_SOFTWARE_CHOICES + 1];
 extern const char *const software_labels[N_SOFTWARE_CHOICES];
 struct software software_of(double choice);
-
-/* Types of products as knobs offer them: "bf16", "fp8", "fp4". NULL-terminated. */
-enum { N_STEP_DTYPES = 3 };
-extern const char *const step_dtype_ids[N_STEP_DTYPES + 1];
-extern const char *const step_dtype_labels[N_STEP_DTYPES];
-enum dtype step_dtype(double choice);
 
 /* Selective: with fused attention every second product and all pointwise kernels run again (as
  * torchtitan does), without it attention alone (Korthikanti et al., 2022). */
@@ -85,6 +80,8 @@ struct step_setup {
 	double spread;    /* mean square of the sequences' lengths over the square of seq, which is
 			   * their mean; 0 and 1: all are as long */
 	enum dtype dtype; /* of the products: BF16, FP8, FP4, or wider */
+	const struct step_recipe
+		*recipe; /* of the type; NULL: the usual one (step_recipe_of_dtype) */
 	enum recompute recompute;
 	bool flash; /* attention in one kernel */
 	bool full;  /* every token sees every token, as in an encoder */
@@ -103,6 +100,8 @@ struct step_setup {
 			  * whatever comes, and tokens beyond are dropped (Fedus et al., Switch
 			  * Transformers, 2021). 0: none is dropped; else 1 at least */
 	enum dispatcher routing;
+	double stage_copies; /* GPUs of a pipeline on which each stage lies, and which each hold as many
+			      * stages: 2 where micro-batches come both ways; 0 and 1: one */
 	bool dispatch_overlap; /* tokens travel while another micro-batch computes, as in DualPipe */
 	double mtp; /* heads for further tokens that are trained, each a layer and a vocabulary */
 };
@@ -185,8 +184,11 @@ struct step_time {
 	double forward_s, backward_s; /* a layer, one micro-batch; backward with what runs again */
 	double tensor_s, context_s;   /* what shows of those, of one layer both ways */
 	double dispatch_s, host_s;    /* the same; all in the two above */
-	double weights_s;             /* of backward, the gradients of the weights */
-	double gather_s;              /* what shows, of one layer both ways; not in the above */
+	double dispatch_back_s;       /* of dispatch_s, backward */
+	/* Of forward_s and backward_s, products and attention: what takes longer on fewer SMs. */
+	double computed_s, computed_back_s;
+	double weights_s; /* of backward, the gradients of the weights */
+	double gather_s;  /* what shows, of one layer both ways; not in the above */
 	double head_forward_s, head_backward_s; /* of the last stage */
 	double embedding_s;                     /* of the first, both ways */
 	double exchange_s;                      /* what shows, once */
@@ -221,15 +223,21 @@ struct step_time model_step(const struct step_setup *s, double chunks);
 double step_tokens(const struct step_setup *s);
 /* B of a value of the stream between layers: of 16 bits even where products are narrower. */
 double step_value_bytes(const struct step_setup *s);
-/* What products run in. Weights to train lie in 16 bits at least, and are only rounded for products:
- * where the GPU has no unit for the type, nothing is rounded and nothing is narrower. */
+/* What products run in, and the recipe that runs. Master weights lie in FP32, and products' inputs are
+ * only rounded for them: where the GPU has no unit for the type, nothing is rounded and nothing is
+ * narrower, and the recipe is that of BF16. */
 enum dtype step_product_dtype(const struct step_setup *s);
+const struct step_recipe *step_recipe_run(const struct step_setup *s);
 bool step_rounds(const struct step_setup *s);
+/* Multiple of the time of plain products of the type. */
+double step_products_slower(const struct step_setup *s);
+/* Of what is no layer's product (attention, the router, the vocabulary): 16 bits at least. */
+enum dtype step_wide_dtype(const struct step_setup *s);
 /* Share of attention's rate that heads of so many dimensions reach. */
 double step_head_share(double head_dim);
-/* B of rounding one value of a product's input: read for the largest, read again, written as it is and
- * transposed; and of adding up one weight's gradient in FP32: read and written. */
-#define STEP_ROUNDING_BYTES (2 + 2 + 1 + 1)
+/* B that unfused attention moves for each score, forward. */
+double step_score_bytes(const struct step_setup *s);
+/* B of adding up one weight's gradient in FP32: read and written. */
 #define STEP_SUM_TRAFFIC (2 * FP32_BYTES)
 
 /* Parameters of one plain layer's products, and FLOPs of the model for a token, forward and backward: 6

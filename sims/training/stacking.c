@@ -14,7 +14,9 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
 #include "sims/figure/sim.h"
+#include "sims/training/model_params.h"
 #include "sims/training/model_step.h"
+#include "sims/training/step_parts.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -114,7 +116,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, COMPILE),
 	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, FUSED_OPTIMIZER),
 	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, OVERLAP),
-	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+	[MODEL] = KNOB_ANY_PARTS_OF("model", "model", "llama2-7b",
 		"whose step it is: what of it is matmuls, and what it holds", .group = "the job"),
 	[GPU] = KNOB_ANY_GPU(
 		"a100", "sets how long each part of the base step takes", .group = "the job"),
@@ -198,7 +200,10 @@ static struct step_setup base_setup(const struct tables *t, const double v[])
 		.full = m->encoder,
 		.bare = 1,
 		.loss_share = 1,
-		.software.date = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023,
+		.ep = 1,
+		.routing = ROUTING_ON_HOST,
+		.mtp = model_further_heads(m) };
 }
 
 static double comm_ms(const struct step_time *time)
@@ -215,7 +220,7 @@ static void model_step_ms(const struct step_time *time, double ms[N_PARTS])
 	/* The step's optimizer is one kernel; before it is fused it moves twice as much. */
 	ms[OPTIMIZER] =
 		1e3 * s[SPENT_OPTIMIZER] * ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES;
-	ms[LAUNCH] = 1e3 * time->starts_s;
+	ms[LAUNCH] = 1e3 * (time->starts_s + s[SPENT_HOST]);
 	ms[COMM] = comm_ms(time);
 }
 
@@ -322,11 +327,20 @@ static double product_speedup(const double v[])
  * 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32. */
 enum { STATE, ACTIVATIONS, N_KEPT };
 
+/* The rule of 34 bytes knows no experts, latents or states: what such layers keep themselves. */
+static double parts_activations(const struct tables *t, const double v[], double micro_batch)
+{
+	struct step_setup setup = base_setup(t, v);
+	setup.micro_batch = micro_batch;
+	return (setup.model->layers + setup.mtp) *
+	       parts_kept_bytes(&setup, v[CHECKPOINTING] > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE);
+}
+
 static void kept_bytes(const struct tables *t, const double v[], double kept[N_KEPT])
 {
 	const struct model *m = model_at(t, v[MODEL]);
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	kept[STATE] = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS],
+	kept[STATE] = CALL(zero3_bytes, .params = model_trained_params(m), .gpus = v[SHARDS],
 		.weight_bytes = FP32_BYTES, .gradient_bytes = FP32_BYTES,
 		.optimizer_bytes = ADAMW_MOMENT_BYTES, .gathered_params = 0);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
@@ -334,6 +348,8 @@ static void kept_bytes(const struct tables *t, const double v[], double kept[N_K
 	if (v[CHECKPOINTING] > 0)
 		activations = CALL(full_recompute_bytes, .seq = v[SEQ], .batch = micro_batch,
 			.hidden = m->hidden, .layers = m->layers);
+	if (m->made_of)
+		activations = parts_activations(t, v, micro_batch);
 	kept[ACTIVATIONS] = activations * (v[AMP] > 0 ? 1 : FP32_OVER_BF16_BYTES);
 }
 
@@ -691,6 +707,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(t, &b, v, part, product, coupled, beaten_claims(rows, n, fig), fig);
 	warn(v, fig);
 	note_windows(fig, model_at(t, v[MODEL]), v[SEQ]);
+	if (model_experts(model_at(t, v[MODEL])) > 0)
+		figure_assume(fig, "a mixture's experts are sharded like all weights, no token "
+				   "travels; the host that waits for their rows is a launch");
 	tell_limits(fig);
 }
 

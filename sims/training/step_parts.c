@@ -53,12 +53,14 @@ static void add_product(const struct part *p, double out, double in, bool rounde
 	const enum dtype type = step_product_dtype(s);
 	if (!(out > 0 && in > 0))
 		return;
-	p->w->products_s += p->share * gemm_time_s(s->gpu, type, p->tokens, out, in);
-	p->w->products_back_s += p->share * gemm_time_s(s->gpu, type, p->tokens, in, out);
-	p->w->weights_s += p->share * gemm_time_s(s->gpu, type, in, out, p->tokens);
+	double times = p->share * step_products_slower(s);
+	p->w->products_s += times * gemm_time_s(s->gpu, type, p->tokens, out, in);
+	p->w->products_back_s += times * gemm_time_s(s->gpu, type, p->tokens, in, out);
+	p->w->weights_s += times * gemm_time_s(s->gpu, type, in, out, p->tokens);
 	p->w->params += p->share * in * out;
 	if (rounded && step_rounds(s))
-		p->w->rounding_bytes += p->share * STEP_ROUNDING_BYTES * p->tokens * in;
+		p->w->rounding_bytes +=
+			p->share * step_recipe_run(s)->rounding_bytes * p->tokens * in;
 }
 
 /* What a family has beyond queries, keys, values and output (gates, indexers) stands in the first
@@ -144,21 +146,37 @@ static bool sees_tokens(const struct mixer *m)
 	return has_heads(m) || m->kind == MIXING_LATENT;
 }
 
+/* Separate kernels compute what is masked, too, a window's as well. */
+static void add_scores(const struct part *p)
+{
+	const struct step_setup *s = p->s;
+	const struct mixer *m = &p->group->mixer;
+	const enum dtype math = kernel_math_dtype(s->gpu, step_wide_dtype(s));
+	double scores = p->tokens * s->seq * m->heads / s->tp;
+	double rate = s->gpu->peak_flops[math] * kernel_compute_ratio(s->gpu, math);
+	p->w->attention_s += p->share * 2 * scores * (m->key_dim + m->value_dim) / rate;
+	p->w->score_bytes += p->share * step_score_bytes(s) * scores;
+}
+
 static void add_attention(const struct part *p)
 {
 	const struct step_setup *s = p->s;
 	const struct mixer *m = &p->group->mixer;
-	double peak = s->gpu->peak_flops[kernel_math_dtype(s->gpu, DTYPE_BF16)];
+	double peak = s->gpu->peak_flops[kernel_math_dtype(s->gpu, step_wide_dtype(s))];
 	double rate = kernel_efficiency(s->gpu).attention * peak * s->tp;
-	if (sees_tokens(m)) {
-		double seen = seen_tokens(s, m), dims = m->key_dim + m->value_dim;
-		if (m->kind != MIXING_FULL && m->kind != MIXING_LATENT)
-			seen = fmin(s->full ? s->seq : s->seq / 2, seen + attention_tile);
-		double flops = 2 * p->tokens * seen * m->heads * dims;
-		p->w->attention_s += p->share * flops / (rate * step_head_share(dims / 2));
-	} else {
+	if (!sees_tokens(m)) {
 		p->w->scan_s += p->share * scan_flops * p->tokens * m->state_elements / rate;
+		return;
 	}
+	if (!s->flash) {
+		add_scores(p);
+		return;
+	}
+	double seen = seen_tokens(s, m), dims = m->key_dim + m->value_dim;
+	if (m->kind != MIXING_FULL && m->kind != MIXING_LATENT)
+		seen = fmin(s->full ? s->seq : s->seq / 2, seen + attention_tile);
+	double flops = 2 * p->tokens * seen * m->heads * dims;
+	p->w->attention_s += p->share * flops / (rate * step_head_share(dims / 2));
 }
 
 /* --- What only moves --- */
@@ -217,20 +235,21 @@ static void add_experts(const struct part *p)
 	const struct step_setup *s = p->s;
 	const struct feed *f = &p->group->feed;
 	const struct expert_mesh mesh = expert_mesh_of(s);
-	const enum dtype type = step_product_dtype(s);
+	const enum dtype type = step_product_dtype(s), wide = step_wide_dtype(s);
 	struct experts e = experts_of(f, p->a->hidden, mesh.ep, mesh.split, type, type);
 	e.hot = busiest(s);
 	/* Tokens of all GPUs of the group. */
 	double tokens = own_tokens(p) * mesh.ep * mesh.split, rows = experts_rows(&e, tokens);
 	double each = rows / e.held, up = (e.gated ? 2 : 1) * e.width, h = e.hidden;
 	const double out[] = { up, h }, in[] = { h, e.width };
+	double times = p->share * step_products_slower(s);
 	for (int i = 0; i < 2; i++) {
-		p->w->experts_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held, each,
-						      out[i], in[i]);
-		p->w->experts_back_s += p->share * gemm_grouped_time_s(s->gpu, type, type, e.held,
-							   each, in[i], out[i]);
-		p->w->experts_weights_s += p->share * gemm_grouped_time_s(s->gpu, type, type,
-							      e.held, in[i], out[i], each);
+		p->w->experts_s += times * gemm_grouped_time_s(
+						   s->gpu, type, type, e.held, each, out[i], in[i]);
+		p->w->experts_back_s += times * gemm_grouped_time_s(s->gpu, type, type, e.held,
+							each, in[i], out[i]);
+		p->w->experts_weights_s += times * gemm_grouped_time_s(s->gpu, type, type, e.held,
+							   in[i], out[i], each);
 		p->w->expert_products += p->share * e.held;
 		p->w->expert_params += p->share * e.held * in[i] * out[i];
 	}
@@ -243,11 +262,11 @@ static void add_experts(const struct part *p)
 				   SCORE_BYTES * own * f->experts);
 	if (step_rounds(s))
 		p->w->expert_rounding_bytes +=
-			p->share * STEP_ROUNDING_BYTES * rows * (h + e.width);
+			p->share * step_recipe_run(s)->rounding_bytes * rows * (h + e.width);
 	/* The router's product, and its weights, which every GPU has. */
-	p->w->products_s += p->share * gemm_time_s(s->gpu, DTYPE_BF16, own, f->experts, h);
-	p->w->products_back_s += p->share * gemm_time_s(s->gpu, DTYPE_BF16, own, h, f->experts);
-	p->w->weights_s += p->share * gemm_time_s(s->gpu, DTYPE_BF16, f->experts, h, own);
+	p->w->products_s += p->share * gemm_time_s(s->gpu, wide, own, f->experts, h);
+	p->w->products_back_s += p->share * gemm_time_s(s->gpu, wide, own, h, f->experts);
+	p->w->weights_s += p->share * gemm_time_s(s->gpu, wide, f->experts, h, own);
 	p->w->params += p->share * f->router;
 	p->w->mixtures += p->share;
 }
@@ -263,7 +282,7 @@ static void add_dispatch(const struct part *p)
 		return;
 	struct experts e = experts_of(&p->group->feed, p->a->hidden, mesh.ep, mesh.split,
 		step_product_dtype(s), step_product_dtype(s));
-	double own = own_tokens(p), bytes = step_value_bytes(s) * p->a->hidden;
+	double own = own_tokens(p);
 	bool each = s->routing == ROUTING_ON_HOST;
 	double all = own * e.per_token * mesh.split;
 	double copies = each ? all : experts_sent_tokens(&e, mesh.ep, own) * mesh.split;
@@ -272,9 +291,15 @@ static void add_dispatch(const struct part *p)
 	double abroad = to_nodes * (nodes - 1) / nodes;
 	double local = fmin(gpus, s->net.gpus_per_node);
 	double inside = copies * (local - 1) / local;
-	p->w->dispatch_bytes += p->share * busiest(s) * 2 * bytes * (inside + abroad);
-	p->w->dispatch_s += p->share * busiest(s) * 2 *
-			    exchange_time(&s->net, gpus, bytes * inside, bytes * abroad);
+	/* There as the recipe has it, back in 16 bits. */
+	double back = step_value_bytes(s);
+	const double ways[] = { step_rounds(s) ? step_recipe_run(s)->dispatch_bytes : back, back };
+	for (int i = 0; i < 2; i++) {
+		double bytes = ways[i] * p->a->hidden;
+		p->w->dispatch_bytes += p->share * busiest(s) * bytes * (inside + abroad);
+		p->w->dispatch_s += p->share * busiest(s) *
+				    exchange_time(&s->net, gpus, bytes * inside, bytes * abroad);
+	}
 }
 
 /* --- Collectives of the rest --- */
@@ -398,56 +423,38 @@ double parts_attention_flops(const struct step_setup *s)
 
 /* --- What backward needs --- */
 
-/* Values of one token that a mixer keeps: its input, what its products wrote, its output. */
-static double mixer_kept(const struct step_setup *s, const struct layer_group *g, double h)
+struct layer_setup parts_layer_setup(const struct step_setup *s, size_t group)
 {
-	const struct mixer *m = &g->mixer;
-	if (m->kind == MIXING_NONE)
-		return 0;
-	double cut = s->sequence_parallel ? s->tp : 1, stream = 2 * h / cut;
-	if (m->kind == MIXING_LATENT)
-		return stream + 2 * (m->query_latent + m->cache_elements) +
-		       m->heads * (2 * m->key_dim + 2 * m->value_dim) / s->tp;
-	if (has_heads(m))
-		return stream + (m->heads + m->kv_heads) * (m->key_dim + m->value_dim) / s->tp;
-	return stream + m->matrices / h / s->tp;
-}
-
-/* Of a gated part the two halves and their product, which selective recomputation makes again. */
-static double kept_widths(double matrices, enum recompute recompute)
-{
-	return recompute == RECOMPUTE_SELECTIVE ? matrices - 1 : matrices;
-}
-
-static double feed_kept(const struct step_setup *s, const struct part *p, enum recompute recompute)
-{
-	const struct feed *f = &p->group->feed;
-	double h = p->a->hidden, cut = s->sequence_parallel ? s->tp : 1, kept = 0;
-	if (dense_width(p) > 0 || f->experts > 0)
-		kept += 2 * h / cut;
-	if (dense_width(p) > 0)
-		kept += kept_widths(feed_matrices(&p->group->feed, p->a->hidden), recompute) *
-			dense_width(p) / s->tp;
-	/* Rows of experts are as many as those that go out: the input of each, and what it came to. */
-	if (f->experts > 0)
-		kept += busiest(s) * f->per_token / s->tp *
-			(2 * h + kept_widths(
-					 feed_matrices(&p->group->feed, p->a->hidden), recompute) *
-					 f->expert_width);
-	return kept;
+	const struct architecture *a = s->model->made_of;
+	const struct expert_mesh mesh = expert_mesh_of(s);
+	assert(a && group < a->n_groups);
+	return (struct layer_setup){ .model = s->model,
+		.group = &a->groups[group],
+		.expert_rows = busiest(s) * a->groups[group].feed.per_token / s->tp,
+		.expert_share = 1 / (mesh.ep * mesh.split),
+		.batch = s->micro_batch,
+		.seq = s->seq / s->cp,
+		.tp = s->tp,
+		.value_bytes = BF16_BYTES,
+		.residual_bytes = BF16_BYTES,
+		.recipe = step_recipe_run(s),
+		.flash = s->flash || s->recompute != RECOMPUTE_NONE,
+		.whole_stream = !s->sequence_parallel,
+		.actual = true };
 }
 
 double parts_kept_bytes(const struct step_setup *s, enum recompute recompute)
 {
 	const struct architecture *a = s->model->made_of;
-	double cut = s->sequence_parallel ? s->tp : 1, values = 0;
-	if (recompute == RECOMPUTE_FULL)
-		return BF16_BYTES * step_tokens(s) * a->hidden / cut;
+	double bytes = 0;
 	for (size_t i = 0; i < a->n_groups; i++) {
-		const struct part p = { s, a, &a->groups[i], (double)a->groups[i].n / a->layers, 0,
-			NULL };
-		values +=
-			p.share * (mixer_kept(s, p.group, a->hidden) + feed_kept(s, &p, recompute));
+		const struct layer_setup setup = parts_layer_setup(s, i);
+		const struct training_layer layer = layer_of(&setup);
+		double kept = recompute == RECOMPUTE_FULL ? layer.input_bytes
+			      : recompute == RECOMPUTE_SELECTIVE && s->flash
+				      ? layer_stored_bytes(&layer)
+				      : layer_saved_bytes(&layer);
+		bytes += (double)a->groups[i].n / a->layers * kept;
 	}
-	return BF16_BYTES * step_tokens(s) * values;
+	return bytes;
 }

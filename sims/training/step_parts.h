@@ -5,6 +5,7 @@
 #define RIDGE_STEP_PARTS_H
 
 #include "sims/training/model_step.h"
+#include "sims/training/training_layer.h"
 
 /* s->model->made_of must be set. */
 struct layer_work parts_layer_work(const struct step_setup *s);
@@ -26,8 +27,9 @@ struct expert_mesh {
 struct expert_mesh expert_mesh(double ep, double tp, double cp, double dp);
 struct expert_mesh expert_mesh_of(const struct step_setup *s);
 
-/* Of a layer's border on, how many values of 16 bits a mixture's layer keeps for backward on one GPU,
- * in B, in one micro-batch; again: what selective recomputation leaves of it. The mean over layers. */
+/* The layers of a group as training_layer.h lays them out, in 16 bits. */
+struct layer_setup parts_layer_setup(const struct step_setup *s, size_t group);
+/* What a layer keeps for backward on one GPU in one micro-batch, in B, the mean over layers. */
 double parts_kept_bytes(const struct step_setup *s, enum recompute recompute);
 
 #endif

@@ -8,7 +8,9 @@
 #include "sims/formulas/loading.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/training/model_params.h"
 #include "sims/training/model_step.h"
+#include "sims/training/step_parts.h"
 #include "sims/training/step_draw.h"
 #include "sims/training/step_verdict.h"
 
@@ -482,7 +484,7 @@ static void take_model(const struct tables *t, const double v[], struct step_mac
 	/* Launches of a layer, forward and backward; a token and the one to guess, as 64-bit
 	 * integers. */
 	static const double layer_kernels = 56, token_bytes = 2 * 8;
-	const struct model *model = &t->models[(size_t)v[TIMELINE_MODEL]];
+	const struct model *model = model_at(t, v[TIMELINE_MODEL]);
 	const struct accelerator *gpu = gpu_at(t, v[TIMELINE_GPU]);
 	const struct step_setup like = { .model = model,
 		.gpu = gpu,
@@ -497,23 +499,31 @@ static void take_model(const struct tables *t, const double v[], struct step_mac
 		.flash = true,
 		.full = model->encoder,
 		.loss_share = 1,
-		.software.date = SOFTWARE_2023 };
+		.software.date = SOFTWARE_2023,
+		.ep = 1,
+		.routing = ROUTING_ON_HOST,
+		.mtp = model_further_heads(model) };
 	double pointwise_s, narrow_pointwise_s, fused_s;
 	struct step_time wide = time_on(&like, DTYPE_TF32, false, &pointwise_s);
 	struct step_time narrow = time_on(&like, DTYPE_BF16, false, &narrow_pointwise_s);
 	time_on(&like, DTYPE_BF16, true, &fused_s);
-	double all_s = kernels_s(&wide),
-	       forward = wide.forward_s - wide.starts_s / (3 * model->layers);
+	double all_s = kernels_s(&wide), forward = wide.forward_s -
+						   wide.starts_s / (3 * model->layers) -
+						   wide.host_s / TRAINING_PASSES;
 	m->forward_s = model->layers * forward + wide.head_forward_s + wide.embedding_s / 3;
 	m->backward_s = all_s - m->forward_s;
 	m->pointwise_ratio = m->amp ? narrow_pointwise_s / kernels_s(&narrow) : pointwise_s / all_s;
 	m->amp_gain = all_s / kernels_s(&narrow);
 	m->fused_passes = narrow_pointwise_s / fused_s;
 	/* The step's optimizer is one kernel; before it is fused it moves twice as much. */
+	m->kernels = layer_kernels * model->layers;
 	m->optimizer_s = wide.part_s[SPENT_OPTIMIZER] * ADAMW_UNFUSED_TRAFFIC_BYTES /
 			 ADAMW_FUSED_TRAFFIC_BYTES;
-	m->kernels = layer_kernels * model->layers;
-	m->gradient_bytes = FP32_BYTES * model->params;
+	/* Those of experts besides, one for each of its products and passes. */
+	if (model_experts(model) > 0)
+		m->kernels +=
+			TRAINING_PASSES * model->layers * parts_layer_work(&like).expert_products;
+	m->gradient_bytes = FP32_BYTES * model_trained_params(model);
 	m->batch_bytes = token_bytes * v[TIMELINE_BATCH] * v[TIMELINE_SEQ];
 	m->family = gpu->family;
 	m->node_bandwidth = gpu->link_bandwidth;
@@ -521,7 +531,7 @@ static void take_model(const struct tables *t, const double v[], struct step_mac
 
 static bool has_model(const struct tables *t, const double v[])
 {
-	return (size_t)v[TIMELINE_MODEL] < t->n_models;
+	return model_or_none_at(t, v[TIMELINE_MODEL]) != NULL;
 }
 
 static struct step_machine machine_of(const struct tables *t, const double v[])
@@ -668,7 +678,7 @@ static void small_print(struct figure *fig, const struct timeline_scene *s, cons
 		figure_assume(fig,
 			"forward, backward, optimizer, kernels, gradients and batch are %s's on %s, "
 			"as parallelism has them; BF16 %.3gx, compiled 1 of %.2g passes",
-			t->models[(size_t)s->v[TIMELINE_MODEL]].name,
+			model_at(t, s->v[TIMELINE_MODEL])->name,
 			gpu_at(t, s->v[TIMELINE_GPU])->name, s->machine.amp_gain,
 			s->machine.fused_passes);
 	else
@@ -709,7 +719,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, (double)s.machine.workers, "worker"),
 		figure_quantity(fig, v[TIMELINE_PREP], "ms"),
 		figure_quantity(fig, (double)s.machine.gpus, "GPU"), has_model(t, v) ? " · " : "",
-		has_model(t, v) ? t->models[(size_t)v[TIMELINE_MODEL]].name : "");
+		has_model(t, v) ? model_at(t, v[TIMELINE_MODEL])->name : "");
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
 	figure_tab(fig, "Lanes");
@@ -720,7 +730,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	explain_bound(fig, &s);
 	warn(fig, &s);
 	if (has_model(t, v))
-		note_windows(fig, &t->models[(size_t)v[TIMELINE_MODEL]], v[TIMELINE_SEQ]);
+		note_windows(fig, model_at(t, v[TIMELINE_MODEL]), v[TIMELINE_SEQ]);
+	if (has_model(t, v) && model_experts(model_at(t, v[TIMELINE_MODEL])) > 0)
+		figure_leave_out(fig,
+			"that the host waits for the rows of a mixture's experts, and "
+			"experts on other GPUs");
 	small_print(fig, &s, t);
 }
 

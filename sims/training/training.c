@@ -8,6 +8,8 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
 #include "sims/gpu/kernel.h"
+#include "sims/training/model_params.h"
+#include "sims/training/step_parts.h"
 #include "sims/gpu/convnet.h"
 
 #include <assert.h>
@@ -343,7 +345,8 @@ struct training training_defaults(
 		.context = 1,
 		.chunks = 2,
 		.dtype = DTYPE_BF16,
-		.software.date = SOFTWARE_2025 };
+		.software.date = SOFTWARE_2025,
+		.routing = ROUTING_RECORDED };
 }
 
 /* GPUs that hold one copy of the model. */
@@ -498,8 +501,19 @@ static double model_sample_flops(const struct training *t)
 	struct step_setup s = { .model = t->model,
 		.seq = w->seq,
 		.full = !w->causal,
-		.loss_share = w->loss_share > 0 ? w->loss_share : 1 };
+		.loss_share = w->loss_share > 0 ? w->loss_share : 1,
+		.mtp = model_further_heads(t->model) };
 	return w->seq * model_flops_per_token(&s);
+}
+
+/* Of the parameters, what one GPU exchanges gradients of. */
+static double held_params(const struct training *t, double ep)
+{
+	const struct model_params p = model_params_of(t->model);
+	const struct expert_mesh mesh = expert_mesh(ep, t->tensor, t->context, 1);
+	double experts = p.experts * (t->model->layers + p.further);
+	return (model_trained_params(t->model) - experts) / (t->tensor * t->pipeline) +
+	       experts / (mesh.ep * mesh.split * t->pipeline);
 }
 
 /* The one model of a transformer's step, as this file's parts: what grows with the batch, what
@@ -508,6 +522,7 @@ static void add_model_step(const struct training *t, struct training_step *r)
 {
 	const struct training_workload *w = t->workload;
 	double replicas = r->active_gpus / copy_gpus(t);
+	r->ep = expert_groups(t->model, t->ep, t->net.gpus_per_node, r->active_gpus / t->pipeline);
 	struct step_setup s = { .model = t->model,
 		.gpu = t->gpu,
 		.net = t->net,
@@ -527,19 +542,23 @@ static void add_model_step(const struct training *t, struct training_step *r)
 		.bare = 1 - t->overlap,
 		.loss_share = w->loss_share > 0 ? w->loss_share : 1,
 		.recompute = t->recompute,
-		.software = t->software };
+		.software = t->software,
+		.ep = r->ep,
+		.routing = t->routing,
+		.mtp = model_further_heads(t->model) };
 	struct step_work work = step_work_of(&s);
 	struct step_time time = step_time_of(&s, &work, t->chunks, NULL);
 	const double *spent = time.part_s;
-	r->exposed_s = spent[SPENT_GATHER] + spent[SPENT_EXCHANGE];
+	r->exposed_s = spent[SPENT_GATHER] + spent[SPENT_EXCHANGE] + spent[SPENT_DISPATCH];
 	r->fixed_s = spent[SPENT_OPTIMIZER] + spent[SPENT_PIPELINE];
 	r->compute_s = time.step_s - r->exposed_s - r->fixed_s;
 	r->products_s = spent[SPENT_PRODUCTS] + spent[SPENT_ATTENTION] + spent[SPENT_HEAD];
 	double units = w->layers / t->pipeline * r->micro_batches;
 	r->comm_s =
 		work.exchange_s + units * (2 * work.layer.gather_s + work.layer.scatter_s +
-						  3 * (work.layer.tensor_s + work.layer.context_s));
-	double bytes = t->model->params * BF16_BYTES / (t->tensor * t->pipeline);
+						  3 * (work.layer.tensor_s + work.layer.context_s) +
+						  2 * work.layer.dispatch_s);
+	double bytes = BF16_BYTES * held_params(t, r->ep);
 	r->buckets = t->strategy == STRATEGY_FSDP
 			     ? units
 			     : CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);

@@ -103,6 +103,10 @@ struct training {
 	/* Of a language model's step: the software, what runs again. */
 	struct software software;
 	enum recompute recompute;
+	/* Of a mixture of experts: groups to which they are dealt, 0 for as many as the fast links join
+	 * (expert_groups); how tokens are led to them. */
+	double ep;
+	enum dispatcher routing;
 	/* Of a network of convolutions: as in struct conv_training. */
 	enum dtype dtype;
 	bool fused, planar;
@@ -123,6 +127,7 @@ struct training_step {
 	double input_wait_s;  /* waiting for the CPUs' samples */
 	double gpu_batch;     /* samples of the busiest replica */
 	double micro_batches; /* in which it takes them */
+	double ep;            /* groups of the experts; 1: none are dealt */
 	double active_gpus;   /* less than gpus when there are fewer samples than replicas */
 	double buckets;       /* collectives per step */
 	double samples_per_s; /* of the whole machine */
