@@ -144,6 +144,8 @@ static double exchange_s(const struct laid *l, const struct feed *f, double rows
 
 /* --- Layers --- */
 
+typedef double of_group(const struct laid *l, const struct layer_group *group, double rows);
+
 static double group_products_s(const struct laid *l, const struct layer_group *group, double rows)
 {
 	const struct feed *f = &group->feed;
@@ -153,14 +155,22 @@ static double group_products_s(const struct laid *l, const struct layer_group *g
 	if (f->shared > 0)
 		s += dense_products_s(
 			l, PART_SHARED, f->shared, feed_shared_width(f, l->a->hidden), rows);
-	return s + (f->experts > 0 && !l->how->apart ? experts_s(l, f, rows) : 0);
+	return s;
 }
 
-typedef double of_group(const struct laid *l, const struct layer_group *group, double rows);
+static double group_experts_s(const struct laid *l, const struct layer_group *group, double rows)
+{
+	return group->feed.experts > 0 ? experts_s(l, &group->feed, rows) : 0;
+}
 
 static double group_exchange_s(const struct laid *l, const struct layer_group *group, double rows)
 {
 	return group->feed.experts > 0 ? exchange_s(l, &group->feed, rows) : 0;
+}
+
+static double group_all_s(const struct laid *l, const struct layer_group *group, double rows)
+{
+	return group_products_s(l, group, rows) + group_experts_s(l, group, rows);
 }
 
 /* Two halves of a batch read their weights twice. */
@@ -289,9 +299,11 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 			 : network_measured(g->family, gpu_domain(g), g->link_bandwidth,
 				   NDR_CARD_GB_PER_S * 1e9, 2 * NETWORK_LATENCY_S) };
 	struct engine_shape e = { .copies = how->copies, .overlapped = how->overlap };
-	fill(&e.linear, &l, group_products_s);
-	if (how->copies > 1 && !how->apart)
+	fill(&e.linear, &l, how->apart || how->copies > 1 ? group_products_s : group_all_s);
+	if (how->copies > 1 && !how->apart) {
+		fill(&e.experts, &l, group_experts_s);
 		fill(&e.exchange, &l, group_exchange_s);
+	}
 	add_head(&e, &l);
 	add_attention(&e, &l);
 	add_pointwise_and_sync(&e, &l);
