@@ -519,10 +519,10 @@ Test(engine_parts, a_sequence_is_on_one_copy)
 	}
 	cr_expect(epsilon_eq(dbl, engine_step_s(&e, 1, 100, 0, 0), 1 + 2, 1e-9));
 	cr_expect(epsilon_eq(dbl, engine_step_s(&e, 8, 800, 0, 0), 2 + 16, 1e-9));
-	cr_expect(epsilon_eq(
-		dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 64), 64 + 8 * 16, 1e-9));
-	cr_expect(epsilon_eq(
-		dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 16), 16 + 8 * 16, 1e-9));
+	cr_expect(
+		epsilon_eq(dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 64), 64 + 8 * 16, 1e-9));
+	cr_expect(
+		epsilon_eq(dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 16), 16 + 8 * 16, 1e-9));
 	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 1, 64, 0), 64 + 8 * 16, 1e-9));
 	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 4, 64, 0), 16 + 8 * 16, 1e-9));
 }

@@ -161,7 +161,8 @@ double engine_prefill_s(const struct engine_shape *e, double prompts, double tok
 {
 	if (tokens <= 0)
 		return 0;
-	double here = on_fullest(e, prompts), mine = here < prompts ? tokens * here / prompts : tokens;
+	double here = on_fullest(e, prompts),
+	       mine = here < prompts ? tokens * here / prompts : tokens;
 	double s = e->fixed_s + mine * e->s_per_token + look_up(&e->linear, mine) +
 		   look_up(&e->head, here) + shared_experts_s(e, tokens) +
 		   prefill_attention_s(e, mine, pairs / tokens);

@@ -52,7 +52,7 @@ struct engine_shape {
 	 * sequences, and everything above is by what one of them has: the others wait for the fullest
 	 * in every layer. */
 	double copies;
-	struct engine_table experts;  /* by the tokens of a copy in the mean: whose they are does not
+	struct engine_table experts; /* by the tokens of a copy in the mean: whose they are does not
 				       * matter to those they are sent to */
 	struct engine_table exchange; /* tokens to their experts and back */
 	bool overlapped;              /* while another half of the batch computes */

@@ -64,6 +64,7 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-bit" */
 /* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512". */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
+enum { MOST_TOLD = 8 };
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open
  * of each GPU its best. Returns how many, `most` at most. */
 size_t capacity_ranking(const struct capacity *c, const struct serving_layout *out[], size_t most);

@@ -378,6 +378,23 @@ static const struct serving_layout *nearest(struct capacity *c)
 	return many ? many : slow ? serving_nearest(&c->search) : small;
 }
 
+/* Those that are told get their best bounds, which may make others come before them. */
+static void sharpen_told(struct capacity *c)
+{
+	const struct serving_layout *told[MOST_TOLD];
+	bool sharp = false;
+	while (!sharp) {
+		size_t n = capacity_ranking(c, told, LENGTH(told));
+		sharp = true;
+		for (size_t i = 0; i < n; i++) {
+			if (told[i]->fate != LAYOUT_LEFT_OUT || told[i]->known == BOUND_OF_ENGINE)
+				continue;
+			serving_sharpen(&c->search, (size_t)(told[i] - c->search.layouts));
+			sharp = false;
+		}
+	}
+}
+
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context)
 {
@@ -403,6 +420,8 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 		search_all(&c);
 	if (!c.best && !sharded && !c.search.found.stopped)
 		c.nearest = nearest(&c);
+	if (!draft && !sharded && !c.search.found.stopped)
+		sharpen_told(&c);
 	const struct serving_layout *near = c.best ? c.best : c.nearest;
 	assert(c.search.layouts);
 	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];

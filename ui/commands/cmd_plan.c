@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATUS_DONE, STATUS_FAILED, MOST_SHOWN = 8, TEXT_SIZE = 1024 };
+enum { STATUS_DONE, STATUS_FAILED, TEXT_SIZE = 1024 };
 
 struct asked {
 	const struct command_line *line;
@@ -133,7 +133,7 @@ static const char *counted(struct arena *a, size_t n, const char *what)
 
 static void print_others(const struct capacity *c, FILE *out)
 {
-	const struct serving_layout *l[MOST_SHOWN];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l)), first = 0;
 	while (first < n && (l[first] == c->best || l[first] == c->second))
 		first++;
@@ -182,7 +182,7 @@ static cJSON *layout_json(
 
 static int print_serve_json(const struct asked *a, const struct capacity *c, FILE *out)
 {
-	const struct serving_layout *l[MOST_SHOWN];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
 	cJSON *root = cJSON_CreateObject();
 	cJSON_AddNumberToObject(root, "schema", 1);
