@@ -208,13 +208,17 @@ static const double short_run = 0.95;
  * are the times that they take, s in the mean, and the first token of one in 100 is later than
  * log(100) s / (1 - rate s), as in any M/M/1 queue (Kleinrock, Queueing Systems 1, 1975, section
  * 3.2): so the rate of a replica is at most (1 - alone / goal) / s. Of other lengths it is at most
- * 1 / s. INFINITY where a lone user waits too long. */
+ * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token is
+ * there sooner than if all copies were one that is as fast as they are together. INFINITY where a lone
+ * user waits too long. */
 static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
 {
 	double each_s = n->prompt_tokens / capacity_prompts_per_s(n, e);
 	double alone = short_sample * capacity_first_token_s(n, e) / n->ttft_s;
 	if (alone >= 1)
 		return INFINITY;
+	if (n->copies > 1)
+		alone = short_sample * each_s * long_prompt(n) / n->prompt_tokens / n->ttft_s;
 	return n->requests_per_s * each_s / (n->lengths == LENGTHS_EXPONENTIAL ? 1 - alone : 1);
 }
 
