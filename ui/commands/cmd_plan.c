@@ -137,10 +137,10 @@ static void print_others(const struct capacity *c, FILE *out)
 	while (first < n && (l[first] == c->best || l[first] == c->second))
 		first++;
 	if (first < n)
-		fprintf(out, "\n%-46s %-12s %9s  %s\n", "Others, by replica", "at least", "an hour",
+		fprintf(out, "\n%-52s %-12s %9s  %s\n", "Others, by replica", "at least", "an hour",
 			"why they lose");
 	for (size_t i = first; i < n; i++)
-		fprintf(out, "%-46s %-12s %9s  %s\n", capacity_layout_text(c, l[i]),
+		fprintf(out, "%-52s %-12s %9s  %s\n", capacity_layout_text(c, l[i]),
 			least_text(c, l[i]), price_text(c, l[i]), capacity_fate_text(c, l[i]));
 	fprintf(out, "\n%s looked at, %s of a replica\n", counted(c->arena, c->search.n, "layout"),
 		counted(c->arena, c->search.runs, "simulation"));
