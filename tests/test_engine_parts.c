@@ -526,3 +526,26 @@ Test(engine_parts, a_sequence_is_on_one_copy)
 	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 1, 64, 0), 64 + 8 * 16, 1e-9));
 	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 4, 64, 0), 16 + 8 * 16, 1e-9));
 }
+
+/* A small batch of a mixture reads an expert more with nearly every token: no step of 1 to 20 sequences is
+ * faster than reading, at the datasheet's bandwidth, the weights and the experts that they choose. */
+Test(engine_parts, few_tokens_read_their_experts)
+{
+	struct tables t = load_tables();
+	const struct accelerator *g = gpu_find(&t, "h200");
+	size_t mixtures = 0;
+	for (size_t i = 0; i < t.n_composed; i++) {
+		const struct model *m = &t.composed[i];
+		if (!(model_experts(m) > 0))
+			continue;
+		mixtures++;
+		const struct engine_shape e = engine_shape_of(m, g, 8, DTYPE_BF16, DTYPE_BF16);
+		for (double n = 1; n <= 20; n++) {
+			double s = engine_step_s(&e, n, 0, 0, 0);
+			double least = decode_floor_s(m, g, 8, DTYPE_BF16, n, 0);
+			cr_expect(s >= least, "%s, %g: %g, %g", m->id, n, s, least);
+		}
+	}
+	cr_expect(lt(sz, (size_t)15, mixtures));
+	tables_release(&t);
+}

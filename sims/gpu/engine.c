@@ -44,6 +44,10 @@ void engine_table_close(struct engine_table *t)
 static double look_up(const struct engine_table *t, double rows)
 {
 	double at;
+	if (t->curved && rows < ENGINE_FINE_STEP) {
+		size_t below = (size_t)rows;
+		return t->few[below] + (rows - (double)below) * (t->few[below + 1] - t->few[below]);
+	}
 	if (rows <= ENGINE_FINE)
 		at = rows / ENGINE_FINE_STEP;
 	else

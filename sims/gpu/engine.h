@@ -27,6 +27,10 @@ enum {
 struct engine_table {
 	double s[ENGINE_POINTS]; /* every 16 rows up to 1,024, then every 256 */
 	double s_per_row;        /* beyond the last point */
+	/* Of 0 to 16 rows each, where few tokens touch ever more experts; else these rows are on one
+	 * line. */
+	double few[ENGINE_FINE_STEP + 1];
+	bool curved;
 };
 /* Layers that attend alike. */
 struct engine_attention {

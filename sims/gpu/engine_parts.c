@@ -182,13 +182,27 @@ static double layers_s(const struct laid *l, of_group *of, double rows)
 	return halves * s;
 }
 
-/* Tables begin at no rows and are straight up to sixteen. Few tokens touch ever more experts: so the
- * first point is where the line through one row and sixteen begins. */
+static bool has_experts(const struct architecture *a)
+{
+	for (size_t i = 0; i < a->n_groups; i++)
+		if (a->groups[i].feed.experts > 0)
+			return true;
+	return false;
+}
+
+/* Tables begin at no rows and are straight up to sixteen: so the first point is where the line through one
+ * row and sixteen begins. Few tokens touch ever more experts, and have a point for each number of rows. */
 static void fill(struct engine_table *t, const struct laid *l, of_group *of)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++)
 		t->s[i] = layers_s(l, of, engine_point_rows(i));
+	t->few[1] = t->s[0];
 	t->s[0] = fmax(0, t->s[0] - (t->s[1] - t->s[0]) / (ENGINE_FINE_STEP - 1));
+	t->curved = has_experts(l->a) && !l->how->apart;
+	for (size_t i = 2; t->curved && i < ENGINE_FINE_STEP; i++)
+		t->few[i] = layers_s(l, of, (double)i);
+	t->few[ENGINE_FINE_STEP] = t->s[1];
+	t->few[0] = fmax(0, 2 * t->few[1] - t->few[2]);
 	engine_table_close(t);
 }
 
