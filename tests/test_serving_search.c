@@ -336,6 +336,29 @@ Test(serving_search, a_smooth_engine_is_never_slower)
 		}
 }
 
+/* Another type of the cache is the same engine with another attention. */
+Test(serving_search, an_engine_changes_its_cache)
+{
+	static const char *const models[] = { "qwen3-30b-a3b", "deepseek-v3", "llama3-8b" };
+	for (size_t i = 0; i < COUNT(models); i++)
+		for (int smooth = 0; smooth < 2; smooth++) {
+			struct capacity_need was = need_of(models[i], "h200", VALUE_FP8), is = was;
+			is.group = was.group = 8;
+			is.kv = VALUE_FP8;
+			struct engine_shape e =
+				smooth ? capacity_smooth_engine(&was, 8) : capacity_engine(&was, 8);
+			const struct engine_shape want =
+				smooth ? capacity_smooth_engine(&is, 8) : capacity_engine(&is, 8);
+			bool changed = capacity_engine_retype(&e, smooth, &was, &is);
+			cr_expect(eq(int, changed, was.model->made_of != NULL));
+			if (changed)
+				cr_expect(eq(dbl, engine_step_s(&e, 16, 1e5, 256, 1000),
+					engine_step_s(&want, 16, 1e5, 256, 1000)));
+			is.weights = VALUE_BF16;
+			cr_expect(not(capacity_engine_retype(&e, smooth, &was, &is)));
+		}
+}
+
 /* Two copies of attention on two GPUs each: the cache of a user lies on two GPUs, each copy has room of
  * its own, and what is not an expert lies there twice. */
 Test(serving_search, copies_have_room_of_their_own)

@@ -323,3 +323,11 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 	add_pointwise_and_sync(&e, &l);
 	return e;
 }
+
+void engine_laid_retype(struct engine_shape *e, const struct architecture *a,
+	const struct accelerator *g, const struct engine_layout *how, enum dtype kv)
+{
+	const struct laid l = { .a = a, .g = g, .how = how, .kv = kv };
+	e->n_attention = 0;
+	add_attention(e, &l);
+}

@@ -66,13 +66,33 @@ struct engine_shape capacity_engine(const struct capacity_need *n, double gpus)
 }
 
 /* Without SMs there are no tiles: a product takes its arithmetic and its traffic, whatever its size. */
+static struct accelerator without_tiles(const struct accelerator *g)
+{
+	struct accelerator smooth = *g;
+	smooth.sm_count = 0;
+	return smooth;
+}
+
 struct engine_shape capacity_smooth_engine(const struct capacity_need *n, double gpus)
 {
-	struct accelerator smooth = *n->gpu;
+	const struct accelerator smooth = without_tiles(n->gpu);
 	struct capacity_need of = *n;
-	smooth.sm_count = 0;
 	of.gpu = &smooth;
 	return capacity_engine(&of, gpus);
+}
+
+bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct capacity_need *was,
+	const struct capacity_need *is)
+{
+	if (!is->model->made_of || was->model != is->model || was->gpu != is->gpu ||
+		was->weights != is->weights || was->group != is->group ||
+		was->copies != is->copies || was->ep != is->ep || was->overlap != is->overlap)
+		return false;
+	const struct engine_layout how = capacity_layout(is, is->group);
+	const struct accelerator tileless = without_tiles(is->gpu);
+	engine_laid_retype(e, is->model->made_of, smooth ? &tileless : is->gpu, &how,
+		value_type_dtype(is->kv));
+	return true;
 }
 
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *n)

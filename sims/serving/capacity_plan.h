@@ -50,6 +50,9 @@ struct capacity_engines {
 struct engine_shape capacity_engine(const struct capacity_need *need, double gpus);
 /* One that is never slower, worked out twenty times as fast: products of any size fill all SMs. */
 struct engine_shape capacity_smooth_engine(const struct capacity_need *need, double gpus);
+/* Makes one of them that of a need which differs in the type of the cache alone: false where it cannot. */
+bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct capacity_need *was,
+	const struct capacity_need *is);
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
 
 /* GPUs by each bound alone, and with decoding and prompts in the same steps (speed); INFINITY where

@@ -7,18 +7,24 @@
 
 /* --- Engines --- */
 
-/* That of a layout, which it shares with its family. */
+/* That of a layout, which it shares with its family; the next family is often the same but for the type of
+ * its cache. */
 static const struct engine_shape *engine_of(
 	struct serving_search *s, const struct serving_layout *l, bool smooth)
 {
-	if (!s->last[smooth].known || s->last[smooth].family != l->family) {
-		s->last[smooth].shape = smooth ? capacity_smooth_engine(&l->need, l->need.group)
-					       : capacity_engine(&l->need, l->need.group);
-		s->last[smooth].family = l->family;
-		s->last[smooth].known = true;
+	struct engine_shape *shape = &s->last[smooth].shape;
+	const bool known = s->last[smooth].known;
+	if (known && s->last[smooth].family == l->family)
+		return shape;
+	if (!known || !capacity_engine_retype(shape, smooth, &s->last[smooth].need, &l->need)) {
+		*shape = smooth ? capacity_smooth_engine(&l->need, l->need.group)
+				: capacity_engine(&l->need, l->need.group);
 		s->engines++;
 	}
-	return &s->last[smooth].shape;
+	s->last[smooth].need = l->need;
+	s->last[smooth].family = l->family;
+	s->last[smooth].known = true;
+	return shape;
 }
 
 /* --- A lone user's first token --- */

@@ -67,6 +67,7 @@ struct serving_search {
 	/* The last two of them: neighbours in the list share one. */
 	struct {
 		struct engine_shape shape;
+		struct capacity_need need;
 		size_t family;
 		bool known;
 	} last[2];
