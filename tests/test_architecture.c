@@ -239,6 +239,30 @@ Test(architecture, caches_are_those_of_the_public_threads)
 	architecture_list_release(&list);
 }
 
+/* Two more of them, by the fields that shape the cache. Qwen3 0.6B has heads of 128, which are not 1,024 /
+ * 16: 28 x 2 x 8 x 128 numbers a token (unsloth#4757). LFM2 1.2B attends in 6 layers of 16, with 8 heads of
+ * 64 (gguf-parser-go#31); what its convolutions keep does not grow. */
+Test(architecture, caches_of_the_threads_by_their_fields)
+{
+	static const char qwen[] =
+		"{\"model_type\":\"qwen3\",\"hidden_size\":1024,\"num_hidden_layers\":28,"
+		"\"num_attention_heads\":16,\"num_key_value_heads\":8,\"head_dim\":128,"
+		"\"intermediate_size\":3072,\"vocab_size\":151936,"
+		"\"max_position_embeddings\":40960,\"tie_word_embeddings\":true}";
+	static const char lfm[] =
+		"{\"model_type\":\"lfm2\",\"hidden_size\":2048,\"num_hidden_layers\":16,"
+		"\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":8192,"
+		"\"vocab_size\":65536,\"max_position_embeddings\":128000,\"conv_L_cache\":3,"
+		"\"layer_types\":[\"conv\",\"conv\",\"full_attention\",\"conv\",\"conv\","
+		"\"full_attention\",\"conv\",\"conv\",\"full_attention\",\"conv\","
+		"\"full_attention\",\"conv\",\"full_attention\",\"conv\",\"full_attention\","
+		"\"conv\"]}";
+	const struct architecture q = read_model(qwen), l = read_model(lfm);
+	cr_expect(eq(dbl, 2 * architecture_cache_elements(&q, 40960), 4697620480));
+	cr_expect(eq(dbl, 2 * architecture_cache(&l).full_per_token * 32768, 402653184));
+	cr_expect(lt(dbl, 0, architecture_cache(&l).state));
+}
+
 static const char windowed[] =
 	"{\"model_type\":\"mistral\",\"hidden_size\":64,\"num_hidden_layers\":3,"
 	"\"num_attention_heads\":4,\"num_key_value_heads\":2,\"intermediate_size\":128,"

@@ -329,6 +329,43 @@ Test(capacity, a_fleet_is_the_plan_turned_round)
 	cr_expect(isinf(value_of("fleet=4 model=llama3-405b weight_dtype=bf16", "gpus")));
 }
 
+/* A mixture's replica by its copies and groups, as they are asked for or found; of more groups than GPUs
+ * each GPU is one; and what is found is no dearer than any that is asked for. */
+Test(capacity, experts_lie_as_asked)
+{
+	static const char job[] = "model=qwen3-30b-a3b gpu=h100 weight_dtype=fp8 rate_per_s=100";
+	static const struct {
+		const char *with;
+		double tp, copies, ep;
+	} rows[] = { { "tp=4 attn_dp=1 ep=2", 4, 1, 2 }, { "tp=1 attn_dp=4 ep=4", 1, 4, 4 },
+		{ "tp=2 attn_dp=3 ep=1", 2, 3, 1 }, { "tp=2 attn_dp=2 ep=64", 2, 2, 4 },
+		{ "ep=3", 1, 3, 3 } };
+	char settings[200];
+	double found = value_of(job, "gpus");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arena a = { 0 };
+		double v[MAX_KNOBS];
+		snprintf(settings, sizeof settings, "%s %s", job, rows[i].with);
+		sim_set(&capacity_sim, &t, settings, v);
+		struct capacity c = capacity_answer(&t, v, &a, false, NULL, NULL);
+		cr_assert(c.best != NULL, "%s", settings);
+		const struct engine_layout how = capacity_layout(&c.need, c.need.group);
+		cr_expect(how.tp == rows[i].tp && how.copies == rows[i].copies &&
+				  how.ep == rows[i].ep,
+			"%s: %g %g %g", settings, how.tp, how.copies, how.ep);
+		cr_expect(le(dbl, found, c.best->gpus), "%s", settings);
+		arena_release(&a);
+	}
+	/* A model without experts has nothing to deal. */
+	struct figure fig = sim_run(&capacity_sim, &t, "model=llama3-8b ep=4");
+	bool said = false;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		said |= fig.blocks[i]->kind == BLOCK_NOTE &&
+			strstr(fig.blocks[i]->as.note.text, "has no experts");
+	cr_expect(said);
+	figure_release(&fig);
+}
+
 /* What opens a layout that a search came to. */
 Test(capacity, a_layout_as_settings)
 {
@@ -346,7 +383,8 @@ Test(capacity, a_layout_as_settings)
 	struct arena arena = { 0 };
 	struct capacity c = { .arena = &arena };
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct serving_layout l = { .need = { .gpu = gpu_find(&t, "h100"),
+		struct serving_layout l = { .need = { .model = model_find(&t, "llama3-8b"),
+						    .gpu = gpu_find(&t, "h100"),
 						    .weights = rows[i].weights,
 						    .kv = rows[i].kv,
 						    .group = 4,

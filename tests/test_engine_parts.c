@@ -324,13 +324,13 @@ Test(engine_parts, experts_and_their_exchange_by_hand)
 	const struct engine_layout spread = { .tp = 2, .copies = 2, .ep = 2, .net = &net };
 	const struct architecture a = layers_of_three(no_mixer, mixture);
 	const double peak = 1 + sqrt(2 * log(2) / 32);
-	double got = laid(&a, &work, &spread, DTYPE_BF16, DTYPE_BF16).linear.s[1] / 3;
+	double got = laid(&a, &work, &spread, DTYPE_BF16, DTYPE_BF16).experts.s[1] / 3;
 	double want = 2 * 32 * peak * 3 * 64 * 128 + 2 * 16 * 8 * 64;
 	cr_expect(epsilon_eq(dbl, got, want, 1e-6 * want), "%g, %g", got, want);
 
 	struct engine_layout hot = spread;
 	hot.hot = 1.25;
-	got = laid(&a, &work, &hot, DTYPE_BF16, DTYPE_BF16).linear.s[1] / 3;
+	got = laid(&a, &work, &hot, DTYPE_BF16, DTYPE_BF16).experts.s[1] / 3;
 	want = 1.25 * 2 * 32 * peak * 3 * 64 * 128 + 2 * 16 * 8 * 64;
 	cr_expect(epsilon_eq(dbl, got, want, 1e-6 * want), "%g, %g", got, want);
 
@@ -505,4 +505,47 @@ Test(engine_parts, the_head_by_hand)
 	cr_expect(epsilon_eq(dbl, w.head.s[1], 2 * 16 * 512 * 64, 1e-6));
 	cr_expect(epsilon_eq(dbl, t.head.s[1], 2 * (16 * 64 + 512 * 64 + 16 * 512), 1e-6));
 	cr_expect(lt(dbl, 0, w.head.s_per_row));
+}
+
+/* Four copies, whose products take a second a row and whose experts 8 s for each row of a copy in the
+ * mean. A lone sequence is on one copy: 1 + 8 / 4. Eight are two each: 2 + 8 x 2. 64 tokens of one prompt
+ * are on one copy, 64 + 8 x 16, and of four prompts 16 on each. */
+Test(engine_parts, a_sequence_is_on_one_copy)
+{
+	struct engine_shape e = { .copies = 4 };
+	for (size_t i = 0; i < ENGINE_POINTS; i++) {
+		e.linear.s[i] = i ? engine_point_rows(i) : 0;
+		e.experts.s[i] = 8 * e.linear.s[i];
+	}
+	cr_expect(epsilon_eq(dbl, engine_step_s(&e, 1, 100, 0, 0), 1 + 2, 1e-9));
+	cr_expect(epsilon_eq(dbl, engine_step_s(&e, 8, 800, 0, 0), 2 + 16, 1e-9));
+	cr_expect(
+		epsilon_eq(dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 64), 64 + 8 * 16, 1e-9));
+	cr_expect(
+		epsilon_eq(dbl, engine_step_of_prompts_s(&e, 0, 0, 64, 0, 16), 16 + 8 * 16, 1e-9));
+	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 1, 64, 0), 64 + 8 * 16, 1e-9));
+	cr_expect(epsilon_eq(dbl, engine_prefill_s(&e, 4, 64, 0), 16 + 8 * 16, 1e-9));
+}
+
+/* A small batch of a mixture reads an expert more with nearly every token: no step of 1 to 20 sequences is
+ * faster than reading, at the datasheet's bandwidth, the weights and the experts that they choose. */
+Test(engine_parts, few_tokens_read_their_experts)
+{
+	struct tables t = load_tables();
+	const struct accelerator *g = gpu_find(&t, "h200");
+	size_t mixtures = 0;
+	for (size_t i = 0; i < t.n_composed; i++) {
+		const struct model *m = &t.composed[i];
+		if (!(model_experts(m) > 0))
+			continue;
+		mixtures++;
+		const struct engine_shape e = engine_shape_of(m, g, 8, DTYPE_BF16, DTYPE_BF16);
+		for (double n = 1; n <= 20; n++) {
+			double s = engine_step_s(&e, n, 0, 0, 0);
+			double least = decode_floor_s(m, g, 8, DTYPE_BF16, n, 0);
+			cr_expect(s >= least, "%s, %g: %g, %g", m->id, n, s, least);
+		}
+	}
+	cr_expect(lt(sz, (size_t)15, mixtures));
+	tables_release(&t);
 }

@@ -348,3 +348,94 @@ Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
 	expect_steps("resnet50");
 	expect_steps("bert_large");
 }
+
+/* --- Language models --- */
+
+#define STEP "network=decoder graph=on "
+
+/* Llama 3 8B: 8.030e9 parameters of 2 B, and of each of 8 sequences 1,024 tokens of 32 x 2 x 8 x 128
+ * numbers. A step is 32 layers of nine kernels (four products, three of norms and gate, two of attention)
+ * and two at the end, 290, which take 200 us each to launch. Of 8 experts of Mixtral 2 are chosen by each
+ * of 4: 8 (1 - (3/4)^4) are read, of 32 layers, 3 x 4096 x 14336 numbers each. */
+static const struct sim_row steps[] = {
+	{ STEP, "weights_GB", 16.06, 0.01 },
+	{ STEP, "cache_GB", 8 * 1024 * 131072 / 1e9, 1e-9 },
+	{ STEP, "moved_GB", 16.06 + 1.0737, 0.01 },
+	{ STEP "context=0", "cache_GB", 0, 0 },
+	{ STEP "precision=int8", "weights_GB", 8.03, 0.01 },
+	{ "network=decoder batch=1 launch_us=200", "latency_ms", 290 * 0.2, 0.1 },
+	{ STEP "model=mixtral-8x7b batch=4 gpu=h200", "experts_read", 8 * (1 - 81 / 256.), 1e-9 },
+	{ STEP "model=mixtral-8x7b batch=4 gpu=h200", "expert_GB",
+		8 * (1 - 81 / 256.) * 32 * 3 * 4096 * 14336 * 2 / 1e9, 0.01 },
+	{ STEP "model=mixtral-8x7b batch=1 gpu=h200", "experts_read", 2, 1e-9 },
+};
+
+Test(inference, a_step_by_hand, .init = load, .fini = release)
+{
+	expect_rows(sim_find("inference"), &tables, steps, sizeof steps / sizeof *steps);
+}
+
+/* gpt-fast on an A100, batch 1 (its README): Llama 2 7B makes 104.9 tokens/s in BF16 and 155.58 with
+ * weights in INT8, widened to 16 bits on their way, as an A100 does with FP8; both compiled, with CUDA
+ * graphs, of short prompts. */
+Test(inference, decoding_as_measured, .init = load, .fini = release)
+{
+	static const struct {
+		const char *setting;
+		double tokens_per_s;
+	} rows[] = { { "precision=fp16", 104.9 }, { "precision=fp8", 155.58 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char setting[160];
+		snprintf(setting, sizeof setting,
+			STEP "model=llama2-7b gpu=a100 batch=1 context=128 %s", rows[i].setting);
+		double got = value_of("throughput", setting);
+		cr_expect(epsilon_eq(dbl, got, rows[i].tokens_per_s, 0.05 * rows[i].tokens_per_s),
+			"%s: %g", setting, got);
+	}
+}
+
+/* A step reads no less than a floor of its bytes, more of a batch takes longer, and makes more tokens. */
+Test(inference, a_step_grows_with_its_batch, .init = load, .fini = release)
+{
+	static const char *const models[] = { "llama3-8b", "mixtral-8x7b", "gpt-oss-120b",
+		"qwen3-next-80b-a3b", "gemma3-27b" };
+	for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+		double ms = 0, rate = 0, read = 0;
+		for (int batch = 1; batch <= 256; batch *= 4) {
+			char set[160];
+			snprintf(set, sizeof set, STEP "gpu=h200 tp=2 model=%s batch=%d", models[i],
+				batch);
+			double now_ms = value_of("latency_ms", set);
+			double gb = value_of("moved_GB", set);
+			cr_expect(now_ms >= gb / (2 * 4.8), "%s: %g ms, %g GB", set, now_ms, gb);
+			cr_expect(now_ms > ms && value_of("throughput", set) > rate && gb > read,
+				"%s", set);
+			ms = now_ms;
+			rate = value_of("throughput", set);
+			read = gb;
+		}
+	}
+}
+
+/* The sentence names what a larger batch would share: nothing of caches, ever more experts, weights. */
+Test(inference, a_step_says_what_a_batch_shares, .init = load, .fini = release)
+{
+	static const struct {
+		const char *settings, *says;
+	} rows[] = {
+		{ STEP "batch=8", "are weights, which the batch shares" },
+		{ STEP "gpu=h200 batch=64 context=8192 deadline_ms=0",
+			"are caches, which no batch shares" },
+		{ STEP "model=mixtral-8x7b gpu=h200 batch=4 context=1024 ",
+			"A batch of 4 chooses 5.47 of 8 experts" },
+		{ STEP "model=llama3-405b gpu=h100", "does not fit" },
+		{ "network=decoder model=llama3.2-1b gpu=h100 batch=1 launch_us=60",
+			"As one CUDA graph" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find("inference"), &tables, rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].says) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}

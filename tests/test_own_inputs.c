@@ -1,4 +1,5 @@
 /* A trace of the user's own, from the command line to the figures that are made of it. */
+#include "tests/explorer.h"
 #include "tests/settings.h"
 #include "ui/commands/commands.h"
 #include "ui/data/own_inputs.h"
@@ -320,5 +321,36 @@ Test(own_inputs, a_config_that_says_more_is_refused)
 		eq(int, own_inputs_read(&t, sim_find("kvcache"), absent, 1, err, sizeof err), -1));
 	cr_expect(strstr(err, "No such file") != NULL, "%s", err);
 	tables_release(&t);
+	leave(dir, "small.json");
+}
+
+/* The list of a knob's choices takes a path too: the other knobs stay as they are, and one that cannot be
+ * read says why. */
+Test(own_inputs, a_choice_may_be_a_path)
+{
+	char dir[64], err[200], setting[400];
+	enter(dir);
+	write_file("small.json", small);
+	struct explorer e = explorer_start(30, 100, GLYPHS_ASCII);
+	cr_assert(zero(int, app_open(e.app, "batching", (const char *[]){ "rate_per_s=3" }, 1, err,
+				    sizeof err)));
+	struct live *s = app_live(e.app);
+	cr_assert(s != NULL);
+	s->focus = sim_knob_index(s->sim, "model");
+	explorer_press(&e, "Enter");
+	explorer_type(&e, "./none.json");
+	explorer_press(&e, "Enter");
+	cr_expect(strstr(e.app->message, "No such file") != NULL, "%s", e.app->message);
+	s = app_live(e.app);
+	s->focus = sim_knob_index(s->sim, "model");
+	explorer_press(&e, "Enter");
+	explorer_type(&e, "./small.json");
+	explorer_press(&e, "Enter");
+	s = app_live(e.app);
+	cr_assert(s != NULL);
+	live_setting(s, setting, sizeof setting);
+	cr_expect(eq(str, setting, "batching rate_per_s=3 model=./small.json"), "%s", setting);
+	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "model")));
+	explorer_end(&e);
 	leave(dir, "small.json");
 }

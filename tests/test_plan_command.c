@@ -62,6 +62,50 @@ Test(plan_command, a_plan_opens_as_it_was_found)
 	free(text);
 }
 
+/* A mixture's plan names how experts lie, and opens as it was found; the same layouts are tried when each
+ * is asked for by hand, and none takes fewer GPUs. */
+Test(plan_command, a_mixture_has_expert_layouts)
+{
+	char words[600];
+	static const char job[] = "model=qwen3-235b-a22b gpu=h200 weight_dtype=fp8 "
+				  "kv_dtype=fp8 rate_per_s=60 ttft_ms=2000 itl_ms=40";
+	snprintf(words, sizeof words, "plan serve %s --json", job);
+	char *text = printed("C.UTF-8", words, "");
+	cJSON *root = cJSON_Parse(text), *first;
+	cr_assert(root != NULL, "%s", text);
+	first = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "plans"), 0);
+	double gpus = number(first, "gpus");
+	double group = number(first, "tp") * number(first, "attn_dp");
+	cr_expect(eq(dbl, number(first, "replicas") * group, gpus));
+	cr_expect(lt(dbl, 1, number(first, "attn_dp")));
+	const char *open = cJSON_GetStringValue(cJSON_GetObjectItem(first, "open"));
+	cr_assert(open && strstr(open, " attn_dp=") && strstr(open, " ep="));
+	snprintf(words, sizeof words, "sim capacity %s --json", open + 20);
+	char *again = printed("C.UTF-8", words, "");
+	cJSON *sim = cJSON_Parse(again);
+	cr_assert(sim != NULL, "%s", again);
+	const cJSON *opened = cJSON_GetObjectItem(cJSON_GetObjectItem(sim, "values"), "gpus");
+	cr_expect(eq(dbl, number(opened, "value"), gpus));
+	cJSON_Delete(sim);
+	free(again);
+	static const char *const by_hand[] = { "tp=8 attn_dp=1 ep=1", "tp=8 attn_dp=1 ep=8",
+		"tp=1 attn_dp=8 ep=8", "tp=4 attn_dp=2 ep=8" };
+	for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++) {
+		snprintf(words, sizeof words, "plan serve %s %s --json", job, by_hand[i]);
+		char *other = printed("C.UTF-8", words, "");
+		cJSON *p = cJSON_Parse(other);
+		cr_assert(p != NULL, "%s", other);
+		if (cJSON_IsTrue(cJSON_GetObjectItem(p, "goals_met")))
+			cr_expect(le(dbl, gpus,
+				number(cJSON_GetArrayItem(cJSON_GetObjectItem(p, "plans"), 0),
+					"gpus")));
+		cJSON_Delete(p);
+		free(other);
+	}
+	cJSON_Delete(root);
+	free(text);
+}
+
 Test(plan_command, says_what_was_wrong)
 {
 	static const struct {

@@ -33,7 +33,7 @@ struct case_of {
 
 static struct capacity_need need_of(const char *model, const char *gpu, enum value_type weights)
 {
-	const struct model *m = model_find(&t, model);
+	const struct model *m = any_model_find(&t, model);
 	cr_assert(m != NULL);
 	struct capacity_need n = { .model = m,
 		.gpu = gpu_find(&t, gpu),
@@ -214,4 +214,169 @@ Test(serving_search, copies_of_heads_fill_the_cache)
 		cr_expect(lt(dbl, 2 * roomy_s, ttft_s), "%g and %g s", roomy_s, ttft_s);
 	}
 	m->kv_heads = heads_as_they_are;
+}
+
+/* --- Mixtures --- */
+
+static const struct {
+	double tp, copies, ep;
+} meshes[] = { { 1, 1, 1 }, { 4, 1, 1 }, { 8, 1, 1 }, { 8, 1, 8 }, { 1, 4, 4 }, { 1, 8, 8 },
+	{ 2, 4, 8 }, { 1, 8, 1 }, { 1, 16, 16 }, { 4, 8, 32 } };
+static const double mixture_chunks[] = { 128, 512 };
+enum { N_SPREAD = COUNT(meshes) * COUNT(mixture_chunks) };
+
+struct mixture_case {
+	struct serving_layout layouts[N_SPREAD];
+	struct serving_search search;
+};
+
+static void lay_out(struct capacity_need *n, size_t mesh)
+{
+	n->group = meshes[mesh].tp * meshes[mesh].copies;
+	n->copies = meshes[mesh].copies;
+	n->ep = meshes[mesh].ep;
+	n->weight_bytes =
+		model_weight_bytes_copied(n->model, value_type_dtype(n->weights), n->copies);
+}
+
+static void list_mixture(struct mixture_case *c, struct capacity_need n)
+{
+	size_t i = 0;
+	for (size_t g = 0; g < COUNT(meshes); g++)
+		for (size_t k = 0; k < COUNT(mixture_chunks); k++) {
+			lay_out(&n, g);
+			n.chunk_tokens = mixture_chunks[k];
+			c->layouts[i++] = (struct serving_layout){ .need = n, .family = g };
+		}
+	c->search = (struct serving_search){
+		.layouts = c->layouts, .n = N_SPREAD, .requests = 2000, .seed = 1
+	};
+}
+
+static const struct {
+	double rate, prompt, output, ttft_s, itl_s;
+} loads[] = { { 20, 900, 200, 2, 0.05 }, { 200, 900, 200, 2, 0.05 }, { 5, 8000, 100, 5, 0.1 },
+	{ 10, 500, 1000, 1, 0.02 } };
+
+static struct capacity_need load_of(struct capacity_need n, size_t load)
+{
+	n.requests_per_s = loads[load].rate;
+	n.prompt_tokens = loads[load].prompt;
+	n.output_tokens = loads[load].output;
+	n.context = n.prompt_tokens + n.output_tokens / 2;
+	n.ttft_s = loads[load].ttft_s;
+	n.itl_s = loads[load].itl_s;
+	return n;
+}
+
+/* Copies of attention, experts dealt or cut, within a machine and beyond: every layout is worked out from
+ * one replica on, and the search, which has an engine for few of them, finds the same two. Runs are long
+ * enough for a queue to grow where more comes than can be served. */
+Test(serving_search, bounds_lose_no_layout_of_experts, .timeout = 600)
+{
+	static const char *const models[] = { "mixtral-8x7b", "qwen3-30b-a3b", "gpt-oss-120b",
+		"qwen3-235b-a22b", "deepseek-v3" };
+	static const char *const gpus[] = { "h100", "b200" };
+	size_t fast_runs = 0, slow_runs = 0, plans = 0, engines = 0, spread = 0;
+	for (size_t m = 0; m < COUNT(models); m++)
+		for (size_t at = 0; at < COUNT(gpus) * COUNT(loads); at++) {
+			struct mixture_case fast, slow;
+			const struct capacity_need n =
+				load_of(need_of(models[m], gpus[at % COUNT(gpus)], VALUE_FP8),
+					at / COUNT(gpus));
+			list_mixture(&fast, n);
+			serving_search(&fast.search);
+			list_mixture(&slow, n);
+			slow.search.without_bounds = true;
+			serving_search(&slow.search);
+			long best = fast.search.found.best;
+			cr_expect(eq(long, best, slow.search.found.best), "%s %zu", models[m], at);
+			cr_expect(eq(long, fast.search.found.second, slow.search.found.second),
+				"%s %zu", models[m], at);
+			double least = INFINITY;
+			for (size_t i = 0; i < N_SPREAD; i++)
+				least = fmin(least, slow.layouts[i].gpus);
+			double found = best == NO_WAY ? INFINITY : fast.layouts[best].gpus;
+			cr_expect(eq(dbl, found, least), "%s %zu", models[m], at);
+			plans += isfinite(least);
+			spread += best != NO_WAY && fast.layouts[best].need.copies > 1;
+			fast_runs += fast.search.runs;
+			slow_runs += slow.search.runs;
+			engines += fast.search.engines;
+		}
+	cr_expect(lt(sz, 4 * fast_runs, slow_runs), "%zu of %zu", fast_runs, slow_runs);
+	cr_expect(lt(sz, (size_t)20, plans));
+	cr_expect(lt(sz, (size_t)5, spread), "%zu of %zu plans have copies", spread, plans);
+}
+
+/* What products of any size would take is never more, at any mix of a step. */
+Test(serving_search, a_smooth_engine_is_never_slower)
+{
+	static const char *const models[] = { "llama3-70b", "qwen3-30b-a3b", "gpt-oss-120b",
+		"deepseek-v3", "qwen3-next-80b-a3b" };
+	static const char *const gpus[] = { "a100", "h100", "b200", "mi355x" };
+	static const double users[] = { 0, 1, 3, 17, 64, 250, 1000 };
+	static const double parts[] = { 0, 1, 16, 130, 512, 2000 };
+	for (size_t m = 0; m < COUNT(models); m++)
+		for (size_t at = 0; at < COUNT(gpus) * COUNT(meshes); at++) {
+			struct capacity_need n =
+				need_of(models[m], gpus[at % COUNT(gpus)], VALUE_FP8);
+			lay_out(&n, at / COUNT(gpus));
+			n.ep = model_experts(n.model) > 0 ? n.ep : 1;
+			const struct engine_shape e = capacity_engine(&n, n.group);
+			const struct engine_shape smooth = capacity_smooth_engine(&n, n.group);
+			for (size_t k = 0; k < COUNT(users) * COUNT(parts); k++) {
+				double u = users[k % COUNT(users)], part = parts[k / COUNT(users)];
+				double s = engine_step_of_prompts_s(&e, u, 900 * u, part, 0, part);
+				double least = engine_step_of_prompts_s(
+					&smooth, u, 900 * u, part, 0, part);
+				cr_expect(least <= s * (1 + 1e-9), "%s %zu %zu: %g, %g", models[m],
+					at, k, least, s);
+			}
+		}
+}
+
+/* Another type of the cache is the same engine with another attention. */
+Test(serving_search, an_engine_changes_its_cache)
+{
+	static const char *const models[] = { "qwen3-30b-a3b", "deepseek-v3", "llama3-8b" };
+	for (size_t i = 0; i < COUNT(models); i++)
+		for (int smooth = 0; smooth < 2; smooth++) {
+			struct capacity_need was = need_of(models[i], "h200", VALUE_FP8), is = was;
+			is.group = was.group = 8;
+			is.kv = VALUE_FP8;
+			struct engine_shape e =
+				smooth ? capacity_smooth_engine(&was, 8) : capacity_engine(&was, 8);
+			const struct engine_shape want =
+				smooth ? capacity_smooth_engine(&is, 8) : capacity_engine(&is, 8);
+			bool changed = capacity_engine_retype(&e, smooth, &was, &is);
+			cr_expect(eq(int, changed, was.model->made_of != NULL));
+			if (changed)
+				cr_expect(eq(dbl, engine_step_s(&e, 16, 1e5, 256, 1000),
+					engine_step_s(&want, 16, 1e5, 256, 1000)));
+			is.weights = VALUE_BF16;
+			cr_expect(not(capacity_engine_retype(&e, smooth, &was, &is)));
+		}
+}
+
+/* Two copies of attention on two GPUs each: the cache of a user lies on two GPUs, each copy has room of
+ * its own, and what is not an expert lies there twice. */
+Test(serving_search, copies_have_room_of_their_own)
+{
+	struct capacity_need n = need_of("qwen3-235b-a22b", "h200", VALUE_FP8);
+	n.group = 4;
+	n.copies = 2;
+	n.ep = 4;
+	double experts = 94. * 128 * 3 * 4096 * 1536; /* layers, experts, matrices of each */
+	double once = model_weight_bytes(n.model, DTYPE_FP8);
+	n.weight_bytes = model_weight_bytes_copied(n.model, DTYPE_FP8, 2);
+	cr_expect(epsilon_eq(dbl, n.weight_bytes, 2 * once - experts, 1e-3 * once));
+	const struct engine_layout how = capacity_layout(&n, 4);
+	cr_expect(how.tp == 2 && how.copies == 2 && how.ep == 4);
+	/* Room for 2.5 users in all, 1.25 in each copy: one in each. */
+	double user = n.context * 94 * 2 * 4 * 128 * 2 * (1 + n.waste);
+	n.fill = (n.weight_bytes + 2.5 * user) / (4 * n.gpu->memory_bytes);
+	cr_expect(eq(dbl, capacity_users_per_replica(&n, 4), 2));
+	cr_expect(eq(dbl,
+		capacity_chunk(&(struct capacity_need){ .copies = 2, .chunk_tokens = 512 }), 1024));
 }

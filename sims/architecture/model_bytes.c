@@ -65,6 +65,15 @@ double model_read_bytes(const struct model *m, enum dtype weights, double tokens
 	return architecture_read_bytes(&stored, tokens);
 }
 
+double model_experts(const struct model *m)
+{
+	double least = INFINITY;
+	for (size_t i = 0; m->made_of && i < m->made_of->n_groups; i++)
+		if (m->made_of->groups[i].feed.experts > 0)
+			least = fmin(least, m->made_of->groups[i].feed.experts);
+	return isfinite(least) ? least : 0;
+}
+
 /* --- Caches --- */
 
 static double copies_of(double kv_heads, double gpus)

@@ -17,6 +17,9 @@ double model_read_bytes(const struct model *m, enum dtype weights, double tokens
 /* The type that the matrices of a part then lie in. */
 enum dtype part_dtype(const struct architecture *a, enum weight_part part, enum dtype asked);
 
+/* Routed experts of the layer that has the fewest of those that have any; 0: a model without experts. */
+double model_experts(const struct model *m);
+
 /* What a token adds to the cache as long as no window is full. */
 double model_kv_bytes_per_token(const struct model *m, enum dtype kv);
 /* The cache of a sequence of so many tokens, on all GPUs that share the model by tensor parallelism:

@@ -44,6 +44,10 @@ void engine_table_close(struct engine_table *t)
 static double look_up(const struct engine_table *t, double rows)
 {
 	double at;
+	if (t->curved && rows < ENGINE_FINE_STEP) {
+		size_t below = (size_t)rows;
+		return t->few[below] + (rows - (double)below) * (t->few[below + 1] - t->few[below]);
+	}
 	if (rows <= ENGINE_FINE)
 		at = rows / ENGINE_FINE_STEP;
 	else
@@ -119,29 +123,52 @@ static double iteration_s(const struct engine_shape *e, double computing_s, doub
 	return e->host_s + fmax(gpu_s, e->eager_s);
 }
 
-double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
-	double prefill_tokens, double prefill_context)
+/* For tokens of all copies; with one copy experts are among its products. */
+static double shared_experts_s(const struct engine_shape *e, double tokens)
 {
-	double seqs = decode_seqs / e->copies, prefilled = prefill_tokens / e->copies;
-	double tokens = seqs + prefilled;
-	if (tokens <= 0)
+	return e->copies > 1 ? look_up(&e->experts, tokens / e->copies) : 0;
+}
+
+/* What the fullest copy has of so many where each is on one copy: its equal part, and one at least. */
+static double on_fullest(const struct engine_shape *e, double sequences)
+{
+	return e->copies > 1 && sequences > 0 ? fmax(1, sequences / e->copies) : sequences;
+}
+
+double engine_step_of_prompts_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
+	double prefill_tokens, double prefill_context, double largest)
+{
+	if (decode_seqs + prefill_tokens <= 0)
 		return 0;
+	double seqs = on_fullest(e, decode_seqs);
+	double cached = seqs < decode_seqs ? kv_tokens * seqs / decode_seqs : kv_tokens;
+	double prefilled = fmax(prefill_tokens / e->copies, fmin(largest, prefill_tokens));
+	double tokens = seqs + prefilled;
 	double s = e->fixed_s + tokens * e->s_per_token + look_up(&e->linear, tokens) +
-		   look_up(&e->head, seqs + (prefilled > 0));
+		   look_up(&e->head, seqs + (prefilled > 0)) +
+		   shared_experts_s(e, decode_seqs + prefill_tokens);
 	if (seqs > 0)
-		s += decode_attention_s(e, seqs, kv_tokens / e->copies);
+		s += decode_attention_s(e, seqs, cached);
 	if (prefilled > 0)
 		s += prefill_attention_s(e, prefilled, prefill_context + prefill_tokens / 2);
 	return iteration_s(e, s, tokens);
+}
+
+double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
+	double prefill_tokens, double prefill_context)
+{
+	return engine_step_of_prompts_s(
+		e, decode_seqs, kv_tokens, prefill_tokens, prefill_context, 0);
 }
 
 double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs)
 {
 	if (tokens <= 0)
 		return 0;
-	double mine = tokens / e->copies;
+	double here = on_fullest(e, prompts),
+	       mine = here < prompts ? tokens * here / prompts : tokens;
 	double s = e->fixed_s + mine * e->s_per_token + look_up(&e->linear, mine) +
-		   look_up(&e->head, prompts / e->copies) +
+		   look_up(&e->head, here) + shared_experts_s(e, tokens) +
 		   prefill_attention_s(e, mine, pairs / tokens);
 	return iteration_s(e, s, mine);
 }

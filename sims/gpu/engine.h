@@ -27,6 +27,10 @@ enum {
 struct engine_table {
 	double s[ENGINE_POINTS]; /* every 16 rows up to 1,024, then every 256 */
 	double s_per_row;        /* beyond the last point */
+	/* Of 0 to 16 rows each, where few tokens touch ever more experts; else these rows are on one
+	 * line. */
+	double few[ENGINE_FINE_STEP + 1];
+	bool curved;
 };
 /* Layers that attend alike. */
 struct engine_attention {
@@ -49,17 +53,24 @@ struct engine_shape {
 	double eager_s;     /* the CPU's launches of an iteration, beside which the GPU runs; 0 at
 			     * first: a CUDA graph launches all at once */
 	/* Several copies of attention that share the experts of a mixture; each has its part of the
-	 * sequences, and everything above is by what one of them has. */
+	 * sequences, and everything above is by what one of them has: the others wait for the fullest
+	 * in every layer. */
 	double copies;
+	struct engine_table experts; /* by the tokens of a copy in the mean: whose they are does not
+				       * matter to those they are sent to */
 	struct engine_table exchange; /* tokens to their experts and back */
 	bool overlapped;              /* while another half of the batch computes */
 };
 
 /* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
  * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean
- * over several). 0 when there is nothing to do. A few nanoseconds. */
+ * over several). 0 when there is nothing to do. A few nanoseconds. Copies of attention have equal parts
+ * of it, but for a sequence, which is on one of them whole. */
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context);
+/* The same where `largest` of prefill_tokens are of one prompt: so one copy has as many at least. */
+double engine_step_of_prompts_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
+	double prefill_tokens, double prefill_context, double largest);
 /* One iteration that prefills several prompts, `tokens` in all: each attends to its own tokens
  * alone, which makes `pairs` (a prompt of n after c cached ones: n (c + n / 2)). */
 double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs);

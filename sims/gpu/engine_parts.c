@@ -144,6 +144,8 @@ static double exchange_s(const struct laid *l, const struct feed *f, double rows
 
 /* --- Layers --- */
 
+typedef double of_group(const struct laid *l, const struct layer_group *group, double rows);
+
 static double group_products_s(const struct laid *l, const struct layer_group *group, double rows)
 {
 	const struct feed *f = &group->feed;
@@ -153,14 +155,22 @@ static double group_products_s(const struct laid *l, const struct layer_group *g
 	if (f->shared > 0)
 		s += dense_products_s(
 			l, PART_SHARED, f->shared, feed_shared_width(f, l->a->hidden), rows);
-	return s + (f->experts > 0 && !l->how->apart ? experts_s(l, f, rows) : 0);
+	return s;
 }
 
-typedef double of_group(const struct laid *l, const struct layer_group *group, double rows);
+static double group_experts_s(const struct laid *l, const struct layer_group *group, double rows)
+{
+	return group->feed.experts > 0 ? experts_s(l, &group->feed, rows) : 0;
+}
 
 static double group_exchange_s(const struct laid *l, const struct layer_group *group, double rows)
 {
 	return group->feed.experts > 0 ? exchange_s(l, &group->feed, rows) : 0;
+}
+
+static double group_all_s(const struct laid *l, const struct layer_group *group, double rows)
+{
+	return group_products_s(l, group, rows) + group_experts_s(l, group, rows);
 }
 
 /* Two halves of a batch read their weights twice. */
@@ -172,13 +182,27 @@ static double layers_s(const struct laid *l, of_group *of, double rows)
 	return halves * s;
 }
 
-/* Tables begin at no rows and are straight up to sixteen. Few tokens touch ever more experts: so the
- * first point is where the line through one row and sixteen begins. */
+static bool has_experts(const struct architecture *a)
+{
+	for (size_t i = 0; i < a->n_groups; i++)
+		if (a->groups[i].feed.experts > 0)
+			return true;
+	return false;
+}
+
+/* Tables begin at no rows and are straight up to sixteen: so the first point is where the line through one
+ * row and sixteen begins. Few tokens touch ever more experts, and have a point for each number of rows. */
 static void fill(struct engine_table *t, const struct laid *l, of_group *of)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++)
 		t->s[i] = layers_s(l, of, engine_point_rows(i));
+	t->few[1] = t->s[0];
 	t->s[0] = fmax(0, t->s[0] - (t->s[1] - t->s[0]) / (ENGINE_FINE_STEP - 1));
+	t->curved = has_experts(l->a) && !l->how->apart;
+	for (size_t i = 2; t->curved && i < ENGINE_FINE_STEP; i++)
+		t->few[i] = layers_s(l, of, (double)i);
+	t->few[ENGINE_FINE_STEP] = t->s[1];
+	t->few[0] = fmax(0, 2 * t->few[1] - t->few[2]);
 	engine_table_close(t);
 }
 
@@ -289,11 +313,21 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 			 : network_measured(g->family, gpu_domain(g), g->link_bandwidth,
 				   NDR_CARD_GB_PER_S * 1e9, 2 * NETWORK_LATENCY_S) };
 	struct engine_shape e = { .copies = how->copies, .overlapped = how->overlap };
-	fill(&e.linear, &l, group_products_s);
-	if (how->copies > 1 && !how->apart)
+	fill(&e.linear, &l, how->apart || how->copies > 1 ? group_products_s : group_all_s);
+	if (how->copies > 1 && !how->apart) {
+		fill(&e.experts, &l, group_experts_s);
 		fill(&e.exchange, &l, group_exchange_s);
+	}
 	add_head(&e, &l);
 	add_attention(&e, &l);
 	add_pointwise_and_sync(&e, &l);
 	return e;
+}
+
+void engine_laid_retype(struct engine_shape *e, const struct architecture *a,
+	const struct accelerator *g, const struct engine_layout *how, enum dtype kv)
+{
+	const struct laid l = { .a = a, .g = g, .how = how, .kv = kv };
+	e->n_attention = 0;
+	add_attention(e, &l);
 }

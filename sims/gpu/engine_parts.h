@@ -31,5 +31,8 @@ struct experts engine_experts(const struct architecture *a, const struct acceler
 
 struct engine_shape engine_shape_laid(const struct architecture *a, const struct accelerator *g,
 	const struct engine_layout *how, enum dtype weights, enum dtype activations, enum dtype kv);
+/* The same with another type of the cache: only attention changes. */
+void engine_laid_retype(struct engine_shape *e, const struct architecture *a,
+	const struct accelerator *g, const struct engine_layout *how, enum dtype kv);
 
 #endif

@@ -70,9 +70,24 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 		"replicas repeat the weights and fail alone; sharded, all GPUs share every layer "
 		"and wait for each other twice in it",
 		.group = "layout"),
-	[CAPACITY_TP] = KNOB_WHOLE("tp", "GPUs per replica", "GPU", 0, 64, 0,
-		"auto: what costs least of 1, 2, 4 and 8", .group = "layout", .zero = "auto",
+	[CAPACITY_TP] = KNOB_WHOLE("tp", "tensor parallel", "GPU", 0, 64, 0,
+		"GPUs that share every layer of a replica; auto: what costs least of 1, 2, 4 and 8",
+		.group = "layout", .zero = "auto",
 		.when = { WHEN(CAPACITY_LAYOUT, CAPACITY_REPLICATED) }),
+	[CAPACITY_COPIES] = KNOB_WHOLE("attn_dp", "copies of attention", "", 0, 256, 0,
+		"of a mixture's replica: each on `tp` GPUs, with requests of its own; they share "
+		"the experts; auto: what costs least, on up to 64 GPUs",
+		.group = "layout", .zero = "auto",
+		.when = { WHEN(CAPACITY_LAYOUT, CAPACITY_REPLICATED) }),
+	[CAPACITY_EP] = KNOB_WHOLE("ep", "expert groups", "", 0, 1024, 0,
+		"of GPUs that hold some experts whole instead of a part of each; auto: what costs "
+		"least",
+		.group = "layout", .zero = "auto",
+		.when = { WHEN(CAPACITY_LAYOUT, CAPACITY_REPLICATED) }),
+	[CAPACITY_OVERLAP] = KNOB_SWITCH("overlap", "two batches in turn", 0,
+		"with copies of attention one half of a batch computes while the tokens of the "
+		"other travel, and weights are read twice",
+		.group = "layout", .when = { WHEN(CAPACITY_LAYOUT, CAPACITY_REPLICATED) }),
 	[CAPACITY_CHUNK_TOKENS] = KNOB_DOUBLING("chunk_tokens", "chunk", "token", 0, 8192, 0,
 		"of a prompt that a step takes: shorter ones delay fewer tokens, and more steps "
 		"read the weights; auto is the cheapest",
@@ -406,22 +421,31 @@ static void explain(const struct capacity *c, struct figure *fig)
 static void warn_of_layout(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_need *n = asked(c);
-	const double joined = gpu_domain(n->gpu);
+	const double joined = gpu_domain(n->gpu), tp = capacity_layout(n, n->group).tp;
 	double copies = capacity_kv_copies(n, n->group);
-	if (n->group > joined)
+	if (tp > joined)
 		figure_note(fig, ROLE_WARN,
 			"A group of %.0f GPUs: fast links join %.0f of them, and the all-reduces of "
 			"each layer are timed as inside of that.",
-			n->group, joined);
-	if (n->model->heads > 0 && fmod(n->model->heads, n->group) != 0)
+			tp, joined);
+	if (n->model->heads > 0 && fmod(n->model->heads, tp) != 0)
 		figure_note(fig, ROLE_WARN,
 			"%g heads are not dealt out evenly to %.0f GPUs: servers refuse that.",
-			n->model->heads, n->group);
+			n->model->heads, tp);
 	if (copies > 1)
 		figure_note(fig, ROLE_PLAIN,
 			"A group of %.0f GPUs holds the cache %.3g times: each has all that its "
 			"heads ask for.",
-			n->group, copies);
+			tp, copies);
+	if (n->copies > 1 && n->group > joined)
+		figure_note(fig, ROLE_PLAIN,
+			"Fast links join %.0f GPUs: between them and others tokens travel at %g "
+			"GB/s for each GPU.",
+			joined, NDR_CARD_GB_PER_S);
+	if (!(model_experts(n->model) > 0) && (c->v[CAPACITY_EP] > 1 || c->v[CAPACITY_COPIES] > 1))
+		figure_note(fig, ROLE_WARN,
+			"%s has no experts: copies of it share nothing, and ep changes nothing.",
+			n->model->name);
 }
 
 static void warn(const struct capacity *c, struct figure *fig)
@@ -481,10 +505,9 @@ static void assume(const struct capacity *c, struct figure *fig)
 	if (asked(c)->model->window > 0 || asked(c)->model->made_of)
 		figure_assume(fig, "cache: windows, latent vectors and states counted at %s a user",
 			figure_quantity(fig, asked(c)->context, "token"));
-	if (asked(c)->model->made_of)
-		figure_leave_out(fig,
-			"experts dealt to GPUs, copies of attention that share them: `batching` has "
-			"both");
+	if (model_experts(asked(c)->model) > 0)
+		figure_assume(fig, "experts: equally often chosen, chance alone makes some busier; "
+				   "copies of attention get requests evenly");
 	figure_leave_out(fig, "shared prefixes, hours of less load, links between machines");
 }
 
@@ -496,7 +519,10 @@ static void tell_left_open(const struct capacity *c, struct figure *fig)
 	figure_left_open(fig, "params", n->model->params);
 	if (!c->best)
 		return;
-	figure_left_open(fig, "tp", c->best->need.group);
+	const struct engine_layout how = capacity_layout(&c->best->need, c->best->need.group);
+	figure_left_open(fig, "tp", how.tp);
+	figure_left_open(fig, "attn_dp", how.copies);
+	figure_left_open(fig, "ep", how.ep);
 	figure_left_open(fig, "chunk_tokens", c->best->need.chunk_tokens);
 }
 

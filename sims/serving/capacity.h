@@ -18,6 +18,9 @@ enum capacity_knob {
 	CAPACITY_FLEET,
 	CAPACITY_LAYOUT,
 	CAPACITY_TP,
+	CAPACITY_COPIES,
+	CAPACITY_EP,
+	CAPACITY_OVERLAP,
 	CAPACITY_CHUNK_TOKENS,
 	CAPACITY_KV_DTYPE,
 	CAPACITY_WASTE_PCT,
@@ -57,13 +60,15 @@ struct capacity {
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context);
 
-/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache". */
+/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache", "16 GPUs dp16 ep16". */
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l);
 /* Why it is not the answer; of the answer what it is. */
 const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l);
 const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-bit" */
-/* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512". */
+/* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512", of a
+ * mixture with "attn_dp=4 ep=8" too. */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
+enum { MOST_TOLD = 8 };
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open
  * of each GPU its best. Returns how many, `most` at most. */
 size_t capacity_ranking(const struct capacity *c, const struct serving_layout *out[], size_t most);

@@ -47,6 +47,7 @@ static struct capacity_need need_of(const struct tables *t, const double v[])
 		.chunk_tokens = PREFILL_CHUNK_TOKENS,
 		.lengths = v[CAPACITY_LENGTHS] > 0 ? LENGTHS_FIXED : LENGTHS_EXPONENTIAL,
 		.group = 1,
+		.overlap = v[CAPACITY_OVERLAP] > 0,
 		.sharded = v[CAPACITY_LAYOUT] == CAPACITY_SHARDED };
 	find_load(&n, v);
 	return n;
@@ -61,6 +62,10 @@ static const enum value_type caches[] = { VALUE_BF16, VALUE_FP8 };
 /* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
  * model. */
 static const double groups[] = { 1, 2, 4, 8 }, large_groups[] = { 16, 32, 64 };
+/* Copies of attention that share a mixture's experts, over as many GPUs as a large machine's, or eight of
+ * the others. */
+static const double copies[] = { 1, 2, 4, 8, 16, 32, 64 };
+enum { MOST_SPREAD = 64 };
 static const double chunks[] = { 128, 192, 256, 384, 512, 768, 1024, 2048 };
 
 /* The choices of a knob: all where it is left open, which is its last choice, or 0 of a number. */
@@ -90,26 +95,97 @@ static bool may_be(const struct capacity *c, const struct accelerator *g)
 	return !is_open_gpu(c) || (price_of(c, g) > 0 && g->bandwidth > 0);
 }
 
-struct options {
-	const double *groups;
-	size_t n_groups;
-	double one_group;
-};
-
-static struct options group_options(const struct capacity *c, bool large)
+/* Heads are dealt out whole. */
+static bool divides(const struct capacity_need *n, double tp)
 {
-	struct options o = { .one_group = c->v[CAPACITY_TP] };
-	if (c->need.sharded)
-		o.one_group = fmax(1, c->v[CAPACITY_FLEET]);
-	o.groups = large ? large_groups : groups;
-	o.n_groups = large ? LENGTH(large_groups) : LENGTH(groups);
-	return o;
+	return fmod(n->model->heads, tp) == 0;
 }
 
-/* Heads are dealt out whole. */
-static bool divides(const struct capacity_need *n, double group)
+/* --- How a replica may lie on GPUs --- */
+
+struct mesh {
+	double tp, copies, ep;
+};
+struct meshes {
+	struct mesh m[64];
+	size_t n;
+};
+
+/* Experts are dealt out whole, to as many groups as there are experts at most. */
+static void add_mesh(struct meshes *all, const struct capacity *c, double tp, double dp, double ep)
 {
-	return fmod(n->model->heads, group) == 0;
+	const bool asked = c->v[CAPACITY_EP] > 0;
+	const double gpus = tp * dp;
+	if (all->n == LENGTH(all->m) || ep > gpus || fmod(gpus, ep) != 0)
+		return;
+	if (!asked && ep > 1 && fmod(model_experts(c->need.model), ep) != 0)
+		return;
+	assert(tp >= 1 && dp >= 1 && ep >= 1);
+	all->m[all->n++] = (struct mesh){ tp, dp, ep };
+}
+
+/* With one copy: any number of groups. With several, as servers offer it: experts lie whole on GPUs, on as
+ * many as may be, or, in a machine, each is cut over all of them. */
+static void add_experts(struct meshes *all, const struct capacity *c, double tp, double dp)
+{
+	const double gpus = tp * dp, asked = c->v[CAPACITY_EP];
+	const bool mixture = model_experts(c->need.model) > 0;
+	if (asked > 0 || !mixture) {
+		add_mesh(all, c, tp, dp, mixture ? asked : 1);
+		return;
+	}
+	double most = gpus;
+	while (most > 1 && fmod(model_experts(c->need.model), most) != 0)
+		most /= 2;
+	if (dp <= 1) {
+		for (double ep = 1; ep <= gpus; ep *= 2)
+			add_mesh(all, c, tp, dp, ep);
+		return;
+	}
+	if (gpus <= groups[LENGTH(groups) - 1])
+		add_mesh(all, c, tp, dp, 1);
+	if (most > 1)
+		add_mesh(all, c, tp, dp, most);
+}
+
+static void add_copies(struct meshes *all, const struct capacity *c, double tp, bool large)
+{
+	const double asked = c->v[CAPACITY_COPIES];
+	if (asked > 0 || large || !(model_experts(c->need.model) > 0)) {
+		add_experts(all, c, tp, fmax(1, asked));
+		return;
+	}
+	for (size_t i = 0; i < LENGTH(copies); i++)
+		if (tp * copies[i] <= fmax(tp, MOST_SPREAD))
+			add_experts(all, c, tp, copies[i]);
+}
+
+/* Where no usual replica has as many expert groups as are asked for: the smallest that has a GPU for each,
+ * or, of a size that is given, a group on each GPU. */
+static struct mesh as_asked(const struct capacity *c)
+{
+	double ep = c->v[CAPACITY_EP], tp = fmax(1, c->v[CAPACITY_TP]);
+	double dp = c->v[CAPACITY_COPIES] > 0 ? c->v[CAPACITY_COPIES] : ceil(ep / tp);
+	return (struct mesh){ tp, dp, fmin(ep, tp * dp) };
+}
+
+/* `large`: of groups beyond most machines. */
+static struct meshes meshes_of(const struct capacity *c, bool large)
+{
+	struct meshes all = { .n = 0 };
+	const double *tp = large ? large_groups : groups;
+	const size_t n = large ? LENGTH(large_groups) : LENGTH(groups);
+	if (c->need.sharded)
+		all.m[all.n++] = (struct mesh){ fmax(1, c->v[CAPACITY_FLEET]), 1, 1 };
+	else if (c->v[CAPACITY_TP] > 0)
+		add_copies(&all, c, c->v[CAPACITY_TP], false);
+	else
+		for (size_t i = 0; i < n; i++)
+			if (divides(&c->need, tp[i]))
+				add_copies(&all, c, tp[i], large);
+	if (!all.n && c->v[CAPACITY_EP] > 0)
+		all.m[all.n++] = as_asked(c);
+	return all;
 }
 
 static void set_types(
@@ -120,16 +196,23 @@ static void set_types(
 	n->kv = kv;
 	n->weight_bytes = v[CAPACITY_PARAMS] > 0
 				  ? params * dtype_bytes(value_type_dtype(weights))
-				  : model_weight_bytes(n->model, value_type_dtype(weights));
+				  : model_weight_bytes_copied(n->model, value_type_dtype(weights),
+					    fmax(1, n->copies));
 	n->kv_per_token =
 		v[CAPACITY_KV_RULE] > 0 ? 0.5e6 * params / 7e9 : capacity_token_bytes(n, 1);
+}
+
+/* The only one there is; 0: all come into question. */
+static double one_chunk(const struct capacity *c)
+{
+	double asked = c->v[CAPACITY_CHUNK_TOKENS];
+	return asked <= 0 && c->need.sharded ? PREFILL_CHUNK_TOKENS : asked;
 }
 
 /* All chunks of one family. */
 static void add_family(struct capacity *c, struct capacity_need n, size_t family)
 {
-	double one = c->v[CAPACITY_CHUNK_TOKENS];
-	one = one <= 0 && c->need.sharded ? PREFILL_CHUNK_TOKENS : one;
+	double one = one_chunk(c);
 	for (size_t i = 0; i < (one > 0 ? 1 : LENGTH(chunks)); i++) {
 		n.chunk_tokens = one > 0 ? one : chunks[i];
 		c->search.layouts[c->search.n++] = (struct serving_layout){
@@ -159,12 +242,20 @@ static size_t add_types(struct capacity *c, struct capacity_need n, size_t famil
 	return family;
 }
 
+/* At most. */
+static size_t types_each(const struct capacity *c)
+{
+	const struct range k = left_open(c->v[CAPACITY_KV_DTYPE], LENGTH(caches));
+	size_t weights = (size_t)c->v[CAPACITY_WEIGHT_DTYPE] < N_VALUE_TYPES ? 1 : LENGTH(widths);
+	return weights * (k.to - k.from);
+}
+
 static void list_layouts(struct capacity *c, bool large)
 {
 	const struct range gpus = left_open(c->v[CAPACITY_GPU], c->t->n_gpus);
-	const struct options o = group_options(c, large);
-	const size_t most = (gpus.to - gpus.from) * LENGTH(groups) * LENGTH(widths) *
-			    LENGTH(caches) * LENGTH(chunks);
+	const struct meshes meshes = meshes_of(c, large);
+	const size_t most = (gpus.to - gpus.from) * meshes.n * types_each(c) *
+			    (one_chunk(c) > 0 ? 1 : LENGTH(chunks));
 	size_t family = 0;
 	c->search.n = 0;
 	c->search.layouts = arena_array(c->arena, most, sizeof *c->search.layouts);
@@ -172,15 +263,23 @@ static void list_layouts(struct capacity *c, bool large)
 		struct capacity_need n = c->need;
 		n.gpu = &c->t->gpus[g];
 		n.sharded = false; /* one group of them is a replica like any other */
-		for (size_t i = 0; i < (o.one_group > 0 ? 1 : o.n_groups); i++) {
-			n.group = o.one_group > 0 ? o.one_group : o.groups[i];
-			if (may_be(c, n.gpu) && (o.one_group > 0 || divides(&n, n.group)))
-				family = add_types(c, n, family);
+		for (size_t i = 0; may_be(c, n.gpu) && i < meshes.n; i++) {
+			n.group = meshes.m[i].tp * meshes.m[i].copies;
+			n.copies = meshes.m[i].copies;
+			n.ep = meshes.m[i].ep;
+			family = add_types(c, n, family);
 		}
 	}
 }
 
 /* --- A contradiction --- */
+
+static double alone_s(const struct capacity_need *n, const struct engine_shape *e)
+{
+	return engine_step_of_prompts_s(
+		       e, 0, 0, n->prompt_tokens, capacity_history(n), n->prompt_tokens) +
+	       (n->output_tokens - 1) * engine_step_s(e, 1, n->context, 0, 0);
+}
 
 /* The shortest answer that any layout gives a lone user. */
 static double fastest_answer_s(const struct capacity *c)
@@ -192,10 +291,11 @@ static double fastest_answer_s(const struct capacity *c)
 		if (c->search.layouts[i].family == family)
 			continue;
 		family = c->search.layouts[i].family;
-		struct engine_shape e = capacity_engine(n, n->group);
-		least = fmin(least,
-			engine_step_s(&e, 0, 0, n->prompt_tokens, capacity_history(n)) +
-				(n->output_tokens - 1) * engine_step_s(&e, 1, n->context, 0, 0));
+		struct engine_shape e = capacity_smooth_engine(n, n->group);
+		if (!(alone_s(n, &e) < least))
+			continue;
+		e = capacity_engine(n, n->group);
+		least = fmin(least, alone_s(n, &e));
 	}
 	return least;
 }
@@ -378,6 +478,23 @@ static const struct serving_layout *nearest(struct capacity *c)
 	return many ? many : slow ? serving_nearest(&c->search) : small;
 }
 
+/* Those that are told get their best bounds, which may make others come before them. */
+static void sharpen_told(struct capacity *c)
+{
+	const struct serving_layout *told[MOST_TOLD];
+	bool sharp = false;
+	while (!sharp) {
+		size_t n = capacity_ranking(c, told, LENGTH(told));
+		sharp = true;
+		for (size_t i = 0; i < n; i++) {
+			if (told[i]->fate != LAYOUT_LEFT_OUT || told[i]->known == BOUND_OF_ENGINE)
+				continue;
+			serving_sharpen(&c->search, (size_t)(told[i] - c->search.layouts));
+			sharp = false;
+		}
+	}
+}
+
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context)
 {
@@ -403,6 +520,8 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 		search_all(&c);
 	if (!c.best && !sharded && !c.search.found.stopped)
 		c.nearest = nearest(&c);
+	if (!draft && !sharded && !c.search.found.stopped)
+		sharpen_told(&c);
 	const struct serving_layout *near = c.best ? c.best : c.nearest;
 	assert(c.search.layouts);
 	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];
@@ -424,6 +543,16 @@ const char *capacity_weights_text(const struct capacity_need *n)
 	return widened ? "4-bit" : weights_name(n->model, n->weights);
 }
 
+/* " tp2 dp4 ep8": what is not said by the number of GPUs alone. */
+static const char *mesh_text(const struct capacity *c, const struct capacity_need *n)
+{
+	const struct engine_layout how = capacity_layout(n, n->group);
+	return arena_printf(c->arena, "%s%s%s",
+		how.copies > 1 && how.tp > 1 ? arena_printf(c->arena, " tp%.0f", how.tp) : "",
+		how.copies > 1 ? arena_printf(c->arena, " dp%.0f", how.copies) : "",
+		how.ep > 1 ? arena_printf(c->arena, " ep%.0f", how.ep) : "");
+}
+
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
@@ -433,9 +562,10 @@ const char *capacity_layout_text(const struct capacity *c, const struct serving_
 	if ((size_t)c->v[CAPACITY_KV_DTYPE] >= LENGTH(caches))
 		kv = arena_printf(c->arena, ", %s cache", value_type_names[n->kv]);
 	if (is_open_gpu(c))
-		return arena_printf(c->arena, "%.0f x %s%s%s", n->group, n->gpu->name, weights, kv);
-	return arena_printf(
-		c->arena, "%.0f GPU%s%s%s", n->group, n->group > 1 ? "s" : "", weights, kv);
+		return arena_printf(c->arena, "%.0f x %s%s%s%s", n->group, n->gpu->name,
+			mesh_text(c, n), weights, kv);
+	return arena_printf(c->arena, "%.0f GPU%s%s%s%s", n->group, n->group > 1 ? "s" : "",
+		mesh_text(c, n), weights, kv);
 }
 
 double capacity_cost(const struct serving_layout *l)
@@ -530,9 +660,12 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 			       : bound_text(c, l);
 	case LAYOUT_TOO_MANY:
 		return arena_printf(a, "it takes more than %s GPUs", number_text(a, SENSIBLE_GPUS));
-	case LAYOUT_SLOW_FIRST:
+	case LAYOUT_SLOW_FIRST: {
+		double seen_s = l->check.ttft_p99_s;
+		struct engine_shape e = capacity_engine(n, n->group);
 		return arena_printf(a, "even alone, 1 first token in 100 takes %s",
-			time_text(a, l->check.ttft_p99_s));
+			time_text(a, seen_s > 0 ? seen_s : capacity_first_token_s(n, &e)));
+	}
 	case LAYOUT_SLOW_TOKEN: {
 		struct engine_shape e = capacity_engine(n, n->group);
 		return arena_printf(a, "even alone, a token takes %s",
@@ -546,9 +679,15 @@ const char *capacity_fate_text(const struct capacity *c, const struct serving_la
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
+	const struct engine_layout how = capacity_layout(n, n->group);
+	const char *experts =
+		model_experts(n->model) > 0
+			? arena_printf(c->arena, " attn_dp=%.0f ep=%.0f", how.copies, how.ep)
+			: "";
 	return arena_printf(c->arena,
-		"gpu=%s weight_dtype=%s kv_dtype=%s tp=%.0f chunk_tokens=%.0f", n->gpu->id,
-		value_type_ids[n->weights], value_type_ids[n->kv], n->group, n->chunk_tokens);
+		"gpu=%s weight_dtype=%s kv_dtype=%s tp=%.0f%s chunk_tokens=%.0f", n->gpu->id,
+		value_type_ids[n->weights], value_type_ids[n->kv], how.tp, experts,
+		n->chunk_tokens);
 }
 
 /* --- The order of the layouts --- */
@@ -589,6 +728,8 @@ static size_t enter(const struct capacity *c, const struct serving_layout *out[]
 	size_t most, const struct serving_layout *l)
 {
 	size_t at = 0;
+	if (n == most && ranks_before(c, out[n - 1], l))
+		return n;
 	for (size_t i = 0; i < n; i++) {
 		if (!stands_for(c, out[i], l) || (l == c->second && out[i] == c->best) ||
 			(out[i] == c->second && l == c->best))

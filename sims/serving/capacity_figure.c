@@ -146,13 +146,11 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 
 /* --- What a fleet serves, by layout --- */
 
-enum { MOST_ROWS = 8 };
-
 static void draw_rates(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[] = { "serves", "serves the most" };
 	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_LEVEL + 6 };
-	const struct serving_layout *l[MOST_ROWS];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
 	if (!c->best || c->draft)
 		return;
@@ -210,7 +208,7 @@ static struct bars *plan_bars(struct figure *fig, bool in_dollars)
  * different kinds are compared by that alone. */
 static void draw_plans(const struct capacity *c, struct figure *fig)
 {
-	const struct serving_layout *l[MOST_ROWS];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
 	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
 	if (n < 2 || c->draft || c->need.sharded || c->search.fleet > 0)

@@ -8,6 +8,19 @@
 #include <assert.h>
 #include <math.h>
 
+static double copies_of(const struct capacity_need *n)
+{
+	return fmax(1, n->copies);
+}
+
+struct engine_layout capacity_layout(const struct capacity_need *n, double gpus)
+{
+	return (struct engine_layout){ .tp = fmax(1, gpus / copies_of(n)),
+		.copies = copies_of(n),
+		.ep = fmax(1, n->ep),
+		.overlap = n->overlap };
+}
+
 double capacity_total_bytes(const struct capacity_need *n, double users)
 {
 	return n->weight_bytes + CALL(users_cache_bytes, .users = users, .context = n->context,
@@ -23,7 +36,9 @@ double capacity_token_bytes(const struct capacity_need *n, double gpus)
 {
 	double length = n->prompt_tokens + n->output_tokens;
 	double tokens = fmax(1, n->context > 0 ? n->context : length);
-	return model_cache_bytes(n->model, value_type_dtype(n->kv), tokens, gpus) / tokens;
+	return model_cache_bytes(
+		       n->model, value_type_dtype(n->kv), tokens, capacity_layout(n, gpus).tp) /
+	       tokens;
 }
 
 double capacity_history(const struct capacity_need *n)
@@ -40,12 +55,44 @@ double capacity_room_tokens(const struct capacity_need *n, double group)
 
 double capacity_users_per_replica(const struct capacity_need *n, double group)
 {
-	return floor(capacity_room_tokens(n, group) / n->context);
+	/* Each copy has room of its own. */
+	return copies_of(n) * floor(capacity_room_tokens(n, group) / copies_of(n) / n->context);
 }
 
 struct engine_shape capacity_engine(const struct capacity_need *n, double gpus)
 {
-	return engine_shape_typed(n->model, n->gpu, (int)gpus, n->weights, ACTIVATION_AUTO, n->kv);
+	const struct engine_layout how = capacity_layout(n, gpus);
+	return engine_shape_spread(n->model, n->gpu, &how, n->weights, ACTIVATION_AUTO, n->kv);
+}
+
+/* Without SMs there are no tiles: a product takes its arithmetic and its traffic, whatever its size. */
+static struct accelerator without_tiles(const struct accelerator *g)
+{
+	struct accelerator smooth = *g;
+	smooth.sm_count = 0;
+	return smooth;
+}
+
+struct engine_shape capacity_smooth_engine(const struct capacity_need *n, double gpus)
+{
+	const struct accelerator smooth = without_tiles(n->gpu);
+	struct capacity_need of = *n;
+	of.gpu = &smooth;
+	return capacity_engine(&of, gpus);
+}
+
+bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct capacity_need *was,
+	const struct capacity_need *is)
+{
+	if (!is->model->made_of || was->model != is->model || was->gpu != is->gpu ||
+		was->weights != is->weights || was->group != is->group ||
+		was->copies != is->copies || was->ep != is->ep || was->overlap != is->overlap)
+		return false;
+	const struct engine_layout how = capacity_layout(is, is->group);
+	const struct accelerator tileless = without_tiles(is->gpu);
+	engine_laid_retype(e, is->model->made_of, smooth ? &tileless : is->gpu, &how,
+		value_type_dtype(is->kv));
+	return true;
 }
 
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *n)
@@ -73,9 +120,19 @@ struct flow {
 	bool prompts;
 };
 
-static double chunk_context(const struct capacity_need *n)
+double capacity_chunk(const struct capacity_need *n)
 {
-	return capacity_history(n) + fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
+	return copies_of(n) * n->chunk_tokens;
+}
+
+/* A chunk follows half of the others, in the mean. An engine takes the tokens of all copies for one
+ * prompt's, which see each other. */
+double capacity_chunk_step_s(
+	const struct capacity_need *n, const struct engine_shape *engine, double users)
+{
+	double before = capacity_history(n) + fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
+	double others = (capacity_chunk(n) - n->chunk_tokens) / 2;
+	return engine_step_s(engine, users, users * n->context, capacity_chunk(n), before - others);
 }
 
 /* What came in while one iteration of step_s went on, done in the next: it decodes, and the share of
@@ -87,8 +144,8 @@ static double next_step_s(const struct flow *f, double step_s)
 	double decode_s = engine_step_s(f->engine, users, held, 0, 0);
 	if (!f->prompts)
 		return decode_s;
-	double both_s = engine_step_s(f->engine, users, held, n->chunk_tokens, chunk_context(n));
-	double chunks = f->requests_per_s * n->prompt_tokens * step_s / n->chunk_tokens;
+	double both_s = capacity_chunk_step_s(n, f->engine, users);
+	double chunks = f->requests_per_s * n->prompt_tokens * step_s / capacity_chunk(n);
 	return chunks > 1 ? INFINITY : decode_s + chunks * (both_s - decode_s);
 }
 
@@ -180,14 +237,15 @@ static bool is_in_time(const struct capacity_need *n, const struct engine_shape 
 	double users = rate * n->output_tokens * step_s;
 	if (!isfinite(step_s))
 		return false;
-	return rate * n->prompt_tokens * step_s < often * n->chunk_tokens ||
-	       engine_step_s(e, users, users * n->context, fmin(n->chunk_tokens, n->prompt_tokens),
-		       capacity_history(n)) <= n->itl_s;
+	double part = fmin(n->chunk_tokens, n->prompt_tokens);
+	return rate * n->prompt_tokens * step_s < often * capacity_chunk(n) ||
+	       engine_step_of_prompts_s(
+		       e, users, users * n->context, part, capacity_history(n), part) <= n->itl_s;
 }
 
 double capacity_prompts_per_s(const struct capacity_need *n, const struct engine_shape *e)
 {
-	return n->chunk_tokens / engine_step_s(e, 0, 0, n->chunk_tokens, chunk_context(n));
+	return capacity_chunk(n) / capacity_chunk_step_s(n, e, 0);
 }
 
 double capacity_decodes_per_s(const struct capacity_need *n, const struct engine_shape *e)

@@ -15,7 +15,8 @@
 #include "sims/serving/serving.h"
 
 /* What is asked for, and the GPUs that are to give it. A replica is a group of `group` GPUs that
- * share each layer; sharded, all GPUs are one group. */
+ * share each layer; sharded, all GPUs are one group. A replica of a mixture may be several copies of
+ * attention, each with requests of its own, that share the experts. */
 struct capacity_need {
 	const struct model *model;
 	const struct accelerator *gpu;
@@ -24,14 +25,19 @@ struct capacity_need {
 	double context; /* tokens that each of them holds on average: the prompt and half of the
 			 * answer, and what is left of them from before */
 	double ttft_s, itl_s; /* goals: the first token and each next one, at P99 */
-	double chunk_tokens;  /* of prompts that an iteration takes at most */
+	double chunk_tokens;  /* of prompts that an iteration takes at most, of each copy */
 	enum length_law lengths;
-	double weight_bytes, kv_per_token; /* kv: all bytes of one token */
+	double weight_bytes, kv_per_token; /* of all copies; kv: all bytes of one token */
 	double waste, fill;                /* shares: of the cache, of a GPU's memory */
 	enum value_type weights, kv;
 	bool sharded;
-	double group; /* GPUs of a replica; unused when sharded */
+	double group;  /* GPUs of a replica; unused when sharded */
+	double copies; /* of attention, in the group; 0 means 1 */
+	double ep;     /* groups of GPUs to which experts are dealt; 0 means 1 */
+	bool overlap;  /* the batch in two halves, one computes while the other travels */
 };
+/* How a replica of so many GPUs is laid out. */
+struct engine_layout capacity_layout(const struct capacity_need *need, double gpus);
 
 /* Engines with so many GPUs each, worked out once: a single one for replicas, a ladder of them for
  * sharding. */
@@ -42,6 +48,11 @@ struct capacity_engines {
 	size_t n;
 };
 struct engine_shape capacity_engine(const struct capacity_need *need, double gpus);
+/* One that is never slower, worked out twenty times as fast: products of any size fill all SMs. */
+struct engine_shape capacity_smooth_engine(const struct capacity_need *need, double gpus);
+/* Makes one of them that of a need which differs in the type of the cache alone: false where it cannot. */
+bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct capacity_need *was,
+	const struct capacity_need *is);
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
 
 /* GPUs by each bound alone, and with decoding and prompts in the same steps (speed); INFINITY where
@@ -76,7 +87,13 @@ double capacity_gpus_for_caches(
 	const struct capacity_need *need, const struct engine_shape *engine);
 /* Weights and the caches of so many users in B, as one large memory would hold them. */
 double capacity_total_bytes(const struct capacity_need *need, double users);
-/* How many times a group of so many GPUs holds the cache: more GPUs than KV heads repeat heads. */
+/* Prompt tokens of an iteration, of all copies of attention; and the time of one with those and so many
+ * users. */
+double capacity_chunk(const struct capacity_need *need);
+double capacity_chunk_step_s(
+	const struct capacity_need *need, const struct engine_shape *engine, double users);
+/* How many times a group of so many GPUs holds the cache of a user: more GPUs than KV heads repeat
+ * heads. */
 double capacity_kv_copies(const struct capacity_need *need, double gpus);
 /* Of the cache of a user's context, each token's share on all GPUs of such a group: windows and states
  * do not grow with it. */

@@ -162,6 +162,7 @@ struct engine {
 /* What an iteration does. pairs: prefilled queries times the keys that each of them sees. */
 struct serving_iteration {
 	double decodes, kv_tokens, prefill_tokens, pairs;
+	double largest; /* of prefill_tokens, those of one prompt */
 };
 
 /* Iterations first_s, first_s + more_s, first_s + 2 more_s, ... */
@@ -339,8 +340,8 @@ static double iteration_s(const struct engine *e, const struct serving_iteration
 	double context = it->prefill_tokens > 0
 				 ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
 				 : 0;
-	return engine_step_s(
-		e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
+	return engine_step_of_prompts_s(e->setup->engine, it->decodes, it->kv_tokens,
+		it->prefill_tokens, context, it->largest);
 }
 
 static struct iteration_row iteration_row(const struct engine *e,
@@ -471,7 +472,7 @@ static double decode_s(
 	double n = (double)b->n, passed_s = 0;
 	while (reached < length) {
 		int64_t held = e->setup->history_tokens + b->prompt + reached;
-		struct serving_iteration it = { n, n * (double)held, 0, 0 };
+		struct serving_iteration it = { .decodes = n, .kv_tokens = n * (double)held };
 		int64_t most = iteration_straight_ticks(&it);
 		int64_t ticks = length - reached < most ? length - reached : most;
 		struct iteration_row r = iteration_row(e, &it, ticks, 0);
@@ -536,7 +537,9 @@ static void run_batch(struct engine *e, struct batch *b)
 	double n = (double)b->n, prompt = (double)b->prompt, launch_s = e->now_s;
 	double reserved = (double)(b->units * e->cache.unit_tokens);
 	double before = (double)e->setup->history_tokens;
-	struct serving_iteration prefill = { 0, 0, n * prompt, n * prompt * (before + prompt / 2) };
+	struct serving_iteration prefill = { .prefill_tokens = n * prompt,
+		.pairs = n * prompt * (before + prompt / 2),
+		.largest = prompt };
 	double prefill_s = iteration_s(e, &prefill), start_s = launch_s + prefill_s;
 
 	for (size_t i = 0; i < b->n; i++) {
@@ -589,7 +592,9 @@ struct server {
 	struct events endings; /* by tick; stale where the sequence's ends_at differs */
 	int64_t tick;
 	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
-	uint32_t prefilling; /* the first without all of its prompt; all behind it lack some too */
+	uint32_t
+		prefilling; /* the first without all of its prompt; of one copy's engine, all behind
+			      * it lack some too */
 	size_t running, decoding;
 	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
 	uint32_t *free_slots;
@@ -710,11 +715,26 @@ static int64_t prefill_part(
 		it->kv_tokens += (double)(q->history + 1);
 	} else {
 		it->prefill_tokens += (double)part;
+		it->largest = fmax(it->largest, (double)part);
 		it->pairs += (double)part * ((double)(q->history + q->done) + (double)part / 2);
 	}
 	q->done += part;
 	s->prefilled += part;
 	return part;
+}
+
+static double copies_of(const struct serving_setup *setup)
+{
+	return setup->engine ? setup->engine->copies : 1;
+}
+
+/* Of one prompt in an iteration, at most: it is on one of the copies of attention, which have equal parts
+ * of the chunk. */
+static int64_t most_of_prompt(const struct serving_setup *setup)
+{
+	const double copies = copies_of(setup);
+	return copies > 1 ? (int64_t)fmax(1, (double)setup->chunk_tokens / copies)
+			  : setup->chunk_tokens;
 }
 
 /* Chooses the members of the next iteration; admits those whose prompts have a part in it. */
@@ -724,14 +744,15 @@ static struct stride plan(struct server *s, bool preempted)
 	struct stride p = { .first = { .decodes = (double)s->decoding,
 				    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
 	int64_t left = e->setup->chunk_tokens;
-	int64_t growth = kv_growth(&e->cache, s->tick, 1);
+	const int64_t growth = kv_growth(&e->cache, s->tick, 1), most = most_of_prompt(e->setup);
 
 	for (uint32_t id = s->prefilling; id != NOBODY && left > 0; id = e->seq[id].next)
-		left -= prefill_part(s, id, left, &p.first);
+		if (e->seq[id].ends_at < 0)
+			left -= prefill_part(s, id, min_int64(left, most), &p.first);
 	while (left > 0 && !preempted && can_admit(s, growth)) {
 		uint32_t id = engine_take(e);
 		admit(s, id);
-		left -= prefill_part(s, id, left, &p.first);
+		left -= prefill_part(s, id, min_int64(left, most), &p.first);
 	}
 	assert(e->setup->chunk_tokens > 0);
 	if (s->prefilling != NOBODY && left == 0) {
@@ -857,14 +878,22 @@ static void come_and_go(struct server *s)
 		leave(s, ending.data);
 		engine_finish(e, ending.data, e->now_s);
 	}
-	while (s->prefilling != NOBODY) {
-		uint32_t id = s->prefilling;
-		if (e->seq[id].done < e->seq[id].target)
-			break;
-		s->prefilling = e->seq[id].next;
-		e->out->tokens++;
-		join(s, id);
+	uint32_t first = NOBODY, next;
+	for (uint32_t id = s->prefilling; id != NOBODY; id = next) {
+		const struct sequence *q = &e->seq[id];
+		next = q->next;
+		if (q->ends_at >= 0)
+			continue;
+		if (q->done >= q->target) {
+			e->out->tokens++;
+			join(s, id);
+		} else if (first == NOBODY) {
+			first = id;
+			if (copies_of(e->setup) <= 1)
+				break; /* all behind it lack some too */
+		}
 	}
+	s->prefilling = first;
 }
 
 static void run_stride(struct server *s, struct stride *p, bool preempted)

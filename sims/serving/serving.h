@@ -80,7 +80,9 @@ struct serving_setup {
 	double timeout_s;    /* of dynamic batching */
 	double cache_tokens; /* the KV cache's size */
 	bool paged;          /* else each request reserves reserve_tokens (more if it is longer) */
-	int64_t block_tokens, reserve_tokens, chunk_tokens;
+	int64_t block_tokens, reserve_tokens;
+	int64_t chunk_tokens; /* of all copies of attention that the engine has: a prompt is on one,
+			       * and gets its equal part of them at most */
 	int64_t history_tokens; /* that each request finds in the cache, from before: they take room
 				 * and are read, and are computed only after a preemption */
 	const int64_t *histories; /* of each request, under continuous batching; NULL: that */

@@ -2,23 +2,46 @@
 
 #include "sims/constants.h"
 
+#include <assert.h>
 #include <math.h>
 
-static struct engine_shape engine_of(const struct capacity_need *n)
+/* --- Engines --- */
+
+/* That of a layout, which it shares with its family; the next family is often the same but for the type of
+ * its cache. */
+static const struct engine_shape *engine_of(
+	struct serving_search *s, const struct serving_layout *l, bool smooth)
 {
-	return capacity_engine(n, n->group);
+	struct engine_shape *shape = &s->last[smooth].shape;
+	const bool known = s->last[smooth].known;
+	if (known && s->last[smooth].family == l->family)
+		return shape;
+	if (!known || !capacity_engine_retype(shape, smooth, &s->last[smooth].need, &l->need)) {
+		*shape = smooth ? capacity_smooth_engine(&l->need, l->need.group)
+				: capacity_engine(&l->need, l->need.group);
+		s->engines++;
+	}
+	s->last[smooth].need = l->need;
+	s->last[smooth].family = l->family;
+	s->last[smooth].known = true;
+	return shape;
 }
 
 /* --- A lone user's first token --- */
 
-/* That of a prompt which is longer than 99 of 100: its chunks, one after another. */
-static double first_token_s(const struct capacity_need *n, const struct engine_shape *e)
+static double long_prompt(const struct capacity_need *n)
 {
 	const double p99_of_exponential = log(100);
-	double prompt =
-		n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
-	double chunks = ceil(prompt / n->chunk_tokens);
-	return chunks * engine_step_s(e, 0, 0, prompt / chunks, capacity_history(n) + prompt / 2);
+	return n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
+}
+
+/* Its chunks, one after another, on one of the copies. */
+double capacity_first_token_s(const struct capacity_need *n, const struct engine_shape *e)
+{
+	double prompt = long_prompt(n), chunks = ceil(prompt / n->chunk_tokens);
+	double part = prompt / chunks;
+	return chunks *
+	       engine_step_of_prompts_s(e, 0, 0, part, capacity_history(n) + prompt / 2, part);
 }
 
 /* Where the goal is close to that, the prompts of a sample decide, not their law: its P99 lies within
@@ -52,7 +75,7 @@ static bool simulate(struct serving_search *s, const struct capacity_need *n,
 	const struct engine_shape *engine, double requests_per_s, enum patience patience,
 	struct serving_summary *out)
 {
-	enum { MOST_SLOTS = 8192 };
+	enum { MOST_SLOTS = 8192 }; /* of each copy of attention */
 	struct arena a = { 0 };
 	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
 		.lengths = n->lengths,
@@ -63,12 +86,12 @@ static bool simulate(struct serving_search *s, const struct capacity_need *n,
 		.n = requests_for(s, n, engine, requests_per_s),
 		.gap_s = 1 / requests_per_s,
 		.engine = engine,
-		.max_batch = MOST_SLOTS,
+		.max_batch = (size_t)(MOST_SLOTS * engine->copies),
 		.cache_tokens = capacity_room_tokens(n, n->group),
 		.paged = true,
 		.block_tokens = 1, /* what blocks leave empty is in the waste */
 		.history_tokens = (int64_t)capacity_history(n),
-		.chunk_tokens = (int64_t)n->chunk_tokens,
+		.chunk_tokens = (int64_t)capacity_chunk(n),
 		.give_up_s = patience == TO_THE_END ? 0 : n->ttft_s,
 		.most_strides = 2 * MOST_STRIDES_OF_RUN };
 	setup.requests = workload_requests(&a, &w, setup.n);
@@ -86,7 +109,7 @@ static bool simulate(struct serving_search *s, const struct capacity_need *n,
 bool serving_try(struct serving_search *s, const struct capacity_need *n, double replicas,
 	double requests_per_s, struct serving_summary *out)
 {
-	struct engine_shape e = engine_of(n);
+	const struct engine_shape e = capacity_engine(n, n->group);
 	return simulate(s, n, &e, requests_per_s / replicas, UNTIL_IT_FAILS, out);
 }
 
@@ -126,7 +149,8 @@ static double lonely_rate(const struct trials *t)
 {
 	const double busy = 1e-3;
 	const struct capacity_need *n = &t->layout->need;
-	double alone_s = engine_step_s(&t->engine, 0, 0, n->prompt_tokens, capacity_history(n)) +
+	double alone_s = engine_step_of_prompts_s(&t->engine, 0, 0, n->prompt_tokens,
+				 capacity_history(n), n->prompt_tokens) +
 			 n->output_tokens * engine_step_s(&t->engine, 1, n->context, 0, 0);
 	return busy / alone_s;
 }
@@ -190,15 +214,17 @@ static const double short_run = 0.95;
  * are the times that they take, s in the mean, and the first token of one in 100 is later than
  * log(100) s / (1 - rate s), as in any M/M/1 queue (Kleinrock, Queueing Systems 1, 1975, section
  * 3.2): so the rate of a replica is at most (1 - alone / goal) / s. Of other lengths it is at most
- * 1 / s. INFINITY where a lone user waits too long. */
+ * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token is
+ * there sooner than if all copies were one that is as fast as they are together. INFINITY where a lone
+ * user waits too long. */
 static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
 {
-	double context = capacity_history(n) + fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
-	double each_s = n->prompt_tokens / n->chunk_tokens *
-			engine_step_s(e, 0, 0, n->chunk_tokens, context);
-	double alone = short_sample * first_token_s(n, e) / n->ttft_s;
+	double each_s = n->prompt_tokens / capacity_prompts_per_s(n, e);
+	double alone = short_sample * capacity_first_token_s(n, e) / n->ttft_s;
 	if (alone >= 1)
 		return INFINITY;
+	if (n->copies > 1)
+		alone = short_sample * each_s * long_prompt(n) / n->prompt_tokens / n->ttft_s;
 	return n->requests_per_s * each_s / (n->lengths == LENGTHS_EXPONENTIAL ? 1 - alone : 1);
 }
 
@@ -305,31 +331,110 @@ static double cost_for_fleet(struct trials *t, double limit)
 
 /* --- The search --- */
 
-/* What closed forms say: it can never do, or what it costs at least. */
-static void look_at(struct serving_search *s, struct serving_layout *l, struct engine_shape *e)
+/* FLOPs of a token, at least: of its products in the layers. */
+static double token_flops(const struct model *m)
+{
+	if (m->made_of)
+		return architecture_token_flops(m->made_of, 0) -
+		       2 * m->made_of->hidden * m->made_of->vocab;
+	double heads = 2 * (m->heads + m->kv_heads) * m->head_dim;
+	return 2 * m->layers * m->hidden * (heads + (m->gated ? 3 : 2) * m->ffn);
+}
+
+/* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are multiplied
+ * in 8 at least. */
+static double most_flops(const struct capacity_need *n)
+{
+	return fmax(kernel_peak_flops(n->gpu, value_type_dtype(n->weights)),
+		fmax(kernel_peak_flops(n->gpu, DTYPE_BF16), kernel_peak_flops(n->gpu, DTYPE_FP8)));
+}
+
+/* What the datasheet says: it can never do, or what it costs at least. */
+static void glance_at(const struct serving_search *s, struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
-	struct trials t = { s, l, *e };
+	const double held = capacity_users_per_replica(n, n->group);
+	const double read_s = model_read_bytes(n->model, value_type_dtype(n->weights), 1) /
+			      (n->group * n->gpu->bandwidth);
+	const double flops = n->group * most_flops(n) / token_flops(n->model); /* tokens/s */
+	const double tokens = n->prompt_tokens + n->output_tokens;
 	l->fate = LAYOUT_LEFT_OUT;
+	l->known = l->excess_known = BOUND_OF_DATASHEET;
 	l->gpus = INFINITY;
 	l->rate_per_s = n->requests_per_s;
-	if (capacity_users_per_replica(n, n->group) < 1 ||
-		(s->fleet > 0 && fleet_replicas(s, l) < 1)) {
+	l->excess = fmax(read_s / n->itl_s, long_prompt(n) / flops / n->ttft_s);
+	if (held < 1 || (s->fleet > 0 && fleet_replicas(s, l) < 1))
 		l->fate = LAYOUT_TOO_SMALL;
-	} else if (engine_step_s(e, 1, 0, 0, 0) > n->itl_s) {
+	else if (read_s > n->itl_s)
 		l->fate = LAYOUT_SLOW_TOKEN;
-	} else if (!s->without_bounds && short_sample * first_token_s(n, e) > n->ttft_s) {
+	else if (s->fleet > 0)
+		l->rate_per_s = fleet_replicas(s, l) * flops / tokens;
+	else
+		l->at_least =
+			n->group * fmax(fmax(1, ceil(n->users / held)),
+					   ceil(short_run * n->requests_per_s * tokens / flops));
+}
+
+/* What closed forms say about an engine that is the layout's own, or faster. */
+static void look_at(
+	const struct serving_search *s, struct serving_layout *l, const struct engine_shape *e)
+{
+	const struct capacity_need *n = &l->need;
+	struct trials t = { NULL, l, *e };
+	if (engine_step_s(e, 1, 0, 0, 0) > n->itl_s) {
+		l->fate = LAYOUT_SLOW_TOKEN;
+	} else if (!s->without_bounds && short_sample * capacity_first_token_s(n, e) > n->ttft_s) {
 		l->fate = LAYOUT_SLOW_FIRST;
-		l->check.ttft_p99_s = first_token_s(n, e);
 	} else if (s->fleet > 0) {
-		l->rate_per_s = fleet_replicas(s, l) *
-				fmin(most_of_replica(&t, meets_on_average) / short_run,
-					most_of_replica(&t, capacity_has_room));
+		double replicas = fleet_replicas(s, l);
+		double most = replicas * fmin(most_of_replica(&t, meets_on_average) / short_run,
+						 most_of_replica(&t, capacity_has_room));
+		l->rate_per_s = s->without_bounds ? most : fmin(l->rate_per_s, most);
 	} else {
-		l->at_least = n->group * least_replicas(s, l, e);
+		l->at_least = fmax(l->at_least, n->group * least_replicas(s, l, e));
 		if (l->at_least > SENSIBLE_GPUS)
 			l->fate = LAYOUT_TOO_MANY;
 	}
+}
+
+/* The layouts of one family stand together. */
+struct layouts {
+	size_t from, to;
+};
+
+static struct layouts family_of(const struct serving_search *s, size_t i)
+{
+	struct layouts r = { i, i + 1 };
+	while (r.from > 0 && s->layouts[r.from - 1].family == s->layouts[i].family)
+		r.from--;
+	while (r.to < s->n && s->layouts[r.to].family == s->layouts[i].family)
+		r.to++;
+	return r;
+}
+
+/* Raises the bounds of all of a family that have no better one: the engine is the same. */
+static bool sharpen(void *ways, size_t i)
+{
+	struct serving_search *s = ways;
+	const enum bound_kind known = s->layouts[i].known;
+	if (known == BOUND_OF_ENGINE)
+		return false;
+	const struct engine_shape *e = engine_of(s, &s->layouts[i], known == BOUND_OF_DATASHEET);
+	const struct layouts r = family_of(s, i);
+	for (size_t k = r.from; k < r.to; k++) {
+		struct serving_layout *l = &s->layouts[k];
+		if (l->known != known || l->fate != LAYOUT_LEFT_OUT)
+			continue;
+		look_at(s, l, e);
+		l->known++;
+	}
+	return true;
+}
+
+void serving_sharpen(struct serving_search *s, size_t layout)
+{
+	while (s->layouts[layout].fate == LAYOUT_LEFT_OUT && sharpen(s, layout))
+		;
 }
 
 static double least_cost(const void *ways, size_t i)
@@ -349,12 +454,13 @@ static double cost(void *ways, size_t i, double limit)
 	struct serving_layout *l = &s->layouts[i];
 	if (s->bounds_only)
 		return least_cost(s, i);
+	assert(l->known == BOUND_OF_ENGINE);
 	size_t most = isfinite(limit) ? MOST_STRIDES : MOST_STRIDES_IN_VAIN;
 	if (!s->without_bounds && s->strides > most) {
 		s->unproven++;
 		return INFINITY;
 	}
-	struct trials t = { s, l, engine_of(&l->need) };
+	struct trials t = { s, l, *engine_of(s, l, false) };
 	limit = s->without_bounds ? INFINITY : limit;
 	return s->fleet > 0 ? cost_for_fleet(&t, limit) : cost_of_goal(&t, limit);
 }
@@ -372,53 +478,74 @@ static bool go_on(void *ways, double share)
 
 void serving_search(struct serving_search *s)
 {
-	/* Looking at a layout takes about as long as a tenth of a simulation. */
-	const double look = 0.5;
-	struct engine_shape e;
 	s->found = (struct cheapest){ NO_WAY, NO_WAY, 0, false };
-	s->strides = s->unproven = 0;
+	s->strides = s->unproven = s->engines = 0;
+	s->last[0].known = s->last[1].known = false;
 	for (size_t i = 0; i < s->n; i++) {
-		if (i == 0 || family(s, i) != family(s, i - 1)) {
-			if (!go_on(s, look * (double)i / (double)s->n)) {
-				s->found.stopped = true;
-				return;
-			}
-			e = engine_of(&s->layouts[i].need);
+		struct serving_layout *l = &s->layouts[i];
+		glance_at(s, l);
+		if (!s->without_bounds)
+			continue;
+		l->known = BOUND_OF_ENGINE;
+		l->at_least = 0;
+		if (l->fate != LAYOUT_TOO_SMALL) {
+			l->fate = LAYOUT_LEFT_OUT;
+			look_at(s, l, engine_of(s, l, false));
 		}
-		look_at(s, &s->layouts[i], &e);
 	}
-	s->found = cheapest_of(&(struct cheapest_ways){ s->n, least_cost, cost, family, go_on, s });
+	s->found = cheapest_of(
+		&(struct cheapest_ways){ s->n, least_cost, sharpen, cost, family, go_on, s });
 }
 
-/* By how much a lone user's waits exceed the goals: the first token of a prompt that is longer than 99
- * of 100, and the next ones. */
+/* --- The nearest to the goals --- */
+
+/* Those of a lone user: the first token of a prompt that is longer than 99 of 100, and the next ones. */
 static double excess(const struct serving_layout *l, const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;
 	double next_s = engine_step_s(e, 1, n->context, 0, 0);
-	return fmax(first_token_s(n, e) / n->ttft_s, next_s / n->itl_s);
+	return fmax(capacity_first_token_s(n, e) / n->ttft_s, next_s / n->itl_s);
+}
+
+static double least_excess(const void *ways, size_t i)
+{
+	const struct serving_layout *l = &((const struct serving_search *)ways)->layouts[i];
+	return l->fate == LAYOUT_TOO_SMALL ? INFINITY : l->excess;
+}
+
+static bool sharpen_excess(void *ways, size_t i)
+{
+	struct serving_search *s = ways;
+	const enum bound_kind known = s->layouts[i].excess_known;
+	if (known == BOUND_OF_ENGINE)
+		return false;
+	const struct engine_shape *e = engine_of(s, &s->layouts[i], known == BOUND_OF_DATASHEET);
+	const struct layouts r = family_of(s, i);
+	for (size_t k = r.from; k < r.to; k++) {
+		struct serving_layout *l = &s->layouts[k];
+		if (l->excess_known != known)
+			continue;
+		l->excess = fmax(l->excess, excess(l, e));
+		l->excess_known++;
+	}
+	return true;
+}
+
+static double excess_of(void *ways, size_t i, double limit)
+{
+	(void)limit;
+	return least_excess(ways, i);
 }
 
 struct serving_layout *serving_nearest(struct serving_search *s)
 {
-	struct serving_layout *nearest = NULL;
-	double least = INFINITY;
-	struct engine_shape e;
-	for (size_t i = 0; i < s->n; i++) {
-		if (i == 0 || family(s, i) != family(s, i - 1))
-			e = engine_of(&s->layouts[i].need);
-		if (s->layouts[i].fate == LAYOUT_TOO_SMALL)
-			continue;
-		double x = excess(&s->layouts[i], &e);
-		if (x < least) {
-			least = x;
-			nearest = &s->layouts[i];
-		}
-	}
-	if (nearest) {
-		struct trials t = { s, nearest, engine_of(&nearest->need) };
-		passes_alone(&t);
-	}
+	const struct cheapest near = cheapest_of(&(struct cheapest_ways){
+		s->n, least_excess, sharpen_excess, excess_of, NULL, NULL, s });
+	if (near.best == NO_WAY)
+		return NULL;
+	struct serving_layout *nearest = &s->layouts[near.best];
+	struct trials t = { s, nearest, *engine_of(s, nearest, false) };
+	passes_alone(&t);
 	return nearest;
 }
 

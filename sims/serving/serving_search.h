@@ -1,11 +1,13 @@
-/* The cheapest way to serve a model: over GPUs, tensor parallelism, weight and cache types, the chunk
- * of a prompt that an iteration takes, and the number of replicas, until the P99 of a simulated
- * replica meets the goals.
+/* The cheapest way to serve a model: over GPUs, tensor parallelism, copies of attention, groups of
+ * experts, weight and cache types, the chunk of a prompt that an iteration takes, and the number of
+ * replicas, until the P99 of a simulated replica meets the goals.
  *
- * A layout is one choice of all but the number of replicas. Closed forms (capacity_plan.h) say how
- * many GPUs a layout takes at least, and that some can never do: they do not hold the weights, or a
- * user who is alone waits too long. What is left is searched cheapest bound first
- * (sims/base/cheapest.h): of each layout the fewest replicas are found of which one, with its share
+ * A layout is one choice of all but the number of replicas. Closed forms say how many GPUs a layout
+ * takes at least, and that some can never do: they do not hold the weights, or a user who is alone
+ * waits too long. The first bound is the datasheet's, arithmetic over peak; the next (capacity_plan.h)
+ * are of an engine whose products fill all SMs, and of the engine itself, which takes a thousand times
+ * as long to work out. What is left is searched cheapest bound first (sims/base/cheapest.h), and only
+ * those whose turn it is get a better one: of each layout the fewest replicas are found of which one, with its share
  * of the requests, meets both goals in a simulation (serving.h). Once two layouts are known, another
  * is first tried with as many replicas as cost no more: most fail at once. */
 #ifndef RIDGE_SERVING_SEARCH_H
@@ -28,12 +30,18 @@ enum layout_fate {
 /* The largest fleets of today are of some hundred thousand GPUs. */
 enum { SENSIBLE_GPUS = 1000000 };
 
+/* Where a layout's bounds are from. */
+enum bound_kind { BOUND_OF_DATASHEET, BOUND_OF_SMOOTH_ENGINE, BOUND_OF_ENGINE };
+
 struct serving_layout {
 	struct capacity_need need; /* with this layout's GPU, group, types and chunk */
 	size_t family;             /* the same for layouts that differ in their chunks only */
 	double price_per_h;        /* of one GPU; 0: unknown, and GPUs are counted instead */
 	struct capacity_plan plan; /* only its memory and speed, until serving_bounds */
 	enum layout_fate fate;
+	enum bound_kind known;
+	double excess; /* by how much a lone user's waits exceed the goals, at least; by which: */
+	enum bound_kind excess_known;
 	double gpus;       /* that meet both goals; INFINITY unless it passes */
 	double at_least;   /* GPUs that it takes, where it was left out */
 	double rate_per_s; /* requests that they serve: what is asked for, or a fleet's most */
@@ -55,6 +63,14 @@ struct serving_search {
 	size_t runs;     /* simulations of a replica */
 	size_t strides;  /* of their engines: what a search takes */
 	size_t unproven; /* layouts that may be cheaper, and were not simulated: it took too long */
+	size_t engines;  /* that were worked out, smooth ones too */
+	/* The last two of them: neighbours in the list share one. */
+	struct {
+		struct engine_shape shape;
+		struct capacity_need need;
+		size_t family;
+		bool known;
+	} last[2];
 };
 
 /* Fills in what its layouts come to. */
@@ -66,6 +82,10 @@ struct serving_layout *serving_nearest(struct serving_search *s);
 double capacity_holders(const struct serving_summary *check);
 /* All bounds of a layout. */
 void serving_bounds(struct serving_layout *l);
+/* The first token of a lone user's prompt that is longer than 99 of 100. */
+double capacity_first_token_s(const struct capacity_need *n, const struct engine_shape *e);
+/* Gives a layout that was left out its best bound. */
+void serving_sharpen(struct serving_search *s, size_t layout);
 
 /* One of so many replicas at its share of the requests. False where none of them was served. */
 bool serving_try(struct serving_search *s, const struct capacity_need *n, double replicas,

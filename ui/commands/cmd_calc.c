@@ -6,6 +6,7 @@
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "ui/data/calc.h"
+#include "ui/data/calc_cover.h"
 #include "ui/data/own_inputs.h"
 #include "ui/data/tables_load.h"
 
@@ -133,63 +134,6 @@ static void print_settings(const struct calc_result *r, FILE *out)
 }
 
 /* The result at human scale and, where that hides digits, in the base unit. */
-static bool asks_for(const struct formula *f, const char *name)
-{
-	for (size_t i = 0; i < f->n_params; i++)
-		if (strcmp(f->params[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* The subject of models that are made of parts: its formulas know them. */
-static bool knows_parts(const struct formula *f)
-{
-	return strncmp(f->number, "F12.", 4) == 0;
-}
-
-/* Whether the formula counts keys and values of every layer alike, and the model's are not. */
-static bool forgets_windows(const struct calc_result *r)
-{
-	return asks_for(r->formula, "kv_heads") && !asks_for(r->formula, "window") &&
-	       r->model->window > 0;
-}
-
-/* Whether it is about a cache, or a token after another, which encoders have not. */
-static bool generates(const struct formula *f)
-{
-	const bool of_inference = strncmp(f->number, "F8.", 3) == 0;
-	return (of_inference && asks_for(f, "kv_heads")) || asks_for(f, "kv_per_token") ||
-	       asks_for(f, "kv_bytes") || strstr(f->id, "decode") != NULL;
-}
-
-/* Whether it counts what a layer leaves behind for the backward pass, as a plain layer does. */
-static bool counts_plain_layers(const struct formula *f)
-{
-	return asks_for(f, "layers") && asks_for(f, "hidden") && !asks_for(f, "kv_heads") &&
-	       !knows_parts(f);
-}
-
-/* What the model is that the formula does not know, to be said beside its number; "" where it covers the
- * model, or was given none. */
-static const char *uncovered_text(const struct calc_result *r, char *buf, size_t size)
-{
-	const struct model *m = r->model;
-	*buf = '\0';
-	if (!m)
-		return buf;
-	if (forgets_windows(r))
-		snprintf(buf, size,
-			"if all %g layers kept all; %g keep %g tokens: windowed_cache_bytes",
-			m->layers, m->layers - m->full_layers, m->window);
-	else if (m->encoder && generates(r->formula))
-		snprintf(buf, size, "if it generated tokens: %s is an encoder, and caches nothing",
-			m->name);
-	else if (m->made_of && counts_plain_layers(r->formula))
-		snprintf(buf, size, "if its layers were plain: %s has %s, not counted here",
-			m->name, architecture_beyond_a_row(m->made_of));
-	return buf;
-}
-
 static void print_value(const struct calc_result *r, FILE *out)
 {
 	char scaled[96], plain[64], text[TEXT_SIZE];
@@ -200,7 +144,7 @@ static void print_value(const struct calc_result *r, FILE *out)
 	if (isfinite(r->value) && strncmp(scaled, plain, strlen(plain)) != 0 && *r->formula->unit &&
 		*r->formula->unit != '$')
 		fprintf(out, "  (%s %s)", plain, r->formula->unit);
-	if (*uncovered_text(r, text, sizeof text))
+	if (*calc_uncovered(r, text, sizeof text))
 		fprintf(out, "  %s", text);
 	fprintf(out, "\n");
 }
@@ -283,7 +227,7 @@ static int result_json(const struct calc_result *r, FILE *out)
 		cJSON_AddNullToObject(root, "value");
 		cJSON_AddStringToObject(root, "note", number_format(text, sizeof text, r->value));
 	}
-	if (*uncovered_text(r, text, sizeof text))
+	if (*calc_uncovered(r, text, sizeof text))
 		cJSON_AddStringToObject(root, "warning", text);
 	cJSON_AddStringToObject(root, "unit", f->unit);
 	cJSON_AddStringToObject(root, "symbols", formula_symbols(f, false, text, sizeof text));

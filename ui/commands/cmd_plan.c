@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATUS_DONE, STATUS_FAILED, MOST_SHOWN = 8, TEXT_SIZE = 1024 };
+enum { STATUS_DONE, STATUS_FAILED, TEXT_SIZE = 1024 };
 
 struct asked {
 	const struct command_line *line;
@@ -37,9 +37,8 @@ struct plan_kind {
 /* What the layout says itself when the simulation is opened at it. */
 static bool is_of_layout(const char *word)
 {
-	static const char *const ids[] = {
-		"gpu=", "weight_dtype=", "quant_bits=", "kv_dtype=", "tp=", "chunk_tokens="
-	};
+	static const char *const ids[] = { "gpu=", "weight_dtype=", "quant_bits=", "kv_dtype=",
+		"tp=", "attn_dp=", "ep=", "chunk_tokens=" };
 	for (size_t i = 0; i < LENGTH(ids); i++)
 		if (strncmp(word, ids[i], strlen(ids[i])) == 0)
 			return true;
@@ -133,15 +132,15 @@ static const char *counted(struct arena *a, size_t n, const char *what)
 
 static void print_others(const struct capacity *c, FILE *out)
 {
-	const struct serving_layout *l[MOST_SHOWN];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l)), first = 0;
 	while (first < n && (l[first] == c->best || l[first] == c->second))
 		first++;
 	if (first < n)
-		fprintf(out, "\n%-40s %-12s %9s  %s\n", "Others, by replica", "at least", "an hour",
+		fprintf(out, "\n%-52s %-12s %9s  %s\n", "Others, by replica", "at least", "an hour",
 			"why they lose");
 	for (size_t i = first; i < n; i++)
-		fprintf(out, "%-40s %-12s %9s  %s\n", capacity_layout_text(c, l[i]),
+		fprintf(out, "%-52s %-12s %9s  %s\n", capacity_layout_text(c, l[i]),
 			least_text(c, l[i]), price_text(c, l[i]), capacity_fate_text(c, l[i]));
 	fprintf(out, "\n%s looked at, %s of a replica\n", counted(c->arena, c->search.n, "layout"),
 		counted(c->arena, c->search.runs, "simulation"));
@@ -160,7 +159,10 @@ static cJSON *layout_json(
 	cJSON_AddStringToObject(obj, "gpu", l->need.gpu->id);
 	cJSON_AddStringToObject(obj, "weight_dtype", value_type_ids[l->need.weights]);
 	cJSON_AddStringToObject(obj, "kv_dtype", dtype_ids[l->need.kv]);
-	json_add_number(obj, "tp", l->need.group);
+	const struct engine_layout how = capacity_layout(&l->need, l->need.group);
+	json_add_number(obj, "tp", how.tp);
+	json_add_number(obj, "attn_dp", how.copies);
+	json_add_number(obj, "ep", how.ep);
 	json_add_number(obj, "chunk_tokens", l->need.chunk_tokens);
 	json_add_number(obj, "gpus", passes ? l->gpus : INFINITY);
 	json_add_number(obj, "replicas", passes ? l->gpus / l->need.group : INFINITY);
@@ -182,7 +184,7 @@ static cJSON *layout_json(
 
 static int print_serve_json(const struct asked *a, const struct capacity *c, FILE *out)
 {
-	const struct serving_layout *l[MOST_SHOWN];
+	const struct serving_layout *l[MOST_TOLD];
 	size_t n = capacity_ranking(c, l, LENGTH(l));
 	cJSON *root = cJSON_CreateObject();
 	cJSON_AddNumberToObject(root, "schema", 1);

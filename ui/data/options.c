@@ -49,7 +49,7 @@ const struct command commands[N_COMMANDS] = {
 	[COMMAND_MODEL] = { "model", "[NAME|FILE|- [goal=value ...]]",
 		"counts a model by its config.json: layers, parameters, bytes, cache, GPUs",
 		"FILE is a config.json, or a folder that holds one; - is the standard input.\n"
-		"`model=FILE` in sim, open, calc and plan takes a plain model from it too.\n"
+		"`model=FILE` in sim, open, calc, plan and in the list of a knob takes it too.\n"
 		"A goal is context=, users=, gpu=, weight_dtype=, kv_dtype=, slack_tokens= or\n"
 		"memory_pct=.\n"
 		"Without a name it lists the models that it knows by name.\n"

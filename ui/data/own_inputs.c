@@ -124,14 +124,23 @@ int own_model_read(struct tables *t, const char *path, char *err, size_t err_siz
 	return -1;
 }
 
+static bool takes_model(const struct knob *k)
+{
+	return k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN || k->kind == KNOB_ANY_PARTS ||
+	       k->kind == KNOB_MIXTURE;
+}
+
+const char *own_file_of(const struct knob *k)
+{
+	return takes_model(k) ? "a config.json" : k->kind == KNOB_TRACE ? "a trace.csv" : NULL;
+}
+
 static int read_knob(
 	struct tables *t, const struct knob *k, const char *value, char *err, size_t err_size)
 {
-	bool is_model = k->kind == KNOB_MODEL || k->kind == KNOB_MODEL_OPEN ||
-			k->kind == KNOB_ANY_PARTS || k->kind == KNOB_MIXTURE;
 	if (k->kind == KNOB_TRACE && strpbrk(value, "/.") && !trace_find(t, value))
 		return read_trace(t, value, err, err_size);
-	if (is_model && own_config_is_path(value) && !any_model_find(t, value))
+	if (takes_model(k) && own_config_is_path(value) && !any_model_find(t, value))
 		return own_model_read(t, value, err, err_size);
 	return 0;
 }

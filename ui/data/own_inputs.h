@@ -16,6 +16,8 @@ int own_inputs_read(struct tables *t, const struct sim *s, const char *const set
 /* The same for a model alone, where there are no knobs. */
 int own_model_read(struct tables *t, const char *path, char *err, size_t err_size);
 
+/* What file a knob can be given by its path: "a config.json"; NULL: none. */
+const char *own_file_of(const struct knob *k);
 /* Whether a word names a configuration by its path: it has a "/", ends in ".json", or something of that
  * name is there. */
 bool own_config_is_path(const char *word);

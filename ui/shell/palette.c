@@ -11,6 +11,7 @@
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
 #include "ui/live/setting_words.h"
 #include "ui/pages/search.h"
@@ -202,11 +203,19 @@ static void gather_all(struct app *app, struct palette *p)
 	add_actions(app, p, false);
 }
 
+static bool chooses(const struct palette *p)
+{
+	return p->n_names > 0 && p->entries[0].does == PALETTE_CHOOSES;
+}
+
 static void gather_choices(const struct live *s, struct palette *p)
 {
 	const struct knob *k = &s->sim->knobs[s->focus];
 	size_t n = knob_choices(k, s->tables);
 	p->prompt = arena_printf(&p->arena, "%s = ", k->label);
+	if (own_file_of(k))
+		p->nothing = arena_printf(
+			&p->arena, "no such name; Enter reads %s of that path", own_file_of(k));
 	if (!make_room(p, n))
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -587,6 +596,31 @@ static bool do_as_typed(struct app *app)
 	return true;
 }
 
+/* A path that is no choice of the knob in focus: the simulation is opened anew with that file, so that
+ * whatever counts on rows of the tables is as after a start. False: the knob takes none, or the line
+ * says nothing. */
+static bool open_with_file(struct app *app)
+{
+	const struct palette *p = &app->palette;
+	const struct live *s = app_live(app);
+	char setting[480], target[800];
+	if (!s || !chooses(p) || p->row < p->n_matches || !*p->line.text)
+		return false;
+	const struct knob *k = &s->sim->knobs[s->focus];
+	if (!own_file_of(k) || !own_config_is_path(p->line.text))
+		return false;
+	const struct knob *focus = k;
+	snprintf(target, sizeof target, "%s %s=%s", live_setting(s, setting, sizeof setting), k->id,
+		p->line.text);
+	palette_close(&app->palette);
+	app_go_to(app, target);
+	struct live *opened = app_live(app);
+	if (opened && opened->sim->knobs <= focus &&
+		focus < opened->sim->knobs + opened->sim->n_knobs)
+		opened->focus = (int)(focus - opened->sim->knobs);
+	return true;
+}
+
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
@@ -607,6 +641,8 @@ static void choose(struct app *app)
 			app_go_to(app, target);
 		return;
 	}
+	if (open_with_file(app))
+		return;
 	if (p->row >= p->n_matches)
 		return; /* nothing matches: what was typed stays and can be corrected */
 	const struct palette_entry e = p->entries[p->matches[p->row]];
@@ -704,11 +740,6 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 		pane_clause(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
 }
 
-static bool chooses(const struct palette *p)
-{
-	return p->n_names > 0 && p->entries[0].does == PALETTE_CHOOSES;
-}
-
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
 {
 	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
@@ -745,7 +776,8 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	draw_line(p, cv, in);
 	if (p->n_matches == 0)
 		canvas_text(cv, in.row + top, in.col + 2, in.cols - 2,
-			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
+			p->nothing ? p->nothing : "nothing matches: fewer letters, or another word",
+			STYLE_DIM, 0);
 	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
 	const int about = about_col(p, first, shown, in.cols);
 	const char *group = "";

@@ -38,9 +38,9 @@ struct palette_entry {
 enum { PALETTE_SHOWN = 12 };
 struct palette {
 	bool open;
-	bool searches; /* in the pages' text too */
-	const char *prompt;
-	struct entry line; /* what is typed */
+	bool searches;                /* in the pages' text too */
+	const char *prompt, *nothing; /* nothing: what an empty list says; NULL: the usual */
+	struct entry line;            /* what is typed */
 	struct arena arena;
 	struct palette_entry *entries;
 	size_t n_entries, cap_entries, n_names; /* names first, then hits in the pages' text */
