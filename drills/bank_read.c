@@ -1445,3 +1445,15 @@ int bank_add(struct drill_bank *b, const struct tables *t, const char *json, con
 	cJSON_Delete(root);
 	return rc;
 }
+
+int drill_read(struct arena *a, const struct tables *t, const cJSON *object, const char *name,
+	struct drill *out, char *err, size_t err_size)
+{
+	struct bank_reader r = {
+		.arena = a, .tables = t, .file = name, .err = err, .err_size = err_size
+	};
+	if (read_drill(&r, object, "cases", out))
+		return -1;
+	out->topic_name = out->topic;
+	return a->failed ? refuse(&r, "out of memory") : 0;
+}
