@@ -109,6 +109,6 @@ const struct case_question *case_sitting_follow_up(struct case_sitting *s)
 
 void case_sitting_say(struct case_sitting *s, const char *text)
 {
-	if (s->n_said < MOST_REMARKS)
+	if (s->n_said < MOST_SAID)
 		s->said[s->n_said++] = arena_text(&s->deal.arena, text);
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-enum { MOST_REMARKS = 64 };
+enum { MOST_SAID = 64 };
 
 enum estimate { ESTIMATE_NONE, ESTIMATE_OFF, ESTIMATE_COUNTS, ESTIMATE_EXACT };
 extern const char *const estimate_words[]; /* "not estimated", "off", "counts ...", "exact" */
@@ -34,7 +34,7 @@ struct case_sitting {
 	size_t guesses;                 /* designs that were run before a fact that must be known */
 	size_t follow_ups;              /* asked so far */
 	unsigned marks[N_CASE_PHASES];  /* 1 to CASE_MARKS; 0: none */
-	const char *said[MOST_REMARKS]; /* what was said aloud */
+	const char *said[MOST_SAID]; /* what was said aloud */
 	size_t n_said;
 };
 
@@ -62,7 +62,7 @@ const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_
 /* The next question that goes deeper; NULL: there is none. */
 const struct case_question *case_sitting_follow_up(struct case_sitting *s);
 
-/* Keeps what was said; more than MOST_REMARKS are not kept. */
+/* Keeps what was said; more than MOST_SAID are not kept. */
 void case_sitting_say(struct case_sitting *s, const char *text);
 
 #endif
