@@ -31,10 +31,10 @@ struct case_sitting {
 	size_t runs[MOST_TWISTS + 1];             /* designs run at each stage */
 	bool met[MOST_TWISTS + 1];                /* one of them met all goals */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
-	size_t guesses;                 /* designs that were run before a fact that must be known */
-	size_t follow_ups;              /* asked so far */
-	unsigned marks[N_CASE_PHASES];  /* 1 to CASE_MARKS; 0: none */
-	const char *said[MOST_SAID]; /* what was said aloud */
+	size_t guesses;                /* designs that were run before a fact that must be known */
+	size_t follow_ups;             /* asked so far */
+	unsigned marks[N_CASE_PHASES]; /* 1 to CASE_MARKS; 0: none */
+	const char *said[MOST_SAID];   /* what was said aloud */
 	size_t n_said;
 };
 

@@ -155,6 +155,32 @@ static const struct asked drive[] = {
 	{ "", "Is the code written in Rust?" },
 };
 
+static const struct asked failing[] = {
+	{ "model", "What are you training, how many parameters?" },
+	{ "model", "How big is one checkpoint?" },
+	{ "cluster", "How many GPUs do you have?" },
+	{ "cluster", "What does the cluster look like?" },
+	{ "failures", "How often does something fail?" },
+	{ "failures", "What's the MTBF?" },
+	{ "failures", "How many interruptions do you see per day?" },
+	{ "checkpoint", "How often do you checkpoint?" },
+	{ "checkpoint", "Are checkpoints synchronous or asynchronous?" },
+	{ "storage", "How fast is the storage?" },
+	{ "storage", "What's the write bandwidth of the file system?" },
+	{ "restart", "How long does a restart take?" },
+	{ "restart", "What happens between the crash and recovery, do you have spare nodes?" },
+	{ "restart", "How do you detect failures, and how long until training resumes?" },
+	{ "effort", "How many engineers can work on this?" },
+	{ "effort", "When does it have to be done?" },
+	{ "goal", "How exactly do you define goodput?" },
+	{ "goal", "What's the target?" },
+	{ "money", "What does a GPU hour cost you?" },
+	{ "money", "How long is the run planned for?" },
+	{ "", "What data do you train on?" },
+	{ "", "Is the loss curve smooth?" },
+	{ "", "Which cloud region are you in?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -164,6 +190,7 @@ static const struct {
 	{ "halve-the-bill", halve, LENGTH(halve) },
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },
+	{ "failures-at-16384", failing, LENGTH(failing) },
 };
 
 /* What was understood, in the terms of the tables. */

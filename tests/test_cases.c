@@ -131,6 +131,21 @@ Test(cases, compute_the_other_numbers)
 	case_release(&c);
 }
 
+/* A GPU's hours over 16,384; 405.85e9 parameters of 14 B; Young's root of 2 x 5 s x that time. */
+Test(cases, compute_the_numbers_of_failures)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "failures-at-16384");
+	cases_deal(&d, &c, &tables, 4, LEVEL_SENIOR);
+	const double mtbf_s = bound(&d, "mtbf_gpu") * 3600 / 16384;
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, mtbf_s, 1e-6));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 5.682e12, 0.002e12));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, sqrt(10 * mtbf_s), 1e-6));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
