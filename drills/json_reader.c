@@ -3,32 +3,43 @@
 #include "sims/base/match.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+int json_vrefuse(const struct json_reader *r, const char *fmt, va_list ap)
+{
+	int n = snprintf(r->err, r->err_size, "%s: %s%s", r->file, r->place ? r->place : "",
+		r->place ? ": " : "");
+	if (n >= 0 && (size_t)n < r->err_size)
+		vsnprintf(r->err + n, r->err_size - (size_t)n, fmt, ap);
+	return -1;
+}
 
 int json_refuse(const struct json_reader *r, const char *fmt, ...)
 {
 	va_list ap;
-	int n = snprintf(r->err, r->err_size, "%s: %s%s", r->file, r->place ? r->place : "",
-		r->place ? ": " : "");
-	if (n < 0 || (size_t)n >= r->err_size)
-		return -1;
 	va_start(ap, fmt);
-	vsnprintf(r->err + n, r->err_size - (size_t)n, fmt, ap);
+	json_vrefuse(r, fmt, ap);
 	va_end(ap);
 	return -1;
+}
+
+int json_vrefuse_name(const struct json_reader *r, const char *given, const char *const known[],
+	size_t n, const char *fmt, va_list ap)
+{
+	char text[300], hint[HINT_SIZE];
+	vsnprintf(text, sizeof text, fmt, ap);
+	return json_refuse(r, "%s%s", text, did_you_mean(given, known, n, hint, sizeof hint));
 }
 
 int json_refuse_name(const struct json_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, ...)
 {
-	char text[300], hint[HINT_SIZE];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	json_vrefuse_name(r, given, known, n, fmt, ap);
 	va_end(ap);
-	return json_refuse(r, "%s%s", text, did_you_mean(given, known, n, hint, sizeof hint));
+	return -1;
 }
 
 const cJSON *json_item(const cJSON *object, const char *name)

@@ -6,6 +6,7 @@
 #include "sims/base/arena.h"
 
 #include <cjson/cJSON.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +24,12 @@ int json_refuse(const struct json_reader *r, const char *fmt, ...)
 /* The same about a name that is not one of the n known ones, with the one that was probably meant. */
 int json_refuse_name(const struct json_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same for functions that take a list of arguments themselves. */
+int json_vrefuse(const struct json_reader *r, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+int json_vrefuse_name(const struct json_reader *r, const char *given, const char *const known[],
+	size_t n, const char *fmt, va_list ap) __attribute__((format(printf, 5, 0)));
 
 /* NULL when there is none. */
 const cJSON *json_item(const cJSON *object, const char *name);
