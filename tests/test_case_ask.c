@@ -181,6 +181,29 @@ static const struct asked failing[] = {
 	{ "", "Which cloud region are you in?" },
 };
 
+static const struct asked train[] = {
+	{ "model", "Which architecture is it?" },
+	{ "model", "Is the model dense, and how many layers has it?" },
+	{ "tokens", "How many tokens do we train on?" },
+	{ "tokens", "How large is the training set?" },
+	{ "cluster", "What GPUs do we have and how many?" },
+	{ "cluster", "How much memory does each GPU have?" },
+	{ "network", "How fast is the network between nodes?" },
+	{ "network", "Is it InfiniBand?" },
+	{ "batch", "What's the largest global batch you would accept?" },
+	{ "batch", "What sequence length?" },
+	{ "batch", "How many tokens per step?" },
+	{ "memory", "How much memory headroom do I have to leave?" },
+	{ "software", "Which framework do you use?" },
+	{ "software", "Could we train in FP8?" },
+	{ "deadline", "Is the month a hard deadline?" },
+	{ "deadline", "Do the 30 days include failures and restarts?" },
+	{ "deadline", "Any slack in the schedule?" },
+	{ "", "What will the model be used for?" },
+	{ "", "Who pays the electricity?" },
+	{ "", "Do you need multilingual support?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -191,6 +214,7 @@ static const struct {
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },
 	{ "failures-at-16384", failing, LENGTH(failing) },
+	{ "train-in-30-days", train, LENGTH(train) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -146,6 +146,22 @@ Test(cases, compute_the_numbers_of_failures)
 	case_release(&c);
 }
 
+/* 6 x 70.55e9 x tokens; on 512 H100s of 989.4 TFLOP/s at 40 %; 16 bytes a parameter. */
+Test(cases, compute_the_numbers_of_train_in_30_days)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "train-in-30-days");
+	cases_deal(&d, &c, &tables, 4, LEVEL_SENIOR);
+	const double work = 6 * 70.5537e9 * bound(&d, "tokens");
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, work, 1e-4 * work));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, work / (512 * 989.4e12 * 0.4),
+		1e-3 * 36 * 86400));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, 16 * 70.5537e9, 1e8));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
