@@ -337,6 +337,18 @@ const char *case_tell(struct dealt_case *d, size_t fact, size_t stage)
 	return case_text(d, tell);
 }
 
+double case_minutes(const struct dealt_case *d)
+{
+	static const double fact_min = 0.75, anchor_min = 2.5, knob_min = 1.5, twist_min = 5,
+			    question_min = 2, end_min = 2;
+	const struct design_case *c = d->of;
+	double minutes = fact_min * (double)c->n_facts + anchor_min * (double)c->drill.n_steps +
+			 knob_min * (double)c->n_knobs + twist_min * (double)d->n_twists + end_min;
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
+		minutes += c->follow_ups[i].level <= d->level ? question_min : 0;
+	return minutes;
+}
+
 /* --- Goals --- */
 
 size_t case_goals(

@@ -38,6 +38,11 @@ const char *case_text(struct dealt_case *d, const char *text);
 /* What a fact tells at a stage, filled in. */
 const char *case_tell(struct dealt_case *d, size_t fact, size_t stage);
 
+/* How many minutes of work it holds, by one rule for all cases: three quarters of a minute for a fact that
+ * has to be asked for, two and a half for a number to estimate, one and a half for a knob that has to be
+ * reasoned about, five for a twist, two for a question that goes deeper and two to wrap up. */
+double case_minutes(const struct dealt_case *d);
+
 /* The knobs as they stand at a stage, whatever was asked: defaults, what is fixed, all facts, the
  * twists. What is the candidate's stands at its default. */
 void case_knobs(const struct dealt_case *d, size_t stage, double v[]);

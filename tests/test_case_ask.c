@@ -204,6 +204,31 @@ static const struct asked train[] = {
 	{ "", "Do you need multilingual support?" },
 };
 
+static const struct asked noon[] = {
+	{ "model", "Which model do you serve?" },
+	{ "setup", "How is the service deployed?" },
+	{ "setup", "Are prefill and decode separated?" },
+	{ "load", "Is there more traffic at noon?" },
+	{ "load", "How many requests per second come in?" },
+	{ "prompts", "Did the prompts change?" },
+	{ "prompts", "How long are the inputs at noon?" },
+	{ "prompts", "Has the request mix changed?" },
+	{ "answers", "Are the answers longer than before?" },
+	{ "latency", "What's the SLO?" },
+	{ "latency", "What latency was promised, and at which percentile?" },
+	{ "symptom", "What do the dashboards say?" },
+	{ "symptom", "Is there a queue somewhere?" },
+	{ "symptom", "Do you have a trace of a slow request?" },
+	{ "gpus", "Can we get more GPUs?" },
+	{ "gpus", "What's the budget?" },
+	{ "precision", "Is FP8 allowed?" },
+	{ "precision", "Could we quantize?" },
+	{ "link", "How fast is the network between the pools?" },
+	{ "", "Was there a software release last week?" },
+	{ "", "Who was on call?" },
+	{ "", "Is the training cluster affected?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -215,6 +240,7 @@ static const struct {
 	{ "200-ms-to-50", drive, LENGTH(drive) },
 	{ "failures-at-16384", failing, LENGTH(failing) },
 	{ "train-in-30-days", train, LENGTH(train) },
+	{ "p99-at-noon", noon, LENGTH(noon) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -68,6 +68,29 @@ Test(cases, give_higher_levels_more_twists)
 	case_release(&c);
 }
 
+/* 9 facts, 2 numbers, 4 knobs; 1 twist and 2 questions for seniors, 2 and 3 for staff: 6.75 + 5 + 6 + 5 +
+ * 4 + 2, and 7 more. */
+Test(cases, hold_enough_work_for_an_interview)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "scale-to-64");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(eq(dbl, case_minutes(&d), 28.75));
+	case_deal_release(&d);
+	cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+	cr_expect(eq(dbl, case_minutes(&d), 35.75));
+	case_deal_release(&d);
+	case_release(&c);
+	for (size_t i = 0; i < LENGTH(case_ids); i++) {
+		cases_open(&c, &tables, case_ids[i]);
+		cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+		cr_expect(le(dbl, 35, case_minutes(&d)), "%s: %g", c.id, case_minutes(&d));
+		case_deal_release(&d);
+		case_release(&c);
+	}
+}
+
 /* --- Numbers by hand --- */
 
 /* Llama-3-70B has 70.55e9 parameters, 80 layers and 8 KV heads of 128: 327,680 B a token in 16 bits. The
@@ -158,6 +181,23 @@ Test(cases, compute_the_numbers_of_train_in_30_days)
 	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, work / (512 * 989.4e12 * 0.4),
 		1e-3 * 36 * 86400));
 	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, 16 * 70.5537e9, 1e8));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Qwen2.5-14B: 2 x 48 layers x 8 KV heads x 128 x 2 B a token; 2 x 14.77e9 FLOP a token of a prompt and
+ * its causal attention, on 75 % of 989.4 TFLOP/s; and the GPUs that are then busy for 70 %. */
+Test(cases, compute_the_numbers_of_p99_at_noon)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "p99-at-noon");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const double attention = 2.0 * 4096 * 4096 * 48 * 40 * 128,
+		     time_s = (2 * 14.77e9 * 4096 + attention) / (0.75 * 989.4e12);
+	cr_expect(eq(dbl, d.variant.steps[0].question.key, 196608.0 * 4096));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, time_s, 1e-3 * time_s));
+	cr_expect(eq(dbl, d.variant.steps[2].question.key, ceil(bound(&d, "rate") * time_s / 0.7)));
 	case_deal_release(&d);
 	case_release(&c);
 }

@@ -22,9 +22,9 @@ static void list_knobs(const struct dealt_case *d, FILE *out)
 
 static void head(struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "# %s\n\n%s, %s, seed %llu\n\n> %s\n\n", d->of->title, d->of->area,
-		case_level_names[d->level], (unsigned long long)d->seed,
-		case_text(d, d->of->opening));
+	fprintf(out, "# %s\n\n%s, %s, seed %llu, about %.0f minutes\n\n> %s\n\n", d->of->title,
+		d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
+		case_minutes(d), case_text(d, d->of->opening));
 }
 
 int case_sheet_candidate(struct dealt_case *d, FILE *out)
@@ -290,6 +290,7 @@ cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
 	cJSON_AddStringToObject(o, "sim", d->of->sim->id);
 	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
 	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
+	cJSON_AddNumberToObject(o, "minutes", case_minutes(d));
 	cJSON_AddStringToObject(o, "opening", case_text(d, d->of->opening));
 	anchors = cJSON_AddArrayToObject(o, "estimates");
 	for (size_t i = 0; i < d->variant.n_steps; i++)
