@@ -11,8 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const case_ids[] = { "serve-70b", "halve-the-bill", "scale-to-64",
-	"200-ms-to-50", "failures-at-16384", "train-in-30-days", "p99-at-noon" };
+/* Every case, by a word and by its id; tests/test_case_read.c notices when one is missing. */
+/* clang-format off */
+#define EACH_CASE(X) \
+	X(serve_70b, "serve-70b") X(halve_the_bill, "halve-the-bill") \
+	X(scale_to_64, "scale-to-64") X(from_200_ms_to_50, "200-ms-to-50") \
+	X(failures_at_16384, "failures-at-16384") X(train_in_30_days, "train-in-30-days") \
+	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72")
+/* clang-format on */
+#define CASE_ID(word, id) id,
+static const char *const case_ids[] = { EACH_CASE(CASE_ID) };
 
 /* The tables alone, without any file of the user's. */
 static inline void cases_load_tables(struct tables *t)

@@ -229,6 +229,27 @@ static const struct asked noon[] = {
 	{ "", "Is the training cluster affected?" },
 };
 
+static const struct asked mixture[] = {
+	{ "model", "Which mixture is it, and how many experts does it have?" },
+	{ "model", "How many experts does a token take?" },
+	{ "machines", "What GPUs can we get?" },
+	{ "machines", "Are all GPUs on NVLink?" },
+	{ "machines", "How fast is the network between the nodes?" },
+	{ "rate", "How many tokens per second do you need?" },
+	{ "rate", "What throughput?" },
+	{ "gap", "What is the latency target?" },
+	{ "gap", "How long may a step take?" },
+	{ "favourites", "Is the routing balanced?" },
+	{ "favourites", "Are some experts chosen more often than others?" },
+	{ "context", "How long are the contexts?" },
+	{ "precision", "May I use FP4?" },
+	{ "precision", "Which precision has been evaluated?" },
+	{ "prefill", "Does prefill run on the same machines?" },
+	{ "", "Which customers will use it?" },
+	{ "", "What does the licence say?" },
+	{ "", "How was it trained?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -241,6 +262,7 @@ static const struct {
 	{ "failures-at-16384", failing, LENGTH(failing) },
 	{ "train-in-30-days", train, LENGTH(train) },
 	{ "p99-at-noon", noon, LENGTH(noon) },
+	{ "mixture-on-72", mixture, LENGTH(mixture) },
 };
 
 /* What was understood, in the terms of the tables. */

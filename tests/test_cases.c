@@ -202,6 +202,20 @@ Test(cases, compute_the_numbers_of_p99_at_noon)
 	case_release(&c);
 }
 
+/* An expert of Kimi K2 has 3 x 7168 x 2048 parameters; 6,144 tokens touch all 384 of them in 60 layers. A
+ * GPU's 80 tokens go to 8 experts, 71 of 72 times elsewhere, with 7168 values of 1 B there and 2 B back. */
+Test(cases, compute_the_numbers_of_mixture_on_72)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "mixture-on-72");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, 60.0 * 384 * 44040192, 1));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 13571413.3, 1));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
