@@ -81,11 +81,12 @@ LAWS_ANSWERS ?= 1000000
 LAWS_KILLS ?= 200
 LAWS_RUNS ?= 100
 LAWS_SETTINGS ?= 1000
+LAWS_CASES ?= 25
 SAN_B := build-san
 laws: $(B)/ridge $(B)/tests/run
 	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills, $(LAWS_SETTINGS) settings a simulation'
 	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
-		LAWS_RUNS=$(LAWS_RUNS) LAWS_SETTINGS=$(LAWS_SETTINGS) \
+		LAWS_RUNS=$(LAWS_RUNS) LAWS_SETTINGS=$(LAWS_SETTINGS) LAWS_CASES=$(LAWS_CASES) \
 		$(B)/tests/run -j$(JOBS) --timeout 1800 --filter 'laws*/*'
 	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
 	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) $(SAN_B)/ridge $(SAN_B)/tests/run

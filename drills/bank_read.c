@@ -4,6 +4,7 @@
  * is wrong ends the reading, with one line that names file, drill and member. */
 #include "drills/bank_read.h"
 
+#include "drills/json_reader.h"
 #include "drills/json_root.h"
 #include "sims/base/array.h"
 #include "sims/base/match.h"
@@ -18,19 +19,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DRILLS = 1000, LONGEST_TEXT = 2000 };
+enum { MOST_DRILLS = 1000 };
 enum { MOST_FORMULAS = 1000, MOST_SETTINGS = 8 };
 enum { FEWEST_OPTIONS = 2, FEWEST_ITEMS = 3, FEWEST_STEPS = 2 };
 enum { MOST_LINES = 200, FEWEST_CHECK_LINES = 3, LONGEST_NAME = 40 };
 
-/* Where a reader is, for its messages; err is filled by the refusal that ends the reading. */
+/* Where a reader is, for its messages. json.place is the drill, by its id; where that is not known, by
+ * its number. */
 struct bank_reader {
-	struct arena *arena;
+	struct json_reader json;
 	const struct tables *tables;
-	const char *file;
-	const char *drill; /* its id; where that is not known, its number; NULL outside of drills */
-	char *err;
-	size_t err_size;
 };
 
 /* Always -1, so that a reader can return it. */
@@ -39,80 +37,44 @@ static int refuse(const struct bank_reader *r, const char *fmt, ...)
 static int refuse(const struct bank_reader *r, const char *fmt, ...)
 {
 	va_list ap;
-	int n = snprintf(r->err, r->err_size, "%s: %s%s", r->file, r->drill ? r->drill : "",
-		r->drill ? ": " : "");
-	if (n < 0 || (size_t)n >= r->err_size)
-		return -1;
 	va_start(ap, fmt);
-	vsnprintf(r->err + n, r->err_size - (size_t)n, fmt, ap);
+	json_vrefuse(&r->json, fmt, ap);
 	va_end(ap);
 	return -1;
 }
 
-/* Zeroed; NULL after a refusal where memory is out. */
-static void *new_array(const struct bank_reader *r, size_t n, size_t size)
-{
-	void *array = arena_array(r->arena, n, size);
-	if (!array)
-		refuse(r, "out of memory");
-	return array;
-}
-
-/* The same about a name that is not one of the n known ones, with the one that was probably
- * meant. */
 static int refuse_name(const struct bank_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 static int refuse_name(const struct bank_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, ...)
 {
-	char text[200], hint[HINT_SIZE];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	json_vrefuse_name(&r->json, given, known, n, fmt, ap);
 	va_end(ap);
-	return refuse(r, "%s%s", text, did_you_mean(given, known, n, hint, sizeof hint));
+	return -1;
+}
+
+static void *new_array(const struct bank_reader *r, size_t n, size_t size)
+{
+	return json_new_array(&r->json, n, size);
 }
 
 static const cJSON *member(const cJSON *object, const char *name)
 {
-	return cJSON_GetObjectItemCaseSensitive(object, name);
+	return json_item(object, name);
 }
 
-/* Refuses members that are not among the NULL-terminated names. */
 static int check_members(const struct bank_reader *r, const cJSON *object, const char *what,
 	const char *const known[])
 {
-	const cJSON *m;
-	size_t n = 0;
-	if (!cJSON_IsObject(object))
-		return refuse(r, "%s: expected an object", what);
-	while (known[n])
-		n++;
-	cJSON_ArrayForEach(m, object)
-	{
-		bool found = false;
-		for (size_t i = 0; i < n; i++)
-			found |= strcmp(known[i], m->string) == 0;
-		if (found)
-			continue;
-		return refuse_name(
-			r, m->string, known, n, "unknown member \"%.40s\" in %s", m->string, what);
-	}
-	return 0;
+	return json_check_items(&r->json, object, what, known);
 }
 
-/* A text of 1 to LONGEST_TEXT bytes; an optional one that is absent leaves *out as it is. */
 static int read_text(const struct bank_reader *r, const cJSON *object, const char *name,
 	bool optional, const char **out)
 {
-	const cJSON *text = member(object, name);
-	if (!text && optional)
-		return 0;
-	if (!text || !cJSON_IsString(text) || !*text->valuestring ||
-		strlen(text->valuestring) > LONGEST_TEXT)
-		return refuse(r, "%s: expected a text of 1 to %d bytes", name, LONGEST_TEXT);
-	*out = arena_text(r->arena, text->valuestring);
-	return 0;
+	return json_read_text(&r->json, object, name, optional, out);
 }
 
 static bool among(const char *name, const char *const names[])
@@ -213,7 +175,7 @@ static int read_operand(const struct bank_reader *r, const cJSON *value, const s
 		return refuse(r, "%s: expected the name of a field, or a number", what);
 	if (!knows(d, value->valuestring))
 		return refuse_field(r, d, what, value->valuestring);
-	*out = (struct operand){ .name = arena_text(r->arena, value->valuestring) };
+	*out = (struct operand){ .name = arena_text(r->json.arena, value->valuestring) };
 	return 0;
 }
 
@@ -231,7 +193,7 @@ static int add_setting(const struct bank_reader *r, struct drill_value *v, const
 {
 	if (formula_param_index(v->formula, name) < 0)
 		return refuse_parameter(r, v->formula, name);
-	list[v->n_settings++] = (struct drill_setting){ arena_text(r->arena, name), to };
+	list[v->n_settings++] = (struct drill_setting){ arena_text(r->json.arena, name), to };
 	return 0;
 }
 
@@ -315,7 +277,7 @@ static int read_text_list(const struct bank_reader *r, const cJSON *list, const 
 	{
 		if (!cJSON_IsString(one))
 			return refuse(r, "%s: expected texts", what);
-		texts[i++] = arena_text(r->arena, one->valuestring);
+		texts[i++] = arena_text(r->json.arena, one->valuestring);
 	}
 	*out = texts;
 	return 0;
@@ -417,7 +379,7 @@ static int read_field(const struct bank_reader *r, const cJSON *object,
 {
 	static const char *const known[] = { "choices", "names", "ids", "unit", "models", "gpus",
 		"product", "sum", NULL };
-	f->name = arena_text(r->arena, object->string);
+	f->name = arena_text(r->json.arena, object->string);
 	if (knows(d, f->name))
 		return refuse(r, "fields: %s is there already", f->name);
 	if (read_unit(r, object, steps, n, f))
@@ -570,8 +532,9 @@ static int read_factors(const struct bank_reader *r, const cJSON *factors, const
 			return refuse(r,
 				"factors: expected a field and what people call it, not \"%.40s\"",
 				one->string);
-		list[s->n_factors++] = (struct drill_factor){ arena_text(r->arena, one->string),
-			arena_text(r->arena, one->valuestring) };
+		list[s->n_factors++] =
+			(struct drill_factor){ arena_text(r->json.arena, one->string),
+				arena_text(r->json.arena, one->valuestring) };
 	}
 	return 0;
 }
@@ -656,7 +619,7 @@ static int read_grading(const struct bank_reader *r, const cJSON *object, struct
 	if (!unit_parse(s->unit, &key_unit) || !unit_same_dimension(&unit, &key_unit))
 		return refuse(r, "shown_unit: %s does not measure what comes in %s",
 			shown->valuestring, s->unit);
-	s->shown_unit = arena_text(r->arena, shown->valuestring);
+	s->shown_unit = arena_text(r->json.arena, shown->valuestring);
 	s->dual = cJSON_IsTrue(dual);
 	return read_range(r, object, s);
 }
@@ -700,7 +663,7 @@ static int read_less(const struct bank_reader *r, const cJSON *less, const struc
 		const cJSON *name = cJSON_GetArrayItem(less, i);
 		if (!cJSON_IsString(name) || !knows(d, name->valuestring))
 			return refuse(r, "less: expected fields, or steps before this one");
-		o->less[i] = arena_text(r->arena, name->valuestring);
+		o->less[i] = arena_text(r->json.arena, name->valuestring);
 	}
 	return 0;
 }
@@ -912,7 +875,7 @@ static int read_check_list(
 	{
 		if (check_line(r, "check_list", line))
 			return -1;
-		lines[p->n_check_list++] = arena_text(r->arena, line->valuestring);
+		lines[p->n_check_list++] = arena_text(r->json.arena, line->valuestring);
 	}
 	p->check_list = lines;
 	return 0;
@@ -1093,7 +1056,7 @@ static int read_covers(const struct bank_reader *r, const cJSON *object, struct 
 	{
 		if (!cJSON_IsString(id) || !*id->valuestring)
 			return refuse(r, "covers: expected ids, such as \"R4\"");
-		ids[d->n_covers++] = arena_text(r->arena, id->valuestring);
+		ids[d->n_covers++] = arena_text(r->json.arena, id->valuestring);
 	}
 	d->covers = ids;
 	return 0;
@@ -1110,7 +1073,7 @@ static int read_texts(const struct bank_reader *r, const cJSON *object, struct d
 	{
 		if (!cJSON_IsString(hint) || !*hint->valuestring)
 			return refuse(r, "hints: expected texts");
-		d->hints[n++] = arena_text(r->arena, hint->valuestring);
+		d->hints[n++] = arena_text(r->json.arena, hint->valuestring);
 	}
 	return read_text(r, object, "title", false, &d->title) ||
 			       read_text(r, object, "skill", false, &d->skill) ||
@@ -1325,7 +1288,7 @@ static int read_drill(
 		return refuse(r, "drills: expected objects");
 	if (read_text(r, object, "id", false, &d->id))
 		return -1;
-	r->drill = d->id;
+	r->json.place = d->id;
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
 			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
@@ -1361,7 +1324,8 @@ static int read_drills(struct bank_reader *r, const cJSON *root, struct drill_ba
 	struct drill_bank next = { .drills = all, .n = b->n };
 	cJSON_ArrayForEach(one, list)
 	{
-		r->drill = arena_printf(r->arena, "drill %zu of the file", next.n - b->n + 1);
+		r->json.place =
+			arena_printf(r->json.arena, "drill %zu of the file", next.n - b->n + 1);
 		if (read_drill(r, one, topic, &all[next.n]))
 			return -1;
 		if (bank_find(&next, all[next.n].id))
@@ -1369,8 +1333,8 @@ static int read_drills(struct bank_reader *r, const cJSON *root, struct drill_ba
 		all[next.n].topic_name = name;
 		next.n++;
 	}
-	r->drill = NULL;
-	if (r->arena->failed)
+	r->json.place = NULL;
+	if (r->json.arena->failed)
 		return refuse(r, "out of memory");
 	b->drills = next.drills;
 	b->n = next.n;
@@ -1390,7 +1354,7 @@ static int read_edition(const struct bank_reader *r, const cJSON *list, struct d
 	{
 		if (!cJSON_IsString(id))
 			return refuse(r, "editions: expected ids of drills");
-		ids[out->n++] = arena_text(r->arena, id->valuestring);
+		ids[out->n++] = arena_text(r->json.arena, id->valuestring);
 	}
 	return 0;
 }
@@ -1415,7 +1379,7 @@ static int read_editions(const struct bank_reader *r, const cJSON *root, struct 
 		if (read_edition(r, one, &editions[n++]))
 			return -1;
 	}
-	if (r->arena->failed)
+	if (r->json.arena->failed)
 		return refuse(r, "out of memory");
 	b->editions = editions;
 	b->n_editions = n;
@@ -1437,7 +1401,8 @@ int bank_add(struct drill_bank *b, const struct tables *t, const char *json, con
 {
 	assert(b && t && json && name && err && err_size > 0);
 	struct bank_reader r = {
-		.arena = &b->arena, .tables = t, .file = name, .err = err, .err_size = err_size
+		.json = { .arena = &b->arena, .file = name, .err = err, .err_size = err_size },
+		.tables = t
 	};
 	size_t line;
 	cJSON *root = json_root(json, &line);
@@ -1446,4 +1411,16 @@ int bank_add(struct drill_bank *b, const struct tables *t, const char *json, con
 	int rc = read_file(&r, root, b);
 	cJSON_Delete(root);
 	return rc;
+}
+
+int drill_read(struct arena *a, const struct tables *t, const cJSON *object, const char *name,
+	struct drill *out, char *err, size_t err_size)
+{
+	struct bank_reader r = {
+		.json = { .arena = a, .file = name, .err = err, .err_size = err_size }, .tables = t
+	};
+	if (read_drill(&r, object, "cases", out))
+		return -1;
+	out->topic_name = out->topic;
+	return a->failed ? refuse(&r, "out of memory") : 0;
 }

@@ -10,4 +10,11 @@
 int bank_add(struct drill_bank *b, const struct tables *t, const char *json, const char *name,
 	char *err, size_t err_size);
 
+struct cJSON;
+
+/* Reads one drill object that stands elsewhere than in a bank: the numbers of a case
+ * (drills/case.h). What it owns is in the arena. 0; or -1 and one line in err, as above. */
+int drill_read(struct arena *a, const struct tables *t, const struct cJSON *object,
+	const char *name, struct drill *out, char *err, size_t err_size);
+
 #endif

@@ -5,6 +5,7 @@
 #include "sims/base/match.h"
 #include "ui/commands/ascii_stream.h"
 #include "ui/commands/cmd_calc.h"
+#include "ui/commands/cmd_case.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_frame.h"
 #include "ui/commands/cmd_grade.h"
@@ -33,6 +34,7 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 	[COMMAND_READ] = cmd_read,
 	[COMMAND_SEARCH] = cmd_search,
 	[COMMAND_DRILL] = cmd_drill,
+	[COMMAND_CASE] = cmd_case,
 	[COMMAND_INTERVIEWS] = cmd_interviews,
 	[COMMAND_PRESENT] = cmd_present,
 	[COMMAND_STATS] = cmd_stats,

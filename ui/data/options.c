@@ -4,6 +4,7 @@
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
+#include "drills/case.h"
 #include "drills/session.h"
 #include "ui/term/environment.h"
 #include "ui/term/textwrap.h"
@@ -72,6 +73,19 @@ const struct command commands[N_COMMANDS] = {
 		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
 		"without an equals sign is a topic.\n",
 		MOST_WORDS },
+	[COMMAND_CASE] = { "case", "[NAME]",
+		"lists the design cases, or gives one: ask, estimate, design, twists",
+		"Any line is a question, and facts come to who asks for them. estimate lists the\n"
+		"numbers to estimate, design the knobs, and a simulation runs what is designed:\n"
+		"\n"
+		"    How many requests a second?\n"
+		"    estimate 1 140 GB\n"
+		"    design gpu=h100 tp=4 weight_dtype=fp8 kv_dtype=fp8 fleet=16\n"
+		"    twist\n"
+		"    end\n"
+		"\n"
+		"It reads a pipe as well as a keyboard. drills/case.h says how one is written.\n",
+		1 },
 	[COMMAND_INTERVIEWS] = { "interviews", "[N]",
 		"the interviews that you gave: a list, or one with its marks and notes",
 		"N is a number of that list; 1 is the latest. You give an interview with `ridge\n"
@@ -181,6 +195,21 @@ const struct option_row option_rows[] = {
 		"ridge stats shows them, and reviews come from them"),
 	YES_NO(PLAIN, IN(DRILL), "plain",
 		"line by line in a terminal as well"),
+
+	WHOLE(SEED, IN(CASE), "seed", "N", 0, UINT64_MAX,
+		"the same seed gives the same numbers everywhere"),
+	ONE_OF(LEVEL, IN(CASE), "level", "L", case_level_names,
+		"senior, staff or principal: later twists and questions are for higher levels; the "
+		"least that the case is for unless given"),
+	YES_NO(SHEET, IN(CASE), "sheet",
+		"the interviewer's side as Markdown: facts, working, designs, answers, rubric"),
+	YES_NO(CANDIDATE, IN(CASE), "candidate",
+		"with --sheet or --json: the candidate's side, without facts and answers"),
+	YES_NO(JSON, IN(CASE), "json",
+		"one JSON object: the list, or the case as it is dealt"),
+	ON(HISTORY, IN(CASE), "history",
+		"keeps nothing of what is typed. Otherwise each line is on the disk before it is "
+		"answered"),
 
 	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(MODEL) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
 		"one JSON object"),

@@ -1,14 +1,13 @@
-/* Names are replaced by their numbers, and what is then arithmetic is read by the scratch pad. */
+/* What a name of a tour stands for, and the captions and expectations that are written in them. */
 #include "ui/talks/tour_words.h"
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
-#include "sims/quantity/scratch.h"
+#include "sims/quantity/named.h"
 #include "sims/quantity/quantity.h"
 #include "ui/pages/page_env.h"
 #include "ui/views/quantity_show.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,19 +15,6 @@
 enum { MOST_TEXT = 600, MOST_NAMES = 64, NAME = 64 };
 
 /* --- Names --- */
-
-static bool begins_name(const char *at)
-{
-	return isalpha((unsigned char)*at) || *at == '_';
-}
-
-static size_t name_bytes(const char *at)
-{
-	size_t n = 0;
-	while (isalnum((unsigned char)at[n]) || at[n] == '_')
-		n++;
-	return n;
-}
 
 static int no_value(const struct figure *fig, const char *id, char *err, size_t err_size)
 {
@@ -90,66 +76,15 @@ static int read_name(
 	return 0;
 }
 
-/* Reads the number that a name stands for, written as one, and goes on behind it. */
-static int write_number(const struct tour_scene *s, const char *text, const char **at,
-	char number[NAME], char *err, size_t err_size)
+static int find_name(const void *scene, const char **at, double *out, char *err, size_t err_size)
 {
-	double value;
-	if (read_name(s, at, &value, err, err_size))
-		return -1;
-	if (!isfinite(value)) {
-		snprintf(err, err_size, "%.100s is no number here", text);
-		return -1;
-	}
-	snprintf(number, NAME, "(%.15g)", value);
-	return 0;
-}
-
-/* The text with numbers in place of names. */
-static int write_plain(const struct tour_scene *s, const char *text, char *plain, size_t size,
-	char *err, size_t err_size)
-{
-	size_t used = 0;
-	for (const char *at = text; *at;) {
-		char number[NAME];
-		const char *piece = at;
-		size_t n = 1;
-		if (isdigit((unsigned char)*at)) { /* 1e9 has a letter, and is no name */
-			n = strcspn(at, " +-*/()");
-			at += n;
-		} else if (begins_name(at)) {
-			if (write_number(s, text, &at, number, err, err_size))
-				return -1;
-			piece = number;
-			n = strlen(number);
-		} else {
-			at++;
-		}
-		if (n >= size - used) {
-			snprintf(err, err_size, "\"%.40s...\" is too long", text);
-			return -1;
-		}
-		memcpy(plain + used, piece, n);
-		used += n;
-	}
-	plain[used] = '\0';
-	return 0;
+	return read_name(scene, at, out, err, err_size);
 }
 
 int tour_number(
 	const struct tour_scene *s, const char *text, double *out, char *err, size_t err_size)
 {
-	char plain[MOST_TEXT];
-	struct scratch_value v;
-	if (write_plain(s, text, plain, sizeof plain, err, err_size))
-		return -1;
-	if (scratch_read(NULL, plain, NULL, &v, err, err_size)) {
-		if (!*err)
-			snprintf(err, err_size, "\"%.100s\" is no arithmetic", text);
-		return -1;
-	}
-	*out = v.number;
-	return 0;
+	return named_arithmetic(&(struct named_numbers){ find_name, s }, text, out, err, err_size);
 }
 
 /* --- Captions --- */
@@ -183,7 +118,7 @@ static int in_unit(const struct value *v, const char *unit, double *out, char *e
 static bool is_name(const char *text)
 {
 	const char *at = strncmp(text, "before.", 7) == 0 ? text + 7 : text;
-	return begins_name(at) && at[name_bytes(at)] == '\0';
+	return name_bytes(at) && at[name_bytes(at)] == '\0';
 }
 
 /* What is computed in terms of the figure; 1: it is not in these terms. */
@@ -263,7 +198,7 @@ static bool has_name(const char *text, size_t n, const char *id)
 {
 	const char *end = text + n;
 	for (const char *at = text; at < end;) {
-		size_t bytes = begins_name(at) ? name_bytes(at) : 0;
+		size_t bytes = name_bytes(at);
 		if (bytes == strlen(id) && memcmp(at, id, bytes) == 0)
 			return true;
 		at += bytes ? bytes : 1;

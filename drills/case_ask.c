@@ -1,0 +1,368 @@
+/* A question is reduced to the words that say something, endings and spelling aside, and each fact to
+ * the words of its phrases. A fact scores by the words of those of its phrases that the question has;
+ * what other facts also have says less. It is told only when its words outweigh those that nobody
+ * knows, and it is clearly nearer than any other. */
+#include "drills/case_ask.h"
+
+#include "sims/base/array.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { WORD_SIZE = 24, MOST_WORDS = 60, PHRASE_WORDS = 8, SHORTEST_ROOT = 3, SHORTEST_TYPO = 5 };
+enum { MOST_SYNONYMS = 400 };
+
+/* What a further word of a phrase adds: "first token" is about the first token, "token" is not. */
+static const double phrase_bonus = 0.3;
+/* What a word that no fact knows weighs against those that one knows, and what one of the field does:
+ * "network" in a case that says nothing of networks. */
+static const double unknown_weight = 0.2, foreign_weight = 1;
+/* The share of that weight that must be the fact's own, more than, and of the best fact's score that
+ * another one may have at most. */
+static const double least_share = 0.5, most_of_best = 0.75;
+/* What a word counts that says how, or of what: the request of "tokens per request". */
+static const double measure_weight = 0.5;
+
+/* Words that say nothing about what is asked. */
+static const char *const stop_words[] = { "a", "about", "after", "against", "again", "all",
+	"allowed", "already", "also", "am", "an", "and", "any", "anything", "are", "as", "ask",
+	"assume", "at", "be", "been", "being", "between", "but", "by", "can", "clarify", "could",
+	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
+	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
+	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
+	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "much", "must",
+	"my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or", "our",
+	"out", "over", "per", "please", "question", "right", "roughly", "say", "see", "shall",
+	"should", "so", "some", "something", "sort", "start", "still", "such", "suppose", "talking",
+	"tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "thing",
+	"things", "think", "this", "those", "to", "too", "typical", "typically", "understand", "up",
+	"us", "use", "used", "usually", "very", "want", "was", "we", "were", "what", "whats",
+	"when", "where", "whether", "which", "while", "who", "why", "will", "with", "would", "you",
+	"your" };
+
+/* Words that say how and not what: "how fast is the network" is about the network. */
+static const char *const measure_words[] = { "big", "current", "currently", "fast", "faster",
+	"hard", "high", "large", "length", "long", "low", "now", "present", "quick", "quickly",
+	"rate", "short", "size", "slow", "small", "speed", "today" };
+
+/* Words of the field that mean the same, those of a line; the first stands for all of them. A word that
+ * is here and in no fact of a case says that something else is asked for. */
+static const char *const synonyms[] = {
+	"gpu card accelerator chip hardware device silicon",
+	"cost budget money dollar spend price expensive afford bill pay finance usd cheap",
+	"user customer people client subscriber audience",
+	"load traffic request qps rps demand volume",
+	"prompt input",
+	"answer output completion generation generated reply response",
+	"ttft first",
+	"itl tpot gap intertoken cadence streaming",
+	"latency slo sla delay responsive wait",
+	"percentile p99 p95 p50 tail worst",
+	"precision dtype format bits quantize quant fp8 fp16 bf16 int8 int4 fp4 numerics",
+	"quality accuracy evals evaluation degrade regress",
+	"network interconnect ethernet infiniband nic fabric link",
+	"bandwidth gbps",
+	"storage disk filesystem ssd",
+	"dataset data corpus loader sample",
+	"batch minibatch batchsize",
+	"train training pretrain finetune",
+	"fail failure fault outage crash broken die availability redundancy failover",
+	"camera sensor lidar",
+	"fps framerate frame hz",
+	"jitter variance noise vary variation spread straggler",
+	"region compliance privacy gdpr legal residency country",
+	"team engineer headcount staff weeks month effort",
+	"overlap hide async bucket",
+	"converge convergence learning",
+	"cache prefix reuse",
+	"context window",
+	"vendor cloud provider aws",
+	"framework library software stack pytorch vllm tensorrt",
+	"language multilingual english",
+	"security auth authenticate login encryption",
+	"monitor observability logging metric",
+	"power energy watt cooling carbon",
+};
+
+static const char *const endings[] = { "izations", "ization", "ations", "ation", "izing", "ized",
+	"izes", "ions", "ion", "ings", "ing", "ies", "ied", "ers", "est", "ed", "es", "er", "ly",
+	"ize", "s", "e", "y", "al" };
+
+struct words {
+	char word[MOST_WORDS][WORD_SIZE]; /* their roots */
+	double weight[MOST_WORDS];
+	size_t n;
+};
+struct phrase {
+	char word[PHRASE_WORDS][WORD_SIZE];
+	size_t n;
+};
+
+/* The roots of the words above, and for each the first of its line. */
+struct synonym_roots {
+	char word[MOST_SYNONYMS][WORD_SIZE], first[MOST_SYNONYMS][WORD_SIZE];
+	size_t n;
+};
+
+/* All that a question is held against. */
+struct vocabulary {
+	struct synonym_roots roots;
+	struct phrase asks[MOST_FACTS][MOST_ASKS];
+	size_t n_asks[MOST_FACTS], n_facts;
+};
+
+/* --- Words --- */
+
+/* Cuts one ending off, the longest that leaves a root. */
+static bool cut_ending(char *word)
+{
+	size_t n = strlen(word);
+	for (size_t i = 0; i < LENGTH(endings); i++) {
+		size_t tail = strlen(endings[i]);
+		if (n >= tail + SHORTEST_ROOT && strcmp(word + n - tail, endings[i]) == 0) {
+			word[n - tail] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Two endings at most: "speeds" is "speed" is "spe", as "speed" itself is. */
+static void to_root(char *word)
+{
+	if (cut_ending(word))
+		cut_ending(word);
+}
+
+/* The next word of a text in lower case, without apostrophes; false at its end. *number: it is one. */
+static bool next_word(const char **at, char word[WORD_SIZE], bool *number)
+{
+	size_t n = 0;
+	while (**at && !isalnum((unsigned char)**at))
+		++*at;
+	*number = isdigit((unsigned char)**at);
+	for (; isalnum((unsigned char)**at) || **at == '\''; ++*at)
+		if (**at != '\'' && n + 1 < WORD_SIZE)
+			word[n++] = (char)tolower((unsigned char)**at);
+	word[n] = '\0';
+	return n > 0;
+}
+
+/* Whether two roots are one slip apart: a letter more, less, another one, or two swapped. */
+static bool is_slip(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), same = 0;
+	if (n < m)
+		return is_slip(b, a);
+	if (n < SHORTEST_TYPO || n - m > 1)
+		return false;
+	while (same < m && a[same] == b[same])
+		same++;
+	if (n > m)
+		return strcmp(a + same + 1, b + same) == 0;
+	return strcmp(a + same + 1, b + same + 1) == 0 ||
+	       (a[same] == b[same + 1] && a[same + 1] == b[same] &&
+		       strcmp(a + same + 2, b + same + 2) == 0);
+}
+
+static void read_synonyms(struct synonym_roots *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < LENGTH(synonyms); i++) {
+		const char *at = synonyms[i];
+		size_t first = out->n;
+		bool number;
+		while (out->n < MOST_SYNONYMS && next_word(&at, out->word[out->n], &number)) {
+			to_root(out->word[out->n]);
+			strcpy(out->first[out->n], out->word[first]);
+			out->n++;
+		}
+	}
+}
+
+/* The word that stands for its line of synonyms, or the root itself; NULL: it is no word of the field. */
+static const char *concept_of(const struct synonym_roots *roots, const char *word)
+{
+	for (size_t i = 0; i < roots->n; i++)
+		if (strcmp(roots->word[i], word) == 0)
+			return roots->first[i];
+	return NULL;
+}
+
+static bool is_listed(char list[][WORD_SIZE], size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], word) == 0)
+			return true;
+	return false;
+}
+
+static bool is_among(const char *word, const char *const list[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* The words of a text that say something, each once, at most `most`, and what each counts (NULL: nobody
+ * asks). Returns how many. */
+static size_t words_of(const struct synonym_roots *roots, const char *text, char list[][WORD_SIZE],
+	double weight[], size_t most)
+{
+	char word[WORD_SIZE];
+	size_t n = 0;
+	bool number, of_what = false; /* the word before was "per" or "each" */
+	while (next_word(&text, word, &number) && n < most) {
+		const bool measures = is_among(word, measure_words, LENGTH(measure_words));
+		const bool qualifies = of_what;
+		of_what = strcmp(word, "per") == 0 || strcmp(word, "each") == 0;
+		if (number || is_among(word, stop_words, LENGTH(stop_words)))
+			continue;
+		to_root(word);
+		const char *concept = concept_of(roots, word);
+		if (is_listed(list, n, concept ? concept : word))
+			continue;
+		if (weight)
+			weight[n] = measures || qualifies ? measure_weight : 1;
+		strcpy(list[n++], concept ? concept : word);
+	}
+	return n;
+}
+
+static int find_word(char const list[][WORD_SIZE], size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], word) == 0)
+			return (int)i;
+	for (size_t i = 0; i < n; i++)
+		if (is_slip(list[i], word))
+			return (int)i;
+	return -1;
+}
+
+/* --- Facts --- */
+
+static void read_vocabulary(const struct design_case *c, struct vocabulary *out)
+{
+	read_synonyms(&out->roots);
+	out->n_facts = c->n_facts;
+	for (size_t f = 0; f < c->n_facts; f++) {
+		out->n_asks[f] = c->facts[f].n_asks;
+		for (size_t i = 0; i < c->facts[f].n_asks; i++) {
+			struct phrase *p = &out->asks[f][i];
+			p->n = words_of(
+				&out->roots, c->facts[f].asks[i], p->word, NULL, PHRASE_WORDS);
+		}
+	}
+}
+
+/* A word says less the more facts have it in one of their phrases; 0: none has. */
+static double weight_of(const struct vocabulary *v, const char *word)
+{
+	size_t n = 0;
+	for (size_t f = 0; f < v->n_facts; f++) {
+		bool knows = false;
+		for (size_t i = 0; i < v->n_asks[f] && !knows; i++)
+			knows = find_word(v->asks[f][i].word, v->asks[f][i].n, word) >= 0;
+		n += knows;
+	}
+	return n ? 1.0 / (double)n : 0;
+}
+
+struct nearness {
+	double score;
+	size_t matched; /* words of the question */
+	bool of_it[MOST_WORDS];
+};
+
+/* Adds the words of a phrase that the question has whole. */
+static void match_phrase(
+	const struct words *question, const struct phrase *phrase, struct nearness *out)
+{
+	int at[PHRASE_WORDS];
+	bool fresh = false;
+	for (size_t i = 0; i < phrase->n; i++)
+		if ((at[i] = find_word(question->word, question->n, phrase->word[i])) < 0)
+			return;
+	for (size_t i = 0; i < phrase->n; i++) {
+		fresh |= !out->of_it[at[i]];
+		out->of_it[at[i]] = true;
+	}
+	if (fresh && phrase->n > 1)
+		out->score += phrase_bonus * (double)(phrase->n - 1);
+}
+
+/* Whether the question has a word that says that another thing is asked for. */
+static bool is_denied(
+	const struct vocabulary *v, const struct case_fact *f, const struct words *question)
+{
+	char no[PHRASE_WORDS][WORD_SIZE];
+	for (size_t i = 0; i < f->n_nots; i++) {
+		size_t n = words_of(&v->roots, f->nots[i], no, NULL, PHRASE_WORDS);
+		for (size_t k = 0; k < n; k++)
+			if (find_word(question->word, question->n, no[k]) >= 0)
+				return true;
+	}
+	return false;
+}
+
+static struct nearness near_fact(const struct vocabulary *v, const struct design_case *c,
+	size_t fact, const struct words *question)
+{
+	struct nearness out = { .score = 0 };
+	if (is_denied(v, &c->facts[fact], question))
+		return out;
+	for (size_t i = 0; i < v->n_asks[fact]; i++)
+		match_phrase(question, &v->asks[fact][i], &out);
+	for (size_t i = 0; i < question->n; i++)
+		if (out.of_it[i]) {
+			out.score += question->weight[i] * weight_of(v, question->word[i]);
+			out.matched++;
+		}
+	return out;
+}
+
+/* --- The question --- */
+
+/* Whether the words that the fact knows outweigh those that none knows. */
+static bool outweighs(
+	const struct vocabulary *v, const struct words *question, const struct nearness *best)
+{
+	double against = 0;
+	for (size_t i = 0; i < question->n; i++)
+		if (!best->of_it[i] && weight_of(v, question->word[i]) <= 0)
+			against += concept_of(&v->roots, question->word[i]) ? foreign_weight
+									    : unknown_weight;
+	return (double)best->matched > least_share * ((double)best->matched + against);
+}
+
+/* The place of the highest score beside `but`. */
+static size_t nearest(const struct nearness near[], size_t n, size_t but)
+{
+	size_t best = but == 0 ? 1 : 0;
+	for (size_t i = 0; i < n; i++)
+		if (i != but && near[i].score > near[best].score)
+			best = i;
+	return best;
+}
+
+struct case_match case_ask(const struct design_case *c, const char *question)
+{
+	struct vocabulary v;
+	struct words words;
+	struct nearness near[MOST_FACTS] = { { .score = 0 } };
+	struct case_match m = { .kind = MATCH_NOTHING };
+	read_vocabulary(c, &v);
+	words.n = words_of(&v.roots, question, words.word, words.weight, MOST_WORDS);
+	for (size_t i = 0; i < c->n_facts; i++)
+		near[i] = near_fact(&v, c, i, &words);
+	m.fact = nearest(near, c->n_facts, c->n_facts);
+	m.other = nearest(near, c->n_facts, m.fact);
+	const struct nearness *best = &near[m.fact];
+	if (best->score <= 0 || !outweighs(&v, &words, best))
+		return m;
+	m.kind = near[m.other].score > most_of_best * best->score ? MATCH_SEVERAL : MATCH_FACT;
+	return m;
+}

@@ -1,0 +1,263 @@
+#include "drills/case_run.h"
+
+#include "sims/base/array.h"
+#include "sims/base/match.h"
+#include "sims/quantity/quantity.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_WORD = 200 };
+
+/* A miss of less than this is rounding of what was computed, not of the design. */
+static const double rounding = 1e-9;
+
+/* --- What the candidate says --- */
+
+static const struct knob *knob_of(const struct dealt_case *d, const struct case_knob *k)
+{
+	return &d->of->sim->knobs[k->knob];
+}
+
+static int refuse_knob(const struct dealt_case *d, const char *id, char *err, size_t err_size)
+{
+	const char *names[MAX_KNOBS];
+	char hint[HINT_SIZE];
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		names[i] = knob_of(d, &d->of->knobs[i])->id;
+	if (sim_knob_index(d->of->sim, id) >= 0) {
+		snprintf(
+			err, err_size, "%.40s is not yours to set: it is as the facts have it", id);
+		return -1;
+	}
+	snprintf(err, err_size, "there is no knob \"%.40s\"%s", id,
+		did_you_mean(id, names, d->of->n_knobs, hint, sizeof hint));
+	return -1;
+}
+
+static const struct case_knob *find_knob(const struct dealt_case *d, const char *id)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		const struct knob *k = knob_of(d, &d->of->knobs[i]);
+		if (strcmp(k->id, id) == 0 || (k->also && strcmp(k->also, id) == 0))
+			return &d->of->knobs[i];
+	}
+	return NULL;
+}
+
+static bool is_allowed(const struct dealt_case *d, const struct case_knob *k, double value)
+{
+	char unused[200];
+	double one;
+	bool among = k->n_one_of == 0;
+	for (size_t i = 0; i < k->n_one_of; i++)
+		among |= knob_read(knob_of(d, k), d->tables, k->one_of[i], &one, unused,
+				 sizeof unused) == 0 &&
+			 one == value;
+	return among && !(value < k->from) && !(value > k->to);
+}
+
+char *case_knob_choices(
+	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size)
+{
+	const struct knob *knob = knob_of(d, k);
+	size_t n = k->n_one_of ? k->n_one_of : knob_choices(knob, d->tables), used = 0;
+	char low[64], high[64];
+	if (n == 0) {
+		knob_format(knob, d->tables, isnan(k->from) ? knob->min : k->from, low, sizeof low);
+		knob_format(knob, d->tables, isnan(k->to) ? knob->max : k->to, high, sizeof high);
+		snprintf(buf, size, "%s to %s", low, high);
+		return buf;
+	}
+	for (size_t i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+			i == 0      ? ""
+			: i + 1 < n ? ", "
+				    : " or ",
+			k->n_one_of ? k->one_of[i] : knob_choice(knob, d->tables, i));
+	return buf;
+}
+
+static int read_word(const struct dealt_case *d, struct case_design *design, const char *word,
+	char *err, size_t err_size)
+{
+	const char *equals = strchr(word, '=');
+	char id[LONGEST_WORD], choices[300], why[300];
+	double value;
+	if (!equals) {
+		snprintf(err, err_size, "expected knob=value, found \"%.40s\"", word);
+		return -1;
+	}
+	snprintf(id, sizeof id, "%.*s", (int)(equals - word), word);
+	const struct case_knob *k = find_knob(d, id);
+	if (!k)
+		return refuse_knob(d, id, err, err_size);
+	case_knob_choices(d, k, choices, sizeof choices);
+	if (knob_read(knob_of(d, k), d->tables, equals + 1, &value, why, sizeof why) ||
+		!is_allowed(d, k, value)) {
+		snprintf(
+			err, err_size, "%s: expected %s, found \"%.40s\"", id, choices, equals + 1);
+		return -1;
+	}
+	design->v[k->knob] = value;
+	design->given[k->knob] = true;
+	return 0;
+}
+
+int case_design_read(const struct dealt_case *d, struct case_design *design,
+	const char *const words[], size_t n, char *err, size_t err_size)
+{
+	struct case_design next = *design;
+	for (size_t i = 0; i < n; i++)
+		if (read_word(d, &next, words[i], err, err_size))
+			return -1;
+	*design = next;
+	return 0;
+}
+
+const struct case_knob *case_design_lacks(
+	const struct dealt_case *d, const struct case_design *design)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (!design->given[d->of->knobs[i].knob])
+			return &d->of->knobs[i];
+	return NULL;
+}
+
+char *case_design_write(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size)
+{
+	size_t used = 0;
+	buf[0] = '\0';
+	for (size_t i = 0; i < d->of->n_knobs && used < size; i++) {
+		const struct knob *k = knob_of(d, &d->of->knobs[i]);
+		char value[64];
+		if (!design->given[d->of->knobs[i].knob])
+			continue;
+		knob_write(k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
+		used += (size_t)snprintf(
+			buf + used, size - used, "%s%s=%s", used ? " " : "", k->id, value);
+	}
+	return buf;
+}
+
+struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k)
+{
+	struct case_design design = { .v = { 0 } };
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		size_t knob = d->of->knobs[i].knob;
+		design.v[knob] = k->v[knob];
+		design.given[knob] = true;
+	}
+	return design;
+}
+
+/* --- What the simulation says --- */
+
+/* The share by which a value misses an amount; below 0: what there is to spare. */
+static double share_off(enum case_goal_kind kind, double value, double amount)
+{
+	double over = kind == GOAL_AT_MOST ? value - amount : amount - value;
+	return amount == 0 ? over : over / fabs(amount);
+}
+
+static void judge_choice(struct dealt_case *d, const double v[], struct case_verdict *o)
+{
+	const struct case_goal *g = o->goal;
+	const struct knob *k = &d->of->sim->knobs[g->knob];
+	struct arena_buffer words = { .arena = &d->arena };
+	char text[64], unused[200];
+	o->value = o->amount = o->off = NAN;
+	arena_append_text(&words, knob_format(k, d->tables, v[g->knob], text, sizeof text));
+	arena_append_text(&words, ", where this will do: ");
+	for (size_t i = 0; i < g->n_choices; i++) {
+		double one;
+		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused))
+			continue;
+		o->met |= one == v[g->knob];
+		arena_append_text(&words, i ? ", " : "");
+		arena_append_text(&words, knob_format(k, d->tables, one, text, sizeof text));
+	}
+	o->words = words.text ? words.text : "";
+}
+
+static const char *verdict_text(
+	struct dealt_case *d, const struct case_verdict *o, const char *unit)
+{
+	char value[64], amount[64];
+	const char *least = o->goal->kind == GOAL_AT_LEAST ? "at least" : "at most";
+	quantity_brief(amount, sizeof amount, o->amount, unit);
+	if (isnan(o->value))
+		return arena_printf(&d->arena, "no such number, %s %s: missed", least, amount);
+	quantity_brief(value, sizeof value, o->value, unit);
+	if (!isfinite(o->off) || o->off > 9.995)
+		return arena_printf(&d->arena, "%s, %s %s: missed", value, least, amount);
+	if (!o->met)
+		return arena_printf(&d->arena, "%s, %s %s: misses by %.*f %%", value, least, amount,
+			o->off < 0.0995 ? 1 : 0, 100 * o->off);
+	return arena_printf(&d->arena, "%s, %s %s: met, %.0f %% to spare", value, least, amount,
+		100 * fabs(o->off));
+}
+
+static void judge_number(struct dealt_case *d, const struct case_run *r, struct case_verdict *o)
+{
+	const struct case_goal *g = o->goal;
+	const char *unit = NULL, *amount_unit = NULL, *shown;
+	char unused[300];
+	if (case_number(d, &r->figure, r->v, g->is, &o->value, &unit, unused, sizeof unused))
+		o->value = NAN;
+	if (case_number(d, &r->figure, r->v, g->amount, &o->amount, &amount_unit, unused,
+		    sizeof unused))
+		o->amount = NAN;
+	shown = g->unit ? g->unit : unit ? unit : amount_unit ? amount_unit : "";
+	case_in_unit(o->value, unit, shown, &o->value);
+	case_in_unit(o->amount, amount_unit, shown, &o->amount);
+	o->off = share_off(g->kind, o->value, o->amount);
+	o->met = o->off <= rounding;
+	o->words = verdict_text(d, o, shown);
+}
+
+static void judge(struct dealt_case *d, size_t stage, struct case_run *r)
+{
+	const struct case_goal *goals[MOST_CASE_GOALS], *missed = NULL;
+	char unused[300];
+	r->n_verdicts = case_goals(d, stage, goals);
+	for (size_t i = 0; i < r->n_verdicts; i++) {
+		struct case_verdict *o = &r->verdicts[i];
+		o->goal = goals[i];
+		if (goals[i]->kind == GOAL_ONE_OF)
+			judge_choice(d, r->v, o);
+		else
+			judge_number(d, r, o);
+		r->n_met += o->met;
+		if (!o->met && !missed)
+			missed = goals[i];
+	}
+	r->met = r->n_met == r->n_verdicts;
+	if (case_number(d, &r->figure, r->v, d->of->cost, &r->cost, &r->cost_unit, unused,
+		    sizeof unused))
+		r->cost = NAN;
+	r->ask = case_text(d, missed ? missed->ask : d->of->met.ask);
+	r->good = case_text(d, missed ? missed->good : d->of->met.good);
+}
+
+int case_run(
+	struct dealt_case *d, size_t stage, const struct case_design *design, struct case_run *out)
+{
+	assert(!case_design_lacks(d, design));
+	*out = (struct case_run){ .met = false };
+	case_knobs(d, stage, out->v);
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		out->v[d->of->knobs[i].knob] = design->v[d->of->knobs[i].knob];
+	d->of->sim->run(d->tables, out->v, &out->figure);
+	judge(d, stage, out);
+	return out->figure.arena.failed || d->arena.failed ? -1 : 0;
+}
+
+void case_run_release(struct case_run *r)
+{
+	figure_release(&r->figure);
+	*r = (struct case_run){ .met = false };
+}

@@ -1,0 +1,59 @@
+/* Runs the candidate's design: its knobs and the facts go to the simulation, which says whether each
+ * goal is met, by how much it is missed and what binds. Pure; no terminal. */
+#ifndef RIDGE_CASE_RUN_H
+#define RIDGE_CASE_RUN_H
+
+#include "drills/case_deal.h"
+
+/* A design as far as it was said. Begin with zeroes. */
+struct case_design {
+	double v[MAX_KNOBS]; /* of the knobs that are given */
+	bool given[MAX_KNOBS];
+};
+
+/* Adds what was typed to a design: n words "gpu=h100". 0; or -1 and one line in err (no knob of the
+ * candidate's, a value that is not to be had), and the design is then as it was. */
+int case_design_read(const struct dealt_case *d, struct case_design *design,
+	const char *const words[], size_t n, char *err, size_t err_size);
+
+/* The candidate's first knob that the design does not say; NULL: it says all. */
+const struct case_knob *case_design_lacks(
+	const struct dealt_case *d, const struct case_design *design);
+
+/* "gpu=h100 tp=4": what case_design_read takes. Returns buf. */
+char *case_design_write(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
+
+/* What the candidate may set a knob to: "a100, h100 or h200", "1 to 8 GPUs". Returns buf. */
+char *case_knob_choices(
+	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size);
+
+struct case_verdict {
+	const struct case_goal *goal;
+	bool met;
+	/* Of numbers: NAN where the simulation gives none. off is the share by which the goal is
+	 * missed, or below 0 what there is to spare. */
+	double value, amount, off;
+	const char *words; /* "1.09 s, at most 1 s: misses by 9 %" */
+};
+
+struct case_run {
+	struct figure figure; /* figure.why is what binds */
+	double v[MAX_KNOBS];
+	struct case_verdict verdicts[MOST_CASE_GOALS];
+	size_t n_verdicts, n_met;
+	bool met;               /* all of them */
+	double cost;            /* NAN: there is none */
+	const char *cost_unit;  /* or NULL */
+	const char *ask, *good; /* the question that fits, filled in */
+};
+
+/* Runs a design that says all knobs, at a stage. 0, or -1 when memory is out. Release it either way. */
+int case_run(
+	struct dealt_case *d, size_t stage, const struct case_design *design, struct case_run *out);
+void case_run_release(struct case_run *r);
+
+/* A design of the case's own as a candidate's: its naive one, or the reference at a stage. */
+struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k);
+
+#endif

@@ -1,0 +1,114 @@
+#include "drills/case_sitting.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double exact_within = 0.05;
+
+const char *const estimate_words[] = { [ESTIMATE_NONE] = "not estimated",
+	[ESTIMATE_OFF] = "off",
+	[ESTIMATE_COUNTS] = "counts: within a factor of 1.3",
+	[ESTIMATE_EXACT] = "exact: within 5 %" };
+
+int case_sitting_begin(struct case_sitting *s, const struct design_case *c, const struct tables *t,
+	uint64_t seed, enum case_level level, char *err, size_t err_size)
+{
+	*s = (struct case_sitting){ .stage = 0 };
+	return case_deal(&s->deal, c, t, seed, level, err, err_size);
+}
+
+void case_sitting_release(struct case_sitting *s)
+{
+	case_deal_release(&s->deal);
+	*s = (struct case_sitting){ .stage = 0 };
+}
+
+struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
+{
+	struct case_match m = case_ask(s->deal.of, question);
+	s->asked++;
+	s->unanswered += m.kind == MATCH_NOTHING;
+	if (m.kind == MATCH_FACT)
+		s->told[m.fact] = true;
+	return m;
+}
+
+enum estimate case_sitting_estimate(
+	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade)
+{
+	assert(anchor < s->deal.variant.n_steps);
+	const struct question *q = &s->deal.variant.steps[anchor].question;
+	struct case_estimate *e = &s->estimates[anchor];
+	grade_answer(q, text, e->unit_asked, grade);
+	e->unit_asked = grade->verdict == VERDICT_NEED_UNIT;
+	if (!grade->attempt_used)
+		return ESTIMATE_NONE;
+	enum estimate now = grade->verdict != VERDICT_CORRECT ? ESTIMATE_OFF
+			    : fabs(grade->value - q->key) <= exact_within * fabs(q->key)
+				    ? ESTIMATE_EXACT
+				    : ESTIMATE_COUNTS;
+	e->tries++;
+	e->given = arena_text(&s->deal.arena, text);
+	e->best = now > e->best ? now : e->best;
+	return now;
+}
+
+int case_sitting_anchor(const struct case_sitting *s, const char *word)
+{
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		if (strcmp(s->deal.of->drill.steps[i].name, word) == 0 ||
+			(strlen(word) == 1 && word[0] == (char)('1' + (int)i)))
+			return (int)i;
+	return -1;
+}
+
+static bool knows_what_it_must(const struct case_sitting *s)
+{
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		if (s->deal.of->facts[i].must && !s->told[i])
+			return false;
+	return true;
+}
+
+int case_sitting_run(struct case_sitting *s, struct case_run *out)
+{
+	char text[400];
+	if (case_run(&s->deal, s->stage, &s->design, out))
+		return -1;
+	s->guesses += !knows_what_it_must(s);
+	s->runs[s->stage]++;
+	s->met[s->stage] |= out->met;
+	s->last_design[s->stage] = arena_text(
+		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
+	return 0;
+}
+
+const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_ms)
+{
+	enum { MINUTE_MS = 60000 };
+	if (s->stage == s->deal.n_twists)
+		return NULL;
+	const struct case_twist *w = &s->deal.of->twists[s->stage];
+	if (now_ms >= 0 && now_ms < (int64_t)w->at_min * MINUTE_MS)
+		return NULL;
+	s->stage++;
+	return w;
+}
+
+const struct case_question *case_sitting_follow_up(struct case_sitting *s)
+{
+	while (s->follow_ups < CASE_FOLLOW_UPS) {
+		const struct case_question *q = &s->deal.of->follow_ups[s->follow_ups++];
+		if (q->level <= s->deal.level)
+			return q;
+	}
+	return NULL;
+}
+
+void case_sitting_say(struct case_sitting *s, const char *text)
+{
+	if (s->n_said < MOST_SAID)
+		s->said[s->n_said++] = arena_text(&s->deal.arena, text);
+}

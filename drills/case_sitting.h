@@ -1,0 +1,68 @@
+/* One person at one case: what was asked and told, estimated, designed and marked so far. The command
+ * line, a screen and an interviewer's desk do the same things to it. Pure: clocks are arguments. */
+#ifndef RIDGE_CASE_SITTING_H
+#define RIDGE_CASE_SITTING_H
+
+#include "drills/case_ask.h"
+#include "drills/case_run.h"
+#include "drills/grade.h"
+
+#include <stdint.h>
+
+enum { MOST_SAID = 64 };
+
+enum estimate { ESTIMATE_NONE, ESTIMATE_OFF, ESTIMATE_COUNTS, ESTIMATE_EXACT };
+extern const char *const estimate_words[]; /* "not estimated", "off", "counts ...", "exact" */
+
+struct case_estimate {
+	enum estimate best;
+	unsigned tries;
+	bool unit_asked;   /* the last answer had none, and that cost nothing */
+	const char *given; /* the last that could be read; NULL: none */
+};
+
+struct case_sitting {
+	struct dealt_case deal;
+	size_t stage; /* twists told so far */
+	bool told[MOST_FACTS];
+	size_t asked, unanswered; /* questions, and those that no fact answers */
+	struct case_estimate estimates[MOST_STEPS];
+	struct case_design design;
+	size_t runs[MOST_TWISTS + 1];             /* designs run at each stage */
+	bool met[MOST_TWISTS + 1];                /* one of them met all goals */
+	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
+	size_t guesses;                /* designs that were run before a fact that must be known */
+	size_t follow_ups;             /* asked so far */
+	unsigned marks[N_CASE_PHASES]; /* 1 to CASE_MARKS; 0: none */
+	const char *said[MOST_SAID];   /* what was said aloud */
+	size_t n_said;
+};
+
+/* 0; or -1 and one line in err. Release it either way. */
+int case_sitting_begin(struct case_sitting *s, const struct design_case *c, const struct tables *t,
+	uint64_t seed, enum case_level level, char *err, size_t err_size);
+void case_sitting_release(struct case_sitting *s);
+
+/* Finds the fact that is asked for, which counts as told from then on. */
+struct case_match case_sitting_ask(struct case_sitting *s, const char *question);
+
+/* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts. *grade says
+ * what was understood, and of one that is off which mistake may be behind it. */
+enum estimate case_sitting_estimate(
+	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
+/* The anchor of that name or number, from 1; -1: there is none. */
+int case_sitting_anchor(const struct case_sitting *s, const char *word);
+
+/* Runs what the sitting's design says; it must say all. 0, or -1 when memory is out. */
+int case_sitting_run(struct case_sitting *s, struct case_run *out);
+
+/* The next twist; NULL: there is none, or it is not its time (now_ms < 0: it is). */
+const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_ms);
+
+/* The next question that goes deeper; NULL: there is none. */
+const struct case_question *case_sitting_follow_up(struct case_sitting *s);
+
+/* Keeps what was said; more than MOST_SAID are not kept. */
+void case_sitting_say(struct case_sitting *s, const char *text);
+
+#endif

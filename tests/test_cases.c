@@ -1,0 +1,388 @@
+/* The cases themselves: their numbers come out by hand, and a design is judged as it should be. What they
+ * claim is held at many seeds by tests/laws_cases.c. */
+#include "tests/cases.h"
+
+#include "drills/case_sitting.h"
+#include "sims/base/array.h"
+
+#include <math.h>
+
+static struct tables tables;
+
+static void load(void)
+{
+	cases_load_tables(&tables);
+}
+
+static void drop(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(cases, .init = load, .fini = drop);
+
+/* --- Dealing --- */
+
+static double bound(const struct dealt_case *d, const char *name)
+{
+	for (size_t i = 0; i < d->variant.n_bindings; i++)
+		if (strcmp(d->variant.bindings[i].name, name) == 0)
+			return d->variant.bindings[i].value;
+	return NAN;
+}
+
+Test(cases, are_dealt_the_same_by_the_same_seed)
+{
+	struct design_case c;
+	struct dealt_case a, b;
+	bool differs = false;
+	cases_open(&c, &tables, "200-ms-to-50");
+	for (uint64_t seed = 3; seed <= 6; seed++) {
+		cases_deal(&a, &c, &tables, 3, LEVEL_SENIOR);
+		cases_deal(&b, &c, &tables, seed, LEVEL_SENIOR);
+		bool same = strcmp(case_tell(&a, 2, 0), case_tell(&b, 2, 0)) == 0 &&
+			    strcmp(case_tell(&a, 3, 0), case_tell(&b, 3, 0)) == 0 &&
+			    strcmp(case_tell(&a, 5, 0), case_tell(&b, 5, 0)) == 0 &&
+			    bound(&a, "jitter") == bound(&b, "jitter");
+		cr_expect(same || seed != 3);
+		differs |= !same;
+		case_deal_release(&a);
+		case_deal_release(&b);
+	}
+	cr_expect(differs);
+	case_release(&c);
+}
+
+/* A level gets the twists up to its own. */
+Test(cases, give_higher_levels_more_twists)
+{
+	static const size_t twists[] = { 1, 2, 3 };
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "serve-70b");
+	for (unsigned level = 0; level < N_CASE_LEVELS; level++) {
+		cases_deal(&d, &c, &tables, 1, (enum case_level)level);
+		cr_expect(eq(sz, d.n_twists, twists[level]));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* 9 facts, 2 numbers, 4 knobs; 1 twist and 2 questions for seniors, 2 and 3 for staff: 6.75 + 5 + 6 + 5 +
+ * 4 + 2, and 7 more. */
+Test(cases, hold_enough_work_for_an_interview)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "scale-to-64");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(eq(dbl, case_minutes(&d), 28.75));
+	case_deal_release(&d);
+	cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+	cr_expect(eq(dbl, case_minutes(&d), 35.75));
+	case_deal_release(&d);
+	case_release(&c);
+	for (size_t i = 0; i < LENGTH(case_ids); i++) {
+		cases_open(&c, &tables, case_ids[i]);
+		cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+		cr_expect(le(dbl, 35, case_minutes(&d)), "%s: %g", c.id, case_minutes(&d));
+		case_deal_release(&d);
+		case_release(&c);
+	}
+}
+
+/* --- Numbers by hand --- */
+
+/* Llama-3-70B has 70.55e9 parameters, 80 layers and 8 KV heads of 128: 327,680 B a token in 16 bits. The
+ * fields are those that were dealt. */
+Test(cases, compute_the_numbers_of_serve_70b)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "serve-70b");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		double prompt = bound(&d, "prompt"), answer = bound(&d, "answer"),
+		       rate = bound(&d, "rate");
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 70.55e9, 0.01e9));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 327680 * (prompt + answer / 2), 1));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, rate * answer * 0.04, 1e-6));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* ResNet-50: 25.56e6 gradients of 4 B, of which a GPU of 64 sends 2 x 63/64. Over one port of 100 Gb/s
+ * for 8 GPUs: 2 x 7 x 102.24 MB / (8 x 12.5 GB/s) = 14.31 ms, and inside the node 2 x 7 x 102.24 MB /
+ * (8 x 300 GB/s) = 0.60 ms; 28 hops of 5 us. */
+Test(cases, compute_the_numbers_of_scale_to_64)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "scale-to-64");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, 201.285e6, 1e3));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 15.05e-3, 0.02e-3));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* 65 or 70 mph are 29.06 or 31.29 m/s, for 0.2 s. A plan of 50 ms is followed until the next one comes
+ * 100 ms later. 10 or 11 cameras of 2 MP, 3 B, 10 times a second. Llama-2-13B: 2 x 40 layers x 40 heads
+ * x 128 x 2 B = 819,200 B a token. */
+Test(cases, compute_the_other_numbers)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "200-ms-to-50");
+	cases_deal(&d, &c, &tables, 2, LEVEL_SENIOR);
+	const double mph = bound(&d, "speed_mph"), cameras = bound(&d, "needed");
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, mph * 0.44704 * 0.2, 1e-9));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 0.15, 1e-9));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, cameras * 60e6, 1));
+	case_deal_release(&d);
+	case_release(&c);
+	cases_open(&c, &tables, "halve-the-bill");
+	cases_deal(&d, &c, &tables, 2, LEVEL_SENIOR);
+	const double held = bound(&d, "prompt") + 300;
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, 819200 * held, 1));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 26.03e9, 0.02e9));
+	cr_expect(eq(dbl, d.variant.steps[2].question.key,
+		floor((64e9 - d.variant.steps[1].question.key) / (819200 * held))));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* A GPU's hours over 16,384; 405.85e9 parameters of 14 B; Young's root of 2 x 5 s x that time. */
+Test(cases, compute_the_numbers_of_failures)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "failures-at-16384");
+	cases_deal(&d, &c, &tables, 4, LEVEL_SENIOR);
+	const double mtbf_s = bound(&d, "mtbf_gpu") * 3600 / 16384;
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, mtbf_s, 1e-6));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 5.682e12, 0.002e12));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, sqrt(10 * mtbf_s), 1e-6));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* 6 x 70.55e9 x tokens; on 512 H100s of 989.4 TFLOP/s at 40 %; 16 bytes a parameter. */
+Test(cases, compute_the_numbers_of_train_in_30_days)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "train-in-30-days");
+	cases_deal(&d, &c, &tables, 4, LEVEL_SENIOR);
+	const double work = 6 * 70.5537e9 * bound(&d, "tokens");
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, work, 1e-4 * work));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, work / (512 * 989.4e12 * 0.4),
+		1e-3 * 36 * 86400));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[2].question.key, 16 * 70.5537e9, 1e8));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Qwen2.5-14B: 2 x 48 layers x 8 KV heads x 128 x 2 B a token; 2 x 14.77e9 FLOP a token of a prompt and
+ * its causal attention, on 75 % of 989.4 TFLOP/s; and the GPUs that are then busy for 70 %. */
+Test(cases, compute_the_numbers_of_p99_at_noon)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "p99-at-noon");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const double attention = 2.0 * 4096 * 4096 * 48 * 40 * 128,
+		     time_s = (2 * 14.77e9 * 4096 + attention) / (0.75 * 989.4e12);
+	cr_expect(eq(dbl, d.variant.steps[0].question.key, 196608.0 * 4096));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, time_s, 1e-3 * time_s));
+	cr_expect(eq(dbl, d.variant.steps[2].question.key, ceil(bound(&d, "rate") * time_s / 0.7)));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* An expert of Kimi K2 has 3 x 7168 x 2048 parameters; 6,144 tokens touch all 384 of them in 60 layers. A
+ * GPU's 80 tokens go to 8 experts, 71 of 72 times elsewhere, with 7168 values of 1 B there and 2 B back. */
+Test(cases, compute_the_numbers_of_mixture_on_72)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "mixture-on-72");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, 60.0 * 384 * 44040192, 1));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 13571413.3, 1));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* --- Estimates --- */
+
+/* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
+Test(cases, grade_estimates_by_what_an_estimate_is)
+{
+	static const struct {
+		const char *text;
+		enum estimate is;
+		const char *remark; /* a part of it */
+	} rows[] = {
+		{ "70 GB", ESTIMATE_EXACT, "" },
+		{ "74 GB", ESTIMATE_EXACT, "" },
+		{ "75 GB", ESTIMATE_COUNTS, "" },
+		{ "91 GB", ESTIMATE_COUNTS, "" },
+		{ "55 GB", ESTIMATE_COUNTS, "" },
+		{ "93 GB", ESTIMATE_OFF, "" },
+		{ "53 GB", ESTIMATE_OFF, "" },
+		{ "140 GB", ESTIMATE_OFF, "BF16" },
+		{ "seventy", ESTIMATE_NONE, "" },
+	};
+	struct design_case c;
+	struct case_sitting s;
+	char err[700];
+	cases_open(&c, &tables, "serve-70b");
+	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_SENIOR, err, sizeof err)));
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct grade g;
+		enum estimate is = case_sitting_estimate(&s, 0, rows[i].text, &g);
+		cr_expect(eq(int, (int)is, (int)rows[i].is), "%s", rows[i].text);
+		cr_expect(
+			strstr(g.remark, rows[i].remark) != NULL, "%s: %s", rows[i].text, g.remark);
+	}
+	cr_expect(eq(int, (int)s.estimates[0].best, (int)ESTIMATE_EXACT));
+	cr_expect(eq(uint, s.estimates[0].tries, 8));
+	cr_expect(eq(int, case_sitting_anchor(&s, "2"), 1));
+	cr_expect(eq(int, case_sitting_anchor(&s, "cache"), 1));
+	cr_expect(eq(int, case_sitting_anchor(&s, "4"), -1));
+	case_sitting_release(&s);
+	case_release(&c);
+}
+
+/* --- Designs --- */
+
+static void read_design(
+	const struct dealt_case *d, struct case_design *design, const char *a, const char *b)
+{
+	const char *words[] = { a, b };
+	char err[500];
+	cr_assert(zero(int, case_design_read(d, design, words, 2, err, sizeof err)), "%s", err);
+}
+
+/* The weeks are 3 + 4 + 2 and the cameras 16: two goals whose numbers stand on paper. The P99 is the
+ * simulation's own, asked for at these knobs without the case. */
+Test(cases, execute_a_design)
+{
+	struct design_case c;
+	struct dealt_case d;
+	struct case_design design = { .v = { 0 } };
+	struct case_run r;
+	struct figure fig = { .why = NULL };
+	double v[MAX_KNOBS];
+	char why[300];
+	cases_open(&c, &tables, "200-ms-to-50");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(case_design_lacks(&d, &design) == &c.knobs[0]);
+	read_design(&d, &design, "platform=orin", "cameras=16");
+	read_design(&d, &design, "backbone_sharing=on", "tensorrt=on");
+	read_design(&d, &design, "temporal_fusion=off", "sparse=off");
+	read_design(&d, &design, "pipelined=off", "pipelined=on");
+	cr_assert(eq(ptr, (void *)case_design_lacks(&d, &design), NULL));
+	cr_assert(zero(int, case_run(&d, 0, &design, &r)));
+	sim_defaults(c.sim, &tables, v);
+	static const char *const settings[] = { "platform=orin", "cameras=16",
+		"backbone_sharing=on", "tensorrt=on", "pipelined=on", "fps=10" };
+	for (size_t i = 0; i < LENGTH(settings); i++)
+		cr_assert(zero(
+			int, sim_read_setting(c.sim, &tables, settings[i], v, why, sizeof why)));
+	v[sim_knob_index(c.sim, "jitter_cv")] = bound(&d, "jitter");
+	v[sim_knob_index(c.sim, "speed_mph")] = bound(&d, "speed_mph");
+	c.sim->run(&tables, v, &fig);
+	cr_expect(eq(dbl, r.verdicts[0].value, figure_find(&fig, "p99_ms")->value));
+	cr_expect(not(r.verdicts[0].met));
+	cr_expect(epsilon_eq(dbl, r.verdicts[0].off, r.verdicts[0].value / 50 - 1, 1e-9));
+	cr_expect(strstr(r.verdicts[0].words, "misses by") != NULL);
+	cr_expect(r.verdicts[1].met && r.verdicts[1].value == 16);
+	cr_expect(r.verdicts[2].met);
+	cr_expect(eq(dbl, r.verdicts[3].value, 9));
+	cr_expect(eq(int, r.verdicts[3].met, 9 <= bound(&d, "weeks")));
+	cr_expect(eq(str, (char *)r.ask, (char *)c.goals[0].ask));
+	figure_release(&fig);
+	case_run_release(&r);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+Test(cases, refuse_what_is_not_the_candidates)
+{
+	static const struct {
+		const char *word, *says;
+	} rows[] = {
+		{ "prompt_tokens=100", "not yours to set" },
+		{ "gpu=v100", "expected a100, h100 or h200" },
+		{ "gpu", "expected knob=value" },
+		{ "fleat=8", "did you mean \"fleet\"" },
+		{ "tp=16", "expected 1 GPU to 8 GPUs" },
+		{ "tp=many", "expected 1 GPU to 8 GPUs" },
+		{ "weight_dtype=any", "expected bf16, fp8, int8 or int4" },
+	};
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "serve-70b");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct case_design design = { .v = { 0 } };
+		const char *words[] = { "kv_dtype=fp8", rows[i].word };
+		char err[500] = "";
+		cr_expect(eq(int, case_design_read(&d, &design, words, 2, err, sizeof err), -1));
+		cr_expect(strstr(err, rows[i].says) != NULL, "%s: %s", rows[i].word, err);
+		for (size_t k = 0; k < MAX_KNOBS; k++)
+			cr_expect(not(design.given[k]), "it stays as it was");
+	}
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* A simulation that gives no number misses the goal: BF16 weights do not fit two H100s. */
+Test(cases, call_a_goal_without_a_number_missed)
+{
+	struct design_case c;
+	struct dealt_case d;
+	struct case_run r;
+	cases_open(&c, &tables, "serve-70b");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	struct case_design design = case_known_design(&d, &d.naive);
+	read_design(&d, &design, "tp=2", "fleet=64");
+	cr_assert(zero(int, case_run(&d, 0, &design, &r)));
+	cr_expect(not(r.met));
+	cr_expect(eq(dbl, r.verdicts[0].value, 0));
+	cr_expect(not(r.verdicts[1].met));
+	cr_expect(strstr(r.verdicts[1].words, "no such number") != NULL);
+	cr_expect(strstr(r.figure.why, "serve nobody") != NULL, "%s", r.figure.why);
+	case_run_release(&r);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* --- A sitting --- */
+
+/* Twists come by the clock, or when they are asked for, and change what is told. */
+Test(cases, tell_twists_in_their_time)
+{
+	enum { MINUTE_MS = 60000 };
+	struct design_case c;
+	struct case_sitting s;
+	char err[700];
+	cases_open(&c, &tables, "serve-70b");
+	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)));
+	cr_expect(eq(
+		int, (int)case_sitting_ask(&s, "How long are the prompts?").kind, (int)MATCH_FACT));
+	cr_expect(strstr(case_tell(&s.deal, 2, s.stage), "900 tokens") != NULL);
+	cr_expect(eq(ptr, (void *)case_sitting_twist(&s, 21 * MINUTE_MS), NULL));
+	cr_expect(case_sitting_twist(&s, 22 * MINUTE_MS) == &c.twists[0]);
+	cr_expect(eq(ptr, (void *)case_sitting_twist(&s, 22 * MINUTE_MS), NULL));
+	cr_expect(strstr(case_tell(&s.deal, 2, s.stage), "2,500 tokens") != NULL);
+	cr_expect(case_sitting_twist(&s, -1) == &c.twists[1]);
+	cr_expect(eq(ptr, (void *)case_sitting_twist(&s, -1), NULL), "the third is for principals");
+	cr_expect(s.told[2] && !s.told[0]);
+	case_sitting_release(&s);
+	case_release(&c);
+}

@@ -1,0 +1,165 @@
+#include "ui/data/case_list.h"
+
+#include "sims/base/array.h"
+#include "sims/base/match.h"
+#include "ui/data/content.h"
+#include "ui/files/own_file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char folder[] = "cases/", ending[] = ".json";
+
+enum { LARGEST_CASE = 256 << 10, MOST_OWN_CASES = 100, MOST_CASES_LISTED = 300, NAME_SIZE = 256 };
+
+/* The "serve-70b" of "serve-70b.json"; false for any other name. */
+static bool id_of(const char *file, char *id, size_t size)
+{
+	size_t n = strlen(file), tail = sizeof ending - 1;
+	if (n <= tail || n - tail >= size || strcmp(file + n - tail, ending) != 0 || *file == '.')
+		return false;
+	snprintf(id, size, "%.*s", (int)(n - tail), file);
+	return true;
+}
+
+/* Ids become names of files. */
+static bool is_id(const char *id)
+{
+	return *id &&
+	       strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._") ==
+		       strlen(id) &&
+	       *id != '.';
+}
+
+/* The text of the user's own case; NULL: there is none. To be freed. */
+static char *read_own(const char *id, char *name, size_t name_size)
+{
+	char path[OWN_PATH_SIZE];
+	snprintf(name, name_size, "cases/%s%s", id, ending);
+	return own_path(OWN_DATA, name, path, sizeof path) ? own_read(path, LARGEST_CASE, NULL)
+							   : NULL;
+}
+
+/* The text of a case, the program's own first. NULL: there is none. */
+static const char *read_text(const char *id, char *name, size_t name_size, void **owned)
+{
+	size_t bytes;
+	snprintf(name, name_size, "%s%s%s", folder, id, ending);
+	const char *text = content_read(name, &bytes, owned);
+	if (text)
+		return text;
+	*owned = read_own(id, name, name_size);
+	return *owned;
+}
+
+static bool is_listed(const struct case_list *l, const char *id)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->cases[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* Adds the case of a file by what its head says. */
+static void add(struct case_list *l, const char *id, bool own, FILE *err)
+{
+	struct design_case c;
+	char name[NAME_SIZE + 16], why[400];
+	void *owned = NULL;
+	const char *text = is_id(id) && !is_listed(l, id) && l->n < MOST_CASES_LISTED
+				   ? read_text(id, name, sizeof name, &owned)
+				   : NULL;
+	if (!text)
+		return;
+	if (case_read_head(&c, text, name, why, sizeof why)) {
+		fprintf(err, "%s\n", why);
+	} else if (strcmp(c.id, id) != 0) {
+		fprintf(err, "%s: id: expected \"%s\", as the file is named\n", name, id);
+	} else {
+		struct case_info *info = ARRAY_PUSH(&l->arena, l, cases, n, room);
+		if (info)
+			*info = (struct case_info){ .id = arena_text(&l->arena, c.id),
+				.title = arena_text(&l->arena, c.title),
+				.area = c.area,
+				.levels = c.levels,
+				.own = own };
+	}
+	case_release(&c);
+	free(owned);
+}
+
+static void add_own(struct case_list *l, FILE *err)
+{
+	char path[OWN_PATH_SIZE], id[NAME_SIZE];
+	DIR *dir = own_path(OWN_DATA, "cases", path, sizeof path) ? opendir(path) : NULL;
+	struct dirent *entry;
+	for (int i = 0; dir && i < MOST_OWN_CASES && (entry = readdir(dir)); i++)
+		if (id_of(entry->d_name, id, sizeof id))
+			add(l, id, true, err);
+	if (dir)
+		closedir(dir);
+}
+
+int case_list_load(struct case_list *l, FILE *err)
+{
+	char id[NAME_SIZE];
+	*l = (struct case_list){ .n = 0 };
+	for (size_t i = 0; i < n_content_files; i++) {
+		const char *name = content_files[i].name;
+		if (strncmp(name, folder, sizeof folder - 1) == 0 &&
+			id_of(name + sizeof folder - 1, id, sizeof id))
+			add(l, id, false, err);
+	}
+	add_own(l, err);
+	return l->arena.failed ? -1 : 0;
+}
+
+void case_list_release(struct case_list *l)
+{
+	arena_release(&l->arena);
+	*l = (struct case_list){ .n = 0 };
+}
+
+static void refuse_id(const char *id, char *err, size_t err_size)
+{
+	struct case_list l;
+	const char *ids[MOST_CASES_LISTED];
+	char hint[HINT_SIZE], *unused = NULL;
+	size_t size = 0;
+	FILE *quiet = open_memstream(&unused, &size);
+	snprintf(err, err_size, "there is no case \"%.60s\"", id);
+	if (quiet && case_list_load(&l, quiet) == 0) {
+		for (size_t i = 0; i < l.n; i++)
+			ids[i] = l.cases[i].id;
+		snprintf(err, err_size, "there is no case \"%.60s\"%s", id,
+			did_you_mean(id, ids, l.n, hint, sizeof hint));
+	}
+	if (quiet) {
+		case_list_release(&l);
+		fclose(quiet);
+	}
+	free(unused);
+}
+
+int case_load(
+	struct design_case *c, const struct tables *t, const char *id, char *err, size_t err_size)
+{
+	char name[NAME_SIZE + 16];
+	void *owned = NULL;
+	*c = (struct design_case){ .file = NULL };
+	const char *text = is_id(id) && strlen(id) < NAME_SIZE
+				   ? read_text(id, name, sizeof name, &owned)
+				   : NULL;
+	if (!text) {
+		refuse_id(id, err, err_size);
+		return -1;
+	}
+	int rc = case_read(c, t, text, name, err, err_size);
+	if (rc == 0 && strcmp(c->id, id) != 0) {
+		snprintf(err, err_size, "%s: id: expected \"%s\", as the file is named", name, id);
+		rc = -1;
+	}
+	free(owned);
+	return rc;
+}

@@ -1,0 +1,461 @@
+#include "ui/practice/case_sheet.h"
+
+#include "sims/quantity/quantity.h"
+#include "ui/term/textwrap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TEXT_WIDTH = 80, DESIGN_SIZE = 600, CHOICES_SIZE = 300 };
+
+/* --- Paper --- */
+
+static void list_knobs(const struct dealt_case *d, FILE *out)
+{
+	char choices[CHOICES_SIZE];
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		const struct case_knob *k = &d->of->knobs[i];
+		fprintf(out, "- `%s`: %s (%s)\n", d->of->sim->knobs[k->knob].id, k->ask,
+			case_knob_choices(d, k, choices, sizeof choices));
+	}
+}
+
+static void head(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "# %s\n\n%s, %s, seed %llu, about %.0f minutes\n\n> %s\n\n", d->of->title,
+		d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
+		case_minutes(d), case_text(d, d->of->opening));
+}
+
+int case_sheet_candidate(struct dealt_case *d, FILE *out)
+{
+	head(d, out);
+	fprintf(out, "Facts are told to whoever asks for them.\n\n## To estimate\n\n"
+		     "Within 5 %% is exact, within a factor of 1.3 counts.\n\n");
+	for (size_t i = 0; i < d->variant.n_steps; i++)
+		fprintf(out, "%zu. %s\n", i + 1, d->variant.steps[i].asks);
+	fprintf(out, "\n## To decide\n\n");
+	list_knobs(d, out);
+	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+}
+
+static void list_facts(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "## Facts, for whoever asks\n\n");
+	for (size_t i = 0; i < d->of->n_facts; i++) {
+		const struct case_fact *f = &d->of->facts[i];
+		fprintf(out, "- [ ] **%s**%s: %s\n      Not asked: %s\n", f->name,
+			f->must ? " (a design without it is a guess)" : "", case_tell(d, i, 0),
+			case_text(d, f->why));
+	}
+}
+
+static void list_numbers(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
+	for (size_t i = 0; i < d->variant.n_steps; i++) {
+		const struct variant_step *s = &d->variant.steps[i];
+		fprintf(out, "%zu. %s\n\n   %s\n\n", i + 1, s->asks, s->working);
+		for (size_t k = 0; k < s->question.n_mistakes; k++) {
+			char text[64];
+			fprintf(out, "   - %s: %s\n",
+				quantity_brief(text, sizeof text, s->question.mistakes[k].value,
+					s->question.unit),
+				s->question.mistakes[k].name);
+		}
+		fprintf(out, "\n");
+	}
+}
+
+static void write_known(
+	struct dealt_case *d, const char *name, const struct case_known *k, size_t stage, FILE *out)
+{
+	struct case_design design = case_known_design(d, k);
+	struct case_run r;
+	char text[DESIGN_SIZE];
+	fprintf(out, "%s: `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
+	if (case_run(d, stage, &design, &r) == 0) {
+		for (size_t i = 0; i < r.n_verdicts; i++)
+			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
+				r.verdicts[i].goal->name, r.verdicts[i].words);
+		if (!isnan(r.cost))
+			fprintf(out, "- %s: %s\n", d->of->cost_name,
+				quantity_brief(
+					text, sizeof text, r.cost, r.cost_unit ? r.cost_unit : ""));
+		fprintf(out, "- what binds: %s\n\n", r.figure.why ? r.figure.why : "nothing");
+	}
+	case_run_release(&r);
+}
+
+static void list_designs(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "## Design\n\n");
+	list_knobs(d, out);
+	fprintf(out, "\n");
+	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
+	write_known(d, "One that does not", &d->naive, 0, out);
+	fprintf(out, "When a goal is missed, ask:\n\n");
+	for (size_t i = 0; i < d->of->n_goals; i++)
+		fprintf(out, "- %s: %s\n  A good answer: %s\n", d->of->goals[i].name,
+			case_text(d, d->of->goals[i].ask), case_text(d, d->of->goals[i].good));
+	fprintf(out, "- all are met: %s\n  A good answer: %s\n", case_text(d, d->of->met.ask),
+		case_text(d, d->of->met.good));
+}
+
+static void list_twists(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "\n## Twists\n\n");
+	for (size_t i = 0; i < d->n_twists; i++) {
+		const struct case_twist *w = &d->of->twists[i];
+		fprintf(out, "### At %u minutes\n\n> %s\n\nA strong candidate: %s\n\n", w->at_min,
+			case_text(d, w->say), case_text(d, w->good));
+		for (size_t k = 0; k < d->of->n_facts; k++)
+			if (w->tells[k])
+				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
+					case_text(d, w->tells[k]));
+		for (size_t k = 0; k < w->n_goals; k++)
+			fprintf(out, "- %s, when missed: %s\n  A good answer: %s\n",
+				w->goals[k].name, case_text(d, w->goals[k].ask),
+				case_text(d, w->goals[k].good));
+		fprintf(out, "\n");
+		write_known(
+			d, "A design that meets the goals then", &d->reference[i + 1], i + 1, out);
+	}
+}
+
+static void list_rubric(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "## Rubric\n\n");
+	for (size_t i = 0; i < N_CASE_PHASES; i++) {
+		const struct case_rubric *r = &d->of->rubric[i];
+		fprintf(out, "### %s\n\n", case_phase_names[i]);
+		for (size_t k = 0; k < CASE_MARKS; k++)
+			fprintf(out, "%zu. %s\n", k + 1, case_text(d, r->levels[k]));
+		fprintf(out, "\n- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
+			case_text(d, r->strong));
+	}
+}
+
+int case_sheet_interviewer(struct dealt_case *d, FILE *out)
+{
+	head(d, out);
+	list_facts(d, out);
+	list_numbers(d, out);
+	list_designs(d, out);
+	list_twists(d, out);
+	fprintf(out, "## Deeper\n\n");
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
+		if (d->of->follow_ups[i].level <= d->level)
+			fprintf(out, "- %s\n  A good answer: %s\n",
+				case_text(d, d->of->follow_ups[i].ask),
+				case_text(d, d->of->follow_ups[i].good));
+	fprintf(out, "\n");
+	list_rubric(d, out);
+	fprintf(out, "## Debrief\n\n%s\n", case_text(d, d->of->debrief));
+	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+}
+
+/* --- For programs --- */
+
+static void add_number(cJSON *o, const char *name, double x)
+{
+	if (isfinite(x))
+		cJSON_AddNumberToObject(o, name, x);
+	else
+		cJSON_AddNullToObject(o, name);
+}
+
+static cJSON *fact_json(struct dealt_case *d, size_t i)
+{
+	const struct case_fact *f = &d->of->facts[i];
+	cJSON *o = cJSON_CreateObject(), *asks = cJSON_AddArrayToObject(o, "asks");
+	cJSON_AddStringToObject(o, "id", f->id);
+	cJSON_AddStringToObject(o, "name", f->name);
+	cJSON_AddStringToObject(o, "tell", case_tell(d, i, 0));
+	cJSON_AddBoolToObject(o, "must", f->must);
+	for (size_t k = 0; k < f->n_asks; k++)
+		cJSON_AddItemToArray(asks, cJSON_CreateString(f->asks[k]));
+	return o;
+}
+
+static cJSON *anchor_json(const struct dealt_case *d, size_t i, bool interviewer)
+{
+	const struct variant_step *s = &d->variant.steps[i];
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "name", d->of->drill.steps[i].name);
+	cJSON_AddStringToObject(o, "ask", s->asks);
+	cJSON_AddStringToObject(o, "shown_unit", s->question.shown_unit);
+	if (!interviewer)
+		return o;
+	add_number(o, "key", s->question.key);
+	cJSON_AddStringToObject(o, "unit", s->question.unit);
+	cJSON_AddStringToObject(o, "working", s->working);
+	return o;
+}
+
+static cJSON *knob_json(const struct dealt_case *d, const struct case_knob *k)
+{
+	char choices[CHOICES_SIZE];
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "knob", d->of->sim->knobs[k->knob].id);
+	cJSON_AddStringToObject(o, "ask", k->ask);
+	cJSON_AddStringToObject(o, "choices", case_knob_choices(d, k, choices, sizeof choices));
+	return o;
+}
+
+static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_t stage)
+{
+	struct case_design design = case_known_design(d, k);
+	struct case_run r;
+	char text[DESIGN_SIZE];
+	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
+	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
+	if (case_run(d, stage, &design, &r) == 0) {
+		for (size_t i = 0; i < r.n_verdicts; i++) {
+			const struct case_verdict *v = &r.verdicts[i];
+			cJSON *goal = cJSON_CreateObject();
+			cJSON_AddStringToObject(goal, "id", v->goal->id);
+			cJSON_AddBoolToObject(goal, "met", v->met);
+			add_number(goal, "value", v->value);
+			add_number(goal, "amount", v->amount);
+			cJSON_AddStringToObject(goal, "words", v->words);
+			cJSON_AddItemToArray(goals, goal);
+		}
+		cJSON_AddBoolToObject(o, "met", r.met);
+		add_number(o, "cost", r.cost);
+		cJSON_AddStringToObject(o, "why", r.figure.why ? r.figure.why : "");
+	}
+	case_run_release(&r);
+	return o;
+}
+
+static cJSON *twist_json(struct dealt_case *d, size_t i)
+{
+	const struct case_twist *w = &d->of->twists[i];
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddNumberToObject(o, "at_min", w->at_min);
+	cJSON_AddStringToObject(o, "say", case_text(d, w->say));
+	cJSON_AddStringToObject(o, "good", case_text(d, w->good));
+	cJSON_AddItemToObject(o, "reference", known_json(d, &d->reference[i + 1], i + 1));
+	return o;
+}
+
+static cJSON *question_json(struct dealt_case *d, const struct case_question *q)
+{
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "ask", case_text(d, q->ask));
+	cJSON_AddStringToObject(o, "good", case_text(d, q->good));
+	return o;
+}
+
+static cJSON *rubric_json(struct dealt_case *d, const struct case_rubric *r)
+{
+	cJSON *o = cJSON_CreateObject(), *levels = cJSON_AddArrayToObject(o, "levels");
+	for (size_t k = 0; k < CASE_MARKS; k++)
+		cJSON_AddItemToArray(levels, cJSON_CreateString(case_text(d, r->levels[k])));
+	cJSON_AddStringToObject(o, "weak", case_text(d, r->weak));
+	cJSON_AddStringToObject(o, "strong", case_text(d, r->strong));
+	return o;
+}
+
+static void add_interviewer(struct dealt_case *d, cJSON *o)
+{
+	cJSON *facts = cJSON_AddArrayToObject(o, "facts"), *twists, *deeper, *rubric;
+	for (size_t i = 0; i < d->of->n_facts; i++)
+		cJSON_AddItemToArray(facts, fact_json(d, i));
+	cJSON_AddItemToObject(o, "reference", known_json(d, &d->reference[0], 0));
+	cJSON_AddItemToObject(o, "naive", known_json(d, &d->naive, 0));
+	twists = cJSON_AddArrayToObject(o, "twists");
+	for (size_t i = 0; i < d->n_twists; i++)
+		cJSON_AddItemToArray(twists, twist_json(d, i));
+	deeper = cJSON_AddArrayToObject(o, "follow_ups");
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
+		if (d->of->follow_ups[i].level <= d->level)
+			cJSON_AddItemToArray(deeper, question_json(d, &d->of->follow_ups[i]));
+	rubric = cJSON_AddObjectToObject(o, "rubric");
+	for (size_t i = 0; i < N_CASE_PHASES; i++)
+		cJSON_AddItemToObject(rubric, case_phase_ids[i], rubric_json(d, &d->of->rubric[i]));
+	cJSON_AddStringToObject(o, "debrief", case_text(d, d->of->debrief));
+}
+
+cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
+{
+	cJSON *o = cJSON_CreateObject(), *anchors, *knobs;
+	char seed[24];
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
+	cJSON_AddNumberToObject(o, "schema", 1);
+	cJSON_AddStringToObject(o, "case", d->of->id);
+	cJSON_AddStringToObject(o, "title", d->of->title);
+	cJSON_AddStringToObject(o, "area", d->of->area);
+	cJSON_AddStringToObject(o, "sim", d->of->sim->id);
+	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
+	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
+	cJSON_AddNumberToObject(o, "minutes", case_minutes(d));
+	cJSON_AddStringToObject(o, "opening", case_text(d, d->of->opening));
+	anchors = cJSON_AddArrayToObject(o, "estimates");
+	for (size_t i = 0; i < d->variant.n_steps; i++)
+		cJSON_AddItemToArray(anchors, anchor_json(d, i, interviewer));
+	knobs = cJSON_AddArrayToObject(o, "knobs");
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		cJSON_AddItemToArray(knobs, knob_json(d, &d->of->knobs[i]));
+	if (interviewer)
+		add_interviewer(d, o);
+	return o;
+}
+
+/* --- The end of a sitting --- */
+
+void case_write(FILE *out, const char *text, int indent, int hang)
+{
+	struct text_line line;
+	while (text_wrap(&text, TEXT_WIDTH - indent, GLYPHS_BRAILLE, &line)) {
+		fprintf(out, "%*s%.*s\n", indent, "", (int)line.bytes, line.start);
+		indent += hang;
+		hang = 0;
+	}
+}
+
+static void write_told(struct case_sitting *s, FILE *out)
+{
+	const struct design_case *c = s->deal.of;
+	size_t told = 0;
+	for (size_t i = 0; i < c->n_facts; i++)
+		told += s->told[i];
+	fprintf(out,
+		"  asked %zu question%s, %zu of them about nothing here; told %zu of %zu facts\n",
+		s->asked, s->asked == 1 ? "" : "s", s->unanswered, told, c->n_facts);
+}
+
+static void write_estimates(struct case_sitting *s, FILE *out)
+{
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		const struct case_estimate *e = &s->estimates[i];
+		const struct question *q = &s->deal.variant.steps[i].question;
+		char key[64];
+		fprintf(out, "  %s: %s%s%s%s; it is %s\n", s->deal.of->drill.steps[i].name,
+			e->given ? e->given : "", e->given ? " (" : "", estimate_words[e->best],
+			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
+	}
+}
+
+static void write_stage(struct case_sitting *s, size_t stage, FILE *out)
+{
+	char text[DESIGN_SIZE + 100];
+	if (!s->runs[stage])
+		snprintf(text, sizeof text, "no design was run");
+	else
+		snprintf(text, sizeof text, "%zu design%s run, %s; the last: %s", s->runs[stage],
+			s->runs[stage] == 1 ? "" : "s",
+			s->met[stage] ? "the goals were met" : "the goals were not met",
+			s->last_design[stage]);
+	case_write(out, text, 2, 2);
+}
+
+static void write_twists(struct case_sitting *s, FILE *out)
+{
+	if (!s->stage)
+		fprintf(out, "  no twist was told\n");
+	for (size_t i = 1; i <= s->stage; i++) {
+		case_write(out, case_text(&s->deal, s->deal.of->twists[i - 1].say), 2, 0);
+		write_stage(s, i, out);
+		case_write(out, case_text(&s->deal, s->deal.of->twists[i - 1].good), 4, 0);
+	}
+}
+
+static void write_said(struct case_sitting *s, FILE *out)
+{
+	for (size_t i = 0; i < s->n_said; i++)
+		case_write(out, s->said[i], 2, 0);
+	if (!s->n_said)
+		fprintf(out, "  nothing was said aloud\n");
+}
+
+static void write_done(struct case_sitting *s, enum case_phase phase, FILE *out)
+{
+	switch (phase) {
+	case CASE_CLARIFY:
+		write_told(s, out);
+		return;
+	case CASE_ESTIMATE:
+		write_estimates(s, out);
+		return;
+	case CASE_DESIGN:
+		write_stage(s, 0, out);
+		if (s->guesses)
+			fprintf(out,
+				"  %zu of all designs before all that must be known was asked\n",
+				s->guesses);
+		return;
+	case CASE_TWIST:
+		write_twists(s, out);
+		return;
+	default:
+		write_said(s, out);
+	}
+}
+
+static void write_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
+{
+	const struct case_rubric *r = &s->deal.of->rubric[phase];
+	char text[2600];
+	fprintf(out, "\n%s%s\n", case_phase_names[phase], s->marks[phase] ? ", marked" : "");
+	write_done(s, phase, out);
+	for (size_t k = 0; k < CASE_MARKS; k++) {
+		snprintf(text, sizeof text, "%c %zu %s", s->marks[phase] == k + 1 ? '*' : ' ',
+			k + 1, case_text(&s->deal, r->levels[k]));
+		case_write(out, text, 2, 0);
+	}
+	snprintf(text, sizeof text, "weak: %s", case_text(&s->deal, r->weak));
+	case_write(out, text, 4, 0);
+	snprintf(text, sizeof text, "strong: %s", case_text(&s->deal, r->strong));
+	case_write(out, text, 4, 0);
+}
+
+static void write_never_asked(struct case_sitting *s, FILE *out)
+{
+	const struct design_case *c = s->deal.of;
+	char text[4600];
+	bool any = false;
+	fprintf(out, "\nNever asked\n");
+	for (size_t i = 0; i < c->n_facts; i++) {
+		if (s->told[i])
+			continue;
+		any = true;
+		snprintf(text, sizeof text, "%s%s: %s %s", c->facts[i].name,
+			c->facts[i].must ? " (a design without it is a guess)" : "",
+			case_tell(&s->deal, i, s->stage), case_text(&s->deal, c->facts[i].why));
+		case_write(out, text, 2, 2);
+	}
+	if (!any)
+		fprintf(out, "  nothing\n");
+}
+
+static void write_answers(struct case_sitting *s, FILE *out)
+{
+	char text[4600];
+	fprintf(out, "\nDeeper\n");
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++) {
+		const struct case_question *q = &s->deal.of->follow_ups[i];
+		if (q->level > s->deal.level)
+			continue;
+		snprintf(text, sizeof text, "%s A good answer: %s", case_text(&s->deal, q->ask),
+			case_text(&s->deal, q->good));
+		case_write(out, text, 2, 2);
+	}
+}
+
+void case_sheet_end(struct case_sitting *s, FILE *out)
+{
+	struct case_design reference = case_known_design(&s->deal, &s->deal.reference[s->stage]);
+	char text[DESIGN_SIZE], line[DESIGN_SIZE + 100];
+	fprintf(out, "Debrief\n");
+	case_write(out, case_text(&s->deal, s->deal.of->debrief), 2, 0);
+	snprintf(line, sizeof line, "A design that meets the goals as they stand now: %s",
+		case_design_write(&s->deal, &reference, text, sizeof text));
+	case_write(out, line, 2, 0);
+	for (unsigned i = 0; i < N_CASE_PHASES; i++)
+		write_phase(s, (enum case_phase)i, out);
+	write_answers(s, out);
+	write_never_asked(s, out);
+	fprintf(out, "\nmark PHASE 1 to 4 sets your marks; quit ends.\n");
+}
