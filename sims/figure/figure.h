@@ -420,6 +420,8 @@ void grid_captions(struct figure *fig, struct grid *g, const char *const caption
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds);
 /* Says what a column and a frame are, in a word each; NULL where that is not said. */
 void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame);
+/* Says something at the end of each row, in a word or a number. */
+void grid_row_notes(struct figure *fig, struct grid *g, const char *const notes[]);
 /* Makes the rows lines of numbers, with a few words at the end of each. */
 void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
 	const char *const row_notes[]);
