@@ -589,7 +589,7 @@ static void add_pools(const struct disaggregation *d, struct figure *fig)
 
 static const char *rate_text(struct figure *fig, double per_s)
 {
-	return figure_quantity(fig, per_s, "");
+	return figure_quantity(fig, per_s < 10 ? per_s : round(per_s), "");
 }
 
 /* What makes two pools miss their goals. */
@@ -624,14 +624,9 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 /* And what makes shared servers miss them. */
 static const char *why_shared_late(const struct disaggregation *d, struct figure *fig)
 {
-	const struct pools_summary *s = &d->sum[SHARED], *two = &d->sum[SPLIT];
+	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return figure_text(fig,
-			"prompts beside the tokens stretch their gap from %s to %s, and %s is the "
-			"goal",
-			figure_quantity(fig, two->tpot_p50_s, "s"),
-			figure_quantity(fig, s->tpot_p50_s, "s"),
-			figure_quantity(fig, d->itl_s, "s"));
+		return "prompts beside the tokens make them late";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -695,8 +690,8 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s of %s requests/s in time, shared GPUs %s: %s.",
-			split, rate_text(fig, rate), shared, why_shared_late(d, fig));
+		figure_why(fig, "Two pools keep %s requests/s in time, shared GPUs only %s: %s.",
+			split, shared, why_shared_late(d, fig));
 	else
 		figure_why(fig, "Sharing wins, %s of %s requests/s in time. Two pools keep %s: %s.",
 			shared, rate_text(fig, rate), split, why_late(d, fig));
@@ -868,6 +863,6 @@ const struct sim disaggregation_sim = {
 	.n_knobs = N_DISAGG_KNOBS,
 	.STORY(DISAGG_PREFILL, DISAGG_DECODE, DISAGG_RATE, DISAGG_PROMPT, DISAGG_LINK, DISAGG_ITL,
 		DISAGG_MODEL),
-	.try = "Turn the network to 3 GB/s, then the prompt to 512. Who wins each time, and why?",
+	.try = "Turn the network to 3 GB/s, then the prompt to 512. Who wins each time?",
 	.run = run,
 };
