@@ -223,7 +223,7 @@ Test(amdahl, a_law_keeps_its_colour)
 					int, (int)p->series[i].meaning, (int)q->series[k].meaning));
 				same++;
 			}
-	cr_expect(eq(sz, same, 6)); /* three laws, the ideal, simulated, this setting */
+	cr_expect(eq(sz, same, 6)); /* two laws, the ideal, simulated, waiting, this setting */
 	figure_release(&one);
 	figure_release(&other);
 	tables_release(&t);
@@ -234,8 +234,7 @@ Test(amdahl, a_law_keeps_its_colour)
 Test(amdahl, the_sentence_is_true_at_the_ends)
 {
 	static const char *const rows[][2] = {
-		{ "", "64 workers make it 28.3x faster, any number at most 50x: all but one wait "
-		      "for the serial part." },
+		{ "", "64 workers do the work of 28.3: all but one wait while the serial part runs." },
 		{ "serial_pct=0",
 			"Nothing is serial: 64 workers make it 64x as fast, and nothing ends "
 			"that." },
