@@ -208,6 +208,7 @@ struct grid {
 	 * broken anywhere. */
 	bool flows;
 	bool apart; /* a blank row between two rows where there is room */
+	bool bare;  /* nothing stands for an empty cell */
 	/* For each kind a few words that are written among its cells where they flow, and are then
 	 * not in the legend, or NULL; NULL: for none. */
 	const char *const *words;

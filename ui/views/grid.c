@@ -56,12 +56,12 @@ static int notes_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 6 ? 0 : widest;
 }
 
-/* Where cells have numbers, and where they flow, nothing stands for an empty one: it is the ground
+/* Where cells have numbers, where they flow, and where it is asked for, nothing stands for an empty one: it is the ground
  * itself. */
 static bool is_ground(const struct grid *g, size_t kind)
 {
 	return g->means && kind < g->n_kinds && g->means[kind] == MEANS_EMPTY &&
-	       (g->notes || g->flows);
+	       (g->notes || g->flows || g->bare);
 }
 
 /* Whether a kind has words among its cells; with textures there is no room for any. */
