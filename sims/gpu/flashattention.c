@@ -527,7 +527,7 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	struct series *unfused =
 		plot_series(fig, p, ways[WAY_UNFUSED], SERIES_DASHED, ways_mean[WAY_UNFUSED]);
 	struct series *loaded =
-		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_FREE) : NULL;
+		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_TRAFFIC) : NULL;
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
