@@ -871,14 +871,13 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 	const size_t slow = slowest(s);
 	const char *name = group_name(s, fig, slow, slow + 1);
 	if (s->load.groups <= 1)
-		return s->gpus > 1 ? "every GPU has a part of each expert, so none waits for "
-				     "another"
-				   : "one GPU holds all, so none waits for another";
+		return s->gpus > 1 ? "no GPU waits for another: each has a part of every expert"
+				   : "one GPU holds them all";
 	if (waiting_share(s) < 0.005)
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
 		return figure_text(fig, "all GPUs wait for %s, which reads the most", name);
-	return figure_text(fig, "%s has %.2g times its share of rows, and the others wait for it",
+	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of rows",
 		name, s->load.group_rows[slow] / s->load.mean);
 }
 
@@ -893,8 +892,8 @@ static void explain(const struct moe *s, struct figure *fig)
 			s_if_one, r->touched, r->experts, s->m.gpu->name);
 	else if (r->dropped > 0)
 		figure_why(fig,
-			"%.0f %% of choices find their expert full: it takes %u tokens at most.",
-			fmax(1, 100 * dropped_share(s)), r->capacity);
+			"%.0f %% of choices find their expert full: it takes %u token%s at most.",
+			fmax(1, 100 * dropped_share(s)), r->capacity, r->capacity == 1 ? "" : "s");
 	else if (r->touched == r->experts)
 		figure_why(fig, "%s read all experts, and %s.", tokens, then);
 	else
