@@ -603,12 +603,7 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 			d->gpus - d->v[DISAGG_PREFILL], rate_text(fig, d->decode_per_s),
 			figure_quantity(fig, d->itl_s, "s"));
 	if (travels_s > part[FIRST_QUEUE] + part[FIRST_PREFILL] && travels_s > part[FIRST_STEP])
-		return figure_text(fig, "a cache of %s takes %s to travel, %s with those before it",
-			figure_quantity(fig,
-				model_cache_bytes(
-					d->model, value_type_dtype(d->cache), d->mean_prompt, 1),
-				"B"),
-			figure_quantity(fig, transfer_alone_s(d), "s"),
+		return figure_text(fig, "a cache is %s on its way over the network",
 			figure_quantity(fig, travels_s, "s"));
 	if (part[FIRST_STEP] > part[FIRST_QUEUE])
 		return figure_text(fig, "caches wait %s for room on %g decode GPUs",
@@ -693,8 +688,8 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Two pools keep %s requests/s in time, shared GPUs only %s: %s.",
 			split, shared, why_shared_late(d, fig));
 	else
-		figure_why(fig, "Sharing wins, %s of %s requests/s in time. Two pools keep %s: %s.",
-			shared, rate_text(fig, rate), split, why_late(d, fig));
+		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
+			shared, split, why_late(d, fig));
 }
 
 /* --- What to know about it --- */
