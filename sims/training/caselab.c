@@ -460,7 +460,7 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			samples);
 	else {
 		enum experiment_id e = best_witness(lab);
-		const char *money = figure_text(fig, "%s %s", figure_quantity(fig, fabs(left), "$"),
+		const char *money = figure_text(fig, "%s %s", price_text(fig, fabs(left)),
 			left < 0 ? "too much spent" : "left");
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
