@@ -313,8 +313,8 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const int boxes[] = { DATA, TRAINING, COMPRESSION, PREFILL, SERVING, VEHICLE };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
-	struct bars *b =
-		figure_bars(fig, "Where time goes, and the best gain", "%", part_names, N_PARTS);
+	struct bars *b = figure_bars(
+		fig, "Where time goes, and the most to be gained", "%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
