@@ -467,12 +467,11 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 /* All ways are communication: the one that is set has its colour in every picture, the others greys. */
 static enum meaning way_means(const struct allreduce_setting *s, enum algorithm a)
 {
-	static const enum meaning others[] = { MEANS_WAITING, MEANS_HELD, MEANS_FREE };
+	static_assert(N_ALGORITHMS == 4 && MEANS_WAITING + 2 == MEANS_FREE, "three other greys");
 	if (a == s->algorithm)
 		return MEANS_NETWORK;
-	return others[a < s->algorithm ? a : a - 1];
+	return (enum meaning)(MEANS_WAITING + (a < s->algorithm ? a : a - 1));
 }
-static_assert(N_ALGORITHMS == 4, "a grey for each of the others");
 
 /* The ways that there are, the quickest first; each split into what one byte would take, which is
  * hops and starts, and the rest, which is bytes, in the colour of the way. */
