@@ -249,3 +249,18 @@ Test(amdahl, the_sentence_is_true_at_the_ends)
 	}
 	tables_release(&t);
 }
+
+/* 2 % serial: 64 workers are 28.3 times as fast, and wait for 64 - 28.3 of them. The bar has both, on a line
+ * where half is half. */
+Test(amdahl, the_bar_has_those_that_work_and_those_that_wait)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("amdahl"), &t, "");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Workers"));
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 64 / (0.02 * 64 + 0.98), 1e-6));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0] + b->bars[0].parts[1], 64, 1e-9));
+	cr_expect(eq(str, (char *)b->part_names[0], "28.3 at work"));
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -183,3 +183,25 @@ Test(system, shown_values_by_hand, .init = load, .fini = release)
 	};
 	expect_rows(sim_find("system"), &tables, rows, sizeof rows / sizeof *rows);
 }
+
+/* The best of each box beside each other; that of the chosen one is the number at the right. */
+Test(system, the_bars_compare_what_boxes_have_to_gain, .init = load, .fini = release)
+{
+	static const char *const chosen[] = { "vehicle", "compression", "serving" };
+	for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+		char setting[64];
+		snprintf(setting, sizeof setting, "component=%s", chosen[i]);
+		struct figure fig = sim_run(sim_find("system"), &tables, setting);
+		cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Gains"));
+		const struct bars *b = &fig.blocks[1]->as.bars;
+		cr_assert(eq(sz, b->n_bars, 6));
+		for (size_t k = 0; k < b->n_bars; k++) {
+			bool own = strcmp(b->bars[k].label, chosen[i]) == 0;
+			cr_expect(eq(int, b->bars[k].role == ROLE_ACCENT, own));
+			if (own)
+				cr_expect(eq(dbl, b->bars[k].parts[0],
+					figure_number(&fig, "largest_gain")));
+		}
+		figure_release(&fig);
+	}
+}
