@@ -223,7 +223,7 @@ Test(amdahl, a_law_keeps_its_colour)
 					int, (int)p->series[i].meaning, (int)q->series[k].meaning));
 				same++;
 			}
-	cr_expect(eq(sz, same, 6)); /* three laws, the ideal, simulated, this setting */
+	cr_expect(eq(sz, same, 6)); /* two laws, the ideal, simulated, waiting, this setting */
 	figure_release(&one);
 	figure_release(&other);
 	tables_release(&t);
@@ -234,8 +234,7 @@ Test(amdahl, a_law_keeps_its_colour)
 Test(amdahl, the_sentence_is_true_at_the_ends)
 {
 	static const char *const rows[][2] = {
-		{ "", "64 workers make it 28.3x faster, any number at most 50x: all but one wait "
-		      "for the serial part." },
+		{ "", "64 workers do the work of 28.3: all but one wait while the serial part runs." },
 		{ "serial_pct=0",
 			"Nothing is serial: 64 workers make it 64x as fast, and nothing ends "
 			"that." },
@@ -248,5 +247,20 @@ Test(amdahl, the_sentence_is_true_at_the_ends)
 		cr_expect(eq(str, (char *)fig.why, (char *)rows[i][1]));
 		figure_release(&fig);
 	}
+	tables_release(&t);
+}
+
+/* 2 % serial: 64 workers are 28.3 times as fast, and wait for 64 - 28.3 of them. The bar has both, on a line
+ * where half is half. */
+Test(amdahl, the_bar_has_those_that_work_and_those_that_wait)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("amdahl"), &t, "");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Workers"));
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 64 / (0.02 * 64 + 0.98), 1e-6));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0] + b->bars[0].parts[1], 64, 1e-9));
+	cr_expect(eq(str, (char *)b->part_names[0], "28.3 at work"));
+	figure_release(&fig);
 	tables_release(&t);
 }

@@ -423,6 +423,23 @@ Test(diagnosis, readings_have_prices_and_answers)
 	tables_release(&t);
 }
 
+/* A bar of 100 points has what readings took: step times, asked from the first, cost 1, and a trace 5. */
+Test(diagnosis, the_points_lose_what_is_spent)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1 trace=on");
+	size_t i = 0;
+	while (i < fig.n_blocks && strcmp(block_name(fig.blocks[i]), "Points") != 0)
+		i++;
+	cr_assert(lt(sz, i, fig.n_blocks));
+	const struct bars *b = &fig.blocks[i]->as.bars;
+	cr_expect(eq(dbl, b->bars[0].parts[0], 94));
+	cr_expect(eq(dbl, b->bars[0].parts[1], 6));
+	cr_expect(eq(dbl, figure_number(&fig, "score"), 94));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* Utilisation is the first thing to ask for, and the patient the last to change; the curve of step
  * times begins near the shortest step and not at 0. */
 Test(diagnosis, readings_come_before_another_patient)

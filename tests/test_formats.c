@@ -392,14 +392,14 @@ Test(formats, what_is_stored_is_told_from_the_value)
 Test(formats, the_sentence_says_how_far_apart_numbers_lie)
 {
 	static const char *const rows[][2] = {
-		{ "", "In BF16 0.1 becomes 0.100098: its numbers lie 0.000488 apart there, 8 times "
-		      "as far as FP16's." },
-		{ "format=fp16", "In FP16 0.1 becomes 0.0999756: its numbers lie 6.1e-5 apart "
-				 "there, 8 times as close as BF16's." },
-		{ "format=fp32", "In FP32 0.1 becomes 0.100000001: its numbers lie 7.45e-9 apart "
-				 "there, 8,192 times as close as FP16's." },
-		{ "value=1e6", "In BF16 1,000,000 becomes 999,424: its numbers lie 4,096 apart "
-			       "there." },
+		{ "", "In BF16 0.1 becomes 0.100098: its numbers there are 8 times as coarse as "
+		      "those of FP16." },
+		{ "format=fp16", "In FP16 0.1 becomes 0.0999756: its numbers there are 8 times "
+				 "as fine as those of BF16." },
+		{ "format=fp32", "In FP32 0.1 becomes 0.100000001: its numbers there are 8,192 "
+				 "times as fine as those of FP16." },
+		{ "value=1e6", "In BF16 1,000,000 becomes 999,424: its numbers there are 4,096 "
+			       "apart." },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -417,8 +417,8 @@ Test(formats, the_bits_of_the_chosen_format)
 	static const char bits[] = "0011110111001101";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1");
-	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Bits"));
-	const struct grid *g = &fig.blocks[1]->as.grid;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[2]), "Bits"));
+	const struct grid *g = &fig.blocks[2]->as.grid;
 	cr_expect(eq(str, (char *)g->title, "0.100098 in BF16: + 2^-4 x (1 + 77/128)"));
 	cr_assert(eq(sz, g->rows, 1));
 	cr_assert(eq(sz, g->cols, 16));
@@ -429,14 +429,14 @@ Test(formats, the_bits_of_the_chosen_format)
 	}
 	figure_release(&fig);
 	fig = sim_run(sim_find("formats"), &t, "format=fp32 value=0.1");
-	g = &fig.blocks[1]->as.grid;
+	g = &fig.blocks[2]->as.grid;
 	cr_expect(eq(sz, g->rows, 2));
 	cr_expect(eq(sz, g->cols, 16));
 	cr_expect(strstr(g->title, "0.100000001 in FP32: + 2^-4 x (1 + 5033165/8388608)") != NULL,
 		"%s", g->title);
 	figure_release(&fig);
 	fig = sim_run(sim_find("formats"), &t, "format=e4m3 value=500");
-	cr_expect(eq(str, (char *)fig.blocks[1]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
+	cr_expect(eq(str, (char *)fig.blocks[2]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
 	figure_release(&fig);
 	tables_release(&t);
 }

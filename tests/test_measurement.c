@@ -323,8 +323,8 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	static const char quiet_noise[] = "outliers_pct=0 jitter_pct=0";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("measurement"), &t, quiet_noise);
-	cr_expect(strstr(fig.why, "says 8.04 ms for a kernel that takes 50 us: 160 times too long. "
-				  "The largest mistake: the first calls") != NULL,
+	cr_expect(strstr(fig.why, "says 8.04 ms for a kernel that takes 50 us: the first calls "
+				  "are in it") != NULL,
 		"%s", fig.why);
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_BARS));
 	const struct bars *b = &fig.blocks[0]->as.bars;
@@ -333,12 +333,12 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	cr_assert(lt(sz, 2, b->n_bars));
 	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 8.036e-3, 1e-9));
 	cr_expect(epsilon_eq(dbl, b->bars[1].parts[0], 6e-6, 1e-12));
-	cr_expect(eq(int, (int)b->bars[0].role, ROLE_WARN));
+	cr_expect(eq(int, (int)b->bars[0].role, ROLE_PLAIN));
 	cr_expect(epsilon_eq(dbl, b->bars[b->n_bars - 1].parts[0], 50e-6, 1e-9));
 	cr_expect(eq(int, (int)b->bars[b->n_bars - 1].role, ROLE_GOOD));
 	figure_release(&fig);
 	fig = sim_run(sim_find("measurement"), &t, "warmup=1000 outliers_pct=0 jitter_pct=0");
-	cr_expect(strstr(fig.why, "8.3 times too short") != NULL, "%s", fig.why);
+	cr_expect(eq(str, (char *)figure_find(&fig, "reported_s")->note, "8.3 times too short"));
 	cr_expect(strstr(fig.why, "the clock stops") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	/* What is estimated from a few samples is a P99, and its truth is one too. */
@@ -367,7 +367,7 @@ Test(measurement, bars_that_are_too_short_say_so)
 	cr_expect(b->from_limit);
 	cr_expect(eq(str, (char *)b->bars[0].note, "160x too long"));
 	cr_expect(eq(str, (char *)b->bars[1].note, "8.3x too short"));
-	cr_expect(eq(int, (int)b->bars[1].role, ROLE_WARN), "wrong, and no alarm");
+	cr_expect(eq(int, (int)b->bars[1].role, ROLE_PLAIN), "wrong, and no alarm");
 	cr_expect(eq(str, (char *)b->bars[b->n_bars - 1].note, "right"));
 	/* launches of 6 us are the lowest */
 	cr_expect(epsilon_eq(dbl, samples_of(&fig)->y.min, 1e-6, 1e-18));

@@ -958,6 +958,26 @@ Test(grid, cells_have_their_numbers_and_columns)
 	figure_release(&fig);
 }
 
+/* Of 18 columns 2 are names and 3 notes, which end together: 13 are left, so that three cells have 4 each.
+ * On a bare ground nothing stands for an empty cell, nor in the legend. */
+Test(grid, rows_have_notes_and_a_bare_ground)
+{
+	struct figure fig = { 0 };
+	struct grid *g =
+		figure_grid(&fig, "KV", cells, 3, (const char *const[]){ "x", "y" }, 2, 3, NULL, 1);
+	grid_set(g, 0, 0, 1, 1);
+	grid_set(g, 0, 1, 0, 1);
+	grid_row_notes(&fig, g, (const char *const[]){ "1", "12" });
+	struct figure_state at = { .playhead_s = NAN };
+	expect_picture(&fig, 4, 18, GLYPHS_LINES, &at,
+		"KV   · free   █ a\nx ·   ███ ·     1\ny ███ ·   ·    12\n\n");
+	if (g)
+		g->bare = true;
+	expect_picture(&fig, 4, 18, GLYPHS_LINES, &at,
+		"KV   █ a\nx     ███       1\ny ███          12\n\n");
+	figure_release(&fig);
+}
+
 /* A dark level is a ground for the terminal's own ink, a bright one is reversed. */
 Test(grid, numbers_can_be_read_on_their_fills)
 {

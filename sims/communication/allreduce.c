@@ -13,7 +13,6 @@
 #include "sims/published/overlay.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 
 enum {
@@ -251,7 +250,7 @@ static struct grid *held_grid(
 				       : figure_text(fig, "to %u", most_of(i, n));
 		means[i] = (enum meaning)(MEANS_LEVEL + 7 * (i - 1) / (levels - 1));
 	}
-	names[levels + 1] = "being sent";
+	names[levels + 1] = "sent, + arrives";
 	means[levels + 1] = MEANS_FOCUS;
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
@@ -465,10 +464,13 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-/* A way has its colour in every picture. */
-static enum meaning way_means(enum algorithm a)
+/* All ways are communication: the one that is set has its colour in every picture, the others greys. */
+static enum meaning way_means(const struct allreduce_setting *s, enum algorithm a)
 {
-	return (enum meaning)(MEANS_KIND + a);
+	static_assert(N_ALGORITHMS == 4 && MEANS_WAITING + 2 == MEANS_FREE, "three other greys");
+	if (a == s->algorithm)
+		return MEANS_NETWORK;
+	return (enum meaning)(MEANS_WAITING + (a < s->algorithm ? a : a - 1));
 }
 
 /* The ways that there are, the quickest first; each split into what one byte would take, which is
@@ -481,7 +483,7 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 	double time_s[N_ALGORITHMS];
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		parts[a] = "bytes";
-		means[a] = way_means(a);
+		means[a] = way_means(s, a);
 	}
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "%s among %s, each way", figure_quantity(fig, s->bytes, "B"),
@@ -489,6 +491,8 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 		"ms", parts, N_PARTS);
 	figure_tab(fig, "Ways");
 	bars_mean(fig, b, means, N_PARTS);
+	if (b)
+		b->close = true;
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
 		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
 	for (size_t n = 0; n < N_ALGORITHMS; n++) {
@@ -520,7 +524,7 @@ static void plot_size(struct figure *fig, const struct tables *t, const struct a
 		if (!isfinite(collective_time(&s->net, ALL_REDUCE, a, s->gpus, 1)))
 			continue;
 		struct series *line =
-			plot_series(fig, p, algorithm_labels[a], SERIES_LINE, way_means(a));
+			plot_series(fig, p, algorithm_labels[a], SERIES_LINE, way_means(s, a));
 		for (double b = 1e3; b < 1.5e12; b *= 1.7782794100389228)
 			add_point(
 				fig, line, b, collective_time(&s->net, ALL_REDUCE, a, s->gpus, b));
@@ -547,7 +551,7 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 				continue;
 			if (!line)
 				line = plot_series(
-					fig, p, algorithm_labels[a], SERIES_LINE, way_means(a));
+					fig, p, algorithm_labels[a], SERIES_LINE, way_means(s, a));
 			series_point(fig, line, n, time_s * 1e3);
 		}
 	}
@@ -627,8 +631,8 @@ static void values(
 		can ? figure_text(fig, "%s of them", figure_quantity(fig, buckets, "")) : why);
 }
 
-static const char *reason(struct figure *fig, const struct allreduce_setting *s,
-	enum algorithm best, enum algorithm other)
+static const char *reason(
+	const struct allreduce_setting *s, enum algorithm best, enum algorithm other)
 {
 	struct allreduce_setting one = *s, two = *s;
 	one.algorithm = best;
@@ -646,10 +650,9 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 		return "the switch adds, so that bytes go up once";
 	default:
 		if (mine < 0.999 * others)
-			return figure_text(fig, "each GPU sends %s, %s %s",
-				figure_quantity(fig, mine, "B"),
-				other == ALGORITHM_TREE ? "a tree's inner ones" : "the other way",
-				figure_quantity(fig, others, "B"));
+			return other == ALGORITHM_TREE
+				       ? "each GPU sends less than a tree's inner ones"
+				       : "each GPU sends less";
 		return "it keeps every link busy all the time";
 	}
 }
@@ -675,7 +678,7 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 			spoken[best], quickest);
 	else if (!close)
 		figure_why(fig, "The %s takes %s, the %s needs only %s: %s.", spoken[s->algorithm],
-			mine, spoken[best], quickest, reason(fig, s, best, s->algorithm));
+			mine, spoken[best], quickest, reason(s, best, s->algorithm));
 	else if (isnan(second_s) || second_s < 1.02 * time_s)
 		figure_why(fig, "%s in %s, and no other way is %squicker%s.", size, mine,
 			second_s < time_s ? "much " : "",
@@ -683,10 +686,9 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else
-		figure_why(fig, "The %s is quickest here: %s, the %s takes %s. %c%s.", spoken[best],
-			mine, spoken[second], figure_quantity(fig, second_s, "s"),
-			toupper((unsigned char)*reason(fig, s, best, second)),
-			reason(fig, s, best, second) + 1);
+		figure_why(fig, "The %s is quickest here, %s and not the %s's %s: %s.",
+			spoken[best], mine, spoken[second], figure_quantity(fig, second_s, "s"),
+			reason(s, best, second));
 }
 
 static void warn(struct figure *fig, const struct allreduce_setting *s, double time_s)
@@ -717,8 +719,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		return;
 	draw_ways(fig, &s);
 	plot_size(fig, t, &s, crossover);
-	plot_gpus(fig, &s);
 	plot_overlap(fig, &s);
+	plot_gpus(fig, &s);
 	warn(fig, &s, time_s);
 	note_domain(fig, gpu_at(t, v[GPU]), v[GPUS_PER_NODE]);
 	if ((int)v[LINKS] != MEASURED)

@@ -747,9 +747,9 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	const struct number_format *other = s->f == fp16 ? &number_formats[NUMBER_BF16] : fp16;
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
-		return "";
-	return figure_text(fig, ", %s times as %s as %s's",
-		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "far" : "close",
+		return figure_text(fig, "%s apart", step_text(fig, step));
+	return figure_text(fig, "%s times as %s as those of %s",
+		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "coarse" : "fine",
 		other->name);
 }
 
@@ -783,8 +783,8 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s %s becomes %s: its numbers lie %s apart there%s.", f->name,
-			x, stored_text(fig, s), step_text(fig, step), beside_others(s, step, fig));
+		figure_why(fig, "In %s %s becomes %s: its numbers there are %s.", f->name, x,
+			stored_text(fig, s), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)
@@ -801,8 +801,8 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	formats_draw_bits_subtitle(&s, fig);
 	struct window w = window_of(v, &s);
 	draw_lines(v, fig, &w);
-	draw_bit_boxes(&s, fig);
 	table_of_formats(v, fig);
+	draw_bit_boxes(&s, fig);
 	draw_spent(v, fig);
 	draw_ranges(v, fig);
 	table_of_bits(&s, fig);

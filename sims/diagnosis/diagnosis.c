@@ -37,6 +37,18 @@ static const char *const remedy_ids[] = { "unsaid",
 #include "sims/diagnosis/case_rows.def"
 #undef REMEDY
 	NULL };
+static const char *const cause_names[] = {
+	"not named yet",
+#define CAUSE(c, id, name, bound, ward, remedy, story) id,
+#include "sims/diagnosis/case_rows.def"
+#undef CAUSE
+};
+static const char *const remedy_names[] = {
+	"not named yet",
+#define REMEDY(r, id, name) id,
+#include "sims/diagnosis/case_rows.def"
+#undef REMEDY
+};
 
 #define ASK(r, id, label, dflt, ...)                                                               \
 	[FIRST_READING + READING_##r] =                                                            \
@@ -73,9 +85,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"largest values against the format, channel by channel"),
 	ASK(LATENCY, "latency", "latency", 0, "first token against next ones, median against tail"),
 	ASK(CACHE, "kv_cache", "KV cache", 0, "whose blocks are in it"),
-	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "say: cause", cause_ids, NULL, "unsaid",
+	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "say: cause", cause_ids, cause_names, "unsaid",
 		"50 points for the cause, 25 for another one with the same bound"),
-	[FIX] = KNOB_CHOICE_OF("fix", "say: fix", remedy_ids, NULL, "unsaid",
+	[FIX] = KNOB_CHOICE_OF("fix", "say: fix", remedy_ids, remedy_names, "unsaid",
 		"30 points for a remedy that works: it is applied, and the system runs again"),
 	[GUIDE] = KNOB_SWITCH("guide", "guide", 1,
 		"names the next question of the tree; off, you have to know it", .group = "game"),
@@ -116,9 +128,8 @@ static void draw_path(struct figure *fig, const struct patient *p, const struct 
 	bool guided, const char *found)
 {
 	static const char *const head[] = { "question", "", "asks for" };
-	/* At first the complaint is in the sentence. */
 	struct table *t = figure_table(
-		fig, w->n > 0 ? patient_complaint(p) : "Where to begin", head, 3, "000");
+		fig, w->n > 0 ? "Where the readings lead" : "Where to begin", head, 3, "000");
 	figure_tab(fig, "Tree");
 	for (size_t i = 0; i < w->n; i++) {
 		const struct step_of_walk *step = &w->steps[i];
@@ -309,7 +320,7 @@ static void draw_curve(struct figure *fig, const struct scene *s)
 	       place = pow(10, floor(log10(span)));
 	p->y.min = place * floor(sorted[0] / place);
 	plot_rule(fig, p, true, slow,
-		figure_text(fig, "%gx the median: much slower", SLOW_STEP_RATIO), ROLE_WARN);
+		figure_text(fig, "%gx the median: much slower", SLOW_STEP_RATIO), ROLE_PLAIN);
 }
 
 static const char *price_text(struct figure *fig, enum patient_reading r)
@@ -350,6 +361,21 @@ static void draw_readings(struct figure *fig, const struct scene *s)
 				s->asked[r] ? "asked" : price_text(fig, r), says });
 		table_turns(fig, t, readings[r].id, role);
 	}
+}
+
+/* The score of the game, as long as it lasts: what readings took off it. */
+static void draw_points(struct figure *fig, const struct scene *s)
+{
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
+	const double left = possible(&s->score);
+	const char *const parts[] = { figure_text(fig, "%g still to win", left),
+		figure_text(fig, "%g spent on readings", 100 - left) };
+	struct bars *b = figure_bars(fig, "Of 100 points", "", parts, 2);
+	figure_tab(fig, "Points");
+	bars_mean(fig, b, means, 2);
+	bars_add(fig, b, "", (const double[]){ left, 100 - left });
+	if (b)
+		b->shares = true;
 }
 
 static void draw_tree(struct figure *fig, const struct scene *s)
@@ -411,6 +437,8 @@ static void draw(struct figure *fig, const struct scene *s)
 	draw_readings(fig, s);
 	if (!turned)
 		draw_tree(fig, s);
+	if (!is_over(s))
+		draw_points(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");

@@ -313,8 +313,8 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const int boxes[] = { DATA, TRAINING, COMPRESSION, PREFILL, SERVING, VEHICLE };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
-	struct bars *b =
-		figure_bars(fig, "Where time goes, and the best gain", "%", part_names, N_PARTS);
+	struct bars *b = figure_bars(
+		fig, "Where time goes, and the most to be gained", "%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
@@ -335,13 +335,14 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 			i == (int)v[COMPONENT] || (i == TRAINING && v[COMPONENT] == PROFILING);
 		if (chosen)
 			b->knob_at = k;
-		bar->role = i == VEHICLE && all_s > 1 / v[FPS] ? ROLE_BAD
-			    : chosen                           ? ROLE_ACCENT
-							       : ROLE_PLAIN;
+		double late_s = i == VEHICLE ? all_s - 1 / v[FPS] : 0;
+		bar->role = chosen ? ROLE_ACCENT : late_s > 0 ? ROLE_BAD : ROLE_PLAIN;
 		/* The sentence above is about the chosen one's largest part, whose name the part itself
 		 * may be too small for; its time is among the numbers. */
 		size_t most = largest_of(share, N_PARTS);
-		bar->note = i == DATA ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
+		bar->note = i == DATA    ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
+			    : late_s > 0 ? figure_text(fig, "%s%s late", chosen ? "! " : "",
+						   figure_quantity(fig, late_s, "s"))
 			    : chosen ? figure_text(fig, "%.0f %% %s", share[most], part_names[most])
 				     : figure_text(fig, "%s %s", c.unit_of_work,
 					       figure_quantity(fig, all_s, "s"));
@@ -385,6 +386,26 @@ static void draw_techniques(const struct component *c, const double v[],
 	}
 }
 
+/* Where the most is to be gained, which need not be where it is most urgent. */
+static void draw_gains(const struct tables *t, const double v[], struct figure *fig)
+{
+	static const char *const parts[] = { "faster" };
+	struct bars *b = figure_bars(fig, "The most to be gained in each", "x", parts, 1);
+	figure_tab(fig, "Gains");
+	bars_mean(fig, b, (const enum meaning[]){ MEANS_COMPUTE }, 1);
+	for (int i = 0; i < N_COMPONENTS; i++) {
+		const struct technique *best;
+		double gain = largest_gain(t, v, i, &best);
+		struct bar *bar = i != PROFILING /* the gain is training's */
+					  ? bars_add(fig, b, component_names[i], &gain)
+					  : NULL;
+		if (bar && best && gain > 1.005)
+			bar->note = best->name;
+		if (bar && i == (int)v[COMPONENT])
+			bar->role = ROLE_ACCENT;
+	}
+}
+
 static double frame_late_s(const double v[])
 {
 	struct component frame = vehicle_of(v);
@@ -417,20 +438,19 @@ static const char *elsewhere(
 static const char *late_vehicle(const struct component *c, const double v[], double most,
 	const struct technique *best, struct figure *fig)
 {
-	double all_s = sum(c->part_s, N_PARTS), left_s = all_s / fmax(1, most) - 1 / v[FPS];
-	size_t part = largest_of(c->part_s, N_PARTS);
-	const char *late = figure_text(fig, "The vehicle's frame is %s late, %.0f %% of it is %s",
-		figure_quantity(fig, frame_late_s(v), "s"), 100 * c->part_s[part] / all_s,
-		part_names[part]);
+	double left_s = sum(c->part_s, N_PARTS) / fmax(1, most) - 1 / v[FPS];
+	const char *late = figure_text(
+		fig, "The vehicle's frame is %s late", figure_quantity(fig, frame_late_s(v), "s"));
 	if (!best || most < 1.02)
-		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
-	return figure_text(fig, "%s: %s, it is %.3gx faster, %s.", late,
-		best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "with all four optimisations"
-							  : figure_text(fig, "with %s", best->name),
-		most,
-		left_s > 0 ? figure_text(fig, "which leaves it %s late",
-				     figure_quantity(fig, left_s, "s"))
-			   : "which brings it back in time");
+		return figure_text(fig, "%s, and nothing listed makes it much faster.", late);
+	const char *how = best->factor <= SWITCH(ALL_OPTIMISATIONS)
+				  ? "all four optimisations together"
+				  : best->name;
+	if (left_s <= 0)
+		return figure_text(fig, "%s, and %s bring%s it back in time.", late, how,
+			best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "" : "s");
+	return figure_text(
+		fig, "%s, and %s late even with %s.", late, figure_quantity(fig, left_s, "s"), how);
 }
 
 /* What the chosen box says: where its time goes, and what gains most there. */
@@ -474,6 +494,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, v[GPUS], ""), gpu_at(t, v[GPU])->name,
 		model_at(t, v[MODEL])->name);
 	draw_map(t, v, fig);
+	draw_gains(t, v, fig);
 	draw_techniques(&c, v, gpu_at(t, v[GPU]), fig);
 	double most = largest_gain(t, v, which, &best);
 	double all_s = sum(c.part_s, N_PARTS), step_s = sum(training.part_s, N_PARTS);

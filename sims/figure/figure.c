@@ -496,7 +496,13 @@ void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi,
 	g->lo = lo;
 	g->hi = hi;
 	g->focus = focus;
-	g->row_notes = row_notes ? copy_names(fig, row_notes, g->rows) : NULL;
+	grid_row_notes(fig, g, row_notes);
+}
+
+void grid_row_notes(struct figure *fig, struct grid *g, const char *const notes[])
+{
+	if (g)
+		g->row_notes = notes ? copy_names(fig, notes, g->rows) : NULL;
 }
 
 void grid_wanted(struct figure *fig, struct grid *g, double wanted, const char *wanted_text,

@@ -208,6 +208,7 @@ struct grid {
 	 * broken anywhere. */
 	bool flows;
 	bool apart; /* a blank row between two rows where there is room */
+	bool bare;  /* nothing stands for an empty cell */
 	/* For each kind a few words that are written among its cells where they flow, and are then
 	 * not in the legend, or NULL; NULL: for none. */
 	const char *const *words;
@@ -420,6 +421,8 @@ void grid_captions(struct figure *fig, struct grid *g, const char *const caption
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds);
 /* Says what a column and a frame are, in a word each; NULL where that is not said. */
 void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame);
+/* Says something at the end of each row, in a word or a number. */
+void grid_row_notes(struct figure *fig, struct grid *g, const char *const notes[]);
 /* Makes the rows lines of numbers, with a few words at the end of each. */
 void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
 	const char *const row_notes[]);

@@ -244,6 +244,8 @@ enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 /* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
+	if (law == USL && v[LAW] != USL)
+		return "universal: crosstalk";
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0)
 		return law_names[law];
 	return figure_text(
@@ -253,21 +255,22 @@ static const char *curve_name(const double v[], int law, struct figure *fig)
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
-	struct plot *p = figure_plot(fig, "What many workers do: the grey is waiting", "Workers",
-		"", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
+	struct plot *p = figure_plot(fig, "What many workers do: the gap is waiting", "Workers", "",
+		AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
-	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 5);
+	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	for (int line = 0; line < N_LAWS; line++) {
 		int which = line == 0 ? law : line <= law ? line - 1 : line;
-		if (which == BANDWIDTH && law != BANDWIDTH)
+		/* Gustafson's lies on the ideal, and is another question than Amdahl's. */
+		if (which != law && (which == BANDWIDTH || (which == GUSTAFSON && law == AMDAHL)))
 			continue;
 		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
-			which == law ? SERIES_AREA : SERIES_DASHED,
+			which == law ? SERIES_LINE : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
 		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2)))
 			series_point(fig, s, n, law_speedup(v, which, n));
 	}
-	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	for (double n = 1; n <= MOST_WORKERS; n *= 2)
 		series_point(fig, ideal, n, n);
 	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
@@ -276,12 +279,32 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 			series_point(
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
+	struct series *lost = plot_series(fig, p, "waiting", SERIES_LINE, MEANS_FOCUS);
+	series_point(fig, lost, v[WORKERS], simulated);
+	series_point(fig, lost, v[WORKERS], v[WORKERS]);
+	if (lost)
+		lost->unlisted = true;
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[WORKERS], simulated,
 		figure_text(fig, "%.0f %% waiting", 100 * waiting), ROLE_ACCENT);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);
+}
+
+/* The same on a line where half is half: the curves' axes are logarithmic. */
+static void draw_share(const double v[], struct figure *fig, double waiting)
+{
+	const double n = v[WORKERS], wait = n * waiting;
+	const char *const parts[] = { figure_text(fig, "%.3g at work", n - wait),
+		figure_text(fig, "%.3g waiting", wait) };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
+	struct bars *b = figure_bars(fig, "Workers, in the mean of the run", "", parts, 2);
+	figure_tab(fig, "Workers");
+	bars_mean(fig, b, means, 2);
+	bars_add(fig, b, "", (const double[]){ n - wait, wait });
+	if (b)
+		b->close = true;
 }
 
 static void say_moments(struct figure *fig, int law, const struct program *p)
@@ -369,8 +392,9 @@ static void values(const double v[], struct figure *fig, double simulated, doubl
 	if (uneven)
 		value_note(figure_value(fig, "simulated", "speed-up", simulated, "x", ROLE_ACCENT),
 			"this run");
-	figure_value(fig, "speedup", uneven ? "by the law" : "speed-up", speedup, "x",
-		uneven ? ROLE_PLAIN : ROLE_ACCENT);
+	value_note(figure_value(fig, "speedup", uneven ? "by the law" : "speed-up", speedup, "x",
+			   uneven ? ROLE_PLAIN : ROLE_ACCENT),
+		figure_text(fig, "of %g", n));
 	figure_value(fig, "waiting_pct", "workers wait", 100 * waiting, "%", ROLE_PLAIN);
 	if (v[LAW] == AMDAHL)
 		limit_value(v, fig, ROLE_PLAIN);
@@ -415,9 +439,8 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 			100 / v[SERIAL], v[SERIAL]);
 	else if (law == AMDAHL)
 		figure_why(fig,
-			"%s make it %.3gx faster, any number at most %.4gx: all but one wait for "
-			"the serial part.",
-			figure_quantity(fig, n, "worker"), speedup, 100 / v[SERIAL]);
+			"%s do the work of %.3g: all but one wait while the serial part runs.",
+			figure_quantity(fig, n, "worker"), speedup);
 	else if (law == GUSTAFSON)
 		figure_why(fig,
 			"With %g times the work in the same time the serial part stays small: "
@@ -459,6 +482,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s · %s", law_names[(size_t)v[LAW]],
 		figure_quantity(fig, v[WORKERS], "worker"));
 	draw_curves(v, fig, simulated, here.waiting);
+	draw_share(v, fig, here.waiting);
 	struct program_run program = draw_run(v, fig);
 	draw_part(v, fig);
 	values(v, fig, simulated, program.waiting);

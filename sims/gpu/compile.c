@@ -440,21 +440,17 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 				      : "Not paid back in this run",
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
-	struct series *eager = plot_series(fig, p, "eager", SERIES_LINE, MEANS_KIND + 1);
+	struct series *eager = plot_series(fig, p, "eager", SERIES_LINE, MEANS_WAITING);
 	add_curve(fig, eager, &s->eager);
 	if (s->mode != MODE_EAGER)
-		add_curve(fig,
-			plot_series(fig, p,
-				figure_text(fig, "compiled: %sx",
-					figure_quantity(
-						fig, s->eager.steady_s / s->stream.steady_s, "")),
-				SERIES_LINE, MEANS_KIND),
+		add_curve(fig, plot_series(fig, p, "compiled", SERIES_LINE, MEANS_COMPUTE),
 			&s->stream);
 	if (p)
 		p->y.min = 0;
 	if (c->compilations == 1)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FIXED), 0, c->stall_s,
-			figure_quantity(fig, c->stall_s, "s"), ROLE_PLAIN);
+			figure_text(fig, "compiling: %s", figure_quantity(fig, c->stall_s, "s")),
+			ROLE_PLAIN);
 	if (!(even < (double)c->n))
 		return;
 	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */
@@ -464,8 +460,8 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 		crosses ? "" : figure_text(fig, "paid back: %s iterations", there), ROLE_ACCENT);
 	if (crosses)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS), even,
-			even * s->eager.steady_s,
-			figure_quantity(fig, even * s->eager.steady_s, "s"), ROLE_ACCENT);
+			even * s->eager.steady_s, figure_text(fig, "%s iterations", there),
+			ROLE_ACCENT);
 }
 
 static void draw_modes(struct figure *fig, const struct compile_scene *s)
@@ -605,13 +601,11 @@ static void compile_draw(struct figure *fig, const struct compile_scene *s)
 }
 
 /* "6,209 iterations pay back the 16 s of compiling", where so many can. */
-static const char *paid_back(
-	struct figure *fig, const struct compile_scene *s, const char *iterations)
+static const char *paid_back(struct figure *fig, const struct compile_scene *s)
 {
 	double even = break_even(s);
-	return figure_text(fig, "%s %s pay back the %s of compiling%s",
-		figure_quantity(fig, even, ""), iterations,
-		figure_quantity(fig, s->stream.stall_s, "s"),
+	return figure_text(fig, "%s iterations pay back the %s of compiling%s",
+		figure_quantity(fig, even, ""), figure_quantity(fig, s->stream.stall_s, "s"),
 		even > (double)s->stream.n ? ", more than this run has" : "");
 }
 
@@ -641,7 +635,7 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 		figure_why(fig, "%zu kinds of input take %zu compilation%s, %s: %s.", s->n_sizes,
 			c->compilations, c->compilations == 1 ? "" : "s", versions_text(s),
 			isinf(break_even(s)) ? "an iteration is no faster for it"
-					     : paid_back(fig, s, "iterations"));
+					     : paid_back(fig, s));
 }
 
 static void compile_explain(struct figure *fig, const struct compile_scene *s)
@@ -676,8 +670,11 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			"never paid back.",
 			figure_quantity(fig, s->stream.stall_s, "s"));
 	else
-		figure_why(fig, "Compiled, each iteration is %.3gx as fast: %s.",
-			eager->iteration_s / run->iteration_s, paid_back(fig, s, "of them"));
+		figure_why(fig, "Compiling %s after %s iterations%s: each is %.3gx as fast.",
+			break_even(s) > (double)s->stream.n ? "would pay" : "pays",
+			figure_quantity(fig, break_even(s), ""),
+			break_even(s) > (double)s->stream.n ? ", more than this run has" : "",
+			eager->iteration_s / run->iteration_s);
 }
 
 /* --- values and words ------------------------------------------------------------------------ */

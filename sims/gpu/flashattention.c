@@ -337,9 +337,9 @@ static const char *pace_words(const struct attention *a)
 	if (p.hbm_s >= fmax(compute_s, p.l2_s))
 		return "HBM still sets";
 	if (p.l2_s >= compute_s)
-		return "Now the L2 sets";
-	return p.start_s > p.products_s ? "Now launch and start of blocks set"
-					: "Now the products set";
+		return "now the L2 sets";
+	return p.start_s > p.products_s ? "now launch and start of blocks set"
+					: "now the products set";
 }
 
 /* The same in a server's library, which also rotates queries and keys and appends to the cache. */
@@ -395,11 +395,11 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DROPPED : CELL_AHEAD;
 }
 
-/* The two ways have their colours in every picture: unfused that of memory traffic, tiles that of
- * work. */
+/* The two ways have their colours in every picture: unfused that of its scores, which nobody needs in
+ * HBM, tiles that of work. */
 enum { WAY_UNFUSED, WAY_TILES, N_WAYS };
 static const char *const ways[N_WAYS] = { "unfused", "in tiles" };
-static const enum meaning ways_mean[N_WAYS] = { MEANS_TRAFFIC, MEANS_COMPUTE };
+static const enum meaning ways_mean[N_WAYS] = { MEANS_WAITING, MEANS_COMPUTE };
 
 /* What HBM carries for the whole, by what it is: what any attention moves, what is read again because
  * SRAM is small, and scores, which only go there unfused. What the L2 keeps from it is said beside. */
@@ -409,7 +409,7 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 	const char *const parts[N_CARRIED] = { "queries, keys, values, output",
 		a->shape.keys_outside ? "queries and output again" : "keys and values again",
 		"scores" };
-	static const enum meaning means[N_CARRIED] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_TRAFFIC };
+	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND, MEANS_WAITING };
 	const struct flash_shape *s = &a->shape;
 	double unfused = unfused_bytes(a), tiled = flash_bytes(a), kept = tile_bytes(a) - tiled;
 	double once = a->heads * 4 * s->seq * s->head_dim * s->value_bytes;
@@ -453,8 +453,8 @@ static void draw_frame(const struct flash_shape *s, const struct picture *p, str
 /* One head on one SM, tile by tile. */
 static void draw_walk(const struct attention *a, struct figure *fig)
 {
-	static const char *const kinds[N_CELLS] = { "masked", "in HBM", "in SRAM", "dropped",
-		"to come" };
+	static const char *const kinds[N_CELLS] = { "masked", "in HBM", "in SRAM",
+		"done, never stored", "to come" };
 	const struct flash_shape *s = &a->shape;
 	struct picture p = picture_of(s);
 	size_t rows = (size_t)p.rows, cols = (size_t)p.cols, order[ROWS * COLS], n = 0;
@@ -470,15 +470,17 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	size_t frames = n < MOST_FRAMES ? n : MOST_FRAMES;
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
-	struct grid *g = figure_grid(fig, "One head's scores: Q left, K and V above, output right",
+	struct grid *g = figure_grid(fig, "One head's tiles: Q left, K V above, output right",
 		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
-	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_FOCUS,
-		MEANS_LEVEL + 1, MEANS_FREE };
+	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
+		MEANS_COMPUTE, MEANS_FREE };
 	grid_mean(fig, g, means, N_CELLS);
 	figure_tab(fig, "Tiles");
 	if (g)
 		g->still_s = 0.6 * fig->duration_s; /* tiles of every kind */
+	if (g)
+		g->bare = true;
 	for (size_t f = 0; f < frames; f++) {
 		size_t now = order[f * n / frames];
 		draw_frame(s, &p, g, f, now / cols, now % cols);
@@ -525,7 +527,7 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	struct series *unfused =
 		plot_series(fig, p, ways[WAY_UNFUSED], SERIES_DASHED, ways_mean[WAY_UNFUSED]);
 	struct series *loaded =
-		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_FREE) : NULL;
+		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_TRAFFIC) : NULL;
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
@@ -669,10 +671,9 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 					a->gpu->l2_bytes) < 0.5;
 	if (ratio >= 2)
 		figure_why(fig,
-			"The scores never leave the chip: HBM carries %.3g times less. %s the pace: "
-			"%s instead of %s.",
-			ratio, pace_words(a), figure_quantity(fig, flash_time_s(a), "s"),
-			figure_quantity(fig, unfused_time_s(a), "s"));
+			"The scores never leave the chip: HBM carries %.3g times less, and %s the "
+			"pace.",
+			ratio, pace_words(a));
 	else if (intensity < ridge)
 		figure_why(fig,
 			"Tiles of %g queries: each reading of the keys serves too few rows, and "

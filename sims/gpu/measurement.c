@@ -241,7 +241,8 @@ static void cascade_bar(
 	struct bar *bar = bars_add(fig, bars, label, &s);
 	if (!bar)
 		return;
-	bar->role = off_role(s, true_s);
+	/* Wrong times are grey, and the one that is right stands out. */
+	bar->role = off_role(s, true_s) == ROLE_GOOD ? ROLE_GOOD : ROLE_PLAIN;
 	bar->note = off_text(fig, s, true_s, "x");
 }
 
@@ -256,6 +257,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 	struct bars *bars =
 		figure_bars(fig, "What it says, one mistake mended after another", "s", part, 1);
 	figure_tab(fig, "Mended");
+	bars_mean(fig, bars, (const enum meaning[]){ MEANS_WAITING }, 1);
 	struct worst worst = { 0 };
 	double before_s = first_s;
 	if (bars) {
@@ -462,7 +464,7 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 			   "s", bounded ? ROLE_PLAIN : ROLE_DIM),
 		bounded ? "95 % sure" : "too spread to say more");
 	if (b->timer != TIMER_END)
-		value_note(figure_value(fig, "cv", "spread of samples", r->cv, "", ROLE_DIM),
+		value_note(figure_value(fig, "cv", "samples spread", r->cv, "", ROLE_DIM),
 			statistic == STATISTIC_MEDIAN ? "medians, by quartiles" : "times the mean");
 }
 
@@ -507,8 +509,7 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 			"The first calls, which compile, hide all else: %s for a kernel of %s.",
 			figure_quantity(fig, r->value_s, "s"), figure_quantity(fig, true_s, "s"));
 	else
-		figure_why(fig, "%s: %s. The largest mistake: %s.", said, by,
-			mistake_of(worst->fix, b->timer));
+		figure_why(fig, "%s: %s.", said, mistake_of(worst->fix, b->timer));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

@@ -482,7 +482,8 @@ static void draw_requests(
 /* The share of slot time that is held without use, as every place on the screen has it. */
 static const char *held_text(struct figure *fig, const struct serving_summary *s)
 {
-	return figure_quantity(fig, 100 * s->idle_slot_ratio, "%");
+	const double pct = 100 * s->idle_slot_ratio, whole_from = 10;
+	return figure_quantity(fig, pct < whole_from ? pct : round(pct), "%");
 }
 
 /* The policy that continuous batching is shown beside. */
@@ -607,6 +608,10 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
+		/* Beside its queue; continuous has none, and the note stands at its first slot. */
+		timeline_note(fig, t, lane + (both[p] == SERVING_CONTINUOUS),
+			figure_text(fig, "starts in %s",
+				figure_quantity(fig, b->sum[both[p]].ttft_p50_s, "s")));
 		draw_queue(&b->run[both[p]].log, fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots; i++)
 			draw_slot(b, both[p], i, fig, t, lane++, s->end_s);
@@ -1007,7 +1012,7 @@ static void batching_draw_curve(
 	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
 	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
 		apart);
-	add_curve(fig, p, "static = dynamic", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
+	add_curve(fig, p, "static, dynamic", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
 		joined, loads.n);
 	add_curve(fig, p, "continuous", means[SERVING_CONTINUOUS], &loads,
 		p99_s[SERVING_CONTINUOUS], 0, loads.n);
@@ -1080,20 +1085,17 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 			first, takes);
 	else if (b->setup.users && come <= b->setup.max_batch)
 		figure_why(fig,
-			"Continuous starts an answer in %s. Static takes %s: a request waits until "
-			"the batch before it is done%s.",
-			first, takes,
-			holds ? figure_text(fig, ", and %s of slots' time is held for nothing",
-					held_text(fig, old))
-			      : "");
+			"Continuous starts an answer in %s, static in %s: a request waits until the "
+			"batch before it is done.",
+			first, takes);
 	else if (holds)
 		figure_why(fig,
-			"Continuous starts an answer in %s. Static takes %s: it waits for %zu "
-			"requests, then holds %s of its slots' time until the longest is done.",
-			first, takes, full, held_text(fig, old));
+			"Continuous starts an answer in %s, static in %s: it waits for %zu requests, "
+			"then for the longest of them.",
+			first, takes, full);
 	else
 		figure_why(fig,
-			"Continuous starts an answer in %s. Static takes %s: it holds no slot for "
+			"Continuous starts an answer in %s, static in %s: it holds no slot for "
 			"nothing now, but still waits for %zu requests.",
 			first, takes, full);
 }

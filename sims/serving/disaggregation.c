@@ -589,7 +589,7 @@ static void add_pools(const struct disaggregation *d, struct figure *fig)
 
 static const char *rate_text(struct figure *fig, double per_s)
 {
-	return figure_quantity(fig, per_s, "");
+	return figure_quantity(fig, per_s < 10 ? per_s : round(per_s), "");
 }
 
 /* What makes two pools miss their goals. */
@@ -603,12 +603,7 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 			d->gpus - d->v[DISAGG_PREFILL], rate_text(fig, d->decode_per_s),
 			figure_quantity(fig, d->itl_s, "s"));
 	if (travels_s > part[FIRST_QUEUE] + part[FIRST_PREFILL] && travels_s > part[FIRST_STEP])
-		return figure_text(fig, "a cache of %s takes %s to travel, %s with those before it",
-			figure_quantity(fig,
-				model_cache_bytes(
-					d->model, value_type_dtype(d->cache), d->mean_prompt, 1),
-				"B"),
-			figure_quantity(fig, transfer_alone_s(d), "s"),
+		return figure_text(fig, "a cache is %s on its way over the network",
 			figure_quantity(fig, travels_s, "s"));
 	if (part[FIRST_STEP] > part[FIRST_QUEUE])
 		return figure_text(fig, "caches wait %s for room on %g decode GPUs",
@@ -624,14 +619,9 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 /* And what makes shared servers miss them. */
 static const char *why_shared_late(const struct disaggregation *d, struct figure *fig)
 {
-	const struct pools_summary *s = &d->sum[SHARED], *two = &d->sum[SPLIT];
+	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return figure_text(fig,
-			"prompts beside the tokens stretch their gap from %s to %s, and %s is the "
-			"goal",
-			figure_quantity(fig, two->tpot_p50_s, "s"),
-			figure_quantity(fig, s->tpot_p50_s, "s"),
-			figure_quantity(fig, d->itl_s, "s"));
+		return "prompts beside the tokens make them late";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -695,11 +685,11 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s of %s requests/s in time, shared GPUs %s: %s.",
-			split, rate_text(fig, rate), shared, why_shared_late(d, fig));
+		figure_why(fig, "Two pools keep %s requests/s in time, shared GPUs only %s: %s.",
+			split, shared, why_shared_late(d, fig));
 	else
-		figure_why(fig, "Sharing wins, %s of %s requests/s in time. Two pools keep %s: %s.",
-			shared, rate_text(fig, rate), split, why_late(d, fig));
+		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
+			shared, split, why_late(d, fig));
 }
 
 /* --- What to know about it --- */
@@ -868,6 +858,6 @@ const struct sim disaggregation_sim = {
 	.n_knobs = N_DISAGG_KNOBS,
 	.STORY(DISAGG_PREFILL, DISAGG_DECODE, DISAGG_RATE, DISAGG_PROMPT, DISAGG_LINK, DISAGG_ITL,
 		DISAGG_MODEL),
-	.try = "Turn the network to 3 GB/s, then the prompt to 512. Who wins each time, and why?",
+	.try = "Turn the network to 3 GB/s, then the prompt to 512. Who wins each time?",
 	.run = run,
 };

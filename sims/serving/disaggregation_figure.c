@@ -70,7 +70,7 @@ static void put_requests(const struct canvas_of_run *c, const struct disaggregat
 	bool prefill, size_t server, size_t lane)
 {
 	const struct pools_run *run = d->run[SPLIT];
-	double free_s = -INFINITY;
+	double free_s = -INFINITY, busy_s = 0;
 	for (size_t i = 0; i < run->n; i++) {
 		const struct pooled *r = &run->requests[i];
 		if (!isfinite(r->there_s) || (prefill && r->prefill_by != server))
@@ -79,32 +79,58 @@ static void put_requests(const struct canvas_of_run *c, const struct disaggregat
 		snprintf(label, sizeof label, "#%zu", i + 1);
 		double from_s = prefill ? r->start_s : r->sent_s;
 		double to_s = prefill ? r->prefilled_s : r->there_s;
-		put(c, lane, prefill ? WITH_PROMPT : ON_ITS_WAY, fmax(from_s, free_s), to_s, label);
+		from_s = fmax(from_s, free_s);
+		put(c, lane, prefill ? WITH_PROMPT : ON_ITS_WAY, from_s, to_s, label);
+		busy_s += fmax(
+			0, fmin(to_s, c->w.from_s + c->w.length_s) - fmax(from_s, c->w.from_s));
 		free_s = fmax(free_s, to_s);
 	}
+	if (!prefill)
+		timeline_note(c->fig, c->t, (unsigned)lane,
+			figure_text(c->fig, "%.0f %% busy", 100 * busy_s / c->w.length_s));
 }
 
-/* Behind its lane, how long a server's steps are: each is a token of all that it decodes. */
-static void put_work(const struct canvas_of_run *c, const struct serving_log *log, size_t lane)
+/* What a token took at a server that both goals are about. */
+static void note_pace(const struct canvas_of_run *c, double token_s, double goal_s, size_t lane)
 {
+	timeline_note(c->fig, c->t, (unsigned)lane,
+		figure_text(c->fig, "%s, %s", figure_quantity(c->fig, token_s, "s"),
+			token_s <= goal_s ? "in time" : "late"));
+}
+
+/* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of a kind
+ * that follow each other are one span, which has room for what it is. */
+static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
+	const char *with_prompt, const char *decoding, size_t lane)
+{
+	const double gap_s = 1e-6;
 	double busy_s = 0, steps = 0;
+	for (size_t i = 0, next; i < log->n_work; i = next) {
+		const struct work_span *s = &log->work[i];
+		double end_s = s->end_s;
+		for (next = i + 1; next < log->n_work; next++) {
+			const struct work_span *to = &log->work[next];
+			if (!to->prefills != !s->prefills || to->start_s > end_s + gap_s)
+				break;
+			end_s = to->end_s;
+		}
+		put(c, lane, s->prefills ? WITH_PROMPT : DECODING, s->start_s, end_s,
+			s->prefills ? with_prompt : decoding);
+	}
 	for (size_t i = 0; i < log->n_work; i++) {
 		const struct work_span *s = &log->work[i];
-		put(c, lane, s->prefills ? WITH_PROMPT : DECODING, s->start_s, s->end_s, NULL);
 		if (s->end_s < c->w.from_s || s->start_s > c->w.from_s + c->w.length_s)
 			continue;
 		busy_s += s->end_s - s->start_s;
 		steps += s->iterations;
 	}
 	if (steps > 0)
-		timeline_note(c->fig, c->t, (unsigned)lane,
-			figure_text(
-				c->fig, "%s/token", figure_quantity(c->fig, busy_s / steps, "s")));
+		note_pace(c, busy_s / steps, goal_s, lane);
 }
 
 struct lanes {
-	const char *names[3 * MOST_LANES + 1];
-	unsigned char ranks[3 * MOST_LANES + 1];
+	const char *names[3 * MOST_LANES + 2];
+	unsigned char ranks[3 * MOST_LANES + 2];
 	size_t n;
 };
 
@@ -134,12 +160,18 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
+	if (two && d->serves[SHARED]) { /* a blank row before the other way to do it */
+		l.ranks[l.n] = 0;
+		l.names[l.n++] = "";
+	}
 	if (d->serves[SHARED])
 		shared =
 			add_lanes(&l, fig, "shared", pools_servers(&d->setup[SHARED]), two ? 3 : 0);
 	struct canvas_of_run c = { fig,
-		figure_timeline(fig, "What each server's steps carry, one clock", l.names, l.n,
-			kinds, N_KINDS),
+		figure_timeline(fig,
+			figure_text(fig, "Steps of each server; a token may take %s",
+				figure_quantity(fig, d->itl_s, "s")),
+			l.names, l.n, kinds, N_KINDS),
 		*w };
 	timeline_mean(fig, c.t, means, N_KINDS);
 	timeline_rank(fig, c.t, l.ranks, l.n);
@@ -154,9 +186,11 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
 	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], lane++);
+		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, NULL, i ? "" : NULL, lane++);
+	lane += two && d->serves[SHARED];
 	for (size_t i = 0; i < shared; i++)
-		put_work(&c, &d->run[SHARED]->decode[i], lane++);
+		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, "prompts beside tokens", NULL,
+			lane++);
 }
 
 /* One request on its way, in the order in which the playhead meets it. */
@@ -214,8 +248,8 @@ static void draw_ratio(const struct disaggregation *d, struct figure *fig)
 		figure_plot(fig, figure_text(fig, "Goodput by how %g GPUs are divided", d->gpus),
 			"Prefill GPUs", "", AXIS_LINEAR, "Goodput", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Ratio");
-	struct series *split = plot_series(fig, p, "two pools", SERIES_LINE, MEANS_KIND + 2);
-	struct series *shared = plot_series(fig, p, "shared", SERIES_DASHED, MEANS_KIND + 5);
+	struct series *split = plot_series(fig, p, "two pools", SERIES_LINE, MEANS_COMPUTE);
+	struct series *shared = plot_series(fig, p, "shared", SERIES_DASHED, MEANS_TRAFFIC);
 	for (size_t i = 0; i < d->n_divisions; i++) {
 		const struct division *one = &d->division[i];
 		series_point(fig, split, one->prefill_gpus, one->sum.goodput_per_s);
@@ -246,7 +280,7 @@ static void draw_load(const struct disaggregation *d, struct figure *fig)
 		AXIS_LINEAR, "Goodput", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Load");
 	static const char *const names[N_ARRANGEMENTS] = { "two pools", "shared" };
-	static const enum meaning means[N_ARRANGEMENTS] = { MEANS_KIND + 2, MEANS_KIND + 5 };
+	static const enum meaning means[N_ARRANGEMENTS] = { MEANS_COMPUTE, MEANS_TRAFFIC };
 	double top = top_load(d), now = d->v[DISAGG_RATE];
 	struct series *all = plot_series(fig, p, "all in time", SERIES_DASHED, MEANS_HELD);
 	series_point(fig, all, 0, 0);

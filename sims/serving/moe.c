@@ -214,6 +214,14 @@ static size_t read_by(const struct moe *s, size_t group)
 	return read;
 }
 
+/* Whether the slowest is so because it reads more experts than the others, and not because its experts
+ * have more rows. What a capacity drops is about rows. */
+static bool reads_decide(const struct moe *s)
+{
+	return s->load.groups > 1 && s->routing.dropped == 0 &&
+	       (double)read_by(s, slowest(s)) > (double)s->routing.touched / s->ep + 0.5;
+}
+
 static const char *count(struct figure *fig, double n, const char *unit)
 {
 	return figure_quantity(fig, n, unit);
@@ -233,7 +241,9 @@ static const char *group_name(const struct moe *s, struct figure *fig, size_t fr
 /* --- The experts of the GPUs, as tokens come and go --- */
 
 enum { WIDEST = 32, MOST_BANDS = 16, FRAMES = 48, BUCKETS = 24, LEVELS = 5 };
-enum { NOT_READ, FIRST_LEVEL, MULTIPLIED = FIRST_LEVEL + LEVELS, FULL, GONE, N_KINDS };
+/* Where reads decide, an expert is read or it is not, and its tokens are a number in it; else the more
+ * tokens, the stronger. */
+enum { NOT_READ, TO_READ, SLOWEST, FIRST_LEVEL, MULTIPLIED = FIRST_LEVEL + LEVELS, FULL, N_KINDS };
 
 /* Bands of rows: a group of GPUs each, or several where there are many. */
 struct bands {
@@ -306,7 +316,7 @@ static double share_of(const double phase[2], double at_s)
 /* An expert at a moment: rows that wait for their product, and rows that have it. */
 struct presence {
 	uint32_t waiting, done;
-	bool had; /* some have left */
+	bool multiplied; /* also once its results have left */
 };
 
 static void add_flow(const struct moe *s, const struct flow *f, size_t part, size_t expert,
@@ -324,7 +334,7 @@ static void add_flow(const struct moe *s, const struct flow *f, size_t part, siz
 	double worked = share_of((const double[]){ f->at->work[0], end_s }, at_s);
 	if (worked >= f->begins[expert] && rows > 0 && worked > 0) {
 		p->done += came - left;
-		p->had = p->had || left > 0;
+		p->multiplied = true;
 	} else
 		p->waiting += came;
 }
@@ -333,12 +343,15 @@ static void add_flow(const struct moe *s, const struct flow *f, size_t part, siz
 struct ramp {
 	uint32_t least, most;
 	unsigned levels;
+	bool reads;  /* no levels: reads decide */
+	size_t slow; /* the group that all wait for */
 };
 
-static struct ramp ramp_of(const uint32_t rows[], size_t n)
+static struct ramp ramp_of(const struct moe *s)
 {
-	struct ramp r = { UINT32_MAX, 1, LEVELS };
-	for (size_t i = 0; i < n; i++) {
+	const uint32_t *rows = s->routing.rows;
+	struct ramp r = { UINT32_MAX, 1, LEVELS, reads_decide(s), slowest(s) };
+	for (size_t i = 0; i < s->routing.experts; i++) {
 		r.most = rows[i] > r.most ? rows[i] : r.most;
 		r.least = rows[i] > 0 && rows[i] < r.least ? rows[i] : r.least;
 	}
@@ -377,7 +390,7 @@ static const char *name_level(struct figure *fig, unsigned level, const struct r
 static void name_kinds(const struct moe *s, struct figure *fig, const char *names[N_KINDS],
 	enum meaning means[N_KINDS])
 {
-	const struct ramp ramp = ramp_of(s->routing.rows, s->routing.experts);
+	const struct ramp ramp = ramp_of(s);
 	names[NOT_READ] = "not read";
 	means[NOT_READ] = MEANS_EMPTY;
 	for (unsigned i = 0; i < LEVELS; i++) { /* those beyond the ramp are of no expert */
@@ -394,19 +407,26 @@ static void name_kinds(const struct moe *s, struct figure *fig, const char *name
 	means[MULTIPLIED] = MEANS_COMPUTE;
 	names[FULL] = "full: drops";
 	means[FULL] = MEANS_FOCUS;
-	names[GONE] = "sent back";
-	means[GONE] = MEANS_HELD;
+	names[TO_READ] = "to be read";
+	means[TO_READ] = MEANS_TRAFFIC;
+	names[SLOWEST] =
+		figure_text(fig, "%s, the slowest", group_name(s, fig, ramp.slow, ramp.slow + 1));
+	means[SLOWEST] = MEANS_FOCUS;
 }
 
 static unsigned kind_of(
 	const struct moe *s, const struct presence *p, size_t expert, const struct ramp *ramp)
 {
 	const struct routing *r = &s->routing;
-	if (p->waiting > 0)
-		return p->waiting >= r->capacity && r->wanted[expert] > r->capacity
-			       ? FULL
-			       : kind_of_level(level_of(p->waiting, ramp), ramp);
-	return p->done > 0 ? MULTIPLIED : p->had ? GONE : NOT_READ;
+	if (p->waiting == 0)
+		return p->multiplied ? MULTIPLIED : NOT_READ;
+	if (ramp->reads) {
+		size_t group = routing_group_of(r->experts, s->load.groups, expert);
+		return group == ramp->slow ? SLOWEST : TO_READ;
+	}
+	return p->waiting >= r->capacity && r->wanted[expert] > r->capacity
+		       ? FULL
+		       : kind_of_level(level_of(p->waiting, ramp), ramp);
 }
 
 /* Where an expert stands. */
@@ -435,21 +455,20 @@ static void draw_moment(const struct moe *s, const struct moe_clock *c, const st
 	}
 }
 
-/* Each band with the rows that it gets: their sum is what its GPUs have to do. */
-static void name_bands(const struct moe *s, const struct bands *b, struct figure *fig,
-	const char *names[MOST_BANDS])
+/* Each band, and what its GPUs have to do: experts to read where that decides, else rows. */
+static void name_bands(const struct moe *s, const struct bands *b, bool reads, struct figure *fig,
+	const char *names[MOST_BANDS], const char *notes[MOST_BANDS])
 {
 	const size_t groups = s->load.groups;
 	for (size_t i = 0; i < b->n; i++) {
 		size_t from = (i * groups + b->n - 1) / b->n,
-		       to = ((i + 1) * groups + b->n - 1) / b->n;
-		uint32_t rows = 0;
+		       to = ((i + 1) * groups + b->n - 1) / b->n, all = 0;
 		for (size_t g = from; g < to; g++)
-			rows += s->load.group_rows[g];
+			all += reads ? read_by(s, g) : s->load.group_rows[g];
 		for (size_t j = 0; j < b->rows; j++)
-			names[i * b->rows + j] = "";
-		names[i * b->rows] = figure_text(
-			fig, "%s: %s", group_name(s, fig, from, to), count(fig, rows, ""));
+			names[i * b->rows + j] = notes[i * b->rows + j] = "";
+		names[i * b->rows] = group_name(s, fig, from, to);
+		notes[i * b->rows] = count(fig, (double)all, "");
 	}
 }
 
@@ -457,7 +476,7 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 {
 	enum { MOST_WRITTEN = 99 };
 	const struct bands b = bands_of(s);
-	const char *kinds[N_KINDS], *names[MOST_BANDS];
+	const char *kinds[N_KINDS], *names[MOST_BANDS], *notes[MOST_BANDS];
 	enum meaning means[N_KINDS];
 	double times[FRAMES + 1];
 	struct flow flows[2];
@@ -470,13 +489,15 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 		times[i] = c->layer_s * (double)i / FRAMES;
 	times[(size_t)ceil(there_s / c->layer_s * FRAMES)] = there_s;
 	name_kinds(s, fig, kinds, means);
-	name_bands(s, &b, fig, names);
+	const struct ramp ramp = ramp_of(s);
+	name_bands(s, &b, ramp.reads, fig, names, notes);
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "A layer's %zu experts, and tokens at each", s->routing.experts),
+		ramp.reads ? "Tokens at each expert, and how many a GPU reads"
+			   : "Tokens at each expert, and their sum",
 		kinds, N_KINDS, names, b.n * b.rows, b.cols, times, FRAMES + 1);
 	figure_tab(fig, "Experts");
 	grid_mean(fig, g, means, N_KINDS);
-	const struct ramp ramp = ramp_of(s->routing.rows, s->routing.experts);
+	grid_row_notes(fig, g, notes);
 	bool written = ramp.most <= MOST_WRITTEN;
 	for (size_t i = 0; i <= FRAMES; i++)
 		draw_moment(s, c, flows, &b, &ramp, fig, g, i, written);
@@ -488,13 +509,14 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 
 /* --- The layer in lanes --- */
 
-enum { LANE_REST, LANE_WORK, LANE_DISPATCH, LANE_COMBINE, LANE_WAIT, N_LANE_KINDS };
+enum { LANE_REST, LANE_WORK, LANE_TRAVEL, LANE_WAIT, N_LANE_KINDS };
 enum { MOST_LANES = 8 };
 
-static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "experts", "dispatch",
-	"combine", "waiting" };
-static const enum meaning lane_means[N_LANE_KINDS] = { MEANS_KIND + 6, MEANS_COMPUTE, MEANS_NETWORK,
-	MEANS_KIND + 2, MEANS_WAITING };
+static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "experts", "tokens travel",
+	"waiting" };
+/* Attention and the rest compute too, in another blue beside that of the experts. */
+static const enum meaning lane_means[N_LANE_KINDS] = { (enum meaning)(MEANS_LEVEL + 4),
+	MEANS_COMPUTE, MEANS_NETWORK, MEANS_WAITING };
 
 /* The part of a span that lies in the window. */
 static void add_span(struct figure *fig, struct timeline *t, const struct moe_clock *c,
@@ -511,12 +533,13 @@ static void add_travel(struct figure *fig, struct timeline *t, const struct moe_
 {
 	static const char *const there[] = { "dispatch A", "dispatch B" };
 	static const char *const back[] = { "combine A", "combine B" };
+	const bool halves = c->parts > 1;
 	assert(c->parts <= LENGTH(there));
 	for (size_t i = 0; i < c->parts; i++) {
-		add_span(fig, t, c, 0, LANE_DISPATCH, parts[i].dispatch[0], parts[i].dispatch[1],
-			c->parts > 1 ? there[i] : NULL);
-		add_span(fig, t, c, 0, LANE_COMBINE, parts[i].combine[0], parts[i].combine[1],
-			c->parts > 1 ? back[i] : NULL);
+		add_span(fig, t, c, 0, LANE_TRAVEL, parts[i].dispatch[0], parts[i].dispatch[1],
+			halves ? there[i] : "dispatch");
+		add_span(fig, t, c, 0, LANE_TRAVEL, parts[i].combine[0], parts[i].combine[1],
+			halves ? back[i] : "combine");
 	}
 }
 
@@ -540,19 +563,18 @@ static void add_gpu(struct figure *fig, struct timeline *t, const struct moe *s,
 	add_span(fig, t, c, lane, LANE_WAIT, at_s, c->layer_s, NULL);
 }
 
-/* As many groups as there are lanes, evenly, and the busiest among them. */
+/* The slowest first, then as many others as there are lanes, evenly. */
 static size_t shown_groups(const struct moe *s, size_t groups[MOST_LANES])
 {
-	const size_t all = s->load.groups, n = min_size(all, MOST_LANES), most = slowest(s);
-	bool there = false;
+	const size_t all = s->load.groups, most = slowest(s);
+	const size_t others = min_size(all, MOST_LANES) - 1;
 	assert(all >= 1);
-	for (size_t i = 0; i < n; i++) {
-		groups[i] = i * all / n;
-		there = there || groups[i] == most;
+	groups[0] = most;
+	for (size_t i = 0; i < others; i++) {
+		size_t place = i * (all - 1) / others; /* among the others */
+		groups[1 + i] = place + (place >= most);
 	}
-	if (!there)
-		groups[min_size(n - 1, most * n / all)] = most;
-	return n;
+	return 1 + others;
 }
 
 static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct figure *fig)
@@ -564,7 +586,7 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 	for (size_t i = 0; i < n; i++)
 		lanes[first + i] = group_name(s, fig, groups[i], groups[i] + 1);
 	for (size_t i = 0; i < first + n; i++)
-		ranks[i] = i < first || groups[i - first] == slowest(s) ? 0 : (unsigned char)i;
+		ranks[i] = i <= first ? 0 : (unsigned char)i;
 	struct timeline *t = figure_timeline(fig,
 		s->load.groups > 1 && s->load.most > 0
 			? figure_text(fig, "One layer: all wait for %s",
@@ -622,9 +644,8 @@ static void plot_reads(const struct moe *s, const struct sweep *w, struct figure
 	struct plot *p = figure_plot(fig, "Experts of a layer that a batch reads", "Batch", "token",
 		AXIS_LOG2, "Experts read", "", AXIS_LINEAR);
 	figure_tab(fig, "Reads");
-	struct series *law =
-		plot_series(fig, p, "E(1-(1-k/E)^B), all alike", SERIES_DASHED, MEANS_WAITING);
-	struct series *drawn = plot_series(fig, p, "drawn", SERIES_LINE, MEANS_TRAFFIC);
+	struct series *law = plot_series(fig, p, "all equally liked", SERIES_DASHED, MEANS_WAITING);
+	struct series *drawn = plot_series(fig, p, "this batch", SERIES_LINE, MEANS_TRAFFIC);
 	for (size_t i = 0; i < w->n; i++) {
 		series_point(fig, law, w->tokens[i], expected_touched(s, w->tokens[i]));
 		series_point(fig, drawn, w->tokens[i], w->touched[i]);
@@ -766,8 +787,8 @@ static void draw_layouts(const struct moe *s, struct figure *fig, const struct m
 {
 	static const char *const parts[] = { "attention, rest", "experts",
 		"waiting for the slowest", "tokens travel" };
-	static const enum meaning means[] = { MEANS_KIND + 6, MEANS_COMPUTE, MEANS_WAITING,
-		MEANS_NETWORK };
+	static const enum meaning means[] = { (enum meaning)(MEANS_LEVEL + 4), MEANS_COMPUTE,
+		MEANS_WAITING, MEANS_NETWORK };
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "A step on %s, by layout", count(fig, s->gpus, "GPU")), "ms",
 		parts, LENGTH(parts));
@@ -796,9 +817,8 @@ static void plot_capacity(const struct moe *s, struct figure *fig)
 	struct plot *p = figure_plot(fig, "Choices that find their expert full", "Capacity", "",
 		AXIS_LINEAR, "Dropped", "%", AXIS_LINEAR);
 	figure_tab(fig, "Capacity");
-	struct series *law =
-		plot_series(fig, p, "binomial, all alike", SERIES_DASHED, MEANS_WAITING);
-	struct series *drawn = plot_series(fig, p, "drawn", SERIES_LINE, MEANS_SECOND);
+	struct series *law = plot_series(fig, p, "all equally liked", SERIES_DASHED, MEANS_WAITING);
+	struct series *drawn = plot_series(fig, p, "this batch", SERIES_LINE, MEANS_SECOND);
 	for (double factor = 0.25; factor <= 4.001; factor += 0.125) {
 		uint32_t c = routing_capacity(factor, r->tokens, r->per_token, r->experts);
 		series_point(fig, law, factor,
@@ -822,7 +842,7 @@ static void add_values(const struct moe *s, struct figure *fig)
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
 		figure_text(fig, "of %g in a layer", all));
 	value_note(figure_value(fig, "imbalance", "busiest GPU", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? "times the mean rows" : "all have a part of each");
+		s->ep > 1 ? "times the mean" : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
@@ -865,47 +885,36 @@ static void add_values(const struct moe *s, struct figure *fig)
 static const char *consequence(const struct moe *s, struct figure *fig)
 {
 	const size_t slow = slowest(s);
-	const char *share = count(fig, 100 * waiting_share(s), "%");
 	const char *name = group_name(s, fig, slow, slow + 1);
 	if (s->load.groups <= 1)
-		return s->gpus > 1 ? "every GPU has a part of each expert, so none waits for "
-				     "another"
-				   : "one GPU holds all, so none waits for another";
+		return s->gpus > 1 ? "no GPU waits for another: each has a part of every expert"
+				   : "one GPU holds them all";
 	if (waiting_share(s) < 0.005)
 		return "all GPUs are done at nearly the same time";
-	if ((double)read_by(s, slow) > (double)s->routing.touched / s->ep + 0.5)
-		return figure_text(fig,
-			"%s reads %zu of them, and the others wait for it %s of the step", name,
-			read_by(s, slow), share);
-	return figure_text(fig,
-		"%s has %.2g times its share of rows, and the others wait for it %s of the step",
-		name, s->load.group_rows[slow] / s->load.mean, share);
-}
-
-static const char *capital(struct figure *fig, const char *text)
-{
-	return figure_text(
-		fig, "%c%s", *text >= 'a' && *text <= 'z' ? *text - 32 : *text, text + 1);
+	if (reads_decide(s))
+		return figure_text(fig, "all GPUs wait for %s, which reads the most", name);
+	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of rows",
+		name, s->load.group_rows[slow] / s->load.mean);
 }
 
 static void explain(const struct moe *s, struct figure *fig)
 {
 	const struct routing *r = &s->routing;
-	const char *tokens = count(fig, (double)s->tokens, "token");
-	const char *then = capital(fig, consequence(s, fig));
+	const char *tokens = count(fig, (double)s->tokens, "token"), *then = consequence(s, fig);
+	const char *s_if_one = s->tokens == 1 ? "s" : "";
+	const double share = 100 * (double)r->touched / (double)r->experts;
 	if (!isfinite(s->step.step_s))
 		figure_why(fig, "%s read%s %zu of %zu experts; nothing can be timed on %s.", tokens,
-			s->tokens == 1 ? "s" : "", r->touched, r->experts, s->m.gpu->name);
+			s_if_one, r->touched, r->experts, s->m.gpu->name);
 	else if (r->dropped > 0)
-		figure_why(fig, "Experts take %u tokens at most: %s of choices find no room. %s.",
-			r->capacity, count(fig, 100 * dropped_share(s), "%"), then);
-	else if (s->tokens == 1)
-		figure_why(fig, "One token reads %zu of %zu experts in a layer. %s.", r->touched,
-			r->experts, then);
+		figure_why(fig,
+			"%.0f %% of choices find their expert full: it takes %u token%s at most.",
+			fmax(1, 100 * dropped_share(s)), r->capacity, r->capacity == 1 ? "" : "s");
+	else if (r->touched == r->experts)
+		figure_why(fig, "%s read all experts, and %s.", tokens, then);
 	else
-		figure_why(fig, "A token takes %zu of %zu experts, a batch of %s reads %s%zu. %s.",
-			r->per_token, r->experts, count(fig, (double)s->tokens, ""),
-			r->touched == r->experts ? "all " : "", r->touched, then);
+		figure_why(fig, "%s read%s %.0f %% of the experts, and %s.", tokens, s_if_one,
+			share, then);
 }
 
 static void warn(const struct moe *s, struct figure *fig)

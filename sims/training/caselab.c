@@ -220,13 +220,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
- * explained yet, in grey. Busy is no work: it has a colour of its own. */
+ * explained yet, in grey. Busy is no work either: it is another grey. */
 static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
 	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
 		"where does it go?" };
-	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_EMPTY, MEANS_COMPUTE,
+	static const enum meaning means[N_PARTS] = { MEANS_HELD, MEANS_EMPTY, MEANS_COMPUTE,
 		MEANS_SECOND, MEANS_WAITING };
 	if (!s->fits)
 		return;
@@ -242,7 +242,7 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 	struct bar *peak = bars_add(fig, b, "of its peak",
 		(double[]){ 0, 0, done, again, fmax(0, 100 - done - again) });
 	if (peak)
-		peak->note = figure_quantity(fig, done + again, "%");
+		peak->note = figure_text(fig, "%.0f %%", done + again);
 	if (b)
 		b->shares = true;
 }
@@ -334,7 +334,7 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 		struct bar *bar = bars_add(fig, b,
 			!other            ? "here"
 			: g.checkpointing ? "checkpointing"
-					  : "without",
+					  : "not checkpointed",
 			gb);
 		if (bar)
 			bar->role = s.fits ? ROLE_PLAIN : ROLE_BAD;
@@ -430,6 +430,13 @@ static enum experiment_id best_witness(const struct lab *lab)
 	return best;
 }
 
+static const char *busy_text(const struct finetuning_step *s, struct figure *fig)
+{
+	double busy = 100 * s->gpu_s / s->step_s;
+	return busy > 99.5 ? "The GPU is always busy"
+			   : figure_text(fig, "The GPU is busy %.0f %% of the time", busy);
+}
+
 static void read_for_the_reader(const struct lab *lab, const struct finetuning_step *now,
 	const struct finetuning_step *base, int verdict, struct figure *fig)
 {
@@ -453,14 +460,12 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			samples);
 	else {
 		enum experiment_id e = best_witness(lab);
-		const char *money = figure_text(fig, "%s %s", figure_quantity(fig, fabs(left), "$"),
+		const char *money = figure_text(fig, "%s %s", price_text(fig, fabs(left)),
 			left < 0 ? "too much spent" : "left");
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
-				"The GPU is busy %s of the time at %s of its peak. Where does the "
-				"time go? %s.",
-				figure_quantity(fig, 100 * now->gpu_s / now->step_s, "%"),
-				figure_quantity(fig, 100 * now->hfu, "%"), money);
+				"%s and reaches %.0f %% of its peak: where does the time go? %s.",
+				busy_text(now, fig), 100 * now->hfu, money);
 		else
 			figure_why(fig,
 				"Found by %s: %s. What takes the largest part of a step? %s.",
@@ -551,18 +556,17 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	/* The laboratory comes first, so that a small window opens on its first part, and under it
-	 * the question, or the profile that answers it. How fast a changed setting is stands above
-	 * it: that is what the last turn was about. */
+	/* The question comes first, or the profile that answers it, and under it the laboratory. How
+	 * fast a changed setting is stands above both: that is what the last turn was about. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	bool profiled = bought[LOOK_PROFILE];
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, fig);
-	draw_log(&lab, fig);
 	if (profiled)
 		draw_profile(&lab, fig);
 	else
 		draw_question(&now, fig);
+	draw_log(&lab, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
 	if (!changed)

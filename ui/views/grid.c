@@ -21,6 +21,7 @@ enum { FEWEST = 3 }; /* parts of an image that are shown, rather than smaller on
 
 struct layout {
 	int heading, legend, axis, names; /* rows, rows, rows, columns */
+	int notes;                        /* columns behind the rows */
 	int captions;                     /* rows */
 	bool beside;                      /* the legend stands in the heading's last line */
 	int rows, cols;                   /* marks shown */
@@ -46,12 +47,21 @@ static int names_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 3 ? cols / 3 : widest;
 }
 
-/* Where cells have numbers, and where they flow, nothing stands for an empty one: it is the ground
+/* Notes are short; where they are not, marks go before them. */
+static int notes_width(const struct grid *g, int cols, enum glyphs glyphs)
+{
+	int widest = 0;
+	for (size_t i = 0; g->row_notes && !g->flows && i < g->rows; i++)
+		widest = max_int(widest, text_cols(g->row_notes[i], glyphs) + 1);
+	return widest > cols / 6 ? 0 : widest;
+}
+
+/* Where cells have numbers, where they flow, and where it is asked for, nothing stands for an empty one: it is the ground
  * itself. */
 static bool is_ground(const struct grid *g, size_t kind)
 {
 	return g->means && kind < g->n_kinds && g->means[kind] == MEANS_EMPTY &&
-	       (g->notes || g->flows);
+	       (g->notes || g->flows || g->bare);
 }
 
 /* Whether a kind has words among its cells; with textures there is no room for any. */
@@ -187,7 +197,8 @@ static bool can_write(const struct grid *g, int width)
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill,
 	const struct largest *most)
 {
-	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
+	int all_rows = (int)g->rows, all_cols = (int)g->cols;
+	int room_cols = cols - l->names - l->notes;
 	int room_rows = rows - l->heading - l->legend - l->captions;
 	/* What the columns are is said where that costs no mark. */
 	l->axis = g->col_title && l->width > 1 && room_rows > all_rows;
@@ -240,7 +251,8 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
 	const struct largest *most = cv && cv->grows ? &grown : &usual;
-	l.width = width_of(g, cols, l.names, most);
+	l.notes = notes_width(g, cols, glyphs);
+	l.width = width_of(g, cols, l.names + l.notes, most);
 	written = can_write(g, l.width);
 	/* Whether cells have their numbers depends on the room, and the room on whether the legend
 	 * names the levels instead: the second round settles both. */
@@ -517,6 +529,9 @@ static void cells_draw(
 		if (g->row_names && l->names > 1)
 			pane_fit(p, at + (l->height - 1) / 2, 0, l->names - 1,
 				g->row_names[row * l->per_row], STYLE_PLAIN, 0);
+		if (l->notes && l->per_row == 1)
+			pane_fit_right(p, at + (l->height - 1) / 2, l->names + l->cols * l->width,
+				l->notes, g->row_notes[row], STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++) {
 			unsigned kind = majority(g, frame, l, row, col);
 			mark_draw(p, at, l->names + col * l->width, l, g, kind);
@@ -597,5 +612,5 @@ int grid_cols(const struct grid *g, int cols)
 	if (g->hi > g->lo)
 		return cols;
 	struct layout l = layout(g, PLENTY, cols, NULL);
-	return l.names + l.cols * l.width;
+	return l.names + l.cols * l.width + l.notes;
 }
