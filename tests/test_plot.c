@@ -688,15 +688,16 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* The line of an area is two dots wide and level: at 6.2, 5.95 and 5.9 in row 4 of the picture. The cells
- * of the line have the ground, unless it is an eighth of a row below their middle, as at 5.7, and all cells below
- * have it; a rule that crosses keeps it. The axis has the half above its middle, at ticks as well. */
+/* The line of an area is two dots wide and level, in row 4 of the picture: at 6.2 in the upper two dots of its
+ * cells, at 5.95, 5.9 and 5.7 lower. The cells of the line have the ground only where it is in their upper half,
+ * and all cells below have it; a rule that crosses keeps it. The axis has the half above its middle, at ticks as
+ * well. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
 		double y;
 		int first; /* row with a ground */
-	} rows[] = { { 6.2, 4 }, { 5.95, 4 }, { 5.9, 4 }, { 5.7, 5 } };
+	} rows[] = { { 6.2, 4 }, { 5.95, 5 }, { 5.9, 5 }, { 5.7, 5 } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = { 0 };
 		struct canvas cv;
@@ -735,8 +736,8 @@ static int axis_row_of(const struct canvas *cv)
 	return -1;
 }
 
-/* A cell of an area's line has the ground where about half of it or more is inside: it has a dot that is not in the
- * lowest row, and one with all its dots in the uppermost row has the ground. */
+/* The ground does not stand out over its line: a cell of an area's line that has it has no dot in its lower half.
+ * One with all its dots in the uppermost row has the ground. */
 static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
 {
 	struct canvas cv;
@@ -756,10 +757,10 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 			const struct cell *cell = &cv.cells[at];
 			bool line = cell->code > 0x2800 && cell->code < 0x2900 &&
 				    cell->style == meaning_style(s->meaning);
-			enum { HIGHEST = 3, LOWEST = 0xc0 };
+			enum { HIGHEST = 3, LOWER_HALF = 0xf0 };
 			unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : HIGHEST;
 			bool ground = cell->under == meaning_tint(s->meaning);
-			bool wrong = ground ? !(mask & ~(unsigned)LOWEST)
+			bool wrong = ground ? (mask & LOWER_HALF) != 0
 					    : line && !(mask & ~(unsigned)HIGHEST) &&
 						      cell->under == STYLE_PLAIN;
 			cr_expect(wrong == false, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
@@ -791,8 +792,8 @@ Test(plot, a_ground_ends_at_its_line, .timeout = 60)
 	tables_release(&t);
 }
 
-/* Areas below lines through random points, in a plot of one by one cells: a cell has the ground where the line is
- * above its middle, or an eighth of a row below that. */
+/* Areas below lines through random points, in a plot of one by one cells: a cell of the line has the ground where
+ * all its dots are in its upper half, another one where it is below the line. */
 Test(plot, a_ground_is_what_is_inside)
 {
 	struct rng rng = rng_stream(29, "grounds", 0);
@@ -812,14 +813,13 @@ Test(plot, a_ground_is_what_is_inside)
 		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 		for (int row = 0; row < 10; row++)
 			for (int col = 1; col < 30; col++) {
-				/* The line between the middles of the two columns of dots. */
-				double left = (3 * y[col] + y[col - 1]) / 4;
-				double right = (3 * y[col] + y[col + 1]) / 4;
-				double low = fmin(y[col], fmin(left, right));
-				double high = fmax(y[col], fmax(left, right));
+				enum { LOWER_HALF = 0xf0 };
+				const struct cell *cell = &cv.cells[row * 34 + 3 + col];
+				bool line = cell->code > 0x2800 && cell->code < 0x2900;
+				unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : 0;
 				double middle = 10 - row; /* the middle of row 10 is 0 */
-				bool ground = cv.cells[row * 34 + 3 + col].under != STYLE_PLAIN;
-				cr_expect(ground ? middle < high + 0.13 : middle > low + 0.11,
+				bool inside = line ? !(mask & LOWER_HALF) : middle < y[col];
+				cr_expect(eq(int, cell->under != STYLE_PLAIN, inside),
 					"plot %d: (%d, %d)", i, row, col);
 			}
 		canvas_release(&cv);

@@ -722,18 +722,23 @@ bool line_is_thick(const struct chart *c, const struct series *s)
 
 /* What a line is compared with is thin where lines are thick, and every second dot where they are
  * thin: gaps would read as data that are missing. */
-static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+void read_line_dots(const struct chart *c, const struct plot_trace *t, const struct series *s)
 {
-	const struct series *s = &c->p->series[series];
 	bool other = s->style == SERIES_DASHED;
 	struct dot_walk w = { .c = c,
 		.bits = t->bits,
 		.drawn = 1,
 		.of = other && c->rows < THICK_FROM ? 2 : 1,
 		.thick = line_is_thick(c, s) };
-	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
-		other ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
+}
+
+static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	const struct series *s = &c->p->series[series];
+	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
+		s->style == SERIES_DASHED ? INK_DASH : INK_LINE, series };
+	read_line_dots(c, t, s);
 	if (!show_dots(&pen))
 		draw_specks(&pen);
 }

@@ -60,6 +60,8 @@ bool line_is_thick(const struct chart *c, const struct series *s);
 /* Of the lines with a name that run where this one does, the one that is seen: they are marked and
  * named once, together. */
 size_t line_leader(const struct chart *c, size_t series);
+/* Sets the dots of a line in t->bits, (cols + 1) masks a row (plot_dots.h). */
+void read_line_dots(const struct chart *c, const struct plot_trace *t, const struct series *s);
 /* A line in dots, every second one, of a series that is not this plot's. */
 void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct series *s);
 /* The same from one point to another, over what is there. */

@@ -18,7 +18,9 @@ enum {
 	LEGEND_GAP = 3,
 	WORD_GAP = 3,    /* blanks between two labels in one row */
 	MOST_NAMES = 64, /* more lines than anybody tells apart */
-	SWATCH = 16      /* bytes of the glyphs that stand for a series */
+	SWATCH = 16,     /* bytes of the glyphs that stand for a series */
+	EDGE_COST =
+		3 /* words across the edge of an area are as bad as over so many cells of a dashed line */
 };
 
 /* -- Names and their swatches --------------------------------------------------------------- */
@@ -297,6 +299,18 @@ static bool meets_a_mark(const struct chart *c, const struct label *l, int row, 
 	return false;
 }
 
+/* Whether the ground changes under the words: of an area's edge that runs through them, half is read in either. */
+static bool crosses_an_edge(const struct chart *c, const struct label *l, int row, int col)
+{
+	const struct spot *first = plate_at(&c->plate, c->row + row, c->col + col);
+	for (int k = 1; first && k < l->width; k++) {
+		const struct spot *spot = plate_at(&c->plate, c->row + row, c->col + col + k);
+		if (spot && spot->under != first->under)
+			return true;
+	}
+	return false;
+}
+
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
  * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
@@ -315,6 +329,7 @@ static bool try_at(const struct chart *c, struct label *l, int row, int col)
 		covered += spot->ink > INK_FRAME;
 	}
 	covered += l->off_marks && meets_a_mark(c, l, row, col);
+	covered += crosses_an_edge(c, l, row, col) ? EDGE_COST : 0;
 	if (covered < l->best) {
 		l->best = covered;
 		l->row = row;
@@ -715,7 +730,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 {
 	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g) ||
 		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
-		try_at(c, l, g->row, g->right + 2) || l->best != INT_MAX)
+		try_at(c, l, g->row, g->right + 2))
 		return;
 	if (!seek_over(c, l, g->row + 2, g))
 		seek_over(c, l, g->row - 2, g);
