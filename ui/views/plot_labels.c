@@ -390,19 +390,19 @@ static void seek_along(
 		try_at(c, l, first_row, first_col - w - 1);
 }
 
-/* Whether a cell shows the bare ground of an area. */
-static bool is_ground(const struct chart *c, int row, int col, enum style tint)
+/* Whether a cell shows the ground of an area, with no more on it than this. */
+static bool is_ground(const struct chart *c, int row, int col, enum style tint, enum ink most)
 {
 	const struct spot *spot = chart_at(c, row, col);
-	return spot && spot->ink <= INK_FAINT && spot->under == tint;
+	return spot && spot->ink <= most && spot->under == tint;
 }
 
-/* The longest stretch of an area's bare ground in a row: the columns that it takes, and its last. */
-static int longest_ground(const struct chart *c, int row, enum style tint, int *end)
+/* The longest stretch of such ground in a row: the columns that it takes, and its last. */
+static int longest_ground(const struct chart *c, int row, enum style tint, enum ink most, int *end)
 {
 	int longest = 0;
 	for (int col = 1, run = 0; col <= c->cols; col++) {
-		run = is_ground(c, row, col, tint) ? run + 1 : 0;
+		run = is_ground(c, row, col, tint, most) ? run + 1 : 0;
 		if (run > longest) {
 			longest = run;
 			*end = col;
@@ -426,7 +426,7 @@ static bool seek_inside(const struct chart *c, const struct series *s, struct la
 		return false;
 	for (int beside = 2; beside >= 0; beside -= 2)
 		for (int row = c->rows - 1; row >= highest_inside(c); row--) {
-			int end = 0, longest = longest_ground(c, row, tint, &end);
+			int end = 0, longest = longest_ground(c, row, tint, INK_FAINT, &end);
 			if (longest >= l->width + beside &&
 				try_at(c, l, row, end - longest + 1 + (longest - l->width) / 2))
 				return true;
@@ -443,7 +443,8 @@ bool plot_list_narrow(const struct chart *c)
 		if (!is_area(s) || c->fills != FILLS_TINTED || !bears_name(c, i))
 			continue;
 		for (int end, row = highest_inside(c); row < c->rows; row++) {
-			int longest = longest_ground(c, row, meaning_tint(s->meaning), &end);
+			int longest =
+				longest_ground(c, row, meaning_tint(s->meaning), INK_LINE, &end);
 			widest = longest > widest ? longest : widest;
 		}
 		c->tails[i].listed = widest > 0 && widest < text_cols(s->name, c->glyphs);

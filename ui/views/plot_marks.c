@@ -29,7 +29,6 @@ struct area {
 	size_t series;
 	uint32_t full;
 	double base;         /* the height of zero */
-	bool thick;          /* its line is two dots wide */
 	const uint8_t *bits; /* the dots of its line, one mask a cell; NULL: it has none */
 };
 
@@ -56,16 +55,16 @@ struct ground {
 };
 
 /* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it: where all dots of a cell
- * are at its outer edge, the one away from zero, the ground begins there; any other cell of the line has none, since
+ * are in its outer half, the one away from zero, the ground begins there; any other cell of the line has none, since
  * it would stand out over the line. */
 static bool has_ground(
 	const struct chart *c, const struct area *f, const struct ground *g, int row, int col)
 {
 	const unsigned row_of_dots = (1 << DOTS_ACROSS) - 1;
-	unsigned outer = f->thick ? row_of_dots << DOTS_ACROSS | row_of_dots : row_of_dots;
+	unsigned outer = row_of_dots << DOTS_ACROSS | row_of_dots;
 	unsigned dots = f->bits ? f->bits[row * (c->cols + 1) + col] : 0;
 	if (g->hangs)
-		outer <<= DOTS_ACROSS * (DOTS_DOWN - (f->thick ? 2 : 1));
+		outer <<= DOTS_ACROSS * (DOTS_DOWN - 2);
 	return dots ? !(dots & ~outer) : row >= g->first && row < g->end;
 }
 
@@ -119,8 +118,7 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 	assert(series < c->p->n_series);
 	const struct series *s = &c->p->series[series];
 	bool dots = c->fills == FILLS_TINTED && glyphs_have_dots(c->glyphs);
-	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows, line_is_thick(c, s),
-		dots ? t->bits : NULL };
+	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows, dots ? t->bits : NULL };
 	struct plot_run run;
 	if (dots)
 		read_line_dots(c, t, s);
