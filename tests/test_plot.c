@@ -736,8 +736,9 @@ static int axis_row_of(const struct canvas *cv)
 	return -1;
 }
 
-/* The ground does not stand out over its line: a cell of an area's line that has it has no dot in its lower half.
- * One with all its dots in the uppermost row has the ground. */
+/* The ground does not stand out over its line: a cell of an area's line that has it has dots in its upper half (and
+ * in its lower one at most those of another line that crosses). One with all its dots in the uppermost row has the
+ * ground. */
 static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
 {
 	struct canvas cv;
@@ -757,10 +758,10 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 			const struct cell *cell = &cv.cells[at];
 			bool line = cell->code > 0x2800 && cell->code < 0x2900 &&
 				    cell->style == meaning_style(s->meaning);
-			enum { HIGHEST = 3, LOWER_HALF = 0xf0 };
+			enum { HIGHEST = 3, UPPER_HALF = 0x0f };
 			unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : HIGHEST;
 			bool ground = cell->under == meaning_tint(s->meaning);
-			bool wrong = ground ? (mask & LOWER_HALF) != 0
+			bool wrong = ground ? !(mask & UPPER_HALF)
 					    : line && !(mask & ~(unsigned)HIGHEST) &&
 						      cell->under == STYLE_PLAIN;
 			cr_expect(wrong == false, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
@@ -825,6 +826,44 @@ Test(plot, a_ground_is_what_is_inside)
 		canvas_release(&cv);
 		figure_release(&fig);
 	}
+}
+
+/* Whether a cell has a dot at this height within a row of dots, in rows of them from above; a mark has all. */
+static bool has_dot_near(const struct canvas *cv, int col, int at)
+{
+	for (int dot = at - 1; dot <= at + 1; dot++) {
+		uint32_t code = cv->cells[dot / DOTS_DOWN * cv->cols + col].code;
+		bool dots = code > 0x2800 && code < 0x2900;
+		unsigned mask = dots ? mask_of(GLYPHS_BRAILLE, code) : 0;
+		if (mask >> DOTS_ACROSS * (dot % DOTS_DOWN) & 3 || (!dots && code != ' '))
+			return true;
+	}
+	return false;
+}
+
+/* Two lines cross at (15, 5), and a third one runs along the first: the two have a dot where they are in every
+ * column, which is 1 wide and a row of four dots high, and the third one is not seen. */
+Test(plot, lines_have_no_holes_where_they_meet)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 1, 9);
+	add_line(&fig, p, SERIES_LINE, 9, 1);
+	add_line(&fig, p, SERIES_LINE, 1, 9);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int col = 1; col < 30; col++) {
+		double up = 1 + 8 * col / 30.0; /* the middle of row 10 is 0, that of dot 41.5 */
+		cr_expect(
+			has_dot_near(&cv, 3 + col, (int)lround(41.5 - DOTS_DOWN * up)), "%d", col);
+		cr_expect(has_dot_near(&cv, 3 + col, (int)lround(41.5 - DOTS_DOWN * (10 - up))),
+			"%d", col);
+	}
+	for (int i = 0; i < 12 * 34; i++)
+		cr_expect(ne(int, cv.cells[i].style, STYLE_SERIES + 2), "cell %d", i);
+	canvas_release(&cv);
+	figure_release(&fig);
 }
 
 /* A thin level line keeps to the two inner dots of its cells, whatever its height: a mark, which fills the

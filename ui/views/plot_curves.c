@@ -663,39 +663,40 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* Two curves may not share a cell, which has one colour: the later one takes it whole. Where two of a
- * kind run through the same cells for long, each has two columns in turn, so that neither is lost
- * where they cross; a thin line under a thick one is not seen, and comes out where it leaves. */
-static bool gives_way(const struct pen *pen, const struct spot *spot, int col)
+/* A cell has one colour. Where lines share one it is that of the later line, with the dots of all: no line has a
+ * hole where another crosses it, and where two run in one place the earlier is seen where it leaves the later. */
+static unsigned dots_of_others(const struct pen *pen, const struct spot *spot)
 {
-	return spot->bits && spot->ink == pen->ink && spot->owner != pen->series + 1 &&
-	       spot->style != pen->style && col % 4 >= 2;
+	bool another = spot->bits && spot->owner && spot->owner != pen->series + 1;
+	return another && pen->ink > INK_FAINT ? spot->bits | spot->others : 0;
+}
+
+static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
+{
+	const struct chart *c = pen->c;
+	struct spot *spot = chart_at(c, row, col);
+	unsigned others = dots_of_others(pen, spot);
+	if (spot->bits && spot->style == pen->style && !others)
+		bits |= spot->bits;
+	chart_put(c, row, col, dot_glyph(c, bits | others), pen->style, 0, pen->ink);
+	spot->bits = (uint8_t)bits;
+	spot->others = (uint8_t)others;
+	if (pen->ink > INK_FAINT) {
+		spot->owner = (uint8_t)(pen->series + 1);
+		note_tail(c, pen->series, row, col);
+	}
 }
 
 static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
-	const struct plot_trace *t = pen->t;
 	bool any = false;
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
-			unsigned bits = t->bits[row * (c->cols + 1) + col];
-			if (!bits)
-				continue;
-			struct spot *spot = chart_at(c, row, col);
-			if (pen->ink > INK_FAINT && gives_way(pen, spot, col)) {
-				any = true;
-				continue;
-			}
-			if (spot->bits && spot->style == pen->style)
-				bits |= spot->bits;
-			chart_put(c, row, col, dot_glyph(c, bits), pen->style, 0, pen->ink);
-			spot->bits = (uint8_t)bits;
-			if (pen->ink > INK_FAINT) {
-				spot->owner = (uint8_t)(pen->series + 1);
-				note_tail(c, pen->series, row, col);
-			}
-			any = true;
+			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
+			if (bits)
+				show_cell(pen, row, col, bits);
+			any |= bits != 0;
 		}
 	return any;
 }
