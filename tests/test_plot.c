@@ -866,6 +866,29 @@ Test(plot, lines_have_no_holes_where_they_meet)
 	figure_release(&fig);
 }
 
+/* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the lowest row until it
+ * is half a row high: at column 1 it is 0.04 rows high and its dots are on the axis, at column 20, where it is 0.8
+ * high, it has left that. A slider is kept. */
+Test(plot, a_line_begins_on_its_axis)
+{
+	for (int slider = 0; slider < 2; slider++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		add_line(&fig, p, SERIES_LINE, 0, 1.2);
+		if (slider)
+			plot_slider(&fig, p, "x", 0);
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		const struct cell *axis = &cv.cells[10 * 34 + 3];
+		cr_expect(eq(int, axis[1].code > 0x2800, !slider));
+		cr_expect(eq(u32, axis[20].code, 0x2500));
+		cr_expect(gt(u32, axis[20 - 34].code, 0x2800));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* A thin level line keeps to the two inner dots of its cells, whatever its height: a mark, which fills the
  * middle of a cell, lies on it. */
 Test(plot, a_thin_level_line_keeps_to_the_middle)

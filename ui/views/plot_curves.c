@@ -19,7 +19,7 @@ int plot_trace_init(struct plot_trace *t, int rows, int cols)
 	t->halves = malloc(2 * borders * sizeof *t->halves);
 	t->heights = malloc(borders * sizeof *t->heights);
 	t->pieces = malloc(borders * sizeof *t->pieces);
-	t->bits = malloc((size_t)rows * borders);
+	t->bits = malloc((size_t)(rows + 1) * borders);
 	if (t->samples && t->halves && t->heights && t->pieces && t->bits)
 		return 0;
 	plot_trace_release(t);
@@ -643,7 +643,7 @@ static void read_dots(const struct chart *c, const struct plot_trace *t, const s
 	struct dot_walk *w)
 {
 	bool on = false;
-	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
+	memset(t->bits, 0, (size_t)(c->rows + 1) * (size_t)(c->cols + 1));
 	for (size_t i = 0; i < corners(s); i++) {
 		double x, y;
 		bool placed = corner(c, s, i, &x, &y);
@@ -671,19 +671,29 @@ static unsigned dots_of_others(const struct pen *pen, const struct spot *spot)
 	return another && pen->ink > INK_FAINT ? spot->bits | spot->others : 0;
 }
 
+/* A line on the x axis is seen between its ticks. */
+static bool is_tick(const struct chart *c, int row, const struct spot *spot)
+{
+	enum { TICK_DOWN = 0x252c };
+	return row == c->rows && spot->code == TICK_DOWN;
+}
+
 static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
 {
 	const struct chart *c = pen->c;
 	struct spot *spot = chart_at(c, row, col);
+	if (is_tick(c, row, spot))
+		return;
 	unsigned others = dots_of_others(pen, spot);
 	if (spot->bits && spot->style == pen->style && !others)
 		bits |= spot->bits;
-	chart_put(c, row, col, dot_glyph(c, bits | others), pen->style, 0, pen->ink);
+	plate_put(&c->plate, c->row + row, c->col + col, dot_glyph(c, bits | others), pen->style, 0,
+		pen->ink);
 	spot->bits = (uint8_t)bits;
 	spot->others = (uint8_t)others;
 	if (pen->ink > INK_FAINT) {
 		spot->owner = (uint8_t)(pen->series + 1);
-		note_tail(c, pen->series, row, col);
+		note_tail(c, pen->series, row < c->rows ? row : c->rows - 1, col);
 	}
 }
 
@@ -691,7 +701,7 @@ static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
 	bool any = false;
-	for (int row = 0; row < c->rows; row++)
+	for (int row = 0; row <= c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
 			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
 			if (bits)
@@ -758,7 +768,7 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 {
 	struct dot_walk w = { .c = c, .bits = t->bits, .drawn = 1, .of = 2 };
 	struct pen pen = { .c = c, .t = t, .style = STYLE_DIM, .ink = INK_FAINT };
-	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
+	memset(t->bits, 0, (size_t)(c->rows + 1) * (size_t)(c->cols + 1));
 	walk_to(&w, chart_x(c, from->x), chart_y(c, from->y));
 	walk_line(&w, chart_x(c, to->x), chart_y(c, to->y));
 	show_dots(&pen);
@@ -769,7 +779,7 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 /* How high the line in a cell is there; NAN: there is none. */
 static double height_in(const struct chart *c, int row, int col)
 {
-	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
+	const struct spot *s = chart_at(c, row, col);
 	int sum = 0, n = 0;
 	if (!s || !s->owner)
 		return NAN;

@@ -288,7 +288,7 @@ bool place_mark(const struct chart *c, const struct point *p, struct mark_place 
 	if (!(x >= 0 && x <= c->cols) || isnan(y))
 		return false;
 	int row = row_on_line(c, y, (int)x);
-	*at = (struct mark_place){ row, (int)x, row < 0, row >= c->rows };
+	*at = (struct mark_place){ row, (int)x, row < 0, chart_row(c, y) >= c->rows };
 	at->row = at->above ? 0 : at->below ? c->rows - 1 : row;
 	return true;
 }
