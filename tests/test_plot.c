@@ -867,7 +867,7 @@ Test(plot, lines_have_no_holes_where_they_meet)
 }
 
 /* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the lowest row until it
- * is half a row high: at column 1 it is 0.04 rows high and its dots are on the axis, at column 20, where it is 0.8
+ * is half a row high: at column 1 it is 0.04 rows high and its dots are on the axis, at column 22, where it is 0.88
  * high, it has left that. A slider is kept. */
 Test(plot, a_line_begins_on_its_axis)
 {
@@ -882,8 +882,8 @@ Test(plot, a_line_begins_on_its_axis)
 		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 		const struct cell *axis = &cv.cells[10 * 34 + 3];
 		cr_expect(eq(int, axis[1].code > 0x2800, !slider));
-		cr_expect(eq(u32, axis[20].code, 0x2500));
-		cr_expect(gt(u32, axis[20 - 34].code, 0x2800));
+		cr_expect(eq(u32, axis[22].code, 0x2500));
+		cr_expect(gt(u32, axis[22 - 34].code, 0x2800));
 		canvas_release(&cv);
 		figure_release(&fig);
 	}

@@ -378,8 +378,8 @@ static void draw_titles(const struct plot_plan *l)
 /* -- Drawing ------------------------------------------------------------------------------- */
 
 /* What comes later lies on top: what the picture is about now, else the first series. Lines of dots
- * take the cells of those before them; otherwise dashed lines come last, because they give way. A
- * tinted area has a line as its edge. */
+ * take the cells of those before them, so that what others are compared with comes first; otherwise dashed lines come
+ * last, because they give way. A tinted area has a line as its edge. */
 static void draw_lines(const struct chart *c, const struct plot_trace *t)
 {
 	enum { DASHED, SOLID, FOCUS, N_KINDS };
@@ -395,8 +395,9 @@ static void draw_lines(const struct chart *c, const struct plot_trace *t)
 			bool edge = is_area(s) && c->fills == FILLS_TINTED;
 			bool dashed = s->style == SERIES_DASHED;
 			bool focus = s->meaning == MEANS_FOCUS && (dots || !dashed);
+			bool behind = dashed || (dots && line_is_context(s));
 			if ((is_line(s) || edge) && kind == (focus           ? FOCUS
-								    : dashed ? DASHED
+								    : behind ? DASHED
 									     : SOLID))
 				draw_line(c, t, i);
 		}

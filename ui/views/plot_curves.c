@@ -725,10 +725,14 @@ static void draw_specks(const struct pen *pen)
 /* In a low picture a line of two dots is a staircase of bricks. */
 enum { THICK_FROM = 10 };
 
+bool line_is_context(const struct series *s)
+{
+	return s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+}
+
 bool line_is_thick(const struct chart *c, const struct series *s)
 {
-	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
-	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !context;
+	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !line_is_context(s);
 }
 
 /* What a line is compared with is thin where lines are thick, and every second dot where they are
