@@ -689,13 +689,13 @@ static bool spans_abut(const struct timeline *t)
 }
 
 /* A low cell, or one that may be among them: with a line at its foot (the ground's, or the edge of what is over a
- * limit), or too thin to be seen as higher. */
+ * limit), too thin to be seen as higher, or with a letter of a name. */
 static bool keeps_low(const struct cell *c)
 {
 	bool block = c->code >= 0x2580 && c->code < 0x2590;
 	bool thin = c->code == 0x258f || c->code == 0x2595;
 	bool foot = c->code == 0x2581 && (c->attr & ATTR_REVERSE || c->style == STYLE_BAD);
-	bool word = c->attr & ATTR_REVERSE && c->attr & ATTR_UNDERLINE;
+	bool word = c->attr & ATTR_REVERSE && !block;
 	return foot ||
 	       (block ? thin && c->under == STYLE_PLAIN : word || !(c->attr & ATTR_REVERSE));
 }

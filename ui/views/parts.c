@@ -106,8 +106,7 @@ void word_in_part(
 	for (size_t i = 0; i < LENGTH(shifts); i++) {
 		if (low && !has_low(p, row, col + shifts[i], width, style))
 			continue;
-		pane_text(p, row, col + shifts[i], width, word, style,
-			ATTR_REVERSE | (low ? ATTR_UNDERLINE : 0u));
+		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
 		return;
 	}
 }
