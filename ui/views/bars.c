@@ -168,6 +168,7 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 
 struct layout {
 	int heading, legend, limit, mark, axis; /* rows of each */
+	int below_legend;                       /* blank rows below it */
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
@@ -277,7 +278,7 @@ static int bar_height(const struct layout *l, const struct bars *b, size_t bar)
 /* The rows of the first n bars with everything around them. */
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
-	int rows = l->heading + l->legend + l->limit + l->mark + l->axis;
+	int rows = l->heading + l->legend + l->below_legend + l->limit + l->mark + l->axis;
 	rows += (n ? (int)(n - 1) * l->air : 0) + (n > b->n_steps ? l->apart : 0);
 	for (size_t i = 0; i < n; i++)
 		rows += bar_height(l, b, i);
@@ -852,8 +853,9 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	return row;
 }
 
-/* Bars fill the rows that are there: first a blank row between them, then two and three rows each; or
- * at least the bar that the steps make up. */
+/* Bars fill the rows that are there: first a blank row between them, then two and three rows each, then more air, and
+ * a row between them and their legend; or at least the bar that the steps make
+ * up. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
@@ -865,6 +867,12 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		if (height(&thicker, b, b->n_bars) <= rows)
 			*l = thicker;
 	}
+	struct layout airy = *l;
+	airy.air++;
+	if (l->air > 0 && l->thick == 1 && height(&airy, b, b->n_bars) <= rows)
+		*l = airy;
+	if (l->legend > 0 && height(l, b, b->n_bars) < rows)
+		l->below_legend = 1;
 	while (b->n_steps > 0 && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
 		l->whole++;
 }
@@ -994,7 +1002,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
-		row += legend_draw(&p, row, l.legend, &legend);
+		row += legend_draw(&p, row, l.legend, &legend) + l.below_legend;
 	if (l.limit)
 		value_label_draw(
 			&p, row++, &s, b->limit_label, b->limit, b->unit, limit_style(b, false));
