@@ -240,7 +240,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 	if (l.tabs.rows > 0 && !s->notes)
 		draw_tabs(cv, l.tabs, s, shown);
 	if (l.values.rows > 0 && l.aside)
-		live_draw_values(cv, l.values, s);
+		live_draw_values(cv, l.values, s, l.hero);
 	else if (l.values.rows == 1)
 		live_draw_value_line(cv, l.values, s);
 	else if (l.values.rows > 1)
