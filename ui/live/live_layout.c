@@ -100,18 +100,23 @@ static int note_rows_of(int left, const struct sim_parts *parts)
 	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
 }
 
-/* Rows for the large digits of the first value: what is free, and in a high column what the notes and then the other
- * values can spare. Returns how many of the two are there. */
+/* Rows for the large digits of the first value: what is free, and in a high column what the other values and then the
+ * notes can spare. Returns how many of the two are there. */
 static int rows_for_hero(const struct sim_parts *parts, int rows, int free, int *values, int *notes)
 {
 	const int few = HERO + SECONDS + 1, least = max_int(LEAST_NOTES, parts->note_least) + 1;
 	int found = min_int(max_int(free, 0), HERO_LARGE);
 	if (*values < HERO || parts->values || (rows < LARGE_FROM && found < HERO_LARGE))
 		return 0;
-	for (; found<HERO_LARGE && * notes> least; found++)
-		--*notes;
-	for (; found<HERO_LARGE && * values> few; found++)
-		--*values;
+	const int from_values = min_int(HERO_LARGE - found, max_int(0, *values - few));
+	*values -= from_values;
+	found += from_values;
+	if (found < HERO_LARGE && *notes >= least + HERO_LARGE - found) {
+		/* A list of which a part is gone may be gone, and what that leaves is free. */
+		*notes = least;
+		found = HERO_LARGE;
+	}
+	*values += found < HERO_LARGE ? from_values : 0;
 	return found;
 }
 
