@@ -10,6 +10,7 @@
 #include "ui/live/live_notes.h"
 #include "ui/live/live_run.h"
 #include "ui/live/live_values.h"
+#include "ui/live/trial.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
@@ -102,22 +103,27 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 
 static char *trial_text(const struct live *s, char *buf, size_t size)
 {
-	snprintf(buf, size, "Try: %s", s->sim->try ? s->sim->try : "");
+	char words[256];
+	snprintf(buf, size, "%s%s",
+		trial_done(s) ? "✓ " : "Try: ", trial_words(s, words, sizeof words));
 	return buf;
 }
 
 /* On two rows where it needs them: the second half is the question. */
 static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
 {
-	char text[256];
+	enum { TRY = 4, TICK = 1 };
+	char text[300];
+	const bool done = trial_done(s);
 	paragraph_draw(cv, r, trial_text(s, text, sizeof text), STYLE_PLAIN, 0);
-	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
+	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, done ? TICK : TRY },
+		done ? STYLE_GOOD : STYLE_ACCENT, 0);
 }
 
 /* Whether the line of what to try takes the row of what the model leaves out too. */
 static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum glyphs glyphs)
 {
-	char text[256];
+	char text[300];
 	return l->trial.rows > 0 && l->honesty.rows > 0 && !s->has_pin &&
 	       text_lines(trial_text(s, text, sizeof text), l->trial.cols, glyphs) > 1;
 }
