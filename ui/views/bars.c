@@ -678,7 +678,7 @@ static enum style note_style(const struct bar *bar)
 
 static enum style limit_style(const struct bars *b, bool over)
 {
-	return b->from_limit ? STYLE_PLAIN : over ? STYLE_BAD : STYLE_WARN;
+	return over && !b->from_limit ? STYLE_BAD : STYLE_PLAIN;
 }
 
 /* Draws the limit over the bar. A low bar makes way for it. */
@@ -695,7 +695,7 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 				      : glyph_limit(p->cv->glyphs);
 	if (low_is(pane_cell(p, row, col)))
 		pane_put(p, row, col, ' ', STYLE_PLAIN, 0);
-	rule_put(p, row, col, code, limit_style(b, crossed), crossed ? ATTR_BOLD : 0);
+	rule_put(p, row, col, code, limit_style(b, crossed), ATTR_BOLD);
 }
 
 /* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */

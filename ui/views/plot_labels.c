@@ -588,7 +588,7 @@ static void label_beyond(const struct chart *c, const struct rule *r, bool high)
 	char text[256];
 	const char *way = r->horizontal ? (high ? "▲" : "▼") : (high ? "▶" : "◀");
 	snprintf(text, sizeof text, "%s %s", way, r->label);
-	struct label l = label_make(c, text, role_style(r->role));
+	struct label l = label_make(c, text, rule_style(r->role));
 	int last = c->cols - l.width + 1;
 	for (int k = 0; k < c->rows; k++) {
 		int row = r->horizontal && !high ? c->rows - 1 - k : k;
@@ -611,7 +611,7 @@ void label_rules(const struct chart *c)
 			label_beyond(c, r, r->horizontal ? at < 0 : at > 0);
 			continue;
 		}
-		struct label l = label_make(c, r->label, role_style(r->role));
+		struct label l = label_make(c, r->label, rule_style(r->role));
 		if (r->horizontal)
 			seek_beside_row(c, &l, chart_row(c, at));
 		else

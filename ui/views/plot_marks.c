@@ -481,7 +481,8 @@ static void rule_cell(const struct chart *c, int row, int col, uint32_t code, en
 {
 	const struct spot *spot = chart_at(c, row, col);
 	if (spot && spot->ink < INK_RULE)
-		chart_put(c, row, col, code, role_style(role), 0, INK_RULE);
+		chart_put(c, row, col, code, rule_style(role), role == ROLE_WARN ? ATTR_BOLD : 0,
+			INK_RULE);
 }
 
 /* A level rule in the third of its row where it is: what hardly crosses it is not below it. */

@@ -6,6 +6,7 @@
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/views/parts.h"
+#include "ui/views/series_look.h"
 
 #include <math.h>
 #include <string.h>
@@ -1016,7 +1017,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 {
 	for (size_t i = 0; i < t->n_rules; i++) {
 		const struct rule *rule = &t->rules[i];
-		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : role_style(rule->role);
+		enum style style = rule_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
 		/* what ends at the rule is before it, however its end was rounded */
