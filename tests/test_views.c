@@ -474,14 +474,14 @@ Test(timeline, lanes_may_be_left_out_and_those_who_wait_are_dots)
 		"b     ####################\n"
 		"c                         ####################\n"
 		"      +-------------------+------------------+\n"
-		"      0                  10        10     20 s\n");
+		"      0                  10               20 s\n");
 	expect_picture(&fig, 6, 46, GLYPHS_ASCII, NULL,
 		"# work   o waiting               + 1 more lane\n"
 		"queue ooo                 oooooooooooooooo 25\n"
 		"a     ########################################\n"
 		"b     ####################\n"
 		"      +-------------------+------------------+\n"
-		"      0                  10        10     20 s\n");
+		"      0                  10               20 s\n");
 	figure_release(&fig);
 }
 
@@ -500,7 +500,7 @@ Test(timeline, a_number_of_those_who_wait_has_a_word)
 		"o waiting\n"
 		"queue ooooooooooo 25 wait o 25 wait oooooo 25\n"
 		"      +-------------------+------------------+\n"
-		"      0                  10        10     20 s\n");
+		"      0                  10               20 s\n");
 	figure_release(&fig);
 }
 
@@ -1097,7 +1097,7 @@ Test(grid, lines_of_numbers_have_a_rule_at_what_is_wanted)
 		"         ┊    1.0\n"
 		"b ───────◆────────────\n"
 		"  ├─────────┼────────┼\n"
-		"  0                  2\n");
+		"  0         1        2\n");
 	figure_release(&fig);
 }
 
