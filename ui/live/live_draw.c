@@ -167,8 +167,9 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 	char text[1024], more[32] = "", setting[600];
 	if (s->has_pin) {
 		live_pinned_setting(s, setting, sizeof setting);
-		snprintf(text, sizeof text, "compared with %s%s (c: no longer)", setting,
-			strchr(setting, ' ') ? "" : " at its defaults");
+		const char *turned = strchr(setting, ' ');
+		snprintf(text, sizeof text, "compared with %s (c: no longer)",
+			turned ? turned + 1 : "the defaults");
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
 		return;
 	}
@@ -208,6 +209,7 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 			   .wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]),
 			   .plays = s->figure.duration_s > 0,
 			   .moved = run_is_told(s),
+			   .pinned = s->has_pin,
 			   .tries = s->sim->try != NULL,
 			   .zoomed = s->zoomed,
 			   .values = s->all_values });

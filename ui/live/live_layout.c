@@ -15,7 +15,8 @@ enum {
 	LARGE_FROM = 36, /* in a column of so many rows always, else where they are free */
 	SECONDS = 3,     /* values that follow it */
 	LEAST_KNOBS = 3,
-	TALL = 16, /* rows of a figure that can spare one */
+	PLAYED_FROM = 26, /* rows in which a run that stands still has a row */
+	TALL = 16,        /* rows of a figure that can spare one */
 	LEAST_NOTES = 7,
 	VALUE_WALL = 8,      /* values under the first that may stand without a blank row */
 	VALUES_TOGETHER = 5, /* between two blank rows, where there are more */
@@ -53,12 +54,15 @@ static void frame(
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
-	if (rows >= 12 && !noted)
+	/* In a low window a run that has moved takes the row of what the model leaves out, so that the figure stays as it
+	 * is. */
+	bool told = parts->moved && rows < PLAYED_FROM && !parts->pinned;
+	if (rows >= 12 && !noted && !told)
 		l->honesty = take_bottom(left, 1);
 	if (parts->tries && rows >= 20 && !noted)
 		l->trial = take_bottom(left, 1);
 	/* In a low window a run that stands still needs no row: the footer has its key. */
-	if (parts->plays && rows >= 26)
+	if (parts->plays && rows >= PLAYED_FROM)
 		l->playhead = take_bottom(left, 2);
 	else if (parts->moved && rows > 6)
 		l->playhead = take_bottom(left, 1);

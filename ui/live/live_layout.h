@@ -32,6 +32,7 @@ struct sim_parts {
 	bool wide;      /* which wants columns more than rows */
 	bool plays;     /* it has a run */
 	bool moved;     /* which plays, or in which one has moved */
+	bool pinned;    /* it is compared with a setting, which the last line names */
 	bool tries;     /* it has a line of what to try */
 	bool zoomed;    /* the figure alone */
 	bool values;    /* all values are wanted */
