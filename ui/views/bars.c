@@ -916,6 +916,14 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
 }
 
+/* The rows of names that stand in their parts may be those that the axis lacked. */
+static void restore_axis(struct layout *l, const struct bars *b, int rows)
+{
+	if (!l->axis && has_axis(b) && l->shown == b->n_bars &&
+		height(l, b, b->n_bars) + AXIS <= rows)
+		l->axis = AXIS;
+}
+
 /* The same where bars may touch: those are low, and fewer names have room in them, unless there are no rows for
  * the longer legend. */
 static void lower(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
@@ -925,6 +933,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	bool unnamed[MOST_PARTS];
 	memcpy(unnamed, absent, sizeof unnamed);
 	leave_out_named(&whole, legend, absent, cv, s, b);
+	restore_axis(&whole, b, rows);
 	thicken(&whole, b, rows);
 	*l = whole;
 	l->low = run_together(&whole, b) && cv->fills != FILLS_TEXTURED &&
@@ -1030,6 +1039,7 @@ static struct layout layout_within(const struct bars *b, int rows, int cols)
 	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
 	if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
+	restore_axis(&l, b, rows);
 	return l;
 }
 
