@@ -449,6 +449,24 @@ Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
 	each_screen(60, 200, check_surplus);
 }
 
+/* -- Captions -------------------------------------------------------------------------------------- */
+
+/* Bars say what they are of, in a low window as well, where they fit: plots alone are larger without. */
+static void check_caption(const struct screen_shot *s, const char *id)
+{
+	const struct block *b = app_live(s->e.app)->figure.blocks[0];
+	char head[24];
+	if (b->kind != BLOCK_BARS || b->as.bars.chain)
+		return;
+	snprintf(head, sizeof head, "%s", b->as.bars.title);
+	cr_expect(strstr(s->text, head) != NULL, "%s: no caption\n%s", id, s->text);
+}
+
+Test(composition, bars_have_their_caption)
+{
+	each_screen(24, 80, check_caption);
+}
+
 /* -- The knob in hand -------------------------------------------------------------------------- */
 
 /* Whether a text has a word of a name, of four letters or more: "GPUs" for "GPUs per node". */

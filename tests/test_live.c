@@ -6,6 +6,7 @@
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/live/setting_words.h"
+#include "ui/live/trial.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -23,6 +24,94 @@ static const struct knob knob = { .id = "knob",
 static const struct sim one_knob = {
 	.id = "one", .title = "One", .summary = "One knob", .knobs = &knob, .n_knobs = 1
 };
+
+/* A sentence of what to try names knobs and values as people do. */
+Test(live, what_to_try_is_read)
+{
+	static const struct knob knobs[] = {
+		{ .id = "batch",
+			.label = "batch",
+			.unit = "",
+
+			.kind = KNOB_NUMBER,
+			.min = 1,
+			.max = 4096,
+			.step = 1 },
+		{ .id = "leak", .label = "leak", .unit = "", .kind = KNOB_TOGGLE },
+		{ .id = "micro_batches",
+			.label = "pieces",
+			.unit = "",
+			.kind = KNOB_NUMBER,
+			.min = 1,
+			.max = 64,
+			.step = 1 },
+		{ .id = "every",
+			.label = "checkpoint every",
+			.unit = "min",
+			.kind = KNOB_NUMBER,
+			.min = 1,
+			.max = 100,
+			.step = 1 },
+	};
+	static const struct {
+		const char *text;
+		int n;
+		struct trial_setting first, second;
+		const char *after;
+	} rows[] = {
+		{ "Turn leak on. When is it full?", 1, { 1, 1 }, { 0, 0 },
+			"When is it full? :present one goes on" },
+		{ "Turn the batch to 1,024, then leak off. Who waits?", 2, { 0, 1024 }, { 1, 0 },
+			"Who waits? :present one goes on" },
+		{ "Turn micro batches from 8 to 32. What is left?", 1, { 2, 32 }, { 0, 0 },
+			"What is left? :present one goes on" },
+		{ "Checkpoint every 50 min, then on 64 pieces. What is lost?", 2, { 2, 64 },
+			{ 3, 50 }, "What is lost? :present one goes on" },
+		{ "Turn batch to 2, then to 4. And now?", 1, { 0, 4 }, { 0, 0 },
+			"And now? :present one goes on" },
+		{ "Look at it. What is it?", 0, { 0, 0 }, { 0, 0 }, "Look at it. What is it?" },
+		{ "Turn batches to 2. And?", 0, { 0, 0 }, { 0, 0 }, "Turn batches to 2. And?" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct sim sim = {
+			.id = "one", .knobs = knobs, .n_knobs = 4, .try = rows[i].text
+		};
+		const struct tables no_tables = { .n_gpus = 0 };
+		struct trial_setting found[MOST_TRIALS] = { { 0, 0 } };
+		struct live s = { .sim = &sim, .tables = &no_tables, .now.v = { 7, 7, 7, 7 } };
+		char words[256];
+		int n = trial_settings(&sim, &no_tables, found);
+		cr_assert(eq(int, n, rows[i].n), "%s", rows[i].text);
+		const struct trial_setting want[] = { rows[i].first, rows[i].second };
+		cr_expect(eq(str, trial_words(&s, words, sizeof words), (char *)rows[i].text));
+		for (int k = 0; k < n; k++) {
+			cr_expect(eq(int, found[k].knob, want[k].knob), "%s", rows[i].text);
+			cr_expect(eq(dbl, found[k].value, want[k].value), "%s", rows[i].text);
+			cr_expect(trial_done(&s) == false, "%s", rows[i].text);
+			s.now.v[want[k].knob] = want[k].value;
+		}
+		cr_expect(eq(str, trial_words(&s, words, sizeof words), (char *)rows[i].after));
+	}
+}
+
+/* No simulation opens with it done, and of nearly all it is noticed: what the others try is no setting. */
+Test(live, what_to_try_is_noticed)
+{
+	struct tables t = load_tables();
+	size_t noticed = 0;
+	for (size_t i = 0; i < n_sims; i++) {
+		struct trial_setting found[MOST_TRIALS];
+		struct live s = { .sim = sims[i], .tables = &t };
+		sim_defaults(sims[i], &t, s.now.v);
+		int n = trial_settings(sims[i], &t, found);
+		cr_expect(trial_done(&s) == false, "%s", sims[i]->id);
+		for (int k = 0; k < n; k++)
+			s.now.v[found[k].knob] = found[k].value;
+		noticed += trial_done(&s);
+	}
+	cr_expect(ge(sz, noticed, 20));
+	tables_release(&t);
+}
 
 /* The headline values are in order of importance: a later one is told instead of an earlier one
  * when its move, as a share of the larger of old and new, is more than one and a half times as

@@ -549,15 +549,15 @@ Test(timeline, slim_lanes_are_half_a_row_high)
 		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
 		"c          ▄▄▄▄▄\n"
 		"e     ▀▀▀▀▀▀▀▀▝▀▀▀▀▀▀▀▀▀▀▀\n"
-		"      ├──────────────────┼\n"
-		"      0               20 s\n");
+		"      ├─────────┼────────┼\n"
+		"      0        10     20 s\n");
 	expect_solid(t, 6, 26,
 		"▁ idle       + 1 more slot\n"
 		"queue ●●●\n"
 		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
 		"c          ▄▄▄▄▄\n"
-		"      ├──────────────────┼\n"
-		"      0               20 s\n");
+		"      ├─────────┼────────┼\n"
+		"      0        10     20 s\n");
 	figure_release(&fig);
 }
 
@@ -689,13 +689,13 @@ static bool spans_abut(const struct timeline *t)
 }
 
 /* A low cell, or one that may be among them: with a line at its foot (the ground's, or the edge of what is over a
- * limit), or too thin to be seen as higher. */
+ * limit), too thin to be seen as higher, or with a letter of a name. */
 static bool keeps_low(const struct cell *c)
 {
 	bool block = c->code >= 0x2580 && c->code < 0x2590;
 	bool thin = c->code == 0x258f || c->code == 0x2595;
 	bool foot = c->code == 0x2581 && (c->attr & ATTR_REVERSE || c->style == STYLE_BAD);
-	bool word = c->attr & ATTR_REVERSE && c->attr & ATTR_UNDERLINE;
+	bool word = c->attr & ATTR_REVERSE && !block;
 	return foot ||
 	       (block ? thin && c->under == STYLE_PLAIN : word || !(c->attr & ATTR_REVERSE));
 }
@@ -1116,8 +1116,8 @@ Test(grid, lines_of_numbers_have_a_rule_at_what_is_wanted)
 		"a ───────┊──◆─────────\n"
 		"         ┊    1.0\n"
 		"b ───────◆────────────\n"
-		"  ├──────────────────┼\n"
-		"  0                  2\n");
+		"  ├─────────┼────────┼\n"
+		"  0         1        2\n");
 	figure_release(&fig);
 }
 

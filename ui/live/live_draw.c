@@ -10,6 +10,7 @@
 #include "ui/live/live_notes.h"
 #include "ui/live/live_run.h"
 #include "ui/live/live_values.h"
+#include "ui/live/trial.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
@@ -102,22 +103,27 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 
 static char *trial_text(const struct live *s, char *buf, size_t size)
 {
-	snprintf(buf, size, "Try: %s", s->sim->try ? s->sim->try : "");
+	char words[256];
+	snprintf(buf, size, "%s%s",
+		trial_done(s) ? "✓ " : "Try: ", trial_words(s, words, sizeof words));
 	return buf;
 }
 
 /* On two rows where it needs them: the second half is the question. */
 static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
 {
-	char text[256];
+	enum { TRY = 4, TICK = 1 };
+	char text[300];
+	const bool done = trial_done(s);
 	paragraph_draw(cv, r, trial_text(s, text, sizeof text), STYLE_PLAIN, 0);
-	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
+	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, done ? TICK : TRY },
+		done ? STYLE_GOOD : STYLE_ACCENT, 0);
 }
 
 /* Whether the line of what to try takes the row of what the model leaves out too. */
 static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum glyphs glyphs)
 {
-	char text[256];
+	char text[300];
 	return l->trial.rows > 0 && l->honesty.rows > 0 && !s->has_pin &&
 	       text_lines(trial_text(s, text, sizeof text), l->trial.cols, glyphs) > 1;
 }
@@ -161,8 +167,9 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 	char text[1024], more[32] = "", setting[600];
 	if (s->has_pin) {
 		live_pinned_setting(s, setting, sizeof setting);
-		snprintf(text, sizeof text, "compared with %s%s (c: no longer)", setting,
-			strchr(setting, ' ') ? "" : " at its defaults");
+		const char *turned = strchr(setting, ' ');
+		snprintf(text, sizeof text, "compared with %s (c: no longer)",
+			turned ? turned + 1 : "the defaults");
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
 		return;
 	}
@@ -202,6 +209,7 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 			   .wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]),
 			   .plays = s->figure.duration_s > 0,
 			   .moved = run_is_told(s),
+			   .pinned = s->has_pin,
 			   .tries = s->sim->try != NULL,
 			   .zoomed = s->zoomed,
 			   .values = s->all_values });
@@ -240,7 +248,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 	if (l.tabs.rows > 0 && !s->notes)
 		draw_tabs(cv, l.tabs, s, shown);
 	if (l.values.rows > 0 && l.aside)
-		live_draw_values(cv, l.values, s);
+		live_draw_values(cv, l.values, s, l.hero);
 	else if (l.values.rows == 1)
 		live_draw_value_line(cv, l.values, s);
 	else if (l.values.rows > 1)

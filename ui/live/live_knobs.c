@@ -119,20 +119,24 @@ static int value_cols(const char *text, int end, enum glyphs glyphs)
 	return min_int(text_cols(text, glyphs), end - 2);
 }
 
-/* Whether a knob has a track: a number whose label and value leave the columns for it. */
-static bool has_track(const struct knob *k, const struct knob_columns *c, int label, int value)
+/* Where the track of a knob begins in a line with values up to `end`, and its columns; 0: it has none. Tracks
+ * stand under each other; behind a longer name, that of a number begins later. */
+static int track_of(
+	const struct knob *k, const struct knob_columns *c, int label, int value, int end, int *col)
 {
-	return k->kind == KNOB_NUMBER && c->track > 0 && label <= c->label && value <= c->value;
+	*col = 2 + c->label + 1;
+	if (k->kind != KNOB_NUMBER || c->track <= 0)
+		return 0;
+	if (label <= c->label && value <= c->value)
+		return c->track;
+	*col = 2 + max_int(label, c->label) + 1;
+	int room = min_int(c->track, end - value - 1 - *col);
+	return room >= LEAST_TRACK ? room : 0;
 }
 
 static int label_cols(const struct knob *k, int end, int value, enum glyphs glyphs)
 {
 	return min_int(text_cols(k->label, glyphs), end - 2 - value - 1);
-}
-
-static int track_col(const struct knob_columns *c)
-{
-	return 2 + c->label + 1;
 }
 
 static void draw_knob(const struct pane *p, int row, const struct live *s, int knob,
@@ -150,13 +154,17 @@ static void draw_knob(const struct pane *p, int row, const struct live *s, int k
 	if (focused) {
 		pane_text(p, row, 0, 1, "‹", style, ATTR_BOLD);
 		pane_text(p, row, p->r.cols - 1, 1, "›", style, ATTR_BOLD);
+	} else if (k->kind != KNOB_NUMBER && k->kind != KNOB_TOGGLE) {
+		/* A name alone looks as if it were fixed. */
+		pane_text(p, row, p->r.cols - 1, 1, "›", STYLE_DIM, 0);
 	}
 	/* The value is always whole, the label takes what it leaves, and a track stands between the
 	 * two where it has its columns. */
 	int label = label_cols(k, end, width, p->cv->glyphs);
 	pane_fit(p, row, 2, label, k->label, style, focused ? ATTR_BOLD : 0);
-	if (has_track(k, c, label, width))
-		draw_track(p, row, track_col(c), c->track, s, k, value, style);
+	int track_col, track = track_of(k, c, label, width, end, &track_col);
+	if (track > 0)
+		draw_track(p, row, track_col, track, s, k, value, style);
 	pane_text(p, row, end - width, width, text, style, off_default ? ATTR_BOLD : 0);
 }
 
@@ -236,7 +244,13 @@ void live_draw_knobs(
 		canvas_text(cv, r.row, r.col, 1, "↑", STYLE_DIM, 0);
 	if (w.shown && w.first + w.shown < w.n) {
 		struct rect last = column_of(r, columns, (w.shown - 1) / w.rows);
-		canvas_text(cv, r.row + (w.shown - 1) % w.rows, last.col, 1, "↓", STYLE_DIM, 0);
+		bool heading = w.lines[w.first + w.shown - 1].heading != NULL;
+		struct pane p = pane_of(cv, last);
+		if (heading) /* that keeps its own sign; the key that leads on stands at the end */
+			pane_fit_right(&p, (w.shown - 1) % w.rows, 0, last.cols - 2, "Tab ↓",
+				STYLE_DIM, 0);
+		else
+			pane_text(&p, (w.shown - 1) % w.rows, 0, 1, "↓", STYLE_DIM, 0);
 	}
 }
 
@@ -269,12 +283,13 @@ bool live_track_in(
 	const struct knob_columns c = measure(s, w.lines, w.n, column.cols);
 	char text[96];
 	value_text(s, k, s->now.v[knob], text, sizeof text);
-	const int end = column.cols - 2, from = column.col + track_col(&c);
-	const int value = value_cols(text, end, GLYPHS_LINES);
-	if (!has_track(k, &c, label_cols(k, end, value, GLYPHS_LINES), value) || col < from ||
-		col >= from + c.track)
+	const int end = column.cols - 2, value = value_cols(text, end, GLYPHS_LINES);
+	const int label = label_cols(k, end, value, GLYPHS_LINES);
+	int from, track = track_of(k, &c, label, value, end, &from);
+	from += column.col;
+	if (track == 0 || col < from || col >= from + track)
 		return false;
-	*grip = (struct grip){ .held = true, .knob = knob, .col = from, .cols = c.track };
+	*grip = (struct grip){ .held = true, .knob = knob, .col = from, .cols = track };
 	return true;
 }
 

@@ -10,10 +10,13 @@ enum {
 	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
 	WIDE_LEAST = 80, /* of a figure that wants width, beside such a column */
 	GAP = 3,         /* columns between figure and side */
-	HERO = 3,        /* rows of the first value, with its label and a blank */
+	HERO = 3,        /* rows of the first value, with its label and a blank, */
+	HERO_LARGE = 2,  /* and so many more where its digits are large: */
+	LARGE_FROM = 36, /* in a column of so many rows always, else where they are free */
 	SECONDS = 3,     /* values that follow it */
 	LEAST_KNOBS = 3,
-	TALL = 16, /* rows of a figure that can spare one */
+	PLAYED_FROM = 26, /* rows in which a run that stands still has a row */
+	TALL = 16,        /* rows of a figure that can spare one */
 	LEAST_NOTES = 7,
 	VALUE_WALL = 8,      /* values under the first that may stand without a blank row */
 	VALUES_TOGETHER = 5, /* between two blank rows, where there are more */
@@ -51,12 +54,15 @@ static void frame(
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
-	if (rows >= 12 && !noted)
+	/* In a low window a run that has moved takes the row of what the model leaves out, so that the figure stays as it
+	 * is. */
+	bool told = parts->moved && rows < PLAYED_FROM && !parts->pinned;
+	if (rows >= 12 && !noted && !told)
 		l->honesty = take_bottom(left, 1);
 	if (parts->tries && rows >= 20 && !noted)
 		l->trial = take_bottom(left, 1);
 	/* In a low window a run that stands still needs no row: the footer has its key. */
-	if (parts->plays && rows >= 26)
+	if (parts->plays && rows >= PLAYED_FROM)
 		l->playhead = take_bottom(left, 2);
 	else if (parts->moved && rows > 6)
 		l->playhead = take_bottom(left, 1);
@@ -98,6 +104,26 @@ static int note_rows_of(int left, const struct sim_parts *parts)
 	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
 }
 
+/* Rows for the large digits of the first value: what is free, and in a high column what the other values and then the
+ * notes can spare. Returns how many of the two are there. */
+static int rows_for_hero(const struct sim_parts *parts, int rows, int free, int *values, int *notes)
+{
+	const int few = HERO + SECONDS + 1, least = max_int(LEAST_NOTES, parts->note_least) + 1;
+	int found = min_int(max_int(free, 0), HERO_LARGE);
+	if (*values < HERO || parts->values || (rows < LARGE_FROM && found < HERO_LARGE))
+		return 0;
+	const int from_values = min_int(HERO_LARGE - found, max_int(0, *values - few));
+	*values -= from_values;
+	found += from_values;
+	if (found < HERO_LARGE && *notes >= least + HERO_LARGE - found) {
+		/* A list of which a part is gone may be gone, and what that leaves is free. */
+		*notes = least;
+		found = HERO_LARGE;
+	}
+	*values += found < HERO_LARGE ? from_values : 0;
+	return found;
+}
+
 /* What is free when all have their least goes first to groups of knobs, for which the notes too give way
  * down to their least, then to the values in the fold. */
 static void beside(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
@@ -117,7 +143,12 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 	notes = min_int(notes, below - open);
 	if (notes - 1 < parts->note_lines && notes - 1 > parts->note_least)
 		notes = max_int(LEAST_NOTES, parts->note_least) + 1;
-	int free = below - open - notes, most = spaced_value_rows(parts->all_values);
+	int hero = rows_for_hero(parts, left.rows, below - open - notes, &values, &notes);
+	bool large = hero == HERO_LARGE;
+	l->hero = HERO + (large ? HERO_LARGE : 0);
+	values += large ? HERO_LARGE : 0;
+	int free = left.rows - values - rule - open - notes;
+	int most = spaced_value_rows(parts->all_values) + (large ? HERO_LARGE : 0);
 	if (values > 0 && values < most && free >= 1)
 		values = min_int(most, values + free);
 	l->values = (struct rect){ left.row, col, values, side };
@@ -164,8 +195,8 @@ static struct sim_layout place(struct rect body, const struct sim_parts *parts, 
 		l.figure = left;
 	} else if (stand_aside(left.cols, parts)) {
 		beside(&l, left, parts);
-		/* What to try is not glued to an axis or a legend. */
-		l.figure.rows -= l.trial.rows > 0 && !l.playhead.rows && l.figure.rows >= TALL;
+		/* What is below, what to try or the keys, is not glued to an axis or a legend. */
+		l.figure.rows -= !l.playhead.rows && l.figure.rows >= TALL;
 	} else {
 		under(&l, left, parts);
 	}

@@ -32,6 +32,7 @@ struct sim_parts {
 	bool wide;      /* which wants columns more than rows */
 	bool plays;     /* it has a run */
 	bool moved;     /* which plays, or in which one has moved */
+	bool pinned;    /* it is compared with a setting, which the last line names */
 	bool tries;     /* it has a line of what to try */
 	bool zoomed;    /* the figure alone */
 	bool values;    /* all values are wanted */
@@ -42,7 +43,8 @@ struct sim_layout {
 	struct rect headline, tabs, figure, values, knobs, playhead, trial, honesty;
 	struct rect notes; /* under the knobs: what to try and what the model leaves out */
 	int knob_columns;  /* 1 or 2 */
-	bool aside;        /* values and knobs have a column of their own */
+	int hero; /* rows of the first value, with its label and a blank: more where it is large */
+	bool aside; /* values and knobs have a column of their own */
 };
 struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts);
 

@@ -1,6 +1,7 @@
 /* They are drawn in a tall canvas, of which the screen shows a part. */
 #include "ui/live/live_notes.h"
 
+#include "ui/live/trial.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 #include "ui/data/tour_list.h"
@@ -120,20 +121,26 @@ static void word(struct note_column *n, int row, int col, const char *text, enum
 		canvas_text(n->cv, row, col, n->cols, text, style, 0);
 }
 
-/* What the model leaves out: a list, as far as there is room; its head never stands alone. */
+/* What the model leaves out: a list, as far as there is room. Its head, which never stands alone, counts what has
+ * none. */
 static void list_left_out(struct note_column *n, const struct figure *f)
 {
 	const int head = n->row++;
-	for (size_t i = 0; i < f->n_leaves_out; i++) {
+	char text[64] = "Leaves out";
+	size_t i = 0;
+	for (; i < f->n_leaves_out; i++) {
 		int at = n->row;
 		if (!whole_paragraph(n, 2, f->leaves_out[i], STYLE_DIM))
 			break;
 		word(n, at, 0, "•", STYLE_DIM);
 	}
-	if (n->row == head + 1)
+	if (i == 0) {
 		n->row = head;
-	else
-		word(n, head, 0, "Leaves out", STYLE_DIM);
+		return;
+	}
+	if (i < f->n_leaves_out)
+		snprintf(text, sizeof text, "Leaves out, and %zu more: s", f->n_leaves_out - i);
+	word(n, head, 0, text, STYLE_DIM);
 }
 
 /* The rows that they take, from the top. */
@@ -142,9 +149,11 @@ static int short_notes(struct note_column *n, const struct live *s, bool listed)
 	const struct figure *f = &s->figure;
 	int end = 0;
 	if (s->sim->try) {
+		const bool done = trial_done(s);
+		char words[256];
 		n->row = 1;
-		if (whole_paragraph(n, 0, s->sim->try, STYLE_PLAIN)) {
-			word(n, 0, 0, "Try", STYLE_ACCENT);
+		if (whole_paragraph(n, 0, trial_words(s, words, sizeof words), STYLE_PLAIN)) {
+			word(n, 0, 0, done ? "✓ Tried" : "Try", done ? STYLE_GOOD : STYLE_ACCENT);
 			end = n->row;
 		}
 		n->row = end + (end > 0);

@@ -3,6 +3,7 @@
 #include "sims/base/minmax.h"
 #include "ui/live/change_words.h"
 #include "ui/live/live_layout.h"
+#include "ui/term/big_type.h"
 #include "ui/term/pane.h"
 #include "ui/views/quantity_show.h"
 
@@ -97,15 +98,53 @@ static void draw_value(const struct pane *p, int row, int at, const struct live 
 	draw_number(p, row, at, p->r.cols - at, s, v, style, attr);
 }
 
-static void draw_hero(const struct pane *p, const struct live *s)
+/* What stands at the right of large digits, from above: how much the value changed, what it was, and its unit
+ * with its note. False, and nothing is drawn, where the digits and these do not fit. */
+static bool draw_large(const struct pane *p, const struct live *s, enum style style)
 {
+	enum { ROWS = 3, BESIDE = 2 };
+	const struct value *v = &s->figure.values[0];
+	const enum glyphs glyphs = p->cv->glyphs;
+	char number[64], was[80];
+	struct change c = change_of(s, v);
+	quantity_show(number, sizeof number, v->value, v->unit);
+	char *space = strchr(number, ' ');
+	const char *unit = space ? space + 1 : "", *note = v->note && !*c.was ? v->note : "";
+	if (space)
+		*space = '\0';
+	const int col = big_type_cols(TYPE_LARGE, number) + BESIDE;
+	const int named = text_cols(unit, glyphs), told = text_cols(note, glyphs);
+	const bool below = named + (*unit && *note ? BESIDE : 0) + told <= p->r.cols - col;
+	/* What moved by less than the digits show was what it is. */
+	const bool moved = *c.was && strcmp(c.was, number) != 0;
+	snprintf(was, sizeof was, "%s%s", moved ? "was " : "", moved ? c.was : "");
+	if (glyphs == GLYPHS_ASCII || !big_type_has(TYPE_LARGE, number) ||
+		col + max_int(named, max_int(text_cols(was, glyphs), told)) > p->r.cols)
+		return false;
+	big_type_draw(p->cv, (struct rect){ p->r.row + 1, p->r.col, ROWS, p->r.cols }, TYPE_LARGE,
+		number, style);
+	pane_text(p, 1, col, -1, c.times, STYLE_DIM, 0);
+	pane_text(p, 2, col, -1, below ? was : note, STYLE_DIM, 0);
+	pane_text(p, 3, col, -1, unit, style, ATTR_BOLD);
+	if (below)
+		pane_text(p, 3, col + named + (*unit ? BESIDE : 0), -1, note, STYLE_DIM, 0);
+	return true;
+}
+
+/* Returns the rows of it and of the blank one under it. */
+static int draw_hero(const struct pane *p, const struct live *s, int rows)
+{
+	enum { SMALL = 3 };
 	const struct value *v = &s->figure.values[0];
 	char label[96];
 	enum style style =
 		v->role == ROLE_PLAIN || v->role == ROLE_DIM ? STYLE_ACCENT : role_style(v->role);
 	snprintf(label, sizeof label, "%s%s", is_marked(v) ? "! " : "", v->label);
 	pane_fit(p, 0, 0, -1, label, is_marked(v) ? style : STYLE_DIM, 0);
+	if (rows > SMALL && draw_large(p, s, style))
+		return rows;
 	draw_number(p, 1, 0, p->r.cols, s, v, style, ATTR_BOLD);
+	return SMALL;
 }
 
 /* How many values stand there before someone asks for all: those at the end that are dim wait in the
@@ -155,7 +194,7 @@ static void draw_list(const struct pane *p, int row, const struct live *s, size_
 		pane_printf(p, row, 0, -1, STYLE_DIM, 0, "+ %d more: a", n - shown);
 }
 
-void live_draw_values(struct canvas *cv, struct rect r, const struct live *s)
+void live_draw_values(struct canvas *cv, struct rect r, const struct live *s, int hero)
 {
 	struct pane p = pane_of(cv, r);
 	if (s->figure.n_values == 0 || p.r.rows == 0)
@@ -164,8 +203,7 @@ void live_draw_values(struct canvas *cv, struct rect r, const struct live *s)
 		draw_list(&p, 0, s, 0);
 		return;
 	}
-	draw_hero(&p, s);
-	draw_list(&p, 3, s, 1);
+	draw_list(&p, draw_hero(&p, s, min_int(hero, p.r.rows)), s, 1);
 }
 
 void live_draw_value_list(struct canvas *cv, struct rect r, const struct live *s)

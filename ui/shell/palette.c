@@ -23,6 +23,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* What stands in the list only as long as nothing is typed: it is in it under its own name as well. */
+static const char kind_next[] = "next", kind_recent[] = "recent";
+
 enum { MOST_TOPICS = 32, SPACIOUS = 20 /* rows of the body: a blank one under the line */ };
 
 static struct palette_entry *add_row(struct palette *p, const char *kind, const char *name,
@@ -164,6 +167,46 @@ static void add_knobs(struct palette *p, const struct live *s)
 	}
 }
 
+/* Where one goes from a simulation: to the page that explains it, and through its tour. */
+static void add_next(struct app *app, struct palette *p)
+{
+	const struct live *s = app->screen == SCREEN_SIM ? app_live(app) : NULL;
+	const struct page_info *page =
+		s && s->sim->page ? page_list_find(&app->pages, s->sim->page) : NULL;
+	if (page)
+		palette_add(p, kind_next, page->title, "explains this simulation",
+			arena_printf(&p->arena, "page:%s", page->id));
+	for (size_t i = 0; s && i < app->tours.n; i++)
+		if (strcmp(app->tours.tours[i].id, s->sim->id) == 0)
+			palette_add(p, kind_next, app->tours.tours[i].title,
+				arena_printf(
+					&p->arena, "its tour, %d min", app->tours.tours[i].minutes),
+				arena_printf(&p->arena, "present:%s", s->sim->id));
+}
+
+/* The last simulations and pages that one came by, the newest first. */
+static void add_recent(struct app *app, struct palette *p)
+{
+	enum { MOST_RECENT = 4 };
+	const size_t from = p->n_entries;
+	for (size_t i = app->behind.n; i-- > 0 && p->n_entries < from + MOST_RECENT;) {
+		const struct place *at = &app->behind.places[i];
+		char id[sizeof at->name];
+		snprintf(id, sizeof id, "%.*s", (int)strcspn(at->name, " #"), at->name);
+		const struct sim *sim = at->screen == SCREEN_SIM ? sim_find(id) : NULL;
+		const struct page_info *page =
+			at->screen == SCREEN_PAGE ? page_list_find(&app->pages, id) : NULL;
+		const char *target =
+			arena_printf(&p->arena, "%s:%s", sim ? "sim" : "page", sim ? at->name : id);
+		bool known = !sim && !page;
+		for (size_t k = from; k < p->n_entries; k++)
+			known |= strcmp(p->entries[k].id, target) == 0;
+		if (!known)
+			palette_add(p, kind_recent, sim ? sim->title : page->title,
+				sim ? at->name + strcspn(at->name, " ") : "", target);
+	}
+}
+
 static bool make_room(struct palette *p, size_t n)
 {
 	p->entries = arena_array(&p->arena, n, sizeof *p->entries);
@@ -185,7 +228,8 @@ static void gather_all(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	add_actions(app, p, true);
+	add_next(app, p);
+	add_recent(app, p);
 	add_knobs(p, app_live(app));
 	/* Simulations come before pages: where a page and a simulation share a name, the bare name means
 	 * the simulation, as it does everywhere. */
@@ -200,6 +244,7 @@ static void gather_all(struct app *app, struct palette *p)
 	for (size_t i = 0; i < n_formulas; i++)
 		palette_add(p, "formula", formulas[i].title, formulas[i].id,
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
+	add_actions(app, p, true);
 	add_actions(app, p, false);
 }
 
@@ -481,7 +526,10 @@ static void match_all(struct app *app)
 	struct palette *p = &app->palette;
 	int scores[MOST_MATCHED];
 	for (size_t i = 0; i < p->n_entries && i < MOST_MATCHED; i++) {
+		const char *kind = p->entries[i].kind;
+		bool again = kind == kind_next || kind == kind_recent;
 		int score = p->line.text[0] ? entry_score(p->line.text, &p->entries[i]) : 1;
+		score = again && p->line.text[0] ? 0 : score;
 		if (score > 0)
 			insert(p, scores, i, score);
 	}

@@ -95,22 +95,14 @@ static bool is_grey(int rgb)
 	return abs(r - g) < HUE && abs(g - b) < HUE && abs(r - b) < HUE;
 }
 
-/* A dark plum without its blue is a red, which means alarm. */
-static bool turns_red(int rgb, int there)
-{
-	int r = component(rgb, 16), b = component(rgb, 0);
-	return 4 * b > 3 * r && component(there, 16) > 0 && component(there, 0) == 0 &&
-	       component(there, 8) == 0;
-}
-
-/* Of the colours that every palette of 256 has (not the first 16), the nearest. Half of the dark
- * ones there are greys, and a hue is what a tint is for: it gets no grey. */
+/* Of the colours that every palette of 256 has (not the first 16), the nearest. A hue
+ * is what a tint is for: it gets no grey. */
 static int nearest_256(int rgb)
 {
 	int best = 16, least = 1 << 20;
 	for (int i = 16; i < 256; i++) {
 		int there = xterm_rgb(i), far = 0;
-		if ((is_grey(there) || turns_red(rgb, there)) && !is_grey(rgb))
+		if (is_grey(there) && !is_grey(rgb))
 			continue;
 		for (int shift = 0; shift < 24; shift += 8) {
 			int d = component(rgb, shift) - component(there, shift);
@@ -151,13 +143,27 @@ enum fills theme_fills(enum colour_depth depth)
 	return depth >= DEPTH_256 ? FILLS_TINTED : depth >= DEPTH_16 ? FILLS_SOLID : FILLS_TEXTURED;
 }
 
+/* A cube of six levels has one dark step of each hue, and it is a full one: a dark red for brown, navy for slate.
+ * Blue alone may be that, being dark; other tints are a grey on dark ground, under a line and words in their hue,
+ * and two that lie side by side are two greys. 0: the nearest. */
+static int tint_256(enum style style, enum background background)
+{
+	enum { NAVY = 17, DARK = 236, LIGHTER = 238 };
+	static const unsigned char dark[MEANS_WAITING] = { NAVY, DARK, LIGHTER, DARK, LIGHTER, DARK,
+		LIGHTER, DARK, [MEANS_COMPUTE] = NAVY, [MEANS_TRAFFIC] = DARK,
+		[MEANS_NETWORK] = DARK, [MEANS_SECOND] = LIGHTER, [MEANS_FIXED] = DARK };
+	unsigned i = style - STYLE_TINT;
+	return background == BACKGROUND_DARK && i < MEANS_WAITING ? dark[i] : 0;
+}
+
 static struct colour tint(enum style style, enum colour_depth depth, enum background background)
 {
 	const struct look *look = &looks[STYLE_SERIES + (style - STYLE_TINT)];
 	int rgb = tint_of(look->rgb[background], background);
 	if (depth < DEPTH_256)
 		return (struct colour){ .own = true, .index = OWN };
-	int index = depth == DEPTH_256 ? nearest_256(rgb) : -1;
+	int index = depth == DEPTH_256 ? tint_256(style, background) : -1;
+	index = index == 0 ? nearest_256(rgb) : index;
 	rgb = index < 0 ? rgb : xterm_rgb(index);
 	return (struct colour){ .index = index,
 		.r = (unsigned char)component(rgb, 16),

@@ -168,6 +168,7 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 
 struct layout {
 	int heading, legend, limit, mark, axis; /* rows of each */
+	int below_legend;                       /* blank rows below it */
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
@@ -277,7 +278,7 @@ static int bar_height(const struct layout *l, const struct bars *b, size_t bar)
 /* The rows of the first n bars with everything around them. */
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
-	int rows = l->heading + l->legend + l->limit + l->mark + l->axis;
+	int rows = l->heading + l->legend + l->below_legend + l->limit + l->mark + l->axis;
 	rows += (n ? (int)(n - 1) * l->air : 0) + (n > b->n_steps ? l->apart : 0);
 	for (size_t i = 0; i < n; i++)
 		rows += bar_height(l, b, i);
@@ -677,7 +678,7 @@ static enum style note_style(const struct bar *bar)
 
 static enum style limit_style(const struct bars *b, bool over)
 {
-	return b->from_limit ? STYLE_PLAIN : over ? STYLE_BAD : STYLE_WARN;
+	return over && !b->from_limit ? STYLE_BAD : STYLE_PLAIN;
 }
 
 /* Draws the limit over the bar. A low bar makes way for it. */
@@ -694,7 +695,7 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 				      : glyph_limit(p->cv->glyphs);
 	if (low_is(pane_cell(p, row, col)))
 		pane_put(p, row, col, ' ', STYLE_PLAIN, 0);
-	rule_put(p, row, col, code, limit_style(b, crossed), crossed ? ATTR_BOLD : 0);
+	rule_put(p, row, col, code, limit_style(b, crossed), ATTR_BOLD);
 }
 
 /* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */
@@ -852,8 +853,9 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	return row;
 }
 
-/* Bars fill the rows that are there: first a blank row between them, then two and three rows each; or
- * at least the bar that the steps make up. */
+/* Bars fill the rows that are there: first a blank row between them, then two and three rows each, then more air, and
+ * a row between them and their legend; or at least the bar that the steps make
+ * up. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
@@ -865,6 +867,12 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		if (height(&thicker, b, b->n_bars) <= rows)
 			*l = thicker;
 	}
+	struct layout airy = *l;
+	airy.air++;
+	if (l->air > 0 && l->thick == 1 && height(&airy, b, b->n_bars) <= rows)
+		*l = airy;
+	if (l->legend > 0 && height(l, b, b->n_bars) < rows)
+		l->below_legend = 1;
 	while (b->n_steps > 0 && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
 		l->whole++;
 }
@@ -908,6 +916,14 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
 }
 
+/* The rows of names that stand in their parts may be those that the axis lacked. */
+static void restore_axis(struct layout *l, const struct bars *b, int rows)
+{
+	if (!l->axis && has_axis(b) && l->shown == b->n_bars &&
+		height(l, b, b->n_bars) + AXIS <= rows)
+		l->axis = AXIS;
+}
+
 /* The same where bars may touch: those are low, and fewer names have room in them, unless there are no rows for
  * the longer legend. */
 static void lower(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
@@ -917,6 +933,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	bool unnamed[MOST_PARTS];
 	memcpy(unnamed, absent, sizeof unnamed);
 	leave_out_named(&whole, legend, absent, cv, s, b);
+	restore_axis(&whole, b, rows);
 	thicken(&whole, b, rows);
 	*l = whole;
 	l->low = run_together(&whole, b) && cv->fills != FILLS_TEXTURED &&
@@ -994,7 +1011,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
-		row += legend_draw(&p, row, l.legend, &legend);
+		row += legend_draw(&p, row, l.legend, &legend) + l.below_legend;
 	if (l.limit)
 		value_label_draw(
 			&p, row++, &s, b->limit_label, b->limit, b->unit, limit_style(b, false));
@@ -1022,6 +1039,7 @@ static struct layout layout_within(const struct bars *b, int rows, int cols)
 	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
 	if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
+	restore_axis(&l, b, rows);
 	return l;
 }
 

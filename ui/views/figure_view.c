@@ -670,8 +670,14 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	if (state && state->shown)
 		*state->shown = blocks_in(plan.bands, plan.n) - from;
 	int row = 0;
-	/* Where rows are few, a picture whose name stands above it does without its title. */
-	bool untitled = state && state->named && p.r.rows < TITLED_FROM;
+	/* Where rows are few, a picture whose name stands above it does without its title: a plot, which is larger
+	 * then, and what lacks the row. */
+	const struct band *leads = &plan.bands[0];
+	const struct block *first = fig->blocks[leads->first];
+	bool room = first->kind != BLOCK_PLOT && leads->rows >= leads->wish;
+	if (first->kind == BLOCK_BARS && leads->count == 1) /* rather than air between them */
+		room |= leads->rows >= bars_tight_rows(&first->as.bars, p.r.cols);
+	bool untitled = state && state->named && p.r.rows < TITLED_FROM && !room;
 	/* The row of the title may be the one that its lanes lacked. */
 	if (untitled && plan.n == 1 && plan.bands[0].count == 1 &&
 		fig->blocks[plan.bands[0].first]->kind == BLOCK_TIMELINE)

@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_TEXTURES = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3 };
+enum {
+	N_TEXTURES = 8,
+	MIN_TICK_ROOM = 10,
+	LEGEND_GAP = 3,
+	FEW_TICKS = 3,
+	MOST_WANTED = 6,
+	LEAST_FOR_MORE = 20 /* columns of an axis with three ticks */
+};
 
 /* How many kinds before this one need a texture of their own: all that are not empty, or only those
  * of the same meaning. */
@@ -106,8 +113,7 @@ void word_in_part(
 	for (size_t i = 0; i < LENGTH(shifts); i++) {
 		if (low && !has_low(p, row, col + shifts[i], width, style))
 			continue;
-		pane_text(p, row, col + shifts[i], width, word, style,
-			ATTR_REVERSE | (low ? ATTR_UNDERLINE : 0u));
+		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
 		return;
 	}
 }
@@ -356,9 +362,13 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	if (s->width < 2 || !(s->hi > s->lo))
 		return;
 	struct shown_unit shown = pick_unit(unit, far);
-	int want = s->width / MIN_TICK_ROOM;
-	struct ticks t =
-		ticks_linear(s->lo / shown.factor, s->hi / shown.factor, want < 2 ? 2 : want);
+	const double lo = s->lo / shown.factor, hi = s->hi / shown.factor;
+	int want = max_int(2, s->width / MIN_TICK_ROOM);
+	struct ticks t = ticks_linear(lo, hi, want);
+	/* Two ticks do not say how the axis counts. */
+	for (int more = want + 1;
+		t.n < FEW_TICKS && more <= MOST_WANTED && s->width >= LEAST_FOR_MORE; more++)
+		t = ticks_linear(lo, hi, more);
 	int next = p->r.cols + 2;
 	char last_unit[sizeof shown.name + 1];
 	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);

@@ -226,8 +226,8 @@ static bool name_fits_between(struct plot_plan *l, int width)
 	return false;
 }
 
-/* Puts the name of the x axis into the row of its labels, behind or between them. Where rows are few
- * the last ones may give way: one of four, or two of six. */
+/* Puts the name of the x axis into the row of its labels, behind them; where rows are few also between them, or the
+ * last ones give way: one of four, or two of six. */
 static bool name_beside_labels(struct plot_plan *l)
 {
 	static const size_t needed[] = { 0, 4, 6 }; /* labels, for so many to give way */
@@ -237,10 +237,12 @@ static bool name_beside_labels(struct plot_plan *l)
 	axis_title(&l->c.p->x, t, name, sizeof name);
 	int width = text_cols(name, l->c.glyphs);
 	l->x_title_row = l->c.row + l->c.rows + 1;
-	if (width > 0 && (name_fits(l, t->n, width) || name_fits_between(l, width)))
+	if (width > 0 && name_fits(l, t->n, width))
 		return true;
 	if (l->c.plate.rows >= ROWS_TO_SPARE)
 		return false;
+	if (width > 0 && name_fits_between(l, width))
+		return true;
 	for (size_t gone = 1; width > 0 && gone < LENGTH(needed) && t->n >= needed[gone]; gone++)
 		if (name_fits(l, t->n - gone, width)) {
 			for (size_t i = t->n - gone; i < t->n; i++)
@@ -378,8 +380,8 @@ static void draw_titles(const struct plot_plan *l)
 /* -- Drawing ------------------------------------------------------------------------------- */
 
 /* What comes later lies on top: what the picture is about now, else the first series. Lines of dots
- * take the cells of those before them; otherwise dashed lines come last, because they give way. A
- * tinted area has a line as its edge. */
+ * take the cells of those before them, so that what others are compared with comes first; otherwise dashed lines come
+ * last, because they give way. A tinted area has a line as its edge. */
 static void draw_lines(const struct chart *c, const struct plot_trace *t)
 {
 	enum { DASHED, SOLID, FOCUS, N_KINDS };
@@ -395,8 +397,9 @@ static void draw_lines(const struct chart *c, const struct plot_trace *t)
 			bool edge = is_area(s) && c->fills == FILLS_TINTED;
 			bool dashed = s->style == SERIES_DASHED;
 			bool focus = s->meaning == MEANS_FOCUS && (dots || !dashed);
+			bool behind = dashed || (dots && line_is_context(s));
 			if ((is_line(s) || edge) && kind == (focus           ? FOCUS
-								    : dashed ? DASHED
+								    : behind ? DASHED
 									     : SOLID))
 				draw_line(c, t, i);
 		}

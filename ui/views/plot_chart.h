@@ -29,11 +29,12 @@ enum ink {
 struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
-	uint8_t under; /* the style of its ground, which stays under what is drawn later */
-	uint8_t owner; /* the series that drew here, counted from 1 */
-	int8_t lean;   /* lines: how far below its middle they are meant, in 1/100 rows */
-	int8_t rise;   /* and how far they rise in this column */
-	uint8_t bits;  /* lines of dots: the owner's (plot_dots.h) */
+	uint8_t under;  /* the style of its ground, which stays under what is drawn later */
+	uint8_t owner;  /* the series that drew here, counted from 1 */
+	int8_t lean;    /* lines: how far below its middle they are meant, in 1/100 rows */
+	int8_t rise;    /* and how far they rise in this column */
+	uint8_t bits;   /* lines of dots: the owner's (plot_dots.h) */
+	uint8_t others; /* and those of lines that it covers here */
 };
 struct plate {
 	int rows, cols;
@@ -71,7 +72,8 @@ struct chart {
 	bool empty; /* no point has a place */
 
 	/* Where on the plate the picture is: its column 0 is the y axis and its row `rows` the x
-	 * axis. Lines use columns 1..cols and rows 0..rows-1; markers may sit on the axes. */
+	 * axis. Lines use columns 1..cols and rows 0..rows-1, those of dots the axis's row too
+	 * (chart_lines_reach_axis); markers may sit on the axes. */
 	int row, col, rows, cols;
 	struct plot_scale x, y;
 
@@ -81,6 +83,8 @@ struct chart {
 /* Where a point stands, in columns and rows of the picture; NAN: nowhere. */
 double chart_x(const struct chart *c, double value);
 double chart_y(const struct chart *c, double value);
+/* Whether lines of dots go down to the middle of the x axis's row: unless that is a slider. */
+bool chart_lines_reach_axis(const struct chart *c);
 /* The row of a line at this height: -1 above the picture, c->rows below it. The lowest half row
  * belongs to the axis; lines keep above it. */
 int chart_row(const struct chart *c, double y);

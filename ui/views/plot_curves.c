@@ -19,7 +19,7 @@ int plot_trace_init(struct plot_trace *t, int rows, int cols)
 	t->halves = malloc(2 * borders * sizeof *t->halves);
 	t->heights = malloc(borders * sizeof *t->heights);
 	t->pieces = malloc(borders * sizeof *t->pieces);
-	t->bits = malloc((size_t)rows * borders);
+	t->bits = malloc((size_t)(rows + 1) * borders);
 	if (t->samples && t->halves && t->heights && t->pieces && t->bits)
 		return 0;
 	plot_trace_release(t);
@@ -643,7 +643,7 @@ static void read_dots(const struct chart *c, const struct plot_trace *t, const s
 	struct dot_walk *w)
 {
 	bool on = false;
-	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
+	memset(t->bits, 0, (size_t)(c->rows + 1) * (size_t)(c->cols + 1));
 	for (size_t i = 0; i < corners(s); i++) {
 		double x, y;
 		bool placed = corner(c, s, i, &x, &y);
@@ -663,39 +663,50 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* Two curves may not share a cell, which has one colour: the later one takes it whole. Where two of a
- * kind run through the same cells for long, each has two columns in turn, so that neither is lost
- * where they cross; a thin line under a thick one is not seen, and comes out where it leaves. */
-static bool gives_way(const struct pen *pen, const struct spot *spot, int col)
+/* A cell has one colour. Where lines share one it is that of the later line, with the dots of all: no line has a
+ * hole where another crosses it, and where two run in one place the earlier is seen where it leaves the later. */
+static unsigned dots_of_others(const struct pen *pen, const struct spot *spot)
 {
-	return spot->bits && spot->ink == pen->ink && spot->owner != pen->series + 1 &&
-	       spot->style != pen->style && col % 4 >= 2;
+	bool another = spot->bits && spot->owner && spot->owner != pen->series + 1;
+	return another && pen->ink > INK_FAINT ? spot->bits | spot->others : 0;
+}
+
+/* A line on the x axis is seen between its ticks. */
+static bool is_tick(const struct chart *c, int row, const struct spot *spot)
+{
+	enum { TICK_DOWN = 0x252c };
+	return row == c->rows && spot->code == TICK_DOWN;
+}
+
+static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
+{
+	const struct chart *c = pen->c;
+	struct spot *spot = chart_at(c, row, col);
+	if (is_tick(c, row, spot))
+		return;
+	unsigned others = dots_of_others(pen, spot);
+	if (spot->bits && spot->style == pen->style && !others)
+		bits |= spot->bits;
+	plate_put(&c->plate, c->row + row, c->col + col, dot_glyph(c, bits | others), pen->style, 0,
+		pen->ink);
+	spot->bits = (uint8_t)bits;
+	spot->others = (uint8_t)others;
+	if (pen->ink > INK_FAINT) {
+		spot->owner = (uint8_t)(pen->series + 1);
+		note_tail(c, pen->series, row < c->rows ? row : c->rows - 1, col);
+	}
 }
 
 static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
-	const struct plot_trace *t = pen->t;
 	bool any = false;
-	for (int row = 0; row < c->rows; row++)
+	for (int row = 0; row <= c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
-			unsigned bits = t->bits[row * (c->cols + 1) + col];
-			if (!bits)
-				continue;
-			struct spot *spot = chart_at(c, row, col);
-			if (pen->ink > INK_FAINT && gives_way(pen, spot, col)) {
-				any = true;
-				continue;
-			}
-			if (spot->bits && spot->style == pen->style)
-				bits |= spot->bits;
-			chart_put(c, row, col, dot_glyph(c, bits), pen->style, 0, pen->ink);
-			spot->bits = (uint8_t)bits;
-			if (pen->ink > INK_FAINT) {
-				spot->owner = (uint8_t)(pen->series + 1);
-				note_tail(c, pen->series, row, col);
-			}
-			any = true;
+			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
+			if (bits)
+				show_cell(pen, row, col, bits);
+			any |= bits != 0;
 		}
 	return any;
 }
@@ -714,26 +725,35 @@ static void draw_specks(const struct pen *pen)
 /* In a low picture a line of two dots is a staircase of bricks. */
 enum { THICK_FROM = 10 };
 
+bool line_is_context(const struct series *s)
+{
+	return s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+}
+
 bool line_is_thick(const struct chart *c, const struct series *s)
 {
-	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
-	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !context;
+	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !line_is_context(s);
 }
 
 /* What a line is compared with is thin where lines are thick, and every second dot where they are
  * thin: gaps would read as data that are missing. */
-static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+void read_line_dots(const struct chart *c, const struct plot_trace *t, const struct series *s)
 {
-	const struct series *s = &c->p->series[series];
 	bool other = s->style == SERIES_DASHED;
 	struct dot_walk w = { .c = c,
 		.bits = t->bits,
 		.drawn = 1,
 		.of = other && c->rows < THICK_FROM ? 2 : 1,
 		.thick = line_is_thick(c, s) };
-	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
-		other ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
+}
+
+static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	const struct series *s = &c->p->series[series];
+	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
+		s->style == SERIES_DASHED ? INK_DASH : INK_LINE, series };
+	read_line_dots(c, t, s);
 	if (!show_dots(&pen))
 		draw_specks(&pen);
 }
@@ -752,7 +772,7 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 {
 	struct dot_walk w = { .c = c, .bits = t->bits, .drawn = 1, .of = 2 };
 	struct pen pen = { .c = c, .t = t, .style = STYLE_DIM, .ink = INK_FAINT };
-	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
+	memset(t->bits, 0, (size_t)(c->rows + 1) * (size_t)(c->cols + 1));
 	walk_to(&w, chart_x(c, from->x), chart_y(c, from->y));
 	walk_line(&w, chart_x(c, to->x), chart_y(c, to->y));
 	show_dots(&pen);
@@ -763,7 +783,7 @@ void draw_trail(const struct chart *c, const struct plot_trace *t, const struct 
 /* How high the line in a cell is there; NAN: there is none. */
 static double height_in(const struct chart *c, int row, int col)
 {
-	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
+	const struct spot *s = chart_at(c, row, col);
 	int sum = 0, n = 0;
 	if (!s || !s->owner)
 		return NAN;

@@ -55,11 +55,15 @@ double plot_run_height(const struct plot_trace *t, const struct plot_run *run, i
 /* The line of a series. As dots it takes every cell that it runs through; else dashes take only
  * cells that no line holds, so dashed lines are drawn last. */
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series);
+/* Whether a line is one that others are compared with: what is grey is no work. */
+bool line_is_context(const struct series *s);
 /* Whether a line of dots is two of them wide: not one that others are compared with, nor in a low picture. */
 bool line_is_thick(const struct chart *c, const struct series *s);
 /* Of the lines with a name that run where this one does, the one that is seen: they are marked and
  * named once, together. */
 size_t line_leader(const struct chart *c, size_t series);
+/* Sets the dots of a line in t->bits, (cols + 1) masks a row (plot_dots.h). */
+void read_line_dots(const struct chart *c, const struct plot_trace *t, const struct series *s);
 /* A line in dots, every second one, of a series that is not this plot's. */
 void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct series *s);
 /* The same from one point to another, over what is there. */

@@ -35,18 +35,29 @@ static double dot_x(double x)
 	return DOTS_ACROSS * x + 0.5;
 }
 
-/* The lowest half row belongs to the axis; lines keep above it. */
+/* The axis is the middle of row c->rows, and a line that lies on it has its dots there. What is less than half a
+ * row below it is a line on the axis as well. */
 static double dot_y(const struct chart *c, double y)
 {
-	double lowest = c->rows - 0.5;
-	if (y > lowest && y <= c->rows + 0.5)
-		y = lowest - 0.5 / DOTS_DOWN;
+	if (!chart_lines_reach_axis(c)) {
+		double lowest = c->rows - 0.5;
+		if (y > lowest && y <= c->rows + 0.5)
+			y = lowest - 0.5 / DOTS_DOWN;
+	} else if (y > c->rows && y <= c->rows + 0.5) {
+		y = c->rows;
+	}
 	return DOTS_DOWN * y + 1.5;
+}
+
+/* The rows of dots that lines may use. */
+static int dot_rows(const struct chart *c)
+{
+	return DOTS_DOWN * c->rows + (chart_lines_reach_axis(c) ? DOTS_DOWN - 1 : 0);
 }
 
 static void set_dot(const struct dot_walk *w, int x, int y)
 {
-	int stride = w->c->cols + 1, cols = DOTS_ACROSS * stride, rows = DOTS_DOWN * w->c->rows;
+	int stride = w->c->cols + 1, cols = DOTS_ACROSS * stride, rows = dot_rows(w->c);
 	if (x >= DOTS_ACROSS && x < cols && y >= 0 && y < rows)
 		w->bits[y / DOTS_DOWN * stride + x / DOTS_ACROSS] |=
 			(uint8_t)(1u << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS));
@@ -110,7 +121,7 @@ static int level_dot(const struct dot_walk *w, double at)
 	bool outer = !w->thick && (place == 0 || place == DOTS_DOWN - 1);
 	bool goes_on = w->down &&
 		       w->y == first; /* from a slope: another row of dots would be a hook in it */
-	int last_row = DOTS_DOWN * w->c->rows - 1;
+	int last_row = dot_rows(w->c) - 1;
 	if (first < 0 || first > last_row || goes_on || (!parted && !outer))
 		return first;
 	if (outer)
@@ -155,7 +166,7 @@ void walk_line(struct dot_walk *w, double x, double y)
 	w->from_x = x;
 	w->from_y = y;
 	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
-		!clip(y0, y1 - y0, -0.5, DOTS_DOWN * c->rows - 0.5 - 1e-6, &t0, &t1)) {
+		!clip(y0, y1 - y0, -0.5, dot_rows(c) - 0.5 - 1e-6, &t0, &t1)) {
 		w->down = false;
 		return;
 	}

@@ -18,7 +18,9 @@ enum {
 	LEGEND_GAP = 3,
 	WORD_GAP = 3,    /* blanks between two labels in one row */
 	MOST_NAMES = 64, /* more lines than anybody tells apart */
-	SWATCH = 16      /* bytes of the glyphs that stand for a series */
+	SWATCH = 16,     /* bytes of the glyphs that stand for a series */
+	EDGE_COST =
+		3 /* words across the edge of an area are as bad as over so many cells of a dashed line */
 };
 
 /* -- Names and their swatches --------------------------------------------------------------- */
@@ -297,6 +299,18 @@ static bool meets_a_mark(const struct chart *c, const struct label *l, int row, 
 	return false;
 }
 
+/* Whether the ground changes under the words: of an area's edge that runs through them, half is read in either. */
+static bool crosses_an_edge(const struct chart *c, const struct label *l, int row, int col)
+{
+	const struct spot *first = plate_at(&c->plate, c->row + row, c->col + col);
+	for (int k = 1; first && k < l->width; k++) {
+		const struct spot *spot = plate_at(&c->plate, c->row + row, c->col + col + k);
+		if (spot && spot->under != first->under)
+			return true;
+	}
+	return false;
+}
+
 /* Considers a place and remembers the best one so far. True: it is free, no better one need be
  * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
@@ -315,6 +329,7 @@ static bool try_at(const struct chart *c, struct label *l, int row, int col)
 		covered += spot->ink > INK_FRAME;
 	}
 	covered += l->off_marks && meets_a_mark(c, l, row, col);
+	covered += crosses_an_edge(c, l, row, col) ? EDGE_COST : 0;
 	if (covered < l->best) {
 		l->best = covered;
 		l->row = row;
@@ -375,19 +390,19 @@ static void seek_along(
 		try_at(c, l, first_row, first_col - w - 1);
 }
 
-/* Whether a cell shows the bare ground of an area. */
-static bool is_ground(const struct chart *c, int row, int col, enum style tint)
+/* Whether a cell shows the ground of an area, with no more on it than this. */
+static bool is_ground(const struct chart *c, int row, int col, enum style tint, enum ink most)
 {
 	const struct spot *spot = chart_at(c, row, col);
-	return spot && spot->ink <= INK_FAINT && spot->under == tint;
+	return spot && spot->ink <= most && spot->under == tint;
 }
 
-/* The longest stretch of an area's bare ground in a row: the columns that it takes, and its last. */
-static int longest_ground(const struct chart *c, int row, enum style tint, int *end)
+/* The longest stretch of such ground in a row: the columns that it takes, and its last. */
+static int longest_ground(const struct chart *c, int row, enum style tint, enum ink most, int *end)
 {
 	int longest = 0;
 	for (int col = 1, run = 0; col <= c->cols; col++) {
-		run = is_ground(c, row, col, tint) ? run + 1 : 0;
+		run = is_ground(c, row, col, tint, most) ? run + 1 : 0;
 		if (run > longest) {
 			longest = run;
 			*end = col;
@@ -411,7 +426,7 @@ static bool seek_inside(const struct chart *c, const struct series *s, struct la
 		return false;
 	for (int beside = 2; beside >= 0; beside -= 2)
 		for (int row = c->rows - 1; row >= highest_inside(c); row--) {
-			int end = 0, longest = longest_ground(c, row, tint, &end);
+			int end = 0, longest = longest_ground(c, row, tint, INK_FAINT, &end);
 			if (longest >= l->width + beside &&
 				try_at(c, l, row, end - longest + 1 + (longest - l->width) / 2))
 				return true;
@@ -428,7 +443,8 @@ bool plot_list_narrow(const struct chart *c)
 		if (!is_area(s) || c->fills != FILLS_TINTED || !bears_name(c, i))
 			continue;
 		for (int end, row = highest_inside(c); row < c->rows; row++) {
-			int longest = longest_ground(c, row, meaning_tint(s->meaning), &end);
+			int longest =
+				longest_ground(c, row, meaning_tint(s->meaning), INK_LINE, &end);
 			widest = longest > widest ? longest : widest;
 		}
 		c->tails[i].listed = widest > 0 && widest < text_cols(s->name, c->glyphs);
@@ -572,7 +588,7 @@ static void label_beyond(const struct chart *c, const struct rule *r, bool high)
 	char text[256];
 	const char *way = r->horizontal ? (high ? "▲" : "▼") : (high ? "▶" : "◀");
 	snprintf(text, sizeof text, "%s %s", way, r->label);
-	struct label l = label_make(c, text, role_style(r->role));
+	struct label l = label_make(c, text, rule_style(r->role));
 	int last = c->cols - l.width + 1;
 	for (int k = 0; k < c->rows; k++) {
 		int row = r->horizontal && !high ? c->rows - 1 - k : k;
@@ -595,7 +611,7 @@ void label_rules(const struct chart *c)
 			label_beyond(c, r, r->horizontal ? at < 0 : at > 0);
 			continue;
 		}
-		struct label l = label_make(c, r->label, role_style(r->role));
+		struct label l = label_make(c, r->label, rule_style(r->role));
 		if (r->horizontal)
 			seek_beside_row(c, &l, chart_row(c, at));
 		else
@@ -715,7 +731,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 {
 	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g) ||
 		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
-		try_at(c, l, g->row, g->right + 2) || l->best != INT_MAX)
+		try_at(c, l, g->row, g->right + 2))
 		return;
 	if (!seek_over(c, l, g->row + 2, g))
 		seek_over(c, l, g->row - 2, g);

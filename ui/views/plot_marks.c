@@ -28,8 +28,8 @@ static uint32_t edge_glyph(
 struct area {
 	size_t series;
 	uint32_t full;
-	double base; /* the height of zero */
-	bool thick;  /* its line is two dots wide */
+	double base;         /* the height of zero */
+	const uint8_t *bits; /* the dots of its line, one mask a cell; NULL: it has none */
 };
 
 static void fill_cell(const struct chart *c, const struct area *f, int row, int col, uint32_t code)
@@ -48,19 +48,37 @@ struct edge {
 	double y, high, low;
 };
 
-/* Gives the cells between the line and zero a ground, those of the line as well where more of them is inside
- * than outside: what is missing below the line, or sticks out of it, is less than half a row. */
+/* The rows of a column that an area reaches over, and whether it hangs from zero down. */
+struct ground {
+	int first, end;
+	bool hangs;
+};
+
+/* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it: where all dots of a cell
+ * are in its outer half, the one away from zero, the ground begins there; any other cell of the line has none, since
+ * it would stand out over the line. */
+static bool has_ground(
+	const struct chart *c, const struct area *f, const struct ground *g, int row, int col)
+{
+	const unsigned row_of_dots = (1 << DOTS_ACROSS) - 1;
+	unsigned outer = row_of_dots << DOTS_ACROSS | row_of_dots;
+	unsigned dots = f->bits ? f->bits[row * (c->cols + 1) + col] : 0;
+	if (g->hangs)
+		outer <<= DOTS_ACROSS * (DOTS_DOWN - 2);
+	return dots ? !(dots & ~outer) : row >= g->first && row < g->end;
+}
+
 static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
 	bool hangs = e->y > f->base; /* from zero down */
-	const double rather = 0.12;  /* a gap is seen sooner than what sticks out */
-	double middle = (e->low + e->high) / 2 - (hangs ? -rather : rather);
+	double middle = (e->low + e->high) / 2;
 	double from = hangs ? f->base : middle, to = hangs ? middle : f->base;
-	int first = (int)fmax(ceil(from - 1e-9), 0);
-	int end = (int)fmin(floor(to + 1e-9) + hangs, c->rows);
+	struct ground g = { (int)fmax(ceil(from - 1e-9), 0),
+		(int)fmin(floor(to + 1e-9) + hangs, c->rows), hangs };
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
-	for (int row = first; row < end; row++)
-		plate_under(&c->plate, c->row + row, c->col + col, tint);
+	for (int row = (int)fmax(g.first - 1, 0); row < (int)fmin(g.end + 1, c->rows); row++)
+		if (has_ground(c, f, &g, row, col))
+			plate_under(&c->plate, c->row + row, c->col + col, tint);
 }
 
 static void fill_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
@@ -99,8 +117,11 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	assert(series < c->p->n_series);
 	const struct series *s = &c->p->series[series];
-	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows, line_is_thick(c, s) };
+	bool dots = c->fills == FILLS_TINTED && glyphs_have_dots(c->glyphs);
+	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows, dots ? t->bits : NULL };
 	struct plot_run run;
+	if (dots)
+		read_line_dots(c, t, s);
 	if (c->y.kind == AXIS_LINEAR && c->y.lo < 0)
 		f.base = fmax(chart_y(c, 0), -1);
 	for (size_t next = 0; plot_read_run(c, t, s, 0, &next, &run);)
@@ -267,7 +288,7 @@ bool place_mark(const struct chart *c, const struct point *p, struct mark_place 
 	if (!(x >= 0 && x <= c->cols) || isnan(y))
 		return false;
 	int row = row_on_line(c, y, (int)x);
-	*at = (struct mark_place){ row, (int)x, row < 0, row >= c->rows };
+	*at = (struct mark_place){ row, (int)x, row < 0, chart_row(c, y) >= c->rows };
 	at->row = at->above ? 0 : at->below ? c->rows - 1 : row;
 	return true;
 }
@@ -460,7 +481,8 @@ static void rule_cell(const struct chart *c, int row, int col, uint32_t code, en
 {
 	const struct spot *spot = chart_at(c, row, col);
 	if (spot && spot->ink < INK_RULE)
-		chart_put(c, row, col, code, role_style(role), 0, INK_RULE);
+		chart_put(c, row, col, code, rule_style(role), role == ROLE_WARN ? ATTR_BOLD : 0,
+			INK_RULE);
 }
 
 /* A level rule in the third of its row where it is: what hardly crosses it is not below it. */

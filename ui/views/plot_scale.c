@@ -272,6 +272,10 @@ static double begin_up(const struct fit *f, double cell, int taken, double every
 	return from;
 }
 
+/* Two ticks do not say how an axis counts. */
+enum { FEW = 3 };
+static const double too_few = 0.4;
+
 /* Considers ticks a step apart, which takes `apart` cells, or fewer where whole rows need that; `every`
  * says how ticks.h counts it, and `shown` how many of them are in a step. */
 static void consider(struct fit *f, double step, int apart, double every, int shown, double strange)
@@ -294,9 +298,13 @@ static void consider(struct fit *f, double step, int apart, double every, int sh
 	if (good <= f->best || !(s.lo < s.hi))
 		return;
 	with.every = every;
-	with.best = good;
 	double n =
 		floor((with.from + taken * cell) / step + 1e-9) - ceil(with.from / step - 1e-9) + 1;
+	if (every > 0 && n < FEW && f->most >= FEW)
+		good -= too_few;
+	if (good <= f->best)
+		return;
+	with.best = good;
 	bool even = n >= 2 && n <= f->most;
 	if (every <= 0) { /* neither multiples nor powers */
 		struct ticks t = axis_ticks_every(f->axis, s.lo, s.hi, every);
@@ -350,7 +358,7 @@ static void count_powers(struct fit *f)
 	int thirds = cells_a_step(f, power) / 3 * 3;
 	if (!f->shrinks)
 		consider(f, power, thirds < 15 ? thirds : 15, TICKS_1_2_5, 3, 0);
-	if (f->hi - f->lo < 1.5 * power)
+	if (f->hi - f->lo < (f->shrinks ? 2.2 : 1.5) * power)
 		consider(f, log(2), cells_a_step(f, log(2)), TICKS_DOUBLING, 1, 0.2);
 }
 

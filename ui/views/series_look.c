@@ -50,6 +50,11 @@ enum style point_style(const struct series *s, enum role role)
 	return s->measured ? STYLE_DIM : meaning_style(s->meaning);
 }
 
+enum style rule_style(enum role role)
+{
+	return role == ROLE_WARN ? STYLE_PLAIN : role_style(role);
+}
+
 /* The first area is faint with a full edge on top: the eye follows the edge, as with a line. */
 uint32_t area_fill(enum glyphs glyphs, const struct plot *p, const struct series *s)
 {

@@ -6,6 +6,7 @@
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/views/parts.h"
+#include "ui/views/series_look.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ enum {
 };
 
 struct layout {
-	int heading, legend, rules, axis; /* rows of each */
+	int heading, legend, rules, axis; /* rows of each; without rules theirs is a blank one */
 	int names;                        /* columns */
 	unsigned rank;                    /* lanes above it are left out */
 	bool slim;                        /* two lanes stand in a row, but those of rank 0 */
@@ -32,6 +33,7 @@ struct layout {
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
 	int tall;                         /* 1 + the row of lanes that is a row higher; 0: none */
+	int taller;                       /* more rows that it has, of those left over */
 	bool beside;                      /* the legend stands in the line of the title */
 	bool low;                         /* lanes are lower than their rows */
 };
@@ -159,12 +161,12 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 /* Where a row of lanes begins, and how high it is. */
 static int row_of(const struct layout *l, int i)
 {
-	return i * l->pitch + (l->tall > 0 && i >= l->tall);
+	return i * l->pitch + (l->tall > 0 && i >= l->tall ? 1 + l->taller : 0);
 }
 
 static int thick_of(const struct layout *l, int i)
 {
-	return l->thick + (i + 1 == l->tall);
+	return l->thick + (i + 1 == l->tall ? 1 + l->taller : 0);
 }
 
 static int lanes_height(const struct layout *l)
@@ -1015,7 +1017,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 {
 	for (size_t i = 0; i < t->n_rules; i++) {
 		const struct rule *rule = &t->rules[i];
-		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : role_style(rule->role);
+		enum style style = rule_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
 		/* what ends at the rule is before it, however its end was rounded */
@@ -1078,10 +1080,11 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 }
 
 /* Lanes fill the rows that are there: first a blank row between them, then two and three rows each;
- * before an audience more, with more air. */
+ * before an audience more, with more air. Where there are few rows, what is left over goes to the lane that the picture
+ * is about, and then to a blank row under the legend. */
 static void thicken(struct layout *l, int rows, bool grows)
 {
-	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4 };
+	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4, TALLEST = 3, LOW = 13 };
 	const int thickest = grows ? max_int(THICKEST_GROWN, 3 * rows / 10) : THICKEST;
 	struct layout airy = *l;
 	airy.pitch = 2;
@@ -1095,6 +1098,15 @@ static void thicken(struct layout *l, int rows, bool grows)
 		if (height(&thicker) <= rows)
 			*l = thicker;
 	}
+	bool low = rows <= LOW && l->thick == 1 && !grows;
+	for (int k = 1; 1 + l->thick + k <= TALLEST && l->tall > 0 && single && low; k++) {
+		struct layout taller = *l;
+		taller.taller = k;
+		if (height(&taller) <= rows)
+			*l = taller;
+	}
+	if (l->legend > 0 && l->axis && !l->rules && height(l) < rows)
+		l->rules = 1;
 }
 
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all, double playhead_s)

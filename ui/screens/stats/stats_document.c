@@ -28,13 +28,7 @@ enum {
 
 static int plot_height(const struct stats_document *d)
 {
-	enum {
-		LOW_PLOT = 10,
-		MIDDLE_PLOT = 10,
-		HIGH_PLOT = 14,
-		LEAST_HIGH = 54,
-		HIGHEST_PLOT = 17
-	};
+	enum { LOW_PLOT = 7, MIDDLE_PLOT = 10, HIGH_PLOT = 14, LEAST_HIGH = 54, HIGHEST_PLOT = 17 };
 	return d->body_rows < LOW          ? LOW_PLOT
 	       : d->body_rows < TALL - 2   ? MIDDLE_PLOT
 	       : d->body_rows < LEAST_HIGH ? HIGH_PLOT
@@ -68,7 +62,7 @@ static size_t tiles_of(const struct stats *s, struct tile tiles[MOST_TILES])
 	snprintf(now->words, sizeof now->words, "right, %.0f %% of the credit", 100 * t->credit);
 	if (t->problems >= LEAST_TIMES) {
 		now = &tiles[n++];
-		snprintf(now->number, sizeof now->number, "%.0f %%", 100 * t->time_ratio);
+		stats_ratio_text(t->time_ratio, now->number, sizeof now->number);
 		snprintf(now->word, sizeof now->word, "of par time");
 		snprintf(now->words, sizeof now->words, "of par, the middle problem");
 	}
@@ -288,11 +282,25 @@ static void add_spot(struct stats_document *d, int row, int col, int cols, const
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
 }
 
+/* Skills of which nobody knows yet what stays come after those with a recall, each in their order. */
+static void known_first(const struct stats_group *rows[], size_t n)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct stats_group *row = rows[i];
+		if (!stats_recall_known(row))
+			continue;
+		memmove(&rows[known + 1], &rows[known], (i - known) * sizeof *rows);
+		rows[known++] = row;
+	}
+}
+
 static int skills_draw(struct stats_document *d, int row, int col, int cols)
 {
 	const struct stats *s = &d->view->answers.stats;
 	const struct stats_group *rows[STATS_ROWS];
 	const size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
+	known_first(rows, n);
 	const int high = STATS_HEAD + (int)n;
 	if (d->cv) {
 		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });

@@ -155,10 +155,11 @@ static void time_draw(
 	}
 	if (c->time_cols >= LEAST && g->correct)
 		rule_draw(p, row, c->time + par);
+	char text[24];
 	if (g->correct)
-		pane_printf(p, row, c->time + c->time_cols, RATIO,
-			g->time_ratio > 1 ? STYLE_WARN : STYLE_PLAIN, 0, "%4.0f %%",
-			100 * g->time_ratio);
+		pane_fit_right(p, row, c->time + c->time_cols, RATIO,
+			stats_ratio_text(g->time_ratio, text, sizeof text),
+			g->time_ratio > 1 ? STYLE_WARN : STYLE_PLAIN, 0);
 }
 
 void stats_skill_rows(const struct pane *p, const struct stats *s,
@@ -204,7 +205,10 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 	pane_text(p, 0, 0, -1, "By topic, how much of it has come up", STYLE_PLAIN, ATTR_BOLD);
 	pane_text(p, 1, 0, -1, "topic", STYLE_DIM, 0);
 	pane_fit_right(p, 1, met, MET, "met", STYLE_DIM, 0);
-	if (right)
+	bool any = false; /* what nobody has answered yet has no head */
+	for (size_t i = 0; i < n; i++)
+		any |= topics[i].group != NULL;
+	if (right && any)
 		pane_fit_right(p, 1, met + MET + GAP, right, "right", STYLE_DIM, 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_topic *t = &topics[i];

@@ -22,6 +22,17 @@ bool stats_recall_known(const struct stats_group *g)
 	return g->card.state == FSRS_REVIEW;
 }
 
+static const double no_time = 0.005; /* of par: it would read as 0 % */
+
+char *stats_ratio_text(double ratio, char *buf, size_t size)
+{
+	if (ratio < no_time)
+		snprintf(buf, size, "< 1 %%");
+	else
+		snprintf(buf, size, "%.0f %%", 100 * ratio);
+	return buf;
+}
+
 /* The skill that fades first of those that a recall can be given of; NULL: none. */
 static const struct stats_group *weakest(const struct stats *s)
 {
@@ -61,8 +72,12 @@ void stats_headline(const struct stats *s, char *text, size_t size)
 		few_headline(s, text, size);
 		return;
 	}
-	int used = snprintf(text, size, "%.0f %% right, half of them within %.0f %% of par.",
-		100 * (double)t->correct / (double)t->problems, 100 * t->time_ratio);
+	int used = snprintf(
+		text, size, "%.0f %% right", 100 * (double)t->correct / (double)t->problems);
+	used += t->time_ratio < no_time
+			? snprintf(text + used, size - (size_t)used, ".")
+			: snprintf(text + used, size - (size_t)used,
+				  ", half of them within %.0f %% of par.", 100 * t->time_ratio);
 	if (!low)
 		snprintf(text + used, size - (size_t)used,
 			" No skill has come back yet: what stays shows from tomorrow on.");

@@ -7,6 +7,9 @@
 
 enum { STATS_SENTENCE = 512 };
 
+/* A time as a share of par, "82 %"; "< 1 %" of what took no time that one can speak of. Returns buf. */
+char *stats_ratio_text(double ratio, char *buf, size_t size);
+
 /* The one sentence over everything. */
 void stats_headline(const struct stats *s, char *text, size_t size);
 /* The line that Enter does, and what it opens, for app_open. NULL: a mixed set. */
