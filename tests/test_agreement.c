@@ -1,4 +1,5 @@
 /* One job asked of several simulations has one answer. */
+#include "sims/formulas/communication.h"
 #include "sims/registry/registry.h"
 #include "sims/training/model_step.h"
 #include "tests/settings.h"
@@ -393,6 +394,34 @@ Test(agreement, one_traffic)
 				  1e-6 * sent_GB),
 			"%s", plan);
 	}
+}
+
+/* Mixtral 8x7B on eight GPUs: of 46,702,792,704 parameters 32 layers of 8 experts, three matrices of
+ * 4,096 x 14,336 each, lie on one GPU and are exchanged with nobody; the others' gradients are summed.
+ * Each token sends a copy to each of 2 experts, an eighth of which stay, there and back, forward and
+ * backward: by the plan, by the all-reduce alone and by the formula. FSDP gathers what is not experts
+ * twice and scatters it once. */
+Test(agreement, one_traffic_of_a_mixture)
+{
+	static const char *const plan = "model=mixtral-8x7b gpus=8 batch=1 micro_batches=1 "
+					"seq=4096 routing=host ep=8 strategy=";
+	const double rest = 46702792704 - 32 * 8 * 3 * 4096 * 14336.0;
+	const double travels_GB = 32 * 4 * 7. / 8 * 4096 * 2 * 4096 * 2 / 1e9;
+	char settings[200];
+	snprintf(settings, sizeof settings, "bytes=%.17g gpus=8", 2 * rest / 1e6);
+	double summed_GB = said("allreduce", settings, "sent_GB");
+	double formula_GB = 32 *
+			    CALL(expert_parallel_bytes, .tokens = 4096, .experts_per_token = 2,
+				    .hidden = 4096, .bytes_per_value = 2, .gpus = 8) /
+			    1e9;
+	cr_expect(epsilon_eq(dbl, formula_GB, travels_GB, 1e-9));
+	snprintf(settings, sizeof settings, "%sddp", plan);
+	double sent_GB = said("parallelism", settings, "traffic_GB");
+	cr_expect(epsilon_eq(dbl, sent_GB, summed_GB + travels_GB, 1e-4 * sent_GB), "%g", sent_GB);
+	snprintf(settings, sizeof settings, "%szero3", plan);
+	sent_GB = said("parallelism", settings, "traffic_GB");
+	cr_expect(epsilon_eq(dbl, sent_GB, 1.5 * summed_GB + travels_GB, 1e-4 * sent_GB), "%g",
+		sent_GB);
 }
 
 /* A lone user waits as long for a token on a simulated server, in the loop that is drafted for, and

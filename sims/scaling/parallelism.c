@@ -852,6 +852,7 @@ static void assume_recipe(struct figure *fig, const struct plan_setup *s)
 		"of it %.3g B a weight of layers, all copies, %.3g B a value kept of products' "
 		"inputs, %.3g B moved to round one, %.3g B of AdamW with FP32 master weights",
 		r->weight_bytes, r->input_bytes, r->rounding_bytes, FP32_BYTES + r->moment_bytes);
+	figure_leave_out(fig, "rounding of weights, once a step, and gathering them narrow");
 }
 
 static void moments(struct figure *fig, const struct parallel_plan *plan)

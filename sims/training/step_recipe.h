@@ -3,7 +3,8 @@
  * `memory`, `ridge plan train` and the model of a step read the same row. Sizes in B.
  *
  * What no recipe narrows: embedding, vocabulary, router, norms and attention run in 16 bits or more,
- * gradients of weights add up in 16 or 32, master weights are FP32. Sources: NVIDIA, Transformer Engine
+ * gradients of weights add up in 16 or 32, master weights are FP32. Not counted: weights are rounded once a
+ * step, and where they lie narrow FSDP could gather them so; here it gathers 16 bits. Sources: NVIDIA, Transformer Engine
  * and Megatron-Bridge documentation, 2026 (recipes, what is gathered narrow, hardware matrix);
  * DeepSeek-AI, DeepSeek-V3, 2024, section 3.3 (blocks); NVIDIA, Pretraining Large Language Models with
  * NVFP4, 2025 (a sixth of the layers wide). */
