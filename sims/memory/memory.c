@@ -9,6 +9,7 @@
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/memory/memory_replay.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/training/model_params.h"
 #include "sims/training/model_step.h"
 #include "sims/published/measured.h"

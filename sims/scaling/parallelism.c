@@ -11,6 +11,7 @@
 #include "sims/knobs.h"
 #include "sims/published/overlay.h"
 #include "sims/architecture/architecture.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/scaling/parallel_plan.h"
 #include "sims/training/model_params.h"
 

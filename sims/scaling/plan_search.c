@@ -3,6 +3,7 @@
  * one of each mesh. */
 #include "sims/scaling/plan_search.h"
 
+#include "sims/architecture/model_bytes.h"
 #include "sims/base/array.h"
 #include "sims/training/model_params.h"
 

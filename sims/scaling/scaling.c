@@ -1,6 +1,7 @@
 /* Scaling: the training time of a workload against the number of GPUs, where the step goes, and
  * what it costs. The step itself is sims/training/training.h. */
 #include "sims/constants.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/base/array.h"
 #include "sims/formulas/scaling.h"
 #include "sims/figure/figure.h"

@@ -1,6 +1,7 @@
 #include "sims/training/model_params.h"
 
 #include "sims/architecture/architecture.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/formulas/memory.h"
 #include "sims/training/training_layer.h"
 
@@ -59,14 +60,6 @@ double model_trained_params(const struct model *m)
 double model_active_params(const struct model *m)
 {
 	return m->made_of ? architecture_parameters(m->made_of).active : m->params;
-}
-
-double model_experts(const struct model *m)
-{
-	double experts = 0;
-	for (size_t i = 0; m->made_of && i < m->made_of->n_groups; i++)
-		experts = fmax(experts, m->made_of->groups[i].feed.experts);
-	return experts;
 }
 
 double expert_groups(const struct model *m, double asked, double domain, double gpus)

@@ -24,8 +24,6 @@ double model_trained_params(const struct model *m);
  * Without heads for further tokens. */
 double model_active_params(const struct model *m);
 
-/* Routed experts of a layer, the most that any has; 0: there are none. */
-double model_experts(const struct model *m);
 /* Heads for further tokens that are trained: 0 or 1. */
 double model_further_heads(const struct model *m);
 

@@ -8,6 +8,7 @@
  * too stand in sims/constants.h, formulas that are printed elsewhere in sims/formulas/; what is
  * assumed here alone stands beside the function that uses it. */
 #include "sims/constants.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/base/array.h"

@@ -2,6 +2,7 @@
  * and communication show who waits for whom; then come the verdict by the usual tests and what each
  * fix would do. */
 #include "sims/constants.h"
+#include "sims/architecture/model_bytes.h"
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/base/array.h"
