@@ -217,13 +217,13 @@ Test(amdahl, a_law_keeps_its_colour)
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t k = 0; k < q->n_series; k++)
 			/* "Amdahl: up to 50x" is "Amdahl" where another law is in focus */
-			if (strncmp(p->series[i].name, q->series[k].name,
-				    strlen(q->series[k].name)) == 0) {
+			if (*q->series[k].name && strncmp(p->series[i].name, q->series[k].name,
+							  strlen(q->series[k].name)) == 0) {
 				cr_expect(eq(
 					int, (int)p->series[i].meaning, (int)q->series[k].meaning));
 				same++;
 			}
-	cr_expect(eq(sz, same, 6)); /* two laws, the ideal, simulated, waiting, this setting */
+	cr_expect(eq(sz, same, 5)); /* two laws, the ideal, simulated, this setting */
 	figure_release(&one);
 	figure_release(&other);
 	tables_release(&t);

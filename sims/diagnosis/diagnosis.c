@@ -370,10 +370,10 @@ static void draw_points(struct figure *fig, const struct scene *s)
 	const double left = possible(&s->score);
 	const char *const parts[] = { figure_text(fig, "%g still to win", left),
 		figure_text(fig, "%g spent on readings", 100 - left) };
-	struct bars *b = figure_bars(fig, "Of 100 points", "", parts, 2);
+	struct bars *b = figure_bars(fig, "What is still to win, of 100", "", parts, 2);
 	figure_tab(fig, "Points");
 	bars_mean(fig, b, means, 2);
-	bars_add(fig, b, "", (const double[]){ left, 100 - left });
+	bars_add(fig, b, "points", (const double[]){ left, 100 - left });
 	if (b)
 		b->shares = true;
 }

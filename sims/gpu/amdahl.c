@@ -279,11 +279,11 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 			series_point(
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
-	struct series *lost = plot_series(fig, p, "waiting", SERIES_LINE, MEANS_FOCUS);
+	struct series *lost = plot_series(fig, p, "", SERIES_LINE, MEANS_FOCUS);
 	series_point(fig, lost, v[WORKERS], simulated);
 	series_point(fig, lost, v[WORKERS], v[WORKERS]);
 	if (lost)
-		lost->unlisted = true;
+		lost->unlisted = true; /* the mark at its lower end says what it is */
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[WORKERS], simulated,
 		figure_text(fig, "%.0f %% waiting", 100 * waiting), ROLE_ACCENT);
@@ -299,10 +299,10 @@ static void draw_share(const double v[], struct figure *fig, double waiting)
 	const char *const parts[] = { figure_text(fig, "%.3g at work", n - wait),
 		figure_text(fig, "%.3g waiting", wait) };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "Workers, in the mean of the run", "", parts, 2);
+	struct bars *b = figure_bars(fig, "At work, in the mean of the run", "", parts, 2);
 	figure_tab(fig, "Workers");
 	bars_mean(fig, b, means, 2);
-	bars_add(fig, b, "", (const double[]){ n - wait, wait });
+	bars_add(fig, b, "workers", (const double[]){ n - wait, wait });
 	if (b)
 		b->close = true;
 }
