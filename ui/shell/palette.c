@@ -170,7 +170,7 @@ static void add_knobs(struct palette *p, const struct live *s)
 /* Where one goes from a simulation: to the page that explains it, and through its tour. */
 static void add_next(struct app *app, struct palette *p)
 {
-	const struct live *s = app->screen == SCREEN_SIM ? app_live(app) : NULL;
+	const struct live *s = app_live(app);
 	const struct page_info *page =
 		s && s->sim->page ? page_list_find(&app->pages, s->sim->page) : NULL;
 	if (page)
@@ -184,6 +184,18 @@ static void add_next(struct app *app, struct palette *p)
 				arena_printf(&p->arena, "present:%s", s->sim->id));
 }
 
+/* What a target names, without its settings or its spot; NULL: nothing that is here. */
+static const char *title_of(const struct app *app, const char *target)
+{
+	const char *name = strchr(target, ':') + 1;
+	char id[sizeof app->behind.places->name];
+	snprintf(id, sizeof id, "%.*s", (int)strcspn(name, " #"), name);
+	if (strncmp(target, "sim:", 4) == 0)
+		return sim_find(id) ? sim_find(id)->title : NULL;
+	const struct page_info *page = page_list_find(&app->pages, id);
+	return page ? page->title : NULL;
+}
+
 /* The last simulations and pages that one came by, the newest first. */
 static void add_recent(struct app *app, struct palette *p)
 {
@@ -191,19 +203,17 @@ static void add_recent(struct app *app, struct palette *p)
 	const size_t from = p->n_entries;
 	for (size_t i = app->behind.n; i-- > 0 && p->n_entries < from + MOST_RECENT;) {
 		const struct place *at = &app->behind.places[i];
-		char id[sizeof at->name];
-		snprintf(id, sizeof id, "%.*s", (int)strcspn(at->name, " #"), at->name);
-		const struct sim *sim = at->screen == SCREEN_SIM ? sim_find(id) : NULL;
-		const struct page_info *page =
-			at->screen == SCREEN_PAGE ? page_list_find(&app->pages, id) : NULL;
-		const char *target =
-			arena_printf(&p->arena, "%s:%s", sim ? "sim" : "page", sim ? at->name : id);
-		bool known = !sim && !page;
+		const struct screen *screen = app->screens[at->screen];
+		char target[sizeof at->name + 8] = "";
+		if (screen->target)
+			screen->target(at, target, sizeof target);
+		const char *title = *target ? title_of(app, target) : NULL;
+		bool known = title == NULL;
 		for (size_t k = from; k < p->n_entries; k++)
 			known |= strcmp(p->entries[k].id, target) == 0;
+		const char *setting = strchr(target, ' ');
 		if (!known)
-			palette_add(p, kind_recent, sim ? sim->title : page->title,
-				sim ? at->name + strcspn(at->name, " ") : "", target);
+			palette_add(p, kind_recent, title, setting ? setting + 1 : "", target);
 	}
 }
 

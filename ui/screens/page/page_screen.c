@@ -76,6 +76,11 @@ static void remember(const struct app *app, struct place *p)
 	p->focus = page_seen(app)->focus;
 }
 
+static void target(const struct place *p, char *text, size_t size)
+{
+	snprintf(text, size, "page:%s", p->name);
+}
+
 static bool restore(struct app *app, const struct place *p)
 {
 	char id[64], err[256];
@@ -197,6 +202,7 @@ const struct screen page_screen = {
 	.leave = leave,
 	.remember = remember,
 	.restore = restore,
+	.target = target,
 	.kept = kept,
 	.scroll_to = scroll_to,
 	.work = work,

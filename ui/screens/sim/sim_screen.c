@@ -276,6 +276,11 @@ static void remember(const struct app *app, struct place *p)
 	p->focus = sim_seen(app)->focus;
 }
 
+static void target(const struct place *p, char *text, size_t size)
+{
+	snprintf(text, size, "sim:%s", p->name);
+}
+
 static bool restore(struct app *app, const struct place *p)
 {
 	char err[256];
@@ -372,5 +377,6 @@ const struct screen sim_screen = {
 	.leave = leave,
 	.remember = remember,
 	.restore = restore,
+	.target = target,
 	.kept = kept,
 };
