@@ -181,6 +181,37 @@ static const struct asked failing[] = {
 	{ "", "Which cloud region are you in?" },
 };
 
+static const struct asked longer[] = {
+	{ "model", "What's the architecture, how many layers?" },
+	{ "model", "How many KV heads does the model have?" },
+	{ "today", "What layout did you use for pre-training so far?" },
+	{ "today", "How was the model trained until now?" },
+	{ "length", "How long are the documents?" },
+	{ "length", "Do you pack several documents into one sequence?" },
+	{ "length", "Is there an attention mask between documents?" },
+	{ "tokens", "How many tokens will we train on?" },
+	{ "tokens", "How big is the data set for this?" },
+	{ "cluster", "How many GPUs do I get?" },
+	{ "cluster", "What hardware is there, and is there NVLink in a node?" },
+	{ "network", "What's the bandwidth between nodes?" },
+	{ "network", "Is the fabric InfiniBand or Ethernet?" },
+	{ "batch", "What global batch size may I use?" },
+	{ "batch", "How many tokens per step?" },
+	{ "memory", "How full may the memory get?" },
+	{ "memory", "Should I leave some memory for fragmentation?" },
+	{ "software", "Which framework, and does it support ring attention?" },
+	{ "software", "May I train in FP8?" },
+	{ "deadline", "When does it have to be finished?" },
+	{ "deadline", "What's the deadline?" },
+	{ "success", "How do we evaluate the long context?" },
+	{ "success", "What about regressions on short prompts?" },
+	{ "success", "Is there a needle in a haystack test?" },
+	{ "", "Who are the customers?" },
+	{ "", "What does a GPU hour cost?" },
+	{ "", "Where do you store the checkpoints?" },
+	{ "", "Which licence does it have?" },
+};
+
 static const struct asked train[] = {
 	{ "model", "Which architecture is it?" },
 	{ "model", "Is the model dense, and how many layers has it?" },
@@ -214,6 +245,7 @@ static const struct {
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },
 	{ "failures-at-16384", failing, LENGTH(failing) },
+	{ "train-at-128k", longer, LENGTH(longer) },
 	{ "train-in-30-days", train, LENGTH(train) },
 };
 
