@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const case_ids[] = { "serve-70b", "halve-the-bill", "scale-to-64",
-	"200-ms-to-50", "failures-at-16384", "train-at-128k", "train-in-30-days" };
+	"200-ms-to-50", "failures-at-16384", "fast-for-one", "train-at-128k", "train-in-30-days" };
 
 /* The tables alone, without any file of the user's. */
 static inline void cases_load_tables(struct tables *t)

@@ -181,6 +181,36 @@ static const struct asked failing[] = {
 	{ "", "Which cloud region are you in?" },
 };
 
+static const struct asked fast[] = {
+	{ "model", "Which model is it?" },
+	{ "model", "Could a smaller model do?" },
+	{ "today", "What's the current setup?" },
+	{ "today", "How is it served today?" },
+	{ "today", "Do you have a profile of what runs now?" },
+	{ "target", "Is it the first token or the tokens after it?" },
+	{ "target", "Three times as fast by which metric?" },
+	{ "target", "How long are the answers?" },
+	{ "users", "Is there really one user at a time?" },
+	{ "users", "What batch size do we run?" },
+	{ "users", "How many concurrent requests?" },
+	{ "context", "How long is the prompt?" },
+	{ "context", "How large is the KV cache?" },
+	{ "hardware", "What GPUs do we have?" },
+	{ "hardware", "Can I use more GPUs?" },
+	{ "hardware", "Is there NVLink?" },
+	{ "hardware", "What's the budget?" },
+	{ "quality", "May I quantize to FP8?" },
+	{ "quality", "Was INT4 evaluated?" },
+	{ "quality", "Do the answers have to stay exactly the same?" },
+	{ "draft", "Is there a draft model with the same tokenizer?" },
+	{ "draft", "What acceptance rate would speculative decoding have?" },
+	{ "draft", "Could we use EAGLE or Medusa heads?" },
+	{ "", "In which city is the data centre?" },
+	{ "", "Which colour has the interface?" },
+	{ "", "Is the training data public?" },
+	{ "", "Who wrote the client?" },
+};
+
 static const struct asked longer[] = {
 	{ "model", "What's the architecture, how many layers?" },
 	{ "model", "How many KV heads does the model have?" },
@@ -245,6 +275,7 @@ static const struct {
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },
 	{ "failures-at-16384", failing, LENGTH(failing) },
+	{ "fast-for-one", fast, LENGTH(fast) },
 	{ "train-at-128k", longer, LENGTH(longer) },
 	{ "train-in-30-days", train, LENGTH(train) },
 };

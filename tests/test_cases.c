@@ -146,6 +146,25 @@ Test(cases, compute_the_numbers_of_failures)
 	case_release(&c);
 }
 
+/* 141.107 GB at 2 x 3.35 TB/s; 1 + a + a^2 + a^3 + a^4; the 1,235,814,400 B of the draft at 3.35 TB/s; and
+ * 989.4 TFLOP/s over 3.35 TB/s, at two operations for two bytes. */
+Test(cases, compute_the_numbers_of_fast_for_one)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "fast-for-one");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const double a = bound(&d, "kept");
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(epsilon_eq(dbl, s[0].question.key, 21.061e-3, 0.001e-3));
+	cr_expect(epsilon_eq(dbl, s[1].question.key, 1 + a * (1 + a * (1 + a * (1 + a))), 1e-9));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 0.3689e-3, 0.0001e-3));
+	cr_expect(epsilon_eq(dbl, s[3].question.key, 295.3, 0.1));
+	cr_expect(eq(dbl, bound(&d, "draft_params"), model_find(&tables, "llama3.2-1b")->params));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* 6 x 70.5537e9, and 12 x 80 layers x 8,192 x 131,072 for half of what attention could see; 34 bytes x 80
  * x 131,072 x 8,192; three of four parts of 131,072 keys and values of one head of 128 in 2 bytes. */
 Test(cases, compute_the_numbers_of_train_at_128k)
