@@ -17,7 +17,9 @@
 	X(serve_70b, "serve-70b") X(halve_the_bill, "halve-the-bill") \
 	X(scale_to_64, "scale-to-64") X(from_200_ms_to_50, "200-ms-to-50") \
 	X(failures_at_16384, "failures-at-16384") X(train_in_30_days, "train-in-30-days") \
-	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72")
+	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72") \
+	X(fast_for_one, "fast-for-one") \
+	X(train_at_128k, "train-at-128k")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

@@ -169,6 +169,66 @@ Test(cases, compute_the_numbers_of_failures)
 	case_release(&c);
 }
 
+/* 141.107 GB at 2 x 3.35 TB/s; 1 + a + ... + a^6; the 1,235,814,400 B of the draft at 3.35 TB/s; and
+ * 989.4 TFLOP/s over 3.35 TB/s, at two operations for two bytes. */
+Test(cases, compute_the_numbers_of_fast_for_one)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "fast-for-one");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const double a = bound(&d, "kept");
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(epsilon_eq(dbl, s[0].question.key, 21.061e-3, 0.001e-3));
+	double tokens = 0;
+	for (unsigned kept = 0; kept <= 6; kept++)
+		tokens += pow(a, kept);
+	cr_expect(epsilon_eq(dbl, s[1].question.key, tokens, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 0.3689e-3, 0.0001e-3));
+	cr_expect(epsilon_eq(dbl, s[3].question.key, 295.3, 0.1));
+	cr_expect(eq(dbl, bound(&d, "draft_params"), model_find(&tables, "llama3.2-1b")->params));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* 6 x 70.5537e9, and 12 x 80 layers x 8,192 x 131,072 for half of what attention could see; 34 bytes x 80
+ * x 131,072 x 8,192; 15 of 16 parts of 131,072 keys and values of one head of 128 in 2 bytes. */
+Test(cases, compute_the_numbers_of_train_at_128k)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "train-at-128k");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	cr_expect(epsilon_eq(dbl, d.variant.steps[0].question.key, 938.718e9, 0.001e9));
+	cr_expect(epsilon_eq(dbl, d.variant.steps[1].question.key, 2.92058e12, 0.00001e12));
+	cr_expect(eq(dbl, d.variant.steps[2].question.key, 62914560));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Half of the GPUs take twice the time: 256 x 0.5 of them, and not all, go into the days. */
+Test(cases, count_days_on_the_gpus_that_are_left)
+{
+	struct design_case c;
+	struct dealt_case d;
+	struct case_run r;
+	cases_open(&c, &tables, "train-at-128k");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	struct case_design design = case_known_design(&d, &d.reference[1]);
+	cr_assert(zero(int, case_run(&d, 1, &design, &r)));
+	const double rate = figure_find(&r.figure, "tokens_per_s")->value;
+	const struct case_verdict *time = NULL;
+	for (size_t i = 0; i < r.n_verdicts; i++)
+		if (strcmp(r.verdicts[i].goal->id, "time") == 0)
+			time = &r.verdicts[i];
+	cr_assert(ne(ptr, (void *)time, NULL));
+	cr_expect(epsilon_eq(dbl, time->value, bound(&d, "tokens") / (128 * rate) / 86400, 1e-9));
+	cr_expect(r.met);
+	case_run_release(&r);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* 6 x 70.55e9 x tokens; on 512 H100s of 989.4 TFLOP/s at 40 %; 16 bytes a parameter. */
 Test(cases, compute_the_numbers_of_train_in_30_days)
 {
