@@ -19,7 +19,8 @@
 	X(failures_at_16384, "failures-at-16384") X(train_in_30_days, "train-in-30-days") \
 	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72") \
 	X(fast_for_one, "fast-for-one") \
-	X(train_at_128k, "train-at-128k")
+	X(train_at_128k, "train-at-128k") \
+	X(long_answers, "long-answers")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

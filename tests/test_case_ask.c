@@ -61,6 +61,39 @@ static const struct asked serve[] = {
 	{ "", "Which monitoring do you use?" },
 };
 
+static const struct asked thinking[] = {
+	{ "model", "Which model is it, and how many KV heads does it have?" },
+	{ "model", "Could a distilled, smaller model do it?" },
+	{ "load", "What request rate do we see at the peak?" },
+	{ "load", "How many people use it concurrently?" },
+	{ "prompt", "How long is a typical prompt?" },
+	{ "prompt", "How many input tokens are there per request?" },
+	{ "answer", "How many tokens does it think for?" },
+	{ "answer", "How long is an answer, thinking included?" },
+	{ "answer", "How are the output lengths distributed?" },
+	{ "patience", "How quickly must the whole answer be there?" },
+	{ "patience", "What is the end-to-end latency target?" },
+	{ "patience", "Is the thinking hidden from the user?" },
+	{ "patience", "What TPOT do we promise?" },
+	{ "ttft", "Is there a TTFT goal?" },
+	{ "ttft", "How soon should the first token appear?" },
+	{ "hardware", "What GPUs can I rent?" },
+	{ "hardware", "Do we get H200s?" },
+	{ "quality", "Was FP8 evaluated on long chains?" },
+	{ "quality", "May the KV cache be quantized?" },
+	{ "budget", "What's the budget?" },
+	{ "budget", "How much may it cost an hour?" },
+	{ "today", "What does the existing fleet look like?" },
+	{ "today", "What do you run today?" },
+	{ "drafts", "Do we have a draft model for speculative decoding?" },
+	{ "drafts", "Could we use EAGLE or Medusa heads?" },
+	{ "?", "What are the latency goals?" },
+	{ "", "Is the reward model public?" },
+	{ "", "Which languages do you support?" },
+	{ "", "Who owns the data centre?" },
+	{ "", "Do you log conversations?" },
+};
+
 static const struct asked halve[] = {
 	{ "model", "What model is it?" },
 	{ "model", "How many KV heads does it have?" },
@@ -317,6 +350,7 @@ static const struct {
 	size_t n;
 } tables_of[] = {
 	{ "serve-70b", serve, LENGTH(serve) },
+	{ "long-answers", thinking, LENGTH(thinking) },
 	{ "halve-the-bill", halve, LENGTH(halve) },
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },

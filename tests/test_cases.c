@@ -113,6 +113,25 @@ Test(cases, compute_the_numbers_of_serve_70b)
 	case_release(&c);
 }
 
+/* Qwen3-32B has 32.762e9 parameters, 64 layers and 8 KV heads of 128: 262,144 B a token in 16 bits and half
+ * of that in 8. An answer has 200 s: with 4 requests a second for each size, 800. */
+Test(cases, compute_the_numbers_of_long_answers)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "long-answers");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double whole = bound(&d, "prompt") + bound(&d, "answer");
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 262144 * whole, 1));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 800 * bound(&d, "size"), 1e-6));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, 32.762e9 / (131072 * whole), 0.001));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* ResNet-50: 25.56e6 gradients of 4 B, of which a GPU of 64 sends 2 x 63/64. Over one port of 100 Gb/s
  * for 8 GPUs: 2 x 7 x 102.24 MB / (8 x 12.5 GB/s) = 14.31 ms, and inside the node 2 x 7 x 102.24 MB /
  * (8 x 300 GB/s) = 0.60 ms; 28 hops of 5 us. */
