@@ -20,7 +20,8 @@
 	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72") \
 	X(fast_for_one, "fast-for-one") \
 	X(train_at_128k, "train-at-128k") \
-	X(long_answers, "long-answers")
+	X(long_answers, "long-answers") \
+	X(move_to_another_gpu, "move-to-another-gpu")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

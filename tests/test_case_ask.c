@@ -94,6 +94,32 @@ static const struct asked thinking[] = {
 	{ "", "Do you log conversations?" },
 };
 
+static const struct asked moving[] = {
+	{ "model", "What model do you serve?" },
+	{ "model", "How many layers and parameters has it?" },
+	{ "today", "How is it deployed on the A100s now?" },
+	{ "today", "What's the current configuration?" },
+	{ "load", "How many requests come per second?" },
+	{ "load", "How many developers use it at the peak?" },
+	{ "prompt", "How long are the prompts?" },
+	{ "prompt", "How much code is sent along as context?" },
+	{ "answer", "How long is a completion?" },
+	{ "answer", "How many output tokens do you generate?" },
+	{ "latency", "What latency do we have to keep?" },
+	{ "latency", "Is there a goal for the first token, at which percentile?" },
+	{ "offer", "Which accelerators can we choose from?" },
+	{ "offer", "Is the H200 an option?" },
+	{ "software", "Does our software need CUDA?" },
+	{ "software", "Could we port it to AMD?" },
+	{ "quality", "Which precision passed the evaluations?" },
+	{ "quality", "Is FP8 accurate enough?" },
+	{ "bill", "What do we pay at the moment?" },
+	{ "bill", "How much has to be saved?" },
+	{ "", "Which editors are supported?" },
+	{ "", "Who signed the lease?" },
+	{ "", "Is telemetry collected?" },
+};
+
 static const struct asked halve[] = {
 	{ "model", "What model is it?" },
 	{ "model", "How many KV heads does it have?" },
@@ -351,6 +377,7 @@ static const struct {
 } tables_of[] = {
 	{ "serve-70b", serve, LENGTH(serve) },
 	{ "long-answers", thinking, LENGTH(thinking) },
+	{ "move-to-another-gpu", moving, LENGTH(moving) },
 	{ "halve-the-bill", halve, LENGTH(halve) },
 	{ "scale-to-64", scale, LENGTH(scale) },
 	{ "200-ms-to-50", drive, LENGTH(drive) },

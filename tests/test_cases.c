@@ -132,6 +132,26 @@ Test(cases, compute_the_numbers_of_long_answers)
 	case_release(&c);
 }
 
+/* Qwen2.5-32B: 32.764e9 parameters; two FLOP for each and token, and for each pair of tokens, of which a
+ * causal mask leaves half, four for each of 64 layers x 40 heads x 128. An A100 has 312 TFLOP/s in 16 bits. */
+Test(cases, compute_the_numbers_of_move_to_another_gpu)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "move-to-another-gpu");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double prompt = bound(&d, "prompt");
+		const double work = 65.5278e9 * prompt + 2 * prompt * prompt * 327680;
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 32.7639e9, 1e6));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, work, 1e-5 * work));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, work / 156e12, 1e-5));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* ResNet-50: 25.56e6 gradients of 4 B, of which a GPU of 64 sends 2 x 63/64. Over one port of 100 Gb/s
  * for 8 GPUs: 2 x 7 x 102.24 MB / (8 x 12.5 GB/s) = 14.31 ms, and inside the node 2 x 7 x 102.24 MB /
  * (8 x 300 GB/s) = 0.60 ms; 28 hops of 5 us. */
