@@ -458,6 +458,9 @@ static void check_caption(const struct screen_shot *s, const char *id)
 	char head[24];
 	if (b->kind != BLOCK_BARS || b->as.bars.chain)
 		return;
+	/* A low window may begin with another part. */
+	if (!strstr(s->text, b->as.bars.bars[0].label))
+		return;
 	snprintf(head, sizeof head, "%s", b->as.bars.title);
 	cr_expect(strstr(s->text, head) != NULL, "%s: no caption\n%s", id, s->text);
 }

@@ -28,14 +28,29 @@ void entry_set(struct entry *e, const char *text)
 	e->bytes = e->cursor = n;
 }
 
+static void delete_from(struct entry *e, size_t from)
+{
+	memmove(e->text + from, e->text + e->cursor, e->bytes - e->cursor + 1);
+	e->bytes -= e->cursor - from;
+	e->cursor = from;
+}
+
 static void delete_before(struct entry *e)
 {
 	size_t from = e->cursor;
 	while (from > 0 && utf8_continues(e->text[--from]))
 		;
-	memmove(e->text + from, e->text + e->cursor, e->bytes - e->cursor + 1);
-	e->bytes -= e->cursor - from;
-	e->cursor = from;
+	delete_from(e, from);
+}
+
+static void delete_word_before(struct entry *e)
+{
+	size_t from = e->cursor;
+	while (from > 0 && e->text[from - 1] == ' ')
+		from--;
+	while (from > 0 && e->text[from - 1] != ' ')
+		from--;
+	delete_from(e, from);
 }
 
 static void insert(struct entry *e, uint32_t key)
@@ -61,7 +76,14 @@ static void move_cursor(struct entry *e, int by)
 	} while (utf8_continues(e->text[e->cursor]));
 }
 
-bool entry_edit(struct entry *e, uint32_t key)
+static void type(struct entry *e, uint32_t key)
+{
+	if (e->judged)
+		entry_set(e, "");
+	insert(e, key);
+}
+
+static bool edit(struct entry *e, uint32_t key)
 {
 	switch (key) {
 	case KEY_BACKSPACE_:
@@ -81,17 +103,35 @@ bool entry_edit(struct entry *e, uint32_t key)
 		move_cursor(e, 1);
 		break;
 	case KEY_HOME_:
+	case KEY_CTRL_A:
 		e->cursor = 0;
 		break;
 	case KEY_END_:
+	case KEY_CTRL_E:
 		e->cursor = e->bytes;
+		break;
+	case KEY_CTRL_U:
+		delete_from(e, 0);
+		break;
+	case KEY_CTRL_K:
+		e->text[e->bytes = e->cursor] = '\0';
+		break;
+	case KEY_CTRL_W:
+		delete_word_before(e);
 		break;
 	default:
 		if (key < 0x20 || key >= KEY_UP_)
 			return false;
-		insert(e, key);
+		type(e, key);
 	}
 	return true;
+}
+
+bool entry_edit(struct entry *e, uint32_t key)
+{
+	bool edits = edit(e, key);
+	e->judged &= !edits;
+	return edits;
 }
 
 /* Columns of a text from one byte to another. */

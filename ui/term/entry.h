@@ -31,6 +31,8 @@ struct entry {
 	char text[256]; /* UTF-8 */
 	size_t bytes, cursor;
 	char error[256]; /* what was wrong with it, until the next key */
+	bool judged; /* its text was an answer: a character that is typed begins another, and what
+			  * moves or deletes goes on with this one */
 };
 
 /* An empty line, or one that begins with the character `first` (0: none). */
@@ -39,7 +41,8 @@ void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first);
 /* Puts the text there, cut at a whole character, with the cursor behind it. */
 void entry_set(struct entry *e, const char *text);
 
-/* Does what a key that moves or edits says. False: the key does neither. */
+/* Does what a key that moves or edits says, readline's Ctrl-A, E, U, K and W among them. False: the key does
+ * neither. */
 bool entry_edit(struct entry *e, uint32_t key);
 
 /* Draws the line, scrolled so that its cursor is seen, and puts the canvas's cursor there.

@@ -7,14 +7,19 @@
 
 /* A key is a code point, or one of these. */
 enum {
+	KEY_CTRL_A = 1,
 	KEY_CTRL_C = 3,
-	KEY_TAB = 9,
-	KEY_ENTER_ = 13,
-	KEY_CTRL_L = 12,
+	KEY_CTRL_E = 5,
 	KEY_CTRL_G = 7,
+	KEY_TAB = 9,
+	KEY_CTRL_K = 11,
+	KEY_CTRL_L = 12,
+	KEY_ENTER_ = 13,
 	KEY_CTRL_N = 14,
 	KEY_CTRL_P = 16,
 	KEY_CTRL_S = 19,
+	KEY_CTRL_U = 21,
+	KEY_CTRL_W = 23,
 	KEY_CTRL_Y = 25,
 	KEY_CTRL_Z = 26,
 	KEY_ESC = 27,

@@ -417,6 +417,7 @@ enum {
 	MOST_PAIRED = 8,    /* blocks tried from the first shown on */
 	STRETCH = 4,        /* grids and timelines may grow to so many halves of their wish; */
 	STRETCH_MAP = 6,    /* boxes of a map may well be large; */
+	STRETCH_LINES = 3,  /* number lines too far apart are read one by one; */
 	STRETCH_BARS = 3,   /* bars that are too thick are slabs, */
 	STRETCH_CLOSE = 5   /* and those without blank rows between them ask for few rows */
 };
@@ -457,7 +458,7 @@ static int pair_left(const struct block *a, const struct block *b, int cols)
 	if (fixed_b)
 		left = max_int(left, cols - BETWEEN - useful_cols(b, cols));
 	else if (fixed_a)
-		left = min_int(left, useful_cols(a, cols));
+		left = useful_cols(a, cols);
 	int right = cols - BETWEEN - left;
 	bool fits = (fixed_a ? left >= useful_cols(a, cols) : left >= PAIRED_LEAST) &&
 		    (fixed_b ? right >= useful_cols(b, cols) : right >= PAIRED_LEAST);
@@ -529,12 +530,13 @@ static struct band stack_of(const struct figure *fig, size_t first, int cols, bo
 static int useful_rows(const struct block *b, int wish, int rows)
 {
 	bool map = b->kind == BLOCK_BARS && b->as.bars.chain;
-	int halves = map                                                  ? STRETCH_MAP
-		     : is_written(b)                                      ? 2
-		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
-		     : b->kind == BLOCK_BARS && b->as.bars.close          ? STRETCH_CLOSE
-		     : b->kind == BLOCK_BARS                              ? STRETCH_BARS
-									  : 2;
+	int halves = map                                                      ? STRETCH_MAP
+		     : is_written(b)                                          ? 2
+		     : b->kind == BLOCK_GRID && b->as.grid.hi > b->as.grid.lo ? STRETCH_LINES
+		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE     ? STRETCH
+		     : b->kind == BLOCK_BARS && b->as.bars.close              ? STRETCH_CLOSE
+		     : b->kind == BLOCK_BARS                                  ? STRETCH_BARS
+									      : 2;
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
 }
 

@@ -358,8 +358,10 @@ void drill_view_answer(struct app *app, const char *text)
 		take_line_up(app);
 		show_newest(app);
 	} else {
-		/* The answer stays in the line and can be corrected. */
+		/* The answer stays in the line and can be corrected; what lacks a unit goes on with it. */
 		app->entry.cursor = app->entry.bytes;
+		app->entry.judged = item->grade.verdict != VERDICT_INVALID &&
+				    item->grade.verdict != VERDICT_NEED_UNIT;
 	}
 }
 

@@ -52,11 +52,15 @@ static void in_bits(const struct grade *g, const struct question *q, char *buf, 
 		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
 }
 
+static bool asked_again(const struct grade *g)
+{
+	return g->verdict == VERDICT_WRONG_DIM && !g->attempt_used;
+}
+
 /* What costs no attempt is no miss. */
 static struct mark mark_of_grade(const struct grade *g)
 {
-	bool asked_again = g->verdict == VERDICT_WRONG_DIM && !g->attempt_used;
-	return mark_of(asked_again ? VERDICT_NEED_UNIT : g->verdict, g->follow_through);
+	return mark_of(asked_again(g) ? VERDICT_NEED_UNIT : g->verdict, g->follow_through);
 }
 
 /* "✓ Correct" */
@@ -68,8 +72,9 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 			"Right from your own earlier value: %d %% of the credit",
 			(int)FOLLOW_CREDIT_PERCENT);
 	else
-		snprintf(words, sizeof words, "%s",
-			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict]);
+		snprintf(words, sizeof words, "%s%s",
+			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict],
+			asked_again(g) ? ", no attempt used" : "");
 	capital(words);
 	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
 }
