@@ -444,6 +444,7 @@ static double work_argument(struct steps *s, const struct term *call, size_t at)
 static double work_call(struct steps *s, const struct term *t)
 {
 	const struct function *f = t->function;
+	assert(f->one || f->two);
 	double a = work_argument(s, t, t->first);
 	double b = f->two ? work_out(s, s->terms[t->first].next) : 0;
 	double value = f->one ? f->one(a) : f->two(a, b);
