@@ -222,7 +222,10 @@ static cJSON *steps_of(const cJSON *anchors)
 {
 	cJSON *steps = cJSON_CreateArray();
 	const cJSON *one;
-	cJSON_ArrayForEach(one, anchors) cJSON_AddItemToArray(steps, step_of(one));
+	cJSON_ArrayForEach(one, anchors)
+	{
+		cJSON_AddItemToArray(steps, step_of(one));
+	}
 	return steps;
 }
 

@@ -23,7 +23,7 @@ struct software software_of(double choice)
 {
 	static const struct software of[N_SOFTWARE_CHOICES] = {
 		[MEGATRON_2021] = { SOFTWARE_2021, .fused = true },
-		[PYTORCH_2023] = { SOFTWARE_2023 },
+		[PYTORCH_2023] = { SOFTWARE_2023, .fused = false },
 		[COMPILED_2023] = { SOFTWARE_2023, .fused = true },
 		[COMPILED_2024] = { SOFTWARE_2023, .fused = true, .own_attention = true },
 		[MEGATRON_2025] = { SOFTWARE_2025, .fused = true, .own_attention = true },
