@@ -305,6 +305,8 @@ Test(serving_search, bounds_lose_no_layout_of_experts, .timeout = 600)
 			engines += fast.search.engines;
 		}
 	cr_expect(lt(sz, 4 * fast_runs, slow_runs), "%zu of %zu", fast_runs, slow_runs);
+	const size_t all = COUNT(models) * COUNT(gpus) * COUNT(loads) * N_SPREAD;
+	cr_expect(lt(sz, 2 * engines, all), "%zu of %zu", engines, all);
 	cr_expect(lt(sz, (size_t)20, plans));
 	cr_expect(lt(sz, (size_t)5, spread), "%zu of %zu plans have copies", spread, plans);
 }
