@@ -21,9 +21,8 @@ static void write_empty(const char *path, FILE *out)
 		"No answers yet.\n\n"
 		"  ridge drill          asks five problems, with hints and worked solutions\n"
 		"  ridge drill --topic  narrows them to a topic or a skill\n\n"
-		"Then this shows what you know, what is slow, which mistakes come back and what "
-		"is\n"
-		"due. Answers are kept in %s\n",
+		"Then this shows what you know, what is slow, which mistakes come back and\n"
+		"what is due. Answers are kept in %s\n",
 		path);
 }
 
