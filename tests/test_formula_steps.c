@@ -35,6 +35,11 @@ Test(formula_steps, by_hand)
 	/* layers, kv_heads, head_dim, tokens, bytes_per_value: 2 x 80 x 8 x 128 = 163,840 */
 	expect_steps("kv_cache_bytes", (const double[]){ 80, 8, 128, 8192, 2 },
 		"2 x 80 x 8 x 128 = 164e3; 164e3 x 8200 x 2 = 2.7e9 B, or 2.7 GB");
+	/* gpus, hours, price: 259,200 s are 72 h; a difference has a digit more: 274.9 - 105 */
+	expect_steps("training_cost", (const double[]){ 64, 259200, 10.2 },
+		"260e3 / 3600 = 72; 64 x 72 x 10 = 46e3, or $46,000");
+	expect_steps("dense_gpu_rate", (const double[]){ 274.9e12, 105e12 },
+		"275e12 - 105e12 = 170e12; 170e12 / 2 = 85e12 FLOP/s, or 85 TFLOP/s");
 	/* serial, workers: 1 / (0.02 + 0.98 / 64), where 0.98 / 64 = 0.0153; 1 / 0.035 = 28.57 */
 	expect_steps("amdahl_speedup", (const double[]){ 0.02, 64 },
 		"1 - 0.02 = 0.98; 0.98 / 64 = 0.0153; 0.02 + 0.0153 = 0.035; 1 / 0.035 = 28.6");
@@ -60,8 +65,7 @@ static double call_of(const char *name, size_t n, double a, double b)
 		double (*one)(double);
 	} known[] = { { "ceil", ceil }, { "floor", floor }, { "round", rint }, { "abs", fabs },
 		{ "sqrt", sqrt }, { "exp", exp }, { "ln", log }, { "log2", log2 },
-		{ "log10", log10 }, { "erfc", erfc }, { "hours of", in_hours },
-		{ "kWh of", in_kwh }, { "H", harmonic_number } };
+		{ "log10", log10 }, { "erfc", erfc }, { "H", harmonic_number } };
 	for (size_t i = 0; i < COUNT(known); i++)
 		if (strlen(known[i].name) == n && strncmp(known[i].name, name, n) == 0)
 			return known[i].one(a);

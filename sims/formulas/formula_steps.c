@@ -28,25 +28,26 @@ static const struct function {
 	double (*two)(double, double);
 	bool whole; /* a whole number comes out, which is not rounded again */
 	bool sign;
+	double per; /* only divides by this: seconds in an hour; 0: does something else */
 } functions[] = {
-	{ "ceil", "ceil", ceil, NULL, true, false },
-	{ "whole", "ceil", whole, NULL, true, false },
-	{ "floor", "floor", floor, NULL, true, false },
-	{ "rint", "round", rint, NULL, true, false },
-	{ "fabs", "abs", fabs, NULL, false, false },
-	{ "sqrt", "sqrt", sqrt, NULL, false, false },
-	{ "exp", "exp", exp, NULL, false, false },
-	{ "log", "ln", log, NULL, false, false },
-	{ "log2", "log2", log2, NULL, false, false },
-	{ "log10", "log10", log10, NULL, false, false },
-	{ "erfc", "erfc", erfc, NULL, false, false },
-	{ "in_hours", "hours of", in_hours, NULL, false, false },
-	{ "in_kwh", "kWh of", in_kwh, NULL, false, false },
-	{ "harmonic_number", "H", harmonic_number, NULL, false, false },
-	{ "fmax", "max", NULL, fmax, false, false },
-	{ "fmin", "min", NULL, fmin, false, false },
-	{ "pow", "^", NULL, pow, false, true },
-	{ "erlang_c", "Erlang C", NULL, erlang_c, false, false },
+	{ "ceil", "ceil", .one = ceil, .whole = true },
+	{ "whole", "ceil", .one = whole, .whole = true },
+	{ "floor", "floor", .one = floor, .whole = true },
+	{ "rint", "round", .one = rint, .whole = true },
+	{ "fabs", "abs", .one = fabs },
+	{ "sqrt", "sqrt", .one = sqrt },
+	{ "exp", "exp", .one = exp },
+	{ "log", "ln", .one = log },
+	{ "log2", "log2", .one = log2 },
+	{ "log10", "log10", .one = log10 },
+	{ "erfc", "erfc", .one = erfc },
+	{ "in_hours", NULL, .one = in_hours, .per = 3600 },
+	{ "in_kwh", NULL, .one = in_kwh, .per = 3.6e6 },
+	{ "harmonic_number", "H", .one = harmonic_number },
+	{ "fmax", "max", .two = fmax },
+	{ "fmin", "min", .two = fmin },
+	{ "pow", "^", .two = pow, .sign = true },
+	{ "erlang_c", "Erlang C", .two = erlang_c },
 };
 
 struct term {
@@ -402,8 +403,14 @@ static double work_sum(struct steps *s, const struct term *t)
 	const double noise = 1e-12; /* what is left of a difference of equal numbers */
 	double values[MOST_TERMS] = { 0 }, sum = 0, largest = 0;
 	size_t n = 0, said = 0;
+	/* What is taken away takes digits away with it. */
+	bool difference = false;
+	for (size_t i = t->first; i; i = s->terms[i].next)
+		difference |= s->terms[i].inverse;
+	s->places += difference;
 	for (size_t i = t->first; i; i = s->terms[i].next)
 		values[n++] = s->terms[i].inverse ? -work_out(s, i) : work_out(s, i);
+	s->places -= difference;
 	size_t from = begin_step(s);
 	for (size_t i = 0; i < n; sum += values[i++]) {
 		if (values[i] == 0)
@@ -451,7 +458,10 @@ static double work_call(struct steps *s, const struct term *t)
 	if ((f->whole && value == a) || (f->two == fmax && fmin(a, b) == 0))
 		return value;
 	size_t from = begin_step(s);
-	if (f->sign) {
+	if (f->per > 0) {
+		put_number(s, a);
+		put_operand(s, " / ", f->per);
+	} else if (f->sign) {
 		put_operand(s, "", a);
 		put_operand(s, f->written, b);
 	} else {
