@@ -281,12 +281,13 @@ static double alone_s(const struct capacity_need *n, const struct engine_shape *
 	       (n->output_tokens - 1) * engine_step_s(e, 1, n->context, 0, 0);
 }
 
-/* The shortest answer that any layout gives a lone user. */
-static double fastest_answer_s(const struct capacity *c)
+/* The shortest answer that any layout gives a lone user; or one that takes no longer than enough_s:
+ * then the others need no engine. */
+static double fastest_answer_s(const struct capacity *c, double enough_s)
 {
 	double least = INFINITY;
 	size_t family = SIZE_MAX;
-	for (size_t i = 0; i < c->search.n; i++) {
+	for (size_t i = 0; i < c->search.n && least > enough_s; i++) {
 		const struct capacity_need *n = &c->search.layouts[i].need;
 		if (c->search.layouts[i].family == family)
 			continue;
@@ -320,7 +321,7 @@ static void compare_users(struct capacity *c)
 	if (!(c->v[CAPACITY_USERS] > 0 && c->v[CAPACITY_REQUESTS_PER_S] > 0) || c->search.fleet > 0)
 		return;
 	double wait_s = n->users / n->requests_per_s;
-	double least_s = fastest_answer_s(c), most_s = answer_at_goals_s(n);
+	double least_s = fastest_answer_s(c, wait_s), most_s = answer_at_goals_s(n);
 	const char *users = number_text(c->arena, n->users);
 	const char *rate = number_text(c->arena, n->requests_per_s);
 	c->users_wait_s = wait_s;
