@@ -149,13 +149,12 @@ bool trial_done(const struct live *s)
 
 char *trial_words(const struct live *s, char *buf, size_t size)
 {
-	const char *text = s->sim->try ? s->sim->
-	try:
-		"", *question = strstr(text, ". ");
-	if (*text && trial_done(s))
+	const char *text = s->sim->try;
+	const char *question = text ? strstr(text, ". ") : NULL;
+	if (trial_done(s))
 		snprintf(buf, size, "%s%s:present %s goes on", question ? question + 2 : "",
 			question ? " " : "", s->sim->id);
 	else
-		snprintf(buf, size, "%s", text);
+		snprintf(buf, size, "%s", text ? text : "");
 	return buf;
 }
