@@ -488,7 +488,8 @@ static void sharpen_told(struct capacity *c)
 		size_t n = capacity_ranking(c, told, LENGTH(told));
 		sharp = true;
 		for (size_t i = 0; i < n; i++) {
-			if (told[i]->fate != LAYOUT_LEFT_OUT || told[i]->known == BOUND_OF_ENGINE)
+			if (told[i]->fate != LAYOUT_LEFT_OUT ||
+				told[i]->known[BOUND_COST] == BOUND_OF_ENGINE)
 				continue;
 			serving_sharpen(&c->search, (size_t)(told[i] - c->search.layouts));
 			sharp = false;

@@ -30,8 +30,9 @@ enum layout_fate {
 /* The largest fleets of today are of some hundred thousand GPUs. */
 enum { SENSIBLE_GPUS = 1000000 };
 
-/* Where a layout's bounds are from. */
+/* Where a layout's bounds are from, and the two that it has: at_least or rate_per_s, and excess. */
 enum bound_kind { BOUND_OF_DATASHEET, BOUND_OF_SMOOTH_ENGINE, BOUND_OF_ENGINE };
+enum layout_bound { BOUND_COST, BOUND_EXCESS, N_BOUNDS };
 
 struct serving_layout {
 	struct capacity_need need; /* with this layout's GPU, group, types and chunk */
@@ -39,9 +40,8 @@ struct serving_layout {
 	double price_per_h;        /* of one GPU; 0: unknown, and GPUs are counted instead */
 	struct capacity_plan plan; /* only its memory and speed, until serving_bounds */
 	enum layout_fate fate;
-	enum bound_kind known;
-	double excess; /* by how much a lone user's waits exceed the goals, at least; by which: */
-	enum bound_kind excess_known;
+	enum bound_kind known[N_BOUNDS];
+	double excess;     /* by how much a lone user's waits exceed the goals, at least */
 	double gpus;       /* that meet both goals; INFINITY unless it passes */
 	double at_least;   /* GPUs that it takes, where it was left out */
 	double rate_per_s; /* requests that they serve: what is asked for, or a fleet's most */
