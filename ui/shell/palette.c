@@ -664,18 +664,18 @@ static bool open_with_file(struct app *app)
 	char setting[480], target[800];
 	if (!s || !chooses(p) || p->row < p->n_matches || !*p->line.text)
 		return false;
-	const struct knob *k = &s->sim->knobs[s->focus];
+	const struct sim *sim = s->sim;
+	const int focus = s->focus;
+	const struct knob *k = &sim->knobs[focus];
 	if (!own_file_of(k) || !own_config_is_path(p->line.text))
 		return false;
-	const struct knob *focus = k;
 	snprintf(target, sizeof target, "%s %s=%s", live_setting(s, setting, sizeof setting), k->id,
 		p->line.text);
 	palette_close(&app->palette);
 	app_go_to(app, target);
 	struct live *opened = app_live(app);
-	if (opened && opened->sim->knobs <= focus &&
-		focus < opened->sim->knobs + opened->sim->n_knobs)
-		opened->focus = (int)(focus - opened->sim->knobs);
+	if (opened && opened->sim == sim)
+		opened->focus = focus;
 	return true;
 }
 
