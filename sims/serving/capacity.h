@@ -68,6 +68,7 @@ const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-b
 /* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512", of a
  * mixture with "attn_dp=4 ep=8" too. */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
+/* Layouts that pictures compare, at most: a row of the screen each. */
 enum { MOST_TOLD = 8 };
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open
  * of each GPU its best. Returns how many, `most` at most. */

@@ -592,9 +592,8 @@ struct server {
 	struct events endings; /* by tick; stale where the sequence's ends_at differs */
 	int64_t tick;
 	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
-	uint32_t
-		prefilling; /* the first without all of its prompt; of one copy's engine, all behind
-			      * it lack some too */
+	/* The first without all of its prompt. With one copy of attention all behind it lack some too. */
+	uint32_t prefilling;
 	size_t running, decoding;
 	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
 	uint32_t *free_slots;
