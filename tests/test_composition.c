@@ -442,9 +442,10 @@ Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
 	each_screen(60, 200, check_surplus);
 }
 
-/* -- Captions -------------------------------------------------------------------------------------- */
+/* -- Captions -------------------------------------------------------------------------------- */
 
-/* Bars say what they are of, in a low window as well, where they fit: plots alone are larger without. */
+/* Bars say what they are of, in a low window as well, where they fit: plots alone are larger
+ * without. */
 static void check_caption(const struct screen_shot *s, const char *id)
 {
 	const struct block *b = app_live(s->e.app)->figure.blocks[0];

@@ -106,8 +106,8 @@ Test(live, what_to_try_is_read)
 	}
 }
 
-/* No simulation opens with it done, and it is noticed of all but three, which ask for what is no setting: of
- * measurement, diagnosis and caselab. */
+/* No simulation opens with it done, and it is noticed of all but three, which ask for what is no
+ * setting: of measurement, diagnosis and caselab. */
 Test(live, what_to_try_is_noticed)
 {
 	struct tables t = load_tables();

@@ -60,7 +60,8 @@ struct capacity {
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context);
 
-/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache", "16 GPUs dp16 ep16". */
+/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache", "16 GPUs dp16
+ * ep16". */
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l);
 /* Why it is not the answer; of the answer what it is. */
 const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l);

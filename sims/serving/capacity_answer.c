@@ -62,8 +62,8 @@ static const enum value_type caches[] = { VALUE_BF16, VALUE_FP8 };
 /* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
  * model. */
 static const double groups[] = { 1, 2, 4, 8 }, large_groups[] = { 16, 32, 64 };
-/* Copies of attention that share a mixture's experts, over as many GPUs as a large machine's, or eight of
- * the others. */
+/* Copies of attention that share a mixture's experts, over as many GPUs as a large machine's, or
+ * eight of the others. */
 static const double copies[] = { 1, 2, 4, 8, 16, 32, 64 };
 enum { MOST_SPREAD = 64 };
 static const double chunks[] = { 128, 192, 256, 384, 512, 768, 1024, 2048 };
@@ -124,8 +124,8 @@ static void add_mesh(struct meshes *all, const struct capacity *c, double tp, do
 	all->m[all->n++] = (struct mesh){ tp, dp, ep };
 }
 
-/* With one copy: any number of groups. With several, as servers offer it: experts lie whole on GPUs, on as
- * many as may be, or, in a machine, each is cut over all of them. */
+/* With one copy: any number of groups. With several, as servers offer it: experts lie whole on
+ * GPUs, on as many as may be, or, in a machine, each is cut over all of them. */
 static void add_experts(struct meshes *all, const struct capacity *c, double tp, double dp)
 {
 	const double gpus = tp * dp, asked = c->v[CAPACITY_EP];
@@ -160,8 +160,8 @@ static void add_copies(struct meshes *all, const struct capacity *c, double tp, 
 			add_experts(all, c, tp, copies[i]);
 }
 
-/* Where no usual replica has as many expert groups as are asked for: the smallest that has a GPU for each,
- * or, of a size that is given, a group on each GPU. */
+/* Where no usual replica has as many expert groups as are asked for: the smallest that has a GPU
+ * for each, or, of a size that is given, a group on each GPU. */
 static struct mesh as_asked(const struct capacity *c)
 {
 	double ep = c->v[CAPACITY_EP], tp = fmax(1, c->v[CAPACITY_TP]);

@@ -7,8 +7,8 @@
 
 /* --- Engines --- */
 
-/* That of a layout, which it shares with its family; the next family is often the same but for the type of
- * its cache. */
+/* That of a layout, which it shares with its family; the next family is often the same but for the
+ * type of its cache. */
 static const struct engine_shape *engine_of(
 	struct serving_search *s, const struct serving_layout *l, bool smooth)
 {
@@ -214,9 +214,9 @@ static const double short_run = 0.95;
  * are the times that they take, s in the mean, and the first token of one in 100 is later than
  * log(100) s / (1 - rate s), as in any M/M/1 queue (Kleinrock, Queueing Systems 1, 1975, section
  * 3.2): so the rate of a replica is at most (1 - alone / goal) / s. Of other lengths it is at most
- * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token is
- * there sooner than if all copies were one that is as fast as they are together. INFINITY where a lone
- * user waits too long. */
+ * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token
+ * is there sooner than if all copies were one that is as fast as they are together. INFINITY where
+ * a lone user waits too long. */
 static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
 {
 	double each_s = n->prompt_tokens / capacity_prompts_per_s(n, e);
@@ -341,8 +341,8 @@ static double token_flops(const struct model *m)
 	return 2 * m->layers * m->hidden * (heads + (m->gated ? 3 : 2) * m->ffn);
 }
 
-/* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are multiplied
- * in 8 at least. */
+/* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are
+ * multiplied in 8 at least. */
 static double most_flops(const struct capacity_need *n)
 {
 	return fmax(kernel_peak_flops(n->gpu, value_type_dtype(n->weights)),
@@ -375,7 +375,8 @@ static void glance_at(const struct serving_search *s, struct serving_layout *l)
 					   ceil(short_run * n->requests_per_s * tokens / flops));
 }
 
-/* What closed forms say about an engine that is the layout's own, or faster, unless its fate is known. */
+/* What closed forms say about an engine that is the layout's own, or faster, unless its fate is
+ * known. */
 static void look_at(
 	const struct serving_search *s, struct serving_layout *l, const struct engine_shape *e)
 {
@@ -509,7 +510,8 @@ void serving_search(struct serving_search *s)
 
 /* --- The nearest to the goals --- */
 
-/* Those of a lone user: the first token of a prompt that is longer than 99 of 100, and the next ones. */
+/* Those of a lone user: the first token of a prompt that is longer than 99 of 100, and the next
+ * ones. */
 static double excess(const struct serving_layout *l, const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;

@@ -4,12 +4,13 @@
  *
  * A layout is one choice of all but the number of replicas. Closed forms say how many GPUs a layout
  * takes at least, and that some can never do: they do not hold the weights, or a user who is alone
- * waits too long. The first bound is the datasheet's, arithmetic over peak; the next (capacity_plan.h)
- * are of an engine whose products fill all SMs, and of the engine itself, which takes a thousand times
- * as long to work out. What is left is searched cheapest bound first (sims/base/cheapest.h), and only
- * those whose turn it is get a better one: of each layout the fewest replicas are found of which one, with its share
- * of the requests, meets both goals in a simulation (serving.h). Once two layouts are known, another
- * is first tried with as many replicas as cost no more: most fail at once. */
+ * waits too long. The first bound is the datasheet's, arithmetic over peak; the next
+ * (capacity_plan.h) are of an engine whose products fill all SMs, and of the engine itself, which
+ * takes a thousand times as long to work out. What is left is searched cheapest bound first
+ * (sims/base/cheapest.h), and only those whose turn it is get a better one: of each layout the
+ * fewest replicas are found of which one, with its share of the requests, meets both goals in a
+ * simulation (serving.h). Once two layouts are known, another is first tried with as many replicas
+ * as cost no more: most fail at once. */
 #ifndef RIDGE_SERVING_SEARCH_H
 #define RIDGE_SERVING_SEARCH_H
 

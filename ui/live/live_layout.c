@@ -54,8 +54,8 @@ static void frame(
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
-	/* In a low window a run that has moved takes the row of what the model leaves out, so that the figure stays as it
-	 * is. */
+	/* In a low window a run that has moved takes the row of what the model leaves out, so that
+	 * the figure stays as it is. */
 	bool told = parts->moved && rows < PLAYED_FROM && !parts->pinned;
 	if (rows >= 12 && !noted && !told)
 		l->honesty = take_bottom(left, 1);
@@ -104,8 +104,8 @@ static int note_rows_of(int left, const struct sim_parts *parts)
 	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
 }
 
-/* Whether the digits of the first value are large: in rows that are free, and in a high column in those that the
- * other values and then the notes can spare, which they give up. */
+/* Whether the digits of the first value are large: in rows that are free, and in a high column in
+ * those that the other values and then the notes can spare, which they give up. */
 static bool find_hero_rows(
 	const struct sim_parts *parts, int rows, int free, int *values, int *notes)
 {

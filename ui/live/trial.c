@@ -1,6 +1,6 @@
-/* Of the sentence, the first part says what to do. A knob is found there by its name, and its value stands behind
- * that ("batch to 128", "leak on", "micro-batches from 8 to 32", "checkpoint every 50 min") or, a number, before it
- * ("16,384 GPUs"). */
+/* Of the sentence, the first part says what to do. A knob is found there by its name, and its value
+ * stands behind that ("batch to 128", "leak on", "micro-batches from 8 to 32", "checkpoint every 50
+ * min") or, a number, before it ("16,384 GPUs"). */
 #include "ui/live/trial.h"
 
 #include "sims/figure/knob.h"
@@ -33,8 +33,8 @@ static const char *find_name(const char *text, const char *name)
 	return NULL;
 }
 
-/* A sentence names choices as the screen does, "FP16" and not "fp16". Where there is none, knob_read would look
- * for the nearest one, which takes long. */
+/* A sentence names choices as the screen does, "FP16" and not "fp16". Where there is none,
+ * knob_read would look for the nearest one, which takes long. */
 static bool reads_choice(
 	const struct knob *k, const struct tables *t, const char *word, double *value)
 {
@@ -58,8 +58,8 @@ static bool reads(
 				      : reads_choice(k, t, word, value);
 }
 
-/* The longest run of up to three words from here on that the knob reads as a value. Returns what is behind it; NULL:
- * there is none. */
+/* The longest run of up to three words from here on that the knob reads as a value. Returns what is
+ * behind it; NULL: there is none. */
 static const char *read_value(
 	const struct knob *k, const struct tables *t, const char *text, double *value)
 {

@@ -23,7 +23,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What stands in the list only as long as nothing is typed: it is in it under its own name as well. */
+/* What stands in the list only as long as nothing is typed: it is in it under its own name as
+ * well. */
 static const char kind_next[] = "next", kind_recent[] = "recent";
 
 enum { MOST_TOPICS = 32, SPACIOUS = 20 /* rows of the body: a blank one under the line */ };
@@ -654,9 +655,9 @@ static bool do_as_typed(struct app *app)
 	return true;
 }
 
-/* A path that is no choice of the knob in focus: the simulation is opened anew with that file, so that
- * whatever counts on rows of the tables is as after a start. False: the knob takes none, or the line
- * says nothing. */
+/* A path that is no choice of the knob in focus: the simulation is opened anew with that file, so
+ * that whatever counts on rows of the tables is as after a start. False: the knob takes none, or
+ * the line says nothing. */
 static bool open_with_file(struct app *app)
 {
 	const struct palette *p = &app->palette;

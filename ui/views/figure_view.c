@@ -656,8 +656,9 @@ static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_
 		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, cols, false);
 }
 
-/* Whether the first picture, whose name stands above it, does without its title, where rows are few: a plot, which
- * is larger then, and what lacks the row. Bars that have a row of their own rather have a title than air. */
+/* Whether the first picture, whose name stands above it, does without its title, where rows are
+ * few: a plot, which is larger then, and what lacks the row. Bars that have a row of their own
+ * rather have a title than air. */
 static bool is_untitled(const struct figure_plan *plan, const struct figure *fig, struct rect r,
 	const struct figure_state *state)
 {

@@ -298,7 +298,8 @@ static bool meets_a_mark(const struct chart *c, const struct label *l, int row, 
 	return false;
 }
 
-/* Whether the ground changes under the words: of an area's edge that runs through them, half is read in either. */
+/* Whether the ground changes under the words: of an area's edge that runs through them, half is
+ * read in either. */
 static bool crosses_an_edge(const struct chart *c, const struct label *l, int row, int col)
 {
 	const struct spot *first = plate_at(&c->plate, c->row + row, c->col + col);
