@@ -40,9 +40,10 @@ struct capacity {
 	const struct tables *t;
 	const double *v;
 	struct arena *arena;
-	struct capacity_need need; /* what is asked for; its layout is that of the best, or of
+	struct capacity_need need;       /* what is asked for; its layout is that of the best, or of
 				    * the first */
-	struct capacity_plan plan; /* its bounds */
+	struct capacity_plan plan;       /* its bounds, */
+	struct capacity_engines engines; /* and its engines; none where there is a refusal */
 	const char *refusal; /* why users and requests cannot both be as they are; NULL: they can */
 	double users_wait_s; /* then: how long each may wait for an answer, */
 	double answer_s;     /* and how long an answer takes, at best or at the goals */

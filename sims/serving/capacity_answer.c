@@ -529,9 +529,10 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];
 	if (c.best && c.search.fleet > 0)
 		shown->need.requests_per_s = shown->rate_per_s;
-	if (!shown->need.sharded)
-		serving_bounds(shown);
 	c.need = shown->need;
+	c.engines = capacity_engines(a, &c.need);
+	if (!c.need.sharded)
+		shown->plan = capacity_plan(&c.need, &c.engines);
 	c.plan = shown->plan;
 	return c;
 }
