@@ -19,7 +19,8 @@ enum {
 	WORD_GAP = 3,    /* blanks between two labels in one row */
 	MOST_NAMES = 64, /* more lines than anybody tells apart */
 	SWATCH = 16,     /* bytes of the glyphs that stand for a series */
-	EDGE_COST = 3    /* cells of a dashed line: as bad is the edge of an area under words */
+	/* Words over the edge of an area are as bad as over so many cells of a dashed line. */
+	EDGE_COST = 3
 };
 
 /* -- Names and their swatches --------------------------------------------------------------- */
