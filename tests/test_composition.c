@@ -136,13 +136,6 @@ static struct hole largest_hole(const struct ground *g)
 	return best;
 }
 
-/* Two tables under each other may leave too few columns beside them for a picture. */
-static bool two_tables(const struct figure *f)
-{
-	return f->n_blocks > 1 && f->blocks[0]->kind == BLOCK_TABLE &&
-	       f->blocks[1]->kind == BLOCK_TABLE;
-}
-
 static void check_holes(int rows, int cols, double most)
 {
 	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
@@ -156,7 +149,7 @@ static void check_holes(int rows, int cols, double most)
 		ground_of(&s.cv, &g);
 		struct hole h = largest_hole(&g);
 		double share = (double)(h.rows * h.cols) / (g.rows * g.cols);
-		cr_expect(share <= most || (two_tables(&app_live(e.app)->figure) && share <= 0.16),
+		cr_expect(share <= most,
 			"%s at %dx%d: %d x %d of nothing (%.1f %%) at row %d, column %d\n%s",
 			sims[i]->id, cols, rows, h.cols, h.rows, 100 * share, h.row + 2, h.col,
 			s.text);
@@ -449,9 +442,10 @@ Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
 	each_screen(60, 200, check_surplus);
 }
 
-/* -- Captions -------------------------------------------------------------------------------------- */
+/* -- Captions -------------------------------------------------------------------------------- */
 
-/* Bars say what they are of, in a low window as well, where they fit: plots alone are larger without. */
+/* Bars say what they are of, in a low window as well, where they fit: plots alone are larger
+ * without. */
 static void check_caption(const struct screen_shot *s, const char *id)
 {
 	const struct block *b = app_live(s->e.app)->figure.blocks[0];

@@ -298,8 +298,8 @@ Test(disaggregation, teaches_when_it_pays)
 	cr_expect(eq(dbl, value_of("itl_ms=40", "gain"), 1));
 }
 
-/* Chapter 9 and the tour name the highest rate of which nine in ten are in time: 26 a second shared, 42 in
- * two pools. A request a second more, and it is fewer. */
+/* Chapter 9 and the tour name the highest rate of which nine in ten are in time: 26 a second
+ * shared, 42 in two pools. A request a second more, and it is fewer. */
 Test(disaggregation, limits_that_pages_name)
 {
 	cr_expect(le(dbl, 0.9, value_of("rate_per_s=26", "aggregated_req_s") / 26));
@@ -377,8 +377,8 @@ Test(disaggregation, keeps_the_contract)
 	figure_release(&fig);
 }
 
-/* Of 36 requests/s two pools keep all in time, and shared servers 12, whose tokens come too late: their lanes
- * say so, and those of decoding that it is in time. A blank lane parts the two. */
+/* Of 36 requests/s two pools keep all in time, and shared servers 12, whose tokens come too late:
+ * their lanes say so, and those of decoding that it is in time. A blank lane parts the two. */
 Test(disaggregation, lanes_say_who_is_late)
 {
 	struct figure fig = sim_run(&disaggregation_sim, &t, "");

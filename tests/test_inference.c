@@ -353,10 +353,11 @@ Test(inference, each_step_is_its_own_setting, .init = load, .fini = release)
 
 #define STEP "network=decoder graph=on "
 
-/* Llama 3 8B: 8.030e9 parameters of 2 B, and of each of 8 sequences 1,024 tokens of 32 x 2 x 8 x 128
- * numbers. A step is 32 layers of nine kernels (four products, three of norms and gate, two of attention)
- * and two at the end, 290, which take 200 us each to launch. Of 8 experts of Mixtral 2 are chosen by each
- * of 4: 8 (1 - (3/4)^4) are read, of 32 layers, 3 x 4096 x 14336 numbers each. */
+/* Llama 3 8B: 8.030e9 parameters of 2 B, and of each of 8 sequences 1,024 tokens of 32 x 2 x 8 x
+ * 128 numbers. A step is 32 layers of nine kernels (four products, three of norms and gate, two
+ * of attention) and two at the end, 290, which take 200 us each to launch. Of 8 experts of
+ * Mixtral 2 are chosen by each of 4: 8 (1 - (3/4)^4) are read, of 32 layers, 3 x 4096 x 14336
+ * numbers each. */
 static const struct sim_row steps[] = {
 	{ STEP, "weights_GB", 16.06, 0.01 },
 	{ STEP, "cache_GB", 8 * 1024 * 131072 / 1e9, 1e-9 },
@@ -375,9 +376,9 @@ Test(inference, a_step_by_hand, .init = load, .fini = release)
 	expect_rows(sim_find("inference"), &tables, steps, sizeof steps / sizeof *steps);
 }
 
-/* gpt-fast on an A100, batch 1 (its README): Llama 2 7B makes 104.9 tokens/s in BF16 and 155.58 with
- * weights in INT8, widened to 16 bits on their way, as an A100 does with FP8; both compiled, with CUDA
- * graphs, of short prompts. */
+/* gpt-fast on an A100, batch 1 (its README): Llama 2 7B makes 104.9 tokens/s in BF16 and 155.58
+ * with weights in INT8, widened to 16 bits on their way, as an A100 does with FP8; both compiled,
+ * with CUDA graphs, of short prompts. */
 Test(inference, decoding_as_measured, .init = load, .fini = release)
 {
 	static const struct {
@@ -394,7 +395,8 @@ Test(inference, decoding_as_measured, .init = load, .fini = release)
 	}
 }
 
-/* A step reads no less than a floor of its bytes, more of a batch takes longer, and makes more tokens. */
+/* A step reads no less than a floor of its bytes, more of a batch takes longer, and makes more
+ * tokens. */
 Test(inference, a_step_grows_with_its_batch, .init = load, .fini = release)
 {
 	static const char *const models[] = { "llama3-8b", "mixtral-8x7b", "gpt-oss-120b",
@@ -417,7 +419,8 @@ Test(inference, a_step_grows_with_its_batch, .init = load, .fini = release)
 	}
 }
 
-/* The sentence names what a larger batch would share: nothing of caches, ever more experts, weights. */
+/* The sentence names what a larger batch would share: nothing of caches, ever more experts,
+ * weights. */
 Test(inference, a_step_says_what_a_batch_shares, .init = load, .fini = release)
 {
 	static const struct {

@@ -385,8 +385,8 @@ Test(moe, turning_does_what_help_says)
 		at("gpus=8 inter_GBps=100", "all_to_all_ms")));
 }
 
-/* Kinds without colour have shades, the first the darkest: so the most rows come first. Where a level is
- * one number, as of 1 and 2 rows, its name is that number and not "to" it. */
+/* Kinds without colour have shades, the first the darkest: so the most rows come first. Where a
+ * level is one number, as of 1 and 2 rows, its name is that number and not "to" it. */
 Test(moe, the_most_rows_are_the_darkest)
 {
 	static const char *const settings[] = { "batch_tokens=8192 phase=prefill",
@@ -410,10 +410,11 @@ Test(moe, the_most_rows_are_the_darkest)
 	}
 }
 
-/* In a small batch reads decide: each expert is read or it is not, the numbers at the ends of the rows add
- * up to all that are read, and who has the largest is the one that all wait for: it has a colour of its own
- * in every cell, comes first among the lanes of GPUs, and is in the sentence. With a prompt of 8,192 tokens
- * all experts are read, and the ends of the rows have its 8,192 x 4 choices. */
+/* In a small batch reads decide: each expert is read or it is not, the numbers at the ends of the
+ * rows add up to all that are read, and who has the largest is the one that all wait for: it has a
+ * colour of its own in every cell, comes first among the lanes of GPUs, and is in the sentence.
+ * With a prompt of 8,192 tokens all experts are read, and the ends of the rows have its 8,192 x 4
+ * choices. */
 Test(moe, the_picture_shows_whom_all_wait_for)
 {
 	struct figure fig = sim_run(sim_find("moe"), &tables, "");

@@ -689,10 +689,10 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* The line of an area is two dots wide and level, in row 4 of the picture: at 6.2 in the upper two dots of its
- * cells, at 5.95, 5.9 and 5.7 lower. The cells of the line have the ground only where it is in their upper half,
- * and all cells below have it; a rule that crosses keeps it. The axis has the half above its middle, at ticks as
- * well. */
+/* The line of an area is two dots wide and level, in row 4 of the picture: at 6.2 in the upper two
+ * dots of its cells, at 5.95, 5.9 and 5.7 lower. The cells of the line have the ground only where
+ * it is in their upper half, and all cells below have it; a rule that crosses keeps it. The axis
+ * has the half above its middle, at ticks as well. */
 Test(plot, an_area_is_a_ground)
 {
 	static const struct {
@@ -737,9 +737,9 @@ static int axis_row_of(const struct canvas *cv)
 	return -1;
 }
 
-/* The ground does not stand out over its line: a cell of an area's line that has it has dots in its upper half (and
- * in its lower one at most those of another line that crosses). One with all its dots in the uppermost row has the
- * ground. */
+/* The ground does not stand out over its line: a cell of an area's line that has it has dots in its
+ * upper half (and in its lower one at most those of another line that crosses). One with all its
+ * dots in the uppermost row has the ground. */
 static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
 {
 	struct canvas cv;
@@ -794,8 +794,8 @@ Test(plot, a_ground_ends_at_its_line, .timeout = 60)
 	tables_release(&t);
 }
 
-/* Areas below lines through random points, in a plot of one by one cells: a cell of the line has the ground where
- * all its dots are in its upper half, another one where it is below the line. */
+/* Areas below lines through random points, in a plot of one by one cells: a cell of the line has
+ * the ground where all its dots are in its upper half, another one where it is below the line. */
 Test(plot, a_ground_is_what_is_inside)
 {
 	struct rng rng = rng_stream(29, "grounds", 0);
@@ -829,7 +829,8 @@ Test(plot, a_ground_is_what_is_inside)
 	}
 }
 
-/* Whether a cell has a dot at this height within a row of dots, in rows of them from above; a mark has all. */
+/* Whether a cell has a dot at this height within a row of dots, in rows of them from above; a mark
+ * has all. */
 static bool has_dot_near(const struct canvas *cv, int col, int at)
 {
 	for (int dot = at - 1; dot <= at + 1; dot++) {
@@ -842,8 +843,9 @@ static bool has_dot_near(const struct canvas *cv, int col, int at)
 	return false;
 }
 
-/* Two lines cross at (15, 5), and a third one runs along the first: the two have a dot where they are in every
- * column, which is 1 wide and a row of four dots high, and the third one is not seen. */
+/* Two lines cross at (15, 5), and a third one runs along the first: the two have a dot where
+ * they are in every column, which is 1 wide and a row of four dots high, and the third one is
+ * not seen. */
 Test(plot, lines_have_no_holes_where_they_meet)
 {
 	struct figure fig = { 0 };
@@ -867,9 +869,9 @@ Test(plot, lines_have_no_holes_where_they_meet)
 	figure_release(&fig);
 }
 
-/* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the lowest row until it
- * is half a row high: at column 1 it is 0.04 rows high and its dots are on the axis, at column 22, where it is 0.88
- * high, it has left that. A slider is kept. */
+/* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the
+ * lowest row until it is half a row high: at column 1 it is 0.04 rows high and its dots are on the
+ * axis, at column 22, where it is 0.88 high, it has left that. A slider is kept. */
 Test(plot, a_line_begins_on_its_axis)
 {
 	for (int slider = 0; slider < 2; slider++) {

@@ -269,9 +269,9 @@ static struct capacity_need load_of(struct capacity_need n, size_t load)
 	return n;
 }
 
-/* Copies of attention, experts dealt or cut, within a machine and beyond: every layout is worked out from
- * one replica on, and the search, which has an engine for few of them, finds the same two. Runs are long
- * enough for a queue to grow where more comes than can be served. */
+/* Copies of attention, experts dealt or cut, within a machine and beyond: every layout is worked
+ * out from one replica on, and the search, which has an engine for few of them, finds the same two.
+ * Runs are long enough for a queue to grow where more comes than can be served. */
 Test(serving_search, bounds_lose_no_layout_of_experts, .timeout = 600)
 {
 	static const char *const models[] = { "mixtral-8x7b", "qwen3-30b-a3b", "gpt-oss-120b",
@@ -361,8 +361,8 @@ Test(serving_search, an_engine_changes_its_cache)
 		}
 }
 
-/* Two copies of attention on two GPUs each: the cache of a user lies on two GPUs, each copy has room of
- * its own, and what is not an expert lies there twice. */
+/* Two copies of attention on two GPUs each: the cache of a user lies on two GPUs, each copy has
+ * room of its own, and what is not an expert lies there twice. */
 Test(serving_search, copies_have_room_of_their_own)
 {
 	struct capacity_need n = need_of("qwen3-235b-a22b", "h200", VALUE_FP8);

@@ -464,7 +464,8 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-/* All ways are communication: the one that is set has its colour in every picture, the others greys. */
+/* All ways are communication: the one that is set has its colour in every picture, the others
+ * greys. */
 static enum meaning way_means(const struct allreduce_setting *s, enum algorithm a)
 {
 	static_assert(N_ALGORITHMS == 4 && MEANS_WAITING + 2 == MEANS_FREE, "three other greys");

@@ -129,7 +129,8 @@ static double shared_experts_s(const struct engine_shape *e, double tokens)
 	return e->copies > 1 ? look_up(&e->experts, tokens / e->copies) : 0;
 }
 
-/* What the fullest copy has of so many where each is on one copy: its equal part, and one at least. */
+/* What the fullest copy has of so many where each is on one copy: its equal part, and one at
+ * least. */
 static double on_fullest(const struct engine_shape *e, double sequences)
 {
 	return e->copies > 1 && sequences > 0 ? fmax(1, sequences / e->copies) : sequences;

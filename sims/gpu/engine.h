@@ -27,8 +27,8 @@ enum {
 struct engine_table {
 	double s[ENGINE_POINTS]; /* every 16 rows up to 1,024, then every 256 */
 	double s_per_row;        /* beyond the last point */
-	/* Of 0 to 16 rows each, where few tokens touch ever more experts; else these rows are on one
-	 * line. */
+	/* Of 0 to 16 rows each, where few tokens touch ever more experts; else these rows are on
+	 * one line. */
 	double few[ENGINE_FINE_STEP + 1];
 	bool curved;
 };
@@ -53,8 +53,8 @@ struct engine_shape {
 	double eager_s;     /* the CPU's launches of an iteration, beside which the GPU runs; 0 at
 			     * first: a CUDA graph launches all at once */
 	/* Several copies of attention that share the experts of a mixture; each has its part of the
-	 * sequences, and everything above is by what one of them has: the others wait for the fullest
-	 * in every layer. */
+	 * sequences, and everything above is by what one of them has: the others wait for the
+	 * fullest in every layer. */
 	double copies;
 	struct engine_table experts; /* by the tokens of a copy in the mean: whose they are does not
 				       * matter to those they are sent to */
@@ -64,11 +64,12 @@ struct engine_shape {
 
 /* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
  * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean
- * over several). 0 when there is nothing to do. A few nanoseconds. Copies of attention have equal parts
- * of it, but for a sequence, which is on one of them whole. */
+ * over several). 0 when there is nothing to do. A few nanoseconds. Copies of attention have equal
+ * parts of it, but for a sequence, which is on one of them whole. */
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context);
-/* The same where `largest` of prefill_tokens are of one prompt: so one copy has as many at least. */
+/* The same where `largest` of prefill_tokens are of one prompt: so one copy has as many at
+ * least. */
 double engine_step_of_prompts_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context, double largest);
 /* One iteration that prefills several prompts, `tokens` in all: each attends to its own tokens

@@ -190,8 +190,9 @@ static bool has_experts(const struct architecture *a)
 	return false;
 }
 
-/* Tables begin at no rows and are straight up to sixteen: so the first point is where the line through one
- * row and sixteen begins. Few tokens touch ever more experts, and have a point for each number of rows. */
+/* Tables begin at no rows and are straight up to sixteen: so the first point is where the line
+ * through one row and sixteen begins. Few tokens touch ever more experts, and have a point for each
+ * number of rows. */
 static void fill(struct engine_table *t, const struct laid *l, of_group *of)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++)

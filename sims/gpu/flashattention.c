@@ -395,8 +395,8 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DROPPED : CELL_AHEAD;
 }
 
-/* The two ways have their colours in every picture: unfused that of its scores, which nobody needs in
- * HBM, tiles that of work. */
+/* The two ways have their colours in every picture: unfused that of its scores, which nobody needs
+ * in HBM, tiles that of work. */
 enum { WAY_UNFUSED, WAY_TILES, N_WAYS };
 static const char *const ways[N_WAYS] = { "unfused", "in tiles" };
 static const enum meaning ways_mean[N_WAYS] = { MEANS_WAITING, MEANS_COMPUTE };

@@ -40,9 +40,10 @@ struct capacity {
 	const struct tables *t;
 	const double *v;
 	struct arena *arena;
-	struct capacity_need need; /* what is asked for; its layout is that of the best, or of
+	struct capacity_need need;       /* what is asked for; its layout is that of the best, or of
 				    * the first */
-	struct capacity_plan plan; /* its bounds */
+	struct capacity_plan plan;       /* its bounds, */
+	struct capacity_engines engines; /* and its engines; none where there is a refusal */
 	const char *refusal; /* why users and requests cannot both be as they are; NULL: they can */
 	double users_wait_s; /* then: how long each may wait for an answer, */
 	double answer_s;     /* and how long an answer takes, at best or at the goals */
@@ -60,7 +61,8 @@ struct capacity {
 struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
 	bool draft, bool (*go_on)(void *context, double share), void *context);
 
-/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache", "16 GPUs dp16 ep16". */
+/* A replica, by what was left open of it: "2 GPUs", "2 x MI355X, FP8, BF16 cache", "16 GPUs dp16
+ * ep16". */
 const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l);
 /* Why it is not the answer; of the answer what it is. */
 const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l);
@@ -68,6 +70,7 @@ const char *capacity_weights_text(const struct capacity_need *n); /* "FP8", "4-b
 /* The settings that open it: "gpu=h100 weight_dtype=fp8 kv_dtype=bf16 tp=2 chunk_tokens=512", of a
  * mixture with "attn_dp=4 ep=8" too. */
 const char *capacity_settings(const struct capacity *c, const struct serving_layout *l);
+/* Layouts that pictures compare, at most: a row of the screen each. */
 enum { MOST_TOLD = 8 };
 /* The layouts worth telling, the best first: of each family its best, and where GPUs are left open
  * of each GPU its best. Returns how many, `most` at most. */

@@ -62,8 +62,8 @@ static const enum value_type caches[] = { VALUE_BF16, VALUE_FP8 };
 /* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
  * model. */
 static const double groups[] = { 1, 2, 4, 8 }, large_groups[] = { 16, 32, 64 };
-/* Copies of attention that share a mixture's experts, over as many GPUs as a large machine's, or eight of
- * the others. */
+/* Copies of attention that share a mixture's experts, over as many GPUs as a large machine's, or
+ * eight of the others. */
 static const double copies[] = { 1, 2, 4, 8, 16, 32, 64 };
 enum { MOST_SPREAD = 64 };
 static const double chunks[] = { 128, 192, 256, 384, 512, 768, 1024, 2048 };
@@ -124,8 +124,8 @@ static void add_mesh(struct meshes *all, const struct capacity *c, double tp, do
 	all->m[all->n++] = (struct mesh){ tp, dp, ep };
 }
 
-/* With one copy: any number of groups. With several, as servers offer it: experts lie whole on GPUs, on as
- * many as may be, or, in a machine, each is cut over all of them. */
+/* With one copy: any number of groups. With several, as servers offer it: experts lie whole on
+ * GPUs, on as many as may be, or, in a machine, each is cut over all of them. */
 static void add_experts(struct meshes *all, const struct capacity *c, double tp, double dp)
 {
 	const double gpus = tp * dp, asked = c->v[CAPACITY_EP];
@@ -160,8 +160,8 @@ static void add_copies(struct meshes *all, const struct capacity *c, double tp, 
 			add_experts(all, c, tp, copies[i]);
 }
 
-/* Where no usual replica has as many expert groups as are asked for: the smallest that has a GPU for each,
- * or, of a size that is given, a group on each GPU. */
+/* Where no usual replica has as many expert groups as are asked for: the smallest that has a GPU
+ * for each, or, of a size that is given, a group on each GPU. */
 static struct mesh as_asked(const struct capacity *c)
 {
 	double ep = c->v[CAPACITY_EP], tp = fmax(1, c->v[CAPACITY_TP]);
@@ -281,12 +281,13 @@ static double alone_s(const struct capacity_need *n, const struct engine_shape *
 	       (n->output_tokens - 1) * engine_step_s(e, 1, n->context, 0, 0);
 }
 
-/* The shortest answer that any layout gives a lone user. */
-static double fastest_answer_s(const struct capacity *c)
+/* The shortest answer that any layout gives a lone user; or one that takes no longer than enough_s:
+ * then the others need no engine. */
+static double fastest_answer_s(const struct capacity *c, double enough_s)
 {
 	double least = INFINITY;
 	size_t family = SIZE_MAX;
-	for (size_t i = 0; i < c->search.n; i++) {
+	for (size_t i = 0; i < c->search.n && least > enough_s; i++) {
 		const struct capacity_need *n = &c->search.layouts[i].need;
 		if (c->search.layouts[i].family == family)
 			continue;
@@ -320,7 +321,7 @@ static void compare_users(struct capacity *c)
 	if (!(c->v[CAPACITY_USERS] > 0 && c->v[CAPACITY_REQUESTS_PER_S] > 0) || c->search.fleet > 0)
 		return;
 	double wait_s = n->users / n->requests_per_s;
-	double least_s = fastest_answer_s(c), most_s = answer_at_goals_s(n);
+	double least_s = fastest_answer_s(c, wait_s), most_s = answer_at_goals_s(n);
 	const char *users = number_text(c->arena, n->users);
 	const char *rate = number_text(c->arena, n->requests_per_s);
 	c->users_wait_s = wait_s;
@@ -487,7 +488,8 @@ static void sharpen_told(struct capacity *c)
 		size_t n = capacity_ranking(c, told, LENGTH(told));
 		sharp = true;
 		for (size_t i = 0; i < n; i++) {
-			if (told[i]->fate != LAYOUT_LEFT_OUT || told[i]->known == BOUND_OF_ENGINE)
+			if (told[i]->fate != LAYOUT_LEFT_OUT ||
+				told[i]->known[BOUND_COST] == BOUND_OF_ENGINE)
 				continue;
 			serving_sharpen(&c->search, (size_t)(told[i] - c->search.layouts));
 			sharp = false;
@@ -527,9 +529,10 @@ struct capacity capacity_answer(const struct tables *t, const double v[], struct
 	struct serving_layout *shown = &c.search.layouts[near ? near - c.search.layouts : 0];
 	if (c.best && c.search.fleet > 0)
 		shown->need.requests_per_s = shown->rate_per_s;
-	if (!shown->need.sharded)
-		serving_bounds(shown);
 	c.need = shown->need;
+	c.engines = capacity_engines(a, &c.need);
+	if (!c.need.sharded)
+		shown->plan = capacity_plan(&c.need, &c.engines);
 	c.plan = shown->plan;
 	return c;
 }

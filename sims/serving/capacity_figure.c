@@ -111,8 +111,7 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *n = &c->need;
-	struct capacity_engines e = capacity_engines(&fig->arena, n);
-	const struct engine_shape *replica = n->sharded || !e.n ? NULL : e.shape;
+	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
 	double prompts = replica ? capacity_prompts_per_s(n, replica) / n->group : 0;
 	double decodes = replica ? capacity_decodes_per_s(n, replica) / n->group : 0;
 	struct stair s[] = {
@@ -241,12 +240,11 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 {
 	const double from_ms = 5, to_ms = 410, by = 1.15;
 	struct capacity_need n = c->need;
-	struct capacity_engines e = capacity_engines(&fig->arena, &n);
 	struct plot *p = NULL;
 	struct series *mean = NULL, *memory = NULL;
-	for (double ms = from_ms; ms < to_ms && e.n; ms *= by) {
+	for (double ms = from_ms; ms < to_ms && c->engines.n; ms *= by) {
 		n.itl_s = ms / 1e3; /* the same requests arrive, whatever the goal */
-		struct capacity_plan at = capacity_plan(&n, &e);
+		struct capacity_plan at = capacity_plan(&n, &c->engines);
 		if (!isfinite(at.gpus) && !p)
 			continue;
 		if (!p) {

@@ -65,7 +65,8 @@ struct engine_shape capacity_engine(const struct capacity_need *n, double gpus)
 	return engine_shape_spread(n->model, n->gpu, &how, n->weights, ACTIVATION_AUTO, n->kv);
 }
 
-/* Without SMs there are no tiles: a product takes its arithmetic and its traffic, whatever its size. */
+/* Without SMs there are no tiles: a product takes its arithmetic and its traffic, whatever its
+ * size. */
 static struct accelerator without_tiles(const struct accelerator *g)
 {
 	struct accelerator smooth = *g;

@@ -15,8 +15,8 @@
 #include "sims/serving/serving.h"
 
 /* What is asked for, and the GPUs that are to give it. A replica is a group of `group` GPUs that
- * share each layer; sharded, all GPUs are one group. A replica of a mixture may be several copies of
- * attention, each with requests of its own, that share the experts. */
+ * share each layer; sharded, all GPUs are one group. A replica of a mixture may be several copies
+ * of attention, each with requests of its own, that share the experts. */
 struct capacity_need {
 	const struct model *model;
 	const struct accelerator *gpu;
@@ -50,7 +50,8 @@ struct capacity_engines {
 struct engine_shape capacity_engine(const struct capacity_need *need, double gpus);
 /* One that is never slower, worked out twenty times as fast: products of any size fill all SMs. */
 struct engine_shape capacity_smooth_engine(const struct capacity_need *need, double gpus);
-/* Makes one of them that of a need which differs in the type of the cache alone: false where it cannot. */
+/* Makes one of them that of a need which differs in the type of the cache alone: false where it
+ * cannot. */
 bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct capacity_need *was,
 	const struct capacity_need *is);
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
@@ -87,8 +88,8 @@ double capacity_gpus_for_caches(
 	const struct capacity_need *need, const struct engine_shape *engine);
 /* Weights and the caches of so many users in B, as one large memory would hold them. */
 double capacity_total_bytes(const struct capacity_need *need, double users);
-/* Prompt tokens of an iteration, of all copies of attention; and the time of one with those and so many
- * users. */
+/* Prompt tokens of an iteration, of all copies of attention; and the time of one with those and so
+ * many users. */
 double capacity_chunk(const struct capacity_need *need);
 double capacity_chunk_step_s(
 	const struct capacity_need *need, const struct engine_shape *engine, double users);

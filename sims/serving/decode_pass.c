@@ -13,12 +13,12 @@ struct decoder decoder_of(const struct model *m, const struct accelerator *g, do
 
 /* --- Kernels --- */
 
-/* Fused: two norms with their residuals and an activation; attention with what appends to the cache;
- * queries, keys and values in one product, and the output. */
+/* Fused: two norms with their residuals and an activation; attention with what appends to the
+ * cache; queries, keys and values in one product, and the output. */
 enum { POINTWISE = 3, ATTENTION = 2, PROJECTIONS = 2, FEED = 2 };
 
-/* Latent vectors are made and opened by products of their own; a mixture scores, chooses, sorts, gates and
- * adds up. */
+/* Latent vectors are made and opened by products of their own; a mixture scores, chooses, sorts,
+ * gates and adds up. */
 static double group_kernels(const struct layer_group *g)
 {
 	enum { LATENT = 2, ROUTING = 5 };

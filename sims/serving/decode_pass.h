@@ -1,12 +1,13 @@
-/* One step of a language model's decoding, taken apart: what it reads, how many kernels it launches,
- * and what they take. Layers are fused as engines have them (sims/gpu/engine.h); times in s, bytes of
- * all GPUs that share the model. */
+/* One step of a language model's decoding, taken apart: what it reads, how many kernels it
+ * launches, and what they take. Layers are fused as engines have them (sims/gpu/engine.h); times in
+ * s, bytes of all GPUs that share the model. */
 #ifndef RIDGE_DECODE_PASS_H
 #define RIDGE_DECODE_PASS_H
 
 #include "sims/gpu/engine.h"
 
-/* `weights`: the type in which they lie; products are done in it where the GPU can, else in 16 bits. */
+/* `weights`: the type in which they lie; products are done in it where the GPU can, else in 16
+ * bits. */
 struct decoder {
 	const struct model *model;
 	const struct accelerator *gpu;

@@ -98,8 +98,8 @@ static void note_pace(const struct canvas_of_run *c, double token_s, double goal
 			token_s <= goal_s ? "in time" : "late"));
 }
 
-/* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of a kind
- * that follow each other are one span, which has room for what it is. */
+/* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
+ * a kind that follow each other are one span, which has room for what it is. */
 static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
 	const char *with_prompt, const char *decoding, size_t lane)
 {

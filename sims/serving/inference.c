@@ -1,6 +1,6 @@
-/* The simulation `inference`: the panel of an inference engine. Fusion, fewer bits and the batch, for a
- * convolutional network and a transformer encoder, kernel by kernel, and for a step of any language
- * model. */
+/* The simulation `inference`: the panel of an inference engine. Fusion, fewer bits and the batch,
+ * for a convolutional network and a transformer encoder, kernel by kernel, and for a step of any
+ * language model. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/sim.h"
@@ -461,8 +461,8 @@ static const char *fused_text(struct networks *t, const double v[], struct figur
 
 /* --- A language model --- */
 
-/* What a step reads: a batch shares the weights, of a mixture the experts that several of it choose, and
- * no cache. */
+/* What a step reads: a batch shares the weights, of a mixture the experts that several of it
+ * choose, and no cache. */
 static void draw_reads(struct networks *t, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "weights", "experts", "caches" };

@@ -214,8 +214,8 @@ static size_t read_by(const struct moe *s, size_t group)
 	return read;
 }
 
-/* Whether the slowest is so because it reads more experts than the others, and not because its experts
- * have more rows. What a capacity drops is about rows. */
+/* Whether the slowest is so because it reads more experts than the others, and not because its
+ * experts have more rows. What a capacity drops is about rows. */
 static bool reads_decide(const struct moe *s)
 {
 	return s->load.groups > 1 && s->routing.dropped == 0 &&
@@ -241,8 +241,8 @@ static const char *group_name(const struct moe *s, struct figure *fig, size_t fr
 /* --- The experts of the GPUs, as tokens come and go --- */
 
 enum { WIDEST = 32, MOST_BANDS = 16, FRAMES = 48, BUCKETS = 24, LEVELS = 5 };
-/* Where reads decide, an expert is read or it is not, and its tokens are a number in it; else the more
- * tokens, the stronger. */
+/* Where reads decide, an expert is read or it is not, and its tokens are a number in it; else the
+ * more tokens, the stronger. */
 enum { NOT_READ, TO_READ, SLOWEST, FIRST_LEVEL, MULTIPLIED = FIRST_LEVEL + LEVELS, FULL, N_KINDS };
 
 /* Bands of rows: a group of GPUs each, or several where there are many. */

@@ -592,9 +592,9 @@ struct server {
 	struct events endings; /* by tick; stale where the sequence's ends_at differs */
 	int64_t tick;
 	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
-	uint32_t
-		prefilling; /* the first without all of its prompt; of one copy's engine, all behind
-			      * it lack some too */
+	/* The first without all of its prompt. With one copy of attention all behind it lack some
+	 * too. */
+	uint32_t prefilling;
 	size_t running, decoding;
 	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
 	uint32_t *free_slots;
@@ -728,8 +728,8 @@ static double copies_of(const struct serving_setup *setup)
 	return setup->engine ? setup->engine->copies : 1;
 }
 
-/* Of one prompt in an iteration, at most: it is on one of the copies of attention, which have equal parts
- * of the chunk. */
+/* Of one prompt in an iteration, at most: it is on one of the copies of attention, which have equal
+ * parts of the chunk. */
 static int64_t most_of_prompt(const struct serving_setup *setup)
 {
 	const double copies = copies_of(setup);

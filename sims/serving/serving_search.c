@@ -7,8 +7,8 @@
 
 /* --- Engines --- */
 
-/* That of a layout, which it shares with its family; the next family is often the same but for the type of
- * its cache. */
+/* That of a layout, which it shares with its family; the next family is often the same but for the
+ * type of its cache. */
 static const struct engine_shape *engine_of(
 	struct serving_search *s, const struct serving_layout *l, bool smooth)
 {
@@ -214,9 +214,9 @@ static const double short_run = 0.95;
  * are the times that they take, s in the mean, and the first token of one in 100 is later than
  * log(100) s / (1 - rate s), as in any M/M/1 queue (Kleinrock, Queueing Systems 1, 1975, section
  * 3.2): so the rate of a replica is at most (1 - alone / goal) / s. Of other lengths it is at most
- * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token is
- * there sooner than if all copies were one that is as fast as they are together. INFINITY where a lone
- * user waits too long. */
+ * 1 / s. Copies of attention take several prompts side by side, each of them longer: no first token
+ * is there sooner than if all copies were one that is as fast as they are together. INFINITY where
+ * a lone user waits too long. */
 static double replicas_for_first_token(const struct capacity_need *n, const struct engine_shape *e)
 {
 	double each_s = n->prompt_tokens / capacity_prompts_per_s(n, e);
@@ -341,8 +341,8 @@ static double token_flops(const struct model *m)
 	return 2 * m->layers * m->hidden * (heads + (m->gated ? 3 : 2) * m->ffn);
 }
 
-/* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are multiplied
- * in 8 at least. */
+/* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are
+ * multiplied in 8 at least. */
 static double most_flops(const struct capacity_need *n)
 {
 	return fmax(kernel_peak_flops(n->gpu, value_type_dtype(n->weights)),
@@ -359,7 +359,7 @@ static void glance_at(const struct serving_search *s, struct serving_layout *l)
 	const double flops = n->group * most_flops(n) / token_flops(n->model); /* tokens/s */
 	const double tokens = n->prompt_tokens + n->output_tokens;
 	l->fate = LAYOUT_LEFT_OUT;
-	l->known = l->excess_known = BOUND_OF_DATASHEET;
+	l->known[BOUND_COST] = l->known[BOUND_EXCESS] = BOUND_OF_DATASHEET;
 	l->gpus = INFINITY;
 	l->rate_per_s = n->requests_per_s;
 	l->excess = fmax(read_s / n->itl_s, long_prompt(n) / flops / n->ttft_s);
@@ -375,12 +375,15 @@ static void glance_at(const struct serving_search *s, struct serving_layout *l)
 					   ceil(short_run * n->requests_per_s * tokens / flops));
 }
 
-/* What closed forms say about an engine that is the layout's own, or faster. */
+/* What closed forms say about an engine that is the layout's own, or faster, unless its fate is
+ * known. */
 static void look_at(
 	const struct serving_search *s, struct serving_layout *l, const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;
 	struct trials t = { NULL, l, *e };
+	if (l->fate != LAYOUT_LEFT_OUT)
+		return;
 	if (engine_step_s(e, 1, 0, 0, 0) > n->itl_s) {
 		l->fate = LAYOUT_SLOW_TOKEN;
 	} else if (!s->without_bounds && short_sample * capacity_first_token_s(n, e) > n->ttft_s) {
@@ -412,23 +415,31 @@ static struct layouts family_of(const struct serving_search *s, size_t i)
 	return r;
 }
 
-/* Raises the bounds of all of a family that have no better one: the engine is the same. */
-static bool sharpen(void *ways, size_t i)
+/* Raises one bound of a layout. */
+typedef void raise_bound(
+	const struct serving_search *s, struct serving_layout *l, const struct engine_shape *e);
+
+/* The same of all of a family that have no better one: the engine is the same. False: there is none
+ * better. */
+static bool sharpen_family(
+	struct serving_search *s, size_t i, enum layout_bound bound, raise_bound *better)
 {
-	struct serving_search *s = ways;
-	const enum bound_kind known = s->layouts[i].known;
+	const enum bound_kind known = s->layouts[i].known[bound];
 	if (known == BOUND_OF_ENGINE)
 		return false;
 	const struct engine_shape *e = engine_of(s, &s->layouts[i], known == BOUND_OF_DATASHEET);
 	const struct layouts r = family_of(s, i);
-	for (size_t k = r.from; k < r.to; k++) {
-		struct serving_layout *l = &s->layouts[k];
-		if (l->known != known || l->fate != LAYOUT_LEFT_OUT)
-			continue;
-		look_at(s, l, e);
-		l->known++;
-	}
+	for (size_t k = r.from; k < r.to; k++)
+		if (s->layouts[k].known[bound] == known) {
+			better(s, &s->layouts[k], e);
+			s->layouts[k].known[bound]++;
+		}
 	return true;
+}
+
+static bool sharpen(void *ways, size_t i)
+{
+	return sharpen_family(ways, i, BOUND_COST, look_at);
 }
 
 void serving_sharpen(struct serving_search *s, size_t layout)
@@ -454,7 +465,7 @@ static double cost(void *ways, size_t i, double limit)
 	struct serving_layout *l = &s->layouts[i];
 	if (s->bounds_only)
 		return least_cost(s, i);
-	assert(l->known == BOUND_OF_ENGINE);
+	assert(l->known[BOUND_COST] == BOUND_OF_ENGINE);
 	size_t most = isfinite(limit) ? MOST_STRIDES : MOST_STRIDES_IN_VAIN;
 	if (!s->without_bounds && s->strides > most) {
 		s->unproven++;
@@ -486,7 +497,7 @@ void serving_search(struct serving_search *s)
 		glance_at(s, l);
 		if (!s->without_bounds)
 			continue;
-		l->known = BOUND_OF_ENGINE;
+		l->known[BOUND_COST] = BOUND_OF_ENGINE;
 		l->at_least = 0;
 		if (l->fate != LAYOUT_TOO_SMALL) {
 			l->fate = LAYOUT_LEFT_OUT;
@@ -499,7 +510,8 @@ void serving_search(struct serving_search *s)
 
 /* --- The nearest to the goals --- */
 
-/* Those of a lone user: the first token of a prompt that is longer than 99 of 100, and the next ones. */
+/* Those of a lone user: the first token of a prompt that is longer than 99 of 100, and the next
+ * ones. */
 static double excess(const struct serving_layout *l, const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;
@@ -513,22 +525,16 @@ static double least_excess(const void *ways, size_t i)
 	return l->fate == LAYOUT_TOO_SMALL ? INFINITY : l->excess;
 }
 
+static void raise_excess(
+	const struct serving_search *s, struct serving_layout *l, const struct engine_shape *e)
+{
+	(void)s;
+	l->excess = fmax(l->excess, excess(l, e));
+}
+
 static bool sharpen_excess(void *ways, size_t i)
 {
-	struct serving_search *s = ways;
-	const enum bound_kind known = s->layouts[i].excess_known;
-	if (known == BOUND_OF_ENGINE)
-		return false;
-	const struct engine_shape *e = engine_of(s, &s->layouts[i], known == BOUND_OF_DATASHEET);
-	const struct layouts r = family_of(s, i);
-	for (size_t k = r.from; k < r.to; k++) {
-		struct serving_layout *l = &s->layouts[k];
-		if (l->excess_known != known)
-			continue;
-		l->excess = fmax(l->excess, excess(l, e));
-		l->excess_known++;
-	}
-	return true;
+	return sharpen_family(ways, i, BOUND_EXCESS, raise_excess);
 }
 
 static double excess_of(void *ways, size_t i, double limit)

@@ -4,12 +4,13 @@
  *
  * A layout is one choice of all but the number of replicas. Closed forms say how many GPUs a layout
  * takes at least, and that some can never do: they do not hold the weights, or a user who is alone
- * waits too long. The first bound is the datasheet's, arithmetic over peak; the next (capacity_plan.h)
- * are of an engine whose products fill all SMs, and of the engine itself, which takes a thousand times
- * as long to work out. What is left is searched cheapest bound first (sims/base/cheapest.h), and only
- * those whose turn it is get a better one: of each layout the fewest replicas are found of which one, with its share
- * of the requests, meets both goals in a simulation (serving.h). Once two layouts are known, another
- * is first tried with as many replicas as cost no more: most fail at once. */
+ * waits too long. The first bound is the datasheet's, arithmetic over peak; the next
+ * (capacity_plan.h) are of an engine whose products fill all SMs, and of the engine itself, which
+ * takes a thousand times as long to work out. What is left is searched cheapest bound first
+ * (sims/base/cheapest.h), and only those whose turn it is get a better one: of each layout the
+ * fewest replicas are found of which one, with its share of the requests, meets both goals in a
+ * simulation (serving.h). Once two layouts are known, another is first tried with as many replicas
+ * as cost no more: most fail at once. */
 #ifndef RIDGE_SERVING_SEARCH_H
 #define RIDGE_SERVING_SEARCH_H
 
@@ -30,8 +31,9 @@ enum layout_fate {
 /* The largest fleets of today are of some hundred thousand GPUs. */
 enum { SENSIBLE_GPUS = 1000000 };
 
-/* Where a layout's bounds are from. */
+/* Where a layout's bounds are from, and the two that it has: at_least or rate_per_s, and excess. */
 enum bound_kind { BOUND_OF_DATASHEET, BOUND_OF_SMOOTH_ENGINE, BOUND_OF_ENGINE };
+enum layout_bound { BOUND_COST, BOUND_EXCESS, N_BOUNDS };
 
 struct serving_layout {
 	struct capacity_need need; /* with this layout's GPU, group, types and chunk */
@@ -39,9 +41,8 @@ struct serving_layout {
 	double price_per_h;        /* of one GPU; 0: unknown, and GPUs are counted instead */
 	struct capacity_plan plan; /* only its memory and speed, until serving_bounds */
 	enum layout_fate fate;
-	enum bound_kind known;
-	double excess; /* by how much a lone user's waits exceed the goals, at least; by which: */
-	enum bound_kind excess_known;
+	enum bound_kind known[N_BOUNDS];
+	double excess;     /* by how much a lone user's waits exceed the goals, at least */
 	double gpus;       /* that meet both goals; INFINITY unless it passes */
 	double at_least;   /* GPUs that it takes, where it was left out */
 	double rate_per_s; /* requests that they serve: what is asked for, or a fleet's most */

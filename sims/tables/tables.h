@@ -118,8 +118,8 @@ struct tables {
 	size_t n_machines;
 	struct model *models;
 	size_t n_models;
-	/* Those that are made of parts: only knobs of KNOB_ANY_PARTS offer them, behind the others, and
-	 * model_find does not know them. */
+	/* Those that are made of parts: KNOB_MODEL does not offer them, other knobs of models do,
+	 * behind the others, and model_find does not know them. */
 	struct model *composed;
 	size_t n_composed;
 	struct trace *traces; /* ids and names; requests by trace_at and trace_find */

@@ -119,8 +119,8 @@ static int value_cols(const char *text, int end, enum glyphs glyphs)
 	return min_int(text_cols(text, glyphs), end - 2);
 }
 
-/* Where the track of a knob begins in a line with values up to `end`, and its columns; 0: it has none. Tracks
- * stand under each other; behind a longer name, that of a number begins later. */
+/* Where the track of a knob begins in a line with values up to `end`, and its columns; 0: it has
+ * none. Tracks stand under each other; behind a longer name, that of a number begins later. */
 static int track_of(
 	const struct knob *k, const struct knob_columns *c, int label, int value, int end, int *col)
 {

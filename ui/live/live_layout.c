@@ -54,8 +54,8 @@ static void frame(
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
-	/* In a low window a run that has moved takes the row of what the model leaves out, so that the figure stays as it
-	 * is. */
+	/* In a low window a run that has moved takes the row of what the model leaves out, so that
+	 * the figure stays as it is. */
 	bool told = parts->moved && rows < PLAYED_FROM && !parts->pinned;
 	if (rows >= 12 && !noted && !told)
 		l->honesty = take_bottom(left, 1);
@@ -104,24 +104,24 @@ static int note_rows_of(int left, const struct sim_parts *parts)
 	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
 }
 
-/* Rows for the large digits of the first value: what is free, and in a high column what the other values and then the
- * notes can spare. Returns how many of the two are there. */
-static int rows_for_hero(const struct sim_parts *parts, int rows, int free, int *values, int *notes)
+/* Whether the digits of the first value are large: in rows that are free, and in a high column in
+ * those that the other values and then the notes can spare, which they give up. */
+static bool find_hero_rows(
+	const struct sim_parts *parts, int rows, int free, int *values, int *notes)
 {
 	const int few = HERO + SECONDS + 1, least = max_int(LEAST_NOTES, parts->note_least) + 1;
-	int found = min_int(max_int(free, 0), HERO_LARGE);
-	if (*values < HERO || parts->values || (rows < LARGE_FROM && found < HERO_LARGE))
-		return 0;
-	const int from_values = min_int(HERO_LARGE - found, max_int(0, *values - few));
+	int lacks = max_int(0, HERO_LARGE - max_int(free, 0));
+	if (*values < HERO || parts->values || (rows < LARGE_FROM && lacks > 0))
+		return false;
+	const int from_values = min_int(lacks, max_int(0, *values - few));
+	lacks -= from_values;
+	if (lacks > 0 && *notes < least + lacks)
+		return false;
 	*values -= from_values;
-	found += from_values;
-	if (found < HERO_LARGE && *notes >= least + HERO_LARGE - found) {
-		/* A list of which a part is gone may be gone, and what that leaves is free. */
+	if (lacks >
+		0) /* A list of which a part is gone may be gone, and what that leaves is free. */
 		*notes = least;
-		found = HERO_LARGE;
-	}
-	*values += found < HERO_LARGE ? from_values : 0;
-	return found;
+	return true;
 }
 
 /* What is free when all have their least goes first to groups of knobs, for which the notes too give way
@@ -143,12 +143,12 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 	notes = min_int(notes, below - open);
 	if (notes - 1 < parts->note_lines && notes - 1 > parts->note_least)
 		notes = max_int(LEAST_NOTES, parts->note_least) + 1;
-	int hero = rows_for_hero(parts, left.rows, below - open - notes, &values, &notes);
-	bool large = hero == HERO_LARGE;
-	l->hero = HERO + (large ? HERO_LARGE : 0);
-	values += large ? HERO_LARGE : 0;
+	bool large = find_hero_rows(parts, left.rows, below - open - notes, &values, &notes);
+	const int larger = large ? HERO_LARGE : 0;
+	l->hero = HERO + larger;
+	values += larger;
 	int free = left.rows - values - rule - open - notes;
-	int most = spaced_value_rows(parts->all_values) + (large ? HERO_LARGE : 0);
+	int most = spaced_value_rows(parts->all_values) + larger;
 	if (values > 0 && values < most && free >= 1)
 		values = min_int(most, values + free);
 	l->values = (struct rect){ left.row, col, values, side };

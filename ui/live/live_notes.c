@@ -121,8 +121,8 @@ static void word(struct note_column *n, int row, int col, const char *text, enum
 		canvas_text(n->cv, row, col, n->cols, text, style, 0);
 }
 
-/* What the model leaves out: a list, as far as there is room. Its head, which never stands alone, counts what has
- * none. */
+/* What the model leaves out: a list, as far as there is room. Its head, which never stands alone,
+ * counts what has none. */
 static void list_left_out(struct note_column *n, const struct figure *f)
 {
 	const int head = n->row++;

@@ -98,8 +98,9 @@ static void draw_value(const struct pane *p, int row, int at, const struct live 
 	draw_number(p, row, at, p->r.cols - at, s, v, style, attr);
 }
 
-/* What stands at the right of large digits, from above: how much the value changed, what it was, and its unit
- * with its note. False, and nothing is drawn, where the digits and these do not fit. */
+/* What stands at the right of large digits, from above: how much the value changed, what it was,
+ * and its unit with its note. False, and nothing is drawn, where the digits and these do not
+ * fit. */
 static bool draw_large(const struct pane *p, const struct live *s, enum style style)
 {
 	enum { ROWS = 3, BESIDE = 2 };

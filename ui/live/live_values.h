@@ -10,9 +10,9 @@
  * someone asks for all, and a line counts them. */
 int live_value_lines(const struct live *s);
 
-/* In a column: the first value with its label above it, in large digits where it may have `hero` rows of five and
- * fits, then a line each. Where there is no room for all, the last line counts the others and names the key that
- * shows them. */
+/* In a column: the first value with its label above it, in large digits where it may have `hero`
+ * rows of five and fits, then a line each. Where there is no room for all, the last line counts the
+ * others and names the key that shows them. */
 void live_draw_values(struct canvas *cv, struct rect r, const struct live *s, int hero);
 /* In one line, as many as fit. */
 void live_draw_value_line(struct canvas *cv, struct rect r, const struct live *s);

@@ -1,6 +1,6 @@
-/* Of the sentence, the first part says what to do. A knob is found there by its name, and its value stands behind
- * that ("batch to 128", "leak on", "micro-batches from 8 to 32", "checkpoint every 50 min") or, a number, before it
- * ("16,384 GPUs"). */
+/* Of the sentence, the first part says what to do. A knob is found there by its name, and its value
+ * stands behind that ("batch to 128", "leak on", "micro-batches from 8 to 32", "checkpoint every 50
+ * min") or, a number, before it ("16,384 GPUs"). */
 #include "ui/live/trial.h"
 
 #include "sims/figure/knob.h"
@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_TEXT = 256, MOST_VALUE = 64 };
 
@@ -19,14 +20,6 @@ static void first_sentence(const char *text, char buf[MOST_TEXT])
 	snprintf(buf, MOST_TEXT, "%.*s", (int)n, text);
 }
 
-static bool same_letters(const char *a, const char *b, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i]))
-			return false;
-	return true;
-}
-
 /* Where a name stands as words of a text; NULL: nowhere. */
 static const char *find_name(const char *text, const char *name)
 {
@@ -34,10 +27,26 @@ static const char *find_name(const char *text, const char *name)
 	for (size_t i = 0; n > 0 && i + n <= all; i++) {
 		bool begins = i == 0 || text[i - 1] == ' ';
 		bool ends = text[i + n] == '\0' || text[i + n] == ' ' || text[i + n] == ',';
-		if (begins && ends && same_letters(text + i, name, n))
+		if (begins && ends && strncasecmp(text + i, name, n) == 0)
 			return text + i;
 	}
 	return NULL;
+}
+
+/* A sentence names choices as the screen does, "FP16" and not "fp16". Where there is none,
+ * knob_read would look for the nearest one, which takes long. */
+static bool reads_choice(
+	const struct knob *k, const struct tables *t, const char *word, double *value)
+{
+	const size_t n = knob_choices(k, t);
+	char name[MOST_VALUE];
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(word, knob_choice(k, t, i)) == 0 ||
+			strcasecmp(word, knob_format(k, t, (double)i, name, sizeof name)) == 0) {
+			*value = (double)i;
+			return true;
+		}
+	return false;
 }
 
 static bool reads(
@@ -45,11 +54,12 @@ static bool reads(
 {
 	char word[MOST_VALUE], err[200];
 	snprintf(word, sizeof word, "%.*s", (int)n, text);
-	return knob_read(k, t, word, value, err, sizeof err) == 0;
+	return k->kind == KNOB_NUMBER ? knob_read(k, t, word, value, err, sizeof err) == 0
+				      : reads_choice(k, t, word, value);
 }
 
-/* The longest run of up to three words from here on that the knob reads as a value. Returns what is behind it; NULL:
- * there is none. */
+/* The longest run of up to three words from here on that the knob reads as a value. Returns what is
+ * behind it; NULL: there is none. */
 static const char *read_value(
 	const struct knob *k, const struct tables *t, const char *text, double *value)
 {
@@ -149,13 +159,12 @@ bool trial_done(const struct live *s)
 
 char *trial_words(const struct live *s, char *buf, size_t size)
 {
-	const char *text = s->sim->try ? s->sim->
-	try:
-		"", *question = strstr(text, ". ");
-	if (*text && trial_done(s))
+	const char *text = s->sim->try;
+	const char *question = text ? strstr(text, ". ") : NULL;
+	if (trial_done(s))
 		snprintf(buf, size, "%s%s:present %s goes on", question ? question + 2 : "",
 			question ? " " : "", s->sim->id);
 	else
-		snprintf(buf, size, "%s", text);
+		snprintf(buf, size, "%s", text ? text : "");
 	return buf;
 }

@@ -1,6 +1,7 @@
-/* The line of what to try, which notices when that was done. A simulation has it as a sentence for people, "Turn the
- * batch to 1,024, then capacity to 1. Who waits?"; the settings that it names are read out of that, by the names of
- * the knobs. What it asks is what is left of it once they stand so. */
+/* The line of what to try, which notices when that was done. A simulation has it as a sentence for
+ * people, "Turn the batch to 1,024, then capacity to 1. Who waits?"; the settings that it names are
+ * read out of that, by the names of the knobs. What it asks is what is left of it once they stand
+ * so. */
 #ifndef RIDGE_UI_LIVE_TRIAL_H
 #define RIDGE_UI_LIVE_TRIAL_H
 
@@ -13,14 +14,14 @@ struct trial_setting {
 };
 enum { MOST_TRIALS = 4 };
 
-/* The settings that the sentence names, up to MOST_TRIALS of them. 0: none that can be read, and then it is never
- * done. */
+/* The settings that the sentence names, up to MOST_TRIALS of them. 0: none that can be read, and
+ * then it is never done. */
 int trial_settings(
 	const struct sim *s, const struct tables *t, struct trial_setting found[MOST_TRIALS]);
 /* Whether they all stand so. */
 bool trial_done(const struct live *s);
-/* What stands there now, without "Try" before it: the sentence, or once it is done the question alone and how the
- * tour of the simulation goes on. "": there is nothing to try. Returns buf. */
+/* What stands there now, without "Try" before it: the sentence, or once it is done the question
+ * alone and how the tour of the simulation goes on. "": there is nothing to try. Returns buf. */
 char *trial_words(const struct live *s, char *buf, size_t size);
 
 #endif

@@ -181,7 +181,8 @@ static void next_glyphs(struct app *app)
 	app_say(app, "%s", words[app->glyphs]);
 }
 
-/* Whether ridge goes on for now, since a screen that is not shown is in the middle of something. */
+/* Whether the key that leaves ridge only says that a screen which is not shown is in the middle of
+ * something. Pressed again, it leaves. */
 static bool stays(struct app *app)
 {
 	for (int i = 0; i < N_SCREENS && !app->quits; i++) {

@@ -23,7 +23,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What stands in the list only as long as nothing is typed: it is in it under its own name as well. */
+/* What stands in the list only as long as nothing is typed: it is in it under its own name as
+ * well. */
 static const char kind_next[] = "next", kind_recent[] = "recent";
 
 enum { MOST_TOPICS = 32, SPACIOUS = 20 /* rows of the body: a blank one under the line */ };
@@ -654,9 +655,9 @@ static bool do_as_typed(struct app *app)
 	return true;
 }
 
-/* A path that is no choice of the knob in focus: the simulation is opened anew with that file, so that
- * whatever counts on rows of the tables is as after a start. False: the knob takes none, or the line
- * says nothing. */
+/* A path that is no choice of the knob in focus: the simulation is opened anew with that file, so
+ * that whatever counts on rows of the tables is as after a start. False: the knob takes none, or
+ * the line says nothing. */
 static bool open_with_file(struct app *app)
 {
 	const struct palette *p = &app->palette;
@@ -664,18 +665,18 @@ static bool open_with_file(struct app *app)
 	char setting[480], target[800];
 	if (!s || !chooses(p) || p->row < p->n_matches || !*p->line.text)
 		return false;
-	const struct knob *k = &s->sim->knobs[s->focus];
+	const struct sim *sim = s->sim;
+	const int focus = s->focus;
+	const struct knob *k = &sim->knobs[focus];
 	if (!own_file_of(k) || !own_config_is_path(p->line.text))
 		return false;
-	const struct knob *focus = k;
 	snprintf(target, sizeof target, "%s %s=%s", live_setting(s, setting, sizeof setting), k->id,
 		p->line.text);
 	palette_close(&app->palette);
 	app_go_to(app, target);
 	struct live *opened = app_live(app);
-	if (opened && opened->sim->knobs <= focus &&
-		focus < opened->sim->knobs + opened->sim->n_knobs)
-		opened->focus = (int)(focus - opened->sim->knobs);
+	if (opened && opened->sim == sim)
+		opened->focus = focus;
 	return true;
 }
 

@@ -82,8 +82,8 @@ struct screen {
 	/* What Esc needs to come back here, and coming back; false: there is no way back. */
 	void (*remember)(const struct app *app, struct place *p);
 	bool (*restore)(struct app *app, const struct place *p);
-	/* The same place as a target for app_open_target, which the palette lists among the last ones; NULL: it is not
-	 * listed. */
+	/* The same place as a target for app_open_target, which the palette lists among the last
+	 * ones; NULL: it is not listed. */
 	void (*target)(const struct place *p, char *target, size_t size);
 	/* Why ridge is not left by one key while another screen is shown, as a sentence in buf, which is
 	 * returned; NULL: nothing of this one would be lost. */

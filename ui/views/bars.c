@@ -853,8 +853,8 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	return row;
 }
 
-/* Bars fill the rows that are there: first a blank row between them, then two and three rows each, then more air, and
- * a row between them and their legend; or at least the bar that the steps make
+/* Bars fill the rows that are there: first a blank row between them, then two and three rows each,
+ * then more air, and a row between them and their legend; or at least the bar that the steps make
  * up. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {

@@ -656,6 +656,22 @@ static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_
 		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, cols, false);
 }
 
+/* Whether the first picture, whose name stands above it, does without its title, where rows are
+ * few: a plot, which is larger then, and what lacks the row. Bars that have a row of their own
+ * rather have a title than air. */
+static bool is_untitled(const struct figure_plan *plan, const struct figure *fig, struct rect r,
+	const struct figure_state *state)
+{
+	const struct band *leads = &plan->bands[0];
+	const struct block *first = fig->blocks[leads->first];
+	if (!state || !state->named || r.rows >= TITLED_FROM)
+		return false;
+	if (first->kind == BLOCK_BARS && leads->count == 1 &&
+		leads->rows >= bars_tight_rows(&first->as.bars, r.cols))
+		return false;
+	return first->kind == BLOCK_PLOT || leads->rows < leads->wish;
+}
+
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state)
 {
@@ -672,19 +688,12 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	if (state && state->shown)
 		*state->shown = blocks_in(plan.bands, plan.n) - from;
 	int row = 0;
-	/* Where rows are few, a picture whose name stands above it does without its title: a plot, which is larger
-	 * then, and what lacks the row. */
-	const struct band *leads = &plan.bands[0];
-	const struct block *first = fig->blocks[leads->first];
-	bool room = first->kind != BLOCK_PLOT && leads->rows >= leads->wish;
-	if (first->kind == BLOCK_BARS && leads->count == 1) /* rather than air between them */
-		room |= leads->rows >= bars_tight_rows(&first->as.bars, p.r.cols);
-	bool untitled = state && state->named && p.r.rows < TITLED_FROM && !room;
+	bool untitled = is_untitled(&plan, fig, p.r, state);
+	struct band *leads = &plan.bands[0];
 	/* The row of the title may be the one that its lanes lacked. */
-	if (untitled && plan.n == 1 && plan.bands[0].count == 1 &&
-		fig->blocks[plan.bands[0].first]->kind == BLOCK_TIMELINE)
-		plan.bands[0].rows =
-			min_int(p.r.rows, max_int(plan.bands[0].rows, plan.bands[0].wish));
+	if (untitled && plan.n == 1 && leads->count == 1 &&
+		fig->blocks[leads->first]->kind == BLOCK_TIMELINE)
+		leads->rows = min_int(p.r.rows, max_int(leads->rows, leads->wish));
 	for (size_t i = 0; i < plan.n; i++) {
 		struct rect part = { p.r.row + row, p.r.col, plan.bands[i].rows, p.r.cols };
 		band_draw(cv, part, fig, &plan.bands[i], state, untitled && i == 0);

@@ -56,8 +56,8 @@ static int notes_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 6 ? 0 : widest;
 }
 
-/* Where cells have numbers, where they flow, and where it is asked for, nothing stands for an empty one: it is the ground
- * itself. */
+/* Where cells have numbers, where they flow, and where it is asked for, nothing stands for an empty
+ * one: it is the ground itself. */
 static bool is_ground(const struct grid *g, size_t kind)
 {
 	return g->means && kind < g->n_kinds && g->means[kind] == MEANS_EMPTY &&

@@ -34,8 +34,9 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill);
 enum { FULL_BLOCK = 0x2588, FOOT = 0x2581 }; /* a cell, and an eighth of it at its foot */
 void low_put(const struct pane *p, int row, int col, enum style style);
 bool low_is(const struct cell *c);
-/* A word in a solid part, reversed. In a low part its cells are whole: a line below the letters would make it a
- * link. A low part may begin two columns beside its place; the word is moved into it, or left out. */
+/* A word in a solid part, reversed. In a low part its cells are whole: a line below the letters
+ * would make it a link. A low part may begin two columns beside its place; the word is moved into
+ * it, or left out. */
 void word_in_part(
 	const struct pane *p, int row, int col, int width, const char *word, enum style style);
 

@@ -226,8 +226,8 @@ static bool name_fits_between(struct plot_plan *l, int width)
 	return false;
 }
 
-/* Puts the name of the x axis into the row of its labels, behind them; where rows are few also between them, or the
- * last ones give way: one of four, or two of six. */
+/* Puts the name of the x axis into the row of its labels, behind them; where rows are few also
+ * between them, or the last ones give way: one of four, or two of six. */
 static bool name_beside_labels(struct plot_plan *l)
 {
 	static const size_t needed[] = { 0, 4, 6 }; /* labels, for so many to give way */
@@ -380,8 +380,8 @@ static void draw_titles(const struct plot_plan *l)
 /* -- Drawing ------------------------------------------------------------------------------- */
 
 /* What comes later lies on top: what the picture is about now, else the first series. Lines of dots
- * take the cells of those before them, so that what others are compared with comes first; otherwise dashed lines come
- * last, because they give way. A tinted area has a line as its edge. */
+ * take the cells of those before them, so that what others are compared with comes first; otherwise
+ * dashed lines come last, because they give way. A tinted area has a line as its edge. */
 static void draw_lines(const struct chart *c, const struct plot_trace *t)
 {
 	enum { DASHED, SOLID, FOCUS, N_KINDS };

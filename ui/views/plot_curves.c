@@ -663,8 +663,9 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* A cell has one colour. Where lines share one it is that of the later line, with the dots of all: no line has a
- * hole where another crosses it, and where two run in one place the earlier is seen where it leaves the later. */
+/* A cell has one colour. Where lines share one it is that of the later line, with the dots of all:
+ * no line has a hole where another crosses it, and where two run in one place the earlier is seen
+ * where it leaves the later. */
 static unsigned dots_of_others(const struct pen *pen, const struct spot *spot)
 {
 	bool another = spot->bits && spot->owner && spot->owner != pen->series + 1;

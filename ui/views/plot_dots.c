@@ -35,8 +35,8 @@ static double dot_x(double x)
 	return DOTS_ACROSS * x + 0.5;
 }
 
-/* The axis is the middle of row c->rows, and a line that lies on it has its dots there. What is less than half a
- * row below it is a line on the axis as well. */
+/* The axis is the middle of row c->rows, and a line that lies on it has its dots there. What is
+ * less than half a row below it is a line on the axis as well. */
 static double dot_y(const struct chart *c, double y)
 {
 	if (!chart_lines_reach_axis(c)) {

@@ -19,8 +19,8 @@ enum {
 	WORD_GAP = 3,    /* blanks between two labels in one row */
 	MOST_NAMES = 64, /* more lines than anybody tells apart */
 	SWATCH = 16,     /* bytes of the glyphs that stand for a series */
-	EDGE_COST =
-		3 /* words across the edge of an area are as bad as over so many cells of a dashed line */
+	/* Words over the edge of an area are as bad as over so many cells of a dashed line. */
+	EDGE_COST = 3
 };
 
 /* -- Names and their swatches --------------------------------------------------------------- */
@@ -299,7 +299,8 @@ static bool meets_a_mark(const struct chart *c, const struct label *l, int row, 
 	return false;
 }
 
-/* Whether the ground changes under the words: of an area's edge that runs through them, half is read in either. */
+/* Whether the ground changes under the words: of an area's edge that runs through them, half is
+ * read in either. */
 static bool crosses_an_edge(const struct chart *c, const struct label *l, int row, int col)
 {
 	const struct spot *first = plate_at(&c->plate, c->row + row, c->col + col);

@@ -54,9 +54,9 @@ struct ground {
 	bool hangs;
 };
 
-/* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it: where all dots of a cell
- * are in its outer half, the one away from zero, the ground begins there; any other cell of the line has none, since
- * it would stand out over the line. */
+/* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it: where
+ * all dots of a cell are in its outer half, the one away from zero, the ground begins there; any
+ * other cell of the line has none, since it would stand out over the line. */
 static bool has_ground(
 	const struct chart *c, const struct area *f, const struct ground *g, int row, int col)
 {

@@ -17,8 +17,8 @@ bool is_scatter(const struct series *s);
  * changes, so that meaning is told by shape as well as by colour. */
 uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role);
 enum style point_style(const struct series *s, enum role role);
-/* Of a rule and its name: a limit has the terminal's own foreground, since amber is the colour of a sign, and parts may
- * be yellow. */
+/* Of a rule and its name: a limit has the terminal's own foreground, since amber is the colour of a
+ * sign, and parts may be yellow. */
 enum style rule_style(enum role role);
 
 /* What the area of a series of p is filled with: another shade for each area. */

@@ -1080,8 +1080,8 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 }
 
 /* Lanes fill the rows that are there: first a blank row between them, then two and three rows each;
- * before an audience more, with more air. Where there are few rows, what is left over goes to the lane that the picture
- * is about, and then to a blank row under the legend. */
+ * before an audience more, with more air. Where there are few rows, what is left over goes to the
+ * lane that the picture is about, and then to a blank row under the legend. */
 static void thicken(struct layout *l, int rows, bool grows)
 {
 	enum { THICKEST = 3, THICKEST_GROWN = 12, AIR = 4, TALLEST = 3, LOW = 13 };

@@ -282,7 +282,8 @@ static void add_spot(struct stats_document *d, int row, int col, int cols, const
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
 }
 
-/* Skills of which nobody knows yet what stays come after those with a recall, each in their order. */
+/* Skills of which nobody knows yet what stays come after those with a recall, each in their
+ * order. */
 static void known_first(const struct stats_group *rows[], size_t n)
 {
 	size_t known = 0;

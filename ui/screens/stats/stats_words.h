@@ -7,7 +7,8 @@
 
 enum { STATS_SENTENCE = 512 };
 
-/* A time as a share of par, "82 %"; "< 1 %" of what took no time that one can speak of. Returns buf. */
+/* A time as a share of par, "82 %"; "< 1 %" of what took no time that one can speak of. Returns
+ * buf. */
 char *stats_ratio_text(double ratio, char *buf, size_t size);
 
 /* The one sentence over everything. */
