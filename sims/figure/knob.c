@@ -209,7 +209,8 @@ char *knob_format(
 	const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
 	assert(k && buf && size > 0);
-	size_t i = (size_t)value;
+	/* A number may be negative, an index is not. */
+	const size_t i = k->kind == KNOB_NUMBER ? 0 : (size_t)value;
 	switch (k->kind) {
 	case KNOB_NUMBER:
 		if (k->zero && value == 0)
