@@ -241,84 +241,106 @@ static bool is_mixture(const struct plan_setup *s)
 
 /* --- the schedule --------------------------------------------------------------------------- */
 
-static void parallelism_draw_schedule(
-	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+enum {
+	FORWARD,
+	BACKWARD,
+	WEIGHTS,
+	GRADIENTS,
+	OPTIMIZER,
+	WAITS,
+	EXCHANGE,
+	LATER,
+	OTHER_WAY = LATER, /* in place of chunks */
+	PAIRED = LATER + 2,
+	N_SPAN_KINDS
+};
+
+static const char *schedule_title(struct figure *fig, const struct plan_setup *s,
+	const struct parallel_plan *plan, size_t shown)
 {
-	enum {
-		FORWARD,
-		BACKWARD,
-		WEIGHTS,
-		GRADIENTS,
-		OPTIMIZER,
-		WAITS,
-		EXCHANGE,
-		LATER,
-		OTHER_WAY = LATER, /* in place of chunks */
-		BOTH = LATER + 2,
-		N_KINDS
-	};
-	const char *kinds[N_KINDS] = { "forward", "backward", "gradients of weights", "all-reduce",
-		"optimizer", "bubble", "waits for all-reduce", "forward, later chunks",
-		"backward, later chunks", "forward and backward" };
+	if (plan->pp <= 1)
+		return "One replica's step";
+	const char *some = (double)shown < plan->pp
+				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
+				   : "";
+	return figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
+		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
+}
+
+/* A lane for each stage that is shown, and the network's under them; kinds as far as the schedule
+ * has them. */
+static struct timeline *schedule_lanes(struct figure *fig, const struct plan_setup *s,
+	const struct parallel_plan *plan, size_t shown)
+{
+	const char *kinds[N_SPAN_KINDS] = { "forward", "backward", "gradients of weights",
+		"all-reduce", "optimizer", "bubble", "waits for all-reduce",
+		"forward, later chunks", "backward, later chunks", "forward and backward" };
+	static const enum meaning means[N_SPAN_KINDS] = { MEANS_COMPUTE, MEANS_SECOND,
+		MEANS_KIND + 3, MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD,
+		MEANS_KIND + 0, MEANS_KIND + 5, MEANS_FOCUS };
 	const char *lanes[MAX_ROWS + 1];
-	const size_t *first = plan->pipeline.first;
 	bool dual = plan_schedule(s, plan) == PIPELINE_DUALPIPE;
-	size_t shown = (size_t)fmin(
-		fmin(plan->pp, MAX_ROWS), fmax(2, floor(MAX_SPANS / (double)first[1])));
-	for (size_t i = 0; i < shown; i++)
-		lanes[i] = plan->pp > 1 ? figure_text(fig, "stage %zu", i) : "compute";
-	lanes[shown] = "network";
 	if (dual) {
 		kinds[OTHER_WAY] = "forward, other way";
 		kinds[OTHER_WAY + 1] = "backward, other way";
 	}
-	const char *title =
-		plan->pp > 1
-			? figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
-				  pipeline_names[plan_schedule(s, plan)], plan->micro_batches,
-				  (double)shown < plan->pp
-					  ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
-					  : "")
-			: "One replica's step";
-	struct timeline *t = figure_timeline(fig, title, lanes, shown + 1, kinds,
-		dual               ? N_KINDS
-		: plan->chunks > 1 ? BOTH
-				   : LATER);
-	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_KIND + 3,
-		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD, MEANS_KIND + 0,
-		MEANS_KIND + 5, MEANS_FOCUS };
+	for (size_t i = 0; i < shown; i++)
+		lanes[i] = plan->pp > 1 ? figure_text(fig, "stage %zu", i) : "compute";
+	lanes[shown] = "network";
+	size_t n_kinds = dual ? N_SPAN_KINDS : plan->chunks > 1 ? PAIRED : LATER;
+	struct timeline *t = figure_timeline(
+		fig, schedule_title(fig, s, plan, shown), lanes, shown + 1, kinds, n_kinds);
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	if (t)
 		t->wide = true;
-	figure_tab(fig, "Schedule");
-	double reduced_s = plan->step_s - plan->optimizer_s;
-	/* A stage's works come in order; between them is the bubble. */
-	double least_s = 1e-6 * plan->pipeline.time_s;
-	for (size_t i = 0; i < first[shown]; i++) {
-		const struct pipeline_op *op = &plan->pipeline.ops[i];
-		double idle_s = i > first[op->stage] ? op[-1].end_s : 0;
-		if (op->paired && op->backward)
-			idle_s = op->start_s; /* shown with its forward */
-		if (op->start_s - idle_s > least_s)
-			timeline_span(fig, t, op->stage, WAITS, idle_s, op->start_s, NULL);
-		unsigned pass = op->weights ? WEIGHTS : op->backward ? BACKWARD : FORWARD;
-		unsigned later = op->chunk && !op->weights ? LATER : 0;
-		if (op->paired && !op->backward)
-			timeline_span(fig, t, op->stage, BOTH, op->start_s, op->end_s,
-				figure_text(
-					fig, "%u,%u", op->micro_batch + 1, op[1].micro_batch + 1));
-		if (!op->paired)
-			timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
-				figure_text(fig, "%u", op->micro_batch + 1));
-		if (i + 1 != first[op->stage + 1])
-			continue;
-		/* First for the other stages, then for what the network still has to send. */
-		double drained_s = plan->pipeline.time_s;
-		if (drained_s - op->end_s > least_s)
-			timeline_span(fig, t, op->stage, WAITS, op->end_s, drained_s, NULL);
-		if (reduced_s - drained_s > least_s)
-			timeline_span(fig, t, op->stage, EXCHANGE, drained_s, reduced_s, NULL);
+	return t;
+}
+
+/* A work with its micro-batch's number; of a pair the forward stands for both. */
+static void draw_work(struct figure *fig, struct timeline *t, const struct pipeline_op *op)
+{
+	unsigned pass = op->weights ? WEIGHTS : op->backward ? BACKWARD : FORWARD;
+	unsigned later = op->chunk && !op->weights ? LATER : 0;
+	if (op->paired && !op->backward)
+		timeline_span(fig, t, op->stage, PAIRED, op->start_s, op->end_s,
+			figure_text(fig, "%u,%u", op->micro_batch + 1, op[1].micro_batch + 1));
+	if (!op->paired)
+		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
+			figure_text(fig, "%u", op->micro_batch + 1));
+}
+
+/* Works of a stage come in order; between them is the bubble. Behind the last the stage waits, first
+ * for the other stages, then for what the network still has to send. */
+static void draw_stage(struct figure *fig, struct timeline *t, const struct parallel_plan *plan,
+	size_t stage, double reduced_s)
+{
+	const struct pipeline_op *ops = plan->pipeline.ops;
+	const size_t from = plan->pipeline.first[stage], to = plan->pipeline.first[stage + 1];
+	const double drained_s = plan->pipeline.time_s, least_s = 1e-6 * drained_s;
+	const unsigned lane = (unsigned)stage;
+	for (size_t i = from; i < to; i++) {
+		double idle_s = i > from ? ops[i - 1].end_s : 0;
+		bool shown = !(ops[i].paired && ops[i].backward); /* or it is with its forward */
+		if (shown && ops[i].start_s - idle_s > least_s)
+			timeline_span(fig, t, lane, WAITS, idle_s, ops[i].start_s, NULL);
+		draw_work(fig, t, &ops[i]);
 	}
+	if (to > from && drained_s - ops[to - 1].end_s > least_s)
+		timeline_span(fig, t, lane, WAITS, ops[to - 1].end_s, drained_s, NULL);
+	if (to > from && reduced_s - drained_s > least_s)
+		timeline_span(fig, t, lane, EXCHANGE, drained_s, reduced_s, NULL);
+}
+
+static void parallelism_draw_schedule(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	const double works = (double)plan->pipeline.first[1]; /* of a stage */
+	size_t shown = (size_t)fmin(fmin(plan->pp, MAX_ROWS), fmax(2, floor(MAX_SPANS / works)));
+	struct timeline *t = schedule_lanes(fig, s, plan, shown);
+	figure_tab(fig, "Schedule");
+	const double reduced_s = plan->step_s - plan->optimizer_s;
+	for (size_t i = 0; i < shown; i++)
+		draw_stage(fig, t, plan, i, reduced_s);
 	if (plan->data_s > 0)
 		timeline_span(fig, t, (unsigned)shown, GRADIENTS, fmax(0, reduced_s - plan->data_s),
 			reduced_s, NULL);
