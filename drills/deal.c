@@ -102,15 +102,21 @@ static void write_factors(struct variant *v, const struct draw *w, struct varian
 	out->question.factors = factors;
 }
 
+/* A name as people say it: "bytes_per_value" is "bytes per value". */
+static void as_words(const char *name, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", name);
+	for (char *p = buf; (p = strchr(p, '_'));)
+		*p = ' ';
+}
+
 /* "A100-80 SXM: bandwidth = 2.04 TB/s" */
 static void write_fact(struct variant *v, const struct draw *w, struct variant_step *out)
 {
 	const char *field = out->step->key.field, *of = "";
 	const struct binding *b = draw_find(w, field);
 	char name[64];
-	snprintf(name, sizeof name, "%s", field);
-	for (char *p = name; (p = strchr(p, '_'));)
-		*p = ' ';
+	as_words(field, name, sizeof name);
 	for (size_t i = 0; i < v->drill->n_fields; i++)
 		if (v->drill->fields[i].ids)
 			of = draw_find(w, v->drill->fields[i].name)->people;
@@ -267,9 +273,7 @@ static const char *depends_on(struct variant *v, const struct formula *f)
 	add(&t, "It depends on ");
 	for (size_t i = 0; i < f->n_params; i++) {
 		char name[64];
-		snprintf(name, sizeof name, "%s", f->params[i].name);
-		for (char *p = name; (p = strchr(p, '_'));)
-			*p = ' ';
+		as_words(f->params[i].name, name, sizeof name);
 		add(&t, "%s%s", i == 0 ? "" : i + 1 == f->n_params ? " and " : ", ", name);
 	}
 	add(&t, ".");
@@ -516,6 +520,13 @@ double variant_follow(const struct variant *v, size_t step, const double given[]
 				strcmp(w.bindings[i].name, v->drill->steps[k].name) == 0)
 				w.bindings[i].value = given[k];
 	return draw_value(&w, &v->drill->steps[step].key, NULL);
+}
+
+char *whiteboard_line(const struct variant_step *s, char *buf, size_t size)
+{
+	assert(s && buf && size > 0);
+	snprintf(buf, size, "%s%s", *s->whiteboard ? "At a whiteboard: " : "", s->whiteboard);
+	return buf;
 }
 
 size_t variant_follow_up_asks(const struct variant *v)

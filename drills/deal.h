@@ -34,8 +34,9 @@ struct variant_step {
 	const char *prompt;    /* after the scene and the exact values of the steps before */
 	const char *tolerance; /* "within 5 %: for 200 GB, 190 to 210 GB count"; how to answer */
 	const char *symbols, *working; /* ASCII; the working shows the key */
-	const char *
-		whiteboard; /* the working in steps of rounded numbers (formula_steps); "" without */
+	/* The working in steps of rounded numbers (formula_steps), which whiteboard_line introduces;
+	 * "" without. */
+	const char *whiteboard;
 	const char *answer; /* what one would type: "10.7374 GB", "2", "3 1 2 4" */
 	/* Each says more than the one before. Of a formula the last two are its form, and the form with
 	 * the numbers put in; before them comes what the drill says, or what the formula depends on. */
@@ -86,14 +87,17 @@ struct variant {
 
 /* The variant of (seed, drill, part), at its first step: the same on every machine. Draws again
  * while a mistake is too near to the key to be told from it, a key is outside of what the drill
- * allows, or a count turns where an answer before it is rounded. 0; or -1 and one line in err when no draw of MOST_DRAWS was good, or memory is out.
- * Release it either way. */
+ * allows, or a count turns where an answer before it is rounded. 0; or -1 and one line in err when
+ * no draw of MOST_DRAWS was good, or memory is out. Release it either way. */
 int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t part,
 	struct variant *out, char *err, size_t err_size);
 void variant_release(struct variant *v);
 
 /* The last of the steps shown so far that has a formula; NULL where none has. */
 const struct variant_step *variant_formula_step(const struct variant *v);
+
+/* "At a whiteboard: 2 x 80 x ...", into buf, which is returned; "" without. */
+char *whiteboard_line(const struct variant_step *s, char *buf, size_t size);
 
 /* How many bytes of the follow-up ask something; behind them comes what a good answer has. */
 size_t variant_follow_up_asks(const struct variant *v);

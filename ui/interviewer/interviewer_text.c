@@ -45,7 +45,7 @@ static void write_number(const struct variant_step *s, FILE *out)
 	enum { KEY_DIGITS = 4, RANGE_DIGITS = 4, MISTAKE_DIGITS = 3, ALL_DIGITS = 15 };
 	const struct question *q = &s->question;
 	bool exact = q->tolerance.mode == TOLERANCE_EXACT;
-	char key[96], low_text[96], high_text[96];
+	char key[96], low_text[96], high_text[96], board[1100];
 	double low, high;
 	question_accepted(q, &low, &high);
 	fprintf(out, "**Key: %s**",
@@ -61,9 +61,9 @@ static void write_number(const struct variant_step *s, FILE *out)
 		fprintf(out, "  \n");
 	}
 	markdown_escape(s->working, out);
-	if (*s->whiteboard) {
-		fprintf(out, "  \nAt a whiteboard: ");
-		markdown_escape(s->whiteboard, out);
+	if (*whiteboard_line(s, board, sizeof board)) {
+		fprintf(out, "  \n");
+		markdown_escape(board, out);
 	}
 	fprintf(out, "\n\n");
 	for (size_t i = 0; i < q->n_mistakes; i++) {

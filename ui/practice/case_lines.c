@@ -15,28 +15,21 @@ enum { LINE_SIZE = 1000, MOST_DESIGN_WORDS = 40 };
 
 /* --- Writing --- */
 
-static void say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(FILE *out, const char *fmt, ...)
+static void write_hung(FILE *out, int hang, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+static void write_hung(FILE *out, int hang, const char *fmt, ...)
 {
 	char text[6000];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	case_write(out, text, 0, 0);
+	case_write(out, text, 0, hang);
 }
 
+#define say(out, ...) write_hung(out, 0, __VA_ARGS__)
 /* One of a list: what does not fit its line stands further in. */
-static void item(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void item(FILE *out, const char *fmt, ...)
-{
-	char text[6000];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	case_write(out, text, 0, 4);
-}
+#define item(out, ...) write_hung(out, 4, __VA_ARGS__)
 
 /* --- Facts --- */
 

@@ -267,8 +267,7 @@ static void print_working(const struct variant_step *step, FILE *out)
 		snprintf(text, sizeof text, "= %s", step->answer);
 		drill_text(text, 2, out);
 	}
-	snprintf(text, sizeof text, "At a whiteboard: %s", step->whiteboard);
-	if (*step->whiteboard)
+	if (*whiteboard_line(step, text, sizeof text))
 		drill_text(text, 2, out);
 }
 

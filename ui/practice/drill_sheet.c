@@ -163,8 +163,7 @@ static void write_key(const struct variant_step *s, FILE *out)
 static void write_whiteboard(const struct variant_step *s, FILE *out)
 {
 	char text[1100];
-	snprintf(text, sizeof text, "At a whiteboard: %s", s->whiteboard);
-	if (*s->whiteboard)
+	if (*whiteboard_line(s, text, sizeof text))
 		drill_text(text, 6, out);
 }
 

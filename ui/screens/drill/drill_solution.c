@@ -229,11 +229,11 @@ static void write_result(
 static void write_whiteboard(struct sheet *s, int indent, const struct variant_step *step)
 {
 	bool ascii = s->cv.glyphs == GLYPHS_ASCII;
-	char text[1400] = "At a whiteboard: ";
-	size_t n = strlen(text);
-	if (!*step->whiteboard)
+	char line[1100], text[1400] = "";
+	size_t n = 0;
+	if (!*whiteboard_line(step, line, sizeof line))
 		return;
-	for (const char *p = step->whiteboard; *p && n + 8 < sizeof text;) {
+	for (const char *p = line; *p && n + 8 < sizeof text;) {
 		bool times = !ascii && strncmp(p, " x ", 3) == 0;
 		n += (size_t)snprintf(
 			text + n, sizeof text - n, "%.*s", times ? 4 : 1, times ? " \u00d7 " : p);
