@@ -3,34 +3,47 @@
 CHECK_SRC := $(CORE) $(TERM_SRC) $(MAIN_SRC)
 CHECK_ALL := $(sort $(CHECK_SRC) $(wildcard content/*.c) $(wildcard tests/*.c tests/*/*.c tests/*.h \
 	sims/*.h sims/*/*.h drills/*.h ui/*.h ui/*/*.h ui/*/*/*.h))
-SAN_FLAGS := address,undefined
 MAKE_QUIET = $(MAKE) --no-print-directory $(PARALLEL)
 
-# At their full count the laws over all simulations take a quarter of an hour: `make laws` alone.
-CHECK_SETTINGS := 100
-CHECK_RUNS := 30
+# The other build: the other compiler, its warnings as errors, sanitizers and the coverage that libFuzzer
+# asks for. The tests run in it, the fuzz targets are linked from it, and codes are compared with it.
+SAN_FLAGS := address,undefined
+SAN_B := build-san
+SANITIZED = $(MAKE_QUIET) B=$(SAN_B) CC=clang OPT=-O1 SAN=fuzzer-no-link,$(SAN_FLAGS) WERROR=1
 
-# Under the sanitizers nobody asks what the models say, only whether they read what is theirs: the record
-# and most seeds are left to the plain build.
+# What takes long is done in part here, and whole by `make laws`, `make sanitized`, `make fuzz-smoke` and
+# `make lint`. Under the sanitizers tests take ten times as long: those of the explorer and of the program
+# are left out, for fuzz targets press keys on all screens and run all simulations there; so are laws and
+# the record, which ask what the models say.
+CHECK_ANSWERS := 200000
+CHECK_FUZZ := 3000
+CHECK_NODES := 40000
+STARTERS = grep -lE '"tests/(explorer|driller|interviewer|pty|record|record_digest)[.]h"|getenv\("RIDGE"\)' tests/*.c
+SUITES = sed -nE 's/^[[:space:]]*Test\(([a-z_0-9]+),.*/\1/p'
+CHECK_LEFT = $(sort $(shell $(STARTERS) | xargs $(SUITES)) laws laws_cases laws_models laws_sims cases)
+
 check:
 	@.ci/deps all
 	+@$(MAKE_QUIET) layers
 	+@$(MAKE_QUIET) format
 	+@$(MAKE_QUIET) listings shingles
 	+@$(MAKE_QUIET) globals unit-once
-	@echo 'check: clang'
-	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=1 build-clang/ridge build-clang/tests/run
+	@echo 'check: clang, $(SAN_FLAGS)'
+	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run
 	+@$(MAKE_QUIET) codes
 	@echo 'check: fit'
 	+@$(MAKE_QUIET) fit
-	@echo 'check: $(SAN_FLAGS)'
-	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) WERROR=1 LAWS_FRAMES=1 LAWS_SEEDS=100 \
-		ARGS="--filter '!(record)/*'" unit
-	+@$(MAKE_QUIET) LAWS_SETTINGS=$(CHECK_SETTINGS) LAWS_RUNS=$(CHECK_RUNS) laws
-	+@$(MAKE_QUIET) fuzz-smoke
+	@echo 'check: tests of modules under $(SAN_FLAGS)'
+	+@RIDGE_QUICK=1 RIDGE_LEAVE='$(CHECK_LEFT)' LAWS_ANSWERS=$(CHECK_ANSWERS) \
+		$(SANITIZED) ARGS="--filter '*/*'" unit
+	+@$(MAKE_QUIET) FUZZ_RUNS=$(CHECK_FUZZ) fuzz-smoke
 	+@$(MAKE_QUIET) valgrind
-	+@$(MAKE_QUIET) lint
+	+@NODES=$(CHECK_NODES) $(MAKE_QUIET) lint
 	@echo 'check: all of it passed'
+
+# Every test under the sanitizers, the long ones too: over an hour on two cores.
+sanitized:
+	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run unit
 
 # The tests, unless this very build has passed them already: neither the program nor the tests nor a
 # file that tests read is newer than the mark of a run without a failure.
@@ -82,21 +95,20 @@ LAWS_KILLS ?= 200
 LAWS_RUNS ?= 100
 LAWS_SETTINGS ?= 1000
 LAWS_CASES ?= 25
-SAN_B := build-san
 laws: $(B)/ridge $(B)/tests/run
 	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills, $(LAWS_SETTINGS) settings a simulation'
 	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
 		LAWS_RUNS=$(LAWS_RUNS) LAWS_SETTINGS=$(LAWS_SETTINGS) LAWS_CASES=$(LAWS_CASES) \
 		$(B)/tests/run -j$(JOBS) --timeout 1800 --filter 'laws*/*'
 	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
-	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) $(SAN_B)/ridge $(SAN_B)/tests/run
+	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run
 	@LAWS_ANSWERS=$(LAWS_ANSWERS) .ci/sanitized $(SAN_B) $(SAN_B)/tests/run -j$(JOBS) \
 		--timeout 1800 --filter 'laws_answers/*'
 
 # A session code means the same problems whatever compiled ridge.
 codes: $(B)/ridge
-	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=$(WERROR) build-clang/ridge
-	@.ci/same $(B)/ridge build-clang/ridge
+	+@$(SANITIZED) $(SAN_B)/ridge
+	@.ci/same $(B)/ridge $(SAN_B)/ridge
 
 # One change of a model at a time: do the tests see it? MUTANTS=200 of them, chosen by SEED=1; which
 # files, which changes and which tests, says the script. Fails below SHARE=95 %.
@@ -137,17 +149,14 @@ WALK := terminal/walk*
 valgrind: $(B)/ridge $(B)/tests/run
 	@.ci/valgrind $(B) '$(WALK)'
 
-# Each fuzz target over its seeds and a fixed number of mutations of them. The objects are built
-# once for all targets, with coverage and sanitizers, in a folder of their own.
+# Each fuzz target over its seeds and a fixed number of mutations of them.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_RUNS ?= 10000
-FUZZ_B := build-fuzz
 fuzz-smoke:
 	@echo 'fuzz: $(FUZZ)'
-	+@$(MAKE_QUIET) B=$(FUZZ_B) CC=clang OPT=-O1 SAN=fuzzer-no-link,$(SAN_FLAGS) \
-		$(addprefix $(FUZZ_B)/,$(FUZZ))
-	@printf '%s\n' $(FUZZ) | xargs -P$(JOBS) -n1 .ci/fuzz $(FUZZ_B) $(FUZZ_RUNS)
-ifeq ($(B),$(FUZZ_B))
+	+@$(SANITIZED) $(addprefix $(SAN_B)/,$(FUZZ))
+	@printf '%s\n' $(FUZZ) | xargs -P$(JOBS) -n1 .ci/fuzz $(SAN_B) $(FUZZ_RUNS)
+ifeq ($(B),$(SAN_B))
 $(addprefix $(B)/,$(FUZZ)): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(call obj,$(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
@@ -173,7 +182,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check unit-once unchanged record mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.

@@ -286,15 +286,16 @@ Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
 	tables_release(&t);
 }
 
-/* Some simulations simulate, or test a network: as many settings as a second has room for. */
+/* Some simulations simulate, or test a network: as many settings as a few seconds have room for. (The
+ * laws over settings try more, tests/laws_sims.c.) */
 static int settings_of(const struct sim *s)
 {
 	static const char *const of_a_run[] = { "requests", "customers", "runs", "checked",
 		"student", "steps", "batch_tokens" };
 	for (size_t i = 0; i < sizeof of_a_run / sizeof *of_a_run; i++)
 		if (sim_knob_index(s, of_a_run[i]) >= 0)
-			return 30;
-	return 1000;
+			return 20;
+	return 300;
 }
 
 Test(sims, run_at_any_setting, .description = "long")
