@@ -205,8 +205,12 @@ static const cJSON *member(const cJSON *obj, const char *name)
 	return j;
 }
 
+/* A null: on a busy machine there was no time for it. What must have been measured is asked for
+ * below. */
 static void check_spread(const cJSON *s)
 {
+	if (cJSON_IsNull(s))
+		return;
 	double p10 = member(s, "p10")->valuedouble, median = member(s, "median")->valuedouble,
 	       p90 = member(s, "p90")->valuedouble, best = member(s, "best")->valuedouble;
 	cr_expect(lt(dbl, 0, p10));
@@ -218,6 +222,13 @@ static void check_spread(const cJSON *s)
 Test(machine_file, json_contract, .description = "long", .init = own_folder, .fini = remove_folder)
 {
 	struct said s = say("measure --quick --json");
+	if (strstr(s.err, "too busy")) {
+		cr_expect(eq(int, s.status, 1));
+		forget(&s);
+		s = say("measure --json");
+	}
+	if (strstr(s.err, "too busy"))
+		cr_skip_test("other programs have the processors");
 	cr_assert(zero(int, s.status), "%s", s.err);
 	cr_expect(eq(str, s.err, (char *)"")); /* no terminal: no bar */
 	cJSON *obj = cJSON_ParseWithOpts(s.out, NULL, true);

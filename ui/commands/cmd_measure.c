@@ -79,11 +79,29 @@ static int measure(struct machine *m, const struct command_line *line, const str
 	return rc;
 }
 
+/* What other programs took the processors from too often to be used is shown, and replaces nothing
+ * that was kept before. */
+static bool is_whole(const struct machine *m, const struct streams *io)
+{
+	struct accelerator a;
+	char err[300];
+	if (machine_accelerator(m, &a, err, sizeof err) == 0)
+		return true;
+	fprintf(io->err,
+		"ridge measure: not kept: the machine is too busy, in %.1f s not all was "
+		"measured; expected processors that are idle, or more time: without "
+		"--quick\n",
+		m->took_s);
+	return false;
+}
+
 /* Writes the machine's file. 0 and its path, which is "" when no home directory is known. */
 static int keep(const struct machine *m, char *path, size_t size, const struct streams *io)
 {
+	path[0] = '\0';
+	if (!is_whole(m, io))
+		return 1;
 	if (!machine_path(path, size)) {
-		path[0] = '\0';
 		fprintf(io->err, "ridge measure: not kept: expected HOME or XDG_DATA_HOME to be a "
 				 "folder's full path\n");
 		return 0;
