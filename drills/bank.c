@@ -69,6 +69,13 @@ const struct drill *bank_find(const struct drill_bank *b, const char *id)
 	return NULL;
 }
 
+bool drill_is_of(const struct drill *d, const char *set)
+{
+	assert(d && set);
+	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 || strcmp(d->id, set) == 0 ||
+	       (d->chapter && strcmp(d->chapter, set) == 0);
+}
+
 size_t bank_edition(const struct drill_bank *b, const char *id)
 {
 	for (size_t i = 0; i < b->n_editions; i++)

@@ -316,6 +316,7 @@ struct drill {
 	enum drill_kind kind;
 	const char *prompt, *assumes, *hints[2];
 	const char *page, *sim, *follow_up; /* page and sim: NULL where nothing fits */
+	const char *chapter; /* "chapter-8": that of its page; NULL where it has none */
 	const struct drill_field *fields;
 	size_t n_fields;
 	double par_s;
@@ -343,6 +344,10 @@ struct drill_bank {
 void bank_release(struct drill_bank *b);
 
 const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
+
+/* Whether it belongs to the set that is called so: a topic, a skill, a chapter ("chapter-8": what is
+ * explained there), or the drill itself. */
+bool drill_is_of(const struct drill *d, const char *set);
 
 /* The edition that a drill came with, from 1; 0 where it is in none. */
 size_t bank_edition(const struct drill_bank *b, const char *id);

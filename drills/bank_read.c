@@ -1280,6 +1280,16 @@ static int check_kind(const struct bank_reader *r, const cJSON *object, enum dri
 	return 0;
 }
 
+/* "chapters/08-inference.md#kv-cache" is of "chapter-8"; a page that is no chapter, of none. */
+static int name_chapter(struct bank_reader *r, struct drill *d)
+{
+	unsigned number;
+	if (!d->page || sscanf(d->page, "chapters/%2u-", &number) != 1)
+		return 0;
+	d->chapter = arena_printf(r->json.arena, "chapter-%u", number);
+	return d->chapter ? 0 : refuse(r, "out of memory");
+}
+
 static int read_drill(
 	struct bank_reader *r, const cJSON *object, const char *topic, struct drill *d)
 {
@@ -1292,7 +1302,7 @@ static int read_drill(
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
 			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
-			       read_par(r, object, d) || read_covers(r, object, d) ||
+			       name_chapter(r, d) || read_par(r, object, d) || read_covers(r, object, d) ||
 			       read_steps(r, object, d) ||
 			       (d->kind == KIND_CODE && read_program(r, object, d))
 		       ? -1

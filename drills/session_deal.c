@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 1200 };
+enum { MOST_NAMES = 1600 };
 
 /* The longest par time of a drill in a sprint. */
 static const double SPRINT_PAR_S = 60;
@@ -25,7 +25,7 @@ struct ranked {
 /* A choice of drills; which is NULL or a further condition. */
 struct drill_filter {
 	const struct drill_bank *bank;
-	const char *name; /* topic, skill or id; NULL or "": all */
+	const char *name; /* a set (drill_is_of); NULL or "": all */
 	size_t edition;
 	bool (*fits)(const struct drill *d);
 	bool no_programs; /* they take too long */
@@ -58,8 +58,7 @@ static bool matches(const struct drill_filter *f, const struct drill *d)
 	if (!f->name || !*f->name)
 		return !program;
 	return !(program && f->no_programs) &&
-	       (strcmp(d->topic, f->name) == 0 || strcmp(d->skill, f->name) == 0 ||
-		       strcmp(d->id, f->name) == 0);
+	       drill_is_of(d, f->name);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -102,13 +101,15 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 {
 	const char *names[MOST_NAMES];
 	size_t n = 0;
-	for (size_t i = 0; i < b->n && n + 3 <= MOST_NAMES; i++) {
+	for (size_t i = 0; i < b->n && n + 4 <= MOST_NAMES; i++) {
+		if (b->drills[i].chapter)
+			names[n++] = b->drills[i].chapter;
 		names[n++] = b->drills[i].topic;
 		names[n++] = b->drills[i].skill;
 		names[n++] = b->drills[i].id;
 	}
 	char hint[HINT_SIZE];
-	snprintf(err, err_size, "no topic, skill or drill \"%.60s\"%s", topic,
+	snprintf(err, err_size, "no topic, skill, drill or chapter \"%.60s\"%s", topic,
 		did_you_mean(topic, names, n, hint, sizeof hint));
 	return -1;
 }

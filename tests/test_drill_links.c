@@ -89,3 +89,25 @@ Test(drill_links, resolve, .timeout = 60)
 	bank_release(&bank);
 	tables_release(&tables);
 }
+
+/* A chapter ends with five problems on what was read, which are not always the same five. */
+Test(drill_links, every_chapter_explains_enough_for_a_set)
+{
+	enum { CHAPTERS = 12, LEAST = 8 };
+	char err[300];
+	struct tables t;
+	struct drill_bank bank = { 0 };
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
+	for (int i = 0; i < CHAPTERS; i++) {
+		char set[32];
+		size_t n = 0;
+		snprintf(set, sizeof set, "chapter-%d", i);
+		for (size_t k = 0; k < bank.n; k++)
+			n += drill_is_of(&bank.drills[k], set);
+		cr_expect(ge(sz, n, LEAST), "%s has %zu", set, n);
+	}
+	bank_release(&bank);
+	tables_release(&t);
+}

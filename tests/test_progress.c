@@ -288,6 +288,41 @@ Test(progress, shares_only_grow_and_stay_shares)
 	cr_expect(eq(sz, p.n_read, 3));
 }
 
+/* The end was read and the beginning was not: a share alone could not say that. */
+Test(progress, parts_in_any_order_are_kept)
+{
+	char *folder = fresh();
+	struct progress p = { .place = "" }, q;
+	progress_read(&p, "gpu", 0);
+	progress_read(&p, "gpu", 63);
+	progress_read(&p, "gpu", 63);
+	cr_expect(eq(dbl, progress_of(&p, "gpu"), 2 / 64.0));
+	cr_expect(not(progress_has(&p, "memory", 3)));
+	cr_assert(zero(int, progress_save(&p)));
+	progress_load(&q);
+	cr_expect(progress_has(&q, "gpu", 0) && progress_has(&q, "gpu", 63));
+	cr_expect(not(progress_has(&q, "gpu", 1)));
+	cr_expect(not(progress_has(&q, "gpu", 62)));
+	for (unsigned i = 1; i < 63; i++) {
+		cr_expect(eq(int, progress_is_read(&q, "gpu"), i == 62), "after %u", i);
+		progress_read(&q, "gpu", i);
+	}
+	drop(folder);
+}
+
+/* A file of a version that knew how far, and no parts. */
+Test(progress, a_share_of_an_earlier_version_is_read_from_the_beginning)
+{
+	static const char old[] = "{\"schema\": 1, \"place\": \"\", \"read\": {\"gpu\": 0.5}}";
+	char *folder = fresh();
+	struct progress p;
+	write_state(old, strlen(old));
+	progress_load(&p);
+	cr_expect(eq(dbl, progress_of(&p, "gpu"), 0.5));
+	cr_expect(progress_has(&p, "gpu", 31) && !progress_has(&p, "gpu", 32));
+	drop(folder);
+}
+
 Test(progress, more_pages_than_it_remembers_are_no_harm)
 {
 	struct progress p = { 0 };

@@ -165,8 +165,8 @@ static const char *const background_names[] = { "dark", "light", NULL };
 	{ OPTION_COLOR, TAKES_COLOR, commands, "color", "WHEN", help, 0, 0, NULL, NULL }
 
 const struct option_row option_rows[] = {
-	WORD(TOPIC, IN(DRILL), "topic", "T", "a topic, a skill or a drill",
-		"a topic, a skill or one drill; a mixed set without it"),
+	WORD(TOPIC, IN(DRILL), "topic", "T", "a topic, a skill, a drill or a chapter",
+		"a topic, a skill, one drill, or what a chapter explains: chapter-8; a mixed set without it"),
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
 		"all), interview (five phases over 45 minutes), review (skills that are due)"),

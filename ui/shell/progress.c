@@ -5,7 +5,9 @@
 
 #include <cjson/cJSON.h>
 
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,58 @@ static void copy_text(const cJSON *obj, const char *name, char *buf, size_t size
 		snprintf(buf, size, "%s", item->valuestring);
 }
 
+/* Where a page stands in the list; n_read: nowhere. */
+static size_t place_of(const struct progress *p, const char *page)
+{
+	size_t i = 0;
+	while (i < p->n_read && strcmp(p->read[i].page, page) != 0)
+		i++;
+	return i;
+}
+
+static uint64_t parts_of(const struct progress *p, const char *page)
+{
+	const size_t i = place_of(p, page);
+	return i < p->n_read ? p->read[i].parts : 0;
+}
+
+static double share_of(uint64_t parts)
+{
+	unsigned n = 0;
+	for (; parts; parts &= parts - 1)
+		n++;
+	return n / (double)PROGRESS_PARTS;
+}
+
+/* What no list has room for is not kept. */
+static void add_parts(struct progress *p, const char *page, uint64_t parts)
+{
+	const size_t i = place_of(p, page);
+	if (i == p->n_read) {
+		if (i == MAX_READ || strlen(page) >= sizeof p->read[i].page)
+			return;
+		strcpy(p->read[i].page, page);
+		p->read[i].parts = 0;
+		p->n_read++;
+	}
+	p->read[i].parts |= parts;
+}
+
+/* Which parts, as 16 hexadecimal digits: the part at the beginning is the lowest bit. */
+static void read_parts(struct progress *p, const cJSON *parts)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, parts)
+	{
+		uint64_t bits;
+		if (cJSON_IsString(item) && item->string &&
+			strspn(item->valuestring, "0123456789abcdef") == 16 &&
+			sscanf(item->valuestring, "%16" SCNx64, &bits) == 1)
+			add_parts(p, item->string, bits);
+	}
+}
+
+/* What earlier versions kept alone: how far a page was read from its beginning. */
 static void read_shares(struct progress *p, const cJSON *read)
 {
 	const cJSON *item;
@@ -97,7 +151,10 @@ void progress_load(struct progress *p)
 			p->scroll = (long)scroll->valuedouble;
 		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
 		read_chosen(p, cJSON_GetObjectItemCaseSensitive(obj, "glyphs"));
-		read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
+		const cJSON *parts = cJSON_GetObjectItemCaseSensitive(obj, "parts");
+		read_parts(p, parts);
+		if (!parts)
+			read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
 		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
 		if (cJSON_IsArray(list))
 			read_bookmarks(p, list);
@@ -118,22 +175,33 @@ static bool add_bookmark(cJSON *list, const struct bookmark *b)
 	return false;
 }
 
+/* The share for earlier versions, which know no parts. */
+static bool add_parts_read(cJSON *read, cJSON *parts, const char *page, uint64_t bits)
+{
+	char text[17];
+	snprintf(text, sizeof text, "%016" PRIx64, bits);
+	return cJSON_AddNumberToObject(read, page, share_of(bits)) &&
+	       cJSON_AddStringToObject(parts, page, text);
+}
+
 /* NULL when out of memory: an incomplete file must not replace the complete one. */
 static cJSON *to_json(const struct progress *p)
 {
-	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL, *chosen = NULL;
+	cJSON *obj = cJSON_CreateObject(), *read = NULL, *parts = NULL, *list = NULL,
+	      *chosen = NULL;
 	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
 		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
 		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
 		     (chosen = cJSON_AddObjectToObject(obj, "glyphs")) &&
 		     (read = cJSON_AddObjectToObject(obj, "read")) &&
+		     (parts = cJSON_AddObjectToObject(obj, "parts")) &&
 		     (list = cJSON_AddArrayToObject(obj, "bookmarks"));
 	for (size_t i = 0; whole && i < p->n_chosen; i++)
 		whole = cJSON_AddStringToObject(
 			chosen, p->chosen[i].terminal, glyph_names[p->chosen[i].glyphs]);
 	for (size_t i = 0; whole && i < p->n_read; i++)
-		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
+		whole = add_parts_read(read, parts, p->read[i].page, p->read[i].parts);
 	for (size_t i = 0; whole && i < p->n_bookmarks; i++)
 		whole = add_bookmark(list, &p->bookmarks[i]);
 	if (whole)
@@ -193,10 +261,7 @@ bool progress_is_new(const struct progress *p)
 
 double progress_of(const struct progress *p, const char *page)
 {
-	for (size_t i = 0; i < p->n_read; i++)
-		if (strcmp(p->read[i].page, page) == 0)
-			return p->read[i].share;
-	return 0;
+	return share_of(parts_of(p, page));
 }
 
 bool progress_is_read(const struct progress *p, const char *page)
@@ -204,22 +269,25 @@ bool progress_is_read(const struct progress *p, const char *page)
 	return progress_of(p, page) >= 0.98;
 }
 
+bool progress_has(const struct progress *p, const char *page, unsigned part)
+{
+	assert(part < PROGRESS_PARTS);
+	return parts_of(p, page) >> part & 1;
+}
+
+void progress_read(struct progress *p, const char *page, unsigned part)
+{
+	assert(part < PROGRESS_PARTS);
+	add_parts(p, page, UINT64_C(1) << part);
+}
+
 void progress_seen(struct progress *p, const char *page, double share)
 {
-	size_t i = 0;
-	if (share > 1)
-		share = 1;
-	while (i < p->n_read && strcmp(p->read[i].page, page) != 0)
-		i++;
-	if (i == p->n_read) {
-		if (i == MAX_READ || strlen(page) >= sizeof p->read[i].page)
-			return;
-		strcpy(p->read[i].page, page);
-		p->read[i].share = 0;
-		p->n_read++;
-	}
-	if (share > p->read[i].share)
-		p->read[i].share = share;
+	uint64_t parts = 0;
+	for (unsigned i = 0; i < PROGRESS_PARTS; i++)
+		if ((i + 1) / (double)PROGRESS_PARTS <= share)
+			parts |= UINT64_C(1) << i;
+	add_parts(p, page, parts);
 }
 
 bool progress_mark(

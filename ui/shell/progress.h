@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+enum { PROGRESS_PARTS = 64 }; /* equal ones, of a page */
 enum { MAX_READ = 64, MAX_BOOKMARKS = 64, MAX_CHOSEN = 32 };
 struct bookmark {
 	char page[64]; /* its id */
@@ -21,7 +23,7 @@ struct progress {
 	long scroll;
 	struct {
 		char page[64];
-		double share; /* 0..1: the farthest line seen */
+		uint64_t parts; /* bit i: part i of PROGRESS_PARTS was read */
 	} read[MAX_READ];
 	size_t n_read;
 	struct bookmark bookmarks[MAX_BOOKMARKS]; /* in the order in which they were set */
@@ -44,14 +46,19 @@ char *progress_path(char *buf, size_t size);
 void progress_load(struct progress *p);
 /* 0, or -1 with errno. */
 int progress_save(const struct progress *p);
+/* The share of a page that was read, 0..1. */
 double progress_of(const struct progress *p, const char *page);
 /* An enum glyphs; -1: the user chose none in a terminal of that name. */
 int progress_glyphs(const struct progress *p, const char *terminal);
 void progress_choose_glyphs(struct progress *p, const char *terminal, enum glyphs glyphs);
 /* Whether nothing was kept yet: ridge is here for the first time. */
 bool progress_is_new(const struct progress *p);
-/* Whether a page was seen to its end, but for a last line or two. */
+/* Whether a page was read, but for a line or two. */
 bool progress_is_read(const struct progress *p, const char *page);
+/* Whether part i of it was, 0..PROGRESS_PARTS - 1, and that it was now. */
+bool progress_has(const struct progress *p, const char *page, unsigned part);
+void progress_read(struct progress *p, const char *page, unsigned part);
+/* It was read from its beginning to there. */
 void progress_seen(struct progress *p, const char *page, double share);
 /* False: there are MAX_BOOKMARKS already. A long text is cut between characters. */
 bool progress_mark(

@@ -4,6 +4,7 @@
 #include "ui/term/paragraph.h"
 #include "ui/data/answers.h"
 #include "ui/live/action.h"
+#include "ui/pages/chapter_end.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_session.h"
 #include "ui/views/parts.h"
@@ -122,6 +123,35 @@ static void draw_item(
 	pane_fit(&p, 0, col - r.col + title + 1, -1, cause, STYLE_DIM, 0);
 }
 
+/* The chapter to go on with after the problems on one; NULL: none. */
+static const struct page_info *next_chapter(const struct app *app)
+{
+	const char *topic = drill_seen(app)->request.options.topic;
+	int chapter;
+	return topic && sscanf(topic, "chapter-%d", &chapter) == 1
+		       ? chapter_after(&app->pages, chapter)
+		       : NULL;
+}
+
+static void draw_ways_on(const struct app *app, struct canvas *cv, struct rect r)
+{
+	static const char opens[] =
+		"Enter opens a problem again: its working, and the ways on from it.";
+	const struct page_info *next = next_chapter(app);
+	char text[256];
+	if (!next) {
+		canvas_text(cv, r.row, r.col, r.cols, opens, STYLE_DIM, 0);
+		return;
+	}
+	snprintf(text, sizeof text, "n goes on to chapter %d, %s, %d min.  %s", next->chapter,
+		next->title, page_minutes(next), opens);
+	if (text_cols(text, cv->glyphs) > r.cols)
+		snprintf(text, sizeof text,
+			"n: chapter %d, %d min.  Enter: a problem again, its working.",
+			next->chapter, page_minutes(next));
+	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
+}
+
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct drill_view *d = drill_seen(app);
@@ -138,9 +168,7 @@ void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 		draw_item(d, cv, (struct rect){ r.row + row + i, r.col, 1, r.cols },
 			seen_at(&d->session, (size_t)first + (size_t)i), first + i == at);
 	if (n + 1 < room)
-		canvas_text(cv, r.row + r.rows - 1, r.col, r.cols,
-			"Enter opens a problem again: its working, and the ways on from it.",
-			STYLE_DIM, 0);
+		draw_ways_on(app, cv, (struct rect){ r.row + r.rows - 1, r.col, 1, r.cols });
 	else if (n > room && room > 0)
 		canvas_printf(cv, r.row + r.rows - 1, r.col + 2, r.cols - 2, STYLE_DIM, 0,
 			"%d to %d of %d", first + 1, first + shown, n);
@@ -258,10 +286,14 @@ static bool act_on_list(struct app *app, enum action a)
 	case ACT_AGAIN:
 		begin_again(app);
 		return true;
+	case ACT_SKIP:
+		if (next_chapter(app))
+			app_go_to_page(app, next_chapter(app)->file);
+		return true;
 	case ACT_BACK:
 		return false;
 	default:
-		return a == ACT_SKIP || a == ACT_GIVE_UP || a == ACT_HINT || a == ACT_PAUSE;
+		return a == ACT_GIVE_UP || a == ACT_HINT || a == ACT_PAUSE;
 	}
 }
 
@@ -313,10 +345,11 @@ bool drill_result_acts(const struct app *app, enum action a)
 	case ACT_AGAIN:
 	case ACT_COMMAND_LINE:
 		return shown;
+	case ACT_SKIP:
+		return !shown || next_chapter(app);
 	case ACT_HINT:
 	case ACT_PAUSE:
 	case ACT_GIVE_UP:
-	case ACT_SKIP:
 		return !shown;
 	default:
 		return true;

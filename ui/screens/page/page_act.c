@@ -5,6 +5,7 @@
 #include "ui/live/action.h"
 #include "ui/live/live_knobs.h"
 #include "ui/live/live_mouse.h"
+#include "ui/pages/chapter_end.h"
 #include "ui/pages/page_draw.h"
 #include "ui/screens/page/glossary_pane.h"
 
@@ -270,6 +271,27 @@ static void open_contents(struct page_view *p)
 			p->contents_row = (int)i;
 }
 
+/* A page further; from the end of a chapter to the problems on it. */
+static void page_down(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	struct page_item items[MAX_PAGE_ITEMS];
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	const size_t n = page_items(&p->page, items);
+	const bool at_end = p->scroll >= page_view_last(app);
+	char drill[64];
+	p->scroll += app->rows - 5;
+	if (!at_end || !info || info->chapter < 0)
+		return;
+	chapter_end_drill(info, drill, sizeof drill);
+	for (size_t i = 0; i < n; i++)
+		if (items[i].kind == ITEM_LINK &&
+			strcmp(p->page.links[items[i].index].target, drill) == 0) {
+			p->focus = (int)i;
+			p->inside = p->show_formula = false;
+		}
+}
+
 bool page_view_act(struct app *app, enum action a)
 {
 	struct page_view *p = page_of(app);
@@ -294,7 +316,7 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_PAGE_DOWN:
 	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
-		p->scroll += page_rows;
+		page_down(app);
 		break;
 	case ACT_TOP:
 		p->scroll = 0;

@@ -49,7 +49,7 @@ static bool acts(const struct app *app, enum action a)
 /* A figure goes on playing after the focus has left it, as long as the page is shown. */
 static int tick(struct app *app, int64_t now_ms)
 {
-	int next_ms = -1;
+	int next_ms = page_reading_tick(app, now_ms);
 	for (size_t i = 0; i < page_of(app)->n_figures; i++) {
 		int ms = live_tick(&page_of(app)->figures[i], now_ms);
 		next_ms = next_ms < 0 || (ms >= 0 && ms < next_ms) ? ms : next_ms;
@@ -61,6 +61,7 @@ static void leave(struct app *app)
 {
 	for (size_t i = 0; i < page_of(app)->n_figures; i++)
 		page_of(app)->figures[i].playing = false;
+	page_of(app)->read_at_ms = 0;
 }
 
 static void settle(struct app *app)

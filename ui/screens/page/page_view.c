@@ -13,6 +13,7 @@
 #include "ui/data/content.h"
 #include "ui/live/live_draw.h"
 #include "ui/live/live_knobs.h"
+#include "ui/pages/chapter_end.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
@@ -98,7 +99,10 @@ static const char *expand(
 	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
 	struct app *app = ((const struct layout_context *)context)->app;
+	const struct page_info *info = page_list_find(&app->pages, page_of(app)->id);
 	char err[256];
+	if (info && info->chapter >= 0)
+		return chapter_end_add(markdown, bytes, &app->pages, info, a);
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
 	struct page_shelf *shelf = page_shelf(app);
@@ -295,9 +299,6 @@ void page_view_relayout(struct app *app)
 	if (changed || p->page.width != page_width(app) || p->figure_rows != most_figure_rows(app))
 		lay_out_again(app);
 	page_view_keep(app);
-	if (p->page.n_lines > 0)
-		progress_seen(app->progress, p->id,
-			(double)(p->scroll + page_view_rows(app)) / (double)p->page.n_lines);
 	app->failed = p->page.arena.failed;
 	for (size_t i = 0; i < p->n_figures; i++) {
 		live_update(&p->figures[i]);

@@ -34,9 +34,12 @@ struct page_view {
 	bool show_formula;
 	struct glossary_pane term;
 	char search[256];
-	uint64_t stamp;  /* of the file and the glossary, for live reload */
-	int figure_rows; /* of a figure at most, in the window that the page is laid out for */
-	bool draft;      /* what lies below the first screen is not worked out yet */
+	uint64_t stamp;     /* of the file and the glossary, for live reload */
+	int figure_rows;    /* of a figure at most, in the window that the page is laid out for */
+	int64_t read_at_ms; /* reading was looked at last; 0: not yet, or the page was left */
+	long read_top;      /* the line at the top then */
+	double unspent_ms;  /* of the time since, what was not enough for a part */
+	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
 /* What pages are laid out with, read when the first page needs it and kept for the next. */
@@ -72,6 +75,9 @@ static inline struct page_shelf *page_shelf(const struct app *app)
 /* Shows a page: "gpu", "gpu#anchor" or a spot as page_spot_write has it. 0; -1 and a line. */
 int page_view_open(struct app *app, const char *id, char *err, size_t err_size);
 void page_view_release(struct page_view *p);
+/* Counts what was in sight as read (page_reading.c); ms until all that is in sight now will be, -1:
+ * it is. */
+int page_reading_tick(struct app *app, int64_t now_ms);
 /* Works out what a first frame left out. */
 void page_view_finish(struct app *app);
 /* The live figure that the keys go to, or NULL. */

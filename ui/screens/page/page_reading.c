@@ -1,0 +1,53 @@
+/* A line counts as read when it was in sight for as long as somebody needs who reads fast, not when
+ * it was scrolled past. The time that passes goes to the parts of the page in sight that are not
+ * read yet, from the top down, since nobody reads two at once. */
+#include "ui/screens/page/page_view.h"
+
+/* Pages say how many minutes they take; nobody is quicker than so many times that. */
+enum { FASTEST = 5 };
+
+static double part_ms(const struct page_info *page)
+{
+	return page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
+}
+
+/* Whether the middle of a part is among the rows that begin with a line. */
+static bool in_sight(const struct app *app, unsigned part, long top)
+{
+	const long lines = (long)page_seen(app)->page.n_lines,
+		   middle = (2 * (long)part + 1) * lines / (2 * PROGRESS_PARTS);
+	return middle >= top && middle < top + page_view_rows(app);
+}
+
+static bool is_left(const struct app *app, unsigned part, long top)
+{
+	return in_sight(app, part, top) && !progress_has(app->progress, page_seen(app)->id, part);
+}
+
+int page_reading_tick(struct app *app, int64_t now_ms)
+{
+	struct page_view *p = page_of(app);
+	const struct page_info *page = page_list_find(&app->pages, p->id);
+	double wait_ms = 0;
+	if (!page || p->draft || !p->page.n_lines)
+		return -1;
+	const double need_ms = part_ms(page);
+	if (p->read_at_ms)
+		p->unspent_ms += (double)(now_ms - p->read_at_ms);
+	bool all = true;
+	for (unsigned i = 0; all && i < PROGRESS_PARTS; i++) {
+		if (!is_left(app, i, p->read_top))
+			continue;
+		all = p->unspent_ms >= need_ms;
+		if (all) {
+			progress_read(app->progress, p->id, i);
+			p->unspent_ms -= need_ms;
+		}
+	}
+	p->unspent_ms = all ? 0 : p->unspent_ms;
+	p->read_at_ms = now_ms;
+	p->read_top = p->scroll;
+	for (unsigned i = 0; i < PROGRESS_PARTS; i++)
+		wait_ms += is_left(app, i, p->scroll) ? need_ms : 0;
+	return wait_ms > 0 ? (int)(wait_ms - p->unspent_ms) + 1 : -1;
+}
