@@ -72,8 +72,8 @@ const struct drill *bank_find(const struct drill_bank *b, const char *id)
 bool drill_is_of(const struct drill *d, const char *set)
 {
 	assert(d && set);
-	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 || strcmp(d->id, set) == 0 ||
-	       (d->chapter && strcmp(d->chapter, set) == 0);
+	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 ||
+	       strcmp(d->id, set) == 0 || (d->chapter && strcmp(d->chapter, set) == 0);
 }
 
 size_t bank_edition(const struct drill_bank *b, const char *id)

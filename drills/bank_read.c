@@ -1302,8 +1302,8 @@ static int read_drill(
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
 			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
-			       name_chapter(r, d) || read_par(r, object, d) || read_covers(r, object, d) ||
-			       read_steps(r, object, d) ||
+			       name_chapter(r, d) || read_par(r, object, d) ||
+			       read_covers(r, object, d) || read_steps(r, object, d) ||
 			       (d->kind == KIND_CODE && read_program(r, object, d))
 		       ? -1
 		       : 0;

@@ -57,8 +57,7 @@ static bool matches(const struct drill_filter *f, const struct drill *d)
 	bool program = d->kind == KIND_CODE;
 	if (!f->name || !*f->name)
 		return !program;
-	return !(program && f->no_programs) &&
-	       drill_is_of(d, f->name);
+	return !(program && f->no_programs) && drill_is_of(d, f->name);
 }
 
 static int by_rank(const void *a, const void *b)

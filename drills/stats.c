@@ -508,6 +508,27 @@ size_t stats_rank(
 	return n;
 }
 
+double stats_due_s(const struct stats *s, const struct history *h)
+{
+	double sum = 0;
+	for (size_t i = 0; i < s->n_skills; i++) {
+		const struct stats_group *g = &s->skills[i];
+		for (size_t k = h->n; g->due && k-- > 0;)
+			if (strcmp(h->events[k].skill, g->name) == 0) {
+				sum += h->events[k].par_s;
+				break;
+			}
+	}
+	return sum;
+}
+
+char *stats_due_brief(size_t n_due, double due_s, char *buf, size_t size)
+{
+	snprintf(buf, size, "%zu review%s due, about %.0f min", n_due, n_due == 1 ? "" : "s",
+		fmax(ceil(due_s / 60), 1));
+	return buf;
+}
+
 char *stats_due_text(const struct stats *s, char *buf, size_t size)
 {
 	enum { NAMED = 3 };

@@ -92,6 +92,12 @@ enum stats_order {
 size_t stats_rank(const struct stats *s, enum stats_order order, const struct stats_group *out[],
 	size_t most);
 
+/* The time that what is due should take: the par of the last problem of each skill. */
+double stats_due_s(const struct stats *s, const struct history *h);
+
+/* "7 reviews due, about 10 min". Returns buf. */
+char *stats_due_brief(size_t n_due, double due_s, char *buf, size_t size);
+
 /* "4 skills due: kv-cache, decode, numbers and 1 more.", the lowest recall first, or "Nothing due.
  * Next review Thursday: kv-cache." Returns buf. */
 char *stats_due_text(const struct stats *s, char *buf, size_t size);

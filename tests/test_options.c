@@ -232,11 +232,14 @@ Test(options, an_empty_value_is_a_missing_one)
 	static const struct {
 		const char *one, *two, *refused;
 	} rows[] = {
-		{ "topic=", NULL, "topic: expected a topic, a skill or a drill, found nothing" },
-		{ "", NULL, "topic: expected a topic, a skill or a drill, found nothing" },
+		{ "topic=", NULL,
+			"topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+		{ "", NULL,
+			"topic: expected a topic, a skill, a drill or a chapter, found nothing" },
 		{ "--topic=", NULL,
-			"--topic: expected a topic, a skill or a drill, found nothing" },
-		{ "--topic", "", "--topic: expected a topic, a skill or a drill, found nothing" },
+			"--topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+		{ "--topic", "",
+			"--topic: expected a topic, a skill, a drill or a chapter, found nothing" },
 		{ "--code", "", "--code: expected a code as a session prints it, found nothing" },
 		{ "mode=", NULL,
 			"mode: expected set, study, sprint, interview or review, found nothing" },

@@ -5,8 +5,10 @@
 #include "sims/base/match.h"
 #include "ui/commands/ascii_stream.h"
 #include "ui/commands/cmd_calc.h"
+#include "ui/commands/cmd_calendar.h"
 #include "ui/commands/cmd_case.h"
 #include "ui/commands/cmd_drill.h"
+#include "ui/commands/cmd_due.h"
 #include "ui/commands/cmd_frame.h"
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_info.h"
@@ -38,6 +40,8 @@ static int (*const runs[N_COMMANDS])(const struct command_line *, const struct s
 	[COMMAND_INTERVIEWS] = cmd_interviews,
 	[COMMAND_PRESENT] = cmd_present,
 	[COMMAND_STATS] = cmd_stats,
+	[COMMAND_DUE] = cmd_due,
+	[COMMAND_CALENDAR] = cmd_calendar,
 	[COMMAND_GRADE] = cmd_grade,
 	[COMMAND_VALIDATE] = cmd_validate,
 	[COMMAND_MEASURE] = cmd_measure,

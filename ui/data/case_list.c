@@ -61,6 +61,12 @@ static bool is_listed(const struct case_list *l, const char *id)
 	return false;
 }
 
+static void tell(FILE *err, const char *why)
+{
+	if (err)
+		fprintf(err, "%s\n", why);
+}
+
 /* Adds the case of a file by what its head says. */
 static void add(struct case_list *l, const char *id, bool own, FILE *err)
 {
@@ -73,9 +79,11 @@ static void add(struct case_list *l, const char *id, bool own, FILE *err)
 	if (!text)
 		return;
 	if (case_read_head(&c, text, name, why, sizeof why)) {
-		fprintf(err, "%s\n", why);
+		tell(err, why);
 	} else if (strcmp(c.id, id) != 0) {
-		fprintf(err, "%s: id: expected \"%s\", as the file is named\n", name, id);
+		snprintf(
+			why, sizeof why, "%s: id: expected \"%s\", as the file is named", name, id);
+		tell(err, why);
 	} else {
 		struct case_info *info = ARRAY_PUSH(&l->arena, l, cases, n, room);
 		if (info)

@@ -18,8 +18,8 @@ struct case_list {
 };
 
 /* Every file of content/cases/, then those of $XDG_DATA_HOME/ridge/cases (~/.local/share/ridge/cases
- * where that is not set) that have an id of their own. A file that is no case is a line on err, and
- * left out. 0; or -1 when memory is out. Release it either way. */
+ * where that is not set) that have an id of their own. A file that is no case is a line on err
+ * (NULL: it is not told), and left out. 0; or -1 when memory is out. Release it either way. */
 int case_list_load(struct case_list *l, FILE *err);
 void case_list_release(struct case_list *l);
 

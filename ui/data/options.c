@@ -114,6 +114,15 @@ const struct command commands[N_COMMANDS] = {
 	[COMMAND_STATS] = { "stats", "",
 		"your answers: by topic and skill, times, kinds of mistakes, what is due", NULL,
 		0 },
+	[COMMAND_DUE] = { "due", "",
+		"reviews that are due, in one line; the status is 1 if there are any",
+		"For the prompt of a shell: PS1='$(ridge due) \\$ '\n", 0 },
+	[COMMAND_CALENDAR] = { "calendar", "[DATE]",
+		"what to read, drill and present on each day until an interview",
+		"DATE is that of the interview, such as 2026-12-14, and is kept; `off` forgets\n"
+		"it. What was read, answered and given counts by itself, and what a day leaves\n"
+		"undone moves to the days after it.\n",
+		1 },
 	[COMMAND_GRADE] = { "grade", "QUESTION.json ANSWER",
 		"grades one answer: verdict, what was understood, remark, credit",
 		"QUESTION.json holds one question object, or \"questions\" by name. ANSWER is "
@@ -211,7 +220,7 @@ const struct option_row option_rows[] = {
 		"keeps nothing of what is typed. Otherwise each line is on the disk before it is "
 		"answered"),
 
-	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(MODEL) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
+	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(MODEL) | IN(STATS) | IN(CALENDAR) | IN(GRADE) | IN(MEASURE), "json",
 		"one JSON object"),
 	YES_NO(CSV, IN(SIM), "csv",
 		"one table: block, series, label, x, y, unit"),
@@ -330,7 +339,7 @@ const struct option_row option_rows[] = {
 	COLOR(IN(SIM) | IN(READ) | IN(VALIDATE) | IN(FRAME),
 		"colours as escape sequences; none unless given. WHEN is auto, always or "
 		"never; --color alone is always"),
-	COLOR(IN(CALC) | IN(PLAN) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
+	COLOR(IN(CALC) | IN(PLAN) | IN(SEARCH) | IN(STATS) | IN(DUE) | IN(CALENDAR) | IN(GRADE) | IN(MEASURE) | IN(INFO),
 		"is taken by every command; this one prints no colours"),
 	ONE_OF(GLYPHS, ~0u, "glyphs", "GLYPHS", glyph_names,
 		"what curves are drawn with: octants, braille, lines, or ascii for all that is "

@@ -16,7 +16,8 @@ static int take_texts(
 	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
 		   *name = line->values[OPTION_NAME].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
-		snprintf(err, err_size, "no topic, skill, drill or chapter is called \"%.60s...\"", topic);
+		snprintf(err, err_size, "no topic, skill, drill or chapter is called \"%.60s...\"",
+			topic);
 		return -1;
 	}
 	if (code && strlen(code) >= sizeof r->code) {

@@ -49,18 +49,20 @@ static double share_of(uint64_t parts)
 	return n / (double)PROGRESS_PARTS;
 }
 
-/* What no list has room for is not kept. */
-static void add_parts(struct progress *p, const char *page, uint64_t parts)
+/* What no list has room for is not kept: -1. */
+static int add_parts(struct progress *p, const char *page, uint64_t parts)
 {
 	const size_t i = place_of(p, page);
 	if (i == p->n_read) {
 		if (i == MAX_READ || strlen(page) >= sizeof p->read[i].page)
-			return;
+			return -1;
+		p->read[i].day = 0;
 		strcpy(p->read[i].page, page);
 		p->read[i].parts = 0;
 		p->n_read++;
 	}
 	p->read[i].parts |= parts;
+	return 0;
 }
 
 /* Which parts, as 16 hexadecimal digits: the part at the beginning is the lowest bit. */
@@ -74,6 +76,19 @@ static void read_parts(struct progress *p, const cJSON *parts)
 			strspn(item->valuestring, "0123456789abcdef") == 16 &&
 			sscanf(item->valuestring, "%16" SCNx64, &bits) == 1)
 			add_parts(p, item->string, bits);
+	}
+}
+
+/* Days of pages that are known by then. */
+static void read_days(struct progress *p, const cJSON *days)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, days)
+	{
+		const size_t i = item->string ? place_of(p, item->string) : p->n_read;
+		if (i < p->n_read && cJSON_IsNumber(item) && item->valuedouble > 0 &&
+			item->valuedouble < 1e6)
+			p->read[i].day = (int64_t)item->valuedouble;
 	}
 }
 
@@ -155,6 +170,7 @@ void progress_load(struct progress *p)
 		read_parts(p, parts);
 		if (!parts)
 			read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
+		read_days(p, cJSON_GetObjectItemCaseSensitive(obj, "finished"));
 		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
 		if (cJSON_IsArray(list))
 			read_bookmarks(p, list);
@@ -187,7 +203,7 @@ static bool add_parts_read(cJSON *read, cJSON *parts, const char *page, uint64_t
 /* NULL when out of memory: an incomplete file must not replace the complete one. */
 static cJSON *to_json(const struct progress *p)
 {
-	cJSON *obj = cJSON_CreateObject(), *read = NULL, *parts = NULL, *list = NULL,
+	cJSON *obj = cJSON_CreateObject(), *read = NULL, *parts = NULL, *days = NULL, *list = NULL,
 	      *chosen = NULL;
 	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
@@ -196,12 +212,15 @@ static cJSON *to_json(const struct progress *p)
 		     (chosen = cJSON_AddObjectToObject(obj, "glyphs")) &&
 		     (read = cJSON_AddObjectToObject(obj, "read")) &&
 		     (parts = cJSON_AddObjectToObject(obj, "parts")) &&
+		     (days = cJSON_AddObjectToObject(obj, "finished")) &&
 		     (list = cJSON_AddArrayToObject(obj, "bookmarks"));
 	for (size_t i = 0; whole && i < p->n_chosen; i++)
 		whole = cJSON_AddStringToObject(
 			chosen, p->chosen[i].terminal, glyph_names[p->chosen[i].glyphs]);
 	for (size_t i = 0; whole && i < p->n_read; i++)
-		whole = add_parts_read(read, parts, p->read[i].page, p->read[i].parts);
+		whole = add_parts_read(read, parts, p->read[i].page, p->read[i].parts) &&
+			(!p->read[i].day || cJSON_AddNumberToObject(
+						    days, p->read[i].page, (double)p->read[i].day));
 	for (size_t i = 0; whole && i < p->n_bookmarks; i++)
 		whole = add_bookmark(list, &p->bookmarks[i]);
 	if (whole)
@@ -273,6 +292,18 @@ bool progress_has(const struct progress *p, const char *page, unsigned part)
 {
 	assert(part < PROGRESS_PARTS);
 	return parts_of(p, page) >> part & 1;
+}
+
+void progress_finish(struct progress *p, const char *page, int64_t day)
+{
+	if (add_parts(p, page, UINT64_MAX) == 0 && !p->read[place_of(p, page)].day)
+		p->read[place_of(p, page)].day = day;
+}
+
+int64_t progress_day(const struct progress *p, const char *page)
+{
+	const size_t i = place_of(p, page);
+	return i < p->n_read ? p->read[i].day : 0;
 }
 
 void progress_read(struct progress *p, const char *page, unsigned part)

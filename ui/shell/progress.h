@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum { PROGRESS_PARTS = 64 }; /* equal ones, of a page */
-enum { MAX_READ = 64, MAX_BOOKMARKS = 64, MAX_CHOSEN = 32 };
+enum { MAX_READ = 128, MAX_BOOKMARKS = 64, MAX_CHOSEN = 32 };
 struct bookmark {
 	char page[64]; /* its id */
 	struct page_spot spot;
@@ -24,6 +24,7 @@ struct progress {
 	struct {
 		char page[64];
 		uint64_t parts; /* bit i: part i of PROGRESS_PARTS was read */
+		int64_t day;    /* since 1970, on which the last of it was; 0: not known */
 	} read[MAX_READ];
 	size_t n_read;
 	struct bookmark bookmarks[MAX_BOOKMARKS]; /* in the order in which they were set */
@@ -58,6 +59,10 @@ bool progress_is_read(const struct progress *p, const char *page);
 /* Whether part i of it was, 0..PROGRESS_PARTS - 1, and that it was now. */
 bool progress_has(const struct progress *p, const char *page, unsigned part);
 void progress_read(struct progress *p, const char *page, unsigned part);
+/* It was read to its end on that day, which stays the first such day. A talk that was given is kept
+ * as "talk:ID". The day is 0 where it is not known. */
+void progress_finish(struct progress *p, const char *page, int64_t day);
+int64_t progress_day(const struct progress *p, const char *page);
 /* It was read from its beginning to there. */
 void progress_seen(struct progress *p, const char *page, double share);
 /* False: there are MAX_BOOKMARKS already. A long text is cut between characters. */

@@ -13,8 +13,9 @@ enum { HOME_TOPICS = 64 };
 struct home_answers {
 	bool wanted, known; /* wanted: to be looked at after the next paint */
 	size_t problems, n_due;
-	double due_s;   /* the par of what is due, all together */
-	int64_t next_s; /* when the next skill comes; 0: none ever does */
+	double due_s;    /* the par of what is due, all together */
+	int64_t next_s;  /* when the next skill comes; 0: none ever does */
+	char today[240]; /* what the calendar has for today; "": there is no interview in it */
 	struct {
 		size_t problems, correct;
 	} topics[HOME_TOPICS]; /* as in app->outline */

@@ -2,6 +2,7 @@
  * frame, so that the screen never waits for it. */
 #include "ui/screens/home/home_drills.h"
 
+#include "ui/screens/home/home_calendar.h"
 #include "ui/term/pane.h"
 
 #include <ctype.h>
@@ -181,21 +182,6 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
-/* The par of the last problem of each skill that is due. */
-static double par_of_due(const struct answers *a)
-{
-	double sum = 0;
-	for (size_t i = 0; i < a->stats.n_skills; i++) {
-		const struct stats_group *g = &a->stats.skills[i];
-		for (size_t k = a->history.n; g->due && k-- > 0;)
-			if (strcmp(a->history.events[k].skill, g->name) == 0) {
-				sum += a->history.events[k].par_s;
-				break;
-			}
-	}
-	return sum;
-}
-
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
  * does. */
 static void look_at_answers(struct app *app)
@@ -208,9 +194,10 @@ static void look_at_answers(struct app *app)
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;
 		out->n_due = a.stats.n_due;
-		out->due_s = par_of_due(&a);
+		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
+		home_calendar(app, &a.history, out->today, sizeof out->today);
 	}
 	answers_release(&a);
 }

@@ -48,9 +48,9 @@ static void chapter_text(
 
 static void due_text(const struct home_answers *a, char *text)
 {
-	const double minutes = ceil(a->due_s / 60);
-	snprintf(text, HOME_LEAD_SIZE, "%zu review%s due, about %.0f min: d", a->n_due,
-		a->n_due == 1 ? "" : "s", fmax(minutes, 1));
+	char brief[64];
+	snprintf(text, HOME_LEAD_SIZE, "%s: d",
+		stats_due_brief(a->n_due, a->due_s, brief, sizeof brief));
 }
 
 void home_lead(const struct app *app, int cols, char *line, char *under)
@@ -68,6 +68,8 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 			line, HOME_LEAD_SIZE, "Every chapter is read. A mixed set keeps it: Enter");
 	if (app->progress->warning[0])
 		snprintf(under, HOME_LEAD_SIZE, "%s", app->progress->warning);
+	else if (*a->today)
+		snprintf(under, HOME_LEAD_SIZE, "%s", a->today);
 	else if (a->n_due && next)
 		chapter_text(app, next, "", cols, under);
 	else if (a->next_s)

@@ -3,6 +3,8 @@
  * read yet, from the top down, since nobody reads two at once. */
 #include "ui/screens/page/page_view.h"
 
+#include "drills/fsrs.h"
+
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
@@ -44,6 +46,8 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 			p->unspent_ms -= need_ms;
 		}
 	}
+	if (progress_is_read(app->progress, p->id))
+		progress_finish(app->progress, p->id, app_now_s(app) / CALENDAR_DAY_S);
 	p->unspent_ms = all ? 0 : p->unspent_ms;
 	p->read_at_ms = now_ms;
 	p->read_top = p->scroll;

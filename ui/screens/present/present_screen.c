@@ -100,6 +100,14 @@ static void mark(struct app *app)
 		snprintf(app->marked, sizeof app->marked, "%s", present_of(app)->talk.caption);
 }
 
+/* A talk whose last step was shown was given, for the calendar. */
+static void given(struct app *app)
+{
+	char name[64];
+	snprintf(name, sizeof name, "talk:%.50s", present_of(app)->talk.tour.id);
+	progress_finish(app->progress, name, app_now_s(app) / CALENDAR_DAY_S);
+}
+
 /* To a step, whose figure plays what it plays unless a question stands before it. */
 static void go_to(struct app *app, size_t step)
 {
@@ -107,6 +115,8 @@ static void go_to(struct app *app, size_t step)
 	talk_go(t, step);
 	present_of(app)->n_voted = 0;
 	mark(app);
+	if (step > 0 && step + 1 == t->tour.n)
+		given(app);
 	if (!talk_asks(t))
 		talk_begin(t);
 }

@@ -1,0 +1,238 @@
+/* The calendar: dates by the civil calendar, tasks on days by hand, and what the commands say. */
+#include "ui/commands/commands.h"
+#include "ui/practice/calendar.h"
+#include "ui/shell/path.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Days since 1970 from tables of the calendar: 2000-03-01 is 11,017 days after 1970-01-01 (30 years with
+ * 7 leap days, 31 + 29 days, and the first itself). */
+Test(calendar, dates_are_those_of_the_civil_calendar)
+{
+	static const struct {
+		const char *date;
+		int64_t day;
+		const char *weekday;
+	} known[] = { { "1970-01-01", 0, "Thursday" }, { "1970-03-01", 59, "Sunday" },
+		{ "2000-02-29", 11016, "Tuesday" }, { "2000-03-01", 11017, "Wednesday" },
+		{ "2026-11-28", 20785, "Saturday" }, { "2026-12-14", 20801, "Monday" } };
+	char buf[16];
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		int64_t day = -1;
+		cr_assert(calendar_date_read(known[i].date, &day), "%s", known[i].date);
+		cr_expect(eq(i64, day, known[i].day), "%s", known[i].date);
+		cr_expect(
+			zero(strcmp(calendar_weekday(day), known[i].weekday)), "%s", known[i].date);
+		cr_expect(zero(strcmp(calendar_date(day, buf, sizeof buf), known[i].date)));
+	}
+}
+
+Test(calendar, every_day_comes_back_and_what_is_no_day_is_refused)
+{
+	static const char *const wrong[] = { "", "2026", "2026-12", "2026-13-01", "2026-00-10",
+		"2026-02-29", "2026-02-30", "2026-04-31", "1969-12-31", "2026-12-14x", "14.12.2026",
+		"2026-1-1", "tomorrow" };
+	char buf[16];
+	int64_t day, back;
+	for (day = 0; day < 60000; day += 7) {
+		cr_assert(calendar_date_read(calendar_date(day, buf, sizeof buf), &back));
+		cr_assert(eq(i64, back, day), "%s", buf);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		cr_expect(not(calendar_date_read(wrong[i], &day)), "\"%s\"", wrong[i]);
+}
+
+/* Four chapters of 30 minutes and two cases in six days: five days are for new things, the first four of
+ * them for chapters, one a day; cases are in the middle of the halves of days 2 to 4. */
+Test(calendar, tasks_are_on_their_days)
+{
+	struct calendar_task learn[4] = { { .minutes = 30 }, { .minutes = 30 }, { .minutes = 30 },
+		{ .minutes = 30 } };
+	struct calendar_task practise[2] = { { .minutes = 45 }, { .minutes = 45 } };
+	struct calendar c = { 100, 106, learn, 4, practise, 2 };
+	calendar_plan(&c);
+	for (size_t i = 0; i < 4; i++)
+		cr_expect(eq(sz, learn[i].day, i));
+	cr_expect(eq(sz, practise[0].day, 2));
+	cr_expect(eq(sz, practise[1].day, 4));
+	cr_expect(eq(int, calendar_minutes(&c, 2), 75));
+	cr_expect(eq(int, calendar_minutes(&c, 5), 0), "the day before is for reviews");
+	learn[2].done = true;
+	calendar_plan(&c);
+	cr_expect(eq(sz, learn[2].day, 0), "what is done is today's");
+	cr_expect(eq(int, calendar_minutes(&c, 0), 30), "and no work any more");
+}
+
+/* Any number of tasks and days: nothing is lost, the order stays, no day is out of the plan. */
+Test(calendar, plans_keep_order_and_days)
+{
+	enum { MOST = 40 };
+	for (size_t n = 0; n < MOST; n += 3)
+		for (int64_t days = 1; days < 60; days++) {
+			struct calendar_task learn[MOST], practise[MOST];
+			for (size_t i = 0; i < n; i++) {
+				learn[i] =
+					(struct calendar_task){ .minutes = 5 + (int)(i * 7 % 31) };
+				practise[i] = (struct calendar_task){ .minutes = 45 };
+			}
+			struct calendar c = { 0, days, learn, n, practise, n };
+			calendar_plan(&c);
+			int sum = 0, all = 0;
+			for (size_t d = 0; d < calendar_days(&c); d++)
+				sum += calendar_minutes(&c, d);
+			for (size_t i = 0; i < n; i++) {
+				all += learn[i].minutes + practise[i].minutes;
+				cr_assert(
+					i == 0 || (learn[i - 1].day <= learn[i].day &&
+							  practise[i - 1].day <= practise[i].day));
+			}
+			cr_assert(eq(int, sum, all), "%zu tasks in %d days", n, (int)days);
+		}
+}
+
+static void own_home(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	setenv("XDG_STATE_HOME", "/nonexistent", 1);
+}
+
+/* Somebody who has read chapter 0 yesterday and chapter 1 today, and done nothing else. */
+Test(calendar, what_was_done_before_today_is_gone, .init = own_home)
+{
+	struct page_list pages;
+	struct tour_list tours;
+	struct case_list cases;
+	struct progress progress = { .place = "" };
+	struct drill_bank bank = { .n = 0 };
+	struct history history = { .n = 0 };
+	struct arena arena = { 0 };
+	struct calendar c;
+	cr_assert(zero(int, page_list_init(&pages)));
+	cr_assert(zero(int, tour_list_init(&tours)));
+	cr_assert(zero(int, case_list_load(&cases, NULL)));
+	progress_finish(&progress, pages.pages[0].id, 99);
+	progress_finish(&progress, pages.pages[1].id, 100);
+	const struct path_sources from = { &pages, &tours, &cases, &bank, &history, &progress };
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_assert(eq(sz, c.n_learn, 11), "twelve chapters but the first; no bank, no sets");
+	cr_expect(c.learn[0].done && strstr(c.learn[0].what, "chapter 1"));
+	cr_expect(not(c.learn[1].done));
+	cr_expect(strstr(c.learn[1].what, "chapter 2") != NULL);
+	cr_expect(eq(sz, c.n_practise, 20), "two in three days");
+	size_t n[N_TASKS] = { 0 };
+	for (size_t i = 0; i < c.n_practise; i++)
+		n[c.practise[i].kind]++;
+	cr_expect(eq(sz, n[TASK_INTERVIEW], 5), "every fourth");
+	cr_expect(n[TASK_CASE] >= 9 && n[TASK_PRESENT] >= 5);
+	arena_release(&arena);
+	case_list_release(&cases);
+	tour_list_release(&tours);
+	page_list_release(&pages);
+}
+
+/* --- The commands, in a home of their own --- */
+
+static char folder[64];
+
+static void fresh_home(void)
+{
+	own_home();
+	strcpy(folder, "/tmp/ridge-calendar-XXXXXX");
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+}
+
+static void drop_home(void)
+{
+	static const char *const files[] = { "ridge/calendar.json", "ridge/history.jsonl", "ridge",
+		"" };
+	char path[128];
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		remove(path);
+	}
+}
+
+struct said {
+	int status;
+	char *text; /* of both streams */
+};
+
+/* On 2026-11-21, a Saturday. */
+static struct said say(const char *words)
+{
+	char copy[200], *argv[8], *rest = NULL;
+	int argc = 0;
+	size_t size;
+	struct said s = { 0, NULL };
+	snprintf(copy, sizeof copy, "%s", words);
+	for (char *w = strtok_r(copy, " ", &rest); w && argc < 7; w = strtok_r(NULL, " ", &rest))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	FILE *out = open_memstream(&s.text, &size);
+	const struct streams io = { stdin, out, out, 1795219200, NULL };
+	s.status = command_run(argc, argv, &io);
+	fclose(out);
+	return s;
+}
+
+static void expect(const char *words, int status, const char *part)
+{
+	struct said s = say(words);
+	cr_expect(eq(int, s.status, status), "%s: %s", words, s.text);
+	cr_expect(strstr(s.text, part) != NULL, "%s: %s", words, s.text);
+	free(s.text);
+}
+
+Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_home)
+{
+	expect("calendar", 0, "No interview is in the calendar");
+	expect("calendar 2026-12-14", 0, "Interview on Monday 2026-12-14, in 23 days");
+	expect("calendar", 0, "Today, Saturday 2026-11-21");
+	expect("calendar --json", 0, "\"date\":");
+	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today");
+	expect("calendar 2026-12-32", 2, "expected year-month-day, such as 2026-12-12");
+	expect("calendar", 0, "in 23 days");
+	expect("calendar off", 0, "No interview is in the calendar");
+	expect("calendar", 0, "No interview is in the calendar");
+}
+
+Test(calendar, a_damaged_file_is_told, .init = fresh_home, .fini = drop_home)
+{
+	char path[128];
+	expect("calendar 2026-12-14", 0, "in 23 days");
+	snprintf(path, sizeof path, "%s/ridge/calendar.json", folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fputs("{\"date\": 14}", f);
+	fclose(f);
+	expect("calendar", 1, "calendar.json: expected {");
+}
+
+/* An answer of two days ago, whose skill comes back after minutes. */
+Test(calendar, due_is_one_line_and_a_status, .init = fresh_home, .fini = drop_home)
+{
+	char path[128];
+	expect("due", 0, "nothing due");
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/ridge/history.jsonl", folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fputs("{\"schema\":1,\"at\":1795046400,\"kind\":\"answer\",\"drill\":\"kv-cache\","
+	      "\"skill\":\"kv-cache\",\"topic\":\"inference\",\"seed\":7,\"part\":0,"
+	      "\"given\":\"1 GB\",\"value\":1e9,\"verdict\":\"WRONG\",\"used\":true,"
+	      "\"credit\":0,\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,"
+	      "\"took_s\":42.5,\"par_s\":90,\"mode\":\"set\"}\n",
+		f);
+	fclose(f);
+	/* A par of 90 s is two minutes, begun ones whole. */
+	expect("due", 1, "1 review due, about 2 min: ridge drill mode=review\n");
+	expect("calendar 2026-12-14", 0, "1 review due, about 2 min");
+}

@@ -1,0 +1,212 @@
+/* The date comes from the line or its file; everything else is gathered and planned anew. */
+#include "ui/commands/cmd_calendar.h"
+
+#include "ui/commands/export.h"
+#include "ui/data/answers.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/calendar_file.h"
+#include "ui/data/tables_load.h"
+#include "ui/shell/path.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+enum { DATE_SIZE = 16, WHAT = 52 };
+
+/* All that a calendar is made from. */
+struct gathered {
+	struct tables tables;
+	struct page_list pages;
+	struct tour_list tours;
+	struct case_list cases;
+	struct drill_bank bank;
+	struct answers answers;
+	struct progress progress;
+	struct arena arena;
+};
+
+static int gather(struct gathered *g, const struct streams *io)
+{
+	char err[300] = "out of memory";
+	progress_load(&g->progress);
+	if (page_list_init(&g->pages) || tour_list_init(&g->tours) ||
+		case_list_load(&g->cases, io->err) || tables_load(&g->tables, err, sizeof err) ||
+		bank_load(&g->bank, &g->tables, err, sizeof err) ||
+		answers_load(&g->answers.history, err, sizeof err) ||
+		answers_count(&g->answers, io->now_s, err, sizeof err)) {
+		fprintf(io->err, "ridge calendar: %s\n", err);
+		return -1;
+	}
+	answers_retire(&g->answers.stats, &g->tables);
+	return 0;
+}
+
+static void let_go(struct gathered *g)
+{
+	answers_release(&g->answers);
+	bank_release(&g->bank);
+	case_list_release(&g->cases);
+	tour_list_release(&g->tours);
+	page_list_release(&g->pages);
+	tables_release(&g->tables);
+	arena_release(&g->arena);
+}
+
+/* "1 h 20 min" */
+static const char *length_text(int minutes, char *buf, size_t size)
+{
+	if (minutes < 60)
+		snprintf(buf, size, "%d min", minutes);
+	else if (minutes % 60)
+		snprintf(buf, size, "%d h %d min", minutes / 60, minutes % 60);
+	else
+		snprintf(buf, size, "%d h", minutes / 60);
+	return buf;
+}
+
+static void print_task(const struct calendar_task *t, FILE *out)
+{
+	char what[256], length[32];
+	snprintf(what, sizeof what, "%s", t->what);
+	if (strlen(what) > WHAT)
+		snprintf(what + WHAT - 3, 4, "...");
+	fprintf(out, "  %s %-*s %9s   %s\n", t->done ? "x" : "-", WHAT, what,
+		t->done ? "done" : length_text(t->minutes, length, sizeof length), t->opens);
+}
+
+static void print_day(const struct calendar *c, size_t day, const struct answers *a, FILE *out)
+{
+	char date[DATE_SIZE], length[32], due[64];
+	const char *name = day == 0 ? "Today, " : day == 1 ? "Tomorrow, " : "";
+	int minutes = calendar_minutes(c, day);
+	if (day == 0)
+		minutes += (int)(stats_due_s(&a->stats, &a->history) / 60 + 0.999);
+	fprintf(out, "\n%s%s %s%s%s\n", name, calendar_weekday(c->today + (int64_t)day),
+		calendar_date(c->today + (int64_t)day, date, sizeof date),
+		minutes ? ", "
+		: day   ? ": reviews alone"
+			: "",
+		minutes ? length_text(minutes, length, sizeof length) : "");
+	if (day == 0 && a->stats.n_due)
+		fprintf(out, "  - %s: ridge drill mode=review\n",
+			stats_due_brief(a->stats.n_due, stats_due_s(&a->stats, &a->history), due,
+				sizeof due));
+	for (size_t i = 0; i < c->n_learn; i++)
+		if (c->learn[i].day == day)
+			print_task(&c->learn[i], out);
+	for (size_t i = 0; i < c->n_practise; i++)
+		if (c->practise[i].day == day)
+			print_task(&c->practise[i], out);
+}
+
+static int print(const struct calendar *c, const struct answers *a, FILE *out)
+{
+	char date[DATE_SIZE], all[32], each[32];
+	const size_t days = calendar_days(c);
+	int minutes = 0;
+	for (size_t i = 0; i < days; i++)
+		minutes += calendar_minutes(c, i);
+	fprintf(out,
+		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.\n",
+		calendar_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
+		days == 1 ? "" : "s", length_text(minutes, all, sizeof all),
+		length_text((minutes + (int)days - 1) / (int)days, each, sizeof each));
+	for (size_t i = 0; i < days; i++)
+		print_day(c, i, a, out);
+	return 0;
+}
+
+static cJSON *task_json(const struct calendar_task *t)
+{
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "kind", task_names[t->kind]);
+	cJSON_AddStringToObject(o, "what", t->what);
+	cJSON_AddStringToObject(o, "opens", t->opens);
+	cJSON_AddNumberToObject(o, "minutes", t->minutes);
+	cJSON_AddBoolToObject(o, "done", t->done);
+	return o;
+}
+
+static cJSON *calendar_json(const struct calendar *c)
+{
+	char date[DATE_SIZE];
+	cJSON *root = cJSON_CreateObject();
+	cJSON_AddNumberToObject(root, "schema", 1);
+	cJSON_AddStringToObject(root, "date", calendar_date(c->date, date, sizeof date));
+	cJSON *all = cJSON_AddArrayToObject(root, "days");
+	for (size_t day = 0; day < calendar_days(c); day++) {
+		cJSON *o = cJSON_CreateObject();
+		cJSON_AddStringToObject(
+			o, "date", calendar_date(c->today + (int64_t)day, date, sizeof date));
+		cJSON_AddNumberToObject(o, "minutes", calendar_minutes(c, day));
+		cJSON *tasks = cJSON_AddArrayToObject(o, "tasks");
+		for (size_t i = 0; i < c->n_learn; i++)
+			if (c->learn[i].day == day)
+				cJSON_AddItemToArray(tasks, task_json(&c->learn[i]));
+		for (size_t i = 0; i < c->n_practise; i++)
+			if (c->practise[i].day == day)
+				cJSON_AddItemToArray(tasks, task_json(&c->practise[i]));
+		cJSON_AddItemToArray(all, o);
+	}
+	return root;
+}
+
+static int show(int64_t today, int64_t date, bool json, const struct streams *io)
+{
+	struct gathered g = { 0 };
+	struct calendar c;
+	int rc = gather(&g, io);
+	const struct path_sources from = { .pages = &g.pages,
+		.tours = &g.tours,
+		.cases = &g.cases,
+		.bank = &g.bank,
+		.history = &g.answers.history,
+		.progress = &g.progress };
+	if (rc == 0 && (rc = path_calendar(&c, &from, today, date, &g.arena)))
+		fprintf(io->err, "ridge calendar: out of memory\n");
+	if (rc == 0)
+		rc = json ? json_print(calendar_json(&c), io->out) : print(&c, &g.answers, io->out);
+	let_go(&g);
+	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+}
+
+static int none(const struct streams *io)
+{
+	fprintf(io->out,
+		"No interview is in the calendar. `ridge calendar 2026-12-14` says on each day "
+		"until then what to read, drill and present.\n");
+	return 0;
+}
+
+int cmd_calendar(const struct command_line *line, const struct streams *io)
+{
+	const int64_t today = io->now_s / CALENDAR_DAY_S;
+	char kept[DATE_SIZE], shown[DATE_SIZE], err[300];
+	const char *word = line->n_words ? line->words[0] : NULL;
+	int64_t date = 0;
+	int rc = 0;
+	if (word && strcmp(word, "off") == 0) {
+		rc = calendar_file_write(NULL, err, sizeof err);
+	} else if (word && !calendar_date_read(word, &date)) {
+		return usage_error(io, line->command,
+			"\"%.40s\" is no date: expected year-month-day, such as %s, or off", word,
+			calendar_date(today + 21, shown, sizeof shown));
+	} else if (word && date <= today) {
+		return usage_error(io, line->command, "%s is not after today, %s", word,
+			calendar_date(today, shown, sizeof shown));
+	} else if (word) {
+		rc = calendar_file_write(word, err, sizeof err);
+	} else {
+		rc = calendar_file_read(kept, err, sizeof err);
+	}
+	if (rc) {
+		fprintf(io->err, "ridge calendar: %s\n", err);
+		return 1;
+	}
+	if (!word && *kept && calendar_date_read(kept, &date) && date <= today) {
+		fprintf(io->out, "The interview was on %s. `ridge calendar DATE` begins another.\n",
+			kept);
+		return 0;
+	}
+	return date > today ? show(today, date, option_says_yes(line, OPTION_JSON), io) : none(io);
+}

@@ -1,0 +1,116 @@
+#include "ui/practice/calendar.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+const char *const task_names[N_TASKS] = { "review", "read", "drill", "present", "case",
+	"interview" };
+
+static const int64_t DAY_SECONDS = 86400;
+
+size_t calendar_days(const struct calendar *c)
+{
+	assert(c->date > c->today);
+	return (size_t)(c->date - c->today);
+}
+
+/* Days on which there is something new. */
+static size_t working_days(const struct calendar *c)
+{
+	const size_t days = calendar_days(c);
+	return days >= 3 ? days - 1 : days;
+}
+
+static void spread_by_minutes(struct calendar_task *tasks, size_t n, size_t days)
+{
+	double all = 0, before = 0;
+	for (size_t i = 0; i < n; i++)
+		all += tasks[i].minutes;
+	for (size_t i = 0; i < n; i++) {
+		/* By its middle, so that a long task is on the day that has most of it. */
+		const double middle = before + tasks[i].minutes / 2.0;
+		tasks[i].day = all > 0 ? (size_t)((double)days * middle / all) : 0;
+		tasks[i].day = tasks[i].day < days ? tasks[i].day : days - 1;
+		before += tasks[i].minutes;
+	}
+}
+
+static void spread_evenly(struct calendar_task *tasks, size_t n, size_t first, size_t days)
+{
+	for (size_t i = 0; i < n; i++)
+		tasks[i].day = first + (2 * i + 1) * (days - first) / (2 * n);
+}
+
+/* What was done is of today, wherever the plan would have it. */
+static void keep_done(struct calendar_task *tasks, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		tasks[i].day = tasks[i].done ? 0 : tasks[i].day;
+}
+
+void calendar_plan(struct calendar *c)
+{
+	const size_t days = working_days(c);
+	size_t learning = c->n_practise ? 4 * days / 5 : days;
+	if (learning == 0)
+		learning = 1;
+	spread_by_minutes(c->learn, c->n_learn, learning);
+	spread_evenly(c->practise, c->n_practise, c->n_learn ? 2 * days / 5 : 0, days);
+	keep_done(c->learn, c->n_learn);
+	keep_done(c->practise, c->n_practise);
+}
+
+static int minutes_of(const struct calendar_task *tasks, size_t n, size_t day)
+{
+	int sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += tasks[i].day == day && !tasks[i].done ? tasks[i].minutes : 0;
+	return sum;
+}
+
+int calendar_minutes(const struct calendar *c, size_t day)
+{
+	return minutes_of(c->learn, c->n_learn, day) + minutes_of(c->practise, c->n_practise, day);
+}
+
+size_t calendar_practice(int64_t days)
+{
+	const int64_t n = (2 * days + 2) / 3;
+	return n > 0 ? (size_t)n : 0;
+}
+
+bool calendar_date_read(const char *text, int64_t *day)
+{
+	int year, month, mday, used = 0;
+	char again[16];
+	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &mday, &used) != 3 || text[used])
+		return false;
+	if (year < 1970 || month < 1 || month > 12 || mday < 1 || mday > 31)
+		return false;
+	/* The count of days of the civil calendar: months from March on have a simple rule. */
+	const int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
+	const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + mday - 1;
+	*day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+	/* February 30 and the like come back as another date. */
+	return strcmp(calendar_date(*day, again, sizeof again), text) == 0;
+}
+
+char *calendar_date(int64_t day, char *buf, size_t size)
+{
+	const time_t at = (time_t)(day * DAY_SECONDS);
+	struct tm tm;
+	buf[0] = '\0';
+	if (gmtime_r(&at, &tm))
+		strftime(buf, size, "%Y-%m-%d", &tm);
+	return buf;
+}
+
+const char *calendar_weekday(int64_t day)
+{
+	static const char *const names[] = { "Thursday", "Friday", "Saturday", "Sunday", "Monday",
+		"Tuesday", "Wednesday" };
+	assert(day >= 0);
+	return names[day % 7];
+}

@@ -1,0 +1,58 @@
+/* What to do on each day until an interview: a pure plan of what is left, so that it keeps itself. */
+#ifndef RIDGE_UI_PRACTICE_CALENDAR_H
+#define RIDGE_UI_PRACTICE_CALENDAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum task_kind {
+	TASK_REVIEW,
+	TASK_READ,
+	TASK_DRILL,
+	TASK_PRESENT,
+	TASK_CASE,
+	TASK_INTERVIEW,
+	N_TASKS
+};
+extern const char *const task_names[N_TASKS]; /* "review", "read", ... */
+
+struct calendar_task {
+	enum task_kind kind;
+	char what[160]; /* "chapter 2, PyTorch as it runs" */
+	char opens[96]; /* the command line that begins it: "ridge read 2" */
+	int minutes;    /* what is left of it */
+	bool done;      /* today; what was done before is no task any more */
+	size_t day;     /* filled by calendar_plan: 0 is today */
+};
+
+/* Days are counted since 1970-01-01, UTC. */
+struct calendar {
+	int64_t today, date;         /* that of the interview, after today */
+	struct calendar_task *learn; /* to be done in this order: chapters and problems on them */
+	size_t n_learn;
+	struct calendar_task *practise; /* the same: talks, cases, whole interviews */
+	size_t n_practise;
+};
+
+/* Gives each task its day, that which is done today's. What is learnt is spread by minutes over the first four fifths of the days,
+ * what is practised evenly over the last three fifths, and where there are three days or more the last
+ * one before the interview is left for reviews. */
+void calendar_plan(struct calendar *c);
+
+/* Minutes of a day's tasks that are not done. */
+int calendar_minutes(const struct calendar *c, size_t day);
+
+/* How many days the plan has, today among them. */
+size_t calendar_days(const struct calendar *c);
+
+/* How many tasks of each kind of practice so many days have room for: two in three days, every fourth
+ * of them a whole interview. */
+size_t calendar_practice(int64_t days);
+
+/* "2026-12-14" and back; false where it is no date, which must be of 1970 or later. */
+bool calendar_date_read(const char *text, int64_t *day);
+char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
+const char *calendar_weekday(int64_t day);                /* "Monday" */
+
+#endif

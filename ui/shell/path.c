@@ -1,0 +1,201 @@
+#include "ui/shell/path.h"
+
+#include "drills/fsrs.h"
+#include "ui/files/own_file.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INTERVIEW_MINUTES = 45, EVERY = 4 };
+
+static int64_t day_of(int64_t at_s)
+{
+	return at_s / CALENDAR_DAY_S;
+}
+
+/* Adds it unless it was done before today. */
+static void add(struct calendar_task *tasks, size_t *n, const struct calendar_task *task,
+	int64_t done_day, int64_t today)
+{
+	if (done_day >= 0 && done_day < today)
+		return;
+	tasks[*n] = *task;
+	tasks[(*n)++].done = done_day >= today;
+}
+
+/* --- What is learnt --- */
+
+static void add_chapter(struct calendar *c, const struct path_sources *from,
+	const struct page_info *page, int64_t today)
+{
+	const double share = progress_of(from->progress, page->id);
+	const bool read = progress_is_read(from->progress, page->id);
+	struct calendar_task t = { .kind = TASK_READ };
+	t.minutes = read ? page_minutes(page) : (int)ceil((1 - share) * page_minutes(page));
+	snprintf(t.what, sizeof t.what, "chapter %d, %s", page->chapter, page->title);
+	snprintf(t.opens, sizeof t.opens, "ridge open %d", page->chapter);
+	add(c->learn, &c->n_learn, &t, read ? progress_day(from->progress, page->id) : -1, today);
+}
+
+/* The day on which the last of so many problems of a set was done; -1: fewer were. */
+static int64_t set_day(const struct path_sources *from, const char *set)
+{
+	size_t n = 0;
+	const char *last = "";
+	uint64_t seed = 0;
+	for (size_t i = 0; i < from->history->n; i++) {
+		const struct history_event *e = &from->history->events[i];
+		const struct drill *d = bank_find(from->bank, e->drill);
+		const bool same = seed == e->seed && strcmp(last, e->drill) == 0;
+		if (!d || same || !drill_is_of(d, set))
+			continue;
+		last = e->drill;
+		seed = e->seed;
+		if (++n == PATH_SET)
+			return day_of(e->at_s);
+	}
+	return -1;
+}
+
+static void add_set(struct calendar *c, const struct path_sources *from,
+	const struct page_info *page, int64_t today)
+{
+	char set[32];
+	double par_s = 0;
+	size_t n = 0;
+	snprintf(set, sizeof set, "chapter-%d", page->chapter);
+	for (size_t i = 0; i < from->bank->n; i++)
+		if (drill_is_of(&from->bank->drills[i], set)) {
+			par_s += from->bank->drills[i].par_s;
+			n++;
+		}
+	if (n == 0)
+		return;
+	struct calendar_task t = { .kind = TASK_DRILL };
+	t.minutes = (int)ceil(PATH_SET * par_s / (double)n / 60);
+	snprintf(t.what, sizeof t.what, "five problems on chapter %d", page->chapter);
+	snprintf(t.opens, sizeof t.opens, "ridge drill %s", set);
+	add(c->learn, &c->n_learn, &t, set_day(from, set), today);
+}
+
+/* --- What is practised --- */
+
+static void add_talk(struct calendar *c, const struct path_sources *from,
+	const struct tour_info *tour, int64_t today)
+{
+	struct calendar_task t = { .kind = TASK_PRESENT, .minutes = tour->minutes };
+	char id[64];
+	snprintf(id, sizeof id, "talk:%.50s", tour->id);
+	snprintf(t.what, sizeof t.what, "the talk \"%.100s\"", tour->title);
+	snprintf(t.opens, sizeof t.opens, "ridge present %.60s", tour->id);
+	add(c->practise, &c->n_practise, &t,
+		progress_is_read(from->progress, id) ? progress_day(from->progress, id) : -1,
+		today);
+}
+
+/* Files are called 20261128-193000-ID.jsonl, by when the sitting began. */
+int64_t path_case_day(const char *id)
+{
+	char path[OWN_PATH_SIZE], date[16];
+	int64_t last = -1, day;
+	DIR *dir = own_path(OWN_DATA, "sittings", path, sizeof path) ? opendir(path) : NULL;
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
+		int year, month, mday, used = 0;
+		const size_t n = strlen(id);
+		if (sscanf(e->d_name, "%4d%2d%2d-%*6d-%n", &year, &month, &mday, &used) != 3 ||
+			!used || strncmp(e->d_name + used, id, n) != 0 ||
+			strcmp(e->d_name + used + n, ".jsonl") != 0)
+			continue;
+		snprintf(date, sizeof date, "%04d-%02d-%02d", year, month % 100, mday % 100);
+		if (calendar_date_read(date, &day) && day > last)
+			last = day;
+	}
+	if (dir)
+		closedir(dir);
+	return last;
+}
+
+static void add_case(struct calendar *c, const struct case_info *info, int64_t today)
+{
+	struct calendar_task t = { .kind = TASK_CASE, .minutes = INTERVIEW_MINUTES };
+	snprintf(t.what, sizeof t.what, "the case \"%.100s\"", info->title);
+	snprintf(t.opens, sizeof t.opens, "ridge case %.60s", info->id);
+	add(c->practise, &c->n_practise, &t, path_case_day(info->id), today);
+}
+
+static void add_interview(struct calendar *c, const struct history *h, int64_t today)
+{
+	struct calendar_task t = { .kind = TASK_INTERVIEW, .minutes = INTERVIEW_MINUTES };
+	bool now = false;
+	snprintf(t.what, sizeof t.what, "a practice interview");
+	snprintf(t.opens, sizeof t.opens, "ridge drill --mode interview");
+	for (size_t i = h->n; i-- > 0 && day_of(h->events[i].at_s) >= today;)
+		now |= strcmp(h->events[i].mode, mode_names[MODE_INTERVIEW]) == 0;
+	for (size_t i = 0; i < c->n_practise; i++)
+		now &= c->practise[i].kind != TASK_INTERVIEW; /* the first of them */
+	add(c->practise, &c->n_practise, &t, now ? today : -1, today);
+}
+
+/* Of each area one case before a second of any. */
+static size_t next_case(const struct case_list *l, bool taken[], size_t counts[])
+{
+	size_t best = l->n, least = SIZE_MAX;
+	for (size_t i = 0; i < l->n; i++) {
+		size_t area = 0;
+		while (case_area_names[area] &&
+			strcmp(case_area_names[area], l->cases[i].area) != 0)
+			area++;
+		if (!taken[i] && counts[area] < least) {
+			least = counts[area];
+			best = i;
+		}
+	}
+	if (best == l->n)
+		return best;
+	size_t area = 0;
+	while (case_area_names[area] && strcmp(case_area_names[area], l->cases[best].area) != 0)
+		area++;
+	counts[area]++;
+	taken[best] = true;
+	return best;
+}
+
+/* Cases and talks in turn, and every fourth time a whole interview, until there are enough. */
+static void add_practice(struct calendar *c, const struct path_sources *from, size_t most,
+	int64_t today, bool taken[])
+{
+	size_t talk = 0, counts[32] = { 0 };
+	for (size_t turn = 0; c->n_practise < most && turn < 4 * most; turn++) {
+		if (turn % EVERY == EVERY - 1) {
+			add_interview(c, from->history, today);
+		} else if (turn % 2 == 1 && talk < from->tours->n_talks) {
+			add_talk(c, from, &from->tours->tours[talk++], today);
+		} else {
+			const size_t i = next_case(from->cases, taken, counts);
+			if (i < from->cases->n)
+				add_case(c, &from->cases->cases[i], today);
+		}
+	}
+}
+
+int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,
+	struct arena *a)
+{
+	const size_t most = calendar_practice(date - today);
+	bool *taken = arena_array(a, from->cases->n + 1, sizeof *taken);
+	*c = (struct calendar){ .today = today, .date = date };
+	c->learn = arena_array(a, 2 * from->pages->n + 1, sizeof *c->learn);
+	c->practise = arena_array(a, most + 1, sizeof *c->practise);
+	if (!taken || !c->learn || !c->practise)
+		return -1;
+	for (size_t i = 0; i < from->pages->n; i++)
+		if (from->pages->pages[i].chapter >= 0) {
+			add_chapter(c, from, &from->pages->pages[i], today);
+			add_set(c, from, &from->pages->pages[i], today);
+		}
+	add_practice(c, from, most, today, taken);
+	calendar_plan(c);
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* The way of somebody who prepares: what is left to learn and to practise, from what was read, answered
+ * and given so far, as tasks for a calendar. */
+#ifndef RIDGE_UI_SHELL_PATH_H
+#define RIDGE_UI_SHELL_PATH_H
+
+#include "drills/bank.h"
+#include "drills/history.h"
+#include "sims/base/arena.h"
+#include "ui/data/case_list.h"
+#include "ui/data/page_list.h"
+#include "ui/data/tour_list.h"
+#include "ui/practice/calendar.h"
+#include "ui/shell/progress.h"
+
+/* A set of a chapter: so many of its problems were done, in whatever sitting. */
+enum { PATH_SET = 5 };
+
+struct path_sources {
+	const struct page_list *pages;
+	const struct tour_list *tours;
+	const struct case_list *cases;
+	const struct drill_bank *bank;
+	const struct history *history;
+	const struct progress *progress;
+};
+
+/* The last day on which a case was sat, by the files of sittings; -1: never. */
+int64_t path_case_day(const char *id);
+
+/* Today's calendar until a date after today, planned, its tasks in the arena. Nothing that was done
+ * before today is in it. 0; -1: out of memory. */
+int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,
+	struct arena *a);
+
+#endif
