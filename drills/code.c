@@ -153,7 +153,7 @@ static int read_symbols(const char *text, struct symbols *s, char *err, size_t e
 static int check_origin(const struct drill_bank *b, unsigned version, unsigned mode, size_t edition,
 	char *err, size_t err_size)
 {
-	if (version != CODE_VERSION || mode >= MODE_REVIEW) {
+	if (version != CODE_VERSION || mode == MODE_REVIEW || mode >= N_MODES) {
 		snprintf(err, err_size, "code: made by another version of ridge (%u; this is %d)",
 			version, CODE_VERSION);
 		return -1;

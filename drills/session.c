@@ -13,7 +13,8 @@
 
 enum { ATTEMPTS = 3, MOST_ITEMS = MOST_PROBLEMS + 1 };
 
-const char *const mode_names[N_MODES + 1] = { "set", "study", "sprint", "interview", "review" };
+const char *const mode_names[N_MODES + 1] = { "set", "study", "sprint", "interview", "review",
+	"placement" };
 
 const char *const timer_names[] = { "OK", "WRAP UP", "OVER" };
 
@@ -39,7 +40,7 @@ int session_init(struct drill_session *s, const struct drill_bank *b, const stru
 {
 	static const double limits_s[N_MODES] = { [MODE_SPRINT] = 120, [MODE_INTERVIEW] = 2700 };
 	assert(s && b && t && o && (unsigned)o->mode < N_MODES);
-	bool once = o->mode == MODE_SPRINT || o->mode == MODE_INTERVIEW || o->mode == MODE_REVIEW;
+	const bool once = o->mode != MODE_SET && o->mode != MODE_STUDY;
 	*s = (struct drill_session){ .seed = o->seed,
 		.mode = o->mode,
 		.max_attempts = once ? 1 : ATTEMPTS,

@@ -15,11 +15,13 @@ enum drill_mode {
 	MODE_SPRINT,    /* as many as can be done in 120 s; short ones, one attempt each */
 	MODE_INTERVIEW, /* five phases over 45 minutes: one estimate, then N problems */
 	MODE_REVIEW,    /* one problem for each of the skills given */
+	MODE_PLACEMENT, /* one problem for each chapter: which of them are known? */
 	N_MODES
 };
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
-enum { MOST_PROBLEMS = 200 }; /* that can be asked for; an interview has one more, the estimate */
+enum { PLACEMENT_COUNT = 12 }; /* a problem for each chapter */
+enum { MOST_PROBLEMS = 200 };  /* that can be asked for; an interview has one more, the estimate */
 
 /* The phases of an interview. Only estimate and drill have problems; the others are talk. */
 enum phase {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 1600 };
+enum { MOST_NAMES = 1600, MOST_CHAPTERS = 64 };
 
 /* The longest par time of a drill in a sprint. */
 static const double SPRINT_PAR_S = 60;
@@ -35,6 +35,13 @@ struct drill_filter {
 static bool is_short(const struct drill *d)
 {
 	return d->n_steps == 1 && d->par_s <= SPRINT_PAR_S;
+}
+
+/* To be answered by who knows the chapter, within two minutes and without a list to put in order. */
+static bool is_quick(const struct drill *d)
+{
+	return d->n_steps == 1 && d->par_s <= 2 * SPRINT_PAR_S &&
+	       (d->kind == KIND_NUMBER || d->kind == KIND_CHOICE);
 }
 
 static bool is_estimate(const struct drill *d)
@@ -185,6 +192,25 @@ static int deal_review(struct dealer *k, struct drill_filter f, const struct ses
 	return 0;
 }
 
+/* Of each chapter a problem that is quickly done, where it has one. */
+static int deal_placement(struct dealer *k, struct drill_filter f, size_t count)
+{
+	char chapter[32];
+	f.fits = is_quick;
+	f.no_programs = true;
+	f.name = chapter;
+	for (size_t i = 0; k->s->n < count && i < MOST_CHAPTERS; i++) {
+		snprintf(chapter, sizeof chapter, "chapter-%zu", i);
+		const size_t n = choose_fitting(f, k->ranked);
+		if (n == 0)
+			continue;
+		shuffle(k->ranked, n, k->seed, 0);
+		if (deal_one(k, k->ranked[0].drill, 0, PHASE_DRILL))
+			return -1;
+	}
+	return k->s->n ? 0 : deal_chosen(k, 0, count, PHASE_DRILL);
+}
+
 /* Either no drill has this name, or only programs have and there is no time for one. */
 static int refuse_set(struct dealer *k, struct drill_filter f, const struct session_options *o)
 {
@@ -218,6 +244,8 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 	}
 	if (o->mode == MODE_REVIEW)
 		return deal_review(&k, f, o);
+	if (o->mode == MODE_PLACEMENT)
+		return deal_placement(&k, f, count);
 	size_t n = choose(&f, k.ranked);
 	if (n == 0)
 		return refuse_set(&k, f, o);

@@ -464,19 +464,20 @@ Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 {
 	struct explorer e = start(24, 80);
 	static const enum drill_mode modes[] = { MODE_SET, MODE_STUDY, MODE_REVIEW, MODE_SPRINT,
-		MODE_INTERVIEW };
+		MODE_INTERVIEW, MODE_PLACEMENT };
+	enum { MODES = sizeof modes / sizeof *modes };
 	home_of(e.app)->column = HOME_DRILLS;
-	for (int i = 0; i < 6 + (int)e.app->outline.n; i++) {
+	for (int i = 0; i < MODES + 1 + (int)e.app->outline.n; i++) {
 		home_of(e.app)->row[HOME_DRILLS] = i;
 		explorer_press(&e, "Enter");
-		cr_expect(eq(int, e.app->screen, i == 5 ? SCREEN_STATS : SCREEN_DRILL), "%d: %s", i,
-			e.app->message);
-		if (i < 5)
+		cr_expect(eq(int, e.app->screen, i == MODES ? SCREEN_STATS : SCREEN_DRILL),
+			"%d: %s", i, e.app->message);
+		if (i < MODES)
 			cr_expect(eq(int, session_of(&e)->mode, modes[i]));
 		const struct drill *first = session_of(&e)->items[0].variant.drill;
-		const char *topic = i > 5 ? e.app->outline.topics[i - 6].id : "";
+		const char *topic = i > MODES ? e.app->outline.topics[i - MODES - 1].id : "";
 		/* A skill may be called like a topic. */
-		cr_expect(i <= 5 || strcmp(first->topic, topic) == 0 ||
+		cr_expect(i <= MODES || strcmp(first->topic, topic) == 0 ||
 				  strcmp(first->skill, topic) == 0,
 			"%s", topic);
 		explorer_press(&e, "Esc Esc");

@@ -136,6 +136,47 @@ Test(calendar, what_was_done_before_today_is_gone, .init = own_home)
 	page_list_release(&pages);
 }
 
+/* Of two chapters that were asked for in a placement the one that was right needs no reading; its
+ * problems stay. */
+Test(calendar, a_chapter_that_a_placement_found_known_is_not_read, .init = own_home)
+{
+	static struct drill drills[] = {
+		{ .id = "a", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "b", .topic = "t", .skill = "s", .chapter = "chapter-1", .par_s = 60 }
+	};
+	struct history_event events[] = { { .at_s = 1,
+						  .kind = HISTORY_ANSWER,
+						  .drill = "a",
+						  .skill = "s",
+						  .topic = "t",
+						  .verdict = VERDICT_CORRECT,
+						  .mode = "placement" },
+		{ .at_s = 2,
+			.kind = HISTORY_GAVE_UP,
+			.drill = "b",
+			.skill = "s",
+			.topic = "t",
+			.mode = "placement" } };
+	struct page_list pages;
+	struct tour_list tours = { .n = 0 };
+	struct case_list cases = { .n = 0 };
+	struct progress progress = { .place = "" };
+	struct drill_bank bank = { .drills = drills, .n = 2 };
+	struct history history = { .events = events, .n = 2 };
+	struct arena arena = { 0 };
+	struct calendar c;
+	cr_assert(zero(int, page_list_init(&pages)));
+	const struct path_sources from = { &pages, &tours, &cases, &bank, &history, &progress };
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_assert(ge(sz, c.n_learn, 3));
+	cr_expect(zero(strcmp(c.learn[0].what, "five problems on chapter 0")));
+	cr_expect(eq(int, c.learn[0].minutes, 5));
+	cr_expect(strstr(c.learn[1].what, "chapter 1, ") != NULL);
+	cr_expect(zero(strcmp(c.learn[2].what, "five problems on chapter 1")));
+	arena_release(&arena);
+	page_list_release(&pages);
+}
+
 /* --- The commands, in a home of their own --- */
 
 static char folder[64];

@@ -1,6 +1,7 @@
 /* The modes of a sitting against a clock that the test turns. */
 #include "drills/session.h"
 #include "ui/practice/drill_sheet.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
 
@@ -148,6 +149,37 @@ Test(modes, a_review_takes_its_skills_in_order, .init = load, .fini = release)
 	o.n_skills = 1;
 	cr_expect(eq(int, session_init(&s, &bank, &tables, &o, err, sizeof err), -1));
 	cr_expect(strstr(err, "did you mean \"queueing\"") != NULL, "%s", err);
+	session_release(&s);
+}
+
+/* Twelve chapters, a problem of each in their order; all right but those on chapters 2 and 5. */
+Test(modes, a_placement_asks_for_each_chapter_once, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_PLACEMENT, "", PLACEMENT_COUNT);
+	struct summary_line lines[SUMMARY_LINES];
+	struct session_bests bests = { 0 };
+	bool told = false;
+	cr_assert(eq(sz, s.n, 12));
+	for (size_t i = 0; i < s.n; i++) {
+		char chapter[32];
+		snprintf(chapter, sizeof chapter, "chapter-%zu", i);
+		cr_expect(drill_is_of(s.items[i].variant.drill, chapter), "%s", chapter);
+		cr_expect(eq(sz, s.items[i].variant.n_steps, 1));
+		if (i == 2 || i == 5)
+			session_give_up(&s, 1000);
+		else
+			session_answer(&s, right_answer(&s), 1000);
+		session_next(&s, 1000);
+	}
+	const size_t n = drill_summary(&s, &bests, lines);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(lines[i].label, "to be read") == 0) {
+			told = true;
+			cr_expect(zero(strcmp(
+					  lines[i].text, "chapters 2 and 5; the others are known")),
+				"%s", lines[i].text);
+		}
+	cr_expect(told);
 	session_release(&s);
 }
 

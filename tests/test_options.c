@@ -242,7 +242,7 @@ Test(options, an_empty_value_is_a_missing_one)
 			"--topic: expected a topic, a skill, a drill or a chapter, found nothing" },
 		{ "--code", "", "--code: expected a code as a session prints it, found nothing" },
 		{ "mode=", NULL,
-			"mode: expected set, study, sprint, interview or review, found nothing" },
+			"mode: expected set, study, sprint, interview, review or placement, found nothing" },
 		{ "--count=", NULL,
 			"--count: expected a whole number from 1 to 200, found nothing" },
 	};

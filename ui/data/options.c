@@ -178,9 +178,9 @@ const struct option_row option_rows[] = {
 		"a topic, a skill, one drill, or what a chapter explains: chapter-8; a mixed set without it"),
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
-		"all), interview (five phases over 45 minutes), review (skills that are due)"),
+		"all), interview (five phases over 45 minutes), review (skills that are due), placement (one problem for each chapter)"),
 	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
-		"problems; 5 unless given, 40 in a sprint"),
+		"problems; 5 unless given, 40 in a sprint, 12 in a placement"),
 	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
 		"the same seed gives the same problems everywhere"),
 	WORD(CODE, IN(DRILL), "code", "CODE", "a code as a session prints it",

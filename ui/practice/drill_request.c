@@ -164,7 +164,9 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	if (o->mode == MODE_REVIEW)
 		take_skills(r);
 	if (!o->count)
-		o->count = o->mode == MODE_SPRINT ? SPRINT_COUNT : DEFAULT_COUNT;
+		o->count = o->mode == MODE_SPRINT      ? SPRINT_COUNT
+			   : o->mode == MODE_PLACEMENT ? PLACEMENT_COUNT
+						       : DEFAULT_COUNT;
 	if (!r->code[0])
 		o->edition = b->n_editions;
 	if (!code_write(b, o, r->code)) {

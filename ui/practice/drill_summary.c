@@ -119,6 +119,30 @@ static void say_mistakes(const struct drill_session *s, struct summary_line *l)
 				add(l, "%s%s %ux", *l->text ? ", " : "", s->causes[i].text, times);
 }
 
+/* "chapters 2, 5 and 8; the others are known" */
+static void say_placement(const struct drill_session *s, struct summary_line *l)
+{
+	const char *missed[PLACEMENT_COUNT];
+	size_t n = 0;
+	if (s->mode != MODE_PLACEMENT)
+		return;
+	for (size_t i = 0; i < s->n && n < PLACEMENT_COUNT; i++) {
+		const char *chapter = s->items[i].variant.drill->chapter;
+		if (chapter && !session_item_right(&s->items[i]))
+			missed[n++] = chapter + strcspn(chapter, "0123456789");
+	}
+	if (n == 0)
+		add(l, "no chapter has to be; the problems at their ends go deeper");
+	for (size_t i = 0; i < n; i++)
+		add(l, "%s%s",
+			i == 0      ? (n == 1 ? "chapter " : "chapters ")
+			: i + 1 < n ? ", "
+				    : " and ",
+			missed[i]);
+	if (n && n < s->n)
+		add(l, "; the other%s known", s->n - n == 1 ? " is" : "s are");
+}
+
 static const char *between(const struct summary_line *l)
 {
 	return *l->text ? "; " : "";
@@ -148,14 +172,16 @@ size_t drill_summary(const struct drill_session *s, const struct session_bests *
 	struct summary_line out[SUMMARY_LINES])
 {
 	struct summary_line lines[SUMMARY_LINES] = { { "", "" }, { "time", "" }, { "phases", "" },
-		{ "most missed", "" }, { "mistakes", "" }, { "best", "" } };
+		{ "to be read", "" }, { "most missed", "" }, { "mistakes", "" }, { "best", "" } };
 	size_t n = 0;
 	say_score(s, &lines[0]);
 	say_time(s, &lines[1]);
 	say_phases(s, &lines[2]);
-	say_missed(s, &lines[3]);
-	say_mistakes(s, &lines[4]);
-	say_bests(s, b, &lines[5]);
+	say_placement(s, &lines[3]);
+	if (s->mode != MODE_PLACEMENT)
+		say_missed(s, &lines[4]);
+	say_mistakes(s, &lines[5]);
+	say_bests(s, b, &lines[6]);
 	for (size_t i = 0; i < SUMMARY_LINES; i++)
 		if (*lines[i].text)
 			out[n++] = lines[i];

@@ -4,7 +4,7 @@
 
 #include "drills/bests.h"
 
-enum { SUMMARY_LINES = 6, SUMMARY_SIZE = 400 };
+enum { SUMMARY_LINES = 7, SUMMARY_SIZE = 400 };
 
 struct summary_line {
 	const char *label; /* "mistakes"; "" for the first line, the score */

@@ -27,12 +27,30 @@ static void add(struct calendar_task *tasks, size_t *n, const struct calendar_ta
 
 /* --- What is learnt --- */
 
+/* Whether the last problem on the chapter in a placement was right. */
+static bool is_known(const struct path_sources *from, const struct page_info *page)
+{
+	char set[32];
+	snprintf(set, sizeof set, "chapter-%d", page->chapter);
+	for (size_t i = from->history->n; i-- > 0;) {
+		const struct history_event *e = &from->history->events[i];
+		const struct drill *d = strcmp(e->mode, mode_names[MODE_PLACEMENT]) == 0
+						? bank_find(from->bank, e->drill)
+						: NULL;
+		if (d && drill_is_of(d, set))
+			return e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
+	}
+	return false;
+}
+
 static void add_chapter(struct calendar *c, const struct path_sources *from,
 	const struct page_info *page, int64_t today)
 {
 	const double share = progress_of(from->progress, page->id);
 	const bool read = progress_is_read(from->progress, page->id);
 	struct calendar_task t = { .kind = TASK_READ };
+	if (!read && is_known(from, page))
+		return;
 	t.minutes = read ? page_minutes(page) : (int)ceil((1 - share) * page_minutes(page));
 	snprintf(t.what, sizeof t.what, "chapter %d, %s", page->chapter, page->title);
 	snprintf(t.opens, sizeof t.opens, "ridge open %d", page->chapter);

@@ -28,7 +28,7 @@ struct path_sources {
 int64_t path_case_day(const char *id);
 
 /* Today's calendar until a date after today, planned, its tasks in the arena. Nothing that was done
- * before today is in it. 0; -1: out of memory. */
+ * before today is in it, nor the reading of a chapter that a placement found known. 0; -1: out of memory. */
 int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,
 	struct arena *a);
 

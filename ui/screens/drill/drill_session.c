@@ -442,7 +442,8 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 		d->session.max_attempts = d->request.attempts;
 	app_show(app, SCREEN_DRILL);
 	app->entry = (struct entry){ 0 };
-	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
+	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW ||
+			d->session.mode == MODE_PLACEMENT;
 	if (!d->desk.ready)
 		drill_resume(app);
 	return 0;
