@@ -370,6 +370,43 @@ static const struct asked mixture[] = {
 	{ "", "How was it trained?" },
 };
 
+static const struct asked documents[] = {
+	{ "model", "Which model do you run?" },
+	{ "model", "How many layers and KV heads does it have?" },
+	{ "documents", "How long are the documents?" },
+	{ "documents", "How many tokens does a typical contract have?" },
+	{ "documents", "How much context goes in with each question?" },
+	{ "open", "How many different documents are in use at the same time?" },
+	{ "open", "Do several people ask about the same document?" },
+	{ "open", "How many contracts are open at once?" },
+	{ "load", "How many questions come per second?" },
+	{ "load", "What's the request rate at the peak?" },
+	{ "load", "How many users are there?" },
+	{ "answers", "How long are the answers?" },
+	{ "answers", "How many output tokens do we generate?" },
+	{ "pace", "How fast must tokens come?" },
+	{ "pace", "What latency did we promise?" },
+	{ "pace", "Is there a target for the first token?" },
+	{ "gpus", "How many GPUs do we have?" },
+	{ "gpus", "What's the budget?" },
+	{ "gpus", "Can we buy more cards?" },
+	{ "quality", "May the KV cache be FP8?" },
+	{ "quality", "Has quantization been evaluated?" },
+	{ "quality", "How much accuracy may we lose?" },
+	{ "today", "What runs today?" },
+	{ "today", "What's the current setup?" },
+	{ "today", "Is prefix caching on at the moment?" },
+	{ "order", "How is the prompt built?" },
+	{ "order", "What comes first in the prompt, the document or the question?" },
+	{ "privacy", "Are the documents confidential?" },
+	{ "privacy", "Is there a tenant isolation rule?" },
+	{ "", "Which file format do they upload?" },
+	{ "", "Which languages are the contracts in?" },
+	{ "", "Who is on call?" },
+	{ "", "How was the model trained?" },
+	{ "", "Which cloud provider hosts it?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -387,6 +424,7 @@ static const struct {
 	{ "train-in-30-days", train, LENGTH(train) },
 	{ "p99-at-noon", noon, LENGTH(noon) },
 	{ "mixture-on-72", mixture, LENGTH(mixture) },
+	{ "long-documents", documents, LENGTH(documents) },
 };
 
 /* What was understood, in the terms of the tables. */
