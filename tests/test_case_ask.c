@@ -407,6 +407,43 @@ static const struct asked documents[] = {
 	{ "", "Which cloud provider hosts it?" },
 };
 
+static const struct asked single[] = {
+	{ "model", "Which model is it?" },
+	{ "model", "How many parameters does it have?" },
+	{ "server", "What hardware do we have?" },
+	{ "server", "Can we buy another server?" },
+	{ "server", "How much memory has the GPU?" },
+	{ "server", "What's the budget?" },
+	{ "load", "How many requests per second are there?" },
+	{ "load", "How many people use it?" },
+	{ "prompts", "How long are the prompts?" },
+	{ "prompts", "How many input tokens per request?" },
+	{ "answers", "How long are the answers?" },
+	{ "answers", "How many tokens are generated?" },
+	{ "spread", "Do the lengths vary much?" },
+	{ "spread", "What does the distribution of lengths look like?" },
+	{ "first", "How soon must the first token appear?" },
+	{ "first", "What's the TTFT target?" },
+	{ "gap", "How fast must tokens come after that?" },
+	{ "gap", "What inter-token latency is acceptable?" },
+	{ "quality", "May I quantise the weights?" },
+	{ "quality", "Was FP8 evaluated?" },
+	{ "quality", "Is INT4 good enough?" },
+	{ "today", "How is it served today?" },
+	{ "today", "How are requests batched at the moment?" },
+	{ "today", "Is it static or continuous batching?" },
+	{ "today", "What's the batch size?" },
+	{ "today", "Which serving stack do you use?" },
+	{ "symptom", "What do the dashboards show?" },
+	{ "symptom", "How busy is the GPU?" },
+	{ "symptom", "Is there a queue?" },
+	{ "?", "What latency did we promise?" },
+	{ "", "Which operating system is on it?" },
+	{ "", "Is the data encrypted?" },
+	{ "", "Who has root access?" },
+	{ "", "Which languages do people write in?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -425,6 +462,7 @@ static const struct {
 	{ "p99-at-noon", noon, LENGTH(noon) },
 	{ "mixture-on-72", mixture, LENGTH(mixture) },
 	{ "long-documents", documents, LENGTH(documents) },
+	{ "one-server", single, LENGTH(single) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -152,6 +152,28 @@ Test(cases, compute_the_numbers_of_long_documents)
 	case_release(&c);
 }
 
+/* Qwen2.5-14B has 14.770e9 parameters of 2 B; an L40S reads 864 GB/s and computes 362.05 TFLOP/s in 16 bits;
+ * a causal mask leaves half of the pairs of tokens, four FLOP each for 48 layers x 40 heads x 128. */
+Test(cases, compute_the_numbers_of_one_server)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "one-server");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double prompt = bound(&d, "prompt");
+		const double work = 29.54007e9 * prompt + 2 * prompt * prompt * 245760;
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 29.54007e9, 1e5));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 34.190e-3, 1e-6));
+		cr_expect(epsilon_eq(dbl, s[2].question.key,
+			bound(&d, "rate") * bound(&d, "answer") * 0.04, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[3].question.key, work / 217.23e12, 1e-6));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* Qwen2.5-32B: 32.764e9 parameters; two FLOP for each and token, and for each pair of tokens, of which a
  * causal mask leaves half, four for each of 64 layers x 40 heads x 128. An A100 has 312 TFLOP/s in 16 bits. */
 Test(cases, compute_the_numbers_of_move_to_another_gpu)
