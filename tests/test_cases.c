@@ -132,6 +132,48 @@ Test(cases, compute_the_numbers_of_long_answers)
 	case_release(&c);
 }
 
+/* Qwen2.5-32B: 64 layers x 8 KV heads x 128 are 262,144 B a token in 16 bits; four H100s at nine tenths
+ * leave 288 GB less 65.5278 GB of weights; of the pairs of tokens a causal mask leaves half, four FLOP
+ * each for 64 layers x 40 heads x 128; 3.35 TB/s. */
+Test(cases, compute_the_numbers_of_long_documents)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "long-documents");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const double bytes = 262144.0 * 65536,
+		     work = 65.5278e9 * 65536 + 2 * pow(65536, 2) * 327680;
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(eq(dbl, s[0].question.key, bytes));
+	cr_expect(eq(dbl, s[1].question.key, floor((288e9 - 65.5278e9) / bytes)));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, work / (0.6 * 989.4e12), 1e-3));
+	cr_expect(epsilon_eq(dbl, s[3].question.key, bytes / 3.35e12, 1e-9));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Qwen2.5-14B has 14.770e9 parameters of 2 B; an L40S reads 864 GB/s and computes 362.05 TFLOP/s in 16 bits;
+ * a causal mask leaves half of the pairs of tokens, four FLOP each for 48 layers x 40 heads x 128. */
+Test(cases, compute_the_numbers_of_one_server)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "one-server");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double prompt = bound(&d, "prompt");
+		const double work = 29.54007e9 * prompt + 2 * prompt * prompt * 245760;
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 29.54007e9, 1e5));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 34.190e-3, 1e-6));
+		cr_expect(epsilon_eq(dbl, s[2].question.key,
+			bound(&d, "rate") * bound(&d, "answer") * 0.04, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[3].question.key, work / 217.23e12, 1e-6));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* Qwen2.5-32B: 32.764e9 parameters; two FLOP for each and token, and for each pair of tokens, of which a
  * causal mask leaves half, four for each of 64 layers x 40 heads x 128. An A100 has 312 TFLOP/s in 16 bits. */
 Test(cases, compute_the_numbers_of_move_to_another_gpu)

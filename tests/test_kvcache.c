@@ -233,7 +233,47 @@ static const struct sim_row shown[] = {
 		100 * (1 - 500. / 1024), 0 },
 	{ "length_cv=0 context=1024 prompt_tokens=500 output_tokens=1", "paged_waste_pct",
 		100 * (1 - 500. / 512), 0 },
+	/* Room for more, and a limit. */
+	{ "length_cv=0 context=1024 prompt_tokens=500 output_tokens=1 max_batch=7",
+		"contiguous_users", 7, 0 },
+	{ "length_cv=0 context=1024 prompt_tokens=500 output_tokens=1 max_batch=7", "paged_users",
+		7, 0 },
+	/* Fifty ask about one document: the first brings its 65,536 tokens, the others find them. */
+	{ "model=llama3-8b gpu=h200 context=131072 length_cv=0 prompt_tokens=16 output_tokens=16 "
+	  "prefix_tokens=65536 groups=1 requests=50",
+		"hit_pct", 100 * 49 * 65536. / (50 * 65552.), 1e-9 },
+	{ "model=llama2-70b", "requests_per_s", 0, 0 },
 };
+
+/* All fit at once: their prompts together, then two blocks of 16 steps, and they are done. A limit of
+ * half of them takes that twice. */
+Test(kvcache, requests_by_the_time_that_they_take)
+{
+	static const char all[] =
+		"length_cv=0 prompt_tokens=1024 output_tokens=32 requests=64 context=2048 gpu=h200";
+	enum { N = 64, PROMPT = 1024, BLOCK = 16 };
+	struct tables t = load_tables();
+	struct engine_shape e = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "h200"), 1, DTYPE_BF16, DTYPE_BF16);
+	double want_s[2]; /* of all, and of half of them */
+	for (int i = 0; i < 2; i++) {
+		double n = i ? N / 2 : N;
+		want_s[i] = engine_prefill_s(&e, n, n * PROMPT, n * PROMPT * PROMPT / 2) +
+			    BLOCK * engine_step_s(&e, n, n * PROMPT, 0, 0) +
+			    BLOCK * engine_step_s(&e, n, n * (PROMPT + BLOCK), 0, 0);
+	}
+	struct figure whole = sim_run(sim_find("kvcache"), &t, all);
+	cr_expect(epsilon_eq(dbl, figure_find(&whole, "requests_per_s")->value, N / want_s[0],
+		1e-9 * N / want_s[0]));
+	figure_release(&whole);
+	char limited[sizeof all + 20];
+	snprintf(limited, sizeof limited, "%s max_batch=32", all);
+	struct figure half = sim_run(sim_find("kvcache"), &t, limited);
+	cr_expect(epsilon_eq(dbl, figure_find(&half, "requests_per_s")->value, N / (2 * want_s[1]),
+		1e-9 * N / want_s[1]));
+	figure_release(&half);
+	tables_release(&t);
+}
 
 Test(kvcache, shown_values_by_hand)
 {

@@ -32,6 +32,7 @@ enum {
 	TP,
 	WEIGHTS,
 	UTIL,
+	MAX_BATCH,
 	BLOCK,
 	LENGTHS,
 	TRACE,
@@ -78,6 +79,10 @@ static const struct knob knobs[N_KNOBS] = {
 		.aliases = value_type_aliases, .group = "engine"),
 	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 100 * ENGINE_MEMORY_SHARE,
 		5, "the rest is left to activations and the runtime", .group = "engine"),
+	[MAX_BATCH] = KNOB_DOUBLING("max_batch", "max batch", "", 0, 1024, 0,
+		"sequences at once, though there is room for more: each waits for the caches of "
+		"all in every step",
+		.zero = "no limit", .group = "engine"),
 	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, KV_BLOCK_TOKENS,
 		"half a block is empty at the end of every sequence; small ones mean longer "
 		"tables"),
@@ -98,9 +103,9 @@ static const struct knob knobs[N_KNOBS] = {
 	[CV] = KNOB_LINEAR("length_cv", "spread of lengths", "", 0, 2, 0.8, 0.1,
 		"standard deviation over mean: the wider, the more the longest is a bad guess",
 		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "requests"),
-	[PREFIX] = KNOB_DOUBLING("prefix_tokens", "common prompt", "token", 0, 16384, 0,
-		"a system prompt that the requests of a group begin with", .zero = "none",
-		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "prefixes"),
+	[PREFIX] = KNOB_DOUBLING("prefix_tokens", "common prompt", "token", 0, 131072, 0,
+		"a system prompt or a document that the requests of a group begin with",
+		.zero = "none", .when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "prefixes"),
 	[GROUPS] = KNOB_DOUBLING("groups", "groups", "", 1, 256, 4,
 		"applications, each with a prompt of its own", .when = { WHEN(SHARING, KNOB_ON) },
 		.group = "prefixes"),
@@ -258,6 +263,7 @@ static struct kv_run run_case(
 		.reserved = reserved_tokens(c, v),
 		.prefix_tokens = fmin(v[PREFIX], v[CONTEXT] - 2),
 		.paged = paged,
+		.max_running = (size_t)v[MAX_BATCH],
 		.sharing = v[SHARING] > 0,
 		.identity_tokens = TRACE_BLOCK_TOKENS };
 	return kv_simulate(&fig->arena, &setup);
@@ -608,6 +614,10 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%",
 			   ROLE_PLAIN),
 		"not prefilled again");
+	value_note(figure_value(fig, "requests_per_s", "paged: served",
+			   runs ? (double)(c->n - paged->refused) / paged->span_s : 0, "req/s",
+			   runs ? ROLE_PLAIN : ROLE_BAD),
+		"while others always wait");
 }
 
 static void add_trace(const struct cache_case *c, const double v[], struct figure *fig)

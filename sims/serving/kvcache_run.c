@@ -313,6 +313,8 @@ static bool prepare(struct engine_state *e)
 	longest = longest <= blocks ? longest : blocks + 1; /* longer ones are refused */
 	e->most = u->paged ? blocks : (size_t)(u->pool_tokens / reserved(u));
 	e->most = e->most < u->n ? e->most : u->n;
+	if (u->max_running > 0 && u->max_running < e->most)
+		e->most = u->max_running;
 	if (e->most == 0 || blocks == 0)
 		return false;
 	e->out->n_cells = u->paged && blocks < KV_CELLS ? blocks : KV_CELLS;

@@ -28,8 +28,9 @@ struct kv_setup {
 	double prefix_tokens; /* that the prompts of a group share */
 	bool paged, sharing;
 	double identity_tokens; /* tokens for which an element of `blocks` stands */
-	double reserved; /* what a reservation takes of the pool's tokens, where the tokens of a
+	double reserved;    /* what a reservation takes of the pool's tokens, where the tokens of a
 			  * long request are smaller than those; 0: `longest` */
+	size_t max_running; /* sequences at once; 0: as many as there is room for */
 };
 
 /* What most of a cell of the picture is. What sequences use goes by whose it is: request i has
