@@ -442,6 +442,38 @@ static const struct asked single[] = {
 	{ "", "Is the data encrypted?" },
 	{ "", "Who has root access?" },
 	{ "", "Which languages do people write in?" },
+static const struct asked ethernet[] = {
+	{ "model", "What model are you training?" },
+	{ "model", "How many parameters does it have?" },
+	{ "model", "Is it pure data parallel, or is anything sharded?" },
+	{ "gradients", "Are gradients reduced in FP32 or BF16?" },
+	{ "gradients", "Could we compress the gradients?" },
+	{ "gradients", "Would lower precision be acceptable?" },
+	{ "cluster", "How many nodes and GPUs are there?" },
+	{ "cluster", "Which accelerators do you use?" },
+	{ "network", "How fast is the network?" },
+	{ "network", "How many NICs does a node have?" },
+	{ "network", "Do the GPUs of a node share one port?" },
+	{ "network", "Can the switches do in-network reduction like SHARP?" },
+	{ "hops", "What's the latency between nodes?" },
+	{ "hops", "Is RDMA enabled, RoCE for instance?" },
+	{ "compute", "How long does the backward pass take?" },
+	{ "compute", "How long is a step without communication?" },
+	{ "compute", "Could a larger micro-batch fit in memory?" },
+	{ "batch", "What's the global batch size?" },
+	{ "batch", "May we accumulate gradients over several steps?" },
+	{ "batch", "Could we do local SGD?" },
+	{ "loop", "Does communication overlap with backward already?" },
+	{ "loop", "What bucket size do you use?" },
+	{ "loop", "Which all-reduce algorithm does NCCL pick?" },
+	{ "goal", "How much waiting would be acceptable?" },
+	{ "goal", "What's the target?" },
+	{ "money", "Can we buy more network?" },
+	{ "money", "What's the budget?" },
+	{ "", "Where does the training data come from?" },
+	{ "", "Who runs the data centre?" },
+	{ "", "How often do you write checkpoints?" },
+	{ "", "Which tokenizer is it?" },
 };
 
 static const struct {
@@ -463,6 +495,7 @@ static const struct {
 	{ "mixture-on-72", mixture, LENGTH(mixture) },
 	{ "long-documents", documents, LENGTH(documents) },
 	{ "one-server", single, LENGTH(single) },
+	{ "gradients-over-ethernet", ethernet, LENGTH(ethernet) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -357,6 +357,26 @@ Test(cases, compute_the_numbers_of_mixture_on_72)
 	case_release(&c);
 }
 
+/* 3.2e9 gradients of 2 B in a ring of 16 nodes at 12.5 GB/s: 30 parts of 32 ms. In 4 B it is 1.92 s, of which 63
+ * of 64 parts of the backward pass are hidden. 30 hops; 12.8 GB in buckets of 25 MB. */
+Test(cases, compute_the_numbers_of_gradients_over_ethernet)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "gradients-over-ethernet");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const struct variant_step *s = d.variant.steps;
+		const double backward_s = bound(&d, "backward") / 1e3;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 0.96, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 1.92 - backward_s * 63 / 64, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, 30e-6 * bound(&d, "hop"), 1e-12));
+		cr_expect(eq(dbl, s[3].question.key, 512));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
