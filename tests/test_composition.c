@@ -442,6 +442,41 @@ Test(composition, nothing_is_folded_where_rows_are_free, .description = "long")
 	each_screen(60, 200, check_surplus);
 }
 
+/* -- The first number -------------------------------------------------------------------------- */
+
+/* Whether large digits stand in the first rows of the column at the side. */
+static bool has_large_digits(const struct canvas *cv)
+{
+	enum { TOP = 12, HALF = 0x2580, EIGHTHS_END = 0x258f, LEAST = 6 };
+	const struct rect body = frame_layout(cv->rows, cv->cols).body;
+	int blocks = 0;
+	for (int row = body.row; row < body.row + TOP; row++)
+		for (int col = body.col + body.cols - sim_side_columns(body.cols); col < cv->cols;
+			col++) {
+			uint32_t code = code_at(cv, row, col);
+			blocks += code >= HALF && code <= EIGHTHS_END;
+		}
+	return blocks >= LEAST;
+}
+
+/* The first number is large beside every figure, but where the knobs need its rows: those of timeline in eight groups
+ * do at 100 columns, where some figures have the whole width and no column beside them. */
+static void check_hero(const struct screen_shot *s, const char *id)
+{
+	const struct figure *f = &app_live(s->e.app)->figure;
+	bool low = s->cv.rows < 48;
+	if (low && (block_is_wide(f->blocks[0]) || strcmp(id, "timeline") == 0))
+		return;
+	cr_expect(has_large_digits(&s->cv), "%s at %dx%d\n%s", id, s->cv.cols, s->cv.rows, s->text);
+}
+
+Test(composition, the_first_number_is_large, .description = "long")
+{
+	each_screen(32, 100, check_hero);
+	each_screen(48, 160, check_hero);
+	each_screen(60, 200, check_hero);
+}
+
 /* -- Captions -------------------------------------------------------------------------------- */
 
 /* Bars say what they are of, in a low window as well, where they fit: plots alone are larger

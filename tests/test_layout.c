@@ -91,12 +91,14 @@ Test(layout, simulation_holds_its_parts_at_every_size)
 							.plays = way & 2,
 							.moved = way & 1,
 							.tries = way & 4,
+							.large = way & 2,
 							.zoomed = way & 8,
 							.values = way & 16 });
 }
 
 /* The values and knobs of a full simulation. */
 static const struct sim_parts full = { .n_values = 12,
+	.large = true,
 	.knob_lines = 10,
 	.all_knob_lines = 22,
 	.n_blocks = 4,

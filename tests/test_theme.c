@@ -248,24 +248,42 @@ Test(theme, tints_lie_under_their_colour)
 			}
 }
 
-/* With 256 colours there are few dark ones: the tint of a part is in its hue or a grey, and so not taken for
- * another's, nor for red; on dark ground two that lie side by side (the bounds of a roofline, the passes of a step)
- * are not the same. */
+/* The tint of a kind of work is in its hue, and so not taken for another's. With 256 colours there are few dark
+ * ones, the nearest of which may be forty degrees off. */
 Test(theme, tints_keep_their_hue)
 {
-	for (int i = MEANS_COMPUTE; i < MEANS_WAITING; i++) {
-		struct colour exact = theme_colour(STYLE_TINT + i, DEPTH_RGB, BACKGROUND_DARK);
-		struct colour near = theme_colour(STYLE_TINT + i, DEPTH_256, BACKGROUND_DARK);
-		bool grey = near.r == near.g && near.g == near.b;
-		cr_expect(grey || hues_apart(exact, near) <= 40, "%d", i);
-	}
+	for (int on = 0; on < N_BACKGROUNDS; on++)
+		for (int i = MEANS_COMPUTE; i < MEANS_WAITING; i++) {
+			struct colour exact = theme_colour(STYLE_SERIES + i, DEPTH_RGB, on);
+			struct colour near = theme_colour(STYLE_TINT + i, DEPTH_256, on);
+			cr_expect(not(near.r == near.g && near.g == near.b), "%d on %d", i, on);
+			cr_expect(le(dbl, hues_apart(exact, near), 40), "%d on %d", i, on);
+		}
+}
+
+static void expect_tints_apart(int i, int k, enum colour_depth depth, double least)
+{
+	for (int on = 0; on < N_BACKGROUNDS; on++)
+		for (int eye = 0; eye < 3; eye++)
+			cr_expect(lt(dbl, least,
+					  distance(theme_colour(STYLE_TINT + i, depth, on),
+						  theme_colour(STYLE_TINT + k, depth, on),
+						  blindness[eye])),
+				"%d and %d, depth %d, on %d, eye %d", i, k, depth, on, eye);
+}
+
+/* Tints are faint, and those that lie side by side (the bounds of a roofline, the passes of a step) can be told
+ * apart all the same; with 256 colours, which were chosen for it, all can. */
+Test(theme, tints_of_work_stay_apart_for_the_colour_blind)
+{
 	static const enum meaning beside[][2] = { { MEANS_COMPUTE, MEANS_TRAFFIC },
 		{ MEANS_COMPUTE, MEANS_SECOND }, { MEANS_SECOND, MEANS_FIXED },
 		{ MEANS_COMPUTE, MEANS_WAITING } };
 	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-		cr_expect(ne(int,
-			theme_colour(STYLE_TINT + beside[i][0], DEPTH_256, BACKGROUND_DARK).index,
-			theme_colour(STYLE_TINT + beside[i][1], DEPTH_256, BACKGROUND_DARK).index));
+		expect_tints_apart(beside[i][0], beside[i][1], DEPTH_RGB, 0.02);
+	for (int i = MEANS_COMPUTE; i <= MEANS_WAITING; i++)
+		for (int k = MEANS_COMPUTE; k < i; k++)
+			expect_tints_apart(i, k, DEPTH_256, 0.03);
 }
 
 static bool same_look(struct colour a, struct colour b)

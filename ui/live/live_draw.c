@@ -198,6 +198,7 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 		r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
 			   .n_values = live_value_lines(s),
 			   .all_values = (int)s->figure.n_values,
+			   .large = live_hero_fits(s, side, GLYPHS_BRAILLE),
 			   .note_lines = live_short_note_lines(s, side, SIDE_NOTES, true),
 			   .note_least = live_short_note_lines(s, side, SIDE_NOTES, false),
 			   .knob_lines = knobs.lines,

@@ -12,8 +12,9 @@ enum {
 	GAP = 3,         /* columns between figure and side */
 	HERO = 3,        /* rows of the first value, with its label and a blank, */
 	HERO_LARGE = 2,  /* and so many more where its digits are large: */
-	LARGE_FROM = 36, /* in a column of so many rows always, else where they are free */
+	LARGE_FROM = 36, /* in a column of so many rows always, else where the knobs leave them */
 	SECONDS = 3,     /* values that follow it */
+	AIRY_FROM = 36,  /* rows with a blank one under a headline of two */
 	LEAST_KNOBS = 3,
 	PLAYED_FROM = 26, /* rows in which a run that stands still has a row */
 	TALL = 16,        /* rows of a figure that can spare one */
@@ -50,7 +51,8 @@ static void frame(
 	int rows = left->rows;
 	if (rows >= 8)
 		l->headline = take_top(left, headline_rows(rows, left->cols, parts->headline));
-	if (rows >= 24)
+	/* A sentence of one line leaves its second row blank. */
+	if (rows >= AIRY_FROM)
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
@@ -104,24 +106,14 @@ static int note_rows_of(int left, const struct sim_parts *parts)
 	return left <= LEAST_NOTES ? 0 : min_int(rows, left - 1) + 1;
 }
 
-/* Whether the digits of the first value are large: in rows that are free, and in a high column in
- * those that the other values and then the notes can spare, which they give up. */
-static bool find_hero_rows(
-	const struct sim_parts *parts, int rows, int free, int *values, int *notes)
+/* Whether the digits of the first value are large. In a column that is not high that costs no knob in sight, but values
+ * beyond those that follow it. */
+static bool hero_is_large(int rows, const struct sim_parts *parts)
 {
-	const int few = HERO + SECONDS + 1, least = max_int(LEAST_NOTES, parts->note_least) + 1;
-	int lacks = max_int(0, HERO_LARGE - max_int(free, 0));
-	if (*values < HERO || parts->values || (rows < LARGE_FROM && lacks > 0))
+	const int few = min_int(HERO + parts->n_values - 1, HERO + SECONDS + 1);
+	if (!parts->large || parts->n_values <= 0 || parts->values)
 		return false;
-	const int from_values = min_int(lacks, max_int(0, *values - few));
-	lacks -= from_values;
-	if (lacks > 0 && *notes < least + lacks)
-		return false;
-	*values -= from_values;
-	if (lacks >
-		0) /* A list of which a part is gone may be gone, and what that leaves is free. */
-		*notes = least;
-	return true;
+	return rows >= LARGE_FROM || rows - HERO_LARGE - few - 1 >= parts->knob_lines;
 }
 
 /* What is free when all have their least goes first to groups of knobs, for which the notes too give way
@@ -129,11 +121,15 @@ static bool find_hero_rows(
 static void beside(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
 {
 	int side = sim_side_columns(left.cols), col = left.col + left.cols - side;
+	const int larger = hero_is_large(left.rows, parts) ? HERO_LARGE : 0;
+	const int rows = left.rows - larger;
 	l->aside = true;
 	l->figure = (struct rect){ left.row, left.col, left.rows, left.cols - side - GAP };
-	int values = value_rows(left.rows, parts), rule = values > 0;
-	int below = left.rows - values - rule,
-	    knobs = max_int(0, min_int(below, parts->knob_lines));
+	l->hero = HERO + larger;
+	int values = value_rows(rows, parts), rule = values > 0;
+	if (values > HERO + SECONDS + 1) /* before a group of knobs is closed for it */
+		values = max_int(HERO + SECONDS + 1, values - larger);
+	int below = rows - values - rule, knobs = max_int(0, min_int(below, parts->knob_lines));
 	int notes = note_rows_of(below - knobs, parts);
 	int give = notes ? notes - LEAST_NOTES - 1 : 0;
 	int open = knob_lines_within(parts->folded, parts->n_folded, knobs, below - notes);
@@ -143,17 +139,13 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 	notes = min_int(notes, below - open);
 	if (notes - 1 < parts->note_lines && notes - 1 > parts->note_least)
 		notes = max_int(LEAST_NOTES, parts->note_least) + 1;
-	bool large = find_hero_rows(parts, left.rows, below - open - notes, &values, &notes);
-	const int larger = large ? HERO_LARGE : 0;
-	l->hero = HERO + larger;
-	values += larger;
-	int free = left.rows - values - rule - open - notes;
-	int most = spaced_value_rows(parts->all_values) + larger;
+	int free = rows - values - rule - open - notes, most = spaced_value_rows(parts->all_values);
 	if (values > 0 && values < most && free >= 1)
 		values = min_int(most, values + free);
+	free = rows - values - rule - open - notes;
+	values += larger;
 	l->values = (struct rect){ left.row, col, values, side };
 	l->knobs = (struct rect){ left.row + values + rule, col, open, side };
-	free = left.rows - values - rule - open - notes;
 	/* Headings have a blank row above them where rows are still free. */
 	l->knobs.rows += free >= parts->n_headings ? parts->n_headings : 0;
 	if (notes > 0)

@@ -22,6 +22,7 @@ struct sim_parts {
 	int headline;       /* lines of the sentence; asked for from ONE_LINE_FROM columns on */
 	int n_values;       /* lines of the values, those in the fold not among them */
 	int all_values;     /* lines of all values */
+	bool large;         /* the first one fits in large digits */
 	int knob_lines;     /* of the list of knobs, with one group open at most */
 	int all_knob_lines; /* with every group open */
 	const int *folded;  /* knobs in each of the groups that are not open */

@@ -98,37 +98,93 @@ static void draw_value(const struct pane *p, int row, int at, const struct live 
 	draw_number(p, row, at, p->r.cols - at, s, v, style, attr);
 }
 
-/* What stands at the right of large digits, from above: how much the value changed, what it was,
- * and its unit with its note. False, and nothing is drawn, where the digits and these do not
- * fit. */
+/* The first value in large digits, and what stands at their right. */
+struct hero {
+	char number[64], unit[64], was[80];
+	char note[2][96]; /* behind the unit; or under it, in two lines where it needs them */
+	struct change change;
+	int col;    /* of what stands at the right */
+	bool below; /* the note stands behind the unit */
+};
+
+/* Parts a note at a blank so that its first line is as long as it may be. */
+static void part_note(struct hero *h, int cols, enum glyphs glyphs)
+{
+	char line[sizeof h->note[0]];
+	snprintf(line, sizeof line, "%s", h->note[0]);
+	for (char *space; text_cols(line, glyphs) > cols && (space = strrchr(line, ' '));)
+		*space = '\0';
+	const size_t used = strlen(line);
+	if (!h->note[0][used])
+		return;
+	snprintf(h->note[1], sizeof h->note[1], "%s", h->note[0] + used + 1);
+	h->note[0][used] = '\0';
+}
+
+static struct hero hero_of(const struct live *s, int cols, enum glyphs glyphs)
+{
+	enum { BESIDE = 2 };
+	const struct value *v = &s->figure.values[0];
+	struct hero h = { .change = change_of(s, v) };
+	quantity_show(h.number, sizeof h.number, v->value, v->unit);
+	char *space = strchr(h.number, ' ');
+	snprintf(h.unit, sizeof h.unit, "%s", space ? space + 1 : "");
+	if (space)
+		*space = '\0';
+	const char *was = h.change.was;
+	snprintf(h.note[0], sizeof h.note[0], "%s", v->note && !*was ? v->note : "");
+	/* What moved by less than the digits show was what it is. */
+	const bool moved = *was && strcmp(was, h.number) != 0;
+	snprintf(h.was, sizeof h.was, "%s%s", moved ? "was " : "", moved ? was : "");
+	if (!big_type_has(TYPE_LARGE, h.number))
+		return h;
+	h.col = big_type_cols(TYPE_LARGE, h.number) + BESIDE;
+	h.below = text_cols(h.unit, glyphs) + (*h.unit && *h.note[0] ? BESIDE : 0) +
+			  text_cols(h.note[0], glyphs) <=
+		  cols - h.col;
+	if (!h.below)
+		part_note(&h, cols - h.col, glyphs);
+	return h;
+}
+
+static bool hero_fits(const struct hero *h, int cols, enum glyphs glyphs)
+{
+	const int noted = max_int(text_cols(h->note[0], glyphs), text_cols(h->note[1], glyphs));
+	const int named = max_int(text_cols(h->was, glyphs), text_cols(h->unit, glyphs));
+	return h->col > 0 && h->col + max_int(named, noted) <= cols;
+}
+
+bool live_hero_fits(const struct live *s, int cols, enum glyphs glyphs)
+{
+	if (s->figure.n_values == 0 || glyphs == GLYPHS_ASCII)
+		return false;
+	const struct hero h = hero_of(s, cols, glyphs);
+	return hero_fits(&h, cols, glyphs);
+}
+
+/* From above: how much the value changed, what it was, and its unit with its note, or a long note under its
+ * unit. False, and nothing is drawn, where the digits and these do not fit. */
 static bool draw_large(const struct pane *p, const struct live *s, enum style style)
 {
 	enum { ROWS = 3, BESIDE = 2 };
-	const struct value *v = &s->figure.values[0];
 	const enum glyphs glyphs = p->cv->glyphs;
-	char number[64], was[80];
-	struct change c = change_of(s, v);
-	quantity_show(number, sizeof number, v->value, v->unit);
-	char *space = strchr(number, ' ');
-	const char *unit = space ? space + 1 : "", *note = v->note && !*c.was ? v->note : "";
-	if (space)
-		*space = '\0';
-	const int col = big_type_cols(TYPE_LARGE, number) + BESIDE;
-	const int named = text_cols(unit, glyphs), told = text_cols(note, glyphs);
-	const bool below = named + (*unit && *note ? BESIDE : 0) + told <= p->r.cols - col;
-	/* What moved by less than the digits show was what it is. */
-	const bool moved = *c.was && strcmp(c.was, number) != 0;
-	snprintf(was, sizeof was, "%s%s", moved ? "was " : "", moved ? c.was : "");
-	if (glyphs == GLYPHS_ASCII || !big_type_has(TYPE_LARGE, number) ||
-		col + max_int(named, max_int(text_cols(was, glyphs), told)) > p->r.cols)
+	if (!live_hero_fits(s, p->r.cols, glyphs))
 		return false;
+	const struct hero h = hero_of(s, p->r.cols, glyphs);
 	big_type_draw(p->cv, (struct rect){ p->r.row + 1, p->r.col, ROWS, p->r.cols }, TYPE_LARGE,
-		number, style);
-	pane_text(p, 1, col, -1, c.times, STYLE_DIM, 0);
-	pane_text(p, 2, col, -1, below ? was : note, STYLE_DIM, 0);
-	pane_text(p, 3, col, -1, unit, style, ATTR_BOLD);
-	if (below)
-		pane_text(p, 3, col + named + (*unit ? BESIDE : 0), -1, note, STYLE_DIM, 0);
+		h.number, style);
+	if (h.below) {
+		pane_text(p, 1, h.col, -1, h.change.times, STYLE_DIM, 0);
+		pane_text(p, 2, h.col, -1, h.was, STYLE_DIM, 0);
+		pane_text(p, 3, h.col, -1, h.unit, style, ATTR_BOLD);
+		pane_text(p, 3, h.col + text_cols(h.unit, glyphs) + (*h.unit ? BESIDE : 0), -1,
+			h.note[0], STYLE_DIM, 0);
+		return true;
+	}
+	const int row = *h.note[1] ? 1 : 2;
+	pane_text(p, row, h.col, -1, h.unit, style, ATTR_BOLD);
+	pane_text(p, row + 1, h.col, -1, h.note[0], STYLE_DIM, 0);
+	pane_text(p, row + 2, h.col, -1, h.note[1], STYLE_DIM, 0);
 	return true;
 }
 

@@ -10,6 +10,9 @@
  * someone asks for all, and a line counts them. */
 int live_value_lines(const struct live *s);
 
+/* Whether the first value with what stands beside it fits in so many columns in large digits. */
+bool live_hero_fits(const struct live *s, int cols, enum glyphs glyphs);
+
 /* In a column: the first value with its label above it, in large digits where it may have `hero`
  * rows of five and fits, then a line each. Where there is no room for all, the last line counts the
  * others and names the key that shows them. */

@@ -143,17 +143,25 @@ enum fills theme_fills(enum colour_depth depth)
 	return depth >= DEPTH_256 ? FILLS_TINTED : depth >= DEPTH_16 ? FILLS_SOLID : FILLS_TEXTURED;
 }
 
-/* A cube of six levels has one dark step of each hue, and it is a full one: a dark red for brown, navy for slate.
- * Blue alone may be that, being dark; other tints are a grey on dark ground, under a line and words in their hue,
- * and two that lie side by side are two greys. 0: the nearest. */
+/* A cube of six levels has one dark step of each hue, and it is a full one, and few pale ones. Work of each kind
+ * has one of its own hue, which is not always the nearest (maroon is the dark step of orange: the true brown is so
+ * light that it would stand out before its line); series whose colour would not stand out from that have a grey on
+ * dark ground. 0: the nearest. */
 static int tint_256(enum style style, enum background background)
 {
-	enum { NAVY = 17, DARK = 236, LIGHTER = 238 };
-	static const unsigned char dark[MEANS_WAITING] = { NAVY, DARK, LIGHTER, DARK, LIGHTER, DARK,
-		LIGHTER, DARK, [MEANS_COMPUTE] = NAVY, [MEANS_TRAFFIC] = DARK,
-		[MEANS_NETWORK] = DARK, [MEANS_SECOND] = LIGHTER, [MEANS_FIXED] = DARK };
+	enum { NAVY = 17, GREEN = 22, TEAL = 23, MAROON = 52, PLUM = 53, OLIVE = 58, DARK = 236,
+		LIGHTER = 238 };
+	enum { PALE_BLUE = 153, LILAC = 182, PALE_CYAN = 195, PEACH = 223, CREAM = 229 };
+	static const unsigned char tints[N_BACKGROUNDS][MEANS_WAITING] = {
+		[BACKGROUND_DARK] = { NAVY, MAROON, GREEN, DARK, OLIVE, DARK, LIGHTER, DARK,
+			[MEANS_COMPUTE] = NAVY, [MEANS_TRAFFIC] = MAROON, [MEANS_NETWORK] = TEAL,
+			[MEANS_SECOND] = PLUM, [MEANS_FIXED] = OLIVE },
+		[BACKGROUND_LIGHT] = { [MEANS_COMPUTE] = PALE_BLUE, [MEANS_TRAFFIC] = PEACH,
+			[MEANS_NETWORK] = PALE_CYAN, [MEANS_SECOND] = LILAC,
+			[MEANS_FIXED] = CREAM },
+	};
 	unsigned i = style - STYLE_TINT;
-	return background == BACKGROUND_DARK && i < MEANS_WAITING ? dark[i] : 0;
+	return i < MEANS_WAITING ? tints[background][i] : 0;
 }
 
 static struct colour tint(enum style style, enum colour_depth depth, enum background background)

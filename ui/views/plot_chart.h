@@ -29,12 +29,11 @@ enum ink {
 struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
-	uint8_t under;  /* the style of its ground, which stays under what is drawn later */
-	uint8_t owner;  /* the series that drew here, counted from 1 */
-	int8_t lean;    /* lines: how far below its middle they are meant, in 1/100 rows */
-	int8_t rise;    /* and how far they rise in this column */
-	uint8_t bits;   /* lines of dots: the owner's (plot_dots.h) */
-	uint8_t others; /* and those of lines that it covers here */
+	uint8_t under; /* the style of its ground, which stays under what is drawn later */
+	uint8_t owner; /* the series that drew here, counted from 1 */
+	int8_t lean;   /* lines: how far below its middle they are meant, in 1/100 rows */
+	int8_t rise;   /* and how far they rise in this column */
+	uint8_t bits;  /* lines of dots: the owner's (plot_dots.h) */
 };
 struct plate {
 	int rows, cols;

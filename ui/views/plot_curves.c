@@ -663,13 +663,27 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* A cell has one colour. Where lines share one it is that of the later line, with the dots of all:
- * no line has a hole where another crosses it, and where two run in one place the earlier is seen
- * where it leaves the later. */
-static unsigned dots_of_others(const struct pen *pen, const struct spot *spot)
+/* How many solid lines come before a series. */
+static size_t lines_before(const struct plot *p, size_t series)
 {
-	bool another = spot->bits && spot->owner && spot->owner != pen->series + 1;
-	return another && pen->ink > INK_FAINT ? spot->bits | spot->others : 0;
+	size_t n = 0;
+	for (size_t i = 0; i < series; i++)
+		n += !is_scatter(&p->series[i]) && p->series[i].style != SERIES_DASHED;
+	return n;
+}
+
+/* A cell has one colour. Where lines share one they take turns, column by column, each with its own dots only: dots
+ * of all in one colour would be a blot. What others are compared with leaves the cell to them, and so does a line
+ * that runs where a later one does. */
+static bool is_anothers_turn(const struct pen *pen, const struct spot *spot, int col, unsigned bits)
+{
+	const struct plot *p = pen->c->p;
+	if (!spot->owner || spot->owner == pen->series + 1 || spot->bits == bits ||
+		spot->ink != INK_LINE || pen->ink != INK_LINE)
+		return false;
+	size_t lines = lines_before(p, p->n_series), turn = (size_t)col % lines;
+	size_t other = (lines_before(p, spot->owner - 1u) + lines - turn) % lines;
+	return other < (lines_before(p, pen->series) + lines - turn) % lines;
 }
 
 /* A line on the x axis is seen between its ticks. */
@@ -685,13 +699,13 @@ static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
 	struct spot *spot = chart_at(c, row, col);
 	if (is_tick(c, row, spot))
 		return;
-	unsigned others = dots_of_others(pen, spot);
-	if (spot->bits && spot->style == pen->style && !others)
+	if (is_anothers_turn(pen, spot, col, bits))
+		return;
+	if (spot->bits && spot->style == pen->style && pen->ink <= INK_FAINT)
 		bits |= spot->bits;
-	plate_put(&c->plate, c->row + row, c->col + col, dot_glyph(c, bits | others), pen->style, 0,
-		pen->ink);
+	plate_put(
+		&c->plate, c->row + row, c->col + col, dot_glyph(c, bits), pen->style, 0, pen->ink);
 	spot->bits = (uint8_t)bits;
-	spot->others = (uint8_t)others;
 	if (pen->ink > INK_FAINT) {
 		spot->owner = (uint8_t)(pen->series + 1);
 		note_tail(c, pen->series, row < c->rows ? row : c->rows - 1, col);
@@ -723,29 +737,17 @@ static void draw_specks(const struct pen *pen)
 	}
 }
 
-/* In a low picture a line of two dots is a staircase of bricks. */
-enum { THICK_FROM = 10 };
-
 bool line_is_context(const struct series *s)
 {
 	return s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
 }
 
-bool line_is_thick(const struct chart *c, const struct series *s)
-{
-	return c->rows >= THICK_FROM && s->style != SERIES_DASHED && !line_is_context(s);
-}
-
-/* What a line is compared with is thin where lines are thick, and every second dot where they are
- * thin: gaps would read as data that are missing. */
+/* What a line is compared with is every second dot of one. */
 void read_line_dots(const struct chart *c, const struct plot_trace *t, const struct series *s)
 {
-	bool other = s->style == SERIES_DASHED;
-	struct dot_walk w = { .c = c,
-		.bits = t->bits,
-		.drawn = 1,
-		.of = other && c->rows < THICK_FROM ? 2 : 1,
-		.thick = line_is_thick(c, s) };
+	struct dot_walk w = {
+		.c = c, .bits = t->bits, .drawn = 1, .of = s->style == SERIES_DASHED ? 2 : 1
+	};
 	read_dots(c, t, s, &w);
 }
 

@@ -57,8 +57,6 @@ double plot_run_height(const struct plot_trace *t, const struct plot_run *run, i
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series);
 /* Whether a line is one that others are compared with: what is grey is no work. */
 bool line_is_context(const struct series *s);
-/* Whether a line of dots is two of them wide: not one that others are compared with, nor in a low picture. */
-bool line_is_thick(const struct chart *c, const struct series *s);
 /* Of the lines with a name that run where this one does, the one that is seen: they are marked and
  * named once, together. */
 size_t line_leader(const struct chart *c, size_t series);

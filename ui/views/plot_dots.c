@@ -69,10 +69,8 @@ static void put_dot(struct dot_walk *w, int x, int y)
 		return;
 	w->x = x;
 	w->y = y;
-	if (w->n++ % w->of < w->drawn) {
+	if (w->n++ % w->of < w->drawn)
 		set_dot(w, x, y);
-		set_dot(w, x + w->beside_x, y + w->beside_y);
-	}
 	w->down = true;
 }
 
@@ -105,52 +103,39 @@ void walk_to(struct dot_walk *w, double x, double y)
 	w->from_y = y;
 }
 
-/* The dot nearest to a place; of a thick line, the first of the two around it. */
-static int nearest_dot(const struct dot_walk *w, double at)
+static int nearest_dot(double at)
 {
-	return (int)floor(w->thick ? at : at + 0.5);
+	return (int)floor(at + 0.5);
 }
 
-/* A level line keeps to the inner dots of its cells, a thick one to two dots of one cell: at the border of
- * two cells it would have none in which a mark lies on it, or what is below it in truth would stand above
- * it. */
+/* A level line keeps to the inner dots of its cells: a mark, which fills the middle of one, lies on it. */
 static int level_dot(const struct dot_walk *w, double at)
 {
-	int first = nearest_dot(w, at), place = first % DOTS_DOWN;
-	bool parted = w->thick && place == DOTS_DOWN - 1;
-	bool outer = !w->thick && (place == 0 || place == DOTS_DOWN - 1);
+	int dot = nearest_dot(at), place = dot % DOTS_DOWN;
+	bool outer = place == 0 || place == DOTS_DOWN - 1;
 	bool goes_on = w->down &&
-		       w->y == first; /* from a slope: another row of dots would be a hook in it */
-	int last_row = dot_rows(w->c) - 1;
-	if (first < 0 || first > last_row || goes_on || (!parted && !outer))
-		return first;
-	if (outer)
-		return place == 0 ? first + 1 : first - 1;
-	if (w->down && abs(w->y - first) == 1)
-		return w->y; /* it goes on where it is: another cell would be a step in it */
-	return at - first < 0.5 || first == last_row ? first - 1 : first + 1;
+		       w->y == dot; /* from a slope: another row of dots would be a hook in it */
+	if (dot < 0 || dot >= dot_rows(w->c) || goes_on || !outer)
+		return dot;
+	return place == 0 ? dot + 1 : dot - 1;
 }
 
 static void walk_across(
 	struct dot_walk *w, double x0, double y0, double x1, double y1, bool is_level)
 {
 	int way = x0 < x1 ? 1 : -1, end = (int)floor(way * x1 + 1e-9);
-	w->beside_x = 0;
-	w->beside_y = w->thick;
 	for (int at = (int)ceil(way * x0 - 1e-9); at <= end; at++) {
 		double x = way * at, y = x1 == x0 ? y0 : y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-		reach_dot(w, way * at, is_level ? level_dot(w, y) : nearest_dot(w, y));
+		reach_dot(w, way * at, is_level ? level_dot(w, y) : nearest_dot(y));
 	}
 }
 
 static void walk_down(struct dot_walk *w, double x0, double y0, double x1, double y1)
 {
 	int way = y0 < y1 ? 1 : -1, end = (int)floor(way * y1 + 1e-9);
-	w->beside_x = w->thick;
-	w->beside_y = 0;
 	for (int at = (int)ceil(way * y0 - 1e-9); at <= end; at++) {
 		double y = way * at, x = y1 == y0 ? x0 : x0 + (y - y0) / (y1 - y0) * (x1 - x0);
-		reach_dot(w, nearest_dot(w, x), way * at);
+		reach_dot(w, nearest_dot(x), way * at);
 	}
 }
 

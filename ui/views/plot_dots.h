@@ -1,8 +1,8 @@
 /* Lines as dots, two by four a cell: in octants, which the terminal itself draws without gaps, or
  * in braille, which most fonts have. A line is walked from its points, not from its columns: at
  * each column of dots where it is flatter than a diagonal of dots, at each row of them where it is
- * steeper, so that no dot is more than half a dot away from where the line is (one dot, where it is two
- * wide, and one and a half where that is level), and no stroke breaks however steep it is. */
+ * steeper, so that no dot is more than half a dot away from where the line is (one dot where it is
+ * level), and no stroke breaks however steep it is. */
 #ifndef RIDGE_UI_VIEWS_PLOT_DOTS_H
 #define RIDGE_UI_VIEWS_PLOT_DOTS_H
 
@@ -22,14 +22,12 @@ uint32_t dots_glyph(enum glyphs glyphs, unsigned mask);
 /* A walk over the dots of a picture that remembers where it is. */
 struct dot_walk {
 	const struct chart *c;
-	uint8_t *bits;          /* one mask a cell, (cols + 1) a row: where the dots go */
-	int drawn, of;          /* so many dots of every `of` are drawn: 1 of 1, 4 of 6 */
-	bool thick;             /* two dots wide, with the line between them */
-	int n;                  /* dots walked so far */
-	bool down;              /* the pen is on the paper */
-	int x, y;               /* the last dot */
-	int beside_x, beside_y; /* where the second one of a thick line is from there */
-	double from_x, from_y;  /* the last point, in cells */
+	uint8_t *bits;         /* one mask a cell, (cols + 1) a row: where the dots go */
+	int drawn, of;         /* so many dots of every `of` are drawn: 1 of 1, 1 of 2 */
+	int n;                 /* dots walked so far */
+	bool down;             /* the pen is on the paper */
+	int x, y;              /* the last dot */
+	double from_x, from_y; /* the last point, in cells */
 };
 /* Lifts the pen and starts at a point, in columns and rows of the picture. */
 void walk_to(struct dot_walk *w, double x, double y);

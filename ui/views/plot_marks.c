@@ -54,18 +54,23 @@ struct ground {
 	bool hangs;
 };
 
-/* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it: where
- * all dots of a cell are in its outer half, the one away from zero, the ground begins there; any
- * other cell of the line has none, since it would stand out over the line. */
+/* Whether more of these dots are in the half of a cell that is away from zero, or as many. */
+static bool are_outside(unsigned dots, bool hangs)
+{
+	int outer = 0;
+	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (dots >> bit & 1)
+			outer += (bit / DOTS_ACROSS < DOTS_DOWN / 2) != hangs ? 1 : -1;
+	return outer >= 0;
+}
+
+/* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it, and a cell of the line
+ * has it where half of the cell or more is within: so the ground is never half a cell away from its line. */
 static bool has_ground(
 	const struct chart *c, const struct area *f, const struct ground *g, int row, int col)
 {
-	const unsigned row_of_dots = (1 << DOTS_ACROSS) - 1;
-	unsigned outer = row_of_dots << DOTS_ACROSS | row_of_dots;
 	unsigned dots = f->bits ? f->bits[row * (c->cols + 1) + col] : 0;
-	if (g->hangs)
-		outer <<= DOTS_ACROSS * (DOTS_DOWN - 2);
-	return dots ? !(dots & ~outer) : row >= g->first && row < g->end;
+	return dots ? are_outside(dots, g->hangs) : row >= g->first && row < g->end;
 }
 
 static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
