@@ -151,7 +151,11 @@ static int sit(struct case_sitting *s, bool keeps, const struct streams *io)
 		keeps = false;
 	}
 	lines.keep = keeps ? keep_line : NULL;
-	return case_lines_run(s, &lines);
+	struct case_talk talk;
+	case_talk_begin(&talk, s);
+	int rc = case_lines_run(&talk, &lines);
+	case_talk_release(&talk);
+	return rc;
 }
 
 /* --- One case --- */
