@@ -1,8 +1,10 @@
 #include "ui/practice/case_lines.h"
 
+#include "ui/practice/case_record.h"
 #include "ui/term/textwrap.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_WIDTH = 80 };
@@ -42,9 +44,20 @@ static void end_line(char *line, FILE *in)
 			*p = ' ';
 }
 
+/* Keeps a line, which is freed. What could not be kept once is not tried again. */
+static void keep(const struct case_lines *l, bool *keeps, char *line)
+{
+	char why[300] = "out of memory";
+	if (*keeps && (!line || l->keep(l->context, line, why, sizeof why))) {
+		fprintf(l->err, "ridge case: %s\n", why);
+		*keeps = false;
+	}
+	free(line);
+}
+
 int case_lines_run(struct case_talk *t, const struct case_lines *l)
 {
-	char line[CASE_LINE_SIZE], why[300];
+	char line[CASE_LINE_SIZE];
 	int64_t began_ms = l->clock_ms() - l->from_ms;
 	bool go_on = true, keeps = l->keep != NULL;
 	size_t said = print_since(&t->said, 0, l->out);
@@ -52,13 +65,13 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 		fgets(line, sizeof line, l->in)) {
 		int64_t at_ms = l->clock_ms() - began_ms;
 		end_line(line, l->in);
-		if (keeps && *line && l->keep(l->context, line, at_ms, why, sizeof why)) {
-			fprintf(l->err, "ridge case: %s\n", why);
-			keeps = false;
-		}
+		if (*line)
+			keep(l, &keeps, case_typed_line(line, at_ms));
 		go_on = case_talk_line(t, line, at_ms);
 		said = print_since(&t->said, said, l->out);
 	}
+	int64_t at_ms = l->clock_ms() - began_ms;
+	keep(l, &keeps, t->debriefed ? case_end_line(at_ms) : case_clock_line(at_ms));
 	fprintf(l->out, "\n");
 	return fflush(l->out) || ferror(l->out) ? 1 : 0;
 }

@@ -10,11 +10,11 @@
 struct case_lines {
 	FILE *in, *out, *err;
 	int64_t (*clock_ms)(void);
-	/* Keeps a line as it was typed, at a time since the beginning, before anything is done with it.
-	 * 0; or -1 and one line in err. NULL: nothing is kept. */
-	int (*keep)(void *context, const char *line, int64_t at_ms, char *err, size_t err_size);
+	/* Keeps a line of the sitting's record (ui/practice/case_record.h), before anything is done with
+	 * what it says. 0; or -1 and one line in err. NULL: nothing is kept. */
+	int (*keep)(void *context, const char *line, char *err, size_t err_size);
 	void *context;
-	int64_t from_ms; /* where the sitting's clock stands: 0, or where it was cut off */
+	int64_t from_ms; /* where the sitting's clock stands: 0, or where it was left */
 };
 
 /* Prints what was said so far, then reads lines until "quit" or the end of the input. What cannot be
