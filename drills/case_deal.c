@@ -337,15 +337,33 @@ const char *case_tell(struct dealt_case *d, size_t fact, size_t stage)
 	return case_text(d, tell);
 }
 
-double case_minutes(const struct dealt_case *d)
+double case_phase_minutes(const struct dealt_case *d, enum case_phase phase)
 {
 	static const double fact_min = 0.75, anchor_min = 2.5, knob_min = 1.5, twist_min = 5,
 			    question_min = 2, end_min = 2;
 	const struct design_case *c = d->of;
-	double minutes = fact_min * (double)c->n_facts + anchor_min * (double)c->drill.n_steps +
-			 knob_min * (double)c->n_knobs + twist_min * (double)d->n_twists + end_min;
-	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
-		minutes += c->follow_ups[i].level <= d->level ? question_min : 0;
+	double minutes = end_min;
+	switch (phase) {
+	case CASE_CLARIFY:
+		return fact_min * (double)c->n_facts;
+	case CASE_ESTIMATE:
+		return anchor_min * (double)c->drill.n_steps;
+	case CASE_DESIGN:
+		return knob_min * (double)c->n_knobs;
+	case CASE_TWIST:
+		return twist_min * (double)d->n_twists;
+	default:
+		for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
+			minutes += c->follow_ups[i].level <= d->level ? question_min : 0;
+		return minutes;
+	}
+}
+
+double case_minutes(const struct dealt_case *d)
+{
+	double minutes = 0;
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		minutes += case_phase_minutes(d, (enum case_phase)i);
 	return minutes;
 }
 

@@ -107,6 +107,12 @@ const struct case_question *case_sitting_follow_up(struct case_sitting *s)
 	return NULL;
 }
 
+void case_sitting_reach(struct case_sitting *s, enum case_phase phase, int64_t now_ms)
+{
+	while (s->phase < phase)
+		s->entered_ms[++s->phase] = now_ms;
+}
+
 void case_sitting_say(struct case_sitting *s, const char *text)
 {
 	if (s->n_said < MOST_SAID)

@@ -34,7 +34,10 @@ struct case_sitting {
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */
 	unsigned marks[N_CASE_PHASES]; /* 1 to CASE_MARKS; 0: none */
-	const char *said[MOST_SAID];   /* what was said aloud */
+	enum case_phase phase;         /* the last that was begun */
+	int64_t entered_ms
+		[N_CASE_PHASES];     /* when it was; of one that was passed over, as the next */
+	const char *said[MOST_SAID]; /* what was said aloud */
 	size_t n_said;
 };
 
@@ -61,6 +64,9 @@ const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_
 
 /* The next question that goes deeper; NULL: there is none. */
 const struct case_question *case_sitting_follow_up(struct case_sitting *s);
+
+/* The phase has begun, if it or a later one had not; those before it are over. */
+void case_sitting_reach(struct case_sitting *s, enum case_phase phase, int64_t now_ms);
 
 /* Keeps what was said; more than MOST_SAID are not kept. */
 void case_sitting_say(struct case_sitting *s, const char *text);

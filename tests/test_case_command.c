@@ -108,6 +108,54 @@ Test(case_command, keeps_each_line_at_once)
 	pclose(p);
 }
 
+/* Cut off, or left before its end, it goes on: with all that was typed, and its answers, before what comes
+ * now. At its end it is over, and the next one begins anew. */
+Test(case_command, goes_on_where_it_was_left)
+{
+	static const struct {
+		const char *words, *typed, *has[5], *lacks;
+	} rows[] = {
+		{ "case 200-ms-to-50 --seed 9 --level staff", "How many cameras are there?\n",
+			{ "staff, seed 9", "16 are mounted" }, "was left at" },
+		/* the same case: that sitting, its seed and its level */
+		{ "case 200-ms-to-50", "facts\nquit\n",
+			{ "staff, seed 9", "> How many cameras are there?", "16 are mounted",
+				"This sitting was left at 0:00", "how many cameras there must be" },
+			NULL },
+		{ "case", "", { "200-ms-to-50 ", "200 ms must become 50 was left at 0:00" }, NULL },
+		/* another seed, or nothing kept: no such sitting */
+		{ "case 200-ms-to-50 --seed 8 --no-history", "", { "seed 8" }, "was left at" },
+		{ "case 200-ms-to-50 --no-history", "", { "senior" }, "was left at" },
+		{ "case 200-ms-to-50", "end\n",
+			{ "> How many", "> facts", "This sitting", "Debrief" }, NULL },
+		{ "case 200-ms-to-50", "hello\n", { "senior" }, "was left at" },
+		{ "case 200-ms-to-50", "", { "> hello", "was left at" }, "> facts" },
+		{ "case 200-ms-to-50 --new", "", { "senior" }, "was left at" },
+		{ "case 200-ms-to-50 --new --sheet", "", { "--new begins a sitting anew" }, NULL },
+		{ "case --new", "", { "--new begins a sitting anew" }, NULL },
+	};
+	char home[] = "/tmp/ridge-case-XXXXXX", words[4100], tail[300];
+	const char *ridge = getenv("RIDGE");
+	char was[4000];
+	cr_assert(mkdtemp(home) != NULL);
+	snprintf(was, sizeof was, "%s", ridge ? ridge : "build/ridge");
+	snprintf(words, sizeof words, "env XDG_DATA_HOME=%s %s", home, was);
+	setenv("RIDGE", words, 1);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		snprintf(tail, sizeof tail, "2>&1 <<'END'\n%sEND\n", rows[i].typed);
+		char *text = printed("C.UTF-8", rows[i].words, tail);
+		size_t n = 0;
+		while (n < LENGTH(rows[i].has) && rows[i].has[n])
+			n++;
+		expect_in_order(text, rows[i].has, n);
+		bool lacks = !rows[i].lacks || !strstr(text, rows[i].lacks);
+		cr_expect(lacks, "row %zu: %s", i, text);
+		free(text);
+	}
+	snprintf(tail, sizeof tail, "rm -r %s", home);
+	cr_expect(zero(int, system(tail)));
+}
+
 Test(case_command, lists_cases_and_refuses_others)
 {
 	static const struct {

@@ -5,13 +5,12 @@
 #include "ui/commands/export.h"
 #include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
-#include "ui/files/own_file.h"
-#include "ui/files/own_lines.h"
 #include "ui/practice/case_lines.h"
+#include "ui/practice/case_record.h"
 #include "ui/practice/case_sheet.h"
+#include "ui/practice/drill_summary.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +44,24 @@ static cJSON *info_json(const struct case_info *info)
 	return o;
 }
 
+/* The sittings that were left before their end, each a case's last one. */
+static void offer(const struct case_list *l, FILE *out)
+{
+	char name[CASE_RECORD_NAME_SIZE], time[32];
+	bool any = false;
+	for (size_t i = 0; i < l->n; i++) {
+		struct case_head head;
+		char *record = case_file_newest(l->cases[i].id, name);
+		if (record && case_head_read(record, &head) && case_goes_on(&head)) {
+			fprintf(out, "%s%s was left at %s: ridge case %s goes on there\n",
+				any ? "" : "\n", l->cases[i].title,
+				drill_clock_text(head.clock_ms, time, sizeof time), l->cases[i].id);
+			any = true;
+		}
+		free(record);
+	}
+}
+
 static int list(const struct command_line *line, const struct streams *io)
 {
 	struct case_list l;
@@ -63,6 +80,8 @@ static int list(const struct command_line *line, const struct streams *io)
 				levels_text(l.cases[i].levels, levels, sizeof levels),
 				l.cases[i].title);
 	}
+	if (rc == 0 && !option_says_yes(line, OPTION_JSON))
+		offer(&l, io->out);
 	case_list_release(&l);
 	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
 }
@@ -76,87 +95,98 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The file of a sitting: $XDG_DATA_HOME/ridge/sittings/DATE-CASE.jsonl. */
-struct sitting_file {
-	char path[OWN_PATH_SIZE];
-};
-
-static bool name_file(struct sitting_file *f, const char *id, int64_t now_s)
+static int keep(void *name, const char *line, char *err, size_t err_size)
 {
-	char name[400], date[32] = "";
-	time_t at = (time_t)now_s;
-	struct tm tm = { 0 };
-	if (gmtime_r(&at, &tm))
-		strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
-	snprintf(name, sizeof name, "sittings/%s-%.300s.jsonl", date, id);
-	return own_path(OWN_DATA, name, f->path, sizeof f->path) != NULL;
+	return case_file_keep(name, line, err, err_size);
 }
 
-/* Deletes o. */
-static int append(const struct sitting_file *f, cJSON *o, char *err, size_t err_size)
+/* Begins the record of a sitting. False: nothing can be kept, and that was said. */
+static bool keep_beginning(const char *name, const struct dealt_case *d, const struct streams *io)
 {
-	char *text = cJSON_PrintUnformatted(o),
-	     *line = text ? realloc(text, strlen(text) + 2) : NULL;
-	int rc = -1;
-	cJSON_Delete(o);
-	errno = ENOMEM;
-	if (line) {
-		strcat(line, "\n");
-		rc = own_append(f->path, line, strlen(line));
-	}
-	if (rc)
-		snprintf(err, err_size, "what you type is not kept: %s/sittings: %s",
-			own_folder_shown(OWN_DATA), strerror(errno));
-	free(line ? line : text);
-	return rc;
-}
-
-static int keep_line(void *context, const char *typed, int64_t at_ms, char *err, size_t err_size)
-{
-	cJSON *o = cJSON_CreateObject();
-	cJSON_AddStringToObject(o, "did", "line");
-	cJSON_AddNumberToObject(o, "ms", (double)at_ms);
-	cJSON_AddStringToObject(o, "text", typed);
-	return append(context, o, err, err_size);
-}
-
-static int keep_beginning(const struct sitting_file *f, const struct dealt_case *d, int64_t now_s,
-	char *err, size_t err_size)
-{
-	cJSON *o = cJSON_CreateObject();
-	char seed[24];
-	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
-	cJSON_AddNumberToObject(o, "schema", 1);
-	cJSON_AddStringToObject(o, "did", "begin");
-	cJSON_AddNumberToObject(o, "at", (double)now_s);
-	cJSON_AddStringToObject(o, "case", d->of->id);
-	cJSON_AddStringToObject(o, "seed", seed);
-	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
-	return append(f, o, err, err_size);
-}
-
-static int sit(struct case_sitting *s, bool keeps, const struct streams *io)
-{
-	struct sitting_file file;
-	struct case_lines lines = {
-		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = &file
-	};
-	char why[400];
-	if (keeps && !name_file(&file, s->deal.of->id, io->now_s)) {
-		fprintf(io->err, "ridge case: what you type is not kept: no HOME says where\n");
-		keeps = false;
-	}
-	if (keeps && keep_beginning(&file, &s->deal, io->now_s, why, sizeof why)) {
+	char why[400] = "out of memory", *line = case_begin_line(d, io->now_s);
+	bool kept = line && case_file_keep(name, line, why, sizeof why) == 0;
+	if (!kept)
 		fprintf(io->err, "ridge case: %s\n", why);
-		keeps = false;
-	}
-	lines.keep = keeps ? keep_line : NULL;
-	return case_lines_run(s, &lines);
+	free(line);
+	return kept;
+}
+
+/* What was typed before the sitting was cut off, typed once more. Returns where its clock stands. */
+static int64_t go_on(struct case_talk *t, const char *record, const struct streams *io)
+{
+	size_t unreadable;
+	char time[32];
+	int64_t clock_ms = case_replay(t, record, &unreadable);
+	if (unreadable)
+		fprintf(io->err, "ridge case: %zu line%s of the record cannot be read\n",
+			unreadable, unreadable == 1 ? "" : "s");
+	case_say(&t->said, TONE_HINT,
+		"This sitting was left at %s and goes on there; ridge case %s --new begins another.",
+		drill_clock_text(clock_ms, time, sizeof time), t->sitting->deal.of->id);
+	case_say_apart(&t->said);
+	return clock_ms;
+}
+
+/* record: what was typed so far, in the file of that name; NULL: it begins. */
+static int sit(struct case_sitting *s, bool keeps, char *name, const char *record,
+	const struct streams *io)
+{
+	struct case_lines lines = {
+		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
+	};
+	struct case_talk talk;
+	case_talk_begin(&talk, s);
+	if (record)
+		lines.from_ms = go_on(&talk, record, io);
+	else if (keeps)
+		keeps = keep_beginning(
+			case_file_name(s->deal.of->id, io->now_s, name), &s->deal, io);
+	lines.keep = keeps ? keep : NULL;
+	int rc = case_lines_run(&talk, &lines);
+	case_talk_release(&talk);
+	return rc;
 }
 
 /* --- One case --- */
 
-static int show(const struct command_line *line, struct case_sitting *s, const struct streams *io)
+/* How a case is dealt, and what was typed to it so far. */
+struct dealing {
+	uint64_t seed;
+	enum case_level level;
+	char *record, name[CASE_RECORD_NAME_SIZE]; /* from malloc; NULL: it begins */
+};
+
+static bool is_printed(const struct command_line *line)
+{
+	return option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_SHEET);
+}
+
+/* The last sitting of the case goes on, if it was not over and nothing else is asked for. */
+static void choose_dealing(const struct command_line *line, const struct design_case *c,
+	const struct streams *io, struct dealing *d)
+{
+	const bool seeded = option_given(line, OPTION_SEED),
+		   levelled = option_given(line, OPTION_LEVEL);
+	struct case_head head;
+	d->seed = seeded ? line->values[OPTION_SEED].number : (uint64_t)io->now_s % SEEDS;
+	d->level =
+		levelled ? (enum case_level)line->values[OPTION_LEVEL].number : case_least_level(c);
+	if (is_printed(line) || option_says_yes(line, OPTION_NEW) ||
+		!option_says_yes(line, OPTION_HISTORY))
+		return;
+	d->record = case_file_newest(c->id, d->name);
+	if (d->record && case_head_read(d->record, &head) && case_goes_on(&head) &&
+		(!seeded || head.seed == d->seed) && (!levelled || head.level == d->level)) {
+		d->seed = head.seed;
+		d->level = head.level;
+		return;
+	}
+	free(d->record);
+	d->record = NULL;
+}
+
+static int show(const struct command_line *line, struct case_sitting *s, struct dealing *dealing,
+	const struct streams *io)
 {
 	bool candidate = option_says_yes(line, OPTION_CANDIDATE);
 	int rc;
@@ -166,7 +196,8 @@ static int show(const struct command_line *line, struct case_sitting *s, const s
 	} else if (option_says_yes(line, OPTION_SHEET)) {
 		rc = (candidate ? case_sheet_candidate : case_sheet_interviewer)(&s->deal, io->out);
 	} else {
-		return sit(s, option_says_yes(line, OPTION_HISTORY), io);
+		return sit(s, option_says_yes(line, OPTION_HISTORY), dealing->name, dealing->record,
+			io);
 	}
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge case: out of memory\n");
@@ -178,21 +209,19 @@ static int open_case(
 {
 	struct design_case c;
 	struct case_sitting s = { .stage = 0 };
+	struct dealing d = { .record = NULL };
 	char why[700];
 	int rc = 2;
-	uint64_t seed = option_given(line, OPTION_SEED) ? line->values[OPTION_SEED].number
-							: (uint64_t)io->now_s % SEEDS;
 	if (case_load(&c, t, line->words[0], why, sizeof why)) {
 		usage_error(io, line->command, "%s", why);
 	} else {
-		enum case_level level = option_given(line, OPTION_LEVEL)
-						? (enum case_level)line->values[OPTION_LEVEL].number
-						: case_least_level(&c);
-		if (case_sitting_begin(&s, &c, t, seed, level, why, sizeof why))
+		choose_dealing(line, &c, io, &d);
+		if (case_sitting_begin(&s, &c, t, d.seed, d.level, why, sizeof why))
 			usage_error(io, line->command, "%s", why);
 		else
-			rc = show(line, &s, io);
+			rc = show(line, &s, &d, io);
 	}
+	free(d.record);
 	case_sitting_release(&s);
 	case_release(&c);
 	return rc;
@@ -208,6 +237,9 @@ int cmd_case(const struct command_line *line, const struct streams *io)
 		return usage_error(io, line->command, "--sheet and --json: expected one of them");
 	if (!line->n_words && option_says_yes(line, OPTION_SHEET))
 		return usage_error(io, line->command, "--sheet prints one case: say which");
+	if (option_says_yes(line, OPTION_NEW) && (!line->n_words || is_printed(line)))
+		return usage_error(
+			io, line->command, "--new begins a sitting anew: say of which case");
 	if (!line->n_words)
 		return list(line, io);
 	if (tables_load_for(&t, "ridge case", io->err))

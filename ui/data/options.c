@@ -84,7 +84,8 @@ const struct command commands[N_COMMANDS] = {
 		"    twist\n"
 		"    end\n"
 		"\n"
-		"It reads a pipe as well as a keyboard. drills/case.h says how one is written.\n",
+		"A sitting that was cut off goes on where it was. It reads a pipe as well as a\n"
+		"keyboard. drills/case.h says how one is written.\n",
 		1 },
 	[COMMAND_INTERVIEWS] = { "interviews", "[N]",
 		"the interviews that you gave: a list, or one with its marks and notes",
@@ -216,6 +217,8 @@ const struct option_row option_rows[] = {
 		"with --sheet or --json: the candidate's side, without facts and answers"),
 	YES_NO(JSON, IN(CASE), "json",
 		"one JSON object: the list, or the case as it is dealt"),
+	YES_NO(NEW, IN(CASE), "new",
+		"begins anew, where the last sitting of the case was left before its end and would go on"),
 	ON(HISTORY, IN(CASE), "history",
 		"keeps nothing of what is typed. Otherwise each line is on the disk before it is "
 		"answered"),

@@ -1,9 +1,8 @@
-/* A case on paper: the interviewer's side and the candidate's as Markdown, the same for programs, and
- * what is shown at the end of a sitting. */
+/* A case on paper: the interviewer's side and the candidate's as Markdown, and the same for programs. */
 #ifndef RIDGE_UI_PRACTICE_CASE_SHEET_H
 #define RIDGE_UI_PRACTICE_CASE_SHEET_H
 
-#include "drills/case_sitting.h"
+#include "drills/case_run.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -16,11 +15,5 @@ int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */
 cJSON *case_sheet_json(struct dealt_case *d, bool interviewer);
-
-/* A text in lines of 80 columns, those after the first further in by `hang`. */
-void case_write(FILE *out, const char *text, int indent, int hang);
-
-/* Debrief, rubric beside what was done, what was never asked. */
-void case_sheet_end(struct case_sitting *s, FILE *out);
 
 #endif

@@ -1,0 +1,148 @@
+#include "drills/case_debrief.h"
+
+#include "sims/quantity/quantity.h"
+
+enum { DESIGN_SIZE = 600, IN = 2, DEEPER = 4 };
+
+/* A paragraph of the debrief, and one of a list. */
+#define tell(out, ...) case_say_at(out, TONE_DEBRIEF, IN, 0, __VA_ARGS__)
+#define list(out, ...) case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__)
+/* What a weak or a strong candidate does, further in. */
+#define example(out, ...) case_say_at(out, TONE_DEBRIEF, DEEPER, 0, __VA_ARGS__)
+
+static void heading(struct case_said *out, const char *name, bool marked)
+{
+	case_say(out, TONE_HEADING, "%s%s", name, marked ? ", marked" : "");
+	case_say_apart(out);
+}
+
+static void say_told(struct case_sitting *s, struct case_said *out)
+{
+	const struct design_case *c = s->deal.of;
+	size_t told = 0;
+	for (size_t i = 0; i < c->n_facts; i++)
+		told += s->told[i];
+	tell(out, "asked %zu question%s, %zu of them about nothing here; told %zu of %zu facts",
+		s->asked, s->asked == 1 ? "" : "s", s->unanswered, told, c->n_facts);
+}
+
+static void say_estimates(struct case_sitting *s, struct case_said *out)
+{
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		const struct case_estimate *e = &s->estimates[i];
+		const struct question *q = &s->deal.variant.steps[i].question;
+		char key[64];
+		tell(out, "%s: %s%s%s%s; it is %s", s->deal.of->drill.steps[i].name,
+			e->given ? e->given : "", e->given ? " (" : "", estimate_words[e->best],
+			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
+	}
+}
+
+static void say_stage(struct case_sitting *s, size_t stage, struct case_said *out)
+{
+	if (!s->runs[stage])
+		list(out, "no design was run");
+	else
+		list(out, "%zu design%s run, %s; the last: %s", s->runs[stage],
+			s->runs[stage] == 1 ? "" : "s",
+			s->met[stage] ? "the goals were met" : "the goals were not met",
+			s->last_design[stage]);
+}
+
+static void say_twists(struct case_sitting *s, struct case_said *out)
+{
+	if (!s->stage)
+		tell(out, "no twist was told");
+	for (size_t i = 1; i <= s->stage; i++) {
+		tell(out, "%s", case_text(&s->deal, s->deal.of->twists[i - 1].say));
+		say_stage(s, i, out);
+		example(out, "%s", case_text(&s->deal, s->deal.of->twists[i - 1].good));
+	}
+}
+
+static void say_aloud(struct case_sitting *s, struct case_said *out)
+{
+	for (size_t i = 0; i < s->n_said; i++)
+		tell(out, "%s", s->said[i]);
+	if (!s->n_said)
+		tell(out, "nothing was said aloud");
+}
+
+static void say_done(struct case_sitting *s, enum case_phase phase, struct case_said *out)
+{
+	switch (phase) {
+	case CASE_CLARIFY:
+		say_told(s, out);
+		return;
+	case CASE_ESTIMATE:
+		say_estimates(s, out);
+		return;
+	case CASE_DESIGN:
+		say_stage(s, 0, out);
+		if (s->guesses)
+			tell(out, "%zu of all designs before all that must be known was asked",
+				s->guesses);
+		return;
+	case CASE_TWIST:
+		say_twists(s, out);
+		return;
+	default:
+		say_aloud(s, out);
+	}
+}
+
+static void say_phase(struct case_sitting *s, enum case_phase phase, struct case_said *out)
+{
+	const struct case_rubric *r = &s->deal.of->rubric[phase];
+	heading(out, case_phase_names[phase], s->marks[phase]);
+	say_done(s, phase, out);
+	for (size_t k = 0; k < CASE_MARKS; k++)
+		tell(out, "%s%zu %s", s->marks[phase] == k + 1 ? "* " : "", k + 1,
+			case_text(&s->deal, r->levels[k]));
+	example(out, "weak: %s", case_text(&s->deal, r->weak));
+	example(out, "strong: %s", case_text(&s->deal, r->strong));
+}
+
+static void say_never_asked(struct case_sitting *s, struct case_said *out)
+{
+	const struct design_case *c = s->deal.of;
+	bool any = false;
+	heading(out, "Never asked", false);
+	for (size_t i = 0; i < c->n_facts; i++) {
+		if (s->told[i])
+			continue;
+		any = true;
+		list(out, "%s%s: %s %s", c->facts[i].name,
+			c->facts[i].must ? " (a design without it is a guess)" : "",
+			case_tell(&s->deal, i, s->stage), case_text(&s->deal, c->facts[i].why));
+	}
+	if (!any)
+		tell(out, "nothing");
+}
+
+static void say_answers(struct case_sitting *s, struct case_said *out)
+{
+	heading(out, "Deeper", false);
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++) {
+		const struct case_question *q = &s->deal.of->follow_ups[i];
+		if (q->level <= s->deal.level)
+			list(out, "%s A good answer: %s", case_text(&s->deal, q->ask),
+				case_text(&s->deal, q->good));
+	}
+}
+
+void case_debrief(struct case_sitting *s, struct case_said *out)
+{
+	struct case_design reference = case_known_design(&s->deal, &s->deal.reference[s->stage]);
+	char text[DESIGN_SIZE];
+	case_say(out, TONE_HEADING, "Debrief");
+	tell(out, "%s", case_text(&s->deal, s->deal.of->debrief));
+	tell(out, "A design that meets the goals as they stand now: %s",
+		case_design_write(&s->deal, &reference, text, sizeof text));
+	for (unsigned i = 0; i < N_CASE_PHASES; i++)
+		say_phase(s, (enum case_phase)i, out);
+	say_answers(s, out);
+	say_never_asked(s, out);
+	case_say(out, TONE_HINT, "mark PHASE 1 to %d sets your marks; quit ends.", CASE_MARKS);
+	case_say_apart(out);
+}

@@ -1,0 +1,51 @@
+/* What is said in a sitting of a case, as paragraphs: each has a tone, which a screen may draw in its
+ * colour, and its place among others, which all front ends keep. Nothing here knows how wide a line
+ * is. */
+#ifndef RIDGE_CASE_SAID_H
+#define RIDGE_CASE_SAID_H
+
+#include "sims/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum case_tone {
+	TONE_YOU,         /* a line as it was typed */
+	TONE_INTERVIEWER, /* the opening, a question, a twist */
+	TONE_FACT,        /* what was told because it was asked for */
+	TONE_GOOD,        /* a verdict: it counts, it is met */
+	TONE_BAD,         /* a verdict: off, missed */
+	TONE_SIMULATION,  /* what the simulation says of a design */
+	TONE_HINT,        /* what may be typed, and what was not understood */
+	TONE_HEADING,     /* of a part of the debrief */
+	TONE_DEBRIEF      /* its text */
+};
+
+struct case_paragraph {
+	enum case_tone tone;
+	int indent, hang; /* columns: of all lines, and of those after the first besides */
+	bool apart;       /* a blank line stands before it */
+	const char *text;
+};
+
+/* Begin with zeroes. */
+struct case_said {
+	struct arena arena;
+	struct case_paragraph *list;
+	size_t n, room;
+};
+void case_said_release(struct case_said *s);
+
+/* A paragraph for itself. What memory does not hold is not there, and arena.failed says so. */
+void case_say(struct case_said *s, enum case_tone tone, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* One of a list: what does not fit its line stands further in. */
+void case_say_item(struct case_said *s, enum case_tone tone, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same, with a place of its own. */
+void case_say_at(struct case_said *s, enum case_tone tone, int indent, int hang, const char *fmt,
+	...) __attribute__((format(printf, 5, 6)));
+/* The paragraph that was said last stands apart from the one before. */
+void case_say_apart(struct case_said *s);
+
+#endif

@@ -1,0 +1,408 @@
+/* The words that do something are rows of a table; any other line is a question. */
+#include "drills/case_talk.h"
+
+#include "drills/case_debrief.h"
+#include "drills/case_plan.h"
+#include "sims/base/array.h"
+#include "sims/quantity/quantity.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_DESIGN_WORDS = 40 };
+
+/* What a word does with the rest of its line. False: the line is a question after all. */
+typedef bool (*act_fn)(struct case_talk *t, const char *rest, int64_t now_ms);
+
+/* --- Facts --- */
+
+static void ask(struct case_talk *t, const char *question)
+{
+	struct case_sitting *s = t->sitting;
+	const struct design_case *c = s->deal.of;
+	struct case_match m = case_sitting_ask(s, question);
+	if (m.kind == MATCH_NOTHING)
+		case_say(&t->said, TONE_HINT, "Nothing on that.");
+	else if (m.kind == MATCH_FACT)
+		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.fact, s->stage));
+	else
+		case_say(&t->said, TONE_HINT, "One at a time: %s, or %s?", c->facts[m.fact].name,
+			c->facts[m.other].name);
+}
+
+static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	bool any = false;
+	(void)now_ms;
+	if (*rest)
+		return false;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		if (s->told[i]) {
+			any = true;
+			case_say_item(&t->said, TONE_FACT, "%s: %s", s->deal.of->facts[i].name,
+				case_tell(&s->deal, i, s->stage));
+		}
+	if (!any)
+		case_say(&t->said, TONE_HINT, "You were told nothing yet. Ask.");
+	return true;
+}
+
+/* --- Estimates --- */
+
+static void list_anchors(struct case_talk *t)
+{
+	const struct case_sitting *s = t->sitting;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s (%s)", i + 1,
+			s->deal.of->drill.steps[i].name, s->deal.variant.steps[i].asks,
+			estimate_words[s->estimates[i].best]);
+	case_say(&t->said, TONE_HINT,
+		"estimate NUMBER ANSWER answers one. Within a factor of 1.3 counts, within 5 %% is "
+		"exact.");
+}
+
+static void estimate(struct case_talk *t, size_t anchor, const char *answer)
+{
+	struct case_sitting *s = t->sitting;
+	struct grade g;
+	enum estimate e = case_sitting_estimate(s, anchor, answer, &g);
+	const char *understood = *g.understood ? g.understood : answer;
+	if (e == ESTIMATE_NONE)
+		case_say(
+			&t->said, TONE_HINT, "%s", *g.remark ? g.remark : verdict_words[g.verdict]);
+	else if (e == ESTIMATE_OFF)
+		case_say(&t->said, TONE_BAD, "%s: off%s%s.", understood, *g.remark ? ": " : "",
+			g.remark);
+	else
+		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood, estimate_words[e],
+			s->deal.variant.steps[anchor].working);
+}
+
+static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	char word[CASE_LINE_SIZE];
+	size_t n = strcspn(rest, " \t");
+	(void)now_ms;
+	if (!*rest) {
+		list_anchors(t);
+		return true;
+	}
+	snprintf(word, sizeof word, "%.*s", (int)n, rest);
+	int anchor = case_sitting_anchor(t->sitting, word);
+	rest += n + strspn(rest + n, " \t");
+	if (anchor < 0)
+		return false;
+	if (*rest)
+		estimate(t, (size_t)anchor, rest);
+	else
+		case_say(&t->said, TONE_INTERVIEWER, "%s",
+			t->sitting->deal.variant.steps[anchor].asks);
+	return true;
+}
+
+/* --- The design --- */
+
+static void list_knobs(struct case_talk *t)
+{
+	const struct case_sitting *s = t->sitting;
+	const struct dealt_case *d = &s->deal;
+	for (size_t i = 0; i < d->of->n_knobs; i++) {
+		const struct case_knob *k = &d->of->knobs[i];
+		const struct knob *knob = &d->of->sim->knobs[k->knob];
+		char choices[300], now[64] = "";
+		case_knob_choices(d, k, choices, sizeof choices);
+		if (s->design.given[k->knob])
+			knob_write(knob, d->tables, s->design.v[k->knob], now, sizeof now);
+		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", knob->id,
+			*now ? "=" : "", now, k->ask, choices);
+	}
+	case_say(&t->said, TONE_HINT,
+		"design %s=... %s runs it; a later one need only say what changes.",
+		d->of->sim->knobs[d->of->knobs[0].knob].id,
+		d->of->n_knobs > 1 ? "and the others" : "");
+}
+
+static void say_verdicts(struct case_talk *t)
+{
+	for (size_t i = 0; i < t->run.n_verdicts; i++) {
+		const struct case_verdict *v = &t->run.verdicts[i];
+		const struct case_goal *g = v->goal;
+		bool unasked = g->fact >= 0 && !t->sitting->told[g->fact];
+		case_say_item(&t->said, v->met ? TONE_GOOD : TONE_BAD, "%s %s: %s%s",
+			v->met ? "[x]" : "[ ]", g->name, v->words,
+			unasked ? " (nobody asked for it)" : "");
+	}
+}
+
+static void say_run(struct case_talk *t)
+{
+	const struct case_run *r = &t->run;
+	char cost[64];
+	case_say(&t->said, r->met ? TONE_GOOD : TONE_BAD, "%zu of %zu goals met.", r->n_met,
+		r->n_verdicts);
+	say_verdicts(t);
+	if (r->figure.why)
+		case_say(&t->said, TONE_SIMULATION, "What binds: %s", r->figure.why);
+	if (r->met && !isnan(r->cost))
+		case_say(&t->said, TONE_SIMULATION, "%s: %s.", t->sitting->deal.of->cost_name,
+			quantity_brief(
+				cost, sizeof cost, r->cost, r->cost_unit ? r->cost_unit : ""));
+	case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
+}
+
+static void run(struct case_talk *t)
+{
+	struct case_sitting *s = t->sitting;
+	const struct case_knob *lacks = case_design_lacks(&s->deal, &s->design);
+	if (lacks) {
+		case_say(&t->said, TONE_HINT, "Noted. It does not yet say %s: %s",
+			s->deal.of->sim->knobs[lacks->knob].id, lacks->ask);
+		return;
+	}
+	case_run_release(&t->run);
+	t->has_run = case_sitting_run(s, &t->run) == 0;
+	t->run_stage = s->stage;
+	if (t->has_run)
+		say_run(t);
+	else
+		case_say(&t->said, TONE_HINT, "Out of memory.");
+}
+
+/* Cuts a copy of the text into words. Returns how many. */
+static size_t cut_words(char *text, const char *words[MOST_DESIGN_WORDS])
+{
+	size_t n = 0;
+	char *rest = NULL;
+	for (char *w = strtok_r(text, " \t,;", &rest); w && n < MOST_DESIGN_WORDS;
+		w = strtok_r(NULL, " \t,;", &rest))
+		words[n++] = w;
+	return n;
+}
+
+static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	char copy[CASE_LINE_SIZE], why[500];
+	const char *words[MOST_DESIGN_WORDS];
+	(void)now_ms;
+	if (!*rest) {
+		list_knobs(t);
+		return true;
+	}
+	if (!strchr(rest, '='))
+		return false;
+	snprintf(copy, sizeof copy, "%s", rest);
+	size_t n = cut_words(copy, words);
+	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why))
+		case_say(&t->said, TONE_HINT, "%s", why);
+	else
+		run(t);
+	return true;
+}
+
+/* --- Twists and the rest --- */
+
+static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t now_ms)
+{
+	case_sitting_reach(t->sitting, CASE_TWIST, now_ms);
+	case_say(&t->said, TONE_INTERVIEWER, "Twist %zu: %s", t->sitting->stage,
+		case_text(&t->sitting->deal, w->say));
+}
+
+static bool do_twist(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	if (*rest)
+		return false;
+	const struct case_twist *w = case_sitting_twist(t->sitting, -1);
+	if (w)
+		tell_twist(t, w, now_ms);
+	else
+		case_say(&t->said, TONE_HINT, "There are no more twists.");
+	return true;
+}
+
+static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	if (*rest)
+		return false;
+	const struct case_question *q = case_sitting_follow_up(t->sitting);
+	case_say(&t->said, q ? TONE_INTERVIEWER : TONE_HINT, "%s",
+		q ? case_text(&t->sitting->deal, q->ask) : "There are no more questions.");
+	return true;
+}
+
+static bool do_say(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	if (!*rest)
+		return false;
+	case_sitting_say(t->sitting, rest);
+	case_say(&t->said, TONE_HINT, "Noted.");
+	return true;
+}
+
+static bool do_mark(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	(void)now_ms;
+	for (size_t i = 0; i < N_CASE_PHASES; i++) {
+		size_t n = strlen(case_phase_ids[i]);
+		if (strncmp(rest, case_phase_ids[i], n) != 0)
+			continue;
+		rest += n + strspn(rest + n, " \t");
+		if (rest[0] < '1' || rest[0] > '0' + CASE_MARKS || rest[1])
+			break;
+		s->marks[i] = (unsigned)(rest[0] - '0');
+		case_say(&t->said, TONE_DEBRIEF, "%s: %u, %s", case_phase_names[i], s->marks[i],
+			case_text(&s->deal, s->deal.of->rubric[i].levels[s->marks[i] - 1]));
+		return true;
+	}
+	case_say(&t->said, TONE_HINT,
+		"Expected a phase and a mark from 1 to %d, such as: mark clarify 3. Phases are "
+		"clarify, estimate, design, twist and wrap_up.",
+		CASE_MARKS);
+	return true;
+}
+
+static bool do_end(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	if (*rest)
+		return false;
+	case_debrief(t->sitting, &t->said);
+	t->debriefed = true;
+	return true;
+}
+
+/* The phase after this one, with what it begins with. */
+static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	if (*rest)
+		return false;
+	enum case_phase to = s->phase + 1;
+	if (to == CASE_TWIST && s->deal.n_twists == 0)
+		to = CASE_WRAP_UP;
+	if (s->phase == CASE_WRAP_UP)
+		return do_end(t, rest, now_ms);
+	case_sitting_reach(s, to, now_ms);
+	const struct case_plan plan = case_plan_of(s, now_ms);
+	case_say(&t->said, TONE_HINT, "%s, %.0f minutes.", case_phase_names[to],
+		(double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
+	if (to == CASE_ESTIMATE)
+		list_anchors(t);
+	else if (to == CASE_DESIGN)
+		list_knobs(t);
+	else if (to == CASE_TWIST)
+		do_twist(t, rest, now_ms);
+	else
+		do_follow(t, rest, now_ms);
+	return true;
+}
+
+static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms);
+
+enum { STAYS = -1 };
+static const struct {
+	const char *word, *help;
+	int phase; /* that its work belongs to; STAYS: any */
+	act_fn act;
+} acts[] = {
+	{ "facts", "what you were told so far", STAYS, do_facts },
+	{ "estimate", "lists the numbers to estimate; estimate 1 140 GB answers one", CASE_ESTIMATE,
+		do_estimate },
+	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN,
+		do_design },
+	{ "twist", "the next twist, before its time", STAYS, do_twist },
+	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow },
+	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say },
+	{ "next", "ends this phase and begins the next one", STAYS, do_next },
+	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end },
+	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark },
+	{ "help", "this list", STAYS, do_help },
+};
+
+static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	if (*rest)
+		return false;
+	case_say(&t->said, TONE_HINT, "Any other line is a question to the interviewer.");
+	for (size_t i = 0; i < LENGTH(acts); i++)
+		case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
+	case_say(&t->said, TONE_HINT, "quit: leaves");
+	return true;
+}
+
+size_t case_talk_words(struct case_word out[], size_t most)
+{
+	size_t n = 0;
+	for (; n < LENGTH(acts) && n < most; n++)
+		out[n] = (struct case_word){ acts[n].word, acts[n].help };
+	return n;
+}
+
+/* --- Lines --- */
+
+/* What follows a word at the beginning of a line; NULL: it does not begin so. */
+static const char *after_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+	if (strncmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
+		return NULL;
+	return line + n + strspn(line + n, " \t");
+}
+
+bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
+{
+	const struct case_twist *w;
+	const char *rest;
+	line += strspn(line, " \t");
+	while ((w = case_sitting_twist(t->sitting, now_ms)) != NULL)
+		tell_twist(t, w, now_ms);
+	if (!*line)
+		return true;
+	if ((rest = after_word(line, "quit")) && !*rest) {
+		t->left = true;
+		return false;
+	}
+	for (size_t i = 0; i < LENGTH(acts); i++)
+		if ((rest = after_word(line, acts[i].word)) && acts[i].act(t, rest, now_ms)) {
+			if (acts[i].phase != STAYS)
+				case_sitting_reach(
+					t->sitting, (enum case_phase)acts[i].phase, now_ms);
+			return true;
+		}
+	ask(t, line);
+	return true;
+}
+
+void case_talk_echo(struct case_talk *t, const char *line)
+{
+	case_say_at(&t->said, TONE_YOU, 0, 2, "> %s", line);
+	case_say_apart(&t->said);
+}
+
+void case_talk_begin(struct case_talk *t, struct case_sitting *s)
+{
+	const struct dealt_case *d = &s->deal;
+	*t = (struct case_talk){ .sitting = s };
+	case_say(&t->said, TONE_HEADING, "%s, %s, seed %llu", d->of->title,
+		case_level_names[d->level], (unsigned long long)d->seed);
+	case_say(&t->said, TONE_INTERVIEWER, "%s", case_text(&s->deal, d->of->opening));
+	case_say_apart(&t->said);
+	case_say(&t->said, TONE_HINT,
+		"Ask what you need to know: the rest comes only when asked for. help lists the "
+		"words that do more.");
+	case_say_apart(&t->said);
+}
+
+void case_talk_release(struct case_talk *t)
+{
+	case_run_release(&t->run);
+	case_said_release(&t->said);
+	*t = (struct case_talk){ .sitting = NULL };
+}

@@ -1,0 +1,42 @@
+/* How a sitting of a case goes, a line at a time: what was typed comes in, what is said to it comes out
+ * as paragraphs. Line mode prints them, a screen draws them, and a sitting that was cut off is the same
+ * lines at the same times once more. Pure; time and lines are arguments. */
+#ifndef RIDGE_CASE_TALK_H
+#define RIDGE_CASE_TALK_H
+
+#include "drills/case_said.h"
+#include "drills/case_sitting.h"
+
+/* Longer lines are cut. */
+enum { CASE_LINE_SIZE = 1000 };
+
+struct case_talk {
+	struct case_sitting *sitting;
+	struct case_said said; /* everything, from the opening on */
+	bool debriefed;        /* "end" was typed: answers were shown */
+	bool left;             /* "quit" was */
+	struct case_run run;   /* of the last design that said all knobs, */
+	size_t run_stage;      /* and the stage that it ran at */
+	bool has_run;
+};
+
+/* Says what comes before the first line. The sitting must outlive the talk, which is released with
+ * case_talk_release. */
+void case_talk_begin(struct case_talk *t, struct case_sitting *s);
+void case_talk_release(struct case_talk *t);
+
+/* Does what a line says, at a time since the beginning; an empty one only tells the twists whose time
+ * has come. Questions are typed as they are asked, a few words do the rest ("help" lists them). False:
+ * it was the last line, "quit". */
+bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms);
+
+/* A line as it was typed, before what is said to it. */
+void case_talk_echo(struct case_talk *t, const char *line);
+
+/* The words that do something, for whoever completes or lists them. */
+struct case_word {
+	const char *word, *help;
+};
+size_t case_talk_words(struct case_word out[], size_t most);
+
+#endif

@@ -1,0 +1,235 @@
+/* The record of a sitting: wherever it ends, what was typed before is there, and the sitting that goes
+ * on from it is the one that would have been. */
+#include "tests/cases.h"
+
+#include "drills/case_talk.h"
+#include "sims/base/array.h"
+#include "ui/practice/case_record.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct tables tables;
+static char folder[] = "/tmp/ridge-sittings-XXXXXX";
+
+static void load(void)
+{
+	cases_load_tables(&tables);
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+}
+
+static void unload(void)
+{
+	char command[100];
+	tables_release(&tables);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}
+
+TestSuite(case_record, .init = load, .fini = unload);
+
+struct sat {
+	struct design_case c;
+	struct case_sitting sitting;
+	struct case_talk talk;
+};
+
+static void begin(struct sat *t, uint64_t seed, enum case_level level)
+{
+	char err[500];
+	cases_open(&t->c, &tables, "200-ms-to-50");
+	cr_assert(zero(int, case_sitting_begin(
+				    &t->sitting, &t->c, &tables, seed, level, err, sizeof err)),
+		"%s", err);
+	case_talk_begin(&t->talk, &t->sitting);
+}
+
+static void end(struct sat *t)
+{
+	case_talk_release(&t->talk);
+	case_sitting_release(&t->sitting);
+	case_release(&t->c);
+}
+
+/* What is typed, and when. A twist comes by the clock, with the line after minute 22; what comes after it
+ * is another stage. */
+static const struct {
+	const char *line;
+	int64_t ms;
+} typed[] = {
+	{ "How many cameras are there?", 20000 },
+	{ "What about the insurance?", 45000 },
+	{ "estimate blind 6", 300000 }, /* without a unit, which is asked for once */
+	{ "estimate blind 6 m", 310000 },
+	{ "design platform=orin cameras=11 tensorrt=on", 600000 },
+	{ "design backbone_sharing=on temporal_fusion=off sparse=off pipelined=off", 660000 },
+	{ "say TensorRT \"first\"", 700000 },
+	{ "  design cameras=12", 1400000 },
+	{ "follow", 1500000 },
+	{ "next", 1600000 },
+	{ "mark clarify 3", 1700000 },
+	{ "end", 1790000 },
+};
+
+static char *said(const struct sat *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	for (size_t i = 0; i < t->talk.said.n; i++)
+		fprintf(f, "%d %d %s\n", (int)t->talk.said.list[i].tone, t->talk.said.list[i].apart,
+			t->talk.said.list[i].text);
+	fclose(f);
+	return text;
+}
+
+static void type(struct sat *t, size_t i)
+{
+	case_talk_line(&t->talk, "", typed[i].ms);
+	case_talk_echo(&t->talk, typed[i].line);
+	case_talk_line(&t->talk, typed[i].line, typed[i].ms);
+}
+
+/* The record of the first n lines, and of half of the next. */
+static char *record_of(const struct sat *t, size_t n)
+{
+	char *text = NULL, *line;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	line = case_begin_line(&t->sitting.deal, 1767225600);
+	fputs(line, f);
+	free(line);
+	for (size_t i = 0; i <= n && i < LENGTH(typed); i++) {
+		line = case_typed_line(typed[i].line, typed[i].ms);
+		fprintf(f, "%.*s", (int)(i < n ? strlen(line) : strlen(line) / 2), line);
+		free(line);
+	}
+	fclose(f);
+	return text;
+}
+
+/* Killed while any line is being written, it goes on as if nothing had happened. */
+Test(case_record, loses_nothing_but_the_line_being_typed)
+{
+	struct sat whole;
+	begin(&whole, 9, LEVEL_STAFF);
+	for (size_t i = 0; i < LENGTH(typed); i++)
+		type(&whole, i);
+	char *expected = said(&whole);
+	for (size_t n = 0; n <= LENGTH(typed); n++) {
+		struct sat again;
+		struct case_head head;
+		size_t unreadable;
+		char *record = record_of(&whole, n);
+		cr_assert(case_head_read(record, &head));
+		cr_expect(strcmp(head.id, "200-ms-to-50") == 0);
+		cr_expect(eq(u64, head.seed, 9));
+		cr_expect(eq(int, (int)head.level, LEVEL_STAFF));
+		cr_expect(eq(sz, head.typed, n));
+		cr_expect(eq(int, case_goes_on(&head), n > 0));
+		cr_expect(eq(i64, head.clock_ms, n ? typed[n - 1].ms : 0));
+		begin(&again, head.seed, head.level);
+		cr_expect(eq(i64, case_replay(&again.talk, record, &unreadable), head.clock_ms));
+		cr_expect(eq(sz, unreadable, n < LENGTH(typed)), "the half line");
+		for (size_t i = n; i < LENGTH(typed); i++)
+			type(&again, i);
+		char *text = said(&again);
+		cr_expect(strcmp(text, expected) == 0, "cut after %zu lines:\n%s", n, text);
+		cr_expect(eq(int, (int)again.sitting.phase, (int)whole.sitting.phase));
+		cr_expect(eq(sz, again.sitting.stage, 1));
+		free(text);
+		free(record);
+		end(&again);
+	}
+	free(expected);
+	end(&whole);
+}
+
+#define BEGIN                                                                                      \
+	"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"case\":\"x\",\"seed\":\"7\","         \
+	"\"level\":\"staff\"}\n"
+#define LINE(ms, text) "{\"did\":\"line\",\"ms\":" ms ",\"text\":\"" text "\"}\n"
+
+Test(case_record, says_what_goes_on)
+{
+	static const struct {
+		const char *text;
+		bool is, goes_on;
+		int64_t clock_ms;
+	} rows[] = {
+		{ BEGIN, true, false, 0 }, /* nothing was typed */
+		{ BEGIN LINE("5", "quit"), true, false, 5 },
+		{ BEGIN LINE("5", "hello"), true, true, 5 },
+		{ BEGIN LINE("5", "hello") LINE("9", "quit"), true, true, 9 },
+		{ BEGIN LINE("5", "hello") "{\"did\":\"clock\",\"ms\":60000}\n", true, true,
+			60000 },
+		{ BEGIN LINE("5", "end"), true, true, 5 }, /* marks may follow */
+		{ BEGIN LINE("5", "end") LINE("9", " quit "), true, false, 9 },
+		{ BEGIN LINE("5", "end") LINE("9", "mark clarify 3") LINE("9", "quit"), true, false,
+			9 },
+		{ BEGIN LINE("5", "next") "{\"did\":\"end\",\"ms\":7}\n", true, false, 7 },
+		{ BEGIN LINE("5", "the end"), true, true, 5 },
+		{ BEGIN "nonsense\n" LINE("-5", "hello") "[1]\n{\"did\":3}\n", true, true, 0 },
+		{ "", false, false, 0 },
+		{ "{\"schema\":2}\n", false, false, 0 },
+		{ LINE("5", "hello"), false, false, 0 },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct case_head head;
+		cr_assert(eq(int, case_head_read(rows[i].text, &head), rows[i].is), "row %zu", i);
+		if (!rows[i].is)
+			continue;
+		cr_expect(eq(int, case_goes_on(&head), rows[i].goes_on), "row %zu", i);
+		cr_expect(eq(i64, head.clock_ms, rows[i].clock_ms), "row %zu", i);
+	}
+}
+
+/* Clocks do not go back, whatever a record says; the lines that do are left out and counted. */
+Test(case_record, leaves_out_what_cannot_be_read)
+{
+	static const char record[] = BEGIN LINE("5000", "How many cameras are there?")
+		LINE("4000", "design") "{\"did\":\"dance\",\"ms\":6000}\n\n" LINE("7000", "quit");
+	struct sat t;
+	size_t unreadable;
+	begin(&t, 7, LEVEL_STAFF);
+	size_t n = t.talk.said.n;
+	cr_expect(eq(i64, case_replay(&t.talk, record, &unreadable), 7000));
+	cr_expect(eq(sz, unreadable, 3), "the early one, the unknown one, the empty one");
+	cr_expect(eq(sz, t.talk.said.n, n + 2), "the question and its answer");
+	cr_expect(not(t.talk.left), "who comes back has not left");
+	end(&t);
+}
+
+/* Its own last one, however ids begin and end alike; two in one second are two. */
+Test(case_record, finds_the_newest_of_a_case)
+{
+	static const struct {
+		const char *id;
+		int64_t at_s;
+		const char *text;
+	} kept[] = {
+		{ "x", 1767225600, "first\n" },
+		{ "200-x", 1767225601, "other\n" },
+		{ "x", 1767225600, "second\n" },
+		{ "x-1", 1767225602, "third\n" },
+	};
+	static const struct {
+		const char *id, *text;
+	} rows[] = { { "x", "second\n" }, { "200-x", "other\n" }, { "x-1", "third\n" },
+		{ "1", NULL }, { "-x", NULL }, { "", NULL } };
+	char name[CASE_RECORD_NAME_SIZE], err[300];
+	cr_expect(case_file_newest("x", name) == NULL, "there is no folder yet");
+	for (size_t i = 0; i < LENGTH(kept); i++) {
+		case_file_name(kept[i].id, kept[i].at_s, name);
+		cr_assert(
+			zero(int, case_file_keep(name, kept[i].text, err, sizeof err)), "%s", err);
+	}
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		char *text = case_file_newest(rows[i].id, name);
+		cr_expect(rows[i].text ? text && strcmp(text, rows[i].text) == 0 : !text, "%s: %s",
+			rows[i].id, text);
+		free(text);
+	}
+}

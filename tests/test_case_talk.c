@@ -1,0 +1,168 @@
+/* A sitting without a front end: what is said to a line and in which tone, which phase a line belongs
+ * to, and how the clock is shared among the phases. */
+#include "tests/cases.h"
+
+#include "drills/case_plan.h"
+#include "drills/case_talk.h"
+#include "sims/base/array.h"
+
+static struct tables tables;
+
+static void load(void)
+{
+	cases_load_tables(&tables);
+}
+
+static void unload(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(case_talk, .init = load, .fini = unload);
+
+struct talking {
+	struct design_case c;
+	struct case_sitting sitting;
+	struct case_talk talk;
+};
+
+static void begin(struct talking *t, const char *id, enum case_level level)
+{
+	char err[500];
+	cases_open(&t->c, &tables, id);
+	cr_assert(zero(int, case_sitting_begin(
+				    &t->sitting, &t->c, &tables, 1, level, err, sizeof err)),
+		"%s", err);
+	case_talk_begin(&t->talk, &t->sitting);
+}
+
+static void end(struct talking *t)
+{
+	case_talk_release(&t->talk);
+	case_sitting_release(&t->sitting);
+	case_release(&t->c);
+}
+
+/* The numbers of this case: 16 cameras, and at 6 m how far the car drives blind (test_cases.c). */
+Test(case_talk, says_each_thing_in_its_tone)
+{
+	static const struct {
+		const char *line;
+		enum case_tone tone;
+		const char *says;
+		enum case_phase phase; /* that is reached then */
+	} rows[] = {
+		{ "How many cameras are there?", TONE_FACT, "16 are mounted", CASE_CLARIFY },
+		{ "What about the insurance?", TONE_HINT, "Nothing on that.", CASE_CLARIFY },
+		{ "facts", TONE_FACT, "how many cameras there must be: 16", CASE_CLARIFY },
+		{ "estimate of the cameras", TONE_FACT, "16 are mounted", CASE_CLARIFY },
+		{ "estimate 1 6 m", TONE_GOOD, "6 m: exact: within 5 %.", CASE_ESTIMATE },
+		{ "estimate 2 50 ms", TONE_BAD, "50 ms: off: the latency alone", CASE_ESTIMATE },
+		{ "design cameras=99", TONE_HINT, "cameras: expected 6 to 16", CASE_DESIGN },
+		{ "design platform=orin", TONE_HINT, "Noted. It does not yet say", CASE_DESIGN },
+		{ "estimate 1 6 m", TONE_GOOD, "6 m", CASE_DESIGN }, /* no way back */
+		{ "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		  "temporal_fusion=off sparse=off pipelined=off",
+			TONE_GOOD, "4 of 4 goals met.", CASE_DESIGN },
+		{ "next", TONE_HINT, "Twist, ", CASE_TWIST },
+		{ "say TensorRT first", TONE_HINT, "Noted.", CASE_TWIST },
+		{ "next", TONE_HINT, "Wrap-up, ", CASE_WRAP_UP },
+		{ "next", TONE_HEADING, "Debrief", CASE_WRAP_UP },
+		{ "mark clarify 3", TONE_DEBRIEF, "Clarify: 3, ", CASE_WRAP_UP },
+	};
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	cr_expect(eq(int, (int)t.talk.said.list[1].tone, TONE_INTERVIEWER));
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		size_t from = t.talk.said.n;
+		cr_expect(case_talk_line(&t.talk, rows[i].line, (int64_t)i * 1000));
+		cr_assert(lt(sz, from, t.talk.said.n), "%s", rows[i].line);
+		const struct case_paragraph *p = &t.talk.said.list[from];
+		cr_expect(strstr(p->text, rows[i].says) != NULL, "%s: %s", rows[i].line, p->text);
+		cr_expect(eq(int, (int)p->tone, (int)rows[i].tone), "%s", rows[i].line);
+		cr_expect(eq(int, (int)t.sitting.phase, (int)rows[i].phase), "%s", rows[i].line);
+	}
+	cr_expect(t.talk.debriefed && t.talk.has_run && t.talk.run.met);
+	cr_expect(not(case_talk_line(&t.talk, "quit", 20000)));
+	cr_expect(t.talk.left);
+	end(&t);
+}
+
+/* A twist is told once its minute has come, by whatever line comes then, and begins its phase. */
+Test(case_talk, tells_twists_by_the_clock)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "", 22 * CASE_MINUTE_MS - 1);
+	cr_expect(eq(sz, t.talk.said.n, from));
+	case_talk_line(&t.talk, "", 22 * CASE_MINUTE_MS);
+	cr_assert(eq(sz, t.talk.said.n, from + 1));
+	cr_expect(strncmp(t.talk.said.list[from].text, "Twist 1: Safety review", 22) == 0);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_TWIST));
+	cr_expect(eq(i64, t.sitting.entered_ms[CASE_TWIST], 22 * CASE_MINUTE_MS));
+	end(&t);
+}
+
+static double minutes(int64_t ms)
+{
+	return (double)ms / CASE_MINUTE_MS;
+}
+
+static void expect_ends(const struct case_plan *p, const double ends_min[N_CASE_PHASES], int row)
+{
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		cr_expect(epsilon_eq(dbl, minutes(p->to_ms[i]), ends_min[i], 1e-3), "row %d: %s",
+			row, case_phase_names[i]);
+		if (i)
+			cr_expect(eq(i64, p->from_ms[i], p->to_ms[i - 1]), "row %d", row);
+	}
+}
+
+/* 9 facts, 2 numbers, 4 knobs, a twist at 22 minutes, two questions: 6.75, 5, 6, 5 and 2 + 4 minutes of
+ * work (test_cases.c). So the first three share 22 minutes as 6.75 : 5 : 6, which are 17.75, and the
+ * last two 23 minutes as 5 : 6. */
+Test(case_talk, shares_the_clock_among_the_phases)
+{
+	static const struct {
+		double now_min, entered_min; /* of the phase */
+		enum case_phase phase;
+		double ends_min[N_CASE_PHASES], over_min;
+	} rows[] = {
+		{ 0, 0, CASE_CLARIFY,
+			{ 22 * 6.75 / 17.75, 22 * 11.75 / 17.75, 22, 22 + 23.0 * 5 / 11, 45 }, 0 },
+		/* too long in the first: the others share what is left up to the twist */
+		{ 11, 0, CASE_CLARIFY, { 11, 11 + 11.0 * 5 / 11, 22, 22 + 23.0 * 5 / 11, 45 },
+			11 - 22 * 6.75 / 17.75 },
+		/* soon done: so do they */
+		{ 6, 5.5, CASE_ESTIMATE, { 5.5, 5.5 + 16.5 * 5 / 11, 22, 22 + 23.0 * 5 / 11, 45 },
+			0 },
+		/* straight to the design, which then has all of the time up to the twist */
+		{ 6, 5, CASE_DESIGN, { 5, 5, 22, 22 + 23.0 * 5 / 11, 45 }, 0 },
+		/* the twist was asked for early */
+		{ 12, 12, CASE_TWIST, { 12, 12, 12, 12 + 33.0 * 5 / 11, 45 }, 0 },
+		{ 34, 23, CASE_TWIST, { 23, 23, 23, 34, 45 }, 34 - (23 + 22.0 * 5 / 11) },
+		{ 50, 40, CASE_WRAP_UP, { 40, 40, 40, 40, 50 }, 5 },
+	};
+	struct talking t;
+	begin(&t, "scale-to-64", LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		t.sitting.phase = CASE_CLARIFY;
+		case_sitting_reach(
+			&t.sitting, rows[i].phase, (int64_t)(rows[i].entered_min * CASE_MINUTE_MS));
+		struct case_plan p =
+			case_plan_of(&t.sitting, (int64_t)(rows[i].now_min * CASE_MINUTE_MS));
+		expect_ends(&p, rows[i].ends_min, (int)i);
+		cr_expect(
+			epsilon_eq(dbl, minutes(p.over_ms), rows[i].over_min, 1e-3), "row %zu", i);
+		cr_expect(eq(i64, p.limit_ms, 45 * CASE_MINUTE_MS));
+	}
+	/* Without a twist all share all of the time: 6.75 + 5 + 6 + 6 = 23.75. */
+	static const double ends[N_CASE_PHASES] = { 45 * 6.75 / 23.75, 45 * 11.75 / 23.75,
+		45 * 17.75 / 23.75, 45 * 17.75 / 23.75, 45 };
+	t.sitting.phase = CASE_CLARIFY;
+	t.sitting.deal.n_twists = 0;
+	struct case_plan p = case_plan_of(&t.sitting, 0);
+	expect_ends(&p, ends, -1);
+	end(&t);
+}

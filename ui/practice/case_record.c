@@ -1,0 +1,266 @@
+#include "ui/practice/case_record.h"
+
+#include "ui/files/own_file.h"
+#include "ui/files/own_lines.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SCHEMA = 1 };
+static const double latest_s = 1e11, longest_ms = 1e9;
+
+/* A sitting of 45 minutes has some hundred lines. */
+static const size_t largest_record = (size_t)16 << 20;
+
+/* --- Writing --- */
+
+/* Deletes o. */
+static char *line_of(cJSON *o)
+{
+	char *text = o ? cJSON_PrintUnformatted(o) : NULL,
+	     *line = text ? realloc(text, strlen(text) + 2) : NULL;
+	if (line)
+		strcat(line, "\n");
+	else
+		free(text);
+	cJSON_Delete(o);
+	return line;
+}
+
+char *case_begin_line(const struct dealt_case *d, int64_t now_s)
+{
+	cJSON *o = cJSON_CreateObject();
+	char seed[24];
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
+	cJSON_AddNumberToObject(o, "schema", SCHEMA);
+	cJSON_AddStringToObject(o, "did", "begin");
+	cJSON_AddNumberToObject(o, "at", (double)now_s);
+	cJSON_AddStringToObject(o, "case", d->of->id);
+	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
+	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
+	return line_of(o);
+}
+
+static cJSON *deed(const char *did, int64_t at_ms)
+{
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "did", did);
+	cJSON_AddNumberToObject(o, "ms", (double)at_ms);
+	return o;
+}
+
+char *case_typed_line(const char *text, int64_t at_ms)
+{
+	cJSON *o = deed("line", at_ms);
+	cJSON_AddStringToObject(o, "text", text);
+	return line_of(o);
+}
+
+char *case_clock_line(int64_t at_ms)
+{
+	return line_of(deed("clock", at_ms));
+}
+
+char *case_end_line(int64_t at_ms)
+{
+	return line_of(deed("end", at_ms));
+}
+
+/* --- Reading --- */
+
+/* The object of the next line, *at behind it; NULL where the line is none. */
+static cJSON *next_object(const char **at)
+{
+	size_t n = strcspn(*at, "\n");
+	cJSON *o = cJSON_ParseWithLength(*at, n);
+	*at += n + ((*at)[n] == '\n');
+	if (cJSON_IsObject(o))
+		return o;
+	cJSON_Delete(o);
+	return NULL;
+}
+
+static const char *text_of(const cJSON *o, const char *name)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, name));
+	return text ? text : "";
+}
+
+/* A whole number from 0 to `most`; -1: there is none. */
+static int64_t number_of(const cJSON *o, const char *name, double most)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+	double x = cJSON_IsNumber(item) ? item->valuedouble : -1;
+	return x >= 0 && x <= most && x == floor(x) ? (int64_t)x : -1;
+}
+
+static bool did(const cJSON *o, const char *what)
+{
+	return strcmp(text_of(o, "did"), what) == 0;
+}
+
+/* A whole number in a text; false: it is none. */
+static bool read_seed(const char *text, uint64_t *seed)
+{
+	char *end;
+	errno = 0;
+	*seed = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static bool read_beginning(const cJSON *o, struct case_head *h)
+{
+	const char *level = text_of(o, "level");
+	*h = (struct case_head){ .at_s = number_of(o, "at", latest_s) };
+	snprintf(h->id, sizeof h->id, "%s", text_of(o, "case"));
+	while (h->level < N_CASE_LEVELS && strcmp(case_level_names[h->level], level) != 0)
+		h->level++;
+	return did(o, "begin") && number_of(o, "schema", SCHEMA) == SCHEMA && h->at_s >= 0 &&
+	       h->level < N_CASE_LEVELS && read_seed(text_of(o, "seed"), &h->seed);
+}
+
+/* Whether a typed line is that word and nothing else. */
+static bool is_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+	line += strspn(line, " \t");
+	return strncmp(line, word, n) == 0 && !line[n + strspn(line + n, " \t")];
+}
+
+bool case_head_read(const char *text, struct case_head *h)
+{
+	const char *at = text;
+	cJSON *o = next_object(&at);
+	bool is = read_beginning(o, h), debriefed = false;
+	cJSON_Delete(o);
+	while (is && *at) {
+		o = next_object(&at);
+		const char *line = did(o, "line") ? text_of(o, "text") : "";
+		int64_t ms = number_of(o, "ms", longest_ms);
+		h->clock_ms = ms > h->clock_ms ? ms : h->clock_ms;
+		h->typed += *line && !is_word(line, "quit");
+		/* Who had the debrief and then left is done. */
+		debriefed |= is_word(line, "end");
+		h->ended = did(o, "end") || (debriefed && is_word(line, "quit"));
+		cJSON_Delete(o);
+	}
+	return is;
+}
+
+bool case_goes_on(const struct case_head *h)
+{
+	return h->typed > 0 && !h->ended;
+}
+
+/* Does what a line says, never earlier than the one before. False: it says nothing. */
+static bool replay_line(struct case_talk *t, const cJSON *o, int64_t *clock_ms)
+{
+	int64_t ms = number_of(o, "ms", longest_ms);
+	const char *line = text_of(o, "text");
+	if (ms < *clock_ms)
+		return false;
+	*clock_ms = ms;
+	if (!did(o, "line"))
+		return did(o, "clock") || did(o, "end");
+	/* It was left here, and is not any more. */
+	if (is_word(line, "quit"))
+		return true;
+	case_talk_line(t, "", ms);
+	case_talk_echo(t, line);
+	case_talk_line(t, line, ms);
+	return true;
+}
+
+int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable)
+{
+	const char *at = text;
+	int64_t clock_ms = 0;
+	cJSON_Delete(next_object(&at));
+	*unreadable = 0;
+	while (*at) {
+		cJSON *o = next_object(&at);
+		*unreadable += !replay_line(t, o, &clock_ms);
+		cJSON_Delete(o);
+	}
+	return clock_ms;
+}
+
+/* --- Files --- */
+
+static char *path_of(const char *name, char *buf, size_t size)
+{
+	char file[CASE_RECORD_NAME_SIZE + 16];
+	snprintf(file, sizeof file, "sittings/%s", name);
+	return own_path(OWN_DATA, file, buf, size);
+}
+
+char *case_file_name(const char *id, int64_t now_s, char *buf)
+{
+	enum { LONGEST_ID = 200, MOST_A_SECOND = 100 };
+	char date[32] = "", path[OWN_PATH_SIZE];
+	time_t at = (time_t)now_s;
+	struct tm tm = { 0 };
+	if (gmtime_r(&at, &tm))
+		strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
+	snprintf(buf, CASE_RECORD_NAME_SIZE, "%s-%.*s.jsonl", date, LONGEST_ID, id);
+	/* Two sittings that begin in the same second are two records. */
+	for (int i = 1;
+		i < MOST_A_SECOND && path_of(buf, path, sizeof path) && access(path, F_OK) == 0;
+		i++)
+		snprintf(buf, CASE_RECORD_NAME_SIZE, "%s.%02d-%.*s.jsonl", date, i, LONGEST_ID, id);
+	return buf;
+}
+
+int case_file_keep(const char *name, const char *line, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	if (!path_of(name, path, sizeof path)) {
+		snprintf(err, err_size, "what you type is not kept: no HOME says where");
+		return -1;
+	}
+	if (own_append(path, line, strlen(line)) == 0)
+		return 0;
+	snprintf(err, err_size, "what you type is not kept: %s/sittings: %s",
+		own_folder_shown(OWN_DATA), strerror(errno));
+	return -1;
+}
+
+/* Whether a name is that of a record of this case: a date, perhaps a number, the id. */
+static bool is_of(const char *name, const char *id)
+{
+	const size_t date = strlen("20260101-000000"), n = strlen(id);
+	if (strlen(name) <= date)
+		return false;
+	const char *rest = name + date + (name[date] == '.' ? strlen(".01") : 0);
+	return strlen(rest) > n + 1 && rest[0] == '-' && strncmp(rest + 1, id, n) == 0 &&
+	       strcmp(rest + 1 + n, ".jsonl") == 0;
+}
+
+char *case_file_newest(const char *id, char *name)
+{
+	char path[OWN_PATH_SIZE];
+	struct dirent *e;
+	size_t bytes = 0;
+	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
+	*name = '\0';
+	while (folder && (e = readdir(folder)))
+		if (is_of(e->d_name, id) && strlen(e->d_name) < CASE_RECORD_NAME_SIZE &&
+			strcmp(e->d_name, name) > 0)
+			strcpy(name, e->d_name);
+	if (folder)
+		closedir(folder);
+	char *text = *name && path_of(name, path, sizeof path)
+			     ? own_read_lines(path, largest_record, &bytes)
+			     : NULL;
+	if (text && strlen(text) == bytes)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,62 @@
+/* The record of a sitting of a case: what was typed, one JSON object a line, appended before anything is
+ * done with it. Who deals the case of the first line anew and types the others at their times has the same
+ * sitting again, which is how one that was cut off goes on.
+ *
+ *   {"schema":1,"did":"begin","at":1767225600,"case":"serve-70b","seed":"7","level":"staff"}
+ *   {"did":"line","ms":17400,"text":"What is the load at the peak?"}
+ *   {"did":"clock","ms":61250}
+ *   {"did":"end","ms":2710000}
+ *
+ * "ms" is the sitting's clock, which stands while nobody sits there: "clock" says where it stood when it
+ * was left, and "end" that it was over. Lines that cannot be read are left alone and counted.
+ *
+ * The files are $XDG_DATA_HOME/ridge/sittings/DATE-CASE.jsonl, whose names sort by time. */
+#ifndef RIDGE_UI_PRACTICE_CASE_RECORD_H
+#define RIDGE_UI_PRACTICE_CASE_RECORD_H
+
+#include "drills/case_talk.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CASE_RECORD_NAME_SIZE = 256 };
+
+/* --- Lines, with their newline; NULL: out of memory. The caller frees. --- */
+
+char *case_begin_line(const struct dealt_case *d, int64_t now_s);
+char *case_typed_line(const char *text, int64_t at_ms);
+char *case_clock_line(int64_t at_ms);
+char *case_end_line(int64_t at_ms);
+
+/* --- Records --- */
+
+/* What a record says at a glance. */
+struct case_head {
+	char id[CASE_RECORD_NAME_SIZE];
+	uint64_t seed;
+	enum case_level level;
+	int64_t at_s, clock_ms; /* Unix time of the first line, the clock at the last */
+	size_t typed;           /* lines that did more than leave */
+	bool ended;
+};
+/* Deals nothing. False: the text is no record. */
+bool case_head_read(const char *text, struct case_head *h);
+/* Whether there is something to go on with: a line was typed, and it is not over. */
+bool case_goes_on(const struct case_head *h);
+
+/* Types the lines of a record once more, to a talk that has just begun, with what was typed before what
+ * was said to it. Returns where the clock stands. *unreadable: lines that say nothing that can be done. */
+int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable);
+
+/* --- Files --- */
+
+/* A name that no record has yet. Returns buf, of CASE_RECORD_NAME_SIZE bytes. */
+char *case_file_name(const char *id, int64_t now_s, char *buf);
+/* Adds a line. 0; or -1 and one line in err that says what is not kept and why. */
+int case_file_keep(const char *name, const char *line, char *err, size_t err_size);
+/* The newest record of a case: its text, which the caller frees, and its name in CASE_RECORD_NAME_SIZE
+ * bytes. NULL: there is none, or it cannot be read. */
+char *case_file_newest(const char *id, char *name);
+
+#endif
