@@ -442,6 +442,8 @@ static const struct asked single[] = {
 	{ "", "Is the data encrypted?" },
 	{ "", "Who has root access?" },
 	{ "", "Which languages do people write in?" },
+};
+
 static const struct asked ethernet[] = {
 	{ "model", "What model are you training?" },
 	{ "model", "How many parameters does it have?" },
