@@ -3,6 +3,7 @@
 #include "ui/commands/cmd_case.h"
 
 #include "ui/commands/export.h"
+#include "ui/commands/paper_file.h"
 #include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/practice/case_lines.h"
@@ -185,6 +186,23 @@ static void choose_dealing(const struct command_line *line, const struct design_
 	d->record = NULL;
 }
 
+/* The sheet as a page in the file that was asked for. */
+static int print_page(
+	const struct command_line *line, struct dealt_case *deal, const struct streams *io)
+{
+	const bool candidate = option_says_yes(line, OPTION_CANDIDATE);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int rc = out ? (candidate ? case_sheet_candidate : case_sheet_interviewer)(deal, out) : -1;
+	if ((out && fclose(out)) || rc)
+		fprintf(io->err, "ridge case: out of memory\n");
+	else
+		rc = paper_file(line->values[OPTION_HTML].text, text, COMMAND_CASE, io);
+	free(text);
+	return rc ? 1 : 0;
+}
+
 static int show(const struct command_line *line, struct case_sitting *s, struct dealing *dealing,
 	const struct streams *io)
 {
@@ -194,6 +212,8 @@ static int show(const struct command_line *line, struct case_sitting *s, struct 
 		cJSON *o = case_sheet_json(&s->deal, !candidate);
 		rc = json_print(o, io->out);
 	} else if (option_says_yes(line, OPTION_SHEET)) {
+		if (line->values[OPTION_HTML].text)
+			return print_page(line, &s->deal, io);
 		rc = (candidate ? case_sheet_candidate : case_sheet_interviewer)(&s->deal, io->out);
 	} else {
 		return sit(s, option_says_yes(line, OPTION_HISTORY), dealing->name, dealing->record,
@@ -233,6 +253,8 @@ int cmd_case(const struct command_line *line, const struct streams *io)
 	if (option_says_yes(line, OPTION_CANDIDATE) && !option_says_yes(line, OPTION_SHEET) &&
 		!option_says_yes(line, OPTION_JSON))
 		return usage_error(io, line->command, "--candidate goes with --sheet or --json");
+	if (line->values[OPTION_HTML].text && !option_says_yes(line, OPTION_SHEET))
+		return usage_error(io, line->command, "--html goes with --sheet");
 	if (option_says_yes(line, OPTION_SHEET) && option_says_yes(line, OPTION_JSON))
 		return usage_error(io, line->command, "--sheet and --json: expected one of them");
 	if (!line->n_words && option_says_yes(line, OPTION_SHEET))

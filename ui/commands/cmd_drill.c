@@ -8,16 +8,20 @@
 #include "ui/data/tables_load.h"
 #include "ui/practice/drill_json.h"
 #include "ui/practice/drill_lines.h"
+#include "ui/practice/drill_markdown.h"
 #include "ui/practice/drill_request.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/interviewer/interviewer.h"
 #include "ui/interviewer/interviewer_listen.h"
+#include "ui/commands/paper_file.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 struct wanted {
 	struct drill_request request;
-	bool sheet, json;
+	bool sheet, json, markdown;
+	const char *html; /* the file for a page; NULL: none is wanted */
 };
 
 static int64_t now_ms(void)
@@ -27,11 +31,37 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static int print_sheet(const struct drill_session *s, const struct wanted *w, FILE *out)
+/* The sheet as a page in the file that was asked for. */
+static int print_page(
+	const struct drill_session *s, const struct wanted *w, const struct streams *io)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int rc = 1;
+	if (out)
+		drill_markdown(s, w->request.code, w->request.answers, out);
+	if (out && fclose(out) == 0)
+		rc = paper_file(w->html, text, COMMAND_DRILL, io);
+	else
+		fprintf(io->err, "ridge drill: out of memory\n");
+	free(text);
+	return rc;
+}
+
+static int print_sheet(
+	const struct drill_session *s, const struct wanted *w, const struct streams *io)
 {
 	const struct drill_request *r = &w->request;
+	FILE *out = io->out;
 	if (w->json)
 		return drill_json(s, r->code, r->answers, out);
+	if (w->html)
+		return print_page(s, w, io);
+	if (w->markdown) {
+		drill_markdown(s, r->code, r->answers, out);
+		return fflush(out) ? 1 : 0;
+	}
 	drill_sheet(s, r->answers, out);
 	if (!w->sheet && s->mode == MODE_INTERVIEW)
 		interviewer_print_lists(s, out);
@@ -58,12 +88,12 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	}
 	if (r->attempts)
 		session.max_attempts = r->attempts;
-	if (!w->json)
+	if (!w->json && !w->markdown && !w->html)
 		fprintf(io->out, "%zu problem%s, %s, seed %llu%s%s\n\n", session.n,
 			session.n == 1 ? "" : "s", mode_names[session.mode],
 			(unsigned long long)session.seed, *r->code ? ", code " : ", ",
 			*r->code ? r->code : code_missing(b, &session));
-	rc = w->sheet || r->answers ? print_sheet(&session, w, io->out)
+	rc = w->sheet || r->answers ? print_sheet(&session, w, io)
 				    : drill_lines_run(&session, &lines);
 	session_release(&session);
 	return rc;
@@ -72,12 +102,19 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 int cmd_drill(const struct command_line *line, const struct streams *io)
 {
 	struct wanted w = { .sheet = option_says_yes(line, OPTION_SHEET),
-		.json = option_says_yes(line, OPTION_JSON) };
+		.json = option_says_yes(line, OPTION_JSON),
+		.markdown = option_says_yes(line, OPTION_MARKDOWN),
+		.html = line->values[OPTION_HTML].text };
 	struct tables t = { 0 };
 	struct drill_bank b = { 0 };
 	char why[300];
 	if (w.json && !w.sheet)
 		return usage_error(io, line->command, "--json goes with --sheet");
+	if ((w.markdown || w.html) && !w.sheet)
+		return usage_error(
+			io, line->command, "--%s goes with --sheet", w.html ? "html" : "md");
+	if (w.json + w.markdown + (w.html != NULL) > 1)
+		return usage_error(io, line->command, "--json, --md, --html: expected one of them");
 	if (drill_request_take(&w.request, line, why, sizeof why))
 		return usage_error(io, line->command, "%s", why);
 	/* A sheet has the problems that were asked for. Without one, the answers are those of an

@@ -200,6 +200,10 @@ const struct option_row option_rows[] = {
 		"with --answers: who is interviewed, for `ridge interviews`"),
 	YES_NO(JSON, IN(DRILL), "json",
 		"with --sheet: the same for programs"),
+	YES_NO(MARKDOWN, IN(DRILL), "md",
+		"with --sheet: the same as Markdown"),
+	WORD(HTML, IN(DRILL) | IN(CASE), "html", "FILE", "the name of a file",
+		"with --sheet: writes a page to print there instead"),
 	ON(HISTORY, IN(DRILL), "history",
 		"keeps no answers: for scripts, and for another person at your desk. Otherwise "
 		"ridge stats shows them, and reviews come from them"),

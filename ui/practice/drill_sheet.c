@@ -118,8 +118,7 @@ void drill_step_of(const struct variant *v, FILE *out)
 	write_tolerance(&v->steps[v->step], out);
 }
 
-/* A value of the question in the unit that its prompt asks for. Returns buf. */
-static char *in_shown_unit(const struct question *q, double value, char *buf, size_t size)
+char *drill_shown(const struct question *q, double value, char *buf, size_t size)
 {
 	struct unit unit, shown;
 	if (!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown))
@@ -132,7 +131,7 @@ static void write_mistakes(const struct question *q, FILE *out)
 	fprintf(out, "   Likely mistakes:\n");
 	for (size_t i = 0; i < q->n_mistakes; i++) {
 		char text[80];
-		in_shown_unit(q, q->mistakes[i].value, text, sizeof text);
+		drill_shown(q, q->mistakes[i].value, text, sizeof text);
 		fprintf(out, "      %-14s %s\n", text, q->mistakes[i].name);
 	}
 }
@@ -156,7 +155,7 @@ static void write_key(const struct variant_step *s, FILE *out)
 	if (s->step->kind == KIND_CODE)
 		return;
 	fprintf(out, "   Key: %s\n",
-		s->step->kind == KIND_NUMBER ? in_shown_unit(q, q->key, text, sizeof text)
+		s->step->kind == KIND_NUMBER ? drill_shown(q, q->key, text, sizeof text)
 					     : s->answer);
 }
 

@@ -23,6 +23,9 @@ void drill_problem(const struct variant *v, const char *n_of, FILE *out);
 /* The model solution of a program, and the check list. */
 void drill_model(const struct variant *v, FILE *out);
 
+/* A value of the question in the unit that its prompt asks for. Returns buf. */
+char *drill_shown(const struct question *q, double value, char *buf, size_t size);
+
 /* Text wrapped at 78 columns, behind an indent, without the marks of emphasis. */
 void drill_text(const char *text, int indent, FILE *out);
 
