@@ -414,6 +414,8 @@ static void put_scaled(struct sizing_terminal *t, int scale, const char *text, c
 static void write_sized(struct sizing_terminal *t, VTerm *vt, char *bytes, size_t n)
 {
 	static const char begins[] = "\033]66;s=";
+	if (n == 0)
+		return;
 	for (char *at = bytes, *end = bytes + n; at < end;) {
 		char *next = memmem(at, (size_t)(end - at), begins, strlen(begins));
 		vterm_input_write(vt, at, (size_t)((next ? next : end) - at));

@@ -979,7 +979,8 @@ bool bars_stack_names(
 static struct bars without_steps(const struct bars *b)
 {
 	struct bars rest = *b;
-	rest.bars += b->n_steps;
+	if (b->n_steps)
+		rest.bars += b->n_steps;
 	rest.n_bars -= b->n_steps;
 	rest.n_steps = 0;
 	return rest;
