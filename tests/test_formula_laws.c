@@ -179,6 +179,21 @@ Test(formulas, symbols_and_working)
 			"if acceptance < 1: (1 - acceptance^(draft_tokens + 1)) / (1 - "
 			"acceptance), else draft_tokens + 1",
 			"5 tokens + 1 = 6 tokens" },
+		/* What is nothing here is not said, and a single number needs no brackets. */
+		{ "mm1_sojourn_mean", "utilisation=0",
+			"if utilisation < 1: service_time / (1 - utilisation), else infinite",
+			"1 s / 1 = 1 s" },
+		{ "time_to_first_token", "",
+			"queue_time + (2 × params × seq + 2 × seq × (seq + 2 × cached_tokens) × "
+			"layers × heads × head_dim) / (peak_flops × utilisation)",
+			"(2 × 7 billion params × 2,048 tokens + 2 × 2,048 tokens × 2,048 tokens × "
+			"32 layers × 32 heads × 128 head dim) / (312 TFLOP/s × 0.5) = 191 ms" },
+		{ "time_to_first_token", "cached_tokens=1000 queue_time=1",
+			"queue_time + (2 × params × seq + 2 × seq × (seq + 2 × cached_tokens) × "
+			"layers × heads × head_dim) / (peak_flops × utilisation)",
+			"1 s + (2 × 7 billion params × 2,048 tokens + 2 × 2,048 tokens × (2,048 "
+			"tokens + 2 × 1,000 tokens) × 32 layers × 32 heads × 128 head dim) / (312 "
+			"TFLOP/s × 0.5) = 1.2 s" },
 		{ "hierarchical_allreduce_time", "nodes=1 nics=1",
 			"2 × (gpus_per_node - 1) × (latency + bytes / (gpus_per_node × "
 			"link_bandwidth)) + 2 × (nodes - 1) × (nic_latency + bytes / (nodes × nics "

@@ -258,6 +258,99 @@ static void write_name(struct formula_text *t)
 		put(t, name);
 }
 
+static const char *after_space(const char *s)
+{
+	while (isspace((unsigned char)*s))
+		s++;
+	return s;
+}
+
+/* Behind the bracket that closes the one at s. */
+static const char *after_brackets(const char *s)
+{
+	int depth = 0;
+
+	do
+		depth += (*s == '(') - (*s == ')');
+	while (*s++ && depth > 0);
+	return s;
+}
+
+/* Behind the number, name, call or bracket at s. *param: the parameter that it is, or -1. */
+static const char *after_primary(const struct formula_text *t, const char *s, int *param)
+{
+	char name[48];
+	size_t n;
+
+	*param = -1;
+	for (s = after_space(s); *s == '-'; s = after_space(s + 1))
+		;
+	if (*s == '(')
+		return after_brackets(s);
+	if (isdigit((unsigned char)*s))
+		return s + number_length(s);
+	n = name_length(s);
+	if (n == 0)
+		return *s ? s + 1 : s;
+	if (*after_space(s + n) == '(')
+		return after_brackets(after_space(s + n));
+	if (n < sizeof name) {
+		memcpy(name, s, n);
+		name[n] = '\0';
+		*param = formula_param_index(t->formula, name);
+	}
+	return s + n;
+}
+
+/* Behind the product at s; *nothing: a factor of it is a parameter that is 0 here. */
+static const char *after_product(const struct formula_text *t, const char *s, bool *nothing)
+{
+	char op = '*';
+
+	*nothing = false;
+	do {
+		int param;
+		s = after_space(after_primary(t, s, &param));
+		*nothing |= op == '*' && param >= 0 && t->args[param] == 0;
+		op = *s;
+		s += op == '*' || op == '/';
+	} while (op == '*' || op == '/');
+	return s;
+}
+
+/* Whether some products of the sum at s are nothing, and others are not: then these are left out. */
+static bool is_sum_with_nothing(const struct formula_text *t, const char *s)
+{
+	bool some = false, others = false, nothing;
+
+	for (;; s++) {
+		s = after_product(t, s, &nothing);
+		some |= nothing;
+		others |= !nothing;
+		if (*s != '+' && *s != '-')
+			return some && others && *s != '<' && *s != '>';
+	}
+}
+
+/* Whether a single number is left of such a sum, which needs no brackets. */
+static bool leaves_one_value(const struct formula_text *t, const char *s)
+{
+	size_t left = 0;
+	bool nothing;
+	int param;
+
+	if (!is_sum_with_nothing(t, s))
+		return false;
+	for (;; s++) {
+		const char *value = after_space(after_primary(t, s, &param));
+		const bool single = value == after_product(t, s, &nothing);
+		left += nothing ? 0 : single ? 1 : 2;
+		s = after_product(t, s, &nothing);
+		if (*s != '+' && *s != '-')
+			return left == 1;
+	}
+}
+
 static void write_primary(struct formula_text *t)
 {
 	skip_space(t);
@@ -268,10 +361,11 @@ static void write_primary(struct formula_text *t)
 	} else if (name_length(t->at)) {
 		write_name(t);
 	} else if (take(t, '(')) {
-		put(t, "(");
+		bool bare = t->args && leaves_one_value(t, t->at);
+		put(t, bare ? "" : "(");
 		write_choice(t);
 		take(t, ')');
-		put(t, ")");
+		put(t, bare ? "" : ")");
 	} else if (take(t, '-')) {
 		put(t, "-");
 		write_primary(t);
@@ -300,10 +394,36 @@ static const char *operator_text(char c, bool ascii)
 	}
 }
 
+/* The sum without those products: nobody says "and no overheads times nothing". */
+static void write_what_counts(struct formula_text *t)
+{
+	bool muted = t->muted, first = true, nothing;
+
+	for (char op = '+';; op = *t->at++) {
+		const char *end = after_product(t, t->at, &nothing);
+		t->muted = muted || nothing;
+		if (op == '-' || !first)
+			put(t, first ? "-" : operator_text(op, t->ascii));
+		write_primary(t);
+		for (skip_space(t); t->at < end; skip_space(t)) {
+			put(t, operator_text(*t->at++, t->ascii));
+			write_primary(t);
+		}
+		first &= nothing;
+		t->muted = muted;
+		if (*t->at != '+' && *t->at != '-')
+			return;
+	}
+}
+
 static void write_expression(struct formula_text *t)
 {
 	const char *op;
 
+	if (t->args && is_sum_with_nothing(t, t->at)) {
+		write_what_counts(t);
+		return;
+	}
 	write_primary(t);
 	for (skip_space(t); (op = operator_text(*t->at, t->ascii)); skip_space(t)) {
 		put(t, op);
