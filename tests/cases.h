@@ -24,7 +24,8 @@
 	X(move_to_another_gpu, "move-to-another-gpu") \
 	X(long_documents, "long-documents") \
 	X(one_server, "one-server") \
-	X(gradients_over_ethernet, "gradients-over-ethernet")
+	X(gradients_over_ethernet, "gradients-over-ethernet") \
+	X(smaller_model, "smaller-model")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

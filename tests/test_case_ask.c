@@ -476,6 +476,37 @@ static const struct asked ethernet[] = {
 	{ "", "Who runs the data centre?" },
 	{ "", "How often do you write checkpoints?" },
 	{ "", "Which tokenizer is it?" },
+static const struct asked smaller[] = {
+	{ "network", "What does the network look like?" },
+	{ "network", "How many parameters does it have?" },
+	{ "network", "How many layers are there?" },
+	{ "room", "How much memory is left on the chip?" },
+	{ "room", "How small must it get?" },
+	{ "room", "What's the size target?" },
+	{ "room", "How much flash is there?" },
+	{ "quality", "How much accuracy may be lost?" },
+	{ "quality", "What error rate is acceptable?" },
+	{ "chip", "What arithmetic does the chip have?" },
+	{ "chip", "Does it have floating point?" },
+	{ "chip", "Can it do INT8?" },
+	{ "ranges", "Are there outliers in the activations?" },
+	{ "ranges", "What do the activation ranges look like?" },
+	{ "images", "What training data is there?" },
+	{ "images", "How many labelled images do we have?" },
+	{ "images", "Can I use the original data for calibration?" },
+	{ "test", "How is accuracy measured?" },
+	{ "test", "How large is the test set?" },
+	{ "sparse", "Does the chip skip zeros?" },
+	{ "sparse", "Is sparsity supported?" },
+	{ "retrain", "May we retrain it?" },
+	{ "retrain", "Can I distil a smaller network?" },
+	{ "speed", "How fast must it be?" },
+	{ "speed", "What's the latency budget?" },
+	{ "speed", "Is energy a concern?" },
+	{ "", "Which country are the meters in?" },
+	{ "", "Who sends the bills?" },
+	{ "", "Is the radio encrypted?" },
+	{ "", "Which team owns it?" },
 };
 
 static const struct {
@@ -498,6 +529,7 @@ static const struct {
 	{ "long-documents", documents, LENGTH(documents) },
 	{ "one-server", single, LENGTH(single) },
 	{ "gradients-over-ethernet", ethernet, LENGTH(ethernet) },
+	{ "smaller-model", smaller, LENGTH(smaller) },
 };
 
 /* What was understood, in the terms of the tables. */

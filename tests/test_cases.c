@@ -174,6 +174,29 @@ Test(cases, compute_the_numbers_of_one_server)
 	case_release(&c);
 }
 
+/* 64 x 96 + 96 x 48 + 48 x 10 weights of half a byte, and 96 + 48 + 10 scales of 2 B; 8 bits for three in
+ * ten and one for each; 127 levels over the spread; and 1.96 x 0.17 over 0.005, squared. With all the
+ * biases in 16 bits the reference has 308 B more. */
+Test(cases, compute_the_numbers_of_smaller_model)
+{
+	struct design_case c;
+	struct dealt_case d;
+	struct case_run r;
+	cases_open(&c, &tables, "smaller-model");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(eq(dbl, s[0].question.key, 11232 / 2 + 2 * 154));
+	cr_expect(epsilon_eq(dbl, s[1].question.key, 3.4, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 127 / bound(&d, "spread"), 1e-9));
+	cr_expect(eq(dbl, s[3].question.key, ceil(66.64 * 66.64)));
+	struct case_design design = case_known_design(&d, &d.reference[0]);
+	cr_assert(zero(int, case_run(&d, 0, &design, &r)));
+	cr_expect(epsilon_eq(dbl, r.cost, 6.232, 1e-9));
+	case_run_release(&r);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* Qwen2.5-32B: 32.764e9 parameters; two FLOP for each and token, and for each pair of tokens, of which a
  * causal mask leaves half, four for each of 64 layers x 40 heads x 128. An A100 has 312 TFLOP/s in 16 bits. */
 Test(cases, compute_the_numbers_of_move_to_another_gpu)
