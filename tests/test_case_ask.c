@@ -509,6 +509,40 @@ static const struct asked smaller[] = {
 	{ "", "Which team owns it?" },
 };
 
+static const struct asked feeding[] = {
+	{ "job", "What are you training?" },
+	{ "job", "How large is a batch?" },
+	{ "job", "What resolution do the images have?" },
+	{ "compute", "How long does the GPU compute in a step?" },
+	{ "compute", "Do you train in BF16, and is the model compiled?" },
+	{ "compute", "How long is a training step?" },
+	{ "trace", "What does a profiler trace show?" },
+	{ "trace", "Are the CPUs busy at all?" },
+	{ "trace", "What's the GPU utilization?" },
+	{ "prep", "How long does it take to prepare a batch?" },
+	{ "prep", "What augmentation do you do?" },
+	{ "prep", "How expensive is JPEG decoding?" },
+	{ "storage", "Where is the data stored?" },
+	{ "storage", "Do you read from NFS or from local disks?" },
+	{ "storage", "Are these many small files or large shards?" },
+	{ "host", "How many CPU cores are there per GPU?" },
+	{ "host", "How much RAM does the node have?" },
+	{ "loader", "How many data loader workers do you run?" },
+	{ "loader", "Is pinned memory used?" },
+	{ "loader", "What prefetch factor is set?" },
+	{ "copies", "How much memory does each worker take?" },
+	{ "spread", "Do some batches take much longer than others?" },
+	{ "spread", "How much does the preparation time vary?" },
+	{ "goal", "What's the target?" },
+	{ "goal", "How busy do the GPUs have to be?" },
+	{ "money", "What's the budget?" },
+	{ "money", "How much may we spend?" },
+	{ "", "Which loss do you use?" },
+	{ "", "Who labels the pictures?" },
+	{ "", "Is the network encrypted?" },
+	{ "", "Do you write checkpoints?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -530,6 +564,7 @@ static const struct {
 	{ "one-server", single, LENGTH(single) },
 	{ "gradients-over-ethernet", ethernet, LENGTH(ethernet) },
 	{ "smaller-model", smaller, LENGTH(smaller) },
+	{ "feed-the-gpus", feeding, LENGTH(feeding) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -400,6 +400,26 @@ Test(cases, compute_the_numbers_of_gradients_over_ethernet)
 	case_release(&c);
 }
 
+/* A batch of 0.52, 0.6 or 0.68 s for each step of 80 ms: 6.5, 7.5 or 8.5 of them at once, nine tenths of that
+ * reading. 154 MB at 12.5 GB/s. 32 x 2 GB, and 2 x 4 x 32 batches. */
+Test(cases, compute_the_numbers_of_feed_the_gpus)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "feed-the-gpus");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const struct variant_step *s = d.variant.steps;
+		const double at_once = bound(&d, "prep") / 80;
+		cr_expect(eq(dbl, s[0].question.key, ceil(at_once)));
+		cr_expect(eq(dbl, s[1].question.key, ceil(0.9 * at_once)));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, 12.32e-3, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[3].question.key, 64e9 + 256 * 154e6, 1));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */

@@ -540,6 +540,11 @@ Test(timeline, the_sentence_and_the_remedy_count_the_same_workers)
 	fig = sim_run(&timeline_sim, &t, "cores=3");
 	cr_expect(strstr(fig.why, "4 keep up, but here are only 3 cores.") != NULL, "%s", fig.why);
 	figure_release(&fig);
+	/* 8 of them take turns: a batch comes every 400 / 3 ms, not every 400 / 8. */
+	fig = sim_run(&timeline_sim, &t, "cores=3 workers=8");
+	cr_expect(strstr(fig.why, "too slow, 4 keep up, but here are only 3 cores.") != NULL, "%s",
+		fig.why);
+	figure_release(&fig);
 	fig = sim_run(&timeline_sim, &t, "workers=4");
 	char begins[80];
 	snprintf(begins, sizeof begins,

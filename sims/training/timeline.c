@@ -367,6 +367,8 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_machine *m = &s->machine;
 	double w = (double)m->workers, rest_s = step_gpu_s(m) + step_copy_s(m);
+	/* Those that wait for storage leave the cores to others; those that compute take turns. */
+	double at_work = m->io_bound ? w : fmin(w, (double)m->cores);
 	double need = CALL(workers_needed, .prep_time = m->prep_s, .step_time = rest_s);
 	if (m->workers == 0)
 		figure_why(fig, "The main process prepares its own batches, %s each%s.",
@@ -379,11 +381,11 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			m->epoch_steps,
 			m->persistent_workers ? "" : " and workers that have to start",
 			said(fig, s->run.r.epoch_wait_s));
-	else if (m->prep_s / w < rest_s)
+	else if (m->prep_s / at_work < rest_s)
 		figure_why(fig,
 			"Batches come in time on average, every %s, but the GPU waits %.3g %% of "
 			"the time: some take longer than the %zu asked for ahead can hide.",
-			said(fig, m->prep_s / w),
+			said(fig, m->prep_s / at_work),
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s,
 			m->workers * m->prefetch);
 	else
