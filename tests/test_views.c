@@ -1462,6 +1462,77 @@ Test(bars, from_what_should_be_to_what_is)
 	figure_release(&fig);
 }
 
+/* A picture of two bars of three parts, in colours; `second` is what the second bar has of each. */
+static char *parts_picture(int rows, const double second[3])
+{
+	static const char *const names[] = { "apples", "pears", "plums" };
+	struct figure fig = { 0 };
+	struct canvas cv;
+	char *text = NULL;
+	size_t size;
+	struct bars *b = figure_bars(&fig, "Fruit", "kg", names, 3);
+	cr_assert(ne(ptr, b, NULL));
+	bars_add(&fig, b, "A", (double[]){ 30, 2, 1 });
+	bars_add(&fig, b, "B", second);
+	cr_assert(zero(int, canvas_init(&cv, rows, 50, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	bars_draw(&cv, (struct rect){ 0, 0, rows, 50 }, b, NULL, NULL);
+	FILE *f = open_memstream(&text, &size);
+	canvas_write_text(&cv, f);
+	fclose(f);
+	canvas_release(&cv);
+	figure_release(&fig);
+	return text;
+}
+
+static size_t times_in(const char *text, const char *word)
+{
+	size_t n = 0;
+	while ((text = strstr(text, word))) {
+		text += strlen(word);
+		n++;
+	}
+	return n;
+}
+
+/* A has room for the apples only. Where B has room for the pears they would be named there and the plums above: so
+ * all three are named above. Where B has none, the apples are named in A and the others above. No name is there
+ * twice. */
+Test(bars, names_are_not_scattered)
+{
+	static const struct {
+		double second[3];
+		bool above;
+	} rows[] = { { { 2, 30, 1 }, true }, { { 2, 2, 1 }, false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *got = parts_picture(8, rows[i].second);
+		cr_expect(eq(sz, times_in(got, "apples"), 1), "%s", got);
+		cr_expect(eq(sz, times_in(got, "pears"), 1), "%s", got);
+		cr_expect(eq(sz, times_in(got, "plums"), 1), "%s", got);
+		const char *bar = strstr(got, "\nA "), *apples = strstr(got, "apples");
+		cr_assert(bar && apples);
+		cr_expect(eq(int, apples < bar, rows[i].above), "%s", got);
+		free(got);
+	}
+}
+
+/* Where two bars of three rows and one between them have room, label and total stand in the middle row of each. Title,
+ * legend and a blank row are above them. */
+Test(bars, words_stand_in_the_middle)
+{
+	char *got = parts_picture(3 + 3 + 1 + 3, (double[]){ 2, 2, 1 });
+	const char *row = got;
+	for (int i = 0; i < 3 + 1; i++)
+		row = strchr(row, '\n') + 1;
+	cr_expect(eq(int, row[0], 'A'), "%s", got);
+	cr_expect(ne(ptr, strstr(row, "33 kg\n"), NULL), "%s", got);
+	for (int i = 0; i < 4; i++)
+		row = strchr(row, '\n') + 1;
+	cr_expect(eq(int, row[0], 'B'), "%s", got);
+	cr_expect(ne(ptr, strstr(row, "5 kg\n"), NULL), "%s", got);
+	free(got);
+}
+
 /* Where rows are few the title goes, and then the head: what can be chosen stays. */
 Test(table, rows_to_choose_from_come_before_title_and_head)
 {

@@ -167,6 +167,7 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 /* -- Layout -------------------------------------------------------------------------------- */
 
 struct layout {
+	int cols;                               /* of all */
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int below_legend;                       /* blank rows below it */
 	int air;                                /* blank rows between bars */
@@ -175,6 +176,7 @@ struct layout {
 	int whole;                              /* more rows of the bar that the steps make up */
 	bool low;                               /* bars are lower than their rows */
 	int around;                             /* columns of a part beside its name, at least */
+	bool keyed;                             /* all names stand in the legend, none in a part */
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
@@ -335,6 +337,7 @@ static struct layout layout(
 	struct legend legend = legend_of(b, ghost, glyphs, absent);
 	struct layout l = {
 		.heading = heading_rows(b->title, NULL, cols, glyphs),
+		.cols = cols,
 		.legend = legend_rows(&legend, cols, glyphs),
 		.limit = isfinite(b->limit) && b->limit_label,
 		.mark = last_marked(b) != NULL,
@@ -752,14 +755,14 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 	const struct bar *this = &b->bars[bar];
 	char buf[160];
 	int value = s->col + s->width + GAP, thick = thickness(l, b, bar);
-	int middle = row + (b->n_steps > 0 || p->cv->grows ? (thick - 1) / 2 : 0);
+	int middle = row + (thick - 1) / 2;
 	pane_fit(p, middle, 0, l->label, this->label, STYLE_PLAIN, 0);
 	if (l->value)
 		total_draw(p, middle, value, l, b, bar, e);
 	if (this->note && l->below)
 		pane_fit(p, row + thick, s->col, -1, this->note, note_style(this), 0);
 	else if (this->note && l->note)
-		pane_fit(p, p->cv->grows ? middle : row, value + l->value + GAP, l->note,
+		pane_fit(p, middle, value + l->value + GAP, l->note,
 			clauses(this->note, l->note, p->cv->glyphs, buf, sizeof buf),
 			note_style(this), 0);
 }
@@ -813,7 +816,8 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		else
 			parts_draw(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
-			names_draw(p, row + i, s, b, bar, l->around, true);
+			if (!l->keyed)
+				names_draw(p, row + i, s, b, bar, l->around, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
@@ -905,15 +909,29 @@ static bool run_together(const struct layout *l, const struct bars *b)
 	return false;
 }
 
-/* A part whose name stands in a bar needs none in the legend. */
+/* A part whose name stands in a bar needs none in the legend. Names that are scattered over bars and the legend are a
+ * puzzle: then all of them stand in the legend, if that has no more rows. */
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b)
 {
 	struct room room;
-	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++)
-		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
+	bool all[MOST_PARTS], rest = false, scattered = false;
+	size_t home = l->shown;
+	memcpy(all, absent, sizeof all);
+	int full = legend_rows(legend, l->cols, cv->glyphs);
+	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
+		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++) {
 			absent[i] = name_fits(cv, s, b, bar, i, l->around, &room);
-	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
+			scattered |= absent[i] && home < l->shown && bar != home;
+			home = absent[i] ? bar : home;
+		}
+		rest |= !absent[i];
+	}
+	int rows = legend_rows(legend, l->cols, cv->glyphs);
+	l->keyed = rest && scattered && rows == full && full <= l->legend;
+	if (l->keyed)
+		memcpy(absent, all, sizeof all);
+	l->legend = min_int(l->legend, rows);
 }
 
 /* The rows of names that stand in their parts may be those that the axis lacked. */
