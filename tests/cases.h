@@ -26,7 +26,6 @@
 	X(one_server, "one-server") \
 	X(gradients_over_ethernet, "gradients-over-ethernet") \
 	X(smaller_model, "smaller-model") \
-	X(gradients_over_ethernet, "gradients-over-ethernet") \
 	X(feed_the_gpus, "feed-the-gpus")
 /* clang-format on */
 #define CASE_ID(word, id) id,

@@ -476,6 +476,8 @@ static const struct asked ethernet[] = {
 	{ "", "Who runs the data centre?" },
 	{ "", "How often do you write checkpoints?" },
 	{ "", "Which tokenizer is it?" },
+};
+
 static const struct asked smaller[] = {
 	{ "network", "What does the network look like?" },
 	{ "network", "How many parameters does it have?" },
