@@ -466,17 +466,19 @@ Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 	static const enum drill_mode modes[] = { MODE_SET, MODE_STUDY, MODE_REVIEW, MODE_SPRINT,
 		MODE_INTERVIEW };
 	home_of(e.app)->column = HOME_DRILLS;
-	for (int i = 0; i < 6 + (int)e.app->outline.n; i++) {
+	for (int i = 0; i < 7 + (int)e.app->outline.n; i++) {
 		home_of(e.app)->row[HOME_DRILLS] = i;
 		explorer_press(&e, "Enter");
-		cr_expect(eq(int, e.app->screen, i == 5 ? SCREEN_STATS : SCREEN_DRILL), "%d: %s", i,
-			e.app->message);
+		const enum screen_id opens = i == 5   ? SCREEN_CASE
+					     : i == 6 ? SCREEN_STATS
+						      : SCREEN_DRILL;
+		cr_expect(eq(int, e.app->screen, opens), "%d: %s", i, e.app->message);
 		if (i < 5)
 			cr_expect(eq(int, session_of(&e)->mode, modes[i]));
 		const struct drill *first = session_of(&e)->items[0].variant.drill;
-		const char *topic = i > 5 ? e.app->outline.topics[i - 6].id : "";
+		const char *topic = i > 6 ? e.app->outline.topics[i - 7].id : "";
 		/* A skill may be called like a topic. */
-		cr_expect(i <= 5 || strcmp(first->topic, topic) == 0 ||
+		cr_expect(i <= 6 || strcmp(first->topic, topic) == 0 ||
 				  strcmp(first->skill, topic) == 0,
 			"%s", topic);
 		explorer_press(&e, "Esc Esc");

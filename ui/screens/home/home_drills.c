@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
-enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
+enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, CASES, ANSWERS, N_FIXED };
 
 /* Entries above the list of topics. */
 static const struct {
@@ -25,6 +25,8 @@ static const struct {
 		"short problems, as many as you can in 120 seconds" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
 		"five phases in 45 minutes: clarify, estimate, design, drill, wrap up" },
+	[CASES] = { "Design cases", "case",
+		"an interview whose design a simulation runs: ask, estimate, design, twists" },
 	[ANSWERS] = { "Your answers", "stats",
 		"what you know, what is slow, which mistakes come back, what is due" },
 };
@@ -99,6 +101,8 @@ static struct words words_of(const struct app *app, int entry)
 	else if (entry == SPRINT)
 		snprintf(w.brief, WORDS_SIZE, "120 s");
 	else if (entry == INTERVIEW)
+		snprintf(w.brief, WORDS_SIZE, "45 min");
+	else if (entry == CASES)
 		snprintf(w.brief, WORDS_SIZE, "45 min");
 	else if (entry == ANSWERS && answered)
 		snprintf(w.brief, WORDS_SIZE, "%zu answered", answered);
