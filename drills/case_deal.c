@@ -337,11 +337,20 @@ const char *case_tell(struct dealt_case *d, size_t fact, size_t stage)
 	return case_text(d, tell);
 }
 
-double case_phase_minutes(const struct dealt_case *d, enum case_phase phase)
+/* The twists that a level gets: those for higher ones come last. */
+static size_t twists_of(const struct design_case *c, enum case_level level)
+{
+	size_t n = 0;
+	while (n < c->n_twists && c->twists[n].level <= level)
+		n++;
+	return n;
+}
+
+static double phase_minutes(
+	const struct design_case *c, enum case_level level, size_t n_twists, enum case_phase phase)
 {
 	static const double fact_min = 0.75, anchor_min = 2.5, knob_min = 1.5, twist_min = 5,
 			    question_min = 2, end_min = 2;
-	const struct design_case *c = d->of;
 	double minutes = end_min;
 	switch (phase) {
 	case CASE_CLARIFY:
@@ -351,20 +360,30 @@ double case_phase_minutes(const struct dealt_case *d, enum case_phase phase)
 	case CASE_DESIGN:
 		return knob_min * (double)c->n_knobs;
 	case CASE_TWIST:
-		return twist_min * (double)d->n_twists;
+		return twist_min * (double)n_twists;
 	default:
 		for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
-			minutes += c->follow_ups[i].level <= d->level ? question_min : 0;
+			minutes += c->follow_ups[i].level <= level ? question_min : 0;
 		return minutes;
 	}
 }
 
-double case_minutes(const struct dealt_case *d)
+double case_phase_minutes(const struct dealt_case *d, enum case_phase phase)
+{
+	return phase_minutes(d->of, d->level, d->n_twists, phase);
+}
+
+double case_level_minutes(const struct design_case *c, enum case_level level)
 {
 	double minutes = 0;
 	for (int i = 0; i < N_CASE_PHASES; i++)
-		minutes += case_phase_minutes(d, (enum case_phase)i);
+		minutes += phase_minutes(c, level, twists_of(c, level), (enum case_phase)i);
 	return minutes;
+}
+
+double case_minutes(const struct dealt_case *d)
+{
+	return case_level_minutes(d->of, d->level);
 }
 
 /* --- Goals --- */
@@ -578,9 +597,9 @@ int case_deal(struct dealt_case *d, const struct design_case *c, const struct ta
 	uint64_t seed, enum case_level level, char *err, size_t err_size)
 {
 	char why[400];
-	*d = (struct dealt_case){ .of = c, .tables = t, .seed = seed, .level = level };
-	while (d->n_twists < c->n_twists && c->twists[d->n_twists].level <= level)
-		d->n_twists++;
+	*d = (struct dealt_case){
+		.of = c, .tables = t, .seed = seed, .level = level, .n_twists = twists_of(c, level)
+	};
 	if (check_level(d, err, err_size))
 		return -1;
 	if (deal(&c->drill, t, seed, 0, &d->variant, why, sizeof why))

@@ -42,8 +42,9 @@ const char *case_tell(struct dealt_case *d, size_t fact, size_t stage);
  * has to be asked for, two and a half for a number to estimate, one and a half for a knob that has to be
  * reasoned about, five for a twist, two for a question that goes deeper and two to wrap up. */
 double case_minutes(const struct dealt_case *d);
-/* Those of a phase. */
+/* Those of a phase; and the whole of a case that is not dealt, for a list. */
 double case_phase_minutes(const struct dealt_case *d, enum case_phase phase);
+double case_level_minutes(const struct design_case *c, enum case_level level);
 
 /* The knobs as they stand at a stage, whatever was asked: defaults, what is fixed, all facts, the
  * twists. What is the candidate's stands at its default. */

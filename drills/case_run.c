@@ -154,6 +154,50 @@ struct case_design case_known_design(const struct dealt_case *d, const struct ca
 	return design;
 }
 
+/* --- What the candidate turns --- */
+
+/* The values that a knob may be set to, of those that are listed. */
+static size_t list_values(
+	const struct dealt_case *d, const struct case_knob *k, double values[MOST_CASE_CHOICES])
+{
+	char unused[200];
+	size_t n = 0;
+	for (size_t i = 0; i < k->n_one_of && n < MOST_CASE_CHOICES; i++)
+		n += knob_read(knob_of(d, k), d->tables, k->one_of[i], &values[n], unused,
+			     sizeof unused) == 0;
+	return n;
+}
+
+static double within(const struct case_knob *k, double value)
+{
+	return value < k->from ? k->from : value > k->to ? k->to : value;
+}
+
+double case_knob_turn(
+	const struct dealt_case *d, const struct case_knob *k, double value, int n, bool big)
+{
+	double values[MOST_CASE_CHOICES];
+	const size_t n_values = list_values(d, k, values);
+	int at = 0;
+	if (!n_values && knob_of(d, k)->kind == KNOB_TOGGLE)
+		return value > 0 ? 0 : 1;
+	if (!n_values)
+		return within(k, knob_step(knob_of(d, k), d->tables, value, n, big));
+	while ((size_t)at + 1 < n_values && values[at] != value)
+		at++;
+	at += big ? n * (int)n_values : n;
+	return values[at < 0 ? 0 : (size_t)at < n_values ? (size_t)at : n_values - 1];
+}
+
+double case_knob_first(const struct dealt_case *d, const struct case_knob *k)
+{
+	double value = knob_default(knob_of(d, k), d->tables), values[MOST_CASE_CHOICES];
+	const size_t n = list_values(d, k, values);
+	if (is_allowed(d, k, value))
+		return value;
+	return n ? values[0] : within(k, value);
+}
+
 /* --- What the simulation says --- */
 
 /* The share by which a value misses an amount; below 0: what there is to spare. */
@@ -163,52 +207,60 @@ static double share_off(enum case_goal_kind kind, double value, double amount)
 	return amount == 0 ? over : over / fabs(amount);
 }
 
-static void judge_choice(struct dealt_case *d, const double v[], struct case_verdict *o)
+/* What is judged: knobs and what the simulation gave for them. */
+struct bench {
+	const struct dealt_case *d;
+	const struct figure *figure;
+	const double *v;
+	struct arena *words;
+};
+
+static void judge_choice(const struct bench *b, struct case_verdict *o)
 {
+	const struct dealt_case *d = b->d;
 	const struct case_goal *g = o->goal;
 	const struct knob *k = &d->of->sim->knobs[g->knob];
-	struct arena_buffer words = { .arena = &d->arena };
+	struct arena_buffer words = { .arena = b->words };
 	char text[64], unused[200];
 	o->value = o->amount = o->off = NAN;
-	arena_append_text(&words, knob_format(k, d->tables, v[g->knob], text, sizeof text));
+	arena_append_text(&words, knob_format(k, d->tables, b->v[g->knob], text, sizeof text));
 	arena_append_text(&words, ", where this will do: ");
 	for (size_t i = 0; i < g->n_choices; i++) {
 		double one;
 		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused))
 			continue;
-		o->met |= one == v[g->knob];
+		o->met |= one == b->v[g->knob];
 		arena_append_text(&words, i ? ", " : "");
 		arena_append_text(&words, knob_format(k, d->tables, one, text, sizeof text));
 	}
 	o->words = words.text ? words.text : "";
 }
 
-static const char *verdict_text(
-	struct dealt_case *d, const struct case_verdict *o, const char *unit)
+static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
 {
 	char value[64], amount[64];
 	const char *least = o->goal->kind == GOAL_AT_LEAST ? "at least" : "at most";
 	quantity_brief(amount, sizeof amount, o->amount, unit);
 	if (isnan(o->value))
-		return arena_printf(&d->arena, "no such number, %s %s: missed", least, amount);
+		return arena_printf(words, "no such number, %s %s: missed", least, amount);
 	quantity_brief(value, sizeof value, o->value, unit);
 	if (!isfinite(o->off) || o->off > 9.995)
-		return arena_printf(&d->arena, "%s, %s %s: missed", value, least, amount);
+		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
 	if (!o->met)
-		return arena_printf(&d->arena, "%s, %s %s: misses by %.*f %%", value, least, amount,
+		return arena_printf(words, "%s, %s %s: misses by %.*f %%", value, least, amount,
 			o->off < 0.0995 ? 1 : 0, 100 * o->off);
-	return arena_printf(&d->arena, "%s, %s %s: met, %.0f %% to spare", value, least, amount,
+	return arena_printf(words, "%s, %s %s: met, %.0f %% to spare", value, least, amount,
 		100 * fabs(o->off));
 }
 
-static void judge_number(struct dealt_case *d, const struct case_run *r, struct case_verdict *o)
+static void judge_number(const struct bench *b, struct case_verdict *o)
 {
 	const struct case_goal *g = o->goal;
 	const char *unit = NULL, *amount_unit = NULL, *shown;
 	char unused[300];
-	if (case_number(d, &r->figure, r->v, g->is, &o->value, &unit, unused, sizeof unused))
+	if (case_number(b->d, b->figure, b->v, g->is, &o->value, &unit, unused, sizeof unused))
 		o->value = NAN;
-	if (case_number(d, &r->figure, r->v, g->amount, &o->amount, &amount_unit, unused,
+	if (case_number(b->d, b->figure, b->v, g->amount, &o->amount, &amount_unit, unused,
 		    sizeof unused))
 		o->amount = NAN;
 	shown = g->unit ? g->unit : unit ? unit : amount_unit ? amount_unit : "";
@@ -216,29 +268,38 @@ static void judge_number(struct dealt_case *d, const struct case_run *r, struct 
 	case_in_unit(o->amount, amount_unit, shown, &o->amount);
 	o->off = share_off(g->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
-	o->words = verdict_text(d, o, shown);
+	o->words = verdict_text(b->words, o, shown);
 }
 
-static void judge(struct dealt_case *d, size_t stage, struct case_run *r)
+void case_judge(const struct dealt_case *d, size_t stage, const struct figure *figure,
+	const double v[], struct case_run *out)
 {
-	const struct case_goal *goals[MOST_CASE_GOALS], *missed = NULL;
+	const struct bench bench = { d, figure, v, &out->arena };
+	const struct case_goal *goals[MOST_CASE_GOALS];
 	char unused[300];
-	r->n_verdicts = case_goals(d, stage, goals);
-	for (size_t i = 0; i < r->n_verdicts; i++) {
-		struct case_verdict *o = &r->verdicts[i];
-		o->goal = goals[i];
+	out->n_verdicts = case_goals(d, stage, goals);
+	out->n_met = 0;
+	for (size_t i = 0; i < out->n_verdicts; i++) {
+		struct case_verdict *o = &out->verdicts[i];
+		*o = (struct case_verdict){ .goal = goals[i] };
 		if (goals[i]->kind == GOAL_ONE_OF)
-			judge_choice(d, r->v, o);
+			judge_choice(&bench, o);
 		else
-			judge_number(d, r, o);
-		r->n_met += o->met;
-		if (!o->met && !missed)
-			missed = goals[i];
+			judge_number(&bench, o);
+		out->n_met += o->met;
 	}
-	r->met = r->n_met == r->n_verdicts;
-	if (case_number(d, &r->figure, r->v, d->of->cost, &r->cost, &r->cost_unit, unused,
-		    sizeof unused))
-		r->cost = NAN;
+	out->met = out->n_met == out->n_verdicts;
+	if (case_number(
+		    d, figure, v, d->of->cost, &out->cost, &out->cost_unit, unused, sizeof unused))
+		out->cost = NAN;
+}
+
+/* The question that fits: that of the first goal that is missed. */
+static void choose_question(struct dealt_case *d, struct case_run *r)
+{
+	const struct case_goal *missed = NULL;
+	for (size_t i = 0; i < r->n_verdicts && !missed; i++)
+		missed = r->verdicts[i].met ? NULL : r->verdicts[i].goal;
 	r->ask = case_text(d, missed ? missed->ask : d->of->met.ask);
 	r->good = case_text(d, missed ? missed->good : d->of->met.good);
 }
@@ -252,12 +313,14 @@ int case_run(
 	for (size_t i = 0; i < d->of->n_knobs; i++)
 		out->v[d->of->knobs[i].knob] = design->v[d->of->knobs[i].knob];
 	d->of->sim->run(d->tables, out->v, &out->figure);
-	judge(d, stage, out);
-	return out->figure.arena.failed || d->arena.failed ? -1 : 0;
+	case_judge(d, stage, &out->figure, out->v, out);
+	choose_question(d, out);
+	return out->figure.arena.failed || d->arena.failed || out->arena.failed ? -1 : 0;
 }
 
 void case_run_release(struct case_run *r)
 {
 	figure_release(&r->figure);
+	arena_release(&r->arena);
 	*r = (struct case_run){ .met = false };
 }

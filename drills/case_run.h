@@ -28,6 +28,14 @@ char *case_design_write(
 char *case_knob_choices(
 	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size);
 
+/* The value that so many steps (big: far ones) lead to from another, among those that the candidate may
+ * choose; it stays at the last one. Of two ways to turn a switch either goes to the other side. */
+double case_knob_turn(
+	const struct dealt_case *d, const struct case_knob *k, double value, int n, bool big);
+/* Where a knob stands that was just decided and not turned yet: what may be had and is nearest to the
+ * simulation's own default. */
+double case_knob_first(const struct dealt_case *d, const struct case_knob *k);
+
 struct case_verdict {
 	const struct case_goal *goal;
 	bool met;
@@ -38,6 +46,7 @@ struct case_verdict {
 };
 
 struct case_run {
+	struct arena arena;   /* of the verdicts' words */
 	struct figure figure; /* figure.why is what binds */
 	double v[MAX_KNOBS];
 	struct case_verdict verdicts[MOST_CASE_GOALS];
@@ -52,6 +61,11 @@ struct case_run {
 int case_run(
 	struct dealt_case *d, size_t stage, const struct case_design *design, struct case_run *out);
 void case_run_release(struct case_run *r);
+
+/* The same verdicts on a figure that was run already, for all knobs of the simulation at v: out has
+ * neither figure nor questions then. */
+void case_judge(const struct dealt_case *d, size_t stage, const struct figure *figure,
+	const double v[], struct case_run *out);
 
 /* A design of the case's own as a candidate's: its naive one, or the reference at a stage. */
 struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k);

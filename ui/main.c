@@ -8,6 +8,7 @@
 #include "ui/data/content.h"
 #include "ui/talks/tour_append.h"
 #include "ui/interviewer/interviewer_files.h"
+#include "ui/practice/case_record.h"
 #include "ui/shell/app.h"
 #include "ui/shell/recorder.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
@@ -304,6 +305,8 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->history_stamp = answers_stamp;
 	app->keep_interview = interviewer_file_keep;
 	app->load_interview = interviewer_file_unfinished;
+	app->keep_case = case_file_keep;
+	app->load_case = case_file_newest;
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
 		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"

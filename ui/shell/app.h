@@ -83,6 +83,12 @@ struct app {
 	/* The newest record of that code ("": of any, of today) that was not ended, and its name in 64
 	 * bytes; the caller frees. NULL: there is none, or nothing is kept. */
 	char *(*load_interview)(const char *code, int64_t now_s, char *name);
+	/* Adds a line to the record of that name of a case's sitting; NULL: nothing is kept. 0, or -1 and a
+	 * line. */
+	int (*keep_case)(const char *name, const char *line, char *err, size_t err_size);
+	/* The newest record of a case, and its name in CASE_RECORD_NAME_SIZE bytes; the caller frees.
+	 * NULL: there is none, or nothing is kept. */
+	char *(*load_case)(const char *id, char *name);
 	/* Gives a program to the user's editor, and runs one (ui/programs/code_run.h); NULL: there
 	 * is no terminal. */
 	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);

@@ -131,6 +131,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		"drill mode=sprint");
 	palette_add(
 		p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
 	palette_add(
 		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
 	for (size_t i = 0; i < n; i++)

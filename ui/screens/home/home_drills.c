@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
-enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, PLACEMENT, ANSWERS, N_FIXED };
+enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, PLACEMENT, CASES, ANSWERS, N_FIXED };
 
 /* Entries above the list of topics. */
 static const struct {
@@ -28,6 +28,8 @@ static const struct {
 		"five phases in 45 minutes: clarify, estimate, design, drill, wrap up" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"one problem for each chapter: which to read, and which you know" },
+	[CASES] = { "Design cases", "case",
+		"an interview whose design a simulation runs: ask, estimate, design, twists" },
 	[ANSWERS] = { "Your answers", "stats",
 		"what you know, what is slow, which mistakes come back, what is due" },
 };
@@ -105,6 +107,8 @@ static struct words words_of(const struct app *app, int entry)
 		snprintf(w.brief, WORDS_SIZE, "45 min");
 	else if (entry == PLACEMENT)
 		snprintf(w.brief, WORDS_SIZE, "%d problems", PLACEMENT_COUNT);
+	else if (entry == CASES)
+		snprintf(w.brief, WORDS_SIZE, "45 min");
 	else if (entry == ANSWERS && answered)
 		snprintf(w.brief, WORDS_SIZE, "%zu answered", answered);
 	if (!*w.full)

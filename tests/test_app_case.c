@@ -1,0 +1,331 @@
+/* Design cases in the explorer: the list, a sitting by its keys, the knobs, the clock, and one that was
+ * cut off. */
+#include "tests/explorer.h"
+
+#include "drills/case_plan.h"
+#include "sims/base/array.h"
+#include "ui/screens/case/case_layout.h"
+#include "ui/screens/case/case_state.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+/* --- A record in memory --- */
+
+static char kept[16384], kept_name[CASE_RECORD_NAME_SIZE];
+
+static int keep_case(const char *name, const char *line, char *err, size_t err_size)
+{
+	(void)err;
+	(void)err_size;
+	snprintf(kept_name, sizeof kept_name, "%s", name);
+	if (strlen(kept) + strlen(line) < sizeof kept)
+		strcat(kept, line);
+	return 0;
+}
+
+static char *load_case(const char *id, char *name)
+{
+	snprintf(name, CASE_RECORD_NAME_SIZE, "%s", kept_name);
+	return strstr(kept_name, id) ? strdup(kept) : NULL;
+}
+
+static struct explorer start(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	e.app->keep_case = keep_case;
+	e.app->load_case = load_case;
+	return e;
+}
+
+static void say(struct explorer *e, const char *line)
+{
+	explorer_type(e, line);
+	explorer_press(e, "Enter");
+}
+
+static void pass(struct explorer *e, int64_t ms)
+{
+	e->now_ms += ms;
+	app_tick(e->app, e->now_ms);
+	app_settle(e->app);
+}
+
+static void expect_shown(const struct explorer *e, const char *part, int line)
+{
+	char *text = explorer_text(e);
+	cr_expect(strstr(text, part) != NULL, "line %d: no \"%s\" in:\n%s", line, part, text);
+	free(text);
+}
+#define shows(e, part) expect_shown(e, part, __LINE__)
+
+/* --- The list --- */
+
+/* The row of the list that begins so has this at its end. */
+static void expect_row(const struct explorer *e, const char *title, const char *end)
+{
+	char *text = explorer_text(e), *rest = NULL;
+	bool found = false;
+	for (char *row = strtok_r(text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest)) {
+		const size_t n = strlen(row), m = strlen(end);
+		found |= strstr(row, title) && n >= m && strcmp(row + n - m, end) == 0;
+	}
+	cr_expect(found, "%s: %s", title, end);
+	free(text);
+}
+
+/* Minutes by the one rule of all cases (test_cases.c): scale-to-64 holds 28.75 for a senior, and 35.75 for
+ * staff. */
+Test(app_case, is_chosen_from_a_list)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "case"));
+	shows(&e, "level  [senior]");
+	shows(&e, "▸ 200 ms must become 50");
+	expect_row(&e, "64 GPUs should be", " 29 min");
+	explorer_press(&e, "l");
+	shows(&e, " senior [staff]");
+	expect_row(&e, "64 GPUs should be", " 36 min");
+	explorer_press(&e, "Down Up Enter");
+	shows(&e, "Design cases › 200 ms must become 50");
+	shows(&e, "staff, seed 0");
+	shows(&e, "1 of 5 Clarify");
+	explorer_press(&e, "Esc");
+	shows(&e, "level");
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+Test(app_case, refuses_what_is_no_case)
+{
+	static const struct {
+		const char *target, *says;
+	} rows[] = {
+		{ "case:serve-71b", "did you mean \"serve-70b\"" },
+		{ "case serve-70b level=junior", "expected senior, staff or principal" },
+		{ "case serve-70b size=4", "expected a case, level=LEVEL, seed=N" },
+		{ "case serve-70b another", "found \"another\"" },
+	};
+	struct explorer e = start(24, 80);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		char err[400] = "";
+		cr_expect(ne(int, app_open_target(e.app, rows[i].target, err, sizeof err), 0));
+		cr_expect(strstr(err, rows[i].says) != NULL, "%s: %s", rows[i].target, err);
+	}
+	explorer_end(&e);
+}
+
+/* --- A sitting --- */
+
+/* 16 cameras and 6 m as in test_case_talk.c: seed 1 deals them. */
+Test(app_case, is_sat_by_its_keys)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=1"));
+	shows(&e, "Our cars plan on pictures");
+	shows(&e, "Nothing was told yet: ask.");
+	shows(&e, "1 blind");
+	pass(&e, 20000);
+	say(&e, "How many cameras are there?");
+	shows(&e, "> How many cameras are there?");
+	shows(&e, "16 are mounted");
+	shows(&e, "Told so far");
+	shows(&e, "0:20 of 45:00");
+	say(&e, "estimate blind 6 m");
+	shows(&e, "2 of 5 Estimate");
+	shows(&e, "exact");
+	/* The knobs: none is decided, and there is no figure. */
+	explorer_press(&e, "Tab");
+	shows(&e, "‹ ? ›");
+	shows(&e, "The simulation runs once every knob is decided.");
+	say(&e, ""); /* nothing to say */
+	cr_expect(case_where(case_seen(e.app)) == CASE_AT_DESK);
+	explorer_press(&e, "Tab");
+	say(&e, "design platform=orin cameras=11 tensorrt=on backbone_sharing=on");
+	shows(&e, "It does not yet say temporal_fusion");
+	say(&e, "design temporal_fusion=off sparse=off pipelined=off");
+	shows(&e, "Goals: 4 of 4 met");
+	shows(&e, "3 of 5 Design");
+	/* Six steps down, to the fewest cameras: what is seen so is no design before it is said. */
+	explorer_press(&e, "Tab Down h h h h h h");
+	shows(&e, "‹ 6 ›");
+	shows(&e, "cameras: 6 is the last one");
+	explorer_end(&e);
+}
+
+/* What is turned is judged at once, and becomes a line when it is said. */
+Test(app_case, turns_knobs_and_says_them)
+{
+	struct explorer e = start(32, 100);
+	const struct case_view *v = case_seen(e.app);
+	kept[0] = '\0';
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=1"));
+	say(&e, "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off");
+	cr_expect(v->talk.run.met);
+	/* 10 of the cameras see the road, so that 9 are too few. */
+	explorer_press(&e, "Tab Down h h");
+	shows(&e, "‹ 9 ›");
+	shows(&e, "not said yet");
+	cr_expect(eq(dbl, v->desk.live.now.v[v->c.knobs[1].knob], 9));
+	cr_expect(eq(sz, v->sitting.runs[0], 1));
+	cr_expect(v->desk.is_judged && !v->desk.judged.met);
+	explorer_press(&e, "Enter");
+	cr_expect(eq(sz, v->sitting.runs[0], 2));
+	cr_expect(eq(dbl, v->sitting.design.v[v->c.knobs[1].knob], 9));
+	cr_expect(not(v->talk.run.met));
+	cr_expect(eq(sz, v->talk.run.n_met, v->desk.judged.n_met));
+	for (size_t i = 0; i < v->talk.run.n_verdicts; i++)
+		cr_expect(strcmp(v->talk.run.verdicts[i].words, v->desk.judged.verdicts[i].words) ==
+				  0,
+			"the simulation says the same at the knobs and to the line");
+	shows(&e, "> design cameras=9");
+	cr_expect(strstr(kept, "\"text\":\"design cameras=9\"") != NULL, "%s", kept);
+	cr_expect(case_where(v) == CASE_TALKING);
+	explorer_end(&e);
+}
+
+/* The clock tells the twist, stands while one is elsewhere or has stopped it, and lines come back. */
+Test(app_case, has_a_clock)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=1"));
+	pass(&e, 60000);
+	say(&e, "What is the deadline?");
+	say(&e, "facts");
+	explorer_press(&e, "Up Up");
+	cr_expect(strcmp(e.app->entry.text, "What is the deadline?") == 0);
+	explorer_press(&e, "Down");
+	cr_expect(strcmp(e.app->entry.text, "facts") == 0);
+	explorer_press(&e, "Down");
+	cr_expect(strcmp(e.app->entry.text, "") == 0);
+	explorer_press(&e, "Ctrl-P");
+	shows(&e, "The clock stands. Enter goes on.");
+	cr_expect(eq(int, app_tick(e.app, e.now_ms), -1));
+	pass(&e, 3600000);
+	shows(&e, "1:00 of 45:00");
+	explorer_press(&e, "Enter");
+	explorer_type(&e, "half a li");
+	explorer_press(&e, "Ctrl-U ? q");
+	pass(&e, 1000);
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_TALK), "the line is there again after the help");
+	/* Elsewhere and back. */
+	explorer_press(&e, ": m e m o r y Enter");
+	cr_expect(ne(int, e.app->screen, SCREEN_CASE));
+	pass(&e, 3600000);
+	explorer_press(&e, "Esc");
+	cr_assert(eq(int, e.app->screen, SCREEN_CASE));
+	shows(&e, "1:01 of 45:00");
+	pass(&e, 21 * CASE_MINUTE_MS - 2000);
+	cr_expect(eq(sz, case_seen(e.app)->sitting.stage, 0));
+	pass(&e, 1000);
+	cr_expect(eq(sz, case_seen(e.app)->sitting.stage, 1));
+	shows(&e, "Twist 1: Safety review");
+	shows(&e, "4 of 5 Twist");
+	explorer_press(&e, "Ctrl-N");
+	shows(&e, "5 of 5 Wrap-up");
+	explorer_press(&e, "Ctrl-N");
+	cr_expect(case_seen(e.app)->talk.debriefed);
+	explorer_end(&e);
+}
+
+/* Cut off: another ridge has all that was typed, and the clock where it stood. The list says so. */
+Test(app_case, goes_on_where_it_was_cut_off)
+{
+	struct explorer e = start(32, 100);
+	kept[0] = kept_name[0] = '\0';
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=1 level=staff"));
+	cr_expect(eq(sz, strlen(kept), 0), "nothing was typed yet");
+	pass(&e, 30000);
+	say(&e, "How many cameras are there?");
+	say(&e, "estimate blind 6 m");
+	explorer_type(&e, "half a li");
+	pass(&e, 95000); /* the clock is kept by the minute */
+	explorer_end(&e);
+
+	e = start(32, 100);
+	cr_assert(explorer_open(&e, "case"));
+	shows(&e, "left at 2:05");
+	explorer_press(&e, "Enter");
+	shows(&e, "staff, seed 1");
+	shows(&e, "16 are mounted");
+	shows(&e, "6 m: exact");
+	shows(&e, "This sitting was left at 2:05 and goes on there.");
+	shows(&e, "2:05 of 45:00");
+	say(&e, "end");
+	pass(&e, 60000);
+	explorer_press(&e, "Esc");
+	/* It is over, so the next one begins. */
+	cr_expect(not(explorer_shows(&e, "left at")));
+	explorer_press(&e, "Enter");
+	shows(&e, "0:00 of 45:00");
+	explorer_end(&e);
+}
+
+/* --- Every size --- */
+
+static bool inside(struct rect r, struct rect in)
+{
+	return r.rows == 0 ||
+	       (r.row >= in.row && r.col >= in.col && r.rows > 0 && r.cols > 0 &&
+		       r.row + r.rows <= in.row + in.rows && r.col + r.cols <= in.col + in.cols);
+}
+
+static bool apart(struct rect a, struct rect b)
+{
+	return !a.rows || !b.rows || a.row + a.rows <= b.row || b.row + b.rows <= a.row ||
+	       a.col + a.cols <= b.col || b.col + b.cols <= a.col;
+}
+
+Test(app_case, lays_out_every_size)
+{
+	for (int rows = 9; rows <= 80; rows += 3)
+		for (int cols = 38; cols <= 300; cols += 7)
+			for (int how = 0; how < 4; how++) {
+				const struct rect body = { 2, 1, rows, cols };
+				const struct case_layout l =
+					case_layout(body, how & 1, how & 2, 9, 8);
+				const struct rect all[] = { l.head, l.talk, l.line, l.knobs,
+					l.figure };
+				cr_assert(inside(l.side, body));
+				for (size_t i = 0; i < LENGTH(all); i++) {
+					cr_assert(inside(all[i], body), "%dx%d %d: %zu", cols, rows,
+						how, i);
+					for (size_t k = 0; k < i; k++)
+						cr_assert(apart(all[i], all[k]),
+							"%dx%d %d: %zu %zu", cols, rows, how, i, k);
+				}
+				bool types = l.line.rows == 1, turns = l.knobs.rows > 0;
+				bool used = how & 1 ? turns : types;
+				cr_assert(used, "%dx%d %d", cols, rows, how);
+			}
+}
+
+/* No cell is beyond ASCII where that is asked for, and what the keys go to is on the screen. */
+Test(app_case, is_whole_in_ascii_at_every_size)
+{
+	static const struct {
+		int rows, cols;
+	} sizes[] = { { 12, 40 }, { 24, 80 }, { 32, 100 }, { 48, 160 } };
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct explorer e = explorer_start(sizes[i].rows, sizes[i].cols, GLYPHS_ASCII);
+		static const char *const states[] = { "", "Tab", "Tab Down l", "Enter", "Ctrl-P" };
+		cr_assert(explorer_open(&e, "case serve-70b seed=1"));
+		say(&e, "What is the load at the peak?");
+		say(&e, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16");
+		for (size_t k = 0; k < LENGTH(states); k++) {
+			explorer_press(&e, states[k]);
+			char *text = explorer_text(&e);
+			bool plain = true;
+			for (const char *p = text; *p; p++)
+				plain &= *p == '\n' || (*p >= ' ' && *p < 0x7f);
+			cr_expect(plain, "%s", text);
+			bool desk = case_where(case_seen(e.app)) == CASE_AT_DESK;
+			cr_expect(strstr(text, desk ? "weight_dtype" : "> ") != NULL, "%s", text);
+			free(text);
+		}
+		explorer_end(&e);
+	}
+}

@@ -1,0 +1,309 @@
+#include "ui/screens/case/case_course.h"
+
+#include "drills/case_plan.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/case/case_desk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 100000 };
+
+/* --- The record --- */
+
+/* Keeps a line, which is freed. What is not kept is told of, each time. */
+static bool keep_line(struct app *app, char *line)
+{
+	char err[300] = "what you type is not kept: out of memory";
+	bool kept = line && app->keep_case(case_of(app)->record, line, err, sizeof err) == 0;
+	if (!kept)
+		app_say(app, "%s", err);
+	free(line);
+	return kept;
+}
+
+/* The file is made with the first line. */
+static void keep(struct app *app, char *line, int64_t clock_ms)
+{
+	struct case_view *v = case_of(app);
+	if (!app->keep_case) {
+		free(line);
+		return;
+	}
+	if (!v->record[0]) {
+		case_file_name(v->c.id, app_now_s(app), v->record);
+		if (!keep_line(app, case_begin_line(&v->sitting.deal, app_now_s(app)))) {
+			v->record[0] = '\0';
+			free(line);
+			return;
+		}
+	}
+	if (keep_line(app, line))
+		v->kept_ms = clock_ms;
+}
+
+/* A sitting in which nothing was typed leaves no record. */
+static void keep_clock(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
+	if (v->record[0] && clock_ms > v->kept_ms)
+		keep(app, v->talk.debriefed ? case_end_line(clock_ms) : case_clock_line(clock_ms),
+			clock_ms);
+}
+
+/* --- Lines --- */
+
+void case_put_line_away(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	if (app->entry.kind != ENTRY_TALK)
+		return;
+	v->line = app->entry;
+	app->entry = (struct entry){ 0 };
+}
+
+void case_take_line_up(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	if (case_where(v) != CASE_TALKING)
+		return;
+	if (v->line.kind != ENTRY_TALK)
+		entry_begin(&v->line, ENTRY_TALK, 0);
+	app->entry = v->line;
+}
+
+/* What was told, as it stands after the last twist. */
+static void know(struct case_view *v)
+{
+	for (size_t i = 0; i < v->c.n_facts; i++)
+		if (v->sitting.told[i] && (!v->tells[i] || v->tells_stage != v->sitting.stage))
+			v->tells[i] = case_tell(&v->sitting.deal, i, v->sitting.stage);
+	v->tells_stage = v->sitting.stage;
+}
+
+void case_type(struct app *app, const char *line)
+{
+	struct case_view *v = case_of(app);
+	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
+	line += strspn(line, " ");
+	if (!*line)
+		return;
+	keep(app, case_typed_line(line, clock_ms), clock_ms);
+	v->newest = v->talk.said.n;
+	v->up = 0;
+	v->recalled = 0;
+	case_talk_line(&v->talk, "", clock_ms);
+	case_talk_echo(&v->talk, line);
+	case_talk_line(&v->talk, line, clock_ms);
+	case_desk_follow(v);
+	know(v);
+	app->failed |= v->talk.said.arena.failed;
+}
+
+/* The paragraph of the nth line from the newest, from 1; NULL: there were not so many. */
+static const char *nth_line(const struct case_view *v, size_t n)
+{
+	for (size_t i = v->talk.said.n; i-- > 0;)
+		if (v->talk.said.list[i].tone == TONE_YOU && --n == 0)
+			return v->talk.said.list[i].text + strlen("> ");
+	return NULL;
+}
+
+void case_recall(struct app *app, int way)
+{
+	struct case_view *v = case_of(app);
+	const size_t to = way > 0 ? v->recalled + 1 : v->recalled ? v->recalled - 1 : 0;
+	const char *line = to ? nth_line(v, to) : "";
+	if (!line || to == v->recalled)
+		return;
+	v->recalled = to;
+	entry_set(&app->entry, line);
+}
+
+/* --- The clock --- */
+
+void case_pause(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	case_put_line_away(app);
+	if (!v->sits || v->paused)
+		return;
+	v->stood_ms = case_clock_ms(v, app->now_ms);
+	v->paused = true;
+	keep_clock(app);
+}
+
+void case_resume(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	if (!v->sits || !v->paused)
+		return;
+	v->since_ms = app->now_ms;
+	v->paused = false;
+	case_take_line_up(app);
+}
+
+void case_to_desk(struct app *app, bool open)
+{
+	case_put_line_away(app);
+	case_of(app)->desk.open = open;
+	case_take_line_up(app);
+}
+
+int case_course_tick(struct app *app)
+{
+	enum { SECOND_MS = 1000 };
+	struct case_view *v = case_of(app);
+	if (!v->sits || v->paused)
+		return -1;
+	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
+	const size_t said = v->talk.said.n;
+	case_talk_line(&v->talk, "", clock_ms);
+	if (v->talk.said.n > said) {
+		v->newest = said;
+		v->up = 0;
+		know(v);
+		app_say(app, "%s", v->talk.said.list[said].text);
+	}
+	if (clock_ms - v->kept_ms >= CASE_MINUTE_MS)
+		keep_clock(app);
+	return (int)(SECOND_MS - clock_ms % SECOND_MS);
+}
+
+/* --- Beginning and ending --- */
+
+void case_end(struct case_view *v)
+{
+	v->deals = false;
+	if (!v->sits)
+		return;
+	case_desk_release(&v->desk);
+	case_talk_release(&v->talk);
+	case_sitting_release(&v->sitting);
+	case_release(&v->c);
+	v->sits = v->paused = false;
+	v->record[0] = '\0';
+	v->stood_ms = v->kept_ms = 0;
+	v->line = (struct entry){ 0 };
+	v->recalled = v->newest = 0;
+	memset(v->tells, 0, sizeof v->tells);
+	v->up = 0;
+}
+
+/* The last sitting of a case, where it is what is wished for: its record, and in w how it was dealt. */
+static char *find_record(const struct app *app, struct case_wish *w, char *name)
+{
+	struct case_head head;
+	char *record = !w->anew && app->load_case ? app->load_case(w->id, name) : NULL;
+	if (record && case_head_read(record, &head) && case_goes_on(&head) &&
+		(!w->seeded || head.seed == w->seed) && (!w->levelled || head.level == w->level)) {
+		w->seed = head.seed;
+		w->level = head.level;
+		return record;
+	}
+	free(record);
+	return NULL;
+}
+
+/* Goes on with a record, which is freed; NULL: from the beginning. */
+static void go_on(struct app *app, char *record, const char *name)
+{
+	struct case_view *v = case_of(app);
+	char time[32];
+	size_t unreadable = 0;
+	if (record) {
+		v->stood_ms = v->kept_ms = case_replay(&v->talk, record, &unreadable);
+		snprintf(v->record, sizeof v->record, "%s", name);
+		v->newest = v->talk.said.n;
+		case_say(&v->talk.said, TONE_HINT,
+			"This sitting was left at %s and goes on there.%s",
+			drill_clock_text(v->stood_ms, time, sizeof time),
+			unreadable ? " A part of its record cannot be read." : "");
+		case_say_apart(&v->talk.said);
+	}
+	free(record);
+	case_desk_follow(v);
+	know(v);
+}
+
+/* The same minute deals the same case, but not the one that was just sat. */
+static uint64_t fresh_seed(const struct app *app)
+{
+	const struct case_view *v = case_seen(app);
+	const uint64_t seed = (uint64_t)app_now_s(app) % SEEDS;
+	return v->sits && v->sitting.deal.seed == seed ? (seed + 1) % SEEDS : seed;
+}
+
+/* Reads what the wish leaves open from the case itself. 0; or -1 and one line in err. */
+static int complete(
+	struct app *app, const struct tables *t, struct case_wish *w, char *err, size_t err_size)
+{
+	struct design_case c;
+	int rc = case_load(&c, t, w->id, err, err_size);
+	if (!w->seeded)
+		w->seed = fresh_seed(app);
+	if (rc == 0 && !w->levelled)
+		w->level = case_least_level(&c);
+	if (rc == 0 && !(c.levels >> w->level & 1)) {
+		snprintf(err, err_size, "%s is not for %s: its level is %s", w->id,
+			case_level_names[w->level], case_level_names[case_least_level(&c)]);
+		rc = -1;
+	}
+	case_release(&c);
+	return rc;
+}
+
+static int deal_wish(struct app *app, char *err, size_t err_size)
+{
+	struct case_view *v = case_of(app);
+	struct case_wish *w = &v->wish;
+	char name[CASE_RECORD_NAME_SIZE];
+	char *record = find_record(app, w, name);
+	v->deals = false;
+	if (case_load(&v->c, &app->tables, w->id, err, err_size) ||
+		case_sitting_begin(
+			&v->sitting, &v->c, &app->tables, w->seed, w->level, err, err_size)) {
+		case_sitting_release(&v->sitting);
+		case_release(&v->c);
+		free(record);
+		return -1;
+	}
+	v->sits = true;
+	case_talk_begin(&v->talk, &v->sitting);
+	go_on(app, record, name);
+	v->since_ms = app->now_ms;
+	return 0;
+}
+
+int case_begin(struct app *app, const struct case_wish *wish, char *err, size_t err_size)
+{
+	struct case_view *v = case_of(app);
+	struct case_wish w = *wish;
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return -1;
+	}
+	if (complete(app, t, &w, err, err_size))
+		return -1;
+	case_end(v);
+	v->wish = w;
+	v->deals = true;
+	if (!app->go_on)
+		return deal_wish(app, err, err_size);
+	app->works = true;
+	return 0;
+}
+
+void case_course_work(struct app *app)
+{
+	char err[700];
+	if (!case_seen(app)->deals)
+		return;
+	if (deal_wish(app, err, sizeof err) == 0)
+		case_take_line_up(app);
+	else
+		app_say(app, "%s", err);
+}

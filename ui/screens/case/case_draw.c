@@ -1,0 +1,316 @@
+#include "ui/screens/case/case_draw.h"
+
+#include "sims/base/minmax.h"
+#include "ui/live/live_draw.h"
+#include "ui/live/live_headline.h"
+#include "ui/practice/sheet.h"
+#include "ui/screens/case/case_layout.h"
+#include "ui/screens/case/case_side.h"
+#include "ui/shell/layout.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+
+#include <stdio.h>
+
+enum { MEASURE = 78 };
+
+/* --- What is said --- */
+
+static enum style tone_style(enum case_tone tone, unsigned *attr)
+{
+	*attr = 0;
+	switch (tone) {
+	case TONE_YOU:
+		*attr = ATTR_BOLD;
+		return STYLE_ACCENT;
+	case TONE_HEADING:
+		*attr = ATTR_BOLD;
+		return STYLE_PLAIN;
+	case TONE_GOOD:
+		return STYLE_GOOD;
+	case TONE_BAD:
+		return STYLE_BAD;
+	case TONE_SIMULATION:
+		*attr = ATTR_ITALIC;
+		return STYLE_PLAIN;
+	case TONE_HINT:
+		return STYLE_DIM;
+	default:
+		return STYLE_PLAIN;
+	}
+}
+
+struct talk_sheet {
+	struct sheet sheet;
+	int newest; /* the row where what came last begins */
+	int rows;   /* that are seen at once */
+};
+
+static void write_talk(const struct case_view *v, struct sheet *s, int *newest)
+{
+	*newest = 0;
+	for (size_t i = 0; i < v->talk.said.n; i++) {
+		const struct case_paragraph *p = &v->talk.said.list[i];
+		unsigned attr;
+		const enum style style = tone_style(p->tone, &attr);
+		if (p->apart)
+			sheet_gap(s);
+		if (i == v->newest)
+			*newest = s->rows;
+		sheet_text(s, p->indent, p->hang, p->text, style, attr);
+	}
+	if (v->newest >= v->talk.said.n)
+		*newest = s->rows;
+}
+
+static void talk_sheet_init(
+	const struct case_view *v, struct rect r, enum glyphs glyphs, struct talk_sheet *t)
+{
+	sheet_init(&t->sheet, min_int(r.cols, MEASURE), glyphs);
+	write_talk(v, &t->sheet, &t->newest);
+	/* A talk that does not fit has its last row for the mark that says so. */
+	t->rows = t->sheet.rows > r.rows && r.rows > 3 ? r.rows - 1 : r.rows;
+}
+
+/* The first row that is seen before anybody scrolls: the end, or where what came last begins if that is
+ * longer than the window. */
+static int resting_row(const struct talk_sheet *t)
+{
+	const int end = max_int(0, t->sheet.rows - t->rows);
+	return t->newest < end ? t->newest : end;
+}
+
+/* `up` counts from the resting place; below it, it is negative. */
+static int first_row(const struct talk_sheet *t, long up)
+{
+	const int end = max_int(0, t->sheet.rows - t->rows);
+	const long first = resting_row(t) - up;
+	return first < 0 ? 0 : first > end ? end : (int)first;
+}
+
+/* Returns the row under what is shown. */
+static int draw_talk(const struct case_view *v, struct canvas *cv, struct rect r)
+{
+	struct talk_sheet t;
+	talk_sheet_init(v, r, cv->glyphs, &t);
+	const int first = first_row(&t, v->up), end = max_int(0, t.sheet.rows - t.rows);
+	const int below = r.row + min_int(r.rows, t.sheet.rows);
+	sheet_show(&t.sheet, cv, (struct rect){ r.row, r.col, t.rows, t.sheet.cv.cols }, first);
+	if (t.rows < r.rows) {
+		char mark[64];
+		snprintf(mark, sizeof mark, "%s%s%s", first ? "↑ PgUp" : "",
+			first && first < end ? "   " : "", first < end ? "↓ more: PgDn" : "");
+		canvas_text_right(
+			cv, r.row + t.rows, r.col, t.sheet.cv.cols, mark, STYLE_ACCENT, 0);
+	}
+	sheet_release(&t.sheet);
+	return below;
+}
+
+static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct case_view *v = case_seen(app);
+	struct pane p = pane_of(cv, r);
+	if (case_where(v) == CASE_STANDS) {
+		pane_fit(&p, 0, 0, r.cols, "The clock stands. Enter goes on.", STYLE_WARN,
+			ATTR_BOLD);
+		return;
+	}
+	pane_text(&p, 0, 0, 2, "> ", STYLE_ACCENT, ATTR_BOLD);
+	if (case_where(v) == CASE_AT_DESK) {
+		pane_fit(&p, 0, 2, r.cols - 2, v->line.text, STYLE_DIM, 0);
+		return;
+	}
+	const int error = app->entry.error[0] ? text_width(app->entry.error) + 2 : 0;
+	entry_draw(&app->entry, cv, r.row, r.col + 2, max_int(8, r.cols - 2 - error), 0);
+	if (error)
+		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
+	else if (!app->entry.bytes && v->talk.said.n <= 3)
+		pane_fit(&p, 0, 4, r.cols - 4, "a question, or help", STYLE_DIM, 0);
+}
+
+/* --- Above --- */
+
+static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct case_view *v = case_seen(app);
+	struct pane p = pane_of(cv, r);
+	enum style style;
+	char text[160], total[64];
+	int col = pane_text(
+		&p, 0, 0, -1, case_phase_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+	case_left_text(v, app->now_ms, &style, text, sizeof text);
+	col += 2 + pane_text(&p, 0, col + 2, -1, text, style, ATTR_BOLD);
+	case_total_text(v, app->now_ms, total, sizeof total);
+	if (col + 2 + text_width(total) <= r.cols)
+		pane_fit_right(&p, 0, col, r.cols - col, total, STYLE_DIM, 0);
+	if (r.rows > 1)
+		pane_fit(&p, 1, 0, r.cols, case_known_text(v, text, sizeof text), STYLE_DIM, 0);
+}
+
+/* --- The side --- */
+
+/* What matters most in the phase stands first. */
+static void write_known(const struct case_view *v, bool goals, bool brief, struct sheet *s)
+{
+	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
+	if (goals && designs)
+		case_goals_write(v, brief, s);
+	if (v->sitting.phase == CASE_CLARIFY) {
+		case_facts_write(v, brief, s);
+		case_numbers_write(v, s);
+	} else {
+		case_numbers_write(v, s);
+		case_facts_write(v, brief, s);
+	}
+}
+
+/* Whole, or in brief where that has no room, and cut where that has none either. */
+static void draw_known(const struct case_view *v, struct canvas *cv, struct rect r, bool goals)
+{
+	for (int brief = 0; brief <= 1 && r.rows > 0; brief++) {
+		struct sheet s;
+		sheet_init(&s, r.cols, cv->glyphs);
+		write_known(v, goals, brief, &s);
+		const bool fits = s.rows <= r.rows;
+		if (fits || brief) {
+			sheet_show(
+				&s, cv, (struct rect){ r.row, r.col, r.rows - !fits, r.cols }, 0);
+			if (!fits)
+				canvas_text(cv, r.row + r.rows - 1, r.col, r.cols,
+					"more: facts, estimate", STYLE_DIM, 0);
+		}
+		sheet_release(&s);
+		if (fits)
+			return;
+	}
+}
+
+static void draw_side(const struct app *app, struct canvas *cv, const struct case_layout *l)
+{
+	const struct case_view *v = case_seen(app);
+	const struct rect r = l->side;
+	struct sheet s;
+	for (int row = r.row; row < r.row + r.rows; row++)
+		canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM,
+			0);
+	sheet_init(&s, r.cols, cv->glyphs);
+	case_clock_write(v, app->now_ms, &s);
+	sheet_show(&s, cv, r, 0);
+	int used = s.rows + 1;
+	sheet_release(&s);
+	/* What stands between clock and facts is drawn by itself. */
+	const bool band = l->knobs.rows > 0 && l->knobs.col >= r.col;
+	if (band)
+		used = l->figure.row + l->figure.rows + 1 - r.row;
+	const struct rect rest = { r.row + used, r.col, r.rows - used, r.cols };
+	if (rest.rows > 0)
+		draw_known(v, cv, rest, l->goals_aside || !band);
+}
+
+/* --- The knobs and the figure --- */
+
+/* Knobs and goals, as rows for the layout and to be shown. */
+struct band {
+	struct sheet knobs, goals;
+};
+
+static void band_init(
+	const struct case_view *v, int cols, bool goals_aside, enum glyphs glyphs, struct band *b)
+{
+	enum { KNOBS = 34, BETWEEN = 3 };
+	const bool wide = case_band_is_wide(cols) && !goals_aside;
+	const int knobs = wide ? KNOBS : cols;
+	sheet_init(&b->knobs, knobs, glyphs);
+	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
+	case_knobs_write(v, &b->knobs);
+	if (!goals_aside)
+		case_goals_write(v, !wide, &b->goals);
+}
+
+static void band_release(struct band *b)
+{
+	sheet_release(&b->knobs);
+	sheet_release(&b->goals);
+}
+
+static void draw_band(const struct band *b, struct canvas *cv, struct rect r)
+{
+	const bool wide = b->goals.cv.cols < r.cols;
+	const int knobs = min_int(r.rows, b->knobs.rows);
+	const int below = wide ? 0 : knobs + 1;
+	sheet_show(&b->knobs, cv, (struct rect){ r.row, r.col, knobs, r.cols }, 0);
+	sheet_show(&b->goals, cv,
+		(struct rect){ r.row + below, r.col + r.cols - b->goals.cv.cols, r.rows - below,
+			b->goals.cv.cols },
+		0);
+}
+
+static void draw_figure(const struct case_view *v, struct canvas *cv, struct rect r)
+{
+	enum { SENTENCE = 2 };
+	if (!v->desk.runs) {
+		paragraph_draw(
+			cv, r, "The simulation runs once every knob is decided.", STYLE_DIM, 0);
+		return;
+	}
+	live_draw_headline(cv, (struct rect){ r.row, r.col, SENTENCE, r.cols }, &v->desk.live);
+	live_draw_figure(cv, (struct rect){ r.row + SENTENCE, r.col, r.rows - SENTENCE, r.cols },
+		&v->desk.live, v->desk.open ? "PgDn" : "", NULL);
+}
+
+/* --- All of it --- */
+
+/* The band is as wide as the layout says, and that depends on how many rows the band has. */
+static struct case_layout layout_of(
+	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
+{
+	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
+	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
+	for (int i = 0; i < 2; i++) {
+		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, glyphs, b);
+		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
+		if (l.knobs.cols == wished.knobs.cols && l.goals_aside == wished.goals_aside)
+			break;
+		wished = l;
+		if (i == 0)
+			band_release(b);
+	}
+	return l;
+}
+
+void case_draw(const struct app *app, struct canvas *cv, struct rect body)
+{
+	const struct case_view *v = case_seen(app);
+	struct band band;
+	const struct case_layout l = layout_of(v, body, cv->glyphs, &band);
+	if (l.head.rows)
+		draw_head(app, cv, l.head);
+	/* The line stands under what was said last, and from then on where it has come down to. */
+	struct rect line = l.line;
+	if (l.talk.rows)
+		line.row = min_int(line.row, draw_talk(v, cv, l.talk) + 1);
+	if (line.rows)
+		draw_line(app, cv, line);
+	if (l.side.rows)
+		draw_side(app, cv, &l);
+	if (l.knobs.rows)
+		draw_band(&band, cv, l.knobs);
+	if (l.figure.rows)
+		draw_figure(v, cv, l.figure);
+	band_release(&band);
+}
+
+long case_talk_within(const struct app *app, long up)
+{
+	const struct case_view *v = case_seen(app);
+	struct band band;
+	struct talk_sheet t;
+	const struct case_layout l =
+		layout_of(v, frame_layout(app->rows, app->cols).body, app->glyphs, &band);
+	band_release(&band);
+	talk_sheet_init(v, l.talk, app->glyphs, &t);
+	const long most = resting_row(&t), least = most - max_int(0, t.sheet.rows - t.rows);
+	sheet_release(&t.sheet);
+	return up > most ? most : up < least ? least : up;
+}

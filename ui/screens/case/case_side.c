@@ -1,0 +1,263 @@
+#include "ui/screens/case/case_side.h"
+
+#include "drills/case_plan.h"
+#include "sims/base/minmax.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/case/case_desk.h"
+#include "ui/term/pane.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text in one row of a sheet, from a column on, in whole words where it is too long. */
+static void put(
+	struct sheet *s, int row, int col, const char *text, enum style style, unsigned attr)
+{
+	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
+	pane_words(&p, row, col, s->cv.cols - col, text, style, attr);
+}
+
+static void heading(struct sheet *s, const char *text)
+{
+	sheet_gap(s);
+	put(s, sheet_rows(s, 1), 0, text, STYLE_PLAIN, ATTR_BOLD);
+}
+
+/* --- The clock --- */
+
+char *case_phase_text(const struct case_view *v, char *buf, size_t size)
+{
+	snprintf(buf, size, "%d of %d %s", (int)v->sitting.phase + 1, (int)N_CASE_PHASES,
+		case_phase_names[v->sitting.phase]);
+	return buf;
+}
+
+char *case_left_text(
+	const struct case_view *v, int64_t now_ms, enum style *style, char *buf, size_t size)
+{
+	enum { MINUTE_MS = CASE_MINUTE_MS, SECOND_MS = 1000 };
+	const int64_t clock_ms = case_clock_ms(v, now_ms);
+	const struct case_plan plan = case_plan_of(&v->sitting, clock_ms);
+	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
+	char time[32];
+	if (v->paused) {
+		*style = STYLE_WARN;
+		snprintf(buf, size, "the clock stands");
+	} else if (plan.over_ms >= SECOND_MS) {
+		*style = STYLE_BAD;
+		snprintf(
+			buf, size, "over by %s", drill_clock_text(plan.over_ms, time, sizeof time));
+	} else {
+		*style = left_ms < MINUTE_MS ? STYLE_WARN : STYLE_GOOD;
+		snprintf(buf, size, "%s left",
+			drill_clock_text(left_ms + SECOND_MS - 1, time, sizeof time));
+	}
+	return buf;
+}
+
+char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size)
+{
+	const int64_t clock_ms = case_clock_ms(v, now_ms);
+	char now[32], all[32];
+	snprintf(buf, size, "%s of %s", drill_clock_text(clock_ms, now, sizeof now),
+		drill_clock_text(case_plan_of(&v->sitting, clock_ms).limit_ms, all, sizeof all));
+	return buf;
+}
+
+static bool is_passed_over(const struct case_plan *p, int phase)
+{
+	return p->from_ms[phase] == p->to_ms[phase];
+}
+
+void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s)
+{
+	enum { FROM = 14, TO = 22 };
+	const struct case_plan plan = case_plan_of(&v->sitting, case_clock_ms(v, now_ms));
+	const int phase = (int)v->sitting.phase;
+	enum style style;
+	char text[100];
+	int row = sheet_rows(s, 1);
+	put(s, row, 0, case_phase_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+	canvas_text_right(&s->cv, row, 0, s->cv.cols, case_total_text(v, now_ms, text, sizeof text),
+		STYLE_PLAIN, 0);
+	row = sheet_rows(s, 1);
+	case_left_text(v, now_ms, &style, text, sizeof text);
+	put(s, row, 0, text, style, ATTR_BOLD);
+	sheet_gap(s);
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		const enum style look = i == phase  ? STYLE_ACCENT
+					: i < phase ? STYLE_DIM
+						    : STYLE_PLAIN;
+		char from[32], to[32];
+		row = sheet_rows(s, 1);
+		put(s, row, 0, i == phase ? "▸" : "", look, 0);
+		put(s, row, 2, case_phase_names[i], look, i == phase ? ATTR_BOLD : 0);
+		if (is_passed_over(&plan, i)) {
+			put(s, row, FROM, i < phase ? "passed over" : "none", STYLE_DIM, 0);
+			continue;
+		}
+		drill_clock_text(plan.from_ms[i], from, sizeof from);
+		drill_clock_text(plan.to_ms[i], to, sizeof to);
+		canvas_text_right(&s->cv, row, FROM - 1, 6, from, look, 0);
+		snprintf(text, sizeof text, "to %s", to);
+		put(s, row, TO - 2, text, look, 0);
+	}
+}
+
+/* --- What is known --- */
+
+const struct case_run *case_verdicts(const struct case_view *v)
+{
+	if (v->desk.is_judged)
+		return &v->desk.judged;
+	return v->talk.has_run ? &v->talk.run : NULL;
+}
+
+static size_t told(const struct case_view *v)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < v->c.n_facts; i++)
+		n += v->sitting.told[i];
+	return n;
+}
+
+static size_t counting(const struct case_view *v)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++)
+		n += v->sitting.estimates[i].best >= ESTIMATE_COUNTS;
+	return n;
+}
+
+char *case_known_text(const struct case_view *v, char *buf, size_t size)
+{
+	const struct case_run *r = case_verdicts(v);
+	const size_t n = told(v);
+	int used = snprintf(buf, size, "%zu fact%s · %zu of %zu numbers", n, n == 1 ? "" : "s",
+		counting(v), v->sitting.deal.variant.n_steps);
+	if (r && used > 0 && (size_t)used < size)
+		snprintf(buf + used, size - (size_t)used, " · %zu of %zu goals", r->n_met,
+			r->n_verdicts);
+	return buf;
+}
+
+void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
+{
+	const struct case_run *r = case_verdicts(v);
+	char text[400];
+	if (!r) {
+		heading(s, "Goals");
+		sheet_text(s, 0, 0, "They are judged once every knob is decided.", STYLE_DIM, 0);
+		return;
+	}
+	snprintf(text, sizeof text, "Goals: %zu of %zu met%s", r->n_met, r->n_verdicts,
+		case_desk_differs(v) && v->desk.is_judged ? ", not said yet" : "");
+	heading(s, text);
+	for (size_t i = 0; i < r->n_verdicts; i++) {
+		const struct case_verdict *o = &r->verdicts[i];
+		const enum style style = o->met ? STYLE_GOOD : STYLE_BAD;
+		snprintf(text, sizeof text, "%s: %s", o->goal->name, o->words);
+		int row = s->rows;
+		if (brief)
+			put(s, sheet_rows(s, 1), 2, text, STYLE_PLAIN, 0);
+		else
+			sheet_text(s, 2, 0, text, STYLE_PLAIN, 0);
+		put(s, row, 0, o->met ? "✓" : "✗", style, ATTR_BOLD);
+	}
+}
+
+void case_numbers_write(const struct case_view *v, struct sheet *s)
+{
+	static const char *const words[] = { [ESTIMATE_NONE] = "not yet",
+		[ESTIMATE_OFF] = "off",
+		[ESTIMATE_COUNTS] = "counts",
+		[ESTIMATE_EXACT] = "exact" };
+	static const enum style styles[] = { [ESTIMATE_NONE] = STYLE_DIM,
+		[ESTIMATE_OFF] = STYLE_BAD,
+		[ESTIMATE_COUNTS] = STYLE_GOOD,
+		[ESTIMATE_EXACT] = STYLE_GOOD };
+	enum { GIVEN = 14, VERDICT = 8 };
+	heading(s, "Numbers to estimate");
+	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
+		const struct case_estimate *e = &v->sitting.estimates[i];
+		char text[100];
+		int row = sheet_rows(s, 1);
+		snprintf(text, sizeof text, "%zu %s", i + 1, v->c.drill.steps[i].name);
+		put(s, row, 0, text, STYLE_PLAIN, 0);
+		const struct pane now =
+			pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
+		const int from = max_int(GIVEN, text_width(text) + 2);
+		pane_fit(&now, row, from, s->cv.cols - from - VERDICT - 1, e->given ? e->given : "",
+			STYLE_PLAIN, 0);
+		canvas_text_right(&s->cv, row, s->cv.cols - VERDICT, VERDICT, words[e->best],
+			styles[e->best], 0);
+	}
+}
+
+void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
+{
+	char text[2000];
+	heading(s, told(v) ? "Told so far" : "Nothing was told yet: ask.");
+	for (size_t i = 0; i < v->c.n_facts; i++) {
+		if (!v->tells[i])
+			continue;
+		if (brief) {
+			put(s, sheet_rows(s, 1), 0, v->c.facts[i].name, STYLE_DIM, 0);
+			continue;
+		}
+		snprintf(text, sizeof text, "%s: %s", v->c.facts[i].name, v->tells[i]);
+		const int row = s->rows, cols = (int)strlen(v->c.facts[i].name) + 1;
+		sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
+		if (row < s->rows)
+			canvas_restyle(&s->cv,
+				(struct rect){ row, 0, 1, min_int(cols, s->cv.cols) }, STYLE_DIM,
+				0);
+	}
+}
+
+/* --- The knobs --- */
+
+/* Columns of the longest name. */
+static int knob_cols(const struct case_view *v)
+{
+	int most = 0;
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		most = max_int(most, text_width(v->c.sim->knobs[v->c.knobs[i].knob].id));
+	return most;
+}
+
+static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
+{
+	enum { NAME = 2, BETWEEN = 2 };
+	const struct case_knob *k = &v->c.knobs[i];
+	const struct knob *knob = &v->c.sim->knobs[k->knob];
+	const bool focus = v->desk.open && i == v->desk.row;
+	const bool given = v->desk.design.given[k->knob];
+	const int row = sheet_rows(s, 1);
+	char value[80] = "?", text[100];
+	if (given)
+		knob_format(knob, v->sitting.deal.tables, v->desk.design.v[k->knob], value,
+			sizeof value);
+	put(s, row, 0, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
+	put(s, row, NAME, knob->id, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
+	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
+	put(s, row, NAME + knob_cols(v) + BETWEEN, text, given ? STYLE_PLAIN : STYLE_DIM,
+		focus ? ATTR_BOLD : 0);
+}
+
+void case_knobs_write(const struct case_view *v, struct sheet *s)
+{
+	const struct case_run *r = case_verdicts(v);
+	char text[600], choices[300];
+	snprintf(text, sizeof text, r ? "Your knobs: %zu of %zu goals met" : "Your knobs",
+		r ? r->n_met : 0, r ? r->n_verdicts : 0);
+	heading(s, text);
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		write_knob(v, i, s);
+	if (!v->desk.open)
+		return;
+	const struct case_knob *k = &v->c.knobs[v->desk.row];
+	snprintf(text, sizeof text, "%s: %s", k->ask,
+		case_knob_choices(&v->sitting.deal, k, choices, sizeof choices));
+	sheet_text(s, 2, 0, text, STYLE_DIM, 0);
+}

@@ -1,0 +1,29 @@
+/* What is known so far in a sitting, as rows: the clock with its phases, goals, numbers, facts, knobs. */
+#ifndef RIDGE_UI_SCREENS_CASE_CASE_SIDE_H
+#define RIDGE_UI_SCREENS_CASE_CASE_SIDE_H
+
+#include "ui/practice/sheet.h"
+#include "ui/screens/case/case_state.h"
+
+/* "3 of 5 Design", "4:10 left", "12:40 of 45:00". Each returns buf. */
+char *case_phase_text(const struct case_view *v, char *buf, size_t size);
+char *case_left_text(
+	const struct case_view *v, int64_t now_ms, enum style *style, char *buf, size_t size);
+char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size);
+/* "3 facts, 1 of 2 numbers, 2 of 3 goals". Returns buf. */
+char *case_known_text(const struct case_view *v, char *buf, size_t size);
+
+void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s);
+/* The goals with the last verdicts on them; brief: in a line each. */
+void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
+void case_numbers_write(const struct case_view *v, struct sheet *s);
+/* What was told; brief: only what about. */
+void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
+/* The knobs, with what the one in focus decides where the keys go to them. */
+void case_knobs_write(const struct case_view *v, struct sheet *s);
+
+/* The verdicts that stand: of the knobs as they are turned, or of the last design that was run; NULL:
+ * there are none. */
+const struct case_run *case_verdicts(const struct case_view *v);
+
+#endif

@@ -1,0 +1,88 @@
+/* The state of the screen of cases: the list that one is chosen from, and the sitting. */
+#ifndef RIDGE_UI_SCREENS_CASE_CASE_STATE_H
+#define RIDGE_UI_SCREENS_CASE_CASE_STATE_H
+
+#include "drills/case_talk.h"
+#include "ui/data/case_list.h"
+#include "ui/live/live.h"
+#include "ui/practice/case_record.h"
+#include "ui/shell/app.h"
+
+/* How a case is to be sat. */
+struct case_wish {
+	char id[CASE_RECORD_NAME_SIZE];
+	bool levelled, seeded, anew; /* what was asked for */
+	enum case_level level;
+	uint64_t seed;
+};
+
+/* A case in the list, beside its row in the list of files. */
+struct case_choice {
+	double minutes[N_CASE_LEVELS]; /* of work; 0 where the case is not for that level */
+	int64_t left_ms;               /* where its last sitting was left; -1: none was */
+};
+
+/* The candidate's knobs as they are being turned, which are no design until they are said. */
+struct case_desk {
+	bool open; /* the keys go to the knobs */
+	size_t row;
+	struct case_design design;
+	struct live live; /* of these knobs and all others as they stand */
+	bool runs;        /* live has a figure */
+	size_t stage;     /* whose facts live has */
+	struct case_run judged;
+	bool is_judged;
+};
+
+struct case_view {
+	struct case_list list;
+	struct case_choice *choices; /* from malloc; NULL: the list was not read */
+	size_t row;
+	enum case_level level; /* that is wished; a case that is not for it has another */
+
+	struct case_wish wish;
+	bool deals; /* after the next frame: that takes a while */
+	bool sits;
+	struct design_case c;
+	struct case_sitting sitting;
+	struct case_talk talk;
+	char record[CASE_RECORD_NAME_SIZE]; /* ""; not begun */
+	bool paused;
+	int64_t stood_ms, since_ms; /* the clock when it was started, and when that was */
+	int64_t kept_ms;            /* the clock that the record has */
+	struct entry line;          /* what was being typed, while the keys go elsewhere */
+	size_t recalled; /* the line that was brought back, from 1 for the newest; 0: none */
+	size_t newest;   /* the paragraph that came last, with those after it */
+	const char *tells[MOST_FACTS]; /* of the facts that were told, as they stand; or NULL */
+	size_t tells_stage;
+	long up; /* rows that the talk is scrolled up by */
+	struct case_desk desk;
+};
+
+enum case_where {
+	CASE_CHOOSING, /* the list */
+	CASE_DEALING,  /* it begins in a moment */
+	CASE_STANDS,   /* the clock is stopped */
+	CASE_TALKING,  /* the keys go to the line */
+	CASE_AT_DESK   /* to the knobs */
+};
+enum case_where case_where(const struct case_view *v);
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct case_view *case_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_CASE);
+}
+
+static inline struct case_view *case_of(struct app *app)
+{
+	return app_state(app, SCREEN_CASE);
+}
+
+/* The sitting's clock, which stands while it is paused. */
+int64_t case_clock_ms(const struct case_view *v, int64_t now_ms);
+
+/* The level that a case of the list is sat at. */
+enum case_level case_choice_level(const struct case_view *v, size_t row);
+
+#endif
