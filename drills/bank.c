@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+const char *const rung_names[N_RUNGS + 1] = { "recall", "apply", "combine", "judge" };
 const char *const kind_names[N_KINDS + 1] = {
 	[KIND_NUMBER] = "number",
 	[KIND_CHOICE] = "choice",
@@ -73,7 +74,8 @@ bool drill_is_of(const struct drill *d, const char *set)
 {
 	assert(d && set);
 	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 ||
-	       strcmp(d->id, set) == 0 || (d->chapter && strcmp(d->chapter, set) == 0);
+	       strcmp(d->id, set) == 0 || strcmp(rung_names[d->rung], set) == 0 ||
+	       (d->chapter && strcmp(d->chapter, set) == 0);
 }
 
 size_t bank_edition(const struct drill_bank *b, const char *id)

@@ -42,6 +42,9 @@
  *   key        type             default  meaning
  *   id         text             -        its name for commands and history: one word of its own
  *   kind       text             -        "number", "recall", "choice", "order", "estimate", "code"
+ *   rung       text             by kind  how much it asks for: "recall", "apply", "combine", "judge".
+ *                                        Without it a recall is "recall", a number "apply", an estimate and
+ *                                        a program "combine", a choice and an order "judge"
  *   skill      text             -        what it trains; the review schedule is kept by skill
  *   title      text             -        in lists
  *   prompt     text             -        what is asked; of several steps, the scene that they share
@@ -206,6 +209,11 @@ enum drill_kind {
 };
 extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 
+/* A ladder: what one knows by heart, one formula, several in a row, and what to make of them. The fifth
+ * rung, a design, is a case (drills/case.h). */
+enum drill_rung { RUNG_RECALL, RUNG_APPLY, RUNG_COMBINE, RUNG_JUDGE, N_RUNGS };
+extern const char *const rung_names[N_RUNGS + 1]; /* NULL-terminated */
+
 enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
 enum { MOST_FIELDS = 32, MOST_VALUES = 64, MOST_MISTAKES = 16 }; /* values: of one field */
 enum { MOST_ARGS = 32 };                                         /* of a formula */
@@ -314,6 +322,7 @@ struct drill {
 	const char *id, *topic, *skill, *title;
 	const char *topic_name; /* for people; the topic where the file gives it no "name" */
 	enum drill_kind kind;
+	enum drill_rung rung;
 	const char *prompt, *assumes, *hints[2];
 	const char *page, *sim, *follow_up; /* page and sim: NULL where nothing fits */
 	const char *chapter; /* "chapter-8": that of its page; NULL where it has none */
@@ -346,7 +355,7 @@ void bank_release(struct drill_bank *b);
 const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
 
 /* Whether it belongs to the set that is called so: a topic, a skill, a chapter ("chapter-8": what is
- * explained there), or the drill itself. */
+ * explained there), a rung, or the drill itself. */
 bool drill_is_of(const struct drill *d, const char *set);
 
 /* The edition that a drill came with, from 1; 0 where it is in none. */

@@ -1123,6 +1123,28 @@ static int read_kind(const struct bank_reader *r, const cJSON *object, enum dril
 		given);
 }
 
+static int read_rung(const struct bank_reader *r, const cJSON *object, struct drill *d)
+{
+	static const enum drill_rung usual[N_KINDS] = { [KIND_RECALL] = RUNG_RECALL,
+		[KIND_NUMBER] = RUNG_APPLY,
+		[KIND_ESTIMATE] = RUNG_COMBINE,
+		[KIND_CODE] = RUNG_COMBINE,
+		[KIND_CHOICE] = RUNG_JUDGE,
+		[KIND_ORDER] = RUNG_JUDGE };
+	const cJSON *rung = member(object, "rung");
+	const char *given = cJSON_IsString(rung) ? rung->valuestring : "";
+	d->rung = usual[d->kind];
+	for (unsigned i = 0; rung && i < N_RUNGS; i++)
+		if (strcmp(rung_names[i], given) == 0) {
+			d->rung = (enum drill_rung)i;
+			return 0;
+		}
+	return !rung ? 0
+		     : refuse_name(r, given, rung_names, N_RUNGS,
+			       "rung: expected recall, apply, combine or judge, not \"%.40s\"",
+			       given);
+}
+
 /* The solution of a program is another program, so it is not a typed key. */
 static int refuse_typed_key(const struct bank_reader *r, const cJSON *object)
 {
@@ -1138,8 +1160,8 @@ static int check_drill_members(
 	const struct bank_reader *r, const cJSON *object, enum drill_kind kind)
 {
 #define DRILL_MEMBERS                                                                              \
-	"id", "kind", "skill", "title", "prompt", "fields", "assumes", "par_s", "hints", "page",   \
-		"sim", "follow_up", "covers"
+	"id", "kind", "rung", "skill", "title", "prompt", "fields", "assumes", "par_s", "hints",   \
+		"page", "sim", "follow_up", "covers"
 #define NUMBER_MEMBERS                                                                             \
 	"formula", "set", "shown_unit", "unit_policy", "mode", "dual", "between", "tags",          \
 		"factors", "mistakes"
@@ -1300,7 +1322,7 @@ static int read_drill(
 		return -1;
 	r->json.place = d->id;
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
-			       check_drill_members(r, object, d->kind) ||
+			       read_rung(r, object, d) || check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
 			       name_chapter(r, d) || read_par(r, object, d) ||
 			       read_covers(r, object, d) || read_steps(r, object, d) ||

@@ -107,6 +107,10 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 {
 	const char *names[MOST_NAMES];
 	size_t n = 0;
+	while (n < N_RUNGS) {
+		names[n] = rung_names[n];
+		n++;
+	}
 	for (size_t i = 0; i < b->n && n + 4 <= MOST_NAMES; i++) {
 		if (b->drills[i].chapter)
 			names[n++] = b->drills[i].chapter;
@@ -115,7 +119,7 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 		names[n++] = b->drills[i].id;
 	}
 	char hint[HINT_SIZE];
-	snprintf(err, err_size, "no topic, skill, drill or chapter \"%.60s\"%s", topic,
+	snprintf(err, err_size, "no topic, skill, rung, drill or chapter \"%.60s\"%s", topic,
 		did_you_mean(topic, names, n, hint, sizeof hint));
 	return -1;
 }

@@ -392,6 +392,35 @@ void stats_release(struct stats *s)
 
 /* ---- Orders of the skills, and when they are due. */
 
+int stats_rungs(struct stats *s, enum drill_rung (*rung)(const void *bank, const char *drill),
+	const void *bank)
+{
+	struct arena scratch = { 0 };
+	size_t n[N_RUNGS] = { 0 };
+	double *ratios = arena_array(&scratch, s->n_problems * N_RUNGS + 1, sizeof *ratios);
+	struct stats_group *groups = arena_array(&s->arena, N_RUNGS, sizeof *groups);
+	for (size_t i = 0; groups && i < N_RUNGS; i++)
+		groups[i] = (struct stats_group){ .name = rung_names[i], .best_s = NAN };
+	for (size_t i = 0; ratios && groups && i < s->n_problems; i++) {
+		const struct stats_problem *p = &s->problems[i];
+		const enum drill_rung of = rung(bank, p->drill);
+		if (of == N_RUNGS)
+			continue;
+		count_problem(&groups[of], p);
+		ratios[of * s->n_problems + n[of]++] = p->outcome.took_s / p->outcome.par_s;
+	}
+	s->n_rungs = 0;
+	s->rungs = groups;
+	for (unsigned i = 0; ratios && groups && i < N_RUNGS; i++) {
+		if (n[i] == 0)
+			continue;
+		finish_group(&groups[i], ratios + i * s->n_problems, s);
+		groups[s->n_rungs++] = groups[i];
+	}
+	arena_release(&scratch);
+	return ratios && groups ? 0 : -1;
+}
+
 void stats_retire(
 	struct stats *s, bool (*is_known)(const void *bank, const char *skill), const void *bank)
 {

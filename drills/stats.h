@@ -53,6 +53,8 @@ struct stats {
 	size_t n_problems;
 	struct stats_group total, *topics, *skills; /* by name */
 	size_t n_topics, n_skills, n_due;
+	struct stats_group *rungs; /* by stats_rungs; the lowest first */
+	size_t n_rungs;
 	struct stats_cause *causes; /* the most frequent first */
 	size_t n_causes;
 	struct stats_day *days; /* ascending; those with a problem */
@@ -70,6 +72,11 @@ void stats_release(struct stats *s);
 /* Skills that no drill asks for any more are never due. */
 void stats_retire(
 	struct stats *s, bool (*is_known)(const void *bank, const char *skill), const void *bank);
+
+/* Groups the problems by their rungs, which `rung` knows of a drill of the bank; N_RUNGS of one that is in
+ * no bank any more. 0, or -1 when out of memory. */
+int stats_rungs(struct stats *s, enum drill_rung (*rung)(const void *bank, const char *drill),
+	const void *bank);
 
 /* Where the share lies of which `right` of n drawn at random were right, 19 times of 20: Wilson's
  * interval (1927), 0..1; all of it where n is 0. */

@@ -145,6 +145,22 @@ static void add_topics(const struct stats *s, struct figure *fig)
 	}
 }
 
+/* Each rung asks more than the one before it, so the share of right answers falls from one to the next;
+ * where it falls most is what to practise. */
+static void add_rungs(const struct stats *s, struct figure *fig)
+{
+	static const char *const head[] = { "rung", "right", "credit", "of par", "best" };
+	if (s->n_rungs == 0)
+		return;
+	struct table *t = figure_table(fig, "By rung, from memory to judgement", head, 5, "01111");
+	for (size_t i = 0; i < s->n_rungs; i++) {
+		const struct stats_group *g = &s->rungs[i];
+		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
+			ratio_text(fig, g), seconds_text(fig, g->best_s) };
+		table_row(fig, t, cells);
+	}
+}
+
 static void add_skills(const struct stats *s, struct figure *fig)
 {
 	static const char *const head[] = { "skill", "recall", "right", "of par", "best", "due" };
@@ -345,6 +361,7 @@ void stats_figure(const struct stats *s, struct figure *fig)
 	add_recall(s, fig);
 	add_times(s, fig);
 	add_topics(s, fig);
+	add_rungs(s, fig);
 	add_causes(s, fig);
 	add_ranking(s, fig, STATS_MISSED, "Most missed");
 	add_ranking(s, fig, STATS_SLOWEST, "Slowest");

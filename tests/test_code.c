@@ -38,6 +38,7 @@ static const struct session_options rows[] = {
 	{ "ring-volume", 7, 99999, MODE_INTERVIEW, 1, NULL, 0, 0 },
 	{ "symptoms", 12, UINT64_MAX, MODE_SET, 1, NULL, 0, 0 },
 	{ "chapter-2", 5, 7, MODE_SET, 1, NULL, 0, 0 },
+	{ "judge", 5, 7, MODE_SET, 1, NULL, 0, 0 },
 	{ "", 12, 8, MODE_PLACEMENT, 1, NULL, 0, 0 },
 };
 

@@ -90,6 +90,30 @@ Test(drill_links, resolve, .timeout = 60)
 	tables_release(&tables);
 }
 
+/* A set of a rung has only problems of it, and each rung enough for many sets. */
+Test(drill_links, every_rung_has_problems)
+{
+	enum { LEAST = 30 };
+	char err[300];
+	struct tables t;
+	struct drill_bank bank = { 0 };
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
+	for (unsigned rung = 0; rung < N_RUNGS; rung++) {
+		size_t n = 0;
+		for (size_t k = 0; k < bank.n; k++) {
+			const bool of = drill_is_of(&bank.drills[k], rung_names[rung]);
+			cr_expect(
+				eq(int, of, bank.drills[k].rung == rung), "%s", bank.drills[k].id);
+			n += of;
+		}
+		cr_expect(ge(sz, n, LEAST), "%s has %zu", rung_names[rung], n);
+	}
+	bank_release(&bank);
+	tables_release(&t);
+}
+
 /* A chapter ends with five problems on what was read, which are not always the same five. */
 Test(drill_links, every_chapter_explains_enough_for_a_set)
 {

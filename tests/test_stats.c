@@ -111,6 +111,30 @@ Test(stats, totals_and_groups)
 	stats_release(&s);
 }
 
+/* "decode" is on the second rung here, "queueing" on the fourth, and "numbers" in no bank any more. */
+static enum drill_rung rung_by_hand(const void *bank, const char *drill)
+{
+	(void)bank;
+	return strcmp(drill, A) == 0 ? RUNG_APPLY : strcmp(drill, C) == 0 ? RUNG_JUDGE : N_RUNGS;
+}
+
+/* Of the second rung three problems, of which two are right; times over par 0.8, 0.3 and 1.2. */
+Test(stats, rungs)
+{
+	struct stats s = stats_of_ten_days();
+	cr_assert(zero(int, stats_rungs(&s, rung_by_hand, NULL)));
+	cr_assert(eq(sz, s.n_rungs, 2));
+	const struct stats_group *apply = &s.rungs[0], *judge = &s.rungs[1];
+	cr_expect(strcmp(apply->name, "apply") == 0 && strcmp(judge->name, "judge") == 0);
+	cr_expect(eq(sz, apply->problems, 3));
+	cr_expect(eq(sz, apply->correct, 2));
+	cr_expect(epsilon_eq(dbl, apply->time_ratio, 0.8, 1e-9));
+	cr_expect(eq(dbl, apply->best_s, 30));
+	cr_expect(eq(sz, judge->problems, 1));
+	cr_expect(isnan(judge->best_s), "right with a hint is no best time");
+	stats_release(&s);
+}
+
 Test(stats, mistakes_over_time)
 {
 	struct stats s = stats_of_ten_days();

@@ -106,6 +106,7 @@ cJSON *stats_json(const struct stats *s, const struct history *h)
 	}
 	cJSON_AddItemToObject(obj, "total", total);
 	cJSON_AddItemToObject(obj, "topics", groups_json(s->topics, s->n_topics, "topic"));
+	cJSON_AddItemToObject(obj, "rungs", groups_json(s->rungs, s->n_rungs, "rung"));
 	cJSON_AddItemToObject(obj, "skills", groups_json(s->skills, s->n_skills, "skill"));
 	cJSON_AddItemToObject(obj, "mistakes", causes_json(s));
 	cJSON_AddItemToObject(obj, "days", days_json(s));
@@ -149,7 +150,8 @@ static void group_csv(const struct stats_group *g, const char *kind, FILE *out)
 {
 	bool skill = strcmp(kind, "skill") == 0;
 	fprintf(out, "%s,", kind);
-	put_field(skill ? g->topic : strcmp(kind, "topic") == 0 ? g->name : "", out);
+	/* The column of topics has the names of other groups too: the first says which. */
+	put_field(skill ? g->topic : strcmp(kind, "all") == 0 ? "" : g->name, out);
 	fputc(',', out);
 	put_field(skill ? g->name : "", out);
 	fprintf(out, ",%zu,%zu,%zu", g->problems, g->answers, g->correct);
@@ -168,6 +170,8 @@ void stats_csv(const struct stats *s, FILE *out)
 	group_csv(&s->total, "all", out);
 	for (size_t i = 0; i < s->n_topics; i++)
 		group_csv(&s->topics[i], "topic", out);
+	for (size_t i = 0; i < s->n_rungs; i++)
+		group_csv(&s->rungs[i], "rung", out);
 	for (size_t i = 0; i < s->n_skills; i++)
 		group_csv(&s->skills[i], "skill", out);
 }

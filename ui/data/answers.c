@@ -47,12 +47,20 @@ static bool is_in_bank(const void *bank, const char *skill)
 	return false;
 }
 
+static enum drill_rung rung_of(const void *bank, const char *drill)
+{
+	const struct drill *d = bank_find(bank, drill);
+	return d ? d->rung : N_RUNGS;
+}
+
 void answers_retire(struct stats *s, const struct tables *t)
 {
 	struct drill_bank bank = { 0 };
 	char err[300];
-	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0)
+	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0) {
 		stats_retire(s, is_in_bank, &bank);
+		stats_rungs(s, rung_of, &bank);
+	}
 	bank_release(&bank);
 }
 

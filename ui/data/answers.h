@@ -20,7 +20,8 @@ enum { ANSWERS_AT_ONCE_BYTES = 16 << 20 };
 int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size);
 void answers_release(struct answers *a);
 
-/* Retires the skills that are in no bank; none where the banks cannot be read. */
+/* What only the banks know: retires the skills that are in none, and groups problems by their rungs.
+ * Nothing of it where the banks cannot be read. */
 void answers_retire(struct stats *s, const struct tables *t);
 
 /* What a session that began at began_s did best of all so far, by the history before it, which

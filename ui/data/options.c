@@ -176,7 +176,7 @@ static const char *const background_names[] = { "dark", "light", NULL };
 
 const struct option_row option_rows[] = {
 	WORD(TOPIC, IN(DRILL), "topic", "T", "a topic, a skill, a drill or a chapter",
-		"a topic, a skill, one drill, or what a chapter explains: chapter-8; a mixed set without it"),
+		"a topic, a skill, a rung (recall, apply, combine, judge), one drill, or what a chapter explains: chapter-8; a mixed set without it"),
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
 		"all), interview (five phases over 45 minutes), review (skills that are due), placement (one problem for each chapter)"),

@@ -89,6 +89,7 @@ static cJSON *problem_json(const struct variant *v, bool answers)
 	cJSON_AddStringToObject(to, "id", v->drill->id);
 	cJSON_AddStringToObject(to, "kind", kind_names[v->drill->kind]);
 	cJSON_AddStringToObject(to, "topic", v->drill->topic);
+	cJSON_AddStringToObject(to, "rung", rung_names[v->drill->rung]);
 	cJSON_AddStringToObject(to, "skill", v->drill->skill);
 	cJSON_AddStringToObject(to, "title", v->drill->title);
 	cJSON_AddStringToObject(to, "scene", v->scene);
