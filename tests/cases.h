@@ -21,7 +21,8 @@
 	X(fast_for_one, "fast-for-one") \
 	X(train_at_128k, "train-at-128k") \
 	X(long_answers, "long-answers") \
-	X(move_to_another_gpu, "move-to-another-gpu")
+	X(move_to_another_gpu, "move-to-another-gpu") \
+	X(regression_of_12_percent, "regression-of-12-percent")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };
