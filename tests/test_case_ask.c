@@ -545,6 +545,44 @@ static const struct asked feeding[] = {
 	{ "", "Do you write checkpoints?" },
 };
 
+static const struct asked slower[] = {
+	{ "changes", "What changed in the release?" },
+	{ "changes", "Which commits went in last week?" },
+	{ "changes", "Was the framework upgraded?" },
+	{ "tried", "Did you bisect it?" },
+	{ "tried", "What have you tried so far?" },
+	{ "tried", "Have you reverted any of the changes?" },
+	{ "measured", "How do you measure the 12 %?" },
+	{ "measured", "Is it above the noise?" },
+	{ "measured", "12 % slower than what baseline?" },
+	{ "kernels", "Which model do you train?" },
+	{ "kernels", "Did the kernels themselves become slower?" },
+	{ "kernels", "How long are forward and backward?" },
+	{ "trace", "Do you have a profiler trace?" },
+	{ "trace", "What is the GPU waiting for?" },
+	{ "trace", "How high is the GPU utilization?" },
+	{ "loader", "How many data loader workers are there?" },
+	{ "loader", "How long does it take to prepare a batch?" },
+	{ "loader", "How many CPU cores do we have?" },
+	{ "copy", "Is the memory pinned?" },
+	{ "copy", "How long does the host-to-device copy take?" },
+	{ "metrics", "How often are the metrics read?" },
+	{ "metrics", "Is there a synchronization in the loop, such as .item()?" },
+	{ "stays", "Could we simply roll the release back?" },
+	{ "stays", "Which of it has to stay?" },
+	{ "memory", "How much host memory can I use?" },
+	{ "memory", "How much RAM does a worker take?" },
+	{ "freeze", "May I switch on mixed precision?" },
+	{ "freeze", "Could torch.compile help?" },
+	{ "cluster", "Are these the same nodes as before?" },
+	{ "cluster", "Did NCCL become slower?" },
+	{ "cluster", "Are the GPUs throttled?" },
+	{ "", "Who signed off?" },
+	{ "", "What does a GPU hour cost?" },
+	{ "", "Does the loss still converge?" },
+	{ "", "When is the next holiday?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -567,6 +605,7 @@ static const struct {
 	{ "gradients-over-ethernet", ethernet, LENGTH(ethernet) },
 	{ "smaller-model", smaller, LENGTH(smaller) },
 	{ "feed-the-gpus", feeding, LENGTH(feeding) },
+	{ "regression-of-12-percent", slower, LENGTH(slower) },
 };
 
 /* What was understood, in the terms of the tables. */
