@@ -24,7 +24,8 @@
 	X(move_to_another_gpu, "move-to-another-gpu") \
 	X(long_documents, "long-documents") \
 	X(one_server, "one-server") \
-	X(smaller_model, "smaller-model")
+	X(smaller_model, "smaller-model") \
+	X(how_many_workers, "how-many-workers")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

@@ -477,6 +477,45 @@ static const struct asked smaller[] = {
 	{ "", "Which team owns it?" },
 };
 
+static const struct asked waiting[] = {
+	{ "task", "How long does a task take?" },
+	{ "task", "What's the mean service time?" },
+	{ "spread", "How much do task durations vary?" },
+	{ "spread", "Are there short and long ones?" },
+	{ "spread", "How different are the tasks?" },
+	{ "load", "How many tasks arrive per second?" },
+	{ "load", "What's the request rate?" },
+	{ "load", "How much traffic is there at the peak?" },
+	{ "arrivals", "Do they come in bursts?" },
+	{ "arrivals", "Are arrivals spiky?" },
+	{ "promise", "What wait do we promise?" },
+	{ "promise", "Is the promise about the P99 or the mean?" },
+	{ "promise", "Is there an SLA?" },
+	{ "quota", "How many workers can we have?" },
+	{ "quota", "What's the budget?" },
+	{ "quota", "Can we buy more workers?" },
+	{ "today", "How are tasks handed out today?" },
+	{ "today", "How does a task get to a worker?" },
+	{ "today", "Has each worker a queue of its own?" },
+	{ "today", "What's the current setup?" },
+	{ "today", "How many workers run now?" },
+	{ "today", "Is it first come, first served?" },
+	{ "symptom", "What do the dashboards show?" },
+	{ "symptom", "Are workers idle while tasks wait?" },
+	{ "symptom", "How busy are the workers?" },
+	{ "quality", "May long tasks be cut off?" },
+	{ "quality", "Can we set a time limit?" },
+	{ "alike", "Can every worker do every task?" },
+	{ "alike", "Can any worker take any task?" },
+	{ "alike", "Do customers share workers?" },
+	{ "alike", "How long does a worker take to start?" },
+	{ "alike", "Do workers keep state between tasks?" },
+	{ "", "Which programming language is it for?" },
+	{ "", "Who reviews the code?" },
+	{ "", "Is the traffic encrypted?" },
+	{ "", "Which model does the agent use?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -497,6 +536,7 @@ static const struct {
 	{ "long-documents", documents, LENGTH(documents) },
 	{ "one-server", single, LENGTH(single) },
 	{ "smaller-model", smaller, LENGTH(smaller) },
+	{ "how-many-workers", waiting, LENGTH(waiting) },
 };
 
 /* What was understood, in the terms of the tables. */
