@@ -27,7 +27,8 @@
 	X(gradients_over_ethernet, "gradients-over-ethernet") \
 	X(smaller_model, "smaller-model") \
 	X(feed_the_gpus, "feed-the-gpus") \
-	X(regression_of_12_percent, "regression-of-12-percent")
+	X(regression_of_12_percent, "regression-of-12-percent") \
+	X(how_many_workers, "how-many-workers")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

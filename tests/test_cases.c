@@ -197,6 +197,26 @@ Test(cases, compute_the_numbers_of_smaller_model)
 	case_release(&c);
 }
 
+/* The rate times 40 s; that over seven sixths of it; and 0.8 / 0.2 times half of one and the square of the
+ * spread, times 40 s. */
+Test(cases, compute_the_numbers_of_how_many_workers)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "how-many-workers");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double spread = bound(&d, "spread"), rate = bound(&d, "rate");
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 40 * rate, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 6. / 7, 1e-9));
+		cr_expect(
+			epsilon_eq(dbl, s[2].question.key, 160 * (1 + spread * spread) / 2, 1e-9));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* Qwen2.5-32B: 32.764e9 parameters; two FLOP for each and token, and for each pair of tokens, of which a
  * causal mask leaves half, four for each of 64 layers x 40 heads x 128. An A100 has 312 TFLOP/s in 16 bits. */
 Test(cases, compute_the_numbers_of_move_to_another_gpu)
