@@ -23,7 +23,7 @@
 	X(long_answers, "long-answers") \
 	X(move_to_another_gpu, "move-to-another-gpu") \
 	X(gradients_over_ethernet, "gradients-over-ethernet") \
-	X(feed_the_gpus, "feed-the-gpus")
+	X(feed_the_gpus, "feed-the-gpus") X(rollouts, "rollouts")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };
