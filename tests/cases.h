@@ -14,10 +14,14 @@
 /* Every case, by a word and by its id; tests/test_case_read.c notices when one is missing. */
 /* clang-format off */
 #define EACH_CASE(X) \
-	X(serve_70b, "serve-70b") X(halve_the_bill, "halve-the-bill") \
-	X(scale_to_64, "scale-to-64") X(from_200_ms_to_50, "200-ms-to-50") \
-	X(failures_at_16384, "failures-at-16384") X(train_in_30_days, "train-in-30-days") \
-	X(p99_at_noon, "p99-at-noon") X(mixture_on_72, "mixture-on-72") \
+	X(serve_70b, "serve-70b") \
+	X(halve_the_bill, "halve-the-bill") \
+	X(scale_to_64, "scale-to-64") \
+	X(from_200_ms_to_50, "200-ms-to-50") \
+	X(failures_at_16384, "failures-at-16384") \
+	X(train_in_30_days, "train-in-30-days") \
+	X(p99_at_noon, "p99-at-noon") \
+	X(mixture_on_72, "mixture-on-72") \
 	X(fast_for_one, "fast-for-one") \
 	X(train_at_128k, "train-at-128k") \
 	X(long_answers, "long-answers") \
@@ -28,7 +32,8 @@
 	X(smaller_model, "smaller-model") \
 	X(feed_the_gpus, "feed-the-gpus") \
 	X(regression_of_12_percent, "regression-of-12-percent") \
-	X(how_many_workers, "how-many-workers")
+	X(how_many_workers, "how-many-workers") \
+	X(rollouts, "rollouts")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

@@ -729,6 +729,21 @@ Test(batching, says_what_static_waits_for)
 	}
 }
 
+/* Eight come at once and have a slot each. Each iteration takes 10 ms: eight for the prompts, of which the
+ * last brings a first token, and 255 for the other tokens of the last request: 2.63 s. Of 400 in 16 slots
+ * the load is what lasts. */
+Test(batching, says_how_one_burst_ends)
+{
+	struct figure fig =
+		simulate("rate_per_s=1000 requests=8 lengths=fixed step=fixed step_ms=10");
+	cr_expect(strstr(fig.why, "All 8 requests come before one is done") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "the last after 2.63 s.") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	fig = simulate("rate_per_s=1000");
+	cr_expect(strstr(fig.why, "the queue keeps growing") != NULL, "%s", fig.why);
+	figure_release(&fig);
+}
+
 /* Whatever rows a window has, the slot of the longest answer of the first batch is among them: of
  * all that began together with it, none decodes for longer. */
 Test(batching, the_slot_that_holds_the_others_comes_first)

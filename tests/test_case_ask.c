@@ -637,6 +637,39 @@ static const struct asked waiting[] = {
 	{ "", "Which model does the agent use?" },
 };
 
+static const struct asked rolling[] = {
+	{ "model", "Which model is being trained?" },
+	{ "model", "How many layers does it have?" },
+	{ "loop", "Is the training loop synchronous?" },
+	{ "loop", "How many rollouts are there in a step?" },
+	{ "loop", "Does the trainer wait for all rollouts?" },
+	{ "lengths", "How long are the rollouts?" },
+	{ "lengths", "What is the distribution of output lengths?" },
+	{ "lengths", "How many tokens are generated on average?" },
+	{ "prompts", "How long are the prompts?" },
+	{ "prompts", "What's the input length?" },
+	{ "today", "What's the current setup?" },
+	{ "today", "Which inference engine do you use?" },
+	{ "today", "How many replicas run, and with what tensor parallelism?" },
+	{ "trace", "What does GPU utilization look like?" },
+	{ "trace", "How many requests are running over time?" },
+	{ "trace", "Do you have a profile?" },
+	{ "goal", "How much shorter should it be?" },
+	{ "goal", "What's the target?" },
+	{ "gpus", "How many GPUs do we have?" },
+	{ "gpus", "Could I get more hardware?" },
+	{ "precision", "May I use FP8?" },
+	{ "precision", "Can we quantize the KV cache?" },
+	{ "age", "Could rollouts be off-policy?" },
+	{ "age", "May generation and training overlap asynchronously?" },
+	{ "cut", "Can we truncate long rollouts?" },
+	{ "cut", "Is there a cap on the length?" },
+	{ "", "Who writes the reward function?" },
+	{ "", "Which country is it in?" },
+	{ "", "What is the learning rate?" },
+	{ "", "Do you keep checkpoints?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -661,6 +694,7 @@ static const struct {
 	{ "feed-the-gpus", feeding, LENGTH(feeding) },
 	{ "regression-of-12-percent", slower, LENGTH(slower) },
 	{ "how-many-workers", waiting, LENGTH(waiting) },
+	{ "rollouts", rolling, LENGTH(rolling) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -494,6 +494,25 @@ Test(cases, bind_a_regression_twice)
 	case_release(&c);
 }
 
+/* Qwen3-8B: 8.1907e9 parameters of 2 B at 3.35 TB/s; 2 x 36 layers x 8 KV heads x 128 x 2 B = 147,456 B a token of
+ * 256 rollouts that hold their prompt and half an answer; and how many of these weigh as much as the weights. */
+Test(cases, compute_the_numbers_of_rollouts)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "rollouts");
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const struct variant_step *s = d.variant.steps;
+		const double one = 147456 * (bound(&d, "prompt") + bound(&d, "answer") / 2);
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 4.890e-3, 0.001e-3));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, 256 * one, 1));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, 16.3815e9 / one, 0.01));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */

@@ -1123,12 +1123,39 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 		explain_static(b, fig, first);
 }
 
+/* Whether all requests have come before the first of them is done, and are so few that the slots are
+ * soon empty: no load that lasts, but one batch that drains. */
+static bool is_one_burst(const struct batching *b)
+{
+	enum { FEW_ROUNDS = 8 };
+	const struct serving_run *run = &b->run[b->policy];
+	double first_s = INFINITY;
+	for (size_t i = 0; i < run->n; i++)
+		first_s = fmin(first_s, run->served[i].finish_s);
+	return !b->setup.users && run->n > 1 && run->n <= FEW_ROUNDS * b->setup.max_batch &&
+	       run->served[run->n - 1].arrival_s < first_s;
+}
+
+static void explain_burst(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy];
+	const struct serving_run *run = &b->run[b->policy];
+	figure_why(fig,
+		"All %zu requests come before one is done: half are there after %s, the last after "
+		"%s. An iteration makes %s on average.",
+		run->n, figure_quantity(fig, s->e2e_p50_s, "s"),
+		figure_quantity(fig, run->end_s, "s"),
+		figure_quantity(fig, s->mean_batch, "token"));
+}
+
 static void batching_explain(const struct batching *b, struct figure *fig)
 {
 	const struct serving_run *run = &b->run[b->policy];
 	if (run->n == run->refused)
 		figure_why(fig, "Nothing can be served: the cache has room for %s tokens.",
 			figure_quantity(fig, floor(b->setup.cache_tokens), ""));
+	else if (b->policy == SERVING_CONTINUOUS && !run->preemptions && is_one_burst(b))
+		explain_burst(b, fig);
 	else if (batching_overloaded(b, b->policy))
 		explain_overload(b, fig);
 	else if (b->policy == SERVING_CONTINUOUS)
