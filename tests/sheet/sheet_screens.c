@@ -127,6 +127,13 @@ const struct shot sheet_screens[] = {
 	{ "screen", "Drill", "Review, nothing answered yet", "drill mode=review", "", NULL },
 	{ "screen", "Drill", "Review, nothing due", "drill mode=review", "", just_done },
 	{ "screen", "Drill", "Review", "drill mode=review", "wait:4000", regular },
+	{ "screen", "Cases", "The list", "case", "", NULL },
+	{ "screen", "Cases", "Asked and estimated", "case:200-ms-to-50 seed=1",
+		"wait:20000 text:cameras? Enter wait:90000 text:speed? Enter wait:200000 "
+		"text:estimate Space 1 Space 6 Space m Enter",
+		NULL },
+	{ "screen", "Cases", "At the knobs", "case:200-ms-to-50 seed=1",
+		"wait:500000 Tab l Down l Down l Down l Down l Down l Down l l", NULL },
 	{ "screen", "Your answers", "Nothing answered yet", "stats", "", NULL },
 	{ "screen", "Your answers", "The first answers", "stats", "", beginner },
 	{ "screen", "Your answers", "After forty days", "stats", "", regular },

@@ -7,10 +7,10 @@
 /* clang-format off */
 const struct key_binding key_bindings[] = {
 	/* moving */
-	{ ON_ALL & ~ON_DRILL & ~ON_PRESENT, KEY_UP_, ACT_UP, "the line, knob or entry above", NULL },
-	{ ON_ALL & ~ON_DRILL & ~ON_PRESENT, 'k', ACT_UP, NULL, NULL },
-	{ ON_ALL & ~ON_DRILL & ~ON_PRESENT, KEY_DOWN_, ACT_DOWN, "the line, knob or entry below", NULL },
-	{ ON_ALL & ~ON_DRILL & ~ON_PRESENT, 'j', ACT_DOWN, NULL, NULL },
+	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, KEY_UP_, ACT_UP, "the line, knob or entry above", NULL },
+	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, 'k', ACT_UP, NULL, NULL },
+	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, KEY_DOWN_, ACT_DOWN, "the line, knob or entry below", NULL },
+	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, 'j', ACT_DOWN, NULL, NULL },
 	{ ON_SIM | ON_PAGE, 'h', ACT_LEFT, "turn the knob down a step", "turn" },
 	{ ON_SIM | ON_PAGE, KEY_LEFT_, ACT_LEFT, NULL, NULL },
 	{ ON_SIM | ON_PAGE, 'l', ACT_RIGHT, "turn the knob up a step", NULL },
@@ -114,6 +114,12 @@ const struct key_binding key_bindings[] = {
 	/* a design case */
 	{ ON_CASE, KEY_ENTER_, ACT_ENTER,
 		"in the list, sit the case; say the line; at the knobs, say that design", "say" },
+	{ ON_CASE, KEY_UP_, ACT_UP, "the case or knob above; in the line, what was typed before",
+		NULL },
+	{ ON_CASE, 'k', ACT_UP, NULL, NULL },
+	{ ON_CASE, KEY_DOWN_, ACT_DOWN, "the case or knob below; in the line, what was typed after",
+		NULL },
+	{ ON_CASE, 'j', ACT_DOWN, NULL, NULL },
 	{ ON_CASE, 'h', ACT_LEFT, "at the knobs, turn down; in the list, the level below", "turn" },
 	{ ON_CASE, KEY_LEFT_, ACT_LEFT, NULL, NULL },
 	{ ON_CASE, 'l', ACT_RIGHT, "at the knobs, turn up; in the list, the level above", NULL },

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE = 96 };
+enum { MEASURE = 78 };
 
 /* --- Reading --- */
 

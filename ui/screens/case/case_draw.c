@@ -150,30 +150,32 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 
 /* --- The side --- */
 
+enum brevity { WHOLE, BRIEF_FACTS, BRIEF, N_BREVITIES };
+
 /* What matters most in the phase stands first. */
-static void write_known(const struct case_view *v, bool goals, bool brief, struct sheet *s)
+static void write_known(const struct case_view *v, bool goals, enum brevity how, struct sheet *s)
 {
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
 	if (goals && designs)
-		case_goals_write(v, brief, s);
+		case_goals_write(v, how == BRIEF, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
-		case_facts_write(v, brief, s);
+		case_facts_write(v, how > WHOLE, s);
 		case_numbers_write(v, s);
 	} else {
 		case_numbers_write(v, s);
-		case_facts_write(v, brief, s);
+		case_facts_write(v, how > WHOLE, s);
 	}
 }
 
 /* Whole, or in brief where that has no room, and cut where that has none either. */
 static void draw_known(const struct case_view *v, struct canvas *cv, struct rect r, bool goals)
 {
-	for (int brief = 0; brief <= 1 && r.rows > 0; brief++) {
+	for (int how = WHOLE; how < N_BREVITIES && r.rows > 0; how++) {
 		struct sheet s;
 		sheet_init(&s, r.cols, cv->glyphs);
-		write_known(v, goals, brief, &s);
+		write_known(v, goals, (enum brevity)how, &s);
 		const bool fits = s.rows <= r.rows;
-		if (fits || brief) {
+		if (fits || how == BRIEF) {
 			sheet_show(
 				&s, cv, (struct rect){ r.row, r.col, r.rows - !fits, r.cols }, 0);
 			if (!fits)
@@ -223,7 +225,7 @@ static void band_init(
 	const int knobs = wide ? KNOBS : cols;
 	sheet_init(&b->knobs, knobs, glyphs);
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
-	case_knobs_write(v, &b->knobs);
+	case_knobs_write(v, !wide && !goals_aside, &b->knobs);
 	if (!goals_aside)
 		case_goals_write(v, !wide, &b->goals);
 }

@@ -110,7 +110,7 @@ const struct case_run *case_verdicts(const struct case_view *v)
 {
 	if (v->desk.is_judged)
 		return &v->desk.judged;
-	return v->talk.has_run ? &v->talk.run : NULL;
+	return v->talk.has_run && !case_desk_differs(v) ? &v->talk.run : NULL;
 }
 
 static size_t told(const struct case_view *v)
@@ -147,7 +147,11 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	char text[400];
 	if (!r) {
 		heading(s, "Goals");
-		sheet_text(s, 0, 0, "They are judged once every knob is decided.", STYLE_DIM, 0);
+		sheet_text(s, 0, 0,
+			case_design_lacks(&v->sitting.deal, &v->desk.design)
+				? "They are judged once every knob is decided."
+				: "The simulation is at work.",
+			STYLE_DIM, 0);
 		return;
 	}
 	snprintf(text, sizeof text, "Goals: %zu of %zu met%s", r->n_met, r->n_verdicts,
@@ -245,9 +249,9 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 		focus ? ATTR_BOLD : 0);
 }
 
-void case_knobs_write(const struct case_view *v, struct sheet *s)
+void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 {
-	const struct case_run *r = case_verdicts(v);
+	const struct case_run *r = goals ? case_verdicts(v) : NULL;
 	char text[600], choices[300];
 	snprintf(text, sizeof text, r ? "Your knobs: %zu of %zu goals met" : "Your knobs",
 		r ? r->n_met : 0, r ? r->n_verdicts : 0);

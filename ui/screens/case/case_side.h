@@ -19,8 +19,9 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
 void case_numbers_write(const struct case_view *v, struct sheet *s);
 /* What was told; brief: only what about. */
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
-/* The knobs, with what the one in focus decides where the keys go to them. */
-void case_knobs_write(const struct case_view *v, struct sheet *s);
+/* The knobs, with what the one in focus decides where the keys go to them; goals: how many are met, for
+ * where these have no room. */
+void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s);
 
 /* The verdicts that stand: of the knobs as they are turned, or of the last design that was run; NULL:
  * there are none. */

@@ -147,7 +147,9 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_DEFAULT:
 	case ACT_DEFAULT_ALL:
 	case ACT_UNDO:
-		return figures ? TURN : MOVE;
+		return figures || s == SCREEN_CASE ? TURN : MOVE;
+	case ACT_AGAIN:
+		return s == SCREEN_CASE ? MOVE : AFTER;
 	case ACT_ENTER:
 		return s == SCREEN_SIM ? TURN : s == SCREEN_DRILL ? ANSWER : MOVE;
 	case ACT_PLAY:

@@ -1,0 +1,49 @@
+/* A case in the real program, which is killed: what was said is there when it is opened again. */
+#include "tests/pty.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .description = "long")
+{
+	static const char *const words[] = { "open", "case:200-ms-to-50", "seed=1", NULL };
+	char folder[] = "/tmp/ridge-killed-XXXXXX", data[64], command[80];
+	struct pty p;
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
+	const char *const environment[] = { data, NULL };
+	pty_start(&p, 32, 100, words, environment);
+	cr_assert(pty_shows(&p, "Our cars plan on pictures"));
+	pty_send(&p, "How many cameras are there?\r");
+	cr_expect(pty_shows(&p, "16 are mounted"));
+	pty_send(&p, "estimate blind 6 m\r");
+	cr_expect(pty_shows(&p, "6 m: exact"));
+	pty_send(&p, "half a li");
+	cr_expect(pty_shows(&p, "> half a li"));
+	kill(p.program, SIGKILL);
+	pty_wait(&p);
+	pty_free(&p);
+
+	pty_start(&p, 32, 100, words, environment);
+	cr_assert(pty_shows(&p, "This sitting was left at"));
+	cr_expect(pty_shows(&p, "> How many cameras are there?"));
+	cr_expect(pty_shows(&p, "16 are mounted"));
+	cr_expect(pty_shows(&p, "6 m: exact"));
+	cr_expect(pty_hides(&p, "half a li"));
+	/* What comes now is added to the same record. */
+	pty_send(&p, "What is the deadline?\r");
+	cr_expect(pty_shows(&p, "> What is the deadline?"));
+	pty_send(&p, "\003");
+	cr_expect(eq(int, pty_wait(&p), 0));
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+	snprintf(command, sizeof command, "test $(cat %s/ridge/sittings/* | grep -c line) = 3",
+		folder);
+	cr_expect(zero(int, system(command)));
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}
