@@ -328,6 +328,13 @@ Test(quantity, brief)
 		/* never 7,800 s */
 		{ 130, "min", "2.17 h" },
 		{ 1920, "min", "32 h" },
+		/* 599 / 60 is no number to say; 4,053 / 60 = 67.55; 7,571 / 3,600 = 2.103 */
+		{ 599, "s", "599 s" },
+		{ 600, "s", "10 min" },
+		{ 4053, "s", "67.6 min" },
+		{ 7571, "s", "2.1 h" },
+		{ 7571000, "ms", "2.1 h" },
+		{ INFINITY, "s", "infinite" },
 		{ 36.18, "$", "$36.18" },
 		{ INFINITY, "min", "infinite" },
 		/* a tenth of a millisecond is told as such, and nothing stays in its unit */

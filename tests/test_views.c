@@ -224,6 +224,19 @@ Test(bars, what_is_written_needs_no_axis)
 	figure_release(&fig);
 }
 
+/* The axis of what takes over ten minutes counts in minutes: 3,000 s are 50 of them. */
+Test(bars, seconds_are_counted_as_people_do)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "s", two_parts, 2);
+	bars_add(&fig, b, "A", (double[]){ 1200, 1800 });
+	char *got = picture(&fig, 6, 60, GLYPHS_LINES, NULL);
+	cr_expect(ne(ptr, strstr(got, "50 min"), NULL), "%s", got);
+	cr_expect(eq(ptr, strstr(got, "000"), NULL), "%s", got);
+	free(got);
+	figure_release(&fig);
+}
+
 Test(bars, words_move_before_they_are_cut)
 {
 	struct figure fig = { 0 };
@@ -394,6 +407,45 @@ Test(timeline, spans_to_scale)
 		"a █████│▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
 		"b      │    ┃███hi████\n"
 		"\n");
+	figure_release(&fig);
+}
+
+static size_t times_in(const char *text, const char *word)
+{
+	size_t n = 0;
+	while ((text = strstr(text, word))) {
+		text += strlen(word);
+		n++;
+	}
+	return n;
+}
+
+/* Both lanes have room for the names of their kinds, each of which stands there once; what a span says of itself
+ * stands in each. */
+Test(timeline, a_kind_is_named_once)
+{
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "wait" };
+	struct figure fig = { 0 };
+	struct canvas cv;
+	char *got = NULL;
+	size_t size;
+	struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 2);
+	for (unsigned lane = 0; lane < 2; lane++) {
+		timeline_span(&fig, t, lane, 0, 0, 10, NULL);
+		timeline_span(&fig, t, lane, 1, 10, 20, NULL);
+		timeline_span(&fig, t, lane, 0, 20, 30, "#7");
+	}
+	cr_assert(zero(int, canvas_init(&cv, 5, 40, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	figure_draw(&cv, (struct rect){ 0, 0, 5, 40 }, &fig, NULL);
+	FILE *f = open_memstream(&got, &size);
+	canvas_write_text(&cv, f);
+	fclose(f);
+	cr_expect(eq(sz, times_in(got, "run"), 1), "%s", got);
+	cr_expect(eq(sz, times_in(got, "wait"), 1), "%s", got);
+	cr_expect(eq(sz, times_in(got, "#7"), 2), "%s", got);
+	free(got);
+	canvas_release(&cv);
 	figure_release(&fig);
 }
 
@@ -1483,16 +1535,6 @@ static char *parts_picture(int rows, const double second[3])
 	canvas_release(&cv);
 	figure_release(&fig);
 	return text;
-}
-
-static size_t times_in(const char *text, const char *word)
-{
-	size_t n = 0;
-	while ((text = strstr(text, word))) {
-		text += strlen(word);
-		n++;
-	}
-	return n;
 }
 
 /* A has room for the apples only. Where B has room for the pears they would be named there and the plums above: so

@@ -103,46 +103,47 @@ static const struct knob knobs[N_KNOBS] = {
 static const char *after(struct figure *fig, const char *answer, const struct tree_exit *to,
 	const struct tree_row rows[])
 {
-	return figure_text(fig, "if %s: %s", answer,
-		to->row ? rows[to->row - 1].question : "that is the cause");
+	return figure_text(
+		fig, "%s: %s", answer, to->row ? rows[to->row - 1].question : "that is the cause");
 }
 
 /* The question at hand with both of its branches. */
-static void add_branches(struct figure *fig, struct table *t, enum ward ward,
-	const struct walk_result *w, const char *reading)
+static void add_branches(
+	struct figure *fig, struct table *t, enum ward ward, const struct walk_result *w)
 {
 	struct tree_row rows[MAX_TREE];
 	size_t n = patient_tree(ward, rows), at = 0;
 	while (at < n && strcmp(rows[at].question, w->next) != 0)
 		at++;
-	table_row(fig, t, (const char *[]){ w->next, "?", reading });
+	table_row(fig, t, (const char *[]){ w->next, "?" });
 	if (t)
 		t->at_hand = t->n_rows;
 	if (at == n)
 		return;
-	table_row(fig, t, (const char *[]){ after(fig, "yes", &rows[at].yes, rows), "", "" });
-	table_row(fig, t, (const char *[]){ after(fig, "no", &rows[at].no, rows), "", "" });
+	table_row(fig, t, (const char *[]){ after(fig, "├ yes", &rows[at].yes, rows), "" });
+	table_row(fig, t, (const char *[]){ after(fig, "└ no", &rows[at].no, rows), "" });
 }
 
+/* The way through the tree so far. Its title says what to ask for next, so that a question has its whole line. */
 static void draw_path(struct figure *fig, const struct patient *p, const struct walk_result *w,
 	bool guided, const char *found)
 {
-	static const char *const head[] = { "question", "", "asks for" };
-	struct table *t = figure_table(
-		fig, w->n > 0 ? "Where the readings lead" : "Where to begin", head, 3, "000");
+	static const char *const head[] = { "question", "answer" };
+	const bool open = guided && w->leaf == N_CAUSES;
+	const char *title = w->n > 0 ? "Where the readings lead" : "Where to begin";
+	if (open)
+		title = figure_text(fig, "%s: ask for %s", title, readings[w->missing].name);
+	struct table *t = figure_table(fig, title, head, 2, "00");
 	figure_tab(fig, "Tree");
-	for (size_t i = 0; i < w->n; i++) {
-		const struct step_of_walk *step = &w->steps[i];
+	for (size_t i = 0; i < w->n; i++)
 		table_row(fig, t,
-			(const char *[]){ step->question, step->yes ? "yes" : "no",
-				readings[step->from].name });
-	}
+			(const char *[]){ w->steps[i].question, w->steps[i].yes ? "yes" : "no" });
 	if (w->leaf != N_CAUSES)
-		table_row(fig, t, (const char *[]){ "so the cause is", "", found });
+		table_row(fig, t, (const char *[]){ "so the cause is", found });
 	else if (guided)
-		add_branches(fig, t, causes[p->cause].ward, w, readings[w->missing].name);
+		add_branches(fig, t, causes[p->cause].ward, w);
 	else
-		table_row(fig, t, (const char *[]){ "the next question", "?", "yours to choose" });
+		table_row(fig, t, (const char *[]){ "the next question", "yours to choose" });
 }
 
 static const char *answer_here(const char *question, const struct walk_result *w, bool guided)

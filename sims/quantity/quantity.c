@@ -489,6 +489,10 @@ char *quantity_brief(char *buf, size_t size, double value, const char *unit)
 {
 	assert(buf && size > 0 && unit);
 	double a = fabs(value);
+	const double hours_from = 1e4; /* write_quantity has hours from there on, and days */
+	if (strcmp(unit, "s") == 0 && a >= 10 * MINUTE_S && a < hours_from)
+		return a < 2 * HOUR_S ? write_minutes(buf, size, value)
+				      : write_quantity(buf, size, value / HOUR_S, "h", 3);
 	if (strcmp(unit, "min") == 0 && a >= 2 * HOUR_S / MINUTE_S)
 		return write_quantity(buf, size, value / (HOUR_S / MINUTE_S), "h", 3);
 	for (size_t i = 0; i < LENGTH(passing_units) && a > 0 && isfinite(value); i++) {
@@ -498,7 +502,7 @@ char *quantity_brief(char *buf, size_t size, double value, const char *unit)
 		double base = value * u->size;
 		bool minutes = strcmp(u->unit, "h") == 0 && fabs(base) >= 2 * MINUTE_S;
 		return minutes ? write_minutes(buf, size, base)
-			       : write_quantity(buf, size, base, u->base, 3);
+			       : quantity_brief(buf, size, base, u->base);
 	}
 	return write_quantity(buf, size, value, unit, 3);
 }

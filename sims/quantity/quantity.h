@@ -34,7 +34,7 @@ int quantity_read(const char *text, const char *unit, double *value, char *err, 
 char *quantity_format(char *buf, size_t size, double value, const char *unit);
 
 /* The same for a glance: three digits everywhere, and a unit that people would pick: 3.07x, 52.4 GB,
- * 1.58 s for 1575 ms, 19 min for 0.316 h, 50 us for 0.05 ms. Returns buf. */
+ * 1.58 s for 1575 ms, 19 min for 0.316 h, 2.1 h for 7,571 s, 50 us for 0.05 ms. Returns buf. */
 char *quantity_brief(char *buf, size_t size, double value, const char *unit);
 
 /* The number alone and to a digit more, for workings that a reader follows: 2.039, 1,365.3. */

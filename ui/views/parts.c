@@ -310,7 +310,10 @@ struct shown_unit pick_unit(const char *unit, double value)
 	struct unit base, picked;
 	char text[64];
 	snprintf(shown.name, sizeof shown.name, "%s", unit);
-	quantity_format(text, sizeof text, value, unit);
+	if (strcmp(unit, "s") == 0) /* of minutes and hours, as people count */
+		quantity_brief(text, sizeof text, value, unit);
+	else
+		quantity_format(text, sizeof text, value, unit);
 	const char *space = strrchr(text, ' ');
 	if (!space || !unit_parse(unit, &base) || !unit_parse(space + 1, &picked) ||
 		!unit_same_dimension(&base, &picked))

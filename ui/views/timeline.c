@@ -739,8 +739,8 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 }
 
 /* Writes a label, or the name of its kind, inside a span if enough of it stays visible. A solid span
- * shows around the letters as well and needs less room. */
-static void label_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
+ * shows around the letters as well and needs less room. False: it has none. */
+static bool label_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
@@ -763,15 +763,15 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 	bool between = (first > 0 && shown[first - 1] != NOTHING) ||
 		       (end < s->width && shown[end] != NOTHING);
 	if (width == 0 || width + (!solid || l->low ? 2 : between) > room)
-		return;
+		return false;
 	for (int i = first; i < end; i++)
 		if (shown[i] != kind)
-			return;
+			return false;
 	int start = s->col + first + (room - width + 1) / 2;
 	if (solid && p->cv->fills != FILLS_TEXTURED && !l->low) {
 		int inner, whole = whole_cols(s, span, &inner);
 		if (width > whole)
-			return;
+			return false;
 		start = max_int(start, s->col + inner);
 		start = min_int(start, s->col + inner + whole - width);
 	}
@@ -783,6 +783,7 @@ static void label_draw(const struct pane *p, int row, const struct layout *l, co
 		word_in_part(p, row, start, width, label, fill.style);
 	else
 		pane_text(p, row, start, width, label, fill.style, ATTR_BOLD);
+	return true;
 }
 
 /* So many dots, or as many as there is room for and their number, whose word is worth more than dots. */
@@ -837,7 +838,8 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const bool named[N_FILLS])
 {
-	bool bare[N_FILLS];
+	bool bare[N_FILLS],
+		said[N_FILLS] = { false }; /* a kind is named once: its colour says the rest */
 	find_bare(l, s, t, p->cv, bare);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
@@ -852,6 +854,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			for (size_t k = 0; k < t->n_spans; k++) {
 				const struct span *span = &t->spans[k];
 				unsigned place = place_of(t, l, span->lane);
+				bool *told = &said[span->kind % N_FILLS];
 				if (!drawable(span) || !lane_shown(t, l, span->lane) ||
 					place < first || place >= end)
 					continue;
@@ -861,8 +864,9 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					dots_draw(p, middle, s, t, span);
 				else if (pass == 1 && l->per_row == 1 &&
 					 !(span->label && bare[span->kind % N_FILLS]) &&
-					 (span->label || named[span->kind % N_FILLS]))
-					label_draw(p, middle, l, s, t, span, shown);
+					 (span->label || (named[span->kind % N_FILLS] && !*told)))
+					*told |= label_draw(p, middle, l, s, t, span, shown) &&
+						 !span->label;
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
