@@ -231,7 +231,9 @@ static const struct {
 	double slack; /* as above */
 	const char *with;
 } jobs[] = {
-	{ "parallelism", "step_ms", -1, 0, NULL },
+	/* Who is free next takes the next piece of a pipeline, and such a list can become longer by a little
+	 * when its pieces become shorter (Graham, 1969). */
+	{ "parallelism", "step_ms", -1, 0.005, NULL },
 	{ "scaling", "step_s", -1, 0, NULL },
 	{ "memory", "step_s", -1, 0, NULL },
 	{ "roofline", "layer_ms", -1, 0, NULL },
@@ -240,7 +242,8 @@ static const struct {
 	{ "timeline", "step_ms", -1, 0.02, NULL },
 	{ "compile", "gpu_ms", -1, 0, NULL },
 	{ "inference", "latency_ms", -1, 0, NULL },
-	{ "stacking", "step_ms", -1, 0, NULL },
+	/* A base that is given is the time on whatever GPU there is; only the shares would change. */
+	{ "stacking", "step_ms", -1, 0, "base_ms=0" },
 	{ "speculative", "itl_ms", -1, 1e-9, NULL },
 	{ "system", "training_step_ms", -1, 0, NULL },
 	{ "system", "itl_ms", -1, 0, NULL },

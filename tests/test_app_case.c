@@ -79,7 +79,7 @@ static void expect_row(const struct explorer *e, const char *title, const char *
  * staff. */
 Test(app_case, is_chosen_from_a_list)
 {
-	struct explorer e = start(24, 80);
+	struct explorer e = start(48, 80); /* with room for every case */
 	cr_assert(explorer_open(&e, "case"));
 	shows(&e, "level  [senior]");
 	shows(&e, "▸ 200 ms must become 50");
