@@ -185,7 +185,8 @@ void case_choose_draw(const struct app *app, struct canvas *cv, struct rect body
 	for (size_t i = at.first; i < v->list.n && i < at.first + (size_t)at.rows; i++)
 		draw_row(v, &p, at.list + (int)(i - at.first), i, titles);
 	if (v->list.n > at.first + (size_t)at.rows)
-		pane_fit_right(&p, body.rows - 1, 0, at.column.cols, "↓", STYLE_ACCENT, 0);
+		canvas_text(cv, at.column.row + body.rows - 1, at.column.col + at.column.cols, 1,
+			"↓", STYLE_ACCENT, 0);
 }
 
 int case_choose_at(const struct app *app, struct rect body, int row)
