@@ -149,15 +149,25 @@ enum fills theme_fills(enum colour_depth depth)
  * dark ground. 0: the nearest. */
 static int tint_256(enum style style, enum background background)
 {
-	enum { NAVY = 17, GREEN = 22, TEAL = 23, MAROON = 52, PLUM = 53, OLIVE = 58, DARK = 236,
-		LIGHTER = 238 };
+	enum {
+		NAVY = 17,
+		GREEN = 22,
+		TEAL = 23,
+		MAROON = 52,
+		PLUM = 53,
+		OLIVE = 58,
+		DARK = 236,
+		LIGHTER = 238
+	};
 	enum { PALE_BLUE = 153, LILAC = 182, PALE_CYAN = 195, PEACH = 223, CREAM = 229 };
 	static const unsigned char tints[N_BACKGROUNDS][MEANS_WAITING] = {
-		[BACKGROUND_DARK] = { NAVY, MAROON, GREEN, DARK, OLIVE, DARK, LIGHTER, DARK,
-			[MEANS_COMPUTE] = NAVY, [MEANS_TRAFFIC] = MAROON, [MEANS_NETWORK] = TEAL,
-			[MEANS_SECOND] = PLUM, [MEANS_FIXED] = OLIVE },
-		[BACKGROUND_LIGHT] = { [MEANS_COMPUTE] = PALE_BLUE, [MEANS_TRAFFIC] = PEACH,
-			[MEANS_NETWORK] = PALE_CYAN, [MEANS_SECOND] = LILAC,
+		[BACKGROUND_DARK] = { NAVY, MAROON, GREEN, DARK, OLIVE, DARK, LIGHTER,
+			DARK, [MEANS_COMPUTE] = NAVY, [MEANS_TRAFFIC] = MAROON,
+			[MEANS_NETWORK] = TEAL, [MEANS_SECOND] = PLUM, [MEANS_FIXED] = OLIVE },
+		[BACKGROUND_LIGHT] = { [MEANS_COMPUTE] = PALE_BLUE,
+			[MEANS_TRAFFIC] = PEACH,
+			[MEANS_NETWORK] = PALE_CYAN,
+			[MEANS_SECOND] = LILAC,
 			[MEANS_FIXED] = CREAM },
 	};
 	unsigned i = style - STYLE_TINT;
