@@ -683,7 +683,13 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f. "
 			"Tokens per second %s.",
 			more, longest, c->mean_tokens, rate);
-	} else
+	} else if (v[MAX_BATCH] > 0 && paged->most_running == (size_t)v[MAX_BATCH] &&
+		   whole->most_running == paged->most_running)
+		figure_why(fig,
+			"Max batch lets in %zu at once, and there is room for them either way: here "
+			"paging gains nothing.",
+			paged->most_running);
+	else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
 			"paging gains %.2gx.",
@@ -761,7 +767,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"no decode attention was measured on %s; its datasheet and its family's "
 			"constants",
 			gpu_at(t, v[GPU])->name);
-	figure_assume(fig, "requests wait from the start: the cache is the only limit");
+	figure_assume(fig, "requests wait from the start: the cache %s",
+		v[MAX_BATCH] > 0 ? "and max batch are the only limits" : "is the only limit");
 	figure_assume(fig, "weights, activations and cache share %g %% of the memory", v[UTIL]);
 	figure_assume(fig, "when blocks run out the youngest sequence gives up its own and is "
 			   "prefilled again");
