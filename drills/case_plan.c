@@ -35,7 +35,7 @@ static int64_t plan_group(struct case_plan *p, const struct case_sitting *s, int
 
 struct case_plan case_plan_of(const struct case_sitting *s, int64_t now_ms)
 {
-	struct case_plan p = { .limit_ms = (int64_t)CASE_MINUTES * CASE_MINUTE_MS };
+	struct case_plan p = { .limit_ms = (int64_t)s->minutes * CASE_MINUTE_MS };
 	const int phase = (int)s->phase;
 	const int64_t began_ms = s->entered_ms[phase];
 	for (int i = 0; i < phase; i++) {
@@ -46,7 +46,7 @@ struct case_plan case_plan_of(const struct case_sitting *s, int64_t now_ms)
 		plan_group(&p, s, CASE_WRAP_UP, began_ms, p.limit_ms, now_ms);
 		return p;
 	}
-	const int64_t twist_ms = (int64_t)s->deal.of->twists[0].at_min * CASE_MINUTE_MS;
+	const int64_t twist_ms = case_twist_ms(s, 0);
 	const int64_t end_ms = plan_group(&p, s, CASE_DESIGN, began_ms, twist_ms, now_ms);
 	share(&p, s, CASE_TWIST, CASE_WRAP_UP, end_ms, p.limit_ms);
 	return p;

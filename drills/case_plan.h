@@ -1,12 +1,10 @@
-/* The clock of a sitting: 45 minutes, shared among its phases by the work that the case has for each.
+/* The clock of a sitting: its minutes, shared among its phases by the work that the case has for each.
  * Twists come at their minutes, so the phases before the first one share the time up to it. Who stays
  * in a phase longer than planned has less for those that follow: what is left is shared anew. Pure. */
 #ifndef RIDGE_CASE_PLAN_H
 #define RIDGE_CASE_PLAN_H
 
 #include "drills/case_sitting.h"
-
-enum { CASE_MINUTE_MS = 60000, CASE_MINUTES = 45 };
 
 struct case_plan {
 	/* What is past as it was; the rest as it is planned now. A phase that was passed over, and

@@ -15,7 +15,7 @@ const char *const estimate_words[] = { [ESTIMATE_NONE] = "not estimated",
 int case_sitting_begin(struct case_sitting *s, const struct design_case *c, const struct tables *t,
 	uint64_t seed, enum case_level level, char *err, size_t err_size)
 {
-	*s = (struct case_sitting){ .stage = 0 };
+	*s = (struct case_sitting){ .minutes = CASE_MINUTES };
 	return case_deal(&s->deal, c, t, seed, level, err, err_size);
 }
 
@@ -23,6 +23,13 @@ void case_sitting_release(struct case_sitting *s)
 {
 	case_deal_release(&s->deal);
 	*s = (struct case_sitting){ .stage = 0 };
+}
+
+int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
+{
+	assert(twist < s->deal.n_twists);
+	return (int64_t)s->deal.of->twists[twist].at_min * CASE_MINUTE_MS * s->minutes /
+	       CASE_MINUTES;
 }
 
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
@@ -87,11 +94,10 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 
 const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_ms)
 {
-	enum { MINUTE_MS = 60000 };
 	if (s->stage == s->deal.n_twists)
 		return NULL;
 	const struct case_twist *w = &s->deal.of->twists[s->stage];
-	if (now_ms >= 0 && now_ms < (int64_t)w->at_min * MINUTE_MS)
+	if (now_ms >= 0 && now_ms < case_twist_ms(s, s->stage))
 		return NULL;
 	s->stage++;
 	return w;

@@ -10,6 +10,14 @@
 #include <stdint.h>
 
 enum { MOST_SAID = 64 };
+/* How long a sitting is: 45 minutes, unless another length was asked for. A case's twists stand at minutes of
+ * the first, and move with it. */
+enum {
+	CASE_MINUTE_MS = 60000,
+	CASE_MINUTES = 45,
+	LEAST_CASE_MINUTES = 10,
+	MOST_CASE_MINUTES = 180
+};
 
 enum estimate { ESTIMATE_NONE, ESTIMATE_OFF, ESTIMATE_COUNTS, ESTIMATE_EXACT };
 extern const char *const estimate_words[]; /* "not estimated", "off", "counts ...", "exact" */
@@ -23,7 +31,8 @@ struct case_estimate {
 
 struct case_sitting {
 	struct dealt_case deal;
-	size_t stage; /* twists told so far */
+	unsigned minutes; /* CASE_MINUTES; set another before the first line */
+	size_t stage;     /* twists told so far */
 	bool told[MOST_FACTS];
 	size_t asked, unanswered; /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
@@ -45,6 +54,9 @@ struct case_sitting {
 int case_sitting_begin(struct case_sitting *s, const struct design_case *c, const struct tables *t,
 	uint64_t seed, enum case_level level, char *err, size_t err_size);
 void case_sitting_release(struct case_sitting *s);
+
+/* When a twist is told, since the beginning. */
+int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 
 /* Finds the fact that is asked for, which counts as told from then on. */
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question);

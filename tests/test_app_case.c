@@ -98,6 +98,14 @@ Test(app_case, is_chosen_from_a_list)
 	explorer_end(&e);
 }
 
+Test(app_case, takes_a_length)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 minutes=30"));
+	shows(&e, "0:00 of 30:00");
+	explorer_end(&e);
+}
+
 Test(app_case, refuses_what_is_no_case)
 {
 	static const struct {
@@ -105,7 +113,9 @@ Test(app_case, refuses_what_is_no_case)
 	} rows[] = {
 		{ "case:serve-71b", "did you mean \"serve-70b\"" },
 		{ "case serve-70b level=junior", "expected senior, staff or principal" },
-		{ "case serve-70b size=4", "expected a case, level=LEVEL, seed=N" },
+		{ "case serve-70b size=4",
+			"expected a case, level=LEVEL, seed=N, minutes=10 to 180" },
+		{ "case serve-70b minutes=5", "minutes=10 to 180" },
 		{ "case serve-70b another", "found \"another\"" },
 	};
 	struct explorer e = start(24, 80);

@@ -94,7 +94,7 @@ Test(case_command, keeps_each_line_at_once)
 		"kill -9 $!; cat ridge/sittings/*-200-ms-to-50.jsonl; cd / && rm -r %s",
 		folder, folder, path, folder);
 	static const char *const parts[] = {
-		"\"case\":\"200-ms-to-50\",\"seed\":\"9\",\"level\":\"staff\"}",
+		"\"case\":\"200-ms-to-50\",\"seed\":\"9\",\"level\":\"staff\",\"minutes\":45}",
 		"\"text\":\"What is the deadline?\"}", "\"text\":\"say \\\"two words\\\"\"}"
 	};
 	FILE *p = popen(command, "r");
@@ -126,6 +126,7 @@ Test(case_command, goes_on_where_it_was_left)
 		/* another seed, or nothing kept: no such sitting */
 		{ "case 200-ms-to-50 --seed 8 --no-history", "", { "seed 8" }, "was left at" },
 		{ "case 200-ms-to-50 --no-history", "", { "senior" }, "was left at" },
+		{ "case 200-ms-to-50 --minutes 30 --no-history", "", { "senior" }, "was left at" },
 		{ "case 200-ms-to-50", "end\n",
 			{ "> How many", "> facts", "This sitting", "Debrief" }, NULL },
 		{ "case 200-ms-to-50", "hello\n", { "senior" }, "was left at" },
@@ -171,6 +172,7 @@ Test(case_command, lists_cases_and_refuses_others)
 		{ "case --sheet", "--sheet prints one case: say which" },
 		{ "case serve-70b --candidate", "--candidate goes with --sheet or --json" },
 		{ "case serve-70b --sheet --json", "expected one of them" },
+		{ "case serve-70b --minutes 5", "--minutes: expected" },
 		{ "case --help", "--no-history" },
 	};
 	for (size_t i = 0; i < LENGTH(rows); i++) {

@@ -98,7 +98,7 @@ static char *record_of(const struct sat *t, size_t n)
 	char *text = NULL, *line;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
-	line = case_begin_line(&t->sitting.deal, 1767225600);
+	line = case_begin_line(&t->sitting, 1767225600);
 	fputs(line, f);
 	free(line);
 	for (size_t i = 0; i <= n && i < LENGTH(typed); i++) {
@@ -127,6 +127,7 @@ Test(case_record, loses_nothing_but_the_line_being_typed)
 		cr_expect(strcmp(head.id, "200-ms-to-50") == 0);
 		cr_expect(eq(u64, head.seed, 9));
 		cr_expect(eq(int, (int)head.level, LEVEL_STAFF));
+		cr_expect(eq(uint, head.minutes, 45));
 		cr_expect(eq(sz, head.typed, n));
 		cr_expect(eq(int, case_goes_on(&head), n > 0));
 		cr_expect(eq(i64, head.clock_ms, n ? typed[n - 1].ms : 0));

@@ -104,6 +104,25 @@ Test(case_talk, tells_twists_by_the_clock)
 	end(&t);
 }
 
+/* In 30 minutes the twist of minute 22 comes at 14:40, and all phases are as much shorter. */
+Test(case_talk, is_as_long_as_is_asked_for)
+{
+	struct talking t;
+	begin(&t, "scale-to-64", LEVEL_SENIOR);
+	const struct case_plan usual = case_plan_of(&t.sitting, 0);
+	t.sitting.minutes = 30;
+	const struct case_plan p = case_plan_of(&t.sitting, 0);
+	cr_expect(eq(i64, p.limit_ms, 30 * CASE_MINUTE_MS));
+	cr_expect(eq(i64, p.to_ms[CASE_DESIGN], 14 * CASE_MINUTE_MS + 40000));
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		cr_expect(epsilon_eq(dbl, (double)p.to_ms[i] * 1.5, (double)usual.to_ms[i], 3));
+	case_talk_line(&t.talk, "", p.to_ms[CASE_DESIGN] - 1);
+	cr_expect(eq(sz, t.sitting.stage, 0));
+	case_talk_line(&t.talk, "", p.to_ms[CASE_DESIGN]);
+	cr_expect(eq(sz, t.sitting.stage, 1));
+	end(&t);
+}
+
 static double minutes(int64_t ms)
 {
 	return (double)ms / CASE_MINUTE_MS;

@@ -102,9 +102,9 @@ static int keep(void *name, const char *line, char *err, size_t err_size)
 }
 
 /* Begins the record of a sitting. False: nothing can be kept, and that was said. */
-static bool keep_beginning(const char *name, const struct dealt_case *d, const struct streams *io)
+static bool keep_beginning(const char *name, const struct case_sitting *s, const struct streams *io)
 {
-	char why[400] = "out of memory", *line = case_begin_line(d, io->now_s);
+	char why[400] = "out of memory", *line = case_begin_line(s, io->now_s);
 	bool kept = line && case_file_keep(name, line, why, sizeof why) == 0;
 	if (!kept)
 		fprintf(io->err, "ridge case: %s\n", why);
@@ -140,8 +140,7 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 	if (record)
 		lines.from_ms = go_on(&talk, record, io);
 	else if (keeps)
-		keeps = keep_beginning(
-			case_file_name(s->deal.of->id, io->now_s, name), &s->deal, io);
+		keeps = keep_beginning(case_file_name(s->deal.of->id, io->now_s, name), s, io);
 	lines.keep = keeps ? keep : NULL;
 	int rc = case_lines_run(&talk, &lines);
 	case_talk_release(&talk);
@@ -154,6 +153,7 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 struct dealing {
 	uint64_t seed;
 	enum case_level level;
+	unsigned minutes;
 	char *record, name[CASE_RECORD_NAME_SIZE]; /* from malloc; NULL: it begins */
 };
 
@@ -167,17 +167,21 @@ static void choose_dealing(const struct command_line *line, const struct design_
 	const struct streams *io, struct dealing *d)
 {
 	const bool seeded = option_given(line, OPTION_SEED),
-		   levelled = option_given(line, OPTION_LEVEL);
+		   levelled = option_given(line, OPTION_LEVEL),
+		   timed = option_given(line, OPTION_MINUTES);
 	struct case_head head;
 	d->seed = seeded ? line->values[OPTION_SEED].number : (uint64_t)io->now_s % SEEDS;
 	d->level =
 		levelled ? (enum case_level)line->values[OPTION_LEVEL].number : case_least_level(c);
+	d->minutes = timed ? (unsigned)line->values[OPTION_MINUTES].number : CASE_MINUTES;
 	if (is_printed(line) || option_says_yes(line, OPTION_NEW) ||
 		!option_says_yes(line, OPTION_HISTORY))
 		return;
 	d->record = case_file_newest(c->id, d->name);
 	if (d->record && case_head_read(d->record, &head) && case_goes_on(&head) &&
-		(!seeded || head.seed == d->seed) && (!levelled || head.level == d->level)) {
+		(!seeded || head.seed == d->seed) && (!levelled || head.level == d->level) &&
+		(!timed || head.minutes == d->minutes)) {
+		d->minutes = head.minutes;
 		d->seed = head.seed;
 		d->level = head.level;
 		return;
@@ -236,10 +240,12 @@ static int open_case(
 		usage_error(io, line->command, "%s", why);
 	} else {
 		choose_dealing(line, &c, io, &d);
-		if (case_sitting_begin(&s, &c, t, d.seed, d.level, why, sizeof why))
+		if (case_sitting_begin(&s, &c, t, d.seed, d.level, why, sizeof why)) {
 			usage_error(io, line->command, "%s", why);
-		else
+		} else {
+			s.minutes = d.minutes;
 			rc = show(line, &s, &d, io);
+		}
 	}
 	free(d.record);
 	case_sitting_release(&s);

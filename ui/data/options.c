@@ -4,7 +4,7 @@
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
-#include "drills/case.h"
+#include "drills/case_sitting.h"
 #include "drills/session.h"
 #include "ui/term/environment.h"
 #include "ui/term/textwrap.h"
@@ -221,6 +221,8 @@ const struct option_row option_rows[] = {
 		"with --sheet or --json: the candidate's side, without facts and answers"),
 	YES_NO(JSON, IN(CASE), "json",
 		"one JSON object: the list, or the case as it is dealt"),
+	WHOLE(MINUTES, IN(CASE), "minutes", "M", LEAST_CASE_MINUTES, MOST_CASE_MINUTES,
+		"how long it is, 45 unless given: twists come earlier or later with it"),
 	YES_NO(NEW, IN(CASE), "new",
 		"begins anew, where the last sitting of the case was left before its end and would go on"),
 	ON(HISTORY, IN(CASE), "history",

@@ -34,8 +34,9 @@ static char *line_of(cJSON *o)
 	return line;
 }
 
-char *case_begin_line(const struct dealt_case *d, int64_t now_s)
+char *case_begin_line(const struct case_sitting *s, int64_t now_s)
 {
+	const struct dealt_case *d = &s->deal;
 	cJSON *o = cJSON_CreateObject();
 	char seed[24];
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
@@ -45,6 +46,7 @@ char *case_begin_line(const struct dealt_case *d, int64_t now_s)
 	cJSON_AddStringToObject(o, "case", d->of->id);
 	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
 	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
+	cJSON_AddNumberToObject(o, "minutes", s->minutes);
 	return line_of(o);
 }
 
@@ -119,6 +121,8 @@ static bool read_beginning(const cJSON *o, struct case_head *h)
 {
 	const char *level = text_of(o, "level");
 	*h = (struct case_head){ .at_s = number_of(o, "at", latest_s) };
+	int64_t minutes = number_of(o, "minutes", MOST_CASE_MINUTES);
+	h->minutes = minutes >= LEAST_CASE_MINUTES ? (unsigned)minutes : CASE_MINUTES;
 	snprintf(h->id, sizeof h->id, "%s", text_of(o, "case"));
 	while (h->level < N_CASE_LEVELS && strcmp(case_level_names[h->level], level) != 0)
 		h->level++;

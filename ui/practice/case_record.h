@@ -2,7 +2,7 @@
  * done with it. Who deals the case of the first line anew and types the others at their times has the same
  * sitting again, which is how one that was cut off goes on.
  *
- *   {"schema":1,"did":"begin","at":1767225600,"case":"serve-70b","seed":"7","level":"staff"}
+ *   {"schema":1,"did":"begin","at":1767225600,"case":"serve-70b","seed":"7","level":"staff","minutes":45}
  *   {"did":"line","ms":17400,"text":"What is the load at the peak?"}
  *   {"did":"clock","ms":61250}
  *   {"did":"end","ms":2710000}
@@ -24,7 +24,7 @@ enum { CASE_RECORD_NAME_SIZE = 256 };
 
 /* --- Lines, with their newline; NULL: out of memory. The caller frees. --- */
 
-char *case_begin_line(const struct dealt_case *d, int64_t now_s);
+char *case_begin_line(const struct case_sitting *s, int64_t now_s);
 char *case_typed_line(const char *text, int64_t at_ms);
 char *case_clock_line(int64_t at_ms);
 char *case_end_line(int64_t at_ms);
@@ -36,6 +36,7 @@ struct case_head {
 	char id[CASE_RECORD_NAME_SIZE];
 	uint64_t seed;
 	enum case_level level;
+	unsigned minutes;       /* CASE_MINUTES where the record does not say */
 	int64_t at_s, clock_ms; /* Unix time of the first line, the clock at the last */
 	size_t typed;           /* lines that did more than leave */
 	bool ended;

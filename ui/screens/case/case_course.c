@@ -33,7 +33,7 @@ static void keep(struct app *app, char *line, int64_t clock_ms)
 	}
 	if (!v->record[0]) {
 		case_file_name(v->c.id, app_now_s(app), v->record);
-		if (!keep_line(app, case_begin_line(&v->sitting.deal, app_now_s(app)))) {
+		if (!keep_line(app, case_begin_line(&v->sitting, app_now_s(app)))) {
 			v->record[0] = '\0';
 			free(line);
 			return;
@@ -198,7 +198,9 @@ static char *find_record(const struct app *app, struct case_wish *w, char *name)
 	struct case_head head;
 	char *record = !w->anew && app->load_case ? app->load_case(w->id, name) : NULL;
 	if (record && case_head_read(record, &head) && case_goes_on(&head) &&
-		(!w->seeded || head.seed == w->seed) && (!w->levelled || head.level == w->level)) {
+		(!w->seeded || head.seed == w->seed) && (!w->levelled || head.level == w->level) &&
+		(!w->timed || head.minutes == w->minutes)) {
+		w->minutes = head.minutes;
 		w->seed = head.seed;
 		w->level = head.level;
 		return record;
@@ -242,6 +244,8 @@ static int complete(
 {
 	struct design_case c;
 	int rc = case_load(&c, t, w->id, err, err_size);
+	if (!w->timed)
+		w->minutes = CASE_MINUTES;
 	if (!w->seeded)
 		w->seed = fresh_seed(app);
 	if (rc == 0 && !w->levelled)
@@ -271,6 +275,7 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 		return -1;
 	}
 	v->sits = true;
+	v->sitting.minutes = w->minutes;
 	case_talk_begin(&v->talk, &v->sitting);
 	go_on(app, record, name);
 	v->since_ms = app->now_ms;

@@ -23,11 +23,18 @@ static int begin_and_show(struct app *app, const struct case_wish *w, char *err,
 	return 0;
 }
 
-/* "level=staff", "seed=7", "new=yes", as `ridge case` has them. */
+/* "level=staff", "seed=7", "minutes=30", "new=yes", as `ridge case` has them. */
 static int read_word(struct case_wish *w, const char *word, char *err, size_t err_size)
 {
 	unsigned long long seed;
+	unsigned minutes;
 	char rest;
+	if (sscanf(word, "minutes=%4u%c", &minutes, &rest) == 1 && minutes >= LEAST_CASE_MINUTES &&
+		minutes <= MOST_CASE_MINUTES) {
+		w->timed = true;
+		w->minutes = minutes;
+		return 0;
+	}
 	if (strncmp(word, "level=", 6) == 0) {
 		for (w->level = 0; w->level < N_CASE_LEVELS; w->level++)
 			if (strcmp(word + 6, case_level_names[w->level]) == 0) {
@@ -52,7 +59,8 @@ static int read_word(struct case_wish *w, const char *word, char *err, size_t er
 		return 0;
 	}
 	snprintf(err, err_size,
-		"case: expected a case, level=LEVEL, seed=N or new=yes, found \"%.40s\"", word);
+		"case: expected a case, level=LEVEL, seed=N, minutes=10 to 180 or new=yes, found \"%.40s\"",
+		word);
 	return -1;
 }
 

@@ -11,9 +11,10 @@
 /* How a case is to be sat. */
 struct case_wish {
 	char id[CASE_RECORD_NAME_SIZE];
-	bool levelled, seeded, anew; /* what was asked for */
+	bool levelled, seeded, timed, anew; /* what was asked for */
 	enum case_level level;
 	uint64_t seed;
+	unsigned minutes;
 };
 
 /* A case in the list, beside its row in the list of files. */
