@@ -23,7 +23,8 @@
 	X(long_answers, "long-answers") \
 	X(move_to_another_gpu, "move-to-another-gpu") \
 	X(gradients_over_ethernet, "gradients-over-ethernet") \
-	X(feed_the_gpus, "feed-the-gpus") X(rollouts, "rollouts")
+	X(feed_the_gpus, "feed-the-gpus") X(rollouts, "rollouts") \
+	X(drive_on_thor, "drive-on-thor")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };
