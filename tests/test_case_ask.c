@@ -670,6 +670,36 @@ static const struct asked rolling[] = {
 	{ "", "Do you keep checkpoints?" },
 };
 
+static const struct asked thor[] = {
+	{ "model", "How many parameters does the model have?" },
+	{ "model", "Could a smaller, distilled model drive?" },
+	{ "limit", "At what rate must the loop run?" },
+	{ "limit", "What's the latency target?" },
+	{ "limit", "How soon does the car need a plan?" },
+	{ "cameras", "How many cameras are there?" },
+	{ "cameras", "How many tokens does an image become?" },
+	{ "cameras", "What resolution goes in?" },
+	{ "action", "How is an action represented?" },
+	{ "action", "How many tokens are decoded for a plan?" },
+	{ "action", "Does it write a chain of thought first?" },
+	{ "precision", "May I quantize the weights?" },
+	{ "precision", "Has FP4 been evaluated?" },
+	{ "board", "What hardware is in the car?" },
+	{ "board", "How much memory bandwidth does the chip have?" },
+	{ "encoder", "How long does the vision encoder take?" },
+	{ "today", "Which runtime do you use, TensorRT or PyTorch?" },
+	{ "today", "What does a profile show?" },
+	{ "today", "Where does the time go today?" },
+	{ "batch", "Is there more than one request at once, what batch?" },
+	{ "batch", "Do you sample several trajectories in parallel?" },
+	{ "safety", "What happens if a plan comes late?" },
+	{ "safety", "Is there a fallback?" },
+	{ "", "Which country will it drive in?" },
+	{ "", "How was the training data collected?" },
+	{ "", "Who is liable?" },
+	{ "", "What does the car cost?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -695,6 +725,7 @@ static const struct {
 	{ "regression-of-12-percent", slower, LENGTH(slower) },
 	{ "how-many-workers", waiting, LENGTH(waiting) },
 	{ "rollouts", rolling, LENGTH(rolling) },
+	{ "drive-on-thor", thor, LENGTH(thor) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -513,6 +513,23 @@ Test(cases, compute_the_numbers_of_rollouts)
 	case_release(&c);
 }
 
+/* Qwen2.5-3B: 3.0859e9 parameters; two FLOP for each and token, and of 868 x 868 pairs, of which a mask leaves half,
+ * four for each of 36 layers x 16 heads x 128. Thor: 258.75 TFLOP/s and 273 GB/s. */
+Test(cases, compute_the_numbers_of_drive_on_thor)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "drive-on-thor");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const struct variant_step *s = d.variant.steps;
+	const double work = 2 * 3.0859387e9 * 868 + 2.0 * 868 * 868 * 36 * 16 * 128;
+	cr_expect(epsilon_eq(dbl, s[0].question.key, 11.304e-3, 0.001e-3));
+	cr_expect(epsilon_eq(dbl, s[1].question.key, work / 129.375e12, 1e-7));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 258.75 / 0.273, 0.01));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */

@@ -1148,12 +1148,34 @@ static void explain_burst(const struct batching *b, struct figure *fig)
 		figure_quantity(fig, s->mean_batch, "token"));
 }
 
+/* One user who waits for each answer: nothing is scheduled, so the sentence is about its two phases. */
+static void explain_alone(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy];
+	const double read_s = model_read_bytes(b->model, value_type_dtype(b->weights), 1) /
+			      (b->gpus * b->gpu->bandwidth);
+	const char *all = figure_quantity(fig, s->e2e_p50_s, "s");
+	if (s->itl_p50_s > 0)
+		figure_why(fig,
+			"Alone an answer takes %s: %s until the first token, then %s for each, of "
+			"which reading the weights is at least %s.",
+			all, figure_quantity(fig, s->ttft_p50_s, "s"),
+			figure_quantity(fig, s->itl_p50_s, "s"), figure_quantity(fig, read_s, "s"));
+	else
+		figure_why(fig,
+			"Alone an answer of one token takes %s, of which reading the weights is at "
+			"least %s: the rest is the prompt's arithmetic.",
+			all, figure_quantity(fig, read_s, "s"));
+}
+
 static void batching_explain(const struct batching *b, struct figure *fig)
 {
 	const struct serving_run *run = &b->run[b->policy];
 	if (run->n == run->refused)
 		figure_why(fig, "Nothing can be served: the cache has room for %s tokens.",
 			figure_quantity(fig, floor(b->setup.cache_tokens), ""));
+	else if (b->setup.users == 1 && b->setup.fixed_step_s <= 0 && b->gpu->bandwidth > 0)
+		explain_alone(b, fig);
 	else if (b->policy == SERVING_CONTINUOUS && !run->preemptions && is_one_burst(b))
 		explain_burst(b, fig);
 	else if (batching_overloaded(b, b->policy))
