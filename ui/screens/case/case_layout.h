@@ -1,8 +1,8 @@
 /* Where the parts of a sitting stand in the body of its screen. Pure; tested at many sizes.
  *
- * From 96 columns on a column at the side has the clock and what is known so far, and from 140 on that
- * column has room for the simulation's figure. In a narrower window a line or two above have the clock, and the
- * knobs with the figure take the place of the talk while the keys go to them. */
+ * From 96 columns on a column at the side has the clock and what is known so far, and from 140 on it
+ * has room for the simulation's figure. In a narrower window a line or two above have the clock, and
+ * the knobs with the figure take the place of the talk while the keys go to them. */
 #ifndef RIDGE_UI_SCREENS_CASE_CASE_LAYOUT_H
 #define RIDGE_UI_SCREENS_CASE_CASE_LAYOUT_H
 
