@@ -1163,8 +1163,8 @@ static void explain_alone(const struct batching *b, struct figure *fig)
 			figure_quantity(fig, s->itl_p50_s, "s"), figure_quantity(fig, read_s, "s"));
 	else
 		figure_why(fig,
-			"Alone an answer of one token takes %s, of which reading the weights is at "
-			"least %s: the rest is the prompt's arithmetic.",
+			"Alone an answer of one token takes %s, and all of that is its prompt: "
+			"reading the weights once takes at least %s.",
 			all, figure_quantity(fig, read_s, "s"));
 }
 
