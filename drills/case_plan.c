@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 /* Gives the phases first..last the time from..to, by their minutes of work. */
-static void share(struct case_plan *p, const struct case_sitting *s, int first, int last,
+static void share(struct sitting_plan *p, const struct case_sitting *s, int first, int last,
 	int64_t from_ms, int64_t to_ms)
 {
 	double all = 0, before = 0;
@@ -19,7 +19,7 @@ static void share(struct case_plan *p, const struct case_sitting *s, int first, 
 
 /* Plans the phases from..last, of which the first began at from_ms, up to to_ms; what lies behind `now`
  * is no longer there to be shared. Returns where the last one ends. */
-static int64_t plan_group(struct case_plan *p, const struct case_sitting *s, int last,
+static int64_t plan_group(struct sitting_plan *p, const struct case_sitting *s, int last,
 	int64_t from_ms, int64_t to_ms, int64_t now_ms)
 {
 	const int first = (int)s->phase;
@@ -33,9 +33,9 @@ static int64_t plan_group(struct case_plan *p, const struct case_sitting *s, int
 	return to_ms > now_ms ? to_ms : now_ms;
 }
 
-struct case_plan case_plan_of(const struct case_sitting *s, int64_t now_ms)
+struct sitting_plan case_plan_of(const struct case_sitting *s, int64_t now_ms)
 {
-	struct case_plan p = { .limit_ms = (int64_t)s->minutes * CASE_MINUTE_MS };
+	struct sitting_plan p = { .limit_ms = (int64_t)s->minutes * CASE_MINUTE_MS };
 	const int phase = (int)s->phase;
 	const int64_t began_ms = s->entered_ms[phase];
 	for (int i = 0; i < phase; i++) {

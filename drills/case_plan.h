@@ -6,13 +6,13 @@
 
 #include "drills/case_sitting.h"
 
-struct case_plan {
+struct sitting_plan {
 	/* What is past as it was; the rest as it is planned now. A phase that was passed over, and
 	 * that of the twists where there are none, takes no time. */
 	int64_t from_ms[N_CASE_PHASES], to_ms[N_CASE_PHASES];
 	int64_t over_ms; /* of the present phase, beyond what was planned as it began; 0: it is not */
 	int64_t limit_ms; /* of the whole */
 };
-struct case_plan case_plan_of(const struct case_sitting *s, int64_t now_ms);
+struct sitting_plan case_plan_of(const struct case_sitting *s, int64_t now_ms);
 
 #endif

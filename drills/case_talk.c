@@ -289,7 +289,7 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	if (s->phase == CASE_WRAP_UP)
 		return do_end(t, rest, now_ms);
 	case_sitting_reach(s, to, now_ms);
-	const struct case_plan plan = case_plan_of(s, now_ms);
+	const struct sitting_plan plan = case_plan_of(s, now_ms);
 	case_say(&t->said, TONE_HINT, "%s, %.0f minutes.", case_phase_names[to],
 		(double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
 	if (to == CASE_ESTIMATE)

@@ -109,9 +109,9 @@ Test(case_talk, is_as_long_as_is_asked_for)
 {
 	struct talking t;
 	begin(&t, "scale-to-64", LEVEL_SENIOR);
-	const struct case_plan usual = case_plan_of(&t.sitting, 0);
+	const struct sitting_plan usual = case_plan_of(&t.sitting, 0);
 	t.sitting.minutes = 30;
-	const struct case_plan p = case_plan_of(&t.sitting, 0);
+	const struct sitting_plan p = case_plan_of(&t.sitting, 0);
 	cr_expect(eq(i64, p.limit_ms, 30 * CASE_MINUTE_MS));
 	cr_expect(eq(i64, p.to_ms[CASE_DESIGN], 14 * CASE_MINUTE_MS + 40000));
 	for (int i = 0; i < N_CASE_PHASES; i++)
@@ -128,7 +128,7 @@ static double minutes(int64_t ms)
 	return (double)ms / CASE_MINUTE_MS;
 }
 
-static void expect_ends(const struct case_plan *p, const double ends_min[N_CASE_PHASES], int row)
+static void expect_ends(const struct sitting_plan *p, const double ends_min[N_CASE_PHASES], int row)
 {
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		cr_expect(epsilon_eq(dbl, minutes(p->to_ms[i]), ends_min[i], 1e-3), "row %d: %s",
@@ -169,7 +169,7 @@ Test(case_talk, shares_the_clock_among_the_phases)
 		t.sitting.phase = CASE_CLARIFY;
 		case_sitting_reach(
 			&t.sitting, rows[i].phase, (int64_t)(rows[i].entered_min * CASE_MINUTE_MS));
-		struct case_plan p =
+		struct sitting_plan p =
 			case_plan_of(&t.sitting, (int64_t)(rows[i].now_min * CASE_MINUTE_MS));
 		expect_ends(&p, rows[i].ends_min, (int)i);
 		cr_expect(
@@ -181,7 +181,7 @@ Test(case_talk, shares_the_clock_among_the_phases)
 		45 * 17.75 / 23.75, 45 * 17.75 / 23.75, 45 };
 	t.sitting.phase = CASE_CLARIFY;
 	t.sitting.deal.n_twists = 0;
-	struct case_plan p = case_plan_of(&t.sitting, 0);
+	struct sitting_plan p = case_plan_of(&t.sitting, 0);
 	expect_ends(&p, ends, -1);
 	end(&t);
 }

@@ -440,7 +440,7 @@ Test(cases, compute_the_numbers_of_feed_the_gpus)
 	case_release(&c);
 }
 
-/* For each size 128 ms of kernels, and a batch of 142 ms times the workers and of 320 MB, at 25 GB/s. */
+/* For each size 128 ms of kernels, and a batch of 143 ms times the workers and of 320 MB, at 25 GB/s. */
 Test(cases, compute_the_numbers_of_a_regression)
 {
 	struct design_case c;
@@ -450,7 +450,7 @@ Test(cases, compute_the_numbers_of_a_regression)
 		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
 		const double size = bound(&d, "size"), workers = bound(&d, "workers");
 		const struct variant_step *s = d.variant.steps;
-		cr_expect(epsilon_eq(dbl, s[0].question.key, 0.014 * size, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 0.015 * size, 1e-9));
 		cr_expect(epsilon_eq(dbl, s[1].question.key, 0.0128 * size, 1e-9));
 		cr_expect(epsilon_eq(dbl, s[2].question.key, 0.1408 * size + 0.002, 1e-9));
 		cr_expect(eq(dbl, s[3].question.key, workers + 1));
@@ -470,7 +470,7 @@ static double step_of(struct dealt_case *d, const struct case_known *k)
 }
 
 /* What the case is about: today a step takes 12 % longer than its kernels; more workers alone and seldom
- * metrics alone give back less than 3 %, both together all. */
+ * metrics alone give back less than 2 %, both together all. */
 Test(cases, bind_a_regression_twice)
 {
 	struct design_case c;
@@ -484,11 +484,11 @@ Test(cases, bind_a_regression_twice)
 		const double now_ms = step_of(&d, &k), kernels_ms = 128 * bound(&d, "size");
 		cr_expect(epsilon_eq(dbl, now_ms / kernels_ms, 1.12, 0.008), "%g ms", now_ms);
 		k.v[workers] += 2;
-		cr_expect(lt(dbl, 0.97 * now_ms, step_of(&d, &k)));
+		cr_expect(lt(dbl, 0.98 * now_ms, step_of(&d, &k)));
 		k.v[sync] = 0;
 		cr_expect(epsilon_eq(dbl, step_of(&d, &k) / kernels_ms, 1, 0.005));
 		k.v[workers] -= 2;
-		cr_expect(lt(dbl, 0.97 * now_ms, step_of(&d, &k)));
+		cr_expect(lt(dbl, 0.98 * now_ms, step_of(&d, &k)));
 		case_deal_release(&d);
 	}
 	case_release(&c);

@@ -37,7 +37,7 @@ char *case_left_text(
 {
 	enum { MINUTE_MS = CASE_MINUTE_MS, SECOND_MS = 1000 };
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
-	const struct case_plan plan = case_plan_of(&v->sitting, clock_ms);
+	const struct sitting_plan plan = case_plan_of(&v->sitting, clock_ms);
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
 	char time[32];
 	if (v->paused) {
@@ -64,7 +64,7 @@ char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size
 	return buf;
 }
 
-static bool is_passed_over(const struct case_plan *p, int phase)
+static bool is_passed_over(const struct sitting_plan *p, int phase)
 {
 	return p->from_ms[phase] == p->to_ms[phase];
 }
@@ -72,7 +72,7 @@ static bool is_passed_over(const struct case_plan *p, int phase)
 void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s)
 {
 	enum { FROM = 14, TO = 22 };
-	const struct case_plan plan = case_plan_of(&v->sitting, case_clock_ms(v, now_ms));
+	const struct sitting_plan plan = case_plan_of(&v->sitting, case_clock_ms(v, now_ms));
 	const int phase = (int)v->sitting.phase;
 	enum style style;
 	char text[100];
