@@ -8,6 +8,7 @@
 #include "ui/data/tables_load.h"
 #include "ui/shell/path.h"
 
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -104,6 +105,7 @@ static int print(const struct calendar *c, const struct answers *a, FILE *out)
 	char date[DATE_SIZE], all[32], each[32];
 	const size_t days = calendar_days(c);
 	int minutes = 0;
+	assert(days > 0);
 	for (size_t i = 0; i < days; i++)
 		minutes += calendar_minutes(c, i);
 	fprintf(out,
