@@ -459,10 +459,16 @@ void stats_share_range(size_t right, size_t n, double *lo, double *hi)
 	*hi = fmin(middle + half, 1);
 }
 
+const char *stats_weekday(int64_t day)
+{
+	static const char *const names[] = { "Thursday", "Friday", "Saturday", "Sunday", "Monday",
+		"Tuesday", "Wednesday" }; /* as 1970 began */
+	assert(day >= 0);
+	return names[day % 7];
+}
+
 char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size)
 {
-	static const char *const weekdays[] = { "Thursday", "Friday", "Saturday", "Sunday",
-		"Monday", "Tuesday", "Wednesday" }; /* as 1970 began */
 	int64_t left_s = at_s - now_s, days = at_s / CALENDAR_DAY_S - now_s / CALENDAR_DAY_S;
 	if (left_s <= 0)
 		snprintf(buf, size, "now");
@@ -473,7 +479,7 @@ char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size)
 	else if (days < 2)
 		snprintf(buf, size, "tomorrow");
 	else if (days < 7 && at_s >= 0)
-		snprintf(buf, size, "%s", weekdays[at_s / CALENDAR_DAY_S % 7]);
+		snprintf(buf, size, "%s", stats_weekday(at_s / CALENDAR_DAY_S));
 	else
 		snprintf(buf, size, "in %" PRId64 " days", days);
 	return buf;

@@ -85,6 +85,9 @@ void stats_share_range(size_t right, size_t n, double *lo, double *hi);
 /* The skill that is due next of those not due yet; NULL where there is no such skill. */
 const struct stats_group *stats_next(const struct stats *s);
 
+/* "Monday"; the day counts from 1970-01-01, 0 or more. */
+const char *stats_weekday(int64_t day);
+
 /* When that is, in words: "now", "in 10 min", "in 5 h", "tomorrow", "Thursday", "in 12 days". Days
  * are days of UTC. Returns buf. */
 char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size);

@@ -1,4 +1,5 @@
 /* The calendar: dates by the civil calendar, tasks on days by hand, and what the commands say. */
+#include "drills/stats.h"
 #include "ui/commands/commands.h"
 #include "ui/practice/calendar.h"
 #include "ui/shell/path.h"
@@ -26,8 +27,7 @@ Test(calendar, dates_are_those_of_the_civil_calendar)
 		int64_t day = -1;
 		cr_assert(calendar_date_read(known[i].date, &day), "%s", known[i].date);
 		cr_expect(eq(i64, day, known[i].day), "%s", known[i].date);
-		cr_expect(
-			zero(strcmp(calendar_weekday(day), known[i].weekday)), "%s", known[i].date);
+		cr_expect(zero(strcmp(stats_weekday(day), known[i].weekday)), "%s", known[i].date);
 		cr_expect(zero(strcmp(calendar_date(day, buf, sizeof buf), known[i].date)));
 	}
 }

@@ -1,10 +1,9 @@
 /* From a graded answer one key opens the simulation with the same numbers, and one the page. */
 #include "drills/deal.h"
 #include "sims/registry/registry.h"
-#include "ui/data/bank_load.h"
+#include "tests/whole_bank.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"
-#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -69,69 +68,56 @@ static void expect_pages(const struct drill *d)
 
 Test(drill_links, resolve, .timeout = 60)
 {
-	struct tables tables = { 0 };
-	struct drill_bank bank = { 0 };
+	struct whole_bank w;
 	char err[300] = "";
 	setlocale(LC_CTYPE, "C.UTF-8");
-	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
-	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
-	for (size_t i = 0; i < bank.n; i++) {
-		expect_pages(&bank.drills[i]);
-		for (uint64_t seed = 0; bank.drills[i].sim && seed < 100; seed++) {
+	whole_bank_load(&w);
+	for (size_t i = 0; i < w.bank.n; i++) {
+		expect_pages(&w.bank.drills[i]);
+		for (uint64_t seed = 0; w.bank.drills[i].sim && seed < 100; seed++) {
 			struct variant v;
-			cr_assert(zero(
-				int, deal(&bank.drills[i], &tables, seed, 0, &v, err, sizeof err)));
-			bool ok = opens(v.sim, &tables, err, sizeof err);
-			cr_assert(ok, "%s: %s: %s", bank.drills[i].id, v.sim, err);
+			cr_assert(zero(int,
+				deal(&w.bank.drills[i], &w.tables, seed, 0, &v, err, sizeof err)));
+			bool ok = opens(v.sim, &w.tables, err, sizeof err);
+			cr_assert(ok, "%s: %s: %s", w.bank.drills[i].id, v.sim, err);
 			variant_release(&v);
 		}
 	}
-	bank_release(&bank);
-	tables_release(&tables);
+	whole_bank_release(&w);
 }
 
 /* A set of a rung has only problems of it, and each rung enough for many sets. */
 Test(drill_links, every_rung_has_problems)
 {
 	enum { LEAST = 30 };
-	char err[300];
-	struct tables t;
-	struct drill_bank bank = { 0 };
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
-	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
+	struct whole_bank w;
+	whole_bank_load(&w);
 	for (unsigned rung = 0; rung < N_RUNGS; rung++) {
 		size_t n = 0;
-		for (size_t k = 0; k < bank.n; k++) {
-			const bool of = drill_is_of(&bank.drills[k], rung_names[rung]);
-			cr_expect(
-				eq(int, of, bank.drills[k].rung == rung), "%s", bank.drills[k].id);
+		for (size_t k = 0; k < w.bank.n; k++) {
+			const bool of = drill_is_of(&w.bank.drills[k], rung_names[rung]);
+			cr_expect(eq(int, of, w.bank.drills[k].rung == rung), "%s",
+				w.bank.drills[k].id);
 			n += of;
 		}
 		cr_expect(ge(sz, n, LEAST), "%s has %zu", rung_names[rung], n);
 	}
-	bank_release(&bank);
-	tables_release(&t);
+	whole_bank_release(&w);
 }
 
 /* A chapter ends with five problems on what was read, which are not always the same five. */
 Test(drill_links, every_chapter_explains_enough_for_a_set)
 {
 	enum { CHAPTERS = 12, LEAST = 8 };
-	char err[300];
-	struct tables t;
-	struct drill_bank bank = { 0 };
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
-	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
+	struct whole_bank w;
+	whole_bank_load(&w);
 	for (int i = 0; i < CHAPTERS; i++) {
 		char set[32];
 		size_t n = 0;
 		snprintf(set, sizeof set, "chapter-%d", i);
-		for (size_t k = 0; k < bank.n; k++)
-			n += drill_is_of(&bank.drills[k], set);
+		for (size_t k = 0; k < w.bank.n; k++)
+			n += drill_is_of(&w.bank.drills[k], set);
 		cr_expect(ge(sz, n, LEAST), "%s has %zu", set, n);
 	}
-	bank_release(&bank);
-	tables_release(&t);
+	whole_bank_release(&w);
 }

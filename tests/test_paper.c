@@ -1,8 +1,7 @@
 /* Sheets to be printed: Markdown of both sides, and pages of HTML. */
 #include "drills/session.h"
 #include "tests/printed.h"
-#include "ui/data/bank_load.h"
-#include "ui/data/tables_load.h"
+#include "tests/whole_bank.h"
 #include "ui/practice/drill_markdown.h"
 #include "ui/practice/paper.h"
 
@@ -50,17 +49,15 @@ Test(paper, the_candidates_side_gives_nothing_away)
 	static const char *const secret[] = { "**Key", "Working:", "Likely mistakes:", "Follow-up:",
 		"Hints:", "A solution:", "Why not the others:" };
 	char err[300];
-	struct tables t;
-	struct drill_bank bank = { 0 };
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
-	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
-	for (size_t i = 0; i < bank.n; i++) {
+	struct whole_bank w;
+	whole_bank_load(&w);
+	for (size_t i = 0; i < w.bank.n; i++) {
 		const struct session_options o = {
-			.topic = bank.drills[i].id, .count = 1, .seed = 7, .mode = MODE_SET
+			.topic = w.bank.drills[i].id, .count = 1, .seed = 7, .mode = MODE_SET
 		};
 		struct drill_session s;
-		cr_assert(zero(int, session_init(&s, &bank, &t, &o, err, sizeof err)), "%s", err);
+		cr_assert(zero(int, session_init(&s, &w.bank, &w.tables, &o, err, sizeof err)),
+			"%s", err);
 		for (int side = 0; side < 2; side++) {
 			char *text = NULL;
 			size_t size;
@@ -68,16 +65,15 @@ Test(paper, the_candidates_side_gives_nothing_away)
 			drill_markdown(&s, "", side == 1, out);
 			fclose(out);
 			cr_expect(strstr(text, s.items[0].variant.drill->title) != NULL);
-			cr_expect(eq(sz, count(text, "\n```") % 2, 0), "%s", bank.drills[i].id);
+			cr_expect(eq(sz, count(text, "\n```") % 2, 0), "%s", w.bank.drills[i].id);
 			for (size_t k = 0; side == 0 && k < sizeof secret / sizeof *secret; k++)
 				cr_expect(strstr(text, secret[k]) == NULL, "%s: %s",
-					bank.drills[i].id, secret[k]);
+					w.bank.drills[i].id, secret[k]);
 			free(text);
 		}
 		session_release(&s);
 	}
-	bank_release(&bank);
-	tables_release(&t);
+	whole_bank_release(&w);
 }
 
 Test(paper, commands_refuse_what_does_not_go_together)

@@ -1,6 +1,7 @@
 /* The date comes from the line or its file; everything else is gathered and planned anew. */
 #include "ui/commands/cmd_calendar.h"
 
+#include "drills/stats.h"
 #include "ui/commands/export.h"
 #include "ui/data/answers.h"
 #include "ui/data/bank_load.h"
@@ -82,7 +83,7 @@ static void print_day(const struct calendar *c, size_t day, const struct answers
 	int minutes = calendar_minutes(c, day);
 	if (day == 0)
 		minutes += (int)(stats_due_s(&a->stats, &a->history) / 60 + 0.999);
-	fprintf(out, "\n%s%s %s%s%s\n", name, calendar_weekday(c->today + (int64_t)day),
+	fprintf(out, "\n%s%s %s%s%s\n", name, stats_weekday(c->today + (int64_t)day),
 		calendar_date(c->today + (int64_t)day, date, sizeof date),
 		minutes ? ", "
 		: day   ? ": reviews alone"
@@ -110,7 +111,7 @@ static int print(const struct calendar *c, const struct answers *a, FILE *out)
 		minutes += calendar_minutes(c, i);
 	fprintf(out,
 		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.\n",
-		calendar_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
+		stats_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
 		days == 1 ? "" : "s", length_text(minutes, all, sizeof all),
 		length_text((minutes + (int)days - 1) / (int)days, each, sizeof each));
 	for (size_t i = 0; i < days; i++)

@@ -1,18 +1,6 @@
 #include "ui/commands/cmd_due.h"
 
 #include "ui/data/answers.h"
-#include "ui/data/tables_load.h"
-
-/* Skills that no bank asks for any more are never due; where the banks cannot be read, all count. */
-static void retire(struct stats *s)
-{
-	struct tables t = { 0 };
-	char err[300];
-	tables_load(&t, err, sizeof err);
-	if (tables_usable(&t))
-		answers_retire(s, &t);
-	tables_release(&t);
-}
 
 static int tell(const struct answers *a, const struct streams *io)
 {
@@ -40,8 +28,7 @@ int cmd_due(const struct command_line *line, const struct streams *io)
 		answers_count(&a, io->now_s, err, sizeof err)) {
 		fprintf(io->err, "ridge due: %s\n", err);
 	} else {
-		if (a.stats.n_skills)
-			retire(&a.stats);
+		answers_retire_alone(&a.stats);
 		rc = tell(&a, io);
 	}
 	answers_release(&a);

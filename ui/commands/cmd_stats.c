@@ -4,7 +4,6 @@
 #include "drills/stats_figure.h"
 #include "ui/data/answers.h"
 #include "ui/data/history_file.h"
-#include "ui/data/tables_load.h"
 #include "ui/commands/export.h"
 #include "ui/commands/stats_export.h"
 #include "ui/commands/text_report.h"
@@ -61,19 +60,6 @@ static int write_as(const struct wanted *w, const struct stats *s, const struct 
 	return 0;
 }
 
-/* Banks cannot be read without tables; then no skill counts as retired. */
-static void retire(struct stats *s)
-{
-	struct tables t = { 0 };
-	char err[300];
-	if (s->n_skills == 0)
-		return;
-	tables_load(&t, err, sizeof err);
-	if (tables_usable(&t))
-		answers_retire(s, &t);
-	tables_release(&t);
-}
-
 static int run(
 	const struct wanted *w, const struct history *h, const char *path, const struct streams *io)
 {
@@ -81,7 +67,7 @@ static int run(
 	char complaint[300];
 	int rc = stats_init(&s, h, io->now_s);
 	if (rc == 0)
-		retire(&s);
+		answers_retire_alone(&s);
 	if (rc == 0)
 		rc = write_as(w, &s, h, path, io->out);
 	stats_release(&s);

@@ -2,6 +2,7 @@
 
 #include "ui/data/bank_load.h"
 #include "ui/data/history_file.h"
+#include "ui/data/tables_load.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,18 @@ void answers_retire(struct stats *s, const struct tables *t)
 		stats_rungs(s, rung_of, &bank);
 	}
 	bank_release(&bank);
+}
+
+void answers_retire_alone(struct stats *s)
+{
+	struct tables t = { 0 };
+	char err[300];
+	if (s->n_skills == 0)
+		return;
+	tables_load(&t, err, sizeof err);
+	if (tables_usable(&t))
+		answers_retire(s, &t);
+	tables_release(&t);
 }
 
 int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size)

@@ -1,5 +1,7 @@
 #include "ui/practice/calendar.h"
 
+#include "drills/fsrs.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +9,6 @@
 
 const char *const task_names[N_TASKS] = { "review", "read", "drill", "present", "case",
 	"interview" };
-
-static const int64_t DAY_SECONDS = 86400;
 
 size_t calendar_days(const struct calendar *c)
 {
@@ -99,18 +99,10 @@ bool calendar_date_read(const char *text, int64_t *day)
 
 char *calendar_date(int64_t day, char *buf, size_t size)
 {
-	const time_t at = (time_t)(day * DAY_SECONDS);
+	const time_t at = (time_t)(day * CALENDAR_DAY_S);
 	struct tm tm;
 	buf[0] = '\0';
 	if (gmtime_r(&at, &tm))
 		strftime(buf, size, "%Y-%m-%d", &tm);
 	return buf;
-}
-
-const char *calendar_weekday(int64_t day)
-{
-	static const char *const names[] = { "Thursday", "Friday", "Saturday", "Sunday", "Monday",
-		"Tuesday", "Wednesday" };
-	assert(day >= 0);
-	return names[day % 7];
 }

@@ -53,6 +53,5 @@ size_t calendar_practice(int64_t days);
 /* "2026-12-14" and back; false where it is no date, which must be of 1970 or later. */
 bool calendar_date_read(const char *text, int64_t *day);
 char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
-const char *calendar_weekday(int64_t day);                /* "Monday" */
 
 #endif

@@ -77,6 +77,11 @@ int64_t app_now_s(const struct app *app)
 	return (int64_t)app->epoch_s + (app->now_ms - app->started_ms) / 1000;
 }
 
+int64_t app_day(const struct app *app)
+{
+	return app_now_s(app) / CALENDAR_DAY_S;
+}
+
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size)
 {
 	*h = (struct history){ 0 };

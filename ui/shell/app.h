@@ -183,6 +183,7 @@ bool app_note_position(struct app *app);
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
 int64_t app_now_s(const struct app *app); /* Unix time */
+int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 /* What was answered so far, read anew. 0; or -1 and one line in err. Release it either way. */
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 /* The same, counted; skills that no drill asks for any more are retired. */

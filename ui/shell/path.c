@@ -1,5 +1,6 @@
 #include "ui/shell/path.h"
 
+#include "drills/case_sitting.h"
 #include "drills/fsrs.h"
 #include "ui/files/own_file.h"
 
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INTERVIEW_MINUTES = 45, EVERY = 4 };
+enum { EVERY = 4 };
 
 static int64_t day_of(int64_t at_s)
 {
@@ -137,7 +138,7 @@ int64_t path_case_day(const char *id)
 
 static void add_case(struct calendar *c, const struct case_info *info, int64_t today)
 {
-	struct calendar_task t = { .kind = TASK_CASE, .minutes = INTERVIEW_MINUTES };
+	struct calendar_task t = { .kind = TASK_CASE, .minutes = CASE_MINUTES };
 	snprintf(t.what, sizeof t.what, "the case \"%.100s\"", info->title);
 	snprintf(t.opens, sizeof t.opens, "ridge case %.60s", info->id);
 	add(c->practise, &c->n_practise, &t, path_case_day(info->id), today);
@@ -145,7 +146,7 @@ static void add_case(struct calendar *c, const struct case_info *info, int64_t t
 
 static void add_interview(struct calendar *c, const struct history *h, int64_t today)
 {
-	struct calendar_task t = { .kind = TASK_INTERVIEW, .minutes = INTERVIEW_MINUTES };
+	struct calendar_task t = { .kind = TASK_INTERVIEW, .minutes = CASE_MINUTES };
 	bool now = false;
 	snprintf(t.what, sizeof t.what, "a practice interview");
 	snprintf(t.opens, sizeof t.opens, "ridge drill --mode interview");
@@ -156,27 +157,26 @@ static void add_interview(struct calendar *c, const struct history *h, int64_t t
 	add(c->practise, &c->n_practise, &t, now ? today : -1, today);
 }
 
+static size_t area_of(const struct case_info *info)
+{
+	size_t area = 0;
+	while (case_area_names[area] && strcmp(case_area_names[area], info->area) != 0)
+		area++;
+	return area;
+}
+
 /* Of each area one case before a second of any. */
 static size_t next_case(const struct case_list *l, bool taken[], size_t counts[])
 {
-	size_t best = l->n, least = SIZE_MAX;
-	for (size_t i = 0; i < l->n; i++) {
-		size_t area = 0;
-		while (case_area_names[area] &&
-			strcmp(case_area_names[area], l->cases[i].area) != 0)
-			area++;
-		if (!taken[i] && counts[area] < least) {
-			least = counts[area];
+	size_t best = l->n;
+	for (size_t i = 0; i < l->n; i++)
+		if (!taken[i] && (best == l->n || counts[area_of(&l->cases[i])] <
+							  counts[area_of(&l->cases[best])]))
 			best = i;
-		}
+	if (best < l->n) {
+		counts[area_of(&l->cases[best])]++;
+		taken[best] = true;
 	}
-	if (best == l->n)
-		return best;
-	size_t area = 0;
-	while (case_area_names[area] && strcmp(case_area_names[area], l->cases[best].area) != 0)
-		area++;
-	counts[area]++;
-	taken[best] = true;
 	return best;
 }
 

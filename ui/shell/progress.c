@@ -35,7 +35,7 @@ static size_t place_of(const struct progress *p, const char *page)
 	return i;
 }
 
-static uint64_t parts_of(const struct progress *p, const char *page)
+uint64_t progress_parts(const struct progress *p, const char *page)
 {
 	const size_t i = place_of(p, page);
 	return i < p->n_read ? p->read[i].parts : 0;
@@ -280,7 +280,7 @@ bool progress_is_new(const struct progress *p)
 
 double progress_of(const struct progress *p, const char *page)
 {
-	return share_of(parts_of(p, page));
+	return share_of(progress_parts(p, page));
 }
 
 bool progress_is_read(const struct progress *p, const char *page)
@@ -291,7 +291,7 @@ bool progress_is_read(const struct progress *p, const char *page)
 bool progress_has(const struct progress *p, const char *page, unsigned part)
 {
 	assert(part < PROGRESS_PARTS);
-	return parts_of(p, page) >> part & 1;
+	return progress_parts(p, page) >> part & 1;
 }
 
 void progress_finish(struct progress *p, const char *page, int64_t day)

@@ -57,6 +57,7 @@ bool progress_is_new(const struct progress *p);
 /* Whether a page was read, but for a line or two. */
 bool progress_is_read(const struct progress *p, const char *page);
 /* Whether part i of it was, 0..PROGRESS_PARTS - 1, and that it was now. */
+uint64_t progress_parts(const struct progress *p, const char *page); /* bit i: part i was read */
 bool progress_has(const struct progress *p, const char *page, unsigned part);
 void progress_read(struct progress *p, const char *page, unsigned part);
 /* It was read to its end on that day, which stays the first such day. A talk that was given is kept

@@ -46,7 +46,7 @@ static void write_today(const struct calendar *c, char *text, size_t size)
 
 void home_calendar(struct app *app, const struct history *h, char *text, size_t size)
 {
-	const int64_t today = app_now_s(app) / CALENDAR_DAY_S;
+	const int64_t today = app_day(app);
 	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
 	struct arena arena = { 0 };

@@ -3,8 +3,6 @@
  * read yet, from the top down, since nobody reads two at once. */
 #include "ui/screens/page/page_view.h"
 
-#include "drills/fsrs.h"
-
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
@@ -21,9 +19,9 @@ static bool in_sight(const struct app *app, unsigned part, long top)
 	return middle >= top && middle < top + page_view_rows(app);
 }
 
-static bool is_left(const struct app *app, unsigned part, long top)
+static bool is_left(const struct app *app, uint64_t read, unsigned part, long top)
 {
-	return in_sight(app, part, top) && !progress_has(app->progress, page_seen(app)->id, part);
+	return !(read >> part & 1) && in_sight(app, part, top);
 }
 
 int page_reading_tick(struct app *app, int64_t now_ms)
@@ -36,22 +34,24 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	const double need_ms = part_ms(page);
 	if (p->read_at_ms)
 		p->unspent_ms += (double)(now_ms - p->read_at_ms);
+	uint64_t read = progress_parts(app->progress, p->id);
 	bool all = true;
 	for (unsigned i = 0; all && i < PROGRESS_PARTS; i++) {
-		if (!is_left(app, i, p->read_top))
+		if (!is_left(app, read, i, p->read_top))
 			continue;
 		all = p->unspent_ms >= need_ms;
 		if (all) {
 			progress_read(app->progress, p->id, i);
+			read |= UINT64_C(1) << i;
 			p->unspent_ms -= need_ms;
 		}
 	}
 	if (progress_is_read(app->progress, p->id))
-		progress_finish(app->progress, p->id, app_now_s(app) / CALENDAR_DAY_S);
+		progress_finish(app->progress, p->id, app_day(app));
 	p->unspent_ms = all ? 0 : p->unspent_ms;
 	p->read_at_ms = now_ms;
 	p->read_top = p->scroll;
 	for (unsigned i = 0; i < PROGRESS_PARTS; i++)
-		wait_ms += is_left(app, i, p->scroll) ? need_ms : 0;
+		wait_ms += is_left(app, read, i, p->scroll) ? need_ms : 0;
 	return wait_ms > 0 ? (int)(wait_ms - p->unspent_ms) + 1 : -1;
 }

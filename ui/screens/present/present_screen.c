@@ -105,7 +105,7 @@ static void given(struct app *app)
 {
 	char name[64];
 	snprintf(name, sizeof name, "talk:%.50s", present_of(app)->talk.tour.id);
-	progress_finish(app->progress, name, app_now_s(app) / CALENDAR_DAY_S);
+	progress_finish(app->progress, name, app_day(app));
 }
 
 /* To a step, whose figure plays what it plays unless a question stands before it. */
