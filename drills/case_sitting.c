@@ -1,5 +1,7 @@
 #include "drills/case_sitting.h"
 
+#include "sims/base/rng.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +25,17 @@ void case_sitting_release(struct case_sitting *s)
 {
 	case_deal_release(&s->deal);
 	*s = (struct case_sitting){ .stage = 0 };
+}
+
+char *case_release_word(const struct dealt_case *d, char buf[CASE_WORD_SIZE])
+{
+	static const char consonants[] = "bdfgklmnprstvz", vowels[] = "aeiou";
+	struct rng r = rng_stream(d->seed, d->of->id, (uint64_t)d->level + 1);
+	for (size_t i = 0; i + 1 < CASE_WORD_SIZE; i++)
+		buf[i] = i % 2 ? vowels[rng_below(&r, sizeof vowels - 1)]
+			       : consonants[rng_below(&r, sizeof consonants - 1)];
+	buf[CASE_WORD_SIZE - 1] = '\0';
+	return buf;
 }
 
 int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
@@ -97,7 +110,7 @@ const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_
 	if (s->stage == s->deal.n_twists)
 		return NULL;
 	const struct case_twist *w = &s->deal.of->twists[s->stage];
-	if (now_ms >= 0 && now_ms < case_twist_ms(s, s->stage))
+	if (now_ms >= 0 && (s->company != CASE_ALONE || now_ms < case_twist_ms(s, s->stage)))
 		return NULL;
 	s->stage++;
 	return w;

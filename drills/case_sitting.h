@@ -29,10 +29,18 @@ struct case_estimate {
 	const char *given; /* the last that could be read; NULL: none */
 };
 
+/* Who asks and answers. Where that is a person, twists come when they are told and not by the clock. */
+enum case_company {
+	CASE_ALONE, /* nobody: the case does */
+	CASE_HELD, /* an interviewer, and this is the candidate's side: all verdicts wait for their word */
+	CASE_LED /* the same when the word was given, and the interviewer's own side */
+};
+
 struct case_sitting {
 	struct dealt_case deal;
-	unsigned minutes; /* CASE_MINUTES; set another before the first line */
-	size_t stage;     /* twists told so far */
+	unsigned minutes;          /* CASE_MINUTES; set another before the first line */
+	enum case_company company; /* CASE_ALONE; the same */
+	size_t stage;              /* twists told so far */
 	bool told[MOST_FACTS];
 	size_t asked, unanswered; /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
@@ -55,6 +63,11 @@ int case_sitting_begin(struct case_sitting *s, const struct design_case *c, cons
 	uint64_t seed, enum case_level level, char *err, size_t err_size);
 void case_sitting_release(struct case_sitting *s);
 
+/* The word that an interviewer says when the candidate may see what everything came to: two syllables,
+ * other ones for each deal. Returns buf. */
+enum { CASE_WORD_SIZE = 5 };
+char *case_release_word(const struct dealt_case *d, char buf[CASE_WORD_SIZE]);
+
 /* When a twist is told, since the beginning. */
 int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 
@@ -71,7 +84,8 @@ int case_sitting_anchor(const struct case_sitting *s, const char *word);
 /* Runs what the sitting's design says; it must say all. 0, or -1 when memory is out. */
 int case_sitting_run(struct case_sitting *s, struct case_run *out);
 
-/* The next twist; NULL: there is none, or it is not its time (now_ms < 0: it is). */
+/* The next twist; NULL: there is none, or it is not its time (now_ms < 0: it is; where a person asks, no
+ * other time is). */
 const struct case_twist *case_sitting_twist(struct case_sitting *s, int64_t now_ms);
 
 /* The next question that goes deeper; NULL: there is none. */

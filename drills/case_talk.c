@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_DESIGN_WORDS = 40 };
 
@@ -296,6 +297,8 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_anchors(t);
 	else if (to == CASE_DESIGN)
 		list_knobs(t);
+	else if (s->company == CASE_HELD)
+		return true;
 	else if (to == CASE_TWIST)
 		do_twist(t, rest, now_ms);
 	else
@@ -303,36 +306,148 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* --- Verdicts that wait --- */
+
+static void hold(struct case_talk *t, const char *line)
+{
+	struct arena *a = &t->said.arena;
+	struct case_held *h = arena_alloc(a, sizeof *h);
+	if (!h)
+		return;
+	*h = (struct case_held){ .line = arena_text(a, line), .stage = t->sitting->stage };
+	if (t->last_held)
+		t->last_held->next = h;
+	else
+		t->held = h;
+	t->last_held = h;
+}
+
+/* A number with its unit, or a design that can be read: what is wrong with it is said at once, what it
+ * comes to is not. */
+static void hold_estimate(struct case_talk *t, const char *line, const char *rest)
+{
+	char word[CASE_LINE_SIZE];
+	const size_t n = strcspn(rest, " \t");
+	snprintf(word, sizeof word, "%.*s", (int)n, rest);
+	const char *answer = rest + n + strspn(rest + n, " \t");
+	const int anchor = case_sitting_anchor(t->sitting, word);
+	struct grade g;
+	if (anchor < 0 || !*answer) {
+		list_anchors(t);
+		return;
+	}
+	grade_answer(&t->sitting->deal.variant.steps[anchor].question, answer, false, &g);
+	if (!g.attempt_used) {
+		case_say(
+			&t->said, TONE_HINT, "%s", *g.remark ? g.remark : verdict_words[g.verdict]);
+		return;
+	}
+	hold(t, line);
+	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
+}
+
+static void hold_design(struct case_talk *t, const char *line, const char *rest)
+{
+	struct case_sitting *s = t->sitting;
+	char copy[CASE_LINE_SIZE], why[500];
+	const char *words[MOST_DESIGN_WORDS];
+	if (!strchr(rest, '=')) {
+		list_knobs(t);
+		return;
+	}
+	snprintf(copy, sizeof copy, "%s", rest);
+	const size_t n = cut_words(copy, words);
+	if (case_design_read(&s->deal, &s->design, words, n, why, sizeof why)) {
+		case_say(&t->said, TONE_HINT, "%s", why);
+		return;
+	}
+	const struct case_knob *lacks = case_design_lacks(&s->deal, &s->design);
+	hold(t, line);
+	if (lacks)
+		case_say(&t->said, TONE_HINT, "Noted. It does not yet say %s: %s",
+			s->deal.of->sim->knobs[lacks->knob].id, lacks->ask);
+	else
+		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
+}
+
+/* All that was noted is answered now, each at the stage of the case at which it was typed. */
+static void release(struct case_talk *t, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	const size_t stage = s->stage;
+	s->company = CASE_LED;
+	s->design = (struct case_design){ .v = { 0 } };
+	case_say(&t->said, TONE_HEADING, "What it came to");
+	for (const struct case_held *h = t->held; h; h = h->next) {
+		s->stage = h->stage;
+		case_talk_echo(t, h->line);
+		case_talk_line(t, h->line, now_ms);
+	}
+	s->stage = stage;
+	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");
+	case_say_apart(&t->said);
+}
+
+static bool do_release(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	char word[CASE_WORD_SIZE];
+	if (t->sitting->company != CASE_HELD)
+		return false;
+	if (strcasecmp(rest, case_release_word(&t->sitting->deal, word)) == 0)
+		release(t, now_ms);
+	else
+		case_say(&t->said, TONE_HINT,
+			"release and the word that your interviewer says when you may see what it "
+			"came to.");
+	return true;
+}
+
 static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms);
 
 enum { STAYS = -1 };
-static const struct {
+static const struct word_act {
 	const char *word, *help;
 	int phase; /* that its work belongs to; STAYS: any */
 	act_fn act;
+	/* On a candidate's side, in place of `act`: what is noted, or what the interviewer does. */
+	void (*hold)(struct case_talk *t, const char *line, const char *rest);
+	bool theirs;
 } acts[] = {
-	{ "facts", "what you were told so far", STAYS, do_facts },
+	{ "facts", "what you were told so far", STAYS, do_facts, NULL, true },
 	{ "estimate", "lists the numbers to estimate; estimate 1 140 GB answers one", CASE_ESTIMATE,
-		do_estimate },
-	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN,
-		do_design },
-	{ "twist", "the next twist, before its time", STAYS, do_twist },
-	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow },
-	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say },
-	{ "next", "ends this phase and begins the next one", STAYS, do_next },
-	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end },
-	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark },
-	{ "help", "this list", STAYS, do_help },
+		do_estimate, hold_estimate, false },
+	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
+		hold_design, false },
+	{ "twist", "the next twist, before its time", STAYS, do_twist, NULL, false },
+	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, NULL, true },
+	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, NULL,
+		false },
+	{ "next", "ends this phase and begins the next one", STAYS, do_next, NULL, false },
+	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end, NULL, true },
+	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, NULL,
+		true },
+	{ "release", "release and your interviewer's word: what everything came to", STAYS,
+		do_release, NULL, false },
+	{ "help", "this list", STAYS, do_help, NULL, false },
 };
+
+static bool is_offered(const struct case_talk *t, const struct word_act *a)
+{
+	return t->sitting->company == CASE_HELD ? !a->theirs : a->act != do_release;
+}
 
 static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	(void)now_ms;
 	if (*rest)
 		return false;
-	case_say(&t->said, TONE_HINT, "Any other line is a question to the interviewer.");
+	const bool held = t->sitting->company == CASE_HELD;
+	case_say(&t->said, TONE_HINT,
+		held ? "Any other line is noted."
+		     : "Any other line is a question to the interviewer.");
 	for (size_t i = 0; i < LENGTH(acts); i++)
-		case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
+		if (is_offered(t, &acts[i]))
+			case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
 	case_say(&t->said, TONE_HINT, "quit: leaves");
 	return true;
 }
@@ -356,8 +471,30 @@ static const char *after_word(const char *line, const char *word)
 	return line + n + strspn(line + n, " \t");
 }
 
+/* A word on a candidate's side. */
+static bool do_held(struct case_talk *t, const struct word_act *a, const char *line,
+	const char *rest, int64_t now_ms)
+{
+	if (a->hold)
+		a->hold(t, line, rest);
+	else if (a->theirs && !*rest)
+		case_say(&t->said, TONE_HINT,
+			"Your interviewer does that. release and the word that they say shows what "
+			"everything came to.");
+	else
+		return !a->theirs && a->act(t, rest, now_ms);
+	return true;
+}
+
+static void note_question(struct case_talk *t, const char *line)
+{
+	hold(t, line);
+	case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+}
+
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 {
+	const bool held = t->sitting->company == CASE_HELD;
 	const struct case_twist *w;
 	const char *rest;
 	line += strspn(line, " \t");
@@ -370,13 +507,18 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 		return false;
 	}
 	for (size_t i = 0; i < LENGTH(acts); i++)
-		if ((rest = after_word(line, acts[i].word)) && acts[i].act(t, rest, now_ms)) {
+		if ((rest = after_word(line, acts[i].word)) &&
+			(held ? do_held(t, &acts[i], line, rest, now_ms)
+			      : acts[i].act(t, rest, now_ms))) {
 			if (acts[i].phase != STAYS)
 				case_sitting_reach(
 					t->sitting, (enum case_phase)acts[i].phase, now_ms);
 			return true;
 		}
-	ask(t, line);
+	if (held)
+		note_question(t, line);
+	else
+		ask(t, line);
 	return true;
 }
 
@@ -394,9 +536,13 @@ void case_talk_begin(struct case_talk *t, struct case_sitting *s)
 		case_level_names[d->level], (unsigned long long)d->seed);
 	case_say(&t->said, TONE_INTERVIEWER, "%s", case_text(&s->deal, d->of->opening));
 	case_say_apart(&t->said);
-	case_say(&t->said, TONE_HINT,
-		"Ask what you need to know: the rest comes only when asked for. help lists the "
-		"words that do more.");
+	case_say(&t->said, TONE_HINT, "%s",
+		s->company == CASE_ALONE
+			? "Ask what you need to know: the rest comes only when asked for. help "
+			  "lists the words that do more."
+			: "Ask your interviewer aloud what you need to know. Numbers and designs are "
+			  "typed here: next goes to the phase where they belong, help lists the "
+			  "words.");
 	case_say_apart(&t->said);
 }
 

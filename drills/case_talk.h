@@ -10,13 +10,21 @@
 /* Longer lines are cut. */
 enum { CASE_LINE_SIZE = 1000 };
 
+/* A line that was typed while verdicts were held. */
+struct case_held {
+	struct case_held *next;
+	const char *line;
+	size_t stage; /* of the case, as it was typed */
+};
+
 struct case_talk {
 	struct case_sitting *sitting;
-	struct case_said said; /* everything, from the opening on */
-	bool debriefed;        /* "end" was typed: answers were shown */
-	bool left;             /* "quit" was */
-	struct case_run run;   /* of the last design that said all knobs, */
-	size_t run_stage;      /* and the stage that it ran at */
+	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
+	struct case_said said;              /* everything, from the opening on */
+	bool debriefed;                     /* "end" was typed: answers were shown */
+	bool left;                          /* "quit" was */
+	struct case_run run;                /* of the last design that said all knobs, */
+	size_t run_stage;                   /* and the stage that it ran at */
 	bool has_run;
 };
 
@@ -26,8 +34,9 @@ void case_talk_begin(struct case_talk *t, struct case_sitting *s);
 void case_talk_release(struct case_talk *t);
 
 /* Does what a line says, at a time since the beginning; an empty one only tells the twists whose time
- * has come. Questions are typed as they are asked, a few words do the rest ("help" lists them). False:
- * it was the last line, "quit". */
+ * has come. Questions are typed as they are asked, a few words do the rest ("help" lists them). On a
+ * candidate's side (CASE_HELD) questions, numbers and designs are noted; "release" and the interviewer's
+ * word says what all of them came to. False: it was the last line, "quit". */
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms);
 
 /* A line as it was typed, before what is said to it. */

@@ -3,6 +3,7 @@
  * cannot be. */
 #include "drills/code.h"
 
+#include "drills/case_sitting.h"
 #include "sims/base/rng.h"
 
 #include <assert.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 enum { SET_SYMBOLS = 4, SEED_SYMBOLS = 13, HEAD_SYMBOLS = 4, GROUP = 4 };
+enum { CASE_MODE = 6, CASE_HEAD = 1 + SET_SYMBOLS + 2 };
 enum { MOST_SYMBOLS = HEAD_SYMBOLS + SET_SYMBOLS + SEED_SYMBOLS + 1 };
 
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -77,11 +79,26 @@ static uint64_t take(const struct symbols *s, size_t *at, size_t n)
 	return value;
 }
 
+/* The seed, the check, and all of it as text. */
+static void finish(struct symbols *s, uint64_t seed, char *buf)
+{
+	size_t symbols = 1, n = 0;
+	while (symbols < SEED_SYMBOLS && seed >> (5 * symbols))
+		symbols++;
+	put(s, seed, symbols);
+	put(s, check_of(s, s->n), 1);
+	for (size_t i = 0; i < s->n; i++) {
+		if (i && i % GROUP == 0)
+			buf[n++] = '-';
+		buf[n++] = alphabet[s->at[i]];
+	}
+	buf[n] = '\0';
+}
+
 bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf)
 {
 	assert((unsigned)o->mode < N_MODES);
 	struct symbols s = { 0 };
-	size_t seed = 1, n = 0;
 	bool whole = !o->topic || !*o->topic;
 	if (o->mode == MODE_REVIEW || o->edition < 1 || o->edition > b->n_editions ||
 		o->count < 1 || o->count > MOST_PROBLEMS ||
@@ -89,19 +106,10 @@ bool code_write(const struct drill_bank *b, const struct session_options *o, cha
 		return false;
 	put(&s, CODE_VERSION << 3 | (unsigned)o->mode, 1);
 	put(&s, o->edition, 1);
-	put(&s, o->count << 2 | !whole, 2);
+	put(&s, o->count << 2 | (o->no_choice ? 2 : 0) | !whole, 2);
 	if (!whole)
 		put(&s, hash_of(o->topic), SET_SYMBOLS);
-	while (seed < SEED_SYMBOLS && o->seed >> (5 * seed))
-		seed++;
-	put(&s, o->seed, seed);
-	put(&s, check_of(&s, s.n), 1);
-	for (size_t i = 0; i < s.n; i++) {
-		if (i && i % GROUP == 0)
-			buf[n++] = '-';
-		buf[n++] = alphabet[s.at[i]];
-	}
-	buf[n] = '\0';
+	finish(&s, o->seed, buf);
 	return true;
 }
 
@@ -186,12 +194,13 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 		return -1;
 	unsigned head = (unsigned)take(&s, &at, 1);
 	out->edition = (size_t)take(&s, &at, 1);
-	unsigned count = (unsigned)take(&s, &at, 2), set = count & 3;
+	unsigned count = (unsigned)take(&s, &at, 2), set = count & 1;
 	out->mode = (enum drill_mode)(head & 7);
 	out->count = count >> 2;
+	out->no_choice = count & 2;
 	if (check_origin(b, head >> 3, head & 7, out->edition, err, err_size))
 		return -1;
-	if (set > 1 || out->count < 1 || out->count > MOST_PROBLEMS ||
+	if (out->count < 1 || out->count > MOST_PROBLEMS ||
 		s.n < HEAD_SYMBOLS + set * SET_SYMBOLS + 1 ||
 		s.n > HEAD_SYMBOLS + set * SET_SYMBOLS + SEED_SYMBOLS)
 		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
@@ -201,4 +210,46 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 		return refuse(err, err_size, "its set of drills is not here");
 	out->seed = take(&s, &at, s.n - at);
 	return 0;
+}
+
+bool code_is_of_case(const char *text)
+{
+	const unsigned head = CODE_VERSION << 3 | CASE_MODE;
+	text += strspn(text, "- ");
+	return toupper((unsigned char)*text) == alphabet[head];
+}
+
+char *case_code_write(const struct case_code *c, char *buf)
+{
+	assert(c->minutes >= LEAST_CASE_MINUTES && c->minutes <= MOST_CASE_MINUTES);
+	assert((unsigned)c->level < N_CASE_LEVELS);
+	struct symbols s = { 0 };
+	put(&s, CODE_VERSION << 3 | CASE_MODE, 1);
+	put(&s, hash_of(c->id), SET_SYMBOLS);
+	put(&s, (uint64_t)c->level << 8 | c->minutes, 2);
+	finish(&s, c->seed, buf);
+	return buf;
+}
+
+int case_code_read(const char *const ids[], size_t n, const char *text, struct case_code *out,
+	char *err, size_t err_size)
+{
+	struct symbols s = { 0 };
+	size_t at = 1;
+	*out = (struct case_code){ .id = NULL };
+	if (read_symbols(text, &s, err, err_size))
+		return -1;
+	if (s.n <= CASE_HEAD || s.n > CASE_HEAD + SEED_SYMBOLS)
+		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+	const unsigned hash = (unsigned)take(&s, &at, SET_SYMBOLS),
+		       rest = (unsigned)take(&s, &at, 2);
+	out->level = (enum case_level)(rest >> 8);
+	out->minutes = rest & 255;
+	out->seed = take(&s, &at, s.n - at);
+	if (out->level >= N_CASE_LEVELS || out->minutes < LEAST_CASE_MINUTES ||
+		out->minutes > MOST_CASE_MINUTES)
+		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+	for (size_t i = 0; i < n && !out->id; i++)
+		out->id = hash_of(ids[i]) == hash ? ids[i] : NULL;
+	return out->id ? 0 : refuse(err, err_size, "its design case is not here");
 }

@@ -6,7 +6,8 @@
  *
  *   1      version (2 bits, from 1: how problems are drawn) and mode (3 bits)
  *   1      edition of the bank, 1 to 31
- *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes)
+ *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes; 2 and 3 the same
+ *          without choices and orders)
  *   0 or 4 the set: 20 bits of a hash of the topic, skill or drill
  *   1..13  the seed, without leading zeros
  *   1      the check
@@ -17,12 +18,21 @@
  * into codes by a new edition, and an old code still says the old one. The hash of a set is looked
  * up among the topics, skills and ids of that edition alone.
  *
+ * An interview at a design case (drills/case.h) has a code of the same symbols, whose mode is 6:
+ *
+ *   1      version and mode
+ *   4      the case: 20 bits of a hash of its id
+ *   2      the level (2 bits) and the minutes (8 bits)
+ *   1..13  the seed
+ *   1      the check
+ *
  * The check is a Reed-Solomon symbol over GF(32): it finds every single mistyped symbol and every
  * swap of two. Crockford's own (mod 37) would find the same but has symbols that mean something to
  * a shell. */
 #ifndef RIDGE_CODE_H
 #define RIDGE_CODE_H
 
+#include "drills/case.h"
 #include "drills/session.h"
 
 enum { CODE_SIZE = 32, CODE_VERSION = 1 };
@@ -38,5 +48,20 @@ const char *code_missing(const struct drill_bank *b, const struct drill_session 
  * that does not fit, a version or an edition that this ridge does not have. */
 int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
 	size_t err_size);
+
+/* What an interview at a case is dealt from. */
+struct case_code {
+	const char *id;
+	enum case_level level;
+	unsigned minutes; /* LEAST_CASE_MINUTES..MOST_CASE_MINUTES */
+	uint64_t seed;
+};
+/* Whether a text begins as such a code does, which the rest may contradict. */
+bool code_is_of_case(const char *text);
+/* Into buf, of CODE_SIZE bytes; returns it. */
+char *case_code_write(const struct case_code *c, char *buf);
+/* 0 and *out, whose id is one of the n `ids`; or -1 and one line in err. */
+int case_code_read(const char *const ids[], size_t n, const char *text, struct case_code *out,
+	char *err, size_t err_size);
 
 #endif

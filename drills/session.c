@@ -48,7 +48,20 @@ int session_init(struct drill_session *s, const struct drill_bank *b, const stru
 		.over_ratio = 1.5,
 		.limit_s = limits_s[o->mode] > 0 && o->limit_s > 0 ? o->limit_s : limits_s[o->mode],
 		.paused = true };
+	memcpy(s->plan, interview_phases, sizeof s->plan);
 	return session_deal(s, b, t, o, err, err_size);
+}
+
+void session_talk(
+	struct drill_session *s, const struct interview_phase plan[], uint64_t seed, double limit_s)
+{
+	assert(s && plan && limit_s > 0);
+	*s = (struct drill_session){ .seed = seed,
+		.mode = MODE_INTERVIEW,
+		.max_attempts = 1,
+		.limit_s = limit_s,
+		.paused = true };
+	memcpy(s->plan, plan, sizeof s->plan);
 }
 
 void session_release(struct drill_session *s)
@@ -172,7 +185,7 @@ struct pacing session_pacing(const struct drill_session *s, int64_t now_ms)
 	struct pacing p = { .planned = N_INTERVIEW_PHASES, .left_ms = limit_ms(s) - total_ms };
 	double end_s = 0;
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
-		end_s += interview_phases[i].share * s->limit_s;
+		end_s += s->plan[i].share * s->limit_s;
 		int64_t left_ms = llround(1000 * end_s) - total_ms;
 		if (left_ms > 0 && p.planned == N_INTERVIEW_PHASES)
 			p.planned = (enum phase)i;

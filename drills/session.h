@@ -37,7 +37,7 @@ struct interview_phase {
 	double share;       /* how much of the whole time; the shares add up to 1 */
 	const char *advice; /* what a candidate does in it */
 };
-extern const struct interview_phase interview_phases[N_INTERVIEW_PHASES];
+extern const struct interview_phase interview_phases[N_INTERVIEW_PHASES]; /* around problems */
 
 /* A problem is to be wrapped up from its par time on and over from 1.5 par on; a sprint from three
  * quarters of its time on, and at its end; a phase of an interview from a minute before its planned
@@ -86,6 +86,7 @@ struct drill_session {
 	unsigned max_attempts; /* at a step, 1 and more */
 	double wrap_up_ratio, over_ratio; /* times par; 1 and 1.5 after session_init */
 	double limit_s;                   /* how long a sprint or an interview lasts; else 0 */
+	struct interview_phase plan[N_INTERVIEW_PHASES]; /* of an interview */
 	bool paused;      /* also before the first session_resume: hide the problem */
 	int64_t since_ms; /* the clock when the current stretch began */
 	int64_t total_ms; /* of the stretches before, whether a problem was open or not */
@@ -104,6 +105,7 @@ struct session_options {
 	const char *const *skills; /* what a review goes through, in order */
 	size_t n_skills;
 	double limit_s; /* how long a sprint or an interview lasts; 0: 120 s, 45 min */
+	bool no_choice; /* nothing to choose from or to put in order: numbers and words */
 };
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
@@ -114,6 +116,11 @@ struct session_options {
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size);
 void session_release(struct drill_session *s);
+
+/* An interview without problems, whose phases have shares of their own, those that are talked through
+ * elsewhere: a design case. Release it as any. */
+void session_talk(struct drill_session *s, const struct interview_phase plan[], uint64_t seed,
+	double limit_s);
 
 /* The problem that is asked; NULL when all are done with, and in the phases of an interview that
  * have no problems. */

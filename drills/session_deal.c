@@ -30,6 +30,7 @@ struct drill_filter {
 	bool (*fits)(const struct drill *d);
 	bool no_programs; /* they take too long */
 	bool is_skill;    /* the name is one: a topic may be called the same */
+	bool no_choice;   /* nothing that is chosen or put in order */
 };
 
 static bool is_short(const struct drill *d)
@@ -54,10 +55,19 @@ static bool is_no_estimate(const struct drill *d)
 	return d->kind != KIND_ESTIMATE;
 }
 
+static bool has_choice(const struct drill *d)
+{
+	for (size_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].kind == KIND_CHOICE || d->steps[i].kind == KIND_ORDER)
+			return true;
+	return false;
+}
+
 static bool matches(const struct drill_filter *f, const struct drill *d)
 {
 	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
-	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)))
+	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)) ||
+		(f->no_choice && has_choice(d)))
 		return false;
 	if (f->is_skill)
 		return strcmp(d->skill, f->name) == 0;
@@ -169,7 +179,8 @@ static int deal_interview(struct dealer *k, struct drill_filter f, size_t count)
 		n = choose_fitting((struct drill_filter){ .bank = f.bank,
 					   .edition = f.edition,
 					   .fits = is_estimate,
-					   .no_programs = true },
+					   .no_programs = true,
+					   .no_choice = f.no_choice },
 			k->ranked);
 	if (deal_chosen(k, n, 1, PHASE_ESTIMATE))
 		return -1;
@@ -215,9 +226,19 @@ static int deal_placement(struct dealer *k, struct drill_filter f, size_t count)
 	return k->s->n ? 0 : deal_chosen(k, 0, count, PHASE_DRILL);
 }
 
-/* Either no drill has this name, or only programs have and there is no time for one. */
+/* Either no drill has this name, or only programs have and there is no time for one, or only problems
+ * to choose from where none is wanted. */
 static int refuse_set(struct dealer *k, struct drill_filter f, const struct session_options *o)
 {
+	const bool no_choice = f.no_choice;
+	f.no_choice = false;
+	if (no_choice && choose(&f, k->ranked) > 0) {
+		snprintf(k->err, k->err_size,
+			"%.60s has only problems to choose from; expected another topic, or choices "
+			"as well",
+			o->topic && *o->topic ? o->topic : "the bank");
+		return -1;
+	}
 	f.no_programs = false;
 	if (choose(&f, k->ranked) == 0)
 		return refuse_topic(f.bank, o->topic ? o->topic : "", k->err, k->err_size);
@@ -232,9 +253,11 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 {
 	size_t count = o->mode == MODE_REVIEW ? o->n_skills : o->count;
 	bool short_of_time = o->mode == MODE_SPRINT || o->mode == MODE_INTERVIEW;
-	struct drill_filter f = {
-		.bank = b, .name = o->topic, .edition = o->edition, .no_programs = short_of_time
-	};
+	struct drill_filter f = { .bank = b,
+		.name = o->topic,
+		.edition = o->edition,
+		.no_programs = short_of_time,
+		.no_choice = o->no_choice };
 	if (count < 1 || count > MOST_PROBLEMS) {
 		snprintf(err, err_size, "count: expected 1 to %d", MOST_PROBLEMS);
 		return -1;

@@ -56,7 +56,7 @@ Test(app_modes, against_the_clock_nothing_begins_before_enter)
 	static const char *const modes[] = { "sprint", "interview" };
 	for (size_t m = 0; m < 2; m++) {
 		char words[64], code[64], answers[80];
-		snprintf(words, sizeof words, "mode=%s seed=7", modes[m]);
+		snprintf(words, sizeof words, "mode=%s count=5 seed=7", modes[m]);
 		struct explorer e = begin(words);
 		const struct drill_session *s = &drill_of(e.app)->session;
 		snprintf(code, sizeof code, "ridge drill --code %s", drill_of(e.app)->request.code);
@@ -387,7 +387,7 @@ static void away(struct explorer *e, int way)
 
 Test(app_modes, a_pause_of_any_kind_costs_no_time_and_hides_the_problem)
 {
-	static const char *const modes[] = { "mode=set", "mode=sprint", "mode=interview" };
+	static const char *const modes[] = { "mode=set", "mode=sprint", "mode=interview count=5" };
 	for (size_t m = 0; m < 3; m++)
 		for (int way = 0; way < 4; way++) {
 			char words[64];

@@ -197,7 +197,7 @@ static const struct {
 	const char *words, *keys, *shows;
 } states[] = {
 	{ "mode=sprint seed=7", "", "Enter starts" },
-	{ "mode=interview seed=7", "", "Enter starts" },
+	{ "mode=interview count=5 seed=7", "", "Enter starts" },
 	{ "mode=set seed=7", "", "0:00 of 0:" },
 	{ "mode=study seed=7", "", "1 of 5" },
 	{ "mode=set seed=7", "Tab", "Hint: " },
@@ -217,12 +217,12 @@ static const struct {
 	{ "mode=set seed=7", "Ctrl-S 2 x 3 Enter 4 +", "scratch pad" },
 	{ "mode=sprint seed=7", "Enter", "left of 2:00" },
 	{ "mode=sprint seed=7", "Enter Ctrl-P", "PAUSED" },
-	{ "mode=interview seed=7", "Enter n o Enter", "[clarify]" },
-	{ "mode=interview seed=7", "Enter Ctrl-N", "[estimate]" },
-	{ "mode=interview seed=7", "Enter Ctrl-N Ctrl-N", "[design]" },
-	{ "mode=interview seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N", "[drill]" },
-	{ "mode=interview seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N Ctrl-N", "[wrap up]" },
-	{ "mode=interview seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N Ctrl-N Ctrl-N", "Done" },
+	{ "mode=interview count=5 seed=7", "Enter n o Enter", "[clarify]" },
+	{ "mode=interview count=5 seed=7", "Enter Ctrl-N", "[estimate]" },
+	{ "mode=interview count=5 seed=7", "Enter Ctrl-N Ctrl-N", "[design]" },
+	{ "mode=interview count=5 seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N", "[drill]" },
+	{ "mode=interview count=5 seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N Ctrl-N", "[wrap up]" },
+	{ "mode=interview count=5 seed=7", "Enter Ctrl-N Ctrl-N Ctrl-N Ctrl-N Ctrl-N", "Done" },
 };
 enum { N_STATES = sizeof states / sizeof *states };
 

@@ -2,7 +2,9 @@
 #include "drills/bank_read.h"
 #include "drills/code.h"
 #include "sims/base/rng.h"
+#include "drills/case_sitting.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
@@ -40,6 +42,8 @@ static const struct session_options rows[] = {
 	{ "chapter-2", 5, 7, MODE_SET, 1, NULL, 0, 0 },
 	{ "judge", 5, 7, MODE_SET, 1, NULL, 0, 0 },
 	{ "", 12, 8, MODE_PLACEMENT, 1, NULL, 0, 0 },
+	{ "", 5, 7, MODE_SET, 1, NULL, 0, 0, true },
+	{ "roofline", 5, 7, MODE_INTERVIEW, 1, NULL, 0, 0, true },
 };
 
 Test(code, what_is_written_is_read, .init = load, .fini = release)
@@ -52,7 +56,8 @@ Test(code, what_is_written_is_read, .init = load, .fini = release)
 			err);
 		cr_expect(eq(str, (char *)o.topic, (char *)rows[i].topic));
 		cr_expect(o.count == rows[i].count && o.seed == rows[i].seed &&
-				  o.mode == rows[i].mode && o.edition == rows[i].edition,
+				  o.mode == rows[i].mode && o.edition == rows[i].edition &&
+				  o.no_choice == rows[i].no_choice,
 			"%s", code);
 	}
 }
@@ -250,4 +255,83 @@ Test(code, editions_are_whole, .init = load, .fini = release)
 				"two sets, one hash");
 		}
 	}
+}
+
+/* --- interviews at a case ---------------------------------------------------------------- */
+
+static struct case_list cases;
+static const char *ids[256];
+
+static void load_cases(void)
+{
+	cr_assert(zero(int, case_list_load(&cases, stderr)));
+	cr_assert(lt(sz, cases.n, sizeof ids / sizeof *ids));
+	for (size_t i = 0; i < cases.n; i++)
+		ids[i] = cases.cases[i].id;
+}
+
+static void release_cases(void)
+{
+	case_list_release(&cases);
+}
+
+/* Each case, level and length, and no two of them the same code. */
+Test(code, of_a_case_says_all_of_it, .init = load_cases, .fini = release_cases)
+{
+	static const unsigned minutes[] = { LEAST_CASE_MINUTES, CASE_MINUTES, MOST_CASE_MINUTES };
+	static const uint64_t seeds[] = { 0, 31, 99999, UINT64_MAX };
+	for (size_t i = 0; i < cases.n; i++)
+		for (unsigned level = 0; level < N_CASE_LEVELS; level++)
+			for (size_t k = 0; k < 12; k++) {
+				const struct case_code c = { ids[i], (enum case_level)level,
+					minutes[k % 3], seeds[k / 3] };
+				struct case_code o;
+				char code[CODE_SIZE], err[200] = "";
+				case_code_write(&c, code);
+				cr_assert(code_is_of_case(code));
+				cr_assert(zero(int, case_code_read(ids, cases.n, code, &o, err,
+							    sizeof err)),
+					"%s: %s", code, err);
+				cr_expect(eq(str, (char *)o.id, (char *)c.id));
+				cr_expect(o.level == c.level && o.minutes == c.minutes &&
+						  o.seed == c.seed,
+					"%s", code);
+			}
+}
+
+Test(code, of_a_case_is_refused_where_it_cannot_be_one, .init = load_cases, .fini = release_cases)
+{
+	const struct case_code c = { ids[0], LEVEL_STAFF, 45, 77 };
+	struct case_code o;
+	char code[CODE_SIZE], err[200];
+	case_code_write(&c, code);
+	/* Of a ridge that has other cases. */
+	cr_expect(eq(int, case_code_read(ids + 1, cases.n - 1, code, &o, err, sizeof err), -1));
+	cr_expect(strstr(err, "case is not here") != NULL, "%s", err);
+	for (size_t i = 0; code[i]; i++) {
+		const char was = code[i];
+		if (was == '-')
+			continue;
+		code[i] = was == '7' ? '8' : '7';
+		cr_expect(eq(int, case_code_read(ids, cases.n, code, &o, err, sizeof err), -1));
+		cr_expect(strstr(err, "check symbol") != NULL, "%s", err);
+		code[i] = was;
+	}
+	code[4] = '\0';
+	cr_expect(eq(int, case_code_read(ids, cases.n, code, &o, err, sizeof err), -1));
+	cr_expect(strstr(err, "too short") != NULL, "%s", err);
+}
+
+/* A code of problems is none of a case, and the other way round. */
+Test(code, of_problems_and_of_a_case_are_told_apart, .init = load, .fini = release)
+{
+	struct session_options o;
+	char code[CODE_SIZE], err[200];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_assert(code_write(&bank, &rows[i], code));
+		cr_expect(not(code_is_of_case(code)), "%s", code);
+	}
+	case_code_write(&(struct case_code){ "serve-70b", LEVEL_SENIOR, 45, 5 }, code);
+	cr_expect(eq(int, code_read(&bank, code, &o, err, sizeof err), -1));
+	cr_expect(code_is_of_case(" e-") && code_is_of_case("E12"));
 }

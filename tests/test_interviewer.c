@@ -19,7 +19,7 @@
 
 Test(interviewer, has_the_candidates_problems_byte_for_byte)
 {
-	static const char *const words[] = { "", "seed=7",
+	static const char *const words[] = { "count=5", "count=5 seed=7",
 		"mode=set topic=inference count=4 seed=3", "mode=sprint seed=99",
 		"mode=study seed=5 count=9", "count=12 seed=123456789" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -45,7 +45,7 @@ Test(interviewer, has_the_candidates_problems_byte_for_byte)
 
 Test(interviewer, makes_a_code_for_an_interview_and_shows_what_to_type)
 {
-	struct explorer e = interviewer_on("", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5", 24, 80, GLYPHS_LINES);
 	const struct interviewer *v = interviewer_of(e.app);
 	char command[64];
 	cr_expect(eq(int, v->session.mode, MODE_INTERVIEW));
@@ -61,7 +61,7 @@ Test(interviewer, makes_a_code_for_an_interview_and_shows_what_to_type)
 
 Test(interviewer, goes_to_the_page_at_once_where_the_code_is_given)
 {
-	struct explorer e = interviewer_on("seed=4", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=4", 24, 80, GLYPHS_LINES);
 	char words[64];
 	snprintf(words, sizeof words, "code=%s", interviewer_of(e.app)->request.code);
 	struct explorer again = interviewer_on(words, 24, 80, GLYPHS_LINES);
@@ -96,7 +96,7 @@ Test(interviewer, large_symbols_differ)
 	for (int ascii = 0; ascii < 2; ascii++) {
 		uint32_t pictures[sizeof symbols][CELLS];
 		struct explorer e =
-			interviewer_on("", 40, 100, ascii ? GLYPHS_ASCII : GLYPHS_LINES);
+			interviewer_on("count=5", 40, 100, ascii ? GLYPHS_ASCII : GLYPHS_LINES);
 		for (size_t i = 0; symbols[i]; i++) {
 			int inked = 0;
 			snprintf(interviewer_of(e.app)->request.code, CODE_SIZE, "%c", symbols[i]);
@@ -175,7 +175,7 @@ Test(interviewer, every_problem_has_its_key_mistakes_hints_and_follow_up, .timeo
 
 Test(interviewer, lists_for_each_phase_are_short_and_say_nothing_twice)
 {
-	struct explorer e = interviewer_on("", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5", 24, 80, GLYPHS_LINES);
 	const struct drill_bank *b = &interviewer_of(e.app)->bank;
 	for (size_t i = 0; i < b->n; i++) {
 		struct variant v = { .drill = &b->drills[i] };
@@ -207,7 +207,7 @@ Test(interviewer, to_clarify_asks_for_what_the_scene_is_about)
 
 static void expect_whole(enum glyphs glyphs, int rows, int cols)
 {
-	struct explorer e = interviewer_on("seed=5", rows, cols, glyphs);
+	struct explorer e = interviewer_on("count=5 seed=5", rows, cols, glyphs);
 	size_t n = interviewer_of(e.app)->n_stops;
 	bool ascii = glyphs == GLYPHS_ASCII;
 	for (size_t i = 0; i <= n; i++) {
@@ -240,7 +240,7 @@ Test(interviewer, every_page_can_be_read_to_its_end, .timeout = 60)
 
 Test(interviewer, a_wide_window_has_everything_side_by_side)
 {
-	struct explorer e = interviewer_on("seed=5", 45, 160, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 45, 160, GLYPHS_LINES);
 	explorer_press(&e, "n n 3 e");
 	explorer_type(&e, "asked for the goal");
 	explorer_press(&e, "Enter");
@@ -263,7 +263,7 @@ Test(interviewer, follow_up_is_told_from_its_answer)
 		{ "Why? And how? A good answer names waves.", "*Go on with:* Why? And how? \n",
 			"\nA good answer names waves." },
 	};
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	struct interviewer *v = interviewer_of(e.app);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		v->session.items[0].variant.follow_up = rows[i].text;
@@ -294,13 +294,14 @@ static char *printed(int argc, char **argv)
 Test(interviewer, line_mode_prints_the_sheet_and_the_lists)
 {
 	char drill[] = "drill", answers[] = "--answers", sheet[] = "--sheet", seed[] = "--seed",
-	     five[] = "5", mode[] = "--mode", interview[] = "interview",
+	     five[] = "5", count[] = "--count", mode[] = "--mode", interview[] = "interview",
 	     synonym[] = "--interviewer";
-	char *with_sheet[] = { drill, sheet, answers, mode, interview, seed, five, NULL };
-	char *without[] = { drill, answers, seed, five, NULL };
-	char *other[] = { drill, seed, five, synonym, NULL };
-	char *paper = printed(7, with_sheet), *lines = printed(4, without),
-	     *same = printed(4, other);
+	char *with_sheet[] = { drill, sheet, answers, mode, interview, count, five, seed, five,
+		NULL };
+	char *without[] = { drill, answers, count, five, seed, five, NULL };
+	char *other[] = { drill, count, five, seed, five, synonym, NULL };
+	char *paper = printed(9, with_sheet), *lines = printed(6, without),
+	     *same = printed(6, other);
 	cr_expect(strncmp(lines, paper, strlen(paper)) == 0, "the sheet comes first");
 	cr_expect(eq(str, lines, same));
 	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
@@ -315,7 +316,8 @@ Test(interviewer, line_mode_prints_the_sheet_and_the_lists)
 
 Test(interviewer, the_summary_is_on_the_terminal_after_it_is_restored, .description = "long")
 {
-	static const char *const words[] = { "drill", "--answers", "--seed", "5", NULL };
+	static const char *const words[] = { "drill", "--answers", "--count", "5", "--seed", "5",
+		NULL };
 	struct pty p;
 	pty_start(&p, 24, 80, words, NULL);
 	cr_expect(pty_shows(&p, "The candidate types:"));

@@ -18,7 +18,7 @@
 /* The plan is 5, 10, 15, 10 and 5 minutes; WRAP UP is a minute before the planned end. */
 Test(interviewer, clock_says_when_a_phase_is_over)
 {
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "n");
 	expect_shown(&e, "PAUSED");
 	pass(&e, 10 * MINUTE_MS); /* of small talk */
@@ -47,7 +47,7 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 
 Test(interviewer, clock_wakes_the_screen_each_second_and_not_while_nothing_moves)
 {
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "n");
 	cr_expect(eq(int, app_tick(e.app, e.now_ms), 1000), "the history is looked at");
 	e.app->history_stamp = NULL;
@@ -120,7 +120,7 @@ Test(interviewer, a_whole_interview)
 
 Test(interviewer, leaves_at_once_only_where_nothing_would_be_lost)
 {
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "n 4");
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_INTERVIEWER));
@@ -132,7 +132,7 @@ Test(interviewer, leaves_at_once_only_where_nothing_would_be_lost)
 
 Test(interviewer, goes_on_while_one_looks_something_up)
 {
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "Space");
 	pass(&e, MINUTE_MS);
 	cr_assert(explorer_open(&e, "roofline"));
@@ -147,7 +147,7 @@ Test(interviewer, goes_on_while_one_looks_something_up)
 Test(interviewer, notes_are_shown_as_typed)
 {
 	static const char typed[] = "**a** _b_ | # `c` <d> 1. \\ [e](f) & é";
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "n");
 	note(&e, typed);
 	explorer_press(&e, "q");
@@ -267,11 +267,13 @@ Test(interviewer, does_not_take_others_answers_for_the_candidates)
 
 /* --- any keys ---------------------------------------------------------------------------- */
 
-Test(interviewer, any_keys_break_nothing, .description = "long", .timeout = 60)
+static void press_any_keys(const char *words)
 {
-	static const char keys[] = "nnp][1234eEcq gGjkx?\r\033\177: ";
+	static const char keys[] = "nnp][1234eEcqas gGjkx?\r\033\177: ";
 	struct rng r = rng_stream(1, "interviewer", 0);
-	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
+	struct explorer e = interviewer_on(words, 24, 80, GLYPHS_LINES);
+	char target[128];
+	snprintf(target, sizeof target, "interviewer %s", words);
 	for (int n = 0; n < 1500; n++) {
 		if (rng_below(&r, 8) == 0)
 			app_resize(e.app, 1 + (int)rng_below(&r, 60), 1 + (int)rng_below(&r, 200));
@@ -279,7 +281,7 @@ Test(interviewer, any_keys_break_nothing, .description = "long", .timeout = 60)
 		explorer_key(&e, (uint32_t)keys[rng_below(&r, sizeof keys - 1)]);
 		app_tick(e.app, e.now_ms);
 		if (e.app->screen != SCREEN_INTERVIEWER && n % 5 == 0)
-			explorer_open(&e, "interviewer seed=5");
+			explorer_open(&e, target);
 		const struct interviewer *v = interviewer_of(e.app);
 		int64_t sum_ms = 0;
 		for (size_t i = 0; i < v->n_stops; i++)
@@ -291,4 +293,14 @@ Test(interviewer, any_keys_break_nothing, .description = "long", .timeout = 60)
 		canvas_release(&cv);
 	}
 	explorer_end(&e);
+}
+
+Test(interviewer, any_keys_break_nothing, .description = "long", .timeout = 60)
+{
+	press_any_keys("count=5 seed=5");
+}
+
+Test(interviewer, any_keys_break_nothing_at_a_case, .description = "long", .timeout = 120)
+{
+	press_any_keys("case=serve-70b seed=5");
 }

@@ -164,7 +164,7 @@ Test(interviewer_record, loses_nothing_that_was_done, .timeout = 120)
 		"e g o o d Enter", "e Esc", "E Backspace Enter", "a 2 7 Space G B Enter",
 		"a b ) 4 0 Enter", "j", "c" };
 	struct rng r = rng_stream(3, "desk", 0);
-	struct explorer e = desk("seed=12");
+	struct explorer e = desk("count=5 seed=12");
 	char code[CODE_SIZE], words[64];
 	snprintf(code, sizeof code, "%s", interviewer_of(e.app)->request.code);
 	snprintf(words, sizeof words, "code=%s", code);

@@ -1,5 +1,5 @@
-/* The words make a request, the request makes a session, and that is asked line by line or printed
- * on a sheet. */
+/* The words make a request, the request makes a session or deals a case, and that is asked line by line or
+ * printed on a sheet. */
 #include "ui/commands/cmd_drill.h"
 
 #include "drills/code.h"
@@ -13,7 +13,11 @@
 #include "ui/practice/drill_sheet.h"
 #include "ui/interviewer/interviewer.h"
 #include "ui/interviewer/interviewer_listen.h"
+#include "ui/commands/case_sit.h"
+#include "ui/commands/export.h"
 #include "ui/commands/paper_file.h"
+#include "ui/data/case_list.h"
+#include "ui/practice/case_sheet.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -99,6 +103,75 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	return rc;
 }
 
+/* --- An interview at a case --- */
+
+static int print_case(struct dealt_case *d, const struct wanted *w, FILE *out)
+{
+	if (w->json)
+		return json_print(case_sheet_json(d, w->request.answers), out);
+	return (w->request.answers ? case_sheet_interviewer : case_sheet_candidate)(d, out);
+}
+
+static int print_case_page(struct dealt_case *d, const struct wanted *w, const struct streams *io)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int rc = out ? print_case(d, w, out) : -1;
+	if ((out && fclose(out)) || rc)
+		fprintf(io->err, "ridge drill: out of memory\n");
+	else
+		rc = paper_file(w->html, text, COMMAND_DRILL, io);
+	free(text);
+	return rc;
+}
+
+static int show_case(struct case_sitting *s, struct case_dealing *d, const struct wanted *w,
+	const struct streams *io)
+{
+	const struct drill_request *r = &w->request;
+	char word[CASE_WORD_SIZE];
+	if (w->html)
+		return print_case_page(&s->deal, w, io);
+	if (w->sheet || r->answers) {
+		if (!w->json)
+			fprintf(io->out, "An interview of %u minutes, code %s%s%s\n\n", s->minutes,
+				r->code, r->answers ? "; what it came to is released by: " : "",
+				r->answers ? case_release_word(&s->deal, word) : "");
+		return print_case(&s->deal, w, io->out) || fflush(io->out);
+	}
+	return case_sit(s, d, !r->forget, COMMAND_DRILL, io);
+}
+
+/* Who was given a code has an interviewer; who asked for an interview has none. */
+static int run_case(struct wanted *w, const struct tables *t, const struct streams *io)
+{
+	struct drill_request *r = &w->request;
+	struct case_dealing d = {
+		.seeded = true, .levelled = true, .timed = true, .held = r->code[0] != '\0'
+	};
+	struct design_case c = { .n_facts = 0 };
+	struct case_sitting s = { .stage = 0 };
+	char why[700];
+	int rc = 2;
+	if (drill_request_complete_case(r, (uint64_t)io->now_s % 100000, why, sizeof why) ||
+		case_load(&c, t, r->case_id, why, sizeof why) ||
+		case_sitting_begin(&s, &c, t, r->options.seed, r->level, why, sizeof why)) {
+		usage_error(io, COMMAND_DRILL, "%s", why);
+	} else {
+		d.seed = r->options.seed;
+		d.level = r->level;
+		d.minutes = s.minutes = r->minutes;
+		case_dealing_complete(&d, &c, !w->sheet && !r->answers && !r->forget, io->now_s);
+		s.company = d.held ? CASE_HELD : CASE_ALONE;
+		rc = show_case(&s, &d, w, io) ? 1 : 0;
+	}
+	free(d.record);
+	case_sitting_release(&s);
+	case_release(&c);
+	return rc;
+}
+
 int cmd_drill(const struct command_line *line, const struct streams *io)
 {
 	struct wanted w = { .sheet = option_says_yes(line, OPTION_SHEET),
@@ -123,7 +196,9 @@ int cmd_drill(const struct command_line *line, const struct streams *io)
 		w.request.options.mode = MODE_INTERVIEW;
 	if (tables_load_for(&t, "ridge drill", io->err))
 		return 1;
-	int rc = bank_load_for(&b, &t, "ridge drill", io->err) ? 1 : run(&w, &t, &b, io);
+	int rc = drill_request_at_case(&w.request)               ? run_case(&w, &t, io)
+		 : bank_load_for(&b, &t, "ridge drill", io->err) ? 1
+								 : run(&w, &t, &b, io);
 	bank_release(&b);
 	tables_release(&t);
 	return rc;

@@ -5,6 +5,7 @@
 #include "ui/commands/export.h"
 #include "ui/data/answers.h"
 #include "ui/data/tables_load.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/interviewer/interviewer_text.h"
 #include "ui/practice/drill_summary.h"
@@ -101,7 +102,7 @@ static cJSON *stop_json(const struct interviewer *v, size_t stop)
 	const struct interviewer_stop *s = &v->stops[stop];
 	cJSON *o = cJSON_CreateObject();
 	if (v->session.mode == MODE_INTERVIEW)
-		cJSON_AddStringToObject(o, "phase", interview_phases[s->phase].name);
+		cJSON_AddStringToObject(o, "phase", v->session.plan[s->phase].name);
 	if (s->item) {
 		const struct variant *x = &s->item->variant;
 		cJSON_AddStringToObject(o, "drill", x->drill->id);
@@ -119,6 +120,37 @@ static cJSON *stop_json(const struct interviewer *v, size_t stop)
 	return o;
 }
 
+/* Facts that were told, numbers and designs as they were heard. */
+static void add_case(cJSON *o, const struct interviewer *v)
+{
+	const struct case_sitting *s = &v->at_case->sitting;
+	cJSON_AddStringToObject(o, "case", v->request.case_id);
+	cJSON_AddStringToObject(o, "level", case_level_names[v->request.level]);
+	cJSON_AddNumberToObject(o, "minutes", v->request.minutes);
+	cJSON *told = cJSON_AddArrayToObject(o, "told");
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		if (s->told[i])
+			cJSON_AddItemToArray(told, cJSON_CreateString(s->deal.of->facts[i].id));
+	cJSON *numbers = cJSON_AddArrayToObject(o, "estimates");
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		cJSON *one = cJSON_CreateObject();
+		cJSON_AddStringToObject(one, "name", s->deal.of->drill.steps[i].name);
+		cJSON_AddStringToObject(
+			one, "given", s->estimates[i].given ? s->estimates[i].given : "");
+		cJSON_AddStringToObject(one, "verdict", estimate_words[s->estimates[i].best]);
+		cJSON_AddItemToArray(numbers, one);
+	}
+	cJSON *designs = cJSON_AddArrayToObject(o, "designs");
+	for (size_t i = 0; i <= s->stage; i++) {
+		cJSON *one = cJSON_CreateObject();
+		cJSON_AddNumberToObject(one, "twists", (double)i);
+		cJSON_AddNumberToObject(one, "runs", (double)s->runs[i]);
+		cJSON_AddBoolToObject(one, "met", s->met[i]);
+		cJSON_AddStringToObject(one, "last", s->last_design[i] ? s->last_design[i] : "");
+		cJSON_AddItemToArray(designs, one);
+	}
+}
+
 static cJSON *interview_json(const struct interviewer *v)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -130,6 +162,8 @@ static cJSON *interview_json(const struct interviewer *v)
 	cJSON_AddNumberToObject(o, "clock_s", (double)v->kept_ms / 1000);
 	cJSON_AddBoolToObject(o, "ended", v->ended);
 	cJSON_AddNumberToObject(o, "mark", v->subjects[v->n_stops].mark);
+	if (v->at_case)
+		add_case(o, v);
 	add_notes(o, &v->subjects[v->n_stops]);
 	cJSON *stops = cJSON_AddArrayToObject(o, "stops");
 	for (size_t i = 0; i < v->n_stops; i++)

@@ -5,6 +5,7 @@
 
 #include "drills/choose.h"
 #include "ui/data/bank_load.h"
+#include "ui/interviewer/interviewer_case.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -22,13 +23,14 @@ static bool is_interview(const struct interviewer *v)
 static void lay_stops(struct interviewer *v)
 {
 	const struct drill_session *s = &v->session;
+	const bool no_twist = v->at_case && v->at_case->sitting.deal.n_twists == 0;
 	size_t item = 0;
 	for (unsigned phase = 0; phase < N_INTERVIEW_PHASES; phase++) {
 		size_t before = item;
 		for (; item < s->n && (s->items[item].phase == phase || !is_interview(v)); item++)
 			v->stops[v->n_stops++] =
 				(struct interviewer_stop){ s->items[item].phase, &s->items[item] };
-		if (item == before && is_interview(v))
+		if (item == before && is_interview(v) && !(no_twist && phase == PHASE_DRILL))
 			v->stops[v->n_stops++] =
 				(struct interviewer_stop){ (enum phase)phase, NULL };
 	}
@@ -43,9 +45,13 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 			"study or sprint");
 		return -1;
 	}
-	if (bank_load(&v->bank, t, err, err_size) ||
-		drill_request_complete(&v->request, &v->bank, NULL, fresh_seed, err, err_size) ||
-		session_init(&v->session, &v->bank, t, &v->request.options, err, err_size))
+	if (drill_request_at_case(&v->request)) {
+		if (drill_request_complete_case(&v->request, fresh_seed, err, err_size) ||
+			interviewer_case_begin(v, t, err, err_size))
+			return -1;
+	} else if (bank_load(&v->bank, t, err, err_size) ||
+		   drill_request_complete(&v->request, &v->bank, NULL, fresh_seed, err, err_size) ||
+		   session_init(&v->session, &v->bank, t, &v->request.options, err, err_size))
 		return -1;
 	struct arena *a = &v->session.arena;
 	size_t most = v->session.n + N_INTERVIEW_PHASES;
@@ -122,6 +128,7 @@ void interviewer_release(struct interviewer *v)
 		session_release(&v->session);
 		bank_release(&v->bank);
 		history_release(&v->history);
+		interviewer_case_release(v->at_case);
 	}
 	*v = (struct interviewer){ 0 };
 }
@@ -147,6 +154,7 @@ bool interviewer_in_summary(const struct interviewer *v)
 bool interviewer_begun(const struct interviewer *v, int64_t now_ms)
 {
 	bool begun = v->open && session_total_ms(&v->session, now_ms) > 0;
+	begun |= v->open && v->at_case && interviewer_case_answer(v->at_case);
 	for (size_t i = 0; v->open && i <= v->n_stops; i++)
 		begun |= v->subjects[i].mark || v->subjects[i].notes || v->subjects[i].heard ||
 			 v->subjects[i].n_answers;
@@ -250,6 +258,9 @@ static bool hear(struct interviewer *v, const char *text, size_t part, int64_t a
 {
 	const struct variant *x = problem_at(v, v->at);
 	struct interviewer_heard **last = &v->subjects[v->at].heard, *heard;
+	if (v->at_case)
+		return v->at < v->n_stops && interviewer_case_hear(v->at_case,
+						     v->stops[v->at].phase, text, part == 1, at_ms);
 	if (!x || part >= x->n_steps)
 		return false;
 	heard = arena_alloc(&v->session.arena, sizeof *heard);

@@ -47,9 +47,12 @@ struct interviewer_stop {
 	const struct session_item *item; /* NULL: talk */
 };
 
+struct interviewer_case; /* interviewer_case.h */
+
 struct interviewer {
 	bool open;
-	struct drill_request request; /* completed: its code is what the candidate types */
+	struct interviewer_case *at_case; /* the design case it is about; NULL: it has problems */
+	struct drill_request request;     /* completed: its code is what the candidate types */
 	struct drill_bank bank;
 	struct drill_session session; /* never answered: problems, phase and clock */
 	struct interviewer_stop *stops;
@@ -98,10 +101,12 @@ enum interviewer_did {
 	DID_MARK,  /* the mark n of the present stop; 0: none */
 	DID_NOTE,  /* text, whose typing began at begun_ms */
 	DID_DROP,  /* takes the last note of the present stop away */
-	DID_HEAR,  /* text, an answer to part n of the present stop's problem */
-	DID_SEE,   /* the candidate's answers to the problem of the stop `stop` are n now */
-	DID_TICK,  /* nothing but time */
-	DID_END,   /* the interview is over; n: the mark of the whole, for lists */
+	/* text, an answer to part n of the present stop's problem. At a case: a line of its talk, n being
+	 * 1 where the candidate typed it and 0 where it was heard. */
+	DID_HEAR,
+	DID_SEE,  /* the candidate's answers to the problem of the stop `stop` are n now */
+	DID_TICK, /* nothing but time */
+	DID_END,  /* the interview is over; n: the mark of the whole, for lists */
 	N_DIDS
 };
 struct interviewer_deed {

@@ -1,6 +1,7 @@
 #include "ui/interviewer/interviewer_code.h"
 
 #include "sims/base/array.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/term/big_type.h"
 #include "ui/term/paragraph.h"
 
@@ -104,9 +105,17 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 		skip(&r, roomy);
 	}
 	int minutes = (int)(v->session.limit_s / 60);
-	snprintf(text, sizeof text, "%zu problems, mode %s%s", v->session.n,
-		mode_names[v->session.mode], minutes ? "" : ".");
-	if (minutes)
+	char word[CASE_WORD_SIZE];
+	if (v->at_case)
+		snprintf(text, sizeof text,
+			"%s, %s, %d min. When the candidate may see what it came to, "
+			"say: release %s.",
+			v->at_case->c.title, case_level_names[v->request.level], minutes,
+			case_release_word(&v->at_case->sitting.deal, word));
+	else
+		snprintf(text, sizeof text, "%zu problems, mode %s%s", v->session.n,
+			mode_names[v->session.mode], minutes ? "" : ".");
+	if (minutes && !v->at_case)
 		snprintf(text + strlen(text), sizeof text - strlen(text), ", %d min.", minutes);
 	put(cv, &r, text, STYLE_DIM, 0);
 	put(cv, &r,

@@ -3,6 +3,7 @@
 #include "sims/quantity/quantity.h"
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_listen.h"
 
 #include <assert.h>
@@ -194,7 +195,7 @@ static void write_list(const struct interviewer *v, enum phase phase, FILE *out)
 /* What the candidate has before them: the scene to ask about, the question to design for. */
 static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
 {
-	const struct interview_phase *p = &interview_phases[phase];
+	const struct interview_phase *p = &v->session.plan[phase];
 	const struct variant *first = v->session.n ? &v->session.items[0].variant : NULL;
 	char time[32];
 	fprintf(out, "**Phase %d of %d: %s** (%s)\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
@@ -221,7 +222,9 @@ void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out
 {
 	assert(stop < v->n_stops);
 	const struct interviewer_stop *s = &v->stops[stop];
-	if (s->item)
+	if (v->at_case)
+		interviewer_case_guide(v->at_case, s->phase, out);
+	else if (s->item)
 		write_problem(v, s->item, out);
 	else
 		write_talk(v, s->phase, out);
@@ -320,7 +323,7 @@ static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 	char planned[32], used[32];
 	fprintf(out, "| phase | planned | used | mark |\n| --- | ---: | ---: | --- |\n");
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
-		const struct interview_phase *p = &interview_phases[i];
+		const struct interview_phase *p = &v->session.plan[i];
 		double planned_ms = 1000 * p->share * v->session.limit_s;
 		fprintf(out, "| %s | %s | %s | ", p->name,
 			drill_clock_text((int64_t)(planned_ms + 0.5), planned, sizeof planned),
@@ -412,9 +415,13 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 		markdown_escape(v->candidate, out);
 		fprintf(out, "**, ");
 	}
-	fprintf(out, "**%s %s**%s%s, %s. %zu problems; clock %s",
-		interview ? "Interview" : "Session", v->request.code, interview ? "" : ", mode ",
-		interview ? "" : mode_names[v->session.mode], date, v->session.n,
+	fprintf(out, "**%s %s**%s%s, %s. ", interview ? "Interview" : "Session", v->request.code,
+		interview ? "" : ", mode ", interview ? "" : mode_names[v->session.mode], date);
+	if (v->at_case)
+		fprintf(out, "%s, %s", v->at_case->c.title, case_level_names[v->request.level]);
+	else
+		fprintf(out, "%zu problems", v->session.n);
+	fprintf(out, "; clock %s",
 		drill_clock_text(session_total_ms(&v->session, now_ms), used, sizeof used));
 	if (v->session.limit_s > 0)
 		fprintf(out, " of %s",
@@ -429,7 +436,10 @@ void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE
 	write_overall(v, out);
 	if (v->session.mode == MODE_INTERVIEW)
 		write_phases(v, now_ms, out);
-	write_problems(v, now_ms, out);
+	if (v->at_case)
+		interviewer_case_result(v->at_case, out);
+	else
+		write_problems(v, now_ms, out);
 	for (size_t i = 0; i < v->n_stops; i++) {
 		const struct interviewer_stop *s = &v->stops[i];
 		if (!v->subjects[i].notes && !was_answered(v, i))
@@ -438,10 +448,14 @@ void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE
 		if (s->item)
 			fprintf(out, "%zu ", (size_t)(s->item - v->session.items) + 1);
 		markdown_escape(
-			s->item ? s->item->variant.drill->title : interview_phases[s->phase].name,
+			s->item ? s->item->variant.drill->title : v->session.plan[s->phase].name,
 			out);
 		fprintf(out, "**\n\n");
 		write_notes(v, i, out);
+	}
+	if (v->at_case && interviewer_case_answer(v->at_case)) {
+		fprintf(out, "**Heard**\n\n");
+		interviewer_case_heard(v->at_case, out);
 	}
 }
 
@@ -454,9 +468,13 @@ static void write_part(
 		interviewer_write_summary(v, now_ms, out);
 		return;
 	}
+	if (part == PART_GUIDE_SIDE && v->at_case)
+		interviewer_case_last(v->at_case, out);
 	if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
+		if (part == PART_SIDE && v->at_case)
+			interviewer_case_last(v->at_case, out);
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}

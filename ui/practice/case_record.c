@@ -47,6 +47,8 @@ char *case_begin_line(const struct case_sitting *s, int64_t now_s)
 	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
 	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
 	cJSON_AddNumberToObject(o, "minutes", s->minutes);
+	if (s->company == CASE_HELD)
+		cJSON_AddStringToObject(o, "with", "interviewer");
 	return line_of(o);
 }
 
@@ -123,6 +125,7 @@ static bool read_beginning(const cJSON *o, struct case_head *h)
 	*h = (struct case_head){ .at_s = number_of(o, "at", latest_s) };
 	int64_t minutes = number_of(o, "minutes", MOST_CASE_MINUTES);
 	h->minutes = minutes >= LEAST_CASE_MINUTES ? (unsigned)minutes : CASE_MINUTES;
+	h->held = strcmp(text_of(o, "with"), "interviewer") == 0;
 	snprintf(h->id, sizeof h->id, "%s", text_of(o, "case"));
 	while (h->level < N_CASE_LEVELS && strcmp(case_level_names[h->level], level) != 0)
 		h->level++;
@@ -156,6 +159,19 @@ bool case_head_read(const char *text, struct case_head *h)
 		cJSON_Delete(o);
 	}
 	return is;
+}
+
+char *case_record_line(const char **at, int64_t *ms)
+{
+	char *line = NULL;
+	while (!line && **at) {
+		cJSON *o = next_object(at);
+		*ms = number_of(o, "ms", longest_ms);
+		if (did(o, "line") && *ms >= 0)
+			line = strdup(text_of(o, "text"));
+		cJSON_Delete(o);
+	}
+	return line;
 }
 
 bool case_goes_on(const struct case_head *h)

@@ -3,6 +3,7 @@
  * sitting again, which is how one that was cut off goes on.
  *
  *   {"schema":1,"did":"begin","at":1767225600,"case":"serve-70b","seed":"7","level":"staff","minutes":45}
+ *   (with "with":"interviewer" on the side of a candidate whose verdicts are held)
  *   {"did":"line","ms":17400,"text":"What is the load at the peak?"}
  *   {"did":"clock","ms":61250}
  *   {"did":"end","ms":2710000}
@@ -38,6 +39,7 @@ struct case_head {
 	enum case_level level;
 	unsigned minutes;       /* CASE_MINUTES where the record does not say */
 	int64_t at_s, clock_ms; /* Unix time of the first line, the clock at the last */
+	bool held;              /* as it began: the side of an interviewer's candidate */
 	size_t typed;           /* lines that did more than leave */
 	bool ended;
 };
@@ -49,6 +51,10 @@ bool case_goes_on(const struct case_head *h);
 /* Types the lines of a record once more, to a talk that has just begun, with what was typed before what
  * was said to it. Returns where the clock stands. *unreadable: lines that say nothing that can be done. */
 int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable);
+
+/* The next typed line of a record, with *at behind it and the clock at which it was typed; the caller frees.
+ * NULL: there are no more (or memory is out). */
+char *case_record_line(const char **at, int64_t *ms);
 
 /* --- Files --- */
 

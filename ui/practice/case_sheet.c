@@ -38,20 +38,24 @@ int case_sheet_candidate(struct dealt_case *d, FILE *out)
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
 }
 
-static void list_facts(struct dealt_case *d, FILE *out)
+/* told: which of them were; NULL: none, and nothing counts them. */
+static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FILE *out)
 {
-	fprintf(out, "## Facts, for whoever asks\n\n");
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		fprintf(out, "- [ ] **%s**%s: %s\n      Not asked: %s\n", f->name,
-			f->must ? " (a design without it is a guess)" : "", case_tell(d, i, 0),
-			case_text(d, f->why));
+		char number[16] = "";
+		if (told)
+			snprintf(number, sizeof number, "%zu ", i + 1);
+		fprintf(out, "- [%s] %s**%s**%s: %s\n", told && told[i] ? "x" : " ", number,
+			f->name, f->must ? " (a design without it is a guess)" : "",
+			case_tell(d, i, stage));
+		if (!told)
+			fprintf(out, "      Not asked: %s\n", case_text(d, f->why));
 	}
 }
 
 static void list_numbers(struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
 	for (size_t i = 0; i < d->variant.n_steps; i++) {
 		const struct variant_step *s = &d->variant.steps[i];
 		fprintf(out, "%zu. %s\n\n   %s\n\n", i + 1, s->asks, s->working);
@@ -88,7 +92,6 @@ static void write_known(
 
 static void list_designs(struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "## Design\n\n");
 	list_knobs(d, out);
 	fprintf(out, "\n");
 	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
@@ -103,7 +106,6 @@ static void list_designs(struct dealt_case *d, FILE *out)
 
 static void list_twists(struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "\n## Twists\n\n");
 	for (size_t i = 0; i < d->n_twists; i++) {
 		const struct case_twist *w = &d->of->twists[i];
 		fprintf(out, "### At %u minutes\n\n> %s\n\nA strong candidate: %s\n\n", w->at_min,
@@ -122,36 +124,79 @@ static void list_twists(struct dealt_case *d, FILE *out)
 	}
 }
 
+static void write_rubric(struct dealt_case *d, enum case_phase phase, FILE *out)
+{
+	const struct case_rubric *r = &d->of->rubric[phase];
+	for (size_t k = 0; k < CASE_MARKS; k++)
+		fprintf(out, "%zu. %s\n", k + 1, case_text(d, r->levels[k]));
+	fprintf(out, "\n- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
+		case_text(d, r->strong));
+}
+
 static void list_rubric(struct dealt_case *d, FILE *out)
 {
 	fprintf(out, "## Rubric\n\n");
-	for (size_t i = 0; i < N_CASE_PHASES; i++) {
-		const struct case_rubric *r = &d->of->rubric[i];
+	for (unsigned i = 0; i < N_CASE_PHASES; i++) {
 		fprintf(out, "### %s\n\n", case_phase_names[i]);
-		for (size_t k = 0; k < CASE_MARKS; k++)
-			fprintf(out, "%zu. %s\n", k + 1, case_text(d, r->levels[k]));
-		fprintf(out, "\n- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
-			case_text(d, r->strong));
+		write_rubric(d, (enum case_phase)i, out);
 	}
 }
 
-int case_sheet_interviewer(struct dealt_case *d, FILE *out)
+static void list_deeper(struct dealt_case *d, FILE *out)
 {
-	head(d, out);
-	list_facts(d, out);
-	list_numbers(d, out);
-	list_designs(d, out);
-	list_twists(d, out);
-	fprintf(out, "## Deeper\n\n");
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
 		if (d->of->follow_ups[i].level <= d->level)
 			fprintf(out, "- %s\n  A good answer: %s\n",
 				case_text(d, d->of->follow_ups[i].ask),
 				case_text(d, d->of->follow_ups[i].good));
 	fprintf(out, "\n");
+}
+
+int case_sheet_interviewer(struct dealt_case *d, FILE *out)
+{
+	head(d, out);
+	fprintf(out, "## Facts, for whoever asks\n\n");
+	list_facts(d, NULL, 0, out);
+	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
+	list_numbers(d, out);
+	fprintf(out, "## Design\n\n");
+	list_designs(d, out);
+	fprintf(out, "\n## Twists\n\n");
+	list_twists(d, out);
+	fprintf(out, "## Deeper\n\n");
+	list_deeper(d, out);
 	list_rubric(d, out);
 	fprintf(out, "## Debrief\n\n%s\n", case_text(d, d->of->debrief));
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+}
+
+int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	switch (phase) {
+	case CASE_CLARIFY:
+		fprintf(out, "Say: %s\n\nTell only what is asked for:\n\n",
+			case_text(d, d->of->opening));
+		list_facts(d, s->told, s->stage, out);
+		break;
+	case CASE_ESTIMATE:
+		fprintf(out, "Within 5 %% is exact, within a factor of 1.3 counts.\n\n");
+		list_numbers(d, out);
+		break;
+	case CASE_DESIGN:
+		list_designs(d, out);
+		break;
+	case CASE_TWIST:
+		list_twists(d, out);
+		break;
+	default:
+		fprintf(out, "Ask, and go deeper:\n\n");
+		list_deeper(d, out);
+		fprintf(out, "*What it is about:* %s\n", case_text(d, d->of->debrief));
+	}
+	fprintf(out, "\n*Mark* (1 to 4):\n\n");
+	write_rubric(d, phase, out);
+	return ferror(out) || d->arena.failed ? -1 : 0;
 }
 
 /* --- For programs --- */

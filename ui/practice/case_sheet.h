@@ -3,6 +3,7 @@
 #define RIDGE_UI_PRACTICE_CASE_SHEET_H
 
 #include "drills/case_run.h"
+#include "drills/case_sitting.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -12,6 +13,10 @@
 int case_sheet_interviewer(struct dealt_case *d, FILE *out);
 /* What a candidate may see before the first question. */
 int case_sheet_candidate(struct dealt_case *d, FILE *out);
+
+/* What the interviewer needs in one phase, with its rubric, as Markdown; facts that were told have a tick.
+ * 0, or -1 as above. */
+int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */
 cJSON *case_sheet_json(struct dealt_case *d, bool interviewer);

@@ -364,7 +364,7 @@ static bool take_program(struct desk *t, struct line_program *program, const cha
 static bool run_talk(struct desk *t)
 {
 	const struct drill_session *s = t->s;
-	const struct interview_phase *p = &interview_phases[s->phase];
+	const struct interview_phase *p = &s->plan[s->phase];
 	FILE *out = t->l->out;
 	char line[LINE_SIZE], minutes[64];
 	quantity_format(minutes, sizeof minutes, p->share * s->limit_s / 60, "min");

@@ -1,7 +1,11 @@
 #include "ui/practice/drill_request.h"
 
+#include "drills/case_sitting.h"
 #include "sims/base/array.h"
+#include "sims/base/match.h"
+#include "sims/base/rng.h"
 #include "ui/data/answers.h"
+#include "ui/data/case_list.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -14,7 +18,7 @@ static int take_texts(
 	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
 {
 	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
-		   *name = line->values[OPTION_NAME].text;
+		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
 		snprintf(err, err_size, "no topic, skill, drill or chapter is called \"%.60s...\"",
 			topic);
@@ -30,6 +34,13 @@ static int take_texts(
 			sizeof r->candidate - 1, name);
 		return -1;
 	}
+	if (id && strlen(id) >= sizeof r->case_id) {
+		snprintf(
+			err, err_size, "no case is called \"%.60s...\"; ridge case lists them", id);
+		return -1;
+	}
+	if (id)
+		strcpy(r->case_id, id);
 	if (name)
 		strcpy(r->candidate, name);
 	if (topic)
@@ -53,9 +64,18 @@ int drill_request_take(
 		r->options.seed = line->values[OPTION_SEED].number;
 	if (option_given(line, OPTION_ATTEMPTS))
 		r->attempts = (unsigned)line->values[OPTION_ATTEMPTS].number;
+	if (option_given(line, OPTION_LEVEL)) {
+		r->levelled = true;
+		r->level = (enum case_level)line->values[OPTION_LEVEL].number;
+	}
+	if (option_given(line, OPTION_MINUTES))
+		r->minutes = (unsigned)line->values[OPTION_MINUTES].number;
+	r->options.no_choice = !option_says_yes(line, OPTION_CHOICE);
 	r->seeded = option_given(line, OPTION_SEED);
 	r->chosen = r->seeded || option_given(line, OPTION_TOPIC) ||
-		    option_given(line, OPTION_MODE) || option_given(line, OPTION_COUNT);
+		    option_given(line, OPTION_MODE) || option_given(line, OPTION_COUNT) ||
+		    option_given(line, OPTION_CASE) || r->levelled || r->minutes ||
+		    option_given(line, OPTION_CHOICE);
 	r->forget = !option_says_yes(line, OPTION_HISTORY);
 	r->answers =
 		option_says_yes(line, OPTION_ANSWERS) || option_says_yes(line, OPTION_INTERVIEWER);
@@ -78,6 +98,111 @@ int drill_request_words(
 		}
 	return drill_request_take(r, &line, err, err_size);
 }
+
+/* --- An interview at a case --- */
+
+enum { MOST_LISTED = 256 };
+
+bool drill_request_at_case(const struct drill_request *r)
+{
+	if (r->code[0])
+		return code_is_of_case(r->code);
+	return r->options.mode == MODE_INTERVIEW && !r->topic[0] && !r->options.count;
+}
+
+static int refuse_case(const struct drill_request *r, const struct case_list *l,
+	const struct case_info *info, char *err, size_t err_size)
+{
+	const char *names[MOST_LISTED];
+	char hint[HINT_SIZE];
+	size_t n = 0;
+	for (; n < l->n && n < MOST_LISTED; n++)
+		names[n] = l->cases[n].id;
+	if (info)
+		snprintf(err, err_size, "%s is not for %s: ridge case lists the levels of each",
+			info->id, case_level_names[r->level]);
+	else if (r->case_id[0])
+		snprintf(err, err_size, "no case \"%.60s\"%s", r->case_id,
+			did_you_mean(r->case_id, names, n, hint, sizeof hint));
+	else
+		snprintf(err, err_size, "no case is for %s", case_level_names[r->level]);
+	return -1;
+}
+
+/* The case that was asked for; or one of those for the level, by the seed. */
+static int choose_case(
+	struct drill_request *r, const struct case_list *l, char *err, size_t err_size)
+{
+	const struct case_info *chosen = NULL, *named = NULL;
+	struct rng rng = rng_stream(r->options.seed, "the case of an interview", 0);
+	unsigned n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct case_info *info = &l->cases[i];
+		const bool is = strcmp(info->id, r->case_id) == 0;
+		named = is ? info : named;
+		if ((!r->case_id[0] && info->own) || (r->case_id[0] && !is) ||
+			(r->levelled && !(info->levels >> r->level & 1)))
+			continue;
+		/* Each is kept with one chance in as many as there were so far. */
+		n++;
+		chosen = rng_below(&rng, n) == 0 ? info : chosen;
+	}
+	if (!chosen)
+		return refuse_case(r, l, named, err, err_size);
+	snprintf(r->case_id, sizeof r->case_id, "%s", chosen->id);
+	while (!r->levelled && !(chosen->levels >> r->level & 1))
+		r->level++;
+	return 0;
+}
+
+static int read_case_code(
+	struct drill_request *r, const struct case_list *l, char *err, size_t err_size)
+{
+	struct case_code c;
+	const char *ids[MOST_LISTED];
+	size_t n = 0;
+	for (; n < l->n && n < MOST_LISTED; n++)
+		ids[n] = l->cases[n].id;
+	if (case_code_read(ids, n, r->code, &c, err, err_size))
+		return -1;
+	snprintf(r->case_id, sizeof r->case_id, "%s", c.id);
+	r->level = c.level;
+	r->minutes = c.minutes;
+	r->options.seed = c.seed;
+	return 0;
+}
+
+int drill_request_complete_case(
+	struct drill_request *r, uint64_t fresh_seed, char *err, size_t err_size)
+{
+	struct case_list l = { .n = 0 };
+	assert(drill_request_at_case(r));
+	int rc = case_list_load(&l, NULL);
+	if (rc) {
+		snprintf(err, err_size, "out of memory");
+	} else if (r->code[0] && r->chosen) {
+		snprintf(err, err_size,
+			"a code says case, level, minutes and seed: give it without them");
+		rc = -1;
+	} else if (r->code[0]) {
+		rc = read_case_code(r, &l, err, err_size);
+	} else {
+		if (!r->seeded)
+			r->options.seed = fresh_seed;
+		rc = choose_case(r, &l, err, err_size);
+	}
+	case_list_release(&l);
+	if (rc)
+		return -1;
+	r->options.mode = MODE_INTERVIEW;
+	if (!r->minutes)
+		r->minutes = CASE_MINUTES;
+	case_code_write(
+		&(struct case_code){ r->case_id, r->level, r->minutes, r->options.seed }, r->code);
+	return 0;
+}
+
+/* --- Problems --- */
 
 static bool in_bank(const struct drill_bank *b, const char *skill)
 {
@@ -145,6 +270,12 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size)
 {
 	struct session_options *o = &r->options;
+	if (r->case_id[0] || r->levelled || r->minutes) {
+		snprintf(err, err_size,
+			"case, level and minutes are of an interview at a case: mode=interview, "
+			"without topic and count");
+		return -1;
+	}
 	if (r->code[0] && r->chosen) {
 		snprintf(err, err_size,
 			"a code says topic, mode, count and seed: give it without them");

@@ -3,6 +3,7 @@
 #ifndef RIDGE_UI_PRACTICE_DRILL_REQUEST_H
 #define RIDGE_UI_PRACTICE_DRILL_REQUEST_H
 
+#include "drills/case.h"
 #include "drills/code.h"
 #include "drills/history.h"
 #include "drills/session.h"
@@ -26,6 +27,11 @@ struct drill_request {
 	char topic[64];
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
+	/* Of an interview at a design case (drill_request_at_case). */
+	char case_id[64]; /* "": any, until it is completed */
+	bool levelled;    /* a level was asked for */
+	enum case_level level;
+	unsigned minutes; /* 0: as long as it usually is */
 	/* Completing it found that nothing is due, and what comes next ("": nothing was
 	 * answered yet). */
 	bool nothing_due;
@@ -42,6 +48,15 @@ int drill_request_take(
  * and one line in err that says what was wrong, what was expected and the nearest match. */
 int drill_request_words(
 	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size);
+
+/* Whether it asks for an interview at a design case: by its code, or because an interview is of a case
+ * where neither a topic nor a number of problems is named. */
+bool drill_request_at_case(const struct drill_request *r);
+
+/* Fills in what such a request leaves open: the case by the seed, among those for the level; the code.
+ * 0; or -1 and one line in err: a code that cannot be read, no such case, not for that level. */
+int drill_request_complete_case(
+	struct drill_request *r, uint64_t fresh_seed, char *err, size_t err_size);
 
 /* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
  * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one

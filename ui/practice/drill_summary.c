@@ -91,7 +91,7 @@ static void say_time(const struct drill_session *s, struct summary_line *l)
 static void say_phases(const struct drill_session *s, struct summary_line *l)
 {
 	for (size_t i = 0; s->mode == MODE_INTERVIEW && i < N_INTERVIEW_PHASES; i++) {
-		const struct interview_phase *p = &interview_phases[i];
+		const struct interview_phase *p = &s->plan[i];
 		add(l, "%s%s ", i ? ", " : "", p->name);
 		add_time(l, s->phase_ms[i], p->share * s->limit_s);
 	}

@@ -129,8 +129,8 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	palette_add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
-	palette_add(
-		p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	palette_add(p, "drill", "Drill: practice interview", "45 minutes at a design case",
+		"drill mode=interview");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
 	palette_add(
 		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");

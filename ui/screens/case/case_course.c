@@ -198,7 +198,8 @@ static char *find_record(const struct app *app, struct case_wish *w, char *name)
 	struct case_head head;
 	char *record = !w->anew && app->load_case ? app->load_case(w->id, name) : NULL;
 	if (record && case_head_read(record, &head) && case_goes_on(&head) &&
-		(!w->seeded || head.seed == w->seed) && (!w->levelled || head.level == w->level) &&
+		head.held == w->held && (!w->seeded || head.seed == w->seed) &&
+		(!w->levelled || head.level == w->level) &&
 		(!w->timed || head.minutes == w->minutes)) {
 		w->minutes = head.minutes;
 		w->seed = head.seed;
@@ -276,6 +277,9 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	}
 	v->sits = true;
 	v->sitting.minutes = w->minutes;
+	v->sitting.company = w->held ? CASE_HELD : CASE_ALONE;
+	/* Two clocks begin at a word that is said. */
+	v->paused = w->held && !record;
 	case_talk_begin(&v->talk, &v->sitting);
 	go_on(app, record, name);
 	v->since_ms = app->now_ms;

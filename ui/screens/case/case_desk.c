@@ -120,7 +120,9 @@ void case_desk_settle(struct app *app)
 {
 	struct case_view *v = case_of(app);
 	struct case_desk *k = &v->desk;
-	if (!v->sits || case_design_lacks(&v->sitting.deal, &k->design))
+	/* A figure would tell what the interviewer has not told yet. */
+	if (!v->sits || v->sitting.company == CASE_HELD ||
+		case_design_lacks(&v->sitting.deal, &k->design))
 		return;
 	if (!k->runs || k->stage != v->sitting.stage)
 		begin_figure(v);

@@ -112,8 +112,11 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	const struct case_view *v = case_seen(app);
 	struct pane p = pane_of(cv, r);
 	if (case_where(v) == CASE_STANDS) {
-		pane_fit(&p, 0, 0, r.cols, "The clock stands. Enter goes on.", STYLE_WARN,
-			ATTR_BOLD);
+		pane_fit(&p, 0, 0, r.cols,
+			v->sitting.company == CASE_HELD && v->stood_ms == 0
+				? "Enter starts the clock, when your interviewer says so."
+				: "The clock stands. Enter goes on.",
+			STYLE_WARN, ATTR_BOLD);
 		return;
 	}
 	pane_text(&p, 0, 0, 2, "> ", STYLE_ACCENT, ATTR_BOLD);
@@ -126,7 +129,10 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
-		pane_fit(&p, 0, 4, r.cols - 4, "a question, or help", STYLE_DIM, 0);
+		pane_fit(&p, 0, 4, r.cols - 4,
+			v->sitting.company == CASE_HELD ? "what you note, or help"
+							: "a question, or help",
+			STYLE_DIM, 0);
 }
 
 /* --- Above --- */

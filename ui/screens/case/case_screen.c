@@ -4,6 +4,7 @@
 #include "ui/screens/case/case_course.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/screens/case/case_draw.h"
+#include "ui/practice/drill_request.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/bindings.h"
 #include "ui/term/paragraph.h"
@@ -23,12 +24,36 @@ static int begin_and_show(struct app *app, const struct case_wish *w, char *err,
 	return 0;
 }
 
+/* "code=V4K2-...": all of it, and an interviewer on the other side. */
+static int read_code(struct case_wish *w, const char *code, char *err, size_t err_size)
+{
+	struct drill_request r = { .minutes = 0 };
+	if (strlen(code) >= sizeof r.code || !code_is_of_case(code)) {
+		snprintf(err, err_size, "code: \"%.40s\" is of no interview at a case", code);
+		return -1;
+	}
+	strcpy(r.code, code);
+	if (drill_request_complete_case(&r, 0, err, err_size))
+		return -1;
+	*w = (struct case_wish){ .levelled = true,
+		.seeded = true,
+		.timed = true,
+		.held = true,
+		.level = r.level,
+		.seed = r.options.seed,
+		.minutes = r.minutes };
+	snprintf(w->id, sizeof w->id, "%s", r.case_id);
+	return 0;
+}
+
 /* "level=staff", "seed=7", "minutes=30", "new=yes", as `ridge case` has them. */
 static int read_word(struct case_wish *w, const char *word, char *err, size_t err_size)
 {
 	unsigned long long seed;
 	unsigned minutes;
 	char rest;
+	if (strncmp(word, "code=", 5) == 0)
+		return read_code(w, word + 5, err, err_size);
 	if (sscanf(word, "minutes=%4u%c", &minutes, &rest) == 1 && minutes >= LEAST_CASE_MINUTES &&
 		minutes <= MOST_CASE_MINUTES) {
 		w->timed = true;

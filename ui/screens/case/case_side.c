@@ -148,7 +148,9 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	if (!r) {
 		heading(s, "Goals");
 		sheet_text(s, 0, 0,
-			case_design_lacks(&v->sitting.deal, &v->desk.design)
+			v->sitting.company == CASE_HELD
+				? "Your interviewer sees what a design comes to."
+			: case_design_lacks(&v->sitting.deal, &v->desk.design)
 				? "They are judged once every knob is decided."
 				: "The simulation is at work.",
 			STYLE_DIM, 0);
@@ -201,7 +203,9 @@ void case_numbers_write(const struct case_view *v, struct sheet *s)
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 {
 	char text[2000];
-	heading(s, told(v) ? "Told so far" : "Nothing was told yet: ask.");
+	heading(s, v->sitting.company == CASE_HELD ? "Your interviewer tells you what you ask for."
+		   : told(v)                       ? "Told so far"
+						   : "Nothing was told yet: ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;

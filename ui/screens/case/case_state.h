@@ -12,6 +12,7 @@
 struct case_wish {
 	char id[CASE_RECORD_NAME_SIZE];
 	bool levelled, seeded, timed, anew; /* what was asked for */
+	bool held; /* an interviewer has the other side, and verdicts wait for their word */
 	enum case_level level;
 	uint64_t seed;
 	unsigned minutes;

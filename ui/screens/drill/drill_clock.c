@@ -108,7 +108,7 @@ static double passed_share(const struct app *app)
 	if (drill_seen(app)->look)
 		return NAN;
 	if (s->mode == MODE_INTERVIEW && s->phase < N_INTERVIEW_PHASES) {
-		const double planned_ms = 1000 * interview_phases[s->phase].share * s->limit_s;
+		const double planned_ms = 1000 * s->plan[s->phase].share * s->limit_s;
 		return 1 - (double)session_pacing(s, app->now_ms).phase_left_ms / planned_ms;
 	}
 	if (s->mode == MODE_SPRINT)

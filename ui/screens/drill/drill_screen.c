@@ -6,6 +6,7 @@
 #include "ui/screens/drill/drill_session.h"
 #include "ui/screens/screens.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -331,6 +332,22 @@ static bool restore(struct app *app, const struct place *p)
 	return true;
 }
 
+/* A code has an interviewer on its other side; without one the case asks by itself. */
+static enum opened open_at_case(
+	struct app *app, struct drill_request *r, char *err, size_t err_size)
+{
+	char word[4][80];
+	const char *words[] = { word[0], word[1], word[2], word[3] };
+	const bool code = r->code[0] != '\0';
+	if (drill_request_complete_case(r, drill_fresh_seed(app), err, err_size))
+		return OPEN_FAILED;
+	snprintf(word[0], sizeof word[0], code ? "code=%s" : "%s", code ? r->code : r->case_id);
+	snprintf(word[1], sizeof word[1], "level=%s", case_level_names[r->level]);
+	snprintf(word[2], sizeof word[2], "minutes=%u", r->minutes);
+	snprintf(word[3], sizeof word[3], "seed=%" PRIu64, r->options.seed);
+	return case_screen.open(app, "case", words, code ? 1 : 4, err, err_size);
+}
+
 /* "drill topic=kv", or "drill:kv" as links have it. */
 static enum opened open_drill(struct app *app, const char *name, const char *const words[],
 	size_t n, char *err, size_t err_size)
@@ -343,6 +360,8 @@ static enum opened open_drill(struct app *app, const char *name, const char *con
 		return OPEN_FAILED;
 	if (request.answers)
 		return interviewer_screen.open(app, "interviewer", words, n, err, err_size);
+	if (drill_request_at_case(&request))
+		return open_at_case(app, &request, err, err_size);
 	if (drill_view_begin(app, &request, err, err_size))
 		return OPEN_FAILED;
 	return OPENED;

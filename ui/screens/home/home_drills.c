@@ -25,7 +25,7 @@ static const struct {
 	[SPRINT] = { "Sprint", "drill mode=sprint",
 		"short problems, as many as you can in 120 seconds" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
-		"five phases in 45 minutes: clarify, estimate, design, drill, wrap up" },
+		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"one problem for each chapter: which to read, and which you know" },
 	[CASES] = { "Design cases", "case",

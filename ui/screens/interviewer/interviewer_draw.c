@@ -6,6 +6,7 @@
 #include "ui/term/paragraph.h"
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_code.h"
 
 #include <stdio.h>
@@ -97,7 +98,7 @@ static void where_text(const struct app *app, char *text, size_t size)
 	const struct interviewer_stop *s = &v->stops[v->at];
 	if (is_interview(v))
 		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
-			interview_phases[s->phase].name,
+			v->session.plan[s->phase].name,
 			drill_clock_text(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
 				sizeof spent));
 	else
@@ -114,7 +115,7 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		char text[64];
 		bool here = i == v->session.phase;
-		const struct interview_phase *phase = &interview_phases[i];
+		const struct interview_phase *phase = &v->session.plan[i];
 		snprintf(text, sizeof text, "%s%s %d/%.0f", here ? "▸" : "", phase->name,
 			(int)(interviewer_phase_ms(v, (enum phase)i, app->now_ms) / 60000),
 			phase->share * v->session.limit_s / 60);
@@ -143,6 +144,11 @@ static bool heard_text(const struct interviewer *v, char *text, size_t size)
 static bool candidate_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
+	if (v->at_case) {
+		const struct case_paragraph *p = interviewer_case_answer(v->at_case);
+		snprintf(text, size, "%s", p ? p->text : "");
+		return p != NULL;
+	}
 	if (heard_text(v, text, size))
 		return true;
 	size_t latest = interviewer_candidate_at(v), stop = v->at;
@@ -174,6 +180,13 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 
 static enum style candidate_style(const struct interviewer *v)
 {
+	if (v->at_case) {
+		const struct case_paragraph *p = interviewer_case_answer(v->at_case);
+		return !p                     ? STYLE_DIM
+		       : p->tone == TONE_GOOD ? STYLE_GOOD
+		       : p->tone == TONE_BAD  ? STYLE_WARN
+					      : STYLE_PLAIN;
+	}
 	const struct interviewer_heard *h = interviewer_last_heard(v, v->at);
 	const struct history_event *e = interviewer_last_event(v, v->at);
 	if (h)
@@ -239,7 +252,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 	const struct interviewer *v = interviewer_seen(app);
 	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++, row++) {
-		const struct interview_phase *phase = &interview_phases[i];
+		const struct interview_phase *phase = &v->session.plan[i];
 		bool here = i == v->session.phase;
 		enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
 		char time[32];

@@ -7,7 +7,9 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/screens.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
+#include "ui/practice/case_record.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -189,16 +191,32 @@ static void note(struct app *app, const char *text)
 static void begin_heard(struct app *app)
 {
 	const struct interviewer *v = interviewer_seen(app);
-	if (interviewer_in_summary(v) || !v->stops[v->at].item)
+	if (interviewer_in_summary(v) || (!v->at_case && !v->stops[v->at].item))
 		app_say(app, "No number is asked for here: e begins a note.");
 	else
 		entry_begin(&app->entry, ENTRY_HEARD, 0);
+}
+
+static void heard_at_case(struct app *app, const char *text)
+{
+	struct interviewer *v = interviewer_of(app);
+	if (!text[strspn(text, " ")])
+		return;
+	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = text })) {
+		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
+		return;
+	}
+	v->scroll = 0;
 }
 
 /* "b) 27 GB" names the part; the first that was not right yet is meant without it. */
 static void heard(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
+	if (v->at_case) {
+		heard_at_case(app, text);
+		return;
+	}
 	size_t part = interviewer_heard_part(v, &text);
 	char verdict[160], name[8] = "";
 	if (!*text)
@@ -255,17 +273,23 @@ static void move(struct app *app, enum action a)
 		go(app, to);
 }
 
-static const char *subject_of(const struct interviewer *v)
+/* What to open with a problem or a design. Returns buf; NULL: there is nothing. */
+static const char *subject_of(const struct interviewer *v, char *buf, size_t size)
 {
-	bool problem = !interviewer_in_summary(v) && v->stops[v->at].item;
-	return problem ? v->stops[v->at].item->variant.sim : NULL;
+	const bool problem = !interviewer_in_summary(v) && v->stops[v->at].item;
+	if (v->at_case)
+		return interviewer_case_target(v->at_case, buf, size) ? buf : NULL;
+	if (!problem || !v->stops[v->at].item->variant.sim)
+		return NULL;
+	snprintf(buf, size, "%s", v->stops[v->at].item->variant.sim);
+	return buf;
 }
 
 /* The clock goes on meanwhile, as it does for the candidate. */
 static void open_subject(struct app *app)
 {
-	const char *sim = subject_of(interviewer_seen(app));
-	char target[1024];
+	char text[1000], target[1024];
+	const char *sim = subject_of(interviewer_seen(app), text, sizeof text);
 	if (!sim) {
 		app_say(app, "No simulation is about this.");
 		return;
@@ -397,6 +421,7 @@ static bool acts(const struct app *app, enum action a)
 {
 	const struct interviewer *v = interviewer_seen(app);
 	bool summary = interviewer_in_summary(v) && !v->shows_code;
+	char text[1000];
 	switch (a) {
 	case ACT_NEXT:
 	case ACT_PLAY:
@@ -409,9 +434,10 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_NOTE:
 		return !v->shows_code;
 	case ACT_HEARD:
-		return !v->shows_code && !interviewer_in_summary(v) && v->stops[v->at].item;
+		return !v->shows_code && !interviewer_in_summary(v) &&
+		       (v->at_case || v->stops[v->at].item);
 	case ACT_SUBJECT:
-		return !v->shows_code && subject_of(v);
+		return !v->shows_code && subject_of(v, text, sizeof text);
 	case ACT_BACK:
 		return !interviewer_begun(v, app->now_ms);
 	default:
@@ -424,6 +450,35 @@ static void settle(struct app *app)
 {
 	if (!too_small(app->rows, app->cols) && interviewer_of(app)->scroll > 0)
 		scroll_by(app, 0);
+}
+
+/* Whether a record is that of the candidate on the other side of this interview. */
+static bool is_candidates(const struct interviewer *v, const struct case_head *h)
+{
+	enum { EARLIER_S = 3600 }; /* who opens the code first waits for the other */
+	const struct drill_request *r = &v->request;
+	return h->held && h->seed == r->options.seed && h->level == r->level &&
+	       h->minutes == r->minutes && h->at_s >= v->opened_s - EARLIER_S;
+}
+
+/* What a candidate at the same machine typed is heard. */
+static void follow_case(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	char name[CASE_RECORD_NAME_SIZE], *line;
+	char *record = app->load_case ? app->load_case(v->request.case_id, name) : NULL;
+	struct case_head head;
+	const char *at = record;
+	int64_t ms;
+	if (record && case_head_read(record, &head) && is_candidates(v, &head) &&
+		!interviewer_in_summary(v))
+		for (size_t i = 0; (line = case_record_line(&at, &ms)); i++) {
+			if (i >= v->at_case->n_typed)
+				perform(app, (struct interviewer_deed){
+						     .did = DID_HEAR, .n = 1, .text = line });
+			free(line);
+		}
+	free(record);
 }
 
 /* Called once a second: when the history file has changed, it is read again. */
@@ -462,10 +517,14 @@ static void keep_time(struct app *app)
 static int tick(struct app *app, int64_t now_ms)
 {
 	const struct interviewer *v = interviewer_of(app);
-	follow(app);
+	if (v->at_case)
+		follow_case(app);
+	else
+		follow(app);
 	keep_time(app);
 	if (v->session.paused || interviewer_in_summary(v))
-		return app->history_stamp ? 1000 : -1;
+		return (v->at_case ? app->load_case != NULL : app->history_stamp != NULL) ? 1000
+											  : -1;
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
 }
 

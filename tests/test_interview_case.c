@@ -1,0 +1,367 @@
+/* An interview at a design case: what is asked for, the candidate's side whose verdicts are held, the
+ * interviewer's desk, and both in terminals that are killed. */
+#include "drills/case_talk.h"
+#include "tests/interviewer.h"
+#include "tests/pty.h"
+#include "tests/whole_bank.h"
+#include "ui/data/case_list.h"
+#include "ui/interviewer/interviewer_case.h"
+#include "ui/interviewer/interviewer_record.h"
+#include "ui/practice/case_record.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- what is asked for ------------------------------------------------------------------- */
+
+static int complete(struct drill_request *r, char *err, size_t size)
+{
+	return drill_request_complete_case(r, 12, err, size);
+}
+
+Test(interview_case, an_interview_is_at_a_case_unless_problems_are_named)
+{
+	const struct {
+		struct drill_request request;
+		bool at_case;
+	} rows[] = { { { .options.mode = MODE_INTERVIEW }, true },
+		{ { .options.mode = MODE_INTERVIEW, .options.count = 5 }, false },
+		{ { .options.mode = MODE_INTERVIEW, .topic = "roofline" }, false },
+		{ { .options.mode = MODE_SET }, false }, { { .code = "EDCT-A1D5-V" }, true },
+		{ { .code = "1500-4K2Q-7" }, false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(int, drill_request_at_case(&rows[i].request), rows[i].at_case),
+			"row %zu", i);
+}
+
+/* Over many seeds every case comes up, only for levels that it has, and its code says the same again. */
+Test(interview_case, deals_each_case_and_says_it_in_a_code)
+{
+	struct case_list l;
+	unsigned came[256] = { 0 };
+	char err[300] = "";
+	cr_assert(zero(int, case_list_load(&l, stderr)));
+	for (unsigned seed = 0; seed < 400; seed++) {
+		struct drill_request r = { .options = { .mode = MODE_INTERVIEW, .seed = seed },
+			.seeded = true,
+			.levelled = seed % 2,
+			.level = LEVEL_STAFF,
+			.minutes = seed % 3 ? 0 : 30 };
+		cr_assert(zero(int, complete(&r, err, sizeof err)), "%s", err);
+		struct drill_request again = { .minutes = 0 };
+		strcpy(again.code, r.code);
+		cr_assert(zero(int, complete(&again, err, sizeof err)), "%s", err);
+		cr_expect(eq(str, again.case_id, r.case_id));
+		cr_expect(again.level == r.level && again.minutes == r.minutes &&
+			  again.options.seed == seed && r.minutes == (seed % 3 ? 45 : 30));
+		cr_expect(r.level == LEVEL_STAFF || seed % 2 == 0);
+		for (size_t i = 0; i < l.n; i++)
+			if (strcmp(l.cases[i].id, r.case_id) == 0) {
+				came[i]++;
+				cr_expect(l.cases[i].levels >> r.level & 1, "%s", r.case_id);
+			}
+	}
+	for (size_t i = 0; i < l.n; i++)
+		cr_expect(lt(int, 0, (int)came[i]), "%s", l.cases[i].id);
+	case_list_release(&l);
+}
+
+Test(interview_case, what_cannot_be_dealt_is_told)
+{
+	const struct {
+		struct drill_request request;
+		const char *why;
+	} rows[] = {
+		{ { .options.mode = MODE_INTERVIEW, .case_id = "serve-70bb" },
+			"no case \"serve-70bb\"; did you mean \"serve-70b\"?" },
+		{ { .code = "EDCT-A1D5-V", .chosen = true }, "give it without them" },
+		{ { .code = "EDCT-A1D5-W" }, "check symbol" },
+	};
+	char err[300];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct drill_request r = rows[i].request;
+		cr_expect(eq(int, complete(&r, err, sizeof err), -1));
+		cr_expect(strstr(err, rows[i].why) != NULL, "%s", err);
+	}
+}
+
+/* --no-choice: no problem of 200 has anything to choose from or to put in order. */
+Test(interview_case, problems_without_choices_have_none)
+{
+	struct whole_bank w;
+	whole_bank_load(&w);
+	for (int mode = MODE_SET; mode <= MODE_INTERVIEW; mode++) {
+		const struct session_options o = {
+			.count = 200, .seed = 3, .mode = (enum drill_mode)mode, .no_choice = true
+		};
+		struct drill_session s;
+		char err[300] = "";
+		cr_assert(zero(int, session_init(&s, &w.bank, &w.tables, &o, err, sizeof err)),
+			"%s", err);
+		for (size_t i = 0; i < s.n; i++)
+			for (size_t k = 0; k < s.items[i].variant.n_steps; k++) {
+				const enum drill_kind kind = s.items[i].variant.steps[k].step->kind;
+				cr_expect(kind != KIND_CHOICE && kind != KIND_ORDER, "%s",
+					s.items[i].variant.drill->id);
+			}
+		session_release(&s);
+	}
+	whole_bank_release(&w);
+}
+
+/* --- the candidate's side ---------------------------------------------------------------- */
+
+static struct tables tables;
+static struct design_case the_case;
+static struct case_sitting sitting;
+static struct case_talk talk;
+
+/* Llama 3 70B has 70.6 billion parameters: at a byte each 70.6 GB, of which 140 GB is the double. */
+static void sit_held(void)
+{
+	char err[700] = "";
+	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
+	cr_assert(
+		zero(int, case_load(&the_case, &tables, "serve-70b", err, sizeof err)), "%s", err);
+	cr_assert(zero(int, case_sitting_begin(&sitting, &the_case, &tables, 5, LEVEL_SENIOR, err,
+				    sizeof err)),
+		"%s", err);
+	sitting.company = CASE_HELD;
+	case_talk_begin(&talk, &sitting);
+}
+
+static void leave_held(void)
+{
+	case_talk_release(&talk);
+	case_sitting_release(&sitting);
+	case_release(&the_case);
+	tables_release(&tables);
+}
+
+static bool was_said(const char *text)
+{
+	for (size_t i = 0; i < talk.said.n; i++)
+		if (strstr(talk.said.list[i].text, text))
+			return true;
+	return false;
+}
+
+Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, .fini = leave_held)
+{
+	char word[CASE_WORD_SIZE], line[64];
+	case_talk_line(&talk, "what is the load at the peak?", 1000);
+	case_talk_line(&talk, "estimate weights 140 GB", 2000);
+	case_talk_line(&talk, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16", 3000);
+	case_talk_line(&talk, "design tp=99", 3500);
+	case_talk_line(&talk, "end", 4000);
+	case_talk_line(&talk, "facts", 4000);
+	case_talk_line(&talk, "release nobody", 5000);
+	cr_expect(was_said("Ask it aloud") && was_said("Noted. Your interviewer knows"));
+	cr_expect(was_said("Noted. Your interviewer sees what it comes to."));
+	/* What cannot be read is told at once, since it would be lost. */
+	cr_expect(was_said("99"));
+	const bool told = was_said("off") || was_said("goals met") || was_said("req/s");
+	cr_expect(eq(int, told, false));
+	cr_expect(sitting.estimates[0].tries == 0 && sitting.runs[0] == 0 && !talk.debriefed);
+	/* A person tells the twists: the clock does not. */
+	case_talk_line(&talk, "", 44 * CASE_MINUTE_MS);
+	cr_expect(eq(sz, sitting.stage, 0));
+	case_talk_line(&talk, "twist", 45 * CASE_MINUTE_MS);
+	cr_expect(was_said("Twist 1:"));
+	snprintf(line, sizeof line, "release %s", case_release_word(&sitting.deal, word));
+	case_talk_line(&talk, line, 45 * CASE_MINUTE_MS);
+	cr_expect(was_said("140 GB: off: two bytes a parameter"));
+	cr_expect(was_said("20 req/s at the peak"));
+	/* The design was of the time before the twist. */
+	cr_expect(sitting.runs[0] == 1 && sitting.runs[1] == 0 && sitting.stage == 1);
+	cr_expect(was_said("2 of 3 goals met"));
+	case_talk_line(&talk, "end", 45 * CASE_MINUTE_MS);
+	cr_expect(talk.debriefed && was_said("Debrief"));
+}
+
+/* Who was given the word of one deal has it of no other. */
+Test(interview_case, words_differ_and_can_be_said, .init = sit_held, .fini = leave_held)
+{
+	char first[CASE_WORD_SIZE], again[CASE_WORD_SIZE];
+	unsigned same = 0;
+	case_release_word(&sitting.deal, first);
+	for (unsigned seed = 100; seed < 600; seed++) {
+		sitting.deal.seed = seed;
+		same += strcmp(case_release_word(&sitting.deal, again), first) == 0;
+		for (size_t i = 0; again[i]; i++)
+			cr_expect(eq(int, strchr("aeiou", again[i]) != NULL, i % 2));
+	}
+	/* One in 4,900: 500 draws have it by chance once in ten times, and three times hardly ever. */
+	cr_expect(le(int, (int)same, 2));
+}
+
+/* --- the desk ---------------------------------------------------------------------------- */
+
+static struct explorer desk_at_case(void)
+{
+	return interviewer_on("case=serve-70b level=senior seed=5", 50, 100, GLYPHS_LINES);
+}
+
+static void hear(struct explorer *e, const char *text)
+{
+	explorer_press(e, "a");
+	explorer_type(e, text);
+	explorer_press(e, "Enter");
+}
+
+Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
+{
+	struct explorer e = desk_at_case();
+	const struct interviewer *v = interviewer_of(e.app);
+	const struct case_sitting *s = &v->at_case->sitting;
+	cr_expect(explorer_shows(&e, "Read out:") && explorer_shows(&e, "release lugi"));
+	explorer_press(&e, "Space");
+	cr_expect(explorer_shows(&e, "[ ] 2 the load at the peak"));
+	hear(&e, "what is the load?");
+	cr_expect(explorer_shows(&e, "[x] 2 the load at the peak"));
+	hear(&e, "1");
+	cr_expect(explorer_shows(&e, "[x] 1 the model") && s->told[0] && s->told[1] && !s->told[2]);
+	explorer_press(&e, "]");
+	hear(&e, "1 140 GB");
+	cr_expect(explorer_shows(&e, "140 GB: off: two bytes a parameter"));
+	hear(&e, "1 71 GB");
+	cr_expect(eq(int, s->estimates[0].best, ESTIMATE_EXACT));
+	explorer_press(&e, "]");
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_expect(s->runs[0] == 1 && s->met[0]);
+	/* Esc comes back from the design's simulation. */
+	explorer_press(&e, "s");
+	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
+	explorer_press(&e, "Esc");
+	explorer_press(&e, "]");
+	hear(&e, "twist");
+	cr_expect(eq(sz, s->stage, 1));
+	hear(&e, "end");
+	cr_expect(explorer_shows(&e, "That word is the candidate's"));
+	explorer_press(&e, "3 q");
+	cr_expect(explorer_shows(&e, "Told 2 of 10 facts."));
+	cr_expect(explorer_shows(&e, "at first") && explorer_shows(&e, "after twist 1"));
+	explorer_end(&e);
+}
+
+static void replay_and_compare(struct explorer *e, char *record)
+{
+	struct whole_bank w;
+	struct interviewer again;
+	size_t unreadable;
+	char err[300] = "", *was = NULL, *is = NULL;
+	size_t n;
+	whole_bank_load(&w);
+	cr_assert(zero(int, interviewer_replay(
+				    &again, &w.tables, record, &unreadable, err, sizeof err)),
+		"%s", err);
+	cr_expect(eq(sz, unreadable, 0));
+	FILE *f = open_memstream(&was, &n);
+	interviewer_write_summary(interviewer_of(e->app), e->now_ms, f);
+	fclose(f);
+	f = open_memstream(&is, &n);
+	interviewer_write_summary(&again, again.kept_ms, f);
+	fclose(f);
+	cr_expect(eq(str, is, was));
+	free(was);
+	free(is);
+	interviewer_release(&again);
+	whole_bank_release(&w);
+}
+
+static char record[1 << 16];
+
+static int keep_record(const char *name, const char *line, char *err, size_t err_size)
+{
+	snprintf(err, err_size, "%s is full", name);
+	if (strlen(record) + strlen(line) >= sizeof record)
+		return -1;
+	strcat(record, line);
+	return 0;
+}
+
+Test(interview_case, its_record_is_the_same_interview_again)
+{
+	struct explorer e = start(32, 100, GLYPHS_LINES);
+	e.app->keep_interview = keep_record;
+	cr_assert(explorer_open(&e, "interviewer case=serve-70b level=senior seed=5 name=Ada"));
+	explorer_press(&e, "Space Space");
+	hear(&e, "what is the load?");
+	explorer_press(&e, "]");
+	hear(&e, "2 0.4 GB");
+	explorer_press(&e, "e g o o d Enter 4 ]");
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=8 fleet=8");
+	explorer_press(&e, "]");
+	hear(&e, "twist");
+	explorer_press(&e, "q 3");
+	replay_and_compare(&e, record);
+	explorer_end(&e);
+}
+
+/* --- two terminals, killed and resumed --------------------------------------------------- */
+
+static const char code[] = "EDCT-A1D5-V"; /* serve-70b, senior, 45 minutes, seed 5 */
+
+Test(interview_case, two_terminals_lose_nothing_when_they_are_killed, .description = "long",
+	.timeout = 180)
+{
+	static const char *const candidate[] = { "drill", "--code", code, NULL };
+	static const char *const interviewer[] = { "drill", "--interviewer", "--code", code, NULL };
+	char folder[] = "/tmp/ridge-interview-XXXXXX", data[64], command[200];
+	struct pty c, i;
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
+	const char *const environment[] = { data, NULL };
+	pty_start(&i, 32, 100, interviewer, environment);
+	cr_assert(pty_shows(&i, "1 of 5 clarify"));
+	pty_start(&c, 32, 100, candidate, environment);
+	cr_assert(pty_shows(&c, "Enter starts the clock"));
+	pty_send(&i, " ");
+	pty_send(&c, "\r");
+	pty_send(&c, "estimate 1 140 GB\r");
+	cr_expect(pty_shows(&c, "Noted. Your interviewer knows"));
+	/* It comes to the desk by itself, with its verdict. */
+	cr_expect(pty_shows(&i, "140 GB: off: two bytes a parameter"));
+	pty_send(&i, "a2\r");
+	cr_expect(pty_shows(&i, "[x] 2 the load at the peak"));
+	pty_send(&i, "egood start\r");
+	cr_expect(pty_shows(&i, "Noted at"));
+	pty_send(&c, "half a li");
+	kill(c.program, SIGKILL);
+	kill(i.program, SIGKILL);
+	pty_wait(&c);
+	pty_wait(&i);
+	pty_free(&c);
+	pty_free(&i);
+
+	pty_start(&i, 32, 100, interviewer, environment);
+	cr_assert(pty_shows(&i, "goes on where it was"));
+	cr_expect(pty_shows(&i, "[x] 2 the load at the peak"));
+	pty_send(&i, "G");
+	cr_expect(pty_shows(&i, "good start"));
+	pty_start(&c, 32, 100, candidate, environment);
+	cr_assert(pty_shows(&c, "This sitting was left at"));
+	cr_expect(pty_shows(&c, "> estimate 1 140 GB") && pty_hides(&c, "half a li"));
+	pty_send(&i, " ");
+	pty_send(&c, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8\r");
+	cr_expect(pty_shows(&c, "sees what it comes to"));
+	cr_expect(pty_shows(&i, "3 of 3 goals met"));
+	pty_send(&c, "release lugi\r");
+	cr_expect(pty_shows(&c, "140 GB: off: two bytes a parameter") ||
+		  pty_shows(&c, "3 of 3 goals met"));
+	pty_send(&i, "q4q");
+	cr_expect(eq(int, pty_wait(&i), 0));
+	pty_send(&c, "\003");
+	cr_expect(eq(int, pty_wait(&c), 0));
+	pty_free(&c);
+	pty_free(&i);
+	/* Afterwards it is in the list, and printed whole. */
+	snprintf(command, sizeof command,
+		"XDG_DATA_HOME=%s $RIDGE interviews 1 | grep -q 'good start' && XDG_DATA_HOME=%s "
+		"$RIDGE interviews 1 --json | grep -q '\"case\":[[:space:]]*\"serve-70b\"'",
+		folder, folder);
+	cr_expect(zero(int, system(command)));
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}

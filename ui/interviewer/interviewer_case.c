@@ -1,0 +1,289 @@
+/* The case's own talk answers what was heard (drills/case_talk.h); here lines become what it takes, and its
+ * paragraphs Markdown. */
+#include "ui/interviewer/interviewer_case.h"
+
+#include "drills/case_plan.h"
+#include "sims/quantity/quantity.h"
+#include "ui/data/case_list.h"
+#include "ui/practice/case_sheet.h"
+#include "ui/practice/drill_summary.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The phases of a case are those of an interview, twists in place of problems. */
+static_assert((int)N_CASE_PHASES == (int)N_INTERVIEW_PHASES, "one stop for each");
+
+static const char *const names[N_CASE_PHASES] = { "clarify", "estimate", "design", "twist",
+	"wrap up" };
+
+/* --- Beginning --- */
+
+/* Shares of the time by the work that the case has for each phase. */
+static void plan_of(const struct case_sitting *s, struct interview_phase plan[])
+{
+	const struct sitting_plan p = case_plan_of(s, 0);
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		plan[i] = (struct interview_phase){ .name = names[i],
+			.share = (double)(p.to_ms[i] - p.from_ms[i]) / (double)p.limit_ms,
+			.advice = "" };
+}
+
+int interviewer_case_begin(
+	struct interviewer *v, const struct tables *t, char *err, size_t err_size)
+{
+	const struct drill_request *r = &v->request;
+	struct interviewer_case *k = calloc(1, sizeof *k);
+	struct interview_phase plan[N_INTERVIEW_PHASES];
+	v->at_case = k;
+	if (!k) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
+	if (case_load(&k->c, t, r->case_id, err, err_size) ||
+		case_sitting_begin(&k->sitting, &k->c, t, r->options.seed, r->level, err, err_size))
+		return -1;
+	k->sitting.minutes = r->minutes;
+	k->sitting.company = CASE_LED;
+	case_talk_begin(&k->talk, &k->sitting);
+	k->first = k->last = k->talk.said.n;
+	plan_of(&k->sitting, plan);
+	session_talk(&v->session, plan, r->options.seed, 60.0 * r->minutes);
+	return 0;
+}
+
+void interviewer_case_release(struct interviewer_case *k)
+{
+	if (!k)
+		return;
+	case_talk_release(&k->talk);
+	case_sitting_release(&k->sitting);
+	case_release(&k->c);
+	free(k);
+}
+
+/* --- What was heard --- */
+
+static bool begins_with(const char *text, const char *word)
+{
+	const size_t n = strlen(word);
+	return strncmp(text, word, n) == 0 && (!text[n] || isspace((unsigned char)text[n]));
+}
+
+/* What ends or steers a candidate's own sitting. */
+static bool is_theirs(const char *text)
+{
+	static const char *const words[] = { "end", "quit", "next", "release", "mark", "help" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (begins_with(text, words[i]))
+			return true;
+	return false;
+}
+
+/* "3": the fact of that number; -1: it is none. */
+static int fact_of(const struct interviewer_case *k, const char *text)
+{
+	char *end;
+	const long n = strtol(text, &end, 10);
+	return end != text && !*end && n >= 1 && n <= (long)k->c.n_facts ? (int)n - 1 : -1;
+}
+
+static void tell(struct interviewer_case *k, int fact)
+{
+	k->sitting.told[fact] = true;
+	case_say(&k->talk.said, TONE_FACT, "%s: %s", k->c.facts[fact].name,
+		case_tell(&k->sitting.deal, (size_t)fact, k->sitting.stage));
+}
+
+/* The line as the talk takes it. */
+static void complete_line(
+	const struct interviewer_case *k, enum phase phase, const char *text, char *line)
+{
+	char word[64];
+	snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
+	const bool number = phase == PHASE_ESTIMATE && case_sitting_anchor(&k->sitting, word) >= 0;
+	const bool design = strchr(text, '=') && !begins_with(text, "design");
+	snprintf(line, CASE_LINE_SIZE, "%s%s",
+		number   ? "estimate "
+		: design ? "design "
+			 : "",
+		text);
+}
+
+bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
+	bool typed, int64_t clock_ms)
+{
+	char line[CASE_LINE_SIZE];
+	text += strspn(text, " \t");
+	k->n_typed += typed;
+	if (is_theirs(text) || (typed && begins_with(text, "twist")))
+		return typed; /* of a candidate it is seen, and nothing more */
+	const int fact = !typed && phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
+	if (typed || fact >= 0)
+		snprintf(line, sizeof line, "%s", text);
+	else
+		complete_line(k, phase, text, line);
+	k->last = k->talk.said.n;
+	case_talk_echo(&k->talk, line);
+	if (fact >= 0)
+		tell(k, fact);
+	else
+		case_talk_line(&k->talk, line, clock_ms);
+	return true;
+}
+
+const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k)
+{
+	return k->last > k->first || k->talk.said.n > k->first + 1
+		       ? &k->talk.said.list[k->last + 1 < k->talk.said.n ? k->last + 1 : k->last]
+		       : NULL;
+}
+
+bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size)
+{
+	const struct dealt_case *d = &k->sitting.deal;
+	double v[MAX_KNOBS];
+	size_t used = (size_t)snprintf(buf, size, "%s", k->c.sim->id);
+	if (case_design_lacks(d, &k->sitting.design))
+		return false;
+	case_knobs(d, k->sitting.stage, v);
+	for (size_t i = 0; i < k->c.n_knobs; i++)
+		v[k->c.knobs[i].knob] = k->sitting.design.v[k->c.knobs[i].knob];
+	for (size_t i = 0; i < k->c.sim->n_knobs && used < size; i++) {
+		const struct knob *knob = &k->c.sim->knobs[i];
+		char value[64];
+		if (v[i] != knob->dflt)
+			used += (size_t)snprintf(buf + used, size - used, " %s=%s", knob->id,
+				knob_write(knob, d->tables, v[i], value, sizeof value));
+	}
+	return used < size;
+}
+
+/* --- Markdown --- */
+
+/* Plain text, none of which acts as a mark. */
+static void escape(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		const unsigned char c = (unsigned char)*text;
+		if (c < 0x80 && ispunct(c))
+			putc('\\', out);
+		putc(c < 0x20 || c == 0x7f ? ' ' : c, out);
+	}
+}
+
+static void write_said(const struct interviewer_case *k, size_t from, FILE *out)
+{
+	for (size_t i = from; i < k->talk.said.n; i++) {
+		const struct case_paragraph *p = &k->talk.said.list[i];
+		const bool heard = p->tone == TONE_YOU;
+		fprintf(out, "%s%s", heard ? "- **" : "  - ", heard ? "" : "");
+		escape(heard ? p->text + strspn(p->text, "> ") : p->text, out);
+		fprintf(out, "%s\n", heard ? "**" : "");
+	}
+	fprintf(out, "\n");
+}
+
+void interviewer_case_heard(const struct interviewer_case *k, FILE *out)
+{
+	if (k->talk.said.n > k->first)
+		write_said(k, k->first, out);
+}
+
+void interviewer_case_last(const struct interviewer_case *k, FILE *out)
+{
+	if (k->talk.said.n > k->last)
+		write_said(k, k->last, out);
+}
+
+void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *out)
+{
+	static const char *const keys[N_INTERVIEW_PHASES] = {
+		[PHASE_CLARIFY] =
+			"`a` and what was asked finds the fact and ticks it; `a` 3 ticks the third.",
+		[PHASE_ESTIMATE] = "`a` 2 26 GB grades the second number.",
+		[PHASE_DESIGN] = "`a` and the knobs, such as `tp=8`, runs what was designed.",
+		[PHASE_DRILL] =
+			"`a` twist tells the next one; `a` and the knobs runs what was designed then.",
+		[PHASE_WRAP_UP] = "`a` say and words keeps what was said.",
+	};
+	fprintf(out, "**Phase %d of %d: %s**. %s\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
+		names[phase], keys[phase]);
+	case_sheet_phase(&k->sitting, (enum case_phase)phase, out);
+}
+
+static void write_facts(const struct interviewer_case *k, FILE *out)
+{
+	size_t told = 0;
+	for (size_t i = 0; i < k->c.n_facts; i++)
+		told += k->sitting.told[i];
+	fprintf(out, "Told %zu of %zu facts.", told, k->c.n_facts);
+	for (int must = 1; must >= 0; must--) {
+		bool any = false;
+		for (size_t i = 0; i < k->c.n_facts; i++) {
+			if (k->sitting.told[i] || k->c.facts[i].must != must)
+				continue;
+			fprintf(out, "%s",
+				any    ? ", "
+				: must ? " Never asked, and must be: "
+				       : " Never asked: ");
+			escape(k->c.facts[i].name, out);
+			any = true;
+		}
+		fprintf(out, "%s", any ? "." : "");
+	}
+	fprintf(out, "\n\n");
+}
+
+static void write_numbers(const struct interviewer_case *k, FILE *out)
+{
+	fprintf(out, "| number | said | verdict | it is |\n| --- | --- | --- | --- |\n");
+	for (size_t i = 0; i < k->sitting.deal.variant.n_steps; i++) {
+		const struct case_estimate *e = &k->sitting.estimates[i];
+		const struct question *q = &k->sitting.deal.variant.steps[i].question;
+		char key[64];
+		fprintf(out, "| ");
+		escape(k->c.drill.steps[i].name, out);
+		fprintf(out, " | ");
+		escape(e->given ? e->given : "", out);
+		fprintf(out, " | %s | %s |\n", estimate_words[e->best],
+			quantity_brief(key, sizeof key, q->key, q->unit));
+	}
+	fprintf(out, "\n");
+}
+
+static void write_runs(const struct interviewer_case *k, FILE *out)
+{
+	const struct case_sitting *s = &k->sitting;
+	fprintf(out, "| designs | run | goals | the last |\n| --- | ---: | --- | --- |\n");
+	for (size_t i = 0; i <= s->stage; i++) {
+		char stage[32] = "at first";
+		if (i)
+			snprintf(stage, sizeof stage, "after twist %zu", i);
+		fprintf(out, "| %s | %zu | %s | ", stage, s->runs[i],
+			!s->runs[i] ? ""
+			: s->met[i] ? "met"
+				    : "not met");
+		escape(s->last_design[i] ? s->last_design[i] : "", out);
+		fprintf(out, " |\n");
+	}
+	fprintf(out, "\n");
+	if (s->guesses)
+		fprintf(out, "%zu of them before all that must be known was asked.\n\n",
+			s->guesses);
+}
+
+void interviewer_case_result(const struct interviewer_case *k, FILE *out)
+{
+	write_facts(k, out);
+	write_numbers(k, out);
+	write_runs(k, out);
+	for (size_t i = 0; i < k->sitting.n_said; i++) {
+		fprintf(out, "%s\"", i ? "" : "Said aloud: ");
+		escape(k->sitting.said[i], out);
+		fprintf(out, "\"%s", i + 1 < k->sitting.n_said ? ", " : "\n\n");
+	}
+}
