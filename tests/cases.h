@@ -34,7 +34,8 @@
 	X(regression_of_12_percent, "regression-of-12-percent") \
 	X(how_many_workers, "how-many-workers") \
 	X(rollouts, "rollouts") \
-	X(drive_on_thor, "drive-on-thor")
+	X(drive_on_thor, "drive-on-thor") \
+	X(out_of_memory, "out-of-memory")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

@@ -700,6 +700,48 @@ static const struct asked thor[] = {
 	{ "", "What does the car cost?" },
 };
 
+static const struct asked full[] = {
+	{ "model", "Which model are we fine-tuning?" },
+	{ "model", "How many parameters and layers does it have?" },
+	{ "run", "How is the state sharded today?" },
+	{ "run", "Is activation checkpointing on?" },
+	{ "run", "What does the FSDP config look like?" },
+	{ "run", "Which ZeRO stage is in use?" },
+	{ "symptom", "Where exactly does it run out of memory?" },
+	{ "symptom", "What does the traceback say?" },
+	{ "symptom", "Do you have a memory snapshot?" },
+	{ "symptom", "Is it fragmentation?" },
+	{ "symptom", "Does memory grow from step to step?" },
+	{ "hardware", "What GPUs do we have, and how many?" },
+	{ "hardware", "How much memory does each card have?" },
+	{ "hardware", "Can I get more GPUs?" },
+	{ "sequences", "How long are the sequences?" },
+	{ "sequences", "What is the micro-batch size?" },
+	{ "sequences", "Do you use gradient accumulation?" },
+	{ "sequences", "Could we truncate the samples?" },
+	{ "deadline", "When must the run be finished?" },
+	{ "deadline", "How many tokens do we train on?" },
+	{ "deadline", "How much slower may it become?" },
+	{ "optimizer", "Which optimizer is used?" },
+	{ "optimizer", "Could we use 8-bit Adam?" },
+	{ "optimizer", "May I swap AdamW for Adafactor?" },
+	{ "method", "Would LoRA be acceptable?" },
+	{ "method", "Does it have to be a full fine-tune?" },
+	{ "numerics", "What precision are weights and gradients in?" },
+	{ "numerics", "Could we train in FP8?" },
+	{ "code", "May I change the model code?" },
+	{ "code", "Can we use fused kernels such as Liger?" },
+	{ "code", "Is the cross-entropy chunked?" },
+	{ "margin", "How much headroom must remain?" },
+	{ "margin", "Can I fill the card to the last gigabyte?" },
+	{ "host", "How much CPU memory is there for offloading?" },
+	{ "host", "How fast is PCIe here?" },
+	{ "", "What is the product that it is for?" },
+	{ "", "Who labels the data?" },
+	{ "", "How is the network between racks?" },
+	{ "", "How many users will it serve?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -726,6 +768,7 @@ static const struct {
 	{ "how-many-workers", waiting, LENGTH(waiting) },
 	{ "rollouts", rolling, LENGTH(rolling) },
 	{ "drive-on-thor", thor, LENGTH(thor) },
+	{ "out-of-memory", full, LENGTH(full) },
 };
 
 /* What was understood, in the terms of the tables. */

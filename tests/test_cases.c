@@ -4,6 +4,7 @@
 
 #include "drills/case_sitting.h"
 #include "sims/base/array.h"
+#include "sims/memory/training_memory.h"
 
 #include <math.h>
 
@@ -459,14 +460,20 @@ Test(cases, compute_the_numbers_of_a_regression)
 	case_release(&c);
 }
 
-static double step_of(struct dealt_case *d, const struct case_known *k)
+static double value_of(
+	struct dealt_case *d, size_t stage, const struct case_known *k, const char *id)
 {
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
-	cr_assert(zero(int, case_run(d, 0, &design, &r)));
-	const double step_ms = figure_find(&r.figure, "step_ms")->value;
+	cr_assert(zero(int, case_run(d, stage, &design, &r)));
+	const double value = figure_find(&r.figure, id)->value;
 	case_run_release(&r);
-	return step_ms;
+	return value;
+}
+
+static double step_of(struct dealt_case *d, const struct case_known *k)
+{
+	return value_of(d, 0, k, "step_ms");
 }
 
 /* What the case is about: today a step takes 12 % longer than its kernels; more workers alone and seldom
@@ -526,6 +533,59 @@ Test(cases, compute_the_numbers_of_drive_on_thor)
 	cr_expect(epsilon_eq(dbl, s[0].question.key, 11.304e-3, 0.001e-3));
 	cr_expect(epsilon_eq(dbl, s[1].question.key, work / 129.375e12, 1e-7));
 	cr_expect(epsilon_eq(dbl, s[2].question.key, 258.75 / 0.273, 0.01));
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Qwen2.5-14B has 14.770e9 parameters in 48 layers, Qwen3-14B 14.768e9 in 40, and both 5,120 units: 16 B a
+ * parameter over eight GPUs; 34 B for each of 8,192 tokens, layer and unit; four bytes for each token and word. */
+Test(cases, compute_the_numbers_of_out_of_memory)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "out-of-memory");
+	for (uint64_t seed = 3; seed <= 4; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const bool older = bound(&d, "layers") == 48;
+		const struct variant_step *s = d.variant.steps;
+		cr_expect(epsilon_eq(dbl, s[0].question.key, 29.54e9, 0.005e9));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, older ? 68.4510e9 : 57.0425e9, 1e6));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, older ? 4.98283e9 : 4.97864e9, 1e5));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* Each kind of memory has a cure of its own: a chunked loss takes logits, recomputation takes activations, neither
+ * takes state, and half of the GPUs (the last twist) double what is sharded and nothing else. */
+Test(cases, tell_three_kinds_of_memory_apart)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "out-of-memory");
+	cases_deal(&d, &c, &tables, 1, LEVEL_PRINCIPAL);
+	const size_t fused = sim_knob_index(c.sim, "fused"),
+		     again = sim_knob_index(c.sim, "checkpointing"),
+		     optimizer = sim_knob_index(c.sim, "optimizer");
+	struct case_known k = d.reference[0];
+	const double state = value_of(&d, 0, &k, "static_GB"),
+		     kept = value_of(&d, 0, &k, "activations_GB"),
+		     logits = value_of(&d, 0, &k, "logits_GB");
+	k.v[fused] = 0;
+	cr_expect(gt(dbl, value_of(&d, 0, &k, "logits_GB"), 4 * logits));
+	cr_expect(eq(dbl, value_of(&d, 0, &k, "static_GB"), state));
+	k.v[fused] = 1;
+	k.v[again] = CHECKPOINT_NONE;
+	cr_expect(gt(dbl, value_of(&d, 0, &k, "activations_GB"), 2 * kept));
+	cr_expect(eq(dbl, value_of(&d, 0, &k, "static_GB"), state));
+	k = d.reference[3];
+	k.v[optimizer] = MEMORY_ADAMW;
+	cr_expect(epsilon_eq(dbl, value_of(&d, 3, &k, "static_GB"), 2 * state, 1e-3));
+	cr_expect(eq(dbl, value_of(&d, 3, &k, "activations_GB"),
+		value_of(&d, 2, &d.reference[2], "activations_GB")));
+	/* Two moments of one byte and not of four: 6 of 16 B a parameter. */
+	cr_expect(epsilon_eq(
+		dbl, value_of(&d, 3, &d.reference[3], "static_GB"), 2 * state * 10 / 16, 1e-3));
 	case_deal_release(&d);
 	case_release(&c);
 }
