@@ -308,6 +308,20 @@ static struct moe_model model_named(const char *id, const char *gpu, enum value_
 	return m;
 }
 
+/* In BF16 an expert's weights are two bytes and each of its rows two FLOP: as many rows as FLOP/s over B/s,
+ * 989.4e12 / 3.35e12 on an H100. */
+Test(moe, dense_bound_is_the_ridge, .init = load)
+{
+	struct moe_model m = model_named("mixtral-8x7b", "h100", VALUE_BF16);
+	cr_expect(epsilon_eq(dbl, moe_dense_bound_tokens(&m), 295.3, 0.1));
+	struct accelerator unknown = *m.gpu;
+	for (size_t i = 0; i < sizeof unknown.peak_flops / sizeof *unknown.peak_flops; i++)
+		unknown.peak_flops[i] = 0;
+	m.gpu = &unknown;
+	cr_expect(eq(dbl, moe_dense_bound_tokens(&m), INFINITY));
+	cr_expect(eq(dbl, moe_read_bound_tokens(&m), INFINITY));
+}
+
 static double drawn_step_s(struct moe_model *m, double gpus, double tp, double ep, size_t tokens)
 {
 	enum { SEEDS = 8 };

@@ -2,6 +2,8 @@
  * published peaks. */
 #include "sims/formulas/memory.h"
 #include "sims/memory/memory_replay.h"
+#include "sims/training/step_recipe.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -255,6 +257,26 @@ Test(training_memory, state_of_the_sheet)
 		cr_expect(epsilon_eq(dbl, state_bytes(&s) / 1e9, rows[i].GB, 1e-5 * rows[i].GB),
 			"row %zu: %g", i, state_bytes(&s));
 	}
+}
+
+/* A recipe that keeps the layers' products in one byte leaves the vocabulary's two tables in two. Of Llama 3
+ * 8B the layers have 32 x (2 x 4096 x 4096 + 2 x 4096 x 1024 + 3 x 4096 x 14336 + 2 x 4096) = 6.980e9
+ * parameters, of 8.030e9. A GPU of two has half of each: 3.490e9 x (1 + 2 + 4 + 8) + 0.525e9 x (2 + 2 + 4 + 8)
+ * bytes. */
+Test(training_memory, narrow_weights_are_those_of_layers)
+{
+	struct tables t = { 0 };
+	char err[300] = "";
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	const struct step_recipe recipe = { .weight_bytes = 1, .moment_bytes = 8 };
+	struct memory_setup s = sheet();
+	s.model = model_find(&t, "llama3-8b");
+	cr_assert(s.model != NULL);
+	s.recipe = &recipe;
+	s.gpus = s.tp = 2;
+	cr_expect(epsilon_eq(dbl, memory_static_bytes(&s) / 1e9, 60.75, 0.02), "%g",
+		memory_static_bytes(&s) / 1e9);
+	tables_release(&t);
 }
 
 /* Everything that a step allocates it frees, once; time never runs back. */

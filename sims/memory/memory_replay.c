@@ -148,7 +148,7 @@ static void snapshot(const struct allocator *a, double cell_bytes, unsigned char
 	for (size_t c = 0; c < MEMORY_CELLS; c++) {
 		int most = CELL_FREE_CARD;
 		for (int k = CELL_USED; k < N_MEMORY_CELL_KINDS; k++)
-			if (sums[c][k] > sums[c][most] && sums[c][k] > 0)
+			if (sums[c][k] > sums[c][most])
 				most = k;
 		cells[c] = (unsigned char)most;
 	}
