@@ -88,12 +88,15 @@ Test(speculative, a_large_batch_kills_it, .init = load, .fini = release)
 	cr_expect(lt(dbl, some, one));
 	cr_expect(lt(dbl, many, some));
 	cr_expect(lt(dbl, many, 1));
-	double even = VALUE("break_even_batch", ON_A100);
-	char at[32], below[32];
-	snprintf(at, sizeof at, "batch=%.0f", ceil(even * 1.05));
-	snprintf(below, sizeof below, "batch=%.0f", floor(even / 1.05));
-	cr_expect(lt(dbl, VALUE("speedup", ON_A100, at), 1));
-	cr_expect(lt(dbl, 1, VALUE("speedup", ON_A100, below)));
+	static const char *const drafted[] = { "k=1", "k=5" };
+	for (size_t i = 0; i < sizeof drafted / sizeof *drafted; i++) {
+		double even = VALUE("break_even_batch", ON_A100, drafted[i]);
+		char at[32], below[32];
+		snprintf(at, sizeof at, "batch=%.0f", ceil(even * 1.05));
+		snprintf(below, sizeof below, "batch=%.0f", floor(even / 1.05));
+		cr_expect(lt(dbl, VALUE("speedup", ON_A100, drafted[i], at), 1));
+		cr_expect(lt(dbl, 1, VALUE("speedup", ON_A100, drafted[i], below)));
+	}
 }
 
 /* (1 - a^(k+1)) / (1 - a) tokens a round of k drafts and one check, over the time of a token. */
