@@ -343,6 +343,7 @@ static void hold_estimate(struct case_talk *t, const char *line, const char *res
 		return;
 	}
 	hold(t, line);
+	t->sitting->estimates[anchor].given = arena_text(&t->said.arena, answer);
 	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
 }
 

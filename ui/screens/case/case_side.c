@@ -195,7 +195,8 @@ void case_numbers_write(const struct case_view *v, struct sheet *s)
 		const int from = max_int(GIVEN, text_width(text) + 2);
 		pane_fit(&now, row, from, s->cv.cols - from - VERDICT - 1, e->given ? e->given : "",
 			STYLE_PLAIN, 0);
-		canvas_text_right(&s->cv, row, s->cv.cols - VERDICT, VERDICT, words[e->best],
+		canvas_text_right(&s->cv, row, s->cv.cols - VERDICT, VERDICT,
+			e->given && e->best == ESTIMATE_NONE ? "noted" : words[e->best],
 			styles[e->best], 0);
 	}
 }
@@ -203,7 +204,7 @@ void case_numbers_write(const struct case_view *v, struct sheet *s)
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 {
 	char text[2000];
-	heading(s, v->sitting.company == CASE_HELD ? "Your interviewer tells you what you ask for."
+	heading(s, v->sitting.company == CASE_HELD ? "Facts: ask for them aloud."
 		   : told(v)                       ? "Told so far"
 						   : "Nothing was told yet: ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
