@@ -47,7 +47,10 @@ static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FIL
 		if (told)
 			snprintf(number, sizeof number, "%zu ", i + 1);
 		fprintf(out, "- [%s] %s**%s**%s: %s\n", told && told[i] ? "x" : " ", number,
-			f->name, f->must ? " (a design without it is a guess)" : "",
+			f->name,
+			!f->must ? ""
+			: told   ? " (must be asked)"
+				 : " (a design without it is a guess)",
 			case_tell(d, i, stage));
 		if (!told)
 			fprintf(out, "      Not asked: %s\n", case_text(d, f->why));
