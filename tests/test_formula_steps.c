@@ -142,6 +142,20 @@ static double follow(const struct formula *f, const char *text)
 	}
 }
 
+/* A step that stands there twice. */
+static bool repeats(const char *text)
+{
+	for (const char *at = text; (at = strstr(at, "; ")) != NULL;) {
+		at += 2;
+		const size_t n = strcspn(at, ";");
+		for (const char *before = text; before + n < at; before++)
+			if (strncmp(before, at, n) == 0 && before[n] == ';' &&
+				(before == text || before[-1] == ' '))
+				return true;
+	}
+	return false;
+}
+
 /* Values as problems have them: across the domain, round or not. */
 static double drawn(const struct formula_param *p, struct rng *r)
 {
@@ -170,6 +184,7 @@ Test(formula_steps, each_step_is_right_and_the_end_is_near, .timeout = 120)
 				continue;
 			written++;
 			double end = follow(f, text);
+			cr_expect(eq(int, repeats(text), false), "%s: %s", f->id, text);
 			cr_expect(le(dbl, fabs(end - exact), 0.05 * fabs(exact)),
 				"%s: %g of %g: %s", f->id, end, exact, text);
 		}
