@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 1600, MOST_CHAPTERS = 64 };
+enum { MOST_NAMES = 4096, MOST_CHAPTERS = 64 };
 
 /* The longest par time of a drill in a sprint. */
-static const double SPRINT_PAR_S = 60;
+/* In a sprint a problem is done in its head. Codes of the first editions had longer ones. */
+static const double SPRINT_PAR_S = 20, EARLY_SPRINT_PAR_S = 60;
+enum { EARLY_EDITIONS = 4 };
 
 /* A place in the order of one round. Each drill draws its own, so that a new drill comes between
  * others and moves none. */
@@ -38,10 +40,15 @@ static bool is_short(const struct drill *d)
 	return d->n_steps == 1 && d->par_s <= SPRINT_PAR_S;
 }
 
+static bool was_short(const struct drill *d)
+{
+	return d->n_steps == 1 && d->par_s <= EARLY_SPRINT_PAR_S;
+}
+
 /* To be answered by who knows the chapter, within two minutes and without a list to put in order. */
 static bool is_quick(const struct drill *d)
 {
-	return d->n_steps == 1 && d->par_s <= 2 * SPRINT_PAR_S &&
+	return d->n_steps == 1 && d->par_s <= 2 * EARLY_SPRINT_PAR_S &&
 	       (d->kind == KIND_NUMBER || d->kind == KIND_CHOICE);
 }
 
@@ -278,6 +285,7 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 		return refuse_set(&k, f, o);
 	if (o->mode == MODE_INTERVIEW)
 		return deal_interview(&k, f, count);
-	f.fits = o->mode == MODE_SPRINT ? is_short : NULL;
+	const bool early = o->edition > 0 && o->edition <= EARLY_EDITIONS;
+	f.fits = o->mode != MODE_SPRINT ? NULL : early ? was_short : is_short;
 	return deal_chosen(&k, choose_fitting(f, k.ranked), count, PHASE_DRILL);
 }

@@ -209,3 +209,32 @@ Test(modes, score_sheet, .init = load, .fini = release)
 	free(text);
 	session_release(&s);
 }
+
+/* A sprint is of what is done in a head: 20 s a problem. Codes of the first four editions had problems of up
+ * to 60 s, and have them still. */
+Test(modes, a_sprint_is_of_short_problems, .init = load, .fini = release)
+{
+	enum { MOST_S = 20, EARLY_MOST_S = 60, ENOUGH = 40 };
+	for (size_t edition = 0; edition <= bank.n_editions; edition++) {
+		const struct session_options o = {
+			.count = 200, .seed = 5, .mode = MODE_SPRINT, .edition = edition
+		};
+		struct drill_session s;
+		char err[300] = "";
+		double longest = 0;
+		size_t different = 0;
+		cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s",
+			err);
+		for (size_t i = 0; i < s.n; i++) {
+			bool before = false;
+			for (size_t k = 0; k < i; k++)
+				before |= s.items[k].variant.drill == s.items[i].variant.drill;
+			different += !before;
+			longest = fmax(longest, s.items[i].variant.drill->par_s);
+		}
+		const bool early = edition > 0 && edition <= 4;
+		cr_expect(eq(dbl, longest, early ? EARLY_MOST_S : MOST_S), "edition %zu", edition);
+		cr_expect(early || different >= ENOUGH, "edition %zu: %zu", edition, different);
+		session_release(&s);
+	}
+}
