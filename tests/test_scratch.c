@@ -179,6 +179,8 @@ static const struct {
 	{ "10 gb", "GB or Gb" },
 	{ "10 GX", "unknown unit \"GX\"" },
 	{ "3 GB in s", "bytes given, seconds asked" },
+	/* 1e304 s are 1e313 ns, which no double holds. */
+	{ "1e304 s in ns", "in \"ns\" that is too large for a number" },
 	{ "3 GB in", "after \"in\" comes a unit" },
 	{ "1e200 x 1e200", "too large" },
 	{ "1e-300 / 1e300", "too small" },

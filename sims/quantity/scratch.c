@@ -465,11 +465,13 @@ static int read_in(struct parser *p, struct scratch_value *v)
 	case UNIT_FITS:
 		break;
 	}
-	if (!unit_same_dimension(&v->unit, &unit) || !(unit.factor > 0) ||
-		!isfinite(v->number / unit.factor)) {
+	if (!unit_same_dimension(&v->unit, &unit) || !(unit.factor > 0)) {
 		unit_difference(&v->unit, &unit, p->r.err, p->r.err_size);
 		return -1;
 	}
+	if (!isfinite(v->number / unit.factor))
+		return reader_refuse(&p->r, "in \"%s\" that is too large for a number",
+			reader_quote(text, quoted));
 	v->unit.factor = unit.factor;
 	memcpy(v->in, text, n + 1);
 	return 0;
