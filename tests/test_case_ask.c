@@ -742,6 +742,46 @@ static const struct asked full[] = {
 	{ "", "How many users will it serve?" },
 };
 
+static const struct asked seven[] = {
+	{ "cameras", "How many cameras are there?" },
+	{ "cameras", "Do we really need the seventh camera?" },
+	{ "cameras", "What resolution do the cameras have?" },
+	{ "stages", "Which stages are there and how long does each take?" },
+	{ "stages", "Where does the time go today?" },
+	{ "stages", "Which of the networks run once per camera?" },
+	{ "stages", "What runs on the CPU?" },
+	{ "late", "What is the frame budget exactly?" },
+	{ "late", "When is a plan late?" },
+	{ "late", "How many deadline misses are acceptable?" },
+	{ "late", "Is that a mean or a P99?" },
+	{ "age", "How old may a plan be?" },
+	{ "age", "How far may the car drive blind?" },
+	{ "age", "What does the safety case say?" },
+	{ "rate", "What frame rate do the cameras run at?" },
+	{ "rate", "Can we lower the frame rate?" },
+	{ "rate", "How many plans per second are needed?" },
+	{ "speed", "How fast does the car drive?" },
+	{ "speed", "Is this for motorways or the city?" },
+	{ "platform", "What computer is in the car?" },
+	{ "platform", "Can the hardware be upgraded?" },
+	{ "platform", "Could we use Thor?" },
+	{ "gpu", "How busy is the GPU?" },
+	{ "gpu", "Do the networks share a GPU?" },
+	{ "gpu", "Does the chip throttle when it is hot?" },
+	{ "jitter", "How much do the stage times vary?" },
+	{ "jitter", "Is there jitter?" },
+	{ "weeks", "How many weeks do we have?" },
+	{ "weeks", "How much effort is each optimisation?" },
+	{ "weeks", "How large is the team?" },
+	{ "quality", "Can I use INT8?" },
+	{ "quality", "May accuracy drop?" },
+	{ "quality", "Could we use a smaller backbone?" },
+	{ "", "Who maintains the map?" },
+	{ "", "What does the camera cost?" },
+	{ "", "Which dataset was it trained on?" },
+	{ "", "How many users does the app have?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -769,6 +809,7 @@ static const struct {
 	{ "rollouts", rolling, LENGTH(rolling) },
 	{ "drive-on-thor", thor, LENGTH(thor) },
 	{ "out-of-memory", full, LENGTH(full) },
+	{ "perception-budget", seven, LENGTH(seven) },
 };
 
 /* What was understood, in the terms of the tables. */

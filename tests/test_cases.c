@@ -4,6 +4,7 @@
 
 #include "drills/case_sitting.h"
 #include "sims/base/array.h"
+#include "sims/driving/driving.h"
 #include "sims/memory/training_memory.h"
 
 #include <math.h>
@@ -587,6 +588,91 @@ Test(cases, tell_three_kinds_of_memory_apart)
 	cr_expect(epsilon_eq(
 		dbl, value_of(&d, 3, &d.reference[3], "static_GB"), 2 * state * 10 / 16, 1e-3));
 	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* A sixth of 5 + 6 ms; 36 ms with it and the 40 ms until the next plan; and what the GPU has of it, 28 ms and that
+ * sixth, thirty times a second. The stages that are told are those that run. */
+Test(cases, compute_the_numbers_of_perception_budget)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(epsilon_eq(dbl, s[0].question.key, 11e-3 / 6, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[1].question.key, 76e-3 + 11e-3 / 6, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 30 * (28e-3 + 11e-3 / 6), 1e-9));
+	static const char *const told[N_STAGES] = { "input", "encoder", "detector", "segments",
+		"tracker", "predictor", "planner" };
+	const struct driving today = {
+		.platform = PLATFORM_ORIN, .on = { [TENSORRT] = true }, .cameras = 6
+	};
+	for (enum driving_stage stage = 0; stage < N_STAGES; stage++)
+		cr_expect(epsilon_eq(
+				  dbl, 1e3 * bound(&d, told[stage]), stage_ms(&today, stage), 1e-9),
+			"%s", told[stage]);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* What the GPU does of a frame is all but tracking and planning, which its goal takes off the whole: 8 ms, of which
+ * sparsity saves 1, on both computers. */
+Test(cases, count_what_the_gpu_does_of_a_frame)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+	const size_t sparse = sim_knob_index(c.sim, "sparse");
+	for (size_t stage = 0; stage <= 2; stage += 2)
+		for (int on = 0; on <= 1; on++) {
+			struct case_known k = d.reference[stage];
+			struct case_run r;
+			k.v[sparse] = on;
+			struct driving car = { .platform = stage ? PLATFORM_SA8650P : PLATFORM_ORIN,
+				.on = { [BACKBONE_SHARING] = true,
+					[TENSORRT] = true,
+					[SPARSE] = on },
+				.cameras = 7 };
+			double gpu_ms = stages_total_ms(&car) - stage_ms(&car, STAGE_TRACKING) -
+					stage_ms(&car, STAGE_PLANNING);
+			struct case_design design = case_known_design(&d, &k);
+			cr_assert(zero(int, case_run(&d, stage, &design, &r)));
+			const double fps = stage ? 20 : 25;
+			for (size_t i = 0; i < r.n_verdicts; i++)
+				if (strcmp(r.verdicts[i].goal->id, "gpu") == 0)
+					cr_expect(epsilon_eq(
+						dbl, r.verdicts[i].value, gpu_ms * fps / 10, 1e-9));
+			case_run_release(&r);
+		}
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Overlap is of no use while the work of a frame is shorter than the time between frames, of much when it is longer,
+ * and of none again when the rate falls. */
+Test(cases, turn_overlap_on_and_off_with_the_rate)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_STAFF);
+		const size_t overlap = sim_knob_index(c.sim, "pipelined");
+		double gain[3];
+		for (size_t stage = 0; stage < 3; stage++) {
+			struct case_known k = d.reference[stage];
+			k.v[overlap] = 0;
+			const double serial = value_of(&d, stage, &k, "p99_ms");
+			k.v[overlap] = 1;
+			gain[stage] = serial / value_of(&d, stage, &k, "p99_ms");
+		}
+		cr_expect(epsilon_eq(dbl, gain[0], 1, 0.01));
+		cr_expect(gt(dbl, gain[1], 1.5));
+		cr_expect(epsilon_eq(dbl, gain[2], 1, 0.01));
+		case_deal_release(&d);
+	}
 	case_release(&c);
 }
 
