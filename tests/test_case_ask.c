@@ -782,6 +782,49 @@ static const struct asked seven[] = {
 	{ "", "How many users does the app have?" },
 };
 
+static const struct asked faster[] = {
+	{ "method", "How did he measure it?" },
+	{ "method", "How many runs did he do?" },
+	{ "method", "Did he use CUDA events or a CPU timer?" },
+	{ "method", "Was there a warm-up?" },
+	{ "method", "Is it a mean or a median?" },
+	{ "method", "Did he synchronize?" },
+	{ "spread", "What is the standard deviation?" },
+	{ "spread", "How noisy are the measurements?" },
+	{ "spread", "Is the difference significant?" },
+	{ "spread", "Are there error bars?" },
+	{ "outliers", "Are there outliers?" },
+	{ "outliers", "Was anybody else using the machine?" },
+	{ "outliers", "Was the machine shared with other jobs?" },
+	{ "kernel", "What does the kernel do?" },
+	{ "kernel", "How long does one call take?" },
+	{ "kernel", "How much data does it read?" },
+	{ "kernel", "Is there compilation in the first call?" },
+	{ "gpu", "Which GPU was it?" },
+	{ "gpu", "Was it the same machine for both?" },
+	{ "gpu", "How large is the L2?" },
+	{ "use", "Where will the kernel be used?" },
+	{ "use", "Is the cache warm in production?" },
+	{ "use", "What share of the step is it?" },
+	{ "use", "Which kernels run before it?" },
+	{ "bar", "What do we have to show to ship it?" },
+	{ "bar", "How certain must we be?" },
+	{ "bar", "What is the acceptance criterion?" },
+	{ "budget", "How much GPU time may the benchmark take?" },
+	{ "budget", "Is there a limit on the number of calls?" },
+	{ "budget", "Does it have to run in CI?" },
+	{ "clocks", "Were the clocks locked?" },
+	{ "clocks", "Can I lock the GPU clocks?" },
+	{ "clocks", "Does the chip boost?" },
+	{ "worth", "What would 3 % be worth?" },
+	{ "worth", "How many GPUs run this kernel?" },
+	{ "worth", "Are the results still correct?" },
+	{ "", "What is his name?" },
+	{ "", "Which dataset is the model trained on?" },
+	{ "", "How many users does it have?" },
+	{ "", "What is the latency target?" },
+};
+
 static const struct {
 	const char *id;
 	const struct asked *asked;
@@ -810,6 +853,7 @@ static const struct {
 	{ "drive-on-thor", thor, LENGTH(thor) },
 	{ "out-of-memory", full, LENGTH(full) },
 	{ "perception-budget", seven, LENGTH(seven) },
+	{ "is-it-faster", faster, LENGTH(faster) },
 };
 
 /* What was understood, in the terms of the tables. */

@@ -5,6 +5,7 @@
 #include "drills/case_sitting.h"
 #include "sims/base/array.h"
 #include "sims/driving/driving.h"
+#include "sims/gpu/benchmark.h"
 #include "sims/memory/training_memory.h"
 
 #include <math.h>
@@ -671,6 +672,63 @@ Test(cases, turn_overlap_on_and_off_with_the_rate)
 		cr_expect(epsilon_eq(dbl, gain[0], 1, 0.01));
 		cr_expect(gt(dbl, gain[1], 1.5));
 		cr_expect(epsilon_eq(dbl, gain[2], 1, 0.01));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* 1.96 standard errors of a difference, the root of 2 of one, in half of 3 %: (1.96 x 1.4142 x 7 to 10 % / 1.5 %)^2. One call of
+ * 0.8 s and 99 of the kernel. 24 or 32 MB at 3.35 TB/s. */
+Test(cases, compute_the_numbers_of_is_it_faster)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "is-it-faster");
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		static const double runs[] = { [7] = 168, [8] = 219, [9] = 277, [10] = 342 };
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const struct variant_step *s = d.variant.steps;
+		const double kernel_s = bound(&d, "kernel");
+		cr_expect(eq(dbl, s[0].question.key, runs[(size_t)bound(&d, "noise")]));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, (0.8 + 99 * kernel_s) / 100, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, bound(&d, "input") / 3.35e12, 1e-10));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* Runs cure noise and no bias: four times as many halve the interval of the good design, and his own stays as wrong as
+ * it was. Where clocks cannot be locked, the warm-up cures what they do not. */
+Test(cases, tell_noise_from_bias)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "is-it-faster");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_STAFF);
+		const size_t runs = sim_knob_index(c.sim, "iterations"),
+			     warmup = sim_knob_index(c.sim, "warmup"),
+			     statistic = sim_knob_index(c.sim, "statistic");
+		const double kernel_s = bound(&d, "kernel");
+		struct case_known k = d.reference[0];
+		double width[2];
+		for (int i = 0; i < 2; i++) {
+			k.v[runs] = i ? 4096 : 1024;
+			width[i] =
+				value_of(&d, 0, &k, "ci_high_s") - value_of(&d, 0, &k, "ci_low_s");
+		}
+		cr_expect(epsilon_eq(dbl, width[0] / width[1], 2, 0.35), "%g", width[0] / width[1]);
+		k = d.naive;
+		k.v[statistic] = STATISTIC_MEDIAN;
+		for (int i = 0; i < 2; i++) {
+			k.v[runs] = i ? 4900 : 600;
+			cr_expect(lt(dbl, value_of(&d, 0, &k, "reported_s"), 0.9 * kernel_s));
+		}
+		k = d.reference[1];
+		cr_expect(epsilon_eq(dbl, value_of(&d, 1, &k, "reported_s"), 0.025, 0.000125));
+		k.v[warmup] = 64;
+		k.v[runs] = 4500;
+		cr_expect(lt(dbl, value_of(&d, 1, &k, "reported_s"), 0.985 * 0.025));
 		case_deal_release(&d);
 	}
 	case_release(&c);
