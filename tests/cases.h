@@ -35,7 +35,9 @@
 	X(how_many_workers, "how-many-workers") \
 	X(rollouts, "rollouts") \
 	X(drive_on_thor, "drive-on-thor") \
-	X(out_of_memory, "out-of-memory")
+	X(out_of_memory, "out-of-memory") \
+	X(perception_budget, "perception-budget") \
+	X(is_it_faster, "is-it-faster")
 /* clang-format on */
 #define CASE_ID(word, id) id,
 static const char *const case_ids[] = { EACH_CASE(CASE_ID) };

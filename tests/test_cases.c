@@ -4,6 +4,8 @@
 
 #include "drills/case_sitting.h"
 #include "sims/base/array.h"
+#include "sims/driving/driving.h"
+#include "sims/gpu/benchmark.h"
 #include "sims/memory/training_memory.h"
 
 #include <math.h>
@@ -587,6 +589,148 @@ Test(cases, tell_three_kinds_of_memory_apart)
 	cr_expect(epsilon_eq(
 		dbl, value_of(&d, 3, &d.reference[3], "static_GB"), 2 * state * 10 / 16, 1e-3));
 	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* A sixth of 5 + 6 ms; 36 ms with it and the 40 ms until the next plan; and what the GPU has of it, 28 ms and that
+ * sixth, thirty times a second. The stages that are told are those that run. */
+Test(cases, compute_the_numbers_of_perception_budget)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
+	const struct variant_step *s = d.variant.steps;
+	cr_expect(epsilon_eq(dbl, s[0].question.key, 11e-3 / 6, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[1].question.key, 76e-3 + 11e-3 / 6, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[2].question.key, 30 * (28e-3 + 11e-3 / 6), 1e-9));
+	static const char *const told[N_STAGES] = { "input", "encoder", "detector", "segments",
+		"tracker", "predictor", "planner" };
+	const struct driving today = {
+		.platform = PLATFORM_ORIN, .on = { [TENSORRT] = true }, .cameras = 6
+	};
+	for (enum driving_stage stage = 0; stage < N_STAGES; stage++)
+		cr_expect(epsilon_eq(
+				  dbl, 1e3 * bound(&d, told[stage]), stage_ms(&today, stage), 1e-9),
+			"%s", told[stage]);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* What the GPU does of a frame is all but tracking and planning, which its goal takes off the whole: 8 ms, of which
+ * sparsity saves 1, on both computers. */
+Test(cases, count_what_the_gpu_does_of_a_frame)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
+	const size_t sparse = sim_knob_index(c.sim, "sparse");
+	for (size_t stage = 0; stage <= 2; stage += 2)
+		for (int on = 0; on <= 1; on++) {
+			struct case_known k = d.reference[stage];
+			struct case_run r;
+			k.v[sparse] = on;
+			struct driving car = { .platform = stage ? PLATFORM_SA8650P : PLATFORM_ORIN,
+				.on = { [BACKBONE_SHARING] = true,
+					[TENSORRT] = true,
+					[SPARSE] = on },
+				.cameras = 7 };
+			double gpu_ms = stages_total_ms(&car) - stage_ms(&car, STAGE_TRACKING) -
+					stage_ms(&car, STAGE_PLANNING);
+			struct case_design design = case_known_design(&d, &k);
+			cr_assert(zero(int, case_run(&d, stage, &design, &r)));
+			const double fps = stage ? 20 : 25;
+			for (size_t i = 0; i < r.n_verdicts; i++)
+				if (strcmp(r.verdicts[i].goal->id, "gpu") == 0)
+					cr_expect(epsilon_eq(
+						dbl, r.verdicts[i].value, gpu_ms * fps / 10, 1e-9));
+			case_run_release(&r);
+		}
+	case_deal_release(&d);
+	case_release(&c);
+}
+
+/* Overlap is of no use while the work of a frame is shorter than the time between frames, of much when it is longer,
+ * and of none again when the rate falls. */
+Test(cases, turn_overlap_on_and_off_with_the_rate)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "perception-budget");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_STAFF);
+		const size_t overlap = sim_knob_index(c.sim, "pipelined");
+		double gain[3];
+		for (size_t stage = 0; stage < 3; stage++) {
+			struct case_known k = d.reference[stage];
+			k.v[overlap] = 0;
+			const double serial = value_of(&d, stage, &k, "p99_ms");
+			k.v[overlap] = 1;
+			gain[stage] = serial / value_of(&d, stage, &k, "p99_ms");
+		}
+		cr_expect(epsilon_eq(dbl, gain[0], 1, 0.01));
+		cr_expect(gt(dbl, gain[1], 1.5));
+		cr_expect(epsilon_eq(dbl, gain[2], 1, 0.01));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* 1.96 standard errors of a difference, the root of 2 of one, in half of 3 %: (1.96 x 1.4142 x 7 to 10 % / 1.5 %)^2. One call of
+ * 0.8 s and 99 of the kernel. 24 or 32 MB at 3.35 TB/s. */
+Test(cases, compute_the_numbers_of_is_it_faster)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "is-it-faster");
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		static const double runs[] = { [7] = 168, [8] = 219, [9] = 277, [10] = 342 };
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const struct variant_step *s = d.variant.steps;
+		const double kernel_s = bound(&d, "kernel");
+		cr_expect(eq(dbl, s[0].question.key, runs[(size_t)bound(&d, "noise")]));
+		cr_expect(epsilon_eq(dbl, s[1].question.key, (0.8 + 99 * kernel_s) / 100, 1e-9));
+		cr_expect(epsilon_eq(dbl, s[2].question.key, bound(&d, "input") / 3.35e12, 1e-10));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
+/* Runs cure noise and no bias: four times as many halve the interval of the good design, and his own stays as wrong as
+ * it was. Where clocks cannot be locked, the warm-up cures what they do not. */
+Test(cases, tell_noise_from_bias)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "is-it-faster");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_STAFF);
+		const size_t runs = sim_knob_index(c.sim, "iterations"),
+			     warmup = sim_knob_index(c.sim, "warmup"),
+			     statistic = sim_knob_index(c.sim, "statistic");
+		const double kernel_s = bound(&d, "kernel");
+		struct case_known k = d.reference[0];
+		double width[2];
+		for (int i = 0; i < 2; i++) {
+			k.v[runs] = i ? 4096 : 1024;
+			width[i] =
+				value_of(&d, 0, &k, "ci_high_s") - value_of(&d, 0, &k, "ci_low_s");
+		}
+		cr_expect(epsilon_eq(dbl, width[0] / width[1], 2, 0.35), "%g", width[0] / width[1]);
+		k = d.naive;
+		k.v[statistic] = STATISTIC_MEDIAN;
+		for (int i = 0; i < 2; i++) {
+			k.v[runs] = i ? 4900 : 600;
+			cr_expect(lt(dbl, value_of(&d, 0, &k, "reported_s"), 0.9 * kernel_s));
+		}
+		k = d.reference[1];
+		cr_expect(epsilon_eq(dbl, value_of(&d, 1, &k, "reported_s"), 0.025, 0.000125));
+		k.v[warmup] = 64;
+		k.v[runs] = 4500;
+		cr_expect(lt(dbl, value_of(&d, 1, &k, "reported_s"), 0.985 * 0.025));
+		case_deal_release(&d);
+	}
 	case_release(&c);
 }
 
