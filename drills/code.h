@@ -7,7 +7,7 @@
  *   1      version (2 bits, from 1: how problems are drawn) and mode (3 bits)
  *   1      edition of the bank, 1 to 31
  *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes)
- *   0 or 4 the set: 20 bits of a hash of the topic, skill or drill
+ *   0 or 4 the set: 20 bits of a hash of the topic, skill, drill, rung, chapter or chain
  *   1..13  the seed, without leading zeros
  *   1      the check
  *
