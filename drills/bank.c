@@ -75,7 +75,8 @@ bool drill_is_of(const struct drill *d, const char *set)
 	assert(d && set);
 	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 ||
 	       strcmp(d->id, set) == 0 || strcmp(rung_names[d->rung], set) == 0 ||
-	       (d->chapter && strcmp(d->chapter, set) == 0);
+	       (d->chapter && strcmp(d->chapter, set) == 0) ||
+	       (d->chain && strcmp(d->chain, set) == 0);
 }
 
 size_t bank_edition(const struct drill_bank *b, const char *id)
@@ -96,6 +97,32 @@ size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most
 			known |= strcmp(topics[k], b->drills[i].topic) == 0;
 		if (!known)
 			topics[n++] = b->drills[i].topic;
+	}
+	return n;
+}
+
+size_t bank_chain(
+	const struct drill_bank *b, const char *chain, const struct drill *drills[MOST_CHAIN])
+{
+	size_t n = 0;
+	for (unsigned place = 1; place <= MOST_CHAIN; place++)
+		for (size_t i = 0; i < b->n; i++) {
+			const struct drill *d = &b->drills[i];
+			if (d->chain_place == place && strcmp(d->chain, chain) == 0)
+				drills[n++] = d;
+		}
+	return n;
+}
+
+size_t bank_chains(const struct drill_bank *b, const char *chains[], size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < b->n && n < most; i++) {
+		bool known = !b->drills[i].chain;
+		for (size_t k = 0; k < n && !known; k++)
+			known = strcmp(chains[k], b->drills[i].chain) == 0;
+		if (!known)
+			chains[n++] = b->drills[i].chain;
 	}
 	return n;
 }

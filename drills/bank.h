@@ -45,6 +45,9 @@
  *   rung       text             by kind  how much it asks for: "recall", "apply", "combine", "judge".
  *                                        Without it a recall is "recall", a number "apply", an estimate and
  *                                        a program "combine", a choice and an order "judge"
+ *   chain      object           none     the subject that it climbs with others, {"name": "cache",
+ *                                        "place": 3}: a word, and 1 to 9. The set chain-cache is dealt
+ *                                        by place, so no rung may be lower than one before it
  *   skill      text             -        what it trains; the review schedule is kept by skill
  *   title      text             -        in lists
  *   prompt     text             -        what is asked; of several steps, the scene that they share
@@ -214,7 +217,7 @@ extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 enum drill_rung { RUNG_RECALL, RUNG_APPLY, RUNG_COMBINE, RUNG_JUDGE, N_RUNGS };
 extern const char *const rung_names[N_RUNGS + 1]; /* NULL-terminated */
 
-enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
+enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16, MOST_CHAIN = 9, MOST_CHAINS = 32 };
 enum { MOST_FIELDS = 32, MOST_VALUES = 64, MOST_MISTAKES = 16 }; /* values: of one field */
 enum { MOST_ARGS = 32 };                                         /* of a formula */
 enum { MOST_EDITIONS = 31 }; /* a session code says which, in one symbol */
@@ -326,6 +329,9 @@ struct drill {
 	const char *prompt, *assumes, *hints[2];
 	const char *page, *sim, *follow_up; /* page and sim: NULL where nothing fits */
 	const char *chapter; /* "chapter-8": that of its page; NULL where it has none */
+	const char
+		*chain; /* "chain-cache": what it climbs with others; NULL where it stands alone */
+	unsigned chain_place; /* 1..MOST_CHAIN, of no other drill of the chain */
 	const struct drill_field *fields;
 	size_t n_fields;
 	double par_s;
@@ -355,7 +361,7 @@ void bank_release(struct drill_bank *b);
 const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
 
 /* Whether it belongs to the set that is called so: a topic, a skill, a chapter ("chapter-8": what is
- * explained there), a rung, or the drill itself. */
+ * explained there), a rung, a chain ("chain-cache"), or the drill itself. */
 bool drill_is_of(const struct drill *d, const char *set);
 
 /* The edition that a drill came with, from 1; 0 where it is in none. */
@@ -363,6 +369,14 @@ size_t bank_edition(const struct drill_bank *b, const char *id);
 
 /* The topics in order of appearance, at most `most`; returns how many. */
 size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most);
+
+/* The drills of a chain ("chain-cache") from the lowest to the highest, MOST_CHAIN at most; 0 where
+ * there is none of this name. */
+size_t bank_chain(
+	const struct drill_bank *b, const char *chain, const struct drill *drills[MOST_CHAIN]);
+
+/* The chains in order of appearance, at most `most`; returns how many. */
+size_t bank_chains(const struct drill_bank *b, const char *chains[], size_t most);
 
 /* Reads @name@ where a program's text has it at `at`. Its bytes, with both signs, and the name; 0
  * where there is none. */

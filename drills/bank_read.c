@@ -1062,6 +1062,49 @@ static int read_covers(const struct bank_reader *r, const cJSON *object, struct 
 	return 0;
 }
 
+/* "chain": {"name": "cache", "place": 3}. Its neighbours are compared when the drill is whole. */
+static int read_chain(struct bank_reader *r, const cJSON *object, struct drill *d)
+{
+	static const char *const known[] = { "name", "place", NULL };
+	const cJSON *chain = member(object, "chain"), *place = member(chain, "place");
+	const char *name = "";
+	if (!chain)
+		return 0;
+	if (check_members(r, chain, "chain", known) || read_text(r, chain, "name", false, &name))
+		return -1;
+	if (strlen(name) > LONGEST_NAME ||
+		name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")])
+		return refuse(r, "chain: expected a name of at most %d small letters, digits and -",
+			LONGEST_NAME);
+	if (!cJSON_IsNumber(place) || !(place->valuedouble >= 1) ||
+		place->valuedouble > MOST_CHAIN || place->valuedouble != floor(place->valuedouble))
+		return refuse(r, "chain: expected a place, 1 to %d", MOST_CHAIN);
+	d->chain = arena_printf(r->json.arena, "chain-%s", name);
+	d->chain_place = (unsigned)place->valuedouble;
+	return d->chain ? 0 : refuse(r, "out of memory");
+}
+
+/* A chain climbs: each place is taken once, and no rung is lower than one before it. */
+static int check_chain(
+	const struct bank_reader *r, const struct drill_bank *b, const struct drill *d)
+{
+	for (size_t i = 0; d->chain && i < b->n; i++) {
+		const struct drill *other = &b->drills[i];
+		if (!other->chain || strcmp(other->chain, d->chain) != 0)
+			continue;
+		if (other->chain_place == d->chain_place)
+			return refuse(r, "chain: place %u of %s is that of %.64s", d->chain_place,
+				d->chain, other->id);
+		bool after = d->chain_place > other->chain_place;
+		const struct drill *low = after ? other : d, *high = after ? d : other;
+		if (low->rung > high->rung)
+			return refuse(r, "chain: %s goes down: %.64s (%s) is before %.64s (%s)",
+				d->chain, low->id, rung_names[low->rung], high->id,
+				rung_names[high->rung]);
+	}
+	return 0;
+}
+
 static int read_texts(const struct bank_reader *r, const cJSON *object, struct drill *d)
 {
 	const cJSON *hints = member(object, "hints"), *hint;
@@ -1160,8 +1203,8 @@ static int check_drill_members(
 	const struct bank_reader *r, const cJSON *object, enum drill_kind kind)
 {
 #define DRILL_MEMBERS                                                                              \
-	"id", "kind", "rung", "skill", "title", "prompt", "fields", "assumes", "par_s", "hints",   \
-		"page", "sim", "follow_up", "covers"
+	"id", "kind", "rung", "chain", "skill", "title", "prompt", "fields", "assumes", "par_s",   \
+		"hints", "page", "sim", "follow_up", "covers"
 #define NUMBER_MEMBERS                                                                             \
 	"formula", "set", "shown_unit", "unit_policy", "mode", "dual", "between", "tags",          \
 		"factors", "mistakes"
@@ -1322,7 +1365,8 @@ static int read_drill(
 		return -1;
 	r->json.place = d->id;
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
-			       read_rung(r, object, d) || check_drill_members(r, object, d->kind) ||
+			       read_rung(r, object, d) || read_chain(r, object, d) ||
+			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
 			       name_chapter(r, d) || read_par(r, object, d) ||
 			       read_covers(r, object, d) || read_steps(r, object, d) ||
@@ -1362,6 +1406,8 @@ static int read_drills(struct bank_reader *r, const cJSON *root, struct drill_ba
 			return -1;
 		if (bank_find(&next, all[next.n].id))
 			return refuse(r, "id: there is another drill of this name");
+		if (check_chain(r, &next, &all[next.n]))
+			return -1;
 		all[next.n].topic_name = name;
 		next.n++;
 	}

@@ -4,6 +4,7 @@
 #include "drills/code.h"
 
 #include "drills/case_sitting.h"
+#include "sims/base/array.h"
 #include "sims/base/rng.h"
 
 #include <assert.h>
@@ -48,17 +49,20 @@ static bool is_in(const struct drill_bank *b, const struct drill *d, size_t edit
 	return of > 0 && of <= edition;
 }
 
-/* The topic, skill, id, rung or chapter of an edition with this name, or with this hash where name is
- * NULL. */
+/* The topic, skill, id, rung, chapter or chain of an edition with this name, or with this hash where
+ * name is NULL. */
 static const char *find_set(
 	const struct drill_bank *b, size_t edition, const char *name, unsigned hash)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct drill *d = &b->drills[i];
-		const char *names[] = { d->topic, d->skill, d->id, rung_names[d->rung],
-			d->chapter };
-		for (size_t k = 0; k < 5 && names[k] && is_in(b, d, edition); k++)
-			if (name ? strcmp(names[k], name) == 0 : hash_of(names[k]) == hash)
+		const char *names[] = { d->topic, d->skill, d->id, rung_names[d->rung], d->chapter,
+			d->chain };
+		if (!is_in(b, d, edition))
+			continue;
+		for (size_t k = 0; k < LENGTH(names); k++)
+			if (names[k] &&
+				(name ? strcmp(names[k], name) == 0 : hash_of(names[k]) == hash))
 				return names[k];
 	}
 	return NULL;

@@ -8,7 +8,7 @@
  *   1      edition of the bank, 1 to 31
  *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes; 2 and 3 the same
  *          without choices and orders)
- *   0 or 4 the set: 20 bits of a hash of the topic, skill or drill
+ *   0 or 4 the set: 20 bits of a hash of the topic, skill, drill, rung, chapter or chain
  *   1..13  the seed, without leading zeros
  *   1      the check
  *

@@ -97,7 +97,7 @@ struct drill_session {
 
 /* What a set is made of; the rest may stay zero. */
 struct session_options {
-	const char *topic; /* a topic, a skill or the id of a drill; NULL or "" for all */
+	const char *topic; /* of a set (drill_is_of); NULL or "" for all */
 	size_t count;      /* 1..MOST_PROBLEMS; in a review the number of skills counts instead */
 	uint64_t seed;
 	enum drill_mode mode;
@@ -110,7 +110,7 @@ struct session_options {
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
  * their own for each seed, each at most once more than any other; a new drill moves no other's
- * numbers. Programs to write come up only where a topic, a skill or a drill is named, and never in
+ * numbers. A chain is dealt from its lowest place to its highest. Programs to write come up only where a topic, a skill or a drill is named, and never in
  * a sprint or an interview. Bank and tables must outlive it. 0; or -1 and one line in err (an
  * unknown topic: the nearest). Release it either way. */
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,

@@ -12,7 +12,6 @@
 
 enum { MOST_NAMES = 4096, MOST_CHAPTERS = 64 };
 
-/* The longest par time of a drill in a sprint. */
 /* In a sprint a problem is done in its head. Codes of the first editions had longer ones. */
 static const double SPRINT_PAR_S = 20, EARLY_SPRINT_PAR_S = 60;
 enum { EARLY_EDITIONS = 4 };
@@ -109,34 +108,58 @@ static size_t choose_fitting(struct drill_filter f, struct ranked *out)
 	return n ? n : choose(&f, out);
 }
 
-static void shuffle(struct ranked *drills, size_t n, uint64_t seed, uint64_t round)
+/* A chain is climbed in its own order, whatever the seed. */
+static uint64_t rank_of(const struct drill *d, const char *set, uint64_t seed, uint64_t round)
 {
-	for (size_t i = 0; i < n; i++) {
-		char name[256];
-		snprintf(name, sizeof name, "order of %s", drills[i].drill->id);
-		struct rng r = rng_stream(seed, name, round);
-		drills[i].rank = rng_next(&r);
-	}
+	char name[256];
+	if (set && d->chain && strcmp(d->chain, set) == 0)
+		return d->chain_place;
+	snprintf(name, sizeof name, "order of %s", d->id);
+	struct rng r = rng_stream(seed, name, round);
+	return rng_next(&r);
+}
+
+static void order(struct ranked *drills, size_t n, const char *set, uint64_t seed, uint64_t round)
+{
+	for (size_t i = 0; i < n; i++)
+		drills[i].rank = rank_of(drills[i].drill, set, seed, round);
 	qsort(drills, n, sizeof *drills, by_rank);
+}
+
+/* Whoever begins to type the name of a chain is told all of them. */
+static int refuse_chain(const struct drill_bank *b, const char *chain, char *err, size_t err_size)
+{
+	const char *chains[MOST_CHAINS];
+	size_t n = bank_chains(b, chains, MOST_CHAINS);
+	size_t at = (size_t)snprintf(
+		err, err_size, "no chain \"%.60s\": expected chain-NAME with one of ", chain);
+	for (size_t i = 0; i < n && at < err_size; i++)
+		at += (size_t)snprintf(
+			err + at, err_size - at, "%s%s", i ? ", " : "", strchr(chains[i], '-') + 1);
+	return -1;
 }
 
 static int refuse_topic(const struct drill_bank *b, const char *topic, char *err, size_t err_size)
 {
 	const char *names[MOST_NAMES];
 	size_t n = 0;
+	if (strncmp(topic, "chain", 5) == 0)
+		return refuse_chain(b, topic, err, err_size);
 	while (n < N_RUNGS) {
 		names[n] = rung_names[n];
 		n++;
 	}
-	for (size_t i = 0; i < b->n && n + 4 <= MOST_NAMES; i++) {
+	for (size_t i = 0; i < b->n && n + 5 <= MOST_NAMES; i++) {
 		if (b->drills[i].chapter)
 			names[n++] = b->drills[i].chapter;
+		if (b->drills[i].chain)
+			names[n++] = b->drills[i].chain;
 		names[n++] = b->drills[i].topic;
 		names[n++] = b->drills[i].skill;
 		names[n++] = b->drills[i].id;
 	}
 	char hint[HINT_SIZE];
-	snprintf(err, err_size, "no topic, skill, rung, drill or chapter \"%.60s\"%s", topic,
+	snprintf(err, err_size, "no topic, skill, rung, drill, chapter or chain \"%.60s\"%s", topic,
 		did_you_mean(topic, names, n, hint, sizeof hint));
 	return -1;
 }
@@ -146,6 +169,7 @@ struct dealer {
 	struct drill_session *s;
 	const struct tables *tables;
 	struct ranked *ranked;
+	const char *set; /* that was asked for by name, or NULL */
 	uint64_t seed;
 	char *err;
 	size_t err_size;
@@ -170,7 +194,7 @@ static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phas
 	for (size_t i = 0; i < count; i++) {
 		uint64_t round = i / n;
 		if (i % n == 0)
-			shuffle(k->ranked, n, k->seed, round);
+			order(k->ranked, n, k->set, k->seed, round);
 		if (deal_one(k, k->ranked[i % n].drill, round, phase))
 			return -1;
 	}
@@ -207,7 +231,7 @@ static int deal_review(struct dealer *k, struct drill_filter f, const struct ses
 		uint64_t round = 0;
 		for (size_t j = 0; j < i; j++)
 			round += strcmp(o->skills[j], f.name) == 0;
-		shuffle(k->ranked, n, k->seed, round);
+		order(k->ranked, n, NULL, k->seed, round);
 		if (deal_one(k, k->ranked[0].drill, round, PHASE_DRILL))
 			return -1;
 	}
@@ -226,7 +250,7 @@ static int deal_placement(struct dealer *k, struct drill_filter f, size_t count)
 		const size_t n = choose_fitting(f, k->ranked);
 		if (n == 0)
 			continue;
-		shuffle(k->ranked, n, k->seed, 0);
+		order(k->ranked, n, NULL, k->seed, 0);
 		if (deal_one(k, k->ranked[0].drill, 0, PHASE_DRILL))
 			return -1;
 	}
@@ -269,8 +293,8 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 		snprintf(err, err_size, "count: expected 1 to %d", MOST_PROBLEMS);
 		return -1;
 	}
-	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->seed, err,
-		err_size };
+	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->topic,
+		o->seed, err, err_size };
 	s->items = arena_array(&s->arena, count + 1, sizeof *s->items);
 	if (!k.ranked || !s->items) {
 		snprintf(err, err_size, "out of memory");

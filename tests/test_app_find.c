@@ -204,6 +204,29 @@ Test(app_find, palette_finds_every_topic_and_drill_by_id, .description = "long")
 	explorer_end(&e);
 }
 
+/* A chain is listed by its ends, and leads to its lowest problem. */
+Test(app_find, palette_finds_every_chain)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	struct drill_bank bank = { 0 };
+	char err[256], id[128];
+	const char *chains[MOST_CHAINS];
+	cr_assert(zero(int, bank_load(&bank, app_tables(e.app), err, sizeof err)), "%s", err);
+	size_t n = bank_chains(&bank, chains, MOST_CHAINS);
+	for (size_t i = 0; i < n; i++) {
+		const struct drill *d[MOST_CHAIN];
+		snprintf(id, sizeof id, "drill:%s", chains[i]);
+		cr_assert(lt(sz, 0, bank_chain(&bank, chains[i], d)));
+		choose(&e, id);
+		cr_assert(eq(int, e.app->screen, SCREEN_DRILL), "%s: %s", id, e.app->message);
+		cr_expect(eq(str, (char *)drill_of(e.app)->session.items[0].variant.drill->id,
+			(char *)d[0]->id));
+		explorer_press(&e, "Esc");
+	}
+	bank_release(&bank);
+	explorer_end(&e);
+}
+
 /* After the names, though more than ten titles, simulations and formulas have the word. */
 Test(app_find, palette_shows_what_the_pages_say)
 {

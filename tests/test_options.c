@@ -233,13 +233,13 @@ Test(options, an_empty_value_is_a_missing_one)
 		const char *one, *two, *refused;
 	} rows[] = {
 		{ "topic=", NULL,
-			"topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+			"topic: expected a topic, a skill, a drill, a chapter or a chain, found nothing" },
 		{ "", NULL,
-			"topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+			"topic: expected a topic, a skill, a drill, a chapter or a chain, found nothing" },
 		{ "--topic=", NULL,
-			"--topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+			"--topic: expected a topic, a skill, a drill, a chapter or a chain, found nothing" },
 		{ "--topic", "",
-			"--topic: expected a topic, a skill, a drill or a chapter, found nothing" },
+			"--topic: expected a topic, a skill, a drill, a chapter or a chain, found nothing" },
 		{ "--code", "", "--code: expected a code as a session prints it, found nothing" },
 		{ "mode=", NULL,
 			"mode: expected set, study, sprint, interview, review or placement, found nothing" },

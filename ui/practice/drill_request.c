@@ -20,8 +20,8 @@ static int take_texts(
 	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
 		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
-		snprintf(err, err_size, "no topic, skill, drill or chapter is called \"%.60s...\"",
-			topic);
+		snprintf(err, err_size,
+			"no topic, skill, drill, chapter or chain is called \"%.60s...\"", topic);
 		return -1;
 	}
 	if (code && strlen(code) >= sizeof r->code) {
@@ -266,6 +266,20 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 	return 0;
 }
 
+/* A chain is dealt whole: as many problems as the code, which has an edition, or none, can deal. */
+static size_t default_count(const struct drill_bank *b, const struct session_options *o)
+{
+	const struct drill *drills[MOST_CHAIN];
+	size_t n = bank_chain(b, o->topic, drills), known = 0;
+	for (size_t i = 0; i < n; i++)
+		known += bank_edition(b, drills[i]->id) > 0;
+	if (o->mode == MODE_SPRINT)
+		return SPRINT_COUNT;
+	if (o->mode == MODE_PLACEMENT)
+		return PLACEMENT_COUNT;
+	return known ? known : n ? n : DEFAULT_COUNT;
+}
+
 int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size)
 {
@@ -295,9 +309,7 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	if (o->mode == MODE_REVIEW)
 		take_skills(r);
 	if (!o->count)
-		o->count = o->mode == MODE_SPRINT      ? SPRINT_COUNT
-			   : o->mode == MODE_PLACEMENT ? PLACEMENT_COUNT
-						       : DEFAULT_COUNT;
+		o->count = default_count(b, o);
 	if (!r->code[0])
 		o->edition = b->n_editions;
 	if (!code_write(b, o, r->code)) {

@@ -120,6 +120,22 @@ static const char *name_of(const struct drill_bank *bank, const char *topic)
 	return topic;
 }
 
+/* A chain is called by where it begins and where it ends. */
+static void add_chains(struct palette *p, const struct drill_bank *bank)
+{
+	const char *chains[MOST_CHAINS];
+	size_t n = bank_chains(bank, chains, MOST_CHAINS);
+	for (size_t i = 0; i < n; i++) {
+		const struct drill *drills[MOST_CHAIN];
+		size_t links = bank_chain(bank, chains[i], drills);
+		palette_add(p, "drill",
+			arena_printf(&p->arena, "Chain: %s, up to: %s", drills[0]->title,
+				drills[links - 1]->title),
+			arena_printf(&p->arena, "%zu problems, rung by rung", links),
+			arena_printf(&p->arena, "drill:%s", chains[i]));
+	}
+}
+
 static void add_drills(struct palette *p, const struct drill_bank *bank)
 {
 	const char *topics[MOST_TOPICS];
@@ -138,6 +154,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		palette_add(p, "drill",
 			arena_printf(&p->arena, "Drill: %s", name_of(bank, topics[i])),
 			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
+	add_chains(p, bank);
 	for (size_t i = 0; i < bank->n; i++)
 		palette_add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
