@@ -734,6 +734,32 @@ Test(cases, tell_noise_from_bias)
 	case_release(&c);
 }
 
+/* A budget for tasks takes a good deal off the wait when they come at random, and adds to it when they come in clumps:
+ * a clump of mostly short tasks is sooner through than one of equal ones. */
+Test(cases, give_a_budget_for_tasks_its_sign)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "how-many-workers");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const size_t service = sim_knob_index(c.sim, "service");
+		double wait_ms[2][2];
+		for (size_t stage = 0; stage < 2; stage++) {
+			const struct case_known *with = &d.reference[0], *without = &d.reference[1];
+			struct case_known k = d.reference[stage];
+			k.v[service] = without->v[service];
+			wait_ms[stage][0] = value_of(&d, stage, &k, "wait_p99_ms");
+			k.v[service] = with->v[service];
+			wait_ms[stage][1] = value_of(&d, stage, &k, "wait_p99_ms");
+		}
+		cr_expect(lt(dbl, wait_ms[0][1], 0.75 * wait_ms[0][0]));
+		cr_expect(gt(dbl, wait_ms[1][1], 1.1 * wait_ms[1][0]));
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* --- Estimates --- */
 
 /* 70.55 GB: within 5 % is exact, within a factor of 1.3 counts, and a named mistake is named. */
