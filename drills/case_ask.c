@@ -17,7 +17,7 @@ enum { MOST_SYNONYMS = 400 };
 static const double phrase_bonus = 0.3;
 /* What a word that no fact knows weighs against those that one knows, and what one of the field does:
  * "network" in a case that says nothing of networks. */
-static const double unknown_weight = 0.2, foreign_weight = 1;
+static const double unknown_weight = 0.3, foreign_weight = 1;
 /* The share of that weight that must be the fact's own, more than, and of the best fact's score that
  * another one may have at most. */
 static const double least_share = 0.5, most_of_best = 0.75;
@@ -31,7 +31,7 @@ static const char *const stop_words[] = { "a", "about", "after", "against", "aga
 	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
 	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
 	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
-	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "much", "must",
+	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much", "must",
 	"my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or", "our",
 	"out", "over", "per", "please", "question", "right", "roughly", "say", "see", "shall",
 	"should", "so", "some", "something", "sort", "start", "still", "such", "suppose", "talking",
@@ -60,8 +60,8 @@ static const char *const synonyms[] = {
 	"latency slo sla delay responsive wait",
 	"percentile p99 p95 p50 tail worst",
 	"precision dtype format bits quantize quant fp8 fp16 bf16 int8 int4 fp4 numerics",
-	"quality accuracy evals evaluation degrade regress",
-	"network interconnect ethernet infiniband nic fabric link",
+	"quality accuracy accurate evals evaluation degrade regress",
+	"network interconnect ethernet infiniband nic fabric link connect",
 	"bandwidth gbps",
 	"storage disk filesystem ssd",
 	"dataset data corpus loader sample",
@@ -70,9 +70,10 @@ static const char *const synonyms[] = {
 	"fail failure fault outage crash broken die availability redundancy failover",
 	"camera sensor lidar",
 	"fps framerate frame hz",
-	"jitter variance noise vary variation spread straggler",
+	"jitter variance noise noisy vary variation spread straggler fluctuate",
 	"region compliance privacy gdpr legal residency country",
-	"team engineer headcount staff weeks month effort",
+	"team engineer headcount staff effort",
+	"weeks month calendar",
 	"overlap hide async bucket",
 	"converge convergence learning",
 	"cache prefix reuse",
@@ -82,12 +83,19 @@ static const char *const synonyms[] = {
 	"language multilingual english",
 	"security auth authenticate login encryption",
 	"monitor observability logging metric",
+	"trace profile profiler profiling timeline nsight",
+	"parameter param",
+	"today now current currently present existing",
+	"memory ram vram hbm",
 	"power energy watt cooling carbon",
 };
 
 static const char *const endings[] = { "izations", "ization", "ations", "ation", "izing", "ized",
 	"izes", "ions", "ion", "ings", "ing", "ies", "ied", "ers", "est", "ed", "es", "er", "ly",
 	"ize", "s", "e", "y", "al" };
+
+/* Words whose roots would be those of others: an engineer is no engine, a billion no bill. */
+static const char *const whole_words[] = { "engineer", "billion" };
 
 struct words {
 	char word[MOST_WORDS][WORD_SIZE]; /* their roots */
@@ -131,6 +139,11 @@ static bool cut_ending(char *word)
 /* Two endings at most: "speeds" is "speed" is "spe", as "speed" itself is. */
 static void to_root(char *word)
 {
+	for (size_t i = 0; i < LENGTH(whole_words); i++)
+		if (strncmp(word, whole_words[i], strlen(whole_words[i])) == 0) {
+			word[strlen(whole_words[i])] = '\0';
+			return;
+		}
 	if (cut_ending(word))
 		cut_ending(word);
 }

@@ -3,7 +3,11 @@
  * facts and before any question was put.
  *
  * The mark is 90 % right and at most 2 % wrong. When they were first put, the 168 of the first set came
- * out at 120 right (71 %) and 22 wrong (13 %). */
+ * out at 120 right (71 %) and 22 wrong (13 %). Then the words were mended, so that the set is blind no
+ * more; and five facts now also tell what some of its questions asked in vain, as the table has it.
+ * The 84 of the second set were written after that, and put once: 66 right (79 %), 10 wrong (12 %). Before
+ * the mending they would have come out at 64 and 8: it mended the questions that were known, and did
+ * nothing for others. So what a stranger finds is four questions of five, and the mark is not met. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -44,7 +48,7 @@ static const struct blind first[] = {
 	{ "drive-on-thor", "board", NULL, "Which chip do we have in the car and how much memory bandwidth does it have?" },
 	{ "drive-on-thor", "action", NULL, "How many tokens does it put out for one plan?" },
 	{ "drive-on-thor", "cameras", NULL, "How many image tokens go in per frame, across all cameras?" },
-	{ "drive-on-thor", "", NULL, "Does it think out loud before it gives the trajectory? chain of thought I mean" },
+	{ "drive-on-thor", "action", NULL, "Does it think out loud before it gives the trajectory? chain of thought I mean" },
 	{ "drive-on-thor", "precision", NULL, "How much may the driving quality drop if I quantize it?" },
 	{ "drive-on-thor", "board", NULL, "What else is running on the same SoC?" },
 	{ "failures-at-16384", "failures", NULL, "How often does a job get interrupted, what's the MTBF?" },
@@ -85,16 +89,16 @@ static const struct blind first[] = {
 	{ "halve-the-bill", "latency", NULL, "What latency SLO do we have?" },
 	{ "halve-the-bill", "quality", NULL, "When you say nobody may notice, how do you measure quality?" },
 	{ "halve-the-bill", "hardware", "today", "Which GPUs are you renting, on demand or reserved?" },
-	{ "halve-the-bill", "", NULL, "Do the requests share a common system prompt or prefix?" },
+	{ "halve-the-bill", "prompt", NULL, "Do the requests share a common system prompt or prefix?" },
 	{ "halve-the-bill", "prompt", "answer", "How many tokens in and out for a typical request?" },
 	{ "how-many-workers", "load", NULL, "How many tasks come in per hour at the busiest time?" },
 	{ "how-many-workers", "task", NULL, "How long does a task run on average?" },
 	{ "how-many-workers", "spread", NULL, "How much do task durations vary? are there very long ones?" },
 	{ "how-many-workers", "promise", NULL, "What waiting time have we promised customers?" },
 	{ "how-many-workers", "today", "alike", "How come workers are idle while people wait - are they split up into pools or per customer?" },
-	{ "how-many-workers", "", NULL, "What does one worker cost?" },
+	{ "how-many-workers", "quota", NULL, "What does one worker cost?" },
 	{ "how-many-workers", "alike", NULL, "How long does it take to start a new worker?" },
-	{ "how-many-workers", "", NULL, "Can a task be interrupted and resumed, or does it have to run through?" },
+	{ "how-many-workers", "quality", NULL, "Can a task be interrupted and resumed, or does it have to run through?" },
 	{ "long-answers", "prompt", NULL, "How long is a typical prompt?" },
 	{ "long-answers", "answer", NULL, "How many tokens does it generate now, including the thinking?" },
 	{ "long-answers", "load", NULL, "How many people use it at once?" },
@@ -157,7 +161,7 @@ static const struct blind first[] = {
 	{ "rollouts", "trace", "loop", "How does the time of a step break down?" },
 	{ "rollouts", "age", NULL, "Can we tolerate off-policy data, say one step stale?" },
 	{ "rollouts", "model", NULL, "How big's the policy model?" },
-	{ "rollouts", "", NULL, "How long does it take to sync the weights to the inference engine?" },
+	{ "rollouts", "loop", NULL, "How long does it take to sync the weights to the inference engine?" },
 	{ "rollouts", "lengths", NULL, "what's the length distribution, is there a long tail of stragglers?" },
 	{ "scale-to-64", "network", NULL, "What is the network between nodes?" },
 	{ "scale-to-64", "overlap", NULL, "Which parallelism are we using, plain data parallel or FSDP, TP?" },
@@ -199,6 +203,93 @@ static const struct blind first[] = {
 	{ "train-in-30-days", "software", NULL, "Could we train in FP8 or does it have to be bf16?" },
 	{ "train-in-30-days", "batch", NULL, "What sequence length and batch size did research ask for?" },
 	{ "train-in-30-days", "", NULL, "Are other teams using the cluster in that month too?" },
+};
+
+static const struct blind second[] = {
+	{ "200-ms-to-50", "weeks", NULL, "How much time do we have to get there, and how many people?" },
+	{ "200-ms-to-50", "platform", NULL, "Does the team have a different compute board in mind, or are we stuck with this one?" },
+	{ "200-ms-to-50", "jitter", NULL, "how much does the runtime of a stage fluctuate from frame to frame?" },
+	{ "200-ms-to-50", "", NULL, "How do we roll an update out to all the cars?" },
+	{ "drive-on-thor", "today", NULL, "Where does the time go at the moment, have you traced it?" },
+	{ "drive-on-thor", "safety", NULL, "What happens if the model is too late with a plan?" },
+	{ "drive-on-thor", "batch", NULL, "Do we have to process more than one request at once?" },
+	{ "drive-on-thor", "encoder", NULL, "How long does the image encoder need?" },
+	{ "failures-at-16384", "model", NULL, "What model are you training and how big is it?" },
+	{ "failures-at-16384", "cluster", NULL, "How many GPUs does the job use?" },
+	{ "failures-at-16384", "storage", NULL, "What write throughput does the storage give us?" },
+	{ "failures-at-16384", "effort", NULL, "How many engineers can work on this, and for how long?" },
+	{ "fast-for-one", "model", NULL, "Is this a dense model? how many params?" },
+	{ "fast-for-one", "target", NULL, "3x faster in what sense, TTFT or the tokens after it?" },
+	{ "fast-for-one", "today", NULL, "Are you already using CUDA graphs or TensorRT-LLM or something like that?" },
+	{ "fast-for-one", "draft", NULL, "What would the tokens of a smaller model in the same family be worth, how often does the big one agree?" },
+	{ "feed-the-gpus", "loader", NULL, "How many dataloader workers do you run, and with what prefetch factor?" },
+	{ "feed-the-gpus", "goal", NULL, "What utilization do you want to reach in the end?" },
+	{ "feed-the-gpus", "copies", NULL, "How much RAM does each worker take?" },
+	{ "feed-the-gpus", "spread", NULL, "Do some batches take much longer than others?" },
+	{ "gradients-over-ethernet", "hops", NULL, "Are you on plain TCP or do you have RoCE / RDMA?" },
+	{ "gradients-over-ethernet", "model", NULL, "How many parameters does the model have?" },
+	{ "gradients-over-ethernet", "gradients", NULL, "What dtype are the gradients when they're reduced?" },
+	{ "gradients-over-ethernet", "goal", NULL, "How good does it have to get, what fraction of the step may be communication?" },
+	{ "halve-the-bill", "memory", NULL, "What's the bottleneck right now, compute or memory?" },
+	{ "halve-the-bill", "quality", NULL, "Which precision have we evaluated, would int4 be okay?" },
+	{ "halve-the-bill", "latency", NULL, "How fast do tokens have to appear for the writer?" },
+	{ "halve-the-bill", "today", NULL, "How many replicas do we run and on what engine?" },
+	{ "how-many-workers", "quota", NULL, "Is there a cap on how many workers we can run?" },
+	{ "how-many-workers", "arrivals", NULL, "Do the tasks come in bursts?" },
+	{ "how-many-workers", "alike", NULL, "Are the workers interchangeable?" },
+	{ "how-many-workers", "today", NULL, "Is there a common queue or does each worker have its own?" },
+	{ "long-answers", "", NULL, "When do we launch?" },
+	{ "long-answers", "ttft", NULL, "How quickly should it start responding?" },
+	{ "long-answers", "drafts", NULL, "Have you tried speculative decoding?" },
+	{ "long-answers", "today", NULL, "How's the current model served, on how many GPUs?" },
+	{ "long-documents", "model", NULL, "Which model do you use for this?" },
+	{ "long-documents", "order", NULL, "Does the contract come at the start of the prompt, before the question?" },
+	{ "long-documents", "privacy", NULL, "Can different customers share cached documents, or is that a confidentiality issue?" },
+	{ "long-documents", "quality", NULL, "Is an fp8 KV cache acceptable?" },
+	{ "mixture-on-72", "rate", NULL, "How many tokens per second do we need in total?" },
+	{ "mixture-on-72", "model", NULL, "Is the model using MLA, what's the hidden dimension?" },
+	{ "mixture-on-72", "context", NULL, "how long are the sequences usually?" },
+	{ "mixture-on-72", "precision", NULL, "Has FP4 been tested?" },
+	{ "move-to-another-gpu", "latency", NULL, "What are developers promised, what's the p99?" },
+	{ "move-to-another-gpu", "bound", NULL, "Is it compute bound or memory bound today?" },
+	{ "move-to-another-gpu", "software", NULL, "Would AMD be an option or is the code CUDA only?" },
+	{ "move-to-another-gpu", "", NULL, "Are the A100s rented or do we own them?" },
+	{ "one-server", "load", NULL, "How many requests come in per minute?" },
+	{ "one-server", "symptom", NULL, "What does nvidia-smi show, is the GPU actually busy?" },
+	{ "one-server", "today", NULL, "Does it batch requests, and how?" },
+	{ "one-server", "", NULL, "Which OS is on the box?" },
+	{ "p99-at-noon", "gpus", NULL, "Could we get a few more GPUs for the peak?" },
+	{ "p99-at-noon", "", NULL, "Do we have several regions, could one of them help out?" },
+	{ "p99-at-noon", "symptom", NULL, "Is decode affected as well, or only prefill?" },
+	{ "p99-at-noon", "answers", NULL, "How long are the outputs?" },
+	{ "regression-of-12-percent", "tried", NULL, "What has on-call already tried?" },
+	{ "regression-of-12-percent", "metrics", NULL, "How often is the loss logged or synced back to the CPU?" },
+	{ "regression-of-12-percent", "memory", NULL, "How much CPU memory do the nodes have?" },
+	{ "regression-of-12-percent", "trace", NULL, "Is the GPU waiting for data, what does the timeline show?" },
+	{ "rollouts", "", NULL, "What do you use as the reward, is there a reward model?" },
+	{ "rollouts", "cut", NULL, "May I cap the maximum length of a response?" },
+	{ "rollouts", "precision", NULL, "Would fp8 inference be fine for the generation?" },
+	{ "rollouts", "trace", NULL, "What do GPU utilization and the number of running sequences look like during a step?" },
+	{ "scale-to-64", "batch", NULL, "Is a larger batch size okay for convergence?" },
+	{ "scale-to-64", "stragglers", NULL, "Are there slow nodes, or does anybody share the cluster?" },
+	{ "scale-to-64", "money", NULL, "Can we spend money on a better network?" },
+	{ "scale-to-64", "", NULL, "Which optimizer are we using?" },
+	{ "serve-70b", "night", NULL, "Does the traffic follow a daily pattern, or is it flat?" },
+	{ "serve-70b", "model", NULL, "Could we take a smaller model instead?" },
+	{ "serve-70b", "ttft", NULL, "How long may the user wait until something shows up?" },
+	{ "serve-70b", "", NULL, "Is the data sensitive, does it have to be on-prem?" },
+	{ "smaller-model", "", NULL, "When does the new meter ship?" },
+	{ "smaller-model", "sparse", NULL, "Does the chip get anything out of sparse weights?" },
+	{ "smaller-model", "ranges", NULL, "Are there outliers in the activations?" },
+	{ "smaller-model", "chip", NULL, "What can the processor do, is there floating point?" },
+	{ "train-at-128k", "software", NULL, "Which framework do you train with, and does it support context parallelism?" },
+	{ "train-at-128k", "success", NULL, "How do we know whether it worked, needle in a haystack?" },
+	{ "train-at-128k", "length", NULL, "Is the data really that long, or do you pack short documents?" },
+	{ "train-at-128k", "memory", NULL, "How much GPU memory may I fill?" },
+	{ "train-in-30-days", "", NULL, "How are checkpoints written?" },
+	{ "train-in-30-days", "memory", NULL, "How much headroom do I need to leave in HBM?" },
+	{ "train-in-30-days", "deadline", NULL, "Is the 30 days a hard limit, does it include restarts?" },
+	{ "train-in-30-days", "batch", NULL, "What's the max global batch size in tokens?" },
 };
 /* clang-format on */
 
@@ -249,11 +340,20 @@ static struct tally put(const struct blind b[], size_t n)
 	return t;
 }
 
-Test(case_blind, questions_of_one_who_knows_the_opening_only_find_their_facts)
+static void hold(const struct blind b[], size_t n, size_t least_right, size_t most_wrong)
 {
-	const size_t n = LENGTH(first);
-	const struct tally t = put(first, n);
+	const struct tally t = put(b, n);
 	cr_log_info("of %zu: %zu right, %zu wrong", n, t.right, t.wrong);
-	cr_expect(ge(sz, t.right * 100, n * 71), "%zu of %zu", t.right, n);
-	cr_expect(le(sz, t.wrong * 100, n * 14), "%zu of %zu", t.wrong, n);
+	cr_expect(ge(sz, t.right * 100, n * least_right), "%zu of %zu", t.right, n);
+	cr_expect(le(sz, t.wrong * 100, n * most_wrong), "%zu of %zu", t.wrong, n);
+}
+
+Test(case_blind, questions_that_were_blind_once_find_their_facts)
+{
+	hold(first, LENGTH(first), 90, 2);
+}
+
+Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
+{
+	hold(second, LENGTH(second), 78, 12);
 }

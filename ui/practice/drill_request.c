@@ -150,8 +150,12 @@ static int choose_case(
 	if (!chosen)
 		return refuse_case(r, l, named, err, err_size);
 	snprintf(r->case_id, sizeof r->case_id, "%s", chosen->id);
-	while (!r->levelled && !(chosen->levels >> r->level & 1))
-		r->level++;
+	if (r->levelled)
+		return 0;
+	/* Staff where the case has it: at that level each has work for most of its 45 minutes. */
+	r->level = LEVEL_STAFF;
+	while (!(chosen->levels >> r->level & 1))
+		r->level = r->level == LEVEL_STAFF ? 0 : r->level + 1;
 	return 0;
 }
 
