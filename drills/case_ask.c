@@ -21,6 +21,8 @@ static const double unknown_weight = 0.3, foreign_weight = 1;
 /* The share of that weight that must be the fact's own, more than, and of the best fact's score that
  * another one may have at most. */
 static const double least_share = 0.5, most_of_best = 0.75;
+/* The share of a question's words that a fact must know to be told without asking back. */
+static const double sure_share = 0.55;
 /* What a word counts that says how, or of what: the request of "tokens per request". */
 static const double measure_weight = 0.5;
 
@@ -31,15 +33,15 @@ static const char *const stop_words[] = { "a", "about", "after", "against", "aga
 	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
 	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
 	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
-	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much", "must",
-	"my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or", "our",
-	"out", "over", "per", "please", "question", "right", "roughly", "say", "see", "shall",
-	"should", "so", "some", "something", "sort", "start", "still", "such", "suppose", "talking",
-	"tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "thing",
-	"things", "think", "this", "those", "to", "too", "typical", "typically", "understand", "up",
-	"us", "use", "used", "usually", "very", "want", "was", "we", "were", "what", "whats",
-	"when", "where", "whether", "which", "while", "who", "why", "will", "with", "would", "you",
-	"your" };
+	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much",
+	"must", "my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or",
+	"our", "out", "over", "per", "please", "question", "right", "roughly", "say", "see",
+	"shall", "should", "so", "some", "something", "sort", "start", "still", "such", "suppose",
+	"talking", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+	"thing", "things", "think", "this", "those", "to", "too", "typical", "typically",
+	"understand", "up", "us", "use", "used", "usually", "very", "want", "was", "we", "were",
+	"what", "whats", "when", "where", "whether", "which", "while", "who", "why", "will", "with",
+	"would", "you", "your" };
 
 /* Words that say how and not what: "how fast is the network" is about the network. */
 static const char *const measure_words[] = { "big", "current", "currently", "fast", "faster",
@@ -351,6 +353,17 @@ static bool outweighs(
 	return (double)best->matched > least_share * ((double)best->matched + against);
 }
 
+/* Whether the fact knows so much of the question that it is told without asking back. */
+static bool is_sure(const struct words *question, const struct nearness *best)
+{
+	double known = 0, all = 0;
+	for (size_t i = 0; i < question->n; i++) {
+		known += best->of_it[i] ? question->weight[i] : 0;
+		all += question->weight[i];
+	}
+	return known >= sure_share * all;
+}
+
 /* The place of the highest score beside `but`. */
 static size_t nearest(const struct nearness near[], size_t n, size_t but)
 {
@@ -376,6 +389,8 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	const struct nearness *best = &near[m.fact];
 	if (best->score <= 0 || !outweighs(&v, &words, best))
 		return m;
-	m.kind = near[m.other].score > most_of_best * best->score ? MATCH_SEVERAL : MATCH_FACT;
+	m.kind = near[m.other].score > most_of_best * best->score ? MATCH_SEVERAL
+		 : is_sure(&words, best)                          ? MATCH_FACT
+								  : MATCH_UNSURE;
 	return m;
 }

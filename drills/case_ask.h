@@ -5,7 +5,12 @@
 
 #include "drills/case.h"
 
-enum case_match_kind { MATCH_NOTHING, MATCH_FACT, MATCH_SEVERAL };
+enum case_match_kind {
+	MATCH_NOTHING,
+	MATCH_FACT,
+	MATCH_SEVERAL, /* about equally near: fact and other */
+	MATCH_UNSURE   /* fact is the nearest, and the question has much that it does not know */
+};
 struct case_match {
 	enum case_match_kind kind;
 	size_t fact, other; /* of several: the two nearest */

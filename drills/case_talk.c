@@ -19,15 +19,33 @@ typedef bool (*act_fn)(struct case_talk *t, const char *rest, int64_t now_ms);
 
 /* --- Facts --- */
 
+/* Answers the question back. */
+static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	const int fact = t->asked_back - 1;
+	(void)now_ms;
+	if (*rest || fact < 0)
+		return false;
+	t->asked_back = 0;
+	s->told[fact] = true;
+	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, (size_t)fact, s->stage));
+	return true;
+}
+
 static void ask(struct case_talk *t, const char *question)
 {
 	struct case_sitting *s = t->sitting;
 	const struct design_case *c = s->deal.of;
 	struct case_match m = case_sitting_ask(s, question);
+	t->asked_back = m.kind == MATCH_UNSURE ? (int)m.fact + 1 : 0;
 	if (m.kind == MATCH_NOTHING)
 		case_say(&t->said, TONE_HINT, "Nothing on that.");
 	else if (m.kind == MATCH_FACT)
 		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.fact, s->stage));
+	else if (m.kind == MATCH_UNSURE)
+		case_say(&t->said, TONE_HINT, "Do you ask about %s? Then say yes.",
+			c->facts[m.fact].name);
 	else
 		case_say(&t->said, TONE_HINT, "One at a time: %s, or %s?", c->facts[m.fact].name,
 			c->facts[m.other].name);
@@ -420,6 +438,7 @@ static const struct word_act {
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
 		hold_design, false },
 	{ "twist", "the next twist, before its time", STAYS, do_twist, NULL, false },
+	{ "yes", "what you ask about, when the interviewer asks back", STAYS, do_yes, NULL, true },
 	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, NULL, true },
 	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, NULL,
 		false },
