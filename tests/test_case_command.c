@@ -24,6 +24,7 @@ Test(case_command, is_sat_in_a_pipe)
 	static const char typed[] = "How many cameras are there?\\n"
 				    "What about the insurance?\\n"
 				    "At what speed does the car drive?\\n"
+				    "yes\\n"
 				    "facts\\n"
 				    "estimate\\n"
 				    "estimate blind 6 m\\n"
@@ -42,11 +43,13 @@ Test(case_command, is_sat_in_a_pipe)
 				    "quit\\n";
 	static const char *const parts[] = { "200 ms must become 50, senior, seed 1",
 		"Our cars plan on pictures that are 200 ms old", "> 16 are mounted",
-		"> Nothing on that.", "> Frames come at 10 Hz",
-		"how many cameras there must be: 16", "the frame rate and the speed: Frames",
-		"1 blind: How far", "(not estimated)", "6 m: exact: within 5 %.",
-		"50 ms: off: the latency alone", "It does not yet say backbone_sharing",
-		"4 of 4 goals met.", "[x] from capture to plan, P99: 4", "(nobody asked for it)",
+		"> Nothing on that.",
+		"> Do you ask about the frame rate and the speed? Then say yes.",
+		"> Frames come at 10 Hz", "how many cameras there must be: 16",
+		"the frame rate and the speed: Frames", "1 blind: How far", "(not estimated)",
+		"6 m: exact: within 5 %.", "50 ms: off: the latency alone",
+		"It does not yet say backbone_sharing", "4 of 4 goals met.",
+		"[x] from capture to plan, P99: 4", "(nobody asked for it)",
 		"What binds: Every plan is in time", "Weeks: 7.",
 		"The interviewer asks: How would you prove",
 		"cameras: expected 6 to 16, found \"99\"", "Noted.", "Why does running the stages",
