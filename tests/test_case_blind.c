@@ -7,7 +7,9 @@
  * more; and five facts now also tell what some of its questions asked in vain, as the table has it.
  * The 84 of the second set were written after that, and put once: 66 right (79 %), 10 wrong (12 %). Before
  * the mending they would have come out at 64 and 8: it mended the questions that were known, and did
- * nothing for others. So what a stranger finds is four questions of five, and the mark is not met. */
+ * nothing for others. So what a stranger finds is four questions of five, and the mark is not met.
+ * Rules of drills/case_ask.c that were mended after that bring the second set to the bounds below, but
+ * it is known by now: the next figure for a stranger takes a third set. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -355,5 +357,5 @@ Test(case_blind, questions_that_were_blind_once_find_their_facts)
 
 Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
 {
-	hold(second, LENGTH(second), 78, 12);
+	hold(second, LENGTH(second), 80, 6);
 }
