@@ -47,7 +47,9 @@
  *   name   text    -      what it is about, without what it is: "the load at the peak"
  *   asks   array   -      1 to 24 words and phrases that people ask with: "requests per second". A
  *                         phrase is found when all its words are there in any order; endings do not
- *                         matter, nor do words such as "the"
+ *                         matter, nor do words such as "the". What has one word left without
+ *                         them is that word: "what runs" is found by "runs", though "how many
+ *                         requests" needs "many" as well
  *   not    array   []     up to 16 words that say that something else is asked for
  *   tell   text    -      what is told
  *   sets   object  {}     the knobs that the fact fixes, whether it was asked for or not

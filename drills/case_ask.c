@@ -22,7 +22,7 @@ static const double unknown_weight = 0.3, foreign_weight = 1;
  * another one may have at most. */
 static const double least_share = 0.5, most_of_best = 0.75;
 /* The share of a question's words that a fact must know to be told without asking back. */
-static const double sure_share = 0.55;
+static const double sure_share = 0.4;
 /* What a word counts that says how, or of what: the request of "tokens per request". */
 static const double measure_weight = 0.5;
 
@@ -103,10 +103,12 @@ struct words {
 	char word[MOST_WORDS][WORD_SIZE]; /* their roots */
 	double weight[MOST_WORDS];
 	size_t n;
+	unsigned cues;
 };
 struct phrase {
 	char word[PHRASE_WORDS][WORD_SIZE];
 	size_t n;
+	unsigned cues; /* of a phrase that has one word left */
 };
 
 /* The roots of the words above, and for each the first of its line. */
@@ -121,6 +123,11 @@ struct vocabulary {
 	struct phrase asks[MOST_FACTS][MOST_ASKS];
 	size_t n_asks[MOST_FACTS], n_facts;
 };
+
+/* Words that say how a thing is asked for. They do not matter beside two words that say something; but
+ * "how many requests" is not about all that has to do with requests. */
+static const char *const cue_words[] = { "many", "much", "often", "where", "who", "when", "why",
+	"out", "up", "one", "all", "have" };
 
 /* --- Words --- */
 
@@ -246,6 +253,19 @@ static size_t words_of(const struct synonym_roots *roots, const char *text, char
 	return n;
 }
 
+/* Bit i: the text has the cue i. */
+static unsigned cues_of(const char *text)
+{
+	char word[WORD_SIZE];
+	bool number;
+	unsigned cues = 0;
+	while (next_word(&text, word, &number))
+		for (size_t i = 0; i < LENGTH(cue_words); i++)
+			if (strcmp(word, cue_words[i]) == 0)
+				cues |= 1u << i;
+	return cues;
+}
+
 static int find_word(char const list[][WORD_SIZE], size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)
@@ -269,6 +289,7 @@ static void read_vocabulary(const struct design_case *c, struct vocabulary *out)
 			struct phrase *p = &out->asks[f][i];
 			p->n = words_of(
 				&out->roots, c->facts[f].asks[i], p->word, NULL, PHRASE_WORDS);
+			p->cues = p->n == 1 ? cues_of(c->facts[f].asks[i]) : 0;
 		}
 	}
 }
@@ -298,6 +319,8 @@ static void match_phrase(
 {
 	int at[PHRASE_WORDS];
 	bool fresh = false;
+	if (phrase->cues & ~question->cues)
+		return;
 	for (size_t i = 0; i < phrase->n; i++)
 		if ((at[i] = find_word(question->word, question->n, phrase->word[i])) < 0)
 			return;
@@ -382,6 +405,7 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	struct case_match m = { .kind = MATCH_NOTHING };
 	read_vocabulary(c, &v);
 	words.n = words_of(&v.roots, question, words.word, words.weight, MOST_WORDS);
+	words.cues = cues_of(question);
 	for (size_t i = 0; i < c->n_facts; i++)
 		near[i] = near_fact(&v, c, i, &words);
 	m.fact = nearest(near, c->n_facts, c->n_facts);

@@ -8,9 +8,11 @@
  * The 84 of the second set were written after that, and put once: 66 right (79 %), 10 wrong (12 %). Before
  * the mending they would have come out at 64 and 8: it mended the questions that were known, and did
  * nothing for others. So what a stranger finds is four questions of five, and the mark is not met.
- * Of the wrong ones most had a fact that knew little of the question. Where a fact knows less than 0.55 of it,
- * the interviewer asks back now: 1 of the 84 is told a wrong fact, and 27 of the 66 right ones take a yes. The
- * 0.55 was chosen with these questions in sight, so it waits for a third set. */
+ * Rules of drills/case_ask.c that were mended after that help the second set, but it is known by now: the next
+ * figure for a stranger takes a third set.
+ * Of the wrong ones most had a fact that knew little of the question. Where a fact knows less than 0.4 of it, the
+ * interviewer asks back now: 2 of the 84 are told a wrong fact, and 10 of the 68 right ones take a yes. The 0.4
+ * was chosen with these questions in sight. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -361,5 +363,5 @@ Test(case_blind, questions_that_were_blind_once_find_their_facts)
 
 Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
 {
-	hold(second, LENGTH(second), 78, 2);
+	hold(second, LENGTH(second), 80, 3);
 }
