@@ -152,6 +152,7 @@ Test(session, hints_of_a_part, .init = load, .fini = release)
 /* A drill more moves nobody's numbers, and every drill comes before any comes twice. */
 Test(session, sets, .init = load, .fini = release)
 {
+	const size_t whole = bank.n;
 	bank.n = 180;      /* a sitting has at most 200 */
 	size_t n = bank.n; /* but for programs, which come only when asked for */
 	for (size_t i = 0; i < bank.n; i++)
@@ -175,6 +176,7 @@ Test(session, sets, .init = load, .fini = release)
 	}
 	session_release(&s);
 	session_release(&t);
+	bank.n = whole;
 	o.topic = "memroy";
 	cr_expect(eq(int, session_init(&t, &bank, &tables, &o, err, sizeof err), -1));
 	cr_expect(strstr(err, "did you mean \"memory\"") != NULL, "%s", err);
