@@ -31,15 +31,15 @@ static const char *const stop_words[] = { "a", "about", "after", "against", "aga
 	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
 	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
 	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
-	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much", "must",
-	"my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or", "our",
-	"out", "over", "per", "please", "question", "right", "roughly", "say", "see", "shall",
-	"should", "so", "some", "something", "sort", "start", "still", "such", "suppose", "talking",
-	"tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "thing",
-	"things", "think", "this", "those", "to", "too", "typical", "typically", "understand", "up",
-	"us", "use", "used", "usually", "very", "want", "was", "we", "were", "what", "whats",
-	"when", "where", "whether", "which", "while", "who", "why", "will", "with", "would", "you",
-	"your" };
+	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much",
+	"must", "my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or",
+	"our", "out", "over", "per", "please", "question", "right", "roughly", "say", "see",
+	"shall", "should", "so", "some", "something", "sort", "start", "still", "such", "suppose",
+	"talking", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+	"thing", "things", "think", "this", "those", "to", "too", "typical", "typically",
+	"understand", "up", "us", "use", "used", "usually", "very", "want", "was", "we", "were",
+	"what", "whats", "when", "where", "whether", "which", "while", "who", "why", "will", "with",
+	"would", "you", "your" };
 
 /* Words that say how and not what: "how fast is the network" is about the network. */
 static const char *const measure_words[] = { "big", "current", "currently", "fast", "faster",
@@ -124,8 +124,8 @@ struct vocabulary {
 
 /* Words that say how a thing is asked for. They do not matter beside two words that say something; but
  * "how many requests" is not about all that has to do with requests. */
-static const char *const cue_words[] = { "many", "much", "often", "where", "who", "when", "why", "out",
-	"up", "one", "all", "have" };
+static const char *const cue_words[] = { "many", "much", "often", "where", "who", "when", "why",
+	"out", "up", "one", "all", "have" };
 
 /* --- Words --- */
 
