@@ -483,7 +483,7 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 	enum meaning means[N_PARTS] = { [HOPS] = MEANS_FIXED };
 	double time_s[N_ALGORITHMS];
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
-		parts[a] = "bytes";
+		parts[a] = a == s->algorithm ? "bytes, this way" : "bytes, other ways";
 		means[a] = way_means(s, a);
 	}
 	struct bars *b = figure_bars(fig,

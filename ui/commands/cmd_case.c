@@ -73,7 +73,7 @@ static int list(const struct command_line *line, const struct streams *io)
 		rc = json_print(root, io->out);
 	} else {
 		for (size_t i = 0; rc == 0 && i < l.n; i++)
-			fprintf(io->out, "%-24s%-10s%-26s%s\n", l.cases[i].id, l.cases[i].area,
+			fprintf(io->out, "%-26s%-10s%-26s%s\n", l.cases[i].id, l.cases[i].area,
 				levels_text(l.cases[i].levels, levels, sizeof levels),
 				l.cases[i].title);
 	}
