@@ -166,7 +166,7 @@ Test(case_command, lists_cases_and_refuses_others)
 		const char *words, *says;
 	} rows[] = {
 		{ "case",
-			"serve-70b               serving   senior, staff, principal  Serve a 70B" },
+			"serve-70b                 serving   senior, staff, principal  Serve a 70B" },
 		{ "case --json", "\"cases\"" },
 		{ "case serve-71b",
 			"ridge case: there is no case \"serve-71b\"; did you mean \"serve-70b\"?" },
