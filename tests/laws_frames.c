@@ -100,6 +100,16 @@ static bool has_text(const char *squeezed, const char *text)
 	return found;
 }
 
+/* Whether the working of a step before, which may be shown, begins as this one's. */
+static bool is_worked_alike(const struct variant *v, const struct variant_step *s)
+{
+	enum { COMPARED = 40 };
+	for (const struct variant_step *before = v->steps; before < s; before++)
+		if (strncmp(before->working, s->working, COMPARED) == 0)
+			return true;
+	return false;
+}
+
 static void expect_nothing_of(const struct variant *v, const struct variant_step *s, char *frame,
 	const char *after, size_t *searched)
 {
@@ -117,7 +127,8 @@ static void expect_nothing_of(const struct variant *v, const struct variant_step
 		}
 	}
 	squeeze(frame);
-	cr_expect(not(has_text(frame, s->working)), "%s: the working after %s", id, after);
+	if (!is_worked_alike(v, s))
+		cr_expect(not(has_text(frame, s->working)), "%s: the working after %s", id, after);
 	for (size_t i = 0; i < s->n_options; i++)
 		cr_expect(not(has_text(frame, s->options[i].reason)), "%s: a reason after %s", id,
 			after);
