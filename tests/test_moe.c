@@ -310,7 +310,7 @@ static struct moe_model model_named(const char *id, const char *gpu, enum value_
 
 /* In BF16 an expert's weights are two bytes and each of its rows two FLOP: as many rows as FLOP/s over B/s,
  * 989.4e12 / 3.35e12 on an H100. */
-Test(moe, dense_bound_is_the_ridge, .init = load)
+Test(moe, dense_bound_is_the_ridge)
 {
 	struct moe_model m = model_named("mixtral-8x7b", "h100", VALUE_BF16);
 	cr_expect(epsilon_eq(dbl, moe_dense_bound_tokens(&m), 295.3, 0.1));
