@@ -180,7 +180,7 @@ static void write_said(const struct interviewer_case *k, size_t from, FILE *out)
 	for (size_t i = from; i < k->talk.said.n; i++) {
 		const struct case_paragraph *p = &k->talk.said.list[i];
 		const bool heard = p->tone == TONE_YOU;
-		fprintf(out, "%s%s", heard ? "- **" : "  - ", heard ? "" : "");
+		fprintf(out, "%s", heard ? "- **" : "  - ");
 		escape(heard ? p->text + strspn(p->text, "> ") : p->text, out);
 		fprintf(out, "%s\n", heard ? "**" : "");
 	}
