@@ -1,7 +1,7 @@
 /* A question is reduced to the words that say something, endings and spelling aside, and each fact to
  * the words of its phrases. A fact scores by the words of those of its phrases that the question has;
  * what other facts also have says less. It is told only when its words outweigh those that nobody
- * knows, and it is clearly nearer than any other. */
+ * knows, and it is clearly nearer than any other; where it knows little of the question, it is asked for by name. */
 #include "drills/case_ask.h"
 
 #include "sims/base/array.h"

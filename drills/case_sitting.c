@@ -27,10 +27,11 @@ void case_sitting_release(struct case_sitting *s)
 	*s = (struct case_sitting){ .stage = 0 };
 }
 
-char *case_release_word(const struct dealt_case *d, char buf[CASE_WORD_SIZE])
+char *case_release_word(
+	const char *id, uint64_t seed, enum case_level level, char buf[CASE_WORD_SIZE])
 {
 	static const char consonants[] = "bdfgklmnprstvz", vowels[] = "aeiou";
-	struct rng r = rng_stream(d->seed, d->of->id, (uint64_t)d->level + 1);
+	struct rng r = rng_stream(seed, id, (uint64_t)level + 1);
 	for (size_t i = 0; i + 1 < CASE_WORD_SIZE; i++)
 		buf[i] = i % 2 ? vowels[rng_below(&r, sizeof vowels - 1)]
 			       : consonants[rng_below(&r, sizeof consonants - 1)];

@@ -19,6 +19,9 @@ enum {
 	MOST_CASE_MINUTES = 180
 };
 
+/* Seeds that nobody chose are below this, so that they are quickly typed. */
+enum { CASE_SEEDS = 100000 };
+
 enum estimate { ESTIMATE_NONE, ESTIMATE_OFF, ESTIMATE_COUNTS, ESTIMATE_EXACT };
 extern const char *const estimate_words[]; /* "not estimated", "off", "counts ...", "exact" */
 
@@ -66,7 +69,8 @@ void case_sitting_release(struct case_sitting *s);
 /* The word that an interviewer says when the candidate may see what everything came to: two syllables,
  * other ones for each deal. Returns buf. */
 enum { CASE_WORD_SIZE = 5 };
-char *case_release_word(const struct dealt_case *d, char buf[CASE_WORD_SIZE]);
+char *case_release_word(
+	const char *id, uint64_t seed, enum case_level level, char buf[CASE_WORD_SIZE]);
 
 /* When a twist is told, since the beginning. */
 int64_t case_twist_ms(const struct case_sitting *s, size_t twist);

@@ -17,6 +17,27 @@ enum { MOST_DESIGN_WORDS = 40 };
 /* What a word does with the rest of its line. False: the line is a question after all. */
 typedef bool (*act_fn)(struct case_talk *t, const char *rest, int64_t now_ms);
 
+/* On a candidate's side what can be read is kept until the interviewer's word. */
+static bool is_held(const struct case_talk *t)
+{
+	return t->sitting->company == CASE_HELD;
+}
+
+/* Keeps the line that is being done. */
+static void hold(struct case_talk *t)
+{
+	struct arena *a = &t->said.arena;
+	struct case_held *h = arena_alloc(a, sizeof *h);
+	if (!h)
+		return;
+	*h = (struct case_held){ .line = arena_text(a, t->line), .stage = t->sitting->stage };
+	if (t->last_held)
+		t->last_held->next = h;
+	else
+		t->held = h;
+	t->last_held = h;
+}
+
 /* --- Facts --- */
 
 /* Answers the question back. */
@@ -36,6 +57,11 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 static void ask(struct case_talk *t, const char *question)
 {
 	struct case_sitting *s = t->sitting;
+	if (is_held(t)) {
+		hold(t);
+		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+		return;
+	}
 	const struct design_case *c = s->deal.of;
 	struct case_match m = case_sitting_ask(s, question);
 	t->asked_back = m.kind == MATCH_UNSURE ? (int)m.fact + 1 : 0;
@@ -83,15 +109,38 @@ static void list_anchors(struct case_talk *t)
 		"exact.");
 }
 
+static void say_unread(struct case_talk *t, const struct grade *g)
+{
+	case_say(&t->said, TONE_HINT, "%s", *g->remark ? g->remark : verdict_words[g->verdict]);
+}
+
+/* What cannot be read is told at once, since it would be lost. */
+static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer)
+{
+	struct case_sitting *s = t->sitting;
+	struct grade g;
+	grade_answer(&s->deal.variant.steps[anchor].question, answer, false, &g);
+	if (!g.attempt_used) {
+		say_unread(t, &g);
+		return;
+	}
+	hold(t);
+	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
+	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
+}
+
 static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 {
 	struct case_sitting *s = t->sitting;
 	struct grade g;
+	if (is_held(t)) {
+		hold_estimate(t, anchor, answer);
+		return;
+	}
 	enum estimate e = case_sitting_estimate(s, anchor, answer, &g);
 	const char *understood = *g.understood ? g.understood : answer;
 	if (e == ESTIMATE_NONE)
-		case_say(
-			&t->said, TONE_HINT, "%s", *g.remark ? g.remark : verdict_words[g.verdict]);
+		say_unread(t, &g);
 	else if (e == ESTIMATE_OFF)
 		case_say(&t->said, TONE_BAD, "%s: off%s%s.", understood, *g.remark ? ": " : "",
 			g.remark);
@@ -181,6 +230,10 @@ static void run(struct case_talk *t)
 			s->deal.of->sim->knobs[lacks->knob].id, lacks->ask);
 		return;
 	}
+	if (is_held(t)) {
+		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
+		return;
+	}
 	case_run_release(&t->run);
 	t->has_run = case_sitting_run(s, &t->run) == 0;
 	t->run_stage = s->stage;
@@ -214,10 +267,13 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return false;
 	snprintf(copy, sizeof copy, "%s", rest);
 	size_t n = cut_words(copy, words);
-	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why))
+	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
-	else
-		run(t);
+		return true;
+	}
+	if (is_held(t))
+		hold(t);
+	run(t);
 	return true;
 }
 
@@ -315,7 +371,7 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_anchors(t);
 	else if (to == CASE_DESIGN)
 		list_knobs(t);
-	else if (s->company == CASE_HELD)
+	else if (is_held(t))
 		return true;
 	else if (to == CASE_TWIST)
 		do_twist(t, rest, now_ms);
@@ -325,69 +381,6 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 }
 
 /* --- Verdicts that wait --- */
-
-static void hold(struct case_talk *t, const char *line)
-{
-	struct arena *a = &t->said.arena;
-	struct case_held *h = arena_alloc(a, sizeof *h);
-	if (!h)
-		return;
-	*h = (struct case_held){ .line = arena_text(a, line), .stage = t->sitting->stage };
-	if (t->last_held)
-		t->last_held->next = h;
-	else
-		t->held = h;
-	t->last_held = h;
-}
-
-/* A number with its unit, or a design that can be read: what is wrong with it is said at once, what it
- * comes to is not. */
-static void hold_estimate(struct case_talk *t, const char *line, const char *rest)
-{
-	char word[CASE_LINE_SIZE];
-	const size_t n = strcspn(rest, " \t");
-	snprintf(word, sizeof word, "%.*s", (int)n, rest);
-	const char *answer = rest + n + strspn(rest + n, " \t");
-	const int anchor = case_sitting_anchor(t->sitting, word);
-	struct grade g;
-	if (anchor < 0 || !*answer) {
-		list_anchors(t);
-		return;
-	}
-	grade_answer(&t->sitting->deal.variant.steps[anchor].question, answer, false, &g);
-	if (!g.attempt_used) {
-		case_say(
-			&t->said, TONE_HINT, "%s", *g.remark ? g.remark : verdict_words[g.verdict]);
-		return;
-	}
-	hold(t, line);
-	t->sitting->estimates[anchor].given = arena_text(&t->said.arena, answer);
-	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
-}
-
-static void hold_design(struct case_talk *t, const char *line, const char *rest)
-{
-	struct case_sitting *s = t->sitting;
-	char copy[CASE_LINE_SIZE], why[500];
-	const char *words[MOST_DESIGN_WORDS];
-	if (!strchr(rest, '=')) {
-		list_knobs(t);
-		return;
-	}
-	snprintf(copy, sizeof copy, "%s", rest);
-	const size_t n = cut_words(copy, words);
-	if (case_design_read(&s->deal, &s->design, words, n, why, sizeof why)) {
-		case_say(&t->said, TONE_HINT, "%s", why);
-		return;
-	}
-	const struct case_knob *lacks = case_design_lacks(&s->deal, &s->design);
-	hold(t, line);
-	if (lacks)
-		case_say(&t->said, TONE_HINT, "Noted. It does not yet say %s: %s",
-			s->deal.of->sim->knobs[lacks->knob].id, lacks->ask);
-	else
-		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
-}
 
 /* All that was noted is answered now, each at the stage of the case at which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
@@ -410,9 +403,10 @@ static void release(struct case_talk *t, int64_t now_ms)
 static bool do_release(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char word[CASE_WORD_SIZE];
-	if (t->sitting->company != CASE_HELD)
+	const struct dealt_case *d = &t->sitting->deal;
+	if (!is_held(t))
 		return false;
-	if (strcasecmp(rest, case_release_word(&t->sitting->deal, word)) == 0)
+	if (strcasecmp(rest, case_release_word(d->of->id, d->seed, d->level, word)) == 0)
 		release(t, now_ms);
 	else
 		case_say(&t->said, TONE_HINT,
@@ -428,32 +422,28 @@ static const struct word_act {
 	const char *word, *help;
 	int phase; /* that its work belongs to; STAYS: any */
 	act_fn act;
-	/* On a candidate's side, in place of `act`: what is noted, or what the interviewer does. */
-	void (*hold)(struct case_talk *t, const char *line, const char *rest);
-	bool theirs;
+	bool theirs; /* an interviewer's, where there is one */
 } acts[] = {
-	{ "facts", "what you were told so far", STAYS, do_facts, NULL, true },
+	{ "facts", "what you were told so far", STAYS, do_facts, true },
 	{ "estimate", "lists the numbers to estimate; estimate 1 140 GB answers one", CASE_ESTIMATE,
-		do_estimate, hold_estimate, false },
+		do_estimate, false },
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
-		hold_design, false },
-	{ "twist", "the next twist, before its time", STAYS, do_twist, NULL, false },
-	{ "yes", "what you ask about, when the interviewer asks back", STAYS, do_yes, NULL, true },
-	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, NULL, true },
-	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, NULL,
 		false },
-	{ "next", "ends this phase and begins the next one", STAYS, do_next, NULL, false },
-	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end, NULL, true },
-	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, NULL,
-		true },
+	{ "twist", "the next twist, before its time", STAYS, do_twist, false },
+	{ "yes", "what you ask about, when the interviewer asks back", STAYS, do_yes, true },
+	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, true },
+	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, false },
+	{ "next", "ends this phase and begins the next one", STAYS, do_next, false },
+	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end, true },
+	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, true },
 	{ "release", "release and your interviewer's word: what everything came to", STAYS,
-		do_release, NULL, false },
-	{ "help", "this list", STAYS, do_help, NULL, false },
+		do_release, false },
+	{ "help", "this list", STAYS, do_help, false },
 };
 
 static bool is_offered(const struct case_talk *t, const struct word_act *a)
 {
-	return t->sitting->company == CASE_HELD ? !a->theirs : a->act != do_release;
+	return is_held(t) ? !a->theirs : a->act != do_release;
 }
 
 static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -461,10 +451,9 @@ static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 	(void)now_ms;
 	if (*rest)
 		return false;
-	const bool held = t->sitting->company == CASE_HELD;
 	case_say(&t->said, TONE_HINT,
-		held ? "Any other line is noted."
-		     : "Any other line is a question to the interviewer.");
+		is_held(t) ? "Any other line is noted."
+			   : "Any other line is a question to the interviewer.");
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if (is_offered(t, &acts[i]))
 			case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
@@ -491,30 +480,21 @@ static const char *after_word(const char *line, const char *word)
 	return line + n + strspn(line + n, " \t");
 }
 
-/* A word on a candidate's side. */
-static bool do_held(struct case_talk *t, const struct word_act *a, const char *line,
-	const char *rest, int64_t now_ms)
+/* False: the line is a question after all. */
+static bool do_word(struct case_talk *t, const struct word_act *a, const char *rest, int64_t now_ms)
 {
-	if (a->hold)
-		a->hold(t, line, rest);
-	else if (a->theirs && !*rest)
-		case_say(&t->said, TONE_HINT,
-			"Your interviewer does that. release and the word that they say shows what "
-			"everything came to.");
-	else
-		return !a->theirs && a->act(t, rest, now_ms);
+	if (!is_held(t) || !a->theirs)
+		return a->act(t, rest, now_ms);
+	if (*rest)
+		return false;
+	case_say(&t->said, TONE_HINT,
+		"Your interviewer does that. release and the word that they say shows what "
+		"everything came to.");
 	return true;
-}
-
-static void note_question(struct case_talk *t, const char *line)
-{
-	hold(t, line);
-	case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
 }
 
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 {
-	const bool held = t->sitting->company == CASE_HELD;
 	const struct case_twist *w;
 	const char *rest;
 	line += strspn(line, " \t");
@@ -526,19 +506,15 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 		t->left = true;
 		return false;
 	}
+	t->line = line;
 	for (size_t i = 0; i < LENGTH(acts); i++)
-		if ((rest = after_word(line, acts[i].word)) &&
-			(held ? do_held(t, &acts[i], line, rest, now_ms)
-			      : acts[i].act(t, rest, now_ms))) {
+		if ((rest = after_word(line, acts[i].word)) && do_word(t, &acts[i], rest, now_ms)) {
 			if (acts[i].phase != STAYS)
 				case_sitting_reach(
 					t->sitting, (enum case_phase)acts[i].phase, now_ms);
 			return true;
 		}
-	if (held)
-		note_question(t, line);
-	else
-		ask(t, line);
+	ask(t, line);
 	return true;
 }
 

@@ -19,6 +19,7 @@ struct case_held {
 
 struct case_talk {
 	struct case_sitting *sitting;
+	const char *line;                   /* that is being done */
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */
 	int asked_back;                     /* the fact that "yes" tells, from 1; 0: none */

@@ -38,6 +38,18 @@ static inline uint64_t kept_stamp(void)
 	return kept_bytes;
 }
 
+/* The record of an interview, in memory. */
+static char record[1 << 18];
+
+static inline int keep_record(const char *name, const char *line, char *err, size_t err_size)
+{
+	snprintf(err, err_size, "%s is full", name);
+	if (strlen(record) + strlen(line) >= sizeof record)
+		return -1;
+	strcat(record, line);
+	return 0;
+}
+
 static inline struct explorer start(int rows, int cols, enum glyphs glyphs)
 {
 	struct explorer e = explorer_start(rows, cols, glyphs);

@@ -24,10 +24,10 @@ static int keep_case(const char *name, const char *line, char *err, size_t err_s
 	return 0;
 }
 
-static char *load_case(const char *id, char *name)
+static char *load_case(const char *id, size_t newer, char *name)
 {
 	snprintf(name, CASE_RECORD_NAME_SIZE, "%s", kept_name);
-	return strstr(kept_name, id) ? strdup(kept) : NULL;
+	return newer == 0 && strstr(kept_name, id) ? strdup(kept) : NULL;
 }
 
 static struct explorer start(int rows, int cols)

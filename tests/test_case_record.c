@@ -221,16 +221,21 @@ Test(case_record, finds_the_newest_of_a_case)
 	} rows[] = { { "x", "second\n" }, { "200-x", "other\n" }, { "x-1", "third\n" },
 		{ "1", NULL }, { "-x", NULL }, { "", NULL } };
 	char name[CASE_RECORD_NAME_SIZE], err[300];
-	cr_expect(case_file_newest("x", name) == NULL, "there is no folder yet");
+	cr_expect(case_file_read("x", 0, name) == NULL, "there is no folder yet");
 	for (size_t i = 0; i < LENGTH(kept); i++) {
 		case_file_name(kept[i].id, kept[i].at_s, name);
 		cr_assert(
 			zero(int, case_file_keep(name, kept[i].text, err, sizeof err)), "%s", err);
 	}
 	for (size_t i = 0; i < LENGTH(rows); i++) {
-		char *text = case_file_newest(rows[i].id, name);
+		char *text = case_file_read(rows[i].id, 0, name);
 		cr_expect(rows[i].text ? text && strcmp(text, rows[i].text) == 0 : !text, "%s: %s",
 			rows[i].id, text);
 		free(text);
 	}
+	/* 1767225600 s are 20,454 days: 2026-01-01. */
+	cr_expect(eq(i64, case_file_day("x"), 20454));
+	cr_expect(eq(i64, case_file_day("1"), -1));
+	cr_expect(eq(sz, case_files_on(20454), LENGTH(kept)));
+	cr_expect(eq(sz, case_files_on(20453), 0));
 }

@@ -113,18 +113,6 @@ Test(interviewer_record, of_damaged_text_says_something, .timeout = 120)
 
 /* --- cut off at any instant -------------------------------------------------------------- */
 
-enum { KEPT_SIZE = 1 << 18 };
-static char record[KEPT_SIZE];
-
-static int keep_record(const char *name, const char *line, char *err, size_t err_size)
-{
-	snprintf(err, err_size, "%s is full", name);
-	if (strlen(record) + strlen(line) >= sizeof record)
-		return -1;
-	strcat(record, line);
-	return 0;
-}
-
 static char *load_record(const char *code, int64_t now_s, char *name)
 {
 	struct interviewer_head h;

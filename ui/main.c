@@ -306,7 +306,8 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->keep_interview = interviewer_file_keep;
 	app->load_interview = interviewer_file_unfinished;
 	app->keep_case = case_file_keep;
-	app->load_case = case_file_newest;
+	app->load_case = case_file_read;
+	app->case_stamp = case_file_stamp;
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
 		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"

@@ -1,14 +1,18 @@
 /* Each typed line is on the disk before anything is done with it. */
 #include "ui/commands/case_sit.h"
 
+#include "ui/commands/export.h"
+#include "ui/commands/paper_file.h"
+#include "ui/data/case_list.h"
 #include "ui/practice/case_lines.h"
+#include "ui/practice/case_sheet.h"
 #include "ui/practice/drill_summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SEEDS = 100000 };
+/* --- Line by line --- */
 
 static int64_t now_ms(void)
 {
@@ -53,45 +57,95 @@ static int64_t go_on(
 	return clock_ms;
 }
 
-int case_sit(struct case_sitting *s, struct case_dealing *d, bool keeps, enum command_id command,
-	const struct streams *io)
+/* A sitting that begins, or goes on with the record in the file of that name. */
+static int sit(struct case_sitting *s, bool keeps, char *name, const char *record,
+	enum command_id command, const struct streams *io)
 {
 	struct case_lines lines = {
-		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = d->name
+		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
 	};
 	struct case_talk talk;
 	case_talk_begin(&talk, s);
-	if (d->record)
-		lines.from_ms = go_on(&talk, d->record, command, io);
+	if (record)
+		lines.from_ms = go_on(&talk, record, command, io);
 	else if (keeps)
 		keeps = keep_beginning(
-			case_file_name(s->deal.of->id, io->now_s, d->name), s, command, io);
+			case_file_name(s->deal.of->id, io->now_s, name), s, command, io);
 	lines.keep = keeps ? keep : NULL;
 	int rc = case_lines_run(&talk, &lines);
 	case_talk_release(&talk);
 	return rc;
 }
 
-void case_dealing_complete(
-	struct case_dealing *d, const struct design_case *c, bool goes_on, int64_t now_s)
+/* --- On paper --- */
+
+struct printing {
+	struct dealt_case *deal;
+	bool candidate;
+};
+
+static int write_sheet(const void *what, FILE *out)
 {
-	struct case_head head;
+	const struct printing *p = what;
+	return (p->candidate ? case_sheet_candidate : case_sheet_interviewer)(p->deal, out);
+}
+
+static int print(struct dealt_case *deal, const struct case_order *order, enum command_id command,
+	const struct streams *io)
+{
+	const struct printing p = { deal, order->candidate };
+	if (order->html)
+		return paper_file_of(order->html, write_sheet, &p, command, io);
+	if (order->above && !order->json)
+		fprintf(io->out, "%s\n\n", order->above);
+	const int rc = order->json ? json_print(case_sheet_json(deal, !order->candidate), io->out)
+				   : write_sheet(&p, io->out);
+	if (rc && !ferror(io->out))
+		fprintf(io->err, "ridge %s: out of memory\n", commands[command].name);
+	return rc || fflush(io->out) ? 1 : 0;
+}
+
+/* --- Either --- */
+
+static void complete(struct case_dealing *d, const struct design_case *c, int64_t now_s)
+{
 	if (!d->seeded)
-		d->seed = (uint64_t)now_s % SEEDS;
+		d->seed = (uint64_t)now_s % CASE_SEEDS;
 	if (!d->levelled)
 		d->level = case_least_level(c);
 	if (!d->timed)
 		d->minutes = CASE_MINUTES;
-	d->record = goes_on ? case_file_newest(c->id, d->name) : NULL;
-	if (d->record && case_head_read(d->record, &head) && case_goes_on(&head) &&
-		head.held == d->held && (!d->seeded || head.seed == d->seed) &&
-		(!d->levelled || head.level == d->level) &&
-		(!d->timed || head.minutes == d->minutes)) {
-		d->minutes = head.minutes;
-		d->seed = head.seed;
-		d->level = head.level;
-		return;
+}
+
+int case_open(const struct case_order *order, const struct tables *t, enum command_id command,
+	const struct streams *io)
+{
+	const bool prints = order->sheet || order->json;
+	struct case_dealing how = order->how;
+	struct design_case c;
+	struct case_sitting s = { .stage = 0 };
+	char why[700], name[CASE_RECORD_NAME_SIZE], *record = NULL;
+	int rc = 2;
+	if (!prints && order->keeps && !order->anew)
+		record = case_file_find(case_file_read, order->id, &how, name);
+	const bool goes_on = record && case_dealing_fits(&how, record);
+	if (case_load(&c, t, order->id, why, sizeof why)) {
+		usage_error(io, command, "%s", why);
+	} else {
+		if (!goes_on)
+			complete(&how, &c, io->now_s);
+		if (case_sitting_begin(&s, &c, t, how.seed, how.level, why, sizeof why)) {
+			usage_error(io, command, "%s", why);
+		} else {
+			s.minutes = how.minutes;
+			s.company = how.held ? CASE_HELD : CASE_ALONE;
+			rc = prints ? print(&s.deal, order, command, io)
+				    : sit(&s, order->keeps, name, goes_on ? record : NULL, command,
+					      io);
+		}
 	}
-	free(d->record);
-	d->record = NULL;
+	free(record);
+	case_sitting_release(&s);
+	case_release(&c);
+	return rc;
 }

@@ -48,7 +48,8 @@ static void offer(const struct case_list *l, FILE *out)
 	bool any = false;
 	for (size_t i = 0; i < l->n; i++) {
 		struct case_head head;
-		char *record = case_file_newest(l->cases[i].id, name);
+		char *record = case_file_find(
+			case_file_read, l->cases[i].id, &(struct case_dealing){ 0 }, name);
 		if (record && case_head_read(record, &head) && case_goes_on(&head)) {
 			fprintf(out, "%s%s was left at %s: ridge case %s goes on there\n",
 				any ? "" : "\n", l->cases[i].title,
@@ -90,82 +91,21 @@ static bool is_printed(const struct command_line *line)
 	return option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_SHEET);
 }
 
-static struct case_dealing dealing_of(
-	const struct command_line *line, const struct design_case *c, const struct streams *io)
+static struct case_order order_of(const struct command_line *line)
 {
-	const bool goes_on = !is_printed(line) && !option_says_yes(line, OPTION_NEW) &&
-			     option_says_yes(line, OPTION_HISTORY);
-	struct case_dealing d = { .seeded = option_given(line, OPTION_SEED),
-		.levelled = option_given(line, OPTION_LEVEL),
-		.timed = option_given(line, OPTION_MINUTES),
-		.seed = line->values[OPTION_SEED].number,
-		.level = (enum case_level)line->values[OPTION_LEVEL].number,
-		.minutes = (unsigned)line->values[OPTION_MINUTES].number };
-	case_dealing_complete(&d, c, goes_on, io->now_s);
-	return d;
-}
-
-/* The sheet as a page in the file that was asked for. */
-static int print_page(
-	const struct command_line *line, struct dealt_case *deal, const struct streams *io)
-{
-	const bool candidate = option_says_yes(line, OPTION_CANDIDATE);
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int rc = out ? (candidate ? case_sheet_candidate : case_sheet_interviewer)(deal, out) : -1;
-	if ((out && fclose(out)) || rc)
-		fprintf(io->err, "ridge case: out of memory\n");
-	else
-		rc = paper_file(line->values[OPTION_HTML].text, text, COMMAND_CASE, io);
-	free(text);
-	return rc ? 1 : 0;
-}
-
-static int show(const struct command_line *line, struct case_sitting *s,
-	struct case_dealing *dealing, const struct streams *io)
-{
-	bool candidate = option_says_yes(line, OPTION_CANDIDATE);
-	int rc;
-	if (option_says_yes(line, OPTION_JSON)) {
-		cJSON *o = case_sheet_json(&s->deal, !candidate);
-		rc = json_print(o, io->out);
-	} else if (option_says_yes(line, OPTION_SHEET)) {
-		if (line->values[OPTION_HTML].text)
-			return print_page(line, &s->deal, io);
-		rc = (candidate ? case_sheet_candidate : case_sheet_interviewer)(&s->deal, io->out);
-	} else {
-		return case_sit(
-			s, dealing, option_says_yes(line, OPTION_HISTORY), line->command, io);
-	}
-	if (rc && !ferror(io->out))
-		fprintf(io->err, "ridge case: out of memory\n");
-	return rc || fflush(io->out) ? 1 : 0;
-}
-
-static int open_case(
-	const struct command_line *line, const struct tables *t, const struct streams *io)
-{
-	struct design_case c;
-	struct case_sitting s = { .stage = 0 };
-	struct case_dealing d = { .record = NULL };
-	char why[700];
-	int rc = 2;
-	if (case_load(&c, t, line->words[0], why, sizeof why)) {
-		usage_error(io, line->command, "%s", why);
-	} else {
-		d = dealing_of(line, &c, io);
-		if (case_sitting_begin(&s, &c, t, d.seed, d.level, why, sizeof why)) {
-			usage_error(io, line->command, "%s", why);
-		} else {
-			s.minutes = d.minutes;
-			rc = show(line, &s, &d, io);
-		}
-	}
-	free(d.record);
-	case_sitting_release(&s);
-	case_release(&c);
-	return rc;
+	return (struct case_order){ .id = line->words[0],
+		.how = { .seeded = option_given(line, OPTION_SEED),
+			.levelled = option_given(line, OPTION_LEVEL),
+			.timed = option_given(line, OPTION_MINUTES),
+			.seed = line->values[OPTION_SEED].number,
+			.level = (enum case_level)line->values[OPTION_LEVEL].number,
+			.minutes = (unsigned)line->values[OPTION_MINUTES].number },
+		.sheet = option_says_yes(line, OPTION_SHEET),
+		.json = option_says_yes(line, OPTION_JSON),
+		.html = line->values[OPTION_HTML].text,
+		.candidate = option_says_yes(line, OPTION_CANDIDATE),
+		.keeps = option_says_yes(line, OPTION_HISTORY),
+		.anew = option_says_yes(line, OPTION_NEW) };
 }
 
 int cmd_case(const struct command_line *line, const struct streams *io)
@@ -187,7 +127,8 @@ int cmd_case(const struct command_line *line, const struct streams *io)
 		return list(line, io);
 	if (tables_load_for(&t, "ridge case", io->err))
 		return 1;
-	int rc = open_case(line, &t, io);
+	const struct case_order order = order_of(line);
+	int rc = case_open(&order, &t, line->command, io);
 	tables_release(&t);
 	return rc;
 }

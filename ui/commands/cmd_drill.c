@@ -14,10 +14,7 @@
 #include "ui/interviewer/interviewer.h"
 #include "ui/interviewer/interviewer_listen.h"
 #include "ui/commands/case_sit.h"
-#include "ui/commands/export.h"
 #include "ui/commands/paper_file.h"
-#include "ui/data/case_list.h"
-#include "ui/practice/case_sheet.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -35,22 +32,16 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The sheet as a page in the file that was asked for. */
-static int print_page(
-	const struct drill_session *s, const struct wanted *w, const struct streams *io)
+struct printing {
+	const struct drill_session *s;
+	const struct drill_request *r;
+};
+
+static int write_sheet(const void *what, FILE *out)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int rc = 1;
-	if (out)
-		drill_markdown(s, w->request.code, w->request.answers, out);
-	if (out && fclose(out) == 0)
-		rc = paper_file(w->html, text, COMMAND_DRILL, io);
-	else
-		fprintf(io->err, "ridge drill: out of memory\n");
-	free(text);
-	return rc;
+	const struct printing *p = what;
+	drill_markdown(p->s, p->r->code, p->r->answers, out);
+	return 0;
 }
 
 static int print_sheet(
@@ -61,7 +52,8 @@ static int print_sheet(
 	if (w->json)
 		return drill_json(s, r->code, r->answers, out);
 	if (w->html)
-		return print_page(s, w, io);
+		return paper_file_of(
+			w->html, write_sheet, &(struct printing){ s, r }, COMMAND_DRILL, io);
 	if (w->markdown) {
 		drill_markdown(s, r->code, r->answers, out);
 		return fflush(out) ? 1 : 0;
@@ -82,7 +74,7 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	char why[300];
 	int rc = 2;
 	if (drill_request_complete_from(r, b, answers_load, lines.began_s,
-		    (uint64_t)lines.began_s % 100000, why, sizeof why) ||
+		    (uint64_t)lines.began_s % CASE_SEEDS, why, sizeof why) ||
 		session_init(&session, b, t, &r->options, why, sizeof why)) {
 		/* That nothing is due is good news and no mistake. */
 		rc = !r->nothing_due ? usage_error(io, COMMAND_DRILL, "%s", why)
@@ -105,71 +97,32 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 
 /* --- An interview at a case --- */
 
-static int print_case(struct dealt_case *d, const struct wanted *w, FILE *out)
-{
-	if (w->json)
-		return json_print(case_sheet_json(d, w->request.answers), out);
-	return (w->request.answers ? case_sheet_interviewer : case_sheet_candidate)(d, out);
-}
-
-static int print_case_page(struct dealt_case *d, const struct wanted *w, const struct streams *io)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int rc = out ? print_case(d, w, out) : -1;
-	if ((out && fclose(out)) || rc)
-		fprintf(io->err, "ridge drill: out of memory\n");
-	else
-		rc = paper_file(w->html, text, COMMAND_DRILL, io);
-	free(text);
-	return rc;
-}
-
-static int show_case(struct case_sitting *s, struct case_dealing *d, const struct wanted *w,
-	const struct streams *io)
-{
-	const struct drill_request *r = &w->request;
-	char word[CASE_WORD_SIZE];
-	if (w->html)
-		return print_case_page(&s->deal, w, io);
-	if (w->sheet || r->answers) {
-		if (!w->json)
-			fprintf(io->out, "An interview of %u minutes, code %s%s%s\n\n", s->minutes,
-				r->code, r->answers ? "; what it came to is released by: " : "",
-				r->answers ? case_release_word(&s->deal, word) : "");
-		return print_case(&s->deal, w, io->out) || fflush(io->out);
-	}
-	return case_sit(s, d, !r->forget, COMMAND_DRILL, io);
-}
-
 /* Who was given a code has an interviewer; who asked for an interview has none. */
 static int run_case(struct wanted *w, const struct tables *t, const struct streams *io)
 {
 	struct drill_request *r = &w->request;
-	struct case_dealing d = {
-		.seeded = true, .levelled = true, .timed = true, .held = r->code[0] != '\0'
-	};
-	struct design_case c = { .n_facts = 0 };
-	struct case_sitting s = { .stage = 0 };
-	char why[700];
-	int rc = 2;
-	if (drill_request_complete_case(r, (uint64_t)io->now_s % 100000, why, sizeof why) ||
-		case_load(&c, t, r->case_id, why, sizeof why) ||
-		case_sitting_begin(&s, &c, t, r->options.seed, r->level, why, sizeof why)) {
-		usage_error(io, COMMAND_DRILL, "%s", why);
-	} else {
-		d.seed = r->options.seed;
-		d.level = r->level;
-		d.minutes = s.minutes = r->minutes;
-		case_dealing_complete(&d, &c, !w->sheet && !r->answers && !r->forget, io->now_s);
-		s.company = d.held ? CASE_HELD : CASE_ALONE;
-		rc = show_case(&s, &d, w, io) ? 1 : 0;
-	}
-	free(d.record);
-	case_sitting_release(&s);
-	case_release(&c);
-	return rc;
+	const bool held = r->code[0] != '\0';
+	char why[700], word[CASE_WORD_SIZE], above[160];
+	if (drill_request_complete_case(r, (uint64_t)io->now_s % CASE_SEEDS, why, sizeof why))
+		return usage_error(io, COMMAND_DRILL, "%s", why);
+	snprintf(above, sizeof above, "An interview of %u minutes, code %s%s%s", r->minutes,
+		r->code, r->answers ? "; what it came to is released by: " : "",
+		r->answers ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
+	const struct case_order order = { .id = r->case_id,
+		.how = { .seeded = true,
+			.levelled = true,
+			.timed = true,
+			.held = held,
+			.seed = r->options.seed,
+			.level = r->level,
+			.minutes = r->minutes },
+		.sheet = w->sheet || r->answers,
+		.json = w->json,
+		.html = w->html,
+		.candidate = !r->answers,
+		.above = above,
+		.keeps = !r->forget };
+	return case_open(&order, t, COMMAND_DRILL, io);
 }
 
 int cmd_drill(const struct command_line *line, const struct streams *io)

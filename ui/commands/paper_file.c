@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 int paper_file(
@@ -24,4 +25,21 @@ int paper_file(
 	}
 	fprintf(io->out, "%s: a page to print\n", path);
 	return fflush(io->out) ? 1 : 0;
+}
+
+int paper_file_of(const char *path, int (*write)(const void *what, FILE *out), const void *what,
+	enum command_id command, const struct streams *io)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int rc = out ? write(what, out) : -1;
+	if ((out && fclose(out)) || rc) {
+		fprintf(io->err, "ridge %s: out of memory\n", commands[command].name);
+		rc = 1;
+	} else {
+		rc = paper_file(path, text, command, io);
+	}
+	free(text);
+	return rc;
 }

@@ -8,4 +8,8 @@
 int paper_file(
 	const char *path, const char *markdown, enum command_id command, const struct streams *io);
 
+/* The same of what `write` writes of something; it returns 0, or -1 when memory is out. */
+int paper_file_of(const char *path, int (*write)(const void *what, FILE *out), const void *what,
+	enum command_id command, const struct streams *io);
+
 #endif

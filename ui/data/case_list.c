@@ -129,25 +129,28 @@ void case_list_release(struct case_list *l)
 	*l = (struct case_list){ .n = 0 };
 }
 
+const char *const *case_list_ids(struct case_list *l)
+{
+	const char **ids = arena_array(&l->arena, l->n + 1, sizeof *ids);
+	for (size_t i = 0; ids && i < l->n; i++)
+		ids[i] = l->cases[i].id;
+	return ids;
+}
+
+void case_list_refuse(struct case_list *l, const char *id, char *err, size_t err_size)
+{
+	const char *const *ids = case_list_ids(l);
+	char hint[HINT_SIZE] = "";
+	snprintf(err, err_size, "there is no case \"%.60s\"%s", id,
+		ids ? did_you_mean(id, ids, l->n, hint, sizeof hint) : "");
+}
+
 static void refuse_id(const char *id, char *err, size_t err_size)
 {
 	struct case_list l;
-	const char *ids[MOST_CASES_LISTED];
-	char hint[HINT_SIZE], *unused = NULL;
-	size_t size = 0;
-	FILE *quiet = open_memstream(&unused, &size);
-	snprintf(err, err_size, "there is no case \"%.60s\"", id);
-	if (quiet && case_list_load(&l, quiet) == 0) {
-		for (size_t i = 0; i < l.n; i++)
-			ids[i] = l.cases[i].id;
-		snprintf(err, err_size, "there is no case \"%.60s\"%s", id,
-			did_you_mean(id, ids, l.n, hint, sizeof hint));
-	}
-	if (quiet) {
-		case_list_release(&l);
-		fclose(quiet);
-	}
-	free(unused);
+	case_list_load(&l, NULL);
+	case_list_refuse(&l, id, err, err_size);
+	case_list_release(&l);
 }
 
 int case_load(

@@ -22,6 +22,11 @@ struct case_list {
  * (NULL: it is not told), and left out. 0; or -1 when memory is out. Release it either way. */
 int case_list_load(struct case_list *l, FILE *err);
 void case_list_release(struct case_list *l);
+/* The ids of a list, in its arena; NULL when memory is out. */
+const char *const *case_list_ids(struct case_list *l);
+
+/* "there is no case "serve-71b"; did you mean "serve-70b"?". */
+void case_list_refuse(struct case_list *l, const char *id, char *err, size_t err_size);
 
 /* Reads the case of that id. 0; or -1 and one line in err with the nearest id. Release it either way. */
 int case_load(

@@ -64,7 +64,7 @@ struct interviewer {
 	char candidate[CANDIDATE_SIZE];       /* the name; "": nobody said it */
 	bool ended;                           /* it was left from its summary */
 	struct history history;               /* read again whenever it changes */
-	uint64_t history_stamp;
+	uint64_t history_stamp;               /* or that of the records of the case */
 	/* Its record (interviewer_record.h): the file's name, "" before there is one, and the clock
 	 * at its last line. */
 	char record[RECORD_NAME_SIZE];

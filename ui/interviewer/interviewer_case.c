@@ -6,7 +6,7 @@
 #include "sims/quantity/quantity.h"
 #include "ui/data/case_list.h"
 #include "ui/practice/case_sheet.h"
-#include "ui/practice/drill_summary.h"
+#include "ui/practice/plain_text.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -17,9 +17,6 @@
 /* The phases of a case are those of an interview, twists in place of problems. */
 static_assert((int)N_CASE_PHASES == (int)N_INTERVIEW_PHASES, "one stop for each");
 
-static const char *const names[N_CASE_PHASES] = { "clarify", "estimate", "design", "twist",
-	"wrap up" };
-
 /* --- Beginning --- */
 
 /* Shares of the time by the work that the case has for each phase. */
@@ -27,7 +24,7 @@ static void plan_of(const struct case_sitting *s, struct interview_phase plan[])
 {
 	const struct sitting_plan p = case_plan_of(s, 0);
 	for (int i = 0; i < N_CASE_PHASES; i++)
-		plan[i] = (struct interview_phase){ .name = names[i],
+		plan[i] = (struct interview_phase){ .name = case_phase_names[i],
 			.share = (double)(p.to_ms[i] - p.from_ms[i]) / (double)p.limit_ms,
 			.advice = "" };
 }
@@ -137,9 +134,11 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 
 const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k)
 {
-	return k->last > k->first || k->talk.said.n > k->first + 1
-		       ? &k->talk.said.list[k->last + 1 < k->talk.said.n ? k->last + 1 : k->last]
-		       : NULL;
+	const struct case_said *said = &k->talk.said;
+	if (said->n == k->first)
+		return NULL;
+	/* The first paragraph is the line itself. */
+	return &said->list[k->last + 1 < said->n ? k->last + 1 : k->last];
 }
 
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size)
@@ -164,24 +163,13 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 
 /* --- Markdown --- */
 
-/* Plain text, none of which acts as a mark. */
-static void escape(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-		if (c < 0x80 && ispunct(c))
-			putc('\\', out);
-		putc(c < 0x20 || c == 0x7f ? ' ' : c, out);
-	}
-}
-
 static void write_said(const struct interviewer_case *k, size_t from, FILE *out)
 {
 	for (size_t i = from; i < k->talk.said.n; i++) {
 		const struct case_paragraph *p = &k->talk.said.list[i];
 		const bool heard = p->tone == TONE_YOU;
 		fprintf(out, "%s", heard ? "- **" : "  - ");
-		escape(heard ? p->text + strspn(p->text, "> ") : p->text, out);
+		markdown_escape(heard ? p->text + strspn(p->text, "> ") : p->text, out);
 		fprintf(out, "%s\n", heard ? "**" : "");
 	}
 	fprintf(out, "\n");
@@ -189,14 +177,12 @@ static void write_said(const struct interviewer_case *k, size_t from, FILE *out)
 
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out)
 {
-	if (k->talk.said.n > k->first)
-		write_said(k, k->first, out);
+	write_said(k, k->first, out);
 }
 
 void interviewer_case_last(const struct interviewer_case *k, FILE *out)
 {
-	if (k->talk.said.n > k->last)
-		write_said(k, k->last, out);
+	write_said(k, k->last, out);
 }
 
 void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *out)
@@ -211,7 +197,7 @@ void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *
 		[PHASE_WRAP_UP] = "`a` say and words keeps what was said.",
 	};
 	fprintf(out, "**Phase %d of %d: %s**. %s\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
-		names[phase], keys[phase]);
+		case_phase_names[phase], keys[phase]);
 	case_sheet_phase(&k->sitting, (enum case_phase)phase, out);
 }
 
@@ -230,7 +216,7 @@ static void write_facts(const struct interviewer_case *k, FILE *out)
 				any    ? ", "
 				: must ? " Never asked, and must be: "
 				       : " Never asked: ");
-			escape(k->c.facts[i].name, out);
+			markdown_escape(k->c.facts[i].name, out);
 			any = true;
 		}
 		fprintf(out, "%s", any ? "." : "");
@@ -246,9 +232,9 @@ static void write_numbers(const struct interviewer_case *k, FILE *out)
 		const struct question *q = &k->sitting.deal.variant.steps[i].question;
 		char key[64];
 		fprintf(out, "| ");
-		escape(k->c.drill.steps[i].name, out);
+		markdown_escape(k->c.drill.steps[i].name, out);
 		fprintf(out, " | ");
-		escape(e->given ? e->given : "", out);
+		markdown_escape(e->given ? e->given : "", out);
 		fprintf(out, " | %s | %s |\n", estimate_words[e->best],
 			quantity_brief(key, sizeof key, q->key, q->unit));
 	}
@@ -267,7 +253,7 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 			!s->runs[i] ? ""
 			: s->met[i] ? "met"
 				    : "not met");
-		escape(s->last_design[i] ? s->last_design[i] : "", out);
+		markdown_escape(s->last_design[i] ? s->last_design[i] : "", out);
 		fprintf(out, " |\n");
 	}
 	fprintf(out, "\n");
@@ -283,7 +269,7 @@ void interviewer_case_result(const struct interviewer_case *k, FILE *out)
 	write_runs(k, out);
 	for (size_t i = 0; i < k->sitting.n_said; i++) {
 		fprintf(out, "%s\"", i ? "" : "Said aloud: ");
-		escape(k->sitting.said[i], out);
+		markdown_escape(k->sitting.said[i], out);
 		fprintf(out, "\"%s", i + 1 < k->sitting.n_said ? ", " : "\n\n");
 	}
 }

@@ -111,7 +111,8 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 			"%s, %s, %d min. When the candidate may see what it came to, "
 			"say: release %s.",
 			v->at_case->c.title, case_level_names[v->request.level], minutes,
-			case_release_word(&v->at_case->sitting.deal, word));
+			case_release_word(v->request.case_id, v->request.options.seed,
+				v->request.level, word));
 	else
 		snprintf(text, sizeof text, "%zu problems, mode %s%s", v->session.n,
 			mode_names[v->session.mode], minutes ? "" : ".");

@@ -3,6 +3,7 @@
 #include "sims/quantity/quantity.h"
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/practice/plain_text.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_listen.h"
 
@@ -14,18 +15,6 @@
 #include <time.h>
 
 enum { PAPER_COLUMNS = 78 };
-
-/* Writes plain text into Markdown, so that none of it acts as a mark. Control bytes become
- * blanks. */
-static void markdown_escape(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c < 0x80 && ispunct(c))
-			putc('\\', out);
-		putc(c < 0x20 || c == 0x7f ? ' ' : c, out);
-	}
-}
 
 /* ---- The guide: what to know of a problem or of a phase. ---- */
 

@@ -2,6 +2,7 @@
 
 #include "ui/files/own_file.h"
 #include "ui/files/own_lines.h"
+#include "ui/practice/calendar.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -179,6 +181,23 @@ bool case_goes_on(const struct case_head *h)
 	return h->typed > 0 && !h->ended;
 }
 
+static bool is_as_asked(const struct case_head *h, const struct case_dealing *d)
+{
+	return h->held == d->held && (!d->seeded || h->seed == d->seed) &&
+	       (!d->levelled || h->level == d->level) && (!d->timed || h->minutes == d->minutes);
+}
+
+bool case_dealing_fits(struct case_dealing *d, const char *record)
+{
+	struct case_head head;
+	if (!case_head_read(record, &head) || !case_goes_on(&head) || !is_as_asked(&head, d))
+		return false;
+	d->seed = head.seed;
+	d->level = head.level;
+	d->minutes = head.minutes;
+	return true;
+}
+
 /* Does what a line says, never earlier than the one before. False: it says nothing. */
 static bool replay_line(struct case_talk *t, const cJSON *o, int64_t *clock_ms)
 {
@@ -252,35 +271,134 @@ int case_file_keep(const char *name, const char *line, char *err, size_t err_siz
 	return -1;
 }
 
-/* Whether a name is that of a record of this case: a date, perhaps a number, the id. */
-static bool is_of(const char *name, const char *id)
+/* The id in a record's name: a date, perhaps a number, the id. Its length; 0: it is no such name. */
+static size_t id_in(const char *name, const char **id)
 {
-	const size_t date = strlen("20260101-000000"), n = strlen(id);
-	if (strlen(name) <= date)
-		return false;
+	static const char end[] = ".jsonl";
+	const size_t date = strlen("20260101-000000"), n = strlen(name);
+	if (n <= date || n >= CASE_RECORD_NAME_SIZE)
+		return 0;
 	const char *rest = name + date + (name[date] == '.' ? strlen(".01") : 0);
-	return strlen(rest) > n + 1 && rest[0] == '-' && strncmp(rest + 1, id, n) == 0 &&
-	       strcmp(rest + 1 + n, ".jsonl") == 0;
+	const size_t left = strlen(rest);
+	if (rest[0] != '-' || left <= sizeof end ||
+		strcmp(rest + left - (sizeof end - 1), end) != 0)
+		return 0;
+	*id = rest + 1;
+	return left - sizeof end;
 }
 
-char *case_file_newest(const char *id, char *name)
+static bool is_of(const char *name, const char *id)
+{
+	const char *at;
+	const size_t n = id_in(name, &at);
+	return n > 0 && n == strlen(id) && strncmp(at, id, n) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(b, a);
+}
+
+/* The names of a case's records, the newest first; the caller frees. *n: how many. */
+static char (*names_of(const char *id, size_t *n))[CASE_RECORD_NAME_SIZE]
+{
+	char path[OWN_PATH_SIZE], (*names)[CASE_RECORD_NAME_SIZE] = NULL;
+	size_t room = 0;
+	struct dirent *e;
+	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
+	*n = 0;
+	while (folder && (e = readdir(folder))) {
+		if (!is_of(e->d_name, id))
+			continue;
+		if (*n == room) {
+			room = 2 * room + 8;
+			void *more = realloc(names, room * sizeof *names);
+			if (!more)
+				break;
+			names = more;
+		}
+		strcpy(names[(*n)++], e->d_name);
+	}
+	if (folder)
+		closedir(folder);
+	if (*n > 1)
+		qsort(names, *n, sizeof *names, by_name);
+	return names;
+}
+
+char *case_file_read(const char *id, size_t newer, char *name)
+{
+	char path[OWN_PATH_SIZE], *text = NULL;
+	size_t n, bytes = 0;
+	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
+	const bool there = newer < n;
+	snprintf(name, CASE_RECORD_NAME_SIZE, "%s", there ? names[newer] : "");
+	free(names);
+	if (there && path_of(name, path, sizeof path))
+		text = own_read_lines(path, largest_record, &bytes);
+	if (text && strlen(text) != bytes)
+		*text = '\0';
+	return text || !there ? text : strdup("");
+}
+
+char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,
+	const struct case_dealing *d, char *name)
+{
+	struct case_head head;
+	char *record;
+	for (size_t newer = 0; (record = read(id, newer, name)); newer++) {
+		if (case_head_read(record, &head) && head.held == d->held &&
+			(!d->held || is_as_asked(&head, d)))
+			return record;
+		free(record);
+	}
+	return NULL;
+}
+
+uint64_t case_file_stamp(const char *id)
+{
+	char path[OWN_PATH_SIZE];
+	struct stat st;
+	size_t n;
+	uint64_t stamp = 0;
+	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
+	for (size_t i = 0; i < n; i++)
+		if (path_of(names[i], path, sizeof path) && stat(path, &st) == 0)
+			stamp += (uint64_t)st.st_size + 1;
+	free(names);
+	return stamp;
+}
+
+/* The day that a name begins with; -1: it is that of no record. */
+static int64_t day_of(const char *name)
+{
+	char date[16];
+	const char *id;
+	int64_t day;
+	if (!id_in(name, &id))
+		return -1;
+	snprintf(date, sizeof date, "%.4s-%.2s-%.2s", name, name + 4, name + 6);
+	return calendar_date_read(date, &day) ? day : -1;
+}
+
+int64_t case_file_day(const char *id)
+{
+	size_t n;
+	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
+	const int64_t day = n ? day_of(names[0]) : -1;
+	free(names);
+	return day;
+}
+
+size_t case_files_on(int64_t day)
 {
 	char path[OWN_PATH_SIZE];
 	struct dirent *e;
-	size_t bytes = 0;
+	size_t n = 0;
 	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
-	*name = '\0';
 	while (folder && (e = readdir(folder)))
-		if (is_of(e->d_name, id) && strlen(e->d_name) < CASE_RECORD_NAME_SIZE &&
-			strcmp(e->d_name, name) > 0)
-			strcpy(name, e->d_name);
+		n += day_of(e->d_name) == day;
 	if (folder)
 		closedir(folder);
-	char *text = *name && path_of(name, path, sizeof path)
-			     ? own_read_lines(path, largest_record, &bytes)
-			     : NULL;
-	if (text && strlen(text) == bytes)
-		return text;
-	free(text);
-	return NULL;
+	return n;
 }

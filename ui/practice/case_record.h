@@ -48,6 +48,17 @@ bool case_head_read(const char *text, struct case_head *h);
 /* Whether there is something to go on with: a line was typed, and it is not over. */
 bool case_goes_on(const struct case_head *h);
 
+/* How a case is to be dealt: what was asked for, and in the end how it is. */
+struct case_dealing {
+	bool seeded, levelled, timed; /* what was asked for */
+	bool held;                    /* an interviewer has the other side */
+	uint64_t seed;
+	enum case_level level;
+	unsigned minutes;
+};
+/* Whether a record is of a sitting that goes on and is as it was asked for: then d says how it was dealt. */
+bool case_dealing_fits(struct case_dealing *d, const char *record);
+
 /* Types the lines of a record once more, to a talk that has just begun, with what was typed before what
  * was said to it. Returns where the clock stands. *unreadable: lines that say nothing that can be done. */
 int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable);
@@ -62,8 +73,19 @@ char *case_record_line(const char **at, int64_t *ms);
 char *case_file_name(const char *id, int64_t now_s, char *buf);
 /* Adds a line. 0; or -1 and one line in err that says what is not kept and why. */
 int case_file_keep(const char *name, const char *line, char *err, size_t err_size);
-/* The newest record of a case: its text, which the caller frees, and its name in CASE_RECORD_NAME_SIZE
- * bytes. NULL: there is none, or it cannot be read. */
-char *case_file_newest(const char *id, char *name);
+/* The record of a case that has so many newer ones, from 0 for the newest: its text, which the caller frees ("" where
+ * it cannot be read), and its name in CASE_RECORD_NAME_SIZE bytes. NULL: there are not so many. */
+char *case_file_read(const char *id, size_t newer, char *name);
+/* The newest record of that side of a case, and where an interviewer has the other of that very deal; `read` is
+ * case_file_read. The caller frees. NULL: there is none. */
+char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,
+	const struct case_dealing *d, char *name);
+/* Changes when a record of the case is added to. */
+uint64_t case_file_stamp(const char *id);
+
+/* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. Days are
+ * counted from 1970-01-01, UTC. */
+int64_t case_file_day(const char *id);
+size_t case_files_on(int64_t day);
 
 #endif

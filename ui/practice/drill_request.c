@@ -2,7 +2,6 @@
 
 #include "drills/case_sitting.h"
 #include "sims/base/array.h"
-#include "sims/base/match.h"
 #include "sims/base/rng.h"
 #include "ui/data/answers.h"
 #include "ui/data/case_list.h"
@@ -101,8 +100,6 @@ int drill_request_words(
 
 /* --- An interview at a case --- */
 
-enum { MOST_LISTED = 256 };
-
 bool drill_request_at_case(const struct drill_request *r)
 {
 	if (r->code[0])
@@ -110,28 +107,21 @@ bool drill_request_at_case(const struct drill_request *r)
 	return r->options.mode == MODE_INTERVIEW && !r->topic[0] && !r->options.count;
 }
 
-static int refuse_case(const struct drill_request *r, const struct case_list *l,
+static int refuse_case(const struct drill_request *r, struct case_list *l,
 	const struct case_info *info, char *err, size_t err_size)
 {
-	const char *names[MOST_LISTED];
-	char hint[HINT_SIZE];
-	size_t n = 0;
-	for (; n < l->n && n < MOST_LISTED; n++)
-		names[n] = l->cases[n].id;
 	if (info)
 		snprintf(err, err_size, "%s is not for %s: ridge case lists the levels of each",
 			info->id, case_level_names[r->level]);
 	else if (r->case_id[0])
-		snprintf(err, err_size, "no case \"%.60s\"%s", r->case_id,
-			did_you_mean(r->case_id, names, n, hint, sizeof hint));
+		case_list_refuse(l, r->case_id, err, err_size);
 	else
 		snprintf(err, err_size, "no case is for %s", case_level_names[r->level]);
 	return -1;
 }
 
 /* The case that was asked for; or one of those for the level, by the seed. */
-static int choose_case(
-	struct drill_request *r, const struct case_list *l, char *err, size_t err_size)
+static int choose_case(struct drill_request *r, struct case_list *l, char *err, size_t err_size)
 {
 	const struct case_info *chosen = NULL, *named = NULL;
 	struct rng rng = rng_stream(r->options.seed, "the case of an interview", 0);
@@ -159,15 +149,15 @@ static int choose_case(
 	return 0;
 }
 
-static int read_case_code(
-	struct drill_request *r, const struct case_list *l, char *err, size_t err_size)
+static int read_case_code(struct drill_request *r, struct case_list *l, char *err, size_t err_size)
 {
 	struct case_code c;
-	const char *ids[MOST_LISTED];
-	size_t n = 0;
-	for (; n < l->n && n < MOST_LISTED; n++)
-		ids[n] = l->cases[n].id;
-	if (case_code_read(ids, n, r->code, &c, err, err_size))
+	const char *const *ids = case_list_ids(l);
+	if (!ids) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
+	if (case_code_read(ids, l->n, r->code, &c, err, err_size))
 		return -1;
 	snprintf(r->case_id, sizeof r->case_id, "%s", c.id);
 	r->level = c.level;

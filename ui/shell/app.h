@@ -86,9 +86,11 @@ struct app {
 	/* Adds a line to the record of that name of a case's sitting; NULL: nothing is kept. 0, or -1 and a
 	 * line. */
 	int (*keep_case)(const char *name, const char *line, char *err, size_t err_size);
-	/* The newest record of a case, and its name in CASE_RECORD_NAME_SIZE bytes; the caller frees.
-	 * NULL: there is none, or nothing is kept. */
-	char *(*load_case)(const char *id, char *name);
+	/* The record of a case that has so many newer ones, and its name in CASE_RECORD_NAME_SIZE bytes; the
+	 * caller frees. NULL: there are not so many; or, for the hook, nothing is kept. */
+	char *(*load_case)(const char *id, size_t newer, char *name);
+	/* Changes when a record of the case is added to; NULL: nothing is kept. */
+	uint64_t (*case_stamp)(const char *id);
 	/* Gives a program to the user's editor, and runs one (ui/programs/code_run.h); NULL: there
 	 * is no terminal. */
 	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);

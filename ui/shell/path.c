@@ -2,9 +2,8 @@
 
 #include "drills/case_sitting.h"
 #include "drills/fsrs.h"
-#include "ui/files/own_file.h"
+#include "ui/practice/case_record.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,45 +113,12 @@ static void add_talk(struct calendar *c, const struct path_sources *from,
 		today);
 }
 
-/* Files are called 20261128-193000-ID.jsonl, by when the sitting began. The last day of the sittings of a
- * case; *n: how many of any case began on the day `of`. */
-static int64_t look_through(const char *id, int64_t of, size_t *n_of)
-{
-	char path[OWN_PATH_SIZE], date[16];
-	int64_t last = -1, day;
-	*n_of = 0;
-	DIR *dir = own_path(OWN_DATA, "sittings", path, sizeof path) ? opendir(path) : NULL;
-	for (const struct dirent *e; dir && (e = readdir(dir));) {
-		int year, month, mday, used = 0;
-		const size_t n = strlen(id);
-		if (sscanf(e->d_name, "%4d%2d%2d-%*6d-%n", &year, &month, &mday, &used) != 3 ||
-			!used)
-			continue;
-		snprintf(date, sizeof date, "%04d-%02d-%02d", year, month % 100, mday % 100);
-		if (!calendar_date_read(date, &day))
-			continue;
-		*n_of += day == of;
-		if (strncmp(e->d_name + used, id, n) == 0 &&
-			strcmp(e->d_name + used + n, ".jsonl") == 0 && day > last)
-			last = day;
-	}
-	if (dir)
-		closedir(dir);
-	return last;
-}
-
-int64_t path_case_day(const char *id)
-{
-	size_t none;
-	return look_through(id, -1, &none);
-}
-
 static void add_case(struct calendar *c, const struct case_info *info, int64_t today)
 {
 	struct calendar_task t = { .kind = TASK_CASE, .minutes = CASE_MINUTES };
 	snprintf(t.what, sizeof t.what, "the case \"%.100s\"", info->title);
 	snprintf(t.opens, sizeof t.opens, "ridge case %.60s", info->id);
-	add(c->practise, &c->n_practise, &t, path_case_day(info->id), today);
+	add(c->practise, &c->n_practise, &t, case_file_day(info->id), today);
 }
 
 static void add_interview(struct calendar *c, const struct history *h, int64_t today)
@@ -164,11 +130,10 @@ static void add_interview(struct calendar *c, const struct history *h, int64_t t
 	for (size_t i = h->n; i-- > 0 && day_of(h->events[i].at_s) >= today;)
 		now |= strcmp(h->events[i].mode, mode_names[MODE_INTERVIEW]) == 0;
 	/* Or at a case that is none of those planned. */
-	size_t sat, planned = 0;
-	look_through("", today, &sat);
+	size_t planned = 0;
 	for (size_t i = 0; i < c->n_practise; i++)
 		planned += c->practise[i].kind == TASK_CASE && c->practise[i].done;
-	now |= sat > planned;
+	now |= case_files_on(today) > planned;
 	for (size_t i = 0; i < c->n_practise; i++)
 		now &= c->practise[i].kind != TASK_INTERVIEW; /* the first of them */
 	add(c->practise, &c->n_practise, &t, now ? today : -1, today);

@@ -24,9 +24,6 @@ struct path_sources {
 	const struct progress *progress;
 };
 
-/* The last day on which a case was sat, by the files of sittings; -1: never. */
-int64_t path_case_day(const char *id);
-
 /* Today's calendar until a date after today, planned, its tasks in the arena. Nothing that was done
  * before today is in it, nor the reading of a chapter that a placement found known. 0; -1: out of memory. */
 int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,

@@ -29,7 +29,9 @@ static void read_left(const struct app *app, const struct case_info *info, struc
 {
 	struct case_head head;
 	char name[CASE_RECORD_NAME_SIZE];
-	char *record = app->load_case ? app->load_case(info->id, name) : NULL;
+	const struct case_dealing alone = { .held = false };
+	char *record =
+		app->load_case ? case_file_find(app->load_case, info->id, &alone, name) : NULL;
 	o->left_ms =
 		record && case_head_read(record, &head) && case_goes_on(&head) ? head.clock_ms : -1;
 	free(record);

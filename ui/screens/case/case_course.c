@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 100000 };
-
 /* --- The record --- */
 
 /* Keeps a line, which is freed. What is not kept is told of, each time. */
@@ -195,17 +193,11 @@ void case_end(struct case_view *v)
 /* The last sitting of a case, where it is what is wished for: its record, and in w how it was dealt. */
 static char *find_record(const struct app *app, struct case_wish *w, char *name)
 {
-	struct case_head head;
-	char *record = !w->anew && app->load_case ? app->load_case(w->id, name) : NULL;
-	if (record && case_head_read(record, &head) && case_goes_on(&head) &&
-		head.held == w->held && (!w->seeded || head.seed == w->seed) &&
-		(!w->levelled || head.level == w->level) &&
-		(!w->timed || head.minutes == w->minutes)) {
-		w->minutes = head.minutes;
-		w->seed = head.seed;
-		w->level = head.level;
+	char *record = !w->anew && app->load_case
+			       ? case_file_find(app->load_case, w->id, &w->how, name)
+			       : NULL;
+	if (record && case_dealing_fits(&w->how, record))
 		return record;
-	}
 	free(record);
 	return NULL;
 }
@@ -235,8 +227,8 @@ static void go_on(struct app *app, char *record, const char *name)
 static uint64_t fresh_seed(const struct app *app)
 {
 	const struct case_view *v = case_seen(app);
-	const uint64_t seed = (uint64_t)app_now_s(app) % SEEDS;
-	return v->sits && v->sitting.deal.seed == seed ? (seed + 1) % SEEDS : seed;
+	const uint64_t seed = (uint64_t)app_now_s(app) % CASE_SEEDS;
+	return v->sits && v->sitting.deal.seed == seed ? (seed + 1) % CASE_SEEDS : seed;
 }
 
 /* Reads what the wish leaves open from the case itself. 0; or -1 and one line in err. */
@@ -245,15 +237,15 @@ static int complete(
 {
 	struct design_case c;
 	int rc = case_load(&c, t, w->id, err, err_size);
-	if (!w->timed)
-		w->minutes = CASE_MINUTES;
-	if (!w->seeded)
-		w->seed = fresh_seed(app);
-	if (rc == 0 && !w->levelled)
-		w->level = case_least_level(&c);
-	if (rc == 0 && !(c.levels >> w->level & 1)) {
+	if (!w->how.timed)
+		w->how.minutes = CASE_MINUTES;
+	if (!w->how.seeded)
+		w->how.seed = fresh_seed(app);
+	if (rc == 0 && !w->how.levelled)
+		w->how.level = case_least_level(&c);
+	if (rc == 0 && !(c.levels >> w->how.level & 1)) {
 		snprintf(err, err_size, "%s is not for %s: its level is %s", w->id,
-			case_level_names[w->level], case_level_names[case_least_level(&c)]);
+			case_level_names[w->how.level], case_level_names[case_least_level(&c)]);
 		rc = -1;
 	}
 	case_release(&c);
@@ -268,18 +260,18 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	char *record = find_record(app, w, name);
 	v->deals = false;
 	if (case_load(&v->c, &app->tables, w->id, err, err_size) ||
-		case_sitting_begin(
-			&v->sitting, &v->c, &app->tables, w->seed, w->level, err, err_size)) {
+		case_sitting_begin(&v->sitting, &v->c, &app->tables, w->how.seed, w->how.level, err,
+			err_size)) {
 		case_sitting_release(&v->sitting);
 		case_release(&v->c);
 		free(record);
 		return -1;
 	}
 	v->sits = true;
-	v->sitting.minutes = w->minutes;
-	v->sitting.company = w->held ? CASE_HELD : CASE_ALONE;
+	v->sitting.minutes = w->how.minutes;
+	v->sitting.company = w->how.held ? CASE_HELD : CASE_ALONE;
 	/* Two clocks begin at a word that is said. */
-	v->paused = w->held && !record;
+	v->paused = w->how.held && !record;
 	case_talk_begin(&v->talk, &v->sitting);
 	go_on(app, record, name);
 	v->since_ms = app->now_ms;

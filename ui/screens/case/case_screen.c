@@ -35,7 +35,7 @@ static int read_code(struct case_wish *w, const char *code, char *err, size_t er
 	strcpy(r.code, code);
 	if (drill_request_complete_case(&r, 0, err, err_size))
 		return -1;
-	*w = (struct case_wish){ .levelled = true,
+	w->how = (struct case_dealing){ .levelled = true,
 		.seeded = true,
 		.timed = true,
 		.held = true,
@@ -56,14 +56,14 @@ static int read_word(struct case_wish *w, const char *word, char *err, size_t er
 		return read_code(w, word + 5, err, err_size);
 	if (sscanf(word, "minutes=%4u%c", &minutes, &rest) == 1 && minutes >= LEAST_CASE_MINUTES &&
 		minutes <= MOST_CASE_MINUTES) {
-		w->timed = true;
-		w->minutes = minutes;
+		w->how.timed = true;
+		w->how.minutes = minutes;
 		return 0;
 	}
 	if (strncmp(word, "level=", 6) == 0) {
-		for (w->level = 0; w->level < N_CASE_LEVELS; w->level++)
-			if (strcmp(word + 6, case_level_names[w->level]) == 0) {
-				w->levelled = true;
+		for (w->how.level = 0; w->how.level < N_CASE_LEVELS; w->how.level++)
+			if (strcmp(word + 6, case_level_names[w->how.level]) == 0) {
+				w->how.levelled = true;
 				return 0;
 			}
 		snprintf(err, err_size,
@@ -71,8 +71,8 @@ static int read_word(struct case_wish *w, const char *word, char *err, size_t er
 		return -1;
 	}
 	if (word[0] == 's' && sscanf(word, "seed=%19llu%c", &seed, &rest) == 1) {
-		w->seeded = true;
-		w->seed = seed;
+		w->how.seeded = true;
+		w->how.seed = seed;
 		return 0;
 	}
 	if (strcmp(word, "new=yes") == 0 || strcmp(word, "new=no") == 0) {
@@ -93,10 +93,11 @@ static enum opened open_case(struct app *app, const char *name, const char *cons
 	char *err, size_t err_size)
 {
 	struct case_wish w = { .id = "" };
-	if (strncmp(name, "case:", 5) == 0)
-		snprintf(w.id, sizeof w.id, "%s", name + 5);
-	if (!*w.id && strcmp(name, "case") != 0 && strcmp(name, "case:") != 0)
+	const char *of = strncmp(name, "case:", 5) == 0 ? name + 5 : "";
+	if (!*of && strcmp(name, "case") != 0 && strcmp(name, "case:") != 0)
 		return OPEN_NOT_MINE;
+	if (*of && read_word(&w, of, err, err_size))
+		return OPEN_FAILED;
 	for (size_t i = 0; i < n; i++)
 		if (read_word(&w, words[i], err, err_size))
 			return OPEN_FAILED;
@@ -105,8 +106,8 @@ static enum opened open_case(struct app *app, const char *name, const char *cons
 	if (case_choose_load(app, err, err_size))
 		return OPEN_FAILED;
 	case_end(case_of(app));
-	if (w.levelled)
-		case_of(app)->level = w.level;
+	if (w.how.levelled)
+		case_of(app)->level = w.how.level;
 	app->entry = (struct entry){ 0 };
 	app_show(app, SCREEN_CASE);
 	return OPENED;
@@ -427,10 +428,27 @@ static void uncover(struct app *app)
 	case_take_line_up(app);
 }
 
+/* What leads back to the sitting: its case, or where an interviewer has the other side its code. */
+static char *place_of(const struct case_view *v, char *buf, size_t size)
+{
+	const struct case_dealing *how = &v->wish.how;
+	char code[CODE_SIZE];
+	if (!v->sits && !v->deals)
+		*buf = '\0';
+	else if (how->held)
+		snprintf(buf, size, "code=%s",
+			case_code_write(&(struct case_code){ v->wish.id, how->level, how->minutes,
+						how->seed },
+				code));
+	else
+		snprintf(buf, size, "%s", v->wish.id);
+	return buf;
+}
+
 static void remember(const struct app *app, struct place *p)
 {
 	const struct case_view *v = case_seen(app);
-	snprintf(p->name, sizeof p->name, "%s", v->sits ? v->c.id : v->deals ? v->wish.id : "");
+	place_of(v, p->name, sizeof p->name);
 	p->focus = (int)v->row;
 }
 
@@ -438,8 +456,8 @@ static void remember(const struct app *app, struct place *p)
 static bool restore(struct app *app, const struct place *p)
 {
 	struct case_view *v = case_of(app);
-	char err[300];
-	if (*p->name && v->sits && strcmp(p->name, v->c.id) == 0) {
+	char err[300], here[sizeof p->name];
+	if (*p->name && v->sits && strcmp(p->name, place_of(v, here, sizeof here)) == 0) {
 		app_show(app, SCREEN_CASE);
 		app->entry = (struct entry){ 0 };
 		case_resume(app);
@@ -447,8 +465,8 @@ static bool restore(struct app *app, const struct place *p)
 	}
 	if (*p->name) {
 		struct case_wish w = { .id = "" };
-		snprintf(w.id, sizeof w.id, "%.*s", (int)sizeof w.id - 1, p->name);
-		return begin_and_show(app, &w, err, sizeof err) == 0;
+		return read_word(&w, p->name, err, sizeof err) == 0 &&
+		       begin_and_show(app, &w, err, sizeof err) == 0;
 	}
 	case_end(v);
 	if (case_choose_load(app, err, sizeof err))
@@ -467,8 +485,10 @@ static void target(const struct place *p, char *text, size_t size)
 static void kept(const struct app *app, char *text, size_t size, long *row)
 {
 	const struct case_view *v = case_seen(app);
+	char here[CASE_RECORD_NAME_SIZE];
 	(void)row;
-	snprintf(text, size, v->sits ? "case:%s" : "case%s", v->sits ? v->c.id : "");
+	snprintf(text, size, v->sits ? "case:%s" : "case%s",
+		v->sits ? place_of(v, here, sizeof here) : "");
 }
 
 const struct screen case_screen = {

@@ -8,14 +8,11 @@
 #include "ui/practice/case_record.h"
 #include "ui/shell/app.h"
 
-/* How a case is to be sat. */
+/* Which case is to be sat, and how. */
 struct case_wish {
 	char id[CASE_RECORD_NAME_SIZE];
-	bool levelled, seeded, timed, anew; /* what was asked for */
-	bool held; /* an interviewer has the other side, and verdicts wait for their word */
-	enum case_level level;
-	uint64_t seed;
-	unsigned minutes;
+	bool anew; /* though its last sitting would go on */
+	struct case_dealing how;
 };
 
 /* A case in the list, beside its row in the list of files. */

@@ -338,14 +338,17 @@ static enum opened open_at_case(
 {
 	char word[4][80];
 	const char *words[] = { word[0], word[1], word[2], word[3] };
-	const bool code = r->code[0] != '\0';
+	if (r->code[0] && !r->chosen) {
+		snprintf(word[0], sizeof word[0], "code=%s", r->code);
+		return case_screen.open(app, "case", words, 1, err, err_size);
+	}
 	if (drill_request_complete_case(r, drill_fresh_seed(app), err, err_size))
 		return OPEN_FAILED;
-	snprintf(word[0], sizeof word[0], code ? "code=%s" : "%s", code ? r->code : r->case_id);
+	snprintf(word[0], sizeof word[0], "%s", r->case_id);
 	snprintf(word[1], sizeof word[1], "level=%s", case_level_names[r->level]);
 	snprintf(word[2], sizeof word[2], "minutes=%u", r->minutes);
 	snprintf(word[3], sizeof word[3], "seed=%" PRIu64, r->options.seed);
-	return case_screen.open(app, "case", words, code ? 1 : 4, err, err_size);
+	return case_screen.open(app, "case", words, 4, err, err_size);
 }
 
 /* "drill topic=kv", or "drill:kv" as links have it. */

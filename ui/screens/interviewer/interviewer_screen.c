@@ -128,7 +128,7 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 	struct interviewer *v = interviewer_of(app);
 	/* What was answered while nobody looked is read at the first tick. */
 	if (!request.code[0] || !go_on(app, t, v->request.code))
-		v->history_stamp = app->history_stamp ? app->history_stamp() : 0;
+		v->history_stamp = !v->at_case && app->history_stamp ? app->history_stamp() : 0;
 	if (!request.code[0])
 		tell_unfinished(app);
 	return OPENED;
@@ -452,32 +452,45 @@ static void settle(struct app *app)
 		scroll_by(app, 0);
 }
 
-/* Whether a record is that of the candidate on the other side of this interview. */
-static bool is_candidates(const struct interviewer *v, const struct case_head *h)
+/* The record of the candidate on the other side, where that is at this machine. */
+static char *candidates_record(const struct app *app)
 {
 	enum { EARLIER_S = 3600 }; /* who opens the code first waits for the other */
-	const struct drill_request *r = &v->request;
-	return h->held && h->seed == r->options.seed && h->level == r->level &&
-	       h->minutes == r->minutes && h->at_s >= v->opened_s - EARLIER_S;
+	const struct interviewer *v = interviewer_seen(app);
+	const struct case_dealing theirs = { .seeded = true,
+		.levelled = true,
+		.timed = true,
+		.held = true,
+		.seed = v->request.options.seed,
+		.level = v->request.level,
+		.minutes = v->request.minutes };
+	char name[CASE_RECORD_NAME_SIZE];
+	struct case_head head;
+	char *record = case_file_find(app->load_case, v->request.case_id, &theirs, name);
+	if (record && case_head_read(record, &head) && head.at_s >= v->opened_s - EARLIER_S)
+		return record;
+	free(record);
+	return NULL;
 }
 
 /* What a candidate at the same machine typed is heard. */
 static void follow_case(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
-	char name[CASE_RECORD_NAME_SIZE], *line;
-	char *record = app->load_case ? app->load_case(v->request.case_id, name) : NULL;
-	struct case_head head;
-	const char *at = record;
+	const uint64_t stamp = app->case_stamp ? app->case_stamp(v->request.case_id) : 0;
 	int64_t ms;
-	if (record && case_head_read(record, &head) && is_candidates(v, &head) &&
-		!interviewer_in_summary(v))
-		for (size_t i = 0; (line = case_record_line(&at, &ms)); i++) {
-			if (i >= v->at_case->n_typed)
-				perform(app, (struct interviewer_deed){
-						     .did = DID_HEAR, .n = 1, .text = line });
-			free(line);
-		}
+	char *line;
+	if (!app->load_case || stamp == v->history_stamp || interviewer_in_summary(v))
+		return;
+	v->history_stamp = stamp;
+	char *record = candidates_record(app);
+	const char *at = record ? record : "";
+	for (size_t i = 0; (line = case_record_line(&at, &ms)); i++) {
+		if (i >= v->at_case->n_typed)
+			perform(app,
+				(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = line });
+		free(line);
+	}
 	free(record);
 }
 
@@ -523,8 +536,8 @@ static int tick(struct app *app, int64_t now_ms)
 		follow(app);
 	keep_time(app);
 	if (v->session.paused || interviewer_in_summary(v))
-		return (v->at_case ? app->load_case != NULL : app->history_stamp != NULL) ? 1000
-											  : -1;
+		return (v->at_case ? app->case_stamp != NULL : app->history_stamp != NULL) ? 1000
+											   : -1;
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
 }
 
