@@ -1,5 +1,6 @@
 /* The modes of a drill session by the keys, against a clock that the test turns. */
 #include "tests/driller.h"
+#include "tests/whole_bank.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
 
@@ -439,4 +440,40 @@ Test(app_modes, study_can_be_hidden)
 	cr_expect(shows_problem(&e, 0) == true);
 	cr_expect(eq(str, e.app->entry.text, (char *)"4"), "nothing is typed unseen");
 	explorer_end(&e);
+}
+
+/* --- a table and what to choose from -------------------------------------------------------- */
+
+static void expect_options(const struct explorer *e, const char *id, const char *when)
+{
+	const struct variant *v = &item_of(e)->variant;
+	for (size_t i = 0; i < v->steps[v->step].n_options; i++) {
+		char row[48];
+		snprintf(row, sizeof row, "%zu. %.16s", i + 1, v->steps[v->step].options[i].text);
+		cr_expect(explorer_shows(e, row), "%s: \"%s\" %s", id, row, when);
+	}
+}
+
+/* Also in the least usual window all of what one chooses from is in sight, at first and after a miss; what
+ * scrolls is the table. */
+Test(app_modes, options_are_in_sight_below_a_table, .timeout = 60)
+{
+	struct whole_bank w;
+	size_t n = 0;
+	whole_bank_load(&w);
+	for (size_t i = 0; i < w.bank.n; i++) {
+		const struct drill *d = &w.bank.drills[i];
+		char words[128];
+		if (d->kind != KIND_CHOICE || !strstr(d->prompt, "```"))
+			continue;
+		snprintf(words, sizeof words, "topic=%s seed=3", d->id);
+		struct explorer e = driller_start(24, 80, GLYPHS_LINES, words);
+		expect_options(&e, d->id, "at first");
+		answer_step_wrong(&e);
+		expect_options(&e, d->id, "after a miss");
+		explorer_end(&e);
+		n++;
+	}
+	cr_expect(lt(sz, 15, n), "%zu problems with a table", n);
+	whole_bank_release(&w);
 }

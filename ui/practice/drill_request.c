@@ -260,17 +260,20 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 	return 0;
 }
 
-/* A chain is dealt whole: as many problems as the code, which has an edition, or none, can deal. */
+/* Of one problem without numbers of its own there is one. A chain is dealt whole: as many problems as the code, which has an edition, or none, can deal. */
 static size_t default_count(const struct drill_bank *b, const struct session_options *o)
 {
 	const struct drill *drills[MOST_CHAIN];
 	size_t n = bank_chain(b, o->topic, drills), known = 0;
 	for (size_t i = 0; i < n; i++)
 		known += bank_edition(b, drills[i]->id) > 0;
+	const struct drill *alone = bank_find(b, o->topic);
 	if (o->mode == MODE_SPRINT)
 		return SPRINT_COUNT;
 	if (o->mode == MODE_PLACEMENT)
 		return PLACEMENT_COUNT;
+	if (alone && alone->n_fields == 0)
+		return 1; /* it would be the same each time */
 	return known ? known : n ? n : DEFAULT_COUNT;
 }
 

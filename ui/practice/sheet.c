@@ -63,6 +63,22 @@ void sheet_gap(struct sheet *s)
 		sheet_rows(s, 1);
 }
 
+void sheet_squeeze(struct sheet *s, int rows)
+{
+	const size_t cols = (size_t)s->cv.cols;
+	int to = 0;
+	for (int from = 0; from < s->rows; from++) {
+		const int left = s->rows - from;
+		if (to + left > rows && is_blank(s, from))
+			continue;
+		if (s->cv.cursor_row == from)
+			s->cv.cursor_row = to;
+		memmove(s->cv.cells + (size_t)to++ * cols, s->cv.cells + (size_t)from * cols,
+			cols * sizeof *s->cv.cells);
+	}
+	s->rows = to;
+}
+
 void sheet_text(
 	struct sheet *s, int indent, int hang, const char *text, enum style style, unsigned attr)
 {

@@ -21,6 +21,9 @@ int sheet_rows(struct sheet *s, int rows);
 /* Adds a blank row, unless the last one is blank or there is none. */
 void sheet_gap(struct sheet *s);
 
+/* Takes blank rows away, the first ones first, until it has so many rows or no blank one. */
+void sheet_squeeze(struct sheet *s, int rows);
+
 /* Text wrapped from a column on; the lines after the first stand `hang` columns further in. */
 void sheet_text(
 	struct sheet *s, int indent, int hang, const char *text, enum style style, unsigned attr);

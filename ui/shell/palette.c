@@ -120,7 +120,7 @@ static const char *name_of(const struct drill_bank *bank, const char *topic)
 	return topic;
 }
 
-/* A chain is called by where it begins and where it ends. */
+/* A chain has its subject, and what it leads up to. */
 static void add_chains(struct palette *p, const struct drill_bank *bank)
 {
 	const char *chains[MOST_CHAINS];
@@ -129,9 +129,9 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 		const struct drill *drills[MOST_CHAIN];
 		size_t links = bank_chain(bank, chains[i], drills);
 		palette_add(p, "drill",
-			arena_printf(&p->arena, "Chain: %s, up to: %s", drills[0]->title,
+			arena_printf(&p->arena, "Chain: %s", chains[i] + strlen("chain-")),
+			arena_printf(&p->arena, "%zu problems, up to: %s", links,
 				drills[links - 1]->title),
-			arena_printf(&p->arena, "%zu problems, rung by rung", links),
 			arena_printf(&p->arena, "drill:%s", chains[i]));
 	}
 }

@@ -116,6 +116,9 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	if (foot > rest.rows - 2)
 		foot = rest.rows > 2 ? rest.rows - 2 : 0;
 	int room = rest.rows - foot;
+	/* What one chooses from and the line for it are to be seen at once. */
+	if (state == DRILL_OPEN)
+		sheet_squeeze(&p->sheet, room);
 	p->doc = (struct rect){ rest.row, rest.col, p->sheet.rows < room ? p->sheet.rows : room,
 		rest.cols };
 	if (foot)

@@ -362,6 +362,9 @@ void drill_view_answer(struct app *app, const char *text)
 		app->entry.cursor = app->entry.bytes;
 		app->entry.judged = item->grade.verdict != VERDICT_INVALID &&
 				    item->grade.verdict != VERDICT_NEED_UNIT;
+		/* The verdict takes room: what there is to choose from stays in sight. */
+		if (item->variant.steps[step].n_options)
+			show_newest(app);
 	}
 }
 

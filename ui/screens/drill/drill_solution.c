@@ -79,7 +79,7 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
 }
 
-/* "read as 43 GB = 3.44e11 bit" */
+/* "read as 43 GB = 3.44e11 bit"; of what is chosen the words. */
 static void reading_text(
 	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
 {
@@ -87,7 +87,7 @@ static void reading_text(
 	if (step->step->kind == KIND_NUMBER)
 		in_bits(g, &step->question, bits, sizeof bits);
 	snprintf(buf, size, "%s%s%s",
-		*g->understood && step->step->kind != KIND_CODE ? "read as " : "", g->understood,
+		*g->understood && step->step->kind == KIND_NUMBER ? "read as " : "", g->understood,
 		bits);
 }
 
