@@ -1,6 +1,7 @@
 /* No other page and no drill repeats a figure or claim that the page of errata calls wrong, unless
- * the paragraph says that it goes round. Each pattern is held against the erratum's own entry,
- * which has the claim, so a pattern that matches nothing is found. */
+ * it stands in the very sentence that begins with "A common error:", or the paragraph says that it
+ * goes round. Each pattern is held against the erratum's own entry, which has the claim, so a
+ * pattern that matches nothing is found. */
 #include "tests/errata_page.h"
 #include "tests/settings.h"
 
@@ -69,6 +70,27 @@ static char *normalise(const char *text, size_t bytes)
 	return out;
 }
 
+/* Where a sentence ends that begins at p: at its full stop, also before a closing quote. */
+static char *sentence_end(char *p)
+{
+	for (; *p; p++)
+		if (strchr(".?!", *p) &&
+			strchr(" ", p[p[1] && strchr("\")", p[1]) ? 2 : 1]) != NULL)
+			break;
+	return p;
+}
+
+/* A sentence that begins with "A common error:" may say what is wrong; what is said before and
+ * after it may not, so the rest of the paragraph is what is left to search. */
+static void cut_common_errors(char *paragraph)
+{
+	static const char mark[] = "ommon error:";
+	for (char *p = paragraph; (p = strstr(p, mark));) {
+		char *end = sentence_end(p);
+		memmove(p, end, strlen(end) + 1);
+	}
+}
+
 /* Says itself that it is wrong: in words, or by the erratum's number. */
 static bool is_marked(const char *paragraph, int erratum)
 {
@@ -94,7 +116,9 @@ static void search_paragraph(
 	FILE *faults, const char *where, const char *head, const char *text, size_t bytes)
 {
 	char *paragraph = normalise(text, bytes);
-	for (size_t i = 0; i < N_CLAIMS; i++)
+	bool is_error = strstr(head, "ommon error") != NULL;
+	cut_common_errors(paragraph);
+	for (size_t i = 0; i < N_CLAIMS && !is_error; i++)
 		if (regexec(&compiled[i], paragraph, 0, NULL, 0) == 0 &&
 			!is_marked(paragraph, claims[i].erratum) &&
 			!is_marked(head, claims[i].erratum))
@@ -279,6 +303,16 @@ Test(errata_repeated, repetitions_are_found, .init = load, .fini = release)
 		{ "| 16 KB per token |\n| going round |\n", "E1" },
 		{ "| Goes round |\n| --- |\n| 16 KB per token |\n", NULL },
 		{ "| Goes round |\n| --- |\n| one |\n\n16 KB per token\n", "E1" },
+		{ "A common error: a cache of 16 KB per token.", NULL },
+		{ "**A common\nerror:** \"16 KB per token.\" It is 512 KiB.", NULL },
+		{ "> **A common error: 16 KB per token?** It is 512 KiB.", NULL },
+		{ "A common error: no heads. A cache takes 16 KB per token.", "E1" },
+		{ "A common error: \"no heads.\" A cache takes 16 KB per token.", "E1" },
+		{ "16 KB per token. A common error: to multiply by the heads.", "E1" },
+		{ "Common errors teach. A cache takes 16 KB per token.", "E1" },
+		{ "A common error: no heads.\n\n16 KB per token.", "E1" },
+		{ "| Common error |\n| --- |\n| 16 KB per token |\n", NULL },
+		{ "| Common error |\n| --- |\n| one |\n\n16 KB per token\n", "E1" },
 		{ "An intensity of 2,730.7.", "E8" },
 		{ "```python\nW[:, j+1:] += err * Hinv[j, j+1:]\n```\n", "E7" },
 		{ "```python\nW[:, j+1:] -= err * Hinv[j, j+1:]\n```\n", NULL },
