@@ -110,8 +110,15 @@ static bool is_marked(const char *paragraph, int erratum)
 	return false;
 }
 
-/* A line in faults for each claim that a paragraph makes without saying that it goes round; the
- * head of its table, or "", may say so too. */
+/* Chapters teach what is right: only other pages and drills mark an erratum by its number, or say
+ * of a whole paragraph that it goes round. */
+static bool is_chapter(const char *where)
+{
+	return strncmp(where, "chapters/", 9) == 0;
+}
+
+/* A line in faults for each claim that a paragraph makes without saying that it is wrong; the head
+ * of its table, or "", may say so too. */
 static void search_paragraph(
 	FILE *faults, const char *where, const char *head, const char *text, size_t bytes)
 {
@@ -120,8 +127,8 @@ static void search_paragraph(
 	cut_common_errors(paragraph);
 	for (size_t i = 0; i < N_CLAIMS && !is_error; i++)
 		if (regexec(&compiled[i], paragraph, 0, NULL, 0) == 0 &&
-			!is_marked(paragraph, claims[i].erratum) &&
-			!is_marked(head, claims[i].erratum))
+			(is_chapter(where) || (!is_marked(paragraph, claims[i].erratum) &&
+						      !is_marked(head, claims[i].erratum))))
 			fprintf(faults, "%s: E%d \"%s\": %.200s\n", where, claims[i].erratum,
 				claims[i].pattern, paragraph);
 	free(paragraph);
@@ -206,6 +213,89 @@ Test(errata_repeated, no_page_repeats_a_wrong_figure, .description = "long", .in
 		pages++;
 	}
 	cr_expect(ge(sz, pages, 12));
+}
+
+/* A reader of a chapter has never met the page of errata: no numbers of its entries, nothing that
+ * "goes round", and at most one link to it. To be freed. */
+static char *quarrels_in(const char *markdown)
+{
+	static const char *const patterns[] = { "(^|[^A-Za-z0-9])E[0-9]+([^0-9M]|$)",
+		"errata\\.md#e", "[Gg]oing\\s+round", "that\\s+goe?s?\\s+round",
+		"errors\\s+go\\s+round", "errata\\.md.*errata\\.md" };
+	char *faults = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&faults, &bytes);
+	cr_assert(f != NULL);
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		regex_t re;
+		cr_assert(zero(int, regcomp(&re, patterns[i], REG_EXTENDED | REG_NOSUB)));
+		if (regexec(&re, markdown, 0, NULL, 0) == 0)
+			fprintf(f, "%s\n", patterns[i]);
+		regfree(&re);
+	}
+	fclose(f);
+	return faults;
+}
+
+Test(errata_repeated, no_chapter_quarrels)
+{
+	size_t chapters = 0;
+	for (size_t i = 0; i < n_content_files; i++) {
+		if (!is_chapter(content_files[i].name))
+			continue;
+		char *faults = quarrels_in(content_files[i].text);
+		cr_expect(eq(str, faults, ""), "%s: %s", content_files[i].name, faults);
+		free(faults);
+		chapters++;
+	}
+	cr_expect(ge(sz, chapters, 12));
+}
+
+Test(errata_repeated, quarrels_are_found)
+{
+	static const struct {
+		const char *markdown;
+		bool quarrels;
+	} rows[] = {
+		{ "A common error: 16 KB.", false },
+		{ "[Five more](../reference/errata.md).", false },
+		{ "MXFP4 is E2M1, with a scale in E8M0 (E4M3 in NVFP4).", false },
+		{ "The diagonal fills, then goes round.", false },
+		{ "16 KB (E1).", true },
+		{ "10 to 20 times (E27, Y7).", true },
+		{ "Listings that do not run,\nE80):", true },
+		{ "16 KB ([wrong](../reference/errata.md#e1)).", true },
+		{ "Going round: 16 KB.", true },
+		{ "16 KB. Going\nround: 131 MB.", true },
+		{ "The 16 KB that goes round.", true },
+		{ "Figures that go\nround.", true },
+		{ "[One](../reference/errata.md).\n\n[Two](../reference/errata.md).", true },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = quarrels_in(rows[i].markdown);
+		cr_expect(eq(int, *faults != '\0', rows[i].quarrels), "row %zu: %s", i, faults);
+		free(faults);
+	}
+}
+
+/* A chapter is not excused by what excuses other pages. */
+Test(errata_repeated, chapters_repeat_an_error_only_as_one, .init = load, .fini = release)
+{
+	static const struct {
+		const char *markdown;
+		bool wrong;
+	} rows[] = {
+		{ "A common error: 16 KB per token.", false },
+		{ "| Common error |\n| --- |\n| 16 KB per token |\n", false },
+		{ "16 KB per token (E1) is what others say.", true },
+		{ "It goes round that a cache takes 16 KB per token.", true },
+		{ "16 KB per token is [wrong](../reference/errata.md#e1).", true },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = repeated_in("chapters/99-x.md", rows[i].markdown);
+		cr_expect(eq(int, *faults != '\0', rows[i].wrong), "row %zu: %s", i, faults);
+		free(faults);
+	}
 }
 
 /* What a candidate reads of a variant. */
