@@ -1,6 +1,7 @@
 /* No other page and no drill repeats a figure or claim that the page of errata calls wrong, unless
- * the paragraph says that it goes round. Each pattern is held against the erratum's own entry,
- * which has the claim, so a pattern that matches nothing is found. */
+ * it stands in the very sentence that begins with "A common error:", or the paragraph says that it
+ * goes round. Each pattern is held against the erratum's own entry, which has the claim, so a
+ * pattern that matches nothing is found. */
 #include "tests/errata_page.h"
 #include "tests/settings.h"
 
@@ -69,6 +70,27 @@ static char *normalise(const char *text, size_t bytes)
 	return out;
 }
 
+/* Where a sentence ends that begins at p: at its full stop, also before a closing quote. */
+static char *sentence_end(char *p)
+{
+	for (; *p; p++)
+		if (strchr(".?!", *p) &&
+			strchr(" ", p[p[1] && strchr("\")", p[1]) ? 2 : 1]) != NULL)
+			break;
+	return p;
+}
+
+/* A sentence that begins with "A common error:" may say what is wrong; what is said before and
+ * after it may not, so the rest of the paragraph is what is left to search. */
+static void cut_common_errors(char *paragraph)
+{
+	static const char mark[] = "ommon error:";
+	for (char *p = paragraph; (p = strstr(p, mark));) {
+		char *end = sentence_end(p);
+		memmove(p, end, strlen(end) + 1);
+	}
+}
+
 /* Says itself that it is wrong: in words, or by the erratum's number. */
 static bool is_marked(const char *paragraph, int erratum)
 {
@@ -88,16 +110,25 @@ static bool is_marked(const char *paragraph, int erratum)
 	return false;
 }
 
-/* A line in faults for each claim that a paragraph makes without saying that it goes round; the
- * head of its table, or "", may say so too. */
+/* Chapters teach what is right: only other pages and drills mark an erratum by its number, or say
+ * of a whole paragraph that it goes round. */
+static bool is_chapter(const char *where)
+{
+	return strncmp(where, "chapters/", 9) == 0;
+}
+
+/* A line in faults for each claim that a paragraph makes without saying that it is wrong; the head
+ * of its table, or "", may say so too. */
 static void search_paragraph(
 	FILE *faults, const char *where, const char *head, const char *text, size_t bytes)
 {
 	char *paragraph = normalise(text, bytes);
-	for (size_t i = 0; i < N_CLAIMS; i++)
+	bool is_error = strstr(head, "ommon error") != NULL;
+	cut_common_errors(paragraph);
+	for (size_t i = 0; i < N_CLAIMS && !is_error; i++)
 		if (regexec(&compiled[i], paragraph, 0, NULL, 0) == 0 &&
-			!is_marked(paragraph, claims[i].erratum) &&
-			!is_marked(head, claims[i].erratum))
+			(is_chapter(where) || (!is_marked(paragraph, claims[i].erratum) &&
+						      !is_marked(head, claims[i].erratum))))
 			fprintf(faults, "%s: E%d \"%s\": %.200s\n", where, claims[i].erratum,
 				claims[i].pattern, paragraph);
 	free(paragraph);
@@ -182,6 +213,89 @@ Test(errata_repeated, no_page_repeats_a_wrong_figure, .description = "long", .in
 		pages++;
 	}
 	cr_expect(ge(sz, pages, 12));
+}
+
+/* A reader of a chapter has never met the page of errata: no numbers of its entries, nothing that
+ * "goes round", and at most one link to it. To be freed. */
+static char *quarrels_in(const char *markdown)
+{
+	static const char *const patterns[] = { "(^|[^A-Za-z0-9])E[0-9]+([^0-9M]|$)",
+		"errata\\.md#e", "[Gg]oing\\s+round", "that\\s+goe?s?\\s+round",
+		"errors\\s+go\\s+round", "errata\\.md.*errata\\.md" };
+	char *faults = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&faults, &bytes);
+	cr_assert(f != NULL);
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		regex_t re;
+		cr_assert(zero(int, regcomp(&re, patterns[i], REG_EXTENDED | REG_NOSUB)));
+		if (regexec(&re, markdown, 0, NULL, 0) == 0)
+			fprintf(f, "%s\n", patterns[i]);
+		regfree(&re);
+	}
+	fclose(f);
+	return faults;
+}
+
+Test(errata_repeated, no_chapter_quarrels)
+{
+	size_t chapters = 0;
+	for (size_t i = 0; i < n_content_files; i++) {
+		if (!is_chapter(content_files[i].name))
+			continue;
+		char *faults = quarrels_in(content_files[i].text);
+		cr_expect(eq(str, faults, ""), "%s: %s", content_files[i].name, faults);
+		free(faults);
+		chapters++;
+	}
+	cr_expect(ge(sz, chapters, 12));
+}
+
+Test(errata_repeated, quarrels_are_found)
+{
+	static const struct {
+		const char *markdown;
+		bool quarrels;
+	} rows[] = {
+		{ "A common error: 16 KB.", false },
+		{ "[Five more](../reference/errata.md).", false },
+		{ "MXFP4 is E2M1, with a scale in E8M0 (E4M3 in NVFP4).", false },
+		{ "The diagonal fills, then goes round.", false },
+		{ "16 KB (E1).", true },
+		{ "10 to 20 times (E27, Y7).", true },
+		{ "Listings that do not run,\nE80):", true },
+		{ "16 KB ([wrong](../reference/errata.md#e1)).", true },
+		{ "Going round: 16 KB.", true },
+		{ "16 KB. Going\nround: 131 MB.", true },
+		{ "The 16 KB that goes round.", true },
+		{ "Figures that go\nround.", true },
+		{ "[One](../reference/errata.md).\n\n[Two](../reference/errata.md).", true },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = quarrels_in(rows[i].markdown);
+		cr_expect(eq(int, *faults != '\0', rows[i].quarrels), "row %zu: %s", i, faults);
+		free(faults);
+	}
+}
+
+/* A chapter is not excused by what excuses other pages. */
+Test(errata_repeated, chapters_repeat_an_error_only_as_one, .init = load, .fini = release)
+{
+	static const struct {
+		const char *markdown;
+		bool wrong;
+	} rows[] = {
+		{ "A common error: 16 KB per token.", false },
+		{ "| Common error |\n| --- |\n| 16 KB per token |\n", false },
+		{ "16 KB per token (E1) is what others say.", true },
+		{ "It goes round that a cache takes 16 KB per token.", true },
+		{ "16 KB per token is [wrong](../reference/errata.md#e1).", true },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = repeated_in("chapters/99-x.md", rows[i].markdown);
+		cr_expect(eq(int, *faults != '\0', rows[i].wrong), "row %zu: %s", i, faults);
+		free(faults);
+	}
 }
 
 /* What a candidate reads of a variant. */
@@ -279,6 +393,16 @@ Test(errata_repeated, repetitions_are_found, .init = load, .fini = release)
 		{ "| 16 KB per token |\n| going round |\n", "E1" },
 		{ "| Goes round |\n| --- |\n| 16 KB per token |\n", NULL },
 		{ "| Goes round |\n| --- |\n| one |\n\n16 KB per token\n", "E1" },
+		{ "A common error: a cache of 16 KB per token.", NULL },
+		{ "**A common\nerror:** \"16 KB per token.\" It is 512 KiB.", NULL },
+		{ "> **A common error: 16 KB per token?** It is 512 KiB.", NULL },
+		{ "A common error: no heads. A cache takes 16 KB per token.", "E1" },
+		{ "A common error: \"no heads.\" A cache takes 16 KB per token.", "E1" },
+		{ "16 KB per token. A common error: to multiply by the heads.", "E1" },
+		{ "Common errors teach. A cache takes 16 KB per token.", "E1" },
+		{ "A common error: no heads.\n\n16 KB per token.", "E1" },
+		{ "| Common error |\n| --- |\n| 16 KB per token |\n", NULL },
+		{ "| Common error |\n| --- |\n| one |\n\n16 KB per token\n", "E1" },
 		{ "An intensity of 2,730.7.", "E8" },
 		{ "```python\nW[:, j+1:] += err * Hinv[j, j+1:]\n```\n", "E7" },
 		{ "```python\nW[:, j+1:] -= err * Hinv[j, j+1:]\n```\n", NULL },

@@ -1,7 +1,7 @@
 /* No typed number where one can be computed. Numbers with a unit in a page must be one of these:
  * computed (in a code span), a given of something that is computed in the same section (it stands
  * in a computed span or a figure's setting there), quoted (the sentence names a source, or says
- * that the figure goes round), said to be an example (a symptom's headline is one), or in a block
+ * that the figure goes round, or begins with "A common error:"), said to be an example (a symptom's headline is one), or in a block
  * or item of a list that is marked as plain text, with the reason: <!-- plain: rule of thumb
  * -->. */
 #include "ui/pages/search.h"
@@ -29,11 +29,11 @@ static const char *const units[] = { "tokens/s", "tokens a second", "requests/s"
 static const char *const said[] = { "datasheet", "data sheet", "whitepaper", "paper", "docs",
 	"documentation", "documents", "reports", "report", "et al", "published", "measured",
 	"measurement", "mlperf", "according", "(e", "errata.md#e", "goes round", "going round",
-	"go round", "http", "guide", "manual", "specification", "spec)", "ocp", "ieee", "default",
-	"repository", "blog", "survey", "notes on", "readme", "catalogue", "vendor", "list price",
-	"press", "release notes", " 2015", " 2016", " 2017", " 2018", " 2019", " 2020", " 2021",
-	" 2022", " 2023", " 2024", " 2025", " 2026", "say ", "say,", "suppose", "assum",
-	"for example", "take ", "given ", "imagine", "if ", "**symptom:" };
+	"go round", "common error:", "http", "guide", "manual", "specification", "spec)", "ocp",
+	"ieee", "default", "repository", "blog", "survey", "notes on", "readme", "catalogue",
+	"vendor", "list price", "press", "release notes", " 2015", " 2016", " 2017", " 2018",
+	" 2019", " 2020", " 2021", " 2022", " 2023", " 2024", " 2025", " 2026", "say ", "say,",
+	"suppose", "assum", "for example", "take ", "given ", "imagine", "if ", "**symptom:" };
 
 enum { MOST_GIVENS = 512, NUMBER = 32 };
 
@@ -169,6 +169,14 @@ static void lint_sentence(struct lint *l, const char *text, size_t n)
 	}
 }
 
+/* "A common error:" belongs to what it says; p is the n bytes up to the colon. */
+static bool names_an_error(const char *p, size_t n)
+{
+	static const char mark[] = "common error:";
+	size_t len = sizeof mark - 1;
+	return n >= len && holds(p + n - len, len, mark);
+}
+
 /* Where a sentence that begins at p ends: after . : ; ? ! and a blank, or at the end of a row. */
 static size_t sentence_length(const char *p, size_t n, bool row)
 {
@@ -178,7 +186,7 @@ static size_t sentence_length(const char *p, size_t n, bool row)
 		if (row && p[i] == '\n')
 			return i + 1;
 		if (!row && !code && strchr(".;?!", p[i]) && i + 1 < n &&
-			isspace((unsigned char)p[i + 1]))
+			isspace((unsigned char)p[i + 1]) && !names_an_error(p, i + 1))
 			return i + 1;
 	}
 	return n;
@@ -326,6 +334,12 @@ Test(typed_numbers, are_found)
 		{ "It does 2s²d and 3 s² of work.\n", "" },
 		{ "> **Symptom: it shows 5 %.** Measure.\n", "" },
 		{ "<!-- plain: rule of thumb -->\nAbout 5 ms.\n", "" },
+		{ "A common error: it takes 5 ms.\n", "" },
+		{ "A common\nerror: it takes 5 ms.\n", "" },
+		{ "> **A common error: it takes 5 ms.** It is `=f a=1`.\n", "" },
+		{ "A common error: it takes 5 ms. It takes 7 ms.\n", "7ms" },
+		{ "> **A common error: it takes 5 ms.** It does not. 7 ms.\n", "7ms" },
+		{ "Common errors: it takes 5 ms.\n", "5ms" },
 		{ "> **Going round: it takes 5 ms (E1).** It does not. 7 ms.\n", "" } };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct lint l = { .page = "a page" };
