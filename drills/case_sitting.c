@@ -52,7 +52,7 @@ struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
 	s->asked++;
 	s->unanswered += m.kind == MATCH_NOTHING;
 	if (m.kind == MATCH_FACT)
-		s->told[m.fact] = true;
+		s->told[m.facts[0]] = true;
 	return m;
 }
 

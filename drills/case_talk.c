@@ -40,18 +40,64 @@ static void hold(struct case_talk *t)
 
 /* --- Facts --- */
 
-/* Answers the question back. */
-static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
+static void tell(struct case_talk *t, size_t fact)
 {
 	struct case_sitting *s = t->sitting;
-	const int fact = t->asked_back - 1;
-	(void)now_ms;
-	if (*rest || fact < 0)
-		return false;
-	t->asked_back = 0;
 	s->told[fact] = true;
-	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, (size_t)fact, s->stage));
+	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, fact, s->stage));
+}
+
+/* Asks which fact is meant. */
+static void ask_back(struct case_talk *t)
+{
+	const struct case_fact *facts = t->sitting->deal.of->facts;
+	const struct case_match *m = &t->offer;
+	if (m->n == 1)
+		case_say(&t->said, TONE_HINT, "Do you mean %s? Then say yes.",
+			facts[m->facts[0]].name);
+	else
+		case_say(&t->said, TONE_HINT, "Do you mean %s, or %s? Say 1 or 2.",
+			facts[m->facts[0]].name, facts[m->facts[1]].name);
+}
+
+static bool is_one_of(const char *line, const char *const words[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(line, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Takes a line as the answer to what the interviewer asked back; false: it is something else. */
+static bool answers_back(struct case_talk *t, const char *line)
+{
+	static const char *const firsts[] = { "1", "first", "the first" };
+	static const char *const seconds[] = { "2", "second", "the second" };
+	static const char *const neithers[] = { "no", "neither" };
+	const struct case_match m = t->offer;
+	const bool yes = strcasecmp(line, "yes") == 0;
+	if (m.n == 0)
+		return false;
+	if (yes && m.n > 1) {
+		ask_back(t);
+		return true;
+	}
+	t->offer.n = 0;
+	if (yes || is_one_of(line, firsts, LENGTH(firsts)))
+		tell(t, m.facts[0]);
+	else if (m.n > 1 && is_one_of(line, seconds, LENGTH(seconds)))
+		tell(t, m.facts[1]);
+	else if (is_one_of(line, neithers, LENGTH(neithers)))
+		case_say(&t->said, TONE_HINT, "Then there is nothing on that.");
+	else
+		return false;
 	return true;
+}
+
+static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	return !*rest && answers_back(t, "yes");
 }
 
 static void ask(struct case_talk *t, const char *question)
@@ -62,19 +108,17 @@ static void ask(struct case_talk *t, const char *question)
 		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
 		return;
 	}
-	const struct design_case *c = s->deal.of;
+	if (answers_back(t, question))
+		return;
 	struct case_match m = case_sitting_ask(s, question);
-	t->asked_back = m.kind == MATCH_UNSURE ? (int)m.fact + 1 : 0;
 	if (m.kind == MATCH_NOTHING)
 		case_say(&t->said, TONE_HINT, "Nothing on that.");
 	else if (m.kind == MATCH_FACT)
-		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.fact, s->stage));
-	else if (m.kind == MATCH_UNSURE)
-		case_say(&t->said, TONE_HINT, "Do you ask about %s? Then say yes.",
-			c->facts[m.fact].name);
-	else
-		case_say(&t->said, TONE_HINT, "One at a time: %s, or %s?", c->facts[m.fact].name,
-			c->facts[m.other].name);
+		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.facts[0], s->stage));
+	else {
+		t->offer = m;
+		ask_back(t);
+	}
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -430,7 +474,8 @@ static const struct word_act {
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
 		false },
 	{ "twist", "the next twist, before its time", STAYS, do_twist, false },
-	{ "yes", "what you ask about, when the interviewer asks back", STAYS, do_yes, true },
+	{ "yes", "that is what you mean, when the interviewer asks back; of two 1 or 2, or no",
+		STAYS, do_yes, true },
 	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, true },
 	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, false },
 	{ "next", "ends this phase and begins the next one", STAYS, do_next, false },

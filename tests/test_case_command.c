@@ -43,8 +43,7 @@ Test(case_command, is_sat_in_a_pipe)
 				    "quit\\n";
 	static const char *const parts[] = { "200 ms must become 50, senior, seed 1",
 		"Our cars plan on pictures that are 200 ms old", "> 16 are mounted",
-		"> Nothing on that.",
-		"> Do you ask about the frame rate and the speed? Then say yes.",
+		"> Nothing on that.", "> Do you mean the frame rate and the speed",
 		"> Frames come at 10 Hz", "how many cameras there must be: 16",
 		"the frame rate and the speed: Frames", "1 blind: How far", "(not estimated)",
 		"6 m: exact: within 5 %.", "50 ms: off: the latency alone",

@@ -57,7 +57,7 @@ Test(case_talk, says_each_thing_in_its_tone)
 		{ "facts", TONE_FACT, "how many cameras there must be: 16", CASE_CLARIFY },
 		{ "estimate of the cameras", TONE_FACT, "16 are mounted", CASE_CLARIFY },
 		{ "At what speed does the car drive?", TONE_HINT,
-			"Do you ask about the frame rate and the speed?", CASE_CLARIFY },
+			"Do you mean the frame rate and the speed", CASE_CLARIFY },
 		{ "yes", TONE_FACT, "Frames come at 10 Hz", CASE_CLARIFY },
 		{ "yes", TONE_HINT, "Nothing on that.", CASE_CLARIFY },
 		{ "estimate 1 6 m", TONE_GOOD, "6 m: exact: within 5 %.", CASE_ESTIMATE },
@@ -89,6 +89,40 @@ Test(case_talk, says_each_thing_in_its_tone)
 	cr_expect(t.talk.debriefed && t.talk.has_run && t.talk.run.met);
 	cr_expect(not(case_talk_line(&t.talk, "quit", 20000)));
 	cr_expect(t.talk.left);
+	end(&t);
+}
+
+/* Where two facts may be meant both are named, and only what answers that is taken as an answer. */
+Test(case_talk, asks_back_which_of_two_is_meant)
+{
+	static const char question[] = "Could we get a few more GPUs for the peak?";
+	static const char both[] =
+		"Do you mean how many GPUs there may be, or the load? Say 1 or 2.";
+	static const struct {
+		const char *line, *says;
+	} rows[] = {
+		{ "1", "Nothing on that." }, { question, both }, { "yes", both }, /* to which? */
+		{ "2", "30 req/s, in the morning" },
+		{ "2", "Nothing on that." }, /* it was answered */
+		{ question, both }, { "The first", "12 GPUs at noon" }, { question, both },
+		{ "no", "Then there is nothing on that." }, { question, both },
+		{ "How long are the prompts?", "2,048 tokens on average" },
+		{ "1", "Nothing on that." }, /* another question came after it */
+	};
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const size_t from = t.talk.said.n;
+		cr_expect(case_talk_line(&t.talk, rows[i].line, (int64_t)i * 1000));
+		cr_assert(lt(sz, from, t.talk.said.n), "%zu", i);
+		const char *said = t.talk.said.list[from].text;
+		cr_expect(strncmp(said, rows[i].says, strlen(rows[i].says)) == 0, "%zu: %s: %s", i,
+			rows[i].line, said);
+	}
+	size_t told = 0;
+	for (size_t i = 0; i < t.c.n_facts; i++)
+		told += t.sitting.told[i];
+	cr_expect(eq(sz, told, 3));
 	end(&t);
 }
 
