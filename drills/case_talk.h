@@ -23,10 +23,12 @@ struct case_talk {
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */
 	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
-	bool debriefed;                     /* "end" was typed: answers were shown */
-	bool left;                          /* "quit" was */
-	struct case_run run;                /* of the last design that said all knobs, */
-	size_t run_stage;                   /* and the stage that it ran at */
+	const char *asked;   /* what the interviewer asked about the last design, or NULL */
+	bool answering;      /* the interviewer asked, and a sentence is the answer */
+	bool debriefed;      /* "end" was typed: answers were shown */
+	bool left;           /* "quit" was */
+	struct case_run run; /* of the last design that said all knobs, */
+	size_t run_stage;    /* and the stage that it ran at */
 	bool has_run;
 };
 

@@ -47,17 +47,17 @@ Test(case_command, is_sat_in_a_pipe)
 		"> Frames come at 10 Hz", "how many cameras there must be: 16",
 		"the frame rate and the speed: Frames", "1 blind: How far", "(not estimated)",
 		"6 m: exact: within 5 %.", "50 ms: off: the latency alone",
-		"It does not yet say backbone_sharing", "4 of 4 goals met.",
+		"What it does not say stays as it is today.", "4 of 4 goals met.",
 		"[x] from capture to plan, P99: 4", "(nobody asked for it)",
-		"What binds: Every plan is in time", "Weeks: 7.",
+		"The simulation says: Every plan is in time", "Weeks: 7.",
 		"The interviewer asks: How would you prove",
 		"cameras: expected 6 to 16, found \"99\"", "Noted.", "Why does running the stages",
 		"Twist 1: Safety review", "14 cameras at speed", "There are no more twists.",
 		"Clarify: 3, Asks what is measured", "Debrief", "Clarify, marked",
 		"asked 4 questions, 1 of them about nothing here; told 2 of 8 facts",
 		"* 3 Asks what is measured", "blind: 6 m (exact: within 5 %); it is",
-		"1 design run, the goals were met; the last: platform=orin cameras=11",
-		"no design was run", "TensorRT first", "Never asked",
+		"2 designs run, the goals were met; the last: platform=orin cameras=11",
+		"said: TensorRT first", "no design was run", "Never asked",
 		"how long there is, and what each change takes", "mark PHASE 1 to 4" };
 	char tail[2000];
 	snprintf(tail, sizeof tail, "--seed 1 --no-history <<'END'\n");
