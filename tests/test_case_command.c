@@ -203,7 +203,7 @@ Test(case_command, keeps_the_candidates_side_apart)
 		"## Facts, for whoever asks", "16 are mounted", "## Numbers", "## Design",
 		"A design that meets the goals: `platform=orin",
 		"One that does not: `platform=orin cameras=16", "[ ] from capture to plan",
-		"## Twists", "### At 22 minutes", "## Deeper", "## Rubric", "## Debrief" };
+		"## Twists", "### Twist 1, at 22 minutes", "## Deeper", "## Rubric", "## Debrief" };
 	expect_in_order(whole, parts, LENGTH(parts));
 	cr_expect(strstr(whole, "{") == NULL, "every text is filled in");
 	free(whole);
