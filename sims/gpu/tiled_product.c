@@ -5,7 +5,7 @@
 
 #include "sims/base/array.h"
 #include "sims/base/events.h"
-#include "sims/constants.h"
+#include "sims/formulas/kernels.h"
 #include "sims/gpu/kernel.h"
 
 #include <assert.h>
@@ -71,19 +71,20 @@ double tiled_columns(const struct tiled_product *p)
 	return ceil(p->n / p->tile_n);
 }
 
-static double step_bytes(const struct tiled_product *p)
+static double buffer_bytes(const struct tiled_product *p, double stages)
 {
-	return (p->tile_m + p->tile_n) * p->tile_k * value_bytes(p);
+	return CALL(pipeline_bytes, .tile_rows = p->tile_m, .tile_columns = p->tile_n,
+		.tile_inner = p->tile_k, .stages = stages, .bytes_per_value = value_bytes(p));
 }
 
 double tiled_buffer_bytes(const struct tiled_product *p)
 {
-	return p->stages * step_bytes(p);
+	return buffer_bytes(p, p->stages);
 }
 
 double tiled_accumulator_bytes(const struct tiled_product *p)
 {
-	return p->tile_m * p->tile_n * sizeof(float);
+	return CALL(accumulator_bytes, .tile_rows = p->tile_m, .tile_columns = p->tile_n);
 }
 
 /* Registers hold addresses as well; tensor memory holds nothing else. */
@@ -116,11 +117,11 @@ struct tile_costs tile_costs_of(const struct tiled_product *p)
 	double sms = tiled_sms(g), clock = g->clock_hz > 0 ? g->clock_hz : clock_unknown_hz;
 	double flops_per_s = kernel_compute_ratio(g, math) * g->peak_flops[math] / sms;
 	double port = kernel_l2_bandwidth(g) / sms, c_bytes = p->tile_m * p->tile_n * result_bytes(p);
-	struct tile_costs c = { .load_bytes = step_bytes(p), .latency_s = load_latency_clocks / clock };
+	struct tile_costs c = { .load_bytes = buffer_bytes(p, 1), .latency_s = load_latency_clocks / clock };
 	c.multiply_s = 2 * p->tile_m * p->tile_n * p->tile_k / flops_per_s;
 	c.load_s = c.load_bytes / port;
-	c.step_s = fmax(fmax(c.multiply_s, c.load_s),
-		(c.latency_s + c.load_s + c.multiply_s) / p->stages);
+	c.step_s = CALL(pipelined_step, .latency = c.latency_s, .load_time = c.load_s,
+		.multiply_time = c.multiply_s, .stages = p->stages);
 	c.shared_bytes = shared_bytes_of(p);
 	c.store_s = c_bytes / port;
 	/* With room for a second tile of sums the next one begins at once; otherwise when the sums
@@ -630,7 +631,7 @@ static void choose_buffers(struct tiled_product *p, double tile_k, double stages
 	if (stages > 0)
 		return;
 	p->stages = 1;
-	double room = tiled_shared_bytes(p->gpu) / step_bytes(p);
+	double room = tiled_shared_bytes(p->gpu) / buffer_bytes(p, 1);
 	p->stages = fmax(1, fmin(MOST_STAGES, floor(room)));
 }
 
@@ -648,36 +649,39 @@ struct tiled_product tiled_library_product(
 		.l2_bytes = tiled_l2_bytes(g) };
 }
 
-void tiled_choose(struct tiled_product *p)
+/* The best of the shapes that a library has, among those that fit or among all; false where there is
+ * none. */
+static bool choose_among(struct tiled_product *p, bool fitting)
 {
 	static const double sides[] = { 64, 128, 192, 256 };
 	const struct tiled_product asked = *p;
 	bool wide = is_of(p->gpu, "hopper") || is_of(p->gpu, "blackwell");
 	double best_s = INFINITY;
-	struct tiled_product best = *p;
 	for (size_t i = 0; i < LENGTH(sides) * LENGTH(sides); i++) {
 		double tile_m = sides[i / LENGTH(sides)], tile_n = sides[i % LENGTH(sides)];
 		struct tiled_product now = asked;
-		if (!wide && ((tile_m == 192 && asked.tile_m <= 0) ||
-				     (tile_n == 192 && asked.tile_n <= 0)))
-			continue;
 		now.tile_m = asked.tile_m > 0 ? asked.tile_m : tile_m;
 		now.tile_n = asked.tile_n > 0 ? asked.tile_n : tile_n;
+		/* Instructions before Hopper's take powers of two only. */
+		if (!wide && (now.tile_m == 192 || now.tile_n == 192) && fitting)
+			continue;
 		choose_buffers(&now, asked.tile_k, asked.stages);
-		bool given = asked.tile_m > 0 && asked.tile_n > 0;
-		if (!given && !tiled_fits(&now))
+		if (fitting && !tiled_fits(&now))
 			continue;
 		double most = asked.split_k > 0 ? asked.split_k : fmax(1, fmin(16, now.k / 256));
-		for (now.split_k = asked.split_k > 0 ? most : 1; now.split_k <= most;
-			now.split_k *= 2) {
+		for (now.split_k = fmax(1, asked.split_k); now.split_k <= most; now.split_k *= 2) {
 			double s = estimate_s(&now);
-			if (s < best_s) {
+			if (s < best_s || p->tile_m <= 0) { /* also where nothing can be timed */
 				best_s = s;
-				best = now;
+				*p = now;
 			}
 		}
-		if (given)
-			break;
 	}
-	*p = best;
+	return isfinite(best_s);
+}
+
+void tiled_choose(struct tiled_product *p)
+{
+	if (!choose_among(p, true))
+		choose_among(p, false);
 }
