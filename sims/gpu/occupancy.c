@@ -198,7 +198,7 @@ static void draw_bandwidth(const struct scene *s, struct figure *fig)
 			continue;
 		struct series *l = plot_series(fig, p,
 			figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), SERIES_LINE,
-			MEANS_LEVEL + 1 + (enum meaning)(3 * i / 2));
+			MEANS_LEVEL + 3 + (enum meaning)i);
 		series_point(fig, l, 0, 0);
 		for (double w = 1; w <= slots; w++)
 			series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
@@ -426,7 +426,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 {
 	bool runs = s->fit.blocks > 0;
 	double waves_here = runs ? waves_of(s) : INFINITY;
-	double tail = runs ? 100 * (1 - tail_efficiency(s, s->v[BLOCKS])) : NAN;
+	double tail = runs ? 100 * (1 - tail_efficiency(s, s->v[BLOCKS])) : 0;
 	double slots = s->gpu->sm_count * s->fit.blocks;
 	double share = bandwidth_pct(s, s->program.loads, s->fit.warps);
 	value_note(figure_value(fig, "bandwidth_pct", "of the bandwidth", share, "%", ROLE_ACCENT),
@@ -504,8 +504,8 @@ static void small_print(const struct scene *s, struct figure *fig)
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct scene s = scene_of(t, v);
-	figure_subtitle(fig, "%s · capability %s · %.0f x %.0f threads", s.gpu->name,
-		s.sm->capability, v[BLOCKS], v[THREADS]);
+	figure_subtitle(fig, "%s · capability %s · %s x %.0f threads", s.gpu->name,
+		s.sm->capability, figure_quantity(fig, v[BLOCKS], ""), v[THREADS]);
 	draw_bandwidth(&s, fig);
 	draw_limits(&s, fig);
 	draw_registers(&s, fig);
@@ -530,6 +530,6 @@ const struct sim occupancy_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(REGISTERS, ILP, LOAD_BYTES, THREADS, SHARED, BLOCKS, GPU),
-	.try = "Turn loads at once to 1. Which brings the bandwidth back: registers or wider loads?",
+	.try = "Turn loads at once to 1. Do fewer registers or wider loads bring it back?",
 	.run = run,
 };
