@@ -161,11 +161,23 @@ help:
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 
+# The manual page and what completes words in shells are made from the table of options.
+MAN := share/man/man1/ridge.1
+BASH := share/bash-completion/completions/ridge
+ZSH := share/zsh/site-functions/_ridge
+FISH := share/fish/vendor_completions.d/ridge.fish
+INSTALLED := $(MAN) $(BASH) $(ZSH) $(FISH)
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(B)/ridge "$(DESTDIR)$(PREFIX)/bin/ridge"
+	@for f in $(INSTALLED); do install -d "$(DESTDIR)$(PREFIX)/$${f%/*}"; done
+	$(B)/ridge info --man > "$(DESTDIR)$(PREFIX)/$(MAN)"
+	@for shell in bash zsh fish; do $(B)/ridge info --completion $$shell > $(B)/completion.$$shell; done
+	install -m 644 $(B)/completion.bash "$(DESTDIR)$(PREFIX)/$(BASH)"
+	install -m 644 $(B)/completion.zsh "$(DESTDIR)$(PREFIX)/$(ZSH)"
+	install -m 644 $(B)/completion.fish "$(DESTDIR)$(PREFIX)/$(FISH)"
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge" $(INSTALLED:%="$(DESTDIR)$(PREFIX)/%")
 clean:
 	rm -rf build build-*
 
