@@ -184,25 +184,32 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 
 /* --- Little's law ---------------------------------------------------------------------------- */
 
+/* The curve of kernels with so many loads at once. */
+static void draw_loads(const struct scene *s, size_t loads, enum series_style style,
+	enum meaning meaning, struct plot *p, struct figure *fig)
+{
+	double slots = s->sm->warp_slots;
+	struct series *l = plot_series(fig, p,
+		figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), style, meaning);
+	series_point(fig, l, 0, 0);
+	for (double w = 1; w <= slots; w++)
+		series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
+}
+
 static void draw_bandwidth(const struct scene *s, struct figure *fig)
 {
-	static const size_t others[] = { 1, 2, 4, 8, 16 };
+	static const size_t others[] = { 2, 4, 8 };
 	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws", "occupancy",
 		"%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
-	double slots = s->sm->warp_slots;
-	for (size_t i = 0; i < LENGTH(others); i++) {
-		size_t loads = others[i];
-		bool own = loads == s->program.loads;
-		if (loads == 16 && !own)
-			continue;
-		struct series *l = plot_series(fig, p,
-			figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), SERIES_LINE,
-			MEANS_LEVEL + 3 + (enum meaning)i);
-		series_point(fig, l, 0, 0);
-		for (double w = 1; w <= slots; w++)
-			series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
-	}
+	/* One load a thread is what warps alone can do: the ground that more loads rise above. */
+	draw_loads(s, 1, SERIES_AREA, MEANS_COMPUTE, p, fig);
+	for (size_t i = 0; i < LENGTH(others); i++)
+		if (others[i] != s->program.loads)
+			draw_loads(s, others[i], SERIES_LINE, MEANS_LEVEL + 4 + (enum meaning)i, p,
+				fig);
+	if (s->program.loads > 1)
+		draw_loads(s, s->program.loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);
 	if (p) {
 		p->y.reach_lo = 0;
 		p->y.reach_hi = 100;
