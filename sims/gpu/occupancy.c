@@ -191,8 +191,8 @@ static void draw_loads(const struct scene *s, size_t loads, enum series_style st
 	double slots = s->sm->warp_slots;
 	struct series *l = plot_series(fig, p,
 		figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), style, meaning);
-	series_point(fig, l, 0, 0);
-	for (double w = 1; w <= slots; w++)
+	double least = fmin(SM_SCHEDULERS, fmax(1, s->fit.warps)); /* before, all curves run together */
+	for (double w = least; w <= slots; w++)
 		series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
 }
 
@@ -211,6 +211,7 @@ static void draw_bandwidth(const struct scene *s, struct figure *fig)
 	if (s->program.loads > 1)
 		draw_loads(s, s->program.loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);
 	if (p) {
+		p->x.reach_lo = 0;
 		p->y.reach_lo = 0;
 		p->y.reach_hi = 100;
 	}
