@@ -259,6 +259,8 @@ const struct option_row option_rows[] = {
 
 	WHOLE(WIDTH, IN(READ), "width", "N", 20, 1000,
 		"columns; $COLUMNS or 80 unless given"),
+	YES_NO(FOLDED, IN(READ), "folded",
+		"leaves out the answers below questions, but for a line each"),
 	YES_NO(PLAIN, IN(READ), "plain",
 		"to be read out: figures in words, tables row by row with their heads, no "
 		"lines and bars"),
