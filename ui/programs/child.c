@@ -4,6 +4,7 @@
 #include "ui/programs/child.h"
 
 #include "sims/base/array.h"
+#include "ui/programs/confine_calls.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -76,8 +77,8 @@ static void become(const struct child *c, int out)
 	close_others();
 	if (confine_limit(&c->limits))
 		_exit(CANNOT_START);
-	if (c->confined)
-		confine_calls();
+	if (c->confined != CONFINED_BY_LIMITS && confine_calls(c->confined))
+		_exit(CANNOT_START);
 	execve(c->argv[0], (char *const *)c->argv, c->env ? (char *const *)c->env : environ);
 	_exit(CANNOT_START);
 }

@@ -15,7 +15,7 @@ struct child {
 	const char *const *env;  /* NULL-terminated; NULL: ours */
 	int dir;                 /* where it runs */
 	struct confine_limits limits;
-	bool confined; /* confine_calls() as well */
+	enum confinement confined; /* where it cannot be enforced, nothing is started */
 	int64_t wall_ms;
 	size_t output_bytes; /* when it prints more, it is ended */
 };

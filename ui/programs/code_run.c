@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,7 +140,7 @@ static int run_check(struct run *r, const char *const argv[], struct program_ans
 			.memory_bytes = r->limits->memory_bytes,
 			.files = 64,
 			.alone = true },
-		.confined = true,
+		.confined = CONFINED_PROGRAM,
 		.wall_ms = r->limits->wall_ms,
 		.output_bytes = r->limits->output_bytes };
 	int rc = child_run(&c, &end, r->err, r->err_size);
@@ -187,6 +188,7 @@ static int compile(struct run *r, struct program_answers *out)
 		.env = s.list,
 		.dir = r->dir.fd,
 		.limits = tool_limits,
+		.confined = CONFINED_COMPILER,
 		.wall_ms = TOOL_MS,
 		.output_bytes = r->limits->output_bytes };
 	*out = (struct program_answers){ 0 };
@@ -204,8 +206,9 @@ static int run_c(struct run *r, const char *check, struct program_answers *out)
 		return -1;
 	if (*out->load_reason)
 		return 0;
-	/* The program must not be able to read the cases. */
+	/* The program must not be able to read the cases. The linker may not change modes. */
 	unlinkat(r->dir.fd, "check.c", 0);
+	fchmodat(r->dir.fd, "check", 0700, 0);
 	return run_check(r, argv, out);
 }
 

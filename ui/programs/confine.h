@@ -14,13 +14,13 @@ struct confine_limits {
 	bool alone;          /* starts no process and no thread */
 };
 
+enum confinement {
+	CONFINED_BY_LIMITS, /* by nothing else: for programs of the system and of the user */
+	CONFINED_PROGRAM,   /* reads and computes: no file is written, nothing started or signalled */
+	CONFINED_COMPILER   /* starts others, and writes */
+};
+
 /* Limits of the system, no core file, no more rights by exec. 0, or -1 with errno. */
 int confine_limit(const struct confine_limits *l);
-
-/* Where the system has filters for its calls (Linux on x86-64 and ARM): from now on no file, link
- * or directory can be made, written, renamed or removed, no process or thread started, signalled
- * or looked into, no connection opened, nothing of the system set. Reading and computing remain.
- * False where there is no such filter: only the limits hold then. */
-bool confine_calls(void);
 
 #endif
