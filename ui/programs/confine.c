@@ -1,6 +1,16 @@
+/* Three things together, because each alone leaves a way: limits do not see files, a filter of system
+ * calls does not see their names, and rules for files do not see processes. */
 #include "ui/programs/confine.h"
 
+#include "ui/programs/confine_calls.h"
+#include "ui/programs/confine_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -41,4 +51,44 @@ int confine_limit(const struct confine_limits *l)
 		return -1;
 #endif
 	return 0;
+}
+
+/* Root's programs start with every privilege that this set has. For others it is empty of meaning, and
+ * not to be changed. */
+static void drop_privileges(void)
+{
+#ifdef PR_CAPBSET_DROP
+	for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++)
+		;
+#endif
+}
+
+int confine(enum confinement c, int dir, const char *const *readable)
+{
+	drop_privileges();
+	int files = confine_files(c, dir, readable);
+	return confine_calls(c) || files ? -1 : 0;
+}
+
+bool confine_works(char *why, size_t size)
+{
+	enum { NO_FILES = 1, NO_CALLS = 2 };
+	int status = -1;
+	pid_t pid = fork();
+	if (pid == 0) {
+		int dir = open("/", O_RDONLY | O_CLOEXEC);
+		int lacks = confine_files(CONFINED_PROGRAM, dir, NULL) ? NO_FILES : 0;
+		lacks |= confine_calls(CONFINED_PROGRAM) ? NO_CALLS : 0;
+		_exit(lacks);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status == 0)
+		return true;
+	int lacks = WIFEXITED(status) ? WEXITSTATUS(status) : NO_FILES | NO_CALLS;
+	snprintf(why, size, "%s%s%s",
+		lacks & NO_FILES ? "files cannot be put out of reach (Landlock)" : "",
+		lacks == (NO_FILES | NO_CALLS) ? ", and " : "",
+		lacks & NO_CALLS ? "system calls cannot be limited (seccomp)" : "");
+	return false;
 }

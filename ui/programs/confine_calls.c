@@ -65,12 +65,12 @@ static const char *const everyone[] = {
 	"rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time64", "sigaltstack", "pause",
 	"alarm", "setitimer", "getitimer", "restart_syscall", "futex", "futex_time64",
 	"set_robust_list", "get_robust_list", "set_tid_address", "rseq", "arch_prctl",
-	"set_thread_area", "set_tls", "cacheflush", "riscv_flush_icache", "riscv_hwprobe",
-	"getpid", "getppid", "gettid", "getpgrp", "getpgid", "getsid", "getuid", "getuid32",
-	"geteuid", "geteuid32", "getgid", "getgid32", "getegid", "getegid32", "getresuid",
-	"getresgid", "getgroups", "getgroups32", "getrlimit", "ugetrlimit", "getrusage",
-	"getpriority", "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler",
-	"getcpu", "uname", "sysinfo", "getrandom", "umask",
+	"set_thread_area", "set_tls", "cacheflush", "riscv_flush_icache", "riscv_hwprobe", "getpid",
+	"getppid", "gettid", "getpgrp", "getpgid", "getsid", "getuid", "getuid32", "geteuid",
+	"geteuid32", "getgid", "getgid32", "getegid", "getegid32", "getresuid", "getresgid",
+	"getgroups", "getgroups32", "getrlimit", "ugetrlimit", "getrusage", "getpriority",
+	"sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "getcpu",
+	"uname", "sysinfo", "getrandom", "umask",
 	/* Time. */
 	"time", "times", "gettimeofday", "clock_gettime", "clock_gettime64", "clock_getres",
 	"clock_getres_time64", "nanosleep", "clock_nanosleep", "clock_nanosleep_time64",
@@ -80,8 +80,8 @@ static const char *const everyone[] = {
 
 /* A compiler starts others, and writes: where, confine_files.h says. What it wrote is made executable
  * by ridge, so that no mode needs to be changed in here. */
-static const char *const compilers[] = { "open", "openat", "creat", "pipe", "pipe2", "fork", "vfork",
-	"wait4", "waitid", "pwrite64", "pwritev", "ftruncate", "ftruncate64", "fallocate", "unlink",
+static const char *const compilers[] = { "creat", "pipe", "pipe2", "fork", "vfork", "wait4",
+	"waitid", "pwrite64", "pwritev", "ftruncate", "ftruncate64", "fallocate", "unlink",
 	"unlinkat", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "chdir",
 	"fchdir" };
 
@@ -100,12 +100,23 @@ static const struct {
 #ifdef TCGETS2
 	{ "ioctl", 1, (uint32_t)TCGETS2 },
 #endif
-	{ "ioctl", 1, TIOCGWINSZ }, { "ioctl", 1, FIOCLEX }, { "ioctl", 1, FIONCLEX },
-	{ "ioctl", 1, FIONREAD }, { "fcntl", 1, F_DUPFD }, { "fcntl", 1, F_DUPFD_CLOEXEC },
-	{ "fcntl", 1, F_GETFD }, { "fcntl", 1, F_SETFD }, { "fcntl", 1, F_GETFL },
-	{ "fcntl64", 1, F_DUPFD }, { "fcntl64", 1, F_DUPFD_CLOEXEC }, { "fcntl64", 1, F_GETFD },
-	{ "fcntl64", 1, F_SETFD }, { "fcntl64", 1, F_GETFL }, { "prctl", 0, PR_SET_NAME },
-	{ "prctl", 0, PR_GET_NAME }, { "prctl", 0, PR_SET_VMA },
+	{ "ioctl", 1, TIOCGWINSZ },
+	{ "ioctl", 1, FIOCLEX },
+	{ "ioctl", 1, FIONCLEX },
+	{ "ioctl", 1, FIONREAD },
+	{ "fcntl", 1, F_DUPFD },
+	{ "fcntl", 1, F_DUPFD_CLOEXEC },
+	{ "fcntl", 1, F_GETFD },
+	{ "fcntl", 1, F_SETFD },
+	{ "fcntl", 1, F_GETFL },
+	{ "fcntl64", 1, F_DUPFD },
+	{ "fcntl64", 1, F_DUPFD_CLOEXEC },
+	{ "fcntl64", 1, F_GETFD },
+	{ "fcntl64", 1, F_SETFD },
+	{ "fcntl64", 1, F_GETFL },
+	{ "prctl", 0, PR_SET_NAME },
+	{ "prctl", 0, PR_GET_NAME },
+	{ "prctl", 0, PR_SET_VMA },
 };
 
 /* Adds one call, under conditions of its arguments. False when the library refuses; a call that this
@@ -131,6 +142,15 @@ static bool allow_without(scmp_filter_ctx f, const char *name, unsigned argument
 	return allow(f, name, 1, &SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits, 0));
 }
 
+/* For a compiler: not to truncate what is opened to be read, which early versions of the rules for
+ * files let through. */
+static bool allow_open(scmp_filter_ctx f, const char *name, unsigned argument)
+{
+	return allow_without(f, name, argument, O_TRUNC) &&
+	       allow(f, name, 1, &SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, O_ACCMODE, O_WRONLY)) &&
+	       allow(f, name, 1, &SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, O_ACCMODE, O_RDWR));
+}
+
 static bool allow_only(scmp_filter_ctx f)
 {
 	/* abort() and raise(), to itself; its limits, to read them. */
@@ -151,14 +171,14 @@ static bool fill(scmp_filter_ctx f, enum confinement c)
 {
 	for (size_t i = 0; i < LENGTH(unknown); i++) {
 		int call = seccomp_syscall_resolve_name(unknown[i]);
-		if (call != __NR_SCMP_ERROR &&
-			seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), call, 0))
+		if (call != __NR_SCMP_ERROR && seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), call, 0))
 			return false;
 	}
 	if (!allow_all(f, everyone, LENGTH(everyone)) || !allow_only(f))
 		return false;
 	if (c == CONFINED_COMPILER)
-		return allow_all(f, compilers, LENGTH(compilers)) &&
+		return allow_all(f, compilers, LENGTH(compilers)) && allow_open(f, "open", 1) &&
+		       allow_open(f, "openat", 2) &&
 		       allow_without(f, "clone", CLONE_ARGUMENT, beyond);
 	return allow_without(f, "open", 1, WRITING) && allow_without(f, "openat", 2, WRITING);
 }
