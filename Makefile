@@ -26,10 +26,12 @@ CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
-CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
+# Programs of drills are confined by it, where there is such a thing.
+CONFINES := $(if $(filter Linux,$(shell uname -s)),libseccomp)
+CORE_LIBS := $(call PKG,--libs libcmark libcjson $(CONFINES)) -lm
 TERM_LIBS := $(call PKG,--libs ncursesw)
 TEST_LIBS := $(call PKG,--libs criterion vterm)
-PKG_CFLAGS := $(call PKG,--cflags libcmark libcjson) $(call PKG,--cflags criterion vterm)
+PKG_CFLAGS := $(call PKG,--cflags libcmark libcjson $(CONFINES)) $(call PKG,--cflags criterion vterm)
 CFLAGS += $(PKG_CFLAGS)
 
 # Everything but main and the one file that knows ncurses: what the tests link.

@@ -140,7 +140,7 @@ $(B)/tests/record/record: $(B)/tests/record/record.o $(B)/tests/record.o $(B)/te
 # 14 takes every va_list after the first file's for uninitialised.
 lint:
 	@echo 'lint: clang-tidy'
-	@printf '%s\n' $(CHECK_SRC) | xargs -P$(JOBS) -n1 .ci/tidy $(call PKG,--cflags libcmark libcjson)
+	@printf '%s\n' $(CHECK_SRC) | xargs -P$(JOBS) -n1 .ci/tidy $(call PKG,--cflags libcmark libcjson $(CONFINES))
 	@echo 'lint: cppcheck'
 	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		-D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"' \

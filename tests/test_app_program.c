@@ -4,11 +4,14 @@
 #include "ui/screens/drill/drill_state.h"
 
 #include "drills/program.h"
+#include "ui/programs/consent.h"
 #include "ui/screens/drill/drill_session.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char edited[] = "def all_reduce(ring, buffers):\n    return 42\n";
 
@@ -119,6 +122,64 @@ Test(app_program, judged_by_oneself)
 	cr_expect(item_of(&e)->closed);
 	cr_expect(epsilon_eq(dbl, item_of(&e)->credit, (double)(n - 1) / (double)n, 1e-9));
 	explorer_end(&e);
+}
+
+static unsigned times_asked;
+
+/* Cannot be confined, until the user has given leave. */
+static int unconfined(const struct variant *v, const char *text, struct code_result *out, char *err,
+	size_t err_size)
+{
+	times_asked++;
+	if (consent_given())
+		return run(v, text, out, err, err_size);
+	*out = (struct code_result){ .state = CODE_NOT_CONFINED, .why = "for a test" };
+	return 0;
+}
+
+static struct explorer open_unconfined(const char *settings)
+{
+	struct explorer e = open_program();
+	setenv("XDG_CONFIG_HOME", settings, 1);
+	e.app->run_program = unconfined;
+	times_asked = 0;
+	press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "Nothing was run"));
+	cr_expect(explorer_shows(&e, "for a test") && explorer_shows(&e, "every file of yours"));
+	cr_expect(not(explorer_shows(&e, "The model solution")), "that comes with the check list");
+	return e;
+}
+
+/* Where programs cannot be confined: nothing but the words lets one run, and Enter alone leads to the
+ * check list. */
+Test(app_program, asked_before_it_runs_unconfined)
+{
+	char settings[] = "/tmp/ridge-settings-XXXXXX", path[100];
+	cr_assert(mkdtemp(settings) != NULL);
+	struct explorer e = open_unconfined(settings);
+	explorer_type(&e, "yes");
+	press(&e, "Enter");
+	cr_expect(times_asked == 1 && !consent_given());
+	explorer_end(&e);
+
+	e = open_unconfined(settings);
+	press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "The model solution"));
+	cr_expect(times_asked == 1 && !consent_given());
+	explorer_end(&e);
+
+	e = open_unconfined(settings);
+	explorer_type(&e, CONSENT_WORDS);
+	press(&e, "Enter");
+	cr_expect(consent_given());
+	cr_expect(eq(uint, times_asked, 2));
+	cr_expect(eq(int, item_of(&e)->grade.verdict, VERDICT_WRONG), "the stub, run");
+	cr_expect(explorer_shows(&e, "printed by it"));
+	explorer_end(&e);
+	snprintf(path, sizeof path, "%s/ridge/programs.json", settings);
+	cr_expect(zero(int, remove(path)));
+	snprintf(path, sizeof path, "%s/ridge", settings);
+	cr_expect(zero(int, rmdir(path) || rmdir(settings)));
 }
 
 /* The model solution gives the answer away: it is not there before. */

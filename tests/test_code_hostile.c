@@ -7,12 +7,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-enum { HAS_FILTER = 1 };
-#else
-enum { HAS_FILTER = 0 };
-#endif
-
 /* Programs that mean no good, for a drill of six cases. */
 static const struct {
 	const char *name, *program, *remark;
@@ -68,9 +62,10 @@ static const struct {
 	{ "pretends", "for k in range(9): print('case', k, '1;2;3')\nimport os\nos._exit(0)\n",
 		"ended before this case", VERDICT_WRONG, false },
 	{ "pretends with the word",
-		"import os, re\n"
-		"seen = open('/proc/self/cmdline').read()\n"
-		"word = re.search('_ridge\\\\(\"([0-9a-f]+)\"', seen).group(1)\n"
+		"import os, sys\n"
+		"frame = sys._getframe()\n"
+		"while 'nonce' not in frame.f_locals: frame = frame.f_back\n"
+		"word = frame.f_locals['nonce']\n"
 		"for k in range(9): print(word, 'case', k, '1,1;2;3', flush=True)\n"
 		"os._exit(0)\n",
 		"expected", VERDICT_WRONG, true },
@@ -102,8 +97,10 @@ static const struct {
 	{ "looks around",
 		"import os\n"
 		"assert os.listdir('.') == ['solution.py'], os.listdir('.')\n"
-		"assert sorted(os.listdir('/dev/fd'))[:3] == ['0', '1', '2']\n"
-		"assert len(os.listdir('/dev/fd')) == 4, os.listdir('/dev/fd')\n"
+		"def there(fd):\n"
+		"    try: return bool(os.fstat(fd))\n"
+		"    except OSError: return False\n"
+		"assert [fd for fd in range(64) if there(fd)] == [0, 1, 2]\n"
 		"assert os.getsid(0) == os.getpid()\n"
 		"assert os.read(0, 1) == b''\n"
 		"assert set(os.environ) <= {'PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_CTYPE',\n"
@@ -121,12 +118,14 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init =
 	need("python3");
 	struct variant v = deal_drill("code-training-memory", 1);
 	int leaked = open("/dev/null", O_RDONLY); /* not for the child */
+	char why[CODE_WHY_SIZE];
+	const bool confined = confine_works(why, sizeof why);
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		/* Little memory: a machine that is busy takes seconds to hand out a gigabyte. */
 		struct code_limits limits = { 8000, 2, (size_t)256 << 20, 256 << 10 };
 		struct code_result r;
 		char err[600] = "";
-		if (hostile[i].filter && !HAS_FILTER)
+		if (hostile[i].filter && !confined)
 			continue;
 		cr_assert(zero(int, code_run(&v, hostile[i].program, &limits, &r, err, sizeof err)),
 			"%s: %s", hostile[i].name, err);

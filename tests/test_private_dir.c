@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static bool exists(const char *path)
@@ -109,4 +110,37 @@ Test(private_dir, says_where_it_cannot_be)
 	d = make();
 	cr_expect(zero(int, strncmp(d.path, "/tmp/", 5)), "%s", d.path);
 	private_dir_remove(&d);
+}
+
+/* A folder that a process made which then died, as it does by kill -9; one whose maker lives; and
+ * folders of the user's that look like them. */
+Test(private_dir, what_the_dead_left_is_removed)
+{
+	char base[] = "/tmp/ridge-sweep-XXXXXX", left[200], own[200], err[300] = "", name[1100] = "";
+	int to_parent[2];
+	cr_assert(mkdtemp(base) != NULL);
+	setenv("TMPDIR", base, 1);
+	snprintf(own, sizeof own, "%s/ridge-run-abcdef", base);
+	snprintf(left, sizeof left, "%s/ridge-run-ghijkl", base);
+	cr_assert(zero(int, mkdir(own, 0700) || mkdir(left, 01700) || pipe(to_parent)));
+	struct private_dir lives = make();
+	cr_assert(zero(int, private_dir_put(&lives, "file", "x", err, sizeof err)));
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct private_dir d = make();
+		private_dir_put(&d, "file", "x", err, sizeof err);
+		_exit(write(to_parent[1], d.path, sizeof d.path) > 0 ? 0 : 1);
+	}
+	cr_assert(lt(i64, 0, read(to_parent[0], name, sizeof name - 1)));
+	cr_assert(eq(int, waitpid(pid, NULL, 0), pid));
+	cr_assert(exists(name), "%s", name);
+	private_dir_sweep();
+	cr_expect(not(exists(name)), "%s", name);
+	cr_expect(exists(lives.path) && exists(own));
+	cr_expect(not(exists(left)), "six letters, our mark, and nobody holds it");
+	char *text = private_dir_get(&lives, "file", 5, err, sizeof err);
+	cr_expect(text != NULL, "%s", err);
+	free(text);
+	private_dir_remove(&lives);
+	cr_expect(zero(int, rmdir(own) || rmdir(base)));
 }

@@ -4,6 +4,8 @@
 #include "ui/term/keys.h"
 #include "ui/term/term.h"
 #include "ui/programs/code_edit.h"
+#include "ui/programs/code_run.h"
+#include "ui/programs/private_dir.h"
 #include "ui/programs/talk_wire.h"
 #include "ui/data/content.h"
 #include "ui/talks/tour_append.h"
@@ -260,10 +262,24 @@ static int edit(const struct variant *v, char **text, char *err, size_t err_size
 	return code_edit(v, &(struct code_terminal){ give, take_back, NULL }, text, err, err_size);
 }
 
+/* While a program runs the keys come here: Ctrl-C stops it, as does a terminal that goes away. The
+ * others do nothing; what they would act on is about to change. */
+static bool run_stopped(void *context)
+{
+	struct input_event in;
+	enum term_event event;
+	(void)context;
+	while ((event = term_wait(0, &in)) != TERM_NOTHING)
+		if (event == TERM_GONE || (event == TERM_KEY && in.key == KEY_CTRL_C))
+			return true;
+	return false;
+}
+
 static int run_code(const struct variant *v, const char *text, struct code_result *out, char *err,
 	size_t err_size)
 {
-	return code_run(v, text, NULL, out, err, err_size);
+	struct code_limits limits = { .stopped = run_stopped };
+	return code_run(v, text, &limits, out, err, err_size);
 }
 
 static bool is_talk(const char *const words[], size_t n)
@@ -280,6 +296,7 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	const struct present_wishes *talk, const struct streams *io)
 {
 	char err[320], note[160] = "";
+	private_dir_sweep();
 	struct app state, *app = &state;
 	struct progress progress;
 	progress_load(&progress);

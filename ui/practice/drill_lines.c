@@ -7,6 +7,9 @@
 #include "ui/files/own_file.h"
 #include "ui/programs/code_edit.h"
 #include "ui/programs/code_run.h"
+#include "ui/programs/confine_files.h"
+#include "ui/programs/consent.h"
+#include "ui/programs/private_dir.h"
 #include "ui/data/answers.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/practice/sitting.h"
@@ -133,13 +136,41 @@ static void print_result(const struct code_result *r, FILE *out)
 		drill_text(g->remark, 0, out);
 }
 
+/* Whether the user lets it run where it cannot be confined. */
+static bool gives_leave(const struct line_program *l, const char *why)
+{
+	char line[PROGRAM_LINE_SIZE], text[1200];
+	drill_text(consent_text(why, text, sizeof text), 0, l->out);
+	for (;;) {
+		fprintf(l->out, "%s, or Enter> ", CONSENT_WORDS);
+		if (fflush(l->out) || !fgets(line, sizeof line, l->in))
+			return false;
+		line[strcspn(line, "\r\n")] = '\0';
+		if (!*line)
+			return false;
+		if (strcmp(line, CONSENT_WORDS) == 0 && consent_keep(text, sizeof text) == 0)
+			return true;
+		fprintf(l->out, "%s\n",
+			strcmp(line, CONSENT_WORDS) == 0 ? text : "that is neither of them");
+	}
+}
+
 static void run_draft(struct line_program *l, struct drill_session *s)
 {
 	struct session_item *item = session_current(s);
 	struct code_result r;
 	char err[600];
-	if (code_run(&item->variant, l->draft, NULL, &r, err, sizeof err)) {
+	int rc = code_run(&item->variant, l->draft, NULL, &r, err, sizeof err);
+	bool asked = rc == 0 && r.state == CODE_NOT_CONFINED;
+	if (asked && gives_leave(l, r.why))
+		rc = code_run(&item->variant, l->draft, NULL, &r, err, sizeof err);
+	if (rc) {
 		fprintf(l->out, "%s\n", err);
+		return;
+	}
+	if (r.state == CODE_NOT_CONFINED) {
+		fprintf(l->out, "Compare it with this.\n");
+		assess(l, s);
 		return;
 	}
 	if (r.state == CODE_NO_TOOL) {
@@ -394,8 +425,8 @@ static bool run_problem(struct desk *t)
 	snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
 	drill_problem(&item->variant, n_of, t->l->out);
 	if (item->variant.program)
-		fprintf(t->l->out,
-			"run FILE, edit, or the program and a line with a single dot.\n");
+		fprintf(t->l->out, "run FILE, edit, or the program and a line with a single dot.\n"
+				   "It can read " CONFINE_READS ".\n");
 	while (more && !item->closed && !session_tick(s, now_ms(t))) {
 		more = ask(t, "answer> ", line);
 		if (more && !session_tick(s, now_ms(t)) && !take_program(t, &program, line))
@@ -422,6 +453,7 @@ int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 		.session = s, .keep = l->record, .began_s = l->began_s, .began_ms = l->clock_ms()
 	};
 	bool more = true;
+	private_dir_sweep();
 	session_resume(s, now_ms(&t));
 	while (more && !session_done(s)) {
 		more = session_current(s) ? run_problem(&t) : run_talk(&t);

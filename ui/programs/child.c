@@ -39,19 +39,20 @@ static int fail(char *err, size_t err_size, const char *what)
 	return -1;
 }
 
-/* Closes all files but the standard streams. */
-static void close_others(void)
+/* Closes all files but the standard streams and that one. */
+static void close_others(int kept)
 {
 	DIR *list = opendir("/dev/fd");
 	struct dirent *e;
 	if (!list) {
 		for (int fd = 3; fd < 1024; fd++)
-			close(fd);
+			if (fd != kept)
+				close(fd);
 		return;
 	}
 	while ((e = readdir(list))) {
 		int fd = atoi(e->d_name);
-		if (fd > STDERR_FILENO && fd != dirfd(list))
+		if (fd > STDERR_FILENO && fd != dirfd(list) && fd != kept)
 			close(fd);
 	}
 	closedir(list);
@@ -73,11 +74,13 @@ static void become(const struct child *c, int out)
 	if (in < 0 || out < 0 || fchdir(c->dir) || dup2(in, STDIN_FILENO) < 0 ||
 		dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
 		_exit(CANNOT_START);
-	close_others();
+	close_others(c->dir);
+	fcntl(c->dir, F_SETFD, FD_CLOEXEC); /* the rules for files are made of it */
 	if (confine_limit(&c->limits))
 		_exit(CANNOT_START);
-	if (c->confined)
-		confine_calls();
+	if (c->confined != CONFINED_BY_LIMITS && confine(c->confined, c->dir, c->readable) &&
+		!c->lenient)
+		_exit(CANNOT_START);
 	execve(c->argv[0], (char *const *)c->argv, c->env ? (char *const *)c->env : environ);
 	_exit(CANNOT_START);
 }
@@ -123,8 +126,8 @@ static bool is_interrupted(void)
 	return false;
 }
 
-/* True when the child ended, or was ended because of what it did; false when a signal wants to end
- * ridge. */
+/* True when the child ended, or was ended because of what it did; false when somebody wants it to
+ * end, or a signal ridge. */
 static bool watch(const struct child *c, pid_t pid, int fd, struct child_end *end)
 {
 	int64_t begun_ms = now_ms();
@@ -136,7 +139,7 @@ static bool watch(const struct child *c, pid_t pid, int fd, struct child_end *en
 		open = open && drain(fd, c->output_bytes, end);
 		end->took_ms = now_ms() - begun_ms;
 		end->overtime = end->took_ms >= c->wall_ms;
-		going_on = !is_interrupted();
+		going_on = !is_interrupted() && !(c->stopped && c->stopped(c->context));
 	}
 	end->took_ms = now_ms() - begun_ms;
 	kill(-pid, SIGKILL);
@@ -163,7 +166,7 @@ static int start(const struct child *c, struct child_end *end, char *err, size_t
 	int rc = pid < 0 ? fail(err, err_size, "cannot start a process") : 0;
 	close(fds[1]);
 	if (pid > 0 && !watch(c, pid, fds[0], end)) {
-		snprintf(err, err_size, "interrupted");
+		snprintf(err, err_size, "It was stopped: no attempt is used.");
 		rc = -1;
 	}
 	close(fds[0]);

@@ -15,7 +15,12 @@ struct child {
 	const char *const *env;  /* NULL-terminated; NULL: ours */
 	int dir;                 /* where it runs */
 	struct confine_limits limits;
-	bool confined; /* confine_calls() as well */
+	enum confinement confined;
+	const char *const *readable; /* of the user's (ui/programs/confine.h); may be NULL */
+	bool lenient;                /* start it where not all of that can be enforced */
+	/* Asked some fifty times a second: whether to end it. NULL: never. */
+	bool (*stopped)(void *context);
+	void *context;
 	int64_t wall_ms;
 	size_t output_bytes; /* when it prints more, it is ended */
 };
@@ -38,7 +43,7 @@ void child_hold(struct child_hold *h);
 void child_release(const struct child_hold *h);
 
 /* To be called between the two above. 0; or -1 and one line in err when there is no pipe, process
- * or memory, or when a signal that ends ridge has come. Free end->output either way. */
+ * or memory, when it was stopped, or when a signal that ends ridge has come. Free end->output either way. */
 int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size);
 
 /* A program of the PATH as a path into buf; NULL where there is none. */

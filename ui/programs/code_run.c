@@ -4,18 +4,22 @@
 #include "ui/programs/code_run.h"
 
 #include "sims/base/array.h"
+#include "ui/files/own_file.h"
+#include "ui/programs/consent.h"
 #include "ui/programs/private_dir.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_PATH = 1024, PROBE_BYTES = 4096, TOOL_MS = 20000, TOOL_CPU_S = 15 };
+enum { LONGEST_PATH = 1024, PROBE_BYTES = 4096, TOOL_MS = 20000, TOOL_CPU_S = 15, MOST_HOMES = 8 };
 
 static const struct code_limits default_limits = {
 	.wall_ms = 6000, .cpu_s = 4, .memory_bytes = (size_t)512 << 20, .output_bytes = 256 << 10
@@ -29,7 +33,10 @@ static const struct confine_limits tool_limits = {
 /* One run of one program. */
 struct run {
 	const struct variant *v;
-	char tool[LONGEST_PATH]; /* as a path */
+	char tool[LONGEST_PATH];              /* as a path */
+	char homes[MOST_HOMES][LONGEST_PATH]; /* what belongs to the tool and is not the system's */
+	const char *readable[MOST_HOMES + 1]; /* the same, as child.h wants it */
+	bool lenient;
 	const struct code_limits *limits;
 	struct private_dir dir;
 	char nonce[NONCE_SIZE];
@@ -139,7 +146,11 @@ static int run_check(struct run *r, const char *const argv[], struct program_ans
 			.memory_bytes = r->limits->memory_bytes,
 			.files = 64,
 			.alone = true },
-		.confined = true,
+		.confined = CONFINED_PROGRAM,
+		.readable = r->readable,
+		.lenient = r->lenient,
+		.stopped = r->limits->stopped,
+		.context = r->limits->context,
 		.wall_ms = r->limits->wall_ms,
 		.output_bytes = r->limits->output_bytes };
 	int rc = child_run(&c, &end, r->err, r->err_size);
@@ -160,7 +171,7 @@ static int run_python(struct run *r, const char *check, struct program_answers *
 /* The first complaint of the compiler or the linker. */
 static void first_error(const char *output, char *reason, size_t size)
 {
-	static const char *const signs[] = { "error: ", "undefined reference",
+	static const char *const signs[] = { "error: ", "Error: ", "undefined reference",
 		"multiple definition" };
 	const char *line = NULL;
 	for (size_t i = 0; i < LENGTH(signs); i++) {
@@ -187,6 +198,11 @@ static int compile(struct run *r, struct program_answers *out)
 		.env = s.list,
 		.dir = r->dir.fd,
 		.limits = tool_limits,
+		.confined = CONFINED_COMPILER,
+		.readable = r->readable,
+		.lenient = r->lenient,
+		.stopped = r->limits->stopped,
+		.context = r->limits->context,
 		.wall_ms = TOOL_MS,
 		.output_bytes = r->limits->output_bytes };
 	*out = (struct program_answers){ 0 };
@@ -204,8 +220,9 @@ static int run_c(struct run *r, const char *check, struct program_answers *out)
 		return -1;
 	if (*out->load_reason)
 		return 0;
-	/* The program must not be able to read the cases. */
+	/* The program must not be able to read the cases. The linker may not change modes. */
 	unlinkat(r->dir.fd, "check.c", 0);
+	fchmodat(r->dir.fd, "check", 0700, 0);
 	return run_check(r, argv, out);
 }
 
@@ -229,46 +246,113 @@ static int run_program(struct run *r, const char *text, struct program_answers *
 	return rc;
 }
 
-/* A python3 in the PATH may be a script that starts another one: ask it which interpreter it is. */
-static int probe_python(const char *found, const struct private_dir *dir, char *path, size_t size)
+/* Whether a folder has ridge's own files beneath it, or everything that is the user's. */
+static bool holds_what_is_ours(const char *folder)
+{
+	const char *home = getenv("HOME");
+	size_t n = strlen(folder);
+	for (int i = 0; i <= N_OWN_FOLDERS; i++) {
+		char ours[OWN_PATH_SIZE] = "", real[PATH_MAX];
+		if (i < N_OWN_FOLDERS)
+			own_path((enum own_folder)i, "", ours, sizeof ours);
+		else if (home)
+			snprintf(ours, sizeof ours, "%s/", home);
+		/* A folder that is not there yet is compared as it is written. */
+		const char *path = realpath(ours, real) ? real : ours;
+		if (strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n] || n == 1))
+			return true;
+	}
+	return false;
+}
+
+/* Lets the tool read and execute what is beneath, unless that is more than a tool's. */
+static void let_read(struct run *r, const char *path)
+{
+	size_t n = 0;
+	char real[PATH_MAX];
+	while (r->readable[n])
+		n++;
+	if (n == MOST_HOMES || !realpath(path, real) || strlen(real) >= LONGEST_PATH ||
+		holds_what_is_ours(real))
+		return;
+	strcpy(r->homes[n], real);
+	r->readable[n] = r->homes[n];
+}
+
+/* The tool itself, and the folder that its bin is in, of links to it as well. */
+static void let_read_tool(struct run *r)
+{
+	char real[PATH_MAX], *paths[] = { r->tool, real };
+	let_read(r, r->tool);
+	for (size_t i = 0; i < LENGTH(paths); i++) {
+		char home[PATH_MAX];
+		if (i && !realpath(r->tool, real))
+			return;
+		snprintf(home, sizeof home, "%s", paths[i]);
+		for (int up = 0; up < 2; up++)
+			if (strrchr(home, '/'))
+				*strrchr(home, '/') = '\0';
+		if (*home)
+			let_read(r, home);
+	}
+}
+
+/* A python3 in the PATH may be a script that starts another one: ask it which interpreter it is, and
+ * where its library is. */
+static int probe_python(struct run *r, const char *found, const struct private_dir *dir)
 {
 	const char *const argv[] = { found, "-I", "-S", "-c",
-		"import sys; print(sys.executable); sys.exit(sys.version_info < (3, 6))", NULL };
+		"import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, "
+		"sys.base_exec_prefix, sep='\\n'); sys.exit(sys.version_info < (3, 6))",
+		NULL };
 	struct child_end end;
-	char err[200];
 	struct child c = { .argv = argv,
 		.dir = dir->fd,
 		.limits = tool_limits,
+		.stopped = r->limits->stopped,
+		.context = r->limits->context,
 		.wall_ms = TOOL_MS,
 		.output_bytes = PROBE_BYTES };
-	int rc = child_run(&c, &end, err, sizeof err);
+	int rc = child_run(&c, &end, r->err, r->err_size);
 	if (rc == 0) {
-		end.output[strcspn(end.output, "\n")] = '\0';
-		snprintf(path, size, "%s", end.output);
 		bool good = WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0;
-		rc = good && path[0] == '/' && access(path, X_OK) == 0 ? 0 : -1;
+		char *line = end.output;
+		for (int i = 0; *line; i++) {
+			size_t n = strcspn(line, "\n");
+			bool more = line[n] != '\0';
+			line[n] = '\0';
+			if (i == 0)
+				snprintf(r->tool, sizeof r->tool, "%s", line);
+			else
+				let_read(r, line);
+			line += n + more;
+		}
+		rc = good && r->tool[0] == '/' && access(r->tool, X_OK) == 0 ? 0 : 1;
 	}
 	free(end.output);
 	return rc;
 }
 
-/* 0 and its path; 1 when there is none; -1 and a line in err. */
-static int find_tool(
-	enum program_language language, char *path, size_t size, char *err, size_t err_size)
+/* 0 and its path in r->tool; 1 when there is none; -1 and a line in r->err. */
+static int find_tool(struct run *r)
 {
 	char found[LONGEST_PATH];
 	struct private_dir dir;
+	enum program_language language = r->v->drill->program->language;
+	int rc = 0;
 	if (!child_find(tools[language], found, sizeof found))
 		return 1;
 	if (language == LANGUAGE_C) {
-		snprintf(path, size, "%s", found);
-		return 0;
+		snprintf(r->tool, sizeof r->tool, "%s", found);
+	} else {
+		if (private_dir_make(&dir, r->err, r->err_size))
+			return -1;
+		rc = probe_python(r, found, &dir);
+		private_dir_remove(&dir);
 	}
-	if (private_dir_make(&dir, err, err_size))
-		return -1;
-	int rc = probe_python(found, &dir, path, size);
-	private_dir_remove(&dir);
-	return rc ? 1 : 0;
+	if (rc == 0)
+		let_read_tool(r);
+	return rc;
 }
 
 /* Runs the model solution. Its results are what is expected when no formula says it, and they show
@@ -300,10 +384,16 @@ static void refuse(struct code_result *out, const char *why)
 static int run_both(struct run *r, const char *text, struct code_result *out)
 {
 	struct program_answers model = { 0 }, given = { 0 };
-	int rc = find_tool(
-		r->v->drill->program->language, r->tool, sizeof r->tool, r->err, r->err_size);
-	if (rc)
+	int rc = find_tool(r);
+	if (rc) {
+		out->state = CODE_NO_TOOL;
 		return rc;
+	}
+	r->lenient = !confine_works(out->why, sizeof out->why);
+	if (r->lenient && !consent_given()) {
+		out->state = CODE_NOT_CONFINED;
+		return 1;
+	}
 	rc = run_model(r, &model) || run_program(r, text, &given) ? -1 : 0;
 	if (rc == 0) {
 		program_compare(r->v, &model, &given, &out->result);
@@ -321,10 +411,13 @@ int code_run(const struct variant *v, const char *text, const struct code_limits
 	struct code_result *out, char *err, size_t err_size)
 {
 	struct child_hold hold;
-	struct run r = { .v = v,
-		.limits = limits ? limits : &default_limits,
-		.err = err,
-		.err_size = err_size };
+	struct code_limits used = limits ? *limits : default_limits;
+	if (!used.wall_ms) { /* only whom to ask */
+		used = default_limits;
+		used.stopped = limits->stopped;
+		used.context = limits->context;
+	}
+	struct run r = { .v = v, .limits = &used, .err = err, .err_size = err_size };
 	*out = (struct code_result){ 0 };
 	assert(v->program && v->drill->program->language < N_LANGUAGES);
 	snprintf(out->tool, sizeof out->tool, "%s", tools[v->drill->program->language]);
@@ -337,7 +430,5 @@ int code_run(const struct variant *v, const char *text, const struct code_limits
 	child_hold(&hold);
 	int rc = run_both(&r, text, out);
 	child_release(&hold);
-	if (rc > 0)
-		out->state = CODE_NO_TOOL;
 	return rc < 0 ? -1 : 0;
 }

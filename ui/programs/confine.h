@@ -14,13 +14,22 @@ struct confine_limits {
 	bool alone;          /* starts no process and no thread */
 };
 
+enum confinement {
+	CONFINED_BY_LIMITS, /* by nothing else: for programs of the system and of the user */
+	CONFINED_PROGRAM, /* reads and computes: no file is written, nothing started or signalled */
+	CONFINED_COMPILER /* starts others, and writes in its own folder */
+};
+
 /* Limits of the system, no core file, no more rights by exec. 0, or -1 with errno. */
 int confine_limit(const struct confine_limits *l);
 
-/* Where the system has filters for its calls (Linux on x86-64 and ARM): from now on no file, link
- * or directory can be made, written, renamed or removed, no process or thread started, signalled
- * or looked into, no connection opened, nothing of the system set. Reading and computing remain.
- * False where there is no such filter: only the limits hold then. */
-bool confine_calls(void);
+/* From now on: the system calls of confine_calls.h, the files of confine_files.h, and for root no
+ * privilege. dir is its own folder; readable (NULL-terminated, or NULL) what it reads beside the
+ * system. 0; or -1 where a part of it cannot be enforced, and whatever can be is. */
+int confine(enum confinement c, int dir, const char *const *readable);
+
+/* Whether the system enforces it, tried in a process that ends at once. If not, why says in a clause
+ * what is missing. */
+bool confine_works(char *why, size_t size);
 
 #endif

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* flock */
 #include "ui/programs/private_dir.h"
 
 #include <assert.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,24 +19,50 @@ static int fail(char *err, size_t err_size, const char *what, const char *name)
 	return -1;
 }
 
-int private_dir_make(struct private_dir *d, char *err, size_t err_size)
+/* The name says whose it is, this bit of the mode that no user made it, and the lock that its maker
+ * lives: all three are looked at before one is removed that somebody left behind. */
+static const char prefix[] = "ridge-run-";
+enum { RANDOM_LETTERS = 6, OURS = S_ISVTX | 0700, MAKE_TRIES = 20 };
+
+static const char *temporary(void)
 {
 	const char *tmp = getenv("TMPDIR");
-	d->fd = -1;
-	int n = snprintf(
-		d->path, sizeof d->path, "%s/ridge-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
-	if (n < 0 || (size_t)n >= sizeof d->path) {
-		errno = ENAMETOOLONG;
-		return fail(err, err_size, "cannot make a directory in", tmp);
+	return tmp && tmp[0] == '/' ? tmp : "/tmp";
+}
+
+/* Marks and locks it. False where private_dir_sweep of another ridge was faster: then it is gone, or
+ * will be. A file system without locks keeps that one from removing anything. */
+static bool take(int fd)
+{
+	struct stat st;
+	if (fd < 0 || (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK))
+		return false;
+	return fchmod(fd, OURS) == 0 && fstat(fd, &st) == 0 && st.st_nlink > 0;
+}
+
+int private_dir_make(struct private_dir *d, char *err, size_t err_size)
+{
+	const char *tmp = temporary();
+	for (int i = 0; i < MAKE_TRIES; i++) {
+		d->fd = -1;
+		int n = snprintf(d->path, sizeof d->path, "%s/%sXXXXXX", tmp, prefix);
+		if (n < 0 || (size_t)n >= sizeof d->path) {
+			errno = ENAMETOOLONG;
+			return fail(err, err_size, "cannot make a directory in", tmp);
+		}
+		if (!mkdtemp(d->path))
+			return fail(err, err_size, "cannot make a directory,", d->path);
+		d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (take(d->fd))
+			return 0;
+		int reason = errno;
+		if (d->fd >= 0)
+			close(d->fd);
+		rmdir(d->path);
+		errno = reason;
 	}
-	if (!mkdtemp(d->path))
-		return fail(err, err_size, "cannot make a directory,", d->path);
-	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (d->fd >= 0)
-		return 0;
-	fail(err, err_size, "cannot open", d->path);
-	rmdir(d->path);
-	return -1;
+	d->fd = -1;
+	return fail(err, err_size, "cannot open", d->path);
 }
 
 int private_dir_put(
@@ -185,10 +213,41 @@ void private_dir_remove(struct private_dir *d)
 	unsigned serial = 0;
 	if (d->fd < 0)
 		return;
-	fchmod(d->fd, 0700);
+	fchmod(d->fd, OURS);
 	while (empty_once(d->fd, &serial))
 		;
 	close(d->fd);
 	rmdir(d->path);
 	d->fd = -1;
+}
+
+/* Removes one that was left behind: ours by name, owner and mode, and of nobody who lives. */
+static void sweep(int tmp, const char *tmp_path, const char *name)
+{
+	struct private_dir d;
+	struct stat st;
+	int n = snprintf(d.path, sizeof d.path, "%s/%s", tmp_path, name);
+	if (strncmp(name, prefix, strlen(prefix)) != 0 ||
+		strlen(name) != strlen(prefix) + RANDOM_LETTERS || n < 0 ||
+		(size_t)n >= sizeof d.path)
+		return;
+	d.fd = openat(tmp, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (d.fd < 0)
+		return;
+	if (fstat(d.fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == OURS &&
+		flock(d.fd, LOCK_EX | LOCK_NB) == 0)
+		private_dir_remove(&d);
+	else
+		close(d.fd);
+}
+
+void private_dir_sweep(void)
+{
+	DIR *list = opendir(temporary());
+	struct dirent *e;
+	if (!list)
+		return;
+	while ((e = readdir(list)))
+		sweep(dirfd(list), temporary(), e->d_name);
+	closedir(list);
 }

@@ -26,4 +26,7 @@ char *private_dir_get(
  * any more. Does nothing when d->fd is -1. */
 void private_dir_remove(struct private_dir *d);
 
+/* Removes those of this user that a ridge left behind which was killed. One whose maker lives stays. */
+void private_dir_sweep(void);
+
 #endif

@@ -9,7 +9,6 @@
 #include "drills/stats.h"
 #include "ui/term/canvas.h"
 #include "ui/term/entry.h"
-#include "ui/programs/code_run.h"
 #include "ui/data/answers.h"
 #include "ui/data/bank_outline.h"
 #include "ui/data/page_list.h"
@@ -38,6 +37,8 @@ struct trail {
 };
 
 enum { APP_WATCHED = 8 };
+
+struct code_result; /* ui/programs/code_run.h */
 
 struct app {
 	int rows, cols;

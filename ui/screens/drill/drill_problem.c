@@ -1,5 +1,7 @@
 #include "ui/screens/drill/drill_problem.h"
 
+#include "ui/programs/confine_files.h"
+#include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_solution.h"
 
@@ -285,11 +287,18 @@ static void write_program(const struct app *app, struct sheet *s)
 		write_lines(s, d->program.said, 6, STYLE_DIM);
 		sheet_gap(s);
 	}
+	if (*d->program.why) {
+		char asked[1200];
+		sheet_text(s, 0, 0, consent_text(d->program.why, asked, sizeof asked), STYLE_WARN, 0);
+		sheet_gap(s);
+		return;
+	}
 	if (!d->program.assessing) {
 		sheet_text(s, 0, 0,
 			"e  write it in your editor     Enter  run it against the hidden cases",
 			STYLE_ACCENT, 0);
 		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
+		sheet_text(s, 0, 0, "It can read " CONFINE_READS ". Ctrl-C stops it.", STYLE_DIM, 0);
 		return;
 	}
 	snprintf(text, sizeof text,
@@ -425,7 +434,7 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	char attempt[48] = "";
 	if (item->variant.program) {
 		write_program(app, s);
-		if (!drill_seen(app)->program.assessing)
+		if (drill_line_kind(drill_seen(app)) == ENTRY_NONE)
 			return;
 	}
 	if (item->attempts > 0)
@@ -435,6 +444,8 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	write_line(app, s, room);
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, attempt, STYLE_DIM, 0);
 	char counts[300];
-	sheet_text(s, 2, 0, *error ? error : what_counts(&item->variant, counts, sizeof counts),
-		*error ? STYLE_BAD : STYLE_DIM, 0);
+	const char *expected = *drill_seen(app)->program.why
+				       ? "Enter alone: the check list"
+				       : what_counts(&item->variant, counts, sizeof counts);
+	sheet_text(s, 2, 0, *error ? error : expected, *error ? STYLE_BAD : STYLE_DIM, 0);
 }

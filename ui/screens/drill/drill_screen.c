@@ -267,7 +267,7 @@ static bool acts(const struct app *app, enum action a)
 			return true;
 		return open && (drill_line_kind(d) == ENTRY_ANSWER || drill_program_open(d));
 	case ACT_EDIT:
-		return open && drill_program_open(d) && !d->program.assessing;
+		return open && drill_program_open(d) && drill_line_kind(d) == ENTRY_NONE;
 	case ACT_GIVE_UP:
 		return open;
 	case ACT_HINT:

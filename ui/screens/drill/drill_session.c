@@ -4,6 +4,7 @@
 
 #include "sims/base/utf8.h"
 #include "drills/program_grade.h"
+#include "ui/programs/consent.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/sitting.h"
 
@@ -210,8 +211,10 @@ static void run(struct app *app)
 	}
 	snprintf(d->program.said, sizeof d->program.said, "%s", r.said);
 	snprintf(d->program.tool, sizeof d->program.tool, "%s", r.tool);
-	if (r.state == CODE_NO_TOOL) {
-		d->program.assessing = true;
+	snprintf(d->program.why, sizeof d->program.why, "%s",
+		r.state == CODE_NOT_CONFINED ? r.why : "");
+	if (r.state != CODE_RAN) {
+		d->program.assessing = r.state == CODE_NO_TOOL;
 		take_line_up(app);
 	} else {
 		take_grade(app, &r.grade, r.summary);
@@ -230,6 +233,34 @@ void drill_program_work(struct app *app)
 		edit(app);
 	else if (asks == PROGRAM_RUN)
 		run(app);
+}
+
+/* The answer to the question whether to run it where it cannot be confined. */
+static void take_consent(struct app *app, const char *line)
+{
+	struct drill_view *d = drill_of(app);
+	bool given = strcmp(line, CONSENT_WORDS) == 0;
+	char err[300];
+	if (!given && line[strspn(line, " ")]) {
+		snprintf(app->entry.error, sizeof app->entry.error,
+			"expected \"%s\", or nothing for the check list", CONSENT_WORDS);
+		return;
+	}
+	if (given && consent_keep(err, sizeof err)) {
+		snprintf(app->entry.error, sizeof app->entry.error, "%.200s", err);
+		return;
+	}
+	d->program.why[0] = '\0';
+	d->program.assessing = !given;
+	app->entry = d->desk.line = (struct entry){ 0 };
+	if (given) {
+		d->program.asks = PROGRAM_RUN;
+		app->works = true;
+		app_say(app, "Running ...");
+	} else {
+		take_line_up(app);
+	}
+	show_newest(app);
 }
 
 /* The candidate's own judgement, a letter for each line of the check list. */
@@ -339,6 +370,10 @@ void drill_view_answer(struct app *app, const char *text)
 	const struct session_item *item = drill_view_item(d);
 	if (drill_run_out(app) || drill_state(d) != DRILL_OPEN)
 		return;
+	if (item->variant.program && *d->program.why) {
+		take_consent(app, text);
+		return;
+	}
 	if (!text[strspn(text, " ")]) {
 		snprintf(app->entry.error, sizeof app->entry.error,
 			"type an answer; Tab gives a hint, Ctrl-G gives up");

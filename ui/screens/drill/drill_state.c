@@ -35,7 +35,8 @@ enum entry_kind drill_line_kind(const struct drill_view *d)
 	case DRILL_TALK:
 		return ENTRY_TALK;
 	case DRILL_OPEN:
-		return item->variant.program && !d->program.assessing ? ENTRY_NONE : ENTRY_ANSWER;
+		return item->variant.program && !d->program.assessing && !d->program.why[0]
+			       ? ENTRY_NONE : ENTRY_ANSWER;
 	default:
 		return ENTRY_NONE;
 	}

@@ -5,6 +5,7 @@
 
 #include "drills/bank.h"
 #include "drills/session.h"
+#include "ui/programs/code_run.h"
 #include "ui/practice/drill_request.h"
 #include "ui/shell/app.h"
 #include "ui/screens/drill/drill_desk.h"
@@ -17,6 +18,7 @@ struct program_draft {
 	char *text;                /* from malloc; NULL: the stub as it is */
 	char said[CODE_SAID_SIZE]; /* by the last run */
 	char tool[64];             /* what ran it, or what is missing */
+	char why[CODE_WHY_SIZE];   /* it cannot be confined, and its author is asked; "" */
 	bool assessing;            /* by its author: there is nothing to run it with */
 	enum program_asks asks;    /* after the next frame */
 };
