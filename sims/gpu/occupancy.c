@@ -433,9 +433,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 	double slots = s->gpu->sm_count * s->fit.blocks;
 	double share = bandwidth_pct(s, s->program.loads, s->fit.warps);
 	value_note(figure_value(fig, "bandwidth_pct", "of the bandwidth", share, "%", ROLE_ACCENT),
-		figure_text(fig, "%s of %s",
-			figure_quantity(fig, share / 100 * s->sustained, "B/s"),
-			figure_quantity(fig, s->sustained, "B/s")));
+		figure_quantity(fig, share / 100 * s->sustained, "B/s"));
 	value_note(figure_value(fig, "occupancy_pct", "occupancy", 100 * s->fit.occupancy, "%",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "%.0f of %.0f warps", s->fit.warps, s->sm->warp_slots));
