@@ -144,6 +144,7 @@ help:
 	@echo 'make laws       the laws over drills, cases and simulations, at their full count'
 	@echo 'make sanitized  every test under the sanitizers: over an hour'
 	@echo 'make mutants    change the models one place at a time: do the tests see it? MUTANTS=200 SEED=1'
+	@echo 'make escapes    control characters in everything that comes from others: do any come out?'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
@@ -162,11 +163,23 @@ help:
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 
+# The manual page and what completes words in shells are made from the table of options.
+MAN := share/man/man1/ridge.1
+BASH := share/bash-completion/completions/ridge
+ZSH := share/zsh/site-functions/_ridge
+FISH := share/fish/vendor_completions.d/ridge.fish
+INSTALLED := $(MAN) $(BASH) $(ZSH) $(FISH)
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(B)/ridge "$(DESTDIR)$(PREFIX)/bin/ridge"
+	@for f in $(INSTALLED); do install -d "$(DESTDIR)$(PREFIX)/$${f%/*}"; done
+	$(B)/ridge info --man > "$(DESTDIR)$(PREFIX)/$(MAN)"
+	@for shell in bash zsh fish; do $(B)/ridge info --completion $$shell > $(B)/completion.$$shell; done
+	install -m 644 $(B)/completion.bash "$(DESTDIR)$(PREFIX)/$(BASH)"
+	install -m 644 $(B)/completion.zsh "$(DESTDIR)$(PREFIX)/$(ZSH)"
+	install -m 644 $(B)/completion.fish "$(DESTDIR)$(PREFIX)/$(FISH)"
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge" $(INSTALLED:%="$(DESTDIR)$(PREFIX)/%")
 clean:
 	rm -rf build build-*
 

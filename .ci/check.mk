@@ -115,6 +115,10 @@ codes: $(B)/ridge
 mutants:
 	@JOBS=$(JOBS) tests/mutants/mutants
 
+# Whether text of others steers the terminal: some thousands of runs, a few minutes on two cores.
+escapes: $(B)/ridge
+	@JOBS=$(JOBS) tests/escapes/escapes $(B)/ridge $(ONLY)
+
 # A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
 unchanged: $(B)/ridge $(B)/tests/unchanged/settings
 	@JOBS=$(JOBS) tests/unchanged/unchanged $(OLD) $^
@@ -182,7 +186,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.

@@ -1,7 +1,9 @@
 /* A question is reduced to the words that say something, endings and spelling aside, and each fact to
  * the words of its phrases. A fact scores by the words of those of its phrases that the question has;
  * what other facts also have says less. It is told only when its words outweigh those that nobody
- * knows, and it is clearly nearer than any other; where it knows little of the question, it is asked for by name. */
+ * knows, it knows enough of the question, and it is clearly nearer than any other. Otherwise the nearest
+ * two are offered by name, and there single words of a phrase and those of a fact's name count as well:
+ * too little to tell a fact by, but enough to ask whether it is meant, as an interviewer would. */
 #include "drills/case_ask.h"
 
 #include "sims/base/array.h"
@@ -23,6 +25,9 @@ static const double unknown_weight = 0.3, foreign_weight = 1;
 static const double least_share = 0.5, most_of_best = 0.75;
 /* The share of a question's words that a fact must know to be told without asking back. */
 static const double sure_share = 0.4;
+/* What a word counts for an offer that one fact alone has, in its name or in a part of a phrase, and what
+ * a fact must come to: a word that at most three facts have. */
+static const double lead_weight = 0.6, least_lead = 0.2;
 /* What a word counts that says how, or of what: the request of "tokens per request". */
 static const double measure_weight = 0.5;
 
@@ -120,7 +125,7 @@ struct synonym_roots {
 /* All that a question is held against. */
 struct vocabulary {
 	struct synonym_roots roots;
-	struct phrase asks[MOST_FACTS][MOST_ASKS];
+	struct phrase asks[MOST_FACTS][MOST_ASKS], names[MOST_FACTS];
 	size_t n_asks[MOST_FACTS], n_facts;
 };
 
@@ -285,6 +290,8 @@ static void read_vocabulary(const struct design_case *c, struct vocabulary *out)
 	out->n_facts = c->n_facts;
 	for (size_t f = 0; f < c->n_facts; f++) {
 		out->n_asks[f] = c->facts[f].n_asks;
+		out->names[f].n = words_of(
+			&out->roots, c->facts[f].name, out->names[f].word, NULL, PHRASE_WORDS);
 		for (size_t i = 0; i < c->facts[f].n_asks; i++) {
 			struct phrase *p = &out->asks[f][i];
 			p->n = words_of(
@@ -294,17 +301,48 @@ static void read_vocabulary(const struct design_case *c, struct vocabulary *out)
 	}
 }
 
+static bool has_word(const struct phrase *p, const char *word)
+{
+	return find_word(p->word, p->n, word) >= 0;
+}
+
+/* Whether a fact has a word in one of its phrases. */
+static bool knows(const struct vocabulary *v, size_t fact, const char *word)
+{
+	for (size_t i = 0; i < v->n_asks[fact]; i++)
+		if (has_word(&v->asks[fact][i], word))
+			return true;
+	return false;
+}
+
 /* A word says less the more facts have it in one of their phrases; 0: none has. */
 static double weight_of(const struct vocabulary *v, const char *word)
 {
 	size_t n = 0;
-	for (size_t f = 0; f < v->n_facts; f++) {
-		bool knows = false;
-		for (size_t i = 0; i < v->n_asks[f] && !knows; i++)
-			knows = find_word(v->asks[f][i].word, v->asks[f][i].n, word) >= 0;
-		n += knows;
-	}
+	for (size_t f = 0; f < v->n_facts; f++)
+		n += knows(v, f, word);
 	return n ? 1.0 / (double)n : 0;
+}
+
+/* The same, in its name or in one of its phrases. */
+static bool leads_to(const struct vocabulary *v, size_t fact, const char *word)
+{
+	return knows(v, fact, word) || has_word(&v->names[fact], word);
+}
+
+/* What the words of a question, one by one, say for a fact. */
+static double lead_of(const struct vocabulary *v, size_t fact, const struct words *question)
+{
+	double lead = 0;
+	for (size_t i = 0; i < question->n; i++) {
+		size_t n = 0;
+		if (!leads_to(v, fact, question->word[i]))
+			continue;
+		for (size_t f = 0; f < v->n_facts; f++)
+			n += leads_to(v, f, question->word[i]);
+		lead += lead_weight * question->weight[i] / (double)n;
+	}
+	return lead;
 }
 
 struct nearness {
@@ -397,6 +435,30 @@ static size_t nearest(const struct nearness near[], size_t n, size_t but)
 	return best;
 }
 
+/* Adds the facts to which words lead, the likeliest first, until two are offered. */
+static void offer(struct case_match *m, const struct vocabulary *v, const struct design_case *c,
+	const struct words *question, const struct nearness near[])
+{
+	double lead[MOST_FACTS];
+	for (size_t f = 0; f < c->n_facts; f++)
+		lead[f] = is_denied(v, &c->facts[f], question)
+				  ? 0
+				  : near[f].score + lead_of(v, f, question);
+	for (size_t i = 0; i < m->n; i++)
+		lead[m->facts[i]] = 0;
+	while (m->n < CASE_OFFERS) {
+		size_t best = 0;
+		for (size_t f = 1; f < c->n_facts; f++)
+			if (lead[f] > lead[best])
+				best = f;
+		if (lead[best] < least_lead)
+			break;
+		lead[best] = 0;
+		m->facts[m->n++] = best;
+	}
+	m->kind = m->n > 0 ? MATCH_OFFER : MATCH_NOTHING;
+}
+
 struct case_match case_ask(const struct design_case *c, const char *question)
 {
 	struct vocabulary v;
@@ -408,13 +470,19 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	words.cues = cues_of(question);
 	for (size_t i = 0; i < c->n_facts; i++)
 		near[i] = near_fact(&v, c, i, &words);
-	m.fact = nearest(near, c->n_facts, c->n_facts);
-	m.other = nearest(near, c->n_facts, m.fact);
-	const struct nearness *best = &near[m.fact];
-	if (best->score <= 0 || !outweighs(&v, &words, best))
-		return m;
-	m.kind = near[m.other].score > most_of_best * best->score ? MATCH_SEVERAL
-		 : is_sure(&words, best)                          ? MATCH_FACT
-								  : MATCH_UNSURE;
+	const size_t first = nearest(near, c->n_facts, c->n_facts);
+	const size_t second = nearest(near, c->n_facts, first);
+	const struct nearness *best = &near[first];
+	if (best->score > 0 && outweighs(&v, &words, best)) {
+		const bool alone = near[second].score <= most_of_best * best->score;
+		m.facts[m.n++] = first;
+		if (alone && is_sure(&words, best)) {
+			m.kind = MATCH_FACT;
+			return m;
+		}
+		if (!alone)
+			m.facts[m.n++] = second;
+	}
+	offer(&m, &v, c, &words, near);
 	return m;
 }

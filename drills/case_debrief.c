@@ -60,11 +60,12 @@ static void say_twists(struct case_sitting *s, struct case_said *out)
 	}
 }
 
-static void say_aloud(struct case_sitting *s, struct case_said *out)
+static void say_aloud(struct case_sitting *s, enum case_phase phase, struct case_said *out)
 {
 	for (size_t i = 0; i < s->n_said; i++)
-		tell(out, "%s", s->said[i]);
-	if (!s->n_said)
+		if (s->said_in[i] == phase)
+			tell(out, "said: %s", s->said[i]);
+	if (!s->n_said && phase == CASE_WRAP_UP)
 		tell(out, "nothing was said aloud");
 }
 
@@ -80,14 +81,14 @@ static void say_done(struct case_sitting *s, enum case_phase phase, struct case_
 	case CASE_DESIGN:
 		say_stage(s, 0, out);
 		if (s->guesses)
-			tell(out, "%zu of all designs before all that must be known was asked",
-				s->guesses);
+			tell(out, "%zu design%s run before all that must be known was asked",
+				s->guesses, s->guesses == 1 ? "" : "s");
 		return;
 	case CASE_TWIST:
 		say_twists(s, out);
 		return;
 	default:
-		say_aloud(s, out);
+		return;
 	}
 }
 
@@ -96,6 +97,7 @@ static void say_phase(struct case_sitting *s, enum case_phase phase, struct case
 	const struct case_rubric *r = &s->deal.of->rubric[phase];
 	heading(out, case_phase_names[phase], s->marks[phase]);
 	say_done(s, phase, out);
+	say_aloud(s, phase, out);
 	for (size_t k = 0; k < CASE_MARKS; k++)
 		tell(out, "%s%zu %s", s->marks[phase] == k + 1 ? "* " : "", k + 1,
 			case_text(&s->deal, r->levels[k]));
@@ -103,6 +105,7 @@ static void say_phase(struct case_sitting *s, enum case_phase phase, struct case
 	example(out, "strong: %s", case_text(&s->deal, r->strong));
 }
 
+/* As the facts were at the beginning, when they could have been asked for: a twist may have changed them. */
 static void say_never_asked(struct case_sitting *s, struct case_said *out)
 {
 	const struct design_case *c = s->deal.of;
@@ -114,7 +117,7 @@ static void say_never_asked(struct case_sitting *s, struct case_said *out)
 		any = true;
 		list(out, "%s%s: %s %s", c->facts[i].name,
 			c->facts[i].must ? " (a design without it is a guess)" : "",
-			case_tell(&s->deal, i, s->stage), case_text(&s->deal, c->facts[i].why));
+			case_tell(&s->deal, i, 0), case_text(&s->deal, c->facts[i].why));
 	}
 	if (!any)
 		tell(out, "nothing");

@@ -143,6 +143,20 @@ char *case_design_write(
 	return buf;
 }
 
+size_t case_design_as_today(const struct dealt_case *d, struct case_design *design)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->of->n_knobs && d->of->has_today; i++) {
+		const struct case_knob *k = &d->of->knobs[i];
+		if (design->given[k->knob] || !is_allowed(d, k, d->today.v[k->knob]))
+			continue;
+		design->v[k->knob] = d->today.v[k->knob];
+		design->given[k->knob] = true;
+		n++;
+	}
+	return n;
+}
+
 struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k)
 {
 	struct case_design design = { .v = { 0 } };

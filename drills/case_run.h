@@ -20,6 +20,10 @@ int case_design_read(const struct dealt_case *d, struct case_design *design,
 const struct case_knob *case_design_lacks(
 	const struct dealt_case *d, const struct case_design *design);
 
+/* Where the case has a design that runs today: what a design does not say stays as it is today. Returns
+ * how many knobs that were; what may not be chosen any more is still to be said. */
+size_t case_design_as_today(const struct dealt_case *d, struct case_design *design);
+
 /* "gpu=h100 tp=4": what case_design_read takes. Returns buf. */
 char *case_design_write(
 	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);

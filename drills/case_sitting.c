@@ -52,7 +52,7 @@ struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
 	s->asked++;
 	s->unanswered += m.kind == MATCH_NOTHING;
 	if (m.kind == MATCH_FACT)
-		s->told[m.fact] = true;
+		s->told[m.facts[0]] = true;
 	return m;
 }
 
@@ -71,8 +71,10 @@ enum estimate case_sitting_estimate(
 				    ? ESTIMATE_EXACT
 				    : ESTIMATE_COUNTS;
 	e->tries++;
+	if (now < e->best)
+		return now;
 	e->given = arena_text(&s->deal.arena, text);
-	e->best = now > e->best ? now : e->best;
+	e->best = now;
 	return now;
 }
 
@@ -135,6 +137,8 @@ void case_sitting_reach(struct case_sitting *s, enum case_phase phase, int64_t n
 
 void case_sitting_say(struct case_sitting *s, const char *text)
 {
-	if (s->n_said < MOST_SAID)
-		s->said[s->n_said++] = arena_text(&s->deal.arena, text);
+	if (s->n_said == MOST_SAID)
+		return;
+	s->said_in[s->n_said] = s->phase;
+	s->said[s->n_said++] = arena_text(&s->deal.arena, text);
 }

@@ -29,7 +29,7 @@ struct case_estimate {
 	enum estimate best;
 	unsigned tries;
 	bool unit_asked;   /* the last answer had none, and that cost nothing */
-	const char *given; /* the last that could be read; NULL: none */
+	const char *given; /* the best that could be read, of equal ones the last; NULL: none */
 };
 
 /* Who asks and answers. Where that is a person, twists come when they are told and not by the clock. */
@@ -57,7 +57,8 @@ struct case_sitting {
 	enum case_phase phase;         /* the last that was begun */
 	int64_t entered_ms
 		[N_CASE_PHASES];     /* when it was; of one that was passed over, as the next */
-	const char *said[MOST_SAID]; /* what was said aloud */
+	const char *said[MOST_SAID]; /* what was said aloud, */
+	enum case_phase said_in[MOST_SAID]; /* and the phase in which it was */
 	size_t n_said;
 };
 

@@ -40,18 +40,89 @@ static void hold(struct case_talk *t)
 
 /* --- Facts --- */
 
-/* Answers the question back. */
-static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
+static void tell(struct case_talk *t, size_t fact)
 {
 	struct case_sitting *s = t->sitting;
-	const int fact = t->asked_back - 1;
-	(void)now_ms;
-	if (*rest || fact < 0)
-		return false;
-	t->asked_back = 0;
 	s->told[fact] = true;
-	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, (size_t)fact, s->stage));
+	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, fact, s->stage));
+}
+
+/* Asks which fact is meant. */
+static void ask_back(struct case_talk *t)
+{
+	const struct case_fact *facts = t->sitting->deal.of->facts;
+	const struct case_match *m = &t->offer;
+	if (m->n == 1)
+		case_say(&t->said, TONE_HINT, "Do you mean %s? Then say yes.",
+			facts[m->facts[0]].name);
+	else
+		case_say(&t->said, TONE_HINT, "Do you mean %s, or %s? Say 1 or 2.",
+			facts[m->facts[0]].name, facts[m->facts[1]].name);
+}
+
+static bool is_one_of(const char *line, const char *const words[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(line, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Takes a line as the answer to what the interviewer asked back; false: it is something else. */
+static bool answers_back(struct case_talk *t, const char *line)
+{
+	static const char *const firsts[] = { "1", "first", "the first" };
+	static const char *const seconds[] = { "2", "second", "the second" };
+	static const char *const neithers[] = { "no", "neither" };
+	const struct case_match m = t->offer;
+	const bool yes = strcasecmp(line, "yes") == 0;
+	if (m.n == 0)
+		return false;
+	if (yes && m.n > 1) {
+		ask_back(t);
+		return true;
+	}
+	t->offer.n = 0;
+	if (yes || is_one_of(line, firsts, LENGTH(firsts)))
+		tell(t, m.facts[0]);
+	else if (m.n > 1 && is_one_of(line, seconds, LENGTH(seconds)))
+		tell(t, m.facts[1]);
+	else if (is_one_of(line, neithers, LENGTH(neithers)))
+		case_say(&t->said, TONE_HINT, "Then there is nothing on that.");
+	else
+		return false;
 	return true;
+}
+
+/* Whether a line answers what the interviewer asked, and asks nothing itself. */
+static bool is_answer(const struct case_talk *t, const char *line)
+{
+	static const char *const beginnings[] = { "because", "i", "i'd", "we", "we'd", "they", "it",
+		"that", "this", "so", "then", "first", "since", "by", "with", "no", "yes" };
+	char first[16];
+	const size_t n = strcspn(line, " \t,.");
+	if (!t->answering || strchr(line, '?'))
+		return false;
+	snprintf(first, sizeof first, "%.*s", (int)n, line);
+	return is_one_of(first, beginnings, LENGTH(beginnings));
+}
+
+static void take_answer(struct case_talk *t, const char *line)
+{
+	case_sitting_say(t->sitting, line);
+	case_say(&t->said, TONE_HINT, "Noted.");
+}
+
+/* A number alone asks nothing. */
+static bool is_number(const char *line)
+{
+	return isdigit((unsigned char)*line) || (*line == '.' && isdigit((unsigned char)line[1]));
+}
+
+static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	(void)now_ms;
+	return !*rest && answers_back(t, "yes");
 }
 
 static void ask(struct case_talk *t, const char *question)
@@ -62,19 +133,29 @@ static void ask(struct case_talk *t, const char *question)
 		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
 		return;
 	}
-	const struct design_case *c = s->deal.of;
+	if (answers_back(t, question))
+		return;
+	if (is_answer(t, question)) {
+		take_answer(t, question);
+		return;
+	}
+	if (is_number(question)) {
+		case_say(&t->said, TONE_HINT,
+			"A number answers one of those to estimate: estimate 1 %s", question);
+		return;
+	}
 	struct case_match m = case_sitting_ask(s, question);
-	t->asked_back = m.kind == MATCH_UNSURE ? (int)m.fact + 1 : 0;
 	if (m.kind == MATCH_NOTHING)
-		case_say(&t->said, TONE_HINT, "Nothing on that.");
+		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
+			strchr(question, '?')
+				? ""
+				: " (say WORDS keeps an answer; help lists all words.)");
 	else if (m.kind == MATCH_FACT)
-		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.fact, s->stage));
-	else if (m.kind == MATCH_UNSURE)
-		case_say(&t->said, TONE_HINT, "Do you ask about %s? Then say yes.",
-			c->facts[m.fact].name);
-	else
-		case_say(&t->said, TONE_HINT, "One at a time: %s, or %s?", c->facts[m.fact].name,
-			c->facts[m.other].name);
+		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.facts[0], s->stage));
+	else {
+		t->offer = m;
+		ask_back(t);
+	}
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -129,6 +210,17 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
 }
 
+/* How far off an estimate is, without telling the number. */
+static const char *distance(double value, double key)
+{
+	const double off = value / key;
+	const double factor = off > 1 ? off : 1 / off;
+	return !(off > 0)     ? "off"
+	       : factor <= 2  ? "off, by less than a factor of 2"
+	       : factor <= 10 ? "off, by a factor of 2 to 10"
+			      : "off, by more than a factor of 10";
+}
+
 static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 {
 	struct case_sitting *s = t->sitting;
@@ -142,8 +234,10 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 	if (e == ESTIMATE_NONE)
 		say_unread(t, &g);
 	else if (e == ESTIMATE_OFF)
-		case_say(&t->said, TONE_BAD, "%s: off%s%s.", understood, *g.remark ? ": " : "",
-			g.remark);
+		case_say(&t->said, TONE_BAD, "%s: %s%s%s.", understood,
+			*g.remark ? "off"
+				  : distance(g.value, s->deal.variant.steps[anchor].question.key),
+			*g.remark ? ": " : "", g.remark);
 	else
 		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood, estimate_words[e],
 			s->deal.variant.steps[anchor].working);
@@ -213,17 +307,24 @@ static void say_run(struct case_talk *t)
 		r->n_verdicts);
 	say_verdicts(t);
 	if (r->figure.why)
-		case_say(&t->said, TONE_SIMULATION, "What binds: %s", r->figure.why);
+		case_say(&t->said, TONE_SIMULATION, "The simulation says: %s", r->figure.why);
 	if (r->met && !isnan(r->cost))
 		case_say(&t->said, TONE_SIMULATION, "%s: %s.", t->sitting->deal.of->cost_name,
 			quantity_brief(
 				cost, sizeof cost, r->cost, r->cost_unit ? r->cost_unit : ""));
-	case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
+	if (t->asked && strcmp(t->asked, r->ask) == 0)
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
+	else
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
+	t->asked = arena_text(&t->said.arena, r->ask);
+	t->answering = true;
 }
 
 static void run(struct case_talk *t)
 {
 	struct case_sitting *s = t->sitting;
+	if (case_design_as_today(&s->deal, &s->design) > 0)
+		case_say(&t->said, TONE_HINT, "What it does not say stays as it is today.");
 	const struct case_knob *lacks = case_design_lacks(&s->deal, &s->design);
 	if (lacks) {
 		case_say(&t->said, TONE_HINT, "Noted. It does not yet say %s: %s",
@@ -303,7 +404,8 @@ static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
 	(void)now_ms;
 	if (*rest)
 		return false;
-	const struct case_question *q = case_sitting_follow_up(t->sitting);
+	const struct case_question *q = t->debriefed ? NULL : case_sitting_follow_up(t->sitting);
+	t->answering = q != NULL;
 	case_say(&t->said, q ? TONE_INTERVIEWER : TONE_HINT, "%s",
 		q ? case_text(&t->sitting->deal, q->ask) : "There are no more questions.");
 	return true;
@@ -314,8 +416,7 @@ static bool do_say(struct case_talk *t, const char *rest, int64_t now_ms)
 	(void)now_ms;
 	if (!*rest)
 		return false;
-	case_sitting_say(t->sitting, rest);
-	case_say(&t->said, TONE_HINT, "Noted.");
+	take_answer(t, rest);
 	return true;
 }
 
@@ -361,11 +462,16 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	enum case_phase to = s->phase + 1;
 	if (to == CASE_TWIST && s->deal.n_twists == 0)
 		to = CASE_WRAP_UP;
+	if (t->debriefed) {
+		case_say(&t->said, TONE_HINT,
+			"That was all. end shows the debrief again, mark sets a mark, quit leaves.");
+		return true;
+	}
 	if (s->phase == CASE_WRAP_UP)
 		return do_end(t, rest, now_ms);
 	case_sitting_reach(s, to, now_ms);
 	const struct sitting_plan plan = case_plan_of(s, now_ms);
-	case_say(&t->said, TONE_HINT, "%s, %.0f minutes.", case_phase_names[to],
+	case_say(&t->said, TONE_HINT, "%s: %.0f minutes for it.", case_phase_names[to],
 		(double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
 	if (to == CASE_ESTIMATE)
 		list_anchors(t);
@@ -430,7 +536,8 @@ static const struct word_act {
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
 		false },
 	{ "twist", "the next twist, before its time", STAYS, do_twist, false },
-	{ "yes", "what you ask about, when the interviewer asks back", STAYS, do_yes, true },
+	{ "yes", "that is what you mean, when the interviewer asks back; of two 1 or 2, or no",
+		STAYS, do_yes, true },
 	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, true },
 	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, false },
 	{ "next", "ends this phase and begins the next one", STAYS, do_next, false },
@@ -438,7 +545,7 @@ static const struct word_act {
 	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, true },
 	{ "release", "release and your interviewer's word: what everything came to", STAYS,
 		do_release, false },
-	{ "help", "this list", STAYS, do_help, false },
+	{ "help", "this list; so does ?", STAYS, do_help, false },
 };
 
 static bool is_offered(const struct case_talk *t, const struct word_act *a)
@@ -506,6 +613,8 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 		t->left = true;
 		return false;
 	}
+	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
+		line = "help";
 	t->line = line;
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if ((rest = after_word(line, acts[i].word)) && do_word(t, &acts[i], rest, now_ms)) {

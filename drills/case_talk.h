@@ -22,11 +22,13 @@ struct case_talk {
 	const char *line;                   /* that is being done */
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */
-	int asked_back;                     /* the fact that "yes" tells, from 1; 0: none */
-	bool debriefed;                     /* "end" was typed: answers were shown */
-	bool left;                          /* "quit" was */
-	struct case_run run;                /* of the last design that said all knobs, */
-	size_t run_stage;                   /* and the stage that it ran at */
+	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
+	const char *asked;   /* what the interviewer asked about the last design, or NULL */
+	bool answering;      /* the interviewer asked, and a sentence is the answer */
+	bool debriefed;      /* "end" was typed: answers were shown */
+	bool left;           /* "quit" was */
+	struct case_run run; /* of the last design that said all knobs, */
+	size_t run_stage;    /* and the stage that it ran at */
 	bool has_run;
 };
 

@@ -2,7 +2,6 @@
  * many commands as there are, each with all that it can be asked for. */
 #include "sims/registry/registry.h"
 #include "tests/printed.h"
-#include "ui/commands/ascii_stream.h"
 #include "ui/data/options.h"
 #include "ui/data/page_list.h"
 
@@ -100,37 +99,23 @@ Test(ascii, or_where_it_is_asked_for)
 	free(text);
 }
 
-static char *through(enum ascii_form form, const char *const parts[], size_t n)
+/* Words, values of options and variables come back in messages and tables, and steer nothing. */
+Test(ascii, nothing_of_others_steers_the_terminal)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size), *ascii = ascii_stream(to, form);
-	cr_assert(ascii != NULL);
-	for (size_t i = 0; i < n; i++) {
-		fputs(parts[i], ascii);
-		fflush(ascii);
-	}
-	fclose(ascii);
-	fclose(to);
-	return text;
-}
-
-Test(ascii, stand_ins_and_escapes)
-{
-	static const struct {
-		enum ascii_form form;
-		const char *parts[3], *text;
-	} rows[] = {
-		{ ASCII_TEXT, { "2 \303\227 3 \342\206\222 6", "", "" }, "2 x 3 -> 6" },
-		{ ASCII_TEXT, { "2 \303", "\227 3", "\n" }, "2 x 3\n" },
-		{ ASCII_TEXT, { "\303", "(", "" }, "?(" },
-		{ ASCII_CSV, { "\342\200\234", "a", "\342\200\235" }, "'a'" },
-		{ ASCII_JSON, { "\"\303\227\"", "", "" }, "\"\\u00d7\"" },
-		{ ASCII_JSON, { "\360\237", "\230\200", "" }, "\\ud83d\\ude00" },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char *text = through(rows[i].form, rows[i].parts, 3);
-		cr_expect(eq(str, text, (char *)rows[i].text), "row %zu", i);
+	static const char *const words[] = { "read $(printf '\\033[5m')",
+		"$(printf '\\033]0;x\\a')", "sim roofline --color always $(printf 'gpu=\\033[5m')",
+		"sim roofline $(printf '\\302\\2335m=1') --json", "info",
+		"calc $(printf '\\342\\200\\256')", "drill --$(printf '\\b\\r')" };
+	setenv("TERM", "xterm\033[5m", 1);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		char *text = printed("C.UTF-8", words[i], "2>&1");
+		cr_expect(ne(str, text, ""));
+		for (const char *p = text; *p; p++) {
+			const bool fine = (unsigned char)*p >= 0x20 || *p == '\n';
+			cr_expect(fine, "%s: %s", words[i], text);
+		}
+		cr_expect(strstr(text, "\302\233") == NULL && strstr(text, "\342\200\256") == NULL,
+			"%s: %s", words[i], text);
 		free(text);
 	}
 }

@@ -11,9 +11,14 @@
  * known, and did nothing for others. So a stranger is understood four times of five, and the mark is not
  * met. Rules of drills/case_ask.c that were mended after that, and words that were taken back, bring the
  * second set further, but it is known by now: the next figure takes a third set.
- * Of the wrong ones most had a fact that knew little of the question. Where a fact knows less than 0.4 of
- * it, the interviewer asks back now: 2 of the 84 are told a wrong fact, and 10 of the 68 right ones take a
- * yes. The 0.4 was chosen with these questions in sight. */
+ * Of the wrong ones most had a fact that knew little of the question. Since then the interviewer asks
+ * back where it is not clear what is meant, and names the two facts that are nearest, as a person would.
+ * Then 75 of the 84 (89 %) come to their fact, at once or with "1", "2" or "no", and 2 are told a wrong
+ * one; 24 are asked back, 7 of these in vain. What may be offered was chosen with these questions in
+ * sight.
+ * The 120 of the third set are by somebody else, who had read the openings alone; what is right was
+ * labelled from the facts, without their words. Put once: 113 right (94 %), 1 wrong (1 %), and 61 asked
+ * back, 12 of these in vain. So the mark is met, if a word more is allowed for half of the questions. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -297,32 +302,147 @@ static const struct blind second[] = {
 	{ "train-in-30-days", "deadline", NULL, "Is the 30 days a hard limit, does it include restarts?" },
 	{ "train-in-30-days", "batch", NULL, "What's the max global batch size in tokens?" },
 };
+static const struct blind third[] = {
+	{ "200-ms-to-50", "today", NULL, "Where do the 200 ms go today - have you got a breakdown stage by stage, from the shutter to the planner?" },
+	{ "200-ms-to-50", "meaning", NULL, "Is 50 the mean or does it have to hold at the tail too?" },
+	{ "200-ms-to-50", "today", "platform", "what compute is in the car, and is anything else running on the same chip" },
+	{ "200-ms-to-50", "", NULL, "Can we touch the camera and ISP settings, exposure, frame rate and so on, or is that someone else's turf?" },
+	{ "200-ms-to-50", "", NULL, "I'd like to know whether there is a safety case or certification that limits what I may change." },
+	{ "drive-on-thor", "model", "action", "How big's the model, and how many tokens does it spit out per plan?" },
+	{ "drive-on-thor", "limit", NULL, "What rate does the control loop need a fresh plan at?" },
+	{ "drive-on-thor", "today", "precision", "Which precision are you running in the car right now, and on what runtime - plain PyTorch or something compiled?" },
+	{ "drive-on-thor", "action", NULL, "Does it write out a chain of reasoning before the trajectory, and does anybody actually need that text?" },
+	{ "drive-on-thor", "precision", NULL, "How would we know that a faster version still drives as well? Is there a closed-loop sim or just the replay set?" },
+	{ "failures-at-16384", "failures", NULL, "How often does it die, roughly - what's your MTBF?" },
+	{ "failures-at-16384", "failures", NULL, "What breaks? GPUs, HBM, the network, software... do you keep a log of causes?" },
+	{ "failures-at-16384", "checkpoint", "storage", "How long does a checkpoint take to write, and how frequently do you take one?" },
+	{ "failures-at-16384", "restart", NULL, "and once it's down, how long til the job is training again" },
+	{ "failures-at-16384", "restart", "cluster", "Do we have spare nodes standing by, or is every one of the 16k in the job?" },
+	{ "fast-for-one", "today", "hardware", "What are we running it on now, and what tokens/s does this one user see?" },
+	{ "fast-for-one", "users", NULL, "Batch size of one, always? Or might other users turn up later?" },
+	{ "fast-for-one", "quality", NULL, "Are we allowed to quantise, or must the output stay identical?" },
+	{ "fast-for-one", "draft", NULL, "Is there a small model of the same family around that could act as a draft?" },
+	{ "fast-for-one", "context", "target", "How long's a typical prompt and how long's the answer?" },
+	{ "feed-the-gpus", "loader", "storage", "What does the input pipeline look like at the moment: what's stored, where, and who decodes it?" },
+	{ "feed-the-gpus", "host", "trace", "How many cores per GPU do you have, and are they actually pegged?" },
+	{ "feed-the-gpus", "compute", NULL, "How many images a second could the GPUs eat if you fed them synthetic data?" },
+	{ "feed-the-gpus", "job", NULL, "How big are the pictures on disk vs what goes into the model?" },
+	{ "feed-the-gpus", "host", NULL, "whats the price of those servers the team wants?" },
+	{ "gradients-over-ethernet", "network", "hops", "How fast is the Ethernet - 25, 100, 400 gig? And is it RoCE or plain TCP?" },
+	{ "gradients-over-ethernet", "cluster", NULL, "How many nodes, with how many GPUs apiece?" },
+	{ "gradients-over-ethernet", "model", "gradients", "What's the model size, and in which dtype do you reduce the grads?" },
+	{ "gradients-over-ethernet", "loop", NULL, "How much of the step is exposed comms, as opposed to overlapped with backward?" },
+	{ "gradients-over-ethernet", "batch", "gradients", "Would the researchers live with a changed algorithm, e.g. local SGD or compressed gradients, or does the loss curve have to match?" },
+	{ "halve-the-bill", "bill", "today", "What's the bill at present, and how many GPUs of what sort is that?" },
+	{ "halve-the-bill", "load", NULL, "How does the traffic go over the day - is there a big gap between peak and night?" },
+	{ "halve-the-bill", "latency", "quality", "\"Nobody may notice\" - do we have an SLO for that, a latency number and some quality eval?" },
+	{ "halve-the-bill", "hardware", NULL, "Are you tied into reserved capacity or a contract, or can we hand GPUs back whenever we like?" },
+	{ "halve-the-bill", "", NULL, "Who's on the team that would do the work, and how many of them?" },
+	{ "how-many-workers", "load", "arrivals", "How many tasks come in an hour, and how bursty is that?" },
+	{ "how-many-workers", "task", "spread", "How long does one task run for? I'd want the spread as well as the mean, really." },
+	{ "how-many-workers", "promise", NULL, "What exactly did we promise the customers about the wait?" },
+	{ "how-many-workers", "today", "alike", "You say workers are idle while folks queue - how come? Are they pinned to a customer or a region or something?" },
+	{ "how-many-workers", "alike", "quota", "How long does a worker take to boot, and what does one cost per hour?" },
+	{ "is-it-faster", "method", "spread", "How many runs did he do, and what was the scatter between them?" },
+	{ "is-it-faster", "gpu", "method", "Were both versions timed on the same GPU, interleaved, with clocks locked?" },
+	{ "is-it-faster", "method", NULL, "What exactly did he time - the kernel by itself, or the whole step end to end?" },
+	{ "is-it-faster", "", NULL, "did he try a bunch of variants and pick the best one?" },
+	{ "is-it-faster", "worth", NULL, "What does it cost us if we ship it and it turns out not to be faster?" },
+	{ "long-answers", "answer", "prompt", "How many tokens does a reply have, thinking included, and how long is the prompt?" },
+	{ "long-answers", "model", NULL, "What's the model - dense or MoE, what size, which attention? I'm after KV bytes per token." },
+	{ "long-answers", "ttft", "patience", "How long may a user be kept waiting before the first visible word?" },
+	{ "long-answers", "hardware", NULL, "Which machines are on offer and what do they rent for?" },
+	{ "long-answers", "load", NULL, "How many conversations at once at peak?" },
+	{ "long-documents", "documents", "answers", "How long are these contracts in tokens, and how long are the answers?" },
+	{ "long-documents", "open", NULL, "Do several people ask about the same contract, or the same person several questions in a row?" },
+	{ "long-documents", "today", NULL, "Is prefix caching on?" },
+	{ "long-documents", "pace", NULL, "What counts as good enough - how soon does somebody need an answer?" },
+	{ "long-documents", "", NULL, "Have you thought of retrieval instead of stuffing the whole doc in, and would legal accept that?" },
+	{ "mixture-on-72", "model", NULL, "What's the model exactly: how many experts, how many active per token, hidden size, layers?" },
+	{ "mixture-on-72", "machines", NULL, "Which machines can we choose from, and how are the GPUs joined up in each?" },
+	{ "mixture-on-72", "gap", "rate", "What speed per user do you want, and how many concurrent users?" },
+	{ "mixture-on-72", "favourites", NULL, "Is the routing balanced, or are there hot experts?" },
+	{ "mixture-on-72", "precision", NULL, "I wonder what precision the weights ship in, 4 bit or FP8?" },
+	{ "move-to-another-gpu", "offer", NULL, "What's on the shortlist, and at what price?" },
+	{ "move-to-another-gpu", "load", "latency", "What do the A100s deliver today, i.e. requests per second and latency?" },
+	{ "move-to-another-gpu", "software", NULL, "Is our stack full of hand-written CUDA or is it all portable?" },
+	{ "move-to-another-gpu", "", NULL, "Any limits on power or cooling in the racks, or do we rent from a cloud?" },
+	{ "move-to-another-gpu", "prompt", "answer", "Prompt and completion lengths? I'd guess long in, short out." },
+	{ "one-server", "server", NULL, "What's in the box - which GPU(s), how much memory?" },
+	{ "one-server", "model", "today", "Which model, and what do you serve it with? vLLM, Ollama, llama.cpp?" },
+	{ "one-server", "load", NULL, "How many people use it now, and how many of them at the same moment?" },
+	{ "one-server", "today", NULL, "Could you read me the launch command or the settings as they stand?" },
+	{ "one-server", "server", NULL, "Any money for a second server, or is it settings only?" },
+	{ "out-of-memory", "hardware", NULL, "Which GPUs, 80 gig ones?" },
+	{ "out-of-memory", "method", "optimizer", "Full fine-tune or LoRA? And what optimiser, in which precision?" },
+	{ "out-of-memory", "sequences", NULL, "What's the sequence length and micro batch?" },
+	{ "out-of-memory", "run", NULL, "How's it sharded right now - plain DDP, FSDP, ZeRO something?" },
+	{ "out-of-memory", "deadline", NULL, "When does it need to be finished, and does it matter if it trains somewhat slower?" },
+	{ "p99-at-noon", "setup", "prompts", "What changed last week? Any deploy, config change, new customer?" },
+	{ "p99-at-noon", "load", "prompts", "What's the traffic like at noon compared with the morning, in requests per sec and in prompt length?" },
+	{ "p99-at-noon", "prompts", NULL, "Do the slow requests have anything in common, like the same tenant, the same replica, or very long prompts?" },
+	{ "p99-at-noon", "symptom", NULL, "Is it queueing or is it prefill? I mean, do we have the TTFT split into waiting and computing?" },
+	{ "p99-at-noon", "latency", NULL, "What's our target for p99 TTFT?" },
+	{ "perception-budget", "late", "stages", "What's the frame budget in ms, and where are we with six?" },
+	{ "perception-budget", "platform", "gpu", "What chip is it on, and does it run anything else beside perception?" },
+	{ "perception-budget", "stages", NULL, "Do the cameras go through the backbone as one batch or one by one?" },
+	{ "perception-budget", "cameras", "rate", "What resolution and frame rate does the new camera have, and which way does it look?" },
+	{ "perception-budget", "quality", NULL, "How much accuracy may we lose, if any?" },
+	{ "regression-of-12-percent", "changes", NULL, "What went into the release? Can I get a list of the changes?" },
+	{ "regression-of-12-percent", "tried", NULL, "Can I roll them back one at a time on a small setup, or does it only show at full scale?" },
+	{ "regression-of-12-percent", "trace", "kernels", "Do you have profiler traces from before and after?" },
+	{ "regression-of-12-percent", "measured", NULL, "How noisy is the step time normally - is 12% way outside that?" },
+	{ "regression-of-12-percent", "trace", NULL, "Is it every rank and every step, or some of them being slow?" },
+	{ "rollouts", "lengths", NULL, "How is the length of the rollouts distributed - is there a long tail that everybody waits for?" },
+	{ "rollouts", "model", "gpus", "Which model size, and how many GPUs generate vs. train?" },
+	{ "rollouts", "age", NULL, "Must it be strictly on-policy, or may the rollouts be a step or two stale?" },
+	{ "rollouts", "today", "loop", "How long is a step and what share is generation, reward, and the update?" },
+	{ "rollouts", "loop", NULL, "Which algorithm is it, GRPO or PPO, and how many samples per prompt?" },
+	{ "scale-to-64", "batch", NULL, "Did you keep the global batch the same when you doubled, or the batch per GPU?" },
+	{ "scale-to-64", "cluster", "network", "What's the interconnect within a node and between nodes?" },
+	{ "scale-to-64", "overlap", "model", "How's the model parallelised, what are TP, PP and DP?" },
+	{ "scale-to-64", "overlap", NULL, "Have you a trace showing how much of the step is waiting on comms at 32 and at 64?" },
+	{ "scale-to-64", "cluster", NULL, "Are the new 32 GPUs the same kind, in the same rack, on the same switch?" },
+	{ "serve-70b", "load", NULL, "How many users at peak, or better, requests per second?" },
+	{ "serve-70b", "prompt", "answer", "Average input and output tokens?" },
+	{ "serve-70b", "ttft", "gap", "What latency are you aiming at, time to first token and tokens per sec after that?" },
+	{ "serve-70b", "hardware", NULL, "What GPUs can we get hold of, and at what rate per hour?" },
+	{ "serve-70b", "", NULL, "Does it have to survive a node going down, are there any availability requirements?" },
+	{ "smaller-model", "room", "network", "How much flash and RAM does the new chip have, and how big is the net now?" },
+	{ "smaller-model", "quality", NULL, "What accuracy does it have now and how much of a drop would count as noticed?" },
+	{ "smaller-model", "images", "retrain", "Have we got the training data still, with labels, and the training code?" },
+	{ "smaller-model", "chip", NULL, "Does the new chip do int8 in hardware, or has it got no FPU, or what?" },
+	{ "smaller-model", "speed", NULL, "How often does a meter read, and what's the battery budget per reading?" },
+	{ "train-at-128k", "today", "success", "How long is the context it was trained at, and how does it encode positions, RoPE I assume?" },
+	{ "train-at-128k", "cluster", "deadline", "How many GPUs do we get and for how long?" },
+	{ "train-at-128k", "length", NULL, "What long data do we have - real long docs or just short ones glued together?" },
+	{ "train-at-128k", "tokens", NULL, "How many tokens of continued training were you planning on?" },
+	{ "train-at-128k", "success", NULL, "How will you judge it: needle tests, perplexity, or something real, and mustn't short tasks get worse?" },
+	{ "train-in-30-days", "cluster", "network", "How many GPUs, which ones, and how are they wired?" },
+	{ "train-in-30-days", "tokens", NULL, "How many tokens does it have to see?" },
+	{ "train-in-30-days", "", NULL, "What MFU did you get on your previous runs?" },
+	{ "train-in-30-days", "deadline", NULL, "How often do nodes fail, and how much time goes on restarts and checkpoints?" },
+	{ "train-in-30-days", "software", "deadline", "If it doesn't fit, what can give: the token count, FP8, or an extension of the lease?" },
+};
 /* clang-format on */
-
-/* What was understood: a fact, "" for nothing, "?" for two that are about equally near. */
-static const char *understood(const struct design_case *c, const struct case_match *m)
-{
-	return m->kind == MATCH_NOTHING   ? ""
-	       : m->kind == MATCH_SEVERAL ? "?"
-					  : c->facts[m->fact].id;
-}
 
 static bool is_meant(const struct blind *b, const char *id)
 {
 	return strcmp(id, b->fact) == 0 || (b->also && strcmp(id, b->also) == 0);
 }
 
-/* Asking back which of two is meant is right where the question was for these two, and whether a fact is
- * meant where it is. A wrong fact that is only named was not told. */
+/* Asking back is right where one of those asked for is meant, or none of all facts: "1", "2" or "no" leads
+ * on from there. A wrong fact that is only named was not told. */
 static bool is_right(const struct blind *b, const struct design_case *c, const struct case_match *m)
 {
-	if (m->kind == MATCH_SEVERAL)
-		return is_meant(b, c->facts[m->fact].id) && is_meant(b, c->facts[m->other].id);
-	return is_meant(b, understood(c, m));
+	for (size_t i = 0; i < m->n && m->kind != MATCH_NOTHING; i++)
+		if (is_meant(b, c->facts[m->facts[i]].id))
+			return true;
+	return m->kind != MATCH_FACT && is_meant(b, "");
 }
 
 struct tally {
-	size_t right, wrong, asked_back; /* of the right ones */
+	size_t right, wrong, asked_back, in_vain; /* asked back, and none of the two was meant */
 };
 
 static struct tally put(const struct blind b[], size_t n)
@@ -332,18 +452,20 @@ static struct tally put(const struct blind b[], size_t n)
 		struct design_case c;
 		cases_open(&c, &tables, b[i].id);
 		const struct case_match m = case_ask(&c, b[i].question);
-		const bool right = is_right(&b[i], &c, &m);
-		const bool wrong = !right && m.kind == MATCH_FACT;
+		const bool right = is_right(&b[i], &c, &m), back = m.kind == MATCH_OFFER;
 		t.right += right;
-		t.wrong += wrong;
-		t.asked_back += right && m.kind == MATCH_UNSURE;
+		t.wrong += !right && m.kind == MATCH_FACT;
+		t.asked_back += back;
+		t.in_vain += back && (!right || is_meant(&b[i], ""));
 		if (!right)
-			cr_log_info("%s: \"%s\": %s, expected \"%s\"%s%s, got \"%s\"%s%s", c.id,
-				b[i].question, wrong ? "wrong" : "missed", b[i].fact,
-				b[i].also ? " or " : "", b[i].also ? b[i].also : "",
-				understood(&c, &m),
-				m.kind == MATCH_SEVERAL ? c.facts[m.fact].id : "",
-				m.kind == MATCH_SEVERAL ? c.facts[m.other].id : "");
+			cr_log_info("%s: \"%s\": %s, expected \"%s\"%s%s, got \"%s\" \"%s\"", c.id,
+				b[i].question,
+				m.kind == MATCH_FACT ? "wrong"
+				: back               ? "asked in vain"
+						     : "missed",
+				b[i].fact, b[i].also ? " or " : "", b[i].also ? b[i].also : "",
+				m.n > 0 ? c.facts[m.facts[0]].id : "",
+				m.n > 1 ? c.facts[m.facts[1]].id : "");
 		case_release(&c);
 	}
 	return t;
@@ -352,8 +474,8 @@ static struct tally put(const struct blind b[], size_t n)
 static void hold(const struct blind b[], size_t n, size_t least_right, size_t most_wrong)
 {
 	const struct tally t = put(b, n);
-	cr_log_info("of %zu: %zu right, %zu of these asked back, %zu wrong", n, t.right,
-		t.asked_back, t.wrong);
+	cr_log_info("of %zu: %zu right, %zu wrong, %zu asked back, %zu of these in vain", n,
+		t.right, t.wrong, t.asked_back, t.in_vain);
 	cr_expect(ge(sz, t.right * 100, n * least_right), "%zu of %zu", t.right, n);
 	cr_expect(le(sz, t.wrong * 100, n * most_wrong), "%zu of %zu", t.wrong, n);
 }
@@ -365,5 +487,10 @@ Test(case_blind, questions_that_were_blind_once_find_their_facts)
 
 Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
 {
-	hold(second, LENGTH(second), 80, 3);
+	hold(second, LENGTH(second), 85, 3);
+}
+
+Test(case_blind, questions_of_a_stranger_find_their_facts)
+{
+	hold(third, LENGTH(third), 90, 2);
 }

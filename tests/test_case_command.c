@@ -43,22 +43,21 @@ Test(case_command, is_sat_in_a_pipe)
 				    "quit\\n";
 	static const char *const parts[] = { "200 ms must become 50, senior, seed 1",
 		"Our cars plan on pictures that are 200 ms old", "> 16 are mounted",
-		"> Nothing on that.",
-		"> Do you ask about the frame rate and the speed? Then say yes.",
+		"> Nothing on that.", "> Do you mean the frame rate and the speed",
 		"> Frames come at 10 Hz", "how many cameras there must be: 16",
 		"the frame rate and the speed: Frames", "1 blind: How far", "(not estimated)",
 		"6 m: exact: within 5 %.", "50 ms: off: the latency alone",
-		"It does not yet say backbone_sharing", "4 of 4 goals met.",
+		"What it does not say stays as it is today.", "4 of 4 goals met.",
 		"[x] from capture to plan, P99: 4", "(nobody asked for it)",
-		"What binds: Every plan is in time", "Weeks: 7.",
+		"The simulation says: Every plan is in time", "Weeks: 7.",
 		"The interviewer asks: How would you prove",
 		"cameras: expected 6 to 16, found \"99\"", "Noted.", "Why does running the stages",
 		"Twist 1: Safety review", "14 cameras at speed", "There are no more twists.",
 		"Clarify: 3, Asks what is measured", "Debrief", "Clarify, marked",
 		"asked 4 questions, 1 of them about nothing here; told 2 of 8 facts",
 		"* 3 Asks what is measured", "blind: 6 m (exact: within 5 %); it is",
-		"1 design run, the goals were met; the last: platform=orin cameras=11",
-		"no design was run", "TensorRT first", "Never asked",
+		"2 designs run, the goals were met; the last: platform=orin cameras=11",
+		"said: TensorRT first", "no design was run", "Never asked",
 		"how long there is, and what each change takes", "mark PHASE 1 to 4" };
 	char tail[2000];
 	snprintf(tail, sizeof tail, "--seed 1 --no-history <<'END'\n");
@@ -204,7 +203,7 @@ Test(case_command, keeps_the_candidates_side_apart)
 		"## Facts, for whoever asks", "16 are mounted", "## Numbers", "## Design",
 		"A design that meets the goals: `platform=orin",
 		"One that does not: `platform=orin cameras=16", "[ ] from capture to plan",
-		"## Twists", "### At 22 minutes", "## Deeper", "## Rubric", "## Debrief" };
+		"## Twists", "### Twist 1, at 22 minutes", "## Deeper", "## Rubric", "## Debrief" };
 	expect_in_order(whole, parts, LENGTH(parts));
 	cr_expect(strstr(whole, "{") == NULL, "every text is filled in");
 	free(whole);

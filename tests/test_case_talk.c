@@ -57,20 +57,21 @@ Test(case_talk, says_each_thing_in_its_tone)
 		{ "facts", TONE_FACT, "how many cameras there must be: 16", CASE_CLARIFY },
 		{ "estimate of the cameras", TONE_FACT, "16 are mounted", CASE_CLARIFY },
 		{ "At what speed does the car drive?", TONE_HINT,
-			"Do you ask about the frame rate and the speed?", CASE_CLARIFY },
+			"Do you mean the frame rate and the speed", CASE_CLARIFY },
 		{ "yes", TONE_FACT, "Frames come at 10 Hz", CASE_CLARIFY },
 		{ "yes", TONE_HINT, "Nothing on that.", CASE_CLARIFY },
 		{ "estimate 1 6 m", TONE_GOOD, "6 m: exact: within 5 %.", CASE_ESTIMATE },
 		{ "estimate 2 50 ms", TONE_BAD, "50 ms: off: the latency alone", CASE_ESTIMATE },
 		{ "design cameras=99", TONE_HINT, "cameras: expected 6 to 16", CASE_DESIGN },
-		{ "design platform=orin", TONE_HINT, "Noted. It does not yet say", CASE_DESIGN },
+		{ "design platform=orin", TONE_HINT, "What it does not say stays as it is today.",
+			CASE_DESIGN },
 		{ "estimate 1 6 m", TONE_GOOD, "6 m", CASE_DESIGN }, /* no way back */
 		{ "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
 		  "temporal_fusion=off sparse=off pipelined=off",
 			TONE_GOOD, "4 of 4 goals met.", CASE_DESIGN },
-		{ "next", TONE_HINT, "Twist, ", CASE_TWIST },
+		{ "next", TONE_HINT, "Twist: ", CASE_TWIST },
 		{ "say TensorRT first", TONE_HINT, "Noted.", CASE_TWIST },
-		{ "next", TONE_HINT, "Wrap-up, ", CASE_WRAP_UP },
+		{ "next", TONE_HINT, "Wrap-up: ", CASE_WRAP_UP },
 		{ "next", TONE_HEADING, "Debrief", CASE_WRAP_UP },
 		{ "mark clarify 3", TONE_DEBRIEF, "Clarify: 3, ", CASE_WRAP_UP },
 	};
@@ -89,6 +90,87 @@ Test(case_talk, says_each_thing_in_its_tone)
 	cr_expect(t.talk.debriefed && t.talk.has_run && t.talk.run.met);
 	cr_expect(not(case_talk_line(&t.talk, "quit", 20000)));
 	cr_expect(t.talk.left);
+	end(&t);
+}
+
+/* Where two facts may be meant both are named, and only what answers that is taken as an answer. */
+Test(case_talk, asks_back_which_of_two_is_meant)
+{
+	static const char question[] = "Could we get a few more GPUs for the peak?";
+	static const char both[] =
+		"Do you mean how many GPUs there may be, or the load? Say 1 or 2.";
+	static const struct {
+		const char *line, *says;
+	} rows[] = {
+		{ "1", "A number answers one of those" }, { question, both },
+		{ "yes", both }, /* to which? */
+		{ "2", "30 req/s, in the morning" },
+		{ "2", "A number answers" }, /* it was answered */
+		{ question, both }, { "The first", "12 GPUs at noon" }, { question, both },
+		{ "no", "Then there is nothing on that." }, { question, both },
+		{ "How long are the prompts?", "2,048 tokens on average" },
+		{ "1", "A number answers" }, /* another question came after it */
+	};
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const size_t from = t.talk.said.n;
+		cr_expect(case_talk_line(&t.talk, rows[i].line, (int64_t)i * 1000));
+		cr_assert(lt(sz, from, t.talk.said.n), "%zu", i);
+		const char *said = t.talk.said.list[from].text;
+		cr_expect(strncmp(said, rows[i].says, strlen(rows[i].says)) == 0, "%zu: %s: %s", i,
+			rows[i].line, said);
+	}
+	size_t told = 0;
+	for (size_t i = 0; i < t.c.n_facts; i++)
+		told += t.sitting.told[i];
+	cr_expect(eq(sz, told, 3));
+	end(&t);
+}
+
+/* What the interviewer asked is answered in a sentence; what is no question is not counted as one. */
+Test(case_talk, tells_answers_from_questions)
+{
+	static const struct {
+		const char *line, *says;
+	} rows[] = {
+		{ "Because of lunch.", "Nothing on that." }, /* nobody asked */
+		{ "?", "Any other line is a question" },
+		{ "50 MB", "A number answers" },
+		{ "estimate 1 3 MB", "3 MB: off, by more than a factor of 10." },
+		{ "follow", "Nine for prompts" },
+		{ "Because of the cache.", "Noted." },
+		{ "We watch tokens that arrive", "Noted." },
+		{ "How long are the prompts?", "2,048 tokens on average" },
+		{ "end", "Debrief" },
+		{ "next", "That was all." },
+		{ "follow", "There are no more questions." },
+	};
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const size_t from = t.talk.said.n;
+		case_talk_line(&t.talk, rows[i].line, (int64_t)i * 1000);
+		const char *said = t.talk.said.list[from].text;
+		cr_expect(strncmp(said, rows[i].says, strlen(rows[i].says)) == 0, "%zu: %s: %s", i,
+			rows[i].line, said);
+	}
+	cr_expect(eq(sz, t.sitting.asked, 2));
+	cr_expect(eq(sz, t.sitting.n_said, 2));
+	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_WRAP_UP));
+	end(&t);
+}
+
+/* A number that is off does not take the place of one that counted. */
+Test(case_talk, keeps_the_best_estimate)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "estimate 1 6 m", 0);
+	case_talk_line(&t.talk, "estimate 1 600 m", 1000);
+	cr_expect(eq(str, (char *)t.sitting.estimates[0].given, "6 m"));
+	cr_expect(eq(int, (int)t.sitting.estimates[0].best, ESTIMATE_EXACT));
+	cr_expect(eq(int, (int)t.sitting.estimates[0].tries, 2));
 	end(&t);
 }
 

@@ -430,3 +430,24 @@ Test(compression, marks_and_digits_say_what_they_are)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* What the sentence promises of SmoothQuant is what the simulation says with it, at half its strength. */
+Test(compression, the_sentence_about_smoothing_is_true)
+{
+	static const char *const rows[][2] = {
+		{ "activations=3 outliers=16",
+			"activations=3 outliers=16 smoothing=smoothquant alpha=0.5" },
+		{ "activations=4 outliers=32",
+			"activations=4 outliers=32 smoothing=smoothquant alpha=0.5" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("compression"), &t, rows[i][0]);
+		char says[80];
+		snprintf(says, sizeof says, "into the weights: %.3g.",
+			100 - value_at(&t, rows[i][1], "accuracy_pct"));
+		cr_expect(strstr(fig.why, says) != NULL, "%s: %s", says, fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

@@ -453,6 +453,7 @@ Test(knobs, conditions_in_words)
 		{ "stacking", "m_overlap", "overlap=on" },
 		{ "goodput", "snapshot_s", "async=on" },
 		{ "goodput", "storage_GBps", "checkpoint_s=0" },
+		{ "tiles", "split_k", "schedule=blocks|persistent" },
 	};
 	struct tables t = load_tables_and_machine();
 	size_t n = 0;

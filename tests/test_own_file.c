@@ -85,6 +85,22 @@ Test(own_file, reads_a_bounded_file_or_says_why_not, .timeout = 10)
 	leave(dir);
 }
 
+/* Whatever the umask is, and however open the file was before. */
+Test(own_file, is_its_owners_alone)
+{
+	char dir[64];
+	struct stat st;
+	enter(dir);
+	const mode_t before = umask(0);
+	put("x", "old", 3);
+	cr_expect(zero(int, own_write("x", "new")));
+	cr_expect(zero(int, stat("x", &st)));
+	cr_expect(eq(int, (int)(st.st_mode & 07777), 0600));
+	umask(before);
+	unlink("x");
+	leave(dir);
+}
+
 Test(own_file, writes_all_or_nothing)
 {
 	char dir[64], path[128], longest[OWN_PATH_SIZE + 1];

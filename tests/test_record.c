@@ -136,7 +136,7 @@ Test(record, patients, .description = "long")
 	X(system) X(scaling) X(amdahl) X(roofline) X(memory) X(compile) X(timeline) X(measurement) \
 	X(diagnosis) X(formats) X(allreduce) X(parallelism) X(compression) X(inference)            \
 	X(flashattention) X(kvcache) X(speculative) X(batching) X(queueing) X(capacity) X(latency) \
-	X(stacking) X(goodput) X(caselab) X(moe) X(disaggregation)
+	X(stacking) X(goodput) X(caselab) X(moe) X(disaggregation) X(occupancy) X(tiles)
 /* clang-format on */
 
 #define X(name)                                                                                    \

@@ -123,6 +123,7 @@ Test(roofline, ones_own_point)
 {
 	struct tables t = load();
 	cr_expect(isnan(VALUE("intensity_own", "flops=1e12")));
+	cr_expect(eq(dbl, VALUE("intensity_own", "flops=1", "bytes=4"), 0.25));
 	cr_expect(epsilon_eq(dbl, VALUE("intensity_own", "flops=1e12", "bytes=1e9"), 1000, 1e-9));
 	/* 1 TFLOP takes its time at 312 TFLOP/s; 1 GFLOP with 2.039 GB takes 1 ms of the
 	 * bandwidth. */

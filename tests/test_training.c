@@ -38,6 +38,22 @@ Test(training, vectors_of_other_gpus)
 	}
 }
 
+/* Until somebody says otherwise one GPU trains, with the batch that it holds at once: nothing is sent. */
+Test(training, begins_with_one_gpu)
+{
+	struct training_workload w = { .params = 1e9,
+		.layers = 1,
+		.flops_per_sample = 1e12,
+		.gradient_bytes = 2e9,
+		.micro_batch = 4 };
+	struct training t = training_defaults(&w, &plain, network_ideal(8, 100e9, 25e9, 0));
+	t.sample_s = 1e-3;
+	cr_expect(eq(dbl, t.gpus, 1));
+	cr_expect(epsilon_eq(dbl, training_step(&t).compute_s, 4e-3, 1e-9));
+	cr_expect(zero(dbl, training_step(&t).exchange_s));
+	cr_expect(eq(dbl, training_step(&t).active_gpus, 1));
+}
+
 /* A GPU without a peak in the number format has no share of it. */
 Test(training, no_peak_no_mfu)
 {

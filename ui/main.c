@@ -16,7 +16,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
-#include "ui/commands/ascii_stream.h"
+#include "ui/commands/text_gate.h"
 #include "ui/commands/cmd_present.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
@@ -547,14 +547,17 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* Only the character type: a locale with a decimal comma would break strtod and printf. */
 	setlocale(LC_CTYPE, "");
-	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL), NULL };
+	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL), NULL,
+		isatty(STDERR_FILENO) ? stderr : NULL };
 	/* What was mistyped comes back in messages, whatever its bytes are. */
-	FILE *ascii =
-		environment_glyphs() == GLYPHS_ASCII ? ascii_stream(stderr, ASCII_TEXT) : NULL;
-	io.err = ascii ? ascii : stderr;
+	FILE *gate = text_gate(
+		stderr, (struct gate_rules){ .ascii = environment_glyphs() == GLYPHS_ASCII });
+	if (gate)
+		setvbuf(gate, NULL, _IOLBF, 0);
+	io.err = gate ? gate : stderr;
 	int rc = run(argc, argv, io);
-	if (ascii)
-		fclose(ascii);
+	if (gate)
+		fclose(gate);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "ridge: the output could not be written\n");
 		rc = rc ? rc : 1;

@@ -57,6 +57,18 @@ size_t utf8_whole(const char *text, size_t most)
 	return n;
 }
 
+bool utf8_steers(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = { { 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2066, 0x2069 }, { 0xe0000, 0xe007f } };
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
 uint32_t utf8_lower(uint32_t c)
 {
 	if (c < 0x80)

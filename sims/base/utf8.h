@@ -26,6 +26,10 @@ bool utf8_continues(char byte);
 /* The bytes of a text, or of as many whole characters as `most` bytes hold. */
 size_t utf8_whole(const char *text, size_t most);
 
+/* Whether a character steers a terminal or the direction of text instead of being seen: all control
+ * characters, line ends and tabs among them, marks of direction, and tags, which nothing shows. */
+bool utf8_steers(uint32_t code);
+
 /* Lower case of a code point: Latin, Greek, Cyrillic; in every locale the same. */
 uint32_t utf8_lower(uint32_t code);
 

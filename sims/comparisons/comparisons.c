@@ -7,6 +7,7 @@
 
 #define MODELS(X)                                                                                  \
 	X(gemm)                                                                                    \
+	X(tiles)                                                                                   \
 	X(attention_prefill)                                                                       \
 	X(attention_decode)                                                                        \
 	X(linear)                                                                                  \

@@ -10,6 +10,7 @@
 #include "sims/formulas/driving.h"
 #include "sims/formulas/formats.h"
 #include "sims/formulas/inference.h"
+#include "sims/formulas/kernels.h"
 #include "sims/formulas/loading.h"
 #include "sims/formulas/measurement.h"
 #include "sims/formulas/memory.h"

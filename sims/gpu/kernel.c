@@ -365,11 +365,18 @@ const struct gemm_format *gemm_format_find(const char *name)
 	return NULL;
 }
 
+double gemm_rounding_s(
+	const struct accelerator *g, const struct gemm_format *f, double m, double k)
+{
+	double bytes = f->round_ratio > 0 ? m * k * (2 + f->a_bytes) : 0;
+	return f->quantise_ratio * kernel_efficiency(g).quantise_s +
+	       work_s(bytes, f->round_ratio * g->bandwidth);
+}
+
 static double gemm_format_s(const struct accelerator *g, const struct gemm_format *f, double m,
 	double n, double k, bool b_in_l2)
 {
 	assert(f && !(m < 0) && !(n < 0) && !(k < 0));
-	struct efficiency e = kernel_efficiency(g);
 	/* The units themselves multiply by block scales. */
 	bool native = g->peak_flops[DTYPE_FP4] > 0;
 	const struct product p = { .m = m,
@@ -386,9 +393,7 @@ static double gemm_format_s(const struct accelerator *g, const struct gemm_forma
 		.vector_depth_s = f->vector_depth_s,
 		.depth_s = f->depth_s,
 		.compute_ratio = native ? f->native_ratio : f->compute_ratio };
-	double round_bytes = f->round_ratio > 0 ? m * k * (2 + f->a_bytes) : 0;
-	return product_s(g, kernel_math_dtype(g, f->math), &p) + f->quantise_ratio * e.quantise_s +
-	       work_s(round_bytes, f->round_ratio * g->bandwidth);
+	return product_s(g, kernel_math_dtype(g, f->math), &p) + gemm_rounding_s(g, f, m, k);
 }
 
 double gemm_format_time_s(
@@ -397,9 +402,7 @@ double gemm_format_time_s(
 	return gemm_format_s(g, f, m, n, k, false);
 }
 
-/* B of the L2 that serve all SMs. From the A100 on the L2 of the large chips consists of two
- * halves, each of which keeps what its own SMs read: weights, which all SMs read, stand in both. */
-static double l2_for_all(const struct accelerator *g)
+double kernel_l2_for_all(const struct accelerator *g)
 {
 	static const char *const halved[] = { "ampere", "hopper", "blackwell" };
 	for (size_t i = 0; g->family && i < LENGTH(halved); i++)
@@ -408,13 +411,19 @@ static double l2_for_all(const struct accelerator *g)
 	return g->l2_bytes;
 }
 
-double gemm_rotated_time_s(
-	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
+bool gemm_rotated_in_l2(
+	const struct accelerator *g, const struct gemm_format *f, double n, double k)
 {
 	const double most_copies = 5;
 	double weights = n * k * f->b_bytes;
 	double copies = fmax(1, fmin(most_copies, ceil(g->l2_bytes / weights)));
-	return gemm_format_s(g, f, m, n, k, copies * weights <= l2_for_all(g));
+	return copies * weights <= kernel_l2_for_all(g);
+}
+
+double gemm_rotated_time_s(
+	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
+{
+	return gemm_format_s(g, f, m, n, k, gemm_rotated_in_l2(g, f, n, k));
 }
 
 /* Queries and keys go in blocks of 128: the block on the diagonal is computed whole, and each block
@@ -490,7 +499,7 @@ double attention_replayed_time_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_len)
 {
 	double tokens = s->batch * kv_len;
-	if (2 * s->kv_heads * s->head_dim * s->kv_bytes * tokens > l2_for_all(g))
+	if (2 * s->kv_heads * s->head_dim * s->kv_bytes * tokens > kernel_l2_for_all(g))
 		return attention_decode_time_s(g, s, kv_len);
 	return attention_joined_s(attention_fixed_s(g), s->batch * attention_sequence_s(g, s),
 		stream_s(g, s, tokens, kernel_l2_bandwidth(g)));

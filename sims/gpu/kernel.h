@@ -27,6 +27,10 @@ double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 /* B/s that all SMs together take from the L2. */
 double kernel_l2_bandwidth(const struct accelerator *g);
 
+/* B of the L2 that serve all SMs. From the A100 on the L2 of the large chips consists of two
+ * halves, each of which keeps what its own SMs read: weights, which all SMs read, stand in both. */
+double kernel_l2_for_all(const struct accelerator *g);
+
 /* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits and
  * FP32 sustain what 16 bits do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
@@ -85,6 +89,13 @@ double gemm_format_time_s(
  * turn, enough to fill the L2 but five at most, so that small weights stay in it. */
 double gemm_rotated_time_s(
 	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k);
+
+/* Whether the weights lie in the L2 in that case. */
+bool gemm_rotated_in_l2(
+	const struct accelerator *g, const struct gemm_format *f, double n, double k);
+/* What rounding the inputs takes of either. */
+double gemm_rounding_s(
+	const struct accelerator *g, const struct gemm_format *f, double m, double k);
 
 /* Fused (flash) attention, BF16 or narrower keys and values. */
 struct attention_shape {

@@ -11,6 +11,8 @@
 /* The groups and their order are those of every list, from one GPU to the whole run. */
 #define A_GPU(X)                                                                                   \
 	X(roofline, "What a GPU can do for each byte it moves")                                    \
+	X(occupancy, "Few warps or many: what hides latency")                                      \
+	X(tiles, "A product in tiles: waves, traffic, what is idle")                               \
 	X(flashattention, "Attention in tiles that stay on the chip")                              \
 	X(measurement, "One kernel timed wrongly in five ways")
 #define ONE_STEP(X)                                                                                \

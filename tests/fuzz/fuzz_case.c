@@ -36,8 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (rc == 0) {
 		struct case_match m = case_ask(&c, json);
-		if (m.fact >= c.n_facts || m.other >= c.n_facts)
-			abort();
+		for (size_t i = 0; i < m.n; i++)
+			if (m.facts[i] >= c.n_facts)
+				abort();
 		for (size_t i = 0; i < c.n_facts; i++)
 			case_ask(&c, c.facts[i].tell);
 	}

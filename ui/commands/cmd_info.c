@@ -7,6 +7,8 @@
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
 #include "ui/commands/cmd_validate.h"
+#include "ui/commands/completion.h"
+#include "ui/commands/man_page.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
@@ -138,7 +140,7 @@ int cmd_info(const struct command_line *line, const struct streams *io)
 		enum option_id option;
 		void (*show)(FILE *out);
 	} shown[] = { { OPTION_KEY_TABLE, show_keys }, { OPTION_COMMANDS, show_commands },
-		{ OPTION_LICENCES, show_licences } };
+		{ OPTION_LICENCES, show_licences }, { OPTION_MAN, man_page_write } };
 	char path[4096];
 	struct tables t = { 0 };
 	for (size_t i = 0; i < LENGTH(shown); i++)
@@ -146,6 +148,10 @@ int cmd_info(const struct command_line *line, const struct streams *io)
 			shown[i].show(io->out);
 			return 0;
 		}
+	if (option_given(line, OPTION_COMPLETION))
+		return completion_write((unsigned)line->values[OPTION_COMPLETION].number, io->out)
+			       ? 1
+			       : 0;
 	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
 	fprintf(io->out, "content     %s%zu files in the binary\n",
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);

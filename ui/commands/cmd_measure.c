@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* --- The bar: one line on err that is overwritten while it grows, and erased at the end --- */
 
@@ -42,8 +41,9 @@ static void show_bar(void *state, double share, const char *what)
 
 static void clear_bar(const struct progress_line *b)
 {
-	if (b->percent >= 0)
-		fprintf(b->err, "\r%*s\r", LINE_CELLS, "");
+	if (b->percent < 0)
+		return;
+	fprintf(b->err, "\r%*s\r", LINE_CELLS, "");
 	fflush(b->err);
 }
 
@@ -51,9 +51,8 @@ static void clear_bar(const struct progress_line *b)
 static bool has_bar(const struct streams *io, bool plain)
 {
 	const char *term = getenv("TERM");
-	int fd = fileno(io->err);
 
-	return !plain && fd >= 0 && isatty(fd) && !(term && strcmp(term, "dumb") == 0);
+	return !plain && io->bar && !(term && strcmp(term, "dumb") == 0);
 }
 
 /* --- The command --- */
@@ -61,7 +60,7 @@ static bool has_bar(const struct streams *io, bool plain)
 static int measure(struct machine *m, const struct command_line *line, const struct streams *io)
 {
 	struct measure_options o = measure_defaults(option_says_yes(line, OPTION_QUICK));
-	struct progress_line bar = { io->err, -1 };
+	struct progress_line bar = { io->bar, -1 };
 	time_t now = (time_t)io->now_s;
 	struct tm day;
 

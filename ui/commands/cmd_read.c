@@ -172,6 +172,7 @@ static int read_page(const struct page_info *info, const struct tables *t,
 	const char *text = content_read(info->file, &bytes, &owned);
 	env.ascii = environment_glyphs() == GLYPHS_ASCII;
 	env.aloud = option_says_yes(line, OPTION_PLAIN) && !color;
+	env.folded = option_says_yes(line, OPTION_FOLDED);
 	int rc = FAILED;
 	if (!text) {
 		fprintf(io->err, "ridge read: %s cannot be read\n", info->file);

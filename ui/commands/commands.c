@@ -3,7 +3,7 @@
 #include "ui/commands/commands.h"
 
 #include "sims/base/match.h"
-#include "ui/commands/ascii_stream.h"
+#include "ui/commands/text_gate.h"
 #include "ui/commands/cmd_calc.h"
 #include "ui/commands/cmd_calendar.h"
 #include "ui/commands/cmd_case.h"
@@ -72,12 +72,12 @@ static int help(const struct command_line *line, const struct streams *io)
 	return command_help(line->command, io->out) || fflush(io->out) ? 1 : 0;
 }
 
-static enum ascii_form form_of(const struct command_line *line)
+static enum gate_form form_of(const struct command_line *line)
 {
-	return option_says_yes(line, OPTION_CSV) ? ASCII_CSV
+	return option_says_yes(line, OPTION_CSV) ? GATE_CSV
 	       : option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_EXPORT)
-		       ? ASCII_JSON
-		       : ASCII_TEXT;
+		       ? GATE_JSON
+		       : GATE_TEXT;
 }
 
 static int run_read(const struct command_line *line, const struct streams *io)
@@ -88,23 +88,25 @@ static int run_read(const struct command_line *line, const struct streams *io)
 	return runs[line->command](line, io);
 }
 
-/* Runs with streams that write ASCII. */
-static int run_in_ascii(const struct command_line *line, const struct streams *io)
+/* Runs with streams that print nothing which steers a terminal. */
+static int run_gated(const struct command_line *line, const struct streams *io)
 {
-	struct streams plain = *io;
+	const bool ascii = environment_glyphs() == GLYPHS_ASCII;
+	struct streams gated = *io;
 	int rc = 1;
-	plain.out = ascii_stream(io->out, form_of(line));
-	plain.err = ascii_stream(io->err, ASCII_TEXT);
-	if (!plain.out || !plain.err) {
+	gated.out = text_gate(
+		io->out, (struct gate_rules){ form_of(line), ascii, option_wants_colour(line) });
+	gated.err = text_gate(io->err, (struct gate_rules){ GATE_TEXT, ascii, false });
+	if (!gated.out || !gated.err) {
 		fprintf(io->err, "ridge: out of memory\n");
 	} else {
-		setvbuf(plain.err, NULL, _IOLBF, 0);
-		rc = run_read(line, &plain);
+		setvbuf(gated.err, NULL, _IOLBF, 0);
+		rc = run_read(line, &gated);
 	}
-	if (plain.out && fclose(plain.out))
+	if (gated.out && fclose(gated.out))
 		rc = rc ? rc : 1;
-	if (plain.err)
-		fclose(plain.err);
+	if (gated.err)
+		fclose(gated.err);
 	return rc;
 }
 
@@ -122,7 +124,7 @@ int command_run(int argc, char **argv, const struct streams *io)
 		return usage_error(io, command, "%s", err);
 	if (line.values[OPTION_GLYPHS].at)
 		environment_wish((enum glyphs)line.values[OPTION_GLYPHS].number);
-	return environment_glyphs() == GLYPHS_ASCII ? run_in_ascii(&line, io) : run_read(&line, io);
+	return run_gated(&line, io);
 }
 
 int commands_help(FILE *out)

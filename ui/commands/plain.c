@@ -2,7 +2,7 @@
  * names otherwise. */
 #include "ui/commands/plain.h"
 
-#include "ui/commands/ascii_stream.h"
+#include "ui/commands/text_gate.h"
 #include "sims/base/match.h"
 #include "sims/registry/registry.h"
 #include "ui/data/own_inputs.h"
@@ -97,9 +97,11 @@ static void open_sim(struct plain *p, const char *text)
 static void open_page(struct plain *p, const char *id)
 {
 	const char *const words[] = { "--plain", id };
-	const struct streams *io = p->io, here = { io->in, io->out, io->out, io->now_s, NULL };
+	const struct streams *io = p->io;
+	struct streams here = *io;
 	struct command_line line;
 	char err[320];
+	here.err = io->out;
 	if (command_line_read(&line, COMMAND_READ, words, 2, err, sizeof err))
 		fprintf(io->out, "%s\n", err);
 	else
@@ -264,15 +266,14 @@ static int explore(const char *const words[], size_t n, const struct streams *io
 
 int plain_explore(const char *const words[], size_t n, const struct streams *io)
 {
-	struct streams ascii = *io;
-	if (environment_glyphs() != GLYPHS_ASCII)
-		return explore(words, n, io);
-	ascii.out = ascii_stream(io->out, ASCII_TEXT);
-	ascii.err = ascii_stream(io->err, ASCII_TEXT);
-	int rc = ascii.out && ascii.err ? explore(words, n, &ascii) : 1;
-	if (ascii.out && fclose(ascii.out))
+	struct streams gated = *io;
+	const struct gate_rules rules = { .ascii = environment_glyphs() == GLYPHS_ASCII };
+	gated.out = text_gate(io->out, rules);
+	gated.err = text_gate(io->err, rules);
+	int rc = gated.out && gated.err ? explore(words, n, &gated) : 1;
+	if (gated.out && fclose(gated.out))
 		rc = 1;
-	if (ascii.err)
-		fclose(ascii.err);
+	if (gated.err)
+		fclose(gated.err);
 	return rc;
 }

@@ -9,6 +9,8 @@ struct streams {
 	FILE *in, *out, *err;
 	int64_t now_s; /* Unix time when the program began: only main reads clocks */
 	const struct terminal_said *said; /* by the terminal, for who tells of it; NULL: nothing */
+	FILE *bar; /* err past the gate for text, where it is a terminal: only for a line of our own that is
+		      drawn over; NULL: there is none */
 };
 
 /* One line on err that says what was wrong with the usage. Returns 2, the exit status. */

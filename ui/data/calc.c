@@ -29,6 +29,7 @@ const char *calc_subject(const struct formula *f)
 		"Autonomous driving",
 		"Measurement",
 		"Architectures",
+		"Kernels on an SM",
 	};
 	unsigned long i = strtoul(f->number + 1, NULL, 10);
 

@@ -149,6 +149,9 @@ const struct command commands[N_COMMANDS] = {
 		0 },
 };
 
+const char *const shell_names[N_SHELLS + 1] = {
+	[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish"
+};
 static const char *const background_names[] = { "dark", "light", NULL };
 
 /* clang-format off */
@@ -256,6 +259,8 @@ const struct option_row option_rows[] = {
 
 	WHOLE(WIDTH, IN(READ), "width", "N", 20, 1000,
 		"columns; $COLUMNS or 80 unless given"),
+	YES_NO(FOLDED, IN(READ), "folded",
+		"leaves out the answers below questions, but for a line each"),
 	YES_NO(PLAIN, IN(READ), "plain",
 		"to be read out: figures in words, tables row by row with their heads, no "
 		"lines and bars"),
@@ -347,6 +352,11 @@ const struct option_row option_rows[] = {
 	YES_NO(LICENCES, IN(INFO), "licences",
 		"the notices of data and libraries that travel with ridge"),
 
+	YES_NO(MAN, IN(INFO), "man",
+		"the manual page, for man"),
+	ONE_OF(COMPLETION, IN(INFO), "completion", "SHELL", shell_names,
+		"what completes words in a shell: bash, zsh or fish"),
+
 	YES_NO(PLAIN, IN(OPEN), "plain",
 		"the explorer line by line, for pipes and screen readers"),
 	YES_NO(VERSION, IN(OPEN), "version",
@@ -396,8 +406,7 @@ static const struct option_row help_row = {
 	.kind = SWITCH_OFF, .name = "help", .help = "this text"
 };
 
-/* Rows of a command in the order of the table, then --help; NULL after the last. */
-static const struct option_row *row_of(enum command_id command, size_t place)
+const struct option_row *option_of(enum command_id command, size_t place)
 {
 	for (size_t i = 0; i < n_option_rows; i++)
 		if (has(command, &option_rows[i]) && place-- == 0)
@@ -428,7 +437,7 @@ static int refuse_option(enum command_id command, const char *typed, enum spelli
 	const char *names[MOST];
 	const struct option_row *row;
 	size_t n = 0;
-	for (; (row = row_of(command, n)) && (*dashes || row != &help_row); n++) {
+	for (; (row = option_of(command, n)) && (*dashes || row != &help_row); n++) {
 		assert(n < MOST);
 		names[n] = name_as(row, spelling, spelt[n], LONGEST);
 	}
@@ -724,8 +733,7 @@ bool option_wants_colour(const struct command_line *line)
 
 /* --- Help --- */
 
-/* "--size COLSxROWS", "--color[=WHEN]", "--no-history". Returns buf. */
-static char *usage_of(const struct option_row *row, char *buf, size_t size)
+char *option_usage(const struct option_row *row, char *buf, size_t size)
 {
 	char name[40];
 	option_spelling(row, name, sizeof name);
@@ -737,8 +745,7 @@ static char *usage_of(const struct option_row *row, char *buf, size_t size)
 	return buf;
 }
 
-/* Its help, with the range that the table knows. Returns buf. */
-static char *help_of(const struct option_row *row, char *buf, size_t size)
+char *option_help(const struct option_row *row, char *buf, size_t size)
 {
 	if (row->kind == TAKES_NUMBER && row->most < UINT64_MAX)
 		snprintf(buf, size, "%s (%" PRIu64 " to %" PRIu64 ")", row->help, row->least,
@@ -752,8 +759,8 @@ static void print_option(const struct option_row *row, int width, FILE *out)
 {
 	enum { COLUMNS = 80 };
 	char usage[80], help[400];
-	const char *text = help_of(row, help, sizeof help),
-		   *lead = usage_of(row, usage, sizeof usage);
+	const char *text = option_help(row, help, sizeof help),
+		   *lead = option_usage(row, usage, sizeof usage);
 	struct text_line piece;
 	while (text_wrap(&text, COLUMNS - width - 4, GLYPHS_ASCII, &piece)) {
 		fprintf(out, "  %-*s  %.*s\n", width, lead, (int)piece.bytes, piece.start);
@@ -774,16 +781,16 @@ int command_help(enum command_id command, FILE *out)
 	const struct command *c = &commands[command];
 	const struct option_row *row;
 	int width = 0;
-	for (size_t i = 0; (row = row_of(command, i)); i++) {
+	for (size_t i = 0; (row = option_of(command, i)); i++) {
 		char usage[80];
-		int n = (int)strlen(usage_of(row, usage, sizeof usage));
+		int n = (int)strlen(option_usage(row, usage, sizeof usage));
 		width = n > width ? n : width;
 	}
 	fprintf(out, "usage: ridge %s%s%s [OPTION ...]\n\n", c->name, *c->words ? " " : "",
 		c->words);
 	print_summary(c, out);
 	fputc('\n', out);
-	for (size_t i = 0; (row = row_of(command, i)); i++)
+	for (size_t i = 0; (row = option_of(command, i)); i++)
 		print_option(row, width, out);
 	return ferror(out) ? -1 : 0;
 }
@@ -797,10 +804,10 @@ int command_markdown(enum command_id command, FILE *out)
 		*c->words ? " " : "", c->words);
 	print_summary(c, out);
 	fprintf(out, "\n| option | does |\n| --- | --- |\n");
-	for (size_t i = 0; (row = row_of(command, i)); i++) {
+	for (size_t i = 0; (row = option_of(command, i)); i++) {
 		char usage[80], help[400];
-		fprintf(out, "| `%s` | %s |\n", usage_of(row, usage, sizeof usage),
-			help_of(row, help, sizeof help));
+		fprintf(out, "| `%s` | %s |\n", option_usage(row, usage, sizeof usage),
+			option_help(row, help, sizeof help));
 	}
 	return ferror(out) ? -1 : 0;
 }

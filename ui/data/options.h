@@ -59,9 +59,11 @@ enum option_id {
 	OPTION_CODE,
 	OPTION_COLOR,
 	OPTION_COMMANDS,
+	OPTION_COMPLETION,
 	OPTION_COUNT,
 	OPTION_CSV,
 	OPTION_EXPORT,
+	OPTION_FOLDED,
 	OPTION_GLYPHS,
 	OPTION_HISTORY,
 	OPTION_HTML,
@@ -72,6 +74,7 @@ enum option_id {
 	OPTION_KEY_TABLE,
 	OPTION_LEVEL,
 	OPTION_LICENCES,
+	OPTION_MAN,
 	OPTION_MARKDOWN,
 	OPTION_MINUTES,
 	OPTION_MODE,
@@ -164,6 +167,17 @@ bool option_given(const struct command_line *line, enum option_id id);
 /* Whether a command that prints should use colours: only --color=always, or --color alone, asks for
  * them. */
 bool option_wants_colour(const struct command_line *line);
+
+/* What help shows of an option: "--size COLSxROWS", "--color[=WHEN]", "--no-history", and what it does,
+ * with the range that the table knows. Return buf. */
+char *option_usage(const struct option_row *row, char *buf, size_t size);
+char *option_help(const struct option_row *row, char *buf, size_t size);
+/* The options of a command in the order of help, --help last; NULL after that. */
+const struct option_row *option_of(enum command_id command, size_t place);
+
+/* The shells that completions are made for; NULL-terminated, and the places of their names. */
+enum { SHELL_BASH, SHELL_ZSH, SHELL_FISH, N_SHELLS };
+extern const char *const shell_names[N_SHELLS + 1];
 
 /* Usage, what it does, its options. 0, or -1 on a write error. */
 int command_help(enum command_id command, FILE *out);

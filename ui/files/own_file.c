@@ -152,10 +152,15 @@ void own_make_folders(const char *path)
 
 static int write_text(const char *path, const char *text)
 {
-	FILE *f = fopen(path, "w");
+	/* Answers, places and measurements are nobody else's, whatever the umask is. */
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 
-	if (!f)
+	if (!f) {
+		if (fd >= 0)
+			close(fd);
 		return -1;
+	}
 	bool wrote = fprintf(f, "%s\n", text) > 0 && fflush(f) == 0 && fsync(fileno(f)) == 0;
 	int why = errno;
 	if (fclose(f) == 0 && wrote)

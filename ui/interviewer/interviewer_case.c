@@ -258,8 +258,8 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 	}
 	fprintf(out, "\n");
 	if (s->guesses)
-		fprintf(out, "%zu of them before all that must be known was asked.\n\n",
-			s->guesses);
+		fprintf(out, "%zu design%s run before all that must be known was asked.\n\n",
+			s->guesses, s->guesses == 1 ? "" : "s");
 }
 
 void interviewer_case_result(const struct interviewer_case *k, FILE *out)

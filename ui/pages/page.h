@@ -24,15 +24,18 @@ struct page_line {
 	int indent;     /* columns before the first span */
 	int figure;     /* index into figures when this line is a row of one, or -1 */
 	int figure_row; /* which row of it */
+	int fold;       /* the open fold that it belongs to, from 1; or 0 */
+	int stands_for; /* the closed fold that it stands for, from 1; or 0 */
 };
 struct page_heading {
 	int level; /* 1..6 */
 	const char *text;
 	const char *anchor; /* GitHub's rule: lower case, words joined by '-' */
 	size_t line;
+	int fold; /* the closed fold that hides it, from 1; or 0. Its line is then that fold's */
 };
 struct page_link {
-	const char *target; /* "sim:roofline gpu=h100", "01-roofline.md#ridge", a URL */
+	const char *target; /* "sim:roofline gpu=h100", "01-roofline.md#ridge", a URL; "fold:3" opens or closes a fold */
 	const char *text;
 	size_t line;
 };
@@ -40,7 +43,16 @@ struct page_link {
 struct page_figure {
 	const char *setting; /* "roofline gpu=h100" */
 	size_t line;         /* of its first row */
-	int rows;
+	int rows;            /* 0: hidden in a closed fold */
+};
+/* Blocks that are hidden until the reader asks for them (ui/pages/page_fold.h). */
+struct page_fold {
+	const char *label; /* "Answer" */
+	size_t line;       /* its first; of a closed one, the line that stands for it */
+	size_t n_lines;    /* from there on */
+	bool open;
+	struct page_line *hidden; /* what a closed one does not show, for searches */
+	size_t n_hidden;
 };
 /* A code span `=formula name=value ...` and what it came to. */
 struct page_computed {
@@ -71,6 +83,8 @@ struct page {
 	size_t n_computed, cap_computed;
 	struct page_term *terms;
 	size_t n_terms, cap_terms;
+	struct page_fold *folds;
+	size_t n_folds, cap_folds;
 };
 
 struct glossary;
@@ -102,6 +116,10 @@ struct page_env {
 	 * NULL, the Markdown stays as it is. */
 	const char *(*expand)(const void *context, const char *markdown, size_t *bytes, bool ascii,
 		struct arena *a);
+	/* Whether the reader has opened a fold; each then has a mark that opens and closes it.
+	 * NULL: the page is printed, with all folds open, or with all left out but a line. */
+	bool (*is_open)(const void *context, size_t fold);
+	bool folded;
 	/* The terms that are marked where the page has them first (ui/pages/glossary.h), or
 	 * NULL. */
 	const struct glossary *terms;

@@ -4,6 +4,7 @@
 #include "ui/data/markdown.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_code.h"
+#include "ui/pages/page_fold.h"
 #include "ui/pages/page_glossary.h"
 #include "ui/pages/page_inline.h"
 #include "ui/pages/page_lines.h"
@@ -17,6 +18,15 @@
 /* A figure taller than this is a mistake in its module, not a figure. */
 enum { MOST_FIGURE_ROWS = 10000, CODE_INDENT = 2 };
 
+/* The fold that is being laid out, and what the page had before its inside. */
+struct open_fold {
+	cmark_node *parent; /* of its blocks; NULL: there is no fold */
+	size_t index;
+	bool framed; /* its blocks stand behind a mark */
+	size_t lines, links, computed, terms, headings, figures;
+	int gap_frames;
+};
+
 /* A page being laid out. */
 struct build {
 	struct page *page;
@@ -28,6 +38,7 @@ struct build {
 	struct pipe_tables tables;
 	struct anchor_set anchors;
 	struct page_run run; /* of the block at hand */
+	struct open_fold fold;
 	int bulleted;        /* open lists with bullets: their depth chooses the bullet */
 };
 
@@ -148,7 +159,7 @@ static bool figure(struct build *b, const char *setting, const char *text)
 	caption(b, text);
 	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
 	for (int i = 0; i < rows; i++) {
-		struct page_line line = { NULL, 0, 0, (int)p->n_figures, i };
+		struct page_line line = { .figure = (int)p->n_figures, .figure_row = i };
 		ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
 	}
 	ARRAY_APPEND(&p->arena, p, figures, n_figures, cap_figures, f);
@@ -317,6 +328,149 @@ static void table_block(struct build *b, const struct pipe_table *table)
 	pipe_table_layout(&on, table);
 }
 
+/* -- Folds --------------------------------------------------------------------------------- */
+
+/* The mark of a fold is a link to it; without a link, where the page is printed, it is text. */
+static struct page_piece fold_look(struct build *b, size_t fold, const char *label)
+{
+	struct page *p = b->page;
+	struct page_piece look = PLAIN_PIECE(STYLE_DIM);
+	if (!b->env || !b->env->is_open)
+		return look;
+	struct page_link l = { fold_target(fold, &p->arena), label, SIZE_MAX };
+	size_t n = p->n_links;
+	ARRAY_APPEND(&p->arena, p, links, n_links, cap_links, l);
+	look.link = p->n_links > n ? (int)n : -1;
+	return look;
+}
+
+/* A line about a fold, such as "▸ Answer: Enter opens it". */
+static void fold_line(struct build *b, const char *mark, const char *label, const char *then,
+	struct page_piece look)
+{
+	run_clear(&b->run);
+	if (!b->lines.aloud)
+		run_text(&b->run, mark, strlen(mark), look);
+	run_text(&b->run, label, strlen(label), look);
+	run_text(&b->run, then, strlen(then), look);
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), b->lines.aloud ? 0 : 2);
+	line_gap_after(&b->lines);
+}
+
+/* The line that stands for a closed fold. How to open it is said to the first of several. */
+static void stand_for(struct build *b, const char *label, bool first)
+{
+	struct page *p = b->page;
+	const bool live = b->env && b->env->is_open;
+	const struct page_piece look = fold_look(b, b->fold.index, label);
+	fold_line(b, "▸ ", label, !live ? ": left out" : first ? ": Enter opens it" : "", look);
+	for (size_t i = p->folds[b->fold.index].line; i < p->n_lines; i++)
+		p->lines[i].stands_for = (int)b->fold.index + 1;
+}
+
+static void fold_begin(struct build *b, cmark_node *mark, bool first)
+{
+	struct page *p = b->page;
+	const struct page_env *env = b->env;
+	const size_t index = p->n_folds;
+	struct page_fold f = { .label = "" };
+	bool led;
+	const char *label = fold_label(mark, &led, &p->arena);
+	f.label = label ? label : "";
+	f.open = !env || (env->is_open ? env->is_open(env->context, index) : !env->folded);
+	if (!first && !f.open && !p->folds[index - 1].open)
+		b->lines.gap = false; /* closed ones stand together, as a list does */
+	f.line = line_gap(&b->lines);
+	ARRAY_APPEND(&p->arena, p, folds, n_folds, cap_folds, f);
+	if (p->n_folds == index)
+		return;
+	b->fold = (struct open_fold){ .parent = cmark_node_parent(mark), .index = index };
+	if (!f.open) {
+		stand_for(b, f.label, first);
+	} else if (env && env->is_open) {
+		b->fold.framed = true;
+		frame_push_look(&b->lines, false, "▾ ", fold_look(b, index, f.label));
+	} else if (!led) {
+		fold_line(b, "", f.label, ":", PLAIN_PIECE(STYLE_DIM));
+	}
+	b->fold.lines = p->n_lines;
+	b->fold.links = p->n_links;
+	b->fold.computed = p->n_computed;
+	b->fold.terms = p->n_terms;
+	b->fold.headings = p->n_headings;
+	b->fold.figures = p->n_figures;
+	b->fold.gap_frames = b->lines.gap_frames;
+}
+
+/* Takes what is inside of a closed fold off the page again. It had to be laid out, since searches
+ * read it, and since headings and figures are counted through the whole page. */
+static void hide(struct build *b, struct page_fold *f)
+{
+	struct page *p = b->page;
+	const struct open_fold *from = &b->fold;
+	const size_t n = p->n_lines - from->lines;
+	struct page_line *hidden = n ? arena_array(&p->arena, n, sizeof *hidden) : NULL;
+	if (hidden) {
+		memcpy(hidden, p->lines + from->lines, n * sizeof *hidden);
+		f->hidden = hidden;
+		f->n_hidden = n;
+	}
+	for (size_t i = from->headings; i < p->n_headings; i++) {
+		p->headings[i].line = f->line;
+		p->headings[i].fold = (int)from->index + 1;
+	}
+	for (size_t i = from->figures; i < p->n_figures; i++) {
+		p->figures[i].line = f->line;
+		p->figures[i].rows = 0;
+	}
+	p->n_lines = from->lines;
+	p->n_links = from->links;
+	p->n_computed = from->computed;
+	p->n_terms = from->terms;
+	b->lines.gap = true;
+	b->lines.gap_fixed = false;
+	b->lines.gap_frames = from->gap_frames;
+}
+
+static void fold_end(struct build *b)
+{
+	struct page *p = b->page;
+	struct page_fold *f = &p->folds[b->fold.index];
+	if (!f->open)
+		hide(b, f);
+	if (b->fold.framed)
+		frame_pop(&b->lines);
+	f->n_lines = p->n_lines - f->line;
+	for (size_t i = f->line; f->open && i < p->n_lines; i++)
+		p->lines[i].fold = (int)b->fold.index + 1;
+	b->fold = (struct open_fold){ .parent = NULL };
+}
+
+/* A heading, unless it is a table whose second line made one of it. */
+static bool is_heading(cmark_node *node)
+{
+	return cmark_node_get_type(node) == CMARK_NODE_HEADING && !cmark_node_get_user_data(node);
+}
+
+/* Begins and ends folds where a node is entered or left. True: the node was a mark, and nothing
+ * else. */
+static bool fold_at(struct build *b, cmark_node *node, bool entering)
+{
+	const bool inside = b->fold.parent != NULL;
+	if (!entering) {
+		if (inside && node == b->fold.parent)
+			fold_end(b);
+		return false;
+	}
+	const bool beside = inside && cmark_node_parent(node) == b->fold.parent;
+	const enum fold_mark mark = inside && !beside ? MARK_NONE : fold_mark_of(node);
+	if (beside && (mark != MARK_NONE || is_heading(node)))
+		fold_end(b);
+	if (mark == MARK_FOLD)
+		fold_begin(b, node, !inside);
+	return mark != MARK_NONE;
+}
+
 /* Lays out a block that holds text; false for the others. */
 static bool leaf(struct build *b, cmark_node *node)
 {
@@ -356,6 +510,8 @@ static void blocks(struct build *b, cmark_node *document)
 			break;
 		if (ev == CMARK_EVENT_ENTER && cmark_node_previous(node) && in_tight_item(node))
 			drop_gap(b);
+		if (fold_at(b, node, ev == CMARK_EVENT_ENTER))
+			continue;
 		if (ev == CMARK_EVENT_EXIT || !leaf(b, node)) {
 			container(b, node, ev == CMARK_EVENT_ENTER);
 			continue;

@@ -77,8 +77,27 @@ static struct text_hit match(struct cursor c, const char *text)
 	return hit;
 }
 
+static bool line_has(const struct page *p, size_t line, const char *text);
+
+/* Whether the fold that a line stands for has the text; the line itself is for all of it. */
+static bool hidden_has(const struct page *p, size_t line, const char *text)
+{
+	const struct page_fold *f = &p->folds[p->lines[line].stands_for - 1];
+	struct page inside = { .n_lines = f->n_hidden };
+	if (f->line != line)
+		return false;
+	inside.lines = f->hidden;
+	for (size_t i = 0; i < f->n_hidden; i++)
+		if (line_has(&inside, i, text))
+			return true;
+	return false;
+}
+
 static bool line_has(const struct page *p, size_t line, const char *text)
 {
+	if (p->lines[line].stands_for)
+		return hidden_has(p, line, text);
+
 	struct cursor c = cursor_at(p, line);
 	while (c.line == line && c.text) {
 		if (match(c, text).found)

@@ -11,7 +11,7 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 	const char *highlight, int focused_link, int focused_computed);
 
 /* The next line after `from` (or before it, if backwards) where `text` begins, whatever its
- * case; -1: there is none. */
+ * case; -1: there is none. Of text that is hidden it is the line that stands for the fold. */
 long page_find(const struct page *p, const char *text, long from, bool backwards);
 
 #endif

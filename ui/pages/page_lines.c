@@ -71,7 +71,7 @@ static void prefix(struct page_lines *l, int n_frames)
 		if (f->bar && !l->aloud)
 			push_span(l, PAGE_BAR, PLAIN_PIECE(STYLE_DIM));
 		else if (f->marker_due)
-			line_span(l, f->marker, strlen(f->marker), PLAIN_PIECE(STYLE_DIM));
+			line_span(l, f->marker, strlen(f->marker), f->look);
 		else
 			line_blanks(l, f->columns);
 		f->marker_due = false;
@@ -86,7 +86,9 @@ void line_end(struct page_lines *l)
 		return;
 	if (l->n_spans)
 		memcpy(spans, l->spans, l->n_spans * sizeof *spans);
-	struct page_line line = { spans, l->n_spans, l->n_spans ? l->indent : 0, -1, 0 };
+	struct page_line line = {
+		.spans = spans, .n_spans = l->n_spans, .indent = l->n_spans ? l->indent : 0, .figure = -1
+	};
 	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
 	l->n_spans = 0;
 	l->indent = 0;
@@ -119,13 +121,22 @@ void line_gap_after(struct page_lines *l)
 
 void frame_push(struct page_lines *l, bool bar, const char *marker)
 {
+	frame_push_look(l, bar, marker, PLAIN_PIECE(STYLE_DIM));
+}
+
+void frame_push_look(
+	struct page_lines *l, bool bar, const char *marker, struct page_piece look)
+{
 	int columns = text_cols(bar ? PAGE_BAR : marker, l->glyphs);
 	bool fits = l->n_frames < MAX_FRAMES && lines_width(l) - columns >= LEAST_TEXT;
 	if (l->n_frames == MAX_FRAMES) {
 		l->deeper++;
 	} else {
 		struct page_frame f = {
-			.columns = fits ? columns : 0, .bar = bar, .marker_due = !bar && fits
+			.columns = fits ? columns : 0,
+			.bar = bar,
+			.marker_due = !bar && fits,
+			.look = look,
 		};
 		strncat(f.marker, marker, sizeof f.marker - 1);
 		l->frames[l->n_frames++] = f;
@@ -135,7 +146,7 @@ void frame_push(struct page_lines *l, bool bar, const char *marker)
 		return;
 	/* There is no room beside the text: the marker gets a line of its own. */
 	struct page_run run = run_in(l->scratch, l->glyphs);
-	run_text(&run, marker, strlen(marker), PLAIN_PIECE(STYLE_DIM));
+	run_text(&run, marker, strlen(marker), look);
 	lines_wrap(l, &run, run_whole(&run), 0);
 }
 

@@ -1,19 +1,17 @@
 #include "ui/pages/page_spot.h"
 
+#include "ui/pages/page_fold.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many letters and digits a line has. Wrapping changes blanks and adds glyphs of its own, but
- * never these, so they say where one is at any width. */
-static long letters_of(const struct page_line *line)
+/* Wrapping changes blanks and adds glyphs of its own, but never letters and digits, so they say
+ * where one is at any width; and since hidden ones count, whichever folds are open. */
+static long letters_of(const struct page *p, size_t line)
 {
-	long n = 0;
-	for (size_t i = 0; i < line->n_spans; i++)
-		for (const char *t = line->spans[i].text; *t; t++)
-			n += isalnum((unsigned char)*t) != 0;
-	return n;
+	return line_letters_with_hidden(p, line);
 }
 
 /* The heading that a line stands under; NULL: none. */
@@ -36,7 +34,7 @@ struct page_spot page_spot_at(const struct page *p, size_t line)
 	else
 		h = NULL;
 	for (size_t i = h ? h->line : 0; i < line; i++) {
-		long n = letters_of(&p->lines[i]);
+		long n = letters_of(p, i);
 		spot.letters += n;
 		spot.rows = n ? 0 : spot.rows + 1;
 	}
@@ -49,14 +47,14 @@ static size_t count_down(const struct page *p, size_t line, const struct page_sp
 {
 	long left = spot->letters;
 	while (line + 1 < p->n_lines && left > 0) {
-		long n = letters_of(&p->lines[line]);
+		long n = letters_of(p, line);
 		if (n > left)
 			return line;
 		left -= n;
 		line++;
 	}
 	for (long row = 0; row < spot->rows && line + 1 < p->n_lines; row++, line++)
-		if (letters_of(&p->lines[line]))
+		if (letters_of(p, line))
 			break;
 	return line;
 }

@@ -88,7 +88,8 @@ static void write_known(
 			fprintf(out, "- %s: %s\n", d->of->cost_name,
 				quantity_brief(
 					text, sizeof text, r.cost, r.cost_unit ? r.cost_unit : ""));
-		fprintf(out, "- what binds: %s\n\n", r.figure.why ? r.figure.why : "nothing");
+		fprintf(out, "- the simulation says: %s\n\n",
+			r.figure.why ? r.figure.why : "nothing more");
 	}
 	case_run_release(&r);
 }
@@ -101,9 +102,9 @@ static void list_designs(struct dealt_case *d, FILE *out)
 	write_known(d, "One that does not", &d->naive, 0, out);
 	fprintf(out, "When a goal is missed, ask:\n\n");
 	for (size_t i = 0; i < d->of->n_goals; i++)
-		fprintf(out, "- %s: %s\n  A good answer: %s\n", d->of->goals[i].name,
+		fprintf(out, "- %s: %s  \n  A good answer: %s\n", d->of->goals[i].name,
 			case_text(d, d->of->goals[i].ask), case_text(d, d->of->goals[i].good));
-	fprintf(out, "- all are met: %s\n  A good answer: %s\n", case_text(d, d->of->met.ask),
+	fprintf(out, "- all are met: %s  \n  A good answer: %s\n", case_text(d, d->of->met.ask),
 		case_text(d, d->of->met.good));
 }
 
@@ -111,14 +112,15 @@ static void list_twists(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < d->n_twists; i++) {
 		const struct case_twist *w = &d->of->twists[i];
-		fprintf(out, "### At %u minutes\n\n> %s\n\nA strong candidate: %s\n\n", w->at_min,
-			case_text(d, w->say), case_text(d, w->good));
+		fprintf(out,
+			"### Twist %zu, at %u minutes\n\nSay: %s\n\nA strong candidate: %s\n\n",
+			i + 1, w->at_min, case_text(d, w->say), case_text(d, w->good));
 		for (size_t k = 0; k < d->of->n_facts; k++)
 			if (w->tells[k])
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
 					case_text(d, w->tells[k]));
 		for (size_t k = 0; k < w->n_goals; k++)
-			fprintf(out, "- %s, when missed: %s\n  A good answer: %s\n",
+			fprintf(out, "- %s, when missed: %s  \n  A good answer: %s\n",
 				w->goals[k].name, case_text(d, w->goals[k].ask),
 				case_text(d, w->goals[k].good));
 		fprintf(out, "\n");
@@ -149,7 +151,7 @@ static void list_deeper(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
 		if (d->of->follow_ups[i].level <= d->level)
-			fprintf(out, "- %s\n  A good answer: %s\n",
+			fprintf(out, "- %s  \n  A good answer: %s\n",
 				case_text(d, d->of->follow_ups[i].ask),
 				case_text(d, d->of->follow_ups[i].good));
 	fprintf(out, "\n");

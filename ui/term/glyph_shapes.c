@@ -77,6 +77,7 @@ const struct mark_shape *mark_shape(uint32_t code)
 		{ 0x25ba, true, 1, 5, "v6l6.5-3z" },
 		{ 0x25bc, true, 0.5, 5, "h7l-3.5 6.5z" },
 		{ 0x25bd, false, 0.5, 5, "h6l-3 5.5z" },
+		{ 0x25be, true, 1, 5.5, "h5l-2.5 4z" },
 		{ 0x25c0, true, 7, 4.5, "v7l-6.5-3.5z" },
 		{ 0x25c6, true, 0, 8, "l4-4 4 4-4 4z" },
 		{ 0x25c7, false, 0.25, 7.5, "l3.25-3.25 3.25 3.25-3.25 3.25z" },

@@ -114,7 +114,7 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	if (case_where(v) == CASE_STANDS) {
 		pane_fit(&p, 0, 0, r.cols,
 			v->sitting.company == CASE_HELD && v->stood_ms == 0
-				? "Enter starts the clock, when your interviewer says so."
+				? "Told to begin? Enter starts the clock."
 				: "The clock stands. Enter goes on.",
 			STYLE_WARN, ATTR_BOLD);
 		return;

@@ -93,6 +93,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_NOTES] = LOOK,
 	[ACT_VALUES] = LOOK,
 	[ACT_FORMULA] = READ,
+	[ACT_FOLDS] = READ,
 	[ACT_SEARCH] = READ,
 	[ACT_FIND_NEXT] = READ,
 	[ACT_FIND_PREVIOUS] = READ,

@@ -229,6 +229,8 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 			STYLE_ACCENT, 0);
 	else if (candidate_text(app, text, sizeof text))
 		pane_fit(&p, row, col, -1, text, candidate_style(v), 0);
+	else if (!v->subjects[v->at].mark)
+		pane_fit(&p, row, col, -1, "1 to 4 mark it", STYLE_DIM, 0);
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 

@@ -543,9 +543,13 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	const char *code = interviewer_seen(app)->request.code;
+	const struct interviewer *v = interviewer_seen(app);
+	const struct drill_request *r = &v->request;
+	char word[CASE_WORD_SIZE];
 	snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
-	snprintf(right, size, "%s%s", *code ? "code " : "", code);
+	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
+		v->at_case ? ", word " : "",
+		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
 }
 
 static bool restore(struct app *app, const struct place *p)

@@ -7,12 +7,13 @@
 #include "ui/live/live_mouse.h"
 #include "ui/pages/chapter_end.h"
 #include "ui/pages/page_draw.h"
+#include "ui/pages/page_fold.h"
 #include "ui/screens/page/glossary_pane.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void show_line(struct app *app, long line, int rows)
+void page_view_show(struct app *app, long line, int rows)
 {
 	struct page_view *p = page_of(app);
 	long height = page_view_rows(app);
@@ -45,7 +46,7 @@ static void walk(struct app *app, int by)
 		return;
 	p->focus = to;
 	p->inside = items[to].kind == ITEM_FIGURE;
-	show_line(app, (long)items[to].line,
+	page_view_show(app, (long)items[to].line,
 		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
 }
 
@@ -55,6 +56,11 @@ static void follow(struct app *app, const char *target)
 {
 	char name[600], page[256];
 	struct page_spot spot;
+	const long fold = fold_of_target(target);
+	if (fold >= 0) {
+		page_fold_toggle(app, (size_t)fold);
+		return;
+	}
 	if (target[0] == '#') {
 		snprintf(name, sizeof name, "%s%.512s", page_of(app)->id, target);
 		if (page_spot_read(name, page, sizeof page, &spot)) {
@@ -105,11 +111,23 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 		if (line >= 0)
 			app_say(app, "search went round");
 	}
+	if (line >= 0 && p->page.lines[line].stands_for) {
+		page_fold_toggle(app, (size_t)p->page.lines[line].stands_for - 1);
+		line = page_find(&p->page, text, line - 1, false);
+	}
 	if (line < 0)
 		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
 	else
 		p->scroll = line > 2 ? line - 2 : 0;
 	page_view_keep(app);
+}
+
+static void show_heading(struct app *app, size_t heading)
+{
+	const struct page_heading *h = &page_seen(app)->page.headings[heading];
+	if (h->fold)
+		page_fold_toggle(app, (size_t)h->fold - 1);
+	page_of(app)->scroll = (long)page_seen(app)->page.headings[heading].line;
 }
 
 static bool contents_act(struct app *app, enum action a)
@@ -132,7 +150,7 @@ static bool contents_act(struct app *app, enum action a)
 	case ACT_ENTER:
 		if (last >= 0) {
 			app_push(app);
-			p->scroll = (long)p->page.headings[p->contents_row].line;
+			show_heading(app, (size_t)p->contents_row);
 		}
 		page_view_keep(app);
 		p->contents = false;
@@ -199,7 +217,8 @@ static void enter_figure(struct page_view *p, size_t figure)
 static int figure_under(const struct page_view *p, struct rect body, int row, int col)
 {
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures && !p->contents; i++)
-		if (live_knob_in(page_view_knobs(p, body, i), 1, &p->figures[i], row, col) >= 0)
+		if (p->page.figures[i].rows &&
+			live_knob_in(page_view_knobs(p, body, i), 1, &p->figures[i], row, col) >= 0)
 			return (int)i;
 	return -1;
 }
@@ -292,6 +311,21 @@ static void page_down(struct app *app)
 		}
 }
 
+/* Opens or closes the fold in focus, if it is in sight. */
+static bool toggle_in_focus(struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	struct page_item item;
+	if (!page_view_item(p, &item) || item.kind != ITEM_LINK)
+		return false;
+	const long fold = fold_of_target(p->page.links[item.index].target);
+	const long row = (long)item.line - p->scroll;
+	if (fold < 0 || row < 0 || row >= page_view_rows(app))
+		return false;
+	page_fold_toggle(app, (size_t)fold);
+	return true;
+}
+
 bool page_view_act(struct app *app, enum action a)
 {
 	struct page_view *p = page_of(app);
@@ -316,7 +350,8 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_PAGE_DOWN:
 	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
-		page_down(app);
+		if (!toggle_in_focus(app))
+			page_down(app);
 		break;
 	case ACT_TOP:
 		p->scroll = 0;
@@ -332,6 +367,9 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_ENTER:
 		enter(app);
+		break;
+	case ACT_FOLDS:
+		page_folds_toggle_all(app);
 		break;
 	case ACT_FORMULA:
 		p->show_formula = !p->show_formula;

@@ -3,20 +3,34 @@
  * read yet, from the top down, since nobody reads two at once. */
 #include "ui/screens/page/page_view.h"
 
+#include "ui/pages/page_fold.h"
+
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
-static double part_ms(const struct page_info *page)
+static double part_ms(const struct page_info *page, const struct page *p)
 {
-	return page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
+	return page_share_in_sight(p) * page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
+}
+
+/* How many lines would stand before a line if all folds were closed. Parts are of these, so opening
+ * an answer moves none, and what nobody opened is neither read nor asked for. */
+static long lines_before(const struct page *p, size_t line)
+{
+	long n = 0;
+	for (size_t i = 0; i < line && i < p->n_lines; i++)
+		n += !p->lines[i].fold || p->folds[p->lines[i].fold - 1].line == i;
+	return n;
 }
 
 /* Whether the middle of a part is among the rows that begin with a line. */
 static bool in_sight(const struct app *app, unsigned part, long top)
 {
-	const long lines = (long)page_seen(app)->page.n_lines,
+	const struct page *p = &page_seen(app)->page;
+	const size_t end = (size_t)(top + page_view_rows(app));
+	const long lines = lines_before(p, p->n_lines),
 		   middle = (2 * (long)part + 1) * lines / (2 * PROGRESS_PARTS);
-	return middle >= top && middle < top + page_view_rows(app);
+	return middle >= lines_before(p, (size_t)top) && middle < lines_before(p, end);
 }
 
 static bool is_left(const struct app *app, uint64_t read, unsigned part, long top)
@@ -31,7 +45,7 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	double wait_ms = 0;
 	if (!page || p->draft || !p->page.n_lines)
 		return -1;
-	const double need_ms = part_ms(page);
+	const double need_ms = part_ms(page, &p->page);
 	if (p->read_at_ms)
 		p->unspent_ms += (double)(now_ms - p->read_at_ms);
 	uint64_t read = progress_parts(app->progress, p->id);

@@ -39,6 +39,8 @@ static bool acts(const struct app *app, enum action a)
 	const struct live *figure = live(app);
 	if (a == ACT_TERM)
 		return page_seen(app)->page.n_terms > 0;
+	if (a == ACT_FOLDS)
+		return page_seen(app)->page.n_folds > 0;
 	if (a == ACT_PLAY)
 		return figure && figure->figure.duration_s > 0;
 	if (a == ACT_SWAP)

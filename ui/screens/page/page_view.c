@@ -72,6 +72,11 @@ static int figure_height(const struct live *s, int width, int most)
 	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
 }
 
+static bool is_open(const void *context, size_t fold)
+{
+	return page_fold_is_open(((const struct layout_context *)context)->app, fold);
+}
+
 static int rows_of_figure(const void *context, const char *setting, int width)
 {
 	const struct layout_context *c = context;
@@ -131,6 +136,8 @@ size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS])
 	while (n < MAX_PAGE_ITEMS) {
 		size_t l = link < p->n_links ? p->links[link].line : SIZE_MAX;
 		size_t c = number < p->n_computed ? p->computed[number].line : SIZE_MAX;
+		while (figure < p->n_figures && !p->figures[figure].rows)
+			figure++;
 		size_t f = figure < p->n_figures ? p->figures[figure].line : SIZE_MAX;
 		if (l == SIZE_MAX && c == SIZE_MAX && f == SIZE_MAX)
 			break;
@@ -178,6 +185,7 @@ static int lay_out(struct app *app)
 		.figure_rows = rows_of_figure,
 		.below_figure = page_env_tour,
 		.expand = expand,
+		.is_open = is_open,
 		.terms = glossary_pane_index(app, p->id),
 		.ascii = app->glyphs == GLYPHS_ASCII };
 	size_t bytes;
@@ -219,8 +227,12 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 
 void page_view_go(struct app *app, const struct page_spot *spot)
 {
+	const struct page *p = &page_of(app)->page;
 	bool lost;
-	page_of(app)->scroll = (long)page_spot_line(&page_of(app)->page, spot, &lost);
+	for (size_t i = 0; i < p->n_headings; i++)
+		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
+			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
+	page_of(app)->scroll = (long)page_spot_line(p, spot, &lost);
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -289,13 +301,23 @@ static void lay_out_again(struct app *app)
 	p->kept_scroll = p->scroll;
 }
 
+void page_view_again(struct app *app)
+{
+	if (lay_out(app))
+		app_say(app, "the page cannot be read");
+	glossary_pane_relayout(app);
+	page_view_keep(app);
+}
+
 void page_view_relayout(struct app *app)
 {
 	struct page_view *p = page_of(app);
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	bool changed = info && stamp_of(info) != p->stamp;
-	if (changed)
+	if (changed) {
 		forget_figures(p);
+		page_folds_forget(app);
+	}
 	if (changed || p->page.width != page_width(app) || p->figure_rows != most_figure_rows(app))
 		lay_out_again(app);
 	page_view_keep(app);
@@ -369,7 +391,7 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 		const struct page_figure *f = &p->page.figures[i];
 		long top = (long)f->line - p->scroll, bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
-		if (bottom <= 0 || top >= r.rows)
+		if (!f->rows || bottom <= 0 || top >= r.rows)
 			continue;
 		long end = bottom < r.rows ? bottom : r.rows;
 		draw_figure(cv,

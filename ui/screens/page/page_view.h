@@ -42,6 +42,8 @@ struct page_view {
 	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
+enum { FOLD_WORDS = 8, MAX_OPENED_PAGES = 64 };
+
 /* What pages are laid out with, read when the first page needs it and kept for the next. */
 struct page_shelf {
 	struct glossary glossary;
@@ -49,6 +51,13 @@ struct page_shelf {
 	bool glossary_known;
 	struct drill_bank bank; /* for the formula sheet */
 	bool bank_tried;
+	/* Which folds of a page the reader has opened, a bit each, for the pages that were opened
+	 * last; beyond the bits folds cannot be opened. */
+	struct page_opened {
+		char id[64];
+		uint64_t bits[FOLD_WORDS];
+	} opened[MAX_OPENED_PAGES];
+	size_t n_opened;
 };
 
 struct page_state {
@@ -87,6 +96,14 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 /* Scrolls the page, which is laid out already, to a spot; says so when its heading is gone. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
+/* Folds (page_folds.c): whether the reader has opened one; opens or closes it, or all of the page;
+ * opens the one that a line or heading is hidden in, true: there was one. */
+bool page_fold_is_open(const struct app *app, size_t fold);
+void page_fold_toggle(struct app *app, size_t fold);
+void page_folds_toggle_all(struct app *app);
+/* The author has changed the page: its folds are others now. */
+void page_folds_forget(struct app *app);
+
 /* Bookmarks (page_marks.c): set or taken away at the line on top; drawn in the margin left of the
  * page's column. */
 void page_marks_toggle(struct app *app);
@@ -109,6 +126,10 @@ long page_view_rows(const struct app *app);
 long page_view_last(const struct app *app);
 void page_view_keep(struct app *app);
 
+/* Scrolls until so many rows from a line on are in sight, or its first ones. */
+void page_view_show(struct app *app, long line, int rows);
+/* Lays the page out once more, as after a fold was opened; the focus stays where it is. */
+void page_view_again(struct app *app);
 void page_view_relayout(struct app *app);
 bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
