@@ -113,7 +113,7 @@ static const struct {
 };
 
 Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init = load,
-	.fini = release, .timeout = 300)
+	.fini = release, .timeout = 600)
 {
 	need("python3");
 	struct variant v = deal_drill("code-training-memory", 1);

@@ -409,6 +409,7 @@ Test(confine, asks_line_by_line, .init = load, .fini = release, .timeout = 60)
 	out = drill_by_lines("x = 1\n.\nyes\nrun unconfined\nskip\n");
 	cr_expect(strstr(out, "that is neither of them") != NULL, "%s", out);
 	cr_expect(strstr(out, "has no attribute") != NULL, "it ran: %s", out);
+	cr_expect(strstr(out, "It ran unconfined, as you allowed") != NULL, "%s", out);
 	free(out);
 	out = drill_by_lines("x = 1\n.\nskip\n");
 	cr_expect(strstr(out, "Nothing was run") == NULL, "it is remembered: %s", out);

@@ -116,7 +116,8 @@ Test(private_dir, says_where_it_cannot_be)
  * folders of the user's that look like them. */
 Test(private_dir, what_the_dead_left_is_removed)
 {
-	char base[] = "/tmp/ridge-sweep-XXXXXX", left[200], own[200], err[300] = "", name[1100] = "";
+	char base[] = "/tmp/ridge-sweep-XXXXXX", left[200], own[200], err[300] = "",
+	     name[1100] = "";
 	int to_parent[2];
 	cr_assert(mkdtemp(base) != NULL);
 	setenv("TMPDIR", base, 1);

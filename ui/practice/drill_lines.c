@@ -178,6 +178,8 @@ static void run_draft(struct line_program *l, struct drill_session *s)
 		assess(l, s);
 		return;
 	}
+	if (*r.why)
+		fprintf(l->out, "It ran unconfined, as you allowed: %s.\n", r.why);
 	print_result(&r, l->out);
 	session_answer_graded(s, &r.grade, l->now_ms());
 	if (!item->closed && r.grade.attempt_used)
@@ -426,7 +428,7 @@ static bool run_problem(struct desk *t)
 	drill_problem(&item->variant, n_of, t->l->out);
 	if (item->variant.program)
 		fprintf(t->l->out, "run FILE, edit, or the program and a line with a single dot.\n"
-				   "It can read " CONFINE_READS ".\n");
+				   "Confined, it can read " CONFINE_READS ".\n");
 	while (more && !item->closed && !session_tick(s, now_ms(t))) {
 		more = ask(t, "answer> ", line);
 		if (more && !session_tick(s, now_ms(t)) && !take_program(t, &program, line))

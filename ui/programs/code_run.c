@@ -301,10 +301,10 @@ static void let_read_tool(struct run *r)
  * where its library is. */
 static int probe_python(struct run *r, const char *found, const struct private_dir *dir)
 {
-	const char *const argv[] = { found, "-I", "-S", "-c",
+	static const char question[] =
 		"import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, "
-		"sys.base_exec_prefix, sep='\\n'); sys.exit(sys.version_info < (3, 6))",
-		NULL };
+		"sys.base_exec_prefix, sep='\\n'); sys.exit(sys.version_info < (3, 6))";
+	const char *const argv[] = { found, "-I", "-S", "-c", question, NULL };
 	struct child_end end;
 	struct child c = { .argv = argv,
 		.dir = dir->fd,

@@ -34,7 +34,7 @@ struct code_result {
 	char summary[80];          /* "5 of 6 cases", for the history's `given` */
 	char said[CODE_SAID_SIZE]; /* the end of what it printed itself, printable, in lines */
 	char tool[64];             /* "python3", "cc": what ran it, or is missing */
-	char why[CODE_WHY_SIZE];   /* what confinement lacks here */
+	char why[CODE_WHY_SIZE];   /* what confinement lacks here, also where it ran so; "" */
 	int64_t took_ms;           /* of the run */
 };
 

@@ -38,11 +38,12 @@ int consent_keep(char *err, size_t err_size)
 char *consent_text(const char *why, char *buf, size_t size)
 {
 	snprintf(buf, size,
-		"Nothing was run: this system cannot confine programs (%s). A program, and what its "
-		"author copied into it, could read, change and remove every file of yours, send them "
-		"elsewhere, and start and end other programs, as you can yourself. Type \"%s\" to run "
-		"programs all the same, now and from now on (%s/%s keeps it; remove that file to take it "
-		"back), or Enter to judge yours by a check list, without running it.",
+		"Nothing was run: this system cannot confine programs, because %s. A program, and "
+		"what its author copied into it, could read, change and remove every file of "
+		"yours, send them elsewhere, and start and end other programs, as you can "
+		"yourself. Type \"%s\" to run programs all the same, now and from now on (%s/%s "
+		"keeps it; remove that file to take it back), or Enter to judge yours by a check "
+		"list, without running it.",
 		why, CONSENT_WORDS, own_folder_shown(OWN_CONFIG), file_name);
 	return buf;
 }

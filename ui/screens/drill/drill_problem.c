@@ -289,7 +289,8 @@ static void write_program(const struct app *app, struct sheet *s)
 	}
 	if (*d->program.why) {
 		char asked[1200];
-		sheet_text(s, 0, 0, consent_text(d->program.why, asked, sizeof asked), STYLE_WARN, 0);
+		sheet_text(
+			s, 0, 0, consent_text(d->program.why, asked, sizeof asked), STYLE_WARN, 0);
 		sheet_gap(s);
 		return;
 	}
@@ -298,7 +299,8 @@ static void write_program(const struct app *app, struct sheet *s)
 			"e  write it in your editor     Enter  run it against the hidden cases",
 			STYLE_ACCENT, 0);
 		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
-		sheet_text(s, 0, 0, "It can read " CONFINE_READS ". Ctrl-C stops it.", STYLE_DIM, 0);
+		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
+			STYLE_DIM, 0);
 		return;
 	}
 	snprintf(text, sizeof text,

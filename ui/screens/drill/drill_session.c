@@ -218,6 +218,8 @@ static void run(struct app *app)
 		take_line_up(app);
 	} else {
 		take_grade(app, &r.grade, r.summary);
+		if (*r.why)
+			app_say(app, "It ran unconfined, as you allowed: %s.", r.why);
 	}
 	show_newest(app);
 }

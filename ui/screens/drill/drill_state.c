@@ -36,7 +36,8 @@ enum entry_kind drill_line_kind(const struct drill_view *d)
 		return ENTRY_TALK;
 	case DRILL_OPEN:
 		return item->variant.program && !d->program.assessing && !d->program.why[0]
-			       ? ENTRY_NONE : ENTRY_ANSWER;
+			       ? ENTRY_NONE
+			       : ENTRY_ANSWER;
 	default:
 		return ENTRY_NONE;
 	}
