@@ -230,7 +230,7 @@ struct band {
 static void band_init(
 	const struct case_view *v, int cols, bool goals_aside, enum glyphs glyphs, struct band *b)
 {
-	enum { KNOBS = 34, LABELLED = 54, LABELLED_FROM = 74, BETWEEN = 3 };
+	enum { KNOBS = 34, LABELLED = 54, LABELLED_FROM = 72, BETWEEN = 3 };
 	const bool wide = case_band_is_wide(cols) && !goals_aside;
 	const int knobs = !wide                  ? cols
 			  : cols < LABELLED_FROM ? KNOBS
@@ -292,6 +292,7 @@ static void draw_figure(const struct case_view *v, struct canvas *cv, struct rec
 static struct case_layout layout_of(
 	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
 {
+	enum { WHY_NO_FIGURE = 3 };
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
@@ -303,6 +304,9 @@ static struct case_layout layout_of(
 		if (i == 0)
 			band_release(b);
 	}
+	/* A sentence in place of the figure leaves its room to what is known. */
+	if (!v->desk.runs)
+		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
 	return l;
 }
 
