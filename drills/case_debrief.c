@@ -2,6 +2,8 @@
 
 #include "sims/quantity/quantity.h"
 
+#include <stdio.h>
+
 enum { DESIGN_SIZE = 600, IN = 2, DEEPER = 4 };
 
 /* A paragraph of the debrief, and one of a list. */
@@ -31,8 +33,8 @@ static void say_estimates(struct case_sitting *s, struct case_said *out)
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &s->estimates[i];
 		const struct question *q = &s->deal.variant.steps[i].question;
-		char key[64];
-		tell(out, "%s: %s%s%s%s; it is %s", s->deal.of->drill.steps[i].name,
+		char key[64], name[CASE_NAME_SIZE];
+		tell(out, "%s: %s%s%s%s; it is %s", case_anchor_name(s, i, name),
 			e->given ? e->given : "", e->given ? " (" : "", estimate_words[e->best],
 			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
 	}
@@ -134,12 +136,61 @@ static void say_answers(struct case_sitting *s, struct case_said *out)
 	}
 }
 
+/* "P, Q and R" of the facts that must be asked and were not; "" where all were. */
+static const char *unasked(const struct case_sitting *s, struct case_said *out)
+{
+	const struct design_case *c = s->deal.of;
+	struct arena_buffer b = { .arena = &out->arena };
+	size_t left = 0, n = 0;
+	for (size_t i = 0; i < c->n_facts; i++)
+		left += c->facts[i].must && !s->told[i];
+	for (size_t i = 0; i < c->n_facts; i++)
+		if (c->facts[i].must && !s->told[i]) {
+			n++;
+			arena_append_text(&b, n == 1 ? "" : n == left ? " and " : ", ");
+			arena_append_text(&b, c->facts[i].name);
+		}
+	return b.text ? b.text : "";
+}
+
+static const char *goals_text(const struct case_sitting *s, size_t stage)
+{
+	return !s->runs[stage] ? "no design was run" : s->met[stage] ? "met" : "not met";
+}
+
+/* What it came to, in three lines: the rest is long. */
+static void say_result(struct case_sitting *s, struct case_said *out)
+{
+	const size_t numbers = s->deal.variant.n_steps;
+	struct arena_buffer b = { .arena = &out->arena };
+	char words[64];
+	size_t counted = 0;
+	arena_append_text(&b, goals_text(s, 0));
+	for (size_t i = 1; i <= s->stage; i++) {
+		snprintf(words, sizeof words, "; after twist %zu %s", i, goals_text(s, i));
+		arena_append_text(&b, words);
+	}
+	for (size_t i = 0; i < numbers; i++)
+		counted += s->estimates[i].best >= ESTIMATE_COUNTS;
+	tell(out, "Goals: %s.", b.text ? b.text : "");
+	tell(out, "Numbers: %zu of %zu counted.", counted, numbers);
+	if (s->company != CASE_ALONE)
+		return; /* what was asked aloud is not known here */
+	const char *left = unasked(s, out);
+	tell(out, "%s%s.",
+		*left ? "Not asked, though a design without it is a guess: "
+		      : "All that must be asked was asked",
+		left);
+}
+
 void case_debrief(struct case_sitting *s, struct case_said *out)
 {
 	struct case_design reference = case_known_design(&s->deal, &s->deal.reference[s->stage]);
 	char text[DESIGN_SIZE];
 	case_say(out, TONE_HEADING, "Debrief");
+	say_result(s, out);
 	tell(out, "%s", case_text(&s->deal, s->deal.of->debrief));
+	case_say_apart(out);
 	tell(out, "A design that meets the goals as they stand now: %s",
 		case_design_write(&s->deal, &reference, text, sizeof text));
 	for (unsigned i = 0; i < N_CASE_PHASES; i++)

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_WORD = 200 };
@@ -337,4 +338,17 @@ void case_run_release(struct case_run *r)
 	figure_release(&r->figure);
 	arena_release(&r->arena);
 	*r = (struct case_run){ .met = false };
+}
+
+bool case_opening_states(struct dealt_case *d, double amount)
+{
+	const char *p = case_text(d, d->of->opening);
+	while (*(p += strcspn(p, "0123456789"))) {
+		char *end;
+		const double stated = strtod(p, &end);
+		if (fabs(stated - amount) <= 1e-9 * fabs(amount))
+			return true;
+		p = end;
+	}
+	return false;
 }

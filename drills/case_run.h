@@ -71,6 +71,9 @@ void case_run_release(struct case_run *r);
 void case_judge(const struct dealt_case *d, size_t stage, const struct figure *figure,
 	const double v[], struct case_run *out);
 
+/* Whether the opening itself has this number, so that nobody need ask for it. */
+bool case_opening_states(struct dealt_case *d, double amount);
+
 /* A design of the case's own as a candidate's: its naive one, or the reference at a stage. */
 struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k);
 

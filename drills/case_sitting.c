@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,14 @@ int case_sitting_anchor(const struct case_sitting *s, const char *word)
 			(strlen(word) == 1 && word[0] == (char)('1' + (int)i)))
 			return (int)i;
 	return -1;
+}
+
+char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE])
+{
+	snprintf(buf, CASE_NAME_SIZE, "%s", s->deal.of->drill.steps[anchor].name);
+	for (char *p = buf; *p; p++)
+		*p = *p == '_' ? ' ' : *p;
+	return buf;
 }
 
 static bool knows_what_it_must(const struct case_sitting *s)

@@ -85,6 +85,9 @@ enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
 /* The anchor of that name or number, from 1; -1: there is none. */
 int case_sitting_anchor(const struct case_sitting *s, const char *word);
+/* Its name as people say it, "at once" for at_once. Returns buf. */
+enum { CASE_NAME_SIZE = 64 };
+char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE]);
 
 /* Runs what the sitting's design says; it must say all. 0, or -1 when memory is out. */
 int case_sitting_run(struct case_sitting *s, struct case_run *out);

@@ -181,10 +181,12 @@ static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
 static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
+	char name[CASE_NAME_SIZE];
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s (%s)", i + 1,
-			s->deal.of->drill.steps[i].name, s->deal.variant.steps[i].asks,
-			estimate_words[s->estimates[i].best]);
+			case_anchor_name(s, i, name), s->deal.variant.steps[i].asks,
+			is_held(t) && s->estimates[i].given ? "noted"
+							    : estimate_words[s->estimates[i].best]);
 	case_say(&t->said, TONE_HINT,
 		"estimate NUMBER ANSWER answers one. Within a factor of 1.3 counts, within 5 %% is "
 		"exact.");
@@ -289,10 +291,13 @@ static void list_knobs(struct case_talk *t)
 
 static void say_verdicts(struct case_talk *t)
 {
+	struct dealt_case *d = &t->sitting->deal;
 	for (size_t i = 0; i < t->run.n_verdicts; i++) {
 		const struct case_verdict *v = &t->run.verdicts[i];
 		const struct case_goal *g = v->goal;
-		bool unasked = g->fact >= 0 && !t->sitting->told[g->fact];
+		/* To an interviewer it was asked aloud, which nothing here can know. */
+		bool unasked = t->sitting->company == CASE_ALONE && g->fact >= 0 &&
+			       !t->sitting->told[g->fact] && !case_opening_states(d, v->amount);
 		case_say_item(&t->said, v->met ? TONE_GOOD : TONE_BAD, "%s %s: %s%s",
 			v->met ? "[x]" : "[ ]", g->name, v->words,
 			unasked ? " (nobody asked for it)" : "");
@@ -453,7 +458,17 @@ static bool do_end(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
-/* The phase after this one, with what it begins with. */
+/* A word that is an interviewer's, where there is one. */
+static bool refuse(struct case_talk *t)
+{
+	case_say(&t->said, TONE_HINT,
+		"Your interviewer does that. release and the word that they say shows what "
+		"everything came to.");
+	return true;
+}
+
+/* The phase after this one, with what it begins with. The last one ends in the debrief, which has all
+ * answers: one key too many must not show them. */
 static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
@@ -467,8 +482,16 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 			"That was all. end shows the debrief again, mark sets a mark, quit leaves.");
 		return true;
 	}
-	if (s->phase == CASE_WRAP_UP)
-		return do_end(t, rest, now_ms);
+	if (s->phase == CASE_WRAP_UP) {
+		if (is_held(t))
+			return refuse(t);
+		if (t->warned)
+			return do_end(t, rest, now_ms);
+		t->warned = true;
+		case_say(&t->said, TONE_HINT,
+			"Wrap-up ends the interview: next again, or end, shows the debrief.");
+		return true;
+	}
 	case_sitting_reach(s, to, now_ms);
 	const struct sitting_plan plan = case_plan_of(s, now_ms);
 	case_say(&t->said, TONE_HINT, "%s: %.0f minutes for it.", case_phase_names[to],
@@ -592,12 +615,22 @@ static bool do_word(struct case_talk *t, const struct word_act *a, const char *r
 {
 	if (!is_held(t) || !a->theirs)
 		return a->act(t, rest, now_ms);
-	if (*rest)
-		return false;
-	case_say(&t->said, TONE_HINT,
-		"Your interviewer does that. release and the word that they say shows what "
-		"everything came to.");
-	return true;
+	return *rest ? false : refuse(t);
+}
+
+/* A line that belongs to a later phase begins that one, and says so: what the phases between have is
+ * passed over with it. */
+static void reach(struct case_talk *t, enum case_phase phase, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	const enum case_phase was = s->phase;
+	case_sitting_reach(s, phase, now_ms);
+	if (s->phase == was || s->company == CASE_LED || phase == CASE_WRAP_UP)
+		return;
+	case_say(&t->said, TONE_HINT, "With that %s is over, and %s has begun.",
+		case_phase_names[was], case_phase_names[phase]);
+	if (phase == CASE_ESTIMATE)
+		list_anchors(t);
 }
 
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
@@ -617,10 +650,12 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 		line = "help";
 	t->line = line;
 	for (size_t i = 0; i < LENGTH(acts); i++)
-		if ((rest = after_word(line, acts[i].word)) && do_word(t, &acts[i], rest, now_ms)) {
-			if (acts[i].phase != STAYS)
-				case_sitting_reach(
-					t->sitting, (enum case_phase)acts[i].phase, now_ms);
+		if ((rest = after_word(line, acts[i].word))) {
+			const bool refused = is_held(t) && acts[i].theirs;
+			if (!do_word(t, &acts[i], rest, now_ms))
+				continue;
+			if (acts[i].phase != STAYS && !refused)
+				reach(t, (enum case_phase)acts[i].phase, now_ms);
 			return true;
 		}
 	ask(t, line);

@@ -25,6 +25,7 @@ struct case_talk {
 	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
 	const char *asked;   /* what the interviewer asked about the last design, or NULL */
 	bool answering;      /* the interviewer asked, and a sentence is the answer */
+	bool warned;         /* it was said that the next "next" shows the debrief */
 	bool debriefed;      /* "end" was typed: answers were shown */
 	bool left;           /* "quit" was */
 	struct case_run run; /* of the last design that said all knobs, */

@@ -197,6 +197,81 @@ Test(app_case, turns_knobs_and_says_them)
 	explorer_end(&e);
 }
 
+/* The candidate's side of EDCT-A1D5-V (serve-70b, seed 5): what is known, in a narrow window and after the
+ * word, and the knobs whose verdict is the interviewer's. */
+Test(app_case, shows_a_candidate_what_was_noted)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "case code=EDCT-A1D5-V"));
+	explorer_press(&e, "Enter");
+	shows(&e, "0 of 3 numbers noted");
+	say(&e, "estimate 1 140 GB");
+	shows(&e, "1 of 3 numbers noted");
+	shows(&e, "2 of 5 Estimate");
+	cr_expect(not(explorer_shows(&e, "0 facts")));
+	say(&e, "end");
+	shows(&e, "2 of 5 Estimate");
+	explorer_press(&e, "Tab");
+	shows(&e, "j k knob");
+	shows(&e, "h l turn");
+	shows(&e, "Once every knob is decided, Enter says the design to your interviewer.");
+	explorer_press(&e, "Tab");
+	say(&e, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	explorer_press(&e, "Tab");
+	shows(&e, "This design is said.");
+	cr_expect(not(explorer_shows(&e, "runs once every knob")));
+	explorer_press(&e, "Tab");
+	say(&e, "release lugi");
+	shows(&e, "1 of 3 numbers given, 0 count");
+	explorer_end(&e);
+}
+
+/* After the word facts are still asked for aloud, and the knobs have the names that people say. */
+Test(app_case, names_knobs_as_people_do)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case code=EDCT-A1D5-V"));
+	explorer_press(&e, "Enter");
+	shows(&e, "Facts: ask for them aloud.");
+	shows(&e, "3 at once");
+	say(&e, "release lugi");
+	shows(&e, "Facts: ask for them aloud.");
+	explorer_press(&e, "Tab");
+	const struct case_view *v = case_seen(e.app);
+	for (size_t i = 0; i < v->c.n_knobs; i++) {
+		shows(&e, v->c.sim->knobs[v->c.knobs[i].knob].id);
+		shows(&e, v->c.sim->knobs[v->c.knobs[i].knob].label);
+	}
+	explorer_end(&e);
+}
+
+/* The row that a text stands in; -1: in none. */
+static int row_of(const struct explorer *e, const char *part)
+{
+	char *text = explorer_text(e);
+	const char *at = strstr(text, part);
+	int row = at ? 0 : -1;
+	for (const char *p = text; at && p < at; p++)
+		row += *p == '\n';
+	free(text);
+	return row;
+}
+
+/* In a wide window the sentence in place of a figure takes no more room than it needs: the numbers follow
+ * it after a row or two. */
+Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
+{
+	struct explorer e = start(48, 160);
+	cr_assert(explorer_open(&e, "case code=EDCT-A1D5-V"));
+	explorer_press(&e, "Enter Tab");
+	const int sentence = row_of(&e, "Once every knob"), numbers = row_of(&e, "Numbers to");
+	cr_expect(lt(int, 0, sentence));
+	cr_expect(lt(int, sentence, numbers));
+	cr_expect(lt(int, numbers, sentence + 8), "%d %d", sentence, numbers);
+	shows(&e, "tensor parallel");
+	explorer_end(&e);
+}
+
 /* The clock tells the twist, stands while one is elsewhere or has stopped it, and lines come back. */
 Test(app_case, has_a_clock)
 {
@@ -236,6 +311,9 @@ Test(app_case, has_a_clock)
 	shows(&e, "4 of 5 Twist");
 	explorer_press(&e, "Ctrl-N");
 	shows(&e, "5 of 5 Wrap-up");
+	explorer_press(&e, "Ctrl-N");
+	cr_expect(not(case_seen(e.app)->talk.debriefed), "one key too many shows no answers");
+	shows(&e, "next again");
 	explorer_press(&e, "Ctrl-N");
 	cr_expect(case_seen(e.app)->talk.debriefed);
 	explorer_end(&e);

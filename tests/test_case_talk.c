@@ -72,6 +72,7 @@ Test(case_talk, says_each_thing_in_its_tone)
 		{ "next", TONE_HINT, "Twist: ", CASE_TWIST },
 		{ "say TensorRT first", TONE_HINT, "Noted.", CASE_TWIST },
 		{ "next", TONE_HINT, "Wrap-up: ", CASE_WRAP_UP },
+		{ "next", TONE_HINT, "Wrap-up ends the interview: next again", CASE_WRAP_UP },
 		{ "next", TONE_HEADING, "Debrief", CASE_WRAP_UP },
 		{ "mark clarify 3", TONE_DEBRIEF, "Clarify: 3, ", CASE_WRAP_UP },
 	};
@@ -159,6 +160,114 @@ Test(case_talk, tells_answers_from_questions)
 	cr_expect(eq(sz, t.sitting.n_said, 2));
 	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_WRAP_UP));
 	end(&t);
+}
+
+/* The paragraph with such a beginning, from one on; NULL: there is none. */
+static const char *said_from(const struct talking *t, size_t from, const char *beginning)
+{
+	for (size_t i = from; i < t->talk.said.n; i++)
+		if (strncmp(t->talk.said.list[i].text, beginning, strlen(beginning)) == 0)
+			return t->talk.said.list[i].text;
+	return NULL;
+}
+
+/* On a candidate's side a word that is the interviewer's changes nothing, at whatever phase, and the last
+ * phase does not end in the answers. */
+Test(case_talk, a_refused_word_changes_nothing)
+{
+	static const char *const refused[] = { "end", "follow", "facts", "yes", "mark" };
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	t.sitting.company = CASE_HELD;
+	for (size_t i = 0; i < LENGTH(refused); i++) {
+		const size_t from = t.talk.said.n;
+		case_talk_line(&t.talk, refused[i], 1000);
+		cr_expect(said_from(&t, from, "Your interviewer does that.") != NULL, "%s",
+			refused[i]);
+		cr_expect(eq(sz, t.talk.said.n, from + 1));
+		cr_expect(eq(int, (int)t.sitting.phase, CASE_CLARIFY), "%s", refused[i]);
+	}
+	for (int i = 0; i < N_CASE_PHASES + 2; i++)
+		case_talk_line(&t.talk, "next", 2000);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_WRAP_UP));
+	cr_expect(not(t.talk.debriefed));
+	cr_expect(said_from(&t, 0, "Debrief") == NULL);
+	end(&t);
+}
+
+/* Whoever estimates before Estimate was begun is told so, with the questions; the second time nothing is. */
+Test(case_talk, says_that_a_line_begins_a_phase)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "estimate 1 6 m", 1000);
+	cr_expect(said_from(&t, 0, "With that Clarify is over, and Estimate has begun.") != NULL);
+	cr_expect(said_from(&t, 0, "1 blind: How far") != NULL);
+	cr_expect(said_from(&t, 0, "3 stream: ") != NULL);
+	size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "estimate 2 50 ms", 2000);
+	cr_expect(said_from(&t, from, "With that") == NULL);
+	case_talk_line(&t.talk, "design platform=orin", 3000);
+	cr_expect(said_from(&t, from, "With that Estimate is over, and Design has begun.") != NULL);
+	end(&t);
+}
+
+/* What it came to stands first, one line each: of three numbers one counted; a design that meets the goals
+ * before the twist and none after it. */
+Test(case_talk, the_debrief_begins_with_the_result)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "How many cameras are there?", 0);
+	case_talk_line(&t.talk, "estimate 1 6 m", 0);
+	case_talk_line(&t.talk, "estimate 2 50 ms", 0);
+	case_talk_line(&t.talk,
+		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off",
+		0);
+	case_talk_line(&t.talk, "twist", 0);
+	const size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "end", 0);
+	const struct case_paragraph *list = &t.talk.said.list[from];
+	cr_expect(eq(str, (char *)list[0].text, "Debrief"));
+	cr_expect(eq(str, (char *)list[1].text, "Goals: met; after twist 1 no design was run."));
+	cr_expect(eq(str, (char *)list[2].text, "Numbers: 1 of 3 counted."));
+	size_t left = 0, named = 0;
+	for (size_t i = 0; i < t.c.n_facts; i++)
+		if (t.c.facts[i].must && !t.sitting.told[i]) {
+			left++;
+			named += strstr(list[3].text, t.c.facts[i].name) != NULL;
+		}
+	cr_expect(lt(sz, 0, left));
+	cr_expect(eq(sz, named, left), "%s", list[3].text);
+	cr_expect(strncmp(list[3].text, "Not asked, though", 17) == 0);
+	end(&t);
+}
+
+/* The opening says 30 days: a goal of 30 is not one that nobody asked for. To an interviewer all may have
+ * been asked aloud. */
+Test(case_talk, knows_what_the_opening_states)
+{
+	struct talking t;
+	begin(&t, "train-in-30-days", LEVEL_SENIOR);
+	cr_expect(case_opening_states(&t.sitting.deal, 30));
+	cr_expect(case_opening_states(&t.sitting.deal, 70));
+	cr_expect(not(case_opening_states(&t.sitting.deal, 3)));
+	cr_expect(not(case_opening_states(&t.sitting.deal, 31)));
+	end(&t);
+	static const char design[] =
+		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off";
+	for (int company = CASE_ALONE; company <= CASE_LED; company++) {
+		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+		t.sitting.company = (enum case_company)company;
+		case_talk_line(&t.talk, design, 0);
+		bool unasked = false;
+		for (size_t i = 0; i < t.talk.said.n; i++)
+			unasked |= strstr(t.talk.said.list[i].text, "nobody asked for it") != NULL;
+		cr_expect(eq(int, unasked, company == CASE_ALONE));
+		end(&t);
+	}
 }
 
 /* A number that is off does not take the place of one that counted. */

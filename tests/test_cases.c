@@ -558,6 +558,35 @@ Test(cases, compute_the_numbers_of_out_of_memory)
 	case_release(&c);
 }
 
+/* The twist of serve-70b says that a GPU serves less by about as much as prompts grew, and that some of the
+ * second fleet's GPUs may be left out: by the simulation within 6 %, and four fifths of them will do. */
+Test(cases, scale_serve_70b_by_about_what_prompts_grew, .description = "long", .timeout = 240)
+{
+	struct design_case c;
+	cases_open(&c, &tables, "serve-70b");
+	const size_t fleet = sim_knob_index(c.sim, "fleet");
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct dealt_case d;
+		struct case_run r;
+		cases_deal(&d, &c, &tables, seed, LEVEL_SENIOR);
+		const double before =
+			value_of(&d, 0, &d.reference[0], "rate_per_s") / d.reference[0].v[fleet];
+		const double after =
+			value_of(&d, 1, &d.reference[1], "rate_per_s") / d.reference[1].v[fleet];
+		cr_expect(epsilon_eq(dbl,
+				  before / after / (bound(&d, "long_prompt") / bound(&d, "prompt")),
+				  1, 0.06),
+			"seed %d", (int)seed);
+		struct case_design design = case_known_design(&d, &d.reference[1]);
+		design.v[fleet] *= 0.8;
+		cr_assert(zero(int, case_run(&d, 1, &design, &r)));
+		cr_expect(r.met, "seed %d", (int)seed);
+		case_run_release(&r);
+		case_deal_release(&d);
+	}
+	case_release(&c);
+}
+
 /* Each kind of memory has a cure of its own: a chunked loss takes logits, recomputation takes activations, neither
  * takes state, and half of the GPUs (the last twist) double what is sharded and nothing else. */
 Test(cases, tell_three_kinds_of_memory_apart)

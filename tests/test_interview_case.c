@@ -1,5 +1,6 @@
 /* An interview at a design case: what is asked for, the candidate's side whose verdicts are held, the
  * interviewer's desk, and both in terminals that are killed. */
+#include "drills/case_plan.h"
 #include "drills/case_talk.h"
 #include "tests/interviewer.h"
 #include "tests/pty.h"
@@ -242,7 +243,90 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	cr_expect(explorer_shows(&e, "That word is the candidate's"));
 	explorer_press(&e, "3 q");
 	cr_expect(explorer_shows(&e, "Told 2 of 10 facts."));
-	cr_expect(explorer_shows(&e, "at first") && explorer_shows(&e, "after twist 1"));
+	cr_expect(explorer_shows(&e, "before a twist") && explorer_shows(&e, "after twist 1"));
+	explorer_end(&e);
+}
+
+static struct explorer narrow_desk(void)
+{
+	return interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+}
+
+/* Where the window is narrow the first screen of each phase has its four levels and the keys that mark. */
+Test(interview_case, the_rubric_is_in_sight)
+{
+	struct explorer e = narrow_desk();
+	const struct interviewer *v = interviewer_of(e.app);
+	explorer_press(&e, "Space");
+	for (int phase = 0; phase < N_CASE_PHASES; phase++) {
+		char beginning[24];
+		for (int k = 0; k < CASE_MARKS; k++) {
+			const char *level = v->at_case->c.rubric[phase].levels[k];
+			snprintf(beginning, sizeof beginning, "%.20s", level);
+			cr_expect(explorer_shows(&e, beginning), "%s: %s", case_phase_names[phase],
+				level);
+		}
+		cr_expect(explorer_shows(&e, "1 to 4 mark") && explorer_shows(&e, "e note"));
+		cr_expect(explorer_shows(&e, "c code") && explorer_shows(&e, "n next"));
+		cr_expect(not(explorer_shows(&e, "] next phase")));
+		explorer_press(&e, "n");
+	}
+	explorer_end(&e);
+}
+
+/* Both sides share their minutes by one rule: Clarify ended at once leaves the same for Estimate. The work
+ * of serve-70b for a senior is shared by drills/case_plan.h, with the twist at 22 minutes. */
+Test(interview_case, both_clocks_agree)
+{
+	struct explorer e = narrow_desk();
+	const struct interviewer *v = interviewer_of(e.app);
+	sit_held();
+	explorer_press(&e, "Space n");
+	case_talk_line(&talk, "next", 0);
+	for (int64_t ms = 0; ms <= 30 * CASE_MINUTE_MS; ms += 7 * CASE_MINUTE_MS + 1000) {
+		const struct sitting_plan theirs = case_plan_of(&sitting, ms);
+		const struct interviewer_times ours = interviewer_times(v, e.now_ms + ms);
+		const int64_t left_ms =
+			theirs.over_ms ? -theirs.over_ms : theirs.to_ms[CASE_ESTIMATE] - ms;
+		cr_expect(eq(i64, ours.left_ms, left_ms), "at %lld", (long long)ms);
+		cr_expect(eq(i64, ours.planned_ms[CASE_DESIGN],
+			theirs.to_ms[CASE_DESIGN] - theirs.from_ms[CASE_DESIGN]));
+	}
+	/* Back in Clarify it is as if that had not ended. */
+	explorer_press(&e, "[");
+	const struct sitting_plan fresh = case_plan_of(&v->at_case->sitting, 0);
+	cr_expect(eq(i64, interviewer_times(v, e.now_ms).left_ms, fresh.to_ms[CASE_CLARIFY]));
+	leave_held();
+	explorer_end(&e);
+}
+
+/* What the candidate typed leads them on, and the desk nowhere; a design of theirs leaves the page of
+ * Estimate as it is, where the number has its verdict beside its question. */
+Test(interview_case, the_desk_says_where_the_candidate_is)
+{
+	struct explorer e = narrow_desk();
+	struct interviewer *v = interviewer_of(e.app);
+	explorer_press(&e, "Space n");
+	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "estimate 1 140 GB", true, 1000);
+	cr_expect(eq(int, (int)v->at_case->theirs, CASE_ESTIMATE));
+	cr_expect(explorer_shows(&e, "candidate: 140 GB: off"));
+	interviewer_case_hear(v->at_case, PHASE_ESTIMATE,
+		"design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8", true, 2000);
+	cr_expect(eq(int, (int)v->at_case->theirs, CASE_DESIGN));
+	cr_expect(eq(int, (int)v->at_case->sitting.phase, CASE_ESTIMATE));
+	cr_expect(explorer_shows(&e, "▸Estimate 0 of"));
+	cr_expect(explorer_shows(&e, "(candidate)"));
+	cr_expect(explorer_shows(&e, "candidate: 3 of 3 goals met."));
+	cr_expect(not(explorer_shows(&e, "[x] the GPUs of the peak")));
+	cr_expect(explorer_shows(&e, "Heard: 140 GB, off."));
+	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "next", true, 3000);
+	cr_expect(eq(int, (int)v->at_case->theirs, CASE_TWIST));
+	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "end", true, 3000);
+	cr_expect(eq(int, (int)v->at_case->theirs, CASE_TWIST));
+	/* On its own page it stands whole, and once. */
+	explorer_press(&e, "n");
+	cr_expect(explorer_shows(&e, "the GPUs of the peak"));
+	cr_expect(not(explorer_shows(&e, "candidate: 3 of 3 goals met.")));
 	explorer_end(&e);
 }
 

@@ -35,7 +35,7 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 	pass(&e, 30000);
 	expect_shown(&e, "OVER by 0:30");
 	expect_shown(&e, "all 5:30 of 45:00, 39:30 left");
-	expect_shown(&e, "▸clarify 5/5");
+	expect_shown(&e, "▸clarify 5 of 5 min");
 	explorer_press(&e, "Space");
 	pass(&e, 10 * MINUTE_MS);
 	expect_shown(&e, "PAUSED");

@@ -8,6 +8,7 @@
 #include "ui/interviewer/interviewer_case.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,8 @@ static bool go(struct interviewer *v, size_t stop, int64_t now_ms)
 	v->at = stop;
 	v->scroll = 0;
 	place_session(v, now_ms);
+	if (v->at_case && stop < v->n_stops)
+		interviewer_case_reach(v->at_case, v->stops[stop].phase, total_ms);
 	return true;
 }
 
@@ -193,6 +196,17 @@ int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int6
 		if (v->stops[i].phase == phase)
 			ms += interviewer_spent_ms(v, i, now_ms);
 	return ms;
+}
+
+struct interviewer_times interviewer_times(const struct interviewer *v, int64_t now_ms)
+{
+	struct interviewer_times t = { .state = session_timer(&v->session, now_ms) };
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++)
+		t.planned_ms[i] = llround(1000 * v->session.plan[i].share * v->session.limit_s);
+	t.left_ms = session_pacing(&v->session, now_ms).phase_left_ms;
+	if (v->at_case)
+		interviewer_case_times(v->at_case, session_total_ms(&v->session, now_ms), &t);
+	return t;
 }
 
 struct interviewer_note *interviewer_last_note(const struct interviewer *v)

@@ -134,6 +134,15 @@ int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t n
 /* The time spent at all stops of a phase. */
 int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int64_t now_ms);
 
+/* The plan of an interview as it stands: who stays long at a case has less for what follows, by the rule
+ * of the candidate's own clock. Of phases that are over, what was planned at first. */
+struct interviewer_times {
+	int64_t planned_ms[N_INTERVIEW_PHASES];
+	int64_t left_ms; /* of the present phase; below 0: it is over by that */
+	enum timer_state state;
+};
+struct interviewer_times interviewer_times(const struct interviewer *v, int64_t now_ms);
+
 /* The last note of the present stop; NULL: none. */
 struct interviewer_note *interviewer_last_note(const struct interviewer *v);
 

@@ -95,6 +95,26 @@ static void tell(struct interviewer_case *k, int fact)
 		case_tell(&k->sitting.deal, (size_t)fact, k->sitting.stage));
 }
 
+void interviewer_case_reach(struct interviewer_case *k, enum phase phase, int64_t clock_ms)
+{
+	if ((int)phase < (int)k->sitting.phase)
+		k->sitting.phase = (enum case_phase)phase;
+	case_sitting_reach(&k->sitting, (enum case_phase)phase, clock_ms);
+}
+
+void interviewer_case_times(
+	const struct interviewer_case *k, int64_t clock_ms, struct interviewer_times *t)
+{
+	const struct sitting_plan p = case_plan_of(&k->sitting, clock_ms);
+	const int phase = (int)k->sitting.phase;
+	for (int i = phase; i < N_CASE_PHASES; i++)
+		t->planned_ms[i] = p.to_ms[i] - p.from_ms[i] - (i == phase ? p.over_ms : 0);
+	t->left_ms = p.over_ms ? -p.over_ms : p.to_ms[phase] - clock_ms;
+	t->state = t->left_ms <= 0                ? TIMER_OVER
+		   : t->left_ms <= CASE_MINUTE_MS ? TIMER_WRAP_UP
+						  : TIMER_OK;
+}
+
 /* The line as the talk takes it. */
 static void complete_line(
 	const struct interviewer_case *k, enum phase phase, const char *text, char *line)
@@ -110,12 +130,40 @@ static void complete_line(
 		text);
 }
 
+/* A line of theirs may move them to another phase, and moves the desk nowhere. */
+static void do_line(struct interviewer_case *k, const char *line, int64_t clock_ms)
+{
+	struct case_sitting *s = &k->sitting;
+	const enum case_phase here = s->phase;
+	int64_t entered_ms[N_CASE_PHASES];
+	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
+	if (k->last_typed)
+		s->phase = k->theirs;
+	case_talk_line(&k->talk, line, clock_ms);
+	if (k->last_typed)
+		k->theirs = s->phase;
+	s->phase = here;
+	memcpy(s->entered_ms, entered_ms, sizeof entered_ms);
+}
+
+/* "next" and "twist" on the candidate's side lead them on. */
+static void see_phase(struct interviewer_case *k, const char *text)
+{
+	const bool twists = k->sitting.deal.n_twists > 0;
+	if (strcmp(text, "next") == 0 && k->theirs < CASE_WRAP_UP)
+		k->theirs += k->theirs == CASE_DESIGN && !twists ? 2 : 1;
+	else if (strcmp(text, "twist") == 0 && twists && k->theirs < CASE_TWIST)
+		k->theirs = CASE_TWIST;
+}
+
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms)
 {
 	char line[CASE_LINE_SIZE];
 	text += strspn(text, " \t");
 	k->n_typed += typed;
+	if (typed)
+		see_phase(k, text);
 	if (is_theirs(text) || (typed && begins_with(text, "twist")))
 		return typed; /* of a candidate it is seen, and nothing more */
 	const int fact = !typed && phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
@@ -124,12 +172,21 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	else
 		complete_line(k, phase, text, line);
 	k->last = k->talk.said.n;
+	k->last_typed = typed;
 	case_talk_echo(&k->talk, line);
 	if (fact >= 0)
 		tell(k, fact);
 	else
-		case_talk_line(&k->talk, line, clock_ms);
+		do_line(k, line, clock_ms);
 	return true;
+}
+
+/* A fact has its tick, and a number its verdict beside its question: a design has nothing else. */
+bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase)
+{
+	enum { LINE_AND_ANSWER = 2 };
+	return (phase == PHASE_DESIGN || phase == PHASE_DRILL) &&
+	       k->talk.said.n > k->last + LINE_AND_ANSWER;
 }
 
 const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k)
@@ -187,17 +244,6 @@ void interviewer_case_last(const struct interviewer_case *k, FILE *out)
 
 void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *out)
 {
-	static const char *const keys[N_INTERVIEW_PHASES] = {
-		[PHASE_CLARIFY] =
-			"`a` and what was asked finds the fact and ticks it; `a` 3 ticks the third.",
-		[PHASE_ESTIMATE] = "`a` 2 26 GB grades the second number.",
-		[PHASE_DESIGN] = "`a` and the knobs, such as `tp=8`, runs what was designed.",
-		[PHASE_DRILL] =
-			"`a` twist tells the next one; `a` and the knobs runs what was designed then.",
-		[PHASE_WRAP_UP] = "`a` say and words keeps what was said.",
-	};
-	fprintf(out, "**Phase %d of %d: %s**. %s\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
-		case_phase_names[phase], keys[phase]);
 	case_sheet_phase(&k->sitting, (enum case_phase)phase, out);
 }
 
@@ -214,8 +260,8 @@ static void write_facts(const struct interviewer_case *k, FILE *out)
 				continue;
 			fprintf(out, "%s",
 				any    ? ", "
-				: must ? " Never asked, and must be: "
-				       : " Never asked: ");
+				: must ? " Not asked, though a design without it is a guess: "
+				       : " Nor asked: ");
 			markdown_escape(k->c.facts[i].name, out);
 			any = true;
 		}
@@ -230,9 +276,9 @@ static void write_numbers(const struct interviewer_case *k, FILE *out)
 	for (size_t i = 0; i < k->sitting.deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &k->sitting.estimates[i];
 		const struct question *q = &k->sitting.deal.variant.steps[i].question;
-		char key[64];
+		char key[64], name[CASE_NAME_SIZE];
 		fprintf(out, "| ");
-		markdown_escape(k->c.drill.steps[i].name, out);
+		markdown_escape(case_anchor_name(&k->sitting, i, name), out);
 		fprintf(out, " | ");
 		markdown_escape(e->given ? e->given : "", out);
 		fprintf(out, " | %s | %s |\n", estimate_words[e->best],
@@ -246,10 +292,12 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 	const struct case_sitting *s = &k->sitting;
 	fprintf(out, "| designs | run | goals | the last |\n| --- | ---: | --- | --- |\n");
 	for (size_t i = 0; i <= s->stage; i++) {
-		char stage[32] = "at first";
+		char stage[32] = "before a twist", runs[32] = "none";
 		if (i)
 			snprintf(stage, sizeof stage, "after twist %zu", i);
-		fprintf(out, "| %s | %zu | %s | ", stage, s->runs[i],
+		if (s->runs[i])
+			snprintf(runs, sizeof runs, "%zu", s->runs[i]);
+		fprintf(out, "| %s | %s | %s | ", stage, runs,
 			!s->runs[i] ? ""
 			: s->met[i] ? "met"
 				    : "not met");

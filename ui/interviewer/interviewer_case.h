@@ -13,9 +13,12 @@ struct interviewer_case {
 	struct design_case c;
 	struct case_sitting sitting;
 	struct case_talk talk;
-	size_t first;   /* the paragraph of the talk after its opening */
-	size_t last;    /* that of what was heard last; first: nothing was */
-	size_t n_typed; /* lines of the candidate's own record that were taken over */
+	size_t first;    /* the paragraph of the talk after its opening */
+	size_t last;     /* that of what was heard last; first: nothing was */
+	size_t n_typed;  /* lines of the candidate's own record that were taken over */
+	bool last_typed; /* what was heard last is one of them */
+	enum case_phase
+		theirs; /* where they are, by these lines; the sitting's phase is the desk's */
 };
 
 /* Deals the case that the completed request names. 0; or -1 and one line in err. */
@@ -28,6 +31,15 @@ void interviewer_case_release(struct interviewer_case *k);
  * "end" is not. */
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms);
+
+/* The interviewer went to a phase, on or back. */
+void interviewer_case_reach(struct interviewer_case *k, enum phase phase, int64_t clock_ms);
+/* The plan from there on, and what is left of the present phase. */
+void interviewer_case_times(
+	const struct interviewer_case *k, int64_t clock_ms, struct interviewer_times *t);
+
+/* Whether what was heard last takes more than a line, and belongs to the page of a phase. */
+bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase);
 
 /* The first line of the answer to what was heard last; NULL: nothing was. */
 const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k);

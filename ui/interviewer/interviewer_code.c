@@ -119,8 +119,9 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	if (minutes && !v->at_case)
 		snprintf(text + strlen(text), sizeof text - strlen(text), ", %d min.", minutes);
 	put(cv, &r, text, STYLE_DIM, 0);
-	put(cv, &r,
-		"From here on this screen shows keys and hints: do not share it. Space starts the "
-		"clock; n looks at the first page without.",
-		STYLE_DIM, 0);
+	snprintf(text, sizeof text,
+		"From here on this screen shows keys and hints: do not share it. %s",
+		v->session.paused ? "Space starts the clock; n looks at the first page without."
+				  : "The clock runs; Space or n goes back to the guide.");
+	put(cv, &r, text, STYLE_DIM, 0);
 }

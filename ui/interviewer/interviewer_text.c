@@ -457,7 +457,8 @@ static void write_part(
 		interviewer_write_summary(v, now_ms, out);
 		return;
 	}
-	if (part == PART_GUIDE_SIDE && v->at_case)
+	if (part == PART_GUIDE_SIDE && v->at_case &&
+		interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
 		interviewer_case_last(v->at_case, out);
 	if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);

@@ -57,11 +57,16 @@ static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FIL
 	}
 }
 
-static void list_numbers(struct dealt_case *d, FILE *out)
+/* said: what was said to each number; NULL: nothing was. */
+static void list_numbers(struct dealt_case *d, const struct case_estimate *said, FILE *out)
 {
 	for (size_t i = 0; i < d->variant.n_steps; i++) {
 		const struct variant_step *s = &d->variant.steps[i];
-		fprintf(out, "%zu. %s\n\n   %s\n\n", i + 1, s->asks, s->working);
+		fprintf(out, "%zu. %s\n\n", i + 1, s->asks);
+		if (said && said[i].given)
+			fprintf(out, "   **Heard: %s, %s.**\n\n", said[i].given,
+				estimate_words[said[i].best]);
+		fprintf(out, "   %s\n\n", s->working);
 		for (size_t k = 0; k < s->question.n_mistakes; k++) {
 			char text[64];
 			fprintf(out, "   - %s: %s\n",
@@ -96,8 +101,6 @@ static void write_known(
 
 static void list_designs(struct dealt_case *d, FILE *out)
 {
-	list_knobs(d, out);
-	fprintf(out, "\n");
 	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
 	write_known(d, "One that does not", &d->naive, 0, out);
 	fprintf(out, "When a goal is missed, ask:\n\n");
@@ -108,13 +111,15 @@ static void list_designs(struct dealt_case *d, FILE *out)
 		case_text(d, d->of->met.good));
 }
 
-static void list_twists(struct dealt_case *d, FILE *out)
+/* above: the one whose words stand above already; n_twists: none. */
+static void list_twists(struct dealt_case *d, size_t above, FILE *out)
 {
 	for (size_t i = 0; i < d->n_twists; i++) {
 		const struct case_twist *w = &d->of->twists[i];
-		fprintf(out,
-			"### Twist %zu, at %u minutes\n\nSay: %s\n\nA strong candidate: %s\n\n",
-			i + 1, w->at_min, case_text(d, w->say), case_text(d, w->good));
+		fprintf(out, "### Twist %zu, at %u minutes\n\n", i + 1, w->at_min);
+		if (i != above)
+			fprintf(out, "Say: %s\n\n", case_text(d, w->say));
+		fprintf(out, "A strong candidate: %s\n\n", case_text(d, w->good));
 		for (size_t k = 0; k < d->of->n_facts; k++)
 			if (w->tells[k])
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
@@ -129,12 +134,27 @@ static void list_twists(struct dealt_case *d, FILE *out)
 	}
 }
 
-static void write_rubric(struct dealt_case *d, enum case_phase phase, FILE *out)
+/* The four levels as one block, a row each where they have room: each begins with the key that gives it. */
+static void write_marks(struct dealt_case *d, enum case_phase phase, FILE *out)
+{
+	const struct case_rubric *r = &d->of->rubric[phase];
+	for (size_t k = 0; k < CASE_MARKS; k++)
+		fprintf(out, "`%zu` %s%s\n", k + 1, case_text(d, r->levels[k]),
+			k + 1 < CASE_MARKS ? "  " : "\n");
+}
+
+static void write_levels(struct dealt_case *d, enum case_phase phase, FILE *out)
 {
 	const struct case_rubric *r = &d->of->rubric[phase];
 	for (size_t k = 0; k < CASE_MARKS; k++)
 		fprintf(out, "%zu. %s\n", k + 1, case_text(d, r->levels[k]));
-	fprintf(out, "\n- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
+	fprintf(out, "\n");
+}
+
+static void write_examples(struct dealt_case *d, enum case_phase phase, FILE *out)
+{
+	const struct case_rubric *r = &d->of->rubric[phase];
+	fprintf(out, "- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
 		case_text(d, r->strong));
 }
 
@@ -143,7 +163,8 @@ static void list_rubric(struct dealt_case *d, FILE *out)
 	fprintf(out, "## Rubric\n\n");
 	for (unsigned i = 0; i < N_CASE_PHASES; i++) {
 		fprintf(out, "### %s\n\n", case_phase_names[i]);
-		write_rubric(d, (enum case_phase)i, out);
+		write_levels(d, (enum case_phase)i, out);
+		write_examples(d, (enum case_phase)i, out);
 	}
 }
 
@@ -163,11 +184,13 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "## Facts, for whoever asks\n\n");
 	list_facts(d, NULL, 0, out);
 	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
-	list_numbers(d, out);
+	list_numbers(d, NULL, out);
 	fprintf(out, "## Design\n\n");
+	list_knobs(d, out);
+	fprintf(out, "\n");
 	list_designs(d, out);
 	fprintf(out, "\n## Twists\n\n");
-	list_twists(d, out);
+	list_twists(d, d->n_twists, out);
 	fprintf(out, "## Deeper\n\n");
 	list_deeper(d, out);
 	list_rubric(d, out);
@@ -175,32 +198,57 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
 }
 
+/* What is said first in the phase, or nothing. */
+static void write_say(struct case_sitting *s, enum case_phase phase, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	if (phase == CASE_CLARIFY)
+		fprintf(out, "Say: %s\n\n", case_text(d, d->of->opening));
+	if (phase != CASE_TWIST)
+		return;
+	if (s->stage < d->n_twists)
+		fprintf(out, "Say: %s\n\n", case_text(d, d->of->twists[s->stage].say));
+	else
+		fprintf(out, "All twists were told.\n\n");
+}
+
+/* What decides the mark stands before what is looked up. */
 int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
+	write_say(s, phase, out);
+	write_marks(d, phase, out);
 	switch (phase) {
 	case CASE_CLARIFY:
-		fprintf(out, "Say: %s\n\nTell only what is asked for:\n\n",
-			case_text(d, d->of->opening));
+		fprintf(out,
+			"Tell only what is asked for: `a` and the question ticks the fact, `a` 3 the "
+			"third.\n\n");
 		list_facts(d, s->told, s->stage, out);
 		break;
 	case CASE_ESTIMATE:
-		fprintf(out, "Within 5 %% is exact, within a factor of 1.3 counts.\n\n");
-		list_numbers(d, out);
+		fprintf(out,
+			"`a` 2 26 GB grades the second number: within 5 %% is exact, within a factor "
+			"of 1.3 counts.\n\n");
+		list_numbers(d, s->estimates, out);
 		break;
 	case CASE_DESIGN:
+		fprintf(out, "`a` and knobs, such as `%s=...`, runs what was designed.\n\n",
+			d->of->sim->knobs[d->of->knobs[0].knob].id);
 		list_designs(d, out);
+		fprintf(out, "\nTheir knobs:\n\n");
+		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
-		list_twists(d, out);
+		fprintf(out, "`a` twist tells it; `a` and knobs runs what was designed then.\n\n");
+		list_twists(d, s->stage, out);
 		break;
 	default:
-		fprintf(out, "Ask, and go deeper:\n\n");
+		fprintf(out, "Ask, and go deeper; `a` say and words keeps what was said:\n\n");
 		list_deeper(d, out);
 		fprintf(out, "*What it is about:* %s\n", case_text(d, d->of->debrief));
 	}
-	fprintf(out, "\n*Mark* (1 to 4):\n\n");
-	write_rubric(d, phase, out);
+	fprintf(out, "\n*As it sounds:*\n\n");
+	write_examples(d, phase, out);
 	return ferror(out) || d->arena.failed ? -1 : 0;
 }
 

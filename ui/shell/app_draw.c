@@ -77,21 +77,24 @@ static const char *word_of(const struct app *app, const struct key_binding *b)
  * which leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	enum { MOST_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
+	enum { USUAL_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
+	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
 	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app) &&
 		      key_action(app->screen, 'b') == ACT_GLYPHS;
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
 	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
-	for (size_t i = 0, hints = 0; i < n_key_bindings && hints < MOST_HINTS; i++) {
+	for (size_t i = 0, hints = 0; i < n_key_bindings && hints < most; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		const char *word = word_of(app, b);
 		char key[16];
-		if (!word || (helps && b->action != ACT_HELP && hints == MOST_HINTS - 1))
+		if (!word || (helps && b->action != ACT_HELP && hints == most - 1))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
 			snprintf(key, sizeof key, "h l");
+		else if (b->action == ACT_DOWN && b->key == 'j')
+			snprintf(key, sizeof key, "j k");
 		helps = helps && b->action != ACT_HELP;
 		int width = text_width(key) + 1 + text_width(word);
 		if (col + width + (helps ? FOR_HELP : 0) > end)

@@ -53,6 +53,7 @@ struct screen {
 	/* What the footer calls an action now, where that is not what the table says; NULL. "":
 	 * nothing, another key that is told does the same. */
 	const char *(*calls)(const struct app *app, enum action a);
+	size_t hints; /* keys in the footer, where they have room; 0: as many as usual */
 	/* Whether a digit begins a line of its own (ENTRY_GUESS) where no knob takes it; NULL: never. */
 	bool (*guesses)(const struct app *app);
 	/* A line of its own was typed to its end (app->entry). True: the line is done with. */

@@ -4,6 +4,7 @@
 #include "ui/live/live_draw.h"
 #include "ui/live/live_headline.h"
 #include "ui/practice/sheet.h"
+#include "ui/screens/case/case_desk.h"
 #include "ui/screens/case/case_layout.h"
 #include "ui/screens/case/case_side.h"
 #include "ui/shell/layout.h"
@@ -119,11 +120,13 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 			STYLE_WARN, ATTR_BOLD);
 		return;
 	}
-	pane_text(&p, 0, 0, 2, "> ", STYLE_ACCENT, ATTR_BOLD);
 	if (case_where(v) == CASE_AT_DESK) {
-		pane_fit(&p, 0, 2, r.cols - 2, v->line.text, STYLE_DIM, 0);
+		pane_fit(&p, 0, 0, r.cols,
+			*v->line.text ? v->line.text : "The keys go to your knobs; Tab comes back.",
+			STYLE_DIM, 0);
 		return;
 	}
+	pane_text(&p, 0, 0, 2, "> ", STYLE_ACCENT, ATTR_BOLD);
 	const int error = app->entry.error[0] ? text_width(app->entry.error) + 2 : 0;
 	entry_draw(&app->entry, cv, r.row, r.col + 2, max_int(8, r.cols - 2 - error), 0);
 	if (error)
@@ -162,13 +165,14 @@ enum brevity { WHOLE, BRIEF_FACTS, BRIEF, N_BREVITIES };
 static void write_known(const struct case_view *v, bool goals, enum brevity how, struct sheet *s)
 {
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
+	const bool asks = how == WHOLE && v->sitting.phase <= CASE_ESTIMATE;
 	if (goals && designs)
 		case_goals_write(v, how == BRIEF, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
 		case_facts_write(v, how > WHOLE, s);
-		case_numbers_write(v, s);
+		case_numbers_write(v, asks, s);
 	} else {
-		case_numbers_write(v, s);
+		case_numbers_write(v, asks, s);
 		case_facts_write(v, how > WHOLE, s);
 	}
 }
@@ -226,9 +230,11 @@ struct band {
 static void band_init(
 	const struct case_view *v, int cols, bool goals_aside, enum glyphs glyphs, struct band *b)
 {
-	enum { KNOBS = 34, BETWEEN = 3 };
+	enum { KNOBS = 34, LABELLED = 54, LABELLED_FROM = 72, BETWEEN = 3 };
 	const bool wide = case_band_is_wide(cols) && !goals_aside;
-	const int knobs = wide ? KNOBS : cols;
+	const int knobs = !wide                  ? cols
+			  : cols < LABELLED_FROM ? KNOBS
+						 : min_int(LABELLED, cols - 22);
 	sheet_init(&b->knobs, knobs, glyphs);
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
 	case_knobs_write(v, !wide && !goals_aside, &b->knobs);
@@ -254,12 +260,25 @@ static void draw_band(const struct band *b, struct canvas *cv, struct rect r)
 		0);
 }
 
+static const char *why_no_figure(const struct case_view *v)
+{
+	const bool lacks = case_design_lacks(&v->sitting.deal, &v->desk.design) != NULL;
+	if (v->sitting.company == CASE_HELD && lacks)
+		return "Once every knob is decided, Enter says the design to your interviewer.";
+	if (v->sitting.company == CASE_HELD)
+		return case_desk_differs(v)
+			       ? "Every knob is decided: Enter says the design to your interviewer."
+			       : "This design is said. Your interviewer sees what it comes to, and the "
+				 "simulation shows it here after their word.";
+	return lacks ? "The simulation runs once every knob is decided."
+		     : "The simulation is at work.";
+}
+
 static void draw_figure(const struct case_view *v, struct canvas *cv, struct rect r)
 {
 	enum { SENTENCE = 2 };
 	if (!v->desk.runs) {
-		paragraph_draw(
-			cv, r, "The simulation runs once every knob is decided.", STYLE_DIM, 0);
+		paragraph_draw(cv, r, why_no_figure(v), STYLE_DIM, 0);
 		return;
 	}
 	live_draw_headline(cv, (struct rect){ r.row, r.col, SENTENCE, r.cols }, &v->desk.live);
@@ -273,6 +292,7 @@ static void draw_figure(const struct case_view *v, struct canvas *cv, struct rec
 static struct case_layout layout_of(
 	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
 {
+	enum { WHY_NO_FIGURE = 3 };
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
@@ -284,6 +304,9 @@ static struct case_layout layout_of(
 		if (i == 0)
 			band_release(b);
 	}
+	/* A sentence in place of the figure leaves its room to what is known. */
+	if (!v->desk.runs)
+		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
 	return l;
 }
 

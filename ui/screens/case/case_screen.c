@@ -328,6 +328,8 @@ static const char *calls(const struct app *app, enum action a)
 						: "say";
 	case ACT_LEFT:
 		return where == CASE_CHOOSING ? "level" : NULL;
+	case ACT_DOWN:
+		return where == CASE_AT_DESK ? "knob" : "";
 	case ACT_NEXT:
 		return where == CASE_AT_DESK ? "to the talk" : NULL;
 	default:
@@ -502,6 +504,7 @@ const struct screen case_screen = {
 	.act = act,
 	.acts = acts,
 	.calls = calls,
+	.hints = 6,
 	.typed = typed,
 	.click = click,
 	.wheel = wheel,

@@ -129,12 +129,29 @@ static size_t counting(const struct case_view *v)
 	return n;
 }
 
+static size_t noted(const struct case_view *v)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++)
+		n += v->sitting.estimates[i].given != NULL;
+	return n;
+}
+
+/* Facts that a person tells aloud are not known here. Of numbers the others count that were given, until
+ * there are verdicts on them. */
 char *case_known_text(const struct case_view *v, char *buf, size_t size)
 {
 	const struct case_run *r = case_verdicts(v);
-	const size_t n = told(v);
-	int used = snprintf(buf, size, "%zu fact%s · %zu of %zu numbers", n, n == 1 ? "" : "s",
-		counting(v), v->sitting.deal.variant.n_steps);
+	const size_t n = told(v), numbers = v->sitting.deal.variant.n_steps;
+	int used = 0;
+	if (v->sitting.company == CASE_ALONE)
+		used = snprintf(buf, size, "%zu fact%s · %zu of %zu numbers", n, n == 1 ? "" : "s",
+			counting(v), numbers);
+	else if (v->sitting.company == CASE_HELD)
+		used = snprintf(buf, size, "%zu of %zu numbers noted", noted(v), numbers);
+	else
+		used = snprintf(buf, size, "%zu of %zu numbers given, %zu count%s", noted(v),
+			numbers, counting(v), counting(v) == 1 ? "s" : "");
 	if (r && used > 0 && (size_t)used < size)
 		snprintf(buf + used, size - (size_t)used, " · %zu of %zu goals", r->n_met,
 			r->n_verdicts);
@@ -172,7 +189,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	}
 }
 
-void case_numbers_write(const struct case_view *v, struct sheet *s)
+void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 {
 	static const char *const words[] = { [ESTIMATE_NONE] = "not yet",
 		[ESTIMATE_OFF] = "off",
@@ -182,13 +199,14 @@ void case_numbers_write(const struct case_view *v, struct sheet *s)
 		[ESTIMATE_OFF] = STYLE_BAD,
 		[ESTIMATE_COUNTS] = STYLE_GOOD,
 		[ESTIMATE_EXACT] = STYLE_GOOD };
-	enum { GIVEN = 14, VERDICT = 8 };
+	enum { GIVEN = 14, VERDICT = 8, ASKS_FROM = 60 };
 	heading(s, "Numbers to estimate");
 	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &v->sitting.estimates[i];
-		char text[100];
+		char text[100], name[CASE_NAME_SIZE];
 		int row = sheet_rows(s, 1);
-		snprintf(text, sizeof text, "%zu %s", i + 1, v->c.drill.steps[i].name);
+		snprintf(
+			text, sizeof text, "%zu %s", i + 1, case_anchor_name(&v->sitting, i, name));
 		put(s, row, 0, text, STYLE_PLAIN, 0);
 		const struct pane now =
 			pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
@@ -198,15 +216,17 @@ void case_numbers_write(const struct case_view *v, struct sheet *s)
 		canvas_text_right(&s->cv, row, s->cv.cols - VERDICT, VERDICT,
 			e->given && e->best == ESTIMATE_NONE ? "noted" : words[e->best],
 			styles[e->best], 0);
+		if (asks && s->cv.cols >= ASKS_FROM)
+			sheet_text(s, 2, 0, v->sitting.deal.variant.steps[i].asks, STYLE_DIM, 0);
 	}
 }
 
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 {
 	char text[2000];
-	heading(s, v->sitting.company == CASE_HELD ? "Facts: ask for them aloud."
-		   : told(v)                       ? "Told so far"
-						   : "Nothing was told yet: ask.");
+	heading(s, told(v)                            ? "Told so far"
+		   : v->sitting.company != CASE_ALONE ? "Facts: ask for them aloud."
+						      : "Nothing was told yet: ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;
@@ -237,7 +257,7 @@ static int knob_cols(const struct case_view *v)
 
 static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 {
-	enum { NAME = 2, BETWEEN = 2 };
+	enum { NAME = 2, BETWEEN = 2, VALUE = 14, LABEL = 12 };
 	const struct case_knob *k = &v->c.knobs[i];
 	const struct knob *knob = &v->c.sim->knobs[k->knob];
 	const bool focus = v->desk.open && i == v->desk.row;
@@ -250,8 +270,12 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 	put(s, row, 0, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
 	put(s, row, NAME, knob->id, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
-	put(s, row, NAME + knob_cols(v) + BETWEEN, text, given ? STYLE_PLAIN : STYLE_DIM,
-		focus ? ATTR_BOLD : 0);
+	const int at = NAME + knob_cols(v) + BETWEEN;
+	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
+	/* As people say it, beside what is typed. */
+	const int label = at + max_int(VALUE, text_width(text) + BETWEEN);
+	if (label + LABEL <= s->cv.cols)
+		put(s, row, label, knob->label, STYLE_DIM, 0);
 }
 
 void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)

@@ -10,13 +10,14 @@ char *case_phase_text(const struct case_view *v, char *buf, size_t size);
 char *case_left_text(
 	const struct case_view *v, int64_t now_ms, enum style *style, char *buf, size_t size);
 char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size);
-/* "3 facts, 1 of 2 numbers, 2 of 3 goals". Returns buf. */
+/* "3 facts, 1 of 2 numbers, 2 of 3 goals"; with an interviewer "1 of 2 numbers noted". Returns buf. */
 char *case_known_text(const struct case_view *v, char *buf, size_t size);
 
 void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s);
 /* The goals with the last verdicts on them; brief: in a line each. */
 void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
-void case_numbers_write(const struct case_view *v, struct sheet *s);
+/* The numbers with what was said to them; asks: the questions under them, where there is room. */
+void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 /* What was told; brief: only what about. */
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
 /* The knobs, with what the one in focus decides where the keys go to them; goals: how many are met, for

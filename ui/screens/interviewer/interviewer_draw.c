@@ -9,6 +9,7 @@
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_code.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3 };
@@ -46,7 +47,7 @@ static enum style timer_style(enum timer_state state)
 static enum style state_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
-	enum timer_state state = session_timer(&v->session, app->now_ms);
+	const struct interviewer_times times = interviewer_times(v, app->now_ms);
 	char time[32];
 	int64_t left_ms = 0;
 	if (interviewer_in_summary(v)) {
@@ -58,17 +59,17 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 		return STYLE_WARN;
 	}
 	if (is_interview(v))
-		left_ms = session_pacing(&v->session, app->now_ms).phase_left_ms;
+		left_ms = times.left_ms;
 	else if (v->stops[v->at].item)
 		left_ms = (int64_t)(1000 * v->stops[v->at].item->variant.drill->par_s) -
 			  interviewer_spent_ms(v, v->at, app->now_ms);
 	if (left_ms >= 0)
-		snprintf(text, size, "%s, %s left", timer_names[state],
+		snprintf(text, size, "%s, %s left", timer_names[times.state],
 			drill_clock_text(left_ms + 999, time, sizeof time));
 	else
-		snprintf(text, size, "%s by %s", timer_names[state],
+		snprintf(text, size, "%s by %s", timer_names[times.state],
 			drill_clock_text(-left_ms, time, sizeof time));
-	return timer_style(state);
+	return timer_style(times.state);
 }
 
 static void total_text(const struct app *app, char *text, size_t size)
@@ -107,18 +108,36 @@ static void where_text(const struct app *app, char *text, size_t size)
 				interviewer_spent_ms(v, v->at, app->now_ms), spent, sizeof spent));
 }
 
-/* "clarify 4/5": minutes used of those planned. */
+/* The phase that a candidate is in, who is followed and is not where the desk is; N_INTERVIEW_PHASES: there
+ * is none. */
+static unsigned their_phase(const struct interviewer *v)
+{
+	const struct interviewer_case *k = v->at_case;
+	if (!k || !k->n_typed || (unsigned)k->theirs == (unsigned)v->session.phase)
+		return N_INTERVIEW_PHASES;
+	return (unsigned)k->theirs;
+}
+
+/* "Clarify 4  ▸Estimate 2 of 7 min  Design 8": minutes used, of those planned, to come. */
 static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
 {
+	enum { MINUTE_MS = 60000 };
 	const struct interviewer *v = interviewer_seen(app);
-	int col = pane_text(p, row, 0, -1, "min", STYLE_DIM, 0) + 2;
+	const struct interviewer_times times = interviewer_times(v, app->now_ms);
+	int col = 0;
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
-		char text[64];
-		bool here = i == v->session.phase;
-		const struct interview_phase *phase = &v->session.plan[i];
-		snprintf(text, sizeof text, "%s%s %d/%.0f", here ? "▸" : "", phase->name,
-			(int)(interviewer_phase_ms(v, (enum phase)i, app->now_ms) / 60000),
-			phase->share * v->session.limit_s / 60);
+		char text[96];
+		const bool here = i == v->session.phase, over = i < v->session.phase;
+		const char *name = v->session.plan[i].name;
+		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
+		const double planned = round((double)times.planned_ms[i] / MINUTE_MS);
+		const char *who = i == their_phase(v) ? " (candidate)" : "";
+		if (here)
+			snprintf(text, sizeof text, "▸%s %d of %.0f min", name,
+				(int)(used_ms / MINUTE_MS), planned);
+		else
+			snprintf(text, sizeof text, "%s %.0f%s", name,
+				over ? floor((double)used_ms / MINUTE_MS) : planned, who);
 		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
 			       here ? ATTR_BOLD : 0) +
 		       2;
@@ -146,8 +165,10 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 	const struct interviewer *v = interviewer_seen(app);
 	if (v->at_case) {
 		const struct case_paragraph *p = interviewer_case_answer(v->at_case);
-		snprintf(text, size, "%s", p ? p->text : "");
-		return p != NULL;
+		snprintf(text, size, "%s%s", v->at_case->last_typed ? "candidate: " : "",
+			p ? p->text : "");
+		/* On its own page it stands whole above the guide. */
+		return p != NULL && !interviewer_case_shows_last(v->at_case, v->stops[v->at].phase);
 	}
 	if (heard_text(v, text, size))
 		return true;
@@ -252,6 +273,7 @@ static void draw_marks(const struct interviewer *v, const struct pane *p, int ro
 static int draw_plan(const struct app *app, const struct pane *p, int row)
 {
 	const struct interviewer *v = interviewer_seen(app);
+	const struct interviewer_times times = interviewer_times(v, app->now_ms);
 	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++, row++) {
 		const struct interview_phase *phase = &v->session.plan[i];
@@ -260,8 +282,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		char time[32];
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
-		drill_clock_text((int64_t)(1000 * phase->share * v->session.limit_s + 0.5), time,
-			sizeof time);
+		drill_clock_text(times.planned_ms[i], time, sizeof time);
 		pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(
 			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
@@ -297,6 +318,11 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 	pane_text(&p, row++, 0, -1, text, state, ATTR_BOLD);
 	total_text(app, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, 0);
+	if (their_phase(v) < N_INTERVIEW_PHASES && !interviewer_in_summary(v)) {
+		snprintf(text, sizeof text, "The candidate is in %s.",
+			v->session.plan[their_phase(v)].name);
+		pane_text(&p, row++, 0, -1, text, STYLE_WARN, 0);
+	}
 	row++;
 	if (is_interview(v))
 		row = draw_plan(app, &p, row);
@@ -309,7 +335,8 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 			STYLE_ACCENT, 0);
 		return;
 	}
-	if (candidate_text(app, text, sizeof text))
+	/* At a case it stands whole below. */
+	if (!v->at_case && candidate_text(app, text, sizeof text))
 		row += 1 + paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 4, r.cols }).r,
 				   text, candidate_style(v), 0);
 	struct page notes;

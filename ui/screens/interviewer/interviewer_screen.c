@@ -426,8 +426,11 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_NEXT:
 	case ACT_PLAY:
 		return !summary;
-	case ACT_LATER:
-		return !summary && !v->shows_code && v->session.mode == MODE_INTERVIEW;
+	case ACT_LATER: /* at a case n does the same */
+		return !summary && !v->shows_code && !v->at_case &&
+		       v->session.mode == MODE_INTERVIEW;
+	case ACT_CODE:
+		return !v->shows_code && v->request.code[0];
 	case ACT_PREVIOUS:
 		return summary;
 	case ACT_MARK_1:
@@ -572,6 +575,7 @@ const struct screen interviewer_screen = {
 	.draw = interviewer_view_draw,
 	.act = act,
 	.acts = acts,
+	.hints = 7,
 	.typed = typed,
 	.tick = tick,
 	.settle = settle,
