@@ -51,8 +51,7 @@ Test(app_folds, keys_open_and_close_an_answer)
 		{ 24, 80, GLYPHS_ASCII, "> Answer: Enter opens it", "v FLOPs per byte" },
 		{ 12, 40, GLYPHS_LINES, closed, "FLOPs per byte" } };
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		struct explorer e =
-			explorer_start(sizes[i].rows, sizes[i].cols, sizes[i].glyphs);
+		struct explorer e = explorer_start(sizes[i].rows, sizes[i].cols, sizes[i].glyphs);
 		cr_assert(explorer_open(&e, explain));
 		cr_expect(explorer_shows(&e, sizes[i].closed));
 		cr_expect(not(explorer_shows(&e, sizes[i].part)));
@@ -116,7 +115,8 @@ Test(app_folds, opening_all_keeps_the_place)
 		explorer_press(&e, "a");
 		const struct page_view *v = page_seen(e.app);
 		cr_expect(eq(str, (char *)v->page.lines[v->scroll].spans[0].text,
-			(char *)"Which chain to fuse first"), "%d columns", cols);
+				  (char *)"Which chain to fuse first"),
+			"%d columns", cols);
 		explorer_end(&e);
 	}
 }

@@ -387,13 +387,16 @@ Test(content, faults_of_worked_problems_are_found)
 	static const struct {
 		const char *markdown, *says;
 	} rows[] = {
-		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n", "**Check.** c\n\n**Moral.** d\n"),
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n",
+			  "**Check.** c\n\n**Moral.** d\n"),
 			"" },
-		{ WORKED("", "**Plan.** a\n", "**Numbers.** `=x`\n", "**Check.** c\n\n**Moral.** d\n"),
+		{ WORKED("", "**Plan.** a\n", "**Numbers.** `=x`\n",
+			  "**Check.** c\n\n**Moral.** d\n"),
 			"### A: no question before the first fold\n" },
 		{ WORKED("Q\n", "a\n", "**Numbers.** `=x`\n", "**Check.** c\n\n**Moral.** d\n"),
 			"### A: **Plan.** \n" },
-		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** 7\n", "**Check.** `=x`\n\n**Moral.** d\n"),
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** 7\n",
+			  "**Check.** `=x`\n\n**Moral.** d\n"),
 			"### A: numbers that the engine does not compute\n" },
 		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n", "**Check.** c\n"),
 			"### A: **Moral.** \n" },

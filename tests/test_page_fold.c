@@ -76,8 +76,8 @@ Test(page_fold, opens_one_by_one_for_a_reader)
 {
 	unsigned open = 0;
 	const struct page_env env = reader(&open);
-	expect_text(problem, &env,
-		"How long?\n\n▸ Plan: Enter opens it\n▸ Answer\n\nNext\n\nmore\n");
+	expect_text(
+		problem, &env, "How long?\n\n▸ Plan: Enter opens it\n▸ Answer\n\nNext\n\nmore\n");
 	open = 1;
 	expect_text(problem, &env,
 		"How long?\n\n▾ Plan. Divide 4.29 GB by it.\n\n▸ Answer\n\nNext\n\nmore\n");

@@ -39,7 +39,7 @@ struct build {
 	struct anchor_set anchors;
 	struct page_run run; /* of the block at hand */
 	struct open_fold fold;
-	int bulleted;        /* open lists with bullets: their depth chooses the bullet */
+	int bulleted; /* open lists with bullets: their depth chooses the bullet */
 };
 
 static void paragraph(struct build *b, cmark_node *node)
