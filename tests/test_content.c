@@ -21,6 +21,8 @@
 #include <string.h>
 #include <strings.h>
 
+/* Chapters with worked problems; those that have the section hold to its form in any case. */
+enum { LEAST_PROBLEMS = 6, CHAPTERS_WITH_PROBLEMS = 1 };
 enum { LEAST_WORDS = 1200, LEAST_FIGURES = 2, LONGEST_TARGET = 512 };
 
 /* Everything that pages refer to. */
@@ -281,6 +283,135 @@ Test(content, every_page_keeps_its_promises, .description = "long", .timeout = 1
 		free(owned);
 	}
 	world_release(&w);
+}
+
+/* Where a line begins with these words, within the bytes up to `end`; NULL: none does. */
+static const char *line_with(const char *from, const char *end, const char *words)
+{
+	const size_t n = strlen(words);
+	for (const char *at = from; at && at < end; at = strchr(at, '\n'), at += at != NULL)
+		if (strncmp(at, words, n) == 0)
+			return at;
+	return NULL;
+}
+
+/* What is wrong with one worked problem, from after its heading's line; NULL: nothing. */
+static const char *problem_fault(const char *at, const char *end)
+{
+	static const char *const leads[] = { "**Plan.** ", "**Numbers.** ", "**Check.** " };
+	const char *fold = line_with(at, end, "<!-- fold -->\n"), *question = at;
+	while (question < end && isspace((unsigned char)*question))
+		question++;
+	if (!fold || question >= fold || strncmp(question, "**", 2) == 0)
+		return "no question before the first fold";
+	for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+		fold = fold ? line_with(fold, end, "<!-- fold -->\n") : NULL;
+		if (!fold)
+			return leads[i];
+		fold += strlen("<!-- fold -->\n");
+		if (strncmp(fold, "<!-- plain:", 11) == 0)
+			fold += strcspn(fold, "\n") + 1;
+		if (strncmp(fold, leads[i], strlen(leads[i])) != 0)
+			return leads[i];
+		const char *next = line_with(fold, end, "<!-- fold -->\n");
+		const char *computed = strstr(fold, "`=");
+		if (i == 1 && (!computed || computed > (next ? next : end)))
+			return "numbers that the engine does not compute";
+	}
+	if (line_with(fold, end, "<!-- fold -->\n"))
+		return "a fold after the check";
+	return line_with(fold, end, "**Moral.** ") ? NULL : "**Moral.** ";
+}
+
+/* The worked problems of a chapter; each one that is not as it should be goes to `faults`. */
+static size_t worked_problems(const char *markdown, FILE *faults)
+{
+	const char *stop = markdown + strlen(markdown);
+	const char *at = line_with(markdown, stop, "## Worked problems\n");
+	size_t n = 0;
+	if (!at)
+		return 0;
+	const char *section_end = line_with(at + 3, stop, "## ");
+	stop = section_end ? section_end : stop;
+	while ((at = line_with(at + 1, stop, "### "))) {
+		const char *text = strchr(at, '\n'), *end = line_with(at + 1, stop, "### ");
+		const char *why = text ? problem_fault(text, end ? end : stop) : "empty";
+		if (why)
+			fprintf(faults, "%.*s: %s\n", (int)strcspn(at, "\n"), at, why);
+		n++;
+	}
+	return n;
+}
+
+Test(content, worked_problems_have_all_their_parts)
+{
+	struct world w;
+	size_t chapters = 0;
+	world_init(&w);
+	for (size_t i = 0; i < w.list.n; i++) {
+		const struct page_info *info = &w.list.pages[i];
+		void *owned = NULL;
+		size_t bytes;
+		char *faults = NULL;
+		const char *markdown =
+			info->chapter >= 0 ? content_read(info->file, &bytes, &owned) : NULL;
+		if (!markdown)
+			continue;
+		FILE *f = open_memstream(&faults, &bytes);
+		const size_t n = worked_problems(markdown, f);
+		fclose(f);
+		cr_expect(eq(str, faults, ""), "%s: %s", info->file, faults);
+		cr_expect(n == 0 || n >= LEAST_PROBLEMS, "%s: %zu problems", info->file, n);
+		chapters += n > 0;
+		/* Each answer to explain is folded. */
+		const char *explain = strstr(markdown, "\n## What to be able to explain\n");
+		size_t questions = 0, folds = 0;
+		for (const char *at = explain; at && (at = strstr(at, "\n- ")); at++)
+			questions++;
+		for (const char *at = explain; at && (at = strstr(at, "\n  <!-- fold -->\n")); at++)
+			folds++;
+		cr_expect(questions > 0 && questions == folds, "%s: %zu questions, %zu folds",
+			info->file, questions, folds);
+		free(faults);
+		free(owned);
+	}
+	cr_expect(le(sz, CHAPTERS_WITH_PROBLEMS, chapters));
+	world_release(&w);
+}
+
+Test(content, faults_of_worked_problems_are_found)
+{
+#define WORKED(question, plan, numbers, check)                                                     \
+	"## Worked problems\n\n### A\n\n" question "<!-- fold -->\n" plan                          \
+	"<!-- fold -->\n" numbers "<!-- fold -->\n" check "\n## Next\n"
+	static const struct {
+		const char *markdown, *says;
+	} rows[] = {
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n",
+			  "**Check.** c\n\n**Moral.** d\n"),
+			"" },
+		{ WORKED("", "**Plan.** a\n", "**Numbers.** `=x`\n",
+			  "**Check.** c\n\n**Moral.** d\n"),
+			"### A: no question before the first fold\n" },
+		{ WORKED("Q\n", "a\n", "**Numbers.** `=x`\n", "**Check.** c\n\n**Moral.** d\n"),
+			"### A: **Plan.** \n" },
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** 7\n",
+			  "**Check.** `=x`\n\n**Moral.** d\n"),
+			"### A: numbers that the engine does not compute\n" },
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n", "**Check.** c\n"),
+			"### A: **Moral.** \n" },
+		{ WORKED("Q\n", "**Plan.** a\n", "**Numbers.** `=x`\n", "**Moral.** d\n"),
+			"### A: **Check.** \n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = NULL;
+		size_t bytes;
+		FILE *f = open_memstream(&faults, &bytes);
+		cr_expect(eq(sz, worked_problems(rows[i].markdown, f), 1), "row %zu", i);
+		fclose(f);
+		cr_expect(eq(str, faults, (char *)rows[i].says), "row %zu", i);
+		free(faults);
+	}
 }
 
 /* The page that a simulation names embeds it. */

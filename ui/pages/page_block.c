@@ -39,7 +39,7 @@ struct build {
 	struct anchor_set anchors;
 	struct page_run run; /* of the block at hand */
 	struct open_fold fold;
-	int bulleted;        /* open lists with bullets: their depth chooses the bullet */
+	int bulleted; /* open lists with bullets: their depth chooses the bullet */
 };
 
 static void paragraph(struct build *b, cmark_node *node)
@@ -392,6 +392,7 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 		frame_push_look(&b->lines, false, "▾ ", fold_look(b, index, f.label));
 	} else if (!led) {
 		fold_line(b, "", f.label, ":", PLAIN_PIECE(STYLE_DIM));
+		b->lines.gap = false; /* it belongs to what follows */
 	}
 	b->fold.lines = p->n_lines;
 	b->fold.links = p->n_links;
@@ -505,13 +506,13 @@ static void blocks(struct build *b, cmark_node *document)
 	cmark_iter *iter = cmark_iter_new(document);
 	for (cmark_event_type ev; (ev = cmark_iter_next(iter)) != CMARK_EVENT_DONE;) {
 		cmark_node *node = cmark_iter_get_node(iter);
-		size_t lines = b->page->n_lines;
 		if (b->page->arena.failed || b->scratch->failed)
 			break;
 		if (ev == CMARK_EVENT_ENTER && cmark_node_previous(node) && in_tight_item(node))
 			drop_gap(b);
 		if (fold_at(b, node, ev == CMARK_EVENT_ENTER))
 			continue;
+		const size_t lines = b->page->n_lines;
 		if (ev == CMARK_EVENT_EXIT || !leaf(b, node)) {
 			container(b, node, ev == CMARK_EVENT_ENTER);
 			continue;

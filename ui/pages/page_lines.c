@@ -86,9 +86,10 @@ void line_end(struct page_lines *l)
 		return;
 	if (l->n_spans)
 		memcpy(spans, l->spans, l->n_spans * sizeof *spans);
-	struct page_line line = {
-		.spans = spans, .n_spans = l->n_spans, .indent = l->n_spans ? l->indent : 0, .figure = -1
-	};
+	struct page_line line = { .spans = spans,
+		.n_spans = l->n_spans,
+		.indent = l->n_spans ? l->indent : 0,
+		.figure = -1 };
 	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
 	l->n_spans = 0;
 	l->indent = 0;
@@ -124,8 +125,7 @@ void frame_push(struct page_lines *l, bool bar, const char *marker)
 	frame_push_look(l, bar, marker, PLAIN_PIECE(STYLE_DIM));
 }
 
-void frame_push_look(
-	struct page_lines *l, bool bar, const char *marker, struct page_piece look)
+void frame_push_look(struct page_lines *l, bool bar, const char *marker, struct page_piece look)
 {
 	int columns = text_cols(bar ? PAGE_BAR : marker, l->glyphs);
 	bool fits = l->n_frames < MAX_FRAMES && lines_width(l) - columns >= LEAST_TEXT;

@@ -39,8 +39,7 @@ struct page_lines {
 /* Enters a quote (bar) or an item of a list, and leaves it. */
 void frame_push(struct page_lines *l, bool bar, const char *marker);
 /* The same with a marker that is a link. */
-void frame_push_look(
-	struct page_lines *l, bool bar, const char *marker, struct page_piece look);
+void frame_push_look(struct page_lines *l, bool bar, const char *marker, struct page_piece look);
 void frame_pop(struct page_lines *l);
 
 /* Asks for a blank line after what stands there now. */

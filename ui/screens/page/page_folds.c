@@ -96,7 +96,8 @@ void page_folds_toggle_all(struct app *app)
 	memset(o->bits, all ? 0 : 0xff, sizeof o->bits);
 	lay_out_in_place(app);
 	focus_fold(app, focused);
-	app_say(app, all ? "All answers of this page are closed." : "All answers of this page are open.");
+	app_say(app, all ? "All answers of this page are closed."
+			 : "All answers of this page are open.");
 }
 
 void page_folds_forget(struct app *app)
