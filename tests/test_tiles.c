@@ -231,14 +231,14 @@ static void expect_whole(const struct tiled_product *p, const struct tile_run ru
 Test(tiles, nothing_is_lost)
 {
 	static struct tile_run runs[MOST_PIECES];
-	static const double sizes[][3] = { { 1000, 900, 700 }, { 4000, 2100, 64 }, { 64, 8192, 4096 },
-		{ 1, 1, 1 } };
+	static const double sizes[][3] = { { 1000, 900, 700 }, { 4000, 2100, 64 },
+		{ 64, 8192, 4096 }, { 1, 1, 1 } };
 	struct tables t = load_tables();
 	const struct accelerator *g = gpu_find(&t, "h100");
 	for (size_t i = 0; i < LENGTH(sizes) * N_TILE_SCHEDULES * 3; i++) {
 		const double *size = sizes[i / (N_TILE_SCHEDULES * 3)];
-		struct tiled_product p = tiled_library_product(
-			g, DTYPE_BF16, size[0], size[1], size[2]);
+		struct tiled_product p =
+			tiled_library_product(g, DTYPE_BF16, size[0], size[1], size[2]);
 		p.schedule = (enum tile_schedule)(i / 3 % N_TILE_SCHEDULES);
 		p.tile_m = p.tile_n = 128;
 		p.split_k = 1 + (double)(i % 3);
@@ -256,7 +256,8 @@ Test(tiles, nothing_is_lost)
 		double least = 2 * (p.m + p.n) * p.k, written = 2 * p.m * p.n;
 		cr_expect(le(dbl, least * (1 - 1e-6), r.hbm_read_bytes), "run %zu", i);
 		cr_expect(le(dbl, written * (1 - 1e-6), r.hbm_write_bytes), "run %zu", i);
-		cr_expect(le(dbl, r.hbm_read_bytes, r.loaded_bytes + r.partial_bytes), "run %zu", i);
+		cr_expect(
+			le(dbl, r.hbm_read_bytes, r.loaded_bytes + r.partial_bytes), "run %zu", i);
 		double all_s = r.useful_s + r.padding_s + r.l2_s + r.latency_s + r.hbm_s +
 			       r.fill_s + r.store_s + r.idle_s;
 		cr_expect(epsilon_eq(dbl, all_s / (132 * r.run_s), 1, 1e-9), "run %zu", i);
@@ -270,8 +271,8 @@ Test(tiles, nothing_is_lost)
 Test(tiles, stream_k_fills_the_last_wave)
 {
 	struct tables t = load_tables();
-	struct tiled_product p = tiled_library_product(
-		gpu_find(&t, "h100"), DTYPE_BF16, 4352, 4096, 4096);
+	struct tiled_product p =
+		tiled_library_product(gpu_find(&t, "h100"), DTYPE_BF16, 4352, 4096, 4096);
 	p.tile_m = 128;
 	p.tile_n = 256;
 	p.split_k = 1;
@@ -313,9 +314,8 @@ Test(tiles, agree_with_measured_products)
 	struct tables t = load_tables();
 	struct validation v = { 0 };
 	char err[256] = "";
-	cr_assert(zero(int,
-			  measured_validate_own(
-				  &v, measured_comparison(&t, "tiles"), &t, 0, err, sizeof err)),
+	cr_assert(zero(int, measured_validate_own(
+				    &v, measured_comparison(&t, "tiles"), &t, 0, err, sizeof err)),
 		"%s", err);
 	cr_expect(eq(sz, v.n_verdicts, 2));
 	for (size_t i = 0; i < v.n_verdicts; i++)

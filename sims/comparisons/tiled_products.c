@@ -34,11 +34,11 @@ static const struct gemm_format *format_of(const struct csv *c, size_t row)
 	return NULL;
 }
 
-static struct tiled_product product_of(const struct accelerator *g, const struct gemm_format *f,
-	const struct csv *c, size_t row)
+static struct tiled_product product_of(
+	const struct accelerator *g, const struct gemm_format *f, const struct csv *c, size_t row)
 {
-	struct tiled_product p = tiled_library_product(g, f->math, csv_number(c, row, M),
-		csv_number(c, row, N), csv_number(c, row, K));
+	struct tiled_product p = tiled_library_product(
+		g, f->math, csv_number(c, row, M), csv_number(c, row, N), csv_number(c, row, K));
 	p.b_in_l2 = gemm_rotated_in_l2(g, f, p.n, p.k);
 	tiled_choose(&p);
 	return p;
@@ -74,8 +74,7 @@ static void describe(
 	struct tiled_product t = product_of(g, f, c, p->row);
 	snprintf(w->what, sizeof w->what, "%s %s %g x %g x %g", g->id, f->name, t.m, t.n, t.k);
 	snprintf(w->thought, sizeof w->thought, "tiles of %g x %g, k in %g, %.2f waves", t.tile_m,
-		t.tile_n, t.split_k,
-		tiled_rows(&t) * tiled_columns(&t) * t.split_k / tiled_sms(g));
+		t.tile_n, t.split_k, tiled_rows(&t) * tiled_columns(&t) * t.split_k / tiled_sms(g));
 }
 
 static const struct measured_source sources[] = {

@@ -18,7 +18,7 @@ static const double load_latency_clocks = 480;
 /* B a clock that a warp scheduler's four banks of shared memory take: 32 banks of 4 B (CUDA C++
  * Programming Guide). */
 static const double shared_bytes_per_clock = 128;
-static const double register_bytes = 256 * 1024; /* 65,536 of 4 B, of Volta and later */
+static const double register_bytes = 256 * 1024;       /* 65,536 of 4 B, of Volta and later */
 static const double shared_unknown_bytes = 164 * 1024; /* an A100's */
 /* Where whole waves use the SMs as well as this, nothing is cut up (CUTLASS, its switch from stream-K
  * to whole tiles). */
@@ -116,8 +116,10 @@ struct tile_costs tile_costs_of(const struct tiled_product *p)
 	enum dtype math = kernel_math_dtype(g, p->dtype);
 	double sms = tiled_sms(g), clock = g->clock_hz > 0 ? g->clock_hz : clock_unknown_hz;
 	double flops_per_s = kernel_compute_ratio(g, math) * g->peak_flops[math] / sms;
-	double port = kernel_l2_bandwidth(g) / sms, c_bytes = p->tile_m * p->tile_n * result_bytes(p);
-	struct tile_costs c = { .load_bytes = buffer_bytes(p, 1), .latency_s = load_latency_clocks / clock };
+	double port = kernel_l2_bandwidth(g) / sms,
+	       c_bytes = p->tile_m * p->tile_n * result_bytes(p);
+	struct tile_costs c = { .load_bytes = buffer_bytes(p, 1),
+		.latency_s = load_latency_clocks / clock };
 	c.multiply_s = 2 * p->tile_m * p->tile_n * p->tile_k / flops_per_s;
 	c.load_s = c.load_bytes / port;
 	c.step_s = CALL(pipelined_step, .latency = c.latency_s, .load_time = c.load_s,
@@ -243,8 +245,8 @@ enum { SLICE, END, STORE };
 
 /* What an SM works on; steps are k steps of a tile. */
 struct sm {
-	uint64_t next;    /* of its pieces, or after it the first step of its share of stream-K */
-	uint64_t end;     /* of that share */
+	uint64_t next; /* of its pieces, or after it the first step of its share of stream-K */
+	uint64_t end;  /* of that share */
 	uint32_t tile, first, step, to;
 	struct tile_place place;
 	double start_s;
@@ -283,11 +285,12 @@ static size_t slice_steps_of(const struct tiled_product *p)
 	double least = p->schedule == TILES_STREAM_K ? 8 : 4;
 	double slices = p->l2_bytes > 0 ? fmax(least, ceil(wave / (p->l2_bytes / 2))) : least;
 	slices = fmin(16, slices);
-	slices = fmin(slices, fmax(1, floor(8192 * 4 / tiles)));
+	slices = fmin(slices, fmax(1, floor(8192 / tiles)));
 	return (size_t)fmax(1, ceil(steps / fmin(steps, slices)));
 }
 
-static float slice_bytes(const struct machine *s, double extent, double tile, size_t panel, size_t i)
+static float slice_bytes(
+	const struct machine *s, double extent, double tile, size_t panel, size_t i)
 {
 	const struct tiled_product *p = s->p;
 	double depth = (double)s->slice_steps * p->tile_k;
@@ -362,7 +365,8 @@ static bool set_up(struct machine *s, struct arena *arena)
 	s->r.units = s->whole_units = s->r.tiles * s->parts;
 	s->r.waves = (double)s->r.units / (double)s->n_sms;
 	s->r.flops = 2 * p->m * p->n * p->k;
-	s->r.padded_flops = 2 * (double)s->r.tiles * p->tile_m * p->tile_n * (double)s->steps * p->tile_k;
+	s->r.padded_flops =
+		2 * (double)s->r.tiles * p->tile_m * p->tile_n * (double)s->steps * p->tile_k;
 	s->multiply_useful = s->r.flops / s->r.padded_flops;
 	size_t rest = s->r.tiles % s->n_sms;
 	if (stream && s->r.waves < well_used * ceil(s->r.waves)) {
@@ -442,8 +446,8 @@ static void record(struct machine *s, size_t at, double loop_s, double end_s)
 {
 	const struct sm *sm = &s->sms[at];
 	if (s->runs && s->r.segments < s->most)
-		s->runs[s->r.segments] = (struct tile_run){ (uint32_t)at, sm->tile, sm->first, sm->to,
-			(float)sm->start_s, (float)loop_s, (float)end_s };
+		s->runs[s->r.segments] = (struct tile_run){ (uint32_t)at, sm->tile, sm->first,
+			sm->to, (float)sm->start_s, (float)loop_s, (float)end_s };
 	s->r.segments++;
 	s->end_s = fmax(s->end_s, end_s);
 }
@@ -567,14 +571,11 @@ static void reduce(struct machine *s)
 struct tiled_run tiled_product_run(const struct tiled_product *p, struct arena *arena,
 	struct tile_run runs[], size_t most, struct tile_glimpse glimpses[], size_t n_glimpses)
 {
-	static void (*const act[])(struct machine *, size_t, double) = { [SLICE] = walk,
-		[END] = end_piece,
-		[STORE] = store_tile };
-	struct machine s = { .p = p,
-		.runs = runs,
-		.most = most,
-		.glimpses = glimpses,
-		.n_glimpses = n_glimpses };
+	static void (*const act[])(struct machine *, size_t,
+		double) = { [SLICE] = walk, [END] = end_piece, [STORE] = store_tile };
+	struct machine s = {
+		.p = p, .runs = runs, .most = most, .glimpses = glimpses, .n_glimpses = n_glimpses
+	};
 	if (!set_up(&s, arena))
 		return (struct tiled_run){ 0 };
 	s.r.launch_s = kernel_efficiency(p->gpu).launch_s;
@@ -606,7 +607,8 @@ static double estimate_s(const struct tiled_product *p)
 	const struct accelerator *g = p->gpu;
 	struct tile_costs c = tile_costs_of(p);
 	double tiles = tiled_rows(p) * tiled_columns(p), steps = tiled_steps(p);
-	double waves = ceil(tiles * p->split_k / tiled_sms(g)), launch_s = kernel_efficiency(g).launch_s;
+	double waves = ceil(tiles * p->split_k / tiled_sms(g)),
+	       launch_s = kernel_efficiency(g).launch_s;
 	double fill_s = c.latency_s + c.load_s;
 	double loop_s = ceil(steps / p->split_k) * c.step_s;
 	double store_s = p->split_k > 1 ? c.partial_s : c.store_s;

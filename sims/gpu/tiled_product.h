@@ -24,7 +24,7 @@ enum tile_schedule {
 	TILES_ONE_EACH,   /* a block of threads for each unit, dealt to whichever SM is free */
 	TILES_PERSISTENT, /* a block for each SM, which takes every sms-th unit: the next one's loads
 			   * begin while a tile is stored */
-	TILES_STREAM_K,   /* the same, and what whole waves leave over is cut into as many equal lengths
+	TILES_STREAM_K, /* the same, and what whole waves leave over is cut into as many equal lengths
 			   * of k steps as there are SMs, unless whole waves do nearly as well (Osama et al.,
 			   * Stream-K, 2023: data-parallel and one tile) */
 	N_TILE_SCHEDULES
@@ -39,7 +39,7 @@ struct tiled_product {
 	double stages;  /* buffers of a step each, >= 1 */
 	double split_k; /* parts of each tile's k, >= 1; stream-K does not ask */
 	enum tile_schedule schedule;
-	double group;    /* rows of tiles that are walked together, column by column; 1: row by row */
+	double group; /* rows of tiles that are walked together, column by column; 1: row by row */
 	double l2_bytes; /* that hold slices: tiled_l2_bytes is the GPU's */
 	bool b_in_l2;    /* B lies there before the first step */
 };
@@ -56,12 +56,12 @@ struct tile_costs {
 	double multiply_s; /* of one k step, on whole tiles */
 	double load_bytes, load_s;
 	double shared_bytes; /* that Tensor Cores take from shared memory in one */
-	double latency_s; /* until the first byte of a load is there */
+	double latency_s;    /* until the first byte of a load is there */
 	/* One k step of many: the longer of multiplying and loading, or of all that happens to a
 	 * buffer, divided by the number of buffers. */
 	double step_s;
-	double store_s; /* of a finished tile, where nothing else happens meanwhile */
-	double put_s;   /* of the same, as far as a schedule that goes on meanwhile has to wait */
+	double store_s;   /* of a finished tile, where nothing else happens meanwhile */
+	double put_s;     /* of the same, as far as a schedule that goes on meanwhile has to wait */
 	double partial_s; /* of writing or reading one tile of FP32 sums */
 };
 struct tile_costs tile_costs_of(const struct tiled_product *p);

@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 
 enum {
 	M,
@@ -86,8 +87,8 @@ static const struct knob knobs[N_KNOBS] = {
 		"for products with fewer tiles than SMs",
 		.when = { WHEN(SCHEDULE, TILES_ONE_EACH, TILES_PERSISTENT) }, .group = "tile"),
 	[L2] = KNOB_FACTOR("l2_MiB", "L2", "MiB", 0, 512, 0, 2,
-		"what it still holds, memory need not bring again", .zero = "the GPU's",
-		.least = 1, .group = "tile"),
+		"what it still holds, memory need not bring again", .zero = "the GPU's", .least = 1,
+		.group = "tile"),
 };
 
 struct tiles {
@@ -103,7 +104,8 @@ struct tiles {
 static struct tiled_product product_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
-	struct tiled_product p = tiled_library_product(g, types[(size_t)v[DTYPE]], v[M], v[N], v[K]);
+	struct tiled_product p =
+		tiled_library_product(g, types[(size_t)v[DTYPE]], v[M], v[N], v[K]);
 	p.tile_m = sides[(size_t)v[TILE_M]];
 	p.tile_n = sides[(size_t)v[TILE_N]];
 	p.tile_k = depths[(size_t)v[TILE_K]];
@@ -146,8 +148,13 @@ static void set_up(struct tiles *s, const struct tables *t)
 	s->last_wave = (double)s->r.units - (ceil(s->r.waves) - 1) * s->sms;
 }
 
-/* Beyond so many tiles a run takes some ms, and a figure does with few of them. */
-enum { MOST_COMPARED = 8192 };
+/* Tiles that a figure walks beside its own product, for each of its parts: a run takes a millisecond
+ * for some thousands of them. */
+enum {
+	MOST_COMPARED = 4096,
+	MOST_OF_CURVE = 6 * MOST_COMPARED,
+	MOST_OF_SHAPES = 3 * MOST_COMPARED
+};
 
 static double tflops(const struct tiled_run *r)
 {
@@ -177,7 +184,15 @@ static double of_sms(const struct tiles *s, double sm_seconds)
 /* --- C at the playhead --- */
 
 enum { FRAMES = 40, MOST_ROWS = 24, MOST_COLUMNS = 40, WAVES_SHOWN = 6, A_LEFT = 2, B_ABOVE = 2 };
-enum { TO_COME, IN_L2, NOT_IN_L2, AT_WORK, FIRST_WAVE, LAST_WAVE = FIRST_WAVE + WAVES_SHOWN, N_CELLS };
+enum {
+	TO_COME,
+	IN_L2,
+	NOT_IN_L2,
+	AT_WORK,
+	FIRST_WAVE,
+	LAST_WAVE = FIRST_WAVE + WAVES_SHOWN,
+	N_CELLS
+};
 
 /* When a tile is begun and when it is stored. */
 struct lifetime {
@@ -201,6 +216,7 @@ static struct lifetime *lifetimes(const struct tiles *s)
 struct raster {
 	size_t rows, columns, by_row, by_column;
 	struct lifetime *of;
+	uint32_t *tiles; /* that stands for each cell, by its number in the walk */
 	struct tile_glimpse *seen;
 };
 
@@ -209,7 +225,8 @@ static size_t wave_of(const struct tiles *s, size_t tile)
 	return (size_t)((double)tile / s->sms);
 }
 
-static unsigned kind_of_tile(const struct tiles *s, const struct lifetime *l, size_t tile, double at_s)
+static unsigned kind_of_tile(
+	const struct tiles *s, const struct lifetime *l, size_t tile, double at_s)
 {
 	size_t waves = (size_t)ceil(s->tiles / s->sms), wave = wave_of(s, tile);
 	if (at_s < (double)l->from_s)
@@ -234,12 +251,19 @@ static void draw_frame(const struct tiles *s, const struct raster *c, struct gri
 		grid_set(g, frame, i + B_ABOVE, 0, kind_of_panel(seen->a[i * c->by_row]));
 	for (size_t i = 0; i < c->columns; i++)
 		grid_set(g, frame, 0, i + A_LEFT, kind_of_panel(seen->b[i * c->by_column]));
-	for (size_t tile = 0; tile < (size_t)s->tiles; tile++) {
+	for (size_t i = 0; i < c->rows * c->columns; i++)
+		grid_set(g, frame, i / c->columns + B_ABOVE, i % c->columns + A_LEFT,
+			kind_of_tile(s, &c->of[c->tiles[i]], c->tiles[i], at_s - s->r.launch_s));
+}
+
+static void choose_cells(const struct tiles *s, struct raster *c)
+{
+	c->tiles = arena_array(s->arena, c->rows * c->columns, sizeof *c->tiles);
+	for (size_t tile = 0; !s->arena->failed && tile < (size_t)s->tiles; tile++) {
 		struct tile_place at = tile_at(&s->p, tile);
-		if (at.row % c->by_row || at.column % c->by_column)
-			continue;
-		grid_set(g, frame, at.row / c->by_row + B_ABOVE, at.column / c->by_column + A_LEFT,
-			kind_of_tile(s, &c->of[tile], tile, at_s - s->r.launch_s));
+		if (at.row % c->by_row == 0 && at.column % c->by_column == 0)
+			c->tiles[at.row / c->by_row * c->columns + at.column / c->by_column] =
+				(uint32_t)tile;
 	}
 }
 
@@ -251,6 +275,7 @@ static bool look(const struct tiles *s, struct raster *c, const double times[])
 	c->rows = (rows + c->by_row - 1) / c->by_row;
 	c->columns = (columns + c->by_column - 1) / c->by_column;
 	c->of = lifetimes(s);
+	choose_cells(s, c);
 	c->seen = arena_array(s->arena, FRAMES + 1, sizeof *c->seen);
 	for (size_t i = 0; !s->arena->failed && i <= FRAMES; i++) {
 		c->seen[i].at_s = times[i] - s->r.launch_s;
@@ -267,9 +292,8 @@ static void name_waves(const struct tiles *s, struct figure *fig, const char *na
 {
 	size_t waves = (size_t)ceil(s->tiles / s->sms);
 	for (unsigned i = 0; i < WAVES_SHOWN; i++) {
-		names[FIRST_WAVE + i] = waves <= WAVES_SHOWN + 1
-						? figure_text(fig, "wave %u", i + 1)
-						: "done";
+		names[FIRST_WAVE + i] =
+			waves <= WAVES_SHOWN + 1 ? figure_text(fig, "wave %u", i + 1) : "done";
 		means[FIRST_WAVE + i] = (enum meaning)(MEANS_LEVEL + 7 - min_size(i, 6));
 	}
 	names[LAST_WAVE] = "last wave";
@@ -294,8 +318,8 @@ static void draw_walk(const struct tiles *s, struct figure *fig)
 	if (!look(s, &c, times))
 		return;
 	name_waves(s, fig, names, means);
-	struct grid *g = figure_grid(fig, "Tiles of C; A at the left, B above",
-		names, N_CELLS, NULL, c.rows + B_ABOVE, c.columns + A_LEFT, times, FRAMES + 1);
+	struct grid *g = figure_grid(fig, "Tiles of C; A at the left, B above", names, N_CELLS,
+		NULL, c.rows + B_ABOVE, c.columns + A_LEFT, times, FRAMES + 1);
 	figure_tab(fig, "Tiles");
 	grid_mean(fig, g, means, N_CELLS);
 	for (size_t i = 0; g && i <= FRAMES; i++)
@@ -344,8 +368,7 @@ static void draw_lanes(const struct tiles *s, struct figure *fig)
 	double free_s[MOST_LANES] = { 0 };
 	size_t most = s->r.waves > 40 ? 4 : MOST_LANES, lanes = min_size(most, (size_t)s->sms);
 	for (size_t i = 0; i < lanes; i++)
-		names[i] = figure_text(
-			fig, "SM %zu", (i * (size_t)s->sms + lanes - 1) / lanes);
+		names[i] = figure_text(fig, "SM %zu", (i * (size_t)s->sms + lanes - 1) / lanes);
 	struct timeline *t = figure_timeline(fig,
 		figure_text(fig, "%zu of %g SMs, and the tile that each is at", lanes, s->sms),
 		names, lanes, kinds, N_LANE_KINDS);
@@ -366,7 +389,7 @@ static void draw_lanes(const struct tiles *s, struct figure *fig)
 
 /* --- TFLOP/s by rows --- */
 
-enum { CURVE = 36, LIBRARY = 14, AHEAD = 10 };
+enum { CURVE = 24, LIBRARY = 8, AHEAD = 8 };
 
 /* The rows of tiles from which a curve goes, and in which steps, around the present one. */
 struct window {
@@ -376,7 +399,7 @@ struct window {
 static struct window window_of(const struct tiles *s)
 {
 	double rows = tiled_rows(&s->p), columns = tiled_columns(&s->p);
-	double most = fmax(6, fmin(CURVE, floor(16. * MOST_COMPARED / (rows * columns))));
+	double most = fmax(4, fmin(CURVE, floor(MOST_OF_CURVE / (rows * columns))));
 	struct window w = { 1, rows + AHEAD, 1 };
 	if (w.last > most)
 		w.first = fmax(1, w.last - CURVE);
@@ -406,7 +429,8 @@ static void plot_teeth(const struct tiles *s, struct figure *fig, struct series 
 
 /* Products measured with as many columns and as deep, in the window, and what the model takes for
  * them when it chooses tiles as a library does. */
-static void add_measured(const struct tiles *s, const struct tables *t, struct figure *fig, struct plot *p)
+static void add_measured(
+	const struct tiles *s, const struct tables *t, struct figure *fig, struct plot *p)
 {
 	enum { WANT = 2, MOST = 40 };
 	static const char *const want[WANT] = { "m", "time_us" };
@@ -416,29 +440,31 @@ static void add_measured(const struct tiles *s, const struct tables *t, struct f
 		{ "dtype", measured_as[(size_t)s->v[DTYPE]], 0, 0 },
 		{ "m", NULL, w.first * s->p.tile_m, w.last * s->p.tile_m },
 		{ "n", NULL, s->p.n, s->p.n }, { "k", NULL, s->p.k, s->p.k } };
-	double rows[MOST][WANT], errors[MOST];
+	double rows[MOST][WANT], errors[MOST], walked = 0;
 	const double *best = NULL;
-	size_t used = 0, n = measured_points(
-				 fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
+	size_t used = 0,
+	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
 	struct series *points = n ? overlay_series(fig, p, "measured", 6) : NULL;
 	for (size_t i = 0; i < n; i++) {
-		series_mark(fig, points, rows[i][0], 2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6,
-			NULL, ROLE_PLAIN);
-		if (!best || overlay_distance(rows[i][0], s->p.m) < overlay_distance(best[0], s->p.m))
+		series_mark(fig, points, rows[i][0],
+			2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6, NULL, ROLE_PLAIN);
+		if (!best ||
+			overlay_distance(rows[i][0], s->p.m) < overlay_distance(best[0], s->p.m))
 			best = rows[i];
-		if (used >= LIBRARY)
+		if (i % ((n + LIBRARY - 1) / LIBRARY) != 0 || walked > MOST_COMPARED)
 			continue;
 		struct tiled_product lib =
 			tiled_library_product(g, s->p.dtype, rows[i][0], s->p.n, s->p.k);
 		const struct gemm_format *f = gemm_format_find(measured_as[(size_t)s->v[DTYPE]]);
 		lib.b_in_l2 = gemm_rotated_in_l2(g, f, lib.n, lib.k);
 		tiled_choose(&lib);
+		walked += tiled_rows(&lib) * tiled_columns(&lib) * lib.split_k;
 		double s_lib = run_beside(&lib, fig).time_s + gemm_rounding_s(g, f, lib.m, lib.k);
 		errors[used++] = fabs(1e6 * s_lib / rows[i][1] - 1);
 	}
 	if (!best) {
-		overlay_outside(fig, "no product of %g columns and depth %g in %s on %s",
-			s->p.n, s->p.k, type_names[(size_t)s->v[DTYPE]], g->name);
+		overlay_outside(fig, "no product of %g columns and depth %g in %s on %s", s->p.n,
+			s->p.k, type_names[(size_t)s->v[DTYPE]], g->name);
 		return;
 	}
 	overlay_own_error(fig, t, "tiles", errors, used,
@@ -464,12 +490,6 @@ static void draw_curve(const struct tiles *s, const struct tables *t, struct fig
 
 /* --- Bytes and time --- */
 
-static const char *times_least(const struct tiles *s, struct figure *fig, double bytes)
-{
-	return figure_text(fig, "%s, %.3g times the least", figure_quantity(fig, bytes, "B"),
-		bytes / least_bytes(&s->p));
-}
-
 static void draw_traffic(const struct tiles *s, struct figure *fig)
 {
 	static const char *const part[] = { "moved" };
@@ -485,14 +505,13 @@ static void draw_traffic(const struct tiles *s, struct figure *fig)
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		struct bar *bar = bars_add(fig, b, rows[i].label, &rows[i].bytes);
 		if (bar) {
-			bar->note = times_least(s, fig, rows[i].bytes);
+			bar->note = figure_text(
+				fig, "%.3g times the least", rows[i].bytes / least_bytes(&s->p));
 			bar->mark = least_bytes(&s->p);
 		}
 	}
-	if (b) {
+	if (b)
 		b->mark_label = "the least";
-		b->log = true;
-	}
 }
 
 enum { N_USES = 8 };
@@ -501,19 +520,17 @@ static const char *const uses[N_USES] = { "multiply", "beyond the edges", "wait 
 static const enum meaning use_means[N_USES] = { MEANS_COMPUTE, MEANS_HELD, MEANS_TRAFFIC,
 	(enum meaning)(MEANS_LEVEL + 3), MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_SECOND };
 
-static void add_schedule(const struct tiles *s, struct figure *fig, struct bars *b, const char *label,
-	const struct tiled_run *r)
+static void add_schedule(const struct tiles *s, struct figure *fig, struct bars *b,
+	const char *label, const struct tiled_run *r)
 {
 	const double us = 1e6 / s->sms;
 	const double parts[N_USES] = { us * r->useful_s, us * r->padding_s, us * r->hbm_s,
 		us * r->l2_s, us * r->latency_s, us * (r->fill_s + r->store_s), us * r->idle_s,
 		1e6 * (r->launch_s + r->reduce_s) };
-	double all = 0, kept[N_USES];
+	double kept[N_USES]; /* rounding may leave less than nothing of a difference */
 	for (size_t i = 0; i < N_USES; i++)
-		all += kept[i] = fmax(0, parts[i]);
-	struct bar *bar = bars_add(fig, b, label, kept);
-	if (bar)
-		bar->note = figure_quantity(fig, all / 1e6, "s");
+		kept[i] = fmax(0, parts[i]);
+	bars_add(fig, b, label, kept);
 }
 
 static void draw_schedules(const struct tiles *s, struct figure *fig)
@@ -539,6 +556,7 @@ static void draw_shapes(const struct tiles *s, struct figure *fig)
 	static const char *const head[] = { "tile", "waves", "TFLOP/s", "HBM", "shared mem." };
 	static const double shapes[][2] = { { 256, 128 }, { 128, 256 }, { 128, 192 }, { 128, 128 },
 		{ 64, 256 }, { 64, 128 }, { 64, 64 } };
+	double walked = 0;
 	struct table *t = figure_table(fig, "Other tiles", head, LENGTH(head), "01111");
 	figure_tab(fig, "Other tiles");
 	for (size_t i = 0; i < LENGTH(shapes); i++) {
@@ -547,13 +565,15 @@ static void draw_shapes(const struct tiles *s, struct figure *fig)
 		p.tile_n = shapes[i][1];
 		p.stages = s->v[STAGES];
 		tiled_choose(&p);
-		double tiles = tiled_rows(&p) * tiled_columns(&p);
-		if (tiles > MOST_COMPARED || !tiled_fits(&p))
+		double tiles = tiled_rows(&p) * tiled_columns(&p) * p.split_k;
+		if (walked + tiles > MOST_OF_SHAPES || !tiled_fits(&p))
 			continue;
+		walked += tiles;
 		struct tiled_run r = run_beside(&p, fig);
 		table_row(fig, t,
 			(const char *[]){ figure_text(fig, "%g x %g", p.tile_m, p.tile_n),
-				figure_text(fig, "%.2f", r.waves), figure_text(fig, "%.0f", tflops(&r)),
+				figure_text(fig, "%.2f", r.waves),
+				figure_text(fig, "%.0f", tflops(&r)),
 				figure_quantity(fig, hbm_bytes(&r), "B"),
 				figure_text(fig, "%.0f KiB", tiled_buffer_bytes(&p) / KIB) });
 	}
@@ -571,8 +591,9 @@ static void add_levels(const struct tiles *s, struct figure *fig)
 		figure_text(fig, "%.3g times the least", hbm / least_bytes(p)));
 	value_note(figure_value(fig, "l2_bytes", "L2 traffic", s->r.l2_bytes, "B", ROLE_DIM),
 		figure_text(fig, "%.3g times the least", s->r.l2_bytes / least_bytes(p)));
-	value_note(figure_value(fig, "l2_hit_pct", "found in the L2",
-			   100 * fmax(0, 1 - s->r.hbm_read_bytes / s->r.loaded_bytes), "%", ROLE_DIM),
+	value_note(
+		figure_value(fig, "l2_hit_pct", "found in the L2",
+			100 * fmax(0, 1 - s->r.hbm_read_bytes / s->r.loaded_bytes), "%", ROLE_DIM),
 		"of what tiles load");
 	value_note(figure_value(fig, "hbm_intensity", "intensity, HBM", s->r.flops / hbm, "FLOP/B",
 			   ROLE_DIM),
@@ -587,8 +608,9 @@ static void add_levels(const struct tiles *s, struct figure *fig)
 	value_note(figure_value(fig, "shared_intensity", "intensity, shared",
 			   s->r.padded_flops / s->r.shared_bytes, "FLOP/B", ROLE_DIM),
 		"of Tensor Cores' reads");
-	value_note(figure_value(fig, "shared_KiB", "buffers", tiled_buffer_bytes(p) / KIB, "KiB",
-			   tiled_buffer_bytes(p) > tiled_shared_bytes(p->gpu) ? ROLE_WARN : ROLE_DIM),
+	value_note(
+		figure_value(fig, "shared_KiB", "buffers", tiled_buffer_bytes(p) / KIB, "KiB",
+			tiled_buffer_bytes(p) > tiled_shared_bytes(p->gpu) ? ROLE_WARN : ROLE_DIM),
 		figure_text(fig, "an SM has %g", tiled_shared_bytes(p->gpu) / KIB));
 	value_note(figure_value(fig, "sums_KiB", "sums of a tile", tiled_accumulator_bytes(p) / KIB,
 			   "KiB", ROLE_DIM),
@@ -599,8 +621,8 @@ static void add_values(const struct tiles *s, struct figure *fig)
 {
 	const struct tiled_product *p = &s->p;
 	double peak = peak_tflops(s), kernel_s = gemm_time_s(p->gpu, p->dtype, p->m, p->n, p->k);
-	double in_waves = CALL(waves, .blocks = (double)s->r.units, .sm_count = s->sms,
-		.blocks_per_sm = 1);
+	double in_waves =
+		CALL(waves, .blocks = (double)s->r.units, .sm_count = s->sms, .blocks_per_sm = 1);
 	value_note(figure_value(fig, "tflops", "reached", tflops(&s->r), "TFLOP/s", ROLE_ACCENT),
 		figure_text(fig, "%.0f %% of the peak", 100 * tflops(&s->r) / peak));
 	value_note(figure_value(fig, "time_us", "time", 1e6 * s->r.time_s, "us", ROLE_PLAIN),
@@ -616,8 +638,8 @@ static void add_values(const struct tiles *s, struct figure *fig)
 			   100 * s->r.flops / s->r.padded_flops, "%", ROLE_DIM),
 		"of what is multiplied");
 	add_levels(s, fig);
-	value_note(figure_value(fig, "peak_pct", "share of the peak", 100 * tflops(&s->r) / peak, "%",
-			   ROLE_DIM),
+	value_note(figure_value(fig, "peak_pct", "share of the peak", 100 * tflops(&s->r) / peak,
+			   "%", ROLE_DIM),
 		NULL);
 	figure_value(fig, "gemm_us", "`gemm` model", 1e6 * kernel_s, "us", ROLE_DIM);
 	figure_value(fig, "stages", "buffers used", p->stages, "", ROLE_DIM);
@@ -634,9 +656,9 @@ static const char *ordinal(struct figure *fig, double n)
 		return words[(size_t)n - 1];
 	int last = (int)fmod(n, 10), teen = (int)fmod(n, 100);
 	const char *end = teen >= 11 && teen <= 13 ? "th"
-			  : last == 1		   ? "st"
-			  : last == 2		   ? "nd"
-			  : last == 3		   ? "rd"
+			  : last == 1              ? "st"
+			  : last == 2              ? "nd"
+			  : last == 3              ? "rd"
 						   : "th";
 	return figure_text(fig, "%g%s", n, end);
 }
@@ -647,7 +669,7 @@ static void explain_tail(const struct tiles *s, struct figure *fig)
 	double rows = tiled_rows(&s->p), waves = ceil(s->r.waves);
 	struct tiled_product less = s->p;
 	less.m = (rows - 1) * less.tile_m;
-	if (waves > 1 && rows > 1 && s->p.split_k <= 1) {
+	if (waves > 1 && rows > 1 && s->p.split_k <= 1 && s->r.units <= MOST_COMPARED) {
 		struct tiled_run before = run_beside(&less, fig);
 		double slower = s->r.time_s / before.time_s;
 		if (slower > 1.1) {
@@ -681,8 +703,8 @@ static void explain(const struct tiles *s, struct figure *fig)
 	for (size_t i = 1; i < N_LOSSES; i++)
 		most = lost[i] > lost[most] ? i : most;
 	double share = 100 * lost[most];
-	double memory_s = hbm_bytes(&s->r) /
-			  (kernel_efficiency(s->p.gpu).memory * s->p.gpu->bandwidth);
+	double memory_s =
+		hbm_bytes(&s->r) / (kernel_efficiency(s->p.gpu).memory * s->p.gpu->bandwidth);
 	if (memory_s > 0.75 * s->r.run_s) {
 		figure_why(fig,
 			"Memory sets the pace: it is busy for %.0f %% of the time, with %.3g times what "
@@ -718,8 +740,7 @@ static void explain(const struct tiles *s, struct figure *fig)
 			s->p.tile_m, s->p.tile_n, s->costs.load_s / s->costs.multiply_s);
 		break;
 	case LOSES_LATENCY:
-		figure_why(fig,
-			"%s: Tensor Cores stand still for %.0f %% of the SMs' time.",
+		figure_why(fig, "%s: Tensor Cores stand still for %.0f %% of the SMs' time.",
 			s->p.stages <= 1 ? "With one buffer, loads and products take turns"
 					 : "Too few buffers to hide the way from memory",
 			share);
@@ -805,7 +826,8 @@ static void state_assumptions(const struct tiles *s, struct figure *fig)
 		"serve all SMs",
 		s->p.l2_bytes / MIB);
 	if (s->r.units > MOST_COMPARED)
-		figure_leave_out(fig, "other schedules and tiles beside more than 8,192 of them");
+		figure_leave_out(
+			fig, "other schedules and most other tiles: there are too many to walk");
 	figure_leave_out(fig, "clusters, bank conflicts, the power limit, clocks that fall");
 }
 
@@ -829,8 +851,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct tiles s = { .v = v, .arena = &arena };
 	set_up(&s, t);
 	if (!arena.failed) {
-		figure_subtitle(fig, "%g x %g x %g · %s · tiles of %g x %g · %s", s.p.m, s.p.n, s.p.k,
-			type_names[(size_t)v[DTYPE]], s.p.tile_m, s.p.tile_n, s.p.gpu->name);
+		figure_subtitle(fig, "%g x %g x %g · %s · tiles of %g x %g · %s", s.p.m, s.p.n,
+			s.p.k, type_names[(size_t)v[DTYPE]], s.p.tile_m, s.p.tile_n, s.p.gpu->name);
 		fig->duration_s = s.r.time_s;
 		add_values(&s, fig);
 		explain(&s, fig);
