@@ -401,6 +401,7 @@ static const struct {
 	{ "scaling", "*", "exposed_comm_s", "the same" },
 	{ "moe", "skew", "*", "tokens are drawn: one of few that goes elsewhere" },
 	{ "moe", "capacity_factor", "*", "whole rows, and few where the batch is small" },
+	{ "occupancy", "shared_KiB", "*", "blocks come whole, and so do the partings of the L1" },
 	{ "capacity", "*", "*", "whole GPUs and layouts" },
 	{ "caselab", "*", "left_usd", "money earned and spent cancels" },
 };

@@ -81,16 +81,16 @@ Test(occupancy, calculator_says_what_was_published)
 	for (size_t i = 0; i < LENGTH(published); i++) {
 		const struct sm_kind *sm = sm_kind_find(published[i].capability);
 		cr_assert(sm != NULL);
-		struct residency r = sm_residency(sm,
-			&(struct block_needs){ published[i].threads, published[i].registers,
-				published[i].shared_bytes });
+		struct residency r = sm_residency(
+			sm, &(struct block_needs){ published[i].threads, published[i].registers,
+				    published[i].shared_bytes });
 		const char *source = published[i].source;
 		expect_limit(source, "blocks", r.blocks, published[i].blocks);
 		expect_limit(source, "by warps", r.allows[SM_WARPS], published[i].warps_limit);
 		expect_limit(source, "by registers", r.allows[SM_REGISTERS],
 			published[i].registers_limit);
-		expect_limit(source, "by shared memory", r.allows[SM_SHARED],
-			published[i].shared_limit);
+		expect_limit(
+			source, "by shared memory", r.allows[SM_SHARED], published[i].shared_limit);
 		expect_limit(source, "by slots", r.allows[SM_BLOCKS], published[i].slots_limit);
 		expect_limit(source, "set aside", r.carveout_bytes, published[i].carveout_bytes);
 		double pct = 100 * r.occupancy;
@@ -107,8 +107,8 @@ Test(occupancy, what_does_not_fit_is_no_block)
 		struct block_needs block;
 		enum sm_limit limit;
 	} rows[] = {
-		{ "9.0", { 1024, 72, 0 }, SM_REGISTERS }, /* 28 warps of 2,304 fit of 32 */
-		{ "9.0", { 288, 224, 0 }, SM_REGISTERS }, /* two warps a quarter: 8 of 9 */
+		{ "9.0", { 1024, 72, 0 }, SM_REGISTERS },      /* 28 warps of 2,304 fit of 32 */
+		{ "9.0", { 288, 224, 0 }, SM_REGISTERS },      /* two warps a quarter: 8 of 9 */
 		{ "9.0", { 128, 32, 228 * 1024 }, SM_SHARED }, /* 227 is the most of a block */
 		{ "8.6", { 128, 32, 100 * 1024 }, SM_SHARED }, /* 99 */
 		{ "8.0", { 128, 32, 164 * 1024 }, SM_SHARED }, /* 163 */
@@ -118,8 +118,8 @@ Test(occupancy, what_does_not_fit_is_no_block)
 		cr_expect(zero(dbl, r.blocks), "row %zu", i);
 		cr_expect(r.binds[rows[i].limit], "row %zu", i);
 	}
-	struct residency most = sm_residency(
-		sm_kind_find("9.0"), &(struct block_needs){ 128, 32, 227 * 1024 });
+	struct residency most =
+		sm_residency(sm_kind_find("9.0"), &(struct block_needs){ 128, 32, 227 * 1024 });
 	cr_expect(eq(dbl, most.blocks, 1));
 	most = sm_residency(sm_kind_find("7.0"), &(struct block_needs){ 128, 32, 96 * 1024 });
 	cr_expect(eq(dbl, most.blocks, 1), "before 8.0 the system takes nothing");
@@ -213,11 +213,13 @@ static double clocked(const struct sm_timing *t, struct warp_program p, size_t w
  * sqrt(480^2 + 9.14^2) = 480.09, in whole cycles 481. */
 Test(occupancy, one_warp_takes_its_latency)
 {
-	cr_expect(epsilon_eq(dbl, clocked(&hopper, (struct warp_program){ 1, 0, 4 }, 1), 128. / 481, 1e-9));
-	cr_expect(epsilon_eq(dbl, clocked(&hopper, (struct warp_program){ 1, 1, 4 }, 1), 128. / 482, 1e-9));
-	/* 10 rounds of 4 cycles: 9 of them, and the cycle after the last */
 	cr_expect(epsilon_eq(
-		dbl, clocked(&hopper, (struct warp_program){ 1, 10, 4 }, 1), 128. / (481 + 37), 1e-9));
+		dbl, clocked(&hopper, (struct warp_program){ 1, 0, 4 }, 1), 128. / 481, 1e-9));
+	cr_expect(epsilon_eq(
+		dbl, clocked(&hopper, (struct warp_program){ 1, 1, 4 }, 1), 128. / 482, 1e-9));
+	/* 10 rounds of 4 cycles: 9 of them, and the cycle after the last */
+	cr_expect(epsilon_eq(dbl, clocked(&hopper, (struct warp_program){ 1, 10, 4 }, 1),
+		128. / (481 + 37), 1e-9));
 }
 
 /* The limits that a closed form has: latency alone, the bandwidth alone, slots alone, units alone. */
@@ -277,8 +279,8 @@ static const struct sim_row rows[] = {
 	/* 128 registers: 16 units of 256 a warp, 4 warps a quarter, 16 an SM, 2 blocks of 8 */
 	{ "", "blocks_per_sm", 2, 0 },
 	{ "", "occupancy_pct", 25, 0 },
-	{ "", "bytes_in_flight", 16, 0 },  /* 512 threads x 8 x 4 B */
-	{ "", "waves", 1000. / 264, 0 },   /* 132 SMs of 2 */
+	{ "", "bytes_in_flight", 16, 0 }, /* 512 threads x 8 x 4 B */
+	{ "", "waves", 1000. / 264, 0 },  /* 132 SMs of 2 */
 	{ "", "tail_pct", 100 * (1 - 1000. / 1056), 0 },
 	{ "blocks=264", "tail_pct", 0, 0 },
 	{ "blocks=265", "tail_pct", 100 * (1 - 265. / 528), 0 },
@@ -315,9 +317,10 @@ Test(occupancy, bandwidth_by_hand)
 			registers);
 		double bytes = 65536 / registers * 4, needs = 600 / g->clock_hz * sm_Bps;
 		double want = 100 / sqrt(1 + needs / bytes * needs / bytes);
-		cr_expect(epsilon_eq(dbl, sim_number(s, &tables, settings, "bandwidth_pct"), want, 1e-6));
 		cr_expect(epsilon_eq(
-			dbl, sim_number(s, &tables, settings, "bytes_in_flight"), bytes / 1024, 1e-9));
+			dbl, sim_number(s, &tables, settings, "bandwidth_pct"), want, 1e-6));
+		cr_expect(epsilon_eq(dbl, sim_number(s, &tables, settings, "bytes_in_flight"),
+			bytes / 1024, 1e-9));
 	}
 }
 

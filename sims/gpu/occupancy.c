@@ -12,18 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-	GPU,
-	THREADS,
-	REGISTERS,
-	SHARED,
-	ILP,
-	LOAD_BYTES,
-	BLOCKS,
-	WORK,
-	LATENCY,
-	N_KNOBS
-};
+enum { GPU, THREADS, REGISTERS, SHARED, ILP, LOAD_BYTES, BLOCKS, WORK, LATENCY, N_KNOBS };
 enum { KIB = 1024 };
 
 static const struct knob knobs[N_KNOBS] = {
@@ -94,15 +83,15 @@ static struct scene scene_of(const struct tables *t, const double v[])
 		s.sm = sm_kind_find("9.0");
 		assert(s.gpu && s.sm);
 	}
-	s.block = (struct block_needs){ .threads = v[THREADS],
-		.registers = v[REGISTERS],
-		.shared_bytes = v[SHARED] * KIB };
+	s.block = (struct block_needs){
+		.threads = v[THREADS], .registers = v[REGISTERS], .shared_bytes = v[SHARED] * KIB
+	};
 	s.fit = sm_residency(s.sm, &s.block);
 	s.sustained = s.gpu->bandwidth * kernel_efficiency(s.gpu).memory;
 	s.timing = timing_of(&s);
-	s.program = (struct warp_program){ .loads = (size_t)v[ILP],
-		.work = (size_t)v[WORK],
-		.bytes_per_load = v[LOAD_BYTES] };
+	s.program = (struct warp_program){
+		.loads = (size_t)v[ILP], .work = (size_t)v[WORK], .bytes_per_load = v[LOAD_BYTES]
+	};
 	s.rate = warp_rate_of(&s.timing, &s.program, (size_t)s.fit.warps);
 	return s;
 }
@@ -117,18 +106,16 @@ static double bandwidth_pct(const struct scene *s, size_t loads, double warps)
 
 static double in_flight_bytes(const struct scene *s)
 {
-	return s->fit.warps > 0 ? CALL(bytes_in_flight,
-					  .resident_threads = s->fit.warps * WARP_THREADS,
-					  .loads_in_flight = s->v[ILP],
-					  .bytes_per_load = s->v[LOAD_BYTES])
-				: 0;
+	return s->fit.warps > 0
+		       ? CALL(bytes_in_flight, .resident_threads = s->fit.warps * WARP_THREADS,
+				 .loads_in_flight = s->v[ILP], .bytes_per_load = s->v[LOAD_BYTES])
+		       : 0;
 }
 
 /* B that cover the latency of an idle memory. */
 static double needed_bytes(const struct scene *s)
 {
-	return CALL(bytes_to_cover_latency, .bandwidth = s->sustained,
-		.sm_count = s->gpu->sm_count,
+	return CALL(bytes_to_cover_latency, .bandwidth = s->sustained, .sm_count = s->gpu->sm_count,
 		.latency = s->timing.load_latency / s->gpu->clock_hz);
 }
 
@@ -164,16 +151,16 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 {
 	static const char *const parts[] = { "runs", "would fit" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FREE };
-	struct bars *b = figure_bars(fig, "Occupancy that each limit of an SM would allow", "%",
-		parts, LENGTH(parts));
+	struct bars *b = figure_bars(
+		fig, "Occupancy that each limit of an SM would allow", "%", parts, LENGTH(parts));
 	figure_tab(fig, "Limits");
 	bars_mean(fig, b, means, LENGTH(means));
 	double warps = CALL(warps_of_block, .threads = s->block.threads);
 	double runs = 100 * s->fit.occupancy;
 	for (size_t i = 0; i < N_SM_LIMITS; i++) {
 		double allows = fmin(100, 100 * s->fit.allows[i] * warps / s->sm->warp_slots);
-		struct bar *bar = bars_add(
-			fig, b, limit_names[i], (double[]){ runs, allows - runs });
+		struct bar *bar =
+			bars_add(fig, b, limit_names[i], (double[]){ runs, allows - runs });
 		if (bar && isinf(s->fit.allows[i]))
 			bar->note = "none used";
 		else if (bar)
@@ -184,26 +171,35 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 
 /* --- Little's law ---------------------------------------------------------------------------- */
 
+/* The curve of kernels with so many loads at once. */
+static void draw_loads(const struct scene *s, size_t loads, enum series_style style,
+	enum meaning meaning, struct plot *p, struct figure *fig)
+{
+	double slots = s->sm->warp_slots;
+	struct series *l = plot_series(fig, p,
+		figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), style, meaning);
+	double least =
+		fmin(SM_SCHEDULERS, fmax(1, s->fit.warps)); /* before, all curves run together */
+	for (double w = least; w <= slots; w++)
+		series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
+}
+
 static void draw_bandwidth(const struct scene *s, struct figure *fig)
 {
-	static const size_t others[] = { 1, 2, 4, 8, 16 };
+	static const size_t others[] = { 2, 4, 8 };
 	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws", "occupancy",
 		"%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
-	double slots = s->sm->warp_slots;
-	for (size_t i = 0; i < LENGTH(others); i++) {
-		size_t loads = others[i];
-		bool own = loads == s->program.loads;
-		if (loads == 16 && !own)
-			continue;
-		struct series *l = plot_series(fig, p,
-			figure_text(fig, "%zu load%s", loads, loads == 1 ? "" : "s"), SERIES_LINE,
-			MEANS_LEVEL + 3 + (enum meaning)i);
-		series_point(fig, l, 0, 0);
-		for (double w = 1; w <= slots; w++)
-			series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
-	}
+	/* One load a thread is what warps alone can do: the ground that more loads rise above. */
+	draw_loads(s, 1, SERIES_AREA, MEANS_COMPUTE, p, fig);
+	for (size_t i = 0; i < LENGTH(others); i++)
+		if (others[i] != s->program.loads)
+			draw_loads(s, others[i], SERIES_LINE, MEANS_LEVEL + 4 + (enum meaning)i, p,
+				fig);
+	if (s->program.loads > 1)
+		draw_loads(s, s->program.loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);
 	if (p) {
+		p->x.reach_lo = 0;
 		p->y.reach_lo = 0;
 		p->y.reach_hi = 100;
 	}
@@ -238,8 +234,8 @@ static void mark_here(const struct scene *s, struct plot *p, double at, struct f
 
 static void draw_registers(const struct scene *s, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Occupancy against registers: cliffs", "registers a thread",
-		"", AXIS_LINEAR, "occupancy", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Occupancy against registers: cliffs",
+		"registers a thread", "", AXIS_LINEAR, "occupancy", "%", AXIS_LINEAR);
 	figure_tab(fig, "Registers");
 	struct series *l = plot_series(fig, p, "occupancy", SERIES_STEP, MEANS_COMPUTE);
 	for (double r = knobs[REGISTERS].min; r <= knobs[REGISTERS].max; r++)
@@ -266,8 +262,8 @@ static void draw_threads(const struct scene *s, struct figure *fig)
 
 /* --- warps on a clock ------------------------------------------------------------------------ */
 
-static const char *const state_names[N_WARP_STATES] = { "issues loads", "computes", "ready, not chosen",
-	"waits for units", "waits for memory" };
+static const char *const state_names[N_WARP_STATES] = { "issues loads", "computes",
+	"ready, not chosen", "waits for units", "waits for memory" };
 static const enum meaning state_means[N_WARP_STATES] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_FOCUS,
 	MEANS_HELD, MEANS_WAITING };
 
@@ -301,9 +297,9 @@ static void draw_warps(struct scene *s, struct figure *fig)
 	for (size_t i = 0; i < c->n_spans; i++) {
 		const struct warp_span *span = &c->spans[i];
 		bool own = span->warp == n;
-		const char *label = !own                                 ? NULL
+		const char *label = !own                               ? NULL
 				    : span->state == WARP_WAITS_MEMORY ? "nothing to issue"
-									 : "issues";
+								       : "issues";
 		timeline_span(fig, t, own ? 0 : (unsigned)span->warp + 1, span->state,
 			span->from * cycle_s, span->to * cycle_s, label);
 	}
@@ -326,7 +322,8 @@ static void draw_waves(const struct scene *s, struct figure *fig)
 	if (slots <= 0)
 		return;
 	struct plot *p = figure_plot(fig,
-		figure_text(fig, "Slots in use over all waves of %s blocks", figure_quantity(fig, slots, "")),
+		figure_text(fig, "Slots in use over all waves of %s blocks",
+			figure_quantity(fig, slots, "")),
 		"blocks in the grid", "", AXIS_LINEAR, "slots in use", "%", AXIS_LINEAR);
 	figure_tab(fig, "Waves");
 	struct series *l = plot_series(fig, p, "in use", SERIES_LINE, MEANS_COMPUTE);
@@ -357,7 +354,8 @@ static void draw_waves(const struct scene *s, struct figure *fig)
 static void draw_table(const struct scene *s, struct figure *fig)
 {
 	static const char *const head[] = { "kernel", "warps", "under way", "bandwidth" };
-	struct table *t = figure_table(fig, "Warps or loads: both put bytes under way", head, 4, "0111");
+	struct table *t =
+		figure_table(fig, "Warps or loads: both put bytes under way", head, 4, "0111");
 	figure_tab(fig, "Side by side");
 	double slots = s->sm->warp_slots;
 	const struct {
@@ -397,8 +395,8 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 	double here = bandwidth_pct(s, s->program.loads, s->fit.warps);
 	double full = bandwidth_pct(s, 1, s->sm->warp_slots);
 	double share = 100 * s->fit.occupancy;
-	const char *loads = figure_text(fig, "%zu load%s", s->program.loads,
-		s->program.loads == 1 ? "" : "s");
+	const char *loads =
+		figure_text(fig, "%zu load%s", s->program.loads, s->program.loads == 1 ? "" : "s");
 	if (s->rate.bound == BOUND_ISSUE || s->rate.bound == BOUND_UNITS)
 		figure_why(fig,
 			"Memory waits: %s set the pace at %.0f %% occupancy, and %.0f %% of the "
@@ -415,6 +413,11 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			"%.0f %% occupancy with %s a thread reaches %.0f %% of the bandwidth: more "
 			"under way would only queue.",
 			share, loads, here);
+	else if (in_flight_bytes(s) >= needed_bytes(s))
+		figure_why(fig,
+			"%.3g KiB an SM would cover the latency of an idle memory; under load, and "
+			"with arithmetic between, %.0f %% occupancy draws %.0f %% of the bandwidth.",
+			in_flight_bytes(s) / KIB, share, here);
 	else
 		figure_why(fig,
 			"Too little is under way: %.3g KiB an SM where %.3g KiB cover the latency, "
@@ -430,16 +433,15 @@ static void add_values(const struct scene *s, struct figure *fig)
 	double slots = s->gpu->sm_count * s->fit.blocks;
 	double share = bandwidth_pct(s, s->program.loads, s->fit.warps);
 	value_note(figure_value(fig, "bandwidth_pct", "of the bandwidth", share, "%", ROLE_ACCENT),
-		figure_text(fig, "%s of %s", figure_quantity(fig, share / 100 * s->sustained, "B/s"),
-			figure_quantity(fig, s->sustained, "B/s")));
+		figure_quantity(fig, share / 100 * s->sustained, "B/s"));
 	value_note(figure_value(fig, "occupancy_pct", "occupancy", 100 * s->fit.occupancy, "%",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "%.0f of %.0f warps", s->fit.warps, s->sm->warp_slots));
 	value_note(figure_value(fig, "blocks_per_sm", "blocks on an SM", s->fit.blocks, "",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "limit: %s", binding(fig, &s->fit)));
-	value_note(figure_value(fig, "bytes_in_flight", "under way", in_flight_bytes(s) / KIB, "KiB",
-			   ROLE_PLAIN),
+	value_note(figure_value(fig, "bytes_in_flight", "under way", in_flight_bytes(s) / KIB,
+			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "latency asks %.3g", needed_bytes(s) / KIB));
 	value_note(figure_value(fig, "waves", "waves", waves_here, "", ROLE_PLAIN),
 		runs ? figure_text(fig, "of %s blocks", figure_quantity(fig, slots, ""))
@@ -462,8 +464,8 @@ static void add_values(const struct scene *s, struct figure *fig)
 		figure_text(fig, "idle %.0f cycles", s->timing.load_latency));
 	value_note(figure_value(fig, "carveout_KiB", "shared, set aside",
 			   s->fit.carveout_bytes / KIB, "KiB", ROLE_PLAIN),
-		figure_text(fig, "leaves L1 %.0f",
-			(s->sm->l1_bytes - s->fit.carveout_bytes) / KIB));
+		figure_text(
+			fig, "leaves L1 %.0f", (s->sm->l1_bytes - s->fit.carveout_bytes) / KIB));
 	for (size_t i = 0; i < N_SM_LIMITS; i++) {
 		static const char *const ids[] = { "warps_limit", "registers_limit", "shared_limit",
 			"slots_limit" };
@@ -496,9 +498,12 @@ static void small_print(const struct scene *s, struct figure *fig)
 	figure_assume(fig,
 		"a multiply-add's result after %.0f cycles (Jia et al., 2018); %.0f of them a cycle",
 		fma_cycles, s->sm->fp32_lanes);
-	figure_assume(fig, "blocks of a wave end together; a warp reads whole lines, all from device memory");
-	figure_leave_out(fig, "caches, stores, clusters, spilled registers, what a block does before its loop");
-	figure_leave_out(fig, "copies that need no registers, such as cp.async and TMA: they put more under way");
+	figure_assume(fig,
+		"blocks of a wave end together; a warp reads whole lines, all from device memory");
+	figure_leave_out(fig,
+		"caches, stores, clusters, spilled registers, what a block does before its loop");
+	figure_leave_out(fig,
+		"copies that need no registers, such as cp.async and TMA: they put more under way");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -525,7 +530,8 @@ extern const struct sim occupancy_sim;
 const struct sim occupancy_sim = {
 	.id = "occupancy",
 	.title = "Occupancy",
-	.summary = "Registers and shared memory to blocks on an SM, latency hidden, waves and tails",
+	.summary =
+		"Registers and shared memory to blocks on an SM, latency hidden, waves and tails",
 	.page = "gpu",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

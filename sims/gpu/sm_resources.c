@@ -9,10 +9,12 @@
 
 enum { KIB = 1024 };
 
-#define KEPT(...) { __VA_ARGS__ }
+#define KEPT(...)                                                                                  \
+	{                                                                                          \
+		__VA_ARGS__                                                                        \
+	}
 #define UP_TO_100 KEPT(0, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 100 * KIB)
-#define UP_TO_164                                                                                  \
-	KEPT(0, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 100 * KIB, 132 * KIB, 164 * KIB)
+#define UP_TO_164 KEPT(0, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 100 * KIB, 132 * KIB, 164 * KIB)
 #define UP_TO_228                                                                                  \
 	KEPT(0, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 100 * KIB, 132 * KIB, 164 * KIB, 196 * KIB, \
 		228 * KIB)
@@ -108,14 +110,17 @@ static double smallest_carveout(const struct sm_kind *sm, double bytes)
 struct residency sm_residency(const struct sm_kind *sm, const struct block_needs *block)
 {
 	assert(block->threads >= 1 && block->registers >= 1 && block->shared_bytes >= 0);
-	struct residency r = { .allows = {
-		[SM_WARPS] = CALL(blocks_by_warps, .warp_slots = sm->warp_slots,
-			.threads = block->threads),
-		[SM_REGISTERS] = CALL(blocks_by_registers, .sm_registers = sm->registers,
-			.registers = block->registers, .threads = block->threads),
-		[SM_SHARED] = INFINITY, /* where none is used and the system takes none */
-		[SM_BLOCKS] = sm->block_slots,
-	} };
+	struct residency
+		r = { .allows = {
+			      [SM_WARPS] = CALL(blocks_by_warps, .warp_slots = sm->warp_slots,
+				      .threads = block->threads),
+			      [SM_REGISTERS] = CALL(blocks_by_registers,
+				      .sm_registers = sm->registers, .registers = block->registers,
+				      .threads = block->threads),
+			      [SM_SHARED] =
+				      INFINITY, /* where none is used and the system takes none */
+			      [SM_BLOCKS] = sm->block_slots,
+		      } };
 	if (block->shared_bytes + sm->reserved_bytes > 0)
 		r.allows[SM_SHARED] = CALL(blocks_by_shared, .sm_shared_bytes = sm->shared_bytes,
 			.block_shared_bytes = block->shared_bytes,

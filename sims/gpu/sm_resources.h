@@ -13,12 +13,14 @@ enum { MOST_CARVEOUTS = 10 };
 struct sm_kind {
 	const char *capability; /* "9.0" */
 	double warp_slots, block_slots, registers;
-	double shared_bytes, reserved_bytes; /* the most of an SM; what the system takes in each block */
+	double shared_bytes,
+		reserved_bytes; /* the most of an SM; what the system takes in each block */
 	double shared_unit_bytes;
-	double carveout_bytes[MOST_CARVEOUTS]; /* what the L1 can be parted into, the largest last; 0s behind it */
-	double l1_bytes;                       /* of the L1 and shared memory together */
-	double fp32_lanes;                     /* multiply-adds that it starts in a cycle */
-	double latency_cycles;      /* of a load from device memory on an idle GPU */
+	double carveout_bytes
+		[MOST_CARVEOUTS]; /* what the L1 can be parted into, the largest last; 0s behind it */
+	double l1_bytes;          /* of the L1 and shared memory together */
+	double fp32_lanes;        /* multiply-adds that it starts in a cycle */
+	double latency_cycles;    /* of a load from device memory on an idle GPU */
 	const char *latency_source; /* who measured it, and on what */
 	bool latency_assumed;       /* on a GPU of another kind */
 };

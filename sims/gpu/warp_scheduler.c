@@ -36,8 +36,7 @@ static double latency_bound(const struct sm_timing *t, const struct warp_program
 	return low;
 }
 
-struct warp_rate warp_rate_of(
-	const struct sm_timing *t, const struct warp_program *p, size_t warps)
+struct warp_rate warp_rate_of(const struct sm_timing *t, const struct warp_program *p, size_t warps)
 {
 	assert(p->loads >= 1 && p->loads <= MOST_LOADS);
 	struct warp_rate r = { 0, 0, t->load_latency, BOUND_LATENCY };
@@ -74,9 +73,9 @@ struct warp {
 
 struct scheduler {
 	size_t warps[MOST_WARPS / SM_SCHEDULERS], n;
-	size_t present;     /* the warp that it started an instruction of last */
-	double units_free;  /* when a multiply-add can start */
-	double wake;        /* nothing can start before */
+	size_t present;    /* the warp that it started an instruction of last */
+	double units_free; /* when a multiply-add can start */
+	double wake;       /* nothing can start before */
 };
 
 struct bucket {
@@ -106,8 +105,8 @@ static void start_load(struct clock *c, struct warp *w, double now)
 	double bytes = WARP_THREADS * c->p->bytes_per_load;
 	c->under_way += bytes;
 	double full = c->under_way / c->t->bytes_per_cycle;
-	double latency = ceil(fmin(RING - 1, sqrt(c->t->load_latency * c->t->load_latency +
-						  full * full)));
+	double latency =
+		ceil(fmin(RING - 1, sqrt(c->t->load_latency * c->t->load_latency + full * full)));
 	c->returns[(uint64_t)(now + latency) % RING] += (float)bytes;
 	c->latency_sum += latency;
 	c->n_loads++;
@@ -163,14 +162,14 @@ static struct warp *choose(struct clock *c, struct scheduler *s, double now)
 	return best;
 }
 
-static enum warp_state state_of(const struct clock *c, const struct scheduler *s,
-	const struct warp *w, double now)
+static enum warp_state state_of(
+	const struct clock *c, const struct scheduler *s, const struct warp *w, double now)
 {
 	if (startable(c, s, w) <= now)
 		return WARP_READY;
 	if (w->ready <= now)
 		return WARP_WAITS_UNITS;
-	return w->at == 0 ? (c->p->work ? WARP_READY : WARP_WAITS_MEMORY)
+	return w->at == 0             ? (c->p->work ? WARP_READY : WARP_WAITS_MEMORY)
 	       : w->at == c->p->loads ? WARP_WAITS_MEMORY
 	       : works(c, w)          ? WARP_WAITS_UNITS
 				      : WARP_READY;
@@ -271,8 +270,8 @@ static void deal_warps(struct clock *c, size_t warps)
 	}
 }
 
-struct warp_clock warp_clock_run(struct arena *arena, const struct sm_timing *t,
-	const struct warp_program *p, size_t warps)
+struct warp_clock warp_clock_run(
+	struct arena *arena, const struct sm_timing *t, const struct warp_program *p, size_t warps)
 {
 	struct warp_clock out = { 0 };
 	assert(warps <= MOST_WARPS && p->loads >= 1 && p->loads <= MOST_LOADS);

@@ -30,7 +30,7 @@ struct warp_program {
 enum warp_bound { BOUND_LATENCY, BOUND_BANDWIDTH, BOUND_ISSUE, BOUND_UNITS };
 struct warp_rate {
 	double bytes_per_cycle;
-	double issued; /* instructions of warps a cycle, of SM_SCHEDULERS that could be */
+	double issued;       /* instructions of warps a cycle, of SM_SCHEDULERS that could be */
 	double load_latency; /* under this load */
 	enum warp_bound bound;
 };
@@ -40,7 +40,14 @@ struct warp_rate warp_rate_of(
 	const struct sm_timing *t, const struct warp_program *p, size_t warps);
 
 /* What a warp does, in the order in which a picture prefers them. */
-enum warp_state { WARP_LOADS, WARP_WORKS, WARP_READY, WARP_WAITS_UNITS, WARP_WAITS_MEMORY, N_WARP_STATES };
+enum warp_state {
+	WARP_LOADS,
+	WARP_WORKS,
+	WARP_READY,
+	WARP_WAITS_UNITS,
+	WARP_WAITS_MEMORY,
+	N_WARP_STATES
+};
 
 /* A stretch of a warp of the first scheduler; of the scheduler itself where warp is its number of warps:
  * WARP_WORKS while it has something to start, WARP_WAITS_MEMORY while it has not. */
@@ -51,14 +58,14 @@ struct warp_span {
 };
 struct warp_clock {
 	double bytes_per_cycle, issued, load_latency; /* measured after the first iterations */
-	double ready; /* warps of a scheduler that could start an instruction, on average */
+	double ready;   /* warps of a scheduler that could start an instruction, on average */
 	double watched; /* cycles that the spans show, from the start */
 	struct warp_span *spans;
 	size_t n_spans, watched_warps;
 };
 /* Runs the warps until each has done some iterations. A scheduler stays with a warp while it can go on,
  * and then takes the one that has been ready longest. arena NULL: nothing is watched. */
-struct warp_clock warp_clock_run(struct arena *arena, const struct sm_timing *t,
-	const struct warp_program *p, size_t warps);
+struct warp_clock warp_clock_run(
+	struct arena *arena, const struct sm_timing *t, const struct warp_program *p, size_t warps);
 
 #endif
