@@ -365,8 +365,7 @@ const struct gemm_format *gemm_format_find(const char *name)
 	return NULL;
 }
 
-double gemm_rounding_s(
-	const struct accelerator *g, const struct gemm_format *f, double m, double k)
+double gemm_rounding_s(const struct accelerator *g, const struct gemm_format *f, double m, double k)
 {
 	double bytes = f->round_ratio > 0 ? m * k * (2 + f->a_bytes) : 0;
 	return f->quantise_ratio * kernel_efficiency(g).quantise_s +

@@ -532,7 +532,7 @@ const struct sim occupancy_sim = {
 	.title = "Occupancy",
 	.summary =
 		"Registers and shared memory to blocks on an SM, latency hidden, waves and tails",
-	.page = "gpu",
+	.page = "kernels",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(REGISTERS, ILP, LOAD_BYTES, THREADS, SHARED, BLOCKS, GPU),

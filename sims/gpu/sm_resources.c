@@ -131,7 +131,7 @@ struct residency sm_residency(const struct sm_kind *sm, const struct block_needs
 	for (size_t i = 0; i < N_SM_LIMITS; i++)
 		r.binds[i] = r.allows[i] == r.blocks;
 	r.warps = r.blocks * CALL(warps_of_block, .threads = block->threads);
-	r.occupancy = CALL(occupancy, .blocks_per_sm = r.blocks, .threads = block->threads,
+	r.occupancy = CALL(warp_occupancy, .blocks_per_sm = r.blocks, .threads = block->threads,
 		.warp_slots = sm->warp_slots);
 	r.carveout_bytes = smallest_carveout(sm, r.blocks * taken_bytes(sm, block->shared_bytes));
 	return r;

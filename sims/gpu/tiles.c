@@ -870,7 +870,7 @@ const struct sim tiles_sim = {
 	.id = "tiles",
 	.title = "A product in tiles",
 	.summary = "Tiles of a matrix product on SMs: traffic, intensity, waves, split k, stream-K",
-	.page = "gpu",
+	.page = "kernels",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
