@@ -133,7 +133,7 @@ static int unconfined(const struct variant *v, const char *text, struct code_res
 	times_asked++;
 	if (consent_given())
 		return run(v, text, out, err, err_size);
-	*out = (struct code_result){ .state = CODE_NOT_CONFINED, .why = "for a test" };
+	*out = (struct code_result){ .state = CODE_NOT_CONFINED, .why = "untried" };
 	return 0;
 }
 
@@ -145,7 +145,7 @@ static struct explorer open_unconfined(const char *settings)
 	times_asked = 0;
 	press(&e, "Enter");
 	cr_expect(explorer_shows(&e, "Nothing was run"));
-	cr_expect(explorer_shows(&e, "for a test") && explorer_shows(&e, "every file of yours"));
+	cr_expect(explorer_shows(&e, "untried") && explorer_shows(&e, "every file of yours"));
 	cr_expect(not(explorer_shows(&e, "The model solution")), "that comes with the check list");
 	return e;
 }

@@ -874,6 +874,6 @@ const struct sim tiles_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
-	.try = "Turn the rows down to 4,224, then up again with stream-K. What was the fifth wave for?",
+	.try = "Turn rows of A and C to 4,224. What was the fifth wave for? Then try stream-K.",
 	.run = run,
 };

@@ -299,8 +299,6 @@ static void write_program(const struct app *app, struct sheet *s)
 			"e  write it in your editor     Enter  run it against the hidden cases",
 			STYLE_ACCENT, 0);
 		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
-		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
-			STYLE_DIM, 0);
 		return;
 	}
 	snprintf(text, sizeof text,
@@ -395,6 +393,12 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 	}
 	if (item->closed)
 		return;
+	const struct drill_view *d = drill_seen(app);
+	if (v->program && !d->program.assessing && !*d->program.why) {
+		sheet_gap(s);
+		sheet_text(s, 0, 0, "Confined, it can read " CONFINE_READS ". Ctrl-C stops it.",
+			STYLE_DIM, 0);
+	}
 	write_hints(item, s);
 	drill_notes_write(app, s);
 }
