@@ -396,6 +396,31 @@ Test(kernel, formats_are_found_by_name)
 	cr_expect(gemm_format_find("fp7") == NULL);
 }
 
+/* Bytes of a value as the formats define them: 16 bits; 8, with a scale of 4 B for a block of 128; 4, with
+ * one of a byte for 16; and weights alone in 8 or 4 bits. */
+Test(kernel, formats_have_the_bytes_that_define_them)
+{
+	static const struct {
+		const char *name;
+		double a_bytes, b_bytes;
+	} rows[] = {
+		{ "bfloat16", 2, 2 },
+		{ "float16", 2, 2 },
+		{ "fp8", 1, 1 },
+		{ "fp8_block", 1.03125, 1 },
+		{ "nvfp4", 0.5625, 0.5625 },
+		{ "sq", 1, 1 },
+		{ "int8_wo", 2, 1 },
+		{ "int4_wo", 2, 0.5 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct gemm_format *f = gemm_format_find(rows[i].name);
+		cr_assert(f != NULL, "%s", rows[i].name);
+		cr_expect(eq(dbl, f->a_bytes, rows[i].a_bytes), "%s", rows[i].name);
+		cr_expect(eq(dbl, f->b_bytes, rows[i].b_bytes), "%s", rows[i].name);
+	}
+}
+
 Test(kernel, a_layers_own_kernels)
 {
 	struct accelerator g = toy;

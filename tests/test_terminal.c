@@ -287,7 +287,7 @@ Test(terminal, ascii_locale_sends_only_ascii)
 
 Test(terminal, answers_are_kept_and_reported, .description = "long")
 {
-	const char *words[] = { "drill", "--topic", "roofline", "--seed", "3", NULL };
+	const char *words[] = { "drill", "--topic", "decode-floor", "--seed", "3", NULL };
 	const char *stats[] = { "stats", NULL };
 	struct pty p, q;
 	char home[96];

@@ -59,6 +59,7 @@ static void predict(struct validation *v, size_t file)
 		struct tiled_product p = product_of(g, f, c, row);
 		double s = tiled_product_run(&p, &arena, NULL, 0, NULL, 0).time_s +
 			   gemm_rounding_s(g, f, p.m, p.k);
+		v->arena.failed |= arena.failed;
 		arena_release(&arena);
 		uint8_t group = validation_group(v, true, "%s %s", g->id, f->name);
 		validation_add(v, file, row, group, 1e6 * s, csv_number(c, row, TIME));

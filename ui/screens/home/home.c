@@ -31,7 +31,7 @@ enum {
 	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
 	DRILLS_WIDTH = 28, /* no more: a number far from its name is hard to read */
 	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
-	LEAST_TALKS = 2,   /* the same of the talks below all chapters */
+	LEAST_TALKS = 1,   /* the same of the talks below all chapters: that there are some */
 	GUTTER = 2,
 	BETWEEN = 3
 };
@@ -83,7 +83,7 @@ static void read_and_talk(const struct app *app, struct rect r, struct rect out[
 	int upper = reading_rows(app, r.rows);
 	home_lines(app, HOME_PAGES, max_int(upper - 1, 0), &l);
 	upper = min_int(upper, l.n + 1);
-	const int between = upper > 0 && r.rows - upper > LEAST_TALKS;
+	const int between = upper > 0 && r.rows - upper > LEAST_TALKS + 1;
 	const int lower = upper > 0 ? upper + between : 0;
 	out[HOME_PAGES] = (struct rect){ r.row, r.col, upper, r.cols };
 	out[HOME_TALKS] = (struct rect){ r.row + lower, r.col, r.rows - lower, r.cols };
