@@ -20,7 +20,10 @@ CHECK_FUZZ := 3000
 CHECK_NODES := 40000
 STARTERS = grep -lE '"tests/(explorer|driller|interviewer|pty|record|record_digest)[.]h"|getenv\("RIDGE"\)' tests/*.c
 SUITES = sed -nE 's/^[[:space:]]*Test\(([a-z_0-9]+),.*/\1/p'
-CHECK_LEFT = $(sort $(shell $(STARTERS) | xargs $(SUITES)) laws laws_cases laws_models laws_sims cases)
+CHECK_LEFT = $(sort $(shell $(STARTERS) | xargs $(SUITES)) laws laws_cases laws_models laws_sims cases \
+	$(SAN_LEFT))
+# What confines a program has little memory to do it in, less than the sanitizers take for themselves.
+SAN_LEFT := code_run code_hostile confine
 
 check:
 	@.ci/deps all
@@ -43,7 +46,7 @@ check:
 
 # Every test under the sanitizers, the long ones too: over an hour on two cores.
 sanitized:
-	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run unit
+	+@RIDGE_LEAVE='$(SAN_LEFT)' $(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run unit
 
 # The tests, unless this very build has passed them already: neither the program nor the tests nor a
 # file that tests read is newer than the mark of a run without a failure.
