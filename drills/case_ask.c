@@ -439,7 +439,7 @@ static size_t nearest(const struct nearness near[], size_t n, size_t but)
 static void offer(struct case_match *m, const struct vocabulary *v, const struct design_case *c,
 	const struct words *question, const struct nearness near[])
 {
-	double lead[MOST_FACTS];
+	double lead[MOST_FACTS] = { 0 };
 	for (size_t f = 0; f < c->n_facts; f++)
 		lead[f] = is_denied(v, &c->facts[f], question)
 				  ? 0

@@ -337,7 +337,9 @@ enum { LANE_LOAD, LANE_MULTIPLY, LANE_STORE, LANE_IDLE, N_LANE_KINDS, MOST_LANES
 /* Every so many-th SM. */
 static size_t lane_of(const struct tiles *s, size_t sm, size_t lanes)
 {
-	size_t sms = (size_t)s->sms, lane = sm * lanes / sms;
+	size_t sms = (size_t)s->sms, lane;
+	assert(sms > 0 && lanes > 0);
+	lane = sm * lanes / sms;
 	return (lane * sms + lanes - 1) / lanes == sm ? lane : lanes;
 }
 
@@ -652,8 +654,9 @@ static const char *ordinal(struct figure *fig, double n)
 {
 	static const char *const words[] = { "first", "second", "third", "fourth", "fifth", "sixth",
 		"seventh", "eighth", "ninth", "tenth" };
-	if (n <= LENGTH(words))
-		return words[(size_t)n - 1];
+	const size_t place = (size_t)n;
+	if (place >= 1 && place <= LENGTH(words))
+		return words[place - 1];
 	int last = (int)fmod(n, 10), teen = (int)fmod(n, 100);
 	const char *end = teen >= 11 && teen <= 13 ? "th"
 			  : last == 1              ? "st"

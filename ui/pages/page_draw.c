@@ -82,6 +82,7 @@ static bool line_has(const struct page *p, size_t line, const char *text);
 /* Whether the fold that a line stands for has the text; the line itself is for all of it. */
 static bool hidden_has(const struct page *p, size_t line, const char *text)
 {
+	assert(p->folds && p->lines[line].stands_for > 0);
 	const struct page_fold *f = &p->folds[p->lines[line].stands_for - 1];
 	struct page inside = { .n_lines = f->n_hidden };
 	if (f->line != line)
