@@ -596,7 +596,9 @@ struct tiled_run tiled_product_run(const struct tiled_product *p, struct arena *
 	double busy_s = s.r.useful_s + s.r.padding_s + s.r.l2_s + s.r.latency_s + s.r.hbm_s +
 			s.r.fill_s + s.r.store_s;
 	s.r.idle_s = fmax(0, (double)s.n_sms * s.r.run_s - busy_s);
-	return arena->failed ? (struct tiled_run){ 0 } : s.r;
+	if (arena->failed)
+		return (struct tiled_run){ 0 };
+	return s.r;
 }
 
 /* --- As a library would ---------------------------------------------------------------------- */

@@ -42,14 +42,16 @@ static void put_stand_in(const struct gate *g, uint32_t code)
 /* A character that is beyond ASCII, or one that steers a terminal. */
 static void put_code(const struct gate *g, uint32_t code)
 {
-	char text[5];
+	char text[5] = { 0 };
 	const bool steers = utf8_steers(code);
 	if (g->rules.form == GATE_JSON && (g->rules.ascii || steers))
 		put_escape(g, code);
 	else if (g->rules.ascii)
 		put_stand_in(g, steers ? 0xfffd : code);
-	else
-		fwrite(text, 1, (size_t)utf8_write(text, steers ? 0xfffd : code), g->to);
+	else {
+		utf8_write(text, steers ? 0xfffd : code);
+		fputs(text, g->to);
+	}
 }
 
 static bool is_plain(char byte)
