@@ -204,6 +204,8 @@ static int loop(struct app *app, struct looks *looks, struct recorder *recorder,
 			break;
 		}
 		recorder_frame(recorder, app, &cv, clock_ms());
+		if (app->hurried) /* leftovers of the dead wait for the first frame */
+			private_dir_sweep();
 		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
@@ -291,28 +293,10 @@ static bool is_talk(const char *const words[], size_t n)
 	return talk;
 }
 
-/* talk: how the talk that the words name is given; NULL: they name none. */
-static int explore(const char *const words[], size_t n, enum colour_choice colour,
-	const struct present_wishes *talk, const struct streams *io)
+/* What the app does by others: keeps and loads, edits and runs. */
+static void connect_app(struct app *app)
 {
-	char err[320], note[160] = "";
-	private_dir_sweep();
-	struct app state, *app = &state;
-	struct progress progress;
-	progress_load(&progress);
-	if (app_init(app, screens, 24, 80, GLYPHS_ASCII)) {
-		fprintf(io->err, "ridge: out of memory\n");
-		return 1;
-	}
-	*app->progress = progress;
-	struct looks looks = { .wishes = { colour, chosen_glyphs, app->progress, NULL } };
-	look_anew(app, &looks);
-	app->first_session = progress_is_new(&progress);
-	app->hurried = true;
-	app->shares_talks = true;
 	app->go_on = go_on;
-	app->epoch_s = (uint64_t)time(NULL);
-	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;
 	app->edit_program = edit;
 	app->run_program = run_code;
@@ -325,6 +309,80 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->keep_case = case_file_keep;
 	app->load_case = case_file_read;
 	app->case_stamp = case_file_stamp;
+}
+
+/* What the interviewer's screen came to, if an interview was begun. 0, or -1 when it could not be said. */
+static int print_interview(const struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const bool ascii = app->glyphs == GLYPHS_ASCII;
+	if (!interviewer_begun(v, app->now_ms))
+		return 0;
+	FILE *out = text_gate(stdout, (struct gate_rules){ .ascii = ascii });
+	if (!out)
+		return -1;
+	int rc = interviewer_print(v, app->now_ms, ascii, out) ? -1 : 0;
+	return fclose(out) ? -1 : rc;
+}
+
+/* In the terminal, which is open, until the user leaves; then what remains to be said stands in lines
+ * below it. note: what the terminal has to say, or "". Returns the exit status. */
+static int stay(struct app *app, struct looks *looks, const struct present_wishes *talk,
+	const char *note, const struct streams *io)
+{
+	char missing[160], err[320];
+	int rows, cols, save_error = 0;
+	struct recorder recorder = { .file = NULL };
+	term_size(&rows, &cols);
+	app_resize(app, rows, cols);
+	if (talk)
+		present_wish(app, talk);
+	if (content_folder_missing() && !note[0]) {
+		snprintf(missing, sizeof missing,
+			"RIDGE_CONTENT=\"%.60s\" is not a folder: using the pages of the program",
+			content_folder_missing());
+		note = missing;
+	}
+	if (note[0])
+		app_say(app, "%s", note);
+	int rc = loop(app, looks, &recorder, &save_error) ? 1 : 0;
+	term_close();
+	recorder_end(&recorder, io->err, clock_ms());
+	if (print_interview(app))
+		rc = 1;
+	if (talk && present_left(app, err, sizeof err))
+		fprintf(io->err, "%s\n", err);
+	if (note[0])
+		fprintf(io->err, "ridge: %s\n", note);
+	if (save_error)
+		fprintf(io->err, "ridge: the place could not be kept: %s (ridge info says where)\n",
+			strerror(save_error));
+	if (rc)
+		fprintf(io->err, "ridge: out of memory\n");
+	return rc;
+}
+
+/* talk: how the talk that the words name is given; NULL: they name none. */
+static int explore(const char *const words[], size_t n, enum colour_choice colour,
+	const struct present_wishes *talk, const struct streams *io)
+{
+	char err[320], note[160] = "";
+	struct app state, *app = &state;
+	struct progress progress;
+	progress_load(&progress);
+	if (app_init(app, screens, 24, 80, GLYPHS_ASCII)) {
+		fprintf(io->err, "ridge: out of memory\n");
+		return 1;
+	}
+	*app->progress = progress;
+	struct looks looks = { .wishes = { colour, chosen_glyphs, app->progress, NULL } };
+	look_anew(app, &looks);
+	connect_app(app);
+	app->first_session = progress_is_new(&progress);
+	app->hurried = true;
+	app->shares_talks = true;
+	app->epoch_s = (uint64_t)time(NULL);
+	app->now_ms = app->started_ms = clock_ms();
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
 		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"
@@ -338,37 +396,7 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 		fprintf(io->err, "ridge: %s\n", err);
 		rc = 1;
 	} else {
-		int rows, cols;
-		term_size(&rows, &cols);
-		app_resize(app, rows, cols);
-		if (talk)
-			present_wish(app, talk);
-		if (content_folder_missing() && !note[0])
-			snprintf(note, sizeof note,
-				"RIDGE_CONTENT=\"%.60s\" is not a folder: using the pages of the "
-				"program",
-				content_folder_missing());
-		if (note[0])
-			app_say(app, "%s", note);
-		int save_error = 0;
-		struct recorder recorder = { .file = NULL };
-		rc = loop(app, &looks, &recorder, &save_error) ? 1 : 0;
-		term_close();
-		recorder_end(&recorder, io->err, clock_ms());
-		if (interviewer_begun(interviewer_seen(app), app->now_ms) &&
-			interviewer_print(interviewer_seen(app), app->now_ms,
-				app->glyphs == GLYPHS_ASCII, stdout))
-			rc = 1;
-		if (talk && present_left(app, err, sizeof err))
-			fprintf(io->err, "%s\n", err);
-		if (note[0])
-			fprintf(io->err, "ridge: %s\n", note);
-		if (save_error)
-			fprintf(io->err,
-				"ridge: the place could not be kept: %s (ridge info says where)\n",
-				strerror(save_error));
-		if (rc)
-			fprintf(io->err, "ridge: out of memory\n");
+		rc = stay(app, &looks, talk, note, io);
 	}
 	app_release(app);
 	return rc;
