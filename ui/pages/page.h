@@ -35,8 +35,8 @@ struct page_heading {
 	int fold; /* the closed fold that hides it, from 1; or 0. Its line is then that fold's */
 };
 struct page_link {
-	const char *
-		target; /* "sim:roofline gpu=h100", "01-roofline.md#ridge", a URL; "fold:3" opens or closes a fold */
+	/* "sim:roofline gpu=h100", "01-roofline.md#ridge", a URL; "fold:3" opens or closes a fold */
+	const char *target;
 	const char *text;
 	size_t line;
 };

@@ -3,14 +3,12 @@
  * read yet, from the top down, since nobody reads two at once. */
 #include "ui/screens/page/page_view.h"
 
-#include "ui/pages/page_fold.h"
-
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
-static double part_ms(const struct page_info *page, const struct page *p)
+static double part_ms(const struct page_info *page, const struct page_view *p)
 {
-	return page_share_in_sight(p) * page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
+	return p->shown_share * page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
 }
 
 /* How many lines would stand before a line if all folds were closed. Parts are of these, so opening
@@ -23,19 +21,23 @@ static long lines_before(const struct page *p, size_t line)
 	return n;
 }
 
-/* Whether the middle of a part is among the rows that begin with a line. */
-static bool in_sight(const struct app *app, unsigned part, long top)
+/* Of all those lines, the ones that are in sight when a line is on top. */
+struct sight {
+	long all, from, to;
+};
+
+static struct sight sight_from(const struct app *app, long top)
 {
 	const struct page *p = &page_seen(app)->page;
-	const size_t end = (size_t)(top + page_view_rows(app));
-	const long lines = lines_before(p, p->n_lines),
-		   middle = (2 * (long)part + 1) * lines / (2 * PROGRESS_PARTS);
-	return middle >= lines_before(p, (size_t)top) && middle < lines_before(p, end);
+	return (struct sight){ lines_before(p, p->n_lines), lines_before(p, (size_t)top),
+		lines_before(p, (size_t)(top + page_view_rows(app))) };
 }
 
-static bool is_left(const struct app *app, uint64_t read, unsigned part, long top)
+/* Whether a part is still to be read, and its middle in sight. */
+static bool is_left(uint64_t read, unsigned part, const struct sight *s)
 {
-	return !(read >> part & 1) && in_sight(app, part, top);
+	const long middle = (2 * (long)part + 1) * s->all / (2 * PROGRESS_PARTS);
+	return !(read >> part & 1) && middle >= s->from && middle < s->to;
 }
 
 int page_reading_tick(struct app *app, int64_t now_ms)
@@ -45,13 +47,14 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	double wait_ms = 0;
 	if (!page || p->draft || !p->page.n_lines)
 		return -1;
-	const double need_ms = part_ms(page, &p->page);
+	const double need_ms = part_ms(page, p);
+	const struct sight before = sight_from(app, p->read_top), now = sight_from(app, p->scroll);
 	if (p->read_at_ms)
 		p->unspent_ms += (double)(now_ms - p->read_at_ms);
 	uint64_t read = progress_parts(app->progress, p->id);
 	bool all = true;
 	for (unsigned i = 0; all && i < PROGRESS_PARTS; i++) {
-		if (!is_left(app, read, i, p->read_top))
+		if (!is_left(read, i, &before))
 			continue;
 		all = p->unspent_ms >= need_ms;
 		if (all) {
@@ -66,6 +69,6 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	p->read_at_ms = now_ms;
 	p->read_top = p->scroll;
 	for (unsigned i = 0; i < PROGRESS_PARTS; i++)
-		wait_ms += is_left(app, read, i, p->scroll) ? need_ms : 0;
+		wait_ms += is_left(read, i, &now) ? need_ms : 0;
 	return wait_ms > 0 ? (int)(wait_ms - p->unspent_ms) + 1 : -1;
 }

@@ -16,6 +16,7 @@
 #include "ui/pages/chapter_end.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_draw.h"
+#include "ui/pages/page_fold.h"
 #include "ui/pages/page_env.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
@@ -198,6 +199,7 @@ static int lay_out(struct app *app)
 	p->figure_rows = most_figure_rows(app);
 	app->works |= p->draft;
 	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
+	p->shown_share = page_share_in_sight(&p->page);
 	p->stamp = stamp_of(info);
 	free(owned);
 	return rc;

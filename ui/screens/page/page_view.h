@@ -39,6 +39,7 @@ struct page_view {
 	int64_t read_at_ms; /* reading was looked at last; 0: not yet, or the page was left */
 	long read_top;      /* the line at the top then */
 	double unspent_ms;  /* of the time since, what was not enough for a part */
+	double shown_share; /* of the text, that no fold hides when all are closed */
 	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
@@ -96,8 +97,7 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 /* Scrolls the page, which is laid out already, to a spot; says so when its heading is gone. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
-/* Folds (page_folds.c): whether the reader has opened one; opens or closes it, or all of the page;
- * opens the one that a line or heading is hidden in, true: there was one. */
+/* Folds (page_folds.c): whether the reader has opened one; opens or closes it, or all of the page. */
 bool page_fold_is_open(const struct app *app, size_t fold);
 void page_fold_toggle(struct app *app, size_t fold);
 void page_folds_toggle_all(struct app *app);
