@@ -3,7 +3,6 @@
 #include "ui/commands/commands.h"
 
 #include "sims/base/match.h"
-#include "ui/commands/text_gate.h"
 #include "ui/commands/cmd_calc.h"
 #include "ui/commands/cmd_calendar.h"
 #include "ui/commands/cmd_case.h"
@@ -91,22 +90,16 @@ static int run_read(const struct command_line *line, const struct streams *io)
 /* Runs with streams that print nothing which steers a terminal. */
 static int run_gated(const struct command_line *line, const struct streams *io)
 {
-	const bool ascii = environment_glyphs() == GLYPHS_ASCII;
-	struct streams gated = *io;
+	const struct gate_rules rules = { form_of(line), environment_glyphs() == GLYPHS_ASCII,
+		option_wants_colour(line) };
+	struct streams gated;
 	int rc = 1;
-	gated.out = text_gate(
-		io->out, (struct gate_rules){ form_of(line), ascii, option_wants_colour(line) });
-	gated.err = text_gate(io->err, (struct gate_rules){ GATE_TEXT, ascii, false });
-	if (!gated.out || !gated.err) {
+	if (streams_gate(&gated, io, rules))
 		fprintf(io->err, "ridge: out of memory\n");
-	} else {
-		setvbuf(gated.err, NULL, _IOLBF, 0);
+	else
 		rc = run_read(line, &gated);
-	}
-	if (gated.out && fclose(gated.out))
+	if (streams_ungate(&gated))
 		rc = rc ? rc : 1;
-	if (gated.err)
-		fclose(gated.err);
 	return rc;
 }
 

@@ -2,7 +2,6 @@
  * names otherwise. */
 #include "ui/commands/plain.h"
 
-#include "ui/commands/text_gate.h"
 #include "sims/base/match.h"
 #include "sims/registry/registry.h"
 #include "ui/data/own_inputs.h"
@@ -266,14 +265,10 @@ static int explore(const char *const words[], size_t n, const struct streams *io
 
 int plain_explore(const char *const words[], size_t n, const struct streams *io)
 {
-	struct streams gated = *io;
+	struct streams gated;
 	const struct gate_rules rules = { .ascii = environment_glyphs() == GLYPHS_ASCII };
-	gated.out = text_gate(io->out, rules);
-	gated.err = text_gate(io->err, rules);
-	int rc = gated.out && gated.err ? explore(words, n, &gated) : 1;
-	if (gated.out && fclose(gated.out))
+	int rc = streams_gate(&gated, io, rules) ? 1 : explore(words, n, &gated);
+	if (streams_ungate(&gated))
 		rc = 1;
-	if (gated.err)
-		fclose(gated.err);
 	return rc;
 }

@@ -14,3 +14,21 @@ int usage_error(const struct streams *io, enum command_id command, const char *f
 	fputc('\n', io->err);
 	return 2;
 }
+
+int streams_gate(struct streams *gated, const struct streams *io, struct gate_rules rules)
+{
+	*gated = *io;
+	gated->out = text_gate(io->out, rules);
+	gated->err = text_gate(io->err, (struct gate_rules){ .ascii = rules.ascii });
+	if (gated->err)
+		setvbuf(gated->err, NULL, _IOLBF, 0);
+	return gated->out && gated->err ? 0 : -1;
+}
+
+int streams_ungate(struct streams *gated)
+{
+	const int rc = gated->out && fclose(gated->out) ? -1 : 0;
+	if (gated->err)
+		fclose(gated->err);
+	return rc;
+}

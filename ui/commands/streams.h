@@ -2,6 +2,7 @@
 #ifndef RIDGE_UI_COMMANDS_STREAMS_H
 #define RIDGE_UI_COMMANDS_STREAMS_H
 
+#include "ui/commands/text_gate.h"
 #include "ui/data/options.h"
 #include "ui/term/reply.h"
 
@@ -12,6 +13,12 @@ struct streams {
 	FILE *bar; /* err past the gate for text, where it is a terminal: only for a line of our own that is
 		      drawn over; NULL: there is none */
 };
+
+/* The same streams with a gate for text before out and err (ui/commands/text_gate.h): out by these rules,
+ * err as text in the same glyphs and by lines. 0, or -1 when memory is out; streams_ungate follows either
+ * way, and returns -1 where something could not be written. */
+int streams_gate(struct streams *gated, const struct streams *io, struct gate_rules rules);
+int streams_ungate(struct streams *gated);
 
 /* One line on err that says what was wrong with the usage. Returns 2, the exit status. */
 int usage_error(const struct streams *io, enum command_id command, const char *fmt, ...)
