@@ -113,10 +113,13 @@ static void take_answer(struct case_talk *t, const char *line)
 	case_say(&t->said, TONE_HINT, "Noted.");
 }
 
-/* A number alone asks nothing. */
+/* A number alone, or with its unit, asks nothing. */
 static bool is_number(const char *line)
 {
-	return isdigit((unsigned char)*line) || (*line == '.' && isdigit((unsigned char)line[1]));
+	const bool digit = isdigit((unsigned char)line[*line == '.']);
+	const char *unit = line + strcspn(line, " \t");
+	unit += strspn(unit, " \t");
+	return digit && !strchr(line, '?') && !unit[strcspn(unit, " \t")];
 }
 
 static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)

@@ -138,6 +138,7 @@ Test(case_talk, tells_answers_from_questions)
 		{ "Because of lunch.", "Nothing on that." }, /* nobody asked */
 		{ "?", "Any other line is a question" },
 		{ "50 MB", "A number answers" },
+		{ ".5", "A number answers" },
 		{ "estimate 1 3 MB", "3 MB: off, by more than a factor of 10." },
 		{ "follow", "Nine for prompts" },
 		{ "Because of the cache.", "Noted." },
