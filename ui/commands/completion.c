@@ -8,6 +8,7 @@
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/data/tour_list.h"
+#include "ui/term/environment.h"
 
 #include <string.h>
 
@@ -99,8 +100,7 @@ static void put_words(const struct names *n, enum command_id id, FILE *out)
 
 static void put_choices(const struct option_row *row, FILE *out)
 {
-	static const char *const colours[] = { "auto", "always", "never", NULL };
-	const char *const *list = row->kind == TAKES_COLOR ? colours : row->choices;
+	const char *const *list = row->kind == TAKES_COLOR ? colour_choice_names : row->choices;
 	for (size_t i = 0; list && list[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", list[i]);
 }

@@ -260,7 +260,8 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 	return 0;
 }
 
-/* Of one problem without numbers of its own there is one. A chain is dealt whole: as many problems as the code, which has an edition, or none, can deal. */
+/* Of one problem without numbers of its own there is one. A chain is dealt whole: as many problems as
+ * the code, which has an edition, or none, can deal. */
 static size_t default_count(const struct drill_bank *b, const struct session_options *o)
 {
 	const struct drill *drills[MOST_CHAIN];

@@ -231,11 +231,12 @@ void environment_wish(enum glyphs glyphs)
 	setenv("RIDGE_GLYPHS", glyph_names[glyphs], 1);
 }
 
+const char *const colour_choice_names[] = { "auto", "always", "never", NULL };
+
 int colour_choice_read(const char *text)
 {
-	static const char *const names[] = { "auto", "always", "never" };
-	for (int i = 0; i < 3; i++)
-		if (strcmp(text, names[i]) == 0)
+	for (int i = 0; colour_choice_names[i]; i++)
+		if (strcmp(text, colour_choice_names[i]) == 0)
 			return i;
 	return -1;
 }

@@ -34,6 +34,7 @@ struct environment environment_read(const struct wishes *w);
 enum glyphs environment_glyphs(void);
 /* From now on, and in the programs that this one starts, these are asked for: RIDGE_GLYPHS. */
 void environment_wish(enum glyphs glyphs);
+extern const char *const colour_choice_names[]; /* NULL-terminated, in the order of the choices */
 /* The choice that "auto", "always" or "never" names; -1: it is another word. */
 int colour_choice_read(const char *text);
 
