@@ -355,8 +355,11 @@ static void draw_guide(const struct app *app, struct canvas *cv, struct rect bod
 	struct page p;
 	if (interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms, r.cols,
 		    cv->glyphs == GLYPHS_ASCII) == 0) {
-		page_draw(cv, r, &p, (size_t)v->scroll, NULL, -1, -1);
-		if ((long)p.n_lines - v->scroll > r.rows && r.rows > 0)
+		/* The mark has a row of its own: over the text it would cut words. */
+		const bool more = (long)p.n_lines - v->scroll > r.rows && r.rows > 0;
+		page_draw(cv, (struct rect){ r.row, r.col, r.rows - more, r.cols }, &p,
+			(size_t)v->scroll, NULL, -1, -1);
+		if (more)
 			canvas_text_right(
 				cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more", STYLE_ACCENT, 0);
 	}
