@@ -229,7 +229,6 @@ static void mark_here(const struct scene *s, struct plot *p, double at, struct f
 	if (!p)
 		return;
 	p->y.reach_lo = 0;
-	p->y.reach_hi = 100;
 }
 
 static void draw_registers(const struct scene *s, struct figure *fig)
@@ -244,6 +243,8 @@ static void draw_registers(const struct scene *s, struct figure *fig)
 		l->unlisted = true;
 	plot_slider(fig, p, "registers", s->block.registers);
 	mark_here(s, p, s->block.registers, fig);
+	if (p)
+		p->y.reach_hi = 100;
 }
 
 static void draw_threads(const struct scene *s, struct figure *fig)
@@ -442,7 +443,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 		figure_text(fig, "limit: %s", binding(fig, &s->fit)));
 	value_note(figure_value(fig, "bytes_in_flight", "under way", in_flight_bytes(s) / KIB,
 			   "KiB", ROLE_PLAIN),
-		figure_text(fig, "latency asks %.3g", needed_bytes(s) / KIB));
+		figure_text(fig, "latency asks %.3g KiB", needed_bytes(s) / KIB));
 	value_note(figure_value(fig, "waves", "waves", waves_here, "", ROLE_PLAIN),
 		runs ? figure_text(fig, "of %s blocks", figure_quantity(fig, slots, ""))
 		     : "nothing fits");
@@ -464,8 +465,8 @@ static void add_values(const struct scene *s, struct figure *fig)
 		figure_text(fig, "idle %.0f cycles", s->timing.load_latency));
 	value_note(figure_value(fig, "carveout_KiB", "shared, set aside",
 			   s->fit.carveout_bytes / KIB, "KiB", ROLE_PLAIN),
-		figure_text(
-			fig, "leaves L1 %.0f", (s->sm->l1_bytes - s->fit.carveout_bytes) / KIB));
+		figure_text(fig, "leaves L1 %.0f KiB",
+			(s->sm->l1_bytes - s->fit.carveout_bytes) / KIB));
 	for (size_t i = 0; i < N_SM_LIMITS; i++) {
 		static const char *const ids[] = { "warps_limit", "registers_limit", "shared_limit",
 			"slots_limit" };

@@ -429,6 +429,23 @@ static void plot_teeth(const struct tiles *s, struct figure *fig, struct series 
 	}
 }
 
+/* The same products in the tiles of a library, by the model: what the measured ones stand beside. Points
+ * come in any order. */
+static void draw_library(struct figure *fig, struct plot *p, double at[][2], size_t n)
+{
+	struct series *line =
+		n > 1 ? plot_series(fig, p, "a library's", SERIES_LINE, MEANS_TRAFFIC) : NULL;
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && at[k][0] < at[k - 1][0]; k--)
+			for (int j = 0; j < 2; j++) {
+				const double moved = at[k][j];
+				at[k][j] = at[k - 1][j];
+				at[k - 1][j] = moved;
+			}
+	for (size_t i = 0; i < n; i++)
+		series_point(fig, line, at[i][0], at[i][1]);
+}
+
 /* Products measured with as many columns and as deep, in the window, and what the model takes for
  * them when it chooses tiles as a library does. */
 static void add_measured(
@@ -442,7 +459,7 @@ static void add_measured(
 		{ "dtype", measured_as[(size_t)s->v[DTYPE]], 0, 0 },
 		{ "m", NULL, w.first * s->p.tile_m, w.last * s->p.tile_m },
 		{ "n", NULL, s->p.n, s->p.n }, { "k", NULL, s->p.k, s->p.k } };
-	double rows[MOST][WANT], errors[MOST], walked = 0;
+	double rows[MOST][WANT], errors[MOST], library[MOST][2], walked = 0;
 	const double *best = NULL;
 	size_t used = 0,
 	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
@@ -462,6 +479,8 @@ static void add_measured(
 		tiled_choose(&lib);
 		walked += tiled_rows(&lib) * tiled_columns(&lib) * lib.split_k;
 		double s_lib = run_beside(&lib, fig).time_s + gemm_rounding_s(g, f, lib.m, lib.k);
+		library[used][0] = lib.m;
+		library[used][1] = 2 * lib.m * lib.n * lib.k / s_lib / 1e12;
 		errors[used++] = fabs(1e6 * s_lib / rows[i][1] - 1);
 	}
 	if (!best) {
@@ -469,6 +488,7 @@ static void add_measured(
 			s->p.k, type_names[(size_t)s->v[DTYPE]], g->name);
 		return;
 	}
+	draw_library(fig, p, library, used);
 	overlay_own_error(fig, t, "tiles", errors, used,
 		"of a library's products, by this model with tiles as a library chooses them");
 	overlay_nearest(fig, t, "tiles", "%g x %g x %g on %s, %.3g µs", best[0], s->p.n, s->p.k,
@@ -486,6 +506,8 @@ static void draw_curve(const struct tiles *s, const struct tables *t, struct fig
 	add_measured(s, t, fig, p);
 	series_mark(fig, at, s->p.m, tflops(&s->r), "here", ROLE_ACCENT);
 	plot_slider(fig, p, "m", s->p.m);
+	if (p)
+		p->y.reach_lo = 0;
 	if (at)
 		at->unlisted = true;
 }
