@@ -114,9 +114,8 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	struct pane p = pane_of(cv, r);
 	if (case_where(v) == CASE_STANDS) {
 		pane_fit(&p, 0, 0, r.cols,
-			v->sitting.company == CASE_HELD && v->stood_ms == 0
-				? "Told to begin? Enter starts the clock."
-				: "The clock stands. Enter goes on.",
+			case_waits(v) ? "Told to begin? Enter starts the clock."
+				      : "The clock stands. Enter goes on.",
 			STYLE_WARN, ATTR_BOLD);
 		return;
 	}

@@ -323,6 +323,7 @@ static const char *calls(const struct app *app, enum action a)
 				       v->choices[v->row].left_ms >= 0
 			       ? "go on"
 		       : where == CASE_CHOOSING ? "sit it"
+		       : case_waits(v)          ? "start the clock"
 		       : where == CASE_STANDS   ? "go on"
 		       : where == CASE_AT_DESK  ? "say it"
 						: "say";

@@ -66,6 +66,8 @@ enum case_where {
 	CASE_AT_DESK   /* to the knobs */
 };
 enum case_where case_where(const struct case_view *v);
+/* Whether a candidate has not begun yet: the clock waits for the interviewer's word. */
+bool case_waits(const struct case_view *v);
 
 /* The state of the screen: to read while drawing, and to change. */
 static inline const struct case_view *case_seen(const struct app *app)
