@@ -80,8 +80,16 @@ static bool is_one_of(uint32_t code, const char *glyphs)
 	return false;
 }
 
-/* The picture of a plot lies between its axes: those meet in a corner, from which one goes up and one
- * to the right. What is empty there says something. */
+/* Where the axes of a plot meet: one goes up from there and one to the right. The corner may be the
+ * end of a slider that is as wide as the plot. */
+static bool is_corner(const struct canvas *cv, int row, int col)
+{
+	uint32_t code = code_at(cv, row, col);
+	return is_one_of(code, "└┴┼┷┿◉") ||
+	       (is_one_of(code, "━") && !is_one_of(code_at(cv, row, col - 1), "━┯"));
+}
+
+/* The picture of a plot lies between its axes. What is empty there says something. */
 static void fill_plot(const struct canvas *cv, struct ground *g, int row, int col)
 {
 	int top = row, right = col;
@@ -108,7 +116,7 @@ static void ground_of(const struct canvas *cv, struct ground *g)
 		}
 	for (int row = 2; row < cv->rows - 1; row++)
 		for (int col = 0; col < cv->cols; col++)
-			if (is_one_of(code_at(cv, row, col), "└┴┼┷┿◉"))
+			if (is_corner(cv, row, col))
 				fill_plot(cv, g, row, col);
 }
 
@@ -187,8 +195,7 @@ static int plot_height(const struct canvas *cv, int row, int col)
 	while (is_one_of(code_at(cv, row, right + 1), "─┬┴┼┯━◉┤"))
 		right++;
 	/* A tick under lanes has an axis on both sides. */
-	bool corner = is_one_of(code_at(cv, row, col), "└┴┼┷┿◉") &&
-		      !is_one_of(code_at(cv, row, col - 1), "─┬┴┼┯━├");
+	bool corner = is_corner(cv, row, col) && !is_one_of(code_at(cv, row, col - 1), "─┬┴┼┯━├");
 	return corner && right >= col + 8 ? row - top : 0;
 }
 
