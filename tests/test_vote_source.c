@@ -42,7 +42,7 @@ Test(vote_source, a_file_is_read_as_it_grows)
 	char err[200];
 	add("a\nB\n");
 	cr_assert(zero(int, votes_open(&v, path, err, sizeof err)));
-	cr_expect(v.grows);
+	cr_expect(v.from.grows);
 	cr_expect(eq(sz, votes_read(&v, votes, 3), 2));
 	cr_expect(zero(sz, votes_read(&v, votes, 3)));
 	/* A line may come in two halves; names may stand before the letter; d is no answer of three. */
@@ -82,7 +82,7 @@ Test(vote_source, a_named_pipe_stays_open)
 	add("a\n");
 	add("a\n");
 	cr_expect(eq(sz, votes_read(&v, votes, 2), 2));
-	cr_expect(v.fd >= 0 && votes[0] == 2);
+	cr_expect(v.from.fd >= 0 && votes[0] == 2);
 	votes_close(&v);
 }
 
@@ -94,7 +94,7 @@ Test(vote_source, what_cannot_be_read_is_said)
 	cr_expect(strstr(err, "--votes") != NULL && strstr(err, "No such file") != NULL);
 	cr_expect(eq(int, votes_open(&v, folder, err, sizeof err), -1));
 	cr_expect(strstr(err, "directory") != NULL, "%s", err);
-	cr_expect(eq(int, v.fd, -1));
+	cr_expect(eq(int, v.from.fd, -1));
 	unsigned votes[1] = { 0 };
 	cr_expect(zero(sz, votes_read(&v, votes, 1)));
 }

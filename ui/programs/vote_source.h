@@ -1,22 +1,22 @@
-/* Votes from outside: a pipe, or a file that grows, with a vote a line. Whatever gathers them (a chat, a
- * form, people in a shell) writes there; ridge opens no port. Nothing here waits. */
+/* Votes from outside (inflow.h), one a line. Whatever gathers them (a chat, a form, people in a shell)
+ * writes there. */
 #ifndef RIDGE_UI_PROGRAMS_VOTE_SOURCE_H
 #define RIDGE_UI_PROGRAMS_VOTE_SOURCE_H
 
-#include <stdbool.h>
+#include "ui/programs/inflow.h"
+
 #include <stddef.h>
 
 enum { VOTE_LINE = 256 };
 
 struct vote_source {
-	int fd;     /* -1: there is none */
-	bool grows; /* a file, whose end is none: it is read again after a while */
+	struct inflow from; /* its fd -1: there is none */
 	char line[VOTE_LINE];
 	size_t n; /* of a line that is not whole yet */
 };
 
 /* A source of nothing: begin with this. */
-#define NO_VOTES ((struct vote_source){ .fd = -1 })
+#define NO_VOTES ((struct vote_source){ .from = NO_INFLOW })
 
 /* Opens a file, a named pipe, or the standard input ("-"), in whose place the terminal is opened, for
  * keys. 0; or -1 and one line in err. */

@@ -74,7 +74,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const struct present *p = present_seen(app);
 	const bool words = !p->talk.live.sim || talk_asks(&p->talk);
-	const bool others = p->wire.n > 0 || (p->wished && p->wishes.votes.fd >= 0);
+	const bool others = p->wire.n > 0 || (p->wished && p->wishes.votes.from.fd >= 0);
 	present_draw(cv, body, &p->talk,
 		(struct present_look){
 			.large = app->large || (words && !app->quiet), .alone = !others });
@@ -519,7 +519,7 @@ static int gather(struct app *app)
 	struct present *p = present_of(app);
 	struct vote_source *v = &p->wishes.votes;
 	unsigned ignored[TOUR_OPTIONS] = { 0 };
-	if (!p->wished || v->fd < 0)
+	if (!p->wished || v->from.fd < 0)
 		return -1;
 	if (!talk_asks(&p->talk)) {
 		p->polled = false;
@@ -527,9 +527,9 @@ static int gather(struct app *app)
 	}
 	votes_read(v, p->polled ? p->talk.votes : ignored, talk_step(&p->talk)->n_options);
 	p->polled = true;
-	if (v->fd >= 0 && !v->grows && app->n_watched < APP_WATCHED)
-		app->watched[app->n_watched++] = v->fd;
-	return v->fd >= 0 && v->grows ? LOOK_EVERY_MS : -1;
+	if (v->from.fd >= 0 && !v->from.grows && app->n_watched < APP_WATCHED)
+		app->watched[app->n_watched++] = v->from.fd;
+	return v->from.fd >= 0 && v->from.grows ? LOOK_EVERY_MS : -1;
 }
 
 /* Unattended: a step stands as long as it does in a recording, a question before its answer for a part
