@@ -450,13 +450,18 @@ static bool drills_on_screen(const struct command_line *before, const char *cons
 {
 	struct command_line line;
 	char err[400];
-	if (option_says_yes(before, OPTION_PLAIN) || !has_screen() ||
+	if (option_says_yes(before, OPTION_PLAIN) || !shows() ||
 		command_line_read(&line, COMMAND_DRILL, words, n, err, sizeof err))
+		return false;
+	/* Where a candidate is followed through the standard input, keys come from the terminal. */
+	const char *follow = line.values[OPTION_FOLLOW].text;
+	if (!has_screen() && !(follow && strcmp(follow, "-") == 0))
 		return false;
 	*colour = colour_of(&line, colour_of(before, COLOUR_AUTO));
 	wish_glyphs(&line);
 	return !line.help && !option_says_yes(&line, OPTION_SHEET) &&
-	       !option_says_yes(&line, OPTION_JSON) && !option_says_yes(&line, OPTION_PLAIN);
+	       !option_says_yes(&line, OPTION_STREAM) && !option_says_yes(&line, OPTION_JSON) &&
+	       !option_says_yes(&line, OPTION_PLAIN);
 }
 
 /* Whether `ridge present` gives the talk: in a terminal, unless its words ask for paper, or cannot be

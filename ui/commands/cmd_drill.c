@@ -14,6 +14,7 @@
 #include "ui/interviewer/interviewer.h"
 #include "ui/interviewer/interviewer_listen.h"
 #include "ui/commands/case_sit.h"
+#include "ui/commands/drill_stream.h"
 #include "ui/commands/paper_file.h"
 
 #include <stdlib.h>
@@ -143,13 +144,16 @@ int cmd_drill(const struct command_line *line, const struct streams *io)
 		return usage_error(io, line->command, "--json, --md, --html: expected one of them");
 	if (drill_request_take(&w.request, line, why, sizeof why))
 		return usage_error(io, line->command, "%s", why);
+	if (option_says_yes(line, OPTION_STREAM) && !w.request.code[0])
+		return usage_error(io, line->command, "--stream goes with --code");
 	/* A sheet has the problems that were asked for. Without one, the answers are those of an
 	 * interview, unless another mode is named. */
 	if (w.request.answers && !w.sheet && !option_given(line, OPTION_MODE))
 		w.request.options.mode = MODE_INTERVIEW;
 	if (tables_load_for(&t, "ridge drill", io->err))
 		return 1;
-	int rc = drill_request_at_case(&w.request)               ? run_case(&w, &t, io)
+	int rc = option_says_yes(line, OPTION_STREAM)            ? drill_stream(&w.request, &t, io)
+		 : drill_request_at_case(&w.request)             ? run_case(&w, &t, io)
 		 : bank_load_for(&b, &t, "ridge drill", io->err) ? 1
 								 : run(&w, &t, &b, io);
 	bank_release(&b);

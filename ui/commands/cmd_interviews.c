@@ -35,7 +35,7 @@ static const char *date_text(int64_t at_s, char *buf, size_t size)
 	return buf;
 }
 
-/* The interview of a record, with what the candidate answered meanwhile on this machine. */
+/* The interview of a record, with what the candidate answered meanwhile, on another machine or on this. */
 static int load(const struct wanted *w, const char *name, struct interviewer *v, size_t *unreadable,
 	char *err, size_t err_size)
 {
@@ -50,6 +50,8 @@ static int load(const struct wanted *w, const char *name, struct interviewer *v,
 		snprintf(err, err_size, "%s: %s", name, why);
 		return -1;
 	}
+	if (interviewer_file_follow(v, name))
+		return 0;
 	if (answers_load(&h, why, sizeof why) == 0)
 		interviewer_follow(v, h);
 	else

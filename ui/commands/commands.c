@@ -74,7 +74,8 @@ static int help(const struct command_line *line, const struct streams *io)
 static enum gate_form form_of(const struct command_line *line)
 {
 	return option_says_yes(line, OPTION_CSV) ? GATE_CSV
-	       : option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_EXPORT)
+	       : option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_EXPORT) ||
+			       option_says_yes(line, OPTION_STREAM)
 		       ? GATE_JSON
 		       : GATE_TEXT;
 }

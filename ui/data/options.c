@@ -209,6 +209,13 @@ const struct option_row option_rows[] = {
 		"the same as --answers"),
 	WORD(NAME, IN(DRILL), "name", "NAME", "a name",
 		"with --answers: who is interviewed, for `ridge interviews`"),
+	WORD(FOLLOW, IN(DRILL), "follow", "FILE", "a file, or - for the standard input",
+		"with --answers: takes in what the candidate types at another machine, as --stream "
+		"prints it there; - is the standard input: "
+		"`ssh HOST ridge drill --code CODE --stream | ridge drill --code CODE --answers --follow -`"),
+	YES_NO(STREAM, IN(DRILL), "stream",
+		"with --code: prints what is answered at it on this machine, each line when it is "
+		"there, for --follow on another; until it is stopped"),
 	YES_NO(JSON, IN(DRILL), "json",
 		"with --sheet: the same for programs"),
 	YES_NO(MARKDOWN, IN(DRILL), "md",

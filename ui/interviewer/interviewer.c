@@ -5,6 +5,7 @@
 
 #include "drills/choose.h"
 #include "ui/data/bank_load.h"
+#include "ui/interviewer/followed.h"
 #include "ui/interviewer/interviewer_case.h"
 
 #include <assert.h>
@@ -132,6 +133,7 @@ void interviewer_release(struct interviewer *v)
 		bank_release(&v->bank);
 		history_release(&v->history);
 		interviewer_case_release(v->at_case);
+		followed_release(v->followed);
 	}
 	*v = (struct interviewer){ 0 };
 }
@@ -360,14 +362,20 @@ size_t interviewer_heard_part(const struct interviewer *v, const char **text)
 
 /* ---- What the candidate answered. ---- */
 
+/* Whether it is of this interview by its time. What came from another machine is of no other, and that
+ * one's clock may differ. */
+static bool in_time(const struct interviewer *v, const struct history_event *e)
+{
+	return v->theirs || (e->at_s >= v->opened_s && (v->until_s == 0 || e->at_s <= v->until_s));
+}
+
 /* An answer without a word in it is left out: somebody pressed Enter. */
-static bool is_of(const struct history_event *e, const struct session_item *item, int64_t since_s,
-	int64_t until_s)
+static bool is_of(const struct history_event *e, const struct session_item *item)
 {
 	const struct variant *v = &item->variant;
 	bool empty = e->kind == HISTORY_ANSWER && !*e->given;
-	return !empty && e->at_s >= since_s && (until_s == 0 || e->at_s <= until_s) &&
-	       e->seed == v->seed && e->part == v->part && strcmp(e->drill, v->drill->id) == 0;
+	return !empty && e->seed == v->seed && e->part == v->part &&
+	       strcmp(e->drill, v->drill->id) == 0;
 }
 
 const struct history_event *interviewer_event(
@@ -376,7 +384,7 @@ const struct history_event *interviewer_event(
 	const struct session_item *item = stop < v->n_stops ? v->stops[stop].item : NULL;
 	while (item && *from < v->history.n) {
 		const struct history_event *e = &v->history.events[(*from)++];
-		if (is_of(e, item, v->opened_s, v->until_s))
+		if (in_time(v, e) && is_of(e, item))
 			return e;
 	}
 	return NULL;

@@ -48,6 +48,7 @@ struct interviewer_stop {
 };
 
 struct interviewer_case; /* interviewer_case.h */
+struct followed;         /* followed.h */
 
 struct interviewer {
 	bool open;
@@ -64,7 +65,10 @@ struct interviewer {
 	char candidate[CANDIDATE_SIZE];       /* the name; "": nobody said it */
 	bool ended;                           /* it was left from its summary */
 	struct history history;               /* read again whenever it changes */
+	bool theirs;                          /* the history is of the candidate's own machine */
 	uint64_t history_stamp;               /* or that of the records of the case */
+	struct followed
+		*followed; /* what the candidate types at another machine; NULL: at this one */
 	/* Its record (interviewer_record.h): the file's name, "" before there is one, and the clock
 	 * at its last line. */
 	char record[RECORD_NAME_SIZE];

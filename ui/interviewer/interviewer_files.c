@@ -17,7 +17,7 @@ static const size_t largest_record = (size_t)16 << 20;
 
 static char *path_of(const char *name, char *buf, size_t size)
 {
-	char file[RECORD_NAME_SIZE + 16];
+	char file[RECORD_NAME_SIZE + 32];
 	snprintf(file, sizeof file, "interviews/%s", name);
 	return own_path(OWN_DATA, file, buf, size);
 }
@@ -64,6 +64,46 @@ int interviewer_file_keep(const char *name, const char *line, char *err, size_t 
 	snprintf(err, err_size, "The interview is not kept: %s/interviews: %s",
 		own_folder_shown(OWN_DATA), strerror(errno));
 	return -1;
+}
+
+/* "DATE-CODE.jsonl" as "DATE-CODE.answers". */
+static char *theirs_path(const char *record, char *buf, size_t size)
+{
+	char name[RECORD_NAME_SIZE + 16];
+	snprintf(name, sizeof name, "%.*s.answers", (int)strcspn(record, "."), record);
+	return path_of(name, buf, size);
+}
+
+int interviewer_file_keep_theirs(const char *record, char *lines, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	size_t n = strlen(lines);
+	if (n && lines[n - 1] == '\n')
+		lines[n - 1] = '\0'; /* it is written with one */
+	errno = ENOENT;
+	if (theirs_path(record, path, sizeof path) && own_write(path, lines) == 0)
+		return 0;
+	snprintf(err, err_size, "The candidate's answers are not kept: %s/interviews: %s",
+		own_folder_shown(OWN_DATA), strerror(errno));
+	return -1;
+}
+
+bool interviewer_file_follow(struct interviewer *v, const char *record)
+{
+	char path[OWN_PATH_SIZE];
+	struct history h;
+	size_t bytes = 0;
+	char *text = theirs_path(record, path, sizeof path) ? own_read(path, largest_record, &bytes)
+							    : NULL;
+	if (!text)
+		return false;
+	if (history_parse(&h, text, bytes)) {
+		history_release(&h);
+		return false;
+	}
+	v->theirs = true;
+	interviewer_follow(v, h);
+	return true;
 }
 
 char *interviewer_file_read(const char *name, char *err, size_t err_size)

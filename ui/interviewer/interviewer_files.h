@@ -12,6 +12,12 @@ char *interviewer_file_name(const struct interviewer *v, char *buf, size_t size)
 /* Adds a line. 0; or -1 and one line in err that says what is not kept and why. */
 int interviewer_file_keep(const char *name, const char *line, char *err, size_t err_size);
 
+/* What came in from the candidate's machine during the interview of a record (followed.h) stands beside it, in
+ * DATE-CODE.answers. 0; or -1 and one line in err. */
+int interviewer_file_keep_theirs(const char *record, char *lines, char *err, size_t err_size);
+/* Gives them to the interview. False: there are none, or they cannot be read. */
+bool interviewer_file_follow(struct interviewer *v, const char *record);
+
 /* The text of a record; the caller frees. NULL and one line in err. */
 char *interviewer_file_read(const char *name, char *err, size_t err_size);
 

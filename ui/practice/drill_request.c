@@ -17,7 +17,8 @@ static int take_texts(
 	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
 {
 	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
-		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text;
+		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text,
+		   *follow = line->values[OPTION_FOLLOW].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
 		snprintf(err, err_size,
 			"no topic, skill, drill, chapter or chain is called \"%.60s...\"", topic);
@@ -38,6 +39,13 @@ static int take_texts(
 			err, err_size, "no case is called \"%.60s...\"; ridge case lists them", id);
 		return -1;
 	}
+	if (follow && strlen(follow) >= sizeof r->follow) {
+		snprintf(err, err_size, "follow: expected a path of at most %zu bytes",
+			sizeof r->follow - 1);
+		return -1;
+	}
+	if (follow)
+		strcpy(r->follow, follow);
 	if (id)
 		strcpy(r->case_id, id);
 	if (name)
@@ -78,13 +86,18 @@ int drill_request_take(
 	r->forget = !option_says_yes(line, OPTION_HISTORY);
 	r->answers =
 		option_says_yes(line, OPTION_ANSWERS) || option_says_yes(line, OPTION_INTERVIEWER);
+	if (r->follow[0] && !r->answers) {
+		snprintf(err, err_size, "follow is the interviewer's: it goes with answers");
+		return -1;
+	}
 	return 0;
 }
 
 int drill_request_words(
 	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size)
 {
-	static const enum option_id printing[] = { OPTION_SHEET, OPTION_JSON, OPTION_PLAIN };
+	static const enum option_id printing[] = { OPTION_SHEET, OPTION_JSON, OPTION_PLAIN,
+		OPTION_STREAM };
 	struct command_line line;
 	if (command_line_read(&line, COMMAND_DRILL, words, n, err, err_size))
 		return -1;

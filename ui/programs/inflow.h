@@ -17,8 +17,7 @@ struct inflow {
 
 /* Opens a file, a named pipe, or the standard input ("-"), in whose place the terminal is opened, for
  * keys. 0; or -1 and one line in err that begins with the option's name. */
-int inflow_open(
-	struct inflow *f, const char *option, const char *path, char *err, size_t err_size);
+int inflow_open(struct inflow *f, const char *option, const char *path, char *err, size_t err_size);
 void inflow_close(struct inflow *f);
 
 /* What came since, at most size bytes; 0: nothing at present. It is closed at its end. */

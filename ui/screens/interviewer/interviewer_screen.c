@@ -7,6 +7,7 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/screens.h"
+#include "ui/interviewer/followed.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/practice/case_record.h"
@@ -86,6 +87,7 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	*v = before;
 	v->until_s = 0;
 	snprintf(v->record, sizeof v->record, "%s", name);
+	interviewer_file_follow(v, name);
 	if (candidate[0])
 		snprintf(v->candidate, sizeof v->candidate, "%s", candidate);
 	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.",
@@ -120,9 +122,15 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 	}
 	if (drill_request_words(&request, words, n, err, err_size))
 		return OPEN_FAILED;
-	interviewer_release(interviewer_of(app));
-	if (interviewer_begin(interviewer_of(app), &request, t, app_now_s(app), err, err_size))
+	struct followed *followed =
+		request.follow[0] ? followed_open(request.follow, err, err_size) : NULL;
+	if (request.follow[0] && !followed)
 		return OPEN_FAILED;
+	interviewer_release(interviewer_of(app));
+	if (interviewer_begin(interviewer_of(app), &request, t, app_now_s(app), err, err_size)) {
+		followed_release(followed);
+		return OPEN_FAILED;
+	}
 	app_show(app, SCREEN_INTERVIEWER);
 	app->entry = (struct entry){ 0 };
 	struct interviewer *v = interviewer_of(app);
@@ -131,6 +139,7 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 		v->history_stamp = !v->at_case && app->history_stamp ? app->history_stamp() : 0;
 	if (!request.code[0])
 		tell_unfinished(app);
+	v->followed = followed;
 	return OPENED;
 }
 
@@ -476,17 +485,60 @@ static char *candidates_record(const struct app *app)
 	return NULL;
 }
 
-/* What a candidate at the same machine typed is heard. */
-static void follow_case(struct app *app)
+/* What came in from another machine; NULL: nothing since. */
+static char *followed_text(const struct interviewer *v, size_t *bytes)
+{
+	return followed_take(v->followed) ? followed_lines(v->followed, bytes) : NULL;
+}
+
+static void tell_ended(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	if (!v->followed || !followed_ended(v->followed))
+		return;
+	followed_release(v->followed);
+	v->followed = NULL;
+	app_say(app, "What the candidate types comes in no more: the other end was closed. a takes "
+		     "what you hear.");
+}
+
+/* The record of the case that comes in. A candidate who typed another code is told of. */
+static char *followed_case(struct app *app)
+{
+	const struct drill_request *r = &interviewer_seen(app)->request;
+	struct case_head head;
+	size_t bytes;
+	char *record = followed_text(interviewer_seen(app), &bytes);
+	if (!record || !case_head_read(record, &head))
+		return record;
+	if (strcmp(head.id, r->case_id) == 0 && head.seed == r->options.seed)
+		return record;
+	app_say(app, "What comes in is of another case: %s, seed %llu.", head.id,
+		(unsigned long long)head.seed);
+	free(record);
+	return NULL;
+}
+
+/* The record of a candidate at the same machine, where it has changed. */
+static char *changed_record(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
 	const uint64_t stamp = app->case_stamp ? app->case_stamp(v->request.case_id) : 0;
+	if (!app->load_case || stamp == v->history_stamp)
+		return NULL;
+	v->history_stamp = stamp;
+	return candidates_record(app);
+}
+
+/* What the candidate typed is heard. */
+static void follow_case(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
 	int64_t ms;
 	char *line;
-	if (!app->load_case || stamp == v->history_stamp || interviewer_in_summary(v))
+	if (interviewer_in_summary(v))
 		return;
-	v->history_stamp = stamp;
-	char *record = candidates_record(app);
+	char *record = v->followed ? followed_case(app) : changed_record(app);
 	const char *at = record ? record : "";
 	for (size_t i = 0; (line = case_record_line(&at, &ms)); i++) {
 		if (i >= v->at_case->n_typed)
@@ -497,21 +549,59 @@ static void follow_case(struct app *app)
 	free(record);
 }
 
-/* Called once a second: when the history file has changed, it is read again. */
-static void follow(struct app *app)
+/* The history that came in. */
+static bool followed_history(struct app *app, struct history *h)
+{
+	struct interviewer *v = interviewer_of(app);
+	size_t bytes;
+	char *lines = followed_text(v, &bytes);
+	if (!lines)
+		return false;
+	v->theirs = true;
+	if (history_parse(h, lines, bytes) == 0)
+		return true;
+	history_release(h);
+	app_say(app, "out of memory");
+	return false;
+}
+
+/* It is in no history of this machine, so it is kept beside the interview's record. */
+static void keep_theirs(struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	char err[300] = "out of memory";
+	size_t bytes;
+	if (!v->record[0] || !app->keep_interview)
+		return;
+	char *lines = followed_lines(v->followed, &bytes);
+	if (!lines || interviewer_file_keep_theirs(v->record, lines, err, sizeof err))
+		app_say(app, "%s", err);
+	free(lines);
+}
+
+/* When the history file has changed, it is read again. */
+static bool changed_history(struct app *app, struct history *h)
 {
 	struct interviewer *v = interviewer_of(app);
 	uint64_t stamp = app->history_stamp ? app->history_stamp() : 0;
-	struct history h;
 	char err[256];
-	if (stamp == v->history_stamp)
-		return;
+	if (stamp == v->history_stamp || v->theirs)
+		return false;
 	v->history_stamp = stamp;
-	if (app_history(app, &h, err, sizeof err)) {
-		history_release(&h);
-		app_say(app, "%s", err);
+	if (app_history(app, h, err, sizeof err) == 0)
+		return true;
+	history_release(h);
+	app_say(app, "%s", err);
+	return false;
+}
+
+/* Called once a second. */
+static void follow(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	struct history h;
+	if (!(v->followed ? followed_history(app, &h) : changed_history(app, &h)))
 		return;
-	}
 	interviewer_follow(v, h);
 	for (size_t i = 0; i < v->n_stops; i++) {
 		size_t n = interviewer_seen_at(v, i);
@@ -519,6 +609,8 @@ static void follow(struct app *app)
 			perform(app,
 				(struct interviewer_deed){ .did = DID_SEE, .stop = i, .n = n });
 	}
+	if (v->followed)
+		keep_theirs(app);
 }
 
 /* Whoever cuts the power loses no more than this of the clock. */
@@ -537,10 +629,13 @@ static int tick(struct app *app, int64_t now_ms)
 		follow_case(app);
 	else
 		follow(app);
+	tell_ended(app);
 	keep_time(app);
 	if (v->session.paused || interviewer_in_summary(v))
-		return (v->at_case ? app->case_stamp != NULL : app->history_stamp != NULL) ? 1000
-											   : -1;
+		return v->followed || (v->at_case ? app->case_stamp != NULL
+						  : app->history_stamp != NULL)
+			       ? 1000
+			       : -1;
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
 }
 
