@@ -79,6 +79,14 @@ bool drill_is_of(const struct drill *d, const char *set)
 	       (d->chain && strcmp(d->chain, set) == 0);
 }
 
+size_t bank_pack_place(const struct drill_bank *b, const char *id)
+{
+	size_t i = 0;
+	while (i < b->pack.n && strcmp(b->pack.ids[i], id) != 0)
+		i++;
+	return i;
+}
+
 size_t bank_edition(const struct drill_bank *b, const char *id)
 {
 	for (size_t i = 0; i < b->n_editions; i++)

@@ -193,7 +193,10 @@
  * of the ids that came with it: {"schema": 1, "editions": [["kv-cache", ...], ...]}. Session codes
  * name an edition (drills/code.h), and a drill that is in none, or in a later one, is in no set of
  * theirs. `make editions` writes a new edition of all drills that are in none; there can be 31, so
- * do it once for all that you add. */
+ * do it once for all that you add.
+ *
+ * A PACK is a file of drills like any, which two people both have: `--pack FILE`. Its drills are dealt
+ * whole and in the order of the file, and its codes name the file by a hash of its text. */
 #ifndef RIDGE_BANK_H
 #define RIDGE_BANK_H
 
@@ -353,6 +356,9 @@ struct drill_bank {
 	size_t n;
 	const struct drill_edition *editions;
 	size_t n_editions;
+	/* The pack that came last into it, with its ids in the order of its file; n 0: there is none. */
+	struct drill_edition pack;
+	unsigned pack_hash; /* of its text (code_hash) */
 };
 
 /* A zeroed struct drill_bank is an empty one; drills/bank_read.h fills it. */
@@ -366,6 +372,9 @@ bool drill_is_of(const struct drill *d, const char *set);
 
 /* The edition that a drill came with, from 1; 0 where it is in none. */
 size_t bank_edition(const struct drill_bank *b, const char *id);
+
+/* The place of a drill in the pack, from 0; the pack's n where it is not in it. */
+size_t bank_pack_place(const struct drill_bank *b, const char *id);
 
 /* The topics in order of appearance, at most `most`; returns how many. */
 size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most);

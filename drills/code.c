@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { SET_SYMBOLS = 4, SEED_SYMBOLS = 13, HEAD_SYMBOLS = 4, GROUP = 4 };
-enum { CASE_MODE = 6, CASE_HEAD = 1 + SET_SYMBOLS + 2 };
+enum { PACK_EDITION = 0, CASE_MODE = 6, CASE_HEAD = 1 + SET_SYMBOLS + 2 };
 enum { MOST_SYMBOLS = HEAD_SYMBOLS + SET_SYMBOLS + SEED_SYMBOLS + 1 };
 
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -37,9 +37,9 @@ static unsigned check_of(const struct symbols *s, size_t n)
 	return sum;
 }
 
-static unsigned hash_of(const char *name)
+unsigned code_hash(const char *text)
 {
-	struct rng r = rng_stream(CODE_VERSION, name, 0);
+	struct rng r = rng_stream(CODE_VERSION, text, 0);
 	return (unsigned)(rng_next(&r) >> 44);
 }
 
@@ -62,7 +62,7 @@ static const char *find_set(
 			continue;
 		for (size_t k = 0; k < LENGTH(names); k++)
 			if (names[k] &&
-				(name ? strcmp(names[k], name) == 0 : hash_of(names[k]) == hash))
+				(name ? strcmp(names[k], name) == 0 : code_hash(names[k]) == hash))
 				return names[k];
 	}
 	return NULL;
@@ -103,16 +103,19 @@ bool code_write(const struct drill_bank *b, const struct session_options *o, cha
 {
 	assert((unsigned)o->mode < N_MODES);
 	struct symbols s = { 0 };
-	bool whole = !o->topic || !*o->topic;
-	if (o->mode == MODE_REVIEW || o->edition < 1 || o->edition > b->n_editions ||
-		o->count < 1 || o->count > MOST_PROBLEMS ||
-		(!whole && !find_set(b, o->edition, o->topic, 0)))
+	const bool whole = !o->topic || !*o->topic;
+	const size_t edition = o->pack ? PACK_EDITION : o->edition;
+	if (o->mode == MODE_REVIEW || o->count < 1 || o->count > MOST_PROBLEMS ||
+		(!o->pack && (edition < 1 || edition > b->n_editions)) ||
+		(!whole && (o->pack || !find_set(b, edition, o->topic, 0))))
 		return false;
 	put(&s, CODE_VERSION << 3 | (unsigned)o->mode, 1);
-	put(&s, o->edition, 1);
-	put(&s, o->count << 2 | (o->no_choice ? 2 : 0) | !whole, 2);
-	if (!whole)
-		put(&s, hash_of(o->topic), SET_SYMBOLS);
+	put(&s, edition, 1);
+	put(&s, o->count << 2 | (o->no_choice ? 2 : 0) | (o->pack || !whole), 2);
+	if (o->pack)
+		put(&s, b->pack_hash, SET_SYMBOLS);
+	else if (!whole)
+		put(&s, code_hash(o->topic), SET_SYMBOLS);
 	finish(&s, o->seed, buf);
 	return true;
 }
@@ -172,6 +175,14 @@ static int check_origin(const struct drill_bank *b, unsigned version, unsigned m
 			version, CODE_VERSION);
 		return -1;
 	}
+	if (edition == PACK_EDITION || b->pack.n) {
+		const bool is = edition == PACK_EDITION;
+		snprintf(err, err_size, "code: %s",
+			!is          ? "it is of no pack: give it without pack"
+			: b->pack.n ? ""
+				    : "it is of a pack of questions: give its file with pack=FILE");
+		return is && b->pack.n ? 0 : -1;
+	}
 	if (edition < 1 || edition > b->n_editions) {
 		snprintf(err, err_size, "code: made with edition %zu of the drills; here are %zu",
 			edition, b->n_editions);
@@ -209,7 +220,11 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 		s.n > HEAD_SYMBOLS + set * SET_SYMBOLS + SEED_SYMBOLS)
 		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
 	unsigned hash = set ? (unsigned)take(&s, &at, SET_SYMBOLS) : 0;
-	out->topic = set ? find_set(b, out->edition, NULL, hash) : "";
+	out->pack = out->edition == PACK_EDITION;
+	if (out->pack && hash != b->pack_hash)
+		return refuse(err, err_size,
+			"the pack is not the one that it was made with: both sides need the same file");
+	out->topic = set && !out->pack ? find_set(b, out->edition, NULL, hash) : "";
 	if (!out->topic)
 		return refuse(err, err_size, "its set of drills is not here");
 	out->seed = take(&s, &at, s.n - at);
@@ -229,7 +244,7 @@ char *case_code_write(const struct case_code *c, char *buf)
 	assert((unsigned)c->level < N_CASE_LEVELS);
 	struct symbols s = { 0 };
 	put(&s, CODE_VERSION << 3 | CASE_MODE, 1);
-	put(&s, hash_of(c->id), SET_SYMBOLS);
+	put(&s, code_hash(c->id), SET_SYMBOLS);
 	put(&s, (uint64_t)c->level << 8 | c->minutes, 2);
 	finish(&s, c->seed, buf);
 	return buf;
@@ -254,6 +269,6 @@ int case_code_read(const char *const ids[], size_t n, const char *text, struct c
 		out->minutes > MOST_CASE_MINUTES)
 		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
 	for (size_t i = 0; i < n && !out->id; i++)
-		out->id = hash_of(ids[i]) == hash ? ids[i] : NULL;
+		out->id = code_hash(ids[i]) == hash ? ids[i] : NULL;
 	return out->id ? 0 : refuse(err, err_size, "its design case is not here");
 }

@@ -5,7 +5,7 @@
  * O as 0, hyphens and spaces ignored. In order:
  *
  *   1      version (2 bits, from 1: how problems are drawn) and mode (3 bits)
- *   1      edition of the bank, 1 to 31
+ *   1      edition of the bank, 1 to 31; 0: a pack, and the set is the hash of its text
  *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes; 2 and 3 the same
  *          without choices and orders)
  *   0 or 4 the set: 20 bits of a hash of the topic, skill, drill, rung, chapter or chain
@@ -40,6 +40,9 @@ enum { CODE_SIZE = 32, CODE_VERSION = 1 };
 /* "1500-4K2Q-7" into buf, of CODE_SIZE bytes. False where there is no code: a review, an edition
  * of 0, a count out of range, a topic that the edition does not have. */
 bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf);
+
+/* 20 bits that stand for a text. */
+unsigned code_hash(const char *text);
 
 /* Why these problems have no code, to be said behind others in a line: "no code: ...". */
 const char *code_missing(const struct drill_bank *b, const struct drill_session *s);

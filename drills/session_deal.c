@@ -32,6 +32,8 @@ struct drill_filter {
 	bool no_programs; /* they take too long */
 	bool is_skill;    /* the name is one: a topic may be called the same */
 	bool no_choice;   /* nothing that is chosen or put in order */
+	bool pack;        /* only those of the pack */
+	const struct drill *but; /* not this one */
 };
 
 static bool is_short(const struct drill *d)
@@ -73,7 +75,8 @@ static bool matches(const struct drill_filter *f, const struct drill *d)
 {
 	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
 	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)) ||
-		(f->no_choice && has_choice(d)))
+		(f->no_choice && has_choice(d)) || d == f->but ||
+		(f->pack && bank_pack_place(f->bank, d->id) == f->bank->pack.n))
 		return false;
 	if (f->is_skill)
 		return strcmp(d->skill, f->name) == 0;
@@ -108,22 +111,37 @@ static size_t choose_fitting(struct drill_filter f, struct ranked *out)
 	return n ? n : choose(&f, out);
 }
 
-/* A chain is climbed in its own order, whatever the seed. */
-static uint64_t rank_of(const struct drill *d, const char *set, uint64_t seed, uint64_t round)
+/* A sitting in the making. */
+struct dealer {
+	struct drill_session *s;
+	const struct tables *tables;
+	struct ranked *ranked;
+	const char *set; /* that was asked for by name, or NULL */
+	const struct drill_bank *pack; /* whose pack is dealt; NULL: none is */
+	uint64_t seed;
+	char *err;
+	size_t err_size;
+};
+
+/* A chain is climbed in its own order, and so is a pack, whatever the seed. */
+static uint64_t rank_of(const struct dealer *k, const struct drill *d, uint64_t round)
 {
+	const char *set = k->set;
 	char name[256];
+	if (k->pack)
+		return bank_pack_place(k->pack, d->id);
 	if (set && d->chain && strcmp(d->chain, set) == 0)
 		return d->chain_place;
 	snprintf(name, sizeof name, "order of %s", d->id);
-	struct rng r = rng_stream(seed, name, round);
+	struct rng r = rng_stream(k->seed, name, round);
 	return rng_next(&r);
 }
 
-static void order(struct ranked *drills, size_t n, const char *set, uint64_t seed, uint64_t round)
+static void order(const struct dealer *k, size_t n, uint64_t round)
 {
 	for (size_t i = 0; i < n; i++)
-		drills[i].rank = rank_of(drills[i].drill, set, seed, round);
-	qsort(drills, n, sizeof *drills, by_rank);
+		k->ranked[i].rank = rank_of(k, k->ranked[i].drill, round);
+	qsort(k->ranked, n, sizeof *k->ranked, by_rank);
 }
 
 /* Whoever begins to type the name of a chain is told all of them. */
@@ -164,17 +182,6 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 	return -1;
 }
 
-/* A sitting in the making. */
-struct dealer {
-	struct drill_session *s;
-	const struct tables *tables;
-	struct ranked *ranked;
-	const char *set; /* that was asked for by name, or NULL */
-	uint64_t seed;
-	char *err;
-	size_t err_size;
-};
-
 static int deal_one(struct dealer *k, const struct drill *d, uint64_t round, enum phase phase)
 {
 	struct session_item *item = &k->s->items[k->s->n++];
@@ -194,11 +201,21 @@ static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phas
 	for (size_t i = 0; i < count; i++) {
 		uint64_t round = i / n;
 		if (i % n == 0)
-			order(k->ranked, n, k->set, k->seed, round);
+			order(k, n, round);
 		if (deal_one(k, k->ranked[i % n].drill, round, phase))
 			return -1;
 	}
 	return 0;
+}
+
+/* All but the one that was estimated, unless there is no other. */
+static int deal_rest_of_pack(struct dealer *k, struct drill_filter f, size_t count)
+{
+	f.fits = NULL;
+	f.but = k->s->items[0].variant.drill;
+	size_t n = choose(&f, k->ranked);
+	f.but = NULL;
+	return deal_chosen(k, n ? n : choose(&f, k->ranked), count, PHASE_DRILL);
 }
 
 /* One estimate, of another topic where this one has none; then the others. */
@@ -211,10 +228,13 @@ static int deal_interview(struct dealer *k, struct drill_filter f, size_t count)
 					   .edition = f.edition,
 					   .fits = is_estimate,
 					   .no_programs = true,
-					   .no_choice = f.no_choice },
+					   .no_choice = f.no_choice,
+					   .pack = f.pack },
 			k->ranked);
 	if (deal_chosen(k, n, 1, PHASE_ESTIMATE))
 		return -1;
+	if (f.pack)
+		return deal_rest_of_pack(k, f, count);
 	f.fits = is_no_estimate;
 	return deal_chosen(k, choose_fitting(f, k->ranked), count, PHASE_DRILL);
 }
@@ -231,7 +251,7 @@ static int deal_review(struct dealer *k, struct drill_filter f, const struct ses
 		uint64_t round = 0;
 		for (size_t j = 0; j < i; j++)
 			round += strcmp(o->skills[j], f.name) == 0;
-		order(k->ranked, n, NULL, k->seed, round);
+		order(k, n, round);
 		if (deal_one(k, k->ranked[0].drill, round, PHASE_DRILL))
 			return -1;
 	}
@@ -250,7 +270,7 @@ static int deal_placement(struct dealer *k, struct drill_filter f, size_t count)
 		const size_t n = choose_fitting(f, k->ranked);
 		if (n == 0)
 			continue;
-		order(k->ranked, n, NULL, k->seed, 0);
+		order(k, n, 0);
 		if (deal_one(k, k->ranked[0].drill, 0, PHASE_DRILL))
 			return -1;
 	}
@@ -288,13 +308,14 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 		.name = o->topic,
 		.edition = o->edition,
 		.no_programs = short_of_time,
-		.no_choice = o->no_choice };
+		.no_choice = o->no_choice,
+		.pack = o->pack };
 	if (count < 1 || count > MOST_PROBLEMS) {
 		snprintf(err, err_size, "count: expected 1 to %d", MOST_PROBLEMS);
 		return -1;
 	}
 	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->topic,
-		o->seed, err, err_size };
+		o->pack ? b : NULL, o->seed, err, err_size };
 	s->items = arena_array(&s->arena, count + 1, sizeof *s->items);
 	if (!k.ranked || !s->items) {
 		snprintf(err, err_size, "out of memory");

@@ -126,6 +126,19 @@ static int run_case(struct wanted *w, const struct tables *t, const struct strea
 	return case_open(&order, t, COMMAND_DRILL, io);
 }
 
+static int load_bank(const struct drill_request *r, struct drill_bank *b, const struct tables *t,
+	const struct streams *io)
+{
+	struct own_drills own;
+	char why[600];
+	int rc = drill_request_bank(r, b, t, &own, why, sizeof why);
+	if (rc)
+		fprintf(io->err, "ridge drill: %s\n", why);
+	for (size_t i = 0; i < own.n_refused; i++)
+		fprintf(io->err, "ridge drill: %s\n", own.refused[i]);
+	return rc;
+}
+
 int cmd_drill(const struct command_line *line, const struct streams *io)
 {
 	struct wanted w = { .sheet = option_says_yes(line, OPTION_SHEET),
@@ -154,7 +167,7 @@ int cmd_drill(const struct command_line *line, const struct streams *io)
 		return 1;
 	int rc = option_says_yes(line, OPTION_STREAM)            ? drill_stream(&w.request, &t, io)
 		 : drill_request_at_case(&w.request)             ? run_case(&w, &t, io)
-		 : bank_load_for(&b, &t, "ridge drill", io->err) ? 1
+		 : load_bank(&w.request, &b, &t, io)             ? 1
 								 : run(&w, &t, &b, io);
 	bank_release(&b);
 	tables_release(&t);

@@ -2,6 +2,7 @@
 
 #include "sims/base/utf8.h"
 #include "drills/bank_read.h"
+#include "drills/code.h"
 #include "drills/deal.h"
 #include "ui/files/own_file.h"
 #include "ui/data/content.h"
@@ -239,6 +240,34 @@ static void load_own(struct drill_bank *b, const struct tables *t, struct own_dr
 				own->folder, MOST_OWN_FILES, all->name[MOST_OWN_FILES]);
 	}
 	free(all);
+}
+
+int bank_load_pack(struct drill_bank *b, const struct tables *t, const char *path, char *err,
+	size_t err_size)
+{
+	struct own_reader r = { .bank = b, .tables = t };
+	const size_t before = b->n;
+	char *text = own_read(path, LARGEST_OWN_FILE, NULL);
+	if (!text) {
+		snprintf(err, err_size, "pack %.200s: expected a readable text file of %d KiB at most",
+			path, LARGEST_OWN_FILE >> 10);
+		return -1;
+	}
+	int rc = add(&r, text, path, err, err_size);
+	const char **ids = rc ? NULL : arena_array(&b->arena, b->n - before + 1, sizeof *ids);
+	for (size_t i = before; ids && i < b->n; i++)
+		ids[i - before] = b->drills[i].id;
+	if (ids) {
+		b->pack = (struct drill_edition){ ids, b->n - before };
+		b->pack_hash = code_hash(text);
+	}
+	free(text);
+	if (!rc && b->pack.n)
+		return 0;
+	if (!rc)
+		snprintf(err, err_size, "pack %.200s: %s", path,
+			ids ? "expected drills, found none" : "out of memory");
+	return -1;
 }
 
 /* --- Both --- */

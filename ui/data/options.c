@@ -198,6 +198,9 @@ const struct option_row option_rows[] = {
 	WORD(CODE, IN(DRILL), "code", "CODE", "a code as a session prints it",
 		"all of these in a few symbols, as a session prints them: the same problems "
 		"for another person"),
+	WORD(PACK, IN(DRILL), "pack", "FILE", "the name of a file of drills",
+		"deals the drills of that file, all of them and in its order, also with --code: "
+		"questions of your own that two people both have"),
 	WHOLE(ATTEMPTS, IN(DRILL), "attempts", "N", 1, 9,
 		"answers to one problem; 3 unless given, 1 in a sprint, an interview, a review"),
 	YES_NO(SHEET, IN(DRILL), "sheet",

@@ -41,6 +41,7 @@ static void lay_stops(struct interviewer *v)
 static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fresh_seed, char *err,
 	size_t err_size)
 {
+	struct own_drills own;
 	if (v->request.options.mode == MODE_REVIEW) {
 		snprintf(err, err_size,
 			"a review has no code that another person could type: mode=interview, set, "
@@ -51,7 +52,7 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 		if (drill_request_complete_case(&v->request, fresh_seed, err, err_size) ||
 			interviewer_case_begin(v, t, err, err_size))
 			return -1;
-	} else if (bank_load(&v->bank, t, err, err_size) ||
+	} else if (drill_request_bank(&v->request, &v->bank, t, &own, err, err_size) ||
 		   drill_request_complete(&v->request, &v->bank, NULL, fresh_seed, err, err_size) ||
 		   session_init(&v->session, &v->bank, t, &v->request.options, err, err_size))
 		return -1;
@@ -136,19 +137,6 @@ void interviewer_release(struct interviewer *v)
 		followed_release(v->followed);
 	}
 	*v = (struct interviewer){ 0 };
-}
-
-/* A session with a user's own drills has no code; the candidate then needs the same drills. */
-char *interviewer_command(const struct interviewer *v, char *buf, size_t size)
-{
-	const struct session_options *o = &v->request.options;
-	if (v->request.code[0])
-		snprintf(buf, size, "ridge drill --code %s", v->request.code);
-	else
-		snprintf(buf, size, "ridge drill --mode %s --count %zu --seed %llu%s%s",
-			mode_names[o->mode], o->count, (unsigned long long)o->seed,
-			o->topic && *o->topic ? " --topic " : "", o->topic ? o->topic : "");
-	return buf;
 }
 
 bool interviewer_in_summary(const struct interviewer *v)

@@ -89,9 +89,6 @@ int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size);
 void interviewer_release(struct interviewer *v);
 
-/* What the candidate types for the same problems. Returns buf. */
-char *interviewer_command(const struct interviewer *v, char *buf, size_t size);
-
 bool interviewer_in_summary(const struct interviewer *v);
 /* Something has happened that ought not to be lost: the clock ran, or there is a mark, a note or an
  * answer. */

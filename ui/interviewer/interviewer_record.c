@@ -46,6 +46,14 @@ static void add_seed(cJSON *o, uint64_t seed)
 	cJSON_AddStringToObject(o, "seed", text);
 }
 
+/* From wherever it is opened again. */
+static void add_pack(cJSON *o, const char *path)
+{
+	char *whole = realpath(path, NULL);
+	cJSON_AddStringToObject(o, "pack", whole ? whole : path);
+	free(whole);
+}
+
 char *interviewer_begin_line(const struct interviewer *v)
 {
 	const struct session_options *options = &v->request.options;
@@ -53,6 +61,8 @@ char *interviewer_begin_line(const struct interviewer *v)
 	cJSON_AddNumberToObject(o, "schema", SCHEMA);
 	cJSON_AddStringToObject(o, "did", "begin");
 	cJSON_AddNumberToObject(o, "at", (double)v->opened_s);
+	if (v->request.pack[0])
+		add_pack(o, v->request.pack);
 	if (v->request.code[0]) {
 		cJSON_AddStringToObject(o, "code", v->request.code);
 	} else {
@@ -161,6 +171,7 @@ static int request_of(struct drill_request *r, const cJSON *o, char *err, size_t
 		count = number_of(o, "count", MOST_PROBLEMS);
 	interviewer_name(r->candidate, sizeof r->candidate, text_of(o, "name"));
 	r->attempts = attempts > 0 ? (unsigned)attempts : 0;
+	snprintf(r->pack, sizeof r->pack, "%s", text_of(o, "pack"));
 	if (*text_of(o, "code")) {
 		snprintf(r->code, sizeof r->code, "%s", text_of(o, "code"));
 		return 0;

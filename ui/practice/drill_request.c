@@ -7,6 +7,7 @@
 #include "ui/data/case_list.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static int take_texts(
 {
 	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
 		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text,
-		   *follow = line->values[OPTION_FOLLOW].text;
+		   *follow = line->values[OPTION_FOLLOW].text,
+		   *pack = line->values[OPTION_PACK].text;
 	if (topic && strlen(topic) >= sizeof r->topic) {
 		snprintf(err, err_size,
 			"no topic, skill, drill, chapter or chain is called \"%.60s...\"", topic);
@@ -46,6 +48,13 @@ static int take_texts(
 	}
 	if (follow)
 		strcpy(r->follow, follow);
+	if (pack && strlen(pack) >= sizeof r->pack) {
+		snprintf(err, err_size, "pack: expected a path of at most %zu bytes",
+			sizeof r->pack - 1);
+		return -1;
+	}
+	if (pack)
+		strcpy(r->pack, pack);
 	if (id)
 		strcpy(r->case_id, id);
 	if (name)
@@ -117,7 +126,8 @@ bool drill_request_at_case(const struct drill_request *r)
 {
 	if (r->code[0])
 		return code_is_of_case(r->code);
-	return r->options.mode == MODE_INTERVIEW && !r->topic[0] && !r->options.count;
+	return r->options.mode == MODE_INTERVIEW && !r->topic[0] && !r->options.count &&
+	       !r->pack[0];
 }
 
 static int refuse_case(const struct drill_request *r, struct case_list *l,
@@ -211,6 +221,30 @@ int drill_request_complete_case(
 
 /* --- Problems --- */
 
+int drill_request_bank(const struct drill_request *r, struct drill_bank *b, const struct tables *t,
+	struct own_drills *own, char *err, size_t err_size)
+{
+	if (bank_load_telling(b, t, own, err, err_size))
+		return -1;
+	return r->pack[0] ? bank_load_pack(b, t, r->pack, err, err_size) : 0;
+}
+
+char *drill_request_command(const struct drill_request *r, char *buf, size_t size)
+{
+	const struct session_options *o = &r->options;
+	const char *topic = o->topic ? o->topic : "";
+	/* Where the file is is everybody's own affair. */
+	const char *slash = strrchr(r->pack, '/'), *name = slash ? slash + 1 : r->pack;
+	const char *with = *name ? " --pack " : "";
+	if (r->code[0])
+		snprintf(buf, size, "ridge drill%s%s --code %s", with, name, r->code);
+	else
+		snprintf(buf, size, "ridge drill%s%s --mode %s --count %zu --seed %" PRIu64 "%s%s",
+			with, name, mode_names[o->mode], o->count, o->seed,
+			*topic ? " --topic " : "", topic);
+	return buf;
+}
+
 static bool in_bank(const struct drill_bank *b, const char *skill)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -278,6 +312,8 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 static size_t default_count(const struct drill_bank *b, const struct session_options *o)
 {
 	const struct drill *drills[MOST_CHAIN];
+	if (o->pack) /* an interview has one more, the estimate */
+		return b->pack.n - (o->mode == MODE_INTERVIEW && b->pack.n > 1);
 	size_t n = bank_chain(b, o->topic, drills), known = 0;
 	for (size_t i = 0; i < n; i++)
 		known += bank_edition(b, drills[i]->id) > 0;
@@ -306,7 +342,14 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 			"a code says topic, mode, count and seed: give it without them");
 		return -1;
 	}
+	if (r->pack[0] && (r->topic[0] || o->mode == MODE_REVIEW || o->mode == MODE_PLACEMENT)) {
+		snprintf(err, err_size,
+			"a pack is dealt whole and in its order: without topic, in the modes set, "
+			"study, sprint and interview");
+		return -1;
+	}
 	o->topic = r->topic;
+	o->pack = r->pack[0] != '\0';
 	if (r->code[0]) {
 		struct session_options read = { 0 };
 		if (code_read(b, r->code, &read, err, err_size))
@@ -321,7 +364,7 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 		take_skills(r);
 	if (!o->count)
 		o->count = default_count(b, o);
-	if (!r->code[0])
+	if (!r->code[0] && !o->pack)
 		o->edition = b->n_editions;
 	if (!code_write(b, o, r->code)) {
 		o->edition = 0; /* a user's own drills are in none */

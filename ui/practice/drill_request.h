@@ -8,6 +8,7 @@
 #include "drills/history.h"
 #include "drills/session.h"
 #include "drills/stats.h"
+#include "ui/data/bank_load.h"
 #include "ui/data/options.h"
 
 enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
@@ -25,6 +26,7 @@ struct drill_request {
 	bool answers;       /* the interviewer's side */
 	char candidate[64]; /* the name of who is interviewed; "": nobody said it */
 	char follow[512]; /* where it comes in what they type at another machine; "": at this one */
+	char pack[512]; /* a file of questions that are dealt whole; "": none */
 	char topic[64];
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
@@ -58,6 +60,15 @@ bool drill_request_at_case(const struct drill_request *r);
  * 0; or -1 and one line in err: a code that cannot be read, no such case, not for that level. */
 int drill_request_complete_case(
 	struct drill_request *r, uint64_t fresh_seed, char *err, size_t err_size);
+
+/* The bank that it is dealt from: with its pack, where it names one; *own as bank_load_telling has it. 0; or -1
+ * and one line in err. Release the bank either way. */
+int drill_request_bank(const struct drill_request *r, struct drill_bank *b, const struct tables *t,
+	struct own_drills *own, char *err, size_t err_size);
+
+/* What another person types for the same problems, once it is completed: "ridge drill --code B20M-7K", or
+ * all options where it has no code. Returns buf. */
+char *drill_request_command(const struct drill_request *r, char *buf, size_t size);
 
 /* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
  * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one

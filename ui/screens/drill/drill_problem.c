@@ -43,9 +43,10 @@ static void write_amount(const struct app *app, struct sheet *s)
 }
 
 /* Spaced out, because it is read aloud to another person letter by letter. */
-static void write_code(const char *code, struct sheet *s)
+static void write_code(const struct drill_request *r, struct sheet *s)
 {
-	char large[4 * CODE_SIZE] = "", line[128];
+	const char *code = r->code;
+	char large[4 * CODE_SIZE] = "", line[900], wide[920];
 	for (size_t i = 0; code[i]; i++) {
 		size_t n = strlen(large);
 		snprintf(large + n, sizeof large - n, "%s%c", i ? " " : "", code[i]);
@@ -56,11 +57,10 @@ static void write_code(const char *code, struct sheet *s)
 	sheet_text(s, 4, 0, large, STYLE_ACCENT, ATTR_BOLD);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "The same problems for another person:", STYLE_DIM, 0);
-	snprintf(line, sizeof line, "ridge drill --code %s", code);
-	sheet_text(s, 4, 4, line, STYLE_PLAIN, 0);
+	sheet_text(s, 4, 4, drill_request_command(r, line, sizeof line), STYLE_PLAIN, 0);
 	sheet_text(s, 0, 0, "The interviewer's screen:", STYLE_DIM, 0);
-	snprintf(line, sizeof line, "ridge drill --code %s --answers", code);
-	sheet_text(s, 4, 4, line, STYLE_PLAIN, 0);
+	snprintf(wide, sizeof wide, "%s --answers", line);
+	sheet_text(s, 4, 4, wide, STYLE_PLAIN, 0);
 }
 
 void drill_ready_write(const struct app *app, struct sheet *s)
@@ -76,7 +76,7 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	write_amount(app, s);
 	if (d->request.code[0])
-		write_code(d->request.code, s);
+		write_code(&d->request, s);
 	sheet_gap(s);
 	sheet_text(s, 0, 0,
 		"Enter starts. Until then the clock stands and the problems are hidden.",

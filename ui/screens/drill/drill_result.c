@@ -230,15 +230,11 @@ static void begin_again(struct app *app)
 static void show_code(struct app *app)
 {
 	const struct drill_request *r = &drill_of(app)->request;
-	const char *topic = r->options.topic ? r->options.topic : "";
+	char line[900];
 	if (r->options.mode == MODE_REVIEW)
 		app_say(app, "A review follows your own answers: it has no code.");
-	else if (*r->code)
-		app_say(app, "ridge drill --code %s", r->code);
 	else
-		app_say(app, "ridge drill --mode %s --count %zu --seed %" PRIu64 "%s%s",
-			mode_names[r->options.mode], r->options.count, r->options.seed,
-			*topic ? " --topic " : "", topic);
+		app_say(app, "%s", drill_request_command(r, line, sizeof line));
 }
 
 static void move(struct drill_view *d, enum action a)

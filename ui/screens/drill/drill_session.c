@@ -462,7 +462,7 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->request = request;
 	d->began_s = app_now_s(app);
 	struct own_drills own;
-	bool begun = bank_load_telling(&d->bank, t, &own, err, err_size) == 0 &&
+	bool begun = drill_request_bank(&d->request, &d->bank, t, &own, err, err_size) == 0 &&
 		     begin(app, t, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;
