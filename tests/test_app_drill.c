@@ -277,3 +277,22 @@ Test(app_drill, the_ways_on_are_in_the_body)
 		explorer_end(&e);
 	}
 }
+
+Test(app_drill, a_sprint_is_dealt_anew_before_its_start)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	char before[CODE_SIZE];
+	cr_assert(explorer_open(&e, "drill mode=sprint topic=numbers choice=no seed=3"));
+	const struct drill_view *d = drill_of(e.app);
+	strcpy(before, d->request.code);
+	explorer_press(&e, "R");
+	cr_expect(ne(str, (char *)d->request.code, before));
+	cr_expect(eq(int, (int)d->request.options.mode, MODE_SPRINT));
+	cr_expect(d->request.options.no_choice);
+	cr_expect(eq(str, (char *)d->request.options.topic, "numbers"));
+	cr_expect(d->desk.ready, "its clock stands");
+	strcpy(before, d->request.code);
+	explorer_press(&e, "Enter R");
+	cr_expect(eq(str, (char *)d->request.code, before), "it has begun");
+	explorer_end(&e);
+}

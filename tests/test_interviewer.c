@@ -346,3 +346,58 @@ Test(interviewer, prints_nothing_where_nothing_happened)
 	cr_expect(pty_hides(&p, "Overall"));
 	pty_free(&p);
 }
+
+/* --- Dealing anew --- */
+
+static void code_of(const struct explorer *e, char *code)
+{
+	strcpy(code, interviewer_of(e->app)->request.code);
+}
+
+Test(interviewer, deals_others_before_it_has_begun)
+{
+	struct explorer e = interviewer_on("seed=5 count=2 topic=memory choice=no", 24, 80,
+		GLYPHS_LINES);
+	char before[CODE_SIZE], after[CODE_SIZE];
+	const struct interviewer *v = interviewer_of(e.app);
+	code_of(&e, before);
+	explorer_press(&e, "R");
+	expect_shown(&e, "Dealt anew");
+	code_of(&e, after);
+	cr_expect(ne(str, before, after));
+	cr_expect(eq(sz, v->request.options.count, 2));
+	cr_expect(eq(str, (char *)v->request.options.topic, "memory"));
+	cr_expect(v->request.options.no_choice);
+	explorer_press(&e, "Space");
+	pass(&e, 1000);
+	explorer_press(&e, "R");
+	expect_shown(&e, "It has begun: what was dealt stays.");
+	code_of(&e, before);
+	cr_expect(eq(str, before, after));
+	explorer_end(&e);
+}
+
+/* A case that was named stays, with other numbers; of one that was not there comes another, at some time. */
+Test(interviewer, deals_another_case_unless_one_was_named)
+{
+	struct explorer named = interviewer_on("case=serve-70b level=staff", 24, 80, GLYPHS_LINES),
+			any = interviewer_on("level=staff minutes=30", 24, 80, GLYPHS_LINES);
+	char code[CODE_SIZE], next[CODE_SIZE], first[64];
+	size_t others = 0;
+	snprintf(first, sizeof first, "%s", interviewer_of(any.app)->request.case_id);
+	for (int i = 0; i < 5; i++) {
+		code_of(&named, code);
+		explorer_press(&named, "R");
+		code_of(&named, next);
+		cr_expect(ne(str, code, next));
+		cr_expect(eq(str, interviewer_of(named.app)->request.case_id, "serve-70b"));
+		explorer_press(&any, "R");
+		const struct drill_request *r = &interviewer_of(any.app)->request;
+		others += strcmp(r->case_id, first) != 0;
+		cr_expect(eq(int, (int)r->level, LEVEL_STAFF));
+		cr_expect(eq(int, (int)r->minutes, 30));
+	}
+	cr_expect(others > 0);
+	explorer_end(&named);
+	explorer_end(&any);
+}

@@ -57,6 +57,7 @@ static int take_texts(
 		strcpy(r->pack, pack);
 	if (id)
 		strcpy(r->case_id, id);
+	r->named = id != NULL;
 	if (name)
 		strcpy(r->candidate, name);
 	if (topic)
@@ -183,6 +184,7 @@ static int read_case_code(struct drill_request *r, struct case_list *l, char *er
 	if (case_code_read(ids, l->n, r->code, &c, err, err_size))
 		return -1;
 	snprintf(r->case_id, sizeof r->case_id, "%s", c.id);
+	r->named = r->levelled = true;
 	r->level = c.level;
 	r->minutes = c.minutes;
 	r->options.seed = c.seed;
@@ -227,6 +229,25 @@ int drill_request_bank(const struct drill_request *r, struct drill_bank *b, cons
 	if (bank_load_telling(b, t, own, err, err_size))
 		return -1;
 	return r->pack[0] ? bank_load_pack(b, t, r->pack, err, err_size) : 0;
+}
+
+struct drill_request drill_request_anew(const struct drill_request *r, uint64_t seed)
+{
+	const bool at_case = drill_request_at_case(r);
+	struct drill_request anew = *r;
+	anew.options = (struct session_options){ .mode = r->options.mode,
+		.count = at_case ? 0 : r->options.count,
+		.seed = seed,
+		.no_choice = r->options.no_choice };
+	anew.seeded = anew.chosen = true;
+	anew.nothing_due = false;
+	anew.code[0] = '\0';
+	if (!r->named)
+		anew.case_id[0] = '\0';
+	if (!at_case)
+		snprintf(anew.topic, sizeof anew.topic, "%s",
+			r->options.topic ? r->options.topic : "");
+	return anew;
 }
 
 char *drill_request_command(const struct drill_request *r, char *buf, size_t size)

@@ -32,6 +32,7 @@ struct drill_request {
 	const char *skill_list[MOST_REVIEWED];
 	/* Of an interview at a design case (drill_request_at_case). */
 	char case_id[64]; /* "": any, until it is completed */
+	bool named;       /* the case was asked for, not chosen by the seed */
 	bool levelled;    /* a level was asked for */
 	enum case_level level;
 	unsigned minutes; /* 0: as long as it usually is */
@@ -65,6 +66,9 @@ int drill_request_complete_case(
  * and one line in err. Release the bank either way. */
 int drill_request_bank(const struct drill_request *r, struct drill_bank *b, const struct tables *t,
 	struct own_drills *own, char *err, size_t err_size);
+
+/* What asks for the like of a completed request with other numbers, and another case where none was named. */
+struct drill_request drill_request_anew(const struct drill_request *r, uint64_t seed);
 
 /* What another person types for the same problems, once it is completed: "ridge drill --code B20M-7K", or
  * all options where it has no code. Returns buf. */

@@ -112,6 +112,7 @@ const struct key_binding key_bindings[] = {
 		"after a session: the same kind again, with fresh numbers", "again" },
 	{ ON_DRILL, 'y', ACT_COMMAND_LINE,
 		"after a session: show its code, for another person", "code" },
+	{ ON_DRILL, 'R', ACT_REROLL, "before the start: the same kind with fresh numbers", "deal anew" },
 	/* a design case */
 	{ ON_CASE, KEY_ENTER_, ACT_ENTER,
 		"in the list, sit the case; say the line; at the knobs, say that design", "say" },
@@ -153,6 +154,9 @@ const struct key_binding key_bindings[] = {
 		"the simulation of the problem or the design; Esc comes back", "simulation" },
 	{ ON_INTERVIEWER, 'E', ACT_EDIT_NOTE, "change the last note; an empty one goes", NULL },
 	{ ON_INTERVIEWER, 'c', ACT_CODE, "the code, large, to be read out", "code" },
+	{ ON_INTERVIEWER, 'R', ACT_REROLL,
+		"before the clock runs: other problems, or another case (of a case that was named, "
+		"other numbers), under a new code", "deal anew" },
 	{ ON_INTERVIEWER, 'q', ACT_QUIT,
 		"sum up; in the summary: leave ridge and print it", "end" },
 	/* a talk */

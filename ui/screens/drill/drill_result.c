@@ -210,19 +210,10 @@ static void repeat_missed(struct app *app)
 	begin(app, &r, said);
 }
 
-static void begin_again(struct app *app)
+void drill_begin_again(struct app *app)
 {
-	const struct drill_view *d = drill_of(app);
-	const struct session_options *was = &d->request.options;
-	struct drill_request r = { .options = { .mode = was->mode,
-					   .count = was->count,
-					   .seed = drill_fresh_seed(app) },
-		.attempts = d->request.attempts,
-		.seeded = true,
-		.chosen = true,
-		.forget = d->request.forget };
-	snprintf(r.topic, sizeof r.topic, "%s", was->topic ? was->topic : "");
-	memcpy(r.skills, d->request.skills, sizeof r.skills);
+	struct drill_request r =
+		drill_request_anew(&drill_of(app)->request, drill_fresh_seed(app));
 	begin(app, &r, "The same kind again, with fresh numbers.");
 }
 
@@ -280,7 +271,7 @@ static bool act_on_list(struct app *app, enum action a)
 		repeat_missed(app);
 		return true;
 	case ACT_AGAIN:
-		begin_again(app);
+		drill_begin_again(app);
 		return true;
 	case ACT_SKIP:
 		if (next_chapter(app))

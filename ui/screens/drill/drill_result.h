@@ -6,6 +6,8 @@
 #include "ui/screens/drill/drill_state.h"
 
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r);
+/* The same kind of session with fresh numbers. */
+void drill_begin_again(struct app *app);
 bool drill_result_act(struct app *app, enum action a); /* true: it was for the result */
 bool drill_result_acts(const struct app *app, enum action a);
 void drill_result_settle(struct app *app); /* looks up personal bests, once */

@@ -210,8 +210,10 @@ static bool act(struct app *app, enum action a)
 			app_go_to(app, "drill");
 		return a == ACT_ENTER || a == ACT_PAUSE;
 	case DRILL_READY:
-		done = a == ACT_ENTER;
-		if (done)
+		done = a == ACT_ENTER || a == ACT_REROLL;
+		if (a == ACT_REROLL)
+			drill_begin_again(app);
+		else if (done)
 			drill_start(app);
 		break;
 	case DRILL_HIDDEN:
@@ -266,6 +268,8 @@ static bool acts(const struct app *app, enum action a)
 		if (state == DRILL_READY || state == DRILL_HIDDEN || state == DRILL_DONE)
 			return true;
 		return open && (drill_line_kind(d) == ENTRY_ANSWER || drill_program_open(d));
+	case ACT_REROLL:
+		return state == DRILL_READY;
 	case ACT_EDIT:
 		return open && drill_program_open(d) && drill_line_kind(d) == ENTRY_NONE;
 	case ACT_GIVE_UP:

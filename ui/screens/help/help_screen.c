@@ -114,6 +114,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_SUBJECT] = AFTER,
 	[ACT_REPEAT] = AFTER,
 	[ACT_AGAIN] = AFTER,
+	[ACT_REROLL] = ANSWER,
 	[ACT_MARK_1] = JUDGE,
 	[ACT_MARK_2] = JUDGE,
 	[ACT_MARK_3] = JUDGE,
@@ -149,6 +150,8 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_DEFAULT_ALL:
 	case ACT_UNDO:
 		return figures || s == SCREEN_CASE ? TURN : MOVE;
+	case ACT_REROLL:
+		return s == SCREEN_INTERVIEWER ? JUDGE : ANSWER;
 	case ACT_AGAIN:
 		return s == SCREEN_CASE ? MOVE : AFTER;
 	case ACT_ENTER:

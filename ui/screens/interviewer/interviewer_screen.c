@@ -352,6 +352,33 @@ static bool back(struct app *app)
 	return true;
 }
 
+/* Others in place of these, as long as nothing was done: who has typed the code then types the new one. */
+static void deal_anew(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	const struct tables *t = app_tables(app);
+	struct interviewer next;
+	char err[400];
+	if (interviewer_begun(v, app->now_ms)) {
+		app_say(app, "It has begun: what was dealt stays.");
+		return;
+	}
+	const struct drill_request r =
+		drill_request_anew(&v->request, v->request.options.seed % CASE_SEEDS + 1);
+	if (!t || interviewer_begin(&next, &r, t, app_now_s(app), err, sizeof err)) {
+		app_say(app, "%s", t ? err : app->message);
+		return;
+	}
+	next.followed = v->followed;
+	next.history_stamp = v->history_stamp;
+	v->followed = NULL;
+	interviewer_release(v);
+	*v = next;
+	if (v->request.options.topic == next.request.topic)
+		v->request.options.topic = v->request.topic;
+	app_say(app, "Dealt anew: the code is another one now.");
+}
+
 /* The same mark again takes it away. */
 static void mark(struct app *app, size_t mark)
 {
@@ -417,6 +444,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_CODE:
 		v->shows_code = !v->shows_code;
 		return true;
+	case ACT_REROLL:
+		deal_anew(app);
+		return true;
 	case ACT_QUIT:
 		return quit(app);
 	case ACT_BACK:
@@ -440,6 +470,8 @@ static bool acts(const struct app *app, enum action a)
 		       v->session.mode == MODE_INTERVIEW;
 	case ACT_CODE:
 		return !v->shows_code && v->request.code[0];
+	case ACT_REROLL:
+		return !interviewer_begun(v, app->now_ms);
 	case ACT_PREVIOUS:
 		return summary;
 	case ACT_MARK_1:
