@@ -213,6 +213,27 @@ double case_knob_first(const struct dealt_case *d, const struct case_knob *k)
 	return n ? values[0] : within(k, value);
 }
 
+double case_knob_position(const struct dealt_case *d, const struct case_knob *k, double value)
+{
+	const struct knob *knob = knob_of(d, k);
+	double values[MOST_CASE_CHOICES];
+	const size_t n = list_values(d, k, values);
+	size_t at = 0;
+	if (n == 0 && knob->kind == KNOB_NUMBER) {
+		const double low = knob_position(
+				     knob, d->tables, isnan(k->from) ? knob->min : k->from),
+			     high = knob_position(
+				     knob, d->tables, isnan(k->to) ? knob->max : k->to),
+			     here = knob_position(knob, d->tables, value);
+		return high > low ? fmin(fmax((here - low) / (high - low), 0), 1) : 0;
+	}
+	if (n == 0)
+		return value > 0;
+	while (at + 1 < n && values[at] != value)
+		at++;
+	return n > 1 ? (double)at / (double)(n - 1) : 0;
+}
+
 /* --- What the simulation says --- */
 
 /* The share by which a value misses an amount; below 0: what there is to spare. */

@@ -40,6 +40,9 @@ double case_knob_turn(
  * simulation's own default. */
 double case_knob_first(const struct dealt_case *d, const struct case_knob *k);
 
+/* Where a value stands between the ends of what the case allows, 0 to 1. */
+double case_knob_position(const struct dealt_case *d, const struct case_knob *k, double value);
+
 struct case_verdict {
 	const struct case_goal *goal;
 	bool met;

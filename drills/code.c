@@ -178,7 +178,7 @@ static int check_origin(const struct drill_bank *b, unsigned version, unsigned m
 	if (edition == PACK_EDITION || b->pack.n) {
 		const bool is = edition == PACK_EDITION;
 		snprintf(err, err_size, "code: %s",
-			!is          ? "it is of no pack: give it without pack"
+			!is         ? "it is of no pack: give it without pack"
 			: b->pack.n ? ""
 				    : "it is of a pack of questions: give its file with pack=FILE");
 		return is && b->pack.n ? 0 : -1;

@@ -106,7 +106,7 @@ struct session_options {
 	size_t n_skills;
 	double limit_s; /* how long a sprint or an interview lasts; 0: 120 s, 45 min */
 	bool no_choice; /* nothing to choose from or to put in order: numbers and words */
-	bool pack;      /* only the drills of the bank's pack, in its order; then there is no topic */
+	bool pack; /* only the drills of the bank's pack, in its order; then there is no topic */
 };
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of

@@ -29,10 +29,10 @@ struct drill_filter {
 	const char *name; /* a set (drill_is_of); NULL or "": all */
 	size_t edition;
 	bool (*fits)(const struct drill *d);
-	bool no_programs; /* they take too long */
-	bool is_skill;    /* the name is one: a topic may be called the same */
-	bool no_choice;   /* nothing that is chosen or put in order */
-	bool pack;        /* only those of the pack */
+	bool no_programs;        /* they take too long */
+	bool is_skill;           /* the name is one: a topic may be called the same */
+	bool no_choice;          /* nothing that is chosen or put in order */
+	bool pack;               /* only those of the pack */
 	const struct drill *but; /* not this one */
 };
 
@@ -116,7 +116,7 @@ struct dealer {
 	struct drill_session *s;
 	const struct tables *tables;
 	struct ranked *ranked;
-	const char *set; /* that was asked for by name, or NULL */
+	const char *set;               /* that was asked for by name, or NULL */
 	const struct drill_bank *pack; /* whose pack is dealt; NULL: none is */
 	uint64_t seed;
 	char *err;

@@ -238,9 +238,12 @@ Test(app_case, names_knobs_as_people_do)
 	shows(&e, "Facts: ask for them aloud.");
 	explorer_press(&e, "Tab");
 	const struct case_view *v = case_seen(e.app);
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		shows(&e, v->c.sim->knobs[v->c.knobs[i].knob].label);
+	/* What is typed of it is said of the knob in hand. */
 	for (size_t i = 0; i < v->c.n_knobs; i++) {
 		shows(&e, v->c.sim->knobs[v->c.knobs[i].knob].id);
-		shows(&e, v->c.sim->knobs[v->c.knobs[i].knob].label);
+		explorer_press(&e, "j");
 	}
 	explorer_end(&e);
 }
@@ -411,9 +414,35 @@ Test(app_case, is_whole_in_ascii_at_every_size)
 				plain &= *p == '\n' || (*p >= ' ' && *p < 0x7f);
 			cr_expect(plain, "%s", text);
 			bool desk = case_where(case_seen(e.app)) == CASE_AT_DESK;
-			cr_expect(strstr(text, desk ? "weight_dtype" : "> ") != NULL, "%s", text);
+			cr_expect(strstr(text, desk ? "tensor parallel" : "> ") != NULL, "%s", text);
 			free(text);
 		}
 		explorer_end(&e);
 	}
+}
+
+/* The bead goes from one end of its track to the other, and never back, over all that may be had. */
+Test(app_case, beads_of_knobs_go_from_end_to_end)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case serve-70b seed=1"));
+	const struct case_view *v = case_seen(e.app);
+	for (size_t i = 0; i < v->c.n_knobs; i++) {
+		const struct case_knob *k = &v->c.knobs[i];
+		const struct dealt_case *d = &v->sitting.deal;
+		double at = case_knob_first(d, k), before;
+		for (int n = 0; n < 20; n++)
+			at = case_knob_turn(d, k, at, -1, true);
+		double place = case_knob_position(d, k, at);
+		cr_expect(zero(dbl, place));
+		do {
+			before = at;
+			at = case_knob_turn(d, k, before, 1, false);
+			cr_expect(at == before || place < case_knob_position(d, k, at));
+			place = case_knob_position(d, k, at);
+		} while (at != before);
+		cr_expect(epsilon_eq(dbl, place, 1, 1e-9), "%s ends at %g",
+			v->c.sim->knobs[k->knob].id, place);
+	}
+	explorer_end(&e);
 }

@@ -356,8 +356,8 @@ static void code_of(const struct explorer *e, char *code)
 
 Test(interviewer, deals_others_before_it_has_begun)
 {
-	struct explorer e = interviewer_on("seed=5 count=2 topic=memory choice=no", 24, 80,
-		GLYPHS_LINES);
+	struct explorer e =
+		interviewer_on("seed=5 count=2 topic=memory choice=no", 24, 80, GLYPHS_LINES);
 	char before[CODE_SIZE], after[CODE_SIZE];
 	const struct interviewer *v = interviewer_of(e.app);
 	code_of(&e, before);

@@ -50,8 +50,8 @@ static struct dealt *deal_words(const char *const words[])
 		n++;
 	cr_assert(zero(int, tables_load(&d->tables, d->err, sizeof d->err)));
 	d->rc = drill_request_words(&d->request, words, n, d->err, sizeof d->err) ||
-		drill_request_bank(&d->request, &d->bank, &d->tables, &own, d->err,
-			sizeof d->err) ||
+		drill_request_bank(
+			&d->request, &d->bank, &d->tables, &own, d->err, sizeof d->err) ||
 		drill_request_complete(&d->request, &d->bank, NULL, 5, d->err, sizeof d->err) ||
 		session_init(&d->session, &d->bank, &d->tables, &d->request.options, d->err,
 			sizeof d->err);
@@ -121,8 +121,8 @@ Test(pack, code_is_refused_without_the_file_or_with_another)
 	snprintf(code, sizeof code, "code=%s", a->request.code);
 	release(a);
 	d = DEALT(code);
-	cr_expect(eq(str, d->err,
-		"code: it is of a pack of questions: give its file with pack=FILE"));
+	cr_expect(eq(
+		str, d->err, "code: it is of a pack of questions: give its file with pack=FILE"));
 	release(d);
 	change_pack(path);
 	snprintf(word, sizeof word, "pack=%s", path);
@@ -162,8 +162,8 @@ Test(pack, says_what_does_not_go_with_it)
 /* Both sides of an interview, and its record, which knows the file from wherever it is read. */
 Test(pack, is_asked_at_a_desk_and_goes_on_from_its_record)
 {
-	struct explorer e = interviewer_on("pack=" PACK " seed=4 mode=interview", 32, 100,
-		GLYPHS_LINES);
+	struct explorer e =
+		interviewer_on("pack=" PACK " seed=4 mode=interview", 32, 100, GLYPHS_LINES);
 	struct interviewer *v = interviewer_of(e.app), again;
 	char command[200], err[300];
 	size_t unreadable;
@@ -171,8 +171,8 @@ Test(pack, is_asked_at_a_desk_and_goes_on_from_its_record)
 	drill_request_command(&v->request, command, sizeof command);
 	char *line = interviewer_begin_line(v), *at = strstr(line, "\"pack\":\"/");
 	cr_expect(at != NULL, "%s", line);
-	cr_assert(zero(int, interviewer_replay(&again, app_tables(e.app), line, &unreadable, err,
-				    sizeof err)),
+	cr_assert(zero(int, interviewer_replay(
+				    &again, app_tables(e.app), line, &unreadable, err, sizeof err)),
 		"%s", err);
 	cr_expect(eq(str, again.request.code, v->request.code));
 	cr_expect(eq(sz, again.n_stops, v->n_stops));

@@ -165,10 +165,10 @@ int cmd_drill(const struct command_line *line, const struct streams *io)
 		w.request.options.mode = MODE_INTERVIEW;
 	if (tables_load_for(&t, "ridge drill", io->err))
 		return 1;
-	int rc = option_says_yes(line, OPTION_STREAM)            ? drill_stream(&w.request, &t, io)
-		 : drill_request_at_case(&w.request)             ? run_case(&w, &t, io)
-		 : load_bank(&w.request, &b, &t, io)             ? 1
-								 : run(&w, &t, &b, io);
+	int rc = option_says_yes(line, OPTION_STREAM) ? drill_stream(&w.request, &t, io)
+		 : drill_request_at_case(&w.request)  ? run_case(&w, &t, io)
+		 : load_bank(&w.request, &b, &t, io)  ? 1
+						      : run(&w, &t, &b, io);
 	bank_release(&b);
 	tables_release(&t);
 	return rc;

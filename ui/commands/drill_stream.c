@@ -126,7 +126,7 @@ int drill_stream(struct drill_request *r, const struct tables *t, const struct s
 	struct own_drills own;
 	if (drill_request_bank(r, &b, t, &own, why, sizeof why) ||
 		drill_request_complete(r, &b, NULL, 0, why, sizeof why) ||
-		   session_init(&session, &b, t, &r->options, why, sizeof why)) {
+		session_init(&session, &b, t, &r->options, why, sizeof why)) {
 		usage_error(io, COMMAND_DRILL, "%s", why);
 	} else {
 		s.session = &session;

@@ -242,15 +242,16 @@ static void load_own(struct drill_bank *b, const struct tables *t, struct own_dr
 	free(all);
 }
 
-int bank_load_pack(struct drill_bank *b, const struct tables *t, const char *path, char *err,
-	size_t err_size)
+int bank_load_pack(
+	struct drill_bank *b, const struct tables *t, const char *path, char *err, size_t err_size)
 {
 	struct own_reader r = { .bank = b, .tables = t };
 	const size_t before = b->n;
 	char *text = own_read(path, LARGEST_OWN_FILE, NULL);
 	if (!text) {
-		snprintf(err, err_size, "pack %.200s: expected a readable text file of %d KiB at most",
-			path, LARGEST_OWN_FILE >> 10);
+		snprintf(err, err_size,
+			"pack %.200s: expected a readable text file of %d KiB at most", path,
+			LARGEST_OWN_FILE >> 10);
 		return -1;
 	}
 	int rc = add(&r, text, path, err, err_size);

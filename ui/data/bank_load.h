@@ -27,8 +27,8 @@ int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_d
 
 /* Adds a file of drills as the bank's pack (drills/bank.h), by the same rules as a user's own. 0; or -1 and one
  * line in err: it cannot be read, or has a drill that cannot be dealt or is called as another. */
-int bank_load_pack(struct drill_bank *b, const struct tables *t, const char *path, char *err,
-	size_t err_size);
+int bank_load_pack(
+	struct drill_bank *b, const struct tables *t, const char *path, char *err, size_t err_size);
 
 /* The same where nobody asks what was left out. */
 int bank_load(struct drill_bank *b, const struct tables *t, char *err, size_t err_size);

@@ -89,7 +89,8 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	skip(&r, roomy);
 	put(cv, &r, "The candidate types:", STYLE_PLAIN, 0);
 	skip(&r, roomy);
-	snprintf(text, sizeof text, "  %s", drill_request_command(&v->request, command, sizeof command));
+	snprintf(text, sizeof text, "  %s",
+		drill_request_command(&v->request, command, sizeof command));
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, ATTR_BOLD);
 	skip(&r, 2);
 	if (r.rows >= ROOM_FOR_LARGE)

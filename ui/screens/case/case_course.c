@@ -241,6 +241,8 @@ static int complete(
 		w->how.minutes = CASE_MINUTES;
 	if (!w->how.seeded)
 		w->how.seed = fresh_seed(app);
+	if (rc == 0)
+		snprintf(w->title, sizeof w->title, "%s", c.title);
 	if (rc == 0 && !w->how.levelled)
 		w->how.level = case_least_level(&c);
 	if (rc == 0 && !(c.levels >> w->how.level & 1)) {

@@ -229,11 +229,9 @@ struct band {
 static void band_init(
 	const struct case_view *v, int cols, bool goals_aside, enum glyphs glyphs, struct band *b)
 {
-	enum { KNOBS = 34, LABELLED = 54, LABELLED_FROM = 72, BETWEEN = 3 };
+	enum { GOALS = 22, BETWEEN = 3 };
 	const bool wide = case_band_is_wide(cols) && !goals_aside;
-	const int knobs = !wide                  ? cols
-			  : cols < LABELLED_FROM ? KNOBS
-						 : min_int(LABELLED, cols - 22);
+	const int knobs = !wide ? cols : min_int(case_knobs_cols(v), cols - GOALS - BETWEEN);
 	sheet_init(&b->knobs, knobs, glyphs);
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
 	case_knobs_write(v, !wide && !goals_aside, &b->knobs);
@@ -328,6 +326,13 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		draw_band(&band, cv, l.knobs);
 	if (l.figure.rows)
 		draw_figure(v, cv, l.figure);
+	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
+	if (l.figure.rows && !l.side.rows && !v->desk.runs) {
+		const int from = l.figure.row + 2;
+		draw_known(v, cv,
+			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
+			false);
+	}
 	band_release(&band);
 }
 

@@ -7,6 +7,7 @@
 #include "ui/practice/drill_request.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/bindings.h"
+#include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 
 #include <stdio.h>
@@ -384,21 +385,39 @@ static bool wheel(struct app *app, int by, struct rect body, int row, int col)
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
 	const struct case_view *v = case_seen(app);
-	if (!v->sits || v->deals) {
+	const struct case_dealing *how = &v->wish.how;
+	if (!v->sits && !v->deals) {
 		snprintf(trail, trail_size, "ridge › Design cases");
 		return;
 	}
-	snprintf(trail, trail_size, "ridge › Design cases › %s", v->c.title);
-	snprintf(right, size, "%s, seed %llu", case_level_names[v->sitting.deal.level],
-		(unsigned long long)v->sitting.deal.seed);
+	snprintf(trail, trail_size, "ridge › Design cases › %s", v->wish.title);
+	snprintf(right, size, "%s, seed %llu", case_level_names[how->level],
+		(unsigned long long)how->seed);
+}
+
+/* The runs of its designs take a while: time to read what is going to happen. */
+static void draw_dealing(const struct case_view *v, struct canvas *cv, struct rect body)
+{
+	char text[400];
+	struct rect r = text_column(body, 76);
+	snprintf(text, sizeof text,
+		"%u minutes in five phases: ask for what you need, estimate the numbers that decide, "
+		"design with the knobs of a simulation, answer what changes, sum up.",
+		v->wish.how.minutes);
+	struct pane p = pane_of(cv, r);
+	pane_fit(&p, 1, 0, r.cols, v->wish.title, STYLE_PLAIN, ATTR_BOLD);
+	r.row += 3;
+	r.rows -= 3;
+	r.row += paragraph_draw(cv, r, text, STYLE_PLAIN, 0) + 1;
+	paragraph_draw(cv, r,
+		"Dealing it. Its designs are run first, so that all that it says is true.",
+		STYLE_DIM, 0);
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
-	static const char dealing[] =
-		"Dealing the case. Its designs are run first, so that all that it says is true.";
 	if (case_where(case_seen(app)) == CASE_DEALING)
-		paragraph_draw(cv, text_column(body, 76), dealing, STYLE_DIM, 0);
+		draw_dealing(case_seen(app), cv, body);
 	else
 		(case_seen(app)->sits ? case_draw : case_choose_draw)(app, cv, body);
 }

@@ -6,6 +6,7 @@
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -246,18 +247,45 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 
 /* --- The knobs --- */
 
-/* Columns of the longest name. */
-static int knob_cols(const struct case_view *v)
+/* Columns of the longest label. */
+static int label_cols(const struct case_view *v)
 {
 	int most = 0;
 	for (size_t i = 0; i < v->c.n_knobs; i++)
-		most = max_int(most, text_width(v->c.sim->knobs[v->c.knobs[i].knob].id));
+		most = max_int(most, text_width(v->c.sim->knobs[v->c.knobs[i].knob].label));
 	return most;
 }
 
+/* Heavy up to the bead; a thin line without one where nothing is decided yet. */
+static void draw_track(
+	const struct case_view *v, size_t i, struct sheet *s, int row, int col, int cols)
+{
+	const struct case_knob *k = &v->c.knobs[i];
+	const bool ascii = s->cv.glyphs == GLYPHS_ASCII, focus = v->desk.open && i == v->desk.row;
+	const double position = case_knob_position(&v->sitting.deal, k, v->desk.design.v[k->knob]);
+	const int at = v->desk.design.given[k->knob] ? (int)lround(position * (cols - 1)) : -1;
+	const enum style style = focus ? STYLE_ACCENT : STYLE_PLAIN;
+	for (int c = 0; c < cols; c++)
+		canvas_put(&s->cv, row, col + c,
+			ascii     ? (c == at         ? '*'
+					    : c < at ? '='
+						     : '-')
+			: c == at ? 0x25cf
+			: c < at  ? 0x2501
+				  : 0x2500,
+			c <= at ? style : STYLE_DIM, 0);
+}
+
+enum { LABEL = 2, BETWEEN = 2, VALUE = 16, TRACK = 12 };
+
+int case_knobs_cols(const struct case_view *v)
+{
+	return LABEL + label_cols(v) + BETWEEN + VALUE + TRACK;
+}
+
+/* What people call it, its value, and where that stands among those that there are. */
 static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 {
-	enum { NAME = 2, BETWEEN = 2, VALUE = 14, LABEL = 12 };
 	const struct case_knob *k = &v->c.knobs[i];
 	const struct knob *knob = &v->c.sim->knobs[k->knob];
 	const bool focus = v->desk.open && i == v->desk.row;
@@ -268,14 +296,13 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 		knob_format(knob, v->sitting.deal.tables, v->desk.design.v[k->knob], value,
 			sizeof value);
 	put(s, row, 0, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
-	put(s, row, NAME, knob->id, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
+	put(s, row, LABEL, knob->label, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
-	const int at = NAME + knob_cols(v) + BETWEEN;
+	const int at = LABEL + label_cols(v) + BETWEEN;
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
-	/* As people say it, beside what is typed. */
-	const int label = at + max_int(VALUE, text_width(text) + BETWEEN);
-	if (label + LABEL <= s->cv.cols)
-		put(s, row, label, knob->label, STYLE_DIM, 0);
+	const int track = at + max_int(VALUE, text_width(text) + BETWEEN);
+	if (track + TRACK <= s->cv.cols)
+		draw_track(v, i, s, row, track, TRACK);
 }
 
 void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
@@ -290,7 +317,7 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 	if (!v->desk.open)
 		return;
 	const struct case_knob *k = &v->c.knobs[v->desk.row];
-	snprintf(text, sizeof text, "%s: %s", k->ask,
+	snprintf(text, sizeof text, "%s, %s: %s", v->c.sim->knobs[k->knob].id, k->ask,
 		case_knob_choices(&v->sitting.deal, k, choices, sizeof choices));
 	sheet_text(s, 2, 0, text, STYLE_DIM, 0);
 }

@@ -20,6 +20,8 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
 void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 /* What was told; brief: only what about. */
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
+/* Columns of the knobs, when each has a track. */
+int case_knobs_cols(const struct case_view *v);
 /* The knobs, with what the one in focus decides where the keys go to them; goals: how many are met, for
  * where these have no room. */
 void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s);

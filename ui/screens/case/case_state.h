@@ -11,7 +11,8 @@
 /* Which case is to be sat, and how. */
 struct case_wish {
 	char id[CASE_RECORD_NAME_SIZE];
-	bool anew; /* though its last sitting would go on */
+	char title[96]; /* once it was read */
+	bool anew;      /* though its last sitting would go on */
 	struct case_dealing how;
 };
 

@@ -212,8 +212,7 @@ static void repeat_missed(struct app *app)
 
 void drill_begin_again(struct app *app)
 {
-	struct drill_request r =
-		drill_request_anew(&drill_of(app)->request, drill_fresh_seed(app));
+	struct drill_request r = drill_request_anew(&drill_of(app)->request, drill_fresh_seed(app));
 	begin(app, &r, "The same kind again, with fresh numbers.");
 }
 
