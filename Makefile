@@ -72,7 +72,8 @@ $(B)/tests/%.o: private WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedant
 	-Wno-missing-field-initializers
 
 # Pages and data travel inside the binary.
-$(B)/embed: content/embed.c ui/data/content_facts.c ui/data/content_facts.h
+$(B)/embed: content/embed.c ui/data/content_facts.c ui/data/content_facts.h ui/data/in_depth.c \
+	ui/data/in_depth.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) $(filter %.c,$^) -o $@
 $(B)/content.list: FORCE

@@ -48,8 +48,8 @@ static int write_file(const char *path)
 	printf("{ \"%s\",\n\"", name);
 	for (size_t i = 0; i < bytes; i++)
 		write_char(text[i]);
-	printf("\", %zu, { %zu, %zu, %zu, %zu, %zu, %zu, %zu } },\n", bytes, f.heading,
-		f.heading_bytes, f.minutes, f.words, f.drills, f.name, f.name_bytes);
+	printf("\", %zu, { %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu } },\n", bytes, f.heading,
+		f.heading_bytes, f.minutes, f.words, f.first_words, f.drills, f.name, f.name_bytes);
 	free(text);
 	return 0;
 }

@@ -414,7 +414,8 @@ Test(app_case, is_whole_in_ascii_at_every_size)
 				plain &= *p == '\n' || (*p >= ' ' && *p < 0x7f);
 			cr_expect(plain, "%s", text);
 			bool desk = case_where(case_seen(e.app)) == CASE_AT_DESK;
-			cr_expect(strstr(text, desk ? "tensor parallel" : "> ") != NULL, "%s", text);
+			cr_expect(
+				strstr(text, desk ? "tensor parallel" : "> ") != NULL, "%s", text);
 			free(text);
 		}
 		explorer_end(&e);

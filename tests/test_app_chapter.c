@@ -58,7 +58,8 @@ Test(app_chapter, leafing_through_is_not_reading)
 	/* A fifth of the time that the page takes would be enough for all of it;
 	 * hidden answers are not waited for. */
 	const double shown = page_share_in_sight(&page_seen(e.app)->page);
-	cr_expect(le(dbl, read_of(&e), seconds / (page_minutes(page) * 60 / 5.0 * shown) + 1e-9));
+	cr_expect(le(
+		dbl, read_of(&e), seconds / (page_minutes(page, false) * 60 / 5.0 * shown) + 1e-9));
 	cr_expect(not(progress_is_read(e.app->progress, page->id)));
 	explorer_end(&e);
 }

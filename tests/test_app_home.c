@@ -96,27 +96,27 @@ Test(app_home_pages, tells_time_progress_and_end)
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	const struct page_info *p = e.app->pages.pages;
 	char minutes[64], about[160];
-	snprintf(minutes, sizeof minutes, "%d min", page_minutes(&p[0]));
-	snprintf(about, sizeof about, "about %d minutes to read", page_minutes(&p[0]));
+	snprintf(minutes, sizeof minutes, "%d min", page_minutes(&p[0], false));
+	snprintf(about, sizeof about, "about %d minutes to read", page_minutes(&p[0], false));
 	cr_expect(explorer_shows(&e, minutes));
 	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, about));
 	progress_seen(e.app->progress, p[0].id, 0.5);
 	/* Half of it: half a bar, and half of the minutes, begun ones whole. */
 	snprintf(about, sizeof about, "50 %% read, about %d of %d minutes left",
-		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
+		(page_minutes(&p[0], false) + 1) / 2, page_minutes(&p[0], false));
 	cr_expect(explorer_shows(&e, "━━━───"));
 	cr_expect(explorer_shows(&e, about));
 	snprintf(about, sizeof about, "Next: chapter 0, %s, %d of %d min left: Enter", p[0].title,
-		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
+		(page_minutes(&p[0], false) + 1) / 2, page_minutes(&p[0], false));
 	cr_expect(explorer_shows(&e, about));
 	progress_seen(e.app->progress, p[0].id, 1);
 	cr_expect(explorer_shows(&e, "✓ read"));
 	snprintf(about, sizeof about, "Next: chapter 1, %s, %d min: Enter", p[1].title,
-		page_minutes(&p[1]));
+		page_minutes(&p[1], false));
 	cr_expect(explorer_shows(&e, about));
 	app_resize(e.app, 24, 44); /* without the title where the line is too long */
-	snprintf(about, sizeof about, "Next: chapter 1, %d min: Enter", page_minutes(&p[1]));
+	snprintf(about, sizeof about, "Next: chapter 1, %d min: Enter", page_minutes(&p[1], false));
 	cr_expect(explorer_shows(&e, about));
 	app_resize(e.app, 24, 80);
 	explorer_press(&e, "k Enter");

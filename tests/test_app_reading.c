@@ -298,7 +298,7 @@ Test(app_reading, tells_how_much_is_left)
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:gpu"));
 	const struct page_info *info = page_list_find(&e.app->pages, "gpu");
-	long before = page_minutes(info);
+	long before = page_minutes(info, false);
 	cr_expect(lt(long, 0, minutes_left(&e, before)));
 	for (int i = 0; i < 60; i++) {
 		long minutes = minutes_left(&e, before);

@@ -47,7 +47,7 @@ Test(pages, lists_chapters_and_reference)
 		cr_expect(eq(str, (char *)list.pages[i].title, (char *)rows[i].title));
 		cr_expect(eq(int, list.pages[i].chapter, rows[i].chapter));
 		cr_expect(eq(sz, list.pages[i].words, rows[i].words), "%s", rows[i].id);
-		cr_expect(eq(int, page_minutes(&list.pages[i]), 1));
+		cr_expect(eq(int, page_minutes(&list.pages[i], false), 1));
 	}
 	page_list_release(&list);
 }

@@ -6,6 +6,7 @@
 #include "sims/base/utf8.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/pages/first_reading.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
 #include "ui/term/environment.h"
@@ -31,7 +32,7 @@ static int width_asked(const struct command_line *line)
 	return USUAL_WIDTH;
 }
 
-static int list_pages(const struct page_list *list, FILE *out)
+static int list_pages(const struct page_list *list, bool first, FILE *out)
 {
 	enum { ID = 5, MINUTES = 9, COLUMNS = 240 };
 	int widest = 0;
@@ -48,8 +49,8 @@ static int list_pages(const struct page_list *list, FILE *out)
 		if (p->chapter >= 0)
 			canvas_printf(&cv, row, 0, ID, STYLE_PLAIN, 0, "%3d", p->chapter);
 		canvas_text(&cv, row, ID, widest, p->id, STYLE_PLAIN, 0);
-		canvas_printf(
-			&cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min", page_minutes(p));
+		canvas_printf(&cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min",
+			page_minutes(p, first));
 		canvas_text(&cv, row, ID + widest + MINUTES + 1, -1, p->title, STYLE_PLAIN, 0);
 	}
 	canvas_write_text(&cv, out);
@@ -173,6 +174,9 @@ static int read_page(const struct page_info *info, const struct tables *t,
 	env.ascii = environment_glyphs() == GLYPHS_ASCII;
 	env.aloud = option_says_yes(line, OPTION_PLAIN) && !color;
 	env.folded = option_says_yes(line, OPTION_FOLDED);
+	struct arena shortened = { 0 };
+	if (text && option_says_yes(line, OPTION_FIRST))
+		text = first_reading(text, &bytes, "", &shortened);
 	int rc = FAILED;
 	if (!text) {
 		fprintf(io->err, "ridge read: %s cannot be read\n", info->file);
@@ -182,6 +186,7 @@ static int read_page(const struct page_info *info, const struct tables *t,
 		rc = write_page(&(struct printer){ &page, &env, color, io });
 		page_release(&page);
 	}
+	arena_release(&shortened);
 	free(owned);
 	return rc;
 }
@@ -191,7 +196,7 @@ static int find_and_read(const struct page_list *list, const struct tables *t,
 {
 	const char *name = line->words[0];
 	if (!line->n_words)
-		return list_pages(list, io->out);
+		return list_pages(list, option_says_yes(line, OPTION_FIRST), io->out);
 	const struct page_info *info = page_list_find(list, name);
 	if (info)
 		return read_page(info, t, line, io);

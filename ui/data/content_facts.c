@@ -1,15 +1,21 @@
 #include "ui/data/content_facts.h"
 
+#include "ui/data/in_depth.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_words(const char *text)
+static size_t count_words(const char *text, const char *end)
 {
 	size_t words = 0;
 	bool inside = false;
-	for (; *text; text++) {
+	for (; text < end; text++) {
+		/* What comments say is for authors. */
+		const char *close = strncmp(text, "<!--", 4) == 0 ? strstr(text, "-->") : NULL;
+		if (close && close < end)
+			text = close + 2;
 		bool blank = isspace((unsigned char)*text);
 		if (!blank && !inside && isalnum((unsigned char)*text)) {
 			inside = true;
@@ -19,6 +25,15 @@ static size_t count_words(const char *text)
 		}
 	}
 	return words;
+}
+
+static size_t count_first_words(const char *text)
+{
+	size_t words = 0;
+	struct in_depth s;
+	for (; in_depth_next(text, &s); text = s.end)
+		words += count_words(text, s.mark);
+	return words + count_words(text, text + strlen(text));
 }
 
 /* Inside a JSON string the quotes would be escaped, so that this finds members only. */
@@ -73,7 +88,9 @@ static void find_minutes(const char *text, struct content_facts *f)
 
 struct content_facts content_facts(const char *text)
 {
-	struct content_facts f = { .words = count_words(text), .drills = count_drills(text) };
+	struct content_facts f = { .words = count_words(text, text + strlen(text)),
+		.first_words = count_first_words(text),
+		.drills = count_drills(text) };
 	find_heading(text, &f);
 	if (f.heading_bytes)
 		find_minutes(text, &f);

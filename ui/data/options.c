@@ -269,6 +269,9 @@ const struct option_row option_rows[] = {
 
 	WHOLE(WIDTH, IN(READ), "width", "N", 20, 1000,
 		"columns; $COLUMNS or 80 unless given"),
+	YES_NO(FIRST, IN(READ), "first",
+		"a first reading: leaves out the sections that go into depth, but for a line each; "
+		"without a page, minutes of that"),
 	YES_NO(FOLDED, IN(READ), "folded",
 		"leaves out the answers below questions, but for a line each"),
 	YES_NO(PLAIN, IN(READ), "plain",

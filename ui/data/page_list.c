@@ -73,7 +73,8 @@ static void add(struct page_list *list, const struct content_file *f)
 		.file = arena_text(&list->arena, file),
 		.title = *title ? title : id,
 		.chapter = folder == chapters ? atoi(stem) : -1,
-		.words = f->facts.words };
+		.words = f->facts.words,
+		.first_words = f->facts.first_words };
 }
 
 static int finish(struct page_list *list)
@@ -176,7 +177,12 @@ char *page_list_hint(const struct page_list *list, const char *typed, char *buf,
 	return did_you_mean(after_number(slash ? slash + 1 : bare), names, n, buf, size);
 }
 
-int page_minutes(const struct page_info *page)
+int words_minutes(size_t words)
 {
-	return (int)((page->words + WORDS_PER_MINUTE - 1) / WORDS_PER_MINUTE);
+	return (int)((words + WORDS_PER_MINUTE - 1) / WORDS_PER_MINUTE);
+}
+
+int page_minutes(const struct page_info *page, bool first)
+{
+	return words_minutes(first ? page->first_words : page->words);
 }

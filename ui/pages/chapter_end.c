@@ -36,7 +36,7 @@ const char *chapter_end_add(const char *markdown, size_t *bytes, const struct pa
 	chapter_end_drill(page, drill, sizeof drill);
 	const char *then =
 		next ? arena_printf(a, "Then [chapter %d, %s](%s), %d min.", next->chapter,
-			       next->title, link_of(next), page_minutes(next))
+			       next->title, link_of(next), page_minutes(next, false))
 		     : "That was the last chapter: [a mixed set](drill:) keeps them all.";
 	if (!then)
 		return NULL;

@@ -4,6 +4,7 @@
 #include "ui/data/markdown.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_code.h"
+#include "ui/data/in_depth.h"
 #include "ui/pages/page_fold.h"
 #include "ui/pages/page_glossary.h"
 #include "ui/pages/page_inline.h"
@@ -222,11 +223,14 @@ static void html_lines(struct page_run *run, const char *text, const char *end)
 	}
 }
 
-/* Comments are for authors and left out; other HTML is shown as it stands in the source. */
+/* Comments are for authors and left out, but for the one that marks a section in depth; other HTML is
+ * shown as it stands in the source. */
 static void html_block(struct build *b, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node), *open, *close;
 	run_clear(&b->run);
+	if (in_depth_marks(text))
+		run_text(&b->run, "In depth", strlen("In depth"), PLAIN_PIECE(STYLE_DIM));
 	while ((open = strstr(text, "<!--")) && (close = strstr(open + 4, "-->"))) {
 		html_lines(&b->run, text, open);
 		text = close + 3;

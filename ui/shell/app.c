@@ -105,6 +105,11 @@ bool app_answers_are_many(const struct app *app)
 	return app->history_bytes && app->history_bytes() > ANSWERS_AT_ONCE_BYTES;
 }
 
+int app_page_minutes(const struct app *app, const struct page_info *page)
+{
+	return page_minutes(page, app->progress->first);
+}
+
 const struct tables *app_tables(struct app *app)
 {
 	if (app->has_tables)

@@ -191,6 +191,8 @@ int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 /* The same, counted; skills that no drill asks for any more are retired. */
 int app_answers(struct app *app, struct answers *a, char *err, size_t err_size);
+/* How long a page takes, as pages are read: whole, or without what goes into depth. */
+int app_page_minutes(const struct app *app, const struct page_info *page);
 /* Whether there are so many that reading them takes longer than a frame may. */
 bool app_answers_are_many(const struct app *app);
 

@@ -78,6 +78,8 @@ const struct key_binding key_bindings[] = {
 		"words" },
 	{ ON_PAGE, 'W', ACT_TERM_BEFORE, "the word before", NULL },
 	{ ON_PAGE, 'a', ACT_FOLDS, "open all answers of the page, or close them", "answers" },
+	{ ON_PAGE, 'd', ACT_DEPTH,
+		"a first reading, without the sections that go into depth, or all of every page", "depth" },
 	{ ON_PAGE, '=', ACT_FORMULA, "the formula behind the number in focus", NULL },
 	{ ON_PAGE, 'B', ACT_BOOKMARK, "set a bookmark at the top line, or take it away", NULL },
 	/* a drill */

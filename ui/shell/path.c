@@ -51,7 +51,8 @@ static void add_chapter(struct calendar *c, const struct path_sources *from,
 	struct calendar_task t = { .kind = TASK_READ };
 	if (!read && is_known(from, page))
 		return;
-	t.minutes = read ? page_minutes(page) : (int)ceil((1 - share) * page_minutes(page));
+	t.minutes = read ? page_minutes(page, from->progress->first)
+			 : (int)ceil((1 - share) * page_minutes(page, from->progress->first));
 	snprintf(t.what, sizeof t.what, "chapter %d, %s", page->chapter, page->title);
 	snprintf(t.opens, sizeof t.opens, "ridge open %d", page->chapter);
 	add(c->learn, &c->n_learn, &t, read ? progress_day(from->progress, page->id) : -1, today);

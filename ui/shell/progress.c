@@ -165,6 +165,7 @@ void progress_load(struct progress *p)
 		if (cJSON_IsNumber(scroll) && scroll->valuedouble >= 0 && scroll->valuedouble < 1e6)
 			p->scroll = (long)scroll->valuedouble;
 		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
+		p->first = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "first"));
 		read_chosen(p, cJSON_GetObjectItemCaseSensitive(obj, "glyphs"));
 		const cJSON *parts = cJSON_GetObjectItemCaseSensitive(obj, "parts");
 		read_parts(p, parts);
@@ -209,6 +210,7 @@ static cJSON *to_json(const struct progress *p)
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
 		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
 		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
+		     cJSON_AddBoolToObject(obj, "first", p->first) &&
 		     (chosen = cJSON_AddObjectToObject(obj, "glyphs")) &&
 		     (read = cJSON_AddObjectToObject(obj, "read")) &&
 		     (parts = cJSON_AddObjectToObject(obj, "parts")) &&

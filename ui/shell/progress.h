@@ -37,6 +37,7 @@ struct progress {
 		enum glyphs glyphs;
 	} chosen[MAX_CHOSEN];
 	size_t n_chosen;
+	bool first;        /* pages are shown as a first reading, without what goes into depth */
 	bool braille;      /* what earlier versions kept instead; written for them, not used */
 	char warning[256]; /* what was wrong with the file, "" when nothing */
 };

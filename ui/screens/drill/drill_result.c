@@ -144,11 +144,11 @@ static void draw_ways_on(const struct app *app, struct canvas *cv, struct rect r
 		return;
 	}
 	snprintf(text, sizeof text, "n goes on to chapter %d, %s, %d min.  %s", next->chapter,
-		next->title, page_minutes(next), opens);
+		next->title, app_page_minutes(app, next), opens);
 	if (text_cols(text, cv->glyphs) > r.cols)
 		snprintf(text, sizeof text,
 			"n: chapter %d, %d min.  Enter: a problem again, its working.",
-			next->chapter, page_minutes(next));
+			next->chapter, app_page_minutes(app, next));
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }
 

@@ -94,6 +94,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_VALUES] = LOOK,
 	[ACT_FORMULA] = READ,
 	[ACT_FOLDS] = READ,
+	[ACT_DEPTH] = READ,
 	[ACT_SEARCH] = READ,
 	[ACT_FIND_NEXT] = READ,
 	[ACT_FIND_PREVIOUS] = READ,

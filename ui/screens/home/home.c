@@ -135,7 +135,7 @@ static void draw_state(
 	char minutes[32];
 	double share = progress_of(app->progress, page->id);
 	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(app->progress, page->id);
-	snprintf(minutes, sizeof minutes, "%d min", page_minutes(page));
+	snprintf(minutes, sizeof minutes, "%d min", app_page_minutes(app, page));
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
 	else if (share > 0) /* an empty bar tells nothing */
@@ -301,7 +301,7 @@ static void about_page(const struct app *app, int i, char *text, size_t size)
 {
 	const struct page_info *p = &app->pages.pages[i];
 	double share = progress_of(app->progress, p->id);
-	int minutes = page_minutes(p);
+	int minutes = app_page_minutes(app, p);
 	if (share <= 0)
 		snprintf(text, size, "about %d minutes to read", minutes);
 	else if (progress_is_read(app->progress, p->id))

@@ -26,7 +26,7 @@ static const struct page_info *next_chapter(const struct app *app)
 static void time_text(const struct app *app, const struct page_info *p, char *text, size_t size)
 {
 	const double share = progress_of(app->progress, p->id);
-	const int minutes = page_minutes(p);
+	const int minutes = app_page_minutes(app, p);
 	if (share <= 0)
 		snprintf(text, size, "%d min", minutes);
 	else

@@ -371,6 +371,9 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_FOLDS:
 		page_folds_toggle_all(app);
 		break;
+	case ACT_DEPTH:
+		page_view_toggle_first(app);
+		break;
 	case ACT_FORMULA:
 		p->show_formula = !p->show_formula;
 		break;

@@ -6,9 +6,10 @@
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
-static double part_ms(const struct page_info *page, const struct page_view *p)
+static double part_ms(
+	const struct app *app, const struct page_info *page, const struct page_view *p)
 {
-	return p->shown_share * page_minutes(page) * 60000.0 / PROGRESS_PARTS / FASTEST;
+	return p->shown_share * app_page_minutes(app, page) * 60000.0 / PROGRESS_PARTS / FASTEST;
 }
 
 /* How many lines would stand before a line if all folds were closed. Parts are of these, so opening
@@ -47,7 +48,7 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	double wait_ms = 0;
 	if (!page || p->draft || !p->page.n_lines)
 		return -1;
-	const double need_ms = part_ms(page, p);
+	const double need_ms = part_ms(app, page, p);
 	const struct sight before = sight_from(app, p->read_top), now = sight_from(app, p->scroll);
 	if (p->read_at_ms)
 		p->unspent_ms += (double)(now_ms - p->read_at_ms);

@@ -22,10 +22,14 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
 	long percent = 100 * (seen < lines ? seen : lines) / lines;
 	/* A minute that has begun counts as a whole one, as in the list of pages. */
-	long left = info ? (page_minutes(info) * (100 - percent) + 99) / 100 : 0;
+	long left =
+		info ? (page_minutes(info, page_view_is_first(app)) * (100 - percent) + 99) / 100
+		     : 0;
 	int used = snprintf(right, size, "%ld %%", percent);
 	if (left > 0 && text_width(trail) + 24 < app->cols)
-		snprintf(right + used, size - (size_t)used, ", %ld min left", left);
+		used += snprintf(right + used, size - (size_t)used, ", %ld min left", left);
+	if (page_view_is_first(app) && text_width(trail) + 42 < app->cols)
+		snprintf(right + used, size - (size_t)used, ", first reading");
 }
 
 static struct live *live(const struct app *app)
@@ -39,6 +43,8 @@ static bool acts(const struct app *app, enum action a)
 	const struct live *figure = live(app);
 	if (a == ACT_TERM)
 		return page_seen(app)->page.n_terms > 0;
+	if (a == ACT_DEPTH)
+		return page_seen(app)->depth;
 	if (a == ACT_FOLDS)
 		return page_seen(app)->page.n_folds > 0;
 	if (a == ACT_PLAY)

@@ -11,9 +11,11 @@
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
+#include "ui/data/in_depth.h"
 #include "ui/live/live_draw.h"
 #include "ui/live/live_knobs.h"
 #include "ui/pages/chapter_end.h"
+#include "ui/pages/first_reading.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_fold.h"
@@ -119,6 +121,12 @@ static const char *expand(
 	return formula_sheet_expand(markdown, bytes, &shelf->bank, ascii, a);
 }
 
+bool page_view_is_first(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	return app->progress->first && p->depth && !p->whole;
+}
+
 static int page_width(const struct app *app)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;
@@ -198,7 +206,13 @@ static int lay_out(struct app *app)
 	p->draft = app->hurried && p->scroll == 0;
 	p->figure_rows = most_figure_rows(app);
 	app->works |= p->draft;
-	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
+	struct in_depth section;
+	struct arena shortened = { 0 };
+	p->depth = in_depth_next(text, &section);
+	if (page_view_is_first(app))
+		text = first_reading(text, &bytes, ": d shows it", &shortened);
+	int rc = text ? page_layout(&p->page, text, bytes, page_width(app), &env) : -1;
+	arena_release(&shortened);
 	p->shown_share = page_share_in_sight(&p->page);
 	p->stamp = stamp_of(info);
 	free(owned);
@@ -227,10 +241,27 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	return 0;
 }
 
+static void forget_figures(struct page_view *p);
+
+/* The whole page, though a first reading is asked for. */
+static bool show_whole(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	if (!page_view_is_first(app))
+		return false;
+	p->whole = true;
+	forget_figures(p);
+	return lay_out(app) == 0;
+}
+
 void page_view_go(struct app *app, const struct page_spot *spot)
 {
 	const struct page *p = &page_of(app)->page;
 	bool lost;
+	page_spot_line(p, spot, &lost);
+	if (lost && show_whole(app))
+		app_say(app,
+			"It goes into depth, so all of the page is shown. d: a first reading.");
 	for (size_t i = 0; i < p->n_headings; i++)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
@@ -238,6 +269,32 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
+}
+
+void page_view_toggle_first(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	if (!p->depth || !info) {
+		app_say(app, "No section of this page goes into depth.");
+		return;
+	}
+	const struct page_spot top = page_spot_at(&p->page, (size_t)p->scroll);
+	app->progress->first = !page_view_is_first(app);
+	app->progress->unsaved = true;
+	p->whole = false;
+	forget_figures(p);
+	if (lay_out(app)) {
+		app_say(app, "the page cannot be read");
+		return;
+	}
+	p->scroll = (long)page_spot_line(&p->page, &top, NULL);
+	page_view_keep(app);
+	if (app->progress->first)
+		app_say(app, "A first reading, %d of %d minutes: d shows all.",
+			page_minutes(info, true), page_minutes(info, false));
+	else
+		app_say(app, "All of the page, with what goes into depth.");
 }
 
 void page_view_finish(struct app *app)

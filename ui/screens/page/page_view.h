@@ -40,6 +40,8 @@ struct page_view {
 	long read_top;      /* the line at the top then */
 	double unspent_ms;  /* of the time since, what was not enough for a part */
 	double shown_share; /* of the text, that no fold hides when all are closed */
+	bool depth;         /* the page has sections in depth, which a first reading leaves out */
+	bool whole;         /* they are shown all the same: one of them was asked for by its name */
 	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
@@ -88,6 +90,9 @@ void page_view_release(struct page_view *p);
 /* Counts what was in sight as read (page_reading.c); ms until all that is in sight now will be, -1:
  * it is. */
 int page_reading_tick(struct app *app, int64_t now_ms);
+/* Whether the page is shown without its sections in depth; and that from now on pages are, or whole. */
+bool page_view_is_first(const struct app *app);
+void page_view_toggle_first(struct app *app);
 /* Works out what a first frame left out. */
 void page_view_finish(struct app *app);
 /* The live figure that the keys go to, or NULL. */
