@@ -15,6 +15,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -436,6 +437,50 @@ Test(content, every_simulation_is_in_its_page)
 	world_release(&w);
 }
 
+Test(content, brackets_are_computed_first)
+{
+	static const struct {
+		const char *source, *result;
+	} rows[] = {
+		{ "speedup time_one=[speedup time_one=80 time_n=2] time_n=4", "10" },
+		{ "speedup time_one=[speedup time_one=[speedup time_one=90 time_n=3] time_n=3]*2 "
+		  "time_n=[speedup time_one=4 time_n=1]",
+			"5" },
+		{ "saved_share before=1 after=[mixed_throughput share_one=1 throughput_one=0.25] in %",
+			"75 %" },
+		{ "speedup time_one=1 time_n=[kvcache : hit_pct]/4+", NULL },
+		{ "speedup time_one=[speedup", NULL },
+		{ "speedup time_one=[]", NULL },
+		{ "speedup time_one=[nothing] time_n=1", NULL },
+	};
+	struct world w;
+	char buf[256];
+	world_init(&w);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int failed = page_env_compute(&w.tables, rows[i].source, buf, sizeof buf);
+		cr_expect(eq(int, failed, rows[i].result ? 0 : -1), "%s: %s", rows[i].source, buf);
+		if (rows[i].result)
+			cr_expect(eq(str, buf, (char *)rows[i].result));
+	}
+	world_release(&w);
+}
+
+/* The percent that a simulation shows are a share where a formula takes them. */
+Test(content, brackets_give_base_units)
+{
+	struct world w;
+	char share[256], ratio[256];
+	world_init(&w);
+	cr_assert(zero(int,
+		page_env_compute(&w.tables, "goodput runs=1 : goodput_pct", share, sizeof share)));
+	cr_assert(zero(int, page_env_compute(&w.tables,
+				    "speedup time_one=100*[goodput runs=1 : goodput_pct] time_n=1",
+				    ratio, sizeof ratio)));
+	cr_expect(lt(dbl, fabs(strtod(share, NULL) - strtod(ratio, NULL)), 0.06), "%s, %s", share,
+		ratio);
+	world_release(&w);
+}
+
 Test(content, faults_are_found)
 {
 	static const struct {
@@ -446,6 +491,11 @@ Test(content, faults_are_found)
 		{ "`=ridge_point gpu=b300x`", "b300" },
 		{ "`=roofline gpu=a100 : ridge`", NULL },
 		{ "`=roofline gpu=a100 : rigde`", "rigde" },
+		{ "`=speedup time_one=[roofline gpu=a100 : ridge] time_n=2`", NULL },
+		{ "`=speedup time_one=[roofline gpu=a100 : rigde] time_n=2`", "rigde" },
+		{ "<!-- let chip = roofline gpu=a100 -->\n\n`={chip} : ridge`", NULL },
+		{ "`={chip} : ridge`", NULL }, /* code, as no formula begins so */
+		{ "<!-- let chip = roofline gpu=a100 -->\n\n`={chip} : rigde`", "rigde" },
 		{ "```sim roofline gpu=h100\n```", NULL },
 		{ "```sim rooflin gpu=h100\n```", "figure: sim rooflin" },
 		{ "```sim roofline gpus=h100\n```", "gpus" },
