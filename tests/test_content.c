@@ -448,6 +448,10 @@ Test(content, brackets_are_computed_first)
 			"5" },
 		{ "saved_share before=1 after=[mixed_throughput share_one=1 throughput_one=0.25] in %",
 			"75 %" },
+		{ "throughput_speedup throughput_one=1e9 throughput_n=[quant_bytes params=4e9 bits=8]",
+			"4" },
+		{ "training_cost gpus=1 time=1h price_per_hour=[implied_price cost=6 gpus=1 time=2h]",
+			"$3" },
 		{ "speedup time_one=1 time_n=[kvcache : hit_pct]/4+", NULL },
 		{ "speedup time_one=[speedup", NULL },
 		{ "speedup time_one=[]", NULL },
@@ -465,19 +469,35 @@ Test(content, brackets_are_computed_first)
 	world_release(&w);
 }
 
-/* The percent that a simulation shows are a share where a formula takes them. */
+/* What a simulation shows in per cent, GB or ms is a share, bytes or seconds where a formula takes it. */
 Test(content, brackets_give_base_units)
 {
+	static const struct {
+		const char *value;
+		double factor;
+	} rows[] = { { "goodput runs=1 : goodput_pct", 0.01 }, { "memory : peak_GB", 1e9 },
+		{ "parallelism : step_ms", 1 }, { "capacity : kv_per_token_kB", 1e3 } };
 	struct world w;
-	char share[256], ratio[256];
 	world_init(&w);
-	cr_assert(zero(int,
-		page_env_compute(&w.tables, "goodput runs=1 : goodput_pct", share, sizeof share)));
-	cr_assert(zero(int, page_env_compute(&w.tables,
-				    "speedup time_one=100*[goodput runs=1 : goodput_pct] time_n=1",
-				    ratio, sizeof ratio)));
-	cr_expect(lt(dbl, fabs(strtod(share, NULL) - strtod(ratio, NULL)), 0.06), "%s, %s", share,
-		ratio);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char shown[256], scaled[512], ratio[256];
+		snprintf(scaled, sizeof scaled,
+			"throughput_speedup throughput_one=%g throughput_n=[%s]", rows[i].factor,
+			rows[i].value);
+		cr_assert(
+			zero(int, page_env_compute(&w.tables, rows[i].value, shown, sizeof shown)));
+		cr_assert(zero(int, page_env_compute(&w.tables, scaled, ratio, sizeof ratio)),
+			"%s: %s", scaled, ratio);
+		char *comma = strchr(shown, ',');
+		if (comma)
+			memmove(comma, comma + 1, strlen(comma));
+		comma = strchr(ratio, ',');
+		if (comma)
+			memmove(comma, comma + 1, strlen(comma));
+		double x = strtod(shown, NULL), y = strtod(ratio, NULL);
+		cr_expect(lt(dbl, fabs(x - y), 0.006 * fabs(x)), "%s: %s, %s", rows[i].value, shown,
+			ratio);
+	}
 	world_release(&w);
 }
 

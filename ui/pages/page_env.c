@@ -104,22 +104,31 @@ static char *innermost(char *text, char **close)
 	return *close ? open : NULL;
 }
 
-/* Puts what each text in brackets comes to in its place, in base units: "[goodput : goodput_pct]" is
- * 0.95, as arguments of formulas are typed. */
+/* A figure's value as formulas take it: 95 % is 0.95, 40 GB are 40e9. Bytes are counted in bytes there,
+ * and prices stay what they are by the hour. */
+static double in_base_units(const struct number *n)
+{
+	struct unit unit;
+	if (!unit_parse(n->unit, &unit) || unit.dim[DIM_DOLLAR])
+		return n->value;
+	return n->value * unit.factor / pow(8, unit.dim[DIM_INFORMATION]);
+}
+
+/* Puts what each text in brackets comes to in its place, without a unit. Formulas speak base units
+ * already. */
 static int resolve(const struct tables *t, char text[static LONGEST_SPAN], char *buf, size_t size)
 {
 	char *close, *open;
 	while ((open = innermost(text, &close))) {
 		struct number n;
-		struct unit unit;
 		char rest[LONGEST_SPAN];
 		snprintf(rest, sizeof rest, "%s", close + 1);
 		*close = '\0';
 		if (compute_plain(t, open + 1, &n, buf, size))
 			return -1;
-		double factor = unit_parse(n.unit, &unit) ? unit.factor : 1;
+		double value = strstr(open, " : ") ? in_base_units(&n) : n.value;
 		size_t room = (size_t)(text + LONGEST_SPAN - open);
-		if ((size_t)snprintf(open, room, "%.17g%s", n.value * factor, rest) >= room) {
+		if ((size_t)snprintf(open, room, "%.17g%s", value, rest) >= room) {
 			snprintf(buf, size, "too long");
 			return -1;
 		}
