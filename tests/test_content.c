@@ -15,6 +15,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -436,6 +437,70 @@ Test(content, every_simulation_is_in_its_page)
 	world_release(&w);
 }
 
+Test(content, brackets_are_computed_first)
+{
+	static const struct {
+		const char *source, *result;
+	} rows[] = {
+		{ "speedup time_one=[speedup time_one=80 time_n=2] time_n=4", "10" },
+		{ "speedup time_one=[speedup time_one=[speedup time_one=90 time_n=3] time_n=3]*2 "
+		  "time_n=[speedup time_one=4 time_n=1]",
+			"5" },
+		{ "saved_share before=1 after=[mixed_throughput share_one=1 throughput_one=0.25] in %",
+			"75 %" },
+		{ "throughput_speedup throughput_one=1e9 throughput_n=[quant_bytes params=4e9 bits=8]",
+			"4" },
+		{ "training_cost gpus=1 time=1h price_per_hour=[implied_price cost=6 gpus=1 time=2h]",
+			"$3" },
+		{ "speedup time_one=1 time_n=[kvcache : hit_pct]/4+", NULL },
+		{ "speedup time_one=[speedup", NULL },
+		{ "speedup time_one=[]", NULL },
+		{ "speedup time_one=[nothing] time_n=1", NULL },
+	};
+	struct world w;
+	char buf[256];
+	world_init(&w);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int failed = page_env_compute(&w.tables, rows[i].source, buf, sizeof buf);
+		cr_expect(eq(int, failed, rows[i].result ? 0 : -1), "%s: %s", rows[i].source, buf);
+		if (rows[i].result)
+			cr_expect(eq(str, buf, (char *)rows[i].result));
+	}
+	world_release(&w);
+}
+
+/* What a simulation shows in per cent, GB or ms is a share, bytes or seconds where a formula takes it. */
+Test(content, brackets_give_base_units)
+{
+	static const struct {
+		const char *value;
+		double factor;
+	} rows[] = { { "goodput runs=1 : goodput_pct", 0.01 }, { "memory : peak_GB", 1e9 },
+		{ "parallelism : step_ms", 1 }, { "capacity : kv_per_token_kB", 1e3 } };
+	struct world w;
+	world_init(&w);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char shown[256], scaled[512], ratio[256];
+		snprintf(scaled, sizeof scaled,
+			"throughput_speedup throughput_one=%g throughput_n=[%s]", rows[i].factor,
+			rows[i].value);
+		cr_assert(
+			zero(int, page_env_compute(&w.tables, rows[i].value, shown, sizeof shown)));
+		cr_assert(zero(int, page_env_compute(&w.tables, scaled, ratio, sizeof ratio)),
+			"%s: %s", scaled, ratio);
+		char *comma = strchr(shown, ',');
+		if (comma)
+			memmove(comma, comma + 1, strlen(comma));
+		comma = strchr(ratio, ',');
+		if (comma)
+			memmove(comma, comma + 1, strlen(comma));
+		double x = strtod(shown, NULL), y = strtod(ratio, NULL);
+		cr_expect(lt(dbl, fabs(x - y), 0.006 * fabs(x)), "%s: %s, %s", rows[i].value, shown,
+			ratio);
+	}
+	world_release(&w);
+}
+
 Test(content, faults_are_found)
 {
 	static const struct {
@@ -446,6 +511,11 @@ Test(content, faults_are_found)
 		{ "`=ridge_point gpu=b300x`", "b300" },
 		{ "`=roofline gpu=a100 : ridge`", NULL },
 		{ "`=roofline gpu=a100 : rigde`", "rigde" },
+		{ "`=speedup time_one=[roofline gpu=a100 : ridge] time_n=2`", NULL },
+		{ "`=speedup time_one=[roofline gpu=a100 : rigde] time_n=2`", "rigde" },
+		{ "<!-- let chip = roofline gpu=a100 -->\n\n`={chip} : ridge`", NULL },
+		{ "`={chip} : ridge`", NULL }, /* code, as no formula begins so */
+		{ "<!-- let chip = roofline gpu=a100 -->\n\n`={chip} : rigde`", "rigde" },
 		{ "```sim roofline gpu=h100\n```", NULL },
 		{ "```sim rooflin gpu=h100\n```", "figure: sim rooflin" },
 		{ "```sim roofline gpus=h100\n```", "gpus" },

@@ -487,3 +487,28 @@ Test(page, takes_hostile_text_in_its_stride, .description = "long", .timeout = 1
 	}
 	free(text);
 }
+
+Test(page, names_of_computed_spans)
+{
+	static const struct {
+		const char *markdown, *source;
+	} rows[] = {
+		{ "<!-- let run = cache a=1 -->\n\n`={run} b=2`", "cache a=1 b=2" },
+		{ "<!-- let run = cache\n  a=1\n-->\n\n`={run}`", "cache   a=1" },
+		{ "`={run}`\n\n<!-- let run = cache -->", "cache" },
+		{ "<!-- let a = x=1 -->\n<!-- let b = cache {a} -->\n\n`={b}`", "cache x=1" },
+		{ "<!-- let a = cache -->\n<!-- let a = cache 2 -->\n\n`={a}`", "cache 2" },
+		{ "<!-- let a = 1 -->\n\n`=cache [{a}] {b} {a`", "cache [1] {b} {a" },
+		{ "<!-- let = 1 -->\n<!-- let a 1 -->\n\n`=cache {a}`", "cache {a}" },
+		{ "a <!-- let a = 1 --> b\n\n`=cache {a}`", "cache {a}" },
+		{ "<!-- let a = 1 -->\n\n{a} and `{a}` and `=cache {a}`", "cache 1" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct page p;
+		cr_assert(eq(int, 0,
+			page_layout(&p, rows[i].markdown, strlen(rows[i].markdown), 80, &engine)));
+		cr_assert(eq(sz, p.n_computed, 1), "%s", rows[i].markdown);
+		cr_expect(eq(str, (char *)p.computed[0].source, (char *)rows[i].source));
+		page_release(&p);
+	}
+}

@@ -497,7 +497,8 @@ static double work_out(struct steps *s, size_t at)
 	const double most = 0.15;
 	const struct term *t = &s->terms[at];
 	double x = work_term(s, t);
-	s->off |= !isfinite(x) || fabs(x - t->exact) > most * fabs(t->exact) + 1e-15;
+	s->off |= !isfinite(x) || fabs(x - t->exact) > most * fabs(t->exact) + 1e-15 ||
+		  fpclassify(x) == FP_SUBNORMAL; /* which has lost its digits */
 	return x;
 }
 

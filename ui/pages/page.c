@@ -1,6 +1,7 @@
 #include "ui/pages/page.h"
 
 #include "ui/pages/page_block.h"
+#include "ui/pages/page_names.h"
 
 #include <assert.h>
 #include <string.h>
@@ -119,6 +120,10 @@ int page_layout(
 	bool done = bytes <= LARGEST;
 	if (done && env && env->expand) {
 		markdown = env->expand(env->context, markdown, &bytes, env->ascii, &scratch);
+		done = markdown && bytes <= LARGEST;
+	}
+	if (done) {
+		markdown = page_names_expand(markdown, &bytes, &scratch);
 		done = markdown && bytes <= LARGEST;
 	}
 	const char *source = done ? safe_copy(&scratch, markdown, &bytes) : NULL;

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_SPAN = 4096 };
+
 struct number {
 	double value;
 	char unit[24];
@@ -74,26 +76,86 @@ static char *cut_unit(char *source)
 	return unit + 4;
 }
 
-int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size)
+/* What a text without brackets comes to. */
+static int compute_plain(
+	const struct tables *t, const char *text, struct number *out, char *buf, size_t size)
 {
-	char text[CALC_MAX_TEXT];
+	const char *colon = strstr(text, " : ");
 	struct calc_result r;
-	struct number n;
-	if (!t) {
-		snprintf(buf, size, "the tables cannot be read");
+	if (colon)
+		return compute_from_sim(t, text, colon + 1, out, buf, size);
+	if (calc_evaluate(t, text, &r, buf, size))
+		return -1;
+	*out = number_of(r.value, r.formula->unit);
+	return 0;
+}
+
+/* The innermost brackets of a text; NULL: it has none. */
+static char *innermost(char *text, char **close)
+{
+	char *open = NULL;
+	*close = NULL;
+	for (char *p = text; *p && !*close; p++) {
+		if (*p == '[')
+			open = p;
+		else if (*p == ']')
+			*close = p;
+	}
+	return *close ? open : NULL;
+}
+
+/* A figure's value as formulas take it: 95 % is 0.95, 40 GB are 40e9. Bytes are counted in bytes there,
+ * and prices stay what they are by the hour. */
+static double in_base_units(const struct number *n)
+{
+	struct unit unit;
+	if (!unit_parse(n->unit, &unit) || unit.dim[DIM_DOLLAR])
+		return n->value;
+	return n->value * unit.factor / pow(8, unit.dim[DIM_INFORMATION]);
+}
+
+/* Puts what each text in brackets comes to in its place, without a unit. Formulas speak base units
+ * already. */
+static int resolve(const struct tables *t, char text[static LONGEST_SPAN], char *buf, size_t size)
+{
+	char *close, *open;
+	while ((open = innermost(text, &close))) {
+		struct number n;
+		char rest[LONGEST_SPAN];
+		snprintf(rest, sizeof rest, "%s", close + 1);
+		*close = '\0';
+		if (compute_plain(t, open + 1, &n, buf, size))
+			return -1;
+		double value = strstr(open, " : ") ? in_base_units(&n) : n.value;
+		size_t room = (size_t)(text + LONGEST_SPAN - open);
+		if ((size_t)snprintf(open, room, "%.17g%s", value, rest) >= room) {
+			snprintf(buf, size, "too long");
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* A copy of the source with brackets computed. */
+static int read_span(const struct tables *t, const char *source, char text[static LONGEST_SPAN],
+	char *buf, size_t size)
+{
+	if (!t || strlen(source) >= LONGEST_SPAN) {
+		snprintf(buf, size, "%s", t ? "too long" : "the tables cannot be read");
 		return -1;
 	}
-	snprintf(text, sizeof text, "%s", source);
-	const char *unit = cut_unit(text), *colon = strstr(text, " : ");
-	if (colon) {
-		if (compute_from_sim(t, text, colon + 1, &n, buf, size))
-			return -1;
-	} else {
-		if (calc_evaluate(t, text, &r, buf, size))
-			return -1;
-		n = number_of(r.value, r.formula->unit);
-	}
-	if (unit && convert(&n, unit, buf, size))
+	snprintf(text, LONGEST_SPAN, "%s", source);
+	return resolve(t, text, buf, size);
+}
+
+int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size)
+{
+	char text[LONGEST_SPAN];
+	struct number n;
+	if (read_span(t, source, text, buf, size))
+		return -1;
+	const char *unit = cut_unit(text);
+	if (compute_plain(t, text, &n, buf, size) || (unit && convert(&n, unit, buf, size)))
 		return -1;
 	quantity_show(buf, size, n.value, n.unit);
 	return 0;
@@ -103,12 +165,13 @@ char *page_env_working(
 	const struct tables *t, const char *source, bool ascii, char *buf, size_t size)
 {
 	struct calc_result r;
-	char text[CALC_MAX_TEXT], symbols[512], working[768], err[256];
-	snprintf(text, sizeof text, "%s", source);
-	cut_unit(text);
-	if (calc_evaluate(t, text, &r, err, sizeof err)) {
+	char text[LONGEST_SPAN], symbols[512], working[768], err[256];
+	bool read = read_span(t, source, text, err, sizeof err) == 0;
+	if (read)
+		cut_unit(text);
+	if (!read || calc_evaluate(t, text, &r, err, sizeof err)) {
 		snprintf(buf, size, "From the simulation: ridge sim %.*s",
-			(int)strcspn(source, ":"), source);
+			(int)strcspn(read ? text : source, ":"), read ? text : source);
 		return buf;
 	}
 	snprintf(buf, size, "%s (%s). %s: %s", r.formula->title, r.formula->source,

@@ -6,8 +6,10 @@
 #include "ui/pages/page.h"
 
 /* "kv_cache_bytes layers=32 model=llama2-7b", or "roofline gpu=a100 : ridge" for a value of a
- * simulation; either may end in " in %" or another unit of the same dimension. 0 and the result as
- * people read it; -1 and a reason in buf. Fails where t is NULL. */
+ * simulation; either may end in " in %" or another unit of the same dimension. What stands in
+ * brackets is computed first, as in "speedup time_one=80 time_n=[roofline : ridge]", and put in
+ * without a unit, in base units. 0 and the result as people read it; -1 and a reason in buf. Fails
+ * where t is NULL. */
 int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size);
 
 /* The formula behind a computed span: its title, its symbols, and the numbers put in. Returns

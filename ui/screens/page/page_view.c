@@ -2,6 +2,7 @@
  * drawing. */
 #include "ui/screens/page/page_view.h"
 
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
@@ -53,7 +54,17 @@ static int compute(const void *context, const char *source, char *buf, size_t si
 		snprintf(buf, size, "...");
 		return 0;
 	}
-	return page_env_compute(app_tables(c->app), source, buf, size);
+	struct page_view *p = page_of(c->app);
+	for (size_t i = 0; i < p->n_results; i++)
+		if (strcmp(p->results[i].source, source) == 0) {
+			snprintf(buf, size, "%s", p->results[i].result);
+			return p->results[i].failed ? -1 : 0;
+		}
+	int rc = page_env_compute(app_tables(c->app), source, buf, size);
+	struct page_result r = { arena_text(&p->kept, source), arena_text(&p->kept, buf), rc != 0 };
+	if (!p->kept.failed)
+		ARRAY_APPEND(&p->kept, p, results, n_results, cap_results, r);
+	return rc;
 }
 
 enum { LEAST_FIGURE = 8 };
@@ -307,6 +318,7 @@ void page_view_finish(struct app *app)
 void page_view_release(struct page_view *p)
 {
 	page_release(&p->page);
+	arena_release(&p->kept);
 	glossary_pane_release(&p->term);
 	for (size_t i = 0; i < p->n_figures; i++)
 		live_release(&p->figures[i]);

@@ -4,6 +4,7 @@
 #define RIDGE_UI_SCREENS_PAGE_PAGE_VIEW_H
 
 #include "drills/bank.h"
+#include "sims/base/arena.h"
 #include "ui/pages/glossary.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_spot.h"
@@ -17,6 +18,13 @@ struct glossary_pane {
 	int scroll;
 };
 
+/* What a computed span came to. It is kept as long as the page is read: folds and windows change far
+ * more often than the engine, and a chapter may hold a second of computing. */
+struct page_result {
+	const char *source, *result;
+	bool failed;
+};
+
 /* A page that is being read: laid out for the present width, with its live figures. */
 enum { MAX_PAGE_FIGURES = 16 };
 struct page_view {
@@ -24,6 +32,9 @@ struct page_view {
 	struct page page;
 	struct live figures[MAX_PAGE_FIGURES];
 	size_t n_figures;
+	struct arena kept;
+	struct page_result *results;
+	size_t n_results, cap_results;
 	long scroll;
 	long kept_scroll; /* where the last layout put the reader, and what that stood for */
 	double kept_share;
