@@ -35,7 +35,7 @@ static const char *const said[] = { "datasheet", "data sheet", "whitepaper", "pa
 	" 2019", " 2020", " 2021", " 2022", " 2023", " 2024", " 2025", " 2026", "say ", "say,",
 	"suppose", "assum", "for example", "take ", "given ", "imagine", "if ", "**symptom:" };
 
-enum { MOST_GIVENS = 512, NUMBER = 32 };
+enum { MOST_GIVENS = 2048, NUMBER = 32 };
 
 struct lint {
 	const char *page;
