@@ -120,7 +120,10 @@ Test(calendar, what_was_done_before_today_is_gone, .init = own_home)
 	progress_finish(&progress, pages.pages[1].id, 100);
 	const struct path_sources from = { &pages, &tours, &cases, &bank, &history, &progress };
 	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
-	cr_assert(eq(sz, c.n_learn, 12), "thirteen chapters but the first; no bank, no sets");
+	size_t chapters = 0;
+	while (chapters < pages.n && pages.pages[chapters].chapter >= 0)
+		chapters++;
+	cr_assert(eq(sz, c.n_learn, chapters - 1), "all but the first; no bank, no sets");
 	cr_expect(c.learn[0].done && strstr(c.learn[0].what, "chapter 1"));
 	cr_expect(not(c.learn[1].done));
 	cr_expect(strstr(c.learn[1].what, "chapter 2") != NULL);

@@ -64,7 +64,8 @@ static int upper_rows(const struct app *app, int rows)
 }
 
 /* How many rows the pages get above the talks. Where not all of both fits, the one with the cursor
- * gets the room; no chapter gives way to a talk that nobody looks for. */
+ * gets the room; no chapter gives way to a talk that nobody looks for, but for the line that says that
+ * there are some, where chapters are scrolled in any case. */
 static int reading_rows(const struct app *app, int rows)
 {
 	const int talks = home_entries(app, HOME_TALKS) + 1;
@@ -72,7 +73,7 @@ static int reading_rows(const struct app *app, int rows)
 	if (home_seen(app)->column == HOME_TALKS)
 		return left >= LEAST_LIST ? left : 0;
 	if (rows - chapters < LEAST_TALKS)
-		return rows;
+		return rows > 2 * LEAST_LIST ? rows - LEAST_TALKS : rows;
 	return max_int(left, chapters);
 }
 
