@@ -23,7 +23,7 @@
 #include <strings.h>
 
 /* Chapters with worked problems; those that have the section hold to its form in any case. */
-enum { LEAST_PROBLEMS = 6, CHAPTERS_WITH_PROBLEMS = 1 };
+enum { LEAST_PROBLEMS = 6, CHAPTERS_WITH_PROBLEMS = 17 };
 enum { LEAST_WORDS = 1200, LEAST_FIGURES = 2, LONGEST_TARGET = 512 };
 
 /* Everything that pages refer to. */
@@ -377,6 +377,21 @@ Test(content, worked_problems_have_all_their_parts)
 		free(owned);
 	}
 	cr_expect(le(sz, CHAPTERS_WITH_PROBLEMS, chapters));
+	world_release(&w);
+}
+
+/* A first reading is a way of its own: much shorter, and not a list of headings. */
+Test(content, chapters_have_a_first_reading)
+{
+	static const double LEAST = 0.35, MOST = 0.66;
+	struct world w;
+	world_init(&w);
+	for (size_t i = 0; i < w.list.n; i++) {
+		const struct page_info *info = &w.list.pages[i];
+		const double share = (double)info->first_words / (double)info->words;
+		cr_expect(info->chapter < 0 || (share >= LEAST && share <= MOST), "%s: %.2f",
+			info->file, share);
+	}
 	world_release(&w);
 }
 
