@@ -268,7 +268,7 @@ static void world_release(struct world *w)
 	tables_release(&w->tables);
 }
 
-Test(content, every_page_keeps_its_promises, .description = "long", .timeout = 120)
+Test(content, every_page_keeps_its_promises, .description = "long", .timeout = 600)
 {
 	struct world w;
 	world_init(&w);
