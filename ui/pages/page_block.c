@@ -223,14 +223,21 @@ static void html_lines(struct page_run *run, const char *text, const char *end)
 	}
 }
 
+static void drop_gap(struct build *b)
+{
+	b->lines.gap = b->lines.gap_fixed;
+}
+
 /* Comments are for authors and left out, but for the one that marks a section in depth; other HTML is
  * shown as it stands in the source. */
 static void html_block(struct build *b, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node), *open, *close;
 	run_clear(&b->run);
-	if (in_depth_marks(text))
+	if (in_depth_marks(text)) {
+		drop_gap(b); /* it belongs to its heading */
 		run_text(&b->run, "In depth", strlen("In depth"), PLAIN_PIECE(STYLE_DIM));
+	}
 	while ((open = strstr(text, "<!--")) && (close = strstr(open + 4, "-->"))) {
 		html_lines(&b->run, text, open);
 		text = close + 3;
@@ -252,11 +259,6 @@ static bool in_tight_item(cmark_node *node)
 	cmark_node *parent = cmark_node_parent(node);
 	return parent && cmark_node_get_type(parent) == CMARK_NODE_ITEM &&
 	       cmark_node_get_list_tight(cmark_node_parent(parent));
-}
-
-static void drop_gap(struct build *b)
-{
-	b->lines.gap = b->lines.gap_fixed;
 }
 
 static bool is_bulleted(cmark_node *list)
