@@ -482,12 +482,19 @@ static void draw_time(
 		time->close = true;
 }
 
+/* Two digits, or all before the point: 2.5, 33, 150. What is less than a twentieth is nothing: a step
+ * that does not change is not the same to the last bit. */
+static const char *percent(struct figure *fig, double x)
+{
+	return figure_text(fig, fabs(x) < 10 ? "%.2g %%" : "%.0f %%", fabs(x) < 0.05 ? 0 : x);
+}
+
 /* Both numbers, the one that the step gives first. */
 static const char *claim_note(struct figure *fig, double gives, double claims)
 {
-	if (gives < 0)
-		return figure_text(fig, "%.2g %% slower", -gives);
-	return figure_text(fig, "%.2g %%, not %.2g %%", gives, claims);
+	if (gives <= -0.05)
+		return figure_text(fig, "%s slower", percent(fig, -gives));
+	return figure_text(fig, "%s, not %s", percent(fig, gives), percent(fig, claims));
 }
 
 /* By how much a row is faster than the one before it, in %, and what is claimed of it. */
