@@ -408,8 +408,8 @@ Test(stacking, gains_are_written_as_people_do)
 		"data_pct=60 matmul_pct=25 pointwise_pct=8 optimizer_pct=2 launch_pct=2 comm_pct=3 "
 		"workers=2");
 	cr_expect(eq(str, (char *)note_of(&fig, "What each gives", "+ loader"), "150 %, not 40 %"));
-	cr_expect(eq(str, (char *)note_of(&fig, "What each gives", "+ fused AdamW"),
-		"0 %, not 12 %"));
+	cr_expect(eq(
+		str, (char *)note_of(&fig, "What each gives", "+ fused AdamW"), "0 %, not 12 %"));
 	const char *compile = note_of(&fig, "What each gives", "+ compile");
 	cr_expect(strncmp(compile, "0 %, not ", 9) == 0, "%s", compile);
 	figure_release(&fig);

@@ -321,3 +321,31 @@ void interviewer_case_result(const struct interviewer_case *k, FILE *out)
 		fprintf(out, "\"%s", i + 1 < k->sitting.n_said ? ", " : "\n\n");
 	}
 }
+
+char *interviewer_case_count(
+	const struct interviewer_case *k, enum phase phase, char *buf, size_t size)
+{
+	const struct case_sitting *s = &k->sitting;
+	const struct design_case *c = s->deal.of;
+	const size_t numbers = s->deal.variant.n_steps;
+	size_t told = 0, left = 0, count = 0;
+	for (size_t i = 0; i < c->n_facts; i++) {
+		told += s->told[i];
+		left += c->facts[i].must && !s->told[i];
+	}
+	for (size_t i = 0; i < numbers; i++)
+		count += s->estimates[i].best >= ESTIMATE_COUNTS;
+	*buf = '\0';
+	if (phase == PHASE_CLARIFY && left)
+		snprintf(buf, size, "%zu of %zu facts told, %zu that must be %s not", told,
+			c->n_facts, left, left == 1 ? "is" : "are");
+	else if (phase == PHASE_CLARIFY)
+		snprintf(buf, size, "%zu of %zu facts told", told, c->n_facts);
+	else if (phase == PHASE_ESTIMATE)
+		snprintf(buf, size, "%zu of %zu numbers count%s", count, numbers,
+			count == 1 ? "s" : "");
+	else if (k->talk.has_run)
+		snprintf(buf, size, "%zu of %zu goals met", k->talk.run.n_met,
+			k->talk.run.n_verdicts);
+	return buf;
+}

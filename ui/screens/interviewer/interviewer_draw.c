@@ -250,8 +250,15 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 			STYLE_ACCENT, 0);
 	else if (candidate_text(app, text, sizeof text))
 		pane_fit(&p, row, col, -1, text, candidate_style(v), 0);
-	else if (!v->subjects[v->at].mark)
-		pane_fit(&p, row, col, -1, "1 to 4 mark it", STYLE_DIM, 0);
+	else {
+		if (!v->subjects[v->at].mark)
+			col += pane_fit(&p, row, col, -1, "1 to 4 mark it", STYLE_DIM, 0) + 2;
+		if (v->at_case)
+			pane_fit_right(&p, row, col, r.cols - col,
+				interviewer_case_count(
+					v->at_case, v->stops[v->at].phase, text, sizeof text),
+				STYLE_DIM, 0);
+	}
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 
