@@ -267,7 +267,7 @@ Test(app_stats, empty, .init = empty_shelf)
 	cr_expect(explorer_shows(&e, "No answers yet."));
 	cr_expect(explorer_shows(&e, "▸ Enter: five mixed problems"));
 	explorer_press(&e, "Down");
-	cr_expect(explorer_shows(&e, "▸ Arithmetic aloud"), "topics lead to their drills here too");
+	cr_expect(explorer_shows(&e, "▸ After pre-training"), "topics lead to their drills here too");
 	explorer_press(&e, "PgDn d G g");
 	cr_expect(explorer_shows(&e, "No answers yet."));
 	explorer_press(&e, "Enter");
@@ -339,10 +339,10 @@ Test(app_stats, one_answer, .init = empty_shelf)
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
 	explorer_press(&e, "Down Down Down");
-	cr_expect(explorer_shows(&e, "▸ Arithmetic aloud"));
+	cr_expect(explorer_shows(&e, "▸ After pre-training"));
 	explorer_press(&e, "Enter");
 	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
-	cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->topic, (char *)"aloud"));
+	cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->topic, (char *)"after"));
 	explorer_end(&e);
 }
 
