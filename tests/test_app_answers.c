@@ -267,7 +267,8 @@ Test(app_stats, empty, .init = empty_shelf)
 	cr_expect(explorer_shows(&e, "No answers yet."));
 	cr_expect(explorer_shows(&e, "▸ Enter: five mixed problems"));
 	explorer_press(&e, "Down");
-	cr_expect(explorer_shows(&e, "▸ After pre-training"), "topics lead to their drills here too");
+	cr_expect(
+		explorer_shows(&e, "▸ After pre-training"), "topics lead to their drills here too");
 	explorer_press(&e, "PgDn d G g");
 	cr_expect(explorer_shows(&e, "No answers yet."));
 	explorer_press(&e, "Enter");

@@ -31,7 +31,10 @@ static void begin(struct machines *m, const char *code)
 	const char *const their_environment[] = { m->their_data, NULL };
 	const char *const desk[] = { "-c", m->shell, NULL };
 	const char *const my_environment[] = { m->my_data, NULL };
-	char *program = strdup(getenv("RIDGE")), *path = realpath(program, NULL);
+	const char *given = getenv("RIDGE");
+	char *program = strdup(given ? given : "build/ridge");
+	cr_assert(program != NULL);
+	char *path = realpath(program, NULL);
 	strcpy(m->theirs, "/tmp/ridge-theirs-XXXXXX");
 	strcpy(m->mine, "/tmp/ridge-mine-XXXXXX");
 	cr_assert(mkdtemp(m->theirs) && mkdtemp(m->mine) && path);

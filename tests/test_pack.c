@@ -67,10 +67,11 @@ static void release(struct dealt *d)
 	free(d);
 }
 
-static void expect_ids(const struct dealt *d, const char *const ids[])
+static void expect_ids(const struct dealt *d, const char *const ids[], size_t n)
 {
 	cr_expect(zero(int, d->rc), "%s", d->err);
-	for (size_t i = 0; i < d->session.n; i++)
+	cr_assert(eq(sz, d->session.n, n));
+	for (size_t i = 0; i < n; i++)
 		cr_expect(eq(str, (char *)d->session.items[i].variant.drill->id, (char *)ids[i]));
 }
 
@@ -84,8 +85,7 @@ Test(pack, is_dealt_whole_and_in_its_order_at_any_seed)
 			char word[32];
 			snprintf(word, sizeof word, "seed=%u", seed);
 			struct dealt *d = DEALT("pack=" PACK, modes[i], word);
-			expect_ids(d, in_order);
-			cr_expect(eq(sz, d->session.n, 3));
+			expect_ids(d, in_order, 3);
 			release(d);
 		}
 }
@@ -94,8 +94,7 @@ Test(pack, goes_round_where_more_is_asked_for)
 {
 	static const char *const ids[] = { "my-cache", "my-second", "a-third", "my-cache" };
 	struct dealt *d = DEALT("pack=" PACK, "count=4");
-	expect_ids(d, ids);
-	cr_expect(eq(sz, d->session.n, 4));
+	expect_ids(d, ids, 4);
 	release(d);
 }
 
@@ -106,7 +105,7 @@ Test(pack, code_deals_the_same_numbers_to_who_has_the_file)
 	snprintf(code, sizeof code, "code=%s", a->request.code);
 	cr_assert(not(zero(int, a->request.code[0])));
 	b = DEALT("pack=" PACK, code);
-	expect_ids(b, in_order);
+	expect_ids(b, in_order, 3);
 	for (size_t i = 0; i < 3; i++)
 		cr_expect(eq(str, (char *)a->session.items[i].variant.prompt,
 			(char *)b->session.items[i].variant.prompt));
