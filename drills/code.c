@@ -175,14 +175,13 @@ static int check_origin(const struct drill_bank *b, unsigned version, unsigned m
 			version, CODE_VERSION);
 		return -1;
 	}
-	if (edition == PACK_EDITION || b->pack.n) {
-		const bool is = edition == PACK_EDITION;
-		snprintf(err, err_size, "code: %s",
-			!is         ? "it is of no pack: give it without pack"
-			: b->pack.n ? ""
-				    : "it is of a pack of questions: give its file with pack=FILE");
-		return is && b->pack.n ? 0 : -1;
-	}
+	if (edition == PACK_EDITION && !b->pack.n)
+		return refuse(err, err_size,
+			"it is of a pack of questions: give its file with pack=FILE");
+	if (edition != PACK_EDITION && b->pack.n)
+		return refuse(err, err_size, "it is of no pack: give it without pack");
+	if (edition == PACK_EDITION)
+		return 0;
 	if (edition < 1 || edition > b->n_editions) {
 		snprintf(err, err_size, "code: made with edition %zu of the drills; here are %zu",
 			edition, b->n_editions);
