@@ -171,6 +171,11 @@ static bool is_left_out(const struct event_member *m, const struct history_event
 	return number && !isfinite(*number);
 }
 
+bool history_is_of(const struct history_event *e, const struct variant *v)
+{
+	return e->seed == v->seed && e->part == v->part && strcmp(e->drill, v->drill->id) == 0;
+}
+
 size_t history_line(const struct history_event *e, char *buf, size_t size)
 {
 	assert(e && buf && size > 0 && (unsigned)e->kind < N_HISTORY_KINDS);

@@ -52,6 +52,9 @@ struct history_event {
 struct history_event history_event_of(const struct session_item *item, enum history_kind kind,
 	const char *given, const char *mode, int64_t at_s);
 
+/* Whether it is about that problem, with the same numbers. */
+bool history_is_of(const struct history_event *e, const struct variant *v);
+
 /* The event as one line with its newline; an invalid byte of a text becomes U+FFFD. Its length, or
  * 0 when it does not fit. */
 enum { HISTORY_LINE_SIZE = 8192 };

@@ -17,7 +17,7 @@ enum { LOOK_MS = 250, BEAT_EACH = 20 };
 struct stream {
 	const struct drill_request *request;
 	const struct drill_session *session; /* NULL: at a case */
-	int64_t since_s;
+	int64_t began_s;
 	uint64_t stamp;
 	size_t printed; /* events of the session, or bytes of the record */
 	char record[CASE_RECORD_NAME_SIZE];
@@ -25,12 +25,9 @@ struct stream {
 
 static bool is_of(const struct stream *s, const struct history_event *e)
 {
-	for (size_t i = 0; i < s->session->n; i++) {
-		const struct variant *v = &s->session->items[i].variant;
-		if (e->seed == v->seed && e->part == v->part && e->at_s >= s->since_s &&
-			strcmp(e->drill, v->drill->id) == 0)
+	for (size_t i = 0; e->at_s >= s->began_s - EARLIER_S && i < s->session->n; i++)
+		if (history_is_of(e, &s->session->items[i].variant))
 			return true;
-	}
 	return false;
 }
 
@@ -45,32 +42,12 @@ static void print_events(struct stream *s, FILE *out)
 	if (answers_load(&h, err, sizeof err) == 0) {
 		s->stamp = stamp;
 		for (size_t i = 0; i < h.n; i++)
-			if (is_of(s, &h.events[i]) && n++ == s->printed &&
-				history_line(&h.events[i], line, sizeof line)) {
+			if (is_of(s, &h.events[i]) && n++ >= s->printed &&
+				history_line(&h.events[i], line, sizeof line))
 				fputs(line, out);
-				s->printed++;
-			}
+		s->printed = n;
 	}
 	history_release(&h);
-}
-
-/* The record of whoever sits there with this code; NULL: nobody yet. The caller frees. */
-static char *record_of(const struct stream *s, char *name)
-{
-	const struct drill_request *r = s->request;
-	const struct case_dealing theirs = { .seeded = true,
-		.levelled = true,
-		.timed = true,
-		.held = true,
-		.seed = r->options.seed,
-		.level = r->level,
-		.minutes = r->minutes };
-	struct case_head head;
-	char *text = case_file_find(case_file_read, r->case_id, &theirs, name);
-	if (text && case_head_read(text, &head) && head.at_s >= s->since_s)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static void print_record(struct stream *s, FILE *out)
@@ -80,7 +57,11 @@ static void print_record(struct stream *s, FILE *out)
 	if (stamp == s->stamp)
 		return;
 	s->stamp = stamp;
-	char *text = record_of(s, name);
+	const struct case_dealing deal = { .seed = s->request->options.seed,
+		.level = s->request->level,
+		.minutes = s->request->minutes };
+	char *text =
+		case_file_candidate(case_file_read, s->request->case_id, deal, s->began_s, name);
 	/* Another sitting is told from its beginning. */
 	if (text && strcmp(name, s->record) != 0) {
 		strcpy(s->record, name);
@@ -115,7 +96,7 @@ int drill_stream(struct drill_request *r, const struct tables *t, const struct s
 {
 	struct drill_bank b = { 0 };
 	struct drill_session session = { 0 };
-	struct stream s = { .request = r, .since_s = io->now_s - EARLIER_S };
+	struct stream s = { .request = r, .began_s = io->now_s };
 	char why[700];
 	int rc = 2;
 	if (drill_request_at_case(r)) {

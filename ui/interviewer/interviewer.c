@@ -139,6 +139,16 @@ void interviewer_release(struct interviewer *v)
 	*v = (struct interviewer){ 0 };
 }
 
+void interviewer_replace(struct interviewer *v, struct interviewer *from)
+{
+	const bool own = from->request.options.topic == from->request.topic;
+	interviewer_release(v);
+	*v = *from;
+	if (own)
+		v->request.options.topic = v->request.topic;
+	*from = (struct interviewer){ 0 };
+}
+
 bool interviewer_in_summary(const struct interviewer *v)
 {
 	return v->at == v->n_stops;
@@ -360,10 +370,8 @@ static bool in_time(const struct interviewer *v, const struct history_event *e)
 /* An answer without a word in it is left out: somebody pressed Enter. */
 static bool is_of(const struct history_event *e, const struct session_item *item)
 {
-	const struct variant *v = &item->variant;
 	bool empty = e->kind == HISTORY_ANSWER && !*e->given;
-	return !empty && e->seed == v->seed && e->part == v->part &&
-	       strcmp(e->drill, v->drill->id) == 0;
+	return !empty && history_is_of(e, &item->variant);
 }
 
 const struct history_event *interviewer_event(

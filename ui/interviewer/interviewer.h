@@ -88,6 +88,8 @@ char *interviewer_name(char *buf, size_t size, const char *text);
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size);
 void interviewer_release(struct interviewer *v);
+/* Puts one in the place of another, which is released; what points into it follows, and *from is empty. */
+void interviewer_replace(struct interviewer *v, struct interviewer *from);
 
 bool interviewer_in_summary(const struct interviewer *v);
 /* Something has happened that ought not to be lost: the clock ran, or there is a mark, a note or an

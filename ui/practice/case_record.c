@@ -355,6 +355,19 @@ char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), co
 	return NULL;
 }
 
+char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
+	struct case_dealing d, int64_t began_s, char *name)
+{
+	enum { EARLIER_S = 3600 };
+	struct case_head head;
+	d.seeded = d.levelled = d.timed = d.held = true;
+	char *record = case_file_find(read, id, &d, name);
+	if (record && case_head_read(record, &head) && head.at_s >= began_s - EARLIER_S)
+		return record;
+	free(record);
+	return NULL;
+}
+
 uint64_t case_file_stamp(const char *id)
 {
 	char path[OWN_PATH_SIZE];

@@ -80,6 +80,11 @@ char *case_file_read(const char *id, size_t newer, char *name);
  * case_file_read. The caller frees. NULL: there is none. */
 char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,
 	const struct case_dealing *d, char *name);
+/* The record of a candidate whose interviewer has the other side of that very deal (d's seed, level and
+ * minutes), begun an hour before began_s or later: who opens a code first waits for the other. The caller
+ * frees. NULL: nobody sits there. */
+char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
+	struct case_dealing d, int64_t began_s, char *name);
 /* Changes when a record of the case is added to. */
 uint64_t case_file_stamp(const char *id);
 

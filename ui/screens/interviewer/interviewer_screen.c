@@ -83,8 +83,7 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 		return false;
 	char candidate[CANDIDATE_SIZE];
 	snprintf(candidate, sizeof candidate, "%s", v->candidate);
-	interviewer_release(v);
-	*v = before;
+	interviewer_replace(v, &before);
 	v->until_s = 0;
 	snprintf(v->record, sizeof v->record, "%s", name);
 	interviewer_file_follow(v, name);
@@ -372,10 +371,7 @@ static void deal_anew(struct app *app)
 	next.followed = v->followed;
 	next.history_stamp = v->history_stamp;
 	v->followed = NULL;
-	interviewer_release(v);
-	*v = next;
-	if (v->request.options.topic == next.request.topic)
-		v->request.options.topic = v->request.topic;
+	interviewer_replace(v, &next);
 	app_say(app, "Dealt anew: the code is another one now.");
 }
 
@@ -499,22 +495,12 @@ static void settle(struct app *app)
 /* The record of the candidate on the other side, where that is at this machine. */
 static char *candidates_record(const struct app *app)
 {
-	enum { EARLIER_S = 3600 }; /* who opens the code first waits for the other */
 	const struct interviewer *v = interviewer_seen(app);
-	const struct case_dealing theirs = { .seeded = true,
-		.levelled = true,
-		.timed = true,
-		.held = true,
-		.seed = v->request.options.seed,
+	const struct case_dealing deal = { .seed = v->request.options.seed,
 		.level = v->request.level,
 		.minutes = v->request.minutes };
 	char name[CASE_RECORD_NAME_SIZE];
-	struct case_head head;
-	char *record = case_file_find(app->load_case, v->request.case_id, &theirs, name);
-	if (record && case_head_read(record, &head) && head.at_s >= v->opened_s - EARLIER_S)
-		return record;
-	free(record);
-	return NULL;
+	return case_file_candidate(app->load_case, v->request.case_id, deal, v->opened_s, name);
 }
 
 /* What came in from another machine; NULL: nothing since. */
