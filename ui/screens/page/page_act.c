@@ -326,10 +326,39 @@ static bool toggle_in_focus(struct app *app)
 	return true;
 }
 
+/* Where the page stands. False: the action is another. */
+static bool scroll_act(struct app *app, enum action a)
+{
+	struct page_view *p = page_of(app);
+	switch (a) {
+	case ACT_UP:
+		p->scroll--;
+		return true;
+	case ACT_DOWN:
+		p->scroll++;
+		return true;
+	case ACT_PAGE_UP:
+		p->scroll -= app->rows - 5;
+		return true;
+	case ACT_PAGE_DOWN:
+	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
+		if (!toggle_in_focus(app))
+			page_down(app);
+		return true;
+	case ACT_TOP:
+		p->scroll = 0;
+		return true;
+	case ACT_BOTTOM:
+		p->scroll = page_view_last(app);
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool page_view_act(struct app *app, enum action a)
 {
 	struct page_view *p = page_of(app);
-	long page_rows = app->rows - 5;
 	if (p->contents && contents_act(app, a))
 		return true;
 	if (glossary_pane_act(app, a)) {
@@ -338,27 +367,11 @@ bool page_view_act(struct app *app, enum action a)
 	}
 	if (p->inside && figure_act(app, a))
 		return true;
+	if (scroll_act(app, a)) {
+		page_view_keep(app);
+		return true;
+	}
 	switch (a) {
-	case ACT_UP:
-		p->scroll--;
-		break;
-	case ACT_DOWN:
-		p->scroll++;
-		break;
-	case ACT_PAGE_UP:
-		p->scroll -= page_rows;
-		break;
-	case ACT_PAGE_DOWN:
-	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
-		if (!toggle_in_focus(app))
-			page_down(app);
-		break;
-	case ACT_TOP:
-		p->scroll = 0;
-		break;
-	case ACT_BOTTOM:
-		p->scroll = page_view_last(app);
-		break;
 	case ACT_NEXT:
 		walk(app, 1);
 		break;
