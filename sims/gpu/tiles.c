@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <stdint.h>
 
 enum {
@@ -429,19 +430,19 @@ static void plot_teeth(const struct tiles *s, struct figure *fig, struct series 
 	}
 }
 
+static int by_rows(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
 /* The same products in the tiles of a library, by the model: what the measured ones stand beside. Points
  * come in any order. */
 static void draw_library(struct figure *fig, struct plot *p, double at[][2], size_t n)
 {
 	struct series *line =
 		n > 1 ? plot_series(fig, p, "a library's", SERIES_LINE, MEANS_TRAFFIC) : NULL;
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = i; k > 0 && at[k][0] < at[k - 1][0]; k--)
-			for (int j = 0; j < 2; j++) {
-				const double moved = at[k][j];
-				at[k][j] = at[k - 1][j];
-				at[k - 1][j] = moved;
-			}
+	qsort(at, n, sizeof *at, by_rows);
 	for (size_t i = 0; i < n; i++)
 		series_point(fig, line, at[i][0], at[i][1]);
 }
