@@ -20,12 +20,9 @@ static void heading(struct case_said *out, const char *name, bool marked)
 
 static void say_told(struct case_sitting *s, struct case_said *out)
 {
-	const struct design_case *c = s->deal.of;
-	size_t told = 0;
-	for (size_t i = 0; i < c->n_facts; i++)
-		told += s->told[i];
 	tell(out, "asked %zu question%s, %zu of them about nothing here; told %zu of %zu facts",
-		s->asked, s->asked == 1 ? "" : "s", s->unanswered, told, c->n_facts);
+		s->asked, s->asked == 1 ? "" : "s", s->unanswered, case_facts_told(s),
+		s->deal.of->n_facts);
 }
 
 static void say_estimates(struct case_sitting *s, struct case_said *out)
@@ -141,9 +138,8 @@ static const char *unasked(const struct case_sitting *s, struct case_said *out)
 {
 	const struct design_case *c = s->deal.of;
 	struct arena_buffer b = { .arena = &out->arena };
-	size_t left = 0, n = 0;
-	for (size_t i = 0; i < c->n_facts; i++)
-		left += c->facts[i].must && !s->told[i];
+	const size_t left = case_facts_left(s);
+	size_t n = 0;
 	for (size_t i = 0; i < c->n_facts; i++)
 		if (c->facts[i].must && !s->told[i]) {
 			n++;

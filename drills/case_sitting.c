@@ -79,6 +79,30 @@ enum estimate case_sitting_estimate(
 	return now;
 }
 
+size_t case_facts_told(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->told[i];
+	return n;
+}
+
+size_t case_facts_left(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->deal.of->facts[i].must && !s->told[i];
+	return n;
+}
+
+size_t case_numbers_counting(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		n += s->estimates[i].best >= ESTIMATE_COUNTS;
+	return n;
+}
+
 int case_sitting_anchor(const struct case_sitting *s, const char *word)
 {
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++)

@@ -83,6 +83,11 @@ struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
  * what was understood, and of one that is off which mistake may be behind it. */
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
+/* Facts told so far, and those among the others that must be; numbers that count. */
+size_t case_facts_told(const struct case_sitting *s);
+size_t case_facts_left(const struct case_sitting *s);
+size_t case_numbers_counting(const struct case_sitting *s);
+
 /* The anchor of that name or number, from 1; -1: there is none. */
 int case_sitting_anchor(const struct case_sitting *s, const char *word);
 /* Its name as people say it, "at once" for at_once. Returns buf. */

@@ -249,10 +249,7 @@ void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *
 
 static void write_facts(const struct interviewer_case *k, FILE *out)
 {
-	size_t told = 0;
-	for (size_t i = 0; i < k->c.n_facts; i++)
-		told += k->sitting.told[i];
-	fprintf(out, "Told %zu of %zu facts.", told, k->c.n_facts);
+	fprintf(out, "Told %zu of %zu facts.", case_facts_told(&k->sitting), k->c.n_facts);
 	for (int must = 1; must >= 0; must--) {
 		bool any = false;
 		for (size_t i = 0; i < k->c.n_facts; i++) {
@@ -327,14 +324,8 @@ char *interviewer_case_count(
 {
 	const struct case_sitting *s = &k->sitting;
 	const struct design_case *c = s->deal.of;
-	const size_t numbers = s->deal.variant.n_steps;
-	size_t told = 0, left = 0, count = 0;
-	for (size_t i = 0; i < c->n_facts; i++) {
-		told += s->told[i];
-		left += c->facts[i].must && !s->told[i];
-	}
-	for (size_t i = 0; i < numbers; i++)
-		count += s->estimates[i].best >= ESTIMATE_COUNTS;
+	const size_t numbers = s->deal.variant.n_steps, told = case_facts_told(s),
+		     left = case_facts_left(s), count = case_numbers_counting(s);
 	*buf = '\0';
 	if (phase == PHASE_CLARIFY && left)
 		snprintf(buf, size, "%zu of %zu facts told, %zu that must be %s not", told,

@@ -114,22 +114,6 @@ const struct case_run *case_verdicts(const struct case_view *v)
 	return v->talk.has_run && !case_desk_differs(v) ? &v->talk.run : NULL;
 }
 
-static size_t told(const struct case_view *v)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < v->c.n_facts; i++)
-		n += v->sitting.told[i];
-	return n;
-}
-
-static size_t counting(const struct case_view *v)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++)
-		n += v->sitting.estimates[i].best >= ESTIMATE_COUNTS;
-	return n;
-}
-
 static size_t noted(const struct case_view *v)
 {
 	size_t n = 0;
@@ -143,16 +127,17 @@ static size_t noted(const struct case_view *v)
 char *case_known_text(const struct case_view *v, char *buf, size_t size)
 {
 	const struct case_run *r = case_verdicts(v);
-	const size_t n = told(v), numbers = v->sitting.deal.variant.n_steps;
+	const size_t n = case_facts_told(&v->sitting), numbers = v->sitting.deal.variant.n_steps;
 	int used = 0;
 	if (v->sitting.company == CASE_ALONE)
 		used = snprintf(buf, size, "%zu fact%s · %zu of %zu numbers", n, n == 1 ? "" : "s",
-			counting(v), numbers);
+			case_numbers_counting(&v->sitting), numbers);
 	else if (v->sitting.company == CASE_HELD)
 		used = snprintf(buf, size, "%zu of %zu numbers noted", noted(v), numbers);
 	else
 		used = snprintf(buf, size, "%zu of %zu numbers given, %zu count%s", noted(v),
-			numbers, counting(v), counting(v) == 1 ? "s" : "");
+			numbers, case_numbers_counting(&v->sitting),
+			case_numbers_counting(&v->sitting) == 1 ? "s" : "");
 	if (r && used > 0 && (size_t)used < size)
 		snprintf(buf + used, size - (size_t)used, " · %zu of %zu goals", r->n_met,
 			r->n_verdicts);
@@ -225,7 +210,7 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 {
 	char text[2000];
-	heading(s, told(v)                            ? "Told so far"
+	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
 		   : v->sitting.company != CASE_ALONE ? "Facts: ask for them aloud."
 						      : "Nothing was told yet: ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
