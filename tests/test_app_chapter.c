@@ -124,7 +124,8 @@ Test(app_chapter, every_chapter_has_an_end_and_other_pages_have_none)
 	for (size_t i = 0; i < pages->n; i++) {
 		struct arena a = { 0 };
 		size_t bytes = 5;
-		const char *text = chapter_end_add("# One", &bytes, pages, &pages->pages[i], &a);
+		const char *text =
+			chapter_end_add("# One", &bytes, pages, &pages->pages[i], false, &a);
 		const bool chapter = pages->pages[i].chapter >= 0;
 		cr_expect(eq(int, strstr(text, "(drill:chapter-") != NULL, chapter), "%s",
 			pages->pages[i].id);

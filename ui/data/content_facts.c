@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_words(const char *text, const char *end)
+size_t content_words(const char *begin, const char *end)
 {
 	size_t words = 0;
 	bool inside = false;
-	for (; text < end; text++) {
+	for (const char *text = begin; text < end; text++) {
 		/* What comments say is for authors. */
 		const char *close = strncmp(text, "<!--", 4) == 0 ? strstr(text, "-->") : NULL;
 		if (close && close < end)
@@ -32,8 +32,8 @@ static size_t count_first_words(const char *text)
 	size_t words = 0;
 	struct in_depth s;
 	for (; in_depth_next(text, &s); text = s.end)
-		words += count_words(text, s.mark);
-	return words + count_words(text, text + strlen(text));
+		words += content_words(text, s.mark);
+	return words + content_words(text, text + strlen(text));
 }
 
 /* Inside a JSON string the quotes would be escaped, so that this finds members only. */
@@ -88,7 +88,7 @@ static void find_minutes(const char *text, struct content_facts *f)
 
 struct content_facts content_facts(const char *text)
 {
-	struct content_facts f = { .words = count_words(text, text + strlen(text)),
+	struct content_facts f = { .words = content_words(text, text + strlen(text)),
 		.first_words = count_first_words(text),
 		.drills = count_drills(text) };
 	find_heading(text, &f);

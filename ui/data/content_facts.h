@@ -16,4 +16,7 @@ struct content_facts {
 
 struct content_facts content_facts(const char *text);
 
+/* The words of a part of a terminated text. */
+size_t content_words(const char *begin, const char *end);
+
 #endif

@@ -27,7 +27,7 @@ static const char *link_of(const struct page_info *page)
 }
 
 const char *chapter_end_add(const char *markdown, size_t *bytes, const struct page_list *pages,
-	const struct page_info *page, struct arena *a)
+	const struct page_info *page, bool first, struct arena *a)
 {
 	char drill[64];
 	if (page->chapter < 0)
@@ -36,7 +36,7 @@ const char *chapter_end_add(const char *markdown, size_t *bytes, const struct pa
 	chapter_end_drill(page, drill, sizeof drill);
 	const char *then =
 		next ? arena_printf(a, "Then [chapter %d, %s](%s), %d min.", next->chapter,
-			       next->title, link_of(next), page_minutes(next, false))
+			       next->title, link_of(next), page_minutes(next, first))
 		     : "That was the last chapter: [a mixed set](drill:) keeps them all.";
 	if (!then)
 		return NULL;

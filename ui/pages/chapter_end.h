@@ -6,10 +6,10 @@
 #include "sims/base/arena.h"
 #include "ui/data/page_list.h"
 
-/* The Markdown of a page with that end, in an arena, and its length in *bytes; as it was where the
+/* The Markdown of a page with that end, for who reads it first or whole, in an arena, and its length in *bytes; as it was where the
  * page is no chapter. NULL: out of memory. */
 const char *chapter_end_add(const char *markdown, size_t *bytes, const struct page_list *pages,
-	const struct page_info *page, struct arena *a);
+	const struct page_info *page, bool first, struct arena *a);
 
 /* The link of that end to the problems: "drill:chapter-2". Returns buf. */
 char *chapter_end_drill(const struct page_info *page, char *buf, size_t size);

@@ -4,17 +4,6 @@
 #include "ui/data/in_depth.h"
 #include "ui/data/page_list.h"
 
-#include <string.h>
-
-static size_t words_between(const char *begin, const char *end, struct arena *a)
-{
-	char *part = arena_alloc(a, (size_t)(end - begin) + 1);
-	if (!part)
-		return 0;
-	memcpy(part, begin, (size_t)(end - begin));
-	return content_facts(part).words;
-}
-
 const char *first_reading(const char *markdown, size_t *bytes, const char *hint, struct arena *a)
 {
 	struct arena_buffer out = { .arena = a };
@@ -24,7 +13,7 @@ const char *first_reading(const char *markdown, size_t *bytes, const char *hint,
 		arena_append(&out, from, (size_t)(s.mark - from));
 		arena_append_text(
 			&out, arena_printf(a, "*In depth, %d min%s*\n\n",
-				      words_minutes(words_between(s.begin, s.end, a)), hint));
+				      words_minutes(content_words(s.begin, s.end)), hint));
 		from = s.end;
 	}
 	if (from == markdown)

@@ -121,7 +121,7 @@ static const char *expand(
 	const struct page_info *info = page_list_find(&app->pages, page_of(app)->id);
 	char err[256];
 	if (info && info->chapter >= 0)
-		return chapter_end_add(markdown, bytes, &app->pages, info, a);
+		return chapter_end_add(markdown, bytes, &app->pages, info, app->progress->first, a);
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
 	struct page_shelf *shelf = page_shelf(app);
