@@ -99,4 +99,17 @@ static inline bool explorer_shows(const struct explorer *e, const char *part)
 	return found;
 }
 
+/* The row of the screen that a text stands in first; -1: in none. */
+static inline int explorer_row_of(const struct explorer *e, const char *part)
+{
+	char *text = explorer_text(e);
+	const char *at = strstr(text, part);
+	const size_t before = at ? (size_t)(at - text) : 0;
+	int row = at ? 0 : -1;
+	for (size_t i = 0; i < before; i++)
+		row += text[i] == '\n';
+	free(text);
+	return row;
+}
+
 #endif

@@ -248,18 +248,6 @@ Test(app_case, names_knobs_as_people_do)
 	explorer_end(&e);
 }
 
-/* The row that a text stands in; -1: in none. */
-static int row_of(const struct explorer *e, const char *part)
-{
-	char *text = explorer_text(e);
-	const char *at = strstr(text, part);
-	int row = at ? 0 : -1;
-	for (const char *p = text; at && p < at; p++)
-		row += *p == '\n';
-	free(text);
-	return row;
-}
-
 /* In a wide window the sentence in place of a figure takes no more room than it needs: the numbers follow
  * it after a row or two. */
 Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
@@ -267,7 +255,8 @@ Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
 	struct explorer e = start(48, 160);
 	cr_assert(explorer_open(&e, "case code=EDCT-A1D5-V"));
 	explorer_press(&e, "Enter Tab");
-	const int sentence = row_of(&e, "Once every knob"), numbers = row_of(&e, "Numbers to");
+	const int sentence = explorer_row_of(&e, "Once every knob"),
+		  numbers = explorer_row_of(&e, "Numbers to");
 	cr_expect(lt(int, 0, sentence));
 	cr_expect(lt(int, sentence, numbers));
 	cr_expect(lt(int, numbers, sentence + 8), "%d %d", sentence, numbers);

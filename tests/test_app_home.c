@@ -148,18 +148,6 @@ static long place_of(const struct explorer *e, const char *part)
 	return at;
 }
 
-/* The row of the screen that it stands in. */
-static int row_of(const struct explorer *e, const char *part)
-{
-	char *text = explorer_text(e);
-	int row = 0;
-	const char *at = strstr(text, part);
-	for (const char *p = text; at && p < at; p++)
-		row += *p == '\n';
-	free(text);
-	return at ? row : -1;
-}
-
 static const struct content_file files[] = {
 	{ "chapters/00-why.md", "# Why\n\nText.\n", 0 },
 	{ "chapters/01-gpu.md", "# The GPU\n\nText.\n", 0 },
@@ -179,11 +167,11 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	cr_expect(explorer_shows(&e, "▸ Errata"));
 	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, "▸ Glossary"));
-	app_click(e.app, row_of(&e, "0 Why"), 6);
+	app_click(e.app, explorer_row_of(&e, "0 Why"), 6);
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
-	app_click(e.app, row_of(&e, "Look up"), 6); /* the head */
+	app_click(e.app, explorer_row_of(&e, "Look up"), 6); /* the head */
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
-	app_click(e.app, row_of(&e, "Errata"), 6);
+	app_click(e.app, explorer_row_of(&e, "Errata"), 6);
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 2));
 	/* A chapter is next to be read, never a page to look things up in. */
 	progress_seen(e.app->progress, "why", 1);
