@@ -103,13 +103,14 @@ static inline bool explorer_shows(const struct explorer *e, const char *part)
 static inline int explorer_row_of(const struct explorer *e, const char *part)
 {
 	char *text = explorer_text(e);
-	const char *at = strstr(text, part);
-	const size_t before = at ? (size_t)(at - text) : 0;
-	int row = at ? 0 : -1;
-	for (size_t i = 0; i < before; i++)
-		row += text[i] == '\n';
+	const size_t n = strlen(part);
+	size_t at = 0;
+	int row = 0;
+	while (text[at] && strncmp(text + at, part, n) != 0)
+		row += text[at++] == '\n';
+	const bool there = text[at];
 	free(text);
-	return row;
+	return there ? row : -1;
 }
 
 #endif
