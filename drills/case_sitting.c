@@ -95,6 +95,15 @@ size_t case_facts_left(const struct case_sitting *s)
 	return n;
 }
 
+bool case_may_run(const struct case_sitting *s)
+{
+	const struct design_case *c = s->deal.of;
+	bool told = case_facts_left(s) == 0;
+	for (size_t i = 0; i < c->n_goals; i++)
+		told &= c->goals[i].fact < 0 || s->told[c->goals[i].fact];
+	return told || s->company != CASE_ALONE || s->runs[s->stage];
+}
+
 size_t case_numbers_counting(const struct case_sitting *s)
 {
 	size_t n = 0;
@@ -120,20 +129,12 @@ char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CAS
 	return buf;
 }
 
-static bool knows_what_it_must(const struct case_sitting *s)
-{
-	for (size_t i = 0; i < s->deal.of->n_facts; i++)
-		if (s->deal.of->facts[i].must && !s->told[i])
-			return false;
-	return true;
-}
-
 int case_sitting_run(struct case_sitting *s, struct case_run *out)
 {
 	char text[400];
 	if (case_run(&s->deal, s->stage, &s->design, out))
 		return -1;
-	s->guesses += !knows_what_it_must(s);
+	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;
 	s->met[s->stage] |= out->met;
 	s->last_design[s->stage] = arena_text(

@@ -87,6 +87,9 @@ enum estimate case_sitting_estimate(
 size_t case_facts_told(const struct case_sitting *s);
 size_t case_facts_left(const struct case_sitting *s);
 size_t case_numbers_counting(const struct case_sitting *s);
+/* Whether a run tells nothing that is still to be asked for: all facts that must be told are, and those of
+ * goals, or a design was said and run, by which they were. What is asked for aloud nobody here knows: then too. */
+bool case_may_run(const struct case_sitting *s);
 
 /* The anchor of that name or number, from 1; -1: there is none. */
 int case_sitting_anchor(const struct case_sitting *s, const char *word);

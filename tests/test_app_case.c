@@ -149,7 +149,7 @@ Test(app_case, is_sat_by_its_keys)
 	/* The knobs: none is decided, and there is no figure. */
 	explorer_press(&e, "Tab");
 	shows(&e, "‹ ? ›");
-	shows(&e, "The simulation runs once every knob is decided.");
+	shows(&e, "Facts that decide were not asked for yet");
 	say(&e, ""); /* nothing to say */
 	cr_expect(case_where(case_seen(e.app)) == CASE_AT_DESK);
 	explorer_press(&e, "Tab");
@@ -434,5 +434,26 @@ Test(app_case, beads_of_knobs_go_from_end_to_end)
 		cr_expect(epsilon_eq(dbl, place, 1, 1e-9), "%s ends at %g",
 			v->c.sim->knobs[k->knob].id, place);
 	}
+	explorer_end(&e);
+}
+
+/* Who turns knobs without having asked is told nothing by them: neither the goals' limits nor what the
+ * simulation says. A design that is said is run, and then all is told. */
+Test(app_case, knobs_tell_nothing_that_was_not_asked_for)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case serve-70b seed=7"));
+	const struct case_view *v = case_seen(e.app);
+	explorer_press(&e, "Tab");
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		explorer_press(&e, "l j");
+	cr_expect(zero(ptr, (void *)case_design_lacks(&v->sitting.deal, &v->desk.design)));
+	cr_expect(not(v->desk.runs));
+	shows(&e, "Ask what they are.");
+	shows(&e, "Facts that decide were not asked for yet");
+	explorer_press(&e, "Enter");
+	shows(&e, "of 3 goals met.");
+	explorer_press(&e, "Tab l");
+	cr_expect(v->desk.runs);
 	explorer_end(&e);
 }

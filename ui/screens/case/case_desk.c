@@ -121,7 +121,7 @@ void case_desk_settle(struct app *app)
 	struct case_view *v = case_of(app);
 	struct case_desk *k = &v->desk;
 	/* A figure would tell what the interviewer has not told yet. */
-	if (!v->sits || v->sitting.company == CASE_HELD ||
+	if (!v->sits || v->sitting.company == CASE_HELD || !case_may_run(&v->sitting) ||
 		case_design_lacks(&v->sitting.deal, &k->design))
 		return;
 	if (!k->runs || k->stage != v->sitting.stage)

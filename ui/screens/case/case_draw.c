@@ -267,6 +267,9 @@ static const char *why_no_figure(const struct case_view *v)
 			       ? "Every knob is decided: Enter says the design to your interviewer."
 			       : "This design is said. Your interviewer sees what it comes to, and the "
 				 "simulation shows it here after their word.";
+	if (!case_may_run(&v->sitting))
+		return "Facts that decide were not asked for yet, and a run would tell them: ask, or "
+		       "say the design and have it run all the same.";
 	return lacks ? "The simulation runs once every knob is decided."
 		     : "The simulation is at work.";
 }

@@ -153,6 +153,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 		sheet_text(s, 0, 0,
 			v->sitting.company == CASE_HELD
 				? "Your interviewer sees what a design comes to."
+			: !case_may_run(&v->sitting) ? "Ask what they are."
 			: case_design_lacks(&v->sitting.deal, &v->desk.design)
 				? "They are judged once every knob is decided."
 				: "The simulation is at work.",
