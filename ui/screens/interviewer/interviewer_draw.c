@@ -226,6 +226,27 @@ static void mark_text(const struct interviewer *v, char *text, size_t size)
 		snprintf(text, size, "%s", mark_words[0]);
 }
 
+/* Behind the mark: what was heard or done last, and of a case what the phase has come to. */
+static void draw_strip_end(const struct app *app, const struct pane *p, int row, int col)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	char text[400], count[80] = "";
+	if (interviewer_in_summary(v)) {
+		pane_fit(p, row, col, -1,
+			"1 to 4 mark the whole, p goes back, q leaves and prints this",
+			STYLE_ACCENT, 0);
+		return;
+	}
+	if (v->at_case)
+		interviewer_case_count(v->at_case, v->stops[v->at].phase, count, sizeof count);
+	const int room = p->r.cols - col - (*count ? text_width(count) + 2 : 0);
+	if (candidate_text(app, text, sizeof text))
+		pane_fit(p, row, col, room, text, candidate_style(v), 0);
+	else if (!v->subjects[v->at].mark)
+		pane_fit(p, row, col, room, "1 to 4 mark it", STYLE_DIM, 0);
+	pane_fit_right(p, row, col, p->r.cols - col, count, STYLE_DIM, 0);
+}
+
 static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -244,21 +265,7 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	col = pane_text(
 		      &p, row, 0, -1, text, v->subjects[v->at].mark ? STYLE_PLAIN : STYLE_DIM, 0) +
 	      3;
-	if (interviewer_in_summary(v))
-		pane_fit(&p, row, col, -1,
-			"1 to 4 mark the whole, p goes back, q leaves and prints this",
-			STYLE_ACCENT, 0);
-	else if (candidate_text(app, text, sizeof text))
-		pane_fit(&p, row, col, -1, text, candidate_style(v), 0);
-	else {
-		if (!v->subjects[v->at].mark)
-			col += pane_fit(&p, row, col, -1, "1 to 4 mark it", STYLE_DIM, 0) + 2;
-		if (v->at_case)
-			pane_fit_right(&p, row, col, r.cols - col,
-				interviewer_case_count(
-					v->at_case, v->stops[v->at].phase, text, sizeof text),
-				STYLE_DIM, 0);
-	}
+	draw_strip_end(app, &p, row, col);
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 

@@ -200,6 +200,7 @@ const struct screen page_screen = {
 	.draw = page_view_draw,
 	.act = page_view_act,
 	.acts = acts,
+	.hints = 6,
 	.typed = typed,
 	.live = live,
 	.list = list,
