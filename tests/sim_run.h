@@ -36,6 +36,16 @@ static inline struct figure sim_run(
 	return fig;
 }
 
+/* Whether one of its notes has these words in it. */
+static inline bool figure_has_note(const struct figure *fig, const char *words)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == BLOCK_NOTE &&
+			strstr(fig->blocks[i]->as.note.text, words))
+			return true;
+	return false;
+}
+
 static inline double figure_number(const struct figure *fig, const char *id)
 {
 	const struct value *found = figure_find(fig, id);

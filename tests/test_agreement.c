@@ -29,6 +29,59 @@ static double said(const char *sim, const char *settings, const char *id)
 	return sim_number(sim_find(sim), &facts, settings, id);
 }
 
+/* What a recipe is to the step of `scaling`. MFU is counted over the peak of the type that products run
+ * in: of an H100's FP8 twice that of BF16, so that the shares of the same samples a second are as one to
+ * two. Where a GPU has no unit for it, or the workload no such products, nothing changes, and that is
+ * said. */
+Test(agreement, a_recipe_moves_the_step_of_scaling)
+{
+	static const char *const job = "workload=llama3_70b strategy=fsdp gpu=h100 gpus=512";
+	static const char *const same[][2] = { { "workload=llama3_70b gpu=h100 gpus=512",
+						       "H100 SXM has no unit for NVFP4" },
+		{ "workload=resnet50 gpu=b200 gpus=64", "NVFP4 is a recipe for language models" } };
+	char narrow[200];
+	snprintf(narrow, sizeof narrow, "%s act_dtype=fp8", job);
+	double wide_s = said("scaling", job, "step_s"),
+	       narrow_s = said("scaling", narrow, "step_s");
+	cr_expect(lt(dbl, narrow_s, wide_s));
+	cr_expect(epsilon_eq(dbl, said("scaling", narrow, "mfu"),
+		said("scaling", job, "mfu") * wide_s / narrow_s / 2, 0.01));
+	cr_expect(
+		lt(dbl, said("scaling", narrow, "efficiency"), said("scaling", job, "efficiency")));
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+		snprintf(narrow, sizeof narrow, "%s act_dtype=nvfp4", same[i][0]);
+		cr_expect(eq(dbl, said("scaling", narrow, "step_s"),
+			said("scaling", same[i][0], "step_s")));
+		struct figure fig = sim_run(sim_find("scaling"), &facts, narrow);
+		cr_expect(figure_has_note(&fig, same[i][1]), "%s", narrow);
+		figure_release(&fig);
+	}
+}
+
+/* Llama 2 7B on one GPU: 6.476e9 parameters of layers, 0.262e9 around them. In BF16 all have 2 B of weights,
+ * 2 of gradients, 12 of AdamW: 107.8 GB. In blocks the moments have 2 B each, and those of layers a
+ * value of 8 bits both ways besides: 14 and 12 B, 93.8 GB. A checkpoint of the 405.9e9 of Llama 3.1 is 14
+ * and 10 B a parameter. */
+Test(agreement, a_recipe_keeps_its_own_state)
+{
+	static const struct {
+		const char *recipe, *state;
+	} rows[] = { { "bf16", "108 GB of weights" }, { "fp8_block", "93.8 GB of weights" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char job[200];
+		snprintf(job, sizeof job, "workload=llama2_7b gpu=h100 gpus=1 act_dtype=%s",
+			rows[i].recipe);
+		struct figure fig = sim_run(sim_find("scaling"), &facts, job);
+		cr_expect(figure_has_note(&fig, rows[i].state), "%s", job);
+		figure_release(&fig);
+	}
+	double wide_s = said("goodput", "", "write_s"),
+	       blocks_s = said("goodput", "act_dtype=fp8_block", "write_s");
+	cr_expect(epsilon_eq(dbl, blocks_s, wide_s * 10 / 14, 1e-9 * wide_s));
+	cr_expect(lt(dbl, said("goodput", "act_dtype=fp8", "compute_s"),
+		said("goodput", "", "compute_s")));
+}
+
 /* Sharded over 8 GPUs of a node, micro-batches of the workload: the step of `parallelism`, of `scaling`
  * where nobody waits for the slowest, and of `memory`. */
 Test(agreement, one_step)
@@ -36,21 +89,27 @@ Test(agreement, one_step)
 	static const struct {
 		const char *model, *workload, *gpu;
 		double batch, seq;
-	} rows[] = { { "llama2-7b", "llama2_7b", "h100", 2, 4096 },
-		{ "llama2-7b", "llama2_7b", "a100", 2, 4096 },
-		{ "llama3-70b", "llama3_70b", "h200", 1, 8192 },
-		{ "gpt3-175b", "gpt3_175b", "a100", 1, 2048 } };
+		const char *recipe;
+	} rows[] = { { "llama2-7b", "llama2_7b", "h100", 2, 4096, "bf16" },
+		{ "llama2-7b", "llama2_7b", "h100", 2, 4096, "fp8" },
+		{ "llama2-7b", "llama2_7b", "a100", 2, 4096, "bf16" },
+		{ "llama3-70b", "llama3_70b", "h200", 1, 8192, "bf16" },
+		{ "llama3-70b", "llama3_70b", "h200", 1, 8192, "fp8_block" },
+		{ "llama3-70b", "llama3_70b", "b200", 1, 8192, "nvfp4" },
+		{ "gpt3-175b", "gpt3_175b", "a100", 1, 2048, "bf16" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char plan[200], scale[200], memory[200];
 		snprintf(plan, sizeof plan,
-			"strategy=zero3 model=%s gpu=%s gpus=8 batch=%g seq=%g micro_batches=1",
-			rows[i].model, rows[i].gpu, rows[i].batch, rows[i].seq);
+			"strategy=zero3 model=%s gpu=%s gpus=8 batch=%g seq=%g micro_batches=1 "
+			"act_dtype=%s",
+			rows[i].model, rows[i].gpu, rows[i].batch, rows[i].seq, rows[i].recipe);
 		snprintf(scale, sizeof scale,
 			"strategy=fsdp workload=%s gpu=%s gpus=8 mode=weak gpu_batch=%g overlap=1 "
-			"jitter_pct=0",
-			rows[i].workload, rows[i].gpu, rows[i].batch);
-		snprintf(memory, sizeof memory, "model=%s gpu=%s gpus=8 batch=%g seq=%g zero=3",
-			rows[i].model, rows[i].gpu, rows[i].batch, rows[i].seq);
+			"jitter_pct=0 act_dtype=%s",
+			rows[i].workload, rows[i].gpu, rows[i].batch, rows[i].recipe);
+		snprintf(memory, sizeof memory,
+			"model=%s gpu=%s gpus=8 batch=%g seq=%g zero=3 act_dtype=%s", rows[i].model,
+			rows[i].gpu, rows[i].batch, rows[i].seq, rows[i].recipe);
 		double step_s = said("parallelism", plan, "step_ms") / 1e3;
 		cr_expect(epsilon_eq(dbl, said("scaling", scale, "step_s"), step_s, 0.005 * step_s),
 			"%s", scale);

@@ -379,15 +379,6 @@ Test(scaling, sums)
 	cr_expect(epsilon_eq(dbl, value_of(set, "cost_usd"), usd, 1e-9 * usd));
 }
 
-static bool warns(const struct figure *fig, const char *words)
-{
-	for (size_t i = 0; i < fig->n_blocks; i++)
-		if (fig->blocks[i]->kind == BLOCK_NOTE &&
-			strstr(fig->blocks[i]->as.note.text, words))
-			return true;
-	return false;
-}
-
 /* Half of the GPUs have nothing to do, and adding them changes nothing but the bill. */
 Test(scaling, fewer_samples_than_gpus)
 {
@@ -395,7 +386,7 @@ Test(scaling, fewer_samples_than_gpus)
 	struct figure fig = { 0 };
 	set(v, "mode=strong gpus=512 global_batch=256");
 	scaling_sim.run(&tables, v, &fig);
-	cr_expect(warns(&fig, "256 of 512 GPUs are idle"));
+	cr_expect(figure_has_note(&fig, "256 of 512 GPUs are idle"));
 	cr_expect(eq(dbl, figure_find(&fig, "per_gpu_batch")->value, 1));
 	figure_release(&fig);
 	cr_expect(eq(dbl, value_of("mode=strong gpus=512 global_batch=256", "samples_per_s"),
@@ -424,10 +415,10 @@ Test(scaling, batches_that_nobody_made_converge)
 		struct figure fig = { 0 };
 		set(v, rows[i].settings);
 		scaling_sim.run(&tables, v, &fig);
-		cr_expect(
-			warns(&fig, "known to converge") == rows[i].beyond, "%s", rows[i].settings);
-		cr_expect(
-			warns(&fig, "whole data set") == rows[i].data_set, "%s", rows[i].settings);
+		cr_expect(figure_has_note(&fig, "known to converge") == rows[i].beyond, "%s",
+			rows[i].settings);
+		cr_expect(figure_has_note(&fig, "whole data set") == rows[i].data_set, "%s",
+			rows[i].settings);
 		if (rows[i].beyond) /* not a good number, however large */
 			cr_expect(eq(int, fig.values[0].role, ROLE_WARN), "%s", rows[i].settings);
 		bool said = strstr(fig.why, "known to converge") != NULL;
@@ -448,7 +439,8 @@ static void expect_sound(const double v[], const char *what)
 			what, fig.values[i].id, fig.values[i].value);
 	const struct value *gain = figure_find(&fig, "speedup");
 	if (gain->value > v[0] * (1 + 1e-9))
-		cr_expect(warns(&fig, "More than linear"), "%s: %g on %g", what, gain->value, v[0]);
+		cr_expect(figure_has_note(&fig, "More than linear"), "%s: %g on %g", what,
+			gain->value, v[0]);
 	figure_release(&fig);
 }
 

@@ -38,6 +38,7 @@ enum {
 	COMM_PCT,
 	DATA_PCT,
 	MODEL,
+	RECIPE,
 	STORAGE_GBPS,
 	RUNS,
 	SEED,
@@ -95,6 +96,11 @@ static const struct knob knobs[N_KNOBS] = {
 		"its parameters, of a mixture those of all experts, set how much a checkpoint holds, "
 		"and with the GPUs how long a step takes",
 		.group = "step"),
+	[RECIPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, step_recipe_names,
+		"bf16",
+		"a recipe sets the step that is on auto, and how wide the moments in a checkpoint "
+		"are: failures come as often, and take work of shorter steps",
+		.group = "step"),
 	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0, 10000, 0, 1.25,
 		"of all writers together: it sets the write time; auto: 0.12 for each GPU, as "
 		"Llama 3 had",
@@ -140,7 +146,8 @@ static struct train_goal goal_of(const struct tables *t, const double v[])
 		.gpus = v[GPUS],
 		.global_batch = fmax(1, floor(fmax(step_tokens, gpu_tokens * v[GPUS]) / seq)),
 		.seq = seq,
-		.dtype = DTYPE_BF16,
+		.dtype = step_recipe_at(v[RECIPE])->dtype,
+		.recipe = step_recipe_at(v[RECIPE]),
 		.software.date = SOFTWARE_2025,
 		.routing = ROUTING_RECORDED,
 		.memory_share = PLAN_MEMORY_SHARE };
@@ -184,12 +191,19 @@ static double storage_of(const double v[])
 	return v[STORAGE_GBPS] > 0 ? v[STORAGE_GBPS] * 1e9 : fmax(one_disk, per_gpu * v[GPUS]);
 }
 
+/* What the GPU's products run in: it sets a step's time, and how wide the moments in a checkpoint are. */
+static const struct step_recipe *recipe_run(const struct tables *t, const double v[])
+{
+	const struct step_recipe *r = step_recipe_at(v[RECIPE]);
+	return step_recipe_exists(r, gpu_at(t, v[GPU])) ? r : step_recipe_at(RECIPE_BF16);
+}
+
 static void find_plan(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
 	double bytes = CALL(resumable_checkpoint_bytes,
 		.params = model_trained_params(model_at(t, v[MODEL])),
-		.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
+		.bytes_per_param = BF16_BYTES + FP32_BYTES + recipe_run(t, v)->moment_bytes);
 	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / storage_of(v);
 	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;
 	g->plan.lag_s = g->write_s - g->plan.stall_s;
@@ -675,10 +689,14 @@ static void tell_step(const struct goodput *g, const struct tables *t, struct fi
 {
 	const double *v = g->v;
 	const struct accelerator *gpu = gpu_at(t, v[GPU]);
+	char lack[160];
+	if (*step_recipe_lack(step_recipe_at(v[RECIPE]), gpu, lack, sizeof lack))
+		figure_note(fig, ROLE_WARN, "%s", lack);
 	if (v[STEP_S] > 0 && v[COMM_PCT] > 0)
 		return;
-	figure_assume(fig, "the step: %s on %s, %s", model_at(t, v[MODEL])->name, gpu->name,
-		train_layout_text(&g->layout, &fig->arena));
+	figure_assume(fig, "the step: %s on %s, %s, products in %s", model_at(t, v[MODEL])->name,
+		gpu->name, train_layout_text(&g->layout, &fig->arena),
+		step_recipe_name(recipe_run(t, v)));
 	if (g->layout.memory_bytes > PLAN_MEMORY_SHARE * gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
 			"%s does not fit on %s of %s: the step is that of more memory.",

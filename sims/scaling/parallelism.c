@@ -841,10 +841,9 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			"more than the ends, which have the embedding and the vocabulary besides.",
 			s->model->layers, plan->pp * plan->chunks);
 	warn_of_experts(fig, s, plan);
-	if (!step_recipe_exists(s->recipe, s->gpu))
-		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in %s.",
-			s->gpu->name, step_recipe_name(s->recipe),
-			dtype_names[kernel_math_dtype(s->gpu, DTYPE_BF16)]);
+	char lack[160];
+	if (*step_recipe_lack(s->recipe, s->gpu, lack, sizeof lack))
+		figure_note(fig, ROLE_WARN, "%s", lack);
 }
 
 static void assume_parts(

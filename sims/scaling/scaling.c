@@ -27,6 +27,7 @@ enum {
 	SCALING_STRATEGY,
 	SCALING_EP,
 	SCALING_SOFTWARE,
+	SCALING_RECIPE,
 	SCALING_CHECKPOINTING,
 	SCALING_GPUS_PER_NODE,
 	SCALING_INTRA,
@@ -97,6 +98,11 @@ static const struct knob knobs[] = {
 		"megatron2025",
 		"of a language model's step: what frameworks of a date do; older ones have attention "
 		"as separate kernels and small kernels one by one",
+		.group = "training"),
+	[SCALING_RECIPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids,
+		step_recipe_names, "bf16",
+		"of a language model's step, a recipe: narrower products are up to twice or four "
+		"times as fast, so that less hides the same gradients, which stay in BF16",
 		.group = "training"),
 	[SCALING_CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", recompute_ids,
 		NULL, "none",
@@ -197,6 +203,7 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 	s->training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
 	s->training.software = software_of(v[SCALING_SOFTWARE]);
 	s->training.recompute = (enum recompute)v[SCALING_CHECKPOINTING];
+	s->training.recipe = step_recipe_at(v[SCALING_RECIPE]);
 	s->training.overlap = v[SCALING_OVERLAP];
 	s->training.jitter = v[SCALING_JITTER] / 100;
 	s->training.input_per_s = training_input_per_s(w, gpu->family);
@@ -264,16 +271,44 @@ static void warn_batch(struct figure *fig, const struct scaling *s)
 			: "");
 }
 
-/* Weights, gradients and optimizer of one of n GPUs. Of a mixture its experts are dealt whatever the
- * strategy is. */
+/* The recipe that runs: a language model's, where the GPU has it. */
+static const struct step_recipe *recipe_run(const struct scaling *s)
+{
+	const struct training *t = &s->training;
+	return step_recipe_at(t->model && step_recipe_exists(t->recipe, t->gpu)
+				      ? s->v[SCALING_RECIPE]
+				      : RECIPE_BF16);
+}
+
+/* Weights, gradients and optimizer of one of n GPUs: of layers as the recipe keeps them, of what is
+ * around them in BF16. Of a mixture its experts are dealt whatever the strategy is. */
 static double state_bytes(const struct scaling *s, double n, double ep)
 {
 	const struct model *m = s->training.model;
+	const struct step_recipe *r = recipe_run(s);
 	double all = m ? model_trained_params(m) : s->training.workload->params;
+	struct model_params p = m ? model_params_of(m) : (struct model_params){ 0 };
+	double experts = m ? p.experts * m->layers : 0;
+	double narrow = m ? p.layer * m->layers : 0, wide = all - narrow - experts;
+	double wide_weight = r->wide_layers * (BF16_BYTES - r->weight_bytes);
+	double others = BF16_BYTES + FP32_BYTES + r->moment_bytes;
+	double of_layers = others + r->weight_bytes + wide_weight;
 	if (s->training.strategy == STRATEGY_FSDP)
-		return MIXED_STATE_BYTES * all / n;
-	double experts = m && model_experts(m) > 0 ? model_params_of(m).experts * m->layers : 0;
-	return MIXED_STATE_BYTES * (all - experts + experts / fmax(1, ep));
+		return ((others + BF16_BYTES) * wide + of_layers * (narrow + experts)) / n;
+	return (others + BF16_BYTES) * wide + of_layers * (narrow + experts / fmax(1, ep));
+}
+
+/* A recipe that nothing runs in. */
+static void warn_recipe(struct figure *fig, const struct scaling *s)
+{
+	const struct training *t = &s->training;
+	char lack[160];
+	if (!t->model && s->v[SCALING_RECIPE] != RECIPE_BF16)
+		figure_note(fig, ROLE_WARN,
+			"%s is a recipe for language models and changes nothing here.",
+			step_recipe_name(t->recipe));
+	else if (t->model && *step_recipe_lack(t->recipe, t->gpu, lack, sizeof lack))
+		figure_note(fig, ROLE_WARN, "%s", lack);
 }
 
 /* Warns of inputs outside of what the model, or a machine, can do. */
@@ -282,6 +317,7 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 	const struct training_workload *w = s->training.workload;
 	double n = s->v[SCALING_GPUS], idle = n - r->active_gpus, ep = s->v[SCALING_EP];
 	warn_batch(fig, s);
+	warn_recipe(fig, s);
 	if (ep > 1 && r->ep != ep)
 		figure_note(fig, ROLE_WARN,
 			r->ep > 1
@@ -405,6 +441,9 @@ static void scaling_explain(
 		figure_quantity(
 			fig, s->training.workload->samples_to_train, s->training.workload->sample),
 		100 * (s->training.workload->overhead - 1));
+	if (recipe_run(s)->dtype != DTYPE_BF16)
+		figure_assume(fig, "%s: %s; attention, norms, the vocabulary and gradients in BF16",
+			step_recipe_name(recipe_run(s)), recipe_run(s)->keeps);
 	if (model_experts_of(s) > 0)
 		figure_assume(fig,
 			"experts dealt to %g group%s of GPUs, their tokens dispatched in 16 bits with "

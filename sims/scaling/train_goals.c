@@ -76,11 +76,9 @@ const char *train_software_text(const double v[])
 static void warn(struct train_answer *a, struct arena *arena)
 {
 	const struct train_goal *g = &a->goal;
-	if (!step_recipe_exists(g->recipe, g->gpu))
-		a->warnings[a->n_warnings++] =
-			arena_printf(arena, "%s has no unit for %s: its products run in %s.",
-				g->gpu->name, step_recipe_name(g->recipe),
-				dtype_names[kernel_math_dtype(g->gpu, DTYPE_BF16)]);
+	char lack[160];
+	if (*step_recipe_lack(g->recipe, g->gpu, lack, sizeof lack))
+		a->warnings[a->n_warnings++] = arena_printf(arena, "%s", lack);
 	if (g->model->context > 0 && g->seq > g->model->context)
 		a->warnings[a->n_warnings++] = arena_printf(arena,
 			"%s was trained for sequences of %.0f tokens, not of %.0f.", g->model->name,

@@ -5,6 +5,7 @@
 #include "sims/gpu/kernel.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Values with their share of a scale: four bytes to 128 of blocks, one to 32 of MXFP8, one to 16 of
@@ -86,6 +87,16 @@ bool step_recipe_exists(const struct step_recipe *r, const struct accelerator *g
 		return false;
 	bool hopper = g->family && strcmp(g->family, "hopper") == 0;
 	return !r->needs_blocks || hopper || has_micro_scales(g);
+}
+
+char *step_recipe_lack(
+	const struct step_recipe *r, const struct accelerator *g, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (!step_recipe_exists(r, g))
+		snprintf(buf, size, "%s has no unit for %s: its products run in %s.", g->name,
+			step_recipe_name(r), dtype_names[kernel_math_dtype(g, DTYPE_BF16)]);
+	return buf;
 }
 
 /* Measured: products of blocks, promoted on the side (`make fit`). */

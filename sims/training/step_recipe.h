@@ -14,6 +14,7 @@
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum step_recipe_id {
 	RECIPE_BF16,
@@ -55,6 +56,10 @@ const struct step_recipe *step_recipe_of_dtype(enum dtype d);
 
 /* Whether the GPU has what it takes. BF16's is had by all. */
 bool step_recipe_exists(const struct step_recipe *r, const struct accelerator *g);
+/* What the GPU lacks for it and what runs in its place, a sentence; "" where it has what it takes. Returns
+ * buf. */
+char *step_recipe_lack(
+	const struct step_recipe *r, const struct accelerator *g, char *buf, size_t size);
 /* Share of what plain products of the type sustain. */
 double step_recipe_products_ratio(const struct step_recipe *r, const struct accelerator *g);
 

@@ -495,6 +495,14 @@ static double input_wait_s(const struct training *t, const struct training_step 
 	return fmax(0, ready_s - (r->compute_s + r->fixed_s + r->exposed_s + r->straggler_s));
 }
 
+/* What MFU is counted over: the peak of the type that products run in. */
+static double product_peak(const struct training *t)
+{
+	bool narrow = t->model && t->recipe && dtype_bytes(t->recipe->dtype) < BF16_BYTES &&
+		      step_recipe_exists(t->recipe, t->gpu);
+	return narrow ? kernel_peak_flops(t->gpu, t->recipe->dtype) : training_peak(t->gpu);
+}
+
 static double model_sample_flops(const struct training *t)
 {
 	const struct training_workload *w = t->workload;
@@ -535,7 +543,8 @@ static void add_model_step(const struct training *t, struct training_step *r)
 		.micro_batch = r->gpu_batch / r->micro_batches,
 		.micro_batches = r->micro_batches,
 		.seq = w->seq,
-		.dtype = DTYPE_BF16,
+		.dtype = t->recipe ? t->recipe->dtype : DTYPE_BF16,
+		.recipe = t->recipe,
 		.flash = t->software.date != SOFTWARE_2021,
 		.full = !w->causal,
 		.sequence_parallel = true,
@@ -603,7 +612,7 @@ struct training_step training_step(const struct training *t)
 	r.input_wait_s = input_wait_s(t, &r);
 	r.step_s = r.compute_s + r.fixed_s + r.exposed_s + r.straggler_s + r.input_wait_s;
 	r.samples_per_s = t->global_batch / r.step_s;
-	double peak = training_peak(t->gpu);
+	double peak = product_peak(t);
 	double flops = t->model ? model_sample_flops(t) : workload_flops(t->workload);
 	r.mfu = peak > 0 ? r.samples_per_s * flops / (t->gpus * peak) : NAN;
 	return r;

@@ -100,9 +100,11 @@ struct training {
 	double tensor, pipeline; /* GPUs that share a replica: a layer's width, the layers */
 	double context;          /* and a sequence; more where samples are split and too few */
 	double chunks;           /* of layers, on each stage of the pipeline */
-	/* Of a language model's step: the software, what runs again. */
+	/* Of a language model's step: the software, what runs again, and the recipe of its products'
+	 * types, NULL for BF16. */
 	struct software software;
 	enum recompute recompute;
+	const struct step_recipe *recipe;
 	/* Of a mixture of experts: groups to which they are dealt, 0 for as many as the fast links join
 	 * (expert_groups); how tokens are led to them. */
 	double ep;
@@ -131,7 +133,7 @@ struct training_step {
 	double active_gpus;   /* less than gpus when there are fewer samples than replicas */
 	double buckets;       /* collectives per step */
 	double samples_per_s; /* of the whole machine */
-	double mfu;           /* over the datasheet's dense peak; NAN where the GPU has none */
+	double mfu; /* over the datasheet's dense peak of the products' type; NAN: it has none */
 };
 struct training_step training_step(const struct training *t);
 
