@@ -44,6 +44,8 @@ static const struct topic scaling_book[] = {
 static const struct topic playbook[] = {
 	{ "memory", 2, "Where the memory goes", "memory", 2, "What ReLU does not keep" },
 	{ "recomputation", 6, "Gradient checkpointing", "memory", 6, "Eleven gigabytes too many" },
+	{ "gradient accumulation", 6, "Accumulation", "parallelism", 6,
+		"Four small batches or one large" },
 	{ "data parallelism, overlap", 5, "Overlap", "timeline", 5,
 		"Gradients a quarter the size" },
 	{ "ZeRO", 5, "Who holds which bytes", "memory", 5, "Shards in the node, or everywhere" },
