@@ -26,6 +26,14 @@ CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
+# What is tested is what is installed: every build without sanitizers, which check more and do not go
+# together with it, is hardened. The folder that it was built in leaves no trace in it.
+# (_FORTIFY_SOURCE takes a compiler that optimises.)
+FORTIFY := $(if $(filter -O0,$(OPT)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+# packaging/static says how a program is linked that needs no library.
+STATIC ?=
+CFLAGS += $(if $(SAN),,$(FORTIFY) -fstack-protector-strong -fPIE -ffile-prefix-map=$(CURDIR)=.)
+LDFLAGS += $(if $(SAN),,$(or $(STATIC),-pie) $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,relro,-z,now))
 # Programs of drills are confined by it, where there is such a thing.
 CONFINES := $(if $(filter Linux,$(shell uname -s)),libseccomp)
 CORE_LIBS := $(call PKG,--libs libcmark libcjson $(CONFINES)) -lm
@@ -66,6 +74,10 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# Goes with a program that may find no terminfo (packaging/static).
+TERMINFO_ENTRY ?=
+$(B)/ui/term/term.o: private CPPFLAGS += $(if $(TERMINFO_ENTRY),-DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"')
 
 # Criterion's own macros convert as they like.
 $(B)/tests/%.o: private WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \

@@ -60,7 +60,7 @@ unit-once: $(B)/ridge $(B)/tests/run
 layers: $(call obj,$(CHECK_SRC))
 	@.ci/layers
 	@.ci/layers-forbidden
-	@.ci/headers $(CC) $(CPPFLAGS) $(filter-out -g -O%,$(CFLAGS))
+	@.ci/headers $(CC) $(CPPFLAGS) $(filter-out -g -O% $(FORTIFY),$(CFLAGS))
 	@.ci/knots $(B)
 	@CC='$(CC)' .ci/parameters
 

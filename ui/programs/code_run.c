@@ -222,7 +222,11 @@ static int run_c(struct run *r, const char *check, struct program_answers *out)
 		return 0;
 	/* The program must not be able to read the cases. The linker may not change modes. */
 	unlinkat(r->dir.fd, "check.c", 0);
-	fchmodat(r->dir.fd, "check", 0700, 0);
+	if (fchmodat(r->dir.fd, "check", 0700, 0)) {
+		snprintf(r->err, r->err_size, "the compiled program cannot be started: %s",
+			strerror(errno));
+		return -1;
+	}
 	return run_check(r, argv, out);
 }
 

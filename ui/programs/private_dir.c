@@ -134,12 +134,20 @@ static bool is_directory(int dir, const char *name)
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Lets us into a directory that is to be removed. Where this cannot be done, what needs it fails next
+ * and leaves the directory there. */
+static void let_in(int dir, const char *name)
+{
+	int rc = fchmodat(dir, name, 0700, 0);
+	(void)rc;
+}
+
 /* Opens a directory that is to be removed, whatever its mode. Nobody else works in here any
  * more. */
 static int open_inner(int dir, const char *name)
 {
 	if (is_directory(dir, name))
-		fchmodat(dir, name, 0700, 0);
+		let_in(dir, name);
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
@@ -148,7 +156,7 @@ static void move_up(int from, const char *name, int top, unsigned *serial)
 {
 	enum { TRIES = 10000 };
 	char to[32];
-	fchmodat(from, name, 0700, 0);
+	let_in(from, name);
 	for (int i = 0; i < TRIES; i++) {
 		snprintf(to, sizeof to, "ridge-%u", (*serial)++);
 		if (renameat(from, name, top, to) == 0)
