@@ -64,9 +64,18 @@ void case_result_of(const struct case_sitting *s, bool over, int64_t now_ms, str
 	count_twists(s, over, r);
 	r->said = s->n_said;
 	take_times(s, now_ms, r);
-	for (int i = 0; i < N_CASE_PHASES; i++) {
-		r->counts[i] = over || i < (int)s->phase;
+	case_result_reached(r, s->phase);
+	for (int i = 0; i < N_CASE_PHASES; i++)
 		r->marks[i] = s->marks[i];
+}
+
+void case_result_reached(struct case_result *r, enum case_phase at)
+{
+	bool worked = false; /* in this phase or a later one */
+	for (int i = N_CASE_PHASES - 1; i >= 0; i--) {
+		/* Whoever asks for the debrief begins the last one with that. */
+		worked |= r->spent_ms[i] > 0;
+		r->counts[i] = worked && (r->over || i < (int)at);
 	}
 }
 

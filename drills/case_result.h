@@ -15,7 +15,8 @@ struct case_result {
 	bool over;    /* it came to its end; else it was cut off, or goes on */
 	bool asks_seen; /* what was asked is known: of a candidate whose interviewer answers it is not */
 
-	/* What a phase came to counts from the moment at which it was left. */
+	/* What a phase came to counts from the moment at which it was left, also one that was passed over for
+	 * a later one; not where the interview was broken off before it. */
 	bool counts[N_CASE_PHASES];
 	size_t must[N_FACT_KINDS], asked[N_FACT_KINDS]; /* facts that must be asked for, and were */
 	size_t numbers, near, exact;                    /* within a factor of 1.3, within 5 % */
@@ -31,7 +32,11 @@ struct case_result {
  * when and whether it was given are the caller's to say. */
 void case_result_of(const struct case_sitting *s, bool over, int64_t now_ms, struct case_result *r);
 
-/* The same over all kinds. */
+/* Says which phases count, by the times that were spent and whether it is over: `at` is the last one that was
+ * begun. */
+void case_result_reached(struct case_result *r, enum case_phase at);
+
+/* Facts that must be asked for, of all kinds, and those that were. */
 size_t case_result_must(const struct case_result *r);
 size_t case_result_asked(const struct case_result *r);
 
