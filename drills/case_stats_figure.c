@@ -129,15 +129,15 @@ static void add_kinds(const struct case_person *p, struct figure *fig)
 	}
 }
 
-static void add_marks(const struct case_person *p, struct figure *fig)
+void case_stats_marks(const struct case_person *p, struct figure *fig)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < p->n; i++)
 		n += isnan(case_mean_mark(p->results[i])) ? 0 : 1;
 	if (n < FEWEST_MARKS)
 		return;
-	struct plot *plot = figure_plot(fig, "Marks, interview by interview", "interview", "",
-		AXIS_LINEAR, "mean mark", "", AXIS_LINEAR);
+	struct plot *plot = figure_plot(fig, "Mean mark, interview by interview", "interview", "",
+		AXIS_LINEAR, "", "", AXIS_LINEAR);
 	struct series *mean = plot_series(fig, plot, "mean mark", SERIES_LINE, MEANS_COMPUTE);
 	if (plot) {
 		plot->x.min = 1;
@@ -198,6 +198,6 @@ void case_stats_figure(const struct case_person *p, const struct case_offer offe
 		figure_note(fig, ROLE_PLAIN, "%s", text);
 	add_phases(p, fig);
 	add_kinds(p, fig);
-	add_marks(p, fig);
+	case_stats_marks(p, fig);
 	add_cases(p, now_s, fig);
 }

@@ -27,6 +27,9 @@ char *case_phase_marks(
 /* "today", "yesterday", "12 days ago"; days are days of UTC. Returns buf. */
 char *case_ago(int64_t at_s, int64_t now_s, char *buf, size_t size);
 
+/* The mean mark of each interview, the oldest first, as a plot; nothing where fewer than three were marked. */
+void case_stats_marks(const struct case_person *p, struct figure *fig);
+
 void case_stats_figure(const struct case_person *p, const struct case_offer offers[], size_t n,
 	int64_t now_s, struct figure *fig);
 

@@ -1,11 +1,16 @@
 /* Kept interviews as statistics have them: records written by hand, those taken and those given, read
  * from their folders, and what `ridge stats` says of them. */
 #include "tests/cases.h"
+#include "tests/explorer.h"
 
 #include "drills/case_stats_figure.h"
 #include "sims/base/array.h"
 #include "ui/interviewer/interview_results.h"
+#include "ui/practice/case_record.h"
 #include "ui/practice/drill_request.h"
+#include "ui/screens/case/case_state.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
+#include "ui/screens/stats/stats_screen.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -152,21 +157,24 @@ Test(interview_results, are_read_once)
 
 Test(interview_results, the_command_says_them)
 {
-	static const char *const has[] = {
-		"stats | grep -q 'Your interviews'",
-		"stats | grep -q 'Interviews given: Ada'",
-		"stats | grep -q '1 record of interviews cannot be read'",
-		"stats | grep -q '^Clarify .* 2 of 6 '",
-		"stats | grep -q 'Next: '",
-		"stats --json | grep -q '\"candidate\":[[:space:]]*\"Ada\"'",
-		"stats --json | tr -d '[:space:]' | grep -q '\"facts\":6,\"asked\":3'",
-		"stats --json | tr -d '[:space:]' | grep -q '\"marks\":{\"clarify\":2,\"estimate\":4}'",
-		"stats --json | tr -d '[:space:]' | grep -q '\"next\":{\"case\":'",
-	};
+	static const struct {
+		const char *file, *has;
+	} rows[] = { { "text", "Your interviews" }, { "text", "Interviews given: Ada" },
+		{ "text", "1 record of interviews cannot be read" },
+		{ "text", "Clarify .* 2 of 6 " }, { "text", "Next: " },
+		{ "json", "\"candidate\":\"Ada\"" }, { "json", "\"facts\":6,\"asked\":3" },
+		{ "json", "\"marks\":{\"clarify\":2,\"estimate\":4}" },
+		{ "json", "\"next\":{\"case\":" } };
 	char command[400];
-	for (size_t i = 0; i < LENGTH(has); i++) {
-		snprintf(command, sizeof command, "XDG_DATA_HOME=%s $RIDGE %s", folder, has[i]);
-		cr_expect(zero(int, system(command)), "%s", has[i]);
+	snprintf(command, sizeof command,
+		"export XDG_DATA_HOME=%s; $RIDGE stats >%s/text && $RIDGE stats --json | "
+		"tr -d '[:space:]' >%s/json",
+		folder, folder, folder);
+	cr_assert(zero(int, system(command)));
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		snprintf(command, sizeof command, "grep -q '%s' %s/%s", rows[i].has, folder,
+			rows[i].file);
+		cr_expect(zero(int, system(command)), "%s", rows[i].has);
 	}
 }
 
@@ -184,4 +192,77 @@ Test(interview_results, the_sentence_says_what_is_known)
 	cr_expect(eq(str, case_ago(0, 3 * 86400, text, sizeof text), "3 days ago"));
 	case_stats_release(&s);
 	interview_results_release(&r);
+}
+
+/* --- the screen ------------------------------------------------------------------------- */
+
+static int load_nothing(struct history *h, char *err, size_t err_size)
+{
+	(void)err;
+	(void)err_size;
+	return history_parse(h, calloc(1, 1), 0);
+}
+
+/* The statistics with all records read. */
+static struct explorer opened(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
+	e.app->epoch_s = 1767312000 + 86400;
+	e.app->load_history = load_nothing;
+	e.app->load_case = case_file_read;
+	cr_assert(explorer_open(&e, "stats"));
+	const struct interview_results *r = &stats_seen(e.app)->interviews;
+	cr_expect(eq(sz, r->n, 4));
+	while (r->at < r->n)
+		app_tick(e.app, e.now_ms);
+	return e;
+}
+
+static void expect_all(struct explorer *e, const char *const texts[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *screen = explorer_text(e);
+		cr_expect(strstr(screen, texts[i]) != NULL, "\"%s\" is not in:\n%s", texts[i],
+			screen);
+		free(screen);
+	}
+}
+
+/* Who answered no drill sees interviews first; Tab goes from person to person and back to the answers. */
+Test(interview_results, a_person_is_a_part_of_the_statistics)
+{
+	static const int sizes[][2] = { { 24, 80 }, { 32, 100 }, { 48, 160 } };
+	static const char *const mine[] = { "Your interviews", "2/3  Tab", "1 interview taken",
+		"▸ Next: ", "2 of 6", "33 %", "5 of ", "3.0", "Never asked for" };
+	static const char *const ada[] = { "3/3  Tab", "1 interview given", "3 of 6", "50 %",
+		"4 of " };
+	static const char *const none[] = { "1/3  Tab", "No answers yet." };
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct explorer e = opened(sizes[i][0], sizes[i][1]);
+		expect_all(&e, mine, LENGTH(mine));
+		explorer_press(&e, "Tab");
+		expect_all(&e, ada, LENGTH(ada));
+		explorer_press(&e, "Tab");
+		expect_all(&e, none, LENGTH(none));
+		explorer_end(&e);
+	}
+}
+
+/* Enter takes the case that is next; on a row that case again; of a candidate it is given to them. */
+Test(interview_results, enter_takes_or_gives_a_case)
+{
+	struct explorer e = opened(24, 80);
+	explorer_press(&e, "Down");
+	expect_all(&e, (const char *const[]){ "▸ 200 ms must become 50", "2 days ago" }, 2);
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_CASE));
+	cr_expect(eq(str, (char *)case_of(e.app)->wish.id, "200-ms-to-50"));
+	explorer_press(&e, "Esc");
+	cr_assert(eq(int, e.app->screen, SCREEN_STATS));
+	cr_expect(eq(sz, stats_seen(e.app)->part, 1));
+	explorer_press(&e, "Tab Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_INTERVIEWER));
+	cr_expect(eq(str, (char *)interviewer_of(e.app)->candidate, "Ada"));
+	cr_expect(interviewer_of(e.app)->at_case != NULL);
+	explorer_end(&e);
 }
