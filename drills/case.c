@@ -22,7 +22,14 @@ const char *const case_phase_ids[] = { "clarify", "estimate", "design", "twist",
 const char *const case_phase_names[] = { "Clarify", "Estimate", "Design", "Twist", "Wrap-up",
 	NULL };
 
+const char *const fact_kind_ids[] = { "subject", "load", "lengths", "hardware", "today", "goals",
+	"limits", "money", NULL };
+const char *const fact_kind_names[] = { "what it is about", "the load", "lengths and sizes",
+	"the hardware", "what runs today", "goals", "what may change", "money and time",
+	"other things" };
+
 static_assert(LENGTH(case_phase_ids) == N_CASE_PHASES + 1, "an id for each phase");
+static_assert(LENGTH(fact_kind_ids) == FACT_OTHER + 1, "an id for each kind that is one");
 static_assert(LENGTH(case_level_names) == N_CASE_LEVELS + 1, "a name for each level");
 
 enum { LONGEST_CASE_MIN = 180, MOST_SIMS = 64 };
@@ -148,11 +155,19 @@ static int read_must(const struct json_reader *r, const cJSON *object, bool *out
 	return 0;
 }
 
+static int read_kind(const struct json_reader *r, const cJSON *object, enum fact_kind *out)
+{
+	const cJSON *kind = json_item(object, "kind");
+	const int n = kind ? read_name(r, kind, "kind", fact_kind_ids) : FACT_OTHER;
+	*out = n < 0 ? FACT_OTHER : (enum fact_kind)n;
+	return n < 0 ? -1 : 0;
+}
+
 static int read_fact(
 	struct json_reader *r, const cJSON *object, struct design_case *c, struct case_fact *f)
 {
 	static const char *const known[] = { "id", "name", "asks", "not", "tell", "sets", "must",
-		"why", NULL };
+		"kind", "why", NULL };
 	stand_at(r, "facts", NULL);
 	if (json_read_text(r, object, "id", false, &f->id))
 		return -1;
@@ -168,7 +183,7 @@ static int read_fact(
 				       r, object, "asks", 1, MOST_ASKS, &f->asks, &f->n_asks) ||
 			       json_read_texts(
 				       r, object, "not", 0, MOST_NOTS, &f->nots, &f->n_nots) ||
-			       read_must(r, object, &f->must) ||
+			       read_must(r, object, &f->must) || read_kind(r, object, &f->kind) ||
 			       read_settings(r, object, "sets", c->sim, &f->sets)
 		       ? -1
 		       : 0;

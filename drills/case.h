@@ -54,6 +54,9 @@
  *   tell   text    -      what is told
  *   sets   object  {}     the knobs that the fact fixes, whether it was asked for or not
  *   must   bool    false  a design without it is a guess
+ *   kind   text    none   what kind of fact it is, for statistics of what is never asked for: "subject" (what
+ *                         it is about), "load", "lengths", "hardware", "today", "goals", "limits" (what may
+ *                         change) or "money" (and time)
  *   why    text    -      what one who never asks does not know: shown at the end
  *
  * AN ANCHOR is a number of a drill's step (drills/bank.h): name, formula, set, shown_unit, unit_policy,
@@ -137,6 +140,21 @@ enum case_phase {
 extern const char *const case_phase_ids[N_CASE_PHASES + 1];   /* "wrap_up"; NULL-terminated */
 extern const char *const case_phase_names[N_CASE_PHASES + 1]; /* "Wrap-up" */
 
+enum fact_kind {
+	FACT_SUBJECT,
+	FACT_LOAD,
+	FACT_LENGTHS,
+	FACT_HARDWARE,
+	FACT_TODAY,
+	FACT_GOALS,
+	FACT_LIMITS,
+	FACT_MONEY,
+	FACT_OTHER, /* its case says nothing of it */
+	N_FACT_KINDS
+};
+extern const char *const fact_kind_ids[]; /* "lengths"; NULL-terminated, without FACT_OTHER */
+extern const char *const fact_kind_names[N_FACT_KINDS]; /* "lengths and sizes" */
+
 enum { CASE_MARKS = 4, CASE_FOLLOW_UPS = 3 };
 enum { MOST_FACTS = 16, FEWEST_FACTS = 4, MOST_ASKS = 24, MOST_NOTS = 16 };
 enum { MOST_GOALS = 8, MOST_TWISTS = 4, MOST_CASE_CHOICES = 16 };
@@ -155,6 +173,7 @@ struct case_fact {
 	const char *const *asks, *const *nots;
 	size_t n_asks, n_nots;
 	struct case_settings sets;
+	enum fact_kind kind;
 	bool must;
 };
 

@@ -137,6 +137,9 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;
 	s->met[s->stage] |= out->met;
+	s->goals[s->stage] = out->n_verdicts;
+	if (s->most_met[s->stage] < out->n_met)
+		s->most_met[s->stage] = out->n_met;
 	s->last_design[s->stage] = arena_text(
 		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
 	return 0;

@@ -50,6 +50,8 @@ struct case_sitting {
 	struct case_design design;
 	size_t runs[MOST_TWISTS + 1];             /* designs run at each stage */
 	bool met[MOST_TWISTS + 1];                /* one of them met all goals */
+	size_t goals[MOST_TWISTS + 1];            /* how many there were, once one was run, */
+	size_t most_met[MOST_TWISTS + 1];         /* and of these the most that one met */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */

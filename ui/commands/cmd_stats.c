@@ -1,9 +1,13 @@
-/* The history is read and counted once, and one of five writers prints what came of it. */
+/* The history and the records of interviews are read and counted once, and one of five writers prints what
+ * came of them. */
 #include "ui/commands/cmd_stats.h"
 
+#include "drills/case_stats_figure.h"
 #include "drills/stats_figure.h"
 #include "ui/data/answers.h"
 #include "ui/data/history_file.h"
+#include "ui/data/tables_load.h"
+#include "ui/interviewer/interview_results.h"
 #include "ui/commands/export.h"
 #include "ui/commands/stats_export.h"
 #include "ui/commands/text_report.h"
@@ -12,6 +16,13 @@ enum { PATH_SIZE = 4096 };
 
 struct wanted {
 	bool json, csv, events;
+};
+
+/* All that is counted. */
+struct counted {
+	struct stats stats;
+	struct interview_results results;
+	struct case_stats interviews;
 };
 
 static void write_empty(const char *path, FILE *out)
@@ -25,10 +36,40 @@ static void write_empty(const char *path, FILE *out)
 		path);
 }
 
-static int write_report(const struct stats *s, const struct history *h, const char *path, FILE *out)
+static int write_figure(struct figure *fig, FILE *out)
 {
+	const struct report_options o = report_defaults();
+	const int rc = fig->arena.failed ? -1 : report_figure(fig, &o, out);
+	figure_release(fig);
+	return rc;
+}
+
+/* Who takes interviews here and who was interviewed, one below the other. */
+static int write_interviews(const struct counted *c, FILE *out)
+{
+	int rc = 0;
+	for (size_t i = 0; i < c->interviews.n_people && !rc; i++) {
+		const struct case_person *p = &c->interviews.people[i];
+		struct figure fig = { 0 };
+		case_stats_figure(p, c->results.offers, c->results.n_offers, c->stats.now_s, &fig);
+		if (p->given)
+			fprintf(out, "\nInterviews given: %s\n",
+				*p->name ? p->name : "candidates without a name");
+		else
+			fprintf(out, "\nYour interviews\n");
+		rc = write_figure(&fig, out);
+	}
+	if (c->results.unreadable)
+		fprintf(out, "%zu record%s of interviews cannot be read.\n", c->results.unreadable,
+			c->results.unreadable == 1 ? "" : "s");
+	return rc;
+}
+
+static int write_report(
+	const struct counted *c, const struct history *h, const char *path, FILE *out)
+{
+	const struct stats *s = &c->stats;
 	struct figure fig = { 0 };
-	struct report_options o = report_defaults();
 	char complaint[300];
 	int rc = 0;
 	if (s->n_problems == 0) {
@@ -36,15 +77,25 @@ static int write_report(const struct stats *s, const struct history *h, const ch
 	} else {
 		stats_figure(s, &fig);
 		fprintf(out, "Your answers\n%s\n\n", path);
-		rc = fig.arena.failed ? -1 : report_figure(&fig, &o, out);
+		rc = write_figure(&fig, out);
 	}
+	if (rc == 0)
+		rc = write_interviews(c, out);
 	if (*history_complaint(h, complaint, sizeof complaint))
 		fprintf(out, "%s%s\n", s->n_problems ? "" : "\n", complaint);
-	figure_release(&fig);
 	return rc;
 }
 
-static int write_as(const struct wanted *w, const struct stats *s, const struct history *h,
+static cJSON *all_json(const struct counted *c, const struct history *h)
+{
+	cJSON *o = stats_json(&c->stats, h);
+	if (o)
+		cJSON_AddItemToObject(
+			o, "interviews", interviews_json(&c->interviews, &c->results));
+	return o;
+}
+
+static int write_as(const struct wanted *w, const struct counted *c, const struct history *h,
 	const char *path, FILE *out)
 {
 	if (w->events && w->csv)
@@ -52,25 +103,46 @@ static int write_as(const struct wanted *w, const struct stats *s, const struct 
 	else if (w->events)
 		return history_export(h, out);
 	else if (w->json)
-		return json_print(stats_json(s, h), out);
+		return json_print(all_json(c, h), out);
 	else if (w->csv)
-		stats_csv(s, out);
+		stats_csv(&c->stats, out);
 	else
-		return write_report(s, h, path, out);
+		return write_report(c, h, path, out);
 	return 0;
+}
+
+/* The records, where what is written has them. */
+static int read_interviews(const struct wanted *w, struct counted *c, const struct streams *io)
+{
+	struct tables t = { 0 };
+	if (w->csv || w->events)
+		return 0;
+	if (interview_results_find(&c->results))
+		return -1;
+	if (c->results.n && tables_load_for(&t, "ridge stats", io->err) == 0) {
+		while (interview_results_next(&c->results, &t))
+			;
+		interview_results_offer(&c->results, &t);
+	}
+	tables_release(&t);
+	return interview_results_count(&c->results, &c->interviews);
 }
 
 static int run(
 	const struct wanted *w, const struct history *h, const char *path, const struct streams *io)
 {
-	struct stats s;
+	struct counted c = { .results = { .n = 0 } };
 	char complaint[300];
-	int rc = stats_init(&s, h, io->now_s);
+	int rc = stats_init(&c.stats, h, io->now_s);
 	if (rc == 0)
-		answers_retire_alone(&s);
+		answers_retire_alone(&c.stats);
 	if (rc == 0)
-		rc = write_as(w, &s, h, path, io->out);
-	stats_release(&s);
+		rc = read_interviews(w, &c, io);
+	if (rc == 0)
+		rc = write_as(w, &c, h, path, io->out);
+	case_stats_release(&c.interviews);
+	interview_results_release(&c.results);
+	stats_release(&c.stats);
 	if ((w->events || w->csv) && *history_complaint(h, complaint, sizeof complaint))
 		fprintf(io->err, "ridge stats: %s\n", complaint);
 	if (rc && !ferror(io->out))

@@ -119,6 +119,111 @@ cJSON *stats_json(const struct stats *s, const struct history *h)
 	return obj;
 }
 
+/* --- Interviews --- */
+
+static cJSON *phase_json(const struct case_phase_sum *p, enum case_phase phase)
+{
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "phase", case_phase_ids[phase]);
+	add_number(o, "interviews", (double)p->n);
+	add_number(o, "of", (double)p->of);
+	add_number(o, "done", (double)p->done);
+	if (phase == CASE_ESTIMATE)
+		add_number(o, "within_5_percent", (double)p->better);
+	add_number(o, "spent_s", (double)p->spent_ms / 1000);
+	add_number(o, "planned_s", (double)p->planned_ms / 1000);
+	add_number(o, "mean_mark", case_phase_mark(p));
+	return o;
+}
+
+static cJSON *forgotten_json(const struct case_person *p)
+{
+	enum fact_kind kinds[N_FACT_KINDS];
+	const size_t n = case_forgotten(p, kinds);
+	cJSON *list = cJSON_CreateArray();
+	for (size_t i = 0; i < n; i++) {
+		cJSON *o = cJSON_CreateObject();
+		cJSON_AddStringToObject(
+			o, "kind", kinds[i] == FACT_OTHER ? "other" : fact_kind_ids[kinds[i]]);
+		add_number(o, "must", (double)p->must[kinds[i]]);
+		add_number(o, "forgotten", (double)(p->must[kinds[i]] - p->asked[kinds[i]]));
+		cJSON_AddItemToArray(list, o);
+	}
+	return list;
+}
+
+static void add_pair(
+	cJSON *o, bool counts, const char *of, size_t n_of, const char *done, size_t n_done)
+{
+	if (!counts)
+		return;
+	add_number(o, of, (double)n_of);
+	add_number(o, done, (double)n_done);
+}
+
+static cJSON *result_json(const struct case_result *r)
+{
+	cJSON *o = cJSON_CreateObject(), *marks, *spent, *planned;
+	cJSON_AddStringToObject(o, "case", r->id);
+	cJSON_AddStringToObject(o, "level", case_level_names[r->level]);
+	add_number(o, "at", (double)r->at_s);
+	cJSON_AddBoolToObject(o, "over", r->over);
+	add_pair(o, r->counts[CASE_CLARIFY] && r->asks_seen, "facts", case_result_must(r), "asked",
+		case_result_asked(r));
+	add_pair(o, r->counts[CASE_ESTIMATE], "numbers", r->numbers, "near", r->near);
+	if (r->counts[CASE_ESTIMATE])
+		add_number(o, "exact", (double)r->exact);
+	add_number(o, "designs", (double)r->designs);
+	add_pair(o, r->counts[CASE_DESIGN], "goals", r->goals, "goals_met", r->goals_met);
+	add_pair(o, r->counts[CASE_TWIST], "twists", r->twists, "twists_met", r->twists_met);
+	if (r->mark)
+		add_number(o, "mark", r->mark);
+	marks = cJSON_AddObjectToObject(o, "marks");
+	spent = cJSON_AddObjectToObject(o, "spent_s");
+	planned = cJSON_AddObjectToObject(o, "planned_s");
+	for (size_t i = 0; i < N_CASE_PHASES; i++) {
+		if (r->marks[i])
+			add_number(marks, case_phase_ids[i], r->marks[i]);
+		add_number(spent, case_phase_ids[i], (double)r->spent_ms[i] / 1000);
+		add_number(planned, case_phase_ids[i], (double)r->planned_ms[i] / 1000);
+	}
+	return o;
+}
+
+static cJSON *person_json(const struct case_person *p, const struct interview_results *r)
+{
+	cJSON *o = cJSON_CreateObject(), *phases, *results, *next;
+	char why[400];
+	cJSON_AddStringToObject(o, "candidate", p->name);
+	cJSON_AddBoolToObject(o, "given", p->given);
+	add_number(o, "interviews", (double)p->n);
+	add_number(o, "over", (double)p->n_over);
+	phases = cJSON_AddArrayToObject(o, "phases");
+	for (size_t i = 0; i < N_CASE_PHASES; i++)
+		cJSON_AddItemToArray(phases, phase_json(&p->phases[i], (enum case_phase)i));
+	cJSON_AddItemToObject(o, "forgotten", forgotten_json(p));
+	results = cJSON_AddArrayToObject(o, "results");
+	for (size_t i = 0; i < p->n; i++)
+		cJSON_AddItemToArray(results, result_json(p->results[i]));
+	const struct case_offer *offer = case_next(p, r->offers, r->n_offers, why, sizeof why);
+	if (offer) {
+		next = cJSON_AddObjectToObject(o, "next");
+		cJSON_AddStringToObject(next, "case", offer->id);
+		cJSON_AddStringToObject(next, "why", why);
+	}
+	return o;
+}
+
+cJSON *interviews_json(const struct case_stats *s, const struct interview_results *r)
+{
+	cJSON *o = cJSON_CreateObject();
+	add_number(o, "unreadable", (double)r->unreadable);
+	cJSON *people = cJSON_AddArrayToObject(o, "people");
+	for (size_t i = 0; i < s->n_people; i++)
+		cJSON_AddItemToArray(people, person_json(&s->people[i], r));
+	return o;
+}
+
 /* Quoted where CSV asks for it. Control bytes, which a terminal might obey, become U+FFFD. */
 static void put_field(const char *text, FILE *out)
 {

@@ -113,7 +113,7 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge present roofline --record roofline.cast\n",
 		2 },
 	[COMMAND_STATS] = { "stats", "",
-		"your answers: by topic and skill, times, kinds of mistakes, what is due", NULL,
+		"your answers by topic and skill, what is due, and what interviews came to", NULL,
 		0 },
 	[COMMAND_DUE] = { "due", "",
 		"reviews that are due, in one line; the status is 1 if there are any",

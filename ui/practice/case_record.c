@@ -299,7 +299,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(b, a);
 }
 
-/* The names of a case's records, the newest first; the caller frees. *n: how many. */
+/* The names of a case's records (NULL: of all cases), the newest first; the caller frees. *n: how many. */
 static char (*names_of(const char *id, size_t *n))[CASE_RECORD_NAME_SIZE]
 {
 	char path[OWN_PATH_SIZE], (*names)[CASE_RECORD_NAME_SIZE] = NULL;
@@ -308,7 +308,8 @@ static char (*names_of(const char *id, size_t *n))[CASE_RECORD_NAME_SIZE]
 	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
 	*n = 0;
 	while (folder && (e = readdir(folder))) {
-		if (!is_of(e->d_name, id))
+		const char *of;
+		if (id ? !is_of(e->d_name, id) : !id_in(e->d_name, &of))
 			continue;
 		if (*n == room) {
 			room = 2 * room + 8;
@@ -326,18 +327,31 @@ static char (*names_of(const char *id, size_t *n))[CASE_RECORD_NAME_SIZE]
 	return names;
 }
 
-char *case_file_read(const char *id, size_t newer, char *name)
+char (*case_files_all(size_t *n))[CASE_RECORD_NAME_SIZE]
+{
+	return names_of(NULL, n);
+}
+
+char *case_file_text(const char *name)
 {
 	char path[OWN_PATH_SIZE], *text = NULL;
-	size_t n, bytes = 0;
-	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
-	const bool there = newer < n;
-	snprintf(name, CASE_RECORD_NAME_SIZE, "%s", there ? names[newer] : "");
-	free(names);
-	if (there && path_of(name, path, sizeof path))
+	size_t bytes = 0;
+	if (path_of(name, path, sizeof path))
 		text = own_read_lines(path, largest_record, &bytes);
 	if (text && strlen(text) != bytes)
 		*text = '\0';
+	return text;
+}
+
+char *case_file_read(const char *id, size_t newer, char *name)
+{
+	size_t n;
+	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n), *text = NULL;
+	const bool there = newer < n;
+	snprintf(name, CASE_RECORD_NAME_SIZE, "%s", there ? names[newer] : "");
+	free(names);
+	if (there)
+		text = case_file_text(name);
 	return text || !there ? text : strdup("");
 }
 

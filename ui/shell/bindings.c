@@ -135,7 +135,10 @@ const struct key_binding key_bindings[] = {
 	{ ON_CASE, KEY_CTRL_N, ACT_NEXT_PHASE, "end this phase and begin the next", "next phase" },
 	{ ON_CASE, KEY_CTRL_P, ACT_PAUSE, "stop the clock, and start it again", "pause" },
 	/* your answers */
-	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "the next step, or drill the skill or topic in focus", "drill" },
+	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "the next step, or drill the skill or topic in focus, or take that case",
+		"drill" },
+	{ ON_STATS, KEY_TAB, ACT_NEXT, "what interviews came to, a person at a time", "interviews" },
+	{ ON_STATS, KEY_BACKTAB_, ACT_PREVIOUS, "the person before", NULL },
 	{ ON_STATS | ON_HOME, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */
 	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },

@@ -2,8 +2,10 @@
  * window pictures on the left and lists on the right, in a narrow one all below each other. */
 #include "ui/screens/stats/stats_document.h"
 
+#include "drills/case_stats_figure.h"
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
+#include "ui/screens/stats/stats_interviews.h"
 #include "ui/screens/stats/stats_words.h"
 #include "ui/term/paragraph.h"
 #include "ui/views/bars.h"
@@ -116,12 +118,12 @@ static int words_draw(struct stats_document *d, int row, int col, int cols, cons
 }
 
 /* The sentence, the next step with the cursor on it while no row has it, and the numbers. */
-static int head_draw(struct stats_document *d, int cols)
+static int head_draw(struct stats_document *d, int top, int cols)
 {
 	char text[STATS_SENTENCE];
 	const bool here = d->view->focus < 0;
 	const struct stats *s = &d->view->answers.stats;
-	int row = d->body_rows >= LOW;
+	int row = top + (top == 0 && d->body_rows >= LOW);
 	stats_headline(s, text, sizeof text);
 	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_PLAIN, ATTR_BOLD);
 	stats_next_step(s, text, sizeof text);
@@ -131,8 +133,8 @@ static int head_draw(struct stats_document *d, int cols)
 	/* A low window has no room for numbers of which the sentence has the first, where there are pictures. */
 	const bool pictures = !stats_is_thin(s) || s->n_problems >= LEAST_TREND;
 	if (s->n_problems == 0 || (d->body_rows < LOW && pictures))
-		return row;
-	return row + tiles_draw(d, row, cols) + 1;
+		return row - top;
+	return row - top + tiles_draw(d, row, cols) + 1;
 }
 
 /* -- Pictures ------------------------------------------------------------------------------ */
@@ -325,13 +327,136 @@ static int topics_draw(struct stats_document *d, int row, int col, int cols)
 	return high + 1;
 }
 
+/* -- Interviews ---------------------------------------------------------------------------- */
+
+/* "Your answers · Your interviews · Ada    2/3 Tab", the part that is shown in bold; while records are read,
+ * how far that is. Nothing where there are no interviews. Returns the rows. */
+static int parts_draw(struct stats_document *d, int cols)
+{
+	const struct stats_view *v = d->view;
+	char end[80];
+	int col = SPOT_MARK;
+	if (!v->interviews.n)
+		return 0;
+	if (v->interviews.at < v->interviews.n)
+		snprintf(end, sizeof end, "reading interview %zu of %zu", v->interviews.at + 1,
+			v->interviews.n);
+	else if (!v->people.n_people)
+		return 0;
+	else
+		snprintf(end, sizeof end, "%zu/%zu  Tab", v->part + 1, v->people.n_people + 1);
+	if (!d->cv)
+		return 2;
+	const int room = SPOT_MARK + cols - text_width(end) - 2;
+	for (size_t i = 0; i <= v->people.n_people; i++) {
+		const struct case_person *p = i ? &v->people.people[i - 1] : NULL;
+		const char *name = !p         ? "Your answers"
+				   : *p->name ? p->name
+				   : p->given ? "No name"
+					      : "Your interviews";
+		if (col + text_width(name) > room)
+			break;
+		if (i)
+			col += canvas_text(d->cv, 0, col, room - col, "· ", STYLE_DIM, 0);
+		col += canvas_text(d->cv, 0, col, room - col, name,
+			       i == v->part ? STYLE_PLAIN : STYLE_DIM,
+			       i == v->part ? ATTR_BOLD : 0) +
+		       1;
+	}
+	canvas_text_right(d->cv, 0, SPOT_MARK, cols, end, STYLE_DIM, 0);
+	return 2;
+}
+
+static struct pane part_of(struct stats_document *d, int row, int col, int cols, int rows)
+{
+	return pane_of(d->cv, (struct rect){ row, col, rows, cols });
+}
+
+static int phases_draw(struct stats_document *d, const struct case_person *p, int row, int cols)
+{
+	enum { HIGH = INTERVIEW_HEAD + N_CASE_PHASES };
+	if (d->cv) {
+		const struct pane pane = part_of(d, row, SPOT_MARK, cols, HIGH);
+		interview_phase_rows(&pane, p);
+	}
+	return HIGH + 1;
+}
+
+static int kinds_draw(
+	struct stats_document *d, const struct case_person *p, int row, int col, int cols)
+{
+	const int high = interview_kind_height(p);
+	if (d->cv && high) {
+		const struct pane pane = part_of(d, row, col, cols, high);
+		interview_kind_rows(&pane, p);
+	}
+	return high ? high + 1 : 0;
+}
+
+/* The marks of the whole, interview by interview: the axis has all marks that there are. */
+static int curve_draw(struct stats_document *d, int row, int col, int cols)
+{
+	const struct figure *f = &d->view->marks;
+	if (!f->n_blocks)
+		return 0;
+	if (d->cv)
+		plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols },
+			&f->blocks[0]->as.plot, NULL, NAN);
+	return plot_height(d) + 1;
+}
+
+static int cases_draw(
+	struct stats_document *d, const struct case_person *p, int row, int col, int cols)
+{
+	const int high = INTERVIEW_HEAD + (int)p->n_last;
+	if (d->cv) {
+		const struct pane pane = part_of(d, row, col, cols, high);
+		interview_case_rows(&pane, p, d->view->answers.stats.now_s);
+	}
+	for (size_t i = 0; i < p->n_last; i++)
+		add_spot(d, row + INTERVIEW_HEAD + (int)i, col, cols, p->last[i]->id);
+	return high + 1;
+}
+
+/* One person's interviews: sentence, next case, phases over everything; then what was forgotten beside the
+ * marks over time, and the cases. */
+static void lay_out_person(struct stats_document *d, const struct case_person *p, int cols)
+{
+	char text[CASE_SENTENCE + 200];
+	const bool here = d->view->focus < 0, wide = cols >= WIDE;
+	const int all = cols - SPOT_MARK, half = (all - BETWEEN) / 2,
+		  beside = SPOT_MARK + half + BETWEEN;
+	int row = parts_draw(d, all);
+	case_person_headline(p, text, sizeof text);
+	row += words_draw(d, row, SPOT_MARK, all, text, STYLE_PLAIN, ATTR_BOLD);
+	case_person_next(
+		p, d->view->interviews.offers, d->view->interviews.n_offers, text, sizeof text);
+	if (d->cv && here)
+		canvas_text(d->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+	row += words_draw(d, row, SPOT_MARK, all, text, STYLE_ACCENT, here ? ATTR_BOLD : 0) + 1;
+	row += phases_draw(d, p, row, all);
+	if (!wide) {
+		row += kinds_draw(d, p, row, SPOT_MARK, all);
+		row += curve_draw(d, row, SPOT_MARK, all);
+		d->rows = row + cases_draw(d, p, row, SPOT_MARK, all);
+		return;
+	}
+	int left = row, right = row;
+	left += kinds_draw(d, p, left, SPOT_MARK, half);
+	left += curve_draw(d, left, SPOT_MARK, half);
+	right += cases_draw(d, p, right, beside, all - half - BETWEEN);
+	d->rows = max_int(left, right);
+}
+
 /* What is there without an answer: what answers will say, and what waits to be drilled. */
 static void lay_out_empty(struct stats_document *d, int cols)
 {
 	const bool wide = cols >= WIDE;
 	const int all = cols - SPOT_MARK, width = wide ? (all - BETWEEN) * 9 / 20 : all;
 	const int beside = wide ? SPOT_MARK + width + BETWEEN + SPOT_MARK : SPOT_MARK;
-	int left = head_draw(d, all), right = left;
+	int left = parts_draw(d, all), right;
+	left += head_draw(d, left, all);
+	right = left;
 	left += words_draw(
 		d, left, SPOT_MARK, width, "What will stand here", STYLE_PLAIN, ATTR_BOLD);
 	for (size_t i = 0; stats_promises[i]; i++) {
@@ -351,7 +476,9 @@ static void lay_out(struct stats_document *d, int cols)
 	const bool wide = cols >= WIDE;
 	const int all = cols - SPOT_MARK, width = wide ? (all - BETWEEN) * 9 / 20 : all;
 	const int beside = wide ? SPOT_MARK + width + BETWEEN + SPOT_MARK : SPOT_MARK;
-	int left = head_draw(d, all), right = left;
+	int left = parts_draw(d, all), right;
+	left += head_draw(d, left, all);
+	right = left;
 	int *list = wide ? &right : &left;
 	left += share_draw(d, left, SPOT_MARK, width);
 	left += plots_draw(d, left, SPOT_MARK, width, !wide);
@@ -367,7 +494,10 @@ static void lay_out(struct stats_document *d, int cols)
 
 static void lay_out_any(struct stats_document *d, int cols)
 {
-	if (d->view->answers.stats.n_problems)
+	const struct stats_view *v = d->view;
+	if (v->part > 0 && v->part <= v->people.n_people)
+		lay_out_person(d, &v->people.people[v->part - 1], cols);
+	else if (d->view->answers.stats.n_problems)
 		lay_out(d, cols);
 	else
 		lay_out_empty(d, cols);

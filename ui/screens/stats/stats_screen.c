@@ -1,7 +1,9 @@
 /* Your answers: the statistics as a screen. They are one document that scrolls; the rows of its
- * lists can be put in focus, and Enter drills what they name; before that it takes the next step. */
+ * lists can be put in focus, and Enter drills what they name; before that it takes the next step. Interviews are
+ * further parts of it, one for each person: there Enter takes a case. */
 #include "ui/screens/stats/stats_screen.h"
 
+#include "drills/case_stats_figure.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/paragraph.h"
@@ -13,6 +15,7 @@
 #include "ui/screens/stats/stats_words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MEASURE = 76 };
@@ -121,12 +124,116 @@ static void read_answers(struct app *app)
 		figure_note(&s->figure, ROLE_WARN, "%s", complaint);
 }
 
+/* -- Interviews --------------------------------------------------------------------------- */
+
+/* The person whose interviews are shown; NULL: answers are. */
+static const struct case_person *person_of(const struct stats_view *v)
+{
+	return v->part > 0 && v->part <= v->people.n_people ? &v->people.people[v->part - 1] : NULL;
+}
+
+static void show_part(struct stats_view *v, size_t part)
+{
+	v->part = part <= v->people.n_people ? part : 0;
+	v->focus = -1;
+	v->scroll = 0;
+	figure_release(&v->marks);
+	v->marks = (struct figure){ 0 };
+	if (person_of(v))
+		case_stats_marks(person_of(v), &v->marks);
+}
+
+/* Finds the records. Where there is nobody's file to read, there are none. */
+static void find_interviews(struct app *app)
+{
+	struct stats_view *v = stats_of(app);
+	if (app->load_case && interview_results_find(&v->interviews))
+		app_say(app, "Out of memory: not all interviews are counted.");
+}
+
+static bool reads_on(const struct stats_view *v)
+{
+	return v->interviews.at < v->interviews.n;
+}
+
+/* The person who was shown is shown still, wherever they stand now. */
+static void count_interviews(struct app *app)
+{
+	struct stats_view *v = stats_of(app);
+	const struct case_person *was = person_of(v);
+	struct case_stats now;
+	size_t part = 0;
+	if (interview_results_count(&v->interviews, &now))
+		app_say(app, "Out of memory: not all interviews are counted.");
+	for (size_t i = 0; was && i < now.n_people; i++)
+		if (now.people[i].given == was->given && strcmp(now.people[i].name, was->name) == 0)
+			part = i + 1;
+	/* Who answered no drill opens what there is. */
+	const bool first = !v->people.n_people && now.n_people && !v->answers.stats.n_problems;
+	case_stats_release(&v->people);
+	v->people = now;
+	if (was || first)
+		show_part(v, first ? 1 : part);
+}
+
+/* One record at a time, so that keys are not kept waiting. */
+static void read_interview(struct app *app)
+{
+	struct stats_view *v = stats_of(app);
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		v->interviews.at = v->interviews.n;
+		return;
+	}
+	interview_results_next(&v->interviews, t);
+	if (reads_on(v))
+		return;
+	interview_results_offer(&v->interviews, t);
+	count_interviews(app);
+}
+
+static void open_case(struct app *app, const char *id, bool given, const char *name)
+{
+	char err[300], of[CASE_ID_SIZE + 8], who[CASE_WHO_SIZE + 8];
+	const char *const taken[] = { id }, *const gives[] = { of, who };
+	snprintf(of, sizeof of, "case=%s", id);
+	snprintf(who, sizeof who, "name=%s", name);
+	if (app_open(app, given ? "interviewer" : "case", given ? gives : taken,
+		    given && *name ? 2 : 1, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+/* The case in focus, or the one that is next. */
+static void open_interview_case(struct app *app)
+{
+	const struct stats_view *v = stats_of(app);
+	const struct case_person *p = person_of(v);
+	char why[CASE_SENTENCE];
+	const struct case_offer *o =
+		case_next(p, v->interviews.offers, v->interviews.n_offers, why, sizeof why);
+	if (v->focus >= 0 && v->focus < (int)p->n_last)
+		open_case(app, p->last[v->focus]->id, p->given, p->name);
+	else if (o)
+		open_case(app, o->id, p->given, p->name);
+}
+
+/* -- The screen --------------------------------------------------------------------------- */
+
 static void release(struct app *app)
 {
 	struct stats_view *s = stats_of(app);
 	figure_release(&s->figure);
 	answers_release(&s->answers);
-	*s = (struct stats_view){ .focus = -1 };
+	figure_release(&s->marks);
+	case_stats_release(&s->people);
+	/* What records came to stays: they are only ever added to. */
+	*s = (struct stats_view){ .focus = -1, .interviews = s->interviews };
+}
+
+static void close_stats(struct app *app)
+{
+	release(app);
+	interview_results_release(&stats_of(app)->interviews);
 }
 
 static void show(struct app *app)
@@ -136,6 +243,9 @@ static void show(struct app *app)
 	stats_of(app)->wanted = app_answers_are_many(app);
 	if (!stats_of(app)->wanted)
 		read_answers(app);
+	find_interviews(app);
+	if (!reads_on(stats_of(app)))
+		count_interviews(app);
 }
 
 static enum opened open_stats(struct app *app, const char *name, const char *const words[],
@@ -160,6 +270,10 @@ static void open_drill(struct app *app, const char *setting)
 
 static void open_focus(struct app *app)
 {
+	if (person_of(stats_of(app))) {
+		open_interview_case(app);
+		return;
+	}
 	struct stats_document d = stats_document(app, frame_layout(app->rows, app->cols).body);
 	char setting[128];
 	if (stats_of(app)->focus >= 0 && stats_of(app)->focus < d.n_spots) {
@@ -223,6 +337,13 @@ static void scroll(struct app *app, enum action a)
 				   : s->scroll + page);
 }
 
+static void turn_part(struct app *app, int by)
+{
+	struct stats_view *v = stats_of(app);
+	const int parts = (int)v->people.n_people + 1;
+	show_part(v, (size_t)(((int)v->part + by + parts) % parts));
+}
+
 static bool act(struct app *app, enum action a)
 {
 	switch (a) {
@@ -242,6 +363,10 @@ static bool act(struct app *app, enum action a)
 	case ACT_REVIEW:
 		review(app);
 		return true;
+	case ACT_NEXT:
+	case ACT_PREVIOUS:
+		turn_part(app, a == ACT_NEXT ? 1 : -1);
+		return true;
 	default:
 		return false;
 	}
@@ -250,6 +375,10 @@ static bool act(struct app *app, enum action a)
 static bool acts(const struct app *app, enum action a)
 {
 	const struct stats *s = &stats_seen(app)->answers.stats;
+	if (a == ACT_NEXT)
+		return stats_seen(app)->people.n_people > 0;
+	if (a == ACT_REVIEW && person_of(stats_seen(app)))
+		return false;
 	/* Enter reviews as well, until a row is chosen. */
 	return a != ACT_REVIEW || (s->n_due > 0 && stats_seen(app)->focus >= 0);
 }
@@ -257,6 +386,11 @@ static bool acts(const struct app *app, enum action a)
 static const char *calls(const struct app *app, enum action a)
 {
 	const struct stats_view *v = stats_seen(app);
+	const struct case_person *p = person_of(v);
+	if (p && a == ACT_ENTER)
+		return p->given ? "give this case" : v->focus >= 0 ? "take it again" : "take it";
+	if (a == ACT_NEXT)
+		return v->part == v->people.n_people ? "answers" : "interviews";
 	return a != ACT_ENTER || v->focus >= 0 ? NULL
 	       : v->answers.stats.n_due        ? "review"
 					       : "five problems";
@@ -266,11 +400,15 @@ static int tick(struct app *app, int64_t now_ms)
 {
 	struct stats_view *s = stats_of(app);
 	(void)now_ms;
-	if (!s->wanted)
+	if (s->wanted) {
+		if (s->announced)
+			read_answers(app);
+		s->announced = true;
+		return 0;
+	}
+	if (!reads_on(s))
 		return -1;
-	if (s->announced)
-		read_answers(app);
-	s->announced = true;
+	read_interview(app);
 	return 0;
 }
 
@@ -284,11 +422,13 @@ static void remember(const struct app *app, struct place *p)
 {
 	p->scroll = stats_seen(app)->scroll;
 	p->focus = stats_seen(app)->focus;
+	snprintf(p->name, sizeof p->name, "%zu", stats_seen(app)->part);
 }
 
 static bool restore(struct app *app, const struct place *p)
 {
 	show(app);
+	show_part(stats_of(app), strtoul(p->name, NULL, 10));
 	stats_of(app)->scroll = p->scroll;
 	stats_of(app)->focus = p->focus;
 	return true;
@@ -317,7 +457,7 @@ const struct screen stats_screen = {
 	.word = "answers",
 	.state_size = sizeof(struct stats_view),
 	.open = open_stats,
-	.close = release,
+	.close = close_stats,
 	.title = title,
 	.draw = draw,
 	.act = act,

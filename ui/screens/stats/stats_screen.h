@@ -2,7 +2,9 @@
 #ifndef RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
 #define RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
 
+#include "drills/case_stats.h"
 #include "sims/figure/figure.h"
+#include "ui/interviewer/interview_results.h"
 #include "ui/screens/stats/stats_rows.h"
 #include "ui/shell/app.h"
 
@@ -15,6 +17,11 @@ struct stats_view {
 	char error[256];
 	int focus; /* among the rows of the lists; -1: the next step */
 	long scroll;
+	/* Interviews: their records are read one at a time, and stay read. */
+	struct interview_results interviews;
+	struct case_stats people;
+	struct figure marks; /* of the person shown: their marks over time */
+	size_t part;         /* 0: the answers; else 1 + the person whose interviews are shown */
 };
 
 /* The state of the screen: to read while drawing, and to change. */
