@@ -77,6 +77,8 @@ static const struct topic playbook[] = {
 		"Twice the Tensor Cores, and the same exponentials" },
 	{ "mixed precision", 4, "Too small: gradients and the loss scale", "formats", 4,
 		"Weights without a master copy" },
+	{ "FP8 recipes", 4, "Recipes for training in eight bits", "parallelism", 4,
+		"How wide a layer must be for FP8" },
 };
 
 /* A part of a page: from the line below a heading to the next heading that is not below it. */
