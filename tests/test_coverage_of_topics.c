@@ -66,6 +66,8 @@ static const struct topic playbook[] = {
 		"Thirty gigabytes for a schedule" },
 	{ "expert parallelism", 13, "NVLink or the network", "moe", 5,
 		"Eight experts on eight nodes" },
+	{ "5D: the best configuration", 16, "A layout from measurements", "parallelism", 16,
+		"What 28 per cent says" },
 	{ "GPU primer", 12, "Occupancy and latency", "occupancy", 12, "One wave and eight tiles" },
 	{ "memory coalescing", 12, "Coalescing", "formula:coalesced_bandwidth", 12,
 		"Two profiles with the same twelve sectors" },
@@ -77,6 +79,8 @@ static const struct topic playbook[] = {
 		"Twice the Tensor Cores, and the same exponentials" },
 	{ "mixed precision", 4, "Too small: gradients and the loss scale", "formats", 4,
 		"Weights without a master copy" },
+	{ "FP8 recipes", 4, "Recipes for training in eight bits", "parallelism", 4,
+		"How wide a layer must be for FP8" },
 };
 
 /* A part of a page: from the line below a heading to the next heading that is not below it. */
