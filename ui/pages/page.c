@@ -2,6 +2,7 @@
 
 #include "ui/pages/page_block.h"
 #include "ui/pages/page_names.h"
+#include "ui/pages/page_place.h"
 
 #include <assert.h>
 #include <string.h>
@@ -129,6 +130,7 @@ int page_layout(
 	const char *source = done ? safe_copy(&scratch, markdown, &bytes) : NULL;
 	if (source)
 		page_blocks(p, source, bytes, env, &scratch);
+	page_rows_list(p);
 	done = source && !scratch.failed && !p->arena.failed;
 	arena_release(&scratch);
 	settle(p);

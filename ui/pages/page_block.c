@@ -25,6 +25,7 @@ struct open_fold {
 	size_t index;
 	bool framed; /* its blocks stand behind a mark */
 	size_t lines, links, computed, terms, headings, figures;
+	struct page_places places;
 	int gap_frames;
 };
 
@@ -161,7 +162,7 @@ static bool figure(struct build *b, const char *setting, const char *text)
 	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
 	for (int i = 0; i < rows; i++) {
 		struct page_line line = { .figure = (int)p->n_figures, .figure_row = i };
-		ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
+		place_line(&b->lines.places, p, line);
 	}
 	ARRAY_APPEND(&p->arena, p, figures, n_figures, cap_figures, f);
 	return true;
@@ -401,6 +402,7 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 		b->lines.gap = false; /* it belongs to what follows */
 	}
 	b->fold.lines = p->n_lines;
+	b->fold.places = b->lines.places;
 	b->fold.links = p->n_links;
 	b->fold.computed = p->n_computed;
 	b->fold.terms = p->n_terms;
@@ -431,6 +433,7 @@ static void hide(struct build *b, struct page_fold *f)
 		p->figures[i].rows = 0;
 	}
 	p->n_lines = from->lines;
+	places_restore(&b->lines.places, p, &from->places);
 	p->n_links = from->links;
 	p->n_computed = from->computed;
 	p->n_terms = from->terms;

@@ -90,7 +90,7 @@ void line_end(struct page_lines *l)
 		.n_spans = l->n_spans,
 		.indent = l->n_spans ? l->indent : 0,
 		.figure = -1 };
-	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
+	place_line(&l->places, p, line);
 	l->n_spans = 0;
 	l->indent = 0;
 }

@@ -4,6 +4,7 @@
 #define RIDGE_UI_PAGES_PAGE_LINES_H
 
 #include "ui/pages/page.h"
+#include "ui/pages/page_place.h"
 #include "ui/pages/page_run.h"
 
 /* What a quote puts before its lines. */
@@ -21,6 +22,7 @@ enum { MAX_FRAMES = 32 };
 
 struct page_lines {
 	struct page *page;
+	struct page_places places;
 	struct arena *scratch;
 	enum glyphs glyphs;
 	bool aloud; /* the page is for a screen reader */

@@ -21,6 +21,7 @@
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_fold.h"
 #include "ui/pages/page_env.h"
+#include "ui/pages/page_place.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
@@ -44,7 +45,7 @@ struct layout_context {
 static bool can_wait(const struct layout_context *c)
 {
 	const struct page_view *p = page_of(c->app);
-	return p->draft && p->page.n_lines > (size_t)c->app->rows;
+	return p->draft && p->page.n_rows > (size_t)c->app->rows;
 }
 
 static int compute(const void *context, const char *source, char *buf, size_t size)
@@ -276,7 +277,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 	for (size_t i = 0; i < p->n_headings; i++)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
-	page_of(app)->scroll = (long)page_spot_line(p, spot, &lost);
+	page_of(app)->scroll = (long)page_row_of(p, page_spot_line(p, spot, &lost));
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -290,7 +291,7 @@ void page_view_toggle_first(struct app *app)
 		app_say(app, "No section of this page goes into depth.");
 		return;
 	}
-	const struct page_spot top = page_spot_at(&p->page, (size_t)p->scroll);
+	const struct page_spot top = page_view_top(app);
 	app->progress->first = !page_view_is_first(app);
 	app->progress->unsaved = true;
 	p->whole = false;
@@ -299,7 +300,7 @@ void page_view_toggle_first(struct app *app)
 		app_say(app, "the page cannot be read");
 		return;
 	}
-	p->scroll = (long)page_spot_line(&p->page, &top, NULL);
+	page_view_put_top(app, &top);
 	page_view_keep(app);
 	if (app->progress->first)
 		app_say(app, "A first reading, %d of %d minutes: d shows all.",
@@ -325,6 +326,18 @@ void page_view_release(struct page_view *p)
 	*p = (struct page_view){ .focus = -1 };
 }
 
+struct page_spot page_view_top(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	return page_spot_at(&p->page, page_line_at(&p->page, (size_t)p->scroll));
+}
+
+void page_view_put_top(struct app *app, const struct page_spot *spot)
+{
+	struct page_view *p = page_of(app);
+	p->scroll = (long)page_row_of(&p->page, page_spot_line(&p->page, spot, NULL));
+}
+
 long page_view_rows(const struct app *app)
 {
 	return frame_layout(app->rows, app->cols).body.rows;
@@ -332,7 +345,7 @@ long page_view_rows(const struct app *app)
 
 long page_view_last(const struct app *app)
 {
-	long last = (long)page_seen(app)->page.n_lines - page_view_rows(app);
+	long last = (long)page_seen(app)->page.n_rows - page_view_rows(app);
 	return last < 0 ? 0 : last;
 }
 
@@ -362,12 +375,12 @@ static void forget_figures(struct page_view *p)
 static void lay_out_again(struct app *app)
 {
 	struct page_view *p = page_of(app);
-	if (p->scroll != p->kept_scroll && p->page.n_lines)
-		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (p->scroll != p->kept_scroll && p->page.n_rows)
+		p->kept_share = (double)p->scroll / (double)p->page.n_rows;
 	if (lay_out(app))
 		app_say(app, "the page cannot be read");
 	glossary_pane_relayout(app);
-	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	p->scroll = lround(p->kept_share * (double)p->page.n_rows);
 	page_view_keep(app);
 	p->kept_scroll = p->scroll;
 }
@@ -422,13 +435,18 @@ static struct rect knobs_in(const struct live *s, struct rect figure)
 		min_int(figure.cols, 64) };
 }
 
+/* The row of the window that a figure begins in. */
+static int figure_row(const struct page_view *p, size_t figure)
+{
+	return (int)((long)page_row_of(&p->page, p->page.figures[figure].line) - p->scroll);
+}
+
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct page_figure *f = &p->page.figures[figure];
 	const struct rect column = text_column(body, MEASURE);
-	return knobs_in(
-		&p->figures[figure], (struct rect){ column.row + (int)((long)f->line - p->scroll),
-					     column.col, f->rows, column.cols });
+	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
+						     column.col, f->rows, column.cols });
 }
 
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
@@ -460,7 +478,7 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
 		const struct page_figure *f = &p->page.figures[i];
-		long top = (long)f->line - p->scroll, bottom = top + f->rows;
+		long top = figure_row(p, i), bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
 		if (!f->rows || bottom <= 0 || top >= r.rows)
 			continue;
@@ -505,7 +523,8 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	for (int i = 0; i < in.rows && first + i < n; i++) {
 		const struct page_heading *h = &p->page.headings[first + i];
 		draw_heading(cv, (struct rect){ in.row + i, in.col, 1, in.cols }, h,
-			100 * (long)h->line / max_int((int)p->page.n_lines, 1),
+			100 * (long)page_row_of(&p->page, h->line) /
+				max_int((int)p->page.n_rows, 1),
 			first + i == p->contents_row);
 	}
 	if (first + in.rows < n)
@@ -516,11 +535,15 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 /* The row of the number in focus; -1: it is not on the screen. */
 static int number_row(const struct page_view *p, struct rect r, int number)
 {
-	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_lines; i++) {
-		const struct page_line *line = &p->page.lines[p->scroll + i];
+	const long first = (long)page_line_at(&p->page, (size_t)p->scroll);
+	for (long i = first; i < (long)p->page.n_lines; i++) {
+		const struct page_line *line = &p->page.lines[i];
+		const long row = (long)line->row - p->scroll;
+		if (row >= r.rows)
+			break;
 		for (size_t j = 0; j < line->n_spans; j++)
 			if (line->spans[j].computed == number)
-				return r.row + i;
+				return r.row + (int)row;
 	}
 	return -1;
 }
