@@ -113,6 +113,9 @@ int page_layout(
 {
 	assert(p && markdown && width >= LEAST_WIDTH);
 	*p = (struct page){ .width = width, .title = "" };
+	if (env)
+		p->beside = env->beside;
+	assert(!p->beside.cols || p->beside.col >= width);
 	struct arena scratch = { 0 };
 	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
 		markdown += 3;

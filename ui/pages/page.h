@@ -76,9 +76,15 @@ struct page_term {
 	size_t line;  /* where it begins */
 };
 
+/* The columns of a page in which live figures stand beside the text. None: they stand in it. */
+struct page_beside {
+	int col, cols;
+};
+
 struct page {
 	struct arena arena;
-	int width;
+	int width; /* of the text */
+	struct page_beside beside;
 	const char *title; /* the first heading */
 	struct page_line *lines;
 	size_t n_lines, cap_lines;
@@ -134,6 +140,9 @@ struct page_env {
 	/* The terms that are marked where the page has them first (ui/pages/glossary.h), or
 	 * NULL. */
 	const struct glossary *terms;
+	/* Figures stand beside the text: col is at least the page's width. Tables and code that are
+	 * wider than the text then reach into these columns, where no figure is. */
+	struct page_beside beside;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;

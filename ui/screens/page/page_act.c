@@ -251,7 +251,7 @@ static int link_in(const struct app *app, size_t line, int col)
 static int link_under(const struct app *app, struct rect body, int row, int col)
 {
 	const struct page_view *p = page_seen(app);
-	const struct rect r = page_view_column(body);
+	const struct rect r = page_view_column(p, body);
 	const long at = p->scroll + row - r.row;
 	if (row < r.row || row >= r.row + r.rows || at >= (long)p->page.n_rows || p->contents ||
 		p->term.open)

@@ -38,9 +38,11 @@ struct page_view {
 	long scroll;      /* the row at the top of the window */
 	long kept_scroll; /* where the last layout put the reader, and what that stood for */
 	double kept_share;
-	int focus;     /* among links, computed numbers and figures in reading order; -1 */
-	bool inside;   /* the keys go to the focused figure */
-	bool contents; /* the list of contents is open */
+	struct page_spot kept_top;
+	bool kept_beside; /* whether figures stood beside the text then */
+	int focus;        /* among links, computed numbers and figures in reading order; -1 */
+	bool inside;      /* the keys go to the focused figure */
+	bool contents;    /* the list of contents is open */
 	int contents_row;
 	bool show_formula;
 	struct glossary_pane term;
@@ -53,6 +55,7 @@ struct page_view {
 	double shown_share; /* of the text, that no fold hides when all are closed */
 	bool depth;         /* the page has sections in depth, which a first reading leaves out */
 	bool whole;         /* they are shown all the same: one of them was asked for by its name */
+	bool with_figures;  /* its text has fences for figures */
 	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
@@ -154,8 +157,9 @@ void page_view_relayout(struct app *app);
 bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 
-/* Where the text stands in the body. */
-struct rect page_view_column(struct rect body);
+/* Where the page stands in the body, and the text in it, with figures beside it or not. */
+struct rect page_view_place(const struct page_view *p, struct rect body);
+struct rect page_view_column(const struct page_view *p, struct rect body);
 /* Where the knobs of a figure stand on the screen, as far as they are on it. */
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure);
 /* The mouse on the knobs of figures, and page_view_press on links: false, none is there. */
