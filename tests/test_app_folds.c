@@ -141,7 +141,7 @@ Test(app_folds, a_click_opens_one)
 	const struct page_fold *f = &v->page.folds[v->page.n_folds - 1];
 	const struct rect body = frame_layout(24, 80).body;
 	const int row = body.row + (int)((long)f->line - v->scroll);
-	app_click(e.app, row, page_view_column(body).col + 6);
+	app_click(e.app, row, page_view_column(page_seen(e.app), body).col + 6);
 	app_settle(e.app);
 	cr_expect(eq(sz, count_open(&e), 1));
 	cr_expect(page_seen(e.app)->page.folds[v->page.n_folds - 1].open);

@@ -81,7 +81,7 @@ Test(app_tours, a_page_leads_to_a_tour_by_key_and_by_mouse_and_back)
 	cr_assert(eq(int, (int)e.app->screen, SCREEN_PAGE));
 
 	const struct rect body = frame_layout(e.app->rows, e.app->cols).body;
-	const struct rect column = page_view_column(body);
+	const struct rect column = page_view_column(page_seen(e.app), body);
 	const int row = column.row + line - (int)page_of(e.app)->scroll;
 	cr_assert(row > column.row && row < column.row + column.rows);
 	app_click(e.app, row, column.col - 1); /* beside the text */

@@ -2,6 +2,7 @@
 
 #include "ui/pages/page_block.h"
 #include "ui/pages/page_names.h"
+#include "ui/pages/page_place.h"
 
 #include <assert.h>
 #include <string.h>
@@ -112,6 +113,9 @@ int page_layout(
 {
 	assert(p && markdown && width >= LEAST_WIDTH);
 	*p = (struct page){ .width = width, .title = "" };
+	if (env)
+		p->beside = env->beside;
+	assert(!p->beside.cols || p->beside.col >= width);
 	struct arena scratch = { 0 };
 	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
 		markdown += 3;
@@ -129,6 +133,7 @@ int page_layout(
 	const char *source = done ? safe_copy(&scratch, markdown, &bytes) : NULL;
 	if (source)
 		page_blocks(p, source, bytes, env, &scratch);
+	page_rows_list(p);
 	done = source && !scratch.failed && !p->arena.failed;
 	arena_release(&scratch);
 	settle(p);

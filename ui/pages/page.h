@@ -9,6 +9,7 @@
 #include "ui/term/canvas.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct page_span {
 	const char *text; /* UTF-8, no newline */
@@ -26,6 +27,13 @@ struct page_line {
 	int figure_row; /* which row of it */
 	int fold;       /* the open fold that it belongs to, from 1; or 0 */
 	int stands_for; /* the closed fold that it stands for, from 1; or 0 */
+	size_t row;     /* where it stands; lines are in reading order, whatever their rows */
+	int col;        /* of the page; 0, but beside the text */
+};
+/* The lines of a row: that of the text and the one beside it, or NO_LINE. */
+#define NO_LINE SIZE_MAX
+struct page_row {
+	size_t text, beside;
 };
 struct page_heading {
 	int level; /* 1..6 */
@@ -68,12 +76,20 @@ struct page_term {
 	size_t line;  /* where it begins */
 };
 
+/* The columns of a page in which live figures stand beside the text. None: they stand in it. */
+struct page_beside {
+	int col, cols;
+};
+
 struct page {
 	struct arena arena;
-	int width;
+	int width; /* of the text */
+	struct page_beside beside;
 	const char *title; /* the first heading */
 	struct page_line *lines;
 	size_t n_lines, cap_lines;
+	struct page_row *rows;
+	size_t n_rows;
 	struct page_heading *headings;
 	size_t n_headings, cap_headings;
 	struct page_link *links;
@@ -124,6 +140,9 @@ struct page_env {
 	/* The terms that are marked where the page has them first (ui/pages/glossary.h), or
 	 * NULL. */
 	const struct glossary *terms;
+	/* Figures stand beside the text: col is at least the page's width. Tables and code that are
+	 * wider than the text then reach into these columns, where no figure is. */
+	struct page_beside beside;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;

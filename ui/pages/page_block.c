@@ -25,6 +25,7 @@ struct open_fold {
 	size_t index;
 	bool framed; /* its blocks stand behind a mark */
 	size_t lines, links, computed, terms, headings, figures;
+	struct page_places places;
 	int gap_frames;
 };
 
@@ -65,6 +66,7 @@ static void heading(struct build *b, cmark_node *node)
 	inline_collect(&b->inlines, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
 	if (!b->run.text.n)
 		return;
+	place_settle(&b->lines.places, p, level <= 2);
 	struct page_heading h = { .level = level, .line = line_gap(&b->lines) };
 	h.text = run_string(&b->run, run_whole(&b->run), &p->arena);
 	h.anchor = anchor_make(&b->anchors, b->scratch, &p->arena, h.text);
@@ -72,6 +74,7 @@ static void heading(struct build *b, cmark_node *node)
 		p->title = h.text;
 	ARRAY_APPEND(&p->arena, p, headings, n_headings, cap_headings, h);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
+	place_bound(&b->lines.places, true);
 }
 
 /* Puts code on the page. It keeps its line breaks; a line too long for the page is continued
@@ -79,6 +82,8 @@ static void heading(struct build *b, cmark_node *node)
 static void code_lines(struct build *b)
 {
 	const char *mark = b->lines.aloud ? "  " : "↳ ";
+	if (range_width(&b->run, run_whole(&b->run)) > lines_width(&b->lines) - CODE_INDENT)
+		lines_widen(&b->lines);
 	const int room = lines_width(&b->lines) - CODE_INDENT;
 	const int mark_columns = text_cols(mark, b->lines.glyphs);
 	struct page_wrap w = wrap_begin(&b->run, run_whole(&b->run), room);
@@ -88,7 +93,7 @@ static void code_lines(struct build *b)
 		bool goes_on = w.left.at > 0 && b->run.text.text[w.left.at - 1] != '\n';
 		w.left.width = goes_on ? room - mark_columns : room;
 		if (!wrap_code_next(&w, &line, &columns))
-			return;
+			break;
 		line_begin(&b->lines);
 		line_blanks(&b->lines, CODE_INDENT);
 		if (goes_on)
@@ -96,6 +101,7 @@ static void code_lines(struct build *b)
 		line_range(&b->lines, &b->run, line);
 		line_end(&b->lines);
 	}
+	lines_narrow(&b->lines);
 }
 
 /* The text inside the fence of a figure is what one sees in it, wrapped as one paragraph. */
@@ -142,28 +148,54 @@ static void link_below(struct build *b, const char *setting)
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
-/* Keeps rows for a live figure, under its caption. False: there is no such simulation. */
-static bool figure(struct build *b, const char *setting, const char *text)
+/* Keeps rows for a live figure, under its caption. */
+static void figure_lines(struct build *b, const char *setting, const char *text, int rows)
 {
 	struct page *p = b->page;
-	if (!b->env || !b->env->figure_rows)
-		return false;
-	int rows = b->env->figure_rows(b->env->context, setting, p->width);
-	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
-		return false;
+	caption(b, text);
+	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
+	for (int i = 0; i < rows; i++) {
+		struct page_line line = { .figure = (int)p->n_figures, .figure_row = i };
+		place_line(&b->lines.places, p, line);
+	}
+	ARRAY_APPEND(&p->arena, p, figures, n_figures, cap_figures, f);
+}
+
+static void figure_in_text(struct build *b, const char *setting, const char *text, int rows)
+{
 	for (int i = 0; i < b->lines.n_frames; i++)
 		if (b->lines.frames[i].marker_due) {
 			line_begin(&b->lines);
 			line_end(&b->lines);
 		}
 	b->lines.gap = true;
-	caption(b, text);
-	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
-	for (int i = 0; i < rows; i++) {
-		struct page_line line = { .figure = (int)p->n_figures, .figure_row = i };
-		ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
-	}
-	ARRAY_APPEND(&p->arena, p, figures, n_figures, cap_figures, f);
+	figure_lines(b, setting, text, rows);
+	link_below(b, setting);
+	b->lines.gap_fixed = true;
+}
+
+static void figure_beside(struct build *b, const char *setting, const char *text, int rows)
+{
+	lines_aside(&b->lines);
+	figure_lines(b, setting, text, rows);
+	link_below(b, setting);
+	lines_back(&b->lines);
+}
+
+/* A live figure. False: there is no such simulation. */
+static bool figure(struct build *b, const char *setting, const char *text)
+{
+	const struct page *p = b->page;
+	if (!b->env || !b->env->figure_rows)
+		return false;
+	const int width = p->beside.cols ? p->beside.cols : p->width;
+	const int rows = b->env->figure_rows(b->env->context, setting, width);
+	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
+		return false;
+	if (p->beside.cols)
+		figure_beside(b, setting, text, rows);
+	else
+		figure_in_text(b, setting, text, rows);
 	return true;
 }
 
@@ -196,11 +228,8 @@ static void code_block(struct build *b, cmark_node *node)
 		link_below(b, setting);
 		return;
 	}
-	if (sim && figure(b, setting, text)) {
-		link_below(b, setting);
-		b->lines.gap_fixed = true;
+	if (sim && figure(b, setting, text))
 		return;
-	}
 	run_clear(&b->run);
 	if (sim) {
 		run_code(&b->run, info, strlen(info), PLAIN_PIECE(STYLE_CODE));
@@ -400,7 +429,9 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 		fold_line(b, "", f.label, ":", PLAIN_PIECE(STYLE_DIM));
 		b->lines.gap = false; /* it belongs to what follows */
 	}
+	place_bound(&b->lines.places, false);
 	b->fold.lines = p->n_lines;
+	b->fold.places = b->lines.places;
 	b->fold.links = p->n_links;
 	b->fold.computed = p->n_computed;
 	b->fold.terms = p->n_terms;
@@ -431,6 +462,7 @@ static void hide(struct build *b, struct page_fold *f)
 		p->figures[i].rows = 0;
 	}
 	p->n_lines = from->lines;
+	places_restore(&b->lines.places, p, &from->places);
 	p->n_links = from->links;
 	p->n_computed = from->computed;
 	p->n_terms = from->terms;
@@ -537,9 +569,7 @@ void page_blocks(struct page *p, const char *source, size_t bytes, const struct 
 {
 	const enum glyphs glyphs = env && env->ascii ? GLYPHS_ASCII : GLYPHS_LINES;
 	struct build b = { .page = p, .env = env, .scratch = scratch };
-	b.lines = (struct page_lines){
-		.page = p, .scratch = scratch, .glyphs = glyphs, .aloud = env && env->aloud
-	};
+	b.lines = lines_of(p, scratch, glyphs, env && env->aloud);
 	b.inlines = (struct page_inlines){ p, env, scratch };
 	b.marks = (struct page_marks){
 		.page = p, .terms = env ? env->terms : NULL, .scratch = scratch
@@ -548,6 +578,7 @@ void page_blocks(struct page *p, const char *source, size_t bytes, const struct 
 	cmark_node *document = markdown_parse(source, bytes);
 	b.tables = pipe_tables_find(document, source, bytes, scratch);
 	blocks(&b, document);
+	place_settle(&b.lines.places, p, false);
 	pipe_tables_release(&b.tables);
 	cmark_node_free(document);
 }

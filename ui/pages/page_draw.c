@@ -165,26 +165,44 @@ static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned 
 	}
 }
 
+/* What stands out in a page: text that is searched for (or NULL), a link and a number (or -1). */
+struct page_look {
+	const char *marked;
+	int link, computed;
+};
+
+/* Draws a line of a page whose left edge is r's, in r's first row. */
+static void draw_line(struct canvas *cv, struct rect r, const struct page *p, size_t n,
+	const struct page_look *look)
+{
+	if (n == NO_LINE)
+		return;
+	const struct page_line *line = &p->lines[n];
+	struct pen pen = { cv, r.row, r.col + line->col + line->indent, r.col + r.cols,
+		look->marked, look->marked ? carried(p, n, look->marked) : 0 };
+	for (size_t j = 0; j < line->n_spans; j++) {
+		const struct page_span *s = &line->spans[j];
+		bool focused = (s->link >= 0 && s->link == look->link) ||
+			       (s->computed >= 0 && s->computed == look->computed);
+		enum style style = focused ? STYLE_ACCENT : s->style;
+		unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
+		if (look->marked && !is_prefix(s))
+			put_marked(&pen, (struct cursor){ p, n, j, s->text }, style, attr);
+		else
+			put(&pen, s->text, style, attr);
+	}
+}
+
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
 	const char *highlight, int focused_link, int focused_computed)
 {
 	assert(cv && p);
-	const char *marked = highlight && *highlight ? highlight : NULL;
-	for (int i = 0; i < r.rows && first + (size_t)i < p->n_lines; i++) {
-		const size_t n = first + (size_t)i;
-		const struct page_line *line = &p->lines[n];
-		struct pen pen = { cv, r.row + i, r.col + line->indent, r.col + r.cols, marked,
-			marked ? carried(p, n, marked) : 0 };
-		for (size_t j = 0; j < line->n_spans; j++) {
-			const struct page_span *s = &line->spans[j];
-			bool focused = (s->link >= 0 && s->link == focused_link) ||
-				       (s->computed >= 0 && s->computed == focused_computed);
-			enum style style = focused ? STYLE_ACCENT : s->style;
-			unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
-			if (marked && !is_prefix(s))
-				put_marked(&pen, (struct cursor){ p, n, j, s->text }, style, attr);
-			else
-				put(&pen, s->text, style, attr);
-		}
+	const struct page_look look = { highlight && *highlight ? highlight : NULL, focused_link,
+		focused_computed };
+	for (int i = 0; i < r.rows && first + (size_t)i < p->n_rows; i++) {
+		const struct page_row *row = &p->rows[first + (size_t)i];
+		const struct rect at = { r.row + i, r.col, 1, r.cols };
+		draw_line(cv, at, p, row->text, &look);
+		draw_line(cv, at, p, row->beside, &look);
 	}
 }

@@ -4,7 +4,7 @@
 
 #include "ui/pages/page.h"
 
-/* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
+/* Draws rows [first, first + r.rows) into r. Those of figures are left blank: the caller draws
  * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
  * focused (index, or -1) is in the accent colour. */
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,

@@ -10,7 +10,53 @@ enum { LEAST_TEXT = 8 };
 
 int lines_width(const struct page_lines *l)
 {
-	return l->page->width - l->columns;
+	return l->width - l->columns;
+}
+
+struct page_lines lines_of(struct page *p, struct arena *scratch, enum glyphs glyphs, bool aloud)
+{
+	struct page_lines l = {
+		.page = p, .scratch = scratch, .glyphs = glyphs, .aloud = aloud, .width = p->width
+	};
+	l.places.beside = p->beside;
+	return l;
+}
+
+static bool gap_is_due(const struct page_lines *l)
+{
+	return l->gap && (l->places.aside || l->places.next);
+}
+
+void lines_aside(struct page_lines *l)
+{
+	l->text = (struct page_margin){ l->n_frames, l->columns, l->gap_frames, l->gap };
+	place_begin_aside(&l->places, l->page, gap_is_due(l));
+	l->n_frames = l->columns = l->gap_frames = 0;
+	l->gap = false;
+	l->width = l->places.beside.cols;
+}
+
+void lines_back(struct page_lines *l)
+{
+	place_end_aside(&l->places, l->page);
+	l->n_frames = l->text.n_frames;
+	l->columns = l->text.columns;
+	l->gap_frames = l->text.gap_frames;
+	l->gap = l->text.gap;
+	l->width = l->page->width;
+}
+
+void lines_widen(struct page_lines *l)
+{
+	if (place_is_free(&l->places))
+		l->width = l->places.beside.col + l->places.beside.cols;
+}
+
+void lines_narrow(struct page_lines *l)
+{
+	if (l->width > l->page->width)
+		place_bound(&l->places, true);
+	l->width = l->page->width;
 }
 
 static void push_span(struct page_lines *l, const char *text, struct page_piece look)
@@ -90,14 +136,14 @@ void line_end(struct page_lines *l)
 		.n_spans = l->n_spans,
 		.indent = l->n_spans ? l->indent : 0,
 		.figure = -1 };
-	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
+	place_line(&l->places, p, line);
 	l->n_spans = 0;
 	l->indent = 0;
 }
 
 size_t line_gap(struct page_lines *l)
 {
-	if (l->gap && l->page->n_lines) {
+	if (gap_is_due(l)) {
 		int bars = l->gap_frames;
 		while (bars && (!l->frames[bars - 1].bar || !l->frames[bars - 1].columns))
 			bars--;

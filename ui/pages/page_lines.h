@@ -4,6 +4,7 @@
 #define RIDGE_UI_PAGES_PAGE_LINES_H
 
 #include "ui/pages/page.h"
+#include "ui/pages/page_place.h"
 #include "ui/pages/page_run.h"
 
 /* What a quote puts before its lines. */
@@ -21,12 +22,14 @@ enum { MAX_FRAMES = 32 };
 
 struct page_lines {
 	struct page *page;
+	struct page_places places;
 	struct arena *scratch;
 	enum glyphs glyphs;
 	bool aloud; /* the page is for a screen reader */
 	struct page_frame frames[MAX_FRAMES];
 	int n_frames, deeper; /* containers beyond MAX_FRAMES only count */
 	int columns;          /* of all prefixes */
+	int width;            /* of the lines, with their prefixes */
 	/* A blank line is due, behind the prefixes of gap_frames; a figure asks for it even in a
 	 * tight list. */
 	bool gap, gap_fixed;
@@ -34,7 +37,14 @@ struct page_lines {
 	int indent;              /* of the line being made */
 	struct page_span *spans; /* of the line being made */
 	size_t n_spans, cap_spans;
+	/* Of the text, while lines are put beside it (lines_aside). */
+	struct page_margin {
+		int n_frames, columns, gap_frames;
+		bool gap;
+	} text;
 };
+
+struct page_lines lines_of(struct page *p, struct arena *scratch, enum glyphs glyphs, bool aloud);
 
 /* Enters a quote (bar) or an item of a list, and leaves it. */
 void frame_push(struct page_lines *l, bool bar, const char *marker);
@@ -53,6 +63,13 @@ void line_span(struct page_lines *l, const char *text, size_t bytes, struct page
 void line_blanks(struct page_lines *l, int columns);
 void line_range(struct page_lines *l, const struct page_run *run, struct page_range r);
 void line_end(struct page_lines *l);
+
+/* What comes now stands beside the text, without the prefixes of the text; and in the text again. */
+void lines_aside(struct page_lines *l);
+void lines_back(struct page_lines *l);
+/* Lines may be as wide as the page, if nothing stands beside the text here; lines_narrow ends it. */
+void lines_widen(struct page_lines *l);
+void lines_narrow(struct page_lines *l);
 
 /* Columns left for text. */
 int lines_width(const struct page_lines *l);

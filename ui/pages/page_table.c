@@ -367,6 +367,15 @@ static int total(const struct columns *g, int word_limit, int level)
 	return sum;
 }
 
+/* Columns of the table when no cell is wrapped. */
+static int natural_width(const struct columns *g)
+{
+	int sum = BETWEEN * ((int)g->t->n_columns - 1);
+	for (size_t c = 0; c < g->t->n_columns; c++)
+		sum += g->natural[c];
+	return sum;
+}
+
 /* Sets the widths of the columns. False: the page is too narrow for them. */
 static bool fit(struct columns *g)
 {
@@ -376,7 +385,7 @@ static bool fit(struct columns *g)
 		i++;
 	if (i == n)
 		return false;
-	int level = room;
+	int level = min_int(room, g->on->lines->page->width); /* no cell is wider than the text */
 	while (total(g, word_limits[i], level) > room)
 		level--;
 	int left = room - total(g, word_limits[i], level);
@@ -505,10 +514,13 @@ void pipe_table_layout(const struct table_layout *on, const struct pipe_table *t
 		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > lines_width(lines);
 	if (!narrow && !measure(&g))
 		return;
+	if (!narrow && natural_width(&g) > lines_width(lines))
+		lines_widen(lines);
 	if (!narrow && fit(&g))
 		grid_lines(&g);
 	else
 		records(&g);
+	lines_narrow(lines);
 	if (t->rule_after) {
 		line_gap_after(lines);
 		lines_rule(lines, lines_width(lines));

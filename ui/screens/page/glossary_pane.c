@@ -8,6 +8,7 @@
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
+#include "ui/pages/page_place.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/page_view.h"
 
@@ -72,16 +73,22 @@ static int pane_rows(const struct app *app)
 	return rows < most ? rows : most;
 }
 
+/* The row of a term, counted from 1. */
+static long term_row(const struct page_view *p, int term)
+{
+	return (long)page_row_of(&p->page, p->page.terms[term - 1].line);
+}
+
 /* The pane is drawn at the bottom, or at the top where it would cover the term. In a small window
  * both may cover it, and then the page scrolls until one of them does not. */
 static void uncover(struct app *app)
 {
 	struct page_view *p = page_of(app);
-	long line = (long)p->page.terms[p->term.focus - 1].line, at = line - p->scroll;
-	long left = body_rows(app) - pane_rows(app), last = (long)p->page.n_lines - body_rows(app);
+	long row = term_row(p, p->term.focus), at = row - p->scroll;
+	long left = body_rows(app) - pane_rows(app), last = (long)p->page.n_rows - body_rows(app);
 	if (at < left || at >= pane_rows(app))
 		return;
-	p->scroll = line - left / 2 <= last ? line - left / 2 : line - pane_rows(app);
+	p->scroll = row - left / 2 <= last ? row - left / 2 : row - pane_rows(app);
 }
 
 /* Lays the entry out as one paragraph that begins with its name. */
@@ -119,9 +126,9 @@ void glossary_pane_relayout(struct app *app)
 
 /* --- keys ------------------------------------------------------------------------------- */
 
-static bool on_screen(const struct app *app, size_t line)
+static bool on_screen(const struct app *app, long row)
 {
-	long at = (long)line - page_seen(app)->scroll;
+	long at = row - page_seen(app)->scroll;
 	return at >= 0 && at < body_rows(app);
 }
 
@@ -131,25 +138,24 @@ static bool on_screen(const struct app *app, size_t line)
 static int step(const struct app *app, int by)
 {
 	const struct page_view *p = page_seen(app);
-	const struct page_term *terms = p->page.terms;
 	int n = (int)p->page.n_terms, to = p->term.focus + by;
-	if (!p->term.focus || !on_screen(app, terms[p->term.focus - 1].line)) {
+	if (!p->term.focus || !on_screen(app, term_row(p, p->term.focus))) {
 		long top = p->scroll;
 		long end = top + body_rows(app);
-		for (to = 1; to <= n && (long)terms[to - 1].line < (by > 0 ? top : end); to++)
+		for (to = 1; to <= n && term_row(p, to) < (by > 0 ? top : end); to++)
 			;
 		to -= by < 0;
 	}
 	return to < 1 || to > n ? 0 : to;
 }
 
-/* Puts the line a third of the way down: some context above it, and room for the entry below. */
-static void show_line(struct app *app, long line)
+/* Puts the row a third of the way down: some context above it, and room for the entry below. */
+static void show_row(struct app *app, long row)
 {
 	struct page_view *p = page_of(app);
 	long rows = body_rows(app);
-	if (line < p->scroll || line >= p->scroll + rows)
-		p->scroll = line - rows / 3;
+	if (row < p->scroll || row >= p->scroll + rows)
+		p->scroll = row - rows / 3;
 }
 
 static void walk(struct app *app, int by)
@@ -166,7 +172,7 @@ static void walk(struct app *app, int by)
 	p->inside = p->show_formula = false;
 	p->focus = -1;
 	p->term.focus = to;
-	show_line(app, (long)p->page.terms[to - 1].line);
+	show_row(app, term_row(p, to));
 	const struct glossary_entry *e = entry_in_focus(app);
 	if (p->term.open)
 		open_pane(app);
@@ -241,8 +247,11 @@ bool glossary_pane_act(struct app *app, enum action a)
 
 static void draw_focus(struct canvas *cv, struct rect r, const struct page_view *p)
 {
-	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_lines; i++) {
-		const struct page_line *line = &p->page.lines[p->scroll + i];
+	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_rows; i++) {
+		const size_t text = p->page.rows[p->scroll + i].text;
+		if (text == NO_LINE)
+			continue;
+		const struct page_line *line = &p->page.lines[text];
 		int col = r.col + line->indent;
 		for (size_t j = 0; j < line->n_spans; j++) {
 			const struct page_span *s = &line->spans[j];
@@ -265,7 +274,7 @@ void glossary_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (!t->open)
 		return;
 	int rows = pane_rows(app), left = r.rows - rows;
-	long at = (long)p->page.terms[t->focus - 1].line - p->scroll;
+	long at = term_row(p, t->focus) - p->scroll;
 	int top = at >= left && at < r.rows ? r.row : r.row + left;
 	const struct rect in = overlay_box(cv, (struct rect){ top, r.col, rows, r.cols }, "");
 	page_draw(cv, in, &t->entry, (size_t)t->scroll, NULL, -1, -1);

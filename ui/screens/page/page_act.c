@@ -8,20 +8,26 @@
 #include "ui/pages/chapter_end.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_fold.h"
+#include "ui/pages/page_place.h"
 #include "ui/screens/page/glossary_pane.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void page_view_show(struct app *app, long line, int rows)
+void page_view_show(struct app *app, long row, int rows)
 {
 	struct page_view *p = page_of(app);
 	long height = page_view_rows(app);
-	if (line < p->scroll)
-		p->scroll = line - 2;
-	else if (line + rows > p->scroll + height)
-		p->scroll = rows < height ? line + rows - height + 1 : line - 1;
+	if (row < p->scroll)
+		p->scroll = row - 2;
+	else if (row + rows > p->scroll + height)
+		p->scroll = rows < height ? row + rows - height + 1 : row - 1;
 	page_view_keep(app);
+}
+
+static long row_of(const struct page_view *p, const struct page_item *item)
+{
+	return (long)page_row_of(&p->page, item->line);
 }
 
 static void walk(struct app *app, int by)
@@ -37,16 +43,16 @@ static void walk(struct app *app, int by)
 	/* Without a focus that is on the screen, start at the first item on it. (The focus can also
 	 * be beyond the last item: the page may have fewer since it was remembered.) */
 	bool lost = p->focus < 0 || (size_t)p->focus >= n ||
-		    items[p->focus].line + 30 < (size_t)p->scroll ||
-		    items[p->focus].line > (size_t)(p->scroll + app->rows);
+		    row_of(p, &items[p->focus]) + 30 < p->scroll ||
+		    row_of(p, &items[p->focus]) > p->scroll + app->rows;
 	if (lost)
-		for (to = 0; to < (int)n - 1 && items[to].line < (size_t)p->scroll; to++)
+		for (to = 0; to < (int)n - 1 && row_of(p, &items[to]) < p->scroll; to++)
 			;
 	if (to < 0 || to >= (int)n)
 		return;
 	p->focus = to;
 	p->inside = items[to].kind == ITEM_FIGURE;
-	page_view_show(app, (long)items[to].line,
+	page_view_show(app, row_of(p, &items[to]),
 		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
 }
 
@@ -102,9 +108,10 @@ static void enter(struct app *app)
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
 {
 	struct page_view *p = page_of(app);
-	long from = from_here ? p->scroll - 1 : p->scroll + (backwards ? 0 : 2);
 	if (!*text)
 		return;
+	const long top = p->scroll + (from_here || backwards ? 0 : 2);
+	const long from = (long)page_line_at(&p->page, (size_t)top) - from_here;
 	long line = page_find(&p->page, text, from, backwards);
 	if (line < 0) {
 		line = page_find(&p->page, text, backwards ? (long)p->page.n_lines : -1, backwards);
@@ -118,7 +125,7 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 	if (line < 0)
 		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
 	else
-		p->scroll = line > 2 ? line - 2 : 0;
+		p->scroll = (long)page_row_of(&p->page, (size_t)line) - 2;
 	page_view_keep(app);
 }
 
@@ -127,7 +134,8 @@ static void show_heading(struct app *app, size_t heading)
 	const struct page_heading *h = &page_seen(app)->page.headings[heading];
 	if (h->fold)
 		page_fold_toggle(app, (size_t)h->fold - 1);
-	page_of(app)->scroll = (long)page_seen(app)->page.headings[heading].line;
+	const struct page *p = &page_seen(app)->page;
+	page_of(app)->scroll = (long)page_row_of(p, p->headings[heading].line);
 }
 
 static bool contents_act(struct app *app, enum action a)
@@ -223,17 +231,13 @@ static int figure_under(const struct page_view *p, struct rect body, int row, in
 	return -1;
 }
 
-/* The link whose text is at (row, col); -1: none is, or something lies over the page. */
-static int link_under(const struct app *app, struct rect body, int row, int col)
+/* The link whose text is at a column of a line; -1: none is. */
+static int link_in(const struct app *app, size_t line, int col)
 {
-	const struct page_view *p = page_seen(app);
-	const struct rect r = page_view_column(body);
-	const long line = p->scroll + row - r.row;
-	if (row < r.row || row >= r.row + r.rows || line >= (long)p->page.n_lines || p->contents ||
-		p->term.open)
+	if (line == NO_LINE)
 		return -1;
-	const struct page_line *at = &p->page.lines[line];
-	int from = r.col + at->indent;
+	const struct page_line *at = &page_seen(app)->page.lines[line];
+	int from = at->col + at->indent;
 	for (size_t i = 0; i < at->n_spans && from <= col; i++) {
 		int to = from + text_cols(at->spans[i].text, app->glyphs);
 		if (col < to)
@@ -241,6 +245,20 @@ static int link_under(const struct app *app, struct rect body, int row, int col)
 		from = to;
 	}
 	return -1;
+}
+
+/* The link whose text is at (row, col); -1: none is, or something lies over the page. */
+static int link_under(const struct app *app, struct rect body, int row, int col)
+{
+	const struct page_view *p = page_seen(app);
+	const struct rect r = page_view_column(p, body);
+	const long at = p->scroll + row - r.row;
+	if (row < r.row || row >= r.row + r.rows || at >= (long)p->page.n_rows || p->contents ||
+		p->term.open)
+		return -1;
+	const struct page_row *both = &p->page.rows[at];
+	const int link = link_in(app, both->text, col - r.col);
+	return link >= 0 ? link : link_in(app, both->beside, col - r.col);
 }
 
 /* As if Tab had led there, and then Enter. */
@@ -286,7 +304,7 @@ static void open_contents(struct page_view *p)
 	p->contents = true;
 	p->contents_row = 0;
 	for (size_t i = 0; i < p->page.n_headings; i++)
-		if ((long)p->page.headings[i].line <= p->scroll + 1)
+		if ((long)page_row_of(&p->page, p->page.headings[i].line) <= p->scroll + 1)
 			p->contents_row = (int)i;
 }
 
@@ -319,7 +337,7 @@ static bool toggle_in_focus(struct app *app)
 	if (!page_view_item(p, &item) || item.kind != ITEM_LINK)
 		return false;
 	const long fold = fold_of_target(p->page.links[item.index].target);
-	const long row = (long)item.line - p->scroll;
+	const long row = row_of(p, &item) - p->scroll;
 	if (fold < 0 || row < 0 || row >= page_view_rows(app))
 		return false;
 	page_fold_toggle(app, (size_t)fold);

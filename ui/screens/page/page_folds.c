@@ -3,6 +3,7 @@
 #include "ui/screens/page/page_view.h"
 
 #include "ui/pages/page_fold.h"
+#include "ui/pages/page_place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,10 +42,9 @@ bool page_fold_is_open(const struct app *app, size_t fold)
 /* The line on top stays there, or the fold that it is in. */
 static void lay_out_in_place(struct app *app)
 {
-	const struct page_spot top =
-		page_spot_at(&page_seen(app)->page, (size_t)page_seen(app)->scroll);
+	const struct page_spot top = page_view_top(app);
 	page_view_again(app);
-	page_of(app)->scroll = (long)page_spot_line(&page_seen(app)->page, &top, NULL);
+	page_view_put_top(app, &top);
 	page_view_keep(app);
 }
 
@@ -55,12 +55,13 @@ void page_fold_toggle(struct app *app, size_t fold)
 		return;
 	opened_for(app)->bits[fold / BITS] ^= UINT64_C(1) << fold % BITS;
 	/* What is above the fold does not move, unless the top of the window was in it. */
-	if (p->folds[fold].line >= (size_t)page_seen(app)->scroll)
+	if ((long)page_row_of(p, p->folds[fold].line) >= page_seen(app)->scroll)
 		page_view_again(app);
 	else
 		lay_out_in_place(app);
 	const struct page_fold *f = &p->folds[fold];
-	page_view_show(app, (long)f->line, (int)f->n_lines);
+	page_view_show(
+		app, (long)page_row_of(p, f->line), (int)page_rows_of(p, f->line, f->n_lines));
 }
 
 /* Where the focus is a fold, it stays on that fold; other focuses are given up, since every one

@@ -1,16 +1,18 @@
 /* Bookmarks in pages: set and removed at the top line, drawn in the margin. */
 #include "ui/screens/page/page_view.h"
 
+#include "ui/pages/page_place.h"
+
 #include <string.h>
 
-/* The top line after following a bookmark. Near the end of a page that is above the bookmark's own
+/* The top row after following a bookmark. Near the end of a page that is above the bookmark's own
  * line, because the last lines of a page never scroll to the top. */
 static long top_of(const struct app *app, const struct bookmark *b)
 {
 	const struct page *p = &page_seen(app)->page;
-	long line = (long)page_spot_line(p, &b->spot, NULL);
+	long row = (long)page_row_of(p, page_spot_line(p, &b->spot, NULL));
 	long last = page_view_last(app);
-	return line < last ? line : last;
+	return row < last ? row : last;
 }
 
 static bool is_here(const struct app *app, const struct bookmark *b)
@@ -43,8 +45,8 @@ void page_marks_toggle(struct app *app)
 			app_say(app, "Bookmark taken away.");
 			return;
 		}
-	struct page_spot spot = page_spot_at(&p->page, (size_t)p->scroll);
-	text_from(&p->page, (size_t)p->scroll, text, sizeof text);
+	struct page_spot spot = page_view_top(app);
+	text_from(&p->page, page_line_at(&p->page, (size_t)p->scroll), text, sizeof text);
 	if (progress_mark(app->progress, p->id, &spot, text))
 		app_say(app, "Bookmark set; v lists them.");
 	else
@@ -58,7 +60,8 @@ void page_marks_draw(const struct app *app, struct canvas *cv, struct rect colum
 		const struct bookmark *b = &app->progress->bookmarks[i];
 		if (strcmp(b->page, page_seen(app)->id) != 0)
 			continue;
-		long row = (long)page_spot_line(&page_seen(app)->page, &b->spot, NULL) -
+		const struct page *p = &page_seen(app)->page;
+		long row = (long)page_row_of(p, page_spot_line(p, &b->spot, NULL)) -
 			   page_seen(app)->scroll;
 		if (row >= 0 && row < column.rows)
 			canvas_text(

@@ -3,6 +3,8 @@
  * read yet, from the top down, since nobody reads two at once. */
 #include "ui/screens/page/page_view.h"
 
+#include "ui/pages/page_place.h"
+
 /* Pages say how many minutes they take; nobody is quicker than so many times that. */
 enum { FASTEST = 5 };
 
@@ -22,7 +24,7 @@ static long lines_before(const struct page *p, size_t line)
 	return n;
 }
 
-/* Of all those lines, the ones that are in sight when a line is on top. */
+/* Of all those lines, the ones that are in sight when a row is on top. */
 struct sight {
 	long all, from, to;
 };
@@ -30,8 +32,10 @@ struct sight {
 static struct sight sight_from(const struct app *app, long top)
 {
 	const struct page *p = &page_seen(app)->page;
-	return (struct sight){ lines_before(p, p->n_lines), lines_before(p, (size_t)top),
-		lines_before(p, (size_t)(top + page_view_rows(app))) };
+	const size_t end = (size_t)(top + page_view_rows(app));
+	return (struct sight){ lines_before(p, p->n_lines),
+		lines_before(p, page_line_at(p, (size_t)top)),
+		lines_before(p, page_line_at(p, end)) };
 }
 
 /* Whether a part is still to be read, and its middle in sight. */

@@ -16,11 +16,11 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 {
 	const struct page *p = &page_seen(app)->page;
 	snprintf(trail, trail_size, "ridge › %s", p->title ? p->title : "");
-	long lines = (long)p->n_lines, seen = page_seen(app)->scroll + page_view_rows(app);
-	if (lines <= 0)
+	long rows = (long)p->n_rows, seen = page_seen(app)->scroll + page_view_rows(app);
+	if (rows <= 0)
 		return;
 	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
-	long percent = 100 * (seen < lines ? seen : lines) / lines;
+	long percent = 100 * (seen < rows ? seen : rows) / rows;
 	/* A minute that has begun counts as a whole one, as in the list of pages. */
 	long left =
 		info ? (page_minutes(info, page_view_is_first(app)) * (100 - percent) + 99) / 100
@@ -80,7 +80,7 @@ static void settle(struct app *app)
 
 static void remember(const struct app *app, struct place *p)
 {
-	struct page_spot spot = page_spot_at(&page_seen(app)->page, (size_t)page_seen(app)->scroll);
+	const struct page_spot spot = page_view_top(app);
 	page_spot_write(page_seen(app)->id, &spot, p->name, sizeof p->name);
 	p->focus = page_seen(app)->focus;
 }

@@ -21,6 +21,7 @@
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_fold.h"
 #include "ui/pages/page_env.h"
+#include "ui/pages/page_place.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
@@ -32,6 +33,10 @@
 
 enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4, FIGURE_ROWS = 20 };
 
+/* From so many columns on, figures stand beside the text; the columns between the two, and those of
+ * a figure at most. */
+enum { BESIDE_FROM = 150, GUTTER = 4, MOST_BESIDE = 100, MARGINS = 4 };
+
 /* Figures keep their state when the page is laid out again: the n-th fence of the text belongs to
  * the n-th figure, whatever the width. */
 struct layout_context {
@@ -41,16 +46,16 @@ struct layout_context {
 
 /* Figures and numbers take the engine a while. Before the first frame only those are worked out that
  * it shows; the others are there when it has been painted (page_view_finish). */
-static bool can_wait(const struct layout_context *c)
+static bool can_wait(const struct layout_context *c, int rows)
 {
 	const struct page_view *p = page_of(c->app);
-	return p->draft && p->page.n_lines > (size_t)c->app->rows;
+	return p->draft && p->page.n_rows > (size_t)(c->app->rows + rows);
 }
 
 static int compute(const void *context, const char *source, char *buf, size_t size)
 {
 	const struct layout_context *c = context;
-	if (can_wait(c)) {
+	if (can_wait(c, 0)) {
 		snprintf(buf, size, "...");
 		return 0;
 	}
@@ -100,7 +105,8 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	size_t i = (*c->next)++;
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
-	if (can_wait(c))
+	/* Beside the text, a figure may move up into sight. */
+	if (can_wait(c, p->page.beside.cols ? p->figure_rows + KNOB_ROWS : 0))
 		return p->figure_rows;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
@@ -145,9 +151,37 @@ static int page_width(const struct app *app)
 	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
 }
 
-struct rect page_view_column(struct rect body)
+/* The columns for figures in a window of so many; none, where it is too narrow or the text has no
+ * figure. */
+static struct page_beside beside_in(int cols, bool with_figures)
 {
-	return text_column(body, MEASURE);
+	if (cols < BESIDE_FROM || !with_figures)
+		return (struct page_beside){ 0, 0 };
+	return (struct page_beside){ MEASURE + GUTTER,
+		min_int(MOST_BESIDE, cols - MARGINS - MEASURE - GUTTER) };
+}
+
+struct rect page_view_place(const struct page_view *p, struct rect body)
+{
+	const struct page_beside *beside = &p->page.beside;
+	return text_column(body, beside->cols ? beside->col + beside->cols : MEASURE);
+}
+
+struct rect page_view_column(const struct page_view *p, struct rect body)
+{
+	struct rect r = page_view_place(p, body);
+	r.cols = min_int(r.cols, MEASURE);
+	return r;
+}
+
+/* Where figures stand, in the columns of the page. */
+static struct rect figure_column(const struct page_view *p, struct rect body)
+{
+	const struct rect r = page_view_column(p, body);
+	const struct page_beside *beside = &p->page.beside;
+	if (!beside->cols)
+		return r;
+	return (struct rect){ r.row, r.col + beside->col, r.rows, beside->cols };
 }
 
 size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS])
@@ -222,6 +256,8 @@ static int lay_out(struct app *app)
 	p->depth = in_depth_next(text, &section);
 	if (page_view_is_first(app))
 		text = first_reading(text, &bytes, ": d shows it", &shortened);
+	p->with_figures = text && strstr(text, "```sim ");
+	env.beside = beside_in(app->cols, p->with_figures);
 	int rc = text ? page_layout(&p->page, text, bytes, page_width(app), &env) : -1;
 	arena_release(&shortened);
 	p->shown_share = page_share_in_sight(&p->page);
@@ -276,7 +312,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 	for (size_t i = 0; i < p->n_headings; i++)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
-	page_of(app)->scroll = (long)page_spot_line(p, spot, &lost);
+	page_of(app)->scroll = (long)page_row_of(p, page_spot_line(p, spot, &lost));
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -290,7 +326,7 @@ void page_view_toggle_first(struct app *app)
 		app_say(app, "No section of this page goes into depth.");
 		return;
 	}
-	const struct page_spot top = page_spot_at(&p->page, (size_t)p->scroll);
+	const struct page_spot top = page_view_top(app);
 	app->progress->first = !page_view_is_first(app);
 	app->progress->unsaved = true;
 	p->whole = false;
@@ -299,7 +335,7 @@ void page_view_toggle_first(struct app *app)
 		app_say(app, "the page cannot be read");
 		return;
 	}
-	p->scroll = (long)page_spot_line(&p->page, &top, NULL);
+	page_view_put_top(app, &top);
 	page_view_keep(app);
 	if (app->progress->first)
 		app_say(app, "A first reading, %d of %d minutes: d shows all.",
@@ -325,6 +361,18 @@ void page_view_release(struct page_view *p)
 	*p = (struct page_view){ .focus = -1 };
 }
 
+struct page_spot page_view_top(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	return page_spot_at(&p->page, page_line_at(&p->page, (size_t)p->scroll));
+}
+
+void page_view_put_top(struct app *app, const struct page_spot *spot)
+{
+	struct page_view *p = page_of(app);
+	p->scroll = (long)page_row_of(&p->page, page_spot_line(&p->page, spot, NULL));
+}
+
 long page_view_rows(const struct app *app)
 {
 	return frame_layout(app->rows, app->cols).body.rows;
@@ -332,7 +380,7 @@ long page_view_rows(const struct app *app)
 
 long page_view_last(const struct app *app)
 {
-	long last = (long)page_seen(app)->page.n_lines - page_view_rows(app);
+	long last = (long)page_seen(app)->page.n_rows - page_view_rows(app);
 	return last < 0 ? 0 : last;
 }
 
@@ -356,18 +404,30 @@ static void forget_figures(struct page_view *p)
 	p->inside = p->show_formula = p->contents = false;
 }
 
+static void keep_place(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	p->kept_share = (double)p->scroll / (double)p->page.n_rows;
+	p->kept_top = page_view_top(app);
+	p->kept_beside = p->page.beside.cols > 0;
+}
+
 /* Keeps the same part of the page at the top. As long as the reader has not scrolled, the share of
  * the page is taken from before the first resize, so that rounding does not add up and a hundred
- * resizes end where they began. */
+ * resizes end where they began. Between a page with figures beside the text and one without, a share
+ * says little, and the line on top counts. */
 static void lay_out_again(struct app *app)
 {
 	struct page_view *p = page_of(app);
-	if (p->scroll != p->kept_scroll && p->page.n_lines)
-		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (p->scroll != p->kept_scroll && p->page.n_rows)
+		keep_place(app);
 	if (lay_out(app))
 		app_say(app, "the page cannot be read");
 	glossary_pane_relayout(app);
-	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	if (p->kept_beside == (p->page.beside.cols > 0))
+		p->scroll = lround(p->kept_share * (double)p->page.n_rows);
+	else
+		page_view_put_top(app, &p->kept_top);
 	page_view_keep(app);
 	p->kept_scroll = p->scroll;
 }
@@ -380,6 +440,14 @@ void page_view_again(struct app *app)
 	page_view_keep(app);
 }
 
+/* Whether the window has other columns for figures now than the page was laid out for. */
+static bool has_other_columns(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	const struct page_beside beside = beside_in(app->cols, p->with_figures);
+	return beside.cols != p->page.beside.cols;
+}
+
 void page_view_relayout(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -389,7 +457,8 @@ void page_view_relayout(struct app *app)
 		forget_figures(p);
 		page_folds_forget(app);
 	}
-	if (changed || p->page.width != page_width(app) || p->figure_rows != most_figure_rows(app))
+	if (changed || p->page.width != page_width(app) || has_other_columns(app) ||
+		p->figure_rows != most_figure_rows(app))
 		lay_out_again(app);
 	page_view_keep(app);
 	app->failed = p->page.arena.failed;
@@ -422,13 +491,18 @@ static struct rect knobs_in(const struct live *s, struct rect figure)
 		min_int(figure.cols, 64) };
 }
 
+/* The row of the window that a figure begins in. */
+static int figure_row(const struct page_view *p, size_t figure)
+{
+	return (int)((long)page_row_of(&p->page, p->page.figures[figure].line) - p->scroll);
+}
+
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct page_figure *f = &p->page.figures[figure];
-	const struct rect column = text_column(body, MEASURE);
-	return knobs_in(
-		&p->figures[figure], (struct rect){ column.row + (int)((long)f->line - p->scroll),
-					     column.col, f->rows, column.cols });
+	const struct rect column = figure_column(p, body);
+	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
+						     column.col, f->rows, column.cols });
 }
 
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
@@ -460,7 +534,7 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
 		const struct page_figure *f = &p->page.figures[i];
-		long top = (long)f->line - p->scroll, bottom = top + f->rows;
+		long top = figure_row(p, i), bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
 		if (!f->rows || bottom <= 0 || top >= r.rows)
 			continue;
@@ -505,7 +579,8 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	for (int i = 0; i < in.rows && first + i < n; i++) {
 		const struct page_heading *h = &p->page.headings[first + i];
 		draw_heading(cv, (struct rect){ in.row + i, in.col, 1, in.cols }, h,
-			100 * (long)h->line / max_int((int)p->page.n_lines, 1),
+			100 * (long)page_row_of(&p->page, h->line) /
+				max_int((int)p->page.n_rows, 1),
 			first + i == p->contents_row);
 	}
 	if (first + in.rows < n)
@@ -516,11 +591,15 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 /* The row of the number in focus; -1: it is not on the screen. */
 static int number_row(const struct page_view *p, struct rect r, int number)
 {
-	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_lines; i++) {
-		const struct page_line *line = &p->page.lines[p->scroll + i];
+	const long first = (long)page_line_at(&p->page, (size_t)p->scroll);
+	for (long i = first; i < (long)p->page.n_lines; i++) {
+		const struct page_line *line = &p->page.lines[i];
+		const long row = (long)line->row - p->scroll;
+		if (row >= r.rows)
+			break;
 		for (size_t j = 0; j < line->n_spans; j++)
 			if (line->spans[j].computed == number)
-				return r.row + i;
+				return r.row + (int)row;
 	}
 	return -1;
 }
@@ -548,13 +627,14 @@ static void draw_formula(
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct page_view *p = page_seen(app);
-	struct rect column = text_column(r, MEASURE);
+	const struct rect column = page_view_column(p, r);
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool focused = page_view_item(p, &item) && !p->contents;
-	page_draw(cv, column, &p->page, (size_t)p->scroll, p->search[0] ? p->search : NULL,
+	page_draw(cv, page_view_place(p, r), &p->page, (size_t)p->scroll,
+		p->search[0] ? p->search : NULL,
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
-	draw_figures(cv, column, p);
+	draw_figures(cv, figure_column(p, r), p);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,

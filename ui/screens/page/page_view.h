@@ -35,12 +35,14 @@ struct page_view {
 	struct arena kept;
 	struct page_result *results;
 	size_t n_results, cap_results;
-	long scroll;
+	long scroll;      /* the row at the top of the window */
 	long kept_scroll; /* where the last layout put the reader, and what that stood for */
 	double kept_share;
-	int focus;     /* among links, computed numbers and figures in reading order; -1 */
-	bool inside;   /* the keys go to the focused figure */
-	bool contents; /* the list of contents is open */
+	struct page_spot kept_top;
+	bool kept_beside; /* whether figures stood beside the text then */
+	int focus;        /* among links, computed numbers and figures in reading order; -1 */
+	bool inside;      /* the keys go to the focused figure */
+	bool contents;    /* the list of contents is open */
 	int contents_row;
 	bool show_formula;
 	struct glossary_pane term;
@@ -48,11 +50,12 @@ struct page_view {
 	uint64_t stamp;     /* of the file and the glossary, for live reload */
 	int figure_rows;    /* of a figure at most, in the window that the page is laid out for */
 	int64_t read_at_ms; /* reading was looked at last; 0: not yet, or the page was left */
-	long read_top;      /* the line at the top then */
+	long read_top;      /* the row at the top then */
 	double unspent_ms;  /* of the time since, what was not enough for a part */
 	double shown_share; /* of the text, that no fold hides when all are closed */
 	bool depth;         /* the page has sections in depth, which a first reading leaves out */
 	bool whole;         /* they are shown all the same: one of them was asked for by its name */
+	bool with_figures;  /* its text has fences for figures */
 	bool draft;         /* what lies below the first screen is not worked out yet */
 };
 
@@ -110,6 +113,10 @@ void page_view_finish(struct app *app);
 struct live *page_view_figure(struct page_view *p);
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
 
+/* The line at the top of the window, as a spot; and scrolls until a spot is there. */
+struct page_spot page_view_top(const struct app *app);
+void page_view_put_top(struct app *app, const struct page_spot *spot);
+
 /* Scrolls the page, which is laid out already, to a spot; says so when its heading is gone. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
@@ -142,16 +149,17 @@ long page_view_rows(const struct app *app);
 long page_view_last(const struct app *app);
 void page_view_keep(struct app *app);
 
-/* Scrolls until so many rows from a line on are in sight, or its first ones. */
-void page_view_show(struct app *app, long line, int rows);
+/* Scrolls until so many rows from a row of the page on are in sight, or its first ones. */
+void page_view_show(struct app *app, long row, int rows);
 /* Lays the page out once more, as after a fold was opened; the focus stays where it is. */
 void page_view_again(struct app *app);
 void page_view_relayout(struct app *app);
 bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 
-/* Where the text stands in the body. */
-struct rect page_view_column(struct rect body);
+/* Where the page stands in the body, and the text in it, with figures beside it or not. */
+struct rect page_view_place(const struct page_view *p, struct rect body);
+struct rect page_view_column(const struct page_view *p, struct rect body);
 /* Where the knobs of a figure stand on the screen, as far as they are on it. */
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure);
 /* The mouse on the knobs of figures, and page_view_press on links: false, none is there. */

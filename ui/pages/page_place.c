@@ -1,0 +1,134 @@
+#include "ui/pages/page_place.h"
+
+#include "sims/base/array.h"
+
+/* A figure that the one before it pushes further down than so many rows is no longer beside its
+ * text. */
+enum { MOST_BELOW = 12 };
+
+static void count_rows(const struct page_places *at, struct page *p)
+{
+	p->n_rows = at->next > at->free ? at->next : at->free;
+}
+
+void place_line(struct page_places *at, struct page *p, struct page_line line)
+{
+	line.row = at->aside ? at->free++ : at->next++;
+	line.col = at->aside ? at->beside.col : 0;
+	count_rows(at, p);
+	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
+}
+
+/* Moves the lines of the last figure so that they begin in a row. */
+static void move_to(struct page_places *at, struct page *p, size_t row)
+{
+	for (size_t i = 0; i < at->n; i++)
+		p->lines[at->first + i].row = row + i;
+	at->free = row + at->n;
+	at->top = row;
+}
+
+void places_restore(struct page_places *at, struct page *p, const struct page_places *before)
+{
+	*at = *before;
+	if (at->n)
+		move_to(at, p, at->top);
+	count_rows(at, p);
+}
+
+void place_begin_aside(struct page_places *at, struct page *p, bool gap)
+{
+	place_settle(at, p, false);
+	const size_t row = at->next + gap, least = at->n ? at->free + 1 : 0;
+	if (least > row + MOST_BELOW)
+		at->next = least - gap;
+	const size_t here = at->next + gap;
+	at->top = here > least ? here : least;
+	at->least = at->bound > least ? at->bound : least;
+	at->free = at->top;
+	at->first = p->n_lines;
+	at->aside = true;
+}
+
+void place_end_aside(struct page_places *at, struct page *p)
+{
+	at->n = p->n_lines - at->first;
+	at->aside = false;
+}
+
+/* The row at or above `row` in which a block of text begins, so that a figure does not begin in the
+ * middle of a paragraph; at->least where there is none. */
+static size_t begin_of_block(const struct page_places *at, const struct page *p, size_t row)
+{
+	bool text = false; /* what is below the line at hand */
+	for (size_t i = at->first; i-- > 0 && p->lines[i].row + 1 >= at->least;) {
+		const struct page_line *line = &p->lines[i];
+		if (line->col)
+			continue;
+		if (text && !line->n_spans && line->row < row)
+			return line->row + 1;
+		text = line->n_spans > 0;
+	}
+	return at->least;
+}
+
+void place_settle(struct page_places *at, struct page *p, bool wait)
+{
+	if (at->free > at->next && at->top > at->least) {
+		const size_t lack = at->free - at->next, most = at->top - at->least;
+		move_to(at, p, begin_of_block(at, p, at->top - (lack < most ? lack : most)));
+	}
+	if (wait && at->free > at->next)
+		at->next = at->free;
+	count_rows(at, p);
+}
+
+void place_bound(struct page_places *at, bool gap)
+{
+	at->bound = at->next + gap;
+}
+
+bool place_is_free(const struct page_places *at)
+{
+	return at->beside.cols && !at->aside && at->free <= at->next;
+}
+
+void page_rows_list(struct page *p)
+{
+	p->rows = p->n_rows ? arena_array(&p->arena, p->n_rows, sizeof *p->rows) : NULL;
+	for (size_t i = 0; p->rows && i < p->n_rows; i++)
+		p->rows[i] = (struct page_row){ NO_LINE, NO_LINE };
+	for (size_t i = 0; p->rows && i < p->n_lines; i++) {
+		struct page_row *row = &p->rows[p->lines[i].row];
+		*(p->lines[i].col ? &row->beside : &row->text) = i;
+	}
+}
+
+size_t page_row_of(const struct page *p, size_t line)
+{
+	if (!p->n_lines)
+		return 0;
+	return p->lines[line < p->n_lines ? line : p->n_lines - 1].row;
+}
+
+size_t page_line_at(const struct page *p, size_t row)
+{
+	if (row >= p->n_rows)
+		return p->n_lines;
+	for (;; row--) {
+		const struct page_row *r = &p->rows[row];
+		if (r->text != NO_LINE || r->beside != NO_LINE || !row)
+			return r->text != NO_LINE ? r->text : r->beside != NO_LINE ? r->beside : 0;
+	}
+}
+
+size_t page_rows_of(const struct page *p, size_t first, size_t n)
+{
+	size_t least = SIZE_MAX, end = 0;
+	for (size_t i = first; i < first + n && i < p->n_lines; i++) {
+		const size_t row = p->lines[i].row;
+		least = row < least ? row : least;
+		end = row >= end ? row + 1 : end;
+	}
+	return least < end ? end - least : 0;
+}

@@ -1,0 +1,52 @@
+/* Where the lines of a page stand. Lines are kept in reading order; a row is what the reader scrolls
+ * by. In a wide window live figures stand beside the text (struct page_beside): a figure begins in the
+ * row of the text that follows its fence, and the text flows on. Where its section has too little text
+ * after it, the figure moves up beside what the section has before it, and what is still missing the
+ * text waits: a heading of level 1 or 2 begins below all figures. A figure that finds the one before
+ * it in its way stands below that, or, if that is far, the text waits as well. */
+#ifndef RIDGE_UI_PAGES_PAGE_PLACE_H
+#define RIDGE_UI_PAGES_PAGE_PLACE_H
+
+#include "ui/pages/page.h"
+
+/* Where the next line goes, while a page is laid out. */
+struct page_places {
+	struct page_beside beside;
+	bool aside;      /* lines are put beside the text now */
+	size_t next;     /* row of the next line of the text */
+	size_t free;     /* the first row below all that stands beside it */
+	size_t first, n; /* the lines of the last figure beside it */
+	size_t top;      /* the row that these begin in */
+	size_t least;    /* and the highest that they may move up to */
+	size_t bound;    /* the same for the figure that comes next */
+};
+
+/* Puts a line at the end of the page. */
+void place_line(struct page_places *at, struct page *p, struct page_line line);
+/* The lines that came after `before` was copied have been taken off the page again. */
+void places_restore(struct page_places *at, struct page *p, const struct page_places *before);
+
+/* Begins and ends what stands beside the text. `gap`: the next line of the text will have a blank one
+ * before it. */
+void place_begin_aside(struct page_places *at, struct page *p, bool gap);
+void place_end_aside(struct page_places *at, struct page *p);
+/* A section ends here, or the page: the last figure moves up beside it. What `wait` says then holds
+ * of the text. */
+void place_settle(struct page_places *at, struct page *p, bool wait);
+/* What stands beside the text from now on begins below what the page has so far, and the blank line
+ * after it, if there is one. */
+void place_bound(struct page_places *at, bool gap);
+/* Whether all columns of the page are free for the next line of text. */
+bool place_is_free(const struct page_places *at);
+
+/* Fills in the rows of a page that has all its lines. */
+void page_rows_list(struct page *p);
+
+/* The row of a line; of one beyond the page: its last. */
+size_t page_row_of(const struct page *p, size_t line);
+/* The line that a row begins with; beyond the page it is the number of lines. */
+size_t page_line_at(const struct page *p, size_t row);
+/* How many rows n lines take, from the highest to the lowest. */
+size_t page_rows_of(const struct page *p, size_t first, size_t n);
+
+#endif
