@@ -161,6 +161,8 @@ help:
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
+	@echo 'make dist, make deb, make static: an archive of the sources, a package for Debian, a program'
+	@echo '                for any Linux; make package-check tries them in a fresh system, as root'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make fit        the constants anew from measurements (DATA=DIR), and errors held out'
 	@echo 'make deps       install what building, testing and checking need'
@@ -186,17 +188,34 @@ install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(B)/ridge "$(DESTDIR)$(PREFIX)/bin/ridge"
 	@for f in $(INSTALLED); do install -d "$(DESTDIR)$(PREFIX)/$${f%/*}"; done
-	$(B)/ridge info --man > "$(DESTDIR)$(PREFIX)/$(MAN)"
+	$(B)/ridge info --man > $(B)/ridge.1
 	@for shell in bash zsh fish; do $(B)/ridge info --completion $$shell > $(B)/completion.$$shell; done
+	install -m 644 $(B)/ridge.1 "$(DESTDIR)$(PREFIX)/$(MAN)"
 	install -m 644 $(B)/completion.bash "$(DESTDIR)$(PREFIX)/$(BASH)"
 	install -m 644 $(B)/completion.zsh "$(DESTDIR)$(PREFIX)/$(ZSH)"
 	install -m 644 $(B)/completion.fish "$(DESTDIR)$(PREFIX)/$(FISH)"
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge" $(INSTALLED:%="$(DESTDIR)$(PREFIX)/%")
+
+# For others: an archive of the sources, a package for Debian and Ubuntu, one program that needs nothing.
+# The same sources give the same bytes. package-check tries all of it in a fresh system (as root).
+dist:
+	@packaging/dist $(B)
+deb:
+	@.ci/deps deb
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	+@packaging/deb $(B)
+static:
+	@.ci/deps static
+	+@packaging/static $(B)-static $(CC)
+package-check:
+	@.ci/deps package
+	+@packaging/try $(B)
+
 clean:
 	rm -rf build build-*
 
 FORCE:
-.PHONY: all run test unit quick train fit deps help install uninstall clean FORCE
+.PHONY: all run test unit quick train fit deps help install uninstall dist deb static package-check clean FORCE
 -include $(wildcard .ci/check.mk)
 -include $(DEPS:.o=.d)
