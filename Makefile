@@ -30,8 +30,7 @@ LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 # together with it, is hardened. The folder that it was built in leaves no trace in it.
 # (_FORTIFY_SOURCE takes a compiler that optimises.)
 FORTIFY := $(if $(filter -O0,$(OPT)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
-# packaging/static says how a program is linked that needs no library.
-STATIC ?=
+STATIC :=
 CFLAGS += $(if $(SAN),,$(FORTIFY) -fstack-protector-strong -fPIE -ffile-prefix-map=$(CURDIR)=.)
 LDFLAGS += $(if $(SAN),,$(or $(STATIC),-pie) $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,relro,-z,now))
 # Programs of drills are confined by it, where there is such a thing.
@@ -59,6 +58,15 @@ $(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o $(KNOWN:%
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
 
+# The same, linked with all that it needs, by packaging/static, which says with what and how. It may
+# find no terminfo: the entry of one terminal goes with it.
+$(B)/ridge-static: $(call obj,$(MAIN_SRC) $(CORE)) $(B)/ui/term/term_static.o $(B)/content.o $(KNOWN:%=$(B)/known_%.o)
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
+$(B)/ui/term/term_static.o: $(TERM_SRC) $(B)/flags
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"' -MMD -MP -c $< -o $@
+
 # No ncurses on the link line, on purpose: a module that draws in the terminal does not link.
 $(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
 	$(call say,link,$@)
@@ -74,10 +82,6 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
-
-# Goes with a program that may find no terminfo (packaging/static).
-TERMINFO_ENTRY ?=
-$(B)/ui/term/term.o: private CPPFLAGS += $(if $(TERMINFO_ENTRY),-DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"')
 
 # Criterion's own macros convert as they like.
 $(B)/tests/%.o: private WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
@@ -207,7 +211,7 @@ deb:
 	+@packaging/deb $(B)
 static:
 	@.ci/deps static
-	+@packaging/static $(B)-static $(CC)
+	+@packaging/static $(B) $(CC)
 package-check:
 	@.ci/deps package
 	+@packaging/try $(B)
@@ -218,4 +222,4 @@ clean:
 FORCE:
 .PHONY: all run test unit quick train fit deps help install uninstall dist deb static package-check clean FORCE
 -include $(wildcard .ci/check.mk)
--include $(DEPS:.o=.d)
+-include $(DEPS:.o=.d) $(B)/ui/term/term_static.d
