@@ -30,8 +30,7 @@ LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 # together with it, is hardened. The folder that it was built in leaves no trace in it.
 # (_FORTIFY_SOURCE takes a compiler that optimises.)
 FORTIFY := $(if $(filter -O0,$(OPT)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
-# packaging/static says how a program is linked that needs no library.
-STATIC ?=
+STATIC :=
 CFLAGS += $(if $(SAN),,$(FORTIFY) -fstack-protector-strong -fPIE -ffile-prefix-map=$(CURDIR)=.)
 LDFLAGS += $(if $(SAN),,$(or $(STATIC),-pie) $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,relro,-z,now))
 # Programs of drills are confined by it, where there is such a thing.
@@ -59,6 +58,15 @@ $(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o $(KNOWN:%
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
 
+# The same, linked with all that it needs, by packaging/static, which says with what and how. It may
+# find no terminfo: the entry of one terminal goes with it.
+$(B)/ridge-static: $(call obj,$(MAIN_SRC) $(CORE)) $(B)/ui/term/term_static.o $(B)/content.o $(KNOWN:%=$(B)/known_%.o)
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
+$(B)/ui/term/term_static.o: $(TERM_SRC) $(B)/flags
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"' -MMD -MP -c $< -o $@
+
 # No ncurses on the link line, on purpose: a module that draws in the terminal does not link.
 $(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
 	$(call say,link,$@)
@@ -74,10 +82,6 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
-
-# Goes with a program that may find no terminfo (packaging/static).
-TERMINFO_ENTRY ?=
-$(B)/ui/term/term.o: private CPPFLAGS += $(if $(TERMINFO_ENTRY),-DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"')
 
 # Criterion's own macros convert as they like.
 $(B)/tests/%.o: private WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
@@ -161,6 +165,8 @@ help:
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
+	@echo 'make dist, make deb, make static: an archive of the sources, a package for Debian, a program'
+	@echo '                for any Linux; make package-check tries them in a fresh system, as root'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make fit        the constants anew from measurements (DATA=DIR), and errors held out'
 	@echo 'make deps       install what building, testing and checking need'
@@ -186,17 +192,34 @@ install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(B)/ridge "$(DESTDIR)$(PREFIX)/bin/ridge"
 	@for f in $(INSTALLED); do install -d "$(DESTDIR)$(PREFIX)/$${f%/*}"; done
-	$(B)/ridge info --man > "$(DESTDIR)$(PREFIX)/$(MAN)"
+	$(B)/ridge info --man > $(B)/ridge.1
 	@for shell in bash zsh fish; do $(B)/ridge info --completion $$shell > $(B)/completion.$$shell; done
+	install -m 644 $(B)/ridge.1 "$(DESTDIR)$(PREFIX)/$(MAN)"
 	install -m 644 $(B)/completion.bash "$(DESTDIR)$(PREFIX)/$(BASH)"
 	install -m 644 $(B)/completion.zsh "$(DESTDIR)$(PREFIX)/$(ZSH)"
 	install -m 644 $(B)/completion.fish "$(DESTDIR)$(PREFIX)/$(FISH)"
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge" $(INSTALLED:%="$(DESTDIR)$(PREFIX)/%")
+
+# For others: an archive of the sources, a package for Debian and Ubuntu, one program that needs nothing.
+# The same sources give the same bytes. package-check tries all of it in a fresh system (as root).
+dist:
+	@packaging/dist $(B)
+deb:
+	@.ci/deps deb
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	+@packaging/deb $(B)
+static:
+	@.ci/deps static
+	+@packaging/static $(B) $(CC)
+package-check:
+	@.ci/deps package
+	+@packaging/try $(B)
+
 clean:
 	rm -rf build build-*
 
 FORCE:
-.PHONY: all run test unit quick train fit deps help install uninstall clean FORCE
+.PHONY: all run test unit quick train fit deps help install uninstall dist deb static package-check clean FORCE
 -include $(wildcard .ci/check.mk)
--include $(DEPS:.o=.d)
+-include $(DEPS:.o=.d) $(B)/ui/term/term_static.d

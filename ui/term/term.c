@@ -230,6 +230,16 @@ static bool load_entry(char *note, size_t note_size)
 				name ? name : "", fallbacks[i]);
 			return true;
 		}
+#ifdef RIDGE_TERMINFO
+	/* ncurses takes an entry in place of where to look for it. */
+	setenv("TERMINFO", RIDGE_TERMINFO, 1);
+	bool goes = known(fallbacks[0]);
+	unsetenv("TERMINFO"); /* programs that we start may know better */
+	if (goes) {
+		snprintf(note, note_size, "there is no terminfo here: using %s", fallbacks[0]);
+		return true;
+	}
+#endif
 	return false;
 }
 
