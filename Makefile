@@ -162,6 +162,7 @@ help:
 	@echo 'make sanitized  every test under the sanitizers: over an hour'
 	@echo 'make mutants    change the models one place at a time: do the tests see it? MUTANTS=200 SEED=1'
 	@echo 'make escapes    control characters in everything that comes from others: do any come out?'
+	@echo 'make torture    no memory at every allocation of commands and screens: a crash, or less said? STRIDE=1'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'

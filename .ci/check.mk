@@ -122,6 +122,11 @@ mutants:
 escapes: $(B)/ridge
 	@JOBS=$(JOBS) tests/escapes/escapes $(B)/ridge $(ONLY)
 
+# What happens where there is no memory: every allocation of commands and screens fails, once and for ever.
+# Some minutes on two cores; STRIDE=1 leaves none of them out, and takes hours.
+torture: $(B)/ridge
+	@JOBS=$(JOBS) tests/torture/torture $(B)/ridge $(B) $(ONLY)
+
 # A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
 unchanged: $(B)/ridge $(B)/tests/unchanged/settings
 	@JOBS=$(JOBS) tests/unchanged/unchanged $(OLD) $^
@@ -189,7 +194,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants escapes layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.

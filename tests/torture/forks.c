@@ -1,0 +1,225 @@
+/* Linked with tests/fault/malloc.c into one library that is loaded before the C library. It tries every
+ * allocation of a command in one run: at each it forks, the fork gets no memory and goes on to its end,
+ * while the program itself waits, judges what became of it, gets its memory and goes on to the next.
+ *
+ * TORTURE_STRIDE  every so many allocations only, from the first on
+ * TORTURE_WHOLE   the output of an undisturbed run; TORTURE_STATUS its exit status
+ * TORTURE_PART    where a fork's output goes; what it says besides goes to the same name and "-err"
+ * TORTURE_REPORT  gets a line for each finding: what is wrong, which allocation, once or for ever,
+ *                 status, and where in the program; and a last line with how many were tried
+ * TORTURE_KEEPS   a file of lines to which the command may add: none may be lost, or stand in part
+ * TORTURE_SHOWN   the output itself may say that there is no memory, as a screen does
+ * TORTURE_NOW     the time, in seconds since 1970 */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HANG_S = 60, FRAMES = 24, LARGEST = 1 << 22, LARGEST_SAID = 4096 };
+
+int torture_decides(long n, int *fail_on);
+
+static long stride, tried, found, now;
+static int report = -1, waits_for;
+static const char *part, *keeps, *shown;
+static char part_err[4096];
+static char *whole, *got, said[LARGEST_SAID];
+static ssize_t whole_bytes;
+static bool is_fork;
+
+/* Nothing here may allocate: it is the allocator that asks. */
+static ssize_t slurp(const char *path, char *to, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t more = 0;
+	while (fd >= 0 && n < room - 1 && (more = read(fd, to + n, room - 1 - n)) > 0)
+		n += (size_t)more;
+	if (fd >= 0)
+		close(fd);
+	to[n] = '\0';
+	return fd < 0 || more < 0 ? -1 : (ssize_t)n;
+}
+
+static long number_of(const char *name, long otherwise)
+{
+	const char *text = getenv(name);
+	return text ? atol(text) : otherwise;
+}
+
+__attribute__((constructor)) static void begin_forks(void)
+{
+	void *frames[FRAMES];
+	now = number_of("TORTURE_NOW", 0);
+	if (!getenv("TORTURE_STRIDE"))
+		return;
+	unsetenv("LD_PRELOAD"); /* what the command starts is not tortured */
+	part = getenv("TORTURE_PART");
+	keeps = getenv("TORTURE_KEEPS");
+	shown = getenv("TORTURE_SHOWN");
+	snprintf(part_err, sizeof part_err, "%s-err", part);
+	report = open(getenv("TORTURE_REPORT"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	waits_for = (int)number_of("TORTURE_STATUS", 0);
+	whole = malloc(LARGEST);
+	got = malloc(LARGEST);
+	whole_bytes = slurp(getenv("TORTURE_WHOLE"), whole, LARGEST);
+	backtrace(frames, FRAMES); /* the first call allocates */
+	if (report < 0 || whole_bytes < 0)
+		_exit(100);
+	stride = number_of("TORTURE_STRIDE", 1);
+}
+
+static void tell(const char *fmt, ...)
+{
+	char line[2048];
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(line, sizeof line, fmt, ap);
+	va_end(ap);
+	if (n >= (int)sizeof line)
+		n = sizeof line - 1;
+	for (int i = 0; i < n - 1; i++)
+		line[i] = line[i] == '\n' ? ' ' : line[i];
+	if (n > 0 && write(report, line, (size_t)n) < 0)
+		_exit(101);
+}
+
+__attribute__((destructor)) static void end_forks(void)
+{
+	if (stride && !is_fork)
+		tell("tried %ld found %ld\n", tried, found);
+}
+
+/* So that what depends on the hour is the same in each run. */
+time_t time(time_t *out)
+{
+	struct timespec t = { .tv_sec = now };
+	if (!now)
+		clock_gettime(CLOCK_REALTIME, &t);
+	if (out)
+		*out = t.tv_sec;
+	return t.tv_sec;
+}
+
+/* The fork writes to files of its own, which begin with what the program has written already. */
+static void redirect(int fd, const char *path)
+{
+	char block[1 << 14];
+	int to = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	ssize_t n = 0;
+	for (off_t at = 0; (n = pread(fd, block, sizeof block, at)) > 0; at += n)
+		if (write(to, block, (size_t)n) != n)
+			_exit(102);
+	if (to < 0 || dup2(to, fd) < 0)
+		_exit(102);
+	close(to);
+}
+
+/* Input as well is read on from where the program stands, and leaves that where it is. */
+static void reopen_input(void)
+{
+	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	int fd = at < 0 ? -1 : open("/proc/self/fd/0", O_RDONLY);
+	if (fd < 0)
+		return;
+	lseek(fd, at, SEEK_SET);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+}
+
+/* What is wrong with how a fork ended, or NULL. */
+static const char *judge(int status, off_t kept)
+{
+	struct stat st;
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGALRM ? "hangs" : "crashes";
+	if (keeps && stat(keeps, &st) == 0 && st.st_size != kept) {
+		char last = '\n';
+		int fd = open(keeps, O_RDWR | O_CLOEXEC);
+		bool reads = st.st_size > kept && pread(fd, &last, 1, st.st_size - 1) == 1;
+		if (fd < 0 || !reads || last != '\n')
+			return "damages";
+		if (ftruncate(fd, kept))
+			_exit(103);
+		close(fd);
+	}
+	ssize_t n = slurp(part, got, LARGEST);
+	slurp(part_err, said, sizeof said);
+	bool same = n == whole_bytes && memcmp(got, whole, (size_t)n) == 0;
+	if (WEXITSTATUS(status) == waits_for && same)
+		return NULL;
+	if (WEXITSTATUS(status) > 2)
+		return "has a status of its own";
+	if (shown && strcasestr(got, "out of memory"))
+		return NULL;
+	if (WEXITSTATUS(status) == 0)
+		return "passes for whole";
+	return strcasestr(said, "out of memory") ? NULL : "does not say why";
+}
+
+static int note_base(struct dl_phdr_info *info, size_t size, void *to)
+{
+	(void)size;
+	*(char **)to = (char *)info->dlpi_addr; /* the first is the program */
+	return 1;
+}
+
+/* The calls that led here, as addresses that addr2line takes. */
+static void tell_place(void)
+{
+	void *frames[FRAMES];
+	int n = backtrace(frames, FRAMES);
+	char *base = NULL;
+	dl_iterate_phdr(note_base, &base);
+	for (int i = 0; i < n; i++)
+		if ((char *)frames[i] - base < 1 << 27 && (char *)frames[i] > base)
+			tell(" %#tx", (char *)frames[i] - base - 1);
+	tell("\n");
+}
+
+/* 1 where this allocation fails, in the fork; 0 else. */
+int torture_decides(long n, int *fail_on)
+{
+	if (!stride || is_fork || (n - 1) % stride)
+		return 0;
+	for (int on = 0; on < 2; on++) {
+		struct stat st = { .st_size = 0 };
+		int status = 0;
+		if (keeps && stat(keeps, &st))
+			st.st_size = 0;
+		/* Not by fork(): locks that the C library holds belong to a thread of that number. */
+		pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+		if (pid == 0) {
+			is_fork = true;
+			*fail_on = on;
+			redirect(STDOUT_FILENO, part);
+			redirect(STDERR_FILENO, part_err);
+			reopen_input();
+			alarm(HANG_S);
+			return 1;
+		}
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			_exit(104);
+		tried++;
+		const char *wrong = judge(status, st.st_size);
+		if (!wrong)
+			continue;
+		found++;
+		tell("%s\t%ld\t%s\t%s %d\t%.300s\t", wrong, n, on ? "ever" : "once",
+			WIFSIGNALED(status) ? "signal" : "exit",
+			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), said);
+		tell_place();
+	}
+	return 0;
+}
