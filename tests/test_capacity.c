@@ -542,6 +542,45 @@ static const struct bars *bars_of(const struct figure *fig, const char *title)
 	return NULL;
 }
 
+/* A fleet's bars stand against what is asked of it: 100 requests/s of sixteen A100 that serve more, and 80
+ * of eight H100 that serve fewer. Who serves nobody stands among them with the reason, since 141 GB
+ * of weights are more than the 64 GB of one H100 that may be filled. */
+Test(capacity, a_fleet_stands_against_what_is_asked)
+{
+	static const struct {
+		const char *settings, *title, *says;
+		double asked;
+		bool enough;
+	} rows[] = {
+		{ "fleet=16 requests_per_s=80", "Requests/s that 16 GPUs serve",
+			" more than the 80 asked for", 80, true },
+		{ "fleet=8 model=llama3-70b weight_dtype=bf16 gpu=h100 requests_per_s=80",
+			"Requests/s that 8 GPUs serve", " fewer than the 80 asked for", 80, false },
+		{ "fleet=16", "Requests/s that 16 GPUs serve", "within the goals, as", NAN, true },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(&capacity_sim, &t, rows[i].settings);
+		const struct bars *b = bars_of(&fig, rows[i].title);
+		cr_assert(b && b->n_bars > 1, "%s", rows[i].settings);
+		if (rows[i].asked > 0)
+			cr_expect(ieee_ulp_eq(dbl, b->limit, rows[i].asked, 0));
+		else
+			cr_expect(isnan(b->limit));
+		cr_expect(eq(int, b->goal, rows[i].asked > 0));
+		cr_expect(strstr(fig.why, rows[i].says) != NULL, "%s", fig.why);
+		cr_expect(ieee_ulp_eq(dbl, total_of(b, 0), figure_number(&fig, "rate_per_s"), 0));
+		for (size_t k = 1; k < b->n_bars; k++)
+			cr_expect(le(dbl, total_of(b, k), total_of(b, k - 1)), "%zu", k);
+		if (!rows[i].enough) {
+			cr_expect(lt(dbl, total_of(b, 0), rows[i].asked));
+			cr_expect(zero(dbl, total_of(b, b->n_bars - 1)));
+			const char *why = b->bars[b->n_bars - 1].note;
+			cr_expect(strstr(why, "weights of 141 GB") != NULL, "%s", why);
+		}
+		figure_release(&fig);
+	}
+}
+
 /* The stairs end with the answer, which is in focus, and no step is lower than the one before. */
 Test(capacity, the_last_stair_is_the_answer)
 {

@@ -351,14 +351,27 @@ static void explain_relaxed(const struct capacity *c, struct figure *fig)
 		next ? near_itl : "", count_text(fig, gpus_of(c)), gpu_name(c));
 }
 
+/* What a fleet serves beside what is asked of it: ", 26 more than the 80 asked for". */
+static const char *against_asked(const struct capacity *c, struct figure *fig)
+{
+	double asked = c->v[CAPACITY_REQUESTS_PER_S], more = c->best->rate_per_s - asked;
+	if (!(asked > 0))
+		return "";
+	if (fabs(more) < asked / 1000)
+		return ", just what is asked";
+	return figure_text(fig, ", %s %s than the %s asked for",
+		figure_quantity(fig, fabs(more), ""), more > 0 ? "more" : "fewer",
+		figure_quantity(fig, asked, ""));
+}
+
 static void explain_fleet(const struct capacity *c, struct figure *fig)
 {
 	double used = c->best->gpus;
 	figure_why(fig,
-		"%s %s serve%s %s requests/s within the goals, as %s replica%s of %.0f%s%s.",
+		"%s %s serve%s %s requests/s within the goals%s, as %s replica%s of %.0f%s%s.",
 		count_text(fig, c->search.fleet), gpu_name(c), c->search.fleet == 1 ? "s" : "",
-		figure_quantity(fig, c->best->rate_per_s, ""), count_text(fig, replicas_of(c)),
-		replicas_of(c) > 1 ? "s" : "", asked(c)->group,
+		figure_quantity(fig, c->best->rate_per_s, ""), against_asked(c, fig),
+		count_text(fig, replicas_of(c)), replicas_of(c) > 1 ? "s" : "", asked(c)->group,
 		used < c->search.fleet ? figure_text(fig, "; %s stand idle",
 						 count_text(fig, c->search.fleet - used))
 				       : "",

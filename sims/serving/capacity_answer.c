@@ -635,8 +635,8 @@ static const char *loser_text(const struct capacity *c, const struct serving_lay
 	const char *place = l == c->second ? "runner-up, " : "";
 	char more[48];
 	if (c->search.fleet > 0)
-		return arena_printf(c->arena, "%s%.3g %% less", place,
-			100 * (1 - l->rate_per_s / c->best->rate_per_s));
+		return arena_printf(c->arena, "%s%s %% less", place,
+			number_text(c->arena, 100 * (1 - l->rate_per_s / c->best->rate_per_s)));
 	if (!(l->price_per_h > 0 && c->best->price_per_h > 0))
 		return l->gpus > c->best->gpus
 			       ? arena_printf(c->arena, "%s%s more", place,

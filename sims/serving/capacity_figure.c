@@ -145,31 +145,55 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 
 /* --- What a fleet serves, by layout --- */
 
-static void draw_rates(const struct capacity *c, struct figure *fig)
+enum { SERVES_MOST, SERVES, SERVES_AT_MOST, N_SERVES };
+
+static const enum meaning serves_means[N_SERVES] = { MEANS_LEVEL + 6, MEANS_LEVEL + 3, MEANS_HELD };
+
+static struct bars *rate_bars(const struct capacity *c, struct figure *fig)
 {
-	static const char *const parts[] = { "serves", "serves the most" };
-	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_LEVEL + 6 };
-	const struct serving_layout *l[MOST_TOLD];
-	size_t n = capacity_ranking(c, l, LENGTH(l));
-	if (!c->best || c->draft)
-		return;
+	static const char *const parts[N_SERVES] = { "serves the most", "serves",
+		"at most, so not tried" };
+	double asked = c->v[CAPACITY_REQUESTS_PER_S];
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "Requests/s that %s serve%s",
 			figure_quantity(fig, c->search.fleet, "GPU"),
 			c->search.fleet == 1 ? "s" : ""),
-		"req/s", parts, LENGTH(parts));
+		"req/s", parts, N_SERVES);
 	figure_tab(fig, "Served");
-	bars_mean(fig, b, means, LENGTH(means));
-	for (size_t i = n; i-- > 0;) {
-		bool best = l[i] == c->best;
-		if (l[i]->fate != LAYOUT_PASSES)
+	bars_mean(fig, b, serves_means, N_SERVES);
+	if (b && asked > 0) {
+		b->limit = asked;
+		b->limit_label = "asked";
+		b->goal = true;
+	}
+	return b;
+}
+
+/* The best first, each against the rate that is asked for, where one is; then those that serve nobody,
+ * with their reasons. */
+static void draw_rates(const struct capacity *c, struct figure *fig)
+{
+	const struct serving_layout *l[MOST_TOLD];
+	size_t n = capacity_ranking(c, l, LENGTH(l));
+	if (c->draft || !n)
+		return;
+	struct bars *b = rate_bars(c, fig);
+	for (size_t i = 0; i < n; i++) {
+		double rate[N_SERVES] = { 0 };
+		bool serves = l[i]->fate == LAYOUT_PASSES;
+		size_t part = l[i] == c->best ? SERVES_MOST : serves ? SERVES : SERVES_AT_MOST;
+		if (serves || l[i]->fate == LAYOUT_LEFT_OUT)
+			rate[part] = l[i]->rate_per_s;
+		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]), rate);
+		if (!bar)
 			continue;
-		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]),
-			(double[]){ best ? 0 : l[i]->rate_per_s, best ? l[i]->rate_per_s : 0 });
-		if (bar)
-			bar->note = figure_text(fig, "%s replica%s",
-				figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""),
-				l[i]->gpus > l[i]->need.group ? "s" : "");
+		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
+		bar->note =
+			serves           ? figure_text(fig, "%s replica%s",
+						   figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""),
+                                         l[i]->gpus > l[i]->need.group ? "s" : "")
+			: rate[part] > 0 ? b->part_names[part]
+					 : capacity_fate_text(c, l[i]);
 	}
 }
 

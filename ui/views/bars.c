@@ -149,7 +149,7 @@ static struct scale bars_scale(const struct bars *b, const struct bars *ghost)
 	if (b->log && s.hi > 0)
 		return log_scale(b, ghost, s.hi);
 	/* A bar far beyond the limit would leave the others no room: the scale ends before it. */
-	if (b->limit > 0 && s.hi > CUT_FROM * b->limit)
+	if (b->limit > 0 && !b->goal && s.hi > CUT_FROM * b->limit)
 		s.hi = CUT_AT * b->limit;
 	return s;
 }
@@ -161,7 +161,7 @@ static bool bar_is_cut(const struct scale *s, const struct extent *e)
 
 static bool bar_over_limit(const struct bars *b, const struct extent *e)
 {
-	return isfinite(b->limit) && !b->from_limit && e->hi > b->limit;
+	return isfinite(b->limit) && !b->from_limit && !b->goal && e->hi > b->limit;
 }
 
 /* -- Layout -------------------------------------------------------------------------------- */
