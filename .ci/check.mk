@@ -51,7 +51,7 @@ sanitized:
 # The tests, unless this very build has passed them already: neither the program nor the tests nor a
 # file that tests read is newer than the mark of a run without a failure.
 unit-once: $(B)/ridge $(B)/tests/run
-	+@if [ -e $(PASSED) ] && [ -z "$$(find $^ README.md docs tests/data tests/fault .ci -newer $(PASSED))" ]; then \
+	+@if [ -e $(PASSED) ] && [ -z "$$(find $^ README.md CHANGELOG.md Makefile docs packaging tests/data tests/fault .ci -newer $(PASSED))" ]; then \
 		echo 'unit: this build has passed its tests already'; \
 	else $(MAKE_QUIET) unit; fi
 
