@@ -11,6 +11,7 @@
 #include "sims/registry/registry.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -694,10 +695,12 @@ static int read_root(
 /* The parsed file; NULL after a refusal. */
 static cJSON *root_of(const struct json_reader *r, const char *json)
 {
-	size_t line;
-	cJSON *root = json_root(json, &line);
-	if (!root)
-		json_refuse(r, "not JSON, at line %zu", line);
+	char why[64];
+	cJSON *root = json_root(json, why, sizeof why);
+	if (!root) {
+		r->arena->failed |= errno == ENOMEM;
+		json_refuse(r, "%s", why);
+	}
 	return root;
 }
 

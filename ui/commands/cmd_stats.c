@@ -67,7 +67,7 @@ static int run(
 	char complaint[300];
 	int rc = stats_init(&s, h, io->now_s);
 	if (rc == 0)
-		answers_retire_alone(&s);
+		rc = answers_retire_alone(&s);
 	if (rc == 0)
 		rc = write_as(w, &s, h, path, io->out);
 	stats_release(&s);
