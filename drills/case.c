@@ -276,7 +276,13 @@ static int read_anchors(
 			return json_refuse(r, "ask: it would tell facts: name them instead");
 	}
 	r->place = NULL;
+	errno = 0;
 	cJSON *drill = drill_object(root, c);
+	if (!drill || errno == ENOMEM) { /* then members are missing */
+		cJSON_Delete(drill);
+		r->arena->failed = true;
+		return json_refuse(r, "out of memory");
+	}
 	int rc = drill_read(r->arena, t, drill, r->file, &c->drill, r->err, r->err_size);
 	cJSON_Delete(drill);
 	return rc;

@@ -219,8 +219,10 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 				snprintf(err, err_size, "%s", why);
 			rc = -1;
 		}
-	if (t->arena.failed && !rc) {
-		snprintf(err, err_size, "out of memory");
+	if (t->arena.failed) {
+		if (!rc)
+			snprintf(err, err_size, "out of memory");
+		errno = ENOMEM;
 		rc = -1;
 	}
 	return rc;
