@@ -12,6 +12,7 @@
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>
@@ -1482,10 +1483,12 @@ int bank_add(struct drill_bank *b, const struct tables *t, const char *json, con
 		.json = { .arena = &b->arena, .file = name, .err = err, .err_size = err_size },
 		.tables = t
 	};
-	size_t line;
-	cJSON *root = json_root(json, &line);
-	if (!root)
-		return refuse(&r, "not JSON, at line %zu", line);
+	char why[64];
+	cJSON *root = json_root(json, why, sizeof why);
+	if (!root) {
+		b->arena.failed |= errno == ENOMEM;
+		return refuse(&r, "%s", why);
+	}
 	int rc = read_file(&r, root, b);
 	cJSON_Delete(root);
 	return rc;

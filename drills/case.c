@@ -11,6 +11,7 @@
 #include "sims/registry/registry.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -290,7 +291,13 @@ static int read_anchors(
 			return json_refuse(r, "ask: it would tell facts: name them instead");
 	}
 	r->place = NULL;
+	errno = 0;
 	cJSON *drill = drill_object(root, c);
+	if (!drill || errno == ENOMEM) { /* then members are missing */
+		cJSON_Delete(drill);
+		r->arena->failed = true;
+		return json_refuse(r, "out of memory");
+	}
 	int rc = drill_read(r->arena, t, drill, r->file, &c->drill, r->err, r->err_size);
 	cJSON_Delete(drill);
 	return rc;
@@ -709,10 +716,12 @@ static int read_root(
 /* The parsed file; NULL after a refusal. */
 static cJSON *root_of(const struct json_reader *r, const char *json)
 {
-	size_t line;
-	cJSON *root = json_root(json, &line);
-	if (!root)
-		json_refuse(r, "not JSON, at line %zu", line);
+	char why[64];
+	cJSON *root = json_root(json, why, sizeof why);
+	if (!root) {
+		r->arena->failed |= errno == ENOMEM;
+		json_refuse(r, "%s", why);
+	}
 	return root;
 }
 

@@ -5,7 +5,8 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
-/* To be freed with cJSON_Delete. NULL where it is not JSON; then *line says where, from 1. */
-cJSON *json_root(const char *json, size_t *line);
+/* To be freed with cJSON_Delete. NULL with errno, ENOMEM or EINVAL, and why in err: it is not JSON, and from
+ * which line on, or memory is out. */
+cJSON *json_root(const char *json, char *err, size_t err_size);
 
 #endif

@@ -460,12 +460,9 @@ static const cJSON *choose(const cJSON *root, const char *name, char *err, size_
 int question_read(const char *json, const char *name, struct arena *a, struct question *q,
 	char *err, size_t err_size)
 {
-	size_t line;
-	cJSON *root = json_root(json, &line);
-	if (!root) {
-		snprintf(err, err_size, "not JSON, at line %zu", line);
+	cJSON *root = json_root(json, err, err_size);
+	if (!root)
 		return -1;
-	}
 	const cJSON *object = choose(root, name, err, err_size);
 	int rc = object ? read_object(object, a, q, err, err_size) : -1;
 	cJSON_Delete(root);

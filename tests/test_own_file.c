@@ -1,5 +1,6 @@
 /* The user's own files: where they are, what is read of them, and what a failed write leaves. */
 #include "ui/files/own_file.h"
+#include "ui/files/own_lines.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -85,18 +86,96 @@ Test(own_file, reads_a_bounded_file_or_says_why_not, .timeout = 10)
 	leave(dir);
 }
 
+static int mode_of(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) ? -1 : (int)(st.st_mode & 07777);
+}
+
 /* Whatever the umask is, and however open the file was before. */
 Test(own_file, is_its_owners_alone)
 {
+	static const mode_t masks[] = { 0, 022, 0777 };
 	char dir[64];
-	struct stat st;
 	enter(dir);
-	const mode_t before = umask(0);
-	put("x", "old", 3);
-	cr_expect(zero(int, own_write("x", "new")));
-	cr_expect(zero(int, stat("x", &st)));
-	cr_expect(eq(int, (int)(st.st_mode & 07777), 0600));
-	umask(before);
+	for (size_t i = 0; i < COUNT(masks); i++) {
+		char path[128];
+		const mode_t before = umask(0);
+		put("x", "old", 3);
+		umask(masks[i]);
+		cr_expect(zero(int, own_write("x", "new")));
+		snprintf(path, sizeof path, "%s/folder/lines", dir);
+		cr_expect(zero(int, own_append(path, "line\n", 5)));
+		umask(before);
+		cr_expect(eq(int, mode_of("x"), 0600), "%03o", (unsigned)masks[i]);
+		cr_expect(eq(int, mode_of("folder"), 0700), "%03o", (unsigned)masks[i]);
+		cr_expect(eq(int, mode_of("folder/lines"), 0600), "%03o", (unsigned)masks[i]);
+		unlink("x");
+		unlink("folder/lines");
+		rmdir("folder");
+	}
+	leave(dir);
+}
+
+/* A byte-order mark (EF BB BF) before the text is no part of it; anywhere else, or in part, it is. */
+Test(own_file, a_byte_order_mark_is_no_text)
+{
+	static const struct {
+		const char *bytes, *text;
+	} rows[] = { { "\xef\xbb\xbf{}", "{}" }, { "\xef\xbb\xbf", "" }, { "\xef\xbb", "\xef\xbb" },
+		{ "{}\xef\xbb\xbf", "{}\xef\xbb\xbf" }, { "", "" } };
+	char dir[64], line[16];
+	enter(dir);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t bytes = 99;
+		put("x", rows[i].bytes, strlen(rows[i].bytes));
+		FILE *f = fopen("x", "rb");
+		cr_assert(f != NULL);
+		char *texts[] = { own_read("x", 8, NULL), own_read("x", 8, &bytes),
+			own_read_lines("x", 8, &bytes), own_read_stream(f, 8) };
+		for (size_t j = 0; j < COUNT(texts); j++) {
+			cr_assert(texts[j] != NULL);
+			cr_expect(eq(str, texts[j], (char *)rows[i].text), "row %zu, %zu", i, j);
+			free(texts[j]);
+		}
+		cr_expect(eq(sz, bytes, strlen(rows[i].text)));
+		rewind(f);
+		char *first = own_read_line(line, sizeof line, f);
+		cr_expect(first ? strcmp(line, rows[i].text) == 0 : !*rows[i].bytes);
+		fclose(f);
+	}
+	unlink("x");
+	leave(dir);
+}
+
+Test(own_file, a_stream_is_read_up_to_the_limit_or_not_at_all)
+{
+	char dir[64], why[64];
+	size_t bytes = 0;
+	enter(dir);
+	put("x", "12345", 5);
+	for (size_t most = 4; most <= 5; most++) {
+		FILE *f = fopen("x", "rb");
+		cr_assert(f != NULL);
+		char *text = own_read_bytes(f, most, &bytes);
+		cr_expect(eq(int, text != NULL, most == 5));
+		cr_expect(most == 5 || (errno == EFBIG && ftell(f) == 0)); /* a file: not a byte */
+		free(text);
+		fclose(f);
+	}
+	cr_expect(eq(sz, bytes, 5));
+	FILE *endless = fopen("/dev/zero", "rb");
+	cr_assert(endless != NULL);
+	cr_expect(own_read_bytes(endless, 1 << 20, &bytes) == NULL && errno == EFBIG);
+	fclose(endless);
+	errno = EFBIG;
+	cr_expect(eq(
+		str, (char *)own_read_error(64 << 20, why, sizeof why), "expected 64 MiB at most"));
+	errno = EFBIG;
+	cr_expect(eq(str, (char *)own_read_error(256 << 10, why, sizeof why),
+		"expected 256 KiB at most"));
+	errno = ENOMEM;
+	cr_expect(eq(str, (char *)own_read_error(1, why, sizeof why), "out of memory"));
 	unlink("x");
 	leave(dir);
 }

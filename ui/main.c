@@ -579,7 +579,11 @@ int main(int argc, char **argv)
 	/* A file size limit should be an error that we report, not a signal that kills. */
 	signal(SIGXFSZ, SIG_IGN);
 	/* Only the character type: a locale with a decimal comma would break strtod and printf. */
-	setlocale(LC_CTYPE, "");
+	errno = 0;
+	if (!setlocale(LC_CTYPE, "") && errno == ENOMEM) {
+		fprintf(stderr, "ridge: out of memory\n");
+		return 1;
+	}
 	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL), NULL,
 		isatty(STDERR_FILENO) ? stderr : NULL };
 	/* What was mistyped comes back in messages, whatever its bytes are. */

@@ -7,8 +7,10 @@
 #include "sims/architecture/config_fields.h"
 #include "sims/architecture/config_storage.h"
 #include "sims/base/array.h"
+#include "sims/base/json_text.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -941,10 +943,14 @@ static void read_all(struct config *c)
 int architecture_read(struct architecture *a, const char *json, char *err, size_t err_size)
 {
 	struct config c = { .a = a };
-	cJSON *file = strlen(json) <= LARGEST_CONFIG ? cJSON_Parse(json) : NULL;
+	errno = 0;
+	cJSON *file = strlen(json) <= LARGEST_CONFIG ? json_text_parse(json, NULL) : NULL;
+	const bool no_memory = !file && errno == ENOMEM;
 	*a = (struct architecture){ .layers = 0 };
 	c.fields = config_fields_of(file, err, err_size);
-	if (!cJSON_IsObject(file))
+	if (no_memory)
+		config_refuse(&c.fields, "out of memory");
+	else if (!cJSON_IsObject(file))
 		config_refuse(
 			&c.fields, "expected a JSON object of at most %d bytes", LARGEST_CONFIG);
 	else

@@ -7,11 +7,13 @@
 
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/base/json_text.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -853,9 +855,14 @@ static cJSON *parse(const struct fields_reader *r, const char *json)
 		refuse(r, "expected %d bytes at most", LARGEST_FILE);
 		return NULL;
 	}
-	cJSON *top = cJSON_ParseWithOpts(json, &end, true);
+	cJSON *top = json_text_parse(json, &end);
 	if (top)
 		return top;
+	if (errno == ENOMEM) {
+		r->tables->arena.failed = true;
+		refuse(r, "out of memory");
+		return NULL;
+	}
 	size_t line = 1;
 	for (const char *s = json; s < end; s++)
 		line += *s == '\n';

@@ -39,8 +39,10 @@ static int gather(struct gathered *g, const struct streams *io)
 		fprintf(io->err, "ridge calendar: %s\n", err);
 		return -1;
 	}
-	answers_retire(&g->answers.stats, &g->tables);
-	return 0;
+	if (answers_retire(&g->answers.stats, &g->tables) == 0)
+		return 0;
+	fprintf(io->err, "ridge calendar: out of memory\n");
+	return -1;
 }
 
 static void let_go(struct gathered *g)

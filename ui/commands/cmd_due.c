@@ -27,8 +27,9 @@ int cmd_due(const struct command_line *line, const struct streams *io)
 	if (answers_load(&a.history, err, sizeof err) ||
 		answers_count(&a, io->now_s, err, sizeof err)) {
 		fprintf(io->err, "ridge due: %s\n", err);
+	} else if (answers_retire_alone(&a.stats)) {
+		fprintf(io->err, "ridge due: out of memory\n");
 	} else {
-		answers_retire_alone(&a.stats);
 		rc = tell(&a, io);
 	}
 	answers_release(&a);

@@ -10,6 +10,7 @@
 #include "ui/shell/app.h"
 #include "ui/screens/screens.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,9 @@ static int run(struct app *app, const struct command_line *line, const struct st
 		if (rc)
 			return rc;
 		app_settle(app);
+		/* What a key says of it is gone with the next. */
+		if (errno == ENOMEM)
+			return out_of_memory(io);
 	}
 	const struct look look = look_of(line);
 	return show(app, &look, io);

@@ -2,6 +2,7 @@
 #include "ui/commands/cmd_grade.h"
 
 #include "drills/grade.h"
+#include "ui/files/own_file.h"
 
 #include <cjson/cJSON.h>
 
@@ -11,22 +12,16 @@
 
 enum { LARGEST_FILE = 1 << 20 };
 
-/* The whole file, terminated; NULL with errno set (EFBIG above the limit). */
+/* The whole file, terminated; NULL with errno set. It may be a pipe. */
 static char *read_file(const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	if (!f)
 		return NULL;
-	char *text = malloc(LARGEST_FILE + 1);
-	size_t n = text ? fread(text, 1, LARGEST_FILE + 1, f) : 0;
-	int reason = !text ? ENOMEM : ferror(f) ? EIO : n > LARGEST_FILE ? EFBIG : 0;
+	char *text = own_read_stream(f, LARGEST_FILE);
+	int reason = errno;
 	fclose(f);
-	if (reason) {
-		free(text);
-		errno = reason;
-		return NULL;
-	}
-	text[n] = '\0';
+	errno = reason;
 	return text;
 }
 
@@ -72,7 +67,8 @@ int cmd_grade(const struct command_line *line, const struct streams *io)
 			line->n_words ? "ANSWER" : "QUESTION.json");
 	char *json = read_file(file);
 	if (!json) {
-		fprintf(io->err, "ridge grade: %s: %s\n", file, strerror(errno));
+		fprintf(io->err, "ridge grade: %s: %s\n", file,
+			own_read_error(LARGEST_FILE, why, sizeof why));
 		return 1;
 	}
 	if (question_read(

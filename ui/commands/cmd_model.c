@@ -85,7 +85,7 @@ static int read_path(struct asked *a, const char *word)
 	a->name = shown_path(a, word);
 	if (!json)
 		return usage_error(a->io, COMMAND_MODEL, "%s: %s", a->name,
-			errno == EFBIG ? "larger than a configuration" : strerror(errno));
+			own_read_error(LARGEST_CONFIG, err, sizeof err));
 	int rc = architecture_read(&a->model, json, err, sizeof err);
 	free(json);
 	if (rc)

@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-/* When a bank or a table is damaged, that is reported, and the rest is still searched. */
-static void add_drills(struct search_result *r, const char *words, const struct streams *io)
+/* When a bank or a table is damaged, that is reported, and the rest is still searched. -1: out of memory,
+ * which is reported too. */
+static int add_drills(struct search_result *r, const char *words, const struct streams *io)
 {
 	struct tables t = { 0 };
 	struct drill_bank bank = { 0 };
@@ -17,8 +18,10 @@ static void add_drills(struct search_result *r, const char *words, const struct 
 	if (tables_load(&t, err, sizeof err) || bank_load(&bank, &t, err, sizeof err))
 		fprintf(io->err, "ridge search: %s\n", err);
 	search_drills(r, &bank, words);
+	int rc = t.arena.failed || bank.arena.failed ? -1 : 0;
 	bank_release(&bank);
 	tables_release(&t);
+	return rc;
 }
 
 int cmd_search(const struct command_line *line, const struct streams *io)
@@ -37,13 +40,13 @@ int cmd_search(const struct command_line *line, const struct streams *io)
 		fprintf(io->err, "ridge search: out of memory\n");
 		return 1;
 	}
-	add_drills(&r, words, io);
-	for (size_t i = 0; i < r.n; i++)
+	bool whole = add_drills(&r, words, io) == 0;
+	for (size_t i = 0; whole && i < r.n; i++)
 		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target,
 			r.hits[i].line);
-	if (r.n == 0)
+	if (whole && r.n == 0)
 		fprintf(io->err, "ridge search: nothing matches \"%s\"\n", words);
-	int found = r.n > 0;
+	bool found = whole && r.n > 0;
 	search_release(&r);
 	page_list_release(&pages);
 	return found ? 0 : 1;

@@ -135,7 +135,7 @@ static int run(
 	char complaint[300];
 	int rc = stats_init(&c.stats, h, io->now_s);
 	if (rc == 0)
-		answers_retire_alone(&c.stats);
+		rc = answers_retire_alone(&c.stats);
 	if (rc == 0)
 		rc = read_interviews(w, &c, io);
 	if (rc == 0)

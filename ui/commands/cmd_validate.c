@@ -9,6 +9,7 @@
 #include "ui/data/tables_load.h"
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
+#include "ui/files/own_file.h"
 #include "ui/term/textwrap.h"
 
 #include <errno.h>
@@ -106,41 +107,14 @@ void cmd_validate_columns(FILE *out)
 
 /* --- The user's file --- */
 
-/* All of it; NULL with errno set (EFBIG above the limit). */
-static char *read_stream(FILE *f, size_t *bytes)
-{
-	size_t room = 1 << 16, n = 0;
-	char *text = malloc(room);
-
-	errno = 0;
-	while (text && !feof(f) && !ferror(f) && n <= CSV_LARGEST) {
-		if (n == room) {
-			char *more = realloc(text, room *= 2);
-			if (!more)
-				free(text);
-			text = more;
-			continue;
-		}
-		n += fread(text + n, 1, room - n, f);
-	}
-	int why = errno ? errno : EIO; /* a directory opens, and cannot be read */
-	int reason = !text ? ENOMEM : ferror(f) ? why : n > CSV_LARGEST ? EFBIG : 0;
-	if (reason) {
-		free(text);
-		errno = reason;
-		return NULL;
-	}
-	*bytes = n;
-	return text;
-}
-
+/* All of it; NULL with errno set. It may be a pipe. */
 static char *read_file(const char *path, FILE *in, size_t *bytes)
 {
 	FILE *f = strcmp(path, "-") == 0 ? in : fopen(path, "rb");
 
 	if (!f)
 		return NULL;
-	char *text = read_stream(f, bytes);
+	char *text = own_read_bytes(f, CSV_LARGEST, bytes);
 	int reason = errno;
 	if (f != in)
 		fclose(f);
@@ -346,7 +320,8 @@ static int one(const struct wanted *w, const struct tables *t, const struct stre
 		text = read_file(w->file, io->in, &in.bytes);
 		in.text = text;
 		if (!text) {
-			fprintf(io->err, "ridge validate: %.300s: %s\n", w->file, strerror(errno));
+			fprintf(io->err, "ridge validate: %.300s: %s\n", w->file,
+				own_read_error(CSV_LARGEST, err, sizeof err));
 			return 1;
 		}
 	}

@@ -25,6 +25,7 @@
 #include "ui/term/environment.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 static int (*const runs[N_COMMANDS])(const struct command_line *, const struct streams *) = {
@@ -95,10 +96,17 @@ static int run_gated(const struct command_line *line, const struct streams *io)
 		option_wants_colour(line) };
 	struct streams gated;
 	int rc = 1;
+	errno = 0;
 	if (streams_gate(&gated, io, rules))
 		fprintf(io->err, "ridge: out of memory\n");
 	else
 		rc = run_read(line, &gated);
+	/* Much goes on without what there was no memory for (a frame without a label, JSON without a member).
+	 * Nobody has to take that for the whole: the allocator's errno is still there. */
+	if (rc == 0 && errno == ENOMEM) {
+		fprintf(io->err, "ridge: out of memory: something may be missing\n");
+		rc = 1;
+	}
 	if (streams_ungate(&gated))
 		rc = rc ? rc : 1;
 	return rc;

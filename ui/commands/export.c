@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -270,7 +271,8 @@ cJSON *figure_json(
 
 int json_print(cJSON *obj, FILE *out)
 {
-	char *text = obj ? cJSON_Print(obj) : NULL;
+	/* cJSON leaves out what there is no memory for, and then only the allocator's errno tells. */
+	char *text = obj && errno != ENOMEM ? cJSON_Print(obj) : NULL;
 	cJSON_Delete(obj);
 	if (!text)
 		return -1;

@@ -7,6 +7,7 @@
 #include "ui/data/own_inputs.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/own_file.h"
 #include "ui/live/action.h"
 #include "ui/live/live_headline.h"
 #include "ui/live/setting_words.h"
@@ -252,7 +253,7 @@ static int explore(const char *const words[], size_t n, const struct streams *io
 	while (!p.over) {
 		fprintf(io->out, "%s> ", p.in_sim ? p.sim.sim->id : "ridge");
 		/* When the output is gone, nobody is there to ask anything. */
-		if (fflush(io->out) || !fgets(line, sizeof line, io->in))
+		if (fflush(io->out) || !own_read_line(line, sizeof line, io->in))
 			break;
 		take(&p, line);
 	}

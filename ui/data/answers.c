@@ -54,27 +54,31 @@ static enum drill_rung rung_of(const void *bank, const char *drill)
 	return d ? d->rung : N_RUNGS;
 }
 
-void answers_retire(struct stats *s, const struct tables *t)
+int answers_retire(struct stats *s, const struct tables *t)
 {
 	struct drill_bank bank = { 0 };
 	char err[300];
+	int rc = 0;
 	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0) {
 		stats_retire(s, is_in_bank, &bank);
-		stats_rungs(s, rung_of, &bank);
+		rc = stats_rungs(s, rung_of, &bank);
 	}
+	if (bank.arena.failed)
+		rc = -1;
 	bank_release(&bank);
+	return rc;
 }
 
-void answers_retire_alone(struct stats *s)
+int answers_retire_alone(struct stats *s)
 {
 	struct tables t = { 0 };
 	char err[300];
 	if (s->n_skills == 0)
-		return;
+		return 0;
 	tables_load(&t, err, sizeof err);
-	if (tables_usable(&t))
-		answers_retire(s, &t);
+	int rc = tables_usable(&t) ? answers_retire(s, &t) : t.arena.failed ? -1 : 0;
 	tables_release(&t);
+	return rc;
 }
 
 int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size)

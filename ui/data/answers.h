@@ -21,10 +21,10 @@ int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size);
 void answers_release(struct answers *a);
 
 /* What only the banks know: retires the skills that are in none, and groups problems by their rungs.
- * Nothing of it where the banks cannot be read. */
-void answers_retire(struct stats *s, const struct tables *t);
+ * Nothing of it where the banks cannot be read. 0, or -1 when out of memory. */
+int answers_retire(struct stats *s, const struct tables *t);
 /* The same for who has no tables, which are read where there is an answer. */
-void answers_retire_alone(struct stats *s);
+int answers_retire_alone(struct stats *s);
 
 /* What a session that began at began_s did best of all so far, by the history before it, which
  * `load` reads. Nothing is known where load is NULL or fails. */

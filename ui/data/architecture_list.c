@@ -1,8 +1,10 @@
 #include "ui/data/architecture_list.h"
 
 #include "sims/architecture/config.h"
+#include "sims/base/json_text.h"
 #include "ui/data/content.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +45,13 @@ int architecture_list_load(struct architecture_list *list, char *err, size_t err
 {
 	void *owned = NULL;
 	const char *text = content_read(list_file, NULL, &owned);
-	*list = (struct architecture_list){ .json = text ? cJSON_Parse(text) : NULL };
+	*list = (struct architecture_list){ .json = text ? json_text_parse(text, NULL) : NULL };
+	const bool no_memory = text && !list->json && errno == ENOMEM;
 	free(owned);
+	if (no_memory) {
+		snprintf(err, err_size, "%s: out of memory", list_file);
+		return -1;
+	}
 	const cJSON *j, *all = cJSON_GetObjectItemCaseSensitive(list->json, "architectures");
 	const cJSON *sources = cJSON_GetObjectItemCaseSensitive(list->json, "sources");
 	cJSON_ArrayForEach(j, all)

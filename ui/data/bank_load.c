@@ -97,6 +97,7 @@ static void list(struct own_reader *r, struct names *all)
 	DIR *dir = opendir(r->path);
 	struct dirent *entry;
 	if (!dir) {
+		r->bank->arena.failed |= errno == ENOMEM;
 		if (errno != ENOENT && errno != ENOTDIR)
 			refuse(r, "%s: %s", r->out->folder, strerror(errno));
 		return;
@@ -159,7 +160,7 @@ static bool is_word(const char *text)
 }
 
 static int check_drill(
-	const struct drill *d, const struct tables *t, const char *name, char *err, size_t err_size)
+	const struct drill *d, const struct tables *t, const char *name, bool *no_memory, char *err, size_t err_size)
 {
 	char why[200];
 	struct variant v;
@@ -171,6 +172,7 @@ static int check_drill(
 		return -1;
 	}
 	int rc = deal(d, t, 0, 0, &v, why, sizeof why);
+	*no_memory = v.arena.failed;
 	variant_release(&v);
 	if (rc)
 		snprintf(err, err_size, "%s: %.200s", name, why);
@@ -186,9 +188,10 @@ static int add(struct own_reader *r, const char *text, const char *name, char *e
 	if (check_text(text, name, err, err_size) ||
 		bank_add(b, r->tables, text, name, err, err_size))
 		return -1;
-	bool good = true;
+	bool good = true, no_memory = false;
 	for (size_t i = n; good && i < b->n; i++)
-		good = check_drill(&b->drills[i], r->tables, name, err, err_size) == 0;
+		good = check_drill(&b->drills[i], r->tables, name, &no_memory, err, err_size) == 0;
+	b->arena.failed |= no_memory;
 	if (good)
 		return 0;
 	b->drills = before;
@@ -205,6 +208,7 @@ static void take_file(struct own_reader *r, const char *file)
 		if (iscntrl((unsigned char)*p) || (unsigned char)*p >= 0x80)
 			*p = '?';
 	char *text = own_read(path, LARGEST_OWN_FILE, NULL);
+	r->bank->arena.failed |= !text && errno == ENOMEM;
 	if (!text) {
 		refuse(r, "%s: expected a readable text file of %d KiB at most", name,
 			LARGEST_OWN_FILE >> 10);
@@ -233,12 +237,13 @@ static void load_own(struct drill_bank *b, const struct tables *t, struct own_dr
 		own->folder = find_folder(&r);
 		if (*own->folder)
 			list(&r, all);
-		for (size_t i = 0; i < all->n && i < MOST_OWN_FILES; i++)
+		for (size_t i = 0; i < all->n && i < MOST_OWN_FILES && !b->arena.failed; i++)
 			take_file(&r, all->name[i]);
 		if (all->n > MOST_OWN_FILES)
 			refuse(&r, "%s: more than %d files: %.100s and what follows is left out",
 				own->folder, MOST_OWN_FILES, all->name[MOST_OWN_FILES]);
 	}
+	b->arena.failed |= !all;
 	free(all);
 }
 
@@ -280,7 +285,12 @@ int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_d
 	if (load_shipped(b, t, err, err_size))
 		return -1;
 	load_own(b, t, own);
-	return 0;
+	if (!b->arena.failed)
+		return 0;
+	/* Less than all that is there would be taken for all of it. */
+	*own = (struct own_drills){ .folder = "" };
+	snprintf(err, err_size, "out of memory");
+	return -1;
 }
 
 int bank_load(struct drill_bank *b, const struct tables *t, char *err, size_t err_size)

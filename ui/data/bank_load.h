@@ -20,7 +20,7 @@ enum { MOST_OWN_FILES = 100, LARGEST_OWN_FILE = 256 << 10 };
  * must also be one that can be dealt. What is wrong with such a file leaves out that file alone,
  * and is told in *own. No edition has drills of the user's own.
  *
- * 0; or -1 and one line in err where the program's own cannot be read. Release the bank either
+ * 0; or -1 and one line in err where the program's own cannot be read, or memory is out. Release the bank either
  * way. */
 int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_drills *own,
 	char *err, size_t err_size);

@@ -20,7 +20,13 @@ int calendar_file_read(char *date, char *err, size_t err_size)
 	char *text = own_read(path, LARGEST, NULL);
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
-	cJSON *obj = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+	if (!text) {
+		char why[100];
+		snprintf(err, err_size, "%s/calendar.json: %s", own_folder_shown(OWN_DATA),
+			own_read_error(LARGEST, why, sizeof why));
+		return -1;
+	}
+	cJSON *obj = cJSON_ParseWithOpts(text, NULL, true);
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(obj, "date");
 	const int rc = cJSON_IsString(item) && strlen(item->valuestring) < DATE_SIZE ? 0 : -1;
 	if (rc == 0)

@@ -6,6 +6,8 @@
 #include "ui/files/own_file.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,12 @@ static const char *read_text(const char *id, char *name, size_t name_size, void 
 	return *owned;
 }
 
+/* There is one, and it was not read; errno says why. */
+static bool is_refused(void)
+{
+	return errno == EFBIG || errno == EILSEQ || errno == EINVAL || errno == ENOMEM;
+}
+
 static bool is_listed(const struct case_list *l, const char *id)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -73,9 +81,17 @@ static void add(struct case_list *l, const char *id, bool own, FILE *err)
 	struct design_case c;
 	char name[NAME_SIZE + 16], why[400];
 	void *owned = NULL;
+	errno = 0;
 	const char *text = is_id(id) && !is_listed(l, id) && l->n < MOST_CASES_LISTED
 				   ? read_text(id, name, sizeof name, &owned)
 				   : NULL;
+	if (!text && is_refused()) {
+		char cause[100];
+		l->arena.failed |= errno == ENOMEM;
+		snprintf(why, sizeof why, "%s: %s", name,
+			own_read_error(LARGEST_CASE, cause, sizeof cause));
+		tell(err, why);
+	}
 	if (!text)
 		return;
 	if (case_read_head(&c, text, name, why, sizeof why)) {
@@ -159,9 +175,16 @@ int case_load(
 	char name[NAME_SIZE + 16];
 	void *owned = NULL;
 	*c = (struct design_case){ .file = NULL };
+	errno = 0;
 	const char *text = is_id(id) && strlen(id) < NAME_SIZE
 				   ? read_text(id, name, sizeof name, &owned)
 				   : NULL;
+	if (!text && is_refused()) {
+		char cause[100];
+		snprintf(err, err_size, "%s: %s", name,
+			own_read_error(LARGEST_CASE, cause, sizeof cause));
+		return -1;
+	}
 	if (!text) {
 		refuse_id(id, err, err_size);
 		return -1;

@@ -9,17 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const size_t largest_file = (size_t)1 << 30;
+static const size_t largest_file = (size_t)256 << 20; /* some 900,000 answers */
 
 char *history_path(char *buf, size_t size)
 {
 	return own_path(OWN_DATA, "history.jsonl", buf, size);
-}
-
-static int complain(char *err, size_t err_size, const char *what, const char *path)
-{
-	snprintf(err, err_size, "%s %.200s: %s", what, path, strerror(errno));
-	return -1;
 }
 
 int history_append(const char *path, const struct history_event *e, char *err, size_t err_size)
@@ -33,9 +27,11 @@ int history_append(const char *path, const struct history_event *e, char *err, s
 			HISTORY_LINE_SIZE);
 		return -1;
 	}
-	return own_append(path, line, n)
-		       ? complain(err, err_size, "the answer is not kept, cannot write", path)
-		       : 0;
+	if (own_append(path, line, n) == 0)
+		return 0;
+	snprintf(err, err_size, "the answer is not kept, cannot write %.200s: %s", path,
+		strerror(errno));
+	return -1;
 }
 
 int history_load(struct history *h, const char *path, char *err, size_t err_size)
@@ -43,14 +39,15 @@ int history_load(struct history *h, const char *path, char *err, size_t err_size
 	*h = (struct history){ 0 };
 	size_t size = 0;
 	char *text = own_read_lines(path, largest_file, &size);
-	if (!text)
-		return errno == ENOENT ? 0
-				       : complain(err, err_size, "cannot read the history", path);
-	if (history_parse(h, text, size)) {
-		errno = ENOMEM;
-		return complain(err, err_size, "cannot read the history", path);
-	}
-	return 0;
+	if (!text && errno == ENOENT)
+		return 0;
+	if (text && history_parse(h, text, size) == 0)
+		return 0;
+	errno = text ? ENOMEM : errno;
+	char why[100];
+	snprintf(err, err_size, "cannot read the history %.200s: %s", path,
+		own_read_error(largest_file, why, sizeof why));
+	return -1;
 }
 
 uint64_t history_stamp(const char *path)

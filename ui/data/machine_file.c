@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,10 @@ int machine_load(struct machine *m, char *err, size_t err_size)
 	char *text = own_read(path, LARGEST, &bytes);
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
+	if (!text && errno == ENOMEM) {
+		snprintf(err, err_size, "machine.json: out of memory");
+		return -1;
+	}
 	if (!text) {
 		snprintf(err, err_size,
 			"machine.json: expected a readable text file of %d KiB at most",
@@ -50,7 +55,14 @@ int machine_load(struct machine *m, char *err, size_t err_size)
 		return -1;
 	}
 	int rc = machine_read(m, text, why, sizeof why);
+	const bool no_memory = rc && errno == ENOMEM;
 	free(text);
+	if (no_memory) {
+		snprintf(err, err_size, "machine.json: out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
+	errno = 0;
 	if (rc) {
 		snprintf(err, err_size,
 			"machine.json is damaged and not used (%s); ridge measure writes a new one",

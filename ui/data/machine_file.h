@@ -12,7 +12,7 @@ char *machine_path(char *buf, size_t size);
  * beside it and renamed. 0, or -1 with errno. */
 int machine_save(const struct machine *m, const char *path);
 /* 1: *m is the kept measurement of this processor; 0: there is none; -1 and one line in err: it is
- * damaged, or of another processor. */
+ * damaged, or of another processor; or memory is out, and then errno is ENOMEM. */
 int machine_load(struct machine *m, char *err, size_t err_size);
 
 /* What the tables hold of it, with texts that m owns. -1: too little was measured (err says

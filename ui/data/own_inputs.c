@@ -32,23 +32,6 @@ static int refuse_path(const char *what, const char *path, char *err, size_t err
 	return 0;
 }
 
-/* Why own_read returned NULL. */
-static const char *why_not(int error, const char *too_large)
-{
-	switch (error) {
-	case EINVAL:
-		return "expected a file";
-	case EFBIG:
-		return too_large;
-	case EILSEQ:
-		return "expected text, found a zero byte";
-	case ENOMEM:
-		return "out of memory";
-	default:
-		return strerror(error);
-	}
-}
-
 static int read_trace(struct tables *t, const char *path, char *err, size_t err_size)
 {
 	const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
@@ -57,8 +40,9 @@ static int read_trace(struct tables *t, const char *path, char *err, size_t err_
 		return -1;
 	char *csv = own_read(path, LARGEST, NULL);
 	if (!csv) {
+		char why[100];
 		snprintf(err, err_size, "trace: %.200s: %s", path,
-			why_not(errno, "expected 64 MiB at most"));
+			own_read_error(LARGEST, why, sizeof why));
 		return -1;
 	}
 	int rc = tables_add_trace(t, path, name, csv, name, err, err_size);
@@ -109,7 +93,7 @@ int own_model_read(struct tables *t, const char *path, char *err, size_t err_siz
 	char *json = own_config_read(path);
 	if (!json) {
 		snprintf(err, err_size, "model: %.200s: %s", path,
-			why_not(errno, "larger than a configuration"));
+			own_read_error(LARGEST_CONFIG, why, sizeof why));
 		return -1;
 	}
 	int rc = architecture_read(&a, json, why, sizeof why);

@@ -148,7 +148,13 @@ static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
 	char *json = own_read(path, LARGEST_OWN, NULL);
 	if (!json && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
+	const bool no_memory = !json && errno == ENOMEM;
 	snprintf(shown, sizeof shown, "%s/%s", own_folder_shown(OWN_CONFIG), files[i].name);
+	if (no_memory) {
+		t->arena.failed = true;
+		snprintf(err, err_size, "%s: out of memory", shown);
+		return -1;
+	}
 	if (!json) {
 		snprintf(err, err_size, "%s: expected a readable text file of %d MiB at most",
 			shown, LARGEST_OWN >> 20);
@@ -165,9 +171,11 @@ static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
 {
 	struct machine m;
 	struct accelerator a;
+	errno = 0;
 	int rc = machine_load(&m, err, err_size);
 
 	(void)i;
+	t->arena.failed |= rc < 0 && errno == ENOMEM;
 	if (rc <= 0)
 		return rc;
 	if (machine_accelerator(&m, &a, err, err_size))
@@ -211,12 +219,18 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 				snprintf(err, err_size, "%s", why);
 			rc = -1;
 		}
+	if (t->arena.failed) {
+		if (!rc)
+			snprintf(err, err_size, "out of memory");
+		errno = ENOMEM;
+		rc = -1;
+	}
 	return rc;
 }
 
 bool tables_usable(const struct tables *t)
 {
-	return t->n_gpus && t->n_models && t->n_traces;
+	return t->n_gpus && t->n_models && t->n_traces && !t->arena.failed;
 }
 
 int tables_load_for(struct tables *t, const char *command, FILE *err)

@@ -54,6 +54,19 @@ const char *own_folder_shown(enum own_folder folder)
 
 /* --- Reading --- */
 
+static const char mark[] = "\xef\xbb\xbf";
+enum { MARK_BYTES = sizeof mark - 1 };
+
+/* A byte-order mark, which some editors put before UTF-8, is no part of the text: takes it out of the n
+ * bytes, which are terminated. Returns how many are left. */
+static size_t drop_mark(char *text, size_t n)
+{
+	if (n < MARK_BYTES || memcmp(text, mark, MARK_BYTES) != 0)
+		return n;
+	memmove(text, text + MARK_BYTES, n - MARK_BYTES + 1);
+	return n - MARK_BYTES;
+}
+
 /* Reads up to *bytes bytes and terminates them; NULL with errno. *bytes becomes the number read,
  * which is smaller when the file has shrunk meanwhile. */
 static char *read_bytes(int fd, size_t *bytes)
@@ -73,8 +86,10 @@ static char *read_bytes(int fd, size_t *bytes)
 			break;
 		n += got > 0 ? (size_t)got : 0;
 	}
-	if (text)
+	if (text) {
 		text[n] = '\0';
+		n = drop_mark(text, n);
+	}
 	*bytes = n;
 	return text;
 }
@@ -114,24 +129,73 @@ char *own_read(const char *path, size_t most, size_t *bytes)
 	return text;
 }
 
+char *own_read_bytes(FILE *in, size_t most, size_t *bytes)
+{
+	struct stat st;
+	if (fstat(fileno(in), &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size > most) {
+		errno = EFBIG;
+		return NULL;
+	}
+	/* Never more than one byte too many, however much there is. */
+	size_t room = most < 1 << 16 ? most + 1 : 1 << 16, n = 0;
+	char *text = malloc(room + 1);
+	errno = 0;
+	while (text && !feof(in) && !ferror(in) && n <= most) {
+		if (n == room) {
+			room = room > most / 2 ? most + 1 : 2 * room;
+			char *more = realloc(text, room + 1);
+			if (!more)
+				free(text);
+			text = more;
+			continue;
+		}
+		n += fread(text + n, 1, room - n, in);
+	}
+	int why = errno ? errno : EIO; /* a directory opens, and cannot be read */
+	int reason = !text ? ENOMEM : ferror(in) ? why : n > most ? EFBIG : 0;
+	if (reason) {
+		free(text);
+		errno = reason;
+		return NULL;
+	}
+	text[n] = '\0';
+	*bytes = drop_mark(text, n);
+	return text;
+}
+
 char *own_read_stream(FILE *in, size_t most)
 {
-	char *text = malloc(most + 1);
-
-	if (!text)
-		return NULL;
-	size_t n = fread(text, 1, most, in);
-	text[n] = '\0';
-	errno = ferror(in)                      ? EIO
-		: n == most && fgetc(in) != EOF ? EFBIG
-		: memchr(text, '\0', n) != NULL ? EILSEQ
-						: 0;
-	if (errno == 0)
+	size_t bytes;
+	char *text = own_read_bytes(in, most, &bytes);
+	if (!text || !memchr(text, '\0', bytes))
 		return text;
-	int reason = errno;
 	free(text);
-	errno = reason;
+	errno = EILSEQ;
 	return NULL;
+}
+
+const char *own_read_error(size_t most, char *buf, size_t size)
+{
+	const int why = errno;
+	const bool mib = most >= 1 << 20;
+	if (why == EFBIG)
+		snprintf(buf, size, "expected %zu %s at most", mib ? most >> 20 : most >> 10,
+			mib ? "MiB" : "KiB");
+	else
+		snprintf(buf, size, "%s",
+			why == EINVAL   ? "expected a file"
+			: why == EILSEQ ? "expected text, found a zero byte"
+			: why == ENOMEM ? "out of memory"
+					: strerror(why));
+	return buf;
+}
+
+char *own_read_line(char *line, int size, FILE *in)
+{
+	if (!fgets(line, size, in))
+		return NULL;
+	drop_mark(line, strlen(line));
+	return line;
 }
 
 /* --- Writing --- */
@@ -145,7 +209,8 @@ void own_make_folders(const char *path)
 	strcpy(folder, path);
 	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		mkdir(folder, 0700);
+		if (mkdir(folder, 0700) == 0)
+			chmod(folder, 0700);
 		*slash = '/';
 	}
 }
@@ -154,7 +219,8 @@ static int write_text(const char *path, const char *text)
 {
 	/* Answers, places and measurements are nobody else's, whatever the umask is. */
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	const bool mine = fd >= 0 && fchmod(fd, 0600) == 0;
+	FILE *f = !mine ? NULL : fdopen(fd, "w");
 
 	if (!f) {
 		if (fd >= 0)

@@ -17,7 +17,8 @@ char *own_path(enum own_folder folder, const char *name, char *buf, size_t size)
  * "~/.local/share/ridge". */
 const char *own_folder_shown(enum own_folder folder);
 
-/* A regular file of at most `most` bytes, terminated; the caller frees. NULL with errno: EINVAL
+/* A regular file of at most `most` bytes, without a byte-order mark before them, terminated; the caller
+ * frees. NULL with errno: EINVAL
  * where it is no regular file, EFBIG, ENOMEM, or why it was not opened or read. Where bytes is NULL
  * it has to be text: EILSEQ where there is a zero byte. Never waits for the writer of a pipe. */
 char *own_read(const char *path, size_t most, size_t *bytes);
@@ -25,11 +26,18 @@ char *own_read(const char *path, size_t most, size_t *bytes);
 char *own_read_fd(int fd, size_t most, size_t *bytes);
 /* The text of a stream to its end, a pipe's as well, for which it waits; as own_read otherwise. */
 char *own_read_stream(FILE *in, size_t most);
+/* The same of an open stream, which may hold any bytes; where it is a file, it is not read when it is too
+ * large. */
+char *own_read_bytes(FILE *in, size_t most, size_t *bytes);
+/* Why one of these returned NULL, from errno: "expected 64 MiB at most". Returns buf. */
+const char *own_read_error(size_t most, char *buf, size_t size);
+/* fgets, without a byte-order mark before the line. */
+char *own_read_line(char *line, int size, FILE *in);
 
 /* Every folder on the way to the file. Errors are left to whoever then opens it. */
 void own_make_folders(const char *path);
 /* Replaces the file by the text and a newline, when that is on the disk; makes folders that are
- * missing. 0, or -1 with errno. */
+ * missing. Nobody else can read it, whatever the umask is. 0, or -1 with errno. */
 int own_write(const char *path, const char *text);
 
 #endif

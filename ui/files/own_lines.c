@@ -37,8 +37,10 @@ static int open_for_append(const char *path)
 		return fd;
 	own_make_folders(path);
 	fd = open(path, flags | O_CREAT, 0600);
-	if (fd >= 0)
+	if (fd >= 0) {
+		fchmod(fd, 0600); /* whatever the umask took */
 		sync_folder(path);
+	}
 	return fd;
 }
 

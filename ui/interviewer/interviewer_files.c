@@ -119,7 +119,8 @@ char *interviewer_file_read(const char *name, char *err, size_t err_size)
 	}
 	if (!text)
 		snprintf(err, err_size, "cannot read %s/interviews/%s: %s",
-			own_folder_shown(OWN_DATA), name, strerror(errno));
+			own_folder_shown(OWN_DATA), name,
+			own_read_error(largest_record, path, sizeof path));
 	return text;
 }
 

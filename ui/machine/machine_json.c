@@ -1,7 +1,9 @@
 #include "ui/machine/machine_json.h"
 
+#include "sims/base/json_text.h"
 #include "ui/machine/levels.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -274,12 +276,16 @@ static void read_flops(struct reading *r, const cJSON *list, struct machine *m)
 int machine_read(struct machine *m, const char *json, char *err, size_t err_size)
 {
 	struct reading r = { err, err_size, false };
-	cJSON *obj = cJSON_ParseWithOpts(json, NULL, true);
+	errno = 0;
+	cJSON *obj = json_text_parse(json, NULL);
+	const int why = errno;
 
 	*m = (struct machine){ .threads = 0 };
 	if (!cJSON_IsObject(obj)) {
-		snprintf(err, err_size, "expected a JSON object");
+		snprintf(err, err_size, "%s",
+			!obj && why == ENOMEM ? "out of memory" : "expected a JSON object");
 		cJSON_Delete(obj);
+		errno = !obj ? why : EINVAL;
 		return -1;
 	}
 	read_number(&r, obj, "schema", 1, 1);

@@ -16,7 +16,7 @@
  * left out. NULL when out of memory; the caller deletes it. */
 cJSON *machine_json(const struct machine *m);
 /* Reads that; levels and memory_best are derived and not looked at. 0; or -1 and one line in err,
- * without the file's name. */
+ * without the file's name; errno is ENOMEM where memory is out. */
 int machine_read(struct machine *m, const char *json, char *err, size_t err_size);
 
 #endif

@@ -1,6 +1,7 @@
 #include "ui/practice/case_lines.h"
 
 #include "ui/practice/case_record.h"
+#include "ui/files/own_file.h"
 #include "ui/term/textwrap.h"
 
 #include <ctype.h>
@@ -62,7 +63,7 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 	bool go_on = true, keeps = l->keep != NULL;
 	size_t said = print_since(&t->said, 0, l->out);
 	while (go_on && fprintf(l->out, "\n> ") > 0 && fflush(l->out) == 0 &&
-		fgets(line, sizeof line, l->in)) {
+		own_read_line(line, sizeof line, l->in)) {
 		int64_t at_ms = l->clock_ms() - began_ms;
 		end_line(line, l->in);
 		if (*line)

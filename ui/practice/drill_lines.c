@@ -237,7 +237,7 @@ static int64_t now_ms(const struct desk *t)
 /* A line without its end. What is too long for an answer is cut; the grammar then refuses it. */
 static bool read_line(FILE *in, char line[LINE_SIZE])
 {
-	if (!fgets(line, LINE_SIZE, in))
+	if (!own_read_line(line, LINE_SIZE, in))
 		return false;
 	size_t n = strcspn(line, "\r\n");
 	for (int c = line[n] ? '\n' : getc(in); c != '\n' && c != EOF; c = getc(in))

@@ -66,8 +66,13 @@ void inflow_close(struct inflow *f)
 size_t inflow_read(struct inflow *f, char *buf, size_t size)
 {
 	ssize_t got = f->fd < 0 ? 0 : read(f->fd, buf, size);
-	if (got > 0)
-		return (size_t)got;
+	if (got > 0) {
+		const bool marked = !f->begun && got > 3 && memcmp(buf, "\xef\xbb\xbf", 3) == 0;
+		f->begun = true;
+		if (marked)
+			memmove(buf, buf + 3, (size_t)got - 3);
+		return (size_t)got - (marked ? 3 : 0);
+	}
 	const bool over = got == 0 && !f->grows;
 	if (f->fd >= 0 && (over || (got < 0 && errno != EAGAIN && errno != EINTR)))
 		inflow_close(f);

@@ -10,6 +10,7 @@
 struct inflow {
 	int fd;     /* -1: there is none, or nothing will come any more */
 	bool grows; /* its end is none: it is read again after a while */
+	bool begun; /* something came: a byte-order mark would no more be one */
 };
 
 /* Begin with this. */
@@ -20,7 +21,7 @@ struct inflow {
 int inflow_open(struct inflow *f, const char *option, const char *path, char *err, size_t err_size);
 void inflow_close(struct inflow *f);
 
-/* What came since, at most size bytes; 0: nothing at present. It is closed at its end. */
+/* What came since, at most size bytes, without a byte-order mark at the beginning; 0: nothing at present. It is closed at its end. */
 size_t inflow_read(struct inflow *f, char *buf, size_t size);
 
 #endif

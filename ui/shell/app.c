@@ -95,9 +95,10 @@ int app_answers(struct app *app, struct answers *a, char *err, size_t err_size)
 		answers_count(a, app_now_s(app), err, err_size))
 		return -1;
 	const struct tables *t = a->stats.n_skills > 0 ? app_tables(app) : NULL;
-	if (t)
-		answers_retire(&a->stats, t);
-	return 0;
+	if (!t || answers_retire(&a->stats, t) == 0)
+		return 0;
+	snprintf(err, err_size, "out of memory");
+	return -1;
 }
 
 bool app_answers_are_many(const struct app *app)

@@ -90,7 +90,8 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 	char *text = at ? own_read(at, MOST_BYTES, bytes) : NULL;
 	if (!text && is_path)
 		snprintf(err, err_size, "%.200s: %s", name,
-			errno == EINVAL ? "no file: expected a tour in Markdown" : strerror(errno));
+			errno == EINVAL ? "no file: expected a tour in Markdown"
+					: own_read_error(MOST_BYTES, path, sizeof path));
 	else if (!text)
 		unknown_tour(name, err, err_size);
 	return text;

@@ -68,12 +68,12 @@ int tour_step_text(const struct live *s, const struct block *part, const char *l
 /* What the file has, or a title. NULL and a line: it cannot be read, or is no tour. */
 static char *present_text(const char *path, char *said, size_t size)
 {
-	char *text = own_read(path, MOST_BYTES, NULL);
+	char why[100], *text = own_read(path, MOST_BYTES, NULL);
 	if (!text && errno == ENOENT)
 		return strdup(title);
 	if (!text)
-		snprintf(
-			said, size, "%s/%s: %s", own_folder_shown(OWN_DATA), name, strerror(errno));
+		snprintf(said, size, "%s/%s: %s", own_folder_shown(OWN_DATA), name,
+			own_read_error(MOST_BYTES, why, sizeof why));
 	return text;
 }
 

@@ -411,6 +411,10 @@ int term_open(
 {
 	int cols;
 	*note = '\0';
+	if (!memory_left()) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
 	if (!load_entry(note, note_size)) {
 		snprintf(err, err_size,
 			"no terminfo entry for TERM=\"%.40s\" nor for xterm or vt100: install "
