@@ -6,6 +6,8 @@
 #include "ui/files/own_file.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,16 +34,28 @@ static bool is_id(const char *id)
 	       *id != '.';
 }
 
-/* The text of the user's own case; NULL: there is none. To be freed. */
+/* The text of the user's own case, to be freed. NULL with errno: ENOENT where there is none. */
 static char *read_own(const char *id, char *name, size_t name_size)
 {
 	char path[OWN_PATH_SIZE];
 	snprintf(name, name_size, "cases/%s%s", id, ending);
-	return own_path(OWN_DATA, name, path, sizeof path) ? own_read(path, LARGEST_CASE, NULL)
-							   : NULL;
+	if (own_path(OWN_DATA, name, path, sizeof path))
+		return own_read(path, LARGEST_CASE, NULL);
+	errno = ENOENT;
+	return NULL;
 }
 
-/* The text of a case, the program's own first. NULL: there is none. */
+/* Whether a case that gave no text is there all the same; then why says so. */
+static bool is_unreadable(const char *name, char *why, size_t size)
+{
+	if (errno == ENOENT || errno == ENOTDIR)
+		return false;
+	snprintf(why, size, "%s: expected a readable text file of %d KiB at most", name,
+		LARGEST_CASE >> 10);
+	return true;
+}
+
+/* The text of a case, the program's own first. NULL with errno, as read_own. */
 static const char *read_text(const char *id, char *name, size_t name_size, void **owned)
 {
 	size_t bytes;
@@ -73,11 +87,14 @@ static void add(struct case_list *l, const char *id, bool own, FILE *err)
 	struct design_case c;
 	char name[NAME_SIZE + 16], why[400];
 	void *owned = NULL;
-	const char *text = is_id(id) && !is_listed(l, id) && l->n < MOST_CASES_LISTED
-				   ? read_text(id, name, sizeof name, &owned)
-				   : NULL;
-	if (!text)
+	if (!is_id(id) || is_listed(l, id) || l->n >= MOST_CASES_LISTED)
 		return;
+	const char *text = read_text(id, name, sizeof name, &owned);
+	if (!text) {
+		if (is_unreadable(name, why, sizeof why))
+			tell(err, why);
+		return;
+	}
 	if (case_read_head(&c, text, name, why, sizeof why)) {
 		tell(err, why);
 	} else if (strcmp(c.id, id) != 0) {
@@ -159,11 +176,11 @@ int case_load(
 	char name[NAME_SIZE + 16];
 	void *owned = NULL;
 	*c = (struct design_case){ .file = NULL };
-	const char *text = is_id(id) && strlen(id) < NAME_SIZE
-				   ? read_text(id, name, sizeof name, &owned)
-				   : NULL;
+	const bool is = is_id(id) && strlen(id) < NAME_SIZE;
+	const char *text = is ? read_text(id, name, sizeof name, &owned) : NULL;
 	if (!text) {
-		refuse_id(id, err, err_size);
+		if (!is || !is_unreadable(name, err, err_size))
+			refuse_id(id, err, err_size);
 		return -1;
 	}
 	int rc = case_read(c, t, text, name, err, err_size);

@@ -29,7 +29,7 @@ char *own_read_stream(FILE *in, size_t most);
 /* Every folder on the way to the file. Errors are left to whoever then opens it. */
 void own_make_folders(const char *path);
 /* Replaces the file by the text and a newline, when that is on the disk; makes folders that are
- * missing. 0, or -1 with errno. */
+ * missing. Of a link, the file that it leads to. 0, or -1 with errno. */
 int own_write(const char *path, const char *text);
 
 #endif

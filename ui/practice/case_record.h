@@ -76,6 +76,8 @@ int case_file_keep(const char *name, const char *line, char *err, size_t err_siz
 /* The record of a case that has so many newer ones, from 0 for the newest: its text, which the caller frees ("" where
  * it cannot be read), and its name in CASE_RECORD_NAME_SIZE bytes. NULL: there are not so many. */
 char *case_file_read(const char *id, size_t newer, char *name);
+/* Whether the newest record of a case, or a part of it, cannot be read, and then one line in err. */
+bool case_file_damaged(const char *id, char *err, size_t err_size);
 /* The newest record of that side of a case, and where an interviewer has the other of that very deal; `read` is
  * case_file_read. The caller frees. NULL: there is none. */
 char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,
