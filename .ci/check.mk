@@ -127,6 +127,19 @@ escapes: $(B)/ridge
 torture: $(B)/ridge
 	@JOBS=$(JOBS) tests/torture/torture $(B)/ridge $(B) $(ONLY)
 
+# What becomes of the user's own files when they are damaged: some thousands of runs, a quarter of an hour
+# on two cores.
+corrupt: $(B)/ridge
+	@JOBS=$(JOBS) tests/corrupt/corrupt $(B)/ridge "$(ONLY)"
+
+# Whether four programs that answer at once lose an answer.
+writers: $(B)/ridge
+	@tests/promises/writers $(B)/ridge
+
+# What README promises, each with its figure.
+promises: $(B)/ridge $(B)/tests/run
+	@JOBS=$(JOBS) tests/promises/promises $^
+
 # A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
 unchanged: $(B)/ridge $(B)/tests/unchanged/settings
 	@JOBS=$(JOBS) tests/unchanged/unchanged $(OLD) $^
@@ -194,7 +207,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.

@@ -242,21 +242,43 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar --json", 0, "\"date\":");
 	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today");
 	expect("calendar 2026-12-32", 2, "expected year-month-day, such as 2026-12-12");
+	expect("calendar 2062-12-14", 2, "2062-12-14 is more than two years away");
 	expect("calendar", 0, "in 23 days");
 	expect("calendar off", 0, "No interview is in the calendar");
 	expect("calendar", 0, "No interview is in the calendar");
 }
 
-Test(calendar, a_damaged_file_is_told, .init = fresh_home, .fini = drop_home)
+static void write_own(const char *name, const char *text)
 {
 	char path[128];
-	expect("calendar 2026-12-14", 0, "in 23 days");
-	snprintf(path, sizeof path, "%s/ridge/calendar.json", folder);
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/ridge/%s", folder, name);
 	FILE *f = fopen(path, "w");
 	cr_assert(f != NULL);
-	fputs("{\"date\": 14}", f);
+	fputs(text, f);
 	fclose(f);
+}
+
+Test(calendar, a_damaged_file_is_told, .init = fresh_home, .fini = drop_home)
+{
+	expect("calendar 2026-12-14", 0, "in 23 days");
+	write_own("calendar.json", "{\"date\": 14}");
 	expect("calendar", 1, "calendar.json: expected {");
+	write_own("calendar.json", "{\"date\": \"14 December\"}");
+	expect("calendar", 1, "calendar.json: expected a date of the next two years");
+	write_own("calendar.json", "{\"date\": \"2062-12-14\"}");
+	expect("calendar", 1, "calendar.json: expected a date of the next two years");
+}
+
+/* Another file that is damaged is told as well, and the plan comes all the same. */
+Test(calendar, a_plan_comes_over_other_damaged_files, .init = fresh_home, .fini = drop_home)
+{
+	write_own("history.jsonl", "x\n");
+	expect("calendar 2026-12-14", 0, "1 of 1 line of the history cannot be read");
+	write_own("machine.json", "x\n");
+	expect("calendar", 0, "machine.json is damaged");
+	expect("calendar", 0, "in 23 days");
 }
 
 /* An answer of two days ago, whose skill comes back after minutes. */

@@ -4,6 +4,9 @@
 #include "sims/base/array.h"
 #include "ui/data/content.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static struct tables tables;
 
 static void load(void)
@@ -205,4 +208,38 @@ Test(case_read, lists_each_case_once)
 	cr_expect(eq(sz, l.n, LENGTH(case_ids)), "tests/cases.h names every case");
 	case_list_release(&l);
 	free(said);
+}
+
+/* A case of the user's own that is there and gives no text is told, by the list and to who asks for it;
+ * one that is not there is just none. */
+Test(case_read, an_unreadable_case_is_told)
+{
+	char home[] = "/tmp/ridge-cases-XXXXXX", path[100], err[300], *said = NULL;
+	size_t size;
+	struct case_list l;
+	struct design_case c;
+	cr_assert(mkdtemp(home) != NULL);
+	setenv("XDG_DATA_HOME", home, 1);
+	for (const char *const *p = (const char *const[]){ "", "/cases", "/cases/mine.json", NULL };
+		*p; p++) {
+		snprintf(path, sizeof path, "%s/ridge%s", home, *p);
+		cr_assert(zero(int, mkdir(path, 0700)));
+	}
+	FILE *err_stream = open_memstream(&said, &size);
+	cr_expect(zero(int, case_list_load(&l, err_stream)));
+	fclose(err_stream);
+	cr_expect(eq(str, said,
+		(char *)"cases/mine.json: expected a readable text file of 256 KiB "
+			"at most\n"));
+	case_list_release(&l);
+	free(said);
+	cr_expect(eq(int, case_load(&c, &tables, "mine", err, sizeof err), -1));
+	cr_expect(strstr(err, "cases/mine.json: expected a readable") != NULL, "%s", err);
+	cr_expect(eq(int, case_load(&c, &tables, "yours", err, sizeof err), -1));
+	cr_expect(strstr(err, "there is no case \"yours\"") != NULL, "%s", err);
+	while (strlen(path) > strlen(home)) {
+		rmdir(path);
+		*strrchr(path, '/') = '\0';
+	}
+	rmdir(home);
 }

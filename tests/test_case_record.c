@@ -203,6 +203,30 @@ Test(case_record, leaves_out_what_cannot_be_read)
 	end(&t);
 }
 
+/* Whoever goes on is told when the last record cannot be read, in whole or in part. */
+Test(case_record, damage_is_told)
+{
+	static const struct {
+		const char *id, *text, *why;
+	} rows[] = {
+		{ "whole", BEGIN LINE("5000", "design"), NULL },
+		{ "torn", BEGIN "{\"did\":\"line\",\"ms\":50\n",
+			"-torn.jsonl: a part of it cannot be read" },
+		{ "other", "[1]\n", "-other.jsonl: it does not begin as a record" },
+		{ "none", NULL, NULL },
+	};
+	char name[CASE_RECORD_NAME_SIZE], err[600];
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		case_file_name(rows[i].id, 1767225600, name);
+		if (rows[i].text)
+			cr_assert(zero(int, case_file_keep(name, rows[i].text, err, sizeof err)));
+		bool told = case_file_damaged(rows[i].id, err, sizeof err);
+		cr_expect(eq(int, told, rows[i].why != NULL), "%s", rows[i].id);
+		bool as_it_is = !told || strstr(err, rows[i].why) != NULL;
+		cr_expect(as_it_is, "%s", err);
+	}
+}
+
 /* Its own last one, however ids begin and end alike; two in one second are two. */
 Test(case_record, finds_the_newest_of_a_case)
 {

@@ -119,6 +119,7 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init =
 	struct variant v = deal_drill("code-training-memory", 1);
 	int leaked = open("/dev/null", O_RDONLY); /* not for the child */
 	char why[CODE_WHY_SIZE];
+	size_t ran = 0;
 	const bool confined = confine_works(why, sizeof why);
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		/* Little memory: a machine that is busy takes seconds to hand out a gigabyte. */
@@ -127,6 +128,7 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init =
 		char err[600] = "";
 		if (hostile[i].filter && !confined)
 			continue;
+		ran++;
 		cr_assert(zero(int, code_run(&v, hostile[i].program, &limits, &r, err, sizeof err)),
 			"%s: %s", hostile[i].name, err);
 		cr_expect(eq(int, r.grade.verdict, hostile[i].verdict), "%s: %s", hostile[i].name,
@@ -142,6 +144,7 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init =
 		}
 	}
 	close(leaked);
+	cr_log_info("figure: %zu hostile programs, and ridge goes on", ran);
 	cr_expect(access("/tmp/ridge-was-here", F_OK) != 0);
 	variant_release(&v);
 }

@@ -131,6 +131,7 @@ Test(confine_terminal, ctrl_c_stops_the_program_and_not_ridge, .description = "l
 		best_ms = p.read_ms - pressed_ms < best_ms ? p.read_ms - pressed_ms : best_ms;
 	}
 	cr_expect(le(dbl, best_ms, AT_MOST_MS));
+	cr_log_info("figure: the explorer is back %.0f ms after Ctrl-C", best_ms);
 	cr_expect(zero(int, kill(p.program, 0)));
 	cr_expect(zero(sz, folders_left()));
 	end(&p);

@@ -192,6 +192,23 @@ Test(own_file, writes_all_or_nothing)
 		cr_expect(text && strcmp(text, i ? "new\n" : "old\n") == 0, "%s", text);
 		free(text);
 	}
+	/* A link stays one, and leads to the new file, whether or not there was one. */
+	cr_assert(zero(int, symlink("a/b/file", "link") || symlink("./link", "to-it")));
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/to-it", dir);
+		cr_assert(zero(int, own_write(path, "linked")), "%s", strerror(errno));
+		cr_expect(eq(i64, readlink("to-it", path, sizeof path), 6));
+		char *text = own_read("a/b/file", 100, NULL);
+		cr_expect(text && strcmp(text, "linked\n") == 0, "%s", text);
+		free(text);
+		unlink("a/b/file");
+	}
+	unlink("link");
+	unlink("to-it");
+	cr_assert(zero(int, symlink("round", "round")));
+	cr_expect(eq(int, own_write("round", "text"), -1));
+	cr_expect(eq(int, errno, ELOOP));
+	unlink("round");
 	/* A folder of that name: nothing is left beside it. */
 	snprintf(path, sizeof path, "%s/a/b", dir);
 	cr_expect(eq(int, own_write(path, "text"), -1));
@@ -200,7 +217,6 @@ Test(own_file, writes_all_or_nothing)
 	longest[OWN_PATH_SIZE] = '\0';
 	cr_expect(eq(int, own_write(longest, "text"), -1));
 	cr_expect(eq(int, errno, ENAMETOOLONG));
-	unlink("a/b/file");
 	cr_expect(rmdir("a/b") == 0 && rmdir("a") == 0);
 	leave(dir);
 }

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -184,6 +185,40 @@ Test(terminal, restored_on_every_signal, .description = "long")
 		cr_expect(pty_restored(&p), "after signal %d", signals[i]);
 		pty_free(&p);
 	}
+	cr_log_info("figure: restored after %zu signals", sizeof signals / sizeof *signals);
+}
+
+Test(terminal, restored_after_every_key_that_ends_it, .description = "long")
+{
+	static const struct {
+		const char *name, *keys[3];
+	} ways[] = { { "q", { "q" } }, { "Ctrl-C", { "\003" } },
+		{ "Ctrl-C while a word is typed", { ":roof", "\003", "\003" } } };
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		struct pty p;
+		start(&p, "stacking");
+		for (size_t k = 0; k < 3 && ways[i].keys[k]; k++)
+			if (write(p.master, ways[i].keys[k], strlen(ways[i].keys[k])) > 0)
+				pty_read(&p, 1000, 200);
+		int status = pty_wait(&p);
+		cr_expect(ne(int, status, -1), "%s does not end it", ways[i].name);
+		cr_expect(pty_restored(&p), "after %s", ways[i].name);
+		pty_free(&p);
+	}
+	cr_log_info("figure: restored after %zu ways to leave by keys", sizeof ways / sizeof *ways);
+}
+
+/* A window that is closed takes the terminal away: there is nothing to restore, and nothing to wait for. */
+Test(terminal, ends_with_its_window, .description = "long")
+{
+	struct pty p;
+	start(&p, "stacking");
+	close(p.master);
+	p.master = open("/dev/null", O_RDWR);
+	int status = pty_wait(&p);
+	bool by_it = WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP;
+	cr_expect(by_it, "status %x", (unsigned)status);
+	pty_free(&p);
 }
 
 Test(terminal, control_z_gives_the_terminal_back_and_fg_takes_it)

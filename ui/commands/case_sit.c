@@ -126,9 +126,12 @@ int case_open(const struct case_order *order, const struct tables *t, enum comma
 	struct case_sitting s = { .stage = 0 };
 	char why[700], name[CASE_RECORD_NAME_SIZE], *record = NULL;
 	int rc = 2;
-	if (!prints && order->keeps && !order->anew)
+	const bool looks = !prints && order->keeps && !order->anew;
+	if (looks)
 		record = case_file_find(case_file_read, order->id, &how, name);
 	const bool goes_on = record && case_dealing_fits(&how, record);
+	if (looks && !goes_on && case_file_damaged(order->id, why, sizeof why))
+		fprintf(io->err, "ridge %s: %s\n", commands[command].name, why);
 	if (case_load(&c, t, order->id, why, sizeof why)) {
 		usage_error(io, command, "%s", why);
 	} else {

@@ -29,19 +29,25 @@ struct gathered {
 
 static int gather(struct gathered *g, const struct streams *io)
 {
+	static const char name[] = "ridge calendar";
 	char err[300] = "out of memory";
 	progress_load(&g->progress);
+	/* A table or a drill of the user's own that is damaged is told, and no reason to plan nothing. */
+	if (tables_load_for(&g->tables, name, io->err) ||
+		bank_load_for(&g->bank, &g->tables, name, io->err))
+		return -1;
 	if (page_list_init(&g->pages) || tour_list_init(&g->tours) ||
-		case_list_load(&g->cases, io->err) || tables_load(&g->tables, err, sizeof err) ||
-		bank_load(&g->bank, &g->tables, err, sizeof err) ||
+		case_list_load(&g->cases, io->err) ||
 		answers_load(&g->answers.history, err, sizeof err) ||
 		answers_count(&g->answers, io->now_s, err, sizeof err)) {
-		fprintf(io->err, "ridge calendar: %s\n", err);
+		fprintf(io->err, "%s: %s\n", name, err);
 		return -1;
 	}
+	if (*history_complaint(&g->answers.history, err, sizeof err))
+		fprintf(io->err, "%s: %s\n", name, err);
 	if (answers_retire(&g->answers.stats, &g->tables) == 0)
 		return 0;
-	fprintf(io->err, "ridge calendar: out of memory\n");
+	fprintf(io->err, "%s: out of memory\n", name);
 	return -1;
 }
 
@@ -183,6 +189,20 @@ static int none(const struct streams *io)
 	return 0;
 }
 
+/* The date that is kept, "" where none is. 0; or -1 and one line in err. */
+static int recall(int64_t today, char *kept, int64_t *date, char *err, size_t err_size)
+{
+	if (calendar_file_read(kept, err, err_size))
+		return -1;
+	if (!*kept || (calendar_date_read(kept, date) && *date - today <= CALENDAR_MOST_DAYS))
+		return 0;
+	snprintf(err, err_size,
+		"calendar.json: expected a date of the next two years, found \"%s\"; ridge calendar "
+		"DATE writes a new one",
+		kept);
+	return -1;
+}
+
 int cmd_calendar(const struct command_line *line, const struct streams *io)
 {
 	const int64_t today = io->now_s / CALENDAR_DAY_S;
@@ -199,16 +219,18 @@ int cmd_calendar(const struct command_line *line, const struct streams *io)
 	} else if (word && date <= today) {
 		return usage_error(io, line->command, "%s is not after today, %s", word,
 			calendar_date(today, shown, sizeof shown));
+	} else if (word && date - today > CALENDAR_MOST_DAYS) {
+		return usage_error(io, line->command, "%s is more than two years away", word);
 	} else if (word) {
 		rc = calendar_file_write(word, err, sizeof err);
 	} else {
-		rc = calendar_file_read(kept, err, sizeof err);
+		rc = recall(today, kept, &date, err, sizeof err);
 	}
 	if (rc) {
 		fprintf(io->err, "ridge calendar: %s\n", err);
 		return 1;
 	}
-	if (!word && *kept && calendar_date_read(kept, &date) && date <= today) {
+	if (!word && *kept && date <= today) {
 		fprintf(io->out, "The interview was on %s. `ridge calendar DATE` begins another.\n",
 			kept);
 		return 0;

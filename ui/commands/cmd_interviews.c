@@ -21,6 +21,7 @@ struct wanted {
 	const struct tables *tables;
 	bool json, markdown;
 	size_t number; /* from 1, the newest; 0: the list */
+	FILE *err;
 };
 
 /* --- One of them --- */
@@ -50,7 +51,10 @@ static int load(const struct wanted *w, const char *name, struct interviewer *v,
 		snprintf(err, err_size, "%s: %s", name, why);
 		return -1;
 	}
-	if (interviewer_file_follow(v, name))
+	const bool theirs = interviewer_file_follow(v, name, err, err_size);
+	if (*err)
+		fprintf(w->err, "ridge interviews: %s\n", err);
+	if (theirs)
 		return 0;
 	if (answers_load(&h, why, sizeof why) == 0)
 		interviewer_follow(v, h);
@@ -288,7 +292,7 @@ int cmd_interviews(const struct command_line *line, const struct streams *io)
 	struct interviewer_files f;
 	char err[300];
 	struct wanted w = { &t, option_says_yes(line, OPTION_JSON),
-		option_says_yes(line, OPTION_MARKDOWN), 0 };
+		option_says_yes(line, OPTION_MARKDOWN), 0, io->err };
 	if (w.json && w.markdown)
 		return usage_error(io, line->command, "--json and --md: expected one of them");
 	if (line->n_words && !(w.number = read_number(line->words[0])))

@@ -34,16 +34,28 @@ static bool is_id(const char *id)
 	       *id != '.';
 }
 
-/* The text of the user's own case; NULL: there is none. To be freed. */
+/* The text of the user's own case, to be freed. NULL with errno: ENOENT where there is none. */
 static char *read_own(const char *id, char *name, size_t name_size)
 {
 	char path[OWN_PATH_SIZE];
 	snprintf(name, name_size, "cases/%s%s", id, ending);
-	return own_path(OWN_DATA, name, path, sizeof path) ? own_read(path, LARGEST_CASE, NULL)
-							   : NULL;
+	if (own_path(OWN_DATA, name, path, sizeof path))
+		return own_read(path, LARGEST_CASE, NULL);
+	errno = ENOENT;
+	return NULL;
 }
 
-/* The text of a case, the program's own first. NULL: there is none. */
+/* Whether a case that gave no text is there all the same; then why says so. */
+static bool is_unreadable(const char *name, char *why, size_t size)
+{
+	if (errno == ENOENT || errno == ENOTDIR)
+		return false;
+	char cause[100];
+	snprintf(why, size, "%s: %s", name, own_read_error(LARGEST_CASE, cause, sizeof cause));
+	return true;
+}
+
+/* The text of a case, the program's own first. NULL with errno, as read_own. */
 static const char *read_text(const char *id, char *name, size_t name_size, void **owned)
 {
 	size_t bytes;
@@ -53,12 +65,6 @@ static const char *read_text(const char *id, char *name, size_t name_size, void 
 		return text;
 	*owned = read_own(id, name, name_size);
 	return *owned;
-}
-
-/* There is one, and it was not read; errno says why. */
-static bool is_refused(void)
-{
-	return errno == EFBIG || errno == EILSEQ || errno == EINVAL || errno == ENOMEM;
 }
 
 static bool is_listed(const struct case_list *l, const char *id)
@@ -81,19 +87,15 @@ static void add(struct case_list *l, const char *id, bool own, FILE *err)
 	struct design_case c;
 	char name[NAME_SIZE + 16], why[400];
 	void *owned = NULL;
-	errno = 0;
-	const char *text = is_id(id) && !is_listed(l, id) && l->n < MOST_CASES_LISTED
-				   ? read_text(id, name, sizeof name, &owned)
-				   : NULL;
-	if (!text && is_refused()) {
-		char cause[100];
-		l->arena.failed |= errno == ENOMEM;
-		snprintf(why, sizeof why, "%s: %s", name,
-			own_read_error(LARGEST_CASE, cause, sizeof cause));
-		tell(err, why);
-	}
-	if (!text)
+	if (!is_id(id) || is_listed(l, id) || l->n >= MOST_CASES_LISTED)
 		return;
+	const char *text = read_text(id, name, sizeof name, &owned);
+	if (!text) {
+		l->arena.failed |= errno == ENOMEM;
+		if (is_unreadable(name, why, sizeof why))
+			tell(err, why);
+		return;
+	}
 	if (case_read_head(&c, text, name, why, sizeof why)) {
 		tell(err, why);
 	} else if (strcmp(c.id, id) != 0) {
@@ -175,18 +177,11 @@ int case_load(
 	char name[NAME_SIZE + 16];
 	void *owned = NULL;
 	*c = (struct design_case){ .file = NULL };
-	errno = 0;
-	const char *text = is_id(id) && strlen(id) < NAME_SIZE
-				   ? read_text(id, name, sizeof name, &owned)
-				   : NULL;
-	if (!text && is_refused()) {
-		char cause[100];
-		snprintf(err, err_size, "%s: %s", name,
-			own_read_error(LARGEST_CASE, cause, sizeof cause));
-		return -1;
-	}
+	const bool is = is_id(id) && strlen(id) < NAME_SIZE;
+	const char *text = is ? read_text(id, name, sizeof name, &owned) : NULL;
 	if (!text) {
-		refuse_id(id, err, err_size);
+		if (!is || !is_unreadable(name, err, err_size))
+			refuse_id(id, err, err_size);
 		return -1;
 	}
 	int rc = case_read(c, t, text, name, err, err_size);

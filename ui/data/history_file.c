@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const size_t largest_file = (size_t)256 << 20; /* some 900,000 answers */
+/* Two hundred thousand answers: what is larger is no history, and would take gigabytes. */
+static const size_t largest_file = (size_t)64 << 20;
 
 char *history_path(char *buf, size_t size)
 {

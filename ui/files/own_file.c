@@ -235,14 +235,39 @@ static int write_text(const char *path, const char *text)
 	return -1;
 }
 
-int own_write(const char *path, const char *text)
+/* Where a link leads, at the end of all links, even if nothing is there. -1 with errno. */
+static int follow_links(char *path, size_t size)
 {
-	char temporary[OWN_PATH_SIZE + 32];
+	enum { MOST = 40 };
+	char to[OWN_PATH_SIZE];
 
-	if (strlen(path) >= OWN_PATH_SIZE) {
+	for (int i = 0; i < MOST; i++) {
+		const ssize_t n = readlink(path, to, sizeof to - 1);
+		if (n < 0)
+			return 0;
+		to[n] = '\0';
+		char *slash = strrchr(path, '/'), *at = *to != '/' && slash ? slash + 1 : path;
+		if ((size_t)(at - path) + (size_t)n >= size) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		strcpy(at, to);
+	}
+	errno = ELOOP;
+	return -1;
+}
+
+int own_write(const char *link, const char *text)
+{
+	char path[OWN_PATH_SIZE], temporary[OWN_PATH_SIZE + 32];
+
+	if (strlen(link) >= OWN_PATH_SIZE) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	strcpy(path, link);
+	if (follow_links(path, sizeof path))
+		return -1;
 	own_make_folders(path);
 	/* The process id keeps two ridges at once from writing one temporary file. */
 	snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());

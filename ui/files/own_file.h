@@ -37,7 +37,8 @@ char *own_read_line(char *line, int size, FILE *in);
 /* Every folder on the way to the file. Errors are left to whoever then opens it. */
 void own_make_folders(const char *path);
 /* Replaces the file by the text and a newline, when that is on the disk; makes folders that are
- * missing. Nobody else can read it, whatever the umask is. 0, or -1 with errno. */
+ * missing. Of a link, the file that it leads to. Nobody else can read it, whatever the umask is. 0, or -1
+ * with errno. */
 int own_write(const char *path, const char *text);
 
 #endif

@@ -88,19 +88,26 @@ int interviewer_file_keep_theirs(const char *record, char *lines, char *err, siz
 	return -1;
 }
 
-bool interviewer_file_follow(struct interviewer *v, const char *record)
+bool interviewer_file_follow(struct interviewer *v, const char *record, char *err, size_t err_size)
 {
-	char path[OWN_PATH_SIZE];
+	char path[OWN_PATH_SIZE], why[300];
 	struct history h;
 	size_t bytes = 0;
-	char *text = theirs_path(record, path, sizeof path) ? own_read(path, largest_record, &bytes)
-							    : NULL;
-	if (!text)
+	err[0] = '\0';
+	if (!theirs_path(record, path, sizeof path))
 		return false;
+	char *text = own_read(path, largest_record, &bytes);
+	if (!text) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			snprintf(err, err_size, "%s: %s", strrchr(path, '/') + 1, strerror(errno));
+		return false;
+	}
 	if (history_parse(&h, text, bytes)) {
 		history_release(&h);
 		return false;
 	}
+	if (*history_complaint(&h, why, sizeof why))
+		snprintf(err, err_size, "%s: %s", strrchr(path, '/') + 1, why);
 	v->theirs = true;
 	interviewer_follow(v, h);
 	return true;

@@ -15,8 +15,9 @@ int interviewer_file_keep(const char *name, const char *line, char *err, size_t 
 /* What came in from the candidate's machine during the interview of a record (followed.h) stands beside it, in
  * DATE-CODE.answers. 0; or -1 and one line in err. */
 int interviewer_file_keep_theirs(const char *record, char *lines, char *err, size_t err_size);
-/* Gives them to the interview. False: there are none, or they cannot be read. */
-bool interviewer_file_follow(struct interviewer *v, const char *record);
+/* Gives them to the interview. False: there are none, or they cannot be read. What cannot be read of them is
+ * said in one line in err, which is "" otherwise. */
+bool interviewer_file_follow(struct interviewer *v, const char *record, char *err, size_t err_size);
 
 /* The text of a record; the caller frees. NULL and one line in err. */
 char *interviewer_file_read(const char *name, char *err, size_t err_size);

@@ -26,6 +26,9 @@ struct calendar_task {
 	size_t day;     /* filled by calendar_plan: 0 is today */
 };
 
+/* No plan is longer: whoever types 2062 for 2026 is told so. */
+enum { CALENDAR_MOST_DAYS = 731 };
+
 /* Days are counted since 1970-01-01, UTC. */
 struct calendar {
 	int64_t today, date;         /* that of the interview, after today */

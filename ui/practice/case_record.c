@@ -369,6 +369,35 @@ char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), co
 	return NULL;
 }
 
+/* In one of its lines. */
+static bool has_no_object(const char *record)
+{
+	bool all = true;
+	while (all && *record) {
+		cJSON *o = next_object(&record);
+		all = o != NULL;
+		cJSON_Delete(o);
+	}
+	return !all;
+}
+
+bool case_file_damaged(const char *id, char *err, size_t err_size)
+{
+	struct case_head head;
+	char name[CASE_RECORD_NAME_SIZE];
+	char *record = case_file_read(id, 0, name);
+	const char *why = NULL;
+	if (record && !case_head_read(record, &head))
+		why = "it does not begin as a record";
+	else if (record && has_no_object(record))
+		why = "a part of it cannot be read";
+	if (why)
+		snprintf(err, err_size, "%s/sittings/%.200s: %s", own_folder_shown(OWN_DATA), name,
+			why);
+	free(record);
+	return why != NULL;
+}
+
 char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name), const char *id,
 	struct case_dealing d, int64_t began_s, char *name)
 {

@@ -80,6 +80,8 @@ char *case_file_read(const char *id, size_t newer, char *name);
  * cannot be read. */
 char (*case_files_all(size_t *n))[CASE_RECORD_NAME_SIZE];
 char *case_file_text(const char *name);
+/* Whether the newest record of a case, or a part of it, cannot be read, and then one line in err. */
+bool case_file_damaged(const char *id, char *err, size_t err_size);
 /* The newest record of that side of a case, and where an interviewer has the other of that very deal; `read` is
  * case_file_read. The caller frees. NULL: there is none. */
 char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), const char *id,

@@ -11,19 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LARGEST = 1 << 16 };
 
 char *progress_path(char *buf, size_t size)
 {
 	return own_path(OWN_STATE, "state.json", buf, size);
-}
-
-static void copy_text(const cJSON *obj, const char *name, char *buf, size_t size)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(obj, name);
-	if (cJSON_IsString(item))
-		snprintf(buf, size, "%s", item->valuestring);
 }
 
 /* Where a page stands in the list; n_read: nowhere. */
@@ -65,10 +59,16 @@ static int add_parts(struct progress *p, const char *page, uint64_t parts)
 	return 0;
 }
 
+/* --- Reading --- */
+
+/* Each of these says whether it understood all that is there: what this version does not understand, it
+ * would not write again. (More than lists have room for is understood.) */
+
 /* Which parts, as 16 hexadecimal digits: the part at the beginning is the lowest bit. */
-static void read_parts(struct progress *p, const cJSON *parts)
+static bool read_parts(struct progress *p, const cJSON *parts)
 {
 	const cJSON *item;
+	bool all = true;
 	cJSON_ArrayForEach(item, parts)
 	{
 		uint64_t bits;
@@ -76,39 +76,50 @@ static void read_parts(struct progress *p, const cJSON *parts)
 			strspn(item->valuestring, "0123456789abcdef") == 16 &&
 			sscanf(item->valuestring, "%16" SCNx64, &bits) == 1)
 			add_parts(p, item->string, bits);
+		else
+			all = false;
 	}
+	return all;
 }
 
 /* Days of pages that are known by then. */
-static void read_days(struct progress *p, const cJSON *days)
+static bool read_days(struct progress *p, const cJSON *days)
 {
 	const cJSON *item;
+	bool all = true;
 	cJSON_ArrayForEach(item, days)
 	{
 		const size_t i = item->string ? place_of(p, item->string) : p->n_read;
-		if (i < p->n_read && cJSON_IsNumber(item) && item->valuedouble > 0 &&
-			item->valuedouble < 1e6)
+		if (!cJSON_IsNumber(item) || item->valuedouble <= 0 || item->valuedouble >= 1e6)
+			all = false;
+		else if (i < p->n_read)
 			p->read[i].day = (int64_t)item->valuedouble;
 	}
+	return all;
 }
 
 /* What earlier versions kept alone: how far a page was read from its beginning. */
-static void read_shares(struct progress *p, const cJSON *read)
+static bool read_shares(struct progress *p, const cJSON *read)
 {
 	const cJSON *item;
+	bool all = true;
 	cJSON_ArrayForEach(item, read)
 	{
 		if (cJSON_IsNumber(item) && item->string && item->valuedouble >= 0 &&
 			item->valuedouble <= 1)
 			progress_seen(p, item->string, item->valuedouble);
+		else
+			all = false;
 	}
+	return all;
 }
 
 /* An entry that is not a valid bookmark (another version wrote it, or somebody edited the file) is
  * left out. */
-static void read_bookmarks(struct progress *p, const cJSON *list)
+static bool read_bookmarks(struct progress *p, const cJSON *list)
 {
 	const cJSON *item;
+	bool all = true;
 	cJSON_ArrayForEach(item, list)
 	{
 		const cJSON *at = cJSON_GetObjectItemCaseSensitive(item, "at");
@@ -118,67 +129,134 @@ static void read_bookmarks(struct progress *p, const cJSON *list)
 		if (cJSON_IsString(at) && cJSON_IsString(text) &&
 			page_spot_read(at->valuestring, page, sizeof page, &spot))
 			progress_mark(p, page, &spot, text->valuestring);
+		else
+			all = false;
 	}
+	return all;
 }
 
-static void read_chosen(struct progress *p, const cJSON *chosen)
+static bool read_chosen(struct progress *p, const cJSON *chosen)
 {
 	const cJSON *item;
+	bool all = true;
 	cJSON_ArrayForEach(item, chosen)
 	{
 		int glyphs = cJSON_IsString(item) ? glyphs_named(item->valuestring) : -1;
 		if (glyphs >= 0 && item->string)
 			progress_choose_glyphs(p, item->string, (enum glyphs)glyphs);
+		else
+			all = false;
 	}
+	return all;
 }
 
-/* A file that cannot be read is renamed, not deleted, so that its content can be rescued. */
-static void move_aside(struct progress *p, const char *path)
+enum { SCHEMA = 1 };
+
+static bool read_scroll(struct progress *p, const cJSON *scroll)
 {
-	char aside[4200];
-	snprintf(aside, sizeof aside, "%s.damaged", path);
+	if (!cJSON_IsNumber(scroll) || scroll->valuedouble < 0 || scroll->valuedouble >= 1e6)
+		return false;
+	p->scroll = (long)scroll->valuedouble;
+	return true;
+}
+
+static bool read_flag(bool *flag, const cJSON *item)
+{
+	*flag = cJSON_IsTrue(item);
+	return cJSON_IsBool(item);
+}
+
+static bool read_place(struct progress *p, const cJSON *place)
+{
+	if (!cJSON_IsString(place))
+		return false;
+	snprintf(p->place, sizeof p->place, "%s", place->valuestring);
+	return true;
+}
+
+/* One that can be anywhere in the file; what hangs on others comes after. */
+static bool read_member(struct progress *p, const cJSON *item)
+{
+	const char *name = item->string;
+	const bool object = cJSON_IsObject(item);
+	if (strcmp(name, "schema") == 0)
+		return cJSON_IsNumber(item) && item->valuedouble <= SCHEMA;
+	if (strcmp(name, "place") == 0)
+		return read_place(p, item);
+	if (strcmp(name, "scroll") == 0)
+		return read_scroll(p, item);
+	if (strcmp(name, "braille") == 0)
+		return read_flag(&p->braille, item);
+	if (strcmp(name, "first") == 0)
+		return read_flag(&p->first, item);
+	if (strcmp(name, "glyphs") == 0)
+		return object && read_chosen(p, item);
+	if (strcmp(name, "parts") == 0)
+		return object && read_parts(p, item);
+	if (strcmp(name, "bookmarks") == 0)
+		return cJSON_IsArray(item) && read_bookmarks(p, item);
+	return object && (strcmp(name, "read") == 0 || strcmp(name, "finished") == 0);
+}
+
+static bool read_all(struct progress *p, const cJSON *obj)
+{
+	const cJSON *item;
+	bool all = true;
+	cJSON_ArrayForEach(item, obj) all = read_member(p, item) && all;
+	if (!cJSON_HasObjectItem(obj, "parts"))
+		all = read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read")) && all;
+	return read_days(p, cJSON_GetObjectItemCaseSensitive(obj, "finished")) && all;
+}
+
+/* --- Damage --- */
+
+/* A file that cannot be read is renamed, not deleted, so that its content can be rescued, and no earlier
+ * one that was. */
+static void move_aside(struct progress *p, const char *path, const char *what)
+{
+	enum { MOST = 99 };
+	char aside[OWN_PATH_SIZE + 32];
+	struct stat st;
+	for (int i = 1; i <= MOST; i++) {
+		const int n = snprintf(aside, sizeof aside, "%s.damaged", path);
+		if (i > 1)
+			snprintf(aside + n, sizeof aside - (size_t)n, ".%d", i);
+		if (lstat(aside, &st))
+			break;
+	}
+	const char *name = strrchr(aside, '/') + 1;
 	if (rename(path, aside) == 0)
 		snprintf(p->warning, sizeof p->warning,
-			"The saved position could not be read; it was moved to %.180s", aside);
+			"%s could not be read; it was moved to %s/%s", what,
+			own_folder_shown(OWN_STATE), name);
+	else
+		snprintf(p->warning, sizeof p->warning,
+			"%s could not be read, nor moved out of the way: %s/state.json: %s", what,
+			own_folder_shown(OWN_STATE), strerror(errno));
 }
 
 void progress_load(struct progress *p)
 {
 	char path[OWN_PATH_SIZE];
-	size_t bytes;
 	*p = (struct progress){ 0 };
 	if (!progress_path(path, sizeof path))
 		return;
-	char *text = own_read(path, LARGEST, &bytes);
-	if (!text) {
-		if (errno == EFBIG)
-			move_aside(p, path);
+	char *text = own_read(path, LARGEST, NULL);
+	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return;
-	}
-	cJSON *obj = cJSON_ParseWithOpts(text, NULL, true);
+	cJSON *obj = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
 	free(text);
 	if (!cJSON_IsObject(obj)) {
-		move_aside(p, path);
-	} else {
-		copy_text(obj, "place", p->place, sizeof p->place);
-		const cJSON *scroll = cJSON_GetObjectItemCaseSensitive(obj, "scroll");
-		if (cJSON_IsNumber(scroll) && scroll->valuedouble >= 0 && scroll->valuedouble < 1e6)
-			p->scroll = (long)scroll->valuedouble;
-		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
-		p->first = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "first"));
-		read_chosen(p, cJSON_GetObjectItemCaseSensitive(obj, "glyphs"));
-		const cJSON *parts = cJSON_GetObjectItemCaseSensitive(obj, "parts");
-		read_parts(p, parts);
-		if (!parts)
-			read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
-		read_days(p, cJSON_GetObjectItemCaseSensitive(obj, "finished"));
-		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
-		if (cJSON_IsArray(list))
-			read_bookmarks(p, list);
-		p->unsaved = false;
+		move_aside(p, path, "The saved position");
+	} else if (!read_all(p, obj)) {
+		move_aside(p, path, "A part of the saved position");
+		progress_save(p); /* the other parts; where that fails, the next change tells so */
 	}
+	p->unsaved = false;
 	cJSON_Delete(obj);
 }
+
+/* --- Writing --- */
 
 static bool add_bookmark(cJSON *list, const struct bookmark *b)
 {
@@ -206,7 +284,7 @@ static cJSON *to_json(const struct progress *p)
 {
 	cJSON *obj = cJSON_CreateObject(), *read = NULL, *parts = NULL, *days = NULL, *list = NULL,
 	      *chosen = NULL;
-	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
+	bool whole = cJSON_AddNumberToObject(obj, "schema", SCHEMA) &&
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
 		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
 		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&

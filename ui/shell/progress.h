@@ -1,6 +1,6 @@
 /* Where the reader was, and how far each chapter was read. Kept in one small JSON file, written to
- * a temporary file and renamed; a damaged file is moved aside and reported, and never
- * stops ridge. */
+ * a temporary file and renamed. A damaged file, or one of a later version, is moved aside and reported,
+ * and never stops ridge: what can be read of it is. */
 #ifndef RIDGE_UI_SHELL_PROGRESS_H
 #define RIDGE_UI_SHELL_PROGRESS_H
 

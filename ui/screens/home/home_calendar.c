@@ -55,7 +55,7 @@ void home_calendar(struct app *app, const struct history *h, char *text, size_t 
 	int64_t date;
 	text[0] = '\0';
 	if (calendar_file_read(kept, err, sizeof err) || !calendar_date_read(kept, &date) ||
-		date <= today || !app_tables(app))
+		date <= today || date - today > CALENDAR_MOST_DAYS || !app_tables(app))
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,

@@ -86,11 +86,12 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	interviewer_replace(v, &before);
 	v->until_s = 0;
 	snprintf(v->record, sizeof v->record, "%s", name);
-	interviewer_file_follow(v, name);
+	interviewer_file_follow(v, name, err, sizeof err);
 	if (candidate[0])
 		snprintf(v->candidate, sizeof v->candidate, "%s", candidate);
-	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.",
-		drill_clock_text(clock_of(app), at, sizeof at));
+	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.%s%s%s",
+		drill_clock_text(clock_of(app), at, sizeof at), *err ? " (" : "", err,
+		*err ? ")" : "");
 	return true;
 }
 
