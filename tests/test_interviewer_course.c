@@ -23,9 +23,9 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 	expect_shown(&e, "PAUSED");
 	pass(&e, 10 * MINUTE_MS); /* of small talk */
 	explorer_press(&e, "Space");
-	expect_shown(&e, "OK, 5:00 left");
+	expect_shown(&e, "clarify   5:00 left");
 	pass(&e, 4 * MINUTE_MS - 1);
-	expect_shown(&e, "OK, 1:01 left");
+	expect_shown(&e, "clarify   1:01 left");
 	pass(&e, 1);
 	expect_shown(&e, "WRAP UP, 1:00 left");
 	pass(&e, MINUTE_MS - 1);
@@ -34,14 +34,14 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 	expect_shown(&e, "OVER, 0:00 left");
 	pass(&e, 30000);
 	expect_shown(&e, "OVER by 0:30");
-	expect_shown(&e, "all 5:30 of 45:00, 39:30 left");
-	expect_shown(&e, "▸clarify 5 of 5 min");
+	expect_shown(&e, " 5:30 of 45:00");
+	expect_shown(&e, "minutes  ▸clarify 5  estimate 10");
 	explorer_press(&e, "Space");
 	pass(&e, 10 * MINUTE_MS);
 	expect_shown(&e, "PAUSED");
 	explorer_press(&e, "Space ]");
-	expect_shown(&e, "2 of 5 estimate, 0:00");
-	expect_shown(&e, "OK, 9:30 left");
+	expect_shown(&e, "2 of 5 estimate");
+	expect_shown(&e, "estimate   9:30 left");
 	explorer_end(&e);
 }
 
@@ -139,7 +139,7 @@ Test(interviewer, goes_on_while_one_looks_something_up)
 	e.now_ms += MINUTE_MS;
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_INTERVIEWER));
-	expect_shown(&e, "all 2:00 of 45:00");
+	expect_shown(&e, " 2:00 of 45:00");
 	explorer_end(&e);
 }
 

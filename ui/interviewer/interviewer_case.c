@@ -80,10 +80,11 @@ static bool is_theirs(const char *text)
 	return false;
 }
 
-/* "3": the fact of that number; -1: it is none. */
+/* "#3" or "3": the fact of that number; -1: it is none. */
 static int fact_of(const struct interviewer_case *k, const char *text)
 {
 	char *end;
+	text += *text == '#';
 	const long n = strtol(text, &end, 10);
 	return end != text && !*end && n >= 1 && n <= (long)k->c.n_facts ? (int)n - 1 : -1;
 }
@@ -167,7 +168,9 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	if (is_theirs(text) || (typed && begins_with(text, "twist")))
 		return typed; /* of a candidate it is seen, and nothing more */
 	const int fact = !typed && phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
-	if (typed || fact >= 0)
+	if (fact >= 0)
+		snprintf(line, sizeof line, "asked for #%d", fact + 1);
+	else if (typed)
 		snprintf(line, sizeof line, "%s", text);
 	else
 		complete_line(k, phase, text, line);
@@ -247,24 +250,26 @@ void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *
 	case_sheet_phase(&k->sitting, (enum case_phase)phase, out);
 }
 
+/* Those of the facts that were not told which must be, or need not: each on a line of its own. */
+static void write_untold(const struct interviewer_case *k, bool must, const char *title, FILE *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < k->c.n_facts; i++) {
+		if (k->sitting.told[i] || k->c.facts[i].must != must)
+			continue;
+		fprintf(out, "%s- ", any ? "" : title);
+		markdown_escape(k->c.facts[i].name, out);
+		fprintf(out, "\n");
+		any = true;
+	}
+	fprintf(out, "%s", any ? "\n" : "");
+}
+
 static void write_facts(const struct interviewer_case *k, FILE *out)
 {
-	fprintf(out, "Told %zu of %zu facts.", case_facts_told(&k->sitting), k->c.n_facts);
-	for (int must = 1; must >= 0; must--) {
-		bool any = false;
-		for (size_t i = 0; i < k->c.n_facts; i++) {
-			if (k->sitting.told[i] || k->c.facts[i].must != must)
-				continue;
-			fprintf(out, "%s",
-				any    ? ", "
-				: must ? " Not asked, though a design without it is a guess: "
-				       : " Nor asked: ");
-			markdown_escape(k->c.facts[i].name, out);
-			any = true;
-		}
-		fprintf(out, "%s", any ? "." : "");
-	}
-	fprintf(out, "\n\n");
+	fprintf(out, "Told %zu of %zu facts.\n\n", case_facts_told(&k->sitting), k->c.n_facts);
+	write_untold(k, true, "Not asked, though a design without it is a guess:\n\n", out);
+	write_untold(k, false, "Not asked either:\n\n", out);
 }
 
 static void write_numbers(const struct interviewer_case *k, FILE *out)

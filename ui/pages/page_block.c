@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A figure taller than this is a mistake in its module, not a figure. */
@@ -314,6 +315,28 @@ static void enter_list(struct build *b, cmark_node *node)
 	cmark_node_set_user_data(node, list);
 }
 
+/* The box of an item of a list to be ticked stands in the place of its bullet: takes it out of the text. NULL:
+ * it is no such item. */
+static const char *take_box(cmark_node *item)
+{
+	enum { BOX = 4 };
+	static const char *const boxes[] = { "[ ] ", "[x] " };
+	cmark_node *first = cmark_node_first_child(item), *text;
+	if (!first || cmark_node_get_type(first) != CMARK_NODE_PARAGRAPH)
+		return NULL;
+	cmark_consolidate_text_nodes(first);
+	text = cmark_node_first_child(first);
+	const char *is = text ? cmark_node_get_literal(text) : NULL;
+	for (size_t i = 0; is && i < sizeof boxes / sizeof *boxes; i++)
+		if (strncmp(is, boxes[i], BOX) == 0) {
+			char *rest = strdup(is + BOX);
+			const bool took = rest && cmark_node_set_literal(text, rest);
+			free(rest);
+			return took ? boxes[i] : NULL;
+		}
+	return NULL;
+}
+
 static void enter_item(struct build *b, cmark_node *node)
 {
 	cmark_node *parent = cmark_node_parent(node);
@@ -323,8 +346,9 @@ static void enter_item(struct build *b, cmark_node *node)
 		return;
 	if (cmark_node_previous(node) && cmark_node_get_list_tight(parent))
 		drop_gap(b);
+	const char *box = list->bullet ? take_box(node) : NULL;
 	if (list->bullet)
-		snprintf(marker, sizeof marker, "%s", list->bullet);
+		snprintf(marker, sizeof marker, "%s", box ? box : list->bullet);
 	else
 		snprintf(marker, sizeof marker, "%*ld%c ", list->digits, list->next++,
 			list->delimiter);

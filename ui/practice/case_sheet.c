@@ -45,7 +45,7 @@ static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FIL
 		const struct case_fact *f = &d->of->facts[i];
 		char number[16] = "";
 		if (told)
-			snprintf(number, sizeof number, "%zu ", i + 1);
+			snprintf(number, sizeof number, "#%zu ", i + 1);
 		fprintf(out, "- [%s] %s**%s**%s: %s\n", told && told[i] ? "x" : " ", number,
 			f->name,
 			!f->must ? ""
@@ -134,15 +134,6 @@ static void list_twists(struct dealt_case *d, size_t above, FILE *out)
 	}
 }
 
-/* The four levels as one block, a row each where they have room: each begins with the key that gives it. */
-static void write_marks(struct dealt_case *d, enum case_phase phase, FILE *out)
-{
-	const struct case_rubric *r = &d->of->rubric[phase];
-	for (size_t k = 0; k < CASE_MARKS; k++)
-		fprintf(out, "`%zu` %s%s\n", k + 1, case_text(d, r->levels[k]),
-			k + 1 < CASE_MARKS ? "  " : "\n");
-}
-
 static void write_levels(struct dealt_case *d, enum case_phase phase, FILE *out)
 {
 	const struct case_rubric *r = &d->of->rubric[phase];
@@ -217,12 +208,11 @@ int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
 	write_say(s, phase, out);
-	write_marks(d, phase, out);
+	write_levels(d, phase, out);
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out,
-			"Tell only what is asked for: `a` and the question ticks the fact, `a` 3 the "
-			"third.\n\n");
+			"Tell only what is asked: `a` and the question ticks it, `a` #3 the third.\n\n");
 		list_facts(d, s->told, s->stage, out);
 		break;
 	case CASE_ESTIMATE:

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3 };
+enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 4, TOLD_SIZE = 1200 };
 
 static bool is_wide(struct rect body)
 {
@@ -24,9 +24,29 @@ static bool is_interview(const struct interviewer *v)
 	return v->session.mode == MODE_INTERVIEW;
 }
 
+/* At a case, the answer to what was heard last is read out: it has rows of its own, as many as it needs.
+ * False: there is none, or it stands whole above the guide. */
+static bool told_text(const struct interviewer *v, char *text, size_t size)
+{
+	const struct interviewer_case *k = v->at_case;
+	const struct case_paragraph *p = k ? interviewer_case_answer(k) : NULL;
+	if (!p || interviewer_in_summary(v) ||
+		interviewer_case_shows_last(k, v->stops[v->at].phase))
+		return false;
+	snprintf(text, size, "%s%s", k->last_typed ? "candidate: " : "", p->text);
+	return true;
+}
+
+static int told_rows(const struct interviewer *v, int cols)
+{
+	char text[TOLD_SIZE];
+	const int rows = told_text(v, text, sizeof text) ? text_lines(text, cols, GLYPHS_LINES) : 0;
+	return rows > MOST_TOLD ? MOST_TOLD : rows;
+}
+
 struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body)
 {
-	int above = is_wide(body) ? 0 : STRIP - !is_interview(v) + 1;
+	int above = is_wide(body) ? 0 : STRIP - !is_interview(v) + 1 + told_rows(v, body.cols);
 	int cols = body.cols - (is_wide(body) ? SIDE + GAP : 0);
 	cols = cols > MEASURE ? MEASURE : cols;
 	above = above < body.rows ? above : body.rows;
@@ -43,7 +63,7 @@ static enum style timer_style(enum timer_state state)
 	return state == TIMER_OK ? STYLE_GOOD : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
 }
 
-/* "WRAP UP, 0:48 left", "OVER by 0:12", "PAUSED". */
+/* "5:16 left", "WRAP UP, 0:48 left", "OVER by 0:12", "PAUSED": the one clock of the phase. */
 static enum style state_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -63,8 +83,11 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 	else if (v->stops[v->at].item)
 		left_ms = (int64_t)(1000 * v->stops[v->at].item->variant.drill->par_s) -
 			  interviewer_spent_ms(v, v->at, app->now_ms);
+	/* While all is well, a word for it says nothing that the time does not. */
 	if (left_ms >= 0)
-		snprintf(text, size, "%s, %s left", timer_names[times.state],
+		snprintf(text, size, "%s%s%s left",
+			times.state == TIMER_OK ? "" : timer_names[times.state],
+			times.state == TIMER_OK ? "" : ", ",
 			drill_clock_text(left_ms + 999, time, sizeof time));
 	else
 		snprintf(text, size, "%s by %s", timer_names[times.state],
@@ -72,40 +95,32 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 	return timer_style(times.state);
 }
 
+/* "5:30 of 45:00": the one clock of the whole. */
 static void total_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
-	char total[32], limit[32], left[32];
-	int64_t total_ms = session_total_ms(&v->session, app->now_ms);
-	int64_t limit_ms = (int64_t)(1000 * v->session.limit_s);
-	drill_clock_text(total_ms, total, sizeof total);
+	char total[32], limit[32];
+	const int64_t limit_ms = (int64_t)(1000 * v->session.limit_s);
+	drill_clock_text(session_total_ms(&v->session, app->now_ms), total, sizeof total);
 	if (limit_ms)
-		snprintf(text, size, "all %s of %s, %s left", total,
-			drill_clock_text(limit_ms, limit, sizeof limit),
-			drill_clock_text(limit_ms - total_ms + (limit_ms > total_ms ? 999 : 0),
-				left, sizeof left));
+		snprintf(text, size, "%s of %s", total,
+			drill_clock_text(limit_ms, limit, sizeof limit));
 	else
 		snprintf(text, size, "%s in all", total);
 }
 
-static void where_text(const struct app *app, char *text, size_t size)
+static void where_text(const struct interviewer *v, char *text, size_t size)
 {
-	const struct interviewer *v = interviewer_seen(app);
-	char spent[32];
 	if (interviewer_in_summary(v)) {
 		snprintf(text, size, "Summary");
 		return;
 	}
 	const struct interviewer_stop *s = &v->stops[v->at];
 	if (is_interview(v))
-		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
-			v->session.plan[s->phase].name,
-			drill_clock_text(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
-				sizeof spent));
+		snprintf(text, size, "%d of %d %s", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
+			v->session.plan[s->phase].name);
 	else
-		snprintf(text, size, "Problem %zu of %zu, %s", v->at + 1, v->n_stops,
-			drill_clock_text(
-				interviewer_spent_ms(v, v->at, app->now_ms), spent, sizeof spent));
+		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
 }
 
 /* The phase that a candidate is in, who is followed and is not where the desk is; N_INTERVIEW_PHASES: there
@@ -118,13 +133,13 @@ static unsigned their_phase(const struct interviewer *v)
 	return (unsigned)k->theirs;
 }
 
-/* "Clarify 4  ▸Estimate 2 of 7 min  Design 8": minutes used, of those planned, to come. */
+/* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned. */
 static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
 	const struct interviewer *v = interviewer_seen(app);
 	const struct interviewer_times times = interviewer_times(v, app->now_ms);
-	int col = 0;
+	int col = pane_text(p, row, 0, -1, "minutes  ", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		char text[96];
 		const bool here = i == v->session.phase, over = i < v->session.phase;
@@ -132,12 +147,8 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
 		const double planned = round((double)times.planned_ms[i] / MINUTE_MS);
 		const char *who = i == their_phase(v) ? " (candidate)" : "";
-		if (here)
-			snprintf(text, sizeof text, "▸%s %d of %.0f min", name,
-				(int)(used_ms / MINUTE_MS), planned);
-		else
-			snprintf(text, sizeof text, "%s %.0f%s", name,
-				over ? floor((double)used_ms / MINUTE_MS) : planned, who);
+		snprintf(text, sizeof text, "%s%s %.0f%s", here ? "▸" : "", name,
+			over ? floor((double)used_ms / MINUTE_MS) : planned, who);
 		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
 			       here ? ATTR_BOLD : 0) +
 		       2;
@@ -163,13 +174,8 @@ static bool heard_text(const struct interviewer *v, char *text, size_t size)
 static bool candidate_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
-	if (v->at_case) {
-		const struct case_paragraph *p = interviewer_case_answer(v->at_case);
-		snprintf(text, size, "%s%s", v->at_case->last_typed ? "candidate: " : "",
-			p ? p->text : "");
-		/* On its own page it stands whole above the guide. */
-		return p != NULL && !interviewer_case_shows_last(v->at_case, v->stops[v->at].phase);
-	}
+	if (v->at_case) /* it has rows of its own */
+		return false;
 	if (heard_text(v, text, size))
 		return true;
 	size_t latest = interviewer_candidate_at(v), stop = v->at;
@@ -252,7 +258,7 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	const struct interviewer *v = interviewer_seen(app);
 	struct pane p = pane_of(cv, r);
 	char text[400];
-	where_text(app, text, sizeof text);
+	where_text(v, text, sizeof text);
 	int col = pane_text(&p, 0, 0, -1, text, STYLE_PLAIN, ATTR_BOLD) + 3;
 	enum style state = state_text(app, text, sizeof text);
 	col += pane_text(&p, 0, col, -1, text, state, ATTR_BOLD) + 2;
@@ -261,12 +267,17 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	if (is_interview(v))
 		draw_phase_strip(app, &p, 1);
 	int row = is_interview(v) ? 2 : 1;
+	char last[TOLD_SIZE];
+	const int told = told_rows(v, r.cols);
+	if (told && told_text(v, last, sizeof last))
+		paragraph_draw(cv, (struct rect){ r.row + row + 1, r.col, told, r.cols }, last,
+			candidate_style(v), 0);
 	mark_text(v, text, sizeof text);
 	col = pane_text(
 		      &p, row, 0, -1, text, v->subjects[v->at].mark ? STYLE_PLAIN : STYLE_DIM, 0) +
 	      3;
 	draw_strip_end(app, &p, row, col);
-	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
+	canvas_rule(cv, r.row + row + 1 + told, r.col, r.cols, STYLE_DIM);
 }
 
 /* The marks of a phase: that of a talk in words, those of problems as digits, such as "3 - 4". */
@@ -326,7 +337,7 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 	struct pane p = pane_of(cv, r);
 	char text[400];
 	int row = 0;
-	where_text(app, text, sizeof text);
+	where_text(v, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
 	enum style state = state_text(app, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, state, ATTR_BOLD);
@@ -338,7 +349,8 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 		pane_text(&p, row++, 0, -1, text, STYLE_WARN, 0);
 	}
 	row++;
-	if (is_interview(v))
+	/* The summary has the phases itself. */
+	if (is_interview(v) && !interviewer_in_summary(v))
 		row = draw_plan(app, &p, row);
 	draw_scale(v, &p, row);
 	row += 2;
