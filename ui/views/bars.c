@@ -964,6 +964,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	memcpy(named, absent, sizeof named);
 	memcpy(absent, unnamed, sizeof unnamed);
 	leave_out_named(&low, legend, absent, cv, s, b);
+	restore_axis(&low, b, rows);
 	if (height(&low, b, low.shown) + (low.shown < b->n_bars) <= rows)
 		*l = low;
 	else
