@@ -56,16 +56,19 @@ Test(app_modes, against_the_clock_nothing_begins_before_enter)
 {
 	static const char *const modes[] = { "sprint", "interview" };
 	for (size_t m = 0; m < 2; m++) {
-		char words[64], code[64], answers[80];
+		char words[64], code[64], titled[64];
 		snprintf(words, sizeof words, "mode=%s count=5 seed=7", modes[m]);
 		struct explorer e = begin(words);
 		const struct drill_session *s = &drill_of(e.app)->session;
 		snprintf(code, sizeof code, "ridge drill --code %s", drill_of(e.app)->request.code);
-		snprintf(answers, sizeof answers, "%s --answers", code);
+		/* The sheet has the code to be read out and to be typed, and the title says no more. */
+		snprintf(titled, sizeof titled, " code %s", drill_of(e.app)->request.code);
 		e.now_ms += 500000;
 		cr_expect(eq(int, app_tick(e.app, e.now_ms), -1), "%s", words);
 		cr_expect(explorer_shows(&e, "Enter starts") == true, "%s", words);
-		cr_expect(explorer_shows(&e, code) && explorer_shows(&e, answers), "%s", answers);
+		cr_expect(explorer_shows(&e, code) && explorer_shows(&e, "With --answers"), "%s",
+			code);
+		cr_expect(explorer_shows(&e, titled) == false, "%s", words);
 		cr_expect(shows_problem(&e, 0) == false, "%s", words);
 		cr_expect(eq(long, (long)session_total_ms(s, e.now_ms), 0), "%s", words);
 		/* Keys of other states do nothing. */

@@ -630,3 +630,26 @@ Test(composition, notes_are_whole_sentences, .description = "long")
 	each_screen(30, 100, check_whole);
 	each_screen(48, 120, check_whole);
 }
+
+/* -- Axes ------------------------------------------------------------------------------------- */
+
+static size_t count_of(const char *text, const char *word)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+		n++;
+	return n;
+}
+
+/* Where names stand in the parts the legend has a row less, and with it the first of two charts has
+ * room for its axis: 3.88 s are read off it. */
+Test(composition, rows_that_a_legend_leaves_are_the_axis)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_BRAILLE);
+	struct screen_shot s = { .e = e };
+	cr_assert(explorer_open(&e, "sim:stacking"));
+	shoot(&s);
+	cr_expect(eq(sz, count_of(s.text, "├─"), 2), "%s", s.text);
+	shot_release(&s);
+	explorer_end(&e);
+}

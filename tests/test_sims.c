@@ -2,6 +2,7 @@
 #include "tests/settings.h"
 #include "ui/term/canvas.h"
 #include "ui/commands/export.h"
+#include "ui/commands/text_report.h"
 #include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
@@ -13,6 +14,18 @@ enum { VALUE_LABEL_COLUMNS = 18 };
 
 /* --- what holds for any figure ---------------------------------------------------------- */
 
+/* "1.5e+02", as printf writes a number that has more digits than it was asked for. The smallest number of
+ * BF16 is written "1.18e-38" where it stands as a value. */
+static bool has_exponent(const char *text, bool is_value)
+{
+	for (const char *e = text; (e = strchr(e, 'e')); e++)
+		if (e > text && isdigit((unsigned char)e[-1]) && (e[1] == '+' || e[1] == '-') &&
+			isdigit((unsigned char)e[2]) && isdigit((unsigned char)e[3]) &&
+			!(is_value && e[1] == '-' && e[2] != '0'))
+			return true;
+	return false;
+}
+
 /* The first fault found, as words; NULL: none. */
 static const char *fault_in_text(const char *text)
 {
@@ -23,6 +36,8 @@ static const char *fault_in_text(const char *text)
 			return "a text with \"nan\" in it";
 	if (strstr(text, "undefined"))
 		return "a text with an undefined number in it";
+	if (has_exponent(text, false))
+		return "a number that nobody says so in a text";
 	return strpbrk(text, "\n\t\r\033") ? "a text with control characters" : NULL;
 }
 
@@ -184,14 +199,38 @@ static const char *fault_in(const struct figure *fig)
 
 /* --- every simulation ------------------------------------------------------------------- */
 
+/* The first line with such a number of all that is printed, the picture with its axes too. */
+static bool prints_exponent(const struct figure *fig, char *line, size_t size)
+{
+	struct report_options o = report_defaults();
+	char *text = NULL, *rest = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	bool found = false;
+	cr_assert(out != NULL);
+	cr_assert(zero(int, report_figure(fig, &o, out)));
+	fclose(out);
+	for (char *l = strtok_r(text, "\n", &rest); l && !found; l = strtok_r(NULL, "\n", &rest)) {
+		found = has_exponent(l, true);
+		snprintf(line, size, "%s", l);
+	}
+	free(text);
+	return found;
+}
+
 static bool expect_sound(const struct sim *s, const struct tables *t, const double v[])
 {
 	struct figure fig = { 0 };
-	char text[1024];
+	char text[1024], line[400];
 	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	const char *fault = fault_in(&fig);
 	cr_expect(fault == NULL, "%s\n%s", fault, setting_text(s, t, v, text, sizeof text));
+	if (!fault && prints_exponent(&fig, line, sizeof line)) {
+		fault = "a number with an exponent";
+		cr_expect(fault == NULL, "%s\n%s\n%s", fault, line,
+			setting_text(s, t, v, text, sizeof text));
+	}
 	figure_release(&fig);
 	return !fault;
 }

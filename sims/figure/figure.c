@@ -6,6 +6,7 @@
 
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
+#include "sims/quantity/spoken.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,11 +20,18 @@ void figure_release(struct figure *fig)
 
 #define PUSH(fig, owner, array, count, room) ARRAY_PUSH(&(fig)->arena, owner, array, count, room)
 
+/* Every text that a simulation formats comes through here, so that no number in it looks like
+ * printf's. */
+static const char *spoken(struct figure *fig, const char *fmt, va_list ap)
+{
+	return numbers_spoken(&fig->arena, arena_vprintf(&fig->arena, fmt, ap));
+}
+
 const char *figure_text(struct figure *fig, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	const char *text = arena_vprintf(&fig->arena, fmt, ap);
+	const char *text = spoken(fig, fmt, ap);
 	va_end(ap);
 	return text;
 }
@@ -73,7 +81,7 @@ const struct value *figure_find(const struct figure *fig, const char *id)
 #define FORMATTED(text)                                                                            \
 	va_list ap;                                                                                \
 	va_start(ap, fmt);                                                                         \
-	text = arena_vprintf(&fig->arena, fmt, ap);                                                \
+	text = spoken(fig, fmt, ap);                                                               \
 	va_end(ap)
 
 void figure_subtitle(struct figure *fig, const char *fmt, ...)

@@ -441,15 +441,16 @@ static int by_rows(const void *a, const void *b)
 static void draw_library(struct figure *fig, struct plot *p, double at[][2], size_t n)
 {
 	struct series *line =
-		n > 1 ? plot_series(fig, p, "a library's", SERIES_LINE, MEANS_TRAFFIC) : NULL;
+		n > 1 ? plot_series(fig, p, "a library's tiles", SERIES_LINE, MEANS_TRAFFIC) : NULL;
 	qsort(at, n, sizeof *at, by_rows);
 	for (size_t i = 0; i < n; i++)
 		series_point(fig, line, at[i][0], at[i][1]);
 }
 
 /* Products measured with as many columns and as deep, in the window, and what the model takes for
- * them when it chooses tiles as a library does. */
-static void add_measured(
+ * them when it chooses tiles as a library does. Returns what the measured product of as many rows
+ * reaches, in TFLOP/s; NAN where there is none. */
+static double add_measured(
 	const struct tiles *s, const struct tables *t, struct figure *fig, struct plot *p)
 {
 	enum { WANT = 2, MOST = 40 };
@@ -464,7 +465,7 @@ static void add_measured(
 	const double *best = NULL;
 	size_t used = 0,
 	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
-	struct series *points = n ? overlay_series(fig, p, "measured", 6) : NULL;
+	struct series *points = n ? overlay_series(fig, p, "measured, a library's", 6) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		series_mark(fig, points, rows[i][0],
 			2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6, NULL, ROLE_PLAIN);
@@ -487,16 +488,18 @@ static void add_measured(
 	if (!best) {
 		overlay_outside(fig, "no product of %g columns and depth %g in %s on %s", s->p.n,
 			s->p.k, type_names[(size_t)s->v[DTYPE]], g->name);
-		return;
+		return NAN;
 	}
 	draw_library(fig, p, library, used);
 	overlay_own_error(fig, t, "tiles", errors, used,
 		"of a library's products, by this model with tiles as a library chooses them");
 	overlay_nearest(fig, t, "tiles", "%g x %g x %g on %s, %.3g µs", best[0], s->p.n, s->p.k,
 		g->name, best[1]);
+	return best[0] == s->p.m ? 2 * best[0] * s->p.n * s->p.k / best[1] / 1e6 : NAN;
 }
 
-static void draw_curve(const struct tiles *s, const struct tables *t, struct figure *fig)
+/* Returns what add_measured does. */
+static double draw_curve(const struct tiles *s, const struct tables *t, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Arithmetic a second, by rows", "rows of A", "",
 		AXIS_LINEAR, "reached", "TFLOP/s", AXIS_LINEAR);
@@ -504,13 +507,12 @@ static void draw_curve(const struct tiles *s, const struct tables *t, struct fig
 	struct series *line = plot_series(fig, p, "these tiles", SERIES_LINE, MEANS_COMPUTE);
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	plot_teeth(s, fig, line);
-	add_measured(s, t, fig, p);
+	double measured = add_measured(s, t, fig, p);
 	series_mark(fig, at, s->p.m, tflops(&s->r), "here", ROLE_ACCENT);
 	plot_slider(fig, p, "m", s->p.m);
-	if (p)
-		p->y.reach_lo = 0;
 	if (at)
 		at->unlisted = true;
+	return measured;
 }
 
 /* --- Bytes and time --- */
@@ -782,6 +784,15 @@ static void explain(const struct tiles *s, struct figure *fig)
 	}
 }
 
+/* What the measured points over the curve are, and why one stands above it. */
+static void explain_measured(const struct tiles *s, double measured, struct figure *fig)
+{
+	const double worth_telling = 1.05;
+	if (fig->why && measured > worth_telling * tflops(&s->r))
+		figure_why(fig, "%s A library's choice of tiles reaches %.0f (+).", fig->why,
+			measured);
+}
+
 static void warn(const struct tiles *s, struct figure *fig)
 {
 	const struct tiled_product *p = &s->p;
@@ -861,7 +872,7 @@ static void draw(const struct tiles *s, const struct tables *t, struct figure *f
 {
 	fig->unfinished = fig->hurried;
 	if (!fig->hurried)
-		draw_curve(s, t, fig);
+		explain_measured(s, draw_curve(s, t, fig), fig);
 	draw_walk(s, fig);
 	draw_lanes(s, fig);
 	draw_traffic(s, fig);

@@ -400,6 +400,8 @@ static struct page_piece fold_look(struct build *b, size_t fold, const char *lab
 	size_t n = p->n_links;
 	ARRAY_APPEND(&p->arena, p, links, n_links, cap_links, l);
 	look.link = p->n_links > n ? (int)n : -1;
+	look.style =
+		look.link >= 0 ? STYLE_LINK : STYLE_DIM; /* where Enter opens it, it is a link */
 	return look;
 }
 
@@ -407,9 +409,11 @@ static struct page_piece fold_look(struct build *b, size_t fold, const char *lab
 static void fold_line(struct build *b, const char *mark, const char *label, const char *then,
 	struct page_piece look)
 {
+	struct page_piece sign = look; /* of the same colour, and nothing to underline */
+	sign.style = look.style == STYLE_LINK ? STYLE_ACCENT : look.style;
 	run_clear(&b->run);
 	if (!b->lines.aloud)
-		run_text(&b->run, mark, strlen(mark), look);
+		run_text(&b->run, mark, strlen(mark), sign);
 	run_text(&b->run, label, strlen(label), look);
 	run_text(&b->run, then, strlen(then), look);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), b->lines.aloud ? 0 : 2);

@@ -83,6 +83,7 @@ static bool is_first(const struct app *app, const struct key_binding *b)
 	const struct screen *s = app_screen(app);
 	switch (b->action) {
 	case ACT_ENTER:
+	case ACT_DOWN:
 	case ACT_LEFT:
 	case ACT_NEXT:
 	case ACT_PALETTE:

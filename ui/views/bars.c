@@ -964,10 +964,14 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	memcpy(named, absent, sizeof named);
 	memcpy(absent, unnamed, sizeof unnamed);
 	leave_out_named(&low, legend, absent, cv, s, b);
-	if (height(&low, b, low.shown) + (low.shown < b->n_bars) <= rows)
-		*l = low;
-	else
+	restore_axis(&low, b, rows);
+	if (height(&low, b, low.shown) + (low.shown < b->n_bars) > rows) {
 		memcpy(absent, named, sizeof named);
+		return;
+	}
+	thicken(&low, b, rows);
+	low.low = run_together(&low, b);
+	*l = low;
 }
 
 static struct scale stack_scale(const struct bars *b, size_t bar, int col, int cols)

@@ -20,6 +20,9 @@ bool is_scatter(const struct series *s)
 static uint32_t series_marker(enum glyphs glyphs, enum meaning meaning)
 {
 	unsigned i = meaning;
+	/* Where one is looks as on a slider, and like nothing that is drawn beside it. */
+	if (meaning == MEANS_FOCUS)
+		return glyph_or(glyphs, 0x25c9, '@');
 	static const uint32_t shapes[N_SERIES_LOOKS] = { 0x25a0 /* ■ */, 0x25b2 /* ▲ */,
 		0x25cf /* ● */, 0x25c6 /* ◆ */, 0x25bc /* ▼ */, 0x25cb /* ○ */, 0x25a1 /* □ */,
 		0x25b3 /* △ */ };
@@ -38,6 +41,8 @@ uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role
 		return s->meaning % 2 ? cross : '+';
 	if (role == ROLE_BAD)
 		return cross;
+	if (role == ROLE_WARN && s->meaning == MEANS_FOCUS)
+		return glyph_or(glyphs, 0x25ce, '@');
 	if (role == ROLE_WARN)
 		return glyph_or(glyphs, hollow[i], 'a' + i);
 	return series_marker(glyphs, s->meaning);

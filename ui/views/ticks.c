@@ -167,7 +167,20 @@ static const struct prefix *prefix_of(double value)
 	return &prefixes[i < 0 ? 0 : i >= N_PREFIXES ? N_PREFIXES - 1 : i];
 }
 
-/* Writes "1,234.50", with the digits in threes. A number too long for a label is written by %g. */
+/* "1e6", as numbers with units are written too, and not "1e+06". */
+static void write_brief(char label[LABEL_SIZE], double value)
+{
+	snprintf(label, LABEL_SIZE, "%.*g", LABEL_SIZE - 9, value);
+	char *e = strchr(label, 'e');
+	if (!e)
+		return;
+	char *kept = e[1] == '-' ? e + 2 : e + 1, *digits = e + 2;
+	while (*digits == '0')
+		digits++;
+	memmove(kept, digits, strlen(digits) + 1);
+}
+
+/* Writes "1,234.50", with the digits in threes. A number too long for a label is written briefly. */
 static void write_number(char label[LABEL_SIZE], double value, int decimals, const char *suffix)
 {
 	char digits[352], text[512];
@@ -184,7 +197,7 @@ static void write_number(char label[LABEL_SIZE], double value, int decimals, con
 	if (n < LABEL_SIZE)
 		memcpy(label, text, n + 1);
 	else
-		snprintf(label, LABEL_SIZE, "%.*g", LABEL_SIZE - 9, value);
+		write_brief(label, value);
 }
 
 /* The fewest decimals that give `value` to within a ten-thousandth of `step`. */
@@ -469,8 +482,9 @@ static void label_each(struct ticks *t, const struct counted *c)
 		double v = fabs(t->at[i]) * (1 + 1e-9);
 		while (k + 1 < LENGTH(c->in) && c->in[k + 1].name && v < c->in[k].factor)
 			k++;
-		snprintf(t->label[i], LABEL_SIZE, "%g %s", t->at[i] / c->in[k].factor,
-			c->in[k].name);
+		write_brief(t->label[i], t->at[i] / c->in[k].factor);
+		const size_t used = strlen(t->label[i]);
+		snprintf(t->label[i] + used, LABEL_SIZE - used, " %s", c->in[k].name);
 	}
 	t->unit = "";
 }

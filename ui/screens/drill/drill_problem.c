@@ -46,7 +46,7 @@ static void write_amount(const struct app *app, struct sheet *s)
 static void write_code(const struct drill_request *r, struct sheet *s)
 {
 	const char *code = r->code;
-	char large[4 * CODE_SIZE] = "", line[900], wide[920];
+	char large[4 * CODE_SIZE] = "", line[900];
 	for (size_t i = 0; code[i]; i++) {
 		size_t n = strlen(large);
 		snprintf(large + n, sizeof large - n, "%s%c", i ? " " : "", code[i]);
@@ -58,9 +58,8 @@ static void write_code(const struct drill_request *r, struct sheet *s)
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "The same problems for another person:", STYLE_DIM, 0);
 	sheet_text(s, 4, 4, drill_request_command(r, line, sizeof line), STYLE_PLAIN, 0);
-	sheet_text(s, 0, 0, "The interviewer's screen:", STYLE_DIM, 0);
-	snprintf(wide, sizeof wide, "%s --answers", line);
-	sheet_text(s, 4, 4, wide, STYLE_PLAIN, 0);
+	sheet_text(
+		s, 0, 0, "With --answers behind it, it is the interviewer's screen.", STYLE_DIM, 0);
 }
 
 void drill_ready_write(const struct app *app, struct sheet *s)

@@ -247,6 +247,8 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
 	if (d->request.nothing_due)
 		return;
+	if (d->request.code[0] && drill_state(d) == DRILL_READY)
+		return; /* the sheet has it, in large letters */
 	if (d->request.code[0])
 		snprintf(right, size, "code %s", d->request.code);
 	else

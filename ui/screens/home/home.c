@@ -545,6 +545,7 @@ const struct screen home_screen = {
 	.word = "home",
 	.state_size = sizeof(struct home_view),
 	.root = true,
+	.hints = 6, /* both ways to move, and what leads on and out */
 	.open = open_home,
 	.title = title,
 	.draw = draw,
