@@ -13,8 +13,8 @@
 
 enum { PRINTED = 1 << 18 };
 
-/* What is read, from which file of the tree (or what prints it), where it lies in the home, and what reads it there; the shell
- * gets it in the home, with $RIDGE as the program. */
+/* What is read, from which file of the tree (or what prints it), where it lies in the home, and what
+ * reads it there; the shell gets it in the home, with $RIDGE as the program. */
 static const struct input {
 	const char *what, *from, *at, *command;
 	const char *limit; /* in the refusal; NULL: it is a stream that is read line by line */
@@ -37,7 +37,7 @@ static const struct input {
 	{ "history", "tests/data/history.jsonl", ".local/share/ridge/history.jsonl",
 		"$RIDGE stats --export", "256 MiB" },
 	{ "case", "sed 's/\"one-server\"/\"mine\"/' content/cases/one-server.json",
-		".local/share/ridge/cases/mine.json", "$RIDGE case mine --sheet", "256 KiB" },
+		".local/share/ridge/cases/mine.json", "$RIDGE case mine --seed 1 --sheet", "256 KiB" },
 	{ "machine", "tests/data/machine.json", ".local/share/ridge/machine.json", "$RIDGE info",
 		"256 KiB" },
 	{ "answers", NULL, "answers",
