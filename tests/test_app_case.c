@@ -383,6 +383,45 @@ Test(app_case, lays_out_every_size)
 			}
 }
 
+/* What is to be estimated is seen in its words at any size, whatever was said since; of two the one that is still
+ * open. */
+Test(app_case, the_question_of_a_number_stays_in_sight)
+{
+	static const int sizes[][2] = { { 24, 80 }, { 32, 100 }, { 48, 160 } };
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct explorer e = start(sizes[i][0], sizes[i][1]);
+		e.app->load_case = NULL; /* each begins anew */
+		cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=3"));
+		pass(&e, 0);
+		explorer_press(&e, "Ctrl-N");
+		for (int k = 0; k < 12; k++)
+			say(&e, "say so much for that");
+		expect_shown(&e, "1 blind", __LINE__);
+		expect_shown(&e, "How far does the car drive", __LINE__);
+		say(&e, "estimate 1 5.8 m");
+		for (int k = 0; k < 12; k++)
+			say(&e, "say so much for that");
+		expect_shown(&e, "How old is the plan", __LINE__);
+		explorer_end(&e);
+	}
+}
+
+/* In a large window each goal has a line of its own. */
+Test(app_case, goals_have_the_width_of_their_column)
+{
+	struct explorer e = start(48, 160);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=3"));
+	pass(&e, 0);
+	say(&e, "How many cameras are there?");
+	say(&e, "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off");
+	pass(&e, 0);
+	expect_shown(&e, "│ ✓ from capture to plan, P99: 48.7 ms, at most 50 ms: met", __LINE__);
+	expect_shown(&e, "▸Design to 22:00", __LINE__);
+	expect_shown(&e, "Wrap-up 45:00", __LINE__);
+	explorer_end(&e);
+}
+
 /* No cell is beyond ASCII where that is asked for, and what the keys go to is on the screen. */
 Test(app_case, is_whole_in_ascii_at_every_size)
 {

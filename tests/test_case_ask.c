@@ -4,6 +4,8 @@
 #include "drills/case_ask.h"
 #include "sims/base/array.h"
 
+#include <ctype.h>
+
 static struct tables tables;
 
 static void load(void)
@@ -947,4 +949,22 @@ Test(case_ask, takes_any_text)
 		memcpy(longest + i, i % 14 ? "budget " : "prompt ", i + 7 < sizeof longest ? 7 : 1);
 	cr_expect(eq(str, (char *)understood(&c, longest), "?"));
 	case_release(&c);
+}
+
+/* Who asks for a fact by its very name is not asked whether that is meant. */
+Test(case_ask, a_name_is_sure)
+{
+	for (size_t i = 0; i < LENGTH(case_ids); i++) {
+		struct design_case c;
+		char question[200];
+		cases_open(&c, &tables, case_ids[i]);
+		for (size_t k = 0; k < c.n_facts; k++) {
+			snprintf(question, sizeof question, " %s ?", c.facts[k].name);
+			question[1] = (char)toupper((unsigned char)question[1]);
+			const struct case_match m = case_ask(&c, question);
+			cr_expect(m.kind == MATCH_FACT && m.facts[0] == k, "%s: %s", case_ids[i],
+				question);
+		}
+		case_release(&c);
+	}
 }

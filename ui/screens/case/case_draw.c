@@ -158,21 +158,25 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 
 /* --- The side --- */
 
-enum brevity { WHOLE, BRIEF_FACTS, BRIEF, N_BREVITIES };
+enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 
-/* What matters most in the phase stands first. */
+/* What matters most in the phase stands first, and has its words longest: while there are numbers to estimate,
+ * these are what is asked; before that, what was told. */
 static void write_known(const struct case_view *v, bool goals, enum brevity how, struct sheet *s)
 {
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
-	const bool asks = how == WHOLE && v->sitting.phase <= CASE_ESTIMATE;
+	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
+	const bool asks =
+		how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : how == SHORTER && estimate;
+	const bool brief = how > SHORTER || (how == SHORTER && estimate);
 	if (goals && designs)
 		case_goals_write(v, how == BRIEF, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
-		case_facts_write(v, how > WHOLE, s);
+		case_facts_write(v, brief, s);
 		case_numbers_write(v, asks, s);
 	} else {
 		case_numbers_write(v, asks, s);
-		case_facts_write(v, how > WHOLE, s);
+		case_facts_write(v, brief, s);
 	}
 }
 
@@ -206,7 +210,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 		canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM,
 			0);
 	sheet_init(&s, r.cols, cv->glyphs);
-	case_clock_write(v, app->now_ms, &s);
+	case_clock_write(v, l->knobs.rows > 0 && l->roomy, app->now_ms, &s);
 	sheet_show(&s, cv, r, 0);
 	int used = s.rows + 1;
 	sheet_release(&s);
@@ -226,17 +230,17 @@ struct band {
 	struct sheet knobs, goals;
 };
 
-static void band_init(
-	const struct case_view *v, int cols, bool goals_aside, enum glyphs glyphs, struct band *b)
+static void band_init(const struct case_view *v, int cols, bool goals_aside, bool roomy,
+	enum glyphs glyphs, struct band *b)
 {
 	enum { GOALS = 22, BETWEEN = 3 };
-	const bool wide = case_band_is_wide(cols) && !goals_aside;
+	const bool wide = case_band_is_wide(cols, roomy) && !goals_aside;
 	const int knobs = !wide ? cols : min_int(case_knobs_cols(v), cols - GOALS - BETWEEN);
 	sheet_init(&b->knobs, knobs, glyphs);
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
-	case_knobs_write(v, !wide && !goals_aside, &b->knobs);
+	case_knobs_write(v, !wide && !goals_aside && !roomy, &b->knobs);
 	if (!goals_aside)
-		case_goals_write(v, !wide, &b->goals);
+		case_goals_write(v, !wide && !roomy, &b->goals);
 }
 
 static void band_release(struct band *b)
@@ -288,6 +292,23 @@ static void draw_figure(const struct case_view *v, struct canvas *cv, struct rec
 
 /* --- All of it --- */
 
+/* In a window without a side, what is to be estimated next stands above the talk, from whose end its words would
+ * soon be gone. */
+static void place_ask(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
+{
+	enum { LEAST_TALK = 10 };
+	char text[600];
+	if (l->side.rows || l->head.rows < 2 || v->sitting.phase != CASE_ESTIMATE ||
+		!*case_next_number(v, text, sizeof text))
+		return;
+	const int rows = text_lines(text, l->head.cols, glyphs);
+	if (l->talk.rows - rows < LEAST_TALK)
+		return;
+	l->ask = (struct rect){ l->head.row + l->head.rows, l->head.col, rows, l->head.cols };
+	l->talk.row += rows;
+	l->talk.rows -= rows;
+}
+
 /* The band is as wide as the layout says, and that depends on how many rows the band has. */
 static struct case_layout layout_of(
 	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
@@ -296,7 +317,8 @@ static struct case_layout layout_of(
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
-		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, glyphs, b);
+		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, l.roomy,
+			glyphs, b);
 		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
 		if (l.knobs.cols == wished.knobs.cols && l.goals_aside == wished.goals_aside)
 			break;
@@ -307,6 +329,7 @@ static struct case_layout layout_of(
 	/* A sentence in place of the figure leaves its room to what is known. */
 	if (!v->desk.runs)
 		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
+	place_ask(v, glyphs, &l);
 	return l;
 }
 
@@ -317,6 +340,9 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	const struct case_layout l = layout_of(v, body, cv->glyphs, &band);
 	if (l.head.rows)
 		draw_head(app, cv, l.head);
+	char ask[600];
+	if (l.ask.rows)
+		paragraph_draw(cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN, 0);
 	/* The line stands under what was said last, and from then on where it has come down to. */
 	struct rect line = l.line;
 	if (l.talk.rows)

@@ -9,20 +9,22 @@ enum {
 	TALK = 82,
 	GAP = 3,
 	BAND_FROM = 64,
+	ROOMY_BAND_FROM = 110, /* goals are sentences, which want half of it */
 	LEAST_FIGURE = 6,
 	LARGEST_FIGURE = 24,
-	CLOCK_ROWS = 9,
+	BRIEF_CLOCK_ROWS = 4,
 	LEAST_KNOWN = 8
 };
 
-bool case_band_is_wide(int cols)
+bool case_band_is_wide(int cols, bool roomy)
 {
-	return cols >= BAND_FROM;
+	return cols >= (roomy ? ROOMY_BAND_FROM : BAND_FROM);
 }
 
-static int band_rows(int cols, int knob_rows, int goal_rows)
+static int band_rows(int cols, bool roomy, int knob_rows, int goal_rows)
 {
-	return case_band_is_wide(cols) ? max_int(knob_rows, goal_rows) : knob_rows + 1 + goal_rows;
+	return case_band_is_wide(cols, roomy) ? max_int(knob_rows, goal_rows)
+					      : knob_rows + 1 + goal_rows;
 }
 
 /* The knobs on top of the figure; where that has no room, they have all of it. */
@@ -47,27 +49,29 @@ static void place_talk(struct case_layout *l, struct rect r)
 /* The rows that a figure at the side has under the clock and the band. */
 static int figure_rows(struct rect body, int band)
 {
-	return min_int(LARGEST_FIGURE, body.rows - CLOCK_ROWS - band - 2 - LEAST_KNOWN);
+	return min_int(LARGEST_FIGURE, body.rows - BRIEF_CLOCK_ROWS - band - 2 - LEAST_KNOWN);
 }
 
 static void place_beside(
 	struct case_layout *l, struct rect body, bool desk, bool design, int knobs, int goals)
 {
-	const int most = body.cols - TALK - GAP, band = band_rows(most, knobs, goals);
+	const int most = body.cols - TALK - GAP, band = band_rows(most, true, knobs, goals);
 	const int figure = figure_rows(body, band);
 	const bool roomy = body.cols >= FIGURE_FROM && figure >= LEAST_FIGURE;
 	const int side = roomy ? most : SIDE;
 	const struct rect left = { body.row, body.col, body.rows, body.cols - side - GAP };
 	l->side = (struct rect){ body.row, body.col + body.cols - side, body.rows, side };
 	l->goals_aside = !roomy;
+	l->roomy = roomy;
 	if (desk && !roomy)
 		place_desk(l, left, knobs);
 	else
 		place_talk(l, left);
 	if (!roomy || !(design || desk))
 		return;
-	l->knobs = (struct rect){ body.row + CLOCK_ROWS, l->side.col, band, side };
-	l->figure = (struct rect){ body.row + CLOCK_ROWS + band + 1, l->side.col, figure, side };
+	l->knobs = (struct rect){ body.row + BRIEF_CLOCK_ROWS, l->side.col, band, side };
+	l->figure =
+		(struct rect){ body.row + BRIEF_CLOCK_ROWS + band + 1, l->side.col, figure, side };
 }
 
 struct case_layout case_layout(
@@ -83,7 +87,7 @@ struct case_layout case_layout(
 	const struct rect rest = { body.row + above, body.col, max_int(0, body.rows - above),
 		body.cols };
 	if (desk)
-		place_desk(&l, rest, band_rows(rest.cols, knob_rows, goal_rows));
+		place_desk(&l, rest, band_rows(rest.cols, false, knob_rows, goal_rows));
 	else
 		place_talk(&l, rest);
 	return l;

@@ -70,7 +70,28 @@ static bool is_passed_over(const struct sitting_plan *p, int phase)
 	return p->from_ms[phase] == p->to_ms[phase];
 }
 
-void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s)
+/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends. */
+static void write_phases_in_a_row(
+	const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
+{
+	const int phase = (int)v->sitting.phase, row = sheet_rows(s, 1);
+	int col = 0;
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		const bool none = is_passed_over(plan, i);
+		char text[80], to[32];
+		drill_clock_text(plan->to_ms[i], to, sizeof to);
+		snprintf(text, sizeof text, "%s%s%s%s", i == phase ? "▸" : "", case_phase_names[i],
+			none         ? ""
+			: i == phase ? " to "
+				     : " ",
+			none ? "" : to);
+		put(s, row, col, text, i == phase ? STYLE_ACCENT : STYLE_DIM,
+			i == phase ? ATTR_BOLD : 0);
+		col += text_width(text) + 2;
+	}
+}
+
+void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)
 {
 	enum { FROM = 14, TO = 22 };
 	const struct sitting_plan plan = case_plan_of(&v->sitting, case_clock_ms(v, now_ms));
@@ -84,6 +105,10 @@ void case_clock_write(const struct case_view *v, int64_t now_ms, struct sheet *s
 	row = sheet_rows(s, 1);
 	case_left_text(v, now_ms, &style, text, sizeof text);
 	put(s, row, 0, text, style, ATTR_BOLD);
+	if (brief) {
+		write_phases_in_a_row(v, &plan, s);
+		return;
+	}
 	sheet_gap(s);
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const enum style look = i == phase  ? STYLE_ACCENT
@@ -186,7 +211,7 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 		[ESTIMATE_OFF] = STYLE_BAD,
 		[ESTIMATE_COUNTS] = STYLE_GOOD,
 		[ESTIMATE_EXACT] = STYLE_GOOD };
-	enum { GIVEN = 14, VERDICT = 8, ASKS_FROM = 60 };
+	enum { GIVEN = 14, VERDICT = 8, ASKS_FROM = 36 };
 	heading(s, "Numbers to estimate");
 	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &v->sitting.estimates[i];
@@ -206,6 +231,22 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 		if (asks && s->cv.cols >= ASKS_FROM)
 			sheet_text(s, 2, 0, v->sitting.deal.variant.steps[i].asks, STYLE_DIM, 0);
 	}
+}
+
+char *case_next_number(const struct case_view *v, char *buf, size_t size)
+{
+	const struct case_sitting *t = &v->sitting;
+	char name[CASE_NAME_SIZE];
+	size_t i = 0;
+	while (i < t->deal.variant.n_steps &&
+		(t->company == CASE_HELD ? t->estimates[i].given != NULL
+					 : t->estimates[i].best >= ESTIMATE_COUNTS))
+		i++;
+	*buf = '\0';
+	if (i < t->deal.variant.n_steps)
+		snprintf(buf, size, "%zu %s: %s", i + 1, case_anchor_name(t, i, name),
+			t->deal.variant.steps[i].asks);
+	return buf;
 }
 
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
@@ -262,11 +303,27 @@ static void draw_track(
 			c <= at ? style : STYLE_DIM, 0);
 }
 
-enum { LABEL = 2, BETWEEN = 2, VALUE = 16, TRACK = 12 };
+enum { LABEL = 2, BETWEEN = 2, VALUE = 16, TRACK = 12, LONGEST_TRACK = 24 };
 
 int case_knobs_cols(const struct case_view *v)
 {
 	return LABEL + label_cols(v) + BETWEEN + VALUE + TRACK;
+}
+
+/* Columns of the longest value, so that all tracks are as long. */
+static int value_cols(const struct case_view *v)
+{
+	enum { MARKS = 4 };
+	int most = 0;
+	for (size_t i = 0; i < v->c.n_knobs; i++) {
+		const size_t k = v->c.knobs[i].knob;
+		char value[80];
+		if (v->desk.design.given[k])
+			most = max_int(most,
+				text_width(knob_format(&v->c.sim->knobs[k], v->sitting.deal.tables,
+					v->desk.design.v[k], value, sizeof value)));
+	}
+	return most + MARKS + BETWEEN;
 }
 
 /* What people call it, its value, and where that stands among those that there are. */
@@ -288,7 +345,8 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
 	const int track = at + max_int(VALUE, text_width(text) + BETWEEN);
 	if (track + TRACK <= s->cv.cols)
-		draw_track(v, i, s, row, track, TRACK);
+		draw_track(v, i, s, row, track,
+			min_int(LONGEST_TRACK, s->cv.cols - at - max_int(VALUE, value_cols(v))));
 }
 
 void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
