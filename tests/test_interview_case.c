@@ -223,7 +223,8 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	hear(&e, "what is the load?");
 	cr_expect(explorer_shows(&e, "[x] #2 the load at the peak"));
 	hear(&e, "1");
-	cr_expect(explorer_shows(&e, "[x] #1 the model") && s->told[0] && s->told[1] && !s->told[2]);
+	cr_expect(
+		explorer_shows(&e, "[x] #1 the model") && s->told[0] && s->told[1] && !s->told[2]);
 	explorer_press(&e, "]");
 	hear(&e, "1 140 GB");
 	cr_expect(explorer_shows(&e, "140 GB: off: two bytes a parameter"));
