@@ -105,13 +105,22 @@ static void enter(struct app *app)
 	}
 }
 
+/* The line that a search begins after. Beside the text, what was found last may be in the same row
+ * as what comes after it. */
+static long find_from(const struct page_view *p, bool backwards, bool from_here)
+{
+	const long top = p->scroll + (from_here || backwards ? 0 : 2);
+	if (!from_here && p->page.beside.cols && p->found && p->scroll == p->found_scroll)
+		return (long)p->found - 1;
+	return (long)page_line_at(&p->page, (size_t)top) - from_here;
+}
+
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
 {
 	struct page_view *p = page_of(app);
 	if (!*text)
 		return;
-	const long top = p->scroll + (from_here || backwards ? 0 : 2);
-	const long from = (long)page_line_at(&p->page, (size_t)top) - from_here;
+	const long from = find_from(p, backwards, from_here);
 	long line = page_find(&p->page, text, from, backwards);
 	if (line < 0) {
 		line = page_find(&p->page, text, backwards ? (long)p->page.n_lines : -1, backwards);
@@ -127,6 +136,8 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 	else
 		p->scroll = (long)page_row_of(&p->page, (size_t)line) - 2;
 	page_view_keep(app);
+	p->found = (size_t)(line + 1);
+	p->found_scroll = p->scroll;
 }
 
 static void show_heading(struct app *app, size_t heading)

@@ -46,16 +46,19 @@ struct layout_context {
 
 /* Figures and numbers take the engine a while. Before the first frame only those are worked out that
  * it shows; the others are there when it has been painted (page_view_finish). */
-static bool can_wait(const struct layout_context *c, int rows)
+static bool can_wait(const struct layout_context *c)
 {
 	const struct page_view *p = page_of(c->app);
-	return p->draft && p->page.n_rows > (size_t)(c->app->rows + rows);
+	size_t i = p->page.n_lines;
+	while (i > 0 && p->page.lines[i - 1].col)
+		i--;
+	return p->draft && i > 0 && p->page.lines[i - 1].row >= (size_t)c->app->rows;
 }
 
 static int compute(const void *context, const char *source, char *buf, size_t size)
 {
 	const struct layout_context *c = context;
-	if (can_wait(c, 0)) {
+	if (can_wait(c)) {
 		snprintf(buf, size, "...");
 		return 0;
 	}
@@ -105,9 +108,9 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	size_t i = (*c->next)++;
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
-	/* Beside the text, a figure may move up into sight. */
-	if (can_wait(c, p->page.beside.cols ? p->figure_rows + KNOB_ROWS : 0))
-		return p->figure_rows;
+	/* Beside the text, a figure that is so low does not move up into sight before it is there. */
+	if (can_wait(c))
+		return p->page.beside.cols ? 1 : p->figure_rows;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
 			(*c->next)--;
@@ -595,7 +598,7 @@ static int number_row(const struct page_view *p, struct rect r, int number)
 	for (long i = first; i < (long)p->page.n_lines; i++) {
 		const struct page_line *line = &p->page.lines[i];
 		const long row = (long)line->row - p->scroll;
-		if (row >= r.rows)
+		if (row >= r.rows && !line->col)
 			break;
 		for (size_t j = 0; j < line->n_spans; j++)
 			if (line->spans[j].computed == number)

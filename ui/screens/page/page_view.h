@@ -47,6 +47,8 @@ struct page_view {
 	bool show_formula;
 	struct glossary_pane term;
 	char search[256];
+	size_t found;       /* the line that was found last, from 1; 0: none */
+	long found_scroll;  /* as long as the page stands where that left it */
 	uint64_t stamp;     /* of the file and the glossary, for live reload */
 	int figure_rows;    /* of a figure at most, in the window that the page is laid out for */
 	int64_t read_at_ms; /* reading was looked at last; 0: not yet, or the page was left */

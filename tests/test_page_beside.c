@@ -1,0 +1,547 @@
+/* Figures beside the text of a page: examples worked by hand, and laws over all pages. */
+#include "tests/explorer.h"
+#include "tests/page_shown.h"
+#include "ui/live/live_knobs.h"
+#include "ui/pages/page_draw.h"
+#include "ui/pages/page_place.h"
+#include "ui/term/canvas.h"
+#include "ui/screens/page/page_view.h"
+#include "ui/shell/layout.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <ctype.h>
+
+/* --- by hand ------------------------------------------------------------------------------ */
+
+/* "fig 4" takes 4 rows, whatever its width. */
+static int rows_asked(const void *context, const char *setting, int width)
+{
+	(void)context;
+	(void)width;
+	return strncmp(setting, "fig ", 4) == 0 ? atoi(setting + 4) : -1;
+}
+
+/* The rows of a page, text of 20 columns and figures from column 24 on, each row of a figure as its
+ * letter (the first is a) and its number. To be freed. */
+static char *laid_out(const char *markdown, struct page_env env)
+{
+	struct page p;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	setlocale(LC_CTYPE, "C.UTF-8");
+	env.figure_rows = rows_asked;
+	env.beside = (struct page_beside){ 24, 30 };
+	if (!f || page_layout(&p, markdown, strlen(markdown), 20, &env))
+		abort();
+	for (size_t row = 0; row < p.n_rows; row++) {
+		const size_t both[] = { p.rows[row].text, p.rows[row].beside };
+		int col = 0;
+		for (size_t i = 0; i < 2; i++) {
+			if (both[i] == NO_LINE)
+				continue;
+			const struct page_line *line = &p.lines[both[i]];
+			if (line->col)
+				col += fprintf(f, "%*s", line->col - col, "");
+			col += fprintf(f, "%*s", line->indent, "");
+			if (line->figure >= 0)
+				fprintf(f, "%c%d", 'a' + line->figure, line->figure_row);
+			for (size_t j = 0; j < line->n_spans; j++) {
+				fputs(line->spans[j].text, f);
+				col += text_width(line->spans[j].text);
+			}
+		}
+		fputc('\n', f);
+	}
+	fclose(f);
+	page_release(&p);
+	strip_ends(text);
+	return text;
+}
+
+static void expect_layout(const char *markdown, const char *want)
+{
+	char *got = laid_out(markdown, (struct page_env){ .figure_rows = rows_asked });
+	cr_expect(eq(str, got, (char *)want), "of:\n%s", markdown);
+	free(got);
+}
+
+Test(page_beside, the_text_flows_on_beside_a_figure)
+{
+	expect_layout("One two.\n\n```sim fig 3\nWhat it shows.\n```\n\n"
+		      "Three four five six seven eight nine.\n\nTen.\n\nEleven.\n",
+		"One two.\n"
+		"\n"
+		"Three four five six     What it shows.\n"
+		"seven eight nine.       a0\n"
+		"                        a1\n"
+		"Ten.                    a2\n"
+		"\n"
+		"Eleven.\n");
+}
+
+/* Four rows, and only one line of text after them: up by three, and on to the paragraph there. */
+Test(page_beside, a_figure_moves_up_beside_its_section)
+{
+	expect_layout("## A\n\nOne.\n\nTwo.\n\n```sim fig 4\n```\n\nThree.\n\n## B\n\nFour.\n",
+		"A\n"
+		"\n"
+		"One.                    a0\n"
+		"                        a1\n"
+		"Two.                    a2\n"
+		"                        a3\n"
+		"Three.\n"
+		"\n"
+		"B\n"
+		"\n"
+		"Four.\n");
+	/* By one row would do, but that is the blank one: it begins where a paragraph does. */
+	expect_layout(
+		"## A\n\nOne.\n\nTwo three four five six seven.\n\n```sim fig 2\n```\n\n## B\n",
+		"A\n"
+		"\n"
+		"One.\n"
+		"\n"
+		"Two three four five     a0\n"
+		"six seven.              a1\n"
+		"\n"
+		"B\n");
+}
+
+Test(page_beside, the_next_section_waits_for_a_figure)
+{
+	expect_layout("## A\n\nOne.\n\n```sim fig 5\n```\n\n## B\n\nTwo.\n",
+		"A\n"
+		"\n"
+		"One.                    a0\n"
+		"                        a1\n"
+		"                        a2\n"
+		"                        a3\n"
+		"                        a4\n"
+		"\n"
+		"B\n"
+		"\n"
+		"Two.\n");
+	/* Headings of lower levels do not wait. */
+	expect_layout("### A\n\nOne.\n\n```sim fig 5\n```\n\n### B\n\nTwo.\n",
+		"A\n"
+		"\n"
+		"One.                    a0\n"
+		"                        a1\n"
+		"B                       a2\n"
+		"                        a3\n"
+		"Two.                    a4\n");
+}
+
+Test(page_beside, a_figure_stands_below_the_one_before)
+{
+	expect_layout(
+		"One.\n\n```sim fig 6\n```\n\nTwo.\n\n```sim fig 3\n```\n\nThree.\n\nFour.\n\n"
+		"Five.\n\nSix.\n",
+		"One.                    a0\n"
+		"                        a1\n"
+		"Two.                    a2\n"
+		"                        a3\n"
+		"Three.                  a4\n"
+		"                        a5\n"
+		"Four.\n"
+		"                        b0\n"
+		"Five.                   b1\n"
+		"                        b2\n"
+		"Six.\n");
+}
+
+/* The second figure would stand 17 rows below its place (row 4): the text comes with it. */
+Test(page_beside, the_text_waits_for_a_figure_that_is_far)
+{
+	struct page p;
+	static const char markdown[] =
+		"One.\n\n```sim fig 20\n```\n\nTwo.\n\n```sim fig 2\n```\n\nThree.\n";
+	const struct page_env env = { .figure_rows = rows_asked, .beside = { 24, 30 } };
+	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 20, &env)));
+	cr_assert(eq(sz, p.n_figures, 2));
+	cr_expect(eq(sz, page_row_of(&p, p.figures[0].line), 0));
+	cr_expect(eq(sz, page_row_of(&p, p.figures[1].line), 21));
+	cr_expect(eq(sz, page_row_of(&p, p.n_lines - 1), 21), "beside the text after it");
+	cr_expect(eq(sz, p.n_rows, 23));
+	/* A row where no text stands begins with its row of the figure. */
+	const size_t line = page_line_at(&p, 10);
+	cr_expect(eq(int, p.lines[line].figure_row, 10));
+	cr_expect(eq(sz, page_row_of(&p, line), 10));
+	page_release(&p);
+}
+
+/* Cells of 14 columns do not fit a text of 20 side by side. */
+Test(page_beside, a_wide_table_stays_whole_where_no_figure_is)
+{
+	static const char table[] = "| a | b |\n|---|---|\n| aaaa bbbb cccc | dddd eeee ffff |\n\n";
+	char markdown[256];
+	snprintf(markdown, sizeof markdown, "%s```sim fig 4\n```\n\nOne.\n", table);
+	expect_layout(markdown, "a               b\n"
+				"──────────────────────────────\n"
+				"aaaa bbbb cccc  dddd eeee ffff\n"
+				"\n"
+				"One.                    a0\n"
+				"                        a1\n"
+				"                        a2\n"
+				"                        a3\n");
+	/* Readable columns are 10 and 10, and 2 between them: beside a figure, rows are records. */
+	snprintf(markdown, sizeof markdown, "```sim fig 9\n```\n\n%s", table);
+	expect_layout(markdown, "a: aaaa bbbb cccc       a0\n"
+				"b: dddd eeee ffff       a1\n"
+				"                        a2\n"
+				"                        a3\n"
+				"                        a4\n"
+				"                        a5\n"
+				"                        a6\n"
+				"                        a7\n"
+				"                        a8\n");
+}
+
+Test(page_beside, a_long_line_of_code_stays_whole_where_no_figure_is)
+{
+	expect_layout("    for i in range(1000): step()\n\n```sim fig 2\n```\n\nOne.\n",
+		"  for i in range(1000): step()\n"
+		"\n"
+		"One.                    a0\n"
+		"                        a1\n");
+}
+
+static bool none_is_open(const void *context, size_t fold)
+{
+	(void)context;
+	(void)fold;
+	return false;
+}
+
+/* What a closed fold hides takes no row and moves nothing. */
+Test(page_beside, a_closed_fold_hides_its_figure)
+{
+	char *got = laid_out("One.\n\n```sim fig 3\n```\n\n<!-- fold -->\n\nTwo.\n\n"
+			     "```sim fig 9\n```\n\n<!-- end -->\n\nThree.\n\nFour.\n",
+		(struct page_env){ .is_open = none_is_open });
+	cr_expect(eq(str, got,
+		(char *)"One.\n"
+			"\n"
+			"▸ Answer: Enter         a0\n"
+			"  opens it              a1\n"
+			"                        a2\n"
+			"Three.\n"
+			"\n"
+			"Four.\n"));
+	free(got);
+}
+
+/* --- laws over all pages ------------------------------------------------------------------ */
+
+static int line_end_col(const struct page_line *line)
+{
+	int col = line->col + line->indent;
+	for (size_t i = 0; i < line->n_spans; i++)
+		col += text_width(line->spans[i].text);
+	return col;
+}
+
+static void expect_no_overlap(struct explorer *e)
+{
+	const struct page *p = &page_seen(e->app)->page;
+	const char *id = page_seen(e->app)->id;
+	size_t beside = 0, all = 0;
+	long before = -1;
+	for (size_t i = 0; i < p->n_lines; i++) {
+		const struct page_line *line = &p->lines[i];
+		beside += line->col > 0;
+		cr_expect(line->figure < 0 || line->col == p->beside.col, "%s: line %zu", id, i);
+		if (line->col)
+			continue;
+		cr_expect(lt(long, before, (long)line->row), "%s: line %zu", id, i);
+		before = (long)line->row;
+		if (p->beside.cols && line_end_col(line) > p->beside.col)
+			cr_expect(
+				eq(sz, p->rows[line->row].beside, NO_LINE), "%s: line %zu", id, i);
+		cr_expect(line_end_col(line) <=
+				  (p->beside.cols ? p->beside.col + p->beside.cols : p->width),
+			"%s: line %zu", id, i);
+	}
+	/* No two lines have the same place, or one of them would be missing from the rows. */
+	for (size_t row = 0; row < p->n_rows; row++)
+		all += (p->rows[row].text != NO_LINE) + (p->rows[row].beside != NO_LINE);
+	cr_expect(eq(sz, all, p->n_lines), "%s", id);
+	cr_expect(beside == 0 || p->beside.cols > 0, "%s", id);
+}
+
+/* The rows of the section of level 1 or 2 that a line is in. */
+static void section_of(const struct page *p, size_t line, size_t *from, size_t *end)
+{
+	*from = 0;
+	*end = p->n_rows;
+	for (size_t i = 0; i < p->n_headings; i++) {
+		const struct page_heading *h = &p->headings[i];
+		if (h->level > 2 || h->fold)
+			continue;
+		const size_t row = page_row_of(p, h->line);
+		if (h->line <= line) {
+			*from = row;
+		} else {
+			*end = row;
+			return;
+		}
+	}
+}
+
+/* The line that a figure begins with: its caption's first, or its own. */
+static size_t first_aside(const struct page *p, size_t line)
+{
+	while (line > 0 && p->lines[line - 1].col && p->lines[line - 1].figure < 0 &&
+		p->lines[line - 1].row + 1 == p->lines[line].row)
+		line--;
+	return line;
+}
+
+static void expect_own_text(struct explorer *e)
+{
+	const struct page *p = &page_seen(e->app)->page;
+	for (size_t i = 0; i < p->n_figures; i++) {
+		const struct page_figure *f = &p->figures[i];
+		const char *id = page_seen(e->app)->id;
+		size_t from, end, texts = 0;
+		if (!f->rows)
+			continue;
+		const size_t last = page_row_of(p, f->line) + (size_t)f->rows - 1;
+		const size_t top = page_row_of(p, first_aside(p, f->line));
+		section_of(p, f->line, &from, &end);
+		cr_expect(eq(sz, page_row_of(p, f->line + (size_t)f->rows - 1), last));
+		cr_expect(le(sz, from, top), "%s: %s", id, f->setting);
+		cr_expect(lt(sz, last, end), "%s: %s", id, f->setting);
+		for (size_t row = top; row <= last; row++)
+			texts +=
+				p->rows[row].text != NO_LINE && p->lines[p->rows[row].text].n_spans;
+		cr_expect(lt(sz, 0, texts), "%s: %s", id, f->setting);
+	}
+}
+
+/* Letters and digits that the page shows, and the order in which Tab goes. */
+static char *inventory(const struct page *p)
+{
+	static struct page_item items[MAX_PAGE_ITEMS];
+	char *text = NULL;
+	size_t size, letters = 0;
+	FILE *f = open_memstream(&text, &size);
+	if (!f)
+		abort();
+	for (size_t i = 0; i < p->n_lines; i++)
+		for (size_t j = 0; j < p->lines[i].n_spans; j++)
+			for (const char *t = p->lines[i].spans[j].text; *t; t++)
+				letters += isalnum((unsigned char)*t) != 0;
+	fprintf(f, "%zu letters\n", letters);
+	const size_t n = page_items(p, items);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "%d %d\n", (int)items[i].kind, items[i].index);
+	for (size_t i = 0; i < p->n_headings; i++)
+		fprintf(f, "%s\n", p->headings[i].anchor);
+	for (size_t i = 0; i < p->n_terms; i++)
+		fprintf(f, "%zu\n", p->terms[i].entry);
+	fclose(f);
+	return text;
+}
+
+/* The same as in a window where figures stand in the text. */
+static void expect_all_of_it(struct explorer *e)
+{
+	const int rows = e->app->rows, cols = e->app->cols;
+	char *got = inventory(&page_seen(e->app)->page);
+	app_resize(e->app, 32, 100);
+	app_settle(e->app);
+	const struct page *p = &page_seen(e->app)->page;
+	char *want = inventory(p);
+	cr_expect(eq(str, got, want), "%s", page_seen(e->app)->id);
+	cr_expect(zero(int, p->beside.cols));
+	cr_expect(eq(sz, p->n_rows, p->n_lines));
+	for (size_t i = 0; i < p->n_lines; i++)
+		cr_expect(p->lines[i].row == i && !p->lines[i].col);
+	app_resize(e->app, rows, cols);
+	app_settle(e->app);
+	free(got);
+	free(want);
+}
+
+/* Opens every page, every other one with all folds open, and the others in the other window. */
+static void expect_laws(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
+	for (size_t i = 0; i < e.app->pages.n; i++) {
+		char place[300];
+		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
+		cr_assert(explorer_open(&e, place));
+		if (i % 2 == (cols > 160) && page_seen(e.app)->page.n_folds)
+			explorer_press(&e, "a");
+		expect_no_overlap(&e);
+		expect_own_text(&e);
+		expect_all_of_it(&e);
+	}
+	explorer_end(&e);
+}
+
+Test(page_beside, all_pages_keep_the_laws_at_160x48, .description = "long")
+{
+	expect_laws(48, 160);
+}
+
+Test(page_beside, all_pages_keep_the_laws_at_200x60, .description = "long")
+{
+	expect_laws(60, 200);
+}
+
+/* --- in the explorer ---------------------------------------------------------------------- */
+
+Test(page_beside, only_wide_windows_and_pages_with_figures_have_it)
+{
+	static const struct {
+		const char *page;
+		int cols, beside; /* 80 columns of text and gap, and a margin of 2 at both sides */
+	} rows[] = { { "page:gpu", 149, 0 }, { "page:gpu", 150, 66 }, { "page:gpu", 160, 76 },
+		{ "page:gpu", 200, 100 }, { "page:numbers", 200, 0 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = explorer_start(48, rows[i].cols, GLYPHS_LINES);
+		cr_assert(explorer_open(&e, rows[i].page));
+		cr_expect(eq(int, page_seen(e.app)->page.beside.cols, rows[i].beside));
+		explorer_end(&e);
+	}
+}
+
+/* Tab to the first figure, turn its first knob, and click another one. */
+Test(page_beside, a_figure_beside_the_text_is_alive)
+{
+	struct explorer e = explorer_start(48, 160, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:mistakes"));
+	struct page_view *p = page_of(e.app);
+	struct page_item items[MAX_PAGE_ITEMS];
+	const size_t n = page_items(&p->page, items);
+	size_t to = 0;
+	while (to < n && items[to].kind != ITEM_FIGURE)
+		to++;
+	cr_assert(lt(sz, to, n));
+	for (size_t i = 0; i <= to; i++)
+		explorer_press(&e, "Tab");
+	cr_assert(page_view_figure(p) == &p->figures[0]);
+	const long row = (long)page_row_of(&p->page, p->page.figures[0].line) - p->scroll;
+	const struct rect body = frame_layout(48, 160).body;
+	cr_expect(row >= 0 && row + p->page.figures[0].rows <= body.rows, "all of it is in sight");
+	explorer_press(&e, "l");
+	cr_expect(eq(sz, p->figures[0].n_undo, 1));
+	/* The page scrolls under the mouse, but over a knob the wheel turns it. */
+	const struct rect knobs = page_view_knobs(p, body, 0);
+	const struct rect text = page_view_column(p, body);
+	cr_expect(eq(int, knobs.col, text.col + 80));
+	explorer_press(&e, "Esc");
+	cr_assert(page_view_figure(p) == NULL);
+	app_wheel(e.app, -1, knobs.row, knobs.col + 4);
+	app_settle(e.app);
+	cr_expect(page_view_figure(p) == &p->figures[0]);
+	const long scroll = p->scroll;
+	app_wheel(e.app, 1, knobs.row, text.col + 4);
+	app_settle(e.app);
+	cr_expect(lt(long, scroll, p->scroll));
+	explorer_end(&e);
+}
+
+/* The link below a figure, in its column. */
+Test(page_beside, a_link_beside_the_text_is_followed_by_a_click)
+{
+	struct explorer e = explorer_start(48, 160, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:mistakes"));
+	struct page_view *p = page_of(e.app);
+	const struct rect text = page_view_column(p, frame_layout(48, 160).body);
+	size_t i = 0;
+	while (i < p->page.n_links && !p->page.lines[p->page.links[i].line].col)
+		i++;
+	cr_assert(lt(sz, i, p->page.n_links));
+	const long row = (long)page_row_of(&p->page, p->page.links[i].line);
+	p->scroll = row - 9;
+	app_settle(e.app);
+	app_click(e.app, text.row + (int)(row - p->scroll), text.col + p->page.beside.col + 2);
+	app_settle(e.app);
+	cr_expect(ne(int, (int)e.app->screen, SCREEN_PAGE));
+	explorer_end(&e);
+}
+
+/* Words of a caption, which stand beside the text, are found, and those after them too. */
+Test(page_beside, a_search_goes_through_captions_and_text)
+{
+	struct explorer e = explorer_start(48, 160, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:mistakes"));
+	const struct page *p = &page_seen(e.app)->page;
+	size_t hits = 0, visits = 0;
+	for (long at = -1; (at = page_find(p, "time", at, false)) >= 0;)
+		hits++;
+	cr_assert(lt(sz, 3, hits));
+	explorer_press(&e, "/");
+	explorer_type(&e, "time");
+	explorer_press(&e, "Enter");
+	const size_t first = page_seen(e.app)->found;
+	do {
+		visits++;
+		explorer_press(&e, "n");
+	} while (page_seen(e.app)->found != first && visits < 2 * hits);
+	cr_expect(eq(sz, visits, hits));
+	explorer_end(&e);
+}
+
+/* From a narrow window to a wide one and back: the line on top stays, and a bookmark on it. */
+Test(page_beside, resizing_keeps_the_place)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:serving"));
+	struct page_view *p = page_of(e.app);
+	explorer_press(&e, "PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn");
+	const long scroll = p->scroll;
+	const struct page_spot top = page_view_top(e.app);
+	for (int i = 0; i < 3; i++) {
+		app_resize(e.app, 48, 160);
+		app_settle(e.app);
+		const struct page_spot now = page_view_top(e.app);
+		cr_expect(lt(int, 0, p->page.beside.cols));
+		cr_expect(eq(str, (char *)now.anchor, (char *)top.anchor));
+		cr_expect(eq(long, now.letters, top.letters));
+		app_resize(e.app, 32, 100);
+		app_settle(e.app);
+		cr_expect(eq(long, p->scroll, scroll));
+	}
+	explorer_end(&e);
+}
+
+/* What the first frame shows stays; figures whose place is below it may come up beside its text. The
+ * title says how much is left. */
+static void expect_kept(const struct canvas *first, const struct canvas *last, const char *what)
+{
+	for (int row = 1; row < first->rows; row++)
+		for (int col = 0; col < first->cols; col++) {
+			const size_t i = (size_t)row * (size_t)first->cols + (size_t)col;
+			const uint32_t was = first->cells[i].code, is = last->cells[i].code;
+			const bool beside = col >= 2 + 76;
+			cr_assert(was == is || (beside && (was == ' ' || was == 0)),
+				"%s: row %d, column %d", what, row, col);
+		}
+}
+
+Test(page_beside, a_first_frame_stays_when_the_rest_is_there, .description = "long")
+{
+	struct explorer e = explorer_start(48, 160, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < e.app->pages.n; i++) {
+		char place[300];
+		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
+		e.app->hurried = true;
+		cr_assert(explorer_open(&e, place));
+		struct canvas first = explorer_draw(&e);
+		e.app->hurried = false;
+		app_work(e.app);
+		app_settle(e.app);
+		struct canvas last = explorer_draw(&e);
+		if (page_seen(e.app)->page.beside.cols)
+			expect_kept(&first, &last, place);
+		canvas_release(&first);
+		canvas_release(&last);
+	}
+	explorer_end(&e);
+}
