@@ -421,8 +421,10 @@ static int read_object(
 		read_factors(object, a, q, err, err_size) ||
 		read_mistakes(object, a, q, err, err_size))
 		return -1;
-	if (a->failed)
-		return refuse(err, err_size, "question", "more memory");
+	if (a->failed) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
 	return question_check(q, err, err_size);
 }
 

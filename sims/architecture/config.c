@@ -943,9 +943,9 @@ static void read_all(struct config *c)
 int architecture_read(struct architecture *a, const char *json, char *err, size_t err_size)
 {
 	struct config c = { .a = a };
-	errno = 0;
-	cJSON *file = strlen(json) <= LARGEST_CONFIG ? json_text_parse(json, NULL) : NULL;
-	const bool no_memory = !file && errno == ENOMEM;
+	const bool fits = strlen(json) <= LARGEST_CONFIG;
+	cJSON *file = fits ? json_text_parse(json, NULL) : NULL;
+	const bool no_memory = fits && !file && errno == ENOMEM;
 	*a = (struct architecture){ .layers = 0 };
 	c.fields = config_fields_of(file, err, err_size);
 	if (no_memory)

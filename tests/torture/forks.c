@@ -9,7 +9,8 @@
  *                 status, and where in the program; and a last line with how many were tried
  * TORTURE_KEEPS   a file of lines to which the command may add: none may be lost, or stand in part
  * TORTURE_SHOWN   the output itself may say that there is no memory, as a screen does
- * TORTURE_NOW     the time, in seconds since 1970 */
+ * TORTURE_NOW     the time, in seconds since 1970
+ * TORTURE_CLOCK   no time passes, so that an answer took as long in each run */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ int torture_decides(long n, int *fail_on);
 
 static long stride, tried, found, now;
 static int report = -1, waits_for;
-static const char *part, *keeps, *shown;
+static const char *part, *keeps, *shown, *clock_stands;
 static char part_err[4096];
 static char *whole, *got, said[LARGEST_SAID];
 static ssize_t whole_bytes;
@@ -62,6 +63,7 @@ __attribute__((constructor)) static void begin_forks(void)
 {
 	void *frames[FRAMES];
 	now = number_of("TORTURE_NOW", 0);
+	clock_stands = getenv("TORTURE_CLOCK");
 	if (!getenv("TORTURE_STRIDE"))
 		return;
 	unsetenv("LD_PRELOAD"); /* what the command starts is not tortured */
@@ -106,10 +108,18 @@ time_t time(time_t *out)
 {
 	struct timespec t = { .tv_sec = now };
 	if (!now)
-		clock_gettime(CLOCK_REALTIME, &t);
+		syscall(SYS_clock_gettime, CLOCK_REALTIME, &t);
 	if (out)
 		*out = t.tv_sec;
 	return t.tv_sec;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	if (!clock_stands)
+		return (int)syscall(SYS_clock_gettime, clock, out);
+	*out = (struct timespec){ .tv_sec = now };
+	return 0;
 }
 
 /* The fork writes to files of its own, which begin with what the program has written already. */
@@ -126,16 +136,26 @@ static void redirect(int fd, const char *path)
 	close(to);
 }
 
-/* Input as well is read on from where the program stands, and leaves that where it is. */
-static void reopen_input(void)
+/* Files and folders as well are read on from where the program stands, and leave that where it is: what
+ * they are opened as is otherwise one place for both. */
+static void reopen_files(void)
 {
-	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	int fd = at < 0 ? -1 : open("/proc/self/fd/0", O_RDONLY);
-	if (fd < 0)
-		return;
-	lseek(fd, at, SEEK_SET);
-	dup2(fd, STDIN_FILENO);
-	close(fd);
+	enum { MOST_FILES = 64 };
+	for (int fd = 0; fd < MOST_FILES; fd++) {
+		struct stat st;
+		char path[32];
+		if (fd == STDOUT_FILENO || fd == STDERR_FILENO || fd == report || fstat(fd, &st) ||
+			!(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+			continue;
+		off_t at = lseek(fd, 0, SEEK_CUR);
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		int anew = open(path, fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK));
+		if (anew < 0)
+			continue;
+		lseek(anew, at, SEEK_SET);
+		dup2(anew, fd);
+		close(anew);
+	}
 }
 
 /* What is wrong with how a fork ended, or NULL. */
@@ -205,7 +225,7 @@ int torture_decides(long n, int *fail_on)
 			*fail_on = on;
 			redirect(STDOUT_FILENO, part);
 			redirect(STDERR_FILENO, part_err);
-			reopen_input();
+			reopen_files();
 			alarm(HANG_S);
 			return 1;
 		}

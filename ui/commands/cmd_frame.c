@@ -98,6 +98,8 @@ static int run(struct app *app, const struct command_line *line, const struct st
 		app_open(app, line->words[0], line->words + 1, line->n_words - 1, err, sizeof err))
 		return usage_error(io, COMMAND_FRAME, "%s", err);
 	app_settle(app);
+	if (strstr(app->message, "out of memory"))
+		return out_of_memory(io);
 	snprintf(keys, sizeof keys, "%s", asked ? asked : "");
 	for (char *w = strtok_r(keys, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
 		int rc = press(app, w, io);
@@ -105,7 +107,7 @@ static int run(struct app *app, const struct command_line *line, const struct st
 			return rc;
 		app_settle(app);
 		/* What a key says of it is gone with the next. */
-		if (errno == ENOMEM)
+		if (errno == ENOMEM || strstr(app->message, "out of memory"))
 			return out_of_memory(io);
 	}
 	const struct look look = look_of(line);

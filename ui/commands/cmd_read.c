@@ -11,6 +11,7 @@
 #include "ui/pages/page_env.h"
 #include "ui/term/environment.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,10 +130,11 @@ static int write_figure(const struct printer *pr, const struct page_figure *f)
 		write_canvas(&cv, pr->color, pr->io->out);
 		rc = DONE;
 	}
+	const bool no_memory = errno == ENOMEM;
 	canvas_release(&cv);
 	if (rc != DONE)
-		fprintf(pr->io->err, "ridge read: the figure \"sim %s\" cannot be drawn\n",
-			f->setting);
+		fprintf(pr->io->err, "ridge read: the figure \"sim %s\" cannot be drawn%s\n",
+			f->setting, no_memory ? ": out of memory" : "");
 	return rc;
 }
 

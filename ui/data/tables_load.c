@@ -171,11 +171,13 @@ static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
 {
 	struct machine m;
 	struct accelerator a;
+	const int before = errno;
 	errno = 0;
 	int rc = machine_load(&m, err, err_size);
 
 	(void)i;
 	t->arena.failed |= rc < 0 && errno == ENOMEM;
+	errno = errno == ENOMEM ? ENOMEM : before;
 	if (rc <= 0)
 		return rc;
 	if (machine_accelerator(&m, &a, err, err_size))

@@ -276,7 +276,6 @@ static void read_flops(struct reading *r, const cJSON *list, struct machine *m)
 int machine_read(struct machine *m, const char *json, char *err, size_t err_size)
 {
 	struct reading r = { err, err_size, false };
-	errno = 0;
 	cJSON *obj = json_text_parse(json, NULL);
 	const int why = errno;
 

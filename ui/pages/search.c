@@ -146,6 +146,7 @@ static void search_heading(struct search_result *r, const struct page_info *p, c
 	struct arena scratch = { 0 };
 	const char *anchor = page_anchor(&scratch, text);
 	snprintf(s->target, sizeof s->target, "page:%s#%s", p->id, anchor ? anchor : "");
+	r->arena.failed |= scratch.failed;
 	arena_release(&scratch);
 	int score = match(text, q);
 	if (score)
