@@ -274,8 +274,14 @@ Test(calendar, a_damaged_file_is_told, .init = fresh_home, .fini = drop_home)
 /* Another file that is damaged is told as well, and the plan comes all the same. */
 Test(calendar, a_plan_comes_over_other_damaged_files, .init = fresh_home, .fini = drop_home)
 {
+	char history[128];
 	write_own("history.jsonl", "x\n");
 	expect("calendar 2026-12-14", 0, "1 of 1 line of the history cannot be read");
+	snprintf(history, sizeof history, "%s/ridge/history.jsonl", folder);
+	cr_assert(zero(int, unlink(history) || mkdir(history, 0700)));
+	expect("calendar", 0, "cannot read the history");
+	expect("calendar", 0, "in 23 days");
+	cr_assert(zero(int, rmdir(history)));
 	write_own("machine.json", "x\n");
 	expect("calendar", 0, "machine.json is damaged");
 	expect("calendar", 0, "in 23 days");

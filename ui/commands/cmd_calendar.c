@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <string.h>
 
 enum { DATE_SIZE = 16, WHAT = 52 };
@@ -27,27 +28,42 @@ struct gathered {
 	struct arena arena;
 };
 
+static const char command_name[] = "ridge calendar";
+
+/* One that cannot be read is told, and planned for as if there were none. */
+static int load_history(struct history *h, FILE *err)
+{
+	char why[300];
+	if (answers_load(h, why, sizeof why) == 0)
+		return 0;
+	if (errno == ENOMEM)
+		return -1;
+	history_release(h);
+	fprintf(err, "%s: %s\n", command_name, why);
+	return 0;
+}
+
 static int gather(struct gathered *g, const struct streams *io)
 {
-	static const char name[] = "ridge calendar";
 	char err[300] = "out of memory";
 	progress_load(&g->progress);
 	/* A table or a drill of the user's own that is damaged is told, and no reason to plan nothing. */
-	if (tables_load_for(&g->tables, name, io->err) ||
-		bank_load_for(&g->bank, &g->tables, name, io->err))
+	if (tables_load_for(&g->tables, command_name, io->err) ||
+		bank_load_for(&g->bank, &g->tables, command_name, io->err))
 		return -1;
 	if (page_list_init(&g->pages) || tour_list_init(&g->tours) ||
-		case_list_load(&g->cases, io->err) ||
-		answers_load(&g->answers.history, err, sizeof err) ||
+		case_list_load(&g->cases, io->err) || load_history(&g->answers.history, io->err) ||
 		answers_count(&g->answers, io->now_s, err, sizeof err)) {
-		fprintf(io->err, "%s: %s\n", name, err);
+		fprintf(io->err, "%s: %s\n", command_name, err);
 		return -1;
 	}
 	if (*history_complaint(&g->answers.history, err, sizeof err))
-		fprintf(io->err, "%s: %s\n", name, err);
+		fprintf(io->err, "%s: %s
+", command_name, err);
 	if (answers_retire(&g->answers.stats, &g->tables) == 0)
 		return 0;
-	fprintf(io->err, "%s: out of memory\n", name);
+	fprintf(io->err, "%s: out of memory
+", command_name);
 	return -1;
 }
 

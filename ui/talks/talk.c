@@ -87,13 +87,15 @@ static char *read_file(const char *name, size_t *bytes, char *err, size_t err_si
 	bool is_path = strchr(name, '/') || strstr(name, ".md");
 	snprintf(own, sizeof own, "tours/%.80s.md", name);
 	const char *at = is_path ? name : own_path(OWN_DATA, own, path, sizeof path);
-	char *text = at ? own_read(at, MOST_BYTES, bytes) : NULL;
-	if (!text && is_path)
-		snprintf(err, err_size, "%.200s: %s", name,
+	errno = ENOENT;
+	char *text = at ? own_read(at, MOST_BYTES, NULL) : NULL;
+	*bytes = text ? strlen(text) : 0;
+	if (!text && !is_path && (errno == ENOENT || errno == ENOTDIR))
+		unknown_tour(name, err, err_size);
+	else if (!text)
+		snprintf(err, err_size, "%.200s: %s", is_path ? name : own,
 			errno == EINVAL ? "no file: expected a tour in Markdown"
 					: own_read_error(MOST_BYTES, path, sizeof path));
-	else if (!text)
-		unknown_tour(name, err, err_size);
 	return text;
 }
 
