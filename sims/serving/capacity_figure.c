@@ -104,6 +104,8 @@ static struct bars *stair_bars(struct figure *fig)
 	struct bars *b = figure_bars(fig, "GPUs that it takes to ...", "GPU", parts, N_FOR);
 	figure_tab(fig, "Bounds");
 	bars_mean(fig, b, means, N_FOR);
+	if (b)
+		b->close = true; /* the plans below need their axis more than these need air */
 	return b;
 }
 
@@ -253,6 +255,11 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 			(double[]){ size * prompts, size * (1 - prompts) });
 		if (!bar)
 			continue;
+		if (l[i] == c->best) { /* so that one sees how far the others are from it */
+			b->limit = size;
+			b->limit_label = "the cheapest";
+			b->goal = true;
+		}
 		bar->note = plan_note(fig, l[i], gpus, in_dollars);
 		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
 	}

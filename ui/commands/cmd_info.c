@@ -71,13 +71,15 @@ static void show_keys(FILE *out)
 		if (!b->help)
 			continue;
 		fprintf(out, "|");
+		uint32_t last = 0; /* a key has a row more where a footer calls it otherwise */
 		for (size_t j = 0; j < n_key_bindings; j++) {
 			char name[16];
 			const struct key_binding *k = &key_bindings[j];
 			bool same = j == i || (!k->help && k->action == b->action &&
 						      (k->screens & b->screens));
-			if (same)
+			if (same && k->key != last)
 				fprintf(out, " `%s`", key_text(k->key, name, sizeof name));
+			last = same ? k->key : last;
 		}
 		fprintf(out, " |");
 		for (int s = 0; s < N_SCREENS && b->screens != ON_ALL; s++)
