@@ -58,12 +58,10 @@ static int gather(struct gathered *g, const struct streams *io)
 		return -1;
 	}
 	if (*history_complaint(&g->answers.history, err, sizeof err))
-		fprintf(io->err, "%s: %s
-", command_name, err);
+		fprintf(io->err, "%s: %s\n", command_name, err);
 	if (answers_retire(&g->answers.stats, &g->tables) == 0)
 		return 0;
-	fprintf(io->err, "%s: out of memory
-", command_name);
+	fprintf(io->err, "%s: out of memory\n", command_name);
 	return -1;
 }
 
