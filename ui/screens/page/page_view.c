@@ -52,7 +52,9 @@ static bool can_wait(const struct layout_context *c)
 	size_t i = p->page.n_lines;
 	while (i > 0 && p->page.lines[i - 1].col)
 		i--;
-	return p->draft && i > 0 && p->page.lines[i - 1].row >= (size_t)c->app->rows;
+	/* Beside figures, a screen has more text, and so more numbers: none is worked out in vain. */
+	const long end = p->page.beside.cols ? page_view_rows(c->app) - 1 : c->app->rows;
+	return p->draft && i > 0 && (long)p->page.lines[i - 1].row >= end;
 }
 
 static int compute(const void *context, const char *source, char *buf, size_t size)
