@@ -26,6 +26,7 @@
 #include "ui/screens/page/glossary_pane.h"
 
 #include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,7 +245,8 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	snprintf(page_of(app)->id, sizeof page_of(app)->id, "%s", info->id);
 	app->hurried = app->hurried && !strchr(id, '#');
 	if (lay_out(app)) {
-		snprintf(err, err_size, "page \"%s\" cannot be read", name);
+		snprintf(err, err_size, "page \"%s\" cannot be read%s", name,
+			errno == ENOMEM ? ": out of memory" : "");
 		return -1;
 	}
 	page_view_go(app, &spot);
@@ -296,7 +298,7 @@ void page_view_toggle_first(struct app *app)
 	p->whole = false;
 	forget_figures(p);
 	if (lay_out(app)) {
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 		return;
 	}
 	p->scroll = (long)page_spot_line(&p->page, &top, NULL);
@@ -311,7 +313,7 @@ void page_view_toggle_first(struct app *app)
 void page_view_finish(struct app *app)
 {
 	if (page_of(app)->draft && lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	page_of(app)->draft = false;
 }
 
@@ -365,7 +367,7 @@ static void lay_out_again(struct app *app)
 	if (p->scroll != p->kept_scroll && p->page.n_lines)
 		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
 	if (lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	glossary_pane_relayout(app);
 	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
 	page_view_keep(app);
@@ -375,7 +377,7 @@ static void lay_out_again(struct app *app)
 void page_view_again(struct app *app)
 {
 	if (lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	glossary_pane_relayout(app);
 	page_view_keep(app);
 }
