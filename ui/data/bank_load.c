@@ -159,8 +159,8 @@ static bool is_word(const char *text)
 	return n > 0 && n <= LONGEST_WORD;
 }
 
-static int check_drill(
-	const struct drill *d, const struct tables *t, const char *name, bool *no_memory, char *err, size_t err_size)
+static int check_drill(const struct drill *d, const struct tables *t, const char *name,
+	bool *no_memory, char *err, size_t err_size)
 {
 	char why[200];
 	struct variant v;
