@@ -27,6 +27,7 @@
 #include "ui/screens/page/glossary_pane.h"
 
 #include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +286,8 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	snprintf(page_of(app)->id, sizeof page_of(app)->id, "%s", info->id);
 	app->hurried = app->hurried && !strchr(id, '#');
 	if (lay_out(app)) {
-		snprintf(err, err_size, "page \"%s\" cannot be read", name);
+		snprintf(err, err_size, "page \"%s\" cannot be read%s", name,
+			errno == ENOMEM ? ": out of memory" : "");
 		return -1;
 	}
 	page_view_go(app, &spot);
@@ -337,7 +339,7 @@ void page_view_toggle_first(struct app *app)
 	p->whole = false;
 	forget_figures(p);
 	if (lay_out(app)) {
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 		return;
 	}
 	page_view_put_top(app, &top);
@@ -352,7 +354,7 @@ void page_view_toggle_first(struct app *app)
 void page_view_finish(struct app *app)
 {
 	if (page_of(app)->draft && lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	page_of(app)->draft = false;
 }
 
@@ -427,7 +429,7 @@ static void lay_out_again(struct app *app)
 	if (p->scroll != p->kept_scroll && p->page.n_rows)
 		keep_place(app);
 	if (lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	glossary_pane_relayout(app);
 	if (p->kept_beside == (p->page.beside.cols > 0))
 		p->scroll = lround(p->kept_share * (double)p->page.n_rows);
@@ -440,7 +442,7 @@ static void lay_out_again(struct app *app)
 void page_view_again(struct app *app)
 {
 	if (lay_out(app))
-		app_say(app, "the page cannot be read");
+		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 	glossary_pane_relayout(app);
 	page_view_keep(app);
 }
