@@ -35,7 +35,7 @@ static const struct input {
 	{ "models", "content/models.json", ".config/ridge/models.json", "$RIDGE sim roofline",
 		"1 MiB" },
 	{ "history", "tests/data/history.jsonl", ".local/share/ridge/history.jsonl",
-		"$RIDGE stats --export", "256 MiB" },
+		"$RIDGE stats --export", "64 MiB" },
 	{ "case", "sed 's/\"one-server\"/\"mine\"/' content/cases/one-server.json",
 		".local/share/ridge/cases/mine.json", "$RIDGE case mine --seed 1 --sheet",
 		"256 KiB" },

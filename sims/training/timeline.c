@@ -698,7 +698,10 @@ static void small_print(struct figure *fig, const struct timeline_scene *s, cons
 	figure_assume(fig,
 		"nvidia-smi counts NCCL as busy and sees no gap between launches; power: a fifth "
 		"idle, the rest by work");
-	if (isfinite(r->ci95_s))
+	const double rounding = 1e-9; /* of a step: what adding up its parts loses */
+	if (r->ci95_s < rounding * r->mean_s)
+		figure_assume(fig, "mean step over %zu steps, all alike", r->n);
+	else if (isfinite(r->ci95_s))
 		figure_assume(fig, "mean step over %zu steps, +- %.2g ms (95 %%, batch means)",
 			r->n, 1e3 * r->ci95_s);
 	figure_leave_out(fig, "CPU contention between main thread and workers, NUMA, hyperthreads");
