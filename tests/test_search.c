@@ -23,7 +23,7 @@ static const struct {
 	{ "p99", "sim:queueing", "drill:mm1-p99" },
 	{ "nan loss", "drill:nan", "page:precision#debugging" },
 	{ "loss scale", "page:precision#too-small-gradients-and-the-loss-scale", NULL },
-	{ "bubble", "drill:bubble", "sim:parallelism" },
+	{ "bubble", "drill:bubble", "page:glossary#pipeline-bubble" },
 	{ "flash", "sim:flashattention", NULL },
 	{ "why is my gpu at 30%", "drill:util-30", NULL },
 	{ "activation checkpointing", "page:pytorch#checkpointing-in-short", NULL },

@@ -121,7 +121,7 @@ Test(terminal, the_mouse_drags_beads_and_turns_knobs, .description = "long")
 	mouse(&p, WHEEL_UP, row, col, 'M');
 	cr_expect(pty_shows(&p, "128 ›"), "the wheel over the knob");
 	pty_send(&p, "r");
-	find_mark(&p, "◉", "◉", &row, &col);
+	find_mark(&p, "┯", "◉", &row, &col); /* of the axis, not of the curve above it */
 	mouse(&p, WHEEL_UP, row, col, 'M');
 	cr_expect(pty_shows(&p, "128 ›"), "the wheel over the axis");
 	mouse(&p, PRESS, row, col, 'M');

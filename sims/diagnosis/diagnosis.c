@@ -336,7 +336,7 @@ static const char *reading_text(
 {
 	bool next = s->walk.leaf == N_CAUSES && s->walk.missing == r && s->v[GUIDE] > 0;
 	*role = s->asked[r] || (next && !is_over(s)) ? ROLE_PLAIN : ROLE_DIM;
-	return s->asked[r]           ? s->found->text[r]
+	return s->asked[r]           ? figure_text(fig, "%s", s->found->text[r])
 	       : next && !is_over(s) ? figure_text(fig, "next: %s", readings[r].asks)
 				     : readings[r].asks;
 }
