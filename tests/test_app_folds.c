@@ -123,6 +123,22 @@ Test(app_folds, opening_all_keeps_the_place)
 	}
 }
 
+/* Backwards a walk begins with the last link on the screen: at the end of a chapter with the one that leads
+ * on. */
+Test(app_folds, a_walk_begins_at_the_near_end)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:overview"));
+	explorer_press(&e, "G Shift-Tab");
+	const struct page_view *v = page_seen(e.app);
+	struct page_item items[MAX_PAGE_ITEMS];
+	const size_t n = page_items(&v->page, items);
+	cr_expect(eq(int, v->focus, (int)n - 1));
+	explorer_press(&e, "Home Tab");
+	cr_expect(eq(int, page_seen(e.app)->focus, 0));
+	explorer_end(&e);
+}
+
 Test(app_folds, a_search_opens_what_it_finds)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

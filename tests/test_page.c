@@ -398,12 +398,13 @@ Test(page, finds_text_across_line_ends)
 	page_release(&p);
 }
 
-/* The canvas's row as its attributes: '*' reversed, '!' accent, '.' otherwise. */
+/* The canvas's row as its attributes: '!' accent (and reversed), '*' only reversed, '.' otherwise. */
 static void marks(const struct canvas *cv, int row, char out[static 21])
 {
 	for (int i = 0; i < 20; i++) {
 		const struct cell *c = &cv->cells[row * cv->cols + i];
-		out[i] = c->attr & ATTR_REVERSE ? '*' : c->style == STYLE_ACCENT ? '!' : '.';
+		const bool reversed = c->attr & ATTR_REVERSE;
+		out[i] = c->style == STYLE_ACCENT && reversed ? '!' : reversed ? '*' : '.';
 	}
 	out[20] = '\0';
 }

@@ -80,8 +80,13 @@ static void expect_shown(VTerm *vt, const struct canvas *cv, const struct paint_
 					"row %d col %d", row, col);
 			if (c->code == ' ' && !c->under &&
 				!(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED) &
-					caps->attrs))
+					caps->attrs)) {
+				/* Nor does what stood before it, by its style or its attributes. */
+				if (!(c->attr & (ATTR_UNDERLINE | ATTR_DOTTED)))
+					cr_assert(zero(int, shown.attrs.underline), "row %d col %d",
+						row, col);
 				continue;
+			}
 			struct colour want =
 				theme_colour((enum style)c->style, caps->depth, caps->background);
 			bool bold = (c->attr & ATTR_BOLD) || want.bold;

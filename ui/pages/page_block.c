@@ -400,8 +400,10 @@ static struct page_piece fold_look(struct build *b, size_t fold, const char *lab
 	size_t n = p->n_links;
 	ARRAY_APPEND(&p->arena, p, links, n_links, cap_links, l);
 	look.link = p->n_links > n ? (int)n : -1;
-	look.style =
-		look.link >= 0 ? STYLE_LINK : STYLE_DIM; /* where Enter opens it, it is a link */
+	if (look.link >= 0) { /* where Enter opens it, it is a link */
+		look.style = STYLE_LINK;
+		look.attr |= ATTR_UNDERLINE;
+	}
 	return look;
 }
 
@@ -411,6 +413,7 @@ static void fold_line(struct build *b, const char *mark, const char *label, cons
 {
 	struct page_piece sign = look; /* of the same colour, and nothing to underline */
 	sign.style = look.style == STYLE_LINK ? STYLE_ACCENT : look.style;
+	sign.attr &= ~(unsigned)ATTR_UNDERLINE;
 	run_clear(&b->run);
 	if (!b->lines.aloud)
 		run_text(&b->run, mark, strlen(mark), sign);

@@ -185,7 +185,7 @@ static void draw_line(struct canvas *cv, struct rect r, const struct page *p, si
 		bool focused = (s->link >= 0 && s->link == look->link) ||
 			       (s->computed >= 0 && s->computed == look->computed);
 		enum style style = focused ? STYLE_ACCENT : s->style;
-		unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
+		unsigned attr = focused ? s->attr | ATTR_BOLD | ATTR_REVERSE : s->attr;
 		if (look->marked && !is_prefix(s))
 			put_marked(&pen, (struct cursor){ p, n, j, s->text }, style, attr);
 		else

@@ -6,7 +6,7 @@
 
 /* Draws rows [first, first + r.rows) into r. Those of figures are left blank: the caller draws
  * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
- * focused (index, or -1) is in the accent colour. */
+ * focused (index, or -1) is in the accent colour, reversed. */
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
 	const char *highlight, int focused_link, int focused_computed);
 

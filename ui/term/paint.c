@@ -140,15 +140,6 @@ static bool same_look(const struct cell *a, const struct cell *b)
 	return a->style == b->style && a->attr == b->attr && a->under == b->under;
 }
 
-static bool has_style(const struct paint_state *s, const struct cell *c)
-{
-	if (!s->known_style)
-		return false;
-	if (!shows_style(c))
-		return !(s->attr & ON_BLANKS) && !s->under;
-	return s->style == c->style && s->attr == c->attr && s->under == c->under;
-}
-
 enum { FAINT = 1 << 8 }; /* beside ATTR_... */
 
 /* All attributes of a cell, with those that its style has at this depth. */
@@ -157,6 +148,17 @@ static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *ca
 	struct colour c = theme_colour((enum style)style, caps->depth, caps->background);
 	return attrs_of(attr, caps) | (c.bold ? ATTR_BOLD : 0u) |
 	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? FAINT : 0u);
+}
+
+/* Whether the terminal stands in a look in which the cell can be written. A style may underline too. */
+static bool has_style(
+	const struct paint_state *s, const struct paint_caps *caps, const struct cell *c)
+{
+	if (!s->known_style)
+		return false;
+	if (!shows_style(c))
+		return !(look_of(s->style, s->attr, caps) & ON_BLANKS) && !s->under;
+	return s->style == c->style && s->attr == c->attr && s->under == c->under;
 }
 
 /* Everything off, then what is wanted: terminals outside ECMA-48 have no way to add. */
@@ -248,7 +250,7 @@ static void say_sgr(struct paint_buffer *out, const struct paint_caps *caps,
 static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	struct paint_state *s, const struct cell *c)
 {
-	if (has_style(s, c))
+	if (has_style(s, caps, c))
 		return;
 	struct cell want = *c;
 	if (!shows_style(c)) { /* a blank: plain will do, and everything can follow it */
@@ -378,7 +380,8 @@ static bool changed(const struct look_pass *p, int col)
 
 /* Cells between two changes that this pass may write on its way, where that is shorter than a jump:
  * unchanged ones of its look again, and blanks over those that a later pass writes. */
-static bool cheap_gap(const struct look_pass *p, int from, int to, const struct paint_state *s)
+static bool cheap_gap(const struct look_pass *p, int from, int to, const struct paint_caps *caps,
+	const struct paint_state *s)
 {
 	int bytes = 0;
 	char utf8[5];
@@ -390,7 +393,7 @@ static bool cheap_gap(const struct look_pass *p, int from, int to, const struct 
 			return false;
 		if (changed(p, col))
 			bytes++;
-		else if (has_style(s, c))
+		else if (has_style(s, caps, c))
 			bytes += utf8_write(utf8, c->code);
 		else
 			return false;
@@ -476,7 +479,7 @@ static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 			col--; /* the right half of a wide glyph is written with its left half */
 		while (col > written && blank_on_the_way(p, col - 1))
 			col--;
-		if (here && s->col < col && cheap_gap(p, s->col, col, s))
+		if (here && s->col < col && cheap_gap(p, s->col, col, caps, s))
 			cross_gap(p, s->col, col, caps, s, out);
 		paint_move(out, caps, s, p->row, col);
 		if (erases && p->cols - col > 3 && blank_from(p->now, col, p->cols)) {

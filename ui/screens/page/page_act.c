@@ -30,6 +30,19 @@ static long row_of(const struct page_view *p, const struct page_item *item)
 	return (long)page_row_of(&p->page, item->line);
 }
 
+/* The item that a walk begins with: the first on the screen, or backwards the last. */
+static int begin_of_walk(const struct app *app, const struct page_item *items, size_t n, int by)
+{
+	const struct page_view *p = page_seen(app);
+	const long end = p->scroll + page_view_rows(app);
+	int first = 0, last = (int)n - 1;
+	while (first < (int)n - 1 && row_of(p, &items[first]) < p->scroll)
+		first++;
+	while (last > first && row_of(p, &items[last]) >= end)
+		last--;
+	return by < 0 ? last : first;
+}
+
 static void walk(struct app *app, int by)
 {
 	struct page_view *p = page_of(app);
@@ -40,14 +53,13 @@ static void walk(struct app *app, int by)
 	if (n == 0)
 		return;
 	int to = p->focus + by;
-	/* Without a focus that is on the screen, start at the first item on it. (The focus can also
-	 * be beyond the last item: the page may have fewer since it was remembered.) */
+	/* Without a focus that is on the screen, start at an end of it. (The focus can also be
+	 * beyond the last item: the page may have fewer since it was remembered.) */
 	bool lost = p->focus < 0 || (size_t)p->focus >= n ||
 		    row_of(p, &items[p->focus]) + 30 < p->scroll ||
 		    row_of(p, &items[p->focus]) > p->scroll + app->rows;
 	if (lost)
-		for (to = 0; to < (int)n - 1 && row_of(p, &items[to]) < p->scroll; to++)
-			;
+		to = begin_of_walk(app, items, n, by);
 	if (to < 0 || to >= (int)n)
 		return;
 	p->focus = to;
