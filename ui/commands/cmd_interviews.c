@@ -251,7 +251,7 @@ static int list(const struct wanted *w, const struct interviewer_files *f, const
 	int rc = 0;
 	if (!w->json && f->n == 0)
 		fprintf(io->out,
-			"No interviews yet.\n\n"
+			"No interviews given yet. What those came to that you took, ridge stats says.\n\n"
 			"  ridge drill --answers              the interviewer's side of a new one\n"
 			"  ridge drill --answers --name Ada   with the candidate's name\n");
 	else if (!w->json)

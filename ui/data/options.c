@@ -64,7 +64,7 @@ const struct command commands[N_COMMANDS] = {
 	[COMMAND_SEARCH] = { "search", "WORDS",
 		"pages, simulations, formulas, drills that match, best first", NULL, MOST_WORDS },
 	[COMMAND_DRILL] = { "drill", "[TOPIC] [option=value ...]",
-		"calculation drills, in the terminal or line by line",
+		"drills and practice interviews; with --answers the interviewer's desk",
 		"Type an answer with or without its unit, or the number of a choice. Line by\n"
 		"line, an empty line or ? gives a hint, skip shows the solution, pause stops the\n"
 		"clock until the next line, quit ends.\n"
