@@ -452,14 +452,14 @@ Test(interview_case, two_terminals_lose_nothing_when_they_are_killed, .descripti
 Test(interview_case, counts_what_was_told_and_what_counts)
 {
 	struct explorer e = interviewer_on("code=EDCT-A9D7-N", 24, 80, GLYPHS_LINES);
-	expect_shown(&e, "0 of 10 facts told, 7 must be yet");
+	expect_shown(&e, "0 of 10 facts told, 7 still to be asked");
 	explorer_press(&e, "Space a");
 	explorer_type(&e, "1");
 	explorer_press(&e, "Enter");
 	struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	char text[80];
 	cr_expect(eq(str, interviewer_case_count(k, PHASE_CLARIFY, text, sizeof text),
-		"1 of 10 facts told, 6 must be yet"));
+		"1 of 10 facts told, 6 still to be asked"));
 	cr_expect(eq(str, interviewer_case_count(k, PHASE_ESTIMATE, text, sizeof text),
 		"0 of 3 numbers count"));
 	cr_expect(eq(str, interviewer_case_count(k, PHASE_DESIGN, text, sizeof text), ""),

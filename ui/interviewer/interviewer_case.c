@@ -333,8 +333,8 @@ char *interviewer_case_count(
 		     left = case_facts_left(s), count = case_numbers_counting(s);
 	*buf = '\0';
 	if (phase == PHASE_CLARIFY && left)
-		snprintf(buf, size, "%zu of %zu facts told, %zu must be yet", told, c->n_facts,
-			left);
+		snprintf(buf, size, "%zu of %zu facts told, %zu still to be asked", told,
+			c->n_facts, left);
 	else if (phase == PHASE_CLARIFY)
 		snprintf(buf, size, "%zu of %zu facts told", told, c->n_facts);
 	else if (phase == PHASE_ESTIMATE)

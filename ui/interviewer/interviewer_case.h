@@ -44,7 +44,7 @@ bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase ph
 /* The first line of the answer to what was heard last; NULL: nothing was. */
 const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k);
 
-/* What a phase has come to so far: "2 of 10 facts told, 3 must be yet", "1 of 3 numbers counts",
+/* What a phase has come to so far: "2 of 10 facts told, 3 still to be asked", "1 of 3 numbers counts",
  * "2 of 3 goals met"; "" where there is nothing to count. Returns buf. */
 char *interviewer_case_count(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size);
