@@ -203,7 +203,7 @@ static bool figure(struct build *b, const char *setting, const char *text)
 /* Writes a figure in words, each on a line of its own. False: it cannot be described. */
 static bool described(struct build *b, const char *setting, const char *seen)
 {
-	if (!b->lines.aloud || !b->env->describe)
+	if (!b->env || !b->lines.aloud || !b->env->describe)
 		return false;
 	const char *text = b->env->describe(b->env->context, setting, b->scratch);
 	if (!text)
