@@ -1,6 +1,7 @@
 #include "sims/base/csv.h"
 
 #include "sims/base/match.h"
+#include "sims/base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
@@ -394,8 +395,7 @@ static void go_to_head(struct csv_reader *r, const char *text, size_t bytes)
 	r->end = text + bytes;
 	r->line = 1;
 	r->n_cells = r->n_read = 0;
-	if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		r->at += 3;
+	r->at += utf8_mark_bytes(text, bytes);
 }
 
 int csv_begin(struct csv_reader *r, const char *text, size_t bytes)

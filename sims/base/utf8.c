@@ -1,5 +1,7 @@
 #include "sims/base/utf8.h"
 
+#include <string.h>
+
 int utf8_lead_bytes(char first)
 {
 	unsigned char c = (unsigned char)first;
@@ -40,6 +42,13 @@ int utf8_write(char *buf, uint32_t code)
 	buf[0] = (char)(lead[n] | code);
 	buf[n] = '\0';
 	return n;
+}
+
+size_t utf8_mark_bytes(const char *text, size_t n)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t bytes = sizeof mark - 1;
+	return n >= bytes && memcmp(text, mark, bytes) == 0 ? bytes : 0;
 }
 
 bool utf8_continues(char byte)

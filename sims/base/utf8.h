@@ -20,6 +20,10 @@ int utf8_lead_bytes(char first);
 /* Bytes of the well-formed character at text, 1 to 4; 0 at its end and where there is none. */
 int utf8_char_bytes(const char *text);
 
+/* Bytes of the byte-order mark that n bytes begin with: 3 or 0. Some editors put one before UTF-8; it is no
+ * part of the text. */
+size_t utf8_mark_bytes(const char *text, size_t n);
+
 /* Whether a byte is inside a character, not its first. */
 bool utf8_continues(char byte);
 

@@ -184,8 +184,7 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 /* What runs: BF16 where the GPU has no unit for what is asked. */
 static const struct step_recipe *recipe_at(const struct accelerator *g, const double v[])
 {
-	const struct step_recipe *r = step_recipe_at(v[RECIPE]);
-	return step_recipe_exists(r, g) ? r : step_recipe_at(RECIPE_BF16);
+	return step_recipe_on(step_recipe_at(v[RECIPE]), g);
 }
 
 static struct memory_setup setup_of(const struct tables *t, const double v[])

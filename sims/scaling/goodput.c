@@ -194,8 +194,7 @@ static double storage_of(const double v[])
 /* What the GPU's products run in: it sets a step's time, and how wide the moments in a checkpoint are. */
 static const struct step_recipe *recipe_run(const struct tables *t, const double v[])
 {
-	const struct step_recipe *r = step_recipe_at(v[RECIPE]);
-	return step_recipe_exists(r, gpu_at(t, v[GPU])) ? r : step_recipe_at(RECIPE_BF16);
+	return step_recipe_on(step_recipe_at(v[RECIPE]), gpu_at(t, v[GPU]));
 }
 
 static void find_plan(struct goodput *g, const struct tables *t)

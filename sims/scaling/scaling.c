@@ -275,9 +275,7 @@ static void warn_batch(struct figure *fig, const struct scaling *s)
 static const struct step_recipe *recipe_run(const struct scaling *s)
 {
 	const struct training *t = &s->training;
-	return step_recipe_at(t->model && step_recipe_exists(t->recipe, t->gpu)
-				      ? s->v[SCALING_RECIPE]
-				      : RECIPE_BF16);
+	return t->model ? step_recipe_on(t->recipe, t->gpu) : step_recipe_at(RECIPE_BF16);
 }
 
 /* Weights, gradients and optimizer of one of n GPUs: of layers as the recipe keeps them, of what is

@@ -59,7 +59,7 @@ const struct step_recipe *step_recipe_run(const struct step_setup *s)
 {
 	const struct step_recipe *r = s->recipe ? s->recipe : step_recipe_of_dtype(s->dtype);
 	assert(!s->recipe || s->recipe->dtype == s->dtype);
-	return step_recipe_exists(r, s->gpu) ? r : &step_recipes[RECIPE_BF16];
+	return step_recipe_on(r, s->gpu);
 }
 
 enum dtype step_product_dtype(const struct step_setup *s)

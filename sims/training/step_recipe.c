@@ -89,6 +89,11 @@ bool step_recipe_exists(const struct step_recipe *r, const struct accelerator *g
 	return !r->needs_blocks || hopper || has_micro_scales(g);
 }
 
+const struct step_recipe *step_recipe_on(const struct step_recipe *r, const struct accelerator *g)
+{
+	return step_recipe_exists(r, g) ? r : &step_recipes[RECIPE_BF16];
+}
+
 char *step_recipe_lack(
 	const struct step_recipe *r, const struct accelerator *g, char *buf, size_t size)
 {

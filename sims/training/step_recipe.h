@@ -56,6 +56,8 @@ const struct step_recipe *step_recipe_of_dtype(enum dtype d);
 
 /* Whether the GPU has what it takes. BF16's is had by all. */
 bool step_recipe_exists(const struct step_recipe *r, const struct accelerator *g);
+/* What runs on the GPU where it is asked for: it, or BF16's. */
+const struct step_recipe *step_recipe_on(const struct step_recipe *r, const struct accelerator *g);
 /* What the GPU lacks for it and what runs in its place, a sentence; "" where it has what it takes. Returns
  * buf. */
 char *step_recipe_lack(

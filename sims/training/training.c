@@ -498,9 +498,9 @@ static double input_wait_s(const struct training *t, const struct training_step 
 /* What MFU is counted over: the peak of the type that products run in. */
 static double product_peak(const struct training *t)
 {
-	bool narrow = t->model && t->recipe && dtype_bytes(t->recipe->dtype) < BF16_BYTES &&
-		      step_recipe_exists(t->recipe, t->gpu);
-	return narrow ? kernel_peak_flops(t->gpu, t->recipe->dtype) : training_peak(t->gpu);
+	enum dtype d =
+		t->model && t->recipe ? step_recipe_on(t->recipe, t->gpu)->dtype : DTYPE_BF16;
+	return d == DTYPE_BF16 ? training_peak(t->gpu) : kernel_peak_flops(t->gpu, d);
 }
 
 static double model_sample_flops(const struct training *t)

@@ -1,5 +1,7 @@
 #include "ui/files/own_file.h"
 
+#include "sims/base/utf8.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -54,17 +56,13 @@ const char *own_folder_shown(enum own_folder folder)
 
 /* --- Reading --- */
 
-static const char mark[] = "\xef\xbb\xbf";
-enum { MARK_BYTES = sizeof mark - 1 };
-
-/* A byte-order mark, which some editors put before UTF-8, is no part of the text: takes it out of the n
- * bytes, which are terminated. Returns how many are left. */
+/* Takes a byte-order mark out of n bytes, which are terminated. Returns how many are left. */
 static size_t drop_mark(char *text, size_t n)
 {
-	if (n < MARK_BYTES || memcmp(text, mark, MARK_BYTES) != 0)
-		return n;
-	memmove(text, text + MARK_BYTES, n - MARK_BYTES + 1);
-	return n - MARK_BYTES;
+	const size_t mark = utf8_mark_bytes(text, n);
+	if (mark)
+		memmove(text, text + mark, n - mark + 1);
+	return n - mark;
 }
 
 /* Reads up to *bytes bytes and terminates them; NULL with errno. *bytes becomes the number read,

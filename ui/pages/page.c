@@ -1,5 +1,6 @@
 #include "ui/pages/page.h"
 
+#include "sims/base/utf8.h"
 #include "ui/pages/page_block.h"
 #include "ui/pages/page_names.h"
 #include "ui/pages/page_place.h"
@@ -117,10 +118,9 @@ int page_layout(
 		p->beside = env->beside;
 	assert(!p->beside.cols || p->beside.col >= width);
 	struct arena scratch = { 0 };
-	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
-		markdown += 3;
-		bytes -= 3;
-	}
+	const size_t mark = utf8_mark_bytes(markdown, bytes);
+	markdown += mark;
+	bytes -= mark;
 	bool done = bytes <= LARGEST;
 	if (done && env && env->expand) {
 		markdown = env->expand(env->context, markdown, &bytes, env->ascii, &scratch);

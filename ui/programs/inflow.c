@@ -1,5 +1,7 @@
 #include "ui/programs/inflow.h"
 
+#include "sims/base/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,11 +69,10 @@ size_t inflow_read(struct inflow *f, char *buf, size_t size)
 {
 	ssize_t got = f->fd < 0 ? 0 : read(f->fd, buf, size);
 	if (got > 0) {
-		const bool marked = !f->begun && got > 3 && memcmp(buf, "\xef\xbb\xbf", 3) == 0;
+		const size_t mark = f->begun ? 0 : utf8_mark_bytes(buf, (size_t)got);
 		f->begun = true;
-		if (marked)
-			memmove(buf, buf + 3, (size_t)got - 3);
-		return (size_t)got - (marked ? 3 : 0);
+		memmove(buf, buf + mark, (size_t)got - mark);
+		return (size_t)got - mark;
 	}
 	const bool over = got == 0 && !f->grows;
 	if (f->fd >= 0 && (over || (got < 0 && errno != EAGAIN && errno != EINTR)))
