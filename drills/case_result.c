@@ -79,6 +79,11 @@ void case_result_reached(struct case_result *r, enum case_phase at)
 	}
 }
 
+bool case_result_counts(const struct case_result *r, enum case_phase phase)
+{
+	return r->counts[phase] && (phase != CASE_CLARIFY || r->asks_seen);
+}
+
 static size_t sum(const size_t n[N_FACT_KINDS])
 {
 	size_t all = 0;

@@ -36,6 +36,8 @@ void case_result_of(const struct case_sitting *s, bool over, int64_t now_ms, str
  * begun. */
 void case_result_reached(struct case_result *r, enum case_phase at);
 
+/* Whether it is known what a phase came to. */
+bool case_result_counts(const struct case_result *r, enum case_phase phase);
 /* Facts that must be asked for, of all kinds, and those that were. */
 size_t case_result_must(const struct case_result *r);
 size_t case_result_asked(const struct case_result *r);

@@ -25,27 +25,28 @@ double case_mean_mark(const struct case_result *r)
 	return case_share(sum, n);
 }
 
+double case_whole_mark(const struct case_result *r)
+{
+	return r->mark ? (double)r->mark : case_mean_mark(r);
+}
+
 /* --- Counting --- */
 
-/* What a phase came to in one interview: of so many, so many done, and of these better. */
-struct tally {
-	size_t of, done, better;
-};
-
-static struct tally tally_of(const struct case_result *r, enum case_phase phase)
+struct case_tally case_tally_of(const struct case_result *r, enum case_phase phase)
 {
+	if (!case_result_counts(r, phase))
+		return (struct case_tally){ 0 };
 	switch (phase) {
 	case CASE_CLARIFY:
-		return r->asks_seen ? (struct tally){ case_result_must(r), case_result_asked(r), 0 }
-				    : (struct tally){ 0 };
+		return (struct case_tally){ case_result_must(r), case_result_asked(r), 0 };
 	case CASE_ESTIMATE:
-		return (struct tally){ r->numbers, r->near, r->exact };
+		return (struct case_tally){ r->numbers, r->near, r->exact };
 	case CASE_DESIGN:
-		return (struct tally){ r->goals, r->goals_met, 0 };
+		return (struct case_tally){ r->goals, r->goals_met, 0 };
 	case CASE_TWIST:
-		return (struct tally){ r->twists, r->twists_met, 0 };
+		return (struct case_tally){ r->twists, r->twists_met, 0 };
 	default:
-		return (struct tally){ 1, r->said > 0, 0 };
+		return (struct case_tally){ 1, r->said > 0, 0 };
 	}
 }
 
@@ -55,7 +56,7 @@ static void add_phase(struct case_phase_sum *p, const struct case_result *r, enu
 	p->marks_sum += r->marks[phase];
 	if (!r->counts[phase])
 		return;
-	const struct tally t = tally_of(r, phase);
+	const struct case_tally t = case_tally_of(r, phase);
 	p->n++;
 	p->of += t.of;
 	p->done += t.done;
@@ -69,7 +70,7 @@ static void add_result(struct case_person *p, const struct case_result *r)
 	p->n_over += r->over;
 	for (size_t i = 0; i < N_CASE_PHASES; i++)
 		add_phase(&p->phases[i], r, (enum case_phase)i);
-	for (size_t i = 0; i < N_FACT_KINDS && r->asks_seen && r->counts[CASE_CLARIFY]; i++) {
+	for (size_t i = 0; i < N_FACT_KINDS && case_result_counts(r, CASE_CLARIFY); i++) {
 		p->must[i] += r->must[i];
 		p->asked[i] += r->asked[i];
 	}

@@ -45,6 +45,15 @@ double case_mean_mark(const struct case_result *r);
 /* The kinds of facts that were forgotten, the most often forgotten first. Returns how many. */
 size_t case_forgotten(const struct case_person *p, enum fact_kind out[N_FACT_KINDS]);
 
+/* What a phase came to in one interview: of so many, so many done, and of these better, as above; all 0 where
+ * it does not count or is not known. */
+struct case_tally {
+	size_t of, done, better;
+};
+struct case_tally case_tally_of(const struct case_result *r, enum case_phase phase);
+/* The mark of the whole where one was given, else the mean of the phases'; NAN: none was marked. */
+double case_whole_mark(const struct case_result *r);
+
 /* A case that may be taken next: what there is of each. */
 struct case_offer {
 	const char *id, *title, *area;

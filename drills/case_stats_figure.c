@@ -163,9 +163,11 @@ char *case_ago(int64_t at_s, int64_t now_s, char *buf, size_t size)
 	return buf;
 }
 
-static const char *of_text(struct figure *fig, size_t done, size_t of, bool counts)
+static const char *tally_text(
+	struct figure *fig, const struct case_result *r, enum case_phase phase)
 {
-	return counts && of ? figure_text(fig, "%zu of %zu", done, of) : "";
+	const struct case_tally t = case_tally_of(r, phase);
+	return t.of ? figure_text(fig, "%zu of %zu", t.done, t.of) : "";
 }
 
 static void add_cases(const struct case_person *p, int64_t now_s, struct figure *fig)
@@ -176,14 +178,11 @@ static void add_cases(const struct case_person *p, int64_t now_s, struct figure 
 	struct table *t = figure_table(fig, "Cases", head, 7, "0011111");
 	for (size_t i = 0; i < p->n_last && i < CASE_ROWS; i++) {
 		const struct case_result *r = p->last[i];
-		const double mark = r->mark ? (double)r->mark : case_mean_mark(r);
+		const double mark = case_whole_mark(r);
 		const char *cells[] = { r->id,
 			figure_text(fig, "%s", case_ago(r->at_s, now_s, ago, sizeof ago)),
-			of_text(fig, case_result_asked(r), case_result_must(r),
-				r->counts[CASE_CLARIFY] && r->asks_seen),
-			of_text(fig, r->near, r->numbers, r->counts[CASE_ESTIMATE]),
-			of_text(fig, r->goals_met, r->goals, r->counts[CASE_DESIGN]),
-			of_text(fig, r->twists_met, r->twists, r->counts[CASE_TWIST]),
+			tally_text(fig, r, CASE_CLARIFY), tally_text(fig, r, CASE_ESTIMATE),
+			tally_text(fig, r, CASE_DESIGN), tally_text(fig, r, CASE_TWIST),
 			isnan(mark) ? "" : figure_text(fig, "%.3g", mark) };
 		table_row(fig, t, cells);
 	}

@@ -152,13 +152,15 @@ static cJSON *forgotten_json(const struct case_person *p)
 	return list;
 }
 
-static void add_pair(
-	cJSON *o, bool counts, const char *of, size_t n_of, const char *done, size_t n_done)
+/* Nothing where a phase does not count or is not known. */
+static void add_tally(cJSON *o, const struct case_result *r, enum case_phase phase, const char *of,
+	const char *done)
 {
-	if (!counts)
+	const struct case_tally t = case_tally_of(r, phase);
+	if (!case_result_counts(r, phase))
 		return;
-	add_number(o, of, (double)n_of);
-	add_number(o, done, (double)n_done);
+	add_number(o, of, (double)t.of);
+	add_number(o, done, (double)t.done);
 }
 
 static cJSON *result_json(const struct case_result *r)
@@ -168,14 +170,13 @@ static cJSON *result_json(const struct case_result *r)
 	cJSON_AddStringToObject(o, "level", case_level_names[r->level]);
 	add_number(o, "at", (double)r->at_s);
 	cJSON_AddBoolToObject(o, "over", r->over);
-	add_pair(o, r->counts[CASE_CLARIFY] && r->asks_seen, "facts", case_result_must(r), "asked",
-		case_result_asked(r));
-	add_pair(o, r->counts[CASE_ESTIMATE], "numbers", r->numbers, "near", r->near);
+	add_tally(o, r, CASE_CLARIFY, "facts", "asked");
+	add_tally(o, r, CASE_ESTIMATE, "numbers", "near");
 	if (r->counts[CASE_ESTIMATE])
 		add_number(o, "exact", (double)r->exact);
 	add_number(o, "designs", (double)r->designs);
-	add_pair(o, r->counts[CASE_DESIGN], "goals", r->goals, "goals_met", r->goals_met);
-	add_pair(o, r->counts[CASE_TWIST], "twists", r->twists, "twists_met", r->twists_met);
+	add_tally(o, r, CASE_DESIGN, "goals", "goals_met");
+	add_tally(o, r, CASE_TWIST, "twists", "twists_met");
 	if (r->mark)
 		add_number(o, "mark", r->mark);
 	marks = cJSON_AddObjectToObject(o, "marks");

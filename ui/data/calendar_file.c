@@ -1,5 +1,6 @@
 #include "ui/data/calendar_file.h"
 
+#include "sims/base/json_text.h"
 #include "ui/files/own_file.h"
 
 #include <cjson/cJSON.h>
@@ -26,11 +27,15 @@ int calendar_file_read(char *date, char *err, size_t err_size)
 			own_read_error(LARGEST, why, sizeof why));
 		return -1;
 	}
-	cJSON *obj = cJSON_ParseWithOpts(text, NULL, true);
+	cJSON *obj = json_text_parse(text, NULL);
+	const bool no_memory = !obj && errno == ENOMEM;
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(obj, "date");
 	const int rc = cJSON_IsString(item) && strlen(item->valuestring) < DATE_SIZE ? 0 : -1;
 	if (rc == 0)
 		strcpy(date, item->valuestring);
+	else if (no_memory)
+		snprintf(err, err_size, "%s/calendar.json: out of memory",
+			own_folder_shown(OWN_DATA));
 	else
 		snprintf(err, err_size,
 			"%s/calendar.json: expected {\"date\": \"2026-12-14\"}; ridge calendar DATE "

@@ -135,11 +135,8 @@ static int add(struct interview_results *r, const char *name, bool given)
 	struct interview_result *one = ARRAY_PUSH(&r->arena, r, list, n, room);
 	if (!one)
 		return -1;
-	const size_t size = strlen(name) + 1;
-	*one = (struct interview_result){ .given = given, .name = arena_alloc(&r->arena, size) };
-	if (one->name)
-		memcpy(one->name, name, size);
-	return one->name ? 0 : -1;
+	*one = (struct interview_result){ .given = given, .name = arena_text(&r->arena, name) };
+	return r->arena.failed ? -1 : 0;
 }
 
 int interview_results_find(struct interview_results *r)

@@ -19,7 +19,7 @@ bool interview_result_given(
 struct interview_results {
 	struct arena arena;
 	struct interview_result {
-		char *name; /* of the record's file */
+		const char *name; /* of the record's file */
 		bool given, read, is;
 		struct case_result result; /* where it is one */
 	} * list;

@@ -369,8 +369,8 @@ char *case_file_find(char *(*read)(const char *id, size_t newer, char *name), co
 	return NULL;
 }
 
-/* In one of its lines. */
-static bool has_no_object(const char *record)
+/* Each of its lines can be read. */
+static bool is_whole(const char *record)
 {
 	bool all = true;
 	while (all && *record) {
@@ -378,7 +378,7 @@ static bool has_no_object(const char *record)
 		all = o != NULL;
 		cJSON_Delete(o);
 	}
-	return !all;
+	return all;
 }
 
 bool case_file_damaged(const char *id, char *err, size_t err_size)
@@ -389,7 +389,7 @@ bool case_file_damaged(const char *id, char *err, size_t err_size)
 	const char *why = NULL;
 	if (record && !case_head_read(record, &head))
 		why = "it does not begin as a record";
-	else if (record && has_no_object(record))
+	else if (record && !is_whole(record))
 		why = "a part of it cannot be read";
 	if (why)
 		snprintf(err, err_size, "%s/sittings/%.200s: %s", own_folder_shown(OWN_DATA), name,

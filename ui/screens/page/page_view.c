@@ -234,6 +234,11 @@ static uint64_t stamp_of(const struct page_info *info)
 	return content_stamp(info->file) + 31 * content_stamp(GLOSSARY_FILE);
 }
 
+static void say_unreadable(struct app *app)
+{
+	app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
+}
+
 static int lay_out(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -339,7 +344,7 @@ void page_view_toggle_first(struct app *app)
 	p->whole = false;
 	forget_figures(p);
 	if (lay_out(app)) {
-		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
+		say_unreadable(app);
 		return;
 	}
 	page_view_put_top(app, &top);
@@ -354,7 +359,7 @@ void page_view_toggle_first(struct app *app)
 void page_view_finish(struct app *app)
 {
 	if (page_of(app)->draft && lay_out(app))
-		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
+		say_unreadable(app);
 	page_of(app)->draft = false;
 }
 
@@ -429,7 +434,7 @@ static void lay_out_again(struct app *app)
 	if (p->scroll != p->kept_scroll && p->page.n_rows)
 		keep_place(app);
 	if (lay_out(app))
-		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
+		say_unreadable(app);
 	glossary_pane_relayout(app);
 	if (p->kept_beside == (p->page.beside.cols > 0))
 		p->scroll = lround(p->kept_share * (double)p->page.n_rows);
@@ -442,7 +447,7 @@ static void lay_out_again(struct app *app)
 void page_view_again(struct app *app)
 {
 	if (lay_out(app))
-		app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
+		say_unreadable(app);
 	glossary_pane_relayout(app);
 	page_view_keep(app);
 }

@@ -155,13 +155,13 @@ int interview_kind_rows(const struct pane *p, const struct case_person *person)
 enum { N_COUNTS = 4, COUNTED = 7, WHEN = 12 };
 
 /* "5 of 6", coloured by how much is missing; nothing where nothing is known. */
-static void count_draw(const struct pane *p, int row, int col, size_t done, size_t of, bool known)
+static void count_draw(const struct pane *p, int row, int col, const struct case_tally *t)
 {
 	char text[48];
-	if (!known || !of)
+	if (!t->of)
 		return;
-	snprintf(text, sizeof text, "%zu of %zu", done, of);
-	pane_fit_right(p, row, col, COUNTED, text, done == of ? STYLE_GOOD : STYLE_PLAIN, 0);
+	snprintf(text, sizeof text, "%zu of %zu", t->done, t->of);
+	pane_fit_right(p, row, col, COUNTED, text, t->done == t->of ? STYLE_GOOD : STYLE_PLAIN, 0);
 }
 
 static int name_width(const struct case_person *person, bool titles)
@@ -177,6 +177,7 @@ static int name_width(const struct case_person *person, bool titles)
 
 int interview_case_rows(const struct pane *p, const struct case_person *person, int64_t now_s)
 {
+	/* Of the phases, in their order, but for the last. */
 	static const char *const head[N_COUNTS] = { "facts", "numbers", "goals", "twists" };
 	const int rest = GAP + WHEN + N_COUNTS * (GAP - 1 + COUNTED) + GAP + MEAN;
 	const bool titles = name_width(person, true) + rest <= p->r.cols;
@@ -192,20 +193,17 @@ int interview_case_rows(const struct pane *p, const struct case_person *person, 
 	for (size_t i = 0; i < person->n_last; i++) {
 		const struct case_result *r = person->last[i];
 		const int row = INTERVIEW_HEAD + (int)i;
-		const double mean = r->mark ? (double)r->mark : case_mean_mark(r);
+		const double mark_of = case_whole_mark(r);
 		char ago[48];
 		pane_words(p, row, 0, name, titles ? r->title : r->id, STYLE_PLAIN, 0);
 		pane_text(p, row, name + GAP, WHEN, case_ago(r->at_s, now_s, ago, sizeof ago),
 			STYLE_DIM, 0);
-		count_draw(p, row, first, case_result_asked(r), case_result_must(r),
-			r->asks_seen && r->counts[CASE_CLARIFY]);
-		count_draw(p, row, first + step, r->near, r->numbers, r->counts[CASE_ESTIMATE]);
-		count_draw(
-			p, row, first + 2 * step, r->goals_met, r->goals, r->counts[CASE_DESIGN]);
-		count_draw(
-			p, row, first + 3 * step, r->twists_met, r->twists, r->counts[CASE_TWIST]);
-		if (!isnan(mean))
-			pane_printf(p, row, mark, MEAN, STYLE_PLAIN, 0, "%*.1f", MEAN, mean);
+		for (int k = 0; k < N_COUNTS; k++) {
+			const struct case_tally counted = case_tally_of(r, (enum case_phase)k);
+			count_draw(p, row, first + k * step, &counted);
+		}
+		if (!isnan(mark_of))
+			pane_printf(p, row, mark, MEAN, STYLE_PLAIN, 0, "%*.1f", MEAN, mark_of);
 	}
 	return INTERVIEW_HEAD + (int)person->n_last;
 }
