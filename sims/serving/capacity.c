@@ -209,10 +209,14 @@ static bool is_too_many(const struct capacity *c)
 	return c->nearest && c->nearest->fate == LAYOUT_TOO_MANY;
 }
 
+/* Before anything was tried nothing is known of what it serves or costs. */
 static void add_answer(const struct capacity *c, struct figure *fig)
 {
 	double gpus = gpus_of(c);
-	if (c->search.fleet > 0) {
+	if (c->search.fleet > 0 && c->draft) {
+		value_note(figure_value(fig, "gpus", "GPUs", c->search.fleet, "GPU", ROLE_ACCENT),
+			"given; what they serve is searched");
+	} else if (c->search.fleet > 0) {
 		value_note(figure_value(fig, "rate_per_s", "served",
 				   simulated(c) ? c->best->rate_per_s : 0, "req/s", ROLE_ACCENT),
 			c->best ? replicas_text(c, fig) : NULL);
@@ -225,6 +229,8 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 			: is_too_many(c) ? "more than a million"
 					 : NULL);
 	}
+	if (c->draft)
+		return;
 	double usd = simulated(c) ? capacity_usd_per_token(c, c->best) : INFINITY;
 	figure_value(fig, "usd_per_mtok", "1M tokens cost", usd * 1e6, "$", ROLE_PLAIN);
 	if (simulated(c))
@@ -375,7 +381,8 @@ static void explain_fleet(const struct capacity *c, struct figure *fig)
 		used < c->search.fleet ? figure_text(fig, "; %s stand idle",
 						 count_text(fig, c->search.fleet - used))
 				       : "",
-		c->second ? figure_text(fig, ". Of %s: %s", capacity_layout_text(c, c->second),
+		c->second ? figure_text(fig, "; replicas of %s serve %s",
+				    capacity_layout_text(c, c->second),
 				    figure_quantity(fig, c->second->rate_per_s, ""))
 			  : "");
 }
@@ -417,6 +424,10 @@ static void explain(const struct capacity *c, struct figure *fig)
 		figure_why(fig, "%s. Give one of the two: the other follows.", c->refusal);
 	else if (!c->best)
 		explain_nothing(c, fig);
+	else if (c->draft && c->search.fleet > 0)
+		figure_why(fig,
+			"What %s %s serve is being searched: %zu layouts on a simulated replica ...",
+			count_text(fig, c->search.fleet), gpu_name(c), c->search.n);
 	else if (c->draft)
 		figure_why(fig,
 			"On average %s %s would do: trying %zu layouts on a simulated replica ...",

@@ -171,6 +171,15 @@ static struct bars *rate_bars(const struct capacity *c, struct figure *fig)
 	return b;
 }
 
+/* What the fleet is as such replicas: "4 x 2 GPUs". */
+static const char *fleet_text(
+	const struct capacity *c, const struct serving_layout *l, struct figure *fig)
+{
+	const double replicas = l->need.sharded ? 1 : floor(c->search.fleet / l->need.group);
+	return figure_text(fig, "%s x %s", figure_quantity(fig, fmax(1, replicas), ""),
+		capacity_layout_text(c, l));
+}
+
 /* The best first, each against the rate that is asked for, where one is; then those that serve nobody,
  * with their reasons. */
 static void draw_rates(const struct capacity *c, struct figure *fig)
@@ -186,16 +195,12 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 		size_t part = l[i] == c->best ? SERVES_MOST : serves ? SERVES : SERVES_AT_MOST;
 		if (serves || l[i]->fate == LAYOUT_LEFT_OUT)
 			rate[part] = l[i]->rate_per_s;
-		struct bar *bar = bars_add(fig, b, capacity_layout_text(c, l[i]), rate);
+		struct bar *bar = bars_add(fig, b, fleet_text(c, l[i], fig), rate);
 		if (!bar)
 			continue;
 		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
-		bar->note =
-			serves           ? figure_text(fig, "%s replica%s",
-						   figure_quantity(fig, l[i]->gpus / l[i]->need.group, ""),
-                                         l[i]->gpus > l[i]->need.group ? "s" : "")
-			: rate[part] > 0 ? b->part_names[part]
-					 : capacity_fate_text(c, l[i]);
+		if (!(rate[part] > 0))
+			bar->note = capacity_fate_text(c, l[i]);
 	}
 }
 
