@@ -109,6 +109,36 @@ Test(page_beside, a_figure_moves_up_beside_its_section)
 		"B\n");
 }
 
+/* Text of 30 rows and then a heading; the figure of four is at home in row 10. */
+Test(page_beside, a_figure_slides_to_where_it_is_seen_whole)
+{
+	static const struct {
+		size_t top, rows, at;
+	} rows[] = {
+		{ 0, 20, 10 },                  /* it is seen as it is */
+		{ 0, 10, 10 },                  /* its text is not in sight */
+		{ 0, 11, 7 },                   /* up, so that its last row is the last one */
+		{ 0, 3, 10 },                   /* it is larger than the window */
+		{ 12, 10, 12 },                 /* down, with who reads on */
+		{ 20, 10, 20 },                 /* as long as its section lasts, */
+		{ 26, 10, 26 }, { 27, 10, 10 }, /* and then no part of it */
+	};
+	char text[1200] = "";
+	struct page p;
+	const struct page_env env = { .figure_rows = rows_asked, .beside = { 24, 30 } };
+	for (int i = 0; i < 15; i++)
+		strcat(text, i == 5 ? "```sim fig 4\n```\n\nText.\n\n" : "Text.\n\n");
+	strcat(text, "## Next\n\nText.\n\nText.\n\nText.\n\nText.\n\nText.\n\nText.\n");
+	cr_assert(zero(int, page_layout(&p, text, strlen(text), 20, &env)));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		page_slide(&p, rows[i].top, rows[i].rows);
+		cr_expect(eq(sz, page_row_of(&p, p.figures[0].line), rows[i].at), "row %zu", i);
+		for (size_t k = 0; k < 4; k++)
+			cr_expect(eq(sz, p.rows[rows[i].at + k].beside, p.figures[0].line + k));
+	}
+	page_release(&p);
+}
+
 Test(page_beside, the_next_section_waits_for_a_figure)
 {
 	expect_layout("## A\n\nOne.\n\n```sim fig 5\n```\n\n## B\n\nTwo.\n",
@@ -290,13 +320,13 @@ static void section_of(const struct page *p, size_t line, size_t *from, size_t *
 	}
 }
 
-/* The line that a figure begins with: its caption's first, or its own. */
-static size_t first_aside(const struct page *p, size_t line)
+/* What stands together with a figure, from its caption on. */
+static const struct page_aside *aside_of(const struct page *p, size_t line)
 {
-	while (line > 0 && p->lines[line - 1].col && p->lines[line - 1].figure < 0 &&
-		p->lines[line - 1].row + 1 == p->lines[line].row)
-		line--;
-	return line;
+	for (size_t i = 0; i < p->n_asides; i++)
+		if (p->asides[i].first <= line && line < p->asides[i].first + p->asides[i].n)
+			return &p->asides[i];
+	return NULL;
 }
 
 static void expect_own_text(struct explorer *e)
@@ -308,10 +338,13 @@ static void expect_own_text(struct explorer *e)
 		size_t from, end, texts = 0;
 		if (!f->rows)
 			continue;
-		const size_t last = page_row_of(p, f->line) + (size_t)f->rows - 1;
-		const size_t top = page_row_of(p, first_aside(p, f->line));
+		const struct page_aside *a = aside_of(p, f->line);
+		if (!a)
+			continue;
+		const size_t top = a->home, last = top + a->n - 1;
 		section_of(p, f->line, &from, &end);
-		cr_expect(eq(sz, page_row_of(p, f->line + (size_t)f->rows - 1), last));
+		cr_expect(eq(sz, page_row_of(p, f->line + (size_t)f->rows - 1),
+			page_row_of(p, f->line) + (size_t)f->rows - 1));
 		cr_expect(le(sz, from, top), "%s: %s", id, f->setting);
 		cr_expect(lt(sz, last, end), "%s: %s", id, f->setting);
 		for (size_t row = top; row <= last; row++)
@@ -366,9 +399,52 @@ static void expect_all_of_it(struct explorer *e)
 	free(want);
 }
 
+/* A line of the text that reaches so far, or what else stands beside it, is in these rows. */
+static bool is_taken(const struct page *p, const struct page_aside *but, size_t from, size_t end)
+{
+	for (size_t row = from; row < end; row++) {
+		const struct page_row *both = &p->rows[row];
+		const bool own = both->beside >= but->first && both->beside < but->first + but->n;
+		if (both->beside != NO_LINE && !own)
+			return true;
+		if (both->text != NO_LINE && p->lines[both->text].n_spans &&
+			line_end_col(&p->lines[both->text]) > p->beside.col)
+			return true;
+	}
+	return false;
+}
+
+/* Whoever reads on by Space sees no part of a figure that has room to be seen whole: where one is cut, its
+ * columns are taken, or it is larger than the window. */
+static size_t expect_whole(struct explorer *e)
+{
+	size_t seen = 0;
+	for (long before = -1; before != page_seen(e->app)->scroll; explorer_press(e, "Space")) {
+		const struct page_view *v = page_seen(e->app);
+		const struct page *p = &v->page;
+		const size_t top = (size_t)v->scroll, rows = (size_t)page_view_rows(e->app);
+		before = v->scroll;
+		for (size_t i = 0; i < p->n_asides; i++) {
+			const struct page_aside *a = &p->asides[i];
+			const size_t at = p->lines[a->first].row, end = at + a->n;
+			if (end <= top || at >= top + rows || a->n > rows)
+				continue;
+			seen++;
+			if (at < top && top + a->n < p->n_rows)
+				cr_expect(is_taken(p, a, end, top + a->n + 1), "%s: cut at row %zu",
+					v->id, top);
+			else if (end > top + rows && top + rows > a->n + 2)
+				cr_expect(is_taken(p, a, top + rows - a->n - 2, at),
+					"%s: cut at row %zu", v->id, top + rows);
+		}
+	}
+	return seen;
+}
+
 /* Opens every page, every other one with all folds open, and the others in the other window. */
 static void expect_laws(int rows, int cols)
 {
+	size_t figures = 0;
 	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
 	for (size_t i = 0; i < e.app->pages.n; i++) {
 		char place[300];
@@ -379,7 +455,9 @@ static void expect_laws(int rows, int cols)
 		expect_no_overlap(&e);
 		expect_own_text(&e);
 		expect_all_of_it(&e);
+		figures += expect_whole(&e);
 	}
+	cr_expect(lt(sz, 100, figures));
 	explorer_end(&e);
 }
 
@@ -457,9 +535,9 @@ Test(page_beside, a_link_beside_the_text_is_followed_by_a_click)
 	while (i < p->page.n_links && !p->page.lines[p->page.links[i].line].col)
 		i++;
 	cr_assert(lt(sz, i, p->page.n_links));
-	const long row = (long)page_row_of(&p->page, p->page.links[i].line);
-	p->scroll = row - 9;
+	p->scroll = (long)page_row_of(&p->page, p->page.links[i].line) - 9;
 	app_settle(e.app);
+	const long row = (long)page_row_of(&p->page, p->page.links[i].line); /* it slides */
 	app_click(e.app, text.row + (int)(row - p->scroll), text.col + p->page.beside.col + 2);
 	app_settle(e.app);
 	cr_expect(ne(int, (int)e.app->screen, SCREEN_PAGE));

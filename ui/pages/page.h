@@ -29,11 +29,20 @@ struct page_line {
 	int stands_for; /* the closed fold that it stands for, from 1; or 0 */
 	size_t row;     /* where it stands; lines are in reading order, whatever their rows */
 	int col;        /* of the page; 0, but beside the text */
+	bool wide;      /* it may reach into the columns beside the text */
 };
 /* The lines of a row: that of the text and the one beside it, or NO_LINE. */
 #define NO_LINE SIZE_MAX
 struct page_row {
 	size_t text, beside;
+};
+/* A figure beside the text, with its caption and the link below it: n lines that stand together. `home` is
+ * the row where its text is; it may slide to where it can be seen whole, from row `low` to before
+ * `high`. */
+struct page_aside {
+	size_t first, n;
+	size_t home, low, high;
+	size_t section_end; /* it goes so far with who reads on */
 };
 struct page_heading {
 	int level; /* 1..6 */
@@ -90,6 +99,8 @@ struct page {
 	size_t n_lines, cap_lines;
 	struct page_row *rows;
 	size_t n_rows;
+	struct page_aside *asides;
+	size_t n_asides, cap_asides;
 	struct page_heading *headings;
 	size_t n_headings, cap_headings;
 	struct page_link *links;

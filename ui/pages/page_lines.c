@@ -124,6 +124,15 @@ static void prefix(struct page_lines *l, int n_frames)
 	}
 }
 
+/* Does the line at hand end beside the text, or so near to it that what stands there would touch it? */
+static bool reaches_beside(const struct page_lines *l)
+{
+	int cols = l->indent;
+	for (size_t i = 0; i < l->n_spans; i++)
+		cols += text_cols(l->spans[i].text, l->glyphs);
+	return l->n_spans && cols > l->places.beside.col - 2;
+}
+
 void line_end(struct page_lines *l)
 {
 	struct page *p = l->page;
@@ -135,6 +144,7 @@ void line_end(struct page_lines *l)
 	struct page_line line = { .spans = spans,
 		.n_spans = l->n_spans,
 		.indent = l->n_spans ? l->indent : 0,
+		.wide = l->width > p->width && !l->places.aside && reaches_beside(l),
 		.figure = -1 };
 	place_line(&l->places, p, line);
 	l->n_spans = 0;

@@ -93,8 +93,101 @@ bool place_is_free(const struct page_places *at)
 	return at->beside.cols && !at->aside && at->free <= at->next;
 }
 
+/* The row below the last line before it that reaches into its columns, and a blank one. */
+static size_t low_of(const struct page *p, const struct page_aside *a)
+{
+	for (size_t i = a->first; i-- > 0;)
+		if (p->lines[i].wide && p->lines[i].row < a->home)
+			return p->lines[i].row + (p->lines[i].row + 2 <= a->home ? 2 : 1);
+	return 0;
+}
+
+/* The row of the first such line after it. */
+static size_t high_of(const struct page *p, const struct page_aside *a)
+{
+	for (size_t i = a->first + a->n; i < p->n_lines; i++)
+		if (p->lines[i].wide && p->lines[i].row >= a->home + a->n)
+			return p->lines[i].row;
+	return p->n_rows;
+}
+
+/* Where the next section begins. */
+static size_t section_end(const struct page *p, const struct page_aside *a)
+{
+	for (size_t i = 0; i < p->n_headings; i++) {
+		const size_t row = p->lines[p->headings[i].line].row;
+		if (p->headings[i].level <= 2 && row >= a->home + a->n)
+			return row;
+	}
+	return p->n_rows;
+}
+
+/* What stands together beside the text: between two figures at least one row is free. */
+static void list_asides(struct page *p)
+{
+	for (size_t i = 0; i < p->n_lines; i++) {
+		if (!p->lines[i].col)
+			continue;
+		struct page_aside *last = p->n_asides ? &p->asides[p->n_asides - 1] : NULL;
+		if (last && last->first + last->n == i &&
+			p->lines[i].row == p->lines[i - 1].row + 1) {
+			last->n++;
+			continue;
+		}
+		struct page_aside a = { .first = i, .n = 1, .home = p->lines[i].row };
+		ARRAY_APPEND(&p->arena, p, asides, n_asides, cap_asides, a);
+	}
+	for (size_t i = 0; i < p->n_asides; i++) {
+		struct page_aside *a = &p->asides[i], *before = i ? a - 1 : NULL;
+		a->low = low_of(p, a);
+		a->high = high_of(p, a);
+		a->section_end = section_end(p, a);
+		if (before && before->home + before->n + 1 > a->low)
+			a->low = before->home + before->n + 1;
+		if (before && before->high > a->home - 1)
+			before->high = a->home - 1;
+	}
+}
+
+static size_t slid(const struct page_aside *a, size_t high, size_t top, size_t rows)
+{
+	const size_t end = top + rows;
+	size_t at = a->home;
+	if (a->n > rows || at >= end)
+		return at;
+	if (at + a->n > end && end - a->n >= top)
+		at = end - a->n;
+	if (at < top)
+		at = top;
+	/* What was at home above the window goes on with its section. */
+	if (a->home + a->n <= top && high > a->section_end)
+		high = a->section_end;
+	if (at + a->n > high)
+		at = high - a->n;
+	if (at < a->low)
+		at = a->low;
+	return at < top && a->home + a->n <= top ? a->home : at; /* whole, or not at all */
+}
+
+void page_slide(struct page *p, size_t top, size_t rows)
+{
+	for (size_t i = 0; p->rows && i < p->n_rows; i++)
+		p->rows[i].beside = NO_LINE;
+	size_t free = p->n_rows; /* above what was placed before, from below */
+	for (size_t i = p->n_asides; p->rows && i-- > 0;) {
+		const struct page_aside *a = &p->asides[i];
+		const size_t row = slid(a, a->high < free ? a->high : free, top, rows);
+		for (size_t k = 0; k < a->n; k++) {
+			p->lines[a->first + k].row = row + k;
+			p->rows[row + k].beside = a->first + k;
+		}
+		free = row - (row > 0);
+	}
+}
+
 void page_rows_list(struct page *p)
 {
+	list_asides(p);
 	p->rows = p->n_rows ? arena_array(&p->arena, p->n_rows, sizeof *p->rows) : NULL;
 	for (size_t i = 0; p->rows && i < p->n_rows; i++)
 		p->rows[i] = (struct page_row){ NO_LINE, NO_LINE };

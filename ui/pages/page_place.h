@@ -3,7 +3,8 @@
  * row of the text that follows its fence, and the text flows on. Where its section has too little text
  * after it, the figure moves up beside what the section has before it, and what is still missing the
  * text waits: a heading of level 1 or 2 begins below all figures. A figure that finds the one before
- * it in its way stands below that, or, if that is far, the text waits as well. */
+ * it in its way stands below that, or, if that is far, the text waits as well. That is where it is at
+ * home; while its section is read it slides along, so that it is seen whole. */
 #ifndef RIDGE_UI_PAGES_PAGE_PLACE_H
 #define RIDGE_UI_PAGES_PAGE_PLACE_H
 
@@ -41,6 +42,11 @@ bool place_is_free(const struct page_places *at);
 
 /* Fills in the rows of a page that has all its lines. */
 void page_rows_list(struct page *p);
+
+/* Slides what stands beside the text, for a window of so many rows that begins with row `top`: what is at home
+ * in it moves up until it is in it whole, and what was at home above it comes down with it, each as far as
+ * its section, what is beside it and its neighbours leave room. */
+void page_slide(struct page *p, size_t top, size_t rows);
 
 /* The row of a line; of one beyond the page: its last. */
 size_t page_row_of(const struct page *p, size_t line);

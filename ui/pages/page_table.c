@@ -376,6 +376,12 @@ static int natural_width(const struct columns *g)
 	return sum;
 }
 
+/* Does the table fit with no word of usual length broken, its longer cells wrapped? */
+static bool wraps_well(const struct columns *g)
+{
+	return total(g, word_limits[0], 0) <= lines_width(g->on->lines);
+}
+
 /* Sets the widths of the columns. False: the page is too narrow for them. */
 static bool fit(struct columns *g)
 {
@@ -514,7 +520,7 @@ void pipe_table_layout(const struct table_layout *on, const struct pipe_table *t
 		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > lines_width(lines);
 	if (!narrow && !measure(&g))
 		return;
-	if (!narrow && natural_width(&g) > lines_width(lines))
+	if (!narrow && natural_width(&g) > lines_width(lines) && !wraps_well(&g))
 		lines_widen(lines);
 	if (!narrow && fit(&g))
 		grid_lines(&g);

@@ -473,6 +473,7 @@ void page_view_relayout(struct app *app)
 		p->figure_rows != most_figure_rows(app))
 		lay_out_again(app);
 	page_view_keep(app);
+	page_slide(&p->page, (size_t)p->scroll, (size_t)page_view_rows(app));
 	app->failed = p->page.arena.failed;
 	for (size_t i = 0; i < p->n_figures; i++) {
 		live_update(&p->figures[i]);
