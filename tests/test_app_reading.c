@@ -1,6 +1,7 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
 #include "tests/explorer.h"
 #include "ui/live/live_knobs.h"
+#include "ui/pages/page_place.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
@@ -392,6 +393,33 @@ Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
 }
 
 /* The knobs of a figure in a page are in the mouse's reach as those of a simulation are. */
+/* In the text and beside it: i goes into the figure that is seen, then into the next ones, whole in sight. */
+Test(app_reading, i_goes_from_figure_to_figure)
+{
+	static const int sizes[][2] = { { 40, 100 }, { 48, 160 } };
+	for (size_t k = 0; k < 2; k++) {
+		struct explorer e = explorer_start(sizes[k][0], sizes[k][1], GLYPHS_LINES);
+		cr_assert(explorer_open(&e, "page:kernels"));
+		struct page_view *v = page_of(e.app);
+		const size_t n = v->n_figures;
+		cr_assert(lt(sz, 2, n));
+		for (size_t i = 0; i < n; i++) {
+			explorer_press(&e, "i");
+			cr_assert(page_view_figure(v) == &v->figures[i], "%zu", i);
+			const struct page_figure *f = &v->page.figures[i];
+			const long row = (long)page_row_of(&v->page, f->line) - v->scroll;
+			cr_expect(row >= 0 && row + f->rows <= page_view_rows(e.app), "%zu", i);
+		}
+		explorer_press(&e, "i");
+		cr_expect(page_view_figure(v) == &v->figures[n - 1]);
+		explorer_press(&e, "I");
+		cr_expect(page_view_figure(v) == &v->figures[n - 2]);
+		explorer_press(&e, "Esc G I");
+		cr_expect(page_view_figure(v) == &v->figures[n - 1]);
+		explorer_end(&e);
+	}
+}
+
 Test(app_reading, the_mouse_turns_the_knobs_of_a_figure)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

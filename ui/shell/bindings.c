@@ -76,6 +76,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, 't', ACT_CONTENTS, "the contents of the page", "contents" },
 	{ ON_PAGE, 'd', ACT_DEPTH,
 		"a first reading, without the sections that go into depth, or all of every page", "depth" },
+	{ ON_PAGE, 'i', ACT_FIGURE, "into the next figure, to turn its knobs", NULL },
+	{ ON_PAGE, 'I', ACT_FIGURE_BEFORE, "into the figure before", NULL },
 	{ ON_PAGE, 'w', ACT_TERM,
 		"the next word that the glossary explains; Enter: its entry; again: the glossary",
 		"words" },

@@ -43,6 +43,16 @@ static int begin_of_walk(const struct app *app, const struct page_item *items, s
 	return by < 0 ? last : first;
 }
 
+static void go_to_item(struct app *app, const struct page_item *items, int to)
+{
+	struct page_view *p = page_of(app);
+	const struct page_item *item = &items[to];
+	p->focus = to;
+	p->inside = item->kind == ITEM_FIGURE;
+	p->show_formula = false;
+	page_view_show(app, row_of(p, item), p->inside ? p->page.figures[item->index].rows : 1);
+}
+
 static void walk(struct app *app, int by)
 {
 	struct page_view *p = page_of(app);
@@ -62,10 +72,30 @@ static void walk(struct app *app, int by)
 		to = begin_of_walk(app, items, n, by);
 	if (to < 0 || to >= (int)n)
 		return;
-	p->focus = to;
-	p->inside = items[to].kind == ITEM_FIGURE;
-	page_view_show(app, row_of(p, &items[to]),
-		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
+	go_to_item(app, items, to);
+}
+
+/* From a figure to the next one or the one before; from elsewhere to the first that begins on the screen or
+ * below it, or to the last that begins above its end. */
+static void walk_figures(struct app *app, int by)
+{
+	struct page_view *p = page_of(app);
+	struct page_item items[MAX_PAGE_ITEMS];
+	const int n = (int)page_items(&p->page, items);
+	const long end = p->scroll + page_view_rows(app);
+	const bool from_one = p->inside && p->focus >= 0 && p->focus < n;
+	int to = from_one ? p->focus + by : by > 0 ? 0 : n - 1;
+	for (; to >= 0 && to < n; to += by) {
+		const long row = row_of(p, &items[to]);
+		if (items[to].kind == ITEM_FIGURE &&
+			(from_one || (by > 0 ? row >= p->scroll : row < end)))
+			break;
+	}
+	if (to < 0 || to >= n) {
+		app_say(app, by > 0 ? "no figure comes after this" : "no figure comes before this");
+		return;
+	}
+	go_to_item(app, items, to);
 }
 
 /* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "present:memory",
@@ -419,6 +449,12 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_PREVIOUS:
 		walk(app, -1);
 		break;
+	case ACT_FIGURE:
+		walk_figures(app, 1);
+		break;
+	case ACT_FIGURE_BEFORE:
+		walk_figures(app, -1);
+		break;
 	case ACT_ENTER:
 		enter(app);
 		break;
@@ -455,7 +491,7 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_FASTER:
 	case ACT_MOMENT_BEFORE:
 	case ACT_MOMENT_NEXT:
-		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");
+		app_say(app, "i goes to the next figure; there h and l turn its knobs.");
 		break;
 	default:
 		return false;
