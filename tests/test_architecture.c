@@ -338,6 +338,30 @@ Test(architecture, a_pattern_that_repeats_is_told)
 	cr_expect(eq(sz, architecture_layers_of(&a, MIXING_FULL), 2));
 }
 
+/* Twelve layers are the longest pattern that is told, and it stands twice at least. */
+Test(architecture, a_pattern_has_up_to_twelve_layers)
+{
+	static const struct {
+		int period, layers;
+		const char *want;
+	} rows[] = { { 12, 24, "11 window, 1 full, and so on" }, { 12, 23, "" }, { 13, 26, "" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char json[2000], pattern[100];
+		size_t n = (size_t)snprintf(json, sizeof json,
+			"{\"model_type\":\"gemma3_text\",\"hidden_size\":64,\"num_hidden_layers\":%d,"
+			"\"intermediate_size\":128,\"sliding_window\":8,\"vocab_size\":100,"
+			"\"layer_types\":[",
+			rows[i].layers);
+		for (int k = 1; k <= rows[i].layers; k++)
+			n += (size_t)snprintf(json + n, sizeof json - n, "\"%s_attention\"%s",
+				k % rows[i].period ? "sliding" : "full",
+				k < rows[i].layers ? "," : "]}");
+		const struct architecture a = read_model(json);
+		cr_expect(eq(str, architecture_pattern(&a, pattern, sizeof pattern),
+			(char *)rows[i].want));
+	}
+}
+
 Test(architecture, an_encoder_caches_nothing)
 {
 	static const char json[] =

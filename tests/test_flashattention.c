@@ -155,6 +155,9 @@ static const struct sim_row shown[] = {
 		138412032. / 69222400, 0 },
 	{ "l2=off seq=4096 block_q=128 block_k=128 causal=off", "tiles", 1024, 0 },
 	{ "l2=off seq=4096 block_q=128 block_k=128", "tiles", 528, 0 },
+	/* 64 by 16 tiles of 64 queries and 256 keys. */
+	{ "l2=off seq=4096 block_q=64 block_k=256 causal=off", "tiles", 1024, 0 },
+	{ "l2=off seq=4096 block_q=64 block_k=128 causal=off", "tiles", 2048, 0 },
 	{ "seq=4096", "state_kB", 16, 0 },
 	/* 4 x 4096^2 x 128 FLOP a head over its bytes */
 	{ "l2=off seq=4096 block_q=128 block_k=128 causal=off", "intensity", 8589934592. / 69222400,

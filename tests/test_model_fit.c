@@ -69,6 +69,19 @@ Test(model_fit, a_small_model_by_hand)
 	cr_expect(eq(dbl, f.longest_context, 125));
 }
 
+/* In two bytes a number the caches are twice as large: 28,900 B take eight cards, whose 40,000 - 4,900 B
+ * are 146 tokens of 240 B, and 60 B. */
+Test(model_fit, wider_caches_take_more)
+{
+	const struct architecture a = small();
+	struct fit_goal wide = goal;
+	wide.kv = DTYPE_BF16;
+	const struct model_fit f = model_fit_on(&a, &wide, &card);
+	cr_expect(eq(dbl, f.cache_bytes, 24000));
+	cr_expect(eq(dbl, f.gpus, 8));
+	cr_expect(eq(dbl, f.longest_context, 146));
+}
+
 /* Ten times slower, the units bound the step; a hundred times quicker, reading the weights bounds the
  * prompt. */
 Test(model_fit, the_slower_of_two_bounds)

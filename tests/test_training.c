@@ -38,6 +38,16 @@ Test(training, vectors_of_other_gpus)
 	}
 }
 
+/* 6 x 100 FLOP a token for the parameters, and 12 x 2 layers x 3 x 5 tokens = 360 for attention to all
+ * others; looking back only, half of that. Five tokens each. */
+Test(training, a_mask_halves_attention)
+{
+	struct training_workload w = { .params = 100, .layers = 2, .hidden = 3, .seq = 5 };
+	cr_expect(eq(dbl, workload_flops(&w), 4800));
+	w.causal = true;
+	cr_expect(eq(dbl, workload_flops(&w), 3900));
+}
+
 /* Until somebody says otherwise one GPU trains, with the batch that it holds at once: nothing is sent. */
 Test(training, begins_with_one_gpu)
 {
