@@ -233,6 +233,9 @@ Test(compression, lines_are_fronts)
 		if (s->style != SERIES_LINE)
 			continue;
 		lines++;
+		for (size_t k = 0; k < i; k++)
+			cr_expect(s->meaning != p->series[k].meaning, "%s looks like %s", s->name,
+				p->series[k].name);
 		cr_expect(lt(sz, 3, s->n), "%s", s->name);
 		/* Of smaller networks the one with half of the neurons errs least. That with a quarter
 		 * of them has 64 x 24 + 24 x 12 + 12 x 10 = 1,944 weights of up to a byte, and a scale

@@ -155,6 +155,8 @@ static const struct sim_row shown[] = {
 		138412032. / 69222400, 0 },
 	{ "l2=off seq=4096 block_q=128 block_k=128 causal=off", "tiles", 1024, 0 },
 	{ "l2=off seq=4096 block_q=128 block_k=128", "tiles", 528, 0 },
+	/* However little SRAM: 16 x 16, 512 blocks of queries, the first meets one of keys, the last 512. */
+	{ "l2=off seq=8192 sram_kB=1", "tiles", 512 * 513 / 2, 0 },
 	/* 64 by 16 tiles of 64 queries and 256 keys. */
 	{ "l2=off seq=4096 block_q=64 block_k=256 causal=off", "tiles", 1024, 0 },
 	{ "l2=off seq=4096 block_q=64 block_k=128 causal=off", "tiles", 2048, 0 },
