@@ -124,6 +124,27 @@ Test(bars, stacked_against_a_limit)
 	figure_release(&pinned);
 }
 
+/* Of a bar that it crosses the limit takes a thin cut, whether the bar fills its row or is low: the colour on
+ * both sides is also that of the cell that is cut. */
+Test(bars, a_limit_is_a_thin_cut)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	add_memory(&fig, 12);
+	cr_assert(zero(int, canvas_init(&cv, 5, 40, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	figure_draw(&cv, (struct rect){ 0, 0, 5, 40 }, &fig, NULL);
+	const struct cell *row = cv.cells;
+	while (row->code != 'A')
+		row += 40;
+	const struct cell *cut = row + 3 + 20, *before = cut - 1;
+	cr_expect(eq(u32, cut->code, 0x2502));
+	cr_expect(ne(int, (int)(cut->attr & ATTR_REVERSE), 0));
+	cr_expect(eq(int, (int)cut->style, (int)before->style));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 Test(bars, solid_ends_are_exact_to_an_eighth)
 {
 	struct figure fig = { 0 };

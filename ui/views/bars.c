@@ -684,7 +684,7 @@ static enum style limit_style(const struct bars *b, bool over)
 	return over && !b->from_limit ? STYLE_BAD : STYLE_PLAIN;
 }
 
-/* Draws the limit over the bar. A low bar makes way for it. */
+/* Draws the limit over the bar. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	const struct extent *e, bool last)
 {
@@ -696,8 +696,6 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 	uint32_t code = b->from_limit ? glyph_or(p->cv->glyphs, 0x2502, '|')
 			: crossed     ? glyph_crossed(p->cv->glyphs)
 				      : glyph_limit(p->cv->glyphs);
-	if (low_is(pane_cell(p, row, col)))
-		pane_put(p, row, col, ' ', STYLE_PLAIN, 0);
 	rule_put(p, row, col, code, limit_style(b, crossed), ATTR_BOLD);
 }
 
