@@ -198,6 +198,20 @@ Test(nets, the_factor_is_that_of_the_inverse)
 	arena_release(&a);
 }
 
+/* Inputs that are always 0 say nothing of how weights can help each other: then each stands alone. */
+Test(nets, nothing_seen_is_no_curvature)
+{
+	enum { N = 3 };
+	static const float x[N * LANES] = { 0 };
+	struct arena a = { 0 };
+	struct curvature c;
+	cr_assert(zero(int, curvature_of(&c, &a, x, 1, N)));
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < N; j++)
+			cr_expect(eq(dbl, c.u[i * N + j], i == j));
+	arena_release(&a);
+}
+
 /* E7 on the real layers: compensation beats rounding, with the other sign it is worse than none. */
 Test(nets, gptq_beats_rounding_and_the_wrong_sign_loses)
 {
