@@ -115,10 +115,10 @@ Test(page_beside, a_figure_slides_to_where_it_is_seen_whole)
 	static const struct {
 		size_t top, rows, at;
 	} rows[] = {
-		{ 0, 20, 10 },                  /* it is seen as it is */
-		{ 0, 10, 10 },                  /* its text is not in sight */
-		{ 0, 11, 7 },                   /* up, so that its last row is the last one */
-		{ 0, 3, 10 },                   /* it is larger than the window */
+		{ 0, 20, 0 },                   /* beside its heading */
+		{ 5, 20, 5 },                   /* or at the top, where that is above the window, */
+		{ 0, 10, 10 },                  /* not before its text is in sight */
+		{ 0, 11, 0 }, { 0, 3, 10 },     /* it is larger than the window */
 		{ 12, 10, 12 },                 /* down, with who reads on */
 		{ 20, 10, 20 },                 /* as long as its section lasts, */
 		{ 26, 10, 26 }, { 27, 10, 10 }, /* and then no part of it */
@@ -469,6 +469,46 @@ Test(page_beside, all_pages_keep_the_laws_at_160x48, .description = "long")
 Test(page_beside, all_pages_keep_the_laws_at_200x60, .description = "long")
 {
 	expect_laws(60, 200);
+}
+
+/* Where figures stand in the text whoever reads on by Space sees each of them whole. */
+static void expect_seen_whole(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
+	const long height = page_view_rows(e.app);
+	size_t figures = 0;
+	for (size_t i = 0; i < e.app->pages.n; i++) {
+		char place[300];
+		bool seen[200] = { false };
+		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
+		cr_assert(explorer_open(&e, place));
+		const struct page_view *v = page_of(e.app);
+		for (long before = -1; before != v->scroll; explorer_press(&e, "Space")) {
+			before = v->scroll;
+			for (size_t k = 0; k < v->page.n_figures; k++) {
+				const struct page_figure *f = &v->page.figures[k];
+				const long row = (long)page_row_of(&v->page, f->line) - v->scroll;
+				cr_assert(lt(sz, k, sizeof seen));
+				seen[k] |= row >= 0 && row + f->rows <= height;
+			}
+		}
+		figures += v->page.n_figures;
+		for (size_t k = 0; k < v->page.n_figures; k++)
+			cr_expect(seen[k] || v->page.figures[k].rows > height, "%s: %s", place,
+				v->page.figures[k].setting);
+	}
+	cr_expect(le(sz, 100, figures));
+	explorer_end(&e);
+}
+
+Test(page_beside, space_shows_each_figure_whole_at_100x32, .description = "long")
+{
+	expect_seen_whole(32, 100);
+}
+
+Test(page_beside, space_shows_each_figure_whole_at_80x24, .description = "long")
+{
+	expect_seen_whole(24, 80);
 }
 
 /* --- in the explorer ---------------------------------------------------------------------- */

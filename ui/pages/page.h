@@ -42,6 +42,7 @@ struct page_row {
 struct page_aside {
 	size_t first, n;
 	size_t home, low, high;
+	size_t heading;     /* the row of the heading that its text is below */
 	size_t section_end; /* it goes so far with who reads on */
 };
 struct page_heading {

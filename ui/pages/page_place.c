@@ -111,6 +111,15 @@ static size_t high_of(const struct page *p, const struct page_aside *a)
 	return p->n_rows;
 }
 
+/* Where the heading stands that its text is below. */
+static size_t heading_of(const struct page *p, const struct page_aside *a)
+{
+	size_t row = 0;
+	for (size_t i = 0; i < p->n_headings && p->lines[p->headings[i].line].row <= a->home; i++)
+		row = p->lines[p->headings[i].line].row;
+	return row;
+}
+
 /* Where the next section begins. */
 static size_t section_end(const struct page *p, const struct page_aside *a)
 {
@@ -141,31 +150,28 @@ static void list_asides(struct page *p)
 		struct page_aside *a = &p->asides[i], *before = i ? a - 1 : NULL;
 		a->low = low_of(p, a);
 		a->high = high_of(p, a);
+		a->heading = heading_of(p, a);
 		a->section_end = section_end(p, a);
-		if (before && before->home + before->n + 1 > a->low)
-			a->low = before->home + before->n + 1;
 		if (before && before->high > a->home - 1)
 			before->high = a->home - 1;
 	}
 }
 
-static size_t slid(const struct page_aside *a, size_t high, size_t top, size_t rows)
+static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t rows)
 {
 	const size_t end = top + rows;
-	size_t at = a->home;
-	if (a->n > rows || at >= end)
-		return at;
-	if (at + a->n > end && end - a->n >= top)
+	size_t at = a->heading > top ? a->heading : top, high = a->high;
+	if (a->n > rows || a->home >= end)
+		return a->home;
+	if (at + a->n > end)
 		at = end - a->n;
-	if (at < top)
-		at = top;
 	/* What was at home above the window goes on with its section. */
 	if (a->home + a->n <= top && high > a->section_end)
 		high = a->section_end;
 	if (at + a->n > high)
 		at = high - a->n;
-	if (at < a->low)
-		at = a->low;
+	if (at < low)
+		at = low;
 	return at < top && a->home + a->n <= top ? a->home : at; /* whole, or not at all */
 }
 
@@ -173,15 +179,15 @@ void page_slide(struct page *p, size_t top, size_t rows)
 {
 	for (size_t i = 0; p->rows && i < p->n_rows; i++)
 		p->rows[i].beside = NO_LINE;
-	size_t free = p->n_rows; /* above what was placed before, from below */
-	for (size_t i = p->n_asides; p->rows && i-- > 0;) {
+	size_t free = 0; /* below what was placed before */
+	for (size_t i = 0; p->rows && i < p->n_asides; i++) {
 		const struct page_aside *a = &p->asides[i];
-		const size_t row = slid(a, a->high < free ? a->high : free, top, rows);
+		const size_t row = slid(a, a->low > free ? a->low : free, top, rows);
 		for (size_t k = 0; k < a->n; k++) {
 			p->lines[a->first + k].row = row + k;
 			p->rows[row + k].beside = a->first + k;
 		}
-		free = row - (row > 0);
+		free = row + a->n + 1;
 	}
 }
 

@@ -44,8 +44,9 @@ bool place_is_free(const struct page_places *at);
 void page_rows_list(struct page *p);
 
 /* Slides what stands beside the text, for a window of so many rows that begins with row `top`: what is at home
- * in it moves up until it is in it whole, and what was at home above it comes down with it, each as far as
- * its section, what is beside it and its neighbours leave room. */
+ * in it stands beside the heading of its text or, below that, at the top of the window, and in any case so
+ * high that it is seen whole; what was at home above it goes on at the top. All that as far as its section,
+ * what is beside it and its neighbours leave room. */
 void page_slide(struct page *p, size_t top, size_t rows);
 
 /* The row of a line; of one beyond the page: its last. */

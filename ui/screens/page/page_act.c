@@ -361,6 +361,36 @@ static void open_contents(struct page_view *p)
 			p->contents_row = (int)i;
 }
 
+/* The row that a figure begins with, with the lines of its caption; in the text these are what stands right
+ * above it. */
+static long top_of_figure(const struct page *p, const struct page_figure *f)
+{
+	size_t line = f->line;
+	while (line > 0 && p->lines[line - 1].n_spans && p->lines[line - 1].figure < 0 &&
+		p->lines[line - 1].col == p->lines[f->line].col &&
+		p->lines[line - 1].row + 1 == p->lines[line].row)
+		line--;
+	return (long)p->lines[line].row;
+}
+
+/* Where the next window begins: two rows of this one are seen again, or a figure that its end cuts, from
+ * its caption on. */
+static long next_top(const struct app *app)
+{
+	const struct page_view *v = page_seen(app);
+	const long rows = page_view_rows(app), end = v->scroll + rows;
+	long to = v->scroll + app->rows - 5;
+	for (size_t i = 0; i < v->page.n_figures; i++) {
+		const struct page_figure *f = &v->page.figures[i];
+		const long row = (long)page_row_of(&v->page, f->line), last = row + f->rows;
+		const long captioned = top_of_figure(&v->page, f);
+		const long from = last - captioned <= rows ? captioned : row;
+		if (f->rows && from > v->scroll && from < to && last > end && last - from <= rows)
+			to = from;
+	}
+	return to;
+}
+
 /* A page further; from the end of a chapter to the problems on it. */
 static void page_down(struct app *app)
 {
@@ -370,7 +400,7 @@ static void page_down(struct app *app)
 	const size_t n = page_items(&p->page, items);
 	const bool at_end = p->scroll >= page_view_last(app);
 	char drill[64];
-	p->scroll += app->rows - 5;
+	p->scroll = next_top(app);
 	if (!at_end || !info || info->chapter < 0)
 		return;
 	chapter_end_drill(info, drill, sizeof drill);
