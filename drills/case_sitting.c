@@ -49,11 +49,11 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
 {
-	struct case_match m = case_ask(s->deal.of, question);
+	struct case_match m = case_ask_all(s->deal.of, question);
 	s->asked++;
 	s->unanswered += m.kind == MATCH_NOTHING;
-	if (m.kind == MATCH_FACT)
-		s->told[m.facts[0]] = true;
+	for (size_t i = 0; i < m.n && m.kind == MATCH_FACT; i++)
+		s->told[m.facts[i]] = true;
 	return m;
 }
 
