@@ -41,7 +41,10 @@ char *case_left_text(
 	const struct sitting_plan plan = case_plan_of(&v->sitting, clock_ms);
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
 	char time[32];
-	if (v->paused) {
+	if (v->over) {
+		*style = STYLE_DIM;
+		snprintf(buf, size, "it is over");
+	} else if (v->paused) {
 		*style = STYLE_WARN;
 		snprintf(buf, size, "the clock stands");
 	} else if (plan.over_ms >= SECOND_MS) {
