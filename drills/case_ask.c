@@ -10,10 +10,12 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WORD_SIZE = 24, MOST_WORDS = 60, PHRASE_WORDS = 8, SHORTEST_ROOT = 3, SHORTEST_TYPO = 5 };
-enum { MOST_SYNONYMS = 400 };
+enum { MOST_SYNONYMS = 400, PART_SIZE = 1000 };
 
 /* What a further word of a phrase adds: "first token" is about the first token, "token" is not. */
 static const double phrase_bonus = 0.3;
@@ -425,6 +427,14 @@ static bool is_sure(const struct words *question, const struct nearness *best)
 	return known >= sure_share * all;
 }
 
+static bool is_whole(const struct words *question, const struct nearness *best)
+{
+	for (size_t i = 0; i < question->n; i++)
+		if (!best->of_it[i])
+			return false;
+	return true;
+}
+
 /* The place of the highest score beside `but`. */
 static size_t nearest(const struct nearness near[], size_t n, size_t but)
 {
@@ -479,7 +489,7 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	/* Its very name is asked back by nobody. */
 	for (size_t i = 0; i < c->n_facts; i++)
 		if (reads_alike(c->facts[i].name, question))
-			return (struct case_match){ MATCH_FACT, { i }, 1 };
+			return (struct case_match){ MATCH_FACT, { i }, 1, true };
 	struct vocabulary v;
 	struct words words;
 	struct nearness near[MOST_FACTS] = { { .score = 0 } };
@@ -497,6 +507,7 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 		m.facts[m.n++] = first;
 		if (alone && is_sure(&words, best)) {
 			m.kind = MATCH_FACT;
+			m.whole = is_whole(&words, best);
 			return m;
 		}
 		if (!alone)
@@ -504,4 +515,91 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	}
 	offer(&m, &v, c, &words, near);
 	return m;
+}
+
+/* --- Several questions in a line --- */
+
+/* Whether what follows an "and" is a question of its own: "and how long", "and is it". */
+static bool begins_question(const char *text)
+{
+	static const char *const words[] = { "also", "are", "can", "could", "did", "do", "does",
+		"how", "is", "may", "must", "should", "what", "whats", "when", "where", "which",
+		"who", "why" };
+	char word[WORD_SIZE];
+	bool number;
+	return next_word(&text, word, &number) && is_among(word, words, LENGTH(words));
+}
+
+static bool has_words(const char *text)
+{
+	char word[WORD_SIZE];
+	bool number;
+	return next_word(&text, word, &number);
+}
+
+/* Where a text falls into two: between questions, or at an "and" between two things that one question
+ * asks for. *rest is what comes after it. NULL: nowhere. */
+static const char *seam(const char *text, bool questions, const char **rest)
+{
+	enum { AND = 4 };
+	for (; *text; text++) {
+		if (questions && (*text == '?' || *text == ';') && has_words(text + 1)) {
+			*rest = text + 1;
+			return text;
+		}
+		if (strncasecmp(text, " and ", AND + 1) == 0 &&
+			begins_question(text + AND) == questions) {
+			*rest = text + AND;
+			return text;
+		}
+	}
+	return NULL;
+}
+
+static struct case_match ask_part(const struct design_case *c, const char *from, const char *to)
+{
+	char part[PART_SIZE];
+	snprintf(part, sizeof part, "%.*s", (int)(to - from), from);
+	return case_ask(c, part);
+}
+
+static void add_fact(struct case_match *m, size_t fact)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->facts[i] == fact)
+			return;
+	if (m->n < CASE_AT_ONCE)
+		m->facts[m->n++] = fact;
+}
+
+/* "Prompt and answer lengths": two facts, where both halves are nothing but their words. */
+static bool add_both(
+	struct case_match *m, const struct design_case *c, const char *from, const char *to)
+{
+	const char *rest, *at = seam(from, false, &rest);
+	if (!at || at >= to)
+		return false;
+	const struct case_match a = ask_part(c, from, at), b = ask_part(c, rest, to);
+	if (a.kind != MATCH_FACT || b.kind != MATCH_FACT || !a.whole || !b.whole)
+		return false;
+	add_fact(m, a.facts[0]);
+	add_fact(m, b.facts[0]);
+	return true;
+}
+
+struct case_match case_ask_all(const struct design_case *c, const char *line)
+{
+	struct case_match all = { .kind = MATCH_FACT };
+	const char *from = line, *to, *rest = line;
+	do {
+		to = seam(from, true, &rest);
+		const char *end = to ? to : from + strlen(from);
+		if (!add_both(&all, c, from, end)) {
+			const struct case_match m = ask_part(c, from, end);
+			if (m.kind == MATCH_FACT)
+				add_fact(&all, m.facts[0]);
+		}
+		from = rest;
+	} while (to);
+	return all.n > 1 ? all : case_ask(c, line);
 }

@@ -5,18 +5,23 @@
 
 #include "drills/case.h"
 
-enum { CASE_OFFERS = 2 };
+enum { CASE_OFFERS = 2, CASE_AT_ONCE = 4 };
 enum case_match_kind {
 	MATCH_NOTHING,
-	MATCH_FACT, /* the first of the facts */
+	MATCH_FACT, /* the first of the facts, or all where several were asked for */
 	MATCH_OFFER /* perhaps one of them is meant */
 };
 struct case_match {
 	enum case_match_kind kind;
-	size_t facts[CASE_OFFERS], n; /* the nearest first */
+	size_t facts[CASE_AT_ONCE], n; /* the nearest first, or in the order of asking */
+	bool whole; /* every word that says something is the fact's own, as in "prompt lengths" */
 };
 
 /* Any text; only letters of ASCII make words, and numbers say nothing. */
 struct case_match case_ask(const struct design_case *c, const char *question);
+
+/* The same for a line that may hold several questions: where at least two of them are sure, these are the
+ * facts, each once. */
+struct case_match case_ask_all(const struct design_case *c, const char *line);
 
 #endif

@@ -251,31 +251,48 @@ struct bench {
 	struct arena *words;
 };
 
+/* The choices that a goal accepts, as people read them. */
+static const char *choices_text(const struct bench *b, const struct case_goal *g)
+{
+	const struct dealt_case *d = b->d;
+	const struct knob *k = &d->of->sim->knobs[g->knob];
+	struct arena_buffer words = { .arena = b->words };
+	char text[64], unused[200];
+	double one;
+	for (size_t i = 0; i < g->n_choices; i++) {
+		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused))
+			continue;
+		arena_append_text(&words, words.text ? ", " : "");
+		arena_append_text(&words, knob_format(k, d->tables, one, text, sizeof text));
+	}
+	return words.text ? words.text : "";
+}
+
 static void judge_choice(const struct bench *b, struct case_verdict *o)
 {
 	const struct dealt_case *d = b->d;
 	const struct case_goal *g = o->goal;
 	const struct knob *k = &d->of->sim->knobs[g->knob];
-	struct arena_buffer words = { .arena = b->words };
 	char text[64], unused[200];
 	o->value = o->amount = o->off = NAN;
-	arena_append_text(&words, knob_format(k, d->tables, b->v[g->knob], text, sizeof text));
-	arena_append_text(&words, ", where this will do: ");
 	for (size_t i = 0; i < g->n_choices; i++) {
 		double one;
-		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused))
-			continue;
-		o->met |= one == b->v[g->knob];
-		arena_append_text(&words, i ? ", " : "");
-		arena_append_text(&words, knob_format(k, d->tables, one, text, sizeof text));
+		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused) == 0)
+			o->met |= one == b->v[g->knob];
 	}
-	o->words = words.text ? words.text : "";
+	o->words = arena_printf(b->words, "%s, where this will do: %s",
+		knob_format(k, d->tables, b->v[g->knob], text, sizeof text), choices_text(b, g));
+}
+
+static const char *limit_word(const struct case_goal *g)
+{
+	return g->kind == GOAL_AT_LEAST ? "at least" : "at most";
 }
 
 static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
 {
 	char value[64], amount[64];
-	const char *least = o->goal->kind == GOAL_AT_LEAST ? "at least" : "at most";
+	const char *least = limit_word(o->goal);
 	quantity_brief(amount, sizeof amount, o->amount, unit);
 	if (isnan(o->value))
 		return arena_printf(words, "no such number, %s %s: missed", least, amount);
@@ -289,7 +306,8 @@ static const char *verdict_text(struct arena *words, const struct case_verdict *
 		100 * fabs(o->off));
 }
 
-static void judge_number(const struct bench *b, struct case_verdict *o)
+/* Reads the value and the amount of a goal. Returns the unit that both are shown in. */
+static const char *read_numbers(const struct bench *b, struct case_verdict *o)
 {
 	const struct case_goal *g = o->goal;
 	const char *unit = NULL, *amount_unit = NULL, *shown;
@@ -302,9 +320,24 @@ static void judge_number(const struct bench *b, struct case_verdict *o)
 	shown = g->unit ? g->unit : unit ? unit : amount_unit ? amount_unit : "";
 	case_in_unit(o->value, unit, shown, &o->value);
 	case_in_unit(o->amount, amount_unit, shown, &o->amount);
-	o->off = share_off(g->kind, o->value, o->amount);
+	return shown;
+}
+
+static void judge_number(const struct bench *b, struct case_verdict *o)
+{
+	const char *shown = read_numbers(b, o);
+	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
 	o->words = verdict_text(b->words, o, shown);
+}
+
+static void take_limit(const struct bench *b, struct case_verdict *o)
+{
+	char amount[64];
+	const char *shown = read_numbers(b, o);
+	o->value = NAN; /* the case's own design keeps what it comes to to itself */
+	o->words = arena_printf(b->words, "%s %s", limit_word(o->goal),
+		quantity_brief(amount, sizeof amount, o->amount, shown));
 }
 
 void case_judge(const struct dealt_case *d, size_t stage, const struct figure *figure,
@@ -328,6 +361,24 @@ void case_judge(const struct dealt_case *d, size_t stage, const struct figure *f
 	if (case_number(
 		    d, figure, v, d->of->cost, &out->cost, &out->cost_unit, unused, sizeof unused))
 		out->cost = NAN;
+}
+
+/* Units are those of the case's own design, since there is no other figure. */
+void case_limits(const struct dealt_case *d, size_t stage, struct case_run *out)
+{
+	const struct case_known *known = &d->reference[stage];
+	*out = (struct case_run){ .met = false };
+	const struct bench bench = { d, &known->figure, known->v, &out->arena };
+	const struct case_goal *goals[MOST_CASE_GOALS];
+	out->n_verdicts = case_goals(d, stage, goals);
+	for (size_t i = 0; i < out->n_verdicts; i++) {
+		struct case_verdict *o = &out->verdicts[i];
+		*o = (struct case_verdict){ .goal = goals[i], .value = NAN, .off = NAN };
+		if (goals[i]->kind == GOAL_ONE_OF)
+			o->words = choices_text(&bench, goals[i]);
+		else
+			take_limit(&bench, o);
+	}
 }
 
 /* The question that fits: that of the first goal that is missed. */

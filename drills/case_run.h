@@ -74,6 +74,10 @@ void case_run_release(struct case_run *r);
 void case_judge(const struct dealt_case *d, size_t stage, const struct figure *figure,
 	const double v[], struct case_run *out);
 
+/* The goals of a stage before anything is known: the words of each say its limit alone, "at most 1 s", and
+ * none is met. Release it with case_run_release. */
+void case_limits(const struct dealt_case *d, size_t stage, struct case_run *out);
+
 /* Whether the opening itself has this number, so that nobody need ask for it. */
 bool case_opening_states(struct dealt_case *d, double amount);
 

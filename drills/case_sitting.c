@@ -49,11 +49,11 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
 {
-	struct case_match m = case_ask(s->deal.of, question);
+	struct case_match m = case_ask_all(s->deal.of, question);
 	s->asked++;
 	s->unanswered += m.kind == MATCH_NOTHING;
-	if (m.kind == MATCH_FACT)
-		s->told[m.facts[0]] = true;
+	for (size_t i = 0; i < m.n && m.kind == MATCH_FACT; i++)
+		s->told[m.facts[i]] = true;
 	return m;
 }
 
@@ -101,7 +101,10 @@ bool case_may_run(const struct case_sitting *s)
 	bool told = case_facts_left(s) == 0;
 	for (size_t i = 0; i < c->n_goals; i++)
 		told &= c->goals[i].fact < 0 || s->told[c->goals[i].fact];
-	return told || s->company != CASE_ALONE || s->runs[s->stage];
+	/* Whoever ran one has seen the goals, and a twist says itself what it changes. */
+	for (size_t i = 0; i <= s->stage; i++)
+		told |= s->runs[i] > 0;
+	return told || s->company != CASE_ALONE;
 }
 
 size_t case_numbers_counting(const struct case_sitting *s)

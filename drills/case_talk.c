@@ -12,7 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_DESIGN_WORDS = 40 };
+enum { MOST_DESIGN_WORDS = 40, LINE_WORD_SIZE = 16 };
+#define LINE_BLANKS " \t,.:;!"
 
 /* What a word does with the rest of its line. False: the line is a question after all. */
 typedef bool (*act_fn)(struct case_talk *t, const char *rest, int64_t now_ms);
@@ -56,7 +57,7 @@ static void ask_back(struct case_talk *t)
 		case_say(&t->said, TONE_HINT, "Do you mean %s? Then say yes.",
 			facts[m->facts[0]].name);
 	else
-		case_say(&t->said, TONE_HINT, "Do you mean %s, or %s? Say 1 or 2.",
+		case_say(&t->said, TONE_HINT, "Do you mean %s, or %s? Say 1, 2 or both.",
 			facts[m->facts[0]].name, facts[m->facts[1]].name);
 }
 
@@ -73,6 +74,8 @@ static bool answers_back(struct case_talk *t, const char *line)
 {
 	static const char *const firsts[] = { "1", "first", "the first" };
 	static const char *const seconds[] = { "2", "second", "the second" };
+	static const char *const boths[] = { "both", "both of them", "both please", "1 and 2",
+		"1, 2" };
 	static const char *const neithers[] = { "no", "neither" };
 	const struct case_match m = t->offer;
 	const bool yes = strcasecmp(line, "yes") == 0;
@@ -87,6 +90,9 @@ static bool answers_back(struct case_talk *t, const char *line)
 		tell(t, m.facts[0]);
 	else if (m.n > 1 && is_one_of(line, seconds, LENGTH(seconds)))
 		tell(t, m.facts[1]);
+	else if (m.n > 1 && is_one_of(line, boths, LENGTH(boths)))
+		for (size_t i = 0; i < m.n; i++)
+			tell(t, m.facts[i]);
 	else if (is_one_of(line, neithers, LENGTH(neithers)))
 		case_say(&t->said, TONE_HINT, "Then there is nothing on that.");
 	else
@@ -94,17 +100,65 @@ static bool answers_back(struct case_talk *t, const char *line)
 	return true;
 }
 
-/* Whether a line answers what the interviewer asked, and asks nothing itself. */
-static bool is_answer(const struct case_talk *t, const char *line)
+/* The next word of a line, without the signs around it; *at stands behind it then. Returns word. */
+static char *line_word(const char **at, char word[LINE_WORD_SIZE])
+{
+	*at += strspn(*at, LINE_BLANKS);
+	const size_t n = strcspn(*at, LINE_BLANKS);
+	snprintf(word, LINE_WORD_SIZE, "%.*s", (int)n, *at);
+	*at += n;
+	return word;
+}
+
+static bool has_part(const char *line, const char *part)
+{
+	const size_t n = strlen(part);
+	for (; *line; line++)
+		if (strncasecmp(line, part, n) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a line asks by its form, whatever it is about. "When the batch doubles, it waits" does not. */
+static bool asks_by_form(const char *line)
+{
+	static const char *const fillers[] = { "and", "also", "but", "now", "ok", "okay", "please",
+		"so", "sorry", "then", "well" };
+	static const char *const words[] = { "what", "what's", "whats", "how", "how's", "which",
+		"where", "where's", "who", "whose", "why", "is", "are", "was", "were", "do", "does",
+		"did", "can", "could", "may", "might", "shall", "should", "will", "would", "must",
+		"has", "have", "any", "tell", "remind", "clarify" };
+	static const char *const parts[] = { "?", "like to know", "want to know", "let me ask",
+		"i wonder", "tell me" };
+	char word[LINE_WORD_SIZE];
+	const char *at = line;
+	for (size_t i = 0; i < LENGTH(parts); i++)
+		if (has_part(line, parts[i]))
+			return true;
+	while (is_one_of(line_word(&at, word), fillers, LENGTH(fillers)))
+		;
+	if (strcasecmp(word, "when") == 0)
+		return !strchr(at, ',');
+	return is_one_of(word, words, LENGTH(words));
+}
+
+enum reading { READ_QUESTION, READ_ANSWER, READ_EITHER };
+
+/* How a line is to be read after the interviewer asked something. Few end a question in its mark, so a
+ * line that is only the words of one fact, "prompt lengths", asks for it. */
+static enum reading read_line(const struct case_talk *t, const char *line)
 {
 	static const char *const beginnings[] = { "because", "i", "i'd", "we", "we'd", "they", "it",
 		"that", "this", "so", "then", "first", "since", "by", "with", "no", "yes" };
-	char first[16];
-	const size_t n = strcspn(line, " \t,.");
-	if (!t->answering || strchr(line, '?'))
-		return false;
-	snprintf(first, sizeof first, "%.*s", (int)n, line);
-	return is_one_of(first, beginnings, LENGTH(beginnings));
+	char word[LINE_WORD_SIZE];
+	const char *at = line;
+	if (!t->answering || asks_by_form(line))
+		return READ_QUESTION;
+	if (is_one_of(line_word(&at, word), beginnings, LENGTH(beginnings)))
+		return READ_ANSWER;
+	const struct case_match m = case_ask(t->sitting->deal.of, line);
+	return m.kind == MATCH_FACT && m.whole && !t->sitting->told[m.facts[0]] ? READ_QUESTION
+										: READ_EITHER;
 }
 
 static void take_answer(struct case_talk *t, const char *line)
@@ -138,8 +192,12 @@ static void ask(struct case_talk *t, const char *question)
 	}
 	if (answers_back(t, question))
 		return;
-	if (is_answer(t, question)) {
+	const enum reading reading = read_line(t, question);
+	if (reading != READ_QUESTION) {
 		take_answer(t, question);
+		if (reading == READ_EITHER)
+			case_say(&t->said, TONE_HINT,
+				"It counts as your answer. A question ends in a question mark.");
 		return;
 	}
 	if (is_number(question)) {
@@ -154,7 +212,8 @@ static void ask(struct case_talk *t, const char *question)
 				? ""
 				: " (say WORDS keeps an answer; help lists all words.)");
 	else if (m.kind == MATCH_FACT)
-		case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, m.facts[0], s->stage));
+		for (size_t i = 0; i < m.n; i++)
+			tell(t, m.facts[i]);
 	else {
 		t->offer = m;
 		ask_back(t);
@@ -393,6 +452,7 @@ static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t 
 	case_sitting_reach(t->sitting, CASE_TWIST, now_ms);
 	case_say(&t->said, TONE_INTERVIEWER, "Twist %zu: %s", t->sitting->stage,
 		case_text(&t->sitting->deal, w->say));
+	t->answering = true; /* what changed waits for a word on it */
 }
 
 static bool do_twist(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -562,7 +622,8 @@ static const struct word_act {
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
 		false },
 	{ "twist", "the next twist, before its time", STAYS, do_twist, false },
-	{ "yes", "that is what you mean, when the interviewer asks back; of two 1 or 2, or no",
+	{ "yes",
+		"that is what you mean, when the interviewer asks back; of two 1, 2 or both, or no",
 		STAYS, do_yes, true },
 	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, true },
 	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, false },
@@ -586,7 +647,8 @@ static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 		return false;
 	case_say(&t->said, TONE_HINT,
 		is_held(t) ? "Any other line is noted."
-			   : "Any other line is a question to the interviewer.");
+			   : "Any other line is a question to the interviewer, or the answer to "
+			     "theirs.");
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if (is_offered(t, &acts[i]))
 			case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);

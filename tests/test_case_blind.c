@@ -494,3 +494,36 @@ Test(case_blind, questions_of_a_stranger_find_their_facts)
 {
 	hold(third, LENGTH(third), 90, 2);
 }
+
+/* Of those facts that are told at once hardly any was not asked for. */
+Test(case_blind, what_is_told_at_once_was_asked_for)
+{
+	static const struct {
+		const struct blind *list;
+		size_t n;
+	} sets[] = { { first, LENGTH(first) }, { second, LENGTH(second) },
+		{ third, LENGTH(third) } };
+	size_t n = 0, twice = 0, strange = 0;
+	for (size_t s = 0; s < LENGTH(sets); s++)
+		for (size_t i = 0; i < sets[s].n; i++) {
+			const struct blind *b = &sets[s].list[i];
+			struct design_case c;
+			cases_open(&c, &tables, b->id);
+			const struct case_match m = case_ask_all(&c, b->question);
+			n++;
+			if (m.kind == MATCH_FACT && m.n > 1) {
+				twice++;
+				for (size_t k = 0; k < m.n; k++)
+					if (!is_meant(b, c.facts[m.facts[k]].id)) {
+						strange++;
+						cr_log_info("%s: \"%s\": \"%s\" as well", c.id,
+							b->question, c.facts[m.facts[k]].id);
+					}
+			}
+			case_release(&c);
+		}
+	cr_log_info("of %zu: %zu told two or more, with %zu that were not asked for", n, twice,
+		strange);
+	cr_expect(lt(sz, 0, twice));
+	cr_expect(le(sz, strange * 100, n * 2));
+}

@@ -99,7 +99,7 @@ Test(case_talk, asks_back_which_of_two_is_meant)
 {
 	static const char question[] = "Could we get a few more GPUs for the peak?";
 	static const char both[] =
-		"Do you mean how many GPUs there may be, or the load? Say 1 or 2.";
+		"Do you mean how many GPUs there may be, or the load? Say 1, 2 or both.";
 	static const struct {
 		const char *line, *says;
 	} rows[] = {
@@ -127,6 +127,53 @@ Test(case_talk, asks_back_which_of_two_is_meant)
 		told += t.sitting.told[i];
 	cr_expect(eq(sz, told, 3));
 	end(&t);
+}
+
+/* How many facts were told; each of them has a paragraph since `from`, which has this in it. */
+static size_t facts_told(const struct talking *t)
+{
+	size_t told = 0;
+	for (size_t i = 0; i < t->c.n_facts; i++)
+		told += t->sitting.told[i];
+	return told;
+}
+
+static bool says_since(const struct talking *t, size_t from, const char *part)
+{
+	for (size_t i = from; i < t->talk.said.n; i++)
+		if (strstr(t->talk.said.list[i].text, part))
+			return true;
+	return false;
+}
+
+/* Whoever asks for two things in one line, or says "both" where two are offered, is told both. */
+Test(case_talk, tells_both_facts_that_a_line_asks_for)
+{
+	static const char lengths[] = "2,048 tokens on average", load[] = "30 req/s",
+			  gpus[] = "12 GPUs at noon";
+	static const struct {
+		const char *before, *line, *first, *second;
+	} rows[] = {
+		{ NULL, "How long are the prompts and what is the load?", lengths, load },
+		{ NULL, "How long are the prompts? And the load?", lengths, load },
+		{ NULL, "how long are the prompts; load", lengths, load },
+		{ NULL, "prompts and load", lengths, load },
+		{ "Could we get a few more GPUs for the peak?", "both", gpus, load },
+		{ "Could we get a few more GPUs for the peak?", "Both of them", gpus, load },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct talking t;
+		begin(&t, "p99-at-noon", LEVEL_SENIOR);
+		if (rows[i].before)
+			case_talk_line(&t.talk, rows[i].before, 0);
+		const size_t from = t.talk.said.n;
+		case_talk_line(&t.talk, rows[i].line, 1000);
+		cr_expect(says_since(&t, from, rows[i].first), "%s", rows[i].line);
+		cr_expect(says_since(&t, from, rows[i].second), "%s", rows[i].line);
+		cr_expect(eq(sz, facts_told(&t), 2), "%s", rows[i].line);
+		cr_expect(eq(sz, t.talk.said.n, from + 2), "%s", rows[i].line);
+		end(&t);
+	}
 }
 
 /* What the interviewer asked is answered in a sentence; what is no question is not counted as one. */
@@ -160,6 +207,53 @@ Test(case_talk, tells_answers_from_questions)
 	cr_expect(eq(sz, t.sitting.asked, 2));
 	cr_expect(eq(sz, t.sitting.n_said, 2));
 	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_WRAP_UP));
+	end(&t);
+}
+
+/* After a question of the interviewer's a sentence is the answer unless it asks by its form, or is nothing but
+ * the words of a fact that was not told: nobody needs "say" for that. */
+Test(case_talk, takes_a_sentence_as_the_answer_to_a_question)
+{
+	static const struct {
+		const char *line, *says;
+		bool answers;
+	} rows[] = {
+		{ "follow", "Nine for prompts", false },
+		{ "More replicas for decoding, since the load of prompts peaks", "Noted.", true },
+		{ "The prompts take the GPUs away from decoding", "Noted.", true },
+		{ "When the load doubles, the prompts wait longer", "Noted.", true },
+		{ "50 ms", "Noted.", true },
+		{ "And how long are the prompts", "2,048 tokens on average", false },
+		{ "I would like to know how many GPUs there may be", "Do you mean", false },
+		{ "the load", "30 req/s, in the morning", false },
+		{ "the load", "Noted.", true }, /* it is known by now */
+		{ "What is the name of the dog", "Nothing on that.", false },
+	};
+	struct talking t;
+	size_t answers = 0;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const size_t from = t.talk.said.n;
+		case_talk_line(&t.talk, rows[i].line, (int64_t)i * 1000);
+		const char *said = t.talk.said.list[from].text;
+		answers += rows[i].answers;
+		cr_expect(strncmp(said, rows[i].says, strlen(rows[i].says)) == 0, "%s: %s",
+			rows[i].line, said);
+		cr_expect(eq(sz, t.sitting.n_said, answers), "%s", rows[i].line);
+	}
+	end(&t);
+}
+
+/* A twist waits for a word on it as a question does. */
+Test(case_talk, a_twist_may_be_answered)
+{
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "twist", 1000);
+	case_talk_line(&t.talk, "Two more replicas for the prompts", 2000);
+	cr_assert(eq(sz, t.sitting.n_said, 1));
+	cr_expect(eq(str, (char *)t.sitting.said[0], "Two more replicas for the prompts"));
+	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_TWIST));
 	end(&t);
 }
 

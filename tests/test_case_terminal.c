@@ -17,6 +17,8 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
 	const char *const environment[] = { data, NULL };
 	pty_start(&p, 32, 100, words, environment);
+	cr_assert(pty_shows(&p, "Enter starts."));
+	pty_send(&p, "\r");
 	cr_assert(pty_shows(&p, "Our cars plan on pictures"));
 	pty_send(&p, "How many cameras are there?\r");
 	cr_expect(pty_shows(&p, "16 are mounted"));

@@ -47,8 +47,7 @@ static void keep_clock(struct app *app)
 	struct case_view *v = case_of(app);
 	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
 	if (v->record[0] && clock_ms > v->kept_ms)
-		keep(app, v->talk.debriefed ? case_end_line(clock_ms) : case_clock_line(clock_ms),
-			clock_ms);
+		keep(app, case_clock_line(clock_ms), clock_ms);
 }
 
 /* --- Lines --- */
@@ -81,6 +80,15 @@ static void know(struct case_view *v)
 	v->tells_stage = v->sitting.stage;
 }
 
+/* What is typed after the debrief is typed at its time. */
+static void stop_clock(struct app *app, int64_t clock_ms)
+{
+	struct case_view *v = case_of(app);
+	v->stood_ms = clock_ms;
+	v->over = true;
+	keep(app, case_end_line(clock_ms), clock_ms);
+}
+
 void case_type(struct app *app, const char *line)
 {
 	struct case_view *v = case_of(app);
@@ -95,6 +103,8 @@ void case_type(struct app *app, const char *line)
 	case_talk_line(&v->talk, "", clock_ms);
 	case_talk_echo(&v->talk, line);
 	case_talk_line(&v->talk, line, clock_ms);
+	if (v->talk.debriefed) /* each time, so that the record ends in it */
+		stop_clock(app, clock_ms);
 	case_desk_follow(v);
 	know(v);
 	app->failed |= v->talk.said.arena.failed;
@@ -136,7 +146,7 @@ void case_pause(struct app *app)
 void case_resume(struct app *app)
 {
 	struct case_view *v = case_of(app);
-	if (!v->sits || !v->paused)
+	if (!v->sits || !v->paused || v->ready)
 		return;
 	v->since_ms = app->now_ms;
 	v->paused = false;
@@ -154,7 +164,7 @@ int case_course_tick(struct app *app)
 {
 	enum { SECOND_MS = 1000 };
 	struct case_view *v = case_of(app);
-	if (!v->sits || v->paused)
+	if (!v->sits || v->paused || v->over)
 		return -1;
 	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
 	const size_t said = v->talk.said.n;
@@ -181,7 +191,7 @@ void case_end(struct case_view *v)
 	case_talk_release(&v->talk);
 	case_sitting_release(&v->sitting);
 	case_release(&v->c);
-	v->sits = v->paused = false;
+	v->sits = v->paused = v->ready = v->over = false;
 	v->record[0] = '\0';
 	v->stood_ms = v->kept_ms = 0;
 	v->line = (struct entry){ 0 };
@@ -272,8 +282,9 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->sits = true;
 	v->sitting.minutes = w->how.minutes;
 	v->sitting.company = w->how.held ? CASE_HELD : CASE_ALONE;
-	/* Two clocks begin at a word that is said. */
-	v->paused = w->how.held && !record;
+	/* Nobody's clock begins before they said so; two of them at a word that is said aloud. */
+	v->paused = !record;
+	v->ready = !record && !w->how.held;
 	case_talk_begin(&v->talk, &v->sitting);
 	go_on(app, record, name);
 	v->since_ms = app->now_ms;
@@ -298,6 +309,22 @@ int case_begin(struct app *app, const struct case_wish *wish, char *err, size_t 
 		return deal_wish(app, err, err_size);
 	app->works = true;
 	return 0;
+}
+
+void case_start(struct app *app)
+{
+	case_of(app)->ready = false;
+	case_resume(app);
+}
+
+void case_deal_anew(struct app *app)
+{
+	struct case_wish w = case_seen(app)->wish;
+	char err[700];
+	w.anew = true;
+	w.how.seeded = false;
+	if (case_begin(app, &w, err, sizeof err))
+		app_say(app, "%s", err);
 }
 
 void case_course_work(struct app *app)

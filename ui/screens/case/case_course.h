@@ -10,6 +10,9 @@
 int case_begin(struct app *app, const struct case_wish *wish, char *err, size_t err_size);
 void case_course_work(struct app *app);
 void case_end(struct case_view *v);
+/* Leaves the first page: the clock starts. And deals the case of that page anew, with other numbers. */
+void case_start(struct app *app);
+void case_deal_anew(struct app *app);
 
 /* A line as if it had been typed. */
 void case_type(struct app *app, const char *line);

@@ -5,9 +5,9 @@
 #include "ui/screens/case/case_desk.h"
 #include "ui/screens/case/case_draw.h"
 #include "ui/practice/drill_request.h"
+#include "ui/practice/sheet.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/bindings.h"
-#include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 
 #include <stdio.h>
@@ -280,6 +280,13 @@ static bool act(struct app *app, enum action a)
 		return false;
 	if (where == CASE_CHOOSING)
 		return act_choosing(app, a);
+	if (where == CASE_READY) {
+		if (a == ACT_ENTER)
+			case_start(app);
+		else if (a == ACT_AGAIN)
+			case_deal_anew(app);
+		return a == ACT_ENTER || a == ACT_AGAIN;
+	}
 	if (a == ACT_PAUSE) {
 		(where == CASE_STANDS ? case_resume : case_pause)(app);
 		return true;
@@ -300,6 +307,8 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_ENTER:
 		return where != CASE_DEALING && (where != CASE_AT_DESK || case_desk_differs(v));
 	case ACT_AGAIN:
+		if (where == CASE_READY)
+			return true;
 		return where == CASE_CHOOSING && v->row < v->list.n &&
 		       v->choices[v->row].left_ms >= 0;
 	case ACT_LEFT:
@@ -309,6 +318,11 @@ static bool acts(const struct app *app, enum action a)
 		return where == CASE_TALKING || where == CASE_AT_DESK;
 	case ACT_PAUSE:
 		return where == CASE_TALKING || where == CASE_AT_DESK;
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+		return where != CASE_READY && where != CASE_DEALING;
 	default:
 		return true;
 	}
@@ -324,10 +338,13 @@ static const char *calls(const struct app *app, enum action a)
 				       v->choices[v->row].left_ms >= 0
 			       ? "go on"
 		       : where == CASE_CHOOSING ? "sit it"
+		       : where == CASE_READY    ? "start"
 		       : case_waits(v)          ? "start the clock"
 		       : where == CASE_STANDS   ? "go on"
 		       : where == CASE_AT_DESK  ? "say it"
 						: "say";
+	case ACT_AGAIN:
+		return where == CASE_READY ? "other numbers" : NULL;
 	case ACT_LEFT:
 		return where == CASE_CHOOSING ? "level" : NULL;
 	case ACT_DOWN:
@@ -395,29 +412,57 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		(unsigned long long)how->seed);
 }
 
-/* The runs of its designs take a while: time to read what is going to happen. */
-static void draw_dealing(const struct case_view *v, struct canvas *cv, struct rect body)
+/* What will come, how long it takes and by which keys. It is there while the case is dealt, which takes a
+ * while since its designs are run, and until the clock is started. */
+static void draw_before(const struct case_view *v, struct canvas *cv, struct rect body)
 {
+	static const char *const keys[][2] = {
+		{ "a line",
+			"asks, answers, or does what one of a few words does: help lists them" },
+		{ "Tab", "to your knobs, and back to the line" },
+		{ "Ctrl-N", "ends a phase before its time" },
+		{ "Ctrl-P", "stops the clock; Esc leaves, and the case goes on later" },
+		{ "end", "typed, shows the answers: then the clock stands for good" },
+	};
+	enum { KEY = 10 };
 	char text[400];
-	struct rect r = text_column(body, 76);
+	struct sheet s;
+	const struct rect r = text_column(body, 76);
+	sheet_init(&s, r.cols, cv->glyphs);
+	sheet_gap(&s);
+	sheet_text(&s, 0, 0, v->wish.title, STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(&s);
 	snprintf(text, sizeof text,
 		"%u minutes in five phases: ask for what you need, estimate the numbers that decide, "
-		"design with the knobs of a simulation, answer what changes, sum up.",
+		"design with the knobs of a simulation, answer what changes, sum up. Have paper at "
+		"hand.",
 		v->wish.how.minutes);
-	struct pane p = pane_of(cv, r);
-	pane_fit(&p, 1, 0, r.cols, v->wish.title, STYLE_PLAIN, ATTR_BOLD);
-	r.row += 3;
-	r.rows -= 3;
-	r.row += paragraph_draw(cv, r, text, STYLE_PLAIN, 0) + 1;
-	paragraph_draw(cv, r,
-		"Dealing it. Its designs are run first, so that all that it says is true.",
-		STYLE_DIM, 0);
+	sheet_text(&s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_gap(&s);
+	for (size_t i = 0; i < LENGTH(keys); i++) {
+		const int row = s.rows;
+		sheet_text(&s, KEY, 0, keys[i][1], STYLE_PLAIN, 0);
+		canvas_text(&s.cv, row, 0, KEY, keys[i][0], STYLE_PLAIN, ATTR_BOLD);
+	}
+	sheet_gap(&s);
+	if (v->deals)
+		sheet_text(&s, 0, 0,
+			"It is being dealt. Its designs are run first, so that all that it says is "
+			"true; that takes some seconds, and the clock does not run.",
+			STYLE_DIM, 0);
+	else
+		sheet_text(&s, 0, 0,
+			"Enter starts. Until then the clock stands and the interviewer is silent.",
+			STYLE_ACCENT, ATTR_BOLD);
+	sheet_show(&s, cv, r, 0);
+	sheet_release(&s);
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
-	if (case_where(case_seen(app)) == CASE_DEALING)
-		draw_dealing(case_seen(app), cv, body);
+	const enum case_where where = case_where(case_seen(app));
+	if (where == CASE_DEALING || where == CASE_READY)
+		draw_before(case_seen(app), cv, body);
 	else
 		(case_seen(app)->sits ? case_draw : case_choose_draw)(app, cv, body);
 }

@@ -41,7 +41,10 @@ char *case_left_text(
 	const struct sitting_plan plan = case_plan_of(&v->sitting, clock_ms);
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
 	char time[32];
-	if (v->paused) {
+	if (v->over) {
+		*style = STYLE_DIM;
+		snprintf(buf, size, "it is over");
+	} else if (v->paused) {
 		*style = STYLE_WARN;
 		snprintf(buf, size, "the clock stands");
 	} else if (plan.over_ms >= SECOND_MS) {
@@ -134,9 +137,12 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 
 const struct case_run *case_verdicts(const struct case_view *v)
 {
-	if (v->desk.is_judged)
+	/* What was judged before a twist was judged by other limits. */
+	if (v->desk.is_judged && v->desk.stage == v->sitting.stage)
 		return &v->desk.judged;
-	return v->talk.has_run && !case_desk_differs(v) ? &v->talk.run : NULL;
+	return v->talk.has_run && v->talk.run_stage == v->sitting.stage && !case_desk_differs(v)
+		       ? &v->talk.run
+		       : NULL;
 }
 
 static size_t noted(const struct case_view *v)
@@ -169,19 +175,54 @@ char *case_known_text(const struct case_view *v, char *buf, size_t size)
 	return buf;
 }
 
+/* One goal in a row, or in brief cut to it. */
+static void write_goal(struct sheet *s, const struct case_verdict *o, const char *mark,
+	enum style style, bool brief)
+{
+	char text[400];
+	const int row = s->rows;
+	snprintf(text, sizeof text, "%s: %s", o->goal->name, o->words);
+	if (brief)
+		put(s, sheet_rows(s, 1), 2, text, STYLE_PLAIN, 0);
+	else
+		sheet_text(s, 2, 0, text, STYLE_PLAIN, 0);
+	put(s, row, 0, mark, style, ATTR_BOLD);
+}
+
+/* Whether a design is whole and may be seen, and the simulation has not said yet what it comes to. */
+static bool searches(const struct case_view *v)
+{
+	return v->sitting.company != CASE_HELD && case_may_run(&v->sitting) &&
+	       !case_design_lacks(&v->sitting.deal, &v->desk.design) && !case_verdicts(v);
+}
+
+/* The limits as they stand by now, while nothing is known. */
+static void write_limits(const struct case_view *v, bool brief, struct sheet *s)
+{
+	struct case_run limits;
+	case_limits(&v->sitting.deal, v->sitting.stage, &limits);
+	heading(s, "Goals: searching");
+	for (size_t i = 0; i < limits.n_verdicts; i++)
+		write_goal(s, &limits.verdicts[i], "?", STYLE_DIM, brief);
+	case_run_release(&limits);
+}
+
 void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 {
 	const struct case_run *r = case_verdicts(v);
 	char text[400];
+	if (searches(v)) {
+		write_limits(v, brief, s);
+		return;
+	}
 	if (!r) {
 		heading(s, "Goals");
 		sheet_text(s, 0, 0,
 			v->sitting.company == CASE_HELD
 				? "Your interviewer sees what a design comes to."
-			: !case_may_run(&v->sitting) ? "Ask what they are."
-			: case_design_lacks(&v->sitting.deal, &v->desk.design)
-				? "They are judged once every knob is decided."
-				: "The simulation is at work.",
+			: !case_may_run(&v->sitting)
+				? "Ask what they are."
+				: "They are judged once every knob is decided.",
 			STYLE_DIM, 0);
 		return;
 	}
@@ -190,14 +231,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	heading(s, text);
 	for (size_t i = 0; i < r->n_verdicts; i++) {
 		const struct case_verdict *o = &r->verdicts[i];
-		const enum style style = o->met ? STYLE_GOOD : STYLE_BAD;
-		snprintf(text, sizeof text, "%s: %s", o->goal->name, o->words);
-		int row = s->rows;
-		if (brief)
-			put(s, sheet_rows(s, 1), 2, text, STYLE_PLAIN, 0);
-		else
-			sheet_text(s, 2, 0, text, STYLE_PLAIN, 0);
-		put(s, row, 0, o->met ? "✓" : "✗", style, ATTR_BOLD);
+		write_goal(s, o, o->met ? "✓" : "✗", o->met ? STYLE_GOOD : STYLE_BAD, brief);
 	}
 }
 
@@ -353,7 +387,10 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 {
 	const struct case_run *r = goals ? case_verdicts(v) : NULL;
 	char text[600], choices[300];
-	snprintf(text, sizeof text, r ? "Your knobs: %zu of %zu goals met" : "Your knobs",
+	snprintf(text, sizeof text,
+		r                      ? "Your knobs: %zu of %zu goals met"
+		: goals && searches(v) ? "Your knobs: searching"
+				       : "Your knobs",
 		r ? r->n_met : 0, r ? r->n_verdicts : 0);
 	heading(s, text);
 	for (size_t i = 0; i < v->c.n_knobs; i++)

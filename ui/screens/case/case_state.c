@@ -4,6 +4,7 @@ enum case_where case_where(const struct case_view *v)
 {
 	return v->deals       ? CASE_DEALING
 	       : !v->sits     ? CASE_CHOOSING
+	       : v->ready     ? CASE_READY
 	       : v->paused    ? CASE_STANDS
 	       : v->desk.open ? CASE_AT_DESK
 			      : CASE_TALKING;
@@ -11,7 +12,7 @@ enum case_where case_where(const struct case_view *v)
 
 int64_t case_clock_ms(const struct case_view *v, int64_t now_ms)
 {
-	return v->stood_ms + (v->paused ? 0 : now_ms - v->since_ms);
+	return v->stood_ms + (v->paused || v->over ? 0 : now_ms - v->since_ms);
 }
 
 /* The nearest one below what is wished, or else above. */

@@ -48,6 +48,8 @@ struct case_view {
 	struct case_talk talk;
 	char record[CASE_RECORD_NAME_SIZE]; /* ""; not begun */
 	bool paused;
+	bool ready; /* it is dealt, and its first page waits for the word to begin */
+	bool over;  /* the debrief was shown: the clock stands for good */
 	int64_t stood_ms, since_ms; /* the clock when it was started, and when that was */
 	int64_t kept_ms;            /* the clock that the record has */
 	struct entry line;          /* what was being typed, while the keys go elsewhere */
@@ -62,6 +64,7 @@ struct case_view {
 enum case_where {
 	CASE_CHOOSING, /* the list */
 	CASE_DEALING,  /* it begins in a moment */
+	CASE_READY,    /* the page before the clock starts */
 	CASE_STANDS,   /* the clock is stopped */
 	CASE_TALKING,  /* the keys go to the line */
 	CASE_AT_DESK   /* to the knobs */
