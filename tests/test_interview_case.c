@@ -248,6 +248,32 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	explorer_end(&e);
 }
 
+/* Its number once more takes a tick back, and only where facts are told: the record says so in a line of its
+ * own, since a number that stands twice in an older record ticks twice. */
+Test(interview_case, a_fact_that_was_ticked_by_mistake_is_taken_back)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer *v = interviewer_of(e.app);
+	const bool *told = v->at_case->sitting.told;
+	explorer_press(&e, "Space");
+	hear(&e, "1");
+	hear(&e, "3");
+	cr_expect(told[0] && told[2] && explorer_shows(&e, "[x] #3 "));
+	hear(&e, "#3");
+	cr_expect(told[0] && !told[2] && explorer_shows(&e, "[ ] #3 "));
+	cr_expect(explorer_shows(&e, "taken back"));
+	cr_expect(explorer_shows(&e, "1 of 10 facts told"));
+	hear(&e, "3");
+	cr_expect(told[2]);
+	static const struct interviewer_deed cannot[] = { { .did = DID_UNTELL, .n = 0 },
+		{ .did = DID_UNTELL, .n = 2 }, { .did = DID_UNTELL, .n = 11 } };
+	for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++)
+		cr_expect(not(interviewer_do(v, &cannot[i], 0)), "row %zu", i);
+	const struct interviewer_deed again = { .did = DID_HEAR, .text = "1" };
+	cr_expect(interviewer_do(v, &again, 0) && told[0], "as in a record of before");
+	explorer_end(&e);
+}
+
 static struct explorer narrow_desk(void)
 {
 	return interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);

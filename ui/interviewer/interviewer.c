@@ -317,6 +317,8 @@ bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int
 		return hear(v, text, d->n, d->clock_ms);
 	case DID_SEE:
 		return see(v, d->stop, d->n, d->clock_ms);
+	case DID_UNTELL:
+		return v->at_case && interviewer_case_untell(v->at_case, d->n);
 	default:
 		return d->did < N_DIDS;
 	}

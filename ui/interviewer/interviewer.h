@@ -110,6 +110,8 @@ enum interviewer_did {
 	DID_SEE,  /* the candidate's answers to the problem of the stop `stop` are n now */
 	DID_TICK, /* nothing but time */
 	DID_END,  /* the interview is over; n: the mark of the whole, for lists */
+	/* At a case: the n-th fact, counted from 1, was ticked by mistake, and is not told. */
+	DID_UNTELL,
 	N_DIDS
 };
 struct interviewer_deed {

@@ -206,10 +206,18 @@ static void begin_heard(struct app *app)
 		entry_begin(&app->entry, ENTRY_HEARD, 0);
 }
 
+/* A fact that was ticked by mistake. */
+static bool untick(struct app *app, const char *text)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const size_t number = interviewer_case_unticks(v->at_case, v->stops[v->at].phase, text);
+	return number && perform(app, (struct interviewer_deed){ .did = DID_UNTELL, .n = number });
+}
+
 static void heard_at_case(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
-	if (!text[strspn(text, " ")])
+	if (!text[strspn(text, " ")] || untick(app, text))
 		return;
 	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = text })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
