@@ -274,6 +274,41 @@ Test(interview_case, a_fact_that_was_ticked_by_mistake_is_taken_back)
 	explorer_end(&e);
 }
 
+static bool goes_on(void *context, double share)
+{
+	(void)context;
+	(void)share;
+	return true;
+}
+
+/* With a loop around it that draws, the run waits for the frame that says so, keys do nothing until it is
+ * done, and what came in meanwhile is to be dropped. */
+Test(interview_case, the_desk_says_that_a_design_runs_before_it_does)
+{
+	struct explorer e = desk_at_case();
+	const struct interviewer *v = interviewer_of(e.app);
+	const struct case_sitting *s = &v->at_case->sitting;
+	e.app->go_on = goes_on;
+	explorer_press(&e, "Space ] ]");
+	const size_t at = v->at;
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_expect(explorer_shows(&e, "Running the design"));
+	cr_expect(e.app->works && e.app->deaf && s->runs[0] == 0);
+	explorer_press(&e, "n 3");
+	cr_expect(v->at == at && v->subjects[at].mark == 0);
+	app_work(e.app);
+	app_settle(e.app);
+	cr_expect(not(e.app->works));
+	cr_expect(eq(sz, s->runs[0], 1));
+	cr_expect(explorer_shows(&e, "goals met") && !explorer_shows(&e, "Running the design"));
+	explorer_press(&e, "n");
+	cr_expect(eq(sz, v->at, at + 1));
+	/* A line that runs nothing is heard at once. */
+	hear(&e, "is there a budget?");
+	cr_expect(not(e.app->works));
+	explorer_end(&e);
+}
+
 static struct explorer narrow_desk(void)
 {
 	return interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);

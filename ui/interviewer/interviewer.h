@@ -78,6 +78,9 @@ struct interviewer {
 	bool edits;         /* the line being typed replaces the last note */
 	int64_t note_at_ms; /* when its typing began */
 	long scroll;
+	/* Lines that run a design, once a frame has said so: of the interviewer, and the candidate's
+	 * record with such a line in it; NULL: there is none. */
+	char *to_run, *their_record;
 };
 
 /* A candidate's name for lists: without control characters, as long as there is room. Returns buf. */
