@@ -278,6 +278,38 @@ Test(app_drill, the_ways_on_are_in_the_body)
 	}
 }
 
+static int count_shown(const struct explorer *e, char c)
+{
+	char *screen = explorer_text(e);
+	int n = 0;
+	for (size_t i = 0; screen[i]; i++)
+		n += screen[i] == c;
+	free(screen);
+	return n;
+}
+
+/* A program stands as it was written: tabs are blanks up to their stops, and a line that is wider than the
+ * window goes on below, with a mark. */
+Test(app_drill, a_program_keeps_its_tabs_and_long_lines)
+{
+	static const char *const shown[] = { "      y = 1", "      z = 2", "  ab  c", "> @@@@@@",
+		"the end" };
+	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill mode=set topic=coding seed=7"));
+	explorer_press(&e, "Enter");
+	char program[400] = "if x:\n\ty = 1\n  \tz = 2\nab\tc\n";
+	const int before = count_shown(&e, '@');
+	for (int i = 0; i < 20; i++)
+		strcat(program, "@@@@@@@@@@");
+	strcat(program, "the end");
+	drill_of(e.app)->program.text = strdup(program);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		cr_expect(explorer_shows(&e, shown[i]), "%s", shown[i]);
+	cr_expect(eq(int, count_shown(&e, '\t'), 0));
+	cr_expect(eq(int, count_shown(&e, '@'), before + 200));
+	explorer_end(&e);
+}
+
 Test(app_drill, a_sprint_is_dealt_anew_before_its_start)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

@@ -8,6 +8,7 @@
 #include "drills/bank.h"
 #include "sims/formulas/formula.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/options.h"
 #include "sims/registry/registry.h"
 #include "sims/registry/formula_sim.h"
 
@@ -269,6 +270,103 @@ Test(app_find, palette_does_every_action_that_has_a_help_text)
 	cr_expect(explorer_shows(&e, "nothing matches"));
 	explorer_press(&e, "Enter");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* Words by which people look for a screen, a mode or a command, and one thing that has to stand in the
+ * list then without scrolling: a target, or a name. */
+static const struct {
+	const char *typed, *found;
+} looked_for[] = {
+	{ "placement", "drill mode=placement" },
+	{ "where to begin", "drill mode=placement" },
+	{ "interview", "drill mode=interview" },
+	{ "practice", "drill mode=interview" },
+	{ "practice interview", "drill mode=interview" },
+	{ "interview", "interviewer" },
+	{ "interviewer", "interviewer" },
+	{ "desk", "interviewer" },
+	{ "stats", "stats" },
+	{ "statistics", "stats" },
+	{ "answers", "stats" },
+	{ "case", "case" },
+	{ "cases", "case" },
+	{ "design cases", "case" },
+	{ "drill", "drill" },
+	{ "mixed", "drill" },
+	{ "study", "drill mode=study" },
+	{ "review", "drill mode=review" },
+	{ "due", "drill mode=review" },
+	{ "sprint", "drill mode=sprint" },
+	{ "coding", "drill:coding" },
+	{ "glossary", "page:glossary" },
+	{ "mistakes", "page:mistakes" },
+	{ "numbers", "page:numbers" },
+	{ "formulas", "page:formulas" },
+	{ "errata", "page:errata" },
+	{ "tips", "page:tips" },
+	{ "reading", "page:reading" },
+	{ "roofline", "sim:roofline" },
+	{ "bookmarks", "your bookmarks in pages" },
+	{ "mouse", "mouse on or off (click an entry, drag a bead, wheel over a knob)" },
+	{ "help", "this help" },
+	{ "quit", "leave ridge; it opens here again" },
+	{ "calendar", "calendar" },
+	{ "interviews", "interviews" },
+	{ "plan", "plan" },
+	{ "calc", "calc" },
+	{ "validate", "validate" },
+	{ "measure", "measure" },
+	{ "grade", "grade" },
+	{ "info", "info" },
+};
+
+static bool is_in_sight(const struct palette *p, const char *what)
+{
+	for (size_t i = 0; i < p->n_matches && i < PALETTE_SHOWN; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[i]];
+		if (strcmp(e->id, what) == 0 || strcmp(e->name, what) == 0)
+			return true;
+	}
+	return false;
+}
+
+Test(app_find, palette_finds_what_people_look_for_by_its_name)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	for (size_t i = 0; i < sizeof looked_for / sizeof *looked_for; i++) {
+		explorer_press(&e, ":");
+		explorer_type(&e, looked_for[i].typed);
+		cr_expect(is_in_sight(&e.app->palette, looked_for[i].found), "%s: %s",
+			looked_for[i].typed, looked_for[i].found);
+		explorer_press(&e, "Esc");
+	}
+	for (int i = 0; i < N_COMMANDS; i++) {
+		explorer_press(&e, ":");
+		explorer_type(&e, commands[i].name);
+		bool listed = is_in_sight(&e.app->palette, commands[i].name);
+		cr_expect(listed || e.app->palette.verb != VERB_NONE, "%s", commands[i].name);
+		explorer_press(&e, "Esc");
+	}
+	explorer_end(&e);
+}
+
+/* Both open a screen; a command without one is told. */
+Test(app_find, palette_opens_desk_and_placement_and_tells_of_the_calendar)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	choose(&e, "placement");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(int, drill_of(e.app)->session.mode, MODE_PLACEMENT));
+	explorer_end(&e);
+	e = explorer_start(32, 100, GLYPHS_LINES);
+	choose(&e, "interviewer");
+	cr_expect(eq(int, e.app->screen, SCREEN_INTERVIEWER));
+	explorer_end(&e);
+	e = explorer_start(32, 100, GLYPHS_LINES);
+	choose(&e, "calendar");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	cr_expect(explorer_shows(&e, "ridge calendar [DATE]"));
 	explorer_end(&e);
 }
 

@@ -248,6 +248,67 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	explorer_end(&e);
 }
 
+/* Its number once more takes a tick back, and only where facts are told: the record says so in a line of its
+ * own, since a number that stands twice in an older record ticks twice. */
+Test(interview_case, a_fact_that_was_ticked_by_mistake_is_taken_back)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer *v = interviewer_of(e.app);
+	const bool *told = v->at_case->sitting.told;
+	explorer_press(&e, "Space");
+	hear(&e, "1");
+	hear(&e, "3");
+	cr_expect(told[0] && told[2] && explorer_shows(&e, "[x] #3 "));
+	hear(&e, "#3");
+	cr_expect(told[0] && !told[2] && explorer_shows(&e, "[ ] #3 "));
+	cr_expect(explorer_shows(&e, "taken back"));
+	cr_expect(explorer_shows(&e, "1 of 10 facts told"));
+	hear(&e, "3");
+	cr_expect(told[2]);
+	static const struct interviewer_deed cannot[] = { { .did = DID_UNTELL, .n = 0 },
+		{ .did = DID_UNTELL, .n = 2 }, { .did = DID_UNTELL, .n = 11 } };
+	for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++)
+		cr_expect(not(interviewer_do(v, &cannot[i], 0)), "row %zu", i);
+	const struct interviewer_deed again = { .did = DID_HEAR, .text = "1" };
+	cr_expect(interviewer_do(v, &again, 0) && told[0], "as in a record of before");
+	explorer_end(&e);
+}
+
+static bool goes_on(void *context, double share)
+{
+	(void)context;
+	(void)share;
+	return true;
+}
+
+/* With a loop around it that draws, the run waits for the frame that says so, keys do nothing until it is
+ * done, and what came in meanwhile is to be dropped. */
+Test(interview_case, the_desk_says_that_a_design_runs_before_it_does)
+{
+	struct explorer e = desk_at_case();
+	const struct interviewer *v = interviewer_of(e.app);
+	const struct case_sitting *s = &v->at_case->sitting;
+	e.app->go_on = goes_on;
+	explorer_press(&e, "Space ] ]");
+	const size_t at = v->at;
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_expect(explorer_shows(&e, "Running the design"));
+	cr_expect(e.app->works && e.app->deaf && s->runs[0] == 0);
+	explorer_press(&e, "n 3");
+	cr_expect(v->at == at && v->subjects[at].mark == 0);
+	app_work(e.app);
+	app_settle(e.app);
+	cr_expect(not(e.app->works));
+	cr_expect(eq(sz, s->runs[0], 1));
+	cr_expect(explorer_shows(&e, "goals met") && !explorer_shows(&e, "Running the design"));
+	explorer_press(&e, "n");
+	cr_expect(eq(sz, v->at, at + 1));
+	/* A line that runs nothing is heard at once. */
+	hear(&e, "is there a budget?");
+	cr_expect(not(e.app->works));
+	explorer_end(&e);
+}
+
 static struct explorer narrow_desk(void)
 {
 	return interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);

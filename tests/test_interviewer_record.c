@@ -1,6 +1,7 @@
 /* What an interviewer does is on the disk at once, and an interview that was cut off goes on. */
 #include "tests/interviewer.h"
 #include "tests/pty.h"
+#include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/commands/commands.h"
@@ -43,6 +44,34 @@ static const char *const by_hand =
 	"{\"did\":\"mark\",\"at\":1767225691,\"ms\":60000,\"n\":2}\n"
 	"{\"did\":\"tick\",\"at\":1767225700,\"ms\":90000}\n"
 	"{\"did\":\"no";
+
+/* Two ticks, the second taken back: what cannot be taken back is no line that can be done. */
+Test(interviewer_record, a_tick_that_was_taken_back_stays_so)
+{
+	static const char *const lines[] = {
+		"{\"did\":\"heard\",\"ms\":1000,\"n\":0,\"text\":\"1\"}\n",
+		"{\"did\":\"heard\",\"ms\":2000,\"n\":0,\"text\":\"3\"}\n",
+		"{\"did\":\"untold\",\"ms\":3000,\"n\":3}\n",
+		"{\"did\":\"untold\",\"ms\":4000,\"n\":3}\n"
+	};
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+	char *text = interviewer_begin_line(interviewer_of(e.app)), whole[1200], err[300];
+	struct interviewer v;
+	size_t unreadable;
+	snprintf(whole, sizeof whole, "%s%s%s%s%s", text, lines[0], lines[1], lines[2], lines[3]);
+	free(text);
+	cr_assert(zero(int, interviewer_replay(&v, &tables, whole, &unreadable, err, sizeof err)),
+		"%s", err);
+	cr_expect(eq(sz, unreadable, 1));
+	cr_expect(v.at_case->sitting.told[0] && !v.at_case->sitting.told[2]);
+	const struct interviewer_deed untold = { .did = DID_UNTELL, .clock_ms = 3000, .n = 3 };
+	text = interviewer_deed_line(&untold, START_S);
+	cr_expect(eq(str, text, "{\"did\":\"untold\",\"at\":1767225600,\"ms\":3000,\"n\":3}\n"));
+	free(text);
+	interviewer_release(&v);
+	explorer_end(&e);
+}
 
 /* 61 s at the first problem, 29 s at the second; the line cut short, the one that is none, a mark of 9
  * and a clock that went backwards count as unreadable. */

@@ -132,6 +132,19 @@ static bool take_all(struct app *app, struct looks *looks, int timeout_ms)
 	return go_on;
 }
 
+/* What was typed while nothing could answer it was not meant for what came of it. */
+static bool drop_keys(struct app *app, struct looks *looks)
+{
+	struct input_event in;
+	enum term_event event;
+	bool go_on = true;
+	app->deaf = false;
+	while (go_on && (event = term_wait(0, &in)) != TERM_NOTHING)
+		if (event != TERM_KEY || in.key == KEY_CTRL_C)
+			go_on = take(app, looks, event, &in);
+	return go_on;
+}
+
 static int show(struct app *app, struct canvas *cv)
 {
 	if (cv->rows != app->rows || cv->cols != app->cols || cv->glyphs != app->glyphs) {
@@ -214,6 +227,7 @@ static int loop(struct app *app, struct looks *looks, struct recorder *recorder,
 			app_work(app);
 			term_size(&rows, &cols);
 			app_resize(app, rows, cols);
+			more = !app->deaf || drop_keys(app, looks);
 			continue;
 		}
 		int64_t before_ms = clock_ms();

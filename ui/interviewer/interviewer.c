@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const mark_words[MOST_MARK + 1] = { "not marked", "strong no", "no", "yes",
@@ -135,6 +136,8 @@ void interviewer_release(struct interviewer *v)
 		history_release(&v->history);
 		interviewer_case_release(v->at_case);
 		followed_release(v->followed);
+		free(v->to_run);
+		free(v->their_record);
 	}
 	*v = (struct interviewer){ 0 };
 }
@@ -317,6 +320,8 @@ bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int
 		return hear(v, text, d->n, d->clock_ms);
 	case DID_SEE:
 		return see(v, d->stop, d->n, d->clock_ms);
+	case DID_UNTELL:
+		return v->at_case && interviewer_case_untell(v->at_case, d->n);
 	default:
 		return d->did < N_DIDS;
 	}

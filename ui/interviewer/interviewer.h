@@ -78,6 +78,9 @@ struct interviewer {
 	bool edits;         /* the line being typed replaces the last note */
 	int64_t note_at_ms; /* when its typing began */
 	long scroll;
+	/* Lines that run a design, once a frame has said so: of the interviewer, and the candidate's
+	 * record with such a line in it; NULL: there is none. */
+	char *to_run, *their_record;
 };
 
 /* A candidate's name for lists: without control characters, as long as there is room. Returns buf. */
@@ -110,6 +113,8 @@ enum interviewer_did {
 	DID_SEE,  /* the candidate's answers to the problem of the stop `stop` are n now */
 	DID_TICK, /* nothing but time */
 	DID_END,  /* the interview is over; n: the mark of the whole, for lists */
+	/* At a case: the n-th fact, counted from 1, was ticked by mistake, and is not told. */
+	DID_UNTELL,
 	N_DIDS
 };
 struct interviewer_deed {

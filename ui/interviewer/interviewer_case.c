@@ -184,6 +184,28 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	return true;
 }
 
+size_t interviewer_case_unticks(
+	const struct interviewer_case *k, enum phase phase, const char *text)
+{
+	const int fact = phase == PHASE_CLARIFY ? fact_of(k, text + strspn(text, " \t")) : -1;
+	return fact >= 0 && k->sitting.told[fact] ? (size_t)fact + 1 : 0;
+}
+
+bool interviewer_case_untell(struct interviewer_case *k, size_t number)
+{
+	char line[CASE_LINE_SIZE];
+	if (number < 1 || number > k->c.n_facts || !k->sitting.told[number - 1])
+		return false;
+	snprintf(line, sizeof line, "not asked for #%zu", number);
+	k->last = k->talk.said.n;
+	k->last_typed = false;
+	case_talk_echo(&k->talk, line);
+	k->sitting.told[number - 1] = false;
+	case_say(&k->talk.said, TONE_HINT, "%s: taken back, it is not told.",
+		k->c.facts[number - 1].name);
+	return true;
+}
+
 /* A fact has its tick, and a number its verdict beside its question: a design has nothing else. */
 bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase)
 {

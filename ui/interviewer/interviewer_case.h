@@ -32,6 +32,13 @@ void interviewer_case_release(struct interviewer_case *k);
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms);
 
+/* The fact, counted from 1, whose tick such a line would take back: its number once more where facts are told.
+ * 0: it would not. */
+size_t interviewer_case_unticks(
+	const struct interviewer_case *k, enum phase phase, const char *text);
+/* Takes it back. False: there is no such fact, or it was not told. */
+bool interviewer_case_untell(struct interviewer_case *k, size_t number);
+
 /* The interviewer went to a phase, on or back. */
 void interviewer_case_reach(struct interviewer_case *k, enum phase phase, int64_t clock_ms);
 /* The plan from there on, and what is left of the present phase. */

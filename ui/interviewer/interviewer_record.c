@@ -19,7 +19,8 @@ static const char *const dids[] = { [DID_GO] = "go",
 	[DID_HEAR] = "heard",
 	[DID_SEE] = "seen",
 	[DID_TICK] = "tick",
-	[DID_END] = "end" };
+	[DID_END] = "end",
+	[DID_UNTELL] = "untold" };
 static_assert(LENGTH(dids) == N_DIDS, "a word for all that is done");
 
 /* --- Writing --- */
@@ -82,7 +83,8 @@ char *interviewer_deed_line(const struct interviewer_deed *d, int64_t now_s)
 {
 	assert(d->did < N_DIDS);
 	bool counts = d->did == DID_GO || d->did == DID_CLOCK || d->did == DID_MARK ||
-		      d->did == DID_HEAR || d->did == DID_SEE || d->did == DID_END;
+		      d->did == DID_HEAR || d->did == DID_SEE || d->did == DID_END ||
+		      d->did == DID_UNTELL;
 	cJSON *o = cJSON_CreateObject();
 	cJSON_AddStringToObject(o, "did", dids[d->did]);
 	cJSON_AddNumberToObject(o, "at", (double)now_s);

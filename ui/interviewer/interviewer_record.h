@@ -8,6 +8,7 @@
  *   {"did":"note","ms":17400,"began_ms":15100,"text":"asks for the length first"}
  *   {"did":"mark","ms":61250,"n":4}
  *   {"did":"go","ms":61250,"n":1}
+ *   {"did":"untold","ms":70100,"n":3}
  *
  * A session without a code (there are drills of one's own) has "mode", "count", "seed" and "topic" in
  * the first line. Every later line has the interview's clock as "ms". Lines that cannot be read are

@@ -120,6 +120,7 @@ struct app {
 	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
 	bool works;   /* after the next frame the loop calls app_work */
 	bool at_work; /* it does just now */
+	bool deaf;    /* and drops what is typed meanwhile */
 	/* Asked by work that takes long, with the share that is done: whether to go on with it.
 	 * Before a frame it may take a moment only, at work until a key waits. NULL: to its end. */
 	bool (*go_on)(void *context, double share);

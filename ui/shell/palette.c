@@ -11,6 +11,7 @@
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
 #include "ui/live/setting_words.h"
@@ -102,12 +103,14 @@ static void add_actions(struct app *app, struct palette *p, bool first)
 		char key[16];
 		bool known = false;
 		for (size_t j = 0; j < i && !known; j++)
-			known = key_bindings[j].action == b->action && key_bindings[j].help;
+			known = key_bindings[j].action == b->action && key_bindings[j].help &&
+				(key_bindings[j].screens & (1u << app->screen));
 		if (!b->help || known || !(b->screens & (1u << app->screen)) ||
 			is_first(app, b) != first)
 			continue;
-		struct palette_entry *e = add_row(
-			p, "key", b->help, key_text(b->key, key, sizeof key), "", PALETTE_ACTS);
+		struct palette_entry *e =
+			add_row(p, "key", b->help, key_text(b->key, key, sizeof key),
+				b->footer ? b->footer : "", PALETTE_ACTS);
 		if (e)
 			e->as.action = b->action;
 	}
@@ -146,8 +149,11 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	palette_add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
-	palette_add(p, "drill", "Drill: practice interview", "45 minutes at a design case",
+	palette_add(p, "drill", "Placement: where to begin",
+		"one problem for each chapter: which to read", "drill mode=placement");
+	palette_add(p, "interview", "Interview", "practice interview: 45 minutes at a design case",
 		"drill mode=interview");
+	palette_add(p, "interview", "Interview", "give one: the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
 	palette_add(
 		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
@@ -159,6 +165,17 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	for (size_t i = 0; i < bank->n; i++)
 		palette_add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
+}
+
+/* What only a shell does: whoever looks for it here learns that it is there, and its name. */
+static void add_commands(struct palette *p)
+{
+	for (int i = 0; i < N_COMMANDS; i++) {
+		struct palette_entry *e = add_row(
+			p, "command", commands[i].name, commands[i].summary, "", PALETTE_TELLS);
+		if (e)
+			e->as.command = i;
+	}
 }
 
 static void add_tours(struct app *app, struct palette *p)
@@ -254,7 +271,8 @@ static void gather_all(struct app *app, struct palette *p)
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
 	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
-				  app->tours.n + n_key_bindings + app->progress->n_bookmarks)) {
+				  app->tours.n + n_key_bindings + N_COMMANDS +
+				  app->progress->n_bookmarks)) {
 		bank_release(&bank);
 		return;
 	}
@@ -276,6 +294,7 @@ static void gather_all(struct app *app, struct palette *p)
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
 	add_actions(app, p, true);
 	add_actions(app, p, false);
+	add_commands(p);
 }
 
 static bool chooses(const struct palette *p)
@@ -655,6 +674,13 @@ static void present_shown(struct app *app)
 	app_go_to(app, target);
 }
 
+static void tell_command(struct app *app, int command)
+{
+	const struct command *c = &commands[command];
+	app_say(app, "In a shell: ridge %s%s%s. ridge %s --help says more.", c->name,
+		*c->words ? " " : "", c->words, c->name);
+}
+
 /* "present roofline gpu=h100" is a setting to be presented; "present mine" may be a talk of one's own,
  * which no list has. False: it is neither. */
 static bool do_as_typed(struct app *app)
@@ -747,6 +773,9 @@ static void choose(struct app *app)
 		break;
 	case PALETTE_PRESENTS:
 		present_shown(app);
+		break;
+	case PALETTE_TELLS:
+		tell_command(app, e.as.command);
 		break;
 	}
 }

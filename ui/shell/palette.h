@@ -1,6 +1,5 @@
-/* Go to anything: a fuzzy match over pages, sections, simulations, talks, formulas, drills, actions.
- * The
- * same list serves to choose a bookmark, or one of a knob's choices. */
+/* Go to anything: a fuzzy match over pages, sections, simulations, talks, formulas, drills, actions,
+ * commands. The same list serves to choose a bookmark, or one of a knob's choices. */
 #ifndef RIDGE_UI_SHELL_PALETTE_H
 #define RIDGE_UI_SHELL_PALETTE_H
 
@@ -16,14 +15,21 @@
 struct app;
 
 /* What Enter does with a row. */
-enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES, PALETTE_GOES, PALETTE_PRESENTS };
+enum palette_does {
+	PALETTE_OPENS,
+	PALETTE_ACTS,
+	PALETTE_CHOOSES,
+	PALETTE_GOES,
+	PALETTE_PRESENTS,
+	PALETTE_TELLS /* how to type it in a shell: a command that has no screen of its own */
+};
 
 /* The first word that was typed, where it says what to do with a tour or talk: "present queueing",
  * "notes queueing". */
 enum palette_verb { VERB_NONE, VERB_PRESENT, VERB_NOTES };
 
 struct palette_entry {
-	const char *kind;  /* "page", "simulation", "talk", "drill", "key" */
+	const char *kind;  /* "page", "simulation", "talk", "drill", "key", "command" */
 	const char *name;  /* what is matched and shown */
 	const char *about; /* shown dim, matched too */
 	const char *id;    /* matched as well: "sim:memory", "h100"; "" for none */
@@ -32,6 +38,7 @@ struct palette_entry {
 		enum action action; /* PALETTE_ACTS */
 		int choice;         /* PALETTE_CHOOSES: of the knob in focus */
 		int knob;           /* PALETTE_GOES: of the simulation in hand */
+		int command;        /* PALETTE_TELLS */
 	} as;                       /* PALETTE_OPENS: app_open_target of id */
 };
 

@@ -1,5 +1,6 @@
 #include "ui/screens/drill/drill_problem.h"
 
+#include "sims/base/utf8.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
@@ -241,19 +242,37 @@ void drill_note_line_write(const struct app *app, struct sheet *s)
 
 /* --- a program, and a check list to judge it by where nothing can run it */
 
+/* A line of a program as it stands: tabs lead to their stops, and what is longer than a row goes on in the
+ * next one, with a mark at its edge. */
+static void write_code_line(struct sheet *s, const char *line, size_t bytes, enum style style)
+{
+	enum { EDGE = 2, TAB = 4 };
+	const char *at = line;
+	int row = sheet_rows(s, 1), col = EDGE, column = 0;
+	while (at < line + bytes) {
+		char one[8] = "";
+		const char *from = at;
+		const bool tab = utf8_next(&at) == '\t';
+		memcpy(one, from, (size_t)(at - from));
+		const int cols = tab ? TAB - column % TAB : text_width(one);
+		if (col + cols > s->cv.cols && col > EDGE) {
+			row = sheet_rows(s, 1);
+			canvas_text(&s->cv, row, 0, EDGE, ">", STYLE_DIM, 0);
+			col = EDGE;
+		}
+		if (!tab)
+			canvas_text(&s->cv, row, col, -1, one, style, 0);
+		col += cols;
+		column += cols;
+	}
+}
+
 /* A text line by line, at most `most` lines. */
 static void write_lines(struct sheet *s, const char *text, int most, enum style style)
 {
 	while (*text && most-- > 0) {
-		char line[200];
-		size_t n = strcspn(text, "\n");
-		snprintf(line, sizeof line, "%.*s", (int)(n < 190 ? n : 190), text);
-		int lead = (int)strspn(line, " "), most_lead = s->cv.cols / 2;
-		if (line[lead])
-			sheet_text(s, 2 + (lead < most_lead ? lead : most_lead), 4, line + lead,
-				style, 0);
-		else
-			sheet_rows(s, 1);
+		const size_t n = strcspn(text, "\n");
+		write_code_line(s, text, n, style);
 		text += n + (text[n] == '\n');
 	}
 	if (*text)

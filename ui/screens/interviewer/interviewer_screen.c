@@ -206,16 +206,55 @@ static void begin_heard(struct app *app)
 		entry_begin(&app->entry, ENTRY_HEARD, 0);
 }
 
-static void heard_at_case(struct app *app, const char *text)
+/* A fact that was ticked by mistake. */
+static bool untick(struct app *app, const char *text)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const size_t number = interviewer_case_unticks(v->at_case, v->stops[v->at].phase, text);
+	return number && perform(app, (struct interviewer_deed){ .did = DID_UNTELL, .n = number });
+}
+
+static void hear_at_case(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
-	if (!text[strspn(text, " ")])
+	if (untick(app, text))
 		return;
 	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = text })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
 		return;
 	}
 	v->scroll = 0;
+}
+
+/* A design runs for seconds. A frame says so before it begins, and what is typed meanwhile is dropped: it
+ * would act on what nobody has seen yet. Without a loop (app->go_on) nothing is drawn in between. */
+static bool is_run(const struct app *app, const char *text)
+{
+	return app->go_on && strchr(text, '=');
+}
+
+static bool awaits_run(const struct interviewer *v)
+{
+	return v->to_run || v->their_record;
+}
+
+static void announce_run(struct app *app)
+{
+	app->works = app->deaf = true;
+	app_say(app, "Running the design ...");
+}
+
+static void heard_at_case(struct app *app, const char *text)
+{
+	struct interviewer *v = interviewer_of(app);
+	if (!text[strspn(text, " ")])
+		return;
+	if (is_run(app, text) && !v->to_run)
+		v->to_run = strdup(text);
+	if (v->to_run)
+		announce_run(app);
+	else
+		hear_at_case(app, text);
 }
 
 /* "b) 27 GB" names the part; the first that was not right yet is meant without it. */
@@ -411,6 +450,8 @@ static bool act_scroll(struct app *app, enum action a)
 static bool act(struct app *app, enum action a)
 {
 	struct interviewer *v = interviewer_of(app);
+	if (awaits_run(v))
+		return true;
 	switch (a) {
 	case ACT_PLAY:
 		toggle_clock(app);
@@ -491,6 +532,8 @@ static void settle(struct app *app)
 {
 	if (!too_small(app->rows, app->cols) && interviewer_of(app)->scroll > 0)
 		scroll_by(app, 0);
+	if (awaits_run(interviewer_seen(app)))
+		announce_run(app);
 }
 
 /* The record of the candidate on the other side, where that is at this machine. */
@@ -549,23 +592,64 @@ static char *changed_record(struct app *app)
 	return candidates_record(app);
 }
 
-/* What the candidate typed is heard. */
-static void follow_case(struct app *app)
+/* Whether a line that was not heard yet runs a design. */
+static bool has_run(const struct app *app, const char *record)
 {
-	struct interviewer *v = interviewer_of(app);
+	bool runs = false;
 	int64_t ms;
 	char *line;
-	if (interviewer_in_summary(v))
-		return;
-	char *record = v->followed ? followed_case(app) : changed_record(app);
-	const char *at = record ? record : "";
-	for (size_t i = 0; (line = case_record_line(&at, &ms)); i++) {
+	for (size_t i = 0; (line = case_record_line(&record, &ms)); i++) {
+		runs |= i >= interviewer_seen(app)->at_case->n_typed && is_run(app, line);
+		free(line);
+	}
+	return runs;
+}
+
+/* What the candidate typed is heard. */
+static void hear_record(struct app *app, const char *record)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	int64_t ms;
+	char *line;
+	for (size_t i = 0; (line = case_record_line(&record, &ms)); i++) {
 		if (i >= v->at_case->n_typed)
 			perform(app,
 				(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = line });
 		free(line);
 	}
+}
+
+static void follow_case(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	if (interviewer_in_summary(v))
+		return;
+	char *record = v->followed ? followed_case(app) : changed_record(app);
+	if (record && has_run(app, record)) {
+		free(v->their_record);
+		v->their_record = record;
+		announce_run(app);
+		return;
+	}
+	if (record)
+		hear_record(app, record);
 	free(record);
+}
+
+/* What waited for a frame that says it. */
+static void work(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	char *record = v->their_record, *line = v->to_run;
+	v->their_record = v->to_run = NULL;
+	if (record || line)
+		app->message[0] = '\0';
+	if (record)
+		hear_record(app, record);
+	if (line)
+		hear_at_case(app, line);
+	free(record);
+	free(line);
 }
 
 /* The history that came in. */
@@ -693,6 +777,7 @@ const struct screen interviewer_screen = {
 	.typed = typed,
 	.tick = tick,
 	.settle = settle,
+	.work = work,
 	.restore = restore,
 	.unfinished = unfinished,
 };
