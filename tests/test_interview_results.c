@@ -269,7 +269,7 @@ Test(interview_results, enter_reads_a_record)
 	expect_row(&e, "> How many cameras are there?");
 	explorer_press(&e, "G");
 	expect_row(&e, "> mark clarify 3");
-	expect_row(&e, "The end of the record.");
+	expect_row(&e, "A record of what was said. Nothing is added to it.");
 	/* It cannot be added to: keys are no line here, and the clock stands. */
 	explorer_type(&e, "xyz");
 	explorer_press(&e, "Enter");

@@ -113,7 +113,8 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	const struct case_view *v = case_seen(app);
 	struct pane p = pane_of(cv, r);
 	if (case_where(v) == CASE_READING) {
-		pane_fit(&p, 0, 0, r.cols, "The end of the record.", STYLE_DIM, 0);
+		pane_fit(&p, 0, 0, r.cols, "A record of what was said. Nothing is added to it.",
+			STYLE_DIM, 0);
 		return;
 	}
 	if (case_where(v) == CASE_STANDS) {
