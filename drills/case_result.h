@@ -4,11 +4,12 @@
 
 #include "drills/case_sitting.h"
 
-enum { CASE_WHO_SIZE = 64, CASE_ID_SIZE = 64, CASE_TITLE_SIZE = 96 };
+enum { CASE_WHO_SIZE = 64, CASE_ID_SIZE = 64, CASE_TITLE_SIZE = 96, CASE_FILE_SIZE = 256 };
 
 struct case_result {
 	char who[CASE_WHO_SIZE]; /* of one that was given: the candidate's name; "": nobody said it */
 	bool given;              /* by an interviewer at their desk; else it was taken */
+	char file[CASE_FILE_SIZE]; /* of its record; "": the caller did not say */
 	char id[CASE_ID_SIZE], title[CASE_TITLE_SIZE];
 	enum case_level level;
 	int64_t at_s; /* Unix time when it began */

@@ -248,7 +248,59 @@ Test(interview_results, a_person_is_a_part_of_the_statistics)
 	}
 }
 
-/* Enter takes the case that is next; on a row that case again; of a candidate it is given to them. */
+static void expect_row(struct explorer *e, const char *text)
+{
+	expect_all(e, (const char *const[]){ text }, 1);
+}
+
+/* Enter on a row reads what was said there, up to the debrief, and changes nothing in the record; "a" leads to the
+ * first page of that case with other numbers. */
+Test(interview_results, enter_reads_a_record)
+{
+	struct explorer e = opened(24, 80);
+	explorer_press(&e, "Down");
+	expect_row(&e, "read it");
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_CASE));
+	const struct case_view *v = case_of(e.app);
+	cr_assert(eq(int, (int)case_where(v), CASE_READING));
+	cr_expect(eq(u64, v->sitting.deal.seed, 7));
+	expect_row(&e, "Our cars plan on pictures"); /* from the beginning */
+	expect_row(&e, "> How many cameras are there?");
+	explorer_press(&e, "G");
+	expect_row(&e, "> mark clarify 3");
+	expect_row(&e, "A record of what was said. Nothing is added to it.");
+	/* It cannot be added to: keys are no line here, and the clock stands. */
+	explorer_type(&e, "xyz");
+	explorer_press(&e, "Enter");
+	app_tick(e.app, e.now_ms + 600000);
+	cr_expect(eq(i64, case_clock_ms(v, e.now_ms + 600000), 450000));
+	char *record = case_file_text("20260101-000000-200-ms-to-50.jsonl");
+	cr_expect(eq(str, record, (char *)taken));
+	free(record);
+	explorer_press(&e, "a");
+	cr_expect(eq(int, (int)case_where(v), CASE_READY));
+	cr_expect(ne(u64, v->sitting.deal.seed, 7));
+	explorer_end(&e);
+}
+
+/* What is no record in the folder of records is refused in a line. */
+Test(interview_results, a_record_that_is_not_there_is_refused)
+{
+	static const char *const names[] = { "case:record=none.jsonl",
+		"case:record=../interviews/x.jsonl",
+		"case:record=20260101-000002-200-ms-to-50.jsonl" };
+	struct explorer e = opened(24, 80);
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		char err[400] = "";
+		cr_expect(ne(int, app_open_target(e.app, names[i], err, sizeof err), 0), "%s",
+			names[i]);
+		cr_expect(strstr(err, "there is no record") != NULL, "%s", names[i]);
+	}
+	explorer_end(&e);
+}
+
+/* Enter takes the case that is next; on a row its record is read; of a candidate it is given to them. */
 Test(interview_results, enter_takes_or_gives_a_case)
 {
 	struct explorer e = opened(24, 80);

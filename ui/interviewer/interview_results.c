@@ -169,6 +169,7 @@ bool interview_results_next(struct interview_results *r, const struct tables *t)
 	if (text)
 		one->is = one->given ? interview_result_given(t, text, &one->result, &readable)
 				     : interview_result_taken(t, text, &one->result, &readable);
+	snprintf(one->result.file, sizeof one->result.file, "%s", one->name);
 	r->unreadable += !readable;
 	free(text);
 	return true;

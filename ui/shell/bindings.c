@@ -134,7 +134,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_CASE, 'H', ACT_FAR_LEFT, "turn the knob far down", NULL },
 	{ ON_CASE, 'L', ACT_FAR_RIGHT, "turn the knob far up", NULL },
 	{ ON_CASE, KEY_TAB, ACT_NEXT, "to your knobs, and back to the talk", "your knobs" },
-	{ ON_CASE, 'a', ACT_AGAIN, "in the list: begin the case anew", "anew" },
+	{ ON_CASE, 'a', ACT_AGAIN, "in the list, before the start, in a record: deal the case anew", "anew" },
 	{ ON_CASE, KEY_CTRL_N, ACT_NEXT_PHASE, "end this phase and begin the next", "next phase" },
 	{ ON_CASE, KEY_CTRL_P, ACT_PAUSE, "stop the clock, and start it again", "pause" },
 	/* your answers */

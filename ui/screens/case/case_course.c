@@ -191,7 +191,7 @@ void case_end(struct case_view *v)
 	case_talk_release(&v->talk);
 	case_sitting_release(&v->sitting);
 	case_release(&v->c);
-	v->sits = v->paused = v->ready = v->over = false;
+	v->sits = v->paused = v->ready = v->reads = v->over = false;
 	v->record[0] = '\0';
 	v->stood_ms = v->kept_ms = 0;
 	v->line = (struct entry){ 0 };
@@ -210,6 +210,21 @@ static char *find_record(const struct app *app, struct case_wish *w, char *name)
 		return record;
 	free(record);
 	return NULL;
+}
+
+/* All that was said, from its beginning; nothing is added to it. */
+static void read_again(struct app *app, char *record)
+{
+	struct case_view *v = case_of(app);
+	size_t unreadable = 0;
+	v->stood_ms = case_replay(&v->talk, record, &unreadable);
+	v->newest = 0;
+	if (unreadable)
+		app_say(app, "A part of this record cannot be read.");
+	v->reads = v->over = v->paused = true;
+	free(record);
+	case_desk_follow(v);
+	know(v);
 }
 
 /* Goes on with a record, which is freed; NULL: from the beginning. */
@@ -241,11 +256,35 @@ static uint64_t fresh_seed(const struct app *app)
 	return v->sits && v->sitting.deal.seed == seed ? (seed + 1) % CASE_SEEDS : seed;
 }
 
+/* A record says itself which case it is of, and how that was dealt. 0; or -1 and one line in err. */
+static int take_head(struct case_wish *w, char *err, size_t err_size)
+{
+	struct case_head h;
+	char *text = strchr(w->record, '/') ? NULL : case_file_text(w->record);
+	const bool is = text && case_head_read(text, &h);
+	free(text);
+	if (!is) {
+		snprintf(err, err_size, "there is no record \"%.80s\" that can be read", w->record);
+		return -1;
+	}
+	snprintf(w->id, sizeof w->id, "%s", h.id);
+	w->how = (struct case_dealing){ .seeded = true,
+		.levelled = true,
+		.timed = true,
+		.held = h.held,
+		.seed = h.seed,
+		.level = h.level,
+		.minutes = h.minutes };
+	return 0;
+}
+
 /* Reads what the wish leaves open from the case itself. 0; or -1 and one line in err. */
 static int complete(
 	struct app *app, const struct tables *t, struct case_wish *w, char *err, size_t err_size)
 {
 	struct design_case c;
+	if (*w->record && take_head(w, err, err_size))
+		return -1;
 	int rc = case_load(&c, t, w->id, err, err_size);
 	if (!w->how.timed)
 		w->how.minutes = CASE_MINUTES;
@@ -269,7 +308,7 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	struct case_view *v = case_of(app);
 	struct case_wish *w = &v->wish;
 	char name[CASE_RECORD_NAME_SIZE];
-	char *record = find_record(app, w, name);
+	char *record = *w->record ? case_file_text(w->record) : find_record(app, w, name);
 	v->deals = false;
 	if (case_load(&v->c, &app->tables, w->id, err, err_size) ||
 		case_sitting_begin(&v->sitting, &v->c, &app->tables, w->how.seed, w->how.level, err,
@@ -286,7 +325,10 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->paused = !record;
 	v->ready = !record && !w->how.held;
 	case_talk_begin(&v->talk, &v->sitting);
-	go_on(app, record, name);
+	if (*w->record && record)
+		read_again(app, record);
+	else
+		go_on(app, record, name);
 	v->since_ms = app->now_ms;
 	return 0;
 }
@@ -322,7 +364,8 @@ void case_deal_anew(struct app *app)
 	struct case_wish w = case_seen(app)->wish;
 	char err[700];
 	w.anew = true;
-	w.how.seeded = false;
+	w.record[0] = '\0';
+	w.how.seeded = w.how.held = false;
 	if (case_begin(app, &w, err, sizeof err))
 		app_say(app, "%s", err);
 }

@@ -112,6 +112,11 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct case_view *v = case_seen(app);
 	struct pane p = pane_of(cv, r);
+	if (case_where(v) == CASE_READING) {
+		pane_fit(&p, 0, 0, r.cols, "A record of what was said. Nothing is added to it.",
+			STYLE_DIM, 0);
+		return;
+	}
 	if (case_where(v) == CASE_STANDS) {
 		pane_fit(&p, 0, 0, r.cols,
 			case_waits(v) ? "Told to begin? Enter starts the clock."

@@ -55,6 +55,10 @@ static int read_word(struct case_wish *w, const char *word, char *err, size_t er
 	char rest;
 	if (strncmp(word, "code=", 5) == 0)
 		return read_code(w, word + 5, err, err_size);
+	if (strncmp(word, "record=", 7) == 0) {
+		snprintf(w->record, sizeof w->record, "%s", word + 7);
+		return 0;
+	}
 	if (sscanf(word, "minutes=%4u%c", &minutes, &rest) == 1 && minutes >= LEAST_CASE_MINUTES &&
 		minutes <= MOST_CASE_MINUTES) {
 		w->how.timed = true;
@@ -102,7 +106,7 @@ static enum opened open_case(struct app *app, const char *name, const char *cons
 	for (size_t i = 0; i < n; i++)
 		if (read_word(&w, words[i], err, err_size))
 			return OPEN_FAILED;
-	if (*w.id)
+	if (*w.id || *w.record)
 		return begin_and_show(app, &w, err, err_size) ? OPEN_FAILED : OPENED;
 	if (case_choose_load(app, err, err_size))
 		return OPEN_FAILED;
@@ -271,6 +275,26 @@ static bool act_at_desk(struct app *app, enum action a)
 	return true;
 }
 
+static bool act_reading(struct app *app, enum action a)
+{
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+		scroll(app, a == ACT_UP ? 1 : -1);
+		return true;
+	case ACT_AGAIN:
+		case_deal_anew(app);
+		return true;
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		return act_talking(app, a);
+	default:
+		return false;
+	}
+}
+
 static bool act(struct app *app, enum action a)
 {
 	const enum case_where where = case_where(case_of(app));
@@ -287,6 +311,8 @@ static bool act(struct app *app, enum action a)
 			case_deal_anew(app);
 		return a == ACT_ENTER || a == ACT_AGAIN;
 	}
+	if (where == CASE_READING)
+		return act_reading(app, a);
 	if (a == ACT_PAUSE) {
 		(where == CASE_STANDS ? case_resume : case_pause)(app);
 		return true;
@@ -305,9 +331,10 @@ static bool acts(const struct app *app, enum action a)
 	const enum case_where where = case_where(v);
 	switch (a) {
 	case ACT_ENTER:
-		return where != CASE_DEALING && (where != CASE_AT_DESK || case_desk_differs(v));
+		return where != CASE_DEALING && where != CASE_READING &&
+		       (where != CASE_AT_DESK || case_desk_differs(v));
 	case ACT_AGAIN:
-		if (where == CASE_READY)
+		if (where == CASE_READY || where == CASE_READING)
 			return true;
 		return where == CASE_CHOOSING && v->row < v->list.n &&
 		       v->choices[v->row].left_ms >= 0;
@@ -344,11 +371,13 @@ static const char *calls(const struct app *app, enum action a)
 		       : where == CASE_AT_DESK  ? "say it"
 						: "say";
 	case ACT_AGAIN:
-		return where == CASE_READY ? "other numbers" : NULL;
+		return where == CASE_READY     ? "other numbers"
+		       : where == CASE_READING ? "take it again"
+					       : NULL;
 	case ACT_LEFT:
 		return where == CASE_CHOOSING ? "level" : NULL;
 	case ACT_DOWN:
-		return where == CASE_AT_DESK ? "knob" : "";
+		return where == CASE_AT_DESK ? "knob" : where == CASE_READING ? "scroll" : "";
 	case ACT_NEXT:
 		return where == CASE_AT_DESK ? "to the talk" : NULL;
 	default:
@@ -391,7 +420,8 @@ static bool wheel(struct app *app, int by, struct rect body, int row, int col)
 	(void)body;
 	(void)row;
 	(void)col;
-	if (case_where(case_of(app)) != CASE_TALKING)
+	const enum case_where where = case_where(case_of(app));
+	if (where != CASE_TALKING && where != CASE_READING)
 		return false;
 	scroll(app, -by);
 	return true;
@@ -417,8 +447,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 static void draw_before(const struct case_view *v, struct canvas *cv, struct rect body)
 {
 	static const char *const keys[][2] = {
-		{ "a line",
-			"asks, answers, or does what one of a few words does: help lists them" },
+		{ "a line", "asks, answers, or is a word that does more: help lists them" },
 		{ "Tab", "to your knobs, and back to the line" },
 		{ "Ctrl-N", "ends a phase before its time" },
 		{ "Ctrl-P", "stops the clock; Esc leaves, and the case goes on later" },
@@ -502,6 +531,8 @@ static char *place_of(const struct case_view *v, char *buf, size_t size)
 	char code[CODE_SIZE];
 	if (!v->sits && !v->deals)
 		*buf = '\0';
+	else if (*v->wish.record)
+		snprintf(buf, size, "record=%s", v->wish.record);
 	else if (how->held)
 		snprintf(buf, size, "code=%s",
 			case_code_write(&(struct case_code){ v->wish.id, how->level, how->minutes,
@@ -552,7 +583,7 @@ static void target(const struct place *p, char *text, size_t size)
 static void kept(const struct app *app, char *text, size_t size, long *row)
 {
 	const struct case_view *v = case_seen(app);
-	char here[CASE_RECORD_NAME_SIZE];
+	char here[CASE_RECORD_NAME_SIZE + 8];
 	(void)row;
 	snprintf(text, size, v->sits ? "case:%s" : "case%s",
 		v->sits ? place_of(v, here, sizeof here) : "");

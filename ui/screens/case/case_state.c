@@ -4,6 +4,7 @@ enum case_where case_where(const struct case_view *v)
 {
 	return v->deals       ? CASE_DEALING
 	       : !v->sits     ? CASE_CHOOSING
+	       : v->reads     ? CASE_READING
 	       : v->ready     ? CASE_READY
 	       : v->paused    ? CASE_STANDS
 	       : v->desk.open ? CASE_AT_DESK

@@ -11,8 +11,9 @@
 /* Which case is to be sat, and how. */
 struct case_wish {
 	char id[CASE_RECORD_NAME_SIZE];
-	char title[96]; /* once it was read */
-	bool anew;      /* though its last sitting would go on */
+	char title[96];                     /* once it was read */
+	char record[CASE_RECORD_NAME_SIZE]; /* that is to be read, of one that was taken; or "" */
+	bool anew;                          /* though its last sitting would go on */
 	struct case_dealing how;
 };
 
@@ -49,6 +50,7 @@ struct case_view {
 	char record[CASE_RECORD_NAME_SIZE]; /* ""; not begun */
 	bool paused;
 	bool ready; /* it is dealt, and its first page waits for the word to begin */
+	bool reads; /* a record, to which nothing is added */
 	bool over;  /* the debrief was shown: the clock stands for good */
 	int64_t stood_ms, since_ms; /* the clock when it was started, and when that was */
 	int64_t kept_ms;            /* the clock that the record has */
@@ -65,6 +67,7 @@ enum case_where {
 	CASE_CHOOSING, /* the list */
 	CASE_DEALING,  /* it begins in a moment */
 	CASE_READY,    /* the page before the clock starts */
+	CASE_READING,  /* what was said in one that was taken */
 	CASE_STANDS,   /* the clock is stopped */
 	CASE_TALKING,  /* the keys go to the line */
 	CASE_AT_DESK   /* to the knobs */

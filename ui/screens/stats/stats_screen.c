@@ -203,7 +203,14 @@ static void open_case(struct app *app, const char *id, bool given, const char *n
 		app_say(app, "%s", err);
 }
 
-/* The case in focus, or the one that is next. */
+static void read_record(struct app *app, const char *file)
+{
+	char target[CASE_FILE_SIZE + 32];
+	snprintf(target, sizeof target, "case:record=%s", file);
+	app_go_to(app, target);
+}
+
+/* The record of the case in focus; or that case where it was given, or the one that is next. */
 static void open_interview_case(struct app *app)
 {
 	const struct stats_view *v = stats_of(app);
@@ -211,7 +218,9 @@ static void open_interview_case(struct app *app)
 	char why[CASE_SENTENCE];
 	const struct case_offer *o =
 		case_next(p, v->interviews.offers, v->interviews.n_offers, why, sizeof why);
-	if (v->focus >= 0 && v->focus < (int)p->n_last)
+	if (v->focus >= 0 && v->focus < (int)p->n_last && !p->given)
+		read_record(app, p->last[v->focus]->file);
+	else if (v->focus >= 0 && v->focus < (int)p->n_last)
 		open_case(app, p->last[v->focus]->id, p->given, p->name);
 	else if (o)
 		open_case(app, o->id, p->given, p->name);
@@ -388,7 +397,7 @@ static const char *calls(const struct app *app, enum action a)
 	const struct stats_view *v = stats_seen(app);
 	const struct case_person *p = person_of(v);
 	if (p && a == ACT_ENTER)
-		return p->given ? "give this case" : v->focus >= 0 ? "take it again" : "take it";
+		return p->given ? "give this case" : v->focus >= 0 ? "read it" : "take it";
 	if (a == ACT_NEXT)
 		return v->part == v->people.n_people ? "answers" : "interviews";
 	return a != ACT_ENTER || v->focus >= 0 ? NULL
