@@ -329,6 +329,28 @@ static const struct grade *take_grade(struct drill_session *s, struct session_it
 	return g;
 }
 
+/* Whether a number is the wrong one that was given to this step last, however it is written now. With more
+ * digits it may be graded otherwise, and is another answer. */
+static bool is_repeated(const struct session_item *item, const struct grade *before)
+{
+	const struct grade *g = &item->grade;
+	const bool wrong = g->attempt_used && g->verdict != VERDICT_CORRECT;
+	return wrong && item->attempts > 0 && item->answered_step == item->variant.step &&
+	       g->has_value && before->has_value && g->value == before->value &&
+	       g->verdict == before->verdict;
+}
+
+/* Who gives it once more has pressed a key too many, or hoped to have mistyped: it says nothing new. */
+static void forgive_repeated(struct grade *g)
+{
+	char remark[sizeof g->remark];
+	memcpy(remark, g->remark, sizeof remark);
+	snprintf(g->remark, sizeof g->remark,
+		"that was your last answer too, and costs nothing%s%.240s", *remark ? ": " : "",
+		remark);
+	g->attempt_used = false;
+}
+
 const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms)
 {
 	struct session_item *item = open_item(s, now_ms);
@@ -336,9 +358,17 @@ const struct grade *session_answer(struct drill_session *s, const char *text, in
 		return NULL;
 	struct grade *g = &item->grade;
 	const struct variant *v = &item->variant;
+	const struct grade before = *g;
 	grade_step(&v->steps[v->step], text, item->unit_was_asked, g);
 	if (g->attempt_used && g->verdict != VERDICT_CORRECT && v->step > 0)
 		follows(item, text, g);
+	if (is_repeated(item, &before)) {
+		/* The remark of a third time is that of the second. */
+		if (!before.attempt_used)
+			*g = before;
+		else
+			forgive_repeated(g);
+	}
 	return take_grade(s, item);
 }
 

@@ -62,7 +62,8 @@ static inline void answer_step_wrong(struct explorer *e)
 	const struct variant *v = &item_of(e)->variant;
 	const struct variant_step *s = &v->steps[v->step];
 	if (s->step->kind == KIND_NUMBER)
-		snprintf(text, sizeof text, "%.12g %s", key_shown(&s->question) * 37.7,
+		snprintf(text, sizeof text, "%.12g %s",
+			key_shown(&s->question) * (37.7 + item_of(e)->attempts),
 			s->question.shown_unit);
 	else if (s->step->kind == KIND_CHOICE)
 		snprintf(text, sizeof text, "%d", s->options[0].right ? 2 : 1);

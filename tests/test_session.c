@@ -117,8 +117,9 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 		dbl, item->credit, 0.35, 1e-12)); /* second attempt 1/2, three hints 0.7 */
 	cr_expect(session_answer(&s, "1", 4) == NULL);
 	session_next(&s, 5);
+	static const char *const wrong[] = { "1 B", "2 B", "3 B" };
 	for (int i = 0; i < 3; i++)
-		session_answer(&s, "1 B", 6);
+		session_answer(&s, wrong[i], 6);
 	cr_expect(session_current(&s)->closed);
 	session_next(&s, 7);
 	session_give_up(&s, 8);
@@ -127,6 +128,38 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	cr_expect(eq(sz, score.closed, 3));
 	cr_expect(eq(sz, score.correct, 1));
 	cr_expect(epsilon_eq(dbl, score.credit, 0.35, 1e-12));
+	session_release(&s);
+}
+
+/* The same wrong number once more costs nothing, in whatever unit it is written; another one does, and then
+ * the first one again. */
+Test(session, a_wrong_answer_given_twice_costs_one_attempt, .init = load, .fini = release)
+{
+	static const struct {
+		const char *text;
+		unsigned attempts;
+		bool repeated;
+	} rows[] = {
+		{ "1 GB", 1, false },
+		{ "1 GB", 1, true },
+		{ "1000 MB", 1, true },
+		{ "2 GB", 2, false },
+		{ "2 GB", 2, true },
+		{ "1 GB", 3, false },
+	};
+	struct drill_session s = begin("zero1-memory", 3, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct grade *g = session_answer(&s, rows[i].text, 1);
+		const char *said = strstr(g->remark, "that was your last answer too");
+		cr_expect(eq(uint, item->attempts, rows[i].attempts), "row %zu", i);
+		const bool says = said != NULL;
+		cr_expect(says == rows[i].repeated, "row %zu: %s", i, g->remark);
+		cr_expect(g->attempt_used == !rows[i].repeated, "row %zu", i);
+		cr_expect(said == NULL || strstr(said + 1, "that was your") == NULL, "row %zu", i);
+	}
+	cr_expect(item->closed);
 	session_release(&s);
 }
 
