@@ -212,8 +212,8 @@ int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out,
-			"Tell only what is asked: `a` and the question ticks it, `a` #3 the third, "
-			"and once more takes it back.\n\n");
+			"Tell what is asked: `a` and the question ticks it, `a` #3 ticks or unticks "
+			"#3.\n\n");
 		list_facts(d, s->told, s->stage, out);
 		break;
 	case CASE_ESTIMATE:
