@@ -139,6 +139,31 @@ static void grade_value(const struct question *q, const struct answer *a, struct
 	}
 }
 
+/* Which units a bare number could have: small and large ones, since the one that fits would tell the size of
+ * the answer. */
+static void ask_unit(const struct unit *asked, struct grade *g)
+{
+	static const char *const units[N_DIMENSIONS][3] = { [DIM_TIME] = { "us", "ms", "s" },
+		[DIM_INFORMATION] = { "MB", "GB", "TB" },
+		[DIM_WORK] = { "GFLOP", "TFLOP", "PFLOP" },
+		[DIM_ENERGY] = { "J", "kJ", "MJ" } };
+	char words[96];
+	int amount = N_DIMENSIONS, others = 0;
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		if (asked->dim[d] == 1 && amount == N_DIMENSIONS)
+			amount = d;
+		else
+			others += asked->dim[d] != 0;
+	const bool rate = others == 1 && asked->dim[DIM_TIME] == -1;
+	const char *per = rate ? "/s" : "";
+	const int used = snprintf(g->remark, sizeof g->remark, "type it with a unit of %s",
+		unit_words(asked, words, sizeof words));
+	if (amount == N_DIMENSIONS || !units[amount][0] || others > rate)
+		return;
+	snprintf(g->remark + used, sizeof g->remark - (size_t)used, ": %s%s, %s%s, %s%s or another",
+		units[amount][0], per, units[amount][1], per, units[amount][2], per);
+}
+
 void grade_answer(
 	const struct question *q, const char *text, bool unit_was_asked, struct grade *out)
 {
@@ -157,6 +182,7 @@ void grade_answer(
 		give(out, VERDICT_NEED_UNIT, 0);
 		out->attempt_used = unit_was_asked;
 		out->understood[0] = '\0';
+		ask_unit(&a.asked, out);
 		out->has_value = false;
 	} else if (a.kind == ANSWER_WRONG_DIM) {
 		give(out, VERDICT_WRONG_DIM, 0);

@@ -133,6 +133,9 @@ Test(app_modes, an_answer_may_be_mended_and_the_attempts_are_counted)
 	answer_step_wrong(&e);
 	cr_expect(explorer_shows(&e, "attempt 2 of 3") && !item_of(&e)->closed);
 	explorer_press(&e, "Enter"); /* the same again */
+	cr_expect(explorer_shows(&e, "That was your last answer too, and costs nothing"));
+	cr_expect(explorer_shows(&e, "attempt 2 of 3") == true);
+	answer_step_wrong(&e); /* and another one */
 	cr_expect(explorer_shows(&e, "attempt 3 of 3") == true);
 	answer_right(&e);
 	cr_expect(explorer_shows(&e, "✓ Correct") && explorer_shows(&e, "Credit 0.25 of 1"));

@@ -114,7 +114,10 @@ Test(grade, cases_of_the_specification)
 		grade_answer(&q, strcmp(typed, "(empty)") == 0 ? "" : typed, false, &g);
 		cr_expect(eq(str, (char *)verdict_names[g.verdict], verdict), "%s: %s (%s)", name,
 			typed, g.remark);
-		expect_remark(remark, g.remark, typed);
+		if (g.verdict == VERDICT_NEED_UNIT) /* the table leaves its words to us */
+			cr_expect(contains(g.remark, "type it with a unit of "), "%s", typed);
+		else
+			expect_remark(remark, g.remark, typed);
 		bool free_of_charge = !strcmp(verdict, "INVALID") || !strcmp(verdict, "NEED_UNIT");
 		cr_expect(eq(int, g.attempt_used, !free_of_charge), "%s", typed);
 		for (size_t i = 0; i < sizeof credits / sizeof *credits; i++)
@@ -163,7 +166,8 @@ static const struct {
 	{ "kv", "10.7 G", VERDICT_INVALID, 0, "say the unit" },
 	{ "kv", "10.7 B", VERDICT_RATIO, 0.25, "1e9x low: prefix" },
 	{ "kv", "42.9 GB", VERDICT_RATIO, 0.25, "4x high: bytes per element" },
-	{ "req", "10.7", VERDICT_NEED_UNIT, 0, "" },
+	{ "req", "10.7", VERDICT_NEED_UNIT, 0,
+		"type it with a unit of bytes: MB, GB, TB or another" },
 	{ "req", "10.7 G", VERDICT_INVALID, 0, "say the unit" },
 	{ "mfu", "0.42", VERDICT_CORRECT, 1, "" },
 	{ "mfu", "0.42%", VERDICT_RATIO, 0.25, "100x low: decimal point" },
@@ -235,6 +239,44 @@ Test(grade, a_missing_unit_is_free_once)
 	cr_expect(g.attempt_used);
 	arena_release(&a);
 	free(json);
+}
+
+/* The units that a bare number is told of are read, whatever is asked, and none is of another kind. */
+Test(grade, units_that_are_named_are_understood)
+{
+	static const struct {
+		const char *unit, *named[3];
+	} rows[] = {
+		{ "B", { "MB", "GB", "TB" } },
+		{ "B/s", { "MB/s", "GB/s", "TB/s" } },
+		{ "s", { "us", "ms", "s" } },
+		{ "FLOP", { "GFLOP", "TFLOP", "PFLOP" } },
+		{ "FLOP/s", { "GFLOP/s", "TFLOP/s", "PFLOP/s" } },
+		{ "J", { "J", "kJ", "MJ" } },
+		{ "m", { NULL, NULL, NULL } },
+		{ "token/s", { NULL, NULL, NULL } },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct question q = { .key = 4e9,
+			.unit = rows[i].unit,
+			.shown_unit = rows[i].unit,
+			.tolerance = { TOLERANCE_RELATIVE, 0.05 },
+			.unit_policy = UNIT_REQUIRED };
+		struct grade g, typed;
+		grade_answer(&q, "7", false, &g);
+		cr_expect(eq(int, g.verdict, VERDICT_NEED_UNIT), "%s", rows[i].unit);
+		cr_expect(contains(g.remark, "type it with a unit of "), "%s", g.remark);
+		const bool names = strchr(g.remark, ':') != NULL;
+		cr_expect(names == (rows[i].named[0] != NULL), "%s", g.remark);
+		for (int k = 0; k < 3 && rows[i].named[k]; k++) {
+			char text[32];
+			snprintf(text, sizeof text, "7 %s", rows[i].named[k]);
+			cr_expect(contains(g.remark, rows[i].named[k]), "%s: %s", text, g.remark);
+			grade_answer(&q, text, false, &typed);
+			cr_expect(typed.verdict >= VERDICT_CORRECT, "%s: %s", text,
+				verdict_names[typed.verdict]);
+		}
+	}
 }
 
 Test(grade, modes)

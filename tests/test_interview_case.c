@@ -336,6 +336,41 @@ Test(interview_case, the_rubric_is_in_sight)
 	explorer_end(&e);
 }
 
+/* The row of a fact on the screen, counted from 0; -1: it is not in sight. */
+static int row_of_fact(const struct explorer *e, int number)
+{
+	char *screen = explorer_text(e), what[16], *rest = NULL;
+	int row = 0, found = -1;
+	snprintf(what, sizeof what, "] #%d ", number);
+	for (char *line = strtok_r(screen, "\n", &rest); line && found < 0;
+		line = strtok_r(NULL, "\n", &rest), row++)
+		if (strstr(line, what))
+			found = row;
+	free(screen);
+	return found;
+}
+
+/* In a small window each fact has one row: four are in sight below the rubric, all ten further down, and a
+ * tick leaves the page where it was scrolled to. Each stands whole below. */
+Test(interview_case, facts_have_a_row_each_where_there_is_little_room)
+{
+	struct explorer e = narrow_desk();
+	explorer_press(&e, "Space");
+	const int first = row_of_fact(&e, 1);
+	for (int i = 2; i <= 4; i++)
+		cr_expect(eq(int, row_of_fact(&e, i), first + i - 1), "%d", i);
+	cr_expect(lt(int, 0, first));
+	explorer_press(&e, "j j j j j j j j j");
+	for (int i = 1; i < 10; i++)
+		cr_expect(eq(int, row_of_fact(&e, i), row_of_fact(&e, 10) + i - 10), "%d", i);
+	hear(&e, "9");
+	cr_expect(lt(int, 0, row_of_fact(&e, 9)));
+	cr_expect(explorer_shows(&e, "[x] #9 ") && explorer_shows(&e, "1 of 10 facts told"));
+	explorer_press(&e, "j j j j");
+	cr_expect(explorer_shows(&e, "In full"));
+	explorer_end(&e);
+}
+
 /* Both sides share their minutes by one rule: Clarify ended at once leaves the same for Estimate. The work
  * of serve-70b for a senior is shared by drills/case_plan.h, with the twist at 22 minutes. */
 Test(interview_case, both_clocks_agree)

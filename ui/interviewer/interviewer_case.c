@@ -267,9 +267,9 @@ void interviewer_case_last(const struct interviewer_case *k, FILE *out)
 	write_said(k, k->last, out);
 }
 
-void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *out)
+void interviewer_case_guide(struct interviewer_case *k, enum phase phase, int cols, FILE *out)
 {
-	case_sheet_phase(&k->sitting, (enum case_phase)phase, out);
+	case_sheet_phase(&k->sitting, (enum case_phase)phase, cols, out);
 }
 
 /* Those of the facts that were not told which must be, or need not: each on a line of its own. */

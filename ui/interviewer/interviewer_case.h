@@ -59,8 +59,8 @@ char *interviewer_case_count(
 /* The simulation with the design as it stands: "capacity tp=4 ...". False: no design says all knobs. */
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size);
 
-/* Markdown: what to know in a phase; what was heard last; all that was heard; what it came to. */
-void interviewer_case_guide(struct interviewer_case *k, enum phase phase, FILE *out);
+/* Markdown: what to know in a phase, in so few columns (0: there are enough); what was heard last; all that was heard; what it came to. */
+void interviewer_case_guide(struct interviewer_case *k, enum phase phase, int cols, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);

@@ -212,7 +212,7 @@ void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out
 	assert(stop < v->n_stops);
 	const struct interviewer_stop *s = &v->stops[stop];
 	if (v->at_case)
-		interviewer_case_guide(v->at_case, s->phase, out);
+		interviewer_case_guide(v->at_case, s->phase, 0, out);
 	else if (s->item)
 		write_problem(v, s->item, out);
 	else
@@ -450,8 +450,8 @@ void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE
 
 /* ---- Both laid out. ---- */
 
-static void write_part(
-	const struct interviewer *v, enum interviewer_part part, int64_t now_ms, FILE *out)
+static void write_part(const struct interviewer *v, enum interviewer_part part, int64_t now_ms,
+	int width, FILE *out)
 {
 	if (part == PART_SUMMARY || interviewer_in_summary(v)) {
 		interviewer_write_summary(v, now_ms, out);
@@ -460,7 +460,9 @@ static void write_part(
 	if (part == PART_GUIDE_SIDE && v->at_case &&
 		interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
 		interviewer_case_last(v->at_case, out);
-	if (part != PART_SIDE)
+	if (part == PART_GUIDE_SIDE && v->at_case)
+		interviewer_case_guide(v->at_case, v->stops[v->at].phase, width, out);
+	else if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
 		if (part == PART_SIDE && v->at_case)
@@ -480,7 +482,7 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	*p = (struct page){ 0 };
 	if (!out)
 		return -1;
-	write_part(v, part, now_ms, out);
+	write_part(v, part, now_ms, width, out);
 	int rc = fclose(out) ? -1 : page_layout(p, text, bytes, width < 20 ? 20 : width, &env);
 	free(text);
 	return rc;

@@ -1,5 +1,7 @@
 #include "ui/practice/case_sheet.h"
 
+#include "sims/base/minmax.h"
+#include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 
 #include <math.h>
@@ -55,6 +57,25 @@ static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FIL
 		if (!told)
 			fprintf(out, "      Not asked: %s\n", case_text(d, f->why));
 	}
+}
+
+/* A row for each fact, which ends in a mark where it was cut. */
+static void list_facts_briefly(
+	struct dealt_case *d, const bool *told, size_t stage, int cols, FILE *out)
+{
+	enum { BOX = 4, MARK = 3, LEAST = 8 };
+	for (size_t i = 0; i < d->of->n_facts; i++) {
+		const struct case_fact *f = &d->of->facts[i];
+		const char *text = case_tell(d, i, stage);
+		char name[120];
+		const int named = snprintf(
+			name, sizeof name, "#%zu %s%s: ", i + 1, f->name, f->must ? " (must)" : "");
+		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
+		const bool cut = strlen(text) > room + MARK;
+		fprintf(out, "- [%s] %s%.*s%s\n", told[i] ? "x" : " ", name,
+			(int)(cut ? utf8_whole(text, room) : strlen(text)), text, cut ? "..." : "");
+	}
+	fprintf(out, "\n**In full**\n\n");
 }
 
 /* said: what was said to each number; NULL: nothing was. */
@@ -204,7 +225,7 @@ static void write_say(struct case_sitting *s, enum case_phase phase, FILE *out)
 }
 
 /* What decides the mark stands before what is looked up. */
-int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
+int case_sheet_phase(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
 	write_say(s, phase, out);
@@ -212,8 +233,10 @@ int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out)
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out,
-			"Tell only what is asked: `a` and the question ticks it, `a` #3 the third, "
-			"and once more takes it back.\n\n");
+			"Tell what is asked: `a` and the question ticks it, `a` #3 ticks or unticks "
+			"#3.\n\n");
+		if (cols)
+			list_facts_briefly(d, s->told, s->stage, cols, out);
 		list_facts(d, s->told, s->stage, out);
 		break;
 	case CASE_ESTIMATE:

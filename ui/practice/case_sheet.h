@@ -15,8 +15,9 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out);
 int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
 /* What the interviewer needs in one phase, with its rubric, as Markdown; facts that were told have a tick.
- * 0, or -1 as above. */
-int case_sheet_phase(struct case_sitting *s, enum case_phase phase, FILE *out);
+ * Where it has so few columns (0: it has enough), facts stand in a row each first, cut, and whole below. 0, or
+ * -1 as above. */
+int case_sheet_phase(struct case_sitting *s, enum case_phase phase, int cols, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */
 cJSON *case_sheet_json(struct dealt_case *d, bool interviewer);

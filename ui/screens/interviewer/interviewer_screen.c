@@ -223,7 +223,9 @@ static void hear_at_case(struct app *app, const char *text)
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
 		return;
 	}
-	v->scroll = 0;
+	/* What stands on top of the page is seen; a fact that was ticked stays in sight. */
+	if (interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
+		v->scroll = 0;
 }
 
 /* A design runs for seconds. A frame says so before it begins, and what is typed meanwhile is dropped: it
