@@ -19,8 +19,8 @@ CHECK_ANSWERS := 200000
 CHECK_FUZZ := 3000
 CHECK_NODES := 40000
 STARTERS = grep -lE '"tests/(explorer|driller|interviewer|pty|record|record_digest)[.]h"|getenv\("RIDGE"\)' tests/*.c
-SUITES = sed -nE 's/^[[:space:]]*Test\(([a-z_0-9]+),.*/\1/p'
-CHECK_LEFT = $(sort $(shell $(STARTERS) | xargs $(SUITES)) laws laws_cases laws_models laws_sims cases \
+SUITES_OF = sed -nE 's/^[[:space:]]*Test\(([a-z_0-9]+),.*/\1/p'
+CHECK_LEFT = $(sort $(shell $(STARTERS) | xargs $(SUITES_OF)) laws laws_cases laws_models laws_sims cases \
 	$(SAN_LEFT))
 # What confines a program has little memory to do it in, less than the sanitizers take for themselves.
 SAN_LEFT := code_run code_hostile confine
