@@ -57,6 +57,26 @@ Test(figure, what_does_not_fit_is_counted)
 	figure_release(&fig);
 }
 
+/* Hidden parts are named where somebody can go to them, as many as fit. */
+Test(figure, what_does_not_fit_is_named)
+{
+	struct figure fig = { 0 };
+	struct figure_state state = { .playhead_s = NAN, .more = "Enter" };
+	static const char *const names[] = { "One", "Two", "Three", "Four" };
+	for (int i = 0; i < 4; i++) {
+		figure_note(&fig, ROLE_PLAIN, "note %d", i + 1);
+		figure_tab(&fig, names[i]);
+	}
+	expect_picture(
+		&fig, 2, 60, GLYPHS_LINES, &state, "note 1\n+ 3 more (Two, Three, Four): Enter\n");
+	/* 15 columns of sign, number and key, 3 of brackets, and 5 that are kept for dots. */
+	expect_picture(
+		&fig, 2, 34, GLYPHS_LINES, &state, "note 1\n+ 3 more (Two, Three, ...): Enter\n");
+	expect_picture(&fig, 2, 20, GLYPHS_LINES, &state, "note 1\n+ 3 more: Enter\n");
+	expect_picture(&fig, 2, 60, GLYPHS_LINES, NULL, "note 1\n+ 3 more\n");
+	figure_release(&fig);
+}
+
 static int line_of(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);

@@ -672,6 +672,47 @@ static bool is_untitled(const struct figure_plan *plan, const struct figure *fig
 	return first->kind == BLOCK_PLOT || leads->rows < leads->wish;
 }
 
+/* The names of the blocks from one on, as many as there is room for; "" where a name says too little of what
+ * is missing. */
+static void names_of(
+	const struct figure *fig, size_t from, int cols, enum glyphs glyphs, char *buf, size_t size)
+{
+	enum { LONGEST = 28, CUT = 5 };
+	size_t used = 0;
+	*buf = '\0';
+	for (size_t i = from; i < fig->n_blocks; i++) {
+		const char *name = block_name(fig->blocks[i]);
+		const int width = text_cols(name, glyphs);
+		if (!*name)
+			continue;
+		const bool fits = width <= LONGEST && used + strlen(name) + CUT < size &&
+				  text_cols(buf, glyphs) + 2 + width + CUT <= cols;
+		if (!fits && !used)
+			return;
+		used += (size_t)snprintf(
+			buf + used, size - used, "%s%s", used ? ", " : "", fits ? name : "...");
+		if (!fits)
+			return;
+	}
+}
+
+static void hidden_draw(const struct pane *p, int row, const struct figure *fig,
+	const struct figure_plan *plan, const struct figure_state *state)
+{
+	char text[160], names[240];
+	const char *key = state && state->more ? state->more : NULL;
+	const size_t shown = fig->n_blocks - plan->hidden;
+	snprintf(
+		text, sizeof text, "+ %zu more%s%s", plan->hidden, key ? ": " : "", key ? key : "");
+	names_of(fig, key ? shown : fig->n_blocks, p->r.cols - text_cols(text, p->cv->glyphs) - 3,
+		p->cv->glyphs, names, sizeof names);
+	if (*names)
+		pane_printf(p, row, 0, -1, STYLE_DIM, 0, "+ %zu more (%s): %s", plan->hidden, names,
+			key);
+	else
+		pane_fit(p, row, 0, -1, text, STYLE_DIM, 0);
+}
+
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state)
 {
@@ -700,8 +741,7 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		row += plan.bands[i].rows + (i + 1 < plan.n ? GAP : 0);
 	}
 	if (plan.hidden > 0 && row < p.r.rows && !(state && state->named))
-		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s%s", plan.hidden,
-			state && state->more ? ": " : "", state && state->more ? state->more : "");
+		hidden_draw(&p, row++, fig, &plan, state);
 	return row;
 }
 
