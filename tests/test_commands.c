@@ -76,6 +76,7 @@ static const struct {
 	{ "sim roofline --at", 2, "a time" },
 	{ "sim roofline --jsn", 2, "did you mean \"--json\"?" },
 	{ "frame rooflin", 2, "did you mean \"roofline\"?" },
+	{ "frame page:kernals", 2, "no page \"kernals\"; did you mean \"kernels\"?" },
 	{ "frame roofline batch=0", 2, "outside 1 to" },
 	{ "frame --size 80", 2, "COLSxROWS" },
 	{ "frame --size -80x24", 2, "COLSxROWS" },

@@ -77,7 +77,7 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 			stats_when(a->next_s, app_now_s(app), when, sizeof when));
 	else if (app->progress->n_read == 0)
 		snprintf(under, HOME_LEAD_SIZE,
-			"Pages have live figures: Tab reaches them, h and l turn their knobs.");
+			"Pages have live figures: i goes to the next one, h and l turn its knobs.");
 }
 
 void home_lead_target(const struct app *app, char *target, size_t size)

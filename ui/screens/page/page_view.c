@@ -3,6 +3,7 @@
 #include "ui/screens/page/page_view.h"
 
 #include "sims/base/array.h"
+#include "sims/base/match.h"
 #include "sims/base/minmax.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
@@ -284,7 +285,9 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	bool read = page_spot_read(id, name, sizeof name, &spot);
 	const struct page_info *info = read ? page_list_find(&app->pages, name) : NULL;
 	if (!info) {
-		snprintf(err, err_size, "there is no page \"%.120s\"", id);
+		char hint[HINT_SIZE];
+		snprintf(err, err_size, "there is no page \"%.120s\"%s", id,
+			page_list_hint(&app->pages, id, hint, sizeof hint));
 		return -1;
 	}
 	page_view_release(page_of(app));
