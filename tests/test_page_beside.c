@@ -471,15 +471,15 @@ Test(page_beside, all_pages_keep_the_laws_at_200x60, .description = "long")
 	expect_laws(60, 200);
 }
 
-/* Where figures stand in the text whoever reads on by Space sees each of them whole. */
+/* Where figures stand in the text whoever reads on by Space sees each of them whole, and each table. */
 static void expect_seen_whole(int rows, int cols)
 {
 	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
 	const long height = page_view_rows(e.app);
-	size_t figures = 0;
+	size_t figures = 0, tables = 0;
 	for (size_t i = 0; i < e.app->pages.n; i++) {
 		char place[300];
-		bool seen[200] = { false };
+		bool seen[200] = { false }, table_seen[200] = { false };
 		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
 		cr_assert(explorer_open(&e, place));
 		const struct page_view *v = page_of(e.app);
@@ -491,12 +491,23 @@ static void expect_seen_whole(int rows, int cols)
 				cr_assert(lt(sz, k, sizeof seen));
 				seen[k] |= row >= 0 && row + f->rows <= height;
 			}
+			for (size_t k = 0; k < v->page.n_tables; k++) {
+				const struct page_table *t = &v->page.tables[k];
+				const long row = (long)page_row_of(&v->page, t->line) - v->scroll;
+				cr_assert(lt(sz, k, sizeof table_seen));
+				table_seen[k] |= row >= 0 && row + (long)t->n <= height;
+			}
 		}
+		tables += v->page.n_tables;
+		for (size_t k = 0; k < v->page.n_tables; k++)
+			cr_expect(table_seen[k] || (long)v->page.tables[k].n > height,
+				"%s: table %zu", place, k);
 		figures += v->page.n_figures;
 		for (size_t k = 0; k < v->page.n_figures; k++)
 			cr_expect(seen[k] || v->page.figures[k].rows > height, "%s: %s", place,
 				v->page.figures[k].setting);
 	}
+	cr_expect(lt(sz, 100, tables));
 	cr_expect(le(sz, 100, figures));
 	explorer_end(&e);
 }

@@ -373,20 +373,33 @@ static long top_of_figure(const struct page *p, const struct page_figure *f)
 	return (long)p->lines[line].row;
 }
 
-/* Where the next window begins: two rows of this one are seen again, or a figure that its end cuts, from
- * its caption on. */
+/* Where the next window begins if it begins with what stands from one row to before another, where the end
+ * of this window cuts that and there is room for all of it; else `to`. */
+static long not_after(long to, const struct page_view *v, long rows, long from, long last)
+{
+	const bool cut = from > v->scroll && from < to && last > v->scroll + rows;
+	return cut && last - from <= rows ? from : to;
+}
+
+/* Where the next window begins: two rows of this one are seen again, or a figure that its end cuts, from its
+ * caption on, or a table from its head on. */
 static long next_top(const struct app *app)
 {
 	const struct page_view *v = page_seen(app);
-	const long rows = page_view_rows(app), end = v->scroll + rows;
+	const long rows = page_view_rows(app);
 	long to = v->scroll + app->rows - 5;
 	for (size_t i = 0; i < v->page.n_figures; i++) {
 		const struct page_figure *f = &v->page.figures[i];
 		const long row = (long)page_row_of(&v->page, f->line), last = row + f->rows;
 		const long captioned = top_of_figure(&v->page, f);
-		const long from = last - captioned <= rows ? captioned : row;
-		if (f->rows && from > v->scroll && from < to && last > end && last - from <= rows)
-			to = from;
+		if (f->rows)
+			to = not_after(
+				to, v, rows, last - captioned <= rows ? captioned : row, last);
+	}
+	for (size_t i = 0; i < v->page.n_tables; i++) {
+		const struct page_table *t = &v->page.tables[i];
+		const long row = (long)page_row_of(&v->page, t->line);
+		to = not_after(to, v, rows, row, row + (long)t->n);
 	}
 	return to;
 }
