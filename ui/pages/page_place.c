@@ -131,21 +131,27 @@ static size_t section_end(const struct page *p, const struct page_aside *a)
 	return p->n_rows;
 }
 
+/* Ends what is being listed. */
+static void end_aside(struct page *p, struct page_aside *a)
+{
+	if (a->n)
+		ARRAY_APPEND(&p->arena, p, asides, n_asides, cap_asides, *a);
+	a->n = 0;
+}
+
 /* What stands together beside the text: between two figures at least one row is free. */
 static void list_asides(struct page *p)
 {
+	struct page_aside here = { .n = 0 };
 	for (size_t i = 0; i < p->n_lines; i++) {
-		if (!p->lines[i].col)
-			continue;
-		struct page_aside *last = p->n_asides ? &p->asides[p->n_asides - 1] : NULL;
-		if (last && last->first + last->n == i &&
-			p->lines[i].row == p->lines[i - 1].row + 1) {
-			last->n++;
-			continue;
-		}
-		struct page_aside a = { .first = i, .n = 1, .home = p->lines[i].row };
-		ARRAY_APPEND(&p->arena, p, asides, n_asides, cap_asides, a);
+		const struct page_line *line = &p->lines[i];
+		if (!line->col || (here.n && line->row != here.home + here.n))
+			end_aside(p, &here);
+		if (line->col && !here.n)
+			here = (struct page_aside){ .first = i, .home = line->row };
+		here.n += line->col > 0;
 	}
+	end_aside(p, &here);
 	for (size_t i = 0; i < p->n_asides; i++) {
 		struct page_aside *a = &p->asides[i], *before = i ? a - 1 : NULL;
 		a->low = low_of(p, a);
