@@ -29,7 +29,7 @@ struct page_line {
 	int stands_for; /* the closed fold that it stands for, from 1; or 0 */
 	size_t row;     /* where it stands; lines are in reading order, whatever their rows */
 	int col;        /* of the page; 0, but beside the text */
-	bool wide;      /* it may reach into the columns beside the text */
+	bool wide;      /* it reaches into the columns beside the text, or up to them */
 };
 /* The lines of a row: that of the text and the one beside it, or NO_LINE. */
 #define NO_LINE SIZE_MAX

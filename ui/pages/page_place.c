@@ -163,6 +163,7 @@ static void list_asides(struct page *p)
 	}
 }
 
+/* The row that it begins with in a window, at or below `low`. */
 static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t rows)
 {
 	const size_t end = top + rows;
@@ -183,10 +184,12 @@ static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t ro
 
 void page_slide(struct page *p, size_t top, size_t rows)
 {
-	for (size_t i = 0; p->rows && i < p->n_rows; i++)
+	if (!p->rows || !p->n_asides)
+		return;
+	for (size_t i = 0; i < p->n_rows; i++)
 		p->rows[i].beside = NO_LINE;
 	size_t free = 0; /* below what was placed before */
-	for (size_t i = 0; p->rows && i < p->n_asides; i++) {
+	for (size_t i = 0; i < p->n_asides; i++) {
 		const struct page_aside *a = &p->asides[i];
 		const size_t row = slid(a, a->low > free ? a->low : free, top, rows);
 		for (size_t k = 0; k < a->n; k++) {

@@ -696,21 +696,22 @@ static void names_of(
 	}
 }
 
+/* How many blocks have no room; where a key leads to them, also which. */
 static void hidden_draw(const struct pane *p, int row, const struct figure *fig,
 	const struct figure_plan *plan, const struct figure_state *state)
 {
-	char text[160], names[240];
-	const char *key = state && state->more ? state->more : NULL;
-	const size_t shown = fig->n_blocks - plan->hidden;
-	snprintf(
-		text, sizeof text, "+ %zu more%s%s", plan->hidden, key ? ": " : "", key ? key : "");
-	names_of(fig, key ? shown : fig->n_blocks, p->r.cols - text_cols(text, p->cv->glyphs) - 3,
-		p->cv->glyphs, names, sizeof names);
-	if (*names)
-		pane_printf(p, row, 0, -1, STYLE_DIM, 0, "+ %zu more (%s): %s", plan->hidden, names,
-			key);
-	else
+	char text[32], names[240];
+	const enum glyphs glyphs = p->cv->glyphs;
+	const int used = snprintf(text, sizeof text, "+ %zu more", plan->hidden);
+	if (!state || !state->more) {
 		pane_fit(p, row, 0, -1, text, STYLE_DIM, 0);
+		return;
+	}
+	/* Besides: a blank, two brackets, a colon, a blank. */
+	names_of(fig, fig->n_blocks - plan->hidden,
+		p->r.cols - used - 5 - text_cols(state->more, glyphs), glyphs, names, sizeof names);
+	pane_printf(p, row, 0, -1, STYLE_DIM, 0, *names ? "%s (%s): %s" : "%s%s: %s", text, names,
+		state->more);
 }
 
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
