@@ -519,15 +519,22 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 
 /* --- Several questions in a line --- */
 
-/* Whether what follows an "and" is a question of its own: "and how long", "and is it". */
-static bool begins_question(const char *text)
+bool case_begins_question(const char *text)
 {
-	static const char *const words[] = { "also", "are", "can", "could", "did", "do", "does",
-		"how", "is", "may", "must", "should", "what", "whats", "when", "where", "which",
-		"who", "why" };
+	static const char *const fillers[] = { "and", "also", "but", "now", "ok", "okay", "please",
+		"so", "sorry", "then", "well" };
+	static const char *const words[] = { "any", "are", "can", "clarify", "could", "did", "do",
+		"does", "has", "have", "how", "hows", "is", "may", "might", "must", "remind",
+		"shall", "should", "tell", "was", "were", "what", "whats", "where", "wheres",
+		"which", "who", "whose", "why", "will", "would" };
 	char word[WORD_SIZE];
-	bool number;
-	return next_word(&text, word, &number) && is_among(word, words, LENGTH(words));
+	bool number, is_word;
+	while ((is_word = next_word(&text, word, &number)) &&
+		is_among(word, fillers, LENGTH(fillers)))
+		;
+	if (is_word && strcmp(word, "when") == 0)
+		return !strchr(text, ',');
+	return is_word && is_among(word, words, LENGTH(words));
 }
 
 static bool has_words(const char *text)
@@ -548,7 +555,7 @@ static const char *seam(const char *text, bool questions, const char **rest)
 			return text;
 		}
 		if (strncasecmp(text, " and ", AND + 1) == 0 &&
-			begins_question(text + AND) == questions) {
+			case_begins_question(text + AND) == questions) {
 			*rest = text + AND;
 			return text;
 		}

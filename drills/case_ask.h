@@ -24,4 +24,8 @@ struct case_match case_ask(const struct design_case *c, const char *question);
  * facts, each once. */
 struct case_match case_ask_all(const struct design_case *c, const char *line);
 
+/* Whether a text asks by its first word after "and", "so" and the like: "and how long", "is it". "When the batch
+ * doubles, it waits" does not. */
+bool case_begins_question(const char *text);
+
 #endif

@@ -119,27 +119,15 @@ static bool has_part(const char *line, const char *part)
 	return false;
 }
 
-/* Whether a line asks by its form, whatever it is about. "When the batch doubles, it waits" does not. */
+/* Whether a line asks by its form, whatever it is about. */
 static bool asks_by_form(const char *line)
 {
-	static const char *const fillers[] = { "and", "also", "but", "now", "ok", "okay", "please",
-		"so", "sorry", "then", "well" };
-	static const char *const words[] = { "what", "what's", "whats", "how", "how's", "which",
-		"where", "where's", "who", "whose", "why", "is", "are", "was", "were", "do", "does",
-		"did", "can", "could", "may", "might", "shall", "should", "will", "would", "must",
-		"has", "have", "any", "tell", "remind", "clarify" };
 	static const char *const parts[] = { "?", "like to know", "want to know", "let me ask",
 		"i wonder", "tell me" };
-	char word[LINE_WORD_SIZE];
-	const char *at = line;
 	for (size_t i = 0; i < LENGTH(parts); i++)
 		if (has_part(line, parts[i]))
 			return true;
-	while (is_one_of(line_word(&at, word), fillers, LENGTH(fillers)))
-		;
-	if (strcasecmp(word, "when") == 0)
-		return !strchr(at, ',');
-	return is_one_of(word, words, LENGTH(words));
+	return case_begins_question(line);
 }
 
 enum reading { READ_QUESTION, READ_ANSWER, READ_EITHER };
