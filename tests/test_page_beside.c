@@ -511,6 +511,11 @@ static void expect_seen_whole(int rows, int cols)
 			before = v->scroll;
 			for (size_t k = 0; k < n; k++) {
 				const size_t row = page_row_of(&v->page, list[k].line);
+				/* Nor a tail of what was there, but where the page ends. */
+				cr_expect(v->scroll == page_view_last(e.app) || !list[k].seen ||
+						  row >= (size_t)v->scroll ||
+						  row + list[k].n <= (size_t)v->scroll,
+					"%s: line %zu again", place, list[k].line);
 				list[k].seen |= row >= (size_t)v->scroll &&
 						row + list[k].n <= (size_t)v->scroll + height;
 			}

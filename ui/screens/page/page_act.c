@@ -381,6 +381,14 @@ static long not_after(long to, const struct page_view *v, long rows, long from, 
 	return cut && last - from <= rows ? from : to;
 }
 
+/* Where it begins so that it shows no tail of what this window had whole. */
+static long not_inside(long to, const struct page_view *v, long rows, size_t line, size_t n)
+{
+	const long from = (long)page_row_of(&v->page, line), last = from + (long)n;
+	const bool seen = from >= v->scroll && last <= v->scroll + rows;
+	return seen && !v->page.lines[line].col && from < to && to < last ? last : to;
+}
+
 /* Where the next window begins: two rows of this one are seen again, or a figure that its end cuts, from its
  * caption on, or a table from its head on. */
 static long next_top(const struct app *app)
@@ -401,6 +409,11 @@ static long next_top(const struct app *app)
 		const long row = (long)page_row_of(&v->page, t->line);
 		to = not_after(to, v, rows, row, row + (long)t->n);
 	}
+	for (size_t i = 0; i < v->page.n_figures; i++)
+		to = not_inside(
+			to, v, rows, v->page.figures[i].line, (size_t)v->page.figures[i].rows);
+	for (size_t i = 0; i < v->page.n_tables; i++)
+		to = not_inside(to, v, rows, v->page.tables[i].line, v->page.tables[i].n);
 	return to;
 }
 
