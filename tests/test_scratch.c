@@ -151,6 +151,7 @@ static const struct {
 	{ "$0.018 / (2 tokens)", "$9,000/Mtok" },
 	{ "$0.02 / (2 tokens)", "$0.01/tok" },
 	{ "$-0.018 / (2 tokens)", "$-9,000/Mtok" },
+	{ "6 / (2 s) in 1/s", "3 1/s" },
 	{ "0 GB", "0 B" },
 	{ "-42.5 GB", "-42.5 GB" },
 };
@@ -182,6 +183,9 @@ static const struct {
 	/* 1e304 s are 1e313 ns, which no double holds. */
 	{ "1e304 s in ns", "in \"ns\" that is too large for a number" },
 	{ "3 GB in", "after \"in\" comes a unit" },
+	/* "10 128 x" would read as 10,128. */
+	{ "2 x 80 x 8 in 128 x", "after \"in\" comes a unit, without a number" },
+	{ "1000/(1 s) in 100/s", "without a number" },
 	{ "1e200 x 1e200", "too large" },
 	{ "1e-300 / 1e300", "too small" },
 	{ "10^400", "too large" },

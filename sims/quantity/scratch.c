@@ -439,6 +439,15 @@ static int read_expression(struct parser *p, struct scratch_value *v)
 	}
 }
 
+/* Whether a unit begins with a number other than the 1 of "1/s". Behind the result it would read as
+ * that number's end: "10 128 x" is 10,128. */
+static bool begins_with_count(const char *unit)
+{
+	const char *behind = reader_after_blanks(unit + 1);
+	bool one = *unit == '1' && (*behind == '/' || scratch_word(behind, "per"));
+	return scratch_begins_number(unit) && !one;
+}
+
 /* Reads "in GB/s" at the end of a line. */
 static int read_in(struct parser *p, struct scratch_value *v)
 {
@@ -453,6 +462,8 @@ static int read_in(struct parser *p, struct scratch_value *v)
 	text[n] = '\0';
 	if (n == 0 || n >= sizeof v->in)
 		return reader_refuse(&p->r, "after \"in\" comes a unit");
+	if (begins_with_count(text))
+		return reader_refuse(&p->r, "after \"in\" comes a unit, without a number");
 	if (quantity_parse_unit(text, &q, p->r.err, p->r.err_size))
 		return -1;
 	switch (quantity_unit(&q, &v->unit, &unit, &flags)) {
