@@ -10,7 +10,9 @@ VERSION := 0.1.0
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
 
-# V=1 shows whole commands.
+# V=1 shows whole commands. RUN is what runs a program of this build here, where it is made for another
+# processor (make portable).
+RUN ?=
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
 
@@ -21,9 +23,13 @@ PKG = $(shell pkg-config $(1) 2>/dev/null)
 OPT ?= -O2
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 # A product and a sum are rounded each, by every compiler and on every machine: keys are compared to
-# the bit, and a session code means the same numbers everywhere.
+# the bit, and a session code means the same numbers everywhere. Two processors would compute with more
+# digits than the types have.
+PROCESSOR := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+EXACT := $(if $(filter i%86,$(PROCESSOR)),-msse2 -mfpmath=sse) \
+	$(if $(filter s390%,$(PROCESSOR)),-fexcess-precision=fast)
 # Threads are for measuring this machine (ui/machine) alone.
-CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
+CFLAGS += -std=c17 -pthread -ffp-contract=off $(strip $(EXACT)) $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 # What is tested is what is installed: every build without sanitizers, which check more and do not go
@@ -96,7 +102,7 @@ $(B)/content.list: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' $(CONTENT) | cmp -s - $@ || printf '%s\n' $(CONTENT) > $@
 $(B)/content.c: $(B)/embed $(B)/content.list $(CONTENT)
-	$(Q)$(B)/embed $(CONTENT) > $@.new && mv $@.new $@
+	$(Q)$(RUN) $(B)/embed $(CONTENT) > $@.new && mv $@.new $@
 $(B)/content.o: $(B)/content.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
@@ -107,7 +113,7 @@ $(KNOWN:%=$(B)/%): $(B)/%: $(B)/content/%.o $(call obj,$(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 $(KNOWN:%=$(B)/known_%.c): $(B)/known_%.c: $(B)/%
-	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $< > $@.new && mv $@.new $@
+	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $(RUN) $< > $@.new && mv $@.new $@
 $(KNOWN:%=$(B)/known_%.o): %.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -113,3 +113,22 @@ Test(image, says_what_the_file_says, .description = "long")
 		free(read);
 	}
 }
+
+/* Three things of half a word each fill two words, of which the last half is 0. */
+Test(image, fills_the_last_word)
+{
+	static const struct image_layout halves = { sizeof(uint32_t), 0, { 0 } };
+	struct arena a = { 0 };
+	const uint32_t things[] = { 5, 0, 6 };
+	uint64_t first = 0;
+	memcpy(&first, things, sizeof first);
+	const struct image i = image_of(things, LENGTH(things), &halves, &a);
+	uint64_t last = 0;
+	memcpy(&last, &things[2], sizeof things[2]);
+	const uint64_t want[] = { (uint64_t)2 << 32, first, last };
+	cr_assert(eq(sz, i.n_words, LENGTH(want)));
+	cr_expect(zero(int, memcmp(i.words, want, sizeof want)));
+	const uint32_t *back = image_open(&i, &halves, &a);
+	cr_assert(back && memcmp(things, back, sizeof things) == 0);
+	arena_release(&a);
+}

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { WORD = sizeof(uint64_t), HALF = 32 };
-static_assert(sizeof(const char *) == WORD, "a text's place fits where a pointer was");
+static_assert(sizeof(const char *) == sizeof(uintptr_t), "a text's place fits where a pointer was");
 
 /* --- Texts --- */
 
@@ -20,7 +20,7 @@ static void take_texts(
 		char *at = pointer_at(structs, l, i);
 		const char *text;
 		memcpy(&text, at, sizeof text);
-		uint64_t place = text ? texts->n + 1 : 0;
+		uintptr_t place = text ? texts->n + 1 : 0;
 		if (text)
 			arena_append(texts, text, strlen(text) + 1);
 		memcpy(at, &place, sizeof place);
@@ -31,7 +31,7 @@ static void give_texts(char *structs, const struct image *image, const struct im
 {
 	for (size_t i = 0; i < image->n * l->n_texts; i++) {
 		char *at = pointer_at(structs, l, i);
-		uint64_t place;
+		uintptr_t place;
 		memcpy(&place, at, sizeof place);
 		assert(place <= image->text_bytes);
 		const char *text = place ? image->texts + place - 1 : NULL;
@@ -77,11 +77,16 @@ static void unpack(const struct image *image, uint64_t *to, size_t n)
 
 /* --- Both --- */
 
+/* The last word is filled up with zeros. */
+static size_t words_of(size_t n, const struct image_layout *l)
+{
+	return (n * l->bytes + WORD - 1) / WORD;
+}
+
 struct image image_of(const void *structs, size_t n, const struct image_layout *l, struct arena *a)
 {
-	const size_t words = n * l->bytes / WORD;
+	const size_t words = words_of(n, l);
 	struct arena_buffer texts = { .arena = a };
-	assert(l->bytes % WORD == 0);
 	uint64_t *plain = arena_array(a, words, WORD);
 	uint64_t *packed = arena_array(a, 2 * words, WORD);
 	if (a->failed || n == 0)
@@ -96,7 +101,7 @@ struct image image_of(const void *structs, size_t n, const struct image_layout *
 
 void *image_open(const struct image *image, const struct image_layout *l, struct arena *a)
 {
-	const size_t words = image->n * l->bytes / WORD;
+	const size_t words = words_of(image->n, l);
 	uint64_t *structs = arena_array(a, words, WORD); /* zeroed */
 	if (!structs)
 		return NULL;

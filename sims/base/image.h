@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a struct points to texts; it has no other pointers. bytes: a multiple of 8. */
+/* Where a struct points to texts; it has no other pointers. */
 struct image_layout {
 	size_t bytes, n_texts, texts[5];
 };

@@ -384,7 +384,7 @@ static bool next_piece(struct machine *s, size_t at)
 	struct sm *sm = &s->sms[at];
 	if (!sm->sharing) {
 		bool dealt = s->p->schedule == TILES_ONE_EACH;
-		size_t unit = dealt ? s->dealt++ : at + sm->next++ * s->n_sms;
+		size_t unit = dealt ? s->dealt++ : at + (size_t)sm->next++ * s->n_sms;
 		if (unit < s->whole_units) {
 			size_t part = unit / s->r.tiles;
 			sm->tile = (uint32_t)(unit % s->r.tiles);
