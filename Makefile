@@ -172,6 +172,7 @@ help:
 	@echo 'make corrupt    damage the user'"'"'s own files in every way: told, and kept?'
 	@echo 'make writers    four programs answer at once: is every answer kept?'
 	@echo 'make promises   what README promises, each with its figure'
+	@echo 'make portable   other compilers, musl, 32 bits, big endian: the same answers?'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'

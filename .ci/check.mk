@@ -113,6 +113,12 @@ codes: $(B)/ridge
 	+@$(SANITIZED) $(SAN_B)/ridge
 	@.ci/same $(B)/ridge $(SAN_B)/ridge
 
+# Other compilers, another C library, 32 bits and the other order of bytes: the same answers? Half an
+# hour on two cores. ON='clang i386' names some of them.
+portable: $(B)/ridge
+	@.ci/deps portable
+	+@JOBS=$(JOBS) .ci/portable $(B)/ridge $(B) $(ON)
+
 # One change of a model at a time: do the tests see it? MUTANTS=200 of them, chosen by SEED=1; which
 # files, which changes and which tests, says the script. Fails below SHARE=95 %.
 mutants:
@@ -207,7 +213,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke portable bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.
