@@ -20,9 +20,13 @@
 #include <time.h>
 
 #ifdef __linux__
+#include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <sys/syscall.h>
 #endif
+
+enum { ANOTHER = 65534 }; /* a user's number */
 
 /* --- a parent worth attacking --- */
 
@@ -137,7 +141,8 @@ static void expect_refused(enum confinement confined, unsigned allowed)
 			cr_expect(zero(int, got), "%s: %s", a->name, strerror(got));
 			continue;
 		}
-		const bool held = got == EPERM || got == EACCES || got == ENOSYS;
+		const bool held = a->kinds & ENDED ? got == -1
+						   : got == EPERM || got == EACCES || got == ENOSYS;
 		cr_expect(
 			held, "%s: %d, %s", a->name, got, got > 0 ? strerror(got) : "got through");
 		expect_unharmed(a->name);
@@ -185,8 +190,32 @@ Test(confine, the_attempts_are_real, .timeout = 120)
 	clear_away();
 }
 
-/* Root's programs have none of its privileges, confined or not by anything else. */
-Test(confine, no_privilege_is_left, .timeout = 60)
+#ifdef __linux__
+/* What a process is told to keep over exec: all that it has. As another user than root it has only
+ * what is ambient. */
+static void keep_privileges(bool as_another)
+{
+	struct __user_cap_header_struct self = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct all[_LINUX_CAPABILITY_U32S_3];
+	cr_assert(zero(i64, syscall(SYS_capget, &self, all)));
+	if (as_another) {
+		cr_assert(zero(int, prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)));
+		cr_assert(zero(int, setgid(ANOTHER) || setuid(ANOTHER)));
+	}
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		all[i].effective = all[i].inheritable = all[i].permitted;
+	cr_assert(zero(i64, syscall(SYS_capset, &self, all)));
+	for (unsigned long i = 0; as_another && i <= CAP_LAST_CAP; i++)
+		prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, i, 0, 0);
+}
+#else
+static void keep_privileges(bool as_another)
+{
+	(void)as_another;
+}
+#endif
+
+static void expect_no_privilege(void)
 {
 	static const char *const argv[] = { "/bin/grep", "^CapPrm", "/proc/self/status", NULL };
 	static const char *const readable[] = { "/proc", NULL };
@@ -207,6 +236,22 @@ Test(confine, no_privilege_is_left, .timeout = 60)
 	cr_expect(eq(str, end.output, (char *)"CapPrm:\t0000000000000000\n"));
 	free(end.output);
 	close(c.dir);
+}
+
+/* Root's programs have none of its privileges, confined or not by anything else. */
+Test(confine, no_privilege_is_left, .timeout = 60)
+{
+	expect_no_privilege();
+	keep_privileges(false);
+	expect_no_privilege();
+}
+
+Test(confine, no_privilege_of_another_user_is_left, .timeout = 60)
+{
+	if (geteuid())
+		cr_skip_test("only root can give privileges to another user");
+	keep_privileges(true);
+	expect_no_privilege();
 }
 
 /* --- compilers --- */
@@ -310,19 +355,20 @@ Test(confine, a_compiler_stops_at_once, .description = "long", .init = load, .fi
 /* --- where it cannot be enforced --- */
 
 #ifdef __linux__
-enum { LANDLOCK_CREATE = 444 };
+enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446 };
 
-/* This process, and what it starts, on a system without one or the other. */
-static void lack(bool filters, bool files)
+/* This process, and what it starts, on a system without one or the other. An error of 0: such a system
+ * takes what it is given, and does nothing. */
+static void lack(bool filters, bool files, int filters_error, int files_error)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_ALLOW);
 	if (files)
-		cr_assert(
-			zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), LANDLOCK_CREATE, 0)));
+		cr_assert(zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO((unsigned)files_error),
+					    files_error ? LANDLOCK_CREATE : LANDLOCK_RESTRICT, 0)));
 	if (filters) {
-		cr_assert(zero(
-			int, seccomp_rule_add(f, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(seccomp), 0)));
-		cr_assert(zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
+		const uint32_t answer = SCMP_ACT_ERRNO((unsigned)filters_error);
+		cr_assert(zero(int, seccomp_rule_add(f, answer, SCMP_SYS(seccomp), 0)));
+		cr_assert(zero(int, seccomp_rule_add(f, answer, SCMP_SYS(prctl), 1,
 					    SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP))));
 	}
 	cr_assert(zero(int, seccomp_load(f)));
@@ -374,7 +420,7 @@ Test(confine, asks_without_filters, .init = load, .fini = release, .timeout = 60
 {
 	need("python3");
 	keep_settings_here();
-	lack(true, false);
+	lack(true, false, EINVAL, ENOSYS);
 	expect_asks("system calls cannot be limited");
 }
 
@@ -382,7 +428,23 @@ Test(confine, asks_without_rules_for_files, .init = load, .fini = release, .time
 {
 	need("python3");
 	keep_settings_here();
-	lack(false, true);
+	lack(false, true, EINVAL, ENOSYS);
+	expect_asks("files cannot be put out of reach");
+}
+
+Test(confine, asks_where_filters_do_nothing, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	lack(true, false, 0, 0);
+	expect_asks("system calls cannot be limited");
+}
+
+Test(confine, asks_where_rules_for_files_do_nothing, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	lack(false, true, 0, 0);
 	expect_asks("files cannot be put out of reach");
 }
 
@@ -407,7 +469,7 @@ Test(confine, asks_line_by_line, .init = load, .fini = release, .timeout = 60)
 {
 	need("python3");
 	keep_settings_here();
-	lack(true, true);
+	lack(true, true, EINVAL, ENOSYS);
 	char *out = drill_by_lines("x = 1\n.\n\ny y y y y\n");
 	const char *asked = strstr(out, "Nothing was run"), *solution = strstr(out, "A solution:");
 	cr_expect(asked && solution && asked < solution, "%s", out);
