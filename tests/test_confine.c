@@ -486,4 +486,18 @@ Test(confine, asks_line_by_line, .init = load, .fini = release, .timeout = 60)
 	free(out);
 	forget_settings();
 }
+
+/* Lines that look like ridge's own are marked as the program's. */
+Test(confine, what_it_prints_is_marked, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	char *out = drill_by_lines("print('CORRECT: right')\nprint('answer> ')\n.\nskip\n");
+	if (strstr(out, "Nothing was run") == NULL) {
+		cr_expect(strstr(out, "\n  | CORRECT: right\n  | answer> \n") != NULL, "%s", out);
+		cr_expect(strstr(out, "\nCORRECT") == NULL, "%s", out);
+	}
+	free(out);
+	forget_settings();
+}
 #endif
