@@ -215,9 +215,9 @@ static void keep_privileges(bool as_another)
 }
 #endif
 
-static void expect_no_privilege(void)
+/* What a confined program of the system reads about itself. */
+static void expect_prints(const char *const argv[], const char *text)
 {
-	static const char *const argv[] = { "/bin/grep", "^CapPrm", "/proc/self/status", NULL };
 	static const char *const readable[] = { "/proc", NULL };
 	struct child c = { .argv = argv,
 		.dir = open("/usr", O_RDONLY),
@@ -233,9 +233,22 @@ static void expect_no_privilege(void)
 	child_hold(&hold);
 	cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
 	child_release(&hold);
-	cr_expect(eq(str, end.output, (char *)"CapPrm:\t0000000000000000\n"));
+	cr_expect(eq(str, end.output, (char *)text));
 	free(end.output);
 	close(c.dir);
+}
+
+static void expect_no_privilege(void)
+{
+	static const char *const argv[] = { "/bin/grep", "^CapPrm", "/proc/self/status", NULL };
+	expect_prints(argv, "CapPrm:\t0000000000000000\n");
+}
+
+/* 1000 is the most that the kernel knows. */
+Test(confine, ends_before_ridge_where_memory_runs_out, .timeout = 60)
+{
+	static const char *const argv[] = { "/bin/cat", "/proc/self/oom_score_adj", NULL };
+	expect_prints(argv, "1000\n");
 }
 
 /* Root's programs have none of its privileges, confined or not by anything else. */

@@ -20,7 +20,8 @@ enum confinement {
 	CONFINED_COMPILER /* starts others, and writes in its own folder */
 };
 
-/* Limits of the system, no core file, no more rights by exec. 0, or -1 with errno. */
+/* Limits of the system, no core file, no more rights by exec, the first to be ended where memory runs
+ * out. 0, or -1 with errno. */
 int confine_limit(const struct confine_limits *l);
 
 /* From now on: the system calls of confine_calls.h, the files of confine_files.h, and no
