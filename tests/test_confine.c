@@ -296,6 +296,41 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	variant_release(&v);
 }
 
+/* --- tools in the user's own folder --- */
+
+/* python3 is found in ~/bin: what is beside that is not its own, whether or not HOME says so. */
+Test(confine, a_tool_in_the_home_opens_nothing_of_it, .init = load, .fini = release, .timeout = 60)
+{
+	char home[100], bin[120], link[140], secret[120], program[300], why[CODE_WHY_SIZE];
+	if (access("/usr/bin/python3", X_OK))
+		need("no python3 of the system");
+	snprintf(home, sizeof home, "%s/home", place);
+	snprintf(bin, sizeof bin, "%s/bin", home);
+	snprintf(link, sizeof link, "%s/python3", bin);
+	snprintf(secret, sizeof secret, "%s/secret", home);
+	cr_assert(zero(int, mkdir(home, 0700) || mkdir(bin, 0700)));
+	cr_assert(zero(int, symlink("/usr/bin/python3", link)));
+	FILE *f = fopen(secret, "w");
+	cr_assert(f && fputs("secret words\n", f) >= 0 && fclose(f) == 0);
+	setenv("PATH", bin, 1);
+	snprintf(program, sizeof program, "print(open('%s').read())\n", secret);
+	struct variant v = deal_drill("code-ring", 1);
+	for (int i = 0; confine_works(why, sizeof why) && i < 2; i++) {
+		if (i)
+			unsetenv("HOME");
+		else
+			setenv("HOME", home, 1);
+		struct code_result r = run(&v, program);
+		cr_expect(strstr(r.grade.remark, "PermissionError") != NULL, "%s", r.grade.remark);
+		cr_expect(strstr(r.said, "words") == NULL, "%s", r.said);
+	}
+	variant_release(&v);
+	remove(secret);
+	remove(link);
+	rmdir(bin);
+	rmdir(home);
+}
+
 /* --- stopping --- */
 
 struct wish {

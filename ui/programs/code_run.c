@@ -254,16 +254,19 @@ static int run_program(struct run *r, const char *text, struct program_answers *
 	return rc;
 }
 
-/* Whether a folder has ridge's own files beneath it, or everything that is the user's. */
+/* Whether a folder has ridge's own files beneath it, or everything that is the user's. Where nothing says
+ * what that is, any folder may. */
 static bool holds_what_is_ours(const char *folder)
 {
 	const char *home = getenv("HOME");
 	size_t n = strlen(folder);
+	if (!home || home[0] != '/')
+		return true;
 	for (int i = 0; i <= N_OWN_FOLDERS; i++) {
 		char ours[OWN_PATH_SIZE] = "", real[PATH_MAX];
 		if (i < N_OWN_FOLDERS)
 			own_path((enum own_folder)i, "", ours, sizeof ours);
-		else if (home)
+		else
 			snprintf(ours, sizeof ours, "%s/", home);
 		/* A folder that is not there yet is compared as it is written. */
 		const char *path = realpath(ours, real) ? real : ours;
