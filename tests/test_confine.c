@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <sys/ipc.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -249,6 +250,17 @@ Test(confine, ends_before_ridge_where_memory_runs_out, .timeout = 60)
 {
 	static const char *const argv[] = { "/bin/cat", "/proc/self/oom_score_adj", NULL };
 	expect_prints(argv, "1000\n");
+}
+
+/* At 0 the system's crash handler, where there is one, would still be called: outside. */
+Test(confine, a_crash_is_handed_to_nobody, .timeout = 60)
+{
+	static const char *const argv[] = { "/bin/grep", "-c", "^Max core file size  *1  *1 ",
+		"/proc/self/limits", NULL };
+	struct rlimit own;
+	if (getrlimit(RLIMIT_CORE, &own) || own.rlim_max == 0)
+		cr_skip_test("the limit is 0 already, and stays");
+	expect_prints(argv, "1\n");
 }
 
 /* Root's programs have none of its privileges, confined or not by anything else. */
