@@ -22,6 +22,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 /* By number, because the headers may be older than the kernel: what is new in one is not in the other.
@@ -551,6 +552,30 @@ static int try_the_parent_s_scheduling(void)
 	return said(syscall(SYS_sched_setaffinity, getppid(), 8, &(uint64_t){ ~(uint64_t)0 }));
 }
 
+static int try_the_parent_s_session(void)
+{
+	return said(getsid(getppid()));
+}
+
+static int try_the_processors_of_the_parent(void)
+{
+	return said(syscall(SYS_sched_getaffinity, getppid(), 128, &(char[128]){ 0 }));
+}
+
+static int try_the_priority_of_the_parent_read(void)
+{
+	return said(syscall(SYS_getpriority, PRIO_PROCESS, getppid()));
+}
+
+/* As the C library makes the number of that clock. */
+static int try_the_parent_s_time_of_the_processor(void)
+{
+	struct timespec t;
+	clockid_t clock;
+	int refused = clock_getcpuclockid(getppid(), &clock);
+	return refused ? refused : said(clock_gettime(clock, &t));
+}
+
 static int try_be_traced_by_anybody(void)
 {
 	return said(prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0));
@@ -601,6 +626,20 @@ static int try_read_its_own_file(void)
 static int try_signal_itself(void)
 {
 	return said(kill(getpid(), SIGURG));
+}
+
+static int try_read_its_clocks(void)
+{
+	struct timespec t;
+	return said(syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &t) ||
+				    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t)
+			    ? -1
+			    : 0);
+}
+
+static int try_see_its_own_session(void)
+{
+	return said(getsid(0) < 0 || getsid(getpid()) < 0 ? -1 : 0);
 }
 
 static int try_read_its_limits(void)
@@ -704,6 +743,11 @@ const struct attempt attempts[] = {
 	{ "a link to elsewhere", try_a_link_to_elsewhere, SHOWN },
 	{ "more than a file's size", try_more_than_a_file_s_size, 0 },
 	{ "the parent's scheduling", try_the_parent_s_scheduling, SHOWN },
+	{ "the parent's session", try_the_parent_s_session, SHOWN | OF_COMPILERS },
+	{ "the processors of the parent", try_the_processors_of_the_parent, SHOWN | OF_COMPILERS },
+	{ "the priority of the parent, read", try_the_priority_of_the_parent_read,
+		SHOWN | OF_COMPILERS },
+	{ "the parent's time of the processor", try_the_parent_s_time_of_the_processor, SHOWN },
 	{ "be traced by anybody", try_be_traced_by_anybody, 0 },
 	{ "children of others", try_children_of_others, SHOWN },
 	{ "a filter of its own", try_a_filter_of_its_own, 0 },
@@ -715,6 +759,8 @@ const struct attempt attempts[] = {
 #endif
 	{ "read its own file", try_read_its_own_file, OF_ALL },
 	{ "signal itself", try_signal_itself, OF_ALL },
+	{ "read its clocks", try_read_its_clocks, OF_ALL },
+	{ "see its own session", try_see_its_own_session, OF_ALL },
 	{ "read its limits", try_read_its_limits, OF_ALL },
 	{ "read what the system has", try_read_what_the_system_has, OF_ALL },
 	{ "list the system's", try_list_the_system_s, OF_ALL },
