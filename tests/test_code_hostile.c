@@ -49,6 +49,18 @@ static const struct {
 		"PermissionError", VERDICT_INVALID, true },
 	{ "calls out", "import socket\nsocket.socket()\n", "PermissionError", VERDICT_INVALID,
 		true },
+	{ "becomes a shell",
+		"import os\n"
+		"os.execv('/bin/sh', ['sh', '-c',\n"
+		"    'echo > left; echo > /tmp/ridge-was-here; cat /etc/passwd; kill -9 $PPID; "
+		"sleep 9 & echo here'])\n",
+		"ended before this case", VERDICT_WRONG, true },
+	{ "stops itself", "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n",
+		"did not come to an end", VERDICT_WRONG, false },
+	{ "looks into the first process", "open('/proc/1/environ')\n", "PermissionError",
+		VERDICT_INVALID, true },
+	{ "writes to its own output by name", "open('/proc/self/fd/1', 'w')\n", "PermissionError",
+		VERDICT_INVALID, true },
 	{ "raises a limit",
 		"import resource\n"
 		"resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY,) * 2)\n"
@@ -238,6 +250,37 @@ Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, 
 		cr_expect(ends(pids[i]), "%d", pids[i]);
 	free(end.output);
 	close(c.dir);
+}
+
+/* What leads the group is not the program, and ends like it. */
+Test(code_hostile, a_leader_ends_like_its_program, .init = load, .fini = release, .timeout = 60)
+{
+	static const struct {
+		const char *words;
+		bool exited;
+		int code;
+	} rows[] = { { "exit 7", true, 7 }, { "kill -SEGV $$", false, SIGSEGV },
+		{ "kill -KILL $$", false, SIGKILL } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const argv[] = { "/bin/sh", "-c", rows[i].words, NULL };
+		struct child c = { .argv = argv,
+			.dir = open("/", O_RDONLY),
+			.limits = { 5, (size_t)1 << 32, 0, 64, false },
+			.wall_ms = 20000,
+			.output_bytes = 1000 };
+		struct child_hold hold;
+		struct child_end end;
+		char err[300] = "";
+		child_hold(&hold);
+		cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
+		child_release(&hold);
+		cr_expect(eq(int, WIFEXITED(end.status), rows[i].exited), "%s", rows[i].words);
+		cr_expect(eq(int, rows[i].exited ? WEXITSTATUS(end.status) : WTERMSIG(end.status),
+				  rows[i].code),
+			"%s", rows[i].words);
+		free(end.output);
+		close(c.dir);
+	}
 }
 
 /* Nor does it go on when ridge is killed, which can do nothing about it any more. */

@@ -3,6 +3,7 @@
  * one attempt after another (attempts.h). */
 #define _GNU_SOURCE /* posix_openpt, SCMP */
 #include "tests/attempts.h"
+#include "sims/base/array.h"
 #include "tests/runs.h"
 #include "ui/commands/commands.h"
 #include "ui/programs/consent.h"
@@ -286,7 +287,7 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	.fini = release, .timeout = 120)
 {
 	static const char *const sources[] = { "#include \"%s\"\n",
-		"__asm__(\".incbin \\\"%s\\\"\");\n" };
+		"__asm__(\".incbin \\\"%s\\\"\");\n", "__asm__(\".include \\\"%s\\\"\");\n" };
 	char file[100], why[CODE_WHY_SIZE];
 	need("cc");
 	snprintf(file, sizeof file, "%s/secret", place);
@@ -294,7 +295,7 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	fputs("secret words\n", f);
 	fclose(f);
 	struct variant v = deal_drill("code-quantise-c", 1);
-	for (size_t i = 0; confine_works(why, sizeof why) && i < 2; i++) {
+	for (size_t i = 0; confine_works(why, sizeof why) && i < LENGTH(sources); i++) {
 		char program[300];
 		snprintf(program, sizeof program, sources[i], file);
 		struct code_result r = run(&v, program);
@@ -305,6 +306,22 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 		cr_expect(strstr(r.grade.remark, "words") == NULL, "%s", r.grade.remark);
 	}
 	remove(file);
+	variant_release(&v);
+}
+
+/* The name of a file comes from the source as well, and may be anything. */
+Test(confine, a_compiler_s_complaint_steers_no_terminal, .init = load, .fini = release,
+	.timeout = 60)
+{
+	need("cc");
+	struct variant v = deal_drill("code-quantise-c", 1);
+	struct code_result r = run(&v, "# 1 \"\\033]52;c;eA==\\007\\033[2J\"\nint x = ;\n");
+	if (r.state == CODE_RAN) {
+		cr_expect(eq(int, r.grade.verdict, VERDICT_INVALID));
+		cr_expect(strstr(r.grade.remark, "?]52;c;eA==??[2J:1:9: error:") != NULL, "%s",
+			r.grade.remark);
+		cr_expect(strpbrk(r.grade.remark, "\x1b\x07") == NULL, "%s", r.grade.remark);
+	}
 	variant_release(&v);
 }
 
