@@ -207,6 +207,9 @@ Test(code_hostile, nothing_that_is_printed_hides, .init = load, .fini = release,
 	struct variant v = deal_drill("code-ring", 1);
 	struct code_result r = run(&v, "import os\nos.write(1, b'first\\0\\nsecond\\n')\n");
 	cr_expect(r.state == CODE_NOT_CONFINED || strstr(r.said, "first?\nsecond\n"), "%s", r.said);
+	/* One line that is longer than what is kept. */
+	r = run(&v, "print('x' * 3000 + 'end')\n");
+	cr_expect(r.state == CODE_NOT_CONFINED || strstr(r.said, "xxxend"), "%s", r.said);
 	variant_release(&v);
 }
 

@@ -102,7 +102,7 @@ static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
  * last of them. */
 static void keep_said(const char *output, size_t bytes, const char *nonce, char *said, size_t size)
 {
-	size_t n = 0, start;
+	size_t n = 0;
 	char *own = malloc(bytes + 1);
 	for (const char *p = output, *end = output + bytes; own && p < end;) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
@@ -113,9 +113,13 @@ static void keep_said(const char *output, size_t bytes, const char *nonce, char 
 		}
 		p += whole;
 	}
-	start = n > size - 1 ? n - (size - 1) : 0;
-	while (start > 0 && start < n && own[start - 1] != '\n')
+	/* To be printable takes the room of a longest character at the end. */
+	const size_t most = size - 5, cut = n > most ? n - most : 0;
+	size_t start = cut;
+	while (own && start > 0 && start < n && own[start - 1] != '\n')
 		start++;
+	if (start == n) /* all of it is one line, of which the end is kept */
+		start = cut;
 	*said = '\0';
 	if (own)
 		program_printable(own + start, n - start, true, said, size);
