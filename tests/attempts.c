@@ -17,10 +17,12 @@
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 /* By number, because the headers may be older than the kernel: what is new in one is not in the other.
@@ -29,6 +31,8 @@ enum {
 	IO_URING_SETUP = 425,
 	PIDFD_OPEN = 434,
 	OPENAT2 = 437,
+	PIDFD_GETFD = 438,
+	LANDLOCK_CREATE = 444,
 	FCHMODAT2 = 452,
 	SETXATTRAT = 463,
 	NOT_YET = 900,
@@ -39,6 +43,7 @@ enum {
 	UNNAMED = 020000000 | O_DIRECTORY,
 	AT_EMPTY = 0x1000,
 	SET_FLAGS = 0x40086602,
+	KEEP_SIZE = 1,
 	NO_DUMP = 0x40 /* a flag of files that does no harm */
 };
 struct value {
@@ -500,6 +505,117 @@ static int try_a_call_that_there_is_not_yet(void)
 	return said(syscall(NOT_YET));
 }
 
+/* The filter compares a command as a whole: what the kernel cuts off makes it another one. */
+static int try_f_setown_under_another_number(void)
+{
+	return said(syscall(SYS_fcntl, STDOUT_FILENO, 1L << 32 | SET_OWNER, (long)getppid()));
+}
+
+static int try_a_file_of_the_parent_by_pidfd(void)
+{
+	return said(syscall(PIDFD_GETFD, STDIN_FILENO, 0, 0));
+}
+
+static int try_whose_files_the_parent_s_are(void)
+{
+	return said(syscall(SYS_kcmp, getppid(), getpid(), 0, 0, 0));
+}
+
+static int try_watch_a_folder(void)
+{
+	return said(syscall(SYS_inotify_init1, 0));
+}
+
+static int try_lock(void)
+{
+	return said(syscall(SYS_flock, inside(), 1));
+}
+
+static int try_a_pipe_with_a_name(void)
+{
+	return said(syscall(SYS_mknodat, AT_FDCWD, "pipe", S_IFIFO | 0600, 0));
+}
+
+static int try_a_link_to_elsewhere(void)
+{
+	return said(syscall(SYS_symlinkat, "/", AT_FDCWD, "link"));
+}
+
+static int try_more_than_a_file_s_size(void)
+{
+	int fd = open("made", O_WRONLY | O_CREAT, 0600);
+	return fd < 0 ? errno : said(syscall(SYS_fallocate, fd, KEEP_SIZE, 0L, 1L << 22));
+}
+
+static int try_the_parent_s_scheduling(void)
+{
+	return said(syscall(SYS_sched_setaffinity, getppid(), 8, &(uint64_t){ ~(uint64_t)0 }));
+}
+
+static int try_the_parent_s_session(void)
+{
+	return said(getsid(getppid()));
+}
+
+static int try_the_processors_of_the_parent(void)
+{
+	return said(syscall(SYS_sched_getaffinity, getppid(), 128, &(char[128]){ 0 }));
+}
+
+static int try_the_priority_of_the_parent_read(void)
+{
+	return said(syscall(SYS_getpriority, PRIO_PROCESS, getppid()));
+}
+
+/* As the C library makes the number of that clock. */
+static int try_the_parent_s_time_of_the_processor(void)
+{
+	struct timespec t;
+	clockid_t clock;
+	int refused = clock_getcpuclockid(getppid(), &clock);
+	return refused ? refused : said(clock_gettime(clock, &t));
+}
+
+static int try_be_traced_by_anybody(void)
+{
+	return said(prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0));
+}
+
+static int try_children_of_others(void)
+{
+	return said(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
+}
+
+static int try_a_filter_of_its_own(void)
+{
+	return said(syscall(SYS_seccomp, 2, 0, NULL)); /* which of its actions there are */
+}
+
+static int try_rules_of_its_own(void)
+{
+	return said(syscall(LANDLOCK_CREATE, NULL, 0, 1));
+}
+
+static int try_pages_into_a_pipe(void)
+{
+	return said(syscall(SYS_vmsplice, STDOUT_FILENO, &(struct iovec){ 0 }, 0, 0));
+}
+
+#ifdef __x86_64__
+/* The numbers of 32-bit processes, in which the filter's would mean something else. */
+static int try_a_call_of_32_bits(void)
+{
+	long rc;
+	__asm__ volatile("int $0x80" : "=a"(rc) : "a"(20L) : "memory"); /* getpid */
+	return said(rc);
+}
+
+static int try_a_call_of_x32(void)
+{
+	return said(syscall(1L << 30 | SYS_getpid));
+}
+#endif
+
 /* --- what everybody may --- */
 
 static int try_read_its_own_file(void)
@@ -510,6 +626,20 @@ static int try_read_its_own_file(void)
 static int try_signal_itself(void)
 {
 	return said(kill(getpid(), SIGURG));
+}
+
+static int try_read_its_clocks(void)
+{
+	struct timespec t;
+	return said(syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &t) ||
+				    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t)
+			    ? -1
+			    : 0);
+}
+
+static int try_see_its_own_session(void)
+{
+	return said(getsid(0) < 0 || getsid(getpid()) < 0 ? -1 : 0);
 }
 
 static int try_read_its_limits(void)
@@ -604,8 +734,33 @@ const struct attempt attempts[] = {
 	{ "a queue", try_a_queue, 0 },
 	{ "personality", try_personality, SHOWN },
 	{ "a call that there is not yet", try_a_call_that_there_is_not_yet, 0 },
+	{ "F_SETOWN, under another number", try_f_setown_under_another_number, SHOWN },
+	{ "a file of the parent, by pidfd", try_a_file_of_the_parent_by_pidfd, 0 },
+	{ "whose files the parent's are", try_whose_files_the_parent_s_are, 0 },
+	{ "watch a folder", try_watch_a_folder, SHOWN },
+	{ "lock", try_lock, SHOWN },
+	{ "a pipe with a name", try_a_pipe_with_a_name, SHOWN },
+	{ "a link to elsewhere", try_a_link_to_elsewhere, SHOWN },
+	{ "more than a file's size", try_more_than_a_file_s_size, 0 },
+	{ "the parent's scheduling", try_the_parent_s_scheduling, SHOWN },
+	{ "the parent's session", try_the_parent_s_session, SHOWN | OF_COMPILERS },
+	{ "the processors of the parent", try_the_processors_of_the_parent, SHOWN | OF_COMPILERS },
+	{ "the priority of the parent, read", try_the_priority_of_the_parent_read,
+		SHOWN | OF_COMPILERS },
+	{ "the parent's time of the processor", try_the_parent_s_time_of_the_processor, SHOWN },
+	{ "be traced by anybody", try_be_traced_by_anybody, 0 },
+	{ "children of others", try_children_of_others, SHOWN },
+	{ "a filter of its own", try_a_filter_of_its_own, 0 },
+	{ "rules of its own", try_rules_of_its_own, 0 },
+	{ "pages into a pipe", try_pages_into_a_pipe, SHOWN },
+#ifdef __x86_64__
+	{ "a call of 32 bits", try_a_call_of_32_bits, ENDED },
+	{ "a call of x32", try_a_call_of_x32, ENDED },
+#endif
 	{ "read its own file", try_read_its_own_file, OF_ALL },
 	{ "signal itself", try_signal_itself, OF_ALL },
+	{ "read its clocks", try_read_its_clocks, OF_ALL },
+	{ "see its own session", try_see_its_own_session, OF_ALL },
 	{ "read its limits", try_read_its_limits, OF_ALL },
 	{ "read what the system has", try_read_what_the_system_has, OF_ALL },
 	{ "list the system's", try_list_the_system_s, OF_ALL },

@@ -18,7 +18,8 @@ enum {
 	 * that it is a real attempt. */
 	SHOWN = 1,
 	OF_COMPILERS = 2, /* a compiler may, in its own folder */
-	OF_ALL = 4        /* everybody may: what is confined still works */
+	OF_ALL = 4,       /* everybody may: what is confined still works */
+	ENDED = 8         /* it ends the process, instead of failing */
 };
 
 struct attempt {

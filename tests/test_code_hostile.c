@@ -1,6 +1,7 @@
 /* Programs that try to do something else, and a world that gets in the way: nothing gets out of the
  * child, and nothing is left. */
 #include "tests/runs.h"
+#include "ui/programs/private_dir.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -48,6 +49,18 @@ static const struct {
 		"PermissionError", VERDICT_INVALID, true },
 	{ "calls out", "import socket\nsocket.socket()\n", "PermissionError", VERDICT_INVALID,
 		true },
+	{ "becomes a shell",
+		"import os\n"
+		"os.execv('/bin/sh', ['sh', '-c',\n"
+		"    'echo > left; echo > /tmp/ridge-was-here; cat /etc/passwd; kill -9 $PPID; "
+		"sleep 9 & echo here'])\n",
+		"ended before this case", VERDICT_WRONG, true },
+	{ "stops itself", "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n",
+		"did not come to an end", VERDICT_WRONG, false },
+	{ "looks into the first process", "open('/proc/1/environ')\n", "PermissionError",
+		VERDICT_INVALID, true },
+	{ "writes to its own output by name", "open('/proc/self/fd/1', 'w')\n", "PermissionError",
+		VERDICT_INVALID, true },
 	{ "raises a limit",
 		"import resource\n"
 		"resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY,) * 2)\n"
@@ -156,9 +169,9 @@ Test(code_hostile, no_place_to_run, .init = load, .fini = release, .timeout = 60
 	struct variant v = deal_drill("code-ring", 1);
 	struct code_result r;
 	char err[300] = "";
-	setenv("TMPDIR", "/nonexistent", 1);
+	setenv("TMPDIR", "/dev/null/none", 1);
 	cr_expect(eq(int, code_run(&v, v.program->solution, NULL, &r, err, sizeof err), -1));
-	cr_expect(strstr(err, "/nonexistent") != NULL, "%s", err);
+	cr_expect(strstr(err, "/dev/null/none") != NULL, "%s", err);
 	variant_release(&v);
 }
 
@@ -187,6 +200,36 @@ Test(code_hostile, a_signal_in_the_middle, .description = "long", .init = load, 
 	variant_release(&v);
 }
 
+/* What it prints is seen whole, however it is cut. */
+Test(code_hostile, nothing_that_is_printed_hides, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	struct variant v = deal_drill("code-ring", 1);
+	struct code_result r = run(&v, "import os\nos.write(1, b'first\\0\\nsecond\\n')\n");
+	cr_expect(r.state == CODE_NOT_CONFINED || strstr(r.said, "first?\nsecond\n"), "%s", r.said);
+	/* One line that is longer than what is kept. */
+	r = run(&v, "print('x' * 3000 + 'end')\n");
+	cr_expect(r.state == CODE_NOT_CONFINED || strstr(r.said, "xxxend"), "%s", r.said);
+	variant_release(&v);
+}
+
+/* Within two seconds. A zombie is dead; it only waits for its parent to ask for it. */
+static bool ends(int pid)
+{
+	bool gone = false;
+	for (int k = 0; k < 200 && !gone; k++) {
+		char path[64], state = 'Z';
+		snprintf(path, sizeof path, "/proc/%d/stat", pid);
+		FILE *f = fopen(path, "r");
+		gone = !f || fscanf(f, "%*d %*s %c", &state) != 1 || state == 'Z';
+		gone = gone || kill(pid, 0) != 0;
+		if (f)
+			fclose(f);
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+	}
+	return gone;
+}
+
 /* What a child that may start others leaves behind ends with it. */
 Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, .timeout = 60)
 {
@@ -206,21 +249,70 @@ Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, 
 	child_release(&hold);
 	cr_expect(lt(i64, end.took_ms, 10000), "it waits for the leader alone");
 	cr_assert(eq(int, sscanf(end.output, "%d %d", &pids[0], &pids[1]), 2), "%s", end.output);
-	for (int i = 0; i < 2; i++) {
-		bool gone = false;
-		for (int k = 0; k < 200 && !gone; k++) {
-			char path[64], state = 'Z';
-			snprintf(path, sizeof path, "/proc/%d/stat", pids[i]);
-			FILE *f = fopen(path, "r");
-			/* A zombie is dead; it only waits for its parent to ask for it. */
-			gone = !f || fscanf(f, "%*d %*s %c", &state) != 1 || state == 'Z';
-			gone = gone || kill(pids[i], 0) != 0;
-			if (f)
-				fclose(f);
-			nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-		}
-		cr_expect(gone, "%d", pids[i]);
-	}
+	for (int i = 0; i < 2; i++)
+		cr_expect(ends(pids[i]), "%d", pids[i]);
 	free(end.output);
 	close(c.dir);
+}
+
+/* What leads the group is not the program, and ends like it. */
+Test(code_hostile, a_leader_ends_like_its_program, .init = load, .fini = release, .timeout = 60)
+{
+	static const struct {
+		const char *words;
+		bool exited;
+		int code;
+	} rows[] = { { "exit 7", true, 7 }, { "kill -SEGV $$", false, SIGSEGV },
+		{ "kill -KILL $$", false, SIGKILL } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const argv[] = { "/bin/sh", "-c", rows[i].words, NULL };
+		struct child c = { .argv = argv,
+			.dir = open("/", O_RDONLY),
+			.limits = { 5, (size_t)1 << 32, 0, 64, false },
+			.wall_ms = 20000,
+			.output_bytes = 1000 };
+		struct child_hold hold;
+		struct child_end end;
+		char err[300] = "";
+		child_hold(&hold);
+		cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
+		child_release(&hold);
+		cr_expect(eq(int, WIFEXITED(end.status), rows[i].exited), "%s", rows[i].words);
+		cr_expect(eq(int, rows[i].exited ? WEXITSTATUS(end.status) : WTERMSIG(end.status),
+				  rows[i].code),
+			"%s", rows[i].words);
+		free(end.output);
+		close(c.dir);
+	}
+}
+
+/* Nor does it go on when ridge is killed, which can do nothing about it any more. */
+Test(code_hostile, a_group_ends_with_ridge, .init = load, .fini = release, .timeout = 60)
+{
+	static const char *const argv[] = { "/bin/sh", "-c",
+		"sleep 100 & echo $! > pid; mv pid pids; wait", NULL };
+	struct private_dir dir;
+	char err[300] = "", *text = NULL;
+	cr_assert(zero(int, private_dir_make(&dir, err, sizeof err)), "%s", err);
+	pid_t ridge = fork();
+	if (ridge == 0) {
+		struct child c = { .argv = argv,
+			.dir = dir.fd,
+			.limits = { 5, (size_t)1 << 32, 1000, 64, false },
+			.wall_ms = 50000,
+			.output_bytes = 1000 };
+		struct child_end end;
+		child_run(&c, &end, err, sizeof err);
+		_exit(99);
+	}
+	for (int k = 0; k < 1000 && !text; k++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+		text = private_dir_get(&dir, "pids", 100, err, sizeof err);
+	}
+	cr_assert(text != NULL, "%s", err);
+	kill(ridge, SIGKILL);
+	cr_assert(eq(int, waitpid(ridge, NULL, 0), ridge));
+	cr_expect(ends(atoi(text)), "%s", text);
+	free(text);
+	private_dir_remove(&dir);
 }

@@ -3,6 +3,7 @@
  * one attempt after another (attempts.h). */
 #define _GNU_SOURCE /* posix_openpt, SCMP */
 #include "tests/attempts.h"
+#include "sims/base/array.h"
 #include "tests/runs.h"
 #include "ui/commands/commands.h"
 #include "ui/programs/consent.h"
@@ -13,6 +14,7 @@
 #include <limits.h>
 #include <sys/ipc.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,9 +22,13 @@
 #include <time.h>
 
 #ifdef __linux__
+#include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <sys/syscall.h>
 #endif
+
+enum { ANOTHER = 65534 }; /* a user's number */
 
 /* --- a parent worth attacking --- */
 
@@ -137,7 +143,8 @@ static void expect_refused(enum confinement confined, unsigned allowed)
 			cr_expect(zero(int, got), "%s: %s", a->name, strerror(got));
 			continue;
 		}
-		const bool held = got == EPERM || got == EACCES || got == ENOSYS;
+		const bool held = a->kinds & ENDED ? got == -1
+						   : got == EPERM || got == EACCES || got == ENOSYS;
 		cr_expect(
 			held, "%s: %d, %s", a->name, got, got > 0 ? strerror(got) : "got through");
 		expect_unharmed(a->name);
@@ -185,10 +192,34 @@ Test(confine, the_attempts_are_real, .timeout = 120)
 	clear_away();
 }
 
-/* Root's programs have none of its privileges, confined or not by anything else. */
-Test(confine, no_privilege_is_left, .timeout = 60)
+#ifdef __linux__
+/* What a process is told to keep over exec: all that it has. As another user than root it has only
+ * what is ambient. */
+static void keep_privileges(bool as_another)
 {
-	static const char *const argv[] = { "/bin/grep", "^CapPrm", "/proc/self/status", NULL };
+	struct __user_cap_header_struct self = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct all[_LINUX_CAPABILITY_U32S_3];
+	cr_assert(zero(i64, syscall(SYS_capget, &self, all)));
+	if (as_another) {
+		cr_assert(zero(int, prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)));
+		cr_assert(zero(int, setgid(ANOTHER) || setuid(ANOTHER)));
+	}
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		all[i].effective = all[i].inheritable = all[i].permitted;
+	cr_assert(zero(i64, syscall(SYS_capset, &self, all)));
+	for (unsigned long i = 0; as_another && i <= CAP_LAST_CAP; i++)
+		prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, i, 0, 0);
+}
+#else
+static void keep_privileges(bool as_another)
+{
+	(void)as_another;
+}
+#endif
+
+/* What a confined program of the system reads about itself. */
+static void expect_prints(const char *const argv[], const char *text)
+{
 	static const char *const readable[] = { "/proc", NULL };
 	struct child c = { .argv = argv,
 		.dir = open("/usr", O_RDONLY),
@@ -204,9 +235,49 @@ Test(confine, no_privilege_is_left, .timeout = 60)
 	child_hold(&hold);
 	cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
 	child_release(&hold);
-	cr_expect(eq(str, end.output, (char *)"CapPrm:\t0000000000000000\n"));
+	cr_expect(eq(str, end.output, (char *)text));
 	free(end.output);
 	close(c.dir);
+}
+
+static void expect_no_privilege(void)
+{
+	static const char *const argv[] = { "/bin/grep", "^CapPrm", "/proc/self/status", NULL };
+	expect_prints(argv, "CapPrm:\t0000000000000000\n");
+}
+
+/* 1000 is the most that the kernel knows. */
+Test(confine, ends_before_ridge_where_memory_runs_out, .timeout = 60)
+{
+	static const char *const argv[] = { "/bin/cat", "/proc/self/oom_score_adj", NULL };
+	expect_prints(argv, "1000\n");
+}
+
+/* At 0 the system's crash handler, where there is one, would still be called: outside. */
+Test(confine, a_crash_is_handed_to_nobody, .timeout = 60)
+{
+	static const char *const argv[] = { "/bin/grep", "-c", "^Max core file size  *1  *1 ",
+		"/proc/self/limits", NULL };
+	struct rlimit own;
+	if (getrlimit(RLIMIT_CORE, &own) || own.rlim_max == 0)
+		cr_skip_test("the limit is 0 already, and stays");
+	expect_prints(argv, "1\n");
+}
+
+/* Root's programs have none of its privileges, confined or not by anything else. */
+Test(confine, no_privilege_is_left, .timeout = 60)
+{
+	expect_no_privilege();
+	keep_privileges(false);
+	expect_no_privilege();
+}
+
+Test(confine, no_privilege_of_another_user_is_left, .timeout = 60)
+{
+	if (geteuid())
+		cr_skip_test("only root can give privileges to another user");
+	keep_privileges(true);
+	expect_no_privilege();
 }
 
 /* --- compilers --- */
@@ -216,7 +287,7 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	.fini = release, .timeout = 120)
 {
 	static const char *const sources[] = { "#include \"%s\"\n",
-		"__asm__(\".incbin \\\"%s\\\"\");\n" };
+		"__asm__(\".incbin \\\"%s\\\"\");\n", "__asm__(\".include \\\"%s\\\"\");\n" };
 	char file[100], why[CODE_WHY_SIZE];
 	need("cc");
 	snprintf(file, sizeof file, "%s/secret", place);
@@ -224,7 +295,7 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	fputs("secret words\n", f);
 	fclose(f);
 	struct variant v = deal_drill("code-quantise-c", 1);
-	for (size_t i = 0; confine_works(why, sizeof why) && i < 2; i++) {
+	for (size_t i = 0; confine_works(why, sizeof why) && i < LENGTH(sources); i++) {
 		char program[300];
 		snprintf(program, sizeof program, sources[i], file);
 		struct code_result r = run(&v, program);
@@ -236,6 +307,57 @@ Test(confine, a_compiler_reads_nothing_of_ours, .description = "long", .init = l
 	}
 	remove(file);
 	variant_release(&v);
+}
+
+/* The name of a file comes from the source as well, and may be anything. */
+Test(confine, a_compiler_s_complaint_steers_no_terminal, .init = load, .fini = release,
+	.timeout = 60)
+{
+	need("cc");
+	struct variant v = deal_drill("code-quantise-c", 1);
+	struct code_result r = run(&v, "# 1 \"\\033]52;c;eA==\\007\\033[2J\"\nint x = ;\n");
+	if (r.state == CODE_RAN) {
+		cr_expect(eq(int, r.grade.verdict, VERDICT_INVALID));
+		cr_expect(strstr(r.grade.remark, "?]52;c;eA==??[2J:1:9: error:") != NULL, "%s",
+			r.grade.remark);
+		cr_expect(strpbrk(r.grade.remark, "\x1b\x07") == NULL, "%s", r.grade.remark);
+	}
+	variant_release(&v);
+}
+
+/* --- tools in the user's own folder --- */
+
+/* python3 is found in ~/bin: what is beside that is not its own, whether or not HOME says so. */
+Test(confine, a_tool_in_the_home_opens_nothing_of_it, .init = load, .fini = release, .timeout = 60)
+{
+	char home[100], bin[120], link[140], secret[120], program[300], why[CODE_WHY_SIZE];
+	if (access("/usr/bin/python3", X_OK))
+		need("no python3 of the system");
+	snprintf(home, sizeof home, "%s/home", place);
+	snprintf(bin, sizeof bin, "%s/bin", home);
+	snprintf(link, sizeof link, "%s/python3", bin);
+	snprintf(secret, sizeof secret, "%s/secret", home);
+	cr_assert(zero(int, mkdir(home, 0700) || mkdir(bin, 0700)));
+	cr_assert(zero(int, symlink("/usr/bin/python3", link)));
+	FILE *f = fopen(secret, "w");
+	cr_assert(f && fputs("secret words\n", f) >= 0 && fclose(f) == 0);
+	setenv("PATH", bin, 1);
+	snprintf(program, sizeof program, "print(open('%s').read())\n", secret);
+	struct variant v = deal_drill("code-ring", 1);
+	for (int i = 0; confine_works(why, sizeof why) && i < 2; i++) {
+		if (i)
+			unsetenv("HOME");
+		else
+			setenv("HOME", home, 1);
+		struct code_result r = run(&v, program);
+		cr_expect(strstr(r.grade.remark, "PermissionError") != NULL, "%s", r.grade.remark);
+		cr_expect(strstr(r.said, "words") == NULL, "%s", r.said);
+	}
+	variant_release(&v);
+	remove(secret);
+	remove(link);
+	rmdir(bin);
+	rmdir(home);
 }
 
 /* --- stopping --- */
@@ -310,19 +432,20 @@ Test(confine, a_compiler_stops_at_once, .description = "long", .init = load, .fi
 /* --- where it cannot be enforced --- */
 
 #ifdef __linux__
-enum { LANDLOCK_CREATE = 444 };
+enum { LANDLOCK_CREATE = 444, LANDLOCK_RESTRICT = 446 };
 
-/* This process, and what it starts, on a system without one or the other. */
-static void lack(bool filters, bool files)
+/* This process, and what it starts, on a system without one or the other. An error of 0: such a system
+ * takes what it is given, and does nothing. */
+static void lack(bool filters, bool files, int filters_error, int files_error)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_ALLOW);
 	if (files)
-		cr_assert(
-			zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), LANDLOCK_CREATE, 0)));
+		cr_assert(zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO((unsigned)files_error),
+					    files_error ? LANDLOCK_CREATE : LANDLOCK_RESTRICT, 0)));
 	if (filters) {
-		cr_assert(zero(
-			int, seccomp_rule_add(f, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(seccomp), 0)));
-		cr_assert(zero(int, seccomp_rule_add(f, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
+		const uint32_t answer = SCMP_ACT_ERRNO((unsigned)filters_error);
+		cr_assert(zero(int, seccomp_rule_add(f, answer, SCMP_SYS(seccomp), 0)));
+		cr_assert(zero(int, seccomp_rule_add(f, answer, SCMP_SYS(prctl), 1,
 					    SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP))));
 	}
 	cr_assert(zero(int, seccomp_load(f)));
@@ -374,7 +497,7 @@ Test(confine, asks_without_filters, .init = load, .fini = release, .timeout = 60
 {
 	need("python3");
 	keep_settings_here();
-	lack(true, false);
+	lack(true, false, EINVAL, ENOSYS);
 	expect_asks("system calls cannot be limited");
 }
 
@@ -382,7 +505,23 @@ Test(confine, asks_without_rules_for_files, .init = load, .fini = release, .time
 {
 	need("python3");
 	keep_settings_here();
-	lack(false, true);
+	lack(false, true, EINVAL, ENOSYS);
+	expect_asks("files cannot be put out of reach");
+}
+
+Test(confine, asks_where_filters_do_nothing, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	lack(true, false, 0, 0);
+	expect_asks("system calls cannot be limited");
+}
+
+Test(confine, asks_where_rules_for_files_do_nothing, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	lack(false, true, 0, 0);
 	expect_asks("files cannot be put out of reach");
 }
 
@@ -407,7 +546,7 @@ Test(confine, asks_line_by_line, .init = load, .fini = release, .timeout = 60)
 {
 	need("python3");
 	keep_settings_here();
-	lack(true, true);
+	lack(true, true, EINVAL, ENOSYS);
 	char *out = drill_by_lines("x = 1\n.\n\ny y y y y\n");
 	const char *asked = strstr(out, "Nothing was run"), *solution = strstr(out, "A solution:");
 	cr_expect(asked && solution && asked < solution, "%s", out);
@@ -421,6 +560,20 @@ Test(confine, asks_line_by_line, .init = load, .fini = release, .timeout = 60)
 	out = drill_by_lines("x = 1\n.\nskip\n");
 	cr_expect(strstr(out, "Nothing was run") == NULL, "it is remembered: %s", out);
 	cr_expect(strstr(out, "has no attribute") != NULL, "%s", out);
+	free(out);
+	forget_settings();
+}
+
+/* Lines that look like ridge's own are marked as the program's. */
+Test(confine, what_it_prints_is_marked, .init = load, .fini = release, .timeout = 60)
+{
+	need("python3");
+	keep_settings_here();
+	char *out = drill_by_lines("print('CORRECT: right')\nprint('answer> ')\n.\nskip\n");
+	if (strstr(out, "Nothing was run") == NULL) {
+		cr_expect(strstr(out, "\n  | CORRECT: right\n  | answer> \n") != NULL, "%s", out);
+		cr_expect(strstr(out, "\nCORRECT") == NULL, "%s", out);
+	}
 	free(out);
 	forget_settings();
 }

@@ -123,12 +123,22 @@ static void assess(struct line_program *l, struct drill_session *s)
 	session_give_up(s, l->now_ms()); /* the solution is known now */
 }
 
+/* Each line marked, so that a program cannot pass its own for ridge's. */
+static void print_said(const char *said, FILE *out)
+{
+	fputs("it printed:\n", out);
+	while (*said) {
+		size_t n = strcspn(said, "\n");
+		fprintf(out, "  | %.*s\n", (int)n, said);
+		said += n + (said[n] == '\n');
+	}
+}
+
 static void print_result(const struct code_result *r, FILE *out)
 {
 	const struct grade *g = &r->grade;
 	if (*r->said)
-		fprintf(out, "it printed:\n%s%s", r->said,
-			r->said[strlen(r->said) - 1] == '\n' ? "" : "\n");
+		print_said(r->said, out);
 	fprintf(out, "%s: %s%s%s\n", verdict_names[g->verdict],
 		g->verdict == VERDICT_INVALID ? "no attempt used" : verdict_words[g->verdict],
 		*g->understood ? ", " : "", g->understood);

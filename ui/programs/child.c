@@ -19,6 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 enum { CANNOT_START = 127, SLICE_MS = 20, LAST_SIGNAL = 64 };
 
 extern char **environ;
@@ -58,8 +62,56 @@ static void close_others(int kept)
 	closedir(list);
 }
 
+#ifdef PR_SET_PDEATHSIG
+static void end_group(int sig)
+{
+	(void)sig;
+	kill(0, SIGKILL);
+}
+
+/* Ends as that process did. */
+static _Noreturn void end_like(int status)
+{
+	if (WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* a crash that is not ours */
+	signal(WTERMSIG(status), SIG_DFL);
+	kill(getpid(), WTERMSIG(status));
+	_exit(CANNOT_START);
+}
+
+/* The system tells one process that ridge was killed, not those that it has started: these would go
+ * on. So where others may be started, the leader of the group stays as it is and waits, for its
+ * program or for that news, and the program begins in a process below it: there this returns, with
+ * the leader's number. */
+static pid_t leave_guard(pid_t ridge)
+{
+	const pid_t guard = getpid();
+	int status = 0;
+	signal(SIGTERM, end_group);
+	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	pid_t pid = getppid() == ridge ? fork() : -1;
+	if (pid < 0)
+		_exit(CANNOT_START);
+	if (pid == 0) {
+		signal(SIGTERM, SIG_DFL);
+		return guard;
+	}
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		close(fd);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	end_like(status);
+}
+#else
+static pid_t leave_guard(pid_t ridge)
+{
+	return ridge;
+}
+#endif
+
 /* Runs in the child. When anything fails here the program must not be started. */
-static void become(const struct child *c, int out)
+static void become(const struct child *c, int out, pid_t ridge)
 {
 	sigset_t none;
 	for (int sig = 1; sig <= LAST_SIGNAL; sig++)
@@ -75,8 +127,10 @@ static void become(const struct child *c, int out)
 		dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
 		_exit(CANNOT_START);
 	close_others(c->dir);
+	pid_t parent = c->limits.alone ? ridge : leave_guard(ridge);
 	fcntl(c->dir, F_SETFD, FD_CLOEXEC); /* the rules for files are made of it */
-	if (confine_limit(&c->limits))
+	/* A parent that died before the limits ask for its signal sends none. */
+	if (confine_limit(&c->limits) || getppid() != parent)
 		_exit(CANNOT_START);
 	if (c->confined != CONFINED_BY_LIMITS && confine(c->confined, c->dir, c->readable) &&
 		!c->lenient)
@@ -160,9 +214,9 @@ static int start(const struct child *c, struct child_end *end, char *err, size_t
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
 	for (int i = 0; i < 2; i++)
 		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-	pid_t pid = fork();
+	pid_t ridge = getpid(), pid = fork();
 	if (pid == 0)
-		become(c, fds[1]);
+		become(c, fds[1], ridge);
 	int rc = pid < 0 ? fail(err, err_size, "cannot start a process") : 0;
 	close(fds[1]);
 	if (pid > 0 && !watch(c, pid, fds[0], end)) {

@@ -1,6 +1,6 @@
 /* Runs a program in a process of its own, in a session and a group of its own. It has no terminal
  * and no input, everything that it prints comes through one pipe, and it is ended after a given
- * time, together with what it started in its group. */
+ * time, together with what it started in its group; at once when ridge is killed. */
 #ifndef RIDGE_UI_PROGRAMS_CHILD_H
 #define RIDGE_UI_PROGRAMS_CHILD_H
 

@@ -100,21 +100,26 @@ static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
 
 /* What the program printed itself, which is all lines without the nonce; when that is too much, the
  * last of them. */
-static void keep_said(const char *output, const char *nonce, char *said, size_t size)
+static void keep_said(const char *output, size_t bytes, const char *nonce, char *said, size_t size)
 {
-	size_t n = 0, bytes = strlen(output), start;
+	size_t n = 0;
 	char *own = malloc(bytes + 1);
-	for (const char *p = output; own && *p;) {
-		size_t line = strcspn(p, "\n"), whole = line + (p[line] == '\n');
-		if (line > 0 && strncmp(p, nonce, strlen(nonce)) != 0) {
+	for (const char *p = output, *end = output + bytes; own && p < end;) {
+		const char *newline = memchr(p, '\n', (size_t)(end - p));
+		size_t whole = (size_t)(newline ? newline + 1 - p : end - p);
+		if (p != newline && strncmp(p, nonce, strlen(nonce)) != 0) {
 			memcpy(own + n, p, whole);
 			n += whole;
 		}
 		p += whole;
 	}
-	start = n > size - 1 ? n - (size - 1) : 0;
-	while (start > 0 && start < n && own[start - 1] != '\n')
+	/* To be printable takes the room of a longest character at the end. */
+	const size_t most = size - 5, cut = n > most ? n - most : 0;
+	size_t start = cut;
+	while (own && start > 0 && start < n && own[start - 1] != '\n')
 		start++;
+	if (start == n) /* all of it is one line, of which the end is kept */
+		start = cut;
 	*said = '\0';
 	if (own)
 		program_printable(own + start, n - start, true, said, size);
@@ -130,7 +135,7 @@ static void read_end(struct run *r, const struct child_end *end, struct program_
 		   : WIFSIGNALED(end->status) ? PROGRAM_KILLED
 					      : PROGRAM_ENDED;
 	out->signal = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
-	keep_said(end->output, r->nonce, r->said, sizeof r->said);
+	keep_said(end->output, end->bytes, r->nonce, r->said, sizeof r->said);
 	r->took_ms = end->took_ms;
 }
 
@@ -207,7 +212,10 @@ static int compile(struct run *r, struct program_answers *out)
 		.output_bytes = r->limits->output_bytes };
 	*out = (struct program_answers){ 0 };
 	int rc = child_run(&c, &end, r->err, r->err_size);
-	if (rc == 0 && (!WIFEXITED(end.status) || WEXITSTATUS(end.status)))
+	if (rc == 0 && end.overtime)
+		snprintf(out->load_reason, sizeof out->load_reason,
+			"the compiler did not come to an end in time");
+	else if (rc == 0 && (!WIFEXITED(end.status) || WEXITSTATUS(end.status)))
 		first_error(end.output, out->load_reason, sizeof out->load_reason);
 	free(end.output);
 	return rc;
@@ -250,16 +258,19 @@ static int run_program(struct run *r, const char *text, struct program_answers *
 	return rc;
 }
 
-/* Whether a folder has ridge's own files beneath it, or everything that is the user's. */
+/* Whether a folder has ridge's own files beneath it, or everything that is the user's. Where nothing says
+ * what that is, any folder may. */
 static bool holds_what_is_ours(const char *folder)
 {
 	const char *home = getenv("HOME");
 	size_t n = strlen(folder);
+	if (!home || home[0] != '/')
+		return true;
 	for (int i = 0; i <= N_OWN_FOLDERS; i++) {
 		char ours[OWN_PATH_SIZE] = "", real[PATH_MAX];
 		if (i < N_OWN_FOLDERS)
 			own_path((enum own_folder)i, "", ours, sizeof ours);
-		else if (home)
+		else
 			snprintf(ours, sizeof ours, "%s/", home);
 		/* A folder that is not there yet is compared as it is written. */
 		const char *path = realpath(ours, real) ? real : ours;

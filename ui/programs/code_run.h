@@ -10,7 +10,7 @@
 #include "drills/program_grade.h"
 #include "ui/programs/child.h"
 
-enum { LARGEST_PROGRAM = 64 * 1024, CODE_SAID_SIZE = 2048, CODE_WHY_SIZE = 120 };
+enum { LARGEST_PROGRAM = 64 * 1024, CODE_SAID_SIZE = 2048, CODE_WHY_SIZE = 160 };
 
 struct code_limits {
 	int64_t wall_ms; /* of one run */

@@ -20,11 +20,12 @@ enum confinement {
 	CONFINED_COMPILER /* starts others, and writes in its own folder */
 };
 
-/* Limits of the system, no core file, no more rights by exec. 0, or -1 with errno. */
+/* Limits of the system, no core file, no more rights by exec, the first to be ended where memory runs
+ * out. 0, or -1 with errno. */
 int confine_limit(const struct confine_limits *l);
 
-/* From now on: the system calls of confine_calls.h, the files of confine_files.h, and for root no
- * privilege. dir is its own folder; readable (NULL-terminated, or NULL) what it reads beside the
+/* From now on: the system calls of confine_calls.h, the files of confine_files.h, and no
+ * privilege over exec. dir is its own folder; readable (NULL-terminated, or NULL) what it reads beside the
  * system. 0; or -1 where a part of it cannot be enforced, and whatever can be is. */
 int confine(enum confinement c, int dir, const char *const *readable);
 

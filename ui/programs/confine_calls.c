@@ -64,26 +64,37 @@ static const char *const everyone[] = {
 	"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigreturn", "rt_sigpending",
 	"rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time64", "sigaltstack", "pause",
 	"alarm", "setitimer", "getitimer", "restart_syscall", "futex", "futex_time64",
-	"set_robust_list", "get_robust_list", "set_tid_address", "rseq", "arch_prctl",
-	"set_thread_area", "set_tls", "cacheflush", "riscv_flush_icache", "riscv_hwprobe", "getpid",
-	"getppid", "gettid", "getpgrp", "getpgid", "getsid", "getuid", "getuid32", "geteuid",
-	"geteuid32", "getgid", "getgid32", "getegid", "getegid32", "getresuid", "getresgid",
-	"getgroups", "getgroups32", "getrlimit", "ugetrlimit", "getrusage", "getpriority",
-	"sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "getcpu",
-	"uname", "sysinfo", "getrandom", "umask",
+	"set_robust_list", "set_tid_address", "rseq", "arch_prctl", "set_thread_area", "set_tls",
+	"cacheflush", "riscv_flush_icache", "riscv_hwprobe", "getpid", "getppid", "gettid",
+	"getpgrp", "getuid", "getuid32", "geteuid", "geteuid32", "getgid", "getgid32", "getegid",
+	"getegid32", "getresuid", "getresgid", "getgroups", "getgroups32", "getrlimit",
+	"ugetrlimit", "getrusage", "sched_yield", "getcpu", "uname", "sysinfo", "getrandom",
+	"umask",
 	/* Time. */
-	"time", "times", "gettimeofday", "clock_gettime", "clock_gettime64", "clock_getres",
-	"clock_getres_time64", "nanosleep", "clock_nanosleep", "clock_nanosleep_time64",
+	"time", "times", "gettimeofday", "nanosleep",
 	/* The end, and another program in its place, which keeps this filter. */
 	"exit", "exit_group", "execve"
 };
 
+/* By the number of a clock. That of the time which a process has had of the processor, any process, is
+ * made of the process's number, and below 0; what is a few above it is the system's and its own. */
+static const char *const clocks[] = { "clock_gettime", "clock_gettime64", "clock_getres",
+	"clock_getres_time64", "clock_nanosleep", "clock_nanosleep_time64" };
+enum { N_CLOCKS = 16 };
+
+/* About one process or thread, by its number; 0 is who asks. */
+static const struct {
+	const char *call;
+	unsigned argument;
+} about[] = { { "getpgid", 0 }, { "getsid", 0 }, { "sched_getaffinity", 0 },
+	{ "sched_getparam", 0 }, { "sched_getscheduler", 0 }, { "get_robust_list", 0 },
+	{ "getpriority", 1 } };
+
 /* A compiler starts others, and writes: where, confine_files.h says. What it wrote is made executable
  * by ridge, so that no mode needs to be changed in here. */
 static const char *const compilers[] = { "creat", "pipe", "pipe2", "fork", "vfork", "wait4",
-	"waitid", "pwrite64", "pwritev", "ftruncate", "ftruncate64", "fallocate", "unlink",
-	"unlinkat", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "chdir",
-	"fchdir" };
+	"waitid", "pwrite64", "pwritev", "ftruncate", "ftruncate64", "unlink", "unlinkat", "rename",
+	"renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "chdir", "fchdir" };
 
 /* Known to be asked for first by libraries that can do without. */
 static const char *const unknown[] = { "clone3", "openat2", "fchmodat2", "execveat" };
@@ -151,6 +162,28 @@ static bool allow_open(scmp_filter_ctx f, const char *name, unsigned argument)
 	       allow(f, name, 1, &SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, O_ACCMODE, O_RDWR));
 }
 
+static bool allow_clocks(scmp_filter_ctx f)
+{
+	for (size_t i = 0; i < LENGTH(clocks); i++)
+		if (!allow(f, clocks[i], 1, &SCMP_A0(SCMP_CMP_LT, N_CLOCKS, 0)))
+			return false;
+	return true;
+}
+
+/* What a compiler starts has numbers that are not known here. */
+static bool allow_about(scmp_filter_ctx f, enum confinement c)
+{
+	const uint64_t self[] = { 0, (uint64_t)getpid() };
+	for (size_t i = 0; i < LENGTH(about); i++)
+		for (size_t k = 0; k < LENGTH(self); k++) {
+			const struct scmp_arg_cmp own =
+				SCMP_CMP(about[i].argument, SCMP_CMP_EQ, self[k], 0);
+			if (!allow(f, about[i].call, c != CONFINED_COMPILER, &own))
+				return false;
+		}
+	return true;
+}
+
 static bool allow_only(scmp_filter_ctx f)
 {
 	/* abort() and raise(), to itself; its limits, to read them. */
@@ -174,10 +207,13 @@ static bool fill(scmp_filter_ctx f, enum confinement c)
 		if (call != __NR_SCMP_ERROR && seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), call, 0))
 			return false;
 	}
-	if (!allow_all(f, everyone, LENGTH(everyone)) || !allow_only(f))
+	if (!allow_all(f, everyone, LENGTH(everyone)) || !allow_only(f) || !allow_clocks(f) ||
+		!allow_about(f, c))
 		return false;
+	/* Not what keeps a file's size and so goes past its limit. */
 	if (c == CONFINED_COMPILER)
-		return allow_all(f, compilers, LENGTH(compilers)) && allow_open(f, "open", 1) &&
+		return allow(f, "fallocate", 1, &SCMP_A1(SCMP_CMP_EQ, 0, 0)) &&
+		       allow_all(f, compilers, LENGTH(compilers)) && allow_open(f, "open", 1) &&
 		       allow_open(f, "openat", 2) &&
 		       allow_without(f, "clone", CLONE_ARGUMENT, beyond);
 	return allow_without(f, "open", 1, WRITING) && allow_without(f, "openat", 2, WRITING);
