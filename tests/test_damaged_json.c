@@ -7,11 +7,15 @@
 #include "drills/case.h"
 #include "drills/case_ask.h"
 #include "drills/deal.h"
+#include "drills/history.h"
+#include "drills/stats.h"
 #include "sims/architecture/config.h"
 #include "sims/architecture/model_architecture.h"
 #include "ui/data/tables_load.h"
 #include "ui/data/machine_file.h"
+#include "ui/interviewer/interviewer_record.h"
 #include "ui/machine/machine_json.h"
+#include "ui/practice/case_record.h"
 
 #include <math.h>
 
@@ -300,4 +304,128 @@ Test(damaged_json, the_machine_that_was_measured, .description = "long")
 	const size_t tried = damage_each(text, machine_refuses, &refused);
 	cr_expect(lt(sz, tried / 2, refused), "%zu of %zu", refused, tried);
 	free(text);
+}
+
+/* --- What ridge itself appends: a damaged line costs that line --- */
+
+static const char answer[] =
+	"{\"schema\":1,\"at\":1767225600,\"kind\":\"answer\",\"drill\":\"kv-cache\",\"skill\":"
+	"\"kv-cache\",\"topic\":\"kvcache\",\"seed\":7,\"part\":0,\"given\":\"10.7 GB\",\"value\":"
+	"10700000000,\"verdict\":\"CORRECT\",\"used\":true,\"credit\":1,\"cause\":\"\",\"hints\":1,"
+	"\"attempt\":2,\"scratch\":true,\"took_s\":48.75,\"par_s\":90,\"mode\":\"study\"}";
+
+static bool history_refuses(const char *json, const char *what)
+{
+	char *text = NULL;
+	size_t size;
+	struct history h;
+	struct stats s;
+	FILE *f = open_memstream(&text, &size);
+	fprintf(f, "%s\n%s\n%s\n", answer, json, answer);
+	fclose(f);
+	cr_assert(zero(int, history_parse(&h, text, size)), "%s", what);
+	cr_assert(eq(sz, h.n_lines, 3), "%s", what);
+	cr_assert(eq(sz, h.n + h.n_other + h.n_unreadable, 3), "%s", what);
+	cr_assert(le(sz, 2, h.n), "%s: it took another line with it", what);
+	cr_assert(eq(int, h.n_unreadable > 0, h.first_bad == 2), "%s", what);
+	const bool refused = h.n < 3;
+	cr_assert(zero(int, stats_init(&s, &h, 1767312000)), "%s", what);
+	for (size_t i = 0; i < s.n_skills; i++)
+		cr_assert(s.skills[i].credit >= 0 && s.skills[i].credit <= 1 &&
+				  s.skills[i].recall >= 0 && s.skills[i].recall <= 1,
+			"%s", what);
+	stats_release(&s);
+	history_release(&h);
+	return refused;
+}
+
+Test(damaged_json, an_answer_in_the_history)
+{
+	size_t refused;
+	cr_assert(zero(int, history_refuses(answer, "as it is")));
+	const size_t tried = damage_each(answer, history_refuses, &refused);
+	cr_expect(lt(sz, tried / 2, refused), "%zu of %zu", refused, tried);
+}
+
+/* The beginning of a record, damaged: another beginning that holds, or no record. */
+static bool sitting_refuses(const char *json, const char *what)
+{
+	char text[2000];
+	struct case_head h;
+	snprintf(text, sizeof text,
+		"%.900s\n{\"did\":\"line\",\"ms\":17400,\"text\":\"load?\"}\n{\"did\":\"clock\",\"ms\":61250}\n",
+		json);
+	if (!case_head_read(text, &h))
+		return true;
+	cr_assert(h.id[0] != '\0' && h.minutes > 0 && h.level < N_CASE_LEVELS, "%s", what);
+	cr_assert(eq(i64, h.clock_ms, 61250), "%s", what);
+	cr_assert(case_goes_on(&h) && h.typed == 1, "%s", what);
+	return false;
+}
+
+Test(damaged_json, the_beginning_of_a_sitting)
+{
+	static const char begin[] =
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"case\":"
+		"\"serve-70b\",\"seed\":\"7\",\"level\":\"staff\",\"minutes\":45}";
+	size_t refused;
+	cr_assert(zero(int, sitting_refuses(begin, "as it is")));
+	cr_expect(lt(sz, 0, damage_each(begin, sitting_refuses, &refused)));
+	cr_expect(lt(sz, 20, refused), "%zu", refused);
+}
+
+static bool deed_refuses(const char *json, const char *what)
+{
+	char text[2000];
+	struct case_head h;
+	snprintf(text, sizeof text,
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"case\":\"serve-70b\",\"seed\":\"7\","
+		"\"level\":\"staff\",\"minutes\":45}\n%.900s\n{\"did\":\"clock\",\"ms\":61250}\n",
+		json);
+	cr_assert(case_head_read(text, &h) != 0, "%s: one line takes the record with it", what);
+	cr_assert(eq(str, h.id, "serve-70b"), "%s", what);
+	cr_assert(le(i64, 0, h.clock_ms), "%s", what);
+	return h.typed == 0;
+}
+
+Test(damaged_json, a_line_of_a_sitting)
+{
+	static const char line[] = "{\"did\":\"line\",\"ms\":17400,\"text\":\"What is the load?\"}";
+	size_t refused;
+	cr_assert(zero(int, deed_refuses(line, "as it is")));
+	cr_expect(lt(sz, 0, damage_each(line, deed_refuses, &refused)));
+	cr_expect(lt(sz, 8, refused), "%zu", refused);
+}
+
+static bool interview_refuses(const char *json, const char *what)
+{
+	char text[2000], err[300] = "";
+	struct interviewer_head h;
+	struct interviewer v;
+	size_t unreadable = 0;
+	snprintf(text, sizeof text,
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"code\":\"810M-15\",\"name\":\"Ada\"}\n"
+		"{\"did\":\"clock\",\"ms\":0,\"n\":1}\n%.900s\n{\"did\":\"go\",\"ms\":90000,\"n\":1}\n",
+		json);
+	cr_assert(interviewer_head_read(text, &h) != 0, "%s", what);
+	cr_assert(eq(str, h.candidate, "Ada"), "%s", what);
+	const int rc = interviewer_replay(&v, &tables, text, &unreadable, err, sizeof err);
+	cr_assert(zero(int, rc), "%s: %s", what, err);
+	cr_assert(le(sz, unreadable, 1), "%s: %zu lines", what, unreadable);
+	interviewer_release(&v);
+	return unreadable > 0;
+}
+
+Test(damaged_json, a_deed_of_an_interviewer, .description = "long")
+{
+	static const char *const deeds[] = {
+		"{\"did\":\"note\",\"ms\":17400,\"began_ms\":15100,\"text\":\"asks first\"}",
+		"{\"did\":\"mark\",\"ms\":61250,\"n\":3}"
+	};
+	for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
+		size_t refused;
+		cr_assert(zero(int, interview_refuses(deeds[i], "as it is")), "%s", deeds[i]);
+		const size_t tried = damage_each(deeds[i], interview_refuses, &refused);
+		cr_expect(lt(sz, tried / 4, refused), "%s: %zu of %zu", deeds[i], refused, tried);
+	}
 }
