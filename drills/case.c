@@ -740,7 +740,8 @@ int case_read(struct design_case *c, const struct tables *t, const char *json, c
 	int rc = read_root(&r, t, root, c);
 	cJSON_Delete(root);
 	r.place = NULL;
-	return rc || !c->arena.failed ? rc : json_refuse(&r, "out of memory");
+	/* Text that found no room reads as empty, and is refused for that before. */
+	return c->arena.failed ? json_refuse(&r, "out of memory") : rc;
 }
 
 int case_read_head(
@@ -753,7 +754,8 @@ int case_read_head(
 	cJSON *root = root_of(&r, json);
 	int rc = root ? read_head(&r, root, c) : -1;
 	cJSON_Delete(root);
-	return rc;
+	r.place = NULL;
+	return root && c->arena.failed ? json_refuse(&r, "out of memory") : rc;
 }
 
 void case_release(struct design_case *c)

@@ -263,6 +263,109 @@ Test(machine_file, json_contract, .description = "long", .init = own_folder, .fi
 	forget(&s);
 }
 
+/* --- The command, with what it says while it measures and when it cannot keep what it measured --- */
+
+/* Runs "measure --quick WORD" (NULL: no word) with a bar. */
+static struct said measure(const char *word, char **bar)
+{
+	struct said s = { 0 };
+	char words[3][32] = { "measure", "--quick", "" };
+	char *argv[] = { words[0], words[1], word ? words[2] : NULL, NULL };
+	size_t size;
+	snprintf(words[2], sizeof words[2], "%s", word ? word : "");
+	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size),
+	     *to_bar = open_memstream(bar, &size);
+	s.status = command_run(
+		word ? 3 : 2, argv, &(struct streams){ stdin, out, err, 1795219200, NULL, to_bar });
+	fclose(out);
+	fclose(err);
+	fclose(to_bar);
+	return s;
+}
+
+static void skip_if_busy(const struct said *s)
+{
+	if (strstr(s->err, "too busy"))
+		cr_skip_test("other programs have the processors");
+}
+
+/* What a terminal of one line shows of these bytes in the end: after '\r' what follows lies over it. */
+static void last_line(const char *bytes, char cells[128])
+{
+	size_t at = 0;
+	memset(cells, ' ', 127);
+	cells[127] = '\0';
+	for (; *bytes; bytes++)
+		if (*bytes == '\r')
+			at = 0;
+		else if (at < 127)
+			cells[at++] = *bytes;
+}
+
+/* The bar grows, stays on its line, and leaves nothing behind. */
+Test(machine_file, the_bar_grows_and_goes, .description = "long", .init = own_folder,
+	.fini = remove_folder)
+{
+	char *bar, cells[128];
+	int before = -1, n = 0;
+	setenv("TERM", "xterm", 1);
+	struct said s = measure(NULL, &bar);
+	for (const char *at = bar; (at = strchr(at, '%')); at++, n++) {
+		const int percent = atoi(at - 4);
+		cr_expect(before < percent && percent <= 100, "%d after %d", percent, before);
+		before = percent;
+	}
+	cr_expect(lt(int, 5, n), "%s", bar);
+	cr_expect(strchr(bar, '\n') == NULL);
+	last_line(bar, cells);
+	cr_expect(zero(sz, strspn(cells, " ") - 127), "%s", cells);
+	free(bar);
+	skip_if_busy(&s);
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.out, "This machine: ") && strstr(s.out, "\nMeasured in "), "%s", s.out);
+	cr_expect(strstr(s.out, folder) != NULL); /* where it is kept */
+	forget(&s);
+}
+
+/* No bar where it would be read out or could not be overwritten; no folder to keep it in costs what
+ * was measured nothing: it is printed, and the status says it. */
+Test(machine_file, what_cannot_be_kept_is_told_and_printed, .description = "long",
+	.init = own_folder, .fini = remove_folder)
+{
+	char *bar;
+	char in_the_way[64];
+	snprintf(in_the_way, sizeof in_the_way, "%s/ridge", folder);
+	FILE *f = fopen(in_the_way, "w"); /* a file where the folder would be */
+	cr_assert(f && fclose(f) == 0);
+	struct said s = measure("--plain", &bar);
+	unlink(in_the_way);
+	cr_expect(eq(str, bar, ""));
+	free(bar);
+	skip_if_busy(&s);
+	cr_expect(eq(int, s.status, 1));
+	cr_expect(strstr(s.err, "ridge measure: not kept: ") && strstr(s.err, "machine.json: "),
+		"%s", s.err);
+	cr_expect(strstr(s.out, "This machine: ") && !strstr(s.out, "kept in "), "%s", s.out);
+	forget(&s);
+}
+
+Test(machine_file, without_a_home_it_is_printed_and_told, .description = "long", .init = own_folder,
+	.fini = remove_folder)
+{
+	char *bar;
+	setenv("TERM", "dumb", 1);
+	unsetenv("XDG_DATA_HOME");
+	unsetenv("HOME");
+	struct said s = measure(NULL, &bar);
+	cr_expect(eq(str, bar, ""));
+	free(bar);
+	skip_if_busy(&s);
+	cr_expect(zero(int, s.status));
+	cr_expect(strstr(s.err, "expected HOME or XDG_DATA_HOME") != NULL, "%s", s.err);
+	cr_expect(strstr(s.out, "This machine: ") && !strstr(s.out, "kept in "));
+	forget(&s);
+}
+
 Test(machine_file, wrong_usage_is_told)
 {
 	struct said s = say("measure --jsn");

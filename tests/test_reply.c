@@ -249,3 +249,126 @@ Test(reply, asks_nobody_who_would_show_the_question)
 		cr_expect(eq(int, environment_asks_modes(), cases[i].modes), "case %zu", i);
 	}
 }
+
+/* Options and NO_COLOR stand over what the terminal can, and each says why. */
+Test(reply, colours_are_as_somebody_asked)
+{
+	static const struct {
+		enum colour_choice choice;
+		const char *name, *value;
+		enum colour_depth depth;
+		bool direct;
+		const char *why;
+	} cases[] = {
+		{ COLOUR_NEVER, "COLORTERM", "truecolor", DEPTH_NONE, false, "--color=never" },
+		{ COLOUR_AUTO, "NO_COLOR", "1", DEPTH_NONE, false, "NO_COLOR is set" },
+		{ COLOUR_AUTO, "NO_COLOR", "", DEPTH_RGB, false,
+			"terminfo" }, /* no-color.org: not empty */
+		{ COLOUR_ALWAYS, "NO_COLOR", "1", DEPTH_RGB, false, "--color=always" },
+		{ COLOUR_AUTO, "COLORTERM", "24bit", DEPTH_RGB, true, "COLORTERM" },
+		{ COLOUR_ALWAYS, "COLORTERM", "truecolor", DEPTH_RGB, true, "COLORTERM" },
+		{ COLOUR_AUTO, "COLORTERM", "yes", DEPTH_RGB, false, "terminfo" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		clearenv();
+		setenv("TERM", "xterm-256color", 1);
+		setenv(cases[i].name, cases[i].value, 1);
+		struct environment e =
+			environment_read(&(struct wishes){ .colour = cases[i].choice });
+		cr_expect(eq(int, (int)e.depth, (int)cases[i].depth), "case %zu", i);
+		cr_expect(eq(int, e.direct, cases[i].direct), "case %zu", i);
+		cr_expect(
+			strstr(e.why_depth, cases[i].why) != NULL, "case %zu: %s", i, e.why_depth);
+	}
+}
+
+/* What stands between ridge and the terminal is drawn for by its own name, and draws no octants. */
+Test(reply, a_multiplexer_is_known_by_its_variables)
+{
+	static const struct {
+		const char *term, *name, *value, *terminal;
+	} cases[] = {
+		{ "xterm-256color", "ZELLIJ", "0", "zellij" },
+		{ "screen-256color", "STY", "1.pts", "screen" },
+		{ "screen", "RIDGE_BACKGROUND", "dark",
+			"screen" }, /* from another machine: only TERM */
+		{ "screen-256color", "TMUX", "/tmp/t,1,0", "tmux" },
+		{ "tmux-256color", "TERM_PROGRAM", "kitty", "tmux" },
+	};
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		clearenv();
+		setenv("TERM", cases[i].term, 1);
+		setenv(cases[i].name, cases[i].value, 1);
+		struct environment e = environment_read(&(struct wishes){ 0 });
+		cr_expect(eq(str, e.terminal, (char *)cases[i].terminal), "case %zu", i);
+		cr_expect(zero(int, e.octants || e.scales), "case %zu", i);
+	}
+}
+
+/* A locale without UTF-8 gets ASCII, unless somebody asks for more; what was asked for also holds for
+ * programs that ridge starts. */
+Test(reply, glyphs_follow_the_locale_and_then_the_wish)
+{
+	clearenv();
+	setenv("TERM", "xterm", 1);
+	setlocale(LC_CTYPE, "C");
+	struct environment e = environment_read(&(struct wishes){ 0 });
+	cr_expect(eq(int, (int)e.glyphs, GLYPHS_ASCII));
+	cr_expect(strstr(e.why_glyphs, "locale") != NULL);
+	cr_expect(eq(int, (int)environment_glyphs(), GLYPHS_ASCII));
+	setlocale(LC_CTYPE, "C.UTF-8");
+	cr_expect(eq(int, (int)environment_glyphs(), GLYPHS_BRAILLE));
+	environment_wish(GLYPHS_LINES);
+	cr_expect(eq(str, getenv("RIDGE_GLYPHS"), "lines"));
+	cr_expect(eq(int, (int)environment_glyphs(), GLYPHS_LINES));
+	setenv("RIDGE_GLYPHS", "runes", 1); /* unknown: as if nothing were asked */
+	cr_expect(eq(int, (int)environment_glyphs(), GLYPHS_BRAILLE));
+}
+
+/* Octants that were chosen in a terminal which cannot draw them (after its downgrade) are not drawn. */
+static int chose_octants(const void *context, const char *terminal)
+{
+	(void)context;
+	(void)terminal;
+	return GLYPHS_OCTANTS;
+}
+
+Test(reply, a_choice_holds_as_long_as_the_terminal_can)
+{
+	struct terminal_said said = { .name = "kitty(0.39.1)" };
+	setlocale(LC_CTYPE, "C.UTF-8");
+	clearenv();
+	setenv("TERM", "xterm-kitty", 1);
+	const struct wishes w = { .chosen = chose_octants, .said = &said };
+	cr_expect(eq(int, (int)environment_read(&w).glyphs, GLYPHS_BRAILLE));
+	strcpy(said.name, "kitty(0.40.0)");
+	cr_expect(eq(int, (int)environment_read(&w).glyphs, GLYPHS_OCTANTS));
+}
+
+Test(reply, the_clipboard_is_for_terminals_that_take_it)
+{
+	static const struct {
+		const char *term, *name, *value;
+		bool takes;
+	} cases[] = { { "xterm-256color", "", "", true },
+		{ "xterm-256color", "TERM_PROGRAM", "Apple_Terminal", false },
+		{ "xterm-256color", "INSIDE_EMACS", "29.1,comint", false },
+		{ "screen-256color", "STY", "1.pts", false }, { "linux", "", "", false } };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		clearenv();
+		setenv("TERM", cases[i].term, 1);
+		if (*cases[i].name)
+			setenv(cases[i].name, cases[i].value, 1);
+		cr_expect(eq(int, environment_takes_clipboard(), cases[i].takes), "case %zu", i);
+	}
+}
+
+Test(reply, colour_choices_are_three_words)
+{
+	cr_expect(eq(int, colour_choice_read("auto"), COLOUR_AUTO));
+	cr_expect(eq(int, colour_choice_read("always"), COLOUR_ALWAYS));
+	cr_expect(eq(int, colour_choice_read("never"), COLOUR_NEVER));
+	cr_expect(eq(int, colour_choice_read("Never"), -1));
+	cr_expect(eq(int, colour_choice_read(""), -1));
+}

@@ -11,6 +11,7 @@
 #include "ui/live/action.h"
 #include "ui/live/live_headline.h"
 #include "ui/live/setting_words.h"
+#include "ui/commands/cmd_case.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
@@ -37,7 +38,9 @@ static void show_menu(const struct plain *p)
 	fprintf(p->io->out, "Simulations\n");
 	for (size_t i = 0; i < n_sims; i++)
 		fprintf(p->io->out, "%3zu  %s: %s\n", number++, sims[i]->id, sims[i]->summary);
-	fprintf(p->io->out, "Drills\n%3zu  drill\n%3zu  stats: your answers\n", number, number + 1);
+	fprintf(p->io->out,
+		"Drills\n%3zu  drill\n%3zu  case: the design cases\n%3zu  stats: your answers\n",
+		number, number + 1, number + 2);
 	fprintf(p->io->out, "Type a number or a name; menu, help or quit.\n");
 }
 
@@ -108,19 +111,30 @@ static void open_page(struct plain *p, const char *id)
 		read_with_tables(&p->tables, &line, &here);
 }
 
-/* The words after "drill", as `ridge drill` and the explorer have them. */
-static void drill(struct plain *p, const char *text)
+/* A command in the middle of the explorer, with the words after its name, as the shell has them. */
+static void run_command(struct plain *p, enum command_id id,
+	int (*run)(const struct command_line *, const struct streams *), const char *text)
 {
 	struct setting_words w;
 	struct command_line line;
 	char err[320];
 	if (setting_words(&w, text, err, sizeof err) ||
-		command_line_read(&line, COMMAND_DRILL, w.words, w.n, err, sizeof err))
-		usage_error(p->io, COMMAND_DRILL, "%s", err);
+		command_line_read(&line, id, w.words, w.n, err, sizeof err))
+		usage_error(p->io, id, "%s", err);
 	else if (line.help)
-		command_help(COMMAND_DRILL, p->io->out);
+		command_help(id, p->io->out);
 	else
-		cmd_drill(&line, p->io);
+		run(&line, p->io);
+}
+
+static void drill(struct plain *p, const char *text)
+{
+	run_command(p, COMMAND_DRILL, cmd_drill, text);
+}
+
+static void design_case(struct plain *p, const char *text)
+{
+	run_command(p, COMMAND_CASE, cmd_case, text);
 }
 
 static void show_answers(const struct plain *p)
@@ -138,10 +152,12 @@ static void open_number(struct plain *p, size_t number)
 	else if (number == p->pages.n + n_sims + 1)
 		drill(p, "");
 	else if (number == p->pages.n + n_sims + 2)
+		design_case(p, "");
+	else if (number == p->pages.n + n_sims + 3)
 		show_answers(p);
 	else
 		fprintf(p->io->out, "there is no entry %zu: expected 1 to %zu\n", number,
-			p->pages.n + n_sims + 2);
+			p->pages.n + n_sims + 3);
 }
 
 static void open_name(struct plain *p, const char *line)
@@ -154,14 +170,16 @@ static void open_name(struct plain *p, const char *line)
 		open_page(p, first);
 	} else if (strcmp(first, "drill") == 0) {
 		drill(p, line + strlen(first));
+	} else if (strcmp(first, "case") == 0) {
+		design_case(p, line + strlen(first));
 	} else if (strcmp(first, "stats") == 0) {
 		show_answers(p);
 	} else if (strcmp(first, "home") == 0) {
 		show_menu(p);
 	} else {
 		enum { MOST_NAMES = 256 };
-		const char *names[MOST_NAMES];
-		size_t n = 0;
+		const char *names[MOST_NAMES] = { "drill", "case", "stats", "menu" };
+		size_t n = 4;
 		for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)
 			names[n++] = sims[i]->id;
 		for (size_t i = 0; i < p->pages.n && n < MOST_NAMES; i++)

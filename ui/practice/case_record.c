@@ -131,8 +131,8 @@ static bool read_beginning(const cJSON *o, struct case_head *h)
 	snprintf(h->id, sizeof h->id, "%s", text_of(o, "case"));
 	while (h->level < N_CASE_LEVELS && strcmp(case_level_names[h->level], level) != 0)
 		h->level++;
-	return did(o, "begin") && number_of(o, "schema", SCHEMA) == SCHEMA && h->at_s >= 0 &&
-	       h->level < N_CASE_LEVELS && read_seed(text_of(o, "seed"), &h->seed);
+	return *h->id && did(o, "begin") && number_of(o, "schema", SCHEMA) == SCHEMA &&
+	       h->at_s >= 0 && h->level < N_CASE_LEVELS && read_seed(text_of(o, "seed"), &h->seed);
 }
 
 /* Whether a typed line is that word and nothing else. */
