@@ -168,6 +168,7 @@ help:
 	@echo 'make sanitized  every test under the sanitizers: over an hour'
 	@echo 'make mutants    change the models one place at a time: do the tests see it? MUTANTS=200 SEED=1'
 	@echo 'make coverage   how many lines and branches the tests run, by folder: 97 % and 92 %, or it fails'
+	@echo 'make fuzz-hour  every fuzz target for five minutes: a finding, or one too slow? FUZZ_SECONDS=300'
 	@echo 'make escapes    control characters in everything that comes from others: do any come out?'
 	@echo 'make torture    no memory at every allocation of commands and screens: a crash, or less said? STRIDE=1'
 	@echo 'make corrupt    damage the user'"'"'s own files in every way: told, and kept?'

@@ -138,6 +138,12 @@ static const char *const cue_words[] = { "many", "much", "often", "where", "who"
 
 /* --- Words --- */
 
+/* Lists are gone through for each word, and few of their words begin alike. */
+static bool same_word(const char *a, const char *b)
+{
+	return *a == *b && strcmp(a, b) == 0;
+}
+
 /* Cuts one ending off, the longest that leaves a root. */
 static bool cut_ending(char *word)
 {
@@ -214,7 +220,7 @@ static void read_synonyms(struct synonym_roots *out)
 static const char *concept_of(const struct synonym_roots *roots, const char *word)
 {
 	for (size_t i = 0; i < roots->n; i++)
-		if (strcmp(roots->word[i], word) == 0)
+		if (same_word(roots->word[i], word))
 			return roots->first[i];
 	return NULL;
 }
@@ -222,7 +228,7 @@ static const char *concept_of(const struct synonym_roots *roots, const char *wor
 static bool is_listed(char list[][WORD_SIZE], size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(list[i], word) == 0)
+		if (same_word(list[i], word))
 			return true;
 	return false;
 }
@@ -230,7 +236,7 @@ static bool is_listed(char list[][WORD_SIZE], size_t n, const char *word)
 static bool is_among(const char *word, const char *const list[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(list[i], word) == 0)
+		if (same_word(list[i], word))
 			return true;
 	return false;
 }
@@ -276,7 +282,7 @@ static unsigned cues_of(const char *text)
 static int find_word(char const list[][WORD_SIZE], size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(list[i], word) == 0)
+		if (same_word(list[i], word))
 			return (int)i;
 	for (size_t i = 0; i < n; i++)
 		if (is_slip(list[i], word))

@@ -130,6 +130,8 @@ const char *code_missing(const struct drill_bank *b, const struct drill_session 
 	return "no code: it has no sign for this set";
 }
 
+static const char made_by_none[] = "the check fits, but no ridge makes such a code";
+
 static int refuse(char *err, size_t err_size, const char *text)
 {
 	snprintf(err, err_size, "code: %s", text);
@@ -198,6 +200,17 @@ static int check_origin(const struct drill_bank *b, unsigned version, unsigned m
 	return 0;
 }
 
+/* What stands behind *at: false where finish writes it in another way, with leading zeros, or where it has
+ * more bits than a seed. */
+static bool take_seed(const struct symbols *s, size_t *at, uint64_t *seed)
+{
+	enum { SEED_BITS = 64, MOST_FIRST = 1 << (SEED_BITS - 5 * (SEED_SYMBOLS - 1)) };
+	const size_t n = s->n - *at;
+	const unsigned first = s->at[*at];
+	*seed = take(s, at, n);
+	return (first > 0 || n == 1) && (first < MOST_FIRST || n < SEED_SYMBOLS);
+}
+
 int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
 	size_t err_size)
 {
@@ -217,7 +230,7 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 	if (out->count < 1 || out->count > MOST_PROBLEMS ||
 		s.n < HEAD_SYMBOLS + set * SET_SYMBOLS + 1 ||
 		s.n > HEAD_SYMBOLS + set * SET_SYMBOLS + SEED_SYMBOLS)
-		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+		return refuse(err, err_size, made_by_none);
 	unsigned hash = set ? (unsigned)take(&s, &at, SET_SYMBOLS) : 0;
 	out->pack = out->edition == PACK_EDITION;
 	if (out->pack && hash != b->pack_hash)
@@ -226,7 +239,8 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 	out->topic = set && !out->pack ? find_set(b, out->edition, NULL, hash) : "";
 	if (!out->topic)
 		return refuse(err, err_size, "its set of drills is not here");
-	out->seed = take(&s, &at, s.n - at);
+	if (!take_seed(&s, &at, &out->seed))
+		return refuse(err, err_size, made_by_none);
 	return 0;
 }
 
@@ -258,15 +272,14 @@ int case_code_read(const char *const ids[], size_t n, const char *text, struct c
 	if (read_symbols(text, &s, err, err_size))
 		return -1;
 	if (s.n <= CASE_HEAD || s.n > CASE_HEAD + SEED_SYMBOLS)
-		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+		return refuse(err, err_size, made_by_none);
 	const unsigned hash = (unsigned)take(&s, &at, SET_SYMBOLS),
 		       rest = (unsigned)take(&s, &at, 2);
 	out->level = (enum case_level)(rest >> 8);
 	out->minutes = rest & 255;
-	out->seed = take(&s, &at, s.n - at);
-	if (out->level >= N_CASE_LEVELS || out->minutes < LEAST_CASE_MINUTES ||
-		out->minutes > MOST_CASE_MINUTES)
-		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+	if (!take_seed(&s, &at, &out->seed) || out->level >= N_CASE_LEVELS ||
+		out->minutes < LEAST_CASE_MINUTES || out->minutes > MOST_CASE_MINUTES)
+		return refuse(err, err_size, made_by_none);
 	for (size_t i = 0; i < n && !out->id; i++)
 		out->id = code_hash(ids[i]) == hash ? ids[i] : NULL;
 	return out->id ? 0 : refuse(err, err_size, "its design case is not here");

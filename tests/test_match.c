@@ -18,7 +18,11 @@ Test(match, the_nearest_name)
 	} rows[] = { { "roofline", "roofline" }, { "rofline", "roofline" },
 		{ "rooflinee", "roofline" }, { "roofkine", "roofline" }, { "roolfine", "roofline" },
 		{ "ROOFLINE", "roofline" }, { "roof", "roofline" }, { "lat", "latency" },
-		{ "zzzzzzzz", NULL }, { "x", NULL } };
+		{ "zzzzzzzz", NULL }, { "x", NULL },
+		/* However long: the slips that count are those of what is compared. */
+		{ "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+		  "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
+			NULL } };
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		const char *near = nearest_name(rows[i].typed, names, LENGTH(names));
 		cr_expect(rows[i].near ? near && strcmp(near, rows[i].near) == 0 : !near, "%s: %s",

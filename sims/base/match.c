@@ -59,13 +59,19 @@ static bool has_inside(const char *name, const char *typed)
 
 const char *nearest_name(const char *typed, const char *const names[], size_t n)
 {
+	/* A third of what is compared may be otherwise. */
+	const size_t compared = min_size(strlen(typed), LONGEST), most = 2 * (1 + compared / 3);
 	const char *best = NULL;
 	size_t best_distance = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		/* Distances count double, so that a beginning can be nearer than one slip and
 		 * farther than the name itself. */
-		size_t d = 2 * distance(typed, names[i]);
+		const size_t length = min_size(strlen(names[i]), LONGEST);
+		/* Each letter that one has more is a slip. */
+		size_t d = 2 * (compared > length ? compared - length : length - compared);
+		if (d <= most)
+			d = 2 * distance(typed, names[i]);
 		if (d > 1 && *typed && begins_with(names[i], typed))
 			d = 1;
 		if (d > 3 && has_inside(names[i], typed))
@@ -75,7 +81,7 @@ const char *nearest_name(const char *typed, const char *const names[], size_t n)
 			best_distance = d;
 		}
 	}
-	return best && best_distance <= 2 * (1 + strlen(typed) / 3) ? best : NULL;
+	return best && best_distance <= most ? best : NULL;
 }
 
 char *did_you_mean(const char *typed, const char *const names[], size_t n, char *buf, size_t size)

@@ -1,5 +1,5 @@
-/* A case from anywhere, the user's own among them: refused with a reason, and of one that is read any
- * question can be asked. Designs are not run: a simulation may take as long as it likes (fuzz_setting). */
+/* A case from anywhere, the user's own among them: refused with a reason, and of one that is read what a
+ * fact tells can be asked. Designs are not run: a simulation may take as long as it likes (fuzz_setting). */
 #include "drills/case_ask.h"
 #include "ui/data/tables_load.h"
 
@@ -34,13 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc = case_read(&c, &tables, json, "fuzz", err, sizeof err);
 	if ((rc == 0) != (*err == '\0'))
 		abort();
-	if (rc == 0) {
-		struct case_match m = case_ask(&c, json);
+	/* One question: it takes longer than to read a case. */
+	if (rc == 0 && c.n_facts) {
+		struct case_match m = case_ask(&c, c.facts[size % c.n_facts].tell);
 		for (size_t i = 0; i < m.n; i++)
 			if (m.facts[i] >= c.n_facts)
 				abort();
-		for (size_t i = 0; i < c.n_facts; i++)
-			case_ask(&c, c.facts[i].tell);
 	}
 	case_release(&c);
 	free(json);

@@ -1,0 +1,96 @@
+/* Any bytes as the record of a sitting at a case or, where the first byte is 'i', of an interview: its
+ * head is read or there is none, and what it says is done once more, line by line. The case is one whose
+ * simulation is quick. */
+#include "tests/fuzz/fuzz.h"
+#include "ui/data/case_list.h"
+#include "ui/data/tables_load.h"
+#include "ui/interviewer/interviewer.h"
+#include "ui/interviewer/interviewer_record.h"
+#include "ui/practice/case_record.h"
+
+static struct tables tables;
+static struct design_case design;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	char err[500];
+	(void)argc;
+	(void)argv;
+	must(tables_load(&tables, err, sizeof err) == 0);
+	must(case_load(&design, &tables, "gradients-over-ethernet", err, sizeof err) == 0);
+	return 0;
+}
+
+/* Lines that are typed, each no earlier than the record says. */
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+	int64_t ms;
+	for (char *line; (line = case_record_line(&text, &ms)); free(line), n++)
+		must(ms >= 0);
+	return n;
+}
+
+static void sit(const struct case_head *h, const char *text)
+{
+	struct case_sitting s;
+	struct case_talk talk;
+	char err[500];
+	size_t unreadable;
+	must(case_sitting_begin(&s, &design, &tables, h->seed, h->level, err, sizeof err) == 0 ||
+		*err);
+	s.minutes = h->minutes;
+	s.company = h->held ? CASE_HELD : CASE_ALONE;
+	if (s.deal.of) {
+		case_talk_begin(&talk, &s);
+		must(case_replay(&talk, text, &unreadable) >= 0);
+		must(case_facts_told(&s) <= design.n_facts && s.n_said <= MOST_SAID);
+		case_talk_release(&talk);
+	}
+	case_sitting_release(&s);
+}
+
+static void check_sitting(const char *text)
+{
+	struct case_head h;
+	if (!case_head_read(text, &h))
+		return;
+	must(h.level < N_CASE_LEVELS && h.at_s >= 0 && h.clock_ms >= 0);
+	must(h.minutes >= LEAST_CASE_MINUTES && h.minutes <= MOST_CASE_MINUTES);
+	must(h.typed <= count_lines(text) + 1);
+	must(!case_goes_on(&h) || !h.ended);
+	sit(&h, text);
+}
+
+static void check_interview(const char *text)
+{
+	struct interviewer_head h;
+	struct interviewer v;
+	char err[300] = "";
+	size_t unreadable;
+	if (!interviewer_head_read(text, &h))
+		return;
+	must(h.at_s >= 0 && h.clock_ms >= 0 && (h.ended || !h.mark));
+	must(!*h.candidate || fuzz_is_line(h.candidate));
+	/* Those of problems begin with reading all drills, which takes as long as a hundred inputs. */
+	if (!code_is_of_case(h.code))
+		return;
+	if (interviewer_replay(&v, &tables, text, &unreadable, err, sizeof err))
+		must(fuzz_is_line(err));
+	else
+		must(v.at <= v.n_stops && v.kept_ms >= 0);
+	interviewer_release(&v);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (!size)
+		return 0;
+	char *text = fuzz_text(data + 1, size - 1);
+	if (data[0] == 'i')
+		check_interview(text);
+	else
+		check_sitting(text);
+	free(text);
+	return 0;
+}
