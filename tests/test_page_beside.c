@@ -477,15 +477,17 @@ struct whole {
 	bool seen;
 };
 
-/* The figures and tables of a page that there is room for. Returns how many. */
+/* The figures, tables and listings of a page that there is room for. Returns how many. */
 static size_t list_wholes(const struct page *p, size_t room, struct whole list[], size_t size)
 {
 	size_t n = 0;
-	cr_assert(le(sz, p->n_figures + p->n_tables, size));
+	cr_assert(le(sz, p->n_figures + p->n_wholes, size));
 	for (size_t i = 0; i < p->n_figures; i++)
-		list[n++] = (struct whole){ p->figures[i].line, (size_t)p->figures[i].rows, false };
-	for (size_t i = 0; i < p->n_tables; i++)
-		list[n++] = (struct whole){ p->tables[i].line, p->tables[i].n, false };
+		if (!p->lines[p->figures[i].line].col)
+			list[n++] = (struct whole){ p->figures[i].line, (size_t)p->figures[i].rows,
+				false };
+	for (size_t i = 0; i < p->n_wholes; i++)
+		list[n++] = (struct whole){ p->wholes[i].line, p->wholes[i].n, false };
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].n <= room)
@@ -493,50 +495,123 @@ static size_t list_wholes(const struct page *p, size_t room, struct whole list[]
 	return kept;
 }
 
-/* Where figures stand in the text whoever reads on by Space sees each of them whole, and each table. */
-static void expect_seen_whole(int rows, int cols)
+/* The lines of text in rows of a page. */
+static size_t texts_in(const struct page *p, size_t from, size_t end)
+{
+	size_t n = 0;
+	for (size_t row = from; row < end && row < p->n_rows; row++) {
+		const size_t line = p->rows[row].text;
+		n += line != NO_LINE && (p->lines[line].n_spans || p->lines[line].figure >= 0);
+	}
+	return n;
+}
+
+/* The first row after that of a heading, and of what stands right below it, which has no text. */
+static size_t below(const struct page *p, size_t row)
+{
+	while (texts_in(p, row, row + 1))
+		row++;
+	return row;
+}
+
+/* The row of the first heading after one that is not below it. */
+static size_t next_heading(const struct page *p, size_t heading)
+{
+	for (size_t i = heading + 1; i < p->n_headings; i++)
+		if (!p->headings[i].fold && p->headings[i].level <= p->headings[heading].level)
+			return page_row_of(p, p->headings[i].line);
+	return p->n_rows;
+}
+
+/* A heading that a window shows stands with two lines of its text, or with all of it. */
+static void expect_no_lone_heading(const struct page_view *v, size_t top, size_t end)
+{
+	const struct page *p = &v->page;
+	for (size_t i = 0; i < p->n_headings; i++) {
+		const size_t row = page_row_of(p, p->headings[i].line);
+		if (p->headings[i].fold || row <= top || row >= end)
+			continue;
+		const size_t text = below(p, row);
+		cr_expect(texts_in(p, text, end) >= 2 || !texts_in(p, end, next_heading(p, i)),
+			"%s: \"%s\" on row %zu of %zu", v->id, p->headings[i].text, row - top,
+			end - top);
+	}
+}
+
+/* What a window shows of the list, none of it the tail of something that was seen before, but where the page
+ * ends. */
+static void look_at(struct whole list[], size_t n, const struct page_view *v, size_t end, bool last)
+{
+	const size_t top = (size_t)v->scroll;
+	for (size_t k = 0; k < n; k++) {
+		const size_t row = page_row_of(&v->page, list[k].line);
+		cr_expect(last || !list[k].seen || row >= top || row + list[k].n <= top,
+			"%s: line %zu again", v->id, list[k].line);
+		list[k].seen |= row >= top && row + list[k].n <= end;
+	}
+}
+
+/* Whoever reads on by Space sees all of the text, each figure in it whole, each table and each listing, and
+ * no heading without text. Returns how many are seen whole. */
+static size_t expect_read_by_space(struct explorer *e)
+{
+	static bool seen[20000];
+	struct whole list[400];
+	const struct page_view *v = page_of(e->app);
+	const size_t n = list_wholes(
+		&v->page, (size_t)page_view_rows(e->app), list, sizeof list / sizeof *list);
+	cr_assert(lt(sz, v->page.n_rows, sizeof seen / sizeof *seen));
+	memset(seen, 0, sizeof seen);
+	for (long before = -1; before != v->scroll; explorer_press(e, "Space")) {
+		const size_t top = (size_t)v->scroll, end = (size_t)page_view_end(e->app);
+		before = v->scroll;
+		expect_no_lone_heading(v, top, end);
+		look_at(list, n, v, end, v->scroll == page_view_last(e->app));
+		for (size_t row = top; row < end; row++)
+			seen[row] = true;
+	}
+	for (size_t row = 0; row < v->page.n_rows; row++)
+		cr_expect(
+			seen[row] || !texts_in(&v->page, row, row + 1), "%s: row %zu", v->id, row);
+	for (size_t k = 0; k < n; k++)
+		cr_expect(list[k].seen, "%s: line %zu and the %zu below", v->id, list[k].line,
+			list[k].n - 1);
+	return n;
+}
+
+static void expect_windows(int rows, int cols)
 {
 	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
-	const size_t height = (size_t)page_view_rows(e.app);
 	size_t all = 0;
 	for (size_t i = 0; i < e.app->pages.n; i++) {
 		char place[300];
-		struct whole list[400];
 		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
 		cr_assert(explorer_open(&e, place));
-		const struct page_view *v = page_of(e.app);
 		explorer_press(&e, "G g"); /* what the first frame left for later is there */
-		const size_t n = list_wholes(&v->page, height, list, sizeof list / sizeof *list);
-		for (long before = -1; before != v->scroll; explorer_press(&e, "Space")) {
-			before = v->scroll;
-			for (size_t k = 0; k < n; k++) {
-				const size_t row = page_row_of(&v->page, list[k].line);
-				/* Nor a tail of what was there, but where the page ends. */
-				cr_expect(v->scroll == page_view_last(e.app) || !list[k].seen ||
-						  row >= (size_t)v->scroll ||
-						  row + list[k].n <= (size_t)v->scroll,
-					"%s: line %zu again", place, list[k].line);
-				list[k].seen |= row >= (size_t)v->scroll &&
-						row + list[k].n <= (size_t)v->scroll + height;
-			}
-		}
-		for (size_t k = 0; k < n; k++)
-			cr_expect(list[k].seen, "%s: line %zu and the %zu below", place,
-				list[k].line, list[k].n - 1);
-		all += n;
+		all += expect_read_by_space(&e);
 	}
-	cr_expect(lt(sz, 200, all));
+	cr_expect(lt(sz, 100, all));
 	explorer_end(&e);
 }
 
-Test(page_beside, space_shows_each_figure_whole_at_100x32, .description = "long")
+Test(page_beside, windows_cut_nothing_at_100x32, .description = "long")
 {
-	expect_seen_whole(32, 100);
+	expect_windows(32, 100);
 }
 
-Test(page_beside, space_shows_each_figure_whole_at_80x24, .description = "long")
+Test(page_beside, windows_cut_nothing_at_80x24, .description = "long")
 {
-	expect_seen_whole(24, 80);
+	expect_windows(24, 80);
+}
+
+Test(page_beside, windows_cut_nothing_at_160x48, .description = "long")
+{
+	expect_windows(48, 160);
+}
+
+Test(page_beside, windows_cut_nothing_at_200x60, .description = "long")
+{
+	expect_windows(60, 200);
 }
 
 /* --- in the explorer ---------------------------------------------------------------------- */
@@ -589,6 +664,40 @@ Test(page_beside, a_figure_beside_the_text_is_alive)
 	app_wheel(e.app, 1, knobs.row, text.col + 4);
 	app_settle(e.app);
 	cr_expect(lt(long, scroll, p->scroll));
+	explorer_end(&e);
+}
+
+/* The first window that ends early: its rows below the end are empty, and what is left out there is in the
+ * next one. A line further down all rows are there. */
+Test(page_beside, a_heading_is_left_to_the_next_window)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	const struct rect body = frame_layout(24, 80).body;
+	cr_assert(explorer_open(&e, "page:gpu"));
+	struct page_view *v = page_of(e.app);
+	long end = page_view_end(e.app);
+	while (end == v->scroll + body.rows && v->scroll < page_view_last(e.app)) {
+		explorer_press(&e, "Space");
+		end = page_view_end(e.app);
+	}
+	cr_assert(lt(long, v->scroll, page_view_last(e.app)));
+	struct canvas cv = explorer_draw(&e);
+	for (long row = end; row < v->scroll + body.rows; row++)
+		for (int col = 0; col < cv.cols; col++) {
+			const size_t i = (size_t)(body.row + row - v->scroll) * (size_t)cv.cols +
+					 (size_t)col;
+			cr_expect(cv.cells[i].code == ' ' || !cv.cells[i].code, "column %d", col);
+		}
+	canvas_release(&cv);
+	const long scroll = v->scroll;
+	explorer_press(&e, "j k");
+	cr_expect(eq(long, v->scroll, scroll));
+	cr_expect(eq(long, page_view_end(e.app), end), "the same window once more");
+	explorer_press(&e, "j");
+	cr_expect(eq(long, page_view_end(e.app), v->scroll + body.rows));
+	explorer_press(&e, "k Space");
+	cr_expect(le(long, v->scroll, end), "it begins there, or with rows that are seen again");
+	cr_expect(lt(long, end + 2, page_view_end(e.app)));
 	explorer_end(&e);
 }
 

@@ -25,7 +25,7 @@ struct open_fold {
 	cmark_node *parent; /* of its blocks; NULL: there is no fold */
 	size_t index;
 	bool framed; /* its blocks stand behind a mark */
-	size_t lines, links, computed, terms, headings, figures;
+	size_t lines, links, computed, terms, headings, figures, wholes;
 	struct page_places places;
 	int gap_frames;
 };
@@ -87,6 +87,7 @@ static void code_lines(struct build *b)
 		lines_widen(&b->lines);
 	const int room = lines_width(&b->lines) - CODE_INDENT;
 	const int mark_columns = text_cols(mark, b->lines.glyphs);
+	const size_t first = b->page->n_lines;
 	struct page_wrap w = wrap_begin(&b->run, run_whole(&b->run), room);
 	struct page_range line;
 	int columns;
@@ -102,6 +103,7 @@ static void code_lines(struct build *b)
 		line_range(&b->lines, &b->run, line);
 		line_end(&b->lines);
 	}
+	lines_whole(&b->lines, first);
 	lines_narrow(&b->lines);
 }
 
@@ -468,6 +470,7 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 	b->fold.terms = p->n_terms;
 	b->fold.headings = p->n_headings;
 	b->fold.figures = p->n_figures;
+	b->fold.wholes = p->n_wholes;
 	b->fold.gap_frames = b->lines.gap_frames;
 }
 
@@ -497,6 +500,7 @@ static void hide(struct build *b, struct page_fold *f)
 	p->n_links = from->links;
 	p->n_computed = from->computed;
 	p->n_terms = from->terms;
+	p->n_wholes = from->wholes;
 	b->lines.gap = true;
 	b->lines.gap_fixed = false;
 	b->lines.gap_frames = from->gap_frames;

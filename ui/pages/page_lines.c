@@ -59,6 +59,16 @@ void lines_narrow(struct page_lines *l)
 	l->width = l->page->width;
 }
 
+void lines_whole(struct page_lines *l, size_t first)
+{
+	struct page *p = l->page;
+	while (first < p->n_lines && !p->lines[first].n_spans)
+		first++;
+	const struct page_whole whole = { first, p->n_lines - first };
+	if (whole.n)
+		ARRAY_APPEND(&p->arena, p, wholes, n_wholes, cap_wholes, whole);
+}
+
 static void push_span(struct page_lines *l, const char *text, struct page_piece look)
 {
 	struct page_span s = { text, look.style, look.attr, look.link, look.computed, look.term };

@@ -71,6 +71,9 @@ void lines_back(struct page_lines *l);
 void lines_widen(struct page_lines *l);
 void lines_narrow(struct page_lines *l);
 
+/* The lines from one on, after the blank ones that were due, are a table or a listing. */
+void lines_whole(struct page_lines *l, size_t first);
+
 /* Columns left for text. */
 int lines_width(const struct page_lines *l);
 /* Wraps a range behind the prefixes; lines after the first are `hang` columns further in. */

@@ -26,6 +26,7 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
+#include "ui/screens/page/page_window.h"
 
 #include <math.h>
 #include <errno.h>
@@ -328,6 +329,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
 	page_of(app)->scroll = (long)page_row_of(p, page_spot_line(p, spot, &lost));
+	page_view_paged(app);
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -408,6 +410,19 @@ void page_view_keep(struct app *app)
 		p->scroll = 0;
 }
 
+long page_view_end(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	const long rows = page_view_rows(app);
+	return p->scroll == p->paged ? page_window_end(p, p->scroll, rows) : p->scroll + rows;
+}
+
+void page_view_paged(struct app *app)
+{
+	page_view_keep(app);
+	page_of(app)->paged = page_of(app)->scroll;
+}
+
 /* The author has changed the file, so figures, links and headings may be different now. */
 static void forget_figures(struct page_view *p)
 {
@@ -434,6 +449,7 @@ static void keep_place(struct app *app)
 static void lay_out_again(struct app *app)
 {
 	struct page_view *p = page_of(app);
+	const bool paged = p->scroll == p->paged;
 	if (p->scroll != p->kept_scroll && p->page.n_rows)
 		keep_place(app);
 	if (lay_out(app))
@@ -445,12 +461,14 @@ static void lay_out_again(struct app *app)
 		page_view_put_top(app, &p->kept_top);
 	page_view_keep(app);
 	p->kept_scroll = p->scroll;
+	p->paged = paged ? p->scroll : -1;
 }
 
 void page_view_again(struct app *app)
 {
 	if (lay_out(app))
 		say_unreadable(app);
+	page_of(app)->paged = -1; /* an answer that was opened shows, as far as there is room */
 	glossary_pane_relayout(app);
 	page_view_keep(app);
 }
@@ -544,7 +562,14 @@ static void draw_figure(
 	canvas_release(&whole);
 }
 
-static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p)
+/* Whether a figure is left to the next window, with the text that it stands in. */
+static bool is_below(const struct page_view *p, size_t figure, long end)
+{
+	const struct page_line *line = &p->page.lines[p->page.figures[figure].line];
+	return !line->col && (long)line->row >= end;
+}
+
+static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p, long end)
 {
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
@@ -552,12 +577,12 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 		const struct page_figure *f = &p->page.figures[i];
 		long top = figure_row(p, i), bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
-		if (!f->rows || bottom <= 0 || top >= r.rows)
+		if (!f->rows || bottom <= 0 || top >= r.rows || is_below(p, i, end))
 			continue;
-		long end = bottom < r.rows ? bottom : r.rows;
+		long last = bottom < r.rows ? bottom : r.rows;
 		draw_figure(cv,
-			(struct rect){
-				r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
+			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
+				r.cols },
 			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
 	}
 }
@@ -640,9 +665,22 @@ static void draw_formula(
 	paragraph_draw(cv, overlay_box(cv, box, ""), text, STYLE_PLAIN, 0);
 }
 
+/* Takes the text off again that is left to the next window. What stands beside it stays. */
+static void blank_below(struct canvas *cv, struct rect r, const struct page_view *p, long end)
+{
+	for (long row = end; row < p->scroll + r.rows && row < (long)p->page.n_rows; row++) {
+		const bool shared = p->page.rows[row].beside != NO_LINE;
+		canvas_fill(cv,
+			(struct rect){ r.row + (int)(row - p->scroll), r.col, 1,
+				shared ? p->page.beside.col : r.cols },
+			' ', STYLE_PLAIN, 0);
+	}
+}
+
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct page_view *p = page_seen(app);
+	const long end = page_view_end(app);
 	const struct rect column = page_view_column(p, r);
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool focused = page_view_item(p, &item) && !p->contents;
@@ -650,7 +688,8 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		p->search[0] ? p->search : NULL,
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
-	draw_figures(cv, figure_column(p, r), p);
+	blank_below(cv, page_view_place(p, r), p, end);
+	draw_figures(cv, figure_column(p, r), p, end);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,
