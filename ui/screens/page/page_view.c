@@ -26,7 +26,6 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
-#include "ui/screens/page/page_window.h"
 
 #include <math.h>
 #include <errno.h>
@@ -388,39 +387,6 @@ void page_view_put_top(struct app *app, const struct page_spot *spot)
 {
 	struct page_view *p = page_of(app);
 	p->scroll = (long)page_row_of(&p->page, page_spot_line(&p->page, spot, NULL));
-}
-
-long page_view_rows(const struct app *app)
-{
-	return frame_layout(app->rows, app->cols).body.rows;
-}
-
-long page_view_last(const struct app *app)
-{
-	long last = (long)page_seen(app)->page.n_rows - page_view_rows(app);
-	return last < 0 ? 0 : last;
-}
-
-void page_view_keep(struct app *app)
-{
-	struct page_view *p = page_of(app);
-	if (p->scroll > page_view_last(app))
-		p->scroll = page_view_last(app);
-	if (p->scroll < 0)
-		p->scroll = 0;
-}
-
-long page_view_end(const struct app *app)
-{
-	const struct page_view *p = page_seen(app);
-	const long rows = page_view_rows(app);
-	return p->scroll == p->paged ? page_window_end(p, p->scroll, rows) : p->scroll + rows;
-}
-
-void page_view_paged(struct app *app)
-{
-	page_view_keep(app);
-	page_of(app)->paged = page_of(app)->scroll;
 }
 
 /* The author has changed the file, so figures, links and headings may be different now. */

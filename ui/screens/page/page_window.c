@@ -1,6 +1,7 @@
 #include "ui/screens/page/page_window.h"
 
 #include "ui/pages/page_place.h"
+#include "ui/shell/layout.h"
 
 /* So many lines of its text stand with a heading, and a window that is not the last of its page repeats
  * so many rows of the one before. */
@@ -170,4 +171,39 @@ long page_window_next(const struct page_view *v, long rows)
 		to = in_text ? not_inside(to, window, s) : to;
 	}
 	return to;
+}
+
+/* -- Of the page that is read --------------------------------------------------------------- */
+
+long page_view_rows(const struct app *app)
+{
+	return frame_layout(app->rows, app->cols).body.rows;
+}
+
+long page_view_last(const struct app *app)
+{
+	long last = (long)page_seen(app)->page.n_rows - page_view_rows(app);
+	return last < 0 ? 0 : last;
+}
+
+void page_view_keep(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	if (p->scroll > page_view_last(app))
+		p->scroll = page_view_last(app);
+	if (p->scroll < 0)
+		p->scroll = 0;
+}
+
+long page_view_end(const struct app *app)
+{
+	const struct page_view *p = page_seen(app);
+	const long rows = page_view_rows(app);
+	return p->scroll == p->paged ? page_window_end(p, p->scroll, rows) : p->scroll + rows;
+}
+
+void page_view_paged(struct app *app)
+{
+	page_view_keep(app);
+	page_of(app)->paged = page_of(app)->scroll;
 }
