@@ -185,17 +185,33 @@ static void figure_beside(struct build *b, const char *setting, const char *text
 	lines_back(&b->lines);
 }
 
+/* How many lines the source has from a block to the end of its section; laid out they are as many or more,
+ * since it has longer ones. */
+static size_t lines_after(cmark_node *node)
+{
+	const int from = cmark_node_get_end_line(node);
+	int to = from;
+	while ((node = cmark_node_next(node))) {
+		if (cmark_node_get_type(node) == CMARK_NODE_HEADING &&
+			cmark_node_get_heading_level(node) <= 2)
+			break;
+		to = cmark_node_get_end_line(node);
+	}
+	return to > from ? (size_t)(to - from) : 0;
+}
+
 /* A live figure. False: there is no such simulation. */
-static bool figure(struct build *b, const char *setting, const char *text)
+static bool figure(struct build *b, cmark_node *node, const char *setting, const char *text)
 {
 	const struct page *p = b->page;
 	if (!b->env || !b->env->figure_rows)
 		return false;
-	const int width = p->beside.cols ? p->beside.cols : p->width;
+	const bool beside = p->beside.cols && lines_have_room_aside(&b->lines, lines_after(node));
+	const int width = beside ? p->beside.cols : p->width;
 	const int rows = b->env->figure_rows(b->env->context, setting, width);
 	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
 		return false;
-	if (p->beside.cols)
+	if (beside)
 		figure_beside(b, setting, text, rows);
 	else
 		figure_in_text(b, setting, text, rows);
@@ -231,7 +247,7 @@ static void code_block(struct build *b, cmark_node *node)
 		link_below(b, setting);
 		return;
 	}
-	if (sim && figure(b, setting, text))
+	if (sim && figure(b, node, setting, text))
 		return;
 	run_clear(&b->run);
 	if (sim) {

@@ -283,6 +283,7 @@ static int figure_under(const struct page_view *p, struct rect body, int row, in
 {
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures && !p->contents; i++)
 		if (p->page.figures[i].rows &&
+			!page_leaves_out(&p->page, p->page.figures[i].line) &&
 			live_knob_in(page_view_knobs(p, body, i), 1, &p->figures[i], row, col) >= 0)
 			return (int)i;
 	return -1;

@@ -181,12 +181,12 @@ struct rect page_view_column(const struct page_view *p, struct rect body)
 	return r;
 }
 
-/* Where figures stand, in the columns of the page. */
-static struct rect figure_column(const struct page_view *p, struct rect body)
+/* Where a figure stands, in the columns of the page: in the text or beside it. */
+static struct rect figure_column(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct rect r = page_view_column(p, body);
 	const struct page_beside *beside = &p->page.beside;
-	if (!beside->cols)
+	if (!p->page.lines[p->page.figures[figure].line].col)
 		return r;
 	return (struct rect){ r.row, r.col + beside->col, r.rows, beside->cols };
 }
@@ -500,7 +500,7 @@ static int figure_row(const struct page_view *p, size_t figure)
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct page_figure *f = &p->page.figures[figure];
-	const struct rect column = figure_column(p, body);
+	const struct rect column = figure_column(p, body, figure);
 	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
 						     column.col, f->rows, column.cols });
 }
@@ -528,22 +528,24 @@ static void draw_figure(
 	canvas_release(&whole);
 }
 
-/* Whether a figure is left to the next window, with the text that it stands in. */
-static bool is_below(const struct page_view *p, size_t figure, long end)
+/* Whether a figure is left to another window, with the text that it stands in or since it would be cut. */
+static bool is_left_out(const struct page_view *p, size_t figure, long end)
 {
-	const struct page_line *line = &p->page.lines[p->page.figures[figure].line];
-	return !line->col && (long)line->row >= end;
+	const size_t line = p->page.figures[figure].line;
+	const struct page_line *at = &p->page.lines[line];
+	return page_leaves_out(&p->page, line) || (!at->col && (long)at->row >= end);
 }
 
-static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p, long end)
+static void draw_figures(struct canvas *cv, struct rect body, const struct page_view *p, long end)
 {
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
 		const struct page_figure *f = &p->page.figures[i];
+		const struct rect r = figure_column(p, body, i);
 		long top = figure_row(p, i), bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
-		if (!f->rows || bottom <= 0 || top >= r.rows || is_below(p, i, end))
+		if (!f->rows || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
 		long last = bottom < r.rows ? bottom : r.rows;
 		draw_figure(cv,
@@ -655,7 +657,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	blank_below(cv, page_view_place(p, r), p, end);
-	draw_figures(cv, figure_column(p, r), p, end);
+	draw_figures(cv, r, p, end);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,
