@@ -45,8 +45,8 @@ struct page_aside {
 	size_t heading;     /* the row of the heading that its text is below */
 	size_t section_end; /* it goes so far with who reads on */
 };
-/* A table: n lines from its head on, which are best seen together. */
-struct page_table {
+/* A table, from its head on, or a listing: n lines that are best seen together. */
+struct page_whole {
 	size_t line, n;
 };
 struct page_heading {
@@ -106,8 +106,8 @@ struct page {
 	size_t n_rows;
 	struct page_aside *asides;
 	size_t n_asides, cap_asides;
-	struct page_table *tables;
-	size_t n_tables, cap_tables;
+	struct page_whole *wholes;
+	size_t n_wholes, cap_wholes;
 	struct page_heading *headings;
 	size_t n_headings, cap_headings;
 	struct page_link *links;

@@ -25,7 +25,7 @@ struct open_fold {
 	cmark_node *parent; /* of its blocks; NULL: there is no fold */
 	size_t index;
 	bool framed; /* its blocks stand behind a mark */
-	size_t lines, links, computed, terms, headings, figures;
+	size_t lines, links, computed, terms, headings, figures, wholes;
 	struct page_places places;
 	int gap_frames;
 };
@@ -87,6 +87,7 @@ static void code_lines(struct build *b)
 		lines_widen(&b->lines);
 	const int room = lines_width(&b->lines) - CODE_INDENT;
 	const int mark_columns = text_cols(mark, b->lines.glyphs);
+	const size_t first = b->page->n_lines;
 	struct page_wrap w = wrap_begin(&b->run, run_whole(&b->run), room);
 	struct page_range line;
 	int columns;
@@ -102,6 +103,7 @@ static void code_lines(struct build *b)
 		line_range(&b->lines, &b->run, line);
 		line_end(&b->lines);
 	}
+	lines_whole(&b->lines, first);
 	lines_narrow(&b->lines);
 }
 
@@ -183,17 +185,33 @@ static void figure_beside(struct build *b, const char *setting, const char *text
 	lines_back(&b->lines);
 }
 
+/* How many lines the source has from a block to the end of its section; laid out they are as many or more,
+ * since it has longer ones. */
+static size_t lines_after(cmark_node *node)
+{
+	const int from = cmark_node_get_end_line(node);
+	int to = from;
+	while ((node = cmark_node_next(node))) {
+		if (cmark_node_get_type(node) == CMARK_NODE_HEADING &&
+			cmark_node_get_heading_level(node) <= 2)
+			break;
+		to = cmark_node_get_end_line(node);
+	}
+	return to > from ? (size_t)(to - from) : 0;
+}
+
 /* A live figure. False: there is no such simulation. */
-static bool figure(struct build *b, const char *setting, const char *text)
+static bool figure(struct build *b, cmark_node *node, const char *setting, const char *text)
 {
 	const struct page *p = b->page;
 	if (!b->env || !b->env->figure_rows)
 		return false;
-	const int width = p->beside.cols ? p->beside.cols : p->width;
+	const bool beside = p->beside.cols && lines_have_room_aside(&b->lines, lines_after(node));
+	const int width = beside ? p->beside.cols : p->width;
 	const int rows = b->env->figure_rows(b->env->context, setting, width);
 	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
 		return false;
-	if (p->beside.cols)
+	if (beside)
 		figure_beside(b, setting, text, rows);
 	else
 		figure_in_text(b, setting, text, rows);
@@ -229,7 +247,7 @@ static void code_block(struct build *b, cmark_node *node)
 		link_below(b, setting);
 		return;
 	}
-	if (sim && figure(b, setting, text))
+	if (sim && figure(b, node, setting, text))
 		return;
 	run_clear(&b->run);
 	if (sim) {
@@ -468,6 +486,7 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 	b->fold.terms = p->n_terms;
 	b->fold.headings = p->n_headings;
 	b->fold.figures = p->n_figures;
+	b->fold.wholes = p->n_wholes;
 	b->fold.gap_frames = b->lines.gap_frames;
 }
 
@@ -497,6 +516,7 @@ static void hide(struct build *b, struct page_fold *f)
 	p->n_links = from->links;
 	p->n_computed = from->computed;
 	p->n_terms = from->terms;
+	p->n_wholes = from->wholes;
 	b->lines.gap = true;
 	b->lines.gap_fixed = false;
 	b->lines.gap_frames = from->gap_frames;

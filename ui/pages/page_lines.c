@@ -27,6 +27,11 @@ static bool gap_is_due(const struct page_lines *l)
 	return l->gap && (l->places.aside || l->places.next);
 }
 
+bool lines_have_room_aside(const struct page_lines *l, size_t text)
+{
+	return place_has_room(&l->places, gap_is_due(l), text);
+}
+
 void lines_aside(struct page_lines *l)
 {
 	l->text = (struct page_margin){ l->n_frames, l->columns, l->gap_frames, l->gap };
@@ -48,7 +53,9 @@ void lines_back(struct page_lines *l)
 
 void lines_widen(struct page_lines *l)
 {
-	if (place_is_free(&l->places))
+	if (!l->places.aside)
+		place_clear(&l->places, gap_is_due(l));
+	if (place_is_free(&l->places, gap_is_due(l)))
 		l->width = l->places.beside.col + l->places.beside.cols;
 }
 
@@ -57,6 +64,16 @@ void lines_narrow(struct page_lines *l)
 	if (l->width > l->page->width)
 		place_bound(&l->places, true);
 	l->width = l->page->width;
+}
+
+void lines_whole(struct page_lines *l, size_t first)
+{
+	struct page *p = l->page;
+	while (first < p->n_lines && !p->lines[first].n_spans)
+		first++;
+	const struct page_whole whole = { first, p->n_lines - first };
+	if (whole.n)
+		ARRAY_APPEND(&p->arena, p, wholes, n_wholes, cap_wholes, whole);
 }
 
 static void push_span(struct page_lines *l, const char *text, struct page_piece look)

@@ -3,8 +3,9 @@
 #include "sims/base/array.h"
 
 /* A figure that the one before it pushes further down than so many rows is no longer beside its
- * text. */
-enum { MOST_BELOW = 12 };
+ * text. So many of its first rows are beside its own section, and so many rows text waits at most for the
+ * end of one of another section. */
+enum { MOST_BELOW = 12, OWN_ROWS = 6, MOST_WAIT = 6 };
 
 static void count_rows(const struct page_places *at, struct page *p)
 {
@@ -36,13 +37,22 @@ void places_restore(struct page_places *at, struct page *p, const struct page_pl
 	count_rows(at, p);
 }
 
+/* The first row that a figure which comes next may begin in. */
+static size_t below_last(const struct page_places *at)
+{
+	return at->n ? at->free + 1 : 0;
+}
+
+bool place_has_room(const struct page_places *at, bool gap, size_t text)
+{
+	return below_last(at) <= at->next + gap + (text < MOST_BELOW ? text : MOST_BELOW);
+}
+
 void place_begin_aside(struct page_places *at, struct page *p, bool gap)
 {
 	place_settle(at, p, false);
-	const size_t row = at->next + gap, least = at->n ? at->free + 1 : 0;
-	if (least > row + MOST_BELOW)
-		at->next = least - gap;
-	const size_t here = at->next + gap;
+	const size_t least = below_last(at), here = at->next + gap;
+	at->foreign = false;
 	at->top = here > least ? here : least;
 	at->least = at->bound > least ? at->bound : least;
 	at->free = at->top;
@@ -72,15 +82,25 @@ static size_t begin_of_block(const struct page_places *at, const struct page *p,
 	return at->least;
 }
 
-void place_settle(struct page_places *at, struct page *p, bool wait)
+void place_settle(struct page_places *at, struct page *p, bool whole)
 {
-	if (at->free > at->next && at->top > at->least) {
+	if (!at->foreign && at->free > at->next && at->top > at->least) {
 		const size_t lack = at->free - at->next, most = at->top - at->least;
 		move_to(at, p, begin_of_block(at, p, at->top - (lack < most ? lack : most)));
 	}
-	if (wait && at->free > at->next)
-		at->next = at->free;
+	if (whole && at->n && !at->foreign) {
+		const size_t own = at->top + (at->n < OWN_ROWS ? at->n : OWN_ROWS);
+		at->next = at->next < own ? own : at->next;
+		at->foreign = true;
+	}
 	count_rows(at, p);
+}
+
+void place_clear(struct page_places *at, bool gap)
+{
+	const size_t next = at->next + gap;
+	if (at->foreign && next < at->free && at->free <= next + MOST_WAIT)
+		at->next = at->free - gap;
 }
 
 void place_bound(struct page_places *at, bool gap)
@@ -88,9 +108,9 @@ void place_bound(struct page_places *at, bool gap)
 	at->bound = at->next + gap;
 }
 
-bool place_is_free(const struct page_places *at)
+bool place_is_free(const struct page_places *at, bool gap)
 {
-	return at->beside.cols && !at->aside && at->free <= at->next;
+	return at->beside.cols && !at->aside && at->free <= at->next + gap;
 }
 
 /* The row below the last line before it that reaches into its columns, and a blank one. */
@@ -125,7 +145,7 @@ static size_t section_end(const struct page *p, const struct page_aside *a)
 {
 	for (size_t i = 0; i < p->n_headings; i++) {
 		const size_t row = p->lines[p->headings[i].line].row;
-		if (p->headings[i].level <= 2 && row >= a->home + a->n)
+		if (p->headings[i].level <= 2 && row > a->home)
 			return row;
 	}
 	return p->n_rows;
@@ -168,7 +188,7 @@ static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t ro
 {
 	const size_t end = top + rows;
 	size_t at = a->heading > top ? a->heading : top, high = a->high;
-	if (a->n > rows || a->home >= end)
+	if (a->n > rows || a->home >= end || a->section_end <= top)
 		return a->home;
 	if (at + a->n > end)
 		at = end - a->n;
@@ -182,6 +202,13 @@ static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t ro
 	return at < top && a->home + a->n <= top ? a->home : at; /* whole, or not at all */
 }
 
+/* Whether a window cuts no part of n rows, or has no room for them anyway. */
+static bool is_whole(size_t row, size_t n, size_t top, size_t rows)
+{
+	const bool in_sight = row + n > top && row < top + rows;
+	return !in_sight || n > rows || (row >= top && row + n <= top + rows);
+}
+
 void page_slide(struct page *p, size_t top, size_t rows)
 {
 	if (!p->rows || !p->n_asides)
@@ -192,12 +219,19 @@ void page_slide(struct page *p, size_t top, size_t rows)
 	for (size_t i = 0; i < p->n_asides; i++) {
 		const struct page_aside *a = &p->asides[i];
 		const size_t row = slid(a, a->low > free ? a->low : free, top, rows);
+		const bool whole = is_whole(row, a->n, top, rows);
 		for (size_t k = 0; k < a->n; k++) {
 			p->lines[a->first + k].row = row + k;
-			p->rows[row + k].beside = a->first + k;
+			if (whole)
+				p->rows[row + k].beside = a->first + k;
 		}
-		free = row + a->n + 1;
+		free = whole ? row + a->n + 1 : free;
 	}
+}
+
+bool page_leaves_out(const struct page *p, size_t line)
+{
+	return p->lines[line].col && p->rows[p->lines[line].row].beside != line;
 }
 
 void page_rows_list(struct page *p)

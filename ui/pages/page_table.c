@@ -468,16 +468,12 @@ static void grid_lines(struct columns *g)
 	int columns = BETWEEN * ((int)g->t->n_columns - 1);
 	for (size_t c = 0; c < g->t->n_columns; c++)
 		columns += g->width[c];
-	struct page *p = g->on->lines->page;
-	struct page_table table = { .line = p->n_lines };
+	const size_t first = g->on->lines->page->n_lines;
 	if (row_lines(g, 0))
 		lines_rule(g->on->lines, columns);
 	for (size_t row = 1; row < g->t->n_rows; row++)
 		row_lines(g, row);
-	while (table.line < p->n_lines && !p->lines[table.line].n_spans)
-		table.line++; /* a blank line that was due */
-	table.n = p->n_lines - table.line;
-	ARRAY_APPEND(&p->arena, p, tables, n_tables, cap_tables, table);
+	lines_whole(g->on->lines, first);
 }
 
 /* "head: cell" on lines of its own; the first record shows every head, even that of an empty

@@ -128,8 +128,7 @@ void glossary_pane_relayout(struct app *app)
 
 static bool on_screen(const struct app *app, long row)
 {
-	long at = row - page_seen(app)->scroll;
-	return at >= 0 && at < body_rows(app);
+	return row >= page_seen(app)->scroll && row < page_view_end(app);
 }
 
 /* The term that a step leads to, counted from 1: the one after the term in focus, or, when that is
@@ -141,7 +140,7 @@ static int step(const struct app *app, int by)
 	int n = (int)p->page.n_terms, to = p->term.focus + by;
 	if (!p->term.focus || !on_screen(app, term_row(p, p->term.focus))) {
 		long top = p->scroll;
-		long end = top + body_rows(app);
+		long end = page_view_end(app);
 		for (to = 1; to <= n && term_row(p, to) < (by > 0 ? top : end); to++)
 			;
 		to -= by < 0;
@@ -153,9 +152,8 @@ static int step(const struct app *app, int by)
 static void show_row(struct app *app, long row)
 {
 	struct page_view *p = page_of(app);
-	long rows = body_rows(app);
-	if (row < p->scroll || row >= p->scroll + rows)
-		p->scroll = row - rows / 3;
+	if (!on_screen(app, row))
+		p->scroll = row - body_rows(app) / 3;
 }
 
 static void walk(struct app *app, int by)

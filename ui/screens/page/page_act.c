@@ -10,6 +10,7 @@
 #include "ui/pages/page_fold.h"
 #include "ui/pages/page_place.h"
 #include "ui/screens/page/glossary_pane.h"
+#include "ui/screens/page/page_window.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ void page_view_show(struct app *app, long row, int rows)
 {
 	struct page_view *p = page_of(app);
 	long height = page_view_rows(app);
+	if (row + rows > page_view_end(app))
+		p->paged = -1;
 	if (row < p->scroll)
 		p->scroll = row - 2;
 	else if (row + rows > p->scroll + height)
@@ -34,7 +37,7 @@ static long row_of(const struct page_view *p, const struct page_item *item)
 static int begin_of_walk(const struct app *app, const struct page_item *items, size_t n, int by)
 {
 	const struct page_view *p = page_seen(app);
-	const long end = p->scroll + page_view_rows(app);
+	const long end = page_view_end(app);
 	int first = 0, last = (int)n - 1;
 	while (first < (int)n - 1 && row_of(p, &items[first]) < p->scroll)
 		first++;
@@ -178,6 +181,7 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 	else
 		p->scroll = (long)page_row_of(&p->page, (size_t)line) - 2;
 	page_view_keep(app);
+	p->paged = -1; /* all rows show what was found */
 	p->found = (size_t)(line + 1);
 	p->found_scroll = p->scroll;
 }
@@ -213,7 +217,7 @@ static bool contents_act(struct app *app, enum action a)
 			app_push(app);
 			show_heading(app, (size_t)p->contents_row);
 		}
-		page_view_keep(app);
+		page_view_paged(app);
 		p->contents = false;
 		break;
 	case ACT_BACK:
@@ -279,6 +283,7 @@ static int figure_under(const struct page_view *p, struct rect body, int row, in
 {
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures && !p->contents; i++)
 		if (p->page.figures[i].rows &&
+			!page_leaves_out(&p->page, p->page.figures[i].line) &&
 			live_knob_in(page_view_knobs(p, body, i), 1, &p->figures[i], row, col) >= 0)
 			return (int)i;
 	return -1;
@@ -310,7 +315,7 @@ static int link_under(const struct app *app, struct rect body, int row, int col)
 		p->term.open)
 		return -1;
 	const struct page_row *both = &p->page.rows[at];
-	const int link = link_in(app, both->text, col - r.col);
+	const int link = at < page_view_end(app) ? link_in(app, both->text, col - r.col) : -1;
 	return link >= 0 ? link : link_in(app, both->beside, col - r.col);
 }
 
@@ -361,62 +366,6 @@ static void open_contents(struct page_view *p)
 			p->contents_row = (int)i;
 }
 
-/* The row that a figure begins with, with the lines of its caption; in the text these are what stands right
- * above it. */
-static long top_of_figure(const struct page *p, const struct page_figure *f)
-{
-	size_t line = f->line;
-	while (line > 0 && p->lines[line - 1].n_spans && p->lines[line - 1].figure < 0 &&
-		p->lines[line - 1].col == p->lines[f->line].col &&
-		p->lines[line - 1].row + 1 == p->lines[line].row)
-		line--;
-	return (long)p->lines[line].row;
-}
-
-/* Where the next window begins if it begins with what stands from one row to before another, where the end
- * of this window cuts that and there is room for all of it; else `to`. */
-static long not_after(long to, const struct page_view *v, long rows, long from, long last)
-{
-	const bool cut = from > v->scroll && from < to && last > v->scroll + rows;
-	return cut && last - from <= rows ? from : to;
-}
-
-/* Where it begins so that it shows no tail of what this window had whole. */
-static long not_inside(long to, const struct page_view *v, long rows, size_t line, size_t n)
-{
-	const long from = (long)page_row_of(&v->page, line), last = from + (long)n;
-	const bool seen = from >= v->scroll && last <= v->scroll + rows;
-	return seen && !v->page.lines[line].col && from < to && to < last ? last : to;
-}
-
-/* Where the next window begins: two rows of this one are seen again, or a figure that its end cuts, from its
- * caption on, or a table from its head on. */
-static long next_top(const struct app *app)
-{
-	const struct page_view *v = page_seen(app);
-	const long rows = page_view_rows(app);
-	long to = v->scroll + app->rows - 5;
-	for (size_t i = 0; i < v->page.n_figures; i++) {
-		const struct page_figure *f = &v->page.figures[i];
-		const long row = (long)page_row_of(&v->page, f->line), last = row + f->rows;
-		const long captioned = top_of_figure(&v->page, f);
-		if (f->rows)
-			to = not_after(
-				to, v, rows, last - captioned <= rows ? captioned : row, last);
-	}
-	for (size_t i = 0; i < v->page.n_tables; i++) {
-		const struct page_table *t = &v->page.tables[i];
-		const long row = (long)page_row_of(&v->page, t->line);
-		to = not_after(to, v, rows, row, row + (long)t->n);
-	}
-	for (size_t i = 0; i < v->page.n_figures; i++)
-		to = not_inside(
-			to, v, rows, v->page.figures[i].line, (size_t)v->page.figures[i].rows);
-	for (size_t i = 0; i < v->page.n_tables; i++)
-		to = not_inside(to, v, rows, v->page.tables[i].line, v->page.tables[i].n);
-	return to;
-}
-
 /* A page further; from the end of a chapter to the problems on it. */
 static void page_down(struct app *app)
 {
@@ -426,7 +375,7 @@ static void page_down(struct app *app)
 	const size_t n = page_items(&p->page, items);
 	const bool at_end = p->scroll >= page_view_last(app);
 	char drill[64];
-	p->scroll = next_top(app);
+	p->scroll = page_window_next(p, page_view_rows(app));
 	if (!at_end || !info || info->chapter < 0)
 		return;
 	chapter_end_drill(info, drill, sizeof drill);
@@ -466,14 +415,18 @@ static bool scroll_act(struct app *app, enum action a)
 		return true;
 	case ACT_PAGE_UP:
 		p->scroll -= app->rows - 5;
+		page_view_paged(app);
 		return true;
 	case ACT_PAGE_DOWN:
 	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
-		if (!toggle_in_focus(app))
-			page_down(app);
+		if (toggle_in_focus(app))
+			return true;
+		page_down(app);
+		page_view_paged(app);
 		return true;
 	case ACT_TOP:
 		p->scroll = 0;
+		page_view_paged(app);
 		return true;
 	case ACT_BOTTOM:
 		p->scroll = page_view_last(app);

@@ -182,7 +182,7 @@ static void scroll_to(struct app *app, long row)
 	app->hurried = app->hurried && row == 0;
 	if (row > 0)
 		page_view_finish(app);
-	page_of(app)->scroll = row;
+	page_of(app)->scroll = page_of(app)->paged = row;
 }
 
 static void work(struct app *app)

@@ -181,12 +181,12 @@ struct rect page_view_column(const struct page_view *p, struct rect body)
 	return r;
 }
 
-/* Where figures stand, in the columns of the page. */
-static struct rect figure_column(const struct page_view *p, struct rect body)
+/* Where a figure stands, in the columns of the page: in the text or beside it. */
+static struct rect figure_column(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct rect r = page_view_column(p, body);
 	const struct page_beside *beside = &p->page.beside;
-	if (!beside->cols)
+	if (!p->page.lines[p->page.figures[figure].line].col)
 		return r;
 	return (struct rect){ r.row, r.col + beside->col, r.rows, beside->cols };
 }
@@ -328,6 +328,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
 	page_of(app)->scroll = (long)page_row_of(p, page_spot_line(p, spot, &lost));
+	page_view_paged(app);
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -388,26 +389,6 @@ void page_view_put_top(struct app *app, const struct page_spot *spot)
 	p->scroll = (long)page_row_of(&p->page, page_spot_line(&p->page, spot, NULL));
 }
 
-long page_view_rows(const struct app *app)
-{
-	return frame_layout(app->rows, app->cols).body.rows;
-}
-
-long page_view_last(const struct app *app)
-{
-	long last = (long)page_seen(app)->page.n_rows - page_view_rows(app);
-	return last < 0 ? 0 : last;
-}
-
-void page_view_keep(struct app *app)
-{
-	struct page_view *p = page_of(app);
-	if (p->scroll > page_view_last(app))
-		p->scroll = page_view_last(app);
-	if (p->scroll < 0)
-		p->scroll = 0;
-}
-
 /* The author has changed the file, so figures, links and headings may be different now. */
 static void forget_figures(struct page_view *p)
 {
@@ -434,6 +415,7 @@ static void keep_place(struct app *app)
 static void lay_out_again(struct app *app)
 {
 	struct page_view *p = page_of(app);
+	const bool paged = p->scroll == p->paged;
 	if (p->scroll != p->kept_scroll && p->page.n_rows)
 		keep_place(app);
 	if (lay_out(app))
@@ -445,12 +427,14 @@ static void lay_out_again(struct app *app)
 		page_view_put_top(app, &p->kept_top);
 	page_view_keep(app);
 	p->kept_scroll = p->scroll;
+	p->paged = paged ? p->scroll : -1;
 }
 
 void page_view_again(struct app *app)
 {
 	if (lay_out(app))
 		say_unreadable(app);
+	page_of(app)->paged = -1; /* an answer that was opened shows, as far as there is room */
 	glossary_pane_relayout(app);
 	page_view_keep(app);
 }
@@ -516,7 +500,7 @@ static int figure_row(const struct page_view *p, size_t figure)
 struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure)
 {
 	const struct page_figure *f = &p->page.figures[figure];
-	const struct rect column = figure_column(p, body);
+	const struct rect column = figure_column(p, body, figure);
 	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
 						     column.col, f->rows, column.cols });
 }
@@ -544,20 +528,29 @@ static void draw_figure(
 	canvas_release(&whole);
 }
 
-static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p)
+/* Whether a figure is left to another window, with the text that it stands in or since it would be cut. */
+static bool is_left_out(const struct page_view *p, size_t figure, long end)
+{
+	const size_t line = p->page.figures[figure].line;
+	const struct page_line *at = &p->page.lines[line];
+	return page_leaves_out(&p->page, line) || (!at->col && (long)at->row >= end);
+}
+
+static void draw_figures(struct canvas *cv, struct rect body, const struct page_view *p, long end)
 {
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
 		const struct page_figure *f = &p->page.figures[i];
+		const struct rect r = figure_column(p, body, i);
 		long top = figure_row(p, i), bottom = top + f->rows;
 		long from = top < 0 ? -top : 0;
-		if (!f->rows || bottom <= 0 || top >= r.rows)
+		if (!f->rows || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
-		long end = bottom < r.rows ? bottom : r.rows;
+		long last = bottom < r.rows ? bottom : r.rows;
 		draw_figure(cv,
-			(struct rect){
-				r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
+			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
+				r.cols },
 			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
 	}
 }
@@ -640,9 +633,22 @@ static void draw_formula(
 	paragraph_draw(cv, overlay_box(cv, box, ""), text, STYLE_PLAIN, 0);
 }
 
+/* Takes the text off again that is left to the next window. What stands beside it stays. */
+static void blank_below(struct canvas *cv, struct rect r, const struct page_view *p, long end)
+{
+	for (long row = end; row < p->scroll + r.rows && row < (long)p->page.n_rows; row++) {
+		const bool shared = p->page.rows[row].beside != NO_LINE;
+		canvas_fill(cv,
+			(struct rect){ r.row + (int)(row - p->scroll), r.col, 1,
+				shared ? p->page.beside.col : r.cols },
+			' ', STYLE_PLAIN, 0);
+	}
+}
+
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct page_view *p = page_seen(app);
+	const long end = page_view_end(app);
 	const struct rect column = page_view_column(p, r);
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool focused = page_view_item(p, &item) && !p->contents;
@@ -650,7 +656,8 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		p->search[0] ? p->search : NULL,
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
-	draw_figures(cv, figure_column(p, r), p);
+	blank_below(cv, page_view_place(p, r), p, end);
+	draw_figures(cv, r, p, end);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,

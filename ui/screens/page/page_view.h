@@ -36,6 +36,7 @@ struct page_view {
 	struct page_result *results;
 	size_t n_results, cap_results;
 	long scroll;      /* the row at the top of the window */
+	long paged;       /* the row at the top where Space led, or opening; -1: to none */
 	long kept_scroll; /* where the last layout put the reader, and what that stood for */
 	double kept_share;
 	struct page_spot kept_top;
@@ -150,6 +151,10 @@ bool page_view_item(const struct page_view *p, struct page_item *item);
 long page_view_rows(const struct app *app);
 long page_view_last(const struct app *app);
 void page_view_keep(struct app *app);
+/* The row below the last one whose text is in sight. A window that Space leads to may end early
+ * (page_window.h), as long as it stands there; the second says that it was led to. */
+long page_view_end(const struct app *app);
+void page_view_paged(struct app *app);
 
 /* Scrolls until so many rows from a row of the page on are in sight, or its first ones. */
 void page_view_show(struct app *app, long row, int rows);

@@ -1,0 +1,15 @@
+/* The windows of who reads on by Space: where each ends, and where the next one begins. A heading stands
+ * together with the begin of its text, and a figure, a table or a listing is seen whole. So a window
+ * may end above its last row, and the text below its end is left to the next. */
+#ifndef RIDGE_UI_SCREENS_PAGE_PAGE_WINDOW_H
+#define RIDGE_UI_SCREENS_PAGE_PAGE_WINDOW_H
+
+#include "ui/screens/page/page_view.h"
+
+/* The row of the page below the last one whose text a window shows that has so many rows and begins with row
+ * `top`: after that, before top + rows + 1. */
+long page_window_end(const struct page_view *v, long top, long rows);
+/* The row that the window begins with which comes after the present one: below v->scroll. */
+long page_window_next(const struct page_view *v, long rows);
+
+#endif
