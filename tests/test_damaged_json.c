@@ -109,6 +109,7 @@ Test(damaged_json, a_drill_that_asks_for_a_number)
 {
 	damage_drill("inference", "kv-per-token");
 	damage_drill("communication", "ring-volume");
+	damage_drill("numbers", "recall-bandwidth");
 }
 
 Test(damaged_json, a_drill_with_options_or_an_order)
@@ -120,11 +121,24 @@ Test(damaged_json, a_drill_with_options_or_an_order)
 Test(damaged_json, a_drill_in_steps)
 {
 	damage_drill("estimates", "serve-one");
+	damage_drill("training", "can-fp8-give-that");
 }
 
 Test(damaged_json, a_program_to_write)
 {
 	damage_drill("coding", "code-training-memory");
+	damage_drill("coding", "code-quantise");
+}
+
+/* A list of editions that is damaged is refused, or it is one of fewer or other drills; the shipped one has
+ * dozens of drills, of which two suffice. */
+Test(damaged_json, a_list_of_editions)
+{
+	static const char editions[] =
+		"{\"schema\": 1, \"editions\": [[\"kv-per-token\"], [\"ring-volume\"]]}";
+	size_t refused;
+	cr_expect(lt(sz, 20, damage_each(editions, bank_refuses, &refused)));
+	cr_expect(lt(sz, 10, refused), "%zu", refused);
 }
 
 /* --- Cases --- */

@@ -204,8 +204,9 @@ static int show(const struct wanted *w, const struct interviewer_files *f, const
 	}
 	int rc = print(w, &v, io->out);
 	if (unreadable)
-		fprintf(io->err, "ridge interviews: %s: %zu lines cannot be read; they are kept\n",
-			name, unreadable);
+		fprintf(io->err, "ridge interviews: %s: %zu %s\n", name, unreadable,
+			unreadable == 1 ? "line cannot be read; it is kept"
+					: "lines cannot be read; they are kept");
 	interviewer_release(&v);
 	return rc ? 1 : 0;
 }

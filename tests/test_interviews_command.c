@@ -1,0 +1,227 @@
+/* `ridge interviews`: the list and one interview, as text, Markdown and JSON, from records as they lie in
+ * the folder; and what is said of a record that is damaged and of a number that is none. */
+#include "ui/commands/commands.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char home[64];
+
+/* 2026-01-01 00:00 UTC: a problem with options, heard right, and one by number, heard wrong; 90 s. */
+static const char earlier[] =
+	"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"code\":\"810M-15\",\"name\":\"Ada\"}\n"
+	"{\"did\":\"clock\",\"ms\":0,\"n\":1}\n"
+	"{\"did\":\"note\",\"ms\":17400,\"began_ms\":15100,\"text\":\"asks *what* waits\"}\n"
+	"{\"did\":\"heard\",\"ms\":20000,\"n\":0,\"text\":\"2\"}\n"
+	"{\"did\":\"mark\",\"ms\":21000,\"n\":4}\n"
+	"{\"did\":\"go\",\"ms\":30000,\"n\":1}\n"
+	"{\"did\":\"heard\",\"ms\":60000,\"n\":0,\"text\":\"1 TB/token\"}\n"
+	"{\"did\":\"end\",\"ms\":90000,\"n\":3}\n";
+/* A day later, and left. */
+static const char later[] =
+	"{\"schema\":1,\"did\":\"begin\",\"at\":1767312000,\"code\":\"810M-15\",\"name\":\"Bo\"}\n"
+	"{\"did\":\"clock\",\"ms\":0,\"n\":1}\n"
+	"not a line of ours\n"
+	"{\"did\":\"go\",\"ms\":5000,\"n\":1}\n";
+
+static void put(const char *name, const char *text)
+{
+	char path[200];
+	snprintf(path, sizeof path, "%s/ridge/interviews/%s", home, name);
+	FILE *f = fopen(path, "w");
+	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+}
+
+static void begin(void)
+{
+	char path[200];
+	strcpy(home, "/tmp/ridge-interviews-XXXXXX");
+	cr_assert(mkdtemp(home) != NULL);
+	snprintf(path, sizeof path, "%s/ridge", home);
+	cr_assert(zero(int, mkdir(path, 0700)));
+	snprintf(path, sizeof path, "%s/ridge/interviews", home);
+	cr_assert(zero(int, mkdir(path, 0700)));
+	setenv("XDG_DATA_HOME", home, 1);
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setlocale(LC_CTYPE, "C.UTF-8");
+	put("20260101-000000-810M-15.jsonl", earlier);
+	put("20260102-000000-810M-15.jsonl", later);
+}
+
+static void end(void)
+{
+	char command[128];
+	snprintf(command, sizeof command, "rm -rf %s", home);
+	cr_expect(zero(int, system(command)));
+}
+
+TestSuite(interviews_command, .init = begin, .fini = end);
+
+struct said {
+	int status;
+	char *out, *err;
+};
+
+static struct said say(const char *word, const char *option)
+{
+	struct said s = { 0 };
+	size_t size;
+	char words[3][32] = { "interviews", "", "" }, *argv[4] = { words[0] };
+	int argc = 1;
+	const char *given[] = { word, option };
+	for (int i = 0; i < 2; i++)
+		if (given[i]) {
+			snprintf(words[argc], sizeof words[argc], "%s", given[i]);
+			argv[argc] = words[argc];
+			argc++;
+		}
+	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
+	s.status = command_run(argc, argv, &(struct streams){ stdin, out, err, 1767398400 });
+	fclose(out);
+	fclose(err);
+	return s;
+}
+
+static void forget(struct said *s)
+{
+	free(s->out);
+	free(s->err);
+}
+
+/* The latest comes first, each with what became of it. */
+Test(interviews_command, a_list_from_the_latest)
+{
+	struct said s = say(NULL, NULL);
+	cr_expect(zero(int, s.status), "%s", s.err);
+	const char *bo = strstr(s.out, "  1  2026-01-02 00:00"),
+		   *ada = strstr(s.out, "  2  2026-01-01 00:00");
+	cr_assert(bo && ada && bo < ada, "%s", s.out);
+	cr_expect(strstr(bo, "Bo") && strstr(bo, "Bo") < ada, "%s", s.out);
+	cr_expect(strstr(bo, "0:05") && strstr(ada, "1:30"), "%s", s.out);
+	cr_expect(
+		strstr(bo, "not ended: ridge drill --answers --code 810M-15") != NULL, "%s", s.out);
+	forget(&s);
+	s = say(NULL, "--json");
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	const cJSON *all = cJSON_GetObjectItem(root, "interviews");
+	cr_assert(eq(int, cJSON_GetArraySize(all), 2), "%s", s.out);
+	const cJSON *first = cJSON_GetArrayItem(all, 0), *second = cJSON_GetArrayItem(all, 1);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(first, "candidate")), "Bo"));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(first, "clock_s")), 5));
+	cr_expect(cJSON_IsFalse(cJSON_GetObjectItem(first, "ended")) != 0);
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(second, "mark")), 3));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(second, "at")), 1767225600));
+	cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(second, "ended")) != 0);
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* What was heard, marked and noted, with the time that each took. */
+Test(interviews_command, one_in_json)
+{
+	struct said s = say("2", "--json");
+	cr_assert(zero(int, s.status), "%s", s.err);
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	cr_assert(root != NULL, "%s", s.out);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(root, "candidate")), "Ada"));
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(root, "code")), "810M-15"));
+	const cJSON *stops = cJSON_GetObjectItem(root, "stops");
+	const cJSON *choice = cJSON_GetArrayItem(stops, 0), *number = cJSON_GetArrayItem(stops, 1);
+	cr_assert(choice && number, "%s", s.out);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(choice, "drill")),
+		"chunked-protects"));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(choice, "mark")), 4));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(choice, "parts_right")), 1));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(choice, "spent_s")), 30));
+	const cJSON *note = cJSON_GetArrayItem(cJSON_GetObjectItem(choice, "notes"), 0);
+	cr_expect(eq(
+		str, cJSON_GetStringValue(cJSON_GetObjectItem(note, "text")), "asks *what* waits"));
+	const cJSON *heard = cJSON_GetArrayItem(cJSON_GetObjectItem(number, "heard"), 0);
+	cr_expect(eq(
+		str, cJSON_GetStringValue(cJSON_GetObjectItem(number, "drill")), "kv-per-token"));
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(heard, "verdict")), "WRONG"));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(heard, "at_s")), 60));
+	cr_expect(eq(dbl, cJSON_GetNumberValue(cJSON_GetObjectItem(number, "parts_right")), 0));
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+Test(interviews_command, one_as_text_and_as_markdown)
+{
+	struct said s = say("2", NULL), md = say("2", "--md");
+	cr_expect(zero(int, s.status || md.status), "%s%s", s.err, md.err);
+	cr_expect(strstr(s.out, "Ada") && strstr(s.out, "asks *what* waits"), "%s", s.out);
+	cr_expect(strncmp(md.out, "**Ada**", 7) == 0, "%s", md.out);
+	/* What would be emphasis is text. */
+	cr_expect(strstr(md.out, "asks \\*what\\* waits") != NULL, "%s", md.out);
+	forget(&s);
+	forget(&md);
+}
+
+/* A damaged line costs itself, and is told; a file that is no record is told and the others are listed. */
+Test(interviews_command, damaged_records_are_told)
+{
+	struct said s = say("1", NULL);
+	cr_expect(zero(int, s.status));
+	cr_expect(strstr(s.out, "Bo") != NULL, "%s", s.out);
+	cr_expect(
+		strstr(s.err, "20260102-000000-810M-15.jsonl: 1 line cannot be read; it is kept") !=
+			NULL,
+		"%s", s.err);
+	forget(&s);
+	put("20260103-000000-810M-15.jsonl", "{\"schema\":1,\"did\":\"mark\"}\n");
+	s = say(NULL, NULL);
+	cr_expect(eq(int, s.status, 1));
+	cr_expect(strstr(s.err, "20260103-000000-810M-15.jsonl: it does not begin as a record") !=
+			  NULL,
+		"%s", s.err);
+	cr_expect(strstr(s.out, "Ada") && strstr(s.out, "Bo"), "%s", s.out);
+	forget(&s);
+	s = say("1", NULL);
+	cr_expect(eq(int, s.status, 1));
+	cr_expect(strstr(s.err, "20260103-000000-810M-15.jsonl: ") != NULL, "%s", s.err);
+	forget(&s);
+}
+
+Test(interviews_command, what_is_no_interview_is_told)
+{
+	static const struct {
+		const char *word, *option, *says;
+	} rows[] = {
+		{ "3", NULL, "there is no interview 3: 2 are kept" },
+		{ "0", NULL, "expected a number of the list, from 1, found \"0\"" },
+		{ "one", NULL, "expected a number of the list, from 1, found \"one\"" },
+		{ "12345", NULL, "expected a number of the list" },
+		{ "2", "--mdd", "did you mean \"--md\"" },
+		{ NULL, "--md", "--md prints one interview: say which" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct said s = say(rows[i].word, rows[i].option);
+		cr_expect(eq(int, s.status, 2), "row %zu", i);
+		cr_expect(strstr(s.err, rows[i].says) != NULL, "row %zu: %s", i, s.err);
+		cr_expect(eq(str, s.out, ""), "row %zu", i);
+		forget(&s);
+	}
+}
+
+Test(interviews_command, without_any_it_says_how_to_give_one)
+{
+	char command[200];
+	snprintf(command, sizeof command, "rm -rf %s/ridge", home);
+	cr_assert(zero(int, system(command)));
+	struct said s = say(NULL, NULL);
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.out, "No interviews given yet") && strstr(s.out, "--answers --name Ada"),
+		"%s", s.out);
+	forget(&s);
+	s = say("1", NULL);
+	cr_expect(eq(int, s.status, 2));
+	cr_expect(strstr(s.err, "there is no interview 1: 0 are kept") != NULL, "%s", s.err);
+	forget(&s);
+}
