@@ -214,6 +214,10 @@ FUZZ_SECONDS ?= 300
 fuzz-hour:
 	+@$(SANITIZED) $(addprefix $(SAN_B)/,$(or $(ONLY),$(FUZZ)))
 	@printf '%s\n' $(or $(ONLY),$(FUZZ)) | xargs -P$(JOBS) -n1 .ci/fuzz $(SAN_B) seconds $(FUZZ_SECONDS)
+# What was found since, into the tree, so that every run begins there.
+FUZZ_KEPT := 14000
+fuzz-keep:
+	@printf '%s\n' $(or $(ONLY),$(FUZZ)) | xargs -P$(JOBS) -n1 .ci/fuzz $(SAN_B) keep $(FUZZ_KEPT)
 ifeq ($(B),$(SAN_B))
 # Models read no text, and a search reads all there is: what they compare leads the fuzzer nowhere, and
 # telling it takes two thirds of their time.
@@ -259,7 +263,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes coverage lint valgrind fuzz-smoke fuzz-hour portable bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes coverage lint valgrind fuzz-smoke fuzz-hour fuzz-keep portable bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.
