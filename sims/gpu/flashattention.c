@@ -318,7 +318,7 @@ static struct pace flash_pace(const struct attention *a)
 	return (struct pace){
 		.start_s = e.launch_s + e.attention_block_s * blocks / fmax(1, a->gpu->sm_count),
 		.products_s = flops / (flash_ratio(a->gpu) * kernel_peak_flops(a->gpu, DTYPE_BF16)),
-		.l2_s = e.launch_s + (a->l2 ? tile_bytes(a) / kernel_l2_bandwidth(a->gpu) : 0),
+		.l2_s = e.launch_s + (a->l2 ? tile_bytes(a) / kernel_operand_bandwidth(a->gpu) : 0),
 		.hbm_s = pointwise_time_s(a->gpu, flash_bytes(a)),
 	};
 }

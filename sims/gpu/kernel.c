@@ -214,7 +214,7 @@ static double best_tiling_s(const struct product *p, double step)
 	return best_s;
 }
 
-double kernel_l2_bandwidth(const struct accelerator *g)
+double kernel_operand_bandwidth(const struct accelerator *g)
 {
 	double per_sm = kernel_efficiency(g).operand_bytes * g->clock_hz;
 	return per_sm > 0 ? per_sm * g->sm_count : 4 * g->bandwidth;
@@ -263,7 +263,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 				    ? known(e.operand_bytes, whole_operand_bytes) * g->clock_hz *
 					      p.vector_bytes / WHOLE_VECTOR
 				    : DBL_MAX;
-	p.l2_bandwidth = kernel_l2_bandwidth(g);
+	p.l2_bandwidth = kernel_operand_bandwidth(g);
 	/* No library splits k into parts of less than 256. */
 	p.most_splits = fmax(1, fmin(p.most_splits, p.k / 256));
 	if (p.m <= p.vector_rows)
@@ -501,7 +501,7 @@ double attention_replayed_time_s(
 	if (2 * s->kv_heads * s->head_dim * s->kv_bytes * tokens > kernel_l2_for_all(g))
 		return attention_decode_time_s(g, s, kv_len);
 	return attention_joined_s(attention_fixed_s(g), s->batch * attention_sequence_s(g, s),
-		stream_s(g, s, tokens, kernel_l2_bandwidth(g)));
+		stream_s(g, s, tokens, kernel_operand_bandwidth(g)));
 }
 
 double pointwise_time_s(const struct accelerator *g, double bytes)

@@ -116,7 +116,7 @@ struct tile_costs tile_costs_of(const struct tiled_product *p)
 	enum dtype math = kernel_math_dtype(g, p->dtype);
 	double sms = tiled_sms(g), clock = g->clock_hz > 0 ? g->clock_hz : clock_unknown_hz;
 	double flops_per_s = kernel_compute_ratio(g, math) * g->peak_flops[math] / sms;
-	double port = kernel_l2_bandwidth(g) / sms,
+	double port = kernel_operand_bandwidth(g) / sms,
 	       c_bytes = p->tile_m * p->tile_n * result_bytes(p);
 	struct tile_costs c = { .load_bytes = buffer_bytes(p, 1),
 		.latency_s = load_latency_clocks / clock };
@@ -564,7 +564,7 @@ static void reduce(struct machine *s)
 	double spilled = fmax(0, sums - p->l2_bytes);
 	s->l2.write_bytes += spilled;
 	s->l2.read_bytes += spilled;
-	s->r.reduce_s = s->r.launch_s + fmax(sums / kernel_l2_bandwidth(p->gpu),
+	s->r.reduce_s = s->r.launch_s + fmax(sums / kernel_operand_bandwidth(p->gpu),
 						(2 * spilled + result) / s->l2.bandwidth);
 }
 
@@ -622,7 +622,7 @@ static double estimate_s(const struct tiled_product *p)
 	double bytes = (p->m * p->k + weights) * value_bytes(p) + p->m * p->n * result_bytes(p);
 	double hbm_s = bytes / (kernel_efficiency(g).memory * g->bandwidth);
 	double sums = p->split_k > 1 ? p->split_k * p->m * p->n * sizeof(float) : 0;
-	double reduce_s = p->split_k > 1 ? launch_s + sums / kernel_l2_bandwidth(g) : 0;
+	double reduce_s = p->split_k > 1 ? launch_s + sums / kernel_operand_bandwidth(g) : 0;
 	return fmax(run_s, hbm_s) + reduce_s;
 }
 

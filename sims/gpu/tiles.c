@@ -631,7 +631,7 @@ static void add_levels(const struct tiles *s, struct figure *fig)
 				   .bytes_per_value = w),
 			   "FLOP/B", ROLE_DIM),
 		figure_text(fig, "ridge %.0f",
-			kernel_peak_flops(p->gpu, p->dtype) / kernel_l2_bandwidth(p->gpu)));
+			kernel_peak_flops(p->gpu, p->dtype) / kernel_operand_bandwidth(p->gpu)));
 	value_note(figure_value(fig, "shared_intensity", "intensity, shared",
 			   s->r.padded_flops / s->r.shared_bytes, "FLOP/B", ROLE_DIM),
 		"of Tensor Cores' reads");
@@ -862,6 +862,11 @@ static void state_assumptions(const struct tiles *s, struct figure *fig)
 		"the L2 keeps slices of rows of A and columns of B, the latest touched; %.3g MiB of it "
 		"serve all SMs",
 		s->p.l2_bytes / MIB);
+	figure_assume(fig,
+		"SMs take in %s together, as fitted to products: what some of them share is counted "
+		"for each, so that it is more than reads of the L2 reach (5.5 to 7 TB/s on an H100: "
+		"Chips and Cheese, 2023)",
+		figure_quantity(fig, kernel_operand_bandwidth(s->p.gpu), "B/s"));
 	if (s->r.units > MOST_COMPARED)
 		figure_leave_out(
 			fig, "other schedules and most other tiles: there are too many to walk");

@@ -32,7 +32,7 @@ struct efficiency {
 	double compute_8bit, compute_4bit; /* fractions of those peaks; 0: as compute */
 	double compute_32bit;              /* of FP32's, without Tensor Cores; 0: as compute */
 	double wave_s;        /* filling and draining the SMs, per wave of output tiles */
-	double operand_bytes; /* per clock from the L2 into an SM, multicast counted; 0: no limit */
+	double operand_bytes; /* per clock into an SM, what others get too counted; 0: no limit */
 	double quantise_s;    /* kernel that rounds activations for an 8- or 4-bit product */
 	double attention, attention_memory; /* fractions, of fused attention kernels */
 	double attention_s;                 /* fixed: rotary, cache append, split and merge */
