@@ -54,6 +54,20 @@ Test(kernel, roofline_by_hand)
 	cr_expect(isinf(datasheet_time_s(&nothing, DTYPE_BF16, 1, 0)));
 }
 
+/* As the library has it, to the last digits but one; of nothing, and of what never ends, itself. */
+Test(kernel, roots_of_cubes)
+{
+	for (double b = 0; b <= 1; b += 0.01) {
+		double want = cbrt(1 + b * b * b);
+		cr_expect(epsilon_eq(dbl, root_of_cubes(1, b), want, 1e-15));
+		cr_expect(epsilon_eq(dbl, root_of_cubes(1e-6 * b, 1e-6), 1e-6 * want, 1e-21));
+	}
+	cr_expect(eq(dbl, root_of_cubes(0, 0), 0));
+	cr_expect(eq(dbl, root_of_cubes(INFINITY, 1), INFINITY));
+	cr_expect(eq(dbl, root_of_cubes(INFINITY, INFINITY), INFINITY));
+	cr_expect(isnan(root_of_cubes(NAN, 1)));
+}
+
 Test(kernel, missing_units_fall_back)
 {
 	struct tables t = load();

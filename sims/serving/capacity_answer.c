@@ -479,7 +479,51 @@ static const struct serving_layout *nearest(struct capacity *c)
 	return many ? many : slow ? serving_nearest(&c->search) : small;
 }
 
-/* Those that are told get their best bounds, which may make others come before them. */
+/* Smaller is nearer to being the answer. */
+static double rank(const struct capacity *c, const struct serving_layout *l)
+{
+	if (l->fate == LAYOUT_PASSES || l->fate == LAYOUT_LEFT_OUT) {
+		double price = l->price_per_h > 0 ? l->price_per_h : 1;
+		return c->search.fleet > 0        ? 1 / l->rate_per_s
+		       : l->fate == LAYOUT_PASSES ? l->gpus * price
+						  : l->at_least * price;
+	}
+	return INFINITY;
+}
+
+static bool ranks_before(
+	const struct capacity *c, const struct serving_layout *a, const struct serving_layout *b)
+{
+	if (a == c->best || b == c->best)
+		return a == c->best;
+	if (a == c->second || b == c->second)
+		return a == c->second;
+	double x = rank(c, a), y = rank(c, b);
+	if (x != y)
+		return x < y;
+	return a->fate != b->fate ? a->fate < b->fate : a < b;
+}
+
+/* The first of those with a layout's GPU, which stand together. */
+static const struct serving_layout *first_of_gpu(
+	const struct capacity *c, const struct serving_layout *of)
+{
+	const struct serving_layout *from = c->search.layouts, *end = from + c->search.n;
+	const struct serving_layout *first = of;
+	for (const struct serving_layout *l = of; l > from && l[-1].need.gpu == of->need.gpu;)
+		first = ranks_before(c, --l, first) ? l : first;
+	for (const struct serving_layout *l = of + 1; l < end && l->need.gpu == of->need.gpu; l++)
+		first = ranks_before(c, l, first) ? l : first;
+	return first;
+}
+
+static bool is_sharp(const struct serving_layout *l)
+{
+	return l->fate != LAYOUT_LEFT_OUT || l->known[BOUND_COST] == BOUND_OF_ENGINE;
+}
+
+/* Those that are told get their best bounds, which may make others come before them. Where each GPU has
+ * one to tell, those of a GPU are settled among themselves: to rank all of them takes long. */
 static void sharpen_told(struct capacity *c)
 {
 	const struct serving_layout *told[MOST_TOLD];
@@ -488,11 +532,11 @@ static void sharpen_told(struct capacity *c)
 		size_t n = capacity_ranking(c, told, LENGTH(told));
 		sharp = true;
 		for (size_t i = 0; i < n; i++) {
-			if (told[i]->fate != LAYOUT_LEFT_OUT ||
-				told[i]->known[BOUND_COST] == BOUND_OF_ENGINE)
-				continue;
-			serving_sharpen(&c->search, (size_t)(told[i] - c->search.layouts));
-			sharp = false;
+			const struct serving_layout *l = told[i];
+			for (; !is_sharp(l); sharp = false) {
+				serving_sharpen(&c->search, (size_t)(l - c->search.layouts));
+				l = is_open_gpu(c) ? first_of_gpu(c, l) : l;
+			}
 		}
 	}
 }
@@ -694,31 +738,6 @@ const char *capacity_settings(const struct capacity *c, const struct serving_lay
 }
 
 /* --- The order of the layouts --- */
-
-/* Smaller is nearer to being the answer. */
-static double rank(const struct capacity *c, const struct serving_layout *l)
-{
-	if (l->fate == LAYOUT_PASSES || l->fate == LAYOUT_LEFT_OUT) {
-		double price = l->price_per_h > 0 ? l->price_per_h : 1;
-		return c->search.fleet > 0        ? 1 / l->rate_per_s
-		       : l->fate == LAYOUT_PASSES ? l->gpus * price
-						  : l->at_least * price;
-	}
-	return INFINITY;
-}
-
-static bool ranks_before(
-	const struct capacity *c, const struct serving_layout *a, const struct serving_layout *b)
-{
-	if (a == c->best || b == c->best)
-		return a == c->best;
-	if (a == c->second || b == c->second)
-		return a == c->second;
-	double x = rank(c, a), y = rank(c, b);
-	if (x != y)
-		return x < y;
-	return a->fate != b->fate ? a->fate < b->fate : a < b;
-}
 
 static bool stands_for(
 	const struct capacity *c, const struct serving_layout *a, const struct serving_layout *b)

@@ -274,12 +274,17 @@ static bool takes_prompts(
 	return n->requests_per_s / replicas * n->prompt_tokens <= capacity_prompts_per_s(n, e);
 }
 
+/* While it lasts, tokens come that fill the room: a step must not be longer. If one with full caches is
+ * not, the mean one is not either. */
 bool capacity_has_room(
 	const struct capacity_need *n, const struct engine_shape *e, double requests_per_s)
 {
-	double step_s = capacity_step_s(n, e, requests_per_s, false, INFINITY);
-	return requests_per_s * n->output_tokens * step_s * n->context <=
-	       capacity_room_tokens(n, n->group);
+	double most_s = capacity_room_tokens(n, n->group) /
+			(requests_per_s * n->output_tokens * n->context);
+	const struct flow f = { n, e, requests_per_s, false };
+	if (most_s > 0 && next_step_s(&f, most_s) <= most_s)
+		return true;
+	return capacity_step_s(n, e, requests_per_s, false, most_s) <= most_s;
 }
 
 /* The users whose caches so many replicas hold. */
@@ -291,16 +296,17 @@ static bool holds_caches(
 	return capacity_has_room(n, e, n->requests_per_s / replicas);
 }
 
+/* So many at least, and as many more as it takes. */
 static double least_replicas(
-	const struct capacity_need *n, const struct engine_shape *e, enough *is_enough)
+	const struct capacity_need *n, const struct engine_shape *e, enough *is_enough, double from)
 {
-	double most = 1;
+	double most = from, short_of = from;
 	while (!is_enough(n, e, most)) {
 		if (most > 1e7)
 			return INFINITY;
+		short_of = most;
 		most *= 2;
 	}
-	double short_of = floor(most / 2);
 	while (most - short_of > 1) {
 		double mid = floor((most + short_of) / 2);
 		if (is_enough(n, e, mid))
@@ -311,21 +317,23 @@ static double least_replicas(
 	return most;
 }
 
-double capacity_gpus_for_caches(const struct capacity_need *n, const struct engine_shape *e)
+double capacity_gpus_for_caches(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
 {
-	return n->group * least_replicas(n, e, holds_caches);
+	return n->group * least_replicas(n, e, holds_caches, replicas);
 }
 
-double capacity_gpus_for_token(const struct capacity_need *n, const struct engine_shape *e)
+double capacity_gpus_for_token(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
 {
-	return n->group * least_replicas(n, e, is_in_time);
+	return n->group * least_replicas(n, e, is_in_time, replicas);
 }
 
 static double least_gpus(
 	const struct capacity_need *n, const struct capacity_engines *e, enough *is_enough)
 {
 	if (!n->sharded)
-		return e->n ? n->group * least_replicas(n, e->shape, is_enough) : INFINITY;
+		return e->n ? n->group * least_replicas(n, e->shape, is_enough, 1) : INFINITY;
 	for (size_t i = 0; i < e->n; i++)
 		if (is_enough(n, &e->shape[i], 1))
 			return e->gpus[i];

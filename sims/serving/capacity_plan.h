@@ -67,8 +67,10 @@ struct capacity_plan capacity_plan(
 	const struct capacity_need *need, const struct capacity_engines *engines);
 
 /* No fewer replicas with this engine meet the goal of a token at P99: the bound `speed`, or more
- * where iterations with a part of a prompt are many and take longer than the goal. */
-double capacity_gpus_for_token(const struct capacity_need *need, const struct engine_shape *engine);
+ * where iterations with a part of a prompt are many and take longer than the goal. It is looked for from
+ * `replicas` on, a whole number of which it is known that no fewer do, or 1. */
+double capacity_gpus_for_token(
+	const struct capacity_need *need, const struct engine_shape *engine, double replicas);
 
 /* What one replica does with nothing else to do, in tokens/s: of prompts; and of answers, as many as leave
  * each token the time of the goal (0 where a lone user's take longer). */
@@ -83,9 +85,9 @@ double capacity_room_tokens(const struct capacity_need *need, double group);
  * requests a second come to it and nothing but decoding delays them: on average, as a mean. */
 bool capacity_has_room(
 	const struct capacity_need *need, const struct engine_shape *engine, double requests_per_s);
-/* With fewer replicas of this engine the caches do not fit: the bound `memory`. */
+/* With fewer replicas of this engine the caches do not fit: the bound `memory`, from `replicas` on. */
 double capacity_gpus_for_caches(
-	const struct capacity_need *need, const struct engine_shape *engine);
+	const struct capacity_need *need, const struct engine_shape *engine, double replicas);
 /* Weights and the caches of so many users in B, as one large memory would hold them. */
 double capacity_total_bytes(const struct capacity_need *need, double users);
 /* Prompt tokens of an iteration, of all copies of attention; and the time of one with those and so

@@ -228,16 +228,20 @@ static double replicas_for_first_token(const struct capacity_need *n, const stru
 	return n->requests_per_s * each_s / (n->lengths == LENGTHS_EXPONENTIAL ? 1 - alone : 1);
 }
 
-/* Replicas that are certainly needed: for the caches, and for the rate. */
+/* Replicas that are certainly needed: for the caches, and for the rate. What a coarser bound has ruled out
+ * is not tried again. */
 static double least_replicas(const struct serving_search *s, const struct serving_layout *l,
 	const struct engine_shape *e)
 {
 	const struct capacity_need *n = &l->need;
-	double held = capacity_gpus_for_caches(n, e) / n->group;
-	if (s->without_bounds)
+	double known = fmax(1, l->at_least / n->group);
+	double held = capacity_gpus_for_caches(n, e, known) / n->group;
+	if (s->without_bounds || !isfinite(held))
 		return held;
-	double rate =
-		fmax(capacity_gpus_for_token(n, e) / n->group, replicas_for_first_token(n, e));
+	/* No less matters, for of this bound a little is taken off. */
+	double rate = fmax(replicas_for_first_token(n, e), fmax(1, floor(held / short_run)));
+	if (isfinite(rate))
+		rate = fmax(rate, capacity_gpus_for_token(n, e, floor(rate)) / n->group);
 	return fmax(held, ceil(short_run * rate));
 }
 
@@ -341,15 +345,22 @@ static double token_flops(const struct model *m)
 	return 2 * m->layers * m->hidden * (heads + (m->gated ? 3 : 2) * m->ffn);
 }
 
+static double sustained_flops(const struct accelerator *g, enum dtype d)
+{
+	return kernel_compute_ratio(g, kernel_math_dtype(g, d)) * kernel_peak_flops(g, d);
+}
+
 /* FLOP/s of a GPU for weights of that type, at most: parts that are published in fewer bits are
  * multiplied in 8 at least. */
 static double most_flops(const struct capacity_need *n)
 {
-	return fmax(kernel_peak_flops(n->gpu, value_type_dtype(n->weights)),
-		fmax(kernel_peak_flops(n->gpu, DTYPE_BF16), kernel_peak_flops(n->gpu, DTYPE_FP8)));
+	return fmax(sustained_flops(n->gpu, value_type_dtype(n->weights)),
+		fmax(sustained_flops(n->gpu, DTYPE_BF16), sustained_flops(n->gpu, DTYPE_FP8)));
 }
 
-/* What the datasheet says: it can never do, or what it costs at least. */
+/* What the datasheet says, with the shares of it that kernels sustain: it can never do, or what it costs at
+ * least. A request takes its arithmetic, and
+ * each token of the answer reads its cache, which no product hides. */
 static void glance_at(const struct serving_search *s, struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
@@ -357,7 +368,10 @@ static void glance_at(const struct serving_search *s, struct serving_layout *l)
 	const double read_s = model_read_bytes(n->model, value_type_dtype(n->weights), 1) /
 			      (n->group * n->gpu->bandwidth);
 	const double flops = n->group * most_flops(n) / token_flops(n->model); /* tokens/s */
-	const double tokens = n->prompt_tokens + n->output_tokens;
+	const double request_s =
+		(n->prompt_tokens + n->output_tokens) / flops +
+		n->output_tokens * n->context * capacity_token_bytes(n, n->group) /
+			(n->group * kernel_efficiency(n->gpu).attention_memory * n->gpu->bandwidth);
 	l->fate = LAYOUT_LEFT_OUT;
 	l->known[BOUND_COST] = l->known[BOUND_EXCESS] = BOUND_OF_DATASHEET;
 	l->gpus = INFINITY;
@@ -368,11 +382,10 @@ static void glance_at(const struct serving_search *s, struct serving_layout *l)
 	else if (read_s > n->itl_s)
 		l->fate = LAYOUT_SLOW_TOKEN;
 	else if (s->fleet > 0)
-		l->rate_per_s = fleet_replicas(s, l) * flops / tokens;
+		l->rate_per_s = fleet_replicas(s, l) / request_s;
 	else
-		l->at_least =
-			n->group * fmax(fmax(1, ceil(n->users / held)),
-					   ceil(short_run * n->requests_per_s * tokens / flops));
+		l->at_least = n->group * fmax(fmax(1, ceil(n->users / held)),
+						 ceil(short_run * n->requests_per_s * request_s));
 }
 
 /* What closed forms say about an engine that is the layout's own, or faster, unless its fate is
@@ -444,8 +457,8 @@ static bool sharpen(void *ways, size_t i)
 
 void serving_sharpen(struct serving_search *s, size_t layout)
 {
-	while (s->layouts[layout].fate == LAYOUT_LEFT_OUT && sharpen(s, layout))
-		;
+	if (s->layouts[layout].fate == LAYOUT_LEFT_OUT)
+		sharpen(s, layout);
 }
 
 static double least_cost(const void *ways, size_t i)

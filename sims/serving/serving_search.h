@@ -85,7 +85,7 @@ double capacity_holders(const struct serving_summary *check);
 void serving_bounds(struct serving_layout *l);
 /* The first token of a lone user's prompt that is longer than 99 of 100. */
 double capacity_first_token_s(const struct capacity_need *n, const struct engine_shape *e);
-/* Gives a layout that was left out its best bound. */
+/* Gives a layout that was left out its next better bound, if there is one. */
 void serving_sharpen(struct serving_search *s, size_t layout);
 
 /* One of so many replicas at its share of the requests. False where none of them was served. */
