@@ -89,6 +89,9 @@
 /* One message between two nodes over InfiniBand. */
 #define NETWORK_LATENCY_US 5.0
 #define NETWORK_LATENCY_S (NETWORK_LATENCY_US / 1e6)
+/* SMs of a GPU that hand tokens of a mixture on between nodes while others compute (DeepSeek-AI,
+ * DeepSeek-V3, 2024, section 3.2.2: 20 of 132). */
+#define EXCHANGE_SMS 20
 /* A bucket of gradients of DistributedDataParallel (PyTorch, bucket_cap_mb = 25). */
 #define DDP_BUCKET_BYTES 25e6
 

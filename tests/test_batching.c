@@ -507,22 +507,51 @@ Test(batching, published_throughputs_of_mixtures, .description = "long")
 
 /* DeepSeek's service in a day (open-infra-index, 202502OpenSourceWeek, day 6, CC0): 608e9 tokens in, 168e9
  * out, at 73.7k and 14.8k a node and second, on 226.75 nodes in the mean. The first four give the fifth:
- * so the figures are means over all the time that nodes were held, and no speeds at full load. Of what came
- * in 56.3 % was cached: a GPU computed 4,026 tokens/s, of 7,839 in DeepSeek's own profile, and the model,
- * at full load with that share cached, does the service's 9,212 in about as much of its time. */
-Test(batching, a_service_is_a_mean_over_its_day, .description = "long")
+ * so the figures are means over all the time that nodes were held, and no speeds at full load. */
+Test(batching, a_service_is_a_mean_over_its_day)
 {
-	const double day_s = 86400, node = 8, in = 73700, hits = 0.563, profile = 7839;
-	double nodes = 608e9 / in / day_s + 168e9 / 14800 / day_s;
+	const double day_s = 86400;
+	double nodes = 608e9 / 73700 / day_s + 168e9 / 14800 / day_s;
 	cr_expect(epsilon_eq(dbl, nodes, 226.75, 0.005 * 226.75), "%g", nodes);
-	double busy = in / node * (1 - hits) / profile;
-	double full = value_of("arrivals=closed lengths=fixed requests=64 prompt_tokens=4096 "
-			       "model=deepseek-v3 gpu=h800 weight_dtype=fp8 attn_dp=32 ep=32 "
-			       "overlap=on output_tokens=1 chunk_tokens=8192 concurrency=256 "
-			       "cached_pct=56.3",
-		"prompt_tokens_per_s_gpu");
-	cr_expect(full > in / node, "%g", full);
-	cr_expect(epsilon_eq(dbl, full * busy, in / node, 0.2 * in / node), "%g", full * busy);
+}
+
+/* SGLang on 32 H100 (SGLang team, Deploying DeepSeek on 96 H100 GPUs, 2025) took in 59,337 tokens/s a node
+ * with experts chosen at random, and 50,302 with those of its texts: a busiest group of 1.5 is what makes
+ * that difference here. The service's prompts are as long as its 4,989 cached tokens a decoded one and its
+ * 3.62 tokens in for each out say (4,383), 56.3 % of them cached. Its decode GPUs had 1,850 / 21 = 88
+ * users in the mean, of the 128 for which they are laid out (deepseek-ai/profile-data): loaded 69 % of the
+ * time, and so its prefill. */
+Test(batching, prefill_of_mixtures_on_servers, .description = "long")
+{
+#define PREFILL                                                                                    \
+	"arrivals=closed lengths=fixed requests=64 model=deepseek-v3 weight_dtype=fp8 "            \
+	"attn_dp=32 ep=32 overlap=on output_tokens=1 chunk_tokens=8192 concurrency=256 "
+	static const struct {
+		const char *set;
+		double published;
+	} rows[] = {
+		{ PREFILL "gpu=h100 prompt_tokens=4096", 59337 / 8. },
+		{ PREFILL "gpu=h100 prompt_tokens=4096 imbalance=1.5", 50302 / 8. },
+		{ PREFILL "gpu=h100 prompt_tokens=2048 imbalance=1.5", 54543 / 8. },
+		{ PREFILL "gpu=h100 prompt_tokens=1024 imbalance=1.5", 57674 / 8. },
+		{ PREFILL "gpu=h800 prompt_tokens=4383 imbalance=1.5 cached_pct=56.3 loaded_pct=69",
+			73700 / 8. },
+	};
+#undef PREFILL
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double got = value_of(rows[i].set, "prompt_tokens_per_s_gpu");
+		cr_expect(fabs(got / rows[i].published - 1) < 0.2, "%s: %g, %g", rows[i].set, got,
+			rows[i].published);
+	}
+}
+
+/* Loaded half of the time, a GPU does half as much, and nobody waits longer or shorter. */
+Test(batching, a_day_is_a_share_of_its_load)
+{
+	double full = value_of("", "tokens_per_s_gpu"), wait_ms = value_of("", "ttft_p50_ms");
+	cr_expect(epsilon_eq(
+		dbl, value_of("loaded_pct=50", "tokens_per_s_gpu"), full / 2, 1e-9 * full));
+	cr_expect(eq(dbl, value_of("loaded_pct=50", "ttft_p50_ms"), wait_ms));
 }
 
 /* Servers of Llama-3.1-8B that aiconfigurator measured on one H100 in BF16 (serving.csv):

@@ -358,6 +358,28 @@ Test(disaggregation, latent_vectors_travel_light)
 	cr_expect(epsilon_eq(dbl, value_of(with, "cache_MB"), 2048 * 327680 / 1e6, 1e-6));
 }
 
+/* 40 requests a second that stay for 52 s: 8,320 come until pools have filled and gone on for a while. 400
+ * requests say so, and other divisions are tried with no more; with 8,320 nothing is said. */
+Test(disaggregation, long_answers_need_many_requests)
+{
+	static const char of[] =
+		"model=deepseek-v3 gpu=h800 weight_dtype=fp8 attn_dp=32 ep=32 overlap=on "
+		"prefill_gpus=32 decode_gpus=32 rate_per_s=40 prompt_tokens=4096 lengths=fixed "
+		"output_tokens=1000 ttft_ms=2000 itl_ms=50 max_batch=4096 chunk_tokens=192 requests=%d";
+	static const struct {
+		int requests;
+		bool says;
+	} rows[] = { { 400, true }, { 4159, true }, { 4161, false } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char set[400];
+		snprintf(set, sizeof set, of, rows[i].requests);
+		struct figure fig = sim_run(&disaggregation_sim, &t, set);
+		cr_expect(eq(int, figure_has_note(&fig, "hardly filled"), rows[i].says), "%d",
+			rows[i].requests);
+		figure_release(&fig);
+	}
+}
+
 static const char *const contract_knobs[] = { "model", "gpu", "prefill_gpus", "decode_gpus", "tp",
 	"tp_prefill", "tp_decode", "rate_per_s", "prompt_tokens", "output_tokens", "transfer_GBps",
 	"prefix_hit_pct", "offload", "ttft_ms", "itl_ms", "trace", "seed", "weight_dtype",

@@ -82,6 +82,32 @@ Test(experts, a_token_is_sent_once_to_a_gpu)
 	cr_expect(epsilon_eq(dbl, experts_sent_tokens(&all, 1, 3), 3, 1e-12));
 }
 
+/* Two of four experts, one on each of four GPUs, two nodes; links of 10 B/s inside, 1 B/s beyond, so that
+ * only those count. Straight, 2/3 of what goes to others leaves the node: of 60 B 45 are for others and 30
+ * leave. Handed on, a token goes to a node that has any of its experts, 2 x 5/6 nodes instead of 2 GPUs:
+ * half of 50 B leave. From more than 256 tokens on that is what they take, but no less than 256. */
+Test(experts, many_tokens_cross_the_network_once_a_node)
+{
+	const struct feed four = {
+		.experts = 4, .per_token = 2, .expert_width = 64, .expert = 3 * 64.0 * 64
+	};
+	const struct experts e = experts_of(&four, 64, 4, 1, DTYPE_BF16, DTYPE_BF16);
+	const struct network net = network_ideal(2, 10, 1, 0), one = network_ideal(4, 10, 1, 0);
+	const struct expert_travel far = { &net, 4, 4 }, near = { &one, 4, 4 };
+	static const struct {
+		double tokens, s;
+		bool handed_on;
+	} rows[] = { { 1, 30, false }, { 256, 30, false }, { 257, 30 * 256 / 257., true },
+		{ 512, 25, true } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double s = experts_travel_s(&e, &far, rows[i].tokens, 60);
+		cr_expect(epsilon_eq(dbl, s, rows[i].s, 1e-9), "%g: %g", rows[i].tokens, s);
+		cr_expect(eq(int, experts_hand_on(&far, rows[i].tokens), rows[i].handed_on));
+	}
+	cr_expect(not(experts_hand_on(&near, 512)));
+	cr_expect(epsilon_eq(dbl, experts_travel_s(&e, &near, 512, 60), 4.5, 1e-9));
+}
+
 /* 8 GPUs with 800 rows: sqrt(2 ln 8 / 100) = 0.204 above the mean. With one row the mean is
  * an eighth: sqrt(2 ln 8 x 8) = 5.768 above. */
 Test(experts, chance_makes_one_gpu_the_busiest)

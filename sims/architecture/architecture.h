@@ -93,7 +93,8 @@ struct architecture {
 	/* Bits of a stored weight, scales included, by the part's matrices; what is not a matrix
 	 * has rest_bits. */
 	double bits[N_WEIGHT_PARTS], rest_bits;
-	const char *storage;                   /* in words: "BF16", "FP8 in blocks of 128 x 128" */
+	bool fp8_blocks;     /* FP8 with a scale for each block, and activations rounded to match */
+	const char *storage; /* in words: "BF16", "FP8 in blocks of 128 x 128" */
 	char notes[MOST_REMARKS][REMARK_SIZE]; /* what was assumed, or not counted */
 	size_t n_notes;
 };

@@ -105,6 +105,7 @@ static void read_fp8(struct architecture *a, const cJSON *quantised)
 	bool blocks = cJSON_IsNumber(rows) && cJSON_IsNumber(columns) && rows->valuedouble >= 1 &&
 		      columns->valuedouble >= 1;
 	a->storage = blocks ? "FP8 in blocks" : "FP8";
+	a->fp8_blocks = blocks;
 	set_bits(a, quantised, 8 + (blocks ? 32 / (rows->valuedouble * columns->valuedouble) : 0),
 		false);
 }

@@ -119,7 +119,9 @@ static double prefill_attention_s(const struct engine_shape *e, double tokens, d
 static double iteration_s(const struct engine_shape *e, double computing_s, double tokens)
 {
 	double exchange_s = e->copies > 1 ? look_up(&e->exchange, tokens) : 0;
-	double gpu_s = e->overlapped ? fmax(computing_s, exchange_s) : computing_s + exchange_s;
+	double beside_s = e->overlapped ? look_up(&e->aside, tokens) : 0;
+	double gpu_s =
+		e->overlapped ? fmax(computing_s + beside_s, exchange_s) : computing_s + exchange_s;
 	return e->host_s + fmax(gpu_s, e->eager_s);
 }
 

@@ -59,6 +59,7 @@ struct engine_shape {
 	struct engine_table experts; /* by the tokens of a copy in the mean: whose they are does not
 				       * matter to those they are sent to */
 	struct engine_table exchange; /* tokens to their experts and back */
+	struct engine_table aside;    /* overlapped: computing time that the exchange's SMs take */
 	bool overlapped;              /* while another half of the batch computes */
 };
 

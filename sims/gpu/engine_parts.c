@@ -29,13 +29,25 @@ static enum dtype part_activations(const struct laid *l, enum dtype part)
 	return kernel_math_dtype(l->g, math) == math ? math : DTYPE_BF16;
 }
 
+/* Weights that are published in FP8 with a scale for each block are multiplied in blocks, and their
+ * inputs rounded in groups that match; NULL: plain products. */
+static const struct gemm_format *part_format(const struct laid *l, enum dtype part)
+{
+	bool blocks = l->a->fp8_blocks && part == DTYPE_FP8 &&
+		      part_activations(l, part) == DTYPE_FP8 &&
+		      kernel_math_dtype(l->g, DTYPE_FP8) == DTYPE_FP8;
+	return blocks ? gemm_format_find("fp8_block") : NULL;
+}
+
 static double product_s(
 	const struct laid *l, enum weight_part part, double rows, double n, double k)
 {
 	enum dtype weights = part_dtype(l->a, part, l->weights);
+	const struct gemm_format *format = part_format(l, weights);
 	if (!(n > 0 && k > 0))
 		return 0;
-	return gemm_mixed_time_s(l->g, weights, part_activations(l, weights), rows, n, k);
+	return format ? gemm_format_time_s(l->g, format, rows, n, k)
+		      : gemm_mixed_time_s(l->g, weights, part_activations(l, weights), rows, n, k);
 }
 
 /* Queries, keys and values in one product, the output in another. What a family has beyond them
@@ -100,8 +112,10 @@ static struct experts experts_even(const struct laid *l, const struct feed *f)
 {
 	const struct engine_layout *how = l->how;
 	enum dtype weights = part_dtype(l->a, PART_EXPERTS, l->weights);
-	return experts_of(f, l->a->hidden, how->ep, how->tp * how->copies / how->ep, weights,
-		part_activations(l, weights));
+	struct experts e = experts_of(f, l->a->hidden, how->ep, how->tp * how->copies / how->ep,
+		weights, part_activations(l, weights));
+	e.format = part_format(l, weights);
+	return e;
 }
 
 static struct experts experts_here(const struct laid *l, const struct feed *f, double tokens)
@@ -130,16 +144,24 @@ static double experts_s(const struct laid *l, const struct feed *f, double rows)
 	       experts_routing_s(l->g, &e, rows, experts_rows(&e, tokens));
 }
 
-/* There in the type of the products, back in 16 bits. Every GPU of a group has a part of each of its
- * experts, so that a token goes to all of them. */
-static double exchange_s(const struct laid *l, const struct feed *f, double rows)
+/* Every GPU of a group has a part of each of its experts, so that a token goes to all of them. There in
+ * the type of the products, back in 16 bits. handed_on: of that, what is handed on between nodes. */
+static double exchange_s(const struct laid *l, const struct feed *f, double rows, double *handed_on)
 {
 	const struct engine_layout *how = l->how;
-	double gpus = how->tp * how->copies, mine = rows / how->tp;
+	const double gpus = how->tp * how->copies, mine = rows / how->tp;
 	const struct experts e = experts_here(l, f, rows * how->copies);
+	const struct expert_travel mesh = { &l->net, gpus, how->ep };
 	double sent = experts_sent_tokens(&e, how->ep, mine) * gpus / how->ep * l->a->hidden;
-	return all_to_all_time(&l->net, gpus, sent * dtype_bytes(e.activations)) +
-	       all_to_all_time(&l->net, gpus, sent * BF16_BYTES);
+	const double bytes[] = { dtype_bytes(e.activations), BF16_BYTES };
+	double s = 0;
+	*handed_on = 0;
+	for (size_t i = 0; i < LENGTH(bytes); i++) {
+		double way_s = experts_travel_s(&e, &mesh, mine, sent * bytes[i]);
+		s += way_s;
+		*handed_on += experts_hand_on(&mesh, mine) ? way_s : 0;
+	}
+	return s;
 }
 
 /* --- Layers --- */
@@ -165,7 +187,18 @@ static double group_experts_s(const struct laid *l, const struct layer_group *gr
 
 static double group_exchange_s(const struct laid *l, const struct layer_group *group, double rows)
 {
-	return group->feed.experts > 0 ? exchange_s(l, &group->feed, rows) : 0;
+	double handed_on;
+	return group->feed.experts > 0 ? exchange_s(l, &group->feed, rows, &handed_on) : 0;
+}
+
+/* While tokens are handed on, the SMs that do it compute nothing. */
+static double group_aside_s(const struct laid *l, const struct layer_group *group, double rows)
+{
+	double handed_on;
+	if (!(group->feed.experts > 0 && l->g->sm_count > EXCHANGE_SMS))
+		return 0;
+	exchange_s(l, &group->feed, rows, &handed_on);
+	return handed_on * EXCHANGE_SMS / l->g->sm_count;
 }
 
 static double group_all_s(const struct laid *l, const struct layer_group *group, double rows)
@@ -318,6 +351,8 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 	if (how->copies > 1 && !how->apart) {
 		fill(&e.experts, &l, group_experts_s);
 		fill(&e.exchange, &l, group_exchange_s);
+		if (how->overlap)
+			fill(&e.aside, &l, group_aside_s);
 	}
 	add_head(&e, &l);
 	add_attention(&e, &l);

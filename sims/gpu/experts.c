@@ -35,14 +35,19 @@ double experts_rows(const struct experts *e, double tokens)
 	return e->hot * tokens * e->per_token * e->held / e->experts;
 }
 
+static double group_s(const struct accelerator *g, const struct experts *e, double groups,
+	double rows, double n, double k)
+{
+	return e->format ? gemm_rounded_time_s(g, e->format, groups, rows, n, k)
+			 : gemm_grouped_time_s(g, e->weights, e->activations, groups, rows, n, k);
+}
+
 /* So many experts, each with so many rows. */
 static double grouped_s(
 	const struct accelerator *g, const struct experts *e, double groups, double rows)
 {
-	return gemm_grouped_time_s(g, e->weights, e->activations, groups, rows,
-		       (e->gated ? 2 : 1) * e->width, e->hidden) +
-	       gemm_grouped_time_s(
-		       g, e->weights, e->activations, groups, rows, e->hidden, e->width);
+	return group_s(g, e, groups, rows, (e->gated ? 2 : 1) * e->width, e->hidden) +
+	       group_s(g, e, groups, rows, e->hidden, e->width);
 }
 
 double experts_products_s(const struct accelerator *g, const struct experts *e, double tokens)
@@ -114,7 +119,10 @@ double experts_routing_s(
 	double sort_s = pointwise_time_s(g, BF16_BYTES * e->hidden * (tokens + rows));
 	double gate_s = pointwise_time_s(g, BF16_BYTES * rows * (e->gated ? 3 : 2) * e->width);
 	double sum_s = pointwise_time_s(g, BF16_BYTES * e->hidden * (rows + tokens));
-	return scores_s + choice_s + sort_s + gate_s + sum_s;
+	double rounding_s = e->format ? gemm_rounding_s(g, e->format, tokens, e->hidden) +
+						gemm_rounding_s(g, e->format, rows, e->width)
+				      : 0;
+	return scores_s + choice_s + sort_s + gate_s + sum_s + rounding_s;
 }
 
 /* The largest of n nearly normal numbers lies sqrt(2 ln n) deviations above their mean; a count has
@@ -135,4 +143,41 @@ double experts_sent_tokens(const struct experts *e, double gpus, double tokens)
 	for (double i = 0; i < e->per_token; i++)
 		none *= fmax(0, others - i) / (e->experts - i);
 	return tokens * gpus * (1 - none);
+}
+
+/* DeepEP's kernels for decoding are made for fewer tokens of a GPU than that. */
+static const double most_direct_tokens = 256;
+
+static double nodes_of(const struct expert_travel *m)
+{
+	return ceil(m->gpus / fmin(m->gpus, m->net->gpus_per_node));
+}
+
+bool experts_hand_on(const struct expert_travel *m, double tokens)
+{
+	return tokens > most_direct_tokens && nodes_of(m) > 1;
+}
+
+/* Of the copies that go out straight to GPUs, those that would go out to nodes; to the own node too. */
+static double node_copies(const struct experts *e, const struct expert_travel *m)
+{
+	const double nodes = nodes_of(m), spread = fmin(nodes, m->groups);
+	struct experts of_node = *e;
+	of_node.held = e->experts / spread;
+	return experts_sent_tokens(&of_node, spread, 1) * nodes / spread /
+	       (experts_sent_tokens(e, m->groups, 1) * m->gpus / m->groups);
+}
+
+/* Nobody changes to kernels that take longer: where they do, they take as long as the most tokens that go
+ * straight. */
+double experts_travel_s(
+	const struct experts *e, const struct expert_travel *m, double tokens, double bytes)
+{
+	if (!experts_hand_on(m, tokens))
+		return all_to_all_time(m->net, m->gpus, bytes);
+	const double nodes = nodes_of(m), local = fmin(m->gpus, m->net->gpus_per_node);
+	double direct_s = all_to_all_time(m->net, m->gpus, bytes * most_direct_tokens / tokens);
+	double handed_on_s = exchange_time(m->net, m->gpus, bytes * (local - 1) / local,
+		bytes * node_copies(e, m) * (nodes - 1) / nodes);
+	return fmax(direct_s, handed_on_s);
 }

@@ -5,6 +5,7 @@
 #define RIDGE_EXPERTS_H
 
 #include "sims/architecture/architecture.h"
+#include "sims/communication/collective.h"
 #include "sims/gpu/kernel.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct experts {
 	double hidden, width;      /* of the part of an expert that lies on this GPU */
 	bool gated;                /* three matrices instead of two */
 	enum dtype weights, activations;
+	const struct gemm_format *format; /* of the products; NULL: plain ones of these types */
 	double hot; /* tokens that come to this GPU, in those that would if all got the same; 1 */
 };
 /* `groups`: the parts into which the layer's experts are dealt; `split`: the GPUs that share each
@@ -39,7 +41,8 @@ double experts_products_s(const struct accelerator *g, const struct experts *e, 
 double experts_drawn_s(
 	const struct accelerator *g, const struct experts *e, const uint32_t rows[], size_t n);
 /* What stands around them on a GPU that holds `tokens` of the layer's: scores of all experts, the
- * choice, sorting rows by expert, the gate, and adding up what comes back. */
+ * choice, sorting rows by expert, the gate, and adding up what comes back; and where their format
+ * rounds its inputs, doing so: tokens before they are sent, rows behind the gate. */
 double experts_routing_s(
 	const struct accelerator *g, const struct experts *e, double tokens, double rows);
 
@@ -50,5 +53,18 @@ double experts_chance_peak(double groups, double rows);
 /* Copies of its `tokens` that a GPU sends out so that they reach their experts on `gpus` GPUs, itself
  * included: one to each GPU that has any of a token's experts. */
 double experts_sent_tokens(const struct experts *e, double gpus, double tokens);
+
+/* The GPUs among which tokens travel, and the groups of them to which experts are dealt. */
+struct expert_travel {
+	const struct network *net;
+	double gpus, groups;
+};
+/* Few tokens of a GPU, a step of decoding, go straight to every GPU that has any of their experts. More go
+ * into another node once and are handed on there, which takes SMs of the GPUs that do it (DeepSeek, DeepEP,
+ * 2025, has kernels of both kinds). Within one node nothing is handed on. */
+bool experts_hand_on(const struct expert_travel *m, double tokens);
+/* One way of `tokens` of a GPU, of which copies of so many bytes go out, those for itself included. */
+double experts_travel_s(
+	const struct experts *e, const struct expert_travel *m, double tokens, double bytes);
 
 #endif

@@ -372,8 +372,8 @@ double gemm_rounding_s(const struct accelerator *g, const struct gemm_format *f,
 	       work_s(bytes, f->round_ratio * g->bandwidth);
 }
 
-static double gemm_format_s(const struct accelerator *g, const struct gemm_format *f, double m,
-	double n, double k, bool b_in_l2)
+static double format_product_s(const struct accelerator *g, const struct gemm_format *f,
+	double batch, double m, double n, double k, bool b_in_l2)
 {
 	assert(f && !(m < 0) && !(n < 0) && !(k < 0));
 	/* The units themselves multiply by block scales. */
@@ -381,7 +381,7 @@ static double gemm_format_s(const struct accelerator *g, const struct gemm_forma
 	const struct product p = { .m = m,
 		.n = n,
 		.k = k,
-		.batch = 1,
+		.batch = batch,
 		.b_in_l2 = b_in_l2,
 		.a_bytes = f->a_bytes,
 		.b_bytes = f->b_bytes,
@@ -392,7 +392,19 @@ static double gemm_format_s(const struct accelerator *g, const struct gemm_forma
 		.vector_depth_s = f->vector_depth_s,
 		.depth_s = f->depth_s,
 		.compute_ratio = native ? f->native_ratio : f->compute_ratio };
-	return product_s(g, kernel_math_dtype(g, f->math), &p) + gemm_rounding_s(g, f, m, k);
+	return product_s(g, kernel_math_dtype(g, f->math), &p);
+}
+
+double gemm_rounded_time_s(const struct accelerator *g, const struct gemm_format *f, double groups,
+	double m, double n, double k)
+{
+	return format_product_s(g, f, groups, m, n, k, false);
+}
+
+static double gemm_format_s(const struct accelerator *g, const struct gemm_format *f, double m,
+	double n, double k, bool b_in_l2)
+{
+	return format_product_s(g, f, 1, m, n, k, b_in_l2) + gemm_rounding_s(g, f, m, k);
 }
 
 double gemm_format_time_s(

@@ -87,6 +87,9 @@ struct gemm_format {
 const struct gemm_format *gemm_format_find(const char *name); /* NULL if none */
 double gemm_format_time_s(
 	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k);
+/* `groups` such products at once, of inputs that are rounded already. */
+double gemm_rounded_time_s(const struct accelerator *g, const struct gemm_format *f, double groups,
+	double m, double n, double k);
 /* The same product as aiconfigurator times it: again and again, taking copies of the weights in
  * turn, enough to fill the L2 but five at most, so that small weights stay in it. */
 double gemm_rotated_time_s(

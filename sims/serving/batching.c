@@ -36,6 +36,7 @@ enum batching_knob {
 	BATCHING_CV,
 	BATCHING_CONCURRENCY,
 	BATCHING_TRACE,
+	BATCHING_LOADED,
 	BATCHING_TIMEOUT,
 	BATCHING_CHUNK_TOKENS,
 	BATCHING_MODEL,
@@ -169,6 +170,10 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"GPUs that hold some experts whole instead of a part of each: products stay "
 		"large, and the busiest group holds the others",
 		.group = "engine"),
+	[BATCHING_LOADED] = KNOB_LINEAR("loaded_pct", "loaded", "%", 1, 100, 100, 5,
+		"share of a day's time that comes to such a load: what a GPU does in the mean "
+		"over all the time that it is held; latencies are those of the load",
+		.group = "arrivals"),
 	[BATCHING_HOT] = KNOB_LINEAR("imbalance", "busiest group", "", 1, 8, 1, 0.1,
 		"tokens that come to it, in those of the mean group, beyond what chance does: "
 		"all others wait for it",
@@ -1193,17 +1198,18 @@ static void batching_explain(const struct batching *b, struct figure *fig)
 static void add_rates(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy];
-	double prompts = s->requests_per_s * b->mean_prompt;
-	figure_value(fig, "tokens_per_s_gpu", "the same, a GPU", s->tokens_per_s / b->gpus,
-		"token/s", ROLE_DIM);
-	value_note(figure_value(fig, "prompt_tokens_per_s_gpu", "prompts, a GPU", prompts / b->gpus,
-			   "token/s", ROLE_DIM),
-		b->history > 0 ? figure_text(fig, "%s of them computed",
-					 figure_quantity(fig,
-						 s->requests_per_s * (b->mean_prompt - b->history) /
-							 b->gpus,
-						 "token/s"))
-			       : NULL);
+	const double loaded = b->v[BATCHING_LOADED] / 100;
+	const double requests = loaded * s->requests_per_s / b->gpus;
+	value_note(figure_value(fig, "tokens_per_s_gpu", "the same, a GPU",
+			   loaded * s->tokens_per_s / b->gpus, "token/s", ROLE_DIM),
+		loaded < 1 ? figure_text(fig, "loaded %g %% of the time", 100 * loaded) : NULL);
+	value_note(figure_value(fig, "prompt_tokens_per_s_gpu", "prompts, a GPU",
+			   requests * b->mean_prompt, "token/s", ROLE_DIM),
+		b->history > 0
+			? figure_text(fig, "%s of them computed",
+				  figure_quantity(
+					  fig, requests * (b->mean_prompt - b->history), "token/s"))
+			: NULL);
 }
 
 static void add_values(const struct batching *b, struct figure *fig)

@@ -5,7 +5,6 @@
 
 #include "sims/architecture/model_architecture.h"
 #include "sims/base/array.h"
-#include "sims/base/minmax.h"
 #include "sims/constants.h"
 #include "sims/formulas/serving.h"
 #include "sims/knobs.h"
@@ -186,6 +185,12 @@ static struct pool pool_of(
 		.chunk_tokens = chunk_tokens };
 }
 
+/* How long a request is there, if it is in time: first token and all others. */
+static double stays_s(const struct disaggregation *d)
+{
+	return d->ttft_s + d->mean_output * d->itl_s;
+}
+
 /* --- Prefixes --- */
 
 /* What is found of prefixes that are asked for again after exponential times, reuse_s in the mean: of
@@ -200,9 +205,9 @@ static struct prefix_found prefixes(const struct disaggregation *d, const struct
 	int kind = both ? KIND_SHARED : KIND_PREFILL;
 	double rate = 1 / s->gap_s, length = d->mean_prompt + d->mean_output;
 	double each = model_cache_bytes(d->model, value_type_dtype(d->cache), length, 1);
-	double stays_s = d->ttft_s + (both ? d->mean_output * d->itl_s : 0);
+	double held_s = both ? stays_s(d) : d->ttft_s;
 	double servers = (double)p->servers;
-	double room = fmax(0, servers * d->kind[kind].cache_bytes - rate * stays_s * each);
+	double room = fmax(0, servers * d->kind[kind].cache_bytes - rate * held_s * each);
 	double host = v[DISAGG_OFFLOAD] > 0 ? servers * p->gpus * v[DISAGG_HOST_GB] * 1e9 : 0;
 	double asked = v[DISAGG_HIT] / 100;
 	double near = CALL(prefixes_found, .asked = asked, .store_bytes = room,
@@ -214,14 +219,25 @@ static struct prefix_found prefixes(const struct disaggregation *d, const struct
 
 /* --- Arrangements --- */
 
+/* Requests that come until pools are as full as they get, and some time after that. */
+static double filling_requests(const struct disaggregation *d, double rate)
+{
+	const double stays = 4;
+	return ceil(stays * rate * stays_s(d));
+}
+
 /* Requests with which another load, ratio or chunk is tried: what is shown has all of them. */
-enum { MOST_TRIED = 400 };
+static size_t tried_requests(const struct disaggregation *d, size_t n, double rate)
+{
+	const double least = 400;
+	return (size_t)fmin((double)n, fmax(least, filling_requests(d, rate)));
+}
 
 struct pools_setup disaggregation_setup(
 	const struct disaggregation *d, enum arrangement a, double rate, double prefill_gpus)
 {
 	struct pools_setup s = d->setup[SHARED];
-	s.n = min_size(s.n, MOST_TRIED);
+	s.n = tried_requests(d, s.n, rate);
 	s.gap_s = 1 / rate;
 	if (a == SPLIT && prefill_gpus > 0 && prefill_gpus < d->gpus) {
 		double copies = d->v[DISAGG_COPIES];
@@ -286,7 +302,7 @@ static void choose_chunk(struct disaggregation *d)
 	double copies = d->v[DISAGG_COPIES], best = PREFILL_CHUNK_TOKENS;
 	struct pools_summary sum, best_sum = { 0 };
 	bool any = false;
-	s->n = min_size(n, MOST_TRIED);
+	s->n = tried_requests(d, n, d->v[DISAGG_RATE]);
 	for (size_t i = 0; i < LENGTH(tried); i++) {
 		s->decode.chunk_tokens = (int64_t)(tried[i] * copies);
 		if (!disaggregation_try(d, s, &sum) || (any && !is_better(d, &sum, &best_sum)))
@@ -728,6 +744,14 @@ static void warn(const struct disaggregation *d, struct figure *fig)
 		figure_note(
 			fig, ROLE_WARN, "Shared GPUs keep no request in time: there is no factor.");
 	warn_of_servers(d, fig);
+	/* Half of that is a run that has filled and gone on for as long. */
+	if (both && 2 * v[DISAGG_REQUESTS] < filling_requests(d, v[DISAGG_RATE]))
+		figure_note(fig, ROLE_WARN,
+			"%.0f requests come in %s, and one in time stays for up to %s: pools have "
+			"hardly filled when the run ends. More requests judge them.",
+			v[DISAGG_REQUESTS],
+			figure_quantity(fig, v[DISAGG_REQUESTS] / v[DISAGG_RATE], "s"),
+			figure_quantity(fig, stays_s(d), "s"));
 	for (int a = 0; a < N_ARRANGEMENTS; a++)
 		if (d->serves[a] && d->run[a]->refused)
 			figure_note(fig, ROLE_WARN,

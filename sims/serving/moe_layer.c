@@ -6,20 +6,23 @@
 
 /* An all-to-all is as long as its busiest GPU's: as if each had to send what that one has, an even part
  * of which would be for itself. */
-static double exchange_s(const struct moe_place *p, double away_bytes)
+static double exchange_s(const struct moe_place *p, double tokens, double away_bytes)
 {
 	const double n = (double)p->gpus;
-	return n > 1 ? all_to_all_time(&p->net, n, away_bytes * n / (n - 1)) : 0;
+	const struct expert_travel mesh = { &p->net, n, (double)p->groups };
+	return n > 1 ? experts_travel_s(&p->experts, &mesh, tokens / n, away_bytes * n / (n - 1))
+		     : 0;
 }
 
 static void time_travel(const struct moe_place *p, struct moe_part *part)
 {
 	const struct experts *e = &p->experts;
-	double values = part->load.most_copies * e->hidden;
+	const double values = part->load.most_copies * e->hidden;
+	const double tokens = (double)part->load.tokens;
 	if (!p->travels || part->load.tokens == 0)
 		return;
-	part->dispatch_s = exchange_s(p, values * dtype_bytes(e->activations));
-	part->combine_s = exchange_s(p, values * BF16_BYTES);
+	part->dispatch_s = exchange_s(p, tokens, values * dtype_bytes(e->activations));
+	part->combine_s = exchange_s(p, tokens, values * BF16_BYTES);
 	part->sent_bytes = values * (dtype_bytes(e->activations) + BF16_BYTES);
 }
 
