@@ -365,7 +365,8 @@ Test(app_case, begins_with_a_page_that_waits)
 	shows(&e, "30 minutes in five phases");
 	shows(&e, "Ctrl-N");
 	shows(&e, "Enter starts.");
-	hides(&e, "Our cars plan on pictures");
+	shows(&e, "Our cars plan on pictures");
+	shows(&e, "Wrap-up");
 	pass(&e, 300000);
 	cr_expect(eq(i64, case_clock_ms(v, e.now_ms), 0));
 	/* Elsewhere and back it still waits. */
