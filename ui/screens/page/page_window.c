@@ -30,6 +30,12 @@ static long top_of_figure(const struct page *p, const struct page_figure *f)
 	return (long)p->lines[line].row;
 }
 
+int page_caption_rows(const struct page *p, size_t figure)
+{
+	const struct page_figure *f = &p->figures[figure];
+	return (int)((long)page_row_of(p, f->line) - top_of_figure(p, f));
+}
+
 static size_t count_wholes(const struct page *p)
 {
 	return p->n_figures + p->n_wholes;
