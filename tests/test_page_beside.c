@@ -611,6 +611,9 @@ static size_t expect_read_by_space(struct explorer *e)
 		const size_t top = (size_t)v->scroll, end = (size_t)page_view_end(e->app);
 		before = v->scroll;
 		expect_no_lone_heading(v, top, end);
+		/* Ten rows: of the begin of a figure, or of headings above that of a table. */
+		cr_expect(le(long, v->scroll + page_view_rows(e->app), (long)end + 10),
+			"%s: empty from row %zu on", v->id, end - top);
 		look_at(list, n, v, end, v->scroll == page_view_last(e->app));
 		for (size_t row = top; row < end; row++)
 			seen[row] = true;
