@@ -384,6 +384,25 @@ Test(app_case, begins_with_a_page_that_waits)
 	explorer_end(&e);
 }
 
+/* A line was typed at 0:30, and the record ends there. */
+Test(app_case, tells_of_an_earlier_sitting)
+{
+	struct explorer e = start(24, 80);
+	kept[0] = kept_name[0] = '\0';
+	sit(&e, "case 200-ms-to-50 seed=1 level=staff");
+	hides(&e, "You sat it");
+	pass(&e, 30000);
+	say(&e, "How many cameras are there?");
+	explorer_end(&e);
+
+	e = start(24, 80);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=2 new=yes"));
+	cr_assert(eq(int, (int)case_where(case_seen(e.app)), CASE_READY));
+	shows(&e, "You sat it once, last less than a day ago, up to 0:30");
+	shows(&e, "Enter starts.");
+	explorer_end(&e);
+}
+
 /* Cut off: another ridge has all that was typed, and the clock where it stood. The list says so. */
 Test(app_case, goes_on_where_it_was_cut_off)
 {

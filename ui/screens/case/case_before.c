@@ -34,7 +34,7 @@ static void write_setting(const struct case_view *v, struct sheet *s)
 	sheet_gap(s);
 }
 
-/* "You sat it twice, the last time yesterday, to its end: stats has what that came to." */
+/* "You sat it 2 times, last a day ago, to its end: stats has what that came to." */
 static void write_earlier(const struct case_view *v, int64_t now_s, struct sheet *s)
 {
 	enum { DAY_S = 24 * 60 * 60 };
@@ -44,7 +44,11 @@ static void write_earlier(const struct case_view *v, int64_t now_s, struct sheet
 	if (!e->n)
 		return;
 	snprintf(times, sizeof times, e->n == 1 ? "once" : "%zu times", e->n);
-	snprintf(when, sizeof when, days > 1 ? "%ld days ago" : "within two days", days);
+	snprintf(when, sizeof when,
+		days > 1    ? "%ld days ago"
+		: days == 1 ? "a day ago"
+			    : "less than a day ago",
+		days);
 	snprintf(left, sizeof left, "up to %s",
 		drill_clock_text(e->last.clock_ms, clock, sizeof clock));
 	snprintf(text, sizeof text, "You sat it %s, last %s, %s: stats has what that came to.",
@@ -88,7 +92,7 @@ static long minute_of(int64_t ms)
 static void write_phases(const struct case_view *v, struct sheet *s)
 {
 	const struct sitting_plan plan = case_plan_of(&v->sitting, 0);
-	char text[200], time[16];
+	char text[200], time[32];
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		/* Each end to the minute, so that they add up to the whole. */
 		const long minutes = minute_of(plan.to_ms[i]) - minute_of(plan.from_ms[i]);
