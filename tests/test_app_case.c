@@ -365,7 +365,8 @@ Test(app_case, begins_with_a_page_that_waits)
 	shows(&e, "30 minutes in five phases");
 	shows(&e, "Ctrl-N");
 	shows(&e, "Enter starts.");
-	hides(&e, "Our cars plan on pictures");
+	shows(&e, "Our cars plan on pictures");
+	shows(&e, "Wrap-up");
 	pass(&e, 300000);
 	cr_expect(eq(i64, case_clock_ms(v, e.now_ms), 0));
 	/* Elsewhere and back it still waits. */
@@ -380,6 +381,25 @@ Test(app_case, begins_with_a_page_that_waits)
 	shows(&e, "0:00 of 30:00");
 	pass(&e, 5000);
 	shows(&e, "0:05 of 30:00");
+	explorer_end(&e);
+}
+
+/* A line was typed at 0:30, and the record ends there. */
+Test(app_case, tells_of_an_earlier_sitting)
+{
+	struct explorer e = start(24, 80);
+	kept[0] = kept_name[0] = '\0';
+	sit(&e, "case 200-ms-to-50 seed=1 level=staff");
+	hides(&e, "You sat it");
+	pass(&e, 30000);
+	say(&e, "How many cameras are there?");
+	explorer_end(&e);
+
+	e = start(24, 80);
+	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=2 new=yes"));
+	cr_assert(eq(int, (int)case_where(case_seen(e.app)), CASE_READY));
+	shows(&e, "You sat it once, last less than a day ago, up to 0:30");
+	shows(&e, "Enter starts.");
 	explorer_end(&e);
 }
 

@@ -51,6 +51,33 @@ Test(formula_sim, runs_at_both_ends_of_every_parameter)
 	}
 }
 
+/* From 8 lanes of 1 to 31 the next step is 9, though a fiftieth of the range is 0.6; of a share it is 0.02,
+ * and so 0.07 after 0.05. */
+Test(formula_sim, counts_step_from_whole_number_to_whole_number)
+{
+	const struct sim *lanes = formula_sim_find("divergence_share");
+	const struct sim *chance = formula_sim_find("divergence_chance");
+	cr_assert(lanes && chance);
+	cr_expect(eq(str, (char *)lanes->knobs[0].id, "lanes"));
+	cr_expect(eq(dbl, knob_step(&lanes->knobs[0], NULL, 8, 1, false), 9));
+	cr_expect(eq(dbl, knob_step(&lanes->knobs[0], NULL, 9, -1, false), 8));
+	cr_expect(epsilon_eq(dbl, knob_step(&chance->knobs[0], NULL, 0.05, 1, false), 0.07, 1e-9));
+	/* The same of every knob that begins at a whole number and steps by one or more. */
+	for (size_t i = 0; i < n_formulas; i++) {
+		const struct sim *s = formula_sim_find(formulas[i].id);
+		for (size_t k = 0; k < s->n_knobs; k++) {
+			const struct knob *n = &s->knobs[k];
+			const bool counts = n->min == floor(n->min) && n->max == floor(n->max) &&
+					    n->dflt == floor(n->dflt) && n->max - n->min >= 10 &&
+					    n->max <= 1e9;
+			if (!counts)
+				continue;
+			const double up = knob_step(n, NULL, n->dflt, 1, false);
+			cr_expect(eq(dbl, up, round(up)), "%s: %s", s->id, n->id);
+		}
+	}
+}
+
 /* The slope of a line in the picture: twice a factor is twice the product, twice a divisor half. */
 Test(formula_sim, draws_what_a_parameter_does)
 {

@@ -611,6 +611,9 @@ static size_t expect_read_by_space(struct explorer *e)
 		const size_t top = (size_t)v->scroll, end = (size_t)page_view_end(e->app);
 		before = v->scroll;
 		expect_no_lone_heading(v, top, end);
+		/* Ten rows: of the begin of a figure, or of headings above that of a table. */
+		cr_expect(le(long, v->scroll + page_view_rows(e->app), (long)end + 10),
+			"%s: empty from row %zu on", v->id, end - top);
 		look_at(list, n, v, end, v->scroll == page_view_last(e->app));
 		for (size_t row = top; row < end; row++)
 			seen[row] = true;
@@ -744,6 +747,44 @@ Test(page_beside, a_heading_is_left_to_the_next_window)
 	cr_expect(le(long, v->scroll, end), "it begins there, or with rows that are seen again");
 	cr_expect(lt(long, end + 2, page_view_end(e.app)));
 	explorer_end(&e);
+}
+
+/* What a caption says is so before a turn; after it, its rows say what the turn did, and the values what they
+ * were. */
+Test(page_beside, a_caption_says_what_a_turn_did)
+{
+	static const char caption[] = "A 7B model, 4 x 2,048 tokens on each of eight H100";
+	struct explorer e = explorer_start(48, 160, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:distributed#what-sharding-leaves"));
+	cr_expect(explorer_shows(&e, caption));
+	cr_expect(not(explorer_shows(&e, ", was ")));
+	explorer_press(&e, "i l");
+	cr_expect(explorer_shows(&e, "ZeRO stage none → 1: peak"));
+	cr_expect(explorer_shows(&e, ", was "));
+	cr_expect(not(explorer_shows(&e, caption)));
+	explorer_press(&e, "u");
+	cr_expect(explorer_shows(&e, caption));
+	cr_expect(not(explorer_shows(&e, ", was ")));
+	explorer_end(&e);
+}
+
+/* A figure may have 20 rows, or half of 57, and with it stand four knobs, its values and a blank row. */
+Test(page_beside, a_tall_window_has_taller_figures)
+{
+	static const struct {
+		int rows, cols, figure;
+	} windows[] = { { 32, 100, 20 + 2 + 4 }, { 60, 200, 28 + 2 + 4 } };
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		struct explorer e = explorer_start(windows[i].rows, windows[i].cols, GLYPHS_LINES);
+		int most = 0;
+		cr_assert(explorer_open(&e, "page:gpu"));
+		explorer_press(&e, "G g");
+		const struct page *p = &page_seen(e.app)->page;
+		for (size_t k = 0; k < p->n_figures; k++)
+			most = p->figures[k].rows > most ? p->figures[k].rows : most;
+		cr_expect(eq(int, most, windows[i].figure));
+		explorer_end(&e);
+	}
 }
 
 /* The link below a figure, in its column. */

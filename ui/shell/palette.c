@@ -151,9 +151,9 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		"drill mode=sprint");
 	palette_add(p, "drill", "Placement: where to begin",
 		"one problem for each chapter: which to read", "drill mode=placement");
-	palette_add(p, "interview", "Interview", "practice interview: 45 minutes at a design case",
-		"drill mode=interview");
-	palette_add(p, "interview", "Interview", "give one: the interviewer's desk", "interviewer");
+	palette_add(p, "interview", "Interview: take one",
+		"practice interview: 45 minutes at a design case", "drill mode=interview");
+	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
 	palette_add(
 		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
@@ -334,6 +334,18 @@ static bool is_step(const char *typed, const struct palette_entry *e)
 	       e->about[sizeof step - 1 + n] == ' ';
 }
 
+/* "Drill" is the whole name of "Drill: study", as of each that begins so. */
+static int name_score(const char *typed, const char *name)
+{
+	char head[64];
+	const char *colon = strstr(name, ": ");
+	const int score = match_letters(typed, name);
+	if (!colon || (size_t)(colon - name) >= sizeof head)
+		return score;
+	snprintf(head, sizeof head, "%.*s", (int)(colon - name), name);
+	return strcasecmp(typed, head) == 0 ? match_letters(typed, head) : score;
+}
+
 /* A match in the title or the id counts in full ("sim:memory" is told from "page:memory" by its
  * prefix); a match in the description counts half. */
 static int entry_score(const char *typed, const struct palette_entry *e)
@@ -342,7 +354,7 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 	const char *colon = strchr(typed, ':') ? NULL : strchr(e->id, ':');
 	if (is_step(typed, e))
 		return THE_STEP;
-	int score = match_letters(typed, e->name), about = match_letters(typed, e->about) / 2;
+	int score = name_score(typed, e->name), about = match_letters(typed, e->about) / 2;
 	int id = *e->id ? match_letters(typed, colon ? colon + 1 : e->id) : 0;
 	score = about > score ? about : score;
 	return id > score ? id : score;

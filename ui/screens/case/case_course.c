@@ -303,6 +303,26 @@ static int complete(
 	return rc;
 }
 
+/* Counts the sittings of a case, of the last ones, and reads where the last was left. */
+static struct case_earlier earlier_of(const struct app *app, const char *id)
+{
+	enum { MOST = 99 };
+	struct case_earlier e = { .n = 0 };
+	char name[CASE_RECORD_NAME_SIZE];
+	for (size_t newer = 0; app->load_case && newer < MOST; newer++) {
+		struct case_head head;
+		char *record = app->load_case(id, newer, name);
+		if (!record)
+			break;
+		if (case_head_read(record, &head) && head.typed) {
+			e.last = e.n ? e.last : head;
+			e.n++;
+		}
+		free(record);
+	}
+	return e;
+}
+
 static int deal_wish(struct app *app, char *err, size_t err_size)
 {
 	struct case_view *v = case_of(app);
@@ -325,6 +345,8 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->paused = !record;
 	v->ready = !record && !w->how.held;
 	case_talk_begin(&v->talk, &v->sitting);
+	v->opening = case_text(&v->sitting.deal, v->c.opening);
+	v->earlier = v->ready ? earlier_of(app, w->id) : (struct case_earlier){ .n = 0 };
 	if (*w->record && record)
 		read_again(app, record);
 	else

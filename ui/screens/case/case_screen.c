@@ -1,5 +1,6 @@
 /* Cases as a screen of the explorer: the list, and in a sitting what its keys do. */
 #include "sims/base/array.h"
+#include "ui/screens/case/case_before.h"
 #include "ui/screens/case/case_choose.h"
 #include "ui/screens/case/case_course.h"
 #include "ui/screens/case/case_desk.h"
@@ -442,56 +443,11 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		(unsigned long long)how->seed);
 }
 
-/* What will come, how long it takes and by which keys. It is there while the case is dealt, which takes a
- * while since its designs are run, and until the clock is started. */
-static void draw_before(const struct case_view *v, struct canvas *cv, struct rect body)
-{
-	static const char *const keys[][2] = {
-		{ "a line", "asks, answers, or is a word that does more: help lists them" },
-		{ "Tab", "to your knobs, and back to the line" },
-		{ "Ctrl-N", "ends a phase before its time" },
-		{ "Ctrl-P", "stops the clock; Esc leaves, and the case goes on later" },
-		{ "end", "typed, shows the answers: then the clock stands for good" },
-	};
-	enum { KEY = 10 };
-	char text[400];
-	struct sheet s;
-	const struct rect r = text_column(body, 76);
-	sheet_init(&s, r.cols, cv->glyphs);
-	sheet_gap(&s);
-	sheet_text(&s, 0, 0, v->wish.title, STYLE_ACCENT, ATTR_BOLD);
-	sheet_gap(&s);
-	snprintf(text, sizeof text,
-		"%u minutes in five phases: ask for what you need, estimate the numbers that decide, "
-		"design with the knobs of a simulation, answer what changes, sum up. Have paper at "
-		"hand.",
-		v->wish.how.minutes);
-	sheet_text(&s, 0, 0, text, STYLE_PLAIN, 0);
-	sheet_gap(&s);
-	for (size_t i = 0; i < LENGTH(keys); i++) {
-		const int row = s.rows;
-		sheet_text(&s, KEY, 0, keys[i][1], STYLE_PLAIN, 0);
-		canvas_text(&s.cv, row, 0, KEY, keys[i][0], STYLE_PLAIN, ATTR_BOLD);
-	}
-	sheet_gap(&s);
-	if (v->deals)
-		sheet_text(&s, 0, 0,
-			"It is being dealt. Its designs are run first, so that all that it says is "
-			"true; that takes some seconds, and the clock does not run.",
-			STYLE_DIM, 0);
-	else
-		sheet_text(&s, 0, 0,
-			"Enter starts. Until then the clock stands and the interviewer is silent.",
-			STYLE_ACCENT, ATTR_BOLD);
-	sheet_show(&s, cv, r, 0);
-	sheet_release(&s);
-}
-
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const enum case_where where = case_where(case_seen(app));
 	if (where == CASE_DEALING || where == CASE_READY)
-		draw_before(case_seen(app), cv, body);
+		case_before_draw(case_seen(app), app_now_s(app), cv, body);
 	else
 		(case_seen(app)->sits ? case_draw : case_choose_draw)(app, cv, body);
 }

@@ -49,9 +49,14 @@ struct case_view {
 	struct case_talk talk;
 	char record[CASE_RECORD_NAME_SIZE]; /* ""; not begun */
 	bool paused;
-	bool ready; /* it is dealt, and its first page waits for the word to begin */
-	bool reads; /* a record, to which nothing is added */
-	bool over;  /* the debrief was shown: the clock stands for good */
+	bool ready;          /* it is dealt, and its first page waits for the word to begin */
+	const char *opening; /* what the interviewer says first */
+	struct case_earlier {
+		size_t n; /* sittings of it that are kept */
+		struct case_head last;
+	} earlier;                  /* than one that begins now */
+	bool reads;                 /* a record, to which nothing is added */
+	bool over;                  /* the debrief was shown: the clock stands for good */
 	int64_t stood_ms, since_ms; /* the clock when it was started, and when that was */
 	int64_t kept_ms;            /* the clock that the record has */
 	struct entry line;          /* what was being typed, while the keys go elsewhere */

@@ -15,6 +15,7 @@
 #include "ui/data/content.h"
 #include "ui/data/in_depth.h"
 #include "ui/live/live_draw.h"
+#include "ui/live/live_headline.h"
 #include "ui/live/live_knobs.h"
 #include "ui/pages/chapter_end.h"
 #include "ui/pages/first_reading.h"
@@ -26,6 +27,7 @@
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
+#include "ui/screens/page/page_window.h"
 
 #include <math.h>
 #include <errno.h>
@@ -81,18 +83,19 @@ static int compute(const void *context, const char *source, char *buf, size_t si
 
 enum { LEAST_FIGURE = 8 };
 
-/* A figure and the knobs under it are seen together, also in a small window. */
+/* A figure and the knobs under it are seen together, also in a small window. In a tall one it takes about half
+ * of the rows. */
 static int most_figure_rows(const struct app *app)
 {
 	enum { VALUES_AND_GAPS = 3 };
-	int room = (int)page_view_rows(app) - KNOB_ROWS - VALUES_AND_GAPS;
-	return max_int(LEAST_FIGURE, min_int(room, FIGURE_ROWS));
+	const int rows = (int)page_view_rows(app), room = rows - KNOB_ROWS - VALUES_AND_GAPS;
+	return max_int(LEAST_FIGURE, min_int(room, max_int(FIGURE_ROWS, rows / 2)));
 }
 
 static int figure_height(const struct live *s, int width, int most)
 {
 	int rows = figure_rows(&s->figure, width), knobs = (int)s->sim->n_knobs;
-	if (rows > most)
+	if (rows > most || most > FIGURE_ROWS)
 		rows = figure_rows_within(&s->figure, most, width);
 	rows = rows < LEAST_FIGURE ? LEAST_FIGURE : rows;
 	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
@@ -468,16 +471,39 @@ void page_view_relayout(struct app *app)
 	}
 }
 
+/* Whether knobs of a figure were turned since the page was opened, and not turned back. */
+static bool is_turned(const struct live *s)
+{
+	return s->n_undo > 0;
+}
+
+/* "peak 71.3 GB, was 141": a value, and what it was before the last turn. */
+static void value_words(const struct live *s, const struct value *v, char *buf, size_t size)
+{
+	char now[64], before[64];
+	const struct value *was = is_turned(s) ? figure_find(&s->previous, v->id) : NULL;
+	quantity_show(now, sizeof now, v->value, v->unit);
+	const int used = snprintf(buf, size, "%s %s", v->label, now);
+	if (!was || strcmp(was->label, v->label) != 0)
+		return;
+	quantity_show(before, sizeof before, was->value, was->unit);
+	if (strcmp(before, now) == 0)
+		return;
+	const char *unit = strchr(now, ' '), *had = strchr(before, ' ');
+	const bool same = unit && had && strcmp(unit, had) == 0;
+	snprintf(buf + used, size - (size_t)used, ", was %.*s",
+		same ? (int)(had - before) : (int)strlen(before), before);
+}
+
 /* The first values, as many as fit completely. */
 static void values_line(const struct live *s, char *line, size_t size, int cols, enum glyphs glyphs)
 {
 	line[0] = '\0';
 	for (size_t i = 0; i < s->figure.n_values && i < 4; i++) {
-		const struct value *v = &s->figure.values[i];
 		size_t used = strlen(line);
-		char number[64];
-		snprintf(line + used, size - used, "%s%s %s", i ? "   " : "", v->label,
-			quantity_show(number, sizeof number, v->value, v->unit));
+		char words[192];
+		value_words(s, &s->figure.values[i], words, sizeof words);
+		snprintf(line + used, size - used, "%s%s", i ? "   " : "", words);
 		if (i > 0 && text_cols(line, glyphs) > cols)
 			line[used] = '\0';
 	}
@@ -528,6 +554,19 @@ static void draw_figure(
 	canvas_release(&whole);
 }
 
+/* A caption is of the setting that the page was written for: after a turn its rows say what that did. */
+static void draw_caption(
+	struct canvas *cv, struct rect r, const struct page_view *p, size_t figure, long top)
+{
+	const int rows = page_caption_rows(&p->page, figure);
+	const struct live *s = &p->figures[figure];
+	const struct rect at = { r.row + (int)top - rows, r.col, rows, r.cols };
+	if (!is_turned(s) || !rows || top < rows || top > r.rows)
+		return;
+	canvas_fill(cv, at, ' ', STYLE_PLAIN, 0);
+	live_draw_headline(cv, at, s);
+}
+
 /* Whether a figure is left to another window, with the text that it stands in or since it would be cut. */
 static bool is_left_out(const struct page_view *p, size_t figure, long end)
 {
@@ -548,6 +587,7 @@ static void draw_figures(struct canvas *cv, struct rect body, const struct page_
 		if (!f->rows || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
 		long last = bottom < r.rows ? bottom : r.rows;
+		draw_caption(cv, r, p, i, top);
 		draw_figure(cv,
 			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
 				r.cols },

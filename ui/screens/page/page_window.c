@@ -8,8 +8,8 @@
 enum { TEXT_OF_HEADING = 2, SEEN_AGAIN = 2 };
 
 /* A window ends before what its last rows would cut if it leaves no more than so many rows empty, and
- * this share of them. */
-enum { MOST_EMPTY = 6, SHARE_EMPTY = 4 };
+ * this share of them, in per cent. Half a plot says less than half a table. */
+enum { MOST_EMPTY = 6, SHARE_EMPTY = 25, MOST_FOR_FIGURE = 10, SHARE_FOR_FIGURE = 40 };
 
 /* Rows from one on to before another. */
 struct stretch {
@@ -28,6 +28,12 @@ static long top_of_figure(const struct page *p, const struct page_figure *f)
 		p->lines[line - 1].row + 1 == p->lines[line].row)
 		line--;
 	return (long)p->lines[line].row;
+}
+
+int page_caption_rows(const struct page *p, size_t figure)
+{
+	const struct page_figure *f = &p->figures[figure];
+	return (int)((long)page_row_of(p, f->line) - top_of_figure(p, f));
 }
 
 static size_t count_wholes(const struct page *p)
@@ -118,17 +124,24 @@ static long before_headings(const struct page *p, struct stretch window)
 	return end;
 }
 
+static long most_empty(bool figure, long rows)
+{
+	const long most = figure ? MOST_FOR_FIGURE : MOST_EMPTY;
+	const long share = rows * (figure ? SHARE_FOR_FIGURE : SHARE_EMPTY) / 100;
+	return share < most ? share : most;
+}
+
 /* Where it ends so that it shows no small part of what there is room for in the next one. */
 static long before_wholes(const struct page *p, struct stretch window)
 {
 	const long rows = window.end - window.from;
-	const long most = MOST_EMPTY < rows / SHARE_EMPTY ? MOST_EMPTY : rows / SHARE_EMPTY;
 	long end = window.end;
 	for (size_t i = 0; i < count_wholes(p); i++) {
 		bool in_text;
 		const struct stretch s = captioned(p, i, rows, &in_text);
 		if (in_text && s.from > window.from && s.from < end && s.end > window.end &&
-			s.end - s.from <= rows && window.end - s.from <= most)
+			s.end - s.from <= rows &&
+			window.end - s.from <= most_empty(i < p->n_figures, rows))
 			end = s.from;
 	}
 	return end;
@@ -138,7 +151,9 @@ long page_window_end(const struct page_view *v, long top, long rows)
 {
 	const struct page *p = &v->page;
 	const struct stretch window = { top, top + rows };
-	return before_headings(p, (struct stretch){ top, before_wholes(p, window) });
+	const long end = before_headings(p, (struct stretch){ top, before_wholes(p, window) });
+	/* The headings above what is left out may leave too much out with it. */
+	return window.end - end > MOST_FOR_FIGURE ? before_headings(p, window) : end;
 }
 
 /* -- Where the next one begins --------------------------------------------------------------- */

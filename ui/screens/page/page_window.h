@@ -11,5 +11,7 @@
 long page_window_end(const struct page_view *v, long top, long rows);
 /* The row that the window begins with which comes after the present one: below v->scroll. */
 long page_window_next(const struct page_view *v, long rows);
+/* How many rows of the page the caption of a figure has, right above it. */
+int page_caption_rows(const struct page *p, size_t figure);
 
 #endif
