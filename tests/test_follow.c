@@ -167,7 +167,7 @@ Test(follow, says_what_cannot_be_opened)
 	char err[300];
 	cr_expect(zero(ptr, followed_open("/tmp", err, sizeof err)));
 	cr_expect(eq(str, err, "follow /tmp: Is a directory"));
-	cr_expect(zero(ptr, followed_open("/nonexistent", err, sizeof err)));
-	cr_expect(eq(str, err, "follow /nonexistent: No such file or directory"));
+	cr_expect(zero(ptr, followed_open("/nonexistent/nowhere", err, sizeof err)));
+	cr_expect(eq(str, err, "follow /nonexistent/nowhere: No such file or directory"));
 	followed_release(NULL);
 }

@@ -84,7 +84,7 @@ Test(paper, commands_refuse_what_does_not_go_together)
 		{ "drill --html x.html", "--html goes with --sheet" },
 		{ "drill --sheet --md --json", "expected one of them" },
 		{ "case serve-70b --html x.html", "--html goes with --sheet" },
-		{ "drill --sheet --html /nonexistent/x.html", "No such file" } };
+		{ "drill --sheet --html /nonexistent/nowhere/x.html", "No such file" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
 		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);
