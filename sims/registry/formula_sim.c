@@ -15,14 +15,16 @@
 static void show(const struct formula *f, const double v[], struct figure *fig);
 
 /* Knobs: a wide domain is walked by factors, a narrow one by a fiftieth; from whole number to whole number
- * where its ends and the example are some, so that no step leads to 9.2 lanes. */
-#define IS_WHOLE(x) ((x) > -1e15 && (x) < 1e15 && (x) == (double)(long long)(x))
+ * where its ends and the example are some, so that no step leads to 9.2 lanes. A double of 2^52 and more has
+ * no fraction, so the sum with that rounds. */
+#define WHOLE(x) (((x) + 0x1p52) - 0x1p52)
+#define IS_WHOLE(x) ((x) == WHOLE(x))
 #define FIFTIETH(lo, hi) (((hi)-1.0 * (lo)) / 50)
 #define STEP(lo, hi, example)                                                                      \
 	((hi)-1.0 * (lo) < 10 || !IS_WHOLE(lo) || !IS_WHOLE(hi) || !IS_WHOLE(example)              \
 			? FIFTIETH(lo, hi)                                                         \
 		: FIFTIETH(lo, hi) < 1 ? 1                                                         \
-				       : (double)(long long)(FIFTIETH(lo, hi) + 0.5))
+				       : WHOLE(FIFTIETH(lo, hi)))
 #define P(name, symbol, u, lo, hi, example)                                                        \
 	{ .id = #name,                                                                             \
 		.label = #name,                                                                    \
