@@ -230,11 +230,10 @@ static bool ends(int pid)
 	return gone;
 }
 
-/* What a child that may start others leaves behind ends with it. */
-Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, .timeout = 60)
+/* A script of a shell that may start others, unconfined, to its end. */
+static struct child_end run_script(const char *script)
 {
-	static const char *const argv[] = { "/bin/sh", "-c",
-		"sleep 100 & echo $!; sleep 100 & echo $!", NULL };
+	const char *const argv[] = { "/bin/sh", "-c", script, NULL };
 	struct child c = { .argv = argv,
 		.dir = open("/", O_RDONLY),
 		.limits = { 5, (size_t)1 << 32, 0, 64, false },
@@ -243,16 +242,23 @@ Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, 
 	struct child_hold hold;
 	struct child_end end;
 	char err[300] = "";
-	int pids[2] = { 0 };
 	child_hold(&hold);
 	cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
 	child_release(&hold);
+	close(c.dir);
+	return end;
+}
+
+/* What a child that may start others leaves behind ends with it. */
+Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, .timeout = 60)
+{
+	const struct child_end end = run_script("sleep 100 & echo $!; sleep 100 & echo $!");
+	int pids[2] = { 0 };
 	cr_expect(lt(i64, end.took_ms, 10000), "it waits for the leader alone");
 	cr_assert(eq(int, sscanf(end.output, "%d %d", &pids[0], &pids[1]), 2), "%s", end.output);
 	for (int i = 0; i < 2; i++)
 		cr_expect(ends(pids[i]), "%d", pids[i]);
 	free(end.output);
-	close(c.dir);
 }
 
 /* What leads the group is not the program, and ends like it. */
@@ -265,24 +271,12 @@ Test(code_hostile, a_leader_ends_like_its_program, .init = load, .fini = release
 	} rows[] = { { "exit 7", true, 7 }, { "kill -SEGV $$", false, SIGSEGV },
 		{ "kill -KILL $$", false, SIGKILL } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *const argv[] = { "/bin/sh", "-c", rows[i].words, NULL };
-		struct child c = { .argv = argv,
-			.dir = open("/", O_RDONLY),
-			.limits = { 5, (size_t)1 << 32, 0, 64, false },
-			.wall_ms = 20000,
-			.output_bytes = 1000 };
-		struct child_hold hold;
-		struct child_end end;
-		char err[300] = "";
-		child_hold(&hold);
-		cr_assert(zero(int, child_run(&c, &end, err, sizeof err)), "%s", err);
-		child_release(&hold);
+		const struct child_end end = run_script(rows[i].words);
 		cr_expect(eq(int, WIFEXITED(end.status), rows[i].exited), "%s", rows[i].words);
 		cr_expect(eq(int, rows[i].exited ? WEXITSTATUS(end.status) : WTERMSIG(end.status),
 				  rows[i].code),
 			"%s", rows[i].words);
 		free(end.output);
-		close(c.dir);
 	}
 }
 

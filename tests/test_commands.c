@@ -1,7 +1,7 @@
 /* The command line: exit statuses, one line for each error with what was expected, help for each
  * command, and output that is the same each time. */
 #include "sims/registry/registry.h"
-#include "ui/commands/commands.h"
+#include "tests/said.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -10,41 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct said {
-	int status;
-	char *out, *err;
-};
-
 /* Runs "sim roofline batch=2"; "l~l" is one word with a blank. Released by forget(). */
 static struct said say(const char *line, const char *input)
 {
-	char copy[512], *argv[32], *rest = NULL;
-	int argc = 0;
-	size_t size;
-	struct said s = { 0 };
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);
-	snprintf(copy, sizeof copy, "%s", line);
-	for (char *w = strtok_r(copy, " ", &rest); w && argc < 31; w = strtok_r(NULL, " ", &rest)) {
-		for (char *p = w; (p = strchr(p, '~'));)
-			*p = ' ';
-		argv[argc++] = w;
-	}
-	argv[argc] = NULL;
-	FILE *in = fmemopen((void *)(input ? input : "\n"), input ? strlen(input) : 1, "r");
-	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
-	s.status = command_run(argc, argv, &(struct streams){ in, out, err });
-	fclose(in);
-	fclose(out);
-	fclose(err);
-	return s;
-}
-
-static void forget(struct said *s)
-{
-	free(s->out);
-	free(s->err);
+	return said_at(0, line, input);
 }
 
 static int lines_of(const char *text)

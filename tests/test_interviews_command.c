@@ -1,6 +1,6 @@
 /* `ridge interviews`: the list and one interview, as text, Markdown and JSON, from records as they lie in
  * the folder; and what is said of a record that is damaged and of a number that is none. */
-#include "ui/commands/commands.h"
+#include "tests/said.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -63,41 +63,15 @@ static void end(void)
 
 TestSuite(interviews_command, .init = begin, .fini = end);
 
-struct said {
-	int status;
-	char *out, *err;
-};
-
-static struct said say(const char *word, const char *option)
+static struct said say(const char *line)
 {
-	struct said s = { 0 };
-	size_t size;
-	char words[3][32] = { "interviews", "", "" }, *argv[4] = { words[0] };
-	int argc = 1;
-	const char *given[] = { word, option };
-	for (int i = 0; i < 2; i++)
-		if (given[i]) {
-			snprintf(words[argc], sizeof words[argc], "%s", given[i]);
-			argv[argc] = words[argc];
-			argc++;
-		}
-	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
-	s.status = command_run(argc, argv, &(struct streams){ stdin, out, err, 1767398400 });
-	fclose(out);
-	fclose(err);
-	return s;
-}
-
-static void forget(struct said *s)
-{
-	free(s->out);
-	free(s->err);
+	return said_at(1767398400, line, NULL);
 }
 
 /* The latest comes first, each with what became of it. */
 Test(interviews_command, a_list_from_the_latest)
 {
-	struct said s = say(NULL, NULL);
+	struct said s = say("interviews");
 	cr_expect(zero(int, s.status), "%s", s.err);
 	const char *bo = strstr(s.out, "  1  2026-01-02 00:00"),
 		   *ada = strstr(s.out, "  2  2026-01-01 00:00");
@@ -107,7 +81,7 @@ Test(interviews_command, a_list_from_the_latest)
 	cr_expect(
 		strstr(bo, "not ended: ridge drill --answers --code 810M-15") != NULL, "%s", s.out);
 	forget(&s);
-	s = say(NULL, "--json");
+	s = say("interviews --json");
 	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
 	const cJSON *all = cJSON_GetObjectItem(root, "interviews");
 	cr_assert(eq(int, cJSON_GetArraySize(all), 2), "%s", s.out);
@@ -125,7 +99,7 @@ Test(interviews_command, a_list_from_the_latest)
 /* What was heard, marked and noted, with the time that each took. */
 Test(interviews_command, one_in_json)
 {
-	struct said s = say("2", "--json");
+	struct said s = say("interviews 2 --json");
 	cr_assert(zero(int, s.status), "%s", s.err);
 	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
 	cr_assert(root != NULL, "%s", s.out);
@@ -154,7 +128,7 @@ Test(interviews_command, one_in_json)
 
 Test(interviews_command, one_as_text_and_as_markdown)
 {
-	struct said s = say("2", NULL), md = say("2", "--md");
+	struct said s = say("interviews 2"), md = say("interviews 2 --md");
 	cr_expect(zero(int, s.status || md.status), "%s%s", s.err, md.err);
 	cr_expect(strstr(s.out, "Ada") && strstr(s.out, "asks *what* waits"), "%s", s.out);
 	cr_expect(strncmp(md.out, "**Ada**", 7) == 0, "%s", md.out);
@@ -167,7 +141,7 @@ Test(interviews_command, one_as_text_and_as_markdown)
 /* A damaged line costs itself, and is told; a file that is no record is told and the others are listed. */
 Test(interviews_command, damaged_records_are_told)
 {
-	struct said s = say("1", NULL);
+	struct said s = say("interviews 1");
 	cr_expect(zero(int, s.status));
 	cr_expect(strstr(s.out, "Bo") != NULL, "%s", s.out);
 	cr_expect(
@@ -176,14 +150,14 @@ Test(interviews_command, damaged_records_are_told)
 		"%s", s.err);
 	forget(&s);
 	put("20260103-000000-810M-15.jsonl", "{\"schema\":1,\"did\":\"mark\"}\n");
-	s = say(NULL, NULL);
+	s = say("interviews");
 	cr_expect(eq(int, s.status, 1));
 	cr_expect(strstr(s.err, "20260103-000000-810M-15.jsonl: it does not begin as a record") !=
 			  NULL,
 		"%s", s.err);
 	cr_expect(strstr(s.out, "Ada") && strstr(s.out, "Bo"), "%s", s.out);
 	forget(&s);
-	s = say("1", NULL);
+	s = say("interviews 1");
 	cr_expect(eq(int, s.status, 1));
 	cr_expect(strstr(s.err, "20260103-000000-810M-15.jsonl: ") != NULL, "%s", s.err);
 	forget(&s);
@@ -192,17 +166,17 @@ Test(interviews_command, damaged_records_are_told)
 Test(interviews_command, what_is_no_interview_is_told)
 {
 	static const struct {
-		const char *word, *option, *says;
+		const char *line, *says;
 	} rows[] = {
-		{ "3", NULL, "there is no interview 3: 2 are kept" },
-		{ "0", NULL, "expected a number of the list, from 1, found \"0\"" },
-		{ "one", NULL, "expected a number of the list, from 1, found \"one\"" },
-		{ "12345", NULL, "expected a number of the list" },
-		{ "2", "--mdd", "did you mean \"--md\"" },
-		{ NULL, "--md", "--md prints one interview: say which" },
+		{ "interviews 3", "there is no interview 3: 2 are kept" },
+		{ "interviews 0", "expected a number of the list, from 1, found \"0\"" },
+		{ "interviews one", "expected a number of the list, from 1, found \"one\"" },
+		{ "interviews 12345", "expected a number of the list" },
+		{ "interviews 2 --mdd", "did you mean \"--md\"" },
+		{ "interviews --md", "--md prints one interview: say which" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct said s = say(rows[i].word, rows[i].option);
+		struct said s = say(rows[i].line);
 		cr_expect(eq(int, s.status, 2), "row %zu", i);
 		cr_expect(strstr(s.err, rows[i].says) != NULL, "row %zu: %s", i, s.err);
 		cr_expect(eq(str, s.out, ""), "row %zu", i);
@@ -215,12 +189,12 @@ Test(interviews_command, without_any_it_says_how_to_give_one)
 	char command[200];
 	snprintf(command, sizeof command, "rm -rf %s/ridge", home);
 	cr_assert(zero(int, system(command)));
-	struct said s = say(NULL, NULL);
+	struct said s = say("interviews");
 	cr_expect(zero(int, s.status), "%s", s.err);
 	cr_expect(strstr(s.out, "No interviews given yet") && strstr(s.out, "--answers --name Ada"),
 		"%s", s.out);
 	forget(&s);
-	s = say("1", NULL);
+	s = say("interviews 1");
 	cr_expect(eq(int, s.status, 2));
 	cr_expect(strstr(s.err, "there is no interview 1: 0 are kept") != NULL, "%s", s.err);
 	forget(&s);

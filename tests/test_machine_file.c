@@ -2,7 +2,7 @@
  * it. */
 #include "ui/machine/machine_json.h"
 #include "tests/made_machine.h"
-#include "ui/commands/commands.h"
+#include "tests/said.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -106,33 +106,9 @@ Test(machine_file, damaged_files_are_told_and_not_used, .init = own_folder, .fin
 
 /* --- What the tables and the commands make of it --- */
 
-struct said {
-	int status;
-	char *out, *err;
-};
-
 static struct said say(const char *line)
 {
-	char copy[200], *argv[16], *rest = NULL;
-	int argc = 0;
-	size_t size;
-	struct said s = { 0 };
-	snprintf(copy, sizeof copy, "%s", line);
-	for (char *w = strtok_r(copy, " ", &rest); w && argc < 15; w = strtok_r(NULL, " ", &rest))
-		argv[argc++] = w;
-	argv[argc] = NULL;
-	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
-	const struct streams io = { stdin, out, err, 1795219200 }; /* 2026-11-21 00:00 UTC */
-	s.status = command_run(argc, argv, &io);
-	fclose(out);
-	fclose(err);
-	return s;
-}
-
-static void forget(struct said *s)
-{
-	free(s->out);
-	free(s->err);
+	return said_at(1795219200, line, NULL); /* 2026-11-21 00:00 UTC */
 }
 
 static double value_of(const char *json, const char *id)

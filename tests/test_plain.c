@@ -2,7 +2,7 @@
  * simulations, drills, cases and statistics in one session, each with what the command of its name
  * prints, and nothing that a line cannot hold. */
 #include "sims/registry/registry.h"
-#include "ui/commands/commands.h"
+#include "tests/said.h"
 #include "ui/commands/plain.h"
 
 #include <criterion/criterion.h>
@@ -15,11 +15,6 @@
 #include <unistd.h>
 
 #define COUNT(x) (sizeof(x) / sizeof *(x))
-
-struct said {
-	int status;
-	char *out, *err;
-};
 
 static void be_alone(void)
 {
@@ -44,29 +39,10 @@ static struct said session(const char *first, const char *typed)
 }
 
 /* What a command prints, to compare a session with. */
-static struct said command(const char *a, const char *b, const char *c)
+static struct said command(const char *line)
 {
-	struct said s = { 0 };
-	size_t size;
-	char words[3][64], *argv[] = { words[0], words[1], words[2], NULL };
 	be_alone();
-	snprintf(words[0], sizeof words[0], "%s", a);
-	snprintf(words[1], sizeof words[1], "%s", b ? b : "");
-	snprintf(words[2], sizeof words[2], "%s", c ? c : "");
-	argv[b ? c ? 3 : 2 : 1] = NULL;
-	FILE *in = fmemopen("\n", 1, "r");
-	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
-	s.status = command_run(c ? 3 : b ? 2 : 1, argv, &(struct streams){ in, out, err });
-	fclose(in);
-	fclose(out);
-	fclose(err);
-	return s;
-}
-
-static void forget(struct said *s)
-{
-	free(s->out);
-	free(s->err);
+	return said_at(0, line, NULL);
 }
 
 static bool has(const struct said *s, const char *text)
@@ -120,7 +96,9 @@ Test(plain, a_page_is_what_read_prints)
 {
 	static const char *const pages[] = { "gpu", "glossary", "formulas" };
 	for (size_t i = 0; i < COUNT(pages); i++) {
-		struct said page = command("read", pages[i], "--plain");
+		char words[64];
+		snprintf(words, sizeof words, "read %s --plain", pages[i]);
+		struct said page = command(words);
 		struct said s = session(NULL, pages[i]), opened = session(pages[i], "quit\n");
 		cr_expect(has(&s, page.out), "%s", pages[i]);
 		cr_expect(has(&opened, page.out), "%s", pages[i]);
@@ -132,7 +110,7 @@ Test(plain, a_page_is_what_read_prints)
 
 Test(plain, a_number_below_the_simulations_is_a_page)
 {
-	struct said menu = session(NULL, "q\n"), page = command("read", "gpu", "--plain");
+	struct said menu = session(NULL, "q\n"), page = command("read gpu --plain");
 	char typed[32], title[128];
 	snprintf(title, sizeof title, "  %.*s\n", (int)strcspn(page.out, "\n"), page.out);
 	snprintf(typed, sizeof typed, "%d\n", number_of(&menu, title));
@@ -147,9 +125,9 @@ Test(plain, a_number_below_the_simulations_is_a_page)
 Test(plain, a_knob_turns_and_turns_back)
 {
 	struct said first = session("roofline", "");
-	struct said more = command("sim", "roofline", "batch=16");
+	struct said more = command("sim roofline batch=16");
 	struct said s = session("roofline", "batch=16\nundo\nbatch=16\nseq=1024\nreset\n");
-	struct said found = command("sim", "roofline", NULL);
+	struct said found = command("sim roofline");
 	cr_expect(eq(sz, times(&first, found.out), 1));
 	cr_expect(eq(sz, times(&s, more.out), 2));
 	cr_expect(eq(sz, times(&s, found.out), 3)); /* at first, after undo, after reset */
@@ -242,8 +220,8 @@ Test(plain, a_drill_is_asked_graded_and_left)
 /* The menu's last three are drill, case and stats, by number as by name. */
 Test(plain, cases_and_answers_are_there_by_number_and_name)
 {
-	struct said menu = session(NULL, "q\n"), list = command("case", NULL, NULL);
-	struct said stats = command("stats", NULL, NULL);
+	struct said menu = session(NULL, "q\n"), list = command("case");
+	struct said stats = command("stats");
 	const int first = number_of(&menu, "  drill\n");
 	char typed[64];
 	cr_expect(lt(sz, 0, strlen(list.out)));

@@ -1,6 +1,6 @@
 /* ridge validate on the command line: text, JSON by its contract, files that are not tables. */
 #include "sims/comparisons/comparisons.h"
-#include "ui/commands/commands.h"
+#include "tests/said.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -12,37 +12,12 @@
 
 #define COUNT(x) (sizeof(x) / sizeof *(x))
 
-struct said {
-	int status;
-	char *out, *err;
-};
-
 /* The words, with a file on the input, which "-" reads. */
 static struct said say(const char *line, const char *file)
 {
-	char copy[200], *argv[16], *rest = NULL;
-	int argc = 0;
-	size_t size;
-	struct said s = { 0 };
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	snprintf(copy, sizeof copy, "%s", line);
-	for (char *w = strtok_r(copy, " ", &rest); w && argc < 15; w = strtok_r(NULL, " ", &rest))
-		argv[argc++] = w;
-	argv[argc] = NULL;
-	FILE *in = fmemopen((void *)file, strlen(file), "r");
-	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
-	s.status = command_run(argc, argv, &(struct streams){ in, out, err });
-	fclose(in);
-	fclose(out);
-	fclose(err);
-	return s;
-}
-
-static void forget(struct said *s)
-{
-	free(s->out);
-	free(s->err);
+	return said_at(0, line, file);
 }
 
 static cJSON *json_of(const char *line, const char *file)

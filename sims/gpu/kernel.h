@@ -25,8 +25,7 @@ enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
 double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 
 /* B/s that all SMs together take in beyond HBM, as products need it: what several SMs or blocks share is
- * counted for each of them, so this is two to three times what the L2 alone gives (5.5 to 7 TB/s on an
- * H100: Chips and Cheese, Nvidia's H100: Funny L2, and Tons of Bandwidth, 2023). */
+ * counted for each of them, so this is more than reads of the L2 alone would reach. */
 double kernel_operand_bandwidth(const struct accelerator *g);
 
 /* B of the L2 that serve all SMs. From the A100 on the L2 of the large chips consists of two

@@ -864,8 +864,7 @@ static void state_assumptions(const struct tiles *s, struct figure *fig)
 		s->p.l2_bytes / MIB);
 	figure_assume(fig,
 		"SMs take in %s together, as fitted to products: what some of them share is counted "
-		"for each, so that it is more than reads of the L2 reach (5.5 to 7 TB/s on an H100: "
-		"Chips and Cheese, 2023)",
+		"for each, so that it is more than reads of the L2 alone would reach",
 		figure_quantity(fig, kernel_operand_bandwidth(s->p.gpu), "B/s"));
 	if (s->r.units > MOST_COMPARED)
 		figure_leave_out(

@@ -359,8 +359,8 @@ static double most_flops(const struct capacity_need *n)
 }
 
 /* What the datasheet says, with the shares of it that kernels sustain: it can never do, or what it costs at
- * least. A request takes its arithmetic, and
- * each token of the answer reads its cache, which no product hides. */
+ * least. A request takes its arithmetic, and each token of the answer reads its cache, which no product
+ * hides. */
 static void glance_at(const struct serving_search *s, struct serving_layout *l)
 {
 	const struct capacity_need *n = &l->need;
