@@ -109,7 +109,7 @@ static void write_phases(const struct case_view *v, struct sheet *s)
 static void write_keys(struct sheet *s)
 {
 	static const char *const keys[][2] = {
-		{ "a line", "asks, answers, or is a word that does more: help lists them" },
+		{ "type", "a question, an answer, or a word that does more: help lists them" },
 		{ "Tab", "to your knobs, and back to the line" },
 		{ "Ctrl-N", "ends a phase before its time" },
 		{ "Ctrl-P", "stops the clock; Esc leaves, and the case goes on later" },
