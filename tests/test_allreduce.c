@@ -285,7 +285,7 @@ Test(allreduce, shows_a_few_of_many_gpus)
 	static const struct {
 		const char *settings, *title;
 	} rows[] = { { "", "GPUs summed per chunk" },
-		{ "gpus=16", "GPUs summed per chunk, 8 of 16 GPUs" } };
+		{ "gpus=16", "GPUs summed per chunk, 8 GPUs stand for 16" } };
 	for (size_t i = 0; i < 2; i++) {
 		struct tables t = load_tables();
 		struct figure fig = sim_run(sim_find("allreduce"), &t, rows[i].settings);

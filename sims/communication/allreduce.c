@@ -257,7 +257,7 @@ static struct grid *held_grid(
 					: figure_text(fig, "switch %zu", i - run->gpus);
 	const char *title = "GPUs summed per chunk";
 	if ((double)run->gpus < s->gpus)
-		title = figure_text(fig, "%s, %zu of %g GPUs", title, run->gpus, s->gpus);
+		title = figure_text(fig, "%s, %zu GPUs stand for %g", title, run->gpus, s->gpus);
 	struct grid *g = figure_grid(fig, title, names, levels + 2, rows, run->rows, run->chunks,
 		run->frame_s, run->n_frames);
 	figure_tab(fig, "Chunks");
