@@ -200,7 +200,9 @@ Test(plan_command, train_has_the_quickest_first)
 }
 
 /* What cannot be is said in words: too little memory with what is nearest, a batch of no whole
- * sequences with one that is. */
+ * sequences with one that is. 512 sequences go to a power of two of replicas, of up to eight GPUs by up
+ * to 64 stages: 126 is 2 x 63, 127 is odd; from 16,000 on the odd part is below 64 in multiples of 256
+ * only, of which 62 and 63 times are 15,872 and 16,128. */
 Test(plan_command, train_says_what_cannot_be)
 {
 	static const struct {
@@ -209,7 +211,9 @@ Test(plan_command, train_says_what_cannot_be)
 			     "No layout fits Llama-3-70B on 8 x A100-80 SXM" },
 		{ "plan train seq=8192 batch_tokens=10000",
 			"expected a multiple of seq=8192 tokens, such as 8192" },
-		{ "plan train gpus=127", "No layout deals 512 sequences to 127 GPUs" } };
+		{ "plan train gpus=127", "No layout deals 512 sequences to 127 GPUs evenly: 126 or "
+					 "128 GPUs would do, or a batch of another size.\n" },
+		{ "plan train gpus=16000", "evenly: 15,872 or 16,128 GPUs would do" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
 		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);

@@ -131,7 +131,7 @@ static int refuse_choice(
 	char hint[HINT_SIZE];
 	int used = snprintf(err, err_size, "%s: no \"%.40s\"%s", k->id, text,
 		did_you_mean(text, ids, min_size(n, MOST), hint, sizeof hint));
-	const char *before = " choices: ";
+	const char *before = *hint ? " choices: " : "; choices: ";
 	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
 		before = ", ";

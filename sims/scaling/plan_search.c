@@ -117,16 +117,25 @@ static bool try_chunks(struct trial *t, struct plan_setup s)
 	return true;
 }
 
+/* The next size of a micro-batch after this one that deals the step's sequences to so many replicas
+ * evenly, in micro-batches that can be run; 0: none. */
+static double next_batch(const struct train_goal *g, double batch, double dp)
+{
+	for (batch = batch > 0 ? 2 * batch : 1; batch * dp <= g->global_batch; batch *= 2) {
+		double micro_batches = g->global_batch / (batch * dp);
+		if (batch > 1 && batch * g->seq > most_tokens)
+			break;
+		if (micro_batches == floor(micro_batches) && micro_batches <= MOST_MICRO_BATCHES)
+			return batch;
+	}
+	return 0;
+}
+
 static bool try_batches(struct trial *t, struct plan_setup s, double dp)
 {
 	const struct train_goal *g = t->goal;
-	for (s.batch = 1; s.batch * dp <= g->global_batch; s.batch *= 2) {
+	for (s.batch = 0; (s.batch = next_batch(g, s.batch, dp)) > 0;) {
 		s.micro_batches = g->global_batch / (s.batch * dp);
-		if (s.batch > 1 && s.batch * g->seq > most_tokens)
-			break;
-		if (s.micro_batches != floor(s.micro_batches) ||
-			s.micro_batches > MOST_MICRO_BATCHES)
-			continue;
 		for (int r = RECOMPUTE_NONE; r < N_RECOMPUTE; r++) {
 			s.recompute = (enum recompute)r;
 			if (!try_chunks(t, s))
@@ -148,11 +157,9 @@ static bool try_groups(struct trial *t, struct plan_setup s, double dp)
 
 /* ZeRO-1 costs nothing where there are replicas; stages 2 and 3 scatter or gather in every
  * micro-batch, of which a pipeline has many. */
-static bool try_mesh(struct trial *t, struct plan_setup s)
+static bool try_mesh(void *trial, struct plan_setup s, double dp)
 {
-	double replica = s.tp * s.pp * s.cp, dp = t->goal->gpus / replica;
-	if (dp < 1 || dp != floor(dp) || dp > t->goal->global_batch)
-		return true;
+	struct trial *t = trial;
 	s.zero = dp * s.cp > 1 ? 1 : 0;
 	if (!try_batches(t, s, dp) || !try_groups(t, s, dp))
 		return false;
@@ -162,18 +169,41 @@ static bool try_mesh(struct trial *t, struct plan_setup s)
 	return true;
 }
 
-static bool try_all(struct trial *t)
+/* Called with each layout of whole replicas, of which there are no more than sequences, until it
+ * returns false, which is passed on. */
+static bool each_mesh(const struct train_goal *g,
+	bool (*visit)(void *context, struct plan_setup s, double dp), void *context)
 {
-	const struct train_goal *g = t->goal;
 	struct plan_setup s = setup_of(g);
 	double most_tp = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
 	double most_cp = g->seq >= long_sequence ? fmin(64, g->gpus) : 1;
 	for (s.tp = 1; s.tp <= most_tp; s.tp *= 2)
 		for (s.pp = 1; s.pp <= fmin(64, fmin(g->gpus, g->model->layers)); s.pp++)
-			for (s.cp = 1; s.cp <= most_cp; s.cp *= 2)
-				if (!try_mesh(t, s))
+			for (s.cp = 1; s.cp <= most_cp; s.cp *= 2) {
+				double dp = g->gpus / (s.tp * s.pp * s.cp);
+				if (dp >= 1 && dp == floor(dp) && dp <= g->global_batch &&
+					!visit(context, s, dp))
 					return false;
+			}
 	return true;
+}
+
+static bool deals_nothing(void *goal, struct plan_setup s, double dp)
+{
+	(void)s;
+	return next_batch(goal, 0, dp) <= 0;
+}
+
+double train_gpus_dealt(const struct train_goal *g, double step)
+{
+	assert(step == 1 || step == -1);
+	struct train_goal other = *g;
+	for (double d = 1; d < g->gpus; d++) {
+		other.gpus = g->gpus + step * d;
+		if (!each_mesh(&other, deals_nothing, &other))
+			return other.gpus;
+	}
+	return 0;
 }
 
 /* Runs a plan's pipeline; false when memory is out. */
@@ -268,7 +298,7 @@ bool train_search(const struct train_goal *g, struct train_search *out, struct a
 		return false;
 	*out = (struct train_search){ 0 };
 	*t = (struct trial){ .goal = g, .out = out };
-	bool ok = try_all(t);
+	bool ok = each_mesh(g, try_mesh, t);
 	for (size_t i = 0; ok && i < t->n; i++) {
 		arena_release(&t->arena);
 		ok = run_plan(&t->kept[i], &t->arena);

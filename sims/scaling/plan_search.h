@@ -47,6 +47,10 @@ struct train_search {
  * until none that is left could be quicker than what ran. */
 bool train_search(const struct train_goal *g, struct train_search *out, struct arena *arena);
 
+/* The number of GPUs next to the goal's, above it (step: 1) or below it (-1), to which some layout
+ * deals the step's sequences evenly; 0: none below, or none up to twice as many. */
+double train_gpus_dealt(const struct train_goal *g, double step);
+
 /* A good layout in a millisecond, for who asks only how long a step takes: the quickest of some
  * forty in closed form, which then runs, or the one that comes nearest where none fits (memory_bytes tells). GPUs
  * that no replica takes stay idle. False when memory is out, or where the batch has fewer sequences

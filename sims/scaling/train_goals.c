@@ -167,6 +167,19 @@ const char *train_fate_text(
 		100 * (1 - p->tokens_per_s / best->tokens_per_s), names[worst]);
 }
 
+const char *train_dealt_text(const struct train_answer *a, struct arena *arena)
+{
+	double below = train_gpus_dealt(&a->goal, -1), above = train_gpus_dealt(&a->goal, 1);
+	char less[64], more[64];
+	quantity_format(less, sizeof less, below, "");
+	quantity_format(more, sizeof more, above, "");
+	bool lower = below > 0, upper = above > 0 && above <= knobs[GPUS].max;
+	if (!lower && !upper)
+		return "a batch of another size would do";
+	return arena_printf(arena, "%s%s%s GPUs would do, or a batch of another size",
+		lower ? less : "", lower && upper ? " or " : "", upper ? more : "");
+}
+
 const char *train_settings(const struct train_answer *a, const double v[],
 	const struct train_plan *p, struct arena *arena)
 {

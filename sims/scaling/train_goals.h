@@ -30,6 +30,9 @@ const char *train_layout_text(const struct train_plan *p, struct arena *arena);
 /* Why a plan is slower than the best one: "12 % slower: the bubble". */
 const char *train_fate_text(
 	const struct train_answer *a, const struct train_plan *p, struct arena *arena);
+/* What would deal the step's sequences evenly where no layout does: "15,872 or 16,384 GPUs would do, or
+ * a batch of another size". */
+const char *train_dealt_text(const struct train_answer *a, struct arena *arena);
 /* The settings that open the simulation `parallelism` on a plan. */
 const char *train_settings(const struct train_answer *a, const double v[],
 	const struct train_plan *p, struct arena *arena);

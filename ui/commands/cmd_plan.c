@@ -259,11 +259,9 @@ static void print_train(
 			brief(arena, t->goal.gpu->memory_bytes, "B"),
 			train_layout_text(&s->nearest, arena));
 	else
-		fprintf(out,
-			"No layout deals %s to %s evenly: a batch of another size, or another "
-			"number of GPUs, would do.\n",
+		fprintf(out, "No layout deals %s to %s evenly: %s.\n",
 			counted(arena, (size_t)t->goal.global_batch, "sequence"),
-			brief(arena, t->goal.gpus, "GPU"));
+			brief(arena, t->goal.gpus, "GPU"), train_dealt_text(t, arena));
 	if (s->n > 1)
 		print_train_plan(a, t, "runner-up", &s->best[1], arena, out);
 	if (s->n > 2)
