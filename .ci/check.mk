@@ -102,11 +102,11 @@ laws: $(B)/ridge $(B)/tests/run
 	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills, $(LAWS_SETTINGS) settings a simulation'
 	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
 		LAWS_RUNS=$(LAWS_RUNS) LAWS_SETTINGS=$(LAWS_SETTINGS) LAWS_CASES=$(LAWS_CASES) \
-		$(B)/tests/run -j$(JOBS) --timeout 1800 --filter 'laws*/*'
+		$(B)/tests/run -j$(JOBS) --timeout 7200 --filter 'laws*/*'
 	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
 	+@$(SANITIZED) $(SAN_B)/ridge $(SAN_B)/tests/run
 	@LAWS_ANSWERS=$(LAWS_ANSWERS) .ci/sanitized $(SAN_B) $(SAN_B)/tests/run -j$(JOBS) \
-		--timeout 1800 --filter 'laws_answers/*'
+		--timeout 7200 --filter 'laws_answers/*'
 
 # A session code means the same problems whatever compiled ridge.
 codes: $(B)/ridge

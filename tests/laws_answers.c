@@ -351,12 +351,12 @@ static void try_answers(size_t share)
 	}
 }
 
-Test(laws_answers, verdicts_follow_from_the_truth_1, .timeout = 1800)
+Test(laws_answers, verdicts_follow_from_the_truth_1, .timeout = 7200)
 {
 	try_answers(1);
 }
 
-Test(laws_answers, verdicts_follow_from_the_truth_2, .timeout = 1800)
+Test(laws_answers, verdicts_follow_from_the_truth_2, .timeout = 7200)
 {
 	try_answers(2);
 }

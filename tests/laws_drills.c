@@ -392,7 +392,7 @@ static void hold_for_share(size_t share)
 
 #define HOLD_FOR_SHARE(n)                                                                          \
 	Test(laws, hold_for_every_drill_##n, .description = "long", .init = load, .fini = release, \
-		.timeout = 1800)                                                                   \
+		.timeout = 7200)                                                                   \
 	{                                                                                          \
 		hold_for_share(n);                                                                 \
 	}

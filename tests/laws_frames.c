@@ -191,7 +191,7 @@ static void look_at_share(size_t share)
 }
 
 #define LOOK_AT_SHARE(n)                                                                           \
-	Test(laws_frames, show_no_key_before_grading_##n, .description = "long", .timeout = 1800)  \
+	Test(laws_frames, show_no_key_before_grading_##n, .description = "long", .timeout = 7200)  \
 	{                                                                                          \
 		look_at_share(n);                                                                  \
 	}

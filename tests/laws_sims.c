@@ -86,7 +86,7 @@ static bool expect_shares(const struct sim *s, const double v[])
 	return good;
 }
 
-Test(laws_sims, shares_lie_between_nothing_and_all, .description = "long", .timeout = 1800)
+Test(laws_sims, shares_lie_between_nothing_and_all, .description = "long", .timeout = 7200)
 {
 	size_t settings = laws_count("LAWS_SETTINGS", 20);
 	for (size_t i = 0; i < n_sims; i++) {
@@ -210,7 +210,7 @@ static bool expect_kept(const struct promise *p, const struct sim *s, size_t kno
 	return kept;
 }
 
-Test(laws_sims, more_of_a_good_thing_never_hurts, .description = "long", .timeout = 1800)
+Test(laws_sims, more_of_a_good_thing_never_hurts, .description = "long", .timeout = 7200)
 {
 	size_t settings = laws_count("LAWS_SETTINGS", 20);
 	for (size_t i = 0; i < COUNT(promises); i++) {
@@ -307,7 +307,7 @@ static void expect_no_loss(size_t job, const char *what, const struct tables *be
 	figure_release(&b);
 }
 
-Test(laws_sims, a_better_gpu_never_hurts, .description = "long", .timeout = 1800)
+Test(laws_sims, a_better_gpu_never_hurts, .description = "long", .timeout = 7200)
 {
 	/* Four gifts, and each setting runs twice. */
 	size_t settings = laws_count("LAWS_SETTINGS", 20) / 4;
@@ -458,7 +458,7 @@ static void expect_no_jump(const struct sim *s, const struct figure *usual, cons
 	v[knob] = from;
 }
 
-Test(laws_sims, small_steps_are_small, .description = "long", .timeout = 1800)
+Test(laws_sims, small_steps_are_small, .description = "long", .timeout = 7200)
 {
 	size_t settings = laws_count("LAWS_SETTINGS", 20);
 	for (size_t i = 0; i < n_sims; i++) {
