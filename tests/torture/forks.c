@@ -3,7 +3,8 @@
  * while the program itself waits, judges what became of it, gets its memory and goes on to the next.
  *
  * TORTURE_STRIDE  every so many allocations only, from the first on
- * TORTURE_WHOLE   the output of an undisturbed run; TORTURE_STATUS its exit status
+ * TORTURE_WHOLE   the output of an undisturbed run, the same name and "-ascii" that without a locale;
+ *                 TORTURE_STATUS its exit status
  * TORTURE_PART    where a fork's output goes; what it says besides goes to the same name and "-err"
  * TORTURE_REPORT  gets a line for each finding: what is wrong, which allocation, once or for ever,
  *                 status, and where in the program; and a last line with how many were tried
@@ -35,8 +36,8 @@ static long stride, tried, found, now;
 static int report = -1, waits_for;
 static const char *part, *keeps, *shown, *clock_stands;
 static char part_err[4096];
-static char *whole, *got, said[LARGEST_SAID];
-static ssize_t whole_bytes;
+static char *whole, *ascii, *got, said[LARGEST_SAID];
+static ssize_t whole_bytes, ascii_bytes;
 static bool is_fork;
 
 /* Nothing here may allocate: it is the allocator that asks. */
@@ -75,9 +76,13 @@ __attribute__((constructor)) static void begin_forks(void)
 	waits_for = (int)number_of("TORTURE_STATUS", 0);
 	whole = malloc(LARGEST);
 	got = malloc(LARGEST);
+	ascii = malloc(LARGEST);
 	whole_bytes = slurp(getenv("TORTURE_WHOLE"), whole, LARGEST);
+	char path[4096];
+	snprintf(path, sizeof path, "%s-ascii", getenv("TORTURE_WHOLE"));
+	ascii_bytes = slurp(path, ascii, LARGEST);
 	backtrace(frames, FRAMES); /* the first call allocates */
-	if (report < 0 || whole_bytes < 0)
+	if (report < 0 || whole_bytes < 0 || ascii_bytes < 0)
 		_exit(100);
 	stride = number_of("TORTURE_STRIDE", 1);
 }
@@ -176,7 +181,8 @@ static const char *judge(int status, off_t kept)
 	}
 	ssize_t n = slurp(part, got, LARGEST);
 	slurp(part_err, said, sizeof said);
-	bool same = n == whole_bytes && memcmp(got, whole, (size_t)n) == 0;
+	bool same = (n == whole_bytes && memcmp(got, whole, (size_t)n) == 0) ||
+		    (n == ascii_bytes && memcmp(got, ascii, (size_t)n) == 0);
 	if (WEXITSTATUS(status) == waits_for && same)
 		return NULL;
 	if (WEXITSTATUS(status) > 2)

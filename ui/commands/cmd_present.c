@@ -215,7 +215,12 @@ static size_t check_links(const struct talk *t, const struct streams *io)
 static int check(struct talk *t, const struct streams *io)
 {
 	struct streams out = *io;
-	size_t found = talk_check(t, tell, &out) + check_links(t, io);
+	size_t found = talk_check(t, tell, &out);
+	if (found == TALK_UNCHECKED) {
+		fprintf(io->err, "ridge present: out of memory\n");
+		return FAILED;
+	}
+	found += check_links(t, io);
 	if (!found)
 		fprintf(io->out, "%s: %zu steps, all true\n", t->tour.id, t->tour.n);
 	return found || fflush(io->out) ? FAILED : DONE;

@@ -8,7 +8,8 @@
  * that fail, captions whose numbers cannot be computed or were typed though no setting and no
  * expectation has them, parts and values that the figure has not, steps that change nothing, or not what
  * they speak of.
- * Returns how many there are; the talk is at its last step then. */
+ * Returns how many there are; the talk is at its last step then. TALK_UNCHECKED: memory ran out. */
+#define TALK_UNCHECKED SIZE_MAX
 size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line), void *context);
 
 #endif
