@@ -225,7 +225,8 @@ Test(occupancy, one_warp_takes_its_latency)
 /* The limits that a closed form has: latency alone, the bandwidth alone, slots alone, units alone. */
 Test(occupancy, clock_meets_the_closed_form)
 {
-	static const struct sm_timing volta = { 436, 8, 4, 2 };
+	/* Half a megabyte under way at 2 B a cycle: a load takes 262,144 cycles. */
+	static const struct sm_timing volta = { 436, 8, 4, 2 }, starved = { 480, 2, 4, 1 };
 	static const struct {
 		const struct sm_timing *t;
 		struct warp_program p;
@@ -241,6 +242,7 @@ Test(occupancy, clock_meets_the_closed_form)
 		{ &hopper, { 8, 1, 16 }, 32, BOUND_BANDWIDTH },
 		{ &hopper, { 16, 0, 16 }, 64, BOUND_BANDWIDTH },
 		{ &volta, { 4, 1, 16 }, 64, BOUND_BANDWIDTH },
+		{ &starved, { 16, 1, 16 }, 64, BOUND_BANDWIDTH },
 		{ &hopper, { 4, 64, 4 }, 64, BOUND_ISSUE },
 		{ &volta, { 4, 64, 4 }, 64, BOUND_UNITS },
 		{ &volta, { 8, 64, 4 }, 32, BOUND_UNITS }, /* 128 B each 32 cycles: 4 of 8 */

@@ -60,7 +60,7 @@ struct warp_rate warp_rate_of(const struct sm_timing *t, const struct warp_progr
 
 /* --- the clock ------------------------------------------------------------------------------- */
 
-enum { WARM = 2, MEASURED = 4, MOST_CYCLES = 400000, BUCKETS = 192, RING = 1 << 16 };
+enum { WARM = 2, MEASURED = 4, MOST_CYCLES = 400000, BUCKETS = 192 };
 
 struct warp {
 	size_t at;                /* the next instruction of the iteration */
@@ -88,7 +88,8 @@ struct clock {
 	struct warp warps[MOST_WARPS];
 	size_t n;
 	struct scheduler schedulers[SM_SCHEDULERS];
-	float *returns; /* B that arrive in a cycle, by its lower bits */
+	float *returns; /* B that arrive in a cycle, by its lower bits: ring of them */
+	uint64_t ring;  /* a power of two, above the latency of any load */
 	double under_way;
 	double latency_sum, n_loads, issued, ready_sum;
 	struct bucket *buckets; /* [warp of the first scheduler][bucket], then its own; or NULL */
@@ -100,14 +101,19 @@ static bool works(const struct clock *c, const struct warp *w)
 	return w->at >= c->p->loads;
 }
 
+/* Of a load that starts when so much is under way, itself included. */
+static double latency_behind(const struct sm_timing *t, double bytes)
+{
+	return hypot(t->load_latency, bytes / t->bytes_per_cycle);
+}
+
 static void start_load(struct clock *c, struct warp *w, double now)
 {
 	double bytes = WARP_THREADS * c->p->bytes_per_load;
 	c->under_way += bytes;
-	double full = c->under_way / c->t->bytes_per_cycle;
-	double latency =
-		ceil(fmin(RING - 1, sqrt(c->t->load_latency * c->t->load_latency + full * full)));
-	c->returns[(uint64_t)(now + latency) % RING] += (float)bytes;
+	double latency = ceil(latency_behind(c->t, c->under_way));
+	assert(latency < (double)c->ring);
+	c->returns[(uint64_t)(now + latency) & (c->ring - 1)] += (float)bytes;
 	c->latency_sum += latency;
 	c->n_loads++;
 	if (w->at == 0) {
@@ -279,15 +285,20 @@ struct warp_clock warp_clock_run(
 		return out;
 	struct arena own = { 0 };
 	struct clock *c = arena_alloc(&own, sizeof *c);
-	float *returns = arena_array(&own, RING, sizeof *returns);
+	double most_bytes = (double)(warps * p->loads * WARP_THREADS) * p->bytes_per_load;
+	double longest =
+		latency_behind(t, most_bytes) + 2; /* rounded up, and what sums are off by */
+	uint64_t ring = 1;
+	while ((double)ring <= longest)
+		ring *= 2;
+	float *returns = arena_array(&own, (size_t)ring, sizeof *returns);
 	if (!c || !returns)
 		goto out;
-	*c = (struct clock){ .t = t, .p = p, .returns = returns };
+	*c = (struct clock){ .t = t, .p = p, .returns = returns, .ring = ring };
 	deal_warps(c, warps);
 	if (arena) {
 		struct warp_rate r = warp_rate_of(t, p, warps);
-		double bytes = (double)(warps * p->loads * WARP_THREADS) * p->bytes_per_load;
-		out.watched = ceil(2.5 * bytes / r.bytes_per_cycle / BUCKETS) * BUCKETS;
+		out.watched = ceil(2.5 * most_bytes / r.bytes_per_cycle / BUCKETS) * BUCKETS;
 		c->bucket_cycles = out.watched / BUCKETS;
 		out.watched_warps = c->schedulers[0].n;
 		size_t n = (out.watched_warps + 1) * BUCKETS;
@@ -295,8 +306,9 @@ struct warp_clock warp_clock_run(
 		if (!c->buckets)
 			goto out;
 	}
-	double now = 0;
-	while (unfinished(c) && now < MOST_CYCLES) {
+	/* A memory that is asked for much more than it gives takes longer for each iteration. */
+	double most_cycles = fmax(MOST_CYCLES, (WARM + MEASURED + 1) * longest), now = 0;
+	while (unfinished(c) && now < most_cycles) {
 		double idle = now + (step(c, now) ? 1 : 0);
 		double next = INFINITY;
 		for (size_t k = 0; k < SM_SCHEDULERS; k++)
@@ -306,7 +318,7 @@ struct warp_clock warp_clock_run(
 		if (c->buckets)
 			watch(c, NULL, idle, fmin(next, out.watched));
 		for (double cycle = now + 1; cycle <= next; cycle++) {
-			float *back = &c->returns[(uint64_t)cycle % RING];
+			float *back = &c->returns[(uint64_t)cycle & (ring - 1)];
 			c->under_way -= (double)*back;
 			*back = 0;
 		}
