@@ -1,6 +1,7 @@
 /* `ridge interviews`: the list and one interview, as text, Markdown and JSON, from records as they lie in
  * the folder; and what is said of a record that is damaged and of a number that is none. */
 #include "tests/said.h"
+#include "ui/practice/drill_request.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -197,5 +198,140 @@ Test(interviews_command, without_any_it_says_how_to_give_one)
 	s = say("interviews 1");
 	cr_expect(eq(int, s.status, 2));
 	cr_expect(strstr(s.err, "there is no interview 1: 0 are kept") != NULL, "%s", s.err);
+	forget(&s);
+}
+
+/* How each came to its end stands in the list: marked, not marked, or left, with its code or without. */
+Test(interviews_command, the_list_says_how_each_ended)
+{
+	static const struct {
+		const char *name, *text, *says;
+	} rows[] = {
+		{ "20260105-000000-own.jsonl",
+			"{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"mode\":\"set\",\"count\":2,"
+			"\"seed\":\"7\",\"topic\":\"\",\"name\":\"Cy\"}\n",
+			"Cy                  0:00  not ended\n" },
+		{ "20260106-000000-810M-15.jsonl",
+			"{\"schema\":1,\"did\":\"begin\",\"at\":1767657600,\"code\":\"810M-15\","
+			"\"name\":\"Di\"}\n{\"did\":\"end\",\"ms\":61000,\"n\":0}\n",
+			"Di                  1:01  ended, not marked\n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		put(rows[i].name, rows[i].text);
+	struct said s = say("interviews");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(strstr(s.out, rows[i].says) != NULL, "%s:\n%s", rows[i].says, s.out);
+	forget(&s);
+}
+
+/* What the candidate typed at another machine lies beside the record, and is printed with it. */
+Test(interviews_command, with_what_the_candidate_answered)
+{
+	put("20260101-000000-810M-15.answers",
+		"{\"schema\":1,\"at\":1767225650,\"kind\":\"answer\",\"drill\":\"kv-per-token\","
+		"\"skill\":\"kv-cache\",\"topic\":\"kvcache\",\"seed\":7,\"part\":0,\"given\":\"2 GB\","
+		"\"value\":2e9,\"verdict\":\"WRONG\",\"used\":true,\"credit\":0,\"cause\":\"\",\"hints\":0,"
+		"\"attempt\":1,\"scratch\":false,\"took_s\":12.5,\"par_s\":90,\"mode\":\"interview\"}\n"
+		"spoilt\n");
+	struct said s = say("interviews 2 --json");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.err, "20260101-000000-810M-15.answers: ") != NULL, "%s", s.err);
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	cr_expect(root != NULL, "%s", s.out);
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+Test(interviews_command, what_cannot_be_replayed_is_told)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "{\"schema\":1,\"did\":\"begin\",\"at\":1767571200}\n",
+			"its first line names neither a code nor mode and count" },
+		{ "{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"code\":\"810M-16\"}\n",
+			"20260107-000000-x.jsonl: " },
+		{ "{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"mode\":\"set\",\"count\":2,"
+		  "\"seed\":\"7\",\"topic\":\"nothing-of-the-kind\"}\n",
+			"nothing-of-the-kind" },
+		{ "{\"schema\":2,\"did\":\"begin\",\"at\":1767571200,\"code\":\"810M-15\"}\n",
+			"its first line is not the beginning of an interview" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		put("20260107-000000-x.jsonl", rows[i].text);
+		struct said s = say("interviews 1");
+		cr_expect(eq(int, s.status, 1), "row %zu", i);
+		cr_expect(strstr(s.err, rows[i].says) != NULL, "row %zu: %s", i, s.err);
+		cr_expect(eq(str, s.out, (char *)""), "row %zu", i);
+		forget(&s);
+	}
+	put("20260107-000000-x.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"code\":\"810M-15\"}\nspoilt\n"
+		"{\"did\":\"nothing\",\"ms\":5}\n");
+	struct said s = say("interviews 1");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.err, ": 2 lines cannot be read; they are kept") != NULL, "%s", s.err);
+	forget(&s);
+}
+
+static double number_in(const cJSON *o, const char *name)
+{
+	return cJSON_GetNumberValue(cJSON_GetObjectItem(o, name));
+}
+
+/* At a design case: what was told, the numbers and designs, and marks by phase. */
+Test(interviews_command, at_a_case_in_json)
+{
+	struct drill_request r = { .options = { .mode = MODE_INTERVIEW, .seed = 7 },
+		.seeded = true,
+		.levelled = true,
+		.level = LEVEL_SENIOR,
+		.case_id = "200-ms-to-50" };
+	char err[300], text[1000];
+	cr_assert(zero(int, drill_request_complete_case(&r, 7, err, sizeof err)), "%s", err);
+	snprintf(text, sizeof text,
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"code\":\"%s\",\"name\":\"Eve\"}\n"
+		"{\"did\":\"clock\",\"ms\":0,\"n\":1}\n"
+		"{\"did\":\"heard\",\"ms\":60000,\"n\":0,\"text\":\"1\"}\n"
+		"{\"did\":\"heard\",\"ms\":70000,\"n\":0,\"text\":\"2\"}\n"
+		"{\"did\":\"mark\",\"ms\":180000,\"n\":2}\n"
+		"{\"did\":\"go\",\"ms\":300000,\"n\":5}\n"
+		"{\"did\":\"mark\",\"ms\":300000,\"n\":3}\n"
+		"{\"did\":\"end\",\"ms\":300000,\"n\":3}\n",
+		r.code);
+	put("20260108-000000-x.jsonl", text);
+	struct said s = say("interviews 1 --json");
+	cr_assert(zero(int, s.status), "%s", s.err);
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	cr_assert(root != NULL, "%s", s.out);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(root, "case")), "200-ms-to-50"));
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(root, "level")), "senior"));
+	cr_expect(eq(dbl, number_in(root, "minutes"), 45));
+	cr_expect(eq(dbl, number_in(root, "mark"), 3));
+	cr_expect(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(root, "told")), 2), "%s", s.out);
+	const cJSON *stop = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "stops"), 0);
+	cr_expect(eq(dbl, number_in(stop, "mark"), 2));
+	cr_expect(eq(dbl, number_in(stop, "spent_s"), 300));
+	/* Nothing was estimated or designed. */
+	const cJSON *estimate = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "estimates"), 0);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(estimate, "given")), ""));
+	const cJSON *designs = cJSON_GetObjectItem(root, "designs");
+	cr_expect(eq(int, cJSON_GetArraySize(designs), 1));
+	cr_expect(eq(dbl, number_in(cJSON_GetArrayItem(designs, 0), "runs"), 0));
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* For a program the empty list is one, too. */
+Test(interviews_command, without_any_the_json_is_an_empty_list)
+{
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	struct said s = say("interviews --json");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	cr_expect(cJSON_IsArray(cJSON_GetObjectItem(root, "interviews")) != 0, "%s", s.out);
+	cr_expect(zero(int, cJSON_GetArraySize(cJSON_GetObjectItem(root, "interviews"))));
+	cJSON_Delete(root);
 	forget(&s);
 }

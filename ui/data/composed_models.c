@@ -5,6 +5,7 @@
 #include "ui/data/content.h"
 #include "ui/data/known_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int add_parts(
@@ -96,5 +97,8 @@ int composed_models_load(struct tables *t, char *err, size_t err_size)
 	for (size_t i = 0; i < list.n && rc == 0; i++)
 		rc = add_listed(t, &list.models[i], err, err_size);
 	architecture_list_release(&list);
+	/* What adds to the tables has no words of its own for it. */
+	if (rc && t->arena.failed)
+		snprintf(err, err_size, "out of memory");
 	return rc;
 }
