@@ -495,7 +495,9 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	/* Its very name is asked back by nobody. */
 	for (size_t i = 0; i < c->n_facts; i++)
 		if (reads_alike(c->facts[i].name, question))
-			return (struct case_match){ MATCH_FACT, { i }, 1, true };
+			return (struct case_match){
+				.kind = MATCH_FACT, .facts = { i }, .n = 1, .whole = true
+			};
 	struct vocabulary v;
 	struct words words;
 	struct nearness near[MOST_FACTS] = { { .score = 0 } };
@@ -555,8 +557,12 @@ static bool has_words(const char *text)
 static const char *seam(const char *text, bool questions, const char **rest)
 {
 	enum { AND = 4 };
+	const bool asks = questions && case_begins_question(text);
 	for (; *text; text++) {
-		if (questions && (*text == '?' || *text == ';') && has_words(text + 1)) {
+		const bool ends = *text == '?' || *text == ';';
+		/* "How many users, how long are prompts?", but not "if it doubles, is it slower?" */
+		const bool comma = *text == ',' && asks && case_begins_question(text + 1);
+		if (questions && ((ends && has_words(text + 1)) || comma)) {
 			*rest = text + 1;
 			return text;
 		}
@@ -585,6 +591,21 @@ static void add_fact(struct case_match *m, size_t fact)
 		m->facts[m->n++] = fact;
 }
 
+static void offer_beside(struct case_match *m, const struct case_match *offer)
+{
+	for (size_t i = 0; i < offer->n && i < CASE_OFFERS; i++)
+		m->offers[m->n_offers++] = offer->facts[i];
+}
+
+/* Nothing is offered beside that is told. */
+static void drop_told(struct case_match *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t k = 0; k < m->n_offers; k++)
+			if (m->offers[k] == m->facts[i])
+				m->n_offers = 0;
+}
+
 /* "Prompt and answer lengths": two facts, where both halves are nothing but their words. */
 static bool add_both(
 	struct case_match *m, const struct design_case *c, const char *from, const char *to)
@@ -611,8 +632,11 @@ struct case_match case_ask_all(const struct design_case *c, const char *line)
 			const struct case_match m = ask_part(c, from, end);
 			if (m.kind == MATCH_FACT)
 				add_fact(&all, m.facts[0]);
+			else if (m.kind == MATCH_OFFER && !all.n_offers)
+				offer_beside(&all, &m);
 		}
 		from = rest;
 	} while (to);
-	return all.n > 1 ? all : case_ask(c, line);
+	drop_told(&all);
+	return all.n > 1 || (all.n && all.n_offers) ? all : case_ask(c, line);
 }

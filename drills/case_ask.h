@@ -14,6 +14,9 @@ enum case_match_kind {
 struct case_match {
 	enum case_match_kind kind;
 	size_t facts[CASE_AT_ONCE], n; /* the nearest first, or in the order of asking */
+	/* Of a line with several questions some are told, and of another one it is asked back which of these it
+	 * means. */
+	size_t offers[CASE_OFFERS], n_offers;
 	bool whole; /* every word that says something is the fact's own, as in "prompt lengths" */
 };
 
@@ -21,7 +24,7 @@ struct case_match {
 struct case_match case_ask(const struct design_case *c, const char *question);
 
 /* The same for a line that may hold several questions: where at least two of them are sure, these are the
- * facts, each once. */
+ * facts, each once; where one is and of another it has to be asked back, the fact and what is offered. */
 struct case_match case_ask_all(const struct design_case *c, const char *line);
 
 /* Whether a text asks by its first word after "and", "so" and the like: "and how long", "is it". "When the batch

@@ -53,8 +53,9 @@ struct case_verdict {
 };
 
 struct case_run {
-	struct arena arena;   /* of the verdicts' words */
-	struct figure figure; /* figure.why is what binds */
+	struct arena arena; /* of the verdicts' words */
+	struct figure figure;
+	const char *why; /* what binds, as the simulation says it; or NULL */
 	double v[MAX_KNOBS];
 	struct case_verdict verdicts[MOST_CASE_GOALS];
 	size_t n_verdicts, n_met;
@@ -67,6 +68,20 @@ struct case_run {
 /* Runs a design that says all knobs, at a stage. 0, or -1 when memory is out. Release it either way. */
 int case_run(
 	struct dealt_case *d, size_t stage, const struct case_design *design, struct case_run *out);
+
+/* How a run is made where somebody waits for it. Zeroes: it is run, and nobody is told how far it is. */
+struct case_means {
+	/* A figure that the case's simulation made of all its knobs at v. Where these are the design's, there is
+	 * nothing to run. NULL: there is none. */
+	const struct figure *figure;
+	const double *v;
+	/* Told now and then which share of a long run is done; the run goes on whatever it says (struct figure). */
+	bool (*go_on)(void *context, double share);
+	void *context;
+};
+/* The same by such means. out has no figure where there was one already. */
+int case_run_by(struct dealt_case *d, size_t stage, const struct case_design *design,
+	const struct case_means *means, struct case_run *out);
 void case_run_release(struct case_run *r);
 
 /* The same verdicts on a figure that was run already, for all knobs of the simulation at v: out has

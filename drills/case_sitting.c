@@ -49,12 +49,17 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
 {
-	struct case_match m = case_ask_all(s->deal.of, question);
-	s->asked++;
-	s->unanswered += m.kind == MATCH_NOTHING;
-	for (size_t i = 0; i < m.n && m.kind == MATCH_FACT; i++)
-		s->told[m.facts[i]] = true;
+	const struct case_match m = case_ask_all(s->deal.of, question);
+	case_sitting_asked(s, &m);
 	return m;
+}
+
+void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
+{
+	s->asked++;
+	s->unanswered += m->kind == MATCH_NOTHING;
+	for (size_t i = 0; i < m->n && m->kind == MATCH_FACT; i++)
+		s->told[m->facts[i]] = true;
 }
 
 enum estimate case_sitting_estimate(
@@ -135,7 +140,7 @@ char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CAS
 int case_sitting_run(struct case_sitting *s, struct case_run *out)
 {
 	char text[400];
-	if (case_run(&s->deal, s->stage, &s->design, out))
+	if (case_run_by(&s->deal, s->stage, &s->design, &s->means, out))
 		return -1;
 	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;

@@ -43,7 +43,9 @@ struct case_sitting {
 	struct dealt_case deal;
 	unsigned minutes;          /* CASE_MINUTES; set another before the first line */
 	enum case_company company; /* CASE_ALONE; the same */
-	size_t stage;              /* twists told so far */
+	struct case_means
+		means; /* of runs; zeroes, and to be set around a line that runs a design */
+	size_t stage;  /* twists told so far */
 	bool told[MOST_FACTS];
 	size_t asked, unanswered; /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
@@ -80,6 +82,8 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 
 /* Finds the facts that are asked for, which count as told from then on where they are sure. */
 struct case_match case_sitting_ask(struct case_sitting *s, const char *question);
+/* The same where it is known already what the question finds. */
+void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
 /* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts. *grade says
  * what was understood, and of one that is off which mistake may be behind it. */

@@ -41,6 +41,15 @@ static void hold(struct case_talk *t)
 
 /* --- Facts --- */
 
+const char *const case_reading_ids[] = { [READ_ANSWER] = "answer",
+	[READ_EITHER] = "either",
+	[READ_NUMBER] = "number",
+	[READ_MEANT] = "meant",
+	[READ_WHICH] = "which",
+	[READ_FACTS] = "facts",
+	[READ_OFFER] = "offer",
+	[READ_NOTHING] = "nothing" };
+
 static void tell(struct case_talk *t, size_t fact)
 {
 	struct case_sitting *s = t->sitting;
@@ -69,35 +78,27 @@ static bool is_one_of(const char *line, const char *const words[], size_t n)
 	return false;
 }
 
-/* Takes a line as the answer to what the interviewer asked back; false: it is something else. */
-static bool answers_back(struct case_talk *t, const char *line)
+/* Reads a line as the answer to what the interviewer asked back; false: it is something else. */
+static bool read_back(const struct case_talk *t, const char *line, struct case_heard *h)
 {
 	static const char *const firsts[] = { "1", "first", "the first" };
 	static const char *const seconds[] = { "2", "second", "the second" };
 	static const char *const boths[] = { "both", "both of them", "both please", "1 and 2",
 		"1, 2" };
 	static const char *const neithers[] = { "no", "neither" };
-	const struct case_match m = t->offer;
-	const bool yes = strcasecmp(line, "yes") == 0;
-	if (m.n == 0)
+	const struct case_match *m = &t->offer;
+	const bool yes = strcasecmp(line, "yes") == 0, two = m->n > 1;
+	const bool both = two && is_one_of(line, boths, LENGTH(boths));
+	if (m->n == 0)
 		return false;
-	if (yes && m.n > 1) {
-		ask_back(t);
+	h->as = yes && two ? READ_WHICH : READ_MEANT;
+	if (h->as == READ_WHICH)
 		return true;
-	}
-	t->offer.n = 0;
-	if (yes || is_one_of(line, firsts, LENGTH(firsts)))
-		tell(t, m.facts[0]);
-	else if (m.n > 1 && is_one_of(line, seconds, LENGTH(seconds)))
-		tell(t, m.facts[1]);
-	else if (m.n > 1 && is_one_of(line, boths, LENGTH(boths)))
-		for (size_t i = 0; i < m.n; i++)
-			tell(t, m.facts[i]);
-	else if (is_one_of(line, neithers, LENGTH(neithers)))
-		case_say(&t->said, TONE_HINT, "Then there is nothing on that.");
-	else
-		return false;
-	return true;
+	if (both || yes || is_one_of(line, firsts, LENGTH(firsts)))
+		h->facts[h->n++] = m->facts[0];
+	if (both || (two && is_one_of(line, seconds, LENGTH(seconds))))
+		h->facts[h->n++] = m->facts[1];
+	return h->n || is_one_of(line, neithers, LENGTH(neithers));
 }
 
 /* The next word of a line, without the signs around it; *at stands behind it then. Returns word. */
@@ -130,23 +131,22 @@ static bool asks_by_form(const char *line)
 	return case_begins_question(line);
 }
 
-enum reading { READ_QUESTION, READ_ANSWER, READ_EITHER };
-
-/* How a line is to be read after the interviewer asked something. Few end a question in its mark, so a
- * line that is only the words of one fact, "prompt lengths", asks for it. */
-static enum reading read_line(const struct case_talk *t, const char *line)
+/* Whether a line answers what the interviewer asked; false: it asks. Few end a question in its mark, so a line
+ * that is only the words of one fact, "prompt lengths", asks for it. */
+static bool is_answer(const struct case_talk *t, const char *line, enum case_reading *as)
 {
 	static const char *const beginnings[] = { "because", "i", "i'd", "we", "we'd", "they", "it",
 		"that", "this", "so", "then", "first", "since", "by", "with", "no", "yes" };
 	char word[LINE_WORD_SIZE];
 	const char *at = line;
 	if (!t->answering || asks_by_form(line))
-		return READ_QUESTION;
+		return false;
+	*as = READ_ANSWER;
 	if (is_one_of(line_word(&at, word), beginnings, LENGTH(beginnings)))
-		return READ_ANSWER;
+		return true;
+	*as = READ_EITHER;
 	const struct case_match m = case_ask(t->sitting->deal.of, line);
-	return m.kind == MATCH_FACT && m.whole && !t->sitting->told[m.facts[0]] ? READ_QUESTION
-										: READ_EITHER;
+	return m.kind != MATCH_FACT || !m.whole || t->sitting->told[m.facts[0]];
 }
 
 static void take_answer(struct case_talk *t, const char *line)
@@ -164,48 +164,147 @@ static bool is_number(const char *line)
 	return digit && !strchr(line, '?') && !unit[strcspn(unit, " \t")];
 }
 
+/* As reading is now. */
+static void read_line(const struct case_talk *t, const char *line, struct case_heard *h)
+{
+	static const enum case_reading readings[] = { [MATCH_NOTHING] = READ_NOTHING,
+		[MATCH_FACT] = READ_FACTS,
+		[MATCH_OFFER] = READ_OFFER };
+	if (read_back(t, line, h) || is_answer(t, line, &h->as))
+		return;
+	if (is_number(line)) {
+		h->as = READ_NUMBER;
+		return;
+	}
+	const struct case_match m = case_ask_all(t->sitting->deal.of, line);
+	h->as = readings[m.kind];
+	h->n = m.n;
+	h->n_offers = m.n_offers;
+	memcpy(h->facts, m.facts, sizeof h->facts);
+	memcpy(h->offers, m.offers, sizeof h->offers);
+}
+
+static struct case_match match_of(const struct case_heard *h)
+{
+	struct case_match m = { .kind = h->as == READ_FACTS   ? MATCH_FACT
+					: h->as == READ_OFFER ? MATCH_OFFER
+							      : MATCH_NOTHING,
+		.n = h->n };
+	memcpy(m.facts, h->facts, sizeof m.facts);
+	return m;
+}
+
+static void tell_all(struct case_talk *t, const struct case_heard *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		tell(t, h->facts[i]);
+}
+
+/* Does what a question asks for. */
+static void answer(struct case_talk *t, const struct case_heard *h)
+{
+	const struct case_match m = match_of(h);
+	case_sitting_asked(t->sitting, &m);
+	if (h->as == READ_OFFER) {
+		t->offer = m;
+		ask_back(t);
+	} else if (h->as == READ_FACTS) {
+		tell_all(t, h);
+		if (h->n_offers) {
+			t->offer = (struct case_match){ .kind = MATCH_OFFER, .n = h->n_offers };
+			memcpy(t->offer.facts, h->offers, sizeof h->offers);
+			ask_back(t);
+		}
+	} else {
+		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
+			strchr(h->line, '?')
+				? ""
+				: " (say WORDS keeps an answer; help lists all words.)");
+	}
+}
+
+static void act_on(struct case_talk *t, const struct case_heard *h)
+{
+	if (h->as == READ_WHICH && t->offer.n > 1) {
+		ask_back(t);
+		return;
+	}
+	t->offer.n = 0;
+	switch (h->as) {
+	case READ_ANSWER:
+	case READ_EITHER:
+		take_answer(t, h->line);
+		if (h->as == READ_EITHER)
+			case_say(&t->said, TONE_HINT,
+				"It counts as your answer. A question ends in a question mark.");
+		break;
+	case READ_NUMBER:
+		case_say(&t->said, TONE_HINT,
+			"A number answers one of those to estimate: estimate 1 %s", h->line);
+		break;
+	case READ_MEANT:
+		tell_all(t, h);
+		if (!h->n)
+			case_say(&t->said, TONE_HINT, "Then there is nothing on that.");
+		break;
+	default:
+		answer(t, h);
+	}
+}
+
+/* How a line was read once; NULL: no record says. */
+static const struct case_heard *recorded_of(const struct case_talk *t, const char *line)
+{
+	const struct case_heard *h = t->recorded;
+	while (h && strcmp(h->line, line) != 0)
+		h = h->next;
+	return h;
+}
+
+/* Reads a line, or does it as it was read once. */
+static void hear(struct case_talk *t, const char *line)
+{
+	struct arena *a = &t->said.arena;
+	const struct case_heard *once = recorded_of(t, line);
+	struct case_heard *h = arena_alloc(a, sizeof *h);
+	if (!h)
+		return;
+	*h = (struct case_heard){ .line = arena_text(a, line) };
+	if (once) {
+		*h = *once;
+		h->next = NULL;
+		h->line = arena_text(a, line);
+		t->recorded = once->next;
+	} else {
+		read_line(t, line, h);
+	}
+	if (!h->line)
+		return;
+	if (t->heard)
+		t->last_heard->next = h;
+	else
+		t->heard = h;
+	t->last_heard = h;
+	act_on(t, h);
+}
+
 static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	(void)now_ms;
-	return !*rest && answers_back(t, "yes");
+	if (*rest || t->offer.n == 0)
+		return false;
+	hear(t, "yes");
+	return true;
 }
 
 static void ask(struct case_talk *t, const char *question)
 {
-	struct case_sitting *s = t->sitting;
-	if (is_held(t)) {
-		hold(t);
-		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+	if (!is_held(t)) {
+		hear(t, question);
 		return;
 	}
-	if (answers_back(t, question))
-		return;
-	const enum reading reading = read_line(t, question);
-	if (reading != READ_QUESTION) {
-		take_answer(t, question);
-		if (reading == READ_EITHER)
-			case_say(&t->said, TONE_HINT,
-				"It counts as your answer. A question ends in a question mark.");
-		return;
-	}
-	if (is_number(question)) {
-		case_say(&t->said, TONE_HINT,
-			"A number answers one of those to estimate: estimate 1 %s", question);
-		return;
-	}
-	struct case_match m = case_sitting_ask(s, question);
-	if (m.kind == MATCH_NOTHING)
-		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
-			strchr(question, '?')
-				? ""
-				: " (say WORDS keeps an answer; help lists all words.)");
-	else if (m.kind == MATCH_FACT)
-		for (size_t i = 0; i < m.n; i++)
-			tell(t, m.facts[i]);
-	else {
-		t->offer = m;
-		ask_back(t);
-	}
+	hold(t);
+	case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -361,8 +460,8 @@ static void say_run(struct case_talk *t)
 	case_say(&t->said, r->met ? TONE_GOOD : TONE_BAD, "%zu of %zu goals met.", r->n_met,
 		r->n_verdicts);
 	say_verdicts(t);
-	if (r->figure.why)
-		case_say(&t->said, TONE_SIMULATION, "The simulation says: %s", r->figure.why);
+	if (r->why)
+		case_say(&t->said, TONE_SIMULATION, "The simulation says: %s", r->why);
 	if (r->met && !isnan(r->cost))
 		case_say(&t->said, TONE_SIMULATION, "%s: %s.", t->sitting->deal.of->cost_name,
 			quantity_brief(
@@ -686,11 +785,11 @@ static void reach(struct case_talk *t, enum case_phase phase, int64_t now_ms)
 		list_anchors(t);
 }
 
-bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
+/* A line with no blanks before it. */
+static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 {
 	const struct case_twist *w;
 	const char *rest;
-	line += strspn(line, " \t");
 	while ((w = case_sitting_twist(t->sitting, now_ms)) != NULL)
 		tell_twist(t, w, now_ms);
 	if (!*line)
@@ -702,6 +801,11 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
 		line = "help";
 	t->line = line;
+	/* A word that has been added since was a question then. */
+	if (recorded_of(t, line)) {
+		hear(t, line);
+		return true;
+	}
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if ((rest = after_word(line, acts[i].word))) {
 			const bool refused = is_held(t) && acts[i].theirs;
@@ -713,6 +817,16 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
 		}
 	ask(t, line);
 	return true;
+}
+
+bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms)
+{
+	if (t->depth++ == 0)
+		t->heard = t->last_heard = NULL;
+	const bool more = do_line(t, line + strspn(line, " \t"), now_ms);
+	if (--t->depth == 0)
+		t->recorded = NULL;
+	return more;
 }
 
 void case_talk_echo(struct case_talk *t, const char *line)

@@ -17,8 +17,36 @@ struct case_held {
 	size_t stage; /* of the case, as it was typed */
 };
 
+/* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was
+ * told, whatever the reading of questions has become since. */
+enum case_reading {
+	READ_ANSWER, /* to what the interviewer asked, */
+	READ_EITHER, /* though it may have been a question */
+	READ_NUMBER, /* which asks nothing */
+	READ_MEANT,  /* an answer to what was asked back: those of the facts that are meant */
+	READ_WHICH,  /* a "yes" to two of them: asked back once more */
+	READ_FACTS,  /* a question, and the facts that are told */
+	READ_OFFER,  /* the same, and those that it is asked back for */
+	READ_NOTHING,
+	N_CASE_READINGS
+};
+extern const char *const case_reading_ids[N_CASE_READINGS];
+struct case_heard {
+	struct case_heard *next; /* in a line that releases what was held; NULL: none */
+	const char *line;
+	enum case_reading as;
+	size_t facts[CASE_AT_ONCE], n;
+	size_t offers[CASE_OFFERS], n_offers; /* beside facts: see struct case_match */
+};
+
 struct case_talk {
 	struct case_sitting *sitting;
+	/* How the last line was read, and those that it released; NULL: it was a word. */
+	struct case_heard *heard, *last_heard;
+	/* How the line that comes next was read once: so it is read again. NULL: as reading is now. To be set
+	 * before each line. */
+	const struct case_heard *recorded;
+	size_t depth;                       /* lines that are being done, one within the other */
 	const char *line;                   /* that is being done */
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */

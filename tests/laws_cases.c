@@ -31,7 +31,7 @@ static void check_stage(struct dealt_case *d, size_t stage)
 		cr_expect(r.verdicts[i].met, "%s, seed %zu, stage %zu: %s: %s", d->of->id,
 			(size_t)d->seed, stage, r.verdicts[i].goal->name, r.verdicts[i].words);
 	cr_expect(isfinite(r.cost), "%s: it has a cost", d->of->id);
-	cr_expect(r.figure.why && *r.figure.why, "%s: the simulation says what binds", d->of->id);
+	cr_expect(r.why && *r.why, "%s: the simulation says what binds", d->of->id);
 	case_run_release(&r);
 	if (!stage)
 		return;

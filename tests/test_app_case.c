@@ -365,7 +365,8 @@ Test(app_case, begins_with_a_page_that_waits)
 	shows(&e, "30 minutes in five phases");
 	shows(&e, "Ctrl-N");
 	shows(&e, "Enter starts.");
-	shows(&e, "Our cars plan on pictures");
+	shows(&e, "It is a case of driving.");
+	hides(&e, "Our cars plan on pictures"); /* the time to think of it has not begun */
 	shows(&e, "Wrap-up");
 	pass(&e, 300000);
 	cr_expect(eq(i64, case_clock_ms(v, e.now_ms), 0));
@@ -381,6 +382,70 @@ Test(app_case, begins_with_a_page_that_waits)
 	shows(&e, "0:00 of 30:00");
 	pass(&e, 5000);
 	shows(&e, "0:05 of 30:00");
+	explorer_end(&e);
+}
+
+/* Who has an interviewer waits for their word on the same page, and two people have one deal. */
+Test(app_case, a_candidate_waits_on_the_first_page)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "case code=EDCT-A1D5-V"));
+	shows(&e, "Told to begin? Enter starts the clock");
+	shows(&e, "what you ask, you ask aloud");
+	hides(&e, "We are about to launch");
+	hides(&e, "other numbers");
+	explorer_press(&e, "a");
+	cr_expect(eq(u64, case_seen(e.app)->sitting.deal.seed, 5));
+	pass(&e, 60000);
+	explorer_press(&e, "Enter");
+	shows(&e, "We are about to launch");
+	shows(&e, "0:00 of 45:00");
+	explorer_end(&e);
+}
+
+static bool goes_on(void *context, double share)
+{
+	(void)context;
+	(void)share;
+	return true;
+}
+
+/* With a loop around it that draws, a design waits for the frame that says so. Until it is run no key acts, and
+ * what is typed stays in the field. The knobs whose figure is there already are said at once. */
+Test(app_case, says_that_a_design_runs_before_it_does)
+{
+	static const char design[] =
+		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off";
+	struct explorer e = start(32, 100);
+	const struct case_view *v = case_seen(e.app);
+	kept[0] = '\0';
+	sit(&e, "case 200-ms-to-50 seed=1");
+	e.app->go_on = goes_on;
+	say(&e, design);
+	shows(&e, "Running the design");
+	cr_expect(e.app->works && e.app->deaf);
+	cr_expect(eq(sz, v->sitting.runs[0], 0));
+	cr_expect(strstr(kept, "platform=orin") != NULL, "it is kept before it is run");
+	explorer_press(&e, "Ctrl-N Tab");
+	say(&e, "next");
+	cr_expect(eq(int, (int)v->sitting.phase, CASE_CLARIFY));
+	cr_expect(case_where(v) == CASE_TALKING);
+	cr_expect(eq(str, e.app->entry.text, (char *)"next"));
+	pass(&e, 23 * CASE_MINUTE_MS); /* the twist comes after what was typed before it */
+	cr_expect(eq(sz, v->sitting.stage, 0));
+	app_work(e.app);
+	app_settle(e.app);
+	cr_expect(eq(sz, v->sitting.runs[0], 1));
+	shows(&e, "4 of 4 met");
+	cr_expect(eq(str, e.app->entry.text, (char *)"next"));
+	explorer_press(&e, "Ctrl-U");
+	pass(&e, 1000);
+	cr_expect(eq(sz, v->sitting.stage, 1));
+	/* At the knobs the simulation has run by the time that they are said. */
+	explorer_press(&e, "Tab Down l l l Enter");
+	cr_expect(eq(sz, v->sitting.runs[1], 1));
+	cr_expect(not(explorer_shows(&e, "Running the design")));
 	explorer_end(&e);
 }
 

@@ -42,13 +42,13 @@ Test(case_command, is_sat_in_a_pipe)
 				    "end\\n"
 				    "quit\\n";
 	static const char *const parts[] = { "200 ms must become 50, senior, seed 1",
-		"Our cars plan on pictures that are 200 ms old", "> 16 are mounted",
-		"> Nothing on that.", "> Do you mean the frame rate and the speed",
-		"> Frames come at 10 Hz", "how many cameras there must be: 16",
-		"the frame rate and the speed: Frames", "1 blind: How far", "(not estimated)",
-		"6 m: exact: within 5 %.", "50 ms: off: the latency alone",
-		"What it does not say stays as it is today.", "4 of 4 goals met.",
-		"[x] from capture to plan, P99: 4", "(nobody asked for it)",
+		"Our cars plan on pictures that are 200 ms old",
+		"> How many cameras are there?\n16 are mounted", "> Nothing on that.",
+		"> Do you mean the frame rate and the speed", "> Frames come at 10 Hz",
+		"how many cameras there must be: 16", "the frame rate and the speed: Frames",
+		"1 blind: How far", "(not estimated)", "6 m: exact: within 5 %.",
+		"50 ms: off: the latency alone", "What it does not say stays as it is today.",
+		"4 of 4 goals met.", "[x] from capture to plan, P99: 4", "(nobody asked for it)",
 		"The simulation says: Every plan is in time", "Weeks: 7.",
 		"The interviewer asks: How would you prove",
 		"cameras: expected 6 to 16, found \"99\"", "Noted.", "Why does running the stages",
@@ -78,6 +78,26 @@ Test(case_command, is_sat_in_a_pipe)
 	free(text);
 }
 
+/* The first page says what will come, and not how it begins: the clock starts with the first line. A question
+ * is one as well as Enter, and who leaves before that has begun nothing. */
+Test(case_command, begins_with_a_page)
+{
+	static const char *const before[] = { "200 ms must become 50, senior, seed 1",
+		"It is a case of driving.", "30 minutes in five phases", "Clarify", " min  ask for",
+		"Twist", "Wrap-up", "end ", "Enter starts the clock" };
+	char *text = printed(
+		"C.UTF-8", "case 200-ms-to-50", "--seed 1 --minutes 30 --no-history < /dev/null\n");
+	expect_in_order(text, before, LENGTH(before));
+	cr_expect(strstr(text, "Our cars plan") == NULL, "%s", text);
+	free(text);
+	static const char *const after[] = { "Enter starts the clock", "> \n", "Our cars plan",
+		"> 16 are mounted" };
+	text = printed("C.UTF-8", "case 200-ms-to-50",
+		"--seed 1 --no-history <<'END'\n\nHow many cameras are there?\nEND\n");
+	expect_in_order(text, after, LENGTH(after));
+	free(text);
+}
+
 /* What is typed is on the disk before it is answered: a sitting that is killed has all of its lines. */
 Test(case_command, keeps_each_line_at_once)
 {
@@ -97,7 +117,8 @@ Test(case_command, keeps_each_line_at_once)
 		folder, folder, path, folder);
 	static const char *const parts[] = {
 		"\"case\":\"200-ms-to-50\",\"seed\":\"9\",\"level\":\"staff\",\"minutes\":45}",
-		"\"text\":\"What is the deadline?\"}", "\"text\":\"say \\\"two words\\\"\"}"
+		"\"text\":\"What is the deadline?\"}", "\"as\":\"facts\",\"facts\":[\"meaning\"]",
+		"\"text\":\"say \\\"two words\\\"\"}"
 	};
 	FILE *p = popen(command, "r");
 	cr_assert(p != NULL);
@@ -106,7 +127,7 @@ Test(case_command, keeps_each_line_at_once)
 		cr_expect(strstr(line, parts[n]) != NULL, "%s", line);
 		n++;
 	}
-	cr_expect(eq(sz, n, 3));
+	cr_expect(eq(sz, n, LENGTH(parts)));
 	pclose(p);
 }
 

@@ -4,6 +4,7 @@
 
 #include "drills/case_talk.h"
 #include "sims/base/array.h"
+#include "ui/practice/case_lines.h"
 #include "ui/practice/case_record.h"
 
 #include <stdio.h>
@@ -262,4 +263,121 @@ Test(case_record, finds_the_newest_of_a_case)
 	cr_expect(eq(i64, case_file_day("1"), -1));
 	cr_expect(eq(sz, case_files_on(20454), LENGTH(kept)));
 	cr_expect(eq(sz, case_files_on(20453), 0));
+}
+
+/* --- How lines were read --- */
+
+/* Of a question that no reading would understand it says what was told, and of an offer what was meant; a word
+ * that has come since was a question then. What the case has no more is left out. */
+Test(case_record, what_was_told_stays_told)
+{
+	static const char record[] =
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"case\":\"200-ms-to-50\","
+		"\"seed\":\"9\",\"level\":\"staff\",\"minutes\":45}\n"
+		"{\"did\":\"line\",\"ms\":1000,\"text\":\"What about the insurance?\"}\n"
+		"{\"did\":\"read\",\"ms\":1000,\"readings\":[{\"text\":\"What about the insurance?\","
+		"\"as\":\"facts\",\"facts\":[\"weeks\",\"gone\"]}]}\n"
+		"{\"did\":\"line\",\"ms\":2000,\"text\":\"How many cameras are there?\"}\n"
+		"{\"did\":\"read\",\"ms\":2000,\"readings\":[{\"text\":\"How many cameras are there?\","
+		"\"as\":\"nothing\"}]}\n"
+		"{\"did\":\"line\",\"ms\":3000,\"text\":\"facts\"}\n"
+		"{\"did\":\"read\",\"ms\":3000,\"readings\":[{\"text\":\"facts\",\"as\":\"offer\","
+		"\"facts\":[\"jitter\",\"rate\"]}]}\n"
+		"{\"did\":\"line\",\"ms\":4000,\"text\":\"the latter\"}\n"
+		"{\"did\":\"read\",\"ms\":4000,\"readings\":[{\"text\":\"the latter\",\"as\":\"meant\","
+		"\"facts\":[\"rate\"]}]}\n"
+		"{\"did\":\"line\",\"ms\":5000,\"text\":\"it depends\"}\n"
+		"{\"did\":\"read\",\"ms\":5000,\"readings\":[{\"text\":\"it depends\",\"as\":\"answer\"}]}\n"
+		"{\"did\":\"line\",\"ms\":6000,\"text\":\"What is the deadline?\"}\n";
+	static const char *const told[] = { "weeks", "rate", "meaning" };
+	struct sat again;
+	size_t unreadable, n = 0;
+	begin(&again, 9, LEVEL_STAFF);
+	cr_expect(eq(i64, case_replay(&again.talk, record, &unreadable), 6000));
+	cr_expect(eq(sz, unreadable, 0));
+	for (size_t i = 0; i < again.c.n_facts; i++) {
+		bool is = false;
+		for (size_t k = 0; k < LENGTH(told); k++)
+			is |= strcmp(again.c.facts[i].id, told[k]) == 0;
+		/* Without a reading it is read as it is now: the last line asks what the 50 ms are. */
+		cr_expect(eq(int, again.sitting.told[i], is), "%s", again.c.facts[i].id);
+		n += again.sitting.told[i];
+	}
+	cr_expect(eq(sz, n, 3));
+	cr_expect(eq(sz, again.sitting.asked, 4), "with an answer and what was meant not counted");
+	cr_expect(eq(sz, again.sitting.unanswered, 1));
+	cr_expect(eq(sz, again.sitting.n_said, 1));
+	end(&again);
+}
+
+/* What is written of a line is what it was read as, and comes back the same. */
+Test(case_record, a_reading_is_written_and_read)
+{
+	static const char line[] = "How many cameras are there?";
+	struct sat first, again;
+	begin(&first, 9, LEVEL_STAFF);
+	begin(&again, 9, LEVEL_STAFF);
+	case_talk_line(&first.talk, "facts", 500);
+	cr_expect(first.talk.heard == NULL, "a word is read by nobody");
+	case_talk_line(&first.talk, line, 1000);
+	char *text = case_heard_line(&first.talk, 1000);
+	cr_expect(eq(str, text,
+		(char *)"{\"did\":\"read\",\"ms\":1000,\"readings\":[{\"text\":\"How many cameras are "
+			"there?\",\"as\":\"facts\",\"facts\":[\"cameras\"]}]}\n"));
+	case_record_reading(&again.talk, text);
+	cr_assert(again.talk.recorded != NULL);
+	cr_expect(again.talk.recorded->as == READ_FACTS && again.talk.recorded->n == 1);
+	case_talk_line(&again.talk, line, 1000);
+	cr_expect(again.talk.recorded == NULL, "it was of that line alone");
+	cr_expect(zero(
+		int, memcmp(first.sitting.told, again.sitting.told, sizeof first.sitting.told)));
+	free(text);
+	end(&first);
+	end(&again);
+}
+
+/* --- Line by line --- */
+
+static int64_t minutes_ms;
+
+/* A minute passes whenever somebody looks. */
+static int64_t minute_clock(void)
+{
+	return minutes_ms += 60000;
+}
+
+static int keep_in(void *kept, const char *line, char *err, size_t err_size)
+{
+	(void)err;
+	(void)err_size;
+	strcat(kept, line);
+	return 0;
+}
+
+/* The second line shows the answers, and what is typed after it is typed at its time. */
+Test(case_record, the_clock_stands_after_the_end)
+{
+	static char typed_lines[] = "facts\nend\nmark clarify 3\nmark design 2\nquit\n";
+	char kept[4000] = "", *printed = NULL;
+	size_t size;
+	struct sat t;
+	begin(&t, 9, LEVEL_STAFF);
+	FILE *in = fmemopen(typed_lines, strlen(typed_lines), "r"),
+	     *out = open_memstream(&printed, &size);
+	const struct case_lines lines = { .in = in,
+		.out = out,
+		.err = out,
+		.clock_ms = minute_clock,
+		.keep = keep_in,
+		.context = kept };
+	cr_expect(zero(int, case_lines_run(&t.talk, &lines)));
+	fclose(in);
+	fclose(out);
+	/* Looked at as it begins, and for each line: the end is two minutes after that. */
+	cr_expect(strstr(kept, "\"ms\":60000,\"text\":\"facts\"") != NULL, "%s", kept);
+	cr_expect(strstr(kept, "\"ms\":120000,\"text\":\"end\"") != NULL, "%s", kept);
+	cr_expect(strstr(kept, "\"ms\":120000,\"text\":\"mark design 2\"") != NULL, "%s", kept);
+	cr_expect(strstr(kept, "\"did\":\"end\",\"ms\":120000") != NULL, "%s", kept);
+	free(printed);
+	end(&t);
 }

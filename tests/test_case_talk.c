@@ -176,6 +176,28 @@ Test(case_talk, tells_both_facts_that_a_line_asks_for)
 	}
 }
 
+/* Of two questions one may be clear and the other not: the first is answered, and of the other it is asked back
+ * what is meant. Commas part questions as well, but no condition from what it is the condition of. */
+Test(case_talk, answers_one_and_asks_back_of_the_other)
+{
+	static const char lengths[] = "2,048 tokens on average", load[] = "30 req/s";
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	case_talk_line(&t.talk,
+		"How long are the prompts, and could we get a few more GPUs for the peak?", 0);
+	cr_expect(says_since(&t, 2, lengths));
+	cr_expect(says_since(&t, 2, "Do you mean how many GPUs there may be, or the load?"));
+	cr_expect(eq(sz, facts_told(&t), 1));
+	case_talk_line(&t.talk, "2", 1000);
+	cr_expect(says_since(&t, 2, load));
+	cr_expect(eq(sz, facts_told(&t), 2));
+	end(&t);
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "how long are the prompts, what is the load?", 0);
+	cr_expect(says_since(&t, 2, lengths) && says_since(&t, 2, load));
+	end(&t);
+}
+
 /* What the interviewer asked is answered in a sentence; what is no question is not counted as one. */
 Test(case_talk, tells_answers_from_questions)
 {

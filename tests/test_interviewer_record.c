@@ -73,6 +73,38 @@ Test(interviewer_record, a_tick_that_was_taken_back_stays_so)
 	explorer_end(&e);
 }
 
+/* A question that the desk heard keeps what it was read as: serve-70b's budget, though nobody would read it so
+ * today. What is heard now is kept with its reading. */
+Test(interviewer_record, what_a_question_was_read_as_stays_so)
+{
+	static const char heard[] =
+		"{\"did\":\"heard\",\"ms\":1000,\"n\":0,\"text\":\"How about it?\",\"readings\":"
+		"[{\"text\":\"How about it?\",\"as\":\"facts\",\"facts\":[\"budget\"]}]}\n";
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+	char *text = interviewer_begin_line(interviewer_of(e.app)), whole[1200], err[300];
+	struct interviewer v;
+	size_t unreadable;
+	snprintf(whole, sizeof whole, "%s%s", text, heard);
+	free(text);
+	cr_assert(zero(int, interviewer_replay(&v, &tables, whole, &unreadable, err, sizeof err)),
+		"%s", err);
+	const struct interviewer_case *k = v.at_case;
+	for (size_t i = 0; i < k->c.n_facts; i++)
+		cr_expect(eq(int, k->sitting.told[i], strcmp(k->c.facts[i].id, "budget") == 0),
+			"%s", k->c.facts[i].id);
+	struct interviewer_deed deed = {
+		.did = DID_HEAR, .clock_ms = 2000, .text = "What is the load?"
+	};
+	cr_assert(interviewer_do(&v, &deed, 2000));
+	deed.heard_by = &k->talk;
+	text = interviewer_deed_line(&deed, START_S);
+	cr_expect(strstr(text, "\"as\":\"facts\",\"facts\":[\"load\"]") != NULL, "%s", text);
+	free(text);
+	interviewer_release(&v);
+	explorer_end(&e);
+}
+
 /* 61 s at the first problem, 29 s at the second; the line cut short, the one that is none, a mark of 9
  * and a clock that went backwards count as unreadable. */
 Test(interviewer_record, is_done_again_line_by_line)

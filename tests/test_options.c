@@ -381,7 +381,8 @@ Test(options, the_same_words_in_plain_lines_and_frames)
 		cr_expect(zero(int, plain_explore(NULL, 0, &(struct streams){ in, out, out, 0 })));
 		fclose(in);
 		fclose(out);
-		cr_expect(strstr(said[i], "5 problems, set, seed 3") != NULL, "%s", said[i]);
+		cr_expect(strstr(said[i], "5 problems, set, kv-cache, seed 3") != NULL, "%s",
+			said[i]);
 		cr_expect(strstr(said[i], "there is no option") == NULL, "%s", said[i]);
 		without_seconds(said[i]);
 	}

@@ -4,6 +4,7 @@
 #include "ui/commands/export.h"
 #include "ui/commands/paper_file.h"
 #include "ui/data/case_list.h"
+#include "ui/practice/case_first.h"
 #include "ui/practice/case_lines.h"
 #include "ui/practice/case_sheet.h"
 #include "ui/practice/drill_summary.h"
@@ -57,6 +58,15 @@ static int64_t go_on(
 	return clock_ms;
 }
 
+/* The first page, until a line starts the clock; false: none came. */
+static bool begins(const struct case_sitting *s, bool keeps, const struct streams *io, char *first)
+{
+	const struct case_earlier e =
+		case_earlier_of(keeps ? case_file_read : NULL, s->deal.of->id);
+	case_first_print(s, &e, io->now_s, io->out);
+	return case_lines_wait(io->in, io->out, first);
+}
+
 /* A sitting that begins, or goes on with the record in the file of that name. */
 static int sit(struct case_sitting *s, bool keeps, char *name, const char *record,
 	enum command_id command, const struct streams *io)
@@ -65,6 +75,10 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 		.in = io->in, .out = io->out, .err = io->err, .clock_ms = now_ms, .context = name
 	};
 	struct case_talk talk;
+	char first[CASE_LINE_SIZE] = "";
+	if (!record && !begins(s, keeps, io, first))
+		return fflush(io->out) || ferror(io->out) ? 1 : 0;
+	lines.first = first;
 	case_talk_begin(&talk, s);
 	if (record)
 		lines.from_ms = go_on(&talk, record, command, io);

@@ -72,7 +72,7 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	struct drill_request *r = &w->request;
 	struct drill_lines lines = { io->in, io->out, io->err, now_ms, (int64_t)time(NULL),
 		r->forget ? NULL : answers_keep, answers_load };
-	char why[300];
+	char why[300], subject[100];
 	int rc = 2;
 	if (drill_request_complete_from(r, b, answers_load, lines.began_s,
 		    (uint64_t)lines.began_s % CASE_SEEDS, why, sizeof why) ||
@@ -86,8 +86,9 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	if (r->attempts)
 		session.max_attempts = r->attempts;
 	if (!w->json && !w->markdown && !w->html)
-		fprintf(io->out, "%zu problem%s, %s, seed %llu%s%s\n\n", session.n,
+		fprintf(io->out, "%zu problem%s, %s, %s, seed %llu%s%s\n\n", session.n,
 			session.n == 1 ? "" : "s", mode_names[session.mode],
+			drill_request_subject(r, subject, sizeof subject),
 			(unsigned long long)session.seed, *r->code ? ", code " : ", ",
 			*r->code ? r->code : code_missing(b, &session));
 	rc = w->sheet || r->answers ? print_sheet(&session, w, io)

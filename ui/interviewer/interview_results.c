@@ -22,6 +22,7 @@ static void type_all(
 	char *line;
 	while ((line = case_record_line(&at, &ms))) {
 		case_talk_line(talk, "", ms);
+		case_record_reading(talk, at);
 		case_talk_line(talk, line, ms);
 		if (talk->debriefed && !*debriefed) {
 			case_result_of(talk->sitting, true, ms, r);

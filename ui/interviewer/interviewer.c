@@ -7,6 +7,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/interviewer/followed.h"
 #include "ui/interviewer/interviewer_case.h"
+#include "ui/practice/case_record.h"
 
 #include <assert.h>
 #include <math.h>
@@ -317,6 +318,8 @@ bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int
 	case DID_DROP:
 		return drop_note(v);
 	case DID_HEAR:
+		if (v->at_case && d->read)
+			case_heard_take(&v->at_case->talk, d->read);
 		return hear(v, text, d->n, d->clock_ms);
 	case DID_SEE:
 		return see(v, d->stop, d->n, d->clock_ms);

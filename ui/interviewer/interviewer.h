@@ -117,12 +117,18 @@ enum interviewer_did {
 	DID_UNTELL,
 	N_DIDS
 };
+struct case_talk;
+struct cJSON;
 struct interviewer_deed {
 	enum interviewer_did did;
 	int64_t clock_ms; /* the interview's clock when it was done */
 	size_t n, stop;
 	int64_t begun_ms;
 	const char *text;
+	/* Of a line at a case: the talk that heard it, of whose reading a record is made; and how a record says
+	 * it was read (ui/practice/case_record.h). NULL: nothing is said of that. */
+	const struct case_talk *heard_by;
+	const struct cJSON *read;
 };
 /* Does it. False: it cannot be done (there is no such stop, mark, part or problem; no note to take
  * away; out of memory), and nothing has changed. */

@@ -163,6 +163,7 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 	char line[CASE_LINE_SIZE];
 	text += strspn(text, " \t");
 	k->n_typed += typed;
+	k->talk.heard = k->talk.last_heard = NULL; /* of this line nothing yet */
 	if (typed)
 		see_phase(k, text);
 	if (is_theirs(text) || (typed && begins_with(text, "twist")))

@@ -1,6 +1,8 @@
 #include "ui/interviewer/interviewer_record.h"
 
 #include "sims/base/array.h"
+#include "ui/interviewer/interviewer_case.h"
+#include "ui/practice/case_record.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
@@ -97,6 +99,8 @@ char *interviewer_deed_line(const struct interviewer_deed *d, int64_t now_s)
 		cJSON_AddNumberToObject(o, "began_ms", (double)d->begun_ms);
 	if (d->text)
 		cJSON_AddStringToObject(o, "text", d->text);
+	if (d->heard_by && d->heard_by->heard)
+		cJSON_AddItemToObject(o, "readings", case_heard_json(d->heard_by));
 	return line_of(o);
 }
 
@@ -207,6 +211,7 @@ static bool deed_of(const cJSON *o, struct interviewer_deed *d)
 	d->stop = stop > 0 ? (size_t)stop : 0;
 	d->begun_ms = began > 0 ? began : 0;
 	d->text = text_of(o, "text");
+	d->read = cJSON_GetObjectItemCaseSensitive(o, "readings");
 	return o && d->did < N_DIDS && d->clock_ms >= 0;
 }
 
@@ -247,7 +252,7 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 		cJSON_Delete(o);
 	}
 	bool ended = v->ended;
-	struct interviewer_deed stops = { DID_CLOCK, v->kept_ms, 0, 0, 0, NULL };
+	struct interviewer_deed stops = { .did = DID_CLOCK, .clock_ms = v->kept_ms };
 	interviewer_do(v, &stops, v->kept_ms);
 	v->ended = ended;
 	v->shows_code = false;

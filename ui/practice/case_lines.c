@@ -56,23 +56,73 @@ static void keep(const struct case_lines *l, bool *keeps, char *line)
 	free(line);
 }
 
+bool case_lines_wait(FILE *in, FILE *out, char *line)
+{
+	fprintf(out, "\n> ");
+	if (fflush(out) || !own_read_line(line, CASE_LINE_SIZE, in))
+		return false;
+	end_line(line, in);
+	fprintf(out, "\n");
+	return true;
+}
+
+/* A sitting as its lines come. */
+struct course {
+	struct case_talk *t;
+	const struct case_lines *l;
+	int64_t began_ms, over_ms; /* over_ms: where the clock stands for good; -1: it runs */
+	bool keeps;
+	size_t said;
+};
+
+/* What is typed after the debrief is typed at its time. */
+static int64_t clock_of(const struct course *c)
+{
+	return c->over_ms >= 0 ? c->over_ms : c->l->clock_ms() - c->began_ms;
+}
+
+/* False: it was the last one. */
+static bool take(struct course *c, const char *line)
+{
+	const int64_t at_ms = clock_of(c);
+	if (*line)
+		keep(c->l, &c->keeps, case_typed_line(line, at_ms));
+	const bool more = case_talk_line(c->t, line, at_ms);
+	if (c->t->heard)
+		keep(c->l, &c->keeps, case_heard_line(c->t, at_ms));
+	if (c->t->debriefed)
+		c->over_ms = at_ms;
+	c->said = print_since(&c->t->said, c->said, c->l->out);
+	return more;
+}
+
+/* A line that was typed before anything was said stands below that. */
+static bool take_first(struct course *c)
+{
+	const char *line = c->l->first;
+	if (!line || !*line)
+		return true;
+	fprintf(c->l->out, "\n> %s\n", line);
+	return take(c, line);
+}
+
 int case_lines_run(struct case_talk *t, const struct case_lines *l)
 {
 	char line[CASE_LINE_SIZE];
-	int64_t began_ms = l->clock_ms() - l->from_ms;
-	bool go_on = true, keeps = l->keep != NULL;
-	size_t said = print_since(&t->said, 0, l->out);
-	while (go_on && fprintf(l->out, "\n> ") > 0 && fflush(l->out) == 0 &&
+	struct course c = { .t = t,
+		.l = l,
+		.began_ms = l->clock_ms() - l->from_ms,
+		.over_ms = t->debriefed ? l->from_ms : -1,
+		.keeps = l->keep != NULL };
+	c.said = print_since(&t->said, 0, l->out);
+	bool more = take_first(&c);
+	while (more && fprintf(l->out, "\n> ") > 0 && fflush(l->out) == 0 &&
 		own_read_line(line, sizeof line, l->in)) {
-		int64_t at_ms = l->clock_ms() - began_ms;
 		end_line(line, l->in);
-		if (*line)
-			keep(l, &keeps, case_typed_line(line, at_ms));
-		go_on = case_talk_line(t, line, at_ms);
-		said = print_since(&t->said, said, l->out);
+		more = take(&c, line);
 	}
-	int64_t at_ms = l->clock_ms() - began_ms;
-	keep(l, &keeps, t->debriefed ? case_end_line(at_ms) : case_clock_line(at_ms));
+	keep(l, &c.keeps,
+		t->debriefed ? case_end_line(clock_of(&c)) : case_clock_line(clock_of(&c)));
 	fprintf(l->out, "\n");
 	return fflush(l->out) || ferror(l->out) ? 1 : 0;
 }

@@ -5,6 +5,7 @@
 
 #include "drills/case_talk.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct case_lines {
@@ -14,11 +15,16 @@ struct case_lines {
 	 * what it says. 0; or -1 and one line in err. NULL: nothing is kept. */
 	int (*keep)(void *context, const char *line, char *err, size_t err_size);
 	void *context;
-	int64_t from_ms; /* where the sitting's clock stands: 0, or where it was left */
+	int64_t from_ms;   /* where the sitting's clock stands: 0, or where it was left */
+	const char *first; /* a line that was read already (case_lines_wait), or NULL */
 };
 
-/* Prints what was said so far, then reads lines until "quit" or the end of the input. What cannot be
- * kept costs one line in err, once. 0, or 1 when the output fails. */
+/* Waits for the line that starts the clock: an empty one, or the first that is for the talk, into line, of
+ * CASE_LINE_SIZE bytes. False: the input ends before. */
+bool case_lines_wait(FILE *in, FILE *out, char *line);
+
+/* Prints what was said so far, then reads lines until "quit" or the end of the input. From the debrief on the
+ * clock stands. What cannot be kept costs one line in err, once. 0, or 1 when the output fails. */
 int case_lines_run(struct case_talk *t, const struct case_lines *l);
 
 #endif

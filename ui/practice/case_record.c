@@ -79,6 +79,38 @@ char *case_end_line(int64_t at_ms)
 	return line_of(deed("end", at_ms));
 }
 
+/* --- How lines were read --- */
+
+static void add_facts(
+	cJSON *o, const char *name, const struct design_case *c, const size_t facts[], size_t n)
+{
+	cJSON *ids = n ? cJSON_AddArrayToObject(o, name) : NULL;
+	for (size_t i = 0; i < n; i++)
+		cJSON_AddItemToArray(ids, cJSON_CreateString(c->facts[facts[i]].id));
+}
+
+cJSON *case_heard_json(const struct case_talk *t)
+{
+	const struct design_case *c = t->sitting->deal.of;
+	cJSON *all = cJSON_CreateArray();
+	for (const struct case_heard *h = t->heard; h; h = h->next) {
+		cJSON *o = cJSON_CreateObject();
+		cJSON_AddStringToObject(o, "text", h->line);
+		cJSON_AddStringToObject(o, "as", case_reading_ids[h->as]);
+		add_facts(o, "facts", c, h->facts, h->n);
+		add_facts(o, "offers", c, h->offers, h->n_offers);
+		cJSON_AddItemToArray(all, o);
+	}
+	return all;
+}
+
+char *case_heard_line(const struct case_talk *t, int64_t at_ms)
+{
+	cJSON *o = deed("read", at_ms);
+	cJSON_AddItemToObject(o, "readings", case_heard_json(t));
+	return line_of(o);
+}
+
 /* --- Reading --- */
 
 /* The object of the next line, *at behind it; NULL where the line is none. */
@@ -176,6 +208,68 @@ char *case_record_line(const char **at, int64_t *ms)
 	return line;
 }
 
+/* At most so many. A fact that the case has no more is left out. Returns how many. */
+static size_t read_facts(const struct design_case *c, const cJSON *ids, size_t facts[], size_t most)
+{
+	const cJSON *id;
+	size_t n = 0;
+	cJSON_ArrayForEach(id, ids)
+	{
+		const char *text = cJSON_GetStringValue(id);
+		for (size_t i = 0; text && i < c->n_facts && n < most; i++)
+			if (strcmp(c->facts[i].id, text) == 0)
+				facts[n++] = i;
+	}
+	return n;
+}
+
+/* False: it is no reading. */
+static bool read_heard(const struct case_talk *t, const cJSON *o, struct case_heard *h)
+{
+	const char *as = text_of(o, "as");
+	h->as = 0;
+	while (h->as < N_CASE_READINGS && strcmp(case_reading_ids[h->as], as) != 0)
+		h->as++;
+	h->n = read_facts(t->sitting->deal.of, cJSON_GetObjectItemCaseSensitive(o, "facts"),
+		h->facts, CASE_AT_ONCE);
+	h->n_offers = read_facts(t->sitting->deal.of, cJSON_GetObjectItemCaseSensitive(o, "offers"),
+		h->offers, CASE_OFFERS);
+	/* Two are offered at most, and of one that is offered there is something to name. */
+	const bool offers = h->as == READ_OFFER && (h->n == 0 || h->n > CASE_OFFERS);
+	return h->as < N_CASE_READINGS && *text_of(o, "text") && !offers;
+}
+
+void case_heard_take(struct case_talk *t, const cJSON *lines)
+{
+	struct arena *a = &t->said.arena;
+	struct case_heard *last = NULL;
+	const cJSON *o;
+	t->recorded = NULL;
+	cJSON_ArrayForEach(o, lines)
+	{
+		struct case_heard *h = arena_alloc(a, sizeof *h);
+		if (!h || !read_heard(t, o, h))
+			continue;
+		h->next = NULL;
+		h->line = arena_text(a, text_of(o, "text"));
+		if (!h->line)
+			continue;
+		if (last)
+			last->next = h;
+		else
+			t->recorded = h;
+		last = h;
+	}
+}
+
+void case_record_reading(struct case_talk *t, const char *at)
+{
+	cJSON *o = next_object(&at);
+	if (did(o, "read"))
+		case_heard_take(t, cJSON_GetObjectItemCaseSensitive(o, "readings"));
+	cJSON_Delete(o);
+}
+
 bool case_goes_on(const struct case_head *h)
 {
 	return h->typed > 0 && !h->ended;
@@ -198,8 +292,9 @@ bool case_dealing_fits(struct case_dealing *d, const char *record)
 	return true;
 }
 
-/* Does what a line says, never earlier than the one before. False: it says nothing. */
-static bool replay_line(struct case_talk *t, const cJSON *o, int64_t *clock_ms)
+/* Does what a line says, never earlier than the one before, which `rest` comes after. False: it says
+ * nothing. */
+static bool replay_line(struct case_talk *t, const cJSON *o, const char *rest, int64_t *clock_ms)
 {
 	int64_t ms = number_of(o, "ms", longest_ms);
 	const char *line = text_of(o, "text");
@@ -207,12 +302,13 @@ static bool replay_line(struct case_talk *t, const cJSON *o, int64_t *clock_ms)
 		return false;
 	*clock_ms = ms;
 	if (!did(o, "line"))
-		return did(o, "clock") || did(o, "end");
+		return did(o, "clock") || did(o, "end") || did(o, "read");
 	/* It was left here, and is not any more. */
 	if (is_word(line, "quit"))
 		return true;
 	case_talk_line(t, "", ms);
 	case_talk_echo(t, line);
+	case_record_reading(t, rest);
 	case_talk_line(t, line, ms);
 	return true;
 }
@@ -225,7 +321,7 @@ int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable)
 	*unreadable = 0;
 	while (*at) {
 		cJSON *o = next_object(&at);
-		*unreadable += !replay_line(t, o, &clock_ms);
+		*unreadable += !replay_line(t, o, at, &clock_ms);
 		cJSON_Delete(o);
 	}
 	return clock_ms;

@@ -5,11 +5,14 @@
  *   {"schema":1,"did":"begin","at":1767225600,"case":"serve-70b","seed":"7","level":"staff","minutes":45}
  *   (with "with":"interviewer" on the side of a candidate whose verdicts are held)
  *   {"did":"line","ms":17400,"text":"What is the load at the peak?"}
+ *   {"did":"read","ms":17400,"readings":[{"text":"What is ...","as":"facts","facts":["load"]}]}
  *   {"did":"clock","ms":61250}
  *   {"did":"end","ms":2710000}
  *
  * "ms" is the sitting's clock, which stands while nobody sits there: "clock" says where it stood when it
- * was left, and "end" that it was over. Lines that cannot be read are left alone and counted.
+ * was left, and "end" that it was over. "read" follows a line that was no word, and says how it was read
+ * (enum case_reading) and which facts were told or offered ("offers": those beside what was told): what was told stays told, whatever becomes of the
+ * reading of questions or of the words of a case. Lines that cannot be read are left alone and counted.
  *
  * The files are $XDG_DATA_HOME/ridge/sittings/DATE-CASE.jsonl, whose names sort by time. */
 #ifndef RIDGE_UI_PRACTICE_CASE_RECORD_H
@@ -28,6 +31,14 @@ enum { CASE_RECORD_NAME_SIZE = 256 };
 char *case_begin_line(const struct case_sitting *s, int64_t now_s);
 char *case_typed_line(const char *text, int64_t at_ms);
 char *case_clock_line(int64_t at_ms);
+/* How the line was read that was typed last; only where the talk heard something (t->heard). */
+char *case_heard_line(const struct case_talk *t, int64_t at_ms);
+
+/* The same as an array for a record of another kind, which the caller deletes, and back: before the line is
+ * typed once more. What is no such array is not taken. */
+struct cJSON;
+struct cJSON *case_heard_json(const struct case_talk *t);
+void case_heard_take(struct case_talk *t, const struct cJSON *lines);
 char *case_end_line(int64_t at_ms);
 
 /* --- Records --- */
@@ -66,6 +77,9 @@ int64_t case_replay(struct case_talk *t, const char *text, size_t *unreadable);
 /* The next typed line of a record, with *at behind it and the clock at which it was typed; the caller frees.
  * NULL: there are no more (or memory is out). */
 char *case_record_line(const char **at, int64_t *ms);
+
+/* Takes what the next line of a record says of how the one before it was read, if it says that. */
+void case_record_reading(struct case_talk *t, const char *at);
 
 /* --- Files --- */
 

@@ -114,8 +114,7 @@ static void write_known(
 			fprintf(out, "- %s: %s\n", d->of->cost_name,
 				quantity_brief(
 					text, sizeof text, r.cost, r.cost_unit ? r.cost_unit : ""));
-		fprintf(out, "- the simulation says: %s\n\n",
-			r.figure.why ? r.figure.why : "nothing more");
+		fprintf(out, "- the simulation says: %s\n\n", r.why ? r.why : "nothing more");
 	}
 	case_run_release(&r);
 }
@@ -334,7 +333,7 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 		}
 		cJSON_AddBoolToObject(o, "met", r.met);
 		add_number(o, "cost", r.cost);
-		cJSON_AddStringToObject(o, "why", r.figure.why ? r.figure.why : "");
+		cJSON_AddStringToObject(o, "why", r.why ? r.why : "");
 	}
 	case_run_release(&r);
 	return o;

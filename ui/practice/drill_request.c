@@ -250,6 +250,42 @@ struct drill_request drill_request_anew(const struct drill_request *r, uint64_t 
 	return anew;
 }
 
+/* The name behind "chapter-" or "chain-"; NULL: a set is none of these. */
+static const char *after_prefix(const char *set, const char *prefix)
+{
+	const size_t n = strlen(prefix);
+	return strncmp(set, prefix, n) == 0 ? set + n : NULL;
+}
+
+static bool is_rung(const char *set)
+{
+	for (size_t i = 0; i < N_RUNGS; i++)
+		if (strcmp(rung_names[i], set) == 0)
+			return true;
+	return false;
+}
+
+char *drill_request_subject(const struct drill_request *r, char *buf, size_t size)
+{
+	const char *set = r->options.topic ? r->options.topic : "", *name;
+	if (r->pack[0])
+		snprintf(buf, size, "questions of your own");
+	else if (r->options.mode == MODE_REVIEW)
+		snprintf(buf, size, "%s%s", r->skills[0][0] ? r->skills[0] : "what is due",
+			r->skills[1][0] ? " and others" : "");
+	else if (r->options.mode == MODE_PLACEMENT)
+		snprintf(buf, size, "one of each chapter");
+	else if (!*set)
+		snprintf(buf, size, "mixed");
+	else if ((name = after_prefix(set, "chapter-")))
+		snprintf(buf, size, "chapter %s", name);
+	else if ((name = after_prefix(set, "chain-")))
+		snprintf(buf, size, "the chain %s upwards", name);
+	else
+		snprintf(buf, size, "%s%s", is_rung(set) ? "to " : "", set);
+	return buf;
+}
+
 char *drill_request_command(const struct drill_request *r, char *buf, size_t size)
 {
 	const struct session_options *o = &r->options;

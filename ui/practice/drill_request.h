@@ -70,6 +70,9 @@ int drill_request_bank(const struct drill_request *r, struct drill_bank *b, cons
 /* What asks for the like of a completed request with other numbers, and another case where none was named. */
 struct drill_request drill_request_anew(const struct drill_request *r, uint64_t seed);
 
+/* What its problems are about, once it is completed: "serving", "chapter 8", "mixed". Returns buf. */
+char *drill_request_subject(const struct drill_request *r, char *buf, size_t size);
+
 /* What another person types for the same problems, once it is completed: "ridge drill --code B20M-7K", or
  * all options where it has no code. Returns buf. */
 char *drill_request_command(const struct drill_request *r, char *buf, size_t size);

@@ -89,12 +89,47 @@ static void stop_clock(struct app *app, int64_t clock_ms)
 	keep(app, case_end_line(clock_ms), clock_ms);
 }
 
+/* Says how far a run is. It goes on whatever is typed: nothing could be made of half a run. */
+static bool tell_progress(void *context, double share)
+{
+	struct app *app = context;
+	app->go_on(app->go_on_context, share);
+	return true;
+}
+
+/* Does a line whose echo was said. */
+static void do_line(struct app *app, const char *line, int64_t clock_ms)
+{
+	struct case_view *v = case_of(app);
+	v->sitting.means = case_desk_means(v);
+	if (app->go_on && app->at_work) {
+		v->sitting.means.go_on = tell_progress;
+		v->sitting.means.context = app;
+	}
+	case_talk_line(&v->talk, line, clock_ms);
+	v->sitting.means = (struct case_means){ .figure = NULL };
+	if (v->talk.heard)
+		keep(app, case_heard_line(&v->talk, clock_ms), clock_ms);
+	if (v->talk.debriefed) /* each time, so that the record ends in it */
+		stop_clock(app, clock_ms);
+	case_desk_follow(v);
+	know(v);
+	app->failed |= v->talk.said.arena.failed;
+}
+
+/* Whether a line may run a design, or all that were noted: that takes seconds. */
+static bool is_run(const struct case_view *v, const char *line)
+{
+	const char *word = v->sitting.company == CASE_HELD ? "release" : "design";
+	return strncmp(line, word, strlen(word)) == 0 && strchr(line, *word == 'd' ? '=' : ' ');
+}
+
 void case_type(struct app *app, const char *line)
 {
 	struct case_view *v = case_of(app);
 	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
 	line += strspn(line, " ");
-	if (!*line)
+	if (!*line || v->to_run)
 		return;
 	keep(app, case_typed_line(line, clock_ms), clock_ms);
 	v->newest = v->talk.said.n;
@@ -102,12 +137,24 @@ void case_type(struct app *app, const char *line)
 	v->recalled = 0;
 	case_talk_line(&v->talk, "", clock_ms);
 	case_talk_echo(&v->talk, line);
-	case_talk_line(&v->talk, line, clock_ms);
-	if (v->talk.debriefed) /* each time, so that the record ends in it */
-		stop_clock(app, clock_ms);
-	case_desk_follow(v);
-	know(v);
-	app->failed |= v->talk.said.arena.failed;
+	if (app->go_on && is_run(v, line) && !case_desk_says(v, line))
+		v->to_run = strdup(line);
+	v->to_run_ms = clock_ms;
+	if (!v->to_run)
+		do_line(app, line, clock_ms);
+}
+
+/* What waited for a frame that says it. */
+static void run_line(struct app *app)
+{
+	struct case_view *v = case_of(app);
+	char *line = v->to_run;
+	if (!line)
+		return;
+	app->message[0] = '\0';
+	do_line(app, line, v->to_run_ms);
+	v->to_run = NULL;
+	free(line);
 }
 
 /* The paragraph of the nth line from the newest, from 1; NULL: there were not so many. */
@@ -167,6 +214,8 @@ int case_course_tick(struct app *app)
 	if (!v->sits || v->paused || v->over)
 		return -1;
 	const int64_t clock_ms = case_clock_ms(v, app->now_ms);
+	if (v->to_run) /* was typed before what is to be told now */
+		return SECOND_MS;
 	const size_t said = v->talk.said.n;
 	case_talk_line(&v->talk, "", clock_ms);
 	if (v->talk.said.n > said) {
@@ -194,6 +243,8 @@ void case_end(struct case_view *v)
 	v->sits = v->paused = v->ready = v->reads = v->over = false;
 	v->record[0] = '\0';
 	v->stood_ms = v->kept_ms = 0;
+	free(v->to_run);
+	v->to_run = NULL;
 	v->line = (struct entry){ 0 };
 	v->recalled = v->newest = 0;
 	memset(v->tells, 0, sizeof v->tells);
@@ -303,26 +354,6 @@ static int complete(
 	return rc;
 }
 
-/* Counts the sittings of a case, of the last ones, and reads where the last was left. */
-static struct case_earlier earlier_of(const struct app *app, const char *id)
-{
-	enum { MOST = 99 };
-	struct case_earlier e = { .n = 0 };
-	char name[CASE_RECORD_NAME_SIZE];
-	for (size_t newer = 0; app->load_case && newer < MOST; newer++) {
-		struct case_head head;
-		char *record = app->load_case(id, newer, name);
-		if (!record)
-			break;
-		if (case_head_read(record, &head) && head.typed) {
-			e.last = e.n ? e.last : head;
-			e.n++;
-		}
-		free(record);
-	}
-	return e;
-}
-
 static int deal_wish(struct app *app, char *err, size_t err_size)
 {
 	struct case_view *v = case_of(app);
@@ -342,11 +373,9 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->sitting.minutes = w->how.minutes;
 	v->sitting.company = w->how.held ? CASE_HELD : CASE_ALONE;
 	/* Nobody's clock begins before they said so; two of them at a word that is said aloud. */
-	v->paused = !record;
-	v->ready = !record && !w->how.held;
+	v->paused = v->ready = !record;
 	case_talk_begin(&v->talk, &v->sitting);
-	v->opening = case_text(&v->sitting.deal, v->c.opening);
-	v->earlier = v->ready ? earlier_of(app, w->id) : (struct case_earlier){ .n = 0 };
+	v->earlier = case_earlier_of(v->ready ? app->load_case : NULL, w->id);
 	if (*w->record && record)
 		read_again(app, record);
 	else
@@ -395,6 +424,7 @@ void case_deal_anew(struct app *app)
 void case_course_work(struct app *app)
 {
 	char err[700];
+	run_line(app);
 	if (!case_seen(app)->deals)
 		return;
 	if (deal_wish(app, err, sizeof err) == 0)

@@ -14,7 +14,8 @@ void case_end(struct case_view *v);
 void case_start(struct app *app);
 void case_deal_anew(struct app *app);
 
-/* A line as if it had been typed. */
+/* A line as if it had been typed. One that runs a design for which there is no figure yet waits for the next
+ * frame (v->to_run), where frames are drawn; until it is done nothing else is. */
 void case_type(struct app *app, const char *line);
 /* Brings an earlier line back, the one before (way 1) or after (-1) the last that was. */
 void case_recall(struct app *app, int way);

@@ -74,6 +74,26 @@ static struct setting setting_of(const struct case_view *v)
 	return s;
 }
 
+static bool has_figure(const struct case_view *v)
+{
+	const struct case_desk *k = &v->desk;
+	return k->runs && k->stage == v->sitting.stage && !k->live.stale && !k->live.unfinished;
+}
+
+bool case_desk_says(const struct case_view *v, const char *line)
+{
+	char own[CASE_LINE_SIZE];
+	return has_figure(v) && !case_design_lacks(&v->sitting.deal, &v->desk.design) &&
+	       strcmp(case_desk_line(v, own, sizeof own), line) == 0;
+}
+
+struct case_means case_desk_means(const struct case_view *v)
+{
+	const struct live *l = &v->desk.live;
+	return has_figure(v) ? (struct case_means){ .figure = &l->figure, .v = l->now.v }
+			     : (struct case_means){ .figure = NULL };
+}
+
 static void release_judged(struct case_desk *k)
 {
 	k->judged.figure = (struct figure){ 0 }; /* it is live's */

@@ -14,6 +14,11 @@ bool case_desk_differs(const struct case_view *v);
 /* The line that says what differs, "design gpu=h100 tp=4". Returns buf. */
 char *case_desk_line(const struct case_view *v, char *buf, size_t size);
 
+/* Whether a line is that one and the simulation has said already what it comes to. */
+bool case_desk_says(const struct case_view *v, const char *line);
+/* The figure of the knobs, for a run of them; valid until they are turned. Zeroes: there is none, or not yet. */
+struct case_means case_desk_means(const struct case_view *v);
+
 /* Runs what has changed and judges it. */
 void case_desk_settle(struct app *app);
 /* Finishes a run that takes long. */

@@ -118,10 +118,8 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 		return;
 	}
 	if (case_where(v) == CASE_STANDS) {
-		pane_fit(&p, 0, 0, r.cols,
-			case_waits(v) ? "Told to begin? Enter starts the clock."
-				      : "The clock stands. Enter goes on.",
-			STYLE_WARN, ATTR_BOLD);
+		pane_fit(&p, 0, 0, r.cols, "The clock stands. Enter goes on.", STYLE_WARN,
+			ATTR_BOLD);
 		return;
 	}
 	if (case_where(v) == CASE_AT_DESK) {

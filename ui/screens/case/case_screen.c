@@ -299,6 +299,8 @@ static bool act_reading(struct app *app, enum action a)
 static bool act(struct app *app, enum action a)
 {
 	const enum case_where where = case_where(case_of(app));
+	if (case_seen(app)->to_run) /* it would act on what nobody has seen yet */
+		return true;
 	if (a == ACT_HELP && where == CASE_TALKING)
 		case_put_line_away(app);
 	if (where == CASE_DEALING)
@@ -306,11 +308,13 @@ static bool act(struct app *app, enum action a)
 	if (where == CASE_CHOOSING)
 		return act_choosing(app, a);
 	if (where == CASE_READY) {
+		/* Two people have one deal. */
+		const bool anew = a == ACT_AGAIN && !case_seen(app)->wish.how.held;
 		if (a == ACT_ENTER)
 			case_start(app);
-		else if (a == ACT_AGAIN)
+		else if (anew)
 			case_deal_anew(app);
-		return a == ACT_ENTER || a == ACT_AGAIN;
+		return a == ACT_ENTER || anew;
 	}
 	if (where == CASE_READING)
 		return act_reading(app, a);
@@ -336,7 +340,7 @@ static bool acts(const struct app *app, enum action a)
 		       (where != CASE_AT_DESK || case_desk_differs(v));
 	case ACT_AGAIN:
 		if (where == CASE_READY || where == CASE_READING)
-			return true;
+			return where == CASE_READING || !v->wish.how.held;
 		return where == CASE_CHOOSING && v->row < v->list.n &&
 		       v->choices[v->row].left_ms >= 0;
 	case ACT_LEFT:
@@ -367,7 +371,6 @@ static const char *calls(const struct app *app, enum action a)
 			       ? "go on"
 		       : where == CASE_CHOOSING ? "sit it"
 		       : where == CASE_READY    ? "start"
-		       : case_waits(v)          ? "start the clock"
 		       : where == CASE_STANDS   ? "go on"
 		       : where == CASE_AT_DESK  ? "say it"
 						: "say";
@@ -392,6 +395,8 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	char line[sizeof app->entry.text];
 	if (kind != ENTRY_TALK || case_where(v) != CASE_TALKING)
 		return true;
+	if (v->to_run) /* stays in the field until what it answers is there */
+		return false;
 	snprintf(line, sizeof line, "%s", text);
 	entry_begin(&app->entry, ENTRY_TALK, 0);
 	v->line = app->entry;
@@ -466,8 +471,14 @@ static void work(struct app *app)
 
 static void settle(struct app *app)
 {
-	app->works |= case_seen(app)->deals;
-	case_desk_settle(app);
+	const struct case_view *v = case_seen(app);
+	/* What is typed while neither can answer is dropped. */
+	if (v->deals || v->to_run)
+		app->works = app->deaf = true;
+	if (v->to_run)
+		app_say(app, "Running the design ...");
+	else
+		case_desk_settle(app);
 }
 
 static void leave(struct app *app)

@@ -27,8 +27,3 @@ enum case_level case_choice_level(const struct case_view *v, size_t row)
 		level++;
 	return (enum case_level)level;
 }
-
-bool case_waits(const struct case_view *v)
-{
-	return case_where(v) == CASE_STANDS && v->sitting.company == CASE_HELD && v->stood_ms == 0;
-}

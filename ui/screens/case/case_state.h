@@ -5,6 +5,7 @@
 #include "drills/case_talk.h"
 #include "ui/data/case_list.h"
 #include "ui/live/live.h"
+#include "ui/practice/case_first.h"
 #include "ui/practice/case_record.h"
 #include "ui/shell/app.h"
 
@@ -49,19 +50,18 @@ struct case_view {
 	struct case_talk talk;
 	char record[CASE_RECORD_NAME_SIZE]; /* ""; not begun */
 	bool paused;
-	bool ready;          /* it is dealt, and its first page waits for the word to begin */
-	const char *opening; /* what the interviewer says first */
-	struct case_earlier {
-		size_t n; /* sittings of it that are kept */
-		struct case_head last;
-	} earlier;                  /* than one that begins now */
-	bool reads;                 /* a record, to which nothing is added */
-	bool over;                  /* the debrief was shown: the clock stands for good */
-	int64_t stood_ms, since_ms; /* the clock when it was started, and when that was */
-	int64_t kept_ms;            /* the clock that the record has */
-	struct entry line;          /* what was being typed, while the keys go elsewhere */
-	size_t recalled; /* the line that was brought back, from 1 for the newest; 0: none */
-	size_t newest;   /* the paragraph that came last, with those after it */
+	bool ready; /* it is dealt, and its first page waits for the word to begin */
+	struct case_earlier earlier; /* than one that begins now */
+	bool reads;                  /* a record, to which nothing is added */
+	bool over;                   /* the debrief was shown: the clock stands for good */
+	int64_t stood_ms, since_ms;  /* the clock when it was started, and when that was */
+	int64_t kept_ms;             /* the clock that the record has */
+	struct entry line;           /* what was being typed, while the keys go elsewhere */
+	/* A line that was typed and runs a design, from malloc: it waits for the frame that says so. */
+	char *to_run;
+	int64_t to_run_ms; /* the clock when it was typed */
+	size_t recalled;   /* the line that was brought back, from 1 for the newest; 0: none */
+	size_t newest;     /* the paragraph that came last, with those after it */
 	const char *tells[MOST_FACTS]; /* of the facts that were told, as they stand; or NULL */
 	size_t tells_stage;
 	long up; /* rows that the talk is scrolled up by */
@@ -78,8 +78,6 @@ enum case_where {
 	CASE_AT_DESK   /* to the knobs */
 };
 enum case_where case_where(const struct case_view *v);
-/* Whether a candidate has not begun yet: the clock waits for the interviewer's word. */
-bool case_waits(const struct case_view *v);
 
 /* The state of the screen: to read while drawing, and to change. */
 static inline const struct case_view *case_seen(const struct app *app)

@@ -244,9 +244,12 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 {
 	const struct drill_view *d = drill_seen(app);
 	const char *mode = mode_names[d->session.mode];
+	char subject[100];
 	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
 	if (d->request.nothing_due)
 		return;
+	snprintf(trail, trail_size, "ridge › Drill › %c%s › %s", *mode - 'a' + 'A', mode + 1,
+		drill_request_subject(&d->request, subject, sizeof subject));
 	if (d->request.code[0] && drill_state(d) == DRILL_READY)
 		return; /* the sheet has it, in large letters */
 	if (d->request.code[0])

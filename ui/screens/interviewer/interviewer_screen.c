@@ -57,7 +57,10 @@ static void keep(struct app *app, const struct interviewer_deed *d)
 static bool perform(struct app *app, struct interviewer_deed d)
 {
 	d.clock_ms = clock_of(app);
+	struct interviewer_case *k = interviewer_of(app)->at_case;
 	bool done = interviewer_do(interviewer_of(app), &d, app->now_ms);
+	if (d.did == DID_HEAR && k)
+		d.heard_by = &k->talk;
 	if (done)
 		keep(app, &d);
 	return done;
@@ -638,18 +641,32 @@ static void follow_case(struct app *app)
 	free(record);
 }
 
+/* Says how far a run is. It goes on whatever is typed: nothing could be made of half a run. */
+static bool tell_progress(void *context, double share)
+{
+	struct app *app = context;
+	app->go_on(app->go_on_context, share);
+	return true;
+}
+
 /* What waited for a frame that says it. */
 static void work(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
+	const bool tells = app->go_on && v->at_case;
 	char *record = v->their_record, *line = v->to_run;
 	v->their_record = v->to_run = NULL;
 	if (record || line)
 		app->message[0] = '\0';
+	if (tells)
+		v->at_case->sitting.means =
+			(struct case_means){ .go_on = tell_progress, .context = app };
 	if (record)
 		hear_record(app, record);
 	if (line)
 		hear_at_case(app, line);
+	if (tells)
+		v->at_case->sitting.means = (struct case_means){ .figure = NULL };
 	free(record);
 	free(line);
 }
