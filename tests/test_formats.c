@@ -74,6 +74,43 @@ Test(formats, the_mark_stands_on_its_number)
 	tables_release(&t);
 }
 
+/* A window of zoom 1 reaches from 0 to twice its value. Numbers up to 10^15 are written as they are, and
+ * so are those from 10^-9 on; what is larger or smaller throughout counts in a power of ten, which its
+ * title says. */
+Test(formats, an_axis_of_long_numbers_counts_in_powers_of_ten)
+{
+	static const struct {
+		double value, unit;
+		const char *title;
+	} rows[] = {
+		{ 4.99e14, 1, "Value" },
+		{ 5e14, 1e15, "Value / 1e15" },
+		{ -5e14, 1e15, "Value / 1e15" },
+		{ 3e20, 1e20, "Value / 1e20" },
+		{ 5e-10, 1, "Value" },
+		{ 4.9e-10, 1e-10, "Value / 1 x 10^-10" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char settings[80];
+		snprintf(settings, sizeof settings, "format=fp32 zoom=1 value=%g", rows[i].value);
+		struct figure fig = sim_run(sim_find("formats"), &t, settings);
+		const struct plot *p = NULL;
+		for (size_t k = 0; k < fig.n_blocks; k++)
+			if (fig.blocks[k]->kind == BLOCK_PLOT &&
+				strcmp(fig.blocks[k]->as.plot.title,
+					"How far the next number is") == 0)
+				p = &fig.blocks[k]->as.plot;
+		cr_assert(p != NULL);
+		cr_expect(eq(str, (char *)p->x.title, (char *)rows[i].title));
+		double end = 2 * rows[i].value / rows[i].unit;
+		cr_expect(epsilon_eq(dbl, p->x.min, fmin(0, end), 1e-9), "%s", settings);
+		cr_expect(epsilon_eq(dbl, p->x.max, fmax(0, end), 1e-9), "%s", settings);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* --- sums --------------------------------------------------------------------------------- */
 
 static double add(enum number_format_id id, enum sum_order order, const double *x, size_t n)
