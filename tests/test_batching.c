@@ -773,6 +773,37 @@ Test(batching, says_how_one_burst_ends)
 	figure_release(&fig);
 }
 
+/* One burst is one batch that drains: eight rounds of slots at most, and all there before the first is
+ * done. With 10 ms a step an answer of 256 tokens takes 2.56 s at least, so that of 1000 requests a
+ * second 17 are there before. Of two that come ten seconds apart on average the first is done before the
+ * second is there; and one alone is no burst. */
+Test(batching, a_burst_is_eight_rounds_at_most)
+{
+	static const struct {
+		const char *settings;
+		bool burst;
+	} rows[] = {
+		{ "rate_per_s=1000 max_batch=1 requests=8", true },
+		{ "rate_per_s=1000 max_batch=1 requests=9", false },
+		{ "rate_per_s=1000 max_batch=2 requests=16", true },
+		{ "rate_per_s=1000 max_batch=2 requests=17", false },
+		{ "rate_per_s=1000 requests=2", true },
+		{ "rate_per_s=1000 requests=1", false },
+		{ "rate_per_s=0.1 requests=2", false },
+		/* who sends the next when one is answered */
+		{ "arrivals=closed concurrency=4 requests=4", false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char settings[160];
+		snprintf(settings, sizeof settings, "lengths=fixed step=fixed step_ms=10 %s",
+			rows[i].settings);
+		struct figure fig = simulate(settings);
+		bool said = strstr(fig.why, "come before one is done") != NULL;
+		cr_expect(eq(int, said, rows[i].burst), "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}
+
 /* Of Qwen2.5-3B, whose output shares the embedding's matrix, a token reads 3.0859e9 B in FP8, at 273 GB/s in
  * 11.3 ms. An answer of one token has no gap. */
 Test(batching, says_what_an_answer_takes_alone)

@@ -172,6 +172,9 @@ Test(capacity, laws)
 	/* $2 an hour for each GPU, 100 requests/s of 200 tokens: $/h over 72e6 tokens/h */
 	double usd = value_of("price_per_gpu_h=2", "usd_per_mtok");
 	cr_expect(epsilon_eq(dbl, usd, gpus * 2 / 72, 1e-9));
+	/* and at half a dollar a quarter of that */
+	usd = value_of("price_per_gpu_h=0.5", "usd_per_mtok");
+	cr_expect(epsilon_eq(dbl, usd, gpus * 0.5 / 72, 1e-9));
 	/* 810 GB in BF16 on two GPUs of 80 */
 	cr_expect(isinf(value_of("model=llama3-405b weight_dtype=bf16 tp=2", "gpus")));
 	/* more to choose from never costs more */
@@ -726,6 +729,15 @@ static double usd_per_h(const char *goals, const char *gpu)
 	cr_expect(eq(sz, c.search.unproven, (size_t)0), "%s", words);
 	arena_release(&a);
 	return usd;
+}
+
+/* Three GPUs at half a dollar an hour are $1.50; without a price they are three. */
+Test(capacity, gpus_without_a_price_are_counted)
+{
+	struct serving_layout l = { .gpus = 3, .price_per_h = 0.5 };
+	cr_expect(eq(dbl, capacity_cost(&l), 1.5));
+	l.price_per_h = 0;
+	cr_expect(eq(dbl, capacity_cost(&l), 3));
 }
 
 /* Goals that few GPUs meet: thousands of layouts look cheaper by the time that all prompts take, and

@@ -242,6 +242,13 @@ Test(compression, lines_are_fronts)
 		 * and a bias of 2 B for each of 46 neurons: 2.128 kB. */
 		if (strcmp(s->name, "smaller network") == 0)
 			cr_expect(lt(dbl, 2.129, s->points[s->n - 1].x));
+		/* Each begins with the smallest there is, of two bits: the network's 64 x 96 + 96 x 48 +
+		 * 48 x 10 = 11,232 weights in 2,808 B and 154 neurons in 616, and of a sixteenth of
+		 * them 64 x 6 + 6 x 3 + 3 x 10 = 432 in 108 B and 19 neurons in 76. */
+		if (strcmp(s->name, "smaller network") == 0)
+			cr_expect(epsilon_eq(dbl, s->points[0].x, 0.184, 1e-9));
+		if (strcmp(s->name, "fewer bits") == 0)
+			cr_expect(epsilon_eq(dbl, s->points[0].x, 3.424, 1e-9));
 		for (size_t k = 1; k < s->n; k++) {
 			cr_expect(le(dbl, s->points[k - 1].x, s->points[k].x), "%s", s->name);
 			cr_expect(lt(dbl, s->points[k].y, s->points[k - 1].y), "%s", s->name);
@@ -412,6 +419,47 @@ Test(compression, the_sentence_knows_what_the_test_can_tell)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(sim_find("compression"), &t, rows[i][0]);
 		cr_expect(eq(str, (char *)fig.why, (char *)rows[i][1]));
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* The points that a sentence says are lost alone, and together. */
+static void read_losses(const char *why, double *alone, double *together)
+{
+	const char *at = strstr(why, "alone: "), *end = strstr(why, "together ");
+	cr_assert(at != NULL && end != NULL, "%s", why);
+	*alone = 0;
+	for (at += strlen("alone: "); at && at < end; at = strchr(at, ',')) {
+		at += strcspn(at, "-0123456789;");
+		*alone += strtod(at, NULL);
+	}
+	*together = strtod(end + strlen("together "), NULL);
+}
+
+/* What is lost together is more than the sum of what is lost alone, or less, where the two are further
+ * apart than chance moves them: two standard errors of a share of 599 images, and the same again for the
+ * other side. The sentence itself has all the numbers. Of the rows one is just beyond that room and two
+ * are more than half as far. */
+Test(compression, losses_together_are_held_against_their_sum)
+{
+	static const char *const rows[][2] = {
+		{ "student=1/2 bits=4 sparsity=50", "more than their sum" },
+		{ "student=1/2 bits=3 sparsity=30", "about their sum" },
+		{ "bits=2 sparsity=70", "about their sum" },
+		{ "bits=2 sparsity=80", "less than their sum" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("compression"), &t, rows[i][0]);
+		double p = strtod(fig.why, NULL) / 100, alone, together;
+		read_losses(fig.why, &alone, &together);
+		double room = 2 * 100 * 2 * sqrt(p * (1 - p) / 599), more = together - alone;
+		const char *want = more > room    ? "more than their sum"
+				   : more < -room ? "less than their sum"
+						  : "about their sum";
+		cr_expect(strstr(fig.why, want) != NULL, "%s: %s", rows[i][0], fig.why);
+		cr_expect(eq(str, (char *)want, (char *)rows[i][1]), "%s", rows[i][0]);
 		figure_release(&fig);
 	}
 	tables_release(&t);

@@ -74,6 +74,48 @@ Test(formats, the_mark_stands_on_its_number)
 	tables_release(&t);
 }
 
+static const struct plot *plot_titled(const struct figure *fig, const char *title)
+{
+	const struct plot *found = NULL;
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == BLOCK_PLOT &&
+			strcmp(fig->blocks[i]->as.plot.title, title) == 0)
+			found = &fig->blocks[i]->as.plot;
+	cr_assert(found != NULL, "no plot is called %s", title);
+	return found;
+}
+
+/* A window of zoom 1 reaches from 0 to twice its value. Numbers up to 10^15 are written as they are, and
+ * so are those from 10^-9 on; what is larger or smaller throughout counts in a power of ten, which its
+ * title says. */
+Test(formats, an_axis_of_long_numbers_counts_in_powers_of_ten)
+{
+	static const struct {
+		double value, unit;
+		const char *title;
+	} rows[] = {
+		{ 4.99e14, 1, "Value" },
+		{ 5e14, 1e15, "Value / 1e15" },
+		{ -5e14, 1e15, "Value / 1e15" },
+		{ 3e20, 1e20, "Value / 1e20" },
+		{ 5e-10, 1, "Value" },
+		{ 4.9e-10, 1e-10, "Value / 1 x 10^-10" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char settings[80];
+		snprintf(settings, sizeof settings, "format=fp32 zoom=1 value=%g", rows[i].value);
+		struct figure fig = sim_run(sim_find("formats"), &t, settings);
+		const struct plot *p = plot_titled(&fig, "How far the next number is");
+		cr_expect(eq(str, (char *)p->x.title, (char *)rows[i].title));
+		double end = 2 * rows[i].value / rows[i].unit;
+		cr_expect(epsilon_eq(dbl, p->x.min, fmin(0, end), 1e-9), "%s", settings);
+		cr_expect(epsilon_eq(dbl, p->x.max, fmax(0, end), 1e-9), "%s", settings);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* --- sums --------------------------------------------------------------------------------- */
 
 static double add(enum number_format_id id, enum sum_order order, const double *x, size_t n)
@@ -81,6 +123,33 @@ static double add(enum number_format_id id, enum sum_order order, const double *
 	static double room[65536];
 	struct adder a = adder_of(&number_formats[id], x, n);
 	return sum_in(&a, order, x, n, room);
+}
+
+/* A sum is drawn twice in each doubling of its terms, and at its end once, wherever that lies. */
+Test(formats, a_sum_is_drawn_twice_in_each_doubling)
+{
+	static const struct {
+		size_t n;
+		double stops[12];
+	} rows[] = {
+		{ 16, { 1, 2, 3, 4, 6, 8, 12, 16 } },
+		{ 24, { 1, 2, 3, 4, 6, 8, 12, 16, 24 } },
+		{ 25, { 1, 2, 3, 4, 6, 8, 12, 16, 24, 25 } },
+		{ 33, { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 33 } },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char settings[40];
+		snprintf(settings, sizeof settings, "view=sum n=%zu", rows[i].n);
+		struct figure fig = sim_run(sim_find("formats"), &t, settings);
+		const struct series *s = &plot_titled(&fig, "The running sum")->series[0];
+		size_t k = 0;
+		for (; k < s->n; k++)
+			cr_expect(eq(dbl, s->points[k].x, rows[i].stops[k]), "%s", settings);
+		cr_expect(eq(dbl, s->points[k - 1].x, (double)rows[i].n), "%s", settings);
+		figure_release(&fig);
+	}
+	tables_release(&t);
 }
 
 /* What is added shares a scale, by the largest magnitude wherever it stands: in MXFP4, whose

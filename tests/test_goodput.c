@@ -157,6 +157,20 @@ Test(goodput, finds_youngs_interval)
 	}
 }
 
+/* 8 GPUs that fail every 1,000,000 h each fail once in 125,000 h = 4.5e8 s; a write of 1 s makes
+ * Young's interval sqrt(2 x 4.5e8) = 30,000 s, 500 min. In two months nothing fails, so that the longest
+ * interval is the best: the sixteenfold, 8,000 min, is the last that is tried. Where next to nothing is
+ * lost by a write of 600 s, the most frequent is: every 600 s, before which none is done. */
+Test(goodput, the_best_lies_at_an_end_where_nothing_speaks_against_it)
+{
+	static const char *const rare =
+		"gpus=8 mtbf_h=1000000 checkpoint_s=1 async=off days=60 step_s=1";
+	cr_expect(epsilon_eq(dbl, value_of(rare, "young_min"), 500, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of(rare, "best_min"), 8000, 0.1));
+	static const char *const free_writes = "async=on snapshot_s=0.1 checkpoint_s=600 step_s=1";
+	cr_expect(epsilon_eq(dbl, value_of(free_writes, "best_min"), 10, 0.1));
+}
+
 Test(goodput, laws)
 {
 	double at_best = value_of("", "goodput_pct");

@@ -129,6 +129,24 @@ Test(parallelism, deepseek_v3_trains_in_dualpipe)
 		dbl, value_of(dual, "optimizer_GB") / value_of(plain, "optimizer_GB"), 1, 0.05));
 }
 
+/* Over a network of 1 GB/s tokens travel for longer than anything is computed. In 1F1B all of their way
+ * shows; what DualPipe hides of it is the computing of the same stages, which has no more to hide behind it:
+ * what is left of a step without its bubble and without what shows of the network. */
+Test(parallelism, dualpipe_hides_no_more_than_is_computed)
+{
+	static const char *const job = "model=deepseek-v3 gpu=h800 gpus=2048 tp=1 pp=16 ep=64 "
+				       "act_dtype=fp8_block micro_batches=120 seq=4096 "
+				       "inter_GBps=1 ";
+	char dual[200], plain[200];
+	snprintf(dual, sizeof dual, "%s schedule=dualpipe", job);
+	snprintf(plain, sizeof plain, "%s schedule=1f1b", job);
+	double busy_ms = value_of(plain, "step_ms") * (1 - value_of(plain, "bubble_pct") / 100);
+	double computed_ms = busy_ms - value_of(plain, "exposed_ms");
+	double hidden_ms = value_of(plain, "dispatch_ms") - value_of(dual, "dispatch_ms");
+	cr_expect(epsilon_eq(dbl, hidden_ms / computed_ms, 1, 0.02), "%g of %g ms", hidden_ms,
+		computed_ms);
+}
+
 /* 80 layers of 4 stages: 20 forward and 20 backward on each of two pieces. Both directions of a dense
  * model have nothing to hide, and the bubble is the published one. Odd stages cannot be folded. */
 Test(parallelism, dualpipe_of_a_dense_model)

@@ -158,6 +158,23 @@ Test(step_parts, experts_multiply_their_rows)
 	cr_expect(epsilon_eq(dbl, step_work_of(&s).layer.dispatch_s, sent_s, 1e-12));
 }
 
+/* Every token of Mixtral 8x7B passes three products of a layer, all else are experts': queries of 4,096
+ * with keys and values of 2 x 1,024, the output, and the router's scores of 8 experts. A product of
+ * width 0 would be a launch that nobody makes. */
+Test(step_parts, a_layer_of_experts_alone_has_no_other_feed)
+{
+	struct step_setup s = setup("mixtral-8x7b", 8);
+	struct layer_work w = step_work_of(&s).layer;
+	static const double tokens = 4096, h = 4096, out[] = { 4096 + 2 * 1024, 4096, 8 };
+	double products_s = 0, weights_s = 0;
+	for (size_t i = 0; i < COUNT(out); i++) {
+		products_s += gemm_time_s(s.gpu, DTYPE_BF16, tokens, out[i], h);
+		weights_s += gemm_time_s(s.gpu, DTYPE_BF16, h, out[i], tokens);
+	}
+	cr_expect(epsilon_eq(dbl, w.products_s, products_s, 1e-12));
+	cr_expect(epsilon_eq(dbl, w.weights_s, weights_s, 1e-12));
+}
+
 /* gpt-oss: every second layer sees 128 tokens: 128 - 128^2 / (2 x 4,096) = 126 on average, the others
  * 2,048; 64 heads with keys and values of 64, 36 layers. */
 Test(step_parts, windows_are_seen)

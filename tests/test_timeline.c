@@ -573,6 +573,25 @@ Test(timeline, a_turn_keeps_the_window)
 	tables_release(&t);
 }
 
+/* Lanes show no more than 60 steps of the GPU, 6 s of 100 ms each, but a step at least: without a worker
+ * it takes the 10 s of its batch besides, and the next begins where the lanes end. Of steps of 400 and 100
+ * ms a batch and a half, 600 ms, reaches into the second. */
+Test(timeline, lanes_show_a_step_at_least)
+{
+	static const char *const rows[][2] = { { "10000", "Steps 17 to 17" },
+		{ "400", "Steps 17 to 18" } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char settings[60];
+		snprintf(settings, sizeof settings, "workers=0 prep_cv=0 prep_ms=%s", rows[i][0]);
+		struct figure fig = sim_run(&timeline_sim, &t, settings);
+		const char *title = fig.blocks[0]->as.timeline.title;
+		cr_expect(eq(str, (char *)title, (char *)rows[i][1]));
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* The making of batches and their copies look different, and the share of a step that is lost has its
  * milliseconds: 42.6 % of 199 ms are 84.8. */
 Test(timeline, batches_and_copies_are_told_apart)

@@ -882,7 +882,8 @@ static bool add_up(const double v[], struct figure *fig, struct sums *s)
 static size_t stops_of(size_t n, size_t stops[MOST_STOPS])
 {
 	size_t k = 0;
-	for (size_t at = 1; at < n && k + 2 < MOST_STOPS; at *= 2) {
+	for (size_t at = 1; at < n; at *= 2) {
+		assert(k + 2 < MOST_STOPS);
 		stops[k++] = at;
 		if (at >= 2 && at + at / 2 < n)
 			stops[k++] = at + at / 2;

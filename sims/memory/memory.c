@@ -170,15 +170,18 @@ static const struct knob knobs[N_KNOBS] = {
  * long they take together. */
 static const double memory_assumed_mfu = 0.4;
 
+static double known(double value, double otherwise)
+{
+	return value > 0 ? value : otherwise;
+}
+
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {
-	static const enum dtype wide[] = { DTYPE_TF32, DTYPE_FP32, DTYPE_BF16, DTYPE_FP16 };
-	static const enum dtype narrow[] = { DTYPE_BF16, DTYPE_FP16, DTYPE_TF32, DTYPE_FP32 };
-	const enum dtype *order = p == MEMORY_FP32 ? wide : narrow;
-	for (int i = 0; i < 4; i++)
-		if (g->peak_flops[order[i]] > 0)
-			return g->peak_flops[order[i]];
-	return UNKNOWN_PER_S;
+	const double *peak = g->peak_flops;
+	double wide = known(peak[DTYPE_TF32], peak[DTYPE_FP32]);
+	double narrow = known(peak[DTYPE_BF16], peak[DTYPE_FP16]);
+	double wanted = p == MEMORY_FP32 ? known(wide, narrow) : known(narrow, wide);
+	return known(wanted, UNKNOWN_PER_S);
 }
 
 /* What runs: BF16 where the GPU has no unit for what is asked. */
@@ -210,7 +213,7 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
 		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
-		.bandwidth = g->bandwidth > 0 ? g->bandwidth : UNKNOWN_PER_S };
+		.bandwidth = known(g->bandwidth, UNKNOWN_PER_S) };
 	s.ep = expert_groups(m, v[EP], gpu_domain(g), s.tp * memory_shards(&s));
 	return s;
 }

@@ -308,13 +308,13 @@ static double top_of_curve_s(const double *log_s, const double *share)
 	return exp(top);
 }
 
-/* Tries every interval from a sixteenth of Young's to sixteen times, or as far down as there are steps
- * to count. */
+/* Tries intervals from a sixteenth of Young's to sixteen times it, but none that one cannot have: it
+ * has a step, and a checkpoint is written before the next one. */
 static double best_interval_s(const struct goodput *g)
 {
 	double log_s[CURVE_POINTS], share[CURVE_POINTS];
 	double lo = fmax(g->young_s / 16, fmax(g->plan.lag_s, g->step_s));
-	double hi = fmax(g->young_s * 16, lo * 16);
+	double hi = 16 * fmax(g->young_s, lo);
 	for (size_t i = 0; i < CURVE_POINTS; i++) {
 		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
 		log_s[i] = log(goodput_plan_at(g, interval_s).work_s);

@@ -482,12 +482,10 @@ static const struct serving_layout *nearest(struct capacity *c)
 /* Smaller is nearer to being the answer. */
 static double rank(const struct capacity *c, const struct serving_layout *l)
 {
-	if (l->fate == LAYOUT_PASSES || l->fate == LAYOUT_LEFT_OUT) {
-		double price = l->price_per_h > 0 ? l->price_per_h : 1;
+	if (l->fate == LAYOUT_PASSES || l->fate == LAYOUT_LEFT_OUT)
 		return c->search.fleet > 0        ? 1 / l->rate_per_s
-		       : l->fate == LAYOUT_PASSES ? l->gpus * price
-						  : l->at_least * price;
-	}
+		       : l->fate == LAYOUT_PASSES ? capacity_cost(l)
+						  : l->at_least * serving_price(l);
 	return INFINITY;
 }
 
@@ -617,7 +615,7 @@ const char *capacity_layout_text(const struct capacity *c, const struct serving_
 
 double capacity_cost(const struct serving_layout *l)
 {
-	return l->gpus * (l->price_per_h > 0 ? l->price_per_h : 1);
+	return l->gpus * serving_price(l);
 }
 
 double capacity_usd_per_token(const struct capacity *c, const struct serving_layout *l)

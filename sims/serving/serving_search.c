@@ -201,7 +201,7 @@ static double fewest_replicas(struct trials *t, double least, double most, doubl
 	return pass <= most ? pass : INFINITY;
 }
 
-static double price_of(const struct serving_layout *l)
+double serving_price(const struct serving_layout *l)
 {
 	return l->price_per_h > 0 ? l->price_per_h : 1;
 }
@@ -257,7 +257,7 @@ static void settle(struct serving_layout *l, double replicas, double rate_per_s)
 static double cost_of_goal(struct trials *t, double limit)
 {
 	struct serving_layout *l = t->layout;
-	double replica = price_of(l) * l->need.group;
+	double replica = serving_price(l) * l->need.group;
 	double most = floor(fmin(limit / replica, SENSIBLE_GPUS / l->need.group));
 	double fails = fmax(most, l->at_least / l->need.group - 1), replicas = INFINITY;
 	/* Most layouts are beaten: one simulation of as many as may be says so. */
@@ -469,7 +469,7 @@ static double least_cost(const void *ways, size_t i)
 		return INFINITY;
 	if (s->without_bounds)
 		return 0;
-	return s->fleet > 0 ? 1 / l->rate_per_s : l->at_least * price_of(l);
+	return s->fleet > 0 ? 1 / l->rate_per_s : l->at_least * serving_price(l);
 }
 
 static double cost(void *ways, size_t i, double limit)

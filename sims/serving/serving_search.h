@@ -88,6 +88,9 @@ double capacity_first_token_s(const struct capacity_need *n, const struct engine
 /* Gives a layout that was left out its next better bound, if there is one. */
 void serving_sharpen(struct serving_search *s, size_t layout);
 
+/* What one of its GPUs counts for among layouts: $ an hour, or 1 where no price is known. */
+double serving_price(const struct serving_layout *l);
+
 /* One of so many replicas at its share of the requests. False where none of them was served. */
 bool serving_try(struct serving_search *s, const struct capacity_need *n, double replicas,
 	double requests_per_s, struct serving_summary *out);

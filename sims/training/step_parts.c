@@ -51,8 +51,6 @@ static void add_product(const struct part *p, double out, double in, bool rounde
 {
 	const struct step_setup *s = p->s;
 	const enum dtype type = step_product_dtype(s);
-	if (!(out > 0 && in > 0))
-		return;
 	double times = p->share * step_products_slower(s);
 	p->w->products_s += times * gemm_time_s(s->gpu, type, p->tokens, out, in);
 	p->w->products_back_s += times * gemm_time_s(s->gpu, type, p->tokens, in, out);

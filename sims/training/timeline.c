@@ -604,14 +604,16 @@ static void watch(struct step_machine *m, int show)
 		m->watch_first -= into + some - epoch;
 }
 
-/* Cuts what was watched to what is shown, but to no less than one step. */
+/* Cuts what was watched to what is shown, but to no less than one step; without those that begin later. */
 static void cut(struct step_run *run, double most_s)
 {
-	if (run->watched == 0)
-		return;
+	size_t n = 0;
 	run->to_s = fmin(run->to_s, fmax(run->from_s + most_s, run->ends[run->first].at_s));
-	while (run->watched > 1 && run->ends[run->first + run->watched - 2].at_s >= run->to_s)
-		run->watched--;
+	for (double begins_s = run->from_s; begins_s < run->to_s; n++) {
+		assert(n < run->watched);
+		begins_s = run->ends[run->first + n].at_s;
+	}
+	run->watched = n;
 }
 
 static void add_values(struct figure *fig, const struct timeline_scene *s)
