@@ -12,9 +12,12 @@
 
 enum { LEAST_TRACK = 8, MOST_TRACK = 30, BETWEEN = 3 };
 
-/* Columns inside a line: all tracks stand under each other. */
+/* Columns inside a line: all tracks stand under each other, and the values of numbers end in column `end`, right
+ * behind them, however wide the line is. What has no track has its value there, or behind the widest of their
+ * labels. */
 struct knob_columns {
-	int label, track, value;
+	int label, track, value, end;
+	int named; /* columns of those labels */
 };
 
 static char *value_text(
@@ -40,10 +43,12 @@ static struct knob_columns measure(
 	const struct live *s, const struct knob_line *lines, int n, int cols)
 {
 	enum { ROOMY = 9 };
-	struct knob_columns c = { 0, 0, 0 };
+	struct knob_columns c = { 0, 0, 0, cols - 2, 0 };
 	for (int i = 0; i < n; i++) {
 		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
 		char text[64];
+		if (k && k->kind != KNOB_NUMBER)
+			c.named = max_int(c.named, text_width(k->label));
 		if (!k || k->kind != KNOB_NUMBER)
 			continue;
 		value_text(s, k, s->now.v[lines[i].knob], text, sizeof text);
@@ -58,6 +63,8 @@ static struct knob_columns measure(
 	c.track = min_int(room - c.label - c.value, MOST_TRACK);
 	if (c.track < LEAST_TRACK)
 		c.track = 0;
+	else
+		c.end = min_int(c.end, 2 + c.label + 1 + c.track + 1 + c.value);
 	return c;
 }
 
@@ -139,6 +146,16 @@ static int label_cols(const struct knob *k, int end, int value, enum glyphs glyp
 	return min_int(text_cols(k->label, glyphs), end - 2 - value - 1);
 }
 
+/* Where a name or a box begins: under all others of its kind, if it fits there; else so that it ends where the line
+ * does. */
+static int name_col(const struct knob_columns *c, int width, int end)
+{
+	enum { APART = 2 };
+	const int tracks = c->track > 0 ? 2 + c->label + 1 : 0;
+	const int col = max_int(tracks, 2 + c->named + APART);
+	return col + width <= end ? col : end - width;
+}
+
 static void draw_knob(const struct pane *p, int row, const struct live *s, int knob,
 	const struct knob_columns *c, bool focused)
 {
@@ -150,14 +167,8 @@ static void draw_knob(const struct pane *p, int row, const struct live *s, int k
 									  : STYLE_DIM;
 	char text[96];
 	value_text(s, k, value, text, sizeof text);
-	int end = p->r.cols - 2, width = value_cols(text, end, p->cv->glyphs);
-	if (focused) {
-		pane_text(p, row, 0, 1, "‹", style, ATTR_BOLD);
-		pane_text(p, row, p->r.cols - 1, 1, "›", style, ATTR_BOLD);
-	} else if (k->kind != KNOB_NUMBER && k->kind != KNOB_TOGGLE) {
-		/* A name alone looks as if it were fixed. */
-		pane_text(p, row, p->r.cols - 1, 1, "›", STYLE_DIM, 0);
-	}
+	const bool number = k->kind == KNOB_NUMBER;
+	int end = number ? c->end : p->r.cols - 2, width = value_cols(text, end, p->cv->glyphs);
 	/* The value is always whole, the label takes what it leaves, and a track stands between the
 	 * two where it has its columns. */
 	int label = label_cols(k, end, width, p->cv->glyphs);
@@ -165,7 +176,15 @@ static void draw_knob(const struct pane *p, int row, const struct live *s, int k
 	int track_col, track = track_of(k, c, label, width, end, &track_col);
 	if (track > 0)
 		draw_track(p, row, track_col, track, s, k, value, style);
-	pane_text(p, row, end - width, width, text, style, off_default ? ATTR_BOLD : 0);
+	const int at = number ? end - width : name_col(c, width, end);
+	pane_text(p, row, at, width, text, style, off_default ? ATTR_BOLD : 0);
+	if (focused) {
+		pane_text(p, row, 0, 1, "‹", style, ATTR_BOLD);
+		pane_text(p, row, at + width + 1, 1, "›", style, ATTR_BOLD);
+	} else if (!number && k->kind != KNOB_TOGGLE) {
+		/* A name alone looks as if it were fixed. */
+		pane_text(p, row, at + width + 1, 1, "›", STYLE_DIM, 0);
+	}
 }
 
 static void draw_heading(const struct pane *p, int row, const struct knob_line *line)
@@ -247,8 +266,7 @@ void live_draw_knobs(
 		bool heading = w.lines[w.first + w.shown - 1].heading != NULL;
 		struct pane p = pane_of(cv, last);
 		if (heading) /* that keeps its own sign; the key that leads on stands at the end */
-			pane_fit_right(&p, (w.shown - 1) % w.rows, 0, last.cols - 2, "Tab ↓",
-				STYLE_DIM, 0);
+			pane_fit_right(&p, (w.shown - 1) % w.rows, 0, c.end, "Tab ↓", STYLE_DIM, 0);
 		else
 			pane_text(&p, (w.shown - 1) % w.rows, 0, 1, "↓", STYLE_DIM, 0);
 	}
@@ -283,7 +301,7 @@ bool live_track_in(
 	const struct knob_columns c = measure(s, w.lines, w.n, column.cols);
 	char text[96];
 	value_text(s, k, s->now.v[knob], text, sizeof text);
-	const int end = column.cols - 2, value = value_cols(text, end, GLYPHS_LINES);
+	const int end = c.end, value = value_cols(text, end, GLYPHS_LINES);
 	const int label = label_cols(k, end, value, GLYPHS_LINES);
 	int from, track = track_of(k, &c, label, value, end, &from);
 	from += column.col;

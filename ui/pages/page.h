@@ -29,21 +29,19 @@ struct page_line {
 	int stands_for; /* the closed fold that it stands for, from 1; or 0 */
 	size_t row;     /* where it stands; lines are in reading order, whatever their rows */
 	int col;        /* of the page; 0, but beside the text */
-	bool wide;      /* it reaches into the columns beside the text, or up to them */
+	size_t aside;   /* what stands together there has one number, from 1; 0: it is text */
 };
 /* The lines of a row: that of the text and the one beside it, or NO_LINE. */
 #define NO_LINE SIZE_MAX
 struct page_row {
 	size_t text, beside;
 };
-/* A figure beside the text, with its caption and the link below it: n lines that stand together. `home` is
- * the row where its text is; it may slide to where it can be seen whole, from row `low` to before
- * `high`. */
+/* A figure beside the text, with its caption and the link below it: n lines that stand together. Its fence is
+ * in front of row `home`, and the rows of the text from one on to before another are about it. */
 struct page_aside {
 	size_t first, n;
-	size_t home, low, high;
-	size_t heading;     /* the row of the heading that its text is below */
-	size_t section_end; /* it goes so far with who reads on */
+	size_t home, from, end;
+	size_t figure;
 };
 /* A table, from its head on, or a listing: n lines that are best seen together. */
 struct page_whole {
@@ -67,6 +65,7 @@ struct page_figure {
 	const char *setting; /* "roofline gpu=h100" */
 	size_t line;         /* of its first row */
 	int rows;            /* 0: hidden in a closed fold */
+	int shown;           /* so many of them have a place; all, but beside the text */
 };
 /* Blocks that are hidden until the reader asks for them (ui/pages/page_fold.h). */
 struct page_fold {
@@ -158,8 +157,7 @@ struct page_env {
 	/* The terms that are marked where the page has them first (ui/pages/glossary.h), or
 	 * NULL. */
 	const struct glossary *terms;
-	/* Figures stand beside the text: col is at least the page's width. Tables and code that are
-	 * wider than the text then reach into these columns, where no figure is. */
+	/* Figures stand beside the text: col is at least the page's width. */
 	struct page_beside beside;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */

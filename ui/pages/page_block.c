@@ -67,7 +67,6 @@ static void heading(struct build *b, cmark_node *node)
 	inline_collect(&b->inlines, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
 	if (!b->run.text.n)
 		return;
-	place_settle(&b->lines.places, p, level <= 2);
 	struct page_heading h = { .level = level, .line = line_gap(&b->lines) };
 	h.text = run_string(&b->run, run_whole(&b->run), &p->arena);
 	h.anchor = anchor_make(&b->anchors, b->scratch, &p->arena, h.text);
@@ -75,7 +74,6 @@ static void heading(struct build *b, cmark_node *node)
 		p->title = h.text;
 	ARRAY_APPEND(&p->arena, p, headings, n_headings, cap_headings, h);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
-	place_bound(&b->lines.places, true);
 }
 
 /* Puts code on the page. It keeps its line breaks; a line too long for the page is continued
@@ -83,8 +81,6 @@ static void heading(struct build *b, cmark_node *node)
 static void code_lines(struct build *b)
 {
 	const char *mark = b->lines.aloud ? "  " : "↳ ";
-	if (range_width(&b->run, run_whole(&b->run)) > lines_width(&b->lines) - CODE_INDENT)
-		lines_widen(&b->lines);
 	const int room = lines_width(&b->lines) - CODE_INDENT;
 	const int mark_columns = text_cols(mark, b->lines.glyphs);
 	const size_t first = b->page->n_lines;
@@ -104,7 +100,6 @@ static void code_lines(struct build *b)
 		line_end(&b->lines);
 	}
 	lines_whole(&b->lines, first);
-	lines_narrow(&b->lines);
 }
 
 /* The text inside the fence of a figure is what one sees in it, wrapped as one paragraph. */
@@ -156,7 +151,7 @@ static void figure_lines(struct build *b, const char *setting, const char *text,
 {
 	struct page *p = b->page;
 	caption(b, text);
-	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
+	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows, rows };
 	for (int i = 0; i < rows; i++) {
 		struct page_line line = { .figure = (int)p->n_figures, .figure_row = i };
 		place_line(&b->lines.places, p, line);
@@ -185,28 +180,13 @@ static void figure_beside(struct build *b, const char *setting, const char *text
 	lines_back(&b->lines);
 }
 
-/* How many lines the source has from a block to the end of its section; laid out they are as many or more,
- * since it has longer ones. */
-static size_t lines_after(cmark_node *node)
-{
-	const int from = cmark_node_get_end_line(node);
-	int to = from;
-	while ((node = cmark_node_next(node))) {
-		if (cmark_node_get_type(node) == CMARK_NODE_HEADING &&
-			cmark_node_get_heading_level(node) <= 2)
-			break;
-		to = cmark_node_get_end_line(node);
-	}
-	return to > from ? (size_t)(to - from) : 0;
-}
-
 /* A live figure. False: there is no such simulation. */
-static bool figure(struct build *b, cmark_node *node, const char *setting, const char *text)
+static bool figure(struct build *b, const char *setting, const char *text)
 {
 	const struct page *p = b->page;
 	if (!b->env || !b->env->figure_rows)
 		return false;
-	const bool beside = p->beside.cols && lines_have_room_aside(&b->lines, lines_after(node));
+	const bool beside = p->beside.cols > 0;
 	const int width = beside ? p->beside.cols : p->width;
 	const int rows = b->env->figure_rows(b->env->context, setting, width);
 	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
@@ -247,7 +227,7 @@ static void code_block(struct build *b, cmark_node *node)
 		link_below(b, setting);
 		return;
 	}
-	if (sim && figure(b, node, setting, text))
+	if (sim && figure(b, setting, text))
 		return;
 	run_clear(&b->run);
 	if (sim) {
@@ -478,7 +458,6 @@ static void fold_begin(struct build *b, cmark_node *mark, bool first)
 		fold_line(b, "", f.label, ":", PLAIN_PIECE(STYLE_DIM));
 		b->lines.gap = false; /* it belongs to what follows */
 	}
-	place_bound(&b->lines.places, false);
 	b->fold.lines = p->n_lines;
 	b->fold.places = b->lines.places;
 	b->fold.links = p->n_links;
@@ -509,7 +488,7 @@ static void hide(struct build *b, struct page_fold *f)
 	}
 	for (size_t i = from->figures; i < p->n_figures; i++) {
 		p->figures[i].line = f->line;
-		p->figures[i].rows = 0;
+		p->figures[i].rows = p->figures[i].shown = 0;
 	}
 	p->n_lines = from->lines;
 	places_restore(&b->lines.places, p, &from->places);
@@ -629,7 +608,6 @@ void page_blocks(struct page *p, const char *source, size_t bytes, const struct 
 	cmark_node *document = markdown_parse(source, bytes);
 	b.tables = pipe_tables_find(document, source, bytes, scratch);
 	blocks(&b, document);
-	place_settle(&b.lines.places, p, false);
 	pipe_tables_release(&b.tables);
 	cmark_node_free(document);
 }

@@ -27,15 +27,10 @@ static bool gap_is_due(const struct page_lines *l)
 	return l->gap && (l->places.aside || l->places.next);
 }
 
-bool lines_have_room_aside(const struct page_lines *l, size_t text)
-{
-	return place_has_room(&l->places, gap_is_due(l), text);
-}
-
 void lines_aside(struct page_lines *l)
 {
 	l->text = (struct page_margin){ l->n_frames, l->columns, l->gap_frames, l->gap };
-	place_begin_aside(&l->places, l->page, gap_is_due(l));
+	place_begin_aside(&l->places, gap_is_due(l));
 	l->n_frames = l->columns = l->gap_frames = 0;
 	l->gap = false;
 	l->width = l->places.beside.cols;
@@ -43,26 +38,11 @@ void lines_aside(struct page_lines *l)
 
 void lines_back(struct page_lines *l)
 {
-	place_end_aside(&l->places, l->page);
+	place_end_aside(&l->places);
 	l->n_frames = l->text.n_frames;
 	l->columns = l->text.columns;
 	l->gap_frames = l->text.gap_frames;
 	l->gap = l->text.gap;
-	l->width = l->page->width;
-}
-
-void lines_widen(struct page_lines *l)
-{
-	if (!l->places.aside)
-		place_clear(&l->places, gap_is_due(l));
-	if (place_is_free(&l->places, gap_is_due(l)))
-		l->width = l->places.beside.col + l->places.beside.cols;
-}
-
-void lines_narrow(struct page_lines *l)
-{
-	if (l->width > l->page->width)
-		place_bound(&l->places, true);
 	l->width = l->page->width;
 }
 
@@ -141,15 +121,6 @@ static void prefix(struct page_lines *l, int n_frames)
 	}
 }
 
-/* Does the line at hand end beside the text, or so near to it that what stands there would touch it? */
-static bool reaches_beside(const struct page_lines *l)
-{
-	int cols = l->indent;
-	for (size_t i = 0; i < l->n_spans; i++)
-		cols += text_cols(l->spans[i].text, l->glyphs);
-	return l->n_spans && cols > l->places.beside.col - 2;
-}
-
 void line_end(struct page_lines *l)
 {
 	struct page *p = l->page;
@@ -161,7 +132,6 @@ void line_end(struct page_lines *l)
 	struct page_line line = { .spans = spans,
 		.n_spans = l->n_spans,
 		.indent = l->n_spans ? l->indent : 0,
-		.wide = l->width > p->width && !l->places.aside && reaches_beside(l),
 		.figure = -1 };
 	place_line(&l->places, p, line);
 	l->n_spans = 0;

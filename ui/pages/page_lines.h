@@ -66,12 +66,7 @@ void line_end(struct page_lines *l);
 
 /* What comes now stands beside the text, without the prefixes of the text; and in the text again. */
 void lines_aside(struct page_lines *l);
-/* Whether that would be beside the text that comes, about so many lines, and not far below. */
-bool lines_have_room_aside(const struct page_lines *l, size_t text);
 void lines_back(struct page_lines *l);
-/* Lines may be as wide as the page, if nothing stands beside the text here; lines_narrow ends it. */
-void lines_widen(struct page_lines *l);
-void lines_narrow(struct page_lines *l);
 
 /* The lines from one on, after the blank ones that were due, are a table or a listing. */
 void lines_whole(struct page_lines *l, size_t first);

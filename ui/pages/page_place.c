@@ -2,230 +2,240 @@
 
 #include "sims/base/array.h"
 
-/* A figure that the one before it pushes further down than so many rows is no longer beside its
- * text. So many of its first rows are beside its own section, and so many rows text waits at most for the
- * end of one of another section. */
-enum { MOST_BELOW = 12, OWN_ROWS = 6, MOST_WAIT = 6 };
+#include <string.h>
 
-static void count_rows(const struct page_places *at, struct page *p)
-{
-	p->n_rows = at->next > at->free ? at->next : at->free;
-}
+/* So many rows of text about another figure give it a place of its own as well, if the window has so many rows for each
+ * of them; and so many rows a figure has at least, or all of its own. */
+enum { ANOTHER_FROM = 10, ROWS_EACH = 18, LEAST_SHOWN = 8, MOST_TOGETHER = 3 };
 
 void place_line(struct page_places *at, struct page *p, struct page_line line)
 {
-	line.row = at->aside ? at->free++ : at->next++;
+	line.row = at->aside ? at->home : at->next++;
 	line.col = at->aside ? at->beside.col : 0;
-	count_rows(at, p);
+	line.aside = at->aside ? at->n : 0;
+	p->n_rows = at->next;
 	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
-}
-
-/* Moves the lines of the last figure so that they begin in a row. */
-static void move_to(struct page_places *at, struct page *p, size_t row)
-{
-	for (size_t i = 0; i < at->n; i++)
-		p->lines[at->first + i].row = row + i;
-	at->free = row + at->n;
-	at->top = row;
 }
 
 void places_restore(struct page_places *at, struct page *p, const struct page_places *before)
 {
 	*at = *before;
-	if (at->n)
-		move_to(at, p, at->top);
-	count_rows(at, p);
+	p->n_rows = at->next;
 }
 
-/* The first row that a figure which comes next may begin in. */
-static size_t below_last(const struct page_places *at)
+void place_begin_aside(struct page_places *at, bool gap)
 {
-	return at->n ? at->free + 1 : 0;
-}
-
-bool place_has_room(const struct page_places *at, bool gap, size_t text)
-{
-	return below_last(at) <= at->next + gap + (text < MOST_BELOW ? text : MOST_BELOW);
-}
-
-void place_begin_aside(struct page_places *at, struct page *p, bool gap)
-{
-	place_settle(at, p, false);
-	const size_t least = below_last(at), here = at->next + gap;
-	at->foreign = false;
-	at->top = here > least ? here : least;
-	at->least = at->bound > least ? at->bound : least;
-	at->free = at->top;
-	at->first = p->n_lines;
+	at->home = at->next + gap;
 	at->aside = true;
+	at->n++;
 }
 
-void place_end_aside(struct page_places *at, struct page *p)
+void place_end_aside(struct page_places *at)
 {
-	at->n = p->n_lines - at->first;
 	at->aside = false;
 }
 
-/* The row at or above `row` in which a block of text begins, so that a figure does not begin in the
- * middle of a paragraph; at->least where there is none. */
-static size_t begin_of_block(const struct page_places *at, const struct page *p, size_t row)
-{
-	bool text = false; /* what is below the line at hand */
-	for (size_t i = at->first; i-- > 0 && p->lines[i].row + 1 >= at->least;) {
-		const struct page_line *line = &p->lines[i];
-		if (line->col)
-			continue;
-		if (text && !line->n_spans && line->row < row)
-			return line->row + 1;
-		text = line->n_spans > 0;
-	}
-	return at->least;
-}
+/* -- What text is about which figure --------------------------------------------------------- */
 
-void place_settle(struct page_places *at, struct page *p, bool whole)
+/* The row of the heading that a row is below. */
+static size_t heading_above(const struct page *p, size_t row)
 {
-	if (!at->foreign && at->free > at->next && at->top > at->least) {
-		const size_t lack = at->free - at->next, most = at->top - at->least;
-		move_to(at, p, begin_of_block(at, p, at->top - (lack < most ? lack : most)));
-	}
-	if (whole && at->n && !at->foreign) {
-		const size_t own = at->top + (at->n < OWN_ROWS ? at->n : OWN_ROWS);
-		at->next = at->next < own ? own : at->next;
-		at->foreign = true;
-	}
-	count_rows(at, p);
-}
-
-void place_clear(struct page_places *at, bool gap)
-{
-	const size_t next = at->next + gap;
-	if (at->foreign && next < at->free && at->free <= next + MOST_WAIT)
-		at->next = at->free - gap;
-}
-
-void place_bound(struct page_places *at, bool gap)
-{
-	at->bound = at->next + gap;
-}
-
-bool place_is_free(const struct page_places *at, bool gap)
-{
-	return at->beside.cols && !at->aside && at->free <= at->next + gap;
-}
-
-/* The row below the last line before it that reaches into its columns, and a blank one. */
-static size_t low_of(const struct page *p, const struct page_aside *a)
-{
-	for (size_t i = a->first; i-- > 0;)
-		if (p->lines[i].wide && p->lines[i].row < a->home)
-			return p->lines[i].row + (p->lines[i].row + 2 <= a->home ? 2 : 1);
-	return 0;
-}
-
-/* The row of the first such line after it. */
-static size_t high_of(const struct page *p, const struct page_aside *a)
-{
-	for (size_t i = a->first + a->n; i < p->n_lines; i++)
-		if (p->lines[i].wide && p->lines[i].row >= a->home + a->n)
-			return p->lines[i].row;
-	return p->n_rows;
-}
-
-/* Where the heading stands that its text is below. */
-static size_t heading_of(const struct page *p, const struct page_aside *a)
-{
-	size_t row = 0;
-	for (size_t i = 0; i < p->n_headings && p->lines[p->headings[i].line].row <= a->home; i++)
-		row = p->lines[p->headings[i].line].row;
-	return row;
-}
-
-/* Where the next section begins. */
-static size_t section_end(const struct page *p, const struct page_aside *a)
-{
+	size_t at = 0;
 	for (size_t i = 0; i < p->n_headings; i++) {
-		const size_t row = p->lines[p->headings[i].line].row;
-		if (p->headings[i].level <= 2 && row > a->home)
-			return row;
+		const size_t here = p->lines[p->headings[i].line].row;
+		if (!p->headings[i].fold && here <= row)
+			at = here;
 	}
-	return p->n_rows;
+	return at;
 }
 
-/* Ends what is being listed. */
-static void end_aside(struct page *p, struct page_aside *a)
-{
-	if (a->n)
-		ARRAY_APPEND(&p->arena, p, asides, n_asides, cap_asides, *a);
-	a->n = 0;
-}
-
-/* What stands together beside the text: between two figures at least one row is free. */
 static void list_asides(struct page *p)
 {
-	struct page_aside here = { .n = 0 };
 	for (size_t i = 0; i < p->n_lines; i++) {
 		const struct page_line *line = &p->lines[i];
-		if (!line->col || (here.n && line->row != here.home + here.n))
-			end_aside(p, &here);
-		if (line->col && !here.n)
-			here = (struct page_aside){ .first = i, .home = line->row };
-		here.n += line->col > 0;
+		if (!line->aside)
+			continue;
+		if (!i || p->lines[i - 1].aside != line->aside) {
+			const struct page_aside a = {
+				.first = i, .home = line->row, .figure = NO_FIGURE
+			};
+			ARRAY_APPEND(&p->arena, p, asides, n_asides, cap_asides, a);
+		}
+		if (!p->n_asides)
+			return; /* out of memory */
+		struct page_aside *last = &p->asides[p->n_asides - 1];
+		last->n++;
+		if (line->figure >= 0)
+			last->figure = (size_t)line->figure;
 	}
-	end_aside(p, &here);
+}
+
+static void share_text(struct page *p)
+{
 	for (size_t i = 0; i < p->n_asides; i++) {
 		struct page_aside *a = &p->asides[i], *before = i ? a - 1 : NULL;
-		a->low = low_of(p, a);
-		a->high = high_of(p, a);
-		a->heading = heading_of(p, a);
-		a->section_end = section_end(p, a);
-		if (before && before->high > a->home - 1)
-			before->high = a->home - 1;
+		const size_t heading = heading_above(p, a->home);
+		a->from = !before ? 0 : heading > before->home ? heading : a->home;
+		a->end = p->n_rows;
+		if (before)
+			before->end = a->from;
 	}
 }
 
-/* The row that it begins with in a window, at or below `low`. */
-static size_t slid(const struct page_aside *a, size_t low, size_t top, size_t rows)
+/* -- What a window shows --------------------------------------------------------------------- */
+
+/* How many rows of text in a window are about it. */
+static size_t rows_about(const struct page_aside *a, const struct page_sight *sight)
 {
-	const size_t end = top + rows;
-	size_t at = a->heading > top ? a->heading : top, high = a->high;
-	if (a->n > rows || a->home >= end || a->section_end <= top)
-		return a->home;
-	if (at + a->n > end)
-		at = end - a->n;
-	/* What was at home above the window goes on with its section. */
-	if (a->home + a->n <= top && high > a->section_end)
-		high = a->section_end;
-	if (at + a->n > high)
-		at = high - a->n;
-	if (at < low)
-		at = low;
-	return at < top && a->home + a->n <= top ? a->home : at; /* whole, or not at all */
+	const size_t from = a->from > sight->top ? a->from : sight->top;
+	const size_t end = a->end < sight->end ? a->end : sight->end;
+	return end > from ? end - from : 0;
 }
 
-/* Whether a window cuts no part of n rows, or has no room for them anyway. */
-static bool is_whole(size_t row, size_t n, size_t top, size_t rows)
+/* Whether a row of text has the key that leads to a figure, as in "Press `i` for the figure". */
+static bool asks_for_it(const struct page *p, size_t row)
 {
-	const bool in_sight = row + n > top && row < top + rows;
-	return !in_sight || n > rows || (row >= top && row + n <= top + rows);
+	const size_t line = p->rows[row].text;
+	for (size_t i = 0; line != NO_LINE && i < p->lines[line].n_spans; i++)
+		if (strcmp(p->lines[line].spans[i].text, "i") == 0)
+			return true;
+	return false;
 }
 
-void page_slide(struct page *p, size_t top, size_t rows)
+/* The same, but a row that asks for it counts for more than a window has. */
+static size_t weight_of(
+	const struct page *p, const struct page_aside *a, const struct page_sight *sight)
+{
+	const size_t end = a->end < sight->end ? a->end : sight->end;
+	size_t weight = rows_about(a, sight);
+	for (size_t row = a->from > sight->top ? a->from : sight->top; row < end; row++)
+		weight += asks_for_it(p, row) ? sight->rows : 0;
+	return weight;
+}
+
+/* Those that a window shows, as they follow each other. */
+struct together {
+	size_t list[MOST_TOGETHER], n;
+};
+
+static bool has(const struct together *t, size_t aside)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i] == aside)
+			return true;
+	return false;
+}
+
+static void join(struct together *t, size_t aside)
+{
+	size_t at = t->n++;
+	for (; at > 0 && t->list[at - 1] > aside; at--)
+		t->list[at] = t->list[at - 1];
+	t->list[at] = aside;
+}
+
+/* The one that most of a window is about but for those, if it is so many rows at least; else the number of
+ * all. */
+static size_t most_about(const struct page *p, const struct page_sight *sight,
+	const struct together *others, size_t least)
+{
+	size_t best = p->n_asides, most = least - 1;
+	for (size_t i = 0; i < p->n_asides; i++) {
+		const size_t weight = weight_of(p, &p->asides[i], sight);
+		if (!has(others, i) && weight > most) {
+			best = i;
+			most = weight;
+		}
+	}
+	return best;
+}
+
+/* The one of a figure that is asked for, if a window has text about it. */
+static size_t asked_for(const struct page *p, const struct page_sight *sight)
+{
+	for (size_t i = 0; i < p->n_asides; i++)
+		if (p->asides[i].figure == sight->figure && rows_about(&p->asides[i], sight))
+			return i;
+	return p->n_asides;
+}
+
+/* Puts it into so many rows from one on, as many of them as it has; what is too much its figure lacks. Returns how
+ * many those are. */
+static size_t put(struct page *p, const struct page_aside *a, size_t row, size_t rows)
+{
+	const size_t lacks = a->n > rows ? a->n - rows : 0;
+	struct page_figure *f = a->figure != NO_FIGURE ? &p->figures[a->figure] : NULL;
+	size_t n = 0;
+	const int shown = f ? f->rows - (int)lacks : 0;
+	if (f ? shown < f->rows && shown < LEAST_SHOWN : lacks)
+		return 0;
+	if (f)
+		f->shown = shown;
+	for (size_t i = a->first; i < a->first + a->n; i++) {
+		struct page_line *line = &p->lines[i];
+		if (f && line->figure >= 0 && line->figure_row >= f->shown)
+			continue;
+		line->row = row + n++;
+		p->rows[line->row].beside = i;
+	}
+	return n;
+}
+
+static void take_off(struct page *p)
+{
+	for (size_t i = 0; i < p->n_rows; i++)
+		p->rows[i].beside = NO_LINE;
+	for (size_t i = 0; i < p->n_asides; i++) {
+		const struct page_aside *a = &p->asides[i];
+		for (size_t k = a->first; k < a->first + a->n; k++)
+			p->lines[k].row = a->home < p->n_rows ? a->home : p->n_rows - 1;
+		if (a->figure != NO_FIGURE)
+			p->figures[a->figure].shown = 0;
+	}
+}
+
+static struct together choose(const struct page *p, const struct page_sight *sight, size_t rows)
+{
+	const size_t most = rows / ROWS_EACH > 1 ? rows / ROWS_EACH : 1;
+	struct together t = { .n = 0 };
+	const size_t asked = asked_for(p, sight);
+	if (asked < p->n_asides) { /* who turns its knobs sees all of it */
+		join(&t, asked);
+		return t;
+	}
+	while (t.n < most && t.n < MOST_TOGETHER) {
+		const size_t next = most_about(p, sight, &t, t.n ? ANOTHER_FROM : 1);
+		if (next == p->n_asides)
+			break;
+		join(&t, next);
+	}
+	return t;
+}
+
+/* The rows of one of them, of those that it and the ones below it share: its part, and what those do not
+ * need. */
+static size_t rows_of(const struct page *p, const struct together *t, size_t i, size_t rows)
+{
+	const size_t part = (rows - (t->n - i - 1)) / (t->n - i), n = p->asides[t->list[i]].n;
+	size_t need = 0;
+	for (size_t k = i + 1; k < t->n; k++)
+		need += p->asides[t->list[k]].n + 1;
+	const size_t most = rows > need + part ? rows - need : part;
+	return n < most ? n : most;
+}
+
+void page_place_beside(struct page *p, const struct page_sight *sight)
 {
 	if (!p->rows || !p->n_asides)
 		return;
-	for (size_t i = 0; i < p->n_rows; i++)
-		p->rows[i].beside = NO_LINE;
-	size_t free = 0; /* below what was placed before */
-	for (size_t i = 0; i < p->n_asides; i++) {
-		const struct page_aside *a = &p->asides[i];
-		const size_t row = slid(a, a->low > free ? a->low : free, top, rows);
-		const bool whole = is_whole(row, a->n, top, rows);
-		for (size_t k = 0; k < a->n; k++) {
-			p->lines[a->first + k].row = row + k;
-			if (whole)
-				p->rows[row + k].beside = a->first + k;
-		}
-		free = whole ? row + a->n + 1 : free;
+	const size_t below = sight->top < p->n_rows ? p->n_rows - sight->top : 0;
+	size_t rows = sight->rows < below ? sight->rows : below, row = sight->top;
+	const struct together t = choose(p, sight, rows);
+	take_off(p);
+	for (size_t i = 0; i < t.n; i++) {
+		const size_t used = put(p, &p->asides[t.list[i]], row, rows_of(p, &t, i, rows));
+		row += used + 1;
+		rows -= rows > used ? used + 1 : rows;
 	}
 }
 
@@ -237,13 +247,16 @@ bool page_leaves_out(const struct page *p, size_t line)
 void page_rows_list(struct page *p)
 {
 	list_asides(p);
+	share_text(p);
+	for (size_t i = 0; i < p->n_asides; i++)
+		p->n_rows = p->asides[i].n > p->n_rows ? p->asides[i].n : p->n_rows;
 	p->rows = p->n_rows ? arena_array(&p->arena, p->n_rows, sizeof *p->rows) : NULL;
 	for (size_t i = 0; p->rows && i < p->n_rows; i++)
 		p->rows[i] = (struct page_row){ NO_LINE, NO_LINE };
-	for (size_t i = 0; p->rows && i < p->n_lines; i++) {
-		struct page_row *row = &p->rows[p->lines[i].row];
-		*(p->lines[i].col ? &row->beside : &row->text) = i;
-	}
+	for (size_t i = 0; p->rows && i < p->n_lines; i++)
+		if (!p->lines[i].col)
+			p->rows[p->lines[i].row].text = i;
+	page_place_beside(p, &(struct page_sight){ 0, p->n_rows, p->n_rows, NO_FIGURE });
 }
 
 size_t page_row_of(const struct page *p, size_t line)
@@ -251,6 +264,16 @@ size_t page_row_of(const struct page *p, size_t line)
 	if (!p->n_lines)
 		return 0;
 	return p->lines[line < p->n_lines ? line : p->n_lines - 1].row;
+}
+
+size_t page_home_of(const struct page *p, size_t line)
+{
+	for (size_t i = 0; i < p->n_asides; i++) {
+		const struct page_aside *a = &p->asides[i];
+		if (a->first <= line && line < a->first + a->n)
+			return a->home < p->n_rows ? a->home : p->n_rows - 1;
+	}
+	return page_row_of(p, line);
 }
 
 size_t page_line_at(const struct page *p, size_t row)

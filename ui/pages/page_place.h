@@ -1,11 +1,11 @@
 /* Where the lines of a page stand. Lines are kept in reading order; a row is what the reader scrolls
- * by. In a wide window live figures stand beside the text (struct page_beside): a figure begins in the
- * row of the text that follows its fence, and the text flows on, also that of the next section. Where its
- * own section has too little text after it, the figure moves up beside what the section has before it, and
- * its first rows stand beside that section in any case. A figure that finds the one before it in its way
- * stands below that or, if that is far, in the text. What is too wide for the text waits for a figure of
- * an earlier section that ends a few rows further down. That is where a figure is at home; while its section
- * is read it slides along, so that it is seen whole. */
+ * by. In a wide window live figures stand beside the text (struct page_beside), in columns that are theirs
+ * alone: the text flows on as if they were not there. Each figure has the rows of the text that is about it,
+ * from the heading of its section, or from its fence where that section had a figure before, as far as those
+ * of the next one. A window shows the figure that most of its text is about, from its first row on, so that it
+ * stands still while the text scrolls; and others below it where much of the text is about those, or asks
+ * to press the key that leads to them. So these columns are never empty, and no text speaks of a figure out of
+ * sight. */
 #ifndef RIDGE_UI_PAGES_PAGE_PLACE_H
 #define RIDGE_UI_PAGES_PAGE_PLACE_H
 
@@ -14,14 +14,10 @@
 /* Where the next line goes, while a page is laid out. */
 struct page_places {
 	struct page_beside beside;
-	bool aside;      /* lines are put beside the text now */
-	size_t next;     /* row of the next line of the text */
-	size_t free;     /* the first row below all that stands beside it */
-	size_t first, n; /* the lines of the last figure beside it */
-	size_t top;      /* the row that these begin in */
-	size_t least;    /* and the highest that they may move up to */
-	size_t bound;    /* the same for the figure that comes next */
-	bool foreign;    /* that figure belongs to a section that is over */
+	bool aside;  /* lines are put beside the text now: */
+	size_t n;    /* so many times that was begun */
+	size_t next; /* row of the next line of the text */
+	size_t home; /* of what stands beside it now: the row that its text begins with */
 };
 
 /* Puts a line at the end of the page. */
@@ -31,36 +27,30 @@ void places_restore(struct page_places *at, struct page *p, const struct page_pl
 
 /* Begins and ends what stands beside the text. `gap`: the next line of the text will have a blank one
  * before it. */
-void place_begin_aside(struct page_places *at, struct page *p, bool gap);
-void place_end_aside(struct page_places *at, struct page *p);
-/* Whether a figure whose text comes next, of so many rows or a few more, would stand beside it, and not far
- * below. */
-bool place_has_room(const struct page_places *at, bool gap, size_t text);
-/* A section ends here, or the page: the last figure moves up beside it. `whole`: the next section is another
- * one of level 1 or 2, and begins below the first rows of the figure. */
-void place_settle(struct page_places *at, struct page *p, bool whole);
-/* The text goes on below the last figure if that belongs to a section that is over, and ends soon. */
-void place_clear(struct page_places *at, bool gap);
-/* What stands beside the text from now on begins below what the page has so far, and the blank line
- * after it, if there is one. */
-void place_bound(struct page_places *at, bool gap);
-/* Whether all columns of the page are free for the next line of text. */
-bool place_is_free(const struct page_places *at, bool gap);
+void place_begin_aside(struct page_places *at, bool gap);
+void place_end_aside(struct page_places *at);
 
 /* Fills in the rows of a page that has all its lines. */
 void page_rows_list(struct page *p);
 
-/* Slides what stands beside the text, for a window of so many rows that begins with row `top`: what is at home
- * in it stands beside the heading of its text or, below that, at the top of the window, and in any case so
- * high that it is seen whole; what was at home above it goes on at the top. All that as far as its section,
- * what is beside it and its neighbours leave room. What would be cut all the same, though a window has room for
- * it, is left out. */
-void page_slide(struct page *p, size_t top, size_t rows);
-/* Whether a line is left out of the window because what it belongs to would be cut. */
+/* A window of a page: from row `top` to before top + rows, with text as far as before `end`. `figure` is
+ * shown alone if any text in sight is about it; NO_FIGURE: none is asked for. */
+#define NO_FIGURE SIZE_MAX
+struct page_sight {
+	size_t top, end, rows;
+	size_t figure;
+};
+
+/* Places in a window what stands beside its text. A figure that has to share the rows with another loses some
+ * of its own (struct page_figure). */
+void page_place_beside(struct page *p, const struct page_sight *sight);
+/* Whether a line has no place in the window because what it belongs to has none. */
 bool page_leaves_out(const struct page *p, size_t line);
 
 /* The row of a line; of one beyond the page: its last. */
 size_t page_row_of(const struct page *p, size_t line);
+/* The same, but of what stands beside the text the row that its fence is in front of. */
+size_t page_home_of(const struct page *p, size_t line);
 /* The line that a row begins with; beyond the page it is the number of lines. */
 size_t page_line_at(const struct page *p, size_t row);
 /* How many rows n lines take, from the highest to the lowest. */

@@ -300,10 +300,9 @@ void pipe_tables_release(struct pipe_tables *tables)
 /* -- Laying one out ------------------------------------------------------------------------- */
 
 enum {
-	BETWEEN = 2,       /* blanks between columns */
-	READABLE = 10,     /* text in narrower columns is hard to read */
-	FEW_LINES = 3,     /* a table that wrapping makes longer by more takes the room beside it */
-	LONG_HEADS = 2000, /* bytes; such heads are not repeated in every record */
+	BETWEEN = 2,           /* blanks between columns */
+	READABLE = 10,         /* text in narrower columns is hard to read */
+	LONG_HEADS = 2000,     /* bytes; such heads are not repeated in every record */
 	MOST_COLUMNS = 1 << 10 /* as columns of a grid */
 };
 
@@ -369,14 +368,6 @@ static int total(const struct columns *g, int word_limit, int level)
 }
 
 /* Columns of the table when no cell is wrapped. */
-static int natural_width(const struct columns *g)
-{
-	int sum = BETWEEN * ((int)g->t->n_columns - 1);
-	for (size_t c = 0; c < g->t->n_columns; c++)
-		sum += g->natural[c];
-	return sum;
-}
-
 /* Sets the widths of the columns. False: the page is too narrow for them. */
 static bool fit(struct columns *g)
 {
@@ -396,29 +387,6 @@ static bool fit(struct columns *g)
 			left--;
 		}
 	return true;
-}
-
-/* Lines that a row takes with these widths: about as many, since words are not cut. */
-static int row_height(const struct columns *g, size_t row)
-{
-	int most = 1;
-	for (size_t c = 0; c < g->t->rows[row].n_cells; c++) {
-		const struct page_range cell = g->cells[row * g->t->n_columns + c];
-		const int width = max_int(g->width[c], 1);
-		most = max_int(most, (range_width(&g->run, cell) + width - 1) / width);
-	}
-	return most;
-}
-
-/* Does the table fit beside a figure, with no word of usual length broken and hardly longer? */
-static bool wraps_well(struct columns *g)
-{
-	int more = 0;
-	if (total(g, word_limits[0], 0) > lines_width(g->on->lines) || !fit(g))
-		return false;
-	for (size_t row = 0; row < g->t->n_rows; row++)
-		more += row_height(g, row) - 1;
-	return more <= FEW_LINES;
 }
 
 /* Puts down one line of a row, from what is left of every cell. False: nothing was left. */
@@ -540,13 +508,10 @@ void pipe_table_layout(const struct table_layout *on, const struct pipe_table *t
 		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > lines_width(lines);
 	if (!narrow && !measure(&g))
 		return;
-	if (!narrow && natural_width(&g) > lines_width(lines) && !wraps_well(&g))
-		lines_widen(lines);
 	if (!narrow && fit(&g))
 		grid_lines(&g);
 	else
 		records(&g);
-	lines_narrow(lines);
 	if (t->rule_after) {
 		line_gap_after(lines);
 		lines_rule(lines, lines_width(lines));

@@ -20,6 +20,7 @@
 #include "ui/shell/bindings.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -47,11 +48,21 @@ void palette_add(struct palette *p, const char *kind, const char *name, const ch
 	add_row(p, kind, name, about, target, PALETTE_OPENS);
 }
 
+/* "chapter 11, 38 min": its id, by which it is found as well, says what its title does. */
+static void add_page(struct app *app, struct palette *p, const struct page_info *page)
+{
+	const int minutes = app_page_minutes(app, page);
+	palette_add(p, "page", page->title,
+		page->chapter >= 0
+			? arena_printf(&p->arena, "chapter %d, %d min", page->chapter, minutes)
+			: arena_printf(&p->arena, "%d min", minutes),
+		arena_printf(&p->arena, "page:%s", page->id));
+}
+
 static void add_pages(struct app *app, struct palette *p)
 {
 	for (size_t i = 0; i < app->pages.n; i++)
-		palette_add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
-			arena_printf(&p->arena, "page:%s", app->pages.pages[i].id));
+		add_page(app, p, &app->pages.pages[i]);
 	if (app_screen(app)->list)
 		app_screen(app)->list(app, p);
 }
@@ -140,6 +151,14 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 	}
 }
 
+/* "memory, 3 min": its topic and its par, begun minutes as whole ones. */
+static void add_problem(struct palette *p, const struct drill *d)
+{
+	palette_add(p, "problem", d->title,
+		arena_printf(&p->arena, "%s, %.0f min", d->topic_name, ceil(d->par_s / 60)),
+		arena_printf(&p->arena, "drill:%s", d->id));
+}
+
 static void add_drills(struct palette *p, const struct drill_bank *bank)
 {
 	const char *topics[MOST_TOPICS];
@@ -163,8 +182,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
 	add_chains(p, bank);
 	for (size_t i = 0; i < bank->n; i++)
-		palette_add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
-			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
+		add_problem(p, &bank->drills[i]);
 }
 
 /* What only a shell does: whoever looks for it here learns that it is there, and its name. */
@@ -861,12 +879,14 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
 {
-	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
+	enum { MOST_COLS = 120, FULL = 98, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
 	const int room = max_int(PALETTE_SHOWN, r.rows / 2);
 	const int shown = chooses(p) ? min_int((int)p->n_names, room) : room;
 	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
-	/* Crumbs of what is behind at its sides would only disturb. */
-	const int cols = r.cols > most + 2 * CRUMBS ? most : r.cols;
+	/* Crumbs of what is behind at its sides would only disturb. A wider window has no narrower list. */
+	const int full = min_int(most, FULL);
+	const int cols =
+		r.cols <= full ? r.cols : min_int(most, max_int(full, r.cols - 2 * CRUMBS));
 	return overlay_place(r, shown + LINE_AND_EDGES + (r.rows >= SPACIOUS), cols, spared);
 }
 
@@ -884,13 +904,23 @@ static void draw_line(const struct palette *p, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col, r.cols, found, STYLE_DIM, 0);
 }
 
+/* In the lower edge, how many rows come after those in sight. */
+static void draw_more(const struct palette *p, struct canvas *cv, struct rect edge, size_t seen)
+{
+	char text[48];
+	if (seen >= p->n_matches)
+		return;
+	snprintf(text, sizeof text, " ↓ %zu more ", p->n_matches - seen);
+	canvas_text_right(cv, edge.row, edge.col, edge.cols, text, STYLE_ACCENT, 0);
+}
+
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 {
 	/* The list of a knob's choices spares the knob. */
 	const int spared = chooses(p) ? overlay_spot(cv, r) : -1;
 	overlay_dim(cv, r, spared);
-	const struct rect in =
-		overlay_box(cv, box_of(p, r, spared), p->searches ? "Go to anything" : "");
+	const struct rect box = box_of(p, r, spared);
+	const struct rect in = overlay_box(cv, box, p->searches ? "Go to anything" : "");
 	const int top = r.rows >= SPACIOUS && in.rows > 3 ? 2 : 1, shown = in.rows - top;
 	draw_line(p, cv, in);
 	if (p->n_matches == 0)
@@ -909,6 +939,8 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 			pane_of(cv, (struct rect){ in.row + top + i, in.col, 1, in.cols });
 		draw_entry(&line, e, kind, about, here);
 	}
+	draw_more(p, cv, (struct rect){ box.row + box.rows - 1, in.col, 1, in.cols },
+		first + (size_t)shown);
 }
 
 static bool sets(const struct palette *p)

@@ -137,15 +137,21 @@ static void favour_first(
 	band->most = max_int(band->most, band->least);
 }
 
-/* Bars under a picture that is about one lane go without the blank rows between them rather than away:
- * the next turn of a knob, with more of them, would bring them back. So do those under a table to choose from, of
+/* Whether its cells have numbers in them. */
+static bool is_written(const struct block *b)
+{
+	return b->kind == BLOCK_GRID && b->as.grid.notes;
+}
+
+/* Bars under a picture that is about one lane, or under a grid of numbers, go without the blank rows between them
+ * rather than away: a turn of a knob makes more or fewer of them. So do those under a table to choose from, of
  * which they are the only picture. */
 static void tighten_bars(const struct figure *fig, struct band bands[], size_t n, int cols)
 {
 	const struct block *first = n ? fig->blocks[bands[0].first] : NULL;
 	bool lanes = first && first->kind == BLOCK_TIMELINE && first->as.timeline.tall;
 	bool choices = first && first->kind == BLOCK_TABLE && first->as.table.n_turns > 0;
-	if (!lanes && !choices)
+	if (!lanes && !choices && !(first && is_written(first)))
 		return;
 	for (size_t i = 1; i < n; i++) {
 		const struct block *b = fig->blocks[bands[i].first];
@@ -421,12 +427,6 @@ enum {
 	STRETCH_BARS = 3,   /* bars that are too thick are slabs, */
 	STRETCH_CLOSE = 5   /* and those without blank rows between them ask for few rows */
 };
-
-/* Whether its cells have numbers in them. */
-static bool is_written(const struct block *b)
-{
-	return b->kind == BLOCK_GRID && b->as.grid.notes;
-}
 
 /* The columns that a block has use for; cols where it takes any. */
 static int useful_cols(const struct block *b, int cols)

@@ -9,7 +9,6 @@
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
 #include "ui/pages/page_place.h"
-#include "ui/shell/layout.h"
 #include "ui/screens/page/page_view.h"
 
 #include <stdio.h>
@@ -63,7 +62,7 @@ static void close_pane(struct glossary_pane *t)
 
 static int body_rows(const struct app *app)
 {
-	return frame_layout(app->rows, app->cols).body.rows;
+	return (int)page_view_rows(app);
 }
 
 /* Rows of the pane, with its edges; a few of the page stay. */

@@ -28,9 +28,24 @@ void page_view_show(struct app *app, long row, int rows)
 	page_view_keep(app);
 }
 
+/* Of what stands beside the text, the row where the text is that is about it. */
 static long row_of(const struct page_view *p, const struct page_item *item)
 {
-	return (long)page_row_of(&p->page, item->line);
+	return (long)page_home_of(&p->page, item->line);
+}
+
+/* A figure in the text is shown whole; one beside it where its text is. */
+static int rows_shown(const struct page_view *p, const struct page_item *item)
+{
+	if (item->kind != ITEM_FIGURE || p->page.lines[item->line].col)
+		return 1;
+	return p->page.figures[item->index].rows;
+}
+
+/* Whether it stands beside the text, and is in sight there. */
+static bool is_in_sight_beside(const struct page_view *p, const struct page_item *item)
+{
+	return p->page.lines[item->line].col && !page_leaves_out(&p->page, item->line);
 }
 
 /* The item that a walk begins with: the first on the screen, or backwards the last. */
@@ -53,7 +68,8 @@ static void go_to_item(struct app *app, const struct page_item *items, int to)
 	p->focus = to;
 	p->inside = item->kind == ITEM_FIGURE;
 	p->show_formula = false;
-	page_view_show(app, row_of(p, item), p->inside ? p->page.figures[item->index].rows : 1);
+	if (!is_in_sight_beside(p, item))
+		page_view_show(app, row_of(p, item), rows_shown(p, item));
 }
 
 static void walk(struct app *app, int by)
@@ -78,8 +94,17 @@ static void walk(struct app *app, int by)
 	go_to_item(app, items, to);
 }
 
-/* From a figure to the next one or the one before; from elsewhere to the first that begins on the screen or
- * below it, or to the last that begins above its end. */
+/* The figure beside the text that is in sight, the first of two; -1: there is none. */
+static int figure_beside(const struct page_view *p, const struct page_item *items, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (items[i].kind == ITEM_FIGURE && is_in_sight_beside(p, &items[i]))
+			return i;
+	return -1;
+}
+
+/* From a figure to the next one or the one before; from elsewhere to one in sight beside the text, or else to the
+ * first that begins on the screen or below it, or to the last that begins above its end. */
 static void walk_figures(struct app *app, int by)
 {
 	struct page_view *p = page_of(app);
@@ -87,11 +112,12 @@ static void walk_figures(struct app *app, int by)
 	const int n = (int)page_items(&p->page, items);
 	const long end = p->scroll + page_view_rows(app);
 	const bool from_one = p->inside && p->focus >= 0 && p->focus < n;
-	int to = from_one ? p->focus + by : by > 0 ? 0 : n - 1;
+	const int near = from_one ? -1 : figure_beside(p, items, n);
+	int to = from_one ? p->focus + by : near >= 0 ? near : by > 0 ? 0 : n - 1;
 	for (; to >= 0 && to < n; to += by) {
 		const long row = row_of(p, &items[to]);
 		if (items[to].kind == ITEM_FIGURE &&
-			(from_one || (by > 0 ? row >= p->scroll : row < end)))
+			(from_one || to == near || (by > 0 ? row >= p->scroll : row < end)))
 			break;
 	}
 	if (to < 0 || to >= n) {
@@ -414,7 +440,7 @@ static bool scroll_act(struct app *app, enum action a)
 		p->scroll++;
 		return true;
 	case ACT_PAGE_UP:
-		p->scroll -= app->rows - 5;
+		p->scroll -= page_view_rows(app) - SEEN_AGAIN;
 		page_view_paged(app);
 		return true;
 	case ACT_PAGE_DOWN:

@@ -84,12 +84,13 @@ static int compute(const void *context, const char *source, char *buf, size_t si
 enum { LEAST_FIGURE = 8 };
 
 /* A figure and the knobs under it are seen together, also in a small window. In a tall one it takes about half
- * of the rows. */
-static int most_figure_rows(const struct app *app)
+ * of the rows; beside the text all that its caption and a link leave. */
+static int most_figure_rows(const struct app *app, bool beside)
 {
-	enum { VALUES_AND_GAPS = 3 };
+	enum { VALUES_AND_GAPS = 3, CAPTION_AND_LINK = 3 };
 	const int rows = (int)page_view_rows(app), room = rows - KNOB_ROWS - VALUES_AND_GAPS;
-	return max_int(LEAST_FIGURE, min_int(room, max_int(FIGURE_ROWS, rows / 2)));
+	const int most = beside ? room - CAPTION_AND_LINK : max_int(FIGURE_ROWS, rows / 2);
+	return max_int(LEAST_FIGURE, min_int(room, most));
 }
 
 static int figure_height(const struct live *s, int width, int most)
@@ -174,6 +175,7 @@ static struct page_beside beside_in(int cols, bool with_figures)
 struct rect page_view_place(const struct page_view *p, struct rect body)
 {
 	const struct page_beside *beside = &p->page.beside;
+	body.rows -= PAGE_AIR;
 	return text_column(body, beside->cols ? beside->col + beside->cols : MEASURE);
 }
 
@@ -264,7 +266,6 @@ static int lay_out(struct app *app)
 		return -1;
 	page_release(&p->page);
 	p->draft = app->hurried && p->scroll == 0;
-	p->figure_rows = most_figure_rows(app);
 	app->works |= p->draft;
 	struct in_depth section;
 	struct arena shortened = { 0 };
@@ -273,6 +274,7 @@ static int lay_out(struct app *app)
 		text = first_reading(text, &bytes, ": d shows it", &shortened);
 	p->with_figures = text && strstr(text, "```sim ");
 	env.beside = beside_in(app->cols, p->with_figures);
+	p->figure_rows = most_figure_rows(app, env.beside.cols > 0);
 	int rc = text ? page_layout(&p->page, text, bytes, page_width(app), &env) : -1;
 	arena_release(&shortened);
 	p->shown_share = page_share_in_sight(&p->page);
@@ -450,6 +452,41 @@ static bool has_other_columns(const struct app *app)
 	return beside.cols != p->page.beside.cols;
 }
 
+/* The figure that the keys go to; NO_FIGURE. */
+static size_t figure_in_hand(const struct page_view *p)
+{
+	struct page_item item;
+	if (!p->inside || !page_view_item(p, &item) || item.kind != ITEM_FIGURE)
+		return NO_FIGURE;
+	return (size_t)item.index;
+}
+
+static void place_beside(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	/* A draft has no figures yet, and a caption alone says nothing. */
+	const struct page_sight sight = { (size_t)p->scroll, (size_t)page_view_end(app),
+		p->draft ? 0 : (size_t)page_view_rows(app), figure_in_hand(p) };
+	page_place_beside(&p->page, &sight);
+}
+
+/* A turn may have made the figure in hand higher: the text below it gives way, so that no part of it goes that there
+ * is room for. It does not come back when the figure is lower again, which would make it jump. */
+static void make_room(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	const size_t i = figure_in_hand(p);
+	if (i >= p->n_figures || i >= p->page.n_figures ||
+		p->page.lines[p->page.figures[i].line].col)
+		return;
+	const int rows = figure_height(&p->figures[i], p->page.width, p->figure_rows);
+	if (rows <= p->page.figures[i].rows)
+		return;
+	if (lay_out(app))
+		say_unreadable(app);
+	page_view_show(app, (long)page_row_of(&p->page, p->page.figures[i].line), rows);
+}
+
 void page_view_relayout(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -460,15 +497,16 @@ void page_view_relayout(struct app *app)
 		page_folds_forget(app);
 	}
 	if (changed || p->page.width != page_width(app) || has_other_columns(app) ||
-		p->figure_rows != most_figure_rows(app))
+		p->figure_rows != most_figure_rows(app, p->page.beside.cols > 0))
 		lay_out_again(app);
 	page_view_keep(app);
-	page_slide(&p->page, (size_t)p->scroll, (size_t)page_view_rows(app));
 	app->failed = p->page.arena.failed;
 	for (size_t i = 0; i < p->n_figures; i++) {
 		live_update(&p->figures[i]);
 		app->failed |= p->figures[i].figure.arena.failed;
 	}
+	make_room(app);
+	place_beside(app);
 }
 
 /* Whether knobs of a figure were turned since the page was opened, and not turned back. */
@@ -528,7 +566,7 @@ struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t 
 	const struct page_figure *f = &p->page.figures[figure];
 	const struct rect column = figure_column(p, body, figure);
 	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
-						     column.col, f->rows, column.cols });
+						     column.col, f->shown, column.cols });
 }
 
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
@@ -582,16 +620,16 @@ static void draw_figures(struct canvas *cv, struct rect body, const struct page_
 	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
 		const struct page_figure *f = &p->page.figures[i];
 		const struct rect r = figure_column(p, body, i);
-		long top = figure_row(p, i), bottom = top + f->rows;
+		long top = figure_row(p, i), bottom = top + f->shown;
 		long from = top < 0 ? -top : 0;
-		if (!f->rows || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
+		if (!f->shown || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
 		long last = bottom < r.rows ? bottom : r.rows;
 		draw_caption(cv, r, p, i, top);
 		draw_figure(cv,
 			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
 				r.cols },
-			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
+			&p->figures[i], f->shown, (int)from, some && item.index == (int)i);
 	}
 }
 

@@ -146,6 +146,9 @@ size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS]);
 /* The one in focus; false: none is. */
 bool page_view_item(const struct page_view *p, struct page_item *item);
 
+/* A blank row parts the page from the footer. */
+enum { PAGE_AIR = 1 };
+
 /* Rows of a page that a window shows; the scroll that shows the last of them. The third brings the
  * scroll into the range that this makes. */
 long page_view_rows(const struct app *app);

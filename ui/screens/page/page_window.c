@@ -1,11 +1,13 @@
 #include "ui/screens/page/page_window.h"
 
+#include "sims/base/minmax.h"
 #include "ui/pages/page_place.h"
 #include "ui/shell/layout.h"
 
-/* So many lines of its text stand with a heading, and a window that is not the last of its page repeats
- * so many rows of the one before. */
-enum { TEXT_OF_HEADING = 2, SEEN_AGAIN = 2 };
+#include <string.h>
+
+/* So many lines of its text stand with a heading. */
+enum { TEXT_OF_HEADING = 2 };
 
 /* A window ends before what its last rows would cut if it leaves no more than so many rows empty, and
  * this share of them, in per cent. Half a plot says less than half a table. */
@@ -147,13 +149,65 @@ static long before_wholes(const struct page *p, struct stretch window)
 	return end;
 }
 
+/* Where it ends if the text goes on with another figure beside it for a few rows: these are left to the next
+ * one, which shows that figure. */
+static long before_figures(const struct page *p, struct stretch window)
+{
+	for (size_t i = 1; i < p->n_asides; i++) {
+		const long from = (long)p->asides[i].from;
+		if (from > window.from && from < window.end && window.end - from <= MOST_FOR_FIGURE)
+			return from;
+	}
+	return window.end;
+}
+
+/* Whether the text of a row leads to what comes below it: it ends with a colon. */
+static bool leads_on(const struct page *p, long row)
+{
+	const struct page_line *line = text_in(p, row);
+	if (!line || !line->n_spans)
+		return false;
+	const char *last = line->spans[line->n_spans - 1].text;
+	return *last && last[strlen(last) - 1] == ':';
+}
+
+/* Where it ends so that what leads to a formula, a list or a table stands in one window with it: before its
+ * paragraph or, if that has many rows, before the last two of these. */
+static long before_lead(const struct page *p, struct stretch window, long full)
+{
+	long last = window.end - 1;
+	while (last > window.from && !text_in(p, last))
+		last--;
+	if (!leads_on(p, last) || texts_in(p, (struct stretch){ window.end, (long)p->n_rows }) == 0)
+		return window.end;
+	long from = last;
+	while (from > window.from && text_in(p, from - 1))
+		from--;
+	if (full - from > MOST_FOR_FIGURE)
+		from = max_int64(from, last - 1);
+	return from > window.from ? from : window.end;
+}
+
+/* The same, and no heading is stranded above. */
+static long before_leads(const struct page *p, struct stretch window, long full)
+{
+	for (long end = -1; end != window.end;) {
+		end = window.end;
+		window.end = before_headings(p, window);
+		window.end = before_lead(p, window, full);
+	}
+	return window.end;
+}
+
 long page_window_end(const struct page_view *v, long top, long rows)
 {
 	const struct page *p = &v->page;
 	const struct stretch window = { top, top + rows };
-	const long end = before_headings(p, (struct stretch){ top, before_wholes(p, window) });
+	const struct stretch whole = { top,
+		min_int64(before_figures(p, window), before_wholes(p, window)) };
+	const long end = before_leads(p, whole, window.end);
 	/* The headings above what is left out may leave too much out with it. */
-	return window.end - end > MOST_FOR_FIGURE ? before_headings(p, window) : end;
+	return window.end - end > MOST_FOR_FIGURE ? before_leads(p, window, window.end) : end;
 }
 
 /* -- Where the next one begins --------------------------------------------------------------- */
@@ -192,7 +246,7 @@ long page_window_next(const struct page_view *v, long rows)
 
 long page_view_rows(const struct app *app)
 {
-	return frame_layout(app->rows, app->cols).body.rows;
+	return frame_layout(app->rows, app->cols).body.rows - PAGE_AIR;
 }
 
 long page_view_last(const struct app *app)
