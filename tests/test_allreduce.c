@@ -298,6 +298,35 @@ Test(allreduce, shows_a_few_of_many_gpus)
 	}
 }
 
+/* The pages count 2 (N - 1) steps of a ring, so the figure does: 14 of 8 GPUs, however unevenly the
+ * chunks arrive where some links are slower, and 30 that they are drawn for where the 8 stand for 16. A
+ * tree has no such steps. */
+Test(allreduce, counts_the_steps_of_the_ring)
+{
+	static const struct {
+		const char *settings;
+		size_t steps, stand_for;
+	} rows[] = { { "gpus=2", 2, 0 }, { "gpus=8", 14, 0 }, { "gpus=16", 14, 30 },
+		{ "gpus=4 gpus_per_node=1", 6, 0 }, { "gpus=16 inter_GBps=1", 14, 30 },
+		{ "gpus=8 gpus_per_node=4 inter_GBps=1", 14, 0 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("allreduce"), &facts, rows[i].settings);
+		const struct grid *g = &fig.blocks[0]->as.grid;
+		cr_assert(ne(ptr, (void *)g->frame_steps, NULL), "%s", rows[i].settings);
+		cr_expect(eq(str, (char *)g->frame_title, "step"));
+		cr_expect(eq(sz, g->n_steps, rows[i].steps), "%s", rows[i].settings);
+		cr_expect(eq(sz, g->stand_for, rows[i].stand_for), "%s", rows[i].settings);
+		cr_expect(eq(sz, g->frame_steps[0], 0));
+		cr_expect(eq(sz, g->frame_steps[g->n_frames - 1], rows[i].steps));
+		for (size_t f = 1; f < g->n_frames; f++)
+			cr_expect(le(sz, g->frame_steps[f - 1], g->frame_steps[f]));
+		figure_release(&fig);
+	}
+	struct figure fig = sim_run(sim_find("allreduce"), &facts, "algorithm=tree");
+	cr_expect(eq(str, (char *)fig.blocks[0]->as.grid.frame_title, "arrival"));
+	figure_release(&fig);
+}
+
 /* A ring of 8 sends 7/8 of 14 GB twice; an inner GPU of a tree all of it, up and down: 28 GB, beside it as
  * in the sentence. Ring and tree have the colours that their curves have. Where another way is ahead by
  * less than counts, nobody says that none is. */

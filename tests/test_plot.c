@@ -1090,6 +1090,53 @@ Test(plot, labels_in_one_row_are_three_blanks_apart)
 	figure_release(&fig);
 }
 
+/* Row 5 is a line that measured points lie on, row 7 another line: the name of the rule between them stands
+ * in the rule's own row, for over the points it would break their line. */
+Test(plot, no_name_breaks_a_line_under_its_points)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 5, 5);
+	add_line(&fig, p, SERIES_LINE, 3, 3);
+	struct series *points = plot_series(&fig, p, "", SERIES_POINTS, MEANS_KIND);
+	for (int x = 1; x <= 30; x++)
+		series_mark(&fig, points, x, 5, NULL, ROLE_PLAIN);
+	if (points)
+		points->measured = true;
+	plot_rule(&fig, p, true, 4, "name", ROLE_BAD);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	size_t on_points = 0, in_rule = 0;
+	for (int col = 3; col < 34; col++) {
+		on_points += cv.cells[5 * 34 + col].code == 'n';
+		in_rule += cv.cells[6 * 34 + col].code == 'n';
+	}
+	cr_expect(eq(sz, on_points, 0));
+	cr_expect(eq(sz, in_rule, 1));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* From 700 to 800 nothing is twice as high as anything: the axis is broken, and says from where it goes
+ * on. One from 0 does not. */
+Test(plot, an_axis_that_is_cut_says_so)
+{
+	for (int cut = 0; cut < 2; cut++) {
+		struct figure fig = { 0 };
+		struct plot *p =
+			figure_plot(&fig, "", "x", "", AXIS_LINEAR, "speed", "m/s", AXIS_LINEAR);
+		struct series *s = plot_series(&fig, p, "", SERIES_LINE, MEANS_KIND);
+		series_point(&fig, s, 0, cut ? 700 : 0);
+		series_point(&fig, s, 10, 800);
+		char *got = picture(p, NULL, GLYPHS_LINES, 14, 50, NAN);
+		cr_expect(eq(int, strstr(got, "speed (m/s, from 700)") != NULL, cut), "%s", got);
+		cr_expect(eq(int, strstr(got, "≈") != NULL, cut), "%s", got);
+		free(got);
+		figure_release(&fig);
+	}
+}
+
 /* From the bead at (10, 0) to the mark at (10, 6), which stands in row 4, and no further. */
 Test(plot, a_slider_leads_up_to_its_mark)
 {

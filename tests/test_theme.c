@@ -184,6 +184,20 @@ Test(theme, meanings_stay_apart_for_the_colour_blind)
 							depth, on, eye);
 }
 
+/* Waiting, held and free may stand beside each other in one bar, where only their grey tells them apart. */
+Test(theme, greys_stay_apart)
+{
+	for (int depth = DEPTH_256; depth <= DEPTH_RGB; depth++)
+		for (int on = 0; on < N_BACKGROUNDS; on++)
+			for (int i = 0; i < 3; i++) {
+				int one = MEANS_WAITING + i, other = MEANS_WAITING + (i + 1) % 3;
+				struct colour a = theme_colour(STYLE_SERIES + one, depth, on);
+				struct colour b = theme_colour(STYLE_SERIES + other, depth, on);
+				cr_expect(lt(dbl, 0.09, distance(a, b, blindness[0])),
+					"%d and %d, depth %d, on %d", one, other, depth, on);
+			}
+}
+
 static double hue_of(struct colour c)
 {
 	struct light lab = oklab(light_of(c));

@@ -245,6 +245,19 @@ Test(bars, what_is_written_needs_no_axis)
 	figure_release(&fig);
 }
 
+/* 3.49 ms over 727 us would have the eye compare 3 with 727. */
+Test(bars, totals_have_the_unit_of_the_longest)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "ms", two_parts, 2);
+	bars_add(&fig, b, "A", (double[]){ 1.49, 2 });
+	bars_add(&fig, b, "B", (double[]){ 0.2, 0.527 });
+	char *got = picture(&fig, 6, 60, GLYPHS_LINES, NULL);
+	cr_expect(ne(ptr, strstr(got, "0.727 ms"), NULL), "%s", got);
+	free(got);
+	figure_release(&fig);
+}
+
 /* The axis of what takes over ten minutes counts in minutes: 3,000 s are 50 of them. */
 Test(bars, seconds_are_counted_as_people_do)
 {
@@ -984,12 +997,29 @@ Test(grid, frames)
 	} rows[] = {
 		{ 0.5, "KV\n· free   █ a   ▓ b\n·     █████ ▓▓▓▓▓\n·     ·     ·\n" },
 		{ 1.9, "KV\n· free   █ a   ▓ b\n·     █████ ▓▓▓▓▓\n·     ·     ·\n" },
-		{ 2, "KV\n· free   █ a   ▓ b\n·     ·     ·\n█████ ·     ·\n" },
-		{ NAN, "KV\n· free   █ a   ▓ b\n·     ·     ·\n█████ ·     ·\n" },
+		/* The legend names what is drawn. While it plays each name keeps its place. */
+		{ 2, "KV\n· free   █ a\n·     ·     ·\n█████ ·     ·\n" },
+		{ NAN, "KV   · free   █ a\n·     ·     ·\n█████ ·     ·\n\n" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_picture(&fig, 4, 18, GLYPHS_LINES,
 			&(struct figure_state){ .playhead_s = rows[i].at_s }, rows[i].want);
+	figure_release(&fig);
+}
+
+/* What plays keeps the places of its names: before b the place of a is empty. */
+Test(grid, names_keep_their_places)
+{
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "KV", cells, 3, NULL, 1, 2, (double[]){ 0, 1, 2 }, 3);
+	grid_set(g, 0, 0, 0, 1);
+	grid_set(g, 1, 0, 0, 2);
+	if (g)
+		g->bare = true;
+	expect_picture(&fig, 2, 18, GLYPHS_LINES, &(struct figure_state){ .playhead_s = 0.5 },
+		"KV   █ a\n███████\n");
+	expect_picture(&fig, 2, 18, GLYPHS_LINES, &(struct figure_state){ .playhead_s = 1.5 },
+		"KV         ▓ b\n▓▓▓▓▓▓▓\n");
 	figure_release(&fig);
 }
 

@@ -495,6 +495,19 @@ void grid_axes(struct figure *fig, struct grid *g, const char *column, const cha
 	g->frame_title = frame ? arena_text(&fig->arena, frame) : NULL;
 }
 
+void grid_steps(struct figure *fig, struct grid *g, const size_t done[], size_t n, size_t stand_for)
+{
+	if (!g)
+		return;
+	size_t *kept = arena_array(&fig->arena, g->n_frames, sizeof *kept);
+	if (fig->arena.failed)
+		return;
+	memcpy(kept, done, g->n_frames * sizeof *kept);
+	g->frame_steps = kept;
+	g->n_steps = n;
+	g->stand_for = stand_for;
+}
+
 void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
 	const char *const row_notes[])
 {

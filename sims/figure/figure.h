@@ -198,6 +198,10 @@ struct grid {
 	const char *const *row_notes; /* at the ends of the rows, or NULL */
 	const char *col_title;        /* what a column is: they are then numbered from 0; or NULL */
 	const char *frame_title;      /* what a frame is ("step"): they are then counted; or NULL */
+	/* Of what is counted, how much lies before each frame and how much there is, where that is
+	 * not the frames; and how much more what is drawn stands for, 0: it is all. NULL: frames. */
+	const size_t *frame_steps;
+	size_t n_steps, stand_for;
 	size_t rows, cols, n_frames;
 	double *frame_times;
 	unsigned char *cells;    /* [frame][row][col] */
@@ -422,6 +426,10 @@ void grid_captions(struct figure *fig, struct grid *g, const char *const caption
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds);
 /* Says what a column and a frame are, in a word each; NULL where that is not said. */
 void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame);
+/* Counts n steps in place of frames: done[f] of them lie before frame f. They are drawn for stand_for
+ * steps; 0: for themselves. */
+void grid_steps(
+	struct figure *fig, struct grid *g, const size_t done[], size_t n, size_t stand_for);
 /* Says something at the end of each row, in a word or a number. */
 void grid_row_notes(struct figure *fig, struct grid *g, const char *const notes[]);
 /* Makes the rows lines of numbers, with a few words at the end of each. */

@@ -190,8 +190,8 @@ static void draw_bandwidth(const struct scene *s, struct figure *fig)
 	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws", "occupancy",
 		"%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
-	/* One load a thread is what warps alone can do: the ground that more loads rise above. */
-	draw_loads(s, 1, SERIES_AREA, MEANS_COMPUTE, p, fig);
+	/* One load a thread is what warps alone can do. */
+	draw_loads(s, 1, SERIES_LINE, MEANS_COMPUTE, p, fig);
 	for (size_t i = 0; i < LENGTH(others); i++)
 		if (others[i] != s->program.loads)
 			draw_loads(s, others[i], SERIES_LINE, MEANS_LEVEL + 4 + (enum meaning)i, p,

@@ -305,7 +305,7 @@ static void write_scaled(char *buf, size_t size, double value, const struct scal
 	snprintf(buf, size, "%s %s%s%s%s", number, prefix_of(e), u->written, word ? "s" : "", rest);
 }
 
-/* Seconds as people count them: 81.7 ms, 3,220 s, 72 h, 61 d. */
+/* Seconds as people count them: 81.7 ms, 3,220 s, 72 h, 61 d, 27.4 years. */
 static void write_seconds(char *buf, size_t size, double value, const struct scaled_unit *u)
 {
 	char number[64];
@@ -314,10 +314,11 @@ static void write_seconds(char *buf, size_t size, double value, const struct sca
 		write_scaled(buf, size, value, u, "", 0);
 		return;
 	}
-	bool days = a >= 100 * HOUR_S, tiny = a < 1;
-	double shown = tiny ? value : value / (days ? DAY_S : HOUR_S);
-	number_write(number, sizeof number, shown, 3);
-	snprintf(buf, size, "%s %s", number, tiny ? "s" : days ? "d" : "h");
+	const char *name = a < 1 ? "s" : a < 100 * HOUR_S ? "h" : a < 1000 * DAY_S ? "d" : "years";
+	struct unit unit;
+	number_write(
+		number, sizeof number, unit_parse(name, &unit) ? value / unit.factor : value, 3);
+	snprintf(buf, size, "%s %s", number, name);
 }
 
 /* $4.10/h, $16,311, $0.23/Mtok */

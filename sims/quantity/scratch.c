@@ -6,6 +6,7 @@
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
+#include "sims/quantity/unit.h"
 
 #include <assert.h>
 #include <math.h>
@@ -687,13 +688,16 @@ static void write_count(const char *name, double value, int digits, char *buf, s
 	snprintf(buf, size, "%s%s %s", number, large[e / 3], name);
 }
 
-/* From 10,000 s on: hours, and days from a hundred hours on. */
+/* From 10,000 s on: hours, days from a hundred hours on, and years from a thousand days on. */
 static void write_long_time(double value, int digits, char *buf, size_t size)
 {
 	char number[64];
-	bool days = fabs(value) >= 100 * HOUR_S;
-	number_write(number, sizeof number, value / (days ? DAY_S : HOUR_S), digits);
-	snprintf(buf, size, "%s %s", number, days ? "d" : "h");
+	double a = fabs(value);
+	const char *name = a < 100 * HOUR_S ? "h" : a < 1000 * DAY_S ? "d" : "years";
+	struct unit unit;
+	number_write(number, sizeof number, unit_parse(name, &unit) ? value / unit.factor : value,
+		digits);
+	snprintf(buf, size, "%s %s", number, name);
 }
 
 static void write_dollars(double value, const char *under, int digits, char *buf, size_t size)

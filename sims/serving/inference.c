@@ -446,7 +446,7 @@ static const char *fewer_launches(struct networks *t, const double v[], struct f
 	struct inference_pass one = pass_at(t, graph, v[BATCH]);
 	return figure_text(fig, "%s the batch takes %s",
 		v[FUSION] > 0 || decodes(v) ? "As one CUDA graph" : "Fused, as one CUDA graph,",
-		figure_quantity(fig, one.latency_s, "s"));
+		figure_quantity(fig, 1e3 * one.latency_s, "ms"));
 }
 
 static const char *fused_text(struct networks *t, const double v[], struct figure *fig)

@@ -142,9 +142,13 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			(span->lane >= LANE_WORKER && span->lane - LANE_WORKER >= workers))
 			continue;
 		bool batch = span->lane >= LANE_WORKER;
-		timeline_span(fig, t, row_of(span, workers), drawn_as[span->kind], start_s, end_s,
+		/* A CPU that calls for a copy does nothing until that is over. */
+		bool held = span->lane == LANE_CPU && span->kind == STEP_COPY;
+		timeline_span(fig, t, row_of(span, workers),
+			held ? DRAWN_WAIT : drawn_as[span->kind], start_s, end_s,
 			batch ? figure_text(
 					fig, span->reads ? "read %u" : "batch %u", span->step + 1)
+			: held                    ? "waits for the copy"
 			: span->kind == STEP_WAIT ? NULL
 						  : step_kind_names[span->kind]);
 	}

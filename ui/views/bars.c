@@ -184,10 +184,10 @@ struct layout {
 };
 
 /* A total in the unit of the longest bar, as the axis counts, so that bars and numbers compare; in its
- * own where it is so small that only noughts would be seen, or where lengths are logarithms. */
+ * own where it is less than a tenth of that, or where lengths are logarithms. */
 static void one_unit(char *buf, size_t size, const struct bars *b, double sum, double longest)
 {
-	const double least = 1e-3;
+	const double least = 0.1;
 	const struct shown_unit shown = pick_unit(b->unit, longest), own = pick_unit(b->unit, sum);
 	const bool fits = fabs(sum / shown.factor) >= least && isfinite(longest);
 	if (b->log || !fits || own.factor == shown.factor) {
@@ -204,7 +204,9 @@ static void total_text(
 	char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
 {
 	char number[64];
-	one_unit(number, sizeof number, b, bar_sum(b, bar), e->hi);
+	double lo = 0, longest = 0;
+	widen(&lo, &longest, b);
+	one_unit(number, sizeof number, b, bar_sum(b, bar), longest);
 	if (b->shares)
 		snprintf(buf, size, "%s", "");
 	else

@@ -70,13 +70,23 @@ static bool has_words(const struct grid *g, size_t kind, bool textured)
 	return g->words && g->flows && !textured && kind < g->n_kinds && g->words[kind];
 }
 
-/* Kinds that no cell has at any time are not named, nor is the ground, nor are levels where each cell
- * has its number, nor what has words in the picture. */
+/* Which kinds a frame has. */
+static void kinds_at(const struct grid *g, size_t frame, bool here[N_KINDS])
+{
+	const size_t cells = g->rows * g->cols;
+	memset(here, 0, N_KINDS * sizeof *here);
+	for (size_t i = 0; i < cells; i++)
+		here[g->cells[frame * cells + i]] = true;
+}
+
+/* Kinds that no cell has are not named, nor is the ground, nor are levels where each cell has its number,
+ * nor what has words in the picture. here NULL: those that some cell has at some time. */
 static struct legend legend_of(
-	const struct grid *g, bool written, bool textured, bool absent[N_KINDS])
+	const struct grid *g, bool written, bool textured, const bool *here, bool absent[N_KINDS])
 {
 	for (size_t i = 0; i < N_KINDS; i++)
-		absent[i] = !g->used[i] || is_ground(g, i) || has_words(g, i, textured) ||
+		absent[i] = !g->used[i] || (here && !here[i]) || is_ground(g, i) ||
+			    has_words(g, i, textured) ||
 			    (g->kind_names && i < g->n_kinds && !*g->kind_names[i]) ||
 			    (written && g->means && i < g->n_kinds && g->means[i] >= MEANS_LEVEL);
 	return (struct legend){
@@ -223,8 +233,12 @@ static const char *remark(
 	*buf = '\0';
 	if (g->n_frames > 1 && g->frame_title) {
 		/* The first frame is before the first step, the last one after the last. */
-		snprintf(buf, size, "%s %zu of %zu", g->frame_title,
-			frame + (frame + 1 < g->n_frames), g->n_frames - 1);
+		size_t steps = g->frame_steps ? g->n_steps : g->n_frames - 1;
+		size_t done = g->frame_steps ? g->frame_steps[frame] : frame;
+		int n = snprintf(
+			buf, size, "%s %zu of %zu", g->frame_title, done + (done < steps), steps);
+		if (g->stand_for > 0)
+			snprintf(buf + n, size - (size_t)n, ", for %zu", g->stand_for);
 	} else if (g->n_frames > 1 && isnan(playhead_s) && g->still_s > 0) {
 		snprintf(buf, size, "at %.0f %% of the run",
 			100 * (double)frame / (double)g->n_frames);
@@ -240,8 +254,10 @@ static int title_end(const char *title, int cols, enum glyphs glyphs)
 	return line.cols;
 }
 
-/* The cells matter most, then the legend, then the heading. cv NULL: what it takes on any. */
-static struct layout layout(const struct grid *g, int rows, int cols, const struct canvas *cv)
+/* The cells matter most, then the legend, then the heading. cv NULL: what it takes on any. here: the
+ * kinds of a picture that stands still, or NULL. */
+static struct layout layout(
+	const struct grid *g, int rows, int cols, const struct canvas *cv, const bool *here)
 {
 	enum glyphs glyphs = cv ? cv->glyphs : GLYPHS_LINES;
 	bool halves = cv && cv->fills != FILLS_TEXTURED && glyphs != GLYPHS_ASCII && is_image(g);
@@ -257,7 +273,7 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	/* Whether cells have their numbers depends on the room, and the room on whether the legend
 	 * names the levels instead: the second round settles both. */
 	for (int i = 0; i < 2; i++) {
-		struct legend legend = legend_of(g, written, textured, absent);
+		struct legend legend = legend_of(g, written, textured, here, absent);
 		int end = title_end(g->title, cols, glyphs);
 		l.heading = heading_rows(g->title, NULL, cols, glyphs);
 		l.legend = legend_rows(&legend, cols, glyphs);
@@ -543,14 +559,19 @@ static void cells_draw(
 	}
 }
 
+/* While it plays the names of the kinds keep their places, and come and go in them. */
 static void head_draw(const struct pane *p, const struct grid *g, const struct layout *l,
-	double playhead_s, size_t frame)
+	const bool here[N_KINDS], double playhead_s, size_t frame)
 {
 	char text[128];
-	bool absent[N_KINDS];
+	bool absent[N_KINDS], hidden[N_KINDS];
 	enum glyphs glyphs = p->cv->glyphs;
 	bool textured = p->cv->fills == FILLS_TEXTURED || glyphs == GLYPHS_ASCII;
-	struct legend legend = legend_of(g, l->written, textured, absent);
+	bool still = isnan(playhead_s);
+	struct legend legend = legend_of(g, l->written, textured, still ? here : NULL, absent);
+	for (size_t i = 0; i < N_KINDS; i++)
+		hidden[i] = !here[i];
+	legend.hidden = hidden;
 	int used = l->heading ? title_end(g->title, p->r.cols, glyphs) : 0;
 	int row = max_int(0, l->heading - 1), names = legend_cols(&legend, glyphs);
 	remark(text, sizeof text, g, playhead_s, frame);
@@ -566,7 +587,12 @@ static void head_draw(const struct pane *p, const struct grid *g, const struct l
 	} else if (!l->heading) {
 		used = l->legend == 1 ? names : p->r.cols;
 	}
-	if (*text && used + 2 + text_cols(text, glyphs) <= p->r.cols)
+	int end = used + 2 + text_cols(text, glyphs);
+	if (end > p->r.cols && l->heading && l->legend == 1) { /* beside the legend under it */
+		row++;
+		end = names + 2 + text_cols(text, glyphs);
+	}
+	if (*text && end <= p->r.cols)
 		pane_fit_right(p, row, 0, p->r.cols, text, STYLE_DIM, 0);
 }
 
@@ -581,8 +607,10 @@ void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double pl
 		number_lines_draw(&p, g, frame);
 		return;
 	}
-	struct layout l = layout(g, p.r.rows, p.r.cols, cv);
-	head_draw(&p, g, &l, playhead_s, frame);
+	bool here[N_KINDS];
+	kinds_at(g, frame, here);
+	struct layout l = layout(g, p.r.rows, p.r.cols, cv, isnan(playhead_s) ? here : NULL);
+	head_draw(&p, g, &l, here, playhead_s, frame);
 	(l.zoom            ? image_draw
 		: g->flows ? flow_draw
 			   : cells_draw)(&p, l.heading + l.legend, g, &l, frame);
@@ -598,7 +626,7 @@ int grid_rows(const struct grid *g, int cols)
 		return 0;
 	if (g->hi > g->lo)
 		return number_lines_rows(g, cols);
-	struct layout l = layout(g, PLENTY, cols, NULL);
+	struct layout l = layout(g, PLENTY, cols, NULL, NULL);
 	if (!g->flows)
 		return l.heading + l.legend + l.axis + l.rows + (l.rows - 1) * l.gap + l.captions;
 	int n = (int)bands_of(g, bands);
@@ -611,6 +639,6 @@ int grid_cols(const struct grid *g, int cols)
 		return 0;
 	if (g->hi > g->lo)
 		return cols;
-	struct layout l = layout(g, PLENTY, cols, NULL);
+	struct layout l = layout(g, PLENTY, cols, NULL, NULL);
 	return l.names + l.cols * l.width + l.notes;
 }

@@ -19,13 +19,23 @@ enum {
 	LEAST_FOR_MORE = 20 /* columns of an axis with three ticks */
 };
 
+/* Whether two kinds have one colour: the same meaning, or two greys where sixteen colours have but
+ * one. */
+static bool same_colour(enum meaning a, enum meaning b, bool one_grey)
+{
+	bool greys = a >= MEANS_WAITING && a <= MEANS_FREE && b >= MEANS_WAITING && b <= MEANS_FREE;
+	return a == b || (one_grey && greys);
+}
+
 /* How many kinds before this one need a texture of their own: all that are not empty, or only those
- * of the same meaning. */
-static size_t alike_before(const enum meaning means[], size_t kind, bool same)
+ * of the same colour. */
+static size_t alike_before(const enum meaning means[], size_t kind, enum fills fills)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < kind; i++)
-		n += same ? means[i] == means[kind] : means[i] != MEANS_EMPTY;
+		n += fills == FILLS_TEXTURED
+			     ? means[i] != MEANS_EMPTY
+			     : same_colour(means[i], means[kind], fills == FILLS_SOLID);
 	return n;
 }
 
@@ -54,7 +64,10 @@ struct fill fill_of(const struct canvas *cv, const enum meaning means[], size_t 
 			glyph_or(cv->glyphs, shades[shade], (unsigned char)" .:+#"[shade]), style
 		};
 	}
-	size_t i = (means && kind < n ? alike_before(means, kind, solid) : kind) % N_FILLS;
+	size_t i =
+		(means && kind < n ? alike_before(means, kind, solid ? cv->fills : FILLS_TEXTURED)
+				   : kind) %
+		N_FILLS;
 	if (i >= N_TEXTURES)
 		return (struct fill){ (uint32_t)('A' + (i - N_TEXTURES)), style };
 	return (struct fill){ glyph_or(cv->glyphs, lines[i], (unsigned char)ascii[i]), style };
@@ -113,7 +126,9 @@ void word_in_part(
 	for (size_t i = 0; i < LENGTH(shifts); i++) {
 		if (low && !has_low(p, row, col + shifts[i], width, style))
 			continue;
-		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
+		/* The line goes on at the foot of a low part, which a word would else hang below. */
+		pane_text(p, row, col + shifts[i], width, word, style,
+			ATTR_REVERSE | (low ? ATTR_UNDERLINE : 0u));
 		return;
 	}
 }
@@ -279,6 +294,10 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 			pane_printf(
 				p, row + last.row, last.col + 1, -1, STYLE_DIM, 0, "+%zu", n - i);
 			return max_rows;
+		}
+		if (!mark && l->hidden && l->hidden[i]) {
+			f.col += 2 + text_cols(name, glyphs);
+			continue;
 		}
 		if (fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED)
 			low_put(p, row + f.row, f.col, fill.style); /* apart from what is below */

@@ -56,6 +56,7 @@ struct legend {
 	size_t n;
 	const enum meaning *means; /* one for each name */
 	const bool *absent;        /* names that are left out; NULL: none */
+	const bool *hidden;        /* names whose place stays empty just now; NULL: none */
 	uint32_t mark;             /* one more entry, dim; 0 for none */
 	const char *mark_name;
 };

@@ -56,6 +56,30 @@ enum {
 	LABEL_GAP = 2  /* columns between labels in a row */
 };
 
+/* Whether the y axis begins so far above zero that heights do not compare. */
+static bool begins_above_zero(const struct chart *c)
+{
+	const double little = 0.05; /* of its top */
+	return c->y.kind == AXIS_LINEAR && !c->empty && c->y.lo > little * c->y.hi;
+}
+
+/* Such an axis is broken, and says so behind its name where that still fits beside the title of the
+ * plot: "reached (TFLOP/s, from 500)". */
+static void add_beginning(const struct chart *c, const struct ticks *t, char *text, size_t size)
+{
+	char longer[256];
+	size_t used = strlen(text);
+	if (!begins_above_zero(c) || used == 0 || t->n == 0)
+		return;
+	bool open = text[used - 1] == ')';
+	snprintf(longer, sizeof longer, "%.*s%s%s)", (int)(used - open), text,
+		open ? ", from " : " (from ", t->label[0]);
+	int title = has_text(c->p->title) ? text_cols(c->p->title, c->glyphs) + TITLE_GAP : 0;
+	bool fits = title + text_cols(longer, c->glyphs) <= c->plate.cols;
+	if (fits || title + text_cols(text, c->glyphs) > c->plate.cols)
+		snprintf(text, size, "%s", longer);
+}
+
 /* The title of the y axis, which says what the tint behind noise is, in as many words as have room beside the title
  * of the plot. */
 static void y_axis_title(const struct chart *c, const struct ticks *t, char *text, size_t size)
@@ -63,6 +87,7 @@ static void y_axis_title(const struct chart *c, const struct ticks *t, char *tex
 	static const char *const words[] = { "median over P5 to P95, dots beyond",
 		"median over P5 to P95", "P5 to P95" };
 	axis_title(&c->p->y, t, text, size);
+	add_beginning(c, t, text, size);
 	int named = text_cols(text, c->glyphs);
 	int room = c->plate.cols - text_cols(c->p->title ? c->p->title : "", c->glyphs) - TITLE_GAP;
 	size_t i = 0, used = strlen(text);
@@ -274,7 +299,8 @@ static void lay_out(struct plot_plan *l)
 {
 	l->beside_ticks = true;
 	lay_out_once(l);
-	if (l->x_ticks.unit || l->y_ticks.unit) /* the names of the axes have another width */
+	if (l->x_ticks.unit || l->y_ticks.unit ||
+		begins_above_zero(&l->c)) /* the names of the axes have another width */
 		lay_out_once(l);
 	l->beside_ticks = name_beside_labels(l);
 	if (!l->beside_ticks)
@@ -295,6 +321,8 @@ static void draw_y_axis(const struct plot_plan *l)
 	for (int row = 0; row < c->rows; row++)
 		frame_put(c, row, 0, chart_glyph(c, 0x2502, '|'));
 	frame_put(c, c->rows, 0, chart_glyph(c, 0x2514, '+'));
+	if (begins_above_zero(c)) /* the axis is broken */
+		frame_put(c, c->rows - 1, 0, chart_glyph(c, 0x2248, '~'));
 	for (size_t i = l->y_ticks.n; i-- > 0;) {
 		int row = (int)floor(chart_y(c, l->y_ticks.at[i]) + 0.5);
 		const char *label = l->y_ticks.label[i];

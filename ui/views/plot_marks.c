@@ -303,6 +303,8 @@ static void put_mark(const struct chart *c, const struct mark_place *at, uint32_
 	enum style s, unsigned attr, enum ink ink)
 {
 	struct spot *spot = chart_at(c, at->row, at->col), was = *spot;
+	if (was.ink == INK_LINE && ink < INK_LINE)
+		ink = INK_MARK; /* no name may break the line that it lies on */
 	plate_put(&c->plate, c->row + at->row, c->col + at->col, code, s, attr, ink);
 	spot->owner = was.owner;
 	spot->lean = was.lean;
