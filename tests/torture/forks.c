@@ -5,6 +5,7 @@
  * TORTURE_STRIDE  every so many allocations only, from the first on
  * TORTURE_PLACES  and the first of each place in the program that is not in this file yet, as a number
  *                 of eight bytes each; it gets those that were found. They fail once, not for ever
+ * TORTURE_PLACES_S  seconds of a processor after which none of these is tried any more
  * TORTURE_WHOLE   the output of an undisturbed run; TORTURE_STATUS its exit status
  * TORTURE_PART    where a fork's output goes; what it says besides goes to the same name and "-err"
  * TORTURE_REPORT  gets a line for each finding: what is wrong, which allocation, once or for ever,
@@ -14,8 +15,10 @@
  * TORTURE_NOW     the time, in seconds since 1970
  * TORTURE_CLOCK   no time passes, so that an answer took as long in each run */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -31,7 +35,8 @@
 #include <unistd.h>
 
 /* A place is an allocation's innermost calls in the program, PLACE_CALLS of them, as far as they are among
- * the first PLACE_FRAMES. */
+ * the first PLACE_FRAMES. To look takes longer than to allocate: after the first so many allocations one in
+ * so many is looked at. */
 enum {
 	HANG_S = 60,
 	FRAMES = 24,
@@ -39,12 +44,14 @@ enum {
 	LARGEST_SAID = 4096,
 	PLACE_CALLS = 5,
 	PLACE_FRAMES = 16,
-	PLACES = 1 << 16
+	PLACES = 1 << 16,
+	FIRST_LOOKED_AT = 100000,
+	LATER_LOOKED_AT = 64
 };
 
 int torture_decides(long n, int *fail_on);
 
-static long stride, tried, found, now;
+static long stride, tried, found, now, places_s;
 static int report = -1, waits_for;
 static const char *part, *keeps, *shown, *clock_stands;
 static char part_err[4096];
@@ -118,10 +125,19 @@ static uint64_t place_here(void)
 	return hash ? hash : 1;
 }
 
-static bool is_new_place(void)
+static bool is_time_up(void)
 {
-	const uint64_t place = places ? place_here() : 0;
-	if (!places || !add_place(place))
+	struct rusage used;
+	getrusage(RUSAGE_CHILDREN, &used);
+	return used.ru_utime.tv_sec + used.ru_stime.tv_sec >= places_s;
+}
+
+static bool is_new_place(long n)
+{
+	if (!places || (n > FIRST_LOOKED_AT && n % LATER_LOOKED_AT) || is_time_up())
+		return false;
+	const uint64_t place = place_here();
+	if (!add_place(place))
 		return false;
 	if (write(places_kept, &place, sizeof place) != sizeof place)
 		_exit(105);
@@ -162,6 +178,7 @@ __attribute__((constructor)) static void begin_forks(void)
 	backtrace(frames, FRAMES); /* the first call allocates */
 	dl_iterate_phdr(note_base, &program);
 	begin_places(getenv("TORTURE_PLACES"));
+	places_s = number_of("TORTURE_PLACES_S", LONG_MAX);
 	if (report < 0 || whole_bytes < 0)
 		_exit(100);
 	stride = number_of("TORTURE_STRIDE", 1);
@@ -270,7 +287,9 @@ static const char *judge(int status, off_t kept)
 		return NULL;
 	if (WEXITSTATUS(status) == 0)
 		return "passes for whole";
-	return strcasestr(said, "out of memory") ? NULL : "does not say why";
+	return strcasestr(said, "out of memory") || strstr(said, strerror(ENOMEM))
+		       ? NULL
+		       : "does not say why";
 }
 
 /* The calls that led here, as addresses that addr2line takes. */
@@ -289,7 +308,7 @@ int torture_decides(long n, int *fail_on)
 {
 	if (!stride || is_fork)
 		return 0;
-	const bool is_new = is_new_place(), whole_trial = (n - 1) % stride == 0;
+	const bool is_new = is_new_place(n), whole_trial = (n - 1) % stride == 0;
 	if (!is_new && !whole_trial)
 		return 0;
 	for (int on = 0; on < 1 + whole_trial; on++) {
