@@ -205,11 +205,12 @@ struct worst {
 	double before_s, after_s, weight;
 };
 
-static double reported_s(const struct benchmark *b, enum statistic statistic)
+static double reported_s(struct figure *fig, const struct benchmark *b, enum statistic statistic)
 {
 	struct arena scratch = { 0 };
 	struct benchmark_run run = benchmark_simulate(&scratch, b);
 	double s = run.n ? benchmark_report(&scratch, b, &run, statistic).value_s : b->kernel_s;
+	fig->arena.failed |= scratch.failed;
 	arena_release(&scratch);
 	return s;
 }
@@ -269,7 +270,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 	for (int fix = 0; fix < N_FIXES; fix++) {
 		if (!mend(&b, &statistic, (enum fix)fix, flush_s))
 			continue;
-		double after_s = reported_s(&b, statistic);
+		double after_s = reported_s(fig, &b, statistic);
 		double weight = fabs(log(after_s / before_s));
 		if (weight < least_change)
 			continue;

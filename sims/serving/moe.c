@@ -762,10 +762,12 @@ static struct sweep sweep_of(const struct moe *s, const struct moe_layout *cut)
 	for (double tokens = 1; tokens <= most && w.n < MOST_POINTS; tokens *= 2) {
 		struct arena arena = { 0 };
 		struct routing r = routing_first(&s->longest, &s->m.router, (size_t)tokens, &arena);
-		w.tokens[w.n] = tokens;
-		w.touched[w.n] = (double)r.touched;
-		w.here_s[w.n] = step_s_of(s, &s->layout, &r);
-		w.other_s[w.n++] = cut ? step_s_of(s, cut, &r) : NAN;
+		if (!arena.failed) {
+			w.tokens[w.n] = tokens;
+			w.touched[w.n] = (double)r.touched;
+			w.here_s[w.n] = step_s_of(s, &s->layout, &r);
+			w.other_s[w.n++] = cut ? step_s_of(s, cut, &r) : NAN;
+		}
 		s->arena->failed |= arena.failed;
 		arena_release(&arena);
 	}

@@ -518,6 +518,8 @@ static void draw_claims(const struct stack_row rows[], size_t n, struct figure *
 		if (!bars) {
 			bars = figure_bars(fig, "What each gives, not what it claims: % faster",
 				"%", names, 1);
+			if (!bars)
+				return;
 			bars->shares = true; /* the notes have both numbers */
 			bars->mark_label = "claimed";
 			bars_mean(fig, bars, (const enum meaning[]){ MEANS_GIVEN }, 1);

@@ -3,6 +3,9 @@
  * while the program itself waits, judges what became of it, gets its memory and goes on to the next.
  *
  * TORTURE_STRIDE  every so many allocations only, from the first on
+ * TORTURE_PLACES  and the first of each place in the program that is not in this file yet, as a number
+ *                 of eight bytes each; it gets those that were found. They fail once, not for ever
+ * TORTURE_PLACES_S  seconds of a processor after which none of these is tried any more
  * TORTURE_WHOLE   the output of an undisturbed run, the same name and "-ascii" that without a locale;
  *                 TORTURE_STATUS its exit status
  * TORTURE_PART    where a fork's output goes; what it says besides goes to the same name and "-err"
@@ -13,30 +16,49 @@
  * TORTURE_NOW     the time, in seconds since 1970
  * TORTURE_CLOCK   no time passes, so that an answer took as long in each run */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_S = 60, FRAMES = 24, LARGEST = 1 << 22, LARGEST_SAID = 4096 };
+/* A place is an allocation's innermost calls in the program, PLACE_CALLS of them, as far as they are among
+ * the first PLACE_FRAMES. To look takes longer than to allocate: after the first so many allocations one in
+ * so many is looked at. */
+enum {
+	HANG_S = 60,
+	FRAMES = 24,
+	LARGEST = 1 << 22,
+	LARGEST_SAID = 4096,
+	PLACE_CALLS = 5,
+	PLACE_FRAMES = 16,
+	PLACES = 1 << 16,
+	FIRST_LOOKED_AT = 100000,
+	LATER_LOOKED_AT = 64
+};
 
 int torture_decides(long n, int *fail_on);
 
-static long stride, tried, found, now;
+static long stride, tried, found, now, places_s;
 static int report = -1, waits_for;
 static const char *part, *keeps, *shown, *clock_stands;
 static char part_err[4096];
-static char *whole, *ascii, *got, said[LARGEST_SAID];
+static char *whole, *ascii, *got, said[LARGEST_SAID], *program;
+static uint64_t *places; /* by their hash; 0: none */
+static int places_kept = -1;
 static ssize_t whole_bytes, ascii_bytes;
 static bool is_fork;
 
@@ -58,6 +80,83 @@ static long number_of(const char *name, long otherwise)
 {
 	const char *text = getenv(name);
 	return text ? atol(text) : otherwise;
+}
+
+static int note_base(struct dl_phdr_info *info, size_t size, void *to)
+{
+	(void)size;
+	*(char **)to = (char *)info->dlpi_addr; /* the first is the program */
+	return 1;
+}
+
+static bool is_of_program(const void *address)
+{
+	return (const char *)address > program && (const char *)address - program < 1 << 27;
+}
+
+/* Whether it was not there yet; it is afterwards. A table that is full has all. */
+static bool add_place(uint64_t place)
+{
+	size_t i = place % PLACES;
+	for (int tries = 0; tries < PLACES; tries++, i = (i + 1) % PLACES) {
+		if (places[i] == place)
+			return false;
+		if (!places[i]) {
+			places[i] = place;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* FNV-1a over where the calls are. */
+static uint64_t place_here(void)
+{
+	void *frames[PLACE_FRAMES];
+	uint64_t hash = 14695981039346656037ULL;
+	const int n = backtrace(frames, PLACE_FRAMES);
+	for (int i = 0, calls = 0; i < n && calls < PLACE_CALLS; i++) {
+		if (!is_of_program(frames[i]))
+			continue;
+		const uint64_t at = (uint64_t)((char *)frames[i] - program);
+		for (int byte = 0; byte < 4; byte++)
+			hash = (hash ^ (at >> (8 * byte) & 0xff)) * 1099511628211ULL;
+		calls++;
+	}
+	return hash ? hash : 1;
+}
+
+static bool is_time_up(void)
+{
+	struct rusage used;
+	getrusage(RUSAGE_CHILDREN, &used);
+	return used.ru_utime.tv_sec + used.ru_stime.tv_sec >= places_s;
+}
+
+static bool is_new_place(long n)
+{
+	if (!places || (n > FIRST_LOOKED_AT && n % LATER_LOOKED_AT) || is_time_up())
+		return false;
+	const uint64_t place = place_here();
+	if (!add_place(place))
+		return false;
+	if (write(places_kept, &place, sizeof place) != sizeof place)
+		_exit(105);
+	return true;
+}
+
+static void begin_places(const char *path)
+{
+	uint64_t place;
+	if (!path)
+		return;
+	places = calloc(PLACES, sizeof *places);
+	places_kept = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (!places || places_kept < 0)
+		_exit(106);
+	for (off_t at = 0; pread(places_kept, &place, sizeof place, at) == sizeof place;
+		at += sizeof place)
+		add_place(place);
 }
 
 __attribute__((constructor)) static void begin_forks(void)
@@ -82,6 +181,9 @@ __attribute__((constructor)) static void begin_forks(void)
 	snprintf(path, sizeof path, "%s-ascii", getenv("TORTURE_WHOLE"));
 	ascii_bytes = slurp(path, ascii, LARGEST);
 	backtrace(frames, FRAMES); /* the first call allocates */
+	dl_iterate_phdr(note_base, &program);
+	begin_places(getenv("TORTURE_PLACES"));
+	places_s = number_of("TORTURE_PLACES_S", LONG_MAX);
 	if (report < 0 || whole_bytes < 0 || ascii_bytes < 0)
 		_exit(100);
 	stride = number_of("TORTURE_STRIDE", 1);
@@ -191,14 +293,9 @@ static const char *judge(int status, off_t kept)
 		return NULL;
 	if (WEXITSTATUS(status) == 0)
 		return "passes for whole";
-	return strcasestr(said, "out of memory") ? NULL : "does not say why";
-}
-
-static int note_base(struct dl_phdr_info *info, size_t size, void *to)
-{
-	(void)size;
-	*(char **)to = (char *)info->dlpi_addr; /* the first is the program */
-	return 1;
+	return strcasestr(said, "out of memory") || strstr(said, strerror(ENOMEM))
+		       ? NULL
+		       : "does not say why";
 }
 
 /* The calls that led here, as addresses that addr2line takes. */
@@ -206,20 +303,21 @@ static void tell_place(void)
 {
 	void *frames[FRAMES];
 	int n = backtrace(frames, FRAMES);
-	char *base = NULL;
-	dl_iterate_phdr(note_base, &base);
 	for (int i = 0; i < n; i++)
-		if ((char *)frames[i] - base < 1 << 27 && (char *)frames[i] > base)
-			tell(" %#tx", (char *)frames[i] - base - 1);
+		if (is_of_program(frames[i]))
+			tell(" %#tx", (char *)frames[i] - program - 1);
 	tell("\n");
 }
 
 /* 1 where this allocation fails, in the fork; 0 else. */
 int torture_decides(long n, int *fail_on)
 {
-	if (!stride || is_fork || (n - 1) % stride)
+	if (!stride || is_fork)
 		return 0;
-	for (int on = 0; on < 2; on++) {
+	const bool is_new = is_new_place(n), whole_trial = (n - 1) % stride == 0;
+	if (!is_new && !whole_trial)
+		return 0;
+	for (int on = 0; on < 1 + whole_trial; on++) {
 		struct stat st = { .st_size = 0 };
 		int status = 0;
 		if (keeps && stat(keeps, &st))

@@ -87,6 +87,11 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 			case_file_name(s->deal.of->id, io->now_s, name), s, command, io);
 	lines.keep = keeps ? keep : NULL;
 	int rc = case_lines_run(&talk, &lines);
+	if (!rc && talk.said.arena.failed) {
+		fprintf(io->err, "ridge %s: out of memory: something may be missing\n",
+			commands[command].name);
+		rc = 1;
+	}
 	case_talk_release(&talk);
 	return rc;
 }

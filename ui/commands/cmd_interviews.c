@@ -263,16 +263,16 @@ static int list(const struct wanted *w, const struct interviewer_files *f, const
 		char err[400];
 		char *text = interviewer_file_read(f->files[i].name, err, sizeof err);
 		bool is = text && interviewer_head_read(text, &head);
-		free(text);
 		if (!is) {
-			fprintf(io->err, "ridge interviews: %s: it does not begin as a record\n",
-				f->files[i].name);
+			fprintf(io->err, "ridge interviews: %s%s\n", text ? f->files[i].name : err,
+				text ? ": it does not begin as a record" : "");
 			rc = 1;
 		} else if (w->json) {
 			cJSON_AddItemToArray(all, list_json(&head, i + 1));
 		} else {
 			list_row(&head, i + 1, io->out);
 		}
+		free(text);
 	}
 	if (root && json_print(root, io->out))
 		rc = 1;

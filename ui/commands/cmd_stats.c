@@ -125,6 +125,8 @@ static int read_interviews(const struct wanted *w, struct counted *c, const stru
 		interview_results_offer(&c->results, &t);
 	}
 	tables_release(&t);
+	if (c->results.arena.failed)
+		return -1;
 	return interview_results_count(&c->results, &c->interviews);
 }
 

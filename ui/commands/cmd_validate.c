@@ -69,7 +69,7 @@ static bool print_shape(const struct measured_source *s, FILE *out)
 	if (!line)
 		return false;
 	print_columns(s, "", "", line);
-	bool written = fclose(line) == 0;
+	bool written = fclose(line) == 0 && text;
 	if (written)
 		print_wrapped(text, out);
 	free(text);

@@ -93,19 +93,23 @@ static int run_read(const struct command_line *line, const struct streams *io)
 static int run_gated(const struct command_line *line, const struct streams *io)
 {
 	const struct gate_rules rules = { form_of(line), environment_glyphs() == GLYPHS_ASCII,
-		option_wants_colour(line) };
+		option_wants_colour(line), NULL };
 	struct streams gated;
+	bool told = false;
 	int rc = 1;
 	errno = 0;
-	if (streams_gate(&gated, io, rules))
+	if (streams_gate(&gated, io, rules, &told))
 		fprintf(io->err, "ridge: out of memory\n");
 	else
 		rc = run_read(line, &gated);
 	/* Much goes on without what there was no memory for (a frame without a label, JSON without a member).
 	 * Nobody has to take that for the whole: the allocator's errno is still there. */
-	if (rc == 0 && errno == ENOMEM) {
+	const bool no_memory = errno == ENOMEM;
+	if (rc == 0 && no_memory) {
 		fprintf(io->err, "ridge: out of memory: something may be missing\n");
 		rc = 1;
+	} else if (no_memory && !told) {
+		fprintf(io->err, "ridge: out of memory\n");
 	}
 	if (streams_ungate(&gated))
 		rc = rc ? rc : 1;

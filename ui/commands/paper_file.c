@@ -34,7 +34,7 @@ int paper_file_of(const char *path, int (*write)(const void *what, FILE *out), c
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	int rc = out ? write(what, out) : -1;
-	if ((out && fclose(out)) || rc) {
+	if ((out && fclose(out)) || rc || !text) {
 		fprintf(io->err, "ridge %s: out of memory\n", commands[command].name);
 		rc = 1;
 	} else {

@@ -286,7 +286,7 @@ int plain_explore(const char *const words[], size_t n, const struct streams *io)
 {
 	struct streams gated;
 	const struct gate_rules rules = { .ascii = environment_glyphs() == GLYPHS_ASCII };
-	int rc = streams_gate(&gated, io, rules) ? 1 : explore(words, n, &gated);
+	int rc = streams_gate(&gated, io, rules, NULL) ? 1 : explore(words, n, &gated);
 	if (streams_ungate(&gated))
 		rc = 1;
 	return rc;

@@ -15,11 +15,13 @@ int usage_error(const struct streams *io, enum command_id command, const char *f
 	return 2;
 }
 
-int streams_gate(struct streams *gated, const struct streams *io, struct gate_rules rules)
+int streams_gate(
+	struct streams *gated, const struct streams *io, struct gate_rules rules, bool *of_memory)
 {
 	*gated = *io;
 	gated->out = text_gate(io->out, rules);
-	gated->err = text_gate(io->err, (struct gate_rules){ .ascii = rules.ascii });
+	gated->err = text_gate(
+		io->err, (struct gate_rules){ .ascii = rules.ascii, .of_memory = of_memory });
 	if (gated->err)
 		setvbuf(gated->err, NULL, _IOLBF, 0);
 	return gated->out && gated->err ? 0 : -1;

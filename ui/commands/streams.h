@@ -15,9 +15,11 @@ struct streams {
 };
 
 /* The same streams with a gate for text before out and err (ui/commands/text_gate.h): out by these rules,
- * err as text in the same glyphs and by lines. 0, or -1 when memory is out; streams_ungate follows either
- * way, and returns -1 where something could not be written. */
-int streams_gate(struct streams *gated, const struct streams *io, struct gate_rules rules);
+ * err as text in the same glyphs and by lines. *of_memory becomes true where err speaks of memory; NULL:
+ * nobody asks. 0, or -1 when memory is out; streams_ungate follows either way, and returns -1 where something
+ * could not be written. */
+int streams_gate(
+	struct streams *gated, const struct streams *io, struct gate_rules rules, bool *of_memory);
 int streams_ungate(struct streams *gated);
 
 /* One line on err that says what was wrong with the usage. Returns 2, the exit status. */

@@ -132,8 +132,16 @@ static void put_byte(struct gate *g, char byte)
 	}
 }
 
+static void look_for_memory(const struct gate *g, const char *bytes, size_t n)
+{
+	static const char word[] = "memory";
+	if (g->rules.of_memory && memmem(bytes, n, word, strlen(word)))
+		*g->rules.of_memory = true;
+}
+
 static void put(struct gate *g, const char *bytes, size_t n)
 {
+	look_for_memory(g, bytes, n);
 	while (n > 0) {
 		size_t plain = 0;
 		while (!g->n_begun && plain < n && is_plain(bytes[plain]))

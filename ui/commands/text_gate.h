@@ -14,6 +14,7 @@ enum gate_form { GATE_TEXT, GATE_CSV, GATE_JSON };
 struct gate_rules {
 	enum gate_form form;
 	bool ascii, styles;
+	bool *of_memory; /* becomes true where "memory" passes in one piece; NULL: nobody asks */
 };
 /* Writes to `to`, which stays open when this one is closed; by lines where that is a terminal. NULL:
  * there is no memory. */

@@ -6,6 +6,7 @@
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/practice/case_record.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,7 @@ bool interview_results_next(struct interview_results *r, const struct tables *t)
 	if (r->at == r->n)
 		return false;
 	struct interview_result *one = &r->list[r->at++];
+	errno = 0;
 	char *text = one->given ? interviewer_file_read(one->name, err, sizeof err)
 				: case_file_text(one->name);
 	if (text)
@@ -172,6 +174,7 @@ bool interview_results_next(struct interview_results *r, const struct tables *t)
 				     : interview_result_taken(t, text, &one->result, &readable);
 	snprintf(one->result.file, sizeof one->result.file, "%s", one->name);
 	r->unreadable += !readable;
+	r->arena.failed |= !readable && errno == ENOMEM;
 	free(text);
 	return true;
 }

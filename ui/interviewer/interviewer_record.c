@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,12 +234,16 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 {
 	struct drill_request request;
 	const char *at = text;
+	/* JSON says by the allocator's errno alone that it is memory that a line lacks. */
+	errno = 0;
 	cJSON *o = next_object(&at);
 	int64_t at_s = number_of(o, "at", latest_s);
 	int rc = -1;
 	*v = (struct interviewer){ 0 };
 	*unreadable = 0;
-	if (!is_beginning(o))
+	if (!o && errno == ENOMEM)
+		snprintf(err, err_size, "out of memory");
+	else if (!is_beginning(o))
 		snprintf(err, err_size, "its first line is not the beginning of an interview");
 	else if (request_of(&request, o, err, err_size) == 0)
 		rc = interviewer_begin(v, &request, t, at_s, err, err_size);
@@ -246,10 +251,16 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 	if (rc)
 		return -1;
 	v->until_s = at_s;
-	while (*at) {
+	errno = 0;
+	while (*at && errno != ENOMEM) {
 		o = next_object(&at);
 		*unreadable += !replay_line(v, o);
 		cJSON_Delete(o);
+	}
+	if (errno == ENOMEM || v->session.arena.failed) {
+		interviewer_release(v);
+		snprintf(err, err_size, "out of memory");
+		return -1;
 	}
 	bool ended = v->ended;
 	struct interviewer_deed stops = { .did = DID_CLOCK, .clock_ms = v->kept_ms };

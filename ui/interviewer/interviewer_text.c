@@ -483,7 +483,9 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	if (!out)
 		return -1;
 	write_part(v, part, now_ms, width, out);
-	int rc = fclose(out) ? -1 : page_layout(p, text, bytes, width < 20 ? 20 : width, &env);
+	/* A text that memory ran out for at its end is none. */
+	int rc = fclose(out) || !text ? -1
+				      : page_layout(p, text, bytes, width < 20 ? 20 : width, &env);
 	free(text);
 	return rc;
 }
