@@ -49,6 +49,8 @@ static const struct {
 	{ "users=1000 params=8e9 model=llama3-8b layout=sharded", "gpus_memory", 3, 0 },
 	{ "users=1000 params=7e9 waste_pct=0 tp=1", "gpus_memory", 9, 0 },
 	{ "users=1000 params=7e9 tp=1", "gpus_memory", 10, 0 },
+	/* one request a second of a model that a card holds twenty times: no group is smaller */
+	{ "layout=sharded model=llama3-8b requests_per_s=1", "gpus", 1, 0 },
 	{ "", "kv_per_token_kB", 524.288, 1e-9 },
 	{ "model=llama3-8b", "kv_per_token_kB", 131.072, 1e-9 },
 	{ "model=llama3-8b kv_dtype=fp8", "kv_per_token_kB", 65.536, 1e-9 },

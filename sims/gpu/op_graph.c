@@ -112,11 +112,12 @@ static bool in_group(const struct builder *b, const size_t group[], size_t g, ui
 	return p < MAX_GRAPH_KERNELS && group[p] == g;
 }
 
-/* A tensor written inside the group that somebody outside reads. */
+/* A tensor written inside the group that somebody outside reads. Whoever is in it stands behind the node
+ * that it is called after. */
 static bool leaves(const struct builder *b, const size_t group[], size_t g, uint16_t t)
 {
 	size_t inside = 0;
-	for (size_t i = 0; i < b->n_nodes; i++)
+	for (size_t i = g; i < b->n_nodes; i++)
 		for (size_t k = 0; k < b->nodes[i].n_in && group[i] == g; k++)
 			inside += b->nodes[i].in[k] == t;
 	return inside == 0 || readers(b, t) > inside;
