@@ -5,6 +5,7 @@
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_place.h"
 #include "ui/term/canvas.h"
+#include "ui/views/figure_view.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/shell/layout.h"
 
@@ -662,6 +663,77 @@ Test(page_beside, a_caption_says_what_a_turn_did)
 	explorer_press(&e, "u");
 	cr_expect(explorer_shows(&e, caption));
 	cr_expect(not(explorer_shows(&e, ", was ")));
+	explorer_end(&e);
+}
+
+/* Parts of a figure that its rows show, above its four knobs or fewer, its values and a blank row. */
+static size_t parts_shown(const struct page_view *v, size_t figure)
+{
+	const struct live *s = &v->figures[figure];
+	const struct page_figure *f = &v->page.figures[figure];
+	const struct figure_state state = { .first_block = s->first_block, .more = "Enter" };
+	const int knobs = s->sim->n_knobs < 4 ? (int)s->sim->n_knobs : 4;
+	const struct page_line *at = &v->page.lines[f->line];
+	const int cols = at->col ? v->page.beside.cols : v->page.width;
+	return figure_shown(&s->figure, f->shown - knobs - 2, cols, &state);
+}
+
+/* The most rows that a figure may have in a window: those of 20 and what stands with them, or less where so many
+ * have no room. */
+static bool is_full(const struct page_view *v, size_t figure)
+{
+	return v->page.figures[figure].shown >= v->figure_rows + 2;
+}
+
+/* What a figure showed before a turn of its first knob it shows after it, as far as there is room. */
+static void expect_kept_parts(int rows, int cols, size_t least)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
+	size_t turned = 0;
+	for (size_t i = 0; i < e.app->pages.n; i++) {
+		char place[300];
+		snprintf(place, sizeof place, "page:%s", e.app->pages.pages[i].id);
+		cr_assert(explorer_open(&e, place));
+		struct page_view *v = page_of(e.app);
+		for (size_t k = 0; k < v->n_figures; k++) {
+			explorer_press(&e, "i");
+			if (page_view_figure(v) != &v->figures[k])
+				break;
+			const size_t before = parts_shown(v, k), n = v->figures[k].figure.n_blocks;
+			explorer_press(&e, "l");
+			cr_expect(parts_shown(v, k) >= before ||
+					  v->figures[k].figure.n_blocks < n || is_full(v, k),
+				"%s: %s at %dx%d", v->id, v->page.figures[k].setting, cols, rows);
+			turned++;
+		}
+	}
+	cr_expect(le(sz, least, turned));
+	explorer_end(&e);
+}
+
+Test(page_beside, a_turn_takes_no_part_away_at_100x32, .description = "long")
+{
+	expect_kept_parts(32, 100, 50);
+}
+
+Test(page_beside, a_turn_takes_no_part_away_at_160x48, .description = "long")
+{
+	expect_kept_parts(48, 160, 50);
+}
+
+/* From 16 GPUs on there is a third way, and so a third bar. */
+Test(page_beside, bars_that_prove_a_sentence_stay_after_a_turn)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:distributed"));
+	explorer_press(&e, "i");
+	cr_expect(explorer_shows(&e, "14 GB among 8 GPUs, each way"));
+	explorer_press(&e, "l");
+	cr_expect(explorer_shows(&e, "14 GB among 16 GPUs, each way"));
+	cr_expect(explorer_shows(&e, "hierarchical"));
+	cr_expect(explorer_shows(&e, "message"), "its knobs are in sight");
+	explorer_press(&e, "l l");
+	cr_expect(explorer_shows(&e, "14 GB among 64 GPUs, each way"));
 	explorer_end(&e);
 }
 

@@ -21,7 +21,7 @@ enum {
 	STACKED_BELOW = 120, /* columns: drills stand under the simulations */
 	STATES_FROM = 176,   /* columns: how far a page was read stands beside its time */
 	LOW = 16,            /* rows of the body: no blank lines around the first one */
-	ROOMY = 50,          /* rows from which the lists end above the last line alone */
+	ROOMY = 45,          /* rows from which the lists end above the last line alone */
 	MARK = 2,            /* before an entry: where the cursor is */
 	NUMBER = 3,          /* of a chapter */
 	STATE = 6,           /* of a page: time to read it, a bar, or that it is read */

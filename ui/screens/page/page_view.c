@@ -476,15 +476,17 @@ static void make_room(struct app *app)
 {
 	struct page_view *p = page_of(app);
 	const size_t i = figure_in_hand(p);
-	if (i >= p->n_figures || i >= p->page.n_figures ||
-		p->page.lines[p->page.figures[i].line].col)
+	if (i >= p->n_figures || i >= p->page.n_figures)
 		return;
-	const int rows = figure_height(&p->figures[i], p->page.width, p->figure_rows);
+	const bool beside = p->page.lines[p->page.figures[i].line].col > 0;
+	const int rows = figure_height(
+		&p->figures[i], beside ? p->page.beside.cols : p->page.width, p->figure_rows);
 	if (rows <= p->page.figures[i].rows)
 		return;
 	if (lay_out(app))
 		say_unreadable(app);
-	page_view_show(app, (long)page_row_of(&p->page, p->page.figures[i].line), rows);
+	else if (!beside)
+		page_view_show(app, (long)page_row_of(&p->page, p->page.figures[i].line), rows);
 }
 
 void page_view_relayout(struct app *app)
