@@ -145,8 +145,8 @@ Test(inference, the_sentence_says_what_fewer_launches_bring, .init = load, .fini
 	struct figure fig = sim_run(sim_find("inference"), &tables, "batch=1");
 	double latency_ms = value_of("latency_ms", "batch=1");
 	const char *graph = figure_quantity(
-		&fig, value_of("latency_ms", "batch=1 fusion=on graph=on") / 1e3, "s");
-	cr_expect(strstr(fig.why, "for 174 launches. Fused, as one CUDA graph,") != NULL, "%s",
+		&fig, value_of("latency_ms", "batch=1 fusion=on graph=on"), "ms");
+	cr_expect(strstr(fig.why, "for 174 launches. Fused, as a CUDA graph,") != NULL, "%s",
 		fig.why);
 	cr_expect(strstr(fig.why, graph) != NULL, "%s: %s", graph, fig.why);
 	cr_expect(lt(dbl, 3.48, latency_ms));
@@ -182,8 +182,8 @@ Test(inference, a_missed_deadline_is_said, .init = load, .fini = release)
 	} rows[] = {
 		{ "batch=256 deadline_ms=20", "past the deadline of 20 ms: with fused layers" },
 		{ "batch=256 deadline_ms=10 fusion=on", "is the largest that is done in it" },
-		{ "batch=8 launch_us=200 deadline_ms=20", "past the deadline. Fused, as one" },
-		{ "batch=8 launch_us=20 deadline_ms=20", "launches. Fused, as one" },
+		{ "batch=8 launch_us=200 deadline_ms=20", "past the deadline. Fused, as a" },
+		{ "batch=8 launch_us=20 deadline_ms=20", "launches. Fused, as a" },
 		{ "batch=256 deadline_ms=0.1 graph=on", "not even a single one" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -433,7 +433,7 @@ Test(inference, a_step_says_what_a_batch_shares, .init = load, .fini = release)
 			"A batch of 4 chooses 5.47 of 8 experts" },
 		{ STEP "model=llama3-405b gpu=h100", "does not fit" },
 		{ "network=decoder model=llama3.2-1b gpu=h100 batch=1 launch_us=60",
-			"As one CUDA graph" },
+			"As a CUDA graph" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = sim_run(sim_find("inference"), &tables, rows[i].settings);

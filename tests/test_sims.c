@@ -97,6 +97,31 @@ static const char *fault_in_plot(const struct plot *p)
 	return shown ? fault_in_rules(p->rules, p->n_rules) : "a plot without a point";
 }
 
+enum { MOST_KINDS = 256 };
+
+/* Whether two of the kinds that are seen have names of their own and one look. */
+static bool look_alike(const char *const names[], const enum meaning means[], size_t n,
+	const bool seen[MOST_KINDS])
+{
+	for (size_t i = 0; i < n && i < MOST_KINDS; i++)
+		for (size_t j = 0; j < i; j++)
+			if (seen[i] && seen[j] && means[i] == means[j] && *names[i] && *names[j] &&
+				strcmp(names[i], names[j]) != 0)
+				return true;
+	return false;
+}
+
+static const char *const alike = "two named parts in sight look alike";
+
+static const char *fault_in_parts(const struct bars *b)
+{
+	bool seen[MOST_KINDS] = { false };
+	for (size_t i = 0; i < b->n_bars; i++)
+		for (size_t j = 0; j < b->n_parts; j++)
+			seen[j] |= b->bars[i].parts[j] != 0;
+	return look_alike(b->part_names, b->means, b->n_parts, seen) ? alike : NULL;
+}
+
 static const char *fault_in_bars(const struct bars *b)
 {
 	for (size_t i = 0; i < b->n_bars; i++) {
@@ -106,11 +131,12 @@ static const char *fault_in_bars(const struct bars *b)
 		if (fault_in_text(b->bars[i].note))
 			return fault_in_text(b->bars[i].note);
 	}
-	return b->n_bars ? NULL : "bars without a bar";
+	return b->n_bars ? fault_in_parts(b) : "bars without a bar";
 }
 
 static const char *fault_in_timeline(const struct timeline *t, double duration_s)
 {
+	bool seen[MOST_KINDS] = { false };
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *s = &t->spans[i];
 		if (!isfinite(s->start) || !isfinite(s->end) || s->end < s->start)
@@ -119,7 +145,10 @@ static const char *fault_in_timeline(const struct timeline *t, double duration_s
 			return "a span outside of its lanes or kinds";
 		if (duration_s > 0 && s->start > duration_s * (1 + 1e-9))
 			return "a span after the end of the run";
+		seen[s->kind] |= s->end > s->start;
 	}
+	if (look_alike(t->kind_names, t->means, t->n_kinds, seen))
+		return alike;
 	return t->n_spans ? fault_in_rules(t->rules, t->n_rules) : "a timeline without a span";
 }
 
@@ -128,6 +157,9 @@ static const char *fault_in_grid(const struct grid *g)
 	for (size_t i = 0; i < g->n_frames * g->rows * g->cols; i++)
 		if (g->cells[i] >= g->n_kinds)
 			return "a cell of no kind";
+	/* On lines of numbers the kinds are ticks of different shapes. */
+	if (!(g->hi > g->lo) && look_alike(g->kind_names, g->means, g->n_kinds, g->used))
+		return alike;
 	for (size_t i = 1; i < g->n_frames; i++)
 		if (!(g->frame_times[i] >= g->frame_times[i - 1]))
 			return "frames out of order";

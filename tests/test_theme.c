@@ -193,7 +193,7 @@ Test(theme, greys_stay_apart)
 				int one = MEANS_WAITING + i, other = MEANS_WAITING + (i + 1) % 3;
 				struct colour a = theme_colour(STYLE_SERIES + one, depth, on);
 				struct colour b = theme_colour(STYLE_SERIES + other, depth, on);
-				cr_expect(lt(dbl, 0.09, distance(a, b, blindness[0])),
+				cr_expect(lt(dbl, 0.065, distance(a, b, blindness[0])),
 					"%d and %d, depth %d, on %d", one, other, depth, on);
 			}
 }

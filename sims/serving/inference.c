@@ -445,7 +445,7 @@ static const char *fewer_launches(struct networks *t, const double v[], struct f
 	graph[FUSION] = graph[GRAPH] = 1;
 	struct inference_pass one = pass_at(t, graph, v[BATCH]);
 	return figure_text(fig, "%s the batch takes %s",
-		v[FUSION] > 0 || decodes(v) ? "As one CUDA graph" : "Fused, as one CUDA graph,",
+		v[FUSION] > 0 || decodes(v) ? "As a CUDA graph" : "Fused, as a CUDA graph,",
 		figure_quantity(fig, 1e3 * one.latency_s, "ms"));
 }
 

@@ -47,9 +47,9 @@ static const struct look looks[N_STYLES] = {
 	MEANING(NETWORK,     0x6fe3c4, 0x00595a,   122,  23,     14,   6,       6,   6)
 	MEANING(SECOND,      0xbc579b, 0x9c0e83,   175, 126,     13,   5,       5,   5)
 	MEANING(FIXED,       0xf3e96b, 0x4f4b00,   227,  58,     11,   2,     3+8,   2)
-	MEANING(WAITING,     0x8c8c8c, 0x6e6e6e,   245, 242,      8,   8,     OWN, OWN)
-	MEANING(HELD,        0xb2b2b2, 0x404040,   249, 238,      8,   8,     OWN, OWN)
-	MEANING(FREE,        0x646464, 0x929292,   241, 246,      8,   8,     OWN, OWN)
+	MEANING(WAITING,     0x8c8c8c, 0x6c6c6c,   245, 242,      8,   8,     OWN, OWN)
+	MEANING(HELD,        0x767676, 0x808080,   243, 244,      8,   8,     OWN, OWN)
+	MEANING(FREE,        0x606060, 0x949494,   241, 246,      8,   8,     OWN, OWN)
 	MEANING(EMPTY,       0x4a4a4a, 0xbcbcbc,   239, 250,      8,   8,     OWN, OWN)
 	MEANING(FOCUS,       0xb9a6ff, 0x5b3fc4,   147,  56,     14,   4,       6,   4)
 	/* One hue from faint to strong. */
