@@ -417,3 +417,14 @@ Test(app_find, a_setting_that_cannot_be_read_can_be_corrected)
 	cr_expect(eq(dbl, live->now.v[live->focus], 32));
 	explorer_end(&e);
 }
+
+/* From a case whose list one came by: the list is no place among the recent ones, and breaks nothing. */
+Test(app_find, the_palette_opens_behind_the_list_of_cases)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "case"));
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, ":");
+	cr_expect(explorer_shows(&e, "Enter open"));
+	explorer_end(&e);
+}

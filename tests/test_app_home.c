@@ -1,10 +1,13 @@
 /* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
 #include "tests/explorer.h"
 #include "ui/screens/home/home.h"
+#include "ui/data/answers.h"
+#include "ui/data/calendar_file.h"
 #include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <unistd.h>
 
 Test(app_home_pages, shows_every_chapter_whole_in_eighty_columns)
 {
@@ -239,4 +242,45 @@ Test(app_home_pages, goes_on_from_pages_to_talks_and_opens_one)
 	cr_expect(eq(int, home_of(e.app)->column, HOME_PAGES));
 	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], (int)e.app->pages.n - 1));
 	explorer_end(&e);
+}
+
+/* On 2026-11-21 at noon, with an interview on that date. */
+static struct explorer before_interview(const char *date)
+{
+	char err[300] = "";
+	cr_assert(zero(int, calendar_file_write(date, err, sizeof err)), "%s", err);
+	struct explorer e = explorer_start(40, 120, GLYPHS_LINES);
+	e.app->load_history = answers_load;
+	e.app->epoch_s = 1795262400;
+	for (int i = 0; i < 4; i++) {
+		app_tick(e.app, i);
+		app_settle(e.app);
+	}
+	return e;
+}
+
+/* Chapter 0 comes first, on the first day; an interview that is over, or further away than anybody plans,
+ * is none. */
+Test(app_home, says_what_the_calendar_has_for_today)
+{
+	static const struct {
+		const char *date, *shows;
+	} rows[] = { { "2026-12-07", "Interview in 16 days. Today: chapter 0" },
+		{ "2026-11-22", "Interview in 1 day. Today: " }, { "2026-11-21", NULL },
+		{ "2026-11-01", NULL }, { "2036-11-01", NULL } };
+	char folder[] = "/tmp/ridge-home-XXXXXX", command[100];
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = before_interview(rows[i].date);
+		char *text = explorer_text(&e);
+		cr_expect(eq(int, strstr(text, "Interview in") != NULL, rows[i].shows != NULL),
+			"%s:\n%s", rows[i].date, text);
+		cr_expect(rows[i].shows == NULL || strstr(text, rows[i].shows) != NULL, "%s:\n%s", rows[i].date,
+			text);
+		free(text);
+		explorer_end(&e);
+	}
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	cr_expect(zero(int, system(command)));
 }

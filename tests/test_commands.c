@@ -260,3 +260,74 @@ Test(commands, a_review_with_nothing_due_is_one_clear_line)
 		eq(int, strncmp(s.out, "ridge drill: nothing to review yet", 34), 0), "%s", s.out);
 	forget(&s);
 }
+
+/* Without what steers colours. */
+static void strip(char *text)
+{
+	char *to = text;
+	for (const char *from = text; *from;)
+		if (*from == '\033')
+			from += strcspn(from, "m") + 1;
+		else
+			*to++ = *from++;
+	*to = '\0';
+}
+
+static int widest(const char *text)
+{
+	int most = 0, n = 0;
+	for (; *text; text++) {
+		n = *text == '\n' ? 0 : n + ((*text & 0xc0) != 0x80);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Colours change no word, and a heading has its own. */
+Test(commands, a_page_in_colour_says_the_same)
+{
+	struct said plain = say("read tips", NULL), colour = say("read tips --color=always", NULL);
+	cr_expect(zero(int, plain.status || colour.status), "%s%s", plain.err, colour.err);
+	cr_expect(strchr(plain.out, '\033') == NULL);
+	cr_expect(strncmp(colour.out, "\033[0;36;1m", 10) == 0, "%.40s", colour.out);
+	strip(colour.out);
+	cr_expect(strcmp(plain.out, colour.out) == 0);
+	forget(&plain);
+	forget(&colour);
+}
+
+/* The columns are those that are asked for, else those of the terminal, where they are a number in range. */
+Test(commands, a_page_is_as_wide_as_the_terminal)
+{
+	static const struct {
+		const char *columns, *line;
+		int least, most;
+	} rows[] = { { "50", "read tips", 40, 50 }, { "50", "read tips --width 70", 55, 70 },
+		{ "5", "read tips", 60, 80 }, { "--help", "read tips", 60, 80 },
+		{ "x", "read tips", 60, 80 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		setenv("COLUMNS", rows[i].columns, 1);
+		struct said s = say(rows[i].line, NULL);
+		cr_expect(zero(int, s.status), "row %zu: %s", i, s.err);
+		const int wide = widest(s.out);
+		cr_expect(rows[i].least <= wide && wide <= rows[i].most, "row %zu: %d columns", i,
+			wide);
+		forget(&s);
+	}
+	unsetenv("COLUMNS");
+}
+
+/* A first reading leaves things out, and answers stay folded where that is asked for; neither is longer. */
+Test(commands, a_page_is_read_in_part)
+{
+	struct said whole = say("read kernels", NULL);
+	static const char *const lines[] = { "read kernels --first", "read kernels --folded" };
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct said part = say(lines[i], NULL);
+		cr_expect(zero(int, part.status), "%s", part.err);
+		cr_expect(lt(sz, strlen(part.out), strlen(whole.out)), "%s", lines[i]);
+		cr_expect(lt(sz, 500, strlen(part.out)), "%s", lines[i]);
+		forget(&part);
+	}
+	forget(&whole);
+}

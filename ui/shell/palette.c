@@ -242,9 +242,10 @@ static void add_next(struct app *app, struct palette *p)
 /* What a target names, without its settings or its spot; NULL: nothing that is here. */
 static const char *title_of(const struct app *app, const char *target)
 {
-	const char *name = strchr(target, ':') + 1;
-	char id[sizeof app->behind.places->name];
-	snprintf(id, sizeof id, "%.*s", (int)strcspn(name, " #"), name);
+	const char *colon = strchr(target, ':'); /* none in "case", the list */
+	char id[sizeof app->behind.places->name] = "";
+	if (colon)
+		snprintf(id, sizeof id, "%.*s", (int)strcspn(colon + 1, " #"), colon + 1);
 	if (strncmp(target, "sim:", 4) == 0)
 		return sim_find(id) ? sim_find(id)->title : NULL;
 	const struct page_info *page = page_list_find(&app->pages, id);
