@@ -804,6 +804,28 @@ Test(batching, a_burst_is_eight_rounds_at_most)
 	}
 }
 
+/* A limit of exactly what the run takes is kept, one that is a hundredth less is not: neither moves the
+ * run. */
+Test(batching, a_limit_is_kept_to_its_last_digit)
+{
+	static const char *const rows[][2] = { { "ttft_p99_ms", "slo_ttft_ms" },
+		{ "itl_p99_ms", "slo_itl_ms" } };
+	static const double limits[] = { 0.99, 1, 1.01 };
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (size_t k = 0; k < COUNT(limits); k++) {
+			char settings[80];
+			double takes_ms = value_of("", rows[i][0]);
+			snprintf(settings, sizeof settings, "%s=%.17g", rows[i][1],
+				takes_ms * limits[k]);
+			struct figure fig = simulate(settings);
+			const struct value *v = figure_find(&fig, rows[i][0]);
+			cr_assert(v != NULL);
+			cr_expect(eq(dbl, v->value, takes_ms));
+			cr_expect(eq(int, v->role == ROLE_BAD, limits[k] < 1), "%s", settings);
+			figure_release(&fig);
+		}
+}
+
 /* Of Qwen2.5-3B, whose output shares the embedding's matrix, a token reads 3.0859e9 B in FP8, at 273 GB/s in
  * 11.3 ms. An answer of one token has no gap. */
 Test(batching, says_what_an_answer_takes_alone)

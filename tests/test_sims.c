@@ -8,6 +8,8 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VALUE_LABEL_COLUMNS = 18 };
@@ -78,9 +80,29 @@ static const char *fault_in_rules(const struct rule *rules, size_t n)
 	return NULL;
 }
 
+/* A line goes one way along its axis: one that turns back was drawn from too many points. */
+static bool turns_back(const struct series *s)
+{
+	bool right = false, left = false;
+	for (size_t i = 1; i < s->n && s->style != SERIES_POINTS; i++) {
+		right = right || s->points[i].x > s->points[i - 1].x;
+		left = left || s->points[i].x < s->points[i - 1].x;
+	}
+	return right && left;
+}
+
+static bool is_beside(const struct axis *a, double at)
+{
+	double near = 1e-9 * (fabs(a->min) + fabs(a->max));
+	return at < a->min - near || at > a->max + near; /* false where they are left to the data */
+}
+
 static const char *fault_in_plot(const struct plot *p)
 {
 	size_t shown = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		if (turns_back(&p->series[i]))
+			return "a line that turns back";
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t j = 0; j < p->series[i].n; j++) {
 			const struct point *at = &p->series[i].points[j];
@@ -90,6 +112,8 @@ static const char *fault_in_plot(const struct plot *p)
 				return "a marker without y";
 			if (p->x.scale != AXIS_LINEAR && at->x <= 0)
 				return "a point left of a logarithmic axis";
+			if (isfinite(at->y) && is_beside(&p->x, at->x))
+				return "a point beside the axis along which it lies";
 			shown += isfinite(at->y) && (p->y.scale == AXIS_LINEAR || at->y > 0);
 		}
 	if (!*p->x.title || !*p->y.title)
@@ -134,6 +158,30 @@ static const char *fault_in_bars(const struct bars *b)
 	return b->n_bars ? fault_in_parts(b) : "bars without a bar";
 }
 
+static int by_lane(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+	return x->lane != y->lane ? (x->lane > y->lane) - (x->lane < y->lane)
+				  : (x->start > y->start) - (x->start < y->start);
+}
+
+/* Nobody does two things at once. Times of a long run are as exact as their last digits. */
+static bool overlap(const struct timeline *t)
+{
+	double last = 0;
+	bool found = false;
+	struct span *s = malloc(t->n_spans * sizeof *s);
+	cr_assert(s != NULL);
+	memcpy(s, t->spans, t->n_spans * sizeof *s);
+	qsort(s, t->n_spans, sizeof *s, by_lane);
+	for (size_t i = 0; i < t->n_spans; i++)
+		last = fmax(last, s[i].end);
+	for (size_t i = 1; i < t->n_spans && !found; i++)
+		found = s[i].lane == s[i - 1].lane && s[i].start < s[i - 1].end - 1e-9 * last;
+	free(s);
+	return found;
+}
+
 static const char *fault_in_timeline(const struct timeline *t, double duration_s)
 {
 	bool seen[MOST_KINDS] = { false };
@@ -149,6 +197,8 @@ static const char *fault_in_timeline(const struct timeline *t, double duration_s
 	}
 	if (look_alike(t->kind_names, t->means, t->n_kinds, seen))
 		return alike;
+	if (t->n_spans && overlap(t))
+		return "two spans of a lane at once";
 	return t->n_spans ? fault_in_rules(t->rules, t->n_rules) : "a timeline without a span";
 }
 

@@ -77,7 +77,7 @@ static struct scene scene_of(const struct tables *t, const double v[])
 {
 	struct scene s = { .v = v, .gpu = gpu_at(t, v[GPU]) };
 	s.sm = sm_kind_of(s.gpu);
-	if (!s.sm || s.gpu->clock_hz <= 0 || s.gpu->bandwidth <= 0) {
+	if (!s.sm || s.gpu->clock_hz <= 0) {
 		s.stand_in = true;
 		s.gpu = gpu_find(t, "h100");
 		s.sm = sm_kind_find("9.0");

@@ -317,6 +317,7 @@ static void set_up(struct batching *b, const struct tables *t)
 	const double *v = b->v;
 	b->model = model_at(t, v[BATCHING_MODEL]);
 	b->gpu = gpu_at(t, v[BATCHING_GPU]);
+	assert(b->gpu->bandwidth > 0); /* no table is read without it */
 	b->policy = (enum serving_policy)v[BATCHING_POLICY];
 	b->weights = (enum value_type)v[BATCHING_WEIGHTS];
 	b->cache = (enum value_type)v[BATCHING_KV_DTYPE];
@@ -1179,7 +1180,7 @@ static void batching_explain(const struct batching *b, struct figure *fig)
 	if (run->n == run->refused)
 		figure_why(fig, "Nothing can be served: the cache has room for %s tokens.",
 			figure_quantity(fig, floor(b->setup.cache_tokens), ""));
-	else if (b->setup.users == 1 && b->setup.fixed_step_s <= 0 && b->gpu->bandwidth > 0)
+	else if (b->setup.users == 1 && b->setup.fixed_step_s <= 0)
 		explain_alone(b, fig);
 	else if (b->policy == SERVING_CONTINUOUS && !run->preemptions && is_one_burst(b))
 		explain_burst(b, fig);
@@ -1279,13 +1280,6 @@ static void add_trace(const struct batching *b, const struct tables *t, struct f
 		trace_values(fig, trace);
 }
 
-/* False where the tables lack what the time of a step is made of. */
-static bool steps_finite(const struct batching *b)
-{
-	return b->setup.fixed_step_s > 0 || isfinite(engine_step_s(&b->engine, 1, b->longest,
-						    (double)b->setup.chunk_tokens, b->longest));
-}
-
 /* What experts in such groups do not get. */
 static void warn_of_experts(const struct batching *b, struct figure *fig)
 {
@@ -1358,11 +1352,7 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	const char *need = figure_quantity(fig, b->weight_bytes, "B");
 	const char *have =
 		figure_quantity(fig, ENGINE_MEMORY_SHARE * b->gpus * b->gpu->memory_bytes, "B");
-	if (!steps_finite(b))
-		figure_note(fig, ROLE_WARN,
-			"The tables give %s no peak or no bandwidth: nothing can be timed on it.",
-			b->gpu->name);
-	else if (b->cache_bytes <= 0)
+	if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
 			"%s does not fit: %s of weights in %s, %s on %g x %s. Nothing is served; "
 			"more GPUs (tp) share the weights.",
@@ -1506,9 +1496,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	b->v = v;
 	b->arena = &arena;
 	set_up(b, t);
-	if (!steps_finite(b))
-		b->setup.cache_tokens =
-			0; /* nothing can be served: the same answer as without room */
 	if (!arena.failed)
 		simulate(b);
 	if (!arena.failed) {

@@ -92,7 +92,7 @@ static double price_of(const struct capacity *c, const struct accelerator *g)
 /* Among all GPUs, those with a price: a cheapest plan needs one. */
 static bool may_be(const struct capacity *c, const struct accelerator *g)
 {
-	return !is_open_gpu(c) || (price_of(c, g) > 0 && g->bandwidth > 0);
+	return !is_open_gpu(c) || price_of(c, g) > 0;
 }
 
 /* Heads are dealt out whole. */

@@ -319,15 +319,14 @@ static double roofline_sample_s(const struct training *t, double *products)
 	const struct conv_training conv = { w->micro_batch, bandwidth, t->dtype, t->fused,
 		t->planar };
 	*products = w->matmul_share;
-	if (w->convolutions && bandwidth > 0) {
+	if (w->convolutions) {
 		double arithmetic_s;
 		double s = convnet_training_s(g, &conv, &arithmetic_s);
 		*products = arithmetic_s / s;
 		return s / w->micro_batch;
 	}
 	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
-	double memory_s = bandwidth > 0 ? w->memory_per_sample / bandwidth : 0;
-	return fmax(workload_flops(w) / peak, memory_s);
+	return fmax(workload_flops(w) / peak, w->memory_per_sample / bandwidth);
 }
 
 struct training training_defaults(
@@ -455,7 +454,7 @@ static double optimizer_s(const struct training *t, const struct shares *s)
 		trained(t->workload) * t->workload->optimizer_bytes / (t->tensor * t->pipeline);
 	if (t->strategy != STRATEGY_DDP)
 		bytes /= s->replicas * t->context;
-	return t->gpu->bandwidth > 0 ? bytes / t->gpu->bandwidth : 0;
+	return bytes / t->gpu->bandwidth;
 }
 
 /* Vectors that other GPUs hold come before the pass that needs them, and their gradients go back
