@@ -20,7 +20,7 @@
 
 const struct command commands[N_COMMANDS] = {
 	[COMMAND_OPEN] = { "open", "NAME [knob=value ...]",
-		"opens the explorer on a page, a simulation, \"drill\", \"case\" or \"stats\"",
+		"opens the explorer on a page, a simulation, drill, case, calendar or stats",
 		"`ridge` alone opens the explorer where you left it. The words of a drill are the\n"
 		"options of `ridge drill`: `ridge open drill topic=memory history=no`.\n",
 		1 + MAX_KNOBS },
