@@ -12,6 +12,7 @@
 #include "ui/term/paragraph.h"
 #include "ui/views/parts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -229,6 +230,7 @@ static void draw_lead(const struct calendar_view *v, struct canvas *cv, struct r
 	const size_t days = calendar_days(&v->c);
 	char text[300], date[DATE_SIZE], all[32], each[32];
 	int minutes = 0;
+	assert(days > 0); /* the date is after today */
 	for (size_t i = 0; i < days; i++)
 		minutes += calendar_minutes(&v->c, i);
 	snprintf(text, sizeof text,
