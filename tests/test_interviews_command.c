@@ -170,7 +170,8 @@ Test(interviews_command, what_is_no_interview_is_told)
 	} rows[] = {
 		{ "interviews 3", "there is no interview 3: 2 are kept" },
 		{ "interviews 0", "expected a number of the list, from 1, or taken, found \"0\"" },
-		{ "interviews one", "expected a number of the list, from 1, or taken, found \"one\"" },
+		{ "interviews one",
+			"expected a number of the list, from 1, or taken, found \"one\"" },
 		{ "interviews 12345", "expected a number of the list" },
 		{ "interviews 2 --mdd", "did you mean \"--md\"" },
 		{ "interviews --md", "--md prints one interview: say which" },
