@@ -557,12 +557,8 @@ static bool has_words(const char *text)
 static const char *seam(const char *text, bool questions, const char **rest)
 {
 	enum { AND = 4 };
-	const bool asks = questions && case_begins_question(text);
 	for (; *text; text++) {
-		const bool ends = *text == '?' || *text == ';';
-		/* "How many users, how long are prompts?", but not "if it doubles, is it slower?" */
-		const bool comma = *text == ',' && asks && case_begins_question(text + 1);
-		if (questions && ((ends && has_words(text + 1)) || comma)) {
+		if (questions && (*text == '?' || *text == ';') && has_words(text + 1)) {
 			*rest = text + 1;
 			return text;
 		}
@@ -572,6 +568,20 @@ static const char *seam(const char *text, bool questions, const char **rest)
 			return text;
 		}
 	}
+	return NULL;
+}
+
+/* Behind a question another one after a comma: "how long are prompts, what is the load?", but not "if it doubles,
+ * is it slower?" */
+static const char *comma_seam(const char *text, const char **rest)
+{
+	if (!case_begins_question(text))
+		return NULL;
+	for (; (text = strchr(text, ',')); text++)
+		if (case_begins_question(text + 1)) {
+			*rest = text + 1;
+			return text;
+		}
 	return NULL;
 }
 
@@ -606,11 +616,14 @@ static void drop_told(struct case_match *m)
 				m->n_offers = 0;
 }
 
-/* "Prompt and answer lengths": two facts, where both halves are nothing but their words. */
+/* "Prompt and answer lengths": two facts, where both halves are nothing but their words. Behind a comma more often
+ * than not the same is asked in other words. */
 static bool add_both(
 	struct case_match *m, const struct design_case *c, const char *from, const char *to)
 {
 	const char *rest, *at = seam(from, false, &rest);
+	if (!at || at >= to)
+		at = comma_seam(from, &rest);
 	if (!at || at >= to)
 		return false;
 	const struct case_match a = ask_part(c, from, at), b = ask_part(c, rest, to);

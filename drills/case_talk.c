@@ -44,6 +44,7 @@ static void hold(struct case_talk *t)
 const char *const case_reading_ids[] = { [READ_ANSWER] = "answer",
 	[READ_EITHER] = "either",
 	[READ_NUMBER] = "number",
+	[READ_ESTIMATE] = "estimate",
 	[READ_MEANT] = "meant",
 	[READ_WHICH] = "which",
 	[READ_FACTS] = "facts",
@@ -164,6 +165,26 @@ static bool is_number(const char *line)
 	return digit && !strchr(line, '?') && !unit[strcspn(unit, " \t")];
 }
 
+/* The first number that does not count yet; behind the last: all do. */
+static size_t next_anchor(const struct case_sitting *s)
+{
+	size_t i = 0;
+	while (i < s->deal.variant.n_steps && s->estimates[i].best >= ESTIMATE_COUNTS)
+		i++;
+	return i;
+}
+
+/* Of two that may be meant, one that was told already is hardly asked for again. Returns how many are left. */
+static size_t drop_told(const struct case_talk *t, size_t facts[], size_t n)
+{
+	const bool *told = t->sitting->told;
+	if (n != CASE_OFFERS || told[facts[0]] == told[facts[1]])
+		return n;
+	if (told[facts[0]])
+		facts[0] = facts[1];
+	return 1;
+}
+
 /* As reading is now. */
 static void read_line(const struct case_talk *t, const char *line, struct case_heard *h)
 {
@@ -173,7 +194,8 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 	if (read_back(t, line, h) || is_answer(t, line, &h->as))
 		return;
 	if (is_number(line)) {
-		h->as = READ_NUMBER;
+		const bool open = next_anchor(t->sitting) < t->sitting->deal.variant.n_steps;
+		h->as = t->sitting->phase == CASE_ESTIMATE && open ? READ_ESTIMATE : READ_NUMBER;
 		return;
 	}
 	const struct case_match m = case_ask_all(t->sitting->deal.of, line);
@@ -182,6 +204,9 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 	h->n_offers = m.n_offers;
 	memcpy(h->facts, m.facts, sizeof h->facts);
 	memcpy(h->offers, m.offers, sizeof h->offers);
+	if (h->as == READ_OFFER)
+		h->n = drop_told(t, h->facts, h->n);
+	h->n_offers = drop_told(t, h->offers, h->n_offers);
 }
 
 static struct case_match match_of(const struct case_heard *h)
@@ -223,8 +248,11 @@ static void answer(struct case_talk *t, const struct case_heard *h)
 	}
 }
 
+static void estimate(struct case_talk *t, size_t anchor, const char *answer);
+
 static void act_on(struct case_talk *t, const struct case_heard *h)
 {
+	const size_t anchor = next_anchor(t->sitting), anchors = t->sitting->deal.variant.n_steps;
 	if (h->as == READ_WHICH && t->offer.n > 1) {
 		ask_back(t);
 		return;
@@ -238,9 +266,14 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 			case_say(&t->said, TONE_HINT,
 				"It counts as your answer. A question ends in a question mark.");
 		break;
+	case READ_ESTIMATE:
 	case READ_NUMBER:
-		case_say(&t->said, TONE_HINT,
-			"A number answers one of those to estimate: estimate 1 %s", h->line);
+		if (h->as == READ_ESTIMATE && anchor < anchors)
+			estimate(t, anchor, h->line);
+		else
+			case_say(&t->said, TONE_HINT,
+				"A number answers one of those to estimate: estimate %zu %s",
+				anchor < anchors ? anchor + 1 : 1, h->line);
 		break;
 	case READ_MEANT:
 		tell_all(t, h);
@@ -337,8 +370,9 @@ static void list_anchors(struct case_talk *t)
 			is_held(t) && s->estimates[i].given ? "noted"
 							    : estimate_words[s->estimates[i].best]);
 	case_say(&t->said, TONE_HINT,
-		"estimate NUMBER ANSWER answers one. Within a factor of 1.3 counts, within 5 %% is "
-		"exact.");
+		"%sestimate NUMBER ANSWER answers one. Within a factor of 1.3 counts, within 5 %% "
+		"is exact.",
+		is_held(t) ? "" : "A number alone answers the first that is open, ");
 }
 
 static void say_unread(struct case_talk *t, const struct grade *g)

@@ -20,13 +20,14 @@ struct case_held {
 /* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was
  * told, whatever the reading of questions has become since. */
 enum case_reading {
-	READ_ANSWER, /* to what the interviewer asked, */
-	READ_EITHER, /* though it may have been a question */
-	READ_NUMBER, /* which asks nothing */
-	READ_MEANT,  /* an answer to what was asked back: those of the facts that are meant */
-	READ_WHICH,  /* a "yes" to two of them: asked back once more */
-	READ_FACTS,  /* a question, and the facts that are told */
-	READ_OFFER,  /* the same, and those that it is asked back for */
+	READ_ANSWER,   /* to what the interviewer asked, */
+	READ_EITHER,   /* though it may have been a question */
+	READ_NUMBER,   /* which asks nothing */
+	READ_ESTIMATE, /* the same among the estimates: of the first number that does not count yet */
+	READ_MEANT,    /* an answer to what was asked back: those of the facts that are meant */
+	READ_WHICH,    /* a "yes" to two of them: asked back once more */
+	READ_FACTS,    /* a question, and the facts that are told */
+	READ_OFFER,    /* the same, and those that it is asked back for */
 	READ_NOTHING,
 	N_CASE_READINGS
 };

@@ -467,21 +467,22 @@ Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 		MODE_INTERVIEW, MODE_PLACEMENT };
 	enum { MODES = sizeof modes / sizeof *modes };
 	home_of(e.app)->column = HOME_DRILLS;
-	for (int i = 0; i < MODES + 2 + (int)e.app->outline.n; i++) {
+	for (int i = 0; i < MODES + 3 + (int)e.app->outline.n; i++) {
 		home_of(e.app)->row[HOME_DRILLS] = i;
 		explorer_press(&e, "Enter");
 		/* An interview is at a case. */
 		const bool at_case = i == MODES || (i < MODES && modes[i] == MODE_INTERVIEW);
 		const enum screen_id opens = at_case          ? SCREEN_CASE
-					     : i == MODES + 1 ? SCREEN_STATS
+					     : i == MODES + 1 ? SCREEN_CALENDAR
+					     : i == MODES + 2 ? SCREEN_STATS
 							      : SCREEN_DRILL;
 		cr_expect(eq(int, e.app->screen, opens), "%d: %s", i, e.app->message);
 		if (i < MODES && !at_case)
 			cr_expect(eq(int, session_of(&e)->mode, modes[i]));
 		const struct drill *first = session_of(&e)->items[0].variant.drill;
-		const char *topic = i > MODES + 1 ? e.app->outline.topics[i - MODES - 2].id : "";
+		const char *topic = i > MODES + 2 ? e.app->outline.topics[i - MODES - 3].id : "";
 		/* A skill may be called like a topic. */
-		cr_expect(i <= MODES + 1 || strcmp(first->topic, topic) == 0 ||
+		cr_expect(i <= MODES + 2 || strcmp(first->topic, topic) == 0 ||
 				  strcmp(first->skill, topic) == 0,
 			"%s", topic);
 		explorer_press(&e, "Esc Esc");

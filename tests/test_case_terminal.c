@@ -63,8 +63,8 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	cr_expect(eq(int, pty_wait(&p), 0));
 	cr_expect(pty_restored(&p));
 	pty_free(&p);
-	snprintf(command, sizeof command, "test $(cat %s/ridge/sittings/* | grep -c '\"line\"') = 3",
-		folder);
+	snprintf(command, sizeof command,
+		"test $(cat %s/ridge/sittings/* | grep -c '\"line\"') = 3", folder);
 	cr_expect(zero(int, system(command)));
 	snprintf(command, sizeof command, "rm -r %s", folder);
 	cr_expect(zero(int, system(command)));

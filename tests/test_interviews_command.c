@@ -170,8 +170,9 @@ Test(interviews_command, what_is_no_interview_is_told)
 		const char *line, *says;
 	} rows[] = {
 		{ "interviews 3", "there is no interview 3: 2 are kept" },
-		{ "interviews 0", "expected a number of the list, from 1, found \"0\"" },
-		{ "interviews one", "expected a number of the list, from 1, found \"one\"" },
+		{ "interviews 0", "expected a number of the list, from 1, or taken, found \"0\"" },
+		{ "interviews one",
+			"expected a number of the list, from 1, or taken, found \"one\"" },
 		{ "interviews 12345", "expected a number of the list" },
 		{ "interviews 2 --mdd", "did you mean \"--md\"" },
 		{ "interviews --md", "--md prints one interview: say which" },
@@ -183,6 +184,73 @@ Test(interviews_command, what_is_no_interview_is_told)
 		cr_expect(eq(str, s.out, ""), "row %zu", i);
 		forget(&s);
 	}
+}
+
+static void put_sitting(const char *name, const char *text)
+{
+	char path[200];
+	snprintf(path, sizeof path, "%s/ridge/sittings", home);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/ridge/sittings/%s", home, name);
+	FILE *f = fopen(path, "w");
+	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+}
+
+/* Practice is read again: all that was typed and said. A sitting in which nothing was typed is none. */
+Test(interviews_command, those_that_were_taken_can_be_read_again)
+{
+	static const char *const parts[] = { "200 ms must become 50, staff, seed 9",
+		"Our cars plan on pictures", "> How many cameras are there?", "are mounted",
+		"> estimate blind 6 m", "Debrief" };
+	struct said s = say("interviews taken");
+	cr_expect(zero(int, s.status));
+	cr_expect(strstr(s.out, "No interviews taken yet") != NULL, "%s", s.out);
+	forget(&s);
+	put_sitting("20260102-000000-200-ms-to-50.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767312000,\"case\":\"200-ms-to-50\","
+		"\"seed\":\"9\",\"level\":\"staff\",\"minutes\":45}\n"
+		"{\"did\":\"line\",\"ms\":20000,\"text\":\"How many cameras are there?\"}\n"
+		"{\"did\":\"line\",\"ms\":40000,\"text\":\"estimate blind 6 m\"}\n"
+		"{\"did\":\"line\",\"ms\":95000,\"text\":\"end\"}\n"
+		"{\"did\":\"end\",\"ms\":95000}\n");
+	put_sitting("20260103-000000-serve-70b.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767398400,\"case\":\"serve-70b\","
+		"\"seed\":\"1\",\"level\":\"senior\",\"minutes\":45}\n");
+	s = say("interviews taken");
+	cr_expect(
+		strstr(s.out,
+			"  1  2026-01-02 00:00  200-ms-to-50               staff         1:35  to "
+			"its end\n") != NULL,
+		"%s", s.out);
+	cr_expect(strstr(s.out, "serve-70b") == NULL, "%s", s.out);
+	forget(&s);
+	s = say("interviews taken 1");
+	const char *at = s.out;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *found = strstr(at, parts[i]);
+		cr_assert(found != NULL, "no \"%s\" in:\n%s", parts[i], at);
+		at = found;
+	}
+	forget(&s);
+	s = say("interviews taken 1 --md");
+	cr_expect(strncmp(s.out, "# 200 ms must become 50", 23) == 0, "%s", s.out);
+	cr_expect(strstr(s.out, "\n**How many cameras are there\\?**\n") != NULL, "%s", s.out);
+	forget(&s);
+	s = say("interviews taken 1 --json");
+	cJSON *o = cJSON_Parse(s.out);
+	cr_assert(o != NULL, "%s", s.out);
+	const cJSON *said = cJSON_GetObjectItemCaseSensitive(o, "said");
+	cr_expect(lt(int, 6, cJSON_GetArraySize(said)));
+	cJSON_Delete(o);
+	forget(&s);
+	s = say("interviews taken 2");
+	cr_expect(eq(int, s.status, 2));
+	cr_expect(strstr(s.err, "there is no interview 2 that you took: 1 is kept") != NULL, "%s",
+		s.err);
+	forget(&s);
+	s = say("interviews 1 2");
+	cr_expect(eq(int, s.status, 2));
+	forget(&s);
 }
 
 Test(interviews_command, without_any_it_says_how_to_give_one)

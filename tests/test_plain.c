@@ -234,7 +234,11 @@ Test(plain, cases_and_answers_are_there_by_number_and_name)
 	cr_expect(eq(sz, times(&s, list.out), 2));
 	cr_expect(eq(sz, times(&s, stats.out), 2));
 	forget(&s);
-	snprintf(typed, sizeof typed, "%d\n", first + 3);
+	snprintf(typed, sizeof typed, "%d\ncalendar\n", first + 3);
+	s = session(NULL, typed);
+	cr_expect(eq(sz, times(&s, "No interview is in the calendar"), 2));
+	forget(&s);
+	snprintf(typed, sizeof typed, "%d\n", first + 4);
 	s = session(NULL, typed);
 	cr_expect(has(&s, "there is no entry"));
 	forget(&s);

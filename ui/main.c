@@ -541,7 +541,7 @@ static int run_open(const struct command_line *before, const char *const words[]
 		return fprintf(io->out, "ridge %s\n", RIDGE_VERSION) < 0;
 	if (!line.n_words)
 		return usage_error(io, COMMAND_OPEN,
-			"expected the name of a page, a simulation, \"drill\", \"case\" or \"stats\"");
+			"expected the name of a page, a simulation, \"drill\", \"case\", \"calendar\" or \"stats\"");
 	return open_explorer(before, &line, io);
 }
 

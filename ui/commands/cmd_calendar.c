@@ -76,18 +76,6 @@ static void let_go(struct gathered *g)
 	arena_release(&g->arena);
 }
 
-/* "1 h 20 min" */
-static const char *length_text(int minutes, char *buf, size_t size)
-{
-	if (minutes < 60)
-		snprintf(buf, size, "%d min", minutes);
-	else if (minutes % 60)
-		snprintf(buf, size, "%d h %d min", minutes / 60, minutes % 60);
-	else
-		snprintf(buf, size, "%d h", minutes / 60);
-	return buf;
-}
-
 static void print_task(const struct calendar_task *t, FILE *out)
 {
 	char what[256], length[32];
@@ -95,7 +83,7 @@ static void print_task(const struct calendar_task *t, FILE *out)
 	if (strlen(what) > WHAT)
 		snprintf(what + WHAT - 3, 4, "...");
 	fprintf(out, "  %s %-*s %9s   %s\n", t->done ? "x" : "-", WHAT, what,
-		t->done ? "done" : length_text(t->minutes, length, sizeof length), t->opens);
+		t->done ? "done" : calendar_length(t->minutes, length, sizeof length), t->opens);
 }
 
 static void print_day(const struct calendar *c, size_t day, const struct answers *a, FILE *out)
@@ -110,7 +98,7 @@ static void print_day(const struct calendar *c, size_t day, const struct answers
 		minutes ? ", "
 		: day   ? ": reviews alone"
 			: "",
-		minutes ? length_text(minutes, length, sizeof length) : "");
+		minutes ? calendar_length(minutes, length, sizeof length) : "");
 	if (day == 0 && a->stats.n_due)
 		fprintf(out, "  - %s: ridge drill mode=review\n",
 			stats_due_brief(a->stats.n_due, stats_due_s(&a->stats, &a->history), due,
@@ -134,8 +122,8 @@ static int print(const struct calendar *c, const struct answers *a, FILE *out)
 	fprintf(out,
 		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.\n",
 		stats_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
-		days == 1 ? "" : "s", length_text(minutes, all, sizeof all),
-		length_text((minutes + (int)days - 1) / (int)days, each, sizeof each));
+		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
+		calendar_length((minutes + (int)days - 1) / (int)days, each, sizeof each));
 	for (size_t i = 0; i < days; i++)
 		print_day(c, i, a, out);
 	return 0;
@@ -220,21 +208,14 @@ static int recall(int64_t today, char *kept, int64_t *date, char *err, size_t er
 int cmd_calendar(const struct command_line *line, const struct streams *io)
 {
 	const int64_t today = io->now_s / CALENDAR_DAY_S;
-	char kept[DATE_SIZE], shown[DATE_SIZE], err[300];
+	char kept[DATE_SIZE], err[300];
 	const char *word = line->n_words ? line->words[0] : NULL;
 	int64_t date = 0;
 	int rc = 0;
 	if (word && strcmp(word, "off") == 0) {
 		rc = calendar_file_write(NULL, err, sizeof err);
-	} else if (word && !calendar_date_read(word, &date)) {
-		return usage_error(io, line->command,
-			"\"%.40s\" is no date: expected year-month-day, such as %s, or off", word,
-			calendar_date(today + 21, shown, sizeof shown));
-	} else if (word && date <= today) {
-		return usage_error(io, line->command, "%s is not after today, %s", word,
-			calendar_date(today, shown, sizeof shown));
-	} else if (word && date - today > CALENDAR_MOST_DAYS) {
-		return usage_error(io, line->command, "%s is more than two years away", word);
+	} else if (word && calendar_word(word, today, &date, err, sizeof err)) {
+		return usage_error(io, line->command, "%s", err);
 	} else if (word) {
 		rc = calendar_file_write(word, err, sizeof err);
 	} else {

@@ -3,6 +3,7 @@
 #include "ui/commands/cmd_interviews.h"
 
 #include "ui/commands/export.h"
+#include "ui/commands/interviews_taken.h"
 #include "ui/data/answers.h"
 #include "ui/data/tables_load.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -252,7 +253,7 @@ static int list(const struct wanted *w, const struct interviewer_files *f, const
 	int rc = 0;
 	if (!w->json && f->n == 0)
 		fprintf(io->out,
-			"No interviews given yet. What those came to that you took, ridge stats says.\n\n"
+			"No interviews given yet. Those that you took: ridge interviews taken.\n\n"
 			"  ridge drill --answers              the interviewer's side of a new one\n"
 			"  ridge drill --answers --name Ada   with the candidate's name\n");
 	else if (!w->json)
@@ -292,18 +293,29 @@ int cmd_interviews(const struct command_line *line, const struct streams *io)
 	struct tables t = { 0 };
 	struct interviewer_files f;
 	char err[300];
+	int rc = 1;
 	struct wanted w = { &t, option_says_yes(line, OPTION_JSON),
 		option_says_yes(line, OPTION_MARKDOWN), 0, io->err };
 	if (w.json && w.markdown)
 		return usage_error(io, line->command, "--json and --md: expected one of them");
-	if (line->n_words && !(w.number = read_number(line->words[0])))
+	const bool taken = line->n_words && strcmp(line->words[0], "taken") == 0;
+	const size_t at = taken ? 1 : 0;
+	if (line->n_words > at && !(w.number = read_number(line->words[at])))
 		return usage_error(io, line->command,
-			"expected a number of the list, from 1, found \"%.60s\"", line->words[0]);
+			"expected a number of the list, from 1%s, found \"%.60s\"",
+			taken ? "" : ", or taken", line->words[at]);
+	if (!taken && line->n_words > 1)
+		return usage_error(io, line->command,
+			"one interview at a time: found \"%.60s\" as well", line->words[1]);
 	if (w.markdown && !w.number)
 		return usage_error(io, line->command, "--md prints one interview: say which");
+	if (taken) {
+		const struct taken_wish wish = { w.number, w.json, w.markdown };
+		rc = interviews_taken(&wish, io);
+		return rc || fflush(io->out) ? (rc ? rc : 1) : 0;
+	}
 	if (w.number && tables_load_for(&t, "ridge interviews", io->err))
 		return 1;
-	int rc = 1;
 	if (interviewer_files_list(&f, err, sizeof err))
 		fprintf(io->err, "ridge interviews: %s\n", err);
 	else

@@ -60,7 +60,7 @@ static void put_words(const struct names *n, enum command_id id, FILE *out)
 	switch (id) {
 	case COMMAND_OPEN:
 	case COMMAND_FRAME:
-		fprintf(out, " home drill case stats");
+		fprintf(out, " home drill case calendar stats");
 		put_sims(out);
 		put_pages(n, out);
 		return;

@@ -14,6 +14,7 @@
 #include "ui/commands/cmd_case.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"
+#include "ui/commands/cmd_calendar.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/text_report.h"
 #include "ui/term/environment.h"
@@ -39,8 +40,9 @@ static void show_menu(const struct plain *p)
 	for (size_t i = 0; i < n_sims; i++)
 		fprintf(p->io->out, "%3zu  %s: %s\n", number++, sims[i]->id, sims[i]->summary);
 	fprintf(p->io->out,
-		"Drills\n%3zu  drill\n%3zu  case: the design cases\n%3zu  stats: your answers\n",
-		number, number + 1, number + 2);
+		"Drills\n%3zu  drill\n%3zu  case: the design cases\n%3zu  stats: your answers\n"
+		"%3zu  calendar: what to do each day until an interview\n",
+		number, number + 1, number + 2, number + 3);
 	fprintf(p->io->out, "Type a number or a name; menu, help or quit.\n");
 }
 
@@ -143,6 +145,11 @@ static void show_answers(const struct plain *p)
 	cmd_stats(&line, p->io);
 }
 
+static void show_calendar(struct plain *p, const char *text)
+{
+	run_command(p, COMMAND_CALENDAR, cmd_calendar, text);
+}
+
 static void open_number(struct plain *p, size_t number)
 {
 	if (number >= 1 && number <= p->pages.n)
@@ -155,9 +162,11 @@ static void open_number(struct plain *p, size_t number)
 		design_case(p, "");
 	else if (number == p->pages.n + n_sims + 3)
 		show_answers(p);
+	else if (number == p->pages.n + n_sims + 4)
+		show_calendar(p, "");
 	else
 		fprintf(p->io->out, "there is no entry %zu: expected 1 to %zu\n", number,
-			p->pages.n + n_sims + 3);
+			p->pages.n + n_sims + 4);
 }
 
 static void open_name(struct plain *p, const char *line)
@@ -174,12 +183,14 @@ static void open_name(struct plain *p, const char *line)
 		design_case(p, line + strlen(first));
 	} else if (strcmp(first, "stats") == 0) {
 		show_answers(p);
+	} else if (strcmp(first, "calendar") == 0) {
+		show_calendar(p, line + strlen(first));
 	} else if (strcmp(first, "home") == 0) {
 		show_menu(p);
 	} else {
 		enum { MOST_NAMES = 256 };
-		const char *names[MOST_NAMES] = { "drill", "case", "stats", "menu" };
-		size_t n = 4;
+		const char *names[MOST_NAMES] = { "drill", "case", "stats", "calendar", "menu" };
+		size_t n = 5;
 		for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)
 			names[n++] = sims[i]->id;
 		for (size_t i = 0; i < p->pages.n && n < MOST_NAMES; i++)

@@ -20,7 +20,7 @@
 
 const struct command commands[N_COMMANDS] = {
 	[COMMAND_OPEN] = { "open", "NAME [knob=value ...]",
-		"opens the explorer on a page, a simulation, \"drill\", \"case\" or \"stats\"",
+		"opens the explorer on a page, a simulation, drill, case, calendar or stats",
 		"`ridge` alone opens the explorer where you left it. The words of a drill are the\n"
 		"options of `ridge drill`: `ridge open drill topic=memory history=no`.\n",
 		1 + MAX_KNOBS },
@@ -87,9 +87,13 @@ const struct command commands[N_COMMANDS] = {
 		"A sitting that was cut off goes on where it was. It reads a pipe as well as a\n"
 		"keyboard. drills/case.h says how one is written.\n",
 		1 },
-	[COMMAND_INTERVIEWS] = { "interviews", "[N]",
-		"the interviews that you gave: a list, or one with its marks and notes",
-		"N is a number of that list; 1 is the latest. You give an interview with `ridge\n"
+	[COMMAND_INTERVIEWS] = { "interviews", "[taken] [N]",
+		"the interviews that you gave, or took: a list, or one of them whole",
+		"N is a number of that list; 1 is the latest. `ridge interviews taken` lists\n"
+		"practice interviews, and `ridge interviews taken 1` says again all that was said\n"
+		"in the last one; what they came to, ridge stats says.\n"
+		"\n"
+		"One that you gave has its marks and notes. You give an interview with `ridge\n"
 		"drill --mode interview --answers`. Press `a` there and type what the candidate\n"
 		"said: it is graded like a typed answer.\n"
 		"\n"
@@ -97,7 +101,7 @@ const struct command commands[N_COMMANDS] = {
 		"on where it was: `ridge drill --answers --code CODE`. Each is a file in\n"
 		"~/.local/share/ridge/interviews ($XDG_DATA_HOME/ridge/interviews), with names,\n"
 		"marks and notes: who deletes the file deletes the interview.\n",
-		1 },
+		2 },
 	[COMMAND_PRESENT] = { "present", "[TOUR|FILE.md [STEP]]",
 		"lists the tours, or gives one: captions, one figure a step, knobs live",
 		"A tour is one Markdown file: a heading is a caption, a sim block its setting, a\n"

@@ -106,3 +106,32 @@ char *calendar_date(int64_t day, char *buf, size_t size)
 		strftime(buf, size, "%Y-%m-%d", &tm);
 	return buf;
 }
+
+int calendar_word(const char *word, int64_t today, int64_t *date, char *err, size_t err_size)
+{
+	enum { SOON = 21 };
+	char shown[16];
+	if (!calendar_date_read(word, date))
+		snprintf(err, err_size,
+			"\"%.40s\" is no date: expected year-month-day, such as %s, or off", word,
+			calendar_date(today + SOON, shown, sizeof shown));
+	else if (*date <= today)
+		snprintf(err, err_size, "%s is not after today, %s", word,
+			calendar_date(today, shown, sizeof shown));
+	else if (*date - today > CALENDAR_MOST_DAYS)
+		snprintf(err, err_size, "%s is more than two years away", word);
+	else
+		return 0;
+	return -1;
+}
+
+char *calendar_length(int minutes, char *buf, size_t size)
+{
+	if (minutes < 60)
+		snprintf(buf, size, "%d min", minutes);
+	else if (minutes % 60)
+		snprintf(buf, size, "%d h %d min", minutes / 60, minutes % 60);
+	else
+		snprintf(buf, size, "%d h", minutes / 60);
+	return buf;
+}

@@ -57,4 +57,11 @@ size_t calendar_practice(int64_t days);
 bool calendar_date_read(const char *text, int64_t *day);
 char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
 
+/* The date that a word says, of an interview after today and in two years at most. 0; or -1 and one line in
+ * err. */
+int calendar_word(const char *word, int64_t today, int64_t *date, char *err, size_t err_size);
+
+/* "1 h 20 min". Returns buf. */
+char *calendar_length(int minutes, char *buf, size_t size);
+
 #endif

@@ -23,8 +23,7 @@ static void print_paragraph(const struct case_paragraph *p, FILE *out)
 	}
 }
 
-/* Prints what was said since. Returns up to where. */
-static size_t print_since(const struct case_said *said, size_t from, FILE *out)
+size_t case_lines_print(const struct case_said *said, size_t from, FILE *out)
 {
 	for (; from < said->n; from++)
 		print_paragraph(&said->list[from], out);
@@ -92,7 +91,7 @@ static bool take(struct course *c, const char *line)
 		keep(c->l, &c->keeps, case_heard_line(c->t, at_ms));
 	if (c->t->debriefed)
 		c->over_ms = at_ms;
-	c->said = print_since(&c->t->said, c->said, c->l->out);
+	c->said = case_lines_print(&c->t->said, c->said, c->l->out);
 	return more;
 }
 
@@ -114,7 +113,7 @@ int case_lines_run(struct case_talk *t, const struct case_lines *l)
 		.began_ms = l->clock_ms() - l->from_ms,
 		.over_ms = t->debriefed ? l->from_ms : -1,
 		.keeps = l->keep != NULL };
-	c.said = print_since(&t->said, 0, l->out);
+	c.said = case_lines_print(&t->said, 0, l->out);
 	bool more = take_first(&c);
 	while (more && fprintf(l->out, "\n> ") > 0 && fflush(l->out) == 0 &&
 		own_read_line(line, sizeof line, l->in)) {

@@ -19,6 +19,9 @@ struct case_lines {
 	const char *first; /* a line that was read already (case_lines_wait), or NULL */
 };
 
+/* Prints what was said from a paragraph on, in lines of words. Returns up to where. */
+size_t case_lines_print(const struct case_said *said, size_t from, FILE *out);
+
 /* Waits for the line that starts the clock: an empty one, or the first that is for the talk, into line, of
  * CASE_LINE_SIZE bytes. False: the input ends before. */
 bool case_lines_wait(FILE *in, FILE *out, char *line);

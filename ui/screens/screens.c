@@ -7,6 +7,7 @@ const struct screen *const screens[N_SCREENS] = {
 	[SCREEN_DRILL] = &drill_screen,
 	[SCREEN_STATS] = &stats_screen,
 	[SCREEN_CASE] = &case_screen,
+	[SCREEN_CALENDAR] = &calendar_screen,
 	[SCREEN_INTERVIEWER] = &interviewer_screen,
 	[SCREEN_PRESENT] = &present_screen,
 	[SCREEN_NOTES] = &notes_screen,

@@ -8,6 +8,6 @@
 extern const struct screen *const screens[N_SCREENS]; /* by enum screen_id, for app_init */
 
 extern const struct screen home_screen, page_screen, sim_screen, drill_screen, stats_screen,
-	case_screen, interviewer_screen, present_screen, notes_screen, help_screen;
+	case_screen, calendar_screen, interviewer_screen, present_screen, notes_screen, help_screen;
 
 #endif

@@ -131,6 +131,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		: e->kind == ENTRY_HEARD   ? "heard: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
 		: e->kind == ENTRY_GUESS   ? "your number: "
+		: e->kind == ENTRY_DATE    ? "date of the interview: "
 					   : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];

@@ -142,7 +142,11 @@ const struct key_binding key_bindings[] = {
 		"drill" },
 	{ ON_STATS, KEY_TAB, ACT_NEXT, "what interviews came to, a person at a time", "interviews" },
 	{ ON_STATS, KEY_BACKTAB_, ACT_PREVIOUS, "the person before", NULL },
-	{ ON_STATS | ON_HOME, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
+	/* the calendar */
+	{ ON_CALENDAR, KEY_ENTER_, ACT_ENTER, "begin what is in focus: read, drill, present", "begin" },
+	{ ON_CALENDAR, 'e', ACT_EDIT, "the date of the interview, such as 2026-12-14; off forgets it", "its date" },
+	{ ON_HOME, 'c', ACT_CALENDAR, "the calendar: what to do on each day until an interview", NULL },
+	{ ON_STATS | ON_HOME | ON_CALENDAR, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */
 	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },
 	{ ON_INTERVIEWER, 'n', ACT_NEXT,

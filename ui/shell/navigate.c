@@ -70,13 +70,15 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	names[n++] = "drill";
 	names[n++] = "stats";
 	names[n++] = "case";
+	names[n++] = "calendar";
 	for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)
 		names[n++] = sims[i]->id;
 	for (size_t i = 0; i < app->pages.n && n < MOST_NAMES; i++)
 		names[n++] = app->pages.pages[i].id;
 	did_you_mean(name, names, n, hint, sizeof hint);
 	snprintf(err, err_size, "nothing is called \"%.60s\"%s", name,
-		*hint ? hint : ": expected a page, a simulation, \"drill\", \"case\" or \"stats\"");
+		*hint ? hint
+		      : ": expected a page, a simulation, \"drill\", \"case\", \"calendar\" or \"stats\"");
 	return -1;
 }
 

@@ -174,6 +174,8 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
+	palette_add(p, "calendar", "Calendar: until an interview",
+		"what to read, drill and present each day", "calendar");
 	palette_add(
 		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
 	for (size_t i = 0; i < n; i++)

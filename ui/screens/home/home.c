@@ -470,6 +470,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_REVIEW:
 		app_go_to(app, "drill mode=review");
 		break;
+	case ACT_CALENDAR:
+		app_go_to(app, "calendar");
+		break;
 	default:
 		return false;
 	}

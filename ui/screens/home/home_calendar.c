@@ -37,11 +37,11 @@ static void write_today(const struct calendar *c, char *text, size_t size)
 	size_t n = 0, used = add_names(c->learn, c->n_learn, &n, names, sizeof names);
 	add_names(c->practise, c->n_practise, &n, names + used, sizeof names - used);
 	if (n)
-		snprintf(text, size, "Interview in %d day%s. Today: %s, %d min: ridge calendar",
-			(int)days, days == 1 ? "" : "s", names, calendar_minutes(c, 0));
+		snprintf(text, size, "Interview in %d day%s. Today: %s, %d min: c", (int)days,
+			days == 1 ? "" : "s", names, calendar_minutes(c, 0));
 	else
-		snprintf(text, size, "Interview in %d day%s. Today is done: ridge calendar",
-			(int)days, days == 1 ? "" : "s");
+		snprintf(text, size, "Interview in %d day%s. Today is done: c", (int)days,
+			days == 1 ? "" : "s");
 }
 
 void home_calendar(struct app *app, const struct history *h, char *text, size_t size)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
-enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, PLACEMENT, CASES, ANSWERS, N_FIXED };
+enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, PLACEMENT, CASES, CALENDAR, ANSWERS, N_FIXED };
 
 /* Entries above the list of topics. */
 static const struct {
@@ -30,6 +30,8 @@ static const struct {
 		"one problem for each chapter: which to read, and which you know" },
 	[CASES] = { "Design cases", "case",
 		"an interview whose design a simulation runs: ask, estimate, design, twists" },
+	[CALENDAR] = { "Calendar", "calendar",
+		"what to read, drill and present on each day until an interview" },
 	[ANSWERS] = { "Your answers", "stats",
 		"what you know, what is slow, which mistakes come back, what is due" },
 };

@@ -1,0 +1,168 @@
+/* The calendar in the explorer: what there is on each day, what is begun from it, and its date. */
+#include "tests/explorer.h"
+
+#include "ui/screens/calendar/calendar_screen.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/ridge-calendar-XXXXXX";
+
+static void fresh_home(void)
+{
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+}
+
+static void drop_home(void)
+{
+	char command[80];
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}
+
+TestSuite(app_calendar, .init = fresh_home, .fini = drop_home);
+
+/* 2026-11-30, a Monday, is day 20,787 since 1970-01-01. */
+static struct explorer start(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	e.app->epoch_s = 20787ull * 24 * 60 * 60;
+	return e;
+}
+
+static void expect_shown(const struct explorer *e, const char *part, bool is, int line)
+{
+	char *text = explorer_text(e);
+	const bool found = strstr(text, part) != NULL;
+	cr_expect(found == is, "line %d: \"%s\" in:\n%s", line, part, text);
+	free(text);
+}
+#define shows(e, part) expect_shown(e, part, true, __LINE__)
+#define hides(e, part) expect_shown(e, part, false, __LINE__)
+
+Test(app_calendar, says_each_day_what_to_do)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
+	const struct calendar_view *v = calendar_seen(e.app);
+	shows(&e, "ridge › Calendar");
+	shows(&e, "Interview on Monday 2026-12-14, in 14 days");
+	shows(&e, "▸ Today, Monday 2026-11-30");
+	shows(&e, "  Tomorrow, Tuesday 2026-12-01");
+	shows(&e, "▸ read       chapter 0, ");
+	/* Every task of the plan has a row, and each day a head. */
+	cr_expect(eq(sz, v->n_rows, 14 + v->c.n_learn + v->c.n_practise));
+	/* Heads are passed over. */
+	const size_t first = v->focus;
+	for (size_t i = 0; i < v->n_rows; i++) {
+		cr_expect(v->rows[v->focus].task != NULL);
+		explorer_press(&e, "j");
+	}
+	cr_expect(lt(sz, first, v->focus));
+	shows(&e, "▸ ");
+	hides(&e, "▸ Today");
+	/* The day before the interview is left for reviews, and is seen below the last task. */
+	shows(&e, "Sunday 2026-12-13");
+	shows(&e, "reviews alone");
+	explorer_press(&e, "g");
+	cr_expect(eq(sz, v->focus, first));
+	shows(&e, "▸ Today");
+	explorer_end(&e);
+}
+
+Test(app_calendar, begins_a_task_and_comes_back)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	explorer_press(&e, "Esc");
+	cr_assert(eq(int, e.app->screen, SCREEN_CALENDAR));
+	shows(&e, "Today");
+	explorer_press(&e, "j Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	shows(&e, "Set › chapter 0");
+	explorer_end(&e);
+}
+
+/* Each kind of task leads somewhere, from the plan of all of them. */
+Test(app_calendar, every_task_can_be_begun)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
+	const size_t n = calendar_seen(e.app)->n_rows;
+	unsigned kinds = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct calendar_row *r = &calendar_seen(e.app)->rows[i];
+		if (!r->task || kinds >> r->task->kind & 1)
+			continue;
+		kinds |= 1u << r->task->kind;
+		struct calendar_view *v = app_state(e.app, SCREEN_CALENDAR);
+		v->focus = i;
+		explorer_press(&e, "Enter");
+		cr_expect(ne(int, e.app->screen, SCREEN_CALENDAR), "%s", e.app->message);
+		cr_assert(explorer_open(&e, "calendar"));
+	}
+	for (unsigned kind = TASK_READ; kind < N_TASKS; kind++)
+		cr_expect(kinds >> kind & 1, "%s", task_names[kind]);
+	explorer_end(&e);
+}
+
+Test(app_calendar, takes_a_date_and_forgets_it)
+{
+	struct explorer e = start(24, 80);
+	char err[300] = "";
+	cr_assert(explorer_open(&e, "calendar"));
+	shows(&e, "No interview is in the calendar.");
+	shows(&e, "such as 2026-12-21"); /* three weeks from today */
+	explorer_press(&e, "e");
+	explorer_type(&e, "2026-11-30");
+	explorer_press(&e, "Enter");
+	shows(&e, "date of the interview: 2026-11-30");
+	shows(&e, "is not after today");
+	explorer_press(&e, "Ctrl-U");
+	explorer_type(&e, "2026-12-07");
+	explorer_press(&e, "Enter");
+	shows(&e, "Interview on Monday 2026-12-07, in 7 days");
+	cr_expect(ne(int, app_open_target(e.app, "calendar 2026-13-01", err, sizeof err), 0));
+	cr_expect(strstr(err, "is no date: expected year-month-day") != NULL, "%s", err);
+	cr_expect(ne(int, app_open_target(e.app, "calendar off 2026-12-07", err, sizeof err), 0));
+	cr_assert(explorer_open(&e, "calendar"));
+	shows(&e, "in 7 days");
+	explorer_press(&e, "e o f f Enter");
+	shows(&e, "No interview is in the calendar.");
+	explorer_end(&e);
+}
+
+/* From the home screen, by its key, its entry and the palette. */
+Test(app_calendar, is_found)
+{
+	struct explorer e = start(60, 160);
+	shows(&e, "Calendar");
+	explorer_press(&e, "c");
+	cr_expect(eq(int, e.app->screen, SCREEN_CALENDAR));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_press(&e, ": c a l e n d a r Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_CALENDAR));
+	explorer_end(&e);
+}
+
+Test(app_calendar, is_whole_at_every_size)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
+	for (int rows = 12; rows <= 60; rows += 6)
+		for (int cols = 40; cols <= 200; cols += 20) {
+			app_resize(e.app, rows, cols);
+			explorer_press(&e, "G");
+			const struct calendar_view *v = calendar_seen(e.app);
+			cr_expect(v->scroll <= (long)v->focus, "%dx%d", rows, cols);
+			shows(&e, "▸ ");
+			explorer_press(&e, "g");
+			shows(&e, "Today");
+		}
+	explorer_end(&e);
+}

@@ -1,0 +1,461 @@
+#include "ui/screens/calendar/calendar_screen.h"
+
+#include "sims/base/array.h"
+#include "sims/base/minmax.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/calendar_file.h"
+#include "ui/live/action.h"
+#include "ui/screens/screens.h"
+#include "ui/shell/layout.h"
+#include "ui/shell/path.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+#include "ui/views/parts.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DATE_SIZE = 16 };
+
+static struct calendar_view *calendar_of(struct app *app)
+{
+	return app_state(app, SCREEN_CALENDAR);
+}
+
+/* --- What is planned --- */
+
+static void release(struct app *app)
+{
+	struct calendar_view *v = calendar_of(app);
+	arena_release(&v->arena);
+	*v = (struct calendar_view){ .read = false };
+}
+
+static void add_row(struct calendar_view *v, struct calendar_row row)
+{
+	v->rows[v->n_rows++] = row;
+}
+
+static void add_tasks(
+	struct calendar_view *v, const struct calendar_task *tasks, size_t n, size_t day)
+{
+	for (size_t i = 0; i < n; i++)
+		if (tasks[i].day == day)
+			add_row(v, (struct calendar_row){ .day = day, .task = &tasks[i] });
+}
+
+/* A head for each day, and what there is to do on it. */
+static void list_rows(struct calendar_view *v)
+{
+	const struct calendar *c = &v->c;
+	const size_t days = calendar_days(c), most = days + 1 + c->n_learn + c->n_practise;
+	v->rows = arena_alloc(&v->arena, most * sizeof *v->rows);
+	for (size_t day = 0; v->rows && day < days; day++) {
+		add_row(v, (struct calendar_row){ .day = day });
+		if (day == 0 && v->n_due)
+			add_row(v, (struct calendar_row){ .due = true });
+		add_tasks(v, c->learn, c->n_learn, day);
+		add_tasks(v, c->practise, c->n_practise, day);
+	}
+}
+
+static bool can_begin(const struct calendar_row *r)
+{
+	return r->due || (r->task && !r->task->done);
+}
+
+/* The next row that can be begun, by way 1 or -1; the same where there is none. */
+static size_t next_row(const struct calendar_view *v, size_t from, int way)
+{
+	for (size_t i = from + (size_t)way; i < v->n_rows; i += (size_t)way)
+		if (can_begin(&v->rows[i]))
+			return i;
+	return from;
+}
+
+/* 0; or -1: memory is out, or something cannot be read and *note says why. */
+static int plan(struct app *app, struct calendar_view *v)
+{
+	struct case_list cases = { .n = 0 };
+	struct drill_bank bank = { .n = 0 };
+	struct answers a = { 0 };
+	const struct path_sources from = { .pages = &app->pages,
+		.tours = &app->tours,
+		.cases = &cases,
+		.bank = &bank,
+		.history = &a.history,
+		.progress = app->progress };
+	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) ||
+				 case_list_load(&cases, NULL) ||
+				 bank_load(&bank, app_tables(app), v->note, sizeof v->note)
+			 ? -1
+			 : path_calendar(&v->c, &from, app_day(app), v->date, &v->arena);
+	if (rc == 0) {
+		v->n_due = a.stats.n_due;
+		v->due_s = stats_due_s(&a.stats, &a.history);
+		list_rows(v);
+	}
+	answers_release(&a);
+	bank_release(&bank);
+	case_list_release(&cases);
+	return rc || !v->rows ? -1 : 0;
+}
+
+/* The date that is kept, and the plan to it. */
+static void read_calendar(struct app *app)
+{
+	struct calendar_view *v = calendar_of(app);
+	char kept[DATE_SIZE];
+	const int64_t today = app_day(app);
+	v->read = true;
+	if (calendar_file_read(kept, v->note, sizeof v->note))
+		return;
+	if (!*kept) {
+		snprintf(v->note, sizeof v->note, "No interview is in the calendar.");
+	} else if (!calendar_date_read(kept, &v->date) || v->date - today > CALENDAR_MOST_DAYS) {
+		snprintf(v->note, sizeof v->note,
+			"calendar.json: expected a date of the next two years, found \"%s\".",
+			kept);
+		v->date = 0;
+	} else if (v->date <= today) {
+		snprintf(v->note, sizeof v->note, "The interview was on %s.", kept);
+	} else if (plan(app, v)) {
+		app->failed |= v->arena.failed;
+		if (!v->note[0])
+			snprintf(v->note, sizeof v->note, "out of memory");
+	} else {
+		v->focus = next_row(v, 0, 1);
+	}
+}
+
+static void show(struct app *app)
+{
+	release(app);
+	app_show(app, SCREEN_CALENDAR);
+	read_calendar(app);
+}
+
+/* Keeps a date, or forgets it. 0; or -1 and one line in err. */
+static int take_date(const struct app *app, const char *word, char *err, size_t err_size)
+{
+	int64_t date;
+	if (strcmp(word, "off") == 0)
+		return calendar_file_write(NULL, err, err_size);
+	return calendar_word(word, app_day(app), &date, err, err_size) ||
+			       calendar_file_write(word, err, err_size)
+		       ? -1
+		       : 0;
+}
+
+static enum opened open_calendar(struct app *app, const char *name, const char *const words[],
+	size_t n, char *err, size_t err_size)
+{
+	if (strcmp(name, "calendar") != 0)
+		return OPEN_NOT_MINE;
+	if (n > 1) {
+		snprintf(err, err_size, "calendar: expected a date or off, found \"%.40s\" as well",
+			words[1]);
+		return OPEN_FAILED;
+	}
+	if (n == 1 && take_date(app, words[0], err, err_size))
+		return OPEN_FAILED;
+	show(app);
+	return OPENED;
+}
+
+/* --- Drawing --- */
+
+enum { MARK = 2, INDENT = 4, KIND = 11, TIME = 14, BAR = 14, HEAD_ROWS = 3, BAR_FROM = 70 };
+
+/* The longest day, so that the bars of all days compare. */
+static int longest_day(const struct calendar_view *v)
+{
+	int most = 1;
+	for (size_t i = 0; i < calendar_days(&v->c); i++)
+		most = max_int(most, calendar_minutes(&v->c, i));
+	return most;
+}
+
+static int minutes_of(const struct calendar_view *v, size_t day)
+{
+	const int due = day == 0 ? (int)(v->due_s / 60 + 0.999) : 0;
+	return calendar_minutes(&v->c, day) + due;
+}
+
+static void draw_day(const struct calendar_view *v, const struct pane *p, int row, size_t day)
+{
+	const int64_t at = v->c.today + (int64_t)day;
+	const int minutes = minutes_of(v, day);
+	const enum style style = day == 0 ? STYLE_ACCENT : STYLE_PLAIN;
+	char text[64], date[DATE_SIZE];
+	snprintf(text, sizeof text, "%s%s %s",
+		day == 0   ? "▸ Today, "
+		: day == 1 ? "  Tomorrow, "
+			   : "  ",
+		stats_weekday(at), calendar_date(at, date, sizeof date));
+	pane_fit(p, row, 0, p->r.cols - TIME, text, style, ATTR_BOLD);
+	if (p->r.cols >= BAR_FROM && minutes)
+		meter_draw(p, row, p->r.cols - TIME - BAR, BAR,
+			min_int(minutes, longest_day(v)) / (double)longest_day(v), STYLE_ACCENT);
+	pane_fit_right(p, row, p->r.cols - TIME, TIME,
+		minutes    ? calendar_length(minutes, text, sizeof text)
+		: day == 0 ? "all done"
+			   : "reviews alone",
+		STYLE_DIM, 0);
+}
+
+static void draw_task(
+	const struct calendar_view *v, const struct pane *p, int row, const struct calendar_row *r)
+{
+	const bool focus = r == &v->rows[v->focus], done = r->task && r->task->done;
+	const enum style style = focus ? STYLE_ACCENT : done ? STYLE_DIM : STYLE_PLAIN;
+	char time[32], due[64];
+	const char *what =
+		r->due ? stats_due_brief(v->n_due, v->due_s, due, sizeof due) : r->task->what;
+	pane_text(p, row, INDENT - MARK, MARK, focus ? "▸" : done ? "✓" : "", style, ATTR_BOLD);
+	pane_text(
+		p, row, INDENT, KIND, r->due ? "review" : task_names[r->task->kind], STYLE_DIM, 0);
+	pane_words(p, row, INDENT + KIND, p->r.cols - INDENT - KIND - TIME, what, style,
+		focus ? ATTR_BOLD : 0);
+	if (!r->due)
+		pane_fit_right(p, row, p->r.cols - TIME, TIME,
+			done ? "done" : calendar_length(r->task->minutes, time, sizeof time),
+			STYLE_DIM, 0);
+}
+
+/* "Interview on Monday 2026-12-14, in 14 days: 21 h to go, 1 h 30 min a day". */
+static void draw_lead(const struct calendar_view *v, struct canvas *cv, struct rect r)
+{
+	const size_t days = calendar_days(&v->c);
+	char text[300], date[DATE_SIZE], all[32], each[32];
+	int minutes = 0;
+	assert(days > 0); /* the date is after today */
+	for (size_t i = 0; i < days; i++)
+		minutes += calendar_minutes(&v->c, i);
+	snprintf(text, sizeof text,
+		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.",
+		stats_weekday(v->c.date), calendar_date(v->c.date, date, sizeof date), days,
+		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
+		calendar_length((minutes + (int)days - 1) / (int)days, each, sizeof each));
+	paragraph_draw(cv, (struct rect){ r.row, r.col, HEAD_ROWS - 1, r.cols }, text, STYLE_PLAIN,
+		ATTR_BOLD);
+}
+
+static void draw_none(const struct app *app, struct canvas *cv, struct rect r)
+{
+	enum { SOON = 21 };
+	const int used = paragraph_draw(cv, r, calendar_seen(app)->note, STYLE_PLAIN, ATTR_BOLD);
+	char text[400], date[DATE_SIZE];
+	snprintf(text, sizeof text,
+		"Press e and type its date, such as %s: until then this page says on each day what "
+		"to read, drill and present. It counts by itself what was done, and moves what was "
+		"not to the days after.",
+		calendar_date(app_day(app) + SOON, date, sizeof date));
+	paragraph_draw(cv, (struct rect){ r.row + used + 1, r.col, r.rows - used - 1, r.cols },
+		text, STYLE_DIM, 0);
+}
+
+static struct rect list_rect(struct rect body)
+{
+	enum { MEASURE = 100 };
+	return (struct rect){ body.row + HEAD_ROWS, body.col, max_int(body.rows - HEAD_ROWS, 0),
+		min_int(body.cols, MEASURE) };
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect body)
+{
+	const struct calendar_view *v = calendar_seen(app);
+	const struct rect list = list_rect(body);
+	const struct pane p = pane_of(cv, list);
+	if (!v->n_rows) {
+		draw_none(
+			app, cv, (struct rect){ body.row + 1, body.col, body.rows - 1, list.cols });
+		return;
+	}
+	draw_lead(v, cv, (struct rect){ body.row, body.col, body.rows, list.cols });
+	for (int row = 0; row < list.rows && (size_t)(v->scroll + row) < v->n_rows; row++) {
+		const struct calendar_row *r = &v->rows[v->scroll + row];
+		if (r->task || r->due)
+			draw_task(v, &p, row, r);
+		else
+			draw_day(v, &p, row, r->day);
+	}
+}
+
+/* --- Keys --- */
+
+/* Brings the focus into sight, with the head of its day where there is room. */
+static void follow_focus(struct app *app)
+{
+	struct calendar_view *v = calendar_of(app);
+	const long rows = list_rect(frame_layout(app->rows, app->cols).body).rows;
+	const long at = (long)v->focus, last = (long)v->n_rows - rows;
+	const bool ends =
+		next_row(v, v->focus, 1) == v->focus; /* what comes after it is seen too */
+	const long to = ends ? (long)v->n_rows - 1 : at;
+	long head = at;
+	while (head > 0 && (v->rows[head].task || v->rows[head].due))
+		head--;
+	if (at - head >= rows)
+		head = at;
+	if (head < v->scroll)
+		v->scroll = head;
+	if (to >= v->scroll + rows)
+		v->scroll = min_int((int)(to - rows + 1), (int)at);
+	v->scroll = v->scroll > last ? last : v->scroll;
+	v->scroll = v->scroll < 0 ? 0 : v->scroll;
+}
+
+static void move(struct app *app, int way, int steps)
+{
+	struct calendar_view *v = calendar_of(app);
+	for (int i = 0; i < steps && v->n_rows; i++)
+		v->focus = next_row(v, v->focus, way);
+	if (v->n_rows)
+		follow_focus(app);
+}
+
+/* The command line of a task, as a target of the explorer. */
+static void begin(struct app *app)
+{
+	static const struct {
+		const char *command, *target;
+	} ways[] = { { "ridge open ", "" }, { "ridge drill --mode ", "drill mode=" },
+		{ "ridge drill ", "drill " }, { "ridge present ", "present:" },
+		{ "ridge case ", "case:" } };
+	const struct calendar_view *v = calendar_seen(app);
+	const struct calendar_row *r = v->n_rows ? &v->rows[v->focus] : NULL;
+	char target[160];
+	if (!r || !can_begin(r))
+		return;
+	if (r->due) {
+		app_go_to(app, "drill mode=review");
+		return;
+	}
+	for (size_t i = 0; i < LENGTH(ways); i++) {
+		const size_t n = strlen(ways[i].command);
+		if (strncmp(r->task->opens, ways[i].command, n) != 0)
+			continue;
+		snprintf(target, sizeof target, "%s%s", ways[i].target, r->task->opens + n);
+		app_go_to(app, target);
+		return;
+	}
+}
+
+static bool act(struct app *app, enum action a)
+{
+	enum { PAGE = 10, ALL = 100000 };
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+		move(app, a == ACT_UP ? -1 : 1, 1);
+		return true;
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+		move(app, a == ACT_PAGE_UP ? -1 : 1, PAGE);
+		return true;
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		move(app, a == ACT_TOP ? -1 : 1, ALL);
+		return true;
+	case ACT_ENTER:
+		begin(app);
+		return true;
+	case ACT_EDIT:
+		entry_begin(&app->entry, ENTRY_DATE, 0);
+		return true;
+	case ACT_REVIEW:
+		app_go_to(app, "drill mode=review");
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	const struct calendar_view *v = calendar_seen(app);
+	if (a == ACT_ENTER)
+		return v->n_rows && can_begin(&v->rows[v->focus]);
+	if (a == ACT_REVIEW)
+		return v->n_due > 0;
+	return true;
+}
+
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	struct entry *e = &app->entry;
+	if (kind != ENTRY_DATE || !*text)
+		return true;
+	if (take_date(app, text, e->error, sizeof e->error))
+		return false;
+	show(app);
+	return true;
+}
+
+static void click(struct app *app, struct rect body, int row, int col)
+{
+	struct calendar_view *v = calendar_of(app);
+	const struct rect list = list_rect(body);
+	const long at = v->scroll + row - list.row;
+	(void)col;
+	if (row < list.row || at < 0 || (size_t)at >= v->n_rows || !can_begin(&v->rows[at]))
+		return;
+	const bool again = (size_t)at == v->focus;
+	v->focus = (size_t)at;
+	if (again)
+		begin(app);
+}
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	const struct calendar_view *v = calendar_seen(app);
+	char date[DATE_SIZE];
+	snprintf(trail, trail_size, "ridge › Calendar");
+	if (v->n_rows)
+		snprintf(right, size, "until %s", calendar_date(v->date, date, sizeof date));
+}
+
+static void settle(struct app *app)
+{
+	if (calendar_seen(app)->n_rows && !too_small(app->rows, app->cols))
+		follow_focus(app);
+}
+
+/* What is done elsewhere changes the plan, so it is made anew on return. */
+static void leave(struct app *app)
+{
+	release(app);
+}
+
+static bool restore(struct app *app, const struct place *p)
+{
+	(void)p;
+	show(app);
+	return true;
+}
+
+static void target(const struct place *p, char *text, size_t size)
+{
+	(void)p;
+	snprintf(text, size, "calendar");
+}
+
+const struct screen calendar_screen = {
+	.name = "the calendar",
+	.word = "calendar",
+	.state_size = sizeof(struct calendar_view),
+	.open = open_calendar,
+	.close = release,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.acts = acts,
+	.typed = typed,
+	.click = click,
+	.settle = settle,
+	.leave = leave,
+	.restore = restore,
+	.target = target,
+};

@@ -1,0 +1,33 @@
+/* The calendar as a screen: what to read, drill and present on each day until an interview, today first. */
+#ifndef RIDGE_UI_SCREENS_CALENDAR_CALENDAR_SCREEN_H
+#define RIDGE_UI_SCREENS_CALENDAR_CALENDAR_SCREEN_H
+
+#include "ui/practice/calendar.h"
+#include "ui/shell/app.h"
+
+/* A row of the list: the head of a day, the reviews that are due today, or a task. */
+struct calendar_row {
+	size_t day;
+	bool due;
+	const struct calendar_task *task; /* NULL: the head, or what is due */
+};
+
+struct calendar_view {
+	bool read;         /* the date, and what is planned to it */
+	char note[300];    /* why there is no plan; "": there is one */
+	int64_t date;      /* 0: none is kept */
+	struct calendar c; /* in the arena, with the rows */
+	struct arena arena;
+	struct calendar_row *rows;
+	size_t n_rows, focus; /* focus: a row that can be begun, where there is one */
+	size_t n_due;
+	double due_s;
+	long scroll; /* the first row that is shown */
+};
+
+static inline const struct calendar_view *calendar_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_CALENDAR);
+}
+
+#endif
