@@ -377,3 +377,16 @@ Test(kvcache, says_what_a_model_too_large_needs)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* 350 and 16,000 tokens, all of one length: none of 400 goes into 8,192, and all do into 16,384. */
+Test(kvcache, says_how_many_requests_are_cut)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("kvcache"), &t, "output_tokens=16000 length_cv=0");
+	cr_expect(figure_has_note(&fig, "400 of 400 requests would be longer than 8,192 tokens"));
+	figure_release(&fig);
+	fig = sim_run(sim_find("kvcache"), &t, "output_tokens=16000 length_cv=0 context=16384");
+	cr_expect(not(figure_has_note(&fig, "would be longer")));
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -128,7 +128,7 @@ struct cache_case {
 	double copies; /* of the cache, where GPUs each hold what others hold too */
 	struct engine_shape engine;
 	const struct kv_request *requests;
-	size_t n;
+	size_t n, n_cut; /* requests, and those that the longest length cuts */
 	double mean_tokens;
 	double block_tokens; /* the blocks in which the run counts */
 };
@@ -167,10 +167,10 @@ static double token_bytes(const struct model *m, enum dtype type, double tokens,
 	return model_cache_bytes(m, type, tokens, gpus) / tokens;
 }
 
-static double draw_length(struct rng *r, double mean, double cv, double most)
+static double draw_length(struct rng *r, double mean, double cv)
 {
 	double tokens = cv > 0 ? rng_lognormal(r, mean, cv) : mean;
-	return fmax(1, fmin(most, floor(tokens + 0.5)));
+	return fmax(1, floor(tokens + 0.5));
 }
 
 /* Lengths are cut to the longest sequence, for longer requests would not be taken. */
@@ -184,8 +184,11 @@ static void draw_requests(struct figure *fig, const double v[], struct cache_cas
 	c->requests = r;
 	for (size_t i = 0; r && i < c->n; i++) {
 		double room = v[CONTEXT] - prefix;
-		double prompt = draw_length(&lengths, v[PROMPT], v[CV], room - 1);
-		double output = draw_length(&lengths, v[OUTPUT], v[CV], room - prompt);
+		double whole_prompt = draw_length(&lengths, v[PROMPT], v[CV]);
+		double whole_output = draw_length(&lengths, v[OUTPUT], v[CV]);
+		double prompt = fmin(room - 1, whole_prompt);
+		double output = fmin(room - prompt, whole_output);
+		c->n_cut += whole_prompt + whole_output > room;
 		r[i] = (struct kv_request){ (uint32_t)(prefix + prompt), (uint32_t)output,
 			(uint32_t)rng_below(&groups, (uint64_t)v[GROUPS]), NULL, 0 };
 	}
@@ -740,6 +743,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, v, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
+	if (c.n_cut > 0)
+		figure_note(fig, ROLE_WARN,
+			"%zu of %zu requests would be longer than %s and are cut to it: a longer max "
+			"length lets them grow.",
+			c.n_cut, c.n, figure_quantity(fig, v[CONTEXT], "token"));
 	if (c.block_tokens != v[BLOCK])
 		figure_note(fig, ROLE_WARN,
 			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
