@@ -549,12 +549,22 @@ static void values_line(const struct live *s, char *line, size_t size, int cols,
 	}
 }
 
-/* Where the knobs of a figure of so many rows stand in it. */
-static struct rect knobs_in(const struct live *s, struct rect figure)
+/* Where the knobs of a figure of so many rows stand in it. One that has fewer than it was given (which is not the
+ * one in hand) leaves to its knobs what its parts do not fill. */
+static struct rect knobs_in(const struct live *s, struct rect figure, bool shortened)
 {
-	const int rows = min_int((int)s->sim->n_knobs, KNOB_ROWS);
+	int rows = min_int((int)s->sim->n_knobs, KNOB_ROWS);
+	if (shortened) {
+		const int room = figure.rows - rows - 2;
+		rows += max_int(0, room - figure_rows_within(&s->figure, room, figure.cols));
+	}
 	return (struct rect){ figure.row + figure.rows - rows, figure.col, rows,
 		min_int(figure.cols, 64) };
+}
+
+static bool is_shortened(const struct page_figure *f)
+{
+	return f->shown < f->rows;
 }
 
 /* The row of the window that a figure begins in. */
@@ -567,19 +577,22 @@ struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t 
 {
 	const struct page_figure *f = &p->page.figures[figure];
 	const struct rect column = figure_column(p, body, figure);
-	return knobs_in(&p->figures[figure], (struct rect){ column.row + figure_row(p, figure),
-						     column.col, f->shown, column.cols });
+	return knobs_in(&p->figures[figure],
+		(struct rect){
+			column.row + figure_row(p, figure), column.col, f->shown, column.cols },
+		is_shortened(f));
 }
 
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
  * own, from which the visible rows are copied. */
-static void draw_figure(
-	struct canvas *cv, struct rect r, const struct live *s, int rows, int from, bool focused)
+static void draw_figure(struct canvas *cv, struct rect r, const struct live *s,
+	const struct page_figure *f, int from, bool focused)
 {
 	struct canvas whole;
-	if (canvas_init_like(&whole, cv, rows, r.cols))
+	if (canvas_init_like(&whole, cv, f->shown, r.cols))
 		return;
-	const struct rect knobs = knobs_in(s, (struct rect){ 0, 0, rows, r.cols });
+	const struct rect knobs =
+		knobs_in(s, (struct rect){ 0, 0, f->shown, r.cols }, is_shortened(f));
 	char line[256];
 	values_line(s, line, sizeof line, r.cols, cv->glyphs);
 	canvas_text(&whole, 0, 0, r.cols, line, focused ? STYLE_ACCENT : STYLE_PLAIN,
@@ -631,7 +644,7 @@ static void draw_figures(struct canvas *cv, struct rect body, const struct page_
 		draw_figure(cv,
 			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
 				r.cols },
-			&p->figures[i], f->shown, (int)from, some && item.index == (int)i);
+			&p->figures[i], f, (int)from, some && item.index == (int)i);
 	}
 }
 
