@@ -136,6 +136,9 @@ CFLAGS += $(COUNTED) -DNDEBUG
 LDFLAGS += --coverage -Wl,--wrap=raise
 $(B)/ridge $(B)/tests/run $(B)/embed $(KNOWN:%=$(B)/%): $(B)/.ci/coverage_shared.o
 $(B)/.ci/%.o $(B)/tests/%.o $(B)/content.o: private COUNTED :=
+# Networks are trained anew by a test, which takes minutes without it.
+TRAINED := $(addprefix $(B)/sims/compression/,train.o mlp.o networks.o)
+$(TRAINED): private CFLAGS += -O2
 endif
 
 # One change of a model at a time: do the tests see it? MUTANTS=200 of them, chosen by SEED=1; which
