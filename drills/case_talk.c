@@ -523,7 +523,9 @@ static void run(struct case_talk *t)
 		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
 		return;
 	}
+	/* Whoever looks while it runs finds none, not the last one. */
 	case_run_release(&t->run);
+	t->has_run = false;
 	t->has_run = case_sitting_run(s, &t->run) == 0;
 	t->run_stage = s->stage;
 	if (t->has_run)

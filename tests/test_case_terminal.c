@@ -28,6 +28,22 @@ Test(case_terminal, keys_do_nothing_while_a_design_runs, .description = "long")
 	pty_free(&p);
 }
 
+/* Line by line, too, nobody's clock begins before they said so: a sprint's problems wait. */
+Test(case_terminal, a_sprint_in_lines_waits_for_its_start)
+{
+	static const char *const words[] = { "drill", "--mode", "sprint", "--seed", "3", "--plain",
+		NULL };
+	struct pty p;
+	pty_start(&p, 32, 100, words, NULL);
+	cr_assert(pty_shows(&p, "The clock stands. Enter starts it>"));
+	cr_expect(pty_hides(&p, "Problem 1 of"));
+	pty_send(&p, "\r");
+	cr_expect(pty_shows(&p, "Problem 1 of"));
+	pty_send(&p, "quit\r");
+	cr_expect(eq(int, pty_wait(&p), 0));
+	pty_free(&p);
+}
+
 Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .description = "long")
 {
 	static const char *const words[] = { "open", "case:200-ms-to-50", "seed=1", NULL };

@@ -309,6 +309,36 @@ Test(interview_case, the_desk_says_that_a_design_runs_before_it_does)
 	explorer_end(&e);
 }
 
+static size_t n_runs;
+
+static void count_run(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	(void)v;
+	(void)fig;
+	n_runs++;
+}
+
+/* The desk is drawn each second: what the case's own designs come to was run as it was dealt. */
+Test(interview_case, the_desk_runs_nothing_as_it_is_drawn)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	explorer_press(&e, "Space ] ]");
+	const struct sim *whole = k->c.sim;
+	struct sim counted = *whole;
+	counted.run = count_run;
+	k->c.sim = &counted;
+	struct canvas cv = explorer_draw(&e);
+	canvas_release(&cv);
+	expect_shown(&e, "A design that meets the goals");
+	cr_expect(eq(sz, n_runs, 0));
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=9");
+	cr_expect(eq(sz, n_runs, 1), "but what is heard is run");
+	k->c.sim = whole;
+	explorer_end(&e);
+}
+
 static struct explorer narrow_desk(void)
 {
 	return interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);

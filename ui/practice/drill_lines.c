@@ -458,14 +458,24 @@ static bool run_problem(struct desk *t)
 	return more;
 }
 
+/* Against a clock the first problem waits for who sits there; a pipe has nobody to wait for. False: the input
+ * ends before. */
+static bool wait_to_begin(struct desk *t)
+{
+	const int in = fileno(t->l->in);
+	char line[LINE_SIZE];
+	return t->s->limit_s <= 0 || in < 0 || !isatty(in) ||
+	       ask(t, "The clock stands. Enter starts it> ", line);
+}
+
 int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 {
 	struct desk t = { .s = s, .l = l };
 	t.sitting = (struct sitting){
 		.session = s, .keep = l->record, .began_s = l->began_s, .began_ms = l->clock_ms()
 	};
-	bool more = true;
 	private_dir_sweep();
+	bool more = wait_to_begin(&t);
 	session_resume(s, now_ms(&t));
 	while (more && !session_done(s)) {
 		more = session_current(s) ? run_problem(&t) : run_talk(&t);
