@@ -276,8 +276,8 @@ Test(app_home, says_what_the_calendar_has_for_today)
 		char *text = explorer_text(&e);
 		cr_expect(eq(int, strstr(text, "Interview in") != NULL, rows[i].shows != NULL),
 			"%s:\n%s", rows[i].date, text);
-		cr_expect(rows[i].shows == NULL || strstr(text, rows[i].shows) != NULL, "%s:\n%s", rows[i].date,
-			text);
+		cr_expect(rows[i].shows == NULL || strstr(text, rows[i].shows) != NULL, "%s:\n%s",
+			rows[i].date, text);
 		free(text);
 		explorer_end(&e);
 	}
