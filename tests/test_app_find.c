@@ -351,8 +351,8 @@ Test(app_find, palette_finds_what_people_look_for_by_its_name)
 	explorer_end(&e);
 }
 
-/* Both open a screen; a command without one is told. */
-Test(app_find, palette_opens_desk_and_placement_and_tells_of_the_calendar)
+/* All three open a screen; a command without one is told. */
+Test(app_find, palette_opens_desk_placement_and_calendar_and_tells_of_commands)
 {
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
 	choose(&e, "placement");
@@ -365,8 +365,12 @@ Test(app_find, palette_opens_desk_and_placement_and_tells_of_the_calendar)
 	explorer_end(&e);
 	e = explorer_start(32, 100, GLYPHS_LINES);
 	choose(&e, "calendar");
+	cr_expect(eq(int, e.app->screen, SCREEN_CALENDAR));
+	explorer_end(&e);
+	e = explorer_start(32, 100, GLYPHS_LINES);
+	choose(&e, "grade");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
-	cr_expect(explorer_shows(&e, "ridge calendar [DATE]"));
+	cr_expect(explorer_shows(&e, "ridge grade"));
 	explorer_end(&e);
 }
 

@@ -1165,7 +1165,7 @@ static void peak_values(struct figure *fig, const struct memory_found *f)
 	value_note(figure_value(fig, "peak_rest_GB",
 			   f->leak_bytes > 0 ? "cache, leak etc." : "logits, cache etc.",
 			   (f->peak_bytes - there - state) / 1e9, "GB", ROLE_PLAIN),
-		"= peak");
+		"sum = peak");
 }
 
 static void values(struct figure *fig, const struct memory_found *f)
@@ -1173,7 +1173,8 @@ static void values(struct figure *fig, const struct memory_found *f)
 	const struct memory_setup *s = &f->setup;
 	const struct memory_replay *r = &f->replay;
 	double left = f->capacity - f->peak_bytes;
-	enum role role = f->fits ? ROLE_GOOD : ROLE_BAD;
+	/* What leaks fits for some steps. */
+	enum role role = !f->fits ? ROLE_BAD : f->leak_bytes > 0 ? ROLE_WARN : ROLE_GOOD;
 	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
 		figure_text(fig, "of %.0f", f->capacity / 1e9));
 	peak_values(fig, f);

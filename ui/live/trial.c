@@ -162,7 +162,7 @@ char *trial_words(const struct live *s, char *buf, size_t size)
 	const char *text = s->sim->try;
 	const char *question = text ? strstr(text, ". ") : NULL;
 	if (trial_done(s))
-		snprintf(buf, size, "%s%s:present %s goes on", question ? question + 2 : "",
+		snprintf(buf, size, "%s%sGo on with :present %s", question ? question + 2 : "",
 			question ? " " : "", s->sim->id);
 	else
 		snprintf(buf, size, "%s", text ? text : "");
