@@ -86,7 +86,9 @@ static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
 {
 	unsigned char bytes[(NONCE_SIZE - 1) / 2];
 	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
+	ssize_t n = -1;
+	while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) < 0 && errno == EINTR)
+		;
 	if (fd >= 0)
 		close(fd);
 	if (n != (ssize_t)sizeof bytes) {
