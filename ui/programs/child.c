@@ -147,8 +147,10 @@ static bool drain(int fd, size_t most, struct child_end *end)
 		ssize_t n = room > 0 ? read(fd, end->output + end->bytes, room) : 0;
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return errno == EAGAIN;
+		if (n < 0) {
+			end->lost = errno == EAGAIN ? 0 : errno;
+			return !end->lost;
+		}
 		end->bytes += (size_t)n;
 		if (end->bytes > most) {
 			end->bytes = most;
@@ -222,6 +224,9 @@ static int start(const struct child *c, struct child_end *end, char *err, size_t
 	if (pid > 0 && !watch(c, pid, fds[0], end)) {
 		snprintf(err, err_size, "It was stopped: no attempt is used.");
 		rc = -1;
+	} else if (end->lost) {
+		errno = end->lost;
+		rc = fail(err, err_size, "cannot read what it prints");
 	}
 	close(fds[0]);
 	return rc;

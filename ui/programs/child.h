@@ -29,6 +29,7 @@ struct child_end {
 	char *output; /* from malloc, terminated */
 	size_t bytes;
 	bool overtime, flooded;
+	int lost;   /* the errno of what could not be read; child_run fails then. 0: nothing */
 	int status; /* as waitpid has it */
 	int64_t took_ms;
 };
@@ -43,7 +44,7 @@ void child_hold(struct child_hold *h);
 void child_release(const struct child_hold *h);
 
 /* To be called between the two above. 0; or -1 and one line in err when there is no pipe, process
- * or memory, when it was stopped, or when a signal that ends ridge has come. Free end->output either way. */
+ * or memory, when what it prints cannot be read, when it was stopped, or when a signal that ends ridge has come. Free end->output either way. */
 int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size);
 
 /* A program of the PATH as a path into buf; NULL where there is none. */
