@@ -305,7 +305,14 @@ static void write_scaled(char *buf, size_t size, double value, const struct scal
 	snprintf(buf, size, "%s %s%s%s%s", number, prefix_of(e), u->written, word ? "s" : "", rest);
 }
 
-/* Seconds as people count them: 81.7 ms, 3,220 s, 72 h, 61 d, 27.4 years. */
+const char *quantity_long_time(double seconds)
+{
+	enum { HOURS = 100, DAYS = 100000 }; /* a mean time between failures is told in days */
+	double a = fabs(seconds);
+	return a < HOURS * HOUR_S ? "h" : a < DAYS * DAY_S ? "d" : "years";
+}
+
+/* Seconds as people count them: 81.7 ms, 3,220 s, 72 h, 61 d, 2,738 years. */
 static void write_seconds(char *buf, size_t size, double value, const struct scaled_unit *u)
 {
 	char number[64];
@@ -314,7 +321,7 @@ static void write_seconds(char *buf, size_t size, double value, const struct sca
 		write_scaled(buf, size, value, u, "", 0);
 		return;
 	}
-	const char *name = a < 1 ? "s" : a < 100 * HOUR_S ? "h" : a < 1000 * DAY_S ? "d" : "years";
+	const char *name = a < 1 ? "s" : quantity_long_time(value);
 	struct unit unit;
 	number_write(
 		number, sizeof number, unit_parse(name, &unit) ? value / unit.factor : value, 3);

@@ -33,6 +33,9 @@ int quantity_read(const char *text, const char *unit, double *value, char *err, 
  * "yes/no" is the unit of 1 and 0. INFINITY is "infinite", NAN is "undefined". Returns buf. */
 char *quantity_format(char *buf, size_t size, double value, const char *unit);
 
+/* The unit of a time of hours and more, as people count it: "h", "d", "years". */
+const char *quantity_long_time(double seconds);
+
 /* The same for a glance: three digits everywhere, and a unit that people would pick: 3.07x, 52.4 GB,
  * 1.58 s for 1575 ms, 19 min for 0.316 h, 2.1 h for 7,571 s, 50 us for 0.05 ms. Returns buf. */
 char *quantity_brief(char *buf, size_t size, double value, const char *unit);

@@ -688,12 +688,11 @@ static void write_count(const char *name, double value, int digits, char *buf, s
 	snprintf(buf, size, "%s%s %s", number, large[e / 3], name);
 }
 
-/* From 10,000 s on: hours, days from a hundred hours on, and years from a thousand days on. */
+/* From 10,000 s on. */
 static void write_long_time(double value, int digits, char *buf, size_t size)
 {
 	char number[64];
-	double a = fabs(value);
-	const char *name = a < 100 * HOUR_S ? "h" : a < 1000 * DAY_S ? "d" : "years";
+	const char *name = quantity_long_time(value);
 	struct unit unit;
 	number_write(number, sizeof number, unit_parse(name, &unit) ? value / unit.factor : value,
 		digits);
