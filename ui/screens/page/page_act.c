@@ -205,7 +205,7 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 	if (line < 0)
 		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
 	else
-		p->scroll = (long)page_row_of(&p->page, (size_t)line) - 2;
+		p->scroll = (long)page_home_of(&p->page, (size_t)line) - 2;
 	page_view_keep(app);
 	p->paged = -1; /* all rows show what was found */
 	p->found = (size_t)(line + 1);

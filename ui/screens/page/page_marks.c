@@ -10,7 +10,7 @@
 static long top_of(const struct app *app, const struct bookmark *b)
 {
 	const struct page *p = &page_seen(app)->page;
-	long row = (long)page_row_of(p, page_spot_line(p, &b->spot, NULL));
+	long row = (long)page_home_of(p, page_spot_line(p, &b->spot, NULL));
 	long last = page_view_last(app);
 	return row < last ? row : last;
 }
@@ -61,7 +61,7 @@ void page_marks_draw(const struct app *app, struct canvas *cv, struct rect colum
 		if (strcmp(b->page, page_seen(app)->id) != 0)
 			continue;
 		const struct page *p = &page_seen(app)->page;
-		long row = (long)page_row_of(p, page_spot_line(p, &b->spot, NULL)) -
+		long row = (long)page_home_of(p, page_spot_line(p, &b->spot, NULL)) -
 			   page_seen(app)->scroll;
 		if (row >= 0 && row < column.rows)
 			canvas_text(

@@ -332,7 +332,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 	for (size_t i = 0; i < p->n_headings; i++)
 		if (p->headings[i].fold && strcmp(p->headings[i].anchor, spot->anchor) == 0)
 			page_fold_toggle(app, (size_t)p->headings[i].fold - 1);
-	page_of(app)->scroll = (long)page_row_of(p, page_spot_line(p, spot, &lost));
+	page_of(app)->scroll = (long)page_home_of(p, page_spot_line(p, spot, &lost));
 	page_view_paged(app);
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
@@ -391,7 +391,7 @@ struct page_spot page_view_top(const struct app *app)
 void page_view_put_top(struct app *app, const struct page_spot *spot)
 {
 	struct page_view *p = page_of(app);
-	p->scroll = (long)page_row_of(&p->page, page_spot_line(&p->page, spot, NULL));
+	p->scroll = (long)page_home_of(&p->page, page_spot_line(&p->page, spot, NULL));
 }
 
 /* The author has changed the file, so figures, links and headings may be different now. */
