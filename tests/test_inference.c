@@ -144,8 +144,8 @@ Test(inference, the_sentence_says_what_fewer_launches_bring, .init = load, .fini
 {
 	struct figure fig = sim_run(sim_find("inference"), &tables, "batch=1");
 	double latency_ms = value_of("latency_ms", "batch=1");
-	const char *graph = figure_quantity(
-		&fig, value_of("latency_ms", "batch=1 fusion=on graph=on"), "ms");
+	const char *graph =
+		figure_quantity(&fig, value_of("latency_ms", "batch=1 fusion=on graph=on"), "ms");
 	cr_expect(strstr(fig.why, "for 174 launches. Fused, as a CUDA graph,") != NULL, "%s",
 		fig.why);
 	cr_expect(strstr(fig.why, graph) != NULL, "%s: %s", graph, fig.why);
