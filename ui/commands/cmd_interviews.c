@@ -27,16 +27,6 @@ struct wanted {
 
 /* --- One of them --- */
 
-static const char *date_text(int64_t at_s, char *buf, size_t size)
-{
-	time_t at = (time_t)at_s;
-	struct tm tm;
-	buf[0] = '\0';
-	if (gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d %H:%M", &tm);
-	return buf;
-}
-
 /* The interview of a record, with what the candidate answered meanwhile, on another machine or on this. */
 static int load(const struct wanted *w, const char *name, struct interviewer *v, size_t *unreadable,
 	char *err, size_t err_size)
@@ -229,7 +219,7 @@ static void list_row(const struct interviewer_head *h, size_t number, FILE *out)
 {
 	char date[32], at[32], state[96];
 	fprintf(out, "%3zu  %-16s  %-12s %-16.16s %7s  %s\n", number,
-		date_text(h->at_s, date, sizeof date), h->code, h->candidate,
+		interviews_date_text(h->at_s, date, sizeof date), h->code, h->candidate,
 		drill_clock_text(h->clock_ms, at, sizeof at), state_text(h, state, sizeof state));
 }
 

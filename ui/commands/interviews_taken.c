@@ -49,7 +49,7 @@ static int find(struct taken *t, FILE *err)
 	return t->list ? 0 : -1;
 }
 
-static const char *date_text(int64_t at_s, char *buf, size_t size)
+const char *interviews_date_text(int64_t at_s, char *buf, size_t size)
 {
 	time_t at = (time_t)at_s;
 	struct tm tm;
@@ -100,8 +100,8 @@ static int list(const struct taken *t, FILE *out)
 		const struct case_head *h = &t->list[i].head;
 		char date[32], at[32];
 		fprintf(out, "%3zu  %-16s  %-26s %-10s %7s  %s\n", i + 1,
-			date_text(h->at_s, date, sizeof date), h->id, case_level_names[h->level],
-			drill_clock_text(h->clock_ms, at, sizeof at),
+			interviews_date_text(h->at_s, date, sizeof date), h->id,
+			case_level_names[h->level], drill_clock_text(h->clock_ms, at, sizeof at),
 			h->ended  ? "to its end"
 			: h->held ? "with an interviewer"
 				  : "left before its end");

@@ -7,11 +7,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct taken_wish {
 	size_t number; /* of the list, from 1, the latest; 0: the list */
 	bool json, markdown;
 };
+
+/* When an interview began: "2026-01-02 10:00", UTC; empty where no calendar has it. Returns buf. */
+const char *interviews_date_text(int64_t at_s, char *buf, size_t size);
 
 /* Returns the exit status. */
 int interviews_taken(const struct taken_wish *w, const struct streams *io);
