@@ -1,6 +1,8 @@
 /* The program where a call of the system fails, each kind of call and each time that it comes (a spread of
  * them where there are many): it ends by itself, and either does the whole or says that something is wrong.
  * A call that a signal interrupts is done again, and nobody notices. */
+#include "tests/sanitized.h"
+
 #include <ctype.h>
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -16,15 +18,6 @@
 enum { PATH_ROOM = 128, OUTPUT_ROOM = 1 << 18, MOST_CALLS = 64, TIMES = 5, NO_SUCH = 127 };
 
 static char folder[PATH_ROOM / 2], library[PATH_ROOM], program[512];
-
-/* Sanitizers bring calls of their own, which no other can replace. */
-#ifdef __SANITIZE_ADDRESS__ /* gcc's name for it */
-#define SANITIZED 1
-#elif defined __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#else
-#define SANITIZED 0
-#endif
 
 static void put(const char *name, const char *text)
 {

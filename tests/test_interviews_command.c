@@ -1,5 +1,6 @@
 /* `ridge interviews`: the list and one interview, as text, Markdown and JSON, from records as they lie in
  * the folder; and what is said of a record that is damaged and of a number that is none. */
+#include "tests/data_home.h"
 #include "tests/said.h"
 #include "ui/practice/drill_request.h"
 
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char home[64];
+static struct data_home home;
 
 /* 2026-01-01 00:00 UTC: a problem with options, heard right, and one by number, heard wrong; 90 s. */
 static const char earlier[] =
@@ -33,23 +34,12 @@ static const char later[] =
 
 static void put(const char *name, const char *text)
 {
-	char path[200];
-	snprintf(path, sizeof path, "%s/ridge/interviews/%s", home, name);
-	FILE *f = fopen(path, "w");
-	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+	data_home_put(&home, name, text);
 }
 
 static void begin(void)
 {
-	char path[200];
-	strcpy(home, "/tmp/ridge-interviews-XXXXXX");
-	cr_assert(mkdtemp(home) != NULL);
-	snprintf(path, sizeof path, "%s/ridge", home);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	snprintf(path, sizeof path, "%s/ridge/interviews", home);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	setenv("XDG_DATA_HOME", home, 1);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	data_home_begin(&home, "interviews");
 	setlocale(LC_CTYPE, "C.UTF-8");
 	put("20260101-000000-810M-15.jsonl", earlier);
 	put("20260102-000000-810M-15.jsonl", later);
@@ -57,9 +47,7 @@ static void begin(void)
 
 static void end(void)
 {
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf %s", home);
-	cr_expect(zero(int, system(command)));
+	data_home_end(&home);
 }
 
 TestSuite(interviews_command, .init = begin, .fini = end);
@@ -189,9 +177,9 @@ Test(interviews_command, what_is_no_interview_is_told)
 static void put_sitting(const char *name, const char *text)
 {
 	char path[200];
-	snprintf(path, sizeof path, "%s/ridge/sittings", home);
+	snprintf(path, sizeof path, "%s/ridge/sittings", home.path);
 	mkdir(path, 0700);
-	snprintf(path, sizeof path, "%s/ridge/sittings/%s", home, name);
+	snprintf(path, sizeof path, "%s/ridge/sittings/%s", home.path, name);
 	FILE *f = fopen(path, "w");
 	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
 }
@@ -256,7 +244,7 @@ Test(interviews_command, those_that_were_taken_can_be_read_again)
 Test(interviews_command, without_any_it_says_how_to_give_one)
 {
 	char command[200];
-	snprintf(command, sizeof command, "rm -rf %s/ridge", home);
+	snprintf(command, sizeof command, "rm -rf %s/ridge", home.path);
 	cr_assert(zero(int, system(command)));
 	struct said s = say("interviews");
 	cr_expect(zero(int, s.status), "%s", s.err);

@@ -1,4 +1,6 @@
 /* The program where the n-th allocation fails: it says so or goes on, and never crashes. */
+#include "tests/sanitized.h"
+
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
@@ -20,15 +22,6 @@ static const char *const commands[] = {
 struct shim {
 	char folder[PATH_ROOM / 2], library[PATH_ROOM], count[PATH_ROOM];
 };
-
-/* Sanitizers bring an allocator of their own, which no other can replace. */
-#ifdef __SANITIZE_ADDRESS__ /* gcc's name for it */
-#define SANITIZED 1
-#elif defined __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#else
-#define SANITIZED 0
-#endif
 
 static void make_shim(struct shim *s)
 {

@@ -1,5 +1,6 @@
 /* `ridge present` without a terminal: the list, a talk as text, what it writes to files, and what it says
  * where it cannot. */
+#include "tests/data_home.h"
 #include "tests/said.h"
 #include "ui/commands/cmd_present.h"
 #include "ui/programs/talk_wire.h"
@@ -9,35 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char home[64];
+static struct data_home home;
 
 static void put(const char *name, const char *text)
 {
-	char path[200];
-	snprintf(path, sizeof path, "%s/ridge/tours/%s", home, name);
-	FILE *f = fopen(path, "w");
-	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+	data_home_put(&home, name, text);
 }
 
 static void begin(void)
 {
-	char path[200];
-	strcpy(home, "/tmp/ridge-present-XXXXXX");
-	cr_assert(mkdtemp(home) != NULL);
-	snprintf(path, sizeof path, "%s/ridge", home);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	snprintf(path, sizeof path, "%s/ridge/tours", home);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	setenv("XDG_DATA_HOME", home, 1);
-	setenv("XDG_RUNTIME_DIR", home, 1);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	data_home_begin(&home, "tours");
+	setenv("XDG_RUNTIME_DIR", home.path, 1);
 }
 
 static void end(void)
 {
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf %s", home);
-	cr_expect(zero(int, system(command)));
+	data_home_end(&home);
 }
 
 TestSuite(present_command, .init = begin, .fini = end);
@@ -51,7 +39,7 @@ static struct said say(const char *line)
 static struct said write_file(const char *words, const char *file, char *text, size_t size)
 {
 	char line[300], path[200];
-	snprintf(path, sizeof path, "%s/%s", home, file);
+	snprintf(path, sizeof path, "%s/%s", home.path, file);
 	snprintf(line, sizeof line, "present %s %s", words, path);
 	struct said s = say(line);
 	FILE *f = fopen(path, "r");
@@ -167,17 +155,17 @@ Test(present_command, prints_markdown)
 Test(present_command, draws_a_picture_of_each_step)
 {
 	char line[200], path[200];
-	snprintf(line, sizeof line, "present queueing --svg %s/pictures", home);
+	snprintf(line, sizeof line, "present queueing --svg %s/pictures", home.path);
 	for (int again = 0; again < 2; again++) {
 		struct said s = say(line);
 		cr_expect(zero(int, s.status), "%s", s.err);
 		forget(&s);
 	}
-	snprintf(path, sizeof path, "%s/pictures/08.svg", home);
+	snprintf(path, sizeof path, "%s/pictures/08.svg", home.path);
 	cr_expect(zero(int, access(path, R_OK)), "%s", path);
-	snprintf(path, sizeof path, "%s/pictures/09.svg", home);
+	snprintf(path, sizeof path, "%s/pictures/09.svg", home.path);
 	cr_expect(eq(int, access(path, R_OK), -1), "it has eight steps");
-	snprintf(path, sizeof path, "%s/pictures/02.svg", home);
+	snprintf(path, sizeof path, "%s/pictures/02.svg", home.path);
 	cr_assert(zero(int, remove(path) || mkdir(path, 0700)));
 	struct said s = say(line);
 	cr_expect(eq(int, s.status, 1));
@@ -258,7 +246,7 @@ Test(present_command, votes_do_not_keep_it_from_paper)
 {
 	put("votes", "a\n");
 	char line[200];
-	snprintf(line, sizeof line, "present queueing 1 --votes %s/ridge/tours/votes", home);
+	snprintf(line, sizeof line, "present queueing 1 --votes %s/ridge/tours/votes", home.path);
 	struct said file = say(line), input = say("present queueing 1 --votes -");
 	cr_expect(zero(int, file.status || input.status), "%s%s", file.err, input.err);
 	cr_expect(has(file.out, "\n1. ") && strcmp(file.out, input.out) == 0, "%s", file.out);
