@@ -47,13 +47,6 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 	       CASE_MINUTES;
 }
 
-struct case_match case_sitting_ask(struct case_sitting *s, const char *question)
-{
-	const struct case_match m = case_ask_all(s->deal.of, question);
-	case_sitting_asked(s, &m);
-	return m;
-}
-
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 {
 	s->asked++;

@@ -80,9 +80,7 @@ char *case_release_word(
 /* When a twist is told, since the beginning. */
 int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 
-/* Finds the facts that are asked for, which count as told from then on where they are sure. */
-struct case_match case_sitting_ask(struct case_sitting *s, const char *question);
-/* The same where it is known already what the question finds. */
+/* A question was asked that finds this (drills/case_ask.h): facts that are sure count as told from then on. */
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
 /* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts. *grade says

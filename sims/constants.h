@@ -56,8 +56,6 @@
 #define FLASH_BACKWARD_OVER_FORWARD 2.5
 /* Of its peak, what a matrix product reaches on a GPU of which nothing is known. */
 #define ASSUMED_COMPUTE_EFFICIENCY 0.75
-/* FLOP/s or B/s of a GPU whose table does not say them: any figure will do that is finite. */
-#define UNKNOWN_PER_S 1e12
 
 /* --- The CPU's side --- */
 

@@ -946,8 +946,9 @@ Test(cases, tell_twists_in_their_time)
 	char err[700];
 	cases_open(&c, &tables, "serve-70b");
 	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)));
-	cr_expect(eq(
-		int, (int)case_sitting_ask(&s, "How long are the prompts?").kind, (int)MATCH_FACT));
+	const struct case_match m = case_ask_all(&c, "How long are the prompts?");
+	cr_expect(eq(int, (int)m.kind, (int)MATCH_FACT));
+	case_sitting_asked(&s, &m);
 	cr_expect(strstr(case_tell(&s.deal, 2, s.stage), "900 tokens") != NULL);
 	cr_expect(eq(ptr, (void *)case_sitting_twist(&s, 21 * MINUTE_MS), NULL));
 	cr_expect(case_sitting_twist(&s, 22 * MINUTE_MS) == &c.twists[0]);

@@ -199,7 +199,7 @@ struct grid {
 	const char *col_title;        /* what a column is: they are then numbered from 0; or NULL */
 	const char *frame_title;      /* what a frame is ("step"): they are then counted; or NULL */
 	/* Of what is counted, how much lies before each frame and how much there is, where that is
-	 * not the frames; and how much more what is drawn stands for, 0: it is all. NULL: frames. */
+	 * not the frames; and for how many of them what is drawn stands, 0: for itself. NULL: frames. */
 	const size_t *frame_steps;
 	size_t n_steps, stand_for;
 	size_t rows, cols, n_frames;

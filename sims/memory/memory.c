@@ -6,6 +6,7 @@
 #include "sims/formulas/memory.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
 #include "sims/figure/uncovered.h"
 #include "sims/memory/memory_replay.h"
@@ -170,20 +171,6 @@ static const struct knob knobs[N_KNOBS] = {
  * long they take together. */
 static const double memory_assumed_mfu = 0.4;
 
-static double known(double value, double otherwise)
-{
-	return value > 0 ? value : otherwise;
-}
-
-static double peak_flops(const struct accelerator *g, enum memory_precision p)
-{
-	const double *peak = g->peak_flops;
-	double wide = known(peak[DTYPE_TF32], peak[DTYPE_FP32]);
-	double narrow = known(peak[DTYPE_BF16], peak[DTYPE_FP16]);
-	double wanted = p == MEMORY_FP32 ? known(wide, narrow) : known(narrow, wide);
-	return known(wanted, UNKNOWN_PER_S);
-}
-
 /* What runs: BF16 where the GPU has no unit for what is asked. */
 static const struct step_recipe *recipe_at(const struct accelerator *g, const double v[])
 {
@@ -212,8 +199,10 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.actual = (int)v[LAYER] == ACTUAL || m->made_of,
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
-		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
-		.bandwidth = known(g->bandwidth, UNKNOWN_PER_S) };
+		.flops_per_s =
+			memory_assumed_mfu *
+			kernel_peak_flops(g, precision == MEMORY_FP32 ? DTYPE_TF32 : DTYPE_BF16),
+		.bandwidth = g->bandwidth };
 	s.ep = expert_groups(m, v[EP], gpu_domain(g), s.tp * memory_shards(&s));
 	return s;
 }

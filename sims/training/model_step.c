@@ -147,7 +147,7 @@ double step_mfu(const struct step_setup *s, double tokens_per_s)
 	enum dtype math =
 		kernel_math_dtype(s->gpu, step_rounds(s) ? step_product_dtype(s) : s->dtype);
 	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
-	return tokens_per_s * model_flops_per_token(s) / (peak > 0 ? peak : UNKNOWN_PER_S);
+	return tokens_per_s * model_flops_per_token(s) / peak;
 }
 
 static struct network around_tensor_group(const struct step_setup *s)
