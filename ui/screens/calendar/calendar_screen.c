@@ -13,6 +13,7 @@
 #include "ui/views/parts.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void release(struct app *app)
 {
 	struct calendar_view *v = calendar_of(app);
 	arena_release(&v->arena);
-	*v = (struct calendar_view){ .read = false };
+	*v = (struct calendar_view){ .note = "" };
 }
 
 static void add_row(struct calendar_view *v, struct calendar_row row)
@@ -43,6 +44,24 @@ static void add_tasks(
 	for (size_t i = 0; i < n; i++)
 		if (tasks[i].day == day)
 			add_row(v, (struct calendar_row){ .day = day, .task = &tasks[i] });
+}
+
+/* With what is due today. */
+static int minutes_of(const struct calendar_view *v, size_t day)
+{
+	const int due = day == 0 ? (int)(v->due_s / 60 + 0.999) : 0;
+	return calendar_minutes(&v->c, day) + due;
+}
+
+/* So that the bars of all days compare. */
+static void measure_days(struct calendar_view *v)
+{
+	v->longest = 1;
+	v->minutes = 0;
+	for (size_t day = 0; day < calendar_days(&v->c); day++) {
+		v->longest = max_int(v->longest, minutes_of(v, day));
+		v->minutes += calendar_minutes(&v->c, day);
+	}
 }
 
 /* A head for each day, and what there is to do on it. */
@@ -94,6 +113,7 @@ static int plan(struct app *app, struct calendar_view *v)
 	if (rc == 0) {
 		v->n_due = a.stats.n_due;
 		v->due_s = stats_due_s(&a.stats, &a.history);
+		measure_days(v);
 		list_rows(v);
 	}
 	answers_release(&a);
@@ -108,7 +128,6 @@ static void read_calendar(struct app *app)
 	struct calendar_view *v = calendar_of(app);
 	char kept[DATE_SIZE];
 	const int64_t today = app_day(app);
-	v->read = true;
 	if (calendar_file_read(kept, v->note, sizeof v->note))
 		return;
 	if (!*kept) {
@@ -168,21 +187,6 @@ static enum opened open_calendar(struct app *app, const char *name, const char *
 
 enum { MARK = 2, INDENT = 4, KIND = 11, TIME = 14, BAR = 14, HEAD_ROWS = 3, BAR_FROM = 70 };
 
-/* The longest day, so that the bars of all days compare. */
-static int longest_day(const struct calendar_view *v)
-{
-	int most = 1;
-	for (size_t i = 0; i < calendar_days(&v->c); i++)
-		most = max_int(most, calendar_minutes(&v->c, i));
-	return most;
-}
-
-static int minutes_of(const struct calendar_view *v, size_t day)
-{
-	const int due = day == 0 ? (int)(v->due_s / 60 + 0.999) : 0;
-	return calendar_minutes(&v->c, day) + due;
-}
-
 static void draw_day(const struct calendar_view *v, const struct pane *p, int row, size_t day)
 {
 	const int64_t at = v->c.today + (int64_t)day;
@@ -196,8 +200,8 @@ static void draw_day(const struct calendar_view *v, const struct pane *p, int ro
 		stats_weekday(at), calendar_date(at, date, sizeof date));
 	pane_fit(p, row, 0, p->r.cols - TIME, text, style, ATTR_BOLD);
 	if (p->r.cols >= BAR_FROM && minutes)
-		meter_draw(p, row, p->r.cols - TIME - BAR, BAR,
-			min_int(minutes, longest_day(v)) / (double)longest_day(v), STYLE_ACCENT);
+		meter_draw(p, row, p->r.cols - TIME - BAR, BAR, minutes / (double)v->longest,
+			STYLE_ACCENT);
 	pane_fit_right(p, row, p->r.cols - TIME, TIME,
 		minutes    ? calendar_length(minutes, text, sizeof text)
 		: day == 0 ? "all done"
@@ -229,15 +233,12 @@ static void draw_lead(const struct calendar_view *v, struct canvas *cv, struct r
 {
 	const size_t days = calendar_days(&v->c);
 	char text[300], date[DATE_SIZE], all[32], each[32];
-	int minutes = 0;
 	assert(days > 0); /* the date is after today */
-	for (size_t i = 0; i < days; i++)
-		minutes += calendar_minutes(&v->c, i);
 	snprintf(text, sizeof text,
 		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.",
 		stats_weekday(v->c.date), calendar_date(v->c.date, date, sizeof date), days,
-		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
-		calendar_length((minutes + (int)days - 1) / (int)days, each, sizeof each));
+		days == 1 ? "" : "s", calendar_length(v->minutes, all, sizeof all),
+		calendar_length((v->minutes + (int)days - 1) / (int)days, each, sizeof each));
 	paragraph_draw(cv, (struct rect){ r.row, r.col, HEAD_ROWS - 1, r.cols }, text, STYLE_PLAIN,
 		ATTR_BOLD);
 }
@@ -310,8 +311,11 @@ static void follow_focus(struct app *app)
 static void move(struct app *app, int way, int steps)
 {
 	struct calendar_view *v = calendar_of(app);
-	for (int i = 0; i < steps && v->n_rows; i++)
-		v->focus = next_row(v, v->focus, way);
+	size_t before = v->n_rows;
+	for (int i = 0; i < steps && v->focus != before && v->n_rows; i++) {
+		before = v->focus;
+		v->focus = next_row(v, before, way);
+	}
 	if (v->n_rows)
 		follow_focus(app);
 }
@@ -345,7 +349,7 @@ static void begin(struct app *app)
 
 static bool act(struct app *app, enum action a)
 {
-	enum { PAGE = 10, ALL = 100000 };
+	const int page = max_int(list_rect(frame_layout(app->rows, app->cols).body).rows, 1);
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -353,11 +357,11 @@ static bool act(struct app *app, enum action a)
 		return true;
 	case ACT_PAGE_UP:
 	case ACT_PAGE_DOWN:
-		move(app, a == ACT_PAGE_UP ? -1 : 1, PAGE);
+		move(app, a == ACT_PAGE_UP ? -1 : 1, page);
 		return true;
 	case ACT_TOP:
 	case ACT_BOTTOM:
-		move(app, a == ACT_TOP ? -1 : 1, ALL);
+		move(app, a == ACT_TOP ? -1 : 1, INT_MAX);
 		return true;
 	case ACT_ENTER:
 		begin(app);

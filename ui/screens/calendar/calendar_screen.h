@@ -13,7 +13,6 @@ struct calendar_row {
 };
 
 struct calendar_view {
-	bool read;         /* the date, and what is planned to it */
 	char note[300];    /* why there is no plan; "": there is one */
 	int64_t date;      /* 0: none is kept */
 	struct calendar c; /* in the arena, with the rows */
@@ -22,7 +21,8 @@ struct calendar_view {
 	size_t n_rows, focus; /* focus: a row that can be begun, where there is one */
 	size_t n_due;
 	double due_s;
-	long scroll; /* the first row that is shown */
+	int longest, minutes; /* of the longest day, with what is due; of all that is planned */
+	long scroll;          /* the first row that is shown */
 };
 
 static inline const struct calendar_view *calendar_seen(const struct app *app)
