@@ -362,7 +362,7 @@ Test(app_case, begins_with_a_page_that_waits)
 	struct explorer e = start(24, 80);
 	cr_assert(explorer_open(&e, "case 200-ms-to-50 seed=1 minutes=30"));
 	const struct case_view *v = case_seen(e.app);
-	shows(&e, "30 minutes in five phases");
+	shows(&e, "30 minutes, by phases");
 	shows(&e, "Ctrl-N");
 	shows(&e, "Enter starts.");
 	shows(&e, "It is a case of driving.");

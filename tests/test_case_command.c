@@ -83,7 +83,7 @@ Test(case_command, is_sat_in_a_pipe)
 Test(case_command, begins_with_a_page)
 {
 	static const char *const before[] = { "200 ms must become 50, senior, seed 1",
-		"It is a case of driving.", "30 minutes in five phases", "Clarify", " min  ask for",
+		"It is a case of driving.", "30 minutes, by phases", "Clarify", " min  ask for",
 		"Twist", "Wrap-up", "end ", "Enter starts the clock" };
 	char *text = printed(
 		"C.UTF-8", "case 200-ms-to-50", "--seed 1 --minutes 30 --no-history < /dev/null\n");

@@ -53,6 +53,12 @@ long case_first_minutes(const struct case_sitting *s, enum case_phase phase)
 	return minute_of(plan.to_ms[phase]) - minute_of(plan.from_ms[phase]);
 }
 
+char *case_first_length(unsigned minutes, char *buf, size_t size)
+{
+	snprintf(buf, size, "%u minutes, by phases. Have paper at hand.", minutes);
+	return buf;
+}
+
 struct case_earlier case_earlier_of(
 	char *(*read)(const char *id, size_t newer, char *name), const char *id)
 {
@@ -144,7 +150,7 @@ void case_first_print(
 	fprintf(out, "%s, %s, seed %llu\n\n", d->of->title, case_level_names[d->level],
 		(unsigned long long)d->seed);
 	print_text(0, case_first_kind(s, text, sizeof text), out);
-	fprintf(out, "%u minutes in five phases. Have paper at hand.\n\n", s->minutes);
+	fprintf(out, "%s\n\n", case_first_length(s->minutes, text, sizeof text));
 	print_phases(s, out);
 	fprintf(out, "\n");
 	print_words(held, out);

@@ -26,6 +26,9 @@ struct case_earlier case_earlier_of(
 /* "You sat it twice, last a day ago, to its end"; "" where n is 0. */
 char *case_first_earlier(const struct case_earlier *e, int64_t now_s, char *buf, size_t size);
 
+/* "45 minutes, by phases. Have paper at hand." */
+char *case_first_length(unsigned minutes, char *buf, size_t size);
+
 /* All of it line by line, and what starts the clock. */
 void case_first_print(
 	const struct case_sitting *s, const struct case_earlier *e, int64_t now_s, FILE *out);

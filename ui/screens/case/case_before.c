@@ -108,9 +108,8 @@ void case_before_draw(const struct case_view *v, int64_t now_s, struct canvas *c
 	sheet_gap(&s);
 	if (v->ready)
 		write_setting(v, &s);
-	snprintf(text, sizeof text, "%u minutes in five phases. Have paper at hand.",
-		v->wish.how.minutes);
-	sheet_text(&s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_text(&s, 0, 0, case_first_length(v->wish.how.minutes, text, sizeof text), STYLE_PLAIN,
+		0);
 	if (v->ready)
 		write_phases(v, &s);
 	else
