@@ -15,7 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 128, OUTPUT_ROOM = 1 << 18, MOST_CALLS = 64, TIMES = 5, NO_SUCH = 127 };
+enum { PATH_ROOM = 128, OUTPUT_ROOM = 1 << 18, MOST_CALLS = 64, TIMES = 5 };
+
+/* With glibc the program's calls go to a library that is loaded before it. */
+#ifdef __GLIBC__
+#define REPLACES_CALLS 1
+#else
+#define REPLACES_CALLS 0
+#endif
 
 static char folder[PATH_ROOM / 2], library[PATH_ROOM], program[512];
 
@@ -30,18 +37,17 @@ static void put(const char *name, const char *text)
 static void begin(void)
 {
 	char compile[3 * PATH_ROOM], real[PATH_MAX];
-	if (SANITIZED)
-		cr_skip_test("sanitized");
+	if (SANITIZED || !REPLACES_CALLS)
+		cr_skip_test("calls are not replaced here");
 	const char *path = getenv("RIDGE");
 	cr_assert(realpath(path ? path : "build/ridge", real) != NULL);
 	snprintf(program, sizeof program, "%.500s", real);
 	strcpy(folder, "/tmp/ridge-calls-XXXXXX");
 	cr_assert(mkdtemp(folder) != NULL);
 	snprintf(library, sizeof library, "%s/calls.so", folder);
-	snprintf(compile, sizeof compile,
-		"cc -O2 -shared -fPIC -o %s tests/fault/calls.c -ldl 2>/dev/null", library);
-	if (system(compile) != 0)
-		cr_skip_test("no C library whose calls can be replaced");
+	snprintf(compile, sizeof compile, "cc -O2 -shared -fPIC -o %s tests/fault/calls.c -ldl",
+		library);
+	cr_assert(zero(int, system(compile)));
 	char command[PATH_ROOM];
 	snprintf(command, sizeof command, "cp tests/data/grading-questions.json %s/q.json", folder);
 	cr_assert(zero(int, system(command)));
