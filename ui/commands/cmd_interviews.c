@@ -302,7 +302,7 @@ int cmd_interviews(const struct command_line *line, const struct streams *io)
 	if (taken) {
 		const struct taken_wish wish = { w.number, w.json, w.markdown };
 		rc = interviews_taken(&wish, io);
-		return rc || fflush(io->out) ? (rc ? rc : 1) : 0;
+		return rc ? rc : fflush(io->out) ? 1 : 0;
 	}
 	if (w.number && tables_load_for(&t, "ridge interviews", io->err))
 		return 1;
@@ -312,5 +312,5 @@ int cmd_interviews(const struct command_line *line, const struct streams *io)
 		rc = w.number ? show(&w, &f, io) : list(&w, &f, io);
 	interviewer_files_release(&f);
 	tables_release(&t);
-	return rc || fflush(io->out) ? (rc ? rc : 1) : 0;
+	return rc ? rc : fflush(io->out) ? 1 : 0;
 }

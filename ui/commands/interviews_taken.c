@@ -1,7 +1,6 @@
 /* A record is typed once more, which says again what was said. */
 #include "ui/commands/interviews_taken.h"
 
-#include "sims/base/array.h"
 #include "ui/commands/export.h"
 #include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
@@ -198,7 +197,7 @@ static int say_again(
 int interviews_taken(const struct taken_wish *w, const struct streams *io)
 {
 	struct taken t;
-	int rc = 1;
+	int rc;
 	if (find(&t, io->err)) {
 		rc = 1;
 	} else if (!w->number) {

@@ -234,8 +234,8 @@ void page_place_beside(struct page *p, const struct page_sight *sight)
 	take_off(p);
 	for (size_t i = 0; i < t.n; i++) {
 		const size_t used = put(p, &p->asides[t.list[i]], row, rows_of(p, &t, i, rows));
-		row += used + 1;
-		rows -= rows > used ? used + 1 : rows;
+		row += used ? used + 1 : 0;
+		rows -= !used ? 0 : rows > used ? used + 1 : rows;
 	}
 }
 

@@ -367,7 +367,6 @@ static int total(const struct columns *g, int word_limit, int level)
 	return sum;
 }
 
-/* Columns of the table when no cell is wrapped. */
 /* Sets the widths of the columns. False: the page is too narrow for them. */
 static bool fit(struct columns *g)
 {
