@@ -59,6 +59,7 @@ static char part_err[4096];
 static char *whole, *ascii, *got, said[LARGEST_SAID], *program;
 static uint64_t *places; /* by their hash; 0: none */
 static int places_kept = -1;
+static double places_used_s; /* of a processor, by what is tried for its place alone */
 static ssize_t whole_bytes, ascii_bytes;
 static bool is_fork;
 
@@ -74,6 +75,12 @@ static ssize_t slurp(const char *path, char *to, size_t room)
 		close(fd);
 	to[n] = '\0';
 	return fd < 0 || more < 0 ? -1 : (ssize_t)n;
+}
+
+static double seconds_of(const struct rusage *used)
+{
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+	       1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
 }
 
 static long number_of(const char *name, long otherwise)
@@ -126,16 +133,10 @@ static uint64_t place_here(void)
 	return hash ? hash : 1;
 }
 
-static bool is_time_up(void)
-{
-	struct rusage used;
-	getrusage(RUSAGE_CHILDREN, &used);
-	return used.ru_utime.tv_sec + used.ru_stime.tv_sec >= places_s;
-}
-
 static bool is_new_place(long n)
 {
-	if (!places || (n > FIRST_LOOKED_AT && n % LATER_LOOKED_AT) || is_time_up())
+	if (!places || (n > FIRST_LOOKED_AT && n % LATER_LOOKED_AT) ||
+		places_used_s >= (double)places_s)
 		return false;
 	const uint64_t place = place_here();
 	if (!add_place(place))
@@ -319,6 +320,7 @@ int torture_decides(long n, int *fail_on)
 		return 0;
 	for (int on = 0; on < 1 + whole_trial; on++) {
 		struct stat st = { .st_size = 0 };
+		struct rusage used;
 		int status = 0;
 		if (keeps && stat(keeps, &st))
 			st.st_size = 0;
@@ -333,8 +335,9 @@ int torture_decides(long n, int *fail_on)
 			alarm(HANG_S);
 			return 1;
 		}
-		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		if (pid < 0 || wait4(pid, &status, 0, &used) != pid)
 			_exit(104);
+		places_used_s += whole_trial ? 0 : seconds_of(&used);
 		tried++;
 		const char *wrong = judge(status, st.st_size);
 		if (!wrong)
