@@ -281,20 +281,32 @@ Test(interviews_command, the_list_says_how_each_ended)
 	forget(&s);
 }
 
-/* What the candidate typed at another machine lies beside the record, and is printed with it. */
+/* What the candidate typed at another machine lies beside the record, and is printed with it: option 1 of the
+ * first problem, 50 s after the beginning, whose key is 2. */
 Test(interviews_command, with_what_the_candidate_answered)
 {
-	put("20260101-000000-810M-15.answers",
-		"{\"schema\":1,\"at\":1767225650,\"kind\":\"answer\",\"drill\":\"kv-per-token\","
-		"\"skill\":\"kv-cache\",\"topic\":\"kvcache\",\"seed\":7,\"part\":0,\"given\":\"2 GB\","
-		"\"value\":2e9,\"verdict\":\"WRONG\",\"used\":true,\"credit\":0,\"cause\":\"\",\"hints\":0,"
-		"\"attempt\":1,\"scratch\":false,\"took_s\":12.5,\"par_s\":90,\"mode\":\"interview\"}\n"
-		"spoilt\n");
-	struct said s = say("interviews 2 --json");
+	char path[200], own[200], line[4000] = "";
+	snprintf(own, sizeof own, "%s/ridge/history.jsonl", home.path);
+	snprintf(path, sizeof path, "%s/ridge/interviews/20260101-000000-810M-15.answers",
+		home.path);
+	struct said s = said_at(1767225650, "drill --plain --code 810M-15", "1\nquit\n");
+	cr_assert(zero(int, s.status), "%s", s.err);
+	forget(&s);
+	FILE *f = fopen(own, "r");
+	cr_assert(f && fgets(line, sizeof line, f) && fclose(f) == 0);
+	cr_assert(zero(int, rename(own, path)));
+	f = fopen(path, "a");
+	cr_assert(f && fputs("spoilt\n", f) >= 0 && fclose(f) == 0);
+	s = say("interviews 2 --json");
 	cr_expect(zero(int, s.status), "%s", s.err);
 	cr_expect(strstr(s.err, "20260101-000000-810M-15.answers: ") != NULL, "%s", s.err);
 	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
-	cr_expect(root != NULL, "%s", s.out);
+	const cJSON *stop = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "stops"), 0);
+	const cJSON *answer = cJSON_GetArrayItem(cJSON_GetObjectItem(stop, "answers"), 0);
+	cr_assert(answer != NULL, "%s\n%s", line, s.out);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(answer, "given")), (char *)"1"));
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(answer, "verdict")),
+		(char *)"WRONG"));
 	cJSON_Delete(root);
 	forget(&s);
 }
