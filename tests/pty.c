@@ -119,6 +119,20 @@ static void keep(struct pty *p, const char *bytes, size_t n)
 	p->raw[p->bytes] = '\0';
 }
 
+/* A frame is written from the top to the bottom, and the last row is the footer, which has keys on
+ * every screen: with it the frame is whole. */
+static bool is_painted(const struct pty *p)
+{
+	VTermScreenCell cell;
+	for (int col = 0; col < p->cols; col++) {
+		vterm_screen_get_cell(
+			vterm_obtain_screen(p->vt), (VTermPos){ p->rows - 1, col }, &cell);
+		if (cell.chars[0] > ' ')
+			return true;
+	}
+	return false;
+}
+
 static bool read_some(struct pty *p, int timeout_ms)
 {
 	char buf[65536];
@@ -134,6 +148,8 @@ static bool read_some(struct pty *p, int timeout_ms)
 	keep(p, buf, (size_t)n);
 	p->writes++;
 	vterm_input_write(p->vt, buf, (size_t)n);
+	if (p->painted_ms == 0 && is_painted(p))
+		p->painted_ms = p->read_ms;
 	return true;
 }
 

@@ -14,10 +14,11 @@ struct pty {
 	struct VTerm *vt;
 	int rows, cols;
 	struct termios before;
-	size_t bytes;   /* written by the program so far */
-	size_t writes;  /* chunks that were read; a frame that came in one is one */
-	double read_ms; /* when the last of them was read, on the monotonic clock */
-	char *raw;      /* everything that it wrote */
+	size_t bytes;      /* written by the program so far */
+	size_t writes;     /* chunks that were read; a frame that came in one is one */
+	double read_ms;    /* when the last of them was read, on the monotonic clock */
+	double painted_ms; /* when the last row of the screen got its first text; 0: not yet */
+	char *raw;         /* everything that it wrote */
 	size_t raw_room;
 	char home[64]; /* its HOME: a fresh directory */
 };

@@ -1,4 +1,5 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
+#include "sims/registry/registry.h"
 #include "tests/explorer.h"
 #include "ui/live/live_knobs.h"
 #include "ui/pages/page_place.h"
@@ -362,6 +363,82 @@ Test(app_reading, a_moment_outside_of_the_run_is_refused)
 		cr_expect(zero(int, strncmp(err, rows[i].why, strlen(rows[i].why))), "%s", err);
 	}
 	explorer_end(&e);
+}
+
+static bool always_due(const struct app *app)
+{
+	return app != NULL;
+}
+
+/* Where its time is up, a first frame has the text, and neither numbers nor figures; they come after it, and
+ * then all is as it is where there was time. */
+Test(app_reading, a_first_frame_that_is_due_waits_for_no_number)
+{
+	static const char *const places[] = { "page:tips", "page:numbers", "page:formulas" };
+	static const char *const openings[] = { "What to type,", "A number is known",
+		"Every formula that" };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct explorer slow = explorer_start(24, 80, GLYPHS_BRAILLE);
+		struct explorer quick = explorer_start(24, 80, GLYPHS_BRAILLE);
+		quick.app->hurried = true;
+		quick.app->due = always_due;
+		cr_assert(explorer_open(&slow, places[i]) && explorer_open(&quick, places[i]));
+		cr_expect(eq(sz, page_seen(quick.app)->n_figures, 0));
+		cr_expect(eq(sz, page_seen(quick.app)->n_results, 0));
+		char *want = explorer_text(&slow), *first = explorer_text(&quick);
+		/* The text begins, and what is not worked out does not. */
+		cr_expect(strstr(first, openings[i]) != NULL, "%s", places[i]);
+		cr_expect(page_seen(slow.app)->n_results > 0 ||
+				  page_seen(quick.app)->page.n_lines <
+					  page_seen(slow.app)->page.n_lines,
+			"%s", places[i]);
+		free(first);
+		quick.app->hurried = false;
+		app_work(quick.app);
+		app_settle(quick.app);
+		first = explorer_text(&quick);
+		cr_expect(eq(str, first, want), "%s", places[i]);
+		free(first);
+		free(want);
+		explorer_end(&slow);
+		explorer_end(&quick);
+	}
+}
+
+static bool always_on(void *context, double share)
+{
+	return context == NULL && share >= 0;
+}
+
+/* A simulation that is opened while somebody waits begins with a first look, which is drawn at any size,
+ * also where nothing of it is quick; then it is what it is where nobody waits. The slow ones look first. */
+Test(app_reading, a_first_look_becomes_the_whole)
+{
+	static const int sizes[][2] = { { 12, 40 }, { 24, 80 }, { 48, 160 } };
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		for (size_t i = 0; i < n_sims; i++) {
+			struct explorer slow =
+				explorer_start(sizes[k][0], sizes[k][1], GLYPHS_BRAILLE);
+			struct explorer quick =
+				explorer_start(sizes[k][0], sizes[k][1], GLYPHS_BRAILLE);
+			quick.app->go_on = always_on;
+			char place[64];
+			snprintf(place, sizeof place, "sim:%s", sims[i]->id);
+			cr_assert(explorer_open(&slow, place) && explorer_open(&quick, place));
+			cr_expect(sim_of(quick.app)->unfinished || !sims[i]->slow, "%s", place);
+			char *want = explorer_text(&slow), *first = explorer_text(&quick);
+			/* In a narrow window the title is cut. */
+			cr_expect(k == 0 || strstr(first, sims[i]->title), "%s", place);
+			free(first);
+			app_work(quick.app);
+			app_settle(quick.app);
+			char *last = explorer_text(&quick);
+			cr_expect(eq(str, last, want), "%s", place);
+			free(last);
+			free(want);
+			explorer_end(&slow);
+			explorer_end(&quick);
+		}
 }
 
 /* What the first frame shows is what it shows at last, but for how much is left below; all the rest is

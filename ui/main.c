@@ -307,10 +307,18 @@ static bool is_talk(const char *const words[], size_t n)
 	return talk;
 }
 
+/* A first frame within 8 ms has about this for what it shows: the rest is the start and the painting. */
+static bool first_frame_due(const struct app *app)
+{
+	enum { FOR_CONTENT_MS = 3 };
+	return clock_ms() - app->started_ms >= FOR_CONTENT_MS;
+}
+
 /* What the app does by others: keeps and loads, edits and runs. */
 static void connect_app(struct app *app)
 {
 	app->go_on = go_on;
+	app->due = first_frame_due;
 	app->record = answers_keep;
 	app->edit_program = edit;
 	app->run_program = run_code;

@@ -1049,6 +1049,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct study s;
 	char err[128];
+	fig->unfinished = fig->hurried;
+	if (fig->hurried)
+		return; /* nothing of it is quick: the network is run for its first number */
 	if (study_open(&s, t, v, fig, err, sizeof err)) {
 		values(&s);
 		compression_draw(&s, t);
@@ -1071,4 +1074,5 @@ const struct sim compression_sim = {
 		COMPRESSION_SPARSITY, COMPRESSION_STUDENT, COMPRESSION_VIEW),
 	.try = "Turn weight bits to 2, then rounding to GPTQ. How many answers come back?",
 	.run = run,
+	.slow = true,
 };

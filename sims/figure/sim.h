@@ -29,6 +29,8 @@ struct sim {
 	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
 	 * left in fig->arena.failed. */
 	void (*run)(const struct tables *t, const double v[], struct figure *fig);
+	/* Its run takes over 3 ms: a page that has it is painted first without it. */
+	bool slow;
 };
 
 int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */

@@ -917,4 +917,5 @@ const struct sim tiles_sim = {
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
 	.try = "Turn rows of A and C to 4,224. What was the fifth wave for? Then try stream-K.",
 	.run = run,
+	.slow = true,
 };

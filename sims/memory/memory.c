@@ -1249,4 +1249,5 @@ const struct sim memory_sim = {
 	.STORY(LEAK, MODEL, BATCH, SEQ, CHECKPOINTING, ZERO, GPU),
 	.try = "Turn leak on. In which step will the card be full?",
 	.run = run,
+	.slow = true,
 };

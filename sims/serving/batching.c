@@ -1531,4 +1531,5 @@ const struct sim batching_sim = {
 		BATCHING_MAX_BATCH, BATCHING_CHUNK_TOKENS, BATCHING_GPU),
 	.try = "Turn the rate to 2, then lengths to fixed. What is left of static's loss?",
 	.run = run,
+	.slow = true,
 };

@@ -583,4 +583,5 @@ const struct sim capacity_sim = {
 		CAPACITY_MODEL, CAPACITY_GPU, CAPACITY_ITL_MS, CAPACITY_WEIGHT_DTYPE),
 	.try = "Set the model to Llama-3-8B. What decides now, and what would help?",
 	.run = run,
+	.slow = true,
 };

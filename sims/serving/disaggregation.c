@@ -884,4 +884,5 @@ const struct sim disaggregation_sim = {
 		DISAGG_MODEL),
 	.try = "Turn the network to 3 GB/s, then the prompt to 512. Who wins each time?",
 	.run = run,
+	.slow = true,
 };

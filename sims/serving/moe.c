@@ -1042,4 +1042,5 @@ const struct sim moe_sim = {
 	.STORY(BATCH, SKEW, CAPACITY, EP, OVERLAP, GPUS, MODEL),
 	.try = "Turn the batch to 1,024, then capacity to 1. Who waits, and what is lost?",
 	.run = run,
+	.slow = true,
 };

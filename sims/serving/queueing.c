@@ -797,6 +797,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct arena scratch = { 0 };
 	struct queueing q = { .v = v, .tables = t, .arena = &scratch };
+	fig->unfinished = fig->hurried;
+	if (fig->hurried)
+		return; /* nothing of it is quick: each number needs the whole run */
 	set_up(&q);
 	q.run = queue_simulate(q.arena, &q.setup);
 	if (q.run.n > 0)
@@ -816,4 +819,5 @@ const struct sim queueing_sim = {
 		QUEUEING_SERVICE_MS),
 	.try = "Turn utilisation to 0.9. How much longer does one wait? With 4 servers?",
 	.run = run,
+	.slow = true,
 };

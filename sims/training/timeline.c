@@ -721,7 +721,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if ((int)v[TIMELINE_SHOW] == SHOW_STEADY)
 		cut(&s.run, shown_s(&s.machine));
 	s.verdict = step_judge(&s.run.r);
-	s.trials = step_try_fixes(&s.machine, s.verdict.bound, false);
+	/* Each fix, and each number of workers, is a run of its own: together far more than this one. */
+	fig->unfinished = fig->hurried;
+	if (!fig->hurried)
+		s.trials = step_try_fixes(&s.machine, s.verdict.bound, false);
 	fig->arena.failed |= s.trials.failed;
 	figure_subtitle(fig, "%s · %s a batch · %s%s%s",
 		figure_quantity(fig, (double)s.machine.workers, "worker"),
@@ -731,9 +734,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
 	figure_tab(fig, "Lanes");
-	timeline_draw_shares(fig, &s);
-	timeline_draw_fixes(fig, &s);
-	timeline_draw_curves(fig, &s);
+	if (!fig->hurried) {
+		timeline_draw_shares(fig, &s);
+		timeline_draw_fixes(fig, &s);
+		timeline_draw_curves(fig, &s);
+	}
 	timeline_draw_tests(fig, &s);
 	explain_bound(fig, &s);
 	warn(fig, &s);
@@ -758,4 +763,5 @@ const struct sim timeline_sim = {
 		TIMELINE_OVERLAP, TIMELINE_PREP, TIMELINE_GPUS),
 	.try = "Set loader workers to 4, BF16 autocast on. Why does the GPU wait again?",
 	.run = run,
+	.slow = true,
 };

@@ -198,6 +198,12 @@ bool formula_sheet_wanted(const char *markdown, size_t bytes)
 	return next_sheet(markdown, markdown + bytes, &begin).subject != NULL;
 }
 
+size_t formula_sheet_first(const char *markdown, size_t bytes)
+{
+	const char *begin;
+	return (size_t)(next_sheet(markdown, markdown + bytes, &begin).end - markdown);
+}
+
 const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
 	bool ascii, struct arena *a)
 {

@@ -18,6 +18,9 @@
 /* Whether there is such a fence. The Markdown is terminated or not. */
 bool formula_sheet_wanted(const char *markdown, size_t bytes);
 
+/* How many of its bytes end with the first such fence: what a screen shows of it stands there. */
+size_t formula_sheet_first(const char *markdown, size_t bytes);
+
 /* The Markdown with its fences replaced, in an arena, and its length in *bytes. Where it has
  * none, it is returned as it was; a fence of an unknown subject stays, and so does a second one
  * of the same subject. Without a bank (NULL) no drills are named. With ascii, formulas are

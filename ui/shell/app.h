@@ -118,6 +118,9 @@ struct app {
 	bool records;         /* what is drawn is recorded (ui/shell/recorder.h) */
 	char marked[600];     /* a request to it: a place to go to in the player; "": none */
 	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
+	/* Asked while it is hurried: whether the first frame is due, and what is not worked out yet waits
+	 * for the next one. NULL: it is not. */
+	bool (*due)(const struct app *app);
 	bool works;   /* after the next frame the loop calls app_work */
 	bool at_work; /* it does just now */
 	bool deaf;    /* and drops what is typed meanwhile */

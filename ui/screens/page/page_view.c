@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/base/minmax.h"
+#include "sims/registry/registry.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
@@ -48,11 +49,19 @@ struct layout_context {
 	size_t *next;
 };
 
+static bool is_due(const struct app *app)
+{
+	return app->due && app->due(app);
+}
+
 /* Figures and numbers take the engine a while. Before the first frame only those are worked out that
- * it shows; the others are there when it has been painted (page_view_finish). */
+ * it shows, and of these what there is time for; the others are there when it has been painted
+ * (page_view_finish). */
 static bool can_wait(const struct layout_context *c)
 {
 	const struct page_view *p = page_of(c->app);
+	if (p->draft && is_due(c->app))
+		return true;
 	size_t i = p->page.n_lines;
 	while (i > 0 && p->page.lines[i - 1].col)
 		i--;
@@ -107,6 +116,15 @@ static bool is_open(const void *context, size_t fold)
 	return page_fold_is_open(((const struct layout_context *)context)->app, fold);
 }
 
+/* Whether a simulation, with its settings behind its name, takes so long that text is painted first. */
+static bool is_slow(const char *setting)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, " "), setting);
+	const struct sim *sim = sim_find(name);
+	return sim && sim->slow;
+}
+
 static int rows_of_figure(const void *context, const char *setting, int width)
 {
 	const struct layout_context *c = context;
@@ -116,8 +134,9 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	size_t i = (*c->next)++;
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
-	/* Beside the text, a figure that is so low does not move up into sight before it is there. */
-	if (can_wait(c))
+	/* Behind one that waits all others do: they are opened in their order. Beside the text, a figure that
+	 * is so low does not move up into sight before it is there. */
+	if (can_wait(c) || (p->draft && (i > p->n_figures || is_slow(setting))))
 		return p->page.beside.cols ? 1 : p->figure_rows;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
@@ -130,7 +149,7 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 }
 
 /* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it
- * read; after that it is kept. */
+ * read, and not for a first frame; after that it is kept. */
 static const char *expand(
 	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
@@ -142,6 +161,10 @@ static const char *expand(
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
 	struct page_shelf *shelf = page_shelf(app);
+	if (page_of(app)->draft) {
+		*bytes = formula_sheet_first(markdown, *bytes);
+		return formula_sheet_expand(markdown, bytes, NULL, ascii, a);
+	}
 	if (!shelf->bank_tried && app_tables(app) &&
 		bank_load(&shelf->bank, app_tables(app), err, sizeof err))
 		bank_release(&shelf->bank); /* without it the sheet just lists no drills */
