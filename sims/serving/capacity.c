@@ -92,6 +92,11 @@ static const struct knob knobs[N_CAPACITY_KNOBS] = {
 		"of a prompt that a step takes: shorter ones delay fewer tokens, and more steps "
 		"read the weights; auto is the cheapest",
 		.group = "layout", .zero = "auto"),
+	[CAPACITY_ACT_DTYPE] = KNOB_CHOICE_OF("act_dtype", "activations", activation_ids,
+		activation_names, "auto",
+		"as the weights where the GPU computes in their type; in 16 bits the weights are "
+		"widened on their way",
+		.group = "layout"),
 	[CAPACITY_KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "KV cache", kv_ids, kv_names, "bf16",
 		"FP8 halves what is held and what every step reads", .aliases = value_type_aliases,
 		.group = "memory"),

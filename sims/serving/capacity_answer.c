@@ -193,6 +193,7 @@ static void set_types(
 {
 	double params = v[CAPACITY_PARAMS] > 0 ? v[CAPACITY_PARAMS] : n->model->params;
 	n->weights = weights;
+	n->activations = (enum activation)v[CAPACITY_ACT_DTYPE];
 	n->kv = kv;
 	n->weight_bytes = v[CAPACITY_PARAMS] > 0
 				  ? params * dtype_bytes(value_type_dtype(weights))
@@ -729,9 +730,13 @@ const char *capacity_settings(const struct capacity *c, const struct serving_lay
 		model_experts(n->model) > 0
 			? arena_printf(c->arena, " attn_dp=%.0f ep=%.0f", how.copies, how.ep)
 			: "";
+	const char *activations =
+		n->activations != ACTIVATION_AUTO
+			? arena_printf(c->arena, " act_dtype=%s", activation_ids[n->activations])
+			: "";
 	return arena_printf(c->arena,
-		"gpu=%s weight_dtype=%s kv_dtype=%s tp=%.0f%s chunk_tokens=%.0f", n->gpu->id,
-		value_type_ids[n->weights], value_type_ids[n->kv], how.tp, experts,
+		"gpu=%s weight_dtype=%s%s kv_dtype=%s tp=%.0f%s chunk_tokens=%.0f", n->gpu->id,
+		value_type_ids[n->weights], activations, value_type_ids[n->kv], how.tp, experts,
 		n->chunk_tokens);
 }
 

@@ -62,7 +62,7 @@ double capacity_users_per_replica(const struct capacity_need *n, double group)
 struct engine_shape capacity_engine(const struct capacity_need *n, double gpus)
 {
 	const struct engine_layout how = capacity_layout(n, gpus);
-	return engine_shape_spread(n->model, n->gpu, &how, n->weights, ACTIVATION_AUTO, n->kv);
+	return engine_shape_spread(n->model, n->gpu, &how, n->weights, n->activations, n->kv);
 }
 
 /* Without SMs there are no tiles: a product takes its arithmetic and its traffic, whatever its
@@ -86,8 +86,9 @@ bool capacity_engine_retype(struct engine_shape *e, bool smooth, const struct ca
 	const struct capacity_need *is)
 {
 	if (!is->model->made_of || was->model != is->model || was->gpu != is->gpu ||
-		was->weights != is->weights || was->group != is->group ||
-		was->copies != is->copies || was->ep != is->ep || was->overlap != is->overlap)
+		was->weights != is->weights || was->activations != is->activations ||
+		was->group != is->group || was->copies != is->copies || was->ep != is->ep ||
+		was->overlap != is->overlap)
 		return false;
 	const struct engine_layout how = capacity_layout(is, is->group);
 	const struct accelerator tileless = without_tiles(is->gpu);

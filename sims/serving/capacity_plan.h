@@ -30,6 +30,7 @@ struct capacity_need {
 	double weight_bytes, kv_per_token; /* of all copies; kv: all bytes of one token */
 	double waste, fill;                /* shares: of the cache, of a GPU's memory */
 	enum value_type weights, kv;
+	enum activation activations;
 	bool sharded;
 	double group;  /* GPUs of a replica; unused when sharded */
 	double copies; /* of attention, in the group; 0 means 1 */

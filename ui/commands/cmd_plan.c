@@ -37,8 +37,8 @@ struct plan_kind {
 /* What the layout says itself when the simulation is opened at it. */
 static bool is_of_layout(const char *word)
 {
-	static const char *const ids[] = { "gpu=", "weight_dtype=", "quant_bits=", "kv_dtype=",
-		"tp=", "attn_dp=", "ep=", "chunk_tokens=" };
+	static const char *const ids[] = { "gpu=", "weight_dtype=", "act_dtype=", "quant_bits=",
+		"kv_dtype=", "tp=", "attn_dp=", "ep=", "chunk_tokens=" };
 	for (size_t i = 0; i < LENGTH(ids); i++)
 		if (strncmp(word, ids[i], strlen(ids[i])) == 0)
 			return true;
