@@ -136,6 +136,23 @@ Test(app_calendar, takes_a_date_and_forgets_it)
 	explorer_end(&e);
 }
 
+/* Without a date the screen shows what a plan would be, which nothing in it takes for one. */
+Test(app_calendar, without_a_date_shows_an_example)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "calendar"));
+	shows(&e, "such as 2026-12-21");
+	shows(&e, "Today, Monday 2026-11-30");
+	shows(&e, "read       chapter 0, ");
+	hides(&e, "▸ read");
+	hides(&e, "Interview on");
+	cr_expect(zero(i64, calendar_seen(e.app)->date));
+	explorer_press(&e, "j Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_CALENDAR));
+	shows(&e, "No interview is in the calendar.");
+	explorer_end(&e);
+}
+
 /* From the home screen, by its key, its entry and the palette. */
 Test(app_calendar, is_found)
 {

@@ -90,9 +90,8 @@ static void print_day(const struct calendar *c, size_t day, const struct answers
 {
 	char date[DATE_SIZE], length[32], due[64];
 	const char *name = day == 0 ? "Today, " : day == 1 ? "Tomorrow, " : "";
-	int minutes = calendar_minutes(c, day);
-	if (day == 0)
-		minutes += (int)(stats_due_s(&a->stats, &a->history) / 60 + 0.999);
+	const double due_s = stats_due_s(&a->stats, &a->history);
+	const int minutes = calendar_minutes_with(c, day, due_s);
 	fprintf(out, "\n%s%s %s%s%s\n", name, stats_weekday(c->today + (int64_t)day),
 		calendar_date(c->today + (int64_t)day, date, sizeof date),
 		minutes ? ", "
@@ -101,8 +100,7 @@ static void print_day(const struct calendar *c, size_t day, const struct answers
 		minutes ? calendar_length(minutes, length, sizeof length) : "");
 	if (day == 0 && a->stats.n_due)
 		fprintf(out, "  - %s: ridge drill mode=review\n",
-			stats_due_brief(a->stats.n_due, stats_due_s(&a->stats, &a->history), due,
-				sizeof due));
+			stats_due_brief(a->stats.n_due, due_s, due, sizeof due));
 	for (size_t i = 0; i < c->n_learn; i++)
 		if (c->learn[i].day == day)
 			print_task(&c->learn[i], out);
@@ -113,18 +111,9 @@ static void print_day(const struct calendar *c, size_t day, const struct answers
 
 static int print(const struct calendar *c, const struct answers *a, FILE *out)
 {
-	char date[DATE_SIZE], all[32], each[32];
-	const size_t days = calendar_days(c);
-	int minutes = 0;
-	assert(days > 0);
-	for (size_t i = 0; i < days; i++)
-		minutes += calendar_minutes(c, i);
-	fprintf(out,
-		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.\n",
-		stats_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
-		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
-		calendar_length((minutes + (int)days - 1) / (int)days, each, sizeof each));
-	for (size_t i = 0; i < days; i++)
+	char lead[300];
+	fprintf(out, "%s\n", calendar_lead(c, lead, sizeof lead));
+	for (size_t i = 0; i < calendar_days(c); i++)
 		print_day(c, i, a, out);
 	return 0;
 }
@@ -191,20 +180,6 @@ static int none(const struct streams *io)
 	return 0;
 }
 
-/* The date that is kept, "" where none is. 0; or -1 and one line in err. */
-static int recall(int64_t today, char *kept, int64_t *date, char *err, size_t err_size)
-{
-	if (calendar_file_read(kept, err, err_size))
-		return -1;
-	if (!*kept || (calendar_date_read(kept, date) && *date - today <= CALENDAR_MOST_DAYS))
-		return 0;
-	snprintf(err, err_size,
-		"calendar.json: expected a date of the next two years, found \"%s\"; ridge calendar "
-		"DATE writes a new one",
-		kept);
-	return -1;
-}
-
 int cmd_calendar(const struct command_line *line, const struct streams *io)
 {
 	const int64_t today = io->now_s / CALENDAR_DAY_S;
@@ -219,7 +194,7 @@ int cmd_calendar(const struct command_line *line, const struct streams *io)
 	} else if (word) {
 		rc = calendar_file_write(word, err, sizeof err);
 	} else {
-		rc = recall(today, kept, &date, err, sizeof err);
+		rc = path_date(today, kept, &date, err, sizeof err);
 	}
 	if (rc) {
 		fprintf(io->err, "ridge calendar: %s\n", err);

@@ -1,8 +1,10 @@
 #include "ui/practice/calendar.h"
 
 #include "drills/fsrs.h"
+#include "drills/stats.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -133,5 +135,26 @@ char *calendar_length(int minutes, char *buf, size_t size)
 		snprintf(buf, size, "%d h %d min", minutes / 60, minutes % 60);
 	else
 		snprintf(buf, size, "%d h", minutes / 60);
+	return buf;
+}
+
+int calendar_minutes_with(const struct calendar *c, size_t day, double due_s)
+{
+	return calendar_minutes(c, day) + (day == 0 ? (int)ceil(due_s / 60) : 0);
+}
+
+char *calendar_lead(const struct calendar *c, char *buf, size_t size)
+{
+	enum { DATE_SIZE = 16 };
+	const int days = (int)calendar_days(c);
+	char date[DATE_SIZE], all[32], each[32];
+	int minutes = 0;
+	for (int day = 0; day < days; day++)
+		minutes += calendar_minutes(c, (size_t)day);
+	snprintf(buf, size,
+		"Interview on %s %s, in %d day%s: %s to go, %s a day, and reviews as they come.",
+		stats_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
+		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
+		calendar_length((minutes + days - 1) / days, each, sizeof each));
 	return buf;
 }

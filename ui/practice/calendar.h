@@ -19,11 +19,12 @@ extern const char *const task_names[N_TASKS]; /* "review", "read", ... */
 
 struct calendar_task {
 	enum task_kind kind;
-	char what[160]; /* "chapter 2, PyTorch as it runs" */
-	char opens[96]; /* the command line that begins it: "ridge read 2" */
-	int minutes;    /* what is left of it */
-	bool done;      /* today; what was done before is no task any more */
-	size_t day;     /* filled by calendar_plan: 0 is today */
+	char what[160];  /* "chapter 2, PyTorch as it runs" */
+	char opens[96];  /* the command line that begins it: "ridge open 2" */
+	char target[96]; /* the same place in the explorer: "page:pytorch" */
+	int minutes;     /* what is left of it */
+	bool done;       /* today; what was done before is no task any more */
+	size_t day;      /* filled by calendar_plan: 0 is today */
 };
 
 /* No plan is longer: whoever types 2062 for 2026 is told so. */
@@ -46,6 +47,9 @@ void calendar_plan(struct calendar *c);
 /* Minutes of a day's tasks that are not done. */
 int calendar_minutes(const struct calendar *c, size_t day);
 
+/* The same with the reviews that are due, which are all today's. */
+int calendar_minutes_with(const struct calendar *c, size_t day, double due_s);
+
 /* How many days the plan has, today among them. */
 size_t calendar_days(const struct calendar *c);
 
@@ -63,5 +67,9 @@ int calendar_word(const char *word, int64_t today, int64_t *date, char *err, siz
 
 /* "1 h 20 min". Returns buf. */
 char *calendar_length(int minutes, char *buf, size_t size);
+
+/* "Interview on Monday 2026-12-14, in 14 days: 21 h to go, 1 h 30 min a day, and reviews as they come."
+ * Returns buf. */
+char *calendar_lead(const struct calendar *c, char *buf, size_t size);
 
 #endif

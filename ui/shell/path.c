@@ -2,6 +2,7 @@
 
 #include "drills/case_sitting.h"
 #include "drills/fsrs.h"
+#include "ui/data/calendar_file.h"
 #include "ui/practice/case_record.h"
 
 #include <math.h>
@@ -55,6 +56,7 @@ static void add_chapter(struct calendar *c, const struct path_sources *from,
 			 : (int)ceil((1 - share) * page_minutes(page, from->progress->first));
 	snprintf(t.what, sizeof t.what, "chapter %d, %s", page->chapter, page->title);
 	snprintf(t.opens, sizeof t.opens, "ridge open %d", page->chapter);
+	snprintf(t.target, sizeof t.target, "page:%.80s", page->id);
 	add(c->learn, &c->n_learn, &t, read ? progress_day(from->progress, page->id) : -1, today);
 }
 
@@ -96,6 +98,7 @@ static void add_set(struct calendar *c, const struct path_sources *from,
 	t.minutes = (int)ceil(PATH_SET * par_s / (double)n / 60);
 	snprintf(t.what, sizeof t.what, "five problems on chapter %d", page->chapter);
 	snprintf(t.opens, sizeof t.opens, "ridge drill %s", set);
+	snprintf(t.target, sizeof t.target, "drill %s", set);
 	add(c->learn, &c->n_learn, &t, set_day(from, set), today);
 }
 
@@ -109,6 +112,7 @@ static void add_talk(struct calendar *c, const struct path_sources *from,
 	snprintf(id, sizeof id, "talk:%.50s", tour->id);
 	snprintf(t.what, sizeof t.what, "the talk \"%.100s\"", tour->title);
 	snprintf(t.opens, sizeof t.opens, "ridge present %.60s", tour->id);
+	snprintf(t.target, sizeof t.target, "present:%.60s", tour->id);
 	add(c->practise, &c->n_practise, &t,
 		progress_is_read(from->progress, id) ? progress_day(from->progress, id) : -1,
 		today);
@@ -119,6 +123,7 @@ static void add_case(struct calendar *c, const struct case_info *info, int64_t t
 	struct calendar_task t = { .kind = TASK_CASE, .minutes = CASE_MINUTES };
 	snprintf(t.what, sizeof t.what, "the case \"%.100s\"", info->title);
 	snprintf(t.opens, sizeof t.opens, "ridge case %.60s", info->id);
+	snprintf(t.target, sizeof t.target, "case:%.60s", info->id);
 	add(c->practise, &c->n_practise, &t, case_file_day(info->id), today);
 }
 
@@ -128,6 +133,7 @@ static void add_interview(struct calendar *c, const struct history *h, int64_t t
 	bool now = false;
 	snprintf(t.what, sizeof t.what, "a practice interview");
 	snprintf(t.opens, sizeof t.opens, "ridge drill --mode interview");
+	snprintf(t.target, sizeof t.target, "drill mode=interview");
 	for (size_t i = h->n; i-- > 0 && day_of(h->events[i].at_s) >= today;)
 		now |= strcmp(h->events[i].mode, mode_names[MODE_INTERVIEW]) == 0;
 	/* Or at a case that is none of those planned. */
@@ -199,4 +205,19 @@ int path_calendar(struct calendar *c, const struct path_sources *from, int64_t t
 	add_practice(c, from, most, today, taken);
 	calendar_plan(c);
 	return 0;
+}
+
+int path_date(int64_t today, char *kept, int64_t *date, char *err, size_t err_size)
+{
+	*date = 0;
+	if (calendar_file_read(kept, err, err_size))
+		return -1;
+	if (!*kept || (calendar_date_read(kept, date) && *date - today <= CALENDAR_MOST_DAYS))
+		return 0;
+	*date = 0;
+	snprintf(err, err_size,
+		"calendar.json: expected a date of the next two years, found \"%s\"; ridge calendar "
+		"DATE writes a new one",
+		kept);
+	return -1;
 }

@@ -46,22 +46,17 @@ static void add_tasks(
 			add_row(v, (struct calendar_row){ .day = day, .task = &tasks[i] });
 }
 
-/* With what is due today. */
 static int minutes_of(const struct calendar_view *v, size_t day)
 {
-	const int due = day == 0 ? (int)(v->due_s / 60 + 0.999) : 0;
-	return calendar_minutes(&v->c, day) + due;
+	return calendar_minutes_with(&v->c, day, v->due_s);
 }
 
 /* So that the bars of all days compare. */
 static void measure_days(struct calendar_view *v)
 {
 	v->longest = 1;
-	v->minutes = 0;
-	for (size_t day = 0; day < calendar_days(&v->c); day++) {
+	for (size_t day = 0; day < calendar_days(&v->c); day++)
 		v->longest = max_int(v->longest, minutes_of(v, day));
-		v->minutes += calendar_minutes(&v->c, day);
-	}
 }
 
 /* A head for each day, and what there is to do on it. */
@@ -93,8 +88,8 @@ static size_t next_row(const struct calendar_view *v, size_t from, int way)
 	return from;
 }
 
-/* 0; or -1: memory is out, or something cannot be read and *note says why. */
-static int plan(struct app *app, struct calendar_view *v)
+/* To a date. 0; or -1: memory is out, or something cannot be read and *note says why. */
+static int plan(struct app *app, struct calendar_view *v, int64_t date)
 {
 	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
@@ -109,7 +104,7 @@ static int plan(struct app *app, struct calendar_view *v)
 				 case_list_load(&cases, NULL) ||
 				 bank_load(&bank, app_tables(app), v->note, sizeof v->note)
 			 ? -1
-			 : path_calendar(&v->c, &from, app_day(app), v->date, &v->arena);
+			 : path_calendar(&v->c, &from, app_day(app), date, &v->arena);
 	if (rc == 0) {
 		v->n_due = a.stats.n_due;
 		v->due_s = stats_due_s(&a.stats, &a.history);
@@ -122,30 +117,36 @@ static int plan(struct app *app, struct calendar_view *v)
 	return rc || !v->rows ? -1 : 0;
 }
 
-/* The date that is kept, and the plan to it. */
+static void try_plan(struct app *app, struct calendar_view *v, int64_t date)
+{
+	if (plan(app, v, date) == 0)
+		return;
+	app->failed |= v->arena.failed;
+	v->n_rows = 0;
+	if (!v->note[0])
+		snprintf(v->note, sizeof v->note, "out of memory");
+}
+
+/* The date that is kept, and the plan to it; without one, what a plan to a date soon would be. */
 static void read_calendar(struct app *app)
 {
+	enum { SOON = 21 };
 	struct calendar_view *v = calendar_of(app);
 	char kept[DATE_SIZE];
 	const int64_t today = app_day(app);
-	if (calendar_file_read(kept, v->note, sizeof v->note))
+	if (path_date(today, kept, &v->date, v->note, sizeof v->note))
 		return;
-	if (!*kept) {
-		snprintf(v->note, sizeof v->note, "No interview is in the calendar.");
-	} else if (!calendar_date_read(kept, &v->date) || v->date - today > CALENDAR_MOST_DAYS) {
-		snprintf(v->note, sizeof v->note,
-			"calendar.json: expected a date of the next two years, found \"%s\".",
-			kept);
-		v->date = 0;
-	} else if (v->date <= today) {
-		snprintf(v->note, sizeof v->note, "The interview was on %s.", kept);
-	} else if (plan(app, v)) {
-		app->failed |= v->arena.failed;
-		if (!v->note[0])
-			snprintf(v->note, sizeof v->note, "out of memory");
-	} else {
-		v->focus = next_row(v, 0, 1);
+	if (v->date > today) {
+		try_plan(app, v, v->date);
+		v->focus = v->n_rows ? next_row(v, 0, 1) : 0;
+		return;
 	}
+	try_plan(app, v, today + SOON);
+	v->sample = v->n_rows > 0;
+	if (v->sample && *kept)
+		snprintf(v->note, sizeof v->note, "The interview was on %s.", kept);
+	else if (v->sample)
+		snprintf(v->note, sizeof v->note, "No interview is in the calendar.");
 }
 
 static void show(struct app *app)
@@ -212,7 +213,7 @@ static void draw_day(const struct calendar_view *v, const struct pane *p, int ro
 static void draw_task(
 	const struct calendar_view *v, const struct pane *p, int row, const struct calendar_row *r)
 {
-	const bool focus = r == &v->rows[v->focus], done = r->task && r->task->done;
+	const bool focus = !v->sample && r == &v->rows[v->focus], done = r->task && r->task->done;
 	const enum style style = focus ? STYLE_ACCENT : done ? STYLE_DIM : STYLE_PLAIN;
 	char time[32], due[64];
 	const char *what =
@@ -228,33 +229,29 @@ static void draw_task(
 			STYLE_DIM, 0);
 }
 
-/* "Interview on Monday 2026-12-14, in 14 days: 21 h to go, 1 h 30 min a day". */
 static void draw_lead(const struct calendar_view *v, struct canvas *cv, struct rect r)
 {
-	const size_t days = calendar_days(&v->c);
-	char text[300], date[DATE_SIZE], all[32], each[32];
-	assert(days > 0); /* the date is after today */
-	snprintf(text, sizeof text,
-		"Interview on %s %s, in %zu day%s: %s to go, %s a day, and reviews as they come.",
-		stats_weekday(v->c.date), calendar_date(v->c.date, date, sizeof date), days,
-		days == 1 ? "" : "s", calendar_length(v->minutes, all, sizeof all),
-		calendar_length((v->minutes + (int)days - 1) / (int)days, each, sizeof each));
-	paragraph_draw(cv, (struct rect){ r.row, r.col, HEAD_ROWS - 1, r.cols }, text, STYLE_PLAIN,
-		ATTR_BOLD);
+	char text[300];
+	paragraph_draw(cv, (struct rect){ r.row, r.col, HEAD_ROWS - 1, r.cols },
+		calendar_lead(&v->c, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
 }
 
-static void draw_none(const struct app *app, struct canvas *cv, struct rect r)
+/* Above what a plan would look like: how to get one. Returns the rows that it takes. */
+static int draw_none(const struct calendar_view *v, struct canvas *cv, struct rect r)
 {
-	enum { SOON = 21 };
-	const int used = paragraph_draw(cv, r, calendar_seen(app)->note, STYLE_PLAIN, ATTR_BOLD);
 	char text[400], date[DATE_SIZE];
+	int used = paragraph_draw(cv, r, v->note, STYLE_PLAIN, ATTR_BOLD);
+	if (!v->sample)
+		return used;
 	snprintf(text, sizeof text,
 		"Press e and type its date, such as %s: until then this page says on each day what "
 		"to read, drill and present. It counts by itself what was done, and moves what was "
-		"not to the days after.",
-		calendar_date(app_day(app) + SOON, date, sizeof date));
-	paragraph_draw(cv, (struct rect){ r.row + used + 1, r.col, r.rows - used - 1, r.cols },
-		text, STYLE_DIM, 0);
+		"not to the days after. To that date it would be:",
+		calendar_date(v->c.date, date, sizeof date));
+	used += 1 + paragraph_draw(cv,
+			    (struct rect){ r.row + used + 1, r.col, r.rows - used - 1, r.cols },
+			    text, STYLE_DIM, 0);
+	return used + 1;
 }
 
 static struct rect list_rect(struct rect body)
@@ -267,14 +264,16 @@ static struct rect list_rect(struct rect body)
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const struct calendar_view *v = calendar_seen(app);
-	const struct rect list = list_rect(body);
-	const struct pane p = pane_of(cv, list);
-	if (!v->n_rows) {
-		draw_none(
-			app, cv, (struct rect){ body.row + 1, body.col, body.rows - 1, list.cols });
-		return;
+	struct rect list = list_rect(body);
+	if (v->sample || !v->n_rows) {
+		const int used = draw_none(
+			v, cv, (struct rect){ body.row + 1, body.col, body.rows - 1, list.cols });
+		list = (struct rect){ body.row + 1 + used, body.col,
+			max_int(body.rows - 1 - used, 0), list.cols };
+	} else {
+		draw_lead(v, cv, (struct rect){ body.row, body.col, body.rows, list.cols });
 	}
-	draw_lead(v, cv, (struct rect){ body.row, body.col, body.rows, list.cols });
+	const struct pane p = pane_of(cv, list);
 	for (int row = 0; row < list.rows && (size_t)(v->scroll + row) < v->n_rows; row++) {
 		const struct calendar_row *r = &v->rows[v->scroll + row];
 		if (r->task || r->due)
@@ -282,6 +281,9 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 		else
 			draw_day(v, &p, row, r->day);
 	}
+	/* Nobody takes for a plan of his own what is only an example. */
+	if (v->sample)
+		canvas_restyle(cv, list, STYLE_DIM, 0);
 }
 
 /* --- Keys --- */
@@ -312,6 +314,8 @@ static void move(struct app *app, int way, int steps)
 {
 	struct calendar_view *v = calendar_of(app);
 	size_t before = v->n_rows;
+	if (v->sample)
+		return;
 	for (int i = 0; i < steps && v->focus != before && v->n_rows; i++) {
 		before = v->focus;
 		v->focus = next_row(v, before, way);
@@ -320,31 +324,17 @@ static void move(struct app *app, int way, int steps)
 		follow_focus(app);
 }
 
-/* The command line of a task, as a target of the explorer. */
+static bool has_focus(const struct calendar_view *v)
+{
+	return v->n_rows && !v->sample && can_begin(&v->rows[v->focus]);
+}
+
 static void begin(struct app *app)
 {
-	static const struct {
-		const char *command, *target;
-	} ways[] = { { "ridge open ", "" }, { "ridge drill --mode ", "drill mode=" },
-		{ "ridge drill ", "drill " }, { "ridge present ", "present:" },
-		{ "ridge case ", "case:" } };
 	const struct calendar_view *v = calendar_seen(app);
-	const struct calendar_row *r = v->n_rows ? &v->rows[v->focus] : NULL;
-	char target[160];
-	if (!r || !can_begin(r))
-		return;
-	if (r->due) {
-		app_go_to(app, "drill mode=review");
-		return;
-	}
-	for (size_t i = 0; i < LENGTH(ways); i++) {
-		const size_t n = strlen(ways[i].command);
-		if (strncmp(r->task->opens, ways[i].command, n) != 0)
-			continue;
-		snprintf(target, sizeof target, "%s%s", ways[i].target, r->task->opens + n);
-		app_go_to(app, target);
-		return;
-	}
+	if (has_focus(v))
+		app_go_to(app, v->rows[v->focus].due ? "drill mode=review"
+						     : v->rows[v->focus].task->target);
 }
 
 static bool act(struct app *app, enum action a)
@@ -381,7 +371,7 @@ static bool acts(const struct app *app, enum action a)
 {
 	const struct calendar_view *v = calendar_seen(app);
 	if (a == ACT_ENTER)
-		return v->n_rows && can_begin(&v->rows[v->focus]);
+		return has_focus(v);
 	if (a == ACT_REVIEW)
 		return v->n_due > 0;
 	return true;
@@ -404,7 +394,8 @@ static void click(struct app *app, struct rect body, int row, int col)
 	const struct rect list = list_rect(body);
 	const long at = v->scroll + row - list.row;
 	(void)col;
-	if (row < list.row || at < 0 || (size_t)at >= v->n_rows || !can_begin(&v->rows[at]))
+	if (v->sample || row < list.row || at < 0 || (size_t)at >= v->n_rows ||
+		!can_begin(&v->rows[at]))
 		return;
 	const bool again = (size_t)at == v->focus;
 	v->focus = (size_t)at;
@@ -417,13 +408,14 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct calendar_view *v = calendar_seen(app);
 	char date[DATE_SIZE];
 	snprintf(trail, trail_size, "ridge › Calendar");
-	if (v->n_rows)
+	if (v->n_rows && !v->sample)
 		snprintf(right, size, "until %s", calendar_date(v->date, date, sizeof date));
 }
 
 static void settle(struct app *app)
 {
-	if (calendar_seen(app)->n_rows && !too_small(app->rows, app->cols))
+	const struct calendar_view *v = calendar_seen(app);
+	if (v->n_rows && !v->sample && !too_small(app->rows, app->cols))
 		follow_focus(app);
 }
 

@@ -15,14 +15,15 @@ struct calendar_row {
 struct calendar_view {
 	char note[300];    /* why there is no plan; "": there is one */
 	int64_t date;      /* 0: none is kept */
+	bool sample;       /* the plan is to no date that is kept: what one would look like */
 	struct calendar c; /* in the arena, with the rows */
 	struct arena arena;
 	struct calendar_row *rows;
 	size_t n_rows, focus; /* focus: a row that can be begun, where there is one */
 	size_t n_due;
 	double due_s;
-	int longest, minutes; /* of the longest day, with what is due; of all that is planned */
-	long scroll;          /* the first row that is shown */
+	int longest; /* minutes of the longest day, with what is due */
+	long scroll; /* the first row that is shown */
 };
 
 static inline const struct calendar_view *calendar_seen(const struct app *app)

@@ -1,7 +1,6 @@
 #include "ui/screens/home/home_calendar.h"
 
 #include "ui/data/bank_load.h"
-#include "ui/data/calendar_file.h"
 #include "ui/shell/path.h"
 
 #include <stdio.h>
@@ -54,8 +53,7 @@ void home_calendar(struct app *app, const struct history *h, char *text, size_t 
 	char kept[DATE_SIZE], err[300];
 	int64_t date;
 	text[0] = '\0';
-	if (calendar_file_read(kept, err, sizeof err) || !calendar_date_read(kept, &date) ||
-		date <= today || date - today > CALENDAR_MOST_DAYS || !app_tables(app))
+	if (path_date(today, kept, &date, err, sizeof err) || date <= today || !app_tables(app))
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
