@@ -548,6 +548,8 @@ Test(interview_case, two_terminals_lose_nothing_when_they_are_killed, .descripti
 		folder);
 	cr_expect(zero(int, system(command)));
 	pty_start(&c, 32, 100, candidate, environment);
+	cr_assert(pty_shows(&c, "Enter goes on there"));
+	pty_send(&c, "\r");
 	cr_assert(pty_shows(&c, "This sitting was left at"));
 	cr_expect(pty_shows(&c, "> estimate 1 140 GB") && pty_hides(&c, "half a li"));
 	pty_send(&i, " ");

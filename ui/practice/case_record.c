@@ -540,11 +540,26 @@ static int64_t day_of(const char *name)
 	return calendar_date_read(date, &day) ? day : -1;
 }
 
+/* Whether a sitting was worked on: a quarter of its time ran. Whoever only looks on is done sooner. */
+static bool was_worked_on(const char *name)
+{
+	enum { QUARTERS = 4 };
+	struct case_head h;
+	char *text = case_file_text(name);
+	const bool is = text && case_head_read(text, &h) &&
+			QUARTERS * h.clock_ms >= (int64_t)h.minutes * CASE_MINUTE_MS;
+	free(text);
+	return is;
+}
+
 int64_t case_file_day(const char *id)
 {
 	size_t n;
 	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
-	const int64_t day = n ? day_of(names[0]) : -1;
+	size_t i = 0;
+	while (i < n && !was_worked_on(names[i]))
+		i++;
+	const int64_t day = i < n ? day_of(names[i]) : -1;
 	free(names);
 	return day;
 }
@@ -556,7 +571,7 @@ size_t case_files_on(int64_t day)
 	size_t n = 0;
 	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
 	while (folder && (e = readdir(folder)))
-		n += day_of(e->d_name) == day;
+		n += day_of(e->d_name) == day && was_worked_on(e->d_name);
 	if (folder)
 		closedir(folder);
 	return n;

@@ -377,9 +377,10 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->sitting.minutes = w->how.minutes;
 	v->sitting.company = w->how.held ? CASE_HELD : CASE_ALONE;
 	/* Nobody's clock begins before they said so; two of them at a word that is said aloud. */
-	v->paused = v->ready = !record;
+	v->paused = true;
+	v->ready = !*w->record;
 	case_talk_begin(&v->talk, &v->sitting);
-	v->earlier = case_earlier_of(v->ready ? app->load_case : NULL, w->id);
+	v->earlier = case_earlier_of(record ? NULL : app->load_case, w->id);
 	if (*w->record && record)
 		read_again(app, record);
 	else
@@ -397,6 +398,11 @@ int case_begin(struct app *app, const struct case_wish *wish, char *err, size_t 
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
+	/* A sitting that goes on says itself how it was dealt. */
+	char name[CASE_RECORD_NAME_SIZE], *record = *w.record ? NULL : find_record(app, &w, name);
+	if (record)
+		w.how.seeded = w.how.levelled = w.how.timed = true;
+	free(record);
 	if (complete(app, t, &w, err, err_size))
 		return -1;
 	case_end(v);
