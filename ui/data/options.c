@@ -71,7 +71,8 @@ const struct command commands[N_COMMANDS] = {
 		"\n"
 		"Options are also words, and the explorer takes the same ones: `ridge drill\n"
 		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
-		"without an equals sign is a topic.\n",
+		"without an equals sign is a topic, and several are one mixed set: `ridge drill\n"
+		"memory communication`, or `--topic memory,communication`.\n",
 		MOST_WORDS },
 	[COMMAND_CASE] = { "case", "[NAME]",
 		"lists the design cases, or gives one: ask, estimate, design, twists",
@@ -647,7 +648,7 @@ static int read_dashed(struct reader *r)
 	return 0;
 }
 
-/* `name=value`, or a bare topic. */
+/* `name=value`, or a bare topic. Those behind the first are words of the line. */
 static int read_setting(struct reader *r)
 {
 	struct command_line *line = r->line;
@@ -660,6 +661,10 @@ static int read_setting(struct reader *r)
 		return refuse_option(line->command, name, AS_WORDS, r->err, r->err_size);
 	struct option_value *v = &line->values[row->id];
 	const char *text = equals ? equals + 1 : word;
+	if (!equals && v->at && line->n_words < MOST_WORDS) {
+		line->words[line->n_words++] = word;
+		return 0;
+	}
 	*v = (struct option_value){ .at = (unsigned)r->i + 1 };
 	if (!read_value(row, text, v))
 		return refuse_value(row, AS_WORDS, text, r->err, r->err_size);
