@@ -31,10 +31,12 @@ const struct command commands[N_COMMANDS] = {
 		"A name is a parameter's name or symbol; a value takes units. model= and gpu=\n"
 		"fill the parameters that they know; what nobody gives stays at the example, and\n"
 		"is marked. `ridge calc FORMULA --help` shows a formula's parameters.\n"
+		"Arithmetic with units is worked out, as on the scratch pad of a drill.\n"
 		"\n"
 		"    ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
 		"    ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s\n"
-		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n",
+		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n"
+		"    ridge calc \"80 GB / 3.35 TB/s\"\n",
 		MOST_WORDS },
 	[COMMAND_PLAN] = { "plan", "[serve|train [goal=value ...]]",
 		"searches GPUs and layouts for a goal: the best, and why not others",
@@ -60,7 +62,7 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge model gpt-oss-120b kv_dtype=fp8 --json\n",
 		1 + MAX_KNOBS },
 	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
-		"PAGE is a name from that list, or a chapter's number.\n", 1 },
+		"PAGE is a name from that list, or a chapter's number: 2 or chapter-2.\n", 1 },
 	[COMMAND_SEARCH] = { "search", "WORDS",
 		"pages, simulations, formulas, drills that match, best first", NULL, MOST_WORDS },
 	[COMMAND_DRILL] = { "drill", "[TOPIC] [option=value ...]",
