@@ -20,7 +20,7 @@ enum drill_mode {
 };
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
-enum { PLACEMENT_COUNT = 12 }; /* a problem for each chapter */
+enum { PLACEMENT_COUNT = 12 }; /* each of another chapter */
 enum { MOST_PROBLEMS = 200 };  /* that can be asked for; an interview has one more, the estimate */
 
 /* The phases of an interview. Only estimate and drill have problems; the others are talk. */

@@ -647,7 +647,7 @@ Test(app_case, knobs_tell_nothing_that_was_not_asked_for)
 		explorer_press(&e, "l j");
 	cr_expect(zero(ptr, (void *)case_design_lacks(&v->sitting.deal, &v->desk.design)));
 	cr_expect(not(v->desk.runs));
-	shows(&e, "Ask what they are.");
+	shows(&e, "Ask what they are, and what a design");
 	shows(&e, "Facts that decide were not asked for yet");
 	explorer_press(&e, "Enter");
 	shows(&e, "of 3 goals met.");

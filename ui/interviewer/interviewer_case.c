@@ -140,6 +140,7 @@ static void do_line(struct interviewer_case *k, const char *line, int64_t clock_
 	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	if (k->last_typed)
 		s->phase = k->theirs;
+	k->talk.typed = k->last_typed;
 	case_talk_line(&k->talk, line, clock_ms);
 	if (k->last_typed)
 		k->theirs = s->phase;

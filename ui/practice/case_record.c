@@ -99,6 +99,8 @@ cJSON *case_heard_json(const struct case_talk *t)
 		cJSON_AddStringToObject(o, "as", case_reading_ids[h->as]);
 		add_facts(o, "facts", c, h->facts, h->n);
 		add_facts(o, "offers", c, h->offers, h->n_offers);
+		if (h->anchor)
+			cJSON_AddNumberToObject(o, "anchor", (double)h->anchor);
 		cJSON_AddItemToArray(all, o);
 	}
 	return all;
@@ -234,6 +236,11 @@ static bool read_heard(const struct case_talk *t, const cJSON *o, struct case_he
 		h->facts, CASE_AT_ONCE);
 	h->n_offers = read_facts(t->sitting->deal.of, cJSON_GetObjectItemCaseSensitive(o, "offers"),
 		h->offers, CASE_OFFERS);
+	const cJSON *anchor = cJSON_GetObjectItemCaseSensitive(o, "anchor");
+	h->anchor = 0;
+	for (size_t i = 1; cJSON_IsNumber(anchor) && i <= t->sitting->deal.variant.n_steps; i++)
+		if (anchor->valuedouble == (double)i)
+			h->anchor = i;
 	/* Two are offered at most, and of one that is offered there is something to name. */
 	const bool offers = h->as == READ_OFFER && (h->n == 0 || h->n > CASE_OFFERS);
 	return h->as < N_CASE_READINGS && *text_of(o, "text") && !offers;

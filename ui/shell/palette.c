@@ -169,7 +169,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
 	palette_add(p, "drill", "Placement: where to begin",
-		"one problem for each chapter: which to read", "drill mode=placement");
+		"twelve problems, each of a chapter: which to read", "drill mode=placement");
 	palette_add(p, "interview", "Interview: take one",
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");

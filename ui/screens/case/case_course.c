@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- The record --- */
 
@@ -120,8 +121,10 @@ static void do_line(struct app *app, const char *line, int64_t clock_ms)
 /* Whether a line may run a design, or all that were noted: that takes seconds. */
 static bool is_run(const struct case_view *v, const char *line)
 {
-	const char *word = v->sitting.company == CASE_HELD ? "release" : "design";
-	return strncmp(line, word, strlen(word)) == 0 && strchr(line, *word == 'd' ? '=' : ' ');
+	static const char release[] = "release ", design[] = "design ";
+	if (v->sitting.company == CASE_HELD)
+		return strncasecmp(line, release, sizeof release - 1) == 0;
+	return strchr(line, '=') || strncasecmp(line, design, sizeof design - 1) == 0;
 }
 
 void case_type(struct app *app, const char *line)
@@ -222,7 +225,8 @@ int case_course_tick(struct app *app)
 		v->newest = said;
 		v->up = 0;
 		know(v);
-		app_say(app, "%s", v->talk.said.list[said].text);
+		if (v->desk.open) /* elsewhere it stands in sight */
+			app_say(app, "The interviewer says something: Tab leads to it.");
 	}
 	if (clock_ms - v->kept_ms >= CASE_MINUTE_MS)
 		keep_clock(app);

@@ -27,7 +27,7 @@ static const struct {
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
 		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
-		"one problem for each chapter: which to read, and which you know" },
+		"twelve problems, each of a chapter: which to read, and which you know" },
 	[CASES] = { "Design cases", "case",
 		"an interview whose design a simulation runs: ask, estimate, design, twists" },
 	[CALENDAR] = { "Calendar", "calendar",
@@ -207,7 +207,7 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		home_calendar(app, &a.history, out->today, sizeof out->today);
+		home_calendar(app, &a.history, out);
 	}
 	answers_release(&a);
 }
