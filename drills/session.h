@@ -97,7 +97,7 @@ struct drill_session {
 
 /* What a set is made of; the rest may stay zero. */
 struct session_options {
-	const char *topic; /* of a set (drill_is_of); NULL or "" for all */
+	const char *topic; /* of a set, or several (drill_is_of); NULL or "" for all */
 	size_t count;      /* 1..MOST_PROBLEMS; in a review the number of skills counts instead */
 	uint64_t seed;
 	enum drill_mode mode;
