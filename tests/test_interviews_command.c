@@ -222,7 +222,7 @@ Test(interviews_command, those_that_were_taken_can_be_read_again)
 	forget(&s);
 	s = say("interviews taken 1 --md");
 	cr_expect(strncmp(s.out, "# 200 ms must become 50", 23) == 0, "%s", s.out);
-	cr_expect(strstr(s.out, "\n**How many cameras are there\\?**\n") != NULL, "%s", s.out);
+	cr_expect(strstr(s.out, "\n**How many cameras are there?**\n") != NULL, "%s", s.out);
 	forget(&s);
 	s = say("interviews taken 1 --json");
 	cJSON *o = cJSON_Parse(s.out);
