@@ -21,6 +21,11 @@ static int take_texts(
 		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text,
 		   *follow = line->values[OPTION_FOLLOW].text,
 		   *pack = line->values[OPTION_PACK].text;
+	if (topic && (strcmp(topic, "interviewer") == 0 || strcmp(topic, "answers") == 0)) {
+		snprintf(err, err_size, "%s is no topic: %s=yes opens the interviewer's desk",
+			topic, topic);
+		return -1;
+	}
 	if (topic && strlen(topic) >= sizeof r->topic) {
 		snprintf(err, err_size,
 			"no topic, skill, drill, chapter or chain is called \"%.60s...\"", topic);
