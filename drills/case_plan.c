@@ -51,3 +51,13 @@ struct sitting_plan case_plan_of(const struct case_sitting *s, int64_t now_ms)
 	share(&p, s, CASE_TWIST, CASE_WRAP_UP, end_ms, p.limit_ms);
 	return p;
 }
+
+long case_plan_minute(int64_t ms)
+{
+	return (long)((ms + CASE_MINUTE_MS / 2) / CASE_MINUTE_MS);
+}
+
+long case_plan_minutes(const struct sitting_plan *p, enum case_phase phase)
+{
+	return case_plan_minute(p->to_ms[phase]) - case_plan_minute(p->from_ms[phase]);
+}

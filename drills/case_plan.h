@@ -15,4 +15,10 @@ struct sitting_plan {
 };
 struct sitting_plan case_plan_of(const struct case_sitting *s, int64_t now_ms);
 
+/* The minutes of a phase in whole ones, as all screens show them: its two ends are rounded, so that the minutes of
+ * all phases add up to those of the whole. 0: it takes no time, or hardly any. */
+long case_plan_minutes(const struct sitting_plan *p, enum case_phase phase);
+/* The same rounding of a time since the beginning. */
+long case_plan_minute(int64_t ms);
+
 #endif

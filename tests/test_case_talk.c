@@ -521,6 +521,13 @@ Test(case_talk, shares_the_clock_among_the_phases)
 			epsilon_eq(dbl, minutes(p.over_ms), rows[i].over_min, 1e-3), "row %zu", i);
 		cr_expect(eq(i64, p.limit_ms, 45 * CASE_MINUTE_MS));
 	}
+	/* Ends of 8.4, 14.6, 22, 32.5 (32:27) and 45 minutes are 8, 15, 22, 32 and 45 in whole ones. */
+	static const long whole[N_CASE_PHASES] = { 8, 7, 7, 10, 13 };
+	t.sitting.phase = CASE_CLARIFY;
+	const struct sitting_plan first = case_plan_of(&t.sitting, 0);
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		cr_expect(eq(long, case_plan_minutes(&first, (enum case_phase)i), whole[i]), "%s",
+			case_phase_names[i]);
 	/* Without a twist all share all of the time: 6.75 + 5 + 6 + 6 = 23.75. */
 	static const double ends[N_CASE_PHASES] = { 45 * 6.75 / 23.75, 45 * 11.75 / 23.75,
 		45 * 17.75 / 23.75, 45 * 17.75 / 23.75, 45 };

@@ -2,12 +2,14 @@
  * interviewer's desk, and both in terminals that are killed. */
 #include "drills/case_plan.h"
 #include "drills/case_talk.h"
+#include "sims/base/array.h"
 #include "tests/interviewer.h"
 #include "tests/pty.h"
 #include "tests/whole_bank.h"
 #include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_record.h"
+#include "ui/practice/case_first.h"
 #include "ui/practice/case_record.h"
 
 #include <signal.h>
@@ -222,7 +224,7 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	cr_expect(explorer_shows(&e, "[ ] #2 the load at the peak"));
 	hear(&e, "what is the load?");
 	cr_expect(explorer_shows(&e, "[x] #2 the load at the peak"));
-	hear(&e, "1");
+	hear(&e, "#1");
 	cr_expect(
 		explorer_shows(&e, "[x] #1 the model") && s->told[0] && s->told[1] && !s->told[2]);
 	explorer_press(&e, "]");
@@ -248,22 +250,22 @@ Test(interview_case, the_desk_ticks_grades_and_runs_what_was_heard)
 	explorer_end(&e);
 }
 
-/* Its number once more takes a tick back, and only where facts are told: the record says so in a line of its
- * own, since a number that stands twice in an older record ticks twice. */
+/* Its number with its sign once more takes a tick back, and only where facts are told: the record says so in a line
+ * of its own, since a number that stands twice in an older record ticks twice. */
 Test(interview_case, a_fact_that_was_ticked_by_mistake_is_taken_back)
 {
 	struct explorer e = desk_at_case();
 	struct interviewer *v = interviewer_of(e.app);
 	const bool *told = v->at_case->sitting.told;
 	explorer_press(&e, "Space");
-	hear(&e, "1");
-	hear(&e, "3");
+	hear(&e, "#1");
+	hear(&e, "#3");
 	cr_expect(told[0] && told[2] && explorer_shows(&e, "[x] #3 "));
 	hear(&e, "#3");
 	cr_expect(told[0] && !told[2] && explorer_shows(&e, "[ ] #3 "));
 	cr_expect(explorer_shows(&e, "taken back"));
 	cr_expect(explorer_shows(&e, "1 of 10 facts told"));
-	hear(&e, "3");
+	hear(&e, "#3");
 	cr_expect(told[2]);
 	static const struct interviewer_deed cannot[] = { { .did = DID_UNTELL, .n = 0 },
 		{ .did = DID_UNTELL, .n = 2 }, { .did = DID_UNTELL, .n = 11 } };
@@ -380,24 +382,366 @@ static int row_of_fact(const struct explorer *e, int number)
 	return found;
 }
 
-/* In a small window each fact has one row: four are in sight below the rubric, all ten further down, and a
- * tick leaves the page where it was scrolled to. Each stands whole below. */
-Test(interview_case, facts_have_a_row_each_where_there_is_little_room)
+static void replay_and_compare(struct explorer *e)
 {
+	struct whole_bank w;
+	struct interviewer again;
+	size_t unreadable;
+	char err[300] = "", *was = NULL, *is = NULL;
+	size_t n;
+	whole_bank_load(&w);
+	cr_assert(zero(int, interviewer_replay(
+				    &again, &w.tables, record, &unreadable, err, sizeof err)),
+		"%s", err);
+	cr_expect(eq(sz, unreadable, 0));
+	FILE *f = open_memstream(&was, &n);
+	interviewer_write_summary(interviewer_of(e->app), e->now_ms, f);
+	fclose(f);
+	f = open_memstream(&is, &n);
+	interviewer_write_summary(&again, again.kept_ms, f);
+	fclose(f);
+	cr_expect(eq(str, is, was));
+	free(was);
+	free(is);
+	interviewer_release(&again);
+	whole_bank_release(&w);
+}
+
+static size_t times_in(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (; (text = strstr(text, part)); text += strlen(part))
+		n++;
+	return n;
+}
+
+/* What a phase's page says, in a place that the next call writes over. */
+static char *phase_guide(const struct explorer *e, enum phase phase, struct case_room room)
+{
+	static char text[1 << 16];
+	FILE *f = fmemopen(text, sizeof text, "w");
+	cr_assert(f != NULL);
+	interviewer_case_guide(interviewer_of(e->app)->at_case, phase, room, f);
+	cr_assert(zero(int, fclose(f)));
+	return text;
+}
+
+/* Each fact stands there once: whole before it is told, and then in a row that is cut; a tick leaves the page where
+ * it was scrolled to. The budget's 71 bytes and its name fit in 92 columns, the load's 103 do not. */
+Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
+{
+	static const struct case_room room = { .cols = 92 };
+	static const char load_end[] = "so take the arrivals as random.";
 	struct explorer e = narrow_desk();
 	explorer_press(&e, "Space");
-	const int first = row_of_fact(&e, 1);
-	for (int i = 2; i <= 4; i++)
-		cr_expect(eq(int, row_of_fact(&e, i), first + i - 1), "%d", i);
-	cr_expect(lt(int, 0, first));
-	explorer_press(&e, "j j j j j j j j j");
-	for (int i = 1; i < 10; i++)
-		cr_expect(eq(int, row_of_fact(&e, i), row_of_fact(&e, 10) + i - 10), "%d", i);
-	hear(&e, "9");
-	cr_expect(lt(int, 0, row_of_fact(&e, 9)));
-	cr_expect(explorer_shows(&e, "[x] #9 ") && explorer_shows(&e, "1 of 10 facts told"));
-	explorer_press(&e, "j j j j");
-	cr_expect(explorer_shows(&e, "In full"));
+	const char *before = phase_guide(&e, PHASE_CLARIFY, room);
+	cr_expect(eq(sz, times_in(before, load_end), 1), "%s", before);
+	cr_expect(eq(sz, times_in(before, "20 req/s at the peak of the day"), 1));
+	cr_expect(strstr(before, "In full") == NULL);
+	hear(&e, "#2");
+	hear(&e, "#9");
+	const char *after = phase_guide(&e, PHASE_CLARIFY, room);
+	cr_expect(zero(sz, times_in(after, load_end)), "%s", after);
+	cr_expect(
+		strstr(after, "- [x] #2 the load at the peak: 20 req/s") && strstr(after, "...\n"));
+	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
+	explorer_press(&e, "j j j j j j j j j j j j j");
+	const int row = row_of_fact(&e, 4);
+	cr_expect(lt(int, 0, row));
+	hear(&e, "#4");
+	cr_expect(eq(int, row_of_fact(&e, 4), row), "one answer has a row above as the other had");
+	cr_expect(explorer_shows(&e, "[x] #4 ") && explorer_shows(&e, "3 of 10 facts told"));
+	explorer_end(&e);
+}
+
+/* Where there is room what strong and weak sound like stands beside the rubric, else last. */
+Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is_room)
+{
+	struct explorer e = narrow_desk();
+	for (int tall = 0; tall < 2; tall++) {
+		const struct case_room room = { .cols = 92, .tall = tall };
+		char *text = phase_guide(&e, PHASE_CLARIFY, room);
+		const char *sounds = strstr(text, "- weak: "), *facts = strstr(text, "- [ ] #1 ");
+		cr_assert(sounds && facts, "%s", text);
+		cr_expect(eq(int, sounds < facts, tall));
+	}
+	explorer_end(&e);
+}
+
+/* What was just told stands on top, and what comes next only in its own section. At staff level serve-70b has two
+ * twists. */
+Test(interview_case, the_next_twist_is_not_on_top)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=staff seed=5", 32, 100, GLYPHS_LINES);
+	struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	const struct case_room room = { .cols = 92, .tall = true };
+	char *text = phase_guide(&e, PHASE_DRILL, room);
+	cr_expect(strncmp(text, "Say: Product adds retrieval", 27) == 0, "%.200s", text);
+	explorer_press(&e, "Space n n n");
+	for (size_t told = 1; told <= 2; told++) {
+		hear(&e, "twist");
+		cr_assert(eq(sz, k->sitting.stage, told));
+		text = phase_guide(&e, PHASE_DRILL, room);
+		cr_expect(strncmp(text, "*Told:* ", 8) == 0, "%.200s", text);
+		const char *section = strstr(text, "### Twist 1");
+		cr_assert(section != NULL);
+		cr_expect(eq(sz, times_in(text, "Say: "), 2 - told), "%s", text);
+		const char *say = strstr(text, "Say: ");
+		cr_expect(say == NULL || say > section);
+		cr_expect(eq(int, strstr(text, "All twists were told") != NULL, told == 2));
+	}
+	explorer_end(&e);
+}
+
+/* The wait and the pace of tokens: facts 5 and 6 of serve-70b. "2" answers what the desk asked back. */
+Test(interview_case, all_facts_that_were_ticked_are_read_out)
+{
+	static const char wait[] = "99 of 100 users see the first token within",
+			  pace[] = "99 of 100 gaps between tokens are shorter";
+	struct explorer e = desk_at_case();
+	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	explorer_press(&e, "Space");
+	hear(&e, "latency");
+	cr_expect(explorer_shows(&e, "Say 1, 2 or both."));
+	hear(&e, "both");
+	cr_expect(k->sitting.told[4] && k->sitting.told[5]);
+	const struct case_paragraph *first = interviewer_case_answer(k, PHASE_CLARIFY, 0),
+				    *second = interviewer_case_answer(k, PHASE_CLARIFY, 1);
+	cr_assert(first && second && !interviewer_case_answer(k, PHASE_CLARIFY, 2));
+	cr_expect(strstr(first->text, wait) != NULL && strstr(second->text, pace) != NULL);
+	/* Both stand above the rule, and their rows in the guide further down. */
+	char *screen = explorer_text(&e);
+	const char *at = strstr(screen, pace);
+	cr_expect(at && strstr(at, "Say: ") != NULL, "%s", screen);
+	free(screen);
+	explorer_end(&e);
+}
+
+Test(interview_case, a_number_alone_ticks_and_unticks_nothing)
+{
+	struct explorer e = desk_at_case();
+	const bool *told = interviewer_of(e.app)->at_case->sitting.told;
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space");
+	hear(&e, "2");
+	cr_expect(not(told[1]));
+	cr_expect(explorer_shows(&e, "\"2\" alone ticks nothing: #2 is fact 2."));
+	cr_expect(strstr(record, "heard") == NULL);
+	hear(&e, "#2");
+	hear(&e, "latency");
+	hear(&e, "2");
+	cr_expect(told[1] && told[5] && !told[4], "the second that was asked back");
+	hear(&e, "2");
+	cr_expect(told[1] && told[5]);
+	hear(&e, "#2");
+	cr_expect(not(told[1]));
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
+	explorer_end(&e);
+}
+
+/* What asks for help leaves nothing in the record, and says what is taken in that phase. */
+Test(interview_case, help_says_in_a_line_what_is_taken)
+{
+	static const char *const words[] = { "?", "hint", "help", " help " };
+	static const char *const takes[] = { "#3 (ticks fact 3", "2 26 GB", "gpu=...",
+		"a takes twist", "a takes follow" };
+	struct explorer e = desk_at_case();
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space");
+	for (size_t phase = 0; phase < LENGTH(takes); phase++) {
+		for (size_t i = 0; i < LENGTH(words); i++) {
+			hear(&e, words[i]);
+			expect_shown(&e, takes[phase]);
+		}
+		explorer_press(&e, "n");
+	}
+	cr_expect(strstr(record, "heard") == NULL, "%s", record);
+	cr_expect(not(interviewer_case_has_heard(interviewer_of(e.app)->at_case)));
+	/* A record of before has it: that line says nothing, and is no damage. */
+	const struct interviewer_deed old = { .did = DID_HEAR, .text = "?" };
+	explorer_press(&e, "p");
+	cr_expect(interviewer_do(interviewer_of(e.app), &old, 0));
+	cr_expect(not(interviewer_case_has_heard(interviewer_of(e.app)->at_case)));
+	explorer_end(&e);
+}
+
+Test(interview_case, an_answer_leaves_with_its_phase)
+{
+	struct explorer e = desk_at_case();
+	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	explorer_press(&e, "Space");
+	hear(&e, "is it sunny today?");
+	cr_expect(explorer_shows(&e, "Nothing on that."));
+	explorer_press(&e, "n");
+	cr_expect(not(explorer_shows(&e, "Nothing on that.")));
+	hear(&e, "2 0.4 GB");
+	cr_expect(interviewer_case_answer(k, PHASE_ESTIMATE, 0) != NULL);
+	for (int phase = 0; phase < N_CASE_PHASES; phase++)
+		cr_expect(phase == PHASE_ESTIMATE ||
+				  !interviewer_case_answer(k, (enum phase)phase, 0),
+			"%s", case_phase_names[phase]);
+	explorer_press(&e, "n");
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_expect(interviewer_case_shows_last(k, PHASE_DESIGN));
+	cr_expect(not(interviewer_case_shows_last(k, PHASE_DRILL)));
+	cr_expect(interviewer_begun(interviewer_of(e.app), e.now_ms));
+	explorer_end(&e);
+}
+
+/* What was said stands by phases with its minute: a design whole, and nothing that came to nothing. */
+Test(interview_case, the_report_has_what_was_heard_by_phases)
+{
+	static const char *const has[] = { "**Heard in Clarify**",
+		"- 1:00 **what is the load?**\n  - ", "- 1:00 **Is it sunny today?**",
+		"**Heard in Design**",
+		"- 2:00 **gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8**",
+		"- 3:00 **gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=8 fleet=8**" };
+	static const char *const has_not[] = { "hint", "**Heard in Estimate**", "nonsense", "99",
+		"asked for #3", "\\=" };
+	struct explorer e = desk_at_case();
+	explorer_press(&e, "Space");
+	pass(&e, MINUTE_MS);
+	hear(&e, "what is the load?");
+	hear(&e, "Is it sunny today?");
+	hear(&e, "hint");
+	hear(&e, "#3");
+	hear(&e, "#3");
+	explorer_press(&e, "n");
+	hear(&e, "2 nonsense");
+	explorer_press(&e, "n");
+	pass(&e, MINUTE_MS);
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	pass(&e, MINUTE_MS);
+	hear(&e, "tp=99");
+	hear(&e, "tp=8");
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	interviewer_case_heard(interviewer_of(e.app)->at_case, f);
+	fclose(f);
+	const char *at = text;
+	for (size_t i = 0; i < LENGTH(has); i++) {
+		const char *found = strstr(at, has[i]);
+		cr_assert(found != NULL, "no \"%s\" in:\n%s", has[i], text);
+		at = found;
+	}
+	for (size_t i = 0; i < LENGTH(has_not); i++)
+		cr_expect(strstr(text, has_not[i]) == NULL, "\"%s\" is in:\n%s", has_not[i], text);
+	free(text);
+	explorer_end(&e);
+}
+
+/* u: the sitting is as it was before the line, once; what the candidate typed stays. */
+Test(interview_case, the_last_line_can_be_taken_back)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer *v = interviewer_of(e.app);
+	const struct case_sitting *s = &v->at_case->sitting;
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space u");
+	cr_expect(explorer_shows(&e, "There is no line to take back."));
+	hear(&e, "#1");
+	hear(&e, "what is the load?");
+	explorer_press(&e, "u");
+	cr_expect(explorer_shows(&e, "Taken back") && s->told[0] && !s->told[1]);
+	cr_expect(zero(sz, s->asked));
+	explorer_press(&e, "u");
+	cr_expect(s->told[0], "one line back, and not more");
+	hear(&e, "#1");
+	cr_expect(not(s->told[0]));
+	explorer_press(&e, "u");
+	cr_expect(s->told[0], "what a tick took back is there again");
+	explorer_press(&e, "n");
+	hear(&e, "1 71 GB");
+	hear(&e, "1 140 GB");
+	explorer_press(&e, "u");
+	cr_expect(s->estimates[0].tries == 1 && s->estimates[0].best == ESTIMATE_EXACT);
+	explorer_press(&e, "n");
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_expect(eq(sz, s->runs[0], 1));
+	explorer_press(&e, "n u p");
+	cr_expect(s->runs[0] == 0 && !s->met[0] && !v->at_case->talk.has_run);
+	cr_expect(eq(int, (int)s->phase, CASE_DESIGN), "the desk stays where it is");
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
+	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "estimate 1 140 GB", true, 1000);
+	cr_expect(not(interviewer_case_unhear(v->at_case)));
+	explorer_end(&e);
+}
+
+/* Whether the cells of a text on the screen are reversed. */
+static bool is_reversed(const struct explorer *e, const char *text)
+{
+	struct canvas cv = explorer_draw(e);
+	const int row = explorer_row_of(e, text);
+	bool is = false;
+	for (int col = 0; row >= 0 && col < cv.cols; col++)
+		is |= (cv.cells[row * cv.cols + col].attr & ATTR_REVERSE) != 0;
+	canvas_release(&cv);
+	return is;
+}
+
+/* A clock that was begun and stands is loud; one that was not begun is not. */
+Test(interview_case, a_clock_that_stands_is_not_overlooked)
+{
+	static const char paused[] = "PAUSED: the clock stands";
+	static const int cols[] = { 80, 100, 160 };
+	for (size_t i = 0; i < LENGTH(cols); i++) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", 40, cols[i], GLYPHS_LINES);
+		explorer_press(&e, "n");
+		cr_expect(not(explorer_shows(&e, paused)));
+		explorer_press(&e, "Space");
+		pass(&e, 1000);
+		cr_expect(not(explorer_shows(&e, paused)));
+		explorer_press(&e, "Space");
+		cr_expect(explorer_shows(&e, paused) && is_reversed(&e, paused), "%d", cols[i]);
+		explorer_press(&e, "q");
+		cr_expect(not(explorer_shows(&e, paused)));
+		explorer_end(&e);
+	}
+}
+
+/* Seven, eight, seven, ten and thirteen: both sides say the same whole minutes, which are 45 in all. */
+Test(interview_case, both_sides_say_the_same_minutes)
+{
+	struct explorer e = narrow_desk();
+	const struct interviewer *v = interviewer_of(e.app);
+	explorer_press(&e, "Space");
+	const struct interviewer_times times = interviewer_times(v, e.now_ms);
+	long all = 0;
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		all += times.minutes[i];
+		cr_expect(eq(long, times.minutes[i],
+			case_first_minutes(&v->at_case->sitting, (enum case_phase)i)));
+	}
+	cr_expect(eq(long, all, 45));
+	explorer_end(&e);
+	/* And of problems: five shares of 45 minutes. */
+	e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
+	const struct interviewer_times problems =
+		interviewer_times(interviewer_of(e.app), e.now_ms);
+	all = 0;
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++)
+		all += problems.minutes[i];
+	cr_expect(eq(long, all, 45));
+	explorer_end(&e);
+}
+
+/* What a candidate decides has its names before what is looked up, and what asks deeper too. */
+Test(interview_case, the_guide_names_knobs_and_words)
+{
+	struct explorer e = narrow_desk();
+	const struct case_room room = { .cols = 92 };
+	char *design = phase_guide(&e, PHASE_DESIGN, room);
+	const char *names = strstr(
+			   design, "Knobs: `gpu`, `weight_dtype`, `kv_dtype`, `tp`, `fleet`."),
+		   *known = strstr(design, "A design that meets the goals: `");
+	cr_expect(names && known && names < known, "%s", design);
+	char *wrap_up = phase_guide(&e, PHASE_WRAP_UP, room);
+	cr_expect(strstr(wrap_up, "`a` follow asks the next") != NULL, "%s", wrap_up);
 	explorer_end(&e);
 }
 
@@ -457,31 +801,6 @@ Test(interview_case, the_desk_says_where_the_candidate_is)
 	explorer_end(&e);
 }
 
-static void replay_and_compare(struct explorer *e)
-{
-	struct whole_bank w;
-	struct interviewer again;
-	size_t unreadable;
-	char err[300] = "", *was = NULL, *is = NULL;
-	size_t n;
-	whole_bank_load(&w);
-	cr_assert(zero(int, interviewer_replay(
-				    &again, &w.tables, record, &unreadable, err, sizeof err)),
-		"%s", err);
-	cr_expect(eq(sz, unreadable, 0));
-	FILE *f = open_memstream(&was, &n);
-	interviewer_write_summary(interviewer_of(e->app), e->now_ms, f);
-	fclose(f);
-	f = open_memstream(&is, &n);
-	interviewer_write_summary(&again, again.kept_ms, f);
-	fclose(f);
-	cr_expect(eq(str, is, was));
-	free(was);
-	free(is);
-	interviewer_release(&again);
-	whole_bank_release(&w);
-}
-
 Test(interview_case, its_record_is_the_same_interview_again)
 {
 	struct explorer e = start(32, 100, GLYPHS_LINES);
@@ -524,7 +843,7 @@ Test(interview_case, two_terminals_lose_nothing_when_they_are_killed, .descripti
 	cr_expect(pty_shows(&c, "Your interviewer knows"));
 	/* It comes to the desk by itself, with its verdict. */
 	cr_expect(pty_shows(&i, "140 GB: off: two bytes a parameter"));
-	pty_send(&i, "a2\r");
+	pty_send(&i, "a#2\r");
 	cr_expect(pty_shows(&i, "[x] #2 the load at the peak"));
 	pty_send(&i, "egood start\r");
 	cr_expect(pty_shows(&i, "Noted at"));
@@ -582,7 +901,7 @@ Test(interview_case, counts_what_was_told_and_what_counts)
 	struct explorer e = interviewer_on("code=EDCT-A9D7-N", 24, 80, GLYPHS_LINES);
 	expect_shown(&e, "0 of 10 facts told, 7 still to be asked");
 	explorer_press(&e, "Space a");
-	explorer_type(&e, "1");
+	explorer_type(&e, "#1");
 	explorer_press(&e, "Enter");
 	struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	char text[80];

@@ -2,6 +2,7 @@
  * know of them. */
 #include "tests/interviewer.h"
 #include "ui/screens/drill/drill_state.h"
+#include "ui/screens/home/home.h"
 #include "ui/interviewer/interviewer_listen.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "sims/quantity/quantity.h"
@@ -77,7 +78,10 @@ Test(interviewer, refuses_in_a_line)
 	} rows[] = { { "mode=review", "a review has no code" }, { "code=B10M-53", "check symbol" },
 		{ "mode=intervew", "did you mean \"interview\"" },
 		{ "colour=red", "there is no option colour; did you mean \"color\"?" },
-		{ "count=0", "from 1 to 200" }, { "sheet=yes", "prints" } };
+		{ "count=0", "from 1 to 200" }, { "sheet=yes", "prints" },
+		{ "interviewer",
+			"interviewer is no topic: interviewer=yes opens the interviewer's desk" },
+		{ "answers", "answers is no topic" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct explorer e = start(24, 80, GLYPHS_LINES);
 		char err[256] = "";
@@ -400,4 +404,31 @@ Test(interviewer, deals_another_case_unless_one_was_named)
 	cr_expect(others > 0);
 	explorer_end(&named);
 	explorer_end(&any);
+}
+
+/* The row of the home screen opens what ":interview: give one" does. */
+Test(interviewer, the_home_screen_opens_the_desk)
+{
+	struct explorer e = start(40, 120, GLYPHS_LINES);
+	home_of(e.app)->column = HOME_DRILLS;
+	home_of(e.app)->row[HOME_DRILLS] = 0;
+	app_settle(e.app);
+	for (int i = 0; i < 9 && !explorer_shows(&e, "▸ Give an interview"); i++)
+		explorer_press(&e, "j");
+	cr_assert(explorer_shows(&e, "▸ Give an interview"));
+	expect_shown(&e, "the interviewer's desk");
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_INTERVIEWER));
+	cr_expect(interviewer_of(e.app)->at_case != NULL);
+	explorer_end(&e);
+}
+
+/* Where each has its mark, none is said to lack one. */
+Test(interviewer, the_summary_says_when_all_are_marked)
+{
+	struct explorer e = interviewer_on("mode=set count=2 seed=5", 24, 80, GLYPHS_LINES);
+	explorer_press(&e, "n 3 n 4 n");
+	expect_shown(&e, "Marks: 1 strong yes, 1 yes, all 2 marked.");
+	cr_expect(not(explorer_shows(&e, "minutes  ")));
+	explorer_end(&e);
 }

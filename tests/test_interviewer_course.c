@@ -20,7 +20,7 @@ Test(interviewer, clock_says_when_a_phase_is_over)
 {
 	struct explorer e = interviewer_on("count=5 seed=5", 24, 80, GLYPHS_LINES);
 	explorer_press(&e, "n");
-	expect_shown(&e, "PAUSED");
+	expect_shown(&e, "Space starts the clock");
 	pass(&e, 10 * MINUTE_MS); /* of small talk */
 	explorer_press(&e, "Space");
 	expect_shown(&e, "clarify   5:00 left");

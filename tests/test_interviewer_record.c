@@ -1,4 +1,5 @@
 /* What an interviewer does is on the disk at once, and an interview that was cut off goes on. */
+#include "tests/data_home.h"
 #include "tests/interviewer.h"
 #include "tests/pty.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -362,8 +363,7 @@ Test(interviewer_record, survives_a_kill, .description = "long")
 	kill(p.program, SIGKILL);
 	pty_wait(&p);
 	char *list = printed_by(p.home, "interviews");
-	cr_expect(strstr(list, "Ada") && strstr(list, "not ended: ridge drill --answers --code"),
-		"%s", list);
+	cr_expect(strstr(list, "Ada") && strstr(list, "ridge drill --answers --code"), "%s", list);
 	free(list);
 	char *one = printed_by(p.home, "interviews 1");
 	cr_expect(strstr(one, "a very important note") && strstr(one, "yes (3)"), "%s", one);
@@ -372,4 +372,147 @@ Test(interviewer_record, survives_a_kill, .description = "long")
 	cr_expect(strstr(json, "\"a very important note\"") != NULL, "%s", json);
 	free(json);
 	pty_free(&p);
+}
+
+/* --- ended, and corrected ---------------------------------------------------------------- */
+
+/* Ada's, of five problems, ended with a yes at 1:30. */
+static const char ended[] =
+	"{\"schema\":1,\"did\":\"begin\",\"at\":1767225600,\"code\":\"810M-15\",\"name\":\"Ada\"}\n"
+	"{\"did\":\"clock\",\"at\":1767225600,\"ms\":0,\"n\":1}\n"
+	"{\"did\":\"mark\",\"at\":1767225621,\"ms\":21000,\"n\":4}\n"
+	"{\"did\":\"go\",\"at\":1767225690,\"ms\":90000,\"n\":5}\n"
+	"{\"did\":\"end\",\"at\":1767225700,\"ms\":90000,\"n\":3}\n";
+static const char ended_name[] = "20260101-000000-810M15.jsonl";
+
+static struct data_home home;
+
+static struct explorer desk_on_disk(const char *target)
+{
+	struct explorer e = start(30, 100, GLYPHS_LINES);
+	e.app->keep_interview = interviewer_file_keep;
+	e.app->load_interview = interviewer_file_unfinished;
+	cr_assert(explorer_open(&e, target), "%s", target);
+	return e;
+}
+
+/* Whoever gives its code again is told at once, and has a new one. */
+Test(interviewer_record, the_code_of_an_ended_interview_says_so)
+{
+	data_home_begin(&home, "interviews");
+	data_home_put(&home, "20260105-000000-B20M7K.jsonl", "{}\n");
+	data_home_put(&home, ended_name, ended);
+	struct explorer e = desk_on_disk("interviewer code=810M-15");
+	expect_shown(&e,
+		"The interview with this code ended on 2026-01-01 00:01 UTC: ridge interviews 2");
+	cr_expect(zero(uint, interviewer_of(e.app)->subjects[0].mark));
+	explorer_end(&e);
+	e = desk_on_disk("interviewer count=2 seed=9");
+	cr_expect(not(explorer_shows(&e, "ended on")));
+	explorer_end(&e);
+	data_home_end(&home);
+}
+
+/* It opens in its summary; its clock does not start, and q ends it again in its own file. What is behind the first
+ * end makes no room for later answers. */
+Test(interviewer_record, an_ended_interview_can_be_corrected)
+{
+	struct interviewer_head h;
+	struct interviewer v;
+	size_t unreadable;
+	char err[300], target[100];
+	data_home_begin(&home, "interviews");
+	data_home_put(&home, ended_name, ended);
+	snprintf(target, sizeof target, "interviewer record=%s", ended_name);
+	struct explorer e = desk_on_disk(target);
+	cr_expect(explorer_shows(&e, "Summary") && explorer_shows(&e, "Opened again"));
+	explorer_press(&e, "2 p Space");
+	expect_shown(&e, "It was ended: its clock stands.");
+	pass(&e, 60000);
+	explorer_press(&e, "3 e");
+	explorer_type(&e, "late");
+	explorer_press(&e, "Enter q");
+	cr_expect(not(e.over));
+	explorer_press(&e, "q");
+	cr_expect(e.over);
+	explorer_end(&e);
+	char *text = interviewer_file_read(ended_name, err, sizeof err);
+	cr_assert(text && strncmp(text, ended, strlen(ended)) == 0, "%s", text ? text : err);
+	cr_expect(interviewer_head_read(text, &h) && h.ended && h.mark == 2 && h.clock_ms == 90000);
+	cr_assert(zero(int, interviewer_replay(&v, &tables, text, &unreadable, err, sizeof err)));
+	cr_expect(zero(sz, unreadable));
+	cr_expect(eq(i64, v.until_s, 1767225700));
+	cr_expect(eq(uint, v.subjects[5].mark, 2));
+	cr_expect(eq(uint, v.subjects[0].mark, 3));
+	cr_assert(v.subjects[0].notes != NULL);
+	cr_expect(eq(str, v.subjects[0].notes->text, (char *)"late"));
+	interviewer_release(&v);
+	free(text);
+	struct explorer other = start(30, 100, GLYPHS_LINES);
+	cr_expect(not(explorer_open(&other, "interviewer record=../x.jsonl")));
+	cr_expect(not(explorer_open(&other, "interviewer record=none.jsonl")));
+	explorer_end(&other);
+	data_home_end(&home);
+}
+
+static size_t records(void)
+{
+	struct interviewer_files f;
+	char err[300];
+	cr_assert(zero(int, interviewer_files_list(&f, err, sizeof err)), "%s", err);
+	const size_t n = f.n;
+	interviewer_files_release(&f);
+	return n;
+}
+
+/* Turned pages are no interview. Once something is done, where they led is in the record. */
+Test(interviewer_record, a_desk_that_was_looked_at_leaves_no_record)
+{
+	data_home_begin(&home, "interviews");
+	struct explorer e = desk_on_disk("interviewer case=serve-70b level=senior seed=5");
+	explorer_press(&e, "n n n n p [");
+	pass(&e, 60000);
+	explorer_press(&e, "q");
+	cr_expect(zero(sz, records()));
+	explorer_end(&e);
+	e = desk_on_disk("interviewer case=serve-70b level=senior seed=5");
+	cr_expect(not(explorer_shows(&e, "was not ended")));
+	explorer_press(&e, "n n n 3");
+	cr_assert(eq(sz, records(), 1));
+	struct interviewer_files f;
+	struct interviewer v;
+	size_t unreadable;
+	char err[300];
+	cr_assert(zero(int, interviewer_files_list(&f, err, sizeof err)));
+	char *text = interviewer_file_read(f.files[0].name, err, sizeof err);
+	cr_assert(zero(int, interviewer_replay(&v, &tables, text, &unreadable, err, sizeof err)));
+	cr_expect(eq(sz, v.at, interviewer_of(e.app)->at));
+	cr_expect(v.at == 2 && v.subjects[2].mark == 3, "one n leads from the code to the guide");
+	interviewer_release(&v);
+	free(text);
+	interviewer_files_release(&f);
+	explorer_end(&e);
+	data_home_end(&home);
+}
+
+/* Of a problem the last answer that was heard is taken back. */
+Test(interviewer_record, an_answer_that_was_heard_can_be_taken_back)
+{
+	struct explorer e = desk("mode=set topic=kv-cache count=1 seed=4");
+	const struct interviewer *v = interviewer_of(e.app);
+	explorer_press(&e, "n a 2 7 Enter a 2 8 Enter u");
+	cr_assert(v->subjects[0].heard != NULL);
+	cr_expect(eq(str, v->subjects[0].heard->text, (char *)"27"));
+	cr_expect(v->subjects[0].heard->next == NULL);
+	char *was = summary_of(&e), words[64];
+	snprintf(words, sizeof words, "code=%s", v->request.code);
+	struct explorer again = desk(words);
+	char *is = summary_of(&again);
+	cr_expect(eq(str, is, was));
+	free(was);
+	free(is);
+	explorer_end(&again);
+	explorer_press(&e, "u u");
+	expect_shown(&e, "There is no line to take back.");
+	explorer_end(&e);
 }

@@ -68,7 +68,11 @@ Test(interviews_command, a_list_from_the_latest)
 	cr_expect(strstr(bo, "Bo") && strstr(bo, "Bo") < ada, "%s", s.out);
 	cr_expect(strstr(bo, "0:05") && strstr(ada, "1:30"), "%s", s.out);
 	cr_expect(
-		strstr(bo, "not ended: ridge drill --answers --code 810M-15") != NULL, "%s", s.out);
+		strstr(bo, "not ended\n") != NULL && strstr(bo, "not ended\n") < ada, "%s", s.out);
+	cr_expect(strstr(s.out, "\nNot ended:\n"
+				"  ridge drill --answers --code 810M-15 goes on with 1\n"
+				"  ridge interviews 1 --drop removes 1\n") != NULL,
+		"%s", s.out);
 	forget(&s);
 	s = say("interviews --json");
 	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
@@ -158,9 +162,16 @@ Test(interviews_command, what_is_no_interview_is_told)
 		const char *line, *says;
 	} rows[] = {
 		{ "interviews 3", "there is no interview 3: 2 are kept" },
-		{ "interviews 0", "expected a number of the list, from 1, or taken, found \"0\"" },
-		{ "interviews one",
-			"expected a number of the list, from 1, or taken, found \"one\"" },
+		{ "interviews 0", "expected a number of the list, from 1, taken, or a candidate's "
+				  "name, found \"0\"" },
+		{ "interviews one", "no interview is with \"one\": expected a number of the list" },
+		{ "interviews taken one", "expected a number of the list, from 1, found \"one\"" },
+		{ "interviews --edit", "--edit is for one interview that you gave: say which" },
+		{ "interviews taken 1 --drop", "--drop is for one interview that you gave" },
+		{ "interviews 1 --drop --json", "--edit and --drop go alone" },
+		{ "interviews 1 --edit", "--edit opens a screen: it needs a terminal" },
+		{ "interviews 3 --drop", "there is no interview 3: 2 are kept" },
+		{ "interviews 2 --drop", "interview 2 was ended, and stays" },
 		{ "interviews 12345", "expected a number of the list" },
 		{ "interviews 2 --mdd", "did you mean \"--md\"" },
 		{ "interviews --md", "--md prints one interview: say which" },
@@ -222,7 +233,7 @@ Test(interviews_command, those_that_were_taken_can_be_read_again)
 	forget(&s);
 	s = say("interviews taken 1 --md");
 	cr_expect(strncmp(s.out, "# 200 ms must become 50", 23) == 0, "%s", s.out);
-	cr_expect(strstr(s.out, "\n**How many cameras are there\\?**\n") != NULL, "%s", s.out);
+	cr_expect(strstr(s.out, "\n**How many cameras are there?**\n") != NULL, "%s", s.out);
 	forget(&s);
 	s = say("interviews taken 1 --json");
 	cJSON *o = cJSON_Parse(s.out);
@@ -266,11 +277,11 @@ Test(interviews_command, the_list_says_how_each_ended)
 		{ "20260105-000000-own.jsonl",
 			"{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"mode\":\"set\",\"count\":2,"
 			"\"seed\":\"7\",\"topic\":\"\",\"name\":\"Cy\"}\n",
-			"Cy                  0:00  not ended\n" },
+			"0:00  not ended\n" },
 		{ "20260106-000000-810M-15.jsonl",
 			"{\"schema\":1,\"did\":\"begin\",\"at\":1767657600,\"code\":\"810M-15\","
 			"\"name\":\"Di\"}\n{\"did\":\"end\",\"ms\":61000,\"n\":0}\n",
-			"Di                  1:01  ended, not marked\n" },
+			"1:01  ended, not marked\n" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		put(rows[i].name, rows[i].text);
@@ -401,5 +412,70 @@ Test(interviews_command, without_any_the_json_is_an_empty_list)
 	cr_expect(cJSON_IsArray(cJSON_GetObjectItem(root, "interviews")) != 0, "%s", s.out);
 	cr_expect(zero(int, cJSON_GetArraySize(cJSON_GetObjectItem(root, "interviews"))));
 	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* Whose row it is, found by a name of which a part will do. Numbers stay those of the whole list. */
+Test(interviews_command, a_name_lists_those_with_a_candidate)
+{
+	struct said s = say("interviews ADA");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.out, "  2  2026-01-01 00:00") && !strstr(s.out, "Bo"), "%s", s.out);
+	cr_expect(strstr(s.out, "Not ended:") == NULL, "%s", s.out);
+	forget(&s);
+	s = say("interviews b --json");
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	const cJSON *all = cJSON_GetObjectItem(root, "interviews");
+	cr_assert(eq(int, cJSON_GetArraySize(all), 1), "%s", s.out);
+	cr_expect(eq(dbl, number_in(cJSON_GetArrayItem(all, 0), "number"), 1));
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* serve-70b for a senior in 45 minutes with seed 5 (EDCT-A1D5-V), and problems; all rows fit in 100 columns. */
+Test(interviews_command, the_list_says_case_level_and_minutes)
+{
+	put("20260109-000000-EDCTA1D5V.jsonl",
+		"{\"schema\":1,\"did\":\"begin\",\"at\":1767916800,\"code\":\"EDCT-A1D5-V\","
+		"\"name\":\"Grace Hopper\"}\n{\"did\":\"tick\",\"ms\":61000}\n");
+	struct said s = say("interviews");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.out,
+			  "  1  2026-01-09 00:00  EDCT-A1D5-V  Grace Hopper  serve-70b  senior   "
+			  "45     1:01  not ended\n") != NULL,
+		"%s", s.out);
+	cr_expect(strstr(s.out, "Ada           problems                   1:30  yes\n") != NULL,
+		"%s", s.out);
+	for (const char *at = s.out; *at; at += strcspn(at, "\n") + 1)
+		cr_expect(le(sz, strcspn(at, "\n"), 100), "%s", at);
+	forget(&s);
+	s = say("interviews --json");
+	cJSON *root = cJSON_ParseWithOpts(s.out, NULL, true);
+	const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "interviews"), 0);
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(first, "case")), "serve-70b"));
+	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(first, "level")), "senior"));
+	cr_expect(eq(dbl, number_in(first, "minutes"), 45));
+	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* One that was not ended goes, with what came in during it, and what went is said. */
+Test(interviews_command, one_that_was_not_ended_can_be_dropped)
+{
+	char path[200];
+	put("20260102-000000-810M-15.answers", "x\n");
+	struct said s = say("interviews 1 --drop");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(eq(str, s.out,
+		"Removed: interview 1, begun 2026-01-02 00:00 UTC, clock 0:05, code 810M-15, Bo.\n"));
+	forget(&s);
+	static const char *const gone[] = { "jsonl", "answers" };
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/ridge/interviews/20260102-000000-810M-15.%s",
+			home.path, gone[i]);
+		cr_expect(ne(int, access(path, F_OK), 0), "%s", path);
+	}
+	s = say("interviews");
+	cr_expect(strstr(s.out, "Ada") && !strstr(s.out, "Bo"), "%s", s.out);
 	forget(&s);
 }

@@ -17,6 +17,7 @@
 #include "ui/screens/present/present_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/commands/text_gate.h"
+#include "ui/commands/cmd_interviews.h"
 #include "ui/commands/cmd_present.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
@@ -407,9 +408,10 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->now_ms = app->started_ms = clock_ms();
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
-		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill"
-				      : is_talk(words, n)                 ? "present"
-									  : "open";
+		const char *command = n && strcmp(words[0], "drill") == 0         ? "drill"
+				      : n && strcmp(words[0], "interviewer") == 0 ? "interviews"
+				      : is_talk(words, n)                         ? "present"
+										  : "open";
 		fprintf(io->err, "ridge %s: %s\n", command, err);
 	} else if (term_open(&(struct term_options){ looks.now.depth, looks.now.direct,
 				     looks.now.background, environment_asks(),
@@ -524,6 +526,27 @@ static int present(const struct command_line *line, const struct streams *io)
 	return explore(words, 2, colour_of(line, COLOUR_AUTO), notes ? NULL : &wishes, io);
 }
 
+/* Whether `ridge interviews` opens one again: in a terminal, where its words ask for that and can be read. */
+static bool edits_on_screen(const char *const words[], size_t n, struct command_line *line)
+{
+	char err[400];
+	return has_screen() &&
+	       command_line_read(line, COMMAND_INTERVIEWS, words, n, err, sizeof err) == 0 &&
+	       !line->help && option_says_yes(line, OPTION_EDIT);
+}
+
+static int edit_interview(const struct command_line *line, const struct streams *io)
+{
+	char name[RECORD_NAME_SIZE], word[RECORD_NAME_SIZE + 16];
+	const int rc = interviews_edited(line, io, name);
+	if (rc)
+		return rc;
+	const char *const words[] = { "interviewer", word };
+	snprintf(word, sizeof word, "record=%s", name);
+	wish_glyphs(line);
+	return explore(words, 2, colour_of(line, COLOUR_AUTO), NULL, io);
+}
+
 /* `ridge` and `ridge open`: `before` has the options before the command, line those after it. */
 static int open_explorer(const struct command_line *before, const struct command_line *line,
 	const struct streams *io)
@@ -588,6 +611,9 @@ static int run(int argc, char **argv, struct streams io)
 	struct command_line talk;
 	if (command == COMMAND_PRESENT && presents_on_screen(words + 1, n - 1, &talk))
 		return present(&talk, &io);
+	struct command_line edited;
+	if (command == COMMAND_INTERVIEWS && edits_on_screen(words + 1, n - 1, &edited))
+		return edit_interview(&edited, &io);
 	struct terminal_said said = command == COMMAND_INFO && has_screen()
 					    ? ask_terminal()
 					    : (struct terminal_said){ .all = false };

@@ -2,9 +2,13 @@
  * when it was left. */
 #include "ui/commands/cmd_interviews.h"
 
+#include "drills/code.h"
+#include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "ui/commands/export.h"
 #include "ui/commands/interviews_taken.h"
 #include "ui/data/answers.h"
+#include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
@@ -16,12 +20,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <strings.h>
 
 struct wanted {
 	const struct tables *tables;
-	bool json, markdown;
-	size_t number; /* from 1, the newest; 0: the list */
+	bool json, markdown, edit, drop, taken;
+	size_t number;    /* from 1, the newest; 0: the list, */
+	const char *name; /* of those with such a candidate; NULL: of all */
 	FILE *err;
 };
 
@@ -178,17 +183,22 @@ static int print(const struct wanted *w, struct interviewer *v, FILE *out)
 	return 0;
 }
 
-static int show(const struct wanted *w, const struct interviewer_files *f, const struct streams *io)
+/* The file of the interview that is wanted; NULL: there is none, and it was told. */
+static const char *file_of(
+	const struct wanted *w, const struct interviewer_files *f, const struct streams *io)
+{
+	if (w->number <= f->n)
+		return f->files[w->number - 1].name;
+	fprintf(io->err, "ridge interviews: there is no interview %zu: %zu %s kept\n", w->number,
+		f->n, f->n == 1 ? "is" : "are");
+	return NULL;
+}
+
+static int show(const struct wanted *w, const char *name, const struct streams *io)
 {
 	struct interviewer v;
 	size_t unreadable;
 	char err[400];
-	if (w->number > f->n) {
-		fprintf(io->err, "ridge interviews: there is no interview %zu: %zu %s kept\n",
-			w->number, f->n, f->n == 1 ? "is" : "are");
-		return 2;
-	}
-	const char *name = f->files[w->number - 1].name;
 	if (load(w, name, &v, &unreadable, err, sizeof err)) {
 		fprintf(io->err, "ridge interviews: %s\n", err);
 		return 1;
@@ -202,33 +212,195 @@ static int show(const struct wanted *w, const struct interviewer_files *f, const
 	return rc ? 1 : 0;
 }
 
+/* The head of a record. False: it cannot be read, which was told. */
+static bool read_head(const char *name, struct interviewer_head *h, FILE *err)
+{
+	char why[400];
+	char *text = interviewer_file_read(name, why, sizeof why);
+	const bool is = text && interviewer_head_read(text, h);
+	if (!is)
+		fprintf(err, "ridge interviews: %s%s\n", text ? name : why,
+			text ? ": it does not begin as a record" : "");
+	free(text);
+	return is;
+}
+
+/* An interview that was ended is somebody's result: such a file is nothing that a command removes. */
+static int drop(const struct wanted *w, const char *name, const struct streams *io)
+{
+	struct interviewer_head h;
+	char err[400], date[32], at[32];
+	if (!read_head(name, &h, io->err))
+		return 1;
+	if (h.ended) {
+		fprintf(io->err,
+			"ridge interviews: interview %zu was ended, and stays: --drop removes those "
+			"that were not\n",
+			w->number);
+		return 2;
+	}
+	if (interviewer_file_drop(name, err, sizeof err)) {
+		fprintf(io->err, "ridge interviews: %s\n", err);
+		return 1;
+	}
+	fprintf(io->out, "Removed: interview %zu, begun %s UTC, clock %s%s%s%s%s.\n", w->number,
+		interviews_date_text(h.at_s, date, sizeof date),
+		drill_clock_text(h.clock_ms, at, sizeof at), h.code[0] ? ", code " : "", h.code,
+		h.candidate[0] ? ", " : "", h.candidate);
+	return 0;
+}
+
 /* --- All of them --- */
 
-static const char *state_text(const struct interviewer_head *h, char *buf, size_t size)
+/* A row of the list. */
+struct row {
+	size_t number;
+	struct interviewer_head head;
+	const char *about; /* the id of its case, or "problems" */
+	const char *level; /* "" and 0 where it is at no case */
+	unsigned minutes;
+	bool at_case;
+};
+
+struct rows {
+	struct arena arena;
+	struct case_list cases;
+	struct row *list;
+	size_t n, room;
+};
+
+/* What its code says of a case. */
+static void read_code(struct rows *r, struct row *row)
 {
-	if (h->ended)
-		snprintf(buf, size, "%s", h->mark ? mark_words[h->mark] : "ended, not marked");
-	else if (h->code[0])
-		snprintf(buf, size, "not ended: ridge drill --answers --code %s", h->code);
-	else
-		snprintf(buf, size, "not ended");
-	return buf;
+	const char *const *ids = case_list_ids(&r->cases);
+	struct case_code c;
+	char err[300];
+	row->about = "problems";
+	row->level = "";
+	if (!ids || !code_is_of_case(row->head.code))
+		return;
+	row->at_case = case_code_read(ids, r->cases.n, row->head.code, &c, err, sizeof err) == 0;
+	row->about = row->at_case ? c.id : "a case that is gone";
+	row->level = row->at_case ? case_level_names[c.level] : "";
+	row->minutes = row->at_case ? c.minutes : 0;
 }
 
-static void list_row(const struct interviewer_head *h, size_t number, FILE *out)
+/* A part of the name will do, in any case of its letters. */
+static bool is_of(const struct interviewer_head *h, const char *name)
 {
-	char date[32], at[32], state[96];
-	fprintf(out, "%3zu  %-16s  %-12s %-16.16s %7s  %s\n", number,
-		interviews_date_text(h->at_s, date, sizeof date), h->code, h->candidate,
-		drill_clock_text(h->clock_ms, at, sizeof at), state_text(h, state, sizeof state));
+	const size_t n = name ? strlen(name) : 0;
+	for (const char *at = h->candidate; n && *at; at++)
+		if (strncasecmp(at, name, n) == 0)
+			return true;
+	return !name;
 }
 
-static cJSON *list_json(const struct interviewer_head *h, size_t number)
+/* 0; or 1: one of them cannot be read, which was told. */
+static int read_rows(struct rows *r, const struct wanted *w, const struct interviewer_files *f)
 {
+	int rc = case_list_load(&r->cases, NULL) ? 1 : 0;
+	for (size_t i = 0; i < f->n; i++) {
+		struct row row = { .number = i + 1 };
+		if (!read_head(f->files[i].name, &row.head, w->err)) {
+			rc = 1;
+		} else if (is_of(&row.head, w->name)) {
+			read_code(r, &row);
+			ARRAY_APPEND(&r->arena, r, list, n, room, row);
+		}
+	}
+	return rc;
+}
+
+static const char *state_text(const struct interviewer_head *h)
+{
+	return !h->ended ? "not ended" : h->mark ? mark_words[h->mark] : "ended, not marked";
+}
+
+/* The columns of a list: as wide as what stands in them. */
+struct widths {
+	int code, name, about, level;
+};
+
+static int wider(int width, const char *text)
+{
+	return max_int(width, text_width(text));
+}
+
+static struct widths widths_of(const struct rows *r)
+{
+	struct widths w = { .code = 4, .name = 9, .about = 4, .level = 5 };
+	for (size_t i = 0; i < r->n; i++) {
+		w.code = wider(w.code, r->list[i].head.code);
+		w.name = wider(w.name, r->list[i].head.candidate);
+		w.about = wider(w.about, r->list[i].about);
+		w.level = wider(w.level, r->list[i].level);
+	}
+	return w;
+}
+
+static void put_column(const char *text, int width, FILE *out)
+{
+	fprintf(out, "%s%*s  ", text, max_int(0, width - text_width(text)), "");
+}
+
+static void put_row(const struct row *row, const struct widths *w, FILE *out)
+{
+	char date[32], at[32], minutes[16] = "";
+	if (row->at_case)
+		snprintf(minutes, sizeof minutes, "%u", row->minutes);
+	fprintf(out, "%3zu  ", row->number);
+	put_column(interviews_date_text(row->head.at_s, date, sizeof date), 16, out);
+	put_column(row->head.code, w->code, out);
+	put_column(row->head.candidate, w->name, out);
+	put_column(row->about, w->about, out);
+	put_column(row->level, w->level, out);
+	fprintf(out, "%3s  %7s  %s\n", minutes, drill_clock_text(row->head.clock_ms, at, sizeof at),
+		state_text(&row->head));
+}
+
+/* How to go on with those that were not ended, in lines that the list's rows have no room for. */
+static void put_unfinished(const struct rows *r, FILE *out)
+{
+	const struct row *first = NULL;
+	for (size_t i = 0; i < r->n && !first; i++)
+		first = r->list[i].head.ended ? NULL : &r->list[i];
+	if (!first)
+		return;
+	fprintf(out, "\nNot ended:\n");
+	for (size_t i = 0; i < r->n; i++)
+		if (!r->list[i].head.ended && r->list[i].head.code[0])
+			fprintf(out, "  ridge drill --answers --code %s goes on with %zu\n",
+				r->list[i].head.code, r->list[i].number);
+	fprintf(out, "  ridge interviews %zu --drop removes %zu\n", first->number, first->number);
+}
+
+static void put_rows(const struct rows *r, FILE *out)
+{
+	const struct widths w = widths_of(r);
+	fprintf(out, "     ");
+	put_column("begun (UTC)", 16, out);
+	put_column("code", w.code, out);
+	put_column("candidate", w.name, out);
+	put_column("case", w.about, out);
+	put_column("level", w.level, out);
+	fprintf(out, "min    clock\n");
+	for (size_t i = 0; i < r->n; i++)
+		put_row(&r->list[i], &w, out);
+	put_unfinished(r, out);
+}
+
+static cJSON *row_json(const struct row *row)
+{
+	const struct interviewer_head *h = &row->head;
 	cJSON *o = cJSON_CreateObject();
-	cJSON_AddNumberToObject(o, "number", (double)number);
+	cJSON_AddNumberToObject(o, "number", (double)row->number);
 	cJSON_AddStringToObject(o, "candidate", h->candidate);
 	cJSON_AddStringToObject(o, "code", h->code);
+	if (row->at_case) {
+		cJSON_AddStringToObject(o, "case", row->about);
+		cJSON_AddStringToObject(o, "level", row->level);
+		cJSON_AddNumberToObject(o, "minutes", row->minutes);
+	}
 	cJSON_AddNumberToObject(o, "at", (double)h->at_s);
 	cJSON_AddNumberToObject(o, "clock_s", (double)h->clock_ms / 1000);
 	cJSON_AddNumberToObject(o, "mark", h->mark);
@@ -236,39 +408,43 @@ static cJSON *list_json(const struct interviewer_head *h, size_t number)
 	return o;
 }
 
+static int rows_json(const struct rows *r, FILE *out)
+{
+	cJSON *root = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(root, "interviews");
+	for (size_t i = 0; i < r->n; i++)
+		cJSON_AddItemToArray(all, row_json(&r->list[i]));
+	return json_print(root, out);
+}
+
 static int list(const struct wanted *w, const struct interviewer_files *f, const struct streams *io)
 {
-	cJSON *root = w->json ? cJSON_CreateObject() : NULL,
-	      *all = root ? cJSON_AddArrayToObject(root, "interviews") : NULL;
-	int rc = 0;
-	if (!w->json && f->n == 0)
+	struct rows r = { .n = 0 };
+	int rc = read_rows(&r, w, f);
+	if (r.arena.failed) {
+		fprintf(io->err, "ridge interviews: out of memory\n");
+		rc = 1;
+	} else if (w->name && !r.n) {
+		fprintf(io->err,
+			"ridge interviews: no interview is with \"%.60s\": expected a number of the "
+			"list, from 1, taken, or a candidate's name\n",
+			w->name);
+		rc = 2;
+	} else if (w->json) {
+		rc = rows_json(&r, io->out) ? 1 : rc;
+	} else if (f->n == 0) {
 		fprintf(io->out,
 			"No interviews given yet. Those that you took: ridge interviews taken.\n\n"
 			"  ridge drill --answers              the interviewer's side of a new one\n"
 			"  ridge drill --answers --name Ada   with the candidate's name\n");
-	else if (!w->json)
-		fprintf(io->out, "     %-16s  %-12s %-16s %7s\n", "begun (UTC)", "code",
-			"candidate", "clock");
-	for (size_t i = 0; i < f->n; i++) {
-		struct interviewer_head head;
-		char err[400];
-		char *text = interviewer_file_read(f->files[i].name, err, sizeof err);
-		bool is = text && interviewer_head_read(text, &head);
-		if (!is) {
-			fprintf(io->err, "ridge interviews: %s%s\n", text ? f->files[i].name : err,
-				text ? ": it does not begin as a record" : "");
-			rc = 1;
-		} else if (w->json) {
-			cJSON_AddItemToArray(all, list_json(&head, i + 1));
-		} else {
-			list_row(&head, i + 1, io->out);
-		}
-		free(text);
+	} else {
+		put_rows(&r, io->out);
 	}
-	if (root && json_print(root, io->out))
-		rc = 1;
+	case_list_release(&r.cases);
+	arena_release(&r.arena);
 	return rc;
 }
+
+/* --- The command --- */
 
 /* 0: it is no number from 1 to 9999. */
 static size_t read_number(const char *word)
@@ -278,39 +454,97 @@ static size_t read_number(const char *word)
 	return n && n <= MOST_DIGITS && !word[n] ? strtoul(word, NULL, 10) : 0;
 }
 
+static bool is_digits(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")];
+}
+
+/* What the words want. 0, or the status of a mistake that was told. */
+static int read_wish(const struct command_line *line, const struct streams *io, struct wanted *w)
+{
+	const bool taken = line->n_words && strcmp(line->words[0], "taken") == 0;
+	const size_t at = taken ? 1 : 0;
+	const char *word = line->n_words > at ? line->words[at] : NULL;
+	w->json = option_says_yes(line, OPTION_JSON);
+	w->markdown = option_says_yes(line, OPTION_MARKDOWN);
+	w->edit = option_says_yes(line, OPTION_EDIT);
+	w->drop = option_says_yes(line, OPTION_DROP);
+	w->taken = taken;
+	if (w->json && w->markdown)
+		return usage_error(io, line->command, "--json and --md: expected one of them");
+	if (word && !(w->number = read_number(word)) && (taken || is_digits(word)))
+		return usage_error(io, line->command,
+			"expected a number of the list, from 1%s, found \"%.60s\"",
+			taken ? "" : ", taken, or a candidate's name", word);
+	w->name = word && !w->number ? word : NULL;
+	if (!taken && line->n_words > 1)
+		return usage_error(io, line->command,
+			"one interview at a time: found \"%.60s\" as well", line->words[1]);
+	if (w->markdown && !w->number)
+		return usage_error(io, line->command, "--md prints one interview: say which");
+	if ((w->edit || w->drop) && (!w->number || taken))
+		return usage_error(io, line->command,
+			"--%s is for one interview that you gave: say which",
+			w->edit ? "edit" : "drop");
+	if (w->edit + w->drop + w->json + w->markdown > 1)
+		return usage_error(
+			io, line->command, "--edit and --drop go alone: expected one of them");
+	return 0;
+}
+
+static int one_or_all(
+	const struct wanted *w, const struct interviewer_files *f, const struct streams *io)
+{
+	if (!w->number)
+		return list(w, f, io);
+	const char *name = file_of(w, f, io);
+	return !name ? 2 : w->drop ? drop(w, name, io) : show(w, name, io);
+}
+
 int cmd_interviews(const struct command_line *line, const struct streams *io)
 {
 	struct tables t = { 0 };
 	struct interviewer_files f;
+	struct wanted w = { .tables = &t, .err = io->err };
 	char err[300];
-	int rc = 1;
-	struct wanted w = { &t, option_says_yes(line, OPTION_JSON),
-		option_says_yes(line, OPTION_MARKDOWN), 0, io->err };
-	if (w.json && w.markdown)
-		return usage_error(io, line->command, "--json and --md: expected one of them");
-	const bool taken = line->n_words && strcmp(line->words[0], "taken") == 0;
-	const size_t at = taken ? 1 : 0;
-	if (line->n_words > at && !(w.number = read_number(line->words[at])))
-		return usage_error(io, line->command,
-			"expected a number of the list, from 1%s, found \"%.60s\"",
-			taken ? "" : ", or taken", line->words[at]);
-	if (!taken && line->n_words > 1)
-		return usage_error(io, line->command,
-			"one interview at a time: found \"%.60s\" as well", line->words[1]);
-	if (w.markdown && !w.number)
-		return usage_error(io, line->command, "--md prints one interview: say which");
-	if (taken) {
+	int rc = read_wish(line, io, &w);
+	if (rc)
+		return rc;
+	if (w.edit)
+		return usage_error(io, line->command, "--edit opens a screen: it needs a terminal");
+	if (w.taken) {
 		const struct taken_wish wish = { w.number, w.json, w.markdown };
 		rc = interviews_taken(&wish, io);
 		return rc ? rc : fflush(io->out) ? 1 : 0;
 	}
 	if (w.number && tables_load_for(&t, "ridge interviews", io->err))
 		return 1;
+	rc = 1;
 	if (interviewer_files_list(&f, err, sizeof err))
 		fprintf(io->err, "ridge interviews: %s\n", err);
 	else
-		rc = w.number ? show(&w, &f, io) : list(&w, &f, io);
+		rc = one_or_all(&w, &f, io);
 	interviewer_files_release(&f);
 	tables_release(&t);
 	return rc ? rc : fflush(io->out) ? 1 : 0;
+}
+
+int interviews_edited(const struct command_line *line, const struct streams *io, char *name)
+{
+	struct interviewer_files f;
+	struct wanted w = { .err = io->err };
+	char err[300];
+	int rc = read_wish(line, io, &w);
+	if (rc)
+		return rc;
+	if (interviewer_files_list(&f, err, sizeof err)) {
+		fprintf(io->err, "ridge interviews: %s\n", err);
+		rc = 1;
+	} else {
+		const char *file = file_of(&w, &f, io);
+		snprintf(name, RECORD_NAME_SIZE, "%s", file ? file : "");
+		rc = file ? 0 : 2;
+	}
+	interviewer_files_release(&f);
+	return rc;
 }

@@ -6,4 +6,8 @@
 
 int cmd_interviews(const struct command_line *line, const struct streams *io);
 
+/* With --edit, the name of the record that is opened again, into RECORD_NAME_SIZE bytes. 0; or the status of a
+ * mistake, which was told. */
+int interviews_edited(const struct command_line *line, const struct streams *io, char *name);
+
 #endif

@@ -90,18 +90,20 @@ const struct command commands[N_COMMANDS] = {
 		"A sitting that was cut off goes on where it was. It reads a pipe as well as a\n"
 		"keyboard. drills/case.h says how one is written.\n",
 		1 },
-	[COMMAND_INTERVIEWS] = { "interviews", "[taken] [N]",
+	[COMMAND_INTERVIEWS] = { "interviews", "[taken] [N|NAME]",
 		"the interviews that you gave, or took: a list, or one of them whole",
-		"N is a number of that list; 1 is the latest. `ridge interviews taken` lists\n"
-		"practice interviews, and `ridge interviews taken 1` says again all that was said\n"
-		"in the last one; what they came to, ridge stats says.\n"
+		"N is a number of that list; 1 is the latest. NAME lists those with a candidate of\n"
+		"that name. `ridge interviews taken` lists practice interviews, and `ridge\n"
+		"interviews taken 1` says again all that was said in the last one; what they came\n"
+		"to, ridge stats says.\n"
 		"\n"
 		"One that you gave has its marks and notes. You give an interview with `ridge\n"
 		"drill --mode interview --answers`. Press `a` there and type what the candidate\n"
 		"said: it is graded like a typed answer.\n"
 		"\n"
 		"What you do there is on the disk at once, and an interview that was cut off goes\n"
-		"on where it was: `ridge drill --answers --code CODE`. Each is a file in\n"
+		"on where it was: `ridge drill --answers --code CODE`. `ridge interviews 1 --edit`\n"
+		"opens one that was ended again, in its summary. Each is a file in\n"
 		"~/.local/share/ridge/interviews ($XDG_DATA_HOME/ridge/interviews), with names,\n"
 		"marks and notes: who deletes the file deletes the interview.\n",
 		2 },
@@ -359,6 +361,10 @@ const struct option_row option_rows[] = {
 		"prints an interview as Markdown"),
 	YES_NO(JSON, IN(INTERVIEWS), "json",
 		"one JSON object: the list, or the interview"),
+	YES_NO(EDIT, IN(INTERVIEWS), "edit",
+		"opens one that you gave again in its summary: marks and notes, and q ends it again"),
+	YES_NO(DROP, IN(INTERVIEWS), "drop",
+		"removes one that you gave and did not end"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,

@@ -114,7 +114,7 @@ bool interview_result_given(
 		const bool over = v.ended || interviewer_in_summary(&v);
 		case_result_of(&v.at_case->sitting, over, v.kept_ms, r);
 		take_desk(&v, r);
-		is = interviewer_case_answer(v.at_case) || is_marked(r);
+		is = interviewer_case_has_heard(v.at_case) || is_marked(r);
 	}
 	interviewer_release(&v);
 	return is;

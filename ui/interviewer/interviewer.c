@@ -3,6 +3,7 @@
  * here. */
 #include "ui/interviewer/interviewer.h"
 
+#include "drills/case_plan.h"
 #include "drills/choose.h"
 #include "ui/data/bank_load.h"
 #include "ui/interviewer/followed.h"
@@ -161,7 +162,7 @@ bool interviewer_in_summary(const struct interviewer *v)
 bool interviewer_begun(const struct interviewer *v, int64_t now_ms)
 {
 	bool begun = v->open && session_total_ms(&v->session, now_ms) > 0;
-	begun |= v->open && v->at_case && interviewer_case_answer(v->at_case);
+	begun |= v->open && v->at_case && interviewer_case_has_heard(v->at_case);
 	for (size_t i = 0; v->open && i <= v->n_stops; i++)
 		begun |= v->subjects[i].mark || v->subjects[i].notes || v->subjects[i].heard ||
 			 v->subjects[i].n_answers;
@@ -207,6 +208,12 @@ struct interviewer_times interviewer_times(const struct interviewer *v, int64_t 
 	struct interviewer_times t = { .state = session_timer(&v->session, now_ms) };
 	for (int i = 0; i < N_INTERVIEW_PHASES; i++)
 		t.planned_ms[i] = llround(1000 * v->session.plan[i].share * v->session.limit_s);
+	int64_t end_ms = 0;
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
+		const long from = case_plan_minute(end_ms);
+		end_ms += t.planned_ms[i];
+		t.minutes[i] = case_plan_minute(end_ms) - from;
+	}
 	t.left_ms = session_pacing(&v->session, now_ms).phase_left_ms;
 	if (v->at_case)
 		interviewer_case_times(v->at_case, session_total_ms(&v->session, now_ms), &t);
@@ -293,6 +300,24 @@ static bool hear(struct interviewer *v, const char *text, size_t part, int64_t a
 	return true;
 }
 
+static bool unhear(struct interviewer *v)
+{
+	struct interviewer_heard **at = &v->subjects[v->at].heard;
+	if (v->at_case)
+		return interviewer_case_unhear(v->at_case);
+	while (*at && (*at)->next)
+		at = &(*at)->next;
+	const bool there = *at != NULL;
+	*at = NULL;
+	return there;
+}
+
+static bool untell(struct interviewer *v, size_t number, int64_t at_ms)
+{
+	return v->at_case && v->at < v->n_stops &&
+	       interviewer_case_untell(v->at_case, v->stops[v->at].phase, number, at_ms);
+}
+
 static bool see(struct interviewer *v, size_t stop, size_t n, int64_t clock_ms)
 {
 	if (stop >= v->n_stops)
@@ -305,7 +330,7 @@ static bool see(struct interviewer *v, size_t stop, size_t n, int64_t clock_ms)
 bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int64_t now_ms)
 {
 	const char *text = d->text ? d->text : "";
-	v->ended = d->did == DID_END;
+	v->ended |= d->did == DID_END;
 	switch (d->did) {
 	case DID_GO:
 		return go(v, d->n, now_ms);
@@ -324,7 +349,9 @@ bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int
 	case DID_SEE:
 		return see(v, d->stop, d->n, d->clock_ms);
 	case DID_UNTELL:
-		return v->at_case && interviewer_case_untell(v->at_case, d->n);
+		return untell(v, d->n, d->clock_ms);
+	case DID_UNHEAR:
+		return unhear(v);
 	default:
 		return d->did < N_DIDS;
 	}

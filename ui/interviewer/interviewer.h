@@ -63,10 +63,10 @@ struct interviewer {
 	int64_t opened_s;                     /* Unix time; earlier answers belong to others */
 	int64_t until_s;                      /* and so do later ones; 0: it goes on */
 	char candidate[CANDIDATE_SIZE];       /* the name; "": nobody said it */
-	bool ended;                           /* it was left from its summary */
-	struct history history;               /* read again whenever it changes */
-	bool theirs;                          /* the history is of the candidate's own machine */
-	uint64_t history_stamp;               /* or that of the records of the case */
+	bool ended;             /* it was left from its summary; what is done since corrects it */
+	struct history history; /* read again whenever it changes */
+	bool theirs;            /* the history is of the candidate's own machine */
+	uint64_t history_stamp; /* or that of the records of the case */
 	struct followed
 		*followed; /* what the candidate types at another machine; NULL: at this one */
 	/* Its record (interviewer_record.h): the file's name, "" before there is one, and the clock
@@ -115,6 +115,7 @@ enum interviewer_did {
 	DID_END,  /* the interview is over; n: the mark of the whole, for lists */
 	/* At a case: the n-th fact, counted from 1, was ticked by mistake, and is not told. */
 	DID_UNTELL,
+	DID_UNHEAR, /* takes the last answer of the present stop's problem back; at a case, the last line */
 	N_DIDS
 };
 struct case_talk;
@@ -152,6 +153,8 @@ int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int6
  * of the candidate's own clock. Of phases that are over, what was planned at first. */
 struct interviewer_times {
 	int64_t planned_ms[N_INTERVIEW_PHASES];
+	/* The same in whole minutes, which add up to the whole; at a case those of what is past as it was. */
+	long minutes[N_INTERVIEW_PHASES];
 	int64_t left_ms; /* of the present phase; below 0: it is over by that */
 	enum timer_state state;
 };

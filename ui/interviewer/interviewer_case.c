@@ -3,9 +3,10 @@
 #include "ui/interviewer/interviewer_case.h"
 
 #include "drills/case_plan.h"
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/data/case_list.h"
-#include "ui/practice/case_sheet.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
 
 #include <assert.h>
@@ -46,7 +47,6 @@ int interviewer_case_begin(
 	k->sitting.minutes = r->minutes;
 	k->sitting.company = CASE_LED;
 	case_talk_begin(&k->talk, &k->sitting);
-	k->first = k->last = k->talk.said.n;
 	plan_of(&k->sitting, plan);
 	session_talk(&v->session, plan, r->options.seed, 60.0 * r->minutes);
 	return 0;
@@ -89,6 +89,71 @@ static int fact_of(const struct interviewer_case *k, const char *text)
 	return end != text && !*end && n >= 1 && n <= (long)k->c.n_facts ? (int)n - 1 : -1;
 }
 
+static bool asks_for_help(const char *text)
+{
+	return strcmp(text, "help") == 0 || strcmp(text, "hint") == 0 || strcmp(text, "?") == 0;
+}
+
+/* Digits alone. */
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+enum desk_line interviewer_case_reads(
+	const struct interviewer_case *k, enum phase phase, const char *text, char *line)
+{
+	static const char *const ordinals[CASE_OFFERS] = { "the first", "the second" };
+	char plain[CASE_LINE_SIZE];
+	snprintf(plain, sizeof plain, "%s", text + strspn(text, " \t"));
+	for (size_t n = strlen(plain); n && isspace((unsigned char)plain[n - 1]); n--)
+		plain[n - 1] = '\0';
+	snprintf(line, CASE_LINE_SIZE, "%s", plain);
+	if (asks_for_help(plain))
+		return DESK_HELP;
+	if (interviewer_case_unticks(k, phase, plain))
+		return DESK_UNTICKS;
+	if (phase != PHASE_CLARIFY || !is_number(plain))
+		return DESK_HEARD;
+	const unsigned long n = strtoul(plain, NULL, 10);
+	if (n < 1 || n > k->talk.offer.n)
+		return DESK_NUMBER;
+	snprintf(line, CASE_LINE_SIZE, "%s", ordinals[n - 1]);
+	return DESK_HEARD;
+}
+
+char *interviewer_case_help(
+	const struct interviewer_case *k, enum phase phase, char *buf, size_t size)
+{
+	const char *knob = k->c.sim->knobs[k->c.knobs[0].knob].id;
+	switch (phase) {
+	case PHASE_CLARIFY:
+		snprintf(buf, size,
+			"a takes the candidate's question, #3 (ticks fact 3, or unticks it), or say "
+			"WORDS.");
+		break;
+	case PHASE_ESTIMATE:
+		snprintf(buf, size,
+			"a takes 2 26 GB (the second number), a question, or say WORDS.");
+		break;
+	case PHASE_DESIGN:
+		snprintf(buf, size,
+			"a takes knobs, such as %s=... (they are run), a question, or say WORDS.",
+			knob);
+		break;
+	case PHASE_DRILL:
+		snprintf(buf, size,
+			"a takes twist (tells the next), knobs, such as %s=..., a question, or say "
+			"WORDS.",
+			knob);
+		break;
+	default:
+		snprintf(buf, size,
+			"a takes follow (asks the next question), a question, or say WORDS.");
+	}
+	return buf;
+}
+
 static void tell(struct interviewer_case *k, int fact)
 {
 	k->sitting.told[fact] = true;
@@ -110,6 +175,8 @@ void interviewer_case_times(
 	const int phase = (int)k->sitting.phase;
 	for (int i = phase; i < N_CASE_PHASES; i++)
 		t->planned_ms[i] = p.to_ms[i] - p.from_ms[i] - (i == phase ? p.over_ms : 0);
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		t->minutes[i] = case_plan_minutes(&p, (enum case_phase)i);
 	t->left_ms = p.over_ms ? -p.over_ms : p.to_ms[phase] - clock_ms;
 	t->state = t->left_ms <= 0                ? TIMER_OVER
 		   : t->left_ms <= CASE_MINUTE_MS ? TIMER_WRAP_UP
@@ -132,17 +199,17 @@ static void complete_line(
 }
 
 /* A line of theirs may move them to another phase, and moves the desk nowhere. */
-static void do_line(struct interviewer_case *k, const char *line, int64_t clock_ms)
+static void do_line(struct interviewer_case *k, const char *line, bool typed, int64_t clock_ms)
 {
 	struct case_sitting *s = &k->sitting;
 	const enum case_phase here = s->phase;
 	int64_t entered_ms[N_CASE_PHASES];
 	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
-	if (k->last_typed)
+	if (typed)
 		s->phase = k->theirs;
 	k->talk.typed = k->last_typed;
 	case_talk_line(&k->talk, line, clock_ms);
-	if (k->last_typed)
+	if (typed)
 		k->theirs = s->phase;
 	s->phase = here;
 	memcpy(s->entered_ms, entered_ms, sizeof entered_ms);
@@ -158,6 +225,89 @@ static void see_phase(struct interviewer_case *k, const char *text)
 		k->theirs = CASE_TWIST;
 }
 
+/* Begins a line of the talk, and keeps how all was before it. */
+static struct interviewer_line begin_line(struct interviewer_case *k, enum phase phase,
+	const char *line, bool typed, int64_t clock_ms)
+{
+	const struct interviewer_line begun = {
+		.from = k->talk.said.n, .at_ms = clock_ms, .in = phase, .typed = typed
+	};
+	k->sitting_before = k->sitting;
+	k->talk_before = k->talk;
+	k->takes_back = !typed;
+	case_talk_echo(&k->talk, line);
+	return begun;
+}
+
+static size_t runs_of(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i <= s->deal.n_twists; i++)
+		n += s->runs[i];
+	return n;
+}
+
+static size_t tries_of(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		n += s->estimates[i].tries;
+	return n;
+}
+
+static bool has_designed(const struct case_sitting *was, const struct case_sitting *is)
+{
+	return runs_of(was) != runs_of(is) ||
+	       memcmp(was->design.given, is->design.given, sizeof is->design.given) != 0 ||
+	       memcmp(was->design.v, is->design.v, sizeof is->design.v) != 0;
+}
+
+/* Whether a line did something; lists, help, and what could not be read do not. */
+static bool has_changed(const struct case_sitting *was, const struct case_sitting *is)
+{
+	return memcmp(was->told, is->told, sizeof is->told) != 0 || was->stage != is->stage ||
+	       tries_of(was) != tries_of(is) || was->follow_ups != is->follow_ups ||
+	       was->n_said != is->n_said || has_designed(was, is);
+}
+
+/* A question counts, whether it found a fact or not. */
+static bool has_asked(const struct case_talk *t)
+{
+	return t->heard && t->heard->as != READ_NUMBER && t->heard->as != READ_WHICH &&
+	       t->heard->as != READ_ESTIMATE;
+}
+
+static void end_line(struct interviewer_case *k, struct interviewer_line line)
+{
+	struct case_sitting *s = &k->sitting;
+	struct arena *a = &k->talk.said.arena;
+	char whole[CASE_LINE_SIZE];
+	line.n = k->talk.said.n - line.from;
+	line.of = line.typed ? (enum phase)k->theirs : line.in;
+	line.told_twist = s->stage != k->sitting_before.stage;
+	line.kept_out =
+		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
+	if (has_designed(&k->sitting_before, s))
+		line.design =
+			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
+	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
+}
+
+static const struct interviewer_line *last_line(const struct interviewer_case *k)
+{
+	return k->n_lines ? &k->lines[k->n_lines - 1] : NULL;
+}
+
+bool interviewer_case_has_heard(const struct interviewer_case *k)
+{
+	return k->n_lines > 0;
+}
+
+bool interviewer_case_last_typed(const struct interviewer_case *k)
+{
+	return k->n_lines && last_line(k)->typed;
+}
+
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms)
 {
@@ -169,6 +319,8 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 		see_phase(k, text);
 	if (is_theirs(text) || (typed && begins_with(text, "twist")))
 		return typed; /* of a candidate it is seen, and nothing more */
+	if (asks_for_help(text))
+		return true; /* in a record of before */
 	const int fact = !typed && phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
 	if (fact >= 0)
 		snprintf(line, sizeof line, "asked for #%d", fact + 1);
@@ -176,53 +328,112 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 		snprintf(line, sizeof line, "%s", text);
 	else
 		complete_line(k, phase, text, line);
-	k->last = k->talk.said.n;
-	k->last_typed = typed;
-	case_talk_echo(&k->talk, line);
+	struct interviewer_line begun = begin_line(k, phase, line, typed, clock_ms);
+	begun.ticked = fact >= 0 ? (size_t)fact + 1 : 0;
 	if (fact >= 0)
 		tell(k, fact);
 	else
-		do_line(k, line, clock_ms);
+		do_line(k, line, typed, clock_ms);
+	end_line(k, begun);
 	return true;
 }
 
 size_t interviewer_case_unticks(
 	const struct interviewer_case *k, enum phase phase, const char *text)
 {
-	const int fact = phase == PHASE_CLARIFY ? fact_of(k, text + strspn(text, " \t")) : -1;
+	text += strspn(text, " \t");
+	const int fact = phase == PHASE_CLARIFY && *text == '#' ? fact_of(k, text) : -1;
 	return fact >= 0 && k->sitting.told[fact] ? (size_t)fact + 1 : 0;
 }
 
-bool interviewer_case_untell(struct interviewer_case *k, size_t number)
+/* The last line that ticked a fact by its number alone, from 1, which a tick taken back takes out of the report with
+ * itself; 0: a question told it. */
+static size_t tick_of(const struct interviewer_case *k, size_t number)
+{
+	for (size_t i = k->n_lines; i > 0; i--)
+		if (k->lines[i - 1].ticked == number && !k->lines[i - 1].kept_out)
+			return i;
+	return 0;
+}
+
+bool interviewer_case_untell(
+	struct interviewer_case *k, enum phase phase, size_t number, int64_t clock_ms)
 {
 	char line[CASE_LINE_SIZE];
 	if (number < 1 || number > k->c.n_facts || !k->sitting.told[number - 1])
 		return false;
 	snprintf(line, sizeof line, "not asked for #%zu", number);
-	k->last = k->talk.said.n;
-	k->last_typed = false;
-	case_talk_echo(&k->talk, line);
+	k->talk.heard = k->talk.last_heard = NULL;
+	struct interviewer_line begun = begin_line(k, phase, line, false, clock_ms);
+	begun.took_back = tick_of(k, number);
+	begun.kept_out = begun.took_back > 0;
+	if (begun.took_back)
+		k->lines[begun.took_back - 1].kept_out = true;
 	k->sitting.told[number - 1] = false;
 	case_say(&k->talk.said, TONE_HINT, "%s: taken back, it is not told.",
 		k->c.facts[number - 1].name);
+	end_line(k, begun);
 	return true;
 }
+
+/* The desk stays where it is now; what it has run since is no longer there. */
+bool interviewer_case_unhear(struct interviewer_case *k)
+{
+	struct case_sitting *s = &k->sitting, was = k->sitting_before;
+	struct case_talk *t = &k->talk;
+	if (!k->n_lines || !k->takes_back)
+		return false;
+	const struct interviewer_line *line = last_line(k);
+	if (line->took_back)
+		k->lines[line->took_back - 1].kept_out = false;
+	if (runs_of(s) != runs_of(&was)) {
+		case_run_release(&t->run);
+		t->has_run = false;
+	}
+	was.deal = s->deal;
+	was.means = s->means;
+	was.phase = s->phase;
+	memcpy(was.entered_ms, s->entered_ms, sizeof was.entered_ms);
+	*s = was;
+	t->offer = k->talk_before.offer;
+	t->asked = k->talk_before.asked;
+	t->answering = k->talk_before.answering;
+	t->heard = t->last_heard = NULL;
+	t->said.n = line->from;
+	k->n_lines--;
+	k->takes_back = false;
+	return true;
+}
+
+/* --- What is shown of it --- */
 
 /* A fact has its tick, and a number its verdict beside its question: a design has nothing else. */
 bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase)
 {
 	enum { LINE_AND_ANSWER = 2 };
-	return (phase == PHASE_DESIGN || phase == PHASE_DRILL) &&
-	       k->talk.said.n > k->last + LINE_AND_ANSWER;
+	const struct interviewer_line *line = last_line(k);
+	return line && line->of == phase && (phase == PHASE_DESIGN || phase == PHASE_DRILL) &&
+	       line->n > LINE_AND_ANSWER;
 }
 
-const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k)
+static const struct case_paragraph *paragraph_of(
+	const struct interviewer_case *k, const struct interviewer_line *line, size_t i)
 {
-	const struct case_said *said = &k->talk.said;
-	if (said->n == k->first)
+	return i + 1 < line->n ? &k->talk.said.list[line->from + 1 + i] : NULL;
+}
+
+const struct case_paragraph *interviewer_case_answer(
+	const struct interviewer_case *k, enum phase phase, size_t i)
+{
+	const struct interviewer_line *line = last_line(k);
+	/* What a twist says stands on its page already. */
+	if (!line || line->in != phase || (line->told_twist && phase == PHASE_DRILL))
 		return NULL;
-	/* The first paragraph is the line itself. */
-	return &said->list[k->last + 1 < said->n ? k->last + 1 : k->last];
+	const struct case_paragraph *p = paragraph_of(k, line, i),
+				    *first = paragraph_of(k, line, 0);
+	const bool goes_on = p && i && first->tone == TONE_FACT &&
+			     (p->tone == TONE_FACT || p->tone == TONE_HINT);
+	return i == 0 || goes_on ? p : NULL;
 }
 
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size)
@@ -247,31 +458,72 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 
 /* --- Markdown --- */
 
-static void write_said(const struct interviewer_case *k, size_t from, FILE *out)
+/* Without the signs that an echo begins with; of a design all of it, where a line names what changes. */
+static const char *words_of(const struct interviewer_case *k, const struct interviewer_line *line)
 {
-	for (size_t i = from; i < k->talk.said.n; i++) {
-		const struct case_paragraph *p = &k->talk.said.list[i];
-		const bool heard = p->tone == TONE_YOU;
-		fprintf(out, "%s", heard ? "- **" : "  - ");
-		markdown_escape(heard ? p->text + strspn(p->text, "> ") : p->text, out);
-		fprintf(out, "%s\n", heard ? "**" : "");
+	const char *echo = k->talk.said.list[line->from].text;
+	return line->design ? line->design : echo + strspn(echo, "> ");
+}
+
+static void write_answer(
+	const struct interviewer_case *k, const struct interviewer_line *line, FILE *out)
+{
+	const struct case_paragraph *p;
+	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+		fprintf(out, "  - ");
+		markdown_escape(p->text, out);
+		fprintf(out, "\n");
 	}
-	fprintf(out, "\n");
+}
+
+static void write_line(
+	const struct interviewer_case *k, const struct interviewer_line *line, FILE *out)
+{
+	char at[32];
+	fprintf(out, "- %s %s**", drill_clock_text(line->at_ms, at, sizeof at),
+		line->typed ? "typed " : "");
+	markdown_escape(words_of(k, line), out);
+	fprintf(out, "**\n");
+	write_answer(k, line, out);
+}
+
+static void write_lines_in(const struct interviewer_case *k, enum phase phase, FILE *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < k->n_lines; i++) {
+		const struct interviewer_line *line = &k->lines[i];
+		if (line->in != phase || line->kept_out)
+			continue;
+		if (!any)
+			fprintf(out, "**Heard in %s**\n\n", case_phase_names[phase]);
+		write_line(k, line, out);
+		any = true;
+	}
+	fprintf(out, "%s", any ? "\n" : "");
 }
 
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out)
 {
-	write_said(k, k->first, out);
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		write_lines_in(k, (enum phase)i, out);
 }
 
-void interviewer_case_last(const struct interviewer_case *k, FILE *out)
+void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out)
 {
-	write_said(k, k->last, out);
+	const struct interviewer_line *line = last_line(k);
+	if (!line || (line->in != phase && line->of != phase))
+		return;
+	fprintf(out, "- **");
+	markdown_escape(words_of(k, line), out);
+	fprintf(out, "**\n");
+	write_answer(k, line, out);
+	fprintf(out, "\n");
 }
 
-void interviewer_case_guide(struct interviewer_case *k, enum phase phase, int cols, FILE *out)
+void interviewer_case_guide(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out)
 {
-	case_sheet_phase(&k->sitting, (enum case_phase)phase, cols, out);
+	case_sheet_phase(&k->sitting, (enum case_phase)phase, room, out);
 }
 
 /* Those of the facts that were not told which must be, or need not: each on a line of its own. */

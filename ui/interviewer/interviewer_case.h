@@ -6,19 +6,36 @@
 
 #include "drills/case_talk.h"
 #include "ui/interviewer/interviewer.h"
+#include "ui/practice/case_sheet.h"
 
 #include <stdio.h>
+
+/* A line that was heard, with what was said to it: n paragraphs of the talk, of which the first is the line. */
+struct interviewer_line {
+	size_t from, n;
+	int64_t at_ms;     /* on the interview's clock */
+	enum phase in, of; /* where the desk was; whose page it belongs to */
+	bool typed;        /* by the candidate */
+	bool told_twist;
+	bool kept_out;      /* of the report: nothing came of it, or it was taken back */
+	const char *design; /* the whole design that it made; NULL: it made none */
+	size_t ticked;      /* the fact that its number alone ticked, from 1; 0: none */
+	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
+};
 
 struct interviewer_case {
 	struct design_case c;
 	struct case_sitting sitting;
 	struct case_talk talk;
-	size_t first;    /* the paragraph of the talk after its opening */
-	size_t last;     /* that of what was heard last; first: nothing was */
-	size_t n_typed;  /* lines of the candidate's own record that were taken over */
-	bool last_typed; /* what was heard last is one of them */
+	struct interviewer_line *lines; /* in the talk's arena */
+	size_t n_lines, lines_room;
+	size_t n_typed; /* lines of the candidate's own record that were taken over */
 	enum case_phase
 		theirs; /* where they are, by these lines; the sitting's phase is the desk's */
+	/* As all was before the last line; and whether that can be taken back to it. */
+	struct case_sitting sitting_before;
+	struct case_talk talk_before;
+	bool takes_back;
 };
 
 /* Deals the case that the completed request names. 0; or -1 and one line in err. */
@@ -26,18 +43,41 @@ int interviewer_case_begin(
 	struct interviewer *v, const struct tables *t, char *err, size_t err_size);
 void interviewer_case_release(struct interviewer_case *k);
 
-/* What an interviewer types of what was heard, as the case takes it in a phase: "2 26 GB" is a number where
- * numbers are estimated, "tp=8" a design, "3" the third fact. False: such a line is not the interviewer's, as
- * "end" is not. */
+/* How the desk reads what an interviewer types. */
+enum desk_line {
+	DESK_HEARD,   /* of what the candidate said */
+	DESK_UNTICKS, /* "#3", where that fact was told */
+	DESK_HELP,    /* asks what may be typed */
+	DESK_NUMBER   /* a number alone among facts, of which only #3 ticks one */
+};
+/* line: the line as it is to be heard, such as "the second" for "2" where the interviewer asked back which of two
+ * facts is meant; of CASE_LINE_SIZE bytes. */
+enum desk_line interviewer_case_reads(
+	const struct interviewer_case *k, enum phase phase, const char *text, char *line);
+/* What may be typed in a phase, in one line. Returns buf. */
+char *interviewer_case_help(
+	const struct interviewer_case *k, enum phase phase, char *buf, size_t size);
+
+/* Takes a line that was heard, or that the candidate typed: "2 26 GB" is a number where numbers are estimated, "tp=8"
+ * a design, "#3" the third fact, and so is "3", as records of before have it. False: such a line is not the
+ * interviewer's, as "end" is not. */
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms);
 
-/* The fact, counted from 1, whose tick such a line would take back: its number once more where facts are told.
- * 0: it would not. */
+/* The fact, counted from 1, whose tick such a line would take back: "#3" once more where facts are told. 0: it
+ * would not. */
 size_t interviewer_case_unticks(
 	const struct interviewer_case *k, enum phase phase, const char *text);
 /* Takes it back. False: there is no such fact, or it was not told. */
-bool interviewer_case_untell(struct interviewer_case *k, size_t number);
+bool interviewer_case_untell(
+	struct interviewer_case *k, enum phase phase, size_t number, int64_t clock_ms);
+
+/* Takes the line back that was heard last, with all that came of it. False: nothing was heard, the candidate typed
+ * it, or one was taken back since. */
+bool interviewer_case_unhear(struct interviewer_case *k);
+
+/* Whether anything was heard or typed. */
+bool interviewer_case_has_heard(const struct interviewer_case *k);
 
 /* The interviewer went to a phase, on or back. */
 void interviewer_case_reach(struct interviewer_case *k, enum phase phase, int64_t clock_ms);
@@ -48,8 +88,12 @@ void interviewer_case_times(
 /* Whether what was heard last takes more than a line, and belongs to the page of a phase. */
 bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase);
 
-/* The first line of the answer to what was heard last; NULL: nothing was. */
-const struct case_paragraph *interviewer_case_answer(const struct interviewer_case *k);
+/* The answer to what was heard last, to be read out where it was heard: its i-th paragraph. All facts that were told
+ * are among them, of anything else one. NULL: there is no such paragraph, or it was heard in another phase. */
+const struct case_paragraph *interviewer_case_answer(
+	const struct interviewer_case *k, enum phase phase, size_t i);
+/* Whether the candidate typed that line. */
+bool interviewer_case_last_typed(const struct interviewer_case *k);
 
 /* What a phase has come to so far: "2 of 10 facts told, 3 still to be asked", "1 of 3 numbers counts",
  * "2 of 3 goals met"; "" where there is nothing to count. Returns buf. */
@@ -59,9 +103,11 @@ char *interviewer_case_count(
 /* The simulation with the design as it stands: "capacity tp=4 ...". False: no design says all knobs. */
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size);
 
-/* Markdown: what to know in a phase, in so few columns (0: there are enough); what was heard last; all that was heard; what it came to. */
-void interviewer_case_guide(struct interviewer_case *k, enum phase phase, int cols, FILE *out);
-void interviewer_case_last(const struct interviewer_case *k, FILE *out);
+/* Markdown: what to know in a phase; what was heard last, on the page of a phase that it is of; all that was heard, by phases and with its minutes, without
+ * what nothing came of; what it came to. */
+void interviewer_case_guide(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
+void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* An interview of 45 minutes has some hundred lines. */
 static const size_t largest_record = (size_t)16 << 20;
@@ -211,4 +212,43 @@ char *interviewer_file_unfinished(const char *code, int64_t now_s, char *name)
 	}
 	interviewer_files_release(&f);
 	return found;
+}
+
+size_t interviewer_file_ended(const char *code, int64_t *ended_s)
+{
+	struct interviewer_files f;
+	struct interviewer_head head;
+	char err[300];
+	size_t number = 0;
+	const bool listed = *code && interviewer_files_list(&f, err, sizeof err) == 0;
+	if (!*code)
+		return 0;
+	for (size_t i = 0; listed && i < f.n && !number; i++)
+		if (may_be_wanted(f.files[i].name, code, 0))
+			number = i + 1;
+	char *text =
+		number ? interviewer_file_read(f.files[number - 1].name, err, sizeof err) : NULL;
+	const bool ended = text && interviewer_head_read(text, &head) && head.ended;
+	if (ended)
+		*ended_s = head.ended_s;
+	free(text);
+	interviewer_files_release(&f);
+	return ended ? number : 0;
+}
+
+int interviewer_file_drop(const char *name, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE];
+	errno = ENOENT;
+	if (!path_of(name, path, sizeof path) || unlink(path)) {
+		snprintf(err, err_size, "cannot remove %s/interviews/%s: %s",
+			own_folder_shown(OWN_DATA), name, strerror(errno));
+		return -1;
+	}
+	if (theirs_path(name, path, sizeof path) && unlink(path) && errno != ENOENT) {
+		snprintf(err, err_size, "cannot remove %s/interviews/%s: %s",
+			own_folder_shown(OWN_DATA), strrchr(path, '/') + 1, strerror(errno));
+		return -1;
+	}
+	return 0;
 }

@@ -39,4 +39,11 @@ void interviewer_files_release(struct interviewer_files *f);
  * its text, which the caller frees, and its name in RECORD_NAME_SIZE bytes. NULL: there is none, or it cannot be read. */
 char *interviewer_file_unfinished(const char *code, int64_t now_s, char *name);
 
+/* The number in that list, from 1, of the newest record of a code, where that was ended, and when (-1: not known).
+ * 0: there is none, or it goes on. */
+size_t interviewer_file_ended(const char *code, int64_t *ended_s);
+
+/* Removes a record, and what came in during it. 0; or -1 and one line in err. */
+int interviewer_file_drop(const char *name, char *err, size_t err_size);
+
 #endif

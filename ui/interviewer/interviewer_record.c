@@ -23,7 +23,8 @@ static const char *const dids[] = { [DID_GO] = "go",
 	[DID_SEE] = "seen",
 	[DID_TICK] = "tick",
 	[DID_END] = "end",
-	[DID_UNTELL] = "untold" };
+	[DID_UNTELL] = "untold",
+	[DID_UNHEAR] = "unheard" };
 static_assert(LENGTH(dids) == N_DIDS, "a word for all that is done");
 
 /* --- Writing --- */
@@ -149,8 +150,11 @@ static void read_on(struct interviewer_head *h, const cJSON *o)
 	if (clock_ms < h->clock_ms)
 		return;
 	h->clock_ms = clock_ms;
-	h->ended = strcmp(text_of(o, "did"), dids[DID_END]) == 0;
-	h->mark = h->ended && mark > 0 ? (unsigned)mark : 0;
+	if (strcmp(text_of(o, "did"), dids[DID_END]) != 0)
+		return;
+	h->ended = true;
+	h->ended_s = number_of(o, "at", latest_s);
+	h->mark = mark > 0 ? (unsigned)mark : 0;
 }
 
 bool interviewer_head_read(const char *text, struct interviewer_head *h)
@@ -224,7 +228,8 @@ static bool replay_line(struct interviewer *v, const cJSON *o)
 	if (!deed_of(o, &d) || d.clock_ms < v->kept_ms)
 		return false;
 	v->kept_ms = d.clock_ms;
-	if (number_of(o, "at", latest_s) > v->until_s)
+	/* Who corrects it makes no room for what a candidate answered since. */
+	if (!v->ended && number_of(o, "at", latest_s) > v->until_s)
 		v->until_s = number_of(o, "at", latest_s);
 	return interviewer_do(v, &d, d.clock_ms);
 }

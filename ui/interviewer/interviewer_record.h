@@ -9,9 +9,12 @@
  *   {"did":"mark","ms":61250,"n":4}
  *   {"did":"go","ms":61250,"n":1}
  *   {"did":"untold","ms":70100,"n":3}
+ *   {"did":"unheard","ms":71000}
+ *   {"did":"end","ms":71000,"n":3}
  *
  * A session without a code (there are drills of one's own) has "mode", "count", "seed" and "topic" in
- * the first line. Every later line has the interview's clock as "ms". Lines that cannot be read are
+ * the first line. Every later line has the interview's clock as "ms". What stands behind an "end" corrects
+ * what was ended, up to another "end". Lines that cannot be read are
  * left alone and counted. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_RECORD_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_RECORD_H
@@ -32,8 +35,9 @@ struct interviewer_head {
 	int64_t clock_ms; /* at the last */
 	char code[CODE_SIZE];
 	char candidate[CANDIDATE_SIZE];
-	bool ended;
-	unsigned mark; /* of the whole, where it was ended; 0: none */
+	bool ended;      /* once, whatever was corrected since */
+	int64_t ended_s; /* Unix time of that; -1: not known */
+	unsigned mark;   /* of the whole, where it was ended; 0: none */
 };
 /* Deals nothing, so that a list of many is quick. False: the text is no record. */
 bool interviewer_head_read(const char *text, struct interviewer_head *h);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PAPER_COLUMNS = 78 };
+enum { PAPER_COLUMNS = 78, LEAST_COLUMNS = 20 };
 
 /* ---- The guide: what to know of a problem or of a phase. ---- */
 
@@ -212,7 +212,7 @@ void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out
 	assert(stop < v->n_stops);
 	const struct interviewer_stop *s = &v->stops[stop];
 	if (v->at_case)
-		interviewer_case_guide(v->at_case, s->phase, 0, out);
+		interviewer_case_guide(v->at_case, s->phase, (struct case_room){ .cols = 0 }, out);
 	else if (s->item)
 		write_problem(v, s->item, out);
 	else
@@ -364,7 +364,10 @@ static void write_marks(const struct interviewer *v, FILE *out)
 	for (unsigned m = MOST_MARK; m > 0; m--)
 		if (n[m])
 			fprintf(out, " %u %s,", n[m], mark_words[m]);
-	fprintf(out, " %u of %zu not marked.", n[0], v->n_stops);
+	if (n[0])
+		fprintf(out, " %u of %zu not marked.", n[0], v->n_stops);
+	else
+		fprintf(out, " all %zu marked.", v->n_stops);
 	if (marked)
 		fprintf(out, " Mean %.1f of %d.", (double)sum / marked, MOST_MARK);
 }
@@ -442,16 +445,14 @@ void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE
 		fprintf(out, "**\n\n");
 		write_notes(v, i, out);
 	}
-	if (v->at_case && interviewer_case_answer(v->at_case)) {
-		fprintf(out, "**Heard**\n\n");
+	if (v->at_case)
 		interviewer_case_heard(v->at_case, out);
-	}
 }
 
 /* ---- Both laid out. ---- */
 
 static void write_part(const struct interviewer *v, enum interviewer_part part, int64_t now_ms,
-	int width, FILE *out)
+	struct case_room room, FILE *out)
 {
 	if (part == PART_SUMMARY || interviewer_in_summary(v)) {
 		interviewer_write_summary(v, now_ms, out);
@@ -459,22 +460,23 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 	}
 	if (part == PART_GUIDE_SIDE && v->at_case &&
 		interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
-		interviewer_case_last(v->at_case, out);
-	if (part == PART_GUIDE_SIDE && v->at_case)
-		interviewer_case_guide(v->at_case, v->stops[v->at].phase, width, out);
+		interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
+	if (part != PART_SIDE && v->at_case)
+		interviewer_case_guide(v->at_case, v->stops[v->at].phase, room, out);
 	else if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
 		if (part == PART_SIDE && v->at_case)
-			interviewer_case_last(v->at_case, out);
+			interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}
 }
 
 int interviewer_page(struct page *p, const struct interviewer *v, enum interviewer_part part,
-	int64_t now_ms, int width, bool ascii)
+	int64_t now_ms, struct case_room room, bool ascii)
 {
+	const int width = room.cols < LEAST_COLUMNS ? LEAST_COLUMNS : room.cols;
 	char *text = NULL;
 	size_t bytes = 0;
 	struct page_env env = { .ascii = ascii };
@@ -482,10 +484,9 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	*p = (struct page){ 0 };
 	if (!out)
 		return -1;
-	write_part(v, part, now_ms, width, out);
+	write_part(v, part, now_ms, room, out);
 	/* A text that memory ran out for at its end is none. */
-	int rc = fclose(out) || !text ? -1
-				      : page_layout(p, text, bytes, width < 20 ? 20 : width, &env);
+	int rc = fclose(out) || !text ? -1 : page_layout(p, text, bytes, width, &env);
 	free(text);
 	return rc;
 }
@@ -495,7 +496,8 @@ int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, F
 	struct page p;
 	struct canvas cv = { 0 };
 	enum glyphs glyphs = ascii ? GLYPHS_ASCII : GLYPHS_LINES;
-	int rc = interviewer_page(&p, v, PART_SUMMARY, now_ms, PAPER_COLUMNS, ascii);
+	int rc = interviewer_page(
+		&p, v, PART_SUMMARY, now_ms, (struct case_room){ .cols = PAPER_COLUMNS }, ascii);
 	if (rc == 0)
 		rc = canvas_init(&cv, (int)p.n_lines, PAPER_COLUMNS, glyphs);
 	if (rc == 0) {

@@ -5,6 +5,7 @@
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 
 #include "ui/pages/page.h"
+#include "ui/practice/case_sheet.h"
 #include "ui/interviewer/interviewer.h"
 
 #include <stdbool.h>
@@ -18,10 +19,10 @@ enum interviewer_part {
 	PART_SUMMARY
 };
 
-/* The part as a page; at the stop of the summary always the summary. 0, or -1 when out of memory;
+/* The part as a page of so many columns; at the stop of the summary always the summary. 0, or -1 when out of memory;
  * release the page either way. */
 int interviewer_page(struct page *p, const struct interviewer *v, enum interviewer_part part,
-	int64_t now_ms, int width, bool ascii);
+	int64_t now_ms, struct case_room room, bool ascii);
 
 /* The summary as plain lines of at most 78 columns. 0, or -1 when out of memory. */
 int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, FILE *out);

@@ -42,15 +42,10 @@ char *case_first_phase(const struct case_sitting *s, enum case_phase phase, char
 	return buf;
 }
 
-static long minute_of(int64_t ms)
-{
-	return (long)((ms + CASE_MINUTE_MS / 2) / CASE_MINUTE_MS);
-}
-
 long case_first_minutes(const struct case_sitting *s, enum case_phase phase)
 {
 	const struct sitting_plan plan = case_plan_of(s, 0);
-	return minute_of(plan.to_ms[phase]) - minute_of(plan.from_ms[phase]);
+	return case_plan_minutes(&plan, phase);
 }
 
 char *case_first_length(unsigned minutes, char *buf, size_t size)

@@ -10,8 +10,7 @@
 
 /* "It is a case of serving. A simulation runs your design: ..." Returns buf, as all of these do. */
 char *case_first_kind(const struct case_sitting *s, char *buf, size_t size);
-/* What a phase asks for, in a few words; and its minutes, 0 where there is none. Ends are rounded, so that
- * the minutes add up to the whole. */
+/* What a phase asks for, in a few words; and its minutes (case_plan_minutes), 0 where there is none. */
 char *case_first_phase(const struct case_sitting *s, enum case_phase phase, char *buf, size_t size);
 long case_first_minutes(const struct case_sitting *s, enum case_phase phase);
 

@@ -40,42 +40,38 @@ int case_sheet_candidate(struct dealt_case *d, FILE *out)
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
 }
 
-/* told: which of them were; NULL: none, and nothing counts them. */
-static void list_facts(struct dealt_case *d, const bool *told, size_t stage, FILE *out)
+static void list_facts(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		char number[16] = "";
-		if (told)
-			snprintf(number, sizeof number, "#%zu ", i + 1);
-		fprintf(out, "- [%s] %s**%s**%s: %s\n", told && told[i] ? "x" : " ", number,
-			f->name,
-			!f->must ? ""
-			: told   ? " (must be asked)"
-				 : " (a design without it is a guess)",
-			case_tell(d, i, stage));
-		if (!told)
-			fprintf(out, "      Not asked: %s\n", case_text(d, f->why));
+		fprintf(out, "- [ ] **%s**%s: %s\n", f->name,
+			f->must ? " (a design without it is a guess)" : "", case_tell(d, i, 0));
+		fprintf(out, "      Not asked: %s\n", case_text(d, f->why));
 	}
 }
 
-/* A row for each fact, which ends in a mark where it was cut. */
-static void list_facts_briefly(
+/* The facts of a desk, each once: whole, and one that was told in a row, which ends in a mark where it was cut
+ * (cols: 0, and none is). */
+static void list_desk_facts(
 	struct dealt_case *d, const bool *told, size_t stage, int cols, FILE *out)
 {
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		const char *text = case_tell(d, i, stage);
+		const char *text = case_tell(d, i, stage), *must = f->must ? " (must)" : "";
 		char name[120];
 		const int named = snprintf(
-			name, sizeof name, "#%zu %s%s: ", i + 1, f->name, f->must ? " (must)" : "");
+			name, sizeof name, "#%zu %s%s: ", i + 1, f->name, told[i] ? "" : must);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
-		const bool cut = strlen(text) > room + MARK;
-		fprintf(out, "- [%s] %s%.*s%s\n", told[i] ? "x" : " ", name,
-			(int)(cut ? utf8_whole(text, room) : strlen(text)), text, cut ? "..." : "");
+		const bool cut = told[i] && cols && strlen(text) > room + MARK;
+		if (told[i])
+			fprintf(out, "- [x] %s%.*s%s\n", name,
+				(int)(cut ? utf8_whole(text, room) : strlen(text)), text,
+				cut ? "..." : "");
+		else
+			fprintf(out, "- [ ] #%zu **%s**%s: %s\n", i + 1, f->name, must, text);
 	}
-	fprintf(out, "\n**In full**\n\n");
+	fprintf(out, "\n");
 }
 
 /* said: what was said to each number; NULL: nothing was. */
@@ -140,14 +136,15 @@ static void list_designs(struct dealt_case *d, FILE *out)
 		case_text(d, d->of->met.good));
 }
 
-/* above: the one whose words stand above already; n_twists: none. */
-static void list_twists(struct dealt_case *d, size_t above, FILE *out)
+/* told: so many of them were; above: the one whose words stand above already; n_twists: none does. */
+static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *out)
 {
 	for (size_t i = 0; i < d->n_twists; i++) {
 		const struct case_twist *w = &d->of->twists[i];
 		fprintf(out, "### Twist %zu, at %u minutes\n\n", i + 1, w->at_min);
 		if (i != above)
-			fprintf(out, "Say: %s\n\n", case_text(d, w->say));
+			fprintf(out, "%s %s\n\n",
+				i < told ? "*Told:*" : "Say:", case_text(d, w->say));
 		fprintf(out, "A strong candidate: %s\n\n", case_text(d, w->good));
 		for (size_t k = 0; k < d->of->n_facts; k++)
 			if (w->tells[k])
@@ -202,7 +199,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 {
 	head(d, out);
 	fprintf(out, "## Facts, for whoever asks\n\n");
-	list_facts(d, NULL, 0, out);
+	list_facts(d, out);
 	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
 	list_numbers(d, NULL, out);
 	fprintf(out, "## Design\n\n");
@@ -210,12 +207,28 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "\n");
 	list_designs(d, out);
 	fprintf(out, "\n## Twists\n\n");
-	list_twists(d, d->n_twists, out);
+	list_twists(d, 0, d->n_twists, out);
 	fprintf(out, "## Deeper\n\n");
 	list_deeper(d, out);
 	list_rubric(d, out);
 	fprintf(out, "## Debrief\n\n%s\n", case_text(d, d->of->debrief));
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
+}
+
+/* Of the twists one stands on top: the one that was told last, or the first as long as none was. */
+static size_t top_twist(const struct case_sitting *s)
+{
+	return s->stage ? s->stage - 1 : 0;
+}
+
+static void write_top_twist(struct case_sitting *s, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	if (d->n_twists)
+		fprintf(out, "%s %s\n\n", s->stage ? "*Told:*" : "Say:",
+			case_text(d, d->of->twists[top_twist(s)].say));
+	if (s->stage == d->n_twists)
+		fprintf(out, "All twists were told.\n\n");
 }
 
 /* What is said first in the phase, or nothing. */
@@ -224,28 +237,28 @@ static void write_say(struct case_sitting *s, enum case_phase phase, FILE *out)
 	struct dealt_case *d = &s->deal;
 	if (phase == CASE_CLARIFY)
 		fprintf(out, "Say: %s\n\n", case_text(d, d->of->opening));
-	if (phase != CASE_TWIST)
-		return;
-	if (s->stage < d->n_twists)
-		fprintf(out, "Say: %s\n\n", case_text(d, d->of->twists[s->stage].say));
-	else
-		fprintf(out, "All twists were told.\n\n");
+	if (phase == CASE_TWIST)
+		write_top_twist(s, out);
 }
 
-/* What decides the mark stands before what is looked up. */
-int case_sheet_phase(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
+static void name_knobs(const struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "`a` and knobs, such as `%s=...`, runs what was designed. Knobs:",
+		d->of->sim->knobs[d->of->knobs[0].knob].id);
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		fprintf(out, "%s `%s`", i ? "," : "", d->of->sim->knobs[d->of->knobs[i].knob].id);
+	fprintf(out, ".\n\n");
+}
+
+static void write_work(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
-	write_say(s, phase, out);
-	write_levels(d, phase, out);
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out,
 			"Tell what is asked: `a` and the question ticks it, `a` #3 ticks or unticks "
 			"#3.\n\n");
-		if (cols)
-			list_facts_briefly(d, s->told, s->stage, cols, out);
-		list_facts(d, s->told, s->stage, out);
+		list_desk_facts(d, s->told, s->stage, cols, out);
 		break;
 	case CASE_ESTIMATE:
 		fprintf(out,
@@ -254,23 +267,37 @@ int case_sheet_phase(struct case_sitting *s, enum case_phase phase, int cols, FI
 		list_numbers(d, s->estimates, out);
 		break;
 	case CASE_DESIGN:
-		fprintf(out, "`a` and knobs, such as `%s=...`, runs what was designed.\n\n",
-			d->of->sim->knobs[d->of->knobs[0].knob].id);
+		name_knobs(d, out);
 		list_designs(d, out);
 		fprintf(out, "\nTheir knobs:\n\n");
 		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
 		fprintf(out, "`a` twist tells it; `a` and knobs runs what was designed then.\n\n");
-		list_twists(d, s->stage, out);
+		list_twists(d, s->stage, top_twist(s), out);
 		break;
 	default:
-		fprintf(out, "Ask, and go deeper; `a` say and words keeps what was said:\n\n");
+		fprintf(out, "Ask, and go deeper: `a` follow asks the next of these; `a` say and "
+			     "words keeps what was said:\n\n");
 		list_deeper(d, out);
 		fprintf(out, "*What it is about:* %s\n", case_text(d, d->of->debrief));
 	}
-	fprintf(out, "\n*As it sounds:*\n\n");
-	write_examples(d, phase, out);
+}
+
+/* What decides the mark stands before what is looked up. */
+int case_sheet_phase(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	write_say(s, phase, out);
+	write_levels(d, phase, out);
+	if (room.tall)
+		write_examples(d, phase, out);
+	write_work(s, phase, room.cols, out);
+	if (!room.tall) {
+		fprintf(out, "\n*As it sounds:*\n\n");
+		write_examples(d, phase, out);
+	}
 	return ferror(out) || d->arena.failed ? -1 : 0;
 }
 

@@ -14,10 +14,15 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out);
 /* What a candidate may see before the first question. */
 int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
-/* What the interviewer needs in one phase, with its rubric, as Markdown; facts that were told have a tick.
- * Where it has so few columns (0: it has enough), facts stand in a row each first, cut, and whole below. 0, or
+/* The window of a desk. */
+struct case_room {
+	int cols; /* facts that were told have a row of so many each; 0: they stand whole */
+	bool tall; /* what strong and weak sound like has room beside the rubric; else it stands last */
+};
+/* What the interviewer needs in one phase, with its rubric, as Markdown; facts that were told have a tick. 0, or
  * -1 as above. */
-int case_sheet_phase(struct case_sitting *s, enum case_phase phase, int cols, FILE *out);
+int case_sheet_phase(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */
 cJSON *case_sheet_json(struct dealt_case *d, bool interviewer);

@@ -19,6 +19,11 @@ static int take_topics(
 {
 	const char *topic = line->values[OPTION_TOPIC].text;
 	size_t used = 0;
+	if (topic && (strcmp(topic, "interviewer") == 0 || strcmp(topic, "answers") == 0)) {
+		snprintf(err, err_size, "%s is no topic: %s=yes opens the interviewer's desk",
+			topic, topic);
+		return -1;
+	}
 	for (size_t i = 0; topic && i <= line->n_words; i++) {
 		const char *one = i ? line->words[i - 1] : topic;
 		if (used + 1 + strlen(one) >= sizeof r->topic) {

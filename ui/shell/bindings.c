@@ -154,6 +154,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_INTERVIEWER, 'p', ACT_PREVIOUS, "the problem or phase before", "back" },
 	{ ON_INTERVIEWER, 'a', ACT_HEARD,
 		"type what you heard: it is graded or run here, and kept", "heard" },
+	{ ON_INTERVIEWER, 'u', ACT_UNDO, "take back the line that was heard last, and what came of it", NULL },
 	{ ON_INTERVIEWER, ']', ACT_LATER, "the next phase", "next phase" },
 	{ ON_INTERVIEWER, '[', ACT_EARLIER, "the phase before", NULL },
 	{ ON_INTERVIEWER, '1', ACT_MARK_1,

@@ -153,6 +153,8 @@ static enum group group_of(enum screen_id s, enum action a)
 	case ACT_DEFAULT:
 	case ACT_DEFAULT_ALL:
 	case ACT_UNDO:
+		if (s == SCREEN_INTERVIEWER)
+			return JUDGE;
 		return figures || s == SCREEN_CASE ? TURN : MOVE;
 	case ACT_REROLL:
 		return s == SCREEN_INTERVIEWER ? JUDGE : ANSWER;

@@ -10,7 +10,19 @@
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
-enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, PLACEMENT, CASES, CALENDAR, ANSWERS, N_FIXED };
+enum {
+	MIXED,
+	STUDY,
+	REVIEW,
+	SPRINT,
+	INTERVIEW,
+	GIVE,
+	PLACEMENT,
+	CASES,
+	CALENDAR,
+	ANSWERS,
+	N_FIXED
+};
 
 /* Entries above the list of topics. */
 static const struct {
@@ -26,6 +38,8 @@ static const struct {
 		"short problems, as many as you can in 120 seconds" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
 		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up" },
+	[GIVE] = { "Give an interview", "interviewer",
+		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"twelve problems, each of a chapter: which to read, and which you know" },
 	[CASES] = { "Design cases", "case",
@@ -105,7 +119,7 @@ static struct words words_of(const struct app *app, int entry)
 		snprintf(w.brief, WORDS_SIZE, "no clock");
 	else if (entry == SPRINT)
 		snprintf(w.brief, WORDS_SIZE, "120 s");
-	else if (entry == INTERVIEW)
+	else if (entry == INTERVIEW || entry == GIVE)
 		snprintf(w.brief, WORDS_SIZE, "45 min");
 	else if (entry == PLACEMENT)
 		snprintf(w.brief, WORDS_SIZE, "%d problems", PLACEMENT_COUNT);

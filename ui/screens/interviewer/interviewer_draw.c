@@ -9,10 +9,9 @@
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_code.h"
 
-#include <math.h>
 #include <stdio.h>
 
-enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 4, TOLD_SIZE = 1200 };
+enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 8, TOLD_SIZE = 1200 };
 
 static bool is_wide(struct rect body)
 {
@@ -24,33 +23,68 @@ static bool is_interview(const struct interviewer *v)
 	return v->session.mode == MODE_INTERVIEW;
 }
 
-/* At a case, the answer to what was heard last is read out: it has rows of its own, as many as it needs.
- * False: there is none, or it stands whole above the guide. */
-static bool told_text(const struct interviewer *v, char *text, size_t size)
+/* At a case, the answer to what was heard last is read out where it was heard: it has rows of its own, as many as it
+ * needs. Its i-th paragraph as text; NULL: there is none, or it stands whole above the guide. */
+static const struct case_paragraph *told_text(
+	const struct interviewer *v, size_t i, char *text, size_t size)
 {
 	const struct interviewer_case *k = v->at_case;
-	const struct case_paragraph *p = k ? interviewer_case_answer(k) : NULL;
-	if (!p || interviewer_in_summary(v) ||
+	if (!k || interviewer_in_summary(v) ||
 		interviewer_case_shows_last(k, v->stops[v->at].phase))
-		return false;
-	snprintf(text, size, "%s%s", k->last_typed ? "candidate: " : "", p->text);
-	return true;
+		return NULL;
+	const struct case_paragraph *p = interviewer_case_answer(k, v->stops[v->at].phase, i);
+	const bool typed = i == 0 && interviewer_case_last_typed(k);
+	if (p)
+		snprintf(text, size, "%s%s", typed ? "candidate: " : "", p->text);
+	return p;
 }
 
 static int told_rows(const struct interviewer *v, int cols)
 {
 	char text[TOLD_SIZE];
-	const int rows = told_text(v, text, sizeof text) ? text_lines(text, cols, GLYPHS_LINES) : 0;
+	int rows = 0;
+	for (size_t i = 0; told_text(v, i, text, sizeof text); i++)
+		rows += text_lines(text, cols, GLYPHS_LINES);
 	return rows > MOST_TOLD ? MOST_TOLD : rows;
+}
+
+static enum style told_style(const struct case_paragraph *p)
+{
+	return p->tone == TONE_GOOD ? STYLE_GOOD : p->tone == TONE_BAD ? STYLE_WARN : STYLE_PLAIN;
+}
+
+static void draw_told(const struct interviewer *v, struct canvas *cv, struct rect r)
+{
+	char text[TOLD_SIZE];
+	const struct case_paragraph *p;
+	for (size_t i = 0; r.rows > 0 && (p = told_text(v, i, text, sizeof text)); i++) {
+		const int rows = paragraph_draw(cv, r, text, told_style(p), 0);
+		r.row += rows;
+		r.rows -= rows;
+	}
+}
+
+/* Rows above the rule: where the talk is, the minutes of an interview's phases, mark and counts. The summary has the
+ * minutes itself. */
+static bool has_minutes(const struct interviewer *v)
+{
+	return is_interview(v) && !interviewer_in_summary(v);
 }
 
 struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body)
 {
-	int above = is_wide(body) ? 0 : STRIP - !is_interview(v) + 1 + told_rows(v, body.cols);
+	int above = is_wide(body) ? 0 : STRIP - !has_minutes(v) + 1 + told_rows(v, body.cols);
 	int cols = body.cols - (is_wide(body) ? SIDE + GAP : 0);
 	cols = cols > MEASURE ? MEASURE : cols;
 	above = above < body.rows ? above : body.rows;
 	return (struct rect){ body.row + above, body.col, body.rows - above, cols };
+}
+
+struct case_room interviewer_room(const struct interviewer *v, struct rect body)
+{
+	enum { TALL = 24 };
+	return (struct case_room){ .cols = interviewer_guide_rect(v, body).cols,
+		.tall = body.rows >= TALL };
 }
 
 enum interviewer_part interviewer_guide_part(struct rect body)
@@ -63,6 +97,14 @@ static enum style timer_style(enum timer_state state)
 	return state == TIMER_OK ? STYLE_GOOD : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
 }
 
+/* A clock that was begun and stands: while a candidate talks, it must not be overlooked. */
+static bool stands(const struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	return v->session.paused && !v->ended && !interviewer_in_summary(v) &&
+	       session_total_ms(&v->session, app->now_ms) > 0;
+}
+
 /* "5:16 left", "WRAP UP, 0:48 left", "OVER by 0:12", "PAUSED": the one clock of the phase. */
 static enum style state_text(const struct app *app, char *text, size_t size)
 {
@@ -70,12 +112,14 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 	const struct interviewer_times times = interviewer_times(v, app->now_ms);
 	char time[32];
 	int64_t left_ms = 0;
-	if (interviewer_in_summary(v)) {
-		snprintf(text, size, "the clock stands");
+	if (interviewer_in_summary(v) || v->ended) {
+		snprintf(text, size, v->ended ? "ended: the clock stands" : "the clock stands");
 		return STYLE_DIM;
 	}
 	if (v->session.paused) {
-		snprintf(text, size, "PAUSED: Space");
+		snprintf(text, size,
+			stands(app) ? " PAUSED: the clock stands, Space starts it "
+				    : "Space starts the clock");
 		return STYLE_WARN;
 	}
 	if (is_interview(v))
@@ -93,6 +137,11 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 		snprintf(text, size, "%s by %s", timer_names[times.state],
 			drill_clock_text(-left_ms, time, sizeof time));
 	return timer_style(times.state);
+}
+
+static unsigned state_attr(const struct app *app)
+{
+	return stands(app) ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD;
 }
 
 /* "5:30 of 45:00": the one clock of the whole. */
@@ -133,7 +182,8 @@ static unsigned their_phase(const struct interviewer *v)
 	return (unsigned)k->theirs;
 }
 
-/* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned. */
+/* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned; at a case they add up
+ * to the whole. */
 static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
@@ -145,10 +195,9 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 		const bool here = i == v->session.phase, over = i < v->session.phase;
 		const char *name = v->session.plan[i].name;
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
-		const double planned = round((double)times.planned_ms[i] / MINUTE_MS);
 		const char *who = i == their_phase(v) ? " (candidate)" : "";
-		snprintf(text, sizeof text, "%s%s %.0f%s", here ? "▸" : "", name,
-			over ? floor((double)used_ms / MINUTE_MS) : planned, who);
+		snprintf(text, sizeof text, "%s%s %ld%s", here ? "▸" : "", name,
+			over && !v->at_case ? (long)(used_ms / MINUTE_MS) : times.minutes[i], who);
 		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
 			       here ? ATTR_BOLD : 0) +
 		       2;
@@ -207,13 +256,6 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 
 static enum style candidate_style(const struct interviewer *v)
 {
-	if (v->at_case) {
-		const struct case_paragraph *p = interviewer_case_answer(v->at_case);
-		return !p                     ? STYLE_DIM
-		       : p->tone == TONE_GOOD ? STYLE_GOOD
-		       : p->tone == TONE_BAD  ? STYLE_WARN
-					      : STYLE_PLAIN;
-	}
 	const struct interviewer_heard *h = interviewer_last_heard(v, v->at);
 	const struct history_event *e = interviewer_last_event(v, v->at);
 	if (h)
@@ -261,17 +303,14 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	where_text(v, text, sizeof text);
 	int col = pane_text(&p, 0, 0, -1, text, STYLE_PLAIN, ATTR_BOLD) + 3;
 	enum style state = state_text(app, text, sizeof text);
-	col += pane_text(&p, 0, col, -1, text, state, ATTR_BOLD) + 2;
+	col += pane_text(&p, 0, col, -1, text, state, state_attr(app)) + 2;
 	total_text(app, text, sizeof text);
 	pane_fit_right(&p, 0, col, r.cols - col, text, STYLE_DIM, 0);
-	if (is_interview(v))
+	if (has_minutes(v))
 		draw_phase_strip(app, &p, 1);
-	int row = is_interview(v) ? 2 : 1;
-	char last[TOLD_SIZE];
+	int row = has_minutes(v) ? 2 : 1;
 	const int told = told_rows(v, r.cols);
-	if (told && told_text(v, last, sizeof last))
-		paragraph_draw(cv, (struct rect){ r.row + row + 1, r.col, told, r.cols }, last,
-			candidate_style(v), 0);
+	draw_told(v, cv, (struct rect){ r.row + row + 1, r.col, told, r.cols });
 	mark_text(v, text, sizeof text);
 	col = pane_text(
 		      &p, row, 0, -1, text, v->subjects[v->at].mark ? STYLE_PLAIN : STYLE_DIM, 0) +
@@ -340,7 +379,7 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 	where_text(v, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
 	enum style state = state_text(app, text, sizeof text);
-	pane_text(&p, row++, 0, -1, text, state, ATTR_BOLD);
+	pane_text(&p, row++, 0, -1, text, state, state_attr(app));
 	total_text(app, text, sizeof text);
 	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, 0);
 	if (their_phase(v) < N_INTERVIEW_PHASES && !interviewer_in_summary(v)) {
@@ -366,8 +405,8 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 		row += 1 + paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 4, r.cols }).r,
 				   text, candidate_style(v), 0);
 	struct page notes;
-	if (interviewer_page(
-		    &notes, v, PART_SIDE, app->now_ms, r.cols, cv->glyphs == GLYPHS_ASCII) == 0) {
+	if (interviewer_page(&notes, v, PART_SIDE, app->now_ms,
+		    (struct case_room){ .cols = r.cols }, cv->glyphs == GLYPHS_ASCII) == 0) {
 		struct rect at = pane_part(&p, (struct rect){ row, 0, r.rows - row, r.cols }).r;
 		page_draw(cv, at, &notes, 0, NULL, -1, -1);
 	}
@@ -379,8 +418,8 @@ static void draw_guide(const struct app *app, struct canvas *cv, struct rect bod
 	const struct interviewer *v = interviewer_seen(app);
 	struct rect r = interviewer_guide_rect(v, body);
 	struct page p;
-	if (interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms, r.cols,
-		    cv->glyphs == GLYPHS_ASCII) == 0) {
+	if (interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms,
+		    interviewer_room(v, body), cv->glyphs == GLYPHS_ASCII) == 0) {
 		/* The mark has a row of its own: over the text it would cut words. */
 		const bool more = (long)p.n_lines - v->scroll > r.rows && r.rows > 0;
 		page_draw(cv, (struct rect){ r.row, r.col, r.rows - more, r.cols }, &p,

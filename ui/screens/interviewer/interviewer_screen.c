@@ -2,6 +2,7 @@
  * candidate. */
 #include "ui/screens/interviewer/interviewer_screen.h"
 
+#include "sims/base/array.h"
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/shell/bindings.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* --- The record --- */
 
@@ -35,6 +37,26 @@ static bool keep_line(struct app *app, char *line)
 	return kept;
 }
 
+/* Pages that were turned before anything else was done leave no record; where they led stands behind its first
+ * line. */
+static bool begin_record(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	const size_t stops[] = { v->back, v->at };
+	interviewer_file_name(v, v->record, sizeof v->record);
+	if (!keep_line(app, interviewer_begin_line(v))) {
+		v->record[0] = '\0';
+		return false;
+	}
+	for (size_t i = !interviewer_in_summary(v); i < LENGTH(stops); i++)
+		if (stops[i])
+			keep_line(app,
+				interviewer_deed_line(
+					&(struct interviewer_deed){ .did = DID_GO, .n = stops[i] },
+					app_now_s(app)));
+	return true;
+}
+
 /* The file is made with the first thing that is done. A record that could not be written to is told of
  * at each deed, since each is lost. */
 static void keep(struct app *app, const struct interviewer_deed *d)
@@ -42,13 +64,10 @@ static void keep(struct app *app, const struct interviewer_deed *d)
 	struct interviewer *v = interviewer_of(app);
 	if (!app->keep_interview)
 		return;
-	if (!v->record[0]) {
-		interviewer_file_name(v, v->record, sizeof v->record);
-		if (!keep_line(app, interviewer_begin_line(v))) {
-			v->record[0] = '\0';
-			return;
-		}
-	}
+	if (!v->record[0] && (d->did == DID_GO || d->did == DID_TICK))
+		return;
+	if (!v->record[0] && !begin_record(app))
+		return;
 	if (keep_line(app, interviewer_deed_line(d, app_now_s(app))))
 		v->kept_ms = d->clock_ms;
 }
@@ -98,6 +117,63 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	return true;
 }
 
+/* "2026-01-02 10:00"; "a day that is not known". Returns buf. */
+static const char *date_text(int64_t at_s, char *buf, size_t size)
+{
+	const time_t at = (time_t)at_s;
+	struct tm tm;
+	snprintf(buf, size, "a day that is not known");
+	if (at_s >= 0 && gmtime_r(&at, &tm))
+		strftime(buf, size, "%Y-%m-%d %H:%M UTC", &tm);
+	return buf;
+}
+
+/* Who gives the code of an interview that was ended may mean that one. */
+static void tell_over(struct app *app, const char *code)
+{
+	char date[64];
+	int64_t ended_s = -1;
+	const size_t number = app->load_interview ? interviewer_file_ended(code, &ended_s) : 0;
+	if (number)
+		app_say(app,
+			"The interview with this code ended on %s: ridge interviews %zu shows it, "
+			"and --edit behind that corrects it. This is a new one.",
+			date_text(ended_s, date, sizeof date), number);
+}
+
+/* An interview that was given, once more, in its summary. */
+static enum opened open_record(
+	struct app *app, const struct tables *t, const char *name, char *err, size_t err_size)
+{
+	struct interviewer v;
+	char why[300];
+	size_t unreadable;
+	char *text = strchr(name, '/') ? NULL : interviewer_file_read(name, err, err_size);
+	if (strchr(name, '/'))
+		snprintf(err, err_size, "record: expected the name of a file without folders");
+	if (!text)
+		return OPEN_FAILED;
+	const int rc = interviewer_replay(&v, t, text, &unreadable, why, sizeof why);
+	free(text);
+	if (rc) {
+		snprintf(err, err_size, "%s: %s", name, why);
+		return OPEN_FAILED;
+	}
+	interviewer_replace(interviewer_of(app), &v);
+	struct interviewer *opened = interviewer_of(app);
+	snprintf(opened->record, sizeof opened->record, "%s", name);
+	interviewer_file_follow(opened, name, why, sizeof why);
+	app_show(app, SCREEN_INTERVIEWER);
+	app->entry = (struct entry){ 0 };
+	if (!interviewer_in_summary(opened))
+		go(app, opened->n_stops);
+	app_say(app, "%s",
+		*why ? why
+		     : "Opened again: marks and notes can be changed, p leads to the phases, q ends "
+		       "it.");
+	return OPENED;
+}
+
 /* Of an interview that was cut off today, whoever opens another is told. */
 static void tell_unfinished(struct app *app)
 {
@@ -123,6 +199,9 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 		snprintf(err, err_size, "%s", app->message);
 		return OPEN_FAILED;
 	}
+	static const char record[] = "record=";
+	if (n == 1 && strncmp(words[0], record, strlen(record)) == 0)
+		return open_record(app, t, words[0] + strlen(record), err, err_size);
 	if (drill_request_words(&request, words, n, err, err_size))
 		return OPEN_FAILED;
 	struct followed *followed =
@@ -138,10 +217,13 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 	app->entry = (struct entry){ 0 };
 	struct interviewer *v = interviewer_of(app);
 	/* What was answered while nobody looked is read at the first tick. */
-	if (!request.code[0] || !go_on(app, t, v->request.code))
+	const bool goes_on = request.code[0] && go_on(app, t, v->request.code);
+	if (!goes_on)
 		v->history_stamp = !v->at_case && app->history_stamp ? app->history_stamp() : 0;
 	if (!request.code[0])
 		tell_unfinished(app);
+	else if (!goes_on)
+		tell_over(app, v->request.code);
 	v->followed = followed;
 	return OPENED;
 }
@@ -159,8 +241,8 @@ static void scroll_by(struct app *app, long by)
 	struct rect body = frame_layout(app->rows, app->cols).body;
 	struct rect r = interviewer_guide_rect(v, body);
 	struct page p;
-	interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms, r.cols,
-		app->glyphs == GLYPHS_ASCII);
+	interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms,
+		interviewer_room(v, body), app->glyphs == GLYPHS_ASCII);
 	long last = (long)p.n_lines - r.rows, to = v->scroll + by;
 	page_release(&p);
 	to = to > last ? last : to;
@@ -209,20 +291,36 @@ static void begin_heard(struct app *app)
 		entry_begin(&app->entry, ENTRY_HEARD, 0);
 }
 
-/* A fact that was ticked by mistake. */
-static bool untick(struct app *app, const char *text)
+/* What the desk knows without hearing it: it leaves nothing in the record. True: it was that. */
+static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LINE_SIZE])
 {
 	const struct interviewer *v = interviewer_seen(app);
-	const size_t number = interviewer_case_unticks(v->at_case, v->stops[v->at].phase, text);
-	return number && perform(app, (struct interviewer_deed){ .did = DID_UNTELL, .n = number });
+	const enum phase phase = v->stops[v->at].phase;
+	char help[200];
+	switch (interviewer_case_reads(v->at_case, phase, text, line)) {
+	case DESK_UNTICKS:
+		perform(app, (struct interviewer_deed){ .did = DID_UNTELL,
+				     .n = interviewer_case_unticks(v->at_case, phase, text) });
+		return true;
+	case DESK_HELP:
+		app_say(app, "%s", interviewer_case_help(v->at_case, phase, help, sizeof help));
+		return true;
+	case DESK_NUMBER:
+		app_say(app, "\"%.20s\" alone ticks nothing: #%.20s is fact %.20s.", line, line,
+			line);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void hear_at_case(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
-	if (untick(app, text))
+	char line[CASE_LINE_SIZE];
+	if (is_for_the_desk(app, text, line))
 		return;
-	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = text })) {
+	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
 		return;
 	}
@@ -287,6 +385,18 @@ static void heard(struct app *app, const char *text)
 		h->grade.remark);
 }
 
+static void unhear(struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const bool typed = v->at_case && interviewer_case_last_typed(v->at_case);
+	if (perform(app, (struct interviewer_deed){ .did = DID_UNHEAR }))
+		app_say(app, "Taken back: the line that was heard last, and what came of it.");
+	else
+		app_say(app, "%s",
+			typed ? "The last line is the candidate's own: it stays."
+			      : "There is no line to take back.");
+}
+
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
 	assert(kind == ENTRY_NOTE || kind == ENTRY_HEARD);
@@ -302,7 +412,9 @@ static void toggle_clock(struct app *app)
 	struct interviewer *v = interviewer_of(app);
 	bool was_code = v->shows_code, runs = v->session.paused;
 	v->shows_code = false;
-	if (interviewer_in_summary(v))
+	if (v->ended)
+		app_say(app, "It was ended: its clock stands. Marks and notes can be changed.");
+	else if (interviewer_in_summary(v))
 		app_say(app, "The clock stands while the summary is shown; p goes back.");
 	else if (runs || !was_code)
 		perform(app, (struct interviewer_deed){ .did = DID_CLOCK, .n = runs });
@@ -481,6 +593,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_HEARD:
 		begin_heard(app);
 		return true;
+	case ACT_UNDO:
+		unhear(app);
+		return true;
 	case ACT_SUBJECT:
 		open_subject(app);
 		return true;
@@ -506,8 +621,9 @@ static bool acts(const struct app *app, enum action a)
 	char text[1000];
 	switch (a) {
 	case ACT_NEXT:
-	case ACT_PLAY:
 		return !summary;
+	case ACT_PLAY:
+		return !summary && !v->ended;
 	case ACT_LATER: /* at a case n does the same */
 		return !summary && !v->shows_code && !v->at_case &&
 		       v->session.mode == MODE_INTERVIEW;
@@ -747,9 +863,9 @@ static void keep_time(struct app *app)
 static int tick(struct app *app, int64_t now_ms)
 {
 	const struct interviewer *v = interviewer_of(app);
-	if (v->at_case)
+	if (v->at_case && !v->ended)
 		follow_case(app);
-	else
+	else if (!v->at_case)
 		follow(app);
 	tell_ended(app);
 	keep_time(app);

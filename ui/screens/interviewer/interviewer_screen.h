@@ -19,6 +19,8 @@ static inline struct interviewer *interviewer_of(struct app *app)
 
 /* Where the guide (or the summary) scrolls, and what stands there. */
 struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body);
+/* How much room that is for a case's guide. */
+struct case_room interviewer_room(const struct interviewer *v, struct rect body);
 enum interviewer_part interviewer_guide_part(struct rect body);
 
 void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect r);
