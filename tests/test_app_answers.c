@@ -463,26 +463,29 @@ Test(app_home, nothing_due, .init = empty_shelf)
 Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 {
 	struct explorer e = start(24, 80);
-	static const enum drill_mode modes[] = { MODE_SET, MODE_STUDY, MODE_REVIEW, MODE_SPRINT,
-		MODE_INTERVIEW, MODE_PLACEMENT };
-	enum { MODES = sizeof modes / sizeof *modes };
+	enum { NO_MODE = -1 };
+	static const struct {
+		enum screen_id opens;
+		int mode;
+	} fixed[] = { { SCREEN_DRILL, MODE_SET }, { SCREEN_DRILL, MODE_STUDY },
+		{ SCREEN_DRILL, MODE_REVIEW }, { SCREEN_DRILL, MODE_SPRINT },
+		{ SCREEN_CASE, NO_MODE }, /* an interview is at a case, */
+		{ SCREEN_INTERVIEWER, NO_MODE }, { SCREEN_DRILL, MODE_PLACEMENT },
+		{ SCREEN_CASE, NO_MODE }, /* and so are those of the list */
+		{ SCREEN_CALENDAR, NO_MODE }, { SCREEN_STATS, NO_MODE } };
+	enum { FIXED = sizeof fixed / sizeof *fixed };
 	home_of(e.app)->column = HOME_DRILLS;
-	for (int i = 0; i < MODES + 3 + (int)e.app->outline.n; i++) {
+	for (int i = 0; i < FIXED + (int)e.app->outline.n; i++) {
 		home_of(e.app)->row[HOME_DRILLS] = i;
 		explorer_press(&e, "Enter");
-		/* An interview is at a case. */
-		const bool at_case = i == MODES || (i < MODES && modes[i] == MODE_INTERVIEW);
-		const enum screen_id opens = at_case          ? SCREEN_CASE
-					     : i == MODES + 1 ? SCREEN_CALENDAR
-					     : i == MODES + 2 ? SCREEN_STATS
-							      : SCREEN_DRILL;
+		const enum screen_id opens = i < FIXED ? fixed[i].opens : SCREEN_DRILL;
 		cr_expect(eq(int, e.app->screen, opens), "%d: %s", i, e.app->message);
-		if (i < MODES && !at_case)
-			cr_expect(eq(int, session_of(&e)->mode, modes[i]));
+		if (i < FIXED && fixed[i].mode != NO_MODE)
+			cr_expect(eq(int, (int)session_of(&e)->mode, fixed[i].mode));
 		const struct drill *first = session_of(&e)->items[0].variant.drill;
-		const char *topic = i > MODES + 2 ? e.app->outline.topics[i - MODES - 3].id : "";
+		const char *topic = i < FIXED ? "" : e.app->outline.topics[i - FIXED].id;
 		/* A skill may be called like a topic. */
-		cr_expect(i <= MODES + 2 || strcmp(first->topic, topic) == 0 ||
+		cr_expect(i < FIXED || strcmp(first->topic, topic) == 0 ||
 				  strcmp(first->skill, topic) == 0,
 			"%s", topic);
 		explorer_press(&e, "Esc Esc");
