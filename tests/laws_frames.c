@@ -18,14 +18,14 @@ static const struct session_item *item_of(const struct explorer *e)
 	return &drill_of(e->app)->session.items[drill_of(e->app)->session.current];
 }
 
-/* The number in the text, not as a part of a longer one. */
+/* The number in the text, not as a part of a longer one, nor as the digits of another power of ten. */
 static bool has_number(const char *text, const char *number)
 {
 	size_t n = strlen(number);
 	for (const char *p = text; (p = strstr(p, number)); p++) {
 		bool before = p > text && (isdigit((unsigned char)p[-1]) || strchr(".,", p[-1]));
 		bool after = isdigit((unsigned char)p[n]) ||
-			     (strchr(".,", p[n]) && isdigit((unsigned char)p[n + 1]));
+			     (strchr(".,e", p[n]) && isdigit((unsigned char)p[n + 1]));
 		if (!before && !after)
 			return true;
 	}
@@ -59,14 +59,17 @@ static void key_forms(const struct variant_step *s, char forms[FORMS][FORM_SIZE]
 	}
 }
 
-/* By the problem itself, or as the key of an earlier step; the example of the tolerance may
- * meet the key of a later one, by chance. */
+/* By the problem itself, or as the key of an earlier step; what an earlier one was worked out by, which is shown, and
+ * the example of the tolerance may meet the key of a later one, by chance. */
 static bool is_given(const struct variant *v, const struct variant_step *s, const char *number)
 {
 	char before[FORMS][FORM_SIZE];
 	for (size_t k = 0; k < v->step; k++) {
+		const char *by_hand = v->steps[k].whiteboard;
 		if (v->steps[k].step->kind != KIND_NUMBER)
 			continue;
+		if (by_hand && has_number(by_hand, number))
+			return true;
 		key_forms(&v->steps[k], before);
 		for (size_t i = 0; i < FORMS; i++)
 			if (strcmp(before[i], number) == 0)
