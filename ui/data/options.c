@@ -89,10 +89,10 @@ const struct command commands[N_COMMANDS] = {
 		1 },
 	[COMMAND_INTERVIEWS] = { "interviews", "[taken] [N|NAME]",
 		"the interviews that you gave, or took: a list, or one of them whole",
-		"N is a number of that list; 1 is the latest. NAME lists those with a candidate of\n"
-		"that name. `ridge interviews taken` lists practice interviews, and `ridge\n"
-		"interviews taken 1` says again all that was said in the last one; what they came\n"
-		"to, ridge stats says.\n"
+		"N is a number of that list; 1 is the latest. NAME lists those with a candidate\n"
+		"of that name. `ridge interviews taken` lists practice interviews, and `ridge\n"
+		"interviews taken 1` says again all that was said in the last one; what they\n"
+		"came to, ridge stats says.\n"
 		"\n"
 		"One that you gave has its marks and notes. You give an interview with `ridge\n"
 		"drill --mode interview --answers`. Press `a` there and type what the candidate\n"
