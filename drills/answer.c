@@ -152,7 +152,7 @@ static bool read_expression(const char *text, const struct unit *asked, struct q
 	if (scratch_read(NULL, text, asked, &v, why, sizeof why)) {
 		/* Two readers have complained; this one was meant where there are signs of a
 		 * sum. */
-		if (strpbrk(text, "()+^"))
+		if (strpbrk(text, "()+^") || strstr(text, "\xc2\xb1"))
 			snprintf(problem, size, "%s", why);
 		return false;
 	}

@@ -70,13 +70,27 @@ const struct drill *bank_find(const struct drill_bank *b, const char *id)
 	return NULL;
 }
 
+static bool is_called(const struct drill *d, const char *set, size_t bytes)
+{
+	const char *const names[] = { d->topic, d->skill, d->id, rung_names[d->rung], d->chapter,
+		d->chain };
+	for (size_t i = 0; i < LENGTH(names); i++)
+		if (names[i] && strncmp(names[i], set, bytes) == 0 && !names[i][bytes])
+			return true;
+	return false;
+}
+
 bool drill_is_of(const struct drill *d, const char *set)
 {
 	assert(d && set);
-	return strcmp(d->topic, set) == 0 || strcmp(d->skill, set) == 0 ||
-	       strcmp(d->id, set) == 0 || strcmp(rung_names[d->rung], set) == 0 ||
-	       (d->chapter && strcmp(d->chapter, set) == 0) ||
-	       (d->chain && strcmp(d->chain, set) == 0);
+	for (;;) {
+		const size_t bytes = strcspn(set, ",");
+		if (is_called(d, set, bytes))
+			return true;
+		if (!set[bytes])
+			return false;
+		set += bytes + 1;
+	}
 }
 
 size_t bank_pack_place(const struct drill_bank *b, const char *id)

@@ -367,7 +367,8 @@ void bank_release(struct drill_bank *b);
 const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
 
 /* Whether it belongs to the set that is called so: a topic, a skill, a chapter ("chapter-8": what is
- * explained there), a rung, a chain ("chain-cache"), or the drill itself. */
+ * explained there), a rung, a chain ("chain-cache"), or the drill itself; or to one of several, with commas
+ * between them: "memory,communication". */
 bool drill_is_of(const struct drill *d, const char *set);
 
 /* The edition that a drill came with, from 1; 0 where it is in none. */

@@ -50,6 +50,14 @@ static const char *const stop_words[] = { "a", "about", "after", "against", "aga
 	"what", "whats", "when", "where", "whether", "which", "while", "who", "why", "will", "with",
 	"would", "you", "your" };
 
+/* Subjects of their own: where no fact of a case has one, a question that names it is about nothing there, whatever
+ * its other words lead to. The first words of lines of synonyms, by their roots; and how they are called. */
+static const struct {
+	const char *line, *name;
+} subjects[] = { { "cost", "money" }, { "storage", "storage" }, { "fail", "failures" },
+	{ "security", "security" }, { "power", "power and cooling" }, { "monitor", "monitoring" },
+	{ "vendor", "vendors" } };
+
 /* Words that say how and not what: "how fast is the network" is about the network. */
 static const char *const measure_words[] = { "big", "current", "currently", "fast", "faster",
 	"hard", "high", "large", "length", "long", "low", "now", "present", "quick", "quickly",
@@ -441,6 +449,14 @@ static bool is_whole(const struct words *question, const struct nearness *best)
 	return true;
 }
 
+static bool find_exactly(const struct words *question, const char *word)
+{
+	for (size_t i = 0; i < question->n; i++)
+		if (same_word(question->word[i], word))
+			return true;
+	return false;
+}
+
 /* The place of the highest score beside `but`. */
 static size_t nearest(const struct nearness near[], size_t n, size_t but)
 {
@@ -490,6 +506,22 @@ static bool reads_alike(const char *a, const char *b)
 	}
 }
 
+/* The subject that a question names and no fact has; NULL: there is none. */
+static const char *foreign_subject(const struct vocabulary *v, const struct words *question)
+{
+	for (size_t s = 0; s < LENGTH(subjects); s++) {
+		char root[WORD_SIZE];
+		snprintf(root, sizeof root, "%s", subjects[s].line);
+		to_root(root);
+		bool led = false;
+		for (size_t f = 0; f < v->n_facts; f++)
+			led |= leads_to(v, f, root);
+		if (!led && find_exactly(question, root))
+			return subjects[s].name;
+	}
+	return NULL;
+}
+
 struct case_match case_ask(const struct design_case *c, const char *question)
 {
 	/* Its very name is asked back by nobody. */
@@ -510,6 +542,10 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	const size_t first = nearest(near, c->n_facts, c->n_facts);
 	const size_t second = nearest(near, c->n_facts, first);
 	const struct nearness *best = &near[first];
+	m.foreign = foreign_subject(&v, &words);
+	if (m.foreign && !is_whole(&words, best))
+		return m;
+	m.foreign = NULL;
 	if (best->score > 0 && outweighs(&v, &words, best)) {
 		const bool alone = near[second].score <= most_of_best * best->score;
 		m.facts[m.n++] = first;

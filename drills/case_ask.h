@@ -17,6 +17,8 @@ struct case_match {
 	/* Of a line with several questions some are told, and of another one it is asked back which of these it
 	 * means. */
 	size_t offers[CASE_OFFERS], n_offers;
+	/* MATCH_NOTHING: the question names a subject, "cost", that no fact of the case knows; else NULL. */
+	const char *foreign;
 	bool whole; /* every word that says something is the fact's own, as in "prompt lengths" */
 };
 

@@ -3,6 +3,7 @@
 #include "sims/quantity/quantity.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { DESIGN_SIZE = 600, IN = 2, DEEPER = 4 };
 
@@ -20,6 +21,10 @@ static void heading(struct case_said *out, const char *name, bool marked)
 
 static void say_told(struct case_sitting *s, struct case_said *out)
 {
+	if (s->company != CASE_ALONE) {
+		tell(out, "questions were asked aloud: your interviewer has what was asked");
+		return;
+	}
 	tell(out, "asked %zu question%s, %zu of them about nothing here; told %zu of %zu facts",
 		s->asked, s->asked == 1 ? "" : "s", s->unanswered, case_facts_told(s),
 		s->deal.of->n_facts);
@@ -31,8 +36,10 @@ static void say_estimates(struct case_sitting *s, struct case_said *out)
 		const struct case_estimate *e = &s->estimates[i];
 		const struct question *q = &s->deal.variant.steps[i].question;
 		char key[64], name[CASE_NAME_SIZE];
-		tell(out, "%s: %s%s%s%s; it is %s", case_anchor_name(s, i, name),
-			e->given ? e->given : "", e->given ? " (" : "", estimate_words[e->best],
+		const bool corrected = e->given && strcmp(e->first, e->given) != 0;
+		tell(out, "%s: %s%s%s%s%s%s; it is %s", case_anchor_name(s, i, name),
+			e->given ? e->given : "", corrected ? ", first " : "",
+			corrected ? e->first : "", e->given ? " (" : "", estimate_words[e->best],
 			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
 	}
 }
@@ -42,9 +49,10 @@ static void say_stage(struct case_sitting *s, size_t stage, struct case_said *ou
 	if (!s->runs[stage])
 		list(out, "no design was run");
 	else
-		list(out, "%zu design%s run, %s; the last: %s", s->runs[stage],
+		list(out, "%zu design%s run, %s; the last%s: %s", s->runs[stage],
 			s->runs[stage] == 1 ? "" : "s",
 			s->met[stage] ? "the goals were met" : "the goals were not met",
+			s->met[stage] && !s->last_met[stage] ? ", which missed some" : "",
 			s->last_design[stage]);
 }
 
@@ -61,9 +69,16 @@ static void say_twists(struct case_sitting *s, struct case_said *out)
 
 static void say_aloud(struct case_sitting *s, enum case_phase phase, struct case_said *out)
 {
-	for (size_t i = 0; i < s->n_said; i++)
-		if (s->said_in[i] == phase)
-			tell(out, "said: %s", s->said[i]);
+	const char *question = NULL;
+	for (size_t i = 0; i < s->n_said; i++) {
+		if (s->said_in[i] != phase)
+			continue;
+		const char *to = s->said_to[i];
+		if (to && (!question || strcmp(question, to) != 0))
+			tell(out, "asked: %s", to);
+		question = to;
+		tell(out, "said: %s", s->said[i]);
+	}
 	if (!s->n_said && phase == CASE_WRAP_UP)
 		tell(out, "nothing was said aloud");
 }
@@ -109,7 +124,8 @@ static void say_never_asked(struct case_sitting *s, struct case_said *out)
 {
 	const struct design_case *c = s->deal.of;
 	bool any = false;
-	heading(out, "Never asked", false);
+	/* What was asked aloud is not known here. */
+	heading(out, s->company == CASE_ALONE ? "Never asked" : "What there was to ask for", false);
 	for (size_t i = 0; i < c->n_facts; i++) {
 		if (s->told[i])
 			continue;

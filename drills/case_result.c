@@ -69,13 +69,18 @@ void case_result_of(const struct case_sitting *s, bool over, int64_t now_ms, str
 		r->marks[i] = s->marks[i];
 }
 
+/* Of a sitting that goes on, a phase counts from the fourth part of its time on. */
+enum { LEAST_SHARE = 4 };
+
 void case_result_reached(struct case_result *r, enum case_phase at)
 {
 	bool worked = false; /* in this phase or a later one */
 	for (int i = N_CASE_PHASES - 1; i >= 0; i--) {
 		/* Whoever asks for the debrief begins the last one with that. */
 		worked |= r->spent_ms[i] > 0;
-		r->counts[i] = worked && (r->over || i < (int)at);
+		/* What was passed over in seconds was looked at, and not worked on. */
+		const bool used = LEAST_SHARE * r->spent_ms[i] >= r->planned_ms[i];
+		r->counts[i] = worked && (r->over || (i < (int)at && used));
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "sims/quantity/quantity.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,9 +36,25 @@ static int refuse_knob(const struct dealt_case *d, const char *id, char *err, si
 	}
 	snprintf(err, err_size, "there is no knob \"%.40s\"%s", id,
 		did_you_mean(id, names, d->of->n_knobs, hint, sizeof hint));
+	for (size_t i = 0; !*hint && i < d->of->n_knobs; i++) {
+		const size_t used = strlen(err);
+		snprintf(err + used, err_size - used, "%s%s", i ? ", " : ": yours are ", names[i]);
+	}
 	return -1;
 }
 
+/* Whether an id is a label as it is typed in a design: "kv_cache" or "kv-cache" for "KV cache". */
+static bool is_label(const char *id, const char *label)
+{
+	for (; *id && *label; id++, label++) {
+		const bool gap = *label == ' ' && (*id == '_' || *id == '-');
+		if (!gap && tolower((unsigned char)*id) != tolower((unsigned char)*label))
+			return false;
+	}
+	return !*id && !*label;
+}
+
+/* By its id, or by its label, which is what a simulation's screen calls it. */
 static const struct case_knob *find_knob(const struct dealt_case *d, const char *id)
 {
 	for (size_t i = 0; i < d->of->n_knobs; i++) {
@@ -45,7 +62,15 @@ static const struct case_knob *find_knob(const struct dealt_case *d, const char 
 		if (strcmp(k->id, id) == 0 || (k->also && strcmp(k->also, id) == 0))
 			return &d->of->knobs[i];
 	}
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (is_label(id, knob_of(d, &d->of->knobs[i])->label))
+			return &d->of->knobs[i];
 	return NULL;
+}
+
+bool case_design_has(const struct dealt_case *d, const char *word)
+{
+	return find_knob(d, word) != NULL;
 }
 
 static bool is_allowed(const struct dealt_case *d, const struct case_knob *k, double value)

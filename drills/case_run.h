@@ -16,6 +16,9 @@ struct case_design {
 int case_design_read(const struct dealt_case *d, struct case_design *design,
 	const char *const words[], size_t n, char *err, size_t err_size);
 
+/* Whether a word is a knob of the candidate's, by its id or its label. */
+bool case_design_has(const struct dealt_case *d, const char *word);
+
 /* The candidate's first knob that the design does not say; NULL: it says all. */
 const struct case_knob *case_design_lacks(
 	const struct dealt_case *d, const struct case_design *design);

@@ -1,5 +1,6 @@
 #include "drills/case_sitting.h"
 
+#include "sims/base/array.h"
 #include "sims/base/rng.h"
 
 #include <assert.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const double exact_within = 0.05;
 
@@ -55,16 +57,107 @@ void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 		s->told[m->facts[i]] = true;
 }
 
+const char *case_number_said(const char *text)
+{
+	static const char *const words[] = { "about", "around", "roughly", "approximately",
+		"approx", "circa", "nearly", "almost", "maybe", "perhaps", "probably", "say", "so",
+		"like", "is", "are", "it", "it's", "its", "i", "i'd", "guess", "think", "a" };
+	static const char blanks[] = " \t,:=~";
+	for (;;) {
+		text += strspn(text, blanks);
+		const size_t n = strcspn(text, blanks);
+		bool filler = false;
+		for (size_t i = 0; i < LENGTH(words); i++)
+			filler |= strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0;
+		if (!filler)
+			return text;
+		text += n;
+	}
+}
+
+/* Cuts the last word off. False: there is one word only. */
+static bool drop_word(char *text)
+{
+	char *last = strrchr(text, ' ');
+	while (last && last > text && last[-1] == ' ')
+		last--;
+	if (!last || last == text)
+		return false;
+	*last = '\0';
+	return true;
+}
+
+/* What is said last of a sum: behind the last "=", " is ", "about". */
+static const char *result_of(const char *text)
+{
+	static const char *const before[] = { "=", " is ", "about ", "~" };
+	const char *last = text;
+	for (size_t i = 0; i < LENGTH(before); i++)
+		for (const char *at = text; (at = strstr(at, before[i]));) {
+			at += strlen(before[i]);
+			last = at > last ? at : last;
+		}
+	return last;
+}
+
+/* Grades as much of the text as can be read. False: nothing can. */
+static bool grade_part(
+	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
+{
+	char part[1000];
+	snprintf(part, sizeof part, "%s", case_number_said(text));
+	do {
+		grade_answer(q, part, unit_asked, grade);
+	} while (grade->verdict == VERDICT_INVALID && drop_word(part));
+	return grade->verdict != VERDICT_INVALID;
+}
+
+/* All of it, or its result, or what it begins with; where nothing can be read, the grade is that of all. */
+static bool read_number(
+	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
+{
+	struct grade all;
+	grade_answer(q, text, unit_asked, &all);
+	*grade = all;
+	if (all.verdict == VERDICT_INVALID && !grade_part(q, result_of(text), unit_asked, grade) &&
+		!grade_part(q, text, unit_asked, grade))
+		*grade = all;
+	return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
+}
+
+bool case_sitting_reads(
+	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade)
+{
+	assert(anchor < s->deal.variant.n_steps);
+	return read_number(&s->deal.variant.steps[anchor].question, text, false, grade);
+}
+
+/* The mistake that is nearest, where grading named none because the answer is rounded. */
+static void name_mistake(const struct question *q, struct grade *g)
+{
+	double nearest = exact_within;
+	for (size_t i = 0; i < q->n_mistakes && g->verdict == VERDICT_WRONG; i++) {
+		const struct mistake *m = &q->mistakes[i];
+		const double off = fabs(g->value / m->value - 1);
+		if (off <= nearest)
+			snprintf(g->remark, sizeof g->remark, "%.300s?", m->name);
+		nearest = off < nearest ? off : nearest;
+	}
+}
+
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade)
 {
 	assert(anchor < s->deal.variant.n_steps);
 	const struct question *q = &s->deal.variant.steps[anchor].question;
 	struct case_estimate *e = &s->estimates[anchor];
-	grade_answer(q, text, e->unit_asked, grade);
+	const bool read = read_number(q, text, e->unit_asked, grade);
 	e->unit_asked = grade->verdict == VERDICT_NEED_UNIT;
-	if (!grade->attempt_used)
+	if (!read)
 		return ESTIMATE_NONE;
+	name_mistake(q, grade);
+	if (!e->first)
+		e->first = arena_text(&s->deal.arena, text);
 	enum estimate now = grade->verdict != VERDICT_CORRECT ? ESTIMATE_OFF
 			    : fabs(grade->value - q->key) <= exact_within * fabs(q->key)
 				    ? ESTIMATE_EXACT
@@ -138,6 +231,7 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;
 	s->met[s->stage] |= out->met;
+	s->last_met[s->stage] = out->met;
 	s->goals[s->stage] = out->n_verdicts;
 	if (s->most_met[s->stage] < out->n_met)
 		s->most_met[s->stage] = out->n_met;
@@ -173,10 +267,11 @@ void case_sitting_reach(struct case_sitting *s, enum case_phase phase, int64_t n
 		s->entered_ms[++s->phase] = now_ms;
 }
 
-void case_sitting_say(struct case_sitting *s, const char *text)
+void case_sitting_say(struct case_sitting *s, const char *question, const char *text)
 {
 	if (s->n_said == MOST_SAID)
 		return;
 	s->said_in[s->n_said] = s->phase;
+	s->said_to[s->n_said] = question ? arena_text(&s->deal.arena, question) : NULL;
 	s->said[s->n_said++] = arena_text(&s->deal.arena, text);
 }

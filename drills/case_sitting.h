@@ -30,6 +30,7 @@ struct case_estimate {
 	unsigned tries;
 	bool unit_asked;   /* the last answer had none, and that cost nothing */
 	const char *given; /* the best that could be read, of equal ones the last; NULL: none */
+	const char *first; /* that could be read; NULL: none */
 };
 
 /* Who asks and answers. Where that is a person, twists come when they are told and not by the clock. */
@@ -51,7 +52,8 @@ struct case_sitting {
 	struct case_estimate estimates[MOST_STEPS];
 	struct case_design design;
 	size_t runs[MOST_TWISTS + 1];             /* designs run at each stage */
-	bool met[MOST_TWISTS + 1];                /* one of them met all goals */
+	bool met[MOST_TWISTS + 1];                /* one of them met all goals, */
+	bool last_met[MOST_TWISTS + 1];           /* and the last one did */
 	size_t goals[MOST_TWISTS + 1];            /* how many there were, once one was run, */
 	size_t most_met[MOST_TWISTS + 1];         /* and of these the most that one met */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
@@ -63,6 +65,7 @@ struct case_sitting {
 		[N_CASE_PHASES];     /* when it was; of one that was passed over, as the next */
 	const char *said[MOST_SAID]; /* what was said aloud, */
 	enum case_phase said_in[MOST_SAID]; /* and the phase in which it was */
+	const char *said_to[MOST_SAID];     /* the question that it answers; NULL: none */
 	size_t n_said;
 };
 
@@ -83,8 +86,15 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 /* A question was asked that finds this (drills/case_ask.h): facts that are sure count as told from then on. */
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
-/* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts. *grade says
- * what was understood, and of one that is off which mistake may be behind it. */
+/* A number behind the words with which people say one: "about 280", "~3 GB", "it is 7". */
+const char *case_number_said(const char *text);
+/* Whether an answer to an anchor can be read, with such words before it and others behind it: "roughly 3 GB for
+ * the cache". One of another kind, bytes where seconds are asked, cannot. *grade says why. */
+bool case_sitting_reads(
+	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
+/* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts; what cannot be read is
+ * none. *grade says what was understood, and of one that is off which mistake may be behind it: people
+ * round, so within 5 % of the mistake. */
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
 /* Facts told so far, and those among the others that must be; numbers that count. */
@@ -114,7 +124,7 @@ const struct case_question *case_sitting_follow_up(struct case_sitting *s);
 /* The phase has begun, if it or a later one had not; those before it are over. */
 void case_sitting_reach(struct case_sitting *s, enum case_phase phase, int64_t now_ms);
 
-/* Keeps what was said; more than MOST_SAID are not kept. */
-void case_sitting_say(struct case_sitting *s, const char *text);
+/* Keeps what was said to a question, or to none (NULL); more than MOST_SAID are not kept. */
+void case_sitting_say(struct case_sitting *s, const char *question, const char *text);
 
 #endif

@@ -89,13 +89,27 @@ static bool is_of(const struct case_result *r, const struct case_result *of)
 	return r->given == of->given && strcmp(r->who, of->who) == 0;
 }
 
-/* Whether there is a later result of the same person, of a case where its id is given. */
-static bool comes_again(const struct case_stats *s, size_t i, const char *id)
+/* Whether there is a later result of the same person. */
+static bool comes_again(const struct case_stats *s, size_t i)
 {
 	for (size_t k = i + 1; k < s->n; k++)
-		if (is_of(&s->results[k], &s->results[i]) &&
-			(!id || strcmp(s->results[k].id, id) == 0))
+		if (is_of(&s->results[k], &s->results[i]))
 			return true;
+	return false;
+}
+
+/* Whether another result of the same person and case tells more: one that came to its end before one that did
+ * not, and of two such the later. */
+static bool is_superseded(const struct case_stats *s, size_t i)
+{
+	const struct case_result *r = &s->results[i];
+	for (size_t k = 0; k < s->n; k++) {
+		const struct case_result *other = &s->results[k];
+		if (k == i || !is_of(other, r) || strcmp(other->id, r->id) != 0)
+			continue;
+		if (other->over == r->over ? k > i : other->over)
+			return true;
+	}
 	return false;
 }
 
@@ -113,7 +127,7 @@ static bool fill_person(struct case_stats *s, struct case_person *p, size_t last
 			add_result(p, &s->results[i]);
 		}
 	for (size_t i = last + 1; i-- > 0;)
-		if (is_of(&s->results[i], of) && !comes_again(s, i, s->results[i].id))
+		if (is_of(&s->results[i], of) && !is_superseded(s, i))
 			lasts[p->n_last++] = &s->results[i];
 	p->results = all;
 	p->last = lasts;
@@ -133,7 +147,7 @@ int case_stats_init(struct case_stats *s, const struct case_result results[], si
 	}
 	for (int given = 0; given <= 1; given++)
 		for (size_t i = n; i-- > 0;)
-			if (s->results[i].given == given && !comes_again(s, i, NULL) &&
+			if (s->results[i].given == given && !comes_again(s, i) &&
 				!fill_person(s, &s->people[s->n_people++], i))
 				return -1;
 	return 0;

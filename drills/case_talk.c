@@ -24,14 +24,13 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-/* Keeps the line that is being done. */
-static void hold(struct case_talk *t)
+static void hold(struct case_talk *t, const char *line)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){ .line = arena_text(a, t->line), .stage = t->sitting->stage };
+	*h = (struct case_held){ .line = arena_text(a, line), .stage = t->sitting->stage };
 	if (t->last_held)
 		t->last_held->next = h;
 	else
@@ -48,6 +47,7 @@ const char *const case_reading_ids[] = { [READ_ANSWER] = "answer",
 	[READ_MEANT] = "meant",
 	[READ_WHICH] = "which",
 	[READ_FACTS] = "facts",
+	[READ_ASKED] = "asked",
 	[READ_OFFER] = "offer",
 	[READ_NOTHING] = "nothing" };
 
@@ -152,37 +152,96 @@ static bool is_answer(const struct case_talk *t, const char *line, enum case_rea
 
 static void take_answer(struct case_talk *t, const char *line)
 {
-	case_sitting_say(t->sitting, line);
+	case_sitting_say(t->sitting, t->question, line);
 	case_say(&t->said, TONE_HINT, "Noted.");
 }
 
-/* A number alone, or with its unit, asks nothing. */
-static bool is_number(const char *line)
+/* A number asks nothing: alone or with its unit anywhere, and where numbers are due, behind the words with which
+ * people say one, and with what they say after it. */
+static bool is_number(const struct case_talk *t, const char *line)
 {
-	const bool digit = isdigit((unsigned char)line[*line == '.']);
-	const char *unit = line + strcspn(line, " \t");
+	const char *number = t->sitting->phase == CASE_CLARIFY ? line : case_number_said(line);
+	const bool digit = isdigit((unsigned char)number[*number == '.']);
+	const char *unit = number + strcspn(number, " \t");
 	unit += strspn(unit, " \t");
-	return digit && !strchr(line, '?') && !unit[strcspn(unit, " \t")];
+	const bool alone = !unit[strcspn(unit, " \t")];
+	return digit && !strchr(line, '?') &&
+	       (alone || (t->sitting->phase != CASE_CLARIFY && !asks_by_form(line)));
 }
 
-/* The first number that does not count yet; behind the last: all do. */
-static size_t next_anchor(const struct case_sitting *s)
+/* Whether a number does not count yet; where verdicts wait or others type, whether none was given for it. */
+static bool is_open(const struct case_talk *t, size_t anchor)
+{
+	const struct case_estimate *e = &t->sitting->estimates[anchor];
+	return is_held(t) || t->typed ? !e->given : e->best < ESTIMATE_COUNTS;
+}
+
+/* The first that is open; behind the last: none is. */
+static size_t next_anchor(const struct case_talk *t)
 {
 	size_t i = 0;
-	while (i < s->deal.variant.n_steps && s->estimates[i].best >= ESTIMATE_COUNTS)
+	while (i < t->sitting->deal.variant.n_steps && !is_open(t, i))
 		i++;
 	return i;
 }
 
-/* Of two that may be meant, one that was told already is hardly asked for again. Returns how many are left. */
-static size_t drop_told(const struct case_talk *t, size_t facts[], size_t n)
+/* The first that is open and asks for what the line gives: bytes are no seconds. */
+static size_t anchor_for(const struct case_talk *t, const char *line)
+{
+	struct grade unused;
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
+			return i;
+	return next_anchor(t);
+}
+
+/* "2 26 GB": the second number. False: the line begins with the number itself. */
+static bool is_of_anchor(
+	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
+{
+	const char *rest = line + (isdigit((unsigned char)*line) != 0);
+	const int of = case_sitting_anchor(t->sitting, (char[]){ *line, '\0' });
+	const char *said = rest + strspn(rest, LINE_BLANKS), *number = case_number_said(said);
+	if (of < 0 || said == rest || !isdigit((unsigned char)number[*number == '.']))
+		return false;
+	*anchor = (size_t)of;
+	*answer = said;
+	return true;
+}
+
+/* Of two that may be meant, the less likely one is hardly asked for again where it was told. Returns how many are
+ * left. */
+static size_t drop_told(const struct case_talk *t, const size_t facts[], size_t n)
 {
 	const bool *told = t->sitting->told;
-	if (n != CASE_OFFERS || told[facts[0]] == told[facts[1]])
-		return n;
-	if (told[facts[0]])
-		facts[0] = facts[1];
-	return 1;
+	return n == CASE_OFFERS && told[facts[1]] && !told[facts[0]] ? 1 : n;
+}
+
+static bool asks_for_goals(const char *line)
+{
+	static const char *const words[] = { "goal", "target", "objective", "success", "judge",
+		"accept my", "counts as done", "requirement", "slo" };
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (has_part(line, words[i]))
+			return true;
+	return false;
+}
+
+/* Goals asked for by that name, whatever they are: the first that was not told, and then the first again. */
+static struct case_match goal_of(const struct case_talk *t, struct case_match m)
+{
+	const struct case_sitting *s = t->sitting;
+	int first = -1, fact = -1;
+	for (size_t i = s->deal.of->n_goals; i-- > 0;) {
+		const int of = s->deal.of->goals[i].fact;
+		first = of >= 0 ? of : first;
+		fact = of >= 0 && !s->told[of] ? of : fact;
+	}
+	if (first < 0)
+		return m;
+	return (struct case_match){
+		.kind = MATCH_FACT, .facts = { (size_t)(fact >= 0 ? fact : first) }, .n = 1
+	};
 }
 
 /* As reading is now. */
@@ -193,17 +252,23 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 		[MATCH_OFFER] = READ_OFFER };
 	if (read_back(t, line, h) || is_answer(t, line, &h->as))
 		return;
-	if (is_number(line)) {
-		const bool open = next_anchor(t->sitting) < t->sitting->deal.variant.n_steps;
+	if (is_number(t, line)) {
+		const size_t anchor = anchor_for(t, line);
+		const bool open = anchor < t->sitting->deal.variant.n_steps;
 		h->as = t->sitting->phase == CASE_ESTIMATE && open ? READ_ESTIMATE : READ_NUMBER;
+		h->anchor = h->as == READ_ESTIMATE ? anchor + 1 : 0;
 		return;
 	}
-	const struct case_match m = case_ask_all(t->sitting->deal.of, line);
+	struct case_match m = case_ask_all(t->sitting->deal.of, line);
+	if (m.kind != MATCH_FACT && asks_for_goals(line))
+		m = goal_of(t, m);
 	h->as = readings[m.kind];
 	h->n = m.n;
 	h->n_offers = m.n_offers;
 	memcpy(h->facts, m.facts, sizeof h->facts);
 	memcpy(h->offers, m.offers, sizeof h->offers);
+	if (h->as == READ_FACTS && t->typed)
+		h->as = READ_ASKED;
 	if (h->as == READ_OFFER)
 		h->n = drop_told(t, h->facts, h->n);
 	h->n_offers = drop_told(t, h->offers, h->n_offers);
@@ -225,39 +290,105 @@ static void tell_all(struct case_talk *t, const struct case_heard *h)
 		tell(t, h->facts[i]);
 }
 
+/* The facts that a line asks for which a candidate typed, for whoever tells them. */
+static void show_all(struct case_talk *t, const struct case_heard *h)
+{
+	const struct case_sitting *s = t->sitting;
+	for (size_t i = 0; i < h->n; i++)
+		case_say(&t->said, TONE_FACT, "asks for #%zu, %s%s", h->facts[i] + 1,
+			s->deal.of->facts[h->facts[i]].name,
+			s->told[h->facts[i]] ? ", which was told" : "");
+	case_say(&t->said, TONE_HINT, "#%zu ticks it when you have told it.", h->facts[0] + 1);
+}
+
+/* Whoever asks for goals, and is told one, hears that there are others. */
+static void tell_of_goals(struct case_talk *t, const struct case_heard *h)
+{
+	const struct case_sitting *s = t->sitting;
+	size_t more = 0;
+	if (!asks_for_goals(h->line))
+		return;
+	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
+		const int fact = s->deal.of->goals[i].fact;
+		more += fact >= 0 && !s->told[fact];
+	}
+	if (more)
+		case_say(&t->said, TONE_HINT, "There %s more: ask for %s.",
+			more == 1 ? "is one" : "are others", more == 1 ? "it" : "each");
+}
+
+/* What is not there is told apart from what was not understood. */
+static void say_nothing(struct case_talk *t, const char *line)
+{
+	const struct case_match m = case_ask(t->sitting->deal.of, line);
+	if (has_part(line, "anything else"))
+		case_say(&t->said, TONE_HINT,
+			"Ask for it by name: what is not asked for is not told.");
+	else if (m.foreign)
+		case_say(&t->said, TONE_HINT,
+			"Nothing on %s here: assume what you need, and say so.", m.foreign);
+	else
+		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
+			asks_by_form(line) ? " In other words?"
+					   : " (say WORDS keeps an answer; help lists all words.)");
+}
+
 /* Does what a question asks for. */
 static void answer(struct case_talk *t, const struct case_heard *h)
 {
 	const struct case_match m = match_of(h);
-	case_sitting_asked(t->sitting, &m);
+	/* A word that is no question is not counted as one that nothing answers. */
+	if (m.kind != MATCH_NOTHING || asks_by_form(h->line))
+		case_sitting_asked(t->sitting, &m);
 	if (h->as == READ_OFFER) {
 		t->offer = m;
 		ask_back(t);
+	} else if (h->as == READ_ASKED && h->n) {
+		show_all(t, h);
 	} else if (h->as == READ_FACTS) {
 		tell_all(t, h);
+		tell_of_goals(t, h);
 		if (h->n_offers) {
 			t->offer = (struct case_match){ .kind = MATCH_OFFER, .n = h->n_offers };
 			memcpy(t->offer.facts, h->offers, sizeof h->offers);
 			ask_back(t);
 		}
 	} else {
-		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
-			strchr(h->line, '?')
-				? ""
-				: " (say WORDS keeps an answer; help lists all words.)");
+		say_nothing(t, h->line);
 	}
 }
 
 static void estimate(struct case_talk *t, size_t anchor, const char *answer);
 
+/* Of a number that answers nothing. */
+static void say_what_numbers_do(struct case_talk *t, const char *line)
+{
+	const struct dealt_case *d = &t->sitting->deal;
+	const size_t open = next_anchor(t);
+	size_t anchor = open < d->variant.n_steps ? open : 0;
+	const char *number = line;
+	is_of_anchor(t, line, &anchor, &number);
+	if (t->sitting->phase >= CASE_DESIGN)
+		case_say(&t->said, TONE_HINT,
+			"A design names its knobs: design %s=...; design alone lists them.",
+			d->of->sim->knobs[d->of->knobs[0].knob].id);
+	else
+		case_say(&t->said, TONE_HINT,
+			"A number answers one of those to estimate: estimate %zu %s", anchor + 1,
+			number);
+}
+
 static void act_on(struct case_talk *t, const struct case_heard *h)
 {
-	const size_t anchor = next_anchor(t->sitting), anchors = t->sitting->deal.variant.n_steps;
+	const size_t anchor = h->anchor ? h->anchor - 1 : next_anchor(t),
+		     anchors = t->sitting->deal.variant.n_steps;
 	if (h->as == READ_WHICH && t->offer.n > 1) {
 		ask_back(t);
 		return;
 	}
-	t->offer.n = 0;
+	/* What was asked back may be answered behind other questions, as long as questions are due. */
+	if (t->sitting->phase != CASE_CLARIFY || h->as == READ_MEANT)
+		t->offer.n = 0;
 	switch (h->as) {
 	case READ_ANSWER:
 	case READ_EITHER:
@@ -271,9 +402,7 @@ static void act_on(struct case_talk *t, const struct case_heard *h)
 		if (h->as == READ_ESTIMATE && anchor < anchors)
 			estimate(t, anchor, h->line);
 		else
-			case_say(&t->said, TONE_HINT,
-				"A number answers one of those to estimate: estimate %zu %s",
-				anchor < anchors ? anchor + 1 : 1, h->line);
+			say_what_numbers_do(t, h->line);
 		break;
 	case READ_MEANT:
 		tell_all(t, h);
@@ -332,12 +461,28 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 
 static void ask(struct case_talk *t, const char *question)
 {
+	size_t anchor = 0;
+	const char *number = question;
+	const bool due = t->sitting->phase == CASE_ESTIMATE;
+	if (due && is_of_anchor(t, question, &anchor, &number)) {
+		estimate(t, anchor, number);
+		return;
+	}
 	if (!is_held(t)) {
 		hear(t, question);
 		return;
 	}
-	hold(t);
-	case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+	const bool is = is_number(t, question);
+	anchor = anchor_for(t, question);
+	if (due && is && anchor < t->sitting->deal.variant.n_steps) {
+		estimate(t, anchor, question);
+		return;
+	}
+	hold(t, t->line);
+	if (is)
+		say_what_numbers_do(t, question);
+	else
+		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -385,25 +530,41 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 {
 	struct case_sitting *s = t->sitting;
 	struct grade g;
-	grade_answer(&s->deal.variant.steps[anchor].question, answer, false, &g);
-	if (!g.attempt_used) {
+	char line[CASE_LINE_SIZE], name[CASE_NAME_SIZE];
+	if (!case_sitting_reads(s, anchor, answer, &g)) {
 		say_unread(t, &g);
 		return;
 	}
-	hold(t);
+	/* Whatever the phase is in which it is done again. */
+	snprintf(line, sizeof line, "estimate %zu %s", anchor + 1, answer);
+	hold(t, line);
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
-	case_say(&t->said, TONE_HINT, "Noted. Your interviewer knows what it should be.");
+	case_say(&t->said, TONE_HINT,
+		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
+		case_anchor_name(s, anchor, name));
 }
 
 /* How far off an estimate is, without telling the number. */
-static const char *distance(double value, double key)
+static void say_distance(struct case_talk *t, const char *understood, double value, double key)
 {
 	const double off = value / key;
 	const double factor = off > 1 ? off : 1 / off;
-	return !(off > 0)     ? "off"
-	       : factor <= 2  ? "off, by less than a factor of 2"
-	       : factor <= 10 ? "off, by a factor of 2 to 10"
-			      : "off, by more than a factor of 10";
+	if (!(off > 0))
+		case_say(&t->said, TONE_BAD, "%s: off.", understood);
+	else
+		case_say(&t->said, TONE_BAD, "%s: off, too %s by %s.", understood,
+			off > 1 ? "high" : "low",
+			factor <= 2    ? "a factor of 2 or less"
+			: factor <= 10 ? "a factor of 2 to 10"
+				       : "more than a factor of 10");
+}
+
+/* A remark may end in a question mark of its own. */
+static void say_off(struct case_talk *t, const char *understood, const char *remark)
+{
+	const size_t n = strlen(remark);
+	case_say(&t->said, TONE_BAD, "%s: off: %s%s", understood, remark,
+		strchr("?.!", remark[n - 1]) ? "" : ".");
 }
 
 static void estimate(struct case_talk *t, size_t anchor, const char *answer)
@@ -418,11 +579,10 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 	const char *understood = *g.understood ? g.understood : answer;
 	if (e == ESTIMATE_NONE)
 		say_unread(t, &g);
+	else if (e == ESTIMATE_OFF && *g.remark)
+		say_off(t, understood, g.remark);
 	else if (e == ESTIMATE_OFF)
-		case_say(&t->said, TONE_BAD, "%s: %s%s%s.", understood,
-			*g.remark ? "off"
-				  : distance(g.value, s->deal.variant.steps[anchor].question.key),
-			*g.remark ? ": " : "", g.remark);
+		say_distance(t, understood, g.value, s->deal.variant.steps[anchor].question.key);
 	else
 		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood, estimate_words[e],
 			s->deal.variant.steps[anchor].working);
@@ -504,7 +664,7 @@ static void say_run(struct case_talk *t)
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
 	else
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
-	t->asked = arena_text(&t->said.arena, r->ask);
+	t->asked = t->question = arena_text(&t->said.arena, r->ask);
 	t->answering = true;
 }
 
@@ -545,17 +705,38 @@ static size_t cut_words(char *text, const char *words[MOST_DESIGN_WORDS])
 	return n;
 }
 
+/* "tp 4, pp 8" as "tp=4 pp=8 ". False: it is no list of knobs and values. */
+static bool join_pairs(const struct case_talk *t, const char *rest, char *joined)
+{
+	char copy[CASE_LINE_SIZE];
+	const char *words[MOST_DESIGN_WORDS];
+	snprintf(copy, sizeof copy, "%s", rest);
+	const size_t n = cut_words(copy, words);
+	joined[0] = '\0';
+	for (size_t i = 0; i < n; i += 2) {
+		if (i + 1 == n || !case_design_has(&t->sitting->deal, words[i]))
+			return false;
+		strcat(joined, words[i]);
+		strcat(joined, "=");
+		strcat(joined, words[i + 1]);
+		strcat(joined, " ");
+	}
+	return n > 0;
+}
+
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	char copy[CASE_LINE_SIZE], why[500];
+	char copy[CASE_LINE_SIZE], joined[CASE_LINE_SIZE + MOST_DESIGN_WORDS], why[500];
 	const char *words[MOST_DESIGN_WORDS];
 	(void)now_ms;
 	if (!*rest) {
 		list_knobs(t);
 		return true;
 	}
-	if (!strchr(rest, '='))
+	if (!strchr(rest, '=') && !join_pairs(t, rest, joined))
 		return false;
+	if (!strchr(rest, '='))
+		rest = joined;
 	snprintf(copy, sizeof copy, "%s", rest);
 	size_t n = cut_words(copy, words);
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
@@ -563,7 +744,7 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	if (is_held(t))
-		hold(t);
+		hold(t, t->line);
 	run(t);
 	return true;
 }
@@ -575,6 +756,7 @@ static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t 
 	case_sitting_reach(t->sitting, CASE_TWIST, now_ms);
 	case_say(&t->said, TONE_INTERVIEWER, "Twist %zu: %s", t->sitting->stage,
 		case_text(&t->sitting->deal, w->say));
+	t->question = case_text(&t->sitting->deal, w->say);
 	t->answering = true; /* what changed waits for a word on it */
 }
 
@@ -597,6 +779,7 @@ static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
 		return false;
 	const struct case_question *q = t->debriefed ? NULL : case_sitting_follow_up(t->sitting);
 	t->answering = q != NULL;
+	t->question = q ? case_text(&t->sitting->deal, q->ask) : NULL;
 	case_say(&t->said, q ? TONE_INTERVIEWER : TONE_HINT, "%s",
 		q ? case_text(&t->sitting->deal, q->ask) : "There are no more questions.");
 	return true;
@@ -611,18 +794,41 @@ static bool do_say(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+static bool do_unsay(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	(void)now_ms;
+	if (*rest)
+		return false;
+	if (s->n_said)
+		case_say(&t->said, TONE_HINT, "Taken back: %s", s->said[--s->n_said]);
+	else
+		case_say(&t->said, TONE_HINT, "Nothing was said yet.");
+	return true;
+}
+
+/* What follows the name of a phase, however it is written: "wrap_up", "wrap-up", "Wrap up"; NULL: it is another. */
+static const char *after_phase(const char *text, const char *id)
+{
+	for (; *id; id++, text++) {
+		const bool gap = *id == '_' && *text && strchr("_- ", *text);
+		if (!gap && tolower((unsigned char)*text) != *id)
+			return NULL;
+	}
+	return text + strspn(text, " \t");
+}
+
 static bool do_mark(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
 	(void)now_ms;
 	for (size_t i = 0; i < N_CASE_PHASES; i++) {
-		size_t n = strlen(case_phase_ids[i]);
-		if (strncmp(rest, case_phase_ids[i], n) != 0)
+		const char *mark = after_phase(rest, case_phase_ids[i]);
+		if (!mark)
 			continue;
-		rest += n + strspn(rest + n, " \t");
-		if (rest[0] < '1' || rest[0] > '0' + CASE_MARKS || rest[1])
+		if (mark[0] < '1' || mark[0] > '0' + CASE_MARKS || mark[1])
 			break;
-		s->marks[i] = (unsigned)(rest[0] - '0');
+		s->marks[i] = (unsigned)(mark[0] - '0');
 		case_say(&t->said, TONE_DEBRIEF, "%s: %u, %s", case_phase_names[i], s->marks[i],
 			case_text(&s->deal, s->deal.of->rubric[i].levels[s->marks[i] - 1]));
 		return true;
@@ -680,8 +886,9 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	}
 	case_sitting_reach(s, to, now_ms);
 	const struct sitting_plan plan = case_plan_of(s, now_ms);
-	case_say(&t->said, TONE_HINT, "%s: %.0f minutes for it.", case_phase_names[to],
-		(double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
+	const double minutes = round((double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
+	case_say(&t->said, TONE_HINT, "%s: %.0f minute%s for it.", case_phase_names[to], minutes,
+		minutes == 1 ? "" : "s");
 	if (to == CASE_ESTIMATE)
 		list_anchors(t);
 	else if (to == CASE_DESIGN)
@@ -748,8 +955,9 @@ static const struct word_act {
 	{ "yes",
 		"that is what you mean, when the interviewer asks back; of two 1, 2 or both, or no",
 		STAYS, do_yes, true },
-	{ "follow", "the next question that goes deeper", CASE_WRAP_UP, do_follow, true },
+	{ "follow", "the next question that goes deeper", STAYS, do_follow, true },
 	{ "say", "say WORDS keeps what you answer aloud, beside the rubric", STAYS, do_say, false },
+	{ "unsay", "takes the last answer back that was kept", STAYS, do_unsay, false },
 	{ "next", "ends this phase and begins the next one", STAYS, do_next, false },
 	{ "end", "debrief, and the rubric beside what you did", CASE_WRAP_UP, do_end, true },
 	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, true },
@@ -793,7 +1001,7 @@ size_t case_talk_words(struct case_word out[], size_t most)
 static const char *after_word(const char *line, const char *word)
 {
 	size_t n = strlen(word);
-	if (strncmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
+	if (strncasecmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
 		return NULL;
 	return line + n + strspn(line + n, " \t");
 }
@@ -821,6 +1029,34 @@ static void reach(struct case_talk *t, enum case_phase phase, int64_t now_ms)
 		list_anchors(t);
 }
 
+/* Alone nobody else looks at the clock: a phase that is over its time, and the end of all, are told once. */
+static void tell_time(struct case_talk *t, int64_t now_ms)
+{
+	const struct case_sitting *s = t->sitting;
+	if (s->company != CASE_ALONE || t->debriefed || now_ms < 0)
+		return;
+	const struct sitting_plan plan = case_plan_of(s, now_ms);
+	if (now_ms >= plan.limit_ms && !t->told_end) {
+		t->told_end = true;
+		case_say(&t->said, TONE_INTERVIEWER,
+			"That is our time. end shows the debrief; what you still say is kept.");
+	} else if (plan.over_ms > 0 && !t->told_time[s->phase] && s->phase < CASE_WRAP_UP) {
+		t->told_time[s->phase] = true;
+		case_say(&t->said, TONE_INTERVIEWER,
+			"That was the time for %s: let us go on when you are ready.",
+			case_phase_names[s->phase]);
+	}
+}
+
+/* "tp=4 pp=8": a design without its word. */
+static bool is_design(const struct case_talk *t, const char *line)
+{
+	char id[LINE_WORD_SIZE * 2];
+	const size_t n = strcspn(line, "= \t");
+	snprintf(id, sizeof id, "%.*s", (int)n, line);
+	return line[n] == '=' && case_design_has(&t->sitting->deal, id);
+}
+
 /* A line with no blanks before it. */
 static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 {
@@ -828,6 +1064,7 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	const char *rest;
 	while ((w = case_sitting_twist(t->sitting, now_ms)) != NULL)
 		tell_twist(t, w, now_ms);
+	tell_time(t, now_ms);
 	if (!*line)
 		return true;
 	if ((rest = after_word(line, "quit")) && !*rest) {
@@ -851,6 +1088,10 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 				reach(t, (enum case_phase)acts[i].phase, now_ms);
 			return true;
 		}
+	if (is_design(t, line)) {
+		reach(t, CASE_DESIGN, now_ms);
+		return do_design(t, line, now_ms);
+	}
 	ask(t, line);
 	return true;
 }

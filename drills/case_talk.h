@@ -27,7 +27,8 @@ enum case_reading {
 	READ_MEANT,    /* an answer to what was asked back: those of the facts that are meant */
 	READ_WHICH,    /* a "yes" to two of them: asked back once more */
 	READ_FACTS,    /* a question, and the facts that are told */
-	READ_OFFER,    /* the same, and those that it is asked back for */
+	READ_ASKED, /* the same of a line that a candidate typed beside a desk: told are they aloud */
+	READ_OFFER, /* the same, and those that it is asked back for */
 	READ_NOTHING,
 	N_CASE_READINGS
 };
@@ -38,6 +39,7 @@ struct case_heard {
 	enum case_reading as;
 	size_t facts[CASE_AT_ONCE], n;
 	size_t offers[CASE_OFFERS], n_offers; /* beside facts: see struct case_match */
+	size_t anchor; /* of an estimate, from 1; 0: the first that is open */
 };
 
 struct case_talk {
@@ -52,8 +54,11 @@ struct case_talk {
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */
 	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
-	const char *asked;   /* what the interviewer asked about the last design, or NULL */
-	bool answering;      /* the interviewer asked, and a sentence is the answer */
+	const char *asked;    /* what the interviewer asked about the last design, or NULL */
+	bool answering;       /* the interviewer asked, and a sentence is the answer */
+	const char *question; /* the last that the interviewer asked, or NULL */
+	bool told_time[N_CASE_PHASES], told_end; /* that a phase is over its time, that all is */
+	bool typed; /* the line is on a desk, and was typed by the candidate. To be set before it */
 	bool warned;         /* it was said that the next "next" shows the debrief */
 	bool debriefed;      /* "end" was typed: answers were shown */
 	bool left;           /* "quit" was */

@@ -1,12 +1,16 @@
 /* An order is graded by counting pairs: those in place above what chance gives are its credit. */
 #include "drills/choose.h"
 
+#include "drills/answer.h"
 #include "sims/base/utf8.h"
+#include "sims/quantity/quantity.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct grade right = { .verdict = VERDICT_CORRECT, .attempt_used = true, .credit = 1 };
 static const struct grade wrong = { .verdict = VERDICT_WRONG, .attempt_used = true };
@@ -43,6 +47,18 @@ static void write_cut(char *out, size_t size, const char *text)
 	out[n] = '\0';
 }
 
+/* For statistics: a text as far as whole words have room. */
+static void write_cause(char *out, size_t size, const char *text)
+{
+	static const char more[] = " ...";
+	write_cut(out, size, text);
+	if (strlen(text) < size)
+		return;
+	out[utf8_whole(text, size - sizeof more)] = '\0';
+	char *blank = strrchr(out, ' ');
+	strcpy(blank ? blank : out + strlen(out), more);
+}
+
 static void grade_choice(const struct variant_step *s, const char *text, struct grade *out)
 {
 	const char *p = text + strspn(text, " (");
@@ -56,7 +72,7 @@ static void grade_choice(const struct variant_step *s, const char *text, struct 
 	write_cut(out->understood, sizeof out->understood, o->text);
 	write_cut(out->remark, sizeof out->remark, o->reason);
 	if (!o->right)
-		write_cut(out->cause, sizeof out->cause, o->text);
+		write_cause(out->cause, sizeof out->cause, o->text);
 }
 
 /* 0; or -1 and a refusal. */
@@ -134,6 +150,76 @@ static void grade_order(const struct variant_step *s, const char *text, struct g
 	snprintf(out->cause, sizeof out->cause, "order");
 }
 
+/* A bare number that is right in the base unit, "4.2e9" where GB are asked for, is asked back, once. No other
+ * number is, so that one learns nothing from it that the answer with its unit would not have said. */
+static bool asks_back(const struct question *q, const char *text, struct grade *out)
+{
+	struct answer a;
+	struct unit unit, shown;
+	answer_read(q, text, &a);
+	if (a.kind != ANSWER_BARE || q->dual || !*q->unit || question_accepts(q, a.value) ||
+		!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown) ||
+		!question_accepts(q, a.value * unit.factor / shown.factor))
+		return false;
+	*out = (struct grade){ .verdict = VERDICT_NEED_UNIT };
+	snprintf(out->remark, sizeof out->remark, "in %s? then say so; a bare number is in %s",
+		q->unit, q->shown_unit);
+	return true;
+}
+
+static size_t word_bytes(const char *p)
+{
+	size_t n = 0;
+	while (isalpha((unsigned char)p[n]))
+		n++;
+	return n;
+}
+
+/* Whether the question has this word, in the singular or the plural. */
+static bool has_word(const char *asks, const char *word, size_t n)
+{
+	const size_t stem = n > 3 && word[n - 1] == 's' ? n - 1 : n;
+	for (const char *p = asks; *p;) {
+		const size_t letters = word_bytes(p);
+		if (letters >= stem && letters <= stem + 1 && strncasecmp(p, word, stem) == 0 &&
+			(letters == stem || p[stem] == 's'))
+			return true;
+		p += letters ? letters : 1;
+	}
+	return false;
+}
+
+/* "12 workers" where the question is how many workers: the number without the question's own words. False:
+ * it has others, or none. */
+static bool without_words(const struct variant_step *s, const char *text, char *number, size_t size)
+{
+	size_t n = strlen(text), words = 0;
+	while (n && (isalpha((unsigned char)text[n - 1]) || text[n - 1] == ' '))
+		n--;
+	if (!n || n >= size || *s->question.shown_unit)
+		return false;
+	for (const char *p = text + n; *p;) {
+		const size_t letters = word_bytes(p);
+		if (letters && !has_word(s->asks, p, letters))
+			return false;
+		words += letters > 0;
+		p += letters ? letters : 1;
+	}
+	snprintf(number, size, "%.*s", (int)n, text);
+	return words > 0;
+}
+
+static void grade_number(
+	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out)
+{
+	char number[64];
+	if (!unit_was_asked && asks_back(&s->question, text, out))
+		return;
+	grade_answer(&s->question, text, unit_was_asked, out);
+	if (out->verdict == VERDICT_INVALID && without_words(s, text, number, sizeof number))
+		grade_answer(&s->question, number, unit_was_asked, out);
+}
+
 void grade_step(
 	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out)
 {
@@ -149,7 +235,7 @@ void grade_step(
 		refuse(out, "expected a program, which is run and not typed here");
 		break;
 	default:
-		grade_answer(&s->question, text, unit_was_asked, out);
+		grade_number(s, text, unit_was_asked, out);
 		break;
 	}
 }

@@ -164,8 +164,8 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 		out->symbols = arena_text(&v->arena, formula_symbols(f, true, text, sizeof text));
 		out->working =
 			arena_text(&v->arena, formula_working(f, x->args, true, text, sizeof text));
-		out->whiteboard =
-			arena_text(&v->arena, formula_steps(f, x->args, text, sizeof text));
+		out->whiteboard = arena_text(&v->arena,
+			formula_steps(f, x->args, question_tolerance_ratio(q), text, sizeof text));
 	} else {
 		write_fact(v, w, out);
 	}

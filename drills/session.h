@@ -20,7 +20,7 @@ enum drill_mode {
 };
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
-enum { PLACEMENT_COUNT = 12 }; /* a problem for each chapter */
+enum { PLACEMENT_COUNT = 12 }; /* each of another chapter */
 enum { MOST_PROBLEMS = 200 };  /* that can be asked for; an interview has one more, the estimate */
 
 /* The phases of an interview. Only estimate and drill have problems; the others are talk. */
@@ -97,7 +97,7 @@ struct drill_session {
 
 /* What a set is made of; the rest may stay zero. */
 struct session_options {
-	const char *topic; /* of a set (drill_is_of); NULL or "" for all */
+	const char *topic; /* of a set, or several (drill_is_of); NULL or "" for all */
 	size_t count;      /* 1..MOST_PROBLEMS; in a review the number of skills counts instead */
 	uint64_t seed;
 	enum drill_mode mode;

@@ -299,6 +299,23 @@ static int refuse_set(struct dealer *k, struct drill_filter f, const struct sess
 	return -1;
 }
 
+/* 0; or -1 and a refusal of the first of several sets that has no drill. */
+static int check_sets(const struct drill_bank *b, const char *sets, char *err, size_t err_size)
+{
+	if (!sets || !strchr(sets, ','))
+		return 0; /* refuse_set says more */
+	for (const char *at = sets; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char one[64];
+		bool found = false;
+		snprintf(one, sizeof one, "%.*s", (int)strcspn(at, ","), at);
+		for (size_t i = 0; i < b->n && !found; i++)
+			found = drill_is_of(&b->drills[i], one);
+		if (!found)
+			return refuse_topic(b, one, err, err_size);
+	}
+	return 0;
+}
+
 int session_deal(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size)
 {
@@ -314,6 +331,8 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 		snprintf(err, err_size, "count: expected 1 to %d", MOST_PROBLEMS);
 		return -1;
 	}
+	if (check_sets(b, o->topic, err, err_size))
+		return -1;
 	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->topic,
 		o->pack ? b : NULL, o->seed, err, err_size };
 	s->items = arena_array(&s->arena, count + 1, sizeof *s->items);

@@ -509,8 +509,10 @@ static bool belongs(const struct stats_group *g, enum stats_order order)
 static double rank_of(const struct stats_group *g, enum stats_order order)
 {
 	switch (order) {
-	case STATS_DUE:
 	case STATS_WEAKEST:
+		/* What was never right cannot be remembered. */
+		return g->correct ? -g->recall : 1 - g->recall;
+	case STATS_DUE:
 		return -g->recall;
 	case STATS_MISSED:
 		return (double)missed(g);

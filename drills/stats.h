@@ -97,7 +97,7 @@ enum stats_order {
 	STATS_DUE,     /* those due: the lowest recall first */
 	STATS_MISSED,  /* with a problem not right: the most of these first */
 	STATS_SLOWEST, /* slower than par, by the median: the slowest first */
-	STATS_WEAKEST  /* all: the lowest recall first */
+	STATS_WEAKEST  /* all: those never right, then the lowest recall first */
 };
 size_t stats_rank(const struct stats *s, enum stats_order order, const struct stats_group *out[],
 	size_t most);

@@ -204,6 +204,33 @@ static bool answer_is_right(const struct variant *v, size_t k, char *why)
 	return g.verdict == VERDICT_CORRECT && g.credit == 1;
 }
 
+/* Types what stands between the two, in the unit of the key where it says none. */
+static bool is_right(const struct variant_step *s, const char *from, size_t bytes)
+{
+	char typed[80], *end;
+	struct grade g;
+	snprintf(typed, sizeof typed, "%.*s", (int)bytes, from);
+	const double plain = strtod(typed, &end);
+	if (!*end)
+		return question_accepts(&s->question, plain);
+	grade_step(s, typed, false, &g);
+	return g.verdict == VERDICT_CORRECT;
+}
+
+/* "= 76e3 s, or 21.13 h": whoever works at a whiteboard is right, in either unit. */
+static bool whiteboard_leads_to_an_answer(const struct variant *v, size_t k, char *why)
+{
+	const struct variant_step *s = &v->steps[k];
+	const char *line = s->whiteboard, *result = line, * or = NULL;
+	snprintf(why, WHY_SIZE, "key %.8g, %s: %.200s", s->question.key, s->tolerance, line);
+	for (const char *p = line; *p; p++)
+		if (strncmp(p, " = ", 3) == 0 || strncmp(p, "so ", 3) == 0)
+			result = p + 3;
+	or = strstr(result, ", or ");
+	return !*line || (is_right(s, result, or ? (size_t)(or -result) : strlen(result)) &&
+				 (! or || is_right(s, or +5, strlen(or +5))));
+}
+
 /* One option is right, all others have their reasons. */
 static bool one_option_is_right(const struct variant *v, size_t k, char *why)
 {
@@ -286,6 +313,8 @@ static const struct law {
 	{ "the printed working leads to the key", 1u << KIND_NUMBER, working_leads_to_the_key },
 	{ "the printed working leads to a right answer", 1u << KIND_NUMBER,
 		working_leads_to_an_answer, 0.02 },
+	{ "the whiteboard leads to a right answer", 1u << KIND_NUMBER,
+		whiteboard_leads_to_an_answer },
 	{ "rounded answers lead to a right one", 1u << KIND_NUMBER,
 		rounded_answers_lead_to_an_answer },
 	{ "the tolerance gives nothing away", 1u << KIND_NUMBER, tolerance_gives_nothing_away },

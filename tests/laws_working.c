@@ -137,6 +137,17 @@ static bool unit_ratio(const char *printed, const char *unit, const char *expres
 	return false;
 }
 
+/* "108 SMs" of sm_count, "1 SM". */
+static bool counts_capitals(const char *param, const char *words)
+{
+	while (*param && isupper((unsigned char)*words) &&
+		*param == tolower((unsigned char)*words)) {
+		param++;
+		words++;
+	}
+	return strcmp(param, "_count") == 0 && (!*words || strcmp(words, "s") == 0);
+}
+
 /* "80 layers", "1 layer", "64 kv heads": one of the parameters, counted. */
 static bool counts(const struct formula *f, const char *words)
 {
@@ -146,7 +157,8 @@ static bool counts(const struct formula *f, const char *words)
 			p++;
 			w++;
 		}
-		if (!*w && (!*p || strcmp(p, "s") == 0))
+		if ((!*w && (!*p || strcmp(p, "s") == 0)) ||
+			counts_capitals(f->params[i].name, words))
 			return true;
 	}
 	return false;

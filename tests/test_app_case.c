@@ -487,6 +487,10 @@ Test(app_case, goes_on_where_it_was_cut_off)
 	shows(&e, "left at 2:05");
 	explorer_press(&e, "Enter");
 	shows(&e, "staff, seed 1");
+	/* The clock waits for whoever came back. */
+	shows(&e, "It was left at 2:05. Enter goes on there");
+	pass(&e, 60000);
+	explorer_press(&e, "Enter");
 	shows(&e, "16 are mounted");
 	shows(&e, "6 m: exact");
 	shows(&e, "This sitting was left at 2:05 and goes on there.");
@@ -647,7 +651,7 @@ Test(app_case, knobs_tell_nothing_that_was_not_asked_for)
 		explorer_press(&e, "l j");
 	cr_expect(zero(ptr, (void *)case_design_lacks(&v->sitting.deal, &v->desk.design)));
 	cr_expect(not(v->desk.runs));
-	shows(&e, "Ask what they are.");
+	shows(&e, "Ask what they are, and what a design");
 	shows(&e, "Facts that decide were not asked for yet");
 	explorer_press(&e, "Enter");
 	shows(&e, "of 3 goals met.");

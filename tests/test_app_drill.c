@@ -109,6 +109,26 @@ Test(app_drill, right_and_wrong_differ_in_words)
 		}
 }
 
+/* An option may end with a question mark, and is still no question. */
+Test(app_drill, options_stand_behind_their_numbers)
+{
+	for (int wide = 0; wide < 2; wide++)
+		for (int seed = 0; seed < 8; seed++) {
+			char words[64], shown[64];
+			snprintf(words, sizeof words, "topic=three-times-faster seed=%d", seed);
+			struct explorer e =
+				driller_start(wide ? 32 : 24, wide ? 100 : 80, GLYPHS_LINES, words);
+			const struct variant_step *s = item_of(&e)->variant.steps;
+			cr_assert(eq(sz, s->n_options, 4));
+			for (size_t i = 0; i < s->n_options; i++) {
+				snprintf(shown, sizeof shown, "%zu. %.20s", i + 1,
+					s->options[i].text);
+				cr_expect(explorer_shows(&e, shown), "seed %d: %s", seed, shown);
+			}
+			explorer_end(&e);
+		}
+}
+
 Test(app_drill, what_cannot_be_read_costs_nothing_and_stays_to_be_mended)
 {
 	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 3);
@@ -308,6 +328,60 @@ Test(app_drill, a_program_keeps_its_tabs_and_long_lines)
 	cr_expect(eq(int, count_shown(&e, '\t'), 0));
 	cr_expect(eq(int, count_shown(&e, '@'), before + 200));
 	explorer_end(&e);
+}
+
+/* A name that would reach over the edge goes to the next row; one that is longer than a row is parted. */
+Test(app_drill, a_name_of_a_program_stays_whole)
+{
+	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill mode=set topic=coding seed=7"));
+	explorer_press(&e, "Enter");
+	char program[400] = "", name[100] = "";
+	for (int i = 0; i < 31; i++)
+		strcat(program, "f(");
+	strcat(program, "a_name_of_twenty_four_ch)\n");
+	for (int i = 0; i < 90; i++)
+		strcat(name, "n");
+	strcat(program, name);
+	drill_of(e.app)->program.text = strdup(program);
+	cr_expect(explorer_shows(&e, "> a_name_of_twenty_four_ch)"));
+	cr_expect(eq(int, explorer_shows(&e, name), false));
+	cr_expect(explorer_shows(&e, "> nnn"));
+	explorer_end(&e);
+}
+
+static int times_shown(const struct explorer *e, const char *part)
+{
+	char *screen = explorer_text(e);
+	int n = 0;
+	for (const char *at = screen; (at = strstr(at, part)); at++)
+		n++;
+	free(screen);
+	return n;
+}
+
+/* The verdict on a choice has the option and its reason: below it stands what is left to say, and what comes
+ * next without scrolling. */
+Test(app_drill, a_reason_stands_once)
+{
+	for (int wrong = 0; wrong < 2; wrong++) {
+		struct explorer e = driller_start(
+			32, 100, GLYPHS_LINES, "topic=three-times-faster attempts=1 seed=1");
+		const struct variant_step *s = item_of(&e)->variant.steps;
+		size_t chosen = 0;
+		while (s->options[chosen].right == wrong)
+			chosen++;
+		char typed[2] = { (char)('1' + (int)chosen) };
+		submit(&e, typed);
+		cr_assert(item_of(&e)->closed);
+		for (size_t i = 0; i < s->n_options; i++) {
+			char begin[40];
+			snprintf(begin, sizeof begin, "%.24s", s->options[i].reason);
+			cr_expect(eq(int, times_shown(&e, begin), 1), "%s", begin);
+		}
+		cr_expect(explorer_shows(&e, "On from here"));
+		explorer_end(&e);
+	}
 }
 
 Test(app_drill, a_sprint_is_dealt_anew_before_its_start)

@@ -142,6 +142,50 @@ Test(app_find, palette_line_is_edited_like_any_other)
 	explorer_end(&e);
 }
 
+static bool lists(const struct explorer *e, const char *target)
+{
+	const struct palette *p = &e->app->palette;
+	for (size_t i = 0; i < p->n_matches && i < 12; i++)
+		if (strcmp(p->entries[p->matches[i]].id, target) == 0)
+			return true;
+	return false;
+}
+
+/* Of several words a name may have some and what is behind it the others; of three, two are enough where no name
+ * has them all. */
+Test(app_find, palette_finds_what_several_words_are_about, .description = "long")
+{
+	static const struct {
+		const char *typed, *targets[3];
+	} rows[] = {
+		{ "kv cache size", { "sim:kvcache", "formula:kv_cache_bytes", NULL } },
+		{ "how do I compute kv cache size", { "sim:kvcache", "formula:kv_cache_bytes" } },
+		{ "checkpoint interval",
+			{ "formula:young_interval", "drill:goodput-interval", NULL } },
+	};
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		explorer_press(&e, ":");
+		entry_set(&e.app->palette.line, rows[i].typed);
+		explorer_press(&e, "Space BS"); /* which looks anew */
+		for (size_t k = 0; k < 3 && rows[i].targets[k]; k++)
+			cr_expect(lists(&e, rows[i].targets[k]), "%s: no %s", rows[i].typed,
+				rows[i].targets[k]);
+		explorer_press(&e, "Esc");
+	}
+	explorer_end(&e);
+}
+
+/* "place" begins the word that home has for it. */
+Test(app_find, place_is_the_placement)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	choose(&e, "place");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(int, drill_of(e.app)->session.mode, MODE_PLACEMENT));
+	explorer_end(&e);
+}
+
 Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title, .description = "long")
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

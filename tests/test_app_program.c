@@ -90,6 +90,31 @@ Test(app_program, edited_run_and_graded)
 	explorer_end(&e);
 }
 
+static int refuses(const struct variant *v, const char *text, struct code_result *out, char *err,
+	size_t err_size)
+{
+	(void)v, (void)text, (void)err, (void)err_size;
+	*out = (struct code_result){ .state = CODE_RAN };
+	out->grade.verdict = VERDICT_INVALID;
+	snprintf(out->grade.remark, sizeof out->grade.remark, "nothing was written yet");
+	return 0;
+}
+
+/* What was said of the stub does not stand above what was written then. */
+Test(app_program, an_edit_takes_a_refusal_away)
+{
+	struct explorer e = open_program();
+	e.app->run_program = refuses;
+	press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "Nothing was written yet"));
+	press(&e, "e");
+	cr_expect(explorer_shows(&e, "return 42"));
+	cr_expect(not(explorer_shows(&e, "othing was written yet")));
+	press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "Nothing was written yet"));
+	explorer_end(&e);
+}
+
 Test(app_program, a_world_without_tools_costs_nothing)
 {
 	struct explorer e = open_program();

@@ -469,6 +469,20 @@ Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
 	explorer_end(&quick);
 }
 
+/* Keys that turn a figure are told, and do so, as long as it is on the screen. */
+Test(app_reading, a_figure_that_is_scrolled_away_has_no_keys)
+{
+	struct explorer e = explorer_start(40, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:kernels"));
+	explorer_press(&e, "i");
+	cr_assert(page_seen(e.app)->inside);
+	explorer_press(&e, "G");
+	cr_expect(not(page_seen(e.app)->inside));
+	explorer_press(&e, "g i");
+	cr_expect(page_seen(e.app)->inside);
+	explorer_end(&e);
+}
+
 /* The knobs of a figure in a page are in the mouse's reach as those of a simulation are. */
 /* In the text and beside it: i goes into the figure that is seen, then into the next ones, whole in sight. */
 Test(app_reading, i_goes_from_figure_to_figure)

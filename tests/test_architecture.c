@@ -743,3 +743,20 @@ Test(architecture, matrices_of_a_feed_forward_part)
 	cr_expect(eq(dbl, feed_shared_width(&gated, 8), 30));
 	cr_expect(zero(dbl, feed_shared_width(&dense, 8)));
 }
+
+/* Qwen3-Next-80B-A3B: 16 heads of attention in every fourth layer; in the others 32 heads of a state, which keeps
+ * no keys (its config.json). What a formula multiplies by is that of attention. */
+Test(architecture, heads_are_those_that_keep_keys)
+{
+	struct architecture_list list;
+	struct architecture a;
+	char err[300] = "";
+	double heads = 0;
+	cr_assert(zero(int, architecture_list_load(&list, err, sizeof err)), "%s", err);
+	const struct published_model *m = architecture_list_find(&list, "qwen3-next-80b-a3b");
+	cr_assert(m != NULL);
+	cr_assert(zero(int, architecture_list_read(m, &a, err, sizeof err)), "%s", err);
+	cr_expect(eq(int, architecture_parameter(&a, "heads", &heads), 1));
+	cr_expect(eq(dbl, heads, 16));
+	architecture_list_release(&list);
+}

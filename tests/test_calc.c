@@ -173,6 +173,7 @@ Test(calc, refuses)
 		{ "   ", "expected a formula", "" },
 		{ "kv_cache_byte", "\"kv_cache_byte\"", "\"kv_cache_bytes\"?" },
 		{ "qqqqqqqqqqqq", "\"qqqqqqqqqqqq\"", "ridge calc" },
+		{ "kvcache", "\"kvcache\"", "did you mean \"kv_cache_bytes\"?" },
 		{ "ridge_point bandwith=1", "\"bandwith\"", "\"bandwidth\"?" },
 		{ "ridge_point q=1", "\"q\"", "peak_flops, bandwidth" },
 		{ "ridge_point =1", "\"\"", "peak_flops, bandwidth" },
@@ -414,6 +415,26 @@ Test(calc, command_refuses)
 		cr_expect(strchr(o.err, '\n') == o.err + strlen(o.err) - 1, "%s", o.err);
 		outcome_release(&o);
 	}
+}
+
+/* 80 / 3,350 s are 23.8806 ms; $2 for 16 cards and 24 h are 768. What cannot be read is refused as ever. */
+Test(calc, arithmetic_is_worked_out)
+{
+	struct calc_outcome o = RUN("80 GB / 3.35 TB/s");
+	cr_expect_str_eq(o.out, "80 GB / 3.35 TB/s = 23.8806 ms\n");
+	outcome_release(&o);
+	o = RUN("16", "x", "24", "x", "$2");
+	cr_expect_str_eq(o.out, "16 x 24 x $2 = $768\n");
+	outcome_release(&o);
+	o = RUN("2 GB + 3 s");
+	cr_expect(o.status == 2);
+	cr_expect(strstr(o.err, "ridge calc: cannot add bytes and seconds") == o.err, "%s", o.err);
+	outcome_release(&o);
+	o = RUN("2 x 8 GB", "--json");
+	cJSON *json = read_json(o.out);
+	cr_expect_str_eq(json_text(json, "result"), "16 GB");
+	cJSON_Delete(json);
+	outcome_release(&o);
 }
 
 Test(calc, a_full_disk_is_told)

@@ -258,10 +258,34 @@ Test(case_record, finds_the_newest_of_a_case)
 			rows[i].id, text);
 		free(text);
 	}
+}
+
+/* A sitting counts for a day once a quarter of its time ran: of 45 minutes, 11:15. */
+Test(case_record, counts_a_day_for_those_who_worked)
+{
 	/* 1767225600 s are 20,454 days: 2026-01-01. */
+	static const struct {
+		const char *id;
+		int64_t at_s, clock_ms;
+	} kept[] = { { "x", 1767225600, 11 * 60000 + 15000 }, { "y", 1767225601, 674999 },
+		{ "x", 1767225600 + 86400, 1000 } };
+	char name[CASE_RECORD_NAME_SIZE], err[300], line[300];
+	for (size_t i = 0; i < LENGTH(kept); i++) {
+		struct design_case c = { .id = kept[i].id };
+		struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
+		char *begin = case_begin_line(&s, kept[i].at_s);
+		case_file_name(kept[i].id, kept[i].at_s, name);
+		char *clock = case_clock_line(kept[i].clock_ms);
+		snprintf(line, sizeof line, "%s%s", begin, clock);
+		cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
+		free(begin);
+		free(clock);
+	}
 	cr_expect(eq(i64, case_file_day("x"), 20454));
-	cr_expect(eq(i64, case_file_day("1"), -1));
-	cr_expect(eq(sz, case_files_on(20454), LENGTH(kept)));
+	cr_expect(eq(i64, case_file_day("y"), -1));
+	cr_expect(eq(i64, case_file_day("z"), -1));
+	cr_expect(eq(sz, case_files_on(20454), 1));
+	cr_expect(eq(sz, case_files_on(20455), 0));
 	cr_expect(eq(sz, case_files_on(20453), 0));
 }
 

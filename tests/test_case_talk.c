@@ -114,9 +114,8 @@ Test(case_talk, asks_back_which_of_two_is_meant)
 		{ "no", "Then there is nothing on that." },
 		{ question, one },
 		{ "How long are the prompts?", "2,048 tokens on average" },
-		{ "1", "A number answers" }, /* another question came after it */
-		{ question, one },
-		{ "The first", "12 GPUs at noon" },
+		{ "1", "12 GPUs at noon" },  /* though another question came in between */
+		{ "2", "A number answers" }, /* it was answered */
 		{ question, both },
 	};
 	struct talking t;
@@ -236,7 +235,7 @@ Test(case_talk, tells_answers_from_questions)
 		{ "?", "Any other line is a question" },
 		{ "50 MB", "A number answers" },
 		{ ".5", "A number answers" },
-		{ "estimate 1 3 MB", "3 MB: off, by more than a factor of 10." },
+		{ "estimate 1 3 MB", "3 MB: off, too low by more than a factor of 10." },
 		{ "follow", "Nine for prompts" },
 		{ "Because of the cache.", "Noted." },
 		{ "We watch tokens that arrive", "Noted." },
@@ -254,9 +253,11 @@ Test(case_talk, tells_answers_from_questions)
 		cr_expect(strncmp(said, rows[i].says, strlen(rows[i].says)) == 0, "%zu: %s: %s", i,
 			rows[i].line, said);
 	}
-	cr_expect(eq(sz, t.sitting.asked, 2));
+	/* That about lunch was no question. */
+	cr_expect(eq(sz, t.sitting.asked, 1));
 	cr_expect(eq(sz, t.sitting.n_said, 2));
-	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_WRAP_UP));
+	/* A question that goes deeper leads nowhere else. */
+	cr_expect(eq(int, (int)t.sitting.said_in[0], CASE_ESTIMATE));
 	end(&t);
 }
 
@@ -433,6 +434,10 @@ Test(case_talk, tells_twists_by_the_clock)
 {
 	struct talking t;
 	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "", 22 * CASE_MINUTE_MS - 1);
+	cr_expect(zero(sz, t.sitting.stage));
+	/* By then the time for asking is over, which is told once. */
+	cr_expect(says_since(&t, 2, "That was the time for Clarify"));
 	size_t from = t.talk.said.n;
 	case_talk_line(&t.talk, "", 22 * CASE_MINUTE_MS - 1);
 	cr_expect(eq(sz, t.talk.said.n, from));
@@ -530,5 +535,109 @@ Test(case_talk, shares_the_clock_among_the_phases)
 	t.sitting.deal.n_twists = 0;
 	struct sitting_plan p = case_plan_of(&t.sitting, 0);
 	expect_ends(&p, ends, -1);
+	end(&t);
+}
+
+/* Among the estimates numbers are said as people say them: behind a few words or a sum, before others, with the
+ * number that they are of; what is of another kind is not taken. The model has 70.6e9 parameters. */
+Test(case_talk, takes_numbers_as_people_say_them)
+{
+	static const struct {
+		const char *line;
+		size_t anchor;
+		enum estimate best;
+	} rows[] = {
+		{ "about 70.6 GB", 0, ESTIMATE_EXACT },
+		{ "~71 GB", 0, ESTIMATE_EXACT },
+		{ "it's 70.6e9 bytes", 0, ESTIMATE_EXACT },
+		{ "70.6e9 * 1 B = 70.6 GB", 0, ESTIMATE_EXACT },
+		{ "1 70.6 GB", 0, ESTIMATE_EXACT },
+		{ "estimate 1 roughly 70 GB for the weights", 0, ESTIMATE_EXACT },
+		{ "12 ms", 0, ESTIMATE_NONE },
+		{ "3 5000", 2, ESTIMATE_OFF },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct talking t;
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, rows[i].line, 1000);
+		cr_expect(eq(int, (int)t.sitting.estimates[rows[i].anchor].best, (int)rows[i].best),
+			"%s: %s", rows[i].line, t.talk.said.list[t.talk.said.n - 1].text);
+		cr_expect(zero(sz, t.sitting.asked), "%s", rows[i].line);
+		end(&t);
+	}
+}
+
+/* Goals have a name of their own in each case, and are asked for by the word all the same, one after the
+ * other. A subject that no fact has is told apart from what was not understood. */
+Test(case_talk, tells_goals_and_what_is_not_there)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	size_t goals = 0, told = 0;
+	for (size_t i = 0; i < t.c.n_goals; i++)
+		goals += t.c.goals[i].fact >= 0;
+	for (size_t i = 0; i < goals; i++)
+		case_talk_line(&t.talk, "What are the goals?", (int64_t)i * 1000);
+	for (size_t i = 0; i < t.c.n_goals; i++)
+		told += t.c.goals[i].fact >= 0 && t.sitting.told[t.c.goals[i].fact];
+	cr_expect(eq(sz, told, goals));
+	const size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "Anything else I should know?", 9000);
+	cr_expect(says_since(&t, from, "what is not asked for is not told"));
+	end(&t);
+	begin(&t, "how-many-workers", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "How fast is the storage for checkpoints?", 0);
+	cr_expect(says_since(&t, 2, "Nothing on storage here"));
+	end(&t);
+}
+
+/* A design is known without its word, with the names that the screen has for knobs, and with "=" left out; what was
+ * said can be taken back, and stands below what it answers. */
+Test(case_talk, knows_a_design_and_takes_back_what_was_said)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "tp=4", 0);
+	case_talk_line(&t.talk, "Design weights fp8, fleet 16", 1000);
+	case_talk_line(&t.talk, "design kv_cache=fp8", 2000);
+	char text[200];
+	case_design_write(&t.sitting.deal, &t.sitting.design, text, sizeof text);
+	cr_expect(strstr(text, "tp=4") && strstr(text, "weight_dtype=fp8") &&
+			  strstr(text, "fleet=16") && strstr(text, "kv_dtype=fp8"),
+		"%s", text);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_DESIGN));
+	case_talk_line(&t.talk, "follow", 3000);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_DESIGN));
+	case_talk_line(&t.talk, "say caches grow with the context", 4000);
+	case_talk_line(&t.talk, "say nonsense", 5000);
+	case_talk_line(&t.talk, "unsay", 6000);
+	cr_assert(eq(sz, t.sitting.n_said, 1));
+	cr_expect(t.sitting.said_to[0] != NULL);
+	case_talk_line(&t.talk, "mark wrap-up 3", 7000);
+	cr_expect(eq(uint, t.sitting.marks[CASE_WRAP_UP], 3));
+	end(&t);
+}
+
+/* What a candidate types beside a desk asks aloud: the desk names the fact, and whoever tells it ticks it. A number
+ * of theirs is of the first that they gave none for, and with its own number of that. */
+Test(case_talk, tells_nothing_for_what_is_typed_beside_a_desk)
+{
+	struct talking t;
+	begin(&t, "p99-at-noon", LEVEL_SENIOR);
+	t.sitting.company = CASE_LED;
+	t.talk.typed = true;
+	case_talk_line(&t.talk, "How long are the prompts?", 0);
+	cr_expect(says_since(&t, 2, "asks for #"));
+	cr_expect(zero(sz, facts_told(&t)));
+	cr_expect(t.talk.heard && t.talk.heard->as == READ_ASKED);
+	end(&t);
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	t.sitting.company = CASE_HELD;
+	case_talk_line(&t.talk, "next", 0);
+	case_talk_line(&t.talk, "140 GB", 1000);
+	case_talk_line(&t.talk, "3 about 280", 2000);
+	cr_expect(eq(str, (char *)t.sitting.estimates[0].given, "140 GB"));
+	cr_expect(eq(str, (char *)t.sitting.estimates[2].given, "about 280"));
 	end(&t);
 }

@@ -67,6 +67,8 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	pty_free(&p);
 
 	pty_start(&p, 32, 100, words, environment);
+	cr_assert(pty_shows(&p, "Enter goes on there"));
+	pty_send(&p, "\r");
 	cr_assert(pty_shows(&p, "This sitting was left at"));
 	cr_expect(pty_shows(&p, "> How many cameras are there?"));
 	cr_expect(pty_shows(&p, "16 are mounted"));

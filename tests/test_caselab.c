@@ -276,6 +276,7 @@ Test(caselab, culprits)
 	lab.base = base;
 	lab.base.prep_s = 10;
 	cr_expect(eq(int, lab_culprit(&lab), PART_WAIT));
+	cr_expect(lt(dbl, 0, lab_score(&lab, PART_WAIT)));
 	lab.base = base;
 	lab.base.seq = 128;
 	lab.base.batch = 1;

@@ -16,12 +16,17 @@
 
 enum { MOST_ARGS = 16 };
 
-static void expect_steps(const char *id, const double args[], const char *want)
+static void expect_steps_near(const char *id, const double args[], double near, const char *want)
 {
 	char text[1024];
 	const struct formula *f = formula_find(id);
 	cr_assert(f != NULL, "%s", id);
-	cr_expect(eq(str, formula_steps(f, args, text, sizeof text), (char *)want));
+	cr_expect(eq(str, formula_steps(f, args, near, text, sizeof text), (char *)want));
+}
+
+static void expect_steps(const char *id, const double args[], const char *want)
+{
+	expect_steps_near(id, args, 0.05, want);
 }
 
 /* 6 x 7e9 = 42e9, of 1e12 tokens 42e21; 312 is 310, 64 x 310 x 0.4 = 7,936; 42 / 7.9 = 5.316. 5.3e6 s
@@ -43,6 +48,17 @@ Test(formula_steps, by_hand)
 	/* serial, workers: 1 / (0.02 + 0.98 / 64), where 0.98 / 64 = 0.0153; 1 / 0.035 = 28.57 */
 	expect_steps("amdahl_speedup", (const double[]){ 0.02, 64 },
 		"1 - 0.02 = 0.98; 0.98 / 64 = 0.0153; 0.02 + 0.0153 = 0.035; 1 / 0.035 = 28.6");
+}
+
+/* 163,840 x 8192 x 2 = 2,684,354,560. 2.7e9 is 0.6 % more: 164 x 8.19 x 2 = 2,686.3. At 0.05 % 2.68 GB, 0.16 %
+ * less, will not do either. */
+Test(formula_steps, has_the_digits_that_are_asked_for)
+{
+	const double args[] = { 80, 8, 128, 8192, 2 };
+	expect_steps_near("kv_cache_bytes", args, 0.005,
+		"2 x 80 x 8 x 128 = 164e3; 164e3 x 8190 x 2 = 2.686e9 B, or 2.69 GB");
+	expect_steps_near("kv_cache_bytes", args, 0.0005,
+		"2 x 80 x 8 x 128 = 163.84e3; 163.84e3 x 8192 x 2 = 2.6844e9 B, or 2.684 GB");
 }
 
 /* What rounds to a whole number is worked out finely enough for that number: 99.96 is not 100, which
@@ -180,7 +196,7 @@ Test(formula_steps, each_step_is_right_and_the_end_is_near, .timeout = 120)
 				args[p] = k ? drawn(&f->params[p], &r) : f->params[p].example;
 			double exact = f->call(args);
 			all += isfinite(exact);
-			if (!*formula_steps(f, args, text, sizeof text))
+			if (!*formula_steps(f, args, 0.05, text, sizeof text))
 				continue;
 			written++;
 			double end = follow(f, text);

@@ -198,3 +198,78 @@ Test(kinds, banks_are_refused_with_reasons)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_refused(rows[i].bank, rows[i].from, rows[i].to, rows[i].reason);
 }
+
+static struct grade grade_number(
+	const struct question *q, const char *asks, const char *typed, bool unit_was_asked)
+{
+	static const struct drill_step number = { .kind = KIND_NUMBER };
+	const struct variant_step step = { .step = &number, .question = *q, .asks = asks };
+	struct grade g;
+	grade_step(&step, typed, unit_was_asked, &g);
+	return g;
+}
+
+/* 4.2 GB are 4.2e9 B, 3.1 ms are 0.0031 s. What is no right number in the base unit either is graded as it
+ * stands: asking back would say that it is near. */
+Test(kinds, a_right_number_in_the_base_unit_is_asked_back_once)
+{
+	const struct question size = { .key = 4.2e9,
+		.unit = "B",
+		.shown_unit = "GB",
+		.tolerance = { TOLERANCE_RELATIVE, 0.05 } },
+			      time = { .key = 0.0031,
+				      .unit = "s",
+				      .shown_unit = "ms",
+				      .tolerance = { TOLERANCE_RELATIVE, 0.05 } };
+	static const struct {
+		bool time;
+		const char *typed;
+		bool asked;
+		enum verdict verdict;
+	} rows[] = {
+		{ false, "4.2", false, VERDICT_CORRECT },
+		{ false, "4.2e9", false, VERDICT_NEED_UNIT },
+		{ false, "4.2 x 10^9", false, VERDICT_NEED_UNIT },
+		{ false, "4.2e9", true, VERDICT_RATIO },
+		{ false, "4.2e9 B", false, VERDICT_CORRECT },
+		{ false, "4.2e9 GB", false, VERDICT_RATIO }, /* it says its unit */
+		{ false, "4.7e9", false, VERDICT_WRONG },    /* 12 % off */
+		{ true, "0.0031", false, VERDICT_NEED_UNIT },
+		{ true, "0.0031 s", false, VERDICT_CORRECT },
+		{ true, "0.0041", false, VERDICT_WRONG },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct grade g = grade_number(
+			rows[i].time ? &time : &size, "How much?", rows[i].typed, rows[i].asked);
+		cr_expect(eq(int, g.verdict, rows[i].verdict), "%s: %s", rows[i].typed,
+			verdict_names[g.verdict]);
+		cr_expect(eq(int, g.attempt_used, rows[i].verdict != VERDICT_NEED_UNIT), "%s",
+			rows[i].typed);
+		if (g.verdict == VERDICT_NEED_UNIT)
+			cr_expect(strstr(g.remark, rows[i].time ? "in s? then say so"
+								: "in B? then say so") != NULL,
+				"%s", g.remark);
+	}
+}
+
+Test(kinds, the_words_of_the_question_may_stand_behind_a_count)
+{
+	static const char asks[] = "How many workers keep the GPU fed? A sample takes 8 ms.";
+	const struct question count = {
+		.key = 12, .unit = "", .shown_unit = "", .tolerance = { TOLERANCE_EXACT, 0 }
+	};
+	static const struct {
+		const char *typed;
+		enum verdict verdict;
+	} rows[] = {
+		{ "12 workers", VERDICT_CORRECT }, { "12 Workers", VERDICT_CORRECT },
+		{ "12 worker", VERDICT_CORRECT }, { "13 workers", VERDICT_WRONG },
+		{ "12 bananas", VERDICT_INVALID }, { "12 work", VERDICT_INVALID },
+		{ "workers", VERDICT_INVALID },
+		{ "12 ms", VERDICT_WRONG_DIM }, /* a unit, though the question has it */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(int, grade_number(&count, asks, rows[i].typed, false).verdict,
+				  rows[i].verdict),
+			"%s", rows[i].typed);
+}

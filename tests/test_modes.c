@@ -1,4 +1,5 @@
 /* The modes of a sitting against a clock that the test turns. */
+#include "ui/practice/drill_request.h"
 #include "drills/session.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/practice/drill_summary.h"
@@ -131,6 +132,47 @@ Test(modes, an_interview_goes_on_by_itself, .init = load, .fini = release)
 	session_release(&s);
 }
 
+/* Two topics are one set, of which both come up; a name that is none is told by itself. */
+Test(modes, several_topics_are_one_set, .init = load, .fini = release)
+{
+	struct session_options o = { .topic = "memory,communication", .count = 40, .seed = 3 };
+	struct drill_session s;
+	char err[300] = "";
+	size_t n[2] = { 0 };
+	cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < s.n; i++) {
+		const struct drill *d = s.items[i].variant.drill;
+		n[0] += drill_is_of(d, "memory");
+		n[1] += !drill_is_of(d, "memory") && drill_is_of(d, "communication");
+	}
+	cr_expect(eq(sz, n[0] + n[1], 40));
+	cr_expect(n[0] > 0 && n[1] > 0);
+	session_release(&s);
+	o.topic = "memory,comunication";
+	cr_expect(eq(int, session_init(&s, &bank, &tables, &o, err, sizeof err), -1));
+	cr_expect(strstr(err, "\"comunication\"; did you mean \"communication\"?") != NULL, "%s",
+		err);
+	session_release(&s);
+}
+
+static void several_words(const char *const words[], size_t n, const char *topic)
+{
+	struct drill_request r = { 0 };
+	char err[300] = "";
+	cr_assert(zero(int, drill_request_words(&r, words, n, err, sizeof err)), "%s", err);
+	cr_expect(eq(str, r.topic, (char *)topic));
+}
+
+Test(modes, several_topics_are_several_words)
+{
+	several_words(
+		(const char *const[]){ "memory", "communication" }, 2, "memory,communication");
+	several_words((const char *const[]){ "memory", "count=3", "kv-cache", "chapter-8" }, 4,
+		"memory,kv-cache,chapter-8");
+	several_words((const char *const[]){ "topic=memory", "kv-cache" }, 2, "memory,kv-cache");
+	several_words((const char *const[]){ "memory" }, 1, "memory");
+}
+
 Test(modes, a_review_takes_its_skills_in_order, .init = load, .fini = release)
 {
 	static const char *const skills[] = { "queueing", "kv-cache", "queueing" };
@@ -175,8 +217,8 @@ Test(modes, a_placement_asks_for_each_chapter_once, .init = load, .fini = releas
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(lines[i].label, "to be read") == 0) {
 			told = true;
-			cr_expect(zero(strcmp(
-					  lines[i].text, "chapters 2 and 5; the others are known")),
+			cr_expect(zero(strcmp(lines[i].text,
+					  "chapters 2 and 5; of those asked the others are known")),
 				"%s", lines[i].text);
 		}
 	cr_expect(told);

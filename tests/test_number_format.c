@@ -162,6 +162,9 @@ Test(number_format, every_scale_of_mx_comes_back)
 	cr_expect(eq(dbl, e8m0_decode(127), 1));
 	cr_expect(eq(dbl, e8m0_decode(254), 0x1p127));
 	cr_expect(eq(uint, e8m0_encode(0x1.8p3), 130), "the power of two below");
+	/* 255 is no number: what is larger than the largest scale gets that. */
+	cr_expect(eq(uint, e8m0_encode(0x1p128), 254));
+	cr_expect(eq(uint, e8m0_encode(INFINITY), 254));
 }
 
 /* The machine's own conversion is the reference: values, and codes at random. */

@@ -199,8 +199,8 @@ Test(plan_command, train_has_the_quickest_first)
 	free(text);
 }
 
-/* What cannot be is said in words: too little memory with what is nearest, a batch of no whole
- * sequences with one that is. 512 sequences go to a power of two of replicas, of up to eight GPUs by up
+/* What cannot be is said in words: too little memory with what is nearest, a batch of less than a
+ * sequence. One of no whole sequences is rounded: 4e6 / 8192 = 488.28, and 488 x 8192 = 3,997,696. 512 sequences go to a power of two of replicas, of up to eight GPUs by up
  * to 64 stages: 126 is 2 x 63, 127 is odd; from 16,000 on the odd part is below 64 in multiples of 256
  * only, of which 62 and 63 times are 15,872 and 16,128. */
 Test(plan_command, train_says_what_cannot_be)
@@ -209,8 +209,11 @@ Test(plan_command, train_says_what_cannot_be)
 		const char *words, *said;
 	} rows[] = { { "plan train model=llama3-70b gpus=8 gpu=a100",
 			     "No layout fits Llama-3-70B on 8 x A100-80 SXM" },
-		{ "plan train seq=8192 batch_tokens=10000",
+		{ "plan train seq=8192 batch_tokens=4000",
 			"expected a multiple of seq=8192 tokens, such as 8192" },
+		{ "plan train model=llama3-8b gpus=64 tokens=1e12 batch_tokens=4e6",
+			"\nA step has 488 sequences of 8192: 3,997,696 tokens, the nearest to "
+			"batch_tokens=4,000,000.\n" },
 		{ "plan train gpus=127", "No layout deals 512 sequences to 127 GPUs evenly: 126 or "
 					 "128 GPUs would do, or a batch of another size.\n" },
 		{ "plan train gpus=16000", "evenly: 15,872 or 16,128 GPUs would do" } };

@@ -163,6 +163,18 @@ Test(quantity, read)
 		{ "2 h", "s", 7200 },
 		{ "1 d", "h", 24 },
 		{ "2 years", "d", 730.5 },
+		{ "3min 20s", "s", 200 },
+		{ "3 min 20 s", "s", 200 },
+		{ "3 min 20.5 s", "s", 200.5 },
+		{ "1h30", "min", 90 },
+		{ "~1 h 30 min", "s", 5400 },
+		{ "2 d 4 h", "h", 52 },
+		{ "1h 2m 3s", "s", 3723 },
+		{ "2m 30s", "s", 150 },
+		{ "167 fps", "Hz", 167 },
+		{ "167 frames/s", "Hz", 167 },
+		{ "12 gigs", "GB", 12 },
+		{ "4.2 gigabytes", "GB", 4.2 },
 		{ "70B", "param", 70e9 },
 		{ "70B params", "param", 70e9 },
 		{ "70 billion", "param", 70e9 },
@@ -199,6 +211,10 @@ Test(quantity, refusals)
 	static const struct {
 		const char *text, *unit, *reason;
 	} rows[] = {
+		{ "3 min 90 s", "s", "two numbers" }, /* that is 4 min 30 s */
+		{ "20 s 3 min", "s", "two numbers" },
+		{ "3.5 min 20 s", "s", "two numbers" },
+		{ "5 m 3", "s", "two numbers" },
 		{ "", "B", "nothing typed" },
 		{ "  ", "B", "nothing typed" },
 		{ "ten", "B", "no number" },

@@ -153,6 +153,9 @@ static const struct {
 	{ "$-0.018 / (2 tokens)", "$-9,000/Mtok" },
 	{ "6 / (2 s) in 1/s", "3 1/s" },
 	{ "0 GB", "0 B" },
+	{ "3 min 20 s + 10 s", "210 s" },
+	{ "2 x 1h30 in h", "3 h" },
+	{ "-(1 min 5 s)", "-65 s" },
 	{ "-42.5 GB", "-42.5 GB" },
 };
 
@@ -162,6 +165,9 @@ static const struct {
 	{ "", "nothing typed" },
 	{ "  ~ ", "nothing typed" },
 	{ "2 +", "a number is missing at the end" },
+	{ "31 +- 1", "type the value alone" }, /* no 30 */
+	{ "31 +/- 1", "type the value alone" },
+	{ "31 ± 1", "type the value alone" },
 	{ "80 GB + 3 s", "cannot add bytes and seconds" },
 	{ "5 - 3 GB", "cannot subtract bytes from a plain number" },
 	{ "3 GB/GPU + 1 GB", "cannot add bytes per device and bytes" },
@@ -352,6 +358,8 @@ Test(scratch, answers_may_be_expressions)
 		{ &size, "(320B) x 2", VERDICT_RATIO, true, "prefix" }, /* B is byte here */
 		{ &size, "64 GB / 32 GB x (2 + 3)", VERDICT_INVALID, true, "say the unit" },
 		{ &size, "640 G", VERDICT_INVALID, false, "say the unit" },
+		{ &size, "640 +- 10", VERDICT_INVALID, false, "type the value alone" },
+		{ &size, "640 ± 10", VERDICT_INVALID, false, "type the value alone" },
 		{ &share, "(40 GB) / (80 GB)", VERDICT_CORRECT, true, "= 50 %" },
 		{ &share, "100 % - 50 %", VERDICT_CORRECT, true, "= 50 %" },
 		{ &share, "(20 + 30)", VERDICT_CORRECT, true, "= 50 %" },

@@ -33,6 +33,10 @@ static const struct {
 	{ "precision", "page:precision", NULL },
 	{ "roofline", "page:gpu", "sim:roofline" },
 	{ "oom", "drill:oom-at-4", NULL },
+	{ "kv cache size", "sim:kvcache", NULL },
+	{ "how do I compute kv cache size", "sim:kvcache", NULL },
+	{ "when is decode not compute bound", "page:glossary#compute-bound",
+		"formula:compute_bound_tokens" },
 };
 
 struct world {

@@ -183,6 +183,22 @@ Test(stats, schedule_is_a_replay)
 	stats_release(&s);
 }
 
+/* Whoever has just failed at something would know it now by the curve; and has never known it. */
+Test(stats, what_was_never_right_is_weakest)
+{
+	struct stats_group skills[] = {
+		{ .name = "faded", .problems = 3, .correct = 2, .recall = 0.5 },
+		{ .name = "never", .problems = 2, .correct = 0, .recall = 0.99 },
+		{ .name = "stays", .problems = 2, .correct = 2, .recall = 1 }
+	};
+	const struct stats s = { .skills = skills, .n_skills = 3 };
+	const struct stats_group *out[3];
+	cr_assert(eq(sz, stats_rank(&s, STATS_WEAKEST, out, 3), 3));
+	cr_expect(eq(str, (char *)out[0]->name, "never"));
+	cr_expect(eq(str, (char *)out[1]->name, "faded"));
+	cr_expect(eq(str, (char *)out[2]->name, "stays"));
+}
+
 Test(stats, rankings)
 {
 	static const struct {

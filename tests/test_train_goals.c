@@ -84,25 +84,35 @@ Test(train_goals, the_least_that_is_said)
 	cr_expect(eq(dbl, a.usd_per_gpu_h, 0.5));
 }
 
-/* A batch is a whole number of sequences, one at least; the nearest is named. */
+/* A batch is a whole number of sequences, one at least: less is refused, and what is between two goes to
+ * the nearer one, with a word. */
 Test(train_goals, a_batch_of_no_whole_sequences)
 {
 	static const struct {
-		const char *settings, *such_as;
+		const char *batch;
+		double sequences;
+		const char *said; /* NULL: nothing need be said */
 	} rows[] = {
-		{ "seq=8192 batch_tokens=4096", "such as 8192" },   /* half a sequence */
-		{ "seq=8192 batch_tokens=10000", "such as 8192" },  /* 1.22 */
-		{ "seq=8192 batch_tokens=21000", "such as 24576" }, /* 2.56: 3 */
-		{ "seq=512 batch_tokens=1023", "such as 1024" },
+		{ "batch_tokens=512 gpus=1", 1, NULL },
+		{ "batch_tokens=1024", 2, NULL },
+		{ "batch_tokens=1270", 2, "2 sequences of 512: 1,024 tokens" }, /* 2.48 */
+		{ "batch_tokens=1300", 3, "3 sequences of 512: 1,536 tokens" }, /* 2.54 */
+		{ "batch_tokens=1535", 3, "the nearest to batch_tokens=1,535" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct train_answer a = answer(rows[i].settings);
-		cr_assert(a.refusal != NULL, "%s", rows[i].settings);
-		cr_expect(strstr(a.refusal, rows[i].such_as) != NULL, "%s", a.refusal);
-		cr_expect(zero(sz, a.search.n));
+		char settings[128];
+		snprintf(settings, sizeof settings, SMALL "%s", rows[i].batch);
+		struct train_answer a = answer(settings);
+		cr_assert(a.refusal == NULL, "%s", a.refusal);
+		cr_expect(eq(dbl, a.goal.global_batch, rows[i].sequences), "%s", rows[i].batch);
+		cr_assert(eq(sz, a.n_warnings, rows[i].said != NULL), "%s", rows[i].batch);
+		if (rows[i].said)
+			cr_expect(strstr(a.warnings[0], rows[i].said) != NULL, "%s", a.warnings[0]);
 	}
-	cr_expect(
-		answer(SMALL "batch_tokens=512 gpus=1").refusal == NULL, "one sequence is enough");
+	struct train_answer less = answer("seq=8192 batch_tokens=4096"); /* half of one */
+	cr_assert(less.refusal != NULL);
+	cr_expect(strstr(less.refusal, "such as 8192") != NULL, "%s", less.refusal);
+	cr_expect(zero(sz, less.search.n));
 }
 
 /* An A100 has no unit for FP8, an H100 has; BERT was trained for 512 tokens, and is an encoder. */

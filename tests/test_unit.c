@@ -17,6 +17,16 @@ static const struct {
 } meanings[] = {
 	{ "b bit bits", 1, "bytes" }, /* a dimension has one name; information is counted in bits */
 	{ "byte bytes", 8, "bytes" },
+	{ "gig gigs", 8e9, "bytes" },
+	{ "meg megs", 8e6, "bytes" },
+	{ "kilobytes kilobyte Kilobytes", 8e3, "bytes" },
+	{ "megabytes", 8e6, "bytes" },
+	{ "gigabytes gigabyte Gigabytes", 8e9, "bytes" },
+	{ "terabytes", 8e12, "bytes" },
+	{ "gibibytes", 8 * 1073741824., "bytes" },
+	{ "gigabits", 1e9, "bytes" },
+	{ "milliseconds", 1e-3, "seconds" },
+	{ "microseconds microsecond", 1e-6, "seconds" },
 	{ "bps", 1, "bytes per second" },
 	{ "Bps", 8, "bytes per second" },
 	{ "s sec second seconds", 1, "seconds" },
@@ -34,7 +44,8 @@ static const struct {
 	{ "J", 1, "joules" },
 	{ "W", 1, "joules per second" },
 	{ "Wh", 3600, "joules" },
-	{ "Hz", 1, "a number per second" },
+	{ "Hz fps FPS", 1, "a number per second" },
+	{ "frame frames", 1, "a plain number" },
 	{ "m metre metres meter meters", 1, "metres" },
 	{ "km", 1000, "metres" },
 	{ "mile miles", 1609.344, "metres" },
@@ -154,7 +165,8 @@ Test(unit, prefixes_multiply_what_takes_them)
 Test(unit, what_is_no_symbol)
 {
 	static const char *const none[] = { "", "kb", "y", "kk", "sk", "Bs", "GPUss", "tokenss",
-		"kGPU", "byt", "ytes", "Tok", "S", "Min" };
+		"kGPU", "byt", "ytes", "Tok", "S", "Min", "gigaB", "Gbyts", "millibytes",
+		"gigaseconds" };
 	struct quantity_reading r[QUANTITY_MAX_READINGS];
 	for (size_t i = 0; i < LENGTH(none); i++)
 		cr_expect(zero(sz, symbol_readings(none[i], r)), "%s", none[i]);

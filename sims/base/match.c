@@ -194,6 +194,24 @@ static bool says_nothing(const char *word, size_t n)
 	return strstr(all, between) != NULL;
 }
 
+static bool is_one_of(const char *word, size_t n, const char *const words[])
+{
+	for (; *words; words++)
+		if (strlen(*words) == n && strncasecmp(*words, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a word is what somebody does to find out, as in "how do I compute", and not what is looked for, as in
+ * "compute-bound". before: the word before it, of so many bytes. */
+static bool asks(const char *word, size_t n, const char *before, size_t before_n)
+{
+	static const char *const does[] = { "compute", "calculate", "work", "find", "get",
+		"determine", "estimate", "know", NULL };
+	static const char *const who[] = { "i", "we", "you", "one", "to", NULL };
+	return is_one_of(word, n, does) && is_one_of(before, before_n, who);
+}
+
 /* The bytes of a word that must be found: a plural is found by its singular. */
 static size_t stem_bytes(const char *word, size_t n)
 {
@@ -203,7 +221,8 @@ static size_t stem_bytes(const char *word, size_t n)
 static void take_words(struct query *q, const char *typed, bool all)
 {
 	*q = (struct query){ .n = 0 };
-	size_t count = 0;
+	const char *before = "";
+	size_t count = 0, before_n = 0;
 	while (*typed) {
 		while (*typed && !in_word(*typed))
 			typed++;
@@ -211,13 +230,16 @@ static void take_words(struct query *q, const char *typed, bool all)
 		while (in_word(typed[n]) || (typed[n] == '_' && n))
 			n++;
 		count += n > 0;
-		if (n && q->n < SEARCH_WORDS && (all || !says_nothing(typed, n))) {
+		if (n && q->n < SEARCH_WORDS &&
+			(all || (!says_nothing(typed, n) && !asks(typed, n, before, before_n)))) {
 			struct query_word w = { typed, stem_bytes(typed, n), n >= 5 ? 2 : 1,
 				strspn(typed, "0123456789") >= n };
 			w.weight = w.number ? 3 : w.weight;
 			q->words[q->n++] = w;
 			q->weight += w.weight;
 		}
+		before = typed;
+		before_n = n;
 		typed += n;
 	}
 	q->question = count >= QUERY_QUESTION;
@@ -280,7 +302,9 @@ static bool has_phrase(const char *text, size_t n, const struct query *q)
 	return false;
 }
 
-int query_match(const char *text, size_t n, const struct query *q, const char **where)
+/* `most`: most of the words are enough. */
+static int words_match(
+	const char *text, size_t n, const struct query *q, bool most, const char **where)
 {
 	int found = 0, weight = 0;
 	size_t letters = 0;
@@ -288,7 +312,7 @@ int query_match(const char *text, size_t n, const struct query *q, const char **
 	for (size_t k = 0; k < q->n; k++) {
 		const char *at = text + n;
 		int how = find_word(text, n, &q->words[k], &at);
-		if (!how && !q->question)
+		if (!how && !most)
 			return 0;
 		weight += how ? q->words[k].weight : 0;
 		found += how * q->words[k].weight;
@@ -304,4 +328,15 @@ int query_match(const char *text, size_t n, const struct query *q, const char **
 	size_t longer = n > letters ? n : letters;
 	quality += longer ? (int)(80 * letters / longer) : 0;
 	return 1 + quality * weight / q->weight;
+}
+
+int query_match(const char *text, size_t n, const struct query *q, const char **where)
+{
+	return words_match(text, n, q, q->question, where);
+}
+
+int query_match_most(const char *text, size_t n, const struct query *q)
+{
+	const char *where;
+	return q->n < QUERY_MOST ? 0 : words_match(text, n, q, true, &where);
 }

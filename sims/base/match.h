@@ -24,7 +24,7 @@ char *did_you_mean(const char *typed, const char *const names[], size_t n, char 
 int match_letters(const char *typed, const char *name);
 
 /* What is searched for. */
-enum { SEARCH_WORDS = 16, QUERY_QUESTION = 4 /* words and more are a question */ };
+enum { SEARCH_WORDS = 16, QUERY_QUESTION = 4 /* words and more are a question */, QUERY_MOST = 3 };
 struct query {
 	struct query_word {
 		const char *text;
@@ -45,5 +45,9 @@ struct query query_of(const char *typed);
  * then words one after another, then a text of little else. Of a question more than half of the
  * words, by their weights, are enough. text is terminated. */
 int query_match(const char *text, size_t n, const struct query *q, const char **where);
+
+/* The same for a name, of which more than half of QUERY_MOST words and more are enough in any case: "kv cache
+ * size" is about the KV cache. 0 of fewer words. */
+int query_match_most(const char *text, size_t n, const struct query *q);
 
 #endif

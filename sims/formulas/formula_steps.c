@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TERMS = 128, MOST_PLACES = 6, SPOKEN_FACTORS = 4 };
+enum { MOST_TERMS = 128, MOST_PLACES = 8, SHOWN = 6, SPOKEN_FACTORS = 4, QUANTITY_SIZE = 64 };
 
 enum term_kind { TERM_NUMBER, TERM_PRODUCT, TERM_SUM, TERM_CALL };
 
@@ -62,6 +62,8 @@ struct steps {
 	const char *at;
 	const struct formula *formula;
 	const double *args;
+	double exact,
+		near; /* the formula's value, and how far from it the end may be, as a fraction */
 	struct term terms[MOST_TERMS];
 	size_t n_terms;
 	bool failed; /* something that is not known here */
@@ -289,13 +291,13 @@ static double rounded_leaf(const struct steps *s, double x)
 }
 
 /* As one writes it: 0.052, 26, 8200, 42e21. */
-static void number_text(char *text, size_t size, double x)
+static void number_text(char *text, size_t size, double x, int digits_shown)
 {
 	char digits[32];
 	double a = fabs(x);
 	int thirds = a > 0 && isfinite(a) ? (int)floor(log10(a) / 3) : 0;
 	bool plain = a == 0 || !isfinite(a) || (a >= 0.001 && a < 1e4);
-	snprintf(digits, sizeof digits, "%.6g", plain ? x : x / pow(10, 3 * thirds));
+	snprintf(digits, sizeof digits, "%.*g", digits_shown, plain ? x : x / pow(10, 3 * thirds));
 	if (plain)
 		snprintf(text, size, "%s", digits);
 	else
@@ -321,7 +323,8 @@ static void take_back(struct steps *s, size_t from)
 static void put_number(struct steps *s, double x)
 {
 	char text[48];
-	number_text(text, sizeof text, x);
+	/* Where the first digit is a 1 there is one more. */
+	number_text(text, sizeof text, x, s->places < SHOWN ? SHOWN : s->places + 1);
 	put(s, "%s", text);
 }
 
@@ -502,10 +505,54 @@ static double work_out(struct steps *s, size_t at)
 	return x;
 }
 
+static bool is_near(double x, double exact, double near)
+{
+	return fabs(x - exact) <= near * fabs(exact);
+}
+
+/* The number that a quantity begins with, without the commas that people read it with. Its bytes in the
+ * quantity. */
+static size_t leading_number(const char *quantity, char plain[QUANTITY_SIZE])
+{
+	size_t n = 0, bytes = strcspn(quantity, " ");
+	for (size_t i = 0; i < bytes && i < QUANTITY_SIZE - 1; i++)
+		if (quantity[i] != ',')
+			plain[n++] = quantity[i];
+	plain[n] = '\0';
+	return bytes;
+}
+
+/* The result as people would say it: in three digits, or in as many as bring it near enough: "21.13 h".
+ * False: none of them does. */
+static bool people_text(const struct steps *s, double x, char people[QUANTITY_SIZE])
+{
+	const char *unit = s->formula->unit;
+	char number[QUANTITY_SIZE], one[QUANTITY_SIZE], err[128];
+	double value = 0, size = 0;
+	quantity_brief(people, QUANTITY_SIZE, x, unit);
+	if (quantity_read(people, unit, &value, err, sizeof err) ||
+		is_near(value, s->exact, s->near))
+		return true;
+	const char *behind = people + strcspn(people, " ");
+	snprintf(one, sizeof one, "1%s", behind);
+	if (people[0] == '$' || quantity_read(one, unit, &size, err, sizeof err))
+		return false;
+	for (int digits = 4; digits <= MOST_PLACES; digits++) {
+		number_write(number, sizeof number, x / size, digits);
+		snprintf(one, sizeof one, "%s%s", number, behind);
+		if (!quantity_read(one, unit, &value, err, sizeof err) &&
+			is_near(value, s->exact, s->near)) {
+			strcpy(people, one);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The result in its unit, and in the one that people would choose where that changes the number. */
 static void put_unit(struct steps *s, double x)
 {
-	char people[64], plain[64];
+	char people[QUANTITY_SIZE], plain[QUANTITY_SIZE];
 	const char *unit = s->formula->unit;
 	if (s->last != x) {
 		put(s, "; so ");
@@ -513,12 +560,8 @@ static void put_unit(struct steps *s, double x)
 	}
 	if (!*unit)
 		return;
-	quantity_brief(people, sizeof people, x, unit);
-	size_t n = 0, kept = strcspn(people, " ");
-	for (size_t i = 0; i < kept; i++)
-		if (people[i] != ',')
-			plain[n++] = people[i];
-	plain[n] = '\0';
+	s->off |= !people_text(s, x, people);
+	size_t kept = leading_number(people, plain);
 	if (strtod(plain, NULL) == x)
 		put(s, "%s", people + kept);
 	else if (people[0] == '$')
@@ -527,7 +570,8 @@ static void put_unit(struct steps *s, double x)
 		put(s, " %s, or %s", unit, people);
 }
 
-char *formula_steps(const struct formula *f, const double args[], char *buf, size_t size)
+char *formula_steps(
+	const struct formula *f, const double args[], double near, char *buf, size_t size)
 {
 	assert(f && args && buf && size);
 	const double most = 0.05;
@@ -535,6 +579,8 @@ char *formula_steps(const struct formula *f, const double args[], char *buf, siz
 	struct steps s = { .at = f->expression,
 		.formula = f,
 		.args = args,
+		.exact = exact,
+		.near = fmin(near, most),
 		.n_terms = 1,
 		.buf = buf,
 		.size = size };
@@ -550,7 +596,7 @@ char *formula_steps(const struct formula *f, const double args[], char *buf, siz
 		buf[0] = '\0';
 		double x = work_out(&s, root);
 		put_unit(&s, x);
-		if (!s.failed && !s.off && fabs(x - exact) <= most * fabs(exact))
+		if (!s.failed && !s.off && is_near(x, exact, s.near))
 			break;
 	}
 	if (s.failed || s.places > MOST_PLACES || !s.n_steps)

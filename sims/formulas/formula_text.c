@@ -132,10 +132,25 @@ static size_t number_length(const char *s)
 	return n;
 }
 
-/* "kv heads"; one of them is "1 layer". */
+static bool ends_in(const char *name, const char *end)
+{
+	const size_t n = strlen(name), m = strlen(end);
+	return n > m && strcmp(name + n - m, end) == 0;
+}
+
+/* "kv heads"; one of them is "1 layer", and an sm_count of two is "2 SMs". */
 static void put_readable(struct formula_text *t, const char *name, double value)
 {
+	static const char count[] = "_count";
 	size_t n = strlen(name);
+	if (ends_in(name, count)) {
+		for (size_t i = 0; i < n - strlen(count); i++) {
+			const char capital = (char)toupper((unsigned char)name[i]);
+			put_n(t, &capital, 1);
+		}
+		put(t, value == 1 ? "" : "s");
+		return;
+	}
 	bool plural = n > 2 && name[n - 1] == 's' && !strchr("sau", name[n - 2]);
 
 	if (plural && value == 1)
@@ -144,10 +159,13 @@ static void put_readable(struct formula_text *t, const char *name, double value)
 		put_n(t, name[i] == '_' ? " " : name + i, 1);
 }
 
-/* Whether a bare number is a count of what its parameter names, rather than a factor or a share. */
+/* Whether a bare number is a count of what its parameter names, rather than a factor or a share, or one of
+ * several that are alike: 2 is no "throughput two". */
 static bool is_count(const struct formula_param *p, double value)
 {
-	return !*p->unit && p->min >= 0 && p->max > 1000 && value == floor(value);
+	const bool alike =
+		ends_in(p->name, "_one") || ends_in(p->name, "_two") || ends_in(p->name, "_n");
+	return !alike && !*p->unit && p->min >= 0 && p->max > 1000 && value == floor(value);
 }
 
 static void put_value(struct formula_text *t, size_t i)

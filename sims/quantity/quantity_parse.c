@@ -4,6 +4,8 @@
  * all kept, since only the whole unit tells which one was meant. */
 #include "sims/quantity/quantity_parse.h"
 
+#include "sims/quantity/duration.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
@@ -223,6 +225,12 @@ int reader_number(struct quantity_reader *r, bool power, double *value, int *las
 	return 0;
 }
 
+size_t reader_margin(const char *p)
+{
+	static const char *const margins[] = { "+-", "+/-", "\xc2\xb1", "+\xe2\x88\x92", NULL };
+	return reader_any_of(p, margins);
+}
+
 size_t reader_symbol_bytes(const char *p)
 {
 	static const char *const micro[] = { "\xc2\xb5", "\xce\xbc", NULL };
@@ -394,6 +402,23 @@ static int begin(struct quantity_reader *r, const char *text)
 	return 0;
 }
 
+/* "3 min 20 s" and nothing else. */
+static bool read_duration(struct quantity_reader *r, struct quantity *q)
+{
+	struct duration d;
+	const size_t n = duration_read(r->at, &d);
+	if (!n || *reader_after_blanks(r->at + n))
+		return false;
+	struct term *t = add_term(r, q, d.unit, strlen(d.unit), false);
+	if (!t)
+		return false;
+	t->n_readings = symbol_readings(d.unit, t->readings);
+	q->number = d.count;
+	q->has_last_digit = true;
+	q->last_digit = d.last_digit;
+	return true;
+}
+
 int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_size)
 {
 	assert(text && q && err);
@@ -405,6 +430,8 @@ int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_s
 		return reader_refuse(&r, "nothing typed");
 	if (*r.at == '~')
 		r.at = reader_after_blanks(r.at + 1);
+	if (read_duration(&r, q))
+		return 0;
 	r.dollar_first = *r.at == '$';
 	if (r.dollar_first)
 		r.at = reader_after_blanks(r.at + 1);

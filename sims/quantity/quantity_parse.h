@@ -3,7 +3,7 @@
  * takes the reading whose dimension was asked for, the grader chooses by its own rules, and the
  * scratch pad reads a larger language that is made of the same pieces.
  *
- *   quantity = [ "~" ] [ "$" ] product [ unit ]
+ *   quantity = [ "~" ] ( [ "$" ] product [ unit ] | duration )
  *   product  = number { ("*" | "x" | "×" | "/") number }
  *   number   = [sign] digits [ "." digits ] [ exponent ]
  *   exponent = ("e"|"E") [sign] int  |  ("x"|"×"|"*"|"·") "10" ("^"|"**") [sign] int
@@ -12,7 +12,8 @@
  *
  * Digits may stand in groups of three joined by one and the same "_" "'" "," or space. After "/" or
  * "per" every term divides, until "*" or "·". A plain integer stands only after one of these, as in
- * "$0.23 per 1M tokens". After a leading "$" a "/" belongs to the unit. */
+ * "$0.23 per 1M tokens". After a leading "$" a "/" belongs to the unit. A duration has more than one part, "3
+ * min 20 s" (sims/quantity/duration.h). */
 #ifndef RIDGE_QUANTITY_PARSE_H
 #define RIDGE_QUANTITY_PARSE_H
 
@@ -99,6 +100,9 @@ const char *reader_after_blanks(const char *p);
 size_t reader_any_of(const char *p, const char *const words[]);
 extern const char *const reader_times_signs[]; /* "**" first */
 extern const char *const reader_dots[];
+
+/* Bytes of the sign of a margin at p, as in "31 +- 1"; 0 when there is none. */
+size_t reader_margin(const char *p);
 
 /* Bytes of a symbol at p: letters with the two code points of micro, or one of "%$". */
 size_t reader_symbol_bytes(const char *p);

@@ -5,6 +5,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/quantity/duration.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/unit.h"
 
@@ -350,6 +351,22 @@ static int read_raised(struct parser *p, struct scratch_value *v)
 	return scratch_raise(p, v, negative ? -power.number : power.number);
 }
 
+/* "3 min 20 s" is one factor. */
+static bool read_duration(struct parser *p, struct factor_parts *f)
+{
+	struct duration d;
+	const size_t n = duration_read(p->r.at, &d);
+	if (!n)
+		return false;
+	p->r.at += n;
+	f->base = scratch_one;
+	f->base.number = d.count;
+	f->unit.number = d.unit_s;
+	f->unit.unit.dim[DIM_TIME] = 1;
+	f->unit.has_unit = true;
+	return true;
+}
+
 static int read_factor(struct parser *p, struct factor_parts *f)
 {
 	bool negative = take_sign(p);
@@ -361,6 +378,10 @@ static int read_factor(struct parser *p, struct factor_parts *f)
 		f->unit.has_unit = true;
 		p->r.at++;
 		negative ^= take_sign(p);
+	}
+	if (!dollars && read_duration(p, f)) {
+		f->base.number = negative ? -f->base.number : f->base.number;
+		return 0;
 	}
 	if (read_base(p, true, &f->base) || read_raised(p, &f->base) || scratch_unit(p, f))
 		return -1;
@@ -432,6 +453,9 @@ static int read_expression(struct parser *p, struct scratch_value *v)
 	for (;;) {
 		const char *at = reader_after_blanks(p->r.at);
 		size_t n = sign_bytes(at);
+		/* 31 +- 1 is no 30. */
+		if (reader_margin(at))
+			return reader_refuse(&p->r, "a margin is no sum: type the value alone");
 		if (!n)
 			return 0;
 		p->r.at = at + n;

@@ -4,7 +4,7 @@
  *   line   = [ "~" ] expr [ "in" unit ] [ "=" ]
  *   expr   = term { ("+" | "-") term }
  *   term   = factor { ("*" | "x" | "×" | "·" | "/" | "÷" | "per") factor }
- *   factor = [sign] base [ ("^" | "**") power ] [ unit ]
+ *   factor = [sign] ( base [ ("^" | "**") power ] [ unit ] | duration )
  *   base   = number | "$" number | "(" expr ")" | "ans" | "#" line
  *   power  = [sign] ( number | "(" expr ")" )
  *

@@ -19,8 +19,13 @@ enum prefixes {
 	PREFIX_NONE = 0,
 	PREFIX_SMALL = 1, /* n u m */
 	PREFIX_MILLI = 2,
-	PREFIX_LARGE = 4, /* k M G T P E Z */
-	PREFIX_BINARY = 8 /* Ki Mi Gi Ti Pi Ei */
+	PREFIX_LARGE = 4,  /* k M G T P E Z */
+	PREFIX_BINARY = 8, /* Ki Mi Gi Ti Pi Ei */
+	/* Spelled out, before what is spelled out too: gigabytes, kibibytes, milliseconds. */
+	PREFIX_LARGE_WORD = 16,
+	PREFIX_BINARY_WORD = 32,
+	PREFIX_SMALL_WORD = 64,
+	PREFIX_WORDS = PREFIX_LARGE_WORD | PREFIX_BINARY_WORD | PREFIX_SMALL_WORD
 };
 
 static const struct unit_prefix {
@@ -47,6 +52,18 @@ static const struct unit_prefix {
 	{ "Ti", 0x1p40, PREFIX_BINARY },
 	{ "Pi", 0x1p50, PREFIX_BINARY },
 	{ "Ei", 0x1p60, PREFIX_BINARY },
+	{ "nano", 1e-9, PREFIX_SMALL_WORD },
+	{ "micro", 1e-6, PREFIX_SMALL_WORD },
+	{ "milli", 1e-3, PREFIX_SMALL_WORD },
+	{ "kilo", 1e3, PREFIX_LARGE_WORD },
+	{ "mega", 1e6, PREFIX_LARGE_WORD },
+	{ "giga", 1e9, PREFIX_LARGE_WORD },
+	{ "tera", 1e12, PREFIX_LARGE_WORD },
+	{ "peta", 1e15, PREFIX_LARGE_WORD },
+	{ "kibi", 0x1p10, PREFIX_BINARY_WORD },
+	{ "mebi", 0x1p20, PREFIX_BINARY_WORD },
+	{ "gibi", 0x1p30, PREFIX_BINARY_WORD },
+	{ "tebi", 0x1p40, PREFIX_BINARY_WORD },
 };
 
 /* A flag beside the reading flags: words of the FLOP family ignore case. Those that end in s have a
@@ -54,6 +71,8 @@ static const struct unit_prefix {
 enum { ANY_CASE = 32, A_RATE = ANY_CASE | READING_RATE, AN_AMOUNT = ANY_CASE | READING_AMOUNT };
 
 #define INFORMATION PREFIX_LARGE | PREFIX_BINARY
+#define SPELLED INFORMATION | PREFIX_LARGE_WORD | PREFIX_BINARY_WORD
+#define SPELLED_TIME PREFIX_SMALL | PREFIX_SMALL_WORD
 /* clang-format off */
 static const struct name {
 	const char *text;
@@ -63,17 +82,21 @@ static const struct name {
 } name_table[] = {
 	/*                     s bit FLOP tok par req dev $ J m */
 	{ "b", 1,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bit", 1,            0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bits", 1,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bit", 1,            0, 1, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED, 0 },
+	{ "bits", 1,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED, 0 },
 	{ "B", 8,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "byte", 8,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bytes", 8,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "byte", 8,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED, 0 },
+	{ "bytes", 8,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED, 0 },
+	{ "gig", 8e9,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, READING_PREFIXED },
+	{ "gigs", 8e9,         0, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, READING_PREFIXED },
+	{ "meg", 8e6,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, READING_PREFIXED },
+	{ "megs", 8e6,         0, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, READING_PREFIXED },
 	{ "bps", 1,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
 	{ "Bps", 8,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
 	{ "s", 1,              1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
 	{ "sec", 1,            1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED_TIME, 0 },
+	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, SPELLED_TIME, 0 },
 	{ "min", MINUTE_S,     1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "minute", MINUTE_S,  1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "minutes", MINUTE_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
@@ -133,6 +156,10 @@ static const struct name {
 	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
 	{ "Wh", HOUR_S,        0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
 	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "fps", 1,           -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "FPS", 1,           -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "frame", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "frames", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "m", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "metre", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "metres", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
@@ -187,7 +214,8 @@ static const struct unit_prefix *prefix_find(const char *text, size_t n, const s
 	for (size_t i = 0; i < LENGTH(prefix_table); i++) {
 		const struct unit_prefix *p = &prefix_table[i];
 		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
-			same_letters(p->text, text, n, name->flags & ANY_CASE))
+			same_letters(p->text, text, n,
+				(name->flags & ANY_CASE) || (p->kind & PREFIX_WORDS)))
 			return p;
 	}
 	return NULL;
@@ -202,7 +230,7 @@ static struct quantity_reading reading_of(const struct name *n, const struct uni
 	if (p) {
 		r.unit.factor *= p->factor;
 		r.flags |= READING_PREFIXED;
-		if (p->kind & PREFIX_BINARY)
+		if (p->kind & (PREFIX_BINARY | PREFIX_BINARY_WORD))
 			r.flags |= READING_BINARY;
 	}
 	return r;

@@ -90,6 +90,20 @@ static void warn(struct train_answer *a, struct arena *arena)
 			g->model->name);
 }
 
+/* 4e6 tokens are 488.3 sequences of 8,192: the step has 488, and says so. */
+static void take_whole_sequences(struct train_answer *a, double batch_tokens, struct arena *arena)
+{
+	const double whole = round(a->goal.global_batch);
+	char asked[64], taken[64];
+	if (whole == a->goal.global_batch)
+		return;
+	a->goal.global_batch = whole;
+	a->warnings[a->n_warnings++] = arena_printf(arena,
+		"A step has %.0f sequences of %.0f: %s tokens, the nearest to batch_tokens=%s.",
+		whole, a->goal.seq, number_write(taken, sizeof taken, whole * a->goal.seq, 15),
+		number_write(asked, sizeof asked, batch_tokens, 15));
+}
+
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena)
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
@@ -112,12 +126,13 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 	};
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * model_active_params(m);
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
-	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
+	if (a.goal.global_batch < 1) {
 		a.refusal = arena_printf(arena,
 			"batch_tokens=%.0f: expected a multiple of seq=%.0f tokens, such as %.0f",
-			v[BATCH_TOKENS], v[SEQ], v[SEQ] * fmax(1, round(a.goal.global_batch)));
+			v[BATCH_TOKENS], v[SEQ], v[SEQ]);
 		return a;
 	}
+	take_whole_sequences(&a, v[BATCH_TOKENS], arena);
 	warn(&a, arena);
 	if (!train_search(&a.goal, &a.search, arena))
 		arena->failed = true;

@@ -15,7 +15,7 @@ struct train_answer {
 	double tokens;           /* to train on, in all */
 	double usd_per_gpu_h;    /* 0: not known */
 	const char *refusal;     /* what contradicts itself; NULL */
-	const char *warnings[3]; /* what holds for every layout */
+	const char *warnings[4]; /* what holds for every layout */
 	size_t n_warnings;
 };
 /* v: a value of every knob. Texts in the arena. */

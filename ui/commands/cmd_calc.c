@@ -4,6 +4,7 @@
 
 #include "sims/architecture/model_architecture.h"
 #include "sims/quantity/quantity.h"
+#include "sims/quantity/scratch.h"
 #include "sims/formulas/formula_text.h"
 #include "ui/data/calc.h"
 #include "ui/data/calc_cover.h"
@@ -284,6 +285,33 @@ static int evaluate(
 	return status;
 }
 
+/* --- Arithmetic, as on the scratch pad --- */
+
+/* "80 GB / 3.35 TB/s", and no name of a formula. */
+static bool is_arithmetic(const char *text)
+{
+	return *text && strchr("0123456789.($-+~", *text);
+}
+
+static int print_sum(const char *text, bool json, const struct streams *io)
+{
+	struct scratch_value v;
+	char why[ERROR_SIZE], shown[128];
+	if (scratch_read(NULL, text, NULL, &v, why, sizeof why))
+		return usage_error(io, COMMAND_CALC, "%s", why);
+	scratch_write(&v, SCRATCH_DIGITS, shown, sizeof shown);
+	if (json) {
+		cJSON *root = cJSON_CreateObject();
+		cJSON_AddNumberToObject(root, "schema", 1);
+		cJSON_AddStringToObject(root, "arithmetic", text);
+		cJSON_AddStringToObject(root, "result", shown);
+		return print_json(root, io->out) ? STATUS_FAILED : STATUS_DONE;
+	}
+	fprintf(io->out, "%s = %s%s%s%s\n", text, shown, *scratch_note(&v) ? " (" : "",
+		scratch_note(&v), *scratch_note(&v) ? ")" : "");
+	return STATUS_DONE;
+}
+
 int cmd_calc_explain(const char *formula, const struct streams *io)
 {
 	char id[CALC_MAX_TEXT], why[ERROR_SIZE];
@@ -307,7 +335,9 @@ int cmd_calc(const struct command_line *line, const struct streams *io)
 		return usage_error(io, line->command,
 			"the calculation is too long: expected at most %d bytes",
 			CALC_MAX_TEXT - 1);
-	if (*text)
+	if (is_arithmetic(text))
+		status = print_sum(text, json, io);
+	else if (*text)
 		status = evaluate(text, line, json, io);
 	else if (!json)
 		print_list(io->out);

@@ -316,6 +316,7 @@ static int print_train_json(
 	cJSON_AddStringToObject(root, "plan", "train");
 	cJSON_AddBoolToObject(root, "fits", t->search.n > 0);
 	json_add_number(root, "tokens", t->tokens);
+	json_add_number(root, "batch_tokens", t->goal.global_batch * t->goal.seq);
 	json_add_number(root, "layouts", t->search.considered);
 	json_add_number(root, "no_room", t->search.no_room);
 	cJSON *plans = cJSON_AddArrayToObject(root, "plans");

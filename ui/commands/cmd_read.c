@@ -9,6 +9,7 @@
 #include "ui/pages/first_reading.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
+#include "ui/pages/search.h"
 #include "ui/term/environment.h"
 
 #include <errno.h>
@@ -193,6 +194,25 @@ static int read_page(const struct page_info *info, const struct tables *t,
 	return rc;
 }
 
+/* Where no page is called so: the page that says most about it, as `ridge search` has it first. "" where none
+ * says anything. */
+static void hint_by_text(const struct page_list *list, const char *words, char *buf, size_t size)
+{
+	enum { HITS = 40 };
+	static const char prefix[] = "page:";
+	const size_t n = sizeof prefix - 1;
+	struct search_result r;
+	*buf = '\0';
+	if (search_run(&r, list, words, HITS) == 0)
+		for (size_t i = 0; i < r.n && !*buf; i++) {
+			const char *id = r.hits[i].target + n;
+			if (strncmp(r.hits[i].target, prefix, n) == 0)
+				snprintf(buf, size, "; did you mean \"%.*s\", which has it?",
+					(int)strcspn(id, "#"), id);
+		}
+	search_release(&r);
+}
+
 static int find_and_read(const struct page_list *list, const struct tables *t,
 	const struct command_line *line, const struct streams *io)
 {
@@ -203,7 +223,8 @@ static int find_and_read(const struct page_list *list, const struct tables *t,
 	if (info)
 		return read_page(info, t, line, io);
 	char hint[HINT_SIZE];
-	page_list_hint(list, name, hint, sizeof hint);
+	if (!*page_list_hint(list, name, hint, sizeof hint))
+		hint_by_text(list, name, hint, sizeof hint);
 	return usage_error(io, line->command, "no page \"%s\"%s", name,
 		*hint ? hint : " (ridge read lists them)");
 }

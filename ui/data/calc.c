@@ -66,6 +66,25 @@ static void refuse_name(const char *what, const char *typed, const char *const n
 		at += snprintf(err + at, size - (size_t)at, "%s %s", i ? "," : "", names[i]);
 }
 
+/* The formula whose id or title has these letters best, most of them together: "kvcache" is kv_cache_bytes.
+ * NULL: none does. */
+static const char *named_by_letters(const char *typed)
+{
+	enum { BY_CHANCE = 64 };
+	const char *best = NULL;
+	int most = BY_CHANCE;
+	for (size_t i = 0; i < n_formulas; i++) {
+		const int id = match_letters(typed, formulas[i].id),
+			  title = match_letters(typed, formulas[i].title);
+		const int score = id > title ? id : title;
+		if (score > most) {
+			most = score;
+			best = formulas[i].id;
+		}
+	}
+	return best;
+}
+
 const struct formula *calc_formula(const char *id, char *err, size_t err_size)
 {
 	const struct formula *f = formula_find(id);
@@ -78,6 +97,8 @@ const struct formula *calc_formula(const char *id, char *err, size_t err_size)
 	for (size_t i = 0; i < n; i++)
 		names[i] = formulas[i].id;
 	did_you_mean(id, names, n, hint, sizeof hint);
+	if (!*hint && named_by_letters(id))
+		snprintf(hint, sizeof hint, "; did you mean \"%.60s\"?", named_by_letters(id));
 	snprintf(err, err_size, "unknown formula \"%.60s\"%s", id,
 		*hint ? hint : ": \"ridge calc\" lists them");
 	return NULL;

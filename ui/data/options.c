@@ -31,10 +31,12 @@ const struct command commands[N_COMMANDS] = {
 		"A name is a parameter's name or symbol; a value takes units. model= and gpu=\n"
 		"fill the parameters that they know; what nobody gives stays at the example, and\n"
 		"is marked. `ridge calc FORMULA --help` shows a formula's parameters.\n"
+		"Arithmetic with units is worked out, as on the scratch pad of a drill.\n"
 		"\n"
 		"    ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
 		"    ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s\n"
-		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n",
+		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n"
+		"    ridge calc \"80 GB / 3.35 TB/s\"\n",
 		MOST_WORDS },
 	[COMMAND_PLAN] = { "plan", "[serve|train [goal=value ...]]",
 		"searches GPUs and layouts for a goal: the best, and why not others",
@@ -60,7 +62,7 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge model gpt-oss-120b kv_dtype=fp8 --json\n",
 		1 + MAX_KNOBS },
 	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
-		"PAGE is a name from that list, or a chapter's number.\n", 1 },
+		"PAGE is a name from that list, or a chapter's number: 2 or chapter-2.\n", 1 },
 	[COMMAND_SEARCH] = { "search", "WORDS",
 		"pages, simulations, formulas, drills that match, best first", NULL, MOST_WORDS },
 	[COMMAND_DRILL] = { "drill", "[TOPIC] [option=value ...]",
@@ -71,7 +73,8 @@ const struct command commands[N_COMMANDS] = {
 		"\n"
 		"Options are also words, and the explorer takes the same ones: `ridge drill\n"
 		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
-		"without an equals sign is a topic.\n",
+		"without an equals sign is a topic, and several are one mixed set: `ridge drill\n"
+		"memory communication`, or `--topic memory,communication`.\n",
 		MOST_WORDS },
 	[COMMAND_CASE] = { "case", "[NAME]",
 		"lists the design cases, or gives one: ask, estimate, design, twists",
@@ -188,7 +191,7 @@ const struct option_row option_rows[] = {
 		"a topic, a skill, a rung (recall, apply, combine, judge), one drill, what a chapter explains: chapter-8, or a chain, which climbs one subject from rung to rung: chain-cache; a mixed set without it"),
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
-		"all), interview (45 minutes at a design case; with --topic or --count around problems), review (skills that are due), placement (one problem for each chapter)"),
+		"all), interview (45 minutes at a design case; with --topic or --count around problems), review (skills that are due), placement (twelve problems, each of a chapter)"),
 	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
 		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain"),
 	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
@@ -653,7 +656,7 @@ static int read_dashed(struct reader *r)
 	return 0;
 }
 
-/* `name=value`, or a bare topic. */
+/* `name=value`, or a bare topic. Those behind the first are words of the line. */
 static int read_setting(struct reader *r)
 {
 	struct command_line *line = r->line;
@@ -666,6 +669,10 @@ static int read_setting(struct reader *r)
 		return refuse_option(line->command, name, AS_WORDS, r->err, r->err_size);
 	struct option_value *v = &line->values[row->id];
 	const char *text = equals ? equals + 1 : word;
+	if (!equals && v->at && line->n_words < MOST_WORDS) {
+		line->words[line->n_words++] = word;
+		return 0;
+	}
 	*v = (struct option_value){ .at = (unsigned)r->i + 1 };
 	if (!read_value(row, text, v))
 		return refuse_value(row, AS_WORDS, text, r->err, r->err_size);

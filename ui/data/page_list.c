@@ -139,6 +139,16 @@ static const char *bare_name(const char *typed, char buf[static LONGEST_NAME])
 	return buf;
 }
 
+/* The digits of "2" and "chapter-2", as `ridge drill` has it; NULL: it is no number. */
+static const char *chapter_digits(const char *name)
+{
+	static const char prefix[] = "chapter-";
+	const size_t n = sizeof prefix - 1;
+	const char *digits = strncasecmp(name, prefix, n) == 0 ? name + n : name;
+	const size_t count = strspn(digits, "0123456789");
+	return count && count < 6 && !digits[count] ? digits : NULL;
+}
+
 /* A file's name without ".md" is `name`. */
 static bool is_stem(const char *file, const char *name)
 {
@@ -150,9 +160,9 @@ static bool is_called(const struct page_info *p, const char *name)
 {
 	if (strchr(name, '/'))
 		return is_stem(p->file, name);
-	size_t digits = strspn(name, "0123456789");
-	if (digits && !name[digits] && digits < 6)
-		return p->chapter == atoi(name);
+	const char *digits = chapter_digits(name);
+	if (digits)
+		return p->chapter == atoi(digits);
 	return strcasecmp(p->id, name) == 0 || is_stem(strchr(p->file, '/') + 1, name);
 }
 

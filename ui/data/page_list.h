@@ -27,7 +27,7 @@ int page_list_init(struct page_list *list);
 int page_list_init_from(struct page_list *list, const struct content_file files[], size_t n);
 void page_list_release(struct page_list *list);
 
-/* The page that is called so: "roofline", "01-roofline", "1", "01-roofline.md#ridge",
+/* The page that is called so: "roofline", "01-roofline", "1", "chapter-1", "01-roofline.md#ridge",
  * "../reference/errata.md"; case ignored. NULL: none. */
 const struct page_info *page_list_find(const struct page_list *list, const char *name);
 /* What a message that refuses the name ends with: as did_you_mean, "" where no page is near.

@@ -207,6 +207,7 @@ static void do_line(struct interviewer_case *k, const char *line, bool typed, in
 	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	if (typed)
 		s->phase = k->theirs;
+	k->talk.typed = k->last_typed;
 	case_talk_line(&k->talk, line, clock_ms);
 	if (typed)
 		k->theirs = s->phase;

@@ -32,6 +32,15 @@ static int match(const char *text, const struct query *q)
 	return query_match(text, strlen(text), q, &where);
 }
 
+/* What a name is worth: one that has most of the words less than one that has them all. 0: it does not
+ * match. */
+static int match_name(const char *name, const struct query *q, int worth)
+{
+	const int all = match(name, q);
+	const int most = all ? 0 : query_match_most(name, strlen(name), q);
+	return all ? worth + all : most ? worth * 2 / 3 + most : 0;
+}
+
 static void add(struct search_result *r, struct search_hit hit)
 {
 	if (r->n == r->most && r->hits[r->n - 1].score >= hit.score)
@@ -240,13 +249,12 @@ static void search_sims(struct search_result *r, const struct query *q)
 		for (size_t k = 0; k < sims[i]->n_knobs && (size_t)used < sizeof all; k++)
 			used += snprintf(all + used, sizeof all - (size_t)used, " %s %s",
 				sims[i]->knobs[k].id, sims[i]->knobs[k].label);
-		int name = match(sims[i]->title, q);
+		int name = match_name(sims[i]->title, q, IN_SIMULATION);
 		int about = match(all, q);
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 		if (name || about)
 			add(r, (struct search_hit){ "simulation", target, sims[i]->title,
-				       sims[i]->summary,
-				       name ? IN_SIMULATION + name : IN_SUMMARY + about });
+				       sims[i]->summary, name ? name : IN_SUMMARY + about });
 	}
 }
 
@@ -257,13 +265,12 @@ static void search_formulas(struct search_result *r, const struct query *q)
 		char target[128], all[512];
 		snprintf(target, sizeof target, "formula:%s", f->id);
 		snprintf(all, sizeof all, "%s %s %s %s", f->id, f->title, f->number, f->source);
-		int name = match(f->title, q);
-		int id = match(f->id, q);
+		int name = match_name(f->title, q, IN_FORMULA);
+		int id = match_name(f->id, q, IN_FORMULA);
 		int about = match(all, q);
 		if (name || id || about)
 			add(r, (struct search_hit){ "formula", target, f->id, f->title,
-				       name || id ? IN_FORMULA + (name > id ? name : id)
-						  : IN_SUMMARY + about });
+				       name || id ? (name > id ? name : id) : IN_SUMMARY + about });
 	}
 }
 
@@ -284,11 +291,11 @@ static void search_drill(struct search_result *r, const struct drill *d, const s
 	char target[128], all[1024];
 	snprintf(target, sizeof target, "drill:%s", d->id);
 	snprintf(all, sizeof all, "%s %s %s %s", d->id, d->topic, d->skill, d->prompt);
-	int name = match(d->title, q);
+	int name = match_name(d->title, q, IN_DRILL);
 	int about = match(all, q);
 	if (name || about)
 		add(r, (struct search_hit){ "drill", target, d->title, d->title,
-			       name ? IN_DRILL + name : IN_PROMPT + about });
+			       name ? name : IN_PROMPT + about });
 	for (size_t k = 0; k < d->n_steps; k++)
 		search_mistakes(r, d, &d->steps[k], target, q);
 }

@@ -99,6 +99,8 @@ cJSON *case_heard_json(const struct case_talk *t)
 		cJSON_AddStringToObject(o, "as", case_reading_ids[h->as]);
 		add_facts(o, "facts", c, h->facts, h->n);
 		add_facts(o, "offers", c, h->offers, h->n_offers);
+		if (h->anchor)
+			cJSON_AddNumberToObject(o, "anchor", (double)h->anchor);
 		cJSON_AddItemToArray(all, o);
 	}
 	return all;
@@ -234,6 +236,11 @@ static bool read_heard(const struct case_talk *t, const cJSON *o, struct case_he
 		h->facts, CASE_AT_ONCE);
 	h->n_offers = read_facts(t->sitting->deal.of, cJSON_GetObjectItemCaseSensitive(o, "offers"),
 		h->offers, CASE_OFFERS);
+	const cJSON *anchor = cJSON_GetObjectItemCaseSensitive(o, "anchor");
+	h->anchor = 0;
+	for (size_t i = 1; cJSON_IsNumber(anchor) && i <= t->sitting->deal.variant.n_steps; i++)
+		if (anchor->valuedouble == (double)i)
+			h->anchor = i;
 	/* Two are offered at most, and of one that is offered there is something to name. */
 	const bool offers = h->as == READ_OFFER && (h->n == 0 || h->n > CASE_OFFERS);
 	return h->as < N_CASE_READINGS && *text_of(o, "text") && !offers;
@@ -533,11 +540,26 @@ static int64_t day_of(const char *name)
 	return calendar_date_read(date, &day) ? day : -1;
 }
 
+/* Whether a sitting was worked on: a quarter of its time ran. Whoever only looks on is done sooner. */
+static bool was_worked_on(const char *name)
+{
+	enum { QUARTERS = 4 };
+	struct case_head h;
+	char *text = case_file_text(name);
+	const bool is = text && case_head_read(text, &h) &&
+			QUARTERS * h.clock_ms >= (int64_t)h.minutes * CASE_MINUTE_MS;
+	free(text);
+	return is;
+}
+
 int64_t case_file_day(const char *id)
 {
 	size_t n;
 	char(*names)[CASE_RECORD_NAME_SIZE] = names_of(id, &n);
-	const int64_t day = n ? day_of(names[0]) : -1;
+	size_t i = 0;
+	while (i < n && !was_worked_on(names[i]))
+		i++;
+	const int64_t day = i < n ? day_of(names[i]) : -1;
 	free(names);
 	return day;
 }
@@ -549,7 +571,7 @@ size_t case_files_on(int64_t day)
 	size_t n = 0;
 	DIR *folder = path_of("", path, sizeof path) ? opendir(path) : NULL;
 	while (folder && (e = readdir(folder)))
-		n += day_of(e->d_name) == day;
+		n += day_of(e->d_name) == day && was_worked_on(e->d_name);
 	if (folder)
 		closedir(folder);
 	return n;

@@ -108,8 +108,8 @@ char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name
 /* Changes when a record of the case is added to. */
 uint64_t case_file_stamp(const char *id);
 
-/* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. Days are
- * counted from 1970-01-01, UTC. */
+/* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. Those count
+ * of whose time a quarter ran. Days are counted from 1970-01-01, UTC. */
 int64_t case_file_day(const char *id);
 size_t case_files_on(int64_t day);
 

@@ -13,24 +13,40 @@
 
 enum { DEFAULT_COUNT = 5, SPRINT_COUNT = 40 };
 
-/* Texts that are longer than any topic, code or name are refused. */
-static int take_texts(
+/* One topic, or several as one set. */
+static int take_topics(
 	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
 {
-	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text,
-		   *name = line->values[OPTION_NAME].text, *id = line->values[OPTION_CASE].text,
-		   *follow = line->values[OPTION_FOLLOW].text,
-		   *pack = line->values[OPTION_PACK].text;
+	const char *topic = line->values[OPTION_TOPIC].text;
+	size_t used = 0;
 	if (topic && (strcmp(topic, "interviewer") == 0 || strcmp(topic, "answers") == 0)) {
 		snprintf(err, err_size, "%s is no topic: %s=yes opens the interviewer's desk",
 			topic, topic);
 		return -1;
 	}
-	if (topic && strlen(topic) >= sizeof r->topic) {
-		snprintf(err, err_size,
-			"no topic, skill, drill, chapter or chain is called \"%.60s...\"", topic);
-		return -1;
+	for (size_t i = 0; topic && i <= line->n_words; i++) {
+		const char *one = i ? line->words[i - 1] : topic;
+		if (used + 1 + strlen(one) >= sizeof r->topic) {
+			snprintf(err, err_size,
+				"no topic, skill, drill, chapter or chain is called \"%.60s...\"",
+				one);
+			return -1;
+		}
+		used += (size_t)snprintf(
+			r->topic + used, sizeof r->topic - used, "%s%s", i ? "," : "", one);
 	}
+	return 0;
+}
+
+/* Texts that are longer than any topic, code or name are refused. */
+static int take_texts(
+	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
+{
+	const char *code = line->values[OPTION_CODE].text, *name = line->values[OPTION_NAME].text,
+		   *id = line->values[OPTION_CASE].text, *follow = line->values[OPTION_FOLLOW].text,
+		   *pack = line->values[OPTION_PACK].text;
+	if (take_topics(r, line, err, err_size))
+		return -1;
 	if (code && strlen(code) >= sizeof r->code) {
 		snprintf(err, err_size, "code: expected at most %d symbols, found \"%.40s...\"",
 			CODE_SIZE - 1, code);
@@ -65,8 +81,6 @@ static int take_texts(
 	r->named = id != NULL;
 	if (name)
 		strcpy(r->candidate, name);
-	if (topic)
-		strcpy(r->topic, topic);
 	if (code)
 		strcpy(r->code, code);
 	return 0;
@@ -270,6 +284,23 @@ static bool is_rung(const char *set)
 	return false;
 }
 
+/* "memory, kv-cache and chapter-8" of several sets. */
+static void several_text(const char *sets, char *buf, size_t size)
+{
+	size_t used = 0;
+	for (const char *at = sets; used < size; at += strcspn(at, ",") + 1) {
+		const size_t n = strcspn(at, ",");
+		const bool last = !at[n];
+		used += (size_t)snprintf(buf + used, size - used, "%s%.*s",
+			at == sets ? ""
+			: last     ? " and "
+				   : ", ",
+			(int)n, at);
+		if (last)
+			return;
+	}
+}
+
 char *drill_request_subject(const struct drill_request *r, char *buf, size_t size)
 {
 	const char *set = r->options.topic ? r->options.topic : "", *name;
@@ -282,6 +313,8 @@ char *drill_request_subject(const struct drill_request *r, char *buf, size_t siz
 		snprintf(buf, size, "one of each chapter");
 	else if (!*set)
 		snprintf(buf, size, "mixed");
+	else if (strchr(set, ','))
+		several_text(set, buf, size);
 	else if ((name = after_prefix(set, "chapter-")))
 		snprintf(buf, size, "chapter %s", name);
 	else if ((name = after_prefix(set, "chain-")))

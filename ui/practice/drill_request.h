@@ -27,7 +27,7 @@ struct drill_request {
 	char candidate[64]; /* the name of who is interviewed; "": nobody said it */
 	char follow[512]; /* where it comes in what they type at another machine; "": at this one */
 	char pack[512];   /* a file of questions that are dealt whole; "": none */
-	char topic[64];
+	char topic[160];  /* one set, or several with commas between them */
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
 	/* Of an interview at a design case (drill_request_at_case). */

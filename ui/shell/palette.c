@@ -169,7 +169,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
 	palette_add(p, "drill", "Placement: where to begin",
-		"one problem for each chapter: which to read", "drill mode=placement");
+		"twelve problems, each of a chapter: which to read", "drill mode=placement");
 	palette_add(p, "interview", "Interview: take one",
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
@@ -355,7 +355,8 @@ static bool is_step(const char *typed, const struct palette_entry *e)
 	       e->about[sizeof step - 1 + n] == ' ';
 }
 
-/* "Drill" is the whole name of "Drill: study", as of each that begins so. */
+/* "Drill" is the whole name of "Drill: study", as of each that begins so, and what begins it begins a short
+ * name: "place" is the placement sooner than places for copies. */
 static int name_score(const char *typed, const char *name)
 {
 	char head[64];
@@ -364,7 +365,8 @@ static int name_score(const char *typed, const char *name)
 	if (!colon || (size_t)(colon - name) >= sizeof head)
 		return score;
 	snprintf(head, sizeof head, "%.*s", (int)(colon - name), name);
-	return strcasecmp(typed, head) == 0 ? match_letters(typed, head) : score;
+	const bool begins = *typed && strncasecmp(typed, head, strlen(typed)) == 0;
+	return begins ? match_letters(typed, head) : score;
 }
 
 /* A match in the title or the id counts in full ("sim:memory" is told from "page:memory" by its
@@ -379,6 +381,33 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 	int id = *e->id ? match_letters(typed, colon ? colon + 1 : e->id) : 0;
 	score = about > score ? about : score;
 	return id > score ? id : score;
+}
+
+/* What one of several words is worth, wherever it is found; 0: nowhere, or only letter by letter. */
+static int part_score(const char *word, const struct palette_entry *e)
+{
+	enum { BY_LETTERS = 16 };
+	const int score = entry_score(word, e);
+	return score > BY_LETTERS ? score : 0;
+}
+
+/* Several words of which a name has some and what is behind it the others: "checkpoint interval" is the formula
+ * young_interval, the best time between checkpoints. Of three and more, most are enough where `most`. */
+static int parts_score(const struct query *q, const struct palette_entry *e, bool most)
+{
+	int total = 0;
+	size_t found = 0;
+	for (size_t i = 0; i < q->n; i++) {
+		char word[64];
+		snprintf(word, sizeof word, "%.*s", (int)q->words[i].n, q->words[i].text);
+		const int score = part_score(word, e);
+		if (!score && !most)
+			return 0;
+		total += score;
+		found += score > 0;
+	}
+	const size_t enough = most ? q->n - q->n / QUERY_MOST : q->n;
+	return q->n > 1 && found >= enough ? total : 0;
 }
 
 /* A heading of the open page may already be listed because its name matched. */
@@ -603,17 +632,41 @@ static void match_setting(struct app *app)
 
 /* --- All --- */
 
+/* How an entry is matched: by what is typed as it stands, by words that are found apart, by most of
+ * them. */
+enum how_matched { BY_TEXT, BY_PARTS, BY_MOST_PARTS };
+
+static int score_of(const struct palette *p, const struct query *q, size_t i, enum how_matched how)
+{
+	const struct palette_entry *e = &p->entries[i];
+	const bool again = e->kind == kind_next || e->kind == kind_recent;
+	if (!p->line.text[0])
+		return how == BY_TEXT;
+	return again            ? 0
+	       : how == BY_TEXT ? entry_score(p->line.text, e)
+				: parts_score(q, e, how == BY_MOST_PARTS);
+}
+
+/* Each way takes what those before it have left: it is worth less than they are, and the last counts only where
+ * they found nothing. */
 static void match_all(struct app *app)
 {
+	enum { A_WAY = 1 << 20 };
 	struct palette *p = &app->palette;
+	const struct query q = query_of(p->line.text);
 	int scores[MOST_MATCHED];
-	for (size_t i = 0; i < p->n_entries && i < MOST_MATCHED; i++) {
-		const char *kind = p->entries[i].kind;
-		bool again = kind == kind_next || kind == kind_recent;
-		int score = p->line.text[0] ? entry_score(p->line.text, &p->entries[i]) : 1;
-		score = again && p->line.text[0] ? 0 : score;
-		if (score > 0)
-			insert(p, scores, i, score);
+	bool taken[MOST_MATCHED] = { false };
+	for (enum how_matched how = BY_TEXT; how <= BY_MOST_PARTS; how++) {
+		if (how > BY_TEXT && (!p->searches || q.n < 2 || strchr(p->line.text, ':')))
+			break; /* "sim:kvcache" is one name */
+		if (how == BY_MOST_PARTS && (p->n_matches || q.n < QUERY_MOST))
+			break;
+		for (size_t i = 0; i < p->n_entries && i < MOST_MATCHED; i++) {
+			const int score = taken[i] ? 0 : score_of(p, &q, i, how);
+			taken[i] |= score > 0;
+			if (score > 0)
+				insert(p, scores, i, score + (int)(BY_MOST_PARTS - how) * A_WAY);
+		}
 	}
 	if (p->searches)
 		add_text_hits(p, &app->pages);

@@ -136,11 +136,6 @@ static void add_interview(struct calendar *c, const struct history *h, int64_t t
 	snprintf(t.target, sizeof t.target, "drill mode=interview");
 	for (size_t i = h->n; i-- > 0 && day_of(h->events[i].at_s) >= today;)
 		now |= strcmp(h->events[i].mode, mode_names[MODE_INTERVIEW]) == 0;
-	/* Or at a case that is none of those planned. */
-	size_t planned = 0;
-	for (size_t i = 0; i < c->n_practise; i++)
-		planned += c->practise[i].kind == TASK_CASE && c->practise[i].done;
-	now |= case_files_on(today) > planned;
 	for (size_t i = 0; i < c->n_practise; i++)
 		now &= c->practise[i].kind != TASK_INTERVIEW; /* the first of them */
 	add(c->practise, &c->n_practise, &t, now ? today : -1, today);
@@ -187,6 +182,21 @@ static void add_practice(struct calendar *c, const struct path_sources *from, si
 	}
 }
 
+/* A sitting today that is of no case that is planned is the interview. */
+static void tick_interview(struct calendar *c, int64_t today)
+{
+	struct calendar_task *interview = NULL;
+	size_t cases = 0;
+	for (size_t i = 0; i < c->n_practise; i++) {
+		struct calendar_task *t = &c->practise[i];
+		cases += t->kind == TASK_CASE && t->done;
+		if (t->kind == TASK_INTERVIEW && !interview)
+			interview = t;
+	}
+	if (interview && !interview->done)
+		interview->done = case_files_on(today) > cases;
+}
+
 int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,
 	struct arena *a)
 {
@@ -203,6 +213,7 @@ int path_calendar(struct calendar *c, const struct path_sources *from, int64_t t
 			add_set(c, from, &from->pages->pages[i], today);
 		}
 	add_practice(c, from, most, today, taken);
+	tick_interview(c, today);
 	calendar_plan(c);
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/practice/sheet.h"
 #include "ui/term/paragraph.h"
 
@@ -82,11 +83,17 @@ static void write_keys(bool held, struct sheet *s)
 
 static void write_state(const struct case_view *v, struct sheet *s)
 {
+	char text[160], time[32];
+	snprintf(text, sizeof text,
+		"It was left at %s. Enter goes on there; until then the clock stands.",
+		drill_clock_text(v->stood_ms, time, sizeof time));
 	if (v->deals)
 		sheet_text(s, 0, 0,
 			"It is being dealt. Its designs are run first, so that all that it says is "
 			"true; that takes some seconds, and the clock does not run.",
 			STYLE_DIM, 0);
+	else if (v->stood_ms > 0)
+		sheet_text(s, 0, 0, text, STYLE_ACCENT, ATTR_BOLD);
 	else
 		sheet_text(s, 0, 0,
 			v->wish.how.held
@@ -110,7 +117,7 @@ void case_before_draw(const struct case_view *v, int64_t now_s, struct canvas *c
 		write_setting(v, &s);
 	sheet_text(&s, 0, 0, case_first_length(v->wish.how.minutes, text, sizeof text), STYLE_PLAIN,
 		0);
-	if (v->ready)
+	if (v->ready && v->stood_ms == 0) /* later they are what is left of them */
 		write_phases(v, &s);
 	else
 		sheet_gap(&s);

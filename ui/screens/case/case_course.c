@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- The record --- */
 
@@ -120,8 +121,10 @@ static void do_line(struct app *app, const char *line, int64_t clock_ms)
 /* Whether a line may run a design, or all that were noted: that takes seconds. */
 static bool is_run(const struct case_view *v, const char *line)
 {
-	const char *word = v->sitting.company == CASE_HELD ? "release" : "design";
-	return strncmp(line, word, strlen(word)) == 0 && strchr(line, *word == 'd' ? '=' : ' ');
+	static const char release[] = "release ", design[] = "design ";
+	if (v->sitting.company == CASE_HELD)
+		return strncasecmp(line, release, sizeof release - 1) == 0;
+	return strchr(line, '=') || strncasecmp(line, design, sizeof design - 1) == 0;
 }
 
 void case_type(struct app *app, const char *line)
@@ -222,7 +225,8 @@ int case_course_tick(struct app *app)
 		v->newest = said;
 		v->up = 0;
 		know(v);
-		app_say(app, "%s", v->talk.said.list[said].text);
+		if (v->desk.open) /* elsewhere it stands in sight */
+			app_say(app, "The interviewer says something: Tab leads to it.");
 	}
 	if (clock_ms - v->kept_ms >= CASE_MINUTE_MS)
 		keep_clock(app);
@@ -373,9 +377,10 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->sitting.minutes = w->how.minutes;
 	v->sitting.company = w->how.held ? CASE_HELD : CASE_ALONE;
 	/* Nobody's clock begins before they said so; two of them at a word that is said aloud. */
-	v->paused = v->ready = !record;
+	v->paused = true;
+	v->ready = !*w->record;
 	case_talk_begin(&v->talk, &v->sitting);
-	v->earlier = case_earlier_of(v->ready ? app->load_case : NULL, w->id);
+	v->earlier = case_earlier_of(record ? NULL : app->load_case, w->id);
 	if (*w->record && record)
 		read_again(app, record);
 	else
@@ -393,6 +398,11 @@ int case_begin(struct app *app, const struct case_wish *wish, char *err, size_t 
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
+	/* A sitting that goes on says itself how it was dealt. */
+	char name[CASE_RECORD_NAME_SIZE], *record = *w.record ? NULL : find_record(app, &w, name);
+	if (record)
+		w.how.seeded = w.how.levelled = w.how.timed = true;
+	free(record);
 	if (complete(app, t, &w, err, err_size))
 		return -1;
 	case_end(v);

@@ -221,7 +221,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 			v->sitting.company == CASE_HELD
 				? "Your interviewer sees what a design comes to."
 			: !case_may_run(&v->sitting)
-				? "Ask what they are."
+				? "Ask what they are, and what a design depends on."
 				: "They are judged once every knob is decided.",
 			STYLE_DIM, 0);
 		return;

@@ -6,6 +6,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_solution.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -242,20 +243,33 @@ void drill_note_line_write(const struct app *app, struct sheet *s)
 
 /* --- a program, and a check list to judge it by where nothing can run it */
 
+/* Bytes of the name, number or word that begins at `at`, before `end`; 0: none does. */
+static size_t name_length(const char *at, const char *end)
+{
+	size_t n = 0;
+	while (at + n < end && (isalnum((unsigned char)at[n]) || at[n] == '_'))
+		n++;
+	return n;
+}
+
 /* A line of a program as it stands: tabs lead to their stops, and what is longer than a row goes on in the
- * next one, with a mark at its edge. */
+ * next one, with a mark at its edge. A name is not parted that fits into a row. */
 static void write_code_line(struct sheet *s, const char *line, size_t bytes, enum style style)
 {
 	enum { EDGE = 2, TAB = 4 };
-	const char *at = line;
-	int row = sheet_rows(s, 1), col = EDGE, column = 0;
-	while (at < line + bytes) {
+	const char *at = line, *end = line + bytes;
+	int row = sheet_rows(s, 1), col = EDGE, column = 0,
+	    rest = 0; /* rest: of the name, in columns */
+	while (at < end) {
 		char one[8] = "";
 		const char *from = at;
+		const int name = rest ? 0 : (int)name_length(at, end);
 		const bool tab = utf8_next(&at) == '\t';
 		memcpy(one, from, (size_t)(at - from));
 		const int cols = tab ? TAB - column % TAB : text_width(one);
-		if (col + cols > s->cv.cols && col > EDGE) {
+		const int whole = name && EDGE + name <= s->cv.cols ? name : cols;
+		rest = name ? name - 1 : rest ? rest - 1 : 0;
+		if (col + whole > s->cv.cols && col > EDGE) {
 			row = sheet_rows(s, 1);
 			canvas_text(&s->cv, row, 0, EDGE, ">", STYLE_DIM, 0);
 			col = EDGE;
@@ -347,12 +361,21 @@ static const char *sentence_start(const char *text, const char *mark)
 	return mark + (*mark == ' ');
 }
 
+/* The last question mark before the options, which may ask as well. NULL: there is none. */
+static const char *last_mark(const char *text)
+{
+	const char *options = strstr(text, "\n\n1. "), *mark = NULL;
+	for (const char *p = text; (p = strchr(p, '?')) && (!options || p < options); p++)
+		mark = p;
+	return mark;
+}
+
 /* What is given, and then the question on lines of its own, in bold: the last sentence with a
  * question mark, and the unit that may follow it ("In GB."). */
 static void write_question(struct sheet *s, const char *text)
 {
 	enum { UNIT = 40 /* bytes: what is longer is no unit */ };
-	const char *mark = strrchr(text, '?');
+	const char *mark = last_mark(text);
 	char part[6200];
 	if (!mark || strlen(text) >= sizeof part) {
 		sheet_markdown(s, 0, text);

@@ -128,7 +128,8 @@ static const struct page_info *next_chapter(const struct app *app)
 {
 	const char *topic = drill_seen(app)->request.options.topic;
 	int chapter;
-	return topic && sscanf(topic, "chapter-%d", &chapter) == 1
+	char more;
+	return topic && sscanf(topic, "chapter-%d%c", &chapter, &more) == 1
 		       ? chapter_after(&app->pages, chapter)
 		       : NULL;
 }

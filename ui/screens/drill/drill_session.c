@@ -193,6 +193,7 @@ static void edit(struct app *app)
 	}
 	free(d->program.text);
 	d->program.text = text;
+	d->program.mended = true;
 }
 
 static void run(struct app *app)
@@ -209,6 +210,7 @@ static void run(struct app *app)
 		app_say(app, "%s", err);
 		return;
 	}
+	d->program.mended = false;
 	snprintf(d->program.said, sizeof d->program.said, "%s", r.said);
 	snprintf(d->program.tool, sizeof d->program.tool, "%s", r.tool);
 	snprintf(d->program.why, sizeof d->program.why, "%s",

@@ -141,21 +141,27 @@ static void write_head(const struct app *app, struct sheet *s, const struct sess
 	write_time(app, item, row, used + more, s);
 }
 
+static bool is_given_up(const struct app *app, const struct session_item *item)
+{
+	return drill_seen(app)->look ? !item->answered : drill_seen(app)->desk.gave_up;
+}
+
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item)
 {
 	const struct grade *g = &item->grade;
 	char words[200], reading[600];
 	struct mark mark = mark_of_grade(g);
 	size_t part = item->answered_step, used = 0;
-	bool gave_up = drill_seen(app)->look ? !item->answered : drill_seen(app)->desk.gave_up;
-	if (item->closed && gave_up) {
+	if (item->closed && is_given_up(app, item)) {
 		write_head(app, s, item,
 			drill_seen(app)->look ? "Not answered: here is how it goes."
 					      : "Given up: here is how it goes.",
 			STYLE_WARN, "");
 		return;
 	}
-	if (!item->answered)
+	/* What kept a program from running may be mended by now. */
+	const bool mended = !item->closed && drill_seen(app)->program.mended;
+	if (!item->answered || (mended && g->verdict == VERDICT_INVALID))
 		return;
 	if (of_part_before(item))
 		used = (size_t)snprintf(words, sizeof words, "Part %zu: ", part + 1);
@@ -274,15 +280,17 @@ static void write_option(
 	sheet_text(s, indent + 3, 0, o->reason, style, 0);
 }
 
-static void write_choice(struct sheet *s, int indent, const struct variant_step *step)
+/* said: the option that the verdict has with its reason already; NULL: none. */
+static void write_choice(struct sheet *s, int indent, const struct variant_step *step,
+	const struct variant_option *said)
 {
 	for (size_t i = 0; i < step->n_options; i++)
-		if (step->options[i].right)
+		if (step->options[i].right && &step->options[i] != said)
 			write_option(s, indent, step, i, STYLE_PLAIN);
 	sheet_gap(s);
 	sheet_text(s, indent, 0, "Why not the others:", STYLE_DIM, 0);
 	for (size_t i = 0; i < step->n_options; i++)
-		if (!step->options[i].right)
+		if (!step->options[i].right && &step->options[i] != said)
 			write_option(s, indent, step, i, STYLE_DIM);
 }
 
@@ -294,7 +302,8 @@ static void write_order(struct sheet *s, int indent, const struct variant_step *
 				write_option(s, indent, step, i, STYLE_PLAIN);
 }
 
-static void write_working(struct sheet *s, int indent, const struct variant_step *step, bool whole)
+static void write_working(struct sheet *s, int indent, const struct variant_step *step, bool whole,
+	const struct variant_option *said)
 {
 	switch (step->step->kind) {
 	case KIND_NUMBER:
@@ -302,7 +311,7 @@ static void write_working(struct sheet *s, int indent, const struct variant_step
 		break;
 	case KIND_CHOICE:
 		if (whole)
-			write_choice(s, indent, step);
+			write_choice(s, indent, step, said);
 		else
 			sheet_text(s, indent, INDENT, step->working, STYLE_PLAIN, 0);
 		break;
@@ -349,11 +358,25 @@ void drill_part_write(
 	char heading[48];
 	snprintf(heading, sizeof heading, "Part %zu", step + 1);
 	sheet_text(s, 0, 0, heading, STYLE_DIM, 0);
-	write_working(s, INDENT, &item->variant.steps[step], item->closed);
+	write_working(s, INDENT, &item->variant.steps[step], item->closed, NULL);
 	if (drill_seen(app)->look)
 		write_part_credit(s, INDENT, item->step_credit[step]);
 	else
 		write_own(s, INDENT, &drill_seen(app)->desk.own[step]);
+}
+
+/* The option that was chosen at last, which the verdict has with its reason; NULL: none was. */
+static const struct variant_option *said_above(
+	const struct app *app, const struct session_item *item)
+{
+	const struct variant_step *step = item->variant.steps;
+	const size_t n = strlen(item->grade.understood);
+	if (is_given_up(app, item) || !item->answered || !n)
+		return NULL;
+	for (size_t i = 0; i < step->n_options; i++)
+		if (strncmp(step->options[i].text, item->grade.understood, n) == 0)
+			return &step->options[i];
+	return NULL;
 }
 
 /* The credit that attempts and hints have cost. */
@@ -379,7 +402,7 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 		if (v->n_steps > 1)
 			drill_part_write(app, s, item, i);
 		else
-			write_working(s, INDENT, &v->steps[i], true);
+			write_working(s, INDENT, &v->steps[i], true, said_above(app, item));
 	}
 	write_credit(s, item);
 	sheet_gap(s);

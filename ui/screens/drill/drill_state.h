@@ -15,6 +15,7 @@ enum program_asks { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN };
 
 /* An answer that is a program (ui/screens/drill/drill_session.h). */
 struct program_draft {
+	bool mended;               /* edited since it was run */
 	char *text;                /* from malloc; NULL: the stub as it is */
 	char said[CODE_SAID_SIZE]; /* by the last run */
 	char tool[64];             /* what ran it, or what is missing */

@@ -43,8 +43,39 @@ static void write_today(const struct calendar *c, char *text, size_t size)
 			days == 1 ? "" : "s");
 }
 
-void home_calendar(struct app *app, const struct history *h, char *text, size_t size)
+/* The first thing to learn or, behind all of that, to practise that is not done. */
+static const struct calendar_task *first_of(const struct calendar *c)
 {
+	for (size_t i = 0; i < c->n_learn; i++)
+		if (!c->learn[i].done)
+			return &c->learn[i];
+	for (size_t i = 0; i < c->n_practise; i++)
+		if (!c->practise[i].done)
+			return &c->practise[i];
+	return NULL;
+}
+
+static void take_first(const struct calendar *c, struct home_answers *a)
+{
+	const struct calendar_task *first = first_of(c);
+	if (!first)
+		return;
+	snprintf(a->first.what, sizeof a->first.what, "%s", first->what);
+	snprintf(a->first.target, sizeof a->first.target, "%s", first->target);
+	a->first.minutes = first->minutes;
+}
+
+static bool was_placed(const struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (strcmp(h->events[i].mode, mode_names[MODE_PLACEMENT]) == 0)
+			return true;
+	return false;
+}
+
+void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
+{
+	enum { SOON = 21 }; /* what comes first is the same for any date */
 	const int64_t today = app_day(app);
 	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
@@ -52,8 +83,8 @@ void home_calendar(struct app *app, const struct history *h, char *text, size_t 
 	struct calendar c;
 	char kept[DATE_SIZE], err[300];
 	int64_t date;
-	text[0] = '\0';
-	if (path_date(today, kept, &date, err, sizeof err) || date <= today || !app_tables(app))
+	const bool dated = path_date(today, kept, &date, err, sizeof err) == 0 && date > today;
+	if (!(dated || was_placed(h)) || !app_tables(app))
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
@@ -63,8 +94,11 @@ void home_calendar(struct app *app, const struct history *h, char *text, size_t 
 		.progress = app->progress };
 	if (case_list_load(&cases, NULL) == 0 &&
 		bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
-		path_calendar(&c, &from, today, date, &arena) == 0)
-		write_today(&c, text, size);
+		path_calendar(&c, &from, today, dated ? date : today + SOON, &arena) == 0) {
+		take_first(&c, answers);
+		if (dated)
+			write_today(&c, answers->today, sizeof answers->today);
+	}
 	arena_release(&arena);
 	bank_release(&bank);
 	case_list_release(&cases);

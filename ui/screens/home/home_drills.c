@@ -41,7 +41,7 @@ static const struct {
 	[GIVE] = { "Give an interview", "interviewer",
 		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
-		"one problem for each chapter: which to read, and which you know" },
+		"twelve problems, each of a chapter: which to read, and which you know" },
 	[CASES] = { "Design cases", "case",
 		"an interview whose design a simulation runs: ask, estimate, design, twists" },
 	[CALENDAR] = { "Calendar", "calendar",
@@ -221,7 +221,7 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		home_calendar(app, &a.history, out->today, sizeof out->today);
+		home_calendar(app, &a.history, out);
 	}
 	answers_release(&a);
 }

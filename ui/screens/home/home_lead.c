@@ -61,6 +61,10 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 	*under = '\0';
 	if (a->n_due)
 		due_text(a, line);
+	else if (*a->first.what)
+		snprintf(line, HOME_LEAD_SIZE, "%s: %s, %d min: Enter",
+			app->progress->n_read == 0 ? "Start here" : "Next", a->first.what,
+			a->first.minutes);
 	else if (next)
 		chapter_text(app, next, ": Enter", cols, line);
 	else
@@ -85,6 +89,8 @@ void home_lead_target(const struct app *app, char *target, size_t size)
 	const struct page_info *next = next_chapter(app);
 	if (home_seen(app)->answers.n_due)
 		snprintf(target, size, "drill mode=review");
+	else if (*home_seen(app)->answers.first.target)
+		snprintf(target, size, "%s", home_seen(app)->answers.first.target);
 	else if (next)
 		snprintf(target, size, "page:%s", next->id);
 	else

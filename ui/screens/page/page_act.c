@@ -462,6 +462,21 @@ static bool scroll_act(struct app *app, enum action a)
 	}
 }
 
+/* The keys do not go to a figure that was scrolled off the screen. */
+static void leave_what_is_gone(struct app *app)
+{
+	struct page_view *p = page_of(app);
+	struct page_item item;
+	if (!p->inside || !page_view_item(p, &item) || item.kind != ITEM_FIGURE)
+		return;
+	const long row = row_of(p, &item);
+	const bool in_sight =
+		p->page.lines[item.line].col
+			? is_in_sight_beside(p, &item)
+			: row < page_view_end(app) && row + rows_shown(p, &item) > p->scroll;
+	p->inside = in_sight;
+}
+
 bool page_view_act(struct app *app, enum action a)
 {
 	struct page_view *p = page_of(app);
@@ -475,6 +490,7 @@ bool page_view_act(struct app *app, enum action a)
 		return true;
 	if (scroll_act(app, a)) {
 		page_view_keep(app);
+		leave_what_is_gone(app);
 		return true;
 	}
 	switch (a) {

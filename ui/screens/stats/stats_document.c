@@ -284,14 +284,14 @@ static void add_spot(struct stats_document *d, int row, int col, int cols, const
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
 }
 
-/* Skills of which nobody knows yet what stays come after those with a recall, each in their
- * order. */
+/* Skills of which nobody knows yet what stays come after those with a recall and those that were never right,
+ * each in their order. */
 static void known_first(const struct stats_group *rows[], size_t n)
 {
 	size_t known = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_group *row = rows[i];
-		if (!stats_recall_known(row))
+		if (!stats_recall_known(row) && row->correct)
 			continue;
 		memmove(&rows[known + 1], &rows[known], (i - known) * sizeof *rows);
 		rows[known++] = row;
