@@ -102,8 +102,8 @@ const struct command commands[N_COMMANDS] = {
 		"said: it is graded like a typed answer.\n"
 		"\n"
 		"What you do there is on the disk at once, and an interview that was cut off goes\n"
-		"on where it was: `ridge drill --answers --code CODE`. `ridge interviews 1 --edit`\n"
-		"opens one that was ended again, in its summary. Each is a file in\n"
+		"on where it was: `ridge drill --answers --code CODE`. `ridge interviews 1\n"
+		"--edit` opens one that was ended again, in its summary. Each is a file in\n"
 		"~/.local/share/ridge/interviews ($XDG_DATA_HOME/ridge/interviews), with names,\n"
 		"marks and notes: who deletes the file deletes the interview.\n",
 		2 },

@@ -207,7 +207,7 @@ static void do_line(struct interviewer_case *k, const char *line, bool typed, in
 	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	if (typed)
 		s->phase = k->theirs;
-	k->talk.typed = k->last_typed;
+	k->talk.typed = typed;
 	case_talk_line(&k->talk, line, clock_ms);
 	if (typed)
 		k->theirs = s->phase;
@@ -400,6 +400,7 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 	t->offer = k->talk_before.offer;
 	t->asked = k->talk_before.asked;
 	t->answering = k->talk_before.answering;
+	t->question = k->talk_before.question;
 	t->heard = t->last_heard = NULL;
 	t->said.n = line->from;
 	k->n_lines--;
