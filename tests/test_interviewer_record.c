@@ -516,3 +516,28 @@ Test(interviewer_record, an_answer_that_was_heard_can_be_taken_back)
 	expect_shown(&e, "There is no line to take back.");
 	explorer_end(&e);
 }
+
+/* From the shell: the mark of the whole, and q, which prints it and leaves it ended. */
+Test(interviewer_record, the_command_opens_one_again, .description = "long")
+{
+	static const char *const words[] = { "interviews", "1", "--edit", NULL };
+	char data[100], err[300];
+	struct interviewer_head h;
+	struct pty p;
+	data_home_begin(&home, "interviews");
+	data_home_put(&home, ended_name, ended);
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", home.path);
+	pty_start(&p, 30, 100, words, (const char *const[]){ data, NULL });
+	cr_expect(pty_shows(&p, "Opened again"));
+	pty_send(&p, "1");
+	cr_expect(pty_shows(&p, "mark 1 strong no"));
+	pty_send(&p, "q");
+	cr_expect(zero(int, pty_wait(&p)));
+	cr_expect(pty_shows(&p, "Overall: strong no (1)."));
+	pty_free(&p);
+	char *text = interviewer_file_read(ended_name, err, sizeof err);
+	cr_assert(text && interviewer_head_read(text, &h), "%s", err);
+	cr_expect(h.ended && h.mark == 1 && strcmp(h.candidate, "Ada") == 0);
+	free(text);
+	data_home_end(&home);
+}

@@ -92,18 +92,18 @@ const struct command commands[N_COMMANDS] = {
 		1 },
 	[COMMAND_INTERVIEWS] = { "interviews", "[taken] [N|NAME]",
 		"the interviews that you gave, or took: a list, or one of them whole",
-		"N is a number of that list; 1 is the latest. NAME lists those with a candidate of\n"
-		"that name. `ridge interviews taken` lists practice interviews, and `ridge\n"
-		"interviews taken 1` says again all that was said in the last one; what they came\n"
-		"to, ridge stats says.\n"
+		"N is a number of that list; 1 is the latest. NAME lists those with a candidate\n"
+		"of that name. `ridge interviews taken` lists practice interviews, and `ridge\n"
+		"interviews taken 1` says again all that was said in the last one; what they\n"
+		"came to, ridge stats says.\n"
 		"\n"
 		"One that you gave has its marks and notes. You give an interview with `ridge\n"
 		"drill --mode interview --answers`. Press `a` there and type what the candidate\n"
 		"said: it is graded like a typed answer.\n"
 		"\n"
 		"What you do there is on the disk at once, and an interview that was cut off goes\n"
-		"on where it was: `ridge drill --answers --code CODE`. `ridge interviews 1 --edit`\n"
-		"opens one that was ended again, in its summary. Each is a file in\n"
+		"on where it was: `ridge drill --answers --code CODE`. `ridge interviews 1\n"
+		"--edit` opens one that was ended again, in its summary. Each is a file in\n"
 		"~/.local/share/ridge/interviews ($XDG_DATA_HOME/ridge/interviews), with names,\n"
 		"marks and notes: who deletes the file deletes the interview.\n",
 		2 },

@@ -257,9 +257,11 @@ static size_t tries_of(const struct case_sitting *s)
 
 static bool has_designed(const struct case_sitting *was, const struct case_sitting *is)
 {
-	return runs_of(was) != runs_of(is) ||
-	       memcmp(was->design.given, is->design.given, sizeof is->design.given) != 0 ||
-	       memcmp(was->design.v, is->design.v, sizeof is->design.v) != 0;
+	bool changed = runs_of(was) != runs_of(is);
+	for (size_t i = 0; i < MAX_KNOBS; i++)
+		changed |= was->design.given[i] != is->design.given[i] ||
+			   (is->design.given[i] && was->design.v[i] != is->design.v[i]);
+	return changed;
 }
 
 /* Whether a line did something; lists, help, and what could not be read do not. */
