@@ -476,3 +476,14 @@ Test(app_find, the_palette_opens_behind_the_list_of_cases)
 	cr_expect(explorer_shows(&e, "Enter open"));
 	explorer_end(&e);
 }
+
+/* What the palette can match is twice as many as there are: none is lost in silence. */
+Test(app_find, the_palette_has_room_for_every_entry)
+{
+	enum { HALF_OF_MOST_MATCHED = 2048 };
+	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
+	explorer_press(&e, ":");
+	cr_expect(lt(sz, 900, e.app->palette.n_names));
+	cr_expect(lt(sz, e.app->palette.n_names, HALF_OF_MOST_MATCHED));
+	explorer_end(&e);
+}

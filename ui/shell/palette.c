@@ -450,7 +450,7 @@ static void insert(struct palette *p, int scores[], size_t entry, int score)
 	p->matches[at] = entry;
 }
 
-enum { MOST_MATCHED = 1024 };
+enum { MOST_MATCHED = 4096 }; /* entries and a good many more: a test counts them */
 
 /* --- "present" and "notes" --- */
 
