@@ -21,6 +21,7 @@ struct case_wish {
 /* A case in the list, beside its row in the list of files. */
 struct case_choice {
 	double minutes[N_CASE_LEVELS]; /* of work; 0 where the case is not for that level */
+	bool sat;                      /* a sitting of it was worked on */
 	int64_t left_ms;               /* where its last sitting was left; -1: none was */
 };
 
