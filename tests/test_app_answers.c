@@ -459,6 +459,19 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* Whoever comes back to another place than home is told there what is due, once there is something. */
+Test(app_home, what_is_due_is_told_elsewhere_too, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	app_tell_due(e.app);
+	cr_expect(eq(str, e.app->message, ""));
+	answered("queueing", "serving", NOW_S - 30 * 86400, true);
+	app_tell_due(e.app);
+	cr_expect(strstr(e.app->message, "1 review due") != NULL, "%s", e.app->message);
+	explorer_end(&e);
+}
+
 /* Every entry opens what it names; what is answered there is counted on the way back. */
 Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 {

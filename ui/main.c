@@ -223,6 +223,12 @@ static int loop(struct app *app, struct looks *looks, struct recorder *recorder,
 		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
+		if (app->reopened && !app->message[0]) {
+			app->reopened = false;
+			app_tell_due(app);
+			if (app->message[0])
+				continue; /* a frame of its own, behind the place itself */
+		}
 		if (app->works && !term_is_asked()) {
 			int rows, cols;
 			app_work(app);
@@ -256,9 +262,11 @@ static int open_first(
 	strcpy(place, app->progress->place);
 	/* The place may no longer exist (another version, another table of models): then ridge
 	 * starts on the home screen. */
-	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
-		app_screen(app)->scroll_to)
-		app_screen(app)->scroll_to(app, app->progress->scroll);
+	if (place[0] && app_open_target(app, place, err, err_size) == 0) {
+		app->reopened = !app_screen(app)->root;
+		if (app_screen(app)->scroll_to)
+			app_screen(app)->scroll_to(app, app->progress->scroll);
+	}
 	return 0;
 }
 

@@ -101,6 +101,17 @@ int app_answers(struct app *app, struct answers *a, char *err, size_t err_size)
 	return -1;
 }
 
+void app_tell_due(struct app *app)
+{
+	struct answers a;
+	char err[300], due[64];
+	if (app_answers(app, &a, err, sizeof err) == 0 && a.stats.n_due)
+		app_say(app, "%s: ~ goes home, where they are.",
+			stats_due_brief(
+				a.stats.n_due, stats_due_s(&a.stats, &a.history), due, sizeof due));
+	answers_release(&a);
+}
+
 bool app_answers_are_many(const struct app *app)
 {
 	return app->history_bytes && app->history_bytes() > ANSWERS_AT_ONCE_BYTES;

@@ -113,6 +113,7 @@ struct app {
 	bool large;           /* a talk's captions and numbers in large type */
 	bool quiet;           /* a picture or a recording: the bottom line offers no keys */
 	bool quits;           /* q was pressed, and something is unfinished: again it leaves */
+	bool reopened; /* at the place of the last time, past the home screen and what it says */
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
 	bool records;         /* what is drawn is recorded (ui/shell/recorder.h) */
@@ -195,6 +196,8 @@ int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 /* The same, counted; skills that no drill asks for any more are retired. */
 int app_answers(struct app *app, struct answers *a, char *err, size_t err_size);
+/* Says what is due, if anything is: for whoever comes back to a place that does not say so. */
+void app_tell_due(struct app *app);
 /* How long a page takes, as pages are read: whole, or without what goes into depth. */
 int app_page_minutes(const struct app *app, const struct page_info *page);
 /* Whether there are so many that reading them takes longer than a frame may. */
