@@ -106,6 +106,19 @@ char *case_knob_choices(
 	return buf;
 }
 
+/* As it is typed, or in small letters: a screen says "Orin" of what is typed as orin. */
+static int read_value(const struct dealt_case *d, const struct case_knob *k, const char *text,
+	double *value, char *why, size_t why_size)
+{
+	char small[LONGEST_WORD];
+	if (knob_read(knob_of(d, k), d->tables, text, value, why, why_size) == 0)
+		return 0;
+	snprintf(small, sizeof small, "%s", text);
+	for (char *c = small; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return knob_read(knob_of(d, k), d->tables, small, value, why, why_size);
+}
+
 static int read_word(const struct dealt_case *d, struct case_design *design, const char *word,
 	char *err, size_t err_size)
 {
@@ -121,8 +134,7 @@ static int read_word(const struct dealt_case *d, struct case_design *design, con
 	if (!k)
 		return refuse_knob(d, id, err, err_size);
 	case_knob_choices(d, k, choices, sizeof choices);
-	if (knob_read(knob_of(d, k), d->tables, equals + 1, &value, why, sizeof why) ||
-		!is_allowed(d, k, value)) {
+	if (read_value(d, k, equals + 1, &value, why, sizeof why) || !is_allowed(d, k, value)) {
 		snprintf(
 			err, err_size, "%s: expected %s, found \"%.40s\"", id, choices, equals + 1);
 		return -1;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_DESIGN_WORDS = 40, LINE_WORD_SIZE = 16 };
+enum { MOST_DESIGN_WORDS = 40, LINE_WORD_SIZE = 16, KNOB_SIZE = 120 };
 #define LINE_BLANKS " \t,.:;!"
 
 /* What a word does with the rest of its line. False: the line is a question after all. */
@@ -192,19 +192,43 @@ static size_t anchor_for(const struct case_talk *t, const char *line)
 	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
 		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
 			return i;
+	/* One that was answered is said anew where nothing else is of its kind. */
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
+		if (!is_open(t, i) && next_anchor(t) < t->sitting->deal.variant.n_steps &&
+			case_sitting_reads(t->sitting, i, line, &unused))
+			return i;
 	return next_anchor(t);
 }
 
-/* "2 26 GB": the second number. False: the line begins with the number itself. */
+/* What stands behind the number of an anchor, "2 " or "2: ", or its name, "at once"; NULL: the line begins with
+ * neither. "2.4" and "2,400" are numbers themselves. */
+static const char *after_anchor(const struct case_talk *t, const char *line, size_t *of)
+{
+	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++) {
+		char name[CASE_NAME_SIZE];
+		const size_t n = strlen(case_anchor_name(t->sitting, i, name));
+		const bool numbered = *line == (char)('1' + (int)i),
+			   named = strncasecmp(line, name, n) == 0;
+		const char *rest = line + (numbered ? 1 : n);
+		const size_t gap = numbered || named ? strspn(rest, " \t:)") : 0;
+		if (gap == 0)
+			continue;
+		*of = i;
+		return rest + gap;
+	}
+	return NULL;
+}
+
+/* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
 static bool is_of_anchor(
 	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
 {
-	const char *rest = line + (isdigit((unsigned char)*line) != 0);
-	const int of = case_sitting_anchor(t->sitting, (char[]){ *line, '\0' });
-	const char *said = rest + strspn(rest, LINE_BLANKS), *number = case_number_said(said);
-	if (of < 0 || said == rest || !isdigit((unsigned char)number[*number == '.']))
+	size_t of = 0;
+	const char *said = after_anchor(t, line, &of);
+	const char *number = said ? case_number_said(said) : "";
+	if (!said || !isdigit((unsigned char)number[*number == '.']))
 		return false;
-	*anchor = (size_t)of;
+	*anchor = of;
 	*answer = said;
 	return true;
 }
@@ -250,7 +274,8 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 	static const enum case_reading readings[] = { [MATCH_NOTHING] = READ_NOTHING,
 		[MATCH_FACT] = READ_FACTS,
 		[MATCH_OFFER] = READ_OFFER };
-	if (read_back(t, line, h) || is_answer(t, line, &h->as))
+	const bool due = t->sitting->phase == CASE_ESTIMATE && is_number(t, line);
+	if (read_back(t, line, h) || (!due && is_answer(t, line, &h->as)))
 		return;
 	if (is_number(t, line)) {
 		const size_t anchor = anchor_for(t, line);
@@ -313,8 +338,9 @@ static void tell_of_goals(struct case_talk *t, const struct case_heard *h)
 		more += fact >= 0 && !s->told[fact];
 	}
 	if (more)
-		case_say(&t->said, TONE_HINT, "There %s more: ask for %s.",
-			more == 1 ? "is one" : "are others", more == 1 ? "it" : "each");
+		case_say(&t->said, TONE_HINT, "%s",
+			more == 1 ? "There is one more: ask for it."
+				  : "There are others: ask for each.");
 }
 
 /* What is not there is told apart from what was not understood. */
@@ -705,39 +731,73 @@ static size_t cut_words(char *text, const char *words[MOST_DESIGN_WORDS])
 	return n;
 }
 
-/* "tp 4, pp 8" as "tp=4 pp=8 ". False: it is no list of knobs and values. */
-static bool join_pairs(const struct case_talk *t, const char *rest, char *joined)
+/* Takes the knob that words begin with, "tensor parallel" or "tp", into id. Returns how many words it has; 0: they
+ * begin with none. */
+static size_t take_knob(
+	const struct case_talk *t, const char *const words[], size_t n, char id[KNOB_SIZE])
 {
-	char copy[CASE_LINE_SIZE];
+	enum { MOST = 5 };
+	for (size_t k = n < MOST ? n : MOST; k > 0; k--) {
+		size_t used = 0;
+		for (size_t i = 0; i < k && used < KNOB_SIZE; i++)
+			used += (size_t)snprintf(
+				id + used, KNOB_SIZE - used, "%s%s", i ? "_" : "", words[i]);
+		char *sign = id + strcspn(id, "=:");
+		const bool last = sign[0] && !sign[1]; /* "weights:" */
+		if (last)
+			*sign = '\0';
+		if (case_design_has(&t->sitting->deal, id))
+			return k;
+	}
+	return 0;
+}
+
+/* "tensor parallel 4, weights: fp8, tp=2" as "tensor_parallel=4 weights=fp8 tp=2 ". False: it is no list of knobs
+ * and values. */
+static bool join_pairs(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	char copy[CASE_LINE_SIZE], id[KNOB_SIZE];
 	const char *words[MOST_DESIGN_WORDS];
+	size_t used = 0;
 	snprintf(copy, sizeof copy, "%s", rest);
 	const size_t n = cut_words(copy, words);
 	joined[0] = '\0';
-	for (size_t i = 0; i < n; i += 2) {
-		if (i + 1 == n || !case_design_has(&t->sitting->deal, words[i]))
+	for (size_t i = 0; i < n && used < size;) {
+		const char *equals = strchr(words[i], '=');
+		if (equals && equals > words[i] && equals[1]) {
+			used += (size_t)snprintf(joined + used, size - used, "%s ", words[i++]);
+			continue;
+		}
+		const size_t k = take_knob(t, words + i, n - i, id);
+		i += k;
+		/* "gpu = h100" */
+		i += k && i < n && (strcmp(words[i], "=") == 0 || strcmp(words[i], ":") == 0);
+		if (k == 0 || i == n)
 			return false;
-		strcat(joined, words[i]);
-		strcat(joined, "=");
-		strcat(joined, words[i + 1]);
-		strcat(joined, " ");
+		used += (size_t)snprintf(joined + used, size - used, "%s=%s ", id, words[i++]);
 	}
-	return n > 0;
+	return n > 0 && used < size;
 }
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	char copy[CASE_LINE_SIZE], joined[CASE_LINE_SIZE + MOST_DESIGN_WORDS], why[500];
+	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500];
 	const char *words[MOST_DESIGN_WORDS];
 	(void)now_ms;
 	if (!*rest) {
 		list_knobs(t);
 		return true;
 	}
-	if (!strchr(rest, '=') && !join_pairs(t, rest, joined))
-		return false;
-	if (!strchr(rest, '='))
-		rest = joined;
-	snprintf(copy, sizeof copy, "%s", rest);
+	const bool pairs = join_pairs(t, rest, joined, sizeof joined);
+	if (!pairs && !strchr(rest, '=')) {
+		if (asks_by_form(rest))
+			return false;
+		case_say(&t->said, TONE_HINT,
+			"A design is knobs and values, %s=...; design alone lists them.",
+			t->sitting->deal.of->sim->knobs[t->sitting->deal.of->knobs[0].knob].id);
+		return true;
+	}
+	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);
 	size_t n = cut_words(copy, words);
 	if (case_design_read(&t->sitting->deal, &t->sitting->design, words, n, why, sizeof why)) {
 		case_say(&t->said, TONE_HINT, "%s", why);
@@ -885,6 +945,7 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	case_sitting_reach(s, to, now_ms);
+	t->answering = false;
 	const struct sitting_plan plan = case_plan_of(s, now_ms);
 	const double minutes = round((double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
 	case_say(&t->said, TONE_HINT, "%s: %.0f minute%s for it.", case_phase_names[to], minutes,
@@ -1021,6 +1082,7 @@ static void reach(struct case_talk *t, enum case_phase phase, int64_t now_ms)
 	struct case_sitting *s = t->sitting;
 	const enum case_phase was = s->phase;
 	case_sitting_reach(s, phase, now_ms);
+	t->answering &= s->phase == was || phase >= CASE_DESIGN;
 	if (s->phase == was || s->company == CASE_LED || phase == CASE_WRAP_UP)
 		return;
 	case_say(&t->said, TONE_HINT, "With that %s is over, and %s has begun.",
@@ -1048,13 +1110,14 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
-/* "tp=4 pp=8": a design without its word. */
+/* "tp=4 pp=8", or where designs are due "tensor parallel 4": a design without its word. */
 static bool is_design(const struct case_talk *t, const char *line)
 {
-	char id[LINE_WORD_SIZE * 2];
-	const size_t n = strcspn(line, "= \t");
-	snprintf(id, sizeof id, "%.*s", (int)n, line);
-	return line[n] == '=' && case_design_has(&t->sitting->deal, id);
+	char joined[2 * CASE_LINE_SIZE];
+	const enum case_phase phase = t->sitting->phase;
+	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
+	return (due || strchr(line, '=')) && !strchr(line, '?') &&
+	       join_pairs(t, line, joined, sizeof joined);
 }
 
 /* A line with no blanks before it. */

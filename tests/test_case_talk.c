@@ -641,3 +641,57 @@ Test(case_talk, tells_nothing_for_what_is_typed_beside_a_desk)
 	cr_expect(eq(str, (char *)t.sitting.estimates[2].given, "about 280"));
 	end(&t);
 }
+
+/* A number is never cut into the number of an anchor and the rest; names of anchors lead to them, and what interrupts
+ * them, a question of the interviewer's, takes no number and no design for an answer. */
+Test(case_talk, cuts_no_number_and_takes_none_for_an_answer)
+{
+	static const struct {
+		const char *line;
+		size_t anchor;
+		const char *given;
+	} rows[] = {
+		{ "2.4 GB", 0, "2.4 GB" },
+		{ "1,400 GB", 0, "1,400 GB" },
+		{ "2: 400 MB", 1, "400 MB" },
+		{ "cache is 400 MB", 1, "is 400 MB" },
+		{ "at once 2400", 2, "2400" },
+	};
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct talking t;
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		case_talk_line(&t.talk, "follow", 0);
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, "follow", 500);
+		case_talk_line(&t.talk, rows[i].line, 1000);
+		const char *given = t.sitting.estimates[rows[i].anchor].given;
+		cr_expect(
+			given && strcmp(given, rows[i].given) == 0, "%s: %s", rows[i].line, given);
+		end(&t);
+	}
+}
+
+/* Designs in the words of the screen, with or without the sign between, and whatever the case of a value. */
+Test(case_talk, takes_a_design_in_the_words_of_the_screen)
+{
+	static const char *const lines[] = {
+		"design GPU H100, weights FP8, KV cache fp8, tensor parallel 4, GPUs you have 16",
+		"gpu = h100, weights: fp8, kv cache fp8, tensor parallel 4, fleet=16",
+	};
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		struct talking t;
+		char text[200];
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, "follow", 500);
+		case_talk_line(&t.talk, lines[i], 1000);
+		cr_expect(eq(str,
+				  case_design_write(
+					  &t.sitting.deal, &t.sitting.design, text, sizeof text),
+				  "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"),
+			"%s", lines[i]);
+		cr_expect(eq(sz, t.sitting.runs[0], 1), "%s", lines[i]);
+		end(&t);
+	}
+}

@@ -452,7 +452,7 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 	for (size_t i = 0; i < k->c.sim->n_knobs && used < size; i++) {
 		const struct knob *knob = &k->c.sim->knobs[i];
 		char value[64];
-		if (v[i] != knob->dflt)
+		if (v[i] != knob_default(knob, d->tables))
 			used += (size_t)snprintf(buf + used, size - used, " %s=%s", knob->id,
 				knob_write(knob, d->tables, v[i], value, sizeof value));
 	}

@@ -114,8 +114,7 @@ int calendar_word(const char *word, int64_t today, int64_t *date, char *err, siz
 	enum { SOON = 21 };
 	char shown[16];
 	if (!calendar_date_read(word, date))
-		snprintf(err, err_size,
-			"\"%.40s\" is no date: expected year-month-day, such as %s, or off", word,
+		snprintf(err, err_size, "\"%.40s\" is no date: expected %s, say, or off", word,
 			calendar_date(today + SOON, shown, sizeof shown));
 	else if (*date <= today)
 		snprintf(err, err_size, "%s is not after today, %s", word,
