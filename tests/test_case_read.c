@@ -80,7 +80,7 @@ static const struct wrong in_reading[] = {
 	{ "at one byte a parameter? In GB.", "at {rate}? In GB.", "ask: it would tell facts" },
 	{ "\"tp\": {\"ask\"", "\"tpp\": {\"ask\"", "knobs: capacity has no knob \"tpp\"" },
 	{ "[\"a100\", \"h100\", \"h200\"]", "[\"a100\", \"h1000\"]", "one_of: gpu" },
-	{ "\"from\": 1, \"to\": 8", "\"from\": 1, \"to\": 80",
+	{ "\"one_of\": [\"1\", \"2\", \"4\", \"8\"]", "\"from\": 1, \"to\": 80",
 		"to: expected a number that tp can have" },
 	{ "\"at_least\": \"rate\",", "", "goal \"load\": expected at_most, at_least or one_of" },
 	{ "\"at_least\": \"rate\", \"unit\": \"req/s\"",

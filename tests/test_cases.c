@@ -893,8 +893,9 @@ Test(cases, refuse_what_is_not_the_candidates)
 		{ "gpu=v100", "expected a100, h100 or h200" },
 		{ "gpu", "expected knob=value" },
 		{ "fleat=8", "did you mean \"fleet\"" },
-		{ "tp=16", "expected 1 GPU to 8 GPUs" },
-		{ "tp=many", "expected 1 GPU to 8 GPUs" },
+		{ "tp=16", "expected 1, 2, 4 or 8" },
+		{ "tp=3", "expected 1, 2, 4 or 8" }, /* 64 heads are not dealt out to three */
+		{ "fleet=many", "expected 1 GPU to" },
 		{ "weight_dtype=any", "expected bf16, fp8, int8 or int4" },
 	};
 	struct design_case c;
