@@ -670,12 +670,25 @@ static bool add_both(
 	return true;
 }
 
+/* Three questions between commas are a list; of two, the second is often the first in other words. */
+static bool is_list(const char *line)
+{
+	const char *rest;
+	return comma_seam(line, &rest) && comma_seam(rest, &rest);
+}
+
 struct case_match case_ask_all(const struct design_case *c, const char *line)
 {
 	struct case_match all = { .kind = MATCH_FACT };
 	const char *from = line, *to, *rest = line;
+	const bool lists = is_list(line);
 	do {
+		const char *behind, *comma = comma_seam(from, &behind);
 		to = seam(from, true, &rest);
+		if (lists && comma && (!to || comma < to)) {
+			to = comma;
+			rest = behind;
+		}
 		const char *end = to ? to : from + strlen(from);
 		if (!add_both(&all, c, from, end)) {
 			const struct case_match m = ask_part(c, from, end);

@@ -695,3 +695,13 @@ Test(case_talk, takes_a_design_in_the_words_of_the_screen)
 		end(&t);
 	}
 }
+
+/* Three questions in a line are three. */
+Test(case_talk, answers_a_list_of_questions)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "which gpus can I have, what precision, whats my budget", 0);
+	cr_expect(eq(sz, facts_told(&t), 3));
+	end(&t);
+}
