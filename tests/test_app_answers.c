@@ -1,6 +1,7 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
 #include "tests/explorer.h"
+#include "ui/practice/case_record.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/screens/home/home.h"
 #include "ui/screens/stats/stats_screen.h"
@@ -457,6 +458,41 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	cr_expect(eq(int, session_of(&e)->mode, MODE_SET));
 	cr_expect(lt(sz, 0, session_of(&e)->n));
 	explorer_end(&e);
+}
+
+/* A case that was left an hour ago comes first, before what is due; one of last week is no longer in hand. */
+Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
+{
+	static const struct {
+		int64_t ago_s;
+		bool leads;
+	} rows[] = { { 3600, true }, { 7 * 86400, false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char folder[] = "/tmp/ridge-left-XXXXXX", name[CASE_RECORD_NAME_SIZE], err[300],
+		     line[600], command[80];
+		cr_assert(mkdtemp(folder) != NULL);
+		setenv("XDG_DATA_HOME", folder, 1);
+		struct design_case c = { .id = "serve-70b" };
+		struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
+		char *begin = case_begin_line(&s, NOW_S - rows[i].ago_s),
+		     *typed = case_typed_line("what is the load?", 65000);
+		case_file_name(c.id, NOW_S - rows[i].ago_s, name);
+		snprintf(line, sizeof line, "%s%s", begin, typed);
+		cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
+		free(begin);
+		free(typed);
+		struct explorer e = start(24, 100);
+		e.app->load_case = case_file_read;
+		settle(&e);
+		cr_expect(eq(int,
+			explorer_shows(&e,
+				"Go on with the case \"Serve a 70B assistant\", at 1:05: Enter"),
+			rows[i].leads));
+		cr_expect(explorer_shows(&e, "due"));
+		explorer_end(&e);
+		snprintf(command, sizeof command, "rm -r %s", folder);
+		cr_expect(zero(int, system(command)));
+	}
 }
 
 /* Whoever comes back to another place than home is told there what is due, once there is something. */

@@ -2,11 +2,16 @@
  * frame, so that the screen never waits for it. */
 #include "ui/screens/home/home_drills.h"
 
+#include "drills/fsrs.h"
+#include "ui/data/case_list.h"
+#include "ui/practice/case_record.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
 #include "ui/term/pane.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
@@ -206,6 +211,30 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
+/* The sitting that was typed in last, where it is of today or yesterday and goes on. */
+static void look_at_case(const struct app *app, struct home_answers *out)
+{
+	struct case_list cases = { .n = 0 };
+	struct case_head head;
+	size_t n = 0;
+	char(*names)[CASE_RECORD_NAME_SIZE] = app->load_case ? case_files_all(&n) : NULL;
+	char *text = n ? case_file_text(names[0]) : NULL;
+	const bool goes_on = text && case_head_read(text, &head) && case_goes_on(&head) &&
+			     !head.held && app_now_s(app) - head.at_s < CALENDAR_DAY_S;
+	if (goes_on && case_list_load(&cases, NULL) == 0)
+		for (size_t i = 0; i < cases.n; i++)
+			if (strcmp(cases.cases[i].id, head.id) == 0) {
+				snprintf(out->left.title, sizeof out->left.title, "%s",
+					cases.cases[i].title);
+				snprintf(out->left.target, sizeof out->left.target, "case:%.80s",
+					head.id);
+				drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
+			}
+	case_list_release(&cases);
+	free(text);
+	free(names);
+}
+
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
  * does. */
 static void look_at_answers(struct app *app)
@@ -214,6 +243,7 @@ static void look_at_answers(struct app *app)
 	struct answers a = { 0 };
 	char err[256];
 	*out = (struct home_answers){ .known = true };
+	look_at_case(app, out);
 	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;

@@ -1,5 +1,5 @@
-/* Reviews come first, because they wait for nobody; then the first chapter that is not read to its
- * end. */
+/* A case that was left comes first, then reviews, because they wait for nobody; then what a plan begins with, or the
+ * first chapter that is not read to its end. */
 #include "ui/screens/home/home_lead.h"
 
 #include <math.h>
@@ -59,7 +59,10 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 	const struct page_info *next = next_chapter(app);
 	char when[48];
 	*under = '\0';
-	if (a->n_due)
+	if (*a->left.target)
+		snprintf(line, HOME_LEAD_SIZE, "Go on with the case \"%s\", at %s: Enter",
+			a->left.title, a->left.at);
+	else if (a->n_due)
 		due_text(a, line);
 	else if (*a->first.what)
 		snprintf(line, HOME_LEAD_SIZE, "%s: %s, %d min: Enter",
@@ -72,6 +75,8 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 			line, HOME_LEAD_SIZE, "Every chapter is read. A mixed set keeps it: Enter");
 	if (app->progress->warning[0])
 		snprintf(under, HOME_LEAD_SIZE, "%s", app->progress->warning);
+	else if (*a->left.target && a->n_due)
+		due_text(a, under);
 	else if (*a->today)
 		snprintf(under, HOME_LEAD_SIZE, "%s", a->today);
 	else if (a->n_due && next)
@@ -87,7 +92,9 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 void home_lead_target(const struct app *app, char *target, size_t size)
 {
 	const struct page_info *next = next_chapter(app);
-	if (home_seen(app)->answers.n_due)
+	if (*home_seen(app)->answers.left.target)
+		snprintf(target, size, "%s", home_seen(app)->answers.left.target);
+	else if (home_seen(app)->answers.n_due)
 		snprintf(target, size, "drill mode=review");
 	else if (*home_seen(app)->answers.first.target)
 		snprintf(target, size, "%s", home_seen(app)->answers.first.target);
