@@ -319,7 +319,7 @@ static bool is_talk(const char *const words[], size_t n)
 /* A first frame within 8 ms has about this for what it shows: the rest is the start and the painting. */
 static bool first_frame_due(const struct app *app)
 {
-	enum { FOR_CONTENT_MS = 3 };
+	enum { FOR_CONTENT_MS = 2 };
 	return clock_ms() - app->started_ms >= FOR_CONTENT_MS;
 }
 

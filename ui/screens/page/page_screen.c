@@ -17,7 +17,8 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct page *p = &page_seen(app)->page;
 	snprintf(trail, trail_size, "ridge › %s", p->title ? p->title : "");
 	long rows = (long)p->n_rows, seen = page_seen(app)->scroll + page_view_rows(app);
-	if (rows <= 0)
+	/* How long a page is that is laid out to the end of the screen, nobody knows yet. */
+	if (rows <= 0 || page_seen(app)->draft)
 		return;
 	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
 	long percent = 100 * (seen < rows ? seen : rows) / rows;

@@ -268,6 +268,16 @@ static void say_unreadable(struct app *app)
 	app_say(app, "the page cannot be read%s", errno == ENOMEM ? ": out of memory" : "");
 }
 
+/* How many bytes of a text a first screen can show, up to the heading behind them: the rest is laid out when it has
+ * been painted. */
+static size_t draft_bytes(const struct app *app, const char *text, size_t bytes)
+{
+	enum { OF_A_ROW = 250 };
+	const size_t shown = (size_t)app->rows * OF_A_ROW;
+	const char *heading = shown < bytes ? strstr(text + shown, "\n\n## ") : NULL;
+	return heading ? (size_t)(heading - text) + 1 : bytes;
+}
+
 static int lay_out(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -296,6 +306,8 @@ static int lay_out(struct app *app)
 	if (page_view_is_first(app))
 		text = first_reading(text, &bytes, ": d shows it", &shortened);
 	p->with_figures = text && strstr(text, "```sim ");
+	if (p->draft && text)
+		bytes = draft_bytes(app, text, bytes);
 	env.beside = beside_in(app->cols, p->with_figures);
 	p->figure_rows = most_figure_rows(app, env.beside.cols > 0);
 	int rc = text ? page_layout(&p->page, text, bytes, page_width(app), &env) : -1;
