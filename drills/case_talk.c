@@ -241,12 +241,27 @@ static size_t drop_told(const struct case_talk *t, const size_t facts[], size_t 
 	return n == CASE_OFFERS && told[facts[1]] && !told[facts[0]] ? 1 : n;
 }
 
+/* Whether a line has these words, also in the plural: "slo" is none of "slow". */
+static bool has_words(const char *line, const char *words)
+{
+	const size_t n = strlen(words);
+	for (const char *at = line; *at; at++) {
+		const bool begins = at == line || !isalnum((unsigned char)at[-1]);
+		if (!begins || strncasecmp(at, words, n) != 0)
+			continue;
+		const char *end = at + n + (tolower((unsigned char)at[n]) == 's');
+		if (!isalnum((unsigned char)*end))
+			return true;
+	}
+	return false;
+}
+
 static bool asks_for_goals(const char *line)
 {
-	static const char *const words[] = { "goal", "target", "objective", "success", "judge",
+	static const char *const words[] = { "goal", "target", "objective", "success", "judged",
 		"accept my", "counts as done", "requirement", "slo" };
 	for (size_t i = 0; i < LENGTH(words); i++)
-		if (has_part(line, words[i]))
+		if (has_words(line, words[i]))
 			return true;
 	return false;
 }
@@ -301,9 +316,10 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 
 static struct case_match match_of(const struct case_heard *h)
 {
-	struct case_match m = { .kind = h->as == READ_FACTS   ? MATCH_FACT
-					: h->as == READ_OFFER ? MATCH_OFFER
-							      : MATCH_NOTHING,
+	struct case_match m = { .kind = h->as == READ_FACTS ? MATCH_FACT
+					: h->as == READ_OFFER || h->as == READ_ASKED
+						? MATCH_OFFER
+						: MATCH_NOTHING,
 		.n = h->n };
 	memcpy(m.facts, h->facts, sizeof m.facts);
 	return m;
@@ -330,12 +346,16 @@ static void show_all(struct case_talk *t, const struct case_heard *h)
 static void tell_of_goals(struct case_talk *t, const struct case_heard *h)
 {
 	const struct case_sitting *s = t->sitting;
+	bool left[MOST_FACTS] = { false };
 	size_t more = 0;
 	if (!asks_for_goals(h->line))
 		return;
 	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
 		const int fact = s->deal.of->goals[i].fact;
-		more += fact >= 0 && !s->told[fact];
+		if (fact >= 0 && !s->told[fact] && !left[fact])
+			more++;
+		if (fact >= 0)
+			left[fact] = true;
 	}
 	if (more)
 		case_say(&t->said, TONE_HINT, "%s",

@@ -583,6 +583,9 @@ Test(case_talk, tells_goals_and_what_is_not_there)
 		told += t.c.goals[i].fact >= 0 && t.sitting.told[t.c.goals[i].fact];
 	cr_expect(eq(sz, told, goals));
 	const size_t from = t.talk.said.n;
+	/* That it is slow asks for no SLO. */
+	case_talk_line(&t.talk, "Why are the workers slow?", 8000);
+	cr_expect(not(says_since(&t, from, "req/s") || says_since(&t, from, " ms")));
 	case_talk_line(&t.talk, "Anything else I should know?", 9000);
 	cr_expect(says_since(&t, from, "what is not asked for is not told"));
 	end(&t);
@@ -631,6 +634,8 @@ Test(case_talk, tells_nothing_for_what_is_typed_beside_a_desk)
 	cr_expect(says_since(&t, 2, "asks for #"));
 	cr_expect(zero(sz, facts_told(&t)));
 	cr_expect(t.talk.heard && t.talk.heard->as == READ_ASKED);
+	cr_expect(eq(sz, t.sitting.asked, 1));
+	cr_expect(zero(sz, t.sitting.unanswered));
 	end(&t);
 	begin(&t, "serve-70b", LEVEL_SENIOR);
 	t.sitting.company = CASE_HELD;
