@@ -857,6 +857,12 @@ static bool do_follow(struct case_talk *t, const char *rest, int64_t now_ms)
 	(void)now_ms;
 	if (*rest)
 		return false;
+	/* They say what a good design has. A person may ask them when they like. */
+	if (t->sitting->company == CASE_ALONE && t->sitting->phase < CASE_DESIGN) {
+		case_say(
+			&t->said, TONE_HINT, "These go deeper than we are: they come with Design.");
+		return true;
+	}
 	const struct case_question *q = t->debriefed ? NULL : case_sitting_follow_up(t->sitting);
 	t->answering = q != NULL;
 	t->question = q ? case_text(&t->sitting->deal, q->ask) : NULL;
