@@ -516,6 +516,21 @@ Test(interview_case, all_facts_that_were_ticked_are_read_out)
 	explorer_end(&e);
 }
 
+/* A note below the facts makes no room between them. */
+Test(interview_case, facts_stand_as_close_beside_notes)
+{
+	struct explorer e = desk_at_case();
+	explorer_press(&e, "Space");
+	hear(&e, "latency");
+	const int apart = explorer_row_of(&e, "#2 ") - explorer_row_of(&e, "#1 ");
+	explorer_press(&e, "e");
+	explorer_type(&e, "hello");
+	explorer_press(&e, "Enter");
+	cr_expect(lt(int, 0, apart));
+	cr_expect(eq(int, explorer_row_of(&e, "#2 ") - explorer_row_of(&e, "#1 "), apart));
+	explorer_end(&e);
+}
+
 Test(interview_case, a_number_alone_ticks_and_unticks_nothing)
 {
 	struct explorer e = desk_at_case();

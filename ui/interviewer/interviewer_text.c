@@ -468,6 +468,9 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 	if (part != PART_GUIDE) {
 		if (part == PART_SIDE && v->at_case)
 			interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
+		/* Without a line between, a list above would go on with them. */
+		if (part == PART_GUIDE_SIDE && v->at_case && v->subjects[v->at].notes)
+			fprintf(out, "**Notes**\n\n");
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}
