@@ -241,7 +241,7 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar", 0, "Today, Saturday 2026-11-21");
 	expect("calendar --json", 0, "\"date\":");
 	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today");
-	expect("calendar 2026-12-32", 2, "expected year-month-day, such as 2026-12-12");
+	expect("calendar 2026-12-32", 2, "is no date: expected 2026-12-12, say, or off");
 	expect("calendar 2062-12-14", 2, "2062-12-14 is more than two years away");
 	expect("calendar", 0, "in 23 days");
 	expect("calendar off", 0, "No interview is in the calendar");
