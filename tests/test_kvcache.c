@@ -390,3 +390,22 @@ Test(kvcache, says_how_many_requests_are_cut)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* A cache of a quarter holds no fewer: of 400 requests all are there at once, which is said, and of 2,000 far more
+ * than with all heads kept. */
+Test(kvcache, says_when_requests_are_the_limit)
+{
+	struct tables t = load_tables();
+	struct figure few = sim_run(&kvcache_sim, &t, "attention=gqa8 requests=400"),
+		      many = sim_run(&kvcache_sim, &t, "attention=gqa8 requests=2000"),
+		      all = sim_run(&kvcache_sim, &t, "requests=2000");
+	cr_expect(eq(dbl, figure_number(&few, "paged_users"), 400));
+	cr_expect(figure_has_note(&few, "their number is the limit"));
+	cr_expect(not(figure_has_note(&many, "their number is the limit")));
+	cr_expect(lt(
+		dbl, 3 * figure_number(&all, "paged_users"), figure_number(&many, "paged_users")));
+	figure_release(&few);
+	figure_release(&many);
+	figure_release(&all);
+	tables_release(&t);
+}

@@ -743,6 +743,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, v, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
+	if (paged.span_s > 0 && !paged.full)
+		figure_note(fig, ROLE_WARN,
+			"All %zu requests are there at once: their number is the limit, and not the "
+			"cache. More of them show what it holds.",
+			c.n);
 	if (c.n_cut > 0)
 		figure_note(fig, ROLE_WARN,
 			"%zu of %zu requests would be longer than %s and are cut to it: a longer max "

@@ -367,7 +367,10 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 		out.span_s += took_s;
 		grow_all(&e);
 	}
-	out.mean_running = e.observed_s > 0 ? e.running_s / e.observed_s : 0;
+	out.full = full;
+	out.mean_running = !full              ? (double)out.most_running
+			   : e.observed_s > 0 ? e.running_s / e.observed_s
+					      : 0;
 	out.used_ratio = e.taken_s > 0 ? e.used_s / e.taken_s : 0;
 	out.hit_ratio = e.prompt_tokens > 0 ? fmin(1, e.found_tokens / e.prompt_tokens) : 0;
 	return out;

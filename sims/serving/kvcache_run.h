@@ -40,8 +40,10 @@ enum kv_cell { KV_FREE, KV_USED, KV_SHARED = KV_USED + KV_TINTS, KV_IDLE, KV_RES
 enum { KV_CELLS = 320, KV_FRAMES = 48 };
 
 struct kv_run {
-	double span_s, tokens;        /* output tokens made */
-	double mean_running;          /* sequences, over time */
+	double span_s, tokens; /* output tokens made */
+	double mean_running;   /* sequences, over the time in which others wait; of a run in which
+				       * nobody has to, the most that there were */
+	bool full;             /* somebody had to wait: there is no room for all of them */
 	size_t most_running, refused; /* refused: longer than the cache */
 	size_t preemptions;
 	double used_ratio; /* tokens in the cache over tokens taken, over time */
