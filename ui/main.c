@@ -223,11 +223,11 @@ static int loop(struct app *app, struct looks *looks, struct recorder *recorder,
 		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
-		if (app->reopened && !app->message[0]) {
+		if (app->reopened) {
 			app->reopened = false;
-			app_tell_due(app);
-			if (app->message[0])
-				continue; /* a frame of its own, behind the place itself */
+			/* A frame of its own, behind the place itself. */
+			if (!app->message[0] && app_tell_due(app))
+				continue;
 		}
 		if (app->works && !term_is_asked()) {
 			int rows, cols;

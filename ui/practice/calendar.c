@@ -111,11 +111,10 @@ char *calendar_date(int64_t day, char *buf, size_t size)
 
 int calendar_word(const char *word, int64_t today, int64_t *date, char *err, size_t err_size)
 {
-	enum { SOON = 21 };
 	char shown[16];
 	if (!calendar_date_read(word, date))
 		snprintf(err, err_size, "\"%.40s\" is no date: expected %s, say, or off", word,
-			calendar_date(today + SOON, shown, sizeof shown));
+			calendar_date(today + CALENDAR_EXAMPLE_DAYS, shown, sizeof shown));
 	else if (*date <= today)
 		snprintf(err, err_size, "%s is not after today, %s", word,
 			calendar_date(today, shown, sizeof shown));

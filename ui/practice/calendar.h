@@ -30,6 +30,9 @@ struct calendar_task {
 /* No plan is longer: whoever types 2062 for 2026 is told so. */
 enum { CALENDAR_MOST_DAYS = 731 };
 
+/* How far off the date of an example is. */
+enum { CALENDAR_EXAMPLE_DAYS = 21 };
+
 /* Days are counted since 1970-01-01, UTC. */
 struct calendar {
 	int64_t today, date;         /* that of the interview, after today */

@@ -101,15 +101,18 @@ int app_answers(struct app *app, struct answers *a, char *err, size_t err_size)
 	return -1;
 }
 
-void app_tell_due(struct app *app)
+bool app_tell_due(struct app *app)
 {
-	struct answers a;
+	struct answers a = { 0 };
 	char err[300], due[64];
-	if (app_answers(app, &a, err, sizeof err) == 0 && a.stats.n_due)
+	const bool any = !app_answers_are_many(app) && app_answers(app, &a, err, sizeof err) == 0 &&
+			 a.stats.n_due > 0;
+	if (any)
 		app_say(app, "%s: ~ goes home, where they are.",
 			stats_due_brief(
 				a.stats.n_due, stats_due_s(&a.stats, &a.history), due, sizeof due));
 	answers_release(&a);
+	return any;
 }
 
 bool app_answers_are_many(const struct app *app)

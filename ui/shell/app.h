@@ -196,8 +196,9 @@ int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 /* The same, counted; skills that no drill asks for any more are retired. */
 int app_answers(struct app *app, struct answers *a, char *err, size_t err_size);
-/* Says what is due, if anything is: for whoever comes back to a place that does not say so. */
-void app_tell_due(struct app *app);
+/* Says what is due, for whoever comes back to a place that does not say so. False: nothing is, or there are so many
+ * answers that counting them takes longer than a frame may. */
+bool app_tell_due(struct app *app);
 /* How long a page takes, as pages are read: whole, or without what goes into depth. */
 int app_page_minutes(const struct app *app, const struct page_info *page);
 /* Whether there are so many that reading them takes longer than a frame may. */

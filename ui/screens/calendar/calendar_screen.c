@@ -130,7 +130,6 @@ static void try_plan(struct app *app, struct calendar_view *v, int64_t date)
 /* The date that is kept, and the plan to it; without one, what a plan to a date soon would be. */
 static void read_calendar(struct app *app)
 {
-	enum { SOON = 21 };
 	struct calendar_view *v = calendar_of(app);
 	char kept[DATE_SIZE];
 	const int64_t today = app_day(app);
@@ -141,7 +140,7 @@ static void read_calendar(struct app *app)
 		v->focus = v->n_rows ? next_row(v, 0, 1) : 0;
 		return;
 	}
-	try_plan(app, v, today + SOON);
+	try_plan(app, v, today + CALENDAR_EXAMPLE_DAYS);
 	v->sample = v->n_rows > 0;
 	if (v->sample && *kept)
 		snprintf(v->note, sizeof v->note, "The interview was on %s.", kept);

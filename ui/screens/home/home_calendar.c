@@ -75,7 +75,6 @@ static bool was_placed(const struct history *h)
 
 void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
 {
-	enum { SOON = 21 }; /* what comes first is the same for any date */
 	const int64_t today = app_day(app);
 	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
@@ -83,6 +82,7 @@ void home_calendar(struct app *app, const struct history *h, struct home_answers
 	struct calendar c;
 	char kept[DATE_SIZE], err[300];
 	int64_t date;
+	/* What comes first is the same for any date. */
 	const bool dated = path_date(today, kept, &date, err, sizeof err) == 0 && date > today;
 	if (!(dated || was_placed(h)) || !app_tables(app))
 		return;
@@ -94,7 +94,8 @@ void home_calendar(struct app *app, const struct history *h, struct home_answers
 		.progress = app->progress };
 	if (case_list_load(&cases, NULL) == 0 &&
 		bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
-		path_calendar(&c, &from, today, dated ? date : today + SOON, &arena) == 0) {
+		path_calendar(&c, &from, today, dated ? date : today + CALENDAR_EXAMPLE_DAYS,
+			&arena) == 0) {
 		take_first(&c, answers);
 		if (dated)
 			write_today(&c, answers->today, sizeof answers->today);

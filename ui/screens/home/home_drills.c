@@ -211,7 +211,7 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
-/* The sitting that was typed in last, where it is of today or yesterday and goes on. */
+/* The sitting that was begun last, where that was within a day and it goes on. */
 static void look_at_case(const struct app *app, struct home_answers *out)
 {
 	struct case_list cases = { .n = 0 };
