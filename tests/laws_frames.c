@@ -23,9 +23,10 @@ static bool has_number(const char *text, const char *number)
 {
 	size_t n = strlen(number);
 	for (const char *p = text; (p = strstr(p, number)); p++) {
+		const char *end = p + n + (p[n] && strchr(".,e", p[n]));
+		end += end > p + n && p[n] == 'e' && *end && strchr("+-", *end);
 		bool before = p > text && (isdigit((unsigned char)p[-1]) || strchr(".,", p[-1]));
-		bool after = isdigit((unsigned char)p[n]) ||
-			     (strchr(".,e", p[n]) && isdigit((unsigned char)p[n + 1]));
+		bool after = isdigit((unsigned char)*end) != 0;
 		if (!before && !after)
 			return true;
 	}
@@ -65,10 +66,9 @@ static bool is_given(const struct variant *v, const struct variant_step *s, cons
 {
 	char before[FORMS][FORM_SIZE];
 	for (size_t k = 0; k < v->step; k++) {
-		const char *by_hand = v->steps[k].whiteboard;
 		if (v->steps[k].step->kind != KIND_NUMBER)
 			continue;
-		if (by_hand && has_number(by_hand, number))
+		if (has_number(v->steps[k].whiteboard, number))
 			return true;
 		key_forms(&v->steps[k], before);
 		for (size_t i = 0; i < FORMS; i++)

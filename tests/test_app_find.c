@@ -142,12 +142,13 @@ Test(app_find, palette_line_is_edited_like_any_other)
 	explorer_end(&e);
 }
 
-static bool lists(const struct explorer *e, const char *target)
+static bool is_in_sight(const struct palette *p, const char *what)
 {
-	const struct palette *p = &e->app->palette;
-	for (size_t i = 0; i < p->n_matches && i < 12; i++)
-		if (strcmp(p->entries[p->matches[i]].id, target) == 0)
+	for (size_t i = 0; i < p->n_matches && i < PALETTE_SHOWN; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[i]];
+		if (strcmp(e->id, what) == 0 || strcmp(e->name, what) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -169,8 +170,8 @@ Test(app_find, palette_finds_what_several_words_are_about, .description = "long"
 		entry_set(&e.app->palette.line, rows[i].typed);
 		explorer_press(&e, "Space BS"); /* which looks anew */
 		for (size_t k = 0; k < 3 && rows[i].targets[k]; k++)
-			cr_expect(lists(&e, rows[i].targets[k]), "%s: no %s", rows[i].typed,
-				rows[i].targets[k]);
+			cr_expect(is_in_sight(&e.app->palette, rows[i].targets[k]), "%s: no %s",
+				rows[i].typed, rows[i].targets[k]);
 		explorer_press(&e, "Esc");
 	}
 	explorer_end(&e);
@@ -365,16 +366,6 @@ static const struct {
 	{ "info", "info" },
 };
 
-static bool is_in_sight(const struct palette *p, const char *what)
-{
-	for (size_t i = 0; i < p->n_matches && i < PALETTE_SHOWN; i++) {
-		const struct palette_entry *e = &p->entries[p->matches[i]];
-		if (strcmp(e->id, what) == 0 || strcmp(e->name, what) == 0)
-			return true;
-	}
-	return false;
-}
-
 Test(app_find, palette_finds_what_people_look_for_by_its_name)
 {
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
@@ -480,10 +471,9 @@ Test(app_find, the_palette_opens_behind_the_list_of_cases)
 /* What the palette can match is twice as many as there are: none is lost in silence. */
 Test(app_find, the_palette_has_room_for_every_entry)
 {
-	enum { HALF_OF_MOST_MATCHED = 2048 };
 	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
 	explorer_press(&e, ":");
-	cr_expect(lt(sz, 900, e.app->palette.n_names));
-	cr_expect(lt(sz, e.app->palette.n_names, HALF_OF_MOST_MATCHED));
+	cr_expect(lt(sz, (size_t)n_sims + n_formulas, e.app->palette.n_names));
+	cr_expect(lt(sz, 2 * e.app->palette.n_names, PALETTE_MOST_MATCHED));
 	explorer_end(&e);
 }

@@ -483,7 +483,6 @@ Test(app_reading, a_figure_that_is_scrolled_away_has_no_keys)
 	explorer_end(&e);
 }
 
-/* The knobs of a figure in a page are in the mouse's reach as those of a simulation are. */
 /* In the text and beside it: i goes into the figure that is seen, then into the next ones, whole in sight. */
 Test(app_reading, i_goes_from_figure_to_figure)
 {
@@ -511,6 +510,7 @@ Test(app_reading, i_goes_from_figure_to_figure)
 	}
 }
 
+/* The knobs of a figure in a page are in the mouse's reach as those of a simulation are. */
 Test(app_reading, the_mouse_turns_the_knobs_of_a_figure)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

@@ -581,6 +581,7 @@ Test(case_talk, tells_goals_and_what_is_not_there)
 	size_t goals = 0, told = 0;
 	for (size_t i = 0; i < t.c.n_goals; i++)
 		goals += t.c.goals[i].fact >= 0;
+	cr_assert(lt(sz, 1, goals));
 	for (size_t i = 0; i < goals; i++)
 		case_talk_line(&t.talk, "What are the goals?", (int64_t)i * 1000);
 	for (size_t i = 0; i < t.c.n_goals; i++)
@@ -663,7 +664,7 @@ Test(case_talk, cuts_no_number_and_takes_none_for_an_answer)
 		{ "2.4 GB", 0, "2.4 GB" },
 		{ "1,400 GB", 0, "1,400 GB" },
 		{ "2: 400 MB", 1, "400 MB" },
-		{ "cache is 400 MB", 1, "is 400 MB" },
+		{ "cache 400 MB", 1, "400 MB" },
 		{ "at once 2400", 2, "2400" },
 	};
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -673,8 +674,9 @@ Test(case_talk, cuts_no_number_and_takes_none_for_an_answer)
 		t.talk.answering = true;
 		case_talk_line(&t.talk, rows[i].line, 1000);
 		const char *given = t.sitting.estimates[rows[i].anchor].given;
-		cr_expect(
-			given && strcmp(given, rows[i].given) == 0, "%s: %s", rows[i].line, given);
+		cr_expect(given && strcmp(given, rows[i].given) == 0, "%s: %s", rows[i].line,
+			given ? given : "nothing");
+		cr_expect(zero(sz, t.sitting.n_said), "%s", rows[i].line);
 		end(&t);
 	}
 }
@@ -711,5 +713,12 @@ Test(case_talk, answers_a_list_of_questions)
 	begin(&t, "serve-70b", LEVEL_SENIOR);
 	case_talk_line(&t.talk, "which gpus can I have, what precision, whats my budget", 0);
 	cr_expect(eq(sz, facts_told(&t), 3));
+	static const char *const asked[] = { "hardware", "quality", "budget" };
+	for (size_t i = 0; i < LENGTH(asked); i++) {
+		size_t f = 0;
+		while (f < t.c.n_facts && strcmp(t.c.facts[f].id, asked[i]) != 0)
+			f++;
+		cr_expect(f < t.c.n_facts && t.sitting.told[f], "%s", asked[i]);
+	}
 	end(&t);
 }

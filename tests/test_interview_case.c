@@ -684,16 +684,19 @@ Test(interview_case, the_last_line_can_be_taken_back)
 	explorer_end(&e);
 }
 
-/* Whether the cells of a text on the screen are reversed. */
+/* Whether as many cells as a text has stand reversed in its row, and side by side. */
 static bool is_reversed(const struct explorer *e, const char *text)
 {
 	struct canvas cv = explorer_draw(e);
 	const int row = explorer_row_of(e, text);
-	bool is = false;
-	for (int col = 0; row >= 0 && col < cv.cols; col++)
-		is |= (cv.cells[row * cv.cols + col].attr & ATTR_REVERSE) != 0;
+	int in_a_row = 0, most = 0;
+	for (int col = 0; row >= 0 && col < cv.cols; col++) {
+		const bool is = (cv.cells[row * cv.cols + col].attr & ATTR_REVERSE) != 0;
+		in_a_row = is ? in_a_row + 1 : 0;
+		most = in_a_row > most ? in_a_row : most;
+	}
 	canvas_release(&cv);
-	return is;
+	return most >= (int)strlen(text);
 }
 
 /* A clock that was begun and stands is loud; one that was not begun is not. */

@@ -521,7 +521,7 @@ Test(interviewer_record, an_answer_that_was_heard_can_be_taken_back)
 Test(interviewer_record, the_command_opens_one_again, .description = "long")
 {
 	static const char *const words[] = { "interviews", "1", "--edit", NULL };
-	char data[100], err[300];
+	char data[100], err[300] = "";
 	struct interviewer_head h;
 	struct pty p;
 	data_home_begin(&home, "interviews");

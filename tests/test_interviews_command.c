@@ -272,23 +272,27 @@ Test(interviews_command, without_any_it_says_how_to_give_one)
 Test(interviews_command, the_list_says_how_each_ended)
 {
 	static const struct {
-		const char *name, *text, *says;
+		const char *name, *text, *who, *says;
 	} rows[] = {
 		{ "20260105-000000-own.jsonl",
 			"{\"schema\":1,\"did\":\"begin\",\"at\":1767571200,\"mode\":\"set\",\"count\":2,"
 			"\"seed\":\"7\",\"topic\":\"\",\"name\":\"Cy\"}\n",
-			"0:00  not ended\n" },
+			"Cy", "0:00  not ended\n" },
 		{ "20260106-000000-810M-15.jsonl",
 			"{\"schema\":1,\"did\":\"begin\",\"at\":1767657600,\"code\":\"810M-15\","
 			"\"name\":\"Di\"}\n{\"did\":\"end\",\"ms\":61000,\"n\":0}\n",
-			"1:01  ended, not marked\n" },
+			"Di", "1:01  ended, not marked\n" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		put(rows[i].name, rows[i].text);
 	struct said s = say("interviews");
 	cr_expect(zero(int, s.status), "%s", s.err);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		cr_expect(strstr(s.out, rows[i].says) != NULL, "%s:\n%s", rows[i].says, s.out);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *who = strstr(s.out, rows[i].who);
+		const char *says = who ? strstr(who, rows[i].says) : NULL;
+		cr_expect(says && says < strchr(who, '\n'), "%s: %s:\n%s", rows[i].who,
+			rows[i].says, s.out);
+	}
 	forget(&s);
 }
 

@@ -450,8 +450,6 @@ static void insert(struct palette *p, int scores[], size_t entry, int score)
 	p->matches[at] = entry;
 }
 
-enum { MOST_MATCHED = 4096 }; /* entries and a good many more: a test counts them */
-
 /* --- "present" and "notes" --- */
 
 /* The verb that is typed, and what follows it in *name. */
@@ -518,7 +516,7 @@ static void match_tours(struct app *app, const char *name)
 {
 	enum { LISTED = 1, OF_HERE, SHOWN };
 	struct palette *p = &app->palette;
-	int scores[MOST_MATCHED] = { 0 };
+	int scores[PALETTE_MOST_MATCHED] = { 0 };
 	char here[sizeof app->progress->place];
 	if (p->verb == VERB_PRESENT && !*name && !is_presented(app, here, sizeof here)) {
 		size_t shown = add_shown(app);
@@ -526,7 +524,7 @@ static void match_tours(struct app *app, const char *name)
 			insert(p, scores, shown, SHOWN);
 	}
 	id_here(app, here, sizeof here);
-	for (size_t i = 0; i < p->n_names && p->n_matches < MOST_MATCHED; i++) {
+	for (size_t i = 0; i < p->n_names && p->n_matches < PALETTE_MOST_MATCHED; i++) {
 		const struct palette_entry *e = &p->entries[i];
 		const char *id = tour_id(e);
 		if (!id)
@@ -654,14 +652,14 @@ static void match_all(struct app *app)
 	enum { A_WAY = 1 << 20 };
 	struct palette *p = &app->palette;
 	const struct query q = query_of(p->line.text);
-	int scores[MOST_MATCHED];
-	bool taken[MOST_MATCHED] = { false };
+	int scores[PALETTE_MOST_MATCHED];
+	bool taken[PALETTE_MOST_MATCHED] = { false };
 	for (enum how_matched how = BY_TEXT; how <= BY_MOST_PARTS; how++) {
 		if (how > BY_TEXT && (!p->searches || q.n < 2 || strchr(p->line.text, ':')))
 			break; /* "sim:kvcache" is one name */
 		if (how == BY_MOST_PARTS && (p->n_matches || q.n < QUERY_MOST))
 			break;
-		for (size_t i = 0; i < p->n_entries && i < MOST_MATCHED; i++) {
+		for (size_t i = 0; i < p->n_entries && i < PALETTE_MOST_MATCHED; i++) {
 			const int score = taken[i] ? 0 : score_of(p, &q, i, how);
 			taken[i] |= score > 0;
 			if (score > 0)

@@ -42,7 +42,8 @@ struct palette_entry {
 	} as;                       /* PALETTE_OPENS: app_open_target of id */
 };
 
-enum { PALETTE_SHOWN = 12 };
+/* PALETTE_MOST_MATCHED: of so many entries, a good many more than there are; others would be lost. */
+enum { PALETTE_SHOWN = 12, PALETTE_MOST_MATCHED = 4096 };
 struct palette {
 	bool open;
 	bool searches;                /* in the pages' text too */
