@@ -87,20 +87,7 @@ static bool drop_word(char *text)
 	return true;
 }
 
-/* What is said last of a sum: behind the last "=", " is ", "about". */
-static const char *result_of(const char *text)
-{
-	static const char *const before[] = { "=", " is ", "about ", "~" };
-	const char *last = text;
-	for (size_t i = 0; i < LENGTH(before); i++)
-		for (const char *at = text; (at = strstr(at, before[i]));) {
-			at += strlen(before[i]);
-			last = at > last ? at : last;
-		}
-	return last;
-}
-
-/* Grades as much of the text as can be read. False: nothing can. */
+/* Grades the text, or as much of its beginning as can be read. False: that is no answer. */
 static bool grade_part(
 	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
 {
@@ -109,20 +96,26 @@ static bool grade_part(
 	do {
 		grade_answer(q, part, unit_asked, grade);
 	} while (grade->verdict == VERDICT_INVALID && drop_word(part));
-	return grade->verdict != VERDICT_INVALID;
+	return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
 }
 
-/* All of it, or its result, or what it begins with; where nothing can be read, the grade is that of all. */
+/* All of it, or behind a sum its result, or what it begins with: what is said after a number is about it. Where
+ * nothing can be read, the grade is that of all. */
 static bool read_number(
 	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
 {
 	struct grade all;
+	const char *equals = strrchr(text, '=');
 	grade_answer(q, text, unit_asked, &all);
 	*grade = all;
-	if (all.verdict == VERDICT_INVALID && !grade_part(q, result_of(text), unit_asked, grade) &&
-		!grade_part(q, text, unit_asked, grade))
+	if (all.verdict != VERDICT_INVALID)
+		return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
+	if ((equals && grade_part(q, equals + 1, unit_asked, grade)) ||
+		grade_part(q, text, unit_asked, grade))
+		return true;
+	if (grade->verdict == VERDICT_INVALID)
 		*grade = all;
-	return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
+	return false;
 }
 
 bool case_sitting_reads(

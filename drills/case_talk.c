@@ -24,18 +24,29 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-static void hold(struct case_talk *t, const char *line)
+static void hold(struct case_talk *t, size_t anchor)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){ .line = arena_text(a, line), .stage = t->sitting->stage };
+	*h = (struct case_held){
+		.line = arena_text(a, t->line), .stage = t->sitting->stage, .anchor = anchor
+	};
 	if (t->last_held)
 		t->last_held->next = h;
 	else
 		t->held = h;
 	t->last_held = h;
+}
+
+/* What follows a word at the beginning of a line; NULL: it does not begin so. */
+static const char *after_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+	if (strncasecmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
+		return NULL;
+	return line + n + strspn(line + n, " \t");
 }
 
 /* --- Facts --- */
@@ -192,11 +203,6 @@ static size_t anchor_for(const struct case_talk *t, const char *line)
 	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
 		if (is_open(t, i) && case_sitting_reads(t->sitting, i, line, &unused))
 			return i;
-	/* One that was answered is said anew where nothing else is of its kind. */
-	for (size_t i = 0; i < t->sitting->deal.variant.n_steps; i++)
-		if (!is_open(t, i) && next_anchor(t) < t->sitting->deal.variant.n_steps &&
-			case_sitting_reads(t->sitting, i, line, &unused))
-			return i;
 	return next_anchor(t);
 }
 
@@ -224,7 +230,7 @@ static bool is_of_anchor(
 	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
 {
 	size_t of = 0;
-	const char *said = after_anchor(t, line, &of);
+	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
 	const char *number = said ? case_number_said(said) : "";
 	if (!said || !isdigit((unsigned char)number[*number == '.']))
 		return false;
@@ -292,11 +298,11 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 	const bool due = t->sitting->phase == CASE_ESTIMATE && is_number(t, line);
 	if (read_back(t, line, h) || (!due && is_answer(t, line, &h->as)))
 		return;
-	if (is_number(t, line)) {
-		const size_t anchor = anchor_for(t, line);
-		const bool open = anchor < t->sitting->deal.variant.n_steps;
-		h->as = t->sitting->phase == CASE_ESTIMATE && open ? READ_ESTIMATE : READ_NUMBER;
-		h->anchor = h->as == READ_ESTIMATE ? anchor + 1 : 0;
+	if (due || is_number(t, line)) {
+		const size_t n = t->sitting->deal.variant.n_steps,
+			     anchor = due ? anchor_for(t, line) : n;
+		h->as = anchor < n ? READ_ESTIMATE : READ_NUMBER;
+		h->anchor = anchor < n ? anchor + 1 : 0;
 		return;
 	}
 	struct case_match m = case_ask_all(t->sitting->deal.of, line);
@@ -519,12 +525,11 @@ static void ask(struct case_talk *t, const char *question)
 		return;
 	}
 	const bool is = is_number(t, question);
-	anchor = anchor_for(t, question);
-	if (due && is && anchor < t->sitting->deal.variant.n_steps) {
+	if (due && is && (anchor = anchor_for(t, question)) < t->sitting->deal.variant.n_steps) {
 		estimate(t, anchor, question);
 		return;
 	}
-	hold(t, t->line);
+	hold(t, 0);
 	if (is)
 		say_what_numbers_do(t, question);
 	else
@@ -561,7 +566,7 @@ static void list_anchors(struct case_talk *t)
 			is_held(t) && s->estimates[i].given ? "noted"
 							    : estimate_words[s->estimates[i].best]);
 	case_say(&t->said, TONE_HINT,
-		"%sestimate NUMBER ANSWER answers one. Within a factor of 1.3 counts, within 5 %% "
+		"%sone behind the number of another, 2 26 GB, answers that. Within a factor of 1.3 counts, within 5 %% "
 		"is exact.",
 		is_held(t) ? "" : "A number alone answers the first that is open, ");
 }
@@ -576,14 +581,12 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 {
 	struct case_sitting *s = t->sitting;
 	struct grade g;
-	char line[CASE_LINE_SIZE], name[CASE_NAME_SIZE];
+	char name[CASE_NAME_SIZE];
 	if (!case_sitting_reads(s, anchor, answer, &g)) {
 		say_unread(t, &g);
 		return;
 	}
-	/* Whatever the phase is in which it is done again. */
-	snprintf(line, sizeof line, "estimate %zu %s", anchor + 1, answer);
-	hold(t, line);
+	hold(t, anchor + 1);
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
 	case_say(&t->said, TONE_HINT,
 		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
@@ -824,7 +827,7 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	if (is_held(t))
-		hold(t, t->line);
+		hold(t, 0);
 	run(t);
 	return true;
 }
@@ -973,8 +976,8 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 	case_sitting_reach(s, to, now_ms);
 	t->answering = false;
 	const struct sitting_plan plan = case_plan_of(s, now_ms);
-	const double minutes = round((double)(plan.to_ms[to] - plan.from_ms[to]) / CASE_MINUTE_MS);
-	case_say(&t->said, TONE_HINT, "%s: %.0f minute%s for it.", case_phase_names[to], minutes,
+	const long minutes = case_plan_minutes(&plan, to);
+	case_say(&t->said, TONE_HINT, "%s: %ld minute%s for it.", case_phase_names[to], minutes,
 		minutes == 1 ? "" : "s");
 	if (to == CASE_ESTIMATE)
 		list_anchors(t);
@@ -991,6 +994,18 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Verdicts that wait --- */
 
+/* Whatever phase it is by now. */
+static void release_estimate(struct case_talk *t, const struct case_held *h, int64_t now_ms)
+{
+	const char *number = h->line + strspn(h->line, " \t");
+	const char *word = after_word(number, "estimate");
+	size_t anchor = h->anchor - 1;
+	number = word ? word : number;
+	case_sitting_reach(t->sitting, CASE_ESTIMATE, now_ms);
+	is_of_anchor(t, number, &anchor, &number);
+	estimate(t, h->anchor - 1, number);
+}
+
 /* All that was noted is answered now, each at the stage of the case at which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
 {
@@ -1002,7 +1017,11 @@ static void release(struct case_talk *t, int64_t now_ms)
 	for (const struct case_held *h = t->held; h; h = h->next) {
 		s->stage = h->stage;
 		case_talk_echo(t, h->line);
-		case_talk_line(t, h->line, now_ms);
+		/* As it was read once, or else as the number that it was noted as. */
+		if (h->anchor && !recorded_of(t, h->line))
+			release_estimate(t, h, now_ms);
+		else
+			case_talk_line(t, h->line, now_ms);
 	}
 	s->stage = stage;
 	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");
@@ -1084,15 +1103,6 @@ size_t case_talk_words(struct case_word out[], size_t most)
 
 /* --- Lines --- */
 
-/* What follows a word at the beginning of a line; NULL: it does not begin so. */
-static const char *after_word(const char *line, const char *word)
-{
-	size_t n = strlen(word);
-	if (strncasecmp(line, word, n) != 0 || (line[n] && !isspace((unsigned char)line[n])))
-		return NULL;
-	return line + n + strspn(line + n, " \t");
-}
-
 /* False: the line is a question after all. */
 static bool do_word(struct case_talk *t, const struct word_act *a, const char *rest, int64_t now_ms)
 {
@@ -1144,6 +1154,12 @@ static bool is_design(const struct case_talk *t, const char *line)
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	return (due || strchr(line, '=')) && !strchr(line, '?') &&
 	       join_pairs(t, line, joined, sizeof joined);
+}
+
+bool case_talk_runs(const struct case_talk *t, const char *line)
+{
+	const char *rest = after_word(line, is_held(t) ? "release" : "design");
+	return rest ? *rest != '\0' : !is_held(t) && is_design(t, line);
 }
 
 /* A line with no blanks before it. */

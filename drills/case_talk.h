@@ -14,7 +14,8 @@ enum { CASE_LINE_SIZE = 1000 };
 struct case_held {
 	struct case_held *next;
 	const char *line;
-	size_t stage; /* of the case, as it was typed */
+	size_t stage;  /* of the case, as it was typed */
+	size_t anchor; /* from 1: it is a number of this one; 0: it is read when it is released */
 };
 
 /* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was
@@ -77,6 +78,9 @@ void case_talk_release(struct case_talk *t);
  * candidate's side (CASE_HELD) questions, numbers and designs are noted; "release" and the interviewer's
  * word says what all of them came to. False: it was the last line, "quit". */
 bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms);
+
+/* Whether a line runs a design, which takes seconds; or, held, all that were noted. */
+bool case_talk_runs(const struct case_talk *t, const char *line);
 
 /* A line as it was typed, before what is said to it. */
 void case_talk_echo(struct case_talk *t, const char *line);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* --- The record --- */
 
@@ -118,15 +117,6 @@ static void do_line(struct app *app, const char *line, int64_t clock_ms)
 	app->failed |= v->talk.said.arena.failed;
 }
 
-/* Whether a line may run a design, or all that were noted: that takes seconds. */
-static bool is_run(const struct case_view *v, const char *line)
-{
-	static const char release[] = "release ", design[] = "design ";
-	if (v->sitting.company == CASE_HELD)
-		return strncasecmp(line, release, sizeof release - 1) == 0;
-	return strchr(line, '=') || strncasecmp(line, design, sizeof design - 1) == 0;
-}
-
 void case_type(struct app *app, const char *line)
 {
 	struct case_view *v = case_of(app);
@@ -140,7 +130,7 @@ void case_type(struct app *app, const char *line)
 	v->recalled = 0;
 	case_talk_line(&v->talk, "", clock_ms);
 	case_talk_echo(&v->talk, line);
-	if (app->go_on && is_run(v, line) && !case_desk_says(v, line))
+	if (app->go_on && case_talk_runs(&v->talk, line) && !case_desk_says(v, line))
 		v->to_run = strdup(line);
 	v->to_run_ms = clock_ms;
 	if (!v->to_run)
