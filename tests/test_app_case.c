@@ -357,6 +357,24 @@ Test(app_case, has_a_clock)
 	explorer_end(&e);
 }
 
+/* What is over is not offered: neither a pause, nor a next phase, nor asking. */
+Test(app_case, offers_nothing_that_is_over)
+{
+	struct explorer e = start(32, 100);
+	sit(&e, "case serve-70b seed=7");
+	shows(&e, "Nothing was told yet: ask.");
+	shows(&e, "next phase");
+	say(&e, "end");
+	say(&e, "end");
+	shows(&e, "it is over");
+	shows(&e, "No design was run.");
+	shows(&e, "No fact was asked for.");
+	cr_expect(not(explorer_shows(&e, "next phase")));
+	explorer_press(&e, "Ctrl-P");
+	cr_expect(not(case_seen(e.app)->paused));
+	explorer_end(&e);
+}
+
 /* A case says what will come before its clock starts, and nothing but Enter starts it. */
 Test(app_case, begins_with_a_page_that_waits)
 {

@@ -210,7 +210,7 @@ Test(plan_command, train_says_what_cannot_be)
 	} rows[] = { { "plan train model=llama3-70b gpus=8 gpu=a100",
 			     "No layout fits Llama-3-70B on 8 x A100-80 SXM" },
 		{ "plan train seq=8192 batch_tokens=4000",
-			"expected a multiple of seq=8192 tokens, such as 8192" },
+			"batch_tokens=4000: expected at least seq=8192 tokens, one sequence" },
 		{ "plan train model=llama3-8b gpus=64 tokens=1e12 batch_tokens=4e6",
 			"\nA step has 488 sequences of 8192: 3,997,696 tokens, the nearest to "
 			"batch_tokens=4,000,000.\n" },

@@ -128,8 +128,8 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
 	if (a.goal.global_batch < 1) {
 		a.refusal = arena_printf(arena,
-			"batch_tokens=%.0f: expected a multiple of seq=%.0f tokens, such as %.0f",
-			v[BATCH_TOKENS], v[SEQ], v[SEQ]);
+			"batch_tokens=%.0f: expected at least seq=%.0f tokens, one sequence",
+			v[BATCH_TOKENS], v[SEQ]);
 		return a;
 	}
 	take_whole_sequences(&a, v[BATCH_TOKENS], arena);

@@ -176,7 +176,7 @@ void case_pause(struct app *app)
 {
 	struct case_view *v = case_of(app);
 	case_put_line_away(app);
-	if (!v->sits || v->paused)
+	if (!v->sits || v->paused || v->over)
 		return;
 	v->stood_ms = case_clock_ms(v, app->now_ms);
 	v->paused = true;

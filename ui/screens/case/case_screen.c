@@ -346,10 +346,10 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_LEFT:
 		return where == CASE_CHOOSING || where == CASE_AT_DESK;
 	case ACT_NEXT:
+		return where == CASE_TALKING || where == CASE_AT_DESK;
 	case ACT_NEXT_PHASE:
-		return where == CASE_TALKING || where == CASE_AT_DESK;
 	case ACT_PAUSE:
-		return where == CASE_TALKING || where == CASE_AT_DESK;
+		return (where == CASE_TALKING || where == CASE_AT_DESK) && !v->over;
 	case ACT_UP:
 	case ACT_DOWN:
 	case ACT_PAGE_UP:

@@ -220,6 +220,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 		sheet_text(s, 0, 0,
 			v->sitting.company == CASE_HELD
 				? "Your interviewer sees what a design comes to."
+			: v->over && !v->talk.has_run ? "No design was run."
 			: !case_may_run(&v->sitting)
 				? "Ask what they are, and what a design depends on."
 				: "They are judged once every knob is decided.",
@@ -237,7 +238,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 
 void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 {
-	static const char *const words[] = { [ESTIMATE_NONE] = "not yet",
+	const char *const words[] = { [ESTIMATE_NONE] = v->over ? "none" : "not yet",
 		[ESTIMATE_OFF] = "off",
 		[ESTIMATE_COUNTS] = "counts",
 		[ESTIMATE_EXACT] = "exact" };
@@ -288,6 +289,7 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 	char text[2000];
 	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
 		   : v->sitting.company != CASE_ALONE ? "Facts: ask for them aloud."
+		   : v->over                          ? "No fact was asked for."
 						      : "Nothing was told yet: ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
