@@ -111,7 +111,8 @@ Test(train_goals, a_batch_of_no_whole_sequences)
 	}
 	struct train_answer less = answer("seq=8192 batch_tokens=4096"); /* half of one */
 	cr_assert(less.refusal != NULL);
-	cr_expect(strstr(less.refusal, "such as 8192") != NULL, "%s", less.refusal);
+	cr_expect(strstr(less.refusal, "expected at least seq=8192 tokens") != NULL, "%s",
+		less.refusal);
 	cr_expect(zero(sz, less.search.n));
 }
 
