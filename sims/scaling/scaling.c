@@ -533,12 +533,15 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		return;
 	if (!points[other])
 		points[other] = plot_series(fig, p, other ? "measured, another batch" : "measured",
-			SERIES_POINTS, other ? MEANS_WAITING : MEANS_KIND + 3);
-	if (points[other])
-		points[other]->measured = !other; /* these say nothing about the curve */
-	const char *batch = other && m->batch > 0 ? figure_text(fig, "batch %s",
-							    figure_quantity(fig, m->batch, ""))
-						  : NULL;
+			SERIES_POINTS, MEANS_KIND + 3);
+	if (points[other]) {
+		points[other]->measured = true;
+		points[other]->unlisted = other; /* each says which batch it had */
+	}
+	const char *batch =
+		!other         ? NULL
+		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
+			       : "batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -623,9 +626,7 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
 	series_mark(fig, now, here, 100 * gain / here,
-		figure_text(fig, "%sx%s", figure_quantity(fig, gain, ""),
-			lost >= 1 ? figure_text(fig, ", %.0f %% lost", lost) : ""),
-		ROLE_ACCENT);
+		lost >= 1 ? figure_text(fig, "%.3g %% lost", lost) : "nothing lost", ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", here);
 	if (p) {
 		p->y.min = 0;
