@@ -2,9 +2,9 @@
 
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
-#include "sims/quantity/quantity.h"
 #include "ui/views/plot_curves.h"
 #include "ui/views/plot_marks.h"
+#include "ui/views/quantity_show.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -812,7 +812,7 @@ void label_values(const struct chart *c, double at)
 		char text[64];
 		if (is_scatter(s) || isnan(value) || row < 0 || row >= c->rows)
 			continue;
-		number_format(text, sizeof text, value);
+		quantity_show(text, sizeof text, value, c->p->y.unit ? c->p->y.unit : "");
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.attr = ATTR_BOLD;
 		if (!try_at(c, &l, row, col + 2) && !try_at(c, &l, row, col - l.width - 1) &&
