@@ -471,8 +471,8 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig,
-		s->causal ? "One head: Q left, K V above, output right, blank masked"
-			  : "One head's tiles: Q left, K V above, output right",
+		s->causal ? "One head: Q left, K V above, O right, blank masked"
+			  : "One head's tiles: Q left, K V above, O right",
 		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
@@ -572,9 +572,8 @@ static void add_measured(
 				     : measured_points(fig->memo, t, "attention_prefill", c, 5,
 					       want, WANT, rows[0], MOST);
 	struct series *served =
-		n ? plot_series(fig, p, "as a server's kernels", SERIES_LINE, MEANS_KIND + 7)
-		  : NULL;
-	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
+		n ? plot_series(fig, p, "a server's kernels", SERIES_LINE, MEANS_KIND + 7) : NULL;
+	struct series *s = n ? overlay_series(fig, p, "a server, measured", 6) : NULL;
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
 	for (size_t i = 0; i < n; i++) {

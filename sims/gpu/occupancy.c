@@ -416,9 +416,9 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			share, loads, here);
 	else if (in_flight_bytes(s) >= needed_bytes(s))
 		figure_why(fig,
-			"%.3g KiB under way in an SM would do if memory were idle. Under load it "
-			"answers later: %.3g %% occupancy draws %.3g %% of the bandwidth.",
-			in_flight_bytes(s) / KIB, share, here);
+			"%.3g %% occupancy draws %.3g %% of the bandwidth: %.3g KiB under way in an "
+			"SM would do for an idle memory, and a loaded one answers later.",
+			share, here, in_flight_bytes(s) / KIB);
 	else
 		figure_why(fig,
 			"Too little is under way: %.3g KiB an SM where %.3g KiB cover the latency, "

@@ -917,7 +917,7 @@ const struct sim tiles_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
-	.try = "Turn rows of A and C to 4,224. What was the fifth wave for? Then try stream-K.",
+	.try = "Turn rows of A and C to 4,224. What was the fifth wave for?",
 	.run = run,
 	.slow = true,
 };

@@ -235,13 +235,10 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 
 /* --- why, warnings, assumptions -------------------------------------------------------------- */
 
-/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days". */
+/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; short ones as their value is
+ * written. */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
-	if (h < MINUTE_S / HOUR_S)
-		return figure_quantity(fig, h * HOUR_S, "s");
-	if (h < 1)
-		return figure_quantity(fig, h * (HOUR_S / MINUTE_S), "min");
 	return h < 100 ? figure_quantity(fig, h, "h")
 		       : figure_quantity(fig, h / (DAY_S / HOUR_S), "day");
 }

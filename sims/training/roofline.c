@@ -553,7 +553,7 @@ static bool is_weight_product(const struct dot *d)
  * and the others have none (NULL). */
 static const char *dot_name(struct figure *fig, const struct roofline_scene *s, size_t at)
 {
-	const struct dot *d = &s->dots[at], *second = NULL;
+	const struct dot *d = &s->dots[at], *second = NULL, *third = NULL;
 	size_t n = 0;
 	bool weights = true;
 	for (size_t i = 0; i < s->n; i++) {
@@ -565,12 +565,15 @@ static const char *dot_name(struct figure *fig, const struct roofline_scene *s, 
 			return NULL;
 		n++;
 		weights = weights && is_weight_product(other);
+		third = second && !third ? other : third;
 		second = i > at && !second ? other : second;
 	}
 	if (n == 1)
 		return d->op.name;
 	if (n == 2)
 		return figure_text(fig, "%s and %s", d->op.name, second->op.name);
+	if (n == 3 && !weights)
+		return figure_text(fig, "%s, %s, %s", d->op.name, second->op.name, third->op.name);
 	return weights ? figure_text(fig, "%zu weight products", n)
 		       : figure_text(fig, "%s, %zu more", d->op.name, n - 1);
 }

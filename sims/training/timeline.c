@@ -621,6 +621,20 @@ static void cut(struct step_run *run, double most_s)
 	run->watched = n;
 }
 
+/* Lanes that are not those of the steady state, which all numbers are of, say so in their title. */
+static void name_stretch(struct figure *fig, const struct timeline_scene *s)
+{
+	if (s->v[TIMELINE_SHOW] == SHOW_STEADY || fig->arena.failed)
+		return;
+	struct timeline *t = &fig->blocks[fig->n_blocks - 1]->as.timeline;
+	size_t epoch = s->machine.epoch_steps;
+	bool begins = epoch > 0 && s->machine.watch_first + 1 == epoch;
+	if (s->machine.watch_first == 0)
+		t->title = figure_text(fig, "%s, as the run begins", t->title);
+	else if (begins)
+		t->title = figure_text(fig, "%s, as an epoch begins", t->title);
+}
+
 static void add_values(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_readings *r = &s->run.r;
@@ -738,6 +752,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
 	figure_tab(fig, "Lanes");
+	name_stretch(fig, &s);
 	if (!fig->hurried) {
 		timeline_draw_shares(fig, &s);
 		timeline_draw_fixes(fig, &s);
