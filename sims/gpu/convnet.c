@@ -125,13 +125,16 @@ static double product_s(
 		math == DTYPE_FP32 ? kernel_efficiency(g).compute : kernel_compute_ratio(g, math);
 	double peak = kernel_peak_flops(g, d) * ratio;
 	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
-	for (size_t i = 0; i < LENGTH(tiles); i++)
+	for (size_t i = 0; i < LENGTH(tiles); i++) {
+		double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n), least = INFINITY;
 		for (double split = 1; split <= most_splits && k / split >= 64; split *= 2) {
-			double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n) * split;
 			double flops = 2 * tiles[i].m * tiles[i].n * k / split;
-			double s = ceil(blocks / sms) * flops / (peak / sms * tiles[i].ratio);
-			best = s < best ? s : best;
+			double waves = ceil(blocks * split / sms) * flops;
+			least = waves < least ? waves : least;
 		}
+		double s = least / (peak / sms * tiles[i].ratio);
+		best = s < best ? s : best;
+	}
 	return isfinite(best) ? best : 2 * m * n * k / peak;
 }
 
