@@ -201,10 +201,11 @@ static void one_unit(
 {
 	const double least = 0.1;
 	const bool fits = shared->factor > 0 && fabs(sum / shared->factor) >= least;
-	if (!fits || pick_unit(b->unit, sum).factor == shared->factor) {
-		quantity_show(buf, size, sum, b->unit);
+	quantity_show(buf, size, sum, b->unit);
+	const char *unit = strrchr(buf, ' ');
+	bool shares = unit && strcmp(unit + 1, shared->name) == 0; /* seen without reading units */
+	if (!fits || shares || pick_unit(b->unit, sum).factor == shared->factor)
 		return;
-	}
 	quantity_show(buf, size, sum / shared->factor, "");
 	const size_t used = strlen(buf);
 	snprintf(buf + used, size - used, " %s", shared->name);
