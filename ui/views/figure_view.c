@@ -674,6 +674,12 @@ static bool is_untitled(const struct figure_plan *plan, const struct figure *fig
 	if (first->kind == BLOCK_BARS && leads->count == 1 &&
 		leads->rows >= bars_tight_rows(&first->as.bars, r.cols))
 		return false;
+	if (first->kind == BLOCK_TIMELINE && leads->count == 1) {
+		struct timeline bare = first->as.timeline;
+		bare.title = NULL;
+		if (timeline_filled(&bare, leads->rows, r.cols) < leads->rows)
+			return false;
+	}
 	return first->kind == BLOCK_PLOT || leads->rows < leads->wish;
 }
 
