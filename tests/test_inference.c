@@ -262,9 +262,9 @@ Test(inference, the_bars_say_what_binds_and_what_is_gained, .init = load, .fini 
 		const char *settings, *title;
 		bool graph_gains;
 	} rows[] = {
-		{ "batch=8", "Where a batch of 8 goes: launches bind", true },
-		{ "batch=256", "Where a batch of 256 goes: norms bind", false },
-		{ "batch=256 fusion=on", "Where a batch of 256 goes: products bind", false },
+		{ "batch=8", "A batch of 8: launches set the pace", true },
+		{ "batch=256", "A batch of 256: norms set the pace", false },
+		{ "batch=256 fusion=on", "A batch of 256: products set the pace", false },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct figure fig = sim_run(sim_find("inference"), &tables, rows[i].settings);

@@ -329,8 +329,8 @@ static void add_measured(struct networks *t, const double v[], struct plot *p, s
 static void draw_tradeoff(
 	struct networks *t, const double v[], const struct inference_pass *here, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
-		AXIS_LOG10, "latency", "s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Every batch from 1 to 512: best is lower right",
+		"throughput", "/s", AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
@@ -361,10 +361,10 @@ enum { PART_PRODUCTS, PART_OTHER, PART_WAIT, PART_CACHE, N_PARTS };
 /* What a batch waits for: taking away anything else gains nothing. */
 static const char *what_binds(const struct inference_pass *p)
 {
-	return waits_for_cpu(p)                              ? "launches bind"
-	       : p->cache_s > fmax(p->product_s, p->other_s) ? "the caches bind"
-	       : p->other_s > p->product_s                   ? "norms bind"
-							     : "products bind";
+	return waits_for_cpu(p)                              ? "launches set the pace"
+	       : p->cache_s > fmax(p->product_s, p->other_s) ? "reading caches sets the pace"
+	       : p->other_s > p->product_s                   ? "norms set the pace"
+							     : "products set the pace";
 }
 
 /* How many times as fast as the first bar it has become; a step that hardly adds to that says so. */
@@ -382,9 +382,9 @@ static void draw_parts(
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
 		"waits for launches", "reading caches" };
 	const size_t n_parts = decodes(v) ? N_PARTS : PART_CACHE;
-	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Where a batch of %g goes: %s", v[BATCH], what_binds(here)), "s",
-		parts, n_parts);
+	struct bars *b =
+		figure_bars(fig, figure_text(fig, "A batch of %g: %s", v[BATCH], what_binds(here)),
+			"s", parts, n_parts);
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING,
 		MEANS_CACHE };
 	bars_mean(fig, b, means, n_parts);

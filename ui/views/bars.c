@@ -170,6 +170,7 @@ struct layout {
 	int cols;                               /* of all */
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int below_legend;                       /* blank rows below it */
+	bool beside;                            /* the legend stands in the title's row */
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
@@ -920,6 +921,20 @@ static bool run_together(const struct layout *l, const struct bars *b)
 	return false;
 }
 
+/* A legend of one row stands beside a title that leaves room for it; a title for which there was no row comes
+ * back so. */
+static void share_title_row(
+	struct layout *l, const struct legend *legend, const struct bars *b, enum glyphs glyphs)
+{
+	const int apart = 3;
+	l->beside = l->legend == 1 && heading_rows(b->title, NULL, l->cols, glyphs) == 1 &&
+		    text_cols(b->title, glyphs) + apart + legend_cols(legend, glyphs) <= l->cols;
+	if (!l->beside)
+		return;
+	l->heading = 1;
+	l->legend = 0;
+}
+
 /* A part whose name stands in a bar needs none in the legend. Names that are scattered over bars and the legend are a
  * puzzle: then all of them stand in the legend, if that has no more rows. */
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
@@ -943,6 +958,7 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	if (l->keyed)
 		memcpy(absent, all, sizeof all);
 	l->legend = min_int(l->legend, rows);
+	share_title_row(l, legend, b, cv->glyphs);
 }
 
 /* The rows of names that stand in their parts may be those that the axis lacked. */
@@ -1044,6 +1060,11 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 		l.low = l.low && run_together(&l, b);
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
+	if (l.beside) {
+		int used = text_cols(b->title, cv->glyphs) + 3;
+		struct pane right = pane_part(&p, (struct rect){ 0, used, 1, p.r.cols - used });
+		legend_draw(&right, 0, 1, &legend);
+	}
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend) + l.below_legend;
 	if (l.limit)
