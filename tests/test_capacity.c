@@ -663,10 +663,10 @@ Test(capacity, the_parts_are_as_each_takes_alone)
 	for (size_t i = 0; b && i < 2; i++) {
 		const char *each = b->bars[i].note;
 		double tokens = i == PROMPTS ? 90000 : 20000;
-		cr_assert(each && strncmp(each, "of ", 3) == 0);
+		cr_assert(each && strstr(each, " tokens/s each"));
 		char digits[16];
 		size_t n = 0;
-		for (const char *at = each + 3; *at != ' ' && n + 1 < sizeof digits; at++)
+		for (const char *at = each; *at != ' ' && n + 1 < sizeof digits; at++)
 			if (*at != ',')
 				digits[n++] = *at;
 		digits[n] = '\0';

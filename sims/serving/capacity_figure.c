@@ -35,11 +35,11 @@ static double gpus_of(const struct capacity *c)
 	return isfinite(gpus) ? gpus : fmax(c->plan.speed, c->plan.memory);
 }
 
-/* "of 13,400 tokens/s": what a GPU does that does nothing else. */
+/* "13,400 tokens/s each": what a GPU does that does nothing else. */
 static const char *rate_text(struct figure *fig, double tokens_per_s)
 {
 	return tokens_per_s > 0
-		       ? figure_text(fig, "of %s tokens/s", figure_about(fig, tokens_per_s, ""))
+		       ? figure_text(fig, "%s tokens/s each", figure_about(fig, tokens_per_s, ""))
 		       : NULL;
 }
 
@@ -57,7 +57,8 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 				      n->group);
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decoding", "caches", "slowest 1 %" };
+static const char *const part_names[N_FOR] = { "prompts", "decoding", "caches",
+	"for the slowest 1 %" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, const char *unit)
 {
@@ -217,7 +218,7 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 
 static void draw_goal(const struct capacity *c, struct figure *fig)
 {
-	const double from_ms = 5, to_ms = 410, by = 1.15;
+	const double from_ms = 5, by = 1.15, to_ms = fmax(60, 3.6e3 * c->need.itl_s);
 	struct capacity_need n = c->need;
 	struct plot *p = NULL;
 	struct series *mean = NULL, *memory = NULL;
