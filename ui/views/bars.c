@@ -247,15 +247,17 @@ static bool differs(const struct bars *ghost, const struct bars *b)
 	return false;
 }
 
-/* Parts that no bar has are not named; absent has room for n_parts. */
+/* Parts that no bar has are not named, nor those that a step has, whose name it is; absent has room for n_parts. */
 static struct legend legend_of(
 	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
 {
-	bool named = b->n_parts > 1 && b->n_steps == 0; /* steps name the parts */
+	bool named = b->n_parts > 1 && (b->n_steps == 0 || b->n_parts <= MOST_PARTS);
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
 		absent[i] = true;
 		for (size_t k = 0; k < b->n_bars; k++)
 			absent[i] &= !part_counts(b->bars[k].parts[i]);
+		for (size_t k = 0; k < b->n_steps; k++)
+			absent[i] |= part_counts(b->bars[k].parts[i]);
 	}
 	return (struct legend){ .names = b->part_names,
 		.means = b->means,
