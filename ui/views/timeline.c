@@ -927,11 +927,12 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 		double end = lane_end(t, i);
 		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
 			continue;
-		int place = (int)place_of(t, l, i);
+		bool lower;
+		int place = l->slim ? slim_row(t, l, i, &lower) : (int)place_of(t, l, i);
+		int row = l->slim ? place : row_of(l, place) + (thick_of(l, place) - 1) / 2;
 		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
 		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
-			pane_text(p, top + row_of(l, place) + (thick_of(l, place) - 1) / 2, col, -1,
-				t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
+			pane_text(p, top + row, col, -1, t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
 	}
 }
 
