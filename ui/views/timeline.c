@@ -296,7 +296,7 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.heading = heading_rows(t->title, text, cols, glyphs);
 		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		l.beside = l.heading == 1 && l.legend == 1 && *t->title &&
+		l.beside = l.heading == 1 && l.legend == 1 && t->title && *t->title &&
 			   text_cols(t->title, glyphs) + BETWEEN + legend_cols(&legend, glyphs) +
 					   (*text ? BETWEEN + text_cols(text, glyphs) : 0) <=
 				   cols;
