@@ -228,7 +228,7 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 		figure_value(fig, "gpus", "GPUs", c->best ? c->search.fleet : INFINITY, "GPU",
 			ROLE_PLAIN);
 	} else {
-		value_note(figure_value(fig, "gpus", "in all", gpus, "GPU", ROLE_ACCENT),
+		value_note(figure_value(fig, "gpus", "the plan", gpus, "GPU", ROLE_ACCENT),
 			c->best          ? replicas_text(c, fig)
 			: c->refusal     ? "a contradiction"
 			: is_too_many(c) ? "more than a million"
