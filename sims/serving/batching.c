@@ -631,7 +631,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
 {
-	static const char *const head[] = { "policy", "first token p50", "first token p99",
+	static const char *const head[] = { "policy", "median first token", "first token p99",
 		"between tokens p99", "last token p99", "tokens/s", "slots held" };
 	struct table *t = figure_table(fig, "", head, 7, "0111111");
 	figure_tab(fig, "Numbers");
@@ -1216,7 +1216,7 @@ static void add_values(const struct batching *b, struct figure *fig)
 	const struct serving_summary *other =
 		&b->sum[b->policy == SERVING_CONTINUOUS ? SERVING_STATIC : SERVING_CONTINUOUS];
 	const char *other_name = b->policy == SERVING_CONTINUOUS ? "static" : "continuous";
-	value_note(figure_value(fig, "ttft_p50_ms", "first token p50", s->ttft_p50_s * 1e3, "ms",
+	value_note(figure_value(fig, "ttft_p50_ms", "median first token", s->ttft_p50_s * 1e3, "ms",
 			   ROLE_PLAIN),
 		stopped ? NULL
 			: figure_text(fig, "%s %s", other_name,
