@@ -127,11 +127,8 @@ static void draw_item(
 static const struct page_info *next_chapter(const struct app *app)
 {
 	const char *topic = drill_seen(app)->request.options.topic;
-	int chapter;
-	char more;
-	return topic && sscanf(topic, "chapter-%d%c", &chapter, &more) == 1
-		       ? chapter_after(&app->pages, chapter)
-		       : NULL;
+	const int chapter = topic ? chapter_named(topic) : -1;
+	return chapter >= 0 ? chapter_after(&app->pages, chapter) : NULL;
 }
 
 static void draw_ways_on(const struct app *app, struct canvas *cv, struct rect r)
