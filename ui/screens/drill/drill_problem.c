@@ -84,15 +84,6 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
-/* "Enter   five mixed problems" */
-static void write_way(struct sheet *s, const char *key, const char *leads)
-{
-	enum { KEY = 8 };
-	int row = sheet_rows(s, 1);
-	canvas_text(&s->cv, row, 2, KEY, key, STYLE_PLAIN, ATTR_BOLD);
-	canvas_text(&s->cv, row, 2 + KEY, -1, leads, STYLE_PLAIN, 0);
-}
-
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
@@ -113,9 +104,9 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 		STYLE_DIM, 0);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "Meanwhile", STYLE_DIM, 0);
-	write_way(s, "Enter", "five mixed problems");
-	write_way(s, ":", "one topic, a chapter or a simulation, by a few letters");
-	write_way(s, "Esc", "back to where you were");
+	drill_way_write(s, "Enter", "five mixed problems");
+	drill_way_write(s, ":", "one topic, a chapter or a simulation, by a few letters");
+	drill_way_write(s, "Esc", "back to where you were");
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
@@ -495,4 +486,25 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 				       ? "Enter alone: the check list"
 				       : what_counts(&item->variant, counts, sizeof counts);
 	sheet_text(s, 2, 0, *error ? error : expected, *error ? STYLE_BAD : STYLE_DIM, 0);
+}
+
+void drill_open_ways_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_session *session = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	const bool number = item->variant.steps[item->variant.step].step->kind == KIND_NUMBER;
+	const unsigned left =
+		session->max_attempts > item->attempts ? session->max_attempts - item->attempts : 1;
+	char text[120];
+	snprintf(text, sizeof text, "answers%s; %u attempt%s%s",
+		number ? ", with or without the unit" : "", left, left == 1 ? "" : "s",
+		item->attempts ? " left" : "");
+	sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
+	drill_way_write(s, "Enter", text);
+	if (session_has_hint(item))
+		drill_way_write(s, "Tab",
+			item->step_hints ? "another hint" : "a hint, for a tenth of the credit");
+	if (number)
+		drill_way_write(s, "Ctrl-S", "a scratch pad that works out 2*28*4*128");
+	drill_way_write(s, "Ctrl-G", "give up, and see how it goes");
 }
