@@ -312,7 +312,7 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 	cr_expect(eq(sz, stats_of(e.app)->answers.stats.n_problems, 4),
 		"with what was answered since");
 	explorer_press(&e, "Down Down");
-	cr_expect(explorer_shows(&e, "▸ serving"));
+	cr_expect(explorer_shows(&e, "▸ Serving"));
 	explorer_press(&e, "d");
 	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
 	cr_expect(eq(int, session_of(&e)->mode, MODE_REVIEW));
