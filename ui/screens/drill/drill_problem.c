@@ -344,12 +344,31 @@ static void write_hints(const struct session_item *item, struct sheet *s)
 	}
 }
 
-/* Where the sentence that ends with this question mark begins. */
-static const char *sentence_start(const char *text, const char *mark)
+/* Whether a sentence ends before this blank, maybe with a quotation. */
+static bool ends_before(const char *text, const char *blank)
 {
-	while (mark > text && !(strchr(".?!:", mark[-1]) && mark[0] == ' ') && mark[-1] != '\n')
+	const char *last = blank - 1;
+	if (last > text && *last == '"')
+		last--;
+	return last >= text && strchr(".?!:", *last) && *blank == ' ';
+}
+
+/* Where the sentence that ends with this mark begins. */
+static const char *one_sentence_start(const char *text, const char *mark)
+{
+	while (mark > text && !ends_before(text, mark) && mark[-1] != '\n')
 		mark--;
 	return mark + (*mark == ' ');
+}
+
+/* Where the question begins that ends with this mark: "Which?" is none without the sentence before. */
+static const char *sentence_start(const char *text, const char *mark)
+{
+	enum { WHICH = 12 };
+	const char *start = one_sentence_start(text, mark);
+	if (mark - start >= WHICH || start < text + 2 || start[-1] != ' ')
+		return start;
+	return one_sentence_start(text, start - 2);
 }
 
 /* The last question mark before the options, which may ask as well. NULL: there is none. */
