@@ -16,6 +16,7 @@ struct home_answers {
 	double due_s;    /* the par of what is due, all together */
 	int64_t next_s;  /* when the next skill comes; 0: none ever does */
 	char today[240]; /* what the calendar has for today; "": there is no interview in it */
+	int days;        /* until that */
 	/* The case that was left last, in the last day; "": none was. */
 	struct {
 		char title[120], target[96], at[32];
