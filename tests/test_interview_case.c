@@ -461,7 +461,8 @@ Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is
 	for (int tall = 0; tall < 2; tall++) {
 		const struct case_room room = { .cols = 92, .tall = tall };
 		char *text = phase_guide(&e, PHASE_CLARIFY, room);
-		const char *sounds = strstr(text, "- weak: "), *facts = strstr(text, "- [ ] #1 ");
+		const char *sounds = strstr(text, "- **weak** "),
+			   *facts = strstr(text, "- [ ] #1 ");
 		cr_assert(sounds && facts, "%s", text);
 		cr_expect(eq(int, sounds < facts, tall));
 	}
@@ -477,13 +478,13 @@ Test(interview_case, the_next_twist_is_not_on_top)
 	struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	const struct case_room room = { .cols = 92, .tall = true };
 	char *text = phase_guide(&e, PHASE_DRILL, room);
-	cr_expect(strncmp(text, "Say: Product adds retrieval", 27) == 0, "%.200s", text);
+	cr_expect(strncmp(text, "# SAY\n\n> **Product adds retrieval", 33) == 0, "%.200s", text);
 	explorer_press(&e, "Space n n n");
 	for (size_t told = 1; told <= 2; told++) {
 		hear(&e, "twist");
 		cr_assert(eq(sz, k->sitting.stage, told));
 		text = phase_guide(&e, PHASE_DRILL, room);
-		cr_expect(strncmp(text, "*Told:* ", 8) == 0, "%.200s", text);
+		cr_expect(strncmp(text, "## TOLD\n\n> ", 11) == 0, "%.200s", text);
 		const char *section = strstr(text, "### Twist 1");
 		cr_assert(section != NULL);
 		cr_expect(eq(sz, times_in(text, "Say: "), 2 - told), "%s", text);
@@ -512,7 +513,7 @@ Test(interview_case, all_facts_that_were_ticked_are_read_out)
 	cr_expect(strstr(first->text, wait) != NULL && strstr(second->text, pace) != NULL);
 	/* Both stand above the rule, and their rows in the guide further down. */
 	cr_expect(lt(int, 0, explorer_row_of(&e, pace)));
-	cr_expect(lt(int, explorer_row_of(&e, pace), explorer_row_of(&e, "Say: We are")));
+	cr_expect(lt(int, explorer_row_of(&e, pace), explorer_row_of(&e, "│ We are")));
 	explorer_end(&e);
 }
 
@@ -754,7 +755,7 @@ Test(interview_case, the_guide_names_knobs_and_words)
 	char *design = phase_guide(&e, PHASE_DESIGN, room);
 	const char *names = strstr(
 			   design, "Knobs: `gpu`, `weight_dtype`, `kv_dtype`, `tp`, `fleet`."),
-		   *known = strstr(design, "A design that meets the goals: `");
+		   *known = strstr(design, "A design that meets the goals:** `");
 	cr_expect(names && known && names < known, "%s", design);
 	char *wrap_up = phase_guide(&e, PHASE_WRAP_UP, room);
 	cr_expect(strstr(wrap_up, "`a` follow asks the next") != NULL, "%s", wrap_up);

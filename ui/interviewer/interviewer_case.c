@@ -511,44 +511,104 @@ void interviewer_case_heard(const struct interviewer_case *k, FILE *out)
 		write_lines_in(k, (enum phase)i, out);
 }
 
+/* The question that the last design leads to, in the phases where it is asked. */
+static const struct case_run *asking_run(const struct interviewer_case *k, enum phase phase)
+{
+	const bool asks = phase == PHASE_DESIGN || phase == PHASE_DRILL;
+	return asks && k->talk.has_run && k->talk.run_stage == k->sitting.stage ? &k->talk.run
+										: NULL;
+}
+
+/* Facts to be read out, as all that is. */
+static void write_tells(
+	const struct interviewer_case *k, const struct interviewer_line *line, FILE *out)
+{
+	const struct case_paragraph *p;
+	fprintf(out, "# TELL\n\n");
+	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+		const char *bold = p->tone == TONE_FACT ? "**" : "";
+		fprintf(out, "%s> %s", i ? "  \n" : "", bold);
+		markdown_escape(p->text, out);
+		fprintf(out, "%s", bold);
+	}
+	fprintf(out, "\n\n");
+}
+
+/* What it came to, without the question: that stands where it is read out. */
+static void write_heard(const struct interviewer_case *k, const struct interviewer_line *line,
+	enum phase phase, FILE *out)
+{
+	enum { BOX = 4 };
+	const struct case_run *run = asking_run(k, phase);
+	const struct case_paragraph *p;
+	fprintf(out, "## HEARD\n\n");
+	markdown_escape(words_of(k, line), out);
+	fprintf(out, "\n\n");
+	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+		const bool box =
+			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
+		if (run && p->tone == TONE_INTERVIEWER)
+			continue;
+		fprintf(out, "- %s", i ? "" : "**");
+		fwrite(p->text, 1, box ? BOX : 0, out);
+		markdown_escape(p->text + (box ? BOX : 0), out);
+		fprintf(out, "%s\n", i ? "" : "**");
+	}
+	fprintf(out, "\n");
+}
+
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out)
 {
 	const struct interviewer_line *line = last_line(k);
+	const struct case_paragraph *first = line ? paragraph_of(k, line, 0) : NULL;
 	if (!line || (line->in != phase && line->of != phase))
 		return;
-	fprintf(out, "- **");
-	markdown_escape(words_of(k, line), out);
-	fprintf(out, "**\n");
-	write_answer(k, line, out);
-	fprintf(out, "\n");
+	if (first && first->tone == TONE_FACT && !line->typed)
+		write_tells(k, line, out);
+	else
+		write_heard(k, line, phase, out);
+}
+
+static struct case_room room_of(
+	const struct interviewer_case *k, enum phase phase, struct case_room room)
+{
+	const struct case_run *run = asking_run(k, phase);
+	room.ask = run ? run->ask : NULL;
+	room.good = run ? run->good : NULL;
+	return room;
 }
 
 void interviewer_case_guide(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out)
 {
-	case_sheet_phase(&k->sitting, (enum case_phase)phase, room, out);
+	case_sheet_phase(&k->sitting, (enum case_phase)phase, room_of(k, phase, room), out);
 }
 
-/* Those of the facts that were not told which must be, or need not: each on a line of its own. */
+void interviewer_case_rubric(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out)
+{
+	case_sheet_rubric(&k->sitting, (enum case_phase)phase, room_of(k, phase, room), out);
+}
+
+/* Those of the facts that were not told which must be, or need not. */
 static void write_untold(const struct interviewer_case *k, bool must, const char *title, FILE *out)
 {
 	bool any = false;
 	for (size_t i = 0; i < k->c.n_facts; i++) {
 		if (k->sitting.told[i] || k->c.facts[i].must != must)
 			continue;
-		fprintf(out, "%s- ", any ? "" : title);
+		fprintf(out, "%s", any ? "; " : title);
 		markdown_escape(k->c.facts[i].name, out);
-		fprintf(out, "\n");
 		any = true;
 	}
-	fprintf(out, "%s", any ? "\n" : "");
+	fprintf(out, "%s", any ? ".\n\n" : "");
 }
 
 static void write_facts(const struct interviewer_case *k, FILE *out)
 {
-	fprintf(out, "Told %zu of %zu facts.\n\n", case_facts_told(&k->sitting), k->c.n_facts);
-	write_untold(k, true, "Not asked, though a design without it is a guess:\n\n", out);
-	write_untold(k, false, "Not asked either:\n\n", out);
+	fprintf(out, "**Told %zu of %zu facts.**\n\n", case_facts_told(&k->sitting), k->c.n_facts);
+	write_untold(k, true, "**Not asked, though a design without it is a guess:** ", out);
+	write_untold(k, false, "Not asked either: ", out);
 }
 
 static void write_numbers(const struct interviewer_case *k, FILE *out)

@@ -107,6 +107,9 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
  * what nothing came of; what it came to. */
 void interviewer_case_guide(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
+/* What is listened for and marked in it, alone. */
+void interviewer_case_rubric(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);
