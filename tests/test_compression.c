@@ -219,14 +219,17 @@ Test(compression, codes_by_hand)
 	tables_release(&t);
 }
 
-/* A line of the first plot is the best at each size: whoever is larger makes fewer mistakes. And the
+/* A line of the plot over size is the best at each size: whoever is larger makes fewer mistakes. And the
  * mark stands where the values say. */
 Test(compression, lines_are_fronts)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("compression"), &t, "bits=3");
-	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
-	const struct plot *p = &fig.blocks[0]->as.plot;
+	const struct plot *p = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (strcmp(block_name(fig.blocks[i]), "Size") == 0)
+			p = &fig.blocks[i]->as.plot;
+	cr_assert(p != NULL);
 	size_t lines = 0;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
@@ -368,6 +371,7 @@ Test(compression, digits_are_grey)
 			g = &fig.blocks[i]->as.grid;
 	cr_assert(g != NULL);
 	cr_assert(eq(sz, g->n_kinds, 8));
+	cr_assert(eq(sz, g->rows, 16)); /* two by two for each of 8 x 8 pixels */
 	size_t seen[8] = { 0 };
 	for (size_t i = 0; i < g->rows * g->cols; i++)
 		seen[g->cells[i]]++;
@@ -376,7 +380,7 @@ Test(compression, digits_are_grey)
 		cr_expect(lt(sz, 0, seen[k]), "no pixel of grey %u", k);
 	}
 	for (size_t row = 0; row < g->rows; row++)
-		cr_expect(eq(int, g->cells[row * g->cols + 8], 0));
+		cr_expect(eq(int, g->cells[row * g->cols + 16], 0));
 	figure_release(&fig);
 	tables_release(&t);
 }
@@ -405,20 +409,32 @@ Test(compression, four_values_are_in_sight)
  * bits 5,616 B, and a scale and a bias for each of the 154 rows, 6,232 B; at 2 bits 3,424 B. */
 Test(compression, the_sentence_knows_what_the_test_can_tell)
 {
-	static const char *const rows[][2] = {
-		{ "", "In 4 bits a weight the network is 3.65x smaller and reads as well, within "
-		      "chance." },
-		{ "bits=8", "In 8 bits a weight the network is 1.92x smaller and misreads as many "
-			    "digits as in FP16, 2.5 %." },
+	static const struct {
+		const char *settings, *says,
+			*fewer; /* the same with so few bits that it fails, or NULL */
+	} rows[] = {
+		{ "",
+			"With 4 bits a weight, not 16, the network is 3.65x smaller and reads digits as "
+			"well; with 2 bits it misreads ",
+			"bits=2" },
+		{ "bits=8",
+			"With 8 bits a weight, not 16, the network is 1.92x smaller and misreads as many "
+			"digits; with 2 bits it misreads ",
+			"bits=2" },
 		{ "bits=2 method=gptq",
-			"In 2 bits a weight the network is 6.65x smaller and misreads 7.68 % of "
-			"digits, not 2.5: so coarse, weights move the outputs past the next "
-			"digit." },
+			"With 2 bits a weight, not 16, the network is 6.65x smaller and misreads 7.68 % "
+			"of digits, not 2.5: so coarse, weights move the outputs past the next digit.",
+			NULL },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct figure fig = sim_run(sim_find("compression"), &t, rows[i][0]);
-		cr_expect(eq(str, (char *)fig.why, (char *)rows[i][1]));
+		struct figure fig = sim_run(sim_find("compression"), &t, rows[i].settings);
+		char says[256];
+		snprintf(says, sizeof says, "%s", rows[i].says);
+		if (rows[i].fewer)
+			snprintf(says + strlen(says), sizeof says - strlen(says), "%.3g %%.",
+				value_at(&t, rows[i].fewer, "wrong_pct"));
+		cr_expect(eq(str, (char *)fig.why, says));
 		figure_release(&fig);
 	}
 	tables_release(&t);
@@ -427,14 +443,14 @@ Test(compression, the_sentence_knows_what_the_test_can_tell)
 /* The points that a sentence says are lost alone, and together. */
 static void read_losses(const char *why, double *alone, double *together)
 {
-	const char *at = strstr(why, "alone: "), *end = strstr(why, "together ");
+	const char *at = strstr(why, "alone costs "), *end = strstr(why, "together they cost ");
 	cr_assert(at != NULL && end != NULL, "%s", why);
 	*alone = 0;
-	for (at += strlen("alone: "); at && at < end; at = strchr(at, ',')) {
+	for (at += strlen("alone costs "); at && at < end; at = strchr(at, ',')) {
 		at += strcspn(at, "-0123456789;");
 		*alone += strtod(at, NULL);
 	}
-	*together = strtod(end + strlen("together "), NULL);
+	*together = strtod(end + strlen("together they cost "), NULL);
 }
 
 /* What is lost together is more than the sum of what is lost alone, or less, where the two are further
@@ -471,8 +487,9 @@ Test(compression, marks_and_digits_say_what_they_are)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("compression"), &t, "");
-	const struct plot *p = &fig.blocks[0]->as.plot;
-	const struct series *here = &p->series[p->n_series - 1];
+	const struct block *last = fig.blocks[fig.n_blocks - 1];
+	cr_assert(eq(int, (int)last->kind, BLOCK_PLOT));
+	const struct series *here = &last->as.plot.series[last->as.plot.n_series - 1];
 	cr_assert(eq(sz, here->n, 1));
 	cr_expect(eq(str, (char *)here->points[0].name, "4 bits"));
 	cr_expect(epsilon_eq(dbl, here->points[0].y, 100 * 17 / 599.0, 1e-9));
@@ -503,6 +520,43 @@ Test(compression, the_sentence_about_smoothing_is_true)
 		snprintf(says, sizeof says, "into the weights: %.3g.",
 			100 - value_at(&t, rows[i][1], "accuracy_pct"));
 		cr_expect(strstr(fig.why, says) != NULL, "%s: %s", says, fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* The first picture has a bar for FP16 and for 8, 6, 5, 4, 3 and 2 bits, and for what is set where that is
+ * none of them; the one that is set has the value's wrong answers and size. */
+Test(compression, a_bar_for_each_number_of_bits)
+{
+	static const struct {
+		const char *settings, *labels;
+		size_t here;
+	} rows[] = {
+		{ "", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 4 },
+		{ "bits=16", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 0 },
+		{ "bits=7 student=1/4", "FP16,8 bits,7 bits,6 bits,5 bits,4 bits,3 bits,2 bits,",
+			2 },
+		{ "bits=12", "FP16,12 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 1 },
+		{ "bits=2 sparsity=50", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 6 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("compression"), &t, rows[i].settings);
+		char labels[128] = "";
+		cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_BARS));
+		const struct bars *b = &fig.blocks[0]->as.bars;
+		for (size_t k = 0; k < b->n_bars; k++) {
+			strcat(strcat(labels, b->bars[k].label), ",");
+			cr_expect(eq(int, b->bars[k].role == ROLE_ACCENT, k == rows[i].here),
+				"%s: %s", rows[i].settings, b->bars[k].label);
+		}
+		cr_expect(eq(str, labels, (char *)rows[i].labels));
+		cr_expect(epsilon_eq(dbl, b->bars[rows[i].here].parts[0],
+			figure_number(&fig, "wrong_pct"), 1e-9));
+		char size[32];
+		snprintf(size, sizeof size, "%.3g kB", figure_number(&fig, "size_kB"));
+		cr_expect(eq(str, (char *)b->bars[rows[i].here].note, size));
 		figure_release(&fig);
 	}
 	tables_release(&t);

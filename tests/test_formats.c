@@ -461,14 +461,14 @@ Test(formats, what_is_stored_is_told_from_the_value)
 Test(formats, the_sentence_says_how_far_apart_numbers_lie)
 {
 	static const char *const rows[][2] = {
-		{ "", "In BF16 0.1 becomes 0.100098: its numbers there are 8 times as coarse as "
-		      "those of FP16." },
-		{ "format=fp16", "In FP16 0.1 becomes 0.0999756: its numbers there are 8 times "
-				 "as fine as those of BF16." },
-		{ "format=fp32", "In FP32 0.1 becomes 0.100000001: its numbers there are 8,192 "
-				 "times as fine as those of FP16." },
-		{ "value=1e6", "In BF16 1,000,000 becomes 999,424: its numbers there are 4,096 "
-			       "apart." },
+		{ "", "In BF16, 0.1 becomes 0.100098: its numbers lie 8 times as far apart there as "
+		      "FP16's." },
+		{ "format=fp16", "In FP16, 0.1 becomes 0.0999756: its numbers lie 8 times as close "
+				 "together there as BF16's." },
+		{ "format=fp32", "In FP32, 0.1 becomes 0.100000001: its numbers lie 8,192 times as "
+				 "close together there as FP16's." },
+		{ "value=1e6", "In BF16, 1,000,000 becomes 999,424: its numbers lie 4,096 apart "
+			       "there." },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < LENGTH(rows); i++) {

@@ -400,12 +400,64 @@ Test(kvcache, says_when_requests_are_the_limit)
 		      many = sim_run(&kvcache_sim, &t, "attention=gqa8 requests=2000"),
 		      all = sim_run(&kvcache_sim, &t, "requests=2000");
 	cr_expect(eq(dbl, figure_number(&few, "paged_users"), 400));
-	cr_expect(figure_has_note(&few, "their number is the limit"));
-	cr_expect(not(figure_has_note(&many, "their number is the limit")));
+	cr_expect(strstr(few.why, "hold all 400 requests at once") != NULL, "%s", few.why);
+	cr_expect(strstr(many.why, "hold all") == NULL, "%s", many.why);
 	cr_expect(lt(
 		dbl, 3 * figure_number(&all, "paged_users"), figure_number(&many, "paged_users")));
 	figure_release(&few);
 	figure_release(&many);
 	figure_release(&all);
+	tables_release(&t);
+}
+
+/* What lets in no more than pages hold is in the sentence: their gain ends there. */
+Test(kvcache, says_when_max_batch_is_the_limit)
+{
+	static const struct {
+		const char *settings, *says;
+	} rows[] = {
+		{ "max_batch=4", "lets in 4 at once, and there is room for them either way" },
+		{ "max_batch=16", "hold the 16 sequences that max batch lets in, reservations 13" },
+		{ "max_batch=64", "hold the 64 sequences that max batch lets in, reservations 13" },
+		{ "max_batch=1024", "Pages hold 18 times the sequences" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(&kvcache_sim, &t, rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].says) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* The run goes on until the last is done, and its pictures with it: none is in the cache at the end. The
+ * picture that stands still is of a time when both are in use. */
+Test(kvcache, pictures_go_on_until_all_are_served)
+{
+	static const char *const settings[] = { "", "attention=gqa8", "context=32768",
+		"max_batch=16" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct figure fig = sim_run(&kvcache_sim, &t, settings[i]);
+		const struct grid *g = &fig.blocks[0]->as.grid;
+		const size_t half = g->rows / 2 * g->cols, all = 2 * half, last = g->n_frames - 1;
+		double paged_s = 400 / figure_number(&fig, "requests_per_s");
+		size_t still = 0, busy[2] = { 0 };
+		while (still < last && g->frame_times[still + 1] <= g->still_s)
+			still++;
+		for (size_t k = 0; k < all; k++)
+			busy[k / half] += g->cells[still * all + k] != 0;
+		cr_expect(lt(sz, half / 2, busy[0]), "%s", settings[i]);
+		cr_expect(lt(sz, half / 20, busy[1]), "%s", settings[i]);
+		for (size_t f = 0; f <= last; f++) {
+			size_t held = 0;
+			for (size_t k = half; k < all; k++)
+				held += g->cells[f * all + k] != 0;
+			if (g->frame_times[f] > paged_s)
+				cr_expect(eq(sz, held, 0), "%s, frame %zu", settings[i], f);
+		}
+		figure_release(&fig);
+	}
 	tables_release(&t);
 }

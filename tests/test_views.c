@@ -95,30 +95,31 @@ static void add_memory(struct figure *fig, double b_cache)
 	bars_add(fig, b, "B", (double[]){ 20, b_cache });
 }
 
+/* The legend stands beside the title where it fits there. */
 Test(bars, stacked_against_a_limit)
 {
 	struct figure fig = { 0 }, pinned = { 0 };
 	add_memory(&fig, 12);
 	add_memory(&pinned, 8);
 	expect_picture(&fig, 5, 40, GLYPHS_LINES, NULL,
-		"Memory\n"
-		"█ weights   ▓ cache\n"
+		"Memory   █ weights   ▓ cache\n"
 		"                  card 40 GB\n"
 		"A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+		"                       ┊\n"
 		"B  ██████████▓▓▓▓▓▓    ┊           32 GB\n");
 	expect_picture(&fig, 5, 40, GLYPHS_ASCII, NULL,
-		"Memory\n"
-		"# weights   = cache\n"
+		"Memory   # weights   = cache\n"
 		"                  card 40 GB\n"
 		"A  ##########==========!=======  ! 56 GB\n"
+		"                       :\n"
 		"B  ##########======    :           32 GB\n");
 	/* The pinned B ended at 28 GB, column 14; the pinned A where this one ends: no mark. */
 	expect_picture(&fig, 5, 40, GLYPHS_LINES,
 		&(struct figure_state){ .ghost = &pinned, .playhead_s = NAN },
-		"Memory\n"
-		"█ weights   ▓ cache   │ pinned\n"
+		"Memory   █ weights   ▓ cache   │ pinned\n"
 		"                  card 40 GB\n"
 		"A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+		"                       ┊\n"
 		"B  ██████████▓▓▓▓│▓    ┊           32 GB\n");
 	figure_release(&fig);
 	figure_release(&pinned);
@@ -1588,6 +1589,42 @@ static char *parts_picture(int rows, const double second[3])
 	return text;
 }
 
+/* Three bars of two parts in four rows. */
+static char *titled_picture(const char *title)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	char *text = NULL;
+	size_t size;
+	struct bars *b = figure_bars(&fig, title, "kg", (const char *const[]){ "red", "green" }, 2);
+	for (int k = 0; k < 3; k++)
+		bars_add(&fig, b, "x", (double[]){ 2, 3 });
+	cr_assert(zero(int, canvas_init(&cv, 4, 50, GLYPHS_LINES)));
+	bars_draw(&cv, (struct rect){ 0, 0, 4, 50 }, b, NULL, NULL);
+	FILE *f = open_memstream(&text, &size);
+	canvas_write_text(&cv, f);
+	fclose(f);
+	canvas_release(&cv);
+	figure_release(&fig);
+	return text;
+}
+
+/* A title for which there is no row of its own shares that of the legend, unless it is too long for that. */
+Test(bars, a_title_comes_back_beside_the_legend)
+{
+	static const struct {
+		const char *title;
+		bool shown;
+	} rows[] = { { "Fruit", true }, { "Fruit that is here at the end of the day", false } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *got = titled_picture(rows[i].title);
+		cr_expect(eq(int, strstr(got, "Fruit") != NULL, rows[i].shown), "%s", got);
+		cr_expect(strstr(got, "red") != NULL, "%s", got);
+		cr_expect(eq(sz, times_in(got, "x  "), 3), "%s", got);
+		free(got);
+	}
+}
+
 /* A has room for the apples only. Where B has room for the pears they would be named there and the plums above: so
  * all three are named above. Where B has none, the apples are named in A and the others above. No name is there
  * twice. */
@@ -1609,13 +1646,13 @@ Test(bars, names_are_not_scattered)
 	}
 }
 
-/* Where two bars of three rows and one between them have room, label and total stand in the middle row of each. Title,
- * legend and a blank row are above them. */
+/* Where two bars of three rows and one between them have room, label and total stand in the middle row of each. The
+ * title, with the legend, is above them. */
 Test(bars, words_stand_in_the_middle)
 {
-	char *got = parts_picture(3 + 3 + 1 + 3, (double[]){ 2, 2, 1 });
+	char *got = parts_picture(1 + 3 + 1 + 3, (double[]){ 2, 2, 1 });
 	const char *row = got;
-	for (int i = 0; i < 3 + 1; i++)
+	for (int i = 0; i < 1 + 1; i++)
 		row = strchr(row, '\n') + 1;
 	cr_expect(eq(int, row[0], 'A'), "%s", got);
 	cr_expect(ne(ptr, strstr(row, "33 kg\n"), NULL), "%s", got);

@@ -486,8 +486,7 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-/* All ways are communication: the one that is set has its colour in every picture, the others
- * greys. */
+/* All ways are communication: the line of the one that is set has its colour, the others greys. */
 static enum meaning way_means(const struct allreduce_setting *s, enum algorithm a)
 {
 	static_assert(N_ALGORITHMS == 4 && MEANS_WAITING + 2 == MEANS_FREE, "three other greys");
@@ -496,21 +495,17 @@ static enum meaning way_means(const struct allreduce_setting *s, enum algorithm 
 	return (enum meaning)(MEANS_WAITING + (a < s->algorithm ? a : a - 1));
 }
 
-/* The ways that there are, the quickest first; each split into what one byte would take, which is
- * hops and starts, and the rest, which is bytes, in the colour of the way. */
+/* The ways that there are, the quickest first; each split into what one byte would take, which is the start
+ * of every hop, and the rest, which is bytes. */
 static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 {
-	enum { HOPS = N_ALGORITHMS, N_PARTS };
-	const char *parts[N_PARTS] = { [HOPS] = "hops and starts" };
-	enum meaning means[N_PARTS] = { [HOPS] = MEANS_FIXED };
+	enum { MOVING, HOPS, N_PARTS };
+	static const char *const parts[N_PARTS] = { "bytes moving", "starting each hop" };
+	static const enum meaning means[N_PARTS] = { MEANS_NETWORK, MEANS_FIXED };
 	double time_s[N_ALGORITHMS];
-	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
-		parts[a] = a == s->algorithm ? "bytes, this way" : "bytes, other ways";
-		means[a] = way_means(s, a);
-	}
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "%s among %s, each way", figure_quantity(fig, s->bytes, "B"),
-			figure_quantity(fig, s->gpus, "GPU")),
+		figure_text(fig, "Time of each way: %s over %s",
+			figure_quantity(fig, s->bytes, "B"), figure_quantity(fig, s->gpus, "GPU")),
 		"ms", parts, N_PARTS);
 	figure_tab(fig, "Ways");
 	bars_mean(fig, b, means, N_PARTS);
@@ -527,9 +522,10 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 			break;
 		double hops_s =
 			fmin(time_s[best], collective_time(&s->net, ALL_REDUCE, best, s->gpus, 1));
-		double ms[N_PARTS] = { [HOPS] = hops_s * 1e3 };
-		ms[best] = (time_s[best] - hops_s) * 1e3;
-		bars_add(fig, b, algorithm_labels[best], ms);
+		struct bar *bar = bars_add(fig, b, algorithm_labels[best],
+			(double[N_PARTS]){ (time_s[best] - hops_s) * 1e3, hops_s * 1e3 });
+		if (bar && best == s->algorithm)
+			bar->role = ROLE_ACCENT;
 		time_s[best] = INFINITY;
 	}
 }
@@ -587,7 +583,7 @@ static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
 	double backward_s = s->v[BACKWARD] / 1e3, here = buckets_of(s);
 	if (backward_s <= 0 || !isfinite(time_of(s, s->gpus, s->bytes)))
 		return;
-	struct plot *p = figure_plot(fig, "What is left when backward ends", "Buckets", "",
+	struct plot *p = figure_plot(fig, "Still to wait for when backward ends", "Buckets", "",
 		AXIS_LOG2, "Time", "s", AXIS_LOG10);
 	figure_tab(fig, "Overlap");
 	struct series *line = plot_series(fig, p, "waited for", SERIES_LINE, MEANS_NETWORK);
@@ -673,9 +669,8 @@ static const char *reason(
 		return "the switch adds, so that bytes go up once";
 	default:
 		if (mine < 0.999 * others)
-			return other == ALGORITHM_TREE
-				       ? "each GPU sends less than a tree's inner ones"
-				       : "each GPU sends less";
+			return other == ALGORITHM_TREE ? "each GPU sends less than inside a tree"
+						       : "each GPU sends less";
 		return "it keeps every link busy all the time";
 	}
 }
@@ -709,8 +704,8 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 					: figure_text(fig, ": the %s takes %s", spoken[second],
 						  figure_quantity(fig, second_s, "s")));
 	else
-		figure_why(fig, "The %s is quickest here, %s and not the %s's %s: %s.",
-			spoken[best], mine, spoken[second], figure_quantity(fig, second_s, "s"),
+		figure_why(fig, "The %s is quickest, %s against the %s's %s: %s.", spoken[best],
+			mine, spoken[second], figure_quantity(fig, second_s, "s"),
 			reason(s, best, second));
 }
 

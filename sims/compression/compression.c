@@ -179,7 +179,8 @@ static void published_distilled(struct figure *fig)
 
 /* --- the images that it gets wrong ----------------------------------------------------------- */
 
-enum { SHOWN = 6, GREYS = 8 };
+/* Each pixel is drawn as two by two, smoothly: eye and pen know no squares. */
+enum { SHOWN = 6, GREYS = 8, SMOOTH = 2, DRAWN_SIDE = SMOOTH * DIGIT_SIDE };
 
 static bool is_wrong(const struct study *s, size_t i)
 {
@@ -202,6 +203,30 @@ static size_t choose_images(const struct study *s, size_t chosen[SHOWN])
 	return n;
 }
 
+/* The ink between the middles of the four nearest pixels, 0 to 1, and none outside. */
+static double ink_between(const struct digits *d, size_t image, double row, double col)
+{
+	int top = (int)floor(row), left = (int)floor(col);
+	double ink = 0;
+	for (int y = top; y <= top + 1; y++)
+		for (int x = left; x <= left + 1; x++)
+			if (y >= 0 && y < DIGIT_SIDE && x >= 0 && x < DIGIT_SIDE)
+				ink += (1 - fabs(row - y)) * (1 - fabs(col - x)) *
+				       digit_ink(d, image, (size_t)(y * DIGIT_SIDE + x));
+	return ink;
+}
+
+static void draw_digit(const struct study *s, struct grid *g, size_t image, size_t left)
+{
+	for (size_t row = 0; row < DRAWN_SIDE; row++)
+		for (size_t col = 0; col < DRAWN_SIDE; col++) {
+			double ink =
+				ink_between(&s->test, image, ((double)row + 0.5) / SMOOTH - 0.5,
+					((double)col + 0.5) / SMOOTH - 0.5);
+			grid_set(g, 0, row, left + col, (unsigned)(ink * (GREYS - 1) + 0.5));
+		}
+}
+
 /* In shades of grey, white on black as pens write on a screen; under each what it is and what it is
  * read as. */
 static void compression_images(struct study *s)
@@ -215,17 +240,13 @@ static void compression_images(struct study *s)
 	for (unsigned k = 0; k < GREYS; k++)
 		means[k] = (enum meaning)(MEANS_GREY + k);
 	struct grid *g = figure_grid(s->fig, "Misread: what it is → what it is taken for", kinds,
-		GREYS, NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+		GREYS, NULL, DRAWN_SIDE, n * (DRAWN_SIDE + 1) - 1, NULL, 1);
 	figure_tab(s->fig, "Mistakes");
 	grid_mean(s->fig, g, means, GREYS);
 	for (size_t i = 0; i < n; i++) {
 		captions[i] = figure_text(s->fig, "%u → %u", (unsigned)s->test.label[chosen[i]],
 			(unsigned)s->answer[chosen[i]]);
-		for (size_t pixel = 0; pixel < DIGIT_PIXELS; pixel++)
-			grid_set(g, 0, pixel / DIGIT_SIDE,
-				i * (DIGIT_SIDE + 1) + pixel % DIGIT_SIDE,
-				(unsigned)(digit_ink(&s->test, chosen[i], pixel) * (GREYS - 1) +
-					   0.5F));
+		draw_digit(s, g, chosen[i], i * (DRAWN_SIDE + 1));
 	}
 	grid_captions(s->fig, g, captions, n);
 	for (unsigned k = 0; g && k < GREYS; k++) /* white ink needs no legend */
@@ -274,7 +295,7 @@ static void mistakes_axis(struct study *s, struct plot *p)
 		p->y.max = 100;
 	}
 	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "works below %d %%", 100 - GAME_PERCENT), ROLE_DIM);
+		figure_text(s->fig, "works: under %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
 }
 
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
@@ -668,6 +689,41 @@ static void smaller_networks(struct study *s, struct plot *p)
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
+/* What each number of bits costs the network as set: flat, and then a cliff. */
+static void mistakes_by_bits(struct study *s)
+{
+	static const unsigned shown[] = { UNQUANTISED_BITS, 8, 6, 5, 4, 3, LEAST_BITS };
+	static const char *const parts[] = { "wrong answers" };
+	static const enum meaning means[] = { MEANS_COMPUTE };
+	struct figure *fig = s->fig;
+	struct recipe r[LENGTH(shown) + 1];
+	struct outcome out[LENGTH(r)];
+	size_t n = 0;
+	for (size_t i = 0; i < LENGTH(shown); i++) {
+		unsigned here = s->recipe.quantiser.bits;
+		if (here > shown[i] && (i == 0 || here < shown[i - 1]))
+			r[n++] = s->recipe;
+		r[n] = s->recipe;
+		r[n++].quantiser.bits = shown[i];
+	}
+	study_try(s, s->student, s->teaching, r, n, out);
+	struct bars *b =
+		figure_bars(fig, "Wrong answers by bits a weight, and the size", "%", parts, 1);
+	figure_tab(fig, "Bits");
+	bars_mean(fig, b, means, LENGTH(means));
+	for (size_t i = 0; i < n; i++) {
+		double wrong = misread_pct(&out[i]);
+		struct bar *bar = bars_add(fig, b, bits_text(fig, r[i].quantiser.bits), &wrong);
+		if (!bar)
+			continue;
+		bar->note = figure_text(fig, "%.3g kB", kB(&out[i]));
+		if (r[i].quantiser.bits == s->recipe.quantiser.bits)
+			bar->role = ROLE_ACCENT;
+	}
+	if (b)
+		b->close = true;
+}
+
 static void fronts(struct study *s)
 {
 	struct plot *p =
@@ -694,9 +750,10 @@ static void compression_draw(struct study *s, const struct tables *t)
 		distil_blocks(s);
 		break;
 	case COMPRESSION_VIEW_ALL:
-		fronts(s);
+		mistakes_by_bits(s);
 		compression_images(s);
 		compression_bytes(s);
+		fronts(s);
 		break;
 	}
 }
@@ -803,18 +860,33 @@ static bool nearest_costs(struct study *s, double now)
 	return true;
 }
 
+/* Where it ends: the most bits below the present ones that cost answers, or nothing where all hold. */
+static const char *too_few_bits(struct study *s, double now)
+{
+	struct recipe r = s->recipe;
+	while (r.quantiser.bits > LEAST_BITS) {
+		r.quantiser.bits--;
+		double wrong = instead(s, &r);
+		if (wrong > now + worth_saying(s))
+			return figure_text(s->fig, "; with %u bits it misreads %.3g %%",
+				r.quantiser.bits, wrong);
+	}
+	return ", within chance";
+}
+
 static void quantised(struct study *s)
 {
 	double now = wrong_now(s), teacher = misread_pct(&s->teacher);
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
-	const char *smaller = figure_text(s->fig, "In %s a weight the network is %.3gx smaller and",
+	const char *smaller = figure_text(s->fig,
+		"With %s a weight, not 16, the network is %.3gx smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
 	if (now == teacher)
-		figure_why(s->fig, "%s misreads as many digits as in FP16, %.3g %%.", smaller, now);
+		figure_why(s->fig, "%s misreads as many digits%s.", smaller, too_few_bits(s, now));
 	else if (fabs(now - teacher) <= uncertainty_pct(s))
-		figure_why(s->fig, "%s reads as well, within chance.", smaller);
+		figure_why(s->fig, "%s reads digits as well%s.", smaller, too_few_bits(s, now));
 	else
 		figure_why(s->fig,
 			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
@@ -893,20 +965,22 @@ static void distilled(struct study *s)
 
 struct losses {
 	double sum;
+	unsigned sum_of;
 	const char *text;
 };
 
 static void lose(struct study *s, struct losses *l, const char *name, double wrong)
 {
 	double points = wrong - misread_pct(&s->teacher);
+	l->text = figure_text(s->fig, l->sum_of++ ? "%s, %s %.1f" : "%s%s alone costs %.1f points",
+		l->text, name, points);
 	l->sum += points;
-	l->text = figure_text(s->fig, "%s%s %.1f", l->text, name, points);
 }
 
 static void combined(struct study *s)
 {
 	struct recipe rounding = study_plain(s), pruning = study_plain(s), plain = study_plain(s);
-	struct losses l = { 0, "" };
+	struct losses l = { .text = "" };
 	double together = wrong_now(s) - misread_pct(&s->teacher), room = 2 * worth_saying(s);
 	rounding.quantiser = s->recipe.quantiser;
 	rounding.activation_bits = s->recipe.activation_bits;
@@ -916,13 +990,10 @@ static void combined(struct study *s)
 	if (study_quantises(&s->recipe))
 		lose(s, &l, "rounding", wrong_with(s, &rounding, 0, LABELS_ALL));
 	if (study_prunes(&s->recipe))
-		lose(s, &l, *l.text ? ", pruning" : "pruning",
-			wrong_with(s, &pruning, 0, LABELS_ALL));
+		lose(s, &l, "pruning", wrong_with(s, &pruning, 0, LABELS_ALL));
 	if (s->student > 0)
-		lose(s, &l, ", the smaller network",
-			wrong_with(s, &plain, s->student, s->teaching));
-	figure_why(s->fig,
-		"%.3g %% are misread instead of %.3g. Points lost alone: %s; together %.1f, %s.",
+		lose(s, &l, "the smaller network", wrong_with(s, &plain, s->student, s->teaching));
+	figure_why(s->fig, "%.3g %% are misread, not %.3g: %s; together they cost %.1f, %s.",
 		wrong_now(s), misread_pct(&s->teacher), l.text, together,
 		together > l.sum + room   ? "more than their sum: what is left has nothing to spare"
 		: together < l.sum - room ? "less than their sum"

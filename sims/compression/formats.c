@@ -685,8 +685,9 @@ static void draw_range(struct figure *fig, struct plot *p, const struct number_f
 
 static void draw_ranges(const double v[], struct figure *fig)
 {
+	/* Those of four bits reach less than a column far. */
 	static const enum number_format_id all[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
-		NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1 };
+		NUMBER_E4M3, NUMBER_E5M2 };
 	const struct number_format *f = formats_chosen(v);
 	struct plot *p = figure_plot(fig, "How far each reaches, and in how many digits",
 		"Power of ten", "", AXIS_LINEAR, "Decimal digits", "", AXIS_LINEAR);
@@ -747,10 +748,10 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	const struct number_format *other = s->f == fp16 ? &number_formats[NUMBER_BF16] : fp16;
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
-		return figure_text(fig, "%s apart", step_text(fig, step));
-	return figure_text(fig, "%s times as %s as those of %s",
-		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "coarse" : "fine",
-		other->name);
+		return figure_text(fig, "%s apart there", step_text(fig, step));
+	return figure_text(fig, "%s times as %s there as %s's",
+		formats_number(fig, ratio > 1 ? ratio : 1 / ratio),
+		ratio > 1 ? "far apart" : "close together", other->name);
 }
 
 static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
@@ -783,7 +784,7 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s %s becomes %s: its numbers there are %s.", f->name, x,
+		figure_why(fig, "In %s, %s becomes %s: its numbers lie %s.", f->name, x,
 			stored_text(fig, s), beside_others(s, step, fig));
 }
 

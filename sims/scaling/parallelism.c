@@ -263,7 +263,7 @@ static const char *schedule_title(struct figure *fig, const struct plan_setup *s
 	const char *some = (double)shown < plan->pp
 				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 				   : "";
-	return figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
+	return figure_text(fig, "One step of the pipeline, %s: micro-batches 1 to %g%s",
 		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
 }
 
@@ -773,8 +773,8 @@ static void explain(
 		return;
 	default:
 		figure_why(fig,
-			"It fits, at %.3g %% of the GPU's peak: %scommunication that nothing hides "
-			"takes %.3g %% of the step.",
+			"It fits and runs at %.3g %% of the GPU's peak: %scommunication that nothing "
+			"hides takes %.3g %% of the step.",
 			100 * plan->mfu,
 			plan->pp > 1
 				? figure_text(fig, "the bubble takes %.3g %% of the pipeline, ",

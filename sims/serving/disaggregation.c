@@ -637,7 +637,7 @@ static const char *why_shared_late(const struct disaggregation *d, struct figure
 {
 	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return "prompts beside the tokens make them late";
+		return "there prompts make tokens late";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -701,10 +701,12 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s requests/s in time, shared GPUs only %s: %s.",
+		figure_why(fig,
+			"Two pools, one for prompts and one for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
 			split, shared, why_shared_late(d, fig));
 	else
-		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
+		figure_why(fig,
+			"Shared GPUs keep %s requests/s in time, two pools, one for prompts and one for tokens, only %s: %s.",
 			shared, split, why_late(d, fig));
 }
 

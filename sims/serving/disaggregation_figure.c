@@ -244,9 +244,9 @@ static void draw_ratio(const struct disaggregation *d, struct figure *fig)
 	if (d->n_divisions < 2)
 		return;
 	const struct division *best = &d->division[d->best];
-	struct plot *p =
-		figure_plot(fig, figure_text(fig, "Goodput by how %g GPUs are divided", d->gpus),
-			"Prefill GPUs", "", AXIS_LINEAR, "Goodput", "req/s", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig,
+		figure_text(fig, "Requests in time by how %g GPUs are divided", d->gpus),
+		"Prefill GPUs", "", AXIS_LINEAR, "In time", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Ratio");
 	struct series *split = plot_series(fig, p, "two pools", SERIES_LINE, MEANS_COMPUTE);
 	struct series *shared = plot_series(fig, p, "shared", SERIES_DASHED, MEANS_TRAFFIC);
@@ -276,8 +276,8 @@ static double top_load(const struct disaggregation *d)
 static void draw_load(const struct disaggregation *d, struct figure *fig)
 {
 	enum { LOADS = 9 };
-	struct plot *p = figure_plot(fig, "Goodput by load: requests in time", "Load", "req/s",
-		AXIS_LINEAR, "Goodput", "req/s", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Requests in time by load", "Load", "req/s", AXIS_LINEAR,
+		"In time", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Load");
 	static const char *const names[N_ARRANGEMENTS] = { "two pools", "shared" };
 	static const enum meaning means[N_ARRANGEMENTS] = { MEANS_COMPUTE, MEANS_TRAFFIC };
@@ -346,7 +346,7 @@ static void draw_numbers(const struct disaggregation *d, struct figure *fig)
 	const struct {
 		const char *name, *split, *shared;
 	} rows[] = {
-		{ "goodput, req/s", figure_quantity(fig, a->goodput_per_s, ""),
+		{ "in time, req/s", figure_quantity(fig, a->goodput_per_s, ""),
 			figure_quantity(fig, b->goodput_per_s, "") },
 		{ "first token in time", percent(fig, a->in_time_first),
 			percent(fig, b->in_time_first) },

@@ -126,16 +126,16 @@ static struct inference_pass resnet_pass(
 	const struct accelerator *g, const double v[], double batch)
 {
 	struct conv_op ops[MOST_CONV_OPS];
+	struct conv_time times[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
 	struct inference_pass p = { 0 };
-	enum dtype d = runs_in(g, v);
+	conv_times(g, runs_in(g, v), ops, n, batch, v[FUSION] > 0, times);
 	for (size_t i = 0; i < n; i++) {
-		double bytes, s = conv_op_time_s(g, d, &ops[i], batch, v[FUSION] > 0, &bytes);
 		bool product = ops[i].kind == CONV_PRODUCT;
 		p.kernels += product || ops[i].kind == CONV_POOL || v[FUSION] == 0;
 		p.flops += product ? 2 * batch * ops[i].rows * ops[i].cols * ops[i].k : 0;
-		p.bytes += bytes;
-		*(product ? &p.product_s : &p.other_s) += s;
+		p.bytes += times[i].bytes;
+		*(product ? &p.product_s : &p.other_s) += times[i].s;
 	}
 	finish(&p, v);
 	return p;
@@ -329,8 +329,8 @@ static void add_measured(struct networks *t, const double v[], struct plot *p, s
 static void draw_tradeoff(
 	struct networks *t, const double v[], const struct inference_pass *here, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
-		AXIS_LOG10, "latency", "s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Every batch from 1 to 512: best is lower right",
+		"throughput", "/s", AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
@@ -361,10 +361,10 @@ enum { PART_PRODUCTS, PART_OTHER, PART_WAIT, PART_CACHE, N_PARTS };
 /* What a batch waits for: taking away anything else gains nothing. */
 static const char *what_binds(const struct inference_pass *p)
 {
-	return waits_for_cpu(p)                              ? "launches bind"
-	       : p->cache_s > fmax(p->product_s, p->other_s) ? "the caches bind"
-	       : p->other_s > p->product_s                   ? "norms bind"
-							     : "products bind";
+	return waits_for_cpu(p)                              ? "launches set the pace"
+	       : p->cache_s > fmax(p->product_s, p->other_s) ? "reading caches sets the pace"
+	       : p->other_s > p->product_s                   ? "norms set the pace"
+							     : "products set the pace";
 }
 
 /* How many times as fast as the first bar it has become; a step that hardly adds to that says so. */
@@ -382,9 +382,9 @@ static void draw_parts(
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
 		"waits for launches", "reading caches" };
 	const size_t n_parts = decodes(v) ? N_PARTS : PART_CACHE;
-	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Where a batch of %g goes: %s", v[BATCH], what_binds(here)), "s",
-		parts, n_parts);
+	struct bars *b =
+		figure_bars(fig, figure_text(fig, "A batch of %g: %s", v[BATCH], what_binds(here)),
+			"s", parts, n_parts);
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING,
 		MEANS_CACHE };
 	bars_mean(fig, b, means, n_parts);

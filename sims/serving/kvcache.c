@@ -308,20 +308,37 @@ static const char *held_name(struct figure *fig, const char *how, const struct k
 				   : how;
 }
 
+/* A moment that both are busy at: halfway through the time in which somebody waits for pages, and where
+ * nobody does, when these hold most. */
+static double busy_s(const struct kv_run *whole, const struct kv_run *paged)
+{
+	if (!paged->full)
+		return fullest_s(paged);
+	return 0.5 * (whole->full ? fmin(whole->waits_s, paged->waits_s) : paged->waits_s);
+}
+
+/* Whether a reservation is wide enough, in cells, that words stand in what is empty of it. */
+static bool room_for_words(const struct kv_run *whole)
+{
+	enum { WORDS = 14 };
+	return (1 - whole->used_ratio) * KV_CELLS >= WORDS * whole->mean_running;
+}
+
 /* The same memory under both, one above the other, on one clock. */
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
 {
 	/* A shade tells a sequence from the next and has no name of its own. */
-	static const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence",
-		"", "shared", "kept for later", "reserved, empty" };
+	const char *empty =
+		figure_text(fig, "reserved, empty %.0f %%", 100 * (1 - whole->used_ratio));
+	const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence", "",
+		"shared", "kept for later", empty };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
 	double times[KV_FRAMES], end_s = 0;
 	for (size_t i = 0; i < 2; i++)
-		if (runs[i]->n_frames)
-			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
+		end_s = fmax(end_s, runs[i]->span_s);
 	for (size_t i = 0; i < 2 * ROWS; i++)
 		names[i] = i == 0      ? held_name(fig, "reserved", whole)
 			   : i == ROWS ? held_name(fig, "paged", paged)
@@ -329,9 +346,8 @@ static void kvcache_draw_memory(
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		times[f] = end_s * (double)f / KV_FRAMES;
 	const char **words = arena_array(&fig->arena, N_KV_CELLS, sizeof *words);
-	if (words)
-		words[KV_RESERVED] =
-			figure_text(fig, "reserved, empty %.0f %%", 100 * (1 - whole->used_ratio));
+	if (words && room_for_words(whole))
+		words[KV_RESERVED] = empty;
 	struct grid *g = figure_grid(fig, "Memory and the sequences it holds", kinds, N_KV_CELLS,
 		names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
@@ -340,7 +356,7 @@ static void kvcache_draw_memory(
 	figure_tab(fig, "Memory");
 	if (g) {
 		g->flows = true; /* memory has no rows of its own */
-		g->still_s = 0.5 * end_s;
+		g->still_s = busy_s(whole, paged);
 		g->words = words;
 	}
 	for (size_t f = 0; f < KV_FRAMES; f++)
@@ -353,8 +369,7 @@ static void kvcache_draw_memory(
 	fig->duration_s = end_s;
 	figure_landmark(fig, fullest_s(whole), "reserved: at its fullest");
 	figure_landmark(fig, fullest_s(paged), "paged: at its fullest");
-	if (paged->n_frames)
-		figure_landmark(fig, paged->frame_s[paged->n_frames - 1], "paged: all are served");
+	figure_landmark(fig, paged->span_s, "paged: all are served");
 }
 
 static void kvcache_draw_table(
@@ -582,20 +597,24 @@ static const char *token_text(const struct cache_case *c, const double v[], stru
 		figure_quantity(fig, v[CONTEXT], "token"), expanded / c->bytes_per_token);
 }
 
+/* A share of the prompts that is worth the headline, and how many times the sequences are. */
+static const double OFTEN = 0.2, MANY = 1.5;
+
 static void add_values(const struct cache_case *c, const double v[], const struct kv_run *paged,
 	const struct kv_run *whole, struct figure *fig)
 {
 	double tokens = v[BATCH] * v[CONTEXT];
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
+	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
 	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
 			   paged->span_s > 0 ? ROLE_GOOD : ROLE_BAD),
-		whole->mean_running > 0 && whole->refused == paged->refused
+		!paged->full && runs ? "all there are"
+		: whole->mean_running > 0 && whole->refused == paged->refused
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
 			: NULL);
 	figure_value(
 		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
-	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
@@ -647,6 +666,30 @@ static void add_trace(const struct cache_case *c, const double v[], struct figur
 			fig, "prompts that begin alike: %s does not say which do", c->trace->name);
 }
 
+/* Whether pages hold more than reservations do, and only because there are so few requests not more still. */
+static bool pages_hold_all(const struct kv_run *paged, const struct kv_run *whole)
+{
+	return paged->span_s > 0 && !paged->full && !paged->refused && whole->span_s > 0 &&
+	       !whole->refused && paged->hit_ratio <= OFTEN &&
+	       paged->mean_running > MANY * whole->mean_running;
+}
+
+static void max_batch_binds(const struct cache_case *c, const double v[],
+	const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
+{
+	if (whole->most_running == paged->most_running)
+		figure_why(fig,
+			"Max batch lets in %zu at once, and there is room for them either way: here "
+			"paging gains nothing.",
+			paged->most_running);
+	else
+		figure_why(fig,
+			"Pages hold the %zu sequences that max batch lets in, reservations %zu: each "
+			"reserves %s and uses %.0f.",
+			paged->most_running, whole->most_running,
+			figure_quantity(fig, v[CONTEXT], "token"), c->mean_tokens);
+}
+
 static void read_for_the_reader(const struct cache_case *c, const double v[],
 	const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
 {
@@ -665,13 +708,20 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"Reserving %s for everyone refuses %zu of %zu requests, pages refuse %zu, "
 			"and %.0f %% of the prompt tokens are found in the cache.",
 			longest, whole->refused, c->n, paged->refused, 100 * paged->hit_ratio);
-	else if (paged->hit_ratio > 0.2)
+	else if (paged->hit_ratio > OFTEN)
 		figure_why(fig,
 			"%.0f %% of all prompt tokens are found in the cache: held once, prefilled "
 			"once, by every request %s.",
 			100 * paged->hit_ratio,
 			c->trace ? "that goes on from them" : "of the group");
-	else if (paged->mean_running > 1.5 * whole->mean_running) {
+	else if (v[MAX_BATCH] > 0 && paged->most_running == (size_t)v[MAX_BATCH])
+		max_batch_binds(c, v, paged, whole, fig);
+	else if (pages_hold_all(paged, whole))
+		figure_why(fig,
+			"Pages hold all %.0f requests at once, reservations %.0f: each reserves %s and "
+			"uses %.0f. More requests show what pages can hold.",
+			paged->mean_running, whole->mean_running, longest, c->mean_tokens);
+	else if (paged->mean_running > MANY * whole->mean_running) {
 		double faster = paged->tokens / paged->span_s / (whole->tokens / whole->span_s);
 		double more = paged->mean_running / whole->mean_running;
 		const char *rate =
@@ -686,13 +736,7 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"Pages hold %.3g times the sequences: each reserves %s and uses %.0f. "
 			"Tokens per second %s.",
 			more, longest, c->mean_tokens, rate);
-	} else if (v[MAX_BATCH] > 0 && paged->most_running == (size_t)v[MAX_BATCH] &&
-		   whole->most_running == paged->most_running)
-		figure_why(fig,
-			"Max batch lets in %zu at once, and there is room for them either way: here "
-			"paging gains nothing.",
-			paged->most_running);
-	else
+	} else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
 			"paging gains %.2gx.",
@@ -743,7 +787,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, v, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
-	if (paged.span_s > 0 && !paged.full)
+	if (paged.span_s > 0 && !paged.full && !paged.refused && !pages_hold_all(&paged, &whole))
 		figure_note(fig, ROLE_WARN,
 			"All %zu requests are there at once: their number is the limit, and not the "
 			"cache. More of them show what it holds.",

@@ -276,20 +276,26 @@ static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV
 	}
 }
 
-/* Keeps every stride-th step; when the frames are full, every second one is dropped. */
-static void take_frame(struct engine_state *e)
+static void drop_every_second_frame(struct engine_state *e)
 {
 	struct kv_run *out = e->out;
-	if (e->tick++ % e->stride != 0)
+	for (size_t i = 0; i < KV_FRAMES / 2; i++) {
+		memcpy(out->cells[i], out->cells[2 * i], sizeof *out->cells);
+		out->frame_s[i] = out->frame_s[2 * i];
+	}
+	out->n_frames /= 2;
+	e->stride *= 2;
+}
+
+/* Keeps every stride-th step and the last; when the frames are full, every second one is dropped. */
+static void take_frame(struct engine_state *e, bool last)
+{
+	struct kv_run *out = e->out;
+	if (e->tick++ % e->stride != 0 && !last)
 		return;
 	if (out->n_frames == KV_FRAMES) {
-		for (size_t i = 0; i < KV_FRAMES / 2; i++) {
-			memcpy(out->cells[i], out->cells[2 * i], sizeof *out->cells);
-			out->frame_s[i] = out->frame_s[2 * i];
-		}
-		out->n_frames /= 2;
-		e->stride *= 2;
-		if ((e->tick - 1) % e->stride != 0)
+		drop_every_second_frame(e);
+		if ((e->tick - 1) % e->stride != 0 && !last)
 			return;
 	}
 	unsigned char *cells = out->cells[out->n_frames];
@@ -332,7 +338,6 @@ static bool prepare(struct engine_state *e)
 
 static void observe(struct engine_state *e, double took_s)
 {
-	take_frame(e);
 	e->observed_s += took_s;
 	e->running_s += took_s * (double)e->n_running;
 	e->used_s += took_s * there_tokens(e);
@@ -363,10 +368,13 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
 		if (waits || !full)
 			observe(&e, took_s);
+		take_frame(&e, false);
 		full |= waits;
 		out.span_s += took_s;
+		out.waits_s = waits ? out.span_s : out.waits_s;
 		grow_all(&e);
 	}
+	take_frame(&e, true);
 	out.full = full;
 	out.mean_running = !full              ? (double)out.most_running
 			   : e.observed_s > 0 ? e.running_s / e.observed_s

@@ -44,6 +44,7 @@ struct kv_run {
 	double mean_running;   /* sequences, over the time in which others wait; of a run in which
 				       * nobody has to, the most that there were */
 	bool full;             /* somebody had to wait: there is no room for all of them */
+	double waits_s;        /* until when somebody did; 0: nobody */
 	size_t most_running, refused; /* refused: longer than the cache */
 	size_t preemptions;
 	double used_ratio; /* tokens in the cache over tokens taken, over time */

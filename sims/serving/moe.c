@@ -644,8 +644,8 @@ static void plot_reads(const struct moe *s, const struct sweep *w, struct figure
 	struct plot *p = figure_plot(fig, "Experts of a layer that a batch reads", "Batch", "token",
 		AXIS_LOG2, "Experts read", "", AXIS_LINEAR);
 	figure_tab(fig, "Reads");
-	struct series *law = plot_series(fig, p, "all equally liked", SERIES_DASHED, MEANS_WAITING);
-	struct series *drawn = plot_series(fig, p, "this batch", SERIES_LINE, MEANS_TRAFFIC);
+	struct series *law = plot_series(fig, p, "if chosen evenly", SERIES_DASHED, MEANS_WAITING);
+	struct series *drawn = plot_series(fig, p, "as routed", SERIES_LINE, MEANS_TRAFFIC);
 	for (size_t i = 0; i < w->n; i++) {
 		series_point(fig, law, w->tokens[i], expected_touched(s, w->tokens[i]));
 		series_point(fig, drawn, w->tokens[i], w->touched[i]);
@@ -819,8 +819,8 @@ static void plot_capacity(const struct moe *s, struct figure *fig)
 	struct plot *p = figure_plot(fig, "Choices that find their expert full", "Capacity", "",
 		AXIS_LINEAR, "Dropped", "%", AXIS_LINEAR);
 	figure_tab(fig, "Capacity");
-	struct series *law = plot_series(fig, p, "all equally liked", SERIES_DASHED, MEANS_WAITING);
-	struct series *drawn = plot_series(fig, p, "this batch", SERIES_LINE, MEANS_SECOND);
+	struct series *law = plot_series(fig, p, "if chosen evenly", SERIES_DASHED, MEANS_WAITING);
+	struct series *drawn = plot_series(fig, p, "as routed", SERIES_LINE, MEANS_SECOND);
 	for (double factor = 0.25; factor <= 4.001; factor += 0.125) {
 		uint32_t c = routing_capacity(factor, r->tokens, r->per_token, r->experts);
 		series_point(fig, law, factor,

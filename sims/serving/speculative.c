@@ -291,8 +291,8 @@ static double draw_rounds_of(
 		at += r.verify_s;
 		*tokens += made;
 		figure_moment(fig, at,
-			"round %d: %d of %d drafts kept, and one of the target's own", round + 1,
-			made - 1, k);
+			"round %d: %d of %d drafts kept, and one of the large model's own",
+			round + 1, made - 1, k);
 	}
 	return at;
 }
@@ -360,7 +360,7 @@ static void fill_kept(struct figure *fig, struct grid *g, size_t frame, const in
  * over. */
 static void draw_kept(struct round r, const double v[], struct figure *fig)
 {
-	static const char *const kinds[N_CELLS] = { "", "draft kept", "the target's own",
+	static const char *const kinds[N_CELLS] = { "", "draft kept", "the large model's own",
 		"thrown away" };
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_FIXED, MEANS_SECOND,
 		MEANS_HELD };

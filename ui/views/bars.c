@@ -170,6 +170,7 @@ struct layout {
 	int cols;                               /* of all */
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int below_legend;                       /* blank rows below it */
+	bool beside;                            /* the legend stands in the title's row */
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
@@ -180,37 +181,47 @@ struct layout {
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
+	struct shown_unit unit;                 /* in which the longest bar is written */
 	size_t shown;                           /* bars that fit */
 };
 
-/* A total in the unit of the longest bar, as the axis counts, so that bars and numbers compare; in its
- * own where it is less than a tenth of that, or where lengths are logarithms. */
-static void one_unit(char *buf, size_t size, const struct bars *b, double sum, double longest)
+/* The unit that a chart counts in: that of its longest bar. It has no factor where there is none to share. */
+static struct shown_unit unit_of_longest(const struct bars *b)
+{
+	double lo = 0, longest = 0;
+	widen(&lo, &longest, b);
+	if (b->log || b->shares || !isfinite(longest))
+		return (struct shown_unit){ .factor = 0 };
+	return pick_unit(b->unit, longest);
+}
+
+/* A total in the unit that the axis counts in, so that bars and numbers compare; in its own where it is
+ * less than a tenth of that, or where lengths are logarithms. */
+static void one_unit(
+	char *buf, size_t size, const struct bars *b, double sum, const struct shown_unit *shared)
 {
 	const double least = 0.1;
-	const struct shown_unit shown = pick_unit(b->unit, longest), own = pick_unit(b->unit, sum);
-	const bool fits = fabs(sum / shown.factor) >= least && isfinite(longest);
-	if (b->log || !fits || own.factor == shown.factor) {
-		quantity_show(buf, size, sum, b->unit);
+	const bool fits = shared->factor > 0 && fabs(sum / shared->factor) >= least;
+	quantity_show(buf, size, sum, b->unit);
+	const char *unit = strrchr(buf, ' ');
+	bool shares = unit && strcmp(unit + 1, shared->name) == 0; /* seen without reading units */
+	if (!fits || shares || pick_unit(b->unit, sum).factor == shared->factor)
 		return;
-	}
-	quantity_show(buf, size, sum / shown.factor, "");
+	quantity_show(buf, size, sum / shared->factor, "");
 	const size_t used = strlen(buf);
-	snprintf(buf + used, size - used, " %s", shown.name);
+	snprintf(buf + used, size - used, " %s", shared->name);
 }
 
 /* The total as people write it: "! 96 GB" past the limit. */
-static void total_text(
-	char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
+static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
+	const struct extent *e, const struct shown_unit *shared)
 {
 	char number[64];
-	double lo = 0, longest = 0;
-	widen(&lo, &longest, b);
-	one_unit(number, sizeof number, b, bar_sum(b, bar), longest);
+	*buf = '\0';
 	if (b->shares)
-		snprintf(buf, size, "%s", "");
-	else
-		snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
+		return;
+	one_unit(number, sizeof number, b, bar_sum(b, bar), shared);
+	snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
 }
 
 /* The pinned bar of the same name. */
@@ -236,15 +247,17 @@ static bool differs(const struct bars *ghost, const struct bars *b)
 	return false;
 }
 
-/* Parts that no bar has are not named; absent has room for n_parts. */
+/* Parts that no bar has are not named, nor those that a step has, whose name it is; absent has room for n_parts. */
 static struct legend legend_of(
 	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
 {
-	bool named = b->n_parts > 1 && b->n_steps == 0; /* steps name the parts */
+	bool named = b->n_parts > 1 && (b->n_steps == 0 || b->n_parts <= MOST_PARTS);
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
 		absent[i] = true;
 		for (size_t k = 0; k < b->n_bars; k++)
 			absent[i] &= !part_counts(b->bars[k].parts[i]);
+		for (size_t k = 0; k < b->n_steps; k++)
+			absent[i] |= part_counts(b->bars[k].parts[i]);
 	}
 	return (struct legend){ .names = b->part_names,
 		.means = b->means,
@@ -256,11 +269,12 @@ static struct legend legend_of(
 
 static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 {
+	l->unit = unit_of_longest(b);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		const struct bar *bar = &b->bars[i];
 		struct extent e = bar_extent(b, i);
 		char text[80];
-		total_text(text, sizeof text, b, i, &e);
+		total_text(text, sizeof text, b, i, &e, &l->unit);
 		l->label = max_int(l->label, text_cols(bar->label, glyphs));
 		l->value = max_int(l->value, text_cols(text, glyphs));
 		if (bar->note && !b->from_limit)
@@ -730,7 +744,7 @@ static void total_draw(const struct pane *p, int row, int col, const struct layo
 {
 	char text[80];
 	bool over = bar_over_limit(b, e);
-	total_text(text, sizeof text, b, bar, e);
+	total_text(text, sizeof text, b, bar, e, &l->unit);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
 		over ? STYLE_BAD : role_style(b->bars[bar].role), over ? ATTR_BOLD : 0);
 }
@@ -909,6 +923,20 @@ static bool run_together(const struct layout *l, const struct bars *b)
 	return false;
 }
 
+/* A legend of one row stands beside a title that leaves room for it; a title for which there was no row comes
+ * back so. */
+static void share_title_row(
+	struct layout *l, const struct legend *legend, const struct bars *b, enum glyphs glyphs)
+{
+	const int apart = 3;
+	l->beside = l->legend == 1 && heading_rows(b->title, NULL, l->cols, glyphs) == 1 &&
+		    text_cols(b->title, glyphs) + apart + legend_cols(legend, glyphs) <= l->cols;
+	if (!l->beside)
+		return;
+	l->heading = 1;
+	l->legend = 0;
+}
+
 /* A part whose name stands in a bar needs none in the legend. Names that are scattered over bars and the legend are a
  * puzzle: then all of them stand in the legend, if that has no more rows. */
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
@@ -932,6 +960,7 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	if (l->keyed)
 		memcpy(absent, all, sizeof all);
 	l->legend = min_int(l->legend, rows);
+	share_title_row(l, legend, b, cv->glyphs);
 }
 
 /* The rows of names that stand in their parts may be those that the axis lacked. */
@@ -1033,6 +1062,11 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 		l.low = l.low && run_together(&l, b);
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
+	if (l.beside) {
+		int used = text_cols(b->title, cv->glyphs) + 3;
+		struct pane right = pane_part(&p, (struct rect){ 0, used, 1, p.r.cols - used });
+		legend_draw(&right, 0, 1, &legend);
+	}
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend) + l.below_legend;
 	if (l.limit)

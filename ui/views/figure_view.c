@@ -181,13 +181,22 @@ static size_t bands_that_fit(
 	return fit;
 }
 
+/* Images with something written under them grow by whole pixels: a few rows are no use to them. */
+static bool is_image(const struct block *b)
+{
+	return b->kind == BLOCK_GRID && b->as.grid.n_captions > 0 && !b->as.grid.row_names;
+}
+
 /* In a small window a grid may be a strip; where there is more room, half of the height that it would
- * like is the least, and what comes after it waits. */
+ * like is the least, and what comes after it waits. Images are whole, with what is written under them. */
 static void keep_grids_readable(const struct figure *fig, struct band bands[], size_t n, int rows)
 {
 	for (size_t i = 0; i < n && rows >= TITLED_FROM; i++)
-		if (bands[i].count == 1 && fig->blocks[bands[i].first]->kind == BLOCK_GRID)
-			bands[i].least = max_int(bands[i].least, (bands[i].wish + 1) / 2);
+		if (bands[i].count == 1 && fig->blocks[bands[i].first]->kind == BLOCK_GRID) {
+			bool image = is_image(fig->blocks[bands[i].first]);
+			int least = image ? bands[i].wish : (bands[i].wish + 1) / 2;
+			bands[i].least = max_int(bands[i].least, least);
+		}
 }
 
 /* Even when the bands that fit grow as far as they can, they may leave enough rows for a part of
@@ -531,7 +540,7 @@ static int useful_rows(const struct block *b, int wish, int rows)
 {
 	bool map = b->kind == BLOCK_BARS && b->as.bars.chain;
 	int halves = map                                                      ? STRETCH_MAP
-		     : is_written(b)                                          ? 2
+		     : is_written(b) || is_image(b)                           ? 2
 		     : b->kind == BLOCK_GRID && b->as.grid.hi > b->as.grid.lo ? STRETCH_LINES
 		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE     ? STRETCH
 		     : b->kind == BLOCK_BARS && b->as.bars.close              ? STRETCH_CLOSE
@@ -582,11 +591,7 @@ static void stretch(const struct figure *fig, struct band bands[], size_t n)
 		/* Rows beside a table would be a hole under it. */
 		for (size_t k = 0; k < bands[i].count && bands[i].count < MOST_IN_BAND; k++) {
 			const struct block *b = fig->blocks[bands[i].first + k];
-			/* An image grows by whole pixels: below others a few rows are no use to it. */
-			bool image = b->kind == BLOCK_GRID && b->as.grid.n_captions;
-			if (i == 0 || !image)
-				bands[i].most =
-					max_int(bands[i].most, useful_rows(b, bands[i].wish, 999));
+			bands[i].most = max_int(bands[i].most, useful_rows(b, bands[i].wish, 999));
 		}
 }
 
@@ -669,6 +674,12 @@ static bool is_untitled(const struct figure_plan *plan, const struct figure *fig
 	if (first->kind == BLOCK_BARS && leads->count == 1 &&
 		leads->rows >= bars_tight_rows(&first->as.bars, r.cols))
 		return false;
+	if (first->kind == BLOCK_TIMELINE && leads->count == 1) {
+		struct timeline bare = first->as.timeline;
+		bare.title = NULL;
+		if (timeline_filled(&bare, leads->rows, r.cols) < leads->rows)
+			return false;
+	}
 	return first->kind == BLOCK_PLOT || leads->rows < leads->wish;
 }
 

@@ -260,9 +260,10 @@ static struct layout layout(
 	const struct grid *g, int rows, int cols, const struct canvas *cv, const bool *here)
 {
 	enum glyphs glyphs = cv ? cv->glyphs : GLYPHS_LINES;
-	bool halves = cv && cv->fills != FILLS_TEXTURED && glyphs != GLYPHS_ASCII && is_image(g);
 	bool fill = rows < PLENTY, absent[N_KINDS], written;
 	bool textured = cv && (cv->fills == FILLS_TEXTURED || glyphs == GLYPHS_ASCII);
+	/* Without half rows too an image is half as high as its pixels: a cell is two columns high. */
+	bool halves = !textured && is_image(g);
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};

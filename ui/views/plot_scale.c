@@ -408,6 +408,13 @@ struct plot_scale plot_fit_even_x(const struct plot *p, const struct plot_extent
 	return fitted(&f);
 }
 
+/* An axis may end above the limit that it was given, but counts no further: 200 % of answers are none. */
+static void count_to_limit(const struct axis *a, struct ticks *t)
+{
+	while (given(a, a->max) && t->n > 2 && t->at[t->n - 1] > a->max * (1 + 1e-9))
+		t->n--;
+}
+
 struct plot_scale plot_fit_y(
 	const struct plot *p, const struct plot_extent *e, int rows, struct ticks *ticks)
 {
@@ -429,6 +436,7 @@ struct plot_scale plot_fit_y(
 				     : rows / 7.0 };
 	fit_even(&f);
 	*ticks = f.ticks;
+	count_to_limit(a, ticks);
 	return fitted(&f);
 }
 
