@@ -127,6 +127,18 @@ Test(app_case, keeps_the_chosen_case_in_sight)
 	}
 }
 
+Test(app_case, is_found_in_the_palette)
+{
+	struct explorer e = start(24, 80);
+	explorer_press(&e, ":");
+	explorer_type(&e, "serve 70b");
+	shows(&e, "Serve a 70B assistant");
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_CASE));
+	cr_expect(strcmp(case_seen(e.app)->wish.id, "serve-70b") == 0);
+	explorer_end(&e);
+}
+
 Test(app_case, takes_a_length)
 {
 	struct explorer e = start(24, 80);
