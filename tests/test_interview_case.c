@@ -647,8 +647,9 @@ Test(interview_case, the_report_has_what_was_heard_by_phases)
 	explorer_end(&e);
 }
 
-/* u: the sitting is as it was before the line, once; what the candidate typed stays. */
-Test(interview_case, the_last_line_can_be_taken_back)
+/* u: the sitting is as it was before the line, and then before the one in front of it; what the candidate typed
+ * stays. */
+Test(interview_case, lines_can_be_taken_back)
 {
 	struct explorer e = desk_at_case();
 	struct interviewer *v = interviewer_of(e.app);
@@ -662,7 +663,10 @@ Test(interview_case, the_last_line_can_be_taken_back)
 	cr_expect(explorer_shows(&e, "Taken back") && s->told[0] && !s->told[1]);
 	cr_expect(zero(sz, s->asked));
 	explorer_press(&e, "u");
-	cr_expect(s->told[0], "one line back, and not more");
+	cr_expect(not(s->told[0]), "and the line before it");
+	explorer_press(&e, "u");
+	cr_expect(explorer_shows(&e, "There is no line to take back."));
+	hear(&e, "#1");
 	hear(&e, "#1");
 	cr_expect(not(s->told[0]));
 	explorer_press(&e, "u");
@@ -682,6 +686,47 @@ Test(interview_case, the_last_line_can_be_taken_back)
 	replay_and_compare(&e);
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "estimate 1 140 GB", true, 1000);
 	cr_expect(not(interviewer_case_unhear(v->at_case)));
+	explorer_end(&e);
+}
+
+/* "#7 #9" ticks both, and each can be taken back. */
+Test(interview_case, several_facts_are_ticked_in_a_line)
+{
+	struct explorer e = desk_at_case();
+	const bool *told = interviewer_of(e.app)->at_case->sitting.told;
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space");
+	hear(&e, "#7, #9 and #2");
+	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	hear(&e, "#9 #1");
+	cr_expect(told[6] && !told[8] && told[1] && told[0], "what is told is unticked");
+	hear(&e, "#3 is the length?");
+	cr_expect(not(told[2]), "a question is none");
+	explorer_press(&e, "u u u");
+	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
+	explorer_end(&e);
+}
+
+/* A name that was forgotten when the desk was opened is given there, before its clock runs or after it. */
+Test(interview_case, the_candidates_name_is_given_at_the_desk)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer_head head;
+	e.app->keep_interview = keep_record;
+	cr_expect(explorer_shows(&e, "N takes the candidate's name"));
+	explorer_press(&e, "N A d a Enter");
+	cr_expect(explorer_shows(&e, "Interviewer of Ada:"));
+	cr_expect(eq(str, record, ""), "a name alone leaves no record");
+	explorer_press(&e, "Space");
+	cr_assert(interviewer_head_read(record, &head));
+	cr_expect(eq(str, head.candidate, "Ada"));
+	explorer_press(&e, "N Backspace y Enter");
+	cr_assert(interviewer_head_read(record, &head));
+	cr_expect(eq(str, head.candidate, "Ady"));
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
 	explorer_end(&e);
 }
 

@@ -60,8 +60,8 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 	char when[48];
 	*under = '\0';
 	if (*a->left.target)
-		snprintf(line, HOME_LEAD_SIZE, "Go on with the case \"%s\", at %s: Enter",
-			a->left.title, a->left.at);
+		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s: Enter", a->left.what,
+			a->left.at);
 	else if (a->n_due)
 		due_text(a, line);
 	else if (*a->first.what)
