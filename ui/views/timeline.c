@@ -632,16 +632,56 @@ static int holder_of(const struct row_cover *cover, const struct scale *s, int i
 	return total >= HALF ? best[0] : NOTHING;
 }
 
-/* What low lanes show in a column: the kind that fills it, and one that is there, and in neither of the columns
- * beside it, as a thin stroke; NOTHING for both. */
-static void low_column(
-	const struct row_cover *cover, const struct scale *s, int i, int *fills, int *stroke)
+/* Whether a kind that fills none of three columns has most of itself in the middle one, and half a column of the
+ * three; what fills that one is then seen beside it. */
+static bool takes_column(const struct row_cover *cover, const struct scale *s, int i, int kind)
 {
-	const int left = holder_of(cover, s, i - 1), right = holder_of(cover, s, i + 1);
-	*fills = holder_of(cover, s, i);
-	*stroke = NOTHING;
+	const int left = holder_of(cover, s, i - 1), holder = holder_of(cover, s, i),
+		  right = holder_of(cover, s, i + 1);
+	if (holder == NOTHING || kind == left || kind == holder || kind == right ||
+		(left != holder && right != holder))
+		return false;
+	const float here = cover->time[i][kind], before = i > 0 ? cover->time[i - 1][kind] : 0,
+		    after = i + 1 < s->width ? cover->time[i + 1][kind] : 0;
+	return here > before && here >= after && before + here + after >= HALF;
+}
+
+/* The kind that a column of a low lane is filled with, or NOTHING. */
+static int filled_with(const struct row_cover *cover, const struct scale *s, int i)
+{
 	for (int kind = 0; i >= 0 && i < s->width && kind < N_FILLS; kind++)
-		if (cover->time[i][kind] > 0 && kind != *fills && kind != left && kind != right)
+		if (takes_column(cover, s, i, kind))
+			return kind;
+	return holder_of(cover, s, i);
+}
+
+static bool is_work(const struct timeline *t, int kind)
+{
+	return !t->means || t->means[kind] < MEANS_WAITING || t->means[kind] > MEANS_EMPTY;
+}
+
+/* Whether there is some of a kind in both columns beside one: it is no moment then. */
+static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
+{
+	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
+	       cover->time[i + 1][kind] > 0;
+}
+
+/* What low lanes show in a column: the kind that fills it, and one that is there, and in neither of the columns
+ * beside it, as a thin stroke; NOTHING for both. Neither a moment without work nor what goes on
+ * in columns beside it makes a hole in what fills it. */
+static void low_column(const struct row_cover *cover, const struct scale *s,
+	const struct timeline *t, int i, int *fills, int *stroke)
+{
+	const int left = filled_with(cover, s, i - 1), right = filled_with(cover, s, i + 1);
+	const int holder = holder_of(cover, s, i);
+	*fills = filled_with(cover, s, i);
+	*stroke = NOTHING;
+	for (int kind = 0; i >= 0 && i < s->width && kind < (int)t->n_kinds && kind < N_FILLS;
+		kind++)
+		if (cover->time[i][kind] > 0 && kind != *fills && kind != holder && kind != left &&
+			kind != right &&
+			(*fills == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
 			*stroke = kind;
 }
 
@@ -664,8 +704,8 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	enum { RIGHT_EIGHTH = 0x2595 };
 	for (int i = 0; i < s->width; i++) {
 		int fills, stroke, left, before;
-		low_column(cover, s, i, &fills, &stroke);
-		low_column(cover, s, i - 1, &left, &before);
+		low_column(cover, s, t, i, &fills, &stroke);
+		low_column(cover, s, t, i - 1, &left, &before);
 		shown[i] = fills;
 		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
 			shown[i] = NOTHING; /* two of a kind in a row stay two */
@@ -675,7 +715,7 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
-		bool at_end = beside || holder_of(cover, s, i + 1) != NOTHING;
+		bool at_end = beside || filled_with(cover, s, i + 1) != NOTHING;
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
 		if (stroke != NOTHING && column)
