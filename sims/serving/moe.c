@@ -844,8 +844,8 @@ static void add_values(const struct moe *s, struct figure *fig)
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
 		figure_text(fig, "of %g in a layer", all));
 	value_note(
-		figure_value(fig, "imbalance", "busiest over mean", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? "times the mean" : "all have a part of each");
+		figure_value(fig, "imbalance", "busiest GPU", imbalance(s), "", ROLE_PLAIN),
+		s->ep > 1 ? "times the mean tokens" : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
