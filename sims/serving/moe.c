@@ -850,8 +850,9 @@ static void add_values(const struct moe *s, struct figure *fig)
 	const double touched = (double)s->routing.touched;
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
 		figure_text(fig, "of %g in a layer", all));
-	value_note(figure_value(fig, "imbalance", "busiest GPU", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? "times the mean tokens" : "all have a part of each");
+	value_note(
+		figure_value(fig, "imbalance", "busiest over mean", imbalance(s), "", ROLE_PLAIN),
+		s->ep > 1 ? "in tokens a GPU" : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
@@ -902,7 +903,7 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
 		return figure_text(fig, "all GPUs wait for %s, which reads the most", name);
-	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of rows",
+	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
 		name, s->load.group_rows[slow] / s->load.mean);
 }
 
