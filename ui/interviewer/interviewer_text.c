@@ -465,11 +465,13 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 	else if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
-		if (part == PART_SIDE && v->at_case)
+		if (part == PART_SIDE && v->at_case) {
 			interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
+			interviewer_case_rubric(v->at_case, v->stops[v->at].phase, room, out);
+		}
 		/* Without a line between, a list above would go on with them. */
-		if (part == PART_GUIDE_SIDE && v->at_case && v->subjects[v->at].notes)
-			fprintf(out, "**Notes**\n\n");
+		if (v->at_case && v->subjects[v->at].notes)
+			fprintf(out, "## NOTES\n\n");
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}
@@ -481,7 +483,8 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	const int width = room.cols < LEAST_COLUMNS ? LEAST_COLUMNS : room.cols;
 	char *text = NULL;
 	size_t bytes = 0;
-	struct page_env env = { .ascii = ascii };
+	/* A desk is read at a glance: what belongs together stands together. */
+	struct page_env env = { .ascii = ascii, .tight = v->at_case != NULL };
 	FILE *out = open_memstream(&text, &bytes);
 	*p = (struct page){ 0 };
 	if (!out)

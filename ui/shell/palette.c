@@ -13,6 +13,7 @@
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/case_list.h"
 #include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
@@ -154,6 +155,18 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 	}
 }
 
+/* Every case by its title: what it is about is matched too. */
+static void add_cases(struct palette *p)
+{
+	struct case_list l;
+	if (case_list_load(&l, NULL) == 0)
+		for (size_t i = 0; i < l.n; i++)
+			palette_add(p, "case", arena_text(&p->arena, l.cases[i].title),
+				arena_printf(&p->arena, "design interview, %s", l.cases[i].area),
+				arena_printf(&p->arena, "case:%s", l.cases[i].id));
+	case_list_release(&l);
+}
+
 /* "memory, 3 min": its topic and its par, begun minutes as whole ones. */
 static void add_problem(struct palette *p, const struct drill *d)
 {
@@ -177,6 +190,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
+	add_cases(p);
 	palette_add(p, "calendar", "Calendar: until an interview",
 		"what to read, drill and present each day", "calendar");
 	palette_add(

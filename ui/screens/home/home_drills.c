@@ -4,6 +4,7 @@
 
 #include "drills/fsrs.h"
 #include "ui/data/case_list.h"
+#include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
@@ -231,7 +232,7 @@ static void look_at_case(const struct app *app, struct case_list *cases, struct 
 	if (goes_on && case_list_load(cases, NULL) == 0)
 		for (size_t i = 0; i < cases->n; i++)
 			if (strcmp(cases->cases[i].id, head.id) == 0) {
-				snprintf(out->left.title, sizeof out->left.title, "%s",
+				snprintf(out->left.what, sizeof out->left.what, "the case \"%s\"",
 					cases->cases[i].title);
 				snprintf(out->left.target, sizeof out->left.target, "case:%.80s",
 					head.id);
@@ -239,6 +240,22 @@ static void look_at_case(const struct app *app, struct case_list *cases, struct 
 			}
 	free(text);
 	free(names);
+}
+
+/* A desk that was left open: its candidate waits. */
+static void look_at_desk(const struct app *app, struct home_answers *out)
+{
+	struct interviewer_head head;
+	char name[RECORD_NAME_SIZE];
+	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
+	if (text && interviewer_head_read(text, &head) && head.code[0]) {
+		snprintf(out->left.what, sizeof out->left.what, "the interview that you give%s%s",
+			head.candidate[0] ? " to " : "", head.candidate);
+		snprintf(out->left.target, sizeof out->left.target, "interviewer code=%s",
+			head.code);
+		drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
+	}
+	free(text);
 }
 
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
@@ -251,6 +268,7 @@ static void look_at_answers(struct app *app)
 	char err[256];
 	*out = (struct home_answers){ .known = true };
 	look_at_case(app, &cases, out);
+	look_at_desk(app, out);
 	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;

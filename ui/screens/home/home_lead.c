@@ -87,8 +87,8 @@ static void write_lead(const struct app *app, int cols, char *line)
 	const struct home_answers *a = &home_seen(app)->answers;
 	switch (leads(app)) {
 	case LEAD_CASE:
-		snprintf(line, HOME_LEAD_SIZE, "Go on with the case \"%s\", at %s: Enter",
-			a->left.title, a->left.at);
+		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s: Enter", a->left.what,
+			a->left.at);
 		break;
 	case LEAD_DUE:
 		due_text(a, line);
