@@ -1,6 +1,7 @@
 /* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
 #include "tests/explorer.h"
 #include "ui/screens/home/home.h"
+#include "ui/screens/home/home_lead.h"
 #include "ui/data/answers.h"
 #include "ui/data/calendar_file.h"
 #include "sims/registry/registry.h"
@@ -212,6 +213,27 @@ Test(app_home_pages, names_the_group_that_is_below)
 	app_resize(e.app, 60, 160);
 	cr_expect(not(explorer_shows(&e, "Look up ↓ ")));
 	cr_expect(explorer_shows(&e, "Look up"));
+	explorer_end(&e);
+}
+
+/* A list that is scrolled stands under the heading of what is in sight. */
+Test(app_home_pages, a_scrolled_list_has_the_heading_of_its_entries)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_expect(explorer_shows(&e, "Interview"));
+	home_of(e.app)->column = HOME_DRILLS;
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "▸ Training"));
+	cr_expect(explorer_shows(&e, "One topic"));
+	cr_expect(not(explorer_shows(&e, "Interview")));
+	home_of(e.app)->column = HOME_PAGES;
+	for (int i = 0; i < home_chapters(e.app); i++)
+		explorer_press(&e, "j");
+	cr_expect(explorer_shows(&e, "Read"));
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "▸ Profiling: twenty-four tips"));
+	cr_expect(explorer_shows(&e, "Look up"));
+	cr_expect(not(explorer_shows(&e, "Read  ")));
 	explorer_end(&e);
 }
 

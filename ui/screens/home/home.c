@@ -242,6 +242,9 @@ static struct list list_of(const struct app *app, int column, struct rect r)
 	l.lines.beside = sims_here && r.cols >= GROUP + MARK + SECOND - 1;
 	home_lines(app, column, l.rows, &l.lines);
 	l.first = home_lines_first(&l.lines, home_seen(app)->row[column], l.rows);
+	/* A heading at the top stands as the column's. */
+	while (!sims_here && l.first > 0 && l.lines.at[l.first].entry < 0)
+		l.first++;
 	return l;
 }
 
@@ -312,6 +315,15 @@ static void draw_more(const struct app *app, struct canvas *cv, struct rect r, i
 	canvas_text(cv, row, r.col + used, room, more, STYLE_DIM, 0);
 }
 
+/* What the lines in sight belong to: the column, or the heading in it that was scrolled away. */
+static const char *head_of(const struct list *l, int column, const char *name)
+{
+	for (int i = 0; column != HOME_SIMS && i < l->first; i++)
+		if (l->lines.at[i].entry < 0 && *l->lines.at[i].text)
+			name = l->lines.at[i].text;
+	return name;
+}
+
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
 	static const char *const heads[] = { "", "Read", "Give a talk", "Simulate", "Interview" };
@@ -320,8 +332,8 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 	const struct list l = list_of(app, column, r);
 	int n = home_entries(app, column), shown = 0;
 	bool here = home_seen(app)->column == column;
-	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_PLAIN,
-		ATTR_BOLD);
+	const char *head = head_of(&l, column, heads[column]);
+	canvas_text(cv, r.row, r.col, r.cols, head, here ? STYLE_ACCENT : STYLE_PLAIN, ATTR_BOLD);
 	for (int i = 0; i < l.rows && l.first + i < l.lines.n; i++) {
 		const struct home_line *at = &l.lines.at[l.first + i];
 		/* A heading with nothing under it waits for the next page. */
@@ -336,7 +348,7 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 		canvas_text(
 			cv, r.row + 1, r.col + MARK, r.cols - MARK, "nothing here", STYLE_DIM, 0);
 	if (shown < n)
-		draw_more(app, cv, r, column, &l, heads[column], shown);
+		draw_more(app, cv, r, column, &l, head, shown);
 }
 
 /* How long a page takes and how much of it is left to read. */
