@@ -1,5 +1,6 @@
 #include "drills/case_debrief.h"
 
+#include "drills/case_outcome.h"
 #include "sims/quantity/quantity.h"
 
 #include <stdio.h>
@@ -12,6 +13,9 @@ enum { DESIGN_SIZE = 600, IN = 2, DEEPER = 4 };
 #define list(out, ...) case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__)
 /* What a weak or a strong candidate does, further in. */
 #define example(out, ...) case_say_at(out, TONE_DEBRIEF, DEEPER, 0, __VA_ARGS__)
+/* The same, named by its first words. */
+#define tell_of(out, ...) (tell(out, __VA_ARGS__), case_say_named(out))
+#define example_of(out, ...) (example(out, __VA_ARGS__), case_say_named(out))
 
 static void heading(struct case_said *out, const char *name, bool marked)
 {
@@ -37,7 +41,7 @@ static void say_estimates(struct case_sitting *s, struct case_said *out)
 		const struct question *q = &s->deal.variant.steps[i].question;
 		char key[64], name[CASE_NAME_SIZE];
 		const bool corrected = e->given && strcmp(e->first, e->given) != 0;
-		tell(out, "%s: %s%s%s%s%s%s; it is %s", case_anchor_name(s, i, name),
+		tell_of(out, "%s: %s%s%s%s%s%s; it is %s", case_anchor_name(s, i, name),
 			e->given ? e->given : "", corrected ? ", first " : "",
 			corrected ? e->first : "", e->given ? " (" : "", estimate_words[e->best],
 			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
@@ -75,9 +79,9 @@ static void say_aloud(struct case_sitting *s, enum case_phase phase, struct case
 			continue;
 		const char *to = s->said_to[i];
 		if (to && (!question || strcmp(question, to) != 0))
-			tell(out, "asked: %s", to);
+			tell_of(out, "asked: %s", to);
 		question = to;
-		tell(out, "said: %s", s->said[i]);
+		tell_of(out, "said: %s", s->said[i]);
 	}
 	if (!s->n_said && phase == CASE_WRAP_UP)
 		tell(out, "nothing was said aloud");
@@ -113,10 +117,10 @@ static void say_phase(struct case_sitting *s, enum case_phase phase, struct case
 	say_done(s, phase, out);
 	say_aloud(s, phase, out);
 	for (size_t k = 0; k < CASE_MARKS; k++)
-		tell(out, "%s%zu %s", s->marks[phase] == k + 1 ? "* " : "", k + 1,
+		list(out, "%s%zu %s", s->marks[phase] == k + 1 ? "* " : "", k + 1,
 			case_text(&s->deal, r->levels[k]));
-	example(out, "weak: %s", case_text(&s->deal, r->weak));
-	example(out, "strong: %s", case_text(&s->deal, r->strong));
+	example_of(out, "weak: %s", case_text(&s->deal, r->weak));
+	example_of(out, "strong: %s", case_text(&s->deal, r->strong));
 }
 
 /* As the facts were at the beginning, when they could have been asked for: a twist may have changed them. */
@@ -149,61 +153,15 @@ static void say_answers(struct case_sitting *s, struct case_said *out)
 	}
 }
 
-/* "P, Q and R" of the facts that must be asked and were not; "" where all were. */
-static const char *unasked(const struct case_sitting *s, struct case_said *out)
-{
-	const struct design_case *c = s->deal.of;
-	struct arena_buffer b = { .arena = &out->arena };
-	const size_t left = case_facts_left(s);
-	size_t n = 0;
-	for (size_t i = 0; i < c->n_facts; i++)
-		if (c->facts[i].must && !s->told[i]) {
-			n++;
-			arena_append_text(&b, n == 1 ? "" : n == left ? " and " : ", ");
-			arena_append_text(&b, c->facts[i].name);
-		}
-	return b.text ? b.text : "";
-}
-
-static const char *goals_text(const struct case_sitting *s, size_t stage)
-{
-	return !s->runs[stage] ? "no design was run" : s->met[stage] ? "met" : "not met";
-}
-
-/* What it came to, in three lines: the rest is long. */
-static void say_result(struct case_sitting *s, struct case_said *out)
-{
-	const size_t numbers = s->deal.variant.n_steps;
-	struct arena_buffer b = { .arena = &out->arena };
-	char words[64];
-	size_t counted = 0;
-	arena_append_text(&b, goals_text(s, 0));
-	for (size_t i = 1; i <= s->stage; i++) {
-		snprintf(words, sizeof words, "; after twist %zu %s", i, goals_text(s, i));
-		arena_append_text(&b, words);
-	}
-	for (size_t i = 0; i < numbers; i++)
-		counted += s->estimates[i].best >= ESTIMATE_COUNTS;
-	tell(out, "Goals: %s.", b.text ? b.text : "");
-	tell(out, "Numbers: %zu of %zu counted.", counted, numbers);
-	if (s->company != CASE_ALONE)
-		return; /* what was asked aloud is not known here */
-	const char *left = unasked(s, out);
-	tell(out, "%s%s.",
-		*left ? "Not asked, though a design without it is a guess: "
-		      : "All that must be asked was asked",
-		left);
-}
-
 void case_debrief(struct case_sitting *s, struct case_said *out)
 {
 	struct case_design reference = case_known_design(&s->deal, &s->deal.reference[s->stage]);
 	char text[DESIGN_SIZE];
 	case_say(out, TONE_HEADING, "Debrief");
-	say_result(s, out);
-	tell(out, "%s", case_text(&s->deal, s->deal.of->debrief));
+	case_outcome_say(s, out);
+	tell_of(out, "What it is about: %s", case_text(&s->deal, s->deal.of->debrief));
 	case_say_apart(out);
-	tell(out, "A design that meets the goals as they stand now: %s",
+	tell_of(out, "A design that meets the goals as they stand now: %s",
 		case_design_write(&s->deal, &reference, text, sizeof text));
 	for (unsigned i = 0; i < N_CASE_PHASES; i++)
 		say_phase(s, (enum case_phase)i, out);

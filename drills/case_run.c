@@ -206,6 +206,14 @@ struct case_design case_known_design(const struct dealt_case *d, const struct ca
 	return design;
 }
 
+int case_run_known(
+	struct dealt_case *d, const struct case_known *k, size_t stage, struct case_run *out)
+{
+	const struct case_design design = case_known_design(d, k);
+	const struct case_means means = { .figure = k->run ? &k->figure : NULL, .v = k->v };
+	return case_run_by(d, stage, &design, &means, out);
+}
+
 /* --- What the candidate turns --- */
 
 /* The values that a knob may be set to, of those that are listed. */

@@ -101,5 +101,8 @@ bool case_opening_states(struct dealt_case *d, double amount);
 
 /* A design of the case's own as a candidate's: its naive one, or the reference at a stage. */
 struct case_design case_known_design(const struct dealt_case *d, const struct case_known *k);
+/* The same by what the deal has run already: nothing is run again. 0, or -1 when memory is out. */
+int case_run_known(
+	struct dealt_case *d, const struct case_known *k, size_t stage, struct case_run *out);
 
 #endif

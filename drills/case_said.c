@@ -3,6 +3,7 @@
 #include "sims/base/array.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 void case_said_release(struct case_said *s)
 {
@@ -49,4 +50,12 @@ void case_say_apart(struct case_said *s)
 {
 	if (s->n)
 		s->list[s->n - 1].apart = true;
+}
+
+void case_say_named(struct case_said *s)
+{
+	struct case_paragraph *p = s->n ? &s->list[s->n - 1] : NULL;
+	const char *colon = p ? strchr(p->text, ':') : NULL;
+	if (colon)
+		p->name = (int)(colon + 1 - p->text);
 }

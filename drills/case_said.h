@@ -18,6 +18,7 @@ enum case_tone {
 	TONE_SIMULATION,  /* what the simulation says of a design */
 	TONE_HINT,        /* what may be typed, and what was not understood */
 	TONE_HEADING,     /* of a part of the debrief */
+	TONE_OUTCOME,     /* what the sitting came to, in a sentence */
 	TONE_DEBRIEF      /* its text */
 };
 
@@ -25,6 +26,7 @@ struct case_paragraph {
 	enum case_tone tone;
 	int indent, hang; /* columns: of all lines, and of those after the first besides */
 	bool apart;       /* a blank line stands before it */
+	int name;         /* bytes of its beginning that name it, with their colon; 0: none do */
 	const char *text;
 };
 
@@ -47,5 +49,7 @@ void case_say_at(struct case_said *s, enum case_tone tone, int indent, int hang,
 	...) __attribute__((format(printf, 5, 6)));
 /* The paragraph that was said last stands apart from the one before. */
 void case_say_apart(struct case_said *s);
+/* Its words up to its first colon name it, such as "weak:". */
+void case_say_named(struct case_said *s);
 
 #endif

@@ -21,6 +21,8 @@ int case_sitting_begin(struct case_sitting *s, const struct design_case *c, cons
 	uint64_t seed, enum case_level level, char *err, size_t err_size)
 {
 	*s = (struct case_sitting){ .minutes = CASE_MINUTES };
+	for (size_t i = 0; i < LENGTH(s->cost); i++)
+		s->cost[i] = NAN;
 	return case_deal(&s->deal, c, t, seed, level, err, err_size);
 }
 
@@ -224,6 +226,8 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;
 	s->met[s->stage] |= out->met;
+	if (out->met)
+		s->cost[s->stage] = fmin(s->cost[s->stage], out->cost);
 	s->last_met[s->stage] = out->met;
 	s->goals[s->stage] = out->n_verdicts;
 	if (s->most_met[s->stage] < out->n_met)

@@ -51,11 +51,13 @@ struct case_sitting {
 	size_t asked, unanswered; /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
 	struct case_design design;
-	size_t runs[MOST_TWISTS + 1];             /* designs run at each stage */
-	bool met[MOST_TWISTS + 1];                /* one of them met all goals, */
-	bool last_met[MOST_TWISTS + 1];           /* and the last one did */
-	size_t goals[MOST_TWISTS + 1];            /* how many there were, once one was run, */
-	size_t most_met[MOST_TWISTS + 1];         /* and of these the most that one met */
+	size_t runs[MOST_TWISTS + 1];     /* designs run at each stage */
+	bool met[MOST_TWISTS + 1];        /* one of them met all goals, */
+	bool last_met[MOST_TWISTS + 1];   /* and the last one did */
+	size_t goals[MOST_TWISTS + 1];    /* how many there were, once one was run, */
+	size_t most_met[MOST_TWISTS + 1]; /* and of these the most that one met */
+	double cost[MOST_TWISTS +
+		    1]; /* the least of those that met all goals; NAN: there is none */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */

@@ -216,7 +216,7 @@ Test(amdahl, a_law_keeps_its_colour)
 	size_t same = 0;
 	for (size_t i = 0; i < p->n_series; i++)
 		for (size_t k = 0; k < q->n_series; k++)
-			/* "Amdahl: up to 50x" is "Amdahl" where another law is in focus */
+			/* "Amdahl, to 50x" is "Amdahl" where another law is in focus */
 			if (*q->series[k].name && strncmp(p->series[i].name, q->series[k].name,
 							  strlen(q->series[k].name)) == 0) {
 				cr_expect(eq(

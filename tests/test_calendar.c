@@ -2,6 +2,7 @@
 #include "drills/stats.h"
 #include "ui/commands/commands.h"
 #include "ui/practice/calendar.h"
+#include "ui/practice/date_words.h"
 #include "ui/shell/path.h"
 
 #include <criterion/criterion.h>
@@ -47,8 +48,59 @@ Test(calendar, every_day_comes_back_and_what_is_no_day_is_refused)
 		cr_expect(not(calendar_date_read(wrong[i], &day)), "\"%s\"", wrong[i]);
 }
 
+/* From 2026-11-21, a Saturday: each text by a calendar of these years. */
+Test(calendar, dates_are_read_as_they_are_typed)
+{
+	enum { TODAY = 20778 };
+	static const struct {
+		const char *text, *date;
+	} known[] = { { "2026-12-14", "2026-12-14" }, { "14 December", "2026-12-14" },
+		{ "14 dec 2026", "2026-12-14" }, { "Dec 14th, 2026", "2026-12-14" },
+		{ "December 14", "2026-12-14" }, { "on the 14th of December", "2026-12-14" },
+		{ "Monday 14 December", "2026-12-14" }, { "14.12.", "2026-12-14" },
+		{ "14.12.2027", "2027-12-14" }, { "20 November", "2027-11-20" },
+		{ "21 November", "2027-11-21" }, { "29 Feb", "2028-02-29" },
+		{ "tomorrow", "2026-11-22" }, { "friday", "2026-11-27" },
+		{ "on Saturday", "2026-11-28" }, { "in 3 weeks", "2026-12-12" },
+		{ "10 days", "2026-12-01" }, { "in a month", "2026-12-21" },
+		{ "in two months", "2027-01-21" }, { "today", "2026-11-21" } };
+	char buf[16];
+	int64_t day;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		cr_assert(date_words_read(known[i].text, TODAY, &day), "%s", known[i].text);
+		cr_expect(zero(strcmp(calendar_date(day, buf, sizeof buf), known[i].date)),
+			"%s: %s", known[i].text, buf);
+	}
+	/* 2026-12-31 is day 20,818; February has no 31st. */
+	cr_assert(date_words_read("in 2 months", 20818, &day));
+	cr_expect(zero(strcmp(calendar_date(day, buf, sizeof buf), "2027-02-28")));
+}
+
+/* Tuesday is not the 14th; 12/14 and 12 14 are other days elsewhere. */
+Test(calendar, texts_that_are_no_date_are_refused)
+{
+	static const char *const wrong[] = { "", " ", ".", "14", "December", "32 December",
+		"30 February", "0 May", "Tuesday 14 December", "12/14", "12 14", "14.13.", "in",
+		"in weeks", "in 3", "in -3 days", "3 lightyears", "ma 3", "14 December 26",
+		"99999 days", "14 December 2026 2027", "de", "fri 5", "14 December at noon",
+		"decemberly 3" };
+	int64_t day;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		cr_expect(not(date_words_read(wrong[i], 20778, &day)), "\"%s\"", wrong[i]);
+}
+
+Test(calendar, days_are_said_with_a_year_where_it_is_another)
+{
+	char buf[DATE_WORDS_SIZE];
+	cr_expect(zero(strcmp(date_words(20801, 20778, buf, sizeof buf), "Monday 14 December")));
+	cr_expect(zero(
+		strcmp(date_words(20824, 20778, buf, sizeof buf), "Wednesday 6 January 2027")));
+}
+
 /* Four chapters of 30 minutes and two cases in six days: five days are for new things, the first four of
- * them for chapters, one a day; cases are in the middle of the halves of days 2 to 4. */
+ * them for chapters; cases are in the middle of the halves of days 2 to 4. Day 2 has its 45 minutes from a case, so
+ * that the 120 of the chapters are 40 on each of the days 0, 1 and 3, and the middles of the chapters, at 15, 45, 75
+ * and 105 minutes, are on the days 0, 1, 1 and 3. */
 Test(calendar, tasks_are_on_their_days)
 {
 	struct calendar_task learn[4] = { { .minutes = 30 }, { .minutes = 30 }, { .minutes = 30 },
@@ -56,11 +108,12 @@ Test(calendar, tasks_are_on_their_days)
 	struct calendar_task practise[2] = { { .minutes = 45 }, { .minutes = 45 } };
 	struct calendar c = { 100, 106, learn, 4, practise, 2 };
 	calendar_plan(&c);
+	static const size_t days[] = { 0, 1, 1, 3 };
 	for (size_t i = 0; i < 4; i++)
-		cr_expect(eq(sz, learn[i].day, i));
+		cr_expect(eq(sz, learn[i].day, days[i]));
 	cr_expect(eq(sz, practise[0].day, 2));
 	cr_expect(eq(sz, practise[1].day, 4));
-	cr_expect(eq(int, calendar_minutes(&c, 2), 75));
+	cr_expect(eq(int, calendar_minutes(&c, 2), 45));
 	cr_expect(eq(int, calendar_minutes(&c, 5), 0), "the day before is for reviews");
 	learn[2].done = true;
 	calendar_plan(&c);
@@ -237,11 +290,14 @@ static void expect(const char *words, int status, const char *part)
 Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_home)
 {
 	expect("calendar", 0, "No interview is in the calendar");
-	expect("calendar 2026-12-14", 0, "Interview on Monday 2026-12-14, in 23 days");
-	expect("calendar", 0, "Today, Saturday 2026-11-21");
+	expect("calendar 2026-12-14", 0, "Interview on Monday 14 December, in 23 days");
+	expect("calendar", 0, "Today, Saturday 21 November");
 	expect("calendar --json", 0, "\"date\":");
-	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today");
-	expect("calendar 2026-12-32", 2, "is no date: expected 2026-12-12, say, or off");
+	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today, Saturday 21 November");
+	expect("calendar 2026-12-32", 2, "is no date: expected 14 December, say, 2026-12-14,");
+	expect("calendar 6 jan", 0, "Interview on Wednesday 6 January 2027, in 46 days");
+	expect("calendar in 23 days", 0, "Interview on Monday 14 December, in 23 days");
+	expect("calendar --json", 0, "\"date\":\t\"2026-12-14\"");
 	expect("calendar 2062-12-14", 2, "2062-12-14 is more than two years away");
 	expect("calendar", 0, "in 23 days");
 	expect("calendar off", 0, "No interview is in the calendar");

@@ -362,8 +362,8 @@ Test(case_talk, says_that_a_line_begins_a_phase)
 	end(&t);
 }
 
-/* What it came to stands first, one line each: of three numbers one counted; a design that meets the goals
- * before the twist and none after it. */
+/* What it came to stands first: of three numbers one counted; a design that meets the goals before the twist and none
+ * after it. */
 Test(case_talk, the_debrief_begins_with_the_result)
 {
 	struct talking t;
@@ -380,18 +380,81 @@ Test(case_talk, the_debrief_begins_with_the_result)
 	case_talk_line(&t.talk, "end", 0);
 	const struct case_paragraph *list = &t.talk.said.list[from];
 	cr_expect(eq(str, (char *)list[0].text, "Debrief"));
-	cr_expect(eq(str, (char *)list[1].text, "Goals: met; after twist 1 no design was run."));
-	cr_expect(eq(str, (char *)list[2].text, "Numbers: 1 of 3 counted."));
-	size_t left = 0, named = 0;
-	for (size_t i = 0; i < t.c.n_facts; i++)
+	size_t left = 0, must = 0, named = 0;
+	for (size_t i = 0; i < t.c.n_facts; i++) {
+		must += t.c.facts[i].must;
 		if (t.c.facts[i].must && !t.sitting.told[i]) {
 			left++;
-			named += strstr(list[3].text, t.c.facts[i].name) != NULL;
+			named += strstr(list[4].text, t.c.facts[i].name) != NULL;
 		}
+	}
+	char sentence[200];
+	snprintf(sentence, sizeof sentence,
+		"All goals were met before the twist, not after it; 1 of 3 numbers was right; %zu of "
+		"the %zu facts that decide %s asked for.",
+		must - left, must, must - left == 1 ? "was" : "were");
+	cr_expect(eq(str, (char *)list[1].text, sentence));
+	cr_expect(eq(int, list[1].tone, TONE_OUTCOME));
+	cr_expect(eq(str, (char *)list[2].text,
+		"[ ] Goals: 4 of 4 met; after twist 1 no design was run."));
+	cr_expect(
+		strncmp(list[3].text, "[ ] Numbers: 1 of 3 within a factor of 1.3; not ", 48) == 0);
 	cr_expect(lt(sz, 0, left));
-	cr_expect(eq(sz, named, left), "%s", list[3].text);
-	cr_expect(strncmp(list[3].text, "Not asked, though", 17) == 0);
+	cr_expect(eq(sz, named, left), "%s", list[4].text);
+	/* Three weeks for shared backbones and four for TensorRT, as the case's own design has. */
+	cr_expect(eq(
+		str, (char *)list[5].text, "[x] Weeks: 7, as in the design that the case knows."));
 	end(&t);
+}
+
+static const char *last_with(const struct case_talk *t, const char *text)
+{
+	for (size_t i = t->said.n; i-- > 0;)
+		if (strstr(t->said.list[i].text, text))
+			return t->said.list[i].text;
+	return NULL;
+}
+
+/* Who does nothing is not judged, and who does all of it hears what was best. */
+Test(case_talk, the_debrief_says_what_to_do_next)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "end", 0);
+	cr_expect(last_with(&t.talk, "there is nothing to judge.") != NULL);
+	cr_expect(last_with(&t.talk, "Next time: ask for what decides: ") != NULL);
+	cr_expect(last_with(&t.talk, "[ ] Goals") == NULL);
+	end(&t);
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	for (size_t i = 0; i < t.c.n_facts; i++)
+		t.sitting.told[i] = true;
+	case_talk_line(&t.talk, "estimate 1 6 m", 0);
+	case_talk_line(&t.talk, "end", 0);
+	cr_expect(
+		last_with(&t.talk, "No design was run; 1 of 3 numbers was right; all that decides "
+				   "was asked for.") != NULL);
+	cr_expect(last_with(&t.talk, "Best: the questions.") != NULL);
+	cr_expect(last_with(&t.talk, "Next time: run a design early") != NULL);
+	end(&t);
+	/* The case's own design takes 7 weeks. */
+	static const struct {
+		double weeks;
+		const char *says;
+	} rows[] = { { 14, "[ ] Weeks: 14, more than the 7 of" },
+		{ 3.5, "[x] Weeks: 3.5, less than" },
+		{ 3.5, "Best: you found a design that is better" } };
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+		case_talk_line(&t.talk,
+			"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+			"temporal_fusion=off sparse=off pipelined=off",
+			0);
+		cr_expect(eq(dbl, t.sitting.cost[0], 7));
+		t.sitting.cost[0] = rows[i].weeks;
+		case_talk_line(&t.talk, "end", 0);
+		cr_expect(last_with(&t.talk, rows[i].says) != NULL, "%s", rows[i].says);
+		end(&t);
+	}
 }
 
 /* The opening says 30 days: a goal of 30 is not one that nobody asked for. To an interviewer all may have

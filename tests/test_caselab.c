@@ -386,7 +386,7 @@ Test(caselab, opens_on_the_question)
 		cr_expect(asked->means[0] != asked->means[i], "nor what nobody explained");
 	/* One number in one form: the sentence and the bar have the same share of the peak. */
 	cr_expect(strstr(fig.why, asked->bars[1].note) != NULL, "%s", fig.why);
-	cr_expect(strstr(fig.why, "$60 left") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "where does the time go?") != NULL, "%s", fig.why);
 	cr_expect(eq(str, (char *)fig.values[0].id, "left_usd"));
 	figure_release(&fig);
 	fig = sim_run(s, &t, "run_loader=on");

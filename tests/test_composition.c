@@ -295,9 +295,14 @@ static void expect_rows(const struct screen_shot *s, const char *sim, const stru
 		expect_name(s, sim, t->rows[i][0]);
 }
 
-/* The present setting is one point, which has its name beside it. */
+/* The present setting is one point, which has its name beside it. Marks on a line that no legend lists have the
+ * line's name and then, after a comma, what they are, which a title says. */
 static const char *name_of(const struct series *s)
 {
+	const char *comma = s->unlisted ? strstr(s->name, ", ") : NULL;
+	if (comma)
+		return comma + 2;
+
 	bool here = s->style == SERIES_POINTS && s->meaning == MEANS_FOCUS && s->n == 1;
 	return here && s->points[0].name && *s->points[0].name ? s->points[0].name : s->name;
 }

@@ -93,17 +93,24 @@ static void resolve(const char *from, const char *target, char path[static LONGE
 	snprintf(path, LONGEST_TARGET, "%.*s%.*s", folder, from, (int)strcspn(target, "#"), target);
 }
 
+static bool page_has_anchor(const struct page *p, const char *anchor)
+{
+	bool found = false;
+	for (size_t i = 0; i < p->n_headings; i++)
+		found |= strcmp(p->headings[i].anchor, anchor) == 0;
+	return found;
+}
+
 static bool has_anchor(const char *markdown, const char *anchor)
 {
 	struct page p = laid_out(markdown, 80, NULL);
-	bool found = false;
-	for (size_t i = 0; i < p.n_headings; i++)
-		found |= strcmp(p.headings[i].anchor, anchor) == 0;
+	const bool found = page_has_anchor(&p, anchor);
 	page_release(&p);
 	return found;
 }
 
-static void check_page_link(const struct exam *e, const char *target)
+/* To another page, or in this one, which may have headings that are made and stand in no file. */
+static void check_page_link(const struct exam *e, const struct page *p, const char *target)
 {
 	char path[LONGEST_TARGET];
 	void *owned = NULL;
@@ -113,7 +120,8 @@ static void check_page_link(const struct exam *e, const char *target)
 	const char *markdown = *target == '#' ? e->markdown : content_read(path, &bytes, &owned);
 	if (!markdown)
 		fault(e, "link", target, "no such page");
-	else if (anchor && !has_anchor(markdown, anchor + 1))
+	else if (anchor && !(*target == '#' ? page_has_anchor(p, anchor + 1)
+					    : has_anchor(markdown, anchor + 1)))
 		fault(e, "link", target, "no such heading");
 	free(owned);
 }
@@ -158,7 +166,7 @@ static void check_links(const struct exam *e, const struct page *p)
 		else if (strncmp(target, "present:", 8) == 0)
 			check_tour_link(e, target);
 		else if (strncmp(target, "https://", 8) != 0)
-			check_page_link(e, target);
+			check_page_link(e, p, target);
 	}
 }
 

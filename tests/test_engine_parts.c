@@ -40,6 +40,25 @@ Test(engine_parts, a_plain_model_is_as_quick_in_parts)
 	tables_release(&t);
 }
 
+/* One step needs a few points of the tables, and takes as long as by the whole ones: on a point, between two, on the
+ * last fine one, and beyond all. */
+Test(engine_parts, one_step_needs_few_points)
+{
+	static const double rows[] = { 1, 7, 16, 40, 1024, 1025, 5000, 16384, 40000 };
+	struct tables t = load_tables();
+	const struct accelerator *g = gpu_find(&t, "a100");
+	const struct model *m = model_find(&t, "llama2-7b");
+	cr_assert(g && m);
+	struct engine_shape e = engine_shape_of(m, g, 2, DTYPE_BF16, DTYPE_BF16);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_expect(eq(dbl, decode_step_s(m, g, 2, DTYPE_BF16, rows[i], 9 * rows[i]),
+			engine_step_s(&e, rows[i], 9 * rows[i], 0, 0)));
+		cr_expect(eq(dbl, prefill_s(m, g, 2, DTYPE_BF16, rows[i], 300),
+			engine_step_s(&e, 0, 0, rows[i], 300)));
+	}
+	tables_release(&t);
+}
+
 /* DeepSeek-V3 as published: 671 B parameters in FP8 with their scales; in BF16 it is not widened. A
  * token caches 61 x 576 numbers once for all heads: on 8 GPUs, each holds it whole. gpt-oss-20b: 24
  * layers of 8 KV heads of 64, half of them with a window of 128 tokens. */

@@ -256,13 +256,13 @@ Test(flashattention, a_tile_is_under_its_keys_and_beside_its_queries_and_output)
 }
 
 /* 32 heads of 4 x 8,192 x 4,160 x 128 FLOP (the mask leaves half and half a block of 128) at 65 % of 312
- * TFLOP/s take 2.75 ms, and the 0.27 GB 0.13 ms of 2.04 TB/s: products. With keys outside unfinished
+ * TFLOP/s take 2.75 ms, and the 0.27 GB 0.13 ms of 2.04 TB/s: arithmetic. With keys outside unfinished
  * outputs pass HBM with every tile, 5 GB, and these are the longest. */
 Test(flashattention, the_sentence_says_what_sets_the_pace)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&flashattention_sim, &t, "");
-	cr_expect(ne(ptr, strstr(fig.why, "the products set the pace"), NULL), "%s", fig.why);
+	cr_expect(ne(ptr, strstr(fig.why, "arithmetic sets the pace"), NULL), "%s", fig.why);
 	figure_release(&fig);
 	fig = sim_run(&flashattention_sim, &t, "order=keys");
 	cr_expect(ne(ptr, strstr(fig.why, "HBM still sets the pace"), NULL), "%s", fig.why);

@@ -83,7 +83,7 @@ Test(formula_sheet, replaces_fences_of_subjects_alone)
 			cr_expect(strncmp(got, rows[i].before, strlen(rows[i].before)) == 0);
 			cr_expect(n > after && strcmp(got + n - after, rows[i].after) == 0,
 				"row %zu", i);
-			cr_expect(strstr(got, "workers_needed = ") != NULL, "row %zu", i);
+			cr_expect(strstr(got, "workers_needed\n  = ") != NULL, "row %zu", i);
 			cr_expect(strstr(got, "kv_cache_bytes") == NULL, "row %zu", i);
 			cr_expect(strstr(got, "```formulas loading") == NULL, "row %zu", i);
 		}
@@ -95,26 +95,42 @@ Test(formula_sheet, replaces_fences_of_subjects_alone)
 Test(formula_sheet, writes_a_row_with_its_example)
 {
 	char *got = expanded("```formulas inference\n```\n", NULL, false);
-	cr_expect(strstr(got, "\n### KV cache\n\n"
-			      "```text\n"
-			      "kv_cache_bytes = 2 × layers × kv_heads × head_dim × tokens × "
-			      "bytes_per_value\n"
-			      "```\n\n"
-			      "For example 2 × 32 layers × 32 kv heads × 128 head dim × 8,192 "
-			      "tokens × 2 B = 4.29 GB.\n\n"
-			      "F8.1, in B. Source: Touvron et al., LLaMA 2, 2023; vLLM blog, 2023. "
-			      "[Turn its knobs](sim:formula:kv_cache_bytes).\n") != NULL,
+	cr_expect(strstr(got,
+			  "\n### KV cache\n\n"
+			  "```text\n"
+			  "kv_cache_bytes\n"
+			  "  = 2 × layers × kv_heads × head_dim × tokens × bytes_per_value\n"
+			  "  = 2 × 32 layers × 32 kv heads × 128 head dim × 8,192 tokens × 2 B\n"
+			  "  = 4.29 GB\n"
+			  "```\n\n"
+			  "With `layers` (L), `kv_heads` (a\\_kv), `head_dim` (d), `tokens` (T, in "
+			  "token), `bytes_per_value` (w, in B). The result is in B.  \n"
+			  "Source: Touvron et al., LLaMA 2, 2023; vLLM blog, 2023 (F8.1). "
+			  "[Turn its knobs](sim:formula:kv_cache_bytes).\n") != NULL,
 		"%s", got);
 	free(got);
 	got = expanded("```formulas communication\n```\n", NULL, true);
-	cr_expect(strstr(got, "pipeline_bubble = (stages - 1) / (microbatches + stages - 1)\n"
-			      "```\n\n"
-			      "For example (4 stages - 1) / (8 microbatches + 4 stages - 1) = "
-			      "0.2727.\n\n"
-			      "F5.6, a plain number. Source: Huang et al., GPipe, 2019. ") != NULL,
+	cr_expect(strstr(got, "pipeline_bubble\n"
+			      "  = (stages - 1) / (microbatches + stages - 1)\n"
+			      "  = (4 stages - 1) / (8 microbatches + 4 stages - 1)\n"
+			      "  = 0.2727\n"
+			      "```\n\n") != NULL,
+		"%s", got);
+	cr_expect(strstr(got, "The result is a plain number.  \nSource: Huang et al., GPipe, 2019 "
+			      "(F5.6). ") != NULL,
 		"%s", got);
 	for (const char *c = got; *c; c++)
 		cr_assert(lt(int, (unsigned char)*c, 0x80), "%s", c);
+	free(got);
+}
+
+/* A heading before that reads as the title of a row does takes its anchor. */
+Test(formula_sheet, names_its_rows_first)
+{
+	char *got = expanded("## KV cache\n\n```formulas inference\n```\n", NULL, false);
+	cr_expect(strstr(got, "## KV cache\n\n[KV cache](#kv-cache-1) · [KV cache per token]("
+			      "#kv-cache-per-token) · ") != NULL,
+		"%s", got);
 	free(got);
 }
 
@@ -191,6 +207,30 @@ Test(formula_sheet, has_every_row_once)
 	end(&w);
 }
 
+/* The names at the top of the page and of each subject lead to headings that are there. */
+Test(formula_sheet, every_name_leads_to_its_entry)
+{
+	struct sheet_world w = world();
+	struct page p = printed(&w, 80, false);
+	size_t led = 0;
+	for (size_t i = 0; i < p.n_links; i++) {
+		const char *target = p.links[i].target;
+		size_t k = 0;
+		if (*target != '#')
+			continue;
+		while (k < p.n_headings && strcmp(p.headings[k].anchor, target + 1) != 0)
+			k++;
+		cr_assert(lt(sz, k, p.n_headings), "%s", target);
+		cr_expect(p.headings[k].level == 2 ||
+				  strcmp(p.headings[k].text, p.links[i].text) == 0,
+			"%s", target);
+		led++;
+	}
+	cr_expect(eq(sz, led, n_formulas + n_formula_subjects));
+	page_release(&p);
+	end(&w);
+}
+
 static bool asks(const struct drill *d, const char *formula)
 {
 	for (size_t i = 0; i < d->n_steps; i++)
@@ -223,7 +263,7 @@ Test(formula_sheet, names_the_drills_that_ask)
 		linked += n;
 	}
 	cr_expect(ge(sz, linked, 150));
-	cr_expect(eq(sz, p.n_links, n_formulas + linked));
+	cr_expect(eq(sz, p.n_links, 2 * n_formulas + n_formula_subjects + linked));
 	page_release(&p);
 	end(&w);
 }
@@ -253,7 +293,8 @@ Test(formula_sheet, needs_no_bank)
 	struct page p;
 	struct page_env env = page_env_printing(NULL);
 	cr_assert(zero(int, page_layout(&p, w.markdown, w.bytes, 80, &env)));
-	cr_expect(eq(sz, p.n_links, n_formulas));
+	/* To each row, to its knobs, and to each subject. */
+	cr_expect(eq(sz, p.n_links, 2 * n_formulas + n_formula_subjects));
 	page_release(&p);
 	end(&w);
 }

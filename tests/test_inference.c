@@ -44,6 +44,30 @@ Test(inference, resnet50_as_published)
 	cr_expect(epsilon_eq(dbl, macs, 4.1e9, 0.02e9));
 }
 
+/* What a block has of the one before is not timed again, and takes what it takes alone. Of the 54 products 24 differ:
+ * the two ends; in the first stage three of the first block (the way around it is as large as its last product)
+ * and the first of the second, which gets more channels; in each later stage four and two, since strides end. */
+Test(inference, blocks_that_repeat_are_timed_once)
+{
+	static const struct accelerator g = { .peak_flops = { [DTYPE_FP16] = 1e12 },
+		.bandwidth = 1e10,
+		.sm_count = 7,
+		.achieved = { .compute = 0.5, .memory = 0.9, .launch_s = 1e-6 } };
+	struct conv_op ops[MOST_CONV_OPS];
+	struct conv_time times[MOST_CONV_OPS];
+	size_t n = resnet50_ops(ops), products = 0;
+	for (int fused = 0; fused < 2; fused++) {
+		conv_times(&g, DTYPE_FP16, ops, n, 3, fused, times);
+		for (size_t i = 0; i < n; i++) {
+			double bytes, s = conv_op_time_s(&g, DTYPE_FP16, &ops[i], 3, fused, &bytes);
+			cr_expect(times[i].s == s && times[i].bytes == bytes, "%zu", i);
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		products += ops[i].kind == CONV_PRODUCT && ops[i].like == i;
+	cr_expect(eq(sz, products, 24));
+}
+
 static double training_s(struct conv_training t)
 {
 	struct accelerator g = { .clock_hz = 1e9, .bandwidth = 1e12 };

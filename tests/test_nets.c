@@ -34,6 +34,37 @@ Test(nets, half_precision)
 	cr_expect(isnan(half_value(half_of(NAN))));
 }
 
+/* --- A layer ----------------------------------------------------------------------------------- */
+
+/* Sums in the order of the inputs, each product and each sum rounded, on any processor: to the last bit. Five
+ * outputs are four together and one. */
+Test(nets, a_layer_adds_in_order)
+{
+	enum { IN = 7, OUT = 5 };
+	float weight[OUT * IN], bias[OUT], x[IN * LANES], y[OUT * LANES];
+	struct rng r = rng_stream(3, "layer", 0);
+	for (size_t i = 0; i < COUNT(weight); i++)
+		weight[i] = (float)(rng_uniform(&r) - 0.5);
+	for (size_t i = 0; i < COUNT(bias); i++)
+		bias[i] = (float)(rng_uniform(&r) - 0.5);
+	for (size_t i = 0; i < COUNT(x); i++)
+		x[i] = (float)(rng_uniform(&r) - 0.5);
+	const struct mlp_layer l = { IN, OUT, weight, bias };
+	size_t below = 0;
+	for (int relu = 0; relu < 2; relu++) {
+		layer_forward(&l, x, y, relu);
+		for (size_t o = 0; o < OUT; o++)
+			for (size_t lane = 0; lane < LANES; lane++) {
+				float sum = bias[o];
+				for (size_t i = 0; i < IN; i++)
+					sum += weight[o * IN + i] * x[i * LANES + lane];
+				below += relu && sum < 0;
+				cr_expect(y[o * LANES + lane] == (relu && sum < 0 ? 0 : sum));
+			}
+	}
+	cr_expect(ne(sz, below, 0)); /* so that there was something to cut */
+}
+
 /* --- the data -------------------------------------------------------------------------------- */
 
 /* Class counts as the UCI repository gives them for this part of its set. */

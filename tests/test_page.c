@@ -214,8 +214,8 @@ Test(page, gives_each_thing_its_style)
 		unsigned attr;
 	} rows[] = {
 		{ "Top", STYLE_ACCENT, ATTR_BOLD },
-		{ "Middle", STYLE_PLAIN, ATTR_BOLD },
-		{ "Low", STYLE_DIM, ATTR_BOLD },
+		{ "Middle", STYLE_ACCENT, ATTR_BOLD },
+		{ "Low", STYLE_PLAIN, ATTR_BOLD },
 		{ "emph", STYLE_PLAIN, ATTR_ITALIC },
 		{ "strong", STYLE_PLAIN, ATTR_BOLD },
 		{ "both", STYLE_PLAIN, ATTR_BOLD | ATTR_ITALIC },

@@ -63,7 +63,11 @@ Test(pages, facts_travel_with_the_files)
 		const struct page_info *want = &read.pages[i], *got = &built.pages[i];
 		cr_expect(eq(str, (char *)got->title, (char *)want->title));
 		cr_expect(eq(sz, got->words, want->words), "%s", want->id);
-		cr_expect(lt(sz, 200, got->words), "%s", want->id);
+		/* Only the sheet of formulas is looked up, not read. */
+		if (strcmp(want->id, "formulas") == 0)
+			cr_expect(zero(sz, got->words));
+		else
+			cr_expect(lt(sz, 200, got->words), "%s", want->id);
 	}
 	page_list_release(&read);
 	page_list_release(&built);

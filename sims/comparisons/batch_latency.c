@@ -120,12 +120,13 @@ static struct latency_pass pass_of(
 	size_t n = resnet50_ops(ops);
 	bool casts = f->casts && dtype_bytes(d) < 4;
 	struct latency_pass p = { 0 };
-	double bytes;
+	struct conv_time times[MOST_CONV_OPS];
 
+	conv_times(g, d, ops, n, batch, false, times);
 	for (size_t i = 0; i < n; i++) {
 		if (casts && ops[i].weights > 0)
 			launch(&p, f, pointwise_time_s(g, ops[i].weights * (4 + dtype_bytes(d))));
-		launch(&p, f, conv_op_time_s(g, d, &ops[i], batch, false, &bytes));
+		launch(&p, f, times[i].s);
 	}
 	p.latency_s = p.end_s + f->step_s + f->first_s * fmin(1, batch / validation_images);
 	return p;

@@ -364,21 +364,6 @@ static void draw_readings(struct figure *fig, const struct scene *s)
 	}
 }
 
-/* The score of the game, as long as it lasts: what readings took off it. */
-static void draw_points(struct figure *fig, const struct scene *s)
-{
-	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	const double left = possible(&s->score);
-	const char *const parts[] = { figure_text(fig, "%g still to win", left),
-		figure_text(fig, "%g spent on readings", 100 - left) };
-	struct bars *b = figure_bars(fig, "What is still to win, of 100", "", parts, 2);
-	figure_tab(fig, "Points");
-	bars_mean(fig, b, means, 2);
-	bars_add(fig, b, "points", (const double[]){ left, 100 - left });
-	if (b)
-		b->shares = true;
-}
-
 static void draw_tree(struct figure *fig, const struct scene *s)
 {
 	bool guided = s->v[GUIDE] > 0;
@@ -398,21 +383,27 @@ static void add_badness(struct figure *fig, struct bars *b, const char *label, d
 	bars_add(fig, b, label, (double[]){ sound, badness - sound });
 }
 
+/* How much there is to find. */
+static void draw_badness(struct figure *fig, const struct scene *s, const char *tab)
+{
+	static const char *const parts[] = { "healthy", "the fault" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
+	struct bars *b = figure_bars(fig,
+		causes[s->patient.cause].ward == WARD_SPEED ? "How slow it is: healthy is 1"
+							    : "How bad it is: healthy is 1",
+		"x", parts, 2);
+	figure_tab(fig, tab);
+	bars_mean(fig, b, means, 2);
+	add_badness(fig, b, "as it came", s->score.before);
+	if (is_over(s) && s->remedy != N_REMEDIES)
+		add_badness(fig, b, "with the fix", s->score.after);
+}
+
 static void draw_truth(struct figure *fig, const struct scene *s)
 {
 	static const char *const head[] = { "", "you", "it is" };
-	static const char *const parts[] = { "healthy", "the fault" };
-	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	const struct cause_row *truth = &causes[s->patient.cause];
-	struct bars *b = figure_bars(fig,
-		truth->ward == WARD_SPEED ? "How slow it is: healthy is 1"
-					  : "How bad it is: healthy is 1",
-		"x", parts, 2);
-	figure_tab(fig, "Treated");
-	bars_mean(fig, b, means, 2);
-	add_badness(fig, b, "as it came", s->score.before);
-	if (s->remedy != N_REMEDIES)
-		add_badness(fig, b, "with the fix", s->score.after);
+	draw_badness(fig, s, "Treated");
 	struct table *t = figure_table(fig, "The truth", head, 3, "000");
 	figure_tab(fig, "Truth");
 	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
@@ -439,7 +430,7 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (!turned)
 		draw_tree(fig, s);
 	if (!is_over(s))
-		draw_points(fig, s);
+		draw_badness(fig, s, "The fault");
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");
@@ -469,9 +460,9 @@ static void explain(struct figure *fig, const struct scene *s)
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
 			s->found->complaint_number);
 		const char *said = w->n > 0 ? last_answer(fig, s) : score->asked <= 1 ? now : "";
-		/* At first somebody has to hear what the matter is. */
+		/* At first somebody has to hear what the matter is; what was asked stands in the list. */
 		if (w->n > 0 && score->asked == 1)
-			said = figure_text(fig, "%s %s", patient_complaint(&s->patient), said);
+			said = patient_complaint(&s->patient);
 		figure_why(fig, "%s%s%s", said, *said ? " " : "",
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)

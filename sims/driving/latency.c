@@ -131,7 +131,7 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "total_ms", "capture to plan", total_ms, "ms", fits),
-		figure_text(fig, "alone, of %s", figure_quantity(fig, deadline_ms, "ms")));
+		figure_text(fig, "deadline %s", figure_quantity(fig, deadline_ms, "ms")));
 	figure_value(fig, "miss_pct", "frames late", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
 		: d->missed < 0.05 ? ROLE_WARN
@@ -201,6 +201,10 @@ static const enum meaning stage_means[N_STAGES] = { [STAGE_PREPROCESS] = MEANS_T
 static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared", "fusion", "TensorRT",
 	"sparse" };
 
+/* In the order of their knobs. */
+static const enum optimisation as_knobs[N_OPTIMISATIONS] = { TENSORRT, TEMPORAL_FUSION,
+	BACKBONE_SHARING, SPARSE };
+
 static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	const struct driving *d, double deadline_ms)
 {
@@ -247,11 +251,11 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 	add_stages(fig, b, "now", &s->driving, deadline_ms);
 	if (!is_same(&s->driving, &none))
 		add_stages(fig, b, "none", &none, deadline_ms);
-	for (unsigned o = 0; o < N_OPTIMISATIONS; o++) {
+	for (unsigned i = 0; i < N_OPTIMISATIONS; i++) {
 		struct driving one = none;
-		one.on[o] = true;
+		one.on[as_knobs[i]] = true;
 		if (!is_same(&s->driving, &one))
-			add_stages(fig, b, optimisation_labels[o], &one, deadline_ms);
+			add_stages(fig, b, optimisation_labels[as_knobs[i]], &one, deadline_ms);
 	}
 	if (!is_same(&s->driving, &all))
 		add_stages(fig, b, "all four", &all, deadline_ms);

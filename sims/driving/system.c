@@ -393,6 +393,11 @@ static void draw_gains(const struct tables *t, const double v[], struct figure *
 	struct bars *b = figure_bars(fig, "The most to be gained in each", "x", parts, 1);
 	figure_tab(fig, "Gains");
 	bars_mean(fig, b, (const enum meaning[]){ MEANS_COMPUTE }, 1);
+	if (b) { /* a gain is what is beyond it */
+		b->limit = 1;
+		b->limit_label = "as it is";
+		b->goal = true;
+	}
 	for (int i = 0; i < N_COMPONENTS; i++) {
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
@@ -442,15 +447,14 @@ static const char *late_vehicle(const struct component *c, const double v[], dou
 	const char *late = figure_text(
 		fig, "The vehicle's frame is %s late", figure_quantity(fig, frame_late_s(v), "s"));
 	if (!best || most < 1.02)
-		return figure_text(fig, "%s, and nothing listed makes it much faster.", late);
-	const char *how = best->factor <= SWITCH(ALL_OPTIMISATIONS)
-				  ? "all four optimisations together"
-				  : best->name;
+		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
+	const char *how =
+		best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "all four optimisations" : best->name;
 	if (left_s <= 0)
-		return figure_text(fig, "%s, and %s bring%s it back in time.", late, how,
+		return figure_text(fig, "%s: %s bring%s it in time.", late, how,
 			best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "" : "s");
 	return figure_text(
-		fig, "%s, and %s late even with %s.", late, figure_quantity(fig, left_s, "s"), how);
+		fig, "%s; with %s still %s.", late, how, figure_quantity(fig, left_s, "s"));
 }
 
 /* What the chosen box says: where its time goes, and what gains most there. */

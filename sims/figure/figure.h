@@ -88,7 +88,7 @@ struct series {
 	enum series_style style;
 	enum meaning meaning; /* its colour and its marker */
 	bool measured;        /* published points, not the model's */
-	bool unlisted;        /* not in the legend: title or names of points say what they are */
+	bool unlisted;        /* not named: the title or names of points say what it is */
 	struct point *points;
 	size_t n, cap;
 };

@@ -244,12 +244,12 @@ enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 /* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
-	if (law == USL && v[LAW] != USL)
-		return "universal: crosstalk";
+	if (law == USL)
+		return "with crosstalk";
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0)
 		return law_names[law];
 	return figure_text(
-		fig, "%s: up to %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s, to %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
@@ -286,7 +286,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 		lost->unlisted = true; /* the mark at its lower end says what it is */
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[WORKERS], simulated,
-		figure_text(fig, "%.0f %% waiting", 100 * waiting), ROLE_ACCENT);
+		figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);

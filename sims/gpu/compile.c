@@ -436,7 +436,7 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 	double even = break_even(s);
 	struct plot *p = figure_plot(fig,
 		s->mode == MODE_EAGER ? "Time since the start"
-		: even < (double)c->n ? "Paid back where the lines cross"
+		: even < (double)c->n ? "Paid back at the crossing"
 				      : "Not paid back in this run",
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
@@ -448,20 +448,20 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 	if (p)
 		p->y.min = 0;
 	if (c->compilations == 1)
-		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FIXED), 0, c->stall_s,
-			figure_text(fig, "compiling: %s", figure_quantity(fig, c->stall_s, "s")),
-			ROLE_PLAIN);
+		series_mark(fig,
+			plot_series(fig, p,
+				figure_text(fig, "%s to compile",
+					figure_quantity(fig, c->stall_s, "s")),
+				SERIES_POINTS, MEANS_FIXED),
+			0, c->stall_s, NULL, ROLE_PLAIN);
 	if (!(even < (double)c->n))
 		return;
 	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */
 	bool crosses = c->compilations == 1;
-	const char *there = figure_quantity(fig, even, "");
-	plot_rule(fig, p, false, even,
-		crosses ? "" : figure_text(fig, "paid back: %s iterations", there), ROLE_ACCENT);
+	plot_rule(fig, p, false, even, crosses ? "" : "paid back", ROLE_ACCENT);
 	if (crosses)
 		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS), even,
-			even * s->eager.steady_s, figure_text(fig, "%s iterations", there),
-			ROLE_ACCENT);
+			even * s->eager.steady_s, "paid back", ROLE_ACCENT);
 }
 
 static void draw_modes(struct figure *fig, const struct compile_scene *s)

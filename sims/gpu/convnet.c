@@ -37,7 +37,7 @@ static struct conv_shape convolve(
 	struct conv_shape out = { in.side / stride, channels };
 	double k = kernel * kernel * in.channels;
 	l->ops[l->n++] = (struct conv_op){ CONV_PRODUCT, out.side * out.side, channels, k,
-		elements(in), elements(out), k * channels, kernel, stride };
+		elements(in), elements(out), k * channels, kernel, stride, 0 };
 	pass(l, CONV_NORM, out);
 	return out;
 }
@@ -57,6 +57,23 @@ static struct conv_shape bottleneck(
 	return s;
 }
 
+static bool alike(const struct conv_op *a, const struct conv_op *b)
+{
+	return a->kind == b->kind && a->rows == b->rows && a->cols == b->cols && a->k == b->k &&
+	       a->in == b->in && a->out == b->out && a->kernel == b->kernel &&
+	       a->stride == b->stride;
+}
+
+/* The blocks of a stage repeat one another, and what is alike takes as long: so it is timed once. */
+static size_t first_alike(const struct conv_op ops[], size_t i)
+{
+	enum { LONGEST_BLOCK = 12 };
+	for (size_t back = 1; back <= LONGEST_BLOCK && back <= i; back++)
+		if (alike(&ops[i - back], &ops[i]))
+			return ops[i - back].like;
+	return i;
+}
+
 size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 {
 	static const int blocks[] = { 3, 4, 6, 3 };
@@ -71,7 +88,9 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 			s = bottleneck(&l, s, width, i == 0 && stage > 0 ? 2 : 1);
 	pass(&l, CONV_POOL, s);
 	l.ops[l.n++] = (struct conv_op){ CONV_PRODUCT, 1, 1000, s.channels, s.channels, 1000,
-		s.channels * 1000, 0, 0 };
+		s.channels * 1000, 0, 0, 0 };
+	for (size_t i = 0; i < l.n; i++)
+		ops[i].like = first_alike(ops, i);
 	return l.n;
 }
 
@@ -106,13 +125,16 @@ static double product_s(
 		math == DTYPE_FP32 ? kernel_efficiency(g).compute : kernel_compute_ratio(g, math);
 	double peak = kernel_peak_flops(g, d) * ratio;
 	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
-	for (size_t i = 0; i < LENGTH(tiles); i++)
+	for (size_t i = 0; i < LENGTH(tiles); i++) {
+		double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n), least = INFINITY;
 		for (double split = 1; split <= most_splits && k / split >= 64; split *= 2) {
-			double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n) * split;
 			double flops = 2 * tiles[i].m * tiles[i].n * k / split;
-			double s = ceil(blocks / sms) * flops / (peak / sms * tiles[i].ratio);
-			best = fmin(best, s);
+			double waves = ceil(blocks * split / sms) * flops;
+			least = waves < least ? waves : least;
 		}
+		double s = least / (peak / sms * tiles[i].ratio);
+		best = s < best ? s : best;
+	}
 	return isfinite(best) ? best : 2 * m * n * k / peak;
 }
 
@@ -146,6 +168,16 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
 	return traffic_s(g, *bytes);
 }
 
+void conv_times(const struct accelerator *g, enum dtype d, const struct conv_op ops[], size_t n,
+	double batch, bool fused, struct conv_time times[])
+{
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].like < i)
+			times[i] = times[ops[i].like];
+		else
+			times[i].s = conv_op_time_s(g, d, &ops[i], batch, fused, &times[i].bytes);
+}
+
 /* --- Training --- */
 
 /* Tensors as large as an operation's output that move, forward and backward together. A norm reads
@@ -155,11 +187,15 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
  * are one kernel, the sum is read once more and the gradients of its two terms are written. */
 enum { NORM_PASSES = 3 + 5, ACTIVATION_PASSES = 2 + 3, ADD_PASSES = 3 + 3, FUSED_ADD_PASSES = 3 };
 
+struct product_time {
+	double s, arithmetic_s; /* all of it, and what its arithmetic takes */
+};
+
 /* Forward, for the input's gradient, for the weights': each moves input, output and weights. The
  * network's own input needs no gradient. Weights meet all pixels of the batch, so that there are as
  * many parts to their gradients as SMs. */
-static double product_training_s(const struct accelerator *g, const struct conv_training *t,
-	const struct conv_op *op, bool first, double *arithmetic_s)
+static struct product_time product_training(const struct accelerator *g,
+	const struct conv_training *t, const struct conv_op *op, bool first)
 {
 	enum dtype d = t->dtype;
 	double pixels = t->batch * op->rows, taps = op->kernel > 0 ? op->kernel * op->kernel : 1;
@@ -170,16 +206,17 @@ static double product_training_s(const struct accelerator *g, const struct conv_
 		product_s(g, d, op->k, op->cols, pixels, fmax(1, g->sm_count)),
 		product_s(g, d, pixels * stride, channels, taps * op->cols / stride, MOST_SPLITS) };
 	size_t n = first ? 2 : LENGTH(compute_s);
-	double s = 0;
+	struct product_time p = { 0 };
 	for (size_t i = 0; i < n; i++) {
 		double one_s = convolution_s(g, d, op, compute_s[i], memory_s);
-		s += one_s;
-		*arithmetic_s += fmin(compute_s[i], one_s);
+		p.s += one_s;
+		p.arithmetic_s += fmin(compute_s[i], one_s);
 	}
 	/* Tensor Cores take the channels of a pixel together: operands are turned around, read and
 	 * written each, where the tensors have all pixels of a channel together. */
 	bool turned = t->planar && op->kernel > 0 && kernel_math_dtype(g, d) != DTYPE_FP32;
-	return s + (turned ? (double)n * 2 * values * dtype_bytes(d) / t->bandwidth : 0);
+	p.s += turned ? (double)n * 2 * values * dtype_bytes(d) / t->bandwidth : 0;
+	return p;
 }
 
 double convnet_training_s(
@@ -187,13 +224,17 @@ double convnet_training_s(
 {
 	assert(t->batch > 0 && t->bandwidth > 0);
 	struct conv_op ops[MOST_CONV_OPS];
+	struct product_time products[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
 	double s = 0, value = dtype_bytes(t->dtype), passes = 0, arithmetic = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct conv_op *op = &ops[i];
-		if (op->kind == CONV_PRODUCT)
-			s += product_training_s(g, t, op, i == 0, &arithmetic);
-		else if (op->kind == CONV_POOL)
+		if (op->kind == CONV_PRODUCT) {
+			products[i] = op->like < i ? products[op->like]
+						   : product_training(g, t, op, i == 0);
+			s += products[i].s;
+			arithmetic += products[i].arithmetic_s;
+		} else if (op->kind == CONV_POOL)
 			passes += 2 * (op->in + op->out);
 		else if (op->kind == CONV_NORM)
 			passes += NORM_PASSES * op->out;

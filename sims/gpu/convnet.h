@@ -17,6 +17,7 @@ struct conv_op {
 	double rows, cols, k;
 	double in, out, weights;
 	double kernel, stride; /* a convolution's, such as 3 and 1; 0: it is none */
+	size_t like;           /* the first operation of the same sizes, often itself */
 };
 enum { MOST_CONV_OPS = 200 };
 
@@ -30,6 +31,13 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS]);
  * bytes: what it moves. */
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
 	double batch, bool fused, double *bytes);
+
+struct conv_time {
+	double s, bytes;
+};
+/* The same of n operations, as resnet50_ops lists them; n is at most MOST_CONV_OPS. */
+void conv_times(const struct accelerator *g, enum dtype d, const struct conv_op ops[], size_t n,
+	double batch, bool fused, struct conv_time times[]);
 
 /* How a framework trains it. */
 struct conv_training {

@@ -34,27 +34,41 @@ double engine_point_rows(size_t i)
 	return ENGINE_FINE + (double)((i - ENGINE_COARSE) * ENGINE_COARSE_STEP);
 }
 
+/* The coarse half's slope goes on beyond it. */
+enum { LAST_POINT = ENGINE_POINTS - 1, MIDDLE_POINT = (ENGINE_COARSE + LAST_POINT) / 2 };
+
 void engine_table_close(struct engine_table *t)
 {
-	size_t last = ENGINE_POINTS - 1, middle = (ENGINE_COARSE + last) / 2;
-	t->s_per_row =
-		(t->s[last] - t->s[middle]) / (engine_point_rows(last) - engine_point_rows(middle));
+	t->s_per_row = (t->s[LAST_POINT] - t->s[MIDDLE_POINT]) /
+		       (engine_point_rows(LAST_POINT) - engine_point_rows(MIDDLE_POINT));
+}
+
+/* Where so many rows stand among the points. */
+static double place_of(double rows)
+{
+	return rows <= ENGINE_FINE ? rows / ENGINE_FINE_STEP
+				   : ENGINE_COARSE + (rows - ENGINE_FINE) / ENGINE_COARSE_STEP;
+}
+
+bool engine_point_is_read(size_t point, double rows)
+{
+	if (rows < 0)
+		return true;
+	const double at = place_of(rows);
+	if (at >= LAST_POINT)
+		return point == LAST_POINT || point == MIDDLE_POINT;
+	return point == (size_t)at || point == (size_t)at + 1;
 }
 
 static double look_up(const struct engine_table *t, double rows)
 {
-	double at;
 	if (t->curved && rows < ENGINE_FINE_STEP) {
 		size_t below = (size_t)rows;
 		return t->few[below] + (rows - (double)below) * (t->few[below + 1] - t->few[below]);
 	}
-	if (rows <= ENGINE_FINE)
-		at = rows / ENGINE_FINE_STEP;
-	else
-		at = ENGINE_COARSE + (rows - ENGINE_FINE) / ENGINE_COARSE_STEP;
-	if (at >= ENGINE_POINTS - 1)
-		return t->s[ENGINE_POINTS - 1] +
-		       t->s_per_row * (rows - engine_point_rows(ENGINE_POINTS - 1));
+	const double at = place_of(rows);
+	if (at >= LAST_POINT)
+		return t->s[LAST_POINT] + t->s_per_row * (rows - engine_point_rows(LAST_POINT));
 	size_t i = (size_t)at;
 	return t->s[i] + (at - (double)i) * (t->s[i + 1] - t->s[i]);
 }

@@ -86,6 +86,9 @@ double prefill_work_flops(const struct model *m, double tokens, double context);
 
 /* For whoever builds an engine: the rows of a table's points, and its time once every point has one. */
 double engine_point_rows(size_t point);
+/* Whether a look-up of so many rows reads a point, which any does where rows are ENGINE_ANY_ROWS. */
+enum { ENGINE_ANY_ROWS = -1 };
+bool engine_point_is_read(size_t point, double rows);
 void engine_table_close(struct engine_table *t);
 /* Layers' attention of that shape, on one GPU. */
 struct engine_attention engine_attention_of(

@@ -6,15 +6,24 @@
 #include <assert.h>
 #include <math.h>
 
+/* How many rows will be looked up of a table of products: ENGINE_ANY_ROWS, or one number, for which a few points
+ * will do. */
+struct engine_rows {
+	double linear, head;
+};
+
 /* Fills a table with the time of n_ops products, `count` times, at each number of rows. */
 struct engine_product {
 	double n, k;
 };
-static void fill(struct engine_table *t, const struct accelerator *g, enum dtype weights,
-	enum dtype activations, const struct engine_product ops[], size_t n_ops, double count)
+static void fill(struct engine_table *t, double rows, const struct accelerator *g,
+	enum dtype weights, enum dtype activations, const struct engine_product ops[], size_t n_ops,
+	double count)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++) {
 		double s = 0;
+		if (!engine_point_is_read(i, rows))
+			continue;
 		for (size_t op = 0; op < n_ops; op++)
 			s += gemm_mixed_time_s(g, weights, activations, engine_point_rows(i),
 				ops[op].n, ops[op].k);
@@ -50,14 +59,8 @@ static void add_attention(struct engine_shape *e, const struct model *m,
 
 static const double vocab_multiple = 64;
 
-struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
-	enum dtype weights, enum dtype kv)
-{
-	return engine_shape_mixed(m, g, tp, weights, weights, kv);
-}
-
-struct engine_shape engine_shape_mixed(const struct model *m, const struct accelerator *g, int tp,
-	enum dtype weights, enum dtype activations, enum dtype kv)
+static struct engine_shape shape_for(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype activations, enum dtype kv, struct engine_rows rows)
 {
 	assert(tp >= 1);
 	struct engine_shape e = { .copies = 1 };
@@ -76,8 +79,8 @@ struct engine_shape engine_shape_mixed(const struct model *m, const struct accel
 	/* Engines pad the vocabulary, so that its rows start on whole vectors. */
 	double vocab = vocab_multiple * ceil(m->vocab / tp / vocab_multiple);
 	const struct engine_product head[] = { { vocab, m->hidden } };
-	fill(&e.linear, g, weights, activations, layer, LENGTH(layer), m->layers);
-	fill(&e.head, g, DTYPE_BF16, DTYPE_BF16, head, 1, 1);
+	fill(&e.linear, rows.linear, g, weights, activations, layer, LENGTH(layer), m->layers);
+	fill(&e.head, rows.head, g, DTYPE_BF16, DTYPE_BF16, head, 1, 1);
 
 	add_pointwise_and_sync(&e, m, g, tp);
 	add_attention(&e, m, g,
@@ -89,16 +92,31 @@ struct engine_shape engine_shape_mixed(const struct model *m, const struct accel
 	return e;
 }
 
+struct engine_shape engine_shape_mixed(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype activations, enum dtype kv)
+{
+	return shape_for(m, g, tp, weights, activations, kv,
+		(struct engine_rows){ ENGINE_ANY_ROWS, ENGINE_ANY_ROWS });
+}
+
+struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype kv)
+{
+	return engine_shape_mixed(m, g, tp, weights, weights, kv);
+}
+
 double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
 	double batch, double kv_tokens_total)
 {
-	struct engine_shape e = engine_shape_of(m, g, tp, weights, DTYPE_BF16);
+	struct engine_shape e = shape_for(m, g, tp, weights, weights, DTYPE_BF16,
+		(struct engine_rows){ .linear = batch, .head = batch });
 	return engine_step_s(&e, batch, kv_tokens_total, 0, 0);
 }
 
 double prefill_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
 	double tokens, double context)
 {
-	struct engine_shape e = engine_shape_of(m, g, tp, weights, DTYPE_BF16);
+	struct engine_shape e = shape_for(m, g, tp, weights, weights, DTYPE_BF16,
+		(struct engine_rows){ .linear = tokens, .head = 1 });
 	return engine_step_s(&e, 0, 0, tokens, context);
 }

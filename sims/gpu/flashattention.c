@@ -339,7 +339,7 @@ static const char *pace_words(const struct attention *a)
 	if (p.l2_s >= compute_s)
 		return "now the L2 sets";
 	return p.start_s > p.products_s ? "now launch and start of blocks set"
-					: "now the products set";
+					: "now arithmetic sets";
 }
 
 /* The same in a server's library, which also rotates queries and keys and appends to the cache. */
@@ -470,7 +470,9 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	size_t frames = n < MOST_FRAMES ? n : MOST_FRAMES;
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
-	struct grid *g = figure_grid(fig, "One head's tiles: Q left, K V above, output right",
+	struct grid *g = figure_grid(fig,
+		s->causal ? "One head: Q left, K V above, O right, blank masked"
+			  : "One head's tiles: Q left, K V above, O right",
 		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
@@ -570,8 +572,8 @@ static void add_measured(
 				     : measured_points(fig->memo, t, "attention_prefill", c, 5,
 					       want, WANT, rows[0], MOST);
 	struct series *served =
-		n ? plot_series(fig, p, "in a server", SERIES_LINE, MEANS_KIND + 7) : NULL;
-	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
+		n ? plot_series(fig, p, "a server's kernels", SERIES_LINE, MEANS_KIND + 7) : NULL;
+	struct series *s = n ? overlay_series(fig, p, "a server, measured", 6) : NULL;
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
 	for (size_t i = 0; i < n; i++) {
@@ -602,8 +604,8 @@ static void add_measured(
 
 static void draw_over_seq(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Time against length", "sequence", "token", AXIS_LOG2,
-		"time", "s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Time against length", "tokens in the sequence", "",
+		AXIS_LOG2, "time", "s", AXIS_LOG10);
 	figure_tab(fig, "Length");
 	struct series *flash =
 		plot_series(fig, p, ways[WAY_TILES], SERIES_LINE, ways_mean[WAY_TILES]);

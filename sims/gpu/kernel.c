@@ -49,14 +49,19 @@ static double known(double value, double otherwise)
  * may not: where no triad was measured. */
 static const double machine_memory_ratio = 0.8;
 
+static void know_compute(struct efficiency *e)
+{
+	e->compute = known(e->compute, ASSUMED_COMPUTE_EFFICIENCY);
+	e->compute_8bit = known(e->compute_8bit, e->compute);
+	e->compute_4bit = known(e->compute_4bit, e->compute_8bit);
+	e->compute_32bit = known(e->compute_32bit, e->compute);
+}
+
 struct efficiency kernel_efficiency(const struct accelerator *g)
 {
 	struct efficiency e = g->achieved;
-	e.compute = known(e.compute, ASSUMED_COMPUTE_EFFICIENCY);
+	know_compute(&e);
 	e.memory = known(e.memory, machine_memory_ratio);
-	e.compute_8bit = known(e.compute_8bit, e.compute);
-	e.compute_4bit = known(e.compute_4bit, e.compute_8bit);
-	e.compute_32bit = known(e.compute_32bit, e.compute);
 	e.quantise_s = known(e.quantise_s, 2 * e.launch_s);
 	e.attention = known(e.attention, 0.6 * e.compute);
 	e.attention_memory = known(e.attention_memory, e.memory);
@@ -68,8 +73,9 @@ struct efficiency kernel_efficiency(const struct accelerator *g)
 
 double kernel_compute_ratio(const struct accelerator *g, enum dtype math)
 {
-	struct efficiency e = kernel_efficiency(g);
+	struct efficiency e = g->achieved;
 	double bytes = dtype_bytes(math);
+	know_compute(&e);
 	if (math == DTYPE_FP32)
 		return e.compute_32bit;
 	return bytes < 1 ? e.compute_4bit : bytes < 2 ? e.compute_8bit : e.compute;
@@ -95,10 +101,27 @@ double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, do
 				    work_s(bytes, e.memory * g->bandwidth));
 }
 
+/* As fmax, of numbers: a call less where tiles are tried by the hundred. */
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* The two limits overlap imperfectly near the ridge, where a kernel takes longer than either. */
 static double overlapped(double a, double b)
 {
 	return cbrt(a * a * a + b * b * b);
+}
+
+/* A share that is more than what rounding does to a few operations. */
+static const double rounded = 1e-12;
+
+/* No more than that, by less than 4 % and without the root: the first terms of the series of the root of 1 + x. */
+static double least_overlapped(double a, double b)
+{
+	double more = larger(a, b), ratio = more > 0 ? (a > b ? b : a) / more : 0;
+	double x = ratio * ratio * ratio;
+	return more * (1 - rounded + x * (1 / 3. - 1 / 9. * x));
 }
 
 /* The tile model of a matrix product. A library cuts C into tiles and gives each to an SM; the SMs
@@ -153,34 +176,47 @@ static double product_vector_bytes(const struct product *p)
 				    vector_bytes(p->k, without_scales(p->b_bytes))));
 }
 
+/* How long an SM takes for a tile, or for a part of it that is so deep. */
+static double tile_s(const struct product *p, double rows, double cols, double depth)
+{
+	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
+	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
+	if (p->vector_bytes < WHOLE_VECTOR) /* the result leaves in as many pieces */
+		operands += rows * cols * p->c_bytes;
+	return larger(larger(math_s, operands / p->operands_per_sm), depth * p->depth_s);
+}
+
 /* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
  * through the L2 by a second small kernel. A tile is fetched and computed whole. INFINITY where it
  * cannot be less than `best_s`. */
 static double tiled_s(const struct product *p, double tiles, double rows, double cols,
 	double splits, double best_s)
 {
-	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
-	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
-	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
-	if (p->vector_bytes < WHOLE_VECTOR) /* the result leaves in as many pieces */
-		operands += rows * cols * p->c_bytes;
-	double tile_s = fmax(fmax(math_s, operands / p->operands_per_sm), depth * p->depth_s);
-	double compute_s = waves * (tile_s + p->wave_s), fixed_s = p->launch_s;
+	double waves = ceil(tiles * splits / p->sm_count);
+	double compute_s = waves * (tile_s(p, rows, cols, p->k / splits) + p->wave_s);
+	double fixed_s = p->launch_s;
 	if (splits > 1)
 		fixed_s += p->launch_s +
 			   2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
-	if (fixed_s + compute_s >= best_s)
+	if (fixed_s + larger(compute_s, p->memory_s) * (1 - rounded) >= best_s ||
+		fixed_s + least_overlapped(compute_s, p->memory_s) >= best_s)
 		return INFINITY;
 	return fixed_s + overlapped(compute_s, p->memory_s);
 }
 
+/* Parts of tiles together are as much work as the tiles whole, and SMs that all work do no more than their share: if
+ * that is too slow, so is any number of parts. */
 static double splits_s(const struct product *p, double rows, double cols, double best_s)
 {
 	double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols);
+	double shared_s = tiles * tile_s(p, rows, cols, p->k) / p->sm_count;
+	if (p->launch_s + larger(shared_s, p->memory_s) * (1 - rounded) >= best_s)
+		return best_s;
 	double most = fmin(p->most_splits, 4 * p->sm_count / tiles), splits = 1;
-	do
-		best_s = fmin(best_s, tiled_s(p, tiles, rows, cols, splits, best_s));
-	while ((splits *= 2) <= most);
+	do {
+		double s = tiled_s(p, tiles, rows, cols, splits, best_s);
+		best_s = s < best_s ? s : best_s;
+	} while ((splits *= 2) <= most);
 	return best_s;
 }
 

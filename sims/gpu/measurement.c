@@ -384,9 +384,13 @@ static void measurement_draw_queue(
 	double zero = it[first].begin_s, stop = it[end - 1].end_s - zero;
 	double done = it[end - 1].gpu_end_s - zero;
 	bool early = b->timer == TIMER_NONE && done > stop;
+	size_t ran = 0;
+	while (first + ran < end && it[first + ran].gpu_end_s - zero <= stop)
+		ran++;
+	const char *some = ran ? figure_text(fig, "%zu of %zu have", ran, end - first) : "none has";
 	struct timeline *t = figure_timeline(fig,
 		figure_text(fig, "Launches %zu to %zu%s", first + 1, end,
-			early ? ": the clock stops too early" : ""),
+			early ? figure_text(fig, ": %s run when the clock stops", some) : ""),
 		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
 		MEANS_TRAFFIC, MEANS_HELD };

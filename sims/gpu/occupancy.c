@@ -187,8 +187,8 @@ static void draw_loads(const struct scene *s, size_t loads, enum series_style st
 static void draw_bandwidth(const struct scene *s, struct figure *fig)
 {
 	static const size_t others[] = { 2, 4, 8 };
-	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws", "occupancy",
-		"%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws",
+		"occupancy: warp slots in use", "%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
 	/* One load a thread is what warps alone can do. */
 	draw_loads(s, 1, SERIES_LINE, MEANS_COMPUTE, p, fig);
@@ -400,29 +400,29 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 		figure_text(fig, "%zu load%s", s->program.loads, s->program.loads == 1 ? "" : "s");
 	if (s->rate.bound == BOUND_ISSUE || s->rate.bound == BOUND_UNITS)
 		figure_why(fig,
-			"Memory waits: %s set the pace at %.0f %% occupancy, and %.0f %% of the "
+			"Memory waits: %s set the pace at %.3g %% occupancy, and %.3g %% of the "
 			"bandwidth is all that they ask for.",
 			s->rate.bound == BOUND_UNITS ? "the FP32 units" : "the issue slots", share,
 			here);
 	else if (share < 60 && here > full + 1 && here >= 75)
 		figure_why(fig,
-			"%.0f %% occupancy is enough: %s a thread at once reach %.0f %% of the "
-			"bandwidth; every warp slot with one load each would reach %.0f %%.",
+			"%.3g %% occupancy is enough: %s a thread at once reach %.3g %% of the "
+			"bandwidth; every warp slot with one load each would reach %.3g %%.",
 			share, loads, here, full);
 	else if (s->rate.bound == BOUND_BANDWIDTH)
 		figure_why(fig,
-			"%.0f %% occupancy with %s a thread reaches %.0f %% of the bandwidth: more "
+			"%.3g %% occupancy with %s a thread reaches %.3g %% of the bandwidth: more "
 			"under way would only queue.",
 			share, loads, here);
 	else if (in_flight_bytes(s) >= needed_bytes(s))
 		figure_why(fig,
-			"%.3g KiB an SM would cover the latency of an idle memory; under load, and "
-			"with arithmetic between, %.0f %% occupancy draws %.0f %% of the bandwidth.",
-			in_flight_bytes(s) / KIB, share, here);
+			"%.3g %% occupancy draws %.3g %% of the bandwidth: %.3g KiB under way in an "
+			"SM would do for an idle memory, and a loaded one answers later.",
+			share, here, in_flight_bytes(s) / KIB);
 	else
 		figure_why(fig,
 			"Too little is under way: %.3g KiB an SM where %.3g KiB cover the latency, "
-			"so %.0f %% occupancy draws %.0f %% of the bandwidth.",
+			"so %.3g %% occupancy draws %.3g %% of the bandwidth.",
 			in_flight_bytes(s) / KIB, needed_bytes(s) / KIB, share, here);
 }
 
@@ -441,7 +441,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 	value_note(figure_value(fig, "blocks_per_sm", "blocks on an SM", s->fit.blocks, "",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "limit: %s", binding(fig, &s->fit)));
-	value_note(figure_value(fig, "bytes_in_flight", "under way", in_flight_bytes(s) / KIB,
+	value_note(figure_value(fig, "bytes_in_flight", "bytes under way", in_flight_bytes(s) / KIB,
 			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "latency asks %.3g KiB", needed_bytes(s) / KIB));
 	value_note(figure_value(fig, "waves", "waves", waves_here, "", ROLE_PLAIN),
@@ -459,7 +459,8 @@ static void add_values(const struct scene *s, struct figure *fig)
 			   100 * s->clock.bytes_per_cycle / s->timing.bytes_per_cycle, "%",
 			   ROLE_PLAIN),
 		"by the scheduler");
-	figure_value(fig, "ready_warps", "ready, a scheduler", s->clock.ready, "", ROLE_PLAIN);
+	value_note(figure_value(fig, "ready_warps", "warps ready", s->clock.ready, "", ROLE_PLAIN),
+		"of a scheduler");
 	value_note(figure_value(fig, "latency_ns", "latency, loaded",
 			   1e9 * s->rate.load_latency / s->gpu->clock_hz, "ns", ROLE_PLAIN),
 		figure_text(fig, "idle %.0f cycles", s->timing.load_latency));

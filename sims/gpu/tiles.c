@@ -441,7 +441,8 @@ static int by_rows(const void *a, const void *b)
 static void draw_library(struct figure *fig, struct plot *p, double at[][2], size_t n)
 {
 	struct series *line =
-		n > 1 ? plot_series(fig, p, "a library's tiles", SERIES_LINE, MEANS_TRAFFIC) : NULL;
+		n > 1 ? plot_series(fig, p, "its tiles, modelled", SERIES_POINTS, MEANS_TRAFFIC)
+		      : NULL;
 	qsort(at, n, sizeof *at, by_rows);
 	for (size_t i = 0; i < n; i++)
 		series_point(fig, line, at[i][0], at[i][1]);
@@ -465,7 +466,7 @@ static double add_measured(
 	const double *best = NULL;
 	size_t used = 0,
 	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
-	struct series *points = n ? overlay_series(fig, p, "measured, a library's", 6) : NULL;
+	struct series *points = n ? overlay_series(fig, p, "a library, measured", 6) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		series_mark(fig, points, rows[i][0],
 			2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6, NULL, ROLE_PLAIN);
@@ -501,7 +502,7 @@ static double add_measured(
 /* Returns what add_measured does. */
 static double draw_curve(const struct tiles *s, const struct tables *t, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Arithmetic a second, by rows", "rows of A", "",
+	struct plot *p = figure_plot(fig, "What these tiles reach, by rows of A", "rows of A", "",
 		AXIS_LINEAR, "reached", "TFLOP/s", AXIS_LINEAR);
 	figure_tab(fig, "By rows");
 	struct series *line = plot_series(fig, p, "these tiles", SERIES_LINE, MEANS_COMPUTE);
@@ -512,6 +513,8 @@ static double draw_curve(const struct tiles *s, const struct tables *t, struct f
 	plot_slider(fig, p, "m", s->p.m);
 	if (at)
 		at->unlisted = true;
+	if (line) /* the title says what it is */
+		line->unlisted = true;
 	return measured;
 }
 
@@ -789,8 +792,7 @@ static void explain_measured(const struct tiles *s, double measured, struct figu
 {
 	const double worth_telling = 1.05;
 	if (fig->why && measured > worth_telling * tflops(&s->r))
-		figure_why(fig, "%s A library's choice of tiles reaches %.0f (+).", fig->why,
-			measured);
+		figure_why(fig, "%s A library's tiles reach %.0f TFLOP/s (+).", fig->why, measured);
 }
 
 static void warn(const struct tiles *s, struct figure *fig)
@@ -915,7 +917,7 @@ const struct sim tiles_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(M, TILE_M, TILE_N, SCHEDULE, STAGES, RASTER, GPU),
-	.try = "Turn rows of A and C to 4,224. What was the fifth wave for? Then try stream-K.",
+	.try = "Turn rows of A and C to 4,224. What was the fifth wave for?",
 	.run = run,
 	.slow = true,
 };

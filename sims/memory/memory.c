@@ -496,9 +496,9 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 	const struct memory_curve *c = &f->replay.reserved;
 	if (!f->caching || c->n < 2)
 		return;
-	struct series *s =
-		plot_series(fig, p, f->replay.first_step ? "first step, with cache" : "with cache",
-			SERIES_STEP, MEANS_HELD);
+	struct series *s = plot_series(fig, p,
+		f->replay.first_step ? "first step, with PyTorch's cache" : "with PyTorch's cache",
+		SERIES_STEP, MEANS_HELD);
 	for (int step = 0; step < f->run; step++)
 		for (size_t i = 0; i < c->n; i++)
 			if (f->fits ||
@@ -550,7 +550,7 @@ static void mark_peak(struct figure *fig, struct plot *p, const struct memory_fo
 	struct series *s = plot_series(fig, p, "peak", SERIES_POINTS, MEANS_FOCUS);
 	int step = f->leak_bytes > 0 ? f->run - 1 : 0; /* the others are as high */
 	series_mark(fig, s, on_clock(step, f->trace.duration_s, c->at_s[top]), f->peak_bytes / 1e9,
-		figure_text(fig, "peak %.3g GB", f->peak_bytes / 1e9), ROLE_ACCENT);
+		"peak", ROLE_ACCENT);
 	foresee(fig, p, f, c->at_s[top]);
 }
 

@@ -236,9 +236,10 @@ static struct quantity_reading reading_of(const struct name *n, const struct uni
 	return r;
 }
 
-static bool reading_by_name(const char *symbol, const struct name *n, struct quantity_reading *out)
+static bool reading_by_name(
+	const char *symbol, size_t length, const struct name *n, struct quantity_reading *out)
 {
-	size_t length = strlen(symbol), name_length = strlen(n->text);
+	size_t name_length = strlen(n->text);
 	if (length < name_length)
 		return false;
 	size_t before = length - name_length;
@@ -254,11 +255,11 @@ static bool reading_by_name(const char *symbol, const struct name *n, struct qua
 size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS])
 {
 	assert(symbol && out);
-	size_t n = 0;
+	size_t n = 0, length = strlen(symbol);
 	if (strcmp(symbol, "kb") == 0)
 		return 0;
 	for (size_t i = 0; i < LENGTH(name_table) && n < QUANTITY_MAX_READINGS; i++)
-		n += reading_by_name(symbol, &name_table[i], &out[n]);
+		n += reading_by_name(symbol, length, &name_table[i], &out[n]);
 	for (size_t i = 0; i < LENGTH(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
 		if (strcmp(multiplier_table[i].text, symbol) == 0)
 			out[n++] = (struct quantity_reading){

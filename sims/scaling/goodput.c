@@ -592,11 +592,12 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "goodput_pct", "goodput", 100 * goodput, "%", role),
 		isfinite(ci) ? figure_text(fig, "± %.2g, %zu runs", 100 * ci, g->runs)
 			     : "of a single run");
+	value_note(figure_value(fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s),
+			   "%", ROLE_PLAIN),
+		figure_quantity(fig, share(g, g->mean.restart_s) * hours, "h"));
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
 		"done twice");
-	figure_value(
-		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "failures", "failures",
 			   g->mean.failures * v[DAYS] * DAY_S / g->plan.horizon_s, "", ROLE_PLAIN),
 		figure_text(fig, "in %g days", v[DAYS]));
@@ -639,10 +640,13 @@ static void explain(const struct goodput *g, struct figure *fig)
 			"%s: every %s something fails, and to restart, work and write takes longer.",
 			counts, figure_quantity(fig, g->mtbf_s, "s"));
 	else if (restart > lost + saves)
-		figure_why(fig,
-			"Restarts cost most, %.2g %%: %s. A faster restart is worth more than any "
-			"interval.",
-			100 * share(g, restart), counts);
+		figure_why(fig, "Checkpoints every %s %s: %.3g %% counts, restarts take %.2g %%.",
+			each,
+			is_as_good_as_best(g) ? "lose least"
+			: ratio > 2           ? "are too rare"
+			: ratio < 0.5         ? "are too many"
+					      : "lose little",
+			100 * goodput, 100 * share(g, restart));
 	else if (ratio > 2)
 		figure_why(fig,
 			"A checkpoint every %s is too rare: a failure takes %s of work, and %s.",

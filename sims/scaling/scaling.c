@@ -235,13 +235,10 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 
 /* --- why, warnings, assumptions -------------------------------------------------------------- */
 
-/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days". */
+/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; short ones as their value is
+ * written. */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
-	if (h < MINUTE_S / HOUR_S)
-		return figure_quantity(fig, h * HOUR_S, "s");
-	if (h < 1)
-		return figure_quantity(fig, h * (HOUR_S / MINUTE_S), "min");
 	return h < 100 ? figure_quantity(fig, h, "h")
 		       : figure_quantity(fig, h / (DAY_S / HOUR_S), "day");
 }
@@ -533,12 +530,15 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		return;
 	if (!points[other])
 		points[other] = plot_series(fig, p, other ? "measured, another batch" : "measured",
-			SERIES_POINTS, other ? MEANS_WAITING : MEANS_KIND + 3);
-	if (points[other])
-		points[other]->measured = !other; /* these say nothing about the curve */
-	const char *batch = other && m->batch > 0 ? figure_text(fig, "batch %s",
-							    figure_quantity(fig, m->batch, ""))
-						  : NULL;
+			SERIES_POINTS, MEANS_KIND + 3);
+	if (points[other]) {
+		points[other]->measured = true;
+		points[other]->unlisted = other; /* each says which batch it had */
+	}
+	const char *batch =
+		!other         ? NULL
+		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
+			       : "batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -623,9 +623,7 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
 	series_mark(fig, now, here, 100 * gain / here,
-		figure_text(fig, "%sx%s", figure_quantity(fig, gain, ""),
-			lost >= 1 ? figure_text(fig, ", %.0f %% lost", lost) : ""),
-		ROLE_ACCENT);
+		lost >= 1 ? figure_text(fig, "%.3g %% lost", lost) : "nothing lost", ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", here);
 	if (p) {
 		p->y.min = 0;

@@ -533,21 +533,31 @@ static size_t longest_slot(const struct batching *b, enum serving_policy policy,
 	return slot;
 }
 
-/* The request in that slot; SIZE_MAX where no slot of the batch is held for it. */
-static size_t holding_request(const struct batching *b, enum serving_policy policy, size_t first)
+/* Whether a slot of its batch is held until that one is free. */
+static bool is_held(const struct batching *b, enum serving_policy policy, size_t first)
 {
 	const struct serving_run *run = &b->run[policy];
-	size_t slot = longest_slot(b, policy, first), request = SIZE_MAX;
-	bool held = false;
 	for (size_t i = 0; i < run->log.n_spans; i++) {
 		const struct serving_span *span = &run->log.spans[i];
-		if (run->served[span->request].first_s != run->served[first].first_s)
-			continue;
-		held |= span->kind == SPAN_HELD;
-		if (span->kind == SPAN_DECODE && span->slot == slot)
-			request = span->request;
+		if (span->kind == SPAN_HELD &&
+			run->served[span->request].first_s == run->served[first].first_s)
+			return true;
 	}
-	return held ? request : SIZE_MAX;
+	return false;
+}
+
+/* So many slots are at work until then, the first ones: those that are free all the time show nothing. */
+static size_t slots_used(const struct batching *b, enum serving_policy policy, double end_s)
+{
+	const struct serving_log *log = &b->run[policy].log;
+	size_t most = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS, used = 1;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		bool works = span->kind == SPAN_DECODE || span->kind == SPAN_PREFILL;
+		if (works && span->start_s < end_s && span->slot >= used)
+			used = span->slot + 1;
+	}
+	return used < most ? used : most;
 }
 
 /* How many requests wait at a moment. */
@@ -586,40 +596,35 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
 	size_t n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
-	size_t slots = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
-	size_t longest = holding_request(b, both[0], s->id[0]);
+	size_t slots[2];
 	for (size_t p = 0; p < 2; p++) {
 		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
+		slots[p] = slots_used(b, both[p], s->end_s);
 		ranks[n] = 0;
 		lanes[n++] = batching_policy_ids[both[p]];
-		for (size_t i = 0; i < slots; i++) {
+		for (size_t i = 0; i < slots[p]; i++) {
 			/* those before the wanted one move up by one */
 			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
 			ranks[n] = (unsigned char)(2 * place + p + 1);
-			bool holds = p == 0 && i == wanted && longest != SIZE_MAX;
-			lanes[n++] = figure_text(fig, holds ? "%zu, longest" : "slot %zu", i + 1);
+			lanes[n++] = figure_text(fig, "slot %zu", i + 1);
 		}
 	}
-	const char *title = longest == SIZE_MAX
-				    ? "Requests #1, #2, ... on one clock"
-				    : figure_text(fig, "One clock: %s's slots wait for #%zu",
-					      batching_policy_ids[both[0]], longest + 1);
+	const char *title = !is_held(b, both[0], s->id[0])
+				    ? "The same requests on one clock"
+				    : figure_text(fig, "One clock: %s's slots wait for the longest",
+					      batching_policy_ids[both[0]]);
 	struct timeline *t = figure_timeline(fig, title, lanes, n, kinds, LENGTH(kinds));
 	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
 	if (t) {
 		t->rest = "slots";
-		t->wide = true;
+		t->slim = true;
 	}
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
-		/* Beside its queue; continuous has none, and the note stands at its first slot. */
-		timeline_note(fig, t, lane + (both[p] == SERVING_CONTINUOUS),
-			figure_text(fig, "starts in %s",
-				figure_quantity(fig, b->sum[both[p]].ttft_p50_s, "s")));
 		draw_queue(&b->run[both[p]].log, fig, t, lane++, s->end_s);
-		for (size_t i = 0; i < slots; i++)
+		for (size_t i = 0; i < slots[p]; i++)
 			draw_slot(b, both[p], i, fig, t, lane++, s->end_s);
 	}
 }
@@ -1084,26 +1089,12 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 	size_t full = b->setup.max_batch < come ? b->setup.max_batch : come;
 	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
 	bool holds = old->idle_slot_ratio >= 0.005;
-	if (full == 1)
-		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: a batch of one waits for "
-			"nobody.",
-			first, takes);
-	else if (b->setup.users && come <= b->setup.max_batch)
-		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: a request waits until the "
-			"batch before it is done.",
-			first, takes);
-	else if (holds)
-		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: it waits for %zu requests, "
-			"then for the longest of them.",
-			first, takes, full);
-	else
-		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: it holds no slot for "
-			"nothing now, but still waits for %zu requests.",
-			first, takes, full);
+	const char *why =
+		full == 1                                      ? "a batch of one waits for nobody"
+		: b->setup.users && come <= b->setup.max_batch ? "the batch before must end"
+		: holds ? figure_text(fig, "it waits for %zu requests", full)
+			: figure_text(fig, "it holds no slot, but waits for %zu requests", full);
+	figure_why(fig, "Continuous starts an answer in %s, static in %s: %s.", first, takes, why);
 }
 
 static void explain_continuous(const struct batching *b, struct figure *fig)
@@ -1505,11 +1496,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		batching_draw_requests(b, fig);
 		warn(b, t, fig);
 		draw_numbers(b, fig);
+		batching_draw_details(b, fig);
 		/* Servers at twenty loads take five times as long as all else. */
 		fig->unfinished = fig->hurried;
 		if (!fig->hurried)
 			batching_draw_curve(b, t, fig);
-		batching_draw_details(b, fig);
 		batching_draw_cache(b, fig);
 		batching_explain(b, fig);
 		state_assumptions(b, fig);

@@ -228,7 +228,7 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 		figure_value(fig, "gpus", "GPUs", c->best ? c->search.fleet : INFINITY, "GPU",
 			ROLE_PLAIN);
 	} else {
-		value_note(figure_value(fig, "gpus", "GPUs", gpus, "GPU", ROLE_ACCENT),
+		value_note(figure_value(fig, "gpus", "in all", gpus, "GPU", ROLE_ACCENT),
 			c->best          ? replicas_text(c, fig)
 			: c->refusal     ? "a contradiction"
 			: is_too_many(c) ? "more than a million"
@@ -408,19 +408,15 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig, "%s, which prompts and decoding share: %s.", take,
-			p->compute == p->bandwidth
-				? figure_text(fig, "either alone would take %s",
-					  count_text(fig, p->compute))
-				: figure_text(fig, "alone they would take %s and %s",
-					  count_text(fig, p->compute),
-					  count_text(fig, p->bandwidth)));
+		figure_why(fig, "%s: %.3g for the prompts, %.3g for decoding.", take,
+			gpus * p->compute / (p->compute + p->bandwidth),
+			gpus * p->bandwidth / (p->compute + p->bandwidth));
 	else
-		figure_why(fig, "%s: the slowest of 100 %s decides. On average %s would do.", take,
+		figure_why(fig, "%s, %s of them for the slowest 1 %% of %s.", take,
+			count_text(fig, gpus - p->gpus),
 			s->ttft_p99_s / goal_ttft_s(c) > s->itl_p99_s / goal_itl_s(c)
 				? "first tokens"
-				: "tokens",
-			count_text(fig, p->gpus));
+				: "tokens");
 }
 
 static void explain(const struct capacity *c, struct figure *fig)

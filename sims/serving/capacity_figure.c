@@ -4,145 +4,155 @@
 #include "sims/formulas/serving.h"
 
 #include <math.h>
+#include <string.h>
 
-/* The share of GPUs that do both in turn which is for prompts: as prompts alone would take them beside
- * decoding alone, so that the parts of a bar are those of the bars above it. */
-static double prompts_share(const struct capacity_plan *p)
-{
-	return p->compute / (p->compute + p->bandwidth);
-}
-
-/* --- The staircase --- */
+/* --- The plans, the best first, and above them what the best one is made of --- */
 
 /* What GPUs are for: the last are those that only the slowest requests need. */
 enum { FOR_PROMPTS, FOR_DECODING, FOR_CACHES, FOR_LATE, N_FOR };
-
-struct stair {
-	const char *name;
-	double part[N_FOR]; /* GPUs */
-	const char *what;
-};
-
-static double stair_gpus(const struct stair *s)
-{
-	double sum = 0;
-	for (size_t i = 0; i < N_FOR; i++)
-		sum += s->part[i];
-	return sum;
-}
 
 static double answer_gpus(const struct capacity *c)
 {
 	return c->best && !c->draft ? c->best->gpus : INFINITY;
 }
 
-/* Who has a cache on so many GPUs: fewer of them are slower, and a user stays for longer. */
-static double holders_on(const struct capacity_need *n, const struct engine_shape *e, double gpus)
+/* The GPUs of a plan by what they are for. Prompts and decoding share theirs as each would take them alone;
+ * where it takes more than both it is for the caches, and then for who comes at a bad moment. */
+static void deal_out(const struct capacity_plan *p, double gpus, double part[N_FOR])
 {
-	double replicas = n->sharded ? 1 : gpus / n->group;
-	double step_s = capacity_step_s(n, e, n->requests_per_s / replicas, false, INFINITY);
-	return n->requests_per_s * n->output_tokens * step_s;
+	double prompts = p->compute / (p->compute + p->bandwidth), speed = fmin(p->speed, gpus);
+	double mean = fmin(fmax(speed, p->memory), gpus);
+	part[FOR_PROMPTS] = speed * prompts;
+	part[FOR_DECODING] = speed * (1 - prompts);
+	part[FOR_CACHES] = mean - speed;
+	part[FOR_LATE] = gpus - mean;
 }
 
-static const char *users_text(
-	const struct capacity *c, const struct engine_shape *e, struct figure *fig)
+/* What it takes on average, where nothing is known of the slowest; infinite where no number is enough. */
+static double gpus_of(const struct capacity *c)
+{
+	double gpus = answer_gpus(c);
+	return isfinite(gpus) ? gpus : fmax(c->plan.speed, c->plan.memory);
+}
+
+/* "13,400 tokens/s each": what a GPU does that does nothing else. */
+static const char *rate_text(struct figure *fig, double tokens_per_s)
+{
+	return tokens_per_s > 0
+		       ? figure_text(fig, "%s tokens/s each", figure_about(fig, tokens_per_s, ""))
+		       : NULL;
+}
+
+static const char *part_note(const struct capacity *c, size_t part, struct figure *fig)
 {
 	const struct capacity_need *n = &c->need;
-	double bytes = n->context * n->kv_per_token * (1 + n->waste);
-	double users = n->users > 0 ? n->users : e ? holders_on(n, e, c->plan.memory) : NAN;
-	const char *size = figure_quantity(fig, bytes, "B");
-	if (!isfinite(users))
-		return figure_text(fig, "%s a user", size);
-	return figure_text(fig, "%s user%s%s, %s each", figure_quantity(fig, round(users), ""),
-		round(users) == 1 ? "" : "s",
-		n->users > 0 || !(c->plan.memory < answer_gpus(c)) ? "" : ", served slower", size);
+	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
+	if (part == FOR_CACHES)
+		return figure_text(fig, "%s a user",
+			figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
+	if (part == FOR_LATE || !replica)
+		return NULL;
+	return rate_text(fig, (part == FOR_PROMPTS ? capacity_prompts_per_s(n, replica)
+						   : capacity_decodes_per_s(n, replica)) /
+				      n->group);
 }
 
-/* From the lowest to the highest; what no number is enough for is not among them. */
-static size_t sort_stairs(struct stair s[], size_t n)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (!isfinite(stair_gpus(&s[i])))
-			continue;
-		struct stair one = s[i];
-		size_t at = kept++;
-		for (; at > 0 && stair_gpus(&s[at - 1]) > stair_gpus(&one); at--)
-			s[at] = s[at - 1];
-		s[at] = one;
-	}
-	return kept;
-}
+static const char *const part_names[N_FOR] = { "prompts", "decoding", "caches",
+	"for the slowest 1 %" };
 
-/* Where the answer takes more than both it is for the caches, and then for who comes at a bad moment. */
-static void deal_out(const struct capacity *c, double both[N_FOR], double all[N_FOR])
+static struct bars *gpu_bars(struct figure *fig, const char *title, const char *unit)
 {
-	const struct capacity_plan *p = &c->plan;
-	double prompts = prompts_share(p);
-	both[FOR_PROMPTS] = all[FOR_PROMPTS] = p->speed * prompts;
-	both[FOR_DECODING] = all[FOR_DECODING] = p->speed * (1 - prompts);
-	double mean = fmin(fmax(p->speed, p->memory), answer_gpus(c));
-	all[FOR_CACHES] = fmax(0, mean - p->speed);
-	all[FOR_LATE] = fmax(0, answer_gpus(c) - fmax(mean, p->speed));
-}
-
-/* "90,000 tokens/s, 13,400 a GPU" */
-static const char *rate_text(struct figure *fig, double all, double each)
-{
-	const char *rate = figure_text(fig, "%s tokens/s", figure_quantity(fig, all, ""));
-	if (!(each > 0))
-		return rate;
-	return figure_text(fig, "%s, %s a GPU", rate, figure_about(fig, each, ""));
-}
-
-static struct bars *stair_bars(struct figure *fig)
-{
-	static const char *const parts[N_FOR] = { "prompts", "decoding", "caches",
-		"for the slowest" };
 	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_CACHE,
 		MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "GPUs that it takes to ...", "GPU", parts, N_FOR);
-	figure_tab(fig, "Bounds");
+	struct bars *b = figure_bars(fig, title, unit, part_names, N_FOR);
+	figure_tab(fig, strcmp(unit, "GPU") == 0 ? "Plans" : "Costs");
 	bars_mean(fig, b, means, N_FOR);
-	if (b)
-		b->close = true; /* the plans below need their axis more than these need air */
 	return b;
 }
 
-static void draw_stairs(const struct capacity *c, struct figure *fig)
+/* A bar for each part that is there. */
+static void add_parts(
+	const struct capacity *c, const double part[N_FOR], struct figure *fig, struct bars *b)
 {
-	const struct capacity_plan *p = &c->plan;
-	const struct capacity_need *n = &c->need;
-	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
-	double prompts = replica ? capacity_prompts_per_s(n, replica) / n->group : 0;
-	double decodes = replica ? capacity_decodes_per_s(n, replica) / n->group : 0;
-	struct stair s[] = {
-		{ "take the prompts", { [FOR_PROMPTS] = p->compute },
-			rate_text(fig, n->requests_per_s * n->prompt_tokens, prompts) },
-		{ figure_text(fig, "decode in %s", figure_quantity(fig, n->itl_s, "s")),
-			{ [FOR_DECODING] = p->bandwidth },
-			rate_text(fig, n->requests_per_s * n->output_tokens, decodes) },
-		{ "hold the caches", { [FOR_CACHES] = p->memory }, users_text(c, replica, fig) },
-		{ "keep 99 % in time", { 0 }, "the answer" },
-		{ "do both in turn", { 0 }, "on average" },
-	};
-	size_t all = LENGTH(s);
-	deal_out(c, s[all - 1].part, s[all - 2].part);
-	/* Where the slowest need no more than the average one bar says both. */
-	if (stair_gpus(&s[all - 1]) == stair_gpus(&s[all - 2])) {
-		all--;
-		s[all - 1].name = "do both in turn";
-		s[all - 1].what = "the answer: 99 % are in time";
-	}
-	size_t count = sort_stairs(s, all);
-	struct bars *b = count ? stair_bars(fig) : NULL;
-	for (size_t i = 0; i < count; i++) {
-		struct bar *bar = bars_add(fig, b, s[i].name, s[i].part);
-		if (!bar)
+	const double least = 1e-9; /* GPUs: rounding */
+	for (size_t i = 0; i < N_FOR; i++) {
+		double one[N_FOR] = { [0] = 0 };
+		one[i] = part[i];
+		if (!isfinite(part[i]) || !(part[i] > least))
 			continue;
-		bar->note = s[i].what;
-		bar->role = i + 1 == count ? ROLE_ACCENT : ROLE_PLAIN;
+		struct bar *bar = bars_add(fig, b, part_names[i], one);
+		if (bar)
+			bar->note = part_note(c, i, fig);
 	}
+}
+
+/* What a bar does not say: dollars, or, where those are the bars, GPUs. What is left out takes as many as
+ * its bar has, or more. */
+static const char *plan_note(
+	struct figure *fig, const struct serving_layout *l, double gpus, bool in_dollars)
+{
+	bool least = l->fate == LAYOUT_LEFT_OUT;
+	if (in_dollars)
+		return figure_text(fig, "%s%s", figure_quantity(fig, gpus, "GPU"),
+			least ? " at least, so not tried" : "");
+	if (least)
+		return "at least, not tried";
+	return l->price_per_h > 0
+		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
+		       : NULL;
+}
+
+/* A layout that came into question, by what its GPUs are for. */
+static void add_plan(const struct capacity *c, const struct serving_layout *l, bool in_dollars,
+	struct figure *fig, struct bars *b)
+{
+	double gpus = l->fate == LAYOUT_PASSES ? l->gpus : l->at_least, part[N_FOR];
+	struct serving_layout bounds = *l;
+	serving_bounds(&bounds);
+	deal_out(l == c->best ? &c->plan : &bounds.plan, gpus, part);
+	for (size_t i = 0; i < N_FOR; i++)
+		part[i] *= in_dollars ? l->price_per_h : 1;
+	const char *layout = capacity_layout_text(c, l);
+	if ((l->fate != LAYOUT_PASSES && l->fate != LAYOUT_LEFT_OUT) ||
+		!isfinite(part[FOR_PROMPTS]))
+		return;
+	struct bar *bar = bars_add(
+		fig, b, in_dollars ? layout : figure_text(fig, "replicas of %s", layout), part);
+	if (!bar)
+		return;
+	bar->note = plan_note(fig, l, gpus, in_dollars);
+	bar->role = l == c->best ? ROLE_ACCENT : ROLE_PLAIN;
+}
+
+/* The best plan step by step, then a bar for each plan. GPUs of different kinds are compared by what they
+ * cost, in a picture of its own. */
+static void draw_plans(const struct capacity *c, struct figure *fig)
+{
+	const struct serving_layout *l[MOST_TOLD];
+	size_t n = c->need.sharded || c->draft ? 0 : capacity_ranking(c, l, LENGTH(l));
+	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
+	double gpus = gpus_of(c),
+	       part[N_FOR] = { c->plan.compute, c->plan.bandwidth, c->plan.memory };
+	struct bars *b = gpu_bars(fig,
+		isfinite(gpus) ? "GPUs that it takes, and for what"
+			       : "GPUs that each would take alone",
+		"GPU");
+	if (isfinite(gpus))
+		deal_out(&c->plan, gpus, part);
+	add_parts(c, part, fig, b);
+	if (!b || !isfinite(gpus))
+		return;
+	b->n_steps = b->n_bars;
+	if (n == 0 || in_dollars) {
+		struct bar *bar = bars_add(
+			fig, b, isfinite(answer_gpus(c)) ? "the answer" : "on average", part);
+		if (bar)
+			bar->role = ROLE_ACCENT;
+	}
+	if (in_dollars && n > 1)
+		b = gpu_bars(fig, "What each plan costs an hour", "$");
+	for (size_t i = 0; i < n && (!in_dollars || n > 1); i++)
+		add_plan(c, l[i], in_dollars, fig, b);
 }
 
 /* --- What a fleet serves, by layout --- */
@@ -204,77 +214,11 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 	}
 }
 
-/* --- The plans, the best first --- */
-
-/* What the bars do not say: dollars, or, where those are the bars, GPUs. What is left out takes as many as
- * its bar has, or more. */
-static const char *plan_note(
-	struct figure *fig, const struct serving_layout *l, double gpus, bool in_dollars)
-{
-	bool least = l->fate == LAYOUT_LEFT_OUT;
-	if (in_dollars)
-		return figure_text(fig, "%s%s", figure_quantity(fig, gpus, "GPU"),
-			least ? " at least, so not tried" : "");
-	if (least)
-		return "at least, so not tried";
-	return l->price_per_h > 0
-		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
-		       : NULL;
-}
-
-static struct bars *plan_bars(struct figure *fig, bool in_dollars)
-{
-	static const char *const parts[] = { "prompts", "decoding" };
-	static const enum meaning means[] = { MEANS_TRAFFIC, MEANS_COMPUTE };
-	struct bars *b = figure_bars(fig,
-		in_dollars ? "What each plan costs an hour" : "GPUs that each plan takes",
-		in_dollars ? "$" : "GPU", parts, LENGTH(parts));
-	bars_mean(fig, b, means, LENGTH(means));
-	figure_tab(fig, "Plans");
-	return b;
-}
-
-/* A bar for each plan that came into question, made of what its GPUs do; behind it what it costs. GPUs of
- * different kinds are compared by that alone. */
-static void draw_plans(const struct capacity *c, struct figure *fig)
-{
-	const struct serving_layout *l[MOST_TOLD];
-	size_t n = capacity_ranking(c, l, LENGTH(l));
-	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
-	if (n < 2 || c->draft || c->need.sharded || c->search.fleet > 0)
-		return;
-	struct bars *b = NULL;
-	for (size_t i = 0; i < n; i++) {
-		bool passes = l[i]->fate == LAYOUT_PASSES;
-		double gpus = passes ? l[i]->gpus : l[i]->at_least;
-		struct serving_layout bounds = *l[i];
-		serving_bounds(&bounds);
-		double prompts = prompts_share(&bounds.plan);
-		double size = gpus * (in_dollars ? l[i]->price_per_h : 1);
-		if ((!passes && l[i]->fate != LAYOUT_LEFT_OUT) || !isfinite(prompts))
-			continue;
-		b = b ? b : plan_bars(fig, in_dollars);
-		const char *layout = capacity_layout_text(c, l[i]);
-		struct bar *bar = bars_add(fig, b,
-			in_dollars ? layout : figure_text(fig, "replicas of %s", layout),
-			(double[]){ size * prompts, size * (1 - prompts) });
-		if (!bar)
-			continue;
-		if (l[i] == c->best) { /* so that one sees how far the others are from it */
-			b->limit = size;
-			b->limit_label = "the cheapest";
-			b->goal = true;
-		}
-		bar->note = plan_note(fig, l[i], gpus, in_dollars);
-		bar->role = l[i] == c->best ? ROLE_ACCENT : ROLE_PLAIN;
-	}
-}
-
 /* --- By goal --- */
 
 static void draw_goal(const struct capacity *c, struct figure *fig)
 {
-	const double from_ms = 5, to_ms = 410, by = 1.15;
+	const double from_ms = 5, by = 1.15, to_ms = fmax(60, 3.6e3 * c->need.itl_s);
 	struct capacity_need n = c->need;
 	struct plot *p = NULL;
 	struct series *mean = NULL, *memory = NULL;
@@ -356,8 +300,7 @@ void capacity_draw(const struct capacity *c, struct figure *fig)
 	if (c->search.fleet > 0)
 		draw_rates(c, fig);
 	else
-		draw_stairs(c, fig);
-	draw_plans(c, fig);
+		draw_plans(c, fig);
 	if (!(c->search.fleet > 0))
 		draw_goal(c, fig);
 	draw_memory(c, fig);

@@ -126,16 +126,16 @@ static struct inference_pass resnet_pass(
 	const struct accelerator *g, const double v[], double batch)
 {
 	struct conv_op ops[MOST_CONV_OPS];
+	struct conv_time times[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
 	struct inference_pass p = { 0 };
-	enum dtype d = runs_in(g, v);
+	conv_times(g, runs_in(g, v), ops, n, batch, v[FUSION] > 0, times);
 	for (size_t i = 0; i < n; i++) {
-		double bytes, s = conv_op_time_s(g, d, &ops[i], batch, v[FUSION] > 0, &bytes);
 		bool product = ops[i].kind == CONV_PRODUCT;
 		p.kernels += product || ops[i].kind == CONV_POOL || v[FUSION] == 0;
 		p.flops += product ? 2 * batch * ops[i].rows * ops[i].cols * ops[i].k : 0;
-		p.bytes += bytes;
-		*(product ? &p.product_s : &p.other_s) += s;
+		p.bytes += times[i].bytes;
+		*(product ? &p.product_s : &p.other_s) += times[i].s;
 	}
 	finish(&p, v);
 	return p;

@@ -186,7 +186,7 @@ static void set_up(struct queueing *q)
 
 /* --- Pictures --- */
 
-enum { FEWEST_CUSTOMERS = 2000, MOST_CUSTOMERS = 20000, BURST_CUSTOMERS = 4000 };
+enum { FEWEST_CUSTOMERS = 60000, MOST_CUSTOMERS = 100000, BURST_CUSTOMERS = 4000 };
 
 /* A logarithmic axis has no zero: where nobody waits there is no point. */
 static void wait_point(
@@ -261,9 +261,9 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 	double now = q->v[QUEUEING_UTILISATION];
 	if (!anybody_waits(q))
 		return;
-	struct plot *p =
-		figure_plot(fig, "Lines are theory, marks a simulation with its 95 % range", "Busy",
-			"%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "There is no knee: the wait grows all the way", "Busy",
+		"%", AXIS_LINEAR, "Wait in service times: lines theory, marks simulated", "",
+		AXIS_LOG10);
 	figure_tab(fig, "Wait");
 	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_KIND);
 	struct series *p99 = plot_series(fig, p, "one in 100", SERIES_DASHED, MEANS_KIND + 1);
@@ -369,7 +369,7 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 		p->x.is_time = true;
 		p->y.min = 0;
 	}
-	struct series *all = plot_series(fig, p, "waiting too", SERIES_STEP, MEANS_WAITING);
+	struct series *all = plot_series(fig, p, "waiting or served", SERIES_STEP, MEANS_WAITING);
 	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE);
 	size_t servers = q->setup.servers;
 	series_point(fig, all, 0, (double)there);
@@ -467,7 +467,7 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
 	static const char *const head[] = { "arrivals", "cv", "mean", "one in 100", "theory",
-		"which holds" };
+		"theory holds" };
 	struct table *table = figure_table(fig,
 		"The same load, arriving in other ways: waits in service times", head, 6, "011110");
 	figure_tab(fig, "Bursts");
@@ -543,7 +543,7 @@ static void say_outside(const struct queueing *q, struct figure *fig)
 
 	if (measured_summary(fig->memo, q->tables, "queueing", "", 0, line, sizeof line))
 		overlay_outside(fig,
-			"measured servers batch and wait otherwise; the formula for those (ridge "
+			"real servers batch, and wait otherwise; the formula for those (ridge "
 			"validate queueing) has a %s",
 			line);
 }
@@ -610,13 +610,13 @@ static void add_waits(const struct queueing *q, struct figure *fig)
 
 	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
 			   ROLE_ACCENT),
-		t->exact_mean && !over ? "service times, exact" : "service times, simulated");
+		t->exact_mean && !over ? "service times, by theory" : "service times, simulated");
 	value_note(figure_value(fig, "wait_p99_services", "one in 100 waits",
 			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
-		t->exact_tail && !over ? "service times, exact" : "service times, simulated");
-	value_note(figure_value(fig, "simulated_services", "mean, simulated",
-			   e->wait_s.at / service_s, "", ROLE_PLAIN),
-		over ? "grows without end" : range_text(q, fig, &e->wait_s));
+		t->exact_tail && !over ? "or more, by theory" : "or more, simulated");
+	value_note(figure_value(
+			   fig, "wait_pct", "have to wait", e->waited_ratio * 100, "%", ROLE_PLAIN),
+		figure_text(fig, "of customers (theory %.3g %%)", 100 * t->wait_probability));
 }
 
 static void add_values(const struct queueing *q, struct figure *fig)
@@ -634,6 +634,12 @@ static void add_values(const struct queueing *q, struct figure *fig)
 
 	add_waits(q, fig);
 	/* The rest only explains. */
+	value_note(figure_value(fig, "queue_length", "queue", waiting, "", ROLE_DIM),
+		"customers, on average");
+	value_note(figure_value(fig, "simulated_services", "mean, simulated",
+			   e->wait_s.at / q->setup.service_s, "", ROLE_DIM),
+		q->v[QUEUEING_UTILISATION] >= 1 ? "grows without end"
+						: range_text(q, fig, &e->wait_s));
 	value_note(figure_value(fig, "wait_mean_ms", "simulated mean", e->wait_s.at * 1e3, "ms",
 			   ROLE_DIM),
 		range_ms(fig, &e->wait_s));
@@ -646,10 +652,6 @@ static void add_values(const struct queueing *q, struct figure *fig)
 	value_note(figure_value(fig, "p99_theory_ms", "P99 by theory", t->wait_p99_s * 1e3, "ms",
 			   ROLE_DIM),
 		t->exact_tail ? "exact" : "exponential tail");
-	value_note(figure_value(fig, "wait_pct", "who wait", e->waited_ratio * 100, "%", ROLE_DIM),
-		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
-	value_note(figure_value(fig, "queue_length", "in the queue", waiting, "", ROLE_DIM),
-		"on average");
 	value_note(
 		figure_value(fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_DIM),
 		q->setup.servers > 1 ? "for many servers" : "from two spreads");
@@ -666,15 +668,27 @@ static void add_values(const struct queueing *q, struct figure *fig)
 		"L against rate x time");
 }
 
-/* What a little more load would do, by the theory of the same queue. */
-static const char *five_points_more(const struct queueing *q, struct figure *fig)
+/* What more load would do, by the theory of the same queue: the next loads that people name. Where theory
+ * is a rule of thumb, as many times as long as now. */
+static const char *more_load(const struct queueing *q, struct figure *fig)
 {
-	double rho = q->v[QUEUEING_UTILISATION] + 0.05;
-	struct queue_setup more = queueing_at(q, rho);
-	if (rho > 1 - 1e-9)
-		return "Five points more, and the queue would grow without end.";
-	return figure_text(fig, "At %.3g %% the mean would be %.2g: no knee, just a curve.",
-		100 * rho, queue_theory(&more, q->trace_cv).wait_s / more.service_s);
+	static const double loads[] = { 0.5, 0.75, 0.9, 0.95, 0.98, 0.99 };
+	enum { TOLD = 2 };
+	const bool exact = q->theory.exact_mean;
+	const char *text = "";
+	for (size_t i = 0, told = 0; i < LENGTH(loads) && told < TOLD; i++) {
+		struct queue_setup more = queueing_at(q, loads[i]);
+		double wait_s = queue_theory(&more, q->trace_cv).wait_s;
+		if (loads[i] < q->v[QUEUEING_UTILISATION] + 0.009)
+			continue;
+		const char *first = exact ? " it would be" : " about",
+			   *times = exact ? "" : " times as long";
+		text = figure_text(fig, "%s%s at %g %%%s %.2g%s", text, told ? "," : ";",
+			100 * loads[i], told ? "" : first,
+			wait_s / (exact ? more.service_s : q->theory.wait_s), told ? "" : times);
+		told++;
+	}
+	return *text ? text : "; a little more, and the queue would grow without end";
 }
 
 /* The theory is a rule of thumb here, and the run says for certain that it is wrong. */
@@ -713,9 +727,9 @@ static void explain(const struct queueing *q, struct figure *fig)
 							 "everything about a queue.");
 	else if (q->setup.servers > 1 && wait_s < alone_s / 2)
 		figure_why(fig,
-			"Behind one queue of %g servers, %.3g %% busy, one waits %s; alone it "
-			"would be %.3g: all must be busy before anybody waits.",
-			q->v[QUEUEING_SERVERS], 100 * rho, mean, alone_s / service_s);
+			"%g servers behind one queue: one waits %s, not %.3g as for one alone. All "
+			"must be busy before anybody waits.",
+			q->v[QUEUEING_SERVERS], mean, alone_s / service_s);
 	else if (wait_s > 2 * alone_s)
 		figure_why(fig,
 			"The same load, but uneven: one waits %s, and %.3g %s. Smooth before you "
@@ -724,14 +738,11 @@ static void explain(const struct queueing *q, struct figure *fig)
 			q->setup.arrivals == LAW_EXPONENTIAL ? "with exponential services"
 							     : "after Poisson arrivals");
 	else
-		figure_why(fig,
-			"%.3g %% busy: one waits %s on average, one in a hundred %.3g or more. "
-			"%s",
-			100 * rho, mean, best_p99_s(q) / service_s,
+		figure_why(fig, "%.3g %% busy, one waits %s%s.", 100 * rho, mean,
 			long_enough(&q->said)
-				? five_points_more(q, fig)
+				? more_load(q, fig)
 				: figure_text(fig,
-					  "%s customers are too few to see it: that takes %s.",
+					  ". %s customers are too few to see it: that takes %s",
 					  figure_about(fig, q->v[QUEUEING_CUSTOMERS], ""),
 					  enough_text(q, fig)));
 }

@@ -220,13 +220,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 }
 
 /* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
- * explained yet, in grey. Busy is no work either: it is another grey. */
+ * explained yet, in grey. Busy is no work: it has a colour of its own. */
 static void draw_question(const struct finetuning_step *s, struct figure *fig)
 {
 	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
 	static const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
 		"where does it go?" };
-	static const enum meaning means[N_PARTS] = { MEANS_HELD, MEANS_EMPTY, MEANS_COMPUTE,
+	static const enum meaning means[N_PARTS] = { MEANS_KIND + 5, MEANS_EMPTY, MEANS_COMPUTE,
 		MEANS_SECOND, MEANS_WAITING };
 	if (!s->fits)
 		return;
@@ -352,8 +352,9 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 	/* Rates, and no work of a step: blue is that in the pictures beside. */
 	static const enum meaning means[] = { MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig,
-		tokens ? "The six runs, tokens a second" : "The six runs, samples a second", "",
-		(const char *[]){ "measured" }, 1);
+		tokens ? "Six measured runs (tick: the model), tokens/s"
+		       : "Six measured runs (tick: the model), samples/s",
+		"", (const char *[]){ "measured" }, 1);
 	figure_tab(fig, "Six runs");
 	bars_mean(fig, b, means, LENGTH(means));
 	double worst = 0;
@@ -372,7 +373,6 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 	}
 	if (b) {
 		b->close = true;
-		b->mark_label = "model";
 	}
 	fig->accuracy = figure_text(fig,
 		"within %.1f %% of the six measured runs (two constants fitted on all of them)",
@@ -464,8 +464,9 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			left < 0 ? "too much spent" : "left");
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
-				"%s and reaches %.0f %% of its peak: where does the time go? %s.",
-				busy_text(now, fig), 100 * now->hfu, money);
+				"%s and reaches %.0f %% of its peak: where does the time go?%s",
+				busy_text(now, fig), 100 * now->hfu,
+				left < 0 ? figure_text(fig, " %s.", money) : "");
 		else
 			figure_why(fig,
 				"Found by %s: %s. What takes the largest part of a step? %s.",

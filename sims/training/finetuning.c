@@ -107,8 +107,11 @@ static double moving_s(const struct accelerator *g, double bytes, double kernels
 
 /* What a layer has in any training step, by PyTorch of 2023 as it comes. Its large products draw the
  * power that the clock falls for; attention's small ones and all that only moves bytes do not. */
-static void add_layers(const struct finetuning *f, const struct accelerator *unloaded,
-	bool backward, struct finetuning_pass *p)
+struct layer_taken {
+	struct layer_parts loaded, unloaded;
+};
+
+static struct layer_taken take_layer(const struct finetuning *f, const struct accelerator *unloaded)
 {
 	struct step_setup setup = { .model = f->model,
 		.gpu = f->gpu,
@@ -124,14 +127,22 @@ static void add_layers(const struct finetuning *f, const struct accelerator *unl
 		.flash = f->flash,
 		.loss_share = 1,
 		.software.date = SOFTWARE_2023 };
-	struct layer_parts l = model_layer(&setup);
+	struct layer_taken l;
+	l.loaded = model_layer(&setup);
+	setup.gpu = unloaded;
+	l.unloaded = model_layer(&setup);
+	return l;
+}
+
+static void add_layers(const struct finetuning *f, const struct layer_taken *l, bool backward,
+	struct finetuning_pass *p)
+{
+	const struct layer_parts *on = &l->loaded, *off = &l->unloaded;
 	double layers = f->model->layers;
 	p->part_s[PART_PRODUCTS] +=
-		layers * (backward ? l.products_back_s - l.weights_back_s : l.products_s);
-	setup.gpu = unloaded;
-	l = model_layer(&setup);
-	p->part_s[PART_ATTENTION] += layers * (backward ? l.attention_back_s : l.attention_s);
-	p->part_s[PART_POINTWISE] += layers * (backward ? l.pointwise_back_s : l.pointwise_s);
+		layers * (backward ? on->products_back_s - on->weights_back_s : on->products_s);
+	p->part_s[PART_ATTENTION] += layers * (backward ? off->attention_back_s : off->attention_s);
+	p->part_s[PART_POINTWISE] += layers * (backward ? off->pointwise_back_s : off->pointwise_s);
 	double scores = f->flash ? 1 : backward ? SCORE_BACK_KERNELS : SCORE_KERNELS;
 	p->kernels += layers * (POINTWISE_KERNELS + scores);
 }
@@ -179,11 +190,11 @@ static void add_passes_over(
 }
 
 static struct finetuning_pass layers_pass(
-	const struct finetuning *f, const struct accelerator *unloaded, bool backward)
+	const struct finetuning *f, const struct layer_taken *l, bool backward)
 {
 	struct finetuning_pass p = { .kernels = 0 };
 	double tokens = f->batch * f->seq;
-	add_layers(f, unloaded, backward, &p);
+	add_layers(f, l, backward, &p);
 	add_matrices(f, tokens, backward, &p);
 	add_passes_over(f, tokens, backward, &p);
 	return p;
@@ -239,8 +250,9 @@ static double pass_s(const struct finetuning_pass *p)
 static struct finetuning_pass gpu_work(
 	const struct finetuning *f, const struct accelerator *unloaded)
 {
-	struct finetuning_pass all = layers_pass(f, unloaded, false);
-	struct finetuning_pass backward = layers_pass(f, unloaded, true);
+	const struct layer_taken layer = take_layer(f, unloaded);
+	struct finetuning_pass all = layers_pass(f, &layer, false);
+	struct finetuning_pass backward = layers_pass(f, &layer, true);
 	double again_s = pass_s(&all), again_kernels = all.kernels;
 	for (int i = 0; i < N_FINETUNING_PARTS; i++)
 		all.part_s[i] += backward.part_s[i];

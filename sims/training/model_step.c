@@ -556,8 +556,8 @@ static struct layer_parts layer_parts_of(
 
 struct layer_parts model_layer(const struct step_setup *s)
 {
-	struct step_work w = step_work_of(s);
-	return layer_parts_of(s, &w.layer, &step_costs);
+	const struct layer_work w = layer_work_of(s);
+	return layer_parts_of(s, &w, &step_costs);
 }
 
 /* What shows of FSDP's collectives around a layer that takes layer_s. */

@@ -299,8 +299,8 @@ static void add_backward(struct figure *fig, const struct roofline_scene *s)
 	if (step_s <= 0 || s->backward_s <= 0)
 		return;
 	value_note(
-		figure_value(fig, "trained_ms", "in a real step", 1e3 * step_s, "ms", ROLE_PLAIN),
-		figure_text(fig, "%.3gx both", step_s / roof_s));
+		figure_value(fig, "trained_ms", "both in a step", 1e3 * step_s, "ms", ROLE_PLAIN),
+		figure_text(fig, "%.3gx roof", step_s / roof_s));
 }
 
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
@@ -404,7 +404,7 @@ static int bin_of(const struct measured_product *p, double value_bytes)
 static void add_points(struct figure *fig, struct plot *p, const struct measured_product rows[],
 	size_t n, double value_bytes)
 {
-	struct series *s = overlay_series(fig, p, "measured", 6);
+	struct series *s = overlay_series(fig, p, "matrix products, measured", 6);
 
 	for (int bin = 0; bin < BINS; bin++) {
 		double x[MOST], y[MOST];
@@ -553,7 +553,7 @@ static bool is_weight_product(const struct dot *d)
  * and the others have none (NULL). */
 static const char *dot_name(struct figure *fig, const struct roofline_scene *s, size_t at)
 {
-	const struct dot *d = &s->dots[at], *second = NULL;
+	const struct dot *d = &s->dots[at], *second = NULL, *third = NULL;
 	size_t n = 0;
 	bool weights = true;
 	for (size_t i = 0; i < s->n; i++) {
@@ -565,12 +565,15 @@ static const char *dot_name(struct figure *fig, const struct roofline_scene *s, 
 			return NULL;
 		n++;
 		weights = weights && is_weight_product(other);
+		third = second && !third ? other : third;
 		second = i > at && !second ? other : second;
 	}
 	if (n == 1)
 		return d->op.name;
 	if (n == 2)
-		return figure_text(fig, "%s, %s", d->op.name, second->op.name);
+		return figure_text(fig, "%s and %s", d->op.name, second->op.name);
+	if (n == 3 && !weights)
+		return figure_text(fig, "%s, %s, %s", d->op.name, second->op.name, third->op.name);
 	return weights ? figure_text(fig, "%zu weight products", n)
 		       : figure_text(fig, "%s, %zu more", d->op.name, n - 1);
 }
@@ -594,8 +597,8 @@ static void mark_dots(
 static void add_plot(struct figure *fig, const struct tables *t, const struct roofline_scene *s,
 	const double v[])
 {
-	struct plot *p = figure_plot(fig, "Operations of a layer under the roof", "Intensity",
-		"FLOP/B", AXIS_LOG10, "Performance", "TFLOP/s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Operations of a layer under the roof",
+		"Arithmetic intensity", "FLOP/B", AXIS_LOG10, "Performance", "TFLOP/s", AXIS_LOG10);
 	figure_tab(fig, "Roof");
 	struct roofline_range x = { 0.1, 1e4 };
 	double own = own_intensity(v);

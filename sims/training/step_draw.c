@@ -56,7 +56,7 @@ enum {
 	N_DRAWN
 };
 static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "network", "batch", "copy",
-	"overhead", "waits" };
+	"optimizer, launches", "waits" };
 static const enum meaning drawn_means[N_DRAWN] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
 	MEANS_KIND + 2, MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
 static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
@@ -117,11 +117,13 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	names[n++] = "CPU";
 	if (comm)
 		names[n++] = "NCCL";
-	const char *title =
-		figure_text(fig, "Steps %zu to %zu%s", run->first + 1, run->first + run->watched,
-			m->workers > SHOWN_WORKERS
-				? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
-				: "");
+	size_t first = run->first + 1, last = run->first + run->watched;
+	const char *title = figure_text(fig, "%s%s",
+		first == last ? figure_text(fig, "Step %zu", first)
+			      : figure_text(fig, "Steps %zu to %zu", first, last),
+		m->workers > SHOWN_WORKERS
+			? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
+			: "");
 	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
 	timeline_mean(fig, t, drawn_means, N_DRAWN);
 	/* Two workers show what all do: the others go first where there is little room. Then the second

@@ -214,7 +214,7 @@ static void add_bar(struct figure *fig, struct bars *b, const char *label,
 static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
 {
 	if (fix == FIX_WORKERS)
-		return figure_text(fig, "%zu loader workers", m->workers);
+		return figure_text(fig, "+ %zu loader workers", m->workers);
 	return figure_text(fig, "+ %s", step_fixes[fix].name);
 }
 
@@ -286,7 +286,9 @@ static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene 
 
 static void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 {
-	enum { MOST_POINTS = 120 };
+	/* Few enough to see one beside the other; but so many that an epoch begins among them. */
+	enum { FEW_STEPS = 16, MANY_STEPS = 120 };
+	const size_t most = s->machine.epoch_steps > 0 ? MANY_STEPS : FEW_STEPS;
 	static const size_t counts[] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32 };
 	const struct step_readings *r = &s->run.r;
 	struct plot *p = figure_plot(
@@ -294,8 +296,8 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 	figure_tab(fig, "Steps");
 	struct series *all = plot_series(fig, p, "step", SERIES_STEP, MEANS_KIND);
 	struct series *wait =
-		plot_series(fig, p, "of it waiting for data", SERIES_AREA, MEANS_WAITING);
-	for (size_t i = 0; i < r->n && i < MOST_POINTS; i++) {
+		plot_series(fig, p, "of it waiting for data", SERIES_STEP, MEANS_WAITING);
+	for (size_t i = 0; i < r->n && i < most; i++) {
 		series_point(fig, all, (double)i + 1, 1e3 * r->step_s[i]);
 		series_point(fig, wait, (double)i + 1, 1e3 * r->wait_s[i]);
 	}
@@ -390,7 +392,9 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			m->workers * m->prefetch);
 	else
 		figure_why(fig,
-			"The GPU waits for data %.3g %% of the time: %zu worker%s too slow, %s.",
+			"The GPU waits %.3g %% of the time, %.3g %% for data: %zu worker%s too "
+			"slow, %s.",
+			100 * (1 - s->run.r.busy_ratio),
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " is" : "s are", enough_workers(fig, m, need));
 }
@@ -574,14 +578,15 @@ static struct step_machine machine_of(const struct tables *t, const double v[])
 	return m;
 }
 
-/* The time that the lanes of a steady state show: that of preparing a batch and a half, where this is
- * some steps of the GPU. The number of workers has no part in it, so that the lanes before and after a turn
- * can be compared. */
+/* The time that the lanes of a steady state show: that of preparing two batches, where this is some
+ * steps of the GPU. Waits come again after each such time, so that their share of what is shown is that of
+ * the run. The number of workers has no part in it, so that the lanes before and after a turn can be
+ * compared. */
 static double shown_s(const struct step_machine *m)
 {
 	enum { LEAST_STEPS = 4, MOST_STEPS = 60 };
 	double gpu_s = step_gpu_s(m);
-	return fmin(fmax(1.5 * m->prep_s, LEAST_STEPS * gpu_s), MOST_STEPS * gpu_s);
+	return fmin(fmax(2 * m->prep_s, LEAST_STEPS * gpu_s), MOST_STEPS * gpu_s);
 }
 
 /* Chooses the steps that the lanes show: some of the steady state, or those around the start of an
@@ -616,6 +621,20 @@ static void cut(struct step_run *run, double most_s)
 	run->watched = n;
 }
 
+/* Lanes that are not those of the steady state, which all numbers are of, say so in their title. */
+static void name_stretch(struct figure *fig, const struct timeline_scene *s)
+{
+	if (s->v[TIMELINE_SHOW] == SHOW_STEADY || fig->arena.failed)
+		return;
+	struct timeline *t = &fig->blocks[fig->n_blocks - 1]->as.timeline;
+	size_t epoch = s->machine.epoch_steps;
+	bool begins = epoch > 0 && s->machine.watch_first + 1 == epoch;
+	if (s->machine.watch_first == 0)
+		t->title = figure_text(fig, "%s, as the run begins", t->title);
+	else if (begins)
+		t->title = figure_text(fig, "%s, as an epoch begins", t->title);
+}
+
 static void add_values(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_readings *r = &s->run.r;
@@ -625,8 +644,7 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	value_note(figure_value(fig, "verdict_pct",
 			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
 			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
-		bound ? "the good case"
-		      : figure_quantity(fig, s->verdict.lost_ratio * r->mean_s, "s"));
+		bound ? "the good case" : "of a step");
 	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
 		bound ? ROLE_GOOD : ROLE_PLAIN);
 	figure_value(fig, "step_p99_ms", "slowest in 100", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
@@ -734,6 +752,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
 	figure_tab(fig, "Lanes");
+	name_stretch(fig, &s);
 	if (!fig->hurried) {
 		timeline_draw_shares(fig, &s);
 		timeline_draw_fixes(fig, &s);

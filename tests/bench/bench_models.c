@@ -34,7 +34,7 @@ static void bench_model(const struct sim *s, const struct tables *t)
 	for (int i = 0; i < RUNS; i++)
 		x[i] = run_ms(s, t, v);
 	snprintf(name, sizeof name, "%s: model", s->id);
-	row(name, x, RUNS, "ms", "1 closed form, 16 simulated");
+	row(name, x, RUNS, "ms", turn_promised(s->id));
 	for (size_t k = 0; k < s->n_knobs; k++) {
 		const struct knob *knob = &s->knobs[k];
 		double dflt = v[k], last = (double)knob_choices(knob, t) - 1;

@@ -116,7 +116,7 @@ static void print_cost(const char *name, struct cost *c, bool promised)
 	char text[96];
 	double all = all_bytes_per_cell(c);
 	snprintf(text, sizeof text, "%s: key to last byte", name);
-	row(text, c->ms, c->n, "ms", promised ? "1 closed form, 16 simulated" : "");
+	row(text, c->ms, c->n, "ms", promised ? turn_promised(name) : "");
 	snprintf(text, sizeof text, "%s: bytes", name);
 	row(text, c->bytes, c->n, "B", "");
 	snprintf(text, sizeof text, "%s: bytes per changed cell", name);

@@ -7,6 +7,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/calendar_file.h"
 #include "ui/data/tables_load.h"
+#include "ui/practice/date_words.h"
 #include "ui/shell/path.h"
 
 #include <assert.h>
@@ -88,12 +89,12 @@ static void print_task(const struct calendar_task *t, FILE *out)
 
 static void print_day(const struct calendar *c, size_t day, const struct answers *a, FILE *out)
 {
-	char date[DATE_SIZE], length[32], due[64];
+	char date[DATE_WORDS_SIZE], length[32], due[64];
 	const char *name = day == 0 ? "Today, " : day == 1 ? "Tomorrow, " : "";
 	const double due_s = stats_due_s(&a->stats, &a->history);
 	const int minutes = calendar_minutes_with(c, day, due_s);
-	fprintf(out, "\n%s%s %s%s%s\n", name, stats_weekday(c->today + (int64_t)day),
-		calendar_date(c->today + (int64_t)day, date, sizeof date),
+	fprintf(out, "\n%s%s%s%s\n", name,
+		date_words(c->today + (int64_t)day, c->today, date, sizeof date),
 		minutes ? ", "
 		: day   ? ": reviews alone"
 			: "",
@@ -175,7 +176,7 @@ static int show(int64_t today, int64_t date, bool json, const struct streams *io
 static int none(const struct streams *io)
 {
 	fprintf(io->out,
-		"No interview is in the calendar. `ridge calendar 2026-12-14` says on each day "
+		"No interview is in the calendar. `ridge calendar 14 December` says on each day "
 		"until then what to read, drill and present.\n");
 	return 0;
 }
@@ -183,26 +184,23 @@ static int none(const struct streams *io)
 int cmd_calendar(const struct command_line *line, const struct streams *io)
 {
 	const int64_t today = io->now_s / CALENDAR_DAY_S;
-	char kept[DATE_SIZE], err[300];
-	const char *word = line->n_words ? line->words[0] : NULL;
+	char kept[DATE_SIZE], iso[CALENDAR_ISO_SIZE] = "", err[300], shown[DATE_WORDS_SIZE];
+	const bool words = line->n_words > 0;
 	int64_t date = 0;
 	int rc = 0;
-	if (word && strcmp(word, "off") == 0) {
-		rc = calendar_file_write(NULL, err, sizeof err);
-	} else if (word && calendar_word(word, today, &date, err, sizeof err)) {
+	if (words && calendar_words(line->words, line->n_words, today, iso, err, sizeof err))
 		return usage_error(io, line->command, "%s", err);
-	} else if (word) {
-		rc = calendar_file_write(word, err, sizeof err);
-	} else {
+	if (words)
+		rc = calendar_file_write(*iso ? iso : NULL, err, sizeof err);
+	if (rc == 0)
 		rc = path_date(today, kept, &date, err, sizeof err);
-	}
 	if (rc) {
 		fprintf(io->err, "ridge calendar: %s\n", err);
 		return 1;
 	}
-	if (!word && *kept && date <= today) {
+	if (*kept && date <= today) {
 		fprintf(io->out, "The interview was on %s. `ridge calendar DATE` begins another.\n",
-			kept);
+			date_words(date, today, shown, sizeof shown));
 		return 0;
 	}
 	return date > today ? show(today, date, option_says_yes(line, OPTION_JSON), io) : none(io);

@@ -51,8 +51,9 @@ static int list_pages(const struct page_list *list, bool first, FILE *out)
 		if (p->chapter >= 0)
 			canvas_printf(&cv, row, 0, ID, STYLE_PLAIN, 0, "%3d", p->chapter);
 		canvas_text(&cv, row, ID, widest, p->id, STYLE_PLAIN, 0);
-		canvas_printf(&cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min",
-			page_minutes(p, first));
+		if (page_minutes(p, first))
+			canvas_printf(&cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min",
+				page_minutes(p, first));
 		canvas_text(&cv, row, ID + widest + MINUTES + 1, -1, p->title, STYLE_PLAIN, 0);
 	}
 	canvas_write_text(&cv, out);

@@ -118,6 +118,7 @@ static const char *const tone_names[] = { [TONE_YOU] = "you",
 	[TONE_SIMULATION] = "simulation",
 	[TONE_HINT] = "hint",
 	[TONE_HEADING] = "heading",
+	[TONE_OUTCOME] = "outcome",
 	[TONE_DEBRIEF] = "debrief" };
 
 static int said_json(const struct case_head *h, const struct case_said *said, FILE *out)
@@ -138,14 +139,14 @@ static int said_markdown(const struct case_said *said, FILE *out)
 {
 	for (size_t i = 0; i < said->n; i++) {
 		const struct case_paragraph *p = &said->list[i];
-		const bool you = p->tone == TONE_YOU;
+		const bool you = p->tone == TONE_YOU, bold = you || p->tone == TONE_OUTCOME;
 		fprintf(out, "%s%s", i ? "\n" : "",
 			!i                        ? "# "
 			: p->tone == TONE_HEADING ? "## "
-			: you                     ? "**"
+			: bold                    ? "**"
 						  : "");
 		markdown_escape(you ? p->text + strspn(p->text, "> ") : p->text, out);
-		fprintf(out, "%s\n", you ? "**" : "");
+		fprintf(out, "%s\n", bold ? "**" : "");
 	}
 	return 0;
 }

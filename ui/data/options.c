@@ -129,10 +129,11 @@ const struct command commands[N_COMMANDS] = {
 		"For the prompt of a shell: PS1='$(ridge due) \\$ '\n", 0 },
 	[COMMAND_CALENDAR] = { "calendar", "[DATE]",
 		"what to read, drill and present on each day until an interview",
-		"DATE is that of the interview, such as 2026-12-14, and is kept; `off` forgets\n"
-		"it. What was read, answered and given counts by itself, and what a day leaves\n"
-		"undone moves to the days after it.\n",
-		1 },
+		"DATE is that of the interview: 14 December, 2026-12-14, in 3 weeks, friday. It\n"
+		"is kept, and the first line says how it was understood; `off` forgets it. What\n"
+		"was read, answered and given counts by itself, and what a day leaves undone\n"
+		"moves to the days after it.\n",
+		5 },
 	[COMMAND_GRADE] = { "grade", "QUESTION.json ANSWER",
 		"grades one answer: verdict, what was understood, remark, credit",
 		"QUESTION.json holds one question object, or \"questions\" by name. ANSWER is "

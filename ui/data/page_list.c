@@ -69,12 +69,13 @@ static void add(struct page_list *list, const struct content_file *f)
 	memcpy(id, name, strlen(name) - 3);
 	const char *title =
 		plain_text(&list->arena, f->text + f->facts.heading, f->facts.heading_bytes);
+	const bool rows = folder == reference && strstr(f->text, "\n```formulas ");
 	list->pages[list->n++] = (struct page_info){ .id = id,
 		.file = arena_text(&list->arena, file),
 		.title = *title ? title : id,
 		.chapter = folder == chapters ? atoi(stem) : -1,
-		.words = f->facts.words,
-		.first_words = f->facts.first_words };
+		.words = rows ? 0 : f->facts.words,
+		.first_words = rows ? 0 : f->facts.first_words };
 }
 
 static int finish(struct page_list *list)

@@ -9,11 +9,13 @@
 #include <stddef.h>
 
 struct page_info {
-	const char *id;            /* "roofline": the file's name without number and .md */
-	const char *file;          /* "chapters/01-roofline.md", for content_read() */
-	const char *title;         /* text of the first heading; the id where there is none */
-	int chapter;               /* 0, 1, ...; -1: a reference page */
-	size_t words, first_words; /* all, and those of a first reading (in_depth.h) */
+	const char *id;    /* "roofline": the file's name without number and .md */
+	const char *file;  /* "chapters/01-roofline.md", for content_read() */
+	const char *title; /* text of the first heading; the id where there is none */
+	int chapter;       /* 0, 1, ...; -1: a reference page */
+	size_t words,
+		first_words; /* all, and those of a first reading (in_depth.h); 0: it is made of rows
+				    * that are looked up, and nobody reads it from end to end */
 };
 struct page_list {
 	struct arena arena;
@@ -34,7 +36,7 @@ const struct page_info *page_list_find(const struct page_list *list, const char 
  * Returns buf. */
 char *page_list_hint(const struct page_list *list, const char *name, char *buf, size_t size);
 
-/* Minutes of reading, rounded up: of so many words; of a page, all of it or a first reading. */
+/* Minutes of reading, rounded up: of so many words; of a page, all of it or a first reading (0: it is not read). */
 int words_minutes(size_t words);
 int page_minutes(const struct page_info *page, bool first);
 

@@ -148,12 +148,14 @@ static void without_asides(char *buf, size_t size, const char *text)
  * what was measured. False: not even that. */
 static bool short_accuracy(char *buf, size_t size, const char *accuracy, int cols)
 {
-	static const char outside[] = "outside the data";
+	static const char outside[] = "outside the data",
+			  none[] = ": this setting was not measured";
 	snprintf(buf, size, "%s", accuracy);
 	if (text_width(buf) > cols)
 		without_asides(buf, size, accuracy);
 	if (text_width(buf) > cols && strncmp(accuracy, outside, sizeof outside - 1) == 0)
-		snprintf(buf, size, "%s", outside);
+		snprintf(buf, size, "%s%s", outside,
+			text_width(outside) + text_width(none) <= cols ? none : "");
 	return text_width(buf) <= cols;
 }
 

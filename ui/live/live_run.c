@@ -258,7 +258,7 @@ static char *row_text(
 	quantity_show(at, sizeof at, s->playhead_s, "s");
 	snprintf(buf, size, "%s%s %s of %s  %s%s%s", s->playing ? "▶" : "‖", speed, at, of, name,
 		*name && *caption ? " · " : "", caption);
-	return buf;
+	return micro_sign(buf, size);
 }
 
 bool run_is_told(const struct live *s)

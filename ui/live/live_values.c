@@ -38,6 +38,8 @@ static struct change change_of(const struct live *s, const struct value *v)
 		return c;
 	quantity_show(now, sizeof now, v->value, v->unit);
 	quantity_show(c.was, sizeof c.was, pinned->value, pinned->unit);
+	if (strcmp(c.was, now) == 0) /* nobody sees a difference */
+		return (struct change){ .was = "" };
 	char *unit = strchr(c.was, ' ');
 	const char *same = strchr(now, ' ');
 	if (unit && same && strcmp(unit, same) == 0)

@@ -6,6 +6,7 @@
 #include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
 #include "sims/figure/sim.h"
+#include "ui/pages/page_anchor.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct formula_page {
 	const struct drill_bank *bank;
 	bool ascii;
 	struct arena_buffer text;
+	struct anchor_set anchors; /* of the headings so far */
 };
 
 static void put_bytes(struct formula_page *s, const char *text, size_t n)
@@ -69,35 +71,88 @@ static void put_drills(struct formula_page *s, const struct formula *f)
 	}
 }
 
-static void put_formula(struct formula_page *s, const struct formula *f)
+/* The formula in symbols, with the values of an example, and what comes out, each on its line. */
+static void put_working(struct formula_page *s, const struct formula *f)
 {
 	char text[LONGEST_FORMULA];
 	double args[MAX_KNOBS];
 	for (size_t i = 0; i < f->n_params && i < MAX_KNOBS; i++)
 		args[i] = f->params[i].example;
+	put(s, "```text\n");
+	put(s, f->id);
+	put(s, "\n  = ");
+	put(s, formula_symbols(f, s->ascii, text, sizeof text));
+	put(s, "\n  = ");
+	put(s, formula_substituted(f, args, s->ascii, text, sizeof text));
+	formula_working(f, args, s->ascii, text, sizeof text);
+	const char *result = text;
+	for (const char *next; (next = strstr(result, " = "));)
+		result = next + strlen(" = ");
+	if (result > text) {
+		put(s, "\n  = ");
+		put(s, result);
+	}
+	put(s, "\n```\n\n");
+}
+
+/* "With layers (L), tokens (T, in token). The result is in B." */
+static void put_units(struct formula_page *s, const struct formula *f)
+{
+	for (size_t i = 0; i < f->n_params; i++) {
+		const struct formula_param *p = &f->params[i];
+		const bool symbol = strcmp(p->symbol, p->name) != 0;
+		put(s, i ? ", `" : "With `");
+		put(s, p->name);
+		put(s, "`");
+		if (!symbol && !*p->unit)
+			continue;
+		put(s, " (");
+		put_plain(s, symbol ? p->symbol : "");
+		put(s, symbol && *p->unit ? ", in " : *p->unit ? "in " : "");
+		put_plain(s, p->unit);
+		put(s, ")");
+	}
+	put(s, f->n_params ? ". The result is " : "The result is ");
+	put(s, *f->unit ? "in " : "a plain number");
+	put_plain(s, f->unit);
+	put(s, ".  \n");
+}
+
+static void put_formula(struct formula_page *s, const struct formula *f)
+{
 	put(s, "\n### ");
 	put_plain(s, f->title);
-	put(s, "\n\n```text\n");
-	put(s, f->id);
-	put(s, " = ");
-	put(s, formula_symbols(f, s->ascii, text, sizeof text));
-	put(s, "\n```\n\nFor example ");
-	put_plain(s, formula_working(f, args, s->ascii, text, sizeof text));
-	put(s, ".\n\n");
-	put_plain(s, f->number);
-	put(s, *f->unit ? ", in " : ", a plain number");
-	put_plain(s, f->unit);
-	put(s, ". Source: ");
+	put(s, "\n\n");
+	put_working(s, f);
+	put_units(s, f);
+	put(s, "Source: ");
 	put_plain(s, f->source);
-	put(s, ". [Turn its knobs](sim:formula:");
+	put(s, " (");
+	put_plain(s, f->number);
+	put(s, "). [Turn its knobs](sim:formula:");
 	put(s, f->id);
 	put(s, ").");
 	put_drills(s, f);
 	put(s, "\n");
 }
 
+/* The names of a subject's formulas, each a link to its entry below. */
+static void put_index(struct formula_page *s, const struct formula_subject *subject)
+{
+	struct arena *a = s->text.arena;
+	for (size_t i = subject->first; i < subject[1].first; i++) {
+		put(s, i > subject->first ? (s->ascii ? " - [" : " · [") : "[");
+		put_plain(s, formulas[i].title);
+		put(s, "](#");
+		put(s, anchor_make(&s->anchors, a, a, formulas[i].title));
+		put(s, ")");
+	}
+	put(s, "\n");
+}
+
 static void put_subject(struct formula_page *s, const struct formula_subject *subject)
 {
+	put_index(s, subject);
 	for (size_t i = subject->first; i < subject[1].first; i++)
 		put_formula(s, &formulas[i]);
 }
@@ -204,6 +259,25 @@ size_t formula_sheet_first(const char *markdown, size_t bytes)
 	return (size_t)(next_sheet(markdown, markdown + bytes, &begin).end - markdown);
 }
 
+/* Puts what is between sheets as it is, and notes its headings, which have anchors of their own. */
+static void put_between(struct formula_page *s, const char *at, const char *end)
+{
+	put_bytes(s, at, (size_t)(end - at));
+	while (at < end) {
+		const struct line l = line_at(at, end);
+		const size_t marks = (size_t)(skip(l.begin, l.end, '#') - l.begin);
+		const char *text = skip(l.begin + marks, l.end, ' ');
+		at = l.next;
+		if (marks == 0 || text == l.begin + marks)
+			continue;
+		char *heading = arena_alloc(s->text.arena, (size_t)(l.end - text) + 1);
+		if (!heading)
+			return;
+		memcpy(heading, text, (size_t)(l.end - text));
+		anchor_make(&s->anchors, s->text.arena, s->text.arena, heading);
+	}
+}
+
 const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
 	bool ascii, struct arena *a)
 {
@@ -216,13 +290,13 @@ const char *formula_sheet_expand(const char *markdown, size_t *bytes, const stru
 		uint64_t bit = UINT64_C(1) << (f.subject - formula_subjects);
 		if (had & bit) /* a second sheet of a subject stays as it is */
 			begin = f.end;
-		put_bytes(&s, at, (size_t)(begin - at));
+		put_between(&s, at, begin);
 		if (!(had & bit))
 			put_subject(&s, f.subject);
 		had |= bit;
 		at = f.end;
 	}
-	put_bytes(&s, at, (size_t)(end - at));
+	put_between(&s, at, end);
 	*bytes = s.text.n;
 	return a->failed ? NULL : s.text.text;
 }

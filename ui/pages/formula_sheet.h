@@ -5,9 +5,9 @@
  *   One line for those who read the file elsewhere.
  *   ```
  *
- * becomes an entry for each row of memory.def: its title as a heading, the formula, an example
- * worked out, number, unit, source, a link to the formula as a simulation, links to the drills that
- * ask for it. */
+ * becomes the names of the rows of memory.def, each a link to its entry, and the entries: title as a heading,
+ * the formula in symbols, in the values of an example, and what comes out, one below the other; the units of its
+ * symbols; source, number, a link to the formula as a simulation, links to the drills that ask for it. */
 #ifndef RIDGE_UI_PAGES_FORMULA_SHEET_H
 #define RIDGE_UI_PAGES_FORMULA_SHEET_H
 

@@ -58,8 +58,8 @@ static void heading(struct build *b, cmark_node *node)
 	static const struct {
 		enum style style;
 		unsigned attr;
-	} looks[] = { { STYLE_ACCENT, ATTR_BOLD }, { STYLE_PLAIN, ATTR_BOLD },
-		{ STYLE_DIM, ATTR_BOLD }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 } };
+	} looks[] = { { STYLE_ACCENT, ATTR_BOLD }, { STYLE_ACCENT, ATTR_BOLD },
+		{ STYLE_PLAIN, ATTR_BOLD }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 } };
 	struct page *p = b->page;
 	int level = cmark_node_get_heading_level(node);
 	assert(level >= 1 && (size_t)level <= LENGTH(looks));

@@ -315,6 +315,7 @@ struct columns {
 	const struct pipe_table *t;
 	struct page_run run;      /* the cells' text, one after another */
 	struct page_range *cells; /* [row * n_columns + column] in run */
+	int *cols;                /* of the same cells, on one line */
 	int *natural, *word, *width;
 	struct page_wrap *wraps;
 };
@@ -337,6 +338,7 @@ static bool measure(struct columns *g)
 	const struct pipe_table *t = g->t;
 	struct arena *a = g->on->lines->scratch;
 	g->cells = arena_array(a, t->n_rows * t->n_columns, sizeof *g->cells);
+	g->cols = arena_array(a, t->n_rows * t->n_columns, sizeof *g->cols);
 	g->natural = arena_array(a, t->n_columns, sizeof *g->natural);
 	g->word = arena_array(a, t->n_columns, sizeof *g->word);
 	g->width = arena_array(a, t->n_columns, sizeof *g->width);
@@ -347,10 +349,17 @@ static bool measure(struct columns *g)
 		for (size_t c = 0; c < t->rows[row].n_cells; c++) {
 			struct page_range r = collect(g, t->rows[row].first_cell + c, row == 0);
 			g->cells[row * t->n_columns + c] = r;
-			g->natural[c] = max_int(g->natural[c], range_width(&g->run, r));
+			const int cols = range_width(&g->run, r);
+			g->cols[row * t->n_columns + c] = cols;
+			g->natural[c] = max_int(g->natural[c], cols);
 			g->word[c] = max_int(g->word[c], range_word_width(&g->run, r));
 		}
 	return true;
+}
+
+static int least_of(const struct columns *g, size_t c, int word_limit)
+{
+	return min_int(g->natural[c], max_int(min_int(g->word[c], word_limit), READABLE));
 }
 
 /* Sets the widths when words up to a limit are kept whole and no column is wider than `level`
@@ -359,12 +368,69 @@ static int total(const struct columns *g, int word_limit, int level)
 {
 	int sum = BETWEEN * ((int)g->t->n_columns - 1);
 	for (size_t c = 0; c < g->t->n_columns; c++) {
-		int word = max_int(min_int(g->word[c], word_limit), READABLE);
-		int least = min_int(g->natural[c], word);
-		g->width[c] = max_int(least, min_int(g->natural[c], level));
+		g->width[c] = max_int(least_of(g, c, word_limit), min_int(g->natural[c], level));
 		sum += g->width[c];
 	}
 	return sum;
+}
+
+/* About how many lines the table has: a line that is wrapped leaves some of its columns blank. */
+static long height(const struct columns *g)
+{
+	enum { SHARE = 8 }; /* 1 in so many */
+	const size_t n = g->t->n_columns;
+	long sum = 0;
+	for (size_t row = 0; row < g->t->n_rows; row++) {
+		int most = 1;
+		for (size_t c = 0; c < n; c++) {
+			const int cols = g->cols[row * n + c], width = g->width[c];
+			if (cols > width)
+				most = max_int(most, (cols + cols / SHARE + width - 1) / width);
+		}
+		sum += most;
+	}
+	return sum;
+}
+
+/* The move of columns from one to another that makes the table lowest, if any does. */
+static bool move_width(struct columns *g, int word_limit)
+{
+	const size_t n = g->t->n_columns;
+	long best = height(g);
+	size_t from = 0, to = 0;
+	int by = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++) {
+			const int most = i == k ? 0
+						: min_int(g->width[i] - least_of(g, i, word_limit),
+							  g->natural[k] - g->width[k]);
+			for (int moved = 1; moved <= most; moved++) {
+				g->width[i] -= moved;
+				g->width[k] += moved;
+				const long now = height(g);
+				g->width[i] += moved;
+				g->width[k] -= moved;
+				if (now >= best)
+					continue;
+				best = now;
+				from = i;
+				to = k;
+				by = moved;
+			}
+		}
+	g->width[from] -= by;
+	g->width[to] += by;
+	return by > 0;
+}
+
+/* Equal shares are not the best ones where one column has a long cell and another has many. */
+static void lower(struct columns *g, int word_limit)
+{
+	enum { MOST_MOVES = 6, MOST_CELLS = 1200 };
+	if (g->t->n_rows * g->t->n_columns > MOST_CELLS)
+		return;
+	for (int moves = 0; moves < MOST_MOVES && move_width(g, word_limit); moves++)
+		;
 }
 
 /* Sets the widths of the columns. False: the page is too narrow for them. */
@@ -385,6 +451,7 @@ static bool fit(struct columns *g)
 			g->width[c]++;
 			left--;
 		}
+	lower(g, word_limits[i]);
 	return true;
 }
 

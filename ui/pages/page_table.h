@@ -5,7 +5,8 @@
  *
  * On the page, columns are as wide as their text where that fits. Otherwise the widest columns
  * share what there is: all those above one level are cut to it, the highest level at which the
- * table fits, and cells are wrapped; a word is kept whole up to a limit that falls in steps.
+ * table fits, and cells are wrapped; a word is kept whole up to a limit that falls in steps. Then columns
+ * of the grid are moved from one to another as long as that saves lines.
  * Where even that leaves no readable columns, each row becomes a record, "head: cell" on lines
  * of its own. */
 #ifndef RIDGE_UI_PAGES_PAGE_TABLE_H

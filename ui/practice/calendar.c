@@ -1,7 +1,8 @@
 #include "ui/practice/calendar.h"
 
 #include "drills/fsrs.h"
-#include "drills/stats.h"
+#include "sims/base/array.h"
+#include "ui/practice/date_words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,16 +26,37 @@ static size_t working_days(const struct calendar *c)
 	return days >= 3 ? days - 1 : days;
 }
 
-static void spread_by_minutes(struct calendar_task *tasks, size_t n, size_t days)
+/* How long a day may be so that all of them, each with what it has already, take the minutes. */
+static double level_of(const double had[], size_t days, double minutes)
 {
-	double all = 0, before = 0;
+	double low = 0, high = minutes;
+	for (size_t d = 0; d < days; d++)
+		high += had[d];
+	for (int halved = 0; halved < 50; halved++) {
+		const double level = (low + high) / 2;
+		double room = 0;
+		for (size_t d = 0; d < days; d++)
+			room += fmax(level - had[d], 0);
+		*(room < minutes ? &low : &high) = level;
+	}
+	return high;
+}
+
+/* In their order, so that with what is on them already the days are as long as each other. */
+static void spread_by_minutes(
+	struct calendar_task *tasks, size_t n, const double had[], size_t days)
+{
+	double all = 0, before = 0, filled = 0;
+	size_t day = 0;
 	for (size_t i = 0; i < n; i++)
 		all += tasks[i].minutes;
+	const double level = level_of(had, days, all);
 	for (size_t i = 0; i < n; i++) {
 		/* By its middle, so that a long task is on the day that has most of it. */
 		const double middle = before + tasks[i].minutes / 2.0;
-		tasks[i].day = all > 0 ? (size_t)((double)days * middle / all) : 0;
-		tasks[i].day = tasks[i].day < days ? tasks[i].day : days - 1;
+		while (day + 1 < days && filled + fmax(level - had[day], 0) <= middle)
+			filled += fmax(level - had[day++], 0);
+		tasks[i].day = day;
 		before += tasks[i].minutes;
 	}
 }
@@ -55,13 +77,18 @@ static void keep_done(struct calendar_task *tasks, size_t n)
 void calendar_plan(struct calendar *c)
 {
 	const size_t days = working_days(c);
+	double had[CALENDAR_MOST_DAYS + 1] = { 0 };
 	size_t learning = c->n_practise ? 4 * days / 5 : days;
+	assert(days <= LENGTH(had));
 	if (learning == 0)
 		learning = 1;
-	spread_by_minutes(c->learn, c->n_learn, learning);
 	spread_evenly(c->practise, c->n_practise, c->n_learn ? 2 * days / 5 : 0, days);
-	keep_done(c->learn, c->n_learn);
 	keep_done(c->practise, c->n_practise);
+	for (size_t i = 0; i < c->n_practise; i++)
+		had[c->practise[i].day] +=
+			c->practise[i].minutes; /* also what was done took its time */
+	spread_by_minutes(c->learn, c->n_learn, had, learning);
+	keep_done(c->learn, c->n_learn);
 }
 
 static int minutes_of(const struct calendar_task *tasks, size_t n, size_t day)
@@ -75,6 +102,14 @@ static int minutes_of(const struct calendar_task *tasks, size_t n, size_t day)
 int calendar_minutes(const struct calendar *c, size_t day)
 {
 	return minutes_of(c->learn, c->n_learn, day) + minutes_of(c->practise, c->n_practise, day);
+}
+
+int calendar_minutes_all(const struct calendar *c)
+{
+	int minutes = 0;
+	for (size_t day = 0; day < calendar_days(c); day++)
+		minutes += calendar_minutes(c, day);
+	return minutes;
 }
 
 size_t calendar_practice(int64_t days)
@@ -109,20 +144,30 @@ char *calendar_date(int64_t day, char *buf, size_t size)
 	return buf;
 }
 
-int calendar_word(const char *word, int64_t today, int64_t *date, char *err, size_t err_size)
+int calendar_words(
+	const char *const words[], size_t n, int64_t today, char *iso, char *err, size_t err_size)
 {
-	char shown[16];
-	if (!calendar_date_read(word, date))
-		snprintf(err, err_size, "\"%.40s\" is no date: expected %s, say, or off", word,
-			calendar_date(today + CALENDAR_EXAMPLE_DAYS, shown, sizeof shown));
-	else if (*date <= today)
-		snprintf(err, err_size, "%s is not after today, %s", word,
-			calendar_date(today, shown, sizeof shown));
-	else if (*date - today > CALENDAR_MOST_DAYS)
-		snprintf(err, err_size, "%s is more than two years away", word);
-	else
+	enum { LONGEST = 64 };
+	char text[LONGEST] = "", shown[DATE_WORDS_SIZE];
+	int64_t date = 0;
+	iso[0] = '\0';
+	for (size_t i = 0, used = 0; i < n && used < sizeof text; i++)
+		used += (size_t)snprintf(
+			text + used, sizeof text - used, "%s%s", i ? " " : "", words[i]);
+	if (strcmp(text, "off") == 0)
 		return 0;
-	return -1;
+	if (!date_words_read(text, today, &date))
+		snprintf(err, err_size,
+			"\"%.40s\" is no date: expected 14 December, say, 2026-12-14, in 3 weeks, or off",
+			text);
+	else if (date <= today)
+		snprintf(err, err_size, "%s is not after today, %s", text,
+			date_words(today, today, shown, sizeof shown));
+	else if (date - today > CALENDAR_MOST_DAYS)
+		snprintf(err, err_size, "%s is more than two years away", text);
+	else
+		calendar_date(date, iso, CALENDAR_ISO_SIZE);
+	return *iso ? 0 : -1;
 }
 
 char *calendar_length(int minutes, char *buf, size_t size)
@@ -143,16 +188,11 @@ int calendar_minutes_with(const struct calendar *c, size_t day, double due_s)
 
 char *calendar_lead(const struct calendar *c, char *buf, size_t size)
 {
-	enum { DATE_SIZE = 16 };
-	const int days = (int)calendar_days(c);
-	char date[DATE_SIZE], all[32], each[32];
-	int minutes = 0;
-	for (int day = 0; day < days; day++)
-		minutes += calendar_minutes(c, (size_t)day);
-	snprintf(buf, size,
-		"Interview on %s %s, in %d day%s: %s to go, %s a day, and reviews as they come.",
-		stats_weekday(c->date), calendar_date(c->date, date, sizeof date), days,
-		days == 1 ? "" : "s", calendar_length(minutes, all, sizeof all),
+	const int days = (int)calendar_days(c), minutes = calendar_minutes_all(c);
+	char date[DATE_WORDS_SIZE], all[32], each[32];
+	snprintf(buf, size, "Interview on %s, in %d day%s: %s to go, %s a day and reviews.",
+		date_words(c->date, c->today, date, sizeof date), days, days == 1 ? "" : "s",
+		calendar_length(minutes, all, sizeof all),
 		calendar_length((minutes + days - 1) / days, each, sizeof each));
 	return buf;
 }

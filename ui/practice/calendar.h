@@ -42,13 +42,14 @@ struct calendar {
 	size_t n_practise;
 };
 
-/* Gives each task its day, that which is done today's. What is learnt is spread by minutes over the first four fifths of the days,
- * what is practised evenly over the last three fifths, and where there are three days or more the last
- * one before the interview is left for reviews. */
+/* Gives each task its day, that which is done today's. What is practised is spread evenly over the last three
+ * fifths of the days, and what is learnt over the first four fifths so that these are as long as each other; where
+ * there are three days or more the last one before the interview is left for reviews. */
 void calendar_plan(struct calendar *c);
 
-/* Minutes of a day's tasks that are not done. */
+/* Minutes of a day's tasks that are not done, and of all days. */
 int calendar_minutes(const struct calendar *c, size_t day);
+int calendar_minutes_all(const struct calendar *c);
 
 /* The same with the reviews that are due, which are all today's. */
 int calendar_minutes_with(const struct calendar *c, size_t day, double due_s);
@@ -64,14 +65,16 @@ size_t calendar_practice(int64_t days);
 bool calendar_date_read(const char *text, int64_t *day);
 char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
 
-/* The date that a word says, of an interview after today and in two years at most. 0; or -1 and one line in
- * err. */
-int calendar_word(const char *word, int64_t today, int64_t *date, char *err, size_t err_size);
+/* The date that words say (ui/practice/date_words.h), of an interview after today and in two years at most, in
+ * iso, of CALENDAR_ISO_SIZE bytes; "" for `off`, which forgets it. 0; or -1 and one line in err. */
+enum { CALENDAR_ISO_SIZE = 16 };
+int calendar_words(
+	const char *const words[], size_t n, int64_t today, char *iso, char *err, size_t err_size);
 
 /* "1 h 20 min". Returns buf. */
 char *calendar_length(int minutes, char *buf, size_t size);
 
-/* "Interview on Monday 2026-12-14, in 14 days: 21 h to go, 1 h 30 min a day, and reviews as they come."
+/* "Interview on Monday 14 December, in 14 days: 21 h to go, 1 h 30 min a day and reviews."
  * Returns buf. */
 char *calendar_lead(const struct calendar *c, char *buf, size_t size);
 

@@ -95,15 +95,6 @@ static void list_numbers(struct dealt_case *d, const struct case_estimate *said,
 	}
 }
 
-/* The deal has run it already, and a desk is drawn each second. */
-static int run_known(
-	struct dealt_case *d, const struct case_known *k, size_t stage, struct case_run *out)
-{
-	const struct case_design design = case_known_design(d, k);
-	const struct case_means means = { .figure = k->run ? &k->figure : NULL, .v = k->v };
-	return case_run_by(d, stage, &design, &means, out);
-}
-
 static void write_known(
 	struct dealt_case *d, const char *name, const struct case_known *k, size_t stage, FILE *out)
 {
@@ -111,7 +102,7 @@ static void write_known(
 	struct case_run r;
 	char text[DESIGN_SIZE];
 	fprintf(out, "%s: `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
-	if (run_known(d, k, stage, &r) == 0) {
+	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
 				r.verdicts[i].goal->name, r.verdicts[i].words);
@@ -356,7 +347,7 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	char text[DESIGN_SIZE];
 	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
 	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
-	if (run_known(d, k, stage, &r) == 0) {
+	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];
 			cJSON *goal = cJSON_CreateObject();

@@ -142,6 +142,8 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 				quantity_show(hi, sizeof hi, k->max, k->unit));
 		else
 			matching_choices(s, k, e->text, range, sizeof range);
+	} else if (app_screen(app)->reads) {
+		app_screen(app)->reads(app, e->kind, e->text, range, sizeof range);
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);

@@ -144,7 +144,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_STATS, KEY_BACKTAB_, ACT_PREVIOUS, "the person before", NULL },
 	/* the calendar */
 	{ ON_CALENDAR, KEY_ENTER_, ACT_ENTER, "begin what is in focus: read, drill, present", "begin" },
-	{ ON_CALENDAR, 'e', ACT_EDIT, "the date of the interview, such as 2026-12-14; off forgets it", "its date" },
+	{ ON_CALENDAR, 'e', ACT_EDIT, "the date of the interview: 14 December, in 3 weeks; off forgets it", "its date" },
 	{ ON_HOME, 'c', ACT_CALENDAR, "the calendar: what to do on each day until an interview", NULL },
 	{ ON_STATS | ON_HOME | ON_CALENDAR, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */

@@ -55,7 +55,8 @@ static void add_page(struct app *app, struct palette *p, const struct page_info 
 	palette_add(p, "page", page->title,
 		page->chapter >= 0
 			? arena_printf(&p->arena, "chapter %d, %d min", page->chapter, minutes)
-			: arena_printf(&p->arena, "%d min", minutes),
+		: minutes ? arena_printf(&p->arena, "%d min", minutes)
+			  : "to look up",
 		arena_printf(&p->arena, "page:%s", page->id));
 }
 

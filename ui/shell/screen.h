@@ -56,6 +56,10 @@ struct screen {
 	size_t hints; /* keys in the footer, where they have room; 0: as many as usual */
 	/* Whether a digit begins a line of its own (ENTRY_GUESS) where no knob takes it; NULL: never. */
 	bool (*guesses)(const struct app *app);
+	/* What stands beside a line of its own while it is typed: how it is understood so far, or what
+	 * could be typed. NULL: nothing. */
+	void (*reads)(const struct app *app, enum entry_kind kind, const char *text, char *note,
+		size_t size);
 	/* A line of its own was typed to its end (app->entry). True: the line is done with. */
 	bool (*typed)(struct app *app, enum entry_kind kind, const char *text);
 	/* The simulation whose knobs the keys turn, or NULL. */

@@ -362,8 +362,8 @@ static void erase_to_end(
 
 /* What one pass over a row looks at: it writes the changed cells that have its look. */
 struct look_pass {
-	const struct cell *was, *now; /* the cells of one row */
-	bool *done;                   /* those that this frame has written already */
+	const struct cell *now; /* the cells of one row */
+	bool *done;             /* those that are shown: unchanged, or written by now */
 	int row, cols;
 	const struct cell *look; /* whose style this pass writes; NULL: every one */
 };
@@ -375,7 +375,15 @@ static bool is_blank(const struct cell *c)
 
 static bool changed(const struct look_pass *p, int col)
 {
-	return !p->done[col] && !same_look(&p->was[col], &p->now[col]);
+	return !p->done[col];
+}
+
+/* The first changed cell from col on; the end of the row where there is none. */
+static int next_changed(const struct look_pass *p, int col)
+{
+	const bool *at =
+		col < p->cols ? memchr(p->done + col, false, (size_t)(p->cols - col)) : NULL;
+	return at ? (int)(at - p->done) : p->cols;
 }
 
 /* Cells between two changes that this pass may write on its way, where that is shorter than a jump:
@@ -469,7 +477,7 @@ static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 {
 	bool erases = !caps->words || *caps->words->erase;
 	int written = 0; /* what is left of it is done with */
-	for (int col = 0; col < p->cols;) {
+	for (int col = 0; (col = next_changed(p, col)) < p->cols;) {
 		bool here = s->known_position && s->row == p->row;
 		if (!in_pass(p, col) && !(here && s->col == col && blank_on_the_way(p, col))) {
 			col++;
@@ -502,14 +510,14 @@ static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 	}
 }
 
-static void paint_pass(const struct canvas *was, const struct canvas *now, const struct cell *look,
-	bool *done, const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+static void paint_pass(const struct canvas *now, const struct cell *look, bool *done,
+	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
 {
 	for (int row = 0; row < now->rows; row++) {
 		bool last = row == now->rows - 1 && !caps->last_cell;
 		int at = row * now->cols;
-		paint_row(&(struct look_pass){ was->cells + at, now->cells + at, done + at, row,
-				  now->cols - last, look },
+		paint_row(&(struct look_pass){ now->cells + at, done + at, row, now->cols - last,
+				  look },
 			caps, s, out);
 	}
 }
@@ -558,21 +566,23 @@ static void paint_all(const struct canvas *was, const struct canvas *now,
 	struct looks looks = { .n = 0 };
 	size_t n = (size_t)now->rows * (size_t)now->cols;
 	bool in_passes = true, had_style = s->known_style;
-	for (size_t i = 0; i < n && in_passes; i++)
-		if (!same_look(&was->cells[i], &now->cells[i]) && now->cells[i].code)
+	for (size_t i = 0; i < n; i++) {
+		done[i] = same_look(&was->cells[i], &now->cells[i]);
+		if (in_passes && !done[i] && now->cells[i].code)
 			in_passes = note_look(&looks, look_of_cell(&now->cells[i]));
+	}
 	if (!in_passes) {
-		paint_pass(was, now, NULL, done, caps, s, out);
+		paint_pass(now, NULL, done, caps, s, out);
 		return;
 	}
 	qsort(looks.list, looks.n, sizeof *looks.list, look_order);
 	/* What the terminal is set to already comes first. */
 	struct cell present = { 0, s->style, s->attr, s->under };
 	if (had_style)
-		paint_pass(was, now, &present, done, caps, s, out);
+		paint_pass(now, &present, done, caps, s, out);
 	for (size_t i = 0; i < looks.n; i++)
 		if (!had_style || look_order(&looks.list[i], &present) != 0)
-			paint_pass(was, now, &looks.list[i], done, caps, s, out);
+			paint_pass(now, &looks.list[i], done, caps, s, out);
 }
 
 /* A solid block is a blank with its ground in the block's colour, which is written in one byte for
@@ -675,7 +685,7 @@ void paint(const struct canvas *was, const struct canvas *now, const struct pain
 {
 	assert(was->rows == now->rows && was->cols == now->cols);
 	size_t n = (size_t)now->rows * (size_t)now->cols;
-	bool *done = calloc(n, sizeof *done);
+	bool *done = malloc(n * sizeof *done);
 	struct canvas old = written_copy(was, caps), new = written_copy(now, caps);
 	const bool ready = done && old.cells && new.cells;
 	out->failed |= !ready;

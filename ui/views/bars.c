@@ -181,37 +181,47 @@ struct layout {
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
+	struct shown_unit unit;                 /* in which the longest bar is written */
 	size_t shown;                           /* bars that fit */
 };
 
-/* A total in the unit of the longest bar, as the axis counts, so that bars and numbers compare; in its
- * own where it is less than a tenth of that, or where lengths are logarithms. */
-static void one_unit(char *buf, size_t size, const struct bars *b, double sum, double longest)
+/* The unit that a chart counts in: that of its longest bar. It has no factor where there is none to share. */
+static struct shown_unit unit_of_longest(const struct bars *b)
+{
+	double lo = 0, longest = 0;
+	widen(&lo, &longest, b);
+	if (b->log || b->shares || !isfinite(longest))
+		return (struct shown_unit){ .factor = 0 };
+	return pick_unit(b->unit, longest);
+}
+
+/* A total in the unit that the axis counts in, so that bars and numbers compare; in its own where it is
+ * less than a tenth of that, or where lengths are logarithms. */
+static void one_unit(
+	char *buf, size_t size, const struct bars *b, double sum, const struct shown_unit *shared)
 {
 	const double least = 0.1;
-	const struct shown_unit shown = pick_unit(b->unit, longest), own = pick_unit(b->unit, sum);
-	const bool fits = fabs(sum / shown.factor) >= least && isfinite(longest);
-	if (b->log || !fits || own.factor == shown.factor) {
-		quantity_show(buf, size, sum, b->unit);
+	const bool fits = shared->factor > 0 && fabs(sum / shared->factor) >= least;
+	quantity_show(buf, size, sum, b->unit);
+	const char *unit = strrchr(buf, ' ');
+	bool shares = unit && strcmp(unit + 1, shared->name) == 0; /* seen without reading units */
+	if (!fits || shares || pick_unit(b->unit, sum).factor == shared->factor)
 		return;
-	}
-	quantity_show(buf, size, sum / shown.factor, "");
+	quantity_show(buf, size, sum / shared->factor, "");
 	const size_t used = strlen(buf);
-	snprintf(buf + used, size - used, " %s", shown.name);
+	snprintf(buf + used, size - used, " %s", shared->name);
 }
 
 /* The total as people write it: "! 96 GB" past the limit. */
-static void total_text(
-	char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
+static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
+	const struct extent *e, const struct shown_unit *shared)
 {
 	char number[64];
-	double lo = 0, longest = 0;
-	widen(&lo, &longest, b);
-	one_unit(number, sizeof number, b, bar_sum(b, bar), longest);
+	*buf = '\0';
 	if (b->shares)
-		snprintf(buf, size, "%s", "");
-	else
-		snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
+		return;
+	one_unit(number, sizeof number, b, bar_sum(b, bar), shared);
+	snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
 }
 
 /* The pinned bar of the same name. */
@@ -237,15 +247,17 @@ static bool differs(const struct bars *ghost, const struct bars *b)
 	return false;
 }
 
-/* Parts that no bar has are not named; absent has room for n_parts. */
+/* Parts that no bar has are not named, nor those that a step has, whose name it is; absent has room for n_parts. */
 static struct legend legend_of(
 	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
 {
-	bool named = b->n_parts > 1 && b->n_steps == 0; /* steps name the parts */
+	bool named = b->n_parts > 1 && (b->n_steps == 0 || b->n_parts <= MOST_PARTS);
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
 		absent[i] = true;
 		for (size_t k = 0; k < b->n_bars; k++)
 			absent[i] &= !part_counts(b->bars[k].parts[i]);
+		for (size_t k = 0; k < b->n_steps; k++)
+			absent[i] |= part_counts(b->bars[k].parts[i]);
 	}
 	return (struct legend){ .names = b->part_names,
 		.means = b->means,
@@ -257,11 +269,12 @@ static struct legend legend_of(
 
 static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 {
+	l->unit = unit_of_longest(b);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		const struct bar *bar = &b->bars[i];
 		struct extent e = bar_extent(b, i);
 		char text[80];
-		total_text(text, sizeof text, b, i, &e);
+		total_text(text, sizeof text, b, i, &e, &l->unit);
 		l->label = max_int(l->label, text_cols(bar->label, glyphs));
 		l->value = max_int(l->value, text_cols(text, glyphs));
 		if (bar->note && !b->from_limit)
@@ -731,7 +744,7 @@ static void total_draw(const struct pane *p, int row, int col, const struct layo
 {
 	char text[80];
 	bool over = bar_over_limit(b, e);
-	total_text(text, sizeof text, b, bar, e);
+	total_text(text, sizeof text, b, bar, e, &l->unit);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
 		over ? STYLE_BAD : role_style(b->bars[bar].role), over ? ATTR_BOLD : 0);
 }

@@ -2,9 +2,9 @@
 
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
-#include "sims/quantity/quantity.h"
 #include "ui/views/plot_curves.h"
 #include "ui/views/plot_marks.h"
+#include "ui/views/quantity_show.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -64,7 +64,7 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 
 static bool named_line(const struct series *s)
 {
-	return !is_scatter(s) && s->name && s->name[0];
+	return !is_scatter(s) && !s->unlisted && s->name && s->name[0];
 }
 
 /* Whether a line is to bear a name in the picture, for itself and for those that run where it does. */
@@ -435,22 +435,29 @@ static bool seek_inside(const struct chart *c, const struct series *s, struct la
 	return false;
 }
 
+/* Whether a series is an area with a tint and a name of its own. */
+static bool is_tinted(const struct chart *c, size_t i)
+{
+	return is_area(&c->p->series[i]) && c->fills == FILLS_TINTED && bears_name(c, i);
+}
+
 bool plot_list_narrow(const struct chart *c)
 {
 	bool any = false;
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		int widest = 0;
-		if (!is_area(s) || c->fills != FILLS_TINTED || !bears_name(c, i))
+		if (!is_tinted(c, i))
 			continue;
 		for (int end, row = highest_inside(c); row < c->rows; row++) {
 			int longest =
 				longest_ground(c, row, meaning_tint(s->meaning), INK_LINE, &end);
 			widest = longest > widest ? longest : widest;
 		}
-		c->tails[i].listed = widest > 0 && widest < text_cols(s->name, c->glyphs);
-		any |= c->tails[i].listed;
+		any |= widest > 0 && widest < text_cols(s->name, c->glyphs);
 	}
+	for (size_t i = 0; i < c->p->n_series && any; i++)
+		c->tails[i].listed = is_tinted(c, i);
 	return any;
 }
 
@@ -805,7 +812,7 @@ void label_values(const struct chart *c, double at)
 		char text[64];
 		if (is_scatter(s) || isnan(value) || row < 0 || row >= c->rows)
 			continue;
-		number_format(text, sizeof text, value);
+		quantity_show(text, sizeof text, value, c->p->y.unit ? c->p->y.unit : "");
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.attr = ATTR_BOLD;
 		if (!try_at(c, &l, row, col + 2) && !try_at(c, &l, row, col - l.width - 1) &&

@@ -19,8 +19,9 @@ bool plot_has_names(const struct plot *p);
  * take too much, or stand on each other. The scales are fitted by now. */
 int plot_gutter(const struct chart *c, int cols);
 
-/* Notes which areas are narrower than their names: those are named in the legend, as a name across
- * its neighbours would seem to be theirs. True: some are, and the legend needs room for them. */
+/* Where an area is narrower than its name, the legend names all of them: a name across its neighbours
+ * would seem to be theirs, and half a legend would seem to be all of it. True: so it is, and the legend
+ * needs room. */
 bool plot_list_narrow(const struct chart *c);
 /* Names at the ends of lines: in the gutter, or in the picture. False when one found no place. */
 bool label_series(const struct chart *c, bool gutter, bool last_first);

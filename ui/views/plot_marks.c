@@ -456,6 +456,19 @@ static void draw_range(const struct chart *c, const struct series *s, const stru
 	}
 }
 
+/* A mark that no legend lists needs no shape of its own: it is a square, which can be in either half of its cell,
+ * and so is hardly beside its line. */
+static uint32_t mark_in_its_half(const struct chart *c, const struct series *s,
+	const struct point *p, const struct mark_place *at, uint32_t code)
+{
+	const double halfway = 0.2;
+	double below = chart_y(c, p->y) - at->row;
+	if (!glyphs_have_dots(c->glyphs) || !s->unlisted || s->measured ||
+		s->meaning == MEANS_FOCUS || p->role != ROLE_PLAIN)
+		return code;
+	return below < -halfway ? 0x2580 : below > halfway ? 0x2584 : 0x25a0;
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
@@ -469,7 +482,8 @@ void draw_points(const struct chart *c, size_t series)
 		draw_range(c, s, p);
 		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
 				: at.below ? chart_glyph(c, 0x25bc, 'v')
-					   : point_marker(c->glyphs, s, p->role);
+					   : mark_in_its_half(c, s, p, &at,
+						     point_marker(c->glyphs, s, p->role));
 		put_mark(c, &at, code, point_style(s, p->role),
 			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_POINT : INK_MARK);
 		c->tails[series].drawn = true;

@@ -296,7 +296,7 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.heading = heading_rows(t->title, text, cols, glyphs);
 		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		l.beside = l.heading == 1 && l.legend == 1 && *t->title &&
+		l.beside = l.heading == 1 && l.legend == 1 && t->title && *t->title &&
 			   text_cols(t->title, glyphs) + BETWEEN + legend_cols(&legend, glyphs) +
 					   (*text ? BETWEEN + text_cols(text, glyphs) : 0) <=
 				   cols;
@@ -632,57 +632,54 @@ static int holder_of(const struct row_cover *cover, const struct scale *s, int i
 	return total >= HALF ? best[0] : NOTHING;
 }
 
-/* Whether a kind that fills none of three columns has most of itself in the middle one, and half a column of the
- * three; what fills that one is then seen beside it. */
-static bool takes_column(const struct row_cover *cover, const struct scale *s, int i, int kind)
+/* What fills a column, or NOTHING; outside of them nothing does. */
+static int held_at(const struct scale *s, const int held[MAX_COLS], int i)
 {
-	const int left = holder_of(cover, s, i - 1), holder = holder_of(cover, s, i),
-		  right = holder_of(cover, s, i + 1);
-	if (holder == NOTHING || kind == left || kind == holder || kind == right ||
-		(left != holder && right != holder))
-		return false;
-	const float here = cover->time[i][kind], before = i > 0 ? cover->time[i - 1][kind] : 0,
-		    after = i + 1 < s->width ? cover->time[i + 1][kind] : 0;
-	return here > before && here >= after && before + here + after >= HALF;
+	return i >= 0 && i < s->width ? held[i] : NOTHING;
 }
 
-/* The kind that a column of a low lane is filled with, or NOTHING. */
-static int filled_with(const struct row_cover *cover, const struct scale *s, int i)
+/* Whether a column is free, or what fills it also does the next one that way. */
+static bool can_give(const struct scale *s, const int held[MAX_COLS], int i, int way)
 {
+	return held[i] == NOTHING || held[i] == held_at(s, held, i + way);
+}
+
+/* Whether a kind fills one of two columns or one beside them. */
+static bool holds_near(const struct scale *s, const int held[MAX_COLS], int i, int kind)
+{
+	for (int k = i - 1; k <= i + 2; k++)
+		if (held_at(s, held, k) == kind)
+			return true;
+	return false;
+}
+
+/* What fills the columns of low lanes. A kind that is half a column long across the border of two has the one
+ * that it has more of, from a kind that goes on beside it: it would be a stroke in either. */
+static void hold_columns(const struct row_cover *cover, const struct scale *s, int held[MAX_COLS])
+{
+	for (int i = 0; i < s->width; i++)
+		held[i] = holder_of(cover, s, i);
+	for (int i = 0; i + 1 < s->width; i++)
+		for (int kind = 0; kind < N_FILLS; kind++) {
+			const float here = cover->time[i][kind], next = cover->time[i + 1][kind];
+			bool left = can_give(s, held, i, -1), right = can_give(s, held, i + 1, 1);
+			if (here > 0 && next > 0 && here + next >= HALF && (left || right) &&
+				!holds_near(s, held, i, kind))
+				held[right && (next > here || !left) ? i + 1 : i] = kind;
+		}
+}
+
+/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
+ * NOTHING. */
+static int stroke_of(
+	const struct row_cover *cover, const struct scale *s, const int held[MAX_COLS], int i)
+{
+	int stroke = NOTHING;
 	for (int kind = 0; i >= 0 && i < s->width && kind < N_FILLS; kind++)
-		if (takes_column(cover, s, i, kind))
-			return kind;
-	return holder_of(cover, s, i);
-}
-
-static bool is_work(const struct timeline *t, int kind)
-{
-	return !t->means || t->means[kind] < MEANS_WAITING || t->means[kind] > MEANS_EMPTY;
-}
-
-/* Whether there is some of a kind in both columns beside one: it is no moment then. */
-static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
-{
-	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
-	       cover->time[i + 1][kind] > 0;
-}
-
-/* What low lanes show in a column: the kind that fills it, and one that is there, and in neither of the columns
- * beside it, as a thin stroke; NOTHING for both. Neither a moment without work nor what goes on
- * in columns beside it makes a hole in what fills it. */
-static void low_column(const struct row_cover *cover, const struct scale *s,
-	const struct timeline *t, int i, int *fills, int *stroke)
-{
-	const int left = filled_with(cover, s, i - 1), right = filled_with(cover, s, i + 1);
-	const int holder = holder_of(cover, s, i);
-	*fills = filled_with(cover, s, i);
-	*stroke = NOTHING;
-	for (int kind = 0; i >= 0 && i < s->width && kind < (int)t->n_kinds && kind < N_FILLS;
-		kind++)
-		if (cover->time[i][kind] > 0 && kind != *fills && kind != holder && kind != left &&
-			kind != right &&
-			(*fills == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
-			*stroke = kind;
+		if (cover->time[i][kind] > 0 && kind != held[i] &&
+			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1))
+			stroke = kind;
+	return stroke;
 }
 
 /* A column of a low lane, which has the line at its foot in its last row. */
@@ -697,15 +694,16 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
  * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
- * see, or at the end of a blank column before. */
+ * see, or at the end of a blank column before; what fills the column is around it. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct row_cover *cover, bool last, int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
+	int held[MAX_COLS];
+	hold_columns(cover, s, held);
 	for (int i = 0; i < s->width; i++) {
-		int fills, stroke, left, before;
-		low_column(cover, s, t, i, &fills, &stroke);
-		low_column(cover, s, t, i - 1, &left, &before);
+		int fills = held[i], stroke = stroke_of(cover, s, held, i);
+		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, held, i - 1);
 		shown[i] = fills;
 		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
 			shown[i] = NOTHING; /* two of a kind in a row stay two */
@@ -715,7 +713,8 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
-		bool at_end = beside || filled_with(cover, s, i + 1) != NOTHING;
+		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
+		bool around = fills != NOTHING && !beside && fill_is_solid(fill);
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
 		if (stroke != NOTHING && column)
@@ -723,7 +722,9 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		else if (stroke != NOTHING)
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
-		if (fills != NOTHING && (stroke == NOTHING || beside))
+		if (stroke != NOTHING && around)
+			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
+		else if (fills != NOTHING && (stroke == NOTHING || beside))
 			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
 			shown[i] = NOTHING;
@@ -926,11 +927,12 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 		double end = lane_end(t, i);
 		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
 			continue;
-		int place = (int)place_of(t, l, i);
+		bool lower;
+		int place = l->slim ? slim_row(t, l, i, &lower) : (int)place_of(t, l, i);
+		int row = l->slim ? place : row_of(l, place) + (thick_of(l, place) - 1) / 2;
 		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
 		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
-			pane_text(p, top + row_of(l, place) + (thick_of(l, place) - 1) / 2, col, -1,
-				t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
+			pane_text(p, top + row, col, -1, t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/calendar_file.h"
 #include "ui/live/action.h"
+#include "ui/practice/date_words.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/layout.h"
 #include "ui/shell/path.h"
@@ -13,6 +14,7 @@
 #include "ui/views/parts.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,12 +142,14 @@ static void read_calendar(struct app *app)
 		v->focus = v->n_rows ? next_row(v, 0, 1) : 0;
 		return;
 	}
+	char date[DATE_WORDS_SIZE];
 	try_plan(app, v, today + CALENDAR_EXAMPLE_DAYS);
 	v->sample = v->n_rows > 0;
 	if (v->sample && *kept)
-		snprintf(v->note, sizeof v->note, "The interview was on %s.", kept);
+		snprintf(v->note, sizeof v->note, "The interview was on %s. When is the next?",
+			date_words(v->date, today, date, sizeof date));
 	else if (v->sample)
-		snprintf(v->note, sizeof v->note, "No interview is in the calendar.");
+		snprintf(v->note, sizeof v->note, "When is your interview?");
 }
 
 static void show(struct app *app)
@@ -156,13 +160,12 @@ static void show(struct app *app)
 }
 
 /* Keeps a date, or forgets it. 0; or -1 and one line in err. */
-static int take_date(const struct app *app, const char *word, char *err, size_t err_size)
+static int take_date(
+	const struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
-	int64_t date;
-	if (strcmp(word, "off") == 0)
-		return calendar_file_write(NULL, err, err_size);
-	return calendar_word(word, app_day(app), &date, err, err_size) ||
-			       calendar_file_write(word, err, err_size)
+	char iso[CALENDAR_ISO_SIZE];
+	return calendar_words(words, n, app_day(app), iso, err, err_size) ||
+			       calendar_file_write(*iso ? iso : NULL, err, err_size)
 		       ? -1
 		       : 0;
 }
@@ -172,12 +175,7 @@ static enum opened open_calendar(struct app *app, const char *name, const char *
 {
 	if (strcmp(name, "calendar") != 0)
 		return OPEN_NOT_MINE;
-	if (n > 1) {
-		snprintf(err, err_size, "calendar: expected a date or off, found \"%.40s\" as well",
-			words[1]);
-		return OPEN_FAILED;
-	}
-	if (n == 1 && take_date(app, words[0], err, err_size))
+	if (n > 0 && take_date(app, words, n, err, err_size))
 		return OPEN_FAILED;
 	show(app);
 	return OPENED;
@@ -185,21 +183,23 @@ static enum opened open_calendar(struct app *app, const char *name, const char *
 
 /* --- Drawing --- */
 
-enum { MARK = 2, INDENT = 4, KIND = 11, TIME = 14, BAR = 14, HEAD_ROWS = 3, BAR_FROM = 70 };
+enum { MARK = 2, INDENT = 4, KIND = 11, TIME = 14, BAR = 14, BAR_FROM = 70 };
 
-static void draw_day(const struct calendar_view *v, const struct pane *p, int row, size_t day)
+/* How long it is stands beside the list as well where there is room for that. */
+static void draw_day(
+	const struct calendar_view *v, const struct pane *p, int row, size_t day, bool beside)
 {
 	const int64_t at = v->c.today + (int64_t)day;
 	const int minutes = minutes_of(v, day);
 	const enum style style = day == 0 ? STYLE_ACCENT : STYLE_PLAIN;
-	char text[64], date[DATE_SIZE];
-	snprintf(text, sizeof text, "%s%s %s",
-		day == 0   ? "▸ Today, "
-		: day == 1 ? "  Tomorrow, "
-			   : "  ",
-		stats_weekday(at), calendar_date(at, date, sizeof date));
-	pane_fit(p, row, 0, p->r.cols - TIME, text, style, ATTR_BOLD);
-	if (p->r.cols >= BAR_FROM && minutes)
+	char text[64], date[DATE_WORDS_SIZE];
+	snprintf(text, sizeof text, "%s%s",
+		day == 0   ? "Today, "
+		: day == 1 ? "Tomorrow, "
+			   : "",
+		date_words(at, v->c.today, date, sizeof date));
+	pane_fit(p, row, MARK, p->r.cols - TIME - MARK, text, style, ATTR_BOLD);
+	if (p->r.cols >= BAR_FROM && minutes && !beside)
 		meter_draw(p, row, p->r.cols - TIME - BAR, BAR, minutes / (double)v->longest,
 			STYLE_ACCENT);
 	pane_fit_right(p, row, p->r.cols - TIME, TIME,
@@ -228,71 +228,211 @@ static void draw_task(
 			STYLE_DIM, 0);
 }
 
-static void draw_lead(const struct calendar_view *v, struct canvas *cv, struct rect r)
+static const char brings[] =
+	"Each day until then gets its share: chapters, problems, talks, practice interviews. What "
+	"you did is ticked off by itself, what you did not moves on.";
+
+/* Rows of what is said where no date is kept: the question, the way to answer it, what that brings, and the
+ * head of the example. */
+static int none_rows(const struct calendar_view *v, enum glyphs glyphs, int cols)
 {
+	return text_lines(v->note, cols, glyphs) + 1 + text_lines(brings, cols - MARK, glyphs) + 2;
+}
+
+static void draw_none(const struct calendar_view *v, struct canvas *cv, struct rect r)
+{
+	char text[160], length[32], date[DATE_WORDS_SIZE];
+	const struct pane p = pane_of(cv, r);
+	int at = paragraph_draw(cv, r, v->note, STYLE_PLAIN, ATTR_BOLD);
+	pane_text(&p, at, 0, MARK, "▸", STYLE_ACCENT, ATTR_BOLD);
+	pane_clause(&p, at, MARK, -1, "Enter, then its date: 14 December, or in 3 weeks",
+		STYLE_ACCENT, ATTR_BOLD);
+	at++;
+	at += paragraph_draw(cv,
+		(struct rect){ r.row + at, r.col + MARK, max_int(r.rows - at, 0), r.cols - MARK },
+		brings, STYLE_DIM, 0);
+	snprintf(text, sizeof text, "An example of %d days, to %s: %s in all",
+		CALENDAR_EXAMPLE_DAYS, date_words(v->c.date, v->c.today, date, sizeof date),
+		calendar_length(calendar_minutes_all(&v->c), length, sizeof length));
+	pane_clause(&p, at + 1, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
+}
+
+/* The parts of the body: what is said first, the list of days, and beside it, where there is room, how long
+ * each day is (no columns: there is none). */
+struct parts {
+	struct rect head, list, days;
+};
+
+static const char *head_text(const struct calendar_view *v, char *buf, size_t size)
+{
+	return v->sample || !v->n_rows ? v->note : calendar_lead(&v->c, buf, size);
+}
+
+static struct parts parts_of(const struct app *app, struct rect body)
+{
+	enum { MEASURE = 100, GAP = 4, DAYS = 44, LOW = 20 };
+	const struct calendar_view *v = calendar_seen(app);
 	char text[300];
-	paragraph_draw(cv, (struct rect){ r.row, r.col, HEAD_ROWS - 1, r.cols },
-		calendar_lead(&v->c, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+	const bool beside = body.cols >= MEASURE + GAP + DAYS;
+	const int cols = min_int(body.cols, MEASURE), above = body.rows >= LOW;
+	const int rows = v->sample ? none_rows(v, app->glyphs, cols)
+				   : text_lines(head_text(v, text, sizeof text), cols, app->glyphs);
+	const int top = min_int(above + rows + 1, body.rows);
+	return (struct parts){ { body.row + above, body.col, max_int(body.rows - above, 0), cols },
+		{ body.row + top, body.col, body.rows - top, cols },
+		{ body.row + top, body.col + MEASURE + GAP, body.rows - top,
+			beside ? body.cols - MEASURE - GAP : 0 } };
 }
 
-/* Above what a plan would look like: how to get one. Returns the rows that it takes. */
-static int draw_none(const struct calendar_view *v, struct canvas *cv, struct rect r)
+static const char *const kind_words[N_TASKS] = { "reviews", "chapters to read", "sets to drill",
+	"talks to give", "cases to sit", "practice interviews" };
+
+static size_t left_of(
+	const struct calendar_task *tasks, size_t n, enum task_kind kind, int *minutes)
 {
-	char text[400], date[DATE_SIZE];
-	int used = paragraph_draw(cv, r, v->note, STYLE_PLAIN, ATTR_BOLD);
-	if (!v->sample)
-		return used;
-	snprintf(text, sizeof text,
-		"Press e and type its date, such as %s: until then this page says on each day what "
-		"to read, drill and present. It counts by itself what was done, and moves what was "
-		"not to the days after. To that date it would be:",
-		calendar_date(v->c.date, date, sizeof date));
-	used += 1 + paragraph_draw(cv,
-			    (struct rect){ r.row + used + 1, r.col, r.rows - used - 1, r.cols },
-			    text, STYLE_DIM, 0);
-	return used + 1;
+	size_t left = 0;
+	for (size_t i = 0; i < n; i++)
+		if (tasks[i].kind == kind && !tasks[i].done) {
+			left++;
+			*minutes += tasks[i].minutes;
+		}
+	return left;
 }
 
-static struct rect list_rect(struct rect body)
+static size_t tasks_left(const struct calendar *c, enum task_kind kind, int *minutes)
 {
-	enum { MEASURE = 100 };
-	return (struct rect){ body.row + HEAD_ROWS, body.col, max_int(body.rows - HEAD_ROWS, 0),
-		min_int(body.cols, MEASURE) };
+	return left_of(c->learn, c->n_learn, kind, minutes) +
+	       left_of(c->practise, c->n_practise, kind, minutes);
+}
+
+/* All days at a glance, as long as they are. */
+static void draw_days(const struct calendar_view *v, struct canvas *cv, struct rect r)
+{
+	enum { NAME = 22 };
+	const struct pane p = pane_of(cv, r);
+	const int bar = r.cols - NAME - TIME;
+	char text[64], date[DATE_WORDS_SIZE];
+	if (bar <= 0)
+		return;
+	pane_text(&p, 0, 0, -1, "How long each day is", STYLE_PLAIN, ATTR_BOLD);
+	for (size_t day = 0; day < calendar_days(&v->c) && (int)day + 1 < r.rows; day++) {
+		const int row = (int)day + 1, minutes = minutes_of(v, day);
+		pane_fit(&p, row, 0, NAME,
+			date_words(v->c.today + (int64_t)day, v->c.today, date, sizeof date),
+			day == 0 ? STYLE_ACCENT : STYLE_PLAIN, 0);
+		meter_draw(&p, row, NAME, bar, minutes / (double)v->longest, STYLE_ACCENT);
+		pane_fit_right(&p, row, NAME + bar, TIME,
+			minutes ? calendar_length(minutes, text, sizeof text) : "reviews",
+			STYLE_DIM, 0);
+	}
+}
+
+/* What all of them come to, kind by kind. */
+static void draw_kinds(const struct calendar_view *v, struct canvas *cv, struct rect r)
+{
+	enum { NAME = 22 };
+	const struct pane p = pane_of(cv, r);
+	char text[64], count[32];
+	pane_text(&p, 0, 0, -1, "What is left", STYLE_PLAIN, ATTR_BOLD);
+	for (int kind = TASK_READ, row = 1; kind < N_TASKS; kind++) {
+		int minutes = 0;
+		const size_t n = tasks_left(&v->c, (enum task_kind)kind, &minutes);
+		if (n == 0)
+			continue;
+		snprintf(count, sizeof count, "%zu", n);
+		pane_text(&p, row, 0, NAME, kind_words[kind], STYLE_PLAIN, 0);
+		pane_fit_right(&p, row, 0, NAME + 6, count, STYLE_PLAIN, 0);
+		pane_fit_right(&p, row++, 0, r.cols, calendar_length(minutes, text, sizeof text),
+			STYLE_DIM, 0);
+	}
+}
+
+static void draw_beside(const struct calendar_view *v, struct canvas *cv, struct rect r)
+{
+	const int kinds = N_TASKS, days = (int)calendar_days(&v->c) + 1;
+	const int lower = max_int(min_int(days + 1, r.rows - kinds), 0);
+	if (r.cols <= 0)
+		return;
+	draw_days(v, cv, (struct rect){ r.row, r.col, max_int(lower - 1, 0), r.cols });
+	draw_kinds(v, cv, (struct rect){ r.row + lower, r.col, r.rows - lower, r.cols });
+}
+
+/* Days whose heads come after those in sight. */
+static size_t days_below(const struct calendar_view *v, int rows)
+{
+	size_t n = 0;
+	for (size_t i = (size_t)(v->scroll + rows); i < v->n_rows; i++)
+		n += !v->rows[i].task && !v->rows[i].due;
+	return n;
+}
+
+static void draw_rows(const struct calendar_view *v, const struct pane *p, int rows, bool beside)
+{
+	for (int row = 0; row < rows && (size_t)(v->scroll + row) < v->n_rows; row++) {
+		const struct calendar_row *r = &v->rows[v->scroll + row];
+		if (r->task || r->due)
+			draw_task(v, p, row, r);
+		else
+			draw_day(v, p, row, r->day, beside);
+	}
+}
+
+/* In the last row, how much comes after it. */
+static void draw_more(const struct calendar_view *v, const struct pane *p, int rows)
+{
+	const size_t days = days_below(v, rows);
+	char text[64];
+	snprintf(text, sizeof text, "↓ %zu more day%s%s", days, days == 1 ? "" : "s",
+		v->sample ? "" : ": PgDn");
+	pane_fit_right(p, rows, 0, p->r.cols, days ? text : "↓ more: PgDn",
+		v->sample ? STYLE_DIM : STYLE_ACCENT, 0);
+}
+
+/* Rows of the list that hold rows of the plan: not the last, where that says that there is more. */
+static int rows_shown(const struct calendar_view *v, int rows)
+{
+	return v->scroll + rows < (long)v->n_rows ? max_int(rows - 1, 0) : rows;
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const struct calendar_view *v = calendar_seen(app);
-	struct rect list = list_rect(body);
-	if (v->sample || !v->n_rows) {
-		const int used = draw_none(
-			v, cv, (struct rect){ body.row + 1, body.col, body.rows - 1, list.cols });
-		list = (struct rect){ body.row + 1 + used, body.col,
-			max_int(body.rows - 1 - used, 0), list.cols };
-	} else {
-		draw_lead(v, cv, (struct rect){ body.row, body.col, body.rows, list.cols });
-	}
-	const struct pane p = pane_of(cv, list);
-	for (int row = 0; row < list.rows && (size_t)(v->scroll + row) < v->n_rows; row++) {
-		const struct calendar_row *r = &v->rows[v->scroll + row];
-		if (r->task || r->due)
-			draw_task(v, &p, row, r);
-		else
-			draw_day(v, &p, row, r->day);
-	}
-	/* Nobody takes for a plan of his own what is only an example. */
+	const struct parts at = parts_of(app, body);
+	const struct pane p = pane_of(cv, at.list);
+	char text[300];
 	if (v->sample)
-		canvas_restyle(cv, list, STYLE_DIM, 0);
+		draw_none(v, cv, at.head);
+	else
+		paragraph_draw(
+			cv, at.head, head_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+	if (!v->n_rows)
+		return;
+	const int rows = rows_shown(v, at.list.rows);
+	draw_rows(v, &p, rows, at.days.cols > 0);
+	draw_beside(v, cv, at.days);
+	/* Nobody takes for a plan of his own what is only an example. */
+	if (v->sample) {
+		canvas_restyle(cv, at.list, STYLE_DIM, 0);
+		canvas_restyle(cv, at.days, STYLE_DIM, 0);
+	}
+	if (rows < at.list.rows)
+		draw_more(v, &p, rows);
 }
 
 /* --- Keys --- */
+
+static int list_rows_of(const struct app *app)
+{
+	return parts_of(app, frame_layout(app->rows, app->cols).body).list.rows;
+}
 
 /* Brings the focus into sight, with the head of its day where there is room. */
 static void follow_focus(struct app *app)
 {
 	struct calendar_view *v = calendar_of(app);
-	const long rows = list_rect(frame_layout(app->rows, app->cols).body).rows;
-	const long at = (long)v->focus, last = (long)v->n_rows - rows;
+	const long all = list_rows_of(app), at = (long)v->focus, last = (long)v->n_rows - all;
+	const long rows =
+		all < (long)v->n_rows ? all - 1 : all; /* the last says that there is more */
 	const bool ends =
 		next_row(v, v->focus, 1) == v->focus; /* what comes after it is seen too */
 	const long to = ends ? (long)v->n_rows - 1 : at;
@@ -338,7 +478,7 @@ static void begin(struct app *app)
 
 static bool act(struct app *app, enum action a)
 {
-	const int page = max_int(list_rect(frame_layout(app->rows, app->cols).body).rows, 1);
+	const int page = max_int(list_rows_of(app), 1);
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -353,7 +493,10 @@ static bool act(struct app *app, enum action a)
 		move(app, a == ACT_TOP ? -1 : 1, INT_MAX);
 		return true;
 	case ACT_ENTER:
-		begin(app);
+		if (calendar_seen(app)->sample)
+			entry_begin(&app->entry, ENTRY_DATE, 0); /* a date comes first */
+		else
+			begin(app);
 		return true;
 	case ACT_EDIT:
 		entry_begin(&app->entry, ENTRY_DATE, 0);
@@ -370,10 +513,33 @@ static bool acts(const struct app *app, enum action a)
 {
 	const struct calendar_view *v = calendar_seen(app);
 	if (a == ACT_ENTER)
-		return has_focus(v);
+		return v->sample || has_focus(v);
 	if (a == ACT_REVIEW)
 		return v->n_due > 0;
 	return true;
+}
+
+static const char *calls(const struct app *app, enum action a)
+{
+	const bool sample = calendar_seen(app)->sample;
+	return a == ACT_ENTER && sample ? "its date" : a == ACT_EDIT && sample ? "" : NULL;
+}
+
+/* The day that is meant, as soon as one is. */
+static void reads(
+	const struct app *app, enum entry_kind kind, const char *text, char *note, size_t size)
+{
+	const int64_t today = app_day(app);
+	int64_t date;
+	char shown[DATE_WORDS_SIZE];
+	if (kind != ENTRY_DATE)
+		return;
+	if (!*text)
+		snprintf(note, size, "14 December, friday, in 3 weeks; off: none");
+	else if (date_words_read(text, today, &date) && date > today)
+		snprintf(note, size, "%s, in %" PRId64 " day%s: Enter",
+			date_words(date, today, shown, sizeof shown), date - today,
+			date - today == 1 ? "" : "s");
 }
 
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
@@ -381,7 +547,7 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	struct entry *e = &app->entry;
 	if (kind != ENTRY_DATE || !*text)
 		return true;
-	if (take_date(app, text, e->error, sizeof e->error))
+	if (take_date(app, &text, 1, e->error, sizeof e->error))
 		return false;
 	show(app);
 	return true;
@@ -390,7 +556,7 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 static void click(struct app *app, struct rect body, int row, int col)
 {
 	struct calendar_view *v = calendar_of(app);
-	const struct rect list = list_rect(body);
+	const struct rect list = parts_of(app, body).list;
 	const long at = v->scroll + row - list.row;
 	(void)col;
 	if (v->sample || row < list.row || at < 0 || (size_t)at >= v->n_rows ||
@@ -405,10 +571,11 @@ static void click(struct app *app, struct rect body, int row, int col)
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
 	const struct calendar_view *v = calendar_seen(app);
-	char date[DATE_SIZE];
+	char date[DATE_WORDS_SIZE];
 	snprintf(trail, trail_size, "ridge › Calendar");
 	if (v->n_rows && !v->sample)
-		snprintf(right, size, "until %s", calendar_date(v->date, date, sizeof date));
+		snprintf(right, size, "until %s",
+			date_words(v->date, v->c.today, date, sizeof date));
 }
 
 static void settle(struct app *app)
@@ -447,6 +614,8 @@ const struct screen calendar_screen = {
 	.draw = draw,
 	.act = act,
 	.acts = acts,
+	.calls = calls,
+	.reads = reads,
 	.typed = typed,
 	.click = click,
 	.settle = settle,

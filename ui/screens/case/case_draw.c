@@ -12,6 +12,7 @@
 #include "ui/term/paragraph.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MEASURE = 78 };
 
@@ -25,6 +26,7 @@ static enum style tone_style(enum case_tone tone, unsigned *attr)
 		*attr = ATTR_BOLD;
 		return STYLE_ACCENT;
 	case TONE_HEADING:
+	case TONE_OUTCOME:
 		*attr = ATTR_BOLD;
 		return STYLE_PLAIN;
 	case TONE_GOOD:
@@ -47,18 +49,45 @@ struct talk_sheet {
 	int rows;   /* that are seen at once */
 };
 
+/* What is met or missed has its colour in the mark alone, where the text says what was read. */
+static bool write_marked(const struct case_paragraph *p, enum style style, struct sheet *s)
+{
+	enum { BOX = 4, MARK = 2 };
+	const bool met = strncmp(p->text, "[x] ", BOX) == 0;
+	if (!met && strncmp(p->text, "[ ] ", BOX) != 0)
+		return false;
+	const int row = s->rows;
+	sheet_text(s, p->indent + MARK, 0, p->text + BOX, STYLE_PLAIN, 0);
+	canvas_text(&s->cv, row, p->indent, MARK, met ? "✓" : "✗", style, ATTR_BOLD);
+	if (p->name > BOX)
+		canvas_restyle(&s->cv, (struct rect){ row, p->indent + MARK, 1, p->name - BOX },
+			STYLE_PLAIN, ATTR_BOLD);
+	return true;
+}
+
+static void write_paragraph(const struct case_paragraph *p, struct sheet *s)
+{
+	unsigned attr;
+	const enum style style = tone_style(p->tone, &attr);
+	const int row = s->rows;
+	if (write_marked(p, style, s))
+		return;
+	sheet_text(s, p->indent, p->hang, p->text, style, attr);
+	if (p->name && p->name < s->cv.cols - p->indent)
+		canvas_restyle(&s->cv, (struct rect){ row, p->indent, 1, p->name }, style,
+			attr | ATTR_BOLD);
+}
+
 static void write_talk(const struct case_view *v, struct sheet *s, int *newest)
 {
 	*newest = 0;
 	for (size_t i = 0; i < v->talk.said.n; i++) {
 		const struct case_paragraph *p = &v->talk.said.list[i];
-		unsigned attr;
-		const enum style style = tone_style(p->tone, &attr);
 		if (p->apart)
 			sheet_gap(s);
 		if (i == v->newest)
 			*newest = s->rows;
-		sheet_text(s, p->indent, p->hang, p->text, style, attr);
+		write_paragraph(p, s);
 	}
 	if (v->newest >= v->talk.said.n)
 		*newest = s->rows;

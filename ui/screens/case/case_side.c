@@ -28,8 +28,11 @@ static void heading(struct sheet *s, const char *text)
 
 char *case_phase_text(const struct case_view *v, char *buf, size_t size)
 {
-	snprintf(buf, size, "%d of %d %s", (int)v->sitting.phase + 1, (int)N_CASE_PHASES,
-		case_phase_names[v->sitting.phase]);
+	if (v->over)
+		snprintf(buf, size, "Debrief");
+	else
+		snprintf(buf, size, "%d of %d %s", (int)v->sitting.phase + 1, (int)N_CASE_PHASES,
+			case_phase_names[v->sitting.phase]);
 	return buf;
 }
 
@@ -42,8 +45,8 @@ char *case_left_text(
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
 	char time[32];
 	if (v->over) {
-		*style = STYLE_DIM;
-		snprintf(buf, size, "it is over");
+		*style = STYLE_PLAIN;
+		snprintf(buf, size, "ended at %s", drill_clock_text(clock_ms, time, sizeof time));
 	} else if (v->paused) {
 		*style = STYLE_WARN;
 		snprintf(buf, size, "the clock stands");
@@ -63,26 +66,39 @@ char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size
 {
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
 	char now[32], all[32];
-	snprintf(buf, size, "%s of %s", drill_clock_text(clock_ms, now, sizeof now),
-		drill_clock_text(case_plan_of(&v->sitting, clock_ms).limit_ms, all, sizeof all));
+	drill_clock_text(case_plan_of(&v->sitting, clock_ms).limit_ms, all, sizeof all);
+	if (v->over) /* where it ended is said already */
+		snprintf(buf, size, "of %s", all);
+	else
+		snprintf(buf, size, "%s of %s", drill_clock_text(clock_ms, now, sizeof now), all);
 	return buf;
 }
 
+/* Less than a second in it is none. */
 static bool is_passed_over(const struct sitting_plan *p, int phase)
 {
-	return p->from_ms[phase] == p->to_ms[phase];
+	return p->to_ms[phase] - p->from_ms[phase] < 1000;
 }
 
-/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends. */
+/* The plan; of one that is over what was used of it, up to where its clock stands. */
+static struct sitting_plan plan_of(const struct case_view *v, int64_t clock_ms)
+{
+	struct sitting_plan p = case_plan_of(&v->sitting, clock_ms);
+	for (int i = (int)v->sitting.phase; v->over && i < N_CASE_PHASES; i++)
+		p.to_ms[i] = i == (int)v->sitting.phase ? clock_ms : p.from_ms[i];
+	return p;
+}
+
+/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends; of one that is over what each took. */
 static void write_phases_in_a_row(
 	const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
 {
-	const int phase = (int)v->sitting.phase, row = sheet_rows(s, 1);
+	const int phase = v->over ? -1 : (int)v->sitting.phase, row = sheet_rows(s, 1);
 	int col = 0;
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const bool none = is_passed_over(plan, i);
 		char text[80], to[32];
-		drill_clock_text(plan->to_ms[i], to, sizeof to);
+		drill_clock_text(plan->to_ms[i] - (v->over ? plan->from_ms[i] : 0), to, sizeof to);
 		snprintf(text, sizeof text, "%s%s%s%s", i == phase ? "▸" : "", case_phase_names[i],
 			none         ? ""
 			: i == phase ? " to "
@@ -94,17 +110,40 @@ static void write_phases_in_a_row(
 	}
 }
 
+/* "Estimate  7:20 to 14:40" of what goes on, "Estimate  4:10" of what is over. */
+static void write_phase(
+	const struct case_view *v, const struct sitting_plan *plan, int i, struct sheet *s)
+{
+	enum { FROM = 14, TO = 22, TIME = 6 };
+	const int phase = v->over ? N_CASE_PHASES : (int)v->sitting.phase;
+	const enum style look = i == phase ? STYLE_ACCENT : i < phase ? STYLE_DIM : STYLE_PLAIN;
+	const int row = sheet_rows(s, 1);
+	char from[32], to[32], text[48];
+	put(s, row, 0, i == phase ? "▸" : "", look, 0);
+	put(s, row, 2, case_phase_names[i], look, i == phase ? ATTR_BOLD : 0);
+	if (is_passed_over(plan, i)) {
+		put(s, row, FROM, i < phase ? "passed over" : "none", STYLE_DIM, 0);
+		return;
+	}
+	drill_clock_text(
+		v->over ? plan->to_ms[i] - plan->from_ms[i] : plan->from_ms[i], from, sizeof from);
+	canvas_text_right(&s->cv, row, FROM - 1, TIME, from, look, 0);
+	if (v->over)
+		return;
+	drill_clock_text(plan->to_ms[i], to, sizeof to);
+	snprintf(text, sizeof text, "to %s", to);
+	put(s, row, TO - 2, text, look, 0);
+}
+
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)
 {
-	enum { FROM = 14, TO = 22 };
-	const struct sitting_plan plan = case_plan_of(&v->sitting, case_clock_ms(v, now_ms));
-	const int phase = (int)v->sitting.phase;
+	const struct sitting_plan plan = plan_of(v, case_clock_ms(v, now_ms));
 	enum style style;
 	char text[100];
 	int row = sheet_rows(s, 1);
 	put(s, row, 0, case_phase_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
-	canvas_text_right(&s->cv, row, 0, s->cv.cols, case_total_text(v, now_ms, text, sizeof text),
-		STYLE_PLAIN, 0);
+	case_total_text(v, now_ms, text, sizeof text);
+	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_PLAIN, 0);
 	row = sheet_rows(s, 1);
 	case_left_text(v, now_ms, &style, text, sizeof text);
 	put(s, row, 0, text, style, ATTR_BOLD);
@@ -113,24 +152,8 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 		return;
 	}
 	sheet_gap(s);
-	for (int i = 0; i < N_CASE_PHASES; i++) {
-		const enum style look = i == phase  ? STYLE_ACCENT
-					: i < phase ? STYLE_DIM
-						    : STYLE_PLAIN;
-		char from[32], to[32];
-		row = sheet_rows(s, 1);
-		put(s, row, 0, i == phase ? "▸" : "", look, 0);
-		put(s, row, 2, case_phase_names[i], look, i == phase ? ATTR_BOLD : 0);
-		if (is_passed_over(&plan, i)) {
-			put(s, row, FROM, i < phase ? "passed over" : "none", STYLE_DIM, 0);
-			continue;
-		}
-		drill_clock_text(plan.from_ms[i], from, sizeof from);
-		drill_clock_text(plan.to_ms[i], to, sizeof to);
-		canvas_text_right(&s->cv, row, FROM - 1, 6, from, look, 0);
-		snprintf(text, sizeof text, "to %s", to);
-		put(s, row, TO - 2, text, look, 0);
-	}
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		write_phase(v, &plan, i, s);
 }
 
 /* --- What is known --- */
@@ -175,7 +198,26 @@ char *case_known_text(const struct case_view *v, char *buf, size_t size)
 	return buf;
 }
 
-/* One goal in a row, or in brief cut to it. */
+/* In lists, where each name would begin with it. */
+static const char *without_the(const char *name)
+{
+	return strncmp(name, "the ", 4) == 0 ? name + 4 : name;
+}
+
+/* One row: the value alone at its end, and as much of the name as there is room for. */
+static void write_goal_in_a_row(struct sheet *s, const struct case_verdict *o)
+{
+	enum { NAME = 2, LEAST = 8 };
+	const int row = sheet_rows(s, 1), most = s->cv.cols - NAME - LEAST;
+	char value[80];
+	snprintf(value, sizeof value, "%.*s", (int)strcspn(o->words, ",:("), o->words);
+	const int cols = min_int(text_width(value), most);
+	const struct pane now = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
+	pane_fit_right(&now, row, s->cv.cols - cols, cols, value, STYLE_PLAIN, ATTR_BOLD);
+	pane_words(&now, row, NAME, s->cv.cols - NAME - cols - 2, without_the(o->goal->name),
+		STYLE_PLAIN, 0);
+}
+
 static void write_goal(struct sheet *s, const struct case_verdict *o, const char *mark,
 	enum style style, bool brief)
 {
@@ -183,7 +225,7 @@ static void write_goal(struct sheet *s, const struct case_verdict *o, const char
 	const int row = s->rows;
 	snprintf(text, sizeof text, "%s: %s", o->goal->name, o->words);
 	if (brief)
-		put(s, sheet_rows(s, 1), 2, text, STYLE_PLAIN, 0);
+		write_goal_in_a_row(s, o);
 	else
 		sheet_text(s, 2, 0, text, STYLE_PLAIN, 0);
 	put(s, row, 0, mark, style, ATTR_BOLD);
@@ -294,13 +336,13 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;
-		if (brief) {
-			put(s, sheet_rows(s, 1), 0, v->c.facts[i].name, STYLE_DIM, 0);
-			continue;
-		}
-		snprintf(text, sizeof text, "%s: %s", v->c.facts[i].name, v->tells[i]);
-		const int row = s->rows, cols = (int)strlen(v->c.facts[i].name) + 1;
-		sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
+		const char *name = without_the(v->c.facts[i].name);
+		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
+		const int row = s->rows, cols = (int)strlen(name) + 1;
+		if (brief)
+			put(s, sheet_rows(s, 1), 0, text, STYLE_PLAIN, 0);
+		else
+			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
 		if (row < s->rows)
 			canvas_restyle(&s->cv,
 				(struct rect){ row, 0, 1, min_int(cols, s->cv.cols) }, STYLE_DIM,

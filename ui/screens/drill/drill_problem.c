@@ -18,8 +18,8 @@ static const char *const about[N_MODES][2] = {
 	[MODE_INTERVIEW] = { "Five phases: clarify, estimate, design, drill, wrap up. Talk in "
 			     "some, numbers in others.",
 		"The clock shows the plan and never stops you: you end each phase yourself." },
-	[MODE_PLACEMENT] = { "One problem for each chapter, one answer to each: what you know need "
-			     "not be read.",
+	[MODE_PLACEMENT] = { "Each problem is of another chapter and has one answer: what you know "
+			     "need not be read.",
 		"What you do not know, give up at once (Ctrl-G); the result says what to read." },
 	[MODE_REVIEW] = { "One fresh problem for each skill that is due, one answer to each.",
 		"Right at the first attempt and without a hint, it comes back later." },

@@ -137,6 +137,8 @@ static void draw_state(
 	double share = progress_of(app->progress, page->id);
 	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(app->progress, page->id);
 	snprintf(minutes, sizeof minutes, "%d min", app_page_minutes(app, page));
+	if (app_page_minutes(app, page) == 0)
+		minutes[0] = '\0'; /* it is looked into, not read */
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
 	else if (share > 0) /* an empty bar tells nothing */
@@ -303,7 +305,9 @@ static void about_page(const struct app *app, int i, char *text, size_t size)
 	const struct page_info *p = &app->pages.pages[i];
 	double share = progress_of(app->progress, p->id);
 	int minutes = app_page_minutes(app, p);
-	if (share <= 0)
+	if (minutes == 0)
+		snprintf(text, size, "to look things up in: / finds a word there, t an entry");
+	else if (share <= 0)
 		snprintf(text, size, "about %d minutes to read", minutes);
 	else if (progress_is_read(app->progress, p->id))
 		snprintf(text, size, "read; about %d minutes", minutes);

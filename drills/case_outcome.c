@@ -1,0 +1,311 @@
+#include "drills/case_outcome.h"
+
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { IN = 2, HANG = 4 };
+
+/* What is judged at the end, each with a mark of its own. */
+#define mark(out, good, ...)                                                                       \
+	(case_say_at(out, (good) ? TONE_GOOD : TONE_BAD, IN, HANG, __VA_ARGS__),                   \
+		case_say_named(out))
+#define advise(out, ...) (case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__), case_say_named(out))
+
+struct outcome {
+	size_t must, asked;       /* facts without which a design is a guess */
+	size_t numbers, right;    /* to estimate, and within a factor of 1.3 */
+	size_t runs, stages, met; /* designs; the beginning and each twist that was told */
+	bool sees_facts;          /* what is asked aloud is not known here */
+};
+
+static struct outcome outcome_of(const struct case_sitting *s)
+{
+	const struct design_case *c = s->deal.of;
+	struct outcome o = { .numbers = s->deal.variant.n_steps,
+		.right = case_numbers_counting(s),
+		.stages = s->stage + 1,
+		.sees_facts = s->company == CASE_ALONE };
+	for (size_t i = 0; i < c->n_facts; i++)
+		o.must += c->facts[i].must;
+	o.asked = o.must - case_facts_left(s);
+	for (size_t i = 0; i <= s->stage; i++) {
+		o.runs += s->runs[i];
+		o.met += s->met[i];
+	}
+	return o;
+}
+
+static bool has_estimated(const struct case_sitting *s)
+{
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		if (s->estimates[i].given)
+			return true;
+	return false;
+}
+
+static bool is_empty(const struct case_sitting *s, const struct outcome *o)
+{
+	return !case_facts_told(s) && !has_estimated(s) && !o->runs && !s->n_said;
+}
+
+/* -- The sentence -------------------------------------------------------------------------- */
+
+static void name_goals(
+	const struct case_sitting *s, const struct outcome *o, struct arena_buffer *b)
+{
+	char text[160] = "No design was run";
+	if (o->met == o->stages)
+		snprintf(text, sizeof text, "All goals were met%s",
+			s->stage == 0   ? ""
+			: s->stage == 1 ? ", before the twist and after it"
+					: ", before the twists and after each");
+	else if (s->met[0])
+		snprintf(text, sizeof text,
+			s->stage == 1 ? "All goals were met before the twist, not after it"
+				      : "All goals were met before the twists and after %zu of %zu",
+			o->met - 1, s->stage);
+	else if (s->runs[0])
+		snprintf(text, sizeof text, "%zu of %zu goals were met at best%s", s->most_met[0],
+			s->goals[0], o->met ? ", all of them after a twist" : "");
+	else if (o->met)
+		snprintf(text, sizeof text,
+			"All goals were met after a twist, and nothing was run "
+			"before it");
+	else if (o->runs)
+		snprintf(text, sizeof text, "No design met all goals");
+	arena_append_text(b, text);
+}
+
+static void say_sentence(
+	const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+{
+	struct arena_buffer b = { .arena = &out->arena };
+	char text[200];
+	name_goals(s, o, &b);
+	snprintf(text, sizeof text, "%s%zu of %zu numbers %s right",
+		o->sees_facts ? "; " : ", and ", o->right, o->numbers,
+		o->right == 1 ? "was" : "were");
+	arena_append_text(&b, text);
+	if (o->sees_facts && o->asked == o->must)
+		snprintf(text, sizeof text, "; all that decides was asked for.");
+	else if (o->sees_facts)
+		snprintf(text, sizeof text, "; %zu of the %zu facts that decide %s asked for.",
+			o->asked, o->must, o->asked == 1 ? "was" : "were");
+	else
+		snprintf(text, sizeof text, ".");
+	arena_append_text(&b, text);
+	case_say_at(out, TONE_OUTCOME, IN, 0, "%s", b.text ? b.text : "");
+}
+
+/* -- What stands behind it ----------------------------------------------------------------- */
+
+static const char *stage_text(const struct case_sitting *s, size_t stage, char *buf, size_t size)
+{
+	snprintf(buf, size, s->runs[stage] ? "%zu of %zu met" : "no design was run",
+		s->most_met[stage], s->goals[stage]);
+	return buf;
+}
+
+static void mark_goals(const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+{
+	struct arena_buffer b = { .arena = &out->arena };
+	char text[120], stage[64];
+	arena_append_text(&b, stage_text(s, 0, stage, sizeof stage));
+	for (size_t i = 1; i <= s->stage; i++) {
+		snprintf(text, sizeof text, "; after twist %zu %s", i,
+			stage_text(s, i, stage, sizeof stage));
+		arena_append_text(&b, text);
+	}
+	mark(out, o->met == o->stages, "[%s] Goals: %s.", o->met == o->stages ? "x" : " ",
+		b.text ? b.text : "");
+}
+
+/* The separator before the nth of a list whose names have commas and "and" themselves. */
+static const char *before_item(size_t n)
+{
+	return n ? "; " : "";
+}
+
+static void mark_numbers(
+	const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+{
+	struct arena_buffer b = { .arena = &out->arena };
+	const size_t wrong = o->numbers - o->right;
+	size_t n = 0;
+	for (size_t i = 0; i < o->numbers; i++) {
+		char name[CASE_NAME_SIZE];
+		if (s->estimates[i].best >= ESTIMATE_COUNTS)
+			continue;
+		arena_append_text(&b, before_item(n++));
+		arena_append_text(&b, case_anchor_name(s, i, name));
+	}
+	mark(out, !wrong, "[%s] Numbers: %zu of %zu within a factor of 1.3%s%s.", wrong ? " " : "x",
+		o->right, o->numbers, wrong ? "; not " : "", wrong && b.text ? b.text : "");
+}
+
+/* The facts that decide and were not asked for, by name; "" where all were. */
+static const char *unasked(const struct case_sitting *s, struct case_said *out)
+{
+	const struct design_case *c = s->deal.of;
+	struct arena_buffer b = { .arena = &out->arena };
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_facts; i++)
+		if (c->facts[i].must && !s->told[i]) {
+			arena_append_text(&b, before_item(n++));
+			arena_append_text(&b, c->facts[i].name);
+		}
+	return b.text ? b.text : "";
+}
+
+static void mark_facts(const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+{
+	const bool all = o->asked == o->must;
+	if (!o->sees_facts)
+		return;
+	if (all)
+		mark(out, true, "[x] Facts: all %zu that decide were asked for.", o->must);
+	else
+		mark(out, false, "[ ] Facts: %zu of the %zu that decide. Not asked for: %s.",
+			o->asked, o->must, unasked(s, out));
+}
+
+/* The last stage whose goals were met; -1: none. */
+static long met_stage(const struct case_sitting *s)
+{
+	long stage = (long)s->stage;
+	while (stage >= 0 && !s->met[stage])
+		stage--;
+	return stage;
+}
+
+/* What the candidate's design costs against the case's own, which meets the same goals: 1 for as much. *own is that
+ * of the case. NAN: there is nothing to compare. */
+static double cost_beside(struct case_sitting *s, long stage, char *theirs, char *own, size_t size)
+{
+	struct case_run r;
+	double ratio = NAN;
+	if (stage < 0 || isnan(s->cost[stage]))
+		return NAN;
+	if (case_run_known(&s->deal, &s->deal.reference[stage], (size_t)stage, &r) == 0 &&
+		r.cost > 0) {
+		const char *unit = r.cost_unit ? r.cost_unit : "";
+		ratio = s->cost[stage] / r.cost;
+		quantity_brief(theirs, size, s->cost[stage], unit);
+		quantity_brief(own, size, r.cost, unit);
+	}
+	case_run_release(&r);
+	return ratio;
+}
+
+/* Whoever beat the design that the case itself knows hears so. */
+static const double as_much = 0.02;
+
+static double mark_cost(struct case_sitting *s, struct case_said *out)
+{
+	char theirs[64] = "", own[64] = "", after[40] = "";
+	const long stage = met_stage(s);
+	const double ratio = cost_beside(s, stage, theirs, own, sizeof theirs);
+	if (isnan(ratio))
+		return ratio;
+	const bool more = ratio > 1 + as_much, less = ratio < 1 - as_much;
+	if (stage > 0)
+		snprintf(after, sizeof after, " after twist %ld", stage);
+	if (!more && !less)
+		mark(out, true, "[x] %s%s: %s, as in the design that the case knows.",
+			s->deal.of->cost_name, after, theirs);
+	else
+		mark(out, less, "[%s] %s%s: %s, %s than the %s of the design that the case knows.",
+			less ? "x" : " ", s->deal.of->cost_name, after, theirs,
+			less ? "less" : "more", own);
+	return ratio;
+}
+
+/* -- What was best, and what comes first the next time -------------------------------------- */
+
+static void say_best(
+	const struct case_sitting *s, const struct outcome *o, double cost, struct case_said *out)
+{
+	const bool facts = o->sees_facts && o->asked == o->must;
+	if (cost < 1 - as_much)
+		advise(out, "Best: you found a design that is better than the one that the case "
+			    "knows.");
+	else if (o->met == o->stages && o->runs == o->stages)
+		advise(out, "Best: each design met all goals at its first run.");
+	else if (o->met == o->stages)
+		advise(out, "Best: the designs. You went on until all goals were met.");
+	else if (o->right == o->numbers)
+		advise(out, "Best: the numbers. All were near enough to design by.");
+	else if (facts)
+		advise(out, "Best: the questions. Nothing that decides was left to guess.");
+	else if (s->met[0])
+		advise(out, "Best: the first design, which met all goals.");
+}
+
+/* The first number that does not count. */
+static size_t wrong_number(const struct case_sitting *s)
+{
+	size_t i = 0;
+	while (s->estimates[i].best >= ESTIMATE_COUNTS)
+		i++;
+	return i;
+}
+
+static void advise_number(const struct case_sitting *s, struct case_said *out)
+{
+	const size_t i = wrong_number(s);
+	const char *given = s->estimates[i].given, *working = s->deal.variant.steps[i].working;
+	char name[CASE_NAME_SIZE];
+	case_anchor_name(s, i, name);
+	if (given)
+		advise(out, "Next time: check \"%s\" once more before you design. You said %s: %s.",
+			name, given, working);
+	else
+		advise(out, "Next time: estimate \"%s\" before you design: %s.", name, working);
+}
+
+static void say_next(const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+{
+	const bool asks = o->sees_facts && o->asked < o->must;
+	if (asks)
+		advise(out, "Next time: ask first for what was not asked for: a design without it "
+			    "is a guess.");
+	else if (!o->runs)
+		advise(out, "Next time: run a design early, even a poor one. What a goal is missed "
+			    "by says what binds.");
+	else if (o->right < o->numbers)
+		advise_number(s, out);
+	else if (o->met < o->stages)
+		advise(out, "Next time: turn the one knob that the missed goal depends on, and say "
+			    "before each run what you expect of it.");
+	else if (s->stage < s->deal.n_twists)
+		advise(out, "Next time: leave time for the twists. %s.",
+			s->stage ? "Not all were told" : "None was told");
+	else if (!s->n_said)
+		advise(out, "Next time: say aloud what binds and what you would measure first: "
+			    "nothing was said.");
+	else
+		advise(out, "Next time: take a higher level, or other numbers of the same case.");
+}
+
+void case_outcome_say(struct case_sitting *s, struct case_said *out)
+{
+	const struct outcome o = outcome_of(s);
+	if (is_empty(s, &o)) {
+		case_say_at(out, TONE_OUTCOME, IN, 0,
+			"It was ended before anything was %sestimated or designed: there is nothing "
+			"to judge.",
+			o.sees_facts ? "asked, " : "");
+		if (o.sees_facts)
+			advise(out, "Next time: ask for what decides: %s.", unasked(s, out));
+		return;
+	}
+	say_sentence(s, &o, out);
+	mark_goals(s, &o, out);
+	mark_numbers(s, &o, out);
+	mark_facts(s, &o, out);
+	const double cost = mark_cost(s, out);
+	say_best(s, &o, cost, out);
+	say_next(s, &o, out);
+}

@@ -1,0 +1,11 @@
+/* What a sitting came to, in front of its debrief: one sentence, what stands behind it, what was best, and what to do
+ * first the next time. */
+#ifndef RIDGE_CASE_OUTCOME_H
+#define RIDGE_CASE_OUTCOME_H
+
+#include "drills/case_said.h"
+#include "drills/case_sitting.h"
+
+void case_outcome_say(struct case_sitting *s, struct case_said *out);
+
+#endif
