@@ -552,6 +552,7 @@ Test(compression, a_bar_for_each_number_of_bits)
 				"%s: %s", rows[i].settings, b->bars[k].label);
 		}
 		cr_expect(eq(str, labels, (char *)rows[i].labels));
+		cr_expect(eq(dbl, b->limit, 30)); /* the game's: 70 % right */
 		cr_expect(epsilon_eq(dbl, b->bars[rows[i].here].parts[0],
 			figure_number(&fig, "wrong_pct"), 1e-9));
 		char size[32];

@@ -721,8 +721,11 @@ static void mistakes_by_bits(struct study *s)
 		if (r[i].quantiser.bits == s->recipe.quantiser.bits)
 			bar->role = ROLE_ACCENT;
 	}
-	if (b)
+	if (b) {
 		b->close = true;
+		b->limit = 100 - GAME_PERCENT;
+		b->limit_label = "works under";
+	}
 }
 
 static void fronts(struct study *s)
