@@ -212,7 +212,7 @@ static double ink_between(const struct digits *d, size_t image, double row, doub
 		for (int x = left; x <= left + 1; x++)
 			if (y >= 0 && y < DIGIT_SIDE && x >= 0 && x < DIGIT_SIDE)
 				ink += (1 - fabs(row - y)) * (1 - fabs(col - x)) *
-				       digit_ink(d, image, (size_t)(y * DIGIT_SIDE + x));
+				       digit_ink(d, image, (size_t)y * DIGIT_SIDE + (size_t)x);
 	return ink;
 }
 
