@@ -2,6 +2,7 @@
  * paragraphs Markdown. */
 #include "ui/interviewer/interviewer_case.h"
 
+#include "drills/case_outcome.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -573,7 +574,7 @@ static void write_heard(const struct interviewer_case *k, const struct interview
 	enum { BOX = 4 };
 	const struct case_run *run = asking_run(k, phase);
 	const struct case_paragraph *p;
-	fprintf(out, "## HEARD\n\n");
+	fprintf(out, "### HEARD\n\n");
 	markdown_escape(words_of(k, line), out);
 	fprintf(out, "\n\n");
 	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
@@ -681,6 +682,13 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 	if (s->guesses)
 		fprintf(out, "%zu design%s run before all that must be known was asked.\n\n",
 			s->guesses, s->guesses == 1 ? "" : "s");
+}
+
+void interviewer_case_outcome(struct interviewer_case *k, FILE *out)
+{
+	fprintf(out, "**");
+	markdown_escape(case_outcome_heard(&k->sitting, &k->sitting.deal.arena), out);
+	fprintf(out, "**\n\n");
 }
 
 void interviewer_case_result(const struct interviewer_case *k, FILE *out)

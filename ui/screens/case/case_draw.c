@@ -262,7 +262,7 @@ struct band {
 	struct sheet knobs, goals;
 };
 
-static void band_init(const struct case_view *v, int cols, bool goals_aside, bool roomy,
+static void band_init(const struct case_view *v, int cols, bool goals_aside, bool roomy, bool brief,
 	enum glyphs glyphs, struct band *b)
 {
 	enum { GOALS = 22, BETWEEN = 3 };
@@ -272,7 +272,7 @@ static void band_init(const struct case_view *v, int cols, bool goals_aside, boo
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
 	case_knobs_write(v, !wide && !goals_aside && !roomy, &b->knobs);
 	if (!goals_aside)
-		case_goals_write(v, !wide && !roomy, &b->goals);
+		case_goals_write(v, brief || (!wide && !roomy), &b->goals);
 }
 
 static void band_release(struct band *b)
@@ -349,7 +349,7 @@ static struct case_layout layout_of(
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
-		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, l.roomy,
+		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, l.roomy, false,
 			glyphs, b);
 		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
 		if (l.knobs.cols == wished.knobs.cols && l.goals_aside == wished.goals_aside)
@@ -357,6 +357,12 @@ static struct case_layout layout_of(
 		wished = l;
 		if (i == 0)
 			band_release(b);
+	}
+	/* Goals in a row each rather than no figure at all. */
+	if (desk && !l.side.rows && !l.figure.rows) {
+		band_release(b);
+		band_init(v, body.cols, l.goals_aside, l.roomy, true, glyphs, b);
+		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
 	}
 	/* A sentence in place of the figure leaves its room to what is known. */
 	if (!v->desk.runs)
@@ -389,7 +395,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		draw_figure(v, cv, l.figure);
 	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
 	if (l.figure.rows && !l.side.rows && !v->desk.runs) {
-		const int from = l.figure.row + 2;
+		const int from = l.figure.row + 3;
 		draw_known(v, cv,
 			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
 			false);

@@ -5,6 +5,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
+#include "ui/term/textwrap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,20 @@ static void put(
 {
 	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
 	pane_words(&p, row, col, s->cv.cols - col, text, style, attr);
+}
+
+/* As many of its words as a row holds, and an ellipsis where there are more. */
+static void put_beginning(struct sheet *s, const char *text)
+{
+	enum { ELLIPSIS = 2 };
+	const char *rest = text;
+	struct text_line line;
+	char row[400];
+	if (!text_wrap(&rest, s->cv.cols - ELLIPSIS, s->cv.glyphs, &line))
+		return;
+	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
+		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
+	canvas_text(&s->cv, sheet_rows(s, 1), 0, s->cv.cols, row, STYLE_PLAIN, 0);
 }
 
 static void heading(struct sheet *s, const char *text)
@@ -340,7 +355,7 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
 		const int row = s->rows, cols = (int)strlen(name) + 1;
 		if (brief)
-			put(s, sheet_rows(s, 1), 0, text, STYLE_PLAIN, 0);
+			put_beginning(s, text);
 		else
 			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
 		if (row < s->rows)
