@@ -736,11 +736,12 @@ Test(batching, says_what_static_waits_for)
 	static const struct {
 		const char *settings, *said;
 		bool held;
-	} rows[] = { { "", ", static in 15 s: it waits for 16 requests.", true },
-		{ "requests=8", ": it waits for 8 requests.", true },
+	} rows[] = { { "", ", static in 15 s, once 16 requests wait.", true },
+		{ "requests=8", ", once 8 requests wait.", true },
 		{ "arrivals=closed concurrency=4", ": the batch before must end.", true },
 		{ "requests=1", ": a batch of one waits for nobody.", false },
-		{ "lengths=fixed", ": it holds no slot, but waits for 16 requests.", false },
+		{ "lengths=fixed", ": no slot is held, but it starts once 16 requests wait.",
+			false },
 		{ "max_batch=1", "The only slot is taken: ", false } };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = simulate(rows[i].settings);

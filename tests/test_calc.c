@@ -426,6 +426,9 @@ Test(calc, arithmetic_is_worked_out)
 	o = RUN("16", "x", "24", "x", "$2");
 	cr_expect_str_eq(o.out, "16 x 24 x $2 = $768\n");
 	outcome_release(&o);
+	o = RUN("16 x 24 x $2", "=");
+	cr_expect_str_eq(o.out, "16 x 24 x $2 = $768\n");
+	outcome_release(&o);
 	o = RUN("2 GB + 3 s");
 	cr_expect(o.status == 2);
 	cr_expect(strstr(o.err, "ridge calc: cannot add bytes and seconds") == o.err, "%s", o.err);

@@ -538,6 +538,54 @@ Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
 	figure_release(&fig);
 }
 
+/* Lane a works all the time in 20 columns of a second, and is two rows high over lane b right below. What takes
+ * 0.3 s on either side of a border has one of the two columns, whichever it has more of; 0.2 s within one are a
+ * stroke with the work around it, and only there. Nothing of the lane is blank. */
+Test(timeline, a_busy_lane_has_no_hole)
+{
+	static const struct {
+		double from, to;
+		int column; /* -1: none of its own */
+	} rows[] = { { 4.7, 5.3, 4 }, { 4.75, 5.35, 5 }, { 5.3, 5.5, -1 } };
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "stop" };
+	enum { COLS = 22, ROWS = 6, NAMES = 2 };
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 2);
+		timeline_mean(&fig, t, (const enum meaning[]){ MEANS_COMPUTE, MEANS_FIXED }, 2);
+		timeline_span(&fig, t, 0, 0, 0, rows[k].from, "");
+		timeline_span(&fig, t, 0, 1, rows[k].from, rows[k].to, "");
+		timeline_span(&fig, t, 0, 0, rows[k].to, 20, "");
+		timeline_span(&fig, t, 1, 0, 0, 20, "");
+		cr_assert(ne(ptr, t, NULL));
+		t->tall = 1;
+		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+		int top = 0, stops = 0, at = -1;
+		while (top < ROWS && cv.cells[top * COLS].code != 'a')
+			top++;
+		cr_assert(lt(int, top + 1, ROWS));
+		for (int i = 0; i < 2 * (COLS - NAMES); i++) {
+			const struct cell *c = &cv.cells[(top + i / (COLS - NAMES)) * COLS + NAMES +
+							 i % (COLS - NAMES)];
+			bool stop = c->style == meaning_style(MEANS_FIXED);
+			cr_expect(
+				c->code > ' ' || c->under != STYLE_PLAIN, "%zu: blank at %d", k, i);
+			stops += stop;
+			at = stop && at < 0 ? i : at;
+			if (stop && rows[k].column < 0)
+				cr_expect(
+					eq(int, (int)c->under, (int)meaning_style(MEANS_COMPUTE)));
+		}
+		cr_expect(eq(int, stops, rows[k].column < 0 ? 1 : 2), "%zu", k);
+		cr_expect(eq(int, at, rows[k].column < 0 ? 5 : rows[k].column), "%zu", k);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* Lanes of the highest rank give way one after another where rows are missing, and those of rank 0 stay
  * to the last. Half of the 40 columns have room for 3 dots and a blank, not for 25: these are 16 and their
  * number. */

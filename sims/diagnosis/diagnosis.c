@@ -450,11 +450,21 @@ static const char *last_answer(struct figure *fig, const struct scene *s)
 		fig, "%c%s: %s.", toupper((unsigned char)name[0]), name + 1, s->found->text[from]);
 }
 
+/* The readings that were asked for: the sentence is about the last of them. */
+static const char *asked_ids(struct figure *fig, const struct scene *s)
+{
+	const char *ids = "";
+	for (int i = 0; i < N_READINGS; i++)
+		if (s->asked[i])
+			ids = figure_text(fig, "%s %s", ids, readings[i].id);
+	return ids;
+}
+
 static void explain(struct figure *fig, const struct scene *s)
 {
 	const struct cause_row *truth = &causes[s->patient.cause];
 	const struct patient_score *score = &s->score;
-	fig->tells = is_over(s) ? "diagnosis fix" : NULL;
+	fig->tells = is_over(s) ? "diagnosis fix" : asked_ids(fig, s);
 	if (!is_over(s)) {
 		const struct walk_result *w = &s->walk;
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),

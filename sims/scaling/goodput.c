@@ -388,10 +388,10 @@ static void compare(struct compared *c, double interval_s, bool is_set)
 	c->interval_s[c->n++] = interval_s;
 }
 
-/* These multiples of Young's interval, but for those that the one that is set is hardly different from. */
-static struct compared compared_of(const struct goodput *g, const double ratios[], size_t n)
+/* These multiples of Young's interval, but for those that the one that is set differs from by no such factor. */
+static struct compared compared_of(
+	const struct goodput *g, const double ratios[], size_t n, double alike)
 {
-	static const double alike = 1.3;
 	struct compared c = { .n = 0 };
 	bool placed = false;
 	for (size_t i = 0; i < n; i++) {
@@ -479,7 +479,7 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
 	static const double ratios[] = { 1. / 6, 1, 6 };
-	struct compared shown = compared_of(g, ratios, LENGTH(ratios));
+	struct compared shown = compared_of(g, ratios, LENGTH(ratios), 1.3);
 	const char *names[MOST_COMPARED];
 	for (size_t i = 0; i < shown.n; i++)
 		names[i] = every(g, fig, shown.interval_s[i]);
@@ -507,7 +507,7 @@ static void goodput_draw_costs(const struct goodput *g, struct figure *fig)
 	static const char *const names[N_PARTS] = { "writing", "lost", "restart" };
 	static const enum meaning means[N_PARTS] = { MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
 	static const double ratios[] = { 1. / 6, 1. / 2, 1, 2, 6 };
-	struct compared shown = compared_of(g, ratios, LENGTH(ratios));
+	struct compared shown = compared_of(g, ratios, LENGTH(ratios), 1.5);
 	struct bars *b =
 		figure_bars(fig, "Time that does not count, by interval", "%", names, N_PARTS);
 	bars_mean(fig, b, means, N_PARTS);

@@ -631,9 +631,9 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
 {
-	static const char *const head[] = { "policy", "first token p50", "first token p99",
+	static const char *const head[] = { "policy", "median first token", "first token p99",
 		"between tokens p99", "last token p99", "tokens/s", "slots held" };
-	struct table *t = figure_table(fig, "The three policies in numbers", head, 7, "0111111");
+	struct table *t = figure_table(fig, "", head, 7, "0111111");
 	figure_tab(fig, "Numbers");
 	for (int p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_summary *s = &b->sum[p];
@@ -1089,12 +1089,12 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 	size_t full = b->setup.max_batch < come ? b->setup.max_batch : come;
 	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
 	bool holds = old->idle_slot_ratio >= 0.005;
-	const char *why =
-		full == 1                                      ? "a batch of one waits for nobody"
-		: b->setup.users && come <= b->setup.max_batch ? "the batch before must end"
-		: holds ? figure_text(fig, "it waits for %zu requests", full)
-			: figure_text(fig, "it holds no slot, but waits for %zu requests", full);
-	figure_why(fig, "Continuous starts an answer in %s, static in %s: %s.", first, takes, why);
+	const char *why = full == 1 ? ": a batch of one waits for nobody"
+			  : b->setup.users && come <= b->setup.max_batch
+				  ? ": the batch before must end"
+				  : figure_text(fig, "%s once %zu requests wait",
+					    holds ? "," : ": no slot is held, but it starts", full);
+	figure_why(fig, "Continuous starts an answer in %s, static in %s%s.", first, takes, why);
 }
 
 static void explain_continuous(const struct batching *b, struct figure *fig)
@@ -1216,7 +1216,7 @@ static void add_values(const struct batching *b, struct figure *fig)
 	const struct serving_summary *other =
 		&b->sum[b->policy == SERVING_CONTINUOUS ? SERVING_STATIC : SERVING_CONTINUOUS];
 	const char *other_name = b->policy == SERVING_CONTINUOUS ? "static" : "continuous";
-	value_note(figure_value(fig, "ttft_p50_ms", "first token p50", s->ttft_p50_s * 1e3, "ms",
+	value_note(figure_value(fig, "ttft_p50_ms", "median first token", s->ttft_p50_s * 1e3, "ms",
 			   ROLE_PLAIN),
 		stopped ? NULL
 			: figure_text(fig, "%s %s", other_name,

@@ -228,7 +228,7 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 		figure_value(fig, "gpus", "GPUs", c->best ? c->search.fleet : INFINITY, "GPU",
 			ROLE_PLAIN);
 	} else {
-		value_note(figure_value(fig, "gpus", "in all", gpus, "GPU", ROLE_ACCENT),
+		value_note(figure_value(fig, "gpus", "the plan", gpus, "GPU", ROLE_ACCENT),
 			c->best          ? replicas_text(c, fig)
 			: c->refusal     ? "a contradiction"
 			: is_too_many(c) ? "more than a million"
@@ -400,7 +400,9 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 	double gpus = gpus_of(c);
 	const char *take = figure_text(fig, "%s request%s/s take %s %s", rate_text(c, fig),
 		asked(c)->requests_per_s == 1 ? "" : "s", count_text(fig, gpus), gpu_name(c));
-	if (!asked(c)->sharded && replicas_of(c) == 1) /* nothing saves a GPU there */
+	if (gpus <= 1)
+		figure_why(fig, "%s: one is enough.", take);
+	else if (!asked(c)->sharded && replicas_of(c) == 1) /* nothing saves a GPU there */
 		figure_why(fig, "%s: one replica is enough.", take);
 	else if (p->memory >= gpus)
 		figure_why(fig,

@@ -70,15 +70,20 @@ static struct bars *gpu_bars(struct figure *fig, const char *title, const char *
 	return b;
 }
 
+static bool is_there(double gpus)
+{
+	const double least = 1e-9; /* rounding */
+	return isfinite(gpus) && gpus > least;
+}
+
 /* A bar for each part that is there. */
 static void add_parts(
 	const struct capacity *c, const double part[N_FOR], struct figure *fig, struct bars *b)
 {
-	const double least = 1e-9; /* GPUs: rounding */
 	for (size_t i = 0; i < N_FOR; i++) {
 		double one[N_FOR] = { [0] = 0 };
 		one[i] = part[i];
-		if (!isfinite(part[i]) || !(part[i] > least))
+		if (!is_there(part[i]))
 			continue;
 		struct bar *bar = bars_add(fig, b, part_names[i], one);
 		if (bar)
@@ -133,17 +138,20 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
 	double gpus = gpus_of(c),
 	       part[N_FOR] = { c->plan.compute, c->plan.bandwidth, c->plan.memory };
+	if (isfinite(gpus))
+		deal_out(&c->plan, gpus, part);
+	if (!is_there(part[FOR_PROMPTS]) && !is_there(part[FOR_DECODING]) &&
+		!is_there(part[FOR_CACHES]))
+		return;
 	struct bars *b = gpu_bars(fig,
 		isfinite(gpus) ? "GPUs that it takes, and for what"
 			       : "GPUs that each would take alone",
 		"GPU");
-	if (isfinite(gpus))
-		deal_out(&c->plan, gpus, part);
 	add_parts(c, part, fig, b);
 	if (!b || !isfinite(gpus))
 		return;
 	b->n_steps = b->n_bars;
-	if (n == 0 || in_dollars) {
+	if (n == 0 || in_dollars || !isfinite(answer_gpus(c))) {
 		struct bar *bar = bars_add(
 			fig, b, isfinite(answer_gpus(c)) ? "the answer" : "on average", part);
 		if (bar)

@@ -432,15 +432,9 @@ static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 			"Little", figure_text(fig, "%.3g", q->run.mean_in_system), "" });
 }
 
-/* When theory's mean holds. A rule knows the spread of gaps, and not that a real gap says what the next
- * one is like. */
-static const char *holds_text(const struct queue_theory *t, enum queue_law law)
-{
-	return t->exact_mean ? "exactly" : law == LAW_TRACE ? "if gaps are independent" : "roughly";
-}
-
-static void burst_row(const struct queueing *q, const char *name, const struct trace *trace,
-	enum queue_law law, struct figure *fig, struct table *table)
+/* A bar of the mean wait, with theory's as a tick across it. */
+static void burst_bar(const struct queueing *q, const char *name, const struct trace *trace,
+	enum queue_law law, struct figure *fig, struct bars *bars)
 {
 	struct arena a = { 0 };
 	struct queue_setup setup = q->setup;
@@ -453,30 +447,37 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 		 * luck. */
 		bool same = q->setup.arrivals == law && law != LAW_TRACE;
 		struct queue_estimate e = same ? q->said : try_out(q, setup, cv, BURST_CUSTOMERS);
-		struct queue_theory t = queue_theory(&setup, cv);
-		table_row(fig, table,
-			(const char *[]){ name, figure_text(fig, "%.2g", cv),
-				services_text(q, fig, e.wait_s.at),
-				services_text(q, fig, e.wait_p99_s.at),
-				services_text(q, fig, t.wait_s), holds_text(&t, law) });
+		double theory = queue_theory(&setup, cv).wait_s / setup.service_s;
+		double mean = e.wait_s.at / setup.service_s;
+		struct bar *bar = bars_add(fig, bars, name, &mean);
+		if (bar) {
+			bar->mark = isfinite(theory) ? theory : 0;
+			bar->note = figure_text(
+				fig, "1 in 100: %s", services_text(q, fig, e.wait_p99_s.at));
+			bar->role = same ? ROLE_ACCENT : ROLE_PLAIN;
+		}
 	}
 	fig->arena.failed |= a.failed;
 	arena_release(&a);
 }
 
+/* The spread of gaps decides, and what a gap says of the next one: theory knows only the spread. */
 static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
-	static const char *const head[] = { "arrivals", "cv", "mean", "one in 100", "theory",
-		"theory holds" };
-	struct table *table = figure_table(fig,
-		"The same load, arriving in other ways: waits in service times", head, 6, "011110");
+	static const char *const parts[] = { "mean wait" };
+	static const enum meaning means[] = { MEANS_KIND };
+	struct bars *bars = figure_bars(
+		fig, "Same load, other arrivals: mean wait (tick: theory)", "", parts, 1);
 	figure_tab(fig, "Bursts");
-	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
-	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
+	bars_mean(fig, bars, means, 1);
+	if (bars)
+		bars->log = bars->close = true;
+	burst_bar(q, "fixed gaps", NULL, LAW_FIXED, fig, bars);
+	burst_bar(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, bars);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {
 		const struct trace *trace = trace_at(q->tables, (double)i);
 		if (trace && trace_has_gaps(trace))
-			burst_row(q, trace->name, trace, LAW_TRACE, fig, table);
+			burst_bar(q, trace->name, trace, LAW_TRACE, fig, bars);
 	}
 }
 

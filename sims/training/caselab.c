@@ -460,17 +460,16 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			samples);
 	else {
 		enum experiment_id e = best_witness(lab);
-		const char *money = figure_text(fig, "%s %s", price_text(fig, fabs(left)),
-			left < 0 ? "too much spent" : "left");
+		const char *over =
+			left < 0 ? figure_text(fig, " %s too much spent.", price_text(fig, -left))
+				 : "";
 		if (e == N_EXPERIMENTS)
 			figure_why(fig,
 				"%s and reaches %.0f %% of its peak: where does the time go?%s",
-				busy_text(now, fig), 100 * now->hfu,
-				left < 0 ? figure_text(fig, " %s.", money) : "");
+				busy_text(now, fig), 100 * now->hfu, over);
 		else
-			figure_why(fig,
-				"Found by %s: %s. What takes the largest part of a step? %s.",
-				experiment_name(lab, e), experiment_finding(lab, e, fig), money);
+			figure_why(fig, "Found by %s: %s. What takes most of a step?%s",
+				experiment_name(lab, e), experiment_finding(lab, e, fig), over);
 	}
 }
 

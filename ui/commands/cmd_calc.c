@@ -307,7 +307,10 @@ static int print_sum(const char *text, bool json, const struct streams *io)
 		cJSON_AddStringToObject(root, "result", shown);
 		return print_json(root, io->out) ? STATUS_FAILED : STATUS_DONE;
 	}
-	fprintf(io->out, "%s = %s%s%s%s\n", text, shown, *scratch_note(&v) ? " (" : "",
+	size_t n = strlen(text); /* without a sign at its end that asks for the result */
+	while (n && strchr("= \t", text[n - 1]))
+		n--;
+	fprintf(io->out, "%.*s = %s%s%s%s\n", (int)n, text, shown, *scratch_note(&v) ? " (" : "",
 		scratch_note(&v), *scratch_note(&v) ? ")" : "");
 	return STATUS_DONE;
 }

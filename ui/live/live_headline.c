@@ -349,9 +349,10 @@ void live_headline(
 	const struct live *s, int cols, int lines, enum glyphs glyphs, char *buf, size_t size)
 {
 	struct space in = { cols, lines, glyphs };
-	if (s->has_pin && beside_pin(s, &in, buf, size))
+	const bool told = s->changed >= 0 && is_told(s);
+	if (s->has_pin && !told && beside_pin(s, &in, buf, size))
 		return;
-	if (s->changed >= 0 && !s->has_pin && !is_told(s)) {
+	if (s->changed >= 0 && !s->has_pin && !told) {
 		if (!after_choice(s, &in, buf, size))
 			after_turn(s, &in, buf, size);
 		return;

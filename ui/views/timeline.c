@@ -296,7 +296,7 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.heading = heading_rows(t->title, text, cols, glyphs);
 		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		l.beside = l.heading == 1 && l.legend == 1 && *t->title &&
+		l.beside = l.heading == 1 && l.legend == 1 && t->title && *t->title &&
 			   text_cols(t->title, glyphs) + BETWEEN + legend_cols(&legend, glyphs) +
 					   (*text ? BETWEEN + text_cols(text, glyphs) : 0) <=
 				   cols;
@@ -694,9 +694,11 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
  * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
- * see, or at the end of a blank column before; what fills the column is around it. */
+ * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
+ * and alone in the last row. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct timeline *t, const struct row_cover *cover, bool last, int shown[MAX_COLS])
+	const struct timeline *t, const struct row_cover *cover, bool first, bool last,
+	int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
 	int held[MAX_COLS];
@@ -714,17 +716,18 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
 		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
-		bool around = fills != NOTHING && !beside && fill_is_solid(fill);
+		bool around = stroke != NOTHING && fills != NOTHING && !beside &&
+			      fill_is_solid(fill) && !(first && last);
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
 		if (stroke != NOTHING && column)
 			low_fill(p, row, s->col + i - beside, thin, last);
-		else if (stroke != NOTHING)
+		else if (stroke != NOTHING && !(around && last))
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
-		if (stroke != NOTHING && around)
+		if (around && !last)
 			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
-		else if (fills != NOTHING && (stroke == NOTHING || beside))
+		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
 			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
 			shown[i] = NOTHING;
@@ -911,8 +914,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
-					low_row_draw(
-						p, row + k, s, t, &cover, k + 1 == thick, shown);
+					low_row_draw(p, row + k, s, t, &cover, k == 0,
+						k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}

@@ -16,6 +16,7 @@ struct home_answers {
 	double due_s;    /* the par of what is due, all together */
 	int64_t next_s;  /* when the next skill comes; 0: none ever does */
 	char today[240]; /* what the calendar has for today; "": there is no interview in it */
+	int days;        /* until that */
 	/* The interview that was left last, in the last day, given or taken; "": none was. */
 	struct {
 		char what[160], target[96], at[32];

@@ -12,6 +12,7 @@
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/date_words.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -118,17 +119,6 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	return true;
 }
 
-/* "2026-01-02 10:00"; "a day that is not known". Returns buf. */
-static const char *date_text(int64_t at_s, char *buf, size_t size)
-{
-	const time_t at = (time_t)at_s;
-	struct tm tm;
-	snprintf(buf, size, "a day that is not known");
-	if (at_s >= 0 && gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d %H:%M UTC", &tm);
-	return buf;
-}
-
 /* Who gives the code of an interview that was ended may mean that one. */
 static void tell_over(struct app *app, const char *code)
 {
@@ -137,9 +127,11 @@ static void tell_over(struct app *app, const char *code)
 	const size_t number = app->load_interview ? interviewer_file_ended(code, &ended_s) : 0;
 	if (number)
 		app_say(app,
-			"The interview with this code ended on %s: ridge interviews %zu shows it, "
+			"The interview with this code ended on %s%s: ridge interviews %zu shows it, "
 			"and --edit behind that corrects it. This is a new one.",
-			date_text(ended_s, date, sizeof date), number);
+			ended_s < 0 ? "a day that is not known"
+				    : moment_text(ended_s, date, sizeof date),
+			ended_s < 0 ? "" : " UTC", number);
 }
 
 /* An interview that was given, once more, in its summary. */
