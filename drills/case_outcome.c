@@ -146,7 +146,9 @@ static void mark_numbers(
 		if (s->estimates[i].best >= ESTIMATE_COUNTS)
 			continue;
 		arena_append_text(&b, before_item(n++));
+		arena_append_text(&b, "\"");
 		arena_append_text(&b, case_anchor_name(s, i, name));
+		arena_append_text(&b, "\"");
 	}
 	mark(out, !wrong, "[%s] Numbers: %zu of %zu within a factor of 1.3%s%s.", wrong ? " " : "x",
 		o->right, o->numbers, wrong ? "; not " : "", wrong && b.text ? b.text : "");

@@ -594,7 +594,9 @@ void interviewer_case_last(const struct interviewer_case *k, enum phase phase, F
 {
 	const struct interviewer_line *line = last_line(k);
 	const struct case_paragraph *first = line ? paragraph_of(k, line, 0) : NULL;
-	if (!line || (line->in != phase && line->of != phase))
+	/* What a twist says stands on its page. */
+	if (!line || (line->in != phase && line->of != phase) ||
+		(line->told_twist && phase == PHASE_DRILL))
 		return;
 	if (first && first->tone == TONE_FACT && !line->typed)
 		write_tells(k, line, out);

@@ -148,7 +148,7 @@ static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *o
 		if (i != above)
 			fprintf(out, "%s %s\n\n",
 				i < told ? "*Told:*" : "Say:", case_text(d, w->say));
-		fprintf(out, "A strong candidate: %s\n\n", case_text(d, w->good));
+		fprintf(out, "**A strong candidate:** %s\n\n", case_text(d, w->good));
 		for (size_t k = 0; k < d->of->n_facts; k++)
 			if (w->tells[k])
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,

@@ -10,11 +10,12 @@
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/figure_view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MEASURE = 78 };
+enum { MEASURE = 78, SENTENCE = 2 };
 
 /* --- What is said --- */
 
@@ -312,7 +313,6 @@ static const char *why_no_figure(const struct case_view *v)
 
 static void draw_figure(const struct case_view *v, struct canvas *cv, struct rect r)
 {
-	enum { SENTENCE = 2 };
 	if (!v->desk.runs) {
 		paragraph_draw(cv, r, why_no_figure(v), STYLE_DIM, 0);
 		return;
@@ -364,6 +364,10 @@ static struct case_layout layout_of(
 		band_init(v, body.cols, l.goals_aside, l.roomy, true, glyphs, b);
 		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
 	}
+	/* Beside the talk a figure takes what it needs: what is known has the rest. */
+	if (v->desk.runs && l.side.rows && l.figure.rows && l.figure.col == l.side.col)
+		l.figure.rows = min_int(
+			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
 	/* A sentence in place of the figure leaves its room to what is known. */
 	if (!v->desk.runs)
 		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);

@@ -58,10 +58,12 @@ char *case_left_text(
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
 	const struct sitting_plan plan = case_plan_of(&v->sitting, clock_ms);
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
-	char time[32];
+	char time[32], all[32];
 	if (v->over) {
 		*style = STYLE_PLAIN;
-		snprintf(buf, size, "ended at %s", drill_clock_text(clock_ms, time, sizeof time));
+		snprintf(buf, size, "ended at %s of %s",
+			drill_clock_text(clock_ms, time, sizeof time),
+			drill_clock_text(plan.limit_ms, all, sizeof all));
 	} else if (v->paused) {
 		*style = STYLE_WARN;
 		snprintf(buf, size, "the clock stands");
@@ -82,9 +84,8 @@ char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
 	char now[32], all[32];
 	drill_clock_text(case_plan_of(&v->sitting, clock_ms).limit_ms, all, sizeof all);
-	if (v->over) /* where it ended is said already */
-		snprintf(buf, size, "of %s", all);
-	else
+	*buf = '\0';
+	if (!v->over) /* then it is said already */
 		snprintf(buf, size, "%s of %s", drill_clock_text(clock_ms, now, sizeof now), all);
 	return buf;
 }
