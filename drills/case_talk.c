@@ -732,6 +732,7 @@ static void say_run(struct case_talk *t)
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
 	else
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
+	case_say_named(&t->said);
 	t->asked = t->question = arena_text(&t->said.arena, r->ask);
 	t->answering = true;
 }
@@ -858,6 +859,7 @@ static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t 
 	case_sitting_reach(t->sitting, CASE_TWIST, now_ms);
 	case_say(&t->said, TONE_INTERVIEWER, "Twist %zu: %s", t->sitting->stage,
 		case_text(&t->sitting->deal, w->say));
+	case_say_named(&t->said);
 	t->question = case_text(&t->sitting->deal, w->say);
 	t->answering = true; /* what changed waits for a word on it */
 }

@@ -574,18 +574,22 @@ static void write_heard(const struct interviewer_case *k, const struct interview
 	enum { BOX = 4 };
 	const struct case_run *run = asking_run(k, phase);
 	const struct case_paragraph *p;
-	fprintf(out, "### HEARD\n\n");
+	/* What it came to stands in the heading, and what was heard right below. */
+	p = paragraph_of(k, line, 0);
+	fprintf(out, "### HEARD%s", p ? ": " : "");
+	markdown_escape(p ? p->text : "", out);
+	fprintf(out, "\n\n- ");
 	markdown_escape(words_of(k, line), out);
-	fprintf(out, "\n\n");
-	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+	fprintf(out, "\n");
+	for (size_t i = 1; (p = paragraph_of(k, line, i)); i++) {
 		const bool box =
 			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
 		if (run && p->tone == TONE_INTERVIEWER)
 			continue;
-		fprintf(out, "- %s", i ? "" : "**");
+		fprintf(out, "- ");
 		fwrite(p->text, 1, box ? BOX : 0, out);
 		markdown_escape(p->text + (box ? BOX : 0), out);
-		fprintf(out, "%s\n", i ? "" : "**");
+		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
 }

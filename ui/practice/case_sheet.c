@@ -324,6 +324,16 @@ static void name_knobs(const struct dealt_case *d, FILE *out)
 	fprintf(out, ".\n\n");
 }
 
+/* Who asks late is told as well. */
+static void list_all_facts(struct case_sitting *s, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	for (size_t i = 0; i < d->of->n_facts; i++)
+		fprintf(out, "- [%s] %s: %s\n", s->told[i] ? "x" : " ", d->of->facts[i].name,
+			case_tell(d, i, s->stage));
+	fprintf(out, "\n");
+}
+
 static void write_work(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
@@ -341,6 +351,8 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 			"1.3.\n\n",
 			d->variant.steps[1].question.shown_unit);
 		list_keys(d, out);
+		fprintf(out, "### TELL, if it is asked now\n\n");
+		list_all_facts(s, out);
 		break;
 	case CASE_DESIGN:
 		fprintf(out, "### DO: run what they design\n\n");

@@ -163,6 +163,9 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	entry_draw(&app->entry, cv, r.row, r.col + 2, max_int(8, r.cols - 2 - error), 0);
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
+	else if (!app->entry.bytes && v->over)
+		pane_words(&p, 0, 4, r.cols - 4, "mark clarify 3 sets a mark of yours, quit leaves",
+			STYLE_DIM, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
 		pane_fit(&p, 0, 4, r.cols - 4,
 			v->sitting.company == CASE_HELD ? "what you note, or help"
