@@ -85,7 +85,7 @@ static bool is_one_of(uint32_t code, const char *glyphs)
 static bool is_corner(const struct canvas *cv, int row, int col)
 {
 	uint32_t code = code_at(cv, row, col);
-	return is_one_of(code, "└┴┼┷┿◉") ||
+	return is_one_of(code, "└├┴┼┷┿◉") ||
 	       (is_one_of(code, "━") && !is_one_of(code_at(cv, row, col - 1), "━┯"));
 }
 

@@ -984,6 +984,48 @@ Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 	tables_release(&tables);
 }
 
+/* Six lanes without blank rows between them, in each 30 turns of work and its second pass, less than two columns
+ * and hardly more than one, or less than a column both, with an instant without work after each: nothing of
+ * a lane is blank, and both are seen. */
+Test(timeline, dense_lanes_have_no_holes)
+{
+	enum { LANES = 6, TURNS = 30, ROWS = LANES + 3, COLS = 80 };
+	static const char *const lanes[LANES] = { "a", "b", "c", "d", "e", "f" };
+	static const char *const kinds[] = { "work", "second", "idle" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_WAITING };
+	for (double turn_s = 1; turn_s < 3; turn_s++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 3);
+		timeline_mean(&fig, t, means, 3);
+		for (unsigned lane = 0; lane < LANES; lane++)
+			for (int i = 0; i < TURNS * 2 / turn_s; i++) {
+				double at_s = turn_s * i + 0.11 * lane, first_s = 0.35 * turn_s;
+				timeline_span(&fig, t, lane, 0, at_s, at_s + first_s, "");
+				timeline_span(
+					&fig, t, lane, 1, at_s + first_s, at_s + 0.98 * turn_s, "");
+				timeline_span(
+					&fig, t, lane, 2, at_s + 0.98 * turn_s, at_s + turn_s, "");
+			}
+		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+		for (int lane = 0; lane < LANES; lane++) {
+			int row = 0;
+			while (row < ROWS && !begins_row(&cv, row, lanes[lane]))
+				row++;
+			cr_assert(lt(int, row, ROWS));
+			cr_expect(row_has(&cv, row, meaning_style(MEANS_COMPUTE)));
+			cr_expect(row_has(&cv, row, meaning_style(MEANS_SECOND)));
+			for (int col = 5; col < COLS - 5; col++)
+				cr_expect(ground_in(&cv.cells[row * COLS + col]) <= 0.125,
+					"%g s: lane %d, column %d", turn_s, lane, col);
+		}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* A word of four stands in the four whole columns of a span from 3.2 to 8, and not in those of one from 3.2
  * to 7.9: another has a part of either end. Lanes of 20 s in 20 columns. */
 Test(timeline, a_word_hides_no_other_part, .timeout = 10)

@@ -669,15 +669,29 @@ static void hold_columns(const struct row_cover *cover, const struct scale *s, i
 		}
 }
 
-/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
- * NOTHING. */
-static int stroke_of(
-	const struct row_cover *cover, const struct scale *s, const int held[MAX_COLS], int i)
+static bool is_work(const struct timeline *t, int kind)
 {
-	int stroke = NOTHING;
-	for (int kind = 0; i >= 0 && i < s->width && kind < N_FILLS; kind++)
+	return !t->means || t->means[kind] < MEANS_WAITING || t->means[kind] > MEANS_EMPTY;
+}
+
+/* Whether there is some of a kind in both columns beside one: it is no moment then. */
+static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
+{
+	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
+	       cover->time[i + 1][kind] > 0;
+}
+
+/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
+ * NOTHING. In what fills a column neither a moment without work nor what goes on in the columns beside it makes a
+ * stroke. */
+static int stroke_of(const struct row_cover *cover, const struct scale *s, const struct timeline *t,
+	const int held[MAX_COLS], int i)
+{
+	int stroke = NOTHING, kinds = min_int((int)t->n_kinds, N_FILLS);
+	for (int kind = 0; i >= 0 && i < s->width && kind < kinds; kind++)
 		if (cover->time[i][kind] > 0 && kind != held[i] &&
-			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1))
+			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1) &&
+			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
 			stroke = kind;
 	return stroke;
 }
@@ -704,8 +718,8 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 	int held[MAX_COLS];
 	hold_columns(cover, s, held);
 	for (int i = 0; i < s->width; i++) {
-		int fills = held[i], stroke = stroke_of(cover, s, held, i);
-		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, held, i - 1);
+		int fills = held[i], stroke = stroke_of(cover, s, t, held, i);
+		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, t, held, i - 1);
 		shown[i] = fills;
 		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
 			shown[i] = NOTHING; /* two of a kind in a row stay two */

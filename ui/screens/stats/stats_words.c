@@ -87,9 +87,8 @@ void stats_headline(const struct stats *s, char *text, size_t size)
 	const bool often = stats_rank(s, STATS_MISSED, &missed, 1) &&
 			   missed->problems - missed->correct >= OFTEN;
 	if (often)
-		snprintf(text + used, size - (size_t)used,
-			" Most missed: %s, %zu of %zu.", missed->name,
-			missed->problems - missed->correct, missed->problems);
+		snprintf(text + used, size - (size_t)used, " Most missed: %s, %zu of %zu.",
+			missed->name, missed->problems - missed->correct, missed->problems);
 	else if (!low)
 		snprintf(text + used, size - (size_t)used,
 			" No skill has come back yet: what stays shows from tomorrow on.");
