@@ -497,6 +497,7 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 /* Without the signs that an echo begins with; of a design all of it, where a line names what changes. */
 static const char *words_of(const struct interviewer_case *k, const struct interviewer_line *line)
 {
+	assert(k->talk.said.list != NULL); /* the line is there */
 	const char *echo = k->talk.said.list[line->from].text;
 	return line->design ? line->design : echo + strspn(echo, "> ");
 }
