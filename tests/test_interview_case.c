@@ -717,7 +717,7 @@ Test(interview_case, the_candidates_name_is_given_at_the_desk)
 	e.app->keep_interview = keep_record;
 	cr_expect(explorer_shows(&e, "N takes the candidate's name"));
 	explorer_press(&e, "N A d a Enter");
-	cr_expect(explorer_shows(&e, "Interviewer of Ada:"));
+	cr_expect(explorer_shows(&e, "Interview of Ada:"));
 	cr_expect(eq(str, record, ""), "a name alone leaves no record");
 	explorer_press(&e, "Space");
 	cr_assert(interviewer_head_read(record, &head));
