@@ -120,6 +120,21 @@ Test(search_rank, hits_lead_to_headings_and_read_as_text)
 	unload(&w);
 }
 
+/* The signs of code are not marks: chapter 8 writes the cache as a product. */
+Test(search, code_keeps_its_signs)
+{
+	struct world w = load();
+	struct search_result r;
+	bool found = false;
+	cr_assert(zero(int, search_texts(&r, &w.pages, "kv_heads head_dim tokens size", 10)));
+	for (size_t i = 0; i < r.n; i++)
+		found |= strstr(r.hits[i].line, "layers * kv_heads * head_dim * tokens * size") !=
+			 NULL;
+	cr_expect(found == true);
+	search_release(&r);
+	unload(&w);
+}
+
 /* The better of two texts for what was typed; the other is worse, or no match at all. */
 static const struct {
 	const char *typed, *better, *worse;

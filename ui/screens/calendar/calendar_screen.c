@@ -357,23 +357,37 @@ static void draw_beside(const struct calendar_view *v, struct canvas *cv, struct
 	draw_kinds(v, cv, (struct rect){ r.row + lower, r.col, r.rows - lower, r.cols });
 }
 
+static bool is_head(const struct calendar_row *r)
+{
+	return !r->task && !r->due;
+}
+
+/* Whether the last row would be the head of a day whose tasks are out of sight: it stands with them. */
+static bool ends_in_head(const struct calendar_view *v, int rows)
+{
+	const size_t next = (size_t)(v->scroll + rows);
+	return rows > 0 && next < v->n_rows && is_head(&v->rows[next - 1]) &&
+	       !is_head(&v->rows[next]);
+}
+
 /* Days whose heads come after those in sight. */
 static size_t days_below(const struct calendar_view *v, int rows)
 {
-	size_t n = 0;
+	size_t n = ends_in_head(v, rows);
 	for (size_t i = (size_t)(v->scroll + rows); i < v->n_rows; i++)
-		n += !v->rows[i].task && !v->rows[i].due;
+		n += is_head(&v->rows[i]);
 	return n;
 }
 
 static void draw_rows(const struct calendar_view *v, const struct pane *p, int rows, bool beside)
 {
-	for (int row = 0; row < rows && (size_t)(v->scroll + row) < v->n_rows; row++) {
+	const int shown = rows - ends_in_head(v, rows);
+	for (int row = 0; row < shown && (size_t)(v->scroll + row) < v->n_rows; row++) {
 		const struct calendar_row *r = &v->rows[v->scroll + row];
-		if (r->task || r->due)
-			draw_task(v, p, row, r);
-		else
+		if (is_head(r))
 			draw_day(v, p, row, r->day, beside);
+		else
+			draw_task(v, p, row, r);
 	}
 }
 

@@ -58,6 +58,7 @@ enum group {
 	TALK,
 	ASK,
 	ANSWER,
+	PRACTISE,
 	AFTER,
 	JUDGE,
 	READ,
@@ -67,7 +68,7 @@ enum group {
 	N_GROUPS
 };
 static const char *const headings[N_GROUPS] = { "Here first", "Turn a knob", "Compare",
-	"Play a run", "Give the talk", "While a question stands", "Answer",
+	"Play a run", "Give the talk", "While a question stands", "Answer", "Practise",
 	"After the answer, and after a session", "The interview", "Read", "Look closer", "Move",
 	"Everywhere" };
 
@@ -112,8 +113,8 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_SCRATCH] = ANSWER,
 	[ACT_COPY_RESULT] = ANSWER,
 	[ACT_NEXT_PHASE] = ANSWER,
-	[ACT_REVIEW] = ANSWER,
-	[ACT_CALENDAR] = ANSWER,
+	[ACT_REVIEW] = PRACTISE,
+	[ACT_CALENDAR] = PRACTISE,
 	[ACT_SIMULATE] = AFTER,
 	[ACT_SUBJECT] = AFTER,
 	[ACT_REPEAT] = AFTER,
