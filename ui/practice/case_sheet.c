@@ -282,11 +282,15 @@ static void ask_for_numbers(const struct case_sitting *s, FILE *out)
 	}
 }
 
+/* The phase is marked by how it is summed up; the question that goes deeper comes behind that. */
 static void ask_deeper(struct case_sitting *s, FILE *out)
 {
 	const size_t i = next_deeper(s);
+	fprintf(out, "# SAY\n\n> **Sum it up: what would you build, and what would you measure "
+		     "first?**");
 	if (i < CASE_FOLLOW_UPS)
-		write_spoken("# SAY", case_text(&s->deal, s->deal.of->follow_ups[i].ask), out);
+		fprintf(out, "  \n> Then: %s", case_text(&s->deal, s->deal.of->follow_ups[i].ask));
+	fprintf(out, "\n\n");
 }
 
 /* What is said first in the phase, or to the design that was run last. */
@@ -398,7 +402,8 @@ void case_sheet_rubric(
 				   ? case_text(&s->deal, s->deal.of->follow_ups[deeper].good)
 				   : room.good;
 	if (good)
-		fprintf(out, "**A good answer:** %s\n\n", good);
+		fprintf(out, "**A good answer%s:** %s\n\n", deeper < CASE_FOLLOW_UPS ? " then" : "",
+			good);
 	if (room.tall)
 		write_examples(&s->deal, phase, out);
 }
