@@ -193,8 +193,10 @@ static double example_for(const struct question *q, double shown_per_unit)
 	size_t n = LENGTH(examples);
 	for (size_t i = 0; i < n; i++) {
 		double low, high, x = examples[i];
+		const bool odd =
+			x > 100 && strcmp(q->shown_unit, "%") == 0; /* a share has a whole */
 		example_ends(q, x, &low, &high);
-		if (low > 0 && !gives_away(q, x * shown_per_unit) &&
+		if (!odd && low > 0 && !gives_away(q, x * shown_per_unit) &&
 			!gives_away(q, low * shown_per_unit) &&
 			!gives_away(q, high * shown_per_unit))
 			return x;

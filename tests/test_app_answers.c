@@ -127,9 +127,11 @@ static struct explorer sit(int rows, int cols)
 
 Test(app_result, says_what_it_came_to, .init = empty_shelf)
 {
-	static const char *const says[] = { "2 of 3 right, 2 of them within par; credit 2.00; 0:30",
+	static const char *const says[] = {
+		"2 of 3 right, 2 of them within par; credit 2.00 of 3; 0:30",
 		"the middle one took 33 % of par", "roofline, 1 of 3", "right     0:10 of 0:30",
-		"gave up   0:10 of 0:30", "repeat missed" };
+		"gave up   0:10 of 0:30", "repeat missed"
+	};
 	struct explorer e = sit(24, 80);
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
@@ -310,7 +312,7 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 	cr_expect(eq(sz, stats_of(e.app)->answers.stats.n_problems, 4),
 		"with what was answered since");
 	explorer_press(&e, "Down Down");
-	cr_expect(explorer_shows(&e, "▸ serving"));
+	cr_expect(explorer_shows(&e, "▸ Serving"));
 	explorer_press(&e, "d");
 	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
 	cr_expect(eq(int, session_of(&e)->mode, MODE_REVIEW));

@@ -222,8 +222,8 @@ Test(case_command, keeps_the_candidates_side_apart)
 	char *whole = printed("C.UTF-8", "case 200-ms-to-50 --seed 1 --sheet", "");
 	static const char *const parts[] = { "# 200 ms must become 50",
 		"## Facts, for whoever asks", "16 are mounted", "## Numbers", "## Design",
-		"A design that meets the goals: `platform=orin",
-		"One that does not: `platform=orin cameras=16", "[ ] from capture to plan",
+		"**A design that meets the goals:** `platform=orin",
+		"**One that does not:** `platform=orin cameras=16", "[ ] from capture to plan",
 		"## Twists", "### Twist 1, at 22 minutes", "## Deeper", "## Rubric", "## Debrief" };
 	expect_in_order(whole, parts, LENGTH(parts));
 	cr_expect(strstr(whole, "{") == NULL, "every text is filled in");

@@ -314,9 +314,13 @@ static void expect_names(const struct screen_shot *s, const char *sim, const str
 	expect_name(s, sim, block_name(b));
 	switch (b->kind) {
 	case BLOCK_PLOT:
-		for (size_t k = 0; k < b->as.plot.n_series && b->as.plot.n_series > 1; k++)
-			if (b->as.plot.series[k].n > 0 && b->as.plot.series[k].name)
-				expect_name(s, sim, name_of(&b->as.plot.series[k]));
+		for (size_t k = 0; k < b->as.plot.n_series && b->as.plot.n_series > 1; k++) {
+			const struct series *series = &b->as.plot.series[k];
+			const char *mark = series->n > 0 ? series->points[0].name : NULL;
+			if (series->n > 0 && series->name)
+				expect_name(
+					s, sim, series->unlisted && mark ? mark : name_of(series));
+		}
 		break;
 	case BLOCK_BARS:
 		expect_bars(s, sim, &b->as.bars);

@@ -525,7 +525,7 @@ Test(compression, the_sentence_about_smoothing_is_true)
 	tables_release(&t);
 }
 
-/* The first picture has a bar for FP16 and for 8, 6, 5, 4, 3 and 2 bits, and for what is set where that is
+/* The first picture has a bar for 16, 8, 6, 5, 4, 3 and 2 bits, and for what is set where that is
  * none of them; the one that is set has the value's wrong answers and size. */
 Test(compression, a_bar_for_each_number_of_bits)
 {
@@ -533,12 +533,12 @@ Test(compression, a_bar_for_each_number_of_bits)
 		const char *settings, *labels;
 		size_t here;
 	} rows[] = {
-		{ "", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 4 },
-		{ "bits=16", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 0 },
-		{ "bits=7 student=1/4", "FP16,8 bits,7 bits,6 bits,5 bits,4 bits,3 bits,2 bits,",
+		{ "", "16 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 4 },
+		{ "bits=16", "16 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 0 },
+		{ "bits=7 student=1/4", "16 bits,8 bits,7 bits,6 bits,5 bits,4 bits,3 bits,2 bits,",
 			2 },
-		{ "bits=12", "FP16,12 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 1 },
-		{ "bits=2 sparsity=50", "FP16,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 6 },
+		{ "bits=12", "16 bits,12 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 1 },
+		{ "bits=2 sparsity=50", "16 bits,8 bits,6 bits,5 bits,4 bits,3 bits,2 bits,", 6 },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(rows); i++) {

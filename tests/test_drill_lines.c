@@ -148,7 +148,7 @@ Test(drill_lines, a_set, .init = load, .fini = release)
 		"  1  right   0.90   0:15 of 0:30   The ridge point\n"
 		"  2  right   0.50   0:36 of 0:30   The ridge point\n"
 		"  3  gave up 0.00   0:05 of 0:30   The ridge point\n"
-		"2 of 3 right, 1 of them within par; credit 1.40; 1 hint; 0:56\n"
+		"2 of 3 right, 1 of them within par; credit 1.40 of 3; 1 hint; 0:56\n"
 		"time: the middle one took 85 % of par; slowest: The ridge point, 0:36 of 0:30\n"
 		"most missed: roofline, 1 of 3\n"
 		"best: 3 right in a row, before 1\n");
@@ -192,7 +192,7 @@ Test(drill_lines, study, .init = load, .fini = release)
 	char *out = sit(&o, script, NULL);
 	expect_sheet(out, "  1  right   1.00  The ridge point\n"
 			  "  2  left    0.00  The ridge point\n"
-			  "1 of 2 right; credit 1.00\n"
+			  "1 of 2 right; credit 1.00 of 2\n"
 			  "best: 2 right in a row, before 1\n");
 	free(out);
 }
@@ -212,7 +212,7 @@ Test(drill_lines, a_sprint, .init = load, .fini = release)
 		"  2  wrong   0.00   0:50 of 0:30   The ridge point: wrong kind of quantity\n"
 		"  3  right   1.00   0:40 of 0:30   The ridge point\n"
 		"  4  no time 0.00   0:10 of 0:30   The ridge point\n"
-		"2 of 4 right in 2:00; credit 2.00\n"
+		"2 of 4 right in 2:00; credit 2.00 of 4\n"
 		"time: the middle one took 133 % of par; slowest: The ridge point, 0:50 of 0:30\n"
 		"most missed: roofline, 1 of 3\n"
 		"mistakes: wrong kind of quantity 1x\n"
@@ -240,7 +240,7 @@ Test(drill_lines, an_interview, .init = load, .fini = release)
 	snprintf(sheet, sizeof sheet,
 		"  1  gave up 0.00  11:00 of %-5s  %s\n"
 		"  2  right   1.00   0:20 of 0:30   The ridge point\n"
-		"1 of 2 right, 1 of them within par; credit 1.00; 36:20\n"
+		"1 of 2 right, 1 of them within par; credit 1.00 of 2; 36:20\n"
 		"time: slowest: The ridge point, 0:20 of 0:30\n"
 		"phases: clarify 4:00 of 5:00, estimate 11:00 of 10:00, design 15:00 of 15:00, "
 		"drill 0:20 of 10:00, wrap up 6:00 of 5:00\n"

@@ -461,7 +461,8 @@ Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is
 	for (int tall = 0; tall < 2; tall++) {
 		const struct case_room room = { .cols = 92, .tall = tall };
 		char *text = phase_guide(&e, PHASE_CLARIFY, room);
-		const char *sounds = strstr(text, "- weak: "), *facts = strstr(text, "- [ ] #1 ");
+		const char *sounds = strstr(text, "- **weak** "),
+			   *facts = strstr(text, "- [ ] #1 ");
 		cr_assert(sounds && facts, "%s", text);
 		cr_expect(eq(int, sounds < facts, tall));
 	}
@@ -477,13 +478,13 @@ Test(interview_case, the_next_twist_is_not_on_top)
 	struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	const struct case_room room = { .cols = 92, .tall = true };
 	char *text = phase_guide(&e, PHASE_DRILL, room);
-	cr_expect(strncmp(text, "Say: Product adds retrieval", 27) == 0, "%.200s", text);
+	cr_expect(strncmp(text, "# SAY\n\n> **Product adds retrieval", 33) == 0, "%.200s", text);
 	explorer_press(&e, "Space n n n");
 	for (size_t told = 1; told <= 2; told++) {
 		hear(&e, "twist");
 		cr_assert(eq(sz, k->sitting.stage, told));
 		text = phase_guide(&e, PHASE_DRILL, room);
-		cr_expect(strncmp(text, "*Told:* ", 8) == 0, "%.200s", text);
+		cr_expect(strncmp(text, "## TOLD\n\n> ", 11) == 0, "%.200s", text);
 		const char *section = strstr(text, "### Twist 1");
 		cr_assert(section != NULL);
 		cr_expect(eq(sz, times_in(text, "Say: "), 2 - told), "%s", text);
@@ -512,7 +513,7 @@ Test(interview_case, all_facts_that_were_ticked_are_read_out)
 	cr_expect(strstr(first->text, wait) != NULL && strstr(second->text, pace) != NULL);
 	/* Both stand above the rule, and their rows in the guide further down. */
 	cr_expect(lt(int, 0, explorer_row_of(&e, pace)));
-	cr_expect(lt(int, explorer_row_of(&e, pace), explorer_row_of(&e, "Say: We are")));
+	cr_expect(lt(int, explorer_row_of(&e, pace), explorer_row_of(&e, "│ We are")));
 	explorer_end(&e);
 }
 
@@ -646,8 +647,9 @@ Test(interview_case, the_report_has_what_was_heard_by_phases)
 	explorer_end(&e);
 }
 
-/* u: the sitting is as it was before the line, once; what the candidate typed stays. */
-Test(interview_case, the_last_line_can_be_taken_back)
+/* u: the sitting is as it was before the line, and then before the one in front of it; what the candidate typed
+ * stays. */
+Test(interview_case, lines_can_be_taken_back)
 {
 	struct explorer e = desk_at_case();
 	struct interviewer *v = interviewer_of(e.app);
@@ -661,7 +663,10 @@ Test(interview_case, the_last_line_can_be_taken_back)
 	cr_expect(explorer_shows(&e, "Taken back") && s->told[0] && !s->told[1]);
 	cr_expect(zero(sz, s->asked));
 	explorer_press(&e, "u");
-	cr_expect(s->told[0], "one line back, and not more");
+	cr_expect(not(s->told[0]), "and the line before it");
+	explorer_press(&e, "u");
+	cr_expect(explorer_shows(&e, "There is no line to take back."));
+	hear(&e, "#1");
 	hear(&e, "#1");
 	cr_expect(not(s->told[0]));
 	explorer_press(&e, "u");
@@ -681,6 +686,47 @@ Test(interview_case, the_last_line_can_be_taken_back)
 	replay_and_compare(&e);
 	interviewer_case_hear(v->at_case, PHASE_ESTIMATE, "estimate 1 140 GB", true, 1000);
 	cr_expect(not(interviewer_case_unhear(v->at_case)));
+	explorer_end(&e);
+}
+
+/* "#7 #9" ticks both, and each can be taken back. */
+Test(interview_case, several_facts_are_ticked_in_a_line)
+{
+	struct explorer e = desk_at_case();
+	const bool *told = interviewer_of(e.app)->at_case->sitting.told;
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space");
+	hear(&e, "#7, #9 and #2");
+	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	hear(&e, "#9 #1");
+	cr_expect(told[6] && !told[8] && told[1] && told[0], "what is told is unticked");
+	hear(&e, "#3 is the length?");
+	cr_expect(not(told[2]), "a question is none");
+	explorer_press(&e, "u u u");
+	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
+	explorer_end(&e);
+}
+
+/* A name that was forgotten when the desk was opened is given there, before its clock runs or after it. */
+Test(interview_case, the_candidates_name_is_given_at_the_desk)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer_head head;
+	e.app->keep_interview = keep_record;
+	cr_expect(explorer_shows(&e, "N takes the candidate's name"));
+	explorer_press(&e, "N A d a Enter");
+	cr_expect(explorer_shows(&e, "Interviewer of Ada:"));
+	cr_expect(eq(str, record, ""), "a name alone leaves no record");
+	explorer_press(&e, "Space");
+	cr_assert(interviewer_head_read(record, &head));
+	cr_expect(eq(str, head.candidate, "Ada"));
+	explorer_press(&e, "N Backspace y Enter");
+	cr_assert(interviewer_head_read(record, &head));
+	cr_expect(eq(str, head.candidate, "Ady"));
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
 	explorer_end(&e);
 }
 
@@ -754,7 +800,7 @@ Test(interview_case, the_guide_names_knobs_and_words)
 	char *design = phase_guide(&e, PHASE_DESIGN, room);
 	const char *names = strstr(
 			   design, "Knobs: `gpu`, `weight_dtype`, `kv_dtype`, `tp`, `fleet`."),
-		   *known = strstr(design, "A design that meets the goals: `");
+		   *known = strstr(design, "A design that meets the goals:** `");
 	cr_expect(names && known && names < known, "%s", design);
 	char *wrap_up = phase_guide(&e, PHASE_WRAP_UP, room);
 	cr_expect(strstr(wrap_up, "`a` follow asks the next") != NULL, "%s", wrap_up);

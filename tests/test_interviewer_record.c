@@ -196,6 +196,29 @@ static struct explorer desk(const char *words)
 	return e;
 }
 
+/* Whoever left a desk finds the way back on the home screen, under the cursor. */
+Test(interviewer_record, home_leads_back_to_a_desk_that_was_left)
+{
+	record[0] = '\0';
+	struct explorer e = desk("case=serve-70b level=senior seed=5 name=Ada");
+	explorer_press(&e, "Space");
+	e.now_ms += 60000;
+	app_tick(e.app, e.now_ms);
+	explorer_end(&e);
+	e = start(30, 100, GLYPHS_LINES);
+	e.app->keep_interview = keep_record;
+	e.app->load_interview = load_record;
+	for (int i = 0; i < 4; i++) {
+		app_tick(e.app, i);
+		app_settle(e.app);
+	}
+	cr_expect(explorer_shows(
+		&e, "▸ Go on with the interview that you give to Ada, at 1:00: Enter"));
+	explorer_press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "The interview goes on where it was, at 1:00."));
+	explorer_end(&e);
+}
+
 static char *summary_of(const struct explorer *e)
 {
 	char *text = NULL;

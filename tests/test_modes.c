@@ -244,7 +244,7 @@ Test(modes, score_sheet, .init = load, .fini = release)
 		(char *)"  1  right   1.00   0:15 of 0:30   The ridge point\n"
 			"  2  gave up 0.00   0:06 of 0:30   The ridge point: wrong kind of "
 			"quantity\n"
-			"1 of 3 right, 1 of them within par; credit 1.00; 0:21\n"
+			"1 of 3 right, 1 of them within par; credit 1.00 of 3; 0:21\n"
 			"time: slowest: The ridge point, 0:15 of 0:30\n"
 			"most missed: roofline, 1 of 2\n"
 			"mistakes: wrong kind of quantity 1x\n"));

@@ -1090,6 +1090,74 @@ Test(plot, labels_in_one_row_are_three_blanks_apart)
 	figure_release(&fig);
 }
 
+/* How often a word stands in a picture, and in which row at last. */
+static int times_shown(const struct canvas *cv, const char *word, int *row)
+{
+	int times = 0, n = (int)strlen(word);
+	for (int at = 0; at + n <= cv->rows * cv->cols; at++) {
+		int k = 0;
+		while (k < n && cv->cells[at + k].code == (unsigned char)word[k])
+			k++;
+		times += k == n;
+		*row = k == n ? at / cv->cols : *row;
+	}
+	return times;
+}
+
+/* Of three areas side by side the second is narrower than its name: the legend has all three, in one row below the
+ * picture. Where it is as wide as the others, each has its name within. */
+Test(plot, a_legend_of_areas_names_all_or_none)
+{
+	static const char *const names[] = { "before", "between", "behind" };
+	for (int wide = 0; wide < 2; wide++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		const double ends[] = { 0, 10, wide ? 20 : 12, 30 };
+		for (int i = 0; i < 3; i++) {
+			struct series *s = plot_series(
+				&fig, p, names[i], SERIES_AREA, MEANS_COMPUTE + (enum meaning)i);
+			series_point(&fig, s, ends[i], 8);
+			series_point(&fig, s, ends[i + 1], 8);
+		}
+		cr_assert(zero(int, canvas_init(&cv, 16, 64, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		plot_draw(&cv, (struct rect){ 0, 0, 16, 64 }, p, NULL, NAN);
+		for (int i = 0; i < 3; i++) {
+			int row = -1;
+			cr_expect(eq(int, times_shown(&cv, names[i], &row), 1), "%s", names[i]);
+			cr_expect(eq(int, row == 15, !wide), "%s in row %d", names[i], row);
+		}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* A line that is not listed has no name in the picture either, beside one that has. */
+Test(plot, a_line_that_is_not_listed_is_not_named)
+{
+	for (int unlisted = 0; unlisted < 2; unlisted++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		int row = 0;
+		struct plot *p = unit_plot(&fig);
+		for (int i = 0; i < 2; i++) {
+			struct series *s = plot_series(
+				&fig, p, i ? "other" : "titled", SERIES_LINE, MEANS_KIND + i);
+			cr_assert(ne(ptr, s, NULL));
+			s->unlisted = !i && unlisted;
+			series_point(&fig, s, 0, 2 + 5 * i);
+			series_point(&fig, s, 30, 2 + 5 * i);
+		}
+		cr_assert(zero(int, canvas_init(&cv, 12, 60, GLYPHS_BRAILLE)));
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 60 }, p, NULL, NAN);
+		cr_expect(eq(int, times_shown(&cv, "titled", &row), !unlisted));
+		cr_expect(eq(int, times_shown(&cv, "other", &row), 1));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* Row 5 is a line that measured points lie on, row 7 another line: the name of the rule between them stands
  * in the rule's own row, for over the points it would break their line. */
 Test(plot, no_name_breaks_a_line_under_its_points)

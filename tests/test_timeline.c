@@ -537,7 +537,8 @@ Test(timeline, the_sentence_and_the_remedy_count_the_same_workers)
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&timeline_sim, &t, "");
 	const struct bars *fixes = &fig.blocks[1]->as.bars;
-	cr_expect(strstr(fig.why, "2 workers are too slow, 4 keep up, 5 with a spare.") != NULL,
+	cr_expect(
+		strstr(fig.why, "2 workers are too slow, 4 keep up, 5 with one to spare.") != NULL,
 		"%s", fig.why);
 	cr_expect(eq(str, (char *)fixes->bars[1].label, "+ 5 loader workers"));
 	figure_release(&fig);

@@ -538,6 +538,54 @@ Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
 	figure_release(&fig);
 }
 
+/* Lane a works all the time in 20 columns of a second, and is two rows high over lane b right below. What takes
+ * 0.3 s on either side of a border has one of the two columns, whichever it has more of; 0.2 s within one are a
+ * stroke with the work around it, and only there. Nothing of the lane is blank. */
+Test(timeline, a_busy_lane_has_no_hole)
+{
+	static const struct {
+		double from, to;
+		int column; /* -1: none of its own */
+	} rows[] = { { 4.7, 5.3, 4 }, { 4.75, 5.35, 5 }, { 5.3, 5.5, -1 } };
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "stop" };
+	enum { COLS = 22, ROWS = 6, NAMES = 2 };
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 2);
+		timeline_mean(&fig, t, (const enum meaning[]){ MEANS_COMPUTE, MEANS_FIXED }, 2);
+		timeline_span(&fig, t, 0, 0, 0, rows[k].from, "");
+		timeline_span(&fig, t, 0, 1, rows[k].from, rows[k].to, "");
+		timeline_span(&fig, t, 0, 0, rows[k].to, 20, "");
+		timeline_span(&fig, t, 1, 0, 0, 20, "");
+		cr_assert(ne(ptr, t, NULL));
+		t->tall = 1;
+		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+		int top = 0, stops = 0, at = -1;
+		while (top < ROWS && cv.cells[top * COLS].code != 'a')
+			top++;
+		cr_assert(lt(int, top + 1, ROWS));
+		for (int i = 0; i < 2 * (COLS - NAMES); i++) {
+			const struct cell *c = &cv.cells[(top + i / (COLS - NAMES)) * COLS + NAMES +
+							 i % (COLS - NAMES)];
+			bool stop = c->style == meaning_style(MEANS_FIXED);
+			cr_expect(
+				c->code > ' ' || c->under != STYLE_PLAIN, "%zu: blank at %d", k, i);
+			stops += stop;
+			at = stop && at < 0 ? i : at;
+			if (stop && rows[k].column < 0)
+				cr_expect(
+					eq(int, (int)c->under, (int)meaning_style(MEANS_COMPUTE)));
+		}
+		cr_expect(eq(int, stops, rows[k].column < 0 ? 1 : 2), "%zu", k);
+		cr_expect(eq(int, at, rows[k].column < 0 ? 5 : rows[k].column), "%zu", k);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* Lanes of the highest rank give way one after another where rows are missing, and those of rank 0 stay
  * to the last. Half of the 40 columns have room for 3 dots and a blank, not for 25: these are 16 and their
  * number. */
@@ -934,6 +982,48 @@ Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 		figure_release(&fig);
 	}
 	tables_release(&tables);
+}
+
+/* Six lanes without blank rows between them, in each 30 turns of work and its second pass, less than two columns
+ * and hardly more than one, or less than a column both, with an instant without work after each: nothing of
+ * a lane is blank, and both are seen. */
+Test(timeline, dense_lanes_have_no_holes)
+{
+	enum { LANES = 6, TURNS = 30, ROWS = LANES + 3, COLS = 80 };
+	static const char *const lanes[LANES] = { "a", "b", "c", "d", "e", "f" };
+	static const char *const kinds[] = { "work", "second", "idle" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_WAITING };
+	for (double turn_s = 1; turn_s < 3; turn_s++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 3);
+		timeline_mean(&fig, t, means, 3);
+		for (unsigned lane = 0; lane < LANES; lane++)
+			for (int i = 0; i < TURNS * 2 / turn_s; i++) {
+				double at_s = turn_s * i + 0.11 * lane, first_s = 0.35 * turn_s;
+				timeline_span(&fig, t, lane, 0, at_s, at_s + first_s, "");
+				timeline_span(
+					&fig, t, lane, 1, at_s + first_s, at_s + 0.98 * turn_s, "");
+				timeline_span(
+					&fig, t, lane, 2, at_s + 0.98 * turn_s, at_s + turn_s, "");
+			}
+		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+		for (int lane = 0; lane < LANES; lane++) {
+			int row = 0;
+			while (row < ROWS && !begins_row(&cv, row, lanes[lane]))
+				row++;
+			cr_assert(lt(int, row, ROWS));
+			cr_expect(row_has(&cv, row, meaning_style(MEANS_COMPUTE)));
+			cr_expect(row_has(&cv, row, meaning_style(MEANS_SECOND)));
+			for (int col = 5; col < COLS - 5; col++)
+				cr_expect(ground_in(&cv.cells[row * COLS + col]) <= 0.125,
+					"%g s: lane %d, column %d", turn_s, lane, col);
+		}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
 }
 
 /* A word of four stands in the four whole columns of a span from 3.2 to 8, and not in those of one from 3.2

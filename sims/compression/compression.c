@@ -713,7 +713,8 @@ static void mistakes_by_bits(struct study *s)
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = 0; i < n; i++) {
 		double wrong = misread_pct(&out[i]);
-		struct bar *bar = bars_add(fig, b, bits_text(fig, r[i].quantiser.bits), &wrong);
+		struct bar *bar =
+			bars_add(fig, b, figure_text(fig, "%u bits", r[i].quantiser.bits), &wrong);
 		if (!bar)
 			continue;
 		bar->note = figure_text(fig, "%.3g kB", kB(&out[i]));

@@ -255,8 +255,8 @@ static const char *curve_name(const double v[], int law, struct figure *fig)
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
-	struct plot *p = figure_plot(fig, "What many workers do: the gap is waiting", "Workers", "",
-		AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
+	struct plot *p = figure_plot(fig, "What many workers do", "Workers", "", AXIS_LOG2,
+		"Speed-up, the gap is waiting", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
 	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	for (int line = 0; line < N_LAWS; line++) {

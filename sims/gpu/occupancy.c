@@ -205,7 +205,7 @@ static void draw_bandwidth(const struct scene *s, struct figure *fig)
 	}
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, 100 * s->fit.occupancy,
-		bandwidth_pct(s, s->program.loads, s->fit.warps), "here", ROLE_ACCENT);
+		bandwidth_pct(s, s->program.loads, s->fit.warps), "this kernel", ROLE_ACCENT);
 	if (here)
 		here->unlisted = true;
 }

@@ -911,7 +911,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 extern const struct sim tiles_sim;
 const struct sim tiles_sim = {
 	.id = "tiles",
-	.title = "A product in tiles",
+	.title = "A matrix product in tiles",
 	.summary = "Tiles of a matrix product on SMs: traffic, intensity, waves, split k, stream-K",
 	.page = "kernels",
 	.knobs = knobs,

@@ -560,9 +560,9 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	static const char *const names[N_PASSES] = { "forward", "backward", "optimizer" };
 	static const enum meaning means[N_PASSES] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_FIXED };
 	struct plot *p = figure_plot(fig,
-		f->steps == 1 ? "Memory through one training step"
-			      : figure_text(fig, "Memory through %d training steps", f->steps),
-		"Time", "s", AXIS_LINEAR, "One GPU", "GB", AXIS_LINEAR);
+		f->steps == 1 ? "One training step"
+			      : figure_text(fig, "%d training steps", f->steps),
+		"Time", "s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
 	figure_tab(fig, "Steps");
 	if (!p)
 		return NULL;

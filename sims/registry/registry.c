@@ -12,7 +12,7 @@
 #define A_GPU(X)                                                                                   \
 	X(roofline, "What a GPU can do for each byte it moves")                                    \
 	X(occupancy, "Few warps or many: what hides latency")                                      \
-	X(tiles, "A product in tiles: waves, bytes, idle SMs")                                     \
+	X(tiles, "A matrix product in tiles: waves, bytes, idle SMs")                              \
 	X(flashattention, "Attention in tiles that stay on the chip")                              \
 	X(measurement, "One kernel timed wrongly in five ways")
 #define ONE_STEP(X)                                                                                \

@@ -47,9 +47,9 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 	[DISAGG_GPU] = KNOB_ANY_GPU("h100",
 		"prefill takes its arithmetic, decode its bandwidth: both pools have the same kind",
 		.group = "servers"),
-	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "TTFT goal", "ms", 1, 1e6, 500, 1.25,
+	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "first-token goal", "ms", 1, 1e6, 500, 1.25,
 		"a request whose first token comes later is not in time", .group = "goals"),
-	[DISAGG_ITL] = KNOB_FACTOR("itl_ms", "ITL goal", "ms", 1, 1e5, 15, 1.25,
+	[DISAGG_ITL] = KNOB_FACTOR("itl_ms", "token goal", "ms", 1, 1e5, 15, 1.25,
 		"nor is one whose tokens come slower in its mean: a loose goal leaves room for "
 		"prompts beside them, and sharing wins",
 		.group = "goals"),
@@ -615,19 +615,20 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 	const double *part = s->first_s, rate = d->v[DISAGG_RATE];
 	double travels_s = part[FIRST_LINK] + part[FIRST_TRANSFER];
 	if (s->in_time_next < s->in_time_first)
-		return figure_text(fig, "%g decode GPUs give %s answers/s at %s a token",
-			d->gpus - d->v[DISAGG_PREFILL], rate_text(fig, d->decode_per_s),
+		return figure_text(fig, "decode gives %s answers/s on %s, at %s a token",
+			rate_text(fig, d->decode_per_s),
+			figure_quantity(fig, d->gpus - d->v[DISAGG_PREFILL], "GPU"),
 			figure_quantity(fig, d->itl_s, "s"));
 	if (travels_s > part[FIRST_QUEUE] + part[FIRST_PREFILL] && travels_s > part[FIRST_STEP])
 		return figure_text(fig, "a cache is %s on its way over the network",
 			figure_quantity(fig, travels_s, "s"));
 	if (part[FIRST_STEP] > part[FIRST_QUEUE])
-		return figure_text(fig, "caches wait %s for room on %g decode GPUs",
-			figure_quantity(fig, part[FIRST_STEP], "s"),
-			d->gpus - d->v[DISAGG_PREFILL]);
+		return figure_text(fig, "caches wait %s for room where tokens are made",
+			figure_quantity(fig, part[FIRST_STEP], "s"));
 	if (d->prefill_per_s < rate)
-		return figure_text(fig, "%g prefill GPUs take %s prompts/s", d->v[DISAGG_PREFILL],
-			rate_text(fig, d->prefill_per_s));
+		return figure_text(fig, "prefill takes %s prompts/s on %s",
+			rate_text(fig, d->prefill_per_s),
+			figure_quantity(fig, d->v[DISAGG_PREFILL], "GPU"));
 	return figure_text(fig, "prompts wait %s for a prefill server",
 		figure_quantity(fig, part[FIRST_QUEUE], "s"));
 }
@@ -705,8 +706,7 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 			"Two pools, one for prompts and one for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
 			split, shared, why_shared_late(d, fig));
 	else
-		figure_why(fig,
-			"Shared GPUs keep %s requests/s in time, two pools, one for prompts and one for tokens, only %s: %s.",
+		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
 			shared, split, why_late(d, fig));
 }
 

@@ -606,22 +606,22 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	double tokens = v[BATCH] * v[CONTEXT];
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
 	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
-	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
+	value_note(figure_value(fig, "paged_users", "sequences, paged", paged->mean_running, "",
 			   paged->span_s > 0 ? ROLE_GOOD : ROLE_BAD),
 		!paged->full && runs ? "all there are"
 		: whole->mean_running > 0 && whole->refused == paged->refused
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
 			: NULL);
-	figure_value(
-		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
-	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
+	figure_value(fig, "contiguous_users", "sequences, reserved", whole->mean_running, "",
+		ROLE_PLAIN);
+	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "when done %.3g %%",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT])));
-	figure_value(fig, "paged_waste_pct", "paged: waste",
+	figure_value(fig, "paged_waste_pct", "paged, empty",
 		runs ? 100 * (1 - paged->used_ratio) : 0, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
 			   "KiB", ROLE_PLAIN),
@@ -636,7 +636,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%",
 			   ROLE_PLAIN),
 		"not prefilled again");
-	value_note(figure_value(fig, "requests_per_s", "paged: served",
+	value_note(figure_value(fig, "requests_per_s", "served, paged",
 			   runs ? (double)(c->n - paged->refused) / paged->span_s : 0, "req/s",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
 		"while others always wait");
@@ -725,7 +725,9 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 		double faster = paged->tokens / paged->span_s / (whole->tokens / whole->span_s);
 		double more = paged->mean_running / whole->mean_running;
 		const char *rate =
-			faster >= 1
+			faster >= 1 && faster < 1.05
+				? "hardly grow: larger batches have longer steps"
+			: faster >= 1
 				? figure_text(fig, "grow %s%.2gx: larger batches have longer steps",
 					  faster < more / 2 ? "only " : "", faster)
 				: figure_text(fig,

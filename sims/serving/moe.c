@@ -180,6 +180,12 @@ static double waiting_share(const struct moe *s)
 	return s->step.waiting_s / s->step.step_s;
 }
 
+/* Less of the step than anybody would look for. */
+static bool nobody_waits(const struct moe *s)
+{
+	return waiting_share(s) < 0.005;
+}
+
 static double expected_touched(const struct moe *s, double tokens)
 {
 	return CALL(experts_touched, .experts = s->m.feed->experts,
@@ -589,8 +595,9 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 		ranks[i] = i <= first ? 0 : (unsigned char)i;
 	struct timeline *t = figure_timeline(fig,
 		s->load.groups > 1 && s->load.most > 0
-			? figure_text(fig, "One layer: all wait for %s",
-				  group_name(s, fig, slowest(s), slowest(s) + 1))
+			? nobody_waits(s) ? "One layer: all are done at once"
+					  : figure_text(fig, "One layer: all wait for %s",
+						    group_name(s, fig, slowest(s), slowest(s) + 1))
 			: "One layer",
 		lanes, first + n, lane_kinds, N_LANE_KINDS);
 	timeline_mean(fig, t, lane_means, N_LANE_KINDS);
@@ -845,7 +852,7 @@ static void add_values(const struct moe *s, struct figure *fig)
 		figure_text(fig, "of %g in a layer", all));
 	value_note(
 		figure_value(fig, "imbalance", "busiest over mean", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? "times the mean" : "all have a part of each");
+		s->ep > 1 ? "in tokens a GPU" : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
@@ -892,11 +899,11 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 	if (s->load.groups <= 1)
 		return s->gpus > 1 ? "no GPU waits for another: each has a part of every expert"
 				   : "one GPU holds them all";
-	if (waiting_share(s) < 0.005)
+	if (nobody_waits(s))
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
 		return figure_text(fig, "all GPUs wait for %s, which reads the most", name);
-	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of rows",
+	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
 		name, s->load.group_rows[slow] / s->load.mean);
 }
 

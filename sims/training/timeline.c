@@ -362,7 +362,7 @@ static const char *enough_workers(struct figure *fig, const struct step_machine 
 			figure_quantity(fig, cores, "core"));
 	if (!step_fix(FIX_WORKERS, &fixed) || (double)fixed.workers <= need)
 		return figure_text(fig, "%.0f keep up", need);
-	return figure_text(fig, "%.0f keep up, %zu with a spare", need, fixed.workers);
+	return figure_text(fig, "%.0f keep up, %zu with one to spare", need, fixed.workers);
 }
 
 static void explain_data(struct figure *fig, const struct timeline_scene *s)

@@ -14,6 +14,7 @@
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/interviewer/interviewer_text.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/practice/date_words.h"
 #include "ui/term/environment.h"
 
 #include <cjson/cJSON.h>
@@ -244,9 +245,8 @@ static int drop(const struct wanted *w, const char *name, const struct streams *
 		return 1;
 	}
 	fprintf(io->out, "Removed: interview %zu, begun %s UTC, clock %s%s%s%s%s.\n", w->number,
-		interviews_date_text(h.at_s, date, sizeof date),
-		drill_clock_text(h.clock_ms, at, sizeof at), h.code[0] ? ", code " : "", h.code,
-		h.candidate[0] ? ", " : "", h.candidate);
+		moment_text(h.at_s, date, sizeof date), drill_clock_text(h.clock_ms, at, sizeof at),
+		h.code[0] ? ", code " : "", h.code, h.candidate[0] ? ", " : "", h.candidate);
 	return 0;
 }
 
@@ -349,7 +349,7 @@ static void put_row(const struct row *row, const struct widths *w, FILE *out)
 	if (row->at_case)
 		snprintf(minutes, sizeof minutes, "%u", row->minutes);
 	fprintf(out, "%3zu  ", row->number);
-	put_column(interviews_date_text(row->head.at_s, date, sizeof date), 16, out);
+	put_column(moment_text(row->head.at_s, date, sizeof date), 16, out);
 	put_column(row->head.code, w->code, out);
 	put_column(row->head.candidate, w->name, out);
 	put_column(row->about, w->about, out);

@@ -8,6 +8,7 @@
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
+#include "ui/practice/date_words.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -46,16 +47,6 @@ static int find(struct taken *t, FILE *err)
 	if (!t->list)
 		fprintf(err, "ridge interviews: out of memory\n");
 	return t->list ? 0 : -1;
-}
-
-const char *interviews_date_text(int64_t at_s, char *buf, size_t size)
-{
-	time_t at = (time_t)at_s;
-	struct tm tm;
-	buf[0] = '\0';
-	if (gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d %H:%M", &tm);
-	return buf;
 }
 
 static cJSON *head_json(const struct case_head *h)
@@ -99,8 +90,8 @@ static int list(const struct taken *t, FILE *out)
 		const struct case_head *h = &t->list[i].head;
 		char date[32], at[32];
 		fprintf(out, "%3zu  %-16s  %-26s %-10s %7s  %s\n", i + 1,
-			interviews_date_text(h->at_s, date, sizeof date), h->id,
-			case_level_names[h->level], drill_clock_text(h->clock_ms, at, sizeof at),
+			moment_text(h->at_s, date, sizeof date), h->id, case_level_names[h->level],
+			drill_clock_text(h->clock_ms, at, sizeof at),
 			h->ended  ? "to its end"
 			: h->held ? "with an interviewer"
 				  : "left before its end");

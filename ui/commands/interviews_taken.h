@@ -14,9 +14,6 @@ struct taken_wish {
 	bool json, markdown;
 };
 
-/* When an interview began: "2026-01-02 10:00", UTC; empty where no calendar has it. Returns buf. */
-const char *interviews_date_text(int64_t at_s, char *buf, size_t size);
-
 /* Returns the exit status. */
 int interviews_taken(const struct taken_wish *w, const struct streams *io);
 

@@ -5,6 +5,7 @@
 
 #include <cmark.h>
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,14 +141,18 @@ static const char *bare_name(const char *typed, char buf[static LONGEST_NAME])
 	return buf;
 }
 
-/* The digits of "2" and "chapter-2", as `ridge drill` has it; NULL: it is no number. */
-static const char *chapter_digits(const char *name)
+/* A number of a few digits and nothing else; -1. */
+static int number_of(const char *digits)
+{
+	const size_t count = strspn(digits, "0123456789");
+	return count && count < 6 && !digits[count] ? atoi(digits) : -1;
+}
+
+int chapter_named(const char *name)
 {
 	static const char prefix[] = "chapter-";
 	const size_t n = sizeof prefix - 1;
-	const char *digits = strncasecmp(name, prefix, n) == 0 ? name + n : name;
-	const size_t count = strspn(digits, "0123456789");
-	return count && count < 6 && !digits[count] ? digits : NULL;
+	return strncasecmp(name, prefix, n) == 0 ? number_of(name + n) : -1;
 }
 
 /* A file's name without ".md" is `name`. */
@@ -161,9 +166,9 @@ static bool is_called(const struct page_info *p, const char *name)
 {
 	if (strchr(name, '/'))
 		return is_stem(p->file, name);
-	const char *digits = chapter_digits(name);
-	if (digits)
-		return p->chapter == atoi(digits);
+	const int chapter = isdigit((unsigned char)*name) ? number_of(name) : chapter_named(name);
+	if (chapter >= 0)
+		return p->chapter == chapter;
 	return strcasecmp(p->id, name) == 0 || is_stem(strchr(p->file, '/') + 1, name);
 }
 

@@ -32,6 +32,8 @@ void page_list_release(struct page_list *list);
 /* The page that is called so: "roofline", "01-roofline", "1", "chapter-1", "01-roofline.md#ridge",
  * "../reference/errata.md"; case ignored. NULL: none. */
 const struct page_info *page_list_find(const struct page_list *list, const char *name);
+/* The 8 of "chapter-8", as pages and sets of problems are called; -1: it is no such name. */
+int chapter_named(const char *name);
 /* What a message that refuses the name ends with: as did_you_mean, "" where no page is near.
  * Returns buf. */
 char *page_list_hint(const struct page_list *list, const char *name, char *buf, size_t size);

@@ -352,6 +352,9 @@ bool interviewer_do(struct interviewer *v, const struct interviewer_deed *d, int
 		return untell(v, d->n, d->clock_ms);
 	case DID_UNHEAR:
 		return unhear(v);
+	case DID_NAME:
+		interviewer_name(v->candidate, sizeof v->candidate, text);
+		return true;
 	default:
 		return d->did < N_DIDS;
 	}

@@ -116,6 +116,7 @@ enum interviewer_did {
 	/* At a case: the n-th fact, counted from 1, was ticked by mistake, and is not told. */
 	DID_UNTELL,
 	DID_UNHEAR, /* takes the last answer of the present stop's problem back; at a case, the last line */
+	DID_NAME, /* text, who is interviewed; "": nobody says it any more */
 	N_DIDS
 };
 struct case_talk;

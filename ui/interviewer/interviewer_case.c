@@ -129,8 +129,8 @@ char *interviewer_case_help(
 	switch (phase) {
 	case PHASE_CLARIFY:
 		snprintf(buf, size,
-			"a takes the candidate's question, #3 (ticks fact 3, or unticks it), or say "
-			"WORDS.");
+			"a takes the candidate's question, #3 (ticks fact 3, or unticks it; #3 #7 "
+			"both), or say WORDS.");
 		break;
 	case PHASE_ESTIMATE:
 		snprintf(buf, size,
@@ -225,6 +225,18 @@ static void see_phase(struct interviewer_case *k, const char *text)
 		k->theirs = CASE_TWIST;
 }
 
+/* What a candidate typed stays, and all that was heard before it. */
+static void push_before(struct interviewer_case *k, bool typed)
+{
+	struct interviewer_before *b = typed ? NULL : arena_alloc(&k->talk.said.arena, sizeof *b);
+	if (b) {
+		*b = (struct interviewer_before){ k->sitting, k->talk, k->before };
+		b->talk.said.arena =
+			(struct arena){ .last = NULL }; /* it grows, and is no copy's */
+	}
+	k->before = b;
+}
+
 /* Begins a line of the talk, and keeps how all was before it. */
 static struct interviewer_line begin_line(struct interviewer_case *k, enum phase phase,
 	const char *line, bool typed, int64_t clock_ms)
@@ -233,8 +245,7 @@ static struct interviewer_line begin_line(struct interviewer_case *k, enum phase
 		.from = k->talk.said.n, .at_ms = clock_ms, .in = phase, .typed = typed
 	};
 	k->sitting_before = k->sitting;
-	k->talk_before = k->talk;
-	k->takes_back = !typed;
+	push_before(k, typed);
 	case_talk_echo(&k->talk, line);
 	return begun;
 }
@@ -348,6 +359,25 @@ size_t interviewer_case_unticks(
 	return fact >= 0 && k->sitting.told[fact] ? (size_t)fact + 1 : 0;
 }
 
+size_t interviewer_case_facts(const struct interviewer_case *k, enum phase phase, const char *text,
+	size_t facts[MOST_FACTS])
+{
+	static const char between[] = " \t,;";
+	char copy[CASE_LINE_SIZE], *rest = NULL;
+	size_t n = 0;
+	snprintf(copy, sizeof copy, "%s", text);
+	for (char *word = strtok_r(copy, between, &rest); word;
+		word = strtok_r(NULL, between, &rest)) {
+		const int fact = *word == '#' ? fact_of(k, word) : -1;
+		if (strcmp(word, "and") == 0)
+			continue;
+		if (fact < 0 || n == MOST_FACTS)
+			return 0;
+		facts[n++] = (size_t)fact + 1;
+	}
+	return phase == PHASE_CLARIFY ? n : 0;
+}
+
 /* The last line that ticked a fact by its number alone, from 1, which a tick taken back takes out of the report with
  * itself; 0: a question told it. */
 static size_t tick_of(const struct interviewer_case *k, size_t number)
@@ -381,11 +411,13 @@ bool interviewer_case_untell(
 /* The desk stays where it is now; what it has run since is no longer there. */
 bool interviewer_case_unhear(struct interviewer_case *k)
 {
-	struct case_sitting *s = &k->sitting, was = k->sitting_before;
+	struct case_sitting *s = &k->sitting, was;
 	struct case_talk *t = &k->talk;
-	if (!k->n_lines || !k->takes_back)
+	const struct interviewer_before *before = k->before;
+	if (!k->n_lines || !before)
 		return false;
 	const struct interviewer_line *line = last_line(k);
+	was = before->sitting;
 	if (line->took_back)
 		k->lines[line->took_back - 1].kept_out = false;
 	if (runs_of(s) != runs_of(&was)) {
@@ -397,14 +429,14 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 	was.phase = s->phase;
 	memcpy(was.entered_ms, s->entered_ms, sizeof was.entered_ms);
 	*s = was;
-	t->offer = k->talk_before.offer;
-	t->asked = k->talk_before.asked;
-	t->answering = k->talk_before.answering;
-	t->question = k->talk_before.question;
+	t->offer = before->talk.offer;
+	t->asked = before->talk.asked;
+	t->answering = before->talk.answering;
+	t->question = before->talk.question;
 	t->heard = t->last_heard = NULL;
 	t->said.n = line->from;
 	k->n_lines--;
-	k->takes_back = false;
+	k->before = before->before;
 	return true;
 }
 
@@ -511,44 +543,104 @@ void interviewer_case_heard(const struct interviewer_case *k, FILE *out)
 		write_lines_in(k, (enum phase)i, out);
 }
 
+/* The question that the last design leads to, in the phases where it is asked. */
+static const struct case_run *asking_run(const struct interviewer_case *k, enum phase phase)
+{
+	const bool asks = phase == PHASE_DESIGN || phase == PHASE_DRILL;
+	return asks && k->talk.has_run && k->talk.run_stage == k->sitting.stage ? &k->talk.run
+										: NULL;
+}
+
+/* Facts to be read out, as all that is. */
+static void write_tells(
+	const struct interviewer_case *k, const struct interviewer_line *line, FILE *out)
+{
+	const struct case_paragraph *p;
+	fprintf(out, "# TELL\n\n");
+	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+		const char *bold = p->tone == TONE_FACT ? "**" : "";
+		fprintf(out, "%s> %s", i ? "  \n" : "", bold);
+		markdown_escape(p->text, out);
+		fprintf(out, "%s", bold);
+	}
+	fprintf(out, "\n\n");
+}
+
+/* What it came to, without the question: that stands where it is read out. */
+static void write_heard(const struct interviewer_case *k, const struct interviewer_line *line,
+	enum phase phase, FILE *out)
+{
+	enum { BOX = 4 };
+	const struct case_run *run = asking_run(k, phase);
+	const struct case_paragraph *p;
+	fprintf(out, "## HEARD\n\n");
+	markdown_escape(words_of(k, line), out);
+	fprintf(out, "\n\n");
+	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+		const bool box =
+			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
+		if (run && p->tone == TONE_INTERVIEWER)
+			continue;
+		fprintf(out, "- %s", i ? "" : "**");
+		fwrite(p->text, 1, box ? BOX : 0, out);
+		markdown_escape(p->text + (box ? BOX : 0), out);
+		fprintf(out, "%s\n", i ? "" : "**");
+	}
+	fprintf(out, "\n");
+}
+
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out)
 {
 	const struct interviewer_line *line = last_line(k);
+	const struct case_paragraph *first = line ? paragraph_of(k, line, 0) : NULL;
 	if (!line || (line->in != phase && line->of != phase))
 		return;
-	fprintf(out, "- **");
-	markdown_escape(words_of(k, line), out);
-	fprintf(out, "**\n");
-	write_answer(k, line, out);
-	fprintf(out, "\n");
+	if (first && first->tone == TONE_FACT && !line->typed)
+		write_tells(k, line, out);
+	else
+		write_heard(k, line, phase, out);
+}
+
+static struct case_room room_of(
+	const struct interviewer_case *k, enum phase phase, struct case_room room)
+{
+	const struct case_run *run = asking_run(k, phase);
+	room.ask = run ? run->ask : NULL;
+	room.good = run ? run->good : NULL;
+	return room;
 }
 
 void interviewer_case_guide(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out)
 {
-	case_sheet_phase(&k->sitting, (enum case_phase)phase, room, out);
+	case_sheet_phase(&k->sitting, (enum case_phase)phase, room_of(k, phase, room), out);
 }
 
-/* Those of the facts that were not told which must be, or need not: each on a line of its own. */
+void interviewer_case_rubric(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out)
+{
+	case_sheet_rubric(&k->sitting, (enum case_phase)phase, room_of(k, phase, room), out);
+}
+
+/* Those of the facts that were not told which must be, or need not. */
 static void write_untold(const struct interviewer_case *k, bool must, const char *title, FILE *out)
 {
 	bool any = false;
 	for (size_t i = 0; i < k->c.n_facts; i++) {
 		if (k->sitting.told[i] || k->c.facts[i].must != must)
 			continue;
-		fprintf(out, "%s- ", any ? "" : title);
+		fprintf(out, "%s", any ? "; " : title);
 		markdown_escape(k->c.facts[i].name, out);
-		fprintf(out, "\n");
 		any = true;
 	}
-	fprintf(out, "%s", any ? "\n" : "");
+	fprintf(out, "%s", any ? ".\n\n" : "");
 }
 
 static void write_facts(const struct interviewer_case *k, FILE *out)
 {
-	fprintf(out, "Told %zu of %zu facts.\n\n", case_facts_told(&k->sitting), k->c.n_facts);
-	write_untold(k, true, "Not asked, though a design without it is a guess:\n\n", out);
-	write_untold(k, false, "Not asked either:\n\n", out);
+	fprintf(out, "**Told %zu of %zu facts.**\n\n", case_facts_told(&k->sitting), k->c.n_facts);
+	write_untold(k, true, "**Not asked, though a design without it is a guess:** ", out);
+	write_untold(k, false, "Not asked either: ", out);
 }
 
 static void write_numbers(const struct interviewer_case *k, FILE *out)

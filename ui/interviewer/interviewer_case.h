@@ -23,6 +23,13 @@ struct interviewer_line {
 	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
 };
 
+/* In the talk's arena. */
+struct interviewer_before {
+	struct case_sitting sitting;
+	struct case_talk talk;
+	struct interviewer_before *before;
+};
+
 struct interviewer_case {
 	struct design_case c;
 	struct case_sitting sitting;
@@ -32,10 +39,9 @@ struct interviewer_case {
 	size_t n_typed; /* lines of the candidate's own record that were taken over */
 	enum case_phase
 		theirs; /* where they are, by these lines; the sitting's phase is the desk's */
-	/* As all was before the last line; and whether that can be taken back to it. */
-	struct case_sitting sitting_before;
-	struct case_talk talk_before;
-	bool takes_back;
+	struct case_sitting sitting_before; /* as it was before the line that is being heard */
+	/* As all was before the last line, and the one before that, as far as they can be taken back; NULL: none can. */
+	struct interviewer_before *before;
 };
 
 /* Deals the case that the completed request names. 0; or -1 and one line in err. */
@@ -68,12 +74,16 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
  * would not. */
 size_t interviewer_case_unticks(
 	const struct interviewer_case *k, enum phase phase, const char *text);
+/* "#7 #9", "#7, #9 and #2": the facts of a line that names nothing else, counted from 1, where facts are told. Returns
+ * how many. */
+size_t interviewer_case_facts(const struct interviewer_case *k, enum phase phase, const char *text,
+	size_t facts[MOST_FACTS]);
 /* Takes it back. False: there is no such fact, or it was not told. */
 bool interviewer_case_untell(
 	struct interviewer_case *k, enum phase phase, size_t number, int64_t clock_ms);
 
-/* Takes the line back that was heard last, with all that came of it. False: nothing was heard, the candidate typed
- * it, or one was taken back since. */
+/* Takes the line back that was heard last, with all that came of it; once more, the one before it. False: nothing is
+ * left that was heard, or the candidate typed the last. */
 bool interviewer_case_unhear(struct interviewer_case *k);
 
 /* Whether anything was heard or typed. */
@@ -106,6 +116,9 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 /* Markdown: what to know in a phase; what was heard last, on the page of a phase that it is of; all that was heard, by phases and with its minutes, without
  * what nothing came of; what it came to. */
 void interviewer_case_guide(
+	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
+/* What is listened for and marked in it, alone. */
+void interviewer_case_rubric(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);

@@ -120,6 +120,11 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	if (minutes && !v->at_case)
 		snprintf(text + strlen(text), sizeof text - strlen(text), ", %d min.", minutes);
 	put(cv, &r, text, STYLE_DIM, 0);
+	if (v->candidate[0])
+		snprintf(text, sizeof text, "The candidate: %s. N changes the name.", v->candidate);
+	else
+		snprintf(text, sizeof text, "N takes the candidate's name, for the record.");
+	put(cv, &r, text, STYLE_PLAIN, 0);
 	snprintf(text, sizeof text,
 		"From here on this screen shows keys and hints: do not share it. %s",
 		v->session.paused ? "Space starts the clock; n looks at the first page without."

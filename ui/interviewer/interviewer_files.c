@@ -1,4 +1,5 @@
 #include "ui/interviewer/interviewer_files.h"
+#include "ui/practice/date_words.h"
 
 #include "sims/base/array.h"
 #include "ui/files/own_file.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* An interview of 45 minutes has some hundred lines. */
@@ -21,16 +21,6 @@ static char *path_of(const char *name, char *buf, size_t size)
 	char file[RECORD_NAME_SIZE + 32];
 	snprintf(file, sizeof file, "interviews/%s", name);
 	return own_path(OWN_DATA, file, buf, size);
-}
-
-/* "20261124-185130": names begin with it, and so sort by time. */
-static const char *date_text(int64_t at_s, char *buf, size_t size)
-{
-	time_t at = (time_t)at_s;
-	struct tm tm = { 0 };
-	gmtime_r(&at, &tm);
-	strftime(buf, size, "%Y%m%d-%H%M%S", &tm);
-	return buf;
 }
 
 /* A code as a name has it, without hyphens; "own" where there is none. */
@@ -48,7 +38,7 @@ static const char *code_text(const char *code, char *buf, size_t size)
 char *interviewer_file_name(const struct interviewer *v, char *buf, size_t size)
 {
 	char code[CODE_SIZE + 4], date[24];
-	snprintf(buf, size, "%s-%s.jsonl", date_text(v->opened_s, date, sizeof date),
+	snprintf(buf, size, "%s-%s.jsonl", moment_stamp(v->opened_s, date, sizeof date),
 		code_text(v->request.code, code, sizeof code));
 	return buf;
 }
@@ -187,7 +177,7 @@ static bool may_be_wanted(const char *name, const char *code, int64_t now_s)
 	enum { DAY_S = 86400 };
 	char text[CODE_SIZE + 16];
 	if (!*code)
-		return strcmp(name, date_text(now_s - DAY_S, text, sizeof text)) > 0;
+		return strcmp(name, moment_stamp(now_s - DAY_S, text, sizeof text)) > 0;
 	char plain[CODE_SIZE + 4];
 	snprintf(text, sizeof text, "-%s.jsonl", code_text(code, plain, sizeof plain));
 	return strlen(name) > strlen(text) && strcmp(name + strlen(name) - strlen(text), text) == 0;

@@ -24,7 +24,8 @@ static const char *const dids[] = { [DID_GO] = "go",
 	[DID_TICK] = "tick",
 	[DID_END] = "end",
 	[DID_UNTELL] = "untold",
-	[DID_UNHEAR] = "unheard" };
+	[DID_UNHEAR] = "unheard",
+	[DID_NAME] = "named" };
 static_assert(LENGTH(dids) == N_DIDS, "a word for all that is done");
 
 /* --- Writing --- */
@@ -150,6 +151,8 @@ static void read_on(struct interviewer_head *h, const cJSON *o)
 	if (clock_ms < h->clock_ms)
 		return;
 	h->clock_ms = clock_ms;
+	if (strcmp(text_of(o, "did"), dids[DID_NAME]) == 0)
+		interviewer_name(h->candidate, sizeof h->candidate, text_of(o, "text"));
 	if (strcmp(text_of(o, "did"), dids[DID_END]) != 0)
 		return;
 	h->ended = true;

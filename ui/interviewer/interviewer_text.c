@@ -4,6 +4,7 @@
 #include "ui/pages/page_draw.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
+#include "ui/practice/date_words.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_listen.h"
 
@@ -396,19 +397,17 @@ static void write_overall(const struct interviewer *v, FILE *out)
 
 static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
-	char used[32], limit[32], date[64] = "";
-	time_t opened = (time_t)v->opened_s;
-	struct tm tm;
-	if (gmtime_r(&opened, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &tm);
+	char used[32], limit[32], date[32];
+	moment_text(v->opened_s, date, sizeof date);
 	bool interview = v->session.mode == MODE_INTERVIEW;
 	if (v->candidate[0]) {
 		fprintf(out, "**");
 		markdown_escape(v->candidate, out);
 		fprintf(out, "**, ");
 	}
-	fprintf(out, "**%s %s**%s%s, %s. ", interview ? "Interview" : "Session", v->request.code,
-		interview ? "" : ", mode ", interview ? "" : mode_names[v->session.mode], date);
+	fprintf(out, "**%s %s**%s%s, %s UTC. ", interview ? "Interview" : "Session",
+		v->request.code, interview ? "" : ", mode ",
+		interview ? "" : mode_names[v->session.mode], date);
 	if (v->at_case)
 		fprintf(out, "%s, %s", v->at_case->c.title, case_level_names[v->request.level]);
 	else
@@ -466,11 +465,13 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 	else if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
-		if (part == PART_SIDE && v->at_case)
+		if (part == PART_SIDE && v->at_case) {
 			interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
+			interviewer_case_rubric(v->at_case, v->stops[v->at].phase, room, out);
+		}
 		/* Without a line between, a list above would go on with them. */
-		if (part == PART_GUIDE_SIDE && v->at_case && v->subjects[v->at].notes)
-			fprintf(out, "**Notes**\n\n");
+		if (v->at_case && v->subjects[v->at].notes)
+			fprintf(out, "## NOTES\n\n");
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}
@@ -482,7 +483,8 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	const int width = room.cols < LEAST_COLUMNS ? LEAST_COLUMNS : room.cols;
 	char *text = NULL;
 	size_t bytes = 0;
-	struct page_env env = { .ascii = ascii };
+	/* A desk is read at a glance: what belongs together stands together. */
+	struct page_env env = { .ascii = ascii, .tight = v->at_case != NULL };
 	FILE *out = open_memstream(&text, &bytes);
 	*p = (struct page){ 0 };
 	if (!out)

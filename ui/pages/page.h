@@ -161,6 +161,7 @@ struct page_env {
 	struct page_beside beside;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
+	bool tight; /* no blank line between a heading and what it is of */
 	bool ascii;
 };
 

@@ -585,9 +585,9 @@ static void blocks(struct build *b, cmark_node *document)
 			container(b, node, ev == CMARK_EVENT_ENTER);
 			continue;
 		}
-		if (b->page->n_lines > lines) {
+		const bool tight = b->env && b->env->tight && is_heading(node);
+		if (b->page->n_lines > lines && !tight)
 			line_gap_after(&b->lines);
-		}
 		if (cmark_node_first_child(node))
 			cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);
 	}

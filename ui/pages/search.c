@@ -69,28 +69,32 @@ static const char *comment_end(const char *at, const char *end)
 }
 
 /* A block as a reader sees it, on one line: without table bars, emphasis, the targets of links,
- * comments, and the source of computed numbers. */
-static void plain_line(const char *at, size_t n, char *buf, size_t size)
+ * comments, and the source of computed numbers. In code, a span or a fenced line, all of these are signs of
+ * its own and stay. */
+static void plain_line(const char *at, size_t n, bool code, char *buf, size_t size)
 {
 	const char *end = at + n;
+	const bool fenced = code;
 	size_t used = 0;
-	at += n > 2 && at[0] == '-' && at[1] == ' ' ? 2 : 0;
+	at += !code && n > 2 && at[0] == '-' && at[1] == ' ' ? 2 : 0;
 	while (at < end && used + 4 < size) {
-		const char *skip = comment_end(at, end);
+		const char *skip = code ? NULL : comment_end(at, end);
 		if (skip) {
 			at = skip + 1;
 			continue;
 		}
-		if (*at == '`' && at + 1 < end && at[1] == '=') {
+		if (*at == '`' && !code && at + 1 < end && at[1] == '=') {
 			memcpy(buf + used, "...", 3);
 			used += 3;
 			skip = memchr(at + 1, '`', (size_t)(end - at) - 1);
-		} else if (*at == ']' && at + 1 < end && at[1] == '(') {
+		} else if (*at == '`' && !fenced) {
+			code = !code;
+		} else if (!code && *at == ']' && at + 1 < end && at[1] == '(') {
 			skip = memchr(at, ')', (size_t)(end - at));
-		} else if (strchr(" |\n", *at)) {
+		} else if (strchr(" \n", *at) || (!code && *at == '|')) {
 			if (used && buf[used - 1] != ' ')
 				buf[used++] = ' ';
-		} else if (!strchr("`*>[]", *at)) {
+		} else if (code || !strchr("*>[]", *at)) {
 			buf[used++] = *at;
 		}
 		at = skip ? skip + 1 : at + 1;
@@ -101,13 +105,13 @@ static void plain_line(const char *at, size_t n, char *buf, size_t size)
 }
 
 /* Where a block of text ends: at a blank line, a heading, or where a list's item or a table's row
- * begins. */
-static size_t block_bytes(const char *at)
+ * begins. A line of code is one of its own. */
+static size_t block_bytes(const char *at, bool code)
 {
 	size_t n = strcspn(at, "\n");
 	if (!n)
 		return 0;
-	bool alone = *at == '#' || *at == '|' || *at == '`';
+	bool alone = code || *at == '#' || *at == '|' || *at == '`';
 	while (!alone && at[n] == '\n' && at[n + 1] && !strchr("\n#|`-*>", at[n + 1]) &&
 		!isdigit((unsigned char)at[n + 1]))
 		n += 1 + strcspn(at + n + 1, "\n");
@@ -172,7 +176,7 @@ const char *search_section(struct arena *a, const struct page_info *page, const 
 		size_t n = strcspn(at, "\n"), hashes = strspn(at, "#");
 		if (hashes > 0 && at[hashes] == ' ') {
 			struct arena scratch = { 0 };
-			plain_line(at + hashes + 1, n - hashes - 1, line, sizeof line);
+			plain_line(at + hashes + 1, n - hashes - 1, false, line, sizeof line);
 			const char *own = page_anchor(&scratch, line);
 			if (own && strcmp(own, anchor) == 0)
 				section = arena_text(a, line);
@@ -189,14 +193,17 @@ static void search_text(
 {
 	struct section s = { .score = 0 };
 	char line[sizeof s.line];
+	bool code = false;
 	snprintf(s.target, sizeof s.target, "page:%s", p->id);
 	for (const char *at = text; *at; at += *at == '\n') {
-		size_t n = block_bytes(at), hashes = strspn(at, "#");
+		const bool fence = strncmp(at, "```", 3) == 0;
+		size_t n = block_bytes(at, code), hashes = code ? 0 : strspn(at, "#");
 		bool heading = hashes > 0 && hashes < 7 && at[hashes] == ' ';
 		size_t skip = heading ? hashes + 1 : 0;
 		const char *where;
-		plain_line(at + skip, n - skip, line, sizeof line);
+		plain_line(at + skip, n - skip, code && !fence, line, sizeof line);
 		at += n;
+		code ^= fence;
 		if (heading) {
 			end_section(r, p, &s);
 			if (hashes > 1)

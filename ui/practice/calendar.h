@@ -19,6 +19,7 @@ extern const char *const task_names[N_TASKS]; /* "review", "read", ... */
 
 struct calendar_task {
 	enum task_kind kind;
+	int chapter;     /* that it is about, where it is learnt */
 	char what[160];  /* "chapter 2, PyTorch as it runs" */
 	char opens[96];  /* the command line that begins it: "ridge open 2" */
 	char target[96]; /* the same place in the explorer: "page:pytorch" */

@@ -3,6 +3,7 @@
 #include "ui/files/own_file.h"
 #include "ui/files/own_lines.h"
 #include "ui/practice/calendar.h"
+#include "ui/practice/date_words.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>
@@ -346,11 +347,8 @@ static char *path_of(const char *name, char *buf, size_t size)
 char *case_file_name(const char *id, int64_t now_s, char *buf)
 {
 	enum { LONGEST_ID = 200, MOST_A_SECOND = 100 };
-	char date[32] = "", path[OWN_PATH_SIZE];
-	time_t at = (time_t)now_s;
-	struct tm tm = { 0 };
-	if (gmtime_r(&at, &tm))
-		strftime(date, sizeof date, "%Y%m%d-%H%M%S", &tm);
+	char date[32], path[OWN_PATH_SIZE];
+	moment_stamp(now_s, date, sizeof date);
 	snprintf(buf, CASE_RECORD_NAME_SIZE, "%s-%.*s.jsonl", date, LONGEST_ID, id);
 	/* Two sittings that begin in the same second are two records. */
 	for (int i = 1;

@@ -58,10 +58,9 @@ static void list_desk_facts(
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		const char *text = case_tell(d, i, stage), *must = f->must ? " (must)" : "";
+		const char *text = case_tell(d, i, stage), *bold = f->must ? "**" : "";
 		char name[120];
-		const int named = snprintf(
-			name, sizeof name, "#%zu %s%s: ", i + 1, f->name, told[i] ? "" : must);
+		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
 		const bool cut = told[i] && cols && strlen(text) > room + MARK;
 		if (told[i])
@@ -69,21 +68,16 @@ static void list_desk_facts(
 				(int)(cut ? utf8_whole(text, room) : strlen(text)), text,
 				cut ? "..." : "");
 		else
-			fprintf(out, "- [ ] #%zu **%s**%s: %s\n", i + 1, f->name, must, text);
+			fprintf(out, "- [ ] #%zu %s%s%s: %s\n", i + 1, bold, f->name, bold, text);
 	}
 	fprintf(out, "\n");
 }
 
-/* said: what was said to each number; NULL: nothing was. */
-static void list_numbers(struct dealt_case *d, const struct case_estimate *said, FILE *out)
+static void list_numbers(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < d->variant.n_steps; i++) {
 		const struct variant_step *s = &d->variant.steps[i];
-		fprintf(out, "%zu. %s\n\n", i + 1, s->asks);
-		if (said && said[i].given)
-			fprintf(out, "   **Heard: %s, %s.**\n\n", said[i].given,
-				estimate_words[said[i].best]);
-		fprintf(out, "   %s\n\n", s->working);
+		fprintf(out, "%zu. %s\n\n   %s\n\n", i + 1, s->asks, s->working);
 		for (size_t k = 0; k < s->question.n_mistakes; k++) {
 			char text[64];
 			fprintf(out, "   - %s: %s\n",
@@ -95,13 +89,31 @@ static void list_numbers(struct dealt_case *d, const struct case_estimate *said,
 	}
 }
 
+/* At a desk, where what is asked stands above: what it is, and what a wrong one comes from. */
+static void list_keys(struct dealt_case *d, FILE *out)
+{
+	for (size_t i = 0; i < d->variant.n_steps; i++) {
+		const struct variant_step *s = &d->variant.steps[i];
+		fprintf(out, "%zu. **%s**", i + 1, s->working);
+		for (size_t k = 0; k < s->question.n_mistakes; k++) {
+			char text[64];
+			fprintf(out, "%s%s: %s", k ? "; " : "  \n   If you hear ",
+				quantity_brief(text, sizeof text, s->question.mistakes[k].value,
+					s->question.unit),
+				s->question.mistakes[k].name);
+		}
+		fprintf(out, "\n");
+	}
+	fprintf(out, "\n");
+}
+
 static void write_known(
 	struct dealt_case *d, const char *name, const struct case_known *k, size_t stage, FILE *out)
 {
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE];
-	fprintf(out, "%s: `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
+	fprintf(out, "**%s:** `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
@@ -119,12 +131,12 @@ static void list_designs(struct dealt_case *d, FILE *out)
 {
 	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
 	write_known(d, "One that does not", &d->naive, 0, out);
-	fprintf(out, "When a goal is missed, ask:\n\n");
+	fprintf(out, "**When a goal is missed, ask:**\n\n");
 	for (size_t i = 0; i < d->of->n_goals; i++)
-		fprintf(out, "- %s: %s  \n  A good answer: %s\n", d->of->goals[i].name,
+		fprintf(out, "- **%s:** %s  \n  *A good answer:* %s\n", d->of->goals[i].name,
 			case_text(d, d->of->goals[i].ask), case_text(d, d->of->goals[i].good));
-	fprintf(out, "- all are met: %s  \n  A good answer: %s\n", case_text(d, d->of->met.ask),
-		case_text(d, d->of->met.good));
+	fprintf(out, "- **all are met:** %s  \n  *A good answer:* %s\n",
+		case_text(d, d->of->met.ask), case_text(d, d->of->met.good));
 }
 
 /* told: so many of them were; above: the one whose words stand above already; n_twists: none does. */
@@ -142,7 +154,7 @@ static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *o
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
 					case_text(d, w->tells[k]));
 		for (size_t k = 0; k < w->n_goals; k++)
-			fprintf(out, "- %s, when missed: %s  \n  A good answer: %s\n",
+			fprintf(out, "- **%s, when missed:** %s  \n  *A good answer:* %s\n",
 				w->goals[k].name, case_text(d, w->goals[k].ask),
 				case_text(d, w->goals[k].good));
 		fprintf(out, "\n");
@@ -162,7 +174,7 @@ static void write_levels(struct dealt_case *d, enum case_phase phase, FILE *out)
 static void write_examples(struct dealt_case *d, enum case_phase phase, FILE *out)
 {
 	const struct case_rubric *r = &d->of->rubric[phase];
-	fprintf(out, "- weak: %s\n- strong: %s\n\n", case_text(d, r->weak),
+	fprintf(out, "- **weak** %s\n- **strong** %s\n\n", case_text(d, r->weak),
 		case_text(d, r->strong));
 }
 
@@ -180,7 +192,7 @@ static void list_deeper(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
 		if (d->of->follow_ups[i].level <= d->level)
-			fprintf(out, "- %s  \n  A good answer: %s\n",
+			fprintf(out, "- **%s**  \n  *A good answer:* %s\n",
 				case_text(d, d->of->follow_ups[i].ask),
 				case_text(d, d->of->follow_ups[i].good));
 	fprintf(out, "\n");
@@ -192,7 +204,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "## Facts, for whoever asks\n\n");
 	list_facts(d, out);
 	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
-	list_numbers(d, NULL, out);
+	list_numbers(d, out);
 	fprintf(out, "## Design\n\n");
 	list_knobs(d, out);
 	fprintf(out, "\n");
@@ -212,29 +224,94 @@ static size_t top_twist(const struct case_sitting *s)
 	return s->stage ? s->stage - 1 : 0;
 }
 
+/* What is read out stands behind a bar, so that it is found without reading. */
+static void write_spoken(const char *heading, const char *text, FILE *out)
+{
+	fprintf(out, "%s\n\n> **%s**\n\n", heading, text);
+}
+
+/* The twist that was told last, or the first. */
 static void write_top_twist(struct case_sitting *s, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
-	if (d->n_twists)
-		fprintf(out, "%s %s\n\n", s->stage ? "*Told:*" : "Say:",
-			case_text(d, d->of->twists[top_twist(s)].say));
+	const char *text = d->n_twists ? case_text(d, d->of->twists[top_twist(s)].say) : "";
+	if (s->stage)
+		fprintf(out, "## TOLD\n\n> %s\n\n", text);
+	else if (d->n_twists)
+		write_spoken("# SAY", text, out);
 	if (s->stage == d->n_twists)
 		fprintf(out, "All twists were told.\n\n");
 }
 
-/* What is said first in the phase, or nothing. */
-static void write_say(struct case_sitting *s, enum case_phase phase, FILE *out)
+/* What is to be decided, so that it can be asked for. */
+static void ask_for_design(struct dealt_case *d, FILE *out)
+{
+	fprintf(out, "# SAY\n\n> **What would you build?** Decide");
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		fprintf(out, "%s %s", i ? ";" : "", d->of->knobs[i].ask);
+	fprintf(out, ".\n\n");
+}
+
+/* Each number with what was said to it; the first that nothing was said to is the next to ask. */
+static void ask_for_numbers(const struct case_sitting *s, FILE *out)
+{
+	bool next = true;
+	fprintf(out, "# SAY, one after the other\n\n");
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		const struct case_estimate *e = &s->estimates[i];
+		const char *bold = next && !e->given ? "**" : "";
+		char name[CASE_NAME_SIZE];
+		next = next && e->given;
+		if (e->given)
+			fprintf(out, "> %zu %s. **Heard: %s, %s.**", i + 1,
+				case_anchor_name(s, i, name), e->given, estimate_words[e->best]);
+		else
+			fprintf(out, "> %zu %s%s%s", i + 1, bold, s->deal.variant.steps[i].asks,
+				bold);
+		fprintf(out, "%s\n", i + 1 < s->deal.variant.n_steps ? "  " : "\n");
+	}
+}
+
+/* The question that goes deeper next. */
+static void ask_deeper(struct case_sitting *s, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
-	if (phase == CASE_CLARIFY)
-		fprintf(out, "Say: %s\n\n", case_text(d, d->of->opening));
-	if (phase == CASE_TWIST)
+	size_t i = s->follow_ups;
+	while (i < CASE_FOLLOW_UPS && d->of->follow_ups[i].level > d->level)
+		i++;
+	if (i < CASE_FOLLOW_UPS)
+		write_spoken("# SAY", case_text(d, d->of->follow_ups[i].ask), out);
+}
+
+/* What is said first in the phase, or to the design that was run last. */
+static void write_say(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	if (room.ask)
+		write_spoken("# ASK", room.ask, out);
+	switch (phase) {
+	case CASE_CLARIFY:
+		write_spoken("# SAY", case_text(d, d->of->opening), out);
+		break;
+	case CASE_ESTIMATE:
+		ask_for_numbers(s, out);
+		break;
+	case CASE_DESIGN:
+		if (!room.ask)
+			ask_for_design(d, out);
+		break;
+	case CASE_TWIST:
 		write_top_twist(s, out);
+		break;
+	default:
+		ask_deeper(s, out);
+	}
 }
 
 static void name_knobs(const struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "`a` and knobs, such as `%s=...`, runs what was designed. Knobs:",
+	fprintf(out, "`a` with knobs, such as `%s=...`, runs the design that you hear. Knobs:",
 		d->of->sim->knobs[d->of->knobs[0].knob].id);
 	for (size_t i = 0; i < d->of->n_knobs; i++)
 		fprintf(out, "%s `%s`", i ? "," : "", d->of->sim->knobs[d->of->knobs[i].knob].id);
@@ -246,33 +323,61 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	struct dealt_case *d = &s->deal;
 	switch (phase) {
 	case CASE_CLARIFY:
-		fprintf(out,
-			"Tell what is asked: `a` and the question ticks it, `a` #3 ticks or unticks "
-			"#3.\n\n");
+		fprintf(out, "## DO: tell what is asked for, and no more\n\n"
+			     "`a` and the question ticks it; `a` #3 #7 ticks or unticks. Bold ones "
+			     "decide.\n\n");
 		list_desk_facts(d, s->told, s->stage, cols, out);
 		break;
 	case CASE_ESTIMATE:
 		fprintf(out,
-			"`a` 2 26 GB grades the second number: within 5 %% is exact, within a factor "
-			"of 1.3 counts.\n\n");
-		list_numbers(d, s->estimates, out);
+			"## DO: hear the numbers\n\n"
+			"`a` 2 26 GB takes the second: exact within 5 %%, counts within a factor of "
+			"1.3.\n\n");
+		list_keys(d, out);
 		break;
 	case CASE_DESIGN:
+		fprintf(out, "## DO: run what they design\n\n");
 		name_knobs(d, out);
 		list_designs(d, out);
 		fprintf(out, "\nTheir knobs:\n\n");
 		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
-		fprintf(out, "`a` twist tells it; `a` and knobs runs what was designed then.\n\n");
+		fprintf(out, "## DO: tell the twist, run what they mend\n\n"
+			     "`a` twist says that you told it; `a` with the knobs that change runs "
+			     "the mended design.\n\n");
 		list_twists(d, s->stage, top_twist(s), out);
 		break;
 	default:
-		fprintf(out, "Ask, and go deeper: `a` follow asks the next of these; `a` say and "
-			     "words keeps what was said:\n\n");
+		fprintf(out, "## DO: go deeper, then q sums up\n\n"
+			     "`a` follow asks the next of these; `a` say and words keeps what was "
+			     "said.\n\n");
 		list_deeper(d, out);
-		fprintf(out, "*What it is about:* %s\n", case_text(d, d->of->debrief));
+		fprintf(out, "**What it is about:** %s\n", case_text(d, d->of->debrief));
 	}
+}
+
+/* The level that was marked stands out. */
+static void list_levels(
+	struct dealt_case *d, enum case_phase phase, struct case_room room, FILE *out)
+{
+	for (size_t k = 0; k < CASE_MARKS; k++) {
+		const char *bold = room.mark == k + 1 ? "**" : "";
+		fprintf(out, "%zu. %s%s%s\n", k + 1, bold,
+			case_text(d, d->of->rubric[phase].levels[k]), bold);
+	}
+	fprintf(out, "\n");
+}
+
+void case_sheet_rubric(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
+{
+	fprintf(out, "## LISTEN FOR: 1 strong no to 4 strong yes\n\n");
+	list_levels(&s->deal, phase, room, out);
+	if (room.good)
+		fprintf(out, "**A good answer:** %s\n\n", room.good);
+	if (room.tall)
+		write_examples(&s->deal, phase, out);
 }
 
 /* What decides the mark stands before what is looked up. */
@@ -280,13 +385,12 @@ int case_sheet_phase(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
-	write_say(s, phase, out);
-	write_levels(d, phase, out);
-	if (room.tall)
-		write_examples(d, phase, out);
+	write_say(s, phase, room, out);
+	if (!room.aside)
+		case_sheet_rubric(s, phase, room, out);
 	write_work(s, phase, room.cols, out);
-	if (!room.tall) {
-		fprintf(out, "\n*As it sounds:*\n\n");
+	if (!room.tall && !room.aside) {
+		fprintf(out, "\n## AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);
 	}
 	return ferror(out) || d->arena.failed ? -1 : 0;

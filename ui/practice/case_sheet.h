@@ -14,14 +14,21 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out);
 /* What a candidate may see before the first question. */
 int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
-/* The window of a desk. */
+/* A desk: its window, and what it knows beside the sitting. */
 struct case_room {
 	int cols; /* facts that were told have a row of so many each; 0: they stand whole */
 	bool tall; /* what strong and weak sound like has room beside the rubric; else it stands last */
+	bool aside;    /* the rubric stands beside the page (case_sheet_rubric) */
+	unsigned mark; /* of the phase; 0: none */
+	const char *ask,
+		*good; /* the question that the last design leads to, and its answer; or NULL */
 };
-/* What the interviewer needs in one phase, with its rubric, as Markdown; facts that were told have a tick. 0, or
- * -1 as above. */
+/* What the interviewer needs in one phase, as Markdown: what to say, what to listen for and mark, what to do; facts
+ * that were told have a tick. 0, or -1 as above. */
 int case_sheet_phase(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out);
+/* What is listened for in it, alone. */
+void case_sheet_rubric(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */

@@ -246,3 +246,23 @@ char *date_words(int64_t day, int64_t today, char *buf, size_t size)
 	snprintf(buf, size, "%s %d %s%s", stats_weekday(day), tm.tm_mday, months[tm.tm_mon], year);
 	return buf;
 }
+
+static char *moment(int64_t at_s, const char *format, char *buf, size_t size)
+{
+	const time_t at = (time_t)at_s;
+	struct tm tm;
+	buf[0] = '\0';
+	if (gmtime_r(&at, &tm))
+		strftime(buf, size, format, &tm);
+	return buf;
+}
+
+char *moment_stamp(int64_t at_s, char *buf, size_t size)
+{
+	return moment(at_s, "%Y%m%d-%H%M%S", buf, size);
+}
+
+char *moment_text(int64_t at_s, char *buf, size_t size)
+{
+	return moment(at_s, "%Y-%m-%d %H:%M", buf, size);
+}

@@ -16,4 +16,9 @@ bool date_words_read(const char *text, int64_t today, int64_t *day);
 /* "Monday 14 December", with its year where that is not the year of today. Returns buf. */
 char *date_words(int64_t day, int64_t today, char *buf, size_t size);
 
+/* Moments, in seconds since 1970-01-01, UTC: "20261124-185130", which names of files begin with and so sort by
+ * time; "2026-11-24 18:51". "" where no calendar has it. Both return buf. */
+char *moment_stamp(int64_t at_s, char *buf, size_t size);
+char *moment_text(int64_t at_s, char *buf, size_t size);
+
 #endif

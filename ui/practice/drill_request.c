@@ -4,6 +4,7 @@
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
 #include "ui/data/answers.h"
+#include "ui/data/page_list.h"
 #include "ui/data/case_list.h"
 
 #include <assert.h>
@@ -269,13 +270,6 @@ struct drill_request drill_request_anew(const struct drill_request *r, uint64_t 
 	return anew;
 }
 
-/* The name behind "chapter-" or "chain-"; NULL: a set is none of these. */
-static const char *after_prefix(const char *set, const char *prefix)
-{
-	const size_t n = strlen(prefix);
-	return strncmp(set, prefix, n) == 0 ? set + n : NULL;
-}
-
 static bool is_rung(const char *set)
 {
 	for (size_t i = 0; i < N_RUNGS; i++)
@@ -303,22 +297,23 @@ static void several_text(const char *sets, char *buf, size_t size)
 
 char *drill_request_subject(const struct drill_request *r, char *buf, size_t size)
 {
-	const char *set = r->options.topic ? r->options.topic : "", *name;
+	static const char chain[] = "chain-";
+	const char *set = r->options.topic ? r->options.topic : "";
 	if (r->pack[0])
 		snprintf(buf, size, "questions of your own");
 	else if (r->options.mode == MODE_REVIEW)
 		snprintf(buf, size, "%s%s", r->skills[0][0] ? r->skills[0] : "what is due",
 			r->skills[1][0] ? " and others" : "");
 	else if (r->options.mode == MODE_PLACEMENT)
-		snprintf(buf, size, "one of each chapter");
+		snprintf(buf, size, "where to begin");
 	else if (!*set)
 		snprintf(buf, size, "mixed");
 	else if (strchr(set, ','))
 		several_text(set, buf, size);
-	else if ((name = after_prefix(set, "chapter-")))
-		snprintf(buf, size, "chapter %s", name);
-	else if ((name = after_prefix(set, "chain-")))
-		snprintf(buf, size, "the chain %s upwards", name);
+	else if (chapter_named(set) >= 0)
+		snprintf(buf, size, "chapter %d", chapter_named(set));
+	else if (strncmp(set, chain, strlen(chain)) == 0)
+		snprintf(buf, size, "the chain %s upwards", set + strlen(chain));
 	else
 		snprintf(buf, size, "%s%s", is_rung(set) ? "to " : "", set);
 	return buf;

@@ -68,7 +68,7 @@ static void say_score(const struct drill_session *s, struct summary_line *l)
 		add(l, " in %s", time);
 	else if (session_has_clock(s) && score.correct)
 		add(l, ", %zu of them within par", score.within_par);
-	add(l, "; credit %.2f", score.credit);
+	add(l, "; credit %.2f of %zu", score.credit, sprint ? seen(s) : score.n);
 	if (score.hints)
 		add(l, "; %zu hint%s", score.hints, score.hints == 1 ? "" : "s");
 	if (session_has_clock(s) && !sprint)

@@ -129,6 +129,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	snprintf(prompt, sizeof prompt, "%s",
 		e->kind == ENTRY_NOTE      ? "note: "
 		: e->kind == ENTRY_HEARD   ? "heard: "
+		: e->kind == ENTRY_NAME    ? "the candidate's name: "
 		: e->kind == ENTRY_CAPTION ? "what this shows: "
 		: e->kind == ENTRY_GUESS   ? "your number: "
 		: e->kind == ENTRY_DATE    ? "date of the interview: "

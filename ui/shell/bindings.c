@@ -154,7 +154,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_INTERVIEWER, 'p', ACT_PREVIOUS, "the problem or phase before", "back" },
 	{ ON_INTERVIEWER, 'a', ACT_HEARD,
 		"type what you heard: it is graded or run here, and kept", "heard" },
-	{ ON_INTERVIEWER, 'u', ACT_UNDO, "take back the line that was heard last, and what came of it", NULL },
+	{ ON_INTERVIEWER, 'u', ACT_UNDO, "take back the line that was heard last, and what came of it; again, the one before", NULL },
 	{ ON_INTERVIEWER, ']', ACT_LATER, "the next phase", "next phase" },
 	{ ON_INTERVIEWER, '[', ACT_EARLIER, "the phase before", NULL },
 	{ ON_INTERVIEWER, '1', ACT_MARK_1,
@@ -166,6 +166,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_INTERVIEWER, 's', ACT_SUBJECT,
 		"the simulation of the problem or the design; Esc comes back", "simulation" },
 	{ ON_INTERVIEWER, 'E', ACT_EDIT_NOTE, "change the last note; an empty one goes", NULL },
+	{ ON_INTERVIEWER, 'N', ACT_NAME, "the candidate's name, for the record and its lists", "their name" },
 	{ ON_INTERVIEWER, 'c', ACT_CODE, "the code, large, to be read out", "code" },
 	{ ON_INTERVIEWER, 'R', ACT_REROLL,
 		"before the clock runs: other problems, or another case (of a case that was named, "

@@ -6,11 +6,14 @@
 #include "sims/base/match.h"
 #include "sims/base/minmax.h"
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
+#include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
 #include "ui/term/keys.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
+#include "ui/data/case_list.h"
 #include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
@@ -152,6 +155,18 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 	}
 }
 
+/* Every case by its title: what it is about is matched too. */
+static void add_cases(struct palette *p)
+{
+	struct case_list l;
+	if (case_list_load(&l, NULL) == 0)
+		for (size_t i = 0; i < l.n; i++)
+			palette_add(p, "case", arena_text(&p->arena, l.cases[i].title),
+				arena_printf(&p->arena, "design interview, %s", l.cases[i].area),
+				arena_printf(&p->arena, "case:%s", l.cases[i].id));
+	case_list_release(&l);
+}
+
 /* "memory, 3 min": its topic and its par, begun minutes as whole ones. */
 static void add_problem(struct palette *p, const struct drill *d)
 {
@@ -170,11 +185,12 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
 	palette_add(p, "drill", "Placement: where to begin",
-		"twelve problems, each of a chapter: which to read", "drill mode=placement");
+		"twelve problems, each of another chapter: which to read", "drill mode=placement");
 	palette_add(p, "interview", "Interview: take one",
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
+	add_cases(p);
 	palette_add(p, "calendar", "Calendar: until an interview",
 		"what to read, drill and present each day", "calendar");
 	palette_add(
@@ -420,6 +436,15 @@ static bool is_listed(const struct palette *p, const char *target)
 	return false;
 }
 
+/* Where a passage stands, which comes before what it says: "Inference › The KV cache". */
+static const char *passage_name(
+	struct palette *p, const struct page_list *pages, const struct search_hit *hit)
+{
+	const char *id = strchr(hit->target, ':') + 1, *anchor = strchr(id, '#');
+	const struct page_info *page = page_list_find(pages, id);
+	return page && anchor ? place_of(p, page, anchor + 1) : hit->name;
+}
+
 /* Passages in the pages' text that match, listed after the names. */
 static void add_text_hits(struct palette *p, const struct page_list *pages)
 {
@@ -428,10 +453,15 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 	if (p->line.bytes < LEAST_LETTERS || search_texts(&r, pages, p->line.text, HITS))
 		return;
 	for (size_t i = 0; i < r.n && p->n_matches < p->cap_entries; i++) {
+		const struct search_hit *hit = &r.hits[i];
 		size_t before = p->n_entries;
-		if (is_listed(p, r.hits[i].target))
+		if (is_listed(p, hit->target))
 			continue;
-		palette_add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
+		if (strcmp(hit->kind, "text") == 0)
+			palette_add(
+				p, hit->kind, passage_name(p, pages, hit), hit->line, hit->target);
+		else
+			palette_add(p, hit->kind, hit->line, hit->name, hit->target);
 		if (p->n_entries > before)
 			p->matches[p->n_matches++] = before;
 	}
@@ -906,11 +936,32 @@ static int about_col(const struct palette *p, size_t first, int shown, int cols)
 	return widest;
 }
 
+/* What is said of an entry, in its column; where there is not enough room, right behind the name, as a passage
+ * always is. A list that is only looked through (`even`) keeps its column and cuts what is longer. A formula is
+ * shown in its symbols. (It is not found by them: "tokens" is in most of them.) */
+static void draw_about(
+	const struct pane *line, int column, int behind, const struct palette_entry *e, bool even)
+{
+	enum { LEAST = 16 };
+	char symbols[512] = "= ";
+	const struct formula *f =
+		strcmp(e->kind, "formula") == 0 ? formula_find(strchr(e->id, ':') + 1) : NULL;
+	const char *text = f ? symbols : e->about;
+	if (f)
+		formula_symbols(
+			f, line->cv->glyphs == GLYPHS_ASCII, symbols + 2, sizeof symbols - 2);
+	const int cols = text_cols(text, line->cv->glyphs), room = line->r.cols - column;
+	const bool runs = strcmp(e->kind, "text") == 0 || (!even && cols > room);
+	const int at = runs || room < min_int(cols, LEAST) ? behind : column;
+	if (line->r.cols - at >= min_int(cols, LEAST))
+		pane_words(line, 0, at, -1, text, STYLE_DIM, 0);
+}
+
 /* kind: what the entry is, "" where that stands above it already. What is said of an entry stands in
  * a column of its own, or right behind the name where there is no room for it there; a key stands at
  * the right end. */
 static void draw_entry(const struct pane *line, const struct palette_entry *e, const char *kind,
-	int about, bool here)
+	int about, bool even, bool here)
 {
 	enum { KIND = 2, NAME = 13, BETWEEN = 2 };
 	const enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
@@ -927,9 +978,7 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 		return;
 	}
 	const int used = pane_fit(line, 0, name, -1, e->name, style, attr);
-	const int at = name + max_int(used, about) + BETWEEN;
-	if (pane_clause(line, 0, at, -1, e->about, STYLE_DIM, 0) == 0)
-		pane_clause(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
+	draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e, even);
 }
 
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
@@ -948,24 +997,32 @@ static struct rect box_of(const struct palette *p, struct rect r, int spared)
 /* What is typed, and at the right end how much of all it matches. */
 static void draw_line(const struct palette *p, struct canvas *cv, struct rect r)
 {
-	char found[48];
-	snprintf(found, sizeof found, "%zu of %zu", p->n_matches,
-		p->n_names > p->n_matches ? p->n_names : p->n_matches);
+	static const char ask[] = "a few letters: page, formula, problem, key";
+	char found[64], all[24], some[24];
+	number_write(all, sizeof all, (double)max_int((int)p->n_names, (int)p->n_matches), 4);
+	number_write(some, sizeof some, (double)p->n_matches, 4);
+	if (p->line.bytes)
+		snprintf(found, sizeof found, "%s of %s", some, all);
+	else
+		snprintf(found, sizeof found, "%s in all", all);
 	int used = canvas_text(cv, r.row, r.col, r.cols, p->prompt, STYLE_ACCENT, ATTR_BOLD);
 	int room = r.cols - used - text_width(found) - 2;
 	const bool counted = room >= r.cols / 2;
 	entry_draw(&p->line, cv, r.row, r.col + used, counted ? room : r.cols - used, ATTR_BOLD);
 	if (counted)
 		canvas_text_right(cv, r.row, r.col, r.cols, found, STYLE_DIM, 0);
+	if (p->searches && !p->line.bytes && text_width(ask) + 2 <= room)
+		canvas_text(cv, r.row, r.col + used + 2, -1, ask, STYLE_DIM, 0);
 }
 
 /* In the lower edge, how many rows come after those in sight. */
 static void draw_more(const struct palette *p, struct canvas *cv, struct rect edge, size_t seen)
 {
-	char text[48];
+	char text[48], n[24];
 	if (seen >= p->n_matches)
 		return;
-	snprintf(text, sizeof text, " ↓ %zu more ", p->n_matches - seen);
+	snprintf(text, sizeof text, " ↓ %s more ",
+		number_write(n, sizeof n, (double)(p->n_matches - seen), 4));
 	canvas_text_right(cv, edge.row, edge.col, edge.cols, text, STYLE_ACCENT, 0);
 }
 
@@ -992,7 +1049,7 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 		bool here = first + (size_t)i == p->row;
 		struct pane line =
 			pane_of(cv, (struct rect){ in.row + top + i, in.col, 1, in.cols });
-		draw_entry(&line, e, kind, about, here);
+		draw_entry(&line, e, kind, about, p->line.bytes == 0, here);
 	}
 	draw_more(p, cv, (struct rect){ box.row + box.rows - 1, in.col, 1, in.cols },
 		first + (size_t)shown);

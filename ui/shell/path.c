@@ -49,7 +49,7 @@ static void add_chapter(struct calendar *c, const struct path_sources *from,
 {
 	const double share = progress_of(from->progress, page->id);
 	const bool read = progress_is_read(from->progress, page->id);
-	struct calendar_task t = { .kind = TASK_READ };
+	struct calendar_task t = { .kind = TASK_READ, .chapter = page->chapter };
 	if (!read && is_known(from, page))
 		return;
 	t.minutes = read ? page_minutes(page, from->progress->first)
@@ -94,7 +94,7 @@ static void add_set(struct calendar *c, const struct path_sources *from,
 		}
 	if (n == 0)
 		return;
-	struct calendar_task t = { .kind = TASK_DRILL };
+	struct calendar_task t = { .kind = TASK_DRILL, .chapter = page->chapter };
 	t.minutes = (int)ceil(PATH_SET * par_s / (double)n / 60);
 	snprintf(t.what, sizeof t.what, "five problems on chapter %d", page->chapter);
 	snprintf(t.opens, sizeof t.opens, "ridge drill %s", set);

@@ -546,7 +546,9 @@ static int useful_rows(const struct block *b, int wish, int rows)
 		     : b->kind == BLOCK_BARS && b->as.bars.close              ? STRETCH_CLOSE
 		     : b->kind == BLOCK_BARS                                  ? STRETCH_BARS
 									      : 2;
-	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
+	/* Of few bars the title is a large part, and does not grow. */
+	int grows = wish + (halves == STRETCH_CLOSE);
+	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * grows / 2);
 }
 
 /* How many rows of its band a block covers. */

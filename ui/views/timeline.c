@@ -669,15 +669,29 @@ static void hold_columns(const struct row_cover *cover, const struct scale *s, i
 		}
 }
 
-/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
- * NOTHING. */
-static int stroke_of(
-	const struct row_cover *cover, const struct scale *s, const int held[MAX_COLS], int i)
+static bool is_work(const struct timeline *t, int kind)
 {
-	int stroke = NOTHING;
-	for (int kind = 0; i >= 0 && i < s->width && kind < N_FILLS; kind++)
+	return !t->means || t->means[kind] < MEANS_WAITING || t->means[kind] > MEANS_EMPTY;
+}
+
+/* Whether there is some of a kind in both columns beside one: it is no moment then. */
+static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
+{
+	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
+	       cover->time[i + 1][kind] > 0;
+}
+
+/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
+ * NOTHING. In what fills a column neither a moment without work nor what goes on in the columns beside it makes a
+ * stroke. */
+static int stroke_of(const struct row_cover *cover, const struct scale *s, const struct timeline *t,
+	const int held[MAX_COLS], int i)
+{
+	int stroke = NOTHING, kinds = min_int((int)t->n_kinds, N_FILLS);
+	for (int kind = 0; i >= 0 && i < s->width && kind < kinds; kind++)
 		if (cover->time[i][kind] > 0 && kind != held[i] &&
-			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1))
+			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1) &&
+			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
 			stroke = kind;
 	return stroke;
 }
@@ -694,16 +708,18 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
 /* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
  * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
  * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
- * see, or at the end of a blank column before; what fills the column is around it. */
+ * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
+ * and alone in the last row. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct timeline *t, const struct row_cover *cover, bool last, int shown[MAX_COLS])
+	const struct timeline *t, const struct row_cover *cover, bool first, bool last,
+	int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
 	int held[MAX_COLS];
 	hold_columns(cover, s, held);
 	for (int i = 0; i < s->width; i++) {
-		int fills = held[i], stroke = stroke_of(cover, s, held, i);
-		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, held, i - 1);
+		int fills = held[i], stroke = stroke_of(cover, s, t, held, i);
+		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, t, held, i - 1);
 		shown[i] = fills;
 		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
 			shown[i] = NOTHING; /* two of a kind in a row stay two */
@@ -714,17 +730,18 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
 			      (before == NOTHING || before == stroke);
 		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
-		bool around = fills != NOTHING && !beside && fill_is_solid(fill);
+		bool around = stroke != NOTHING && fills != NOTHING && !beside &&
+			      fill_is_solid(fill) && !(first && last);
 		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
 			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
 		if (stroke != NOTHING && column)
 			low_fill(p, row, s->col + i - beside, thin, last);
-		else if (stroke != NOTHING)
+		else if (stroke != NOTHING && !(around && last))
 			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
 				thin.style, 0);
-		if (stroke != NOTHING && around)
+		if (around && !last)
 			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
-		else if (fills != NOTHING && (stroke == NOTHING || beside))
+		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
 			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
 			shown[i] = NOTHING;
@@ -911,8 +928,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			}
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
-					low_row_draw(
-						p, row + k, s, t, &cover, k + 1 == thick, shown);
+					low_row_draw(p, row + k, s, t, &cover, k == 0,
+						k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}

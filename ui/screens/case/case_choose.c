@@ -1,28 +1,45 @@
 #include "ui/screens/case/case_choose.h"
 
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/practice/sheet.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { MEASURE = 78 };
-
 /* --- Reading --- */
 
-static void read_minutes(
-	const struct tables *t, const struct case_info *info, struct case_choice *o)
+static void count_for(const struct design_case *c, enum case_level level, struct case_choice *o)
+{
+	o->minutes[level] = case_level_minutes(c, level);
+	for (size_t i = 0; i < c->n_twists; i++)
+		o->twists[level] += c->twists[i].level <= level;
+	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
+		o->deeper[level] += c->follow_ups[i].level <= level;
+}
+
+static void read_case(const struct tables *t, const struct case_info *info, struct case_choice *o)
 {
 	struct design_case c;
 	char unused[500];
-	bool read = case_load(&c, t, info->id, unused, sizeof unused) == 0;
+	const bool read = case_load(&c, t, info->id, unused, sizeof unused) == 0;
 	for (int i = 0; read && i < N_CASE_LEVELS; i++)
 		if (info->levels >> i & 1)
-			o->minutes[i] = case_level_minutes(&c, (enum case_level)i);
+			count_for(&c, (enum case_level)i, o);
+	for (size_t i = 0; read && i < c.n_facts; i++)
+		o->must += c.facts[i].must;
+	if (read) {
+		o->sim = c.sim->title;
+		o->numbers = c.drill.n_steps;
+		o->knobs = c.n_knobs;
+		o->goals = c.n_goals;
+	}
 	case_release(&c);
 }
 
@@ -90,7 +107,7 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 		return -1;
 	}
 	for (size_t i = 0; i < v->list.n; i++) {
-		read_minutes(t, &v->list.cases[i], &v->choices[i]);
+		read_case(t, &v->list.cases[i], &v->choices[i]);
 		read_left(app, &v->list.cases[i], &v->choices[i]);
 	}
 	if (v->row >= v->list.n)
@@ -104,7 +121,9 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 	return 0;
 }
 
-/* --- Drawing --- */
+/* --- Where things stand --- */
+
+enum { LEFT = 16, MEASURE = 78, WIDEST = 124, BESIDE_FROM = 96, DETAIL = 44, GAP = 4 };
 
 static int title_cols(const struct case_list *l)
 {
@@ -114,107 +133,268 @@ static int title_cols(const struct case_list *l)
 	return most;
 }
 
-/* "39 min", with a tick where it was sat, or where it was left. */
-static const char *work_text(
-	const struct case_view *v, size_t i, bool brief, char *buf, size_t size)
+/* A subject stands above its cases, and apart from those before it where there is room. */
+static bool begins_subject(const struct case_list *l, size_t i)
+{
+	return i == 0 || strcmp(l->cases[i].area, l->cases[i - 1].area) != 0;
+}
+
+static int subjects(const struct case_list *l)
+{
+	int n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		n += begins_subject(l, i);
+	return n;
+}
+
+/* The line of a case among all lines of the list, from 0. */
+static int line_of(const struct case_list *l, bool apart, size_t of)
+{
+	int line = 0;
+	for (size_t i = 0; i <= of && i < l->n; i++) {
+		if (begins_subject(l, i))
+			line += 1 + (apart && i > 0);
+		line += i < of;
+	}
+	return line;
+}
+
+static const char headline[] =
+	"A design interview: ridge asks, and a simulation judges what you build.";
+static const char about[] =
+	"Ask for what is not said, estimate, set knobs, take the twist. 45 minutes.";
+
+struct places {
+	struct rect list, detail; /* detail: no rows where it has no room */
+	int lead;                 /* rows of text above the level's row; 0: none */
+	int level;                /* the row of the level */
+	int first;                /* the line of the list that stands on top */
+	bool apart, beside;
+};
+
+static struct places place(const struct case_view *v, struct rect body)
+{
+	enum { UNDER = 4, LEAST_LIST = 8 };
+	const bool beside = body.cols >= BESIDE_FROM;
+	const struct rect all = text_column(body, beside ? WIDEST : MEASURE);
+	const bool roomy = all.rows >= 16;
+	struct places p = { .beside = beside, .lead = roomy ? 2 : 0 };
+	p.level = all.row + (roomy ? p.lead + 2 : 0);
+	const int top = p.level + 2, rows = max_int(1, body.row + body.rows - top);
+	const int n = (int)v->list.n + subjects(&v->list);
+	p.list = (struct rect){ top, all.col, rows, all.cols };
+	if (beside) {
+		p.list.cols = all.cols - DETAIL - GAP;
+		p.detail = (struct rect){ top, all.col + p.list.cols + GAP, rows, DETAIL };
+	} else if (rows - UNDER >= LEAST_LIST) {
+		p.list.rows = rows - UNDER;
+		p.detail = (struct rect){ top + p.list.rows + 1, all.col, UNDER - 1, all.cols };
+	}
+	p.apart = p.list.rows >= n + subjects(&v->list) - 1;
+	/* The row in focus stays in sight, with its subject if it is the first. */
+	const int at = line_of(&v->list, p.apart, v->row), last = at - p.list.rows + 1;
+	p.first = max_int(0, last);
+	return p;
+}
+
+/* --- Drawing --- */
+
+static const char *subject_text(const char *area)
+{
+	static const char *const subjects[][2] = { { "cost", "the same for less money" },
+		{ "driving", "a plan in time, in a car" },
+		{ "incidents", "something broke, or got slower" }, { "memory", "it does not fit" },
+		{ "serving", "answers for users, in time" }, { "training", "runs on many GPUs" } };
+	for (size_t i = 0; i < LENGTH(subjects); i++)
+		if (strcmp(subjects[i][0], area) == 0)
+			return subjects[i][1];
+	return "";
+}
+
+static void draw_subject(const struct pane *p, int row, const char *area)
+{
+	char name[40];
+	snprintf(name, sizeof name, "%s", area);
+	name[0] = (char)toupper((unsigned char)name[0]);
+	const int col = pane_text(p, row, 0, -1, name, STYLE_PLAIN, ATTR_BOLD);
+	pane_clause(p, row, col + 2, p->r.cols - col - 2, subject_text(area), STYLE_DIM, 0);
+}
+
+/* A tick where it was sat, or where it was left. */
+static const char *state_text(const struct case_choice *o, char *buf, size_t size)
 {
 	char time[32];
-	const double minutes = v->choices[i].minutes[case_choice_level(v, i)];
-	if (v->choices[i].left_ms >= 0)
-		snprintf(buf, size, "%s%s", brief ? "at " : "left at ",
-			drill_clock_text(v->choices[i].left_ms, time, sizeof time));
-	else if (minutes > 0)
-		snprintf(buf, size, "%s%.0f min", v->choices[i].sat ? "✓ " : "", minutes);
-	else
+	*buf = '\0';
+	if (o->left_ms >= 0)
+		snprintf(buf, size, "left at %s", drill_clock_text(o->left_ms, time, sizeof time));
+	else if (!o->sim)
 		snprintf(buf, size, "cannot be read");
+	else if (o->sat)
+		snprintf(buf, size, "✓ sat");
 	return buf;
 }
 
-/* Title, area, level, work, as far as they have room; the last one always has. */
-static void draw_row(const struct case_view *v, const struct pane *p, int row, size_t i, int titles)
+/* Its title, and where there is room what judges it. */
+static void draw_case(const struct case_view *v, const struct pane *p, int row, size_t i)
 {
-	enum { AREA = 11, LEVEL = 11, WORK = 16 };
+	enum { INDENT = 2 };
 	const struct case_info *info = &v->list.cases[i];
-	const bool focus = i == v->row, wide = p->r.cols >= 2 + titles + 2 + AREA + LEVEL + WORK,
-		   area = p->r.cols >= 2 + titles + 2 + AREA + WORK;
-	const enum style style = focus ? STYLE_ACCENT : STYLE_PLAIN;
-	char work[64];
-	work_text(v, i, !wide, work, sizeof work);
+	const struct case_choice *o = &v->choices[i];
+	const bool focus = i == v->row;
+	char state[64];
+	state_text(o, state, sizeof state);
+	const int titles = title_cols(&v->list), room = p->r.cols - INDENT - LEFT;
 	pane_text(p, row, 0, 1, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
-	const int room = p->r.cols - 2 - text_width(work) - 2;
-	pane_words(p, row, 2, area ? titles : room, info->title, style, focus ? ATTR_BOLD : 0);
-	pane_fit_right(p, row, p->r.cols - WORK, WORK, work,
-		v->choices[i].left_ms >= 0 ? STYLE_WARN : STYLE_DIM, 0);
-	if (area)
-		pane_text(p, row, titles + 4, AREA, info->area, STYLE_DIM, 0);
-	if (!wide)
-		return;
-	pane_text(p, row, titles + 4 + AREA, LEVEL, case_level_names[case_choice_level(v, i)],
-		STYLE_DIM, 0);
+	pane_words(p, row, INDENT, *state ? room : p->r.cols - INDENT, info->title,
+		focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
+	pane_fit_right(p, row, p->r.cols - LEFT, LEFT, state,
+		o->left_ms >= 0 ? STYLE_WARN : STYLE_GOOD, 0);
+	if (o->sim && room - titles > LEFT)
+		pane_clause(p, row, INDENT + titles + 2, room - titles - 2, o->sim, STYLE_DIM, 0);
 }
 
-static int draw_levels(const struct case_view *v, const struct pane *p, int row)
+static void draw_list(const struct case_view *v, const struct places *at, struct canvas *cv)
 {
-	int col = pane_text(p, row, 0, -1, "level  ", STYLE_DIM, 0);
+	struct pane p = pane_of(cv, at->list);
+	int line = -at->first;
+	for (size_t i = 0; i < v->list.n && line < at->list.rows; i++) {
+		if (begins_subject(&v->list, i)) {
+			line += at->apart && i > 0;
+			if (line >= 0 && line < at->list.rows)
+				draw_subject(&p, line, v->list.cases[i].area);
+			line++;
+		}
+		if (line >= 0 && line < at->list.rows)
+			draw_case(v, &p, line, i);
+		line++;
+	}
+	const int all = line_of(&v->list, at->apart, v->list.n - 1) + 1;
+	if (at->first + at->list.rows < all)
+		canvas_text(cv, at->list.row + at->list.rows - 1, at->list.col + at->list.cols, 1,
+			"↓", STYLE_ACCENT, 0);
+}
+
+static void draw_level(const struct case_view *v, const struct places *at, struct canvas *cv)
+{
+	struct pane p = pane_of(cv, (struct rect){ at->level, at->list.col, 1,
+					    at->list.cols + (at->beside ? GAP + DETAIL : 0) });
+	int col = pane_text(&p, 0, 0, -1, "level  ", STYLE_DIM, 0);
 	for (int i = 0; i < N_CASE_LEVELS; i++) {
 		const bool is = i == (int)v->level;
 		char text[40];
 		snprintf(text, sizeof text, is ? "[%s]" : " %s ", case_level_names[i]);
 		col += pane_text(
-			p, row, col, -1, text, is ? STYLE_ACCENT : STYLE_DIM, is ? ATTR_BOLD : 0);
+			&p, 0, col, -1, text, is ? STYLE_ACCENT : STYLE_DIM, is ? ATTR_BOLD : 0);
 	}
-	return row + 1;
+	pane_clause(&p, 0, col + 2, p.r.cols - col - 2, "each has more twists and deeper questions",
+		STYLE_DIM, 0);
 }
 
-/* Where the list stands: what a case is above it, where there is room. */
-struct places {
-	struct rect column;
-	int about, list, rows; /* rows of the body; about: lines of text, 0 for none */
-	size_t first;
-};
-
-static const char about[] =
-	"A design interview of 45 minutes that a simulation judges: ask for what is not said, estimate, "
-	"design in knobs, and take the twists. ridge is the interviewer.";
-
-static struct places place(const struct case_view *v, struct rect body)
+/* "3 numbers to estimate". */
+static void count(struct sheet *s, size_t n, const char *one, const char *many)
 {
-	struct places p = { .column = text_column(body, MEASURE) };
-	const int lines = text_lines(about, p.column.cols, GLYPHS_BRAILLE);
-	const bool roomy = body.rows >= (int)v->list.n + lines + 4;
-	p.about = roomy || body.rows >= 18 ? lines : 0;
-	p.list = p.about ? 1 + p.about + 3 : 1;
-	p.rows = max_int(1, body.rows - p.list);
-	/* The row in focus stays in sight. */
-	p.first = v->row >= (size_t)p.rows ? v->row - (size_t)p.rows + 1 : 0;
-	return p;
+	enum { NUMBER = 2, TEXT = 4 };
+	char number[24];
+	if (!n)
+		return;
+	const int row = s->rows;
+	sheet_text(s, TEXT, 0, n == 1 ? one : many, STYLE_PLAIN, 0);
+	snprintf(number, sizeof number, "%*zu", NUMBER, n);
+	canvas_text(&s->cv, row, 0, NUMBER + 1, number, STYLE_PLAIN, ATTR_BOLD);
+}
+
+static const char *next_text(const struct case_choice *o)
+{
+	return o->left_ms >= 0 ? "Enter goes on with it; a begins anew."
+	       : o->sat        ? "Enter sits it again, with other numbers."
+			       : "Enter opens it; the clock still waits.";
+}
+
+static void write_detail(const struct case_view *v, struct sheet *s)
+{
+	const struct case_info *info = &v->list.cases[v->row];
+	const struct case_choice *o = &v->choices[v->row];
+	const enum case_level level = case_choice_level(v, v->row);
+	char text[200];
+	sheet_text(s, 0, 0, info->title, STYLE_ACCENT, ATTR_BOLD);
+	if (!o->sim)
+		return;
+	snprintf(text, sizeof text, "judged by the simulation %s", o->sim);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
+	sheet_gap(s);
+	count(s, o->must, "fact that decides, told if you ask",
+		"facts that decide, told if you ask");
+	count(s, o->numbers, "number to estimate", "numbers to estimate");
+	count(s, o->knobs, "knob to set", "knobs to set");
+	count(s, o->goals, "goal to meet", "goals to meet");
+	count(s, o->twists[level], "twist that breaks the design", "twists that break the design");
+	count(s, o->deeper[level], "question that goes deeper", "questions that go deeper");
+	sheet_gap(s);
+	snprintf(text, sizeof text, "%.0f minutes of work; the clock gives 45", o->minutes[level]);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, next_text(o), STYLE_PLAIN, 0);
+}
+
+/* The same in two rows. */
+static void write_brief(const struct case_view *v, struct sheet *s)
+{
+	const struct case_choice *o = &v->choices[v->row];
+	const enum case_level level = case_choice_level(v, v->row);
+	char text[240];
+	if (!o->sim)
+		return;
+	snprintf(text, sizeof text,
+		"%zu facts decide · %zu numbers · %zu knobs · %zu goals · %.0f minutes of work",
+		o->must, o->numbers, o->knobs, o->goals, o->minutes[level]);
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, next_text(o), STYLE_DIM, 0);
+}
+
+static void draw_detail(const struct case_view *v, const struct places *at, struct canvas *cv)
+{
+	const struct rect r = at->detail;
+	struct sheet s;
+	if (r.rows <= 0 || v->row >= v->list.n)
+		return;
+	if (at->beside)
+		for (int row = r.row; row < r.row + r.rows; row++)
+			canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502,
+				STYLE_DIM, 0);
+	else
+		canvas_rule(cv, r.row - 1, r.col, r.cols, STYLE_DIM);
+	sheet_init(&s, r.cols, cv->glyphs);
+	(at->beside ? write_detail : write_brief)(v, &s);
+	sheet_show(&s, cv, r, 0);
+	sheet_release(&s);
 }
 
 void case_choose_draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const struct case_view *v = case_seen(app);
 	const struct places at = place(v, body);
-	struct pane p = pane_of(cv, at.column);
-	const int titles = title_cols(&v->list);
-	if (at.about) {
-		const struct rect r = { at.column.row + 1, at.column.col, at.about,
-			at.column.cols };
-		paragraph_draw(cv, r, about, STYLE_DIM, 0);
-		draw_levels(v, &p, at.about + 2);
-	} else {
-		draw_levels(v, &p, 0);
+	const int cols = at.list.cols + (at.beside ? GAP + DETAIL : 0);
+	struct pane p =
+		pane_of(cv, (struct rect){ at.level - 1 - at.lead, at.list.col, at.lead, cols });
+	if (at.lead) {
+		pane_clause(&p, 0, 0, cols, headline, STYLE_PLAIN, ATTR_BOLD);
+		pane_clause(&p, 1, 0, cols, about, STYLE_DIM, 0);
 	}
-	for (size_t i = at.first; i < v->list.n && i < at.first + (size_t)at.rows; i++)
-		draw_row(v, &p, at.list + (int)(i - at.first), i, titles);
-	if (v->list.n > at.first + (size_t)at.rows)
-		canvas_text(cv, at.column.row + body.rows - 1, at.column.col + at.column.cols, 1,
-			"↓", STYLE_ACCENT, 0);
+	draw_level(v, &at, cv);
+	if (v->list.n)
+		draw_list(v, &at, cv);
+	draw_detail(v, &at, cv);
 }
 
 int case_choose_at(const struct app *app, struct rect body, int row)
 {
 	const struct case_view *v = case_seen(app);
 	const struct places at = place(v, body);
-	const int i = row - at.column.row - at.list;
-	return i >= 0 && i < at.rows && at.first + (size_t)i < v->list.n ? (int)at.first + i : -1;
+	const int line = row - at.list.row + at.first;
+	if (row < at.list.row || row >= at.list.row + at.list.rows)
+		return -1;
+	for (size_t i = 0; i < v->list.n; i++)
+		if (line_of(&v->list, at.apart, i) == line)
+			return (int)i;
+	return -1;
 }

@@ -73,6 +73,21 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 	sheet_release(&verdict);
 }
 
+/* What one can do comes last, and only where all of it has room. */
+static void write_ways(const struct app *app, int rows, struct plan *p)
+{
+	struct sheet ways;
+	if (drill_view_item(drill_seen(app))->variant.program || drill_seen(app)->desk.pad_open)
+		return;
+	sheet_init(&ways, p->sheet.cv.cols, p->sheet.cv.glyphs);
+	drill_open_ways_write(app, &ways);
+	if (p->sheet.rows + 1 + p->line.rows + 1 + ways.rows < rows) {
+		sheet_gap(&p->line);
+		drill_open_ways_write(app, &p->line);
+	}
+	sheet_release(&ways);
+}
+
 /* In a tall window the sheet hangs lower, where one looks. */
 static int air_over(int rows)
 {
@@ -110,8 +125,10 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 		rest.rows -= rows > 0 ? rows : 0;
 	}
 	write_sheet(app, state, p);
-	if (state == DRILL_OPEN)
+	if (state == DRILL_OPEN) {
 		write_verdict(app, rest.rows, p);
+		write_ways(app, rest.rows, p);
+	}
 	int foot = p->line.rows ? p->line.rows + 1 : 0;
 	if (foot > rest.rows - 2)
 		foot = rest.rows > 2 ? rest.rows - 2 : 0;

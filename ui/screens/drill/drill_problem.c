@@ -84,15 +84,6 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
-/* "Enter   five mixed problems" */
-static void write_way(struct sheet *s, const char *key, const char *leads)
-{
-	enum { KEY = 8 };
-	int row = sheet_rows(s, 1);
-	canvas_text(&s->cv, row, 2, KEY, key, STYLE_PLAIN, ATTR_BOLD);
-	canvas_text(&s->cv, row, 2 + KEY, -1, leads, STYLE_PLAIN, 0);
-}
-
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
@@ -113,9 +104,9 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 		STYLE_DIM, 0);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "Meanwhile", STYLE_DIM, 0);
-	write_way(s, "Enter", "five mixed problems");
-	write_way(s, ":", "one topic, a chapter or a simulation, by a few letters");
-	write_way(s, "Esc", "back to where you were");
+	drill_way_write(s, "Enter", "five mixed problems");
+	drill_way_write(s, ":", "one topic, a chapter or a simulation, by a few letters");
+	drill_way_write(s, "Esc", "back to where you were");
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
@@ -353,12 +344,31 @@ static void write_hints(const struct session_item *item, struct sheet *s)
 	}
 }
 
-/* Where the sentence that ends with this question mark begins. */
-static const char *sentence_start(const char *text, const char *mark)
+/* Whether a sentence ends before this blank, maybe with a quotation. */
+static bool ends_before(const char *text, const char *blank)
 {
-	while (mark > text && !(strchr(".?!:", mark[-1]) && mark[0] == ' ') && mark[-1] != '\n')
+	const char *last = blank - 1;
+	if (last > text && *last == '"')
+		last--;
+	return last >= text && strchr(".?!:", *last) && *blank == ' ';
+}
+
+/* Where the sentence that ends with this mark begins. */
+static const char *one_sentence_start(const char *text, const char *mark)
+{
+	while (mark > text && !ends_before(text, mark) && mark[-1] != '\n')
 		mark--;
 	return mark + (*mark == ' ');
+}
+
+/* Where the question begins that ends with this mark: "Which?" is none without the sentence before. */
+static const char *sentence_start(const char *text, const char *mark)
+{
+	enum { WHICH = 12 };
+	const char *start = one_sentence_start(text, mark);
+	if (mark - start >= WHICH || start < text + 2 || start[-1] != ' ')
+		return start;
+	return one_sentence_start(text, start - 2);
 }
 
 /* The last question mark before the options, which may ask as well. NULL: there is none. */
@@ -495,4 +505,25 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 				       ? "Enter alone: the check list"
 				       : what_counts(&item->variant, counts, sizeof counts);
 	sheet_text(s, 2, 0, *error ? error : expected, *error ? STYLE_BAD : STYLE_DIM, 0);
+}
+
+void drill_open_ways_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_session *session = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	const bool number = item->variant.steps[item->variant.step].step->kind == KIND_NUMBER;
+	const unsigned left =
+		session->max_attempts > item->attempts ? session->max_attempts - item->attempts : 1;
+	char text[120];
+	snprintf(text, sizeof text, "answers%s; %u attempt%s%s",
+		number ? ", with or without the unit" : "", left, left == 1 ? "" : "s",
+		item->attempts ? " left" : "");
+	sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
+	drill_way_write(s, "Enter", text);
+	if (session_has_hint(item))
+		drill_way_write(s, "Tab",
+			item->step_hints ? "another hint" : "a hint, for a tenth of the credit");
+	if (number)
+		drill_way_write(s, "Ctrl-S", "a scratch pad that works out 2*28*4*128");
+	drill_way_write(s, "Ctrl-G", "give up, and see how it goes");
 }

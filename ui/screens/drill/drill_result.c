@@ -1,5 +1,6 @@
 #include "ui/screens/drill/drill_result.h"
 
+#include "sims/base/minmax.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/data/answers.h"
@@ -7,6 +8,7 @@
 #include "ui/pages/chapter_end.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_session.h"
+#include "ui/screens/drill/drill_solution.h"
 #include "ui/views/parts.h"
 
 #include <inttypes.h>
@@ -127,30 +129,51 @@ static void draw_item(
 static const struct page_info *next_chapter(const struct app *app)
 {
 	const char *topic = drill_seen(app)->request.options.topic;
-	int chapter;
-	char more;
-	return topic && sscanf(topic, "chapter-%d%c", &chapter, &more) == 1
-		       ? chapter_after(&app->pages, chapter)
-		       : NULL;
+	const int chapter = topic ? chapter_named(topic) : -1;
+	return chapter >= 0 ? chapter_after(&app->pages, chapter) : NULL;
+}
+
+/* The ways on, as many as there are rows for. */
+static void write_ways_on(const struct app *app, struct sheet *s)
+{
+	const struct page_info *next = next_chapter(app);
+	struct session_miss missed[MOST_REVIEWED];
+	const size_t n = session_missed(&drill_seen(app)->session, missed, MOST_REVIEWED);
+	char text[160];
+	sheet_text(s, 0, 0, "On from here", STYLE_DIM, 0);
+	if (n) {
+		snprintf(text, sizeof text, "the %zu skill%s missed, with fresh numbers", n,
+			n == 1 ? "" : "s");
+		drill_way_write(s, "r", text);
+	}
+	drill_way_write(s, "a", "the same kind again, with fresh numbers");
+	if (next) {
+		snprintf(text, sizeof text, "chapter %d, %s, %d min", next->chapter, next->title,
+			app_page_minutes(app, next));
+		drill_way_write(s, "n", text);
+	}
+	drill_way_write(s, "Enter", "a problem again: its working, and the ways on from it");
 }
 
 static void draw_ways_on(const struct app *app, struct canvas *cv, struct rect r)
 {
-	static const char opens[] =
-		"Enter opens a problem again: its working, and the ways on from it.";
-	const struct page_info *next = next_chapter(app);
-	char text[256];
-	if (!next) {
-		canvas_text(cv, r.row, r.col, r.cols, opens, STYLE_DIM, 0);
+	struct sheet ways;
+	sheet_init(&ways, r.cols, cv->glyphs);
+	write_ways_on(app, &ways);
+	const int rows = min_int(ways.rows, r.rows);
+	sheet_show(&ways, cv, (struct rect){ r.row, r.col, rows, r.cols }, 0);
+	sheet_release(&ways);
+}
+
+/* Over the list, what its columns are. */
+static void draw_columns(const struct drill_view *d, struct canvas *cv, struct rect r)
+{
+	const struct pane p = pane_of(cv, r);
+	if (!session_has_clock(&d->session))
 		return;
-	}
-	snprintf(text, sizeof text, "n goes on to chapter %d, %s, %d min.  %s", next->chapter,
-		next->title, app_page_minutes(app, next), opens);
-	if (text_cols(text, cv->glyphs) > r.cols)
-		snprintf(text, sizeof text,
-			"n: chapter %d, %d min.  Enter: a problem again, its working.",
-			next->chapter, app_page_minutes(app, next));
-	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
+	pane_text(&p, 0, BEFORE_TIME + 1, TIME, "time, par", STYLE_DIM, 0);
+	if (lines_fit(d, r.cols))
+		pane_text(&p, 0, BEFORE_TIME + TIME + LINE / 2 - 1, -1, "par", STYLE_DIM, 0);
 }
 
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
@@ -159,8 +182,10 @@ void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 	/* Even in a low window the list keeps a few rows. */
 	int most = r.rows - 4 > 1 ? r.rows - 4 : 1;
 	int row = draw_summary(d, cv, (struct rect){ r.row, r.col, most, r.cols }) + 1;
-	int room = r.rows - row;
 	int n = (int)count_seen(&d->session), at = (int)d->row;
+	if (row + 1 + n < r.rows) /* there is room for what the columns are */
+		draw_columns(d, cv, (struct rect){ r.row + row++, r.col, 1, r.cols });
+	int room = r.rows - row;
 	/* A list that does not fit gives one row to say so, and the row in focus stays visible. */
 	int shown = n > room ? room - 1 : n, first = at - shown / 2;
 	first = first > n - shown ? n - shown : first;
@@ -168,8 +193,9 @@ void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 	for (int i = 0; i < shown && first + i < n; i++)
 		draw_item(d, cv, (struct rect){ r.row + row + i, r.col, 1, r.cols },
 			seen_at(&d->session, (size_t)first + (size_t)i), first + i == at);
-	if (n + 1 < room)
-		draw_ways_on(app, cv, (struct rect){ r.row + r.rows - 1, r.col, 1, r.cols });
+	if (n + 2 < room)
+		draw_ways_on(app, cv,
+			(struct rect){ r.row + row + n + 1, r.col, r.rows - row - n - 1, r.cols });
 	else if (n > room && room > 0)
 		canvas_printf(cv, r.row + r.rows - 1, r.col + 2, r.cols - 2, STYLE_DIM, 0,
 			"%d to %d of %d", first + 1, first + shown, n);

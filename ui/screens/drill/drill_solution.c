@@ -1,6 +1,7 @@
 /* A working is broken before its operators, so that each line of it can be read alone. */
 #include "ui/screens/drill/drill_solution.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/registry/registry.h"
@@ -36,20 +37,21 @@ static void capital(char *text)
 	*text = (char)toupper((unsigned char)*text);
 }
 
-/* " = 3.44e11 bit": somebody who mixed up bits and bytes can see it here. */
+/* " = 344 Gbit", of what is not right: somebody who mixed up bits and bytes can see it here. */
 static void in_bits(const struct grade *g, const struct question *q, char *buf, size_t size)
 {
+	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
 	char number[64];
+	size_t i = 0;
 	buf[0] = '\0';
-	if (!g->has_value || g->value <= 0 || *q->unit != 'B' || (q->unit[1] && q->unit[1] != '/'))
+	if (!g->has_value || g->value <= 0 || g->verdict == VERDICT_CORRECT || *q->unit != 'B' ||
+		(q->unit[1] && q->unit[1] != '/'))
 		return;
 	double bits = 8 * g->value;
-	int e = bits < 1e6 ? 0 : (int)floor(log10(bits));
-	number_write(number, sizeof number, bits / pow(10, e), 3);
-	if (e)
-		snprintf(buf, size, " = %se%d bit%s", number, e, q->unit + 1);
-	else
-		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
+	for (; bits >= 1000 && i + 1 < LENGTH(prefixes); i++)
+		bits /= 1000;
+	snprintf(buf, size, " = %s %sbit%s", number_write(number, sizeof number, bits, 3),
+		prefixes[i], q->unit + 1);
 }
 
 static bool asked_again(const struct grade *g)
@@ -79,7 +81,7 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
 }
 
-/* "read as 43 GB = 3.44e11 bit"; of what is chosen the words. */
+/* "read as 43 GB = 344 Gbit"; of what is chosen the words. */
 static void reading_text(
 	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
 {
@@ -393,10 +395,24 @@ static void write_credit(struct sheet *s, const struct session_item *item)
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 }
 
+/* What is asked next, and apart from it what a good answer says, which a candidate does not see. */
+static void write_follow_up(const struct app *app, struct sheet *s, const struct variant *v)
+{
+	const size_t asks = variant_follow_up_asks(v);
+	const char *answer = v->follow_up + asks;
+	char text[1200];
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "An interviewer would go on", STYLE_DIM, 0);
+	snprintf(text, sizeof text, "%.*s", (int)asks, v->follow_up);
+	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, ATTR_BOLD);
+	answer += strspn(answer, " ");
+	if (*answer && drill_seen(app)->session.mode != MODE_INTERVIEW)
+		sheet_text(s, INDENT, 0, answer, STYLE_PLAIN, 0);
+}
+
 void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item)
 {
 	const struct variant *v = &item->variant;
-	char text[1200];
 	for (size_t i = 0; i < v->n_steps; i++) {
 		sheet_gap(s);
 		if (v->n_steps > 1)
@@ -405,14 +421,8 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 			write_working(s, INDENT, &v->steps[i], true, said_above(app, item));
 	}
 	write_credit(s, item);
-	sheet_gap(s);
-	if (v->follow_up && *v->follow_up) {
-		bool interview = drill_seen(app)->session.mode == MODE_INTERVIEW;
-		size_t n = interview ? variant_follow_up_asks(v) : strlen(v->follow_up);
-		snprintf(text, sizeof text, "An interviewer would go on: %.*s", (int)n,
-			v->follow_up);
-		sheet_text(s, 0, INDENT, text, STYLE_PLAIN, 0);
-	}
+	if (v->follow_up && *v->follow_up)
+		write_follow_up(app, s, v);
 }
 
 /* The one that a target names: "memory zero=1". */
@@ -423,8 +433,7 @@ static const struct sim *simulation_of(const char *target)
 	return sim_find(id);
 }
 
-/* "g   the same numbers as knobs" */
-static void write_way(struct sheet *s, const char *key, const char *leads)
+void drill_way_write(struct sheet *s, const char *key, const char *leads)
 {
 	enum { KEY = 8 };
 	int row = sheet_rows(s, 1);
@@ -441,16 +450,16 @@ void drill_ways_write(const struct app *app, struct sheet *s, const struct sessi
 	char text[160];
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "On from here", STYLE_DIM, 0);
-	write_way(s, "Enter",
+	drill_way_write(s, "Enter",
 		d->look ? "on, and after the last one back to the list"
 		: last  ? "the result"
 			: "the next problem");
 	if (v->sim || variant_formula_step(v))
-		write_way(s, "g", "the same numbers as knobs, worked live");
+		drill_way_write(s, "g", "the same numbers as knobs, worked live");
 	if (sim) {
 		snprintf(text, sizeof text, "the simulation: %s", sim->title);
-		write_way(s, "s", text);
+		drill_way_write(s, "s", text);
 	}
 	if (v->page)
-		write_way(s, "p", "the paragraph that explains it");
+		drill_way_write(s, "p", "the paragraph that explains it");
 }

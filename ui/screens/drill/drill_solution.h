@@ -12,6 +12,8 @@
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item);
 /* The keys that lead on from a problem that is closed. */
 void drill_ways_write(const struct app *app, struct sheet *s, const struct session_item *item);
+/* One of them: "g   the same numbers as knobs". */
+void drill_way_write(struct sheet *s, const char *key, const char *leads);
 void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item);
 /* A part of a problem that is done: its working, and what was answered to it. */
 void drill_part_write(

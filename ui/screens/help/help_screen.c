@@ -126,6 +126,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_NOTE] = JUDGE,
 	[ACT_EDIT_NOTE] = JUDGE,
 	[ACT_HEARD] = JUDGE,
+	[ACT_NAME] = JUDGE,
 	[ACT_CODE] = JUDGE,
 	[ACT_PALETTE] = EVERYWHERE,
 	[ACT_HELP] = EVERYWHERE,

@@ -29,7 +29,7 @@ enum {
 	SECOND = 22,       /* for the titles of the simulations */
 	GROUP = 16,        /* for the name of a group beside its simulations */
 	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
-	DRILLS_WIDTH = 28, /* no more: a number far from its name is hard to read */
+	DRILLS_WIDTH = 29, /* no more: a number far from its name is hard to read */
 	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
 	LEAST_TALKS = 1,   /* the same of the talks below all chapters: that there are some */
 	GUTTER = 2,
@@ -253,6 +253,8 @@ static void draw_line(
 	unsigned attr = focused ? ATTR_BOLD : 0;
 	if (at->entry < 0) {
 		pane_text(line, 0, 0, -1, at->text, STYLE_DIM, 0);
+		if (column == HOME_DRILLS && *at->text)
+			pane_fit_right(line, 0, 0, line->r.cols, "problems", STYLE_DIM, 0);
 		return;
 	}
 	if (focused && at->part == 0)

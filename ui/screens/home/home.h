@@ -16,9 +16,10 @@ struct home_answers {
 	double due_s;    /* the par of what is due, all together */
 	int64_t next_s;  /* when the next skill comes; 0: none ever does */
 	char today[240]; /* what the calendar has for today; "": there is no interview in it */
-	/* The case that was left last, in the last day; "": none was. */
+	int days;        /* until that */
+	/* The interview that was left last, in the last day, given or taken; "": none was. */
 	struct {
-		char title[120], target[96], at[32];
+		char what[160], target[96], at[32];
 	} left;
 	/* What a plan begins with today, where there is a date or a placement; "" and 0: neither. */
 	struct {

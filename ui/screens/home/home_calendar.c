@@ -1,5 +1,6 @@
 #include "ui/screens/home/home_calendar.h"
 
+#include "sims/base/array.h"
 #include "ui/data/bank_load.h"
 #include "ui/shell/path.h"
 
@@ -8,38 +9,53 @@
 
 enum { DATE_SIZE = 16 };
 
-/* A chapter without its title, for which a line has no room beside others. */
-static size_t add_name(const struct calendar_task *t, bool first, char *text, size_t size)
+/* What is said of today, as it is written. */
+struct today {
+	char text[200];
+	size_t used;
+};
+
+static void say(struct today *t, const char *before, const char *text)
 {
-	const size_t n = t->kind == TASK_READ ? strcspn(t->what, ",") : strlen(t->what);
-	const int used = snprintf(text, size, "%s%.*s", first ? "" : ", ", (int)n, t->what);
-	return used < 0 || (size_t)used >= size ? 0 : (size_t)used;
+	const int n = snprintf(
+		t->text + t->used, sizeof t->text - t->used, "%s%s", t->used ? before : "", text);
+	t->used += n > 0 && (size_t)n < sizeof t->text - t->used ? (size_t)n : 0;
 }
 
-/* Returns the length of the text. */
-static size_t add_names(
-	const struct calendar_task *tasks, size_t n, size_t *named, char *text, size_t size)
+/* "chapters 0 and 2": what is to be learnt today in one of these ways. */
+static void say_chapters(struct today *t, const struct calendar *c, enum task_kind kind,
+	const char *one, const char *several)
 {
-	size_t used = 0;
-	for (size_t i = 0; i < n; i++)
-		if (tasks[i].day == 0 && !tasks[i].done) {
-			used += add_name(&tasks[i], *named == 0, text + used, size - used);
-			++*named;
-		}
-	return used;
+	int chapters[64];
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_learn && n < LENGTH(chapters); i++)
+		if (c->learn[i].kind == kind && c->learn[i].day == 0 && !c->learn[i].done)
+			chapters[n++] = c->learn[i].chapter;
+	for (size_t i = 0; i < n; i++) {
+		char number[32];
+		snprintf(number, sizeof number, "%s%d",
+			i        ? ""
+			: n == 1 ? one
+				 : several,
+			chapters[i]);
+		say(t, i == 0 ? ", " : i + 1 == n ? " and " : ", ", number);
+	}
 }
 
 static void write_today(const struct calendar *c, char *text, size_t size)
 {
-	const int64_t days = c->date - c->today;
-	char names[160] = "";
-	size_t n = 0, used = add_names(c->learn, c->n_learn, &n, names, sizeof names);
-	add_names(c->practise, c->n_practise, &n, names + used, sizeof names - used);
-	if (n)
-		snprintf(text, size, "Interview in %d day%s. Today: %s, %d min: c", (int)days,
-			days == 1 ? "" : "s", names, calendar_minutes(c, 0));
+	const int days = (int)(c->date - c->today);
+	struct today t = { .used = 0 };
+	say_chapters(&t, c, TASK_READ, "chapter ", "chapters ");
+	say_chapters(&t, c, TASK_DRILL, "problems on chapter ", "problems on chapters ");
+	for (size_t i = 0; i < c->n_practise; i++)
+		if (c->practise[i].day == 0 && !c->practise[i].done)
+			say(&t, ", ", c->practise[i].what);
+	if (t.used)
+		snprintf(text, size, "Interview in %d day%s. Today: %s, %d min: c", days,
+			days == 1 ? "" : "s", t.text, calendar_minutes(c, 0));
 	else
-		snprintf(text, size, "Interview in %d day%s. Today is done: c", (int)days,
+		snprintf(text, size, "Interview in %d day%s. Today is done: c", days,
 			days == 1 ? "" : "s");
 }
 
@@ -73,10 +89,10 @@ static bool was_placed(const struct history *h)
 	return false;
 }
 
-void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
+void home_calendar(struct app *app, const struct history *h, struct case_list *cases,
+	struct home_answers *answers)
 {
 	const int64_t today = app_day(app);
-	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
 	struct arena arena = { 0 };
 	struct calendar c;
@@ -88,19 +104,19 @@ void home_calendar(struct app *app, const struct history *h, struct home_answers
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
-		.cases = &cases,
+		.cases = cases,
 		.bank = &bank,
 		.history = h,
 		.progress = app->progress };
-	if (case_list_load(&cases, NULL) == 0 &&
+	if ((cases->n || case_list_load(cases, NULL) == 0) &&
 		bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
 		path_calendar(&c, &from, today, dated ? date : today + CALENDAR_EXAMPLE_DAYS,
 			&arena) == 0) {
 		take_first(&c, answers);
+		answers->days = dated ? (int)(date - today) : 0;
 		if (dated)
 			write_today(&c, answers->today, sizeof answers->today);
 	}
 	arena_release(&arena);
 	bank_release(&bank);
-	case_list_release(&cases);
 }

@@ -4,6 +4,7 @@
 
 #include "drills/fsrs.h"
 #include "ui/data/case_list.h"
+#include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
@@ -32,27 +33,34 @@ enum {
 /* Entries above the list of topics. */
 static const struct {
 	const char *title, *target, *about;
+	const char *takes; /* at the right end; NULL: what is known of it */
 } fixed[N_FIXED] = {
 	[MIXED] = { "A mixed set", "drill",
 		"five problems with fresh numbers, a clock, and a way to the simulation behind "
-		"each" },
-	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock" },
+		"each",
+		"5 problems" },
+	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock",
+		"no clock" },
 	[REVIEW] = { "Review", "drill mode=review",
-		"the skills you are about to forget, each with fresh numbers" },
+		"the skills you are about to forget, each with fresh numbers", NULL },
 	[SPRINT] = { "Sprint", "drill mode=sprint",
-		"short problems, as many as you can in 120 seconds" },
+		"short problems, as many as you can in two minutes", "2 min" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
-		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up" },
+		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up",
+		"45 min" },
 	[GIVE] = { "Give an interview", "interviewer",
-		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes" },
+		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes",
+		"45 min" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
-		"twelve problems, each of a chapter: which to read, and which you know" },
+		"twelve problems, each of another chapter: which to read, and which you know",
+		NULL },
 	[CASES] = { "Design cases", "case",
-		"an interview whose design a simulation runs: ask, estimate, design, twists" },
+		"an interview whose design a simulation runs: ask, estimate, design, twists",
+		"45 min" },
 	[CALENDAR] = { "Calendar", "calendar",
-		"what to read, drill and present on each day until an interview" },
+		"what to read, drill and present on each day until an interview", NULL },
 	[ANSWERS] = { "Your answers", "stats",
-		"what you know, what is slow, which mistakes come back, what is due" },
+		"what you know, what is slow, which mistakes come back, what is due", NULL },
 };
 
 int home_drills(const struct app *app)
@@ -99,39 +107,40 @@ static void review_words(const struct app *app, struct words *w)
 	}
 }
 
+/* How many problems a topic has, which the heading above says, or how many of them were right. */
 static void topic_words(const struct app *app, int topic, struct words *w)
 {
-	size_t drills = app->outline.topics[topic].drills;
-	const char *s = drills == 1 ? "" : "s";
-	snprintf(w->full, WORDS_SIZE, "%zu problem%s", drills, s);
-	snprintf(w->brief, WORDS_SIZE, "%zu", drills);
-	if (problems_of(app, topic) == 0)
-		return;
-	snprintf(w->brief, WORDS_SIZE, "%u %% right", percent_right(app, topic));
-	snprintf(w->full, WORDS_SIZE, "%u %% right, %zu problem%s", percent_right(app, topic),
-		drills, s);
+	snprintf(w->brief, WORDS_SIZE, "%zu", app->outline.topics[topic].drills);
+	if (problems_of(app, topic))
+		snprintf(w->full, WORDS_SIZE, "%u %% right", percent_right(app, topic));
+}
+
+static void calendar_words_of(const struct home_answers *a, struct words *w)
+{
+	if (a->days > 0)
+		snprintf(w->brief, WORDS_SIZE, "in %d day%s", a->days, a->days == 1 ? "" : "s");
+	else if (a->known)
+		snprintf(w->brief, WORDS_SIZE, "no date yet");
 }
 
 static struct words words_of(const struct app *app, int entry)
 {
 	struct words w = { "", "" };
-	size_t answered = home_seen(app)->answers.problems;
+	const struct home_answers *a = &home_seen(app)->answers;
 	if (entry >= N_FIXED)
 		topic_words(app, entry - N_FIXED, &w);
 	else if (entry == REVIEW)
 		review_words(app, &w);
-	else if (entry == STUDY)
-		snprintf(w.brief, WORDS_SIZE, "no clock");
-	else if (entry == SPRINT)
-		snprintf(w.brief, WORDS_SIZE, "120 s");
-	else if (entry == INTERVIEW || entry == GIVE)
-		snprintf(w.brief, WORDS_SIZE, "45 min");
+	else if (entry == CALENDAR)
+		calendar_words_of(a, &w);
+	else if (entry == ANSWERS && a->known && a->problems == 0)
+		snprintf(w.brief, WORDS_SIZE, "none yet");
+	else if (entry == ANSWERS && a->problems)
+		snprintf(w.brief, WORDS_SIZE, "%zu answered", a->problems);
 	else if (entry == PLACEMENT)
 		snprintf(w.brief, WORDS_SIZE, "%d problems", PLACEMENT_COUNT);
-	else if (entry == CASES)
-		snprintf(w.brief, WORDS_SIZE, "45 min");
-	else if (entry == ANSWERS && answered)
-		snprintf(w.brief, WORDS_SIZE, "%zu answered", answered);
+	else if (fixed[entry].takes)
+		snprintf(w.brief, WORDS_SIZE, "%s", fixed[entry].takes);
 	if (!*w.full)
 		memcpy(w.full, w.brief, WORDS_SIZE);
 	return w;
@@ -212,27 +221,41 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 }
 
 /* The sitting that was begun last, where that was within a day and it goes on. */
-static void look_at_case(const struct app *app, struct home_answers *out)
+static void look_at_case(const struct app *app, struct case_list *cases, struct home_answers *out)
 {
-	struct case_list cases = { .n = 0 };
 	struct case_head head;
 	size_t n = 0;
 	char(*names)[CASE_RECORD_NAME_SIZE] = app->load_case ? case_files_all(&n) : NULL;
 	char *text = n ? case_file_text(names[0]) : NULL;
 	const bool goes_on = text && case_head_read(text, &head) && case_goes_on(&head) &&
 			     !head.held && app_now_s(app) - head.at_s < CALENDAR_DAY_S;
-	if (goes_on && case_list_load(&cases, NULL) == 0)
-		for (size_t i = 0; i < cases.n; i++)
-			if (strcmp(cases.cases[i].id, head.id) == 0) {
-				snprintf(out->left.title, sizeof out->left.title, "%s",
-					cases.cases[i].title);
+	if (goes_on && case_list_load(cases, NULL) == 0)
+		for (size_t i = 0; i < cases->n; i++)
+			if (strcmp(cases->cases[i].id, head.id) == 0) {
+				snprintf(out->left.what, sizeof out->left.what, "the case \"%s\"",
+					cases->cases[i].title);
 				snprintf(out->left.target, sizeof out->left.target, "case:%.80s",
 					head.id);
 				drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
 			}
-	case_list_release(&cases);
 	free(text);
 	free(names);
+}
+
+/* A desk that was left open: its candidate waits. */
+static void look_at_desk(const struct app *app, struct home_answers *out)
+{
+	struct interviewer_head head;
+	char name[RECORD_NAME_SIZE];
+	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
+	if (text && interviewer_head_read(text, &head) && head.code[0]) {
+		snprintf(out->left.what, sizeof out->left.what, "the interview that you give%s%s",
+			head.candidate[0] ? " to " : "", head.candidate);
+		snprintf(out->left.target, sizeof out->left.target, "interviewer code=%s",
+			head.code);
+		drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
+	}
+	free(text);
 }
 
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
@@ -241,9 +264,11 @@ static void look_at_answers(struct app *app)
 {
 	struct home_answers *out = &home_of(app)->answers;
 	struct answers a = { 0 };
+	struct case_list cases = { .n = 0 };
 	char err[256];
 	*out = (struct home_answers){ .known = true };
-	look_at_case(app, out);
+	look_at_case(app, &cases, out);
+	look_at_desk(app, out);
 	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;
@@ -251,8 +276,9 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		home_calendar(app, &a.history, out);
+		home_calendar(app, &a.history, &cases, out);
 	}
+	case_list_release(&cases);
 	answers_release(&a);
 }
 

@@ -2,6 +2,8 @@
  * first chapter that is not read to its end. */
 #include "ui/screens/home/home_lead.h"
 
+#include "sims/registry/registry.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -53,53 +55,99 @@ static void due_text(const struct home_answers *a, char *text)
 		stats_due_brief(a->n_due, a->due_s, brief, sizeof brief));
 }
 
-void home_lead(const struct app *app, int cols, char *line, char *under)
+/* What there is, to whoever sees it for the first time; in a wide window also how a figure is turned. */
+static void welcome(const struct app *app, int cols, char *text)
+{
+	static const char turn[] = " In a page i goes to its live figure, h and l turn a knob.";
+	size_t problems = 0;
+	for (size_t i = 0; i < app->outline.n; i++)
+		problems += app->outline.topics[i].drills;
+	const int used = snprintf(text, HOME_LEAD_SIZE,
+		"%d chapters to read, %zu simulations to turn, %zu problems to drill.",
+		home_chapters(app), n_sims, problems);
+	if (used + text_width(turn) <= cols)
+		snprintf(text + used, HOME_LEAD_SIZE - (size_t)used, "%s", turn);
+}
+
+/* What the line is about, the first of these that there is. */
+enum lead { LEAD_CASE, LEAD_DUE, LEAD_TASK, LEAD_CHAPTER, LEAD_SET };
+
+static enum lead leads(const struct app *app)
 {
 	const struct home_answers *a = &home_seen(app)->answers;
-	const struct page_info *next = next_chapter(app);
-	char when[48];
-	*under = '\0';
-	if (*a->left.target)
-		snprintf(line, HOME_LEAD_SIZE, "Go on with the case \"%s\", at %s: Enter",
-			a->left.title, a->left.at);
-	else if (a->n_due)
+	return *a->left.target     ? LEAD_CASE
+	       : a->n_due          ? LEAD_DUE
+	       : *a->first.what    ? LEAD_TASK
+	       : next_chapter(app) ? LEAD_CHAPTER
+				   : LEAD_SET;
+}
+
+static void write_lead(const struct app *app, int cols, char *line)
+{
+	const struct home_answers *a = &home_seen(app)->answers;
+	switch (leads(app)) {
+	case LEAD_CASE:
+		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s: Enter", a->left.what,
+			a->left.at);
+		break;
+	case LEAD_DUE:
 		due_text(a, line);
-	else if (*a->first.what)
+		break;
+	case LEAD_TASK:
 		snprintf(line, HOME_LEAD_SIZE, "%s: %s, %d min: Enter",
 			app->progress->n_read == 0 ? "Start here" : "Next", a->first.what,
 			a->first.minutes);
-	else if (next)
-		chapter_text(app, next, ": Enter", cols, line);
-	else
+		break;
+	case LEAD_CHAPTER:
+		chapter_text(app, next_chapter(app), ": Enter", cols, line);
+		break;
+	case LEAD_SET:
 		snprintf(
 			line, HOME_LEAD_SIZE, "Every chapter is read. A mixed set keeps it: Enter");
+		break;
+	}
+}
+
+void home_lead(const struct app *app, int cols, char *line, char *under)
+{
+	const struct home_answers *a = &home_seen(app)->answers;
+	const enum lead lead = leads(app);
+	char when[48];
+	*under = '\0';
+	write_lead(app, cols, line);
 	if (app->progress->warning[0])
 		snprintf(under, HOME_LEAD_SIZE, "%s", app->progress->warning);
-	else if (*a->left.target && a->n_due)
+	else if (lead == LEAD_CASE && a->n_due)
 		due_text(a, under);
 	else if (*a->today)
 		snprintf(under, HOME_LEAD_SIZE, "%s", a->today);
-	else if (a->n_due && next)
-		chapter_text(app, next, "", cols, under);
+	else if (lead == LEAD_DUE && next_chapter(app))
+		chapter_text(app, next_chapter(app), "", cols, under);
 	else if (a->next_s)
 		snprintf(under, HOME_LEAD_SIZE, "Nothing is due; the next review comes %s.",
 			stats_when(a->next_s, app_now_s(app), when, sizeof when));
 	else if (app->progress->n_read == 0)
-		snprintf(under, HOME_LEAD_SIZE,
-			"Pages have live figures: i goes to the next one, h and l turn its knobs.");
+		welcome(app, cols, under);
 }
 
 void home_lead_target(const struct app *app, char *target, size_t size)
 {
-	const struct page_info *next = next_chapter(app);
-	if (*home_seen(app)->answers.left.target)
-		snprintf(target, size, "%s", home_seen(app)->answers.left.target);
-	else if (home_seen(app)->answers.n_due)
+	const struct home_answers *a = &home_seen(app)->answers;
+	switch (leads(app)) {
+	case LEAD_CASE:
+		snprintf(target, size, "%s", a->left.target);
+		break;
+	case LEAD_DUE:
 		snprintf(target, size, "drill mode=review");
-	else if (*home_seen(app)->answers.first.target)
-		snprintf(target, size, "%s", home_seen(app)->answers.first.target);
-	else if (next)
-		snprintf(target, size, "page:%s", next->id);
-	else
+		break;
+	case LEAD_TASK:
+		snprintf(target, size, "%s", a->first.target);
+		break;
+	case LEAD_CHAPTER:
+		snprintf(target, size, "page:%s", next_chapter(app)->id);
+		break;
+	case LEAD_SET:
 		snprintf(target, size, "drill");
+		break;
+	}
 }

@@ -12,6 +12,11 @@
 #include <stdio.h>
 
 enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 8, TOLD_SIZE = 1200 };
+enum {
+	TOLD_LABEL = 7,
+	TALL = 24,
+	TALLER = 12
+}; /* columns; rows with room for how it sounds, beside facts and above them */
 
 static bool is_wide(struct rect body)
 {
@@ -44,7 +49,7 @@ static int told_rows(const struct interviewer *v, int cols)
 	char text[TOLD_SIZE];
 	int rows = 0;
 	for (size_t i = 0; told_text(v, i, text, sizeof text); i++)
-		rows += text_lines(text, cols, GLYPHS_LINES);
+		rows += text_lines(text, cols - TOLD_LABEL, GLYPHS_LINES);
 	return rows > MOST_TOLD ? MOST_TOLD : rows;
 }
 
@@ -53,12 +58,25 @@ static enum style told_style(const struct case_paragraph *p)
 	return p->tone == TONE_GOOD ? STYLE_GOOD : p->tone == TONE_BAD ? STYLE_WARN : STYLE_PLAIN;
 }
 
+/* What is to be read out is told apart from what only the desk knows. */
+static bool is_read_out(const struct interviewer *v, const struct case_paragraph *p)
+{
+	return !interviewer_case_last_typed(v->at_case) &&
+	       (p->tone == TONE_FACT || p->tone == TONE_INTERVIEWER);
+}
+
 static void draw_told(const struct interviewer *v, struct canvas *cv, struct rect r)
 {
 	char text[TOLD_SIZE];
 	const struct case_paragraph *p;
 	for (size_t i = 0; r.rows > 0 && (p = told_text(v, i, text, sizeof text)); i++) {
-		const int rows = paragraph_draw(cv, r, text, told_style(p), 0);
+		const bool aloud = is_read_out(v, p);
+		const struct rect at = { r.row, r.col + TOLD_LABEL, r.rows, r.cols - TOLD_LABEL };
+		const int rows = paragraph_draw(
+			cv, at, text, told_style(p), aloud ? (unsigned)ATTR_BOLD : 0);
+		if (i == 0)
+			canvas_text(cv, r.row, r.col, TOLD_LABEL, aloud ? "TELL" : "HEARD",
+				aloud ? STYLE_ACCENT : STYLE_PLAIN, ATTR_BOLD);
 		r.row += rows;
 		r.rows -= rows;
 	}
@@ -82,9 +100,10 @@ struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body
 
 struct case_room interviewer_room(const struct interviewer *v, struct rect body)
 {
-	enum { TALL = 24 };
 	return (struct case_room){ .cols = interviewer_guide_rect(v, body).cols,
-		.tall = body.rows >= TALL };
+		.tall = body.rows >= TALL + TALLER,
+		.aside = is_wide(body),
+		.mark = v->subjects[v->at].mark };
 }
 
 enum interviewer_part interviewer_guide_part(struct rect body)
@@ -346,8 +365,10 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		char time[32];
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
+		/* What is past left its time to the others: with what was used these are the whole. */
 		drill_clock_text(times.planned_ms[i], time, sizeof time);
-		pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
+		if (!v->at_case || i >= v->session.phase)
+			pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(
 			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
 		pane_fit_right(p, row, 22, 7, time, style, 0);
@@ -391,8 +412,11 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 	/* The summary has the phases itself. */
 	if (is_interview(v) && !interviewer_in_summary(v))
 		row = draw_plan(app, &p, row);
-	draw_scale(v, &p, row);
-	row += 2;
+	/* At a case the levels themselves stand below. */
+	if (!v->at_case || interviewer_in_summary(v)) {
+		draw_scale(v, &p, row);
+		row += 2;
+	}
 	if (interviewer_in_summary(v)) {
 		paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 3, r.cols }).r,
 			"1 to 4 mark the whole, e notes to it. p goes back, q leaves and prints "
@@ -406,7 +430,10 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 				   text, candidate_style(v), 0);
 	struct page notes;
 	if (interviewer_page(&notes, v, PART_SIDE, app->now_ms,
-		    (struct case_room){ .cols = r.cols }, cv->glyphs == GLYPHS_ASCII) == 0) {
+		    (struct case_room){ .cols = r.cols,
+			    .tall = r.rows - row >= TALL,
+			    .mark = v->subjects[v->at].mark },
+		    cv->glyphs == GLYPHS_ASCII) == 0) {
 		struct rect at = pane_part(&p, (struct rect){ row, 0, r.rows - row, r.cols }).r;
 		page_draw(cv, at, &notes, 0, NULL, -1, -1);
 	}

@@ -12,6 +12,7 @@
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/date_words.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ static void keep(struct app *app, const struct interviewer_deed *d)
 	struct interviewer *v = interviewer_of(app);
 	if (!app->keep_interview)
 		return;
-	if (!v->record[0] && (d->did == DID_GO || d->did == DID_TICK))
+	/* A name that was given before stands in its first line. */
+	if (!v->record[0] && (d->did == DID_GO || d->did == DID_TICK || d->did == DID_NAME))
 		return;
 	if (!v->record[0] && !begin_record(app))
 		return;
@@ -117,17 +119,6 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	return true;
 }
 
-/* "2026-01-02 10:00"; "a day that is not known". Returns buf. */
-static const char *date_text(int64_t at_s, char *buf, size_t size)
-{
-	const time_t at = (time_t)at_s;
-	struct tm tm;
-	snprintf(buf, size, "a day that is not known");
-	if (at_s >= 0 && gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d %H:%M UTC", &tm);
-	return buf;
-}
-
 /* Who gives the code of an interview that was ended may mean that one. */
 static void tell_over(struct app *app, const char *code)
 {
@@ -136,9 +127,11 @@ static void tell_over(struct app *app, const char *code)
 	const size_t number = app->load_interview ? interviewer_file_ended(code, &ended_s) : 0;
 	if (number)
 		app_say(app,
-			"The interview with this code ended on %s: ridge interviews %zu shows it, "
+			"The interview with this code ended on %s%s: ridge interviews %zu shows it, "
 			"and --edit behind that corrects it. This is a new one.",
-			date_text(ended_s, date, sizeof date), number);
+			ended_s < 0 ? "a day that is not known"
+				    : moment_text(ended_s, date, sizeof date),
+			ended_s < 0 ? "" : " UTC", number);
 }
 
 /* An interview that was given, once more, in its summary. */
@@ -177,14 +170,14 @@ static enum opened open_record(
 /* Of an interview that was cut off today, whoever opens another is told. */
 static void tell_unfinished(struct app *app)
 {
-	char name[RECORD_NAME_SIZE];
+	char name[RECORD_NAME_SIZE], at[32];
 	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
 	struct interviewer_head head;
 	if (text && interviewer_head_read(text, &head) && head.code[0])
 		app_say(app,
-			"An interview was not ended: ridge drill --answers --code %s goes on "
-			"with it.",
-			head.code);
+			"An interview was not ended, at %s: home goes on with it, and so does "
+			"ridge drill --answers --code %s.",
+			drill_clock_text(head.clock_ms, at, sizeof at), head.code);
 	free(text);
 }
 
@@ -314,11 +307,27 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 	}
 }
 
+/* "#7 #9": each is ticked, or unticked, as if it stood alone. */
+static bool hear_facts(struct app *app, const char *text)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	size_t facts[MOST_FACTS];
+	const size_t n = interviewer_case_facts(v->at_case, v->stops[v->at].phase, text, facts);
+	for (size_t i = 0; i < n && n > 1; i++) {
+		char one[16];
+		snprintf(one, sizeof one, "#%zu", facts[i]);
+		const bool told = v->at_case->sitting.told[facts[i] - 1];
+		perform(app, told ? (struct interviewer_deed){ .did = DID_UNTELL, .n = facts[i] }
+				  : (struct interviewer_deed){ .did = DID_HEAR, .text = one });
+	}
+	return n > 1;
+}
+
 static void hear_at_case(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
 	char line[CASE_LINE_SIZE];
-	if (is_for_the_desk(app, text, line))
+	if (hear_facts(app, text) || is_for_the_desk(app, text, line))
 		return;
 	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
@@ -397,10 +406,30 @@ static void unhear(struct app *app)
 			      : "There is no line to take back.");
 }
 
+static void begin_name(struct app *app)
+{
+	entry_begin(&app->entry, ENTRY_NAME, 0);
+	entry_set(&app->entry, interviewer_seen(app)->candidate);
+}
+
+static void name(struct app *app, const char *text)
+{
+	text += strspn(text, " ");
+	if (strcmp(text, interviewer_seen(app)->candidate) == 0)
+		return;
+	perform(app, (struct interviewer_deed){ .did = DID_NAME, .text = text });
+	if (*text)
+		app_say(app, "This is the interview with %s.", interviewer_seen(app)->candidate);
+	else
+		app_say(app, "The name is gone.");
+}
+
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
-	assert(kind == ENTRY_NOTE || kind == ENTRY_HEARD);
-	if (kind == ENTRY_NOTE)
+	assert(kind == ENTRY_NOTE || kind == ENTRY_HEARD || kind == ENTRY_NAME);
+	if (kind == ENTRY_NAME)
+		name(app, text);
+	else if (kind == ENTRY_NOTE)
 		note(app, text);
 	else
 		heard(app, text);
@@ -593,6 +622,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_HEARD:
 		begin_heard(app);
 		return true;
+	case ACT_NAME:
+		begin_name(app);
+		return true;
 	case ACT_UNDO:
 		unhear(app);
 		return true;
@@ -631,6 +663,8 @@ static bool acts(const struct app *app, enum action a)
 		return !v->shows_code && v->request.code[0];
 	case ACT_REROLL:
 		return !interviewer_begun(v, app->now_ms);
+	case ACT_NAME: /* offered as long as nobody has one */
+		return !v->candidate[0] && (v->shows_code || summary);
 	case ACT_PREVIOUS:
 		return summary;
 	case ACT_MARK_1:
@@ -882,7 +916,9 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
 	char word[CASE_WORD_SIZE];
-	snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
+	snprintf(trail, trail_size, "ridge › Interviewer%s%s: do not share this screen",
+		interviewer_seen(app)->candidate[0] ? " of " : "",
+		interviewer_seen(app)->candidate);
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
 		v->at_case ? ", word " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");

@@ -186,17 +186,30 @@ static long find_from(const struct page_view *p, bool backwards, bool from_here)
 	return (long)page_line_at(&p->page, (size_t)top) - from_here;
 }
 
+/* Which of the lines with the text it is, and of how many, and how to go on. */
+static void say_found(struct app *app, const char *text, long line, bool round)
+{
+	const struct page *page = &page_of(app)->page;
+	size_t all = 0, at = 0;
+	for (long l = -1; (l = page_find(page, text, l, false)) >= 0;) {
+		all++;
+		at += l <= line;
+	}
+	app_say(app, "\"%.60s\": line %zu of %zu%s%s", text, at, all,
+		round ? ", the search went round" : "", all > 1 ? "   n next   N back" : "");
+}
+
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
 {
 	struct page_view *p = page_of(app);
+	bool round = false;
 	if (!*text)
 		return;
 	const long from = find_from(p, backwards, from_here);
 	long line = page_find(&p->page, text, from, backwards);
 	if (line < 0) {
 		line = page_find(&p->page, text, backwards ? (long)p->page.n_lines : -1, backwards);
-		if (line >= 0)
-			app_say(app, "search went round");
+		round = true;
 	}
 	if (line >= 0 && p->page.lines[line].stands_for) {
 		page_fold_toggle(app, (size_t)p->page.lines[line].stands_for - 1);
@@ -204,8 +217,10 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 	}
 	if (line < 0)
 		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
-	else
+	else {
 		p->scroll = (long)page_home_of(&p->page, (size_t)line) - 2;
+		say_found(app, text, line, round);
+	}
 	page_view_keep(app);
 	p->paged = -1; /* all rows show what was found */
 	p->found = (size_t)(line + 1);

@@ -389,6 +389,11 @@ static int choice_rows(const struct canvas *cv, struct rect r, const struct talk
 	return rows;
 }
 
+static int words_cols(struct rect r)
+{
+	return max_int(min_int(r.cols - 2 * GAP, WORDS_COLS), 0);
+}
+
 /* The rows that are not the caption's, whose type is the larger the fewer these are: of the figure and
  * a blank row above it; of the answers to choose from, or the words, in the usual type. */
 static int rows_kept(const struct canvas *cv, struct rect r, const struct talk *t)
@@ -396,9 +401,7 @@ static int rows_kept(const struct canvas *cv, struct rect r, const struct talk *
 	if (talk_asks(t))
 		return choice_rows(cv, r, t);
 	if (!t->live.sim)
-		return text_lines(
-			       talk_step(t)->handout, text_column(r, WORDS_COLS).cols, cv->glyphs) +
-		       1;
+		return text_lines(talk_step(t)->handout, words_cols(r), cv->glyphs) + 1;
 	const int foot = r.cols < WIDE ? present_foot_rows(cv->glyphs, r.cols, t) : 0;
 	return max_int(LEAST_FIGURE, r.rows / 2) + foot + 1;
 }
@@ -480,7 +483,8 @@ static void draw_answer(struct canvas *cv, const struct present_places *at, cons
 static void draw_words(struct canvas *cv, struct rect r, const struct talk *t, bool large)
 {
 	const char *words = talk_step(t)->handout;
-	struct rect text = text_column(r, WORDS_COLS),
+	/* Under the caption, whose text begins behind its bar. */
+	struct rect text = { r.row, r.col + GAP, r.rows, words_cols(r) },
 		    wide = { r.row, r.col + GAP, r.rows, r.cols - 2 * GAP };
 	text.row += 1;
 	text.rows -= 1;

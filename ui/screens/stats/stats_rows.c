@@ -6,6 +6,7 @@
 #include "ui/screens/stats/stats_words.h"
 #include "ui/views/parts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -215,8 +216,10 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 		const struct stats_group *g = t->group;
 		const int row = STATS_HEAD + (int)i;
 		const int all = (int)lround(bar * (double)t->drills / (double)most);
-		char text[48];
-		pane_text(p, row, 0, -1, t->name, g ? STYLE_PLAIN : STYLE_DIM, 0);
+		char text[64];
+		snprintf(text, sizeof text, "%s", t->name);
+		text[0] = (char)toupper((unsigned char)text[0]); /* as home has it */
+		pane_text(p, row, 0, -1, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
 		meter_draw(p, row, name + GAP, all, (double)t->met / (double)t->drills,
 			meaning_style(MEANS_COMPUTE));
 		snprintf(text, sizeof text, "%zu of %zu", t->met, t->drills);

@@ -3,7 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FEW = 10 /* problems: no share is given as one number */, THIN = 100, LEAST_TIMES = 3 };
+enum {
+	FEW = 10 /* problems: no share is given as one number */,
+	THIN = 100,
+	LEAST_TIMES = 3,
+	OFTEN = 3 /* misses of one skill */
+};
 
 const char *const stats_promises[] = {
 	"after one: how long it took against par, and when its skill comes back",
@@ -77,8 +82,14 @@ void stats_headline(const struct stats *s, char *text, size_t size)
 	used += t->time_ratio < no_time
 			? snprintf(text + used, size - (size_t)used, ".")
 			: snprintf(text + used, size - (size_t)used,
-				  ", half of them within %.0f %% of par.", 100 * t->time_ratio);
-	if (!low)
+				  ", half of them within %.2g times par.", t->time_ratio);
+	const struct stats_group *missed;
+	const bool often = stats_rank(s, STATS_MISSED, &missed, 1) &&
+			   missed->problems - missed->correct >= OFTEN;
+	if (often)
+		snprintf(text + used, size - (size_t)used, " Most missed: %s, %zu of %zu.",
+			missed->name, missed->problems - missed->correct, missed->problems);
+	else if (!low)
 		snprintf(text + used, size - (size_t)used,
 			" No skill has come back yet: what stays shows from tomorrow on.");
 	else if (low->recall < fsrs_defaults.retention)
