@@ -456,8 +456,8 @@ Test(app_find, a_setting_is_all_done_or_not_at_all)
 		const char *typed, *row;
 		double workers;
 	} rows[] = {
-		{ "workers=4", "set        loader workers 2 → 4", 4 },
-		{ "Loader workers=4", "set        loader workers 2 → 4", 4 },
+		{ "workers=4", "set         loader workers 2 → 4", 4 },
+		{ "Loader workers=4", "set         loader workers 2 → 4", 4 },
 		{ "workers=2", "nothing: it is so already", 2 },
 		{ "workers=4 gpu", "expected knob=value, found \"gpu\"", 2 },
 		{ "workers=4 gpus=no", "gpus: no number at \"no\"", 2 },
