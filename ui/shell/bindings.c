@@ -34,8 +34,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_HOME, KEY_ENTER_, ACT_ENTER, "open", "open" },
 	{ ON_PAGE, KEY_ENTER_, ACT_ENTER, "follow the link; open an answer, and close it; open the figure in full", "open" },
 	{ ON_SIM, KEY_ENTER_, ACT_ENTER,
-		"type a value, with its unit (or just begin with a digit); "
-		"of a knob with names, choose one; take the row of a table", "type" },
+		"type a value with its unit, or choose a name; in a table, take the row. A digit "
+		"begins a value, too", "type" },
 	{ ON_DRILL, KEY_ENTER_, ACT_ENTER,
 		"start; answer; then the next problem; after a pause: go on", "answer" },
 	{ ON_PAGE, KEY_TAB, ACT_NEXT,
