@@ -29,9 +29,12 @@ static void say_told(struct case_sitting *s, struct case_said *out)
 		tell(out, "questions were asked aloud: your interviewer has what was asked");
 		return;
 	}
-	tell(out, "asked %zu question%s, %zu of them about nothing here; told %zu of %zu facts",
-		s->asked, s->asked == 1 ? "" : "s", s->unanswered, case_facts_told(s),
-		s->deal.of->n_facts);
+	char nothing[60] = "";
+	if (s->unanswered)
+		snprintf(
+			nothing, sizeof nothing, ", %zu of them about nothing here", s->unanswered);
+	tell(out, "asked %zu question%s%s; told %zu of %zu facts", s->asked,
+		s->asked == 1 ? "" : "s", nothing, case_facts_told(s), s->deal.of->n_facts);
 }
 
 static void say_estimates(struct case_sitting *s, struct case_said *out)

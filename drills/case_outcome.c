@@ -78,10 +78,10 @@ static void name_goals(
 	arena_append_text(b, text);
 }
 
-static void say_sentence(
-	const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+static const char *sentence_of(
+	const struct case_sitting *s, const struct outcome *o, struct arena *a)
 {
-	struct arena_buffer b = { .arena = &out->arena };
+	struct arena_buffer b = { .arena = a };
 	char text[200];
 	name_goals(s, o, &b);
 	snprintf(text, sizeof text, "%s%zu of %zu numbers %s right",
@@ -96,7 +96,14 @@ static void say_sentence(
 	else
 		snprintf(text, sizeof text, ".");
 	arena_append_text(&b, text);
-	case_say_at(out, TONE_OUTCOME, IN, 0, "%s", b.text ? b.text : "");
+	return b.text ? b.text : "";
+}
+
+const char *case_outcome_heard(const struct case_sitting *s, struct arena *a)
+{
+	struct outcome o = outcome_of(s);
+	o.sees_facts = true;
+	return is_empty(s, &o) ? "Nothing was heard yet." : sentence_of(s, &o, a);
 }
 
 /* -- What stands behind it ----------------------------------------------------------------- */
@@ -139,7 +146,9 @@ static void mark_numbers(
 		if (s->estimates[i].best >= ESTIMATE_COUNTS)
 			continue;
 		arena_append_text(&b, before_item(n++));
+		arena_append_text(&b, "\"");
 		arena_append_text(&b, case_anchor_name(s, i, name));
+		arena_append_text(&b, "\"");
 	}
 	mark(out, !wrong, "[%s] Numbers: %zu of %zu within a factor of 1.3%s%s.", wrong ? " " : "x",
 		o->right, o->numbers, wrong ? "; not " : "", wrong && b.text ? b.text : "");
@@ -301,7 +310,7 @@ void case_outcome_say(struct case_sitting *s, struct case_said *out)
 			advise(out, "Next time: ask for what decides: %s.", unasked(s, out));
 		return;
 	}
-	say_sentence(s, &o, out);
+	case_say_at(out, TONE_OUTCOME, IN, 0, "%s", sentence_of(s, &o, &out->arena));
 	mark_goals(s, &o, out);
 	mark_numbers(s, &o, out);
 	mark_facts(s, &o, out);

@@ -7,5 +7,7 @@
 #include "drills/case_sitting.h"
 
 void case_outcome_say(struct case_sitting *s, struct case_said *out);
+/* The sentence alone, in an arena, for an interviewer who ticked what was asked aloud. */
+const char *case_outcome_heard(const struct case_sitting *s, struct arena *a);
 
 #endif

@@ -344,9 +344,15 @@ static const char *verdict_text(struct arena *words, const struct case_verdict *
 	quantity_brief(value, sizeof value, o->value, unit);
 	if (!isfinite(o->off) || o->off > 9.995)
 		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
+	if (!o->met && o->off >= 1 && o->goal->kind == GOAL_AT_MOST && o->amount > 0)
+		return arena_printf(
+			words, "%s, %s %s: %.1f times too much", value, least, amount, 1 + o->off);
 	if (!o->met)
 		return arena_printf(words, "%s, %s %s: misses by %.*f %%", value, least, amount,
 			o->off < 0.0995 ? 1 : 0, 100 * o->off);
+	if (o->off <= -1 && o->goal->kind == GOAL_AT_LEAST && o->amount > 0)
+		return arena_printf(words, "%s, %s %s: met %.1f times over", value, least, amount,
+			1 + fabs(o->off));
 	return arena_printf(words, "%s, %s %s: met, %.0f %% to spare", value, least, amount,
 		100 * fabs(o->off));
 }

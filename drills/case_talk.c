@@ -272,21 +272,28 @@ static bool asks_for_goals(const char *line)
 	return false;
 }
 
-/* Goals asked for by that name, whatever they are: the first that was not told, and then the first again. */
+static void add_fact(struct case_match *m, int fact)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->facts[i] == (size_t)fact)
+			return;
+	if (fact >= 0 && m->n < CASE_AT_ONCE)
+		m->facts[m->n++] = (size_t)fact;
+}
+
+/* Goals asked for by that name, whatever they are: those that were not told, or else all of them again, as far as one
+ * answer holds them. */
 static struct case_match goal_of(const struct case_talk *t, struct case_match m)
 {
 	const struct case_sitting *s = t->sitting;
-	int first = -1, fact = -1;
-	for (size_t i = s->deal.of->n_goals; i-- > 0;) {
+	struct case_match all = { .kind = MATCH_FACT }, left = { .kind = MATCH_FACT };
+	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
 		const int of = s->deal.of->goals[i].fact;
-		first = of >= 0 ? of : first;
-		fact = of >= 0 && !s->told[of] ? of : fact;
+		add_fact(&all, of);
+		if (of >= 0 && !s->told[of])
+			add_fact(&left, of);
 	}
-	if (first < 0)
-		return m;
-	return (struct case_match){
-		.kind = MATCH_FACT, .facts = { (size_t)(fact >= 0 ? fact : first) }, .n = 1
-	};
+	return left.n ? left : all.n ? all : m;
 }
 
 /* As reading is now. */
@@ -556,19 +563,31 @@ static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Estimates --- */
 
+/* Behind what is asked; "" of one that nothing was said to. */
+static const char *state_words(const struct case_talk *t, size_t anchor)
+{
+	static const char *const words[] = { [ESTIMATE_NONE] = "",
+		[ESTIMATE_OFF] = " (off)",
+		[ESTIMATE_COUNTS] = " (counts)",
+		[ESTIMATE_EXACT] = " (exact)" };
+	const struct case_estimate *e = &t->sitting->estimates[anchor];
+	return is_held(t) && e->given ? " (noted)" : words[e->best];
+}
+
 static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	char name[CASE_NAME_SIZE];
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
-		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s (%s)", i + 1,
+		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
 			case_anchor_name(s, i, name), s->deal.variant.steps[i].asks,
-			is_held(t) && s->estimates[i].given ? "noted"
-							    : estimate_words[s->estimates[i].best]);
+			state_words(t, i));
+	/* In the units that are asked for: a case has two numbers at least. */
 	case_say(&t->said, TONE_HINT,
-		"%sone behind the number of another, 2 26 GB, answers that. Within a factor of 1.3 counts, within 5 %% "
-		"is exact.",
-		is_held(t) ? "" : "A number alone answers the first that is open, ");
+		"26 %s answers the first that is open, 2 26 %s the second. Within a factor of 1.3 "
+		"counts, within 5 %% is exact.",
+		s->deal.variant.steps[0].question.shown_unit,
+		s->deal.variant.steps[1].question.shown_unit);
 }
 
 static void say_unread(struct case_talk *t, const struct grade *g)
@@ -676,7 +695,7 @@ static void list_knobs(struct case_talk *t)
 			*now ? "=" : "", now, k->ask, choices);
 	}
 	case_say(&t->said, TONE_HINT,
-		"design %s=... %s runs it; a later one need only say what changes.",
+		"design %s=... %s runs it; a later one says only what changes.",
 		d->of->sim->knobs[d->of->knobs[0].knob].id,
 		d->of->n_knobs > 1 ? "and the others" : "");
 }
@@ -713,6 +732,7 @@ static void say_run(struct case_talk *t)
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
 	else
 		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
+	case_say_named(&t->said);
 	t->asked = t->question = arena_text(&t->said.arena, r->ask);
 	t->answering = true;
 }
@@ -839,6 +859,7 @@ static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t 
 	case_sitting_reach(t->sitting, CASE_TWIST, now_ms);
 	case_say(&t->said, TONE_INTERVIEWER, "Twist %zu: %s", t->sitting->stage,
 		case_text(&t->sitting->deal, w->say));
+	case_say_named(&t->said);
 	t->question = case_text(&t->sitting->deal, w->say);
 	t->answering = true; /* what changed waits for a word on it */
 }

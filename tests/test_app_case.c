@@ -372,7 +372,7 @@ Test(app_case, has_a_clock)
 	explorer_press(&e, "Ctrl-N");
 	cr_expect(case_seen(e.app)->talk.debriefed);
 	/* 22:00 since the beginning, and it stays so whatever is typed. */
-	shows(&e, "ended at 22:00");
+	shows(&e, "ended at 22:00 of 45:00");
 	pass(&e, 600000);
 	say(&e, "mark clarify 3");
 	cr_expect(eq(i64, case_clock_ms(case_seen(e.app), e.now_ms), 22 * CASE_MINUTE_MS));
@@ -389,7 +389,7 @@ Test(app_case, offers_nothing_that_is_over)
 	shows(&e, "next phase");
 	say(&e, "end");
 	say(&e, "end");
-	shows(&e, "ended at 0:00");
+	shows(&e, "ended at 0:00 of 45:00");
 	shows(&e, "No design was run.");
 	shows(&e, "No fact was asked for.");
 	cr_expect(not(explorer_shows(&e, "next phase")));

@@ -457,6 +457,25 @@ Test(case_talk, the_debrief_says_what_to_do_next)
 	}
 }
 
+/* 217 ms where 50 are allowed, 0 weeks of 8; 64 tokens where 12 will do. */
+Test(case_talk, says_far_misses_as_multiples)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk,
+		"design platform=sa8650p cameras=16 tensorrt=off backbone_sharing=off "
+		"temporal_fusion=off sparse=off pipelined=off",
+		0);
+	cr_expect(last_with(&t.talk, "217 ms, at most 50 ms: 4.3 times too much") != NULL);
+	cr_expect(last_with(&t.talk, "0, at most 8: met, 100 % to spare") != NULL);
+	end(&t);
+	begin(&t, "drive-on-thor", LEVEL_SENIOR);
+	case_talk_line(&t.talk,
+		"design weight_dtype=bf16 output_tokens=64 prompt_tokens=512 graphs=off", 0);
+	cr_expect(last_with(&t.talk, "64 tokens, at least 12 tokens: met 5.3 times over") != NULL);
+	end(&t);
+}
+
 /* The opening says 30 days: a goal of 30 is not one that nobody asked for. To an interviewer all may have
  * been asked aloud. */
 Test(case_talk, knows_what_the_opening_states)

@@ -344,12 +344,12 @@ Test(compression, says_how_many_images_it_needs)
 /* 64 x 96 + 96 x 48 + 48 x 10 are 11,232 weights, with 154 biases of 2 B, and as many scales, of 2
  * B, one for each row of outputs; or three, one for each layer. In FP16 it is 22,772 B. */
 static const struct sim_row shown[] = {
-	{ "", "size_kB", (11232 / 2 + 308 + 308) / 1e3, 0 },
+	{ "", "size_kB", (11232 / 2. + 308 + 308) / 1e3, 0 },
 	{ "", "ratio", 22772. / 6232, 0 },
 	{ "", "bits_per_weight", 4 + 8 * 308. / 11232, 0 },
 	{ "bits=8", "size_kB", (11232 + 308 + 308) / 1e3, 0 },
 	{ "bits=16", "ratio", 1, 0 },
-	{ "granularity=tensor", "size_kB", (11232 / 2 + 6 + 308) / 1e3, 0 },
+	{ "granularity=tensor", "size_kB", (11232 / 2. + 6 + 308) / 1e3, 0 },
 	{ "granularity=tensor", "bits_per_weight", 4 + 8 * 6. / 11232, 0 },
 };
 
@@ -552,6 +552,7 @@ Test(compression, a_bar_for_each_number_of_bits)
 				"%s: %s", rows[i].settings, b->bars[k].label);
 		}
 		cr_expect(eq(str, labels, (char *)rows[i].labels));
+		cr_expect(eq(dbl, b->limit, 30)); /* the game's: 70 % right */
 		cr_expect(epsilon_eq(dbl, b->bars[rows[i].here].parts[0],
 			figure_number(&fig, "wrong_pct"), 1e-9));
 		char size[32];

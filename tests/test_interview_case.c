@@ -484,7 +484,7 @@ Test(interview_case, the_next_twist_is_not_on_top)
 		hear(&e, "twist");
 		cr_assert(eq(sz, k->sitting.stage, told));
 		text = phase_guide(&e, PHASE_DRILL, room);
-		cr_expect(strncmp(text, "## TOLD\n\n> ", 11) == 0, "%.200s", text);
+		cr_expect(strncmp(text, "### TOLD\n\n> ", 12) == 0, "%.200s", text);
 		const char *section = strstr(text, "### Twist 1");
 		cr_assert(section != NULL);
 		cr_expect(eq(sz, times_in(text, "Say: "), 2 - told), "%s", text);
@@ -717,7 +717,7 @@ Test(interview_case, the_candidates_name_is_given_at_the_desk)
 	e.app->keep_interview = keep_record;
 	cr_expect(explorer_shows(&e, "N takes the candidate's name"));
 	explorer_press(&e, "N A d a Enter");
-	cr_expect(explorer_shows(&e, "Interviewer of Ada:"));
+	cr_expect(explorer_shows(&e, "Interview of Ada:"));
 	cr_expect(eq(str, record, ""), "a name alone leaves no record");
 	explorer_press(&e, "Space");
 	cr_assert(interviewer_head_read(record, &head));

@@ -212,7 +212,7 @@ static double ink_between(const struct digits *d, size_t image, double row, doub
 		for (int x = left; x <= left + 1; x++)
 			if (y >= 0 && y < DIGIT_SIDE && x >= 0 && x < DIGIT_SIDE)
 				ink += (1 - fabs(row - y)) * (1 - fabs(col - x)) *
-				       digit_ink(d, image, (size_t)(y * DIGIT_SIDE + x));
+				       digit_ink(d, image, (size_t)y * DIGIT_SIDE + (size_t)x);
 	return ink;
 }
 
@@ -721,8 +721,11 @@ static void mistakes_by_bits(struct study *s)
 		if (r[i].quantiser.bits == s->recipe.quantiser.bits)
 			bar->role = ROLE_ACCENT;
 	}
-	if (b)
+	if (b) {
 		b->close = true;
+		b->limit = 100 - GAME_PERCENT;
+		b->limit_label = "works under";
+	}
 }
 
 static void fronts(struct study *s)

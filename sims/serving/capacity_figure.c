@@ -248,6 +248,8 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 	}
 	if (!p)
 		return;
+	if (isfinite(c->plan.memory)) /* so that its line is not the axis */
+		p->y.reach_lo = c->plan.memory / 1.5;
 	plot_rule(fig, p, false, c->need.itl_s * 1e3, "goal", ROLE_ACCENT);
 	if (isfinite(answer_gpus(c))) {
 		struct series *s = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);

@@ -703,7 +703,7 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
 		figure_why(fig,
-			"Two pools, one for prompts and one for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
+			"Two pools, for prompts and for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
 			split, shared, why_shared_late(d, fig));
 	else
 		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",

@@ -613,7 +613,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 		late ? ROLE_BAD : ROLE_ACCENT);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "knee_batch", "worth doubling to", knee, "", ROLE_PLAIN),
 		"then under 10 %");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",

@@ -2,6 +2,7 @@
  * paragraphs Markdown. */
 #include "ui/interviewer/interviewer_case.h"
 
+#include "drills/case_outcome.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -496,6 +497,7 @@ bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t
 /* Without the signs that an echo begins with; of a design all of it, where a line names what changes. */
 static const char *words_of(const struct interviewer_case *k, const struct interviewer_line *line)
 {
+	assert(k->talk.said.list != NULL); /* the line is there */
 	const char *echo = k->talk.said.list[line->from].text;
 	return line->design ? line->design : echo + strspn(echo, "> ");
 }
@@ -573,18 +575,22 @@ static void write_heard(const struct interviewer_case *k, const struct interview
 	enum { BOX = 4 };
 	const struct case_run *run = asking_run(k, phase);
 	const struct case_paragraph *p;
-	fprintf(out, "## HEARD\n\n");
+	/* What it came to stands in the heading, and what was heard right below. */
+	p = paragraph_of(k, line, 0);
+	fprintf(out, "### HEARD%s", p ? ": " : "");
+	markdown_escape(p ? p->text : "", out);
+	fprintf(out, "\n\n- ");
 	markdown_escape(words_of(k, line), out);
-	fprintf(out, "\n\n");
-	for (size_t i = 0; (p = paragraph_of(k, line, i)); i++) {
+	fprintf(out, "\n");
+	for (size_t i = 1; (p = paragraph_of(k, line, i)); i++) {
 		const bool box =
 			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
 		if (run && p->tone == TONE_INTERVIEWER)
 			continue;
-		fprintf(out, "- %s", i ? "" : "**");
+		fprintf(out, "- ");
 		fwrite(p->text, 1, box ? BOX : 0, out);
 		markdown_escape(p->text + (box ? BOX : 0), out);
-		fprintf(out, "%s\n", i ? "" : "**");
+		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
 }
@@ -593,7 +599,9 @@ void interviewer_case_last(const struct interviewer_case *k, enum phase phase, F
 {
 	const struct interviewer_line *line = last_line(k);
 	const struct case_paragraph *first = line ? paragraph_of(k, line, 0) : NULL;
-	if (!line || (line->in != phase && line->of != phase))
+	/* What a twist says stands on its page. */
+	if (!line || (line->in != phase && line->of != phase) ||
+		(line->told_twist && phase == PHASE_DRILL))
 		return;
 	if (first && first->tone == TONE_FACT && !line->typed)
 		write_tells(k, line, out);
@@ -681,6 +689,13 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 	if (s->guesses)
 		fprintf(out, "%zu design%s run before all that must be known was asked.\n\n",
 			s->guesses, s->guesses == 1 ? "" : "s");
+}
+
+void interviewer_case_outcome(struct interviewer_case *k, FILE *out)
+{
+	fprintf(out, "**");
+	markdown_escape(case_outcome_heard(&k->sitting, &k->sitting.deal.arena), out);
+	fprintf(out, "**\n\n");
 }
 
 void interviewer_case_result(const struct interviewer_case *k, FILE *out)

@@ -122,6 +122,7 @@ void interviewer_case_rubric(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
+void interviewer_case_outcome(struct interviewer_case *k, FILE *out); /* in a sentence */
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);
 
 #endif

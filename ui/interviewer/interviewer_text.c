@@ -424,6 +424,8 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
 	write_head(v, now_ms, out);
+	if (v->at_case)
+		interviewer_case_outcome(v->at_case, out);
 	write_overall(v, out);
 	if (v->session.mode == MODE_INTERVIEW)
 		write_phases(v, now_ms, out);
@@ -471,7 +473,7 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 		}
 		/* Without a line between, a list above would go on with them. */
 		if (v->at_case && v->subjects[v->at].notes)
-			fprintf(out, "## NOTES\n\n");
+			fprintf(out, "### NOTES\n\n");
 		write_notes(v, v->at, out);
 		write_phase_list(v, v->at, out);
 	}

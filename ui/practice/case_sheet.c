@@ -148,7 +148,7 @@ static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *o
 		if (i != above)
 			fprintf(out, "%s %s\n\n",
 				i < told ? "*Told:*" : "Say:", case_text(d, w->say));
-		fprintf(out, "A strong candidate: %s\n\n", case_text(d, w->good));
+		fprintf(out, "**A strong candidate:** %s\n\n", case_text(d, w->good));
 		for (size_t k = 0; k < d->of->n_facts; k++)
 			if (w->tells[k])
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
@@ -188,10 +188,11 @@ static void list_rubric(struct dealt_case *d, FILE *out)
 	}
 }
 
-static void list_deeper(struct dealt_case *d, FILE *out)
+/* skip: the one that stands above already; CASE_FOLLOW_UPS: none does. */
+static void list_deeper(struct dealt_case *d, size_t skip, FILE *out)
 {
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
-		if (d->of->follow_ups[i].level <= d->level)
+		if (d->of->follow_ups[i].level <= d->level && i != skip)
 			fprintf(out, "- **%s**  \n  *A good answer:* %s\n",
 				case_text(d, d->of->follow_ups[i].ask),
 				case_text(d, d->of->follow_ups[i].good));
@@ -212,7 +213,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "\n## Twists\n\n");
 	list_twists(d, 0, d->n_twists, out);
 	fprintf(out, "## Deeper\n\n");
-	list_deeper(d, out);
+	list_deeper(d, CASE_FOLLOW_UPS, out);
 	list_rubric(d, out);
 	fprintf(out, "## Debrief\n\n%s\n", case_text(d, d->of->debrief));
 	return fflush(out) || ferror(out) || d->arena.failed ? -1 : 0;
@@ -222,6 +223,15 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 static size_t top_twist(const struct case_sitting *s)
 {
 	return s->stage ? s->stage - 1 : 0;
+}
+
+/* The question that goes deeper next; CASE_FOLLOW_UPS: all were asked. */
+static size_t next_deeper(const struct case_sitting *s)
+{
+	size_t i = s->follow_ups;
+	while (i < CASE_FOLLOW_UPS && s->deal.of->follow_ups[i].level > s->deal.level)
+		i++;
+	return i;
 }
 
 /* What is read out stands behind a bar, so that it is found without reading. */
@@ -236,7 +246,7 @@ static void write_top_twist(struct case_sitting *s, FILE *out)
 	struct dealt_case *d = &s->deal;
 	const char *text = d->n_twists ? case_text(d, d->of->twists[top_twist(s)].say) : "";
 	if (s->stage)
-		fprintf(out, "## TOLD\n\n> %s\n\n", text);
+		fprintf(out, "### TOLD\n\n> %s\n\n", text);
 	else if (d->n_twists)
 		write_spoken("# SAY", text, out);
 	if (s->stage == d->n_twists)
@@ -272,15 +282,15 @@ static void ask_for_numbers(const struct case_sitting *s, FILE *out)
 	}
 }
 
-/* The question that goes deeper next. */
+/* The phase is marked by how it is summed up; the question that goes deeper comes behind that. */
 static void ask_deeper(struct case_sitting *s, FILE *out)
 {
-	struct dealt_case *d = &s->deal;
-	size_t i = s->follow_ups;
-	while (i < CASE_FOLLOW_UPS && d->of->follow_ups[i].level > d->level)
-		i++;
+	const size_t i = next_deeper(s);
+	fprintf(out, "# SAY\n\n> **Sum it up: what would you build, and what would you measure "
+		     "first?**");
 	if (i < CASE_FOLLOW_UPS)
-		write_spoken("# SAY", case_text(d, d->of->follow_ups[i].ask), out);
+		fprintf(out, "  \n> Then: %s", case_text(&s->deal, s->deal.of->follow_ups[i].ask));
+	fprintf(out, "\n\n");
 }
 
 /* What is said first in the phase, or to the design that was run last. */
@@ -318,41 +328,54 @@ static void name_knobs(const struct dealt_case *d, FILE *out)
 	fprintf(out, ".\n\n");
 }
 
+/* Who asks late is told as well. */
+static void list_all_facts(struct case_sitting *s, FILE *out)
+{
+	struct dealt_case *d = &s->deal;
+	for (size_t i = 0; i < d->of->n_facts; i++)
+		fprintf(out, "- [%s] %s: %s\n", s->told[i] ? "x" : " ", d->of->facts[i].name,
+			case_tell(d, i, s->stage));
+	fprintf(out, "\n");
+}
+
 static void write_work(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
 	switch (phase) {
 	case CASE_CLARIFY:
-		fprintf(out, "## DO: tell what is asked for, and no more\n\n"
+		fprintf(out, "### DO: tell what is asked for, and no more\n\n"
 			     "`a` and the question ticks it; `a` #3 #7 ticks or unticks. Bold ones "
 			     "decide.\n\n");
 		list_desk_facts(d, s->told, s->stage, cols, out);
 		break;
 	case CASE_ESTIMATE:
 		fprintf(out,
-			"## DO: hear the numbers\n\n"
-			"`a` 2 26 GB takes the second: exact within 5 %%, counts within a factor of "
-			"1.3.\n\n");
+			"### DO: hear the numbers\n\n"
+			"`a` 2 26 %s takes the second: exact within 5 %%, counts within a factor of "
+			"1.3.\n\n",
+			d->variant.steps[1].question.shown_unit);
 		list_keys(d, out);
+		fprintf(out, "### TELL, if it is asked now\n\n");
+		list_all_facts(s, out);
 		break;
 	case CASE_DESIGN:
-		fprintf(out, "## DO: run what they design\n\n");
+		fprintf(out, "### DO: run what they design\n\n");
 		name_knobs(d, out);
 		list_designs(d, out);
 		fprintf(out, "\nTheir knobs:\n\n");
 		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
-		fprintf(out, "## DO: tell the twist, run what they mend\n\n"
-			     "`a` twist says that you told it; `a` with the knobs that change runs "
-			     "the mended design.\n\n");
+		fprintf(out, "### DO: tell the twist, run what they mend\n\n"
+			     "`a` twist when you have told it; `a` with knobs runs the mended "
+			     "design.\n\n");
 		list_twists(d, s->stage, top_twist(s), out);
 		break;
 	default:
-		fprintf(out, "## DO: go deeper, then q sums up\n\n"
+		fprintf(out, "### DO: go deeper, then q sums up\n\n"
 			     "`a` follow asks the next of these; `a` say and words keeps what was "
 			     "said.\n\n");
-		list_deeper(d, out);
+		list_deeper(d, next_deeper(s), out);
 		fprintf(out, "**What it is about:** %s\n", case_text(d, d->of->debrief));
 	}
 }
@@ -372,10 +395,15 @@ static void list_levels(
 void case_sheet_rubric(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
 {
-	fprintf(out, "## LISTEN FOR: 1 strong no to 4 strong yes\n\n");
+	fprintf(out, "### LISTEN FOR: 1 strong no to 4 strong yes\n\n");
 	list_levels(&s->deal, phase, room, out);
-	if (room.good)
-		fprintf(out, "**A good answer:** %s\n\n", room.good);
+	const size_t deeper = phase == CASE_WRAP_UP ? next_deeper(s) : CASE_FOLLOW_UPS;
+	const char *good = deeper < CASE_FOLLOW_UPS
+				   ? case_text(&s->deal, s->deal.of->follow_ups[deeper].good)
+				   : room.good;
+	if (good)
+		fprintf(out, "**A good answer%s:** %s\n\n", deeper < CASE_FOLLOW_UPS ? " then" : "",
+			good);
 	if (room.tall)
 		write_examples(&s->deal, phase, out);
 }
@@ -390,7 +418,7 @@ int case_sheet_phase(
 		case_sheet_rubric(s, phase, room, out);
 	write_work(s, phase, room.cols, out);
 	if (!room.tall && !room.aside) {
-		fprintf(out, "\n## AS IT SOUNDS\n\n");
+		fprintf(out, "\n### AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);
 	}
 	return ferror(out) || d->arena.failed ? -1 : 0;

@@ -126,9 +126,8 @@ void word_in_part(
 	for (size_t i = 0; i < LENGTH(shifts); i++) {
 		if (low && !has_low(p, row, col + shifts[i], width, style))
 			continue;
-		/* The line goes on at the foot of a low part, which a word would else hang below. */
-		pane_text(p, row, col + shifts[i], width, word, style,
-			ATTR_REVERSE | (low ? ATTR_UNDERLINE : 0u));
+		/* A word hangs an eighth below a low part: a line under it would be taken for a link. */
+		pane_text(p, row, col + shifts[i], width, word, style, ATTR_REVERSE);
 		return;
 	}
 }

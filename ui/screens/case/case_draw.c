@@ -10,11 +10,12 @@
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/views/figure_view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MEASURE = 78 };
+enum { MEASURE = 78, SENTENCE = 2 };
 
 /* --- What is said --- */
 
@@ -162,6 +163,9 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	entry_draw(&app->entry, cv, r.row, r.col + 2, max_int(8, r.cols - 2 - error), 0);
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
+	else if (!app->entry.bytes && v->over)
+		pane_words(&p, 0, 4, r.cols - 4, "mark clarify 3 sets a mark of yours, quit leaves",
+			STYLE_DIM, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
 		pane_fit(&p, 0, 4, r.cols - 4,
 			v->sitting.company == CASE_HELD ? "what you note, or help"
@@ -262,7 +266,7 @@ struct band {
 	struct sheet knobs, goals;
 };
 
-static void band_init(const struct case_view *v, int cols, bool goals_aside, bool roomy,
+static void band_init(const struct case_view *v, int cols, bool goals_aside, bool roomy, bool brief,
 	enum glyphs glyphs, struct band *b)
 {
 	enum { GOALS = 22, BETWEEN = 3 };
@@ -272,7 +276,7 @@ static void band_init(const struct case_view *v, int cols, bool goals_aside, boo
 	sheet_init(&b->goals, wide ? cols - knobs - BETWEEN : cols, glyphs);
 	case_knobs_write(v, !wide && !goals_aside && !roomy, &b->knobs);
 	if (!goals_aside)
-		case_goals_write(v, !wide && !roomy, &b->goals);
+		case_goals_write(v, brief || (!wide && !roomy), &b->goals);
 }
 
 static void band_release(struct band *b)
@@ -312,7 +316,6 @@ static const char *why_no_figure(const struct case_view *v)
 
 static void draw_figure(const struct case_view *v, struct canvas *cv, struct rect r)
 {
-	enum { SENTENCE = 2 };
 	if (!v->desk.runs) {
 		paragraph_draw(cv, r, why_no_figure(v), STYLE_DIM, 0);
 		return;
@@ -349,7 +352,7 @@ static struct case_layout layout_of(
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
-		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, l.roomy,
+		band_init(v, l.knobs.cols ? l.knobs.cols : body.cols, l.goals_aside, l.roomy, false,
 			glyphs, b);
 		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
 		if (l.knobs.cols == wished.knobs.cols && l.goals_aside == wished.goals_aside)
@@ -358,6 +361,16 @@ static struct case_layout layout_of(
 		if (i == 0)
 			band_release(b);
 	}
+	/* Goals in a row each rather than no figure at all. */
+	if (desk && !l.side.rows && !l.figure.rows) {
+		band_release(b);
+		band_init(v, body.cols, l.goals_aside, l.roomy, true, glyphs, b);
+		l = case_layout(body, desk, design, b->knobs.rows, b->goals.rows);
+	}
+	/* Beside the talk a figure takes what it needs: what is known has the rest. */
+	if (v->desk.runs && l.side.rows && l.figure.rows && l.figure.col == l.side.col)
+		l.figure.rows = min_int(
+			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
 	/* A sentence in place of the figure leaves its room to what is known. */
 	if (!v->desk.runs)
 		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
@@ -389,7 +402,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		draw_figure(v, cv, l.figure);
 	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
 	if (l.figure.rows && !l.side.rows && !v->desk.runs) {
-		const int from = l.figure.row + 2;
+		const int from = l.figure.row + 3;
 		draw_known(v, cv,
 			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
 			false);

@@ -5,6 +5,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/term/pane.h"
+#include "ui/term/textwrap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,20 @@ static void put(
 {
 	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
 	pane_words(&p, row, col, s->cv.cols - col, text, style, attr);
+}
+
+/* As many of its words as a row holds, and an ellipsis where there are more. */
+static void put_beginning(struct sheet *s, const char *text)
+{
+	enum { ELLIPSIS = 2 };
+	const char *rest = text;
+	struct text_line line;
+	char row[400];
+	if (!text_wrap(&rest, s->cv.cols - ELLIPSIS, s->cv.glyphs, &line))
+		return;
+	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
+		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
+	canvas_text(&s->cv, sheet_rows(s, 1), 0, s->cv.cols, row, STYLE_PLAIN, 0);
 }
 
 static void heading(struct sheet *s, const char *text)
@@ -43,10 +58,12 @@ char *case_left_text(
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
 	const struct sitting_plan plan = case_plan_of(&v->sitting, clock_ms);
 	const int64_t left_ms = plan.to_ms[v->sitting.phase] - clock_ms;
-	char time[32];
+	char time[32], all[32];
 	if (v->over) {
 		*style = STYLE_PLAIN;
-		snprintf(buf, size, "ended at %s", drill_clock_text(clock_ms, time, sizeof time));
+		snprintf(buf, size, "ended at %s of %s",
+			drill_clock_text(clock_ms, time, sizeof time),
+			drill_clock_text(plan.limit_ms, all, sizeof all));
 	} else if (v->paused) {
 		*style = STYLE_WARN;
 		snprintf(buf, size, "the clock stands");
@@ -67,9 +84,8 @@ char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size
 	const int64_t clock_ms = case_clock_ms(v, now_ms);
 	char now[32], all[32];
 	drill_clock_text(case_plan_of(&v->sitting, clock_ms).limit_ms, all, sizeof all);
-	if (v->over) /* where it ended is said already */
-		snprintf(buf, size, "of %s", all);
-	else
+	*buf = '\0';
+	if (!v->over) /* then it is said already */
 		snprintf(buf, size, "%s of %s", drill_clock_text(clock_ms, now, sizeof now), all);
 	return buf;
 }
@@ -340,7 +356,7 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 		snprintf(text, sizeof text, "%s: %s", name, v->tells[i]);
 		const int row = s->rows, cols = (int)strlen(name) + 1;
 		if (brief)
-			put(s, sheet_rows(s, 1), 0, text, STYLE_PLAIN, 0);
+			put_beginning(s, text);
 		else
 			sheet_text(s, 0, 2, text, STYLE_PLAIN, 0);
 		if (row < s->rows)

@@ -3,6 +3,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 
 #include "sims/base/array.h"
+#include "sims/base/utf8.h"
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/shell/bindings.h"
@@ -913,12 +914,16 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
+	enum { LONGEST_NAME = 18 };
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
 	char word[CASE_WORD_SIZE];
-	snprintf(trail, trail_size, "ridge › Interviewer%s%s: do not share this screen",
-		interviewer_seen(app)->candidate[0] ? " of " : "",
-		interviewer_seen(app)->candidate);
+	/* The code has room beside a name in a narrow window too. */
+	if (*v->candidate)
+		snprintf(trail, trail_size, "ridge › Interview of %.*s: do not share",
+			(int)utf8_whole(v->candidate, LONGEST_NAME), v->candidate);
+	else
+		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
 		v->at_case ? ", word " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");

@@ -241,8 +241,9 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 	next.rows = min_int(3, body.rows / 4);
 	next.row = body.row + body.rows - next.rows;
 	r.rows -= next.rows;
-	snprintf(line, sizeof line, "NOW %zu/%zu  %s%s", t->at + 1, t->tour.n, t->caption,
-		n->state.off_script ? "  (off the script)" : "");
+	/* Before the caption, whose lines end anywhere. */
+	snprintf(line, sizeof line, "NOW %zu/%zu%s  %s", t->at + 1, t->tour.n,
+		n->state.off_script ? " (off the script)" : "", t->caption);
 	put(cv, &r, line, STYLE_ACCENT, ATTR_BOLD);
 	draw_plan(app, cv, &r);
 	draw_shown(n, cv, &r);
