@@ -388,7 +388,7 @@ Test(app_reading, a_first_frame_that_is_due_waits_for_no_number)
 {
 	static const char *const places[] = { "page:tips", "page:numbers", "page:formulas" };
 	static const char *const openings[] = { "What to type,", "A number is known",
-		"Every formula that" };
+		"searches this page" };
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct explorer slow = explorer_start(24, 80, GLYPHS_BRAILLE);
 		struct explorer quick = explorer_start(24, 80, GLYPHS_BRAILLE);
