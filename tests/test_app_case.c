@@ -96,7 +96,9 @@ Test(app_case, is_chosen_from_a_list)
 	explorer_press(&e, "l");
 	shows(&e, " senior [staff]");
 	shows(&e, "36 minutes of work");
-	explorer_press(&e, "g Down Up Enter");
+	explorer_press(&e, "g Down Up");
+	shows(&e, "higher levels: more twists");
+	explorer_press(&e, "Enter");
 	shows(&e, "Enter starts.");
 	explorer_press(&e, "Enter");
 	shows(&e, "Design cases › Halve this bill");
@@ -106,6 +108,20 @@ Test(app_case, is_chosen_from_a_list)
 	shows(&e, "level");
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* What the interviewer says first tells a case from the others. */
+Test(app_case, the_list_says_what_a_case_asks)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case"));
+	while (!explorer_shows(&e, "▸ Serve a 70B assistant"))
+		explorer_press(&e, "Down");
+	shows(&e, "We are about to launch an assistant");
+	shows(&e, " of 45 minutes. The clock starts");
+	explorer_press(&e, "g");
+	shows(&e, "more: PgDn");
 	explorer_end(&e);
 }
 

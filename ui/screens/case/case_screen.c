@@ -369,7 +369,7 @@ static const char *calls(const struct app *app, enum action a)
 		return where == CASE_CHOOSING && v->row < v->list.n &&
 				       v->choices[v->row].left_ms >= 0
 			       ? "go on"
-		       : where == CASE_CHOOSING ? "sit it"
+		       : where == CASE_CHOOSING ? "begin"
 		       : where == CASE_READY    ? "start"
 		       : where == CASE_STANDS   ? "go on"
 		       : where == CASE_AT_DESK  ? "say it"
