@@ -267,7 +267,8 @@ static void draw_list(const struct case_view *v, const struct places *at, struct
 	for (size_t i = 0; i < v->list.n && line < at->list.rows; i++) {
 		if (begins_subject(&v->list, i)) {
 			line += at->apart && i > 0;
-			if (line >= 0 && line < at->list.rows)
+			/* A subject alone, with the mark under it, names nothing. */
+			if (line >= 0 && line + at->more < at->list.rows)
 				draw_subject(&p, line, v->list.cases[i].area);
 			line++;
 		}
