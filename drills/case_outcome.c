@@ -8,10 +8,19 @@
 enum { IN = 2, HANG = 4 };
 
 /* What is judged at the end, each with a mark of its own. */
-#define mark(out, good, ...)                                                                       \
-	(case_say_at(out, (good) ? TONE_GOOD : TONE_BAD, IN, HANG, __VA_ARGS__),                   \
-		case_say_named(out))
+#define mark(out, tone, ...) (case_say_at(out, tone, IN, HANG, __VA_ARGS__), case_say_named(out))
 #define advise(out, ...) (case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__), case_say_named(out))
+
+/* A part that was reached in part is neither won nor lost. */
+static enum case_tone part_of(bool all, bool some)
+{
+	return all ? TONE_GOOD : some ? TONE_DEBRIEF : TONE_BAD;
+}
+
+static const char *box_of(bool all, bool some)
+{
+	return all ? "[x]" : some ? "[~]" : "[ ]";
+}
 
 struct outcome {
 	size_t must, asked;       /* facts without which a design is a guess */
@@ -115,24 +124,59 @@ static const char *stage_text(const struct case_sitting *s, size_t stage, char *
 	return buf;
 }
 
-static void mark_goals(const struct case_sitting *s, const struct outcome *o, struct case_said *out)
+static void mark_design(const struct case_sitting *s, struct case_said *out)
+{
+	char stage[64];
+	mark(out, part_of(s->met[0], s->most_met[0] > 0), "%s Design: %s.",
+		box_of(s->met[0], s->most_met[0] > 0), stage_text(s, 0, stage, sizeof stage));
+}
+
+static void mark_twists(const struct case_sitting *s, struct case_said *out)
 {
 	struct arena_buffer b = { .arena = &out->arena };
 	char text[120], stage[64];
-	arena_append_text(&b, stage_text(s, 0, stage, sizeof stage));
+	size_t met = 0, some = 0;
+	if (!s->deal.n_twists)
+		return;
 	for (size_t i = 1; i <= s->stage; i++) {
-		snprintf(text, sizeof text, "; after twist %zu %s", i,
+		snprintf(text, sizeof text, "%safter twist %zu %s", i > 1 ? "; " : "", i,
 			stage_text(s, i, stage, sizeof stage));
 		arena_append_text(&b, text);
+		met += s->met[i];
+		some += s->most_met[i] > 0;
 	}
-	mark(out, o->met == o->stages, "[%s] Goals: %s.", o->met == o->stages ? "x" : " ",
-		b.text ? b.text : "");
+	const bool all = s->stage && met == s->stage;
+	mark(out, part_of(all, some > 0), "%s Twist: %s.", box_of(all, some > 0),
+		b.text ? b.text : "passed over");
 }
 
-/* The separator before the nth of a list whose names have commas and "and" themselves. */
-static const char *before_item(size_t n)
+/* Whether an answer is good is for people to judge: that there is one is known. */
+static void mark_wrap_up(const struct case_sitting *s, struct case_said *out)
 {
-	return n ? "; " : "";
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_said; i++)
+		n += s->said_in[i] == CASE_WRAP_UP;
+	if (n)
+		mark(out, TONE_GOOD, "[x] Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
+	else
+		mark(out, TONE_BAD, "[ ] Wrap-up: %s.",
+			s->phase < CASE_WRAP_UP ? "passed over" : "nothing was said");
+}
+
+/* " Missing: cache; at once." of those whose best lies between two. */
+static void name_numbers(const struct case_sitting *s, enum estimate from, enum estimate to,
+	const char *title, struct arena_buffer *b)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		char name[CASE_NAME_SIZE];
+		if (s->estimates[i].best < from || s->estimates[i].best > to)
+			continue;
+		arena_append_text(b, n++ ? "; " : title);
+		arena_append_text(b, case_anchor_name(s, i, name));
+	}
+	if (n)
+		arena_append_text(b, ".");
 }
 
 static void mark_numbers(
@@ -140,29 +184,27 @@ static void mark_numbers(
 {
 	struct arena_buffer b = { .arena = &out->arena };
 	const size_t wrong = o->numbers - o->right;
-	size_t n = 0;
-	for (size_t i = 0; i < o->numbers; i++) {
-		char name[CASE_NAME_SIZE];
-		if (s->estimates[i].best >= ESTIMATE_COUNTS)
-			continue;
-		arena_append_text(&b, before_item(n++));
-		arena_append_text(&b, "\"");
-		arena_append_text(&b, case_anchor_name(s, i, name));
-		arena_append_text(&b, "\"");
+	if (!has_estimated(s)) {
+		mark(out, TONE_BAD, "[ ] Estimate: passed over.");
+		return;
 	}
-	mark(out, !wrong, "[%s] Numbers: %zu of %zu within a factor of 1.3%s%s.", wrong ? " " : "x",
-		o->right, o->numbers, wrong ? "; not " : "", wrong && b.text ? b.text : "");
+	name_numbers(s, ESTIMATE_COUNTS, ESTIMATE_EXACT, " Right: ", &b);
+	name_numbers(s, ESTIMATE_OFF, ESTIMATE_OFF, " Off: ", &b);
+	name_numbers(s, ESTIMATE_NONE, ESTIMATE_NONE, " Missing: ", &b);
+	mark(out, part_of(!wrong, o->right > 0), "%s Estimate: %zu of %zu right.%s",
+		box_of(!wrong, o->right > 0), o->right, o->numbers, wrong && b.text ? b.text : "");
 }
 
-/* The facts that decide and were not asked for, by name; "" where all were. */
-static const char *unasked(const struct case_sitting *s, struct case_said *out)
+/* The facts that decide and were not asked for, by name, as many as are wanted; "" where all were. */
+static const char *unasked(
+	const struct case_sitting *s, struct case_said *out, size_t most, const char *between)
 {
 	const struct design_case *c = s->deal.of;
 	struct arena_buffer b = { .arena = &out->arena };
 	size_t n = 0;
-	for (size_t i = 0; i < c->n_facts; i++)
+	for (size_t i = 0; i < c->n_facts && n < most; i++)
 		if (c->facts[i].must && !s->told[i]) {
-			arena_append_text(&b, before_item(n++));
+			arena_append_text(&b, n++ ? between : "");
 			arena_append_text(&b, c->facts[i].name);
 		}
 	return b.text ? b.text : "";
@@ -174,10 +216,13 @@ static void mark_facts(const struct case_sitting *s, const struct outcome *o, st
 	if (!o->sees_facts)
 		return;
 	if (all)
-		mark(out, true, "[x] Facts: all %zu that decide were asked for.", o->must);
+		mark(out, TONE_GOOD, "[x] Clarify: all %zu facts that decide were asked for.",
+			o->must);
 	else
-		mark(out, false, "[ ] Facts: %zu of the %zu that decide. Not asked for: %s.",
-			o->asked, o->must, unasked(s, out));
+		mark(out, part_of(false, o->asked > 0),
+			"%s Clarify: %zu of the %zu facts that decide. Not asked for: %s.",
+			box_of(false, o->asked > 0), o->asked, o->must,
+			unasked(s, out, o->must, "; "));
 }
 
 /* The last stage whose goals were met; -1: none. */
@@ -222,10 +267,11 @@ static double mark_cost(struct case_sitting *s, struct case_said *out)
 	if (stage > 0)
 		snprintf(after, sizeof after, " after twist %ld", stage);
 	if (!more && !less)
-		mark(out, true, "[x] %s%s: %s, as in the design that the case knows.",
+		mark(out, TONE_GOOD, "[x] %s%s: %s, as in the design that the case knows.",
 			s->deal.of->cost_name, after, theirs);
 	else
-		mark(out, less, "[%s] %s%s: %s, %s than the %s of the design that the case knows.",
+		mark(out, less ? TONE_GOOD : TONE_BAD,
+			"[%s] %s%s: %s, %s than the %s of the design that the case knows.",
 			less ? "x" : " ", s->deal.of->cost_name, after, theirs,
 			less ? "less" : "more", own);
 	return ratio;
@@ -278,8 +324,8 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 {
 	const bool asks = o->sees_facts && o->asked < o->must;
 	if (asks)
-		advise(out, "Next time: ask first for what was not asked for: a design without it "
-			    "is a guess.");
+		advise(out, "Next time: before you design, ask for %s.",
+			unasked(s, out, 2, " and "));
 	else if (!o->runs)
 		advise(out, "Next time: run a design early, even a poor one. What a goal is missed "
 			    "by says what binds.");
@@ -307,13 +353,16 @@ void case_outcome_say(struct case_sitting *s, struct case_said *out)
 			"to judge.",
 			o.sees_facts ? "asked, " : "");
 		if (o.sees_facts)
-			advise(out, "Next time: ask for what decides: %s.", unasked(s, out));
+			advise(out, "Next time: ask for what decides: %s.",
+				unasked(s, out, o.must, "; "));
 		return;
 	}
 	case_say_at(out, TONE_OUTCOME, IN, 0, "%s", sentence_of(s, &o, &out->arena));
-	mark_goals(s, &o, out);
-	mark_numbers(s, &o, out);
 	mark_facts(s, &o, out);
+	mark_numbers(s, &o, out);
+	mark_design(s, out);
+	mark_twists(s, out);
+	mark_wrap_up(s, out);
 	const double cost = mark_cost(s, out);
 	say_best(s, &o, cost, out);
 	say_next(s, &o, out);

@@ -52,6 +52,12 @@ void case_say_apart(struct case_said *s)
 		s->list[s->n - 1].apart = true;
 }
 
+void case_say_aside(struct case_said *s)
+{
+	if (s->n)
+		s->list[s->n - 1].aside = true;
+}
+
 void case_say_named(struct case_said *s)
 {
 	struct case_paragraph *p = s->n ? &s->list[s->n - 1] : NULL;

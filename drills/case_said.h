@@ -26,6 +26,7 @@ struct case_paragraph {
 	enum case_tone tone;
 	int indent, hang; /* columns: of all lines, and of those after the first besides */
 	bool apart;       /* a blank line stands before it */
+	bool aside;       /* a screen may show it elsewhere instead */
 	int name;         /* bytes of its beginning that name it, with their colon; 0: none do */
 	const char *text;
 };
@@ -49,6 +50,8 @@ void case_say_at(struct case_said *s, enum case_tone tone, int indent, int hang,
 	...) __attribute__((format(printf, 5, 6)));
 /* The paragraph that was said last stands apart from the one before. */
 void case_say_apart(struct case_said *s);
+/* It may stand beside the talk in its place. */
+void case_say_aside(struct case_said *s);
 /* Its words up to its first colon name it, such as "weak:". */
 void case_say_named(struct case_said *s);
 

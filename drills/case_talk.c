@@ -557,7 +557,7 @@ static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
 				case_tell(&s->deal, i, s->stage));
 		}
 	if (!any)
-		case_say(&t->said, TONE_HINT, "You were told nothing yet. Ask.");
+		case_say(&t->said, TONE_HINT, "You know nothing yet. Ask.");
 	return true;
 }
 
@@ -569,7 +569,7 @@ static const char *state_words(const struct case_talk *t, size_t anchor)
 	static const char *const words[] = { [ESTIMATE_NONE] = "",
 		[ESTIMATE_OFF] = " (off)",
 		[ESTIMATE_COUNTS] = " (counts)",
-		[ESTIMATE_EXACT] = " (exact)" };
+		[ESTIMATE_EXACT] = " (within 5 %)" };
 	const struct case_estimate *e = &t->sitting->estimates[anchor];
 	return is_held(t) && e->given ? " (noted)" : words[e->best];
 }
@@ -578,14 +578,18 @@ static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	char name[CASE_NAME_SIZE];
-	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order.", s->deal.variant.n_steps);
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
 			case_anchor_name(s, i, name), s->deal.variant.steps[i].asks,
 			state_words(t, i));
+		case_say_named(&t->said);
+		case_say_aside(&t->said);
+	}
 	/* In the units that are asked for: a case has two numbers at least. */
 	case_say(&t->said, TONE_HINT,
-		"26 %s answers the first that is open, 2 26 %s the second. Within a factor of 1.3 "
-		"counts, within 5 %% is exact.",
+		"26 %s answers the first open one, 2 26 %s answers number 2. Within a factor of 1.3 "
+		"counts.",
 		s->deal.variant.steps[0].question.shown_unit,
 		s->deal.variant.steps[1].question.shown_unit);
 }
@@ -652,7 +656,8 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 	else if (e == ESTIMATE_OFF)
 		say_distance(t, understood, g.value, s->deal.variant.steps[anchor].question.key);
 	else
-		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood, estimate_words[e],
+		case_say(&t->said, TONE_GOOD, "%s: within %s. %s", understood,
+			e == ESTIMATE_EXACT ? "5 %" : "a factor of 1.3, which counts",
 			s->deal.variant.steps[anchor].working);
 }
 
@@ -693,11 +698,15 @@ static void list_knobs(struct case_talk *t)
 			knob_write(knob, d->tables, s->design.v[k->knob], now, sizeof now);
 		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", knob->id,
 			*now ? "=" : "", now, k->ask, choices);
+		case_say_named(&t->said);
 	}
+	char second[64] = "";
+	if (d->of->n_knobs > 1)
+		snprintf(second, sizeof second, " %s=... ...",
+			d->of->sim->knobs[d->of->knobs[1].knob].id);
 	case_say(&t->said, TONE_HINT,
-		"design %s=... %s runs it; a later one says only what changes.",
-		d->of->sim->knobs[d->of->knobs[0].knob].id,
-		d->of->n_knobs > 1 ? "and the others" : "");
+		"design %s=...%s runs it; a later one says only what changes.",
+		d->of->sim->knobs[d->of->knobs[0].knob].id, second);
 }
 
 static void say_verdicts(struct case_talk *t)
@@ -737,15 +746,30 @@ static void say_run(struct case_talk *t)
 	t->answering = true;
 }
 
+/* All that is not decided, as it is typed and as it is asked, without what deciding it costs. */
+static void say_open(struct case_talk *t)
+{
+	const struct case_sitting *s = t->sitting;
+	struct arena_buffer b = { .arena = &t->said.arena };
+	char text[300];
+	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
+		const struct case_knob *k = &s->deal.of->knobs[i];
+		if (s->design.given[k->knob])
+			continue;
+		snprintf(text, sizeof text, "%s%s, %.*s", b.text ? "; " : "",
+			s->deal.of->sim->knobs[k->knob].id, (int)strcspn(k->ask, ":;"), k->ask);
+		arena_append_text(&b, text);
+	}
+	case_say(&t->said, TONE_HINT, "Noted. Still open: %s.", b.text ? b.text : "");
+}
+
 static void run(struct case_talk *t)
 {
 	struct case_sitting *s = t->sitting;
 	if (case_design_as_today(&s->deal, &s->design) > 0)
 		case_say(&t->said, TONE_HINT, "What it does not say stays as it is today.");
-	const struct case_knob *lacks = case_design_lacks(&s->deal, &s->design);
-	if (lacks) {
-		case_say(&t->said, TONE_HINT, "Noted. It does not yet say %s: %s",
-			s->deal.of->sim->knobs[lacks->knob].id, lacks->ask);
+	if (case_design_lacks(&s->deal, &s->design)) {
+		say_open(t);
 		return;
 	}
 	if (is_held(t)) {

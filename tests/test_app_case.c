@@ -96,7 +96,9 @@ Test(app_case, is_chosen_from_a_list)
 	explorer_press(&e, "l");
 	shows(&e, " senior [staff]");
 	shows(&e, "36 minutes of work");
-	explorer_press(&e, "g Down Up Enter");
+	explorer_press(&e, "g Down Up");
+	shows(&e, "higher levels: more twists");
+	explorer_press(&e, "Enter");
 	shows(&e, "Enter starts.");
 	explorer_press(&e, "Enter");
 	shows(&e, "Design cases › Halve this bill");
@@ -106,6 +108,20 @@ Test(app_case, is_chosen_from_a_list)
 	shows(&e, "level");
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* What the interviewer says first tells a case from the others. */
+Test(app_case, the_list_says_what_a_case_asks)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case"));
+	while (!explorer_shows(&e, "▸ Serve a 70B assistant"))
+		explorer_press(&e, "Down");
+	shows(&e, "We are about to launch an assistant");
+	shows(&e, " of 45 minutes. The clock starts");
+	explorer_press(&e, "g");
+	shows(&e, "more: PgDn");
 	explorer_end(&e);
 }
 
@@ -176,7 +192,7 @@ Test(app_case, is_sat_by_its_keys)
 	struct explorer e = start(32, 100);
 	sit(&e, "case 200-ms-to-50 seed=1");
 	shows(&e, "Our cars plan on pictures");
-	shows(&e, "Nothing was told yet: ask.");
+	shows(&e, "You know nothing yet. Ask.");
 	shows(&e, "1 blind");
 	pass(&e, 20000);
 	say(&e, "How many cameras are there?");
@@ -186,11 +202,11 @@ Test(app_case, is_sat_by_its_keys)
 	shows(&e, "0:20 of 45:00");
 	say(&e, "estimate blind 6 m");
 	shows(&e, "2 of 5 Estimate");
-	shows(&e, "exact");
+	shows(&e, "within 5 %");
 	/* The knobs: none is decided, and there is no figure. */
 	explorer_press(&e, "Tab");
 	shows(&e, "‹ ? ›");
-	shows(&e, "Facts that decide were not asked for yet");
+	shows(&e, "You have not asked for the facts that decide");
 	say(&e, ""); /* nothing to say */
 	cr_expect(case_where(case_seen(e.app)) == CASE_AT_DESK);
 	explorer_press(&e, "Tab");
@@ -208,6 +224,49 @@ Test(app_case, is_sat_by_its_keys)
 
 /* Seed 1 asks for 10 cameras in 8 or 9 weeks, and after the twist for 14 in 24 (the fields of the case). While
  * the simulation has not said what the design comes to then, its verdicts of before are not shown. */
+/* What is decided stands beside the talk, or above it, and all that is not is named at once. */
+Test(app_case, keeps_the_design_in_sight)
+{
+	static const struct {
+		int rows, cols;
+		const char *kept;
+	} rows[] = { { 32, 100, "tensor parallel    4 GPUs" },
+		{ 24, 80, "gpu=h100 weight_dtype=? kv_dtype=? tp=4 fleet=16" } };
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct explorer e = start(rows[i].rows, rows[i].cols);
+		sit(&e, "case serve-70b seed=7 new=yes");
+		say(&e, "Which model is it?");
+		say(&e, "gpu=h100 tp=4 fleet=16");
+		shows(&e, rows[i].kept);
+		shows(&e, "Still open: weight_dtype, the type");
+		shows(&e, "kv_dtype");
+		say(&e, "end");
+		shows(&e, "Design: no design was run.");
+		shows(&e, "Twist: passed over.");
+		/* Another deal of the same case. */
+		say(&e, "again");
+		cr_expect(case_where(case_seen(e.app)) == CASE_READY);
+		explorer_end(&e);
+	}
+}
+
+/* Beside the talk the numbers stand whole, so the talk does not say them again; a narrow window has the talk alone. */
+Test(app_case, asks_for_a_number_once)
+{
+	struct explorer e = start(32, 100);
+	sit(&e, "case serve-70b seed=7");
+	say(&e, "next");
+	shows(&e, "3 numbers, in any order.");
+	shows(&e, "Numbers to estimate");
+	cr_expect(not(explorer_shows(&e, "1 weights: How much")));
+	explorer_end(&e);
+	e = start(24, 80);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "next");
+	shows(&e, "1 weights: How much");
+	explorer_end(&e);
+}
+
 Test(app_case, shows_the_limits_of_a_twist_while_it_searches)
 {
 	struct explorer e = start(40, 140);
@@ -385,7 +444,7 @@ Test(app_case, offers_nothing_that_is_over)
 {
 	struct explorer e = start(32, 100);
 	sit(&e, "case serve-70b seed=7");
-	shows(&e, "Nothing was told yet: ask.");
+	shows(&e, "You know nothing yet. Ask.");
 	shows(&e, "next phase");
 	say(&e, "end");
 	say(&e, "end");
@@ -534,7 +593,7 @@ Test(app_case, goes_on_where_it_was_cut_off)
 	pass(&e, 60000);
 	explorer_press(&e, "Enter");
 	shows(&e, "16 are mounted");
-	shows(&e, "6 m: exact");
+	shows(&e, "6 m: within 5 %");
 	shows(&e, "This sitting was left at 2:05 and goes on there.");
 	shows(&e, "2:05 of 45:00");
 	say(&e, "end");
@@ -694,7 +753,7 @@ Test(app_case, knobs_tell_nothing_that_was_not_asked_for)
 	cr_expect(zero(ptr, (void *)case_design_lacks(&v->sitting.deal, &v->desk.design)));
 	cr_expect(not(v->desk.runs));
 	shows(&e, "Ask what they are, and what a design");
-	shows(&e, "Facts that decide were not asked for yet");
+	shows(&e, "You have not asked for the facts that decide");
 	explorer_press(&e, "Enter");
 	shows(&e, "of 3 goals met.");
 	explorer_press(&e, "Tab l");

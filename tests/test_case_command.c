@@ -46,7 +46,7 @@ Test(case_command, is_sat_in_a_pipe)
 		"> How many cameras are there?\n16 are mounted", "> Nothing on that.",
 		"> Do you mean the frame rate and the speed", "> Frames come at 10 Hz",
 		"how many cameras there must be: 16", "the frame rate and the speed: Frames",
-		"1 blind: How far", "26 m answers the first", "6 m: exact: within 5 %.",
+		"1 blind: How far", "26 m answers the first", "6 m: within 5 %.",
 		"50 ms: off: the latency alone", "What it does not say stays as it is today.",
 		"4 of 4 goals met.", "[x] from capture to plan, P99: 4", "(nobody asked for it)",
 		"The simulation says: Every plan is in time", "Weeks: 7.",

@@ -442,8 +442,8 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	hear(&e, "#9");
 	const char *after = phase_guide(&e, PHASE_CLARIFY, room);
 	cr_expect(zero(sz, times_in(after, load_end)), "%s", after);
-	cr_expect(
-		strstr(after, "- [x] #2 the load at the peak: 20 req/s") && strstr(after, "...\n"));
+	cr_expect(strstr(after, "- [x] #2 **the load at the peak**: 20 req/s") &&
+		  strstr(after, "...\n"));
 	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
 	explorer_press(&e, "j j j j j j j j j j j j j");
 	const int row = row_of_fact(&e, 4);
@@ -560,7 +560,7 @@ Test(interview_case, help_says_in_a_line_what_is_taken)
 {
 	static const char *const words[] = { "?", "hint", "help", " help " };
 	static const char *const takes[] = { "#3 (ticks fact 3", "2 26 GB", "gpu=...",
-		"a takes twist", "a takes follow" };
+		"a, then twist", "a, then follow" };
 	struct explorer e = desk_at_case();
 	e.app->keep_interview = keep_record;
 	explorer_press(&e, "Space");
@@ -803,7 +803,7 @@ Test(interview_case, the_guide_names_knobs_and_words)
 		   *known = strstr(design, "A design that meets the goals:** `");
 	cr_expect(names && known && names < known, "%s", design);
 	char *wrap_up = phase_guide(&e, PHASE_WRAP_UP, room);
-	cr_expect(strstr(wrap_up, "`a` follow asks the next") != NULL, "%s", wrap_up);
+	cr_expect(strstr(wrap_up, "**a** then `follow`: next question") != NULL, "%s", wrap_up);
 	explorer_end(&e);
 }
 

@@ -130,27 +130,27 @@ char *interviewer_case_help(
 	switch (phase) {
 	case PHASE_CLARIFY:
 		snprintf(buf, size,
-			"a takes the candidate's question, #3 (ticks fact 3, or unticks it; #3 #7 "
+			"Press a, then the candidate's question, #3 (ticks fact 3, or unticks it; #3 #7 "
 			"both), or say WORDS.");
 		break;
 	case PHASE_ESTIMATE:
 		snprintf(buf, size,
-			"a takes 2 26 GB (the second number), a question, or say WORDS.");
+			"Press a, then 2 26 GB (the second number), a question, or say WORDS.");
 		break;
 	case PHASE_DESIGN:
 		snprintf(buf, size,
-			"a takes knobs, such as %s=... (they are run), a question, or say WORDS.",
+			"Press a, then knobs, such as %s=... (they are run), a question, or say WORDS.",
 			knob);
 		break;
 	case PHASE_DRILL:
 		snprintf(buf, size,
-			"a takes twist (tells the next), knobs, such as %s=..., a question, or say "
+			"Press a, then twist (tells the next), knobs, such as %s=..., a question, or say "
 			"WORDS.",
 			knob);
 		break;
 	default:
 		snprintf(buf, size,
-			"a takes follow (asks the next question), a question, or say WORDS.");
+			"Press a, then follow (asks the next question), a question, or say WORDS.");
 	}
 	return buf;
 }

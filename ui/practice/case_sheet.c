@@ -64,7 +64,7 @@ static void list_desk_facts(
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
 		const bool cut = told[i] && cols && strlen(text) > room + MARK;
 		if (told[i])
-			fprintf(out, "- [x] %s%.*s%s\n", name,
+			fprintf(out, "- [x] #%zu %s%s%s: %.*s%s\n", i + 1, bold, f->name, bold,
 				(int)(cut ? utf8_whole(text, room) : strlen(text)), text,
 				cut ? "..." : "");
 		else
@@ -131,7 +131,7 @@ static void list_designs(struct dealt_case *d, FILE *out)
 {
 	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
 	write_known(d, "One that does not", &d->naive, 0, out);
-	fprintf(out, "**When a goal is missed, ask:**\n\n");
+	fprintf(out, "**If they miss a goal, ask:**\n\n");
 	for (size_t i = 0; i < d->of->n_goals; i++)
 		fprintf(out, "- **%s:** %s  \n  *A good answer:* %s\n", d->of->goals[i].name,
 			case_text(d, d->of->goals[i].ask), case_text(d, d->of->goals[i].good));
@@ -154,7 +154,7 @@ static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *o
 				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
 					case_text(d, w->tells[k]));
 		for (size_t k = 0; k < w->n_goals; k++)
-			fprintf(out, "- **%s, when missed:** %s  \n  *A good answer:* %s\n",
+			fprintf(out, "- **If they miss %s, ask:** %s  \n  *A good answer:* %s\n",
 				w->goals[k].name, case_text(d, w->goals[k].ask),
 				case_text(d, w->goals[k].good));
 		fprintf(out, "\n");
@@ -321,7 +321,7 @@ static void write_say(
 
 static void name_knobs(const struct dealt_case *d, FILE *out)
 {
-	fprintf(out, "`a` with knobs, such as `%s=...`, runs the design that you hear. Knobs:",
+	fprintf(out, "Press **a** then `%s=...`: runs the design that you hear. Knobs:",
 		d->of->sim->knobs[d->of->knobs[0].knob].id);
 	for (size_t i = 0; i < d->of->n_knobs; i++)
 		fprintf(out, "%s `%s`", i ? "," : "", d->of->sim->knobs[d->of->knobs[i].knob].id);
@@ -344,15 +344,15 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out, "### DO: tell what is asked for, and no more\n\n"
-			     "`a` and the question ticks it; `a` #3 #7 ticks or unticks. Bold ones "
-			     "decide.\n\n");
+			     "Press **a** then the question: ticks it. **a** then `#3 #7`: ticks "
+			     "or unticks. Bold ones decide.\n\n");
 		list_desk_facts(d, s->told, s->stage, cols, out);
 		break;
 	case CASE_ESTIMATE:
 		fprintf(out,
 			"### DO: hear the numbers\n\n"
-			"`a` 2 26 %s takes the second: exact within 5 %%, counts within a factor of "
-			"1.3.\n\n",
+			"Press **a** then `2 26 %s`: the second number. It counts within a factor "
+			"of 1.3.\n\n",
 			d->variant.steps[1].question.shown_unit);
 		list_keys(d, out);
 		fprintf(out, "### TELL, if it is asked now\n\n");
@@ -366,15 +366,17 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
-		fprintf(out, "### DO: tell the twist, run what they mend\n\n"
-			     "`a` twist when you have told it; `a` with knobs runs the mended "
-			     "design.\n\n");
+		fprintf(out,
+			"### DO: tell the twist, run what they mend\n\n"
+			"Press **a** then `twist`: you have told it. **a** then `%s=...`: "
+			"runs the mended design.\n\n",
+			d->of->sim->knobs[d->of->knobs[0].knob].id);
 		list_twists(d, s->stage, top_twist(s), out);
 		break;
 	default:
 		fprintf(out, "### DO: go deeper, then q sums up\n\n"
-			     "`a` follow asks the next of these; `a` say and words keeps what was "
-			     "said.\n\n");
+			     "Press **a** then `follow`: next question. **a** then `say ...`: note "
+			     "what was said.\n\n");
 		list_deeper(d, next_deeper(s), out);
 		fprintf(out, "**What it is about:** %s\n", case_text(d, d->of->debrief));
 	}

@@ -39,6 +39,8 @@ static void read_case(const struct tables *t, const struct case_info *info, stru
 		o->numbers = c.drill.n_steps;
 		o->knobs = c.n_knobs;
 		o->goals = c.n_goals;
+		if (!strchr(c.opening, '{') && strlen(c.opening) < sizeof o->opening)
+			strcpy(o->opening, c.opening);
 	}
 	case_release(&c);
 }
@@ -123,7 +125,7 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 
 /* --- Where things stand --- */
 
-enum { LEFT = 16, MEASURE = 78, WIDEST = 124, BESIDE_FROM = 96, DETAIL = 44, GAP = 4 };
+enum { LEFT = 16, MEASURE = 78, WIDEST = 140, BESIDE_FROM = 96, DETAIL = 44, GAP = 4 };
 
 static int title_cols(const struct case_list *l)
 {
@@ -169,14 +171,16 @@ struct places {
 	int lead;                 /* rows of text above the level's row; 0: none */
 	int level;                /* the row of the level */
 	int first;                /* the line of the list that stands on top */
-	bool apart, beside;
+	bool apart, beside, more;
 };
 
 static struct places place(const struct case_view *v, struct rect body)
 {
-	enum { UNDER = 4, LEAST_LIST = 8 };
+	enum { UNDER = 5, LEAST_LIST = 8 };
 	const bool beside = body.cols >= BESIDE_FROM;
-	const struct rect all = text_column(body, beside ? WIDEST : MEASURE);
+	struct rect all = text_column(body, beside ? WIDEST : MEASURE);
+	if (beside) /* where other screens begin */
+		all.col = body.col;
 	const bool roomy = all.rows >= 16;
 	struct places p = { .beside = beside, .lead = roomy ? 2 : 0 };
 	p.level = all.row + (roomy ? p.lead + 2 : 0);
@@ -191,6 +195,9 @@ static struct places place(const struct case_view *v, struct rect body)
 		p.detail = (struct rect){ top + p.list.rows + 1, all.col, UNDER - 1, all.cols };
 	}
 	p.apart = p.list.rows >= n + subjects(&v->list) - 1;
+	/* What says that there are more has a row of its own: over a title it would cut it. */
+	p.more = p.list.rows < n && p.list.rows > 1;
+	p.list.rows -= p.more;
 	/* The row in focus stays in sight, with its subject if it is the first. */
 	const int at = line_of(&v->list, p.apart, v->row), last = at - p.list.rows + 1;
 	p.first = max_int(0, last);
@@ -260,7 +267,8 @@ static void draw_list(const struct case_view *v, const struct places *at, struct
 	for (size_t i = 0; i < v->list.n && line < at->list.rows; i++) {
 		if (begins_subject(&v->list, i)) {
 			line += at->apart && i > 0;
-			if (line >= 0 && line < at->list.rows)
+			/* A subject alone, with the mark under it, names nothing. */
+			if (line >= 0 && line + at->more < at->list.rows)
 				draw_subject(&p, line, v->list.cases[i].area);
 			line++;
 		}
@@ -268,10 +276,14 @@ static void draw_list(const struct case_view *v, const struct places *at, struct
 			draw_case(v, &p, line, i);
 		line++;
 	}
-	const int all = line_of(&v->list, at->apart, v->list.n - 1) + 1;
-	if (at->first + at->list.rows < all)
-		canvas_text(cv, at->list.row + at->list.rows - 1, at->list.col + at->list.cols, 1,
-			"↓", STYLE_ACCENT, 0);
+	size_t below = 0;
+	for (size_t i = 0; i < v->list.n; i++)
+		below += line_of(&v->list, at->apart, i) >= at->first + at->list.rows;
+	char more[40];
+	snprintf(more, sizeof more, "↓ %zu more: PgDn", below);
+	if (at->more && below)
+		canvas_text(cv, at->list.row + at->list.rows, at->list.col + 2, at->list.cols - 2,
+			more, STYLE_ACCENT, 0);
 }
 
 static void draw_level(const struct case_view *v, const struct places *at, struct canvas *cv)
@@ -286,28 +298,24 @@ static void draw_level(const struct case_view *v, const struct places *at, struc
 		col += pane_text(
 			&p, 0, col, -1, text, is ? STYLE_ACCENT : STYLE_DIM, is ? ATTR_BOLD : 0);
 	}
-	pane_clause(&p, 0, col + 2, p.r.cols - col - 2, "each has more twists and deeper questions",
-		STYLE_DIM, 0);
+	pane_clause(&p, 0, col + 2, p.r.cols - col - 2,
+		"higher levels: more twists, deeper questions", STYLE_DIM, 0);
 }
 
-/* "3 numbers to estimate". */
-static void count(struct sheet *s, size_t n, const char *one, const char *many)
+/* "3 numbers to estimate", in a list. */
+static void count(char *text, size_t size, size_t n, const char *one, const char *many)
 {
-	enum { NUMBER = 2, TEXT = 4 };
-	char number[24];
-	if (!n)
-		return;
-	const int row = s->rows;
-	sheet_text(s, TEXT, 0, n == 1 ? one : many, STYLE_PLAIN, 0);
-	snprintf(number, sizeof number, "%*zu", NUMBER, n);
-	canvas_text(&s->cv, row, 0, NUMBER + 1, number, STYLE_PLAIN, ATTR_BOLD);
+	const size_t used = strlen(text);
+	if (n)
+		snprintf(text + used, size - used, "%s%zu %s", used ? ", " : "", n,
+			n == 1 ? one : many);
 }
 
 static const char *next_text(const struct case_choice *o)
 {
 	return o->left_ms >= 0 ? "Enter goes on with it; a begins anew."
-	       : o->sat        ? "Enter sits it again, with other numbers."
-			       : "Enter opens it; the clock still waits.";
+	       : o->sat        ? "Enter begins it again, with other numbers."
+			       : "The clock starts when you do.";
 }
 
 static void write_detail(const struct case_view *v, struct sheet *s)
@@ -315,28 +323,29 @@ static void write_detail(const struct case_view *v, struct sheet *s)
 	const struct case_info *info = &v->list.cases[v->row];
 	const struct case_choice *o = &v->choices[v->row];
 	const enum case_level level = case_choice_level(v, v->row);
-	char text[200];
+	char text[400] = "";
 	sheet_text(s, 0, 0, info->title, STYLE_ACCENT, ATTR_BOLD);
 	if (!o->sim)
 		return;
-	snprintf(text, sizeof text, "judged by the simulation %s", o->sim);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, o->opening, STYLE_PLAIN, 0);
+	sheet_gap(s);
+	count(text, sizeof text, o->must, "fact that decides", "facts that decide");
+	count(text, sizeof text, o->numbers, "number to estimate", "numbers to estimate");
+	count(text, sizeof text, o->knobs, "knob to set", "knobs to set");
+	count(text, sizeof text, o->goals, "goal to meet", "goals to meet");
+	count(text, sizeof text, o->twists[level], "twist", "twists");
+	count(text, sizeof text, o->deeper[level], "deeper question", "deeper questions");
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
+	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
-	count(s, o->must, "fact that decides, told if you ask",
-		"facts that decide, told if you ask");
-	count(s, o->numbers, "number to estimate", "numbers to estimate");
-	count(s, o->knobs, "knob to set", "knobs to set");
-	count(s, o->goals, "goal to meet", "goals to meet");
-	count(s, o->twists[level], "twist that breaks the design", "twists that break the design");
-	count(s, o->deeper[level], "question that goes deeper", "questions that go deeper");
-	sheet_gap(s);
-	snprintf(text, sizeof text, "%.0f minutes of work; the clock gives 45", o->minutes[level]);
-	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
-	sheet_gap(s);
-	sheet_text(s, 0, 0, next_text(o), STYLE_PLAIN, 0);
+	snprintf(
+		text, sizeof text, "About %.0f of 45 minutes. %s", o->minutes[level], next_text(o));
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The same in two rows. */
+/* The same in a few rows. */
 static void write_brief(const struct case_view *v, struct sheet *s)
 {
 	const struct case_choice *o = &v->choices[v->row];
@@ -347,8 +356,10 @@ static void write_brief(const struct case_view *v, struct sheet *s)
 	snprintf(text, sizeof text,
 		"%zu facts decide · %zu numbers · %zu knobs · %zu goals · %.0f minutes of work",
 		o->must, o->numbers, o->knobs, o->goals, o->minutes[level]);
-	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
-	sheet_text(s, 0, 0, next_text(o), STYLE_DIM, 0);
+	sheet_text(s, 0, 0, o->opening, STYLE_PLAIN, 0);
+	if (o->left_ms >= 0 || o->sat)
+		sheet_text(s, 0, 0, next_text(o), STYLE_ACCENT, 0);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 }
 
 static void draw_detail(const struct case_view *v, const struct places *at, struct canvas *cv)

@@ -54,12 +54,17 @@ struct talk_sheet {
 static bool write_marked(const struct case_paragraph *p, enum style style, struct sheet *s)
 {
 	enum { BOX = 4, MARK = 2 };
-	const bool met = strncmp(p->text, "[x] ", BOX) == 0;
-	if (!met && strncmp(p->text, "[ ] ", BOX) != 0)
+	const bool met = strncmp(p->text, "[x] ", BOX) == 0,
+		   part = strncmp(p->text, "[~] ", BOX) == 0;
+	if (!met && !part && strncmp(p->text, "[ ] ", BOX) != 0)
 		return false;
 	const int row = s->rows;
 	sheet_text(s, p->indent + MARK, 0, p->text + BOX, STYLE_PLAIN, 0);
-	canvas_text(&s->cv, row, p->indent, MARK, met ? "✓" : "✗", style, ATTR_BOLD);
+	canvas_text(&s->cv, row, p->indent, MARK,
+		met    ? "✓"
+		: part ? "~"
+		       : "✗",
+		part ? STYLE_WARN : style, ATTR_BOLD);
 	if (p->name > BOX)
 		canvas_restyle(&s->cv, (struct rect){ row, p->indent + MARK, 1, p->name - BOX },
 			STYLE_PLAIN, ATTR_BOLD);
@@ -79,8 +84,10 @@ static void write_paragraph(const struct case_paragraph *p, struct sheet *s)
 			attr | ATTR_BOLD);
 }
 
-static void write_talk(const struct case_view *v, struct sheet *s, int *newest)
+/* aside: what is to be estimated stands beside the talk while it is due, and there alone. */
+static void write_talk(const struct case_view *v, bool aside, struct sheet *s, int *newest)
 {
+	const bool due = aside && v->sitting.phase == CASE_ESTIMATE && !v->over;
 	*newest = 0;
 	for (size_t i = 0; i < v->talk.said.n; i++) {
 		const struct case_paragraph *p = &v->talk.said.list[i];
@@ -88,17 +95,18 @@ static void write_talk(const struct case_view *v, struct sheet *s, int *newest)
 			sheet_gap(s);
 		if (i == v->newest)
 			*newest = s->rows;
-		write_paragraph(p, s);
+		if (!due || !p->aside)
+			write_paragraph(p, s);
 	}
 	if (v->newest >= v->talk.said.n)
 		*newest = s->rows;
 }
 
-static void talk_sheet_init(
-	const struct case_view *v, struct rect r, enum glyphs glyphs, struct talk_sheet *t)
+static void talk_sheet_init(const struct case_view *v, struct rect r, bool aside,
+	enum glyphs glyphs, struct talk_sheet *t)
 {
 	sheet_init(&t->sheet, min_int(r.cols, MEASURE), glyphs);
-	write_talk(v, &t->sheet, &t->newest);
+	write_talk(v, aside, &t->sheet, &t->newest);
 	/* A talk that does not fit has its last row for the mark that says so. */
 	t->rows = t->sheet.rows > r.rows && r.rows > 3 ? r.rows - 1 : r.rows;
 }
@@ -120,10 +128,10 @@ static int first_row(const struct talk_sheet *t, long up)
 }
 
 /* Returns the row under what is shown. */
-static int draw_talk(const struct case_view *v, struct canvas *cv, struct rect r)
+static int draw_talk(const struct case_view *v, struct canvas *cv, struct rect r, bool aside)
 {
 	struct talk_sheet t;
-	talk_sheet_init(v, r, cv->glyphs, &t);
+	talk_sheet_init(v, r, aside, cv->glyphs, &t);
 	const int first = first_row(&t, v->up), end = max_int(0, t.sheet.rows - t.rows);
 	const int below = r.row + min_int(r.rows, t.sheet.rows);
 	sheet_show(&t.sheet, cv, (struct rect){ r.row, r.col, t.rows, t.sheet.cv.cols }, first);
@@ -164,8 +172,8 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
 	else if (!app->entry.bytes && v->over)
-		pane_words(&p, 0, 4, r.cols - 4, "mark clarify 3 sets a mark of yours, quit leaves",
-			STYLE_DIM, 0);
+		pane_clause(&p, 0, 4, r.cols - 4,
+			"again: other numbers · mark clarify 3: your mark · quit", STYLE_DIM, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
 		pane_fit(&p, 0, 4, r.cols - 4,
 			v->sitting.company == CASE_HELD ? "what you note, or help"
@@ -188,7 +196,16 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 	case_total_text(v, app->now_ms, total, sizeof total);
 	if (col + 2 + text_width(total) <= r.cols)
 		pane_fit_right(&p, 0, col, r.cols - col, total, STYLE_DIM, 0);
-	if (r.rows > 1)
+	if (r.rows <= 1)
+		return;
+	/* What is being designed matters more then than how much was told. */
+	const bool designs = v->sitting.phase == CASE_DESIGN || v->sitting.phase == CASE_TWIST;
+	char design[300] = "";
+	if (designs && !v->over && !case_verdicts(v))
+		case_design_text(v, design, sizeof design);
+	if (*design)
+		pane_words(&p, 1, 0, r.cols, design, STYLE_PLAIN, 0);
+	else
 		pane_fit(&p, 1, 0, r.cols, case_known_text(v, text, sizeof text), STYLE_DIM, 0);
 }
 
@@ -198,31 +215,37 @@ enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 
 /* What matters most in the phase stands first, and has its words longest: while there are numbers to estimate,
  * these are what is asked; before that, what was told. */
-static void write_known(const struct case_view *v, bool goals, enum brevity how, struct sheet *s)
+static void write_known(
+	const struct case_view *v, bool knobs, bool goals, enum brevity how, struct sheet *s)
 {
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
-	const bool asks =
-		how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : how == SHORTER && estimate;
+	const bool asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : estimate;
 	const bool brief = how > SHORTER || (how == SHORTER && estimate);
+	if (knobs && designs)
+		case_knobs_write(v, false, s);
 	if (goals && designs)
 		case_goals_write(v, how == BRIEF, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
 		case_facts_write(v, brief, s);
 		case_numbers_write(v, asks, s);
 	} else {
-		case_numbers_write(v, asks, s);
+		if (designs)
+			case_numbers_write_brief(v, s);
+		else
+			case_numbers_write(v, asks, s);
 		case_facts_write(v, brief, s);
 	}
 }
 
 /* Whole, or in brief where that has no room, and cut where that has none either. */
-static void draw_known(const struct case_view *v, struct canvas *cv, struct rect r, bool goals)
+static void draw_known(
+	const struct case_view *v, struct canvas *cv, struct rect r, bool knobs, bool goals)
 {
 	for (int how = WHOLE; how < N_BREVITIES && r.rows > 0; how++) {
 		struct sheet s;
 		sheet_init(&s, r.cols, cv->glyphs);
-		write_known(v, goals, (enum brevity)how, &s);
+		write_known(v, knobs, goals, (enum brevity)how, &s);
 		const bool fits = s.rows <= r.rows;
 		if (fits || how == BRIEF) {
 			sheet_show(
@@ -256,7 +279,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 		used = l->figure.row + l->figure.rows + 1 - r.row;
 	const struct rect rest = { r.row + used, r.col, r.rows - used, r.cols };
 	if (rest.rows > 0)
-		draw_known(v, cv, rest, l->goals_aside || !band);
+		draw_known(v, cv, rest, !l->knobs.rows, l->goals_aside || !band);
 }
 
 /* --- The knobs and the figure --- */
@@ -300,6 +323,8 @@ static void draw_band(const struct band *b, struct canvas *cv, struct rect r)
 static const char *why_no_figure(const struct case_view *v)
 {
 	const bool lacks = case_design_lacks(&v->sitting.deal, &v->desk.design) != NULL;
+	if (v->over)
+		return "";
 	if (v->sitting.company == CASE_HELD && lacks)
 		return "Once every knob is decided, Enter says the design to your interviewer.";
 	if (v->sitting.company == CASE_HELD)
@@ -308,8 +333,8 @@ static const char *why_no_figure(const struct case_view *v)
 			       : "This design is said. Your interviewer sees what it comes to, and the "
 				 "simulation shows it here after their word.";
 	if (!case_may_run(&v->sitting))
-		return "Facts that decide were not asked for yet, and a run would tell them: ask, or "
-		       "say the design and have it run all the same.";
+		return "You have not asked for the facts that decide. Ask first, or run the design "
+		       "and see them.";
 	return lacks ? "The simulation runs once every knob is decided."
 		     : "The simulation is at work.";
 }
@@ -391,7 +416,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	/* The line stands under what was said last, and from then on where it has come down to. */
 	struct rect line = l.line;
 	if (l.talk.rows)
-		line.row = min_int(line.row, draw_talk(v, cv, l.talk) + 1);
+		line.row = min_int(line.row, draw_talk(v, cv, l.talk, l.side.rows > 0) + 1);
 	if (line.rows)
 		draw_line(app, cv, line);
 	if (l.side.rows)
@@ -405,7 +430,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		const int from = l.figure.row + 3;
 		draw_known(v, cv,
 			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
-			false);
+			false, false);
 	}
 	band_release(&band);
 }
@@ -418,7 +443,7 @@ long case_talk_within(const struct app *app, long up)
 	const struct case_layout l =
 		layout_of(v, frame_layout(app->rows, app->cols).body, app->glyphs, &band);
 	band_release(&band);
-	talk_sheet_init(v, l.talk, app->glyphs, &t);
+	talk_sheet_init(v, l.talk, l.side.rows > 0, app->glyphs, &t);
 	const long most = resting_row(&t), least = most - max_int(0, t.sheet.rows - t.rows);
 	sheet_release(&t.sheet);
 	return up > most ? most : up < least ? least : up;

@@ -346,7 +346,7 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_LEFT:
 		return where == CASE_CHOOSING || where == CASE_AT_DESK;
 	case ACT_NEXT:
-		return where == CASE_TALKING || where == CASE_AT_DESK;
+		return (where == CASE_TALKING && !v->over) || where == CASE_AT_DESK;
 	case ACT_NEXT_PHASE:
 	case ACT_PAUSE:
 		return (where == CASE_TALKING || where == CASE_AT_DESK) && !v->over;
@@ -369,10 +369,11 @@ static const char *calls(const struct app *app, enum action a)
 		return where == CASE_CHOOSING && v->row < v->list.n &&
 				       v->choices[v->row].left_ms >= 0
 			       ? "go on"
-		       : where == CASE_CHOOSING ? "sit it"
+		       : where == CASE_CHOOSING ? "begin"
 		       : where == CASE_READY    ? "start"
 		       : where == CASE_STANDS   ? "go on"
 		       : where == CASE_AT_DESK  ? "say it"
+		       : v->over                ? "do it"
 						: "say";
 	case ACT_AGAIN:
 		return where == CASE_READY     ? "other numbers"
@@ -398,6 +399,10 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	if (v->to_run) /* stays in the field until what it answers is there */
 		return false;
 	snprintf(line, sizeof line, "%s", text);
+	if (v->over && strcmp(line, "again") == 0 && !v->wish.how.held) {
+		case_deal_anew(app);
+		return false;
+	}
 	entry_begin(&app->entry, ENTRY_TALK, 0);
 	v->line = app->entry;
 	case_type(app, line);

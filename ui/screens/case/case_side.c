@@ -158,6 +158,14 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 	char text[100];
 	int row = sheet_rows(s, 1);
 	put(s, row, 0, case_phase_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+	if (v->over) { /* one row says all of it */
+		const int col = text_width(text) + 2;
+		case_left_text(v, now_ms, &style, text, sizeof text);
+		put(s, row, col, text, style, 0);
+		if (brief)
+			write_phases_in_a_row(v, &plan, s);
+		return;
+	}
 	case_total_text(v, now_ms, text, sizeof text);
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_PLAIN, 0);
 	row = sheet_rows(s, 1);
@@ -279,6 +287,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 			v->sitting.company == CASE_HELD
 				? "Your interviewer sees what a design comes to."
 			: v->over && !v->talk.has_run ? "No design was run."
+			: v->over                     ? "No design was run after the twist."
 			: !case_may_run(&v->sitting)
 				? "Ask what they are, and what a design depends on."
 				: "They are judged once every knob is decided.",
@@ -299,12 +308,12 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 	const char *const words[] = { [ESTIMATE_NONE] = v->over ? "none" : "not yet",
 		[ESTIMATE_OFF] = "off",
 		[ESTIMATE_COUNTS] = "counts",
-		[ESTIMATE_EXACT] = "exact" };
+		[ESTIMATE_EXACT] = "within 5 %" };
 	static const enum style styles[] = { [ESTIMATE_NONE] = STYLE_DIM,
 		[ESTIMATE_OFF] = STYLE_BAD,
 		[ESTIMATE_COUNTS] = STYLE_GOOD,
 		[ESTIMATE_EXACT] = STYLE_GOOD };
-	enum { GIVEN = 14, VERDICT = 8, ASKS_FROM = 36 };
+	enum { GIVEN = 14, VERDICT = 10, ASKS_FROM = 36 };
 	heading(s, "Numbers to estimate");
 	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &v->sitting.estimates[i];
@@ -324,6 +333,28 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 		if (asks && s->cv.cols >= ASKS_FROM)
 			sheet_text(s, 2, 0, v->sitting.deal.variant.steps[i].asks, STYLE_DIM, 0);
 	}
+}
+
+/* Once designs are made, what was estimated is one sentence. */
+void case_numbers_write_brief(const struct case_view *v, struct sheet *s)
+{
+	const struct case_sitting *t = &v->sitting;
+	const bool held = t->company == CASE_HELD;
+	char text[600], name[CASE_NAME_SIZE];
+	size_t n = 0;
+	int used = held ? snprintf(text, sizeof text, "%zu of %zu noted", noted(v),
+				  t->deal.variant.n_steps)
+			: snprintf(text, sizeof text, "%zu of %zu right", case_numbers_counting(t),
+				  t->deal.variant.n_steps);
+	for (size_t i = 0; i < t->deal.variant.n_steps && used < (int)sizeof text; i++)
+		if (held ? !t->estimates[i].given : t->estimates[i].best < ESTIMATE_COUNTS)
+			used += snprintf(text + used, sizeof text - (size_t)used, "%s%s",
+				n++       ? ", "
+				: v->over ? "; missing: "
+					  : "; open: ",
+				case_anchor_name(t, i, name));
+	heading(s, "Numbers");
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
 char *case_next_number(const struct case_view *v, char *buf, size_t size)
@@ -348,7 +379,7 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
 		   : v->sitting.company != CASE_ALONE ? "Facts: ask for them aloud."
 		   : v->over                          ? "No fact was asked for."
-						      : "Nothing was told yet: ask.");
+						      : "You know nothing yet. Ask.");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;
@@ -441,6 +472,26 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 	if (track + TRACK <= s->cv.cols)
 		draw_track(v, i, s, row, track,
 			min_int(LONGEST_TRACK, s->cv.cols - at - max_int(VALUE, value_cols(v))));
+}
+
+char *case_design_text(const struct case_view *v, char *buf, size_t size)
+{
+	size_t used = 0, given = 0;
+	*buf = '\0';
+	for (size_t i = 0; i < v->c.n_knobs && used < size; i++) {
+		const size_t k = v->c.knobs[i].knob;
+		const struct knob *knob = &v->c.sim->knobs[k];
+		char value[80] = "?";
+		if (v->desk.design.given[k])
+			knob_write(knob, v->sitting.deal.tables, v->desk.design.v[k], value,
+				sizeof value);
+		given += v->desk.design.given[k];
+		used += (size_t)snprintf(
+			buf + used, size - used, "%s%s=%s", i ? " " : "", knob->id, value);
+	}
+	if (!given)
+		*buf = '\0';
+	return buf;
 }
 
 void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)

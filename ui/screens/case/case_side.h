@@ -34,4 +34,10 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s);
  * there are none. */
 const struct case_run *case_verdicts(const struct case_view *v);
 
+/* What was estimated, in a sentence. */
+void case_numbers_write_brief(const struct case_view *v, struct sheet *s);
+
+/* "gpu=h100 weight_dtype=? fleet=16": the design as it stands, as it is typed; "" while nothing of it is decided. */
+char *case_design_text(const struct case_view *v, char *buf, size_t size);
+
 #endif
