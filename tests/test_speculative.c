@@ -260,7 +260,7 @@ Test(speculative, what_is_drawn_says_where_it_differs)
 	cr_expect(eq(
 		str, (char *)fig.blocks[0]->as.timeline.title, "11 tokens, plain and in 3 rounds"));
 	cr_expect(eq(str, (char *)fig.blocks[3]->as.plot.title,
-		"A large batch kills it: Llama-3-70B, 4 x H100 SXM"));
+		"With the models' own times a large batch kills it"));
 	figure_release(&fig);
 	fig = sim_run(sim_find("speculative"), &t, "acceptance=0.05 k=1");
 	cr_expect(eq(str, (char *)fig.blocks[0]->as.timeline.title,

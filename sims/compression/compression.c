@@ -22,7 +22,7 @@ static const char *const pattern_names[] = { "single weights", "2:4", "whole neu
 static const char *const saliencies[] = { "magnitude", "activation", NULL };
 static const char *const saliency_names[] = { "magnitude", "Wanda", NULL };
 static const char *const students[] = { "1", "1/2", "1/4", "1/8", "1/16", NULL };
-static const char *const student_names[] = { "the teacher", "1/2", "1/4", "1/8", "1/16", NULL };
+static const char *const student_names[] = { "full size", "1/2", "1/4", "1/8", "1/16", NULL };
 static const char *const teachers[] = { "labels", "teacher", NULL };
 static const char *const images[] = { "all", "few", NULL };
 static const char *const image_names[] = { "all 1,198", "160", NULL };
@@ -1052,7 +1052,7 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_bytes", "smallest working",
+	value_note(figure_value(fig, "best_bytes", "smallest that works",
 			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,

@@ -493,14 +493,14 @@ static void add_goodput(const struct disaggregation *d, struct figure *fig)
 		figure_text(fig, "of %s that come", figure_quantity(fig, d->v[DISAGG_RATE], "")));
 	figure_value(fig, "aggregated_req_s", "in time, shared", shared->goodput_per_s, "req/s",
 		ROLE_PLAIN);
-	value_note(figure_value(fig, "gain", "two over shared", gain, "x", ROLE_DIM),
+	value_note(figure_value(fig, "gain", "against shared", gain, "x", ROLE_DIM),
 		isfinite(gain) ? NULL : "shared: none in time");
 	if (d->n_divisions > 0) {
 		const struct division *best = &d->division[d->best];
-		value_note(figure_value(fig, "best_ratio", "best ratio",
+		value_note(figure_value(fig, "best_ratio", "best split",
 				   best->prefill_gpus / (d->gpus - best->prefill_gpus), "",
 				   ROLE_PLAIN),
-			pools_text(d, best->prefill_gpus, fig));
+			figure_text(fig, "to 1: %s", pools_text(d, best->prefill_gpus, fig)));
 	}
 }
 
@@ -605,7 +605,7 @@ static void add_pools(const struct disaggregation *d, struct figure *fig)
 
 static const char *rate_text(struct figure *fig, double per_s)
 {
-	return figure_quantity(fig, per_s < 10 ? per_s : round(per_s), "");
+	return figure_quantity(fig, per_s, "");
 }
 
 /* What makes two pools miss their goals. */

@@ -7,8 +7,8 @@
 
 /* --- The pools on a clock --- */
 
-/* What a server's steps do: take some of a prompt, or decode only. */
-enum { WITH_PROMPT, ON_ITS_WAY, DECODING, N_KINDS };
+/* What a server's steps do: take some of a prompt, alone or beside tokens, or decode only. */
+enum { WITH_PROMPT, BESIDE, ON_ITS_WAY, DECODING, N_KINDS };
 enum { MOST_LANES = 4 }; /* of each pool */
 
 /* A stretch of the run, from when the servers are as full as they get to be; it is shown from 0. */
@@ -94,14 +94,14 @@ static void put_requests(const struct canvas_of_run *c, const struct disaggregat
 static void note_pace(const struct canvas_of_run *c, double token_s, double goal_s, size_t lane)
 {
 	timeline_note(c->fig, c->t, (unsigned)lane,
-		figure_text(c->fig, "%s, %s", figure_quantity(c->fig, token_s, "s"),
-			token_s <= goal_s ? "in time" : "late"));
+		figure_text(c->fig, token_s <= goal_s ? "%s, in time" : "! %s, late",
+			figure_quantity(c->fig, token_s, "s")));
 }
 
 /* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
  * a kind that follow each other are one span, which has room for what it is. */
 static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
-	const char *with_prompt, const char *decoding, size_t lane)
+	unsigned with_prompt, const char *decoding, size_t lane)
 {
 	const double gap_s = 1e-6;
 	double busy_s = 0, steps = 0;
@@ -114,8 +114,8 @@ static void put_work(const struct canvas_of_run *c, const struct serving_log *lo
 				break;
 			end_s = to->end_s;
 		}
-		put(c, lane, s->prefills ? WITH_PROMPT : DECODING, s->start_s, end_s,
-			s->prefills ? with_prompt : decoding);
+		put(c, lane, s->prefills ? with_prompt : DECODING, s->start_s, end_s,
+			s->prefills ? NULL : decoding);
 	}
 	for (size_t i = 0; i < log->n_work; i++) {
 		const struct work_span *s = &log->work[i];
@@ -148,8 +148,10 @@ static size_t add_lanes(
 
 static void draw_pools(const struct disaggregation *d, const struct stretch *w, struct figure *fig)
 {
-	static const char *const kinds[N_KINDS] = { "prompts", "transfer", "decode only" };
-	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, MEANS_NETWORK, MEANS_COMPUTE };
+	static const char *const kinds[N_KINDS] = { "prompts", "prompts + tokens", "transfer",
+		"tokens" };
+	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3), MEANS_NETWORK,
+		MEANS_COMPUTE };
 	const struct pools_setup *s = &d->setup[SPLIT];
 	bool two = d->serves[SPLIT] && !pools_are_one(s);
 	struct lanes l = { .n = 0 };
@@ -160,16 +162,18 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
-	if (two && d->serves[SHARED]) { /* a blank row before the other way to do it */
+	if (two && d->serves[SHARED]) { /* a row without spans before the other way to do it: not all of its servers have lanes */
 		l.ranks[l.n] = 0;
-		l.names[l.n++] = "";
+		l.names[l.n++] =
+			figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
 	}
 	if (d->serves[SHARED])
 		shared =
 			add_lanes(&l, fig, "shared", pools_servers(&d->setup[SHARED]), two ? 3 : 0);
 	struct canvas_of_run c = { fig,
 		figure_timeline(fig,
-			figure_text(fig, "Steps of each server; a token may take %s",
+			figure_text(fig, "The same %g GPUs%s; a token may take %s", d->gpus,
+				two && d->serves[SHARED] ? ", both ways" : "",
 				figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
 		*w };
@@ -186,11 +190,10 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
 	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, NULL, i ? "" : NULL, lane++);
+		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL, lane++);
 	lane += two && d->serves[SHARED];
 	for (size_t i = 0; i < shared; i++)
-		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, "prompts beside tokens", NULL,
-			lane++);
+		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, BESIDE, NULL, lane++);
 }
 
 /* One request on its way, in the order in which the playhead meets it. */

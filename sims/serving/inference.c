@@ -424,7 +424,7 @@ static void draw_over_batch(struct networks *t, const double v[], struct figure 
 			continue;
 		struct inference_pass p = pass_at(t, v, batch);
 		struct bar *bar = bars_add(
-			fig, b, figure_text(fig, "%g", batch), (double[]){ batch / p.latency_s });
+			fig, b, figure_text(fig, "batch %g", batch), (double[]){ batch / p.latency_s });
 		if (!bar)
 			continue;
 		bool late = v[DEADLINE_MS] > 0 && !in_deadline(&p, v);
@@ -618,7 +618,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),
-			figure_text(fig, "in %g ms", v[DEADLINE_MS]));
+			figure_text(fig, "meets %g ms", v[DEADLINE_MS]));
 	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
 			   p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "%.0f kernels", p.kernels));

@@ -507,7 +507,7 @@ static void add_kept(
 	struct bar *bar =
 		bars_add(fig, b, figure_text(fig, "%s%s", k->name, k->set ? ", as set" : ""), &kib);
 	if (bar && c->pool_bytes > 0)
-		bar->note = figure_text(fig, "%s users of %.0f tokens",
+		bar->note = figure_text(fig, "%s users, each with all %.0f tokens",
 			figure_quantity(fig, floor(c->pool_bytes / k->all / c->mean_tokens), ""),
 			c->mean_tokens);
 }

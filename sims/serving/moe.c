@@ -192,6 +192,15 @@ static double expected_touched(const struct moe *s, double tokens)
 		.experts_per_token = s->m.feed->per_token, .tokens = tokens);
 }
 
+/* What a group multiplies for, all parts together. */
+static double work_s_of(const struct moe *s, size_t group)
+{
+	double work_s = 0;
+	for (size_t p = 0; p < s->step.layer.n; p++)
+		work_s += s->step.layer.parts[p].work_s[group];
+	return work_s;
+}
+
 /* The group that all wait for: with few rows each that is the one which reads the most experts, and
  * with many the one with the most rows. */
 static size_t slowest(const struct moe *s)
@@ -199,9 +208,7 @@ static size_t slowest(const struct moe *s)
 	size_t best = 0;
 	double most_s = 0;
 	for (size_t i = 0; i < s->load.groups; i++) {
-		double work_s = 0;
-		for (size_t p = 0; p < s->step.layer.n; p++)
-			work_s += s->step.layer.parts[p].work_s[i];
+		double work_s = work_s_of(s, i);
 		if (work_s > most_s) {
 			most_s = work_s;
 			best = i;
@@ -242,6 +249,15 @@ static const char *group_name(const struct moe *s, struct figure *fig, size_t fr
 	if (first == last)
 		return figure_text(fig, "GPU %zu", first);
 	return figure_text(fig, "GPU %zu-%zu", first, last);
+}
+
+/* The GPU with the most tokens, which the slowest need not be. */
+static const char *busiest_name(const struct moe *s, struct figure *fig)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < s->load.groups; i++)
+		most = s->load.group_rows[i] > s->load.group_rows[most] ? i : most;
+	return group_name(s, fig, most, most + 1);
 }
 
 /* --- The experts of the GPUs, as tokens come and go --- */
@@ -413,7 +429,7 @@ static void name_kinds(const struct moe *s, struct figure *fig, const char *name
 	means[MULTIPLIED] = MEANS_COMPUTE;
 	names[FULL] = "full: drops";
 	means[FULL] = MEANS_FOCUS;
-	names[TO_READ] = "to be read";
+	names[TO_READ] = "read";
 	means[TO_READ] = MEANS_TRAFFIC;
 	names[SLOWEST] =
 		figure_text(fig, "%s, the slowest", group_name(s, fig, ramp.slow, ramp.slow + 1));
@@ -520,9 +536,9 @@ enum { MOST_LANES = 8 };
 
 static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "experts", "tokens travel",
 	"waiting" };
-/* Attention and the rest compute too, in another blue beside that of the experts. */
-static const enum meaning lane_means[N_LANE_KINDS] = { (enum meaning)(MEANS_LEVEL + 4),
-	MEANS_COMPUTE, MEANS_NETWORK, MEANS_WAITING };
+/* Attention and the rest compute too, and no setting of the experts changes them. */
+#define MEANS_REST MEANS_FIXED
+static const enum meaning lane_means[N_LANE_KINDS] = { MEANS_REST, MEANS_COMPUTE, MEANS_NETWORK, MEANS_WAITING };
 
 /* The part of a span that lies in the window. */
 static void add_span(struct figure *fig, struct timeline *t, const struct moe_clock *c,
@@ -569,18 +585,30 @@ static void add_gpu(struct figure *fig, struct timeline *t, const struct moe *s,
 	add_span(fig, t, c, lane, LANE_WAIT, at_s, c->layer_s, NULL);
 }
 
-/* The slowest first, then as many others as there are lanes, evenly. */
+/* How many groups are slower than this one; of equals the first is. */
+static size_t place_by_time(const struct moe *s, size_t group)
+{
+	const double own_s = work_s_of(s, group);
+	size_t place = 0;
+	for (size_t i = 0; i < s->load.groups; i++) {
+		double work_s = work_s_of(s, i);
+		place += work_s > own_s || (work_s >= own_s && i < group);
+	}
+	return place;
+}
+
+/* From the slowest to the one that waits longest, as many as there are lanes, evenly. */
 static size_t shown_groups(const struct moe *s, size_t groups[MOST_LANES])
 {
-	const size_t all = s->load.groups, most = slowest(s);
-	const size_t others = min_size(all, MOST_LANES) - 1;
+	const size_t all = s->load.groups, shown = min_size(all, MOST_LANES);
 	assert(all >= 1);
-	groups[0] = most;
-	for (size_t i = 0; i < others; i++) {
-		size_t place = i * (all - 1) / others; /* among the others */
-		groups[1 + i] = place + (place >= most);
+	for (size_t group = 0; group < all; group++) {
+		size_t place = place_by_time(s, group);
+		for (size_t i = 0; i < shown; i++)
+			if (place == (shown > 1 ? i * (all - 1) / (shown - 1) : 0))
+				groups[i] = group;
 	}
-	return 1 + others;
+	return shown;
 }
 
 static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct figure *fig)
@@ -591,8 +619,8 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 	lanes[0] = "network";
 	for (size_t i = 0; i < n; i++)
 		lanes[first + i] = group_name(s, fig, groups[i], groups[i] + 1);
-	for (size_t i = 0; i < first + n; i++)
-		ranks[i] = i <= first ? 0 : (unsigned char)i;
+	for (size_t i = 0; i < first + n; i++) /* the slowest and the last to wait stay longest */
+		ranks[i] = i <= first ? 0 : i + 1 == first + n ? 1 : (unsigned char)(1 + i);
 	struct timeline *t = figure_timeline(fig,
 		s->load.groups > 1 && s->load.most > 0
 			? nobody_waits(s) ? "One layer: all are done at once"
@@ -792,15 +820,26 @@ static void add_layout(const struct moe *s, struct bars *b, struct figure *fig, 
 			1e3 * step.exposed_s });
 }
 
+/* It says whether tensor parallelism, where nobody waits and no token travels, is the shorter. */
+static const char *layouts_title(
+	const struct moe *s, struct figure *fig, const struct moe_layout *cut)
+{
+	const char *gpus = count(fig, s->gpus, "GPU");
+	if (!cut || is_cut(s))
+		return figure_text(fig, "A step on %s, by layout", gpus);
+	const double cut_s = moe_step_of(&s->m, cut, &s->routing, s->arena).step_s;
+	const double ratio = s->step.step_s / cut_s;
+	return figure_text(fig, "A step on %s: tensor parallel is %.3gx %s", gpus,
+		ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower");
+}
+
 static void draw_layouts(const struct moe *s, struct figure *fig, const struct moe_layout *cut)
 {
 	static const char *const parts[] = { "attention, rest", "experts",
 		"waiting for the slowest", "tokens travel" };
-	static const enum meaning means[] = { (enum meaning)(MEANS_LEVEL + 4), MEANS_COMPUTE,
+	static const enum meaning means[] = { MEANS_REST, MEANS_COMPUTE,
 		MEANS_WAITING, MEANS_NETWORK };
-	struct bars *b = figure_bars(fig,
-		figure_text(fig, "A step on %s, by layout", count(fig, s->gpus, "GPU")), "ms",
-		parts, LENGTH(parts));
+	struct bars *b = figure_bars(fig, layouts_title(s, fig, cut), "ms", parts, LENGTH(parts));
 	figure_tab(fig, "Layouts");
 	bars_mean(fig, b, means, LENGTH(means));
 	bool whole = is_whole(s);
@@ -851,8 +890,9 @@ static void add_values(const struct moe *s, struct figure *fig)
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
 		figure_text(fig, "of %g in a layer", all));
 	value_note(
-		figure_value(fig, "imbalance", "busiest over mean", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? "in tokens a GPU" : "all have a part of each");
+		figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_PLAIN),
+		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
+			  : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
@@ -902,7 +942,8 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 	if (nobody_waits(s))
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
-		return figure_text(fig, "all GPUs wait for %s, which reads the most", name);
+		return figure_text(fig, "all GPUs wait for %s, which reads %zu: %.3gx the mean", name,
+			read_by(s, slow), (double)read_by(s, slow) * s->ep / (double)s->routing.touched);
 	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
 		name, s->load.group_rows[slow] / s->load.mean);
 }

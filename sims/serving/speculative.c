@@ -426,14 +426,13 @@ static const char *gpus_text(const struct tables *t, const double v[], struct fi
 	return figure_text(fig, "%g x %s", v[TP], gpu_at(t, v[GPU])->name);
 }
 
-static void draw_over_batch(const struct tables *t, const struct pair *p, const double v[],
-	double even, struct figure *fig)
+static void draw_over_batch(
+	const struct pair *p, const double v[], double even, struct figure *fig)
 {
 	/* Typed times know no batch: the curve is of the models, and starts elsewhere. */
 	const char *title = "A large batch kills it";
 	if (v[TIMES] == TYPED)
-		title = figure_text(fig, "%s: %s, %s", title, model_at(t, v[MODEL])->name,
-			gpus_text(t, v, fig));
+		title = "With the models' own times a large batch kills it";
 	struct plot *plot =
 		figure_plot(fig, title, "batch", "", AXIS_LOG2, "speed-up", "x", AXIS_LINEAR);
 	figure_tab(fig, "Batch");
@@ -630,11 +629,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_timeline(r, v, fig);
 	draw_kept(r, v, fig);
 	draw_over_k(&p, v, speedup, best, best_speedup, fig);
-	draw_over_batch(t, &p, v, even, fig);
+	draw_over_batch(&p, v, even, fig);
 	double simulated = draw_yield(v, fig);
 	draw_measured(t, &p, v, fig);
-	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
-		figure_text(fig, "tokens, %s rounds", figure_quantity(fig, v[ROUNDS], "")));
+	value_note(figure_value(fig, "simulated_tokens", "tokens, drawn", simulated, "", ROLE_DIM),
+		figure_text(fig, "a round, mean of %s", figure_quantity(fig, v[ROUNDS], "")));
 	read_for_the_reader(v, r, speedup, best, best_speedup, even, fig);
 	if (v[TIMES] == ENGINE)
 		warn_of_memory(t, v, fig);

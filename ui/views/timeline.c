@@ -936,7 +936,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 	}
 }
 
-/* What stands behind the ends of lanes. */
+/* What stands behind the ends of lanes; "! " before it says that it is past its limit, as in bars. */
 static void lane_notes_draw(const struct pane *p, int top, const struct layout *l,
 	const struct scale *s, const struct timeline *t)
 {
@@ -949,7 +949,9 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 		int row = l->slim ? place : row_of(l, place) + (thick_of(l, place) - 1) / 2;
 		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
 		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
-			pane_text(p, top + row, col, -1, t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
+			pane_text(p, top + row, col, -1, t->lane_notes[i],
+				strncmp(t->lane_notes[i], "! ", 2) == 0 ? STYLE_BAD : STYLE_PLAIN,
+				ATTR_BOLD);
 	}
 }
 
