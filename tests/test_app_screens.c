@@ -284,18 +284,18 @@ Test(screens, a_box_of_the_map_opens_its_simulation)
 {
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "system"));
-	cr_expect(explorer_shows(&e, "Enter: open latency"));
+	cr_expect(explorer_shows(&e, "Enter Frame budget"));
 	explorer_press(&e, "Enter");
 	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "latency"));
 	cr_assert(explorer_open(&e, "system"));
 	explorer_press(&e, "h");
-	cr_expect(explorer_shows(&e, "Enter: open batching"));
+	cr_expect(explorer_shows(&e, "Enter Batching"));
 	explorer_press(&e, "Enter");
 	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "batching"));
 	cr_assert(explorer_open(&e, "system"));
 	explorer_press(&e, "j Enter");
 	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "system"));
-	cr_expect(explorer_shows(&e, "Enter: open") == false);
+	cr_expect(explorer_shows(&e, "Enter Frame") == false);
 	explorer_end(&e);
 }
 
