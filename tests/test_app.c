@@ -46,7 +46,7 @@ static void look_over(struct explorer *e)
 Test(app, every_screen_is_reached_and_escape_returns)
 {
 	static const enum screen_id column[HOME_COLUMNS] = { SCREEN_PAGE, SCREEN_PAGE,
-		SCREEN_PRESENT, SCREEN_SIM, SCREEN_DRILL };
+		SCREEN_PRESENT, SCREEN_SIM, SCREEN_CALENDAR };
 	for (size_t i = 0; i < N_SIZES; i++) {
 		struct explorer e = start(i);
 		look_over(&e);
@@ -294,11 +294,11 @@ Test(app, x_swaps_the_pinned_setting_and_this_one)
 	explorer_press(&e, "x");
 	cr_expect(explorer_shows(&e, "Nothing is pinned"));
 	explorer_press(&e, "c l");
-	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): speed-up 43.9x → 66.2x"));
+	cr_expect(explorer_shows(&e, "Twice the GPUs (64 → 128): efficiency 68.6 → 51.7 %"));
 	cr_expect(explorer_shows(&e, "x swap"));
 	char *before = explorer_text(&e);
 	explorer_press(&e, "x");
-	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): speed-up 66.2x → 43.9x"));
+	cr_expect(explorer_shows(&e, "Half the GPUs (128 → 64): efficiency 51.7 → 68.6 %"));
 	explorer_press(&e, "x");
 	char *after = explorer_text(&e);
 	cr_expect(eq(str, after, before));
@@ -538,7 +538,7 @@ Test(app, the_footer_has_one_key_for_one_deed)
 	e = start(0);
 	e.app->rows = 32;
 	cr_assert(explorer_open(&e, "latency"));
-	cr_expect(explorer_shows(&e, "Space plays the run of"));
+	cr_expect(explorer_shows(&e, "Space plays Frames, "), "they are in the part below");
 	cr_expect(explorer_shows(&e, "Enter turn on"));
 	cr_expect(explorer_shows(&e, "Space play"));
 	explorer_press(&e, "Enter");
@@ -548,6 +548,21 @@ Test(app, the_footer_has_one_key_for_one_deed)
 	cr_assert(explorer_open(&e, "goodput"));
 	cr_expect(explorer_shows(&e, "Enter type"));
 	cr_expect(explorer_shows(&e, "Space play"));
+	explorer_end(&e);
+}
+
+/* Of what is set as many parts stand in the title as have room, from the first on. */
+Test(app, the_title_leaves_out_the_last_parts)
+{
+	struct explorer e = start(0);
+	cr_assert(explorer_open(&e, "flashattention"));
+	cr_expect(explorer_shows(&e, "A100-80 SXM · 8,192 tokens"));
+	cr_expect(not(explorer_shows(&e, "32 heads of 128")));
+	explorer_end(&e);
+	e = start(0);
+	e.app->cols = 100;
+	cr_assert(explorer_open(&e, "flashattention"));
+	cr_expect(explorer_shows(&e, "A100-80 SXM · 8,192 tokens · 32 heads of 128"));
 	explorer_end(&e);
 }
 

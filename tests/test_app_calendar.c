@@ -52,6 +52,11 @@ Test(app_calendar, says_each_day_what_to_do)
 	shows(&e, "  Today, Monday 30 November");
 	shows(&e, "  Tomorrow, Tuesday 1 December");
 	shows(&e, "▸ read       chapter 0, ");
+	shows(&e, "Many GPUs: who holds what, who sends what "); /* whole beside its time */
+	shows(&e, " e change date");
+	/* A day's length has no track, which would say how much of it is done. */
+	shows(&e, "━");
+	hides(&e, "─  ");
 	/* Every task of the plan has a row, and each day a head. */
 	cr_expect(eq(sz, v->n_rows, 14 + v->c.n_learn + v->c.n_practise));
 	/* Heads are passed over. */
@@ -146,12 +151,23 @@ Test(app_calendar, without_a_date_shows_an_example)
 	shows(&e, "An example of 21 days, to Monday 21 December");
 	shows(&e, "Today, Monday 30 November");
 	shows(&e, "read       chapter 0, ");
+	shows(&e, "▸ Date: ______");
 	hides(&e, "▸ read");
 	hides(&e, "Interview on");
 	cr_expect(zero(i64, calendar_seen(e.app)->date));
+	/* It is looked through as a plan is, to its last day and no further. */
+	shows(&e, " more days: PgDn");
+	for (int i = 0; i < 20; i++)
+		explorer_press(&e, "PgDn");
+	shows(&e, "Sunday 20 December");
+	hides(&e, ": PgDn");
+	explorer_press(&e, "g");
+	shows(&e, "Today, Monday 30 November");
 	explorer_press(&e, "j Enter");
 	cr_expect(eq(int, e.app->screen, SCREEN_CALENDAR));
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_DATE));
+	explorer_type(&e, "14 dec");
+	shows(&e, "▸ Date: 14 dec____"); /* what is typed stands where it was asked for */
 	explorer_press(&e, "Esc");
 	shows(&e, "When is your interview?");
 	explorer_end(&e);

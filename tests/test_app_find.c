@@ -85,6 +85,13 @@ Test(app_find, search_walks_through_the_matches_both_ways_and_round)
 	cr_expect(shows_zebra(&e, 2) && explorer_shows(&e, "round"));
 	explorer_press(&e, "N");
 	cr_expect(shows_zebra(&e, 1));
+	cr_expect(explorer_shows(&e, "\"zebra\": match 2 of 3   n next   N back   Esc done"));
+	/* Esc is done with the search, and with the page only after that. */
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	cr_expect(shows_zebra(&e, 1) && !explorer_shows(&e, "match 2"));
+	explorer_press(&e, "n");
+	cr_expect(shows_zebra(&e, 1) && !explorer_shows(&e, "match"), "nothing is searched");
 	explorer_press(&e, "/");
 	explorer_type(&e, "okapi");
 	explorer_press(&e, "Enter");
@@ -286,6 +293,38 @@ Test(app_find, palette_shows_what_the_pages_say)
 	explorer_end(&e);
 }
 
+/* The cell where a text begins that stands in one row of the window; NULL: nowhere. */
+static const struct cell *cell_at(const struct canvas *cv, const char *ascii)
+{
+	const int n = (int)strlen(ascii);
+	for (int i = 0; i + n <= cv->rows * cv->cols; i++) {
+		int k = 0;
+		while (k < n && cv->cells[i + k].code == (uint32_t)ascii[k])
+			k++;
+		if (k == n)
+			return &cv->cells[i];
+	}
+	return NULL;
+}
+
+/* What was typed is bold where it stands in names, and the rest of them is not. */
+Test(app_find, palette_shows_what_matched)
+{
+	static const char title[] = "Who fits into memory is decided by the cache";
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	explorer_press(&e, ":");
+	explorer_type(&e, "kv cache size");
+	struct canvas cv = explorer_draw(&e);
+	const struct cell *at = cell_at(&cv, title);
+	cr_assert(at != NULL);
+	for (size_t i = 0; i < sizeof title - 1; i++)
+		cr_expect(
+			eq(int, (at[i].attr & ATTR_BOLD) != 0, i >= sizeof title - sizeof "cache"),
+			"column %zu", i);
+	canvas_release(&cv);
+	explorer_end(&e);
+}
+
 /* What each simulation shows stands beside its title in a line of its own, and is not cut there. */
 Test(app_find, palette_says_what_each_simulation_shows)
 {
@@ -417,8 +456,8 @@ Test(app_find, a_setting_is_all_done_or_not_at_all)
 		const char *typed, *row;
 		double workers;
 	} rows[] = {
-		{ "workers=4", "set        loader workers 2 → 4", 4 },
-		{ "Loader workers=4", "set        loader workers 2 → 4", 4 },
+		{ "workers=4", "set         loader workers 2 → 4", 4 },
+		{ "Loader workers=4", "set         loader workers 2 → 4", 4 },
 		{ "workers=2", "nothing: it is so already", 2 },
 		{ "workers=4 gpu", "expected knob=value, found \"gpu\"", 2 },
 		{ "workers=4 gpus=no", "gpus: no number at \"no\"", 2 },

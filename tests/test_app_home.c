@@ -1,6 +1,7 @@
 /* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
 #include "tests/explorer.h"
 #include "ui/screens/home/home.h"
+#include "ui/screens/home/home_lead.h"
 #include "ui/data/answers.h"
 #include "ui/data/calendar_file.h"
 #include "sims/registry/registry.h"
@@ -39,12 +40,27 @@ static int sims_shown(const struct explorer *e)
 	return n;
 }
 
+static int talks_shown(const struct explorer *e)
+{
+	int n = 0;
+	for (size_t i = 0; i < e->app->tours.n_talks; i++)
+		n += explorer_shows(e, e->app->tours.tours[i].title);
+	return n;
+}
+
 Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	cr_expect(explorer_shows(&e, "▸ Start here: chapter 0, "), "the cursor is on the lead");
-	cr_expect(ge(int, sims_shown(&e), 5));
+	cr_expect(ge(int, sims_shown(&e), 4));
 	cr_expect(explorer_shows(&e, "A mixed set"), "no list is a heading alone");
+	cr_expect(ge(int, talks_shown(&e), 1));
+	/* What an interview is prepared with is in sight from the first. */
+	cr_expect(explorer_shows(&e, "Interview") && explorer_shows(&e, "Calendar"));
+	cr_expect(explorer_shows(&e, "Design cases"));
+	cr_expect(explorer_shows(&e, "Practice interview"));
+	cr_expect(explorer_shows(&e, "Give an interview"));
+	cr_expect(explorer_shows(&e, "Drill  ↓ "), "the count is of its own list");
 	explorer_press(&e, "l");
 	cr_expect(eq(int, home_of(e.app)->column, HOME_SIMS));
 	cr_expect(explorer_shows(&e, "A mixed set"));
@@ -56,7 +72,7 @@ Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 		explorer_press(&e, "j");
 	}
 	cr_expect(eq(int, home_of(e.app)->column, HOME_DRILLS)); /* past the last: the drills */
-	cr_expect(explorer_shows(&e, "▸ A mixed set"));
+	cr_expect(explorer_shows(&e, "▸ Calendar"));
 	cr_expect(ge(int, sims_shown(&e), 3));
 	/* Up from the top of a list is the lead. */
 	explorer_press(&e, "Shift-Tab g k");
@@ -187,26 +203,52 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	explorer_end(&e);
 }
 
-/* --- Talks --- */
-
-static int talks_shown(const struct explorer *e)
+/* All chapters are there, so that what is below is said to be something else. */
+Test(app_home_pages, names_the_group_that_is_below)
 {
-	int n = 0;
-	for (size_t i = 0; i < e->app->tours.n_talks; i++)
-		n += explorer_shows(e, e->app->tours.tours[i].title);
-	return n;
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_expect(explorer_shows(&e, "Read  Look up ↓ "));
+	app_resize(e.app, 24, 80);
+	cr_expect(explorer_shows(&e, "Read  ↓ "));
+	app_resize(e.app, 60, 160);
+	cr_expect(not(explorer_shows(&e, "Look up ↓ ")));
+	cr_expect(explorer_shows(&e, "Look up"));
+	explorer_end(&e);
 }
+
+/* A list that is scrolled stands under the heading of what is in sight. */
+Test(app_home_pages, a_scrolled_list_has_the_heading_of_its_entries)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_expect(explorer_shows(&e, "Interview"));
+	home_of(e.app)->column = HOME_DRILLS;
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "▸ Training"));
+	cr_expect(explorer_shows(&e, "One topic"));
+	cr_expect(not(explorer_shows(&e, "Interview")));
+	home_of(e.app)->column = HOME_PAGES;
+	for (int i = 0; i < home_chapters(e.app); i++)
+		explorer_press(&e, "j");
+	cr_expect(explorer_shows(&e, "Read"));
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "▸ Profiling: twenty-four tips"));
+	cr_expect(explorer_shows(&e, "Look up"));
+	cr_expect(not(explorer_shows(&e, "Read  ")));
+	explorer_end(&e);
+}
+
+/* --- Talks --- */
 
 Test(app_home_pages, lists_talks_where_the_next_step_keeps_its_place)
 {
 	static const struct {
 		int rows, cols, least;
-	} sizes[] = { { 24, 80, 0 }, { 32, 100, 3 }, { 40, 120, 6 }, { 48, 160, 6 },
+	} sizes[] = { { 24, 80, 1 }, { 32, 100, 3 }, { 40, 120, 6 }, { 48, 160, 6 },
 		{ 60, 200, 6 } };
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct explorer e = explorer_start(sizes[i].rows, sizes[i].cols, GLYPHS_LINES);
 		cr_expect(explorer_shows(&e, "▸ Start here: chapter 0, "), "size %zu", i);
-		cr_expect(explorer_shows(&e, "12 Kernels"), "size %zu", i);
+		cr_expect(explorer_shows(&e, "10 Driving"), "size %zu", i);
 		cr_expect(explorer_shows(&e, "Give a talk"), "size %zu", i);
 		cr_expect(talks_shown(&e) >= sizes[i].least, "size %zu: %d", i, talks_shown(&e));
 		explorer_end(&e);

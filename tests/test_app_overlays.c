@@ -219,6 +219,19 @@ static bool in_one_line(const char *text, const char *first, const char *second)
 	return false;
 }
 
+/* Whether the row above the box's lower edge has words in the accent: there, only headings have it. */
+static bool ends_in_a_heading(const struct explorer *e)
+{
+	struct canvas cv = explorer_draw(e);
+	const struct rect box = box_in(&cv);
+	const struct cell *last = &cv.cells[(box.row + box.rows - 2) * cv.cols];
+	bool heading = false;
+	for (int i = box.col + 1; i < box.col + box.cols - 1; i++)
+		heading |= last[i].style == STYLE_ACCENT && last[i].code != ' ';
+	canvas_release(&cv);
+	return heading;
+}
+
 /* The keys stand under what they are for; where the window is wide, in two columns and all at once. */
 Test(app_overlays, the_help_is_in_groups)
 {
@@ -238,6 +251,9 @@ Test(app_overlays, the_help_is_in_groups)
 		cr_expect(whole == windows[i].whole, "%s", text);
 		cr_expect(explorer_shows(&e, "Here first") && explorer_shows(&e, "Turn a knob"),
 			"%s", text);
+		/* Whole windows of keys: no heading is the last thing in sight, at any place. */
+		for (int k = 0; k < 12; k++, explorer_press(&e, "j"))
+			cr_expect(not(ends_in_a_heading(&e)), "window %zu, %d down", i, k);
 		free(text);
 		explorer_press(&e, "G");
 		cr_expect(explorer_shows(&e, "leave ridge"), "window %zu", i);

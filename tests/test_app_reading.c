@@ -313,6 +313,18 @@ Test(app_reading, tells_how_much_is_left)
 	explorer_end(&e);
 }
 
+/* As over the page of a dictionary; nobody reads all of it. */
+Test(app_reading, the_glossary_is_headed_by_the_words_in_sight)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:glossary"));
+	cr_expect(explorer_shows(&e, "1F1B – "));
+	cr_expect(not(explorer_shows(&e, "min left")));
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, " – Zig-zag"));
+	explorer_end(&e);
+}
+
 /* --- figures ---------------------------------------------------------------------------- */
 
 Test(app_reading, a_figure_with_a_run_begins_where_its_page_says_and_plays)

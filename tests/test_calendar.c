@@ -115,10 +115,19 @@ Test(calendar, tasks_are_on_their_days)
 	cr_expect(eq(sz, practise[1].day, 4));
 	cr_expect(eq(int, calendar_minutes(&c, 2), 45));
 	cr_expect(eq(int, calendar_minutes(&c, 5), 0), "the day before is for reviews");
+	char lead[300];
+	calendar_lead(&c, lead, sizeof lead);
+	cr_expect(
+		strstr(lead, ", in 6 days: 3 h 30 min to go and reviews, up to 1 h a day.") != NULL,
+		"%s", lead);
 	learn[2].done = true;
 	calendar_plan(&c);
 	cr_expect(eq(sz, learn[2].day, 0), "what is done is today's");
 	cr_expect(eq(int, calendar_minutes(&c, 0), 30), "and no work any more");
+	for (size_t i = 0; i < 4; i++)
+		learn[i].done = practise[i / 2].done = true;
+	calendar_lead(&c, lead, sizeof lead);
+	cr_expect(strstr(lead, ", in 6 days: reviews alone.") != NULL, "%s", lead);
 }
 
 /* Any number of tasks and days: nothing is lost, the order stays, no day is out of the plan. */

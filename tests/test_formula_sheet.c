@@ -128,10 +128,44 @@ Test(formula_sheet, writes_a_row_with_its_example)
 Test(formula_sheet, names_its_rows_first)
 {
 	char *got = expanded("## KV cache\n\n```formulas inference\n```\n", NULL, false);
-	cr_expect(strstr(got, "## KV cache\n\n[KV cache](#kv-cache-1) · [KV cache per token]("
-			      "#kv-cache-per-token) · ") != NULL,
+	cr_expect(
+		strstr(got,
+			"## KV cache\n\n| Formula | In symbols |\n| --- | --- |\n"
+			"| [KV cache](#kv-cache-1) | 2 × layers × kv\\_heads × "
+			"head\\_dim × tokens × bytes\\_per\\_value |\n"
+			"| [KV cache per token](#kv-cache-per-token) | 2 × layers × kv\\_heads × "
+			"head\\_dim × bytes\\_per\\_value |\n"
+			"| [How many times grouped queries shrink the cache]("
+			"#how-many-times-grouped-queries-shrink-the-cache) | heads / kv\\_heads |\n") !=
+			NULL,
 		"%s", got);
 	free(got);
+}
+
+/* A mark is replaced where it names a subject or a row; other comments stay. */
+Test(formula_sheet, puts_numbers_and_rows_where_the_text_marks_them)
+{
+	static const char *const rows[][2] = {
+		{ "a <!-- formula littles_law --> b\n",
+			"a Little's law: arrival\\_rate × time b\n" },
+		{ "<!-- formula nothing --> <!-- formula ridge_point -->.\n",
+			"<!-- formula nothing --> Ridge point: peak\\_flops / bandwidth.\n" },
+		{ "<!-- formula ridge_point\n", "<!-- formula ridge_point\n" },
+		{ "<!-- plain: text -->\n", "<!-- plain: text -->\n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[256], n[32];
+		snprintf(text, sizeof text, "%s\n```formulas memory\n```\n", rows[i][0]);
+		char *got = expanded(text, NULL, false);
+		cr_expect(strncmp(got, rows[i][1], strlen(rows[i][1])) == 0, "%s", got);
+		free(got);
+		const struct formula_subject *s = formula_subject_find("memory");
+		snprintf(n, sizeof n, "%zu rows\n", s[1].first - s->first);
+		got = expanded(
+			"<!-- formulas memory --> rows\n\n```formulas memory\n```\n", NULL, false);
+		cr_expect(strncmp(got, n, strlen(n)) == 0, "%s", got);
+		free(got);
+	}
 }
 
 struct sheet_world {

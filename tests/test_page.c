@@ -21,6 +21,8 @@ static const struct {
 	{ "# One", "One" },
 	{ "## Two ##", "Two" },
 	{ "###### Six", "Six" },
+	{ "### GEMM\n\nAlso: matmul, product.\n\nMultiplies.", "GEMMalsomatmulproductMultiplies" },
+	{ "### GEMM\n\nAlso a *word*.", "GEMMAlsoaword" },
 	{ "Set\n===", "Set" },
 	{ "Set\nwide\n---", "Setwide" },
 	{ "#not a heading", "notaheading" },
@@ -187,6 +189,30 @@ static const struct {
 		"e\u0301e\u0301e\u0301e\u0301e\u0301 twenty columns\n" },
 	{ "many   blanks", "many blanks\n" },
 };
+
+/* In a list of entries the other names stand behind the name, and what is said stands right below. */
+Test(page, puts_an_entry_together)
+{
+	static const char entry[] =
+		"# All\n\nOf them.\n\n### GEMM\n\nAlso: matmul, product.\n\nMultiplies.\n";
+	static const char *const rows[] = { "All", "", "Of them.", "",
+		"GEMM (also matmul, product)", "Multiplies." };
+	struct page_env env = engine;
+	struct page p;
+	env.tight = 3;
+	cr_assert(zero(int, page_layout(&p, entry, sizeof entry - 1, 40, &env)));
+	cr_assert(eq(sz, p.n_lines, sizeof rows / sizeof *rows));
+	for (size_t i = 0; i < p.n_lines; i++) {
+		char text[64] = "";
+		for (size_t k = 0; k < p.lines[i].n_spans; k++)
+			strcat(text, p.lines[i].spans[k].text);
+		cr_expect(eq(str, text, (char *)rows[i]));
+	}
+	/* Contents and links go by the name alone. */
+	cr_expect(eq(str, (char *)p.headings[1].text, "GEMM"));
+	cr_expect(eq(str, (char *)p.headings[1].anchor, "gemm"));
+	page_release(&p);
+}
 
 Test(page, ends_lines_where_a_typesetter_would)
 {

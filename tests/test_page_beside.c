@@ -727,13 +727,13 @@ Test(page_beside, bars_that_prove_a_sentence_stay_after_a_turn)
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:distributed"));
 	explorer_press(&e, "i");
-	cr_expect(explorer_shows(&e, "14 GB among 8 GPUs, each way"));
+	cr_expect(explorer_shows(&e, "Time of each way: 14 GB over 8 GPUs"));
 	explorer_press(&e, "l");
-	cr_expect(explorer_shows(&e, "14 GB among 16 GPUs, each way"));
+	cr_expect(explorer_shows(&e, "Time of each way: 14 GB over 16 GPUs"));
 	cr_expect(explorer_shows(&e, "hierarchical"));
 	cr_expect(explorer_shows(&e, "message"), "its knobs are in sight");
 	explorer_press(&e, "l l");
-	cr_expect(explorer_shows(&e, "14 GB among 64 GPUs, each way"));
+	cr_expect(explorer_shows(&e, "Time of each way: 14 GB over 64 GPUs"));
 	explorer_end(&e);
 }
 

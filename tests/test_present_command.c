@@ -54,29 +54,48 @@ static bool has(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
-/* One that cannot be read does not hide the others. */
-Test(present_command, lists_talks_tours_and_ones_own)
+/* A line of the list is whole in the narrowest window. */
+static void expect_lines_fit(const char *text)
+{
+	enum { COLS = 80 };
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		cr_expect(le(long, end - text, COLS), "%.*s", (int)(end - text), text);
+}
+
+/* Tours stand in the groups of the simulations; talks and how to start one are last, at the prompt. */
+Test(present_command, lists_tours_by_group_and_talks_at_the_end)
 {
 	struct said s = say("present");
 	cr_expect(zero(int, s.status), "%s", s.err);
-	const char *talks = strstr(s.out, "Talks\n"),
-		   *tours = strstr(s.out, "\nTours of one simulation\n");
-	cr_assert(talks == s.out && tours, "%s", s.out);
+	const char *tours = strstr(s.out, "Tours of one simulation\n"),
+		   *talks = strstr(s.out, "\nTalks\n");
+	cr_assert(tours == s.out && talks, "%s", s.out);
 	/* why-is-my-gpu-idle is about several simulations; queueing is the name of one. */
-	const char *idle = strstr(s.out, "why-is-my-gpu-idle "),
-		   *queueing = strstr(s.out, "\nqueueing ");
-	cr_assert(idle && queueing, "%s", s.out);
-	cr_expect(idle < tours && tours < queueing, "%s", s.out);
+	const char *idle = strstr(s.out, "  why-is-my-gpu-idle "),
+		   *queueing = strstr(s.out, "\n  queueing "), *gpu = strstr(s.out, "\n a GPU\n"),
+		   *serving = strstr(s.out, "\n serving\n"),
+		   *whole = strstr(s.out, "\n whole runs\n"),
+		   *start = strstr(s.out, "\nStart one by its name: ridge present roofline\n");
+	cr_assert(idle && queueing && gpu && serving && whole && start, "%s", s.out);
+	cr_expect(gpu < serving && serving < queueing && queueing < whole, "%s", s.out);
+	cr_expect(whole < talks && talks < idle && idle < start, "%s", s.out);
 	cr_expect(has(s.out, "Your own") == false, "there are none");
+	expect_lines_fit(s.out);
 	forget(&s);
+}
+
+/* One that cannot be read does not hide the others. */
+Test(present_command, lists_ones_own)
+{
 	put("mine.md", "# Of mine\n\n2 min\n\n## A\n\n[a page](page:tips)\n");
 	put("broken.md", "no title\n");
-	s = say("present");
+	struct said s = say("present");
 	cr_expect(zero(int, s.status), "%s", s.err);
 	const char *own = strstr(s.out, "\nYour own, in $XDG_DATA_HOME/ridge/tours\n");
 	cr_assert(own != NULL, "%s", s.out);
-	cr_expect(has(own, "broken: line 1: no title"), "%s", own);
-	cr_expect(has(own, "2 min   1 steps  Of mine\n"), "%s", own);
+	cr_expect(has(own, "\n  broken: line 1: no title"), "%s", own);
+	cr_expect(has(own, "  mine     2 min  Of mine\n"), "%s", own);
+	cr_expect(own > strstr(s.out, "\nTalks\n"), "%s", s.out);
 	forget(&s);
 }
 

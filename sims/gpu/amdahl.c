@@ -249,30 +249,31 @@ static const char *curve_name(const double v[], int law, struct figure *fig)
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0)
 		return law_names[law];
 	return figure_text(
-		fig, "%s, to %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s, at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
 	struct plot *p = figure_plot(fig, "What many workers do", "Workers", "", AXIS_LOG2,
-		"Speed-up, the gap is waiting", "x", AXIS_LOG2);
+		"Speed-up, the grey is waiting", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
-	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
+	/* The area that the law leaves of the ideal's is what waits. */
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
+	for (double n = 1; n <= MOST_WORKERS; n *= 2)
+		series_point(fig, ideal, n, n);
 	for (int line = 0; line < N_LAWS; line++) {
 		int which = line == 0 ? law : line <= law ? line - 1 : line;
 		/* Gustafson's lies on the ideal, and is another question than Amdahl's. */
 		if (which != law && (which == BANDWIDTH || (which == GUSTAFSON && law == AMDAHL)))
 			continue;
 		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
-			which == law ? SERIES_LINE : SERIES_DASHED,
+			which == law ? SERIES_AREA : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
 		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2)))
 			series_point(fig, s, n, law_speedup(v, which, n));
 	}
-	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
-	for (double n = 1; n <= MOST_WORKERS; n *= 2)
-		series_point(fig, ideal, n, n);
+	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
 		series_point(fig, runs, (double)n, simulated_speedup(v, law, n));
 		if (n > 1 && n < MOST_SIMULATED)
@@ -299,7 +300,7 @@ static void draw_share(const double v[], struct figure *fig, double waiting)
 	const char *const parts[] = { figure_text(fig, "%.3g at work", n - wait),
 		figure_text(fig, "%.3g waiting", wait) };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "At work, in the mean of the run", "", parts, 2);
+	struct bars *b = figure_bars(fig, "Workers at work, on average", "", parts, 2);
 	figure_tab(fig, "Workers");
 	bars_mean(fig, b, means, 2);
 	bars_add(fig, b, "workers", (const double[]){ n - wait, wait });

@@ -543,16 +543,20 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	const enum run_mode shown[] = { MODE_EAGER,
 		s->mode == MODE_EAGER ? MODE_DEFAULT : s->mode };
-	struct bars *b = figure_bars(fig, "An iteration on the GPU, and its waits for launches",
-		"s", parts, LENGTH(parts));
+	struct bars *b = figure_bars(fig, "An iteration on the GPU: the line is what it saves", "s",
+		parts, LENGTH(parts));
 	figure_tab(fig, "Iteration");
 	bars_mean(fig, b, means, LENGTH(means));
+	double before_s = 0;
 	for (size_t i = 0; i < LENGTH(shown); i++) {
 		const struct launch_run *run = &s->run[shown[i]];
 		double waits_s = run->iteration_s - run->busy_s;
 		bool seen = waits_s > 1e-3 * run->iteration_s; /* less is not worth a line */
-		bars_add(fig, b, run_mode_names[shown[i]],
+		struct bar *bar = bars_add(fig, b, run_mode_names[shown[i]],
 			(double[]){ seen ? run->busy_s : run->iteration_s, seen ? waits_s : 0 });
+		if (bar && i > 0 && run->iteration_s < before_s)
+			bar->was = before_s;
+		before_s = run->iteration_s;
 	}
 }
 

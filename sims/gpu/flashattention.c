@@ -395,8 +395,7 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DROPPED : CELL_AHEAD;
 }
 
-/* The two ways have their colours in every picture: unfused that of its scores, which nobody needs
- * in HBM, tiles that of work. */
+/* The two ways have their colours in every picture: unfused recedes, tiles have that of work. */
 enum { WAY_UNFUSED, WAY_TILES, N_WAYS };
 static const char *const ways[N_WAYS] = { "unfused", "in tiles" };
 static const enum meaning ways_mean[N_WAYS] = { MEANS_WAITING, MEANS_COMPUTE };
@@ -409,7 +408,9 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 	const char *const parts[N_CARRIED] = { "queries, keys, values, output",
 		a->shape.keys_outside ? "queries and output again" : "keys and values again",
 		"scores" };
-	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND, MEANS_WAITING };
+	/* Scores are traffic too: an orange of their own beside that of what is needed. */
+	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND,
+		MEANS_KIND + 1 };
 	const struct flash_shape *s = &a->shape;
 	double unfused = unfused_bytes(a), tiled = flash_bytes(a), kept = tile_bytes(a) - tiled;
 	double once = a->heads * 4 * s->seq * s->head_dim * s->value_bytes;
@@ -424,7 +425,7 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 		b->close = true;
 	if (tiles && kept > 0)
 		tiles->note =
-			figure_text(fig, "and %s from the L2", figure_quantity(fig, kept, "B"));
+			figure_text(fig, "re-read in L2: %s", figure_quantity(fig, kept, "B"));
 }
 
 /* A frame: one tile of scores in the chip, with what it is made of (a block of queries, one of keys and
@@ -501,8 +502,9 @@ static double draw_softmax(const struct attention *a, uint64_t seed, struct figu
 	struct plot *p = figure_plot(fig, "One row's softmax, from tile to tile", "keys seen", "",
 		AXIS_LINEAR, "running value", "", AXIS_LOG10);
 	figure_tab(fig, "Softmax");
-	struct series *l =
-		plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, MEANS_KIND + 3);
+	if (p && n > 0) /* the first maximum, the lowest, stands clear of the axis */
+		p->y.reach_lo = fmax(steps[0].m, 0.01) / 2;
+	struct series *l = plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, MEANS_KIND);
 	struct series *m = plot_series(fig, p, "maximum m", SERIES_STEP, MEANS_KIND + 2);
 	for (size_t i = 0; i < n; i++) {
 		double seen = fmin((double)keys, (double)((i + 1) * block));
@@ -548,6 +550,13 @@ static bool has_tiles_of_its_own(const double v[])
 	return v[SRAM_KB] > 0 || v[BLOCK_Q] > 0 || v[BLOCK_K] > 0 || (int)v[ORDER] == KEYS;
 }
 
+/* What the arithmetic that the mask leaves comes to in such a time: times over ten doublings of the
+ * length would lie on one line. */
+static double reached_tflops(const struct attention *a, double time_s)
+{
+	return flops_of(a, a->shape.causal) / time_s / 1e12;
+}
+
 /* Marks a server library's kernels of this GPU and shape (causal, as many key heads), as they were
  * published, with the curve that is theirs, and says how far off it is. */
 static void add_measured(
@@ -582,8 +591,9 @@ static void add_measured(
 		now[SEQ] = rows[i][0];
 		struct attention a = attention_of(t, now, 0);
 		double s_served = served_time_s(&a);
-		series_point(fig, served, rows[i][0], s_served);
-		series_mark(fig, s, rows[i][0], rows[i][1] * 1e-6, NULL, ROLE_PLAIN);
+		series_point(fig, served, rows[i][0], reached_tflops(&a, s_served));
+		series_mark(fig, s, rows[i][0], reached_tflops(&a, rows[i][1] * 1e-6), NULL,
+			ROLE_PLAIN);
 		errors[used++] = fabs(s_served / (rows[i][1] * 1e-6) - 1);
 		if (!best ||
 			overlay_distance(rows[i][0], v[SEQ]) < overlay_distance(best[0], v[SEQ]))
@@ -604,8 +614,8 @@ static void add_measured(
 
 static void draw_over_seq(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Time against length", "tokens in the sequence", "",
-		AXIS_LOG2, "time", "s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Speed against length", "tokens in the sequence", "",
+		AXIS_LOG2, "needed arithmetic", "TFLOP/s", AXIS_LINEAR);
 	figure_tab(fig, "Length");
 	struct series *flash =
 		plot_series(fig, p, ways[WAY_TILES], SERIES_LINE, ways_mean[WAY_TILES]);
@@ -617,8 +627,8 @@ static void draw_over_seq(const struct tables *t, const double v[], struct figur
 	for (double seq = 256; seq <= 131072; seq *= 2) {
 		now[SEQ] = seq;
 		struct attention a = attention_of(t, now, 0);
-		series_point(fig, flash, seq, flash_time_s(&a));
-		series_point(fig, unfused, seq, unfused_time_s(&a));
+		series_point(fig, flash, seq, reached_tflops(&a, flash_time_s(&a)));
+		series_point(fig, unfused, seq, reached_tflops(&a, unfused_time_s(&a)));
 	}
 	add_measured(t, v, p, fig);
 	plot_rule(fig, p, false, v[SEQ], "here", ROLE_DIM);
@@ -708,12 +718,14 @@ static void add_values(const struct attention *a, double error, struct figure *f
 	value_note(figure_value(fig, "time_ms", "time in tiles", flash_time_s(a) * 1e3, "ms",
 			   ROLE_PLAIN),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
-	figure_value(fig, "tflops", "arithmetic",
-		flops_of(a, a->shape.causal) / flash_time_s(a) / 1e12, "TFLOP/s", ROLE_PLAIN);
+	value_note(figure_value(fig, "tflops", "arithmetic",
+			   flops_of(a, a->shape.causal) / flash_time_s(a) / 1e12, "TFLOP/s",
+			   ROLE_PLAIN),
+		figure_text(fig, "of %.0f", kernel_peak_flops(a->gpu, a->dtype) / 1e12));
 	value_note(figure_value(fig, "state_kB", "kept per head",
 			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,
 			   "KiB", ROLE_PLAIN),
-		figure_text(fig, "scores: %s",
+		figure_text(fig, "not %s",
 			kept_text(fig, CALL(attention_matrix_bytes, .seq = a->shape.seq,
 					       .bytes_per_value = a->shape.value_bytes))));
 	value_note(figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,

@@ -242,7 +242,7 @@ static void cascade_bar(
 	struct bar *bar = bars_add(fig, bars, label, &s);
 	if (!bar)
 		return;
-	/* Wrong times are grey, and the one that is right stands out. */
+	/* Wrong times are amber, as the benchmark's number is, and the right one is green. */
 	bar->role = off_role(s, true_s) == ROLE_GOOD ? ROLE_GOOD : ROLE_PLAIN;
 	bar->note = off_text(fig, s, true_s, "x");
 }
@@ -258,7 +258,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 	struct bars *bars =
 		figure_bars(fig, "What it says, one mistake mended after another", "s", part, 1);
 	figure_tab(fig, "Mended");
-	bars_mean(fig, bars, (const enum meaning[]){ MEANS_WAITING }, 1);
+	bars_mean(fig, bars, (const enum meaning[]){ MEANS_KIND + 1 }, 1);
 	struct worst worst = { 0 };
 	double before_s = first_s;
 	if (bars) {
@@ -284,11 +284,12 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 
 /* --- pictures -------------------------------------------------------------------------------- */
 
-enum { COLD = 3 }; /* the first calls, which compile and allocate */
+enum { COLD = 3 };       /* the first calls, which compile and allocate */
+enum { SLOW_TIMES = 3 }; /* the kernel's time: what takes longer is an outlier */
 
 static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
 {
-	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < 3 * b->kernel_s;
+	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < SLOW_TIMES * b->kernel_s;
 }
 
 /* The slowest of the samples that count, after the first calls, that something disturbed; run->n: there
@@ -371,6 +372,14 @@ static size_t ordinary_stretch(const struct benchmark *b, const struct benchmark
 	return first + SHOWN <= run->n ? first : run->n > SHOWN ? run->n - SHOWN : 0;
 }
 
+/* What is written into a kernel: its number, and of a slow one that it is no usual one. */
+static const char *kernel_text(struct figure *fig, const struct benchmark *b,
+	const struct benchmark_iteration *it, size_t i)
+{
+	bool slow = it->gpu_end_s - it->gpu_begin_s >= SLOW_TIMES * b->kernel_s;
+	return figure_text(fig, slow ? "%zu, an outlier" : "%zu", i + 1);
+}
+
 /* Draws the calls of some iterations on the CPU and the GPU, after the cold first ones; sets the
  * figure's duration and its moments. */
 static void measurement_draw_queue(
@@ -389,7 +398,7 @@ static void measurement_draw_queue(
 		ran++;
 	const char *some = ran ? figure_text(fig, "%zu of %zu have", ran, end - first) : "none has";
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "Launches %zu to %zu%s", first + 1, end,
+		figure_text(fig, "CPU launches %zu to %zu%s", first + 1, end,
 			early ? figure_text(fig, ": %s run when the clock stops", some) : ""),
 		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
@@ -398,7 +407,7 @@ static void measurement_draw_queue(
 	figure_tab(fig, "The queue");
 	for (size_t i = first; i-- > 0 && it[i].gpu_end_s > zero && first - i < MOST_PENDING;)
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, fmax(0, it[i].gpu_begin_s - zero),
-			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
+			it[i].gpu_end_s - zero, kernel_text(fig, b, &it[i], i));
 	for (size_t i = first; i < end; i++) {
 		double asked = it[i].begin_s + it[i].pause_s, launch = it[i].queued_s - b->launch_s;
 		if (it[i].pause_s > 0)
@@ -417,7 +426,7 @@ static void measurement_draw_queue(
 				fmax(0, it[i].flush_begin_s - zero),
 				fmax(0, it[i].flush_begin_s + b->flush_s - zero), NULL);
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, it[i].gpu_begin_s - zero,
-			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
+			it[i].gpu_end_s - zero, kernel_text(fig, b, &it[i], i));
 	}
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
 	if (cpu_clock)

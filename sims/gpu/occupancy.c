@@ -251,7 +251,7 @@ static void draw_threads(const struct scene *s, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Occupancy against block size", "threads a block", "",
 		AXIS_LINEAR, "occupancy", "%", AXIS_LINEAR);
-	figure_tab(fig, "Block size");
+	figure_tab(fig, "Blocks");
 	struct series *l = plot_series(fig, p, "occupancy", SERIES_STEP, MEANS_COMPUTE);
 	for (double n = knobs[THREADS].min; n <= knobs[THREADS].max; n += WARP_THREADS)
 		series_point(fig, l, n, occupancy_pct(s, n, s->block.registers));
@@ -357,7 +357,7 @@ static void draw_table(const struct scene *s, struct figure *fig)
 	static const char *const head[] = { "kernel", "warps", "under way", "bandwidth" };
 	struct table *t =
 		figure_table(fig, "Warps or loads: both put bytes under way", head, 4, "0111");
-	figure_tab(fig, "Side by side");
+	figure_tab(fig, "Table");
 	double slots = s->sm->warp_slots;
 	const struct {
 		const char *name;

@@ -840,6 +840,15 @@ static const char *peak_text(struct figure *fig, const struct memory_found *f)
 				 strncmp(event, "optimizer", 9) == 0 ? "the " : "", event);
 }
 
+/* "60.2" of "60.2 GB" before "80 GB": a unit that both have is written once. */
+static const char *unit_once(struct figure *fig, const char *peak, const char *card)
+{
+	const char *unit = strrchr(peak, ' '), *of = strrchr(card, ' ');
+	return unit && of && strcmp(unit, of) == 0
+		       ? figure_text(fig, "%.*s", (int)(unit - peak), peak)
+		       : peak;
+}
+
 static void memory_write_explain(struct figure *fig, const struct memory_found *f)
 {
 	double part[N_MEMORY_PARTS];
@@ -862,7 +871,7 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 		figure_why(fig,
 			"Forward piles up %s of activations, backward frees them: every step peaks "
 			"at %s of %s, %s.",
-			much, peak, card, where);
+			much, unit_once(fig, peak, card), card, where);
 	else
 		figure_why(fig,
 			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "

@@ -466,9 +466,10 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
 	figure_left_open(fig, "intra_GBps", s->training.net.intra_bandwidth / 1e9);
 	figure_left_open(fig, "price_per_gpu_h", s->price_per_h);
+	/* The picture's axis first; the sentence says the speed-up. */
+	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
 	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", role),
 		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
-	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
 	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
@@ -530,15 +531,15 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		return;
 	if (!points[other])
 		points[other] = plot_series(fig, p, other ? "measured, another batch" : "measured",
-			SERIES_POINTS, MEANS_KIND + 3);
+			SERIES_POINTS, MEANS_KIND + 6);
 	if (points[other]) {
 		points[other]->measured = true;
 		points[other]->unlisted = other; /* each says which batch it had */
 	}
-	const char *batch =
-		!other         ? NULL
-		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
-			       : "batch unknown";
+	const char *batch = !other         ? NULL
+			    : m->batch > 0 ? figure_text(fig, "measured, batch %s",
+						     figure_quantity(fig, m->batch, ""))
+					   : "measured, batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -600,6 +601,26 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
+/* Says what holds a level stretch of the curve down: as long as the CPUs cannot feed the GPUs of a node,
+ * more nodes lose no more. */
+static void mark_samples(struct figure *fig, struct plot *p, const struct scaling *s)
+{
+	double first = 0, last = 0;
+	for (double n = 1; n <= s->last_gpus; n *= 2) {
+		struct training_step r = step_at(s, n);
+		bool most = r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
+		first = most && first <= 0 ? n : first;
+		last = most ? n : last;
+	}
+	if (last <= first || last == s->v[SCALING_GPUS])
+		return;
+	struct series *level = plot_series(fig, p, "", SERIES_POINTS, MEANS_TRAFFIC);
+	series_mark(fig, level, last, 100 * step_at(s, last).samples_per_s / s->one_rate / last,
+		"wait for samples", ROLE_PLAIN);
+	if (level)
+		level->unlisted = true;
+}
+
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
  * that they do. In shares, since on axes of powers a third that is lost is a sliver. Its axis is the
  * slider of the GPUs. */
@@ -619,6 +640,7 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 			series_point(fig, actual, here, 100 * gain / here);
 		most = fmax(most, share);
 	}
+	mark_samples(fig, p, s);
 	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);

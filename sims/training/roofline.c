@@ -299,8 +299,8 @@ static void add_backward(struct figure *fig, const struct roofline_scene *s)
 	if (step_s <= 0 || s->backward_s <= 0)
 		return;
 	value_note(
-		figure_value(fig, "trained_ms", "both in a step", 1e3 * step_s, "ms", ROLE_PLAIN),
-		figure_text(fig, "%.3gx roof", step_s / roof_s));
+		figure_value(fig, "trained_ms", "in a real step", 1e3 * step_s, "ms", ROLE_PLAIN),
+		figure_text(fig, "%.3gx the roof", step_s / roof_s));
 }
 
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])

@@ -64,56 +64,102 @@ static int no_memory(const struct streams *io)
 
 /* --- The list --- */
 
-/* Talks, or the tours of single simulations. */
-static int list_some(const struct tables *tables, bool talks, char ids[][TOUR_ID_BYTES], size_t n,
-	int widest, const struct streams *io)
+/* What fits beside a prompt: two blanks, the name, minutes, the title; a line has 80 columns. */
+static void list_line(const struct talk *t, int widest, const struct streams *io)
+{
+	fprintf(io->out, "  %-*s  %2.0f min  %s\n", widest, t->tour.id,
+		fmax(1, t->tour.seconds / 60), t->tour.title);
+}
+
+static int widest_of(char ids[][TOUR_ID_BYTES], size_t n, bool tours)
+{
+	size_t widest = 0;
+	for (size_t i = 0; i < n; i++)
+		if (tours == (sim_find(ids[i]) != NULL) && strlen(ids[i]) > widest)
+			widest = strlen(ids[i]);
+	return (int)widest;
+}
+
+static int list_one(
+	const struct tables *tables, const char *id, int widest, const struct streams *io)
 {
 	char err[400];
-	for (size_t i = 0; i < n; i++) {
-		struct talk t;
-		if (talks == (sim_find(ids[i]) != NULL))
-			continue;
-		if (talk_open(&t, tables, ids[i], err, sizeof err))
-			return say_error(io, err);
-		fprintf(io->out, "%-*s %3.0f min  %2zu steps  %s\n", widest + 1, ids[i],
-			fmax(1, t.tour.seconds / 60), t.tour.n, t.tour.title);
-		talk_release(&t);
-	}
+	struct talk t;
+	if (talk_open(&t, tables, id, err, sizeof err))
+		return say_error(io, err);
+	list_line(&t, widest, io);
+	talk_release(&t);
 	return DONE;
 }
 
+/* In the groups and the order of the simulations, as the home screen has them. */
+static int list_tours(
+	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
+{
+	const int widest = widest_of(ids, n, true);
+	size_t at = 0;
+	int rc = DONE;
+	fprintf(io->out, "Tours of one simulation\n");
+	for (size_t g = 0; g < n_sim_groups; g++) {
+		bool headed = false;
+		for (const size_t end = at + sim_groups[g].n; at < end; at++)
+			for (size_t i = 0; i < n && !rc; i++) {
+				if (strcmp(ids[i], sims[at]->id) != 0)
+					continue;
+				if (!headed)
+					fprintf(io->out, " %s\n", sim_groups[g].title);
+				headed = true;
+				rc = list_one(tables, ids[i], widest, io);
+			}
+	}
+	return rc;
+}
+
+static int list_talks(
+	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
+{
+	const int widest = widest_of(ids, n, false);
+	int rc = DONE;
+	fprintf(io->out, "\nTalks\n");
+	for (size_t i = 0; i < n && !rc; i++)
+		if (!sim_find(ids[i]))
+			rc = list_one(tables, ids[i], widest, io);
+	return rc;
+}
+
 /* One that cannot be read does not hide the others: its line says what is wrong. */
-static void list_own(const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, int widest,
-	const struct streams *io)
+static void list_own(
+	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
 {
 	char err[400];
+	size_t widest = 0;
+	for (size_t i = 0; i < n; i++)
+		widest = strlen(ids[i]) > widest ? strlen(ids[i]) : widest;
 	fprintf(io->out, "\nYour own, in %s/tours\n", own_folder_shown(OWN_DATA));
 	for (size_t i = 0; i < n; i++) {
 		struct talk t;
 		if (talk_open(&t, tables, ids[i], err, sizeof err)) {
-			fprintf(io->out, "%-*s %s\n", widest + 1, ids[i], err);
+			fprintf(io->out, "  %s\n", err); /* it begins with the name */
 			continue;
 		}
-		fprintf(io->out, "%-*s %3.0f min  %2zu steps  %s\n", widest + 1, ids[i],
-			fmax(1, t.tour.seconds / 60), t.tour.n, t.tour.title);
+		list_line(&t, (int)widest, io);
 		talk_release(&t);
 	}
 }
 
+/* Whole talks and one's own come last: they stay in sight above the prompt, and so does how to start one. */
 static int list(const struct tables *tables, const struct streams *io)
 {
 	char ids[MOST_TOURS][TOUR_ID_BYTES];
-	size_t n = talk_list(ids, MOST_TOURS), widest = 0;
+	size_t n = talk_list(ids, MOST_TOURS);
 	n = n < MOST_TOURS ? n : MOST_TOURS;
-	for (size_t i = 0; i < n; i++)
-		widest = strlen(ids[i]) > widest ? strlen(ids[i]) : widest;
-	fprintf(io->out, "Talks\n");
-	int rc = list_some(tables, true, ids, n, (int)widest, io);
-	fprintf(io->out, "\nTours of one simulation\n");
-	rc = rc || list_some(tables, false, ids, n, (int)widest, io);
+	int rc = list_tours(tables, ids, n, io);
+	rc = rc ? rc : list_talks(tables, ids, n, io);
 	n = talk_list_own(ids, MOST_TOURS);
 	if (!rc && n)
-		list_own(tables, ids, n, (int)widest, io);
+		list_own(tables, ids, n < MOST_TOURS ? n : MOST_TOURS, io);
+	if (!rc)
+		fprintf(io->out, "\nStart one by its name: ridge present roofline\n");
 	return rc || fflush(io->out) ? FAILED : DONE;
 }
 

@@ -486,7 +486,7 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	char *text = NULL;
 	size_t bytes = 0;
 	/* A desk is read at a glance: what belongs together stands together. */
-	struct page_env env = { .ascii = ascii, .tight = v->at_case != NULL };
+	struct page_env env = { .ascii = ascii, .tight = v->at_case ? 1 : 0 };
 	FILE *out = open_memstream(&text, &bytes);
 	*p = (struct page){ 0 };
 	if (!out)

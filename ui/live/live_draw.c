@@ -230,6 +230,20 @@ static void give_captions_room(struct sim_layout *l, const struct live *s, enum 
 	}
 }
 
+/* The name of the first part that moves, where none of those shown does: playing goes there. NULL:
+ * one does, or it has no name. */
+static const char *plays_elsewhere(const struct live *s, size_t shown)
+{
+	const struct figure *f = &s->figure;
+	for (size_t i = s->first_block; i < s->first_block + shown && i < f->n_blocks; i++)
+		if (block_moves(f->blocks[i]))
+			return NULL;
+	for (size_t i = 0; i < f->n_blocks; i++)
+		if (block_moves(f->blocks[i]))
+			return *block_name(f->blocks[i]) ? block_name(f->blocks[i]) : NULL;
+	return NULL;
+}
+
 void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct sim_layout l = layout(s, r);
@@ -263,7 +277,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 	if (l.notes.rows > 0)
 		live_draw_short_notes(cv, l.notes, s);
 	if (l.playhead.rows > 0)
-		run_draw(cv, l.playhead, s);
+		run_draw(cv, l.playhead, s, plays_elsewhere(s, s->notes ? 0 : shown));
 	bool longer = trial_is_long(&l, s, cv->glyphs);
 	l.trial.rows += longer;
 	if (l.trial.rows > 0)

@@ -241,18 +241,22 @@ bool live_has_box(const struct live *s)
 	return s->sim->knobs[s->focus].kind == KNOB_TOGGLE;
 }
 
-/* What the row says with a name and a caption. "2x" is the speed, which is not told when it is the
- * usual one. */
-static char *row_text(
-	const struct live *s, const char *name, const char *caption, char *buf, size_t size)
+/* What the row says with a name and a caption, and before the run of what plays "elsewhere" (or
+ * NULL). "2x" is the speed, which is not told when it is the usual one. */
+static char *row_text(const struct live *s, const char *elsewhere, const char *name,
+	const char *caption, char *buf, size_t size)
 {
-	char at[48], of[48], speed[16] = "";
+	char at[48], of[48], speed[16] = "", what[64] = "the run of";
 	quantity_show(of, sizeof of, s->figure.duration_s, "s");
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
-		snprintf(buf, size, "Space plays the run of %s%s%s", of, s->speed ? " at" : "",
-			speed);
+		if (elsewhere)
+			snprintf(what, sizeof what, "%s,", elsewhere);
+		if (strncmp(what, "The ", 4) == 0)
+			*what = 't';
+		snprintf(
+			buf, size, "Space plays %s %s%s%s", what, of, s->speed ? " at" : "", speed);
 		return buf;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");
@@ -275,19 +279,21 @@ int run_rows(const struct live *s, int cols, enum glyphs glyphs)
 		const char *caption = s->figure.moments[i].text;
 		/* A caption that is far from filling a row need not be laid out. */
 		if ((int)strlen(caption) + 24 > cols)
-			most = max_int(most, text_lines(row_text(s, "", caption, text, sizeof text),
-						     cols, glyphs));
+			most = max_int(
+				most, text_lines(row_text(s, NULL, "", caption, text, sizeof text),
+					      cols, glyphs));
 	}
-	return max_int(most, text_lines(row_text(s, stop_name(s), caption_of(s), text, sizeof text),
-				     cols, glyphs));
+	return max_int(
+		most, text_lines(row_text(s, NULL, stop_name(s), caption_of(s), text, sizeof text),
+			      cols, glyphs));
 }
 
-void run_draw(struct canvas *cv, struct rect r, const struct live *s)
+void run_draw(struct canvas *cv, struct rect r, const struct live *s, const char *elsewhere)
 {
 	char text[640];
 	const char *keys =
 		n_stops(s) ? ", . step   { } moments   < > speed" : ", . step   < > speed";
-	const char *rest = row_text(s, stop_name(s), caption_of(s), text, sizeof text);
+	const char *rest = row_text(s, elsewhere, stop_name(s), caption_of(s), text, sizeof text);
 	struct text_line line = { .cols = 0 };
 	int rows = paragraph_draw(cv, r, text, isnan(s->playhead_s) ? STYLE_DIM : STYLE_ACCENT, 0);
 	while (text_wrap(&rest, r.cols, cv->glyphs, &line))

@@ -16,14 +16,14 @@ int run_read_time(struct live *s, const char *text, char *err, size_t err_size);
 /* What that reads as the present place of the playhead again. */
 void run_write_time(const struct live *s, char *buf, size_t size);
 
-/* Whether there is more to say of the run than how to play it. */
 /* Whether the knob in focus is a check box, which Space turns instead of playing. */
 bool live_has_box(const struct live *s);
+/* Whether there is more to say of the run than how to play it. */
 bool run_is_told(const struct live *s);
 /* Rows of so many columns that the captions of the run need. */
 int run_rows(const struct live *s, int cols, enum glyphs glyphs);
 /* Where the run is and what happens there, wrapped into r, and where there is room its keys; or how it
- * is played. */
-void run_draw(struct canvas *cv, struct rect r, const struct live *s);
+ * is played. elsewhere: the part of the figure that plays where it is not in sight; or NULL. */
+void run_draw(struct canvas *cv, struct rect r, const struct live *s, const char *elsewhere);
 
 #endif

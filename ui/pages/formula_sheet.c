@@ -7,8 +7,10 @@
 #include "sims/formulas/subject.h"
 #include "sims/figure/sim.h"
 #include "ui/pages/page_anchor.h"
+#include "ui/term/glyphs.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_SUBJECT = 32, LONGEST_FORMULA = 1024 };
@@ -136,18 +138,24 @@ static void put_formula(struct formula_page *s, const struct formula *f)
 	put(s, "\n");
 }
 
-/* The names of a subject's formulas, each a link to its entry below. */
+/* The formulas of a subject, one to a row: its name, which is a link to its entry below, and its symbols if they
+ * are short. */
 static void put_index(struct formula_page *s, const struct formula_subject *subject)
 {
+	enum { SHORT = 64 }; /* columns: two rows */
 	struct arena *a = s->text.arena;
+	char symbols[LONGEST_FORMULA];
+	put(s, "| Formula | In symbols |\n| --- | --- |\n");
 	for (size_t i = subject->first; i < subject[1].first; i++) {
-		put(s, i > subject->first ? (s->ascii ? " - [" : " · [") : "[");
+		put(s, "| [");
 		put_plain(s, formulas[i].title);
 		put(s, "](#");
 		put(s, anchor_make(&s->anchors, a, a, formulas[i].title));
-		put(s, ")");
+		put(s, ") | ");
+		formula_symbols(&formulas[i], s->ascii, symbols, sizeof symbols);
+		put_plain(s, text_width(symbols) <= SHORT ? symbols : "");
+		put(s, " |\n");
 	}
-	put(s, "\n");
 }
 
 static void put_subject(struct formula_page *s, const struct formula_subject *subject)
@@ -259,12 +267,61 @@ size_t formula_sheet_first(const char *markdown, size_t bytes)
 	return (size_t)(next_sheet(markdown, markdown + bytes, &begin).end - markdown);
 }
 
-/* Puts what is between sheets as it is, and notes its headings, which have anchors of their own. */
+/* Puts what a mark of the page asks for, without "<!-- " and " -->": "formulas scaling" is how many that subject
+ * has, "formula speedup" is its name and its symbols. False: it is another comment. */
+static bool put_marked(struct formula_page *s, const char *mark)
+{
+	static const char of_subject[] = "formulas ", of_row[] = "formula ";
+	char text[LONGEST_FORMULA];
+	const struct formula_subject *subject =
+		strncmp(mark, of_subject, sizeof of_subject - 1) == 0
+			? formula_subject_find(mark + sizeof of_subject - 1)
+			: NULL;
+	const struct formula *f = strncmp(mark, of_row, sizeof of_row - 1) == 0
+					  ? formula_find(mark + sizeof of_row - 1)
+					  : NULL;
+	if (subject) {
+		snprintf(text, sizeof text, "%zu", subject[1].first - subject->first);
+		put(s, text);
+	} else if (f) {
+		put_plain(s, f->title);
+		put(s, ": ");
+		put_plain(s, formula_symbols(f, s->ascii, text, sizeof text));
+	}
+	return subject || f;
+}
+
+/* Puts a line, with what its marks ask for in their place. */
+static void put_line(struct formula_page *s, const char *at, const char *end)
+{
+	enum { MARK = 5, END = 4 }; /* bytes of "<!-- " and " -->" */
+	for (const char *p = at; p + MARK < end; p++) {
+		char mark[64];
+		if (memcmp(p, "<!-- ", MARK) != 0)
+			continue;
+		const char *close = p + MARK;
+		while (close + END <= end && memcmp(close, " -->", END) != 0)
+			close++;
+		if (close + END > end || (size_t)(close - p) >= sizeof mark)
+			continue;
+		put_bytes(s, at, (size_t)(p - at));
+		snprintf(mark, sizeof mark, "%.*s", (int)(close - p - MARK), p + MARK);
+		at = p;
+		if (put_marked(s, mark))
+			at = close + END;
+		else
+			put_bytes(s, at++, 1);
+		p = at - 1;
+	}
+	put_bytes(s, at, (size_t)(end - at));
+}
+
+/* Puts what is between sheets as it is, but for marks, and notes its headings, which have anchors of their own. */
 static void put_between(struct formula_page *s, const char *at, const char *end)
 {
-	put_bytes(s, at, (size_t)(end - at));
 	while (at < end) {
 		const struct line l = line_at(at, end);
+		put_line(s, l.begin, l.next);
 		const size_t marks = (size_t)(skip(l.begin, l.end, '#') - l.begin);
 		const char *text = skip(l.begin + marks, l.end, ' ');
 		at = l.next;

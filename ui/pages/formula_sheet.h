@@ -5,9 +5,11 @@
  *   One line for those who read the file elsewhere.
  *   ```
  *
- * becomes the names of the rows of memory.def, each a link to its entry, and the entries: title as a heading,
+ * becomes the rows of memory.def, one to a line, each a link to its entry, and the entries: title as a heading,
  * the formula in symbols, in the values of an example, and what comes out, one below the other; the units of its
- * symbols; source, number, a link to the formula as a simulation, links to the drills that ask for it. */
+ * symbols; source, number, a link to the formula as a simulation, links to the drills that ask for it. In the text
+ * of such a page "<!-- formulas memory -->" becomes the number of rows that memory.def has, and
+ * "<!-- formula ridge_point -->" the name and the symbols of one. */
 #ifndef RIDGE_UI_PAGES_FORMULA_SHEET_H
 #define RIDGE_UI_PAGES_FORMULA_SHEET_H
 

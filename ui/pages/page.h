@@ -161,8 +161,10 @@ struct page_env {
 	struct page_beside beside;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
-	bool tight; /* no blank line between a heading and what it is of */
 	bool ascii;
+	/* No blank line between a heading of this level or a deeper one and what it is of; 0: there is
+	 * always one. */
+	int tight;
 };
 
 /* 0; or -1 when out of memory or when the Markdown has more than 64 MiB (the page is then empty).

@@ -53,6 +53,39 @@ static void paragraph(struct build *b, cmark_node *node)
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
+/* What other names a heading has, where the paragraph below it says just that, as in "Also: GEMM, matmul.": the
+ * names with their full stop. NULL: none. */
+static const char *other_names(cmark_node *heading)
+{
+	static const char also[] = "Also: ";
+	cmark_node *next = cmark_node_next(heading);
+	if (!next || cmark_node_get_type(next) != CMARK_NODE_PARAGRAPH)
+		return NULL;
+	cmark_consolidate_text_nodes(next);
+	cmark_node *text = cmark_node_first_child(next);
+	if (!text || cmark_node_next(text) || cmark_node_get_type(text) != CMARK_NODE_TEXT)
+		return NULL;
+	const char *is = cmark_node_get_literal(text);
+	return strncmp(is, also, sizeof also - 1) == 0 ? is + sizeof also - 1 : NULL;
+}
+
+/* Whether a paragraph has its place in the line of the heading above it. */
+static bool names_heading(cmark_node *node)
+{
+	cmark_node *above = cmark_node_previous(node);
+	return above && cmark_node_get_type(above) == CMARK_NODE_HEADING && other_names(above);
+}
+
+/* Puts " (also GEMM, matmul)" behind a heading. */
+static void put_other_names(struct build *b, const char *names)
+{
+	const size_t n = strlen(names);
+	const struct page_piece look = PLAIN_PIECE(STYLE_DIM);
+	run_text(&b->run, " (also ", strlen(" (also "), look);
+	run_text(&b->run, names, n && names[n - 1] == '.' ? n - 1 : n, look);
+	run_text(&b->run, ")", 1, look);
+}
+
 static void heading(struct build *b, cmark_node *node)
 {
 	static const struct {
@@ -73,6 +106,9 @@ static void heading(struct build *b, cmark_node *node)
 	if (!p->n_headings)
 		p->title = h.text;
 	ARRAY_APPEND(&p->arena, p, headings, n_headings, cap_headings, h);
+	const char *names = other_names(node);
+	if (names)
+		put_other_names(b, names);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
@@ -521,6 +557,13 @@ static bool is_heading(cmark_node *node)
 	return cmark_node_get_type(node) == CMARK_NODE_HEADING && !cmark_node_get_user_data(node);
 }
 
+/* Whether what a heading is of stands right below it. */
+static bool is_tight(const struct build *b, cmark_node *node)
+{
+	const int from = b->env ? b->env->tight : 0;
+	return from > 0 && is_heading(node) && cmark_node_get_heading_level(node) >= from;
+}
+
 /* Begins and ends folds where a node is entered or left. True: the node was a mark, and nothing
  * else. */
 static bool fold_at(struct build *b, cmark_node *node, bool entering)
@@ -552,7 +595,7 @@ static bool leaf(struct build *b, cmark_node *node)
 			table_block(b, table);
 		else if (cmark_node_get_type(node) == CMARK_NODE_HEADING)
 			heading(b, node);
-		else
+		else if (!names_heading(node))
 			paragraph(b, node);
 		return true;
 	case CMARK_NODE_CODE_BLOCK:
@@ -585,8 +628,7 @@ static void blocks(struct build *b, cmark_node *document)
 			container(b, node, ev == CMARK_EVENT_ENTER);
 			continue;
 		}
-		const bool tight = b->env && b->env->tight && is_heading(node);
-		if (b->page->n_lines > lines && !tight)
+		if (b->page->n_lines > lines && !is_tight(b, node))
 			line_gap_after(&b->lines);
 		if (cmark_node_first_child(node))
 			cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);

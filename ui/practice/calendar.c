@@ -186,13 +186,27 @@ int calendar_minutes_with(const struct calendar *c, size_t day, double due_s)
 	return calendar_minutes(c, day) + (day == 0 ? (int)ceil(due_s / 60) : 0);
 }
 
+/* "21 h to go and reviews, up to 2 h a day" */
+static void write_load(const struct calendar *c, char *buf, size_t size)
+{
+	char all[32], most[32];
+	int longest = 0;
+	for (size_t day = 0; day < calendar_days(c); day++)
+		longest = calendar_minutes(c, day) > longest ? calendar_minutes(c, day) : longest;
+	if (longest == 0)
+		snprintf(buf, size, "reviews alone");
+	else
+		snprintf(buf, size, "%s to go and reviews, up to %s a day",
+			calendar_length(calendar_minutes_all(c), all, sizeof all),
+			calendar_length(longest, most, sizeof most));
+}
+
 char *calendar_lead(const struct calendar *c, char *buf, size_t size)
 {
-	const int days = (int)calendar_days(c), minutes = calendar_minutes_all(c);
-	char date[DATE_WORDS_SIZE], all[32], each[32];
-	snprintf(buf, size, "Interview on %s, in %d day%s: %s to go, %s a day and reviews.",
-		date_words(c->date, c->today, date, sizeof date), days, days == 1 ? "" : "s",
-		calendar_length(minutes, all, sizeof all),
-		calendar_length((minutes + days - 1) / days, each, sizeof each));
+	const int days = (int)calendar_days(c);
+	char date[DATE_WORDS_SIZE], load[100];
+	write_load(c, load, sizeof load);
+	snprintf(buf, size, "Interview on %s, in %d day%s: %s.",
+		date_words(c->date, c->today, date, sizeof date), days, days == 1 ? "" : "s", load);
 	return buf;
 }

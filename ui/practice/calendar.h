@@ -75,7 +75,7 @@ int calendar_words(
 /* "1 h 20 min". Returns buf. */
 char *calendar_length(int minutes, char *buf, size_t size);
 
-/* "Interview on Monday 14 December, in 14 days: 21 h to go, 1 h 30 min a day and reviews."
+/* "Interview on Monday 14 December, in 14 days: 21 h to go and reviews, up to 2 h a day."
  * Returns buf. */
 char *calendar_lead(const struct calendar *c, char *buf, size_t size);
 

@@ -21,10 +21,24 @@ static void draw_too_small(const struct app *app, struct canvas *cv)
 	paragraph_draw(cv, (struct rect){ 0, 0, app->rows, app->cols }, text, STYLE_PLAIN, 0);
 }
 
+/* Leaves so many of the first parts ("A100 · BF16 · training") as have room; of one part all or
+ * nothing. */
+static void leave_parts(char *text, int room)
+{
+	static const char between[] = " · ";
+	while (*text && text_width(text) > room) {
+		char *last = text;
+		for (char *p = text; (p = strstr(p, between)); p += strlen(between))
+			last = p;
+		*last = '\0';
+	}
+}
+
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256], right[256] = "";
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
+	leave_parts(right, r.cols - text_width(text) - 3 - (app->records ? 8 : 0));
 	size_t told = strlen(right);
 	if (app->records && told + 8 < sizeof right)
 		snprintf(right + told, sizeof right - told, "%srec ●", told ? "   " : "");

@@ -34,8 +34,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_HOME, KEY_ENTER_, ACT_ENTER, "open", "open" },
 	{ ON_PAGE, KEY_ENTER_, ACT_ENTER, "follow the link; open an answer, and close it; open the figure in full", "open" },
 	{ ON_SIM, KEY_ENTER_, ACT_ENTER,
-		"type a value, with its unit (or just begin with a digit); "
-		"of a knob with names, choose one; take the row of a table", "type" },
+		"type a value with its unit, or choose a name; in a table, take the row. A digit "
+		"begins a value, too", "type" },
 	{ ON_DRILL, KEY_ENTER_, ACT_ENTER,
 		"start; answer; then the next problem; after a pause: go on", "answer" },
 	{ ON_PAGE, KEY_TAB, ACT_NEXT,
@@ -144,7 +144,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_STATS, KEY_BACKTAB_, ACT_PREVIOUS, "the person before", NULL },
 	/* the calendar */
 	{ ON_CALENDAR, KEY_ENTER_, ACT_ENTER, "begin what is in focus: read, drill, present", "begin" },
-	{ ON_CALENDAR, 'e', ACT_EDIT, "the date of the interview: 14 December, in 3 weeks; off forgets it", "its date" },
+	{ ON_CALENDAR, 'e', ACT_EDIT, "the date of the interview: 14 December, in 3 weeks; off forgets it", "change date" },
 	{ ON_HOME, 'c', ACT_CALENDAR, "the calendar: what to do on each day until an interview", NULL },
 	{ ON_STATS | ON_HOME | ON_CALENDAR, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */

@@ -930,17 +930,17 @@ static int about_col(const struct palette *p, size_t first, int shown, int cols)
 	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
 		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
 		int width = text_width(e->name);
-		if (e->does != PALETTE_ACTS && width <= cols / 2)
+		if (e->does != PALETTE_ACTS && width <= cols * 2 / 5)
 			widest = max_int(widest, width);
 	}
 	return widest;
 }
 
-/* What is said of an entry, in its column; where there is not enough room, right behind the name, as a passage
- * always is. A list that is only looked through (`even`) keeps its column and cuts what is longer. A formula is
- * shown in its symbols. (It is not found by them: "tokens" is in most of them.) */
+/* What is said of an entry, in its column and cut there; behind a name that reaches into the column, and where
+ * the column is too narrow, right behind the name, as a passage always is. A formula is shown in its symbols.
+ * (It is not found by them: "tokens" is in most of them.) */
 static void draw_about(
-	const struct pane *line, int column, int behind, const struct palette_entry *e, bool even)
+	const struct pane *line, int column, int behind, const struct palette_entry *e)
 {
 	enum { LEAST = 16 };
 	char symbols[512] = "= ";
@@ -951,19 +951,38 @@ static void draw_about(
 		formula_symbols(
 			f, line->cv->glyphs == GLYPHS_ASCII, symbols + 2, sizeof symbols - 2);
 	const int cols = text_cols(text, line->cv->glyphs), room = line->r.cols - column;
-	const bool runs = strcmp(e->kind, "text") == 0 || (!even && cols > room);
+	const bool runs = strcmp(e->kind, "text") == 0;
 	const int at = runs || room < min_int(cols, LEAST) ? behind : column;
 	if (line->r.cols - at >= min_int(cols, LEAST))
 		pane_words(line, 0, at, -1, text, STYLE_DIM, 0);
+}
+
+/* What of a name was typed, in bold: each word, wherever it stands in it. */
+static void draw_typed(const struct pane *line, int col, const char *name, const char *typed)
+{
+	enum { LEAST = 2 };
+	for (const char *word = typed; *word;) {
+		const size_t n = strcspn(word, " ");
+		for (const char *at = name; n >= LEAST && *at; at++) {
+			char before[256], piece[64];
+			if (strncasecmp(at, word, n) != 0)
+				continue;
+			snprintf(before, sizeof before, "%.*s", (int)(at - name), name);
+			snprintf(piece, sizeof piece, "%.*s", (int)n, at);
+			pane_text(line, 0, col + text_width(before), -1, piece, STYLE_PLAIN,
+				ATTR_BOLD);
+		}
+		word += n + (word[n] == ' ');
+	}
 }
 
 /* kind: what the entry is, "" where that stands above it already. What is said of an entry stands in
  * a column of its own, or right behind the name where there is no room for it there; a key stands at
  * the right end. */
 static void draw_entry(const struct pane *line, const struct palette_entry *e, const char *kind,
-	int about, bool even, bool here)
+	int about, const char *typed, bool here)
 {
-	enum { KIND = 2, NAME = 13, BETWEEN = 2 };
+	enum { KIND = 2, NAME = 14, BETWEEN = 2 };
 	const enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
 	const unsigned attr = here ? ATTR_BOLD : 0;
 	const int name = *e->kind ? NAME : KIND;
@@ -978,7 +997,10 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 		return;
 	}
 	const int used = pane_fit(line, 0, name, -1, e->name, style, attr);
-	draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e, even);
+	/* A name that was cut shows other letters at its end. */
+	if (!here && used == text_width(e->name))
+		draw_typed(line, name, e->name, typed);
+	draw_about(line, name + max_int(used, about) + BETWEEN, name + used + BETWEEN, e);
 }
 
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
@@ -1049,7 +1071,7 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 		bool here = first + (size_t)i == p->row;
 		struct pane line =
 			pane_of(cv, (struct rect){ in.row + top + i, in.col, 1, in.cols });
-		draw_entry(&line, e, kind, about, p->line.bytes == 0, here);
+		draw_entry(&line, e, kind, about, p->line.text, here);
 	}
 	draw_more(p, cv, (struct rect){ box.row + box.rows - 1, in.col, 1, in.cols },
 		first + (size_t)shown);
@@ -1062,7 +1084,7 @@ static bool sets(const struct palette *p)
 
 void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r)
 {
-	static const char *const keys[][2] = { { "Enter", "open" }, { "Tab", "next" },
+	static const char *const keys[][2] = { { "Enter", "open" }, { "Up Down", "move" },
 		{ "Esc", "close" } };
 	int col = r.col;
 	for (size_t i = 0; i < LENGTH(keys); i++) {

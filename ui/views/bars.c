@@ -937,13 +937,26 @@ static void share_title_row(
 	l->legend = 0;
 }
 
+/* Whether no bar has two parts: then a part is a kind of bar, and its name belongs to all bars of the kind. */
+static bool parts_are_kinds(const struct bars *b)
+{
+	for (size_t bar = 0; bar < b->n_bars; bar++) {
+		size_t n = 0;
+		for (size_t i = 0; i < b->n_parts; i++)
+			n += b->bars[bar].parts[i] > 0;
+		if (n > 1)
+			return false;
+	}
+	return b->n_bars > 1 && b->n_parts > 1;
+}
+
 /* A part whose name stands in a bar needs none in the legend. Names that are scattered over bars and the legend are a
  * puzzle: then all of them stand in the legend, if that has no more rows. */
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b)
 {
 	struct room room;
-	bool all[MOST_PARTS], rest = false, scattered = false;
+	bool all[MOST_PARTS], rest = false, scattered = parts_are_kinds(b);
 	size_t home = l->shown;
 	memcpy(all, absent, sizeof all);
 	int full = legend_rows(legend, l->cols, cv->glyphs);

@@ -78,18 +78,21 @@ bool fill_is_solid(struct fill fill)
 	return fill.code == FULL_BLOCK;
 }
 
-void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
+void length_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
 {
 	const enum glyphs g = p->cv->glyphs;
 	int halves = (int)lround(fmin(fmax(share, 0), 1) * 2 * cols);
 	halves = share > 0 ? max_int(halves, 1) : 0;
-	for (int i = 0; i < cols; i++) {
-		const int left = halves - 2 * i;
-		const uint32_t thick = left > 1 ? 0x2501 : 0x2578;
-		pane_put(p, row, col + i,
-			left > 0 ? glyph_or(g, thick, '=') : glyph_or(g, 0x2500, '-'),
-			left > 0 ? style : STYLE_DIM, 0);
-	}
+	for (int i = 0; 2 * i < halves; i++)
+		pane_put(p, row, col + i, glyph_or(g, halves - 2 * i > 1 ? 0x2501 : 0x2578, '='),
+			style, 0);
+}
+
+void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style)
+{
+	for (int i = 0; i < cols; i++)
+		pane_put(p, row, col + i, glyph_or(p->cv->glyphs, 0x2500, '-'), STYLE_DIM, 0);
+	length_draw(p, row, col, cols, share, style);
 }
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill)

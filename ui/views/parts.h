@@ -27,6 +27,8 @@ uint32_t glyph_ghost(enum glyphs glyphs);   /* where the end of a pinned bar is 
 void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
 /* A share as a thick line on a thin one, to half a column; whatever is not nothing shows something. */
 void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style);
+/* The same without the thin line, for a length, which nothing is missing from. */
+void length_draw(const struct pane *p, int row, int col, int cols, double share, enum style style);
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
 /* Rows that touch are told apart by parts that are low: a line in the terminal's ground at the foot of their row,

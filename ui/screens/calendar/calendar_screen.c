@@ -183,7 +183,15 @@ static enum opened open_calendar(struct app *app, const char *name, const char *
 
 /* --- Drawing --- */
 
-enum { MARK = 2, INDENT = 4, KIND = 11, TIME = 14, BAR = 14, BAR_FROM = 70 };
+enum {
+	MARK = 2,
+	INDENT = 4,
+	KIND = 11,
+	TIME = 14,
+	TASK_TIME = 10, /* of one task: what it is about needs the room */
+	BAR = 14,
+	BAR_FROM = 70
+};
 
 /* How long it is stands beside the list as well where there is room for that. */
 static void draw_day(
@@ -200,8 +208,8 @@ static void draw_day(
 		date_words(at, v->c.today, date, sizeof date));
 	pane_fit(p, row, MARK, p->r.cols - TIME - MARK, text, style, ATTR_BOLD);
 	if (p->r.cols >= BAR_FROM && minutes && !beside)
-		meter_draw(p, row, p->r.cols - TIME - BAR, BAR, minutes / (double)v->longest,
-			STYLE_ACCENT);
+		length_draw(p, row, p->r.cols - TIME - BAR, BAR, minutes / (double)v->longest,
+			day == 0 ? STYLE_ACCENT : STYLE_DIM);
 	pane_fit_right(p, row, p->r.cols - TIME, TIME,
 		minutes    ? calendar_length(minutes, text, sizeof text)
 		: day == 0 ? "all done"
@@ -220,13 +228,15 @@ static void draw_task(
 	pane_text(p, row, INDENT - MARK, MARK, focus ? "▸" : done ? "✓" : "", style, ATTR_BOLD);
 	pane_text(
 		p, row, INDENT, KIND, r->due ? "review" : task_names[r->task->kind], STYLE_DIM, 0);
-	pane_words(p, row, INDENT + KIND, p->r.cols - INDENT - KIND - TIME, what, style,
+	pane_fit(p, row, INDENT + KIND, p->r.cols - INDENT - KIND - TASK_TIME, what, style,
 		focus ? ATTR_BOLD : 0);
 	if (!r->due)
-		pane_fit_right(p, row, p->r.cols - TIME, TIME,
+		pane_fit_right(p, row, p->r.cols - TASK_TIME, TASK_TIME,
 			done ? "done" : calendar_length(r->task->minutes, time, sizeof time),
 			STYLE_DIM, 0);
 }
+
+enum { FIELD = 18 }; /* "14 December 2026" and a little more */
 
 static const char brings[] =
 	"Each day until then gets its share: chapters, problems, talks, practice interviews. What "
@@ -239,15 +249,30 @@ static int none_rows(const struct calendar_view *v, enum glyphs glyphs, int cols
 	return text_lines(v->note, cols, glyphs) + 1 + text_lines(brings, cols - MARK, glyphs) + 2;
 }
 
-static void draw_none(const struct calendar_view *v, struct canvas *cv, struct rect r)
+/* The date as it is typed, or the place for it. */
+static void draw_field(const struct app *app, const struct pane *p, int row)
 {
+	static const char name[] = "Date: ";
+	const int col = MARK + text_width(name), after = col + FIELD + MARK;
+	const bool typing = app->entry.kind == ENTRY_DATE;
+	pane_text(p, row, 0, MARK, "▸", STYLE_ACCENT, ATTR_BOLD);
+	pane_text(p, row, MARK, -1, name, STYLE_ACCENT, ATTR_BOLD);
+	for (int i = 0; i < FIELD; i++)
+		pane_put(p, row, col + i, '_', STYLE_ACCENT, 0);
+	if (typing)
+		pane_text(p, row, col, FIELD, app->entry.text, STYLE_ACCENT, ATTR_BOLD);
+	pane_clause(p, row, after, -1,
+		typing ? "14 December, or in 3 weeks" : "Enter, then 14 December, or in 3 weeks",
+		STYLE_DIM, 0);
+}
+
+static void draw_none(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct calendar_view *v = calendar_seen(app);
 	char text[160], length[32], date[DATE_WORDS_SIZE];
 	const struct pane p = pane_of(cv, r);
 	int at = paragraph_draw(cv, r, v->note, STYLE_PLAIN, ATTR_BOLD);
-	pane_text(&p, at, 0, MARK, "▸", STYLE_ACCENT, ATTR_BOLD);
-	pane_clause(&p, at, MARK, -1, "Enter, then its date: 14 December, or in 3 weeks",
-		STYLE_ACCENT, ATTR_BOLD);
-	at++;
+	draw_field(app, &p, at++);
 	at += paragraph_draw(cv,
 		(struct rect){ r.row + at, r.col + MARK, max_int(r.rows - at, 0), r.cols - MARK },
 		brings, STYLE_DIM, 0);
@@ -320,7 +345,8 @@ static void draw_days(const struct calendar_view *v, struct canvas *cv, struct r
 		pane_fit(&p, row, 0, NAME,
 			date_words(v->c.today + (int64_t)day, v->c.today, date, sizeof date),
 			day == 0 ? STYLE_ACCENT : STYLE_PLAIN, 0);
-		meter_draw(&p, row, NAME, bar, minutes / (double)v->longest, STYLE_ACCENT);
+		length_draw(&p, row, NAME, bar, minutes / (double)v->longest,
+			day == 0 ? STYLE_ACCENT : STYLE_DIM);
 		pane_fit_right(&p, row, NAME + bar, TIME,
 			minutes ? calendar_length(minutes, text, sizeof text) : "reviews",
 			STYLE_DIM, 0);
@@ -396,8 +422,7 @@ static void draw_more(const struct calendar_view *v, const struct pane *p, int r
 {
 	const size_t days = days_below(v, rows);
 	char text[64];
-	snprintf(text, sizeof text, "↓ %zu more day%s%s", days, days == 1 ? "" : "s",
-		v->sample ? "" : ": PgDn");
+	snprintf(text, sizeof text, "↓ %zu more day%s: PgDn", days, days == 1 ? "" : "s");
 	pane_fit_right(p, rows, 0, p->r.cols, days ? text : "↓ more: PgDn",
 		v->sample ? STYLE_DIM : STYLE_ACCENT, 0);
 }
@@ -415,7 +440,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 	const struct pane p = pane_of(cv, at.list);
 	char text[300];
 	if (v->sample)
-		draw_none(v, cv, at.head);
+		draw_none(app, cv, at.head);
 	else
 		paragraph_draw(
 			cv, at.head, head_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
@@ -463,12 +488,23 @@ static void follow_focus(struct app *app)
 	v->scroll = v->scroll < 0 ? 0 : v->scroll;
 }
 
+/* An example has no focus: it is looked through. */
+static void scroll_example(struct app *app, long rows)
+{
+	struct calendar_view *v = calendar_of(app);
+	const long last = (long)v->n_rows - list_rows_of(app), to = v->scroll + rows;
+	v->scroll = to > last ? last : to;
+	v->scroll = v->scroll < 0 ? 0 : v->scroll;
+}
+
 static void move(struct app *app, int way, int steps)
 {
 	struct calendar_view *v = calendar_of(app);
 	size_t before = v->n_rows;
-	if (v->sample)
+	if (v->sample) {
+		scroll_example(app, (long)way * steps);
 		return;
+	}
 	for (int i = 0; i < steps && v->focus != before && v->n_rows; i++) {
 		before = v->focus;
 		v->focus = next_row(v, before, way);
@@ -492,7 +528,8 @@ static void begin(struct app *app)
 
 static bool act(struct app *app, enum action a)
 {
-	const int page = max_int(list_rows_of(app), 1);
+	const int page =
+		max_int(list_rows_of(app) - 1, 1); /* the last row says that there is more */
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -536,7 +573,7 @@ static bool acts(const struct app *app, enum action a)
 static const char *calls(const struct app *app, enum action a)
 {
 	const bool sample = calendar_seen(app)->sample;
-	return a == ACT_ENTER && sample ? "its date" : a == ACT_EDIT && sample ? "" : NULL;
+	return a == ACT_ENTER && sample ? "set the date" : a == ACT_EDIT && sample ? "" : NULL;
 }
 
 /* The day that is meant, as soon as one is. */
@@ -595,7 +632,11 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 static void settle(struct app *app)
 {
 	const struct calendar_view *v = calendar_seen(app);
-	if (v->n_rows && !v->sample && !too_small(app->rows, app->cols))
+	if (!v->n_rows || too_small(app->rows, app->cols))
+		return;
+	if (v->sample)
+		scroll_example(app, 0);
+	else
 		follow_focus(app);
 }
 

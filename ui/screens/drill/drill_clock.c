@@ -46,7 +46,10 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 	} else if (session_has_clock(s) && item) {
 		drill_clock_text(session_spent_ms(s, app->now_ms), now, sizeof now);
 		drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), of, sizeof of);
-		snprintf(buf, size, "%s%s%s of %s", word, *word ? "  " : "", now, of);
+		const size_t parts = item->variant.n_steps;
+		int n = snprintf(buf, size, "%s%s%s of %s", word, *word ? "  " : "", now, of);
+		if (parts > 1 && n > 0 && (size_t)n < size)
+			snprintf(buf + n, size - (size_t)n, ", %zu parts", parts);
 	} else if (s->paused && !closed) {
 		snprintf(buf, size, "PAUSED");
 	}
@@ -131,6 +134,8 @@ static void draw_passed(
 	const enum style style = clock_style(app);
 	meter_draw(&p, 0, col - r.col, COLS, floor(share * COLS) / COLS,
 		style == STYLE_PLAIN ? STYLE_ACCENT : style);
+	/* Without an end a track of which nothing has passed is a rule. */
+	pane_put(&p, 0, col - r.col + COLS, glyph_or(cv->glyphs, 0x2524, '|'), STYLE_DIM, 0);
 }
 
 static void draw_row(

@@ -73,19 +73,23 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 	sheet_release(&verdict);
 }
 
-/* What one can do comes last, and only where all of it has room. */
+/* What one can do comes last, and only where all of it has room; its heading is what goes first. */
 static void write_ways(const struct app *app, int rows, struct plan *p)
 {
-	struct sheet ways;
-	if (drill_view_item(drill_seen(app))->variant.program || drill_seen(app)->desk.pad_open)
-		return;
-	sheet_init(&ways, p->sheet.cv.cols, p->sheet.cv.glyphs);
-	drill_open_ways_write(app, &ways);
-	if (p->sheet.rows + 1 + p->line.rows + 1 + ways.rows < rows) {
+	const int used = p->sheet.rows + 1 + p->line.rows + 1;
+	bool written =
+		drill_view_item(drill_seen(app))->variant.program || drill_seen(app)->desk.pad_open;
+	for (int headed = 1; headed >= 0 && !written; headed--) {
+		struct sheet ways;
+		sheet_init(&ways, p->sheet.cv.cols, p->sheet.cv.glyphs);
+		drill_open_ways_write(app, &ways, headed);
+		written = used + ways.rows < rows;
+		sheet_release(&ways);
+		if (!written)
+			continue;
 		sheet_gap(&p->line);
-		drill_open_ways_write(app, &p->line);
+		drill_open_ways_write(app, &p->line, headed);
 	}
-	sheet_release(&ways);
 }
 
 /* In a tall window the sheet hangs lower, where one looks. */

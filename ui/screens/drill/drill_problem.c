@@ -96,15 +96,14 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 			"Every skill that you practise comes back here, with fresh numbers.");
 	sheet_gap(s);
 	sheet_text(s, 0, 0, *r->next_skill ? "Nothing is due" : "Nothing to review yet",
-		STYLE_ACCENT, ATTR_BOLD);
+		STYLE_PLAIN, ATTR_BOLD);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
-	sheet_text(s, 0, 0,
-		"A review waits until you are about to forget; sooner, it would teach less.",
+	sheet_text(s, 0, 0, "A review waits until you are about to forget: sooner it teaches less.",
 		STYLE_DIM, 0);
 	sheet_gap(s);
-	sheet_text(s, 0, 0, "Meanwhile", STYLE_DIM, 0);
-	drill_way_write(s, "Enter", "five mixed problems");
+	sheet_text(s, 0, 0, "Meanwhile Enter starts five mixed problems.", STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
 	drill_way_write(s, ":", "one topic, a chapter or a simulation, by a few letters");
 	drill_way_write(s, "Esc", "back to where you were");
 }
@@ -438,9 +437,11 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 		write_question(s, v->prompt);
 	if (*v->assumes) {
 		char text[600];
-		snprintf(text, sizeof text, "Assumes: %s.", v->assumes);
+		const bool parts = v->n_steps > 1; /* some concern a part that is still to come */
+		snprintf(text, sizeof text, "%s: %s.", parts ? "All parts assume" : "Assumes",
+			v->assumes);
 		sheet_gap(s);
-		sheet_text(s, 0, 9, text, STYLE_DIM, 0);
+		sheet_text(s, 0, parts ? 2 : 9, text, STYLE_DIM, 0);
 	}
 	if (item->closed)
 		return;
@@ -467,19 +468,19 @@ static void write_line(const struct app *app, struct sheet *s, int room)
 		canvas_text(&s->cv, row, 2, room, desk->line.text, STYLE_DIM, 0);
 }
 
-/* "within 5 %: for 200, 190 to 210 count" as a sentence: what counts comes first. How to answer, where
- * no number is asked, is one already. */
+/* "within 5 % counts; GB, or no unit": of "within 5 %: for 200 GB, 190 to 210 GB count" only the rule, since
+ * numbers in the unit of the answer look like the answer. How to answer, where no number is asked, is a
+ * sentence already. */
 static const char *what_counts(const struct variant *v, char *buf, size_t size)
 {
-	static const char end[] = " count";
-	const char *rule = v->tolerance, *example = strstr(rule, ": for ");
-	const size_t n = strlen(rule), tail = sizeof end - 1;
-	if (strncmp(rule, "within ", strlen("within ")) != 0)
+	const char *rule = v->tolerance, *unit = v->question.shown_unit;
+	const int bytes = (int)strcspn(rule, ":");
+	if (v->steps[v->step].step->kind != KIND_NUMBER)
 		return rule;
-	const bool counts = example && n > tail && strcmp(rule + n - tail, end) == 0;
-	const size_t head = counts ? (size_t)(example - rule) : n;
-	snprintf(buf, size, "answers %.*s count%.*s", (int)head, rule,
-		(int)(n - head - counts * tail), rule + head);
+	const bool named = unit && *unit;
+	snprintf(buf, size, "%.*s%s%s%s%s", bytes, rule,
+		strcmp(rule, "exactly") == 0 ? "" : " counts", named ? "; " : "", named ? unit : "",
+		named ? ", or no unit" : "");
 	return buf;
 }
 
@@ -507,7 +508,7 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	sheet_text(s, 2, 0, *error ? error : expected, *error ? STYLE_BAD : STYLE_DIM, 0);
 }
 
-void drill_open_ways_write(const struct app *app, struct sheet *s)
+void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 {
 	const struct drill_session *session = &drill_seen(app)->session;
 	const struct session_item *item = drill_view_item(drill_seen(app));
@@ -515,10 +516,10 @@ void drill_open_ways_write(const struct app *app, struct sheet *s)
 	const unsigned left =
 		session->max_attempts > item->attempts ? session->max_attempts - item->attempts : 1;
 	char text[120];
-	snprintf(text, sizeof text, "answers%s; %u attempt%s%s",
-		number ? ", with or without the unit" : "", left, left == 1 ? "" : "s",
+	snprintf(text, sizeof text, "answers; %u attempt%s%s", left, left == 1 ? "" : "s",
 		item->attempts ? " left" : "");
-	sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
+	if (headed)
+		sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
 	drill_way_write(s, "Enter", text);
 	if (session_has_hint(item))
 		drill_way_write(s, "Tab",

@@ -19,7 +19,7 @@ void drill_problem_write(const struct app *app, struct sheet *s);
 /* The line that is typed, with what there is to say about it. */
 void drill_note_line_write(const struct app *app, struct sheet *s);
 void drill_answer_line_write(const struct app *app, struct sheet *s);
-/* The keys that help with a problem that is open. */
-void drill_open_ways_write(const struct app *app, struct sheet *s);
+/* The keys that help with a problem that is open, below a heading or without one. */
+void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed);
 
 #endif

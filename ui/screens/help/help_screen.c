@@ -91,6 +91,8 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_VOTE_D] = ASK,
 	[ACT_VOTE_E] = ASK,
 	[ACT_ZOOM] = LOOK,
+	[ACT_PRESENT] = LOOK,
+	[ACT_APPEND] = LOOK,
 	[ACT_NOTES] = LOOK,
 	[ACT_VALUES] = LOOK,
 	[ACT_FORMULA] = READ,
@@ -194,7 +196,8 @@ static enum group place_of(const struct app *app, enum action a)
 {
 	const enum screen_id s = app->under;
 	const enum group group = group_of(s, a);
-	const enum action shown = a == ACT_RIGHT ? ACT_LEFT : a; /* one word for both */
+	/* One word for both; and what compares stands together. */
+	const enum action shown = a == ACT_RIGHT ? ACT_LEFT : a == ACT_SWAP ? ACT_COMPARE : a;
 	const struct screen *screen = app->screens[s];
 	if (group == EVERYWHERE || (screen->acts && !screen->acts(app, shown)))
 		return group;
@@ -205,18 +208,19 @@ static enum group place_of(const struct app *app, enum action a)
 	return group;
 }
 
-/* One action: its keys, and beside them what it does, wrapped. Drawn at a row of cv, unless that is
- * NULL. Returns the number of lines. */
+/* One action: its keys, and beside them what it does, wrapped; keys that are wider than their column have
+ * a line of their own. Drawn at a row of cv, unless that is NULL. Returns the number of lines. */
 static int action_lines(
 	struct canvas *cv, struct rect r, int key_cols, const char *keys, const char *help)
 {
 	struct text_line line;
-	int n = 0;
+	const bool alone = text_width(keys) + 2 > key_cols;
+	int n = alone;
+	if (cv)
+		canvas_text(cv, r.row, r.col, r.cols, keys, STYLE_PLAIN, ATTR_BOLD);
 	while (text_wrap(&help, r.cols - key_cols, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
 		char piece[256];
 		snprintf(piece, sizeof piece, "%.*s", (int)line.bytes, line.start);
-		if (cv && n == 0)
-			canvas_text(cv, r.row, r.col, key_cols - 2, keys, STYLE_PLAIN, ATTR_BOLD);
 		if (cv)
 			canvas_text(cv, r.row + n, r.col + key_cols, r.cols - key_cols, piece,
 				STYLE_PLAIN, 0);
@@ -243,9 +247,10 @@ static bool next_action(
 	return false;
 }
 
-/* Columns of the keys, with two blanks behind them. */
+/* Columns of the keys, with two blanks behind them: as many as most keys take. */
 static int columns_of_keys(enum screen_id s)
 {
+	enum { MOST_KEYS = 9 };
 	char keys[96];
 	int most = 0;
 	for (size_t i = 0; i < n_key_bindings; i++)
@@ -253,7 +258,7 @@ static int columns_of_keys(enum screen_id s)
 			keys_of(s, key_bindings[i].action, keys, sizeof keys);
 			most = max_int(most, text_width(keys));
 		}
-	return most + 2;
+	return min_int(most, MOST_KEYS) + 2;
 }
 
 /* A group with its heading, drawn at the top of r unless cv is NULL. Returns its lines; 0: none of its
@@ -346,6 +351,14 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	snprintf(right, size, "%s", app->screens[app->under]->name);
 }
 
+/* A heading in the last row in sight has nothing under it. */
+static void drop_last_heading(struct canvas *cv, struct rect in, int col, int cols)
+{
+	const struct rect last = { in.row + in.rows - 1, in.col + col, 1, cols };
+	if (cv->cells[last.row * cv->cols + last.col].style == STYLE_ACCENT)
+		canvas_fill(cv, last, ' ', STYLE_PLAIN, 0);
+}
+
 /* The groups are drawn in a tall canvas, of which the box shows a part. */
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
@@ -365,9 +378,13 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_copy(cv, in.row, in.col, &tall,
 		(struct rect){ first, 0, min_int(in.rows, p.rows - first), in.cols });
 	canvas_release(&tall);
-	if (p.rows - first > in.rows)
-		canvas_text_right(cv, box.row + box.rows - 1, in.col, in.cols, " ↓ more: j ",
-			STYLE_ACCENT, 0);
+	const int below = p.rows - first - in.rows;
+	if (below <= 0)
+		return;
+	for (int i = 0; i < p.columns; i++)
+		drop_last_heading(cv, in, i * (p.cols + p.between), p.cols);
+	snprintf(text, sizeof text, " ↓ %d more: j ", below);
+	canvas_text_right(cv, box.row + box.rows - 1, in.col, in.cols, text, STYLE_ACCENT, 0);
 }
 
 static bool act(struct app *app, enum action a)

@@ -1,5 +1,5 @@
 /* The home screen: the line that counts, chapters with progress, talks, simulations in their groups,
- * drills. */
+ * interviews, drills. */
 #include "ui/screens/home/home.h"
 
 #include "sims/base/minmax.h"
@@ -31,7 +31,9 @@ enum {
 	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
 	DRILLS_WIDTH = 29, /* no more: a number far from its name is hard to read */
 	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
-	LEAST_TALKS = 1,   /* the same of the talks below all chapters: that there are some */
+	LEAST_TALKS = 3,   /* the same of the talks below the chapters, a blank row above it */
+	LEAST_DRILLS = 8,  /* the interviews, a blank row, and one way to drill under its heading */
+	TOPIC_WIDTH = 29,  /* a heading, how many are below, and what their numbers count */
 	GUTTER = 2,
 	BETWEEN = 3
 };
@@ -54,18 +56,18 @@ static int titles_width(const struct app *app)
 static int upper_rows(const struct app *app, int rows)
 {
 	const int sims_all = home_entries(app, HOME_SIMS) + 1;
-	const int drills_all = home_entries(app, HOME_DRILLS) + 1, room = rows - 1;
-	const int least = min_int(LEAST_LIST, room / 2);
+	const int headings = 2; /* each with a blank row */
+	const int drills_all = home_entries(app, HOME_DRILLS) + 1 + 2 * headings, room = rows - 1;
+	const int lower = max_int(min_int(LEAST_DRILLS, room * 4 / 7), room * 3 / 7);
 	if (sims_all + drills_all <= room)
 		return room - drills_all;
 	if (home_seen(app)->column == HOME_DRILLS)
-		return max_int(room - drills_all, least);
-	return min_int(sims_all + (int)n_sim_groups, room - least);
+		return max_int(room - drills_all, min_int(LEAST_LIST, room - lower));
+	return min_int(sims_all + (int)n_sim_groups, room - lower);
 }
 
 /* How many rows the pages get above the talks. Where not all of both fits, the one with the cursor
- * gets the room; no chapter gives way to a talk that nobody looks for, but for the line that says that
- * there are some, where chapters are scrolled in any case. */
+ * gets the room; chapters give way only to the first of the talks, where they are scrolled in any case. */
 static int reading_rows(const struct app *app, int rows)
 {
 	const int talks = home_entries(app, HOME_TALKS) + 1;
@@ -84,7 +86,7 @@ static void read_and_talk(const struct app *app, struct rect r, struct rect out[
 	int upper = reading_rows(app, r.rows);
 	home_lines(app, HOME_PAGES, max_int(upper - 1, 0), &l);
 	upper = min_int(upper, l.n + 1);
-	const int between = upper > 0 && r.rows - upper > LEAST_TALKS + 1;
+	const int between = upper > 0 && r.rows - upper >= LEAST_TALKS;
 	const int lower = upper > 0 ? upper + between : 0;
 	out[HOME_PAGES] = (struct rect){ r.row, r.col, upper, r.cols };
 	out[HOME_TALKS] = (struct rect){ r.row + lower, r.col, r.rows - lower, r.cols };
@@ -223,9 +225,10 @@ static void draw_sim(
 {
 	const struct home_line *at = &l->lines.at[l->first + i];
 	if (l->lines.beside && at->text)
-		pane_text(line, 0, 0, GROUP, at->text, STYLE_DIM, 0);
+		pane_text(line, 0, 0, GROUP, at->text, STYLE_DIM, ATTR_BOLD);
 	if (at->part == 0)
-		pane_fit(line, 0, l->lines.beside ? GROUP + MARK : MARK, -1, sims[at->entry]->title,
+		pane_fit(line, 0, l->lines.beside ? GROUP + MARK : MARK,
+			l->lines.says && !l->lines.beside ? SECOND - 1 : -1, sims[at->entry]->title,
 			style, attr);
 	if (l->lines.says && !l->lines.beside)
 		draw_summary(line, l, i, STYLE_DIM);
@@ -239,7 +242,23 @@ static struct list list_of(const struct app *app, int column, struct rect r)
 	l.lines.beside = sims_here && r.cols >= GROUP + MARK + SECOND - 1;
 	home_lines(app, column, l.rows, &l.lines);
 	l.first = home_lines_first(&l.lines, home_seen(app)->row[column], l.rows);
+	/* A heading at the top stands as the column's. */
+	while (!sims_here && l.first > 0 && l.lines.at[l.first].entry < 0)
+		l.first++;
 	return l;
+}
+
+/* Drills have a heading as that of a column, under which they stand with the interviews. */
+static bool is_column_head(int column, const char *text)
+{
+	return column == HOME_DRILLS && *text &&
+	       strcmp(text, home_drills_heading(home_drills_fixed())) != 0;
+}
+
+static void draw_heading(const struct pane *line, int column, const char *text)
+{
+	pane_text(line, 0, 0, -1, text, is_column_head(column, text) ? STYLE_PLAIN : STYLE_DIM,
+		ATTR_BOLD);
 }
 
 /* The i-th row of a list. */
@@ -252,8 +271,9 @@ static void draw_line(
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
 	unsigned attr = focused ? ATTR_BOLD : 0;
 	if (at->entry < 0) {
-		pane_text(line, 0, 0, -1, at->text, STYLE_DIM, 0);
-		if (column == HOME_DRILLS && *at->text)
+		draw_heading(line, column, at->text);
+		if (column == HOME_DRILLS && *at->text && at[1].entry == home_drills_fixed() &&
+			line->r.cols >= TOPIC_WIDTH)
 			pane_fit_right(line, 0, 0, line->r.cols, "problems", STYLE_DIM, 0);
 		return;
 	}
@@ -269,16 +289,51 @@ static void draw_line(
 		home_drill_draw(app, line->cv, line->r, at->entry, focused);
 }
 
+/* How much is below, beside the heading that it belongs to: the last in sight of the drills, else the column's. What
+ * is a group of its own is named. */
+static void draw_more(const struct app *app, struct canvas *cv, struct rect r, int column,
+	const struct list *l, const char *head, int shown)
+{
+	const int n = home_entries(app, column) - shown;
+	const char *group = column == HOME_SIMS ? NULL : home_heading(app, column, shown);
+	int row = r.row;
+	char more[64];
+	for (int i = 0; column == HOME_DRILLS && i < l->rows && l->first + i < l->lines.n; i++) {
+		const struct home_line *at = &l->lines.at[l->first + i];
+		if (at->entry < 0 && *at->text && at[1].entry < shown) {
+			row = r.row + 1 + i;
+			head = at->text;
+		}
+	}
+	if (group)
+		snprintf(more, sizeof more, "  %s ↓ %d", group, n);
+	else
+		snprintf(more, sizeof more, "  ↓ %d more", n);
+	const int used = text_width(head), room = r.cols - used;
+	if (text_width(more) > room)
+		snprintf(more, sizeof more, "  ↓ %d", n);
+	canvas_text(cv, row, r.col + used, room, more, STYLE_DIM, 0);
+}
+
+/* What the lines in sight belong to: the column, or the heading in it that was scrolled away. */
+static const char *head_of(const struct list *l, int column, const char *name)
+{
+	for (int i = 0; column != HOME_SIMS && i < l->first; i++)
+		if (l->lines.at[i].entry < 0 && *l->lines.at[i].text)
+			name = l->lines.at[i].text;
+	return name;
+}
+
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
-	static const char *const heads[] = { "", "Read", "Give a talk", "Turn the knobs", "Drill" };
+	static const char *const heads[] = { "", "Read", "Give a talk", "Simulate", "Interview" };
 	if (r.rows <= 0)
 		return;
 	const struct list l = list_of(app, column, r);
 	int n = home_entries(app, column), shown = 0;
 	bool here = home_seen(app)->column == column;
-	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_PLAIN,
-		ATTR_BOLD);
+	const char *head = head_of(&l, column, heads[column]);
+	canvas_text(cv, r.row, r.col, r.cols, head, here ? STYLE_ACCENT : STYLE_PLAIN, ATTR_BOLD);
 	for (int i = 0; i < l.rows && l.first + i < l.lines.n; i++) {
 		const struct home_line *at = &l.lines.at[l.first + i];
 		/* A heading with nothing under it waits for the next page. */
@@ -292,13 +347,8 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 	if (n == 0 && l.rows > 0)
 		canvas_text(
 			cv, r.row + 1, r.col + MARK, r.cols - MARK, "nothing here", STYLE_DIM, 0);
-	if (shown < n) {
-		const int used = text_width(heads[column]), room = r.cols - used;
-		char more[32];
-		snprintf(more, sizeof more, "  ↓ %d more", n - shown);
-		canvas_text(cv, r.row, r.col + used,
-			text_width(more) <= room ? room : text_width(more) - 5, more, STYLE_DIM, 0);
-	}
+	if (shown < n)
+		draw_more(app, cv, r, column, &l, head, shown);
 }
 
 /* How long a page takes and how much of it is left to read. */

@@ -1,4 +1,4 @@
-/* A few fixed entries, then the topics of the bank's outline. The history is read after the first
+/* What an interview is prepared with, kinds of sets, then the topics of the bank's outline. The history is read after the first
  * frame, so that the screen never waits for it. */
 #include "ui/screens/home/home_drills.h"
 
@@ -17,24 +17,35 @@
 
 enum { WORDS_SIZE = 80 };
 enum {
+	CALENDAR,
+	CASES,
+	INTERVIEW,
+	GIVE,
 	MIXED,
 	STUDY,
 	REVIEW,
 	SPRINT,
-	INTERVIEW,
-	GIVE,
 	PLACEMENT,
-	CASES,
-	CALENDAR,
 	ANSWERS,
 	N_FIXED
 };
 
-/* Entries above the list of topics. */
+/* Entries above the list of topics: first what an interview is prepared with, then sets of problems. */
 static const struct {
 	const char *title, *target, *about;
 	const char *takes; /* at the right end; NULL: what is known of it */
 } fixed[N_FIXED] = {
+	[CALENDAR] = { "Calendar", "calendar",
+		"what to read, drill and present on each day until an interview", NULL },
+	[CASES] = { "Design cases", "case",
+		"an interview whose design a simulation runs: ask, estimate, design, twists",
+		"45 min" },
+	[INTERVIEW] = { "Practice interview", "drill mode=interview",
+		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up",
+		"45 min" },
+	[GIVE] = { "Give an interview", "interviewer",
+		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes",
+		"45 min" },
 	[MIXED] = { "A mixed set", "drill",
 		"five problems with fresh numbers, a clock, and a way to the simulation behind "
 		"each",
@@ -45,20 +56,9 @@ static const struct {
 		"the skills you are about to forget, each with fresh numbers", NULL },
 	[SPRINT] = { "Sprint", "drill mode=sprint",
 		"short problems, as many as you can in two minutes", "2 min" },
-	[INTERVIEW] = { "Practice interview", "drill mode=interview",
-		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up",
-		"45 min" },
-	[GIVE] = { "Give an interview", "interviewer",
-		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes",
-		"45 min" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"twelve problems, each of another chapter: which to read, and which you know",
 		NULL },
-	[CASES] = { "Design cases", "case",
-		"an interview whose design a simulation runs: ask, estimate, design, twists",
-		"45 min" },
-	[CALENDAR] = { "Calendar", "calendar",
-		"what to read, drill and present on each day until an interview", NULL },
 	[ANSWERS] = { "Your answers", "stats",
 		"what you know, what is slow, which mistakes come back, what is due", NULL },
 };
@@ -71,6 +71,11 @@ int home_drills(const struct app *app)
 int home_drills_fixed(void)
 {
 	return N_FIXED;
+}
+
+const char *home_drills_heading(int entry)
+{
+	return entry == MIXED ? "Drill" : entry == N_FIXED ? "One topic" : NULL;
 }
 
 /* What was answered in a topic. */

@@ -1,4 +1,4 @@
-/* The drills' column of the home screen: kinds of sessions, your answers, topics. */
+/* The last column of the home screen: interviews, kinds of sets, your answers, topics. */
 #ifndef RIDGE_UI_SCREENS_HOME_HOME_DRILLS_H
 #define RIDGE_UI_SCREENS_HOME_HOME_DRILLS_H
 
@@ -6,6 +6,8 @@
 
 int home_drills(const struct app *app); /* how many entries */
 int home_drills_fixed(void);            /* those before the topics */
+/* What stands above an entry, but for the first, which stands under the column's own name; NULL: nothing. */
+const char *home_drills_heading(int entry);
 
 /* The entry in a line; what it opens, for app_open_target; a sentence about it. */
 void home_drill_draw(

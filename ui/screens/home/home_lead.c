@@ -63,7 +63,7 @@ static void welcome(const struct app *app, int cols, char *text)
 	for (size_t i = 0; i < app->outline.n; i++)
 		problems += app->outline.topics[i].drills;
 	const int used = snprintf(text, HOME_LEAD_SIZE,
-		"%d chapters to read, %zu simulations to turn, %zu problems to drill.",
+		"%d chapters to read, %zu simulations to run, %zu problems to drill.",
 		home_chapters(app), n_sims, problems);
 	if (used + text_width(turn) <= cols)
 		snprintf(text + used, HOME_LEAD_SIZE - (size_t)used, "%s", turn);

@@ -29,13 +29,12 @@ static void add(struct home_lines *l, int entry, const char *text, int part)
 		l->at[l->n++] = (struct home_line){ entry, text, part };
 }
 
-/* The heading above an entry, or NULL. */
-static const char *heading_of(const struct app *app, int column, int entry)
+const char *home_heading(const struct app *app, int column, int entry)
 {
 	if (column == HOME_PAGES)
 		return entry == home_chapters(app) ? "Look up" : NULL;
 	if (column == HOME_DRILLS)
-		return entry == home_drills_fixed() ? "One topic" : NULL;
+		return home_drills_heading(entry);
 	if (column == HOME_TALKS)
 		return NULL;
 	int first = 0;
@@ -46,7 +45,7 @@ static const char *heading_of(const struct app *app, int column, int entry)
 }
 
 /* How generous a list is with its rows, most of all first. */
-enum spacing { WRAPPED, GAPS, DENSE };
+enum spacing { WRAPPED, GAPS, FIRST_GAP, DENSE };
 
 /* Descriptions are whole, or chapters stand apart, in a window with the room for it. */
 static int more_lines(const struct app *app, int column, int entry, const struct home_lines *l)
@@ -56,14 +55,21 @@ static int more_lines(const struct app *app, int column, int entry, const struct
 	return column == HOME_PAGES && entry + 1 < home_chapters(app);
 }
 
+/* Where only one gap has room, it parts the interviews from the drills. */
+static bool stands_apart(int column, int entry, enum spacing spacing)
+{
+	return spacing < FIRST_GAP ||
+	       (spacing == FIRST_GAP && column == HOME_DRILLS && entry < home_drills_fixed());
+}
+
 static void write_lines(
 	const struct app *app, int column, enum spacing spacing, struct home_lines *l)
 {
 	const int n = home_entries(app, column);
 	l->n = 0;
 	for (int i = 0; i < n; i++) {
-		const char *heading = heading_of(app, column, i);
-		if (heading && spacing != DENSE && i > 0)
+		const char *heading = home_heading(app, column, i);
+		if (heading && i > 0 && stands_apart(column, i, spacing))
 			add(l, -1, "", 0);
 		if (heading && !l->beside)
 			add(l, -1, heading, 0);
@@ -83,6 +89,9 @@ void home_lines(const struct app *app, int column, int rows, struct home_lines *
 		if (l->n <= rows)
 			return;
 	}
+	/* What scrolls in any case can keep its parts apart. */
+	if (column == HOME_DRILLS)
+		write_lines(app, column, GAPS, l);
 	if (may_stand_beside) {
 		l->beside = true;
 		write_lines(app, column, DENSE, l);

@@ -18,6 +18,8 @@ struct home_lines {
 };
 
 int home_entries(const struct app *app, int column);
+/* The heading above an entry, or NULL. */
+const char *home_heading(const struct app *app, int column, int entry);
 
 /* For a list of so many rows. l->says is given, and whether groups may be named beside entries. */
 void home_lines(const struct app *app, int column, int rows, struct home_lines *l);

@@ -186,7 +186,7 @@ static long find_from(const struct page_view *p, bool backwards, bool from_here)
 	return (long)page_line_at(&p->page, (size_t)top) - from_here;
 }
 
-/* Which of the lines with the text it is, and of how many, and how to go on. */
+/* Which of the lines with the text it is, and of how many, and how to go on or be done. */
 static void say_found(struct app *app, const char *text, long line, bool round)
 {
 	const struct page *page = &page_of(app)->page;
@@ -195,7 +195,7 @@ static void say_found(struct app *app, const char *text, long line, bool round)
 		all++;
 		at += l <= line;
 	}
-	app_say(app, "\"%.60s\": line %zu of %zu%s%s", text, at, all,
+	app_say(app, "\"%.60s\": match %zu of %zu%s%s   Esc done", text, at, all,
 		round ? ", the search went round" : "", all > 1 ? "   n next   N back" : "");
 }
 
@@ -492,6 +492,17 @@ static void leave_what_is_gone(struct app *app)
 	p->inside = in_sight;
 }
 
+/* Takes the marks of a match off that is still where it was found, before Esc leaves the page. */
+static bool search_done(struct page_view *p)
+{
+	const bool here = p->search[0] && p->found && p->scroll == p->found_scroll;
+	if (here) {
+		p->search[0] = '\0';
+		p->found = 0;
+	}
+	return here;
+}
+
 bool page_view_act(struct app *app, enum action a)
 {
 	struct page_view *p = page_of(app);
@@ -538,6 +549,10 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_BOOKMARK:
 		page_marks_toggle(app);
+		break;
+	case ACT_BACK:
+		if (!search_done(p))
+			return false;
 		break;
 	case ACT_SEARCH:
 		entry_begin(&app->entry, ENTRY_SEARCH, 0);

@@ -4,13 +4,32 @@
 #include "sims/registry/registry.h"
 #include "ui/live/action.h"
 #include "ui/live/live_mouse.h"
+#include "ui/pages/page_place.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
+#include "ui/screens/page/page_window.h"
 #include "ui/screens/screens.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The first entry in sight and the last, as over the page of a dictionary. */
+static void running_head(const struct app *app, char *right, size_t size)
+{
+	const struct page *p = &page_seen(app)->page;
+	const size_t top = (size_t)page_seen(app)->scroll, end = (size_t)page_view_end(app);
+	const char *first = NULL, *last = NULL;
+	for (size_t i = 0; i < p->n_headings; i++) {
+		const size_t row = page_row_of(p, p->headings[i].line);
+		if (p->headings[i].level != LEVEL_OF_ENTRY || row < top || row >= end)
+			continue;
+		first = first ? first : p->headings[i].text;
+		last = p->headings[i].text;
+	}
+	if (first)
+		snprintf(right, size, first == last ? "%s" : "%s – %s", first, last);
+}
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
@@ -20,6 +39,10 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	/* How long a page is that is laid out to the end of the screen, nobody knows yet. */
 	if (rows <= 0 || page_seen(app)->draft)
 		return;
+	if (strcmp(page_seen(app)->id, GLOSSARY_ID) == 0) { /* nobody reads it to its end */
+		running_head(app, right, size);
+		return;
+	}
 	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
 	long percent = 100 * (seen < rows ? seen : rows) / rows;
 	/* A minute that has begun counts as a whole one, as in the list of pages. */

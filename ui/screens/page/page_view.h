@@ -25,6 +25,9 @@ struct page_result {
 	bool failed;
 };
 
+/* The level of the headings that are entries of the glossary and of the formula sheet. */
+enum { LEVEL_OF_ENTRY = 3 };
+
 /* A page that is being read: laid out for the present width, with its live figures. */
 enum { MAX_PAGE_FIGURES = 16 };
 struct page_view {

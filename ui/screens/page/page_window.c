@@ -172,8 +172,8 @@ static bool leads_on(const struct page *p, long row)
 }
 
 /* Where it ends so that what leads to a formula, a list or a table stands in one window with it: before its
- * paragraph or, if that has many rows, before the last two of these. */
-static long before_lead(const struct page *p, struct stretch window, long full)
+ * paragraph or, if that has many rows or is to be parted, before the last two of these. */
+static long before_lead(const struct page *p, struct stretch window, long full, bool part)
 {
 	long last = window.end - 1;
 	while (last > window.from && !text_in(p, last))
@@ -183,20 +183,30 @@ static long before_lead(const struct page *p, struct stretch window, long full)
 	long from = last;
 	while (from > window.from && text_in(p, from - 1))
 		from--;
-	if (full - from > MOST_FOR_FIGURE)
+	if (part || full - from > MOST_FOR_FIGURE)
 		from = max_int64(from, last - 1);
 	return from > window.from ? from : window.end;
 }
 
 /* The same, and no heading is stranded above. */
-static long before_leads(const struct page *p, struct stretch window, long full)
+static long before_parts(const struct page *p, struct stretch window, long full, bool part)
 {
 	for (long end = -1; end != window.end;) {
 		end = window.end;
 		window.end = before_headings(p, window);
-		window.end = before_lead(p, window, full);
+		window.end = before_lead(p, window, full, part);
 	}
 	return window.end;
+}
+
+/* A gap of more than a third of the window is worse than a paragraph in two parts. */
+static long before_leads(const struct page *p, struct stretch window, long full)
+{
+	enum { THIRD = 3 };
+	const long end = before_parts(p, window, full, false);
+	if (full - end <= (full - window.from) / THIRD)
+		return end;
+	return max_int64(end, before_parts(p, window, full, true));
 }
 
 long page_window_end(const struct page_view *v, long top, long rows)
@@ -239,6 +249,8 @@ long page_window_next(const struct page_view *v, long rows)
 		const struct stretch s = rows_of(p, i, &in_text);
 		to = in_text ? not_inside(to, window, s) : to;
 	}
+	while (to < window.end && !text_in(p, to)) /* it begins with text */
+		to++;
 	return to;
 }
 

@@ -156,7 +156,7 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct talk *t)
 	}
 	/* Where the run is, and what happens there, stands under it. */
 	if (block_moves(now) && !isnan(s->playhead_s) && r.rows > LEAST_FIGURE)
-		run_draw(cv, take_bottom(&r, min_int(2, run_rows(s, r.cols, cv->glyphs))), s);
+		run_draw(cv, take_bottom(&r, min_int(2, run_rows(s, r.cols, cv->glyphs))), s, NULL);
 	struct figure one = alone(&s->figure, &now), ghost = alone(&s->pinned, &was);
 	struct figure_state state = {
 		.ghost = was ? &ghost : NULL, .playhead_s = s->playhead_s, .named = true

@@ -272,13 +272,15 @@ static int unknowns_draw(struct stats_document *d, int row, int col, int cols)
 
 /* -- Lists --------------------------------------------------------------------------------- */
 
-static void add_spot(struct stats_document *d, int row, int col, int cols, const char *name)
+/* `shown`: the name as it stands there. */
+static void add_spot(
+	struct stats_document *d, int row, int col, int cols, const char *name, const char *shown)
 {
 	if (d->n_spots == MOST_SPOTS)
 		return;
 	if (d->cv && d->n_spots == d->view->focus) {
 		canvas_text(d->cv, row, col - SPOT_MARK, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
-		canvas_restyle(d->cv, (struct rect){ row, col, 1, text_width(name) }, STYLE_ACCENT,
+		canvas_restyle(d->cv, (struct rect){ row, col, 1, text_width(shown) }, STYLE_ACCENT,
 			ATTR_BOLD);
 	}
 	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
@@ -310,21 +312,53 @@ static int skills_draw(struct stats_document *d, int row, int col, int cols)
 		stats_skill_rows(&p, s, rows, n);
 	}
 	for (size_t i = 0; i < n; i++)
-		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name);
+		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name, rows[i]->name);
 	return high + 1;
 }
 
+static int met_draw(struct stats_document *d, int row, int col, int cols, size_t n)
+{
+	const struct stats_view *v = d->view;
+	const int high = STATS_HEAD + (int)n;
+	if (d->cv) {
+		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
+		stats_topic_rows(&p, v->topics, n);
+	}
+	for (size_t i = 0; i < n; i++)
+		add_spot(d, row + STATS_HEAD + (int)i, col, cols, v->topics[i].id,
+			v->topics[i].name);
+	return high + 1;
+}
+
+static int waiting_draw(struct stats_document *d, int row, int col, int cols, size_t first)
+{
+	const struct stats_topic *topics = &d->view->topics[first];
+	const size_t n = d->view->n_topics - first;
+	const struct stats_grid g = stats_grid(topics, n, cols);
+	if (d->cv) {
+		struct pane p =
+			pane_of(d->cv, (struct rect){ row, col, STATS_HEAD + g.down, cols });
+		stats_grid_draw(&p, topics, n);
+	}
+	for (int i = 0; i < (int)n; i++)
+		add_spot(d, row + STATS_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
+			topics[i].id, topics[i].name);
+	return STATS_HEAD + g.down + 1;
+}
+
+/* Those that were answered with how much of them, then the names of those that wait. */
 static int topics_draw(struct stats_document *d, int row, int col, int cols)
 {
 	const struct stats_view *v = d->view;
-	const int high = STATS_HEAD + (int)v->n_topics;
-	if (d->cv) {
-		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
-		stats_topic_rows(&p, v->topics, v->n_topics);
-	}
-	for (size_t i = 0; i < v->n_topics; i++)
-		add_spot(d, row + STATS_HEAD + (int)i, col, cols, v->topics[i].id);
-	return high + 1;
+	const int top = row;
+	size_t met = 0;
+	while (met < v->n_topics && v->topics[met].group)
+		met++;
+	if (met)
+		row += met_draw(d, row, col, cols, met);
+	if (met < v->n_topics)
+		row += waiting_draw(d, row, col, cols, met);
+	return row - top;
 }
 
 /* -- Interviews ---------------------------------------------------------------------------- */
@@ -414,7 +448,8 @@ static int cases_draw(
 		interview_case_rows(&pane, p, d->view->answers.stats.now_s);
 	}
 	for (size_t i = 0; i < p->n_last; i++)
-		add_spot(d, row + INTERVIEW_HEAD + (int)i, col, cols, p->last[i]->id);
+		add_spot(d, row + INTERVIEW_HEAD + (int)i, col, cols, p->last[i]->id,
+			p->last[i]->id);
 	return high + 1;
 }
 
@@ -451,8 +486,9 @@ static void lay_out_person(struct stats_document *d, const struct case_person *p
 /* What is there without an answer: what answers will say, and what waits to be drilled. */
 static void lay_out_empty(struct stats_document *d, int cols)
 {
+	enum { PROMISE = 78 /* the longest on one line */ };
 	const bool wide = cols >= WIDE;
-	const int all = cols - SPOT_MARK, width = wide ? (all - BETWEEN) * 9 / 20 : all;
+	const int all = cols - SPOT_MARK, width = wide ? min_int(PROMISE, all / 2) : all;
 	const int beside = wide ? SPOT_MARK + width + BETWEEN + SPOT_MARK : SPOT_MARK;
 	int left = parts_draw(d, all), right;
 	left += head_draw(d, left, all);

@@ -191,43 +191,77 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 
 /* -- By topic ------------------------------------------------------------------------------ */
 
+/* "Mixtures of experts", as home has it. */
+static const char *topic_name(const struct stats_topic *t, char *text, size_t size)
+{
+	snprintf(text, size, "%s", t->name);
+	text[0] = (char)toupper((unsigned char)text[0]);
+	return text;
+}
+
+static int widest_topic(const struct stats_topic topics[], size_t n)
+{
+	int cols = 0;
+	for (size_t i = 0; i < n; i++)
+		cols = max_int(cols, text_width(topics[i].name));
+	return cols;
+}
+
+/* All tracks are equally long: what is filled is a share, and the number of problems is a number. */
 void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n)
 {
 	enum { MET = 9, RIGHT = 11 };
-	int name = 0;
-	size_t most = 1;
-	for (size_t i = 0; i < n; i++) {
-		name = max_int(name, text_width(topics[i].name));
-		most = topics[i].drills > most ? topics[i].drills : most;
-	}
+	const int name = widest_topic(topics, n);
 	int room = p->r.cols - name - GAP - MET;
 	const int right = take(&room, RIGHT);
 	const int bar = min_int(max_int(room, 0), MOST_MET), met = name + GAP + bar;
 	pane_text(p, 0, 0, -1, "By topic, how much of it has come up", STYLE_PLAIN, ATTR_BOLD);
 	pane_text(p, 1, 0, -1, "topic", STYLE_DIM, 0);
 	pane_fit_right(p, 1, met, MET, "met", STYLE_DIM, 0);
-	bool any = false; /* what nobody has answered yet has no head */
-	for (size_t i = 0; i < n; i++)
-		any |= topics[i].group != NULL;
-	if (right && any)
+	if (right)
 		pane_fit_right(p, 1, met + MET + GAP, right, "right", STYLE_DIM, 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_topic *t = &topics[i];
 		const struct stats_group *g = t->group;
 		const int row = STATS_HEAD + (int)i;
-		const int all = (int)lround(bar * (double)t->drills / (double)most);
 		char text[64];
-		snprintf(text, sizeof text, "%s", t->name);
-		text[0] = (char)toupper((unsigned char)text[0]); /* as home has it */
-		pane_text(p, row, 0, -1, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
-		meter_draw(p, row, name + GAP, all, (double)t->met / (double)t->drills,
+		pane_text(p, row, 0, -1, topic_name(t, text, sizeof text), STYLE_PLAIN, 0);
+		meter_draw(p, row, name + GAP, bar, (double)t->met / (double)t->drills,
 			meaning_style(MEANS_COMPUTE));
 		snprintf(text, sizeof text, "%zu of %zu", t->met, t->drills);
-		pane_fit_right(p, row, met, MET, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
-		if (!g || !right)
+		pane_fit_right(p, row, met, MET, text, STYLE_PLAIN, 0);
+		if (!right)
 			continue;
 		snprintf(text, sizeof text, "%zu of %zu", g->correct, g->problems);
 		pane_fit_right(p, row, met + MET + GAP, right, text, STYLE_PLAIN, 0);
+	}
+}
+
+/* -- Topics that wait ---------------------------------------------------------------------- */
+
+struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols)
+{
+	enum { DRILLS = 3, MOST_ACROSS = 3, BETWEEN = 3 };
+	struct stats_grid g = { .name = widest_topic(topics, n) };
+	g.cell = g.name + 1 + DRILLS;
+	g.step = g.cell + BETWEEN;
+	const int across = max_int(1, min_int(MOST_ACROSS, (cols + BETWEEN) / g.step));
+	g.down = ((int)n + across - 1) / across;
+	return g;
+}
+
+void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n)
+{
+	const struct stats_grid g = stats_grid(topics, n, p->r.cols);
+	pane_text(p, 0, 0, -1, "Topics that wait, with their problems", STYLE_PLAIN, ATTR_BOLD);
+	pane_text(p, 1, 0, -1, "Down chooses one, Enter drills it", STYLE_DIM, 0);
+	for (int i = 0; i < (int)n; i++) {
+		const int row = STATS_HEAD + i % g.down, col = i / g.down * g.step;
+		char text[64];
+		pane_text(
+			p, row, col, -1, topic_name(&topics[i], text, sizeof text), STYLE_PLAIN, 0);
+		snprintf(text, sizeof text, "%zu", topics[i].drills);
+		pane_fit_right(p, row, col + g.name, g.cell - g.name, text, STYLE_DIM, 0);
 	}
 }
 

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <strings.h>
 
 enum { MEASURE = 76 };
 
@@ -88,7 +90,13 @@ static void add_topic(struct stats_view *v, struct stats_topic t)
 		v->topics[v->n_topics++] = t;
 }
 
-/* The topics that were answered, then those of the bank that wait. */
+static int by_name(const void *a, const void *b)
+{
+	const struct stats_topic *first = a, *second = b;
+	return strcasecmp(first->name, second->name);
+}
+
+/* The topics that were answered, then those of the bank that wait, either by the name that is shown. */
 static void list_topics(struct app *app)
 {
 	struct stats_view *v = stats_of(app);
@@ -96,11 +104,12 @@ static void list_topics(struct app *app)
 	v->n_topics = 0;
 	for (size_t i = 0; i < s->n_topics; i++) {
 		const struct topic_outline *o = outline_of(app, s->topics[i].name);
-		const size_t met = met_of(s, s->topics[i].name);
+		const size_t seen = met_of(s, s->topics[i].name);
 		add_topic(
 			v, (struct stats_topic){ s->topics[i].name, o ? o->name : s->topics[i].name,
-				   o && o->drills > met ? o->drills : met, met, &s->topics[i] });
+				   o && o->drills > seen ? o->drills : seen, seen, &s->topics[i] });
 	}
+	const size_t met = v->n_topics;
 	for (size_t i = 0; i < app->outline.n; i++) {
 		const struct topic_outline *o = &app->outline.topics[i];
 		bool answered = false;
@@ -109,6 +118,8 @@ static void list_topics(struct app *app)
 		if (!answered)
 			add_topic(v, (struct stats_topic){ o->id, o->name, o->drills, 0, NULL });
 	}
+	qsort(v->topics, met, sizeof *v->topics, by_name);
+	qsort(v->topics + met, v->n_topics - met, sizeof *v->topics, by_name);
 }
 
 static void read_answers(struct app *app)
