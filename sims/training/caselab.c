@@ -364,18 +364,12 @@ static void draw_measured(
 	const bool tokens = lab->tokens;
 	/* Rates, and no work of a step: blue is that in the pictures beside. */
 	static const enum meaning means[] = { MEANS_KIND + 5 };
-	int n_seen = 0;
-	for (int i = 0; i < N_FINETUNING_MEASURED; i++)
-		n_seen += is_seen(lab, i, told);
-	struct bars *b = NULL;
-	if (n_seen > 1) {
-		b = figure_bars(fig,
-			tokens ? "Measured runs (tick: the model), tokens/s"
-			       : "Measured runs (tick: the model), samples/s",
-			"", (const char *[]){ "measured" }, 1);
-		figure_tab(fig, "Six runs");
-		bars_mean(fig, b, means, LENGTH(means));
-	}
+	struct bars *b = figure_bars(fig,
+		tokens ? "Measured runs (tick: the model), tokens/s"
+		       : "Measured runs (tick: the model), samples/s",
+		"", (const char *[]){ "measured" }, 1);
+	figure_tab(fig, "Six runs");
+	bars_mean(fig, b, means, LENGTH(means));
 	double worst = 0;
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
@@ -385,7 +379,7 @@ static void draw_measured(
 		double error = rate_of(&step, tokens) / measured - 1;
 		worst = fmax(worst, fabs(error));
 		struct bar *bar =
-			b && is_seen(lab, i, told) ? bars_add(fig, b, m->name, &measured) : NULL;
+			is_seen(lab, i, told) ? bars_add(fig, b, m->name, &measured) : NULL;
 		if (!bar)
 			continue;
 		bar->mark = rate_of(&step, tokens);
