@@ -238,7 +238,7 @@ Test(capacity, the_plan_meets_its_goals)
 		cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
 		cr_expect(strstr(fig.why, "within the goals") || strstr(fig.why, " decides") ||
 				  strstr(fig.why, " for the slowest 1 % of ") ||
-				  strstr(fig.why, " for the prompts, ") ||
+				  strstr(fig.why, " of their time goes to prompts, ") ||
 				  strstr(fig.why, ": one is enough."),
 			"%s", fig.why);
 		figure_release(&fig);
@@ -454,7 +454,9 @@ Test(capacity, the_sentence_says_what_decides)
 	char takes[64];
 	snprintf(takes, sizeof takes, "100 requests/s take %.0f A100", figure_number(&fig, "gpus"));
 	cr_expect(strstr(fig.why, takes) == fig.why, "%s", fig.why);
-	cr_expect(strstr(fig.why, ": 8 for the prompts, 8 for decoding.") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, ": half of their time goes to prompts, the rest to decoding.") !=
+			  NULL,
+		"%s", fig.why);
 	figure_release(&fig);
 	fig = sim_run(&capacity_sim, &t, "requests_per_s=20000 tp=1");
 	double gpus = figure_number(&fig, "gpus");
@@ -659,8 +661,11 @@ Test(capacity, the_parts_are_as_each_takes_alone)
 	}
 	struct figure fig = sim_run(&capacity_sim, &t, "");
 	const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
-	cr_expect(ne(ptr, strstr(fig.why, ": 8 for the prompts, 8 for decoding."), NULL), "%s",
-		fig.why);
+	cr_expect(ne(ptr,
+			  strstr(fig.why,
+				  ": half of their time goes to prompts, the rest to decoding."),
+			  NULL),
+		"%s", fig.why);
 	for (size_t i = 0; b && i < 2; i++) {
 		const char *each = b->bars[i].note;
 		double tokens = i == PROMPTS ? 90000 : 20000;

@@ -307,12 +307,12 @@ Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 {
 	static const char *const rows[][2] = {
 		{ "utilisation=0.99",
-			"one waits 99 service times. 100,000 customers are too few to see it: that "
+			"a request waits 99 service times on average. 100,000 customers are too few to see it: that "
 			"takes 7,880,000." },
-		{ "utilisation=0.9", "one waits 9 service times; at 95 %" },
-		{ "service=fixed", "one waits 1.5 service times; at 90 %" },
+		{ "utilisation=0.9", "a request waits 9 service times on average; at 95 %" },
+		{ "service=fixed", "a request waits 1.5 service times on average; at 90 %" },
 		{ "service=gamma service_cv=3",
-			"one waits 15 service times, and 3 with exponential" },
+			"a request waits 15 service times, and 3 with exponential" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(&queueing_sim, &t, rows[i][0]);

@@ -403,7 +403,7 @@ Test(bars, the_chosen_box)
 	const struct figure_state state = { .focus = "which", .playhead_s = NAN },
 				  other = { .focus = "another", .playhead_s = NAN };
 	expect_picture(&fig, 5, 46, GLYPHS_ASCII, &state,
-		"Chain                         Enter: open beta\n"
+		"Chain\n"
 		"+ one ------------+   9    + two ============+\n"
 		"|#################| -----> |#################|\n"
 		"+-----------------+ apples +=================+\n"
@@ -861,7 +861,7 @@ static void expect_rows_apart(const struct block *b, int rows, int cols, const c
 	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
 	cv.fills = FILLS_TINTED;
 	if (b->kind == BLOCK_BARS)
-		bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.bars, NULL, NULL);
+		bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.bars, NULL);
 	else
 		timeline_draw(&cv, (struct rect){ 0, 0, rows, cols }, &b->as.timeline, NAN);
 	expect_one_height(&cv, name);
@@ -907,7 +907,7 @@ static void expect_parts_seen(const struct bars *b, int rows, int cols, const ch
 	double longest = 0;
 	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
 	cv.fills = FILLS_TINTED;
-	bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, b, NULL, NULL);
+	bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, b, NULL);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		double sum = 0;
 		for (size_t k = 0; k < b->n_parts; k++)
@@ -1533,6 +1533,24 @@ Test(views, micro_has_its_sign)
 }
 
 /* A row after the one at hand is still to come. */
+/* What is left of a branch stands under its words, and not under the line that leads to it. */
+Test(table, the_rest_of_a_branch_is_under_its_words)
+{
+	struct figure fig = { 0 };
+	figure_table(&fig, "", (const char *const[]){ "question", "answer" }, 2, "00");
+	struct table *t = &fig.blocks[0]->as.table;
+	table_row(&fig, t, (const char *const[]){ "is it slow and much so?", "?" });
+	table_row(&fig, t, (const char *const[]){ "├ yes: does it wait?", "" });
+	expect_picture(&fig, 6, 24, GLYPHS_LINES, NULL,
+		"question          answer\n"
+		"────────────────────────\n"
+		"is it slow and    ?\n"
+		"much so?\n"
+		"├ yes: does it\n"
+		"  wait?\n");
+	figure_release(&fig);
+}
+
 Test(table, what_is_to_come_is_dim)
 {
 	struct figure fig = { 0 };
@@ -1664,7 +1682,7 @@ static char *drawn_bars(const struct bars *b, int rows)
 	size_t size;
 	cr_assert(zero(int, canvas_init(&cv, rows, 50, GLYPHS_BRAILLE)));
 	cv.fills = FILLS_TINTED;
-	bars_draw(&cv, (struct rect){ 0, 0, rows, 50 }, b, NULL, NULL);
+	bars_draw(&cv, (struct rect){ 0, 0, rows, 50 }, b, NULL);
 	FILE *f = open_memstream(&text, &size);
 	canvas_write_text(&cv, f);
 	fclose(f);
@@ -1711,7 +1729,7 @@ static char *titled_picture(const char *title)
 	for (int k = 0; k < 3; k++)
 		bars_add(&fig, b, "x", (double[]){ 2, 3 });
 	cr_assert(zero(int, canvas_init(&cv, 4, 50, GLYPHS_LINES)));
-	bars_draw(&cv, (struct rect){ 0, 0, 4, 50 }, b, NULL, NULL);
+	bars_draw(&cv, (struct rect){ 0, 0, 4, 50 }, b, NULL);
 	FILE *f = open_memstream(&text, &size);
 	canvas_write_text(&cv, f);
 	fclose(f);

@@ -85,9 +85,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"largest values against the format, channel by channel"),
 	ASK(LATENCY, "latency", "latency", 0, "first token against next ones, median against tail"),
 	ASK(CACHE, "kv_cache", "KV cache", 0, "whose blocks are in it"),
-	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "say: cause", cause_ids, cause_names, "unsaid",
-		"50 points for the cause, 25 for another one with the same bound"),
-	[FIX] = KNOB_CHOICE_OF("fix", "say: fix", remedy_ids, remedy_names, "unsaid",
+	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "verdict: cause", cause_ids, cause_names,
+		"unsaid", "50 points for the cause, 25 for another one with the same bound"),
+	[FIX] = KNOB_CHOICE_OF("fix", "verdict: fix", remedy_ids, remedy_names, "unsaid",
 		"30 points for a remedy that works: it is applied, and the system runs again"),
 	[GUIDE] = KNOB_SWITCH("guide", "guide", 1,
 		"names the next question of the tree; off, you have to know it", .group = "game"),
@@ -345,7 +345,7 @@ static const char *reading_text(
  * wait among the knobs until they are asked for. */
 static void draw_readings(struct figure *fig, const struct scene *s)
 {
-	static const char *const head[] = { "reading", "price", "it says" };
+	static const char *const head[] = { "reading", "price", "tells you" };
 	unsigned ward = 1u << causes[s->patient.cause].ward;
 	struct table *t = figure_table(
 		fig, "Ask: each reading takes its price off the points", head, 3, "010");

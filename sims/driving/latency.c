@@ -120,13 +120,15 @@ static bool drive_run(
 	return true;
 }
 
+/* Less than this share of the stages is their jitter, and no wait. */
+static const double wait_counts = 0.05;
+
 static void values(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	const double *v = s->v;
 	double total_ms = stages_total_ms(&s->driving), deadline_ms = 1e3 * s->deadline_s;
 	double slack_ms = deadline_ms - total_ms;
 	double speed = v[SPEED] * MPH_M_PER_S;
-	const double counts = 0.05; /* less than this is the jitter of the stages */
 	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
@@ -148,7 +150,7 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	/* Where frames come sooner than they are done, they also wait for each other. */
 	double waited_ms = p50 - total_ms;
 	value_note(figure_value(fig, "p50_ms", "half of them", p50, "ms", ROLE_PLAIN),
-		waited_ms < counts * total_ms
+		waited_ms < wait_counts * total_ms
 			? "P50"
 			: figure_text(fig, "%s queued", figure_quantity(fig, waited_ms, "")));
 	figure_value(fig, "fps_serial", "rate, serial",
@@ -389,6 +391,19 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 		figure_quantity(fig, all_s, "s"));
 }
 
+/* Where frames come sooner than they are done, they wait for each other as well: how late half of them
+ * are with that. */
+static const char *queued_text(
+	struct figure *fig, const struct latency_setting *s, const struct drive *d)
+{
+	const double p50_s = quantile_sorted(d->latency_ms, d->planned, 0.5) / 1e3;
+	const double total_s = stages_total_ms(&s->driving) / 1e3;
+	if (!(p50_s - total_s >= wait_counts * total_s))
+		return "";
+	return figure_text(fig, ", %s with the wait before it",
+		figure_quantity(fig, p50_s - s->deadline_s, "s"));
+}
+
 /* Writes the one sentence that reads the figure, what is wrong first. */
 static void why(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
@@ -397,7 +412,7 @@ static void why(struct figure *fig, const struct latency_setting *s, const struc
 		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
 		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
-		figure_why(fig, "A plan comes %s late. %s", slack,
+		figure_why(fig, "A plan comes %s late%s. %s", slack, queued_text(fig, s, d),
 			s->v[PIPELINED] > 0 ? "Pipelining plans more frames, none of them sooner."
 					    : way_out(fig, s));
 	else if (d->missed > 0)

@@ -343,7 +343,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 		bar->note = i == DATA    ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
 			    : late_s > 0 ? figure_text(fig, "%s%s late", chosen ? "! " : "",
 						   figure_quantity(fig, late_s, "s"))
-			    : chosen ? figure_text(fig, "%.0f %% %s", share[most], part_names[most])
+			    : chosen ? figure_text(fig, "%s %.0f %%", part_names[most], share[most])
 				     : figure_text(fig, "%s %s", c.unit_of_work,
 					       figure_quantity(fig, all_s, "s"));
 		const struct technique *best;

@@ -487,8 +487,9 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	l.fig = fig;
 	bool fails = g->failures_s[0][0] < g->plan.horizon_s;
 	l.timeline = figure_timeline(fig,
-		fails ? "The same failure, by interval" : "No failure, by interval", names, shown.n,
-		kinds, N_PHASES);
+		figure_text(fig, "%s failure; right: %.3g days", fails ? "One" : "No",
+			g->plan.horizon_s / DAY_S),
+		names, shown.n, kinds, N_PHASES);
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "A failure");
 	fig->duration_s = l.to_s - l.from_s;
@@ -642,7 +643,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 	else if (restart > lost + saves)
 		figure_why(fig, "Checkpoints every %s %s: %.3g %% counts, restarts take %.2g %%.",
 			each,
-			is_as_good_as_best(g) ? "lose least"
+			is_as_good_as_best(g) ? "lose as little as any"
 			: ratio > 2           ? "are too rare"
 			: ratio < 0.5         ? "are too many"
 					      : "lose little",

@@ -571,12 +571,62 @@ static size_t waiting_at(const struct serving_log *log, double at_s)
 	return n;
 }
 
-/* The length of the queue, each number of a stretch of time: few enough of them that a narrow window
- * has room for a number and its word. */
-static void draw_queue(const struct serving_log *log, struct figure *fig, struct timeline *t,
+/* Few enough stretches of time that a narrow window has room in each for a number and its word. */
+enum { STRETCHES = 5 };
+
+/* The moments until then at which some leave the queue, ascending; more than STRETCHES of them are not
+ * told, and SIZE_MAX is returned. */
+static size_t launches(const struct serving_log *log, double end_s, double at_s[STRETCHES])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		size_t at = 0;
+		if (span->kind != SPAN_WAITING || span->end_s > end_s)
+			continue;
+		while (at < n && at_s[at] < span->end_s)
+			at++;
+		if (at < n && at_s[at] == span->end_s)
+			continue;
+		if (n == STRETCHES)
+			return SIZE_MAX;
+		memmove(at_s + at + 1, at_s + at, (n++ - at) * sizeof *at_s);
+		at_s[at] = span->end_s;
+	}
+	return n;
+}
+
+/* How many there are to leave the queue at a moment: whoever comes just then, and does not wait, as well. */
+static size_t waiting_until(const struct serving_run *run, double at_s)
+{
+	const struct serving_log *log = &run->log;
+	size_t n = 0;
+	for (size_t i = 0; i < run->n; i++)
+		n += run->served[i].arrival_s == at_s;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		n += span->kind == SPAN_WAITING && span->start_s < at_s && at_s <= span->end_s;
+	}
+	return n;
+}
+
+/* The length of the queue: where batches leave it, how many each has to wait for; else each number of a
+ * stretch of time. */
+static void draw_queue(const struct serving_run *run, struct figure *fig, struct timeline *t,
 	unsigned lane, double end_s)
 {
-	enum { STRETCHES = 5 };
+	const struct serving_log *log = &run->log;
+	double at_s[STRETCHES];
+	size_t batches = launches(log, end_s, at_s);
+	for (size_t i = 0; batches != SIZE_MAX && i <= batches; i++) {
+		double from_s = i > 0 ? at_s[i - 1] : 0, to_s = i < batches ? at_s[i] : end_s;
+		size_t n = waiting_until(run, to_s);
+		if (n > 0)
+			timeline_count(
+				fig, t, lane, SPAN_WAITING, from_s, to_s, (unsigned)n, "wait");
+	}
+	if (batches != SIZE_MAX)
+		return;
 	for (int i = 0; i < STRETCHES; i++) {
 		size_t n = waiting_at(log, end_s * (i + 0.5) / STRETCHES);
 		if (n > 0)
@@ -623,7 +673,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
-		draw_queue(&b->run[both[p]].log, fig, t, lane++, s->end_s);
+		draw_queue(&b->run[both[p]], fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots[p]; i++)
 			draw_slot(b, both[p], i, fig, t, lane++, s->end_s);
 	}
@@ -1079,6 +1129,15 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
 }
 
+/* Whether static and continuous batching serve as many requests, but for how the run ends. */
+static bool serves_as_much(const struct batching *b)
+{
+	const double alike = 0.03;
+	return fabs(b->sum[SERVING_STATIC].requests_per_s /
+			       b->sum[SERVING_CONTINUOUS].requests_per_s -
+		       1) < alike;
+}
+
 /* What static batching makes of a load that both carry: a batch is full when so many are there as fit,
  * or as there are; where all users fit into one it is the batch before that they wait for. */
 static void explain_static(const struct batching *b, struct figure *fig, const char *first)
@@ -1088,12 +1147,15 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 	size_t full = b->setup.max_batch < come ? b->setup.max_batch : come;
 	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
 	bool holds = old->idle_slot_ratio >= 0.005;
-	const char *why = full == 1 ? ": a batch of one waits for nobody"
-			  : b->setup.users && come <= b->setup.max_batch
-				  ? ": the batch before must end"
-				  : figure_text(fig, "%s once %zu requests wait",
-					    holds ? "," : ": no slot is held, but it starts", full);
-	figure_why(fig, "Continuous starts an answer in %s, static in %s%s.", first, takes, why);
+	if (full > 1 && !(b->setup.users && come <= b->setup.max_batch)) {
+		figure_why(fig,
+			"Static %s for %zu requests: %s to the first token. Continuous: %s%s.",
+			holds ? "waits" : "holds no slot, but waits", full, takes, first,
+			serves_as_much(b) ? ", same throughput" : "");
+		return;
+	}
+	figure_why(fig, "Continuous starts an answer in %s, static in %s: %s.", first, takes,
+		full == 1 ? "a batch of one waits for nobody" : "the batch before must end");
 }
 
 static void explain_continuous(const struct batching *b, struct figure *fig)

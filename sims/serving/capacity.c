@@ -392,6 +392,11 @@ static void explain_fleet(const struct capacity *c, struct figure *fig)
 			  : "");
 }
 
+static const char *share_text(struct figure *fig, double share)
+{
+	return fabs(share - 0.5) < 0.015 ? "half" : figure_text(fig, "%.0f %%", 100 * share);
+}
+
 /* How many, and what decides beyond what each bound alone would take. */
 static void explain_plan(const struct capacity *c, struct figure *fig)
 {
@@ -410,9 +415,8 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig, "%s: %.3g for the prompts, %.3g for decoding.", take,
-			gpus * p->compute / (p->compute + p->bandwidth),
-			gpus * p->bandwidth / (p->compute + p->bandwidth));
+		figure_why(fig, "%s: %s of their time goes to prompts, the rest to decoding.", take,
+			share_text(fig, p->compute / (p->compute + p->bandwidth)));
 	else
 		figure_why(fig, "%s, %s of them for the slowest 1 %% of %s.", take,
 			count_text(fig, gpus - p->gpus),

@@ -57,7 +57,7 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 				      n->group);
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decoding", "caches",
+static const char *const part_names[N_FOR] = { "prompts", "decode", "caches",
 	"for the slowest 1 %" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, const char *unit)
@@ -76,6 +76,10 @@ static bool is_there(double gpus)
 	return isfinite(gpus) && gpus > least;
 }
 
+/* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
+static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding",
+	"room for caches", "for the slowest 1 %" };
+
 /* A bar for each part that is there. */
 static void add_parts(
 	const struct capacity *c, const double part[N_FOR], struct figure *fig, struct bars *b)
@@ -85,7 +89,7 @@ static void add_parts(
 		one[i] = part[i];
 		if (!is_there(part[i]))
 			continue;
-		struct bar *bar = bars_add(fig, b, part_names[i], one);
+		struct bar *bar = bars_add(fig, b, part_rows[i], one);
 		if (bar)
 			bar->note = part_note(c, i, fig);
 	}
@@ -99,9 +103,10 @@ static const char *plan_note(
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
 		return figure_text(fig, "%s%s", figure_quantity(fig, gpus, "GPU"),
-			least ? " at least, so not tried" : "");
+			least ? " at least, not simulated" : "");
 	if (least)
-		return "at least, not tried";
+		return figure_text(
+			fig, "not simulated; at least %s", figure_quantity(fig, gpus, ""));
 	return l->price_per_h > 0
 		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
 		       : NULL;
@@ -172,7 +177,7 @@ static const enum meaning serves_means[N_SERVES] = { MEANS_LEVEL + 6, MEANS_LEVE
 static struct bars *rate_bars(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[N_SERVES] = { "serves the most", "serves",
-		"at most, so not tried" };
+		"at most, not simulated" };
 	double asked = c->v[CAPACITY_REQUESTS_PER_S];
 	struct bars *b = figure_bars(fig,
 		figure_text(fig, "Requests/s that %s serve%s",
@@ -226,7 +231,7 @@ static void draw_rates(const struct capacity *c, struct figure *fig)
 
 static void draw_goal(const struct capacity *c, struct figure *fig)
 {
-	const double from_ms = 5, by = 1.15, to_ms = fmax(60, 3.6e3 * c->need.itl_s);
+	const double from_ms = 5, by = 1.15, to_ms = fmax(30, 1.6e3 * c->need.itl_s);
 	struct capacity_need n = c->need;
 	struct plot *p = NULL;
 	struct series *mean = NULL, *memory = NULL;

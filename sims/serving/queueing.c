@@ -728,18 +728,18 @@ static void explain(const struct queueing *q, struct figure *fig)
 							 "everything about a queue.");
 	else if (q->setup.servers > 1 && wait_s < alone_s / 2)
 		figure_why(fig,
-			"%g servers behind one queue: one waits %s, not %.3g as for one alone. All "
+			"%g servers behind one queue: a request waits %s, not %.3g as for one alone. All "
 			"must be busy before anybody waits.",
 			q->v[QUEUEING_SERVERS], mean, alone_s / service_s);
 	else if (wait_s > 2 * alone_s)
 		figure_why(fig,
-			"The same load, but uneven: one waits %s, and %.3g %s. Smooth before you "
+			"The same load, but uneven: a request waits %s, and %.3g %s. Smooth before you "
 			"buy servers.",
 			mean, alone_s / service_s,
 			q->setup.arrivals == LAW_EXPONENTIAL ? "with exponential services"
 							     : "after Poisson arrivals");
 	else
-		figure_why(fig, "%.3g %% busy, one waits %s%s.", 100 * rho, mean,
+		figure_why(fig, "%.3g %% busy, a request waits %s on average%s.", 100 * rho, mean,
 			long_enough(&q->said)
 				? more_load(q, fig)
 				: figure_text(fig,

@@ -2,6 +2,7 @@
 #include "ui/shell/app.h"
 
 #include "ui/term/keys.h"
+#include "ui/term/octants.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
@@ -67,12 +68,14 @@ static bool acts_now(const struct app *app, enum action a)
 	return !s->acts || s->acts(app, a);
 }
 
-static bool draws_curves(const struct app *app)
+/* Whether a curve stands on the screen: a plot of another part would not be there to look wrong. */
+static bool draws_curves(const struct canvas *cv)
 {
-	const struct live *s = app_live(app);
-	for (size_t i = 0; s && i < s->figure.n_blocks; i++)
-		if (s->figure.blocks[i]->kind == BLOCK_PLOT)
+	for (int i = 0; i < cv->rows * cv->cols; i++) {
+		const uint32_t code = cv->cells[i].code;
+		if (octant_of_curve(code) || (code > 0x2800 && code <= 0x28ff))
 			return true;
+	}
 	return false;
 }
 
@@ -93,7 +96,7 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	enum { USUAL_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
 	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
-	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app) &&
+	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(cv) &&
 		      key_action(app->screen, 'b') == ACT_GLYPHS;
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);

@@ -49,9 +49,14 @@ uint32_t octant_glyph(unsigned mask)
 	return FIRST_OCTANT + mask - before;
 }
 
+bool octant_of_curve(uint32_t code)
+{
+	return code >= FIRST_OCTANT && code < FIRST_OCTANT + N_OCTANTS;
+}
+
 unsigned octant_mask(uint32_t code)
 {
-	if (code >= FIRST_OCTANT && code < FIRST_OCTANT + N_OCTANTS) {
+	if (octant_of_curve(code)) {
 		unsigned mask = code - FIRST_OCTANT;
 		for (size_t i = 0; i < LENGTH(older) && older[i].mask <= mask; i++)
 			mask++;

@@ -3,11 +3,14 @@
 #ifndef RIDGE_UI_TERM_OCTANTS_H
 #define RIDGE_UI_TERM_OCTANTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The character of a mask below 256; a blank for 0. */
 uint32_t octant_glyph(unsigned mask);
 /* The mask of a character; 0 where it is none of these, or a blank. */
 unsigned octant_mask(uint32_t code);
+/* Whether it is one that only octants have: the others serve bars and boxes as well. */
+bool octant_of_curve(uint32_t code);
 
 #endif

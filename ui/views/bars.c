@@ -1050,8 +1050,7 @@ static struct bars without_steps(const struct bars *b)
 	return rest;
 }
 
-void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
-	const char *focus)
+void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost)
 {
 	struct pane p = pane_of(cv, r);
 	bool absent[MOST_PARTS];
@@ -1060,7 +1059,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	if (b->n_steps > 0 && layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs).shown < b->n_bars)
 		b = &rest;
 	if (boxes > 0 && boxes <= p.r.rows) {
-		flow_draw(cv, r, b, focus);
+		flow_draw(cv, r, b);
 		return;
 	}
 	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);

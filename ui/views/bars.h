@@ -6,10 +6,8 @@
 #include "sims/figure/figure.h"
 #include "ui/term/pane.h"
 
-/* Fills r, from its first row. ghost: pinned bars, whose ends are marked, or NULL. focus: the id of
- * the knob in hand, or NULL. */
-void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
-	const char *focus);
+/* Fills r, from its first row. ghost: pinned bars, whose ends are marked, or NULL. */
+void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost);
 /* Rows that they would like at a width. */
 int bars_rows(const struct bars *b, int cols);
 /* How many of so many rows they fill: bars grow by whole rows. */

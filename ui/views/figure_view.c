@@ -352,8 +352,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 	case BLOCK_BARS:
 		bars = b->as.bars;
 		bars.title = untitled ? "" : bars.title;
-		bars_draw(
-			cv, r, &bars, ghost ? &ghost->as.bars : NULL, state ? state->focus : NULL);
+		bars_draw(cv, r, &bars, ghost ? &ghost->as.bars : NULL);
 		break;
 	case BLOCK_TIMELINE:
 		lanes = b->as.timeline;

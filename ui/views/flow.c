@@ -300,29 +300,7 @@ static struct legend legend_of(const struct canvas *cv, const struct layout *l,
 	};
 }
 
-/* What Enter opens while the knob of the boxes is in hand, at the right end of the title or of the
- * legend. */
-static void remark_draw(
-	const struct pane *p, const struct layout *l, const struct bars *b, const char *focus)
-{
-	const char *opens = b->knob && b->knob_at < b->n_bars ? b->bars[b->knob_at].opens : NULL;
-	char text[64];
-	if (!focus || !opens || strcmp(focus, b->knob) != 0)
-		return;
-	int width = snprintf(text, sizeof text, "Enter: open %s", opens);
-	for (int row = 0; row < l->heading + l->legend; row++) {
-		int col = p->r.cols - width;
-		bool free = col > 0;
-		for (int i = col - 2; i < p->r.cols && free; i++)
-			free = pane_blank(p, row, i);
-		if (free) {
-			pane_text(p, row, col, -1, text, STYLE_DIM, 0);
-			return;
-		}
-	}
-}
-
-void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const char *focus)
+void flow_draw(struct canvas *cv, struct rect r, const struct bars *b)
 {
 	struct pane p = pane_of(cv, r);
 	struct layout l;
@@ -336,7 +314,6 @@ void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const cha
 		heading_draw(&p, 0, b->title, NULL);
 	if (l.legend)
 		legend_draw(&p, l.heading, l.legend, &legend);
-	remark_draw(&p, &l, b, focus);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		int below = corner_of(&l, i).row + l.thick + FRAME;
 		box_draw(&p, &l, b, i);

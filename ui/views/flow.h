@@ -11,8 +11,7 @@
 int flow_rows(const struct bars *b, int cols);
 /* The rows that show them well. */
 int flow_wish(const struct bars *b, int cols);
-/* Fills r, which has at least these rows. focus: the id of the knob in hand, or NULL: where it is
- * that of the boxes, they say what Enter opens. */
-void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const char *focus);
+/* Fills r, which has at least these rows. */
+void flow_draw(struct canvas *cv, struct rect r, const struct bars *b);
 
 #endif

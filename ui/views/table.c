@@ -8,6 +8,7 @@
 enum {
 	GAP = 2,
 	MAX_TABLE_COLS = 32,
+	BRANCH = 2,     /* columns of the line that leads to a branch */
 	NARROW = 14,    /* columns that text wants before it wraps */
 	LEAST_COLS = 2, /* of a table that leaves some out */
 	CURSOR = 2      /* columns in which the cursor stands */
@@ -160,6 +161,12 @@ static enum style cell_style(
 	return role_style(t->turns[row - 1].role);
 }
 
+/* "├ yes: ...": what follows of it stands under its words. */
+static bool is_branch(const char *text)
+{
+	return strncmp(text, "├ ", strlen("├ ")) == 0 || strncmp(text, "└ ", strlen("└ ")) == 0;
+}
+
 static void row_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
 	size_t row, const char *focus)
 {
@@ -172,8 +179,12 @@ static void row_draw(const struct pane *p, int y, const struct table *t, const s
 	for (size_t i = 0; i < l->cols; x += l->width[i++] + l->gap) {
 		const char *text = cell_text(t, l, row, i);
 		struct text_line line;
+		const bool hangs = is_branch(text);
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
-			int indent = is_numeric(t, l, row, i) ? l->width[i] - line.cols : 0;
+			int room = l->width[i] - line.cols;
+			int indent = is_numeric(t, l, row, i) ? room
+				     : hangs && k > 0         ? min_int(room, BRANCH)
+							      : 0;
 			line_draw(p, y + k, x + (indent > 0 ? indent : 0), &line,
 				cell_style(t, l, row, i, chosen), attr);
 		}

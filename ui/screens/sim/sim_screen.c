@@ -43,13 +43,14 @@ static void open_page(struct app *app)
 }
 
 /* The simulation that the bar names where this knob stands; NULL: it goes over no bars. */
-static const char *named_by_bar(const struct figure *f, const struct knob *k)
+static const struct sim *named_by_bar(const struct figure *f, const struct knob *k)
 {
 	for (size_t i = 0; i < f->n_blocks; i++) {
 		const struct bars *b = &f->blocks[i]->as.bars;
 		if (f->blocks[i]->kind == BLOCK_BARS && b->knob && strcmp(b->knob, k->id) == 0 &&
 			b->knob_at < b->n_bars)
-			return b->bars[b->knob_at].opens;
+			return b->bars[b->knob_at].opens ? sim_find(b->bars[b->knob_at].opens)
+							 : NULL;
 	}
 	return NULL;
 }
@@ -59,9 +60,9 @@ static const char *named_by_bar(const struct figure *f, const struct knob *k)
 static void enter(struct app *app)
 {
 	const struct knob *k = &sim_of(app)->sim->knobs[sim_of(app)->focus];
-	const char *named = named_by_bar(&sim_of(app)->figure, k);
+	const struct sim *named = named_by_bar(&sim_of(app)->figure, k);
 	char target[64];
-	snprintf(target, sizeof target, "sim:%s", named ? named : "");
+	snprintf(target, sizeof target, "sim:%s", named ? named->id : "");
 	if (named)
 		app_go_to(app, target);
 	else if (live_table_of(sim_of(app), sim_of(app)->focus, NULL) || k->kind == KNOB_TOGGLE)
@@ -219,6 +220,11 @@ static const char *calls(const struct app *app, enum action a)
 	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
 	if (t && t->verb)
 		return t->verb;
+	/* What it opens says more than that it does. */
+	const struct sim *named =
+		a == ACT_ENTER ? named_by_bar(&s->figure, &s->sim->knobs[s->focus]) : NULL;
+	if (named)
+		return named->title;
 	/* Enter turns a box as well: where Space does, that needs no second word. */
 	const bool turns = space_of(s) != ACT_PLAY;
 	if (live_has_box(s) && a == ACT_ENTER && turns)

@@ -210,7 +210,7 @@ static int rest_draw(struct stats_document *d, enum block_kind kind, int row, in
 			rows = bars_rows(&b->as.bars, cols);
 			if (d->cv)
 				bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars,
-					NULL, NULL);
+					NULL);
 		} else if (kind == BLOCK_NOTE && seen++ > 0) {
 			rows = note_rows(&b->as.note, cols);
 			if (d->cv)
