@@ -414,7 +414,8 @@ Test(disaggregation, lanes_say_who_is_late)
 		if (strncmp(name, "decode", 6) == 0)
 			decode += note && strstr(note, "ms, in time") != NULL;
 		if (strncmp(name, "shared", 6) == 0)
-			late += note && strncmp(note, "! ", 2) == 0 && strstr(note, "ms, late") != NULL;
+			late += note && strncmp(note, "! ", 2) == 0 &&
+				strstr(note, "ms, late") != NULL;
 	}
 	cr_expect(eq(sz, decode, 4));
 	cr_expect(eq(sz, late, 4));

@@ -150,8 +150,8 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 {
 	static const char *const kinds[N_KINDS] = { "prompts", "prompts + tokens", "transfer",
 		"tokens" };
-	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3), MEANS_NETWORK,
-		MEANS_COMPUTE };
+	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
+		MEANS_NETWORK, MEANS_COMPUTE };
 	const struct pools_setup *s = &d->setup[SPLIT];
 	bool two = d->serves[SPLIT] && !pools_are_one(s);
 	struct lanes l = { .n = 0 };
@@ -162,10 +162,11 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
-	if (two && d->serves[SHARED]) { /* a row without spans before the other way to do it: not all of its servers have lanes */
+	if (two &&
+		d->serves
+			[SHARED]) { /* a row without spans before the other way to do it: not all of its servers have lanes */
 		l.ranks[l.n] = 0;
-		l.names[l.n++] =
-			figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
+		l.names[l.n++] = figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
 	}
 	if (d->serves[SHARED])
 		shared =
@@ -190,7 +191,8 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
 	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL, lane++);
+		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL,
+			lane++);
 	lane += two && d->serves[SHARED];
 	for (size_t i = 0; i < shared; i++)
 		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, BESIDE, NULL, lane++);

@@ -423,8 +423,8 @@ static void draw_over_batch(struct networks *t, const double v[], struct figure 
 		if (!fourth && batch != v[BATCH])
 			continue;
 		struct inference_pass p = pass_at(t, v, batch);
-		struct bar *bar = bars_add(
-			fig, b, figure_text(fig, "batch %g", batch), (double[]){ batch / p.latency_s });
+		struct bar *bar = bars_add(fig, b, figure_text(fig, "batch %g", batch),
+			(double[]){ batch / p.latency_s });
 		if (!bar)
 			continue;
 		bool late = v[DEADLINE_MS] > 0 && !in_deadline(&p, v);

@@ -538,7 +538,8 @@ static const char *const lane_kinds[N_LANE_KINDS] = { "attention, rest", "expert
 	"waiting" };
 /* Attention and the rest compute too, and no setting of the experts changes them. */
 #define MEANS_REST MEANS_FIXED
-static const enum meaning lane_means[N_LANE_KINDS] = { MEANS_REST, MEANS_COMPUTE, MEANS_NETWORK, MEANS_WAITING };
+static const enum meaning lane_means[N_LANE_KINDS] = { MEANS_REST, MEANS_COMPUTE, MEANS_NETWORK,
+	MEANS_WAITING };
 
 /* The part of a span that lies in the window. */
 static void add_span(struct figure *fig, struct timeline *t, const struct moe_clock *c,
@@ -837,8 +838,8 @@ static void draw_layouts(const struct moe *s, struct figure *fig, const struct m
 {
 	static const char *const parts[] = { "attention, rest", "experts",
 		"waiting for the slowest", "tokens travel" };
-	static const enum meaning means[] = { MEANS_REST, MEANS_COMPUTE,
-		MEANS_WAITING, MEANS_NETWORK };
+	static const enum meaning means[] = { MEANS_REST, MEANS_COMPUTE, MEANS_WAITING,
+		MEANS_NETWORK };
 	struct bars *b = figure_bars(fig, layouts_title(s, fig, cut), "ms", parts, LENGTH(parts));
 	figure_tab(fig, "Layouts");
 	bars_mean(fig, b, means, LENGTH(means));
@@ -942,8 +943,9 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 	if (nobody_waits(s))
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
-		return figure_text(fig, "all GPUs wait for %s, which reads %zu: %.3gx the mean", name,
-			read_by(s, slow), (double)read_by(s, slow) * s->ep / (double)s->routing.touched);
+		return figure_text(fig, "all GPUs wait for %s, which reads %zu: %.3gx the mean",
+			name, read_by(s, slow),
+			(double)read_by(s, slow) * s->ep / (double)s->routing.touched);
 	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
 		name, s->load.group_rows[slow] / s->load.mean);
 }

@@ -426,8 +426,7 @@ static const char *gpus_text(const struct tables *t, const double v[], struct fi
 	return figure_text(fig, "%g x %s", v[TP], gpu_at(t, v[GPU])->name);
 }
 
-static void draw_over_batch(
-	const struct pair *p, const double v[], double even, struct figure *fig)
+static void draw_over_batch(const struct pair *p, const double v[], double even, struct figure *fig)
 {
 	/* Typed times know no batch: the curve is of the models, and starts elsewhere. */
 	const char *title = "A large batch kills it";

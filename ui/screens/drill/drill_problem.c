@@ -525,6 +525,6 @@ void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 		drill_way_write(s, "Tab",
 			item->step_hints ? "another hint" : "a hint, for a tenth of the credit");
 	if (number)
-		drill_way_write(s, "Ctrl-S", "a scratch pad that works out 2*28*4*128");
+		drill_way_write(s, "Ctrl-S", "a scratch pad that works sums out");
 	drill_way_write(s, "Ctrl-G", "give up, and see how it goes");
 }
