@@ -278,18 +278,6 @@ Test(screens, no_state_is_told_by_colour_alone)
 	}
 }
 
-/* A plot of a part that is not shown cannot look wrong: at 80 columns the list of readings fills the screen. */
-Test(screens, curves_are_asked_about_where_one_stands)
-{
-	struct explorer e = explorer_start(24, 80, GLYPHS_BRAILLE);
-	e.app->first_session = true;
-	cr_assert(explorer_open(&e, "roofline"));
-	cr_expect(explorer_shows(&e, "curves look wrong? b"));
-	cr_assert(explorer_open(&e, "diagnosis"));
-	cr_expect(explorer_shows(&e, "curves look wrong? b") == false);
-	explorer_end(&e);
-}
-
 /* On the map Enter opens the simulation of the box where the knob stands: the vehicle's, then, one to
  * the left, serving's. With another knob in hand it asks for a value. */
 Test(screens, a_box_of_the_map_opens_its_simulation)

@@ -402,36 +402,6 @@ Test(caselab, opens_on_the_question)
 	tables_release(&t);
 }
 
-/* The bars of the measured runs; NULL: there are none. */
-static const struct bars *measured_runs(const struct figure *fig)
-{
-	for (size_t i = 0; i < fig->n_blocks; i++)
-		if (strcmp(block_name(fig->blocks[i]), "Six runs") == 0)
-			return &fig->blocks[i]->as.bars;
-	return NULL;
-}
-
-/* The published runs answer five of the experiments, so before those are bought nobody sees them: only
- * the case itself and what was paid for, and all after the verdict or where somebody turned knobs. */
-Test(caselab, what_is_for_sale_is_not_given_away)
-{
-	static const struct {
-		const char *settings;
-		size_t runs;
-	} rows[] = { { "", 1 }, { "look_profile=on run_loader=on", 1 }, { "run_weights=on", 2 },
-		{ "run_weights=on run_seq=on", 3 }, { "culprit=products", 6 }, { "seq=512", 6 } };
-	struct tables t = load_tables();
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct figure fig = sim_run(sim_find("caselab"), &t, rows[i].settings);
-		const struct bars *runs = measured_runs(&fig);
-		cr_expect(eq(sz, runs ? runs->n_bars : 0, rows[i].runs), "%s", rows[i].settings);
-		for (size_t k = 0; k < fig.n_blocks && rows[i].runs == 1; k++)
-			cr_expect(ne(str, (char *)block_name(fig.blocks[k]), (char *)"Rates"));
-		figure_release(&fig);
-	}
-	tables_release(&t);
-}
-
 /* What an experiment costs stands at its row to the dollar, and is gone from what is left once it is bought. */
 Test(caselab, a_price_is_what_is_paid)
 {

@@ -345,28 +345,15 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	}
 }
 
-/* The experiments that the measured runs of the case answer; the first of these is the case itself. */
-static const enum experiment_id answered_by[N_FINETUNING_MEASURED] = { N_EXPERIMENTS, RUN_OPTIMIZER,
-	RUN_RANK, RUN_SEQ, RUN_BATCH, RUN_WEIGHTS };
-
-/* Nothing that is for sale is given away: the experiment that a run answers is bought, or all is told,
- * because a setting was tried by hand or the verdict is there. */
-static bool is_seen(const struct lab *lab, int run, bool told)
-{
-	return told || answered_by[run] == N_EXPERIMENTS || lab->bought[answered_by[run]];
-}
-
-/* The runs of the case, each with a tick where the model of the case has it, whatever the knobs are
+/* The six runs of the case, each with a tick where the model of the case has it, whatever the knobs are
  * at. */
-static void draw_measured(
-	const struct lab *lab, const struct finetuning *base, bool told, struct figure *fig)
+static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
 {
-	const bool tokens = lab->tokens;
 	/* Rates, and no work of a step: blue is that in the pictures beside. */
 	static const enum meaning means[] = { MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig,
-		tokens ? "Measured runs (tick: the model), tokens/s"
-		       : "Measured runs (tick: the model), samples/s",
+		tokens ? "Six measured runs (tick: the model), tokens/s"
+		       : "Six measured runs (tick: the model), samples/s",
 		"", (const char *[]){ "measured" }, 1);
 	figure_tab(fig, "Six runs");
 	bars_mean(fig, b, means, LENGTH(means));
@@ -378,8 +365,7 @@ static void draw_measured(
 		double measured = m->samples_per_s * (tokens ? m->seq : 1);
 		double error = rate_of(&step, tokens) / measured - 1;
 		worst = fmax(worst, fabs(error));
-		struct bar *bar =
-			is_seen(lab, i, told) ? bars_add(fig, b, m->name, &measured) : NULL;
+		struct bar *bar = bars_add(fig, b, m->name, &measured);
 		if (!bar)
 			continue;
 		bar->mark = rate_of(&step, tokens);
@@ -582,9 +568,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		draw_question(&now, fig);
 	draw_log(&lab, fig);
 	draw_memory(&lab.base, fig);
-	const bool told = changed || verdict >= 0;
-	draw_measured(&lab, &the_case, told, fig);
-	if (!changed && (told || bought[RUN_SEQ] || bought[RUN_BATCH]))
+	draw_measured(&the_case, tokens, fig);
+	if (!changed)
 		draw_rates(&lab.base, &now, tokens, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
 	if (lab.base.seq > text_at_tokens && !lab.base.packing)
