@@ -168,7 +168,7 @@ Test(tour_append, own_tours_are_listed)
 	const char *own = strstr(text, "Your own");
 	cr_assert(own != NULL, "%s", text);
 	cr_expect(strstr(own, "broken: no step") || strstr(own, "no step"), "%s", own);
-	cr_expect(strstr(own, " 1 steps  My talk") != NULL, "%s", own);
+	cr_expect(strstr(own, "mine     1 min  My talk") != NULL, "%s", own);
 	unlink(path);
 	free(text);
 	explorer_end(&e);
@@ -238,7 +238,7 @@ Test(tour_append, goes_to_a_step_by_its_caption)
 {
 	struct explorer e = begin("present:queueing");
 	explorer_press(&e, "'");
-	cr_expect(explorer_shows(&e, "8 of 8"));
+	cr_expect(explorer_shows(&e, "8 in all"));
 	explorer_type(&e, "Sixteen");
 	explorer_press(&e, "Enter");
 	cr_expect(eq(sz, present_talk(e.app)->at, 4));

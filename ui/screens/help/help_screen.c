@@ -208,22 +208,26 @@ static enum group place_of(const struct app *app, enum action a)
 	return group;
 }
 
-/* One action: its keys, and beside them what it does, wrapped; keys that are wider than their column have
- * a line of their own. Drawn at a row of cv, unless that is NULL. Returns the number of lines. */
+/* One action: its keys, and beside them what it does, wrapped; behind keys that are wider than their column the first
+ * line begins later. Drawn at a row of cv, unless that is NULL. Returns the number of lines. */
 static int action_lines(
 	struct canvas *cv, struct rect r, int key_cols, const char *keys, const char *help)
 {
+	enum { LEAST_ROOM = 16 };
 	struct text_line line;
-	const bool alone = text_width(keys) + 2 > key_cols;
-	int n = alone;
+	int n = 0, at = max_int(key_cols, text_width(keys) + 2);
+	if (r.cols - at < LEAST_ROOM) /* in a narrow window it begins below */
+		n = at > key_cols;
+	if (n > 0)
+		at = key_cols;
 	if (cv)
 		canvas_text(cv, r.row, r.col, r.cols, keys, STYLE_PLAIN, ATTR_BOLD);
-	while (text_wrap(&help, r.cols - key_cols, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
+	while (text_wrap(&help, r.cols - at, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
 		char piece[256];
 		snprintf(piece, sizeof piece, "%.*s", (int)line.bytes, line.start);
 		if (cv)
-			canvas_text(cv, r.row + n, r.col + key_cols, r.cols - key_cols, piece,
-				STYLE_PLAIN, 0);
+			canvas_text(cv, r.row + n, r.col + at, r.cols - at, piece, STYLE_PLAIN, 0);
+		at = key_cols;
 		n++;
 	}
 	return n;
