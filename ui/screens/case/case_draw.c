@@ -218,11 +218,13 @@ enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 static void write_known(
 	const struct case_view *v, bool knobs, bool goals, enum brevity how, struct sheet *s)
 {
+	char design[300];
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
+	const bool designed = !v->over || *case_design_text(v, design, sizeof design);
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
 	const bool asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : estimate;
 	const bool brief = how > SHORTER || (how == SHORTER && estimate);
-	if (knobs && designs)
+	if (knobs && designs && designed)
 		case_knobs_write(v, false, s);
 	if (goals && designs)
 		case_goals_write(v, how == BRIEF, s);
