@@ -224,7 +224,7 @@ double convnet_training_s(
 {
 	assert(t->batch > 0 && t->bandwidth > 0);
 	struct conv_op ops[MOST_CONV_OPS];
-	struct product_time products[MOST_CONV_OPS];
+	struct product_time products[MOST_CONV_OPS] = { { 0 } };
 	size_t n = resnet50_ops(ops);
 	double s = 0, value = dtype_bytes(t->dtype), passes = 0, arithmetic = 0;
 	for (size_t i = 0; i < n; i++) {

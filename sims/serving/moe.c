@@ -616,7 +616,8 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 {
 	const char *lanes[MOST_LANES + 1];
 	unsigned char ranks[MOST_LANES + 1];
-	size_t groups[MOST_LANES], n = shown_groups(s, groups), first = s->layout.place.travels;
+	size_t groups[MOST_LANES] = { 0 }, n = shown_groups(s, groups),
+	       first = s->layout.place.travels;
 	lanes[0] = "network";
 	for (size_t i = 0; i < n; i++)
 		lanes[first + i] = group_name(s, fig, groups[i], groups[i] + 1);
