@@ -381,8 +381,7 @@ static bool changed(const struct look_pass *p, int col)
 /* The first changed cell from col on; the end of the row where there is none. */
 static int next_changed(const struct look_pass *p, int col)
 {
-	const bool *at =
-		col < p->cols ? memchr(p->done + col, false, (size_t)(p->cols - col)) : NULL;
+	const bool *at = col < p->cols ? memchr(p->done + col, 0, (size_t)(p->cols - col)) : NULL;
 	return at ? (int)(at - p->done) : p->cols;
 }
 
