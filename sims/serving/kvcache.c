@@ -606,14 +606,14 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	double tokens = v[BATCH] * v[CONTEXT];
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
 	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
-	value_note(figure_value(fig, "paged_users", "sequences, paged", paged->mean_running, "",
+	value_note(figure_value(fig, "paged_users", "at once, paged", paged->mean_running, "",
 			   paged->span_s > 0 ? ROLE_GOOD : ROLE_BAD),
 		!paged->full && runs ? "all there are"
 		: whole->mean_running > 0 && whole->refused == paged->refused
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
 			: NULL);
-	figure_value(fig, "contiguous_users", "sequences, reserved", whole->mean_running, "",
+	figure_value(fig, "contiguous_users", "at once, reserved", whole->mean_running, "",
 		ROLE_PLAIN);
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
