@@ -138,7 +138,7 @@ Test(compression, the_game)
 	tables_release(&t);
 }
 
-/* The smallest that works is looked for among all students and bits: which of them are set
+/* The smallest to work is looked for among all students and bits: which of them are set
  * changes nothing. In the first row it is the teacher at 2 bits without half of its neurons: 64 x
  * 48 + 48 x 24 + 24 x 10 = 4464 weights, 82 rows with a scale and a bias of 2 B each: 4464 / 4 +
  * 4 x 82 = 1444 B. In the others it is the teacher too, and a student of more bits that is larger

@@ -1052,7 +1052,7 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_bytes", "smallest that works",
+	value_note(figure_value(fig, "best_bytes", "smallest to work",
 			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,

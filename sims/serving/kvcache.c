@@ -613,8 +613,8 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
 			: NULL);
-	figure_value(fig, "contiguous_users", "at once, reserved", whole->mean_running, "",
-		ROLE_PLAIN);
+	figure_value(
+		fig, "contiguous_users", "at once, reserved", whole->mean_running, "", ROLE_PLAIN);
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",
 			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
 			   runs ? ROLE_WARN : ROLE_PLAIN),
