@@ -148,7 +148,7 @@ Test(talk_paper, frames_are_told_in_words)
 {
 	char *sim = frame((char[]){ "queueing" }), *page = frame((char[]){ "page:gpu" });
 	cr_expect(strstr(sim, "<title>ridge &#8250; Simulations &#8250; Queues</title>") != NULL);
-	cr_expect(strstr(sim, "<desc>75 % busy, one waits 3 service times") != NULL);
+	cr_expect(strstr(sim, "<desc>75 % busy, a request waits 3 service times") != NULL);
 	cr_expect(eq(sz, count(sim, "role=\"img\""), 1));
 	cr_expect(strstr(page, "<title>ridge &#8250; The GPU and the roofline</title>") != NULL);
 	cr_expect(eq(sz, count(page, "role=\"img\"") + count(page, "<desc>"), 0));
