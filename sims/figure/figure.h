@@ -47,6 +47,12 @@ enum meaning {
 	MEANS_CACHE = MEANS_KIND + 2 /* keys and values */
 };
 
+/* Whether it is none of the greys. */
+static inline bool meaning_is_work(enum meaning m)
+{
+	return m < MEANS_WAITING || m > MEANS_EMPTY;
+}
+
 /* A result. value may be INFINITY or NAN where the domain says so (the note says why). */
 struct value {
 	const char *id, *label, *unit;
@@ -162,9 +168,11 @@ struct timeline {
 	/* One for each lane: where there is no room for all, those of the highest rank are left
 	 * out. NULL: every lane is wanted. */
 	const unsigned char *lane_ranks;
-	const char **lane_notes; /* what stands behind the last span of each; NULL: nothing */
-	const char *rest;        /* what those left out are called: "slots"; NULL: "lanes" */
-	bool slim; /* before any is left out, those of a rank above 0 are half a row high */
+	/* What stands behind the last span of each; NULL: nothing. One that begins with "! " is past its limit
+	 * and drawn so. */
+	const char **lane_notes;
+	const char *rest; /* what those left out are called: "slots"; NULL: "lanes" */
+	bool slim;        /* before any is left out, those of a rank above 0 are half a row high */
 	size_t n_lanes;
 	size_t tall; /* 1 + the lane that the picture is about: a row higher; 0: none */
 	bool wide;   /* what is written into its spans needs columns more than rows */

@@ -928,9 +928,8 @@ static bool run_together(const struct layout *l, const struct bars *b)
 static void share_title_row(
 	struct layout *l, const struct legend *legend, const struct bars *b, enum glyphs glyphs)
 {
-	const int apart = 3;
 	l->beside = l->legend == 1 && heading_rows(b->title, NULL, l->cols, glyphs) == 1 &&
-		    text_cols(b->title, glyphs) + apart + legend_cols(legend, glyphs) <= l->cols;
+		    legend_fits_beside(text_cols(b->title, glyphs), legend, l->cols, glyphs);
 	if (!l->beside)
 		return;
 	l->heading = 1;
@@ -943,7 +942,7 @@ static bool parts_are_kinds(const struct bars *b)
 	for (size_t bar = 0; bar < b->n_bars; bar++) {
 		size_t n = 0;
 		for (size_t i = 0; i < b->n_parts; i++)
-			n += b->bars[bar].parts[i] > 0;
+			n += part_counts(b->bars[bar].parts[i]);
 		if (n > 1)
 			return false;
 	}
@@ -1074,11 +1073,8 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 		l.low = l.low && run_together(&l, b);
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
-	if (l.beside) {
-		int used = text_cols(b->title, cv->glyphs) + 3;
-		struct pane right = pane_part(&p, (struct rect){ 0, used, 1, p.r.cols - used });
-		legend_draw(&right, 0, 1, &legend);
-	}
+	if (l.beside)
+		legend_draw_beside(&p, 0, text_cols(b->title, cv->glyphs), &legend);
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend) + l.below_legend;
 	if (l.limit)

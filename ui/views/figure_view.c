@@ -184,7 +184,7 @@ static size_t bands_that_fit(
 /* Images with something written under them grow by whole pixels: a few rows are no use to them. */
 static bool is_image(const struct block *b)
 {
-	return b->kind == BLOCK_GRID && b->as.grid.n_captions > 0 && !b->as.grid.row_names;
+	return b->kind == BLOCK_GRID && b->as.grid.n_captions > 0 && grid_is_image(&b->as.grid);
 }
 
 /* In a small window a grid may be a strip; where there is more room, half of the height that it would
@@ -545,9 +545,10 @@ static int useful_rows(const struct block *b, int wish, int rows)
 		     : b->kind == BLOCK_BARS && b->as.bars.close              ? STRETCH_CLOSE
 		     : b->kind == BLOCK_BARS                                  ? STRETCH_BARS
 									      : 2;
-	/* Of few bars the title is a large part, and does not grow. */
-	int grows = wish + (halves == STRETCH_CLOSE);
-	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * grows / 2);
+	/* The legend of close bars shares the row of their title, so that they wish for a row less. */
+	if (b->kind == BLOCK_BARS && b->as.bars.close)
+		wish++;
+	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
 }
 
 /* How many rows of its band a block covers. */
@@ -677,7 +678,7 @@ static bool is_untitled(const struct figure_plan *plan, const struct figure *fig
 		return false;
 	if (first->kind == BLOCK_TIMELINE && leads->count == 1) {
 		struct timeline bare = first->as.timeline;
-		bare.title = NULL;
+		bare.title = "";
 		if (timeline_filled(&bare, leads->rows, r.cols) < leads->rows)
 			return false;
 	}

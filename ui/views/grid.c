@@ -155,8 +155,8 @@ static void place_flow(struct layout *l, const struct grid *g, int rows, int col
 
 /* -- Where everything stands --------------------------------------------------------------- */
 
-/* A small image in shades of grey has square pixels: half a row high. */
-static bool is_image(const struct grid *g)
+/* Its pixels are half a row high. */
+bool grid_is_image(const struct grid *g)
 {
 	return g->means && g->n_kinds > 0 && g->means[0] == MEANS_GREY && !g->row_names;
 }
@@ -263,7 +263,7 @@ static struct layout layout(
 	bool fill = rows < PLENTY, absent[N_KINDS], written;
 	bool textured = cv && (cv->fills == FILLS_TEXTURED || glyphs == GLYPHS_ASCII);
 	/* Without half rows too an image is half as high as its pixels: a cell is two columns high. */
-	bool halves = !textured && is_image(g);
+	bool halves = !textured && grid_is_image(g);
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
@@ -280,7 +280,7 @@ static struct layout layout(
 		l.legend = legend_rows(&legend, cols, glyphs);
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 		l.beside = l.heading > 0 && l.legend == 1 &&
-			   end + 3 + legend_cols(&legend, glyphs) <= cols;
+			   legend_fits_beside(end, &legend, cols, glyphs);
 		l.legend -= l.beside;
 		if (rows - l.legend - l.heading < 1) {
 			l.heading = 0;
@@ -581,10 +581,8 @@ static void head_draw(const struct pane *p, const struct grid *g, const struct l
 	if (l->legend)
 		legend_draw(p, l->heading, l->legend, &legend);
 	if (l->beside) {
-		struct pane rest =
-			pane_part(p, (struct rect){ row, used + 3, 1, p->r.cols - used - 3 });
-		legend_draw(&rest, 0, 1, &legend);
-		used += 3 + names;
+		legend_draw_beside(p, row, used, &legend);
+		used += LEGEND_APART + names;
 	} else if (!l->heading) {
 		used = l->legend == 1 ? names : p->r.cols;
 	}

@@ -12,5 +12,7 @@ void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double pl
 int grid_rows(const struct grid *g, int cols);
 /* The columns that it has use for, of so many. */
 int grid_cols(const struct grid *g, int cols);
+/* A small image in shades of grey, whose pixels are square. */
+bool grid_is_image(const struct grid *g);
 
 #endif

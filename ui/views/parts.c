@@ -311,6 +311,18 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 	return f.row + (f.col > 0);
 }
 
+bool legend_fits_beside(int used, const struct legend *l, int cols, enum glyphs glyphs)
+{
+	return used + LEGEND_APART + legend_cols(l, glyphs) <= cols;
+}
+
+void legend_draw_beside(const struct pane *p, int row, int used, const struct legend *l)
+{
+	const int from = used + LEGEND_APART;
+	struct pane rest = pane_part(p, (struct rect){ row, from, 1, p->r.cols - from });
+	legend_draw(&rest, 0, 1, l);
+}
+
 double scale_at(const struct scale *s, double value)
 {
 	double share = s->log ? log(value / s->lo) / log(s->hi / s->lo)

@@ -65,6 +65,10 @@ struct legend {
 int legend_rows(const struct legend *l, int cols, enum glyphs glyphs);
 int legend_cols(const struct legend *l, enum glyphs glyphs); /* where it stands in one line */
 int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l);
+/* A legend of one row may stand behind so many columns of a title's row, apart from them. */
+bool legend_fits_beside(int used, const struct legend *l, int cols, enum glyphs glyphs);
+void legend_draw_beside(const struct pane *p, int row, int used, const struct legend *l);
+enum { LEGEND_APART = 3 };
 
 /* Values lo..hi on the columns col..col + width. */
 struct scale {

@@ -739,7 +739,7 @@ static void draw_specks(const struct pen *pen)
 
 bool line_is_context(const struct series *s)
 {
-	return s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	return !meaning_is_work(s->meaning);
 }
 
 /* What a line is compared with is every second dot of one. */

@@ -178,7 +178,7 @@ static int by_height(const void *a, const void *b)
 	return x->series > y->series ? -1 : x->series < y->series;
 }
 
-enum { UPPER_HALF = 0x2580 };
+enum { UPPER_HALF = 0x2580, LOWER_HALF = 0x2584 };
 
 /* An area that stands on zero reaches the axis, which is in the middle of its row: its ground ends there in half
  * a row, and the edge of that is the axis. So it does at a tick, of which the number below is what is left: with
@@ -466,7 +466,7 @@ static uint32_t mark_in_its_half(const struct chart *c, const struct series *s,
 	if (!glyphs_have_dots(c->glyphs) || !s->unlisted || s->measured ||
 		s->meaning == MEANS_FOCUS || p->role != ROLE_PLAIN)
 		return code;
-	return below < -halfway ? 0x2580 : below > halfway ? 0x2584 : 0x25a0;
+	return below < -halfway ? UPPER_HALF : below > halfway ? LOWER_HALF : 0x25a0;
 }
 
 void draw_points(const struct chart *c, size_t series)

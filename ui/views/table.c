@@ -131,11 +131,29 @@ static struct layout layout(const struct table *t, int cols, enum glyphs glyphs,
 	return l;
 }
 
+/* "├ yes: ...": what follows of it stands under its words. */
+static bool is_branch(const char *text)
+{
+	return strncmp(text, "├ ", strlen("├ ")) == 0 || strncmp(text, "└ ", strlen("└ ")) == 0;
+}
+
+/* The next line of a cell; false: there is none. What hangs has less room from its second line on. */
+static bool cell_line(
+	const char **text, int width, bool hangs, int k, enum glyphs glyphs, struct text_line *line)
+{
+	return text_wrap(text, width - (hangs && k > 0 ? BRANCH : 0), glyphs, line);
+}
+
 static int row_lines(const struct table *t, const struct layout *l, size_t row)
 {
 	int most = 1;
 	for (size_t i = 0; i < l->cols; i++) {
-		int n = text_lines(cell_text(t, l, row, i), l->width[i], l->glyphs);
+		const char *text = cell_text(t, l, row, i);
+		const bool hangs = is_branch(text);
+		struct text_line line;
+		int n = 0;
+		while (cell_line(&text, l->width[i], hangs, n, l->glyphs, &line))
+			n++;
 		most = n > most ? n : most;
 	}
 	return most;
@@ -161,12 +179,6 @@ static enum style cell_style(
 	return role_style(t->turns[row - 1].role);
 }
 
-/* "├ yes: ...": what follows of it stands under its words. */
-static bool is_branch(const char *text)
-{
-	return strncmp(text, "├ ", strlen("├ ")) == 0 || strncmp(text, "└ ", strlen("└ ")) == 0;
-}
-
 static void row_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
 	size_t row, const char *focus)
 {
@@ -180,11 +192,9 @@ static void row_draw(const struct pane *p, int y, const struct table *t, const s
 		const char *text = cell_text(t, l, row, i);
 		struct text_line line;
 		const bool hangs = is_branch(text);
-		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
+		for (int k = 0; cell_line(&text, l->width[i], hangs, k, l->glyphs, &line); k++) {
 			int room = l->width[i] - line.cols;
-			int indent = is_numeric(t, l, row, i) ? room
-				     : hangs && k > 0         ? min_int(room, BRANCH)
-							      : 0;
+			int indent = is_numeric(t, l, row, i) ? room : hangs && k > 0 ? BRANCH : 0;
 			line_draw(p, y + k, x + (indent > 0 ? indent : 0), &line,
 				cell_style(t, l, row, i, chosen), attr);
 		}

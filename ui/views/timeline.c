@@ -296,10 +296,10 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.heading = heading_rows(t->title, text, cols, glyphs);
 		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		l.beside = l.heading == 1 && l.legend == 1 && t->title && *t->title &&
-			   text_cols(t->title, glyphs) + BETWEEN + legend_cols(&legend, glyphs) +
-					   (*text ? BETWEEN + text_cols(text, glyphs) : 0) <=
-				   cols;
+		int used = text_cols(t->title, glyphs) +
+			   (*text ? BETWEEN + text_cols(text, glyphs) : 0);
+		l.beside = l.heading == 1 && l.legend == 1 && *t->title &&
+			   legend_fits_beside(used, &legend, cols, glyphs);
 		l.legend -= l.beside;
 		l.rules = t->n_rules > 0;
 		l.axis = AXIS;
@@ -662,16 +662,17 @@ static void hold_columns(const struct row_cover *cover, const struct scale *s, i
 	for (int i = 0; i + 1 < s->width; i++)
 		for (int kind = 0; kind < N_FILLS; kind++) {
 			const float here = cover->time[i][kind], next = cover->time[i + 1][kind];
+			if (!(here > 0 && next > 0 && here + next >= HALF))
+				continue;
 			bool left = can_give(s, held, i, -1), right = can_give(s, held, i + 1, 1);
-			if (here > 0 && next > 0 && here + next >= HALF && (left || right) &&
-				!holds_near(s, held, i, kind))
+			if ((left || right) && !holds_near(s, held, i, kind))
 				held[right && (next > here || !left) ? i + 1 : i] = kind;
 		}
 }
 
 static bool is_work(const struct timeline *t, int kind)
 {
-	return !t->means || t->means[kind] < MEANS_WAITING || t->means[kind] > MEANS_EMPTY;
+	return !t->means || meaning_is_work(t->means[kind]);
 }
 
 /* Whether there is some of a kind in both columns beside one: it is no moment then. */
@@ -711,15 +712,14 @@ static void low_fill(const struct pane *p, int row, int col, struct fill fill, b
  * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
  * and alone in the last row. */
 static void low_row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct timeline *t, const struct row_cover *cover, bool first, bool last,
-	int shown[MAX_COLS])
+	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
+	bool first, bool last, int shown[MAX_COLS])
 {
 	enum { RIGHT_EIGHTH = 0x2595 };
-	int held[MAX_COLS];
-	hold_columns(cover, s, held);
+	int stroke = NOTHING;
 	for (int i = 0; i < s->width; i++) {
-		int fills = held[i], stroke = stroke_of(cover, s, t, held, i);
-		int left = held_at(s, held, i - 1), before = stroke_of(cover, s, t, held, i - 1);
+		int fills = held[i], left = held_at(s, held, i - 1), before = stroke;
+		stroke = stroke_of(cover, s, t, held, i);
 		shown[i] = fills;
 		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
 			shown[i] = NOTHING; /* two of a kind in a row stay two */
@@ -926,9 +926,12 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					*told |= label_draw(p, middle, l, s, t, span, shown) &&
 						 !span->label;
 			}
+			int held[MAX_COLS];
+			if (l->low && pass == 0)
+				hold_columns(&cover, s, held);
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
-					low_row_draw(p, row + k, s, t, &cover, k == 0,
+					low_row_draw(p, row + k, s, t, &cover, held, k == 0,
 						k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
@@ -940,13 +943,12 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 static void lane_notes_draw(const struct pane *p, int top, const struct layout *l,
 	const struct scale *s, const struct timeline *t)
 {
-	for (unsigned i = 0; t->lane_notes && l->per_row == 1 && i < t->n_lanes; i++) {
+	for (unsigned i = 0; t->lane_notes && l->per_row == 1 && !l->slim && i < t->n_lanes; i++) {
 		double end = lane_end(t, i);
 		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
 			continue;
-		bool lower;
-		int place = l->slim ? slim_row(t, l, i, &lower) : (int)place_of(t, l, i);
-		int row = l->slim ? place : row_of(l, place) + (thick_of(l, place) - 1) / 2;
+		size_t place = place_of(t, l, i);
+		int row = row_of(l, place) + (thick_of(l, place) - 1) / 2;
 		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
 		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
 			pane_text(p, top + row, col, -1, t->lane_notes[i],
@@ -1193,11 +1195,8 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 	int top = l.heading ? heading_draw(&p, 0, t->title,
 				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
 			    : 0;
-	if (l.beside) {
-		int after = text_cols(t->title, cv->glyphs) + BETWEEN;
-		struct pane rest = pane_part(&p, (struct rect){ 0, after, 1, p.r.cols - after });
-		legend_draw(&rest, 0, 1, &legend);
-	}
+	if (l.beside)
+		legend_draw_beside(&p, 0, text_cols(t->title, cv->glyphs), &legend);
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
 	if (!l.heading)
