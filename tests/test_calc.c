@@ -433,9 +433,10 @@ Test(calc, arithmetic_is_worked_out)
 	cr_expect(o.status == 2);
 	cr_expect(strstr(o.err, "ridge calc: cannot add bytes and seconds") == o.err, "%s", o.err);
 	outcome_release(&o);
-	o = RUN("2 x 8 GB", "--json");
+	o = RUN("2 x 8 GB =", "--json");
 	cJSON *json = read_json(o.out);
 	cr_expect_str_eq(json_text(json, "result"), "16 GB");
+	cr_expect(strstr(o.out, "\"2 x 8 GB\"") != NULL, "%s", o.out);
 	cJSON_Delete(json);
 	outcome_release(&o);
 }

@@ -293,8 +293,14 @@ static bool is_arithmetic(const char *text)
 	return *text && strchr("0123456789.($-+~", *text);
 }
 
-static int print_sum(const char *text, bool json, const struct streams *io)
+/* typed: it may end with a sign that asks for the result. */
+static int print_sum(const char *typed, bool json, const struct streams *io)
 {
+	char text[CALC_MAX_TEXT];
+	size_t n = strlen(typed);
+	while (n && strchr("= \t", typed[n - 1]))
+		n--;
+	snprintf(text, sizeof text, "%.*s", (int)n, typed);
 	struct scratch_value v;
 	char why[ERROR_SIZE], shown[128];
 	if (scratch_read(NULL, text, NULL, &v, why, sizeof why))
@@ -307,10 +313,7 @@ static int print_sum(const char *text, bool json, const struct streams *io)
 		cJSON_AddStringToObject(root, "result", shown);
 		return print_json(root, io->out) ? STATUS_FAILED : STATUS_DONE;
 	}
-	size_t n = strlen(text); /* without a sign at its end that asks for the result */
-	while (n && strchr("= \t", text[n - 1]))
-		n--;
-	fprintf(io->out, "%.*s = %s%s%s%s\n", (int)n, text, shown, *scratch_note(&v) ? " (" : "",
+	fprintf(io->out, "%s = %s%s%s%s\n", text, shown, *scratch_note(&v) ? " (" : "",
 		scratch_note(&v), *scratch_note(&v) ? ")" : "");
 	return STATUS_DONE;
 }
