@@ -325,6 +325,21 @@ Test(app_reading, the_glossary_is_headed_by_the_words_in_sight)
 	explorer_end(&e);
 }
 
+/* An hour over a list of formulas is none of reading: it has no end, and no share of it is known. */
+Test(app_reading, what_is_looked_up_is_not_counted_as_read)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:formulas"));
+	for (int i = 0; i < 60; i++)
+		page_reading_tick(e.app, 1000 + i * 60000);
+	cr_expect(eq(u64, progress_parts(e.app->progress, "formulas"), 0));
+	cr_assert(explorer_open(&e, "page:gpu"));
+	for (int i = 0; i < 60; i++)
+		page_reading_tick(e.app, 3600000 + i * 60000);
+	cr_expect(ne(u64, progress_parts(e.app->progress, "gpu"), 0));
+	explorer_end(&e);
+}
+
 /* --- figures ---------------------------------------------------------------------------- */
 
 Test(app_reading, a_figure_with_a_run_begins_where_its_page_says_and_plays)

@@ -223,6 +223,17 @@ static size_t headings(const struct page *p, const char *title)
 	return n;
 }
 
+/* A name that was misspelt would stay a comment, which nobody sees. */
+Test(formula_sheet, every_mark_of_the_page_is_known)
+{
+	struct sheet_world w = world();
+	cr_assert(strstr(w.markdown, "<!-- formula ") != NULL);
+	char *got = expanded(w.markdown, NULL, false);
+	cr_expect(strstr(got, "<!-- formula") == NULL);
+	free(got);
+	end(&w);
+}
+
 Test(formula_sheet, has_every_row_once)
 {
 	struct sheet_world w = world();

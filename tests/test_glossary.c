@@ -4,6 +4,7 @@
 #include "ui/pages/page_env.h"
 #include "ui/data/page_list.h"
 #include "ui/pages/glossary.h"
+#include "ui/pages/page_anchor.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -338,6 +339,33 @@ Test(glossary, terms_are_in_order_and_no_name_means_two)
 		for (size_t j = 0; j < i; j++)
 			cr_expect(strcasecmp(ix.names[i].text, ix.names[j].text) != 0, "%s",
 				ix.names[i].text);
+	glossary_release(&ix);
+}
+
+/* "[A](#absorption)": a letter of the page's head leads to the first of its entries, and every letter that has one
+ * stands there. */
+Test(glossary, every_letter_leads_to_its_first_entry)
+{
+	struct glossary ix = real_index();
+	size_t bytes;
+	void *owned;
+	const char *text = content_read(GLOSSARY_FILE, &bytes, &owned);
+	cr_assert(text != NULL);
+	char before = 0;
+	struct anchor_set anchors = { 0 };
+	for (size_t i = 0; i < ix.n_entries; i++) {
+		const char *anchor =
+			anchor_make(&anchors, &ix.arena, &ix.arena, ix.entries[i].name);
+		const char letter = (char)toupper((unsigned char)ix.entries[i].name[0]);
+		char link[128];
+		if (letter == before || !isalpha((unsigned char)letter))
+			continue;
+		before = letter;
+		snprintf(link, sizeof link, "[%c](#%s)", letter, anchor);
+		cr_expect(strstr(text, link) != NULL, "%s", link);
+	}
+	cr_expect(before == 'Z');
+	free(owned);
 	glossary_release(&ix);
 }
 

@@ -88,9 +88,11 @@ static void find_minutes(const char *text, struct content_facts *f)
 
 struct content_facts content_facts(const char *text)
 {
-	struct content_facts f = { .words = content_words(text, text + strlen(text)),
-		.first_words = count_first_words(text),
-		.drills = count_drills(text) };
+	struct content_facts f = { .drills = count_drills(text) };
+	if (!strstr(text, "\n```formulas ")) {
+		f.words = content_words(text, text + strlen(text));
+		f.first_words = count_first_words(text);
+	}
 	find_heading(text, &f);
 	if (f.heading_bytes)
 		find_minutes(text, &f);

@@ -5,7 +5,6 @@
 
 #include <cmark.h>
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +69,12 @@ static void add(struct page_list *list, const struct content_file *f)
 	memcpy(id, name, strlen(name) - 3);
 	const char *title =
 		plain_text(&list->arena, f->text + f->facts.heading, f->facts.heading_bytes);
-	const bool rows = folder == reference && strstr(f->text, "\n```formulas ");
 	list->pages[list->n++] = (struct page_info){ .id = id,
 		.file = arena_text(&list->arena, file),
 		.title = *title ? title : id,
 		.chapter = folder == chapters ? atoi(stem) : -1,
-		.words = rows ? 0 : f->facts.words,
-		.first_words = rows ? 0 : f->facts.first_words };
+		.words = f->facts.words,
+		.first_words = f->facts.first_words };
 }
 
 static int finish(struct page_list *list)
@@ -166,7 +164,7 @@ static bool is_called(const struct page_info *p, const char *name)
 {
 	if (strchr(name, '/'))
 		return is_stem(p->file, name);
-	const int chapter = isdigit((unsigned char)*name) ? number_of(name) : chapter_named(name);
+	const int number = number_of(name), chapter = number >= 0 ? number : chapter_named(name);
 	if (chapter >= 0)
 		return p->chapter == chapter;
 	return strcasecmp(p->id, name) == 0 || is_stem(strchr(p->file, '/') + 1, name);

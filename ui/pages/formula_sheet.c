@@ -86,13 +86,11 @@ static void put_working(struct formula_page *s, const struct formula *f)
 	put(s, formula_symbols(f, s->ascii, text, sizeof text));
 	put(s, "\n  = ");
 	put(s, formula_substituted(f, args, s->ascii, text, sizeof text));
+	const size_t n = strlen(text); /* the working is that, and what comes out behind it */
 	formula_working(f, args, s->ascii, text, sizeof text);
-	const char *result = text;
-	for (const char *next; (next = strstr(result, " = "));)
-		result = next + strlen(" = ");
-	if (result > text) {
-		put(s, "\n  = ");
-		put(s, result);
+	if (text[n]) {
+		put(s, "\n ");
+		put(s, text + n);
 	}
 	put(s, "\n```\n\n");
 }
@@ -267,28 +265,37 @@ size_t formula_sheet_first(const char *markdown, size_t bytes)
 	return (size_t)(next_sheet(markdown, markdown + bytes, &begin).end - markdown);
 }
 
-/* Puts what a mark of the page asks for, without "<!-- " and " -->": "formulas scaling" is how many that subject
- * has, "formula speedup" is its name and its symbols. False: it is another comment. */
-static bool put_marked(struct formula_page *s, const char *mark)
+/* What a mark between "<!-- " and " -->" asks for: "formulas scaling" for how many that subject has, "formula
+ * speedup" for the name of that one and its symbols. Nothing where it is another comment. */
+struct marked {
+	const struct formula_subject *subject;
+	const struct formula *formula;
+};
+
+static struct marked marked_at(const char *mark, const char *end)
 {
-	static const char of_subject[] = "formulas ", of_row[] = "formula ";
-	char text[LONGEST_FORMULA];
-	const struct formula_subject *subject =
-		strncmp(mark, of_subject, sizeof of_subject - 1) == 0
-			? formula_subject_find(mark + sizeof of_subject - 1)
-			: NULL;
-	const struct formula *f = strncmp(mark, of_row, sizeof of_row - 1) == 0
-					  ? formula_find(mark + sizeof of_row - 1)
-					  : NULL;
-	if (subject) {
-		snprintf(text, sizeof text, "%zu", subject[1].first - subject->first);
-		put(s, text);
-	} else if (f) {
-		put_plain(s, f->title);
-		put(s, ": ");
-		put_plain(s, formula_symbols(f, s->ascii, text, sizeof text));
+	static const char one[] = "formula ";
+	char id[LONGEST_SUBJECT];
+	const size_t n = (size_t)(end - mark);
+	struct marked m = { .subject = subject_of(mark, end) };
+	if (n >= sizeof one && n < sizeof id && memcmp(mark, one, sizeof one - 1) == 0) {
+		snprintf(id, sizeof id, "%.*s", (int)(n - sizeof one + 1), mark + sizeof one - 1);
+		m.formula = formula_find(id);
 	}
-	return subject || f;
+	return m;
+}
+
+static void put_marked(struct formula_page *s, const struct marked *m)
+{
+	char text[LONGEST_FORMULA];
+	if (m->subject) {
+		snprintf(text, sizeof text, "%zu", m->subject[1].first - m->subject->first);
+		put(s, text);
+		return;
+	}
+	put_plain(s, m->formula->title);
+	put(s, ": ");
+	put_plain(s, formula_symbols(m->formula, s->ascii, text, sizeof text));
 }
 
 /* Puts a line, with what its marks ask for in their place. */
@@ -296,21 +303,19 @@ static void put_line(struct formula_page *s, const char *at, const char *end)
 {
 	enum { MARK = 5, END = 4 }; /* bytes of "<!-- " and " -->" */
 	for (const char *p = at; p + MARK < end; p++) {
-		char mark[64];
 		if (memcmp(p, "<!-- ", MARK) != 0)
 			continue;
 		const char *close = p + MARK;
 		while (close + END <= end && memcmp(close, " -->", END) != 0)
 			close++;
-		if (close + END > end || (size_t)(close - p) >= sizeof mark)
+		if (close + END > end)
+			break;
+		const struct marked m = marked_at(p + MARK, close);
+		if (!m.subject && !m.formula)
 			continue;
 		put_bytes(s, at, (size_t)(p - at));
-		snprintf(mark, sizeof mark, "%.*s", (int)(close - p - MARK), p + MARK);
-		at = p;
-		if (put_marked(s, mark))
-			at = close + END;
-		else
-			put_bytes(s, at++, 1);
+		put_marked(s, &m);
+		at = close + END;
 		p = at - 1;
 	}
 	put_bytes(s, at, (size_t)(end - at));
@@ -327,10 +332,8 @@ static void put_between(struct formula_page *s, const char *at, const char *end)
 		at = l.next;
 		if (marks == 0 || text == l.begin + marks)
 			continue;
-		char *heading = arena_alloc(s->text.arena, (size_t)(l.end - text) + 1);
-		if (!heading)
-			return;
-		memcpy(heading, text, (size_t)(l.end - text));
+		const char *heading =
+			arena_printf(s->text.arena, "%.*s", (int)(l.end - text), text);
 		anchor_make(&s->anchors, s->text.arena, s->text.arena, heading);
 	}
 }

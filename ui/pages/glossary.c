@@ -138,7 +138,7 @@ static const char *skip_blank(const char *at, const char *end)
 /* Takes what stands under a heading, up to `end`. */
 static void add_body(struct glossary *ix, const char *at, const char *end)
 {
-	static const char also[] = "Also: ";
+	static const char also[] = GLOSSARY_ALSO;
 	struct glossary_entry *e = &ix->entries[ix->n_entries - 1];
 	at = skip_blank(at, end);
 	if ((size_t)(end - at) > sizeof also && memcmp(at, also, sizeof also - 1) == 0) {

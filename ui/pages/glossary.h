@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #define GLOSSARY_ID "glossary"
+#define GLOSSARY_ALSO "Also: " /* begins the other names of an entry, on a line below its heading */
 #define GLOSSARY_FILE "reference/glossary.md"
 
 struct glossary_entry {

@@ -57,7 +57,7 @@ static void paragraph(struct build *b, cmark_node *node)
  * names with their full stop. NULL: none. */
 static const char *other_names(cmark_node *heading)
 {
-	static const char also[] = "Also: ";
+	static const char also[] = GLOSSARY_ALSO;
 	cmark_node *next = cmark_node_next(heading);
 	if (!next || cmark_node_get_type(next) != CMARK_NODE_PARAGRAPH)
 		return NULL;

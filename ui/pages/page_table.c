@@ -401,9 +401,11 @@ static bool move_width(struct columns *g, int word_limit)
 	int by = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n; k++) {
+			/* No cell becomes wider than the text, as where they were fitted. */
+			const int widest = min_int(g->natural[k], g->on->lines->page->width);
 			const int most = i == k ? 0
 						: min_int(g->width[i] - least_of(g, i, word_limit),
-							  g->natural[k] - g->width[k]);
+							  widest - g->width[k]);
 			for (int moved = 1; moved <= most; moved++) {
 				g->width[i] -= moved;
 				g->width[k] += moved;

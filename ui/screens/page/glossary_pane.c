@@ -4,7 +4,6 @@
 #include "ui/term/overlay.h"
 #include "ui/data/content.h"
 #include "ui/live/action.h"
-#include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
@@ -20,7 +19,7 @@ enum { LEAST_WIDTH = 20, MARGIN = 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
 const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
 {
 	const uint64_t stamp = content_stamp(GLOSSARY_FILE);
-	if (strcmp(page_id, GLOSSARY_ID) == 0 || strcmp(page_id, FORMULAS_ID) == 0)
+	if (page_is_looked_up(page_id))
 		return NULL;
 	struct page_shelf *shelf = page_shelf(app);
 	if (!shelf->glossary_known || stamp != shelf->glossary_stamp) {

@@ -50,7 +50,8 @@ int page_reading_tick(struct app *app, int64_t now_ms)
 	struct page_view *p = page_of(app);
 	const struct page_info *page = page_list_find(&app->pages, p->id);
 	double wait_ms = 0;
-	if (!page || p->draft || !p->page.n_lines)
+	/* What is looked up takes no minutes, and is never read to its end. */
+	if (!page || p->draft || !p->page.n_lines || app_page_minutes(app, page) == 0)
 		return -1;
 	const double need_ms = part_ms(app, page, p);
 	const struct sight before = sight_from(app, p->read_top), now = sight_from(app, p->scroll);

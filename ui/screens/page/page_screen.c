@@ -39,7 +39,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	/* How long a page is that is laid out to the end of the screen, nobody knows yet. */
 	if (rows <= 0 || page_seen(app)->draft)
 		return;
-	if (strcmp(page_seen(app)->id, GLOSSARY_ID) == 0) { /* nobody reads it to its end */
+	if (page_is_looked_up(page_seen(app)->id)) { /* nobody reads it to its end */
 		running_head(app, right, size);
 		return;
 	}

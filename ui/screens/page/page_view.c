@@ -278,8 +278,7 @@ static size_t draft_bytes(const struct app *app, const char *text, size_t bytes)
 	return heading ? (size_t)(heading - text) + 1 : bytes;
 }
 
-/* Whether a page is a list of entries to look up: what one says stands right below its name. */
-static bool is_looked_up(const char *id)
+bool page_is_looked_up(const char *id)
 {
 	return strcmp(id, GLOSSARY_ID) == 0 || strcmp(id, FORMULAS_ID) == 0;
 }
@@ -297,7 +296,7 @@ static int lay_out(struct app *app)
 		.expand = expand,
 		.is_open = is_open,
 		.terms = glossary_pane_index(app, p->id),
-		.tight = is_looked_up(p->id) ? LEVEL_OF_ENTRY : 0,
+		.tight = page_is_looked_up(p->id) ? LEVEL_OF_ENTRY : 0,
 		.ascii = app->glyphs == GLYPHS_ASCII };
 	size_t bytes;
 	void *owned;
