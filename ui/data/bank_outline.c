@@ -34,7 +34,7 @@ static void add_file(struct bank_outline *o, const char *file)
 	struct content_file f = content_look(file, &owned);
 	const char *id = copy(&o->arena, topic, n), *name = id;
 	if (f.facts.name_bytes)
-		name = copy(&o->arena, f.text + f.facts.name, f.facts.name_bytes);
+		name = copy(&o->arena, f.facts.name, f.facts.name_bytes);
 	free(owned);
 	if (f.facts.drills > 0) /* editions.json has no drills */
 		o->topics[o->n++] = (struct topic_outline){ id, name, f.facts.drills };

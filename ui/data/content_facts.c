@@ -58,7 +58,7 @@ static void find_name(const char *text, struct content_facts *f)
 	value += strspn(value, " \t\r\n:");
 	if (*value != '"')
 		return;
-	f->name = (size_t)(value + 1 - text);
+	f->name = value + 1;
 	f->name_bytes = strcspn(value + 1, "\"\\");
 }
 
@@ -67,7 +67,7 @@ static void find_heading(const char *text, struct content_facts *f)
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, "# ", 2) == 0) {
-			f->heading = (size_t)(line - text);
+			f->heading = line;
 			f->heading_bytes = strcspn(line, "\n");
 			return;
 		}
@@ -75,9 +75,9 @@ static void find_heading(const char *text, struct content_facts *f)
 }
 
 /* The "8 min" on the first line with anything on it after the heading. */
-static void find_minutes(const char *text, struct content_facts *f)
+static void find_minutes(struct content_facts *f)
 {
-	const char *line = text + f->heading + f->heading_bytes;
+	const char *line = f->heading + f->heading_bytes;
 	line += strspn(line, "\r\n");
 	size_t digits = strspn(line, "0123456789");
 	if (!digits || digits > 3 || strncmp(line + digits, " min", 4) != 0 ||
@@ -88,14 +88,14 @@ static void find_minutes(const char *text, struct content_facts *f)
 
 struct content_facts content_facts(const char *text)
 {
-	struct content_facts f = { .drills = count_drills(text) };
+	struct content_facts f = { .heading = "", .name = "", .drills = count_drills(text) };
 	if (!strstr(text, "\n```formulas ")) {
 		f.words = content_words(text, text + strlen(text));
 		f.first_words = count_first_words(text);
 	}
 	find_heading(text, &f);
 	if (f.heading_bytes)
-		find_minutes(text, &f);
+		find_minutes(&f);
 	if (f.drills)
 		find_name(text, &f);
 	return f;

@@ -67,8 +67,7 @@ static void add(struct page_list *list, const struct content_file *f)
 	if (!id)
 		return;
 	memcpy(id, name, strlen(name) - 3);
-	const char *title =
-		plain_text(&list->arena, f->text + f->facts.heading, f->facts.heading_bytes);
+	const char *title = plain_text(&list->arena, f->facts.heading, f->facts.heading_bytes);
 	list->pages[list->n++] = (struct page_info){ .id = id,
 		.file = arena_text(&list->arena, file),
 		.title = *title ? title : id,

@@ -12,7 +12,7 @@ static const char folder[] = "tours/", ending[] = ".md";
 /* The text of a heading, "# A queue has no knee". */
 static const char *title_of(const struct content_file *f, struct arena *a)
 {
-	const char *text = f->text + f->facts.heading;
+	const char *text = f->facts.heading;
 	size_t n = f->facts.heading_bytes, marks = strspn(text, "# ");
 	if (n <= marks)
 		return NULL;
