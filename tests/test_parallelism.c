@@ -529,14 +529,8 @@ Test(parallelism, the_fullest_stage_beside_the_emptiest)
 Test(parallelism, what_is_sent_and_what_is_held_have_colours_of_their_own)
 {
 	struct figure fig = sim_run(sim_find("parallelism"), &facts, "");
-	const struct bars *memory = NULL, *traffic = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++) {
-		if (strcmp(block_name(fig.blocks[i]), "Memory") == 0)
-			memory = &fig.blocks[i]->as.bars;
-		if (strcmp(block_name(fig.blocks[i]), "Traffic") == 0)
-			traffic = &fig.blocks[i]->as.bars;
-	}
-	cr_assert(memory != NULL && traffic != NULL);
+	const struct bars *memory = &figure_block(&fig, BLOCK_BARS, "Memory")->as.bars;
+	const struct bars *traffic = &figure_block(&fig, BLOCK_BARS, "Traffic")->as.bars;
 	for (size_t i = 0; i < traffic->n_parts; i++)
 		for (size_t k = 0; k < memory->n_parts; k++)
 			cr_expect(traffic->means[i] != memory->means[k], "%s and %s",
