@@ -275,8 +275,8 @@ Test(app_case, asks_for_a_number_once)
 }
 
 /* Seed 1 asks for 10 cameras in 8 or 9 weeks, and after the twist for 14 in 24 (the fields of the
- * case). While the simulation has not said what the design comes to then, its verdicts of before are
- * not shown. */
+ * case). While the simulation has not said what the design comes to then, its verdicts of before
+ * are not shown. */
 Test(app_case, shows_the_limits_of_a_twist_while_it_searches)
 {
 	struct explorer e = start(40, 140);

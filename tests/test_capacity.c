@@ -630,9 +630,9 @@ Test(capacity, the_answer_is_made_of_what_decides)
 	}
 }
 
-/* Prompts and decoding are dealt out as each takes GPUs alone, 8 and 8 of 16. What one GPU does beside a
- * step says why: 90,000 tokens of prompts a second are more than 6 of them take (at 13,400 each), and
- * fewer than 8, as replicas of 2 come; 20,000 of answers likewise. */
+/* Prompts and decoding are dealt out as each takes GPUs alone, 8 and 8 of 16. What one GPU does
+ * beside a step says why: 90,000 tokens of prompts a second are more than 6 of them take (at 13,400
+ * each), and fewer than 8, as replicas of 2 come; 20,000 of answers likewise. */
 Test(capacity, the_parts_are_as_each_takes_alone)
 {
 	enum { PROMPTS, DECODING };

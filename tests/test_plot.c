@@ -1091,8 +1091,8 @@ Test(plot, labels_in_one_row_are_three_blanks_apart)
 	figure_release(&fig);
 }
 
-/* Of three areas side by side the second is narrower than its name: the legend has all three, in one row
- * below the picture. Where it is as wide as the others, each has its name within. */
+/* Of three areas side by side the second is narrower than its name: the legend has all three, in
+ * one row below the picture. Where it is as wide as the others, each has its name within. */
 Test(plot, a_legend_of_areas_names_all_or_none)
 {
 	static const char *const names[] = { "before", "between", "behind" };

@@ -303,8 +303,8 @@ Test(queueing, tells_again_when_customers_came)
 
 /* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, and takes
  * 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % it waits 0.9 / 0.1 = 9.
- * Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in the
- * large number where it is known. */
+ * Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in
+ * the large number where it is known. */
 Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 {
 	static const char *const rows[][2] = {

@@ -984,10 +984,10 @@ Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 	tables_release(&tables);
 }
 
-/* Six lanes of a minute, without blank rows between them, at some 1.3 columns a second. In each, turns of
- * work, its second pass, and an instant without work: of a second, where both passes take less than a
- * column, or of two, where the second takes more than one. Nothing of a lane is blank, and both are
- * seen. */
+/* Six lanes of a minute, without blank rows between them, at some 1.3 columns a second. In each,
+ * turns of work, its second pass, and an instant without work: of a second, where both passes take
+ * less than a column, or of two, where the second takes more than one. Nothing of a lane is blank,
+ * and both are seen. */
 Test(timeline, dense_lanes_have_no_holes)
 {
 	enum { LANES = 6, SECONDS = 60, ROWS = LANES + 3, COLS = 80 };
