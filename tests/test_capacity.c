@@ -365,11 +365,7 @@ Test(capacity, experts_lie_as_asked)
 	}
 	/* A model without experts has nothing to deal. */
 	struct figure fig = sim_run(&capacity_sim, &t, "model=llama3-8b ep=4");
-	bool said = false;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		said |= fig.blocks[i]->kind == BLOCK_NOTE &&
-			strstr(fig.blocks[i]->as.note.text, "has no experts");
-	cr_expect(said);
+	cr_expect(figure_has_note(&fig, "has no experts"));
 	figure_release(&fig);
 }
 

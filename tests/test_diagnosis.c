@@ -437,11 +437,7 @@ Test(diagnosis, readings_come_before_another_patient)
 	cr_expect(eq(str, (char *)s->knobs[s->story[0]].id, "utilisation"));
 	cr_expect(eq(str, (char *)s->knobs[s->story[s->n_story - 1]].id, "patient"));
 	struct figure fig = sim_run(s, &t, "");
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_PLOT)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p != NULL);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, NULL)->as.plot;
 	double least = INFINITY, most = 0;
 	for (size_t k = 0; k < p->n_series; k++)
 		for (size_t i = 0; i < p->series[k].n; i++) {
