@@ -499,7 +499,7 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 		"ttft_p99_ms", "itl_p99_ms" };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct model *m = (struct model *)model_find(&t, rows[i].model);
-		double want[COUNT(ids)], want_GB = 0, heads_as_they_are = m->kv_heads;
+		double want[COUNT(ids)] = { 0 }, want_GB = 0, heads_as_they_are = m->kv_heads;
 		for (double heads = rows[i].heads; heads >= 1; heads /= 2) {
 			double caches_GB = 0;
 			m->kv_heads = heads;
