@@ -36,6 +36,19 @@ static inline struct figure sim_run(
 	return fig;
 }
 
+/* Its first part of that kind, and of that name among the tabs; NULL: of any name. */
+static inline const struct block *figure_block(
+	const struct figure *fig, enum block_kind kind, const char *name)
+{
+	size_t i = 0;
+	while (i < fig->n_blocks &&
+		(fig->blocks[i]->kind != kind ||
+			(name && strcmp(block_name(fig->blocks[i]), name) != 0)))
+		i++;
+	cr_assert(lt(sz, i, fig->n_blocks), "no part %s", name ? name : "of that kind");
+	return fig->blocks[i];
+}
+
 /* Whether one of its notes has these words in it. */
 static inline bool figure_has_note(const struct figure *fig, const char *words)
 {

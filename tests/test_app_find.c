@@ -1,5 +1,6 @@
 /* Finding things in the explorer: search in a page, and the palette, which finds everything. */
 #include "tests/explorer.h"
+#include "tests/picture_words.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/screens/sim/sim_screen.h"
@@ -293,20 +294,6 @@ Test(app_find, palette_shows_what_the_pages_say)
 	explorer_end(&e);
 }
 
-/* The cell where a text begins that stands in one row of the window; NULL: nowhere. */
-static const struct cell *cell_at(const struct canvas *cv, const char *ascii)
-{
-	const int n = (int)strlen(ascii);
-	for (int i = 0; i + n <= cv->rows * cv->cols; i++) {
-		int k = 0;
-		while (k < n && cv->cells[i + k].code == (uint32_t)ascii[k])
-			k++;
-		if (k == n)
-			return &cv->cells[i];
-	}
-	return NULL;
-}
-
 /* What was typed is bold where it stands in names, and the rest of them is not. */
 Test(app_find, palette_shows_what_matched)
 {
@@ -315,8 +302,9 @@ Test(app_find, palette_shows_what_matched)
 	explorer_press(&e, ":");
 	explorer_type(&e, "kv cache size");
 	struct canvas cv = explorer_draw(&e);
-	const struct cell *at = cell_at(&cv, title);
-	cr_assert(at != NULL);
+	const int first = cell_of(&cv, title);
+	cr_assert(le(int, 0, first));
+	const struct cell *at = &cv.cells[first];
 	for (size_t i = 0; i < sizeof title - 1; i++)
 		cr_expect(
 			eq(int, (at[i].attr & ATTR_BOLD) != 0, i >= sizeof title - sizeof "cache"),

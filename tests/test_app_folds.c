@@ -1,5 +1,6 @@
 /* Folds of a page in the explorer: keys, the mouse, searches, links, and what counts as read. */
 #include "tests/explorer.h"
+#include "tests/page_heading.h"
 #include "ui/pages/page_fold.h"
 #include "ui/pages/page_place.h"
 #include "ui/screens/page/page_view.h"
@@ -16,11 +17,10 @@ static const char explain[] = "page:gpu#what-to-be-able-to-explain";
 static long first_below(const struct explorer *e, const char *anchor)
 {
 	const struct page *p = &page_seen(e->app)->page;
-	size_t line = 0;
-	for (size_t i = 0; i < p->n_headings; i++)
-		line = strcmp(p->headings[i].anchor, anchor) == 0 ? p->headings[i].line : line;
+	const struct page_heading *h = heading_of(p, anchor);
+	cr_assert(h != NULL, "%s", anchor);
 	for (size_t i = 0; i < p->n_folds; i++)
-		if (p->folds[i].line > line)
+		if (p->folds[i].line > h->line)
 			return (long)i;
 	return -1;
 }

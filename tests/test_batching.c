@@ -670,9 +670,10 @@ Test(batching, shows_both_on_one_clock)
 			seen[s->lane > 17] = true;
 	}
 	cr_expect(seen[0] && seen[1]);
-	cr_expect(works[both->n_lanes - 1], "slots without work are left out");
-	for (size_t i = 0; 18 + i < both->n_lanes; i++)
+	for (size_t i = 0; 18 + i < both->n_lanes; i++) {
+		cr_expect(works[18 + i], "slots without work are left out: %zu", i);
 		cr_expect(eq(int, both->lane_ranks[18 + i], 2 * (int)i + 2));
+	}
 	cr_expect(both->lane_ranks[0] == 0 && both->lane_ranks[17] == 0);
 	/* The slots are in order; the first that a window has room for is the one that is never held
 	 * while the first batch runs, and then come the others. */
@@ -975,11 +976,8 @@ Test(batching, an_open_curve_by_hand)
 Test(batching, lines_that_coincide_are_one)
 {
 	struct figure fig = simulate("");
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks && !p; i++)
-		if (fig.blocks[i]->kind == BLOCK_PLOT)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p != NULL && p->n_series >= 4);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, NULL)->as.plot;
+	cr_assert(le(sz, 4, p->n_series));
 	static const char *const names[] = { "static", "dynamic", "static, dynamic", "continuous" };
 	for (size_t i = 0; i < COUNT(names); i++)
 		cr_expect(eq(str, (char *)p->series[i].name, (char *)names[i]));

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* 2026-11-21, a Saturday, in days since 1970. */
+enum { TODAY = 20778 };
+
 /* Days since 1970 from tables of the calendar: 2000-03-01 is 11,017 days after 1970-01-01 (30 years with
  * 7 leap days, 31 + 29 days, and the first itself). */
 Test(calendar, dates_are_those_of_the_civil_calendar)
@@ -48,10 +51,9 @@ Test(calendar, every_day_comes_back_and_what_is_no_day_is_refused)
 		cr_expect(not(calendar_date_read(wrong[i], &day)), "\"%s\"", wrong[i]);
 }
 
-/* From 2026-11-21, a Saturday: each text by a calendar of these years. */
+/* From today on, each text by a calendar of these years. */
 Test(calendar, dates_are_read_as_they_are_typed)
 {
-	enum { TODAY = 20778 };
 	static const struct {
 		const char *text, *date;
 	} known[] = { { "2026-12-14", "2026-12-14" }, { "14 December", "2026-12-14" },
@@ -86,15 +88,16 @@ Test(calendar, texts_that_are_no_date_are_refused)
 		"decemberly 3" };
 	int64_t day;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		cr_expect(not(date_words_read(wrong[i], 20778, &day)), "\"%s\"", wrong[i]);
+		cr_expect(not(date_words_read(wrong[i], TODAY, &day)), "\"%s\"", wrong[i]);
 }
 
 Test(calendar, days_are_said_with_a_year_where_it_is_another)
 {
 	char buf[DATE_WORDS_SIZE];
-	cr_expect(zero(strcmp(date_words(20801, 20778, buf, sizeof buf), "Monday 14 December")));
-	cr_expect(zero(
-		strcmp(date_words(20824, 20778, buf, sizeof buf), "Wednesday 6 January 2027")));
+	cr_expect(
+		zero(strcmp(date_words(TODAY + 23, TODAY, buf, sizeof buf), "Monday 14 December")));
+	cr_expect(zero(strcmp(
+		date_words(TODAY + 46, TODAY, buf, sizeof buf), "Wednesday 6 January 2027")));
 }
 
 /* Four chapters of 30 minutes and two cases in six days: five days are for new things, the first four of
@@ -270,7 +273,7 @@ struct said {
 	char *text; /* of both streams */
 };
 
-/* On 2026-11-21, a Saturday. */
+/* Today. */
 static struct said say(const char *words)
 {
 	char copy[200], *argv[8], *rest = NULL;
@@ -282,7 +285,7 @@ static struct said say(const char *words)
 		argv[argc++] = w;
 	argv[argc] = NULL;
 	FILE *out = open_memstream(&s.text, &size);
-	const struct streams io = { stdin, out, out, 1795219200, NULL };
+	const struct streams io = { stdin, out, out, TODAY * INT64_C(86400), NULL };
 	s.status = command_run(argc, argv, &io);
 	fclose(out);
 	return s;

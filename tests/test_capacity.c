@@ -365,11 +365,7 @@ Test(capacity, experts_lie_as_asked)
 	}
 	/* A model without experts has nothing to deal. */
 	struct figure fig = sim_run(&capacity_sim, &t, "model=llama3-8b ep=4");
-	bool said = false;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		said |= fig.blocks[i]->kind == BLOCK_NOTE &&
-			strstr(fig.blocks[i]->as.note.text, "has no experts");
-	cr_expect(said);
+	cr_expect(figure_has_note(&fig, "has no experts"));
 	figure_release(&fig);
 }
 
@@ -467,22 +463,20 @@ Test(capacity, the_sentence_says_what_decides)
 	figure_release(&fig);
 }
 
+static double total_of(const struct bars *b, size_t bar)
+{
+	double sum = 0;
+	for (size_t i = 0; i < b->n_parts; i++)
+		sum += b->bars[bar].parts[i];
+	return sum;
+}
+
 /* Memory of a GPU in the figure's bars, their parts summed: waste and what is kept free as well. */
 static double bar_GB(const struct figure *fig, double *caches_GB)
 {
-	for (size_t i = 0; i < fig->n_blocks; i++) {
-		const struct bars *b = &fig->blocks[i]->as.bars;
-		if (fig->blocks[i]->kind != BLOCK_BARS ||
-			strcmp(b->title, "Memory of one GPU") != 0)
-			continue;
-		double sum = 0;
-		for (size_t k = 0; k < b->n_parts; k++)
-			sum += b->bars[0].parts[k];
-		*caches_GB = b->bars[0].parts[1];
-		return sum;
-	}
-	cr_assert(false, "no bars");
-	return NAN;
+	const struct bars *b = &figure_block(fig, BLOCK_BARS, "Memory")->as.bars;
+	*caches_GB = b->bars[0].parts[1];
+	return total_of(b, 0);
 }
 
 /* A copy of a head takes what another head would: with as many KV heads as GPUs or with fewer, each
@@ -505,7 +499,7 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 		"ttft_p99_ms", "itl_p99_ms" };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct model *m = (struct model *)model_find(&t, rows[i].model);
-		double want[COUNT(ids)], want_GB = 0, heads_as_they_are = m->kv_heads;
+		double want[COUNT(ids)] = { 0 }, want_GB = 0, heads_as_they_are = m->kv_heads;
 		for (double heads = rows[i].heads; heads >= 1; heads /= 2) {
 			double caches_GB = 0;
 			m->kv_heads = heads;
@@ -531,24 +525,6 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 	cr_expect(isinf(value_of("model=llama3-70b layout=sharded users=2000", "gpus_memory")));
 }
 
-static double total_of(const struct bars *b, size_t bar)
-{
-	double sum = 0;
-	for (size_t i = 0; i < b->n_parts; i++)
-		sum += b->bars[bar].parts[i];
-	return sum;
-}
-
-/* The bars of that title. */
-static const struct bars *bars_of(const struct figure *fig, const char *title)
-{
-	for (size_t i = 0; i < fig->n_blocks; i++)
-		if (fig->blocks[i]->kind == BLOCK_BARS &&
-			strcmp(fig->blocks[i]->as.bars.title, title) == 0)
-			return &fig->blocks[i]->as.bars;
-	return NULL;
-}
-
 /* A fleet's bars stand against what is asked of it: 100 requests/s of sixteen A100 that serve more, and 80
  * of eight H100 that serve fewer. Who serves nobody stands among them with the reason, since 141 GB
  * of weights are more than the 64 GB of one H100 that may be filled. */
@@ -567,8 +543,9 @@ Test(capacity, a_fleet_stands_against_what_is_asked)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = sim_run(&capacity_sim, &t, rows[i].settings);
-		const struct bars *b = bars_of(&fig, rows[i].title);
-		cr_assert(b && b->n_bars > 1, "%s", rows[i].settings);
+		const struct bars *b = &figure_block(&fig, BLOCK_BARS, "Served")->as.bars;
+		cr_assert(lt(sz, 1, b->n_bars), "%s", rows[i].settings);
+		cr_expect(eq(str, (char *)b->title, (char *)rows[i].title));
 		if (rows[i].asked > 0)
 			cr_expect(ieee_ulp_eq(dbl, b->limit, rows[i].asked, 0));
 		else
@@ -588,10 +565,17 @@ Test(capacity, a_fleet_stands_against_what_is_asked)
 	}
 }
 
-/* Its index: the plans come after the steps, the best of them first. */
+/* The steps that lead to the answer, and the plans. */
+static const struct bars *answer_bars(const struct figure *fig)
+{
+	const struct bars *b = &figure_block(fig, BLOCK_BARS, "Plans")->as.bars;
+	cr_assert(b->n_steps > 0 && b->n_steps < b->n_bars);
+	return b;
+}
+
+/* The index of the answer among them: the plans come after the steps, the best one first. */
 static size_t answer_of(const struct bars *b)
 {
-	cr_assert(b && b->n_steps > 0 && b->n_steps < b->n_bars);
 	cr_expect(eq(int, b->bars[b->n_steps].role, ROLE_ACCENT));
 	return b->n_steps;
 }
@@ -603,7 +587,7 @@ Test(capacity, the_steps_lead_to_the_answer)
 		"prompt_tokens=20", "model=llama3-70b weight_dtype=bf16 gpu=h200" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
-		const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
+		const struct bars *b = answer_bars(&fig);
 		size_t answer = answer_of(b);
 		double steps = 0;
 		for (size_t i = 0; i < answer; i++)
@@ -627,7 +611,7 @@ Test(capacity, the_answer_is_made_of_what_decides)
 		{ "users=800 itl_ms=100", CACHES } };
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, rows[k].settings);
-		const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
+		const struct bars *b = answer_bars(&fig);
 		const double *answer = b->bars[answer_of(b)].parts;
 		cr_assert(eq(sz, b->n_steps, rows[k].beyond < 0 ? 2 : 3));
 		cr_expect(answer[PROMPTS] > 0 && answer[DECODING] > 0);
@@ -642,16 +626,16 @@ Test(capacity, the_answer_is_made_of_what_decides)
 	}
 }
 
-/* Prompts and decoding are dealt out as each takes GPUs alone, 8 and 8 of 16, and the sentence has the same
- * numbers. What one GPU does beside a step says why: 90,000 tokens of prompts a second are more than 6 of them
- * take (at 13,400 each), and fewer than 8, as replicas of 2 come; 20,000 of answers likewise. */
+/* Prompts and decoding are dealt out as each takes GPUs alone, 8 and 8 of 16. What one GPU does
+ * beside a step says why: 90,000 tokens of prompts a second are more than 6 of them take (at 13,400
+ * each), and fewer than 8, as replicas of 2 come; 20,000 of answers likewise. */
 Test(capacity, the_parts_are_as_each_takes_alone)
 {
 	enum { PROMPTS, DECODING };
 	static const char *const settings[] = { "", "gpu=h100", "model=llama3-8b" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
-		const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
+		const struct bars *b = answer_bars(&fig);
 		double prompts = figure_number(&fig, "gpus_compute");
 		double decoding = figure_number(&fig, "gpus_bandwidth");
 		const double *answer = b->bars[answer_of(b)].parts;
@@ -660,13 +644,8 @@ Test(capacity, the_parts_are_as_each_takes_alone)
 		figure_release(&fig);
 	}
 	struct figure fig = sim_run(&capacity_sim, &t, "");
-	const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
-	cr_expect(ne(ptr,
-			  strstr(fig.why,
-				  ": half of their time goes to prompts, the rest to decoding."),
-			  NULL),
-		"%s", fig.why);
-	for (size_t i = 0; b && i < 2; i++) {
+	const struct bars *b = answer_bars(&fig);
+	for (size_t i = 0; i < 2; i++) {
 		const char *each = b->bars[i].note;
 		double tokens = i == PROMPTS ? 90000 : 20000;
 		cr_assert(each && strstr(each, " tokens/s each"));
@@ -689,7 +668,7 @@ Test(capacity, the_plans_begin_with_the_answer)
 	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
-		const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
+		const struct bars *b = answer_bars(&fig);
 		size_t answer = answer_of(b);
 		const char *note = b->bars[answer].note;
 		cr_expect(ge(sz, b->n_bars, answer + 3));
@@ -704,7 +683,7 @@ Test(capacity, the_plans_begin_with_the_answer)
 	double share[2];
 	for (size_t k = 0; k < 2; k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, prompts[k]);
-		const struct bars *b = bars_of(&fig, "GPUs that it takes, and for what");
+		const struct bars *b = answer_bars(&fig);
 		share[k] = b->bars[answer_of(b)].parts[0] / total_of(b, answer_of(b));
 		figure_release(&fig);
 	}

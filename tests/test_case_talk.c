@@ -411,34 +411,26 @@ Test(case_talk, the_debrief_begins_with_the_result)
 	end(&t);
 }
 
-static const char *last_with(const struct case_talk *t, const char *text)
-{
-	for (size_t i = t->said.n; i-- > 0;)
-		if (strstr(t->said.list[i].text, text))
-			return t->said.list[i].text;
-	return NULL;
-}
-
 /* Who does nothing is not judged, and who does all of it hears what was best. */
 Test(case_talk, the_debrief_says_what_to_do_next)
 {
 	struct talking t;
 	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
 	case_talk_line(&t.talk, "end", 0);
-	cr_expect(last_with(&t.talk, "there is nothing to judge.") != NULL);
-	cr_expect(last_with(&t.talk, "Next time: ask for what decides: ") != NULL);
-	cr_expect(last_with(&t.talk, "[ ] Design") == NULL);
+	cr_expect(says_since(&t, 0, "there is nothing to judge."));
+	cr_expect(says_since(&t, 0, "Next time: ask for what decides: "));
+	cr_expect(not(says_since(&t, 0, "[ ] Design")));
 	end(&t);
 	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
 	for (size_t i = 0; i < t.c.n_facts; i++)
 		t.sitting.told[i] = true;
 	case_talk_line(&t.talk, "estimate 1 6 m", 0);
 	case_talk_line(&t.talk, "end", 0);
-	cr_expect(
-		last_with(&t.talk, "No design was run; 1 of 3 numbers was right; all that decides "
-				   "was asked for.") != NULL);
-	cr_expect(last_with(&t.talk, "Best: the questions.") != NULL);
-	cr_expect(last_with(&t.talk, "Next time: run a design early") != NULL);
+	cr_expect(says_since(&t, 0,
+		"No design was run; 1 of 3 numbers was right; all that decides "
+		"was asked for."));
+	cr_expect(says_since(&t, 0, "Best: the questions."));
+	cr_expect(says_since(&t, 0, "Next time: run a design early"));
 	end(&t);
 	/* The case's own design takes 7 weeks. */
 	static const struct {
@@ -456,7 +448,7 @@ Test(case_talk, the_debrief_says_what_to_do_next)
 		cr_expect(eq(dbl, t.sitting.cost[0], 7));
 		t.sitting.cost[0] = rows[i].weeks;
 		case_talk_line(&t.talk, "end", 0);
-		cr_expect(last_with(&t.talk, rows[i].says) != NULL, "%s", rows[i].says);
+		cr_expect(says_since(&t, 0, rows[i].says), "%s", rows[i].says);
 		end(&t);
 	}
 }
@@ -470,13 +462,13 @@ Test(case_talk, says_far_misses_as_multiples)
 		"design platform=sa8650p cameras=16 tensorrt=off backbone_sharing=off "
 		"temporal_fusion=off sparse=off pipelined=off",
 		0);
-	cr_expect(last_with(&t.talk, "217 ms, at most 50 ms: 4.3 times too much") != NULL);
-	cr_expect(last_with(&t.talk, "0, at most 8: met, 100 % to spare") != NULL);
+	cr_expect(says_since(&t, 0, "217 ms, at most 50 ms: 4.3 times too much"));
+	cr_expect(says_since(&t, 0, "0, at most 8: met, 100 % to spare"));
 	end(&t);
 	begin(&t, "drive-on-thor", LEVEL_SENIOR);
 	case_talk_line(&t.talk,
 		"design weight_dtype=bf16 output_tokens=64 prompt_tokens=512 graphs=off", 0);
-	cr_expect(last_with(&t.talk, "64 tokens, at least 12 tokens: met 5.3 times over") != NULL);
+	cr_expect(says_since(&t, 0, "64 tokens, at least 12 tokens: met 5.3 times over"));
 	end(&t);
 }
 

@@ -460,11 +460,7 @@ Test(caselab, what_is_to_win_stands_before_a_verdict)
 	figure_release(&fig);
 	cr_expect(zero(dbl, sim_number(s, &t, "look_profile=on budget_usd=20", "to_win")));
 	fig = sim_run(s, &t, "checkpointing=off weights=fp16 optimizer=adamw");
-	const struct table *lab = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (strcmp(block_name(fig.blocks[i]), "Laboratory") == 0)
-			lab = &fig.blocks[i]->as.table;
-	cr_assert(lab != NULL);
+	const struct table *lab = &figure_block(&fig, BLOCK_TABLE, "Laboratory")->as.table;
 	cr_expect(eq(str, (char *)lab->rows[RUN_CHECKPOINT][0], "checkpointing on"));
 	cr_expect(eq(str, (char *)lab->rows[RUN_OPTIMIZER][0], "AdamW in 8 bits"));
 	cr_expect(eq(str, (char *)lab->rows[RUN_WEIGHTS][0], "NF4 weights"));

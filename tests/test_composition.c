@@ -295,16 +295,19 @@ static void expect_rows(const struct screen_shot *s, const char *sim, const stru
 		expect_name(s, sim, t->rows[i][0]);
 }
 
-/* The present setting is one point, which has its name beside it. Marks on a line that no legend lists have the
- * line's name and then, after a comma, what they are, which a title says. */
+/* What the screen calls a series of at least one point. The present setting is one point, which has
+ * its name beside it. One that no legend lists has the names of its points; or it has the name of
+ * the line on which its marks stand and, after a comma, what they are, which a title says; or a
+ * title has its name. */
 static const char *name_of(const struct series *s)
 {
-	const char *comma = s->unlisted ? strstr(s->name, ", ") : NULL;
-	if (comma)
-		return comma + 2;
+	const bool here = s->style == SERIES_POINTS && s->meaning == MEANS_FOCUS && s->n == 1;
+	const char *mark = s->points[0].name;
+	if (mark && *mark && (here || s->unlisted))
+		return mark;
 
-	bool here = s->style == SERIES_POINTS && s->meaning == MEANS_FOCUS && s->n == 1;
-	return here && s->points[0].name && *s->points[0].name ? s->points[0].name : s->name;
+	const char *comma = s->unlisted ? strstr(s->name, ", ") : NULL;
+	return comma ? comma + 2 : s->name;
 }
 
 /* Each part of a figure, brought to the top: what occurs in it is named, and a table has all its
@@ -316,10 +319,8 @@ static void expect_names(const struct screen_shot *s, const char *sim, const str
 	case BLOCK_PLOT:
 		for (size_t k = 0; k < b->as.plot.n_series && b->as.plot.n_series > 1; k++) {
 			const struct series *series = &b->as.plot.series[k];
-			const char *mark = series->n > 0 ? series->points[0].name : NULL;
 			if (series->n > 0 && series->name)
-				expect_name(
-					s, sim, series->unlisted && mark ? mark : name_of(series));
+				expect_name(s, sim, name_of(series));
 		}
 		break;
 	case BLOCK_BARS:

@@ -225,11 +225,7 @@ Test(compression, lines_are_fronts)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("compression"), &t, "bits=3");
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (strcmp(block_name(fig.blocks[i]), "Size") == 0)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p != NULL);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, "Size")->as.plot;
 	size_t lines = 0;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
@@ -365,11 +361,7 @@ Test(compression, digits_are_grey)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("compression"), &t, "");
-	const struct grid *g = NULL;
-	for (size_t i = 0; i < fig.n_blocks && !g; i++)
-		if (fig.blocks[i]->kind == BLOCK_GRID)
-			g = &fig.blocks[i]->as.grid;
-	cr_assert(g != NULL);
+	const struct grid *g = &figure_block(&fig, BLOCK_GRID, NULL)->as.grid;
 	cr_assert(eq(sz, g->n_kinds, 8));
 	cr_assert(eq(sz, g->rows, 16)); /* two by two for each of 8 x 8 pixels */
 	size_t seen[8] = { 0 };
@@ -493,8 +485,7 @@ Test(compression, marks_and_digits_say_what_they_are)
 	cr_assert(eq(sz, here->n, 1));
 	cr_expect(eq(str, (char *)here->points[0].name, "4 bits"));
 	cr_expect(epsilon_eq(dbl, here->points[0].y, 100 * 17 / 599.0, 1e-9));
-	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_GRID));
-	const struct grid *g = &fig.blocks[1]->as.grid;
+	const struct grid *g = &figure_block(&fig, BLOCK_GRID, NULL)->as.grid;
 	cr_expect(eq(sz, g->n_captions, 6));
 	for (size_t i = 0; i < g->n_captions; i++) {
 		const char *c = g->captions[i];

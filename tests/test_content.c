@@ -3,6 +3,7 @@
  * itself is held against pages with one fault each. */
 #include "drills/session.h"
 #include "sims/registry/registry.h"
+#include "tests/page_heading.h"
 #include "ui/data/bank_load.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_env.h"
@@ -93,18 +94,10 @@ static void resolve(const char *from, const char *target, char path[static LONGE
 	snprintf(path, LONGEST_TARGET, "%.*s%.*s", folder, from, (int)strcspn(target, "#"), target);
 }
 
-static bool page_has_anchor(const struct page *p, const char *anchor)
-{
-	bool found = false;
-	for (size_t i = 0; i < p->n_headings; i++)
-		found |= strcmp(p->headings[i].anchor, anchor) == 0;
-	return found;
-}
-
 static bool has_anchor(const char *markdown, const char *anchor)
 {
 	struct page p = laid_out(markdown, 80, NULL);
-	const bool found = page_has_anchor(&p, anchor);
+	const bool found = heading_of(&p, anchor) != NULL;
 	page_release(&p);
 	return found;
 }
@@ -120,7 +113,7 @@ static void check_page_link(const struct exam *e, const struct page *p, const ch
 	const char *markdown = *target == '#' ? e->markdown : content_read(path, &bytes, &owned);
 	if (!markdown)
 		fault(e, "link", target, "no such page");
-	else if (anchor && !(*target == '#' ? page_has_anchor(p, anchor + 1)
+	else if (anchor && !(*target == '#' ? heading_of(p, anchor + 1) != NULL
 					    : has_anchor(markdown, anchor + 1)))
 		fault(e, "link", target, "no such heading");
 	free(owned);

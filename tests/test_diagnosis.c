@@ -363,22 +363,13 @@ Test(diagnosis, shown_values_by_hand)
 	tables_release(&t);
 }
 
-static const struct table *table_of(const struct figure *fig, const char *name)
-{
-	size_t i = 0;
-	while (i < fig->n_blocks && strcmp(block_name(fig->blocks[i]), name) != 0)
-		i++;
-	cr_assert(lt(sz, i, fig->n_blocks), "no %s", name);
-	return &fig->blocks[i]->as.table;
-}
-
 /* What was asked for stands in the sentence at once, and its answer in the list of readings; the tree
  * has both ways on. */
 Test(diagnosis, the_reading_stands_in_the_sentence)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
-	const struct table *tree = table_of(&fig, "Tree");
+	const struct table *tree = &figure_block(&fig, BLOCK_TABLE, "Tree")->as.table;
 	cr_assert(eq(sz, tree->n_rows, 4));
 	cr_expect(eq(str, (char *)tree->rows[0][1], (char *)"no"));
 	cr_expect(eq(str, (char *)tree->rows[1][1], (char *)"?"));
@@ -406,7 +397,7 @@ Test(diagnosis, readings_have_prices_and_answers)
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
 	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), (char *)"Readings"));
-	const struct table *list = table_of(&fig, "Readings");
+	const struct table *list = &figure_block(&fig, BLOCK_TABLE, "Readings")->as.table;
 	for (size_t i = 0; i < list->n_rows; i++)
 		cr_expect(table_knob(list, i) != NULL, "row %zu", i);
 	cr_expect(eq(str, (char *)table_knob(list, 0), (char *)"utilisation"));
@@ -419,7 +410,7 @@ Test(diagnosis, readings_have_prices_and_answers)
 	figure_release(&fig);
 	/* A reading of another ward comes to the list when it is asked for. */
 	fig = sim_run(&diagnosis_sim, &t, "patient=1 guide=off latency=on");
-	list = table_of(&fig, "Readings");
+	list = &figure_block(&fig, BLOCK_TABLE, "Readings")->as.table;
 	cr_expect(eq(sz, list->n_rows, offered + 1));
 	cr_expect(strstr(list->rows[0][2], "next") == NULL, "%s", list->rows[0][2]);
 	figure_release(&fig);
@@ -446,11 +437,7 @@ Test(diagnosis, readings_come_before_another_patient)
 	cr_expect(eq(str, (char *)s->knobs[s->story[0]].id, "utilisation"));
 	cr_expect(eq(str, (char *)s->knobs[s->story[s->n_story - 1]].id, "patient"));
 	struct figure fig = sim_run(s, &t, "");
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_PLOT)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p != NULL);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, NULL)->as.plot;
 	double least = INFINITY, most = 0;
 	for (size_t k = 0; k < p->n_series; k++)
 		for (size_t i = 0; i < p->series[k].n; i++) {

@@ -1,6 +1,7 @@
 /* From a graded answer one key opens the simulation with the same numbers, and one the page. */
 #include "drills/deal.h"
 #include "sims/registry/registry.h"
+#include "tests/page_heading.h"
 #include "tests/whole_bank.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"
@@ -43,8 +44,7 @@ static bool leads(const char *link, char *err, size_t err_size)
 	struct page p = { 0 };
 	if (text && anchor)
 		cr_assert(zero(int, page_layout(&p, text, bytes, 80, NULL)));
-	for (size_t i = 0; i < p.n_headings; i++)
-		found |= strcmp(p.headings[i].anchor, anchor + 1) == 0;
+	found |= anchor && heading_of(&p, anchor + 1);
 	snprintf(err, err_size, "%s: there is no such %s", link, text ? "heading" : "page");
 	page_release(&p);
 	free(owned);

@@ -443,11 +443,7 @@ Test(formats, what_is_stored_is_told_from_the_value)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("formats"), &t, "");
-	const struct table *all = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (strcmp(block_name(fig.blocks[i]), "In each") == 0)
-			all = &fig.blocks[i]->as.table;
-	cr_assert(all != NULL);
+	const struct table *all = &figure_block(&fig, BLOCK_TABLE, "In each")->as.table;
 	cr_expect(eq(str, (char *)all->rows[0][1], "0.100000001"));
 	cr_expect(strstr(fig.why, "0.1 becomes 0.100098") != NULL, "%s", fig.why);
 	figure_release(&fig);
@@ -537,11 +533,7 @@ Test(formats, a_range_has_the_digits_of_the_value)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16");
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (strcmp(block_name(fig.blocks[i]), "Range") == 0)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p != NULL);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, "Range")->as.plot;
 	const struct series *s = &p->series[0];
 	double digits = figure_number(&fig, "digits"), most = 0;
 	for (size_t i = 0; i < s->n; i++)

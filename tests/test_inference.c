@@ -345,11 +345,7 @@ static void expect_steps(const char *network)
 	char all[64];
 	snprintf(all, sizeof all, "launch_us=8 network=%s", network);
 	struct figure fig = sim_run(sim_find("inference"), &tables, all);
-	const struct bars *bars = NULL;
-	for (size_t i = 0; i < fig.n_blocks && !bars; i++)
-		if (fig.blocks[i]->kind == BLOCK_BARS)
-			bars = &fig.blocks[i]->as.bars;
-	cr_assert(bars != NULL);
+	const struct bars *bars = &figure_block(&fig, BLOCK_BARS, NULL)->as.bars;
 	cr_assert(eq(sz, bars->n_bars, STEPS));
 	for (size_t i = 0; i < STEPS; i++) {
 		char text[160];

@@ -185,12 +185,19 @@ static char *load_record(const char *code, int64_t now_s, char *name)
 	return strdup(record);
 }
 
-static struct explorer desk(const char *words)
+/* At the home screen, with records kept in memory. */
+static struct explorer at_home(void)
 {
 	struct explorer e = start(30, 100, GLYPHS_LINES);
-	char target[160];
 	e.app->keep_interview = keep_record;
 	e.app->load_interview = load_record;
+	return e;
+}
+
+static struct explorer desk(const char *words)
+{
+	struct explorer e = at_home();
+	char target[160];
 	snprintf(target, sizeof target, "interviewer %s", words);
 	cr_assert(explorer_open(&e, target), "%s", target);
 	return e;
@@ -202,16 +209,11 @@ Test(interviewer_record, home_leads_back_to_a_desk_that_was_left)
 	record[0] = '\0';
 	struct explorer e = desk("case=serve-70b level=senior seed=5 name=Ada");
 	explorer_press(&e, "Space");
-	e.now_ms += 60000;
-	app_tick(e.app, e.now_ms);
+	pass(&e, 60000);
 	explorer_end(&e);
-	e = start(30, 100, GLYPHS_LINES);
-	e.app->keep_interview = keep_record;
-	e.app->load_interview = load_record;
-	for (int i = 0; i < 4; i++) {
-		app_tick(e.app, i);
-		app_settle(e.app);
-	}
+	e = at_home();
+	for (int i = 0; i < 4; i++)
+		pass(&e, 1);
 	cr_expect(explorer_shows(
 		&e, "▸ Go on with the interview that you give to Ada, at 1:00: Enter"));
 	explorer_press(&e, "Enter");

@@ -173,11 +173,8 @@ Test(kvcache, bars_name_the_type_they_are_in)
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&kvcache_sim, &t, "kv_dtype=fp8");
-	const struct bars *b = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_BARS)
-			b = &fig.blocks[i]->as.bars;
-	cr_assert(b && b->n_bars == 4);
+	const struct bars *b = &figure_block(&fig, BLOCK_BARS, NULL)->as.bars;
+	cr_assert(eq(sz, b->n_bars, 4));
 	cr_expect(eq(str, (char *)b->bars[0].label, "MHA, BF16"));
 	cr_expect(eq(str, (char *)b->bars[3].label, "as set, FP8"));
 	cr_expect(epsilon_eq(dbl, b->bars[3].parts[0], b->bars[0].parts[0] / 2, 1e-9));
@@ -192,11 +189,8 @@ Test(kvcache, no_bar_is_there_twice)
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&kvcache_sim, &t, "");
-	const struct bars *b = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_BARS)
-			b = &fig.blocks[i]->as.bars;
-	cr_assert(b && b->n_bars == 3);
+	const struct bars *b = &figure_block(&fig, BLOCK_BARS, NULL)->as.bars;
+	cr_assert(eq(sz, b->n_bars, 3));
 	cr_expect(eq(str, (char *)b->bars[0].label, "MHA, BF16, as set"));
 	cr_expect(eq(str, (char *)b->bars[1].label, "GQA-8, BF16"));
 	figure_release(&fig);

@@ -3,6 +3,7 @@
 #include "sims/figure/sim.h"
 
 #include "sims/base/rng.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -327,11 +328,8 @@ Test(latency, the_tail_fills_its_axis)
 	struct figure fig = { 0 };
 	set(v, "frames=10000");
 	latency_sim.run(NULL, v, &fig);
-	const struct plot *p = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_PLOT)
-			p = &fig.blocks[i]->as.plot;
-	cr_assert(p && p->n_series == 2 && p->n_rules == 1);
+	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, NULL)->as.plot;
+	cr_assert(p->n_series == 2 && p->n_rules == 1);
 	for (size_t i = 0; i < 2; i++) {
 		const struct series *line = &p->series[i];
 		cr_expect(eq(dbl, line->points[line->n - 1].x, p->x.max));

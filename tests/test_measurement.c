@@ -350,11 +350,7 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 
 static const struct plot *samples_of(const struct figure *fig)
 {
-	size_t i = 0;
-	while (i < fig->n_blocks && fig->blocks[i]->kind != BLOCK_PLOT)
-		i++;
-	cr_assert(i < fig->n_blocks);
-	return &fig->blocks[i]->as.plot;
+	return &figure_block(fig, BLOCK_PLOT, NULL)->as.plot;
 }
 
 /* 160 times too long and 8.3 times too short: beside each bar stands which. Who awaits the GPU and does

@@ -445,11 +445,8 @@ Test(memory, blocks_at_the_peak)
 		for (size_t i = 0; i < fig.n_moments && !top; i++)
 			if (strstr(fig.moments[i].text, "most is alive"))
 				top = &fig.moments[i];
-		const struct grid *g = NULL;
-		for (size_t i = 0; i < fig.n_blocks; i++)
-			if (fig.blocks[i]->kind == BLOCK_GRID)
-				g = &fig.blocks[i]->as.grid;
-		cr_assert(top && g, "%s", settings[s]);
+		const struct grid *g = &figure_block(&fig, BLOCK_GRID, NULL)->as.grid;
+		cr_assert(top != NULL, "%s", settings[s]);
 		size_t frame = 0, used = 0, all = g->rows * g->cols;
 		while (frame + 1 < g->n_frames && g->frame_times[frame + 1] <= top->at_s)
 			frame++;

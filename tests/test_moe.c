@@ -399,20 +399,12 @@ Test(moe, turning_does_what_help_says)
 		at("gpus=8 inter_GBps=100", "all_to_all_ms")));
 }
 
-static const struct timeline *timeline_in(const struct figure *fig)
-{
-	for (size_t i = 0; i < fig->n_blocks; i++)
-		if (fig->blocks[i]->kind == BLOCK_TIMELINE)
-			return &fig->blocks[i]->as.timeline;
-	return NULL;
-}
-
-/* When the products of a lane end, which are its second kind. */
+/* When the products of a lane's experts end. */
 static double products_end_s(const struct timeline *t, size_t lane)
 {
 	double end_s = 0;
 	for (size_t i = 0; i < t->n_spans; i++)
-		if (t->spans[i].lane == lane && t->spans[i].kind == 1)
+		if (t->spans[i].lane == lane && t->means[t->spans[i].kind] == MEANS_COMPUTE)
 			end_s = fmax(end_s, t->spans[i].end);
 	return end_s;
 }
@@ -424,8 +416,9 @@ Test(moe, lanes_go_from_the_slowest_to_the_one_that_waits_longest)
 	static const char *const settings[] = { "", "gpus=32", "batch_tokens=1024", "gpus=2" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(sim_find("moe"), &tables, settings[k]);
-		const struct timeline *t = timeline_in(&fig);
-		cr_assert(t != NULL && t->n_lanes > 2 && t->lane_ranks != NULL);
+		const struct timeline *t =
+			&figure_block(&fig, BLOCK_TIMELINE, "Lanes")->as.timeline;
+		cr_assert(t->n_lanes > 2 && t->lane_ranks != NULL);
 		for (size_t i = 2; i < t->n_lanes; i++) /* the first is the network's */
 			cr_expect(le(dbl, products_end_s(t, i), products_end_s(t, i - 1)),
 				"%s: lane %zu", settings[k], i);
@@ -444,12 +437,10 @@ Test(moe, the_most_rows_are_the_darkest)
 		"batch_tokens=2 skew=0" };
 	for (size_t i = 0; i < COUNT(settings); i++) {
 		struct figure fig = sim_run(sim_find("moe"), &tables, settings[i]);
-		const struct grid *g = NULL;
-		for (size_t k = 0; k < fig.n_blocks && !g; k++)
-			g = fig.blocks[k]->kind == BLOCK_GRID ? &fig.blocks[k]->as.grid : NULL;
+		const struct grid *g = &figure_block(&fig, BLOCK_GRID, NULL)->as.grid;
 		/* Behind what no level is: not read, read, and the slowest GPU's. */
 		const size_t first = 3;
-		cr_assert(g != NULL && g->n_kinds > first + 5);
+		cr_assert(lt(sz, first + 5, g->n_kinds));
 		cr_expect(eq(int, (int)g->means[0], MEANS_EMPTY));
 		cr_expect(
 			strstr(g->kind_names[first], "token") != NULL, "%s", g->kind_names[first]);

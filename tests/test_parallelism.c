@@ -161,11 +161,7 @@ Test(parallelism, dualpipe_of_a_dense_model)
 		"%g, %g", value_of(even, "bubble_pct"), value_of(even, "bubble_formula_pct"));
 	struct figure fig =
 		sim_run(sim_find("parallelism"), &facts, "schedule=dualpipe pp=3 gpus=24");
-	bool told = false;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		told |= fig.blocks[i]->kind == BLOCK_NOTE && fig.blocks[i]->as.note.text &&
-			strstr(fig.blocks[i]->as.note.text, "3 are odd");
-	cr_expect(told);
+	cr_expect(figure_has_note(&fig, "3 are odd"));
 	figure_release(&fig);
 	/* Eight micro-batches for four stages are what it takes; four are too few. */
 	cr_expect(eq(dbl, value_of("schedule=dualpipe micro_batches=4", "global_batch"), 16));
@@ -529,14 +525,8 @@ Test(parallelism, the_fullest_stage_beside_the_emptiest)
 Test(parallelism, what_is_sent_and_what_is_held_have_colours_of_their_own)
 {
 	struct figure fig = sim_run(sim_find("parallelism"), &facts, "");
-	const struct bars *memory = NULL, *traffic = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++) {
-		if (strcmp(block_name(fig.blocks[i]), "Memory") == 0)
-			memory = &fig.blocks[i]->as.bars;
-		if (strcmp(block_name(fig.blocks[i]), "Traffic") == 0)
-			traffic = &fig.blocks[i]->as.bars;
-	}
-	cr_assert(memory != NULL && traffic != NULL);
+	const struct bars *memory = &figure_block(&fig, BLOCK_BARS, "Memory")->as.bars;
+	const struct bars *traffic = &figure_block(&fig, BLOCK_BARS, "Traffic")->as.bars;
 	for (size_t i = 0; i < traffic->n_parts; i++)
 		for (size_t k = 0; k < memory->n_parts; k++)
 			cr_expect(traffic->means[i] != memory->means[k], "%s and %s",
@@ -550,11 +540,7 @@ Test(parallelism, what_is_sent_and_what_is_held_have_colours_of_their_own)
 		str, (char *)figure_find(&fig, "bubble_formula_pct")->label, "with equal stages"));
 	cr_expect(epsilon_eq(dbl, figure_number(&fig, "bubble_formula_pct"), 300. / 11, 1e-9));
 	/* Tensor slices of 8 GPUs; the optimizer is dealt over 2 replicas as well. */
-	const struct grid *g = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (fig.blocks[i]->kind == BLOCK_GRID)
-			g = &fig.blocks[i]->as.grid;
-	cr_assert(g != NULL);
+	const struct grid *g = &figure_block(&fig, BLOCK_GRID, NULL)->as.grid;
 	cr_expect(eq(str, (char *)g->kind_names[g->cells[0]], "a tensor slice, 1/8"));
 	cr_expect(eq(str, (char *)g->kind_names[g->cells[2 * 13]], "a shard of a slice, 1/16"));
 	figure_release(&fig);

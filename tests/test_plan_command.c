@@ -200,9 +200,10 @@ Test(plan_command, train_has_the_quickest_first)
 }
 
 /* What cannot be is said in words: too little memory with what is nearest, a batch of less than a
- * sequence. One of no whole sequences is rounded: 4e6 / 8192 = 488.28, and 488 x 8192 = 3,997,696. 512
- * sequences go to a power of two of replicas, of up to eight GPUs by up to 64 stages: 126 is 2 x 63, 127 is odd; from 16,000 on the odd part is below 64 in multiples of 256
- * only, of which 62 and 63 times are 15,872 and 16,128. */
+ * sequence. One of no whole sequences is rounded: 4e6 / 8192 = 488.28, and 488 x 8192 = 3,997,696.
+ * 512 sequences go to a power of two of replicas, of up to eight GPUs by up to 64 stages:
+ * 126 is 2 x 63, 127 is odd; from 16,000 on the odd part is below 64 in multiples of 256 only, of
+ * which 62 and 63 times are 15,872 and 16,128. */
 Test(plan_command, train_says_what_cannot_be)
 {
 	static const struct {

@@ -301,8 +301,10 @@ Test(queueing, tells_again_when_customers_came)
 	arena_release(&a);
 }
 
-/* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, and takes 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % it waits
- * 0.9 / 0.1 = 9. Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in the large number where it is known. */
+/* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, and takes
+ * 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % it waits 0.9 / 0.1 = 9.
+ * Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in
+ * the large number where it is known. */
 Test(queueing, says_the_truth_where_it_is_known_and_what_is_too_short)
 {
 	static const char *const rows[][2] = {
@@ -364,11 +366,8 @@ Test(queueing, three_values_are_in_sight)
 Test(queueing, bursts_are_bars_with_theory_across)
 {
 	struct figure fig = sim_run(sim_find("queueing"), &t, "");
-	const struct bars *bursts = NULL;
-	for (size_t i = 0; i < fig.n_blocks; i++)
-		if (strcmp(block_name(fig.blocks[i]), "Bursts") == 0)
-			bursts = &fig.blocks[i]->as.bars;
-	cr_assert(bursts && bursts->log && bursts->n_bars > 2);
+	const struct bars *bursts = &figure_block(&fig, BLOCK_BARS, "Bursts")->as.bars;
+	cr_assert(bursts->log && bursts->n_bars > 2);
 	cr_expect(epsilon_eq(dbl, bursts->bars[0].mark, 1.5, 1e-9));
 	cr_expect(epsilon_eq(dbl, bursts->bars[1].mark, 3, 1e-9));
 	cr_expect(eq(int, bursts->bars[1].role, ROLE_ACCENT));

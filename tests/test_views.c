@@ -553,12 +553,12 @@ Test(timeline, a_busy_lane_has_no_hole)
 		struct figure fig = { 0 };
 		struct canvas cv;
 		struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 2);
+		cr_assert(ne(ptr, t, NULL));
 		timeline_mean(&fig, t, (const enum meaning[]){ MEANS_COMPUTE, MEANS_FIXED }, 2);
 		timeline_span(&fig, t, 0, 0, 0, rows[k].from, "");
 		timeline_span(&fig, t, 0, 1, rows[k].from, rows[k].to, "");
 		timeline_span(&fig, t, 0, 0, rows[k].to, 20, "");
 		timeline_span(&fig, t, 1, 0, 0, 20, "");
-		cr_assert(ne(ptr, t, NULL));
 		t->tall = 1;
 		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE)));
 		cv.fills = FILLS_TINTED;
@@ -984,12 +984,13 @@ Test(timeline, what_is_taken_has_no_holes, .timeout = 60)
 	tables_release(&tables);
 }
 
-/* Six lanes without blank rows between them, in each 30 turns of work and its second pass, less than two columns
- * and hardly more than one, or less than a column both, with an instant without work after each: nothing of
- * a lane is blank, and both are seen. */
+/* Six lanes of a minute, without blank rows between them, at some 1.3 columns a second. In each,
+ * turns of work, its second pass, and an instant without work: of a second, where both passes take
+ * less than a column, or of two, where the second takes more than one. Nothing of a lane is blank,
+ * and both are seen. */
 Test(timeline, dense_lanes_have_no_holes)
 {
-	enum { LANES = 6, TURNS = 30, ROWS = LANES + 3, COLS = 80 };
+	enum { LANES = 6, SECONDS = 60, ROWS = LANES + 3, COLS = 80 };
 	static const char *const lanes[LANES] = { "a", "b", "c", "d", "e", "f" };
 	static const char *const kinds[] = { "work", "second", "idle" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_WAITING };
@@ -997,9 +998,10 @@ Test(timeline, dense_lanes_have_no_holes)
 		struct figure fig = { 0 };
 		struct canvas cv;
 		struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 3);
+		cr_assert(ne(ptr, t, NULL));
 		timeline_mean(&fig, t, means, 3);
 		for (unsigned lane = 0; lane < LANES; lane++)
-			for (int i = 0; i < TURNS * 2 / turn_s; i++) {
+			for (int i = 0; i < SECONDS / turn_s; i++) {
 				double at_s = turn_s * i + 0.11 * lane, first_s = 0.35 * turn_s;
 				timeline_span(&fig, t, lane, 0, at_s, at_s + first_s, "");
 				timeline_span(
@@ -1532,13 +1534,13 @@ Test(views, micro_has_its_sign)
 	figure_release(&fig);
 }
 
-/* A row after the one at hand is still to come. */
 /* What is left of a branch stands under its words, and not under the line that leads to it. */
 Test(table, the_rest_of_a_branch_is_under_its_words)
 {
 	struct figure fig = { 0 };
-	figure_table(&fig, "", (const char *const[]){ "question", "answer" }, 2, "00");
-	struct table *t = &fig.blocks[0]->as.table;
+	struct table *t =
+		figure_table(&fig, "", (const char *const[]){ "question", "answer" }, 2, "00");
+	cr_assert(ne(ptr, t, NULL));
 	table_row(&fig, t, (const char *const[]){ "is it slow and much so?", "?" });
 	table_row(&fig, t, (const char *const[]){ "├ yes: does it wait?", "" });
 	expect_picture(&fig, 6, 24, GLYPHS_LINES, NULL,
@@ -1551,6 +1553,7 @@ Test(table, the_rest_of_a_branch_is_under_its_words)
 	figure_release(&fig);
 }
 
+/* A row after the one at hand is still to come. */
 Test(table, what_is_to_come_is_dim)
 {
 	struct figure fig = { 0 };
@@ -1722,18 +1725,11 @@ static char *kinds_picture(void)
 static char *titled_picture(const char *title)
 {
 	struct figure fig = { 0 };
-	struct canvas cv;
-	char *text = NULL;
-	size_t size;
 	struct bars *b = figure_bars(&fig, title, "kg", (const char *const[]){ "red", "green" }, 2);
+	cr_assert(ne(ptr, b, NULL));
 	for (int k = 0; k < 3; k++)
 		bars_add(&fig, b, "x", (double[]){ 2, 3 });
-	cr_assert(zero(int, canvas_init(&cv, 4, 50, GLYPHS_LINES)));
-	bars_draw(&cv, (struct rect){ 0, 0, 4, 50 }, b, NULL);
-	FILE *f = open_memstream(&text, &size);
-	canvas_write_text(&cv, f);
-	fclose(f);
-	canvas_release(&cv);
+	char *text = picture(&fig, 4, 50, GLYPHS_LINES, NULL);
 	figure_release(&fig);
 	return text;
 }
@@ -1782,7 +1778,9 @@ Test(bars, kinds_of_bars_are_named_together)
 	char *got = kinds_picture();
 	cr_expect(eq(sz, times_in(got, "wait"), 1), "%s", got);
 	cr_expect(eq(sz, times_in(got, "work"), 1), "%s", got);
-	*strstr(got, "\nA ") = '\0';
+	char *bar = strstr(got, "\nA ");
+	cr_assert(ne(ptr, bar, NULL), "%s", got);
+	*bar = '\0';
 	cr_expect(eq(sz, times_in(got, "wait"), 1), "%s", got);
 	cr_expect(eq(sz, times_in(got, "work"), 1), "%s", got);
 	free(got);

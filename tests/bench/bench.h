@@ -12,9 +12,10 @@ double cpu_ms(void); /* that this process computed: neighbours do not count */
 /* One row: least, median and most of x[0..n), which it sorts; nothing where n is 0. */
 void row(const char *name, double x[], size_t n, const char *unit, const char *promised);
 void heading(const char *title);
-/* In how many ms the whole frame of a turn of a knob is promised, as a text for row(): a simulation is a closed form, or
- * it runs events, draws random numbers, replays an allocator or evaluates a network; capacity searches, and
- * has two seconds for its answer, in which keys are taken. */
+/* In how many ms the whole frame of a turn of a knob is promised, as a text for row(): a simulation
+ * is a closed form, or it runs events, draws random numbers, replays an allocator or evaluates a
+ * network. One that is not named counts as simulated. Capacity searches, and has two seconds for
+ * its answer, in which keys are taken. */
 const char *turn_promised(const char *sim);
 
 /* Both programs in a pseudo-terminal: start, keys, bytes, idle, memory. */
