@@ -538,7 +538,8 @@ Test(app, the_footer_has_one_key_for_one_deed)
 	e = start(0);
 	e.app->rows = 32;
 	cr_assert(explorer_open(&e, "latency"));
-	cr_expect(explorer_shows(&e, "Space plays Frames, "), "they are in the part below");
+	cr_expect(
+		explorer_shows(&e, "Space opens and plays Frames, "), "they are in the part below");
 	cr_expect(explorer_shows(&e, "Enter turn on"));
 	cr_expect(explorer_shows(&e, "Space play"));
 	explorer_press(&e, "Enter");

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_TRACK = 8, MOST_TRACK = 30, BETWEEN = 3 };
+enum { LEAST_TRACK = 6, FAIR_TRACK = 9, MOST_TRACK = 30, BETWEEN = 3 };
 
-/* Columns inside a line: all tracks stand under each other, and the values of numbers end in column `end`, right
- * behind them, however wide the line is. What has no track has its value there, or behind the widest of their
- * labels. */
+/* Columns inside a line: all tracks begin under each other, and the values of numbers end in column `end`, right
+ * behind them, however wide the line is. A value that is much wider than others shortens its own track. What has no
+ * track has its value where they begin, or behind the widest of their labels. */
 struct knob_columns {
 	int label, track, value, end;
 	int named; /* columns of those labels */
@@ -38,30 +38,36 @@ static char *value_text(
 }
 
 /* The widest label and value of the numbers in the list: only they have tracks. Values have room for
- * some more digits, so that a track hardly ever jumps while its knob is turned. */
+ * some more digits, so that a track hardly ever jumps while its knob is turned; those that would leave hardly a track
+ * beside the widest label are not counted. */
 static struct knob_columns measure(
 	const struct live *s, const struct knob_line *lines, int n, int cols)
 {
 	enum { ROOMY = 9 };
 	struct knob_columns c = { 0, 0, 0, cols - 2, 0 };
+	const int room = cols - 4 - 2;
+	for (int i = 0; i < n; i++) {
+		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
+		if (k && k->kind == KNOB_NUMBER)
+			c.label = max_int(c.label, text_width(k->label));
+		else if (k)
+			c.named = max_int(c.named, text_width(k->label));
+	}
 	for (int i = 0; i < n; i++) {
 		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
 		char text[64];
-		if (k && k->kind != KNOB_NUMBER)
-			c.named = max_int(c.named, text_width(k->label));
 		if (!k || k->kind != KNOB_NUMBER)
 			continue;
-		value_text(s, k, s->now.v[lines[i].knob], text, sizeof text);
-		c.value = max_int(c.value, text_width(text));
-		c.label = max_int(c.label, text_width(k->label));
+		const int width =
+			text_width(value_text(s, k, s->now.v[lines[i].knob], text, sizeof text));
+		if (c.label + width + FAIR_TRACK <= room)
+			c.value = max_int(c.value, width);
 	}
-	int room = cols - 4 - 2;
 	/* Where a label would lose its track to that, the digits to come have no room. */
-	if (c.label + LEAST_TRACK + ROOMY <= room)
+	if (c.label + FAIR_TRACK + ROOMY <= room)
 		c.value = max_int(c.value, ROOMY);
-	c.label = min_int(c.label, max_int(6, room - c.value - LEAST_TRACK));
 	c.track = min_int(room - c.label - c.value, MOST_TRACK);
-	if (c.track < LEAST_TRACK)
+	if (c.track < LEAST_TRACK || c.value == 0)
 		c.track = 0;
 	else
 		c.end = min_int(c.end, 2 + c.label + 1 + c.track + 1 + c.value);
@@ -74,15 +80,14 @@ static bool left_open(const struct knob *k, double value)
 	return k->zero && value == 0 && strcmp(k->zero, "none") != 0;
 }
 
-/* Where a knob's bead stands, 0 to `last`: of one that is left to the model, where the model put it.
- * -1: nowhere, nobody knows. */
+/* Where a knob's bead stands, 0 to `last`: of one that is left to the model, where the model put it; at
+ * the beginning, where its zero is, if that has no place. */
 static int bead_of(const struct live *s, const struct knob *k, double value, int last, bool *open)
 {
 	double own = live_stands_for(s, (int)(k - s->sim->knobs));
 	*open = left_open(k, value);
-	if (*open && isnan(own))
-		return -1;
-	return (int)lround(knob_position(k, s->tables, *open ? own : value) * last);
+	const bool placed = *open && !isnan(own);
+	return (int)lround(knob_position(k, s->tables, placed ? own : value) * last);
 }
 
 /* A track: heavy up to the bead, `│` at the default, `○` at the pinned value. The bead of a knob that
@@ -112,12 +117,7 @@ static void draw_track(const struct pane *p, int row, int col, int width, const 
 		int pin = (int)lround(knob_position(k, s->tables, pinned) * last);
 		pane_put(p, row, col + pin, ascii ? 'o' : 0x25cb, STYLE_DIM, 0);
 	}
-	if (at >= 0)
-		pane_put(p, row, col + at,
-			ascii  ? (open ? 'o' : '*')
-			: open ? 0x25cb
-			       : 0x25cf,
-			style, 0);
+	pane_put(p, row, col + at, ascii ? (open ? 'o' : '*') : open ? 0x25cb : 0x25cf, style, 0);
 }
 
 /* The columns that a knob's value takes, of the columns up to `end`. */
@@ -127,17 +127,17 @@ static int value_cols(const char *text, int end, enum glyphs glyphs)
 }
 
 /* Where the track of a knob begins in a line with values up to `end`, and its columns; 0: it has
- * none. Tracks stand under each other; behind a longer name, that of a number begins later. */
+ * none. Where a long value leaves no room for it, it begins behind the knob's own label. */
 static int track_of(
 	const struct knob *k, const struct knob_columns *c, int label, int value, int end, int *col)
 {
 	*col = 2 + c->label + 1;
 	if (k->kind != KNOB_NUMBER || c->track <= 0)
 		return 0;
-	if (label <= c->label && value <= c->value)
-		return c->track;
-	*col = 2 + max_int(label, c->label) + 1;
-	int room = min_int(c->track, end - value - 1 - *col);
+	const int last = end - value - 1;
+	if (last - *col < LEAST_TRACK)
+		*col = 2 + label + 1;
+	const int room = min_int(c->track, last - *col);
 	return room >= LEAST_TRACK ? room : 0;
 }
 

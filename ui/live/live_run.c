@@ -246,17 +246,15 @@ bool live_has_box(const struct live *s)
 static char *row_text(const struct live *s, const char *elsewhere, const char *name,
 	const char *caption, char *buf, size_t size)
 {
-	char at[48], of[48], speed[16] = "", what[64] = "the run of";
+	char at[48], of[48], speed[16] = "", what[80] = "plays the run of";
 	quantity_show(of, sizeof of, s->figure.duration_s, "s");
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
 		if (elsewhere)
-			snprintf(what, sizeof what, "%s,", elsewhere);
-		if (strncmp(what, "The ", 4) == 0)
-			*what = 't';
-		snprintf(
-			buf, size, "Space plays %s %s%s%s", what, of, s->speed ? " at" : "", speed);
+			snprintf(what, sizeof what, "opens and plays %s,",
+				strcmp(elsewhere, "The run") == 0 ? "the run" : elsewhere);
+		snprintf(buf, size, "Space %s %s%s%s", what, of, s->speed ? " at" : "", speed);
 		return buf;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");

@@ -100,8 +100,10 @@ static void draw_value(const struct pane *p, int row, int at, const struct live 
 	draw_number(p, row, at, p->r.cols - at, s, v, style, attr);
 }
 
-/* The first value in large digits, and what stands at their right. */
+/* The first value in large digits, and what stands at their right. A sign of money in front is small: as large as
+ * the digits it reads as one of them. */
 struct hero {
+	const char *sign;
 	char number[64], unit[64], was[80];
 	char note[2][96]; /* behind the unit; or under it, in two lines where it needs them */
 	struct change change;
@@ -138,9 +140,13 @@ static struct hero hero_of(const struct live *s, int cols, enum glyphs glyphs)
 	/* What moved by less than the digits show was what it is. */
 	const bool moved = *was && strcmp(was, h.number) != 0;
 	snprintf(h.was, sizeof h.was, "%s%s", moved ? "was " : "", moved ? was : "");
+	if (*h.number == '$') {
+		h.sign = "$";
+		memmove(h.number, h.number + 1, strlen(h.number));
+	}
 	if (!big_type_has(TYPE_LARGE, h.number))
 		return h;
-	h.col = big_type_cols(TYPE_LARGE, h.number) + BESIDE;
+	h.col = 2 * (h.sign != NULL) + big_type_cols(TYPE_LARGE, h.number) + BESIDE;
 	h.below = text_cols(h.unit, glyphs) + (*h.unit && *h.note[0] ? BESIDE : 0) +
 			  text_cols(h.note[0], glyphs) <=
 		  cols - h.col;
@@ -173,8 +179,10 @@ static bool draw_large(const struct pane *p, const struct live *s, enum style st
 	if (!live_hero_fits(s, p->r.cols, glyphs))
 		return false;
 	const struct hero h = hero_of(s, p->r.cols, glyphs);
-	big_type_draw(p->cv, (struct rect){ p->r.row + 1, p->r.col, ROWS, p->r.cols }, TYPE_LARGE,
-		h.number, style);
+	const int digits = h.sign ? 1 + pane_text(p, 1, 0, -1, h.sign, style, ATTR_BOLD) : 0;
+	big_type_draw(p->cv,
+		(struct rect){ p->r.row + 1, p->r.col + digits, ROWS, p->r.cols - digits },
+		TYPE_LARGE, h.number, style);
 	if (h.below) {
 		pane_text(p, 1, h.col, -1, h.change.times, STYLE_DIM, 0);
 		pane_text(p, 2, h.col, -1, h.was, STYLE_DIM, 0);

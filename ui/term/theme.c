@@ -122,7 +122,7 @@ static int tint_of(int rgb, enum background background)
 {
 	int ground = background == BACKGROUND_DARK ? 0x00 : 0xff, tint = 0;
 	for (int shift = 16; shift >= 0; shift -= 8)
-		tint |= (component(rgb, shift) * 3 + ground * 7) / 10 << shift;
+		tint |= (component(rgb, shift) * 2 + ground * 7) / 9 << shift;
 	return tint;
 }
 
