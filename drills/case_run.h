@@ -53,6 +53,7 @@ struct case_verdict {
 	 * missed, or below 0 what there is to spare. */
 	double value, amount, off;
 	const char *words; /* "1.09 s, at most 1 s: misses by 9 %" */
+	const char *now;   /* of these the value alone, "1.09 s"; of limits all of them */
 };
 
 struct case_run {

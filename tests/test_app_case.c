@@ -5,6 +5,7 @@
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "ui/screens/case/case_layout.h"
+#include "ui/screens/case/case_side.h"
 #include "ui/screens/case/case_state.h"
 
 #include <criterion/criterion.h>
@@ -284,6 +285,48 @@ Test(app_case, shows_the_limits_of_a_twist_while_it_searches)
 	shows(&e, "at least 14");
 	hides(&e, "Goals: 3 of 4 met");
 	hides(&e, "Goals: 4 of 4 met");
+	explorer_end(&e);
+}
+
+/* The goals in a row each. The caller frees it. */
+static char *brief_goals(const struct explorer *e)
+{
+	struct sheet s;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	sheet_init(&s, 78, GLYPHS_BRAILLE);
+	case_goals_write(case_seen(e->app), true, &s);
+	canvas_write_text(&s.cv, f);
+	sheet_release(&s);
+	cr_assert(zero(int, fclose(f)));
+	return text;
+}
+
+/* In a row each, of numbers with a comma in thousands and of lists as well. The batch is as it was typed. */
+Test(app_case, a_goal_in_a_row_has_its_value_whole)
+{
+	struct explorer e = start(24, 80);
+	e.app->load_case = NULL;
+	sit(&e, "case scale-to-64 seed=1");
+	say(&e, "design global_batch=2048 inter_GBps=3.125 overlap=0 strategy=ddp");
+	char *text = brief_goals(&e);
+	cr_expect(strstr(text, " 2,048\n") != NULL, "%s", text);
+	cr_expect(strstr(text, " 3.13 GB/s\n") != NULL, "%s", text);
+	free(text);
+	explorer_end(&e);
+
+	e = start(24, 80);
+	e.app->load_case = NULL;
+	sit(&e, "case 200-ms-to-50 seed=1");
+	say(&e, "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off");
+	say(&e, "twist");
+	case_of(e.app)->desk.is_judged = false; /* as after a first run that is not through */
+	text = brief_goals(&e);
+	cr_expect(strstr(text, " SA8650P, Orin\n") != NULL, "%s", text);
+	cr_expect(strstr(text, " at most 50 ms\n") != NULL, "%s", text);
+	free(text);
 	explorer_end(&e);
 }
 

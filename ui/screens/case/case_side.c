@@ -233,11 +233,9 @@ static void write_goal_in_a_row(struct sheet *s, const struct case_verdict *o)
 {
 	enum { NAME = 2, LEAST = 8 };
 	const int row = sheet_rows(s, 1), most = s->cv.cols - NAME - LEAST;
-	char value[80];
-	snprintf(value, sizeof value, "%.*s", (int)strcspn(o->words, ",:("), o->words);
-	const int cols = min_int(text_width(value), most);
+	const int cols = min_int(text_width(o->now), most);
 	const struct pane now = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
-	pane_fit_right(&now, row, s->cv.cols - cols, cols, value, STYLE_PLAIN, ATTR_BOLD);
+	pane_fit_right(&now, row, s->cv.cols - cols, cols, o->now, STYLE_PLAIN, ATTR_BOLD);
 	pane_words(&now, row, NAME, s->cv.cols - NAME - cols - 2, without_the(o->goal->name),
 		STYLE_PLAIN, 0);
 }
