@@ -24,15 +24,17 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-static void hold(struct case_talk *t, size_t anchor)
+/* anchor: from 1, with the answer to it; 0 and NULL: the line is read when it is released. */
+static void hold(struct case_talk *t, size_t anchor, const char *answer)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){
-		.line = arena_text(a, t->line), .stage = t->sitting->stage, .anchor = anchor
-	};
+	*h = (struct case_held){ .line = arena_text(a, t->line),
+		.stage = t->sitting->stage,
+		.anchor = anchor,
+		.answer = answer };
 	if (t->last_held)
 		t->last_held->next = h;
 	else
@@ -536,7 +538,7 @@ static void ask(struct case_talk *t, const char *question)
 		estimate(t, anchor, question);
 		return;
 	}
-	hold(t, 0);
+	hold(t, 0, NULL);
 	if (is)
 		say_what_numbers_do(t, question);
 	else
@@ -609,8 +611,8 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 		say_unread(t, &g);
 		return;
 	}
-	hold(t, anchor + 1);
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
+	hold(t, anchor + 1, s->estimates[anchor].given);
 	case_say(&t->said, TONE_HINT,
 		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
 		case_anchor_name(s, anchor, name));
@@ -871,7 +873,7 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	if (is_held(t))
-		hold(t, 0);
+		hold(t, 0, NULL);
 	run(t);
 	return true;
 }
@@ -1039,18 +1041,6 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Verdicts that wait --- */
 
-/* Whatever phase it is by now. */
-static void release_estimate(struct case_talk *t, const struct case_held *h, int64_t now_ms)
-{
-	const char *number = h->line + strspn(h->line, " \t");
-	const char *word = after_word(number, "estimate");
-	size_t anchor = h->anchor - 1;
-	number = word ? word : number;
-	case_sitting_reach(t->sitting, CASE_ESTIMATE, now_ms);
-	is_of_anchor(t, number, &anchor, &number);
-	estimate(t, h->anchor - 1, number);
-}
-
 /* All that was noted is answered now, each at the stage of the case at which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
 {
@@ -1063,10 +1053,12 @@ static void release(struct case_talk *t, int64_t now_ms)
 		s->stage = h->stage;
 		case_talk_echo(t, h->line);
 		/* As it was read once, or else as the number that it was noted as. */
-		if (h->anchor && !recorded_of(t, h->line))
-			release_estimate(t, h, now_ms);
-		else
+		if (h->anchor && !recorded_of(t, h->line)) {
+			case_sitting_reach(s, CASE_ESTIMATE, now_ms);
+			estimate(t, h->anchor - 1, h->answer);
+		} else {
 			case_talk_line(t, h->line, now_ms);
+		}
 	}
 	s->stage = stage;
 	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");

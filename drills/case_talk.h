@@ -16,6 +16,7 @@ struct case_held {
 	const char *line;
 	size_t stage;  /* of the case, as it was typed */
 	size_t anchor; /* from 1: it is a number of this one; 0: it is read when it is released */
+	const char *answer; /* that number, without what names the anchor; NULL: it is none */
 };
 
 /* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was

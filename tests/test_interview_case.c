@@ -150,9 +150,16 @@ static bool was_said(const char *text)
 	return false;
 }
 
-Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, .fini = leave_held)
+static void release_held(int64_t now_ms)
 {
 	char word[CASE_WORD_SIZE], line[64];
+	snprintf(line, sizeof line, "release %s",
+		case_release_word("serve-70b", 5, LEVEL_SENIOR, word));
+	case_talk_line(&talk, line, now_ms);
+}
+
+Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, .fini = leave_held)
+{
 	case_talk_line(&talk, "what is the load at the peak?", 1000);
 	case_talk_line(&talk, "estimate weights 140 GB", 2000);
 	case_talk_line(&talk, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16", 3000);
@@ -172,9 +179,7 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(eq(sz, sitting.stage, 0));
 	case_talk_line(&talk, "twist", 45 * CASE_MINUTE_MS);
 	cr_expect(was_said("Twist 1:"));
-	snprintf(line, sizeof line, "release %s",
-		case_release_word("serve-70b", 5, LEVEL_SENIOR, word));
-	case_talk_line(&talk, line, 45 * CASE_MINUTE_MS);
+	release_held(45 * CASE_MINUTE_MS);
 	cr_expect(was_said("140 GB: off: two bytes a parameter"));
 	cr_expect(was_said("20 req/s at the peak"));
 	/* The design was of the time before the twist. */
@@ -182,6 +187,21 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(was_said("2 of 3 goals met"));
 	case_talk_line(&talk, "end", 45 * CASE_MINUTE_MS);
 	cr_expect(talk.debriefed && was_said("Debrief"));
+}
+
+/* By its number, and by its name as the file has it or as people say it. */
+Test(interview_case, a_number_that_was_noted_is_read_again, .init = sit_held, .fini = leave_held)
+{
+	static const char *const lines[] = { "estimate at_once 26", "at once 27", "3 28", "3: 29" };
+	const size_t anchor = 2;
+	case_talk_line(&talk, "next", 1000);
+	for (size_t i = 0; i < LENGTH(lines); i++)
+		case_talk_line(&talk, lines[i], 2000);
+	cr_expect(eq(str, (char *)sitting.estimates[anchor].given, "29"));
+	release_held(3000);
+	cr_expect(eq(uint, sitting.estimates[anchor].tries, LENGTH(lines)));
+	for (size_t i = 0; i < anchor; i++)
+		cr_expect(zero(uint, sitting.estimates[i].tries));
 }
 
 /* Who was given the word of one deal has it of no other. */
