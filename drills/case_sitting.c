@@ -173,6 +173,14 @@ size_t case_facts_told(const struct case_sitting *s)
 	return n;
 }
 
+size_t case_facts_must(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->deal.of->facts[i].must;
+	return n;
+}
+
 size_t case_facts_left(const struct case_sitting *s)
 {
 	size_t n = 0;
@@ -191,6 +199,14 @@ bool case_may_run(const struct case_sitting *s)
 	for (size_t i = 0; i <= s->stage; i++)
 		told |= s->runs[i] > 0;
 	return told || s->company != CASE_ALONE;
+}
+
+size_t case_numbers_given(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		n += s->estimates[i].given != NULL;
+	return n;
 }
 
 size_t case_numbers_counting(const struct case_sitting *s)
@@ -215,6 +231,13 @@ char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CAS
 	snprintf(buf, CASE_NAME_SIZE, "%s", s->deal.of->drill.steps[anchor].name);
 	for (char *p = buf; *p; p++)
 		*p = *p == '_' ? ' ' : *p;
+	return buf;
+}
+
+char *case_anchor_unit(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE])
+{
+	const char *unit = s->deal.variant.steps[anchor].question.shown_unit;
+	snprintf(buf, CASE_NAME_SIZE, "%s%s", *unit ? " " : "", unit);
 	return buf;
 }
 

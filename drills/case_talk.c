@@ -579,7 +579,7 @@ static const char *state_words(const struct case_talk *t, size_t anchor)
 static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
-	char name[CASE_NAME_SIZE];
+	char name[CASE_NAME_SIZE], first[CASE_NAME_SIZE], second[CASE_NAME_SIZE];
 	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order.", s->deal.variant.n_steps);
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
@@ -590,10 +590,9 @@ static void list_anchors(struct case_talk *t)
 	}
 	/* In the units that are asked for: a case has two numbers at least. */
 	case_say(&t->said, TONE_HINT,
-		"26 %s answers the first open one, 2 26 %s answers number 2. Within a factor of 1.3 "
+		"26%s answers the first open one, 2 26%s answers number 2. Within a factor of 1.3 "
 		"counts.",
-		s->deal.variant.steps[0].question.shown_unit,
-		s->deal.variant.steps[1].question.shown_unit);
+		case_anchor_unit(s, 0, first), case_anchor_unit(s, 1, second));
 }
 
 static void say_unread(struct case_talk *t, const struct grade *g)
@@ -753,14 +752,14 @@ static void say_open(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	struct arena_buffer b = { .arena = &t->said.arena };
-	char text[300];
 	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
 		const struct case_knob *k = &s->deal.of->knobs[i];
 		if (s->design.given[k->knob])
 			continue;
-		snprintf(text, sizeof text, "%s%s, %.*s", b.text ? "; " : "",
-			s->deal.of->sim->knobs[k->knob].id, (int)strcspn(k->ask, ":;"), k->ask);
-		arena_append_text(&b, text);
+		arena_append_text(&b, b.text ? "; " : "");
+		arena_append_text(&b, s->deal.of->sim->knobs[k->knob].id);
+		arena_append_text(&b, ", ");
+		arena_append(&b, k->ask, strcspn(k->ask, ":;"));
 	}
 	case_say(&t->said, TONE_HINT, "Noted. Still open: %s.", b.text ? b.text : "");
 }
