@@ -31,13 +31,11 @@ struct outcome {
 
 static struct outcome outcome_of(const struct case_sitting *s)
 {
-	const struct design_case *c = s->deal.of;
-	struct outcome o = { .numbers = s->deal.variant.n_steps,
+	struct outcome o = { .must = case_facts_must(s),
+		.numbers = s->deal.variant.n_steps,
 		.right = case_numbers_counting(s),
 		.stages = s->stage + 1,
 		.sees_facts = s->company == CASE_ALONE };
-	for (size_t i = 0; i < c->n_facts; i++)
-		o.must += c->facts[i].must;
 	o.asked = o.must - case_facts_left(s);
 	for (size_t i = 0; i <= s->stage; i++) {
 		o.runs += s->runs[i];
@@ -46,17 +44,27 @@ static struct outcome outcome_of(const struct case_sitting *s)
 	return o;
 }
 
-static bool has_estimated(const struct case_sitting *s)
+/* Of its design a knob at least was decided, whether it was run or not. */
+static bool has_designed(const struct case_sitting *s)
 {
-	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
-		if (s->estimates[i].given)
+	for (size_t i = 0; i < s->deal.of->n_knobs; i++)
+		if (s->design.given[s->deal.of->knobs[i].knob])
 			return true;
 	return false;
 }
 
-static bool is_empty(const struct case_sitting *s, const struct outcome *o)
+static bool is_empty(const struct case_sitting *s)
 {
-	return !case_facts_told(s) && !has_estimated(s) && !o->runs && !s->n_said;
+	return !s->asked && !case_facts_told(s) && !case_numbers_given(s) && !has_designed(s) &&
+	       !s->n_said;
+}
+
+static size_t answers_in(const struct case_sitting *s, enum case_phase phase)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_said; i++)
+		n += s->said_in[i] == phase;
+	return n;
 }
 
 /* -- The sentence -------------------------------------------------------------------------- */
@@ -112,7 +120,7 @@ const char *case_outcome_heard(const struct case_sitting *s, struct arena *a)
 {
 	struct outcome o = outcome_of(s);
 	o.sees_facts = true;
-	return is_empty(s, &o) ? "Nothing was heard yet." : sentence_of(s, &o, a);
+	return is_empty(s) ? "Nothing was heard yet." : sentence_of(s, &o, a);
 }
 
 /* -- What stands behind it ----------------------------------------------------------------- */
@@ -153,9 +161,7 @@ static void mark_twists(const struct case_sitting *s, struct case_said *out)
 /* Whether an answer is good is for people to judge: that there is one is known. */
 static void mark_wrap_up(const struct case_sitting *s, struct case_said *out)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < s->n_said; i++)
-		n += s->said_in[i] == CASE_WRAP_UP;
+	const size_t n = answers_in(s, CASE_WRAP_UP);
 	if (n)
 		mark(out, TONE_GOOD, "[x] Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
 	else
@@ -184,7 +190,7 @@ static void mark_numbers(
 {
 	struct arena_buffer b = { .arena = &out->arena };
 	const size_t wrong = o->numbers - o->right;
-	if (!has_estimated(s)) {
+	if (!case_numbers_given(s)) {
 		mark(out, TONE_BAD, "[ ] Estimate: passed over.");
 		return;
 	}
@@ -295,7 +301,8 @@ static void say_best(
 	else if (facts)
 		advise(out, "Best: the questions. Nothing that decides was left to guess.");
 	else if (s->met[0])
-		advise(out, "Best: the first design, which met all goals.");
+		advise(out, "Best: the design before the %stwist, which met all goals.",
+			s->stage > 1 ? "first " : "");
 }
 
 /* The first number that does not count. */
@@ -337,9 +344,9 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 	else if (s->stage < s->deal.n_twists)
 		advise(out, "Next time: leave time for the twists. %s.",
 			s->stage ? "Not all were told" : "None was told");
-	else if (!s->n_said)
-		advise(out, "Next time: say aloud what binds and what you would measure first: "
-			    "nothing was said.");
+	else if (!answers_in(s, CASE_WRAP_UP))
+		advise(out, "Next time: say aloud at the end what binds and what you would measure "
+			    "first: nothing was said then.");
 	else
 		advise(out, "Next time: take a higher level, or other numbers of the same case.");
 }
@@ -347,7 +354,7 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 void case_outcome_say(struct case_sitting *s, struct case_said *out)
 {
 	const struct outcome o = outcome_of(s);
-	if (is_empty(s, &o)) {
+	if (is_empty(s)) {
 		case_say_at(out, TONE_OUTCOME, IN, 0,
 			"It was ended before anything was %sestimated or designed: there is nothing "
 			"to judge.",
