@@ -230,11 +230,13 @@ static void see_phase(struct interviewer_case *k, const char *text)
 static void push_before(struct interviewer_case *k, bool typed)
 {
 	struct interviewer_before *b = typed ? NULL : arena_alloc(&k->talk.said.arena, sizeof *b);
-	if (b) {
-		*b = (struct interviewer_before){ k->sitting, k->talk, k->before };
-		b->talk.said.arena =
-			(struct arena){ .last = NULL }; /* it grows, and is no copy's */
-	}
+	if (b)
+		*b = (struct interviewer_before){ .sitting = k->sitting,
+			.offer = k->talk.offer,
+			.asked = k->talk.asked,
+			.question = k->talk.question,
+			.answering = k->talk.answering,
+			.before = k->before };
 	k->before = b;
 }
 
@@ -430,10 +432,10 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 	was.phase = s->phase;
 	memcpy(was.entered_ms, s->entered_ms, sizeof was.entered_ms);
 	*s = was;
-	t->offer = before->talk.offer;
-	t->asked = before->talk.asked;
-	t->answering = before->talk.answering;
-	t->question = before->talk.question;
+	t->offer = before->offer;
+	t->asked = before->asked;
+	t->question = before->question;
+	t->answering = before->answering;
 	t->heard = t->last_heard = NULL;
 	t->said.n = line->from;
 	k->n_lines--;
@@ -691,11 +693,13 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 			s->guesses, s->guesses == 1 ? "" : "s");
 }
 
-void interviewer_case_outcome(struct interviewer_case *k, FILE *out)
+void interviewer_case_outcome(const struct interviewer_case *k, FILE *out)
 {
+	struct arena a = { .failed = false };
 	fprintf(out, "**");
-	markdown_escape(case_outcome_heard(&k->sitting, &k->sitting.deal.arena), out);
+	markdown_escape(case_outcome_heard(&k->sitting, &a), out);
 	fprintf(out, "**\n\n");
+	arena_release(&a);
 }
 
 void interviewer_case_result(const struct interviewer_case *k, FILE *out)

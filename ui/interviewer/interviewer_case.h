@@ -23,10 +23,12 @@ struct interviewer_line {
 	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
 };
 
-/* In the talk's arena. */
+/* What a line changes of a sitting and its talk, as it was before; in the talk's arena. */
 struct interviewer_before {
 	struct case_sitting sitting;
-	struct case_talk talk;
+	struct case_match offer;
+	const char *asked, *question;
+	bool answering;
 	struct interviewer_before *before;
 };
 
@@ -122,7 +124,7 @@ void interviewer_case_rubric(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
-void interviewer_case_outcome(struct interviewer_case *k, FILE *out); /* in a sentence */
+void interviewer_case_outcome(const struct interviewer_case *k, FILE *out); /* in a sentence */
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);
 
 #endif
