@@ -325,9 +325,13 @@ Test(interview_case, the_desk_says_that_a_design_runs_before_it_does)
 	cr_expect(explorer_shows(&e, "goals met") && !explorer_shows(&e, "Running the design"));
 	explorer_press(&e, "n");
 	cr_expect(eq(sz, v->at, at + 1));
-	/* A line that runs nothing is heard at once. */
+	/* A line that runs nothing is heard at once; a design in words runs as well. */
 	hear(&e, "is there a budget?");
 	cr_expect(not(e.app->works));
+	hear(&e, "is tp=4 the best?");
+	cr_expect(not(e.app->works));
+	hear(&e, "tensor parallel 8");
+	cr_expect(e.app->works && explorer_shows(&e, "Running the design"));
 	explorer_end(&e);
 }
 
@@ -748,6 +752,38 @@ Test(interview_case, the_candidates_name_is_given_at_the_desk)
 	explorer_press(&e, "q");
 	replay_and_compare(&e);
 	explorer_end(&e);
+}
+
+/* Of a name no part of a letter is kept, nor blanks around it: "é" has two bytes. */
+Test(interview_case, a_name_is_kept_whole)
+{
+	char buf[5];
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, " Ada "), (char *)"Ada"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "Zoé"), (char *)"Zoé"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "Renée"), (char *)"Ren"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "A\nB"), (char *)"A B"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, " \t "), (char *)""));
+}
+
+/* 29 letters: beside the code a narrow window has no room for all of them, and a wide one has. */
+Test(interview_case, a_long_name_is_cut_only_where_it_must_be)
+{
+	static const char name[] = "Zoé Josefa-Renée von Lovelace";
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", 24, wide ? 100 : 80, GLYPHS_LINES);
+		struct interviewer *v = interviewer_of(e.app);
+		snprintf(v->candidate, sizeof v->candidate, "%s", name);
+		explorer_press(&e, "Space");
+		char *screen = explorer_text(&e);
+		cr_expect(eq(int, strstr(screen, name) != NULL, wide), "%s", screen);
+		cr_expect(eq(int, strstr(screen, "…: do not share") == NULL, wide), "%s", screen);
+		cr_expect(strstr(screen, "Interview of Zoé Josefa") != NULL, "%s", screen);
+		cr_expect(strstr(screen, v->request.code) != NULL, "%s", screen);
+		cr_expect(strstr(screen, "word lugi") != NULL, "%s", screen);
+		free(screen);
+		explorer_end(&e);
+	}
 }
 
 /* Whether as many cells as a text has stand reversed in its row, and side by side. */

@@ -3,6 +3,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- The record --- */
 
@@ -343,7 +343,8 @@ static void hear_at_case(struct app *app, const char *text)
  * would act on what nobody has seen yet. Without a loop (app->go_on) nothing is drawn in between. */
 static bool is_run(const struct app *app, const char *text)
 {
-	return app->go_on && strchr(text, '=');
+	return app->go_on &&
+	       case_talk_runs(&interviewer_seen(app)->at_case->talk, text + strspn(text, " \t"));
 }
 
 static bool awaits_run(const struct interviewer *v)
@@ -912,21 +913,40 @@ static int tick(struct app *app, int64_t now_ms)
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
 }
 
+/* The name, or its beginning with an ellipsis where it is longer than so many columns. */
+static char *name_within(const struct app *app, int cols, char *buf, size_t size)
+{
+	const char *name = interviewer_seen(app)->candidate, *end = name, *next = name;
+	if (text_cols(name, app->glyphs) <= cols) {
+		snprintf(buf, size, "%s", name);
+		return buf;
+	}
+	for (int used = 1; *next && used <= cols; end = used <= cols ? next : end)
+		used += glyph_cols(utf8_next(&next), app->glyphs);
+	snprintf(buf, size, "%.*s%s", (int)(end - name), name,
+		app->glyphs == GLYPHS_ASCII ? "~" : "…");
+	return buf;
+}
+
+/* The code has room beside a name in a narrow window too. */
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	enum { LONGEST_NAME = 18 };
+	enum { LEAST_NAME = 8, BETWEEN = 3, RECORDS = 8 };
+	static const char before[] = "ridge › Interview of ", behind[] = ": do not share";
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
-	char word[CASE_WORD_SIZE];
-	/* The code has room beside a name in a narrow window too. */
-	if (*v->candidate)
-		snprintf(trail, trail_size, "ridge › Interview of %.*s: do not share",
-			(int)utf8_whole(v->candidate, LONGEST_NAME), v->candidate);
-	else
-		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
+	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4];
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
 		v->at_case ? ", word " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
+	const int room = frame_layout(app->rows, app->cols).title.cols - text_width(before) -
+			 text_width(behind) - text_width(right) - BETWEEN -
+			 (app->records ? RECORDS : 0);
+	if (*v->candidate)
+		snprintf(trail, trail_size, "%s%s%s", before,
+			name_within(app, max_int(room, LEAST_NAME), name, sizeof name), behind);
+	else
+		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
 }
 
 static bool restore(struct app *app, const struct place *p)
