@@ -411,7 +411,7 @@ int case_sheet_phase(
 	if (!room.aside)
 		case_sheet_rubric(s, phase, room, out);
 	write_work(s, phase, room.cols, out);
-	if (!room.tall && !room.aside) {
+	if (!room.tall) {
 		fprintf(out, "\n### AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);
 	}
