@@ -493,6 +493,23 @@ Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is
 	explorer_end(&e);
 }
 
+/* In a wide window too, however many rows it has: beside the guide, or at its end. */
+Test(interview_case, what_it_sounds_like_is_somewhere_in_a_wide_window)
+{
+	for (int rows = 24; rows <= 44; rows += 5) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", rows, 140, GLYPHS_LINES);
+		explorer_press(&e, "Space");
+		bool shown = false;
+		for (int page = 0; page < 6 && !shown; page++) {
+			shown = explorer_shows(&e, "weak ");
+			explorer_press(&e, "PgDn");
+		}
+		cr_expect(shown, "%d rows", rows);
+		explorer_end(&e);
+	}
+}
+
 /* What was just told stands on top, and what comes next only in its own section. At staff level serve-70b has two
  * twists. */
 Test(interview_case, the_next_twist_is_not_on_top)
@@ -728,6 +745,20 @@ Test(interview_case, several_facts_are_ticked_in_a_line)
 	cr_expect(not(told[2]), "a question is none");
 	explorer_press(&e, "u u u");
 	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	explorer_press(&e, "u");
+	cr_expect(not(told[6] || told[8] || told[1]), "they were one line");
+	hear(&e, "#2 #2 #9");
+	cr_expect(told[1] && told[8], "named twice it is ticked once");
+	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	const struct case_paragraph *first = interviewer_case_answer(k, PHASE_CLARIFY, 0),
+				    *second = interviewer_case_answer(k, PHASE_CLARIFY, 1);
+	cr_assert(first && second && !interviewer_case_answer(k, PHASE_CLARIFY, 2));
+	cr_expect(strstr(first->text, k->c.facts[1].name) != NULL, "%s", first->text);
+	cr_expect(strstr(second->text, k->c.facts[8].name) != NULL, "%s", second->text);
+	hear(&e, "#9");
+	hear(&e, "#2 #2");
+	cr_expect(not(told[1] || told[8]));
+	hear(&e, "#4");
 	explorer_press(&e, "q");
 	replay_and_compare(&e);
 	explorer_end(&e);

@@ -292,10 +292,6 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 	const enum phase phase = v->stops[v->at].phase;
 	char help[200];
 	switch (interviewer_case_reads(v->at_case, phase, text, line)) {
-	case DESK_UNTICKS:
-		perform(app, (struct interviewer_deed){ .did = DID_UNTELL,
-				     .n = interviewer_case_unticks(v->at_case, phase, text) });
-		return true;
 	case DESK_HELP:
 		app_say(app, "%s", interviewer_case_help(v->at_case, phase, help, sizeof help));
 		return true;
@@ -308,20 +304,22 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 	}
 }
 
-/* "#7 #9": each is ticked, or unticked, as if it stood alone. */
+/* "#7 #9": what was told is unticked, and the others are ticked as one line, to be read out and taken back together. */
 static bool hear_facts(struct app *app, const char *text)
 {
 	const struct interviewer *v = interviewer_seen(app);
 	size_t facts[MOST_FACTS];
 	const size_t n = interviewer_case_facts(v->at_case, v->stops[v->at].phase, text, facts);
-	for (size_t i = 0; i < n && n > 1; i++) {
-		char one[16];
-		snprintf(one, sizeof one, "#%zu", facts[i]);
-		const bool told = v->at_case->sitting.told[facts[i] - 1];
-		perform(app, told ? (struct interviewer_deed){ .did = DID_UNTELL, .n = facts[i] }
-				  : (struct interviewer_deed){ .did = DID_HEAR, .text = one });
-	}
-	return n > 1;
+	char line[CASE_LINE_SIZE] = "";
+	for (size_t i = 0, used = 0; i < n; i++)
+		if (v->at_case->sitting.told[facts[i] - 1])
+			perform(app, (struct interviewer_deed){ .did = DID_UNTELL, .n = facts[i] });
+		else
+			used += (size_t)snprintf(line + used, sizeof line - used, "%s#%zu",
+				used ? " " : "", facts[i]);
+	if (*line)
+		perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line });
+	return n > 0;
 }
 
 static void hear_at_case(struct app *app, const char *text)
