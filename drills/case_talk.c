@@ -1113,6 +1113,11 @@ static bool is_offered(const struct case_talk *t, const struct word_act *a)
 	return is_held(t) ? !a->theirs : a->act != do_release;
 }
 
+bool case_talk_deals_anew(const struct case_talk *t)
+{
+	return t->deals_anew && t->debriefed;
+}
+
 static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	(void)now_ms;
@@ -1125,6 +1130,8 @@ static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if (is_offered(t, &acts[i]))
 			case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
+	if (case_talk_deals_anew(t))
+		case_say_item(&t->said, TONE_HINT, "again: the same case with other numbers");
 	case_say(&t->said, TONE_HINT, "quit: leaves");
 	return true;
 }
@@ -1190,6 +1197,12 @@ static bool is_design(const struct case_talk *t, const char *line)
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	return (due || strchr(line, '=')) && !strchr(line, '?') &&
 	       join_pairs(t, line, joined, sizeof joined);
+}
+
+bool case_talk_asks_anew(const struct case_talk *t, const char *line)
+{
+	const char *rest = after_word(line + strspn(line, " \t"), "again");
+	return case_talk_deals_anew(t) && rest && !*rest;
 }
 
 bool case_talk_runs(const struct case_talk *t, const char *line)

@@ -245,7 +245,11 @@ Test(app_case, keeps_the_design_in_sight)
 		shows(&e, "Design: no design was run.");
 		shows(&e, "Twist: passed over.");
 		/* Another deal of the same case. */
-		say(&e, "again");
+		shows(&e, "again: other numbers");
+		say(&e, "help");
+		explorer_press(&e, "PgDn");
+		shows(&e, "again: the same case");
+		say(&e, " Again ");
 		cr_expect(case_where(case_seen(e.app)) == CASE_READY);
 		explorer_end(&e);
 	}
@@ -388,6 +392,14 @@ Test(app_case, shows_a_candidate_what_was_noted)
 	explorer_press(&e, "Tab");
 	say(&e, "release lugi");
 	shows(&e, "1 of 3 numbers given, 0 count");
+	/* Two people have one deal, so no other is offered. */
+	say(&e, "end");
+	shows(&e, "mark clarify 3: your mark");
+	hides(&e, "again: other numbers");
+	say(&e, "help");
+	explorer_press(&e, "PgDn");
+	shows(&e, "help: this list");
+	hides(&e, "again: the same case");
 	explorer_end(&e);
 }
 

@@ -173,7 +173,10 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
 	else if (!app->entry.bytes && v->over)
 		pane_clause(&p, 0, 4, r.cols - 4,
-			"again: other numbers · mark clarify 3: your mark · quit", STYLE_DIM, 0);
+			case_talk_deals_anew(&v->talk)
+				? "again: other numbers · mark clarify 3: your mark · quit"
+				: "mark clarify 3: your mark · quit",
+			STYLE_DIM, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
 		pane_fit(&p, 0, 4, r.cols - 4,
 			v->sitting.company == CASE_HELD ? "what you note, or help"
@@ -267,9 +270,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 	const struct case_view *v = case_seen(app);
 	const struct rect r = l->side;
 	struct sheet s;
-	for (int row = r.row; row < r.row + r.rows; row++)
-		canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM,
-			0);
+	canvas_bar(cv, r.row, r.col - 2, r.rows, STYLE_DIM);
 	sheet_init(&s, r.cols, cv->glyphs);
 	case_clock_write(v, l->knobs.rows > 0 && l->roomy, app->now_ms, &s);
 	sheet_show(&s, cv, r, 0);

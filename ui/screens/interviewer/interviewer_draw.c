@@ -480,8 +480,6 @@ void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect
 		return;
 	}
 	int col = r.col + r.cols - SIDE;
-	for (int row = r.row; row < r.row + r.rows; row++)
-		canvas_put(
-			cv, row, col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM, 0);
+	canvas_bar(cv, r.row, col - 2, r.rows, STYLE_DIM);
 	draw_side(app, cv, (struct rect){ r.row, col, r.rows, SIDE }, interviewer_room(v, r));
 }
