@@ -112,18 +112,23 @@ Test(app_case, is_chosen_from_a_list)
 	explorer_end(&e);
 }
 
-/* What the interviewer says first tells a case from the others. */
-Test(app_case, the_list_says_what_a_case_asks)
+/* What kind of case it is, and nothing that the interviewer says: who read that before the clock starts would have
+ * all the time that there is for the first question. */
+Test(app_case, the_list_says_what_kind_a_case_is)
 {
-	struct explorer e = start(32, 100);
-	cr_assert(explorer_open(&e, "case"));
-	while (!explorer_shows(&e, "▸ Serve a 70B assistant"))
-		explorer_press(&e, "Down");
-	shows(&e, "We are about to launch an assistant");
-	shows(&e, " of 45 minutes. The clock starts");
-	explorer_press(&e, "g");
-	shows(&e, "more: PgDn");
-	explorer_end(&e);
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e = start(32, wide ? 100 : 80);
+		cr_assert(explorer_open(&e, "case"));
+		while (!explorer_shows(&e, "▸ Serve a 70B assistant"))
+			explorer_press(&e, "Down");
+		hides(&e, "We are about to launch");
+		shows(&e, "A case of serving: answers for users");
+		shows(&e, "Judged by the simulation ");
+		shows(&e, wide ? " of 45 minutes. The clock starts" : "facts decide · 3 numbers");
+		explorer_press(&e, "g");
+		shows(&e, "more: PgDn");
+		explorer_end(&e);
+	}
 }
 
 /* The row that is chosen is in sight in any window, and a click on a title chooses it. */
