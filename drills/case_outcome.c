@@ -8,18 +8,13 @@
 enum { IN = 2, HANG = 4 };
 
 /* What is judged at the end, each with a mark of its own. */
-#define mark(out, tone, ...) (case_say_at(out, tone, IN, HANG, __VA_ARGS__), case_say_named(out))
+#define mark(out, box, ...) (case_say_box(out, box, IN, __VA_ARGS__), case_say_named(out))
 #define advise(out, ...) (case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__), case_say_named(out))
 
 /* A part that was reached in part is neither won nor lost. */
-static enum case_tone part_of(bool all, bool some)
+static enum case_box box_of(bool all, bool some)
 {
-	return all ? TONE_GOOD : some ? TONE_DEBRIEF : TONE_BAD;
-}
-
-static const char *box_of(bool all, bool some)
-{
-	return all ? "[x]" : some ? "[~]" : "[ ]";
+	return all ? BOX_MET : some ? BOX_PART : BOX_MISSED;
 }
 
 struct outcome {
@@ -44,19 +39,10 @@ static struct outcome outcome_of(const struct case_sitting *s)
 	return o;
 }
 
-/* Of its design a knob at least was decided, whether it was run or not. */
-static bool has_designed(const struct case_sitting *s)
-{
-	for (size_t i = 0; i < s->deal.of->n_knobs; i++)
-		if (s->design.given[s->deal.of->knobs[i].knob])
-			return true;
-	return false;
-}
-
 static bool is_empty(const struct case_sitting *s)
 {
-	return !s->asked && !case_facts_told(s) && !case_numbers_given(s) && !has_designed(s) &&
-	       !s->n_said;
+	return !s->asked && !case_facts_told(s) && !case_numbers_given(s) &&
+	       !case_design_begun(&s->deal, &s->design) && !s->n_said;
 }
 
 static size_t answers_in(const struct case_sitting *s, enum case_phase phase)
@@ -135,8 +121,8 @@ static const char *stage_text(const struct case_sitting *s, size_t stage, char *
 static void mark_design(const struct case_sitting *s, struct case_said *out)
 {
 	char stage[64];
-	mark(out, part_of(s->met[0], s->most_met[0] > 0), "%s Design: %s.",
-		box_of(s->met[0], s->most_met[0] > 0), stage_text(s, 0, stage, sizeof stage));
+	mark(out, box_of(s->met[0], s->most_met[0] > 0), "Design: %s.",
+		stage_text(s, 0, stage, sizeof stage));
 }
 
 static void mark_twists(const struct case_sitting *s, struct case_said *out)
@@ -154,8 +140,7 @@ static void mark_twists(const struct case_sitting *s, struct case_said *out)
 		some += s->most_met[i] > 0;
 	}
 	const bool all = s->stage && met == s->stage;
-	mark(out, part_of(all, some > 0), "%s Twist: %s.", box_of(all, some > 0),
-		b.text ? b.text : "passed over");
+	mark(out, box_of(all, some > 0), "Twist: %s.", b.text ? b.text : "passed over");
 }
 
 /* Whether an answer is good is for people to judge: that there is one is known. */
@@ -163,9 +148,9 @@ static void mark_wrap_up(const struct case_sitting *s, struct case_said *out)
 {
 	const size_t n = answers_in(s, CASE_WRAP_UP);
 	if (n)
-		mark(out, TONE_GOOD, "[x] Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
+		mark(out, BOX_MET, "Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
 	else
-		mark(out, TONE_BAD, "[ ] Wrap-up: %s.",
+		mark(out, BOX_MISSED, "Wrap-up: %s.",
 			s->phase < CASE_WRAP_UP ? "passed over" : "nothing was said");
 }
 
@@ -191,14 +176,14 @@ static void mark_numbers(
 	struct arena_buffer b = { .arena = &out->arena };
 	const size_t wrong = o->numbers - o->right;
 	if (!case_numbers_given(s)) {
-		mark(out, TONE_BAD, "[ ] Estimate: passed over.");
+		mark(out, BOX_MISSED, "Estimate: passed over.");
 		return;
 	}
 	name_numbers(s, ESTIMATE_COUNTS, ESTIMATE_EXACT, " Right: ", &b);
 	name_numbers(s, ESTIMATE_OFF, ESTIMATE_OFF, " Off: ", &b);
 	name_numbers(s, ESTIMATE_NONE, ESTIMATE_NONE, " Missing: ", &b);
-	mark(out, part_of(!wrong, o->right > 0), "%s Estimate: %zu of %zu right.%s",
-		box_of(!wrong, o->right > 0), o->right, o->numbers, wrong && b.text ? b.text : "");
+	mark(out, box_of(!wrong, o->right > 0), "Estimate: %zu of %zu right.%s", o->right,
+		o->numbers, wrong && b.text ? b.text : "");
 }
 
 /* The facts that decide and were not asked for, by name, as many as are wanted; "" where all were. */
@@ -222,13 +207,11 @@ static void mark_facts(const struct case_sitting *s, const struct outcome *o, st
 	if (!o->sees_facts)
 		return;
 	if (all)
-		mark(out, TONE_GOOD, "[x] Clarify: all %zu facts that decide were asked for.",
-			o->must);
+		mark(out, BOX_MET, "Clarify: all %zu facts that decide were asked for.", o->must);
 	else
-		mark(out, part_of(false, o->asked > 0),
-			"%s Clarify: %zu of the %zu facts that decide. Not asked for: %s.",
-			box_of(false, o->asked > 0), o->asked, o->must,
-			unasked(s, out, o->must, "; "));
+		mark(out, box_of(false, o->asked > 0),
+			"Clarify: %zu of the %zu facts that decide. Not asked for: %s.", o->asked,
+			o->must, unasked(s, out, o->must, "; "));
 }
 
 /* The last stage whose goals were met; -1: none. */
@@ -273,13 +256,12 @@ static double mark_cost(struct case_sitting *s, struct case_said *out)
 	if (stage > 0)
 		snprintf(after, sizeof after, " after twist %ld", stage);
 	if (!more && !less)
-		mark(out, TONE_GOOD, "[x] %s%s: %s, as in the design that the case knows.",
+		mark(out, BOX_MET, "%s%s: %s, as in the design that the case knows.",
 			s->deal.of->cost_name, after, theirs);
 	else
-		mark(out, less ? TONE_GOOD : TONE_BAD,
-			"[%s] %s%s: %s, %s than the %s of the design that the case knows.",
-			less ? "x" : " ", s->deal.of->cost_name, after, theirs,
-			less ? "less" : "more", own);
+		mark(out, less ? BOX_MET : BOX_MISSED,
+			"%s%s: %s, %s than the %s of the design that the case knows.",
+			s->deal.of->cost_name, after, theirs, less ? "less" : "more", own);
 	return ratio;
 }
 

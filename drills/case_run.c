@@ -164,19 +164,30 @@ const struct case_knob *case_design_lacks(
 	return NULL;
 }
 
-char *case_design_write(
-	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size)
+bool case_design_begun(const struct dealt_case *d, const struct case_design *design)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (design->given[d->of->knobs[i].knob])
+			return true;
+	return false;
+}
+
+char *case_design_write(const struct dealt_case *d, const struct case_design *design,
+	const char *open, char *buf, size_t size)
 {
 	size_t used = 0;
 	buf[0] = '\0';
 	for (size_t i = 0; i < d->of->n_knobs && used < size; i++) {
 		const struct knob *k = knob_of(d, &d->of->knobs[i]);
+		const bool given = design->given[d->of->knobs[i].knob];
 		char value[64];
-		if (!design->given[d->of->knobs[i].knob])
+		if (!given && !open)
 			continue;
-		knob_write(k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
-		used += (size_t)snprintf(
-			buf + used, size - used, "%s%s=%s", used ? " " : "", k->id, value);
+		if (given)
+			knob_write(
+				k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
+		used += (size_t)snprintf(buf + used, size - used, "%s%s=%s", used ? " " : "", k->id,
+			given ? value : open);
 	}
 	return buf;
 }

@@ -719,9 +719,8 @@ static void say_verdicts(struct case_talk *t)
 		/* To an interviewer it was asked aloud, which nothing here can know. */
 		bool unasked = t->sitting->company == CASE_ALONE && g->fact >= 0 &&
 			       !t->sitting->told[g->fact] && !case_opening_states(d, v->amount);
-		case_say_item(&t->said, v->met ? TONE_GOOD : TONE_BAD, "%s %s: %s%s",
-			v->met ? "[x]" : "[ ]", g->name, v->words,
-			unasked ? " (nobody asked for it)" : "");
+		case_say_box(&t->said, v->met ? BOX_MET : BOX_MISSED, 0, "%s: %s%s", g->name,
+			v->words, unasked ? " (nobody asked for it)" : "");
 	}
 }
 

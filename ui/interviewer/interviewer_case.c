@@ -302,8 +302,8 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	line.kept_out =
 		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
 	if (has_designed(&k->sitting_before, s))
-		line.design =
-			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
+		line.design = arena_text(
+			a, case_design_write(&s->deal, &s->design, NULL, whole, sizeof whole));
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 
@@ -587,7 +587,6 @@ static void write_tells(
 static void write_heard(const struct interviewer_case *k, const struct interviewer_line *line,
 	enum phase phase, FILE *out)
 {
-	enum { BOX = 4 };
 	const struct case_run *run = asking_run(k, phase);
 	const struct case_paragraph *p;
 	/* What it came to stands in the heading, and what was heard right below. */
@@ -598,13 +597,12 @@ static void write_heard(const struct interviewer_case *k, const struct interview
 	markdown_escape(words_of(k, line), out);
 	fprintf(out, "\n");
 	for (size_t i = 1; (p = paragraph_of(k, line, i)); i++) {
-		const bool box =
-			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
+		const size_t box = p->box == BOX_NONE ? 0 : CASE_BOX_BYTES;
 		if (run && p->tone == TONE_INTERVIEWER)
 			continue;
 		fprintf(out, "- ");
-		fwrite(p->text, 1, box ? BOX : 0, out);
-		markdown_escape(p->text + (box ? BOX : 0), out);
+		fwrite(p->text, 1, box, out);
+		markdown_escape(p->text + box, out);
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");

@@ -113,7 +113,8 @@ static void write_known(
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE];
-	fprintf(out, "**%s:** `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
+	fprintf(out, "**%s:** `%s`\n\n", name,
+		case_design_write(d, &design, NULL, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
@@ -472,7 +473,8 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	struct case_run r;
 	char text[DESIGN_SIZE];
 	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
-	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
+	cJSON_AddStringToObject(
+		o, "design", case_design_write(d, &design, NULL, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];

@@ -53,20 +53,19 @@ struct talk_sheet {
 /* What is met or missed has its colour in the mark alone, where the text says what was read. */
 static bool write_marked(const struct case_paragraph *p, enum style style, struct sheet *s)
 {
-	enum { BOX = 4, MARK = 2 };
-	const bool met = strncmp(p->text, "[x] ", BOX) == 0,
-		   part = strncmp(p->text, "[~] ", BOX) == 0;
-	if (!met && !part && strncmp(p->text, "[ ] ", BOX) != 0)
+	enum { MARK = 2 };
+	static const char *const marks[] = {
+		[BOX_MISSED] = "✗", [BOX_PART] = "~", [BOX_MET] = "✓"
+	};
+	if (p->box == BOX_NONE)
 		return false;
 	const int row = s->rows;
-	sheet_text(s, p->indent + MARK, 0, p->text + BOX, STYLE_PLAIN, 0);
-	canvas_text(&s->cv, row, p->indent, MARK,
-		met    ? "✓"
-		: part ? "~"
-		       : "✗",
-		part ? STYLE_WARN : style, ATTR_BOLD);
-	if (p->name > BOX)
-		canvas_restyle(&s->cv, (struct rect){ row, p->indent + MARK, 1, p->name - BOX },
+	sheet_text(s, p->indent + MARK, 0, p->text + CASE_BOX_BYTES, STYLE_PLAIN, 0);
+	canvas_text(&s->cv, row, p->indent, MARK, marks[p->box],
+		p->box == BOX_PART ? STYLE_WARN : style, ATTR_BOLD);
+	if (p->name > CASE_BOX_BYTES)
+		canvas_restyle(&s->cv,
+			(struct rect){ row, p->indent + MARK, 1, p->name - CASE_BOX_BYTES },
 			STYLE_PLAIN, ATTR_BOLD);
 	return true;
 }
@@ -221,9 +220,8 @@ enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 static void write_known(
 	const struct case_view *v, bool knobs, bool goals, enum brevity how, struct sheet *s)
 {
-	char design[300];
 	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
-	const bool designed = !v->over || *case_design_text(v, design, sizeof design);
+	const bool designed = !v->over || case_design_begun(&v->sitting.deal, &v->desk.design);
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
 	const bool asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : estimate;
 	const bool brief = how > SHORTER || (how == SHORTER && estimate);

@@ -464,21 +464,9 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 
 char *case_design_text(const struct case_view *v, char *buf, size_t size)
 {
-	size_t used = 0, given = 0;
 	*buf = '\0';
-	for (size_t i = 0; i < v->c.n_knobs && used < size; i++) {
-		const size_t k = v->c.knobs[i].knob;
-		const struct knob *knob = &v->c.sim->knobs[k];
-		char value[80] = "?";
-		if (v->desk.design.given[k])
-			knob_write(knob, v->sitting.deal.tables, v->desk.design.v[k], value,
-				sizeof value);
-		given += v->desk.design.given[k];
-		used += (size_t)snprintf(
-			buf + used, size - used, "%s%s=%s", i ? " " : "", knob->id, value);
-	}
-	if (!given)
-		*buf = '\0';
+	if (case_design_begun(&v->sitting.deal, &v->desk.design))
+		case_design_write(&v->sitting.deal, &v->desk.design, "?", buf, size);
 	return buf;
 }
 
