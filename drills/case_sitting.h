@@ -56,8 +56,7 @@ struct case_sitting {
 	bool last_met[MOST_TWISTS + 1];   /* and the last one did */
 	size_t goals[MOST_TWISTS + 1];    /* how many there were, once one was run, */
 	size_t most_met[MOST_TWISTS + 1]; /* and of these the most that one met */
-	double cost[MOST_TWISTS +
-		    1]; /* the least of those that met all goals; NAN: there is none */
+	double cost[MOST_TWISTS + 1];     /* the least of those that met all; NAN: none did */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */

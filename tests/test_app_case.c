@@ -297,15 +297,16 @@ Test(app_case, shows_the_limits_of_a_twist_while_it_searches)
 	explorer_end(&e);
 }
 
-/* The goals in a row each. The caller frees it. */
-static char *brief_goals(const struct explorer *e)
+/* Goals or facts in a row each. The caller frees it. */
+static char *brief(const struct explorer *e,
+	void (*write)(const struct case_view *v, bool brief, struct sheet *s), int cols)
 {
 	struct sheet s;
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
-	sheet_init(&s, 78, GLYPHS_BRAILLE);
-	case_goals_write(case_seen(e->app), true, &s);
+	sheet_init(&s, cols, GLYPHS_BRAILLE);
+	write(case_seen(e->app), true, &s);
 	canvas_write_text(&s.cv, f);
 	sheet_release(&s);
 	cr_assert(zero(int, fclose(f)));
@@ -319,7 +320,7 @@ Test(app_case, a_goal_in_a_row_has_its_value_whole)
 	e.app->load_case = NULL;
 	sit(&e, "case scale-to-64 seed=1");
 	say(&e, "design global_batch=2048 inter_GBps=3.125 overlap=0 strategy=ddp");
-	char *text = brief_goals(&e);
+	char *text = brief(&e, case_goals_write, 78);
 	cr_expect(strstr(text, " 2,048\n") != NULL, "%s", text);
 	cr_expect(strstr(text, " 3.13 GB/s\n") != NULL, "%s", text);
 	free(text);
@@ -332,10 +333,30 @@ Test(app_case, a_goal_in_a_row_has_its_value_whole)
 		"temporal_fusion=off sparse=off pipelined=off");
 	say(&e, "twist");
 	case_of(e.app)->desk.is_judged = false; /* as after a first run that is not through */
-	text = brief_goals(&e);
+	text = brief(&e, case_goals_write, 78);
 	cr_expect(strstr(text, " SA8650P, Orin\n") != NULL, "%s", text);
 	cr_expect(strstr(text, " at most 50 ms\n") != NULL, "%s", text);
 	free(text);
+	explorer_end(&e);
+}
+
+/* Of a fact what a row holds, with an ellipsis only where that is not all. */
+Test(app_case, a_fact_in_a_row_has_an_ellipsis_where_it_is_cut)
+{
+	struct explorer e = start(24, 80);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "Which model is it?");
+	const struct case_view *v = case_seen(e.app);
+	char whole[400];
+	cr_assert(v->tells[0] != NULL);
+	snprintf(whole, sizeof whole, "model: %s\n", v->tells[0]);
+	const int cols = text_width(v->tells[0]) + (int)strlen("model: ");
+	for (int cut = 0; cut < 2; cut++) {
+		char *text = brief(&e, case_facts_write, cols - cut);
+		cr_expect(eq(int, strstr(text, whole) != NULL, !cut), "%s", text);
+		cr_expect(eq(int, strstr(text, " …\n") != NULL, cut), "%s", text);
+		free(text);
+	}
 	explorer_end(&e);
 }
 
@@ -443,6 +464,13 @@ Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
 	cr_expect(lt(int, sentence, numbers));
 	cr_expect(lt(int, numbers, sentence + 8), "%d %d", sentence, numbers);
 	shows(&e, "tensor parallel");
+	explorer_end(&e);
+	/* Once all is over nothing is to come: a blank row, the heading, and what was estimated. */
+	e = start(48, 160);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "end");
+	cr_expect(eq(int, explorer_row_of(&e, "0 of 3 right; not right"),
+		explorer_row_of(&e, " No design was run.") + 3));
 	explorer_end(&e);
 }
 

@@ -277,7 +277,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 	/* What stands between clock and facts is drawn by itself. */
 	const bool band = l->knobs.rows > 0 && l->knobs.col >= r.col;
 	if (band)
-		used = l->figure.row + l->figure.rows + 1 - r.row;
+		used = l->figure.row + l->figure.rows + (l->figure.rows > 0) - r.row;
 	const struct rect rest = { r.row + used, r.col, r.rows - used, r.cols };
 	if (rest.rows > 0)
 		draw_known(v, cv, rest, !l->knobs.rows, l->goals_aside || !band);
@@ -397,9 +397,9 @@ static struct case_layout layout_of(
 	if (v->desk.runs && l.side.rows && l.figure.rows && l.figure.col == l.side.col)
 		l.figure.rows = min_int(
 			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
-	/* A sentence in place of the figure leaves its room to what is known. */
+	/* A sentence in place of the figure leaves its room to what is known; what is over has none. */
 	if (!v->desk.runs)
-		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
+		l.figure.rows = min_int(l.figure.rows, v->over ? 0 : WHY_NO_FIGURE);
 	place_ask(v, glyphs, &l);
 	return l;
 }
@@ -427,8 +427,8 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	if (l.figure.rows)
 		draw_figure(v, cv, l.figure);
 	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
-	if (l.figure.rows && !l.side.rows && !v->desk.runs) {
-		const int from = l.figure.row + 3;
+	if (l.figure.cols && !l.side.rows && !v->desk.runs) {
+		const int from = l.figure.row + l.figure.rows;
 		draw_known(v, cv,
 			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
 			false, false);

@@ -22,11 +22,11 @@ static void put(
 /* As many of its words as a row holds, and an ellipsis where there are more. */
 static void put_beginning(struct sheet *s, const char *text)
 {
-	enum { ELLIPSIS = 2 };
+	const int ellipsis = text_cols(text, s->cv.glyphs) > s->cv.cols ? 2 : 0;
 	const char *rest = text;
 	struct text_line line;
 	char row[400];
-	if (!text_wrap(&rest, s->cv.cols - ELLIPSIS, s->cv.glyphs, &line))
+	if (!text_wrap(&rest, s->cv.cols - ellipsis, s->cv.glyphs, &line))
 		return;
 	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
 		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
