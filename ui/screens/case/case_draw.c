@@ -215,29 +215,50 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 
 enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 
-/* What matters most in the phase stands first, and has its words longest: while there are numbers to estimate,
- * these are what is asked; before that, what was told. */
-static void write_known(
-	const struct case_view *v, bool knobs, bool goals, enum brevity how, struct sheet *s)
+/* How what is known is written: numbers with their questions, facts and goals in a row each. */
+struct known_form {
+	bool asks, facts, goals;
+};
+
+static bool has_design(const struct case_view *v)
 {
-	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
-	const bool designed = !v->over || case_design_begun(&v->sitting.deal, &v->desk.design);
+	return v->sitting.phase >= CASE_DESIGN || v->desk.open;
+}
+
+/* What matters most in the phase has its words longest: while there are numbers to estimate, these are what is
+ * asked; before that, what was told. */
+static struct known_form form_of(const struct case_view *v, bool goals, enum brevity how)
+{
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
-	const bool asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : estimate;
-	const bool brief = how > SHORTER || (how == SHORTER && estimate);
-	if (knobs && designs && designed)
+	return (struct known_form){ .asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE
+							 : estimate,
+		.facts = how > SHORTER || (how == SHORTER && estimate),
+		.goals = goals && has_design(v) && how == BRIEF };
+}
+
+static bool is_same_form(struct known_form a, struct known_form b)
+{
+	return a.asks == b.asks && a.facts == b.facts && a.goals == b.goals;
+}
+
+/* And it stands first. */
+static void write_known(
+	const struct case_view *v, bool knobs, bool goals, struct known_form form, struct sheet *s)
+{
+	const bool designs = has_design(v);
+	if (knobs && designs && (!v->over || case_design_begun(&v->sitting.deal, &v->desk.design)))
 		case_knobs_write(v, false, s);
 	if (goals && designs)
-		case_goals_write(v, how == BRIEF, s);
+		case_goals_write(v, form.goals, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
-		case_facts_write(v, brief, s);
-		case_numbers_write(v, asks, s);
+		case_facts_write(v, form.facts, s);
+		case_numbers_write(v, form.asks, s);
 	} else {
 		if (designs)
 			case_numbers_write_brief(v, s);
 		else
-			case_numbers_write(v, asks, s);
-		case_facts_write(v, brief, s);
+			case_numbers_write(v, form.asks, s);
+		case_facts_write(v, form.facts, s);
 	}
 }
 
@@ -246,9 +267,12 @@ static void draw_known(
 	const struct case_view *v, struct canvas *cv, struct rect r, bool knobs, bool goals)
 {
 	for (int how = WHOLE; how < N_BREVITIES && r.rows > 0; how++) {
+		const struct known_form form = form_of(v, goals, (enum brevity)how);
 		struct sheet s;
+		if (how < BRIEF && is_same_form(form, form_of(v, goals, (enum brevity)(how + 1))))
+			continue;
 		sheet_init(&s, r.cols, cv->glyphs);
-		write_known(v, knobs, goals, (enum brevity)how, &s);
+		write_known(v, knobs, goals, form, &s);
 		const bool fits = s.rows <= r.rows;
 		if (fits || how == BRIEF) {
 			sheet_show(
