@@ -6,9 +6,9 @@
 #include "ui/data/tables_load.h"
 #include "ui/practice/case_lines.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/date_words.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
-#include "ui/practice/date_words.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
