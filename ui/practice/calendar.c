@@ -1,6 +1,5 @@
 #include "ui/practice/calendar.h"
 
-#include "drills/fsrs.h"
 #include "sims/base/array.h"
 #include "ui/practice/date_words.h"
 
@@ -8,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 const char *const task_names[N_TASKS] = { "review", "read", "drill", "present", "case",
 	"interview" };
@@ -116,32 +114,6 @@ size_t calendar_practice(int64_t days)
 {
 	const int64_t n = (2 * days + 2) / 3;
 	return n > 0 ? (size_t)n : 0;
-}
-
-bool calendar_date_read(const char *text, int64_t *day)
-{
-	int year, month, mday, used = 0;
-	char again[16];
-	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &mday, &used) != 3 || text[used])
-		return false;
-	if (year < 1970 || month < 1 || month > 12 || mday < 1 || mday > 31)
-		return false;
-	/* The count of days of the civil calendar: months from March on have a simple rule. */
-	const int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
-	const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + mday - 1;
-	*day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-	/* February 30 and the like come back as another date. */
-	return strcmp(calendar_date(*day, again, sizeof again), text) == 0;
-}
-
-char *calendar_date(int64_t day, char *buf, size_t size)
-{
-	const time_t at = (time_t)(day * CALENDAR_DAY_S);
-	struct tm tm;
-	buf[0] = '\0';
-	if (gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d", &tm);
-	return buf;
 }
 
 int calendar_words(

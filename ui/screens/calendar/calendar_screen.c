@@ -19,8 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DATE_SIZE = 16 };
-
 static struct calendar_view *calendar_of(struct app *app)
 {
 	return app_state(app, SCREEN_CALENDAR);
@@ -133,7 +131,7 @@ static void try_plan(struct app *app, struct calendar_view *v, int64_t date)
 static void read_calendar(struct app *app)
 {
 	struct calendar_view *v = calendar_of(app);
-	char kept[DATE_SIZE];
+	char kept[CALENDAR_ISO_SIZE];
 	const int64_t today = app_day(app);
 	if (path_date(today, kept, &v->date, v->note, sizeof v->note))
 		return;

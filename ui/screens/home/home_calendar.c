@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DATE_SIZE = 16 };
-
 /* What is said of today, as it is written. */
 struct today {
 	char text[200];
@@ -96,7 +94,7 @@ void home_calendar(struct app *app, const struct history *h, struct case_list *c
 	struct drill_bank bank = { .n = 0 };
 	struct arena arena = { 0 };
 	struct calendar c;
-	char kept[DATE_SIZE], err[300];
+	char kept[CALENDAR_ISO_SIZE], err[300];
 	int64_t date;
 	/* What comes first is the same for any date. */
 	const bool dated = path_date(today, kept, &date, err, sizeof err) == 0 && date > today;
