@@ -1,6 +1,7 @@
 #include "ui/practice/calendar.h"
 
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "ui/practice/date_words.h"
 
 #include <assert.h>
@@ -8,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const task_names[N_TASKS] = { "review", "read", "drill", "present", "case",
-	"interview" };
+const char *const task_names[N_TASKS] = { "read", "drill", "present", "case", "interview" };
 
 size_t calendar_days(const struct calendar *c)
 {
@@ -89,25 +89,30 @@ void calendar_plan(struct calendar *c)
 	keep_done(c->learn, c->n_learn);
 }
 
-static int minutes_of(const struct calendar_task *tasks, size_t n, size_t day)
+/* Of the tasks from one day to another, both with it, that are not done. */
+static int minutes_of(const struct calendar_task *tasks, size_t n, size_t first, size_t last)
 {
 	int sum = 0;
 	for (size_t i = 0; i < n; i++)
-		sum += tasks[i].day == day && !tasks[i].done ? tasks[i].minutes : 0;
+		if (tasks[i].day >= first && tasks[i].day <= last && !tasks[i].done)
+			sum += tasks[i].minutes;
 	return sum;
+}
+
+static int minutes_between(const struct calendar *c, size_t first, size_t last)
+{
+	return minutes_of(c->learn, c->n_learn, first, last) +
+	       minutes_of(c->practise, c->n_practise, first, last);
 }
 
 int calendar_minutes(const struct calendar *c, size_t day)
 {
-	return minutes_of(c->learn, c->n_learn, day) + minutes_of(c->practise, c->n_practise, day);
+	return minutes_between(c, day, day);
 }
 
 int calendar_minutes_all(const struct calendar *c)
 {
-	int minutes = 0;
-	for (size_t day = 0; day < calendar_days(c); day++)
-		minutes += calendar_minutes(c, day);
-	return minutes;
+	return minutes_between(c, 0, calendar_days(c) - 1);
 }
 
 size_t calendar_practice(int64_t days)
@@ -164,7 +169,7 @@ static void write_load(const struct calendar *c, char *buf, size_t size)
 	char all[32], most[32];
 	int longest = 0;
 	for (size_t day = 0; day < calendar_days(c); day++)
-		longest = calendar_minutes(c, day) > longest ? calendar_minutes(c, day) : longest;
+		longest = max_int(longest, calendar_minutes(c, day));
 	if (longest == 0)
 		snprintf(buf, size, "reviews alone");
 	else

@@ -8,16 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum task_kind {
-	TASK_REVIEW,
-	TASK_READ,
-	TASK_DRILL,
-	TASK_PRESENT,
-	TASK_CASE,
-	TASK_INTERVIEW,
-	N_TASKS
-};
-extern const char *const task_names[N_TASKS]; /* "review", "read", ... */
+enum task_kind { TASK_READ, TASK_DRILL, TASK_PRESENT, TASK_CASE, TASK_INTERVIEW, N_TASKS };
+extern const char *const task_names[N_TASKS]; /* "read", "drill", ... */
 
 struct calendar_task {
 	enum task_kind kind;

@@ -3,6 +3,7 @@
 
 #include "ui/term/keys.h"
 #include "ui/term/octants.h"
+#include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
@@ -169,8 +170,13 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	/* When the line is long, the error must still be visible beside it. */
 	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
 	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
-	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,
-		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+	const struct rect beside = { r.row, col + used + 3, 1, r.col + r.cols - col - used - 3 };
+	const struct pane p = pane_of(cv, beside);
+	if (e->kind == ENTRY_VALUE || e->error[0])
+		canvas_text(cv, beside.row, beside.col, beside.cols, note,
+			e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+	else /* whole, or up to the end of a clause */
+		pane_clause(&p, 0, 0, -1, note, STYLE_DIM, 0);
 }
 
 /* In as many rows as it takes, over the end of the body. */
