@@ -5,6 +5,7 @@
 #include "ui/screens/drill/drill_state.h"
 #include "ui/screens/home/home.h"
 #include "ui/screens/stats/stats_screen.h"
+#include "ui/screens/stats/stats_words.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -348,6 +349,17 @@ Test(app_stats, one_answer, .init = empty_shelf)
 	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
 	cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->topic, (char *)"after"));
 	explorer_end(&e);
+}
+
+/* As people write numbers, also where somebody went away with the clock running. */
+Test(app_stats, a_long_time_is_written_in_full)
+{
+	struct stats s = { .n_problems = 20,
+		.total = { .problems = 20, .correct = 10, .time_ratio = 120 } };
+	char text[STATS_SENTENCE];
+	stats_headline(&s, text, sizeof text);
+	cr_expect(strstr(text, "50 % right, half of them within 120 times par.") == text, "%s",
+		text);
 }
 
 /* Without an answer there is no track: a rule as long as a pool reads as progress. Topics stand by the

@@ -11,13 +11,18 @@
 struct today {
 	char text[200];
 	size_t used;
+	bool full; /* something had no room, and what comes after it is not said either */
 };
 
 static void say(struct today *t, const char *before, const char *text)
 {
-	const int n = snprintf(
-		t->text + t->used, sizeof t->text - t->used, "%s%s", t->used ? before : "", text);
-	t->used += n > 0 && (size_t)n < sizeof t->text - t->used ? (size_t)n : 0;
+	const size_t room = sizeof t->text - t->used;
+	if (t->full)
+		return;
+	const int n = snprintf(t->text + t->used, room, "%s%s", t->used ? before : "", text);
+	t->full = n < 0 || (size_t)n >= room;
+	t->used += t->full ? 0 : (size_t)n;
+	t->text[t->used] = '\0';
 }
 
 /* "chapters 0 and 2": what is to be learnt today in one of these ways. */
