@@ -358,8 +358,8 @@ Test(app_stats, a_long_time_is_written_in_full)
 		.total = { .problems = 20, .correct = 10, .time_ratio = 120 } };
 	char text[STATS_SENTENCE];
 	stats_headline(&s, text, sizeof text);
-	cr_expect(strstr(text, "50 % right, half of them within 120 times par.") == text, "%s",
-		text);
+	cr_expect(
+		strstr(text, "50 % right, half of them within 120 times par.") == text, "%s", text);
 }
 
 /* Without an answer there is no track: a rule as long as a pool reads as progress. Topics stand by the
@@ -497,6 +497,21 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* A sitting of a case that was begun so long ago and has a line. */
+static void leave_case(int64_t ago_s)
+{
+	char name[CASE_RECORD_NAME_SIZE], err[300], line[600];
+	struct design_case c = { .id = "serve-70b" };
+	struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
+	char *begin = case_begin_line(&s, NOW_S - ago_s),
+	     *typed = case_typed_line("what is the load?", 65000);
+	case_file_name(c.id, NOW_S - ago_s, name);
+	snprintf(line, sizeof line, "%s%s", begin, typed);
+	cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
+	free(begin);
+	free(typed);
+}
+
 /* A case that was left an hour ago comes first, before what is due; one of last week is no longer in hand. */
 Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 {
@@ -505,19 +520,10 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 		bool leads;
 	} rows[] = { { 3600, true }, { 7 * 86400, false } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char folder[] = "/tmp/ridge-left-XXXXXX", name[CASE_RECORD_NAME_SIZE], err[300],
-		     line[600], command[80];
+		char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
 		cr_assert(mkdtemp(folder) != NULL);
 		setenv("XDG_DATA_HOME", folder, 1);
-		struct design_case c = { .id = "serve-70b" };
-		struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
-		char *begin = case_begin_line(&s, NOW_S - rows[i].ago_s),
-		     *typed = case_typed_line("what is the load?", 65000);
-		case_file_name(c.id, NOW_S - rows[i].ago_s, name);
-		snprintf(line, sizeof line, "%s%s", begin, typed);
-		cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
-		free(begin);
-		free(typed);
+		leave_case(rows[i].ago_s);
 		struct explorer e = start(24, 100);
 		e.app->load_case = case_file_read;
 		settle(&e);
@@ -530,6 +536,43 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 		snprintf(command, sizeof command, "rm -r %s", folder);
 		cr_expect(zero(int, system(command)));
 	}
+}
+
+/* The desk's side of the same, in a record that began so long ago. */
+static int64_t desk_ago_s;
+static char *desk(const char *code, int64_t now_s, char *name)
+{
+	char line[200];
+	(void)code;
+	(void)name;
+	snprintf(line, sizeof line,
+		"{\"schema\":1,\"did\":\"begin\",\"at\":%lld,\"code\":\"ABC\",\"name\":\"Ada\"}\n",
+		(long long)(now_s - desk_ago_s));
+	return strdup(line);
+}
+
+/* Of an interview that is given and one that is taken, to that which was begun last. */
+Test(app_home, leads_back_to_what_was_begun_last, .init = fill_shelf)
+{
+	char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+	leave_case(3600);
+	static const struct {
+		int64_t ago_s;
+		const char *leads;
+	} rows[] = { { 7200, "Go on with the case " }, { 60, "Go on with the interview " } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = start(24, 100);
+		desk_ago_s = rows[i].ago_s;
+		e.app->load_case = case_file_read;
+		e.app->load_interview = desk;
+		settle(&e);
+		cr_expect(explorer_shows(&e, rows[i].leads), "%s", rows[i].leads);
+		explorer_end(&e);
+	}
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
 }
 
 /* Whoever comes back to another place than home is told there what is due, once there is something. */

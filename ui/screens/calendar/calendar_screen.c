@@ -91,17 +91,15 @@ static size_t next_row(const struct calendar_view *v, size_t from, int way)
 /* To a date. 0; or -1: memory is out, or something cannot be read and *note says why. */
 static int plan(struct app *app, struct calendar_view *v, int64_t date)
 {
-	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
 	struct answers a = { 0 };
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
-		.cases = &cases,
+		.cases = app_cases(app),
 		.bank = &bank,
 		.history = &a.history,
 		.progress = app->progress };
-	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) ||
-				 case_list_load(&cases, NULL) ||
+	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) || !from.cases ||
 				 bank_load(&bank, app_tables(app), v->note, sizeof v->note)
 			 ? -1
 			 : path_calendar(&v->c, &from, app_day(app), date, &v->arena);
@@ -113,7 +111,6 @@ static int plan(struct app *app, struct calendar_view *v, int64_t date)
 	}
 	answers_release(&a);
 	bank_release(&bank);
-	case_list_release(&cases);
 	return rc || !v->rows ? -1 : 0;
 }
 

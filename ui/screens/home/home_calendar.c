@@ -92,8 +92,7 @@ static bool was_placed(const struct history *h)
 	return false;
 }
 
-void home_calendar(struct app *app, const struct history *h, struct case_list *cases,
-	struct home_answers *answers)
+void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
 {
 	const int64_t today = app_day(app);
 	struct drill_bank bank = { .n = 0 };
@@ -107,12 +106,11 @@ void home_calendar(struct app *app, const struct history *h, struct case_list *c
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
-		.cases = cases,
+		.cases = app_cases(app),
 		.bank = &bank,
 		.history = h,
 		.progress = app->progress };
-	if ((cases->n || case_list_load(cases, NULL) == 0) &&
-		bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
+	if (from.cases && bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
 		path_calendar(&c, &from, today, dated ? date : today + CALENDAR_EXAMPLE_DAYS,
 			&arena) == 0) {
 		take_first(&c, answers);

@@ -3,7 +3,6 @@
 #include "ui/screens/home/home_drills.h"
 
 #include "drills/fsrs.h"
-#include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_summary.h"
@@ -225,8 +224,28 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
+/* Something that was left: what it is, what opens it, and where its clock stands. */
+static void leave(struct home_answers *out, int64_t begun_s, const char *what, const char *target,
+	int64_t clock_ms)
+{
+	if (begun_s < out->left.begun_s)
+		return;
+	snprintf(out->left.what, sizeof out->left.what, "%s", what);
+	snprintf(out->left.target, sizeof out->left.target, "%s", target);
+	drill_clock_text(clock_ms, out->left.at, sizeof out->left.at);
+	out->left.begun_s = begun_s;
+}
+
+static const struct case_info *case_of(const struct case_list *l, const char *id)
+{
+	for (size_t i = 0; l && i < l->n; i++)
+		if (strcmp(l->cases[i].id, id) == 0)
+			return &l->cases[i];
+	return NULL;
+}
+
 /* The sitting that was begun last, where that was within a day and it goes on. */
-static void look_at_case(const struct app *app, struct case_list *cases, struct home_answers *out)
+static void look_at_case(struct app *app, struct home_answers *out)
 {
 	struct case_head head;
 	size_t n = 0;
@@ -234,15 +253,13 @@ static void look_at_case(const struct app *app, struct case_list *cases, struct 
 	char *text = n ? case_file_text(names[0]) : NULL;
 	const bool goes_on = text && case_head_read(text, &head) && case_goes_on(&head) &&
 			     !head.held && app_now_s(app) - head.at_s < CALENDAR_DAY_S;
-	if (goes_on && case_list_load(cases, NULL) == 0)
-		for (size_t i = 0; i < cases->n; i++)
-			if (strcmp(cases->cases[i].id, head.id) == 0) {
-				snprintf(out->left.what, sizeof out->left.what, "the case \"%s\"",
-					cases->cases[i].title);
-				snprintf(out->left.target, sizeof out->left.target, "case:%.80s",
-					head.id);
-				drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
-			}
+	const struct case_info *of = goes_on ? case_of(app_cases(app), head.id) : NULL;
+	if (of) {
+		char what[sizeof out->left.what], target[sizeof out->left.target];
+		snprintf(what, sizeof what, "the case \"%s\"", of->title);
+		snprintf(target, sizeof target, "case:%.80s", head.id);
+		leave(out, head.at_s, what, target, head.clock_ms);
+	}
 	free(text);
 	free(names);
 }
@@ -254,11 +271,11 @@ static void look_at_desk(const struct app *app, struct home_answers *out)
 	char name[RECORD_NAME_SIZE];
 	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
 	if (text && interviewer_head_read(text, &head) && head.code[0]) {
-		snprintf(out->left.what, sizeof out->left.what, "the interview that you give%s%s",
+		char what[sizeof out->left.what], target[sizeof out->left.target];
+		snprintf(what, sizeof what, "the interview that you give%s%s",
 			head.candidate[0] ? " to " : "", head.candidate);
-		snprintf(out->left.target, sizeof out->left.target, "interviewer code=%s",
-			head.code);
-		drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
+		snprintf(target, sizeof target, "interviewer code=%s", head.code);
+		leave(out, head.at_s, what, target, head.clock_ms);
 	}
 	free(text);
 }
@@ -269,10 +286,9 @@ static void look_at_answers(struct app *app)
 {
 	struct home_answers *out = &home_of(app)->answers;
 	struct answers a = { 0 };
-	struct case_list cases = { .n = 0 };
 	char err[256];
 	*out = (struct home_answers){ .known = true };
-	look_at_case(app, &cases, out);
+	look_at_case(app, out);
 	look_at_desk(app, out);
 	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
@@ -281,9 +297,8 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		home_calendar(app, &a.history, &cases, out);
+		home_calendar(app, &a.history, out);
 	}
-	case_list_release(&cases);
 	answers_release(&a);
 }
 
