@@ -2,13 +2,13 @@
 #include "ui/screens/drill/drill_solution.h"
 
 #include "sims/base/array.h"
+#include "sims/base/capital.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/registry/registry.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +30,6 @@ static struct mark mark_of(enum verdict v, bool follow_through)
 	       : v == VERDICT_INVALID || v == VERDICT_NEED_UNIT ? nothing
 	       : v == VERDICT_NEAR || follow_through            ? nearly
 								: wrong;
-}
-
-static void capital(char *text)
-{
-	*text = (char)toupper((unsigned char)*text);
 }
 
 /* " = 344 Gbit", of what is not right: somebody who mixed up bits and bytes can see it here. */
@@ -77,8 +72,7 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 		snprintf(words, sizeof words, "%s%s",
 			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict],
 			asked_again(g) ? ", no attempt used" : "");
-	capital(words);
-	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
+	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, capital_first(words));
 }
 
 /* "read as 43 GB = 344 Gbit"; of what is chosen the words. */
@@ -103,8 +97,7 @@ static void write_remark(const struct grade *g, struct sheet *s)
 	bool asks = g->verdict == VERDICT_NAMED && g->remark[n - 1] != '?';
 	bool ends = asks || strchr(".?!", g->remark[n - 1]);
 	snprintf(text, sizeof text, "%s%s", g->remark, asks ? "?" : ends ? "" : ".");
-	capital(text);
-	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
+	sheet_text(s, INDENT, 0, capital_first(text), STYLE_PLAIN, 0);
 }
 
 /* True when the last answer belongs to an earlier part than the one that is shown now. */

@@ -3,13 +3,13 @@
 #include "ui/screens/home/home_drills.h"
 
 #include "drills/fsrs.h"
+#include "sims/base/capital.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
 #include "ui/term/pane.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static void title_of(const struct app *app, int entry, char *text, size_t size)
 	const char *title =
 		entry < N_FIXED ? fixed[entry].title : app->outline.topics[entry - N_FIXED].name;
 	snprintf(text, size, "%s", title);
-	text[0] = (char)toupper((unsigned char)text[0]);
+	capital_first(text);
 }
 
 void home_drill_draw(
