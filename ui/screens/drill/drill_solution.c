@@ -1,7 +1,6 @@
 /* A working is broken before its operators, so that each line of it can be read alone. */
 #include "ui/screens/drill/drill_solution.h"
 
-#include "sims/base/array.h"
 #include "sims/base/capital.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
@@ -35,18 +34,13 @@ static struct mark mark_of(enum verdict v, bool follow_through)
 /* " = 344 Gbit", of what is not right: somebody who mixed up bits and bytes can see it here. */
 static void in_bits(const struct grade *g, const struct question *q, char *buf, size_t size)
 {
-	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
-	char number[64];
-	size_t i = 0;
+	char bits[80], unit[40];
 	buf[0] = '\0';
 	if (!g->has_value || g->value <= 0 || g->verdict == VERDICT_CORRECT || *q->unit != 'B' ||
 		(q->unit[1] && q->unit[1] != '/'))
 		return;
-	double bits = 8 * g->value;
-	for (; bits >= 1000 && i + 1 < LENGTH(prefixes); i++)
-		bits /= 1000;
-	snprintf(buf, size, " = %s %sbit%s", number_write(number, sizeof number, bits, 3),
-		prefixes[i], q->unit + 1);
+	snprintf(unit, sizeof unit, "bit%s", q->unit + 1);
+	snprintf(buf, size, " = %s", quantity_format(bits, sizeof bits, 8 * g->value, unit));
 }
 
 static bool asked_again(const struct grade *g)
