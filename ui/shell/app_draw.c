@@ -37,12 +37,16 @@ static void leave_parts(char *text, int room)
 
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
+	static const char records[] = "rec ●";
+	enum { BETWEEN = 3 };
 	char text[256], right[256] = "";
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
-	leave_parts(right, r.cols - text_width(text) - 3 - (app->records ? 8 : 0));
+	leave_parts(right, r.cols - text_width(text) - BETWEEN -
+				   (app->records ? BETWEEN + text_width(records) : 0));
 	size_t told = strlen(right);
-	if (app->records && told + 8 < sizeof right)
-		snprintf(right + told, sizeof right - told, "%srec ●", told ? "   " : "");
+	if (app->records && told + BETWEEN + sizeof records <= sizeof right)
+		snprintf(right + told, sizeof right - told, "%*s%s", told ? BETWEEN : 0, "",
+			records);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail names the present place, so it alone is bright. */
 	const char *last = text;
@@ -97,8 +101,8 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	enum { USUAL_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
 	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
-	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(cv) &&
-		      key_action(app->screen, 'b') == ACT_GLYPHS;
+	bool curves = app->first_session && app->glyphs > GLYPHS_LINES &&
+		      key_action(app->screen, 'b') == ACT_GLYPHS && draws_curves(cv);
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
 	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
