@@ -6,10 +6,12 @@
 #include "sims/base/capital.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/drill_request.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
 #include "ui/term/pane.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,35 +34,39 @@ enum {
 /* Entries above the list of topics: first what an interview is prepared with, then sets of problems. */
 static const struct {
 	const char *title, *target, *about;
-	const char *takes; /* at the right end; NULL: what is known of it */
+	/* What it takes, at the right end: the unit alone where there is no number. NULL: what is known of it. */
+	int n;
+	const char *unit;
 } fixed[N_FIXED] = {
 	[CALENDAR] = { "Calendar", "calendar",
-		"what to read, drill and present on each day until an interview", NULL },
+		"what to read, drill and present on each day until an interview", 0, NULL },
 	[CASES] = { "Design cases", "case",
 		"an interview whose design a simulation runs: ask, estimate, design, twists",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
 		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[GIVE] = { "Give an interview", "interviewer",
 		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[MIXED] = { "A mixed set", "drill",
 		"five problems with fresh numbers, a clock, and a way to the simulation behind "
 		"each",
-		"5 problems" },
-	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock",
+		DEFAULT_COUNT, "problems" },
+	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock", 0,
 		"no clock" },
 	[REVIEW] = { "Review", "drill mode=review",
-		"the skills you are about to forget, each with fresh numbers", NULL },
+		"the skills you are about to forget, each with fresh numbers", 0, NULL },
 	[SPRINT] = { "Sprint", "drill mode=sprint",
-		"short problems, as many as you can in two minutes", "2 min" },
+		"short problems, as many as you can in two minutes", 2, "min" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"twelve problems, each of another chapter: which to read, and which you know",
-		NULL },
+		PLACEMENT_COUNT, "problems" },
 	[ANSWERS] = { "Your answers", "stats",
-		"what you know, what is slow, which mistakes come back, what is due", NULL },
+		"what you know, what is slow, which mistakes come back, what is due", 0, NULL },
 };
+static_assert(CASE_MINUTES == 45 && DEFAULT_COUNT == 5 && PLACEMENT_COUNT == 12,
+	"the sentences above say so in words");
 
 int home_drills(const struct app *app)
 {
@@ -141,10 +147,10 @@ static struct words words_of(const struct app *app, int entry)
 		snprintf(w.brief, WORDS_SIZE, "none yet");
 	else if (entry == ANSWERS && a->problems)
 		snprintf(w.brief, WORDS_SIZE, "%zu answered", a->problems);
-	else if (entry == PLACEMENT)
-		snprintf(w.brief, WORDS_SIZE, "%d problems", PLACEMENT_COUNT);
-	else if (fixed[entry].takes)
-		snprintf(w.brief, WORDS_SIZE, "%s", fixed[entry].takes);
+	else if (fixed[entry].n)
+		snprintf(w.brief, WORDS_SIZE, "%d %s", fixed[entry].n, fixed[entry].unit);
+	else if (fixed[entry].unit)
+		snprintf(w.brief, WORDS_SIZE, "%s", fixed[entry].unit);
 	if (!*w.full)
 		memcpy(w.full, w.brief, WORDS_SIZE);
 	return w;
