@@ -143,8 +143,14 @@ const struct case_list *app_cases(struct app *app)
 	if (!app->has_cases)
 		app->has_cases = case_list_load(&app->cases, NULL) == 0;
 	if (!app->has_cases)
-		case_list_release(&app->cases);
+		app_forget_cases(app);
 	return app->has_cases ? &app->cases : NULL;
+}
+
+void app_forget_cases(struct app *app)
+{
+	case_list_release(&app->cases);
+	app->has_cases = false;
 }
 
 struct live *app_live(const struct app *app)

@@ -195,6 +195,7 @@ bool app_note_position(struct app *app);
 const struct tables *app_tables(struct app *app);
 /* The cases, the same; one of the user's own that is none is left out. NULL when memory is out. */
 const struct case_list *app_cases(struct app *app);
+void app_forget_cases(struct app *app);   /* the next use finds what was written since */
 int64_t app_now_s(const struct app *app); /* Unix time */
 int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 /* What was answered so far, read anew. 0; or -1 and one line in err. Release it either way. */

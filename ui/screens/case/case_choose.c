@@ -98,6 +98,7 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 		return -1;
 	}
 	case_choose_release(v);
+	app_forget_cases(app); /* what is new in this list is found elsewhere, too */
 	snprintf(err, err_size, "out of memory");
 	if (load_list(app, &v->list))
 		return -1;

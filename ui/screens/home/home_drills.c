@@ -4,6 +4,7 @@
 
 #include "drills/fsrs.h"
 #include "sims/base/capital.h"
+#include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
 #include "ui/practice/drill_request.h"
@@ -242,12 +243,20 @@ static void leave(struct home_answers *out, int64_t begun_s, const char *what, c
 	out->left.begun_s = begun_s;
 }
 
-static const struct case_info *case_of(const struct case_list *l, const char *id)
+/* From its own file: one that was written while ridge runs is in no list yet. */
+static void leave_case(struct app *app, const struct case_head *head, struct home_answers *out)
 {
-	for (size_t i = 0; l && i < l->n; i++)
-		if (strcmp(l->cases[i].id, id) == 0)
-			return &l->cases[i];
-	return NULL;
+	char what[sizeof out->left.what], target[sizeof out->left.target], err[400];
+	const struct tables *t = app_tables(app);
+	struct design_case c;
+	if (!t)
+		return;
+	if (case_load(&c, t, head->id, err, sizeof err) == 0) {
+		snprintf(what, sizeof what, "the case \"%s\"", c.title);
+		snprintf(target, sizeof target, "case:%.80s", head->id);
+		leave(out, head->at_s, what, target, head->clock_ms);
+	}
+	case_release(&c);
 }
 
 /* The sitting that was begun last, where that was within a day and it goes on. */
@@ -257,15 +266,9 @@ static void look_at_case(struct app *app, struct home_answers *out)
 	size_t n = 0;
 	char(*names)[CASE_RECORD_NAME_SIZE] = app->load_case ? case_files_all(&n) : NULL;
 	char *text = n ? case_file_text(names[0]) : NULL;
-	const bool goes_on = text && case_head_read(text, &head) && case_goes_on(&head) &&
-			     !head.held && app_now_s(app) - head.at_s < CALENDAR_DAY_S;
-	const struct case_info *of = goes_on ? case_of(app_cases(app), head.id) : NULL;
-	if (of) {
-		char what[sizeof out->left.what], target[sizeof out->left.target];
-		snprintf(what, sizeof what, "the case \"%s\"", of->title);
-		snprintf(target, sizeof target, "case:%.80s", head.id);
-		leave(out, head.at_s, what, target, head.clock_ms);
-	}
+	if (text && case_head_read(text, &head) && case_goes_on(&head) && !head.held &&
+		app_now_s(app) - head.at_s < CALENDAR_DAY_S)
+		leave_case(app, &head, out);
 	free(text);
 	free(names);
 }
