@@ -469,10 +469,14 @@ static void explain(struct figure *fig, const struct scene *s)
 		const struct walk_result *w = &s->walk;
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
 			s->found->complaint_number);
-		const char *said = w->n > 0 ? last_answer(fig, s) : score->asked <= 1 ? now : "";
-		/* At first somebody has to hear what the matter is; what was asked stands in the list. */
-		if (w->n > 0 && score->asked == 1)
+		const char *said = "";
+		if (w->n == 0)
+			said = score->asked <= 1 ? now : "";
+		else if (score->asked == 1)
+			/* Somebody has to hear what the matter is; what was asked is in the list. */
 			said = patient_complaint(&s->patient);
+		else
+			said = last_answer(fig, s);
 		figure_why(fig, "%s%s%s", said, *said ? " " : "",
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
