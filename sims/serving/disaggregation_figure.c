@@ -99,10 +99,11 @@ static void note_pace(const struct canvas_of_run *c, double token_s, double goal
 }
 
 /* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
- * a kind that follow each other are one span, which has room for what it is. A pool that only decodes
- * takes a prompt too, alone: of a request that it had to drop. */
+ * a kind that follow each other are one span, which has room for what it is. What is taken
+ * of a prompt in chunks is so beside tokens, in a decode server as well: of requests that it had to
+ * drop, or of one token. */
 static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
-	unsigned with_prompt, const char *decoding, size_t lane)
+	const char *decoding, size_t lane)
 {
 	const double gap_s = 1e-6;
 	double busy_s = 0, steps = 0;
@@ -115,7 +116,7 @@ static void put_work(const struct canvas_of_run *c, const struct serving_log *lo
 				break;
 			end_s = to->end_s;
 		}
-		put(c, lane, s->prefills ? with_prompt : DECODING, s->start_s, end_s,
+		put(c, lane, s->prefills ? BESIDE : DECODING, s->start_s, end_s,
 			s->prefills ? NULL : decoding);
 	}
 	for (size_t i = 0; i < log->n_work; i++) {
@@ -191,11 +192,10 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
 	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL,
-			lane++);
+		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, i ? "" : NULL, lane++);
 	lane += both;
 	for (size_t i = 0; i < shared; i++)
-		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, BESIDE, NULL, lane++);
+		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, NULL, lane++);
 }
 
 /* One request on its way, in the order in which the playhead meets it. */
