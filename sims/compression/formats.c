@@ -673,18 +673,24 @@ static void draw_distances(const double v[], struct figure *fig, const struct fo
 
 /* --- range and precision ---------------------------------------------------------------- */
 
-/* In powers of ten, and in decimal digits: a number is off by half a step at most, which is the most of
- * it where an octave begins. */
-static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
-	double scale, enum meaning colour)
+/* Decimal digits: a number is off by half a step at most, which is the most of it where an octave begins. */
+static double digits_of(const struct number_format *f)
 {
-	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
-	double least = number_min_subnormal(f), most = number_max(f), digits = 0;
-	for (double x = least; x <= most; x *= 2) {
-		digits = -log10(number_ulp(f, x) / 2 / x);
-		series_point(fig, s, log10(x * scale), digits);
-	}
-	series_point(fig, s, log10(most * scale), digits);
+	const double most = number_max(f), octave = pow(2, floor(log2(most)));
+	return -log10(number_ulp(f, octave) / 2 / octave);
+}
+
+/* In powers of ten below and above 1; nothing of a block that its scale moved past 1. */
+static void add_range(
+	struct figure *fig, struct bars *b, const struct number_format *f, double scale)
+{
+	const double least = number_min_subnormal(f) * scale, most = number_max(f) * scale;
+	const bool around = least <= 1 && most >= 1;
+	struct bar *bar = bars_add(fig, b, f->name,
+		(const double[]){ around ? -log10(least) : 0, around ? log10(most) : 0 });
+	if (bar)
+		bar->note = figure_text(fig, "%s to %s, %.2g digits", formats_digits(fig, least, 3),
+			formats_digits(fig, most, 3), digits_of(f));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
@@ -692,21 +698,19 @@ static void draw_ranges(const double v[], struct figure *fig)
 	/* Those of four bits reach less than a column far. */
 	static const enum number_format_id all[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
 		NUMBER_E4M3, NUMBER_E5M2 };
+	static const char *const parts[] = { "below 1", "above 1" };
+	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_COMPUTE };
 	const struct number_format *f = formats_chosen(v);
-	struct plot *p = figure_plot(fig, "How far each reaches, and in how many digits",
-		"Power of ten", "", AXIS_LINEAR, "Decimal digits", "", AXIS_LINEAR);
+	struct bars *b = figure_bars(
+		fig, "How far each reaches, in powers of ten", "", parts, LENGTH(parts));
 	figure_tab(fig, "Range");
-	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), MEANS_KIND);
-	unsigned colour = 1;
+	bars_mean(fig, b, means, LENGTH(means));
+	if (b)
+		b->mirrored = b->close = true;
+	add_range(fig, b, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]));
 	for (size_t i = 0; i < LENGTH(all); i++)
 		if (&number_formats[all[i]] != f)
-			draw_range(fig, p, &number_formats[all[i]], 1,
-				(enum meaning)(MEANS_KIND + colour++));
-	if (p)
-		p->y.min = 0;
-	if (v[FORMATS_VALUE] != 0)
-		plot_rule(fig, p, false, log10(fabs(v[FORMATS_VALUE])),
-			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
+			add_range(fig, b, &number_formats[all[i]], 1);
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
