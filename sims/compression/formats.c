@@ -95,7 +95,7 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_CENTRE] = KNOB_CHOICE_OF("centre", "around", centres, centre_names, "value",
 		"subnormals lie around zero, the step of a weight around one, overflow at the end",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
-	[FORMATS_ZOOM] = KNOB_FACTOR("zoom", "zoom", "x", 1, 1073741824, 256, 2,
+	[FORMATS_ZOOM] = KNOB_FACTOR("zoom", "zoom", "x", 1, 1073741824, 200, 2,
 		"the window is the middle, plus and minus one zoomth of it: each doubling shows "
 		"half as many numbers",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),

@@ -643,7 +643,7 @@ static void add_bars(struct figure *fig, const struct roofline_scene *s)
 {
 	bool small = s->layer_s < 1e-3; /* one token each: all in us */
 	struct bars *b = figure_bars(
-		fig, "Where the layer's time goes, forward", small ? "us" : "ms", bound_names, 2);
+		fig, "The layer's time by operation, forward", small ? "us" : "ms", bound_names, 2);
 	bars_mean(fig, b, bound_means, 2);
 	figure_tab(fig, "Time");
 	for (size_t i = 0; i < s->n; i++) {
