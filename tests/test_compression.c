@@ -138,7 +138,7 @@ Test(compression, the_game)
 	tables_release(&t);
 }
 
-/* The smallest to work is looked for among all students and bits: which of them are set
+/* The smallest that works is looked for among all students and bits: which of them are set
  * changes nothing. In the first row it is the teacher at 2 bits without half of its neurons: 64 x
  * 48 + 48 x 24 + 24 x 10 = 4464 weights, 82 rows with a scale and a bias of 2 B each: 4464 / 4 +
  * 4 x 82 = 1444 B. In the others it is the teacher too, and a student of more bits that is larger
@@ -548,12 +548,15 @@ Test(compression, a_bar_for_each_number_of_bits)
 				"%s: %s", rows[i].settings, b->bars[k].label);
 		}
 		cr_expect(eq(str, labels, (char *)rows[i].labels));
-		cr_expect(eq(dbl, b->limit, 30)); /* the game's: 70 % right */
-		cr_expect(epsilon_eq(dbl, b->bars[rows[i].here].parts[0],
-			figure_number(&fig, "wrong_pct"), 1e-9));
-		char size[32];
-		snprintf(size, sizeof size, "%.3g kB", figure_number(&fig, "size_kB"));
-		cr_expect(eq(str, (char *)b->bars[rows[i].here].note, size));
+		const double wrong_pct = figure_number(&fig, "wrong_pct");
+		const struct bar *here = &b->bars[rows[i].here];
+		cr_expect(
+			epsilon_eq(dbl, here->parts[0], 100 / figure_number(&fig, "ratio"), 1e-9));
+		cr_expect(epsilon_eq(dbl, here->parts[1], wrong_pct, 1e-9));
+		char both[48];
+		snprintf(both, sizeof both, "%.3g kB, %.3g %%", figure_number(&fig, "size_kB"),
+			wrong_pct);
+		cr_expect(eq(str, (char *)here->note, both));
 		figure_release(&fig);
 	}
 	tables_release(&t);

@@ -370,7 +370,7 @@ Test(formats, a_coarse_format_looks_coarse)
 	cr_expect(eq(dbl, g->hi, 0.1 + 0.1 / 32));
 	cr_assert(eq(str, (char *)g->row_names[g->focus], "BF16"));
 	/* 0.10009765625 instead of 0.1 */
-	cr_expect(eq(str, (char *)g->row_notes[2], "off 0.0977 %"));
+	cr_expect(eq(str, (char *)g->row_notes[2], "0.0977 %"));
 	cr_expect(eq(dbl, g->wanted, 0.1));
 	cr_expect(eq(str, (char *)g->wanted_text, "0.1"));
 	cr_expect(eq(str, (char *)g->kept_text, "0.100098"));
@@ -437,6 +437,25 @@ Test(formats, marks_stand_in_the_order_of_their_errors)
 	tables_release(&t);
 }
 
+/* 200 times around 0.1 is from 0.0995 to 0.1005: BF16 has its 0.100098 there and the number before, 2^-11
+ * less; FP16 has 1,631 to 1,646 times its step of 2^-14. E4M3 keeps 0.1015625, which is beyond. */
+Test(formats, a_narrow_window_says_where_the_others_are)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "");
+	const struct grid *g = &fig.blocks[0]->as.grid;
+	cr_expect(eq(str, (char *)g->row_notes[3], "→ 0.1016"));
+	size_t coarse = 0, fine = 0;
+	for (size_t col = 0; col < g->cols; col++) {
+		coarse += g->cells[2 * g->cols + col] > 0;
+		fine += g->cells[g->cols + col] > 0;
+	}
+	cr_expect(eq(sz, coarse, 2));
+	cr_expect(eq(sz, fine, 16));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* FP32's 0.1 is 0.100000001490: nine digits are the first that tell it from 0.1. BF16's are six, as
  * everywhere else. */
 Test(formats, what_is_stored_is_told_from_the_value)
@@ -457,14 +476,14 @@ Test(formats, what_is_stored_is_told_from_the_value)
 Test(formats, the_sentence_says_how_far_apart_numbers_lie)
 {
 	static const char *const rows[][2] = {
-		{ "", "In BF16, 0.1 becomes 0.100098: its numbers lie 8 times as far apart there as "
-		      "FP16's." },
-		{ "format=fp16", "In FP16, 0.1 becomes 0.0999756: its numbers lie 8 times as close "
-				 "together there as BF16's." },
-		{ "format=fp32", "In FP32, 0.1 becomes 0.100000001: its numbers lie 8,192 times as "
-				 "close together there as FP16's." },
-		{ "value=1e6", "In BF16, 1,000,000 becomes 999,424: its numbers lie 4,096 apart "
-			       "there." },
+		{ "", "In BF16, 0.1 becomes 0.100098: near 0.1 its numbers lie 8 times farther apart "
+		      "than FP16's." },
+		{ "format=fp16", "In FP16, 0.1 becomes 0.0999756: near 0.1 its numbers lie 8 times "
+				 "closer together than BF16's." },
+		{ "format=fp32", "In FP32, 0.1 becomes 0.100000001: near 0.1 its numbers lie 8,192 "
+				 "times closer together than FP16's." },
+		{ "value=1e6", "In BF16, 1,000,000 becomes 999,424: near 1,000,000 its numbers lie "
+			       "4,096 apart." },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -528,21 +547,18 @@ Test(formats, a_sum_that_comes_out_is_not_said_to_stop)
 }
 
 /* The range of BF16 is from 2^-133, its least subnormal, to 3.39e38, with 8 bits of a number right: 2.41
- * digits, which is what the value says, in all of its octaves but the subnormal ones. */
+ * digits, which is what the value says. */
 Test(formats, a_range_has_the_digits_of_the_value)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16");
-	const struct plot *p = &figure_block(&fig, BLOCK_PLOT, "Range")->as.plot;
-	const struct series *s = &p->series[0];
-	double digits = figure_number(&fig, "digits"), most = 0;
-	for (size_t i = 0; i < s->n; i++)
-		most = fmax(most, s->points[i].y);
-	cr_expect(epsilon_eq(dbl, digits, 8 * log10(2), 1e-9));
-	cr_expect(epsilon_eq(dbl, most, digits, 1e-9));
-	cr_expect(epsilon_eq(dbl, s->points[s->n - 1].y, digits, 1e-9));
-	cr_expect(epsilon_eq(dbl, s->points[0].x, -133 * log10(2), 1e-9));
-	cr_expect(epsilon_eq(dbl, s->points[s->n - 1].x, log10(3.3895e38), 1e-4));
+	const struct bars *b = &figure_block(&fig, BLOCK_BARS, "Range")->as.bars;
+	cr_expect(b->mirrored);
+	cr_expect(epsilon_eq(dbl, figure_number(&fig, "digits"), 8 * log10(2), 1e-9));
+	cr_expect(eq(str, (char *)b->bars[0].label, "BF16"));
+	cr_expect(eq(str, (char *)b->bars[0].note, "9.18 x 10^-41 to 3.39e38, 2.4 digits"));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 133 * log10(2), 1e-9));
+	cr_expect(epsilon_eq(dbl, b->bars[0].parts[1], log10(3.3895e38), 1e-4));
 	figure_release(&fig);
 	tables_release(&t);
 }

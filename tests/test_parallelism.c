@@ -233,7 +233,7 @@ Test(parallelism, sentence_and_first_value)
 		const char *settings, *first, *said;
 	} rows[] = {
 		/* 3 of 11 by the formula; the last stage has the vocabulary besides */
-		{ "", "bubble_pct", "idle for 27.7 % of the pipeline's time" },
+		{ "", "bubble_pct", "Stages idle 27.7 % of the pipeline's time" },
 		/* 16 B x 68.98e9 are 1,104 GB, 109 of activations and 14 B for each of 4,096 x
 		 * 32,000 logits */
 		{ "strategy=ddp", "memory_GB", "1,214 GB of 80" },

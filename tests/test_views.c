@@ -246,6 +246,25 @@ Test(bars, what_is_written_needs_no_axis)
 	figure_release(&fig);
 }
 
+/* 8 to the left and 4 to the right are 16 columns, those of 27 that label, numbers and blanks leave: 8 are 10.7 of
+ * them, 2 are 2.7 and 4 are 5.3. The numbers are in the notes: no total, no axis. */
+Test(bars, two_things_are_weighed)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "%", (const char *const[]){ "saves", "costs" }, 2);
+	b->mirrored = b->close = true;
+	struct bar *x = bars_add(&fig, b, "x", (double[]){ 8, 0 });
+	struct bar *y = bars_add(&fig, b, "y", (double[]){ 2, 4 });
+	x->note = "8, 0";
+	y->note = "2, 4";
+	expect_picture(&fig, 4, 27, GLYPHS_LINES, NULL,
+		"█ saves   ▓ costs\n"
+		"x  ███████████         8, 0\n"
+		"y          ███▓▓▓▓▓    2, 4\n"
+		"\n");
+	figure_release(&fig);
+}
+
 /* 3.49 ms over 727 us would have the eye compare 3 with 727. */
 Test(bars, totals_have_the_unit_of_the_longest)
 {

@@ -28,12 +28,12 @@ static const char *const images[] = { "all", "few", NULL };
 static const char *const image_names[] = { "all 1,198", "160", NULL };
 
 static const struct knob knobs[N_COMPRESSION_KNOBS] = {
-	[COMPRESSION_VIEW] = KNOB_CHOICE_OF("view", "look at", views, NULL, "all",
+	[COMPRESSION_VIEW] = KNOB_CHOICE_OF("view", "shown", views, NULL, "all",
 		"which of the three techniques is shown in detail; all that is set stays in force"),
 	[COMPRESSION_BITS] = KNOB_WHOLE("bits", "weight bits", "bit", 2, 16, 4,
 		"n bits give 2^n values; below 16 weights become multiples of a scale, and each "
 		"bit less doubles the step between them"),
-	[COMPRESSION_GRANULARITY] = KNOB_CHOICE_OF("granularity", "one scale", granularities,
+	[COMPRESSION_GRANULARITY] = KNOB_CHOICE_OF("granularity", "scale", granularities,
 		granularity_names, "channel",
 		"the largest weight sets the step for all that share its scale: fewer share, "
 		"finer steps, more scales to store"),
@@ -295,7 +295,7 @@ static void mistakes_axis(struct study *s, struct plot *p)
 		p->y.max = 100;
 	}
 	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "works: under %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
+		figure_text(s->fig, "limit set: %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
 }
 
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
@@ -390,8 +390,7 @@ static void codes_plot(struct study *s)
 
 static void granularity_table(struct study *s)
 {
-	static const char *const head[] = { "One scale", "Right", "Size", "Scales",
-		"Weights' SNR" };
+	static const char *const head[] = { "Scale", "Right", "Size", "Scales", "Weights' SNR" };
 	struct figure *fig = s->fig;
 	struct table *t = figure_table(fig, "Who shares a scale", head, 5, "01111");
 	figure_tab(fig, "Scales");
@@ -689,12 +688,12 @@ static void smaller_networks(struct study *s, struct plot *p)
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
-/* What each number of bits costs the network as set: flat, and then a cliff. */
+/* What each number of bits costs the network as set, flat and then a cliff, and what it saves. */
 static void mistakes_by_bits(struct study *s)
 {
 	static const unsigned shown[] = { UNQUANTISED_BITS, 8, 6, 5, 4, 3, LEAST_BITS };
-	static const char *const parts[] = { "wrong answers" };
-	static const enum meaning means[] = { MEANS_COMPUTE };
+	static const char *const parts[] = { "size, of FP16", "wrong answers" };
+	static const enum meaning means[] = { MEANS_WEIGHTS, MEANS_SECOND };
 	struct figure *fig = s->fig;
 	unsigned bits[LENGTH(shown) + 1], here = s->recipe.quantiser.bits;
 	size_t n = 0;
@@ -704,31 +703,31 @@ static void mistakes_by_bits(struct study *s)
 		bits[n++] = shown[i];
 	}
 	struct bars *b =
-		figure_bars(fig, "Wrong answers by bits a weight, and the size", "%", parts, 1);
+		figure_bars(fig, "What fewer bits save and cost", "%", parts, LENGTH(parts));
 	figure_tab(fig, "Bits");
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = 0; i < n; i++) {
 		struct outcome out = study_at_bits(s, bits[i]);
-		double wrong = misread_pct(&out);
-		struct bar *bar = bars_add(fig, b, figure_text(fig, "%u bits", bits[i]), &wrong);
+		double wrong = misread_pct(&out), size = 100 * out.bytes / s->teacher.bytes;
+		struct bar *bar = bars_add(fig, b, figure_text(fig, "%u bits", bits[i]),
+			(const double[]){ size, wrong });
 		if (!bar)
 			continue;
-		bar->note = figure_text(fig, "%.3g kB", kB(&out));
+		bar->note = figure_text(fig, "%.3g kB, %.3g %%", kB(&out), wrong);
 		if (bits[i] == here)
 			bar->role = ROLE_ACCENT;
+		else if (wrong > 100 - GAME_PERCENT)
+			bar->role = ROLE_BAD;
 	}
 	if (b) {
-		b->close = true;
-		b->limit = 100 - GAME_PERCENT;
-		b->limit_label = "works under";
+		b->close = b->mirrored = true;
 	}
 }
 
 static void fronts(struct study *s)
 {
-	struct plot *p =
-		figure_plot(s->fig, "Fewest wrong answers at each size: better is lower left",
-			"Size", "kB", AXIS_LOG2, "Wrong answers", "%", AXIS_LOG10);
+	struct plot *p = figure_plot(s->fig, "Fewest wrong answers at each size, in log scale",
+		"Size", "kB", AXIS_LOG2, "Wrong answers", "%", AXIS_LOG10);
 	figure_tab(s->fig, "Size");
 	mistakes_axis(s, p);
 	bits_alone(s, p);
@@ -1064,13 +1063,12 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_bytes", "smallest to work",
+	value_note(figure_value(fig, "best_bytes", "smallest that works",
 			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
 			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
-		works ? "smallest size / this"
-		      : figure_text(fig, "needs %d %% right", GAME_PERCENT));
+		works ? "smallest / this" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	value_note(figure_value(fig, "bits_per_weight", "bits per weight",
 			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
 		"scales, places in it");

@@ -95,7 +95,7 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_CENTRE] = KNOB_CHOICE_OF("centre", "around", centres, centre_names, "value",
 		"subnormals lie around zero, the step of a weight around one, overflow at the end",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
-	[FORMATS_ZOOM] = KNOB_FACTOR("zoom", "zoom", "x", 1, 1073741824, 32, 2,
+	[FORMATS_ZOOM] = KNOB_FACTOR("zoom", "zoom", "x", 1, 1073741824, 200, 2,
 		"the window is the middle, plus and minus one zoomth of it: each doubling shows "
 		"half as many numbers",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
@@ -501,12 +501,17 @@ static unsigned line_kind(const struct number_format *f, double scale, double fr
 	return LINE_MANY;
 }
 
-static const char *off_text(struct figure *fig, const char *word, const struct formats_stored *s)
+/* How far off a format keeps the value; of one that keeps it outside of the window, where. */
+static const char *off_text(
+	struct figure *fig, const struct window *w, const struct formats_stored *s)
 {
 	double error = formats_error(s);
-	return error == 0        ? "exact"
-	       : isfinite(error) ? figure_text(fig, "%s%s", word, error_text(fig, error))
-				 : "overflow";
+	if (error == 0 || !isfinite(error))
+		return error == 0 ? "exact" : "overflow";
+	if (s->rounded < w->lo || s->rounded > w->hi)
+		return figure_text(fig, "%s %s", s->rounded < w->lo ? "←" : "→",
+			formats_digits(fig, s->rounded, 4));
+	return figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
 }
 
 /* One number line for each format: a rule at the value, and in each row the place where the format
@@ -514,8 +519,7 @@ static const char *off_text(struct figure *fig, const char *word, const struct f
 static void draw_lines(const double v[], struct figure *fig, const struct window *w)
 {
 	const char *x = value_text(fig, v[FORMATS_VALUE]);
-	static const char *const kinds[N_LINE_KINDS] = { "none", "a number", "many numbers",
-		"kept" };
+	static const char *const kinds[N_LINE_KINDS] = { "none", "a number", "many", "kept" };
 	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 4, MEANS_FOCUS };
 	const struct number_format *shown[LENGTH(number_formats)];
@@ -525,7 +529,7 @@ static void draw_lines(const double v[], struct figure *fig, const struct window
 	for (size_t i = 0; i < n; i++) {
 		struct formats_stored s = formats_store(shown[i], v);
 		rows[i] = shown[i]->name;
-		notes[i] = off_text(fig, i == focus ? "off " : "", &s);
+		notes[i] = off_text(fig, w, &s);
 	}
 	struct grid *g = figure_grid(fig, figure_text(fig, "Where %s ends up", x), kinds,
 		N_LINE_KINDS, rows, n, LINE_CELLS, NULL, 1);
@@ -669,18 +673,24 @@ static void draw_distances(const double v[], struct figure *fig, const struct fo
 
 /* --- range and precision ---------------------------------------------------------------- */
 
-/* In powers of ten, and in decimal digits: a number is off by half a step at most, which is the most of
- * it where an octave begins. */
-static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
-	double scale, enum meaning colour)
+/* Decimal digits: a number is off by half a step at most, which is the most of it where an octave begins. */
+static double digits_of(const struct number_format *f)
 {
-	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
-	double least = number_min_subnormal(f), most = number_max(f), digits = 0;
-	for (double x = least; x <= most; x *= 2) {
-		digits = -log10(number_ulp(f, x) / 2 / x);
-		series_point(fig, s, log10(x * scale), digits);
-	}
-	series_point(fig, s, log10(most * scale), digits);
+	const double most = number_max(f), octave = pow(2, floor(log2(most)));
+	return -log10(number_ulp(f, octave) / 2 / octave);
+}
+
+/* In powers of ten below and above 1; nothing of a block that its scale moved past 1. */
+static void add_range(
+	struct figure *fig, struct bars *b, const struct number_format *f, double scale)
+{
+	const double least = number_min_subnormal(f) * scale, most = number_max(f) * scale;
+	const bool around = least <= 1 && most >= 1;
+	struct bar *bar = bars_add(fig, b, f->name,
+		(const double[]){ around ? -log10(least) : 0, around ? log10(most) : 0 });
+	if (bar)
+		bar->note = figure_text(fig, "%s to %s, %.2g digits", formats_digits(fig, least, 3),
+			formats_digits(fig, most, 3), digits_of(f));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
@@ -688,21 +698,19 @@ static void draw_ranges(const double v[], struct figure *fig)
 	/* Those of four bits reach less than a column far. */
 	static const enum number_format_id all[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
 		NUMBER_E4M3, NUMBER_E5M2 };
+	static const char *const parts[] = { "below 1", "above 1" };
+	static const enum meaning means[] = { MEANS_LEVEL + 3, MEANS_COMPUTE };
 	const struct number_format *f = formats_chosen(v);
-	struct plot *p = figure_plot(fig, "How far each reaches, and in how many digits",
-		"Power of ten", "", AXIS_LINEAR, "Decimal digits", "", AXIS_LINEAR);
+	struct bars *b = figure_bars(
+		fig, "How far each reaches, in powers of ten", "", parts, LENGTH(parts));
 	figure_tab(fig, "Range");
-	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), MEANS_KIND);
-	unsigned colour = 1;
+	bars_mean(fig, b, means, LENGTH(means));
+	if (b)
+		b->mirrored = b->close = true;
+	add_range(fig, b, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]));
 	for (size_t i = 0; i < LENGTH(all); i++)
 		if (&number_formats[all[i]] != f)
-			draw_range(fig, p, &number_formats[all[i]], 1,
-				(enum meaning)(MEANS_KIND + colour++));
-	if (p)
-		p->y.min = 0;
-	if (v[FORMATS_VALUE] != 0)
-		plot_rule(fig, p, false, log10(fabs(v[FORMATS_VALUE])),
-			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
+			add_range(fig, b, &number_formats[all[i]], 1);
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
@@ -748,10 +756,10 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	const struct number_format *other = s->f == fp16 ? &number_formats[NUMBER_BF16] : fp16;
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
-		return figure_text(fig, "%s apart there", step_text(fig, step));
-	return figure_text(fig, "%s times as %s there as %s's",
+		return figure_text(fig, "%s apart", step_text(fig, step));
+	return figure_text(fig, "%s times %s than %s's",
 		formats_number(fig, ratio > 1 ? ratio : 1 / ratio),
-		ratio > 1 ? "far apart" : "close together", other->name);
+		ratio > 1 ? "farther apart" : "closer together", other->name);
 }
 
 static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
@@ -784,8 +792,8 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s, %s becomes %s: its numbers lie %s.", f->name, x,
-			stored_text(fig, s), beside_others(s, step, fig));
+		figure_why(fig, "In %s, %s becomes %s: near %s its numbers lie %s.", f->name, x,
+			stored_text(fig, s), x, beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)

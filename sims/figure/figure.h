@@ -136,9 +136,12 @@ struct bars {
 	struct bar *bars;
 	size_t n_bars, cap_bars;
 	bool shares; /* the parts are shares: each bar is 100 % in all, which is not written */
-	bool chain;  /* each bar hands something on to the next: drawn as boxes with arrows */
-	bool log;    /* a logarithmic axis, for bars of one part that differ by powers of ten */
-	bool close;  /* they need no blank rows between them: what comes after has more room */
+	/* Two things that are weighed: the first part goes to the left and the other to the right. Their
+	 * notes have the numbers; totals are not written. */
+	bool mirrored;
+	bool chain; /* each bar hands something on to the next: drawn as boxes with arrows */
+	bool log;   /* a logarithmic axis, for bars of one part that differ by powers of ten */
+	bool close; /* they need no blank rows between them: what comes after has more room */
 	/* So many first bars are the steps of the one after them: each begins where the one before
 	 * it ends. Where there is no room for all bars, these are left out. */
 	size_t n_steps;

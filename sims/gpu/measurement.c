@@ -256,7 +256,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 {
 	static const char *const part[] = { "reported" };
 	struct bars *bars =
-		figure_bars(fig, "What it says, one mistake mended after another", "s", part, 1);
+		figure_bars(fig, "What it says as mistakes are mended, log scale", "s", part, 1);
 	figure_tab(fig, "Mended");
 	bars_mean(fig, bars, (const enum meaning[]){ MEANS_KIND + 1 }, 1);
 	struct worst worst = { 0 };
@@ -365,34 +365,34 @@ enum { KIND_LAUNCH, KIND_KERNEL, KIND_AWAIT, KIND_FLUSH, KIND_PAUSE, N_KINDS };
 
 enum { SHOWN = 8, MOST_PENDING = 64 };
 
-/* The first of eight iterations after the cold ones, if there are such without an outlier. */
-static size_t ordinary_stretch(const struct benchmark *b, const struct benchmark_run *run)
+/* The same loop without outliers, and not longer than the picture: in most loops one slow kernel hides
+ * all that the queue shows. */
+static struct benchmark undisturbed(const struct benchmark *b)
 {
-	size_t first = b->warmup > COLD ? b->warmup : COLD, length = 0;
-	for (size_t i = first; i < run->n; i++) {
-		length = is_ordinary(b, &run->all[i]) ? length + 1 : 0;
-		if (length == SHOWN)
-			return i + 1 - SHOWN;
-	}
-	return first + SHOWN <= run->n ? first : run->n > SHOWN ? run->n - SHOWN : 0;
+	struct benchmark calm = *b;
+	calm.outliers = 0;
+	calm.iterations = b->iterations < COLD + SHOWN ? b->iterations : COLD + SHOWN;
+	return calm;
 }
 
-/* What is written into a kernel: its number, and of a slow one that it is no usual one. */
-static const char *kernel_text(struct figure *fig, const struct benchmark *b,
-	const struct benchmark_iteration *it, size_t i)
+/* The first of eight iterations after the cold ones, if there are so many. */
+static size_t first_shown(const struct benchmark *b, const struct benchmark_run *run)
 {
-	return figure_text(fig, is_slow(b, it) ? "%zu, an outlier" : "%zu", i + 1);
+	size_t first = b->warmup > COLD ? b->warmup : COLD;
+	return first + SHOWN <= run->n ? first : run->n > SHOWN ? run->n - SHOWN : 0;
 }
 
 /* Draws the calls of some iterations on the CPU and the GPU, after the cold first ones; sets the
  * figure's duration and its moments. */
-static void measurement_draw_queue(
-	struct figure *fig, const struct benchmark *b, const struct benchmark_run *run)
+static void measurement_draw_queue(struct figure *fig, const struct benchmark *set)
 {
+	const struct benchmark calm = undisturbed(set), *b = &calm;
+	const struct benchmark_run made = benchmark_simulate(&fig->arena, b), *run = &made;
 	static const char *const lanes[N_LANES] = { "CPU", "GPU" };
 	static const char *const kinds[N_KINDS] = { "launch", "kernel", "waits", "flush", "pause" };
-	size_t first = ordinary_stretch(b, run),
-	       end = first + SHOWN < run->n ? first + SHOWN : run->n;
+	if (!run->n)
+		return;
+	size_t first = first_shown(b, run), end = first + SHOWN < run->n ? first + SHOWN : run->n;
 	const struct benchmark_iteration *it = run->all;
 	double zero = it[first].begin_s, stop = it[end - 1].end_s - zero;
 	double done = it[end - 1].gpu_end_s - zero;
@@ -402,7 +402,8 @@ static void measurement_draw_queue(
 		ran++;
 	const char *some = ran ? figure_text(fig, "%zu of %zu have", ran, end - first) : "none has";
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "CPU launches %zu to %zu%s", first + 1, end,
+		figure_text(fig, "Calls %zu to %zu of %zu%s", first + 1, end,
+			set->warmup + set->iterations,
 			early ? figure_text(fig, ": %s run when the clock stops", some) : ""),
 		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
@@ -411,7 +412,7 @@ static void measurement_draw_queue(
 	figure_tab(fig, "The queue");
 	for (size_t i = first; i-- > 0 && it[i].gpu_end_s > zero && first - i < MOST_PENDING;)
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, fmax(0, it[i].gpu_begin_s - zero),
-			it[i].gpu_end_s - zero, kernel_text(fig, b, &it[i], i));
+			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
 	for (size_t i = first; i < end; i++) {
 		double asked = it[i].begin_s + it[i].pause_s, launch = it[i].queued_s - b->launch_s;
 		if (it[i].pause_s > 0)
@@ -430,7 +431,7 @@ static void measurement_draw_queue(
 				fmax(0, it[i].flush_begin_s - zero),
 				fmax(0, it[i].flush_begin_s + b->flush_s - zero), NULL);
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, it[i].gpu_begin_s - zero,
-			it[i].gpu_end_s - zero, kernel_text(fig, b, &it[i], i));
+			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
 	}
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
 	if (cpu_clock)
@@ -550,7 +551,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	values(fig, &b, &r, statistic, true_s);
 	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, what, true_s);
 	/* Two lanes are read in a few rows, samples over decades are not. */
-	measurement_draw_queue(fig, &b, &result);
+	measurement_draw_queue(fig, &b);
 	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
 	explain(fig, &b, &r, &worst, tail, true_s);
 	if (memory_s(g, v) >= b.kernel_s)
@@ -565,6 +566,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_assume(fig,
 		"an outlier adds %g times the operation on average, to the CPU or to the GPU",
 		outlier_times);
+	figure_assume(fig, "the queue is drawn without outliers");
 	figure_assume(fig, "an idle GPU wakes within %s; its boost fades over half a minute",
 		figure_quantity(fig, benchmark_ramp_s(), "s"));
 	figure_leave_out(fig, "correlated noise: a busy neighbour slows many runs in a row");

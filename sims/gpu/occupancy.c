@@ -146,6 +146,15 @@ static const char *binding(struct figure *fig, const struct residency *r)
 	return words;
 }
 
+/* "registers bind", but "shared memory binds". */
+static const char *binds_word(const struct residency *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < N_SM_LIMITS; i++)
+		n += r->binds[i];
+	return n == 1 && r->binds[SM_SHARED] ? "binds" : "bind";
+}
+
 /* What each limit alone would allow, and what runs: the shortest bar is the kernel's. */
 static void draw_limits(const struct scene *s, struct figure *fig)
 {
@@ -155,6 +164,8 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 		fig, "Occupancy that each limit of an SM would allow", "%", parts, LENGTH(parts));
 	figure_tab(fig, "Limits");
 	bars_mean(fig, b, means, LENGTH(means));
+	if (b)
+		b->close = true;
 	double warps = CALL(warps_of_block, .threads = s->block.threads);
 	double runs = 100 * s->fit.occupancy;
 	for (size_t i = 0; i < N_SM_LIMITS; i++) {
@@ -184,30 +195,39 @@ static void draw_loads(const struct scene *s, size_t loads, enum series_style st
 		series_point(fig, l, 100 * w / slots, bandwidth_pct(s, loads, w));
 }
 
-static void draw_bandwidth(const struct scene *s, struct figure *fig)
+/* Points that the sentence speaks of, with their share where it is another kernel's. */
+static void mark_points(const struct scene *s, struct plot *p, struct figure *fig)
 {
-	static const size_t others[] = { 2, 4, 8 };
-	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws",
-		"occupancy: warp slots in use", "%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
-	figure_tab(fig, "Bandwidth");
-	/* One load a thread is what warps alone can do. */
-	draw_loads(s, 1, SERIES_LINE, MEANS_COMPUTE, p, fig);
-	for (size_t i = 0; i < LENGTH(others); i++)
-		if (others[i] != s->program.loads)
-			draw_loads(s, others[i], SERIES_LINE, MEANS_LEVEL + 4 + (enum meaning)i, p,
-				fig);
+	struct series *other = plot_series(fig, p, "every warp slot", SERIES_POINTS, MEANS_COMPUTE);
+	double slots = s->sm->warp_slots, full = bandwidth_pct(s, 1, slots);
 	if (s->program.loads > 1)
-		draw_loads(s, s->program.loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);
-	if (p) {
-		p->x.reach_lo = 0;
-		p->y.reach_lo = 0;
-		p->y.reach_hi = 100;
-	}
+		series_mark(fig, other, 100, full, figure_text(fig, "%.3g %%", full), ROLE_PLAIN);
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, 100 * s->fit.occupancy,
 		bandwidth_pct(s, s->program.loads, s->fit.warps), "this kernel", ROLE_ACCENT);
 	if (here)
 		here->unlisted = true;
+	if (other)
+		other->unlisted = true;
+}
+
+/* The kernel's curve and one to compare it with: what warps do alone, with one load a thread, or where that is
+ * the kernel, what loads add. */
+static void draw_bandwidth(const struct scene *s, struct figure *fig)
+{
+	enum { MANY = 8 };
+	struct plot *p = figure_plot(fig, "Share of the bandwidth that an SM draws",
+		"occupancy: warp slots in use", "%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
+	figure_tab(fig, "Bandwidth");
+	size_t loads = s->program.loads;
+	draw_loads(s, loads > 1 ? loads : MANY, SERIES_LINE, MEANS_TRAFFIC, p, fig);
+	draw_loads(s, 1, SERIES_LINE, MEANS_COMPUTE, p, fig);
+	if (p) {
+		p->x.reach_lo = 0;
+		p->y.reach_lo = 0;
+		p->y.reach_hi = 100;
+	}
+	mark_points(s, p, fig);
 }
 
 /* --- cliffs ---------------------------------------------------------------------------------- */
@@ -440,7 +460,7 @@ static void add_values(const struct scene *s, struct figure *fig)
 		figure_text(fig, "%.0f of %.0f warps", s->fit.warps, s->sm->warp_slots));
 	value_note(figure_value(fig, "blocks_per_sm", "blocks on an SM", s->fit.blocks, "",
 			   runs ? ROLE_PLAIN : ROLE_BAD),
-		figure_text(fig, "limit: %s", binding(fig, &s->fit)));
+		figure_text(fig, "%s %s", binding(fig, &s->fit), binds_word(&s->fit)));
 	value_note(figure_value(fig, "bytes_in_flight", "bytes under way", in_flight_bytes(s) / KIB,
 			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "latency asks %.3g KiB", needed_bytes(s) / KIB));

@@ -41,7 +41,7 @@ static const double sides[] = { 0, 64, 128, 192, 256 };
 static const char *const depth_ids[] = { "auto", "32", "64", "128", NULL };
 static const double depths[] = { 0, 32, 64, 128 };
 static const char *const schedule_ids[] = { "blocks", "persistent", "stream_k", NULL };
-static const char *const schedule_names[] = { "a block a tile", "persistent", "stream-K" };
+static const char *const schedule_names[] = { "one block per tile", "persistent", "stream-K" };
 static const char *const type_ids[] = { "bf16", "fp16", "fp8", "tf32", NULL };
 static const char *const type_names[] = { "BF16", "FP16", "FP8", "TF32" };
 static const enum dtype types[] = { DTYPE_BF16, DTYPE_FP16, DTYPE_FP8, DTYPE_TF32 };
@@ -67,9 +67,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"with one of them loads and products take turns; more hide the latency, and take "
 		"shared memory",
 		.zero = "auto", .stands_for = "stages"),
-	[RASTER] = KNOB_DOUBLING("raster", "rows at a time", "", 1, 64, 8,
-		"tiles that run at once share rows of A and columns of B: a block of them shares "
-		"more than a line"),
+	[RASTER] = KNOB_DOUBLING("raster", "raster group", "", 1, 64, 8,
+		"so many rows of tiles are walked together: tiles that run at once share rows of A "
+		"and columns of B, and a block of them shares more than a line"),
 	[GPU] = KNOB_ANY_GPU("h100", "how many SMs share the tiles, and what feeds them"),
 	[N] = KNOB_DOUBLING("n", "columns of B, C", "", 64, 8192, 4096,
 		"more columns of tiles: more waves, and a last one that matters less",
@@ -310,7 +310,7 @@ static double still_s(const struct tiles *s, const struct lifetime *of)
 
 static void draw_walk(const struct tiles *s, struct figure *fig)
 {
-	const char *names[N_CELLS] = { "to come", "in the L2", "not in it", "at work" };
+	const char *names[N_CELLS] = { "to come", "in the L2", "from HBM", "at work" };
 	enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FREE, MEANS_FOCUS };
 	double times[FRAMES + 1];
 	struct raster c;
@@ -333,7 +333,7 @@ static void draw_walk(const struct tiles *s, struct figure *fig)
 
 /* --- SMs as lanes --- */
 
-enum { LANE_LOAD, LANE_MULTIPLY, LANE_STORE, LANE_IDLE, N_LANE_KINDS, MOST_LANES = 12 };
+enum { LANE_LOAD, LANE_MULTIPLY, LANE_STORE, LANE_IDLE, N_LANE_KINDS, MOST_LANES = 6 };
 
 /* Every so many-th SM. */
 static size_t lane_of(const struct tiles *s, size_t sm, size_t lanes)
@@ -430,31 +430,62 @@ static void plot_teeth(const struct tiles *s, struct figure *fig, struct series 
 	}
 }
 
+/* By rows of A, and of as many by what is reached. */
 static int by_rows(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
+	const size_t k = x[0] == y[0];
+	return (x[k] > y[k]) - (x[k] < y[k]);
 }
 
-/* The same products in the tiles of a library, by the model: what the measured ones stand beside. Points
- * come in any order. */
-static void draw_library(struct figure *fig, struct plot *p, double at[][2], size_t n)
+enum { MOST_MEASURED = 40 };
+
+/* What a library reaches, in TFLOP/s by rows of A: measured, and by the model in the tiles that a library
+ * chooses. */
+struct library {
+	double measured[MOST_MEASURED][2], modelled[MOST_MEASURED][2];
+	size_t n, used;
+};
+
+/* Of products measured with nearly as many rows, such as 4,096 and 4,097, the plot of these tiles has the
+ * best. */
+static void draw_best(struct figure *fig, struct plot *p, const struct library *l)
 {
+	const double nearly = 1.01;
 	struct series *line =
-		n > 1 ? plot_series(fig, p, "its tiles, modelled", SERIES_POINTS, MEANS_TRAFFIC)
-		      : NULL;
-	qsort(at, n, sizeof *at, by_rows);
-	for (size_t i = 0; i < n; i++)
-		series_point(fig, line, at[i][0], at[i][1]);
+		l->n > 0 ? plot_series(fig, p, "a library, measured", SERIES_LINE, MEANS_WAITING)
+			 : NULL;
+	for (size_t i = 0, first = 0, best = 0; i < l->n; i++) {
+		best = l->measured[i][1] > l->measured[best][1] ? i : best;
+		if (i + 1 < l->n && l->measured[i + 1][0] < nearly * l->measured[first][0])
+			continue;
+		series_point(fig, line, l->measured[best][0], l->measured[best][1]);
+		first = best = i + 1;
+	}
+}
+
+/* All that was measured, beside what the model says of it. */
+static void draw_library(struct figure *fig, const struct library *l)
+{
+	if (l->n < 2)
+		return;
+	struct plot *p = figure_plot(fig, "What a library reaches in its own tiles", "rows of A",
+		"", AXIS_LINEAR, "reached", "TFLOP/s", AXIS_LINEAR);
+	figure_tab(fig, "Library");
+	struct series *points = overlay_series(fig, p, "measured", 6);
+	struct series *model = plot_series(fig, p, "modelled", SERIES_POINTS, MEANS_TRAFFIC);
+	for (size_t i = 0; i < l->n; i++)
+		series_point(fig, points, l->measured[i][0], l->measured[i][1]);
+	for (size_t i = 0; i < l->used; i++)
+		series_point(fig, model, l->modelled[i][0], l->modelled[i][1]);
 }
 
 /* Products measured with as many columns and as deep, in the window, and what the model takes for
- * them when it chooses tiles as a library does. Returns what the measured product of as many rows
- * reaches, in TFLOP/s; NAN where there is none. */
-static double add_measured(
-	const struct tiles *s, const struct tables *t, struct figure *fig, struct plot *p)
+ * them when it chooses tiles as a library does. */
+static void find_measured(
+	const struct tiles *s, const struct tables *t, struct figure *fig, struct library *l)
 {
-	enum { WANT = 2, MOST = 40 };
+	enum { WANT = 2 };
 	static const char *const want[WANT] = { "m", "time_us" };
 	const struct accelerator *g = s->p.gpu;
 	struct window w = window_of(s);
@@ -462,21 +493,18 @@ static double add_measured(
 		{ "dtype", measured_as[(size_t)s->v[DTYPE]], 0, 0 },
 		{ "m", NULL, w.first * s->p.tile_m, w.last * s->p.tile_m },
 		{ "n", NULL, s->p.n, s->p.n }, { "k", NULL, s->p.k, s->p.k } };
-	double rows[MOST][WANT], errors[MOST], library[MOST][2], walked = 0;
+	double rows[MOST_MEASURED][WANT], errors[MOST_MEASURED], walked = 0;
 	const double *best = NULL;
-	size_t used = 0,
-	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
-	struct series *points = n ? overlay_series(fig, p, "a library, measured", 6) : NULL;
-	for (size_t i = 0; i < n; i++) {
-		double reached = 2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6;
-		/* The sentence names this number: the first of as many rows. */
-		bool named = rows[i][0] == s->p.m && !(best && best[0] == s->p.m);
-		series_mark(fig, points, rows[i][0], reached,
-			named ? figure_text(fig, "%.0f", reached) : NULL, ROLE_PLAIN);
+	l->used = 0;
+	l->n = measured_points(
+		fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST_MEASURED);
+	for (size_t i = 0; i < l->n; i++) {
+		l->measured[i][0] = rows[i][0];
+		l->measured[i][1] = 2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6;
 		if (!best ||
 			overlay_distance(rows[i][0], s->p.m) < overlay_distance(best[0], s->p.m))
 			best = rows[i];
-		if (i % ((n + LIBRARY - 1) / LIBRARY) != 0 || walked > MOST_COMPARED)
+		if (i % ((l->n + LIBRARY - 1) / LIBRARY) != 0 || walked > MOST_COMPARED)
 			continue;
 		struct tiled_product lib =
 			tiled_library_product(g, s->p.dtype, rows[i][0], s->p.n, s->p.k);
@@ -485,25 +513,24 @@ static double add_measured(
 		tiled_choose(&lib);
 		walked += tiled_rows(&lib) * tiled_columns(&lib) * lib.split_k;
 		double s_lib = run_beside(&lib, fig).time_s + gemm_rounding_s(g, f, lib.m, lib.k);
-		library[used][0] = lib.m;
-		library[used][1] = 2 * lib.m * lib.n * lib.k / s_lib / 1e12;
-		errors[used++] = fabs(1e6 * s_lib / rows[i][1] - 1);
+		l->modelled[l->used][0] = lib.m;
+		l->modelled[l->used][1] = 2 * lib.m * lib.n * lib.k / s_lib / 1e12;
+		errors[l->used++] = fabs(1e6 * s_lib / rows[i][1] - 1);
 	}
+	qsort(l->measured, l->n, sizeof *l->measured, by_rows);
+	qsort(l->modelled, l->used, sizeof *l->modelled, by_rows);
 	if (!best) {
 		overlay_outside(fig, "no product of %g columns and depth %g in %s on %s", s->p.n,
 			s->p.k, type_names[(size_t)s->v[DTYPE]], g->name);
-		return NAN;
+		return;
 	}
-	draw_library(fig, p, library, used);
-	overlay_own_error(fig, t, "tiles", errors, used,
+	overlay_own_error(fig, t, "tiles", errors, l->used,
 		"of a library's products, by this model with tiles as a library chooses them");
 	overlay_nearest(fig, t, "tiles", "%g x %g x %g on %s, %.3g µs", best[0], s->p.n, s->p.k,
 		g->name, best[1]);
-	return best[0] == s->p.m ? 2 * best[0] * s->p.n * s->p.k / best[1] / 1e6 : NAN;
 }
 
-/* Returns what add_measured does. */
-static double draw_curve(const struct tiles *s, const struct tables *t, struct figure *fig)
+static void draw_curve(const struct tiles *s, struct figure *fig, const struct library *l)
 {
 	struct plot *p = figure_plot(fig, "What these tiles reach, by rows of A", "rows of A", "",
 		AXIS_LINEAR, "reached", "TFLOP/s", AXIS_LINEAR);
@@ -511,14 +538,37 @@ static double draw_curve(const struct tiles *s, const struct tables *t, struct f
 	struct series *line = plot_series(fig, p, "these tiles", SERIES_LINE, MEANS_COMPUTE);
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	plot_teeth(s, fig, line);
-	double measured = add_measured(s, t, fig, p);
+	draw_best(fig, p, l);
 	series_mark(fig, at, s->p.m, tflops(&s->r), "here", ROLE_ACCENT);
 	plot_slider(fig, p, "m", s->p.m);
 	if (at)
 		at->unlisted = true;
 	if (line) /* the title says what it is */
 		line->unlisted = true;
-	return measured;
+}
+
+/* --- Waves --- */
+
+/* The SMs that the last wave keeps busy, under those before it, which are full. */
+static void draw_waves(const struct tiles *s, struct figure *fig)
+{
+	static const char *const parts[] = { "at work", "idle" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
+	size_t waves = (size_t)ceil(s->r.waves);
+	if (s->p.schedule == TILES_STREAM_K || waves < 2)
+		return;
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "SMs with a tile in each wave, of %g", s->sms), "%", parts, 2);
+	figure_tab(fig, "Waves");
+	bars_mean(fig, b, means, 2);
+	if (b)
+		b->shares = b->close = true;
+	const char *before = waves > 2 ? figure_text(fig, "s 1 to %zu", waves - 1) : " 1";
+	bars_add(
+		fig, b, figure_text(fig, "wave%s: %g", before, s->sms), (const double[]){ 100, 0 });
+	double share = 100 * s->last_wave / s->sms;
+	bars_add(fig, b, figure_text(fig, "wave %zu: %g", waves, s->last_wave),
+		(const double[]){ share, 100 - share });
 }
 
 /* --- Bytes and time --- */
@@ -790,15 +840,6 @@ static void explain(const struct tiles *s, struct figure *fig)
 	}
 }
 
-/* What the measured points over the curve are, and why one stands above it. */
-static void explain_measured(const struct tiles *s, double measured, struct figure *fig)
-{
-	const double worth_telling = 1.05;
-	if (fig->why && measured > worth_telling * tflops(&s->r))
-		figure_why(fig, "%s A library, choosing its own tiles, reaches %.0f TFLOP/s.",
-			fig->why, measured);
-}
-
 static void warn(const struct tiles *s, struct figure *fig)
 {
 	const struct tiled_product *p = &s->p;
@@ -881,8 +922,12 @@ static void state_assumptions(const struct tiles *s, struct figure *fig)
 static void draw(const struct tiles *s, const struct tables *t, struct figure *fig)
 {
 	fig->unfinished = fig->hurried;
-	if (!fig->hurried)
-		explain_measured(s, draw_curve(s, t, fig), fig);
+	struct library l = { .n = 0 };
+	if (!fig->hurried) {
+		find_measured(s, t, fig, &l);
+		draw_curve(s, fig, &l);
+	}
+	draw_waves(s, fig);
 	draw_walk(s, fig);
 	draw_lanes(s, fig);
 	draw_traffic(s, fig);
@@ -890,6 +935,7 @@ static void draw(const struct tiles *s, const struct tables *t, struct figure *f
 		return;
 	draw_schedules(s, fig);
 	draw_shapes(s, fig);
+	draw_library(fig, &l);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

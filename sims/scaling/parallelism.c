@@ -248,7 +248,6 @@ enum {
 	GRADIENTS,
 	OPTIMIZER,
 	WAITS,
-	EXCHANGE,
 	LATER,
 	OTHER_WAY = LATER, /* in place of chunks */
 	PAIRED = LATER + 2,
@@ -263,21 +262,27 @@ static const char *schedule_title(struct figure *fig, const struct plan_setup *s
 	const char *some = (double)shown < plan->pp
 				   ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 				   : "";
-	return figure_text(fig, "One step of the pipeline, %s: micro-batches 1 to %g%s",
+	return figure_text(fig, "One step, %s, micro-batches 1 to %g%s",
 		pipeline_names[plan_schedule(s, plan)], plan->micro_batches, some);
 }
 
-/* A lane for each stage that is shown, and the network's under them; kinds as far as the schedule
+/* Stages say themselves for how long they exchange gradients. */
+static bool has_network_lane(const struct parallel_plan *plan)
+{
+	return plan->pp <= 1;
+}
+
+/* A lane for each stage that is shown, or the network's under the only one; kinds as far as the schedule
  * has them. */
 static struct timeline *schedule_lanes(struct figure *fig, const struct plan_setup *s,
 	const struct parallel_plan *plan, size_t shown)
 {
 	const char *kinds[N_SPAN_KINDS] = { "forward", "backward", "gradients of weights",
-		"all-reduce", "optimizer", "bubble", "waits for all-reduce",
-		"forward, later chunks", "backward, later chunks", "forward and backward" };
+		"all-reduce", "optimizer", "bubble", "forward, later chunks",
+		"backward, later chunks", "forward and backward" };
 	static const enum meaning means[N_SPAN_KINDS] = { MEANS_COMPUTE, MEANS_SECOND,
-		MEANS_KIND + 3, MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_HELD,
-		MEANS_KIND + 0, MEANS_KIND + 5, MEANS_FOCUS };
+		MEANS_KIND + 3, MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_KIND + 0,
+		MEANS_KIND + 5, MEANS_FOCUS };
 	const char *lanes[MAX_ROWS + 1];
 	bool dual = plan_schedule(s, plan) == PIPELINE_DUALPIPE;
 	if (dual) {
@@ -287,9 +292,10 @@ static struct timeline *schedule_lanes(struct figure *fig, const struct plan_set
 	for (size_t i = 0; i < shown; i++)
 		lanes[i] = plan->pp > 1 ? figure_text(fig, "stage %zu", i) : "compute";
 	lanes[shown] = "network";
+	const size_t n_lanes = shown + has_network_lane(plan);
 	size_t n_kinds = dual ? N_SPAN_KINDS : plan->chunks > 1 ? PAIRED : LATER;
 	struct timeline *t = figure_timeline(
-		fig, schedule_title(fig, s, plan, shown), lanes, shown + 1, kinds, n_kinds);
+		fig, schedule_title(fig, s, plan, shown), lanes, n_lanes, kinds, n_kinds);
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	if (t)
 		t->wide = true;
@@ -309,8 +315,20 @@ static void draw_work(struct figure *fig, struct timeline *t, const struct pipel
 			figure_text(fig, "%u", op->micro_batch + 1));
 }
 
+/* What a stage has of the bubble, until all have done their backward. */
+static double idle_pct(const struct parallel_plan *plan, size_t stage)
+{
+	const struct pipeline_op *ops = plan->pipeline.ops;
+	double busy_s = 0, done_s = 0;
+	for (size_t i = plan->pipeline.first[stage]; i < plan->pipeline.first[stage + 1]; i++) {
+		busy_s += fmax(0, ops[i].end_s - fmax(done_s, ops[i].start_s));
+		done_s = fmax(done_s, ops[i].end_s);
+	}
+	return 100 * (1 - busy_s / plan->pipeline.time_s);
+}
+
 /* Works of a stage come in order; between them is the bubble. Behind the last the stage waits, first
- * for the other stages, then for what the network still has to send. */
+ * for the other stages, then for what the network still has to send, which is of its colour. */
 static void draw_stage(struct figure *fig, struct timeline *t, const struct parallel_plan *plan,
 	size_t stage, double reduced_s)
 {
@@ -327,8 +345,9 @@ static void draw_stage(struct figure *fig, struct timeline *t, const struct para
 	}
 	if (to > from && drained_s - ops[to - 1].end_s > least_s)
 		timeline_span(fig, t, lane, WAITS, ops[to - 1].end_s, drained_s, NULL);
+	timeline_note(fig, t, lane, figure_text(fig, "%.0f %%", idle_pct(plan, stage)));
 	if (to > from && reduced_s - drained_s > least_s)
-		timeline_span(fig, t, lane, EXCHANGE, drained_s, reduced_s, NULL);
+		timeline_span(fig, t, lane, GRADIENTS, drained_s, reduced_s, NULL);
 }
 
 static void parallelism_draw_schedule(
@@ -341,7 +360,7 @@ static void parallelism_draw_schedule(
 	const double reduced_s = plan->step_s - plan->optimizer_s;
 	for (size_t i = 0; i < shown; i++)
 		draw_stage(fig, t, plan, i, reduced_s);
-	if (plan->data_s > 0)
+	if (plan->data_s > 0 && has_network_lane(plan))
 		timeline_span(fig, t, (unsigned)shown, GRADIENTS, fmax(0, reduced_s - plan->data_s),
 			reduced_s, NULL);
 	for (size_t i = 0; i < shown; i++)
@@ -522,7 +541,7 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 	/* All of it is communication; what is exchanged between replicas has the colour that it has
 	 * in the schedule, and no kind that of what lies in memory. */
 	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 6,
-		MEANS_KIND + 2, MEANS_KIND + 1, MEANS_KIND + 5 };
+		MEANS_KIND + 4, MEANS_KIND + 1, MEANS_KIND + 5 };
 	size_t kinds = is_mixture(s) ? N_PLAN_TRAFFIC : TRAFFIC_EXPERTS;
 	struct bars *b = figure_bars(fig, "What a GPU sends for a token", "MB", names, kinds);
 	bars_mean(fig, b, means, kinds);
@@ -767,8 +786,8 @@ static void explain(
 			return;
 		}
 		figure_why(fig,
-			"Stages stand idle for %.3g %% of the pipeline's time while it fills and "
-			"drains, its bubble: more micro-batches shorten it.",
+			"Stages idle %.3g %% of the pipeline's time as it fills and drains: more "
+			"micro-batches help.",
 			100 * plan->pipeline.bubble);
 		return;
 	default:

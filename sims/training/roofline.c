@@ -306,8 +306,11 @@ static void add_backward(struct figure *fig, const struct roofline_scene *s)
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	add_own_values(fig, s, v);
-	value_note(figure_value(fig, "memory_bound_ops", "wait for memory", (double)s->memory_bound,
-			   "", ROLE_ACCENT),
+	value_note(figure_value(fig, "memory_time_pct", "waits for memory",
+			   100 * s->memory_bound_s / s->layer_s, "%", ROLE_ACCENT),
+		"of the layer's time");
+	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
+			   "", ROLE_PLAIN),
 		figure_text(fig, "of %zu operations", s->n));
 	value_note(
 		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN),
@@ -495,17 +498,13 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 }
 
 /* The roof in its two halves, in the colours of what it does to those under it: left of the ridge the
- * memory sets the rate, right of it the arithmetic units do. Each half says how many those are, and the
- * first of them what they take. */
+ * memory sets the rate, right of it the arithmetic units do. Each half says how many those are. */
 static void add_own_roof(
 	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
 {
 	for (int compute = 0; compute < 2; compute++) {
 		size_t under = compute ? s->n - s->memory_bound : s->memory_bound;
 		const char *name = figure_text(fig, "%zu %s", under, bound_names[compute]);
-		if (!compute && under > 0)
-			name = figure_text(fig, "%s, %.0f %% of time", name,
-				100 * s->memory_bound_s / s->layer_s);
 		struct series *half = plot_series(fig, p, name, SERIES_AREA, bound_means[compute]);
 		const double at[] = { compute ? s->ridge : x.min, compute ? x.max : s->ridge };
 		for (size_t i = 0; i < LENGTH(at); i++)
@@ -626,11 +625,25 @@ static void add_plot(struct figure *fig, const struct tables *t, const struct ro
 		fig, p, false, s->ridge, figure_text(fig, "ridge %.0f FLOP/B", s->ridge), ROLE_DIM);
 }
 
+/* All of the layer's time in one bar: what those left of the ridge take of it. */
+static void add_share(struct figure *fig, const struct roofline_scene *s)
+{
+	double memory = 100 * s->memory_bound_s / s->layer_s;
+	const char *const parts[] = { figure_text(fig, "%.0f %% memory", memory),
+		figure_text(fig, "%.0f %% compute", 100 - memory) };
+	struct bars *b = figure_bars(fig, "What the layer's time goes to", "%", parts, 2);
+	bars_mean(fig, b, bound_means, 2);
+	figure_tab(fig, "Share");
+	if (b)
+		b->shares = b->close = true;
+	bars_add(fig, b, "time", (const double[]){ memory, 100 - memory });
+}
+
 static void add_bars(struct figure *fig, const struct roofline_scene *s)
 {
 	bool small = s->layer_s < 1e-3; /* one token each: all in us */
 	struct bars *b = figure_bars(
-		fig, "Where the layer's time goes, forward", small ? "us" : "ms", bound_names, 2);
+		fig, "The layer's time by operation, forward", small ? "us" : "ms", bound_names, 2);
 	bars_mean(fig, b, bound_means, 2);
 	figure_tab(fig, "Time");
 	for (size_t i = 0; i < s->n; i++) {
@@ -713,12 +726,12 @@ static const char *remedy(struct figure *fig, const struct tables *t,
 	const char *what =
 		knob == BATCH ? figure_text(fig, "A batch of %s", figure_quantity(fig, batch, ""))
 		: knob == ATTENTION ? "FlashAttention"
-				    : "Fused into their neighbours they";
+				    : "Fusing them with their neighbours";
 	if (other.memory_bound == 0)
-		return figure_text(fig, " %s would leave none waiting.", what);
+		return figure_text(fig, " %s leaves none waiting.", what);
 	return other.memory_bound < s->memory_bound
-		       ? figure_text(fig, " %s would leave %zu waiting.", what, other.memory_bound)
-		       : figure_text(fig, " %s would make it %.0f %%.", what,
+		       ? figure_text(fig, " %s leaves %zu waiting.", what, other.memory_bound)
+		       : figure_text(fig, " %s makes it %.0f %%.", what,
 				 100 * other.memory_bound_s / other.layer_s);
 }
 
@@ -738,9 +751,11 @@ static void add_why(struct figure *fig, const struct tables *t, const struct roo
 	else
 		figure_why(fig, "%zu of %zu operations %s for memory%s.%s", s->memory_bound, s->n,
 			s->memory_bound == 1 ? "waits" : "wait",
-			v[PHASE] == DECODE ? figure_text(fig, ": a step reads all weights for %s",
-						     figure_quantity(fig, v[BATCH], "token"))
-					   : figure_text(fig, ", %.0f %% of the time", share),
+			v[PHASE] == DECODE
+				? figure_text(fig, ": a step reads all weights for %s",
+					  figure_quantity(fig, v[BATCH], "token"))
+				: figure_text(fig, " and %s %.0f %% of the time",
+					  s->memory_bound == 1 ? "takes" : "take", share),
 			remedy(fig, t, s, v));
 }
 
@@ -808,6 +823,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		phase_names[(size_t)v[PHASE]], ceiling_name(s.gpu, s.ceiling));
 	add_values(fig, &s, v);
 	add_plot(fig, t, &s, v);
+	add_share(fig, &s);
 	add_bars(fig, &s);
 	add_table(fig, &s);
 	hierarchy_table(fig, s.gpu, s.peak_flops);

@@ -55,14 +55,21 @@ static double begin_of(const struct bars *b, size_t bar)
 	return at;
 }
 
+/* How far a part goes, to the left below 0. */
+static double part_length(const struct bars *b, size_t bar, size_t part)
+{
+	double x = b->bars[bar].parts[part];
+	return b->mirrored && part == 0 ? -x : x;
+}
+
 /* Positive parts stack to the right of the beginning and negative ones to the left. */
 static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
 {
-	double from = b->from_limit ? b->limit : begin_of(b, bar), x = b->bars[bar].parts[part];
+	double from = b->from_limit ? b->limit : begin_of(b, bar), x = part_length(b, bar, part);
 	if (b->from_limit)
 		return (struct extent){ from, x, fmin(from, x), fmax(from, x) };
 	for (size_t i = 0; i < part; i++) {
-		double before = b->bars[bar].parts[i];
+		double before = part_length(b, bar, i);
 		if (part_counts(before) && (before < 0) == (x < 0))
 			from += before;
 	}
@@ -80,7 +87,7 @@ static struct extent bar_extent(const struct bars *b, size_t bar)
 	for (size_t i = 0; i < b->n_parts; i++) {
 		struct extent part = part_extent(b, bar, i);
 		if (part_counts(b->bars[bar].parts[i]))
-			e.end += b->bars[bar].parts[i];
+			e.end += part_length(b, bar, i);
 		e.lo = fmin(e.lo, part.lo);
 		e.hi = fmax(e.hi, part.hi);
 	}
@@ -190,7 +197,7 @@ static struct shown_unit unit_of_longest(const struct bars *b)
 {
 	double lo = 0, longest = 0;
 	widen(&lo, &longest, b);
-	if (b->log || b->shares || !isfinite(longest))
+	if (b->log || b->shares || b->mirrored || !isfinite(longest))
 		return (struct shown_unit){ .factor = 0 };
 	return pick_unit(b->unit, longest);
 }
@@ -218,7 +225,7 @@ static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
 {
 	char number[64];
 	*buf = '\0';
-	if (b->shares)
+	if (b->shares || b->mirrored)
 		return;
 	one_unit(number, sizeof number, b, bar_sum(b, bar), shared);
 	snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
@@ -304,12 +311,12 @@ static int height(const struct layout *l, const struct bars *b, size_t n)
 }
 
 /* An axis is for reading off what is not written: shares of one bar are its parts, and two bars have
- * their totals beside them. */
+ * their totals beside them, as mirrored ones have both of their numbers. */
 static bool has_axis(const struct bars *b)
 {
 	bool alone = b->n_bars == 1 && b->shares;
 	bool pair = b->n_bars == 2 && !b->shares && !b->log && !isfinite(b->limit);
-	return !alone && !pair;
+	return !alone && !pair && !b->mirrored;
 }
 
 /* The last bar that has a tick: that one says what the ticks are. */
@@ -975,9 +982,12 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	share_title_row(l, legend, b, cv->glyphs);
 }
 
-/* The rows of names that stand in their parts may be those that the axis lacked. */
-static void restore_axis(struct layout *l, const struct bars *b, int rows)
+/* The rows of names that stand in their parts may be those that the title lacked, or the axis. */
+static void restore(struct layout *l, const struct bars *b, int rows, enum glyphs glyphs)
 {
+	const int heading = heading_rows(b->title, NULL, l->cols, glyphs);
+	if (!l->heading && l->shown == b->n_bars && height(l, b, b->n_bars) + heading <= rows)
+		l->heading = heading;
 	if (!l->axis && has_axis(b) && l->shown == b->n_bars &&
 		height(l, b, b->n_bars) + AXIS <= rows)
 		l->axis = AXIS;
@@ -992,7 +1002,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	bool unnamed[MOST_PARTS];
 	memcpy(unnamed, absent, sizeof unnamed);
 	leave_out_named(&whole, legend, absent, cv, s, b);
-	restore_axis(&whole, b, rows);
+	restore(&whole, b, rows, cv->glyphs);
 	thicken(&whole, b, rows);
 	*l = whole;
 	l->low = run_together(&whole, b) && cv->fills != FILLS_TEXTURED &&
@@ -1005,7 +1015,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	memcpy(named, absent, sizeof named);
 	memcpy(absent, unnamed, sizeof unnamed);
 	leave_out_named(&low, legend, absent, cv, s, b);
-	restore_axis(&low, b, rows);
+	restore(&low, b, rows, cv->glyphs);
 	if (height(&low, b, low.shown) + (low.shown < b->n_bars) > rows) {
 		memcpy(absent, named, sizeof named);
 		return;
@@ -1104,7 +1114,7 @@ static struct layout layout_within(const struct bars *b, int rows, int cols)
 	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
 	if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
-	restore_axis(&l, b, rows);
+	restore(&l, b, rows, GLYPHS_LINES);
 	return l;
 }
 

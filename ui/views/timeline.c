@@ -1088,7 +1088,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		if (!isfinite(rule->at))
 			continue;
 		/* what ends at the rule is before it, however its end was rounded */
-		int col = scale_col(s, rule->at + 1e-6 * (s->hi - s->lo));
+		int col = s->col + min_int(rounded(scale_at(s, rule->at)), s->width - 1);
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {

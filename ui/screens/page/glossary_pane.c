@@ -4,6 +4,7 @@
 #include "ui/term/overlay.h"
 #include "ui/data/content.h"
 #include "ui/live/action.h"
+#include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
@@ -15,6 +16,11 @@
 #include <string.h>
 
 enum { LEAST_WIDTH = 20, MARGIN = 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
+
+bool page_is_looked_up(const char *id)
+{
+	return strcmp(id, GLOSSARY_ID) == 0 || strcmp(id, FORMULAS_ID) == 0;
+}
 
 const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
 {

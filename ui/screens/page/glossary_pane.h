@@ -8,6 +8,10 @@
 #include "ui/pages/glossary.h"
 #include "ui/screens/page/page_view.h"
 
+/* Whether a page, by its id, is a list of entries to look up: what one says stands right below its name, and nobody
+ * reads it from end to end. */
+bool page_is_looked_up(const char *id);
+
 /* The index of the glossary for a page, read anew where the file has changed; NULL for pages
  * that are lists themselves: the glossary and the formula sheet. */
 const struct glossary *glossary_pane_index(struct app *app, const char *page_id);

@@ -1,4 +1,5 @@
 /* A page as a screen of the explorer: the hooks that the shell calls. */
+#include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_view.h"
 
 #include "sims/registry/registry.h"

@@ -112,9 +112,6 @@ void page_view_release(struct page_view *p);
 int page_reading_tick(struct app *app, int64_t now_ms);
 /* Whether the page is shown without its sections in depth; and that from now on pages are, or whole. */
 bool page_view_is_first(const struct app *app);
-/* Whether a page, by its id, is a list of entries to look up: what one says stands right below its name, and nobody
- * reads it from end to end. */
-bool page_is_looked_up(const char *id);
 void page_view_toggle_first(struct app *app);
 /* Works out what a first frame left out. */
 void page_view_finish(struct app *app);
