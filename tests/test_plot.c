@@ -887,6 +887,32 @@ Test(plot, lines_in_one_cell_take_turns)
 	figure_release(&fig);
 }
 
+/* Two lines cross, a row apart after every five columns: on top is the earlier one, and not a cell of it is missing. */
+Test(plot, where_lines_cross_one_is_whole)
+{
+	struct figure fig = { 0 }, own = { 0 };
+	struct canvas cv, alone;
+	struct plot *p = unit_plot(&fig), *q = unit_plot(&own);
+	add_line(&own, q, SERIES_LINE, 4, 6);
+	add_line(&fig, p, SERIES_LINE, 4, 6);
+	add_line(&fig, p, SERIES_LINE, 1, 9);
+	canvas_init(&alone, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&alone, (struct rect){ 0, 0, 12, 34 }, q, NULL, NAN);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int i = 0; i < 10 * 34; i++) {
+		if (alone.cells[i].code <= 0x2800 || alone.cells[i].code >= 0x2900)
+			continue;
+		cr_expect(is_marker(cv.cells[i].code) || cv.cells[i].code == alone.cells[i].code,
+			"cell %d", i);
+		cr_expect(eq(int, cv.cells[i].style, STYLE_SERIES), "cell %d", i);
+	}
+	canvas_release(&alone);
+	canvas_release(&cv);
+	figure_release(&own);
+	figure_release(&fig);
+}
+
 /* From 0 at the corner of the axes a line climbs at once, however little, and does not lie in the
  * lowest row until it is half a row high: at column 1 it is 0.04 rows high and its dots are on the
  * axis, at column 22, where it is 0.88 high, it has left that. A slider is kept. */
