@@ -345,31 +345,42 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 				  : "");
 }
 
-/* Names what takes most of the time that the step needs beyond an n-th of the same samples' time on
- * one GPU. */
-static const char *largest_loss(const struct scaling *s, const struct training_step *r)
+/* What takes time from n GPUs: in a sentence, at the curve, and in the colour that it has in a step. */
+enum loss { LOST_TO_LINKS, LOST_TO_SLOWEST, LOST_TO_SAMPLES, LOST_TO_FIXED, LOST_TO_BATCH, N_LOSSES };
+static const struct {
+	const char *name, *mark;
+	enum meaning meaning;
+} losses[N_LOSSES] = {
+	[LOST_TO_LINKS] = { "communication that nothing hides", "communication", MEANS_NETWORK },
+	[LOST_TO_SLOWEST] = { "waiting for the slowest GPU", "slowest GPU", MEANS_WAITING },
+	[LOST_TO_SAMPLES] = { "waiting for samples from the CPUs", "wait for samples",
+		MEANS_TRAFFIC },
+	[LOST_TO_FIXED] = { "what every step pays (launches, optimizer)", "launches",
+		MEANS_FIXED },
+	[LOST_TO_BATCH] = { "a batch that does not divide evenly", "uneven batch", MEANS_COMPUTE },
+};
+
+/* What takes most of the time that a step of n GPUs needs beyond an n-th of the same samples' time on one. */
+static enum loss largest_loss(const struct scaling *s, const struct training_step *r, double n)
 {
-	struct training all = scaling_at(s, s->v[SCALING_GPUS]), alone = scaling_at(s, 1);
+	struct training all = scaling_at(s, n), alone = scaling_at(s, 1);
 	struct training_step one = training_step(&alone);
-	double share = all.global_batch / alone.global_batch / s->v[SCALING_GPUS];
-	const struct {
-		double seconds, one_s;
-		const char *name;
-	} losses[] = { { r->exposed_s, one.exposed_s, "communication that nothing hides" },
-		{ r->straggler_s, one.straggler_s, "waiting for the slowest GPU" },
-		{ r->input_wait_s, one.input_wait_s, "waiting for samples from the CPUs" },
-		{ r->fixed_s, one.fixed_s, "what every step pays (launches, optimizer)" },
-		{ r->compute_s, one.compute_s, "a batch that does not divide evenly" } };
-	size_t worst = 0;
+	double share = all.global_batch / alone.global_batch / n;
+	const double lost_s[N_LOSSES] = {
+		[LOST_TO_LINKS] = r->exposed_s - share * one.exposed_s,
+		[LOST_TO_SLOWEST] = r->straggler_s - share * one.straggler_s,
+		[LOST_TO_SAMPLES] = r->input_wait_s - share * one.input_wait_s,
+		[LOST_TO_FIXED] = r->fixed_s - share * one.fixed_s,
+		[LOST_TO_BATCH] = r->compute_s - share * one.compute_s,
+	};
+	enum loss worst = LOST_TO_LINKS;
 	double most_s = 0;
-	for (size_t i = 0; i < LENGTH(losses); i++) {
-		double lost_s = losses[i].seconds - share * losses[i].one_s;
-		if (lost_s > most_s * (1 + 1e-9)) {
-			most_s = lost_s;
+	for (enum loss i = 0; i < N_LOSSES; i++)
+		if (lost_s[i] > most_s * (1 + 1e-9)) {
+			most_s = lost_s[i];
 			worst = i;
 		}
-	}
-	return losses[worst].name;
+	return worst;
 }
 
 /* The one sentence: how much work comes out, then what takes the rest. */
@@ -401,7 +412,7 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 			gpus, work, r->ep > 1 ? ", with fewer experts, that get more tokens" : "");
 	else
 		figure_why(fig, "%s do the work of %s: most of the loss is %s.", gpus, work,
-			largest_loss(s, r));
+			losses[largest_loss(s, r, n)].name);
 }
 
 static double model_experts_of(const struct scaling *s)
@@ -537,9 +548,9 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		points[other]->unlisted = other; /* each says which batch it had */
 	}
 	const char *batch = !other         ? NULL
-			    : m->batch > 0 ? figure_text(fig, "measured, batch %s",
+			    : m->batch > 0 ? figure_text(fig, "batch %s",
 						     figure_quantity(fig, m->batch, ""))
-					   : "measured, batch unknown";
+					   : "batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -601,24 +612,39 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
-/* Says what holds a level stretch of the curve down: as long as the CPUs cannot feed the GPUs of a node,
- * more nodes lose no more. */
-static void mark_samples(struct figure *fig, struct plot *p, const struct scaling *s)
+static void mark_loss(struct figure *fig, struct plot *p, const struct scaling *s, double n,
+	enum loss loss, bool here)
 {
-	double first = 0, last = 0;
-	for (double n = 1; n <= s->last_gpus; n *= 2) {
-		struct training_step r = step_at(s, n);
-		bool most = r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
-		first = most && first <= 0 ? n : first;
-		last = most ? n : last;
+	struct series *mark = plot_series(
+		fig, p, "", SERIES_POINTS, here ? losses[loss].meaning : MEANS_WAITING);
+	series_mark(fig, mark, n, 100 * step_at(s, n).samples_per_s / s->one_rate / n,
+		losses[loss].mark, ROLE_PLAIN);
+	if (mark)
+		mark->unlisted = true;
+}
+
+/* Says what most of the loss is: on the way down from here in its colour, and, where that is another thing, what
+ * holds a level stretch of the curve. As long as the CPUs cannot feed the GPUs of a node, more nodes lose no
+ * more. */
+static void mark_losses(struct figure *fig, struct plot *p, const struct scaling *s)
+{
+	double here = s->v[SCALING_GPUS], first = 0, last = 0, down = 0;
+	struct training_step r = step_at(s, here);
+	enum loss most = largest_loss(s, &r, here);
+	bool loses = r.samples_per_s < 0.99 * here * s->one_rate;
+	for (double n = 2; n <= s->last_gpus; n *= 2) {
+		r = step_at(s, n);
+		bool samples =
+			r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
+		first = samples && first <= 0 ? n : first;
+		last = samples ? n : last;
+		bool same = n > 2 * here && n <= 4 * here && largest_loss(s, &r, n) == most;
+		down = same ? n : down;
 	}
-	if (last <= first || last == s->v[SCALING_GPUS])
-		return;
-	struct series *level = plot_series(fig, p, "", SERIES_POINTS, MEANS_TRAFFIC);
-	series_mark(fig, level, last, 100 * step_at(s, last).samples_per_s / s->one_rate / last,
-		"wait for samples", ROLE_PLAIN);
-	if (level)
-		level->unlisted = true;
+	if (down > 0 && loses)
+		mark_loss(fig, p, s, down, most, true);
+	if (last > first && last != here && (most != LOST_TO_SAMPLES || down <= 0))
+		mark_loss(fig, p, s, last, LOST_TO_SAMPLES, most == LOST_TO_SAMPLES);
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
@@ -640,7 +666,7 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 			series_point(fig, actual, here, 100 * gain / here);
 		most = fmax(most, share);
 	}
-	mark_samples(fig, p, s);
+	mark_losses(fig, p, s);
 	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
@@ -768,9 +794,9 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	plot_efficiency(fig, tables, &s);
 	bar_here(fig, &s);
 	bars(fig, &s);
+	plot_cost(fig, &s);
 	plot_speedup(fig, tables, &s);
 	plot_time(fig, &s);
-	plot_cost(fig, &s);
 	if (model_or_none_at(tables, v[SCALING_MODEL]))
 		note_windows(fig, model_at(tables, v[SCALING_MODEL]), s.own.seq);
 	note_domain(fig, gpu_at(tables, v[SCALING_GPU]), v[SCALING_GPUS_PER_NODE]);

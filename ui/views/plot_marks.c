@@ -469,6 +469,17 @@ static uint32_t mark_in_its_half(const struct chart *c, const struct series *s,
 	return below < -halfway ? UPPER_HALF : below > halfway ? LOWER_HALF : 0x25a0;
 }
 
+/* What was measured stays in its own row. Beside a line, two measurements would become one on it. */
+static bool place_measured(const struct chart *c, const struct point *p, struct mark_place *at)
+{
+	if (!place_mark(c, p, at))
+		return false;
+	int row = chart_row(c, chart_y(c, p->y));
+	if (!at->above && !at->below && row >= 0)
+		at->row = row;
+	return true;
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
@@ -477,7 +488,8 @@ void draw_points(const struct chart *c, size_t series)
 		const struct point *p = &s->points[i];
 		struct mark_place at;
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
-		if (left_out || !place_mark(c, p, &at))
+		if (left_out ||
+			!(s->measured ? place_measured(c, p, &at) : place_mark(c, p, &at)))
 			continue;
 		draw_range(c, s, p);
 		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
