@@ -534,8 +534,7 @@ Test(scaling, says_which_runs_had_another_batch)
 				for (size_t j = 0; j < s->n; j++)
 					cr_expect(strstr(s->points[j].name, "batch ") ==
 						  s->points[j].name);
-				cr_expect(k > 0 ||
-					  strcmp(s->points[0].name, "batch 35,840") == 0);
+				cr_expect(k > 0 || strcmp(s->points[0].name, "batch 35,840") == 0);
 				seen++;
 			}
 		}

@@ -510,9 +510,10 @@ static void draw_ways(
 		struct allreduce_setting way = *s;
 		way.algorithm = a;
 		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
-		parts[a] = isfinite(time_s[a]) ? figure_text(fig, "sends %s",
-							 figure_quantity(fig, sent_bytes(&way), "B"))
-					       : "";
+		parts[a] = isfinite(time_s[a])
+				   ? figure_text(fig, "sends %s",
+					     figure_quantity(fig, sent_bytes(&way), "B"))
+				   : "";
 		means[a] = way_means(s, a);
 	}
 	struct bars *b = figure_bars(fig, title, "ms", parts, N_PARTS);
@@ -549,8 +550,8 @@ static void compare_ways(struct figure *fig, const struct allreduce_setting *s)
 	struct allreduce_setting other = *s;
 	other.bytes = s->bytes > between ? small : large;
 	draw_ways(fig, s,
-		figure_text(fig, "Time of each way: %s over %s", figure_quantity(fig, s->bytes, "B"),
-			figure_quantity(fig, s->gpus, "GPU")),
+		figure_text(fig, "Time of each way: %s over %s",
+			figure_quantity(fig, s->bytes, "B"), figure_quantity(fig, s->gpus, "GPU")),
 		"Ways");
 	draw_ways(fig, &other,
 		figure_text(fig, "A %s message, %s", other.bytes < s->bytes ? "small" : "large",
@@ -599,8 +600,7 @@ static void name_both(struct figure *fig, struct plot *p, const struct allreduce
 		both->unlisted = true;
 	series_mark(fig, both, n,
 		1e3 * collective_time(&s->net, ALL_REDUCE, s->algorithm, n, s->bytes),
-		figure_text(
-			fig, "%s = %s", algorithm_labels[s->algorithm], algorithm_labels[a]),
+		figure_text(fig, "%s = %s", algorithm_labels[s->algorithm], algorithm_labels[a]),
 		ROLE_PLAIN);
 }
 
@@ -621,8 +621,8 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 			if (!line)
 				line = plot_series(
 					fig, p, algorithm_labels[a], SERIES_LINE, way_means(s, a));
-			bool hidden = as_long(s, a, n) && as_long(s, a, n / 2) &&
-				      as_long(s, a, 2 * n);
+			bool hidden =
+				as_long(s, a, n) && as_long(s, a, n / 2) && as_long(s, a, 2 * n);
 			series_point(fig, line, n, hidden ? NAN : time_s * 1e3);
 			first = hidden && first <= 0 ? n : first;
 			last = hidden ? n : last;

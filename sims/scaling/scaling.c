@@ -346,7 +346,14 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 }
 
 /* What takes time from n GPUs: in a sentence, at the curve, and in the colour that it has in a step. */
-enum loss { LOST_TO_LINKS, LOST_TO_SLOWEST, LOST_TO_SAMPLES, LOST_TO_FIXED, LOST_TO_BATCH, N_LOSSES };
+enum loss {
+	LOST_TO_LINKS,
+	LOST_TO_SLOWEST,
+	LOST_TO_SAMPLES,
+	LOST_TO_FIXED,
+	LOST_TO_BATCH,
+	N_LOSSES
+};
 static const struct {
 	const char *name, *mark;
 	enum meaning meaning;
@@ -355,8 +362,7 @@ static const struct {
 	[LOST_TO_SLOWEST] = { "waiting for the slowest GPU", "slowest GPU", MEANS_WAITING },
 	[LOST_TO_SAMPLES] = { "waiting for samples from the CPUs", "wait for samples",
 		MEANS_TRAFFIC },
-	[LOST_TO_FIXED] = { "what every step pays (launches, optimizer)", "launches",
-		MEANS_FIXED },
+	[LOST_TO_FIXED] = { "what every step pays (launches, optimizer)", "launches", MEANS_FIXED },
 	[LOST_TO_BATCH] = { "a batch that does not divide evenly", "uneven batch", MEANS_COMPUTE },
 };
 
@@ -547,10 +553,10 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		points[other]->measured = true;
 		points[other]->unlisted = other; /* each says which batch it had */
 	}
-	const char *batch = !other         ? NULL
-			    : m->batch > 0 ? figure_text(fig, "batch %s",
-						     figure_quantity(fig, m->batch, ""))
-					   : "batch unknown";
+	const char *batch =
+		!other         ? NULL
+		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
+			       : "batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -615,8 +621,8 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 static void mark_loss(struct figure *fig, struct plot *p, const struct scaling *s, double n,
 	enum loss loss, bool here)
 {
-	struct series *mark = plot_series(
-		fig, p, "", SERIES_POINTS, here ? losses[loss].meaning : MEANS_WAITING);
+	struct series *mark =
+		plot_series(fig, p, "", SERIES_POINTS, here ? losses[loss].meaning : MEANS_WAITING);
 	series_mark(fig, mark, n, 100 * step_at(s, n).samples_per_s / s->one_rate / n,
 		losses[loss].mark, ROLE_PLAIN);
 	if (mark)
@@ -634,8 +640,7 @@ static void mark_losses(struct figure *fig, struct plot *p, const struct scaling
 	bool loses = r.samples_per_s < 0.99 * here * s->one_rate;
 	for (double n = 2; n <= s->last_gpus; n *= 2) {
 		r = step_at(s, n);
-		bool samples =
-			r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
+		bool samples = r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
 		first = samples && first <= 0 ? n : first;
 		last = samples ? n : last;
 		bool same = n > 2 * here && n <= 4 * here && largest_loss(s, &r, n) == most;
