@@ -235,8 +235,8 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 
 /* --- why, warnings, assumptions -------------------------------------------------------------- */
 
-/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; short ones as their value is
- * written. */
+/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days". Only days are not what
+ * figure_quantity makes of hours. */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
 	return h < 100 ? figure_quantity(fig, h, "h")
@@ -618,38 +618,48 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
-static void mark_loss(struct figure *fig, struct plot *p, const struct scaling *s, double n,
-	enum loss loss, bool here)
+/* GPUs from which and up to which they wait most for samples, and what they do there, in %. */
+struct level {
+	double first, last, share;
+};
+
+static void widen(struct level *l, double gpus, const struct training_step *r, double share)
 {
-	struct series *mark =
-		plot_series(fig, p, "", SERIES_POINTS, here ? losses[loss].meaning : MEANS_WAITING);
-	series_mark(fig, mark, n, 100 * step_at(s, n).samples_per_s / s->one_rate / n,
-		losses[loss].mark, ROLE_PLAIN);
+	if (!(r->input_wait_s > fmax(r->fixed_s, fmax(r->exposed_s, r->straggler_s))))
+		return;
+	*l = (struct level){ l->first > 0 ? l->first : gpus, gpus, share };
+}
+
+static void mark_loss(struct figure *fig, struct plot *p, double gpus, double share, enum loss loss,
+	enum meaning meaning)
+{
+	struct series *mark = plot_series(fig, p, "", SERIES_POINTS, meaning);
+	series_mark(fig, mark, gpus, share, losses[loss].mark, ROLE_PLAIN);
 	if (mark)
 		mark->unlisted = true;
 }
 
-/* Says what most of the loss is: on the way down from here in its colour, and, where that is another thing, what
- * holds a level stretch of the curve. As long as the CPUs cannot feed the GPUs of a node, more nodes lose no
- * more. */
-static void mark_losses(struct figure *fig, struct plot *p, const struct scaling *s)
+/* Says what most of the loss is, in its colour and further down the curve, as far as it is the same there; and,
+ * where that is another thing, what holds a level stretch of the curve: as long as the CPUs cannot feed the GPUs of a
+ * node, more nodes lose no more. */
+static void mark_losses(
+	struct figure *fig, struct plot *p, const struct scaling *s, const struct level *l)
 {
-	double here = s->v[SCALING_GPUS], first = 0, last = 0, down = 0;
+	const double here = s->v[SCALING_GPUS], seen = 0.99, on = exp2(floor(log2(4 * here)));
 	struct training_step r = step_at(s, here);
 	enum loss most = largest_loss(s, &r, here);
-	bool loses = r.samples_per_s < 0.99 * here * s->one_rate;
-	for (double n = 2; n <= s->last_gpus; n *= 2) {
-		r = step_at(s, n);
-		bool samples = r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
-		first = samples && first <= 0 ? n : first;
-		last = samples ? n : last;
-		bool same = n > 2 * here && n <= 4 * here && largest_loss(s, &r, n) == most;
-		down = same ? n : down;
+	bool loses = r.samples_per_s < seen * here * s->one_rate, told = false;
+	if (loses && on <= s->last_gpus) {
+		r = step_at(s, on);
+		told = largest_loss(s, &r, on) == most;
+		if (told)
+			mark_loss(fig, p, on, 100 * r.samples_per_s / s->one_rate / on, most,
+				losses[most].meaning);
 	}
-	if (down > 0 && loses)
-		mark_loss(fig, p, s, down, most, true);
-	if (last > first && last != here && (most != LOST_TO_SAMPLES || down <= 0))
-		mark_loss(fig, p, s, last, LOST_TO_SAMPLES, most == LOST_TO_SAMPLES);
+	if (l->last <= l->first || l->last == here || (told && most == LOST_TO_SAMPLES))
+		return;
+	mark_loss(fig, p, l->last, l->share, LOST_TO_SAMPLES,
+		most == LOST_TO_SAMPLES ? losses[most].meaning : MEANS_WAITING);
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
@@ -663,15 +673,18 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
 	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;
 	double most = 100;
+	struct level level = { 0 };
 	for (double n = 1; n <= s->last_gpus; n *= 2) {
-		double share = 100 * step_at(s, n).samples_per_s / s->one_rate / n;
+		struct training_step r = step_at(s, n);
+		double share = 100 * r.samples_per_s / s->one_rate / n;
+		widen(&level, n, &r, share);
 		series_point(fig, ideal, n, 100);
 		series_point(fig, actual, n, share);
 		if (n < here && here < 2 * n)
 			series_point(fig, actual, here, 100 * gain / here);
 		most = fmax(most, share);
 	}
-	mark_losses(fig, p, s);
+	mark_losses(fig, p, s, &level);
 	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
