@@ -259,13 +259,12 @@ static void draw_lost(
 	series_point(fig, lost, n, simulated);
 	series_point(fig, lost, n, n);
 	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, n, simulated, NULL, ROLE_ACCENT);
-	struct series *name = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(
-		fig, name, n, n, figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
-	if (!lost || !here || !name)
+		fig, here, n, n, figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
+	series_mark(fig, here, n, simulated, NULL, ROLE_ACCENT);
+	if (!lost || !here)
 		return;
-	lost->unlisted = here->unlisted = name->unlisted = true;
+	lost->unlisted = here->unlisted = true;
 }
 
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
