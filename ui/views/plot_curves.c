@@ -704,7 +704,9 @@ static bool is_anothers_turn(const struct pen *pen, const struct spot *spot, int
 	if (!spot->owner || spot->owner == pen->series + 1 || spot->bits == bits ||
 		spot->ink != INK_LINE || pen->ink != INK_LINE)
 		return false;
-	size_t lines = lines_before(p, p->n_series), turn = (size_t)col % lines;
+	size_t lines = lines_before(p, p->n_series);
+	assert(lines > 0); /* this one */
+	size_t turn = (size_t)col % lines;
 	size_t other = (lines_before(p, spot->owner - 1u) + lines - turn) % lines;
 	return other < (lines_before(p, pen->series) + lines - turn) % lines;
 }
