@@ -284,8 +284,8 @@ Test(allreduce, shows_a_few_of_many_gpus)
 {
 	static const struct {
 		const char *settings, *title;
-	} rows[] = { { "", "GPUs summed per chunk" },
-		{ "gpus=16", "GPUs summed per chunk, 8 GPUs stand for 16" } };
+	} rows[] = { { "", "GPUs in each sum" },
+		{ "gpus=16", "GPUs in each sum, 8 GPUs stand for 16" } };
 	for (size_t i = 0; i < 2; i++) {
 		struct tables t = load_tables();
 		struct figure fig = sim_run(sim_find("allreduce"), &t, rows[i].settings);
@@ -335,7 +335,7 @@ Test(allreduce, the_ways_are_told_apart_alike_in_numbers_and_colours)
 	struct figure fig = sim_run(sim_find("allreduce"), &facts, "");
 	cr_expect(eq(str, (char *)figure_find(&fig, "sent_GB")->note, "tree 28 GB"));
 	const struct bars *ways = &fig.blocks[1]->as.bars;
-	const struct plot *curves = &fig.blocks[2]->as.plot;
+	const struct plot *curves = &fig.blocks[3]->as.plot;
 	for (size_t i = 0; i < ways->n_bars; i++) {
 		const struct series *own = NULL;
 		for (size_t k = 0; k < curves->n_series; k++)

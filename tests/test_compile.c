@@ -303,7 +303,7 @@ Test(compile, the_crossing_is_in_sight)
 	double step_s = figure_number(&fig, "ms_per_iteration") / 1e3;
 	cr_expect(epsilon_eq(dbl, here->points[0].y,
 		figure_number(&fig, "warmup_s") + here->points[0].x * step_s, 0.1));
-	cr_expect(eq(str, (char *)p->title, "Paid back at the crossing"));
+	cr_expect(eq(str, (char *)p->title, "16 s of compiling, paid back at the crossing"));
 	cr_expect(eq(str, (char *)here->points[0].name, "paid back"));
 	figure_release(&fig);
 	tables_release(&t);
@@ -329,12 +329,12 @@ Test(compile, the_sentence_says_what_versions_are_for)
 		const char *settings, *first, *last;
 	} rows[] = {
 		{ "sizes=20",
-			"20 kinds of input take 2 compilations, of which the last serves the rest: ",
+			"20 input shapes take 2 compilations, of which the last serves the rest: ",
 			" pay back the 32 s of compiling, more than this run has." },
 		{ "sizes=20 dynamic=true",
-			"20 kinds of input take 1 compilation, which serves them all: ",
+			"20 input shapes take 1 compilation, which serves them all: ",
 			" iterations pay back the 16 s of compiling." },
-		{ "sizes=3 dynamic=false", "3 kinds of input take 3 compilations, one for each: ",
+		{ "sizes=3 dynamic=false", "3 input shapes take 3 compilations, one for each: ",
 			" pay back the 48 s of compiling, more than this run has." },
 		{ "sizes=20 dynamic=false", "After 8 versions Dynamo gives up: ",
 			"compiling took 128 s; with dynamic sizes two would do." },

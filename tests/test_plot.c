@@ -738,8 +738,8 @@ static int axis_row_of(const struct canvas *cv)
 }
 
 /* The ground does not stand out over its line: a cell of an area's line that has it has dots in its
- * upper half (and in its lower one at most those of another line that crosses). One with all its
- * dots in the uppermost row has the ground. */
+ * upper half (and in its lower one at most those of another line that crosses), or is the tip of a peak
+ * beside other ground. One with all its dots in the uppermost row has the ground. */
 static void expect_ground_within(const struct plot *p, const char *name, int rows, int cols)
 {
 	struct canvas cv;
@@ -762,7 +762,9 @@ static void expect_ground_within(const struct plot *p, const char *name, int row
 			enum { HIGHEST = 3, UPPER_HALF = 0x0f };
 			unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : HIGHEST;
 			bool ground = cell->under == meaning_tint(s->meaning);
-			bool wrong = ground ? !(mask & UPPER_HALF)
+			bool tip = at > 0 && at + 1 < rows * cols &&
+				   (cell[-1].under != cell->under || cell[1].under != cell->under);
+			bool wrong = ground ? !(mask & UPPER_HALF) && !tip
 					    : line && !(mask & ~(unsigned)HIGHEST) &&
 						      cell->under == STYLE_PLAIN;
 			cr_expect(wrong == false, "%s %dx%d: (%d, %d)", name, cols, rows, at / cols,
@@ -840,6 +842,33 @@ Test(plot, a_ground_is_what_is_inside)
 	}
 }
 
+/* Two areas meet at 8.8, in the lower part of a row: the ground is there in one column, and not beside it, where they
+ * are lower by more than a row. */
+Test(plot, areas_that_meet_in_a_peak_reach_it)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_AREA, 0, 0);
+	add_line(&fig, p, SERIES_AREA, 0, 0);
+	p->series[0].n = p->series[1].n = 0;
+	series_point(&fig, &p->series[0], 10, 0);
+	series_point(&fig, &p->series[0], 15, 8.8);
+	series_point(&fig, &p->series[1], 15, 8.8);
+	series_point(&fig, &p->series[1], 20, 0);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	int highest = 0, widest = 0;
+	while (highest < 10 && !widest)
+		for (int col = 0, row = highest++; col < 34; col++)
+			widest += cv.cells[row * 34 + col].under != STYLE_PLAIN;
+	cr_expect(eq(int, highest - 1, 1), "8.8 is in row 1, which is from 8.5 to 9.5");
+	cr_expect(eq(int, widest, 1));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* The columns in which a style has cells of dots, of 30; each of those cells looks as where its line is alone. */
 static int columns_of(const struct canvas *cv, const struct canvas *alone, enum style style)
 {
@@ -884,6 +913,32 @@ Test(plot, lines_in_one_cell_take_turns)
 	for (int k = 0; k < 2; k++)
 		canvas_release(&alone[k]);
 	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* Two lines cross, a row apart after every five columns: on top is the earlier one, and not a cell of it is missing. */
+Test(plot, where_lines_cross_one_is_whole)
+{
+	struct figure fig = { 0 }, own = { 0 };
+	struct canvas cv, alone;
+	struct plot *p = unit_plot(&fig), *q = unit_plot(&own);
+	add_line(&own, q, SERIES_LINE, 4, 6);
+	add_line(&fig, p, SERIES_LINE, 4, 6);
+	add_line(&fig, p, SERIES_LINE, 1, 9);
+	canvas_init(&alone, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&alone, (struct rect){ 0, 0, 12, 34 }, q, NULL, NAN);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int i = 0; i < 10 * 34; i++) {
+		if (alone.cells[i].code <= 0x2800 || alone.cells[i].code >= 0x2900)
+			continue;
+		cr_expect(is_marker(cv.cells[i].code) || cv.cells[i].code == alone.cells[i].code,
+			"cell %d", i);
+		cr_expect(eq(int, cv.cells[i].style, STYLE_SERIES), "cell %d", i);
+	}
+	canvas_release(&alone);
+	canvas_release(&cv);
+	figure_release(&own);
 	figure_release(&fig);
 }
 

@@ -521,9 +521,8 @@ Test(timeline, waiting_is_grey)
 	double idle_pct = 100 - figure_number(&fig, "gpu_busy_pct");
 	cr_expect(epsilon_eq(dbl, 100 * waits_s / fig.duration_s, idle_pct, 1));
 	char begins[80];
-	snprintf(begins, sizeof begins,
-		"The GPU waits %.3g %% of the time, %.3g %% for data: 2 workers", idle_pct,
-		figure_number(&fig, "verdict_pct"));
+	snprintf(begins, sizeof begins, "The GPU waits %.3g %%, %.3g %% for data: 2 workers",
+		idle_pct, figure_number(&fig, "verdict_pct"));
 	cr_expect(strncmp(fig.why, begins, strlen(begins)) == 0, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);

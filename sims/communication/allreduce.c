@@ -273,12 +273,12 @@ static struct grid *held_grid(
 				       : figure_text(fig, "to %u", most_of(i, n));
 		means[i] = (enum meaning)(MEANS_LEVEL + 7 * (i - 1) / (levels - 1));
 	}
-	names[levels + 1] = "sent, + arrives";
+	names[levels + 1] = "sent on, +n arrives";
 	means[levels + 1] = MEANS_FOCUS;
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	const char *title = "GPUs summed per chunk";
+	const char *title = "GPUs in each sum";
 	if ((double)run->gpus < s->gpus)
 		title = figure_text(fig, "%s, %zu GPUs stand for %g", title, run->gpus, s->gpus);
 	struct grid *g = figure_grid(fig, title, names, levels + 2, rows, run->rows, run->chunks,
@@ -495,24 +495,32 @@ static enum meaning way_means(const struct allreduce_setting *s, enum algorithm 
 	return (enum meaning)(MEANS_WAITING + (a < s->algorithm ? a : a - 1));
 }
 
-/* The ways that there are, the quickest first; each split into what one byte would take, which is the start
- * of every hop, and the rest, which is bytes. */
-static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
+/* The ways that there are for a message, the quickest first; each split into what one byte would take, which is
+ * the start of every hop, and the rest, which is bytes: a part of its own for each way, that says how many. A
+ * start of every hop that would be a hair's breadth is not parted. */
+static void draw_ways(
+	struct figure *fig, const struct allreduce_setting *s, const char *title, const char *tab)
 {
-	enum { MOVING, HOPS, N_PARTS };
-	static const char *const parts[N_PARTS] = { "bytes moving", "starting each hop" };
-	static const enum meaning means[N_PARTS] = { MEANS_NETWORK, MEANS_FIXED };
+	enum { HOPS = N_ALGORITHMS, N_PARTS };
+	const double hair = 0.02; /* of its time */
+	const char *parts[N_PARTS] = { [HOPS] = "starting each hop" };
+	enum meaning means[N_PARTS] = { [HOPS] = MEANS_FIXED };
 	double time_s[N_ALGORITHMS];
-	struct bars *b = figure_bars(fig,
-		figure_text(fig, "Time of each way: %s over %s",
-			figure_quantity(fig, s->bytes, "B"), figure_quantity(fig, s->gpus, "GPU")),
-		"ms", parts, N_PARTS);
-	figure_tab(fig, "Ways");
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		struct allreduce_setting way = *s;
+		way.algorithm = a;
+		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
+		parts[a] = isfinite(time_s[a])
+				   ? figure_text(fig, "sends %s",
+					     figure_quantity(fig, sent_bytes(&way), "B"))
+				   : "";
+		means[a] = way_means(s, a);
+	}
+	struct bars *b = figure_bars(fig, title, "ms", parts, N_PARTS);
+	figure_tab(fig, tab);
 	bars_mean(fig, b, means, N_PARTS);
 	if (b)
 		b->close = true;
-	for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
-		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
 	for (size_t n = 0; n < N_ALGORITHMS; n++) {
 		enum algorithm best = 0;
 		for (enum algorithm a = 1; a < N_ALGORITHMS; a++)
@@ -522,12 +530,33 @@ static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
 			break;
 		double hops_s =
 			fmin(time_s[best], collective_time(&s->net, ALL_REDUCE, best, s->gpus, 1));
-		struct bar *bar = bars_add(fig, b, algorithm_labels[best],
-			(double[N_PARTS]){ (time_s[best] - hops_s) * 1e3, hops_s * 1e3 });
+		double parts_ms[N_PARTS] = { 0 };
+		if (hops_s < hair * time_s[best])
+			hops_s = 0;
+		parts_ms[best] = (time_s[best] - hops_s) * 1e3;
+		parts_ms[HOPS] = hops_s * 1e3;
+		struct bar *bar = bars_add(fig, b, algorithm_labels[best], parts_ms);
 		if (bar && best == s->algorithm)
 			bar->role = ROLE_ACCENT;
 		time_s[best] = INFINITY;
 	}
+}
+
+/* The same for the message that is set, and for one of another kind: a small one waits for hops, a large one for
+ * bytes. */
+static void compare_ways(struct figure *fig, const struct allreduce_setting *s)
+{
+	const double small = 1e6, large = 1e9, between = 30e6;
+	struct allreduce_setting other = *s;
+	other.bytes = s->bytes > between ? small : large;
+	draw_ways(fig, s,
+		figure_text(fig, "Time of each way: %s over %s",
+			figure_quantity(fig, s->bytes, "B"), figure_quantity(fig, s->gpus, "GPU")),
+		"Ways");
+	draw_ways(fig, &other,
+		figure_text(fig, "A %s message, %s", other.bytes < s->bytes ? "small" : "large",
+			figure_quantity(fig, other.bytes, "B")),
+		other.bytes < s->bytes ? "Small" : "Large");
 }
 
 static void plot_size(struct figure *fig, const struct tables *t, const struct allreduce_setting *s,
@@ -555,6 +584,26 @@ static void plot_size(struct figure *fig, const struct tables *t, const struct a
 	plot_rule(fig, p, false, s->bytes, "the message", ROLE_ACCENT);
 }
 
+/* Whether a way takes as long as the one that is set: then one line stands for both. */
+static bool as_long(const struct allreduce_setting *s, enum algorithm a, double n)
+{
+	double mine_s = collective_time(&s->net, ALL_REDUCE, s->algorithm, n, s->bytes);
+	double time_s = collective_time(&s->net, ALL_REDUCE, a, n, s->bytes);
+	return a != s->algorithm && fabs(time_s - mine_s) < 0.02 * mine_s;
+}
+
+static void name_both(struct figure *fig, struct plot *p, const struct allreduce_setting *s,
+	enum algorithm a, double n)
+{
+	struct series *both = plot_series(fig, p, "", SERIES_POINTS, way_means(s, a));
+	if (both)
+		both->unlisted = true;
+	series_mark(fig, both, n,
+		1e3 * collective_time(&s->net, ALL_REDUCE, s->algorithm, n, s->bytes),
+		figure_text(fig, "%s = %s", algorithm_labels[s->algorithm], algorithm_labels[a]),
+		ROLE_PLAIN);
+}
+
 static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 {
 	const char *text = figure_quantity(fig, s->bytes, "B");
@@ -564,6 +613,7 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 	figure_tab(fig, "By GPUs");
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		struct series *line = NULL;
+		double first = 0, last = 0; /* of the stretch where it is hidden */
 		for (double n = 2; n <= 16384; n *= 2) {
 			double time_s = collective_time(&s->net, ALL_REDUCE, a, n, s->bytes);
 			if (!isfinite(time_s))
@@ -571,8 +621,14 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 			if (!line)
 				line = plot_series(
 					fig, p, algorithm_labels[a], SERIES_LINE, way_means(s, a));
-			series_point(fig, line, n, time_s * 1e3);
+			bool hidden =
+				as_long(s, a, n) && as_long(s, a, n / 2) && as_long(s, a, 2 * n);
+			series_point(fig, line, n, hidden ? NAN : time_s * 1e3);
+			first = hidden && first <= 0 ? n : first;
+			last = hidden ? n : last;
 		}
+		if (last > first)
+			name_both(fig, p, s, a, exp2(round(log2(first * last) / 2)));
 	}
 	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", s->gpus);
@@ -735,7 +791,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	explain(fig, &s, time_s);
 	if (isfinite(time_s) && !draw_run(fig, &s, time_s))
 		return;
-	draw_ways(fig, &s);
+	compare_ways(fig, &s);
 	plot_size(fig, t, &s, crossover);
 	plot_overlap(fig, &s);
 	plot_gpus(fig, &s);

@@ -225,8 +225,8 @@ struct grid {
 	bool flows;
 	bool apart; /* a blank row between two rows where there is room */
 	bool bare;  /* nothing stands for an empty cell */
-	/* For each kind a few words that are written among its cells where they flow, and are then
-	 * not in the legend, or NULL; NULL: for none. */
+	/* For each kind a few words that are written into its longest row of cells, and are then not in
+	 * the legend, or NULL; NULL: for none. */
 	const char *const *words;
 	const char *const *captions; /* under as many parts of it, all of one width, or NULL */
 	size_t n_captions;

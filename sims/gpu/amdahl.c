@@ -244,22 +244,37 @@ enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 /* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
-	if (law == USL)
-		return "with crosstalk";
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0)
 		return law_names[law];
 	return figure_text(
-		fig, "%s, at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s < %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+}
+
+/* What is between this setting and the ideal, which has its name. */
+static void draw_lost(
+	const double v[], struct figure *fig, struct plot *p, double simulated, double waiting)
+{
+	const double n = v[WORKERS];
+	struct series *lost = plot_series(fig, p, "", SERIES_LINE, MEANS_FOCUS);
+	series_point(fig, lost, n, simulated);
+	series_point(fig, lost, n, n);
+	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(
+		fig, here, n, n, figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
+	series_mark(fig, here, n, simulated, NULL, ROLE_ACCENT);
+	if (!lost || !here)
+		return;
+	lost->unlisted = here->unlisted = true;
 }
 
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
 	struct plot *p = figure_plot(fig, "What many workers do", "Workers", "", AXIS_LOG2,
-		"Speed-up, the grey is waiting", "x", AXIS_LOG2);
+		"Speed-up, log scale", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
-	/* The area that the law leaves of the ideal's is what waits. */
-	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
+	/* Lines, since an area means nothing on such a scale. */
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_LINE, MEANS_WAITING);
 	for (double n = 1; n <= MOST_WORKERS; n *= 2)
 		series_point(fig, ideal, n, n);
 	for (int line = 0; line < N_LAWS; line++) {
@@ -268,7 +283,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 		if (which != law && (which == BANDWIDTH || (which == GUSTAFSON && law == AMDAHL)))
 			continue;
 		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
-			which == law ? SERIES_AREA : SERIES_DASHED,
+			which == law ? SERIES_LINE : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
 		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2)))
 			series_point(fig, s, n, law_speedup(v, which, n));
@@ -280,14 +295,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 			series_point(
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
-	struct series *lost = plot_series(fig, p, "", SERIES_LINE, MEANS_FOCUS);
-	series_point(fig, lost, v[WORKERS], simulated);
-	series_point(fig, lost, v[WORKERS], v[WORKERS]);
-	if (lost)
-		lost->unlisted = true; /* the mark at its lower end says what it is */
-	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, v[WORKERS], simulated,
-		figure_text(fig, "%.3g %% waiting", 100 * waiting), ROLE_ACCENT);
+	draw_lost(v, fig, p, simulated, waiting);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);

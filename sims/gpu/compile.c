@@ -105,7 +105,7 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"there"),
 	[COMPILE_TOKENS] = KNOB_DOUBLING("tokens", "tokens each", "token", 16, 32768, 512,
 		"length of each sequence; in decode, what is in its cache", .group = "model"),
-	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, EAGER_LAUNCH_US, 1,
+	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "launch cost", "us", 0, 100, EAGER_LAUNCH_US, 1,
 		"CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host"),
 	[COMPILE_BREAKS] = KNOB_WHOLE("graph_breaks", "graph breaks", "", 0, 64, 0,
 		"at each, Python runs again for 50 us, guards are checked, a recording ends",
@@ -120,7 +120,7 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"(True): for all sizes from the start; never (False): once for each size, until "
 		"the limit",
 		.when = COMPILED),
-	[COMPILE_SIZES] = KNOB_WHOLE("sizes", "kinds of input", "", 1, MAX_SIZES, 1,
+	[COMPILE_SIZES] = KNOB_WHOLE("sizes", "input shapes", "", 1, MAX_SIZES, 1,
 		"different lengths, between half and one and a half of tokens each (or values of "
 		"a constant), in random order"),
 	[COMPILE_VARIES] = KNOB_CHOICE_OF("varies", "what varies", varies_ids, varies_names, "size",
@@ -436,8 +436,10 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 	double even = break_even(s);
 	struct plot *p = figure_plot(fig,
 		s->mode == MODE_EAGER ? "Time since the start"
-		: even < (double)c->n ? "Paid back at the crossing"
-				      : "Not paid back in this run",
+				      : figure_text(fig, "%s of compiling, %s",
+						figure_quantity(fig, c->stall_s, "s"),
+						even < (double)c->n ? "paid back at the crossing"
+								    : "not paid back in this run"),
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
 	struct series *eager = plot_series(fig, p, "eager", SERIES_LINE, MEANS_WAITING);
@@ -447,13 +449,14 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 			&s->stream);
 	if (p)
 		p->y.min = 0;
-	if (c->compilations == 1)
-		series_mark(fig,
-			plot_series(fig, p,
-				figure_text(fig, "%s to compile",
-					figure_quantity(fig, c->stall_s, "s")),
-				SERIES_POINTS, MEANS_FIXED),
-			0, c->stall_s, NULL, ROLE_PLAIN);
+	if (c->compilations == 1) {
+		/* Short: the lines are close together there. The title says what it is. */
+		const char *name = figure_quantity(fig, c->stall_s, "s");
+		struct series *start = plot_series(fig, p, name, SERIES_POINTS, MEANS_FIXED);
+		if (start)
+			start->unlisted = true; /* its point has the name */
+		series_mark(fig, start, 0, c->stall_s, name, ROLE_PLAIN);
+	}
 	if (!(even < (double)c->n))
 		return;
 	/* A compilation on the way is a step in the curve: only of one at the start is the crossing known. */
@@ -495,7 +498,7 @@ static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
 	static const char *const head[] = { "dynamic sizes", "versions", "compiling", "ran eager",
 		"whole run" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%s iterations of %zu kind%s of input",
+		figure_text(fig, "%s iterations of %zu input shape%s",
 			figure_quantity(fig, s->v[COMPILE_ITERATIONS], ""), s->n_sizes,
 			s->n_sizes == 1 ? "" : "s"),
 		head, 5, "01111");
@@ -636,7 +639,7 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 				? "; make the constant a tensor"
 				: "; with dynamic sizes two would do");
 	else
-		figure_why(fig, "%zu kinds of input take %zu compilation%s, %s: %s.", s->n_sizes,
+		figure_why(fig, "%zu input shapes take %zu compilation%s, %s: %s.", s->n_sizes,
 			c->compilations, c->compilations == 1 ? "" : "s", versions_text(s),
 			isinf(break_even(s)) ? "an iteration is no faster for it"
 					     : paid_back(fig, s));
@@ -674,7 +677,8 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			"never paid back.",
 			figure_quantity(fig, s->stream.stall_s, "s"));
 	else
-		figure_why(fig, "Compiling %s after %s iterations%s: each is %.3gx as fast.",
+		figure_why(fig,
+			"Compiling %s after %s iterations%s: each later one is %.3gx as fast.",
 			break_even(s) > (double)s->stream.n ? "would pay" : "pays",
 			figure_quantity(fig, break_even(s), ""),
 			break_even(s) > (double)s->stream.n ? ", more than this run has" : "",
@@ -731,8 +735,7 @@ static void small_print(struct figure *fig, const struct compile_scene *s)
 	if (s->v[COMPILE_BREAKS] + 1 > op_graph_launches(&s->graph[s->mode]))
 		figure_note(fig, ROLE_WARN, "More graph breaks than kernels to stand between.");
 	if (s->v[COMPILE_VARIES] == VARIES_SIZE && s->v[COMPILE_SIZES] > s->v[COMPILE_TOKENS])
-		figure_note(
-			fig, ROLE_WARN, "Fewer lengths than kinds of input: some are the same.");
+		figure_note(fig, ROLE_WARN, "Fewer lengths than input shapes: some are the same.");
 	figure_assume(fig,
 		"kernels of a plain PyTorch model: %s; attention fused already; GEMMs are library "
 		"calls",
@@ -792,6 +795,6 @@ const struct sim compile_sim = {
 	.n_knobs = N_COMPILE_KNOBS,
 	.STORY(COMPILE_ITERATIONS, COMPILE_MODE, COMPILE_SIZES, COMPILE_DYNAMIC, COMPILE_BATCH,
 		COMPILE_LAUNCH, COMPILE_GPU),
-	.try = "Turn iterations to 5,000, then kinds of input to 20. Is it paid back?",
+	.try = "Turn iterations to 5,000, then input shapes to 20. Is it paid back?",
 	.run = run,
 };

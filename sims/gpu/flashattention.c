@@ -408,9 +408,8 @@ static void draw_traffic(const struct attention *a, struct figure *fig)
 	const char *const parts[N_CARRIED] = { "queries, keys, values, output",
 		a->shape.keys_outside ? "queries and output again" : "keys and values again",
 		"scores" };
-	/* Scores are traffic too: an orange of their own beside that of what is needed. */
-	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND,
-		MEANS_KIND + 1 };
+	/* Grey as the way that is avoided, of which scores are nearly all. */
+	static const enum meaning means[N_CARRIED] = { MEANS_TRAFFIC, MEANS_SECOND, MEANS_WAITING };
 	const struct flash_shape *s = &a->shape;
 	double unfused = unfused_bytes(a), tiled = flash_bytes(a), kept = tile_bytes(a) - tiled;
 	double once = a->heads * 4 * s->seq * s->head_dim * s->value_bytes;
@@ -456,6 +455,8 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 {
 	static const char *const kinds[N_CELLS] = { "masked", "in HBM", "in SRAM",
 		"done, never stored", "to come" };
+	/* Its longest row is that of the keys. */
+	static const char *const words[N_CELLS] = { [CELL_HBM] = "keys and values, in HBM" };
 	const struct flash_shape *s = &a->shape;
 	struct picture p = picture_of(s);
 	size_t rows = (size_t)p.rows, cols = (size_t)p.cols, order[ROWS * COLS], n = 0;
@@ -472,9 +473,8 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig,
-		s->causal ? "One head: Q left, K V above, O right, blank masked"
-			  : "One head's tiles: Q left, K V above, O right",
-		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
+		s->causal ? "Q left, O right; blank is masked" : "Tiles: Q left, O right", kinds,
+		N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
 		MEANS_COMPUTE, MEANS_FREE };
@@ -484,6 +484,8 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 		g->still_s = 0.6 * fig->duration_s; /* tiles of every kind */
 	if (g)
 		g->bare = true;
+	if (g)
+		g->words = words;
 	for (size_t f = 0; f < frames; f++) {
 		size_t now = order[f * n / frames];
 		draw_frame(s, &p, g, f, now / cols, now % cols);
@@ -717,7 +719,7 @@ static void add_values(const struct attention *a, double error, struct figure *f
 	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
 	value_note(figure_value(fig, "time_ms", "time in tiles", flash_time_s(a) * 1e3, "ms",
 			   ROLE_PLAIN),
-		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
+		figure_text(fig, "not %s", figure_quantity(fig, unfused_time_s(a), "s")));
 	value_note(figure_value(fig, "tflops", "arithmetic", reached_tflops(a, flash_time_s(a)),
 			   "TFLOP/s", ROLE_PLAIN),
 		figure_text(fig, "of %.0f", kernel_peak_flops(a->gpu, a->dtype) / 1e12));
@@ -729,7 +731,7 @@ static void add_values(const struct attention *a, double error, struct figure *f
 					       .bytes_per_value = a->shape.value_bytes))));
 	value_note(figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
 			   "FLOP/B", ROLE_PLAIN),
-		figure_text(fig, "unfused %.3g", flops_of(a, false) / unfused));
+		figure_text(fig, "not %.3g", flops_of(a, false) / unfused));
 	value_note(figure_value(fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "",
 			   ROLE_PLAIN),
 		figure_text(fig, "%g x %g, %.3g KiB", a->shape.block_q, a->shape.block_k,
@@ -749,8 +751,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_walk(&a, fig);
 	draw_over_sram(t, v, fig);
 	draw_over_seq(t, v, fig);
-	double error = draw_softmax(&a, (uint64_t)v[SEED], fig);
 	draw_table(&a, fig);
+	double error = draw_softmax(&a, (uint64_t)v[SEED], fig);
 	add_values(&a, error, fig);
 	read_for_the_reader(&a, fig);
 	if (flash_sram_bytes(&a.shape) > a.sram_bytes)

@@ -669,6 +669,20 @@ static void note_gradients(struct figure *fig, const struct bar *zero1, const st
 				  more));
 }
 
+/* The peak of this setting alone, for a window without room for the others. */
+static void memory_draw_peak(struct figure *fig, const struct memory_found *f)
+{
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "What the %s are", figure_quantity(fig, f->peak_bytes, "B")), "GB",
+		bar_part_names, N_BAR_PARTS);
+	bars_mean(fig, b, bar_part_means, N_BAR_PARTS);
+	figure_tab(fig, "Parts");
+	if (!b)
+		return;
+	b->close = true;
+	add_bar(fig, b, f, "peak", &f->setup);
+}
+
 /* Also finds the remedy. */
 static void memory_draw_parts(struct figure *fig, struct memory_found *f)
 {
@@ -678,8 +692,8 @@ static void memory_draw_parts(struct figure *fig, struct memory_found *f)
 	} recomputation[] = { { "keep everything", CHECKPOINT_NONE },
 		{ "selective", CHECKPOINT_SELECTIVE }, { "full recompute", CHECKPOINT_FULL } };
 	static const char *const stages[] = { "no ZeRO", "ZeRO-1", "ZeRO-2", "ZeRO-3" };
-	struct bars *b = figure_bars(fig, "What the peak is made of, and what would change it",
-		"GB", bar_part_names, N_BAR_PARTS);
+	struct bars *b =
+		figure_bars(fig, "What would change the peak", "GB", bar_part_names, N_BAR_PARTS);
 	if (!b)
 		return;
 	bars_mean(fig, b, bar_part_means, N_BAR_PARTS);
@@ -1235,6 +1249,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
 		memory_write_warnings(fig, f);
 		note_windows(fig, f->setup.model, f->setup.seq);
+		memory_draw_peak(fig, f);
 		/* Each other way to save memory is replayed, which takes as long as all else. */
 		fig->unfinished = fig->hurried;
 		if (!fig->hurried)

@@ -345,31 +345,48 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 				  : "");
 }
 
-/* Names what takes most of the time that the step needs beyond an n-th of the same samples' time on
- * one GPU. */
-static const char *largest_loss(const struct scaling *s, const struct training_step *r)
+/* What takes time from n GPUs: in a sentence, at the curve, and in the colour that it has in a step. */
+enum loss {
+	LOST_TO_LINKS,
+	LOST_TO_SLOWEST,
+	LOST_TO_SAMPLES,
+	LOST_TO_FIXED,
+	LOST_TO_BATCH,
+	N_LOSSES
+};
+static const struct {
+	const char *name, *mark;
+	enum meaning meaning;
+} losses[N_LOSSES] = {
+	[LOST_TO_LINKS] = { "communication that nothing hides", "communication", MEANS_NETWORK },
+	[LOST_TO_SLOWEST] = { "waiting for the slowest GPU", "slowest GPU", MEANS_WAITING },
+	[LOST_TO_SAMPLES] = { "waiting for samples from the CPUs", "wait for samples",
+		MEANS_TRAFFIC },
+	[LOST_TO_FIXED] = { "what every step pays (launches, optimizer)", "launches", MEANS_FIXED },
+	[LOST_TO_BATCH] = { "a batch that does not divide evenly", "uneven batch", MEANS_COMPUTE },
+};
+
+/* What takes most of the time that a step of n GPUs needs beyond an n-th of the same samples' time on one. */
+static enum loss largest_loss(const struct scaling *s, const struct training_step *r, double n)
 {
-	struct training all = scaling_at(s, s->v[SCALING_GPUS]), alone = scaling_at(s, 1);
+	struct training all = scaling_at(s, n), alone = scaling_at(s, 1);
 	struct training_step one = training_step(&alone);
-	double share = all.global_batch / alone.global_batch / s->v[SCALING_GPUS];
-	const struct {
-		double seconds, one_s;
-		const char *name;
-	} losses[] = { { r->exposed_s, one.exposed_s, "communication that nothing hides" },
-		{ r->straggler_s, one.straggler_s, "waiting for the slowest GPU" },
-		{ r->input_wait_s, one.input_wait_s, "waiting for samples from the CPUs" },
-		{ r->fixed_s, one.fixed_s, "what every step pays (launches, optimizer)" },
-		{ r->compute_s, one.compute_s, "a batch that does not divide evenly" } };
-	size_t worst = 0;
+	double share = all.global_batch / alone.global_batch / n;
+	const double lost_s[N_LOSSES] = {
+		[LOST_TO_LINKS] = r->exposed_s - share * one.exposed_s,
+		[LOST_TO_SLOWEST] = r->straggler_s - share * one.straggler_s,
+		[LOST_TO_SAMPLES] = r->input_wait_s - share * one.input_wait_s,
+		[LOST_TO_FIXED] = r->fixed_s - share * one.fixed_s,
+		[LOST_TO_BATCH] = r->compute_s - share * one.compute_s,
+	};
+	enum loss worst = LOST_TO_LINKS;
 	double most_s = 0;
-	for (size_t i = 0; i < LENGTH(losses); i++) {
-		double lost_s = losses[i].seconds - share * losses[i].one_s;
-		if (lost_s > most_s * (1 + 1e-9)) {
-			most_s = lost_s;
+	for (enum loss i = 0; i < N_LOSSES; i++)
+		if (lost_s[i] > most_s * (1 + 1e-9)) {
+			most_s = lost_s[i];
 			worst = i;
 		}
-	}
-	return losses[worst].name;
+	return worst;
 }
 
 /* The one sentence: how much work comes out, then what takes the rest. */
@@ -401,7 +418,7 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 			gpus, work, r->ep > 1 ? ", with fewer experts, that get more tokens" : "");
 	else
 		figure_why(fig, "%s do the work of %s: most of the loss is %s.", gpus, work,
-			largest_loss(s, r));
+			losses[largest_loss(s, r, n)].name);
 }
 
 static double model_experts_of(const struct scaling *s)
@@ -536,10 +553,10 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 		points[other]->measured = true;
 		points[other]->unlisted = other; /* each says which batch it had */
 	}
-	const char *batch = !other         ? NULL
-			    : m->batch > 0 ? figure_text(fig, "measured, batch %s",
-						     figure_quantity(fig, m->batch, ""))
-					   : "measured, batch unknown";
+	const char *batch =
+		!other         ? NULL
+		: m->batch > 0 ? figure_text(fig, "batch %s", figure_quantity(fig, m->batch, ""))
+			       : "batch unknown";
 	series_mark(fig, points[other], m->gpus, 100 * scale * m->samples_per_s / m->gpus, batch,
 		ROLE_PLAIN);
 }
@@ -613,17 +630,36 @@ static void widen(struct level *l, double gpus, const struct training_step *r, d
 	*l = (struct level){ l->first > 0 ? l->first : gpus, gpus, share };
 }
 
-/* Says what holds a level stretch of the curve down: as long as the CPUs cannot feed the GPUs of a node,
- * more nodes lose no more. */
-static void mark_samples(
+static void mark_loss(struct figure *fig, struct plot *p, double gpus, double share, enum loss loss,
+	enum meaning meaning)
+{
+	struct series *mark = plot_series(fig, p, "", SERIES_POINTS, meaning);
+	series_mark(fig, mark, gpus, share, losses[loss].mark, ROLE_PLAIN);
+	if (mark)
+		mark->unlisted = true;
+}
+
+/* Says what most of the loss is, in its colour and further down the curve, as far as it is the same there; and,
+ * where that is another thing, what holds a level stretch of the curve: as long as the CPUs cannot feed the GPUs of a
+ * node, more nodes lose no more. */
+static void mark_losses(
 	struct figure *fig, struct plot *p, const struct scaling *s, const struct level *l)
 {
-	if (l->last <= l->first || l->last == s->v[SCALING_GPUS])
+	const double here = s->v[SCALING_GPUS], seen = 0.99, on = exp2(floor(log2(4 * here)));
+	struct training_step r = step_at(s, here);
+	enum loss most = largest_loss(s, &r, here);
+	bool loses = r.samples_per_s < seen * here * s->one_rate, told = false;
+	if (loses && on <= s->last_gpus) {
+		r = step_at(s, on);
+		told = largest_loss(s, &r, on) == most;
+		if (told)
+			mark_loss(fig, p, on, 100 * r.samples_per_s / s->one_rate / on, most,
+				losses[most].meaning);
+	}
+	if (l->last <= l->first || l->last == here || (told && most == LOST_TO_SAMPLES))
 		return;
-	struct series *level = plot_series(fig, p, "", SERIES_POINTS, MEANS_TRAFFIC);
-	series_mark(fig, level, l->last, l->share, "wait for samples", ROLE_PLAIN);
-	if (level)
-		level->unlisted = true;
+	mark_loss(fig, p, l->last, l->share, LOST_TO_SAMPLES,
+		most == LOST_TO_SAMPLES ? losses[most].meaning : MEANS_WAITING);
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
@@ -648,7 +684,7 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 			series_point(fig, actual, here, 100 * gain / here);
 		most = fmax(most, share);
 	}
-	mark_samples(fig, p, s, &level);
+	mark_losses(fig, p, s, &level);
 	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);
@@ -776,9 +812,9 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	plot_efficiency(fig, tables, &s);
 	bar_here(fig, &s);
 	bars(fig, &s);
+	plot_cost(fig, &s);
 	plot_speedup(fig, tables, &s);
 	plot_time(fig, &s);
-	plot_cost(fig, &s);
 	if (model_or_none_at(tables, v[SCALING_MODEL]))
 		note_windows(fig, model_at(tables, v[SCALING_MODEL]), s.own.seq);
 	note_domain(fig, gpu_at(tables, v[SCALING_GPU]), v[SCALING_GPUS_PER_NODE]);

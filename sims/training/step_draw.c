@@ -58,7 +58,7 @@ enum {
 static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "network", "batch", "copy",
 	"optimizer, launches", "waits" };
 static const enum meaning drawn_means[N_DRAWN] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
-	MEANS_KIND + 1, MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
+	MEANS_KIND + 2, MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
 static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
 	[STEP_BACKWARD] = DRAWN_BACKWARD,
 	[STEP_COMM] = DRAWN_COMM,

@@ -114,7 +114,8 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 		"half the bytes and a fifth of the launches of the optimizer's own part",
 		.group = "more fixes"),
 	[TIMELINE_OVERLAP] = KNOB_SWITCH("overlap", "overlap all-reduce", 1,
-		"buckets leave as backward makes them; off, all gradients wait for backward's end"),
+		"buckets leave as backward makes them; off, all gradients wait for backward's end",
+		.group = "network"),
 	[TIMELINE_SYNC] = KNOB_SWITCH("sync_every_step", "sync every step", 0,
 		"loss.item() waits for the GPU, then the GPU waits for the CPU to begin again: "
 		"nothing is prepared ahead any more",
@@ -147,8 +148,8 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 		"launches of forward and backward: the same work in more of them makes each "
 		"shorter",
 		.group = "step"),
-	[TIMELINE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, EAGER_LAUNCH_US, 1,
-		"CPU time of each: hidden while kernels take longer, the pace when they do not",
+	[TIMELINE_LAUNCH] = KNOB_LINEAR("launch_us", "launch cost", "us", 0, 100, EAGER_LAUNCH_US,
+		1, "CPU time of each: hidden while kernels take longer, the pace when they do not",
 		.group = "step"),
 	[TIMELINE_BATCH_MB] = KNOB_FACTOR("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
 		"bytes of one batch over PCIe, at 25 GB/s when pinned", .group = "loader"),
@@ -295,13 +296,15 @@ static void timeline_draw_curves(struct figure *fig, const struct timeline_scene
 	struct plot *p = figure_plot(
 		fig, "Step after step", "Step", "", AXIS_LINEAR, "Time", "ms", AXIS_LINEAR);
 	figure_tab(fig, "Steps");
-	struct series *all = plot_series(fig, p, "step", SERIES_STEP, MEANS_KIND);
-	struct series *wait =
-		plot_series(fig, p, "of it waiting for data", SERIES_STEP, MEANS_WAITING);
-	for (size_t i = 0; i < r->n && i < most; i++) {
-		series_point(fig, all, (double)i + 1, 1e3 * r->step_s[i]);
-		series_point(fig, wait, (double)i + 1, 1e3 * r->wait_s[i]);
-	}
+	/* Columns: what is waited for stands grey on what else a step takes. */
+	struct series *all = plot_series(fig, p, "waits for data", SERIES_AREA, MEANS_WAITING);
+	struct series *rest = plot_series(fig, p, "all else", SERIES_AREA, MEANS_COMPUTE);
+	for (size_t i = 0; i < r->n && i < most; i++)
+		for (int end = 0; end < 2; end++) {
+			double at = (double)i + 0.5 + end;
+			series_point(fig, all, at, 1e3 * r->step_s[i]);
+			series_point(fig, rest, at, 1e3 * (r->step_s[i] - r->wait_s[i]));
+		}
 	if (p)
 		p->y.min = 0;
 	p = figure_plot(fig, "A step by the number of workers", "Loader workers", "", AXIS_LINEAR,
@@ -393,8 +396,7 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			m->workers * m->prefetch);
 	else
 		figure_why(fig,
-			"The GPU waits %.3g %% of the time, %.3g %% for data: %zu worker%s too "
-			"slow, %s.",
+			"The GPU waits %.3g %%, %.3g %% for data: %zu worker%s too slow, %s.",
 			100 * (1 - s->run.r.busy_ratio),
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " is" : "s are", enough_workers(fig, m, need));
@@ -776,7 +778,7 @@ const struct sim timeline_sim = {
 	.knobs = knobs,
 	.n_knobs = N_TIMELINE_KNOBS,
 	.STORY(TIMELINE_WORKERS, TIMELINE_AMP, TIMELINE_PIN_MEMORY, TIMELINE_NON_BLOCKING,
-		TIMELINE_OVERLAP, TIMELINE_PREP, TIMELINE_GPUS),
+		TIMELINE_PREP, TIMELINE_GPUS),
 	.try = "Set loader workers to 4, BF16 autocast on. Why does the GPU wait again?",
 	.run = run,
 	.slow = true,

@@ -27,6 +27,7 @@ enum {
 	ROWS_LEAST = 12,  /* bars and tables: more of them may be cut short */
 	ROWS_CUT = 8,     /* the same where nothing else would take the rows */
 	TITLED_FROM = 14, /* rows of a figure */
+	LARGE = 36,
 	MAX_BANDS = 64
 };
 
@@ -188,13 +189,15 @@ static bool is_image(const struct block *b)
 }
 
 /* In a small window a grid may be a strip; where there is more room, half of the height that it would
- * like is the least, and what comes after it waits. Images are whole, with what is written under them. */
+ * like is the least, and what comes after it waits. Images are whole, with what is written under them, and so is
+ * what comes second on a large screen: larger, and not only with more after it. */
 static void keep_grids_readable(const struct figure *fig, struct band bands[], size_t n, int rows)
 {
 	for (size_t i = 0; i < n && rows >= TITLED_FROM; i++)
 		if (bands[i].count == 1 && fig->blocks[bands[i].first]->kind == BLOCK_GRID) {
 			bool image = is_image(fig->blocks[bands[i].first]);
-			int least = image ? bands[i].wish : (bands[i].wish + 1) / 2;
+			bool whole = i == 1 && rows >= LARGE && 5 * bands[i].wish <= 2 * rows;
+			int least = image || whole ? bands[i].wish : (bands[i].wish + 1) / 2;
 			bands[i].least = max_int(bands[i].least, least);
 		}
 }

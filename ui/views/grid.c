@@ -67,7 +67,7 @@ static bool is_ground(const struct grid *g, size_t kind)
 /* Whether a kind has words among its cells; with textures there is no room for any. */
 static bool has_words(const struct grid *g, size_t kind, bool textured)
 {
-	return g->words && g->flows && !textured && kind < g->n_kinds && g->words[kind];
+	return g->words && !textured && kind < g->n_kinds && g->words[kind] && *g->words[kind];
 }
 
 /* Which kinds a frame has. */
@@ -539,9 +539,12 @@ static void captions_draw(
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
+	struct stretch longest[N_KINDS] = { 0 };
 	if (l->axis)
 		axis_draw(p, top++, g, l);
 	for (int row = 0; row < l->rows; row++) {
+		struct stretch here = { 0 };
+		unsigned last = N_KINDS;
 		int at = top + row * (l->height + l->gap);
 		if (g->row_names && l->names > 1)
 			pane_fit(p, at + (l->height - 1) / 2, 0, l->names - 1,
@@ -552,12 +555,19 @@ static void cells_draw(
 		for (int col = 0; col < l->cols; col++) {
 			unsigned kind = majority(g, frame, l, row, col);
 			mark_draw(p, at, l->names + col * l->width, l, g, kind);
+			if (kind != last)
+				here = (struct stretch){ at, l->names + col * l->width, 0 };
+			last = kind;
+			here.marks++;
+			if (here.marks > longest[kind].marks)
+				longest[kind] = here;
 			if (l->written)
 				note_draw(p, at, l->names + col * l->width, l, g, kind,
 					&g->notes[(frame * g->rows + (size_t)row) * g->cols +
 						  (size_t)col]);
 		}
 	}
+	words_draw(p, g, l, longest);
 }
 
 /* While it plays the names of the kinds keep their places, and come and go in them. */

@@ -672,16 +672,41 @@ static size_t lines_before(const struct plot *p, size_t series)
 	return n;
 }
 
-/* A cell has one colour. Where lines share one they take turns, column by column, each with its own dots only: dots
- * of all in one colour would be a blot. What others are compared with leaves the cell to them, and so does a line
- * that runs where a later one does. */
+/* Whether a line has come to a cell of this one, which would have dots of both. */
+static bool is_shared(const struct pen *pen, int row, int col)
+{
+	const struct spot *spot = chart_at(pen->c, row, col);
+	unsigned bits = pen->t->bits[row * (pen->c->cols + 1) + col];
+	return bits && spot && spot->owner && spot->owner != pen->series + 1 &&
+	       spot->bits != bits && spot->ink == INK_LINE;
+}
+
+/* Whether lines share more columns than where they only cross. */
+static bool runs_along_another(const struct pen *pen)
+{
+	enum { CROSSING = 12 };
+	int shared = 0;
+	for (int col = 1; col <= pen->c->cols; col++) {
+		bool any = false;
+		for (int row = 0; row <= pen->c->rows && !any; row++)
+			any = is_shared(pen, row, col);
+		shared += any;
+	}
+	return shared > CROSSING;
+}
+
+/* A cell has one colour. Where lines run in the same ones for long they take turns, column by column, each with its
+ * own dots only: dots of all in one colour would be a blot. Where they cross, the one on top is not broken. What
+ * others are compared with leaves the cell to them, and so does a line that runs where a later one does. */
 static bool is_anothers_turn(const struct pen *pen, const struct spot *spot, int col, unsigned bits)
 {
 	const struct plot *p = pen->c->p;
 	if (!spot->owner || spot->owner == pen->series + 1 || spot->bits == bits ||
 		spot->ink != INK_LINE || pen->ink != INK_LINE)
 		return false;
-	size_t lines = lines_before(p, p->n_series), turn = (size_t)col % lines;
+	size_t lines = lines_before(p, p->n_series);
+	assert(lines > 0); /* this one */
+	size_t turn = (size_t)col % lines;
 	size_t other = (lines_before(p, spot->owner - 1u) + lines - turn) % lines;
 	return other < (lines_before(p, pen->series) + lines - turn) % lines;
 }
@@ -693,13 +718,13 @@ static bool is_tick(const struct chart *c, int row, const struct spot *spot)
 	return row == c->rows && spot->code == TICK_DOWN;
 }
 
-static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
+static void show_cell(const struct pen *pen, int row, int col, unsigned bits, bool in_turn)
 {
 	const struct chart *c = pen->c;
 	struct spot *spot = chart_at(c, row, col);
 	if (is_tick(c, row, spot))
 		return;
-	if (is_anothers_turn(pen, spot, col, bits))
+	if (in_turn && is_anothers_turn(pen, spot, col, bits))
 		return;
 	if (spot->bits && spot->style == pen->style && pen->ink <= INK_FAINT)
 		bits |= spot->bits;
@@ -715,12 +740,12 @@ static void show_cell(const struct pen *pen, int row, int col, unsigned bits)
 static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
-	bool any = false;
+	bool any = false, in_turn = runs_along_another(pen);
 	for (int row = 0; row <= c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
 			unsigned bits = pen->t->bits[row * (c->cols + 1) + col];
 			if (bits)
-				show_cell(pen, row, col, bits);
+				show_cell(pen, row, col, bits, in_turn);
 			any |= bits != 0;
 		}
 	return any;

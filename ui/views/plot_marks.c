@@ -46,6 +46,7 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
  * it at the middles of dots, in rows from above. */
 struct edge {
 	double y, high, low;
+	bool is_peak; /* what a column comes to is not lost between its cells */
 };
 
 /* The rows of a column that an area reaches over, and whether it hangs from zero down. */
@@ -76,13 +77,14 @@ static bool has_ground(
 static void tint_column(const struct chart *c, const struct area *f, int col, const struct edge *e)
 {
 	bool hangs = e->y > f->base; /* from zero down */
-	double middle = (e->low + e->high) / 2;
+	const double little = 0.25;  /* of a cell that the tip of a peak is in */
+	double middle = e->is_peak ? e->high - little : (e->low + e->high) / 2;
 	double from = hangs ? f->base : middle, to = hangs ? middle : f->base;
 	struct ground g = { (int)fmax(ceil(from - 1e-9), 0),
 		(int)fmin(floor(to + 1e-9) + hangs, c->rows), hangs };
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
 	for (int row = (int)fmax(g.first - 1, 0); row < (int)fmin(g.end + 1, c->rows); row++)
-		if (has_ground(c, f, &g, row, col))
+		if (e->is_peak ? row >= g.first && row < g.end : has_ground(c, f, &g, row, col))
 			plate_under(&c->plate, c->row + row, c->col + col, tint);
 }
 
@@ -118,6 +120,30 @@ static void fill_column(const struct chart *c, const struct area *f, int col, co
 		fill_cell(c, f, 0, col, chart_glyph(c, 0x25b2, '^'));
 }
 
+/* Where an area is hardly wider than a column it would take one or two, as it falls: it takes the one that its
+ * middle is in. */
+static void keep_to_one_column(struct plot_run *run)
+{
+	const double narrow = 1.5;
+	if (run->x1 - run->x0 >= narrow || run->last <= run->first)
+		return;
+	int middle = (int)floor((run->x0 + run->x1) / 2 + 0.5);
+	if (middle >= run->first && middle <= run->last)
+		run->first = run->last = middle;
+}
+
+/* Whether the line of an area begins or ends with a peak inside the picture, where another goes on: the tip is
+ * narrower than the column, and without it peaks of one height would end in different rows. */
+static bool is_narrow_peak(const struct chart *c, const struct plot_run *run, int col, double top,
+	const double side[2])
+{
+	const double clearly = 0.75; /* rows */
+	bool begins = col == run->first && run->x0 > 1.5;
+	bool ends = col == run->last && run->x1 < c->cols - 0.5;
+	return (begins || ends) && top <= fmin(side[0], side[1]) &&
+	       top < fmax(side[0], side[1]) - clearly;
+}
+
 void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	assert(series < c->p->n_series);
@@ -129,7 +155,8 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 		read_line_dots(c, t, s);
 	if (c->y.kind == AXIS_LINEAR && c->y.lo < 0)
 		f.base = fmax(chart_y(c, 0), -1);
-	for (size_t next = 0; plot_read_run(c, t, s, 0, &next, &run);)
+	for (size_t next = 0; plot_read_run(c, t, s, 0, &next, &run);) {
+		keep_to_one_column(&run);
 		for (int col = run.first; col <= run.last; col++) {
 			double y = plot_run_height(t, &run, 2 * col + 1);
 			double left = plot_run_height(t, &run, 2 * col);
@@ -139,12 +166,16 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 			       high = (y + fmin(left, right)) / 2;
 			if (at->bottom > fmax(left, right)) /* a valley narrower than the column */
 				low = at->bottom;
-			if (at->top < fmin(left, right)) /* a peak narrower than the column */
+			if (at->top <= fmin(left, right)) /* a peak narrower than the column */
 				high = y = at->top;
 			else if (at->bottom > fmax(fmax(left, right), f.base))
 				y = at->bottom;
-			fill_column(c, &f, col, &(struct edge){ y, high, low });
+			fill_column(c, &f, col,
+				&(struct edge){ y, high, low,
+					is_narrow_peak(c, &run, col, at->top,
+						(double[]){ left, right }) });
 		}
+	}
 	for (int col = 1; f.base < c->rows - 0.5 && col <= c->cols; col++)
 		chart_put(c, (int)floor(f.base + 0.5), col, chart_glyph(c, 0x2500, '-'), STYLE_DIM,
 			0, INK_FRAME);
@@ -469,6 +500,17 @@ static uint32_t mark_in_its_half(const struct chart *c, const struct series *s,
 	return below < -halfway ? UPPER_HALF : below > halfway ? LOWER_HALF : 0x25a0;
 }
 
+/* What was measured stays in its own row. Beside a line, two measurements would become one on it. */
+static bool place_measured(const struct chart *c, const struct point *p, struct mark_place *at)
+{
+	if (!place_mark(c, p, at))
+		return false;
+	int row = chart_row(c, chart_y(c, p->y));
+	if (!at->above && !at->below && row >= 0)
+		at->row = row;
+	return true;
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
@@ -477,7 +519,7 @@ void draw_points(const struct chart *c, size_t series)
 		const struct point *p = &s->points[i];
 		struct mark_place at;
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
-		if (left_out || !place_mark(c, p, &at))
+		if (left_out || !(s->measured ? place_measured(c, p, &at) : place_mark(c, p, &at)))
 			continue;
 		draw_range(c, s, p);
 		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')

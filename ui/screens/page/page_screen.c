@@ -1,5 +1,4 @@
 /* A page as a screen of the explorer: the hooks that the shell calls. */
-#include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_view.h"
 
 #include "sims/registry/registry.h"
@@ -8,6 +7,7 @@
 #include "ui/pages/page_place.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
+#include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_window.h"
 #include "ui/screens/screens.h"
 
