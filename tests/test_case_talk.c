@@ -753,7 +753,7 @@ Test(case_talk, knows_a_design_and_takes_back_what_was_said)
 	case_talk_line(&t.talk, "Design weights fp8, fleet 16", 1000);
 	case_talk_line(&t.talk, "design kv_cache=fp8", 2000);
 	char text[200];
-	case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text, sizeof text);
+	case_design_write(&t.sitting.deal, &t.sitting.design, text, sizeof text);
 	cr_expect(strstr(text, "tp=4") && strstr(text, "weight_dtype=fp8") &&
 			  strstr(text, "fleet=16") && strstr(text, "kv_dtype=fp8"),
 		"%s", text);
@@ -840,7 +840,7 @@ Test(case_talk, takes_a_design_in_the_words_of_the_screen)
 		case_talk_line(&t.talk, "follow", 500);
 		case_talk_line(&t.talk, lines[i], 1000);
 		cr_expect(eq(str,
-				  case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text,
+				  case_design_write(&t.sitting.deal, &t.sitting.design, text,
 					  sizeof text),
 				  "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"),
 			"%s", lines[i]);
