@@ -128,8 +128,7 @@ Test(app_case, the_list_says_what_kind_a_case_is)
 	for (int wide = 0; wide < 2; wide++) {
 		struct explorer e = start(32, wide ? 100 : 80);
 		cr_assert(explorer_open(&e, "case"));
-		while (!explorer_shows(&e, "▸ Serve a 70B assistant"))
-			explorer_press(&e, "Down");
+		choose(&e, "Serve a 70B assistant");
 		hides(&e, "We are about to launch");
 		shows(&e, "A case of serving: answers for users");
 		shows(&e, "Judged by the simulation ");

@@ -472,8 +472,8 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		begin(&t, "serve-70b", LEVEL_SENIOR);
 		case_talk_line(&t.talk, rows[i].line, 0);
 		case_talk_line(&t.talk, "end", 0);
-		cr_expect(last_with(&t.talk, rows[i].says) != NULL, "%s", rows[i].line);
-		cr_expect(eq(int, last_with(&t.talk, nothing) == NULL, rows[i].judged), "%s",
+		cr_expect(says_since(&t, 0, rows[i].says), "%s", rows[i].line);
+		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s",
 			rows[i].line);
 		end(&t);
 	}
@@ -482,8 +482,7 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 	case_talk_line(&t.talk, most_designs, 0);
 	case_talk_line(&t.talk, "twist", 0);
 	case_talk_line(&t.talk, "end", 0);
-	cr_expect(last_with(&t.talk, "Best: the design before the twist, which met all goals.") !=
-		  NULL);
+	cr_expect(says_since(&t, 0, "Best: the design before the twist, which met all goals."));
 	end(&t);
 	/* All that there is to do, with a word before the end or at the end. */
 	for (int at_the_end = 0; at_the_end < 2; at_the_end++) {
@@ -498,9 +497,8 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		t.sitting.phase = at_the_end ? CASE_WRAP_UP : CASE_TWIST;
 		case_talk_line(&t.talk, "say the backbone binds", 0);
 		case_talk_line(&t.talk, "end", 0);
-		cr_expect(eq(int, last_with(&t.talk, "Next time: say aloud at the end") == NULL,
-			at_the_end));
-		cr_expect(eq(int, last_with(&t.talk, "Next time: take a higher level") != NULL,
+		cr_expect(ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
+		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"),
 			at_the_end));
 		end(&t);
 	}
@@ -512,9 +510,7 @@ Test(case_talk, a_number_without_a_unit_has_no_blank_for_it)
 	struct talking t;
 	begin(&t, "is-it-faster", LEVEL_SENIOR);
 	case_talk_line(&t.talk, "estimate", 0);
-	cr_expect(last_with(&t.talk, "26 answers the first open one, 2 26 ms answers number 2.") !=
-			  NULL,
-		"%s", last_with(&t.talk, "the first open one"));
+	cr_expect(says_since(&t, 0, "26 answers the first open one, 2 26 ms answers number 2."));
 	end(&t);
 }
 

@@ -1,13 +1,13 @@
 #include "ui/screens/case/case_choose.h"
 
 #include "sims/base/array.h"
+#include "sims/base/capital.h"
 #include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/sheet.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +98,7 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 		return -1;
 	}
 	case_choose_release(v);
+	app_forget_cases(app); /* what is new in this list is found elsewhere, too */
 	snprintf(err, err_size, "out of memory");
 	if (load_list(app, &v->list))
 		return -1;
@@ -222,8 +223,7 @@ static void draw_subject(const struct pane *p, int row, const char *area)
 {
 	char name[40];
 	snprintf(name, sizeof name, "%s", area);
-	name[0] = (char)toupper((unsigned char)name[0]);
-	const int col = pane_text(p, row, 0, -1, name, STYLE_PLAIN, ATTR_BOLD);
+	const int col = pane_text(p, row, 0, -1, capital_first(name), STYLE_PLAIN, ATTR_BOLD);
 	pane_clause(p, row, col + 2, p->r.cols - col - 2, subject_text(area), STYLE_DIM, 0);
 }
 
