@@ -48,8 +48,9 @@ static void say_estimates(struct case_sitting *s, struct case_said *out)
 		const bool corrected = e->given && strcmp(e->first, e->given) != 0;
 		tell_of(out, "%s: %s%s%s%s%s%s; it is %s", case_anchor_name(s, i, name),
 			e->given ? e->given : "", corrected ? ", first " : "",
-			corrected ? e->first : "", e->given ? " (" : "", case_estimate_text(s, i, near),
-			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
+			corrected ? e->first : "", e->given ? " (" : "",
+			case_estimate_text(s, i, near), e->given ? ")" : "",
+			quantity_brief(key, sizeof key, q->key, q->unit));
 	}
 }
 

@@ -33,7 +33,8 @@ bool case_design_begun(const struct dealt_case *d, const struct case_design *des
 /* "gpu=h100 tp=4": what case_design_read takes. Returns buf. */
 char *case_design_write(
 	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
-/* The same by the names that people know: "GPU h100, tensor parallel 4". A talk takes it as a design too. */
+/* The same by the names that people know: "GPU h100, tensor parallel 4". A talk takes it as a
+ * design too. */
 char *case_design_words(
 	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
 /* What a screen calls a knob of the case. */
@@ -43,8 +44,8 @@ const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k
 char *case_knob_choices(
 	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size);
 
-/* The choices that a knob has for the candidate, as they are typed: the ith; NULL: there are not so many, or it is a
- * range. */
+/* The choices that a knob has for the candidate, as they are typed: the ith; NULL: there are not so
+ * many, or it is a range. */
 const char *case_knob_choice(const struct dealt_case *d, const struct case_knob *k, size_t i);
 /* Which of them a value is; -1: none. */
 int case_knob_choice_of(const struct dealt_case *d, const struct case_knob *k, double value);

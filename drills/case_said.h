@@ -33,7 +33,8 @@ struct case_paragraph {
 	bool apart;       /* a blank line stands before it */
 	bool aside;       /* a screen may show it elsewhere instead */
 	int name;         /* bytes of its beginning that name it, with their colon; 0: none do */
-	int part, rung;   /* of a rubric: its phase, from 1, and the level, from 1; 0: it is of none */
+	int part,
+		rung; /* of a rubric: its phase, from 1, and the level, from 1; 0: it is of none */
 	const char *text;
 };
 

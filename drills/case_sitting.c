@@ -288,8 +288,8 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 		s->most_met[s->stage] = out->n_met;
 	s->last_design[s->stage] = arena_text(
 		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
-	s->last_words[s->stage] = arena_text(&s->deal.arena,
-		case_design_words(&s->deal, &s->design, words, sizeof words));
+	s->last_words[s->stage] = arena_text(
+		&s->deal.arena, case_design_words(&s->deal, &s->design, words, sizeof words));
 	return 0;
 }
 

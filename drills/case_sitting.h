@@ -100,12 +100,13 @@ bool case_sitting_reads(
  * round, so within 5 % of the mistake. */
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
-/* How near a value comes to the key of an anchor: "right, 0.8 % off", "counts, 18 % off". Returns buf. */
+/* How near a value comes to the key of an anchor: "right, 0.8 % off", "counts, 18 % off". Returns
+ * buf. */
 char *case_nearness(const struct case_sitting *s, size_t anchor, double value, enum estimate is,
 	char buf[CASE_NEARNESS_SIZE]);
-/* The same of the best answer that was given to it; of others "off" or "not estimated". Returns buf. */
-char *case_estimate_text(
-	const struct case_sitting *s, size_t anchor, char buf[CASE_NEARNESS_SIZE]);
+/* The same of the best answer that was given to it; of others "off" or "not estimated". Returns
+ * buf. */
+char *case_estimate_text(const struct case_sitting *s, size_t anchor, char buf[CASE_NEARNESS_SIZE]);
 /* Facts told so far; all that must be, and those of these that are not. */
 size_t case_facts_told(const struct case_sitting *s);
 size_t case_facts_must(const struct case_sitting *s);

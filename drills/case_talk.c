@@ -421,7 +421,8 @@ static void answer(struct case_talk *t, const struct case_heard *h)
 
 static void estimate(struct case_talk *t, size_t anchor, const char *answer);
 
-/* The first of its choices, so that an example says nothing of what is good; of a range where it would stand. */
+/* The first of its choices, so that an example says nothing of what is good; of a range where it
+ * would stand. */
 static double first_value(const struct dealt_case *d, const struct case_knob *k)
 {
 	const char *choice = case_knob_choice(d, k, 0);
@@ -433,8 +434,8 @@ static double first_value(const struct dealt_case *d, const struct case_knob *k)
 	return case_knob_first(d, k);
 }
 
-/* "weights fp8, KV cache fp8": up to so many knobs of the case, as a person may decide them, of all or of those that are
- * open. Returns buf. */
+/* "weights fp8, KV cache fp8": up to so many knobs of the case, as a person may decide them, of all
+ * or of those that are open. Returns buf. */
 static char *example_of_design(
 	const struct case_talk *t, bool open, size_t most, char *buf, size_t size)
 {
@@ -612,8 +613,7 @@ static void say_how_to_answer(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	char first[CASE_NAME_SIZE], other[CASE_NAME_SIZE];
-	const size_t n = s->deal.variant.n_steps, open = next_anchor(t) % n,
-		     next = (open + 1) % n;
+	const size_t n = s->deal.variant.n_steps, open = next_anchor(t) % n, next = (open + 1) % n;
 	case_say(&t->said, TONE_HINT,
 		"Type 26%s for number %zu, or %zu: 26%s for number %zu. Within a factor of 1.3 "
 		"counts.",

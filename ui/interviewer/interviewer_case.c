@@ -302,8 +302,8 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	line.kept_out =
 		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
 	if (has_designed(&k->sitting_before, s))
-		line.design = arena_text(
-			a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
+		line.design =
+			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 

@@ -51,10 +51,10 @@ static void list_facts(struct dealt_case *d, FILE *out)
 	}
 }
 
-/* The facts of a desk, each once: whole, and one that was told in a row, which ends in a mark where it was cut
- * (cols: 0, and none is). */
+/* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
+ * that was told, or all of them (cols: 0, and none is). */
 static void list_desk_facts(
-	struct dealt_case *d, const bool *told, size_t stage, int cols, FILE *out)
+	struct dealt_case *d, const bool *told, size_t stage, bool all, int cols, FILE *out)
 {
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
@@ -63,18 +63,16 @@ static void list_desk_facts(
 		char name[120];
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
-		const bool cut = told[i] && cols && strlen(text) > room + MARK;
-		if (told[i])
-			fprintf(out, "- [x] #%zu %s%s%s: %.*s%s\n", i + 1, bold, f->name, bold,
-				(int)(cut ? utf8_whole(text, room) : strlen(text)), text,
-				cut ? "..." : "");
-		else
-			fprintf(out, "- [ ] #%zu %s%s%s: %s\n", i + 1, bold, f->name, bold, text);
+		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
+		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s\n", told[i] ? 'x' : ' ', i + 1, bold,
+			f->name, bold, (int)(cut ? utf8_whole(text, room) : strlen(text)), text,
+			cut ? "..." : "");
 	}
 	fprintf(out, "\n");
 }
 
-/* "[ ] #1 **the model**" in half of so many columns, filled with blanks that are no place to break a line. */
+/* "[ ] #1 **the model**" in half of so many columns, filled with blanks that are no place to break
+ * a line. */
 static void write_half(struct dealt_case *d, size_t i, bool told, int cols, FILE *out)
 {
 	enum { BEFORE = 8, BETWEEN = 2 };
@@ -141,8 +139,7 @@ static void write_known(
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE];
-	fprintf(out, "**%s:** `%s`\n\n", name,
-		case_design_write(d, &design, text, sizeof text));
+	fprintf(out, "**%s:** `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
@@ -174,6 +171,26 @@ static void write_goals(
 		fprintf(out, "\n");
 	}
 	case_run_release(&r);
+}
+
+/* The same where rows are few: what is asked for and reached before the design that does it. */
+static void write_goals_in_rows(struct dealt_case *d, const char *name, const struct case_known *k,
+	size_t stage, int cols, FILE *out)
+{
+	struct case_design design = case_known_design(d, k);
+	struct case_run r;
+	char text[DESIGN_SIZE], row[400];
+	if (case_run_known(d, k, stage, &r) == 0)
+		for (size_t i = 0; i < r.n_verdicts; i++) {
+			const struct case_verdict *v = &r.verdicts[i];
+			snprintf(row, sizeof row, "%s, asked for %s: %s", v->now, v->limit,
+				v->goal->name);
+			fprintf(out, "%s %.*s%s\n", v->met ? "✓" : "✗",
+				(int)utf8_whole(row, (size_t)max_int(cols - 3, 1)), row,
+				i + 1 < r.n_verdicts ? "  " : "");
+		}
+	case_run_release(&r);
+	fprintf(out, "\n**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
 }
 
 static void list_questions(struct dealt_case *d, FILE *out)
@@ -249,7 +266,8 @@ static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 	}
 }
 
-/* The level that was marked stands out; 0: none was. cols: of a row that each is cut to; 0: it is not. */
+/* The level that was marked stands out; 0: none was. cols: of a row that each is cut to; 0: it is
+ * not. */
 static void write_levels(
 	struct dealt_case *d, enum case_phase phase, unsigned mark, int cols, FILE *out)
 {
@@ -259,7 +277,8 @@ static void write_levels(
 			   *text = case_text(d, d->of->rubric[phase].levels[k]);
 		const bool cut = cols && (int)strlen(text) > cols - NUMBER;
 		fprintf(out, "%zu. %s%.*s%s%s\n", k + 1, bold,
-			(int)(cut ? utf8_whole(text, (size_t)(cols - NUMBER - MARK)) : strlen(text)),
+			(int)(cut ? utf8_whole(text, (size_t)(cols - NUMBER - MARK))
+				  : strlen(text)),
 			text, cut ? "..." : "", bold);
 	}
 	fprintf(out, "\n");
@@ -376,8 +395,8 @@ static void ask_for_numbers(const struct case_sitting *s, FILE *out)
 	}
 }
 
-/* The phase is marked by how it is summed up; the question that goes deeper comes behind that, with its answer where the
- * rubric is not right below. */
+/* The phase is marked by how it is summed up; the question that goes deeper comes behind that, with
+ * its answer where the rubric is not right below. */
 static void ask_deeper(struct case_sitting *s, bool answer, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
@@ -463,8 +482,10 @@ static bool is_short(struct case_room room)
 /* Where all of them have no room, first their names, and how they are ticked behind that. */
 static void write_facts(struct case_sitting *s, struct case_room room, FILE *out)
 {
-	static const char how[] = "Press **a** then the question: ticks it. **a** then `#3 #7`: ticks or "
-				  "unticks. Bold ones decide.\n\n";
+	const bool rows = !room.aside && room.rows && !is_short(room);
+	static const char how[] =
+		"Press **a** then the question: ticks it. **a** then `#3 #7`: ticks or "
+		"unticks. Bold ones decide.\n\n";
 	fprintf(out, "### DO: tell what is asked for, and no more\n\n");
 	if (is_short(room)) {
 		list_fact_names(&s->deal, s->told, room.cols, out);
@@ -472,7 +493,11 @@ static void write_facts(struct case_sitting *s, struct case_room room, FILE *out
 	} else {
 		fprintf(out, "%s", how);
 	}
-	list_desk_facts(&s->deal, s->told, s->stage, room.cols, out);
+	list_desk_facts(&s->deal, s->told, s->stage, rows, room.cols, out);
+	if (rows) {
+		fprintf(out, "### TELL, in full\n\n");
+		list_desk_facts(&s->deal, s->told, s->stage, false, room.cols, out);
+	}
 }
 
 static void do_twist(struct case_sitting *s, FILE *out)
@@ -480,15 +505,18 @@ static void do_twist(struct case_sitting *s, FILE *out)
 	const struct dealt_case *d = &s->deal;
 	const char *knob = d->of->sim->knobs[d->of->knobs[0].knob].id;
 	if (!s->stage)
-		fprintf(out, "### DO: tell the twist, run what they mend\n\n"
-			     "Press **a** then `twist`: you have told it. **a** then `%s=...`: "
-			     "runs the mended design.\n\n",
+		fprintf(out,
+			"### DO: tell the twist, run what they mend\n\n"
+			"Press **a** then `twist`: you have told it. **a** then `%s=...`: "
+			"runs the mended design.\n\n",
 			knob);
 	else
-		fprintf(out, "### DO: listen, then run what they mend\n\n"
-			     "Press **a** then `%s=...`: runs the mended design.%s\n\n",
+		fprintf(out,
+			"### DO: listen, then run what they mend\n\n"
+			"Press **a** then `%s=...`: runs the mended design.%s\n\n",
 			knob,
-			s->stage < d->n_twists ? " **a** then `twist`: you have told the next." : "");
+			s->stage < d->n_twists ? " **a** then `twist`: you have told the next."
+					       : "");
 	list_desk_twists(s, top_twist(s), out);
 }
 
@@ -541,8 +569,8 @@ void case_sheet_rubric(
 {
 	fprintf(out, "### LISTEN FOR: 1 strong no to 4 strong yes\n\n");
 	write_levels(&s->deal, phase, room.mark, cuts_levels(phase, room) ? room.cols : 0, out);
-	const size_t deeper = phase == CASE_WRAP_UP && !room.aside ? next_deeper(s)
-								  : CASE_FOLLOW_UPS;
+	const size_t deeper =
+		phase == CASE_WRAP_UP && !room.aside ? next_deeper(s) : CASE_FOLLOW_UPS;
 	const char *good = deeper < CASE_FOLLOW_UPS
 				   ? case_text(&s->deal, s->deal.of->follow_ups[deeper].good)
 				   : room.good;
@@ -561,8 +589,11 @@ int case_sheet_phase(
 	write_say(s, phase, room, out);
 	if (!room.aside)
 		case_sheet_rubric(s, phase, room, out);
-	if (phase == CASE_TWIST && d->n_twists)
-		write_goals(d, then_meets, &d->reference[top_twist(s) + 1], top_twist(s) + 1, out);
+	const size_t stage = top_twist(s) + 1;
+	if (phase == CASE_TWIST && d->n_twists && is_short(room))
+		write_goals_in_rows(d, then_meets, &d->reference[stage], stage, room.cols, out);
+	else if (phase == CASE_TWIST && d->n_twists)
+		write_goals(d, then_meets, &d->reference[stage], stage, out);
 	write_work(s, phase, room, out);
 	if (cuts_levels(phase, room)) {
 		fprintf(out, "### LISTEN FOR, in full\n\n");
@@ -629,8 +660,7 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	struct case_run r;
 	char text[DESIGN_SIZE];
 	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
-	cJSON_AddStringToObject(
-		o, "design", case_design_write(d, &design, text, sizeof text));
+	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];

@@ -172,9 +172,9 @@ static int line_of(const struct case_list *l, bool apart, size_t of)
 
 struct places {
 	struct rect list, detail; /* detail: no rows where it has no room */
-	int top, lead;            /* where the text above the level's row begins; its rows, 0: none */
-	int level;                /* the row of the level */
-	int first;                /* the line of the list that stands on top */
+	int top, lead; /* where the text above the level's row begins; its rows, 0: none */
+	int level;     /* the row of the level */
+	int first;     /* the line of the list that stands on top */
 	bool apart, beside, more;
 };
 
@@ -274,14 +274,13 @@ static void draw_case(const struct case_view *v, const struct pane *p, int row, 
 	const bool focus = i == v->row;
 	char state[64];
 	state_text(v, i, state, sizeof state);
-	const int titles = title_cols(&v->list),
-		  room = p->r.cols - INDENT - text_width(state) - 1;
+	const int titles = title_cols(&v->list), room = p->r.cols - INDENT - text_width(state) - 1;
 	pane_text(p, row, 0, 1, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
 	pane_words(p, row, INDENT, room, info->title, focus ? STYLE_ACCENT : STYLE_PLAIN,
 		focus ? ATTR_BOLD : 0);
 	pane_fit_right(p, row, p->r.cols - LEFT, LEFT, state,
 		o->left_ms >= 0 ? STYLE_WARN
-		: o->sat	? STYLE_GOOD
+		: o->sat        ? STYLE_GOOD
 				: STYLE_DIM,
 		0);
 	if (o->sim && room - titles > LEFT)
@@ -363,7 +362,8 @@ static const char *next_text(const struct case_choice *o)
 static void write_phases(const struct case_choice *o, enum case_level level, struct sheet *s)
 {
 	enum { MINUTES_END = 16, DOES = 19 };
-	static const char *const does[N_CASE_PHASES] = { [CASE_CLARIFY] = "ask for what is not said",
+	static const char *const does[N_CASE_PHASES] = { [CASE_CLARIFY] =
+								 "ask for what is not said",
 		[CASE_ESTIMATE] = "numbers by hand",
 		[CASE_DESIGN] = "set knobs, see it run",
 		[CASE_TWIST] = "mend what a change breaks",
@@ -386,7 +386,8 @@ static void write_counts(const struct case_choice *o, enum case_level level, str
 		const char *one, *many;
 	} counts[] = { { o->must, "fact that decides", "facts that decide" },
 		{ o->numbers, "number to estimate", "numbers to estimate" },
-		{ o->knobs, "knob to set", "knobs to set" }, { o->goals, "goal to meet", "goals to meet" },
+		{ o->knobs, "knob to set", "knobs to set" },
+		{ o->goals, "goal to meet", "goals to meet" },
 		{ o->twists[level], "twist", "twists" },
 		{ o->deeper[level], "deeper question", "deeper questions" } };
 	int row = 0, col = 0;
@@ -469,11 +470,11 @@ void case_choose_draw(const struct app *app, struct canvas *cv, struct rect body
 	const struct case_view *v = case_seen(app);
 	const struct places at = place(v, body);
 	const int cols = all_cols(&at);
-	struct pane p =
-		pane_of(cv, (struct rect){ at.top, at.list.col, at.lead, cols });
+	struct pane p = pane_of(cv, (struct rect){ at.top, at.list.col, at.lead, cols });
 	char text[240];
 	if (at.lead)
-		pane_fit(&p, 0, 0, cols, headline_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+		pane_fit(&p, 0, 0, cols, headline_text(v, text, sizeof text), STYLE_PLAIN,
+			ATTR_BOLD);
 	draw_level(v, &at, cv);
 	if (v->list.n)
 		draw_list(v, &at, cv);

@@ -47,9 +47,9 @@ static enum style tone_style(enum case_tone tone, unsigned *attr)
 
 struct talk_sheet {
 	struct sheet sheet;
-	int newest;  /* the row where what came last begins */
-	int phase;   /* where the phase began; 0: nobody knows */
-	int rows;    /* that are seen at once */
+	int newest; /* the row where what came last begins */
+	int phase;  /* where the phase began; 0: nobody knows */
+	int rows;   /* that are seen at once */
 	int *starts; /* where each line that was typed begins, in their order; from malloc, NULL: memory is out */
 	size_t n_starts;
 };
@@ -107,11 +107,12 @@ static void write_paragraph(
 		write_own_mark(v, p, row, s);
 }
 
-/* Its heading says what the title of the screen says; behind it comes what the case asks, which may stand above the
- * talk for good. */
+/* Its heading says what the title of the screen says; behind it comes what the case asks, which may
+ * stand above the talk for good. */
 enum { TALK_HEADING, TALK_OPENING, TALK_FROM };
 
-/* What is to be estimated stands beside the talk, or over the line, while it is due, and there alone. */
+/* What is to be estimated stands beside the talk, or over the line, while it is due, and there
+ * alone. */
 static void write_talk(const struct case_view *v, const struct case_layout *l, struct talk_sheet *t)
 {
 	struct sheet *s = &t->sheet;
@@ -136,8 +137,8 @@ static void write_talk(const struct case_view *v, const struct case_layout *l, s
 		t->newest = s->rows;
 }
 
-static void talk_sheet_init(
-	const struct case_view *v, const struct case_layout *l, enum glyphs glyphs, struct talk_sheet *t)
+static void talk_sheet_init(const struct case_view *v, const struct case_layout *l,
+	enum glyphs glyphs, struct talk_sheet *t)
 {
 	const struct rect r = l->talk;
 	sheet_init(&t->sheet, min_int(r.cols, MEASURE), glyphs);
@@ -152,8 +153,9 @@ static void talk_sheet_release(struct talk_sheet *t)
 	free(t->starts);
 }
 
-/* The first row that is seen before anybody scrolls: where the phase began, or where a line was typed, so that it begins
- * with no end of another; but where what came last begins if that is longer than the window. */
+/* The first row that is seen before anybody scrolls: where the phase began, or where a line was
+ * typed, so that it begins with no end of another; but where what came last begins if that is
+ * longer than the window. */
 static int resting_row(const struct talk_sheet *t)
 {
 	const int end = max_int(0, t->sheet.rows - t->rows);
@@ -427,9 +429,10 @@ static const char *why_no_figure(const struct case_view *v)
 				 "simulation shows it here after their word.";
 	/* At the desk nothing else says it. */
 	if (!case_may_run(&v->sitting))
-		return v->desk.open ? "You have not asked for the facts that decide. Ask first, or run the "
-				      "design and see them."
-				    : "";
+		return v->desk.open
+			       ? "You have not asked for the facts that decide. Ask first, or run the "
+				 "design and see them."
+			       : "";
 	return lacks ? "The simulation runs once every knob is decided."
 		     : "The simulation is at work.";
 }
@@ -506,8 +509,8 @@ static struct case_layout layout_of(
 			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
 	/* A sentence in place of the figure leaves its room to what is known; what is over has none. */
 	if (!v->desk.runs)
-		l.figure.rows = min_int(
-			l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
+		l.figure.rows =
+			min_int(l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
 	place_opening(v, glyphs, &l);
 	place_ask(v, glyphs, &l);
 	return l;
@@ -525,8 +528,8 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		paragraph_draw(cv, l.opening, v->talk.said.list[TALK_OPENING].text, STYLE_PLAIN,
 			ATTR_BOLD);
 	if (l.ask.rows)
-		paragraph_draw(cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN,
-			ATTR_BOLD);
+		paragraph_draw(
+			cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN, ATTR_BOLD);
 	if (l.talk.rows)
 		draw_talk(v, cv, &l);
 	if (l.line.rows)

@@ -14,7 +14,8 @@
 /* Rects of no rows are not shown. */
 struct case_layout {
 	struct rect head; /* the clock in a line or two */
-	/* What the case asks, and the number that is to be estimated next: whoever draws makes room for both. */
+	/* What the case asks, and the number that is to be estimated next: whoever draws makes room
+	 * for both. */
 	struct rect opening, ask;
 	struct rect talk;   /* what is said */
 	struct rect line;   /* what is typed */

@@ -61,8 +61,7 @@ char *case_left_text(
 	char time[32], all[32];
 	if (v->over) {
 		*style = STYLE_PLAIN;
-		snprintf(buf, size, "at %s of %s",
-			drill_clock_text(clock_ms, time, sizeof time),
+		snprintf(buf, size, "at %s of %s", drill_clock_text(clock_ms, time, sizeof time),
 			drill_clock_text(plan.limit_ms, all, sizeof all));
 	} else if (v->paused) {
 		*style = STYLE_WARN;
@@ -156,8 +155,7 @@ static char *marks_text(const struct case_view *v, char *buf, size_t size)
 }
 
 /* What each phase took, and the mark that the candidate gave it. */
-static void write_spent(
-	const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
+static void write_spent(const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
 {
 	enum { TIME_ENDS = 17, MARK = 20 };
 	sheet_gap(s);
@@ -169,7 +167,8 @@ static void write_spent(
 		put(s, row, 0, case_phase_names[i], STYLE_PLAIN, 0);
 		canvas_text_right(&s->cv, row, 0, TIME_ENDS, is_passed_over(plan, i) ? "-" : time,
 			STYLE_PLAIN, 0);
-		snprintf(text, sizeof text, mark ? "mark %u of %d" : "not marked", mark, CASE_MARKS);
+		snprintf(
+			text, sizeof text, mark ? "mark %u of %d" : "not marked", mark, CASE_MARKS);
 		put(s, row, MARK, text, mark ? STYLE_ACCENT : STYLE_DIM, 0);
 	}
 }
@@ -329,8 +328,9 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 				? "Your interviewer sees what a design comes to."
 			: v->over && !v->talk.has_run ? "No design was run."
 			: v->over                     ? "No design was run after the twist."
-			: !case_may_run(&v->sitting) ? "Not known yet."
-						     : "They are judged once every knob is decided.",
+			: !case_may_run(&v->sitting)
+				? "Not known yet."
+				: "They are judged once every knob is decided.",
 			STYLE_DIM, 0);
 		return;
 	}
@@ -343,7 +343,8 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	}
 }
 
-/* The first without an answer that counts; where verdicts wait, without any; behind the last: all have one. */
+/* The first without an answer that counts; where verdicts wait, without any; behind the last: all
+ * have one. */
 static size_t next_number(const struct case_view *v)
 {
 	const struct case_sitting *t = &v->sitting;
@@ -502,8 +503,8 @@ static int value_cols(const struct case_view *v)
 	return most + MARKS + BETWEEN;
 }
 
-/* Columns of all choices of a knob in a row, with so many between two, in which the signs around one stand; 0: it has
- * none. */
+/* Columns of all choices of a knob in a row, with so many between two, in which the signs around
+ * one stand; 0: it has none. */
 static int choices_cols(const struct case_view *v, const struct case_knob *k, int gap)
 {
 	const char *choice;
@@ -514,13 +515,12 @@ static int choices_cols(const struct case_view *v, const struct case_knob *k, in
 }
 
 /* "bf16 [fp8] int8": none is marked where nothing is decided yet. */
-static void write_choices(
-	const struct case_view *v, const struct case_knob *k, int gap, struct sheet *s, int row, int col)
+static void write_choices(const struct case_view *v, const struct case_knob *k, int gap,
+	struct sheet *s, int row, int col)
 {
 	const bool focus = v->desk.open && k == &v->c.knobs[v->desk.row];
 	const int is = v->desk.design.given[k->knob]
-			       ? case_knob_choice_of(
-					 &v->sitting.deal, k, v->desk.design.v[k->knob])
+			       ? case_knob_choice_of(&v->sitting.deal, k, v->desk.design.v[k->knob])
 			       : -1;
 	const char *choice;
 	for (int i = 0; (choice = case_knob_choice(&v->sitting.deal, k, (size_t)i)); i++) {
@@ -533,12 +533,13 @@ static void write_choices(
 		}
 		col = end - 1 + gap;
 	}
-	const char *open = focus ? "h or l decides it" : "open";
+	const char *open = focus ? "l sets it" : "open";
 	if (is < 0 && col + 2 + text_width(open) <= s->cv.cols)
 		put(s, row, col + 2, open, STYLE_WARN, 0);
 }
 
-/* Of a sitting that is over: beside the candidate's value that of a design which meets the goals. */
+/* Of a sitting that is over: beside the candidate's value that of a design which meets the goals.
+ * */
 static void write_knob_beside(const struct case_view *v, size_t i, struct sheet *s)
 {
 	const struct dealt_case *d = &v->sitting.deal;

@@ -216,11 +216,12 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 static bool was_skipped(const struct app *app, unsigned phase)
 {
 	const struct interviewer *v = interviewer_seen(app);
-	return phase < v->session.phase && interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
+	return phase < v->session.phase &&
+	       interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
 }
 
-/* At a case: "used Clarify 5, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is past, and what is
- * planned to the second, so that equal shares read as equal. */
+/* At a case: "used Clarify 5, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is
+ * past, and what is planned to the second, so that equal shares read as equal. */
 static void draw_case_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
@@ -230,7 +231,7 @@ static void draw_case_strip(const struct app *app, const struct pane *p, int row
 	const char *before = "";
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const bool here = i == v->session.phase;
-		const char *kind = i >= v->session.phase  ? "plan "
+		const char *kind = i >= v->session.phase ? "plan "
 				   : was_skipped(app, i) ? "skipped "
 							 : "used ";
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);

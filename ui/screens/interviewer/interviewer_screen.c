@@ -682,7 +682,8 @@ static bool acts(const struct app *app, enum action a)
 	}
 }
 
-/* The last phase of a case ends in the summary: the key that leads there has the place of one that nobody needs then. */
+/* The last phase of a case ends in the summary: the key that leads there has the place of one that
+ * nobody needs then. */
 static const char *calls(const struct app *app, enum action a)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -690,7 +691,7 @@ static const char *calls(const struct app *app, enum action a)
 			  v->stops[v->at].phase == PHASE_WRAP_UP;
 	if (!last)
 		return NULL;
-	return a == ACT_CODE ? "" : a == ACT_QUIT ? "sum up" : NULL;
+	return a == ACT_CODE || a == ACT_REROLL ? "" : a == ACT_QUIT ? "sum up" : NULL;
 }
 
 /* In a wider window the guide has fewer lines, and the scroll may be beyond its end. */
