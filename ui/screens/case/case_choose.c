@@ -371,7 +371,7 @@ static void write_phases(const struct case_choice *o, enum case_level level, str
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const int row = sheet_rows(s, 1);
 		char minutes[32];
-		snprintf(minutes, sizeof minutes, "%.0f min", o->in_phase[level][i]);
+		snprintf(minutes, sizeof minutes, "%.3g min", o->in_phase[level][i]);
 		canvas_text(&s->cv, row, 0, s->cv.cols, case_phase_names[i], STYLE_PLAIN, 0);
 		canvas_text_right(&s->cv, row, 0, MINUTES_END, minutes, STYLE_DIM, 0);
 		canvas_text(&s->cv, row, DOES, s->cv.cols - DOES, does[i], STYLE_DIM, 0);
