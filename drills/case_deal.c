@@ -373,11 +373,17 @@ double case_phase_minutes(const struct dealt_case *d, enum case_phase phase)
 	return phase_minutes(d->of, d->level, d->n_twists, phase);
 }
 
+double case_level_phase_minutes(
+	const struct design_case *c, enum case_level level, enum case_phase phase)
+{
+	return phase_minutes(c, level, twists_of(c, level), phase);
+}
+
 double case_level_minutes(const struct design_case *c, enum case_level level)
 {
 	double minutes = 0;
 	for (int i = 0; i < N_CASE_PHASES; i++)
-		minutes += phase_minutes(c, level, twists_of(c, level), (enum case_phase)i);
+		minutes += case_level_phase_minutes(c, level, (enum case_phase)i);
 	return minutes;
 }
 

@@ -45,6 +45,8 @@ double case_minutes(const struct dealt_case *d);
 /* Those of a phase; and the whole of a case that is not dealt, for a list. */
 double case_phase_minutes(const struct dealt_case *d, enum case_phase phase);
 double case_level_minutes(const struct design_case *c, enum case_level level);
+double case_level_phase_minutes(
+	const struct design_case *c, enum case_level level, enum case_phase phase);
 
 /* The knobs as they stand at a stage, whatever was asked: defaults, what is fixed, all facts, the
  * twists. What is the candidate's stands at its default. */

@@ -33,8 +33,10 @@ static void say_told(struct case_sitting *s, struct case_said *out)
 	if (s->unanswered)
 		snprintf(
 			nothing, sizeof nothing, ", %zu of them about nothing here", s->unanswered);
-	tell(out, "asked %zu question%s%s; told %zu of %zu facts", s->asked,
-		s->asked == 1 ? "" : "s", nothing, case_facts_told(s), s->deal.of->n_facts);
+	const size_t must = case_facts_must(s), asked = must - case_facts_left(s);
+	tell(out, "asked %zu question%s%s: %zu of the %zu facts that decide, and %zu of %zu others",
+		s->asked, s->asked == 1 ? "" : "s", nothing, asked, must,
+		case_facts_told(s) - asked, s->deal.of->n_facts - must);
 }
 
 static void say_estimates(struct case_sitting *s, struct case_said *out)
@@ -42,12 +44,13 @@ static void say_estimates(struct case_sitting *s, struct case_said *out)
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &s->estimates[i];
 		const struct question *q = &s->deal.variant.steps[i].question;
-		char key[64], name[CASE_NAME_SIZE];
+		char key[64], name[CASE_NAME_SIZE], near[CASE_NEARNESS_SIZE];
 		const bool corrected = e->given && strcmp(e->first, e->given) != 0;
 		tell_of(out, "%s: %s%s%s%s%s%s; it is %s", case_anchor_name(s, i, name),
 			e->given ? e->given : "", corrected ? ", first " : "",
-			corrected ? e->first : "", e->given ? " (" : "", estimate_words[e->best],
-			e->given ? ")" : "", quantity_brief(key, sizeof key, q->key, q->unit));
+			corrected ? e->first : "", e->given ? " (" : "",
+			case_estimate_text(s, i, near), e->given ? ")" : "",
+			quantity_brief(key, sizeof key, q->key, q->unit));
 	}
 }
 
@@ -60,7 +63,7 @@ static void say_stage(struct case_sitting *s, size_t stage, struct case_said *ou
 			s->runs[stage] == 1 ? "" : "s",
 			s->met[stage] ? "the goals were met" : "the goals were not met",
 			s->met[stage] && !s->last_met[stage] ? ", which missed some" : "",
-			s->last_design[stage]);
+			s->last_words[stage]);
 }
 
 static void say_twists(struct case_sitting *s, struct case_said *out)
@@ -116,12 +119,16 @@ static void say_done(struct case_sitting *s, enum case_phase phase, struct case_
 static void say_phase(struct case_sitting *s, enum case_phase phase, struct case_said *out)
 {
 	const struct case_rubric *r = &s->deal.of->rubric[phase];
+	const int part = (int)phase + 1;
 	heading(out, case_phase_names[phase], s->marks[phase]);
+	case_say_rung(out, part, 0);
 	say_done(s, phase, out);
 	say_aloud(s, phase, out);
-	for (size_t k = 0; k < CASE_MARKS; k++)
+	for (size_t k = 0; k < CASE_MARKS; k++) {
 		list(out, "%s%zu %s", s->marks[phase] == k + 1 ? "* " : "", k + 1,
 			case_text(&s->deal, r->levels[k]));
+		case_say_rung(out, part, (int)k + 1);
+	}
 	example_of(out, "weak: %s", case_text(&s->deal, r->weak));
 	example_of(out, "strong: %s", case_text(&s->deal, r->strong));
 }
@@ -165,7 +172,7 @@ void case_debrief(struct case_sitting *s, struct case_said *out)
 	tell_of(out, "What it is about: %s", case_text(&s->deal, s->deal.of->debrief));
 	case_say_apart(out);
 	tell_of(out, "A design that meets the goals as they stand now: %s",
-		case_design_write(&s->deal, &reference, NULL, text, sizeof text));
+		case_design_words(&s->deal, &reference, text, sizeof text));
 	for (unsigned i = 0; i < N_CASE_PHASES; i++)
 		say_phase(s, (enum case_phase)i, out);
 	say_answers(s, out);

@@ -23,6 +23,11 @@ static const struct knob *knob_of(const struct dealt_case *d, const struct case_
 	return &d->of->sim->knobs[k->knob];
 }
 
+const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k)
+{
+	return knob_of(d, k)->label;
+}
+
 static int refuse_knob(const struct dealt_case *d, const char *id, char *err, size_t err_size)
 {
 	const char *names[MAX_KNOBS];
@@ -85,11 +90,35 @@ static bool is_allowed(const struct dealt_case *d, const struct case_knob *k, do
 	return among && !(value < k->from) && !(value > k->to);
 }
 
+static size_t count_choices(const struct dealt_case *d, const struct case_knob *k)
+{
+	return k->n_one_of ? k->n_one_of : knob_choices(knob_of(d, k), d->tables);
+}
+
+const char *case_knob_choice(const struct dealt_case *d, const struct case_knob *k, size_t i)
+{
+	if (i >= count_choices(d, k))
+		return NULL;
+	return k->n_one_of ? k->one_of[i] : knob_choice(knob_of(d, k), d->tables, i);
+}
+
+int case_knob_choice_of(const struct dealt_case *d, const struct case_knob *k, double value)
+{
+	char unused[200];
+	double one;
+	for (size_t i = 0; i < count_choices(d, k); i++)
+		if (knob_read(knob_of(d, k), d->tables, case_knob_choice(d, k, i), &one, unused,
+			    sizeof unused) == 0 &&
+			one == value)
+			return (int)i;
+	return -1;
+}
+
 char *case_knob_choices(
 	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size)
 {
 	const struct knob *knob = knob_of(d, k);
-	size_t n = k->n_one_of ? k->n_one_of : knob_choices(knob, d->tables), used = 0;
+	size_t n = count_choices(d, k), used = 0;
 	char low[64], high[64];
 	if (n == 0) {
 		knob_format(knob, d->tables, isnan(k->from) ? knob->min : k->from, low, sizeof low);
@@ -102,7 +131,7 @@ char *case_knob_choices(
 			i == 0      ? ""
 			: i + 1 < n ? ", "
 				    : " or ",
-			k->n_one_of ? k->one_of[i] : knob_choice(knob, d->tables, i));
+			case_knob_choice(d, k, i));
 	return buf;
 }
 
@@ -172,24 +201,37 @@ bool case_design_begun(const struct dealt_case *d, const struct case_design *des
 	return false;
 }
 
-char *case_design_write(const struct dealt_case *d, const struct case_design *design,
-	const char *open, char *buf, size_t size)
+/* The knobs that a design says, each as its name, a sign and its value. */
+static char *write_design(const struct dealt_case *d, const struct case_design *design, bool words,
+	char *buf, size_t size)
 {
 	size_t used = 0;
 	buf[0] = '\0';
 	for (size_t i = 0; i < d->of->n_knobs && used < size; i++) {
-		const struct knob *k = knob_of(d, &d->of->knobs[i]);
-		const bool given = design->given[d->of->knobs[i].knob];
+		const struct case_knob *k = &d->of->knobs[i];
 		char value[64];
-		if (!given && !open)
+		if (!design->given[k->knob])
 			continue;
-		if (given)
-			knob_write(
-				k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
-		used += (size_t)snprintf(buf + used, size - used, "%s%s=%s", used ? " " : "", k->id,
-			given ? value : open);
+		knob_write(knob_of(d, k), d->tables, design->v[k->knob], value, sizeof value);
+		used += (size_t)snprintf(buf + used, size - used, words ? "%s%s %s" : "%s%s=%s",
+			!used   ? ""
+			: words ? ", "
+				: " ",
+			words ? case_knob_name(d, k) : knob_of(d, k)->id, value);
 	}
 	return buf;
+}
+
+char *case_design_write(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size)
+{
+	return write_design(d, design, false, buf, size);
+}
+
+char *case_design_words(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size)
+{
+	return write_design(d, design, true, buf, size);
 }
 
 size_t case_design_as_today(const struct dealt_case *d, struct case_design *design)
@@ -337,7 +379,8 @@ static void judge_choice(const struct bench *b, struct case_verdict *o)
 			o->met |= one == b->v[g->knob];
 	}
 	o->now = arena_text(b->words, knob_format(k, d->tables, b->v[g->knob], text, sizeof text));
-	o->words = arena_printf(b->words, "%s, where this will do: %s", text, choices_text(b, g));
+	o->limit = choices_text(b, g);
+	o->words = arena_printf(b->words, "%s, where this will do: %s", text, o->limit);
 }
 
 static const char *limit_word(const struct case_goal *g)
@@ -394,6 +437,9 @@ static const char *read_numbers(const struct bench *b, struct case_verdict *o)
 static void judge_number(const struct bench *b, struct case_verdict *o)
 {
 	const char *shown = read_numbers(b, o);
+	char amount[64];
+	o->limit = arena_printf(b->words, "%s %s", limit_word(o->goal),
+		quantity_brief(amount, sizeof amount, o->amount, shown));
 	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
 	o->now = value_text(b->words, o->value, shown);

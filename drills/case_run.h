@@ -30,14 +30,25 @@ size_t case_design_as_today(const struct dealt_case *d, struct case_design *desi
 /* Whether it says any of the candidate's knobs. */
 bool case_design_begun(const struct dealt_case *d, const struct case_design *design);
 
-/* "gpu=h100 tp=4": what case_design_read takes; open: the value of a knob that it does not say, NULL: such a one is
- * left out. Returns buf. */
-char *case_design_write(const struct dealt_case *d, const struct case_design *design,
-	const char *open, char *buf, size_t size);
+/* "gpu=h100 tp=4": what case_design_read takes. Returns buf. */
+char *case_design_write(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
+/* The same by the names that people know: "GPU h100, tensor parallel 4". A talk takes it as a
+ * design too. */
+char *case_design_words(
+	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
+/* What a screen calls a knob of the case. */
+const char *case_knob_name(const struct dealt_case *d, const struct case_knob *k);
 
 /* What the candidate may set a knob to: "a100, h100 or h200", "1 to 8 GPUs". Returns buf. */
 char *case_knob_choices(
 	const struct dealt_case *d, const struct case_knob *k, char *buf, size_t size);
+
+/* The choices that a knob has for the candidate, as they are typed: the ith; NULL: there are not so
+ * many, or it is a range. */
+const char *case_knob_choice(const struct dealt_case *d, const struct case_knob *k, size_t i);
+/* Which of them a value is; -1: none. */
+int case_knob_choice_of(const struct dealt_case *d, const struct case_knob *k, double value);
 
 /* The value that so many steps (big: far ones) lead to from another, among those that the candidate may
  * choose; it stays at the last one. Of two ways to turn a switch either goes to the other side. */
@@ -58,6 +69,7 @@ struct case_verdict {
 	double value, amount, off;
 	const char *words; /* "1.09 s, at most 1 s: misses by 9 %" */
 	const char *now;   /* of these the value alone, "1.09 s"; of limits all of them */
+	const char *limit; /* and the limit alone: "at most 1 s", "BF16, FP8" */
 };
 
 struct case_run {

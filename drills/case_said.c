@@ -88,3 +88,11 @@ void case_say_named(struct case_said *s)
 	if (colon)
 		p->name = (int)(colon + 1 - p->text);
 }
+
+void case_say_rung(struct case_said *s, int part, int rung)
+{
+	if (!s->n)
+		return;
+	s->list[s->n - 1].part = part;
+	s->list[s->n - 1].rung = rung;
+}

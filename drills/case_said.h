@@ -33,6 +33,8 @@ struct case_paragraph {
 	bool apart;       /* a blank line stands before it */
 	bool aside;       /* a screen may show it elsewhere instead */
 	int name;         /* bytes of its beginning that name it, with their colon; 0: none do */
+	int part,
+		rung; /* of a rubric: its phase, from 1, and the level, from 1; 0: it is of none */
 	const char *text;
 };
 
@@ -62,5 +64,8 @@ void case_say_apart(struct case_said *s);
 void case_say_aside(struct case_said *s);
 /* Its words up to its first colon name it, such as "weak:". */
 void case_say_named(struct case_said *s);
+
+/* It is of the rubric of a part; of one of its rungs, from 1, or its heading (0). */
+void case_say_rung(struct case_said *s, int part, int rung);
 
 #endif

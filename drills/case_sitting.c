@@ -170,6 +170,32 @@ enum estimate case_sitting_estimate(
 	return now;
 }
 
+char *case_nearness(const struct case_sitting *s, size_t anchor, double value, enum estimate is,
+	char buf[CASE_NEARNESS_SIZE])
+{
+	static const double tenth = 10;
+	const double key = s->deal.variant.steps[anchor].question.key;
+	const double percent = 100 * fabs(value / key - 1);
+	const char *word = is == ESTIMATE_EXACT ? "right" : "counts";
+	/* No percentage is of nothing, and none is said that would read as 0. */
+	if (!isfinite(percent) || percent < 0.05)
+		snprintf(buf, CASE_NEARNESS_SIZE, "%s", word);
+	else
+		snprintf(buf, CASE_NEARNESS_SIZE, "%s, %.*f %% off", word, percent < tenth ? 1 : 0,
+			percent);
+	return buf;
+}
+
+char *case_estimate_text(const struct case_sitting *s, size_t anchor, char buf[CASE_NEARNESS_SIZE])
+{
+	const struct case_estimate *e = &s->estimates[anchor];
+	struct grade g;
+	if (e->best >= ESTIMATE_COUNTS && e->given && case_sitting_reads(s, anchor, e->given, &g))
+		return case_nearness(s, anchor, g.value, e->best, buf);
+	snprintf(buf, CASE_NEARNESS_SIZE, "%s", estimate_words[e->best]);
+	return buf;
+}
+
 size_t case_facts_told(const struct case_sitting *s)
 {
 	size_t n = 0;
@@ -248,7 +274,7 @@ char *case_anchor_unit(const struct case_sitting *s, size_t anchor, char buf[CAS
 
 int case_sitting_run(struct case_sitting *s, struct case_run *out)
 {
-	char text[400];
+	char text[400], words[600];
 	if (case_run_by(&s->deal, s->stage, &s->design, &s->means, out))
 		return -1;
 	s->guesses += case_facts_left(s) > 0;
@@ -261,7 +287,9 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 	if (s->most_met[s->stage] < out->n_met)
 		s->most_met[s->stage] = out->n_met;
 	s->last_design[s->stage] = arena_text(
-		&s->deal.arena, case_design_write(&s->deal, &s->design, NULL, text, sizeof text));
+		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
+	s->last_words[s->stage] = arena_text(
+		&s->deal.arena, case_design_words(&s->deal, &s->design, words, sizeof words));
 	return 0;
 }
 

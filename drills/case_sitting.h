@@ -24,6 +24,7 @@ enum { CASE_SEEDS = 100000 };
 
 enum estimate { ESTIMATE_NONE, ESTIMATE_OFF, ESTIMATE_COUNTS, ESTIMATE_EXACT };
 extern const char *const estimate_words[]; /* "not estimated", "off", "counts ...", "exact" */
+enum { CASE_NEARNESS_SIZE = 48 };
 
 struct case_estimate {
 	enum estimate best;
@@ -58,6 +59,7 @@ struct case_sitting {
 	size_t most_met[MOST_TWISTS + 1]; /* and of these the most that one met */
 	double cost[MOST_TWISTS + 1];     /* the least of those that met all; NAN: none did */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
+	const char *last_words[MOST_TWISTS + 1];  /* the same by the names that people know */
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */
 	unsigned marks[N_CASE_PHASES]; /* 1 to CASE_MARKS; 0: none */
@@ -98,6 +100,13 @@ bool case_sitting_reads(
  * round, so within 5 % of the mistake. */
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
+/* How near a value comes to the key of an anchor: "right, 0.8 % off", "counts, 18 % off". Returns
+ * buf. */
+char *case_nearness(const struct case_sitting *s, size_t anchor, double value, enum estimate is,
+	char buf[CASE_NEARNESS_SIZE]);
+/* The same of the best answer that was given to it; of others "off" or "not estimated". Returns
+ * buf. */
+char *case_estimate_text(const struct case_sitting *s, size_t anchor, char buf[CASE_NEARNESS_SIZE]);
 /* Facts told so far; all that must be, and those of these that are not. */
 size_t case_facts_told(const struct case_sitting *s);
 size_t case_facts_must(const struct case_sitting *s);

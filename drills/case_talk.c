@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_DESIGN_WORDS = 40, LINE_WORD_SIZE = 16, KNOB_SIZE = 120 };
+enum { MOST_DESIGN_WORDS = 80, LINE_WORD_SIZE = 16, KNOB_SIZE = 120, EXAMPLE_SIZE = 200 };
 #define LINE_BLANKS " \t,.:;!"
 
 /* What a word does with the rest of its line. False: the line is a question after all. */
@@ -421,18 +421,50 @@ static void answer(struct case_talk *t, const struct case_heard *h)
 
 static void estimate(struct case_talk *t, size_t anchor, const char *answer);
 
+/* The first of its choices, so that an example says nothing of what is good; of a range where it
+ * would stand. */
+static double first_value(const struct dealt_case *d, const struct case_knob *k)
+{
+	const char *choice = case_knob_choice(d, k, 0);
+	char unused[200];
+	double value;
+	if (choice && knob_read(&d->of->sim->knobs[k->knob], d->tables, choice, &value, unused,
+			      sizeof unused) == 0)
+		return value;
+	return case_knob_first(d, k);
+}
+
+/* "weights fp8, KV cache fp8": up to so many knobs of the case, as a person may decide them, of all
+ * or of those that are open. Returns buf. */
+static char *example_of_design(
+	const struct case_talk *t, bool open, size_t most, char *buf, size_t size)
+{
+	const struct case_sitting *s = t->sitting;
+	struct case_design example = { .v = { 0 } };
+	for (size_t i = 0; i < s->deal.of->n_knobs && most > 0; i++) {
+		const struct case_knob *k = &s->deal.of->knobs[i];
+		if (open && s->design.given[k->knob])
+			continue;
+		example.v[k->knob] = first_value(&s->deal, k);
+		example.given[k->knob] = true;
+		most--;
+	}
+	return case_design_words(&s->deal, &example, buf, size);
+}
+
 /* Of a number that answers nothing. */
 static void say_what_numbers_do(struct case_talk *t, const char *line)
 {
 	const struct dealt_case *d = &t->sitting->deal;
 	const size_t open = next_anchor(t);
+	char example[EXAMPLE_SIZE];
 	size_t anchor = open < d->variant.n_steps ? open : 0;
 	const char *number = line;
 	is_of_anchor(t, line, &anchor, &number);
 	if (t->sitting->phase >= CASE_DESIGN)
 		case_say(&t->said, TONE_HINT,
-			"A design names its knobs: design %s=...; design alone lists them.",
-			d->of->sim->knobs[d->of->knobs[0].knob].id);
+			"A design names its knobs, such as: %s; design alone lists them.",
+			example_of_design(t, false, 1, example, sizeof example));
 	else
 		case_say(&t->said, TONE_HINT,
 			"A number answers one of those to estimate: estimate %zu %s", anchor + 1,
@@ -571,16 +603,35 @@ static const char *state_words(const struct case_talk *t, size_t anchor)
 	static const char *const words[] = { [ESTIMATE_NONE] = "",
 		[ESTIMATE_OFF] = " (off)",
 		[ESTIMATE_COUNTS] = " (counts)",
-		[ESTIMATE_EXACT] = " (within 5 %)" };
+		[ESTIMATE_EXACT] = " (right)" };
 	const struct case_estimate *e = &t->sitting->estimates[anchor];
 	return is_held(t) && e->given ? " (noted)" : words[e->best];
+}
+
+/* In the units that are asked for: a case has two numbers at least. */
+static void say_how_to_answer(struct case_talk *t)
+{
+	const struct case_sitting *s = t->sitting;
+	char first[CASE_NAME_SIZE], other[CASE_NAME_SIZE];
+	const size_t n = s->deal.variant.n_steps, open = next_anchor(t) % n, next = (open + 1) % n;
+	case_say(&t->said, TONE_HINT,
+		"Type 26%s for number %zu, or %zu: 26%s for number %zu. Within a factor of 1.3 "
+		"counts.",
+		case_anchor_unit(s, open, first), open + 1, next + 1,
+		case_anchor_unit(s, next, other), next + 1);
 }
 
 static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
-	char name[CASE_NAME_SIZE], first[CASE_NAME_SIZE], second[CASE_NAME_SIZE];
-	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order.", s->deal.variant.n_steps);
+	struct arena_buffer names = { .arena = &t->said.arena };
+	char name[CASE_NAME_SIZE];
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
+		arena_append_text(&names, i ? ", " : "");
+		arena_append_text(&names, case_anchor_name(s, i, name));
+	}
+	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order: %s.",
+		s->deal.variant.n_steps, names.text ? names.text : "");
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
 			case_anchor_name(s, i, name), s->deal.variant.steps[i].asks,
@@ -588,11 +639,7 @@ static void list_anchors(struct case_talk *t)
 		case_say_named(&t->said);
 		case_say_aside(&t->said);
 	}
-	/* In the units that are asked for: a case has two numbers at least. */
-	case_say(&t->said, TONE_HINT,
-		"26%s answers the first open one, 2 26%s answers number 2. Within a factor of 1.3 "
-		"counts.",
-		case_anchor_unit(s, 0, first), case_anchor_unit(s, 1, second));
+	say_how_to_answer(t);
 }
 
 static void say_unread(struct case_talk *t, const struct grade *g)
@@ -644,6 +691,7 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 {
 	struct case_sitting *s = t->sitting;
 	struct grade g;
+	char nearness[CASE_NEARNESS_SIZE];
 	if (is_held(t)) {
 		hold_estimate(t, anchor, answer);
 		return;
@@ -657,8 +705,8 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 	else if (e == ESTIMATE_OFF)
 		say_distance(t, understood, g.value, s->deal.variant.steps[anchor].question.key);
 	else
-		case_say(&t->said, TONE_GOOD, "%s: within %s. %s", understood,
-			e == ESTIMATE_EXACT ? "5 %" : "a factor of 1.3, which counts",
+		case_say(&t->said, TONE_GOOD, "%s: %s. %s", understood,
+			case_nearness(s, anchor, g.value, e, nearness),
 			s->deal.variant.steps[anchor].working);
 }
 
@@ -697,17 +745,14 @@ static void list_knobs(struct case_talk *t)
 		case_knob_choices(d, k, choices, sizeof choices);
 		if (s->design.given[k->knob])
 			knob_write(knob, d->tables, s->design.v[k->knob], now, sizeof now);
-		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", knob->id,
-			*now ? "=" : "", now, k->ask, choices);
+		case_say_item(&t->said, TONE_INTERVIEWER, "%s%s%s: %s (%s)", case_knob_name(d, k),
+			*now ? " " : "", now, k->ask, choices);
 		case_say_named(&t->said);
 	}
-	char second[64] = "";
-	if (d->of->n_knobs > 1)
-		snprintf(second, sizeof second, " %s=... ...",
-			d->of->sim->knobs[d->of->knobs[1].knob].id);
+	char example[EXAMPLE_SIZE];
 	case_say(&t->said, TONE_HINT,
-		"design %s=...%s runs it; a later one says only what changes.",
-		d->of->sim->knobs[d->of->knobs[0].knob].id, second);
+		"Example: %s. It is run once all are decided; then say what changes.",
+		example_of_design(t, false, 2, example, sizeof example));
 }
 
 static void say_verdicts(struct case_talk *t)
@@ -746,21 +791,21 @@ static void say_run(struct case_talk *t)
 	t->answering = true;
 }
 
-/* All that is not decided, as it is typed and as it is asked, without what deciding it costs. */
+/* All that is not decided, by its names: what each decides was said in the list. */
 static void say_open(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	struct arena_buffer b = { .arena = &t->said.arena };
+	char example[EXAMPLE_SIZE];
 	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
 		const struct case_knob *k = &s->deal.of->knobs[i];
 		if (s->design.given[k->knob])
 			continue;
-		arena_append_text(&b, b.text ? "; " : "");
-		arena_append_text(&b, s->deal.of->sim->knobs[k->knob].id);
-		arena_append_text(&b, ", ");
-		arena_append(&b, k->ask, strcspn(k->ask, ":;"));
+		arena_append_text(&b, b.text ? ", " : "");
+		arena_append_text(&b, case_knob_name(&s->deal, k));
 	}
-	case_say(&t->said, TONE_HINT, "Noted. Still open: %s.", b.text ? b.text : "");
+	case_say(&t->said, TONE_HINT, "Noted. Still open: %s. Example: %s.", b.text ? b.text : "",
+		example_of_design(t, true, 2, example, sizeof example));
 }
 
 static void run(struct case_talk *t)
@@ -848,7 +893,7 @@ static bool join_pairs(const struct case_talk *t, const char *rest, char *joined
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500];
+	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500], example[EXAMPLE_SIZE];
 	const char *words[MOST_DESIGN_WORDS];
 	(void)now_ms;
 	if (!*rest) {
@@ -860,8 +905,8 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		if (asks_by_form(rest))
 			return false;
 		case_say(&t->said, TONE_HINT,
-			"A design is knobs and values, %s=...; design alone lists them.",
-			t->sitting->deal.of->sim->knobs[t->sitting->deal.of->knobs[0].knob].id);
+			"A design is knobs and values, such as: %s; design alone lists them.",
+			example_of_design(t, false, 1, example, sizeof example));
 		return true;
 	}
 	snprintf(copy, sizeof copy, "%s", pairs ? joined : rest);

@@ -46,7 +46,7 @@ Test(case_command, is_sat_in_a_pipe)
 		"> How many cameras are there?\n16 are mounted", "> Nothing on that.",
 		"> Do you mean the frame rate and the speed", "> Frames come at 10 Hz",
 		"how many cameras there must be: 16", "the frame rate and the speed: Frames",
-		"1 blind: How far", "26 m answers the first", "6 m: within 5 %.",
+		"1 blind: How far", "Type 26 m for number 1", "6 m: right, 4.1 % off.",
 		"50 ms: off: the latency alone", "What it does not say stays as it is today.",
 		"4 of 4 goals met.", "[x] from capture to plan, P99: 4", "(nobody asked for it)",
 		"The simulation says: Every plan is in time", "Weeks: 7.",
@@ -54,9 +54,9 @@ Test(case_command, is_sat_in_a_pipe)
 		"cameras: expected 6 to 16, found \"99\"", "Noted.", "Why does running the stages",
 		"Twist 1: Safety review", "14 cameras at speed", "There are no more twists.",
 		"Clarify: 3, Asks what is measured", "Debrief", "Clarify, marked",
-		"asked 4 questions, 1 of them about nothing here; told 2 of 8 facts",
-		"* 3 Asks what is measured", "blind: 6 m (exact: within 5 %); it is",
-		"2 designs run, the goals were met; the last: platform=orin cameras=11",
+		"asked 4 questions, 1 of them about nothing here: ", "* 3 Asks what is measured",
+		"blind: 6 m (right, 4.1 % off); it is",
+		"2 designs run, the goals were met; the last: platform orin",
 		"said: TensorRT first", "no design was run", "Never asked",
 		"how long there is, and what each change takes", "mark PHASE 1 to 4" };
 	char tail[2000];

@@ -1,6 +1,7 @@
 /* A sitting without a front end: what is said to a line and in which tone, which phase a line belongs
  * to, and how the clock is shared among the phases. */
 #include "tests/cases.h"
+#include "ui/data/case_list.h"
 
 #include "drills/case_plan.h"
 #include "drills/case_talk.h"
@@ -60,7 +61,7 @@ Test(case_talk, says_each_thing_in_its_tone)
 			"Do you mean the frame rate and the speed", CASE_CLARIFY },
 		{ "yes", TONE_FACT, "Frames come at 10 Hz", CASE_CLARIFY },
 		{ "yes", TONE_HINT, "Nothing on that.", CASE_CLARIFY },
-		{ "estimate 1 6 m", TONE_GOOD, "6 m: within 5 %.", CASE_ESTIMATE },
+		{ "estimate 1 6 m", TONE_GOOD, "6 m: right, 4.1 % off.", CASE_ESTIMATE },
 		{ "estimate 2 50 ms", TONE_BAD, "50 ms: off: the latency alone", CASE_ESTIMATE },
 		{ "design cameras=99", TONE_HINT, "cameras: expected 6 to 16", CASE_DESIGN },
 		{ "design platform=orin", TONE_HINT, "What it does not say stays as it is today.",
@@ -473,8 +474,7 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		case_talk_line(&t.talk, rows[i].line, 0);
 		case_talk_line(&t.talk, "end", 0);
 		cr_expect(says_since(&t, 0, rows[i].says), "%s", rows[i].line);
-		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s",
-			rows[i].line);
+		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s", rows[i].line);
 		end(&t);
 	}
 	/* Met before the twist alone. */
@@ -497,9 +497,9 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		t.sitting.phase = at_the_end ? CASE_WRAP_UP : CASE_TWIST;
 		case_talk_line(&t.talk, "say the backbone binds", 0);
 		case_talk_line(&t.talk, "end", 0);
-		cr_expect(ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
-		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"),
-			at_the_end));
+		cr_expect(
+			ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
+		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"), at_the_end));
 		end(&t);
 	}
 }
@@ -510,7 +510,7 @@ Test(case_talk, a_number_without_a_unit_has_no_blank_for_it)
 	struct talking t;
 	begin(&t, "is-it-faster", LEVEL_SENIOR);
 	case_talk_line(&t.talk, "estimate", 0);
-	cr_expect(says_since(&t, 0, "26 answers the first open one, 2 26 ms answers number 2."));
+	cr_expect(says_since(&t, 0, "Type 26 for number 1, or 2: 26 ms for number 2."));
 	end(&t);
 }
 
@@ -749,7 +749,7 @@ Test(case_talk, knows_a_design_and_takes_back_what_was_said)
 	case_talk_line(&t.talk, "Design weights fp8, fleet 16", 1000);
 	case_talk_line(&t.talk, "design kv_cache=fp8", 2000);
 	char text[200];
-	case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text, sizeof text);
+	case_design_write(&t.sitting.deal, &t.sitting.design, text, sizeof text);
 	cr_expect(strstr(text, "tp=4") && strstr(text, "weight_dtype=fp8") &&
 			  strstr(text, "fleet=16") && strstr(text, "kv_dtype=fp8"),
 		"%s", text);
@@ -836,8 +836,8 @@ Test(case_talk, takes_a_design_in_the_words_of_the_screen)
 		case_talk_line(&t.talk, "follow", 500);
 		case_talk_line(&t.talk, lines[i], 1000);
 		cr_expect(eq(str,
-				  case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text,
-					  sizeof text),
+				  case_design_write(
+					  &t.sitting.deal, &t.sitting.design, text, sizeof text),
 				  "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"),
 			"%s", lines[i]);
 		cr_expect(eq(sz, t.sitting.runs[0], 1), "%s", lines[i]);
@@ -860,4 +860,31 @@ Test(case_talk, answers_a_list_of_questions)
 		cr_expect(f < t.c.n_facts && t.sitting.told[f], "%s", asked[i]);
 	}
 	end(&t);
+}
+
+/* What the case itself writes as words is a design that it reads: of each case, and all its knobs.
+ * */
+Test(case_talk, reads_designs_in_the_words_that_it_writes)
+{
+	struct case_list l;
+	cr_assert(zero(int, case_list_load(&l, stderr)));
+	for (size_t i = 0; i < l.n; i++) {
+		struct talking t;
+		char words[CASE_LINE_SIZE];
+		begin(&t, l.cases[i].id, l.cases[i].levels & 1 ? LEVEL_SENIOR : LEVEL_STAFF);
+		struct case_sitting *s = &t.sitting;
+		const struct case_design known = case_known_design(&s->deal, &s->deal.naive);
+		case_design_words(&s->deal, &known, words, sizeof words);
+		s->company = CASE_HELD; /* it is read, and not run */
+		case_sitting_reach(s, CASE_DESIGN, 0);
+		case_talk_line(&t.talk, words, 0);
+		for (size_t k = 0; k < s->deal.of->n_knobs; k++) {
+			const size_t knob = s->deal.of->knobs[k].knob;
+			cr_expect(s->design.given[knob], "%s: %s", l.cases[i].id, words);
+			cr_expect(eq(dbl, s->design.v[knob], known.v[knob]), "%s: %s",
+				l.cases[i].id, words);
+		}
+		end(&t);
+	}
+	case_list_release(&l);
 }

@@ -59,7 +59,7 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	pty_send(&p, "How many cameras are there?\r");
 	cr_expect(pty_shows(&p, "16 are mounted"));
 	pty_send(&p, "estimate blind 6 m\r");
-	cr_expect(pty_shows(&p, "6 m: within 5 %"));
+	cr_expect(pty_shows(&p, "6 m: right, 4.1 % off"));
 	pty_send(&p, "half a li");
 	cr_expect(pty_shows(&p, "> half a li"));
 	kill(p.program, SIGKILL);
@@ -72,7 +72,7 @@ Test(case_terminal, loses_only_the_line_being_typed_when_it_is_killed, .descript
 	cr_assert(pty_shows(&p, "This sitting was left at"));
 	cr_expect(pty_shows(&p, "> How many cameras are there?"));
 	cr_expect(pty_shows(&p, "16 are mounted"));
-	cr_expect(pty_shows(&p, "6 m: within 5 %"));
+	cr_expect(pty_shows(&p, "6 m: right, 4.1 % off"));
 	cr_expect(pty_hides(&p, "half a li"));
 	/* What comes now is added to the same record. */
 	pty_send(&p, "What is the deadline?\r");

@@ -302,8 +302,8 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	line.kept_out =
 		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
 	if (has_designed(&k->sitting_before, s))
-		line.design = arena_text(
-			a, case_design_write(&s->deal, &s->design, NULL, whole, sizeof whole));
+		line.design =
+			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 
@@ -729,15 +729,14 @@ char *interviewer_case_count(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size)
 {
 	const struct case_sitting *s = &k->sitting;
-	const struct design_case *c = s->deal.of;
-	const size_t numbers = s->deal.variant.n_steps, told = case_facts_told(s),
+	const size_t numbers = s->deal.variant.n_steps, must = case_facts_must(s),
 		     left = case_facts_left(s), count = case_numbers_counting(s);
 	*buf = '\0';
 	if (phase == PHASE_CLARIFY && left)
-		snprintf(buf, size, "%zu of %zu facts told, %zu still to be asked", told,
-			c->n_facts, left);
+		snprintf(buf, size, "%zu of the %zu that decide told, %zu to go", must - left, must,
+			left);
 	else if (phase == PHASE_CLARIFY)
-		snprintf(buf, size, "%zu of %zu facts told", told, c->n_facts);
+		snprintf(buf, size, "all %zu that decide told", must);
 	else if (phase == PHASE_ESTIMATE)
 		snprintf(buf, size, "%zu of %zu numbers count%s", count, numbers,
 			count == 1 ? "s" : "");

@@ -102,7 +102,7 @@ const struct case_paragraph *interviewer_case_answer(
 /* Whether the candidate typed that line. */
 bool interviewer_case_last_typed(const struct interviewer_case *k);
 
-/* What a phase has come to so far: "2 of 10 facts told, 3 still to be asked", "1 of 3 numbers counts",
+/* What a phase has come to so far: "2 of the 7 that decide told, 5 to go", "1 of 3 numbers counts",
  * "2 of 3 goals met"; "" where there is nothing to count. Returns buf. */
 char *interviewer_case_count(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size);

@@ -3,6 +3,7 @@
 #include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
+#include "ui/practice/drill_summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,27 +51,52 @@ static void list_facts(struct dealt_case *d, FILE *out)
 	}
 }
 
-/* The facts of a desk, each once: whole, and one that was told in a row, which ends in a mark where it was cut
- * (cols: 0, and none is). */
+/* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
+ * that was told, or all of them (cols: 0, and none is). */
 static void list_desk_facts(
-	struct dealt_case *d, const bool *told, size_t stage, int cols, FILE *out)
+	struct dealt_case *d, const bool *told, size_t stage, bool all, int cols, FILE *out)
 {
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		const char *text = case_tell(d, i, stage), *bold = f->must ? "**" : "";
+		const char *text = case_tell(d, i, stage), *bold = f->must && !told[i] ? "**" : "";
 		char name[120];
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
-		const bool cut = told[i] && cols && strlen(text) > room + MARK;
-		if (told[i])
-			fprintf(out, "- [x] #%zu %s%s%s: %.*s%s\n", i + 1, bold, f->name, bold,
-				(int)(cut ? utf8_whole(text, room) : strlen(text)), text,
-				cut ? "..." : "");
-		else
-			fprintf(out, "- [ ] #%zu %s%s%s: %s\n", i + 1, bold, f->name, bold, text);
+		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
+		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s\n", told[i] ? 'x' : ' ', i + 1, bold,
+			f->name, bold, (int)(cut ? utf8_whole(text, room) : strlen(text)), text,
+			cut ? "..." : "");
 	}
 	fprintf(out, "\n");
+}
+
+/* "[ ] #1 **the model**" in half of so many columns, filled with blanks that are no place to break
+ * a line. */
+static void write_half(struct dealt_case *d, size_t i, bool told, int cols, FILE *out)
+{
+	enum { BEFORE = 8, BETWEEN = 2 };
+	const struct case_fact *f = &d->of->facts[i];
+	const char *bold = f->must && !told ? "**" : "";
+	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
+	const bool cut = named > room;
+	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold,
+		cut ? (int)utf8_whole(f->name, (size_t)max_int(room - 1, 1)) : named, f->name,
+		cut ? "…" : "", bold);
+	for (int k = min_int(named, room); k < room + BETWEEN; k++)
+		fprintf(out, "\u00a0");
+}
+
+/* All names at a glance, in two columns. */
+static void list_fact_names(struct dealt_case *d, const bool *told, int cols, FILE *out)
+{
+	const size_t n = d->of->n_facts, half = (n + 1) / 2;
+	for (size_t i = 0; i < half; i++) {
+		write_half(d, i, told[i], cols, out);
+		if (half + i < n)
+			write_half(d, half + i, told[half + i], cols, out);
+		fprintf(out, "%s\n", i + 1 < half ? "  " : "\n");
+	}
 }
 
 static void list_numbers(struct dealt_case *d, FILE *out)
@@ -113,8 +139,7 @@ static void write_known(
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE];
-	fprintf(out, "**%s:** `%s`\n\n", name,
-		case_design_write(d, &design, NULL, text, sizeof text));
+	fprintf(out, "**%s:** `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
@@ -128,10 +153,48 @@ static void write_known(
 	case_run_release(&r);
 }
 
-static void list_designs(struct dealt_case *d, FILE *out)
+/* The same for a desk: its numbers at a glance. */
+static void write_goals(
+	struct dealt_case *d, const char *name, const struct case_known *k, size_t stage, FILE *out)
 {
-	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
-	write_known(d, "One that does not", &d->naive, 0, out);
+	struct case_design design = case_known_design(d, k);
+	struct case_run r;
+	char text[DESIGN_SIZE];
+	fprintf(out, "**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
+	if (case_run_known(d, k, stage, &r) == 0) {
+		fprintf(out, "| goal | asked for | this design |\n| --- | --- | --- |\n");
+		for (size_t i = 0; i < r.n_verdicts; i++) {
+			const struct case_verdict *v = &r.verdicts[i];
+			fprintf(out, "| %s | %s | %s %s |\n", v->goal->name, v->limit,
+				v->met ? "✓" : "✗", v->now);
+		}
+		fprintf(out, "\n");
+	}
+	case_run_release(&r);
+}
+
+/* The same where rows are few: what is asked for and reached before the design that does it. */
+static void write_goals_in_rows(struct dealt_case *d, const char *name, const struct case_known *k,
+	size_t stage, int cols, FILE *out)
+{
+	struct case_design design = case_known_design(d, k);
+	struct case_run r;
+	char text[DESIGN_SIZE], row[400];
+	if (case_run_known(d, k, stage, &r) == 0)
+		for (size_t i = 0; i < r.n_verdicts; i++) {
+			const struct case_verdict *v = &r.verdicts[i];
+			snprintf(row, sizeof row, "%s, asked for %s: %s", v->now, v->limit,
+				v->goal->name);
+			fprintf(out, "%s %.*s%s\n", v->met ? "✓" : "✗",
+				(int)utf8_whole(row, (size_t)max_int(cols - 3, 1)), row,
+				i + 1 < r.n_verdicts ? "  " : "");
+		}
+	case_run_release(&r);
+	fprintf(out, "\n**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
+}
+
+static void list_questions(struct dealt_case *d, FILE *out)
+{
 	fprintf(out, "**If they miss a goal, ask:**\n\n");
 	for (size_t i = 0; i < d->of->n_goals; i++)
 		fprintf(out, "- **%s:** %s  \n  *A good answer:* %s\n", d->of->goals[i].name,
@@ -140,37 +203,83 @@ static void list_designs(struct dealt_case *d, FILE *out)
 		case_text(d, d->of->met.ask), case_text(d, d->of->met.good));
 }
 
-/* told: so many of them were; above: the one whose words stand above already; n_twists: none does. */
-static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *out)
+static void list_designs(struct dealt_case *d, FILE *out)
+{
+	write_known(d, "A design that meets the goals", &d->reference[0], 0, out);
+	write_known(d, "One that does not", &d->naive, 0, out);
+	list_questions(d, out);
+}
+
+static void list_desk_designs(struct dealt_case *d, FILE *out)
+{
+	write_goals(d, "A design that meets the goals", &d->reference[0], 0, out);
+	write_goals(d, "One that does not", &d->naive, 0, out);
+	list_questions(d, out);
+}
+
+/* What it changes, and what a good answer has. */
+static void write_twist(struct dealt_case *d, size_t i, FILE *out)
+{
+	const struct case_twist *w = &d->of->twists[i];
+	fprintf(out, "**A strong candidate:** %s\n\n", case_text(d, w->good));
+	for (size_t k = 0; k < d->of->n_facts; k++)
+		if (w->tells[k])
+			fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
+				case_text(d, w->tells[k]));
+	for (size_t k = 0; k < w->n_goals; k++)
+		fprintf(out, "- **If they miss %s, ask:** %s  \n  *A good answer:* %s\n",
+			w->goals[k].name, case_text(d, w->goals[k].ask),
+			case_text(d, w->goals[k].good));
+	fprintf(out, "\n");
+}
+
+static const char then_meets[] = "A design that meets the goals then";
+
+static void list_twists(struct dealt_case *d, FILE *out)
 {
 	for (size_t i = 0; i < d->n_twists; i++) {
 		const struct case_twist *w = &d->of->twists[i];
-		fprintf(out, "### Twist %zu, at %u minutes\n\n", i + 1, w->at_min);
-		if (i != above)
-			fprintf(out, "%s %s\n\n",
-				i < told ? "*Told:*" : "Say:", case_text(d, w->say));
-		fprintf(out, "**A strong candidate:** %s\n\n", case_text(d, w->good));
-		for (size_t k = 0; k < d->of->n_facts; k++)
-			if (w->tells[k])
-				fprintf(out, "- from now on, %s: %s\n", d->of->facts[k].name,
-					case_text(d, w->tells[k]));
-		for (size_t k = 0; k < w->n_goals; k++)
-			fprintf(out, "- **If they miss %s, ask:** %s  \n  *A good answer:* %s\n",
-				w->goals[k].name, case_text(d, w->goals[k].ask),
-				case_text(d, w->goals[k].good));
-		fprintf(out, "\n");
-		write_known(
-			d, "A design that meets the goals then", &d->reference[i + 1], i + 1, out);
+		fprintf(out, "### Twist %zu, at %u minutes\n\nSay: %s\n\n", i + 1, w->at_min,
+			case_text(d, w->say));
+		write_twist(d, i, out);
+		write_known(d, then_meets, &d->reference[i + 1], i + 1, out);
 	}
 }
 
-/* The level that was marked stands out; 0: none was. */
-static void write_levels(struct dealt_case *d, enum case_phase phase, unsigned mark, FILE *out)
+/* At a desk, where the words and the goals of one stand above already. */
+static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 {
+	struct dealt_case *d = &s->deal;
+	for (size_t i = 0; i < d->n_twists; i++) {
+		char due[32];
+		if (i < s->stage)
+			fprintf(out, "### Twist %zu, told\n\n", i + 1);
+		else
+			fprintf(out, "### Twist %zu, due at %s\n\n", i + 1,
+				drill_clock_text(case_twist_ms(s, i), due, sizeof due));
+		if (i != above) {
+			fprintf(out, "%s %s\n\n", i < s->stage ? "*Told:*" : "Say:",
+				case_text(d, d->of->twists[i].say));
+			write_goals(d, then_meets, &d->reference[i + 1], i + 1, out);
+		}
+		write_twist(d, i, out);
+	}
+}
+
+/* The level that was marked stands out; 0: none was. cols: of a row that each is cut to; 0: it is
+ * not. */
+static void write_levels(
+	struct dealt_case *d, enum case_phase phase, unsigned mark, int cols, FILE *out)
+{
+	enum { NUMBER = 3, MARK = 3 };
 	for (size_t k = 0; k < CASE_MARKS; k++) {
-		const char *bold = mark == k + 1 ? "**" : "";
-		fprintf(out, "%zu. %s%s%s\n", k + 1, bold,
-			case_text(d, d->of->rubric[phase].levels[k]), bold);
+		const char *bold = mark == k + 1 ? "**" : "",
+			   *text = case_text(d, d->of->rubric[phase].levels[k]);
+		const bool cut = cols && (int)strlen(text) > cols - NUMBER;
+		fprintf(out, "%zu. %s%.*s%s%s\n", k + 1, bold,
+			(int)(cut ? utf8_whole(text, (size_t)(cols - NUMBER - MARK))
+				  : strlen(text)),
+			text, cut ? "..." : "", bold);
 	}
 	fprintf(out, "\n");
 }
@@ -187,7 +296,7 @@ static void list_rubric(struct dealt_case *d, FILE *out)
 	fprintf(out, "## Rubric\n\n");
 	for (unsigned i = 0; i < N_CASE_PHASES; i++) {
 		fprintf(out, "### %s\n\n", case_phase_names[i]);
-		write_levels(d, (enum case_phase)i, 0, out);
+		write_levels(d, (enum case_phase)i, 0, 0, out);
 		write_examples(d, (enum case_phase)i, out);
 	}
 }
@@ -215,7 +324,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "\n");
 	list_designs(d, out);
 	fprintf(out, "\n## Twists\n\n");
-	list_twists(d, 0, d->n_twists, out);
+	list_twists(d, out);
 	fprintf(out, "## Deeper\n\n");
 	list_deeper(d, CASE_FOLLOW_UPS, out);
 	list_rubric(d, out);
@@ -286,15 +395,34 @@ static void ask_for_numbers(const struct case_sitting *s, FILE *out)
 	}
 }
 
-/* The phase is marked by how it is summed up; the question that goes deeper comes behind that. */
-static void ask_deeper(struct case_sitting *s, FILE *out)
+/* The phase is marked by how it is summed up; the question that goes deeper comes behind that, with
+ * its answer where the rubric is not right below. */
+static void ask_deeper(struct case_sitting *s, bool answer, FILE *out)
 {
+	struct dealt_case *d = &s->deal;
 	const size_t i = next_deeper(s);
 	fprintf(out, "# SAY\n\n> **Sum it up: what would you build, and what would you measure "
 		     "first?**");
 	if (i < CASE_FOLLOW_UPS)
-		fprintf(out, "  \n> Then: %s", case_text(&s->deal, s->deal.of->follow_ups[i].ask));
+		fprintf(out, "  \n> Then: **%s**", case_text(d, d->of->follow_ups[i].ask));
 	fprintf(out, "\n\n");
+	if (i < CASE_FOLLOW_UPS && answer)
+		fprintf(out, "*A good answer then:* %s\n\n",
+			case_text(d, d->of->follow_ups[i].good));
+}
+
+/* What was said calls for nothing any more: where there is little room, a row has its beginning. */
+static void write_said(const char *text, struct case_room room, FILE *out)
+{
+	enum { SAID = 6, MARK = 3 };
+	const bool row = room.rows && !room.aside && (int)strlen(text) > room.cols - SAID;
+	if (room.aside || !room.rows)
+		fprintf(out, "### SAID\n\n> %s\n\n", text);
+	else
+		fprintf(out, "*Said:* %.*s%s\n\n",
+			(int)(row ? utf8_whole(text, (size_t)max_int(room.cols - SAID - MARK, 1))
+				  : strlen(text)),
+			text, row ? "..." : "");
 }
 
 /* What is said first in the phase, or to the design that was run last. */
@@ -306,7 +434,10 @@ static void write_say(
 		write_spoken("# ASK", room.ask, out);
 	switch (phase) {
 	case CASE_CLARIFY:
-		write_spoken("# SAY", case_text(d, d->of->opening), out);
+		if (s->asked || case_facts_told(s))
+			write_said(case_text(d, d->of->opening), room, out);
+		else
+			write_spoken("# SAY", case_text(d, d->of->opening), out);
 		break;
 	case CASE_ESTIMATE:
 		ask_for_numbers(s, out);
@@ -319,7 +450,7 @@ static void write_say(
 		write_top_twist(s, out);
 		break;
 	default:
-		ask_deeper(s, out);
+		ask_deeper(s, room.aside, out);
 	}
 }
 
@@ -342,16 +473,61 @@ static void list_all_facts(struct case_sitting *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-static void write_work(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
+static bool is_short(struct case_room room)
+{
+	enum { FEW = 26 };
+	return !room.aside && room.rows && room.rows < FEW;
+}
+
+/* Where all of them have no room, first their names, and how they are ticked behind that. */
+static void write_facts(struct case_sitting *s, struct case_room room, FILE *out)
+{
+	const bool rows = !room.aside && room.rows && !is_short(room);
+	static const char how[] =
+		"Press **a** then the question: ticks it. **a** then `#3 #7`: ticks or "
+		"unticks. Bold ones decide.\n\n";
+	fprintf(out, "### DO: tell what is asked for, and no more\n\n");
+	if (is_short(room)) {
+		list_fact_names(&s->deal, s->told, room.cols, out);
+		fprintf(out, "%s### TELL\n\n", how);
+	} else {
+		fprintf(out, "%s", how);
+	}
+	list_desk_facts(&s->deal, s->told, s->stage, rows, room.cols, out);
+	if (rows) {
+		fprintf(out, "### TELL, in full\n\n");
+		list_desk_facts(&s->deal, s->told, s->stage, false, room.cols, out);
+	}
+}
+
+static void do_twist(struct case_sitting *s, FILE *out)
+{
+	const struct dealt_case *d = &s->deal;
+	const char *knob = d->of->sim->knobs[d->of->knobs[0].knob].id;
+	if (!s->stage)
+		fprintf(out,
+			"### DO: tell the twist, run what they mend\n\n"
+			"Press **a** then `twist`: you have told it. **a** then `%s=...`: "
+			"runs the mended design.\n\n",
+			knob);
+	else
+		fprintf(out,
+			"### DO: listen, then run what they mend\n\n"
+			"Press **a** then `%s=...`: runs the mended design.%s\n\n",
+			knob,
+			s->stage < d->n_twists ? " **a** then `twist`: you have told the next."
+					       : "");
+	list_desk_twists(s, top_twist(s), out);
+}
+
+static void write_work(
+	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
 	char unit[CASE_NAME_SIZE];
 	switch (phase) {
 	case CASE_CLARIFY:
-		fprintf(out, "### DO: tell what is asked for, and no more\n\n"
-			     "Press **a** then the question: ticks it. **a** then `#3 #7`: ticks "
-			     "or unticks. Bold ones decide.\n\n");
-		list_desk_facts(d, s->told, s->stage, cols, out);
+		write_facts(s, room, out);
 		break;
 	case CASE_ESTIMATE:
 		fprintf(out,
@@ -366,17 +542,12 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	case CASE_DESIGN:
 		fprintf(out, "### DO: run what they design\n\n");
 		name_knobs(d, out);
-		list_designs(d, out);
+		list_desk_designs(d, out);
 		fprintf(out, "\nTheir knobs:\n\n");
 		list_knobs(d, out);
 		break;
 	case CASE_TWIST:
-		fprintf(out,
-			"### DO: tell the twist, run what they mend\n\n"
-			"Press **a** then `twist`: you have told it. **a** then `%s=...`: "
-			"runs the mended design.\n\n",
-			d->of->sim->knobs[d->of->knobs[0].knob].id);
-		list_twists(d, s->stage, top_twist(s), out);
+		do_twist(s, out);
 		break;
 	default:
 		fprintf(out, "### DO: go deeper, then q sums up\n\n"
@@ -387,12 +558,19 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	}
 }
 
+/* Facts have the room of their ends, which stand further down then. */
+static bool cuts_levels(enum case_phase phase, struct case_room room)
+{
+	return phase == CASE_CLARIFY && is_short(room);
+}
+
 void case_sheet_rubric(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
 {
 	fprintf(out, "### LISTEN FOR: 1 strong no to 4 strong yes\n\n");
-	write_levels(&s->deal, phase, room.mark, out);
-	const size_t deeper = phase == CASE_WRAP_UP ? next_deeper(s) : CASE_FOLLOW_UPS;
+	write_levels(&s->deal, phase, room.mark, cuts_levels(phase, room) ? room.cols : 0, out);
+	const size_t deeper =
+		phase == CASE_WRAP_UP && !room.aside ? next_deeper(s) : CASE_FOLLOW_UPS;
 	const char *good = deeper < CASE_FOLLOW_UPS
 				   ? case_text(&s->deal, s->deal.of->follow_ups[deeper].good)
 				   : room.good;
@@ -411,7 +589,16 @@ int case_sheet_phase(
 	write_say(s, phase, room, out);
 	if (!room.aside)
 		case_sheet_rubric(s, phase, room, out);
-	write_work(s, phase, room.cols, out);
+	const size_t stage = top_twist(s) + 1;
+	if (phase == CASE_TWIST && d->n_twists && is_short(room))
+		write_goals_in_rows(d, then_meets, &d->reference[stage], stage, room.cols, out);
+	else if (phase == CASE_TWIST && d->n_twists)
+		write_goals(d, then_meets, &d->reference[stage], stage, out);
+	write_work(s, phase, room, out);
+	if (cuts_levels(phase, room)) {
+		fprintf(out, "### LISTEN FOR, in full\n\n");
+		write_levels(d, phase, room.mark, 0, out);
+	}
 	if (!room.tall) {
 		fprintf(out, "\n### AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);
@@ -473,8 +660,7 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	struct case_run r;
 	char text[DESIGN_SIZE];
 	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
-	cJSON_AddStringToObject(
-		o, "design", case_design_write(d, &design, NULL, text, sizeof text));
+	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];

@@ -16,7 +16,8 @@ int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
 /* A desk: its window, and what it knows beside the sitting. */
 struct case_room {
-	int cols;  /* facts that were told have a row of so many each; 0: they stand whole */
+	int cols; /* facts that were told have a row of so many each; 0: they stand whole */
+	int rows; /* of the window; few of them have names and beginnings first; 0: that is not known */
 	bool tall; /* what strong and weak sound like has room under the rubric, wherever that is; else it stands last */
 	bool aside;    /* the rubric stands beside the page (case_sheet_rubric) */
 	unsigned mark; /* of the phase; 0: none */

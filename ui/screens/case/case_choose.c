@@ -18,6 +18,8 @@
 static void count_for(const struct design_case *c, enum case_level level, struct case_choice *o)
 {
 	o->minutes[level] = case_level_minutes(c, level);
+	for (int i = 0; i < N_CASE_PHASES; i++)
+		o->in_phase[level][i] = case_level_phase_minutes(c, level, (enum case_phase)i);
 	for (size_t i = 0; i < c->n_twists; i++)
 		o->twists[level] += c->twists[i].level <= level;
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
@@ -124,7 +126,15 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 
 /* --- Where things stand --- */
 
-enum { LEFT = 16, MEASURE = 78, WIDEST = 140, BESIDE_FROM = 96, DETAIL = 44, GAP = 4 };
+enum {
+	LEFT = 20,
+	MEASURE = 78,
+	BESIDE_FROM = 96,
+	ROOMY_FROM = 140, /* columns with room for a wide detail */
+	DETAIL = 44,
+	ROOMY_DETAIL = 64,
+	GAP = 4
+};
 
 static int title_cols(const struct case_list *l)
 {
@@ -160,15 +170,11 @@ static int line_of(const struct case_list *l, bool apart, size_t of)
 	return line;
 }
 
-static const char headline[] =
-	"A design interview: ridge asks, and a simulation judges what you build.";
-static const char about[] = "Ask for what is not said, estimate, set knobs, take the twist.";
-
 struct places {
 	struct rect list, detail; /* detail: no rows where it has no room */
-	int lead;                 /* rows of text above the level's row; 0: none */
-	int level;                /* the row of the level */
-	int first;                /* the line of the list that stands on top */
+	int top, lead; /* where the text above the level's row begins; its rows, 0: none */
+	int level;     /* the row of the level */
+	int first;     /* the line of the list that stands on top */
 	bool apart, beside, more;
 };
 
@@ -176,18 +182,19 @@ static struct places place(const struct case_view *v, struct rect body)
 {
 	enum { UNDER = 5, LEAST_LIST = 8 };
 	const bool beside = body.cols >= BESIDE_FROM;
-	struct rect all = text_column(body, beside ? WIDEST : MEASURE);
-	if (beside) /* where other screens begin */
-		all.col = body.col;
+	const int detail = body.cols >= ROOMY_FROM ? ROOMY_DETAIL : DETAIL;
+	const struct rect all = beside ? body : text_column(body, MEASURE);
 	const bool roomy = all.rows >= 16;
-	struct places p = { .beside = beside, .lead = roomy ? 2 : 0 };
-	p.level = all.row + (roomy ? p.lead + 2 : 0);
+	struct places p = { .beside = beside, .lead = roomy };
+	enum { AIRY = 40 };
+	p.top = all.row + (all.rows >= AIRY);
+	p.level = roomy ? p.top + p.lead + 1 : all.row;
 	const int top = p.level + 2, rows = max_int(1, body.row + body.rows - top);
 	const int n = (int)v->list.n + subjects(&v->list);
 	p.list = (struct rect){ top, all.col, rows, all.cols };
 	if (beside) {
-		p.list.cols = all.cols - DETAIL - GAP;
-		p.detail = (struct rect){ top, all.col + p.list.cols + GAP, rows, DETAIL };
+		p.list.cols = all.cols - detail - GAP;
+		p.detail = (struct rect){ top, all.col + p.list.cols + GAP, rows, detail };
 	} else if (rows - UNDER >= LEAST_LIST) {
 		p.list.rows = rows - UNDER;
 		p.detail = (struct rect){ top + p.list.rows + 1, all.col, UNDER - 1, all.cols };
@@ -220,17 +227,41 @@ static void draw_subject(const struct pane *p, int row, const char *area)
 	pane_clause(p, row, col + 2, p->r.cols - col - 2, subject_text(area), STYLE_DIM, 0);
 }
 
-/* A tick where it was sat, or where it was left. */
-static const char *state_text(const struct case_choice *o, char *buf, size_t size)
+/* The minutes of its work, and a tick where it was sat, or where it was left. */
+static const char *state_text(const struct case_view *v, size_t row, char *buf, size_t size)
 {
+	const struct case_choice *o = &v->choices[row];
+	const double minutes = o->minutes[case_choice_level(v, row)];
 	char time[32];
-	*buf = '\0';
 	if (o->left_ms >= 0)
 		snprintf(buf, size, "left at %s", drill_clock_text(o->left_ms, time, sizeof time));
 	else if (!o->sim)
 		snprintf(buf, size, "cannot be read");
-	else if (o->sat)
-		snprintf(buf, size, "✓ sat");
+	else
+		snprintf(buf, size, "%s%.0f min", o->sat ? "✓ sat, " : "", minutes);
+	return buf;
+}
+
+/* How many were sat, and the one to begin with: the first that was not. */
+static char *headline_text(const struct case_view *v, char *buf, size_t size)
+{
+	size_t sat = 0, next = v->list.n, left = v->list.n;
+	for (size_t i = v->list.n; i-- > 0;) {
+		sat += v->choices[i].sat;
+		if (!v->choices[i].sat && v->choices[i].sim)
+			next = i;
+		if (v->choices[i].left_ms >= 0)
+			left = i;
+	}
+	int used = snprintf(buf, size, "%zu design cases, ", v->list.n);
+	used += snprintf(buf + used, size - (size_t)used, sat ? "%zu sat." : "none sat yet.", sat);
+	if (left < v->list.n)
+		snprintf(buf + used, size - (size_t)used, " Go on with: %s",
+			v->list.cases[left].title);
+	else if (next < v->list.n)
+		snprintf(buf + used, size - (size_t)used, " %s: %s, %.0f min",
+			sat ? "Next" : "Start", v->list.cases[next].title,
+			v->choices[next].minutes[case_choice_level(v, next)]);
 	return buf;
 }
 
@@ -242,13 +273,16 @@ static void draw_case(const struct case_view *v, const struct pane *p, int row, 
 	const struct case_choice *o = &v->choices[i];
 	const bool focus = i == v->row;
 	char state[64];
-	state_text(o, state, sizeof state);
-	const int titles = title_cols(&v->list), room = p->r.cols - INDENT - LEFT;
+	state_text(v, i, state, sizeof state);
+	const int titles = title_cols(&v->list), room = p->r.cols - INDENT - text_width(state) - 1;
 	pane_text(p, row, 0, 1, focus ? "▸" : "", STYLE_ACCENT, ATTR_BOLD);
-	pane_words(p, row, INDENT, *state ? room : p->r.cols - INDENT, info->title,
-		focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
+	pane_words(p, row, INDENT, room, info->title, focus ? STYLE_ACCENT : STYLE_PLAIN,
+		focus ? ATTR_BOLD : 0);
 	pane_fit_right(p, row, p->r.cols - LEFT, LEFT, state,
-		o->left_ms >= 0 ? STYLE_WARN : STYLE_GOOD, 0);
+		o->left_ms >= 0 ? STYLE_WARN
+		: o->sat        ? STYLE_GOOD
+				: STYLE_DIM,
+		0);
 	if (o->sim && room - titles > LEFT)
 		pane_clause(p, row, INDENT + titles + 2, room - titles - 2, o->sim, STYLE_DIM, 0);
 }
@@ -279,10 +313,15 @@ static void draw_list(const struct case_view *v, const struct places *at, struct
 			more, STYLE_ACCENT, 0);
 }
 
+/* Of list and detail together. */
+static int all_cols(const struct places *at)
+{
+	return at->list.cols + (at->beside ? GAP + at->detail.cols : 0);
+}
+
 static void draw_level(const struct case_view *v, const struct places *at, struct canvas *cv)
 {
-	struct pane p = pane_of(cv, (struct rect){ at->level, at->list.col, 1,
-					    at->list.cols + (at->beside ? GAP + DETAIL : 0) });
+	struct pane p = pane_of(cv, (struct rect){ at->level, at->list.col, 1, all_cols(at) });
 	int col = pane_text(&p, 0, 0, -1, "level  ", STYLE_DIM, 0);
 	for (int i = 0; i < N_CASE_LEVELS; i++) {
 		const bool is = i == (int)v->level;
@@ -319,6 +358,50 @@ static const char *next_text(const struct case_choice *o)
 			       : "The clock starts when you do.";
 }
 
+/* What is done in each phase, and how many minutes of work that is. */
+static void write_phases(const struct case_choice *o, enum case_level level, struct sheet *s)
+{
+	enum { MINUTES_END = 16, DOES = 19 };
+	static const char *const does[N_CASE_PHASES] = { [CASE_CLARIFY] =
+								 "ask for what is not said",
+		[CASE_ESTIMATE] = "numbers by hand",
+		[CASE_DESIGN] = "set knobs, see it run",
+		[CASE_TWIST] = "mend what a change breaks",
+		[CASE_WRAP_UP] = "sum up, go deeper" };
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		const int row = sheet_rows(s, 1);
+		char minutes[32];
+		snprintf(minutes, sizeof minutes, "%.3g min", o->in_phase[level][i]);
+		canvas_text(&s->cv, row, 0, s->cv.cols, case_phase_names[i], STYLE_PLAIN, 0);
+		canvas_text_right(&s->cv, row, 0, MINUTES_END, minutes, STYLE_DIM, 0);
+		canvas_text(&s->cv, row, DOES, s->cv.cols - DOES, does[i], STYLE_DIM, 0);
+	}
+}
+
+/* What there is to do in it, in two columns. */
+static void write_counts(const struct case_choice *o, enum case_level level, struct sheet *s)
+{
+	const struct {
+		size_t n;
+		const char *one, *many;
+	} counts[] = { { o->must, "fact that decides", "facts that decide" },
+		{ o->numbers, "number to estimate", "numbers to estimate" },
+		{ o->knobs, "knob to set", "knobs to set" },
+		{ o->goals, "goal to meet", "goals to meet" },
+		{ o->twists[level], "twist", "twists" },
+		{ o->deeper[level], "deeper question", "deeper questions" } };
+	int row = 0, col = 0;
+	for (size_t i = 0; i < LENGTH(counts); i++) {
+		char text[60] = "";
+		count(text, sizeof text, "", counts[i].n, counts[i].one, counts[i].many);
+		if (!*text)
+			continue;
+		row = col ? row : sheet_rows(s, 1);
+		canvas_text(&s->cv, row, col, s->cv.cols - col, text, STYLE_PLAIN, 0);
+		col = col ? 0 : s->cv.cols / 2;
+	}
+}
+
 static void write_detail(const struct case_view *v, struct sheet *s)
 {
 	const struct case_info *info = &v->list.cases[v->row];
@@ -330,21 +413,16 @@ static void write_detail(const struct case_view *v, struct sheet *s)
 		return;
 	sheet_gap(s);
 	sheet_text(s, 0, 0, kind_text(info, text, sizeof text), STYLE_PLAIN, 0);
-	sheet_gap(s);
-	*text = '\0';
-	count(text, sizeof text, ", ", o->must, "fact that decides", "facts that decide");
-	count(text, sizeof text, ", ", o->numbers, "number to estimate", "numbers to estimate");
-	count(text, sizeof text, ", ", o->knobs, "knob to set", "knobs to set");
-	count(text, sizeof text, ", ", o->goals, "goal to meet", "goals to meet");
-	count(text, sizeof text, ", ", o->twists[level], "twist", "twists");
-	count(text, sizeof text, ", ", o->deeper[level], "deeper question", "deeper questions");
-	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
-	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
-	sheet_gap(s);
-	snprintf(text, sizeof text, "About %.0f of %d minutes. %s", o->minutes[level], CASE_MINUTES,
-		next_text(o));
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_gap(s);
+	write_counts(o, level, s);
+	sheet_gap(s);
+	snprintf(text, sizeof text, "%.0f min of work on a clock of %d. %s", o->minutes[level],
+		CASE_MINUTES, next_text(o));
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_gap(s);
+	write_phases(o, level, s);
 }
 
 /* The same in a few rows. */
@@ -367,7 +445,7 @@ static void write_brief(const struct case_view *v, struct sheet *s)
 	count(text, sizeof text, dot, o->knobs, "knob", "knobs");
 	count(text, sizeof text, dot, o->goals, "goal", "goals");
 	const size_t used = strlen(text);
-	snprintf(text + used, sizeof text - used, "%s%.0f minutes of work", dot, o->minutes[level]);
+	snprintf(text + used, sizeof text - used, "%s%.0f min of work", dot, o->minutes[level]);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 }
 
@@ -391,15 +469,12 @@ void case_choose_draw(const struct app *app, struct canvas *cv, struct rect body
 {
 	const struct case_view *v = case_seen(app);
 	const struct places at = place(v, body);
-	const int cols = at.list.cols + (at.beside ? GAP + DETAIL : 0);
-	struct pane p =
-		pane_of(cv, (struct rect){ at.level - 1 - at.lead, at.list.col, at.lead, cols });
-	if (at.lead) {
-		pane_clause(&p, 0, 0, cols, headline, STYLE_PLAIN, ATTR_BOLD);
-		char text[120];
-		snprintf(text, sizeof text, "%s %d minutes.", about, CASE_MINUTES);
-		pane_clause(&p, 1, 0, cols, text, STYLE_DIM, 0);
-	}
+	const int cols = all_cols(&at);
+	struct pane p = pane_of(cv, (struct rect){ at.top, at.list.col, at.lead, cols });
+	char text[240];
+	if (at.lead)
+		pane_fit(&p, 0, 0, cols, headline_text(v, text, sizeof text), STYLE_PLAIN,
+			ATTR_BOLD);
 	draw_level(v, &at, cv);
 	if (v->list.n)
 		draw_list(v, &at, cv);

@@ -101,6 +101,7 @@ static bool tell_progress(void *context, double share)
 static void do_line(struct app *app, const char *line, int64_t clock_ms)
 {
 	struct case_view *v = case_of(app);
+	const enum case_phase was = v->sitting.phase;
 	v->sitting.means = case_desk_means(v);
 	if (app->go_on && app->at_work) {
 		v->sitting.means.go_on = tell_progress;
@@ -108,6 +109,8 @@ static void do_line(struct app *app, const char *line, int64_t clock_ms)
 	}
 	case_talk_line(&v->talk, line, clock_ms);
 	v->sitting.means = (struct case_means){ .figure = NULL };
+	if (v->sitting.phase != was)
+		v->begun = v->newest;
 	if (v->talk.heard)
 		keep(app, case_heard_line(&v->talk, clock_ms), clock_ms);
 	if (v->talk.debriefed) /* each time, so that the record ends in it */
@@ -240,7 +243,7 @@ void case_end(struct case_view *v)
 	free(v->to_run);
 	v->to_run = NULL;
 	v->line = (struct entry){ 0 };
-	v->recalled = v->newest = 0;
+	v->recalled = v->newest = v->begun = 0;
 	memset(v->tells, 0, sizeof v->tells);
 	v->up = 0;
 }

@@ -13,6 +13,7 @@
 #include "ui/views/figure_view.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MEASURE = 78, SENTENCE = 2 };
@@ -47,7 +48,10 @@ static enum style tone_style(enum case_tone tone, unsigned *attr)
 struct talk_sheet {
 	struct sheet sheet;
 	int newest; /* the row where what came last begins */
+	int phase;  /* where the phase began; 0: nobody knows */
 	int rows;   /* that are seen at once */
+	int *starts; /* where each line that was typed begins, in their order; from malloc, NULL: memory is out */
+	size_t n_starts;
 };
 
 /* What is met or missed has its colour in the mark alone, where the text says what was read. */
@@ -70,7 +74,25 @@ static bool write_marked(const struct case_paragraph *p, enum style style, struc
 	return true;
 }
 
-static void write_paragraph(const struct case_paragraph *p, struct sheet *s)
+/* The candidate's own mark of a part of the rubric, beside its heading and at its rung. */
+static void write_own_mark(
+	const struct case_view *v, const struct case_paragraph *p, int row, struct sheet *s)
+{
+	const unsigned mark = v->sitting.marks[p->part - 1];
+	char text[64];
+	if (p->rung && (unsigned)p->rung == mark) {
+		canvas_restyle(&s->cv, (struct rect){ row, 0, s->rows - row, s->cv.cols },
+			STYLE_ACCENT, ATTR_BOLD);
+		canvas_text(&s->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+	} else if (!p->rung && v->talk.debriefed) {
+		snprintf(text, sizeof text, "your mark: %u of %d", mark, CASE_MARKS);
+		canvas_text_right(&s->cv, row, 0, s->cv.cols, mark ? text : "not marked yet",
+			mark ? STYLE_ACCENT : STYLE_DIM, 0);
+	}
+}
+
+static void write_paragraph(
+	const struct case_view *v, const struct case_paragraph *p, struct sheet *s)
 {
 	unsigned attr;
 	const enum style style = tone_style(p->tone, &attr);
@@ -81,59 +103,92 @@ static void write_paragraph(const struct case_paragraph *p, struct sheet *s)
 	if (p->name && p->name < s->cv.cols - p->indent)
 		canvas_restyle(&s->cv, (struct rect){ row, p->indent, 1, p->name }, style,
 			attr | ATTR_BOLD);
+	if (p->part)
+		write_own_mark(v, p, row, s);
 }
 
-/* aside: what is to be estimated stands beside the talk while it is due, and there alone. */
-static void write_talk(const struct case_view *v, bool aside, struct sheet *s, int *newest)
+/* Its heading says what the title of the screen says; behind it comes what the case asks, which may
+ * stand above the talk for good. */
+enum { TALK_HEADING, TALK_OPENING, TALK_FROM };
+
+/* What is to be estimated stands beside the talk, or over the line, while it is due, and there
+ * alone. */
+static void write_talk(const struct case_view *v, const struct case_layout *l, struct talk_sheet *t)
 {
-	const bool due = aside && v->sitting.phase == CASE_ESTIMATE && !v->over;
-	*newest = 0;
-	for (size_t i = 0; i < v->talk.said.n; i++) {
+	struct sheet *s = &t->sheet;
+	const bool aside = (l->side.rows || l->ask.rows) && v->sitting.phase == CASE_ESTIMATE;
+	t->newest = t->phase = 0;
+	t->n_starts = 0;
+	t->starts = calloc(v->talk.said.n + 1, sizeof *t->starts);
+	for (size_t i = l->opening.rows ? TALK_FROM : TALK_OPENING; i < v->talk.said.n; i++) {
 		const struct case_paragraph *p = &v->talk.said.list[i];
-		if (p->apart)
+		if (p->apart && s->rows)
 			sheet_gap(s);
 		if (i == v->newest)
-			*newest = s->rows;
-		if (!due || !p->aside)
-			write_paragraph(p, s);
+			t->newest = s->rows;
+		if (v->begun && i == v->begun)
+			t->phase = s->rows;
+		if (t->starts && p->tone == TONE_YOU)
+			t->starts[t->n_starts++] = s->rows;
+		if (!aside || v->over || !p->aside)
+			write_paragraph(v, p, s);
 	}
 	if (v->newest >= v->talk.said.n)
-		*newest = s->rows;
+		t->newest = s->rows;
 }
 
-static void talk_sheet_init(const struct case_view *v, struct rect r, bool aside,
+static void talk_sheet_init(const struct case_view *v, const struct case_layout *l,
 	enum glyphs glyphs, struct talk_sheet *t)
 {
+	const struct rect r = l->talk;
 	sheet_init(&t->sheet, min_int(r.cols, MEASURE), glyphs);
-	write_talk(v, aside, &t->sheet, &t->newest);
+	write_talk(v, l, t);
 	/* A talk that does not fit has its last row for the mark that says so. */
 	t->rows = t->sheet.rows > r.rows && r.rows > 3 ? r.rows - 1 : r.rows;
 }
 
-/* The first row that is seen before anybody scrolls: the end, or where what came last begins if that is
+static void talk_sheet_release(struct talk_sheet *t)
+{
+	sheet_release(&t->sheet);
+	free(t->starts);
+}
+
+/* The first row that is seen before anybody scrolls: where the phase began, or where a line was
+ * typed, so that it begins with no end of another; but where what came last begins if that is
  * longer than the window. */
 static int resting_row(const struct talk_sheet *t)
 {
 	const int end = max_int(0, t->sheet.rows - t->rows);
-	return t->newest < end ? t->newest : end;
+	if (t->newest <= end || end == 0)
+		return min_int(t->newest, end);
+	if (t->phase >= end)
+		return t->phase;
+	/* Less than half a window says too little of what came before. */
+	for (size_t i = 0; i < t->n_starts; i++)
+		if (t->starts[i] >= end && t->sheet.rows - t->starts[i] >= t->rows / 2)
+			return t->starts[i];
+	return end;
 }
 
 /* `up` counts from the resting place; below it, it is negative. */
 static int first_row(const struct talk_sheet *t, long up)
 {
-	const int end = max_int(0, t->sheet.rows - t->rows);
-	const long first = resting_row(t) - up;
+	const int resting = resting_row(t);
+	const int end = max_int(resting, t->sheet.rows - t->rows);
+	const long first = resting - up;
 	return first < 0 ? 0 : first > end ? end : (int)first;
 }
 
-/* Returns the row under what is shown. */
-static int draw_talk(const struct case_view *v, struct canvas *cv, struct rect r, bool aside)
+/* Down to the line, so that what was said last stands over it. */
+static void draw_talk(const struct case_view *v, struct canvas *cv, const struct case_layout *l)
 {
+	const struct rect r = l->talk;
 	struct talk_sheet t;
-	talk_sheet_init(v, r, aside, cv->glyphs, &t);
-	const int first = first_row(&t, v->up), end = max_int(0, t.sheet.rows - t.rows);
-	const int below = r.row + min_int(r.rows, t.sheet.rows);
-	sheet_show(&t.sheet, cv, (struct rect){ r.row, r.col, t.rows, t.sheet.cv.cols }, first);
+	talk_sheet_init(v, l, cv->glyphs, &t);
+	const int first = first_row(&t, v->up), end = t.sheet.rows - t.rows;
+	const int rows = min_int(t.rows, t.sheet.rows - first);
+	sheet_show(&t.sheet, cv,
+		(struct rect){ r.row + t.rows - rows, r.col, rows, t.sheet.cv.cols }, first);
 	if (t.rows < r.rows) {
 		char mark[64];
 		snprintf(mark, sizeof mark, "%s%s%s", first ? "↑ PgUp" : "",
@@ -141,8 +196,26 @@ static int draw_talk(const struct case_view *v, struct canvas *cv, struct rect r
 		canvas_text_right(
 			cv, r.row + t.rows, r.col, t.sheet.cv.cols, mark, STYLE_ACCENT, 0);
 	}
-	sheet_release(&t.sheet);
-	return below;
+	talk_sheet_release(&t);
+}
+
+/* What may be typed, while nothing is. */
+static const char *prompt_text(const struct case_view *v, int cols)
+{
+	const struct case_sitting *s = &v->sitting;
+	const bool anew = case_talk_deals_anew(&v->talk);
+	static const char whole[] = "again: other numbers · mark clarify 3: your mark · quit";
+	if (v->over && anew)
+		return text_width(whole) <= cols ? whole : "again · mark clarify 3 · quit";
+	if (v->over)
+		return "mark clarify 3: your mark · quit";
+	if (s->company == CASE_HELD)
+		return v->talk.said.n <= TALK_FROM + 1 ? "what you note, or help" : "";
+	if (s->phase == CASE_CLARIFY && v->talk.said.n <= TALK_FROM + 1)
+		return "a question, or help";
+	if (s->phase == CASE_DESIGN && !case_may_run(s))
+		return "a question, or knobs: what was not asked for is a guess";
+	return "";
 }
 
 static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
@@ -170,17 +243,9 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	entry_draw(&app->entry, cv, r.row, r.col + 2, max_int(8, r.cols - 2 - error), 0);
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
-	else if (!app->entry.bytes && v->over)
-		pane_clause(&p, 0, 4, r.cols - 4,
-			case_talk_deals_anew(&v->talk)
-				? "again: other numbers · mark clarify 3: your mark · quit"
-				: "mark clarify 3: your mark · quit",
-			STYLE_DIM, 0);
-	else if (!app->entry.bytes && v->talk.said.n <= 3)
-		pane_fit(&p, 0, 4, r.cols - 4,
-			v->sitting.company == CASE_HELD ? "what you note, or help"
-							: "a question, or help",
-			STYLE_DIM, 0);
+	else if (!app->entry.bytes)
+		pane_clause(&p, 0, 4, r.cols - 4, prompt_text(v, r.cols - 4),
+			v->sitting.phase == CASE_DESIGN && !v->over ? STYLE_ACCENT : STYLE_DIM, 0);
 }
 
 /* --- Above --- */
@@ -205,7 +270,10 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 	char design[300] = "";
 	if (designs && !v->over && !case_verdicts(v))
 		case_design_text(v, design, sizeof design);
-	if (*design)
+	if (v->talk.debriefed && v->over)
+		pane_clause(&p, 1, 0, r.cols, case_spent_text(v, app->now_ms, text, sizeof text),
+			STYLE_DIM, 0);
+	else if (*design)
 		pane_words(&p, 1, 0, r.cols, design, STYLE_PLAIN, 0);
 	else
 		pane_fit(&p, 1, 0, r.cols, case_known_text(v, text, sizeof text), STYLE_DIM, 0);
@@ -254,7 +322,9 @@ static void write_known(
 		case_facts_write(v, form.facts, s);
 		case_numbers_write(v, form.asks, s);
 	} else {
-		if (designs)
+		if (v->talk.debriefed)
+			; /* the debrief has them, with what they are */
+		else if (designs)
 			case_numbers_write_brief(v, s);
 		else
 			case_numbers_write(v, form.asks, s);
@@ -357,9 +427,12 @@ static const char *why_no_figure(const struct case_view *v)
 			       ? "Every knob is decided: Enter says the design to your interviewer."
 			       : "This design is said. Your interviewer sees what it comes to, and the "
 				 "simulation shows it here after their word.";
+	/* At the desk nothing else says it. */
 	if (!case_may_run(&v->sitting))
-		return "You have not asked for the facts that decide. Ask first, or run the design "
-		       "and see them.";
+		return v->desk.open
+			       ? "You have not asked for the facts that decide. Ask first, or run the "
+				 "design and see them."
+			       : "";
 	return lacks ? "The simulation runs once every knob is decided."
 		     : "The simulation is at work.";
 }
@@ -377,28 +450,41 @@ static void draw_figure(const struct case_view *v, struct canvas *cv, struct rec
 
 /* --- All of it --- */
 
-/* In a window without a side, what is to be estimated next stands above the talk, from whose end its words would
- * soon be gone. */
+enum { LEAST_TALK = 8 };
+
+/* What is to be estimated next stands right over the line, where it is answered. */
 static void place_ask(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
 {
-	enum { LEAST_TALK = 10 };
 	char text[600];
-	if (l->side.rows || l->head.rows < 2 || v->sitting.phase != CASE_ESTIMATE ||
+	const int cols = min_int(l->talk.cols, MEASURE);
+	if (!l->talk.rows || v->over || v->sitting.phase != CASE_ESTIMATE ||
 		!*case_next_number(v, text, sizeof text))
 		return;
-	const int rows = text_lines(text, l->head.cols, glyphs);
-	if (l->talk.rows - rows < LEAST_TALK)
+	const int rows = text_lines(text, cols, glyphs);
+	if (l->talk.rows - rows - 1 < LEAST_TALK)
 		return;
-	l->ask = (struct rect){ l->head.row + l->head.rows, l->head.col, rows, l->head.cols };
-	l->talk.row += rows;
-	l->talk.rows -= rows;
+	l->talk.rows -= rows + 1;
+	l->ask = (struct rect){ l->line.row - rows, l->talk.col, rows, cols };
+}
+
+/* What the case asks stays in sight as long as it is asked. */
+static void place_opening(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
+{
+	const int cols = min_int(l->talk.cols, MEASURE);
+	if (!l->talk.rows || v->over || v->talk.said.n <= TALK_OPENING)
+		return;
+	const int rows = text_lines(v->talk.said.list[TALK_OPENING].text, cols, glyphs);
+	if (l->talk.rows - rows - 1 < LEAST_TALK)
+		return;
+	l->opening = (struct rect){ l->talk.row, l->talk.col, rows, cols };
+	l->talk.row += rows + 1;
+	l->talk.rows -= rows + 1;
 }
 
 /* The band is as wide as the layout says, and that depends on how many rows the band has. */
 static struct case_layout layout_of(
 	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
 {
-	enum { WHY_NO_FIGURE = 3 };
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
 	for (int i = 0; i < 2; i++) {
@@ -423,7 +509,9 @@ static struct case_layout layout_of(
 			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
 	/* A sentence in place of the figure leaves its room to what is known; what is over has none. */
 	if (!v->desk.runs)
-		l.figure.rows = min_int(l.figure.rows, v->over ? 0 : WHY_NO_FIGURE);
+		l.figure.rows =
+			min_int(l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
+	place_opening(v, glyphs, &l);
 	place_ask(v, glyphs, &l);
 	return l;
 }
@@ -436,14 +524,16 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	if (l.head.rows)
 		draw_head(app, cv, l.head);
 	char ask[600];
+	if (l.opening.rows)
+		paragraph_draw(cv, l.opening, v->talk.said.list[TALK_OPENING].text, STYLE_PLAIN,
+			ATTR_BOLD);
 	if (l.ask.rows)
-		paragraph_draw(cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN, 0);
-	/* The line stands under what was said last, and from then on where it has come down to. */
-	struct rect line = l.line;
+		paragraph_draw(
+			cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN, ATTR_BOLD);
 	if (l.talk.rows)
-		line.row = min_int(line.row, draw_talk(v, cv, l.talk, l.side.rows > 0) + 1);
-	if (line.rows)
-		draw_line(app, cv, line);
+		draw_talk(v, cv, &l);
+	if (l.line.rows)
+		draw_line(app, cv, l.line);
 	if (l.side.rows)
 		draw_side(app, cv, &l);
 	if (l.knobs.rows)
@@ -468,8 +558,8 @@ long case_talk_within(const struct app *app, long up)
 	const struct case_layout l =
 		layout_of(v, frame_layout(app->rows, app->cols).body, app->glyphs, &band);
 	band_release(&band);
-	talk_sheet_init(v, l.talk, l.side.rows > 0, app->glyphs, &t);
-	const long most = resting_row(&t), least = most - max_int(0, t.sheet.rows - t.rows);
-	sheet_release(&t.sheet);
+	talk_sheet_init(v, &l, app->glyphs, &t);
+	const long most = resting_row(&t), least = most - max_int((int)most, t.sheet.rows - t.rows);
+	talk_sheet_release(&t);
 	return up > most ? most : up < least ? least : up;
 }

@@ -14,8 +14,9 @@
 /* Rects of no rows are not shown. */
 struct case_layout {
 	struct rect head; /* the clock in a line or two */
-	struct rect
-		ask; /* the number that is to be estimated next: whoever draws makes room for it */
+	/* What the case asks, and the number that is to be estimated next: whoever draws makes room
+	 * for both. */
+	struct rect opening, ask;
 	struct rect talk;   /* what is said */
 	struct rect line;   /* what is typed */
 	struct rect side;   /* the clock, goals, numbers, facts */

@@ -44,7 +44,7 @@ static void heading(struct sheet *s, const char *text)
 char *case_phase_text(const struct case_view *v, char *buf, size_t size)
 {
 	if (v->over)
-		snprintf(buf, size, "Debrief");
+		snprintf(buf, size, "Ended");
 	else
 		snprintf(buf, size, "%d of %d %s", (int)v->sitting.phase + 1, (int)N_CASE_PHASES,
 			case_phase_names[v->sitting.phase]);
@@ -61,8 +61,7 @@ char *case_left_text(
 	char time[32], all[32];
 	if (v->over) {
 		*style = STYLE_PLAIN;
-		snprintf(buf, size, "ended at %s of %s",
-			drill_clock_text(clock_ms, time, sizeof time),
+		snprintf(buf, size, "at %s of %s", drill_clock_text(clock_ms, time, sizeof time),
 			drill_clock_text(plan.limit_ms, all, sizeof all));
 	} else if (v->paused) {
 		*style = STYLE_WARN;
@@ -105,16 +104,16 @@ static struct sitting_plan plan_of(const struct case_view *v, int64_t clock_ms)
 	return p;
 }
 
-/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends; of one that is over what each took. */
+/* "Clarify 5:30  ▸Estimate to 12:22  Design 22:00": when each ends. */
 static void write_phases_in_a_row(
 	const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
 {
-	const int phase = v->over ? -1 : (int)v->sitting.phase, row = sheet_rows(s, 1);
+	const int phase = (int)v->sitting.phase, row = sheet_rows(s, 1);
 	int col = 0;
 	for (int i = 0; i < N_CASE_PHASES; i++) {
 		const bool none = is_passed_over(plan, i);
 		char text[80], to[32];
-		drill_clock_text(plan->to_ms[i] - (v->over ? plan->from_ms[i] : 0), to, sizeof to);
+		drill_clock_text(plan->to_ms[i], to, sizeof to);
 		snprintf(text, sizeof text, "%s%s%s%s", i == phase ? "▸" : "", case_phase_names[i],
 			none         ? ""
 			: i == phase ? " to "
@@ -123,6 +122,54 @@ static void write_phases_in_a_row(
 		put(s, row, col, text, i == phase ? STYLE_ACCENT : STYLE_DIM,
 			i == phase ? ATTR_BOLD : 0);
 		col += text_width(text) + 2;
+	}
+}
+
+char *case_spent_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size)
+{
+	const struct sitting_plan plan = plan_of(v, case_clock_ms(v, now_ms));
+	size_t used = 0;
+	for (int i = 0; i < N_CASE_PHASES && used < size; i++) {
+		char time[32];
+		drill_clock_text(plan.to_ms[i] - plan.from_ms[i], time, sizeof time);
+		used += (size_t)snprintf(buf + used, size - used, "%s%s %s", i ? "  " : "",
+			case_phase_names[i], is_passed_over(&plan, i) ? "-" : time);
+	}
+	return buf;
+}
+
+/* "your marks: Clarify 3, Design 2, of 4". Returns buf. */
+static char *marks_text(const struct case_view *v, char *buf, size_t size)
+{
+	size_t used = 0;
+	for (int i = 0; i < N_CASE_PHASES && used < size; i++)
+		if (v->sitting.marks[i])
+			used += (size_t)snprintf(buf + used, size - used, "%s%s %u",
+				used ? ", " : "your marks: ", case_phase_names[i],
+				v->sitting.marks[i]);
+	if (used && used < size)
+		snprintf(buf + used, size - used, ", of %d", CASE_MARKS);
+	else if (!used)
+		snprintf(buf, size, "no phase is marked yet");
+	return buf;
+}
+
+/* What each phase took, and the mark that the candidate gave it. */
+static void write_spent(const struct case_view *v, const struct sitting_plan *plan, struct sheet *s)
+{
+	enum { TIME_ENDS = 17, MARK = 20 };
+	sheet_gap(s);
+	for (int i = 0; i < N_CASE_PHASES; i++) {
+		const unsigned mark = v->sitting.marks[i];
+		const int row = sheet_rows(s, 1);
+		char time[32], text[64];
+		drill_clock_text(plan->to_ms[i] - plan->from_ms[i], time, sizeof time);
+		put(s, row, 0, case_phase_names[i], STYLE_PLAIN, 0);
+		canvas_text_right(&s->cv, row, 0, TIME_ENDS, is_passed_over(plan, i) ? "-" : time,
+			STYLE_PLAIN, 0);
+		snprintf(
+			text, sizeof text, mark ? "mark %u of %d" : "not marked", mark, CASE_MARKS);
+		put(s, row, MARK, text, mark ? STYLE_ACCENT : STYLE_DIM, 0);
 	}
 }
 
@@ -152,7 +199,7 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 {
 	const struct sitting_plan plan = plan_of(v, case_clock_ms(v, now_ms));
 	enum style style;
-	char text[100];
+	char text[200];
 	int row = sheet_rows(s, 1);
 	put(s, row, 0, case_phase_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
 	if (v->over) { /* one row says all of it */
@@ -160,7 +207,12 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 		case_left_text(v, now_ms, &style, text, sizeof text);
 		put(s, row, col, text, style, 0);
 		if (brief)
-			write_phases_in_a_row(v, &plan, s);
+			put(s, sheet_rows(s, 1), 0, case_spent_text(v, now_ms, text, sizeof text),
+				STYLE_DIM, 0);
+		else if (v->talk.debriefed)
+			write_spent(v, &plan, s);
+		if (brief && v->talk.debriefed)
+			put(s, sheet_rows(s, 1), 0, marks_text(v, text, sizeof text), STYLE_DIM, 0);
 		return;
 	}
 	case_total_text(v, now_ms, text, sizeof text);
@@ -277,7 +329,7 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 			: v->over && !v->talk.has_run ? "No design was run."
 			: v->over                     ? "No design was run after the twist."
 			: !case_may_run(&v->sitting)
-				? "Ask what they are, and what a design depends on."
+				? "Not known yet."
 				: "They are judged once every knob is decided.",
 			STYLE_DIM, 0);
 		return;
@@ -291,17 +343,31 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 	}
 }
 
+/* The first without an answer that counts; where verdicts wait, without any; behind the last: all
+ * have one. */
+static size_t next_number(const struct case_view *v)
+{
+	const struct case_sitting *t = &v->sitting;
+	size_t i = 0;
+	while (i < t->deal.variant.n_steps &&
+		(t->company == CASE_HELD ? t->estimates[i].given != NULL
+					 : t->estimates[i].best >= ESTIMATE_COUNTS))
+		i++;
+	return i;
+}
+
 void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 {
 	const char *const words[] = { [ESTIMATE_NONE] = v->over ? "none" : "not yet",
 		[ESTIMATE_OFF] = "off",
 		[ESTIMATE_COUNTS] = "counts",
-		[ESTIMATE_EXACT] = "within 5 %" };
+		[ESTIMATE_EXACT] = "right" };
 	static const enum style styles[] = { [ESTIMATE_NONE] = STYLE_DIM,
 		[ESTIMATE_OFF] = STYLE_BAD,
 		[ESTIMATE_COUNTS] = STYLE_GOOD,
 		[ESTIMATE_EXACT] = STYLE_GOOD };
 	enum { GIVEN = 14, VERDICT = 10, ASKS_FROM = 36 };
+	const size_t next = next_number(v);
 	heading(s, "Numbers to estimate");
 	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
 		const struct case_estimate *e = &v->sitting.estimates[i];
@@ -309,7 +375,8 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 		int row = sheet_rows(s, 1);
 		snprintf(
 			text, sizeof text, "%zu %s", i + 1, case_anchor_name(&v->sitting, i, name));
-		put(s, row, 0, text, STYLE_PLAIN, 0);
+		const bool is_next = i == next && v->sitting.phase == CASE_ESTIMATE && !v->over;
+		put(s, row, 0, text, is_next ? STYLE_ACCENT : STYLE_PLAIN, is_next ? ATTR_BOLD : 0);
 		const struct pane now =
 			pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
 		const int from = max_int(GIVEN, text_width(text) + 2);
@@ -318,7 +385,7 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s)
 		canvas_text_right(&s->cv, row, s->cv.cols - VERDICT, VERDICT,
 			e->given && e->best == ESTIMATE_NONE ? "noted" : words[e->best],
 			styles[e->best], 0);
-		if (asks && s->cv.cols >= ASKS_FROM)
+		if (asks && s->cv.cols >= ASKS_FROM && !is_next && e->best < ESTIMATE_COUNTS)
 			sheet_text(s, 2, 0, v->sitting.deal.variant.steps[i].asks, STYLE_DIM, 0);
 	}
 }
@@ -348,12 +415,8 @@ void case_numbers_write_brief(const struct case_view *v, struct sheet *s)
 char *case_next_number(const struct case_view *v, char *buf, size_t size)
 {
 	const struct case_sitting *t = &v->sitting;
+	const size_t i = next_number(v);
 	char name[CASE_NAME_SIZE];
-	size_t i = 0;
-	while (i < t->deal.variant.n_steps &&
-		(t->company == CASE_HELD ? t->estimates[i].given != NULL
-					 : t->estimates[i].best >= ESTIMATE_COUNTS))
-		i++;
 	*buf = '\0';
 	if (i < t->deal.variant.n_steps)
 		snprintf(buf, size, "%zu %s: %s", i + 1, case_anchor_name(t, i, name),
@@ -367,7 +430,8 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 	heading(s, case_facts_told(&v->sitting)       ? "Told so far"
 		   : v->sitting.company != CASE_ALONE ? "Facts: ask for them aloud."
 		   : v->over                          ? "No fact was asked for."
-						      : "You know nothing yet. Ask.");
+		   : v->sitting.phase == CASE_CLARIFY ? "You know nothing yet. Ask."
+						      : "No fact was asked for yet");
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;
@@ -439,6 +503,76 @@ static int value_cols(const struct case_view *v)
 	return most + MARKS + BETWEEN;
 }
 
+/* Columns of all choices of a knob in a row, with so many between two, in which the signs around
+ * one stand; 0: it has none. */
+static int choices_cols(const struct case_view *v, const struct case_knob *k, int gap)
+{
+	const char *choice;
+	int cols = 0;
+	for (size_t i = 0; (choice = case_knob_choice(&v->sitting.deal, k, i)); i++)
+		cols += text_width(choice) + (i ? gap : 2);
+	return cols;
+}
+
+/* "bf16 [fp8] int8": none is marked where nothing is decided yet. */
+static void write_choices(const struct case_view *v, const struct case_knob *k, int gap,
+	struct sheet *s, int row, int col)
+{
+	const bool focus = v->desk.open && k == &v->c.knobs[v->desk.row];
+	const int is = v->desk.design.given[k->knob]
+			       ? case_knob_choice_of(&v->sitting.deal, k, v->desk.design.v[k->knob])
+			       : -1;
+	const char *choice;
+	for (int i = 0; (choice = case_knob_choice(&v->sitting.deal, k, (size_t)i)); i++) {
+		const enum style style = i != is ? STYLE_DIM : focus ? STYLE_ACCENT : STYLE_PLAIN;
+		const int end = col + 1 + text_width(choice);
+		put(s, row, col + 1, choice, style, i == is ? ATTR_BOLD : 0);
+		if (i == is) {
+			put(s, row, col, "[", style, ATTR_BOLD);
+			put(s, row, end, "]", style, ATTR_BOLD);
+		}
+		col = end - 1 + gap;
+	}
+	const char *open = focus ? "l sets it" : "open";
+	if (is < 0 && col + 2 + text_width(open) <= s->cv.cols)
+		put(s, row, col + 2, open, STYLE_WARN, 0);
+}
+
+/* Of a sitting that is over: beside the candidate's value that of a design which meets the goals.
+ * */
+static void write_knob_beside(const struct case_view *v, size_t i, struct sheet *s)
+{
+	const struct dealt_case *d = &v->sitting.deal;
+	const struct case_knob *k = &v->c.knobs[i];
+	const struct knob *knob = &v->c.sim->knobs[k->knob];
+	const double good = d->reference[v->sitting.stage].v[k->knob];
+	const bool given = v->desk.design.given[k->knob];
+	const int yours = LABEL + label_cols(v) + BETWEEN, row = sheet_rows(s, 1);
+	const int other = yours + (s->cv.cols - yours) / 2;
+	char value[80];
+	put(s, row, LABEL, knob->label, STYLE_PLAIN, 0);
+	put(s, row, yours,
+		given ? knob_format(knob, d->tables, v->desk.design.v[k->knob], value, sizeof value)
+		      : "not set",
+		given ? STYLE_PLAIN : STYLE_DIM, 0);
+	put(s, row, other, knob_format(knob, d->tables, good, value, sizeof value),
+		given && v->desk.design.v[k->knob] == good ? STYLE_GOOD : STYLE_ACCENT, 0);
+}
+
+static void write_knobs_beside(const struct case_view *v, struct sheet *s)
+{
+	const int yours = LABEL + label_cols(v) + BETWEEN;
+	sheet_gap(s);
+	const int row = sheet_rows(s, 1);
+	put(s, row, yours, "yours", STYLE_PLAIN, ATTR_BOLD);
+	static const char whole[] = "one that meets the goals";
+	const int other = yours + (s->cv.cols - yours) / 2;
+	put(s, row, other, other + text_width(whole) <= s->cv.cols ? whole : "meets goals",
+		STYLE_PLAIN, ATTR_BOLD);
+	for (size_t i = 0; i < v->c.n_knobs; i++)
+		write_knob_beside(v, i, s);
+}
+
 /* What people call it, its value, and where that stands among those that there are. */
 static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 {
@@ -455,6 +589,11 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 	put(s, row, LABEL, knob->label, focus ? STYLE_ACCENT : STYLE_PLAIN, focus ? ATTR_BOLD : 0);
 	snprintf(text, sizeof text, focus ? "‹ %s ›" : "  %s", value);
 	const int at = LABEL + label_cols(v) + BETWEEN;
+	for (int gap = 2; gap > 0; gap--)
+		if (choices_cols(v, k, gap) && at + 1 + choices_cols(v, k, gap) <= s->cv.cols) {
+			write_choices(v, k, gap, s, row, at + 1);
+			return;
+		}
 	put(s, row, at, text, given ? STYLE_PLAIN : STYLE_DIM, focus ? ATTR_BOLD : 0);
 	const int track = at + max_int(VALUE, text_width(text) + BETWEEN);
 	if (track + TRACK <= s->cv.cols)
@@ -465,8 +604,19 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 char *case_design_text(const struct case_view *v, char *buf, size_t size)
 {
 	*buf = '\0';
-	if (case_design_begun(&v->sitting.deal, &v->desk.design))
-		case_design_write(&v->sitting.deal, &v->desk.design, "?", buf, size);
+	if (!case_design_begun(&v->sitting.deal, &v->desk.design))
+		return buf;
+	case_design_words(&v->sitting.deal, &v->desk.design, buf, size);
+	size_t used = strlen(buf);
+	bool open = false;
+	for (size_t i = 0; i < v->c.n_knobs && used < size; i++) {
+		const struct case_knob *k = &v->c.knobs[i];
+		if (v->desk.design.given[k->knob])
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s %s?", open ? "" : ";",
+			case_knob_name(&v->sitting.deal, k));
+		open = true;
+	}
 	return buf;
 }
 
@@ -474,6 +624,10 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 {
 	const struct case_run *r = goals ? case_verdicts(v) : NULL;
 	char text[600], choices[300];
+	if (v->talk.debriefed) {
+		write_knobs_beside(v, s);
+		return;
+	}
 	snprintf(text, sizeof text,
 		r                      ? "Your knobs: %zu of %zu goals met"
 		: goals && searches(v) ? "Your knobs: searching"
@@ -485,7 +639,7 @@ void case_knobs_write(const struct case_view *v, bool goals, struct sheet *s)
 	if (!v->desk.open)
 		return;
 	const struct case_knob *k = &v->c.knobs[v->desk.row];
-	snprintf(text, sizeof text, "%s, %s: %s", v->c.sim->knobs[k->knob].id, k->ask,
+	snprintf(text, sizeof text, "%s, %s: %s", case_knob_name(&v->sitting.deal, k), k->ask,
 		case_knob_choices(&v->sitting.deal, k, choices, sizeof choices));
 	sheet_text(s, 2, 0, text, STYLE_DIM, 0);
 }

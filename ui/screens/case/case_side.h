@@ -13,11 +13,14 @@ char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size
 /* "3 facts · 1 of 2 numbers · 2 of 3 goals"; with an interviewer "1 of 2 numbers noted". Returns buf. */
 char *case_known_text(const struct case_view *v, char *buf, size_t size);
 
+/* "Clarify 5:30  Estimate 6:52": what each phase took of a sitting that is over. Returns buf. */
+char *case_spent_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size);
 /* brief: the phases in one row, with the minute at which each ends. */
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s);
 /* The goals with the last verdicts on them; brief: in a row each, with the value alone. */
 void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
-/* The numbers with what was said to them; asks: the questions under them, where there is room. */
+/* The numbers with what was said to them; asks: the questions under them, where there is room, but
+ * for the one that is next. */
 void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 /* "2 oldest: How old is the plan ...?", the first number without an answer that counts; where verdicts wait, without
  * any. Returns buf; "": all have one. */
@@ -37,7 +40,8 @@ const struct case_run *case_verdicts(const struct case_view *v);
 /* What was estimated, in a sentence. */
 void case_numbers_write_brief(const struct case_view *v, struct sheet *s);
 
-/* "gpu=h100 weight_dtype=? fleet=16": the design as it stands, as it is typed; "" while nothing of it is decided. */
+/* "GPU h100, GPUs you have 16; weights? KV cache?": the design as it stands; "" while nothing of it
+ * is decided. */
 char *case_design_text(const struct case_view *v, char *buf, size_t size);
 
 #endif

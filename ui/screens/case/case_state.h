@@ -21,6 +21,7 @@ struct case_wish {
 /* A case in the list, beside its row in the list of files. */
 struct case_choice {
 	double minutes[N_CASE_LEVELS]; /* of work; 0 where the case is not for that level */
+	double in_phase[N_CASE_LEVELS][N_CASE_PHASES]; /* of these */
 	size_t twists[N_CASE_LEVELS], deeper[N_CASE_LEVELS];
 	size_t must, numbers, knobs, goals; /* facts that decide; to estimate; to set; to meet */
 	const char *sim; /* the title of what judges it; NULL: it cannot be read */
@@ -66,6 +67,7 @@ struct case_view {
 	int64_t to_run_ms; /* the clock when it was typed */
 	size_t recalled;   /* the line that was brought back, from 1 for the newest; 0: none */
 	size_t newest;     /* the paragraph that came last, with those after it */
+	size_t begun;      /* that which began the phase; 0: nobody knows */
 	const char *tells[MOST_FACTS]; /* of the facts that were told, as they stand; or NULL */
 	size_t tells_stage;
 	long up; /* rows that the talk is scrolled up by */

@@ -10,6 +10,7 @@
 #include "ui/interviewer/interviewer_code.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 8, TOLD_SIZE = 1200 };
 enum {
@@ -120,6 +121,7 @@ struct case_room interviewer_room(const struct interviewer *v, struct rect body)
 {
 	const bool aside = is_wide(body);
 	return (struct case_room){ .cols = interviewer_guide_rect(v, body).cols,
+		.rows = body.rows,
 		.tall = aside ? body.rows - rows_above_rubric(v) >= TALL
 			      : body.rows >= TALL + TALLER,
 		.aside = aside,
@@ -211,22 +213,63 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
 }
 
-/* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned; at a case they add up
- * to the whole. */
+static bool was_skipped(const struct app *app, unsigned phase)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	return phase < v->session.phase &&
+	       interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
+}
+
+/* At a case: "used Clarify 5, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is
+ * past, and what is planned to the second, so that equal shares read as equal. */
+static void draw_case_strip(const struct app *app, const struct pane *p, int row)
+{
+	enum { MINUTE_MS = 60000 };
+	const struct interviewer *v = interviewer_seen(app);
+	const struct interviewer_times times = interviewer_times(v, app->now_ms);
+	int col = 0;
+	const char *before = "";
+	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
+		const bool here = i == v->session.phase;
+		const char *kind = i >= v->session.phase ? "plan "
+				   : was_skipped(app, i) ? "skipped "
+							 : "used ";
+		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
+		char time[32] = "", text[96];
+		if (kind[0] == 'p')
+			drill_clock_text(times.planned_ms[i], time, sizeof time);
+		else if (kind[0] == 'u')
+			snprintf(time, sizeof time, "%ld min",
+				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
+		if (strcmp(kind, before) != 0)
+			col += pane_text(p, row, col, -1, kind, STYLE_DIM, 0);
+		before = kind;
+		snprintf(text, sizeof text, "%s%s%s%s%s", here ? "▸" : "", v->session.plan[i].name,
+			*time ? " " : "", time, i == their_phase(v) ? " (candidate)" : "");
+		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
+			       here ? ATTR_BOLD : 0) +
+		       2;
+	}
+}
+
+/* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned. */
 static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
 	const struct interviewer *v = interviewer_seen(app);
 	const struct interviewer_times times = interviewer_times(v, app->now_ms);
+	if (v->at_case) {
+		draw_case_strip(app, p, row);
+		return;
+	}
 	int col = pane_text(p, row, 0, -1, "minutes  ", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		char text[96];
 		const bool here = i == v->session.phase, over = i < v->session.phase;
 		const char *name = v->session.plan[i].name;
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
-		const char *who = i == their_phase(v) ? " (candidate)" : "";
-		snprintf(text, sizeof text, "%s%s %ld%s", here ? "▸" : "", name,
-			over && !v->at_case ? (long)(used_ms / MINUTE_MS) : times.minutes[i], who);
+		snprintf(text, sizeof text, "%s%s %ld", here ? "▸" : "", name,
+			over ? (long)(used_ms / MINUTE_MS) : times.minutes[i]);
 		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
 			       here ? ATTR_BOLD : 0) +
 		       2;
@@ -381,7 +424,8 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 			pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(
 			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
-		pane_fit_right(p, row, 22, 7, time, style, 0);
+		pane_fit_right(p, row, 22, 7, was_skipped(app, i) ? "skipped" : time,
+			was_skipped(app, i) ? STYLE_DIM : style, 0);
 		draw_marks(v, p, row, (enum phase)i);
 	}
 	return row + 1;

@@ -682,6 +682,18 @@ static bool acts(const struct app *app, enum action a)
 	}
 }
 
+/* The last phase of a case ends in the summary: the key that leads there has the place of one that
+ * nobody needs then. */
+static const char *calls(const struct app *app, enum action a)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const bool last = v->at_case && !v->shows_code && !interviewer_in_summary(v) &&
+			  v->stops[v->at].phase == PHASE_WRAP_UP;
+	if (!last)
+		return NULL;
+	return a == ACT_CODE || a == ACT_REROLL ? "" : a == ACT_QUIT ? "sum up" : NULL;
+}
+
 /* In a wider window the guide has fewer lines, and the scroll may be beyond its end. */
 static void settle(struct app *app)
 {
@@ -967,6 +979,7 @@ const struct screen interviewer_screen = {
 	.draw = interviewer_view_draw,
 	.act = act,
 	.acts = acts,
+	.calls = calls,
 	.hints = 7,
 	.typed = typed,
 	.tick = tick,
