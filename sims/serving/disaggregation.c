@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const char *const arrival_ids[] = { "poisson", "gamma", "trace", NULL };
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
@@ -638,7 +639,7 @@ static const char *why_shared_late(const struct disaggregation *d, struct figure
 {
 	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return "there prompts make tokens late";
+		return "a prompt delays everyone's tokens";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -672,6 +673,14 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Nothing is served: no request has room, or no step has a time.");
 }
 
+/* "all 36", or "30 of 36". */
+static const char *of_rate(const char *kept, const struct disaggregation *d, struct figure *fig)
+{
+	const char *come = rate_text(fig, d->v[DISAGG_RATE]);
+	return strcmp(kept, come) == 0 ? figure_text(fig, "all %s", come)
+				       : figure_text(fig, "%s of %s", kept, come);
+}
+
 static void explain(const struct disaggregation *d, struct figure *fig)
 {
 	const double alike = 0.02;
@@ -702,9 +711,8 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig,
-			"Two pools, for prompts and for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
-			split, shared, why_shared_late(d, fig));
+		figure_why(fig, "Two pools keep %s requests/s in time; shared, %s: %s.",
+			of_rate(split, d, fig), shared, why_shared_late(d, fig));
 	else
 		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
 			shared, split, why_late(d, fig));
