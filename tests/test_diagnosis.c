@@ -380,23 +380,25 @@ Test(diagnosis, the_reading_stands_in_the_sentence)
 	cr_expect(eq(str, (char *)tree->rows[3][0],
 		(char *)"└ no: is it idle while a batch is prepared?"));
 	cr_expect(eq(str, (char *)fig.why,
-		(char *)"Training is slower than it should be. Next: does nvidia-smi call the GPU "
-			"busy?"));
+		(char *)"314 ms a step, 1.68x a healthy one. Next, for 1 point: does nvidia-smi "
+			"call the GPU busy?"));
 	figure_release(&fig);
 	fig = sim_run(&diagnosis_sim, &t, "patient=1 utilisation=on");
-	cr_expect(strncmp(fig.why, "GPU utilisation: 60 %, up and down. Next: ", 42) == 0, "%s",
-		fig.why);
+	cr_expect(strncmp(fig.why,
+			  "GPU utilisation: 60 %, up and down. Next, for 5 points: ", 56) == 0,
+		"%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);
 }
 
-/* The list is first. Each row turns its reading, and says what it costs, then what it found; the one
+/* The list comes after what the matter is. Each row turns its reading, and says what it costs, then what it found; the one
  * that the tree wants next says so, but not without the guide. */
 Test(diagnosis, readings_have_prices_and_answers)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), (char *)"Readings"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), (char *)"The fault"));
+	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), (char *)"Readings"));
 	const struct table *list = &figure_block(&fig, BLOCK_TABLE, "Readings")->as.table;
 	for (size_t i = 0; i < list->n_rows; i++)
 		cr_expect(table_knob(list, i) != NULL, "row %zu", i);
