@@ -610,11 +610,14 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		gpu_at(tables, v[GPU])->name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 && !decodes(v) ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
-	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
-		late ? ROLE_BAD : ROLE_ACCENT);
+	const char *busy = figure_text(fig, "GPU busy %.0f %%", 100 * p.gpu_s / p.latency_s);
+	value_note(figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
+			   late ? ROLE_BAD : ROLE_ACCENT),
+		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms, %s", v[DEADLINE_MS], busy)
+				   : busy);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "worth doubling to", knee, "", ROLE_PLAIN),
-		"then under 10 %");
+	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
+		"a batch; then under 10 %");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),
