@@ -63,7 +63,7 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens));
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decode", "caches", "for the slowest 1 %",
+static const char *const part_names[N_FOR] = { "prompts", "decode", "caches", "slowest 1 %",
 	"not simulated" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, const char *unit)
@@ -156,9 +156,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 		!is_there(part[FOR_CACHES]))
 		return;
 	struct bars *b = gpu_bars(fig,
-		isfinite(gpus) ? "GPUs that it takes, and for what"
-			       : "GPUs that each would take alone",
-		"GPU");
+		isfinite(gpus) ? "GPUs, and for what" : "GPUs that each would take alone", "GPU");
 	add_parts(c, part, fig, b);
 	if (!b || !isfinite(gpus))
 		return;

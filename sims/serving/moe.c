@@ -497,8 +497,6 @@ static void name_bands(const struct moe *s, const struct bands *b, bool reads, s
 			names[i * b->rows + j] = notes[i * b->rows + j] = "";
 		names[i * b->rows] = group_name(s, fig, from, to);
 		notes[i * b->rows] = count(fig, (double)all, "");
-		if (i == 0) /* the others are the same */
-			notes[0] = figure_text(fig, "%s %s", notes[0], reads ? "read" : "rows");
 	}
 }
 
@@ -522,8 +520,8 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 	const struct ramp ramp = ramp_of(s);
 	name_bands(s, &b, ramp.reads, fig, names, notes);
 	struct grid *g = figure_grid(fig,
-		ramp.reads ? "Tokens at each expert, and how many a GPU reads"
-			   : "Tokens at each expert, and their sum",
+		ramp.reads ? "Tokens at each expert; right: experts read"
+			   : "Tokens at each expert; right: their sum",
 		kinds, N_KINDS, names, b.n * b.rows, b.cols, times, FRAMES + 1);
 	figure_tab(fig, "Experts");
 	grid_mean(fig, g, means, N_KINDS);
@@ -905,8 +903,7 @@ static void add_values(const struct moe *s, struct figure *fig)
 			: figure_text(fig, "of %g in a layer", all));
 	value_note(
 		figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? figure_text(fig, "on %s%s", busiest_name(s, fig),
-				    reads_decide(s) ? "; reads decide" : "")
+		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
 			  : "all have a part of each");
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
