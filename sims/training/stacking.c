@@ -424,20 +424,18 @@ static void compare_rows(
 			fig, "%s%s", by > 0 ? "+" : "-", figure_about(fig, fabs(by), unit));
 }
 
-/* What is drawn of a step: what every step pays whatever it computes is one part, and what the claims
- * make of the whole step is not told apart. */
-#define MEANS_CLAIM (MEANS_KIND + 3)
+/* What is drawn of a step: what every step pays whatever it computes is one part. */
 #define MEANS_GIVEN (MEANS_KIND + 2) /* by what a technique is faster: no part of a step */
 /* As in the fine-tuning case; orange is what activations take of memory, on the same screen. */
 #define MEANS_POINTWISE (MEANS_KIND + 6)
-enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, DRAWN_CLAIM, N_DRAWN };
+enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, N_DRAWN };
 
 static struct bars *time_bars(struct figure *fig)
 {
 	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
-		"network", "claimed" };
+		"network" };
 	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_POINTWISE,
-		MEANS_FIXED, MEANS_NETWORK, MEANS_CLAIM };
+		MEANS_FIXED, MEANS_NETWORK };
 	struct bars *time =
 		figure_bars(fig, "Where a step goes (line: before)", "s", names, N_DRAWN);
 	bars_mean(fig, time, means, N_DRAWN);
@@ -445,15 +443,15 @@ static struct bars *time_bars(struct figure *fig)
 	return time;
 }
 
-/* The last bar: the step that the claims promise. */
-static void draw_promise(
-	const struct base *b, const struct stack_row *last, struct bars *time, struct figure *fig)
+/* A line across the bars: the step that the claims promise. */
+static void draw_promise(const struct base *b, const struct stack_row *last, struct bars *time)
 {
 	double claimed = product_speedup(last->v);
-	if (claimed == 1)
+	if (!time || claimed == 1)
 		return;
-	bars_add(fig, time, "as claimed",
-		(double[N_DRAWN]){ [DRAWN_CLAIM] = b->step_ms / claimed / 1e3 });
+	time->limit = b->step_ms / claimed / 1e3;
+	time->limit_label = "as claimed";
+	time->goal = true;
 }
 
 /* Where the step goes, a technique more in each row. */
@@ -473,7 +471,7 @@ static void draw_time(
 		bar->was = i > 0 ? rows[i - 1].step_ms / 1e3 : 0;
 		bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
 	}
-	draw_promise(b, &rows[n - 1], time, fig);
+	draw_promise(b, &rows[n - 1], time);
 	if (time)
 		time->close = true;
 }
@@ -559,8 +557,6 @@ static void draw_memory(const struct stack_row rows[], size_t n, struct figure *
 			compare_rows(fig, gb, sum(rows[i].kept, N_KEPT) / 1e9,
 				sum(rows[i - 1].kept, N_KEPT) / 1e9, "GB");
 	}
-	if (memory)
-		memory->close = true;
 }
 
 /* What checkpointing frees and what that costs, against the same setting without it. */
