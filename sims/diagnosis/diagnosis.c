@@ -421,11 +421,11 @@ static void draw(struct figure *fig, const struct scene *s)
 		draw_truth(fig, s);
 	/* Who turns the tree wants to see it. */
 	bool turned = s->v[TREE] != PATH;
-	if (!is_over(s))
-		draw_badness(fig, s, "The fault");
 	if (turned)
 		draw_tree(fig, s);
 	draw_readings(fig, s);
+	if (!is_over(s))
+		draw_badness(fig, s, "The fault");
 	if (!turned)
 		draw_tree(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {

@@ -92,7 +92,7 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		.group = "requests"),
 	[DISAGG_LAYERS] = KNOB_SWITCH("layerwise", "layer by layer", 0,
 		"each layer's cache travels while the next is computed: only the last one waits",
-		.group = "network"),
+		.group = "servers"),
 	[DISAGG_TP] = KNOB_DOUBLING("tp", "tensor parallel", "GPU", 1, 64, 1,
 		"GPUs of a server: each step is shorter, for two all-reduces a layer",
 		.group = "servers"),
@@ -130,13 +130,13 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		value_type_names, "bf16",
 		"narrower weights are read sooner in every step; prefill gains where the GPU "
 		"multiplies in them",
-		.also = "quant_bits", .aliases = value_type_aliases, .group = "types"),
+		.also = "quant_bits", .aliases = value_type_aliases, .group = "servers"),
 	[DISAGG_ACTIVATIONS] =
 		KNOB_CHOICE_OF("act_dtype", "activations", activation_ids, activation_names, "auto",
-			"as the weights where the GPU computes in their type", .group = "types"),
+			"as the weights where the GPU computes in their type", .group = "servers"),
 	[DISAGG_KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", value_type_ids,
 		value_type_names, "bf16", "half the bytes a token: half as long on its way",
-		.aliases = value_type_aliases, .group = "types"),
+		.aliases = value_type_aliases, .group = "servers"),
 	[DISAGG_REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 1, 20000, 400,
 		"a longer run settles the tails; beyond the capacity it only makes the queue "
 		"longer",
@@ -711,7 +711,7 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, rate_text(fig, rate), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s requests/s in time; shared, %s: %s.",
+		figure_why(fig, "Two pools keep %s requests/s in time; shared GPUs, %s: %s.",
 			of_rate(split, d, fig), shared, why_shared_late(d, fig));
 	else
 		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
