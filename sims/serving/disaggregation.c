@@ -48,7 +48,7 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 	[DISAGG_GPU] = KNOB_ANY_GPU("h100",
 		"prefill takes its arithmetic, decode its bandwidth: both pools have the same kind",
 		.group = "servers"),
-	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "first-token goal", "ms", 1, 1e6, 500, 1.25,
+	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "first token in", "ms", 1, 1e6, 500, 1.25,
 		"a request whose first token comes later is not in time", .group = "goals"),
 	[DISAGG_ITL] = KNOB_FACTOR("itl_ms", "token goal", "ms", 1, 1e5, 15, 1.25,
 		"nor is one whose tokens come slower in its mean: a loose goal leaves room for "
