@@ -127,9 +127,11 @@ static bool is_brief_between(const struct canvas_of_run *c, const struct serving
 }
 
 /* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
- * a kind that follow each other are one span, which has room for what it is. */
+ * a kind that follow each other are one span, which has room for what it is. What is taken
+ * of a prompt in chunks is so beside tokens, in a decode server as well: of requests that it had to
+ * drop, or of one token. */
 static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
-	unsigned with_prompt, const char *decoding, size_t lane)
+	const char *decoding, size_t lane)
 {
 	const double gap_s = 1e-6;
 	double busy_s = 0, steps = 0;
@@ -146,7 +148,7 @@ static void put_work(const struct canvas_of_run *c, const struct serving_log *lo
 		}
 		const double has_s = fmin(end_s, fmax(s->start_s, c->has_s)),
 			     gives_s = fmax(has_s, fmin(end_s, c->gives_s));
-		const unsigned kind = s->prefills ? with_prompt : DECODING;
+		const unsigned kind = s->prefills ? BESIDE : DECODING;
 		const char *words = s->prefills ? NULL : decoding;
 		put(c, lane, kind, s->start_s, has_s, words);
 		put(c, lane, FOLLOWED, has_s, gives_s, NULL);
@@ -181,6 +183,21 @@ static size_t add_lanes(
 	return shown;
 }
 
+/* The servers that decode; one of them has the request that is followed. */
+static void put_decoders(
+	struct canvas_of_run *c, const struct disaggregation *d, size_t n, size_t lane)
+{
+	const double seen = 1.0 / 32; /* of the stretch: as long as an eye needs for first tokens */
+	const struct pooled *r = &d->run[SPLIT]->requests[c->w.first];
+	for (size_t i = 0; i < n; i++) {
+		bool has = r->decode_by == i;
+		c->has_s = has ? r->there_s : INFINITY;
+		c->gives_s = has ? fmax(r->first_s, r->there_s + seen * c->w.length_s) : INFINITY;
+		put_work(c, &d->run[SPLIT]->decode[i], d->itl_s, i ? "" : NULL, lane + i);
+	}
+	c->has_s = c->gives_s = INFINITY;
+}
+
 /* Of both ways to do it, as far as they are drawn. */
 static size_t servers_of(const struct disaggregation *d, bool two)
 {
@@ -196,7 +213,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
 		MEANS_NETWORK, MEANS_COMPUTE, MEANS_FOCUS };
 	const struct pools_setup *s = &d->setup[SPLIT];
-	bool two = d->serves[SPLIT] && !pools_are_one(s);
+	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };
 	size_t prefill = 0, decode = 0, shared = 0;
 	if (two) {
@@ -206,7 +223,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
 	/* A row without spans before the other way to do it: not all of its servers have lanes. */
-	if (two && d->serves[SHARED]) {
+	if (both) {
 		l.ranks[l.n] = 0;
 		l.names[l.n++] =
 			figure_text(fig, "of %zu shared:", pools_servers(&d->setup[SHARED]));
@@ -217,8 +234,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	struct canvas_of_run c = { fig,
 		figure_timeline(fig,
 			figure_text(fig, "The same %g GPUs%s; a token may take %s", d->gpus,
-				two && d->serves[SHARED] ? ", both ways" : "",
-				figure_quantity(fig, d->itl_s, "s")),
+				both ? ", both ways" : "", figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
 		*w, INFINITY, INFINITY };
 	timeline_mean(fig, c.t, means, N_KINDS);
@@ -228,25 +244,16 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		c.t->without = servers_of(d, two) - prefill - decode - shared;
 	}
 	figure_tab(fig, "Servers");
-	const double seen =
-		1.0 / 32; /* of the stretch: its first tokens, as long as an eye needs */
 	size_t lane = 0;
 	for (size_t i = 0; i < prefill; i++)
 		put_requests(&c, d, true, i, lane++);
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
-	for (size_t i = 0; i < decode; i++) {
-		const struct pooled *r = &d->run[SPLIT]->requests[w->first];
-		c.has_s = r->decode_by == i ? r->there_s : INFINITY;
-		c.gives_s = r->decode_by == i ? fmax(r->first_s, r->there_s + seen * w->length_s)
-					      : INFINITY;
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL,
-			lane++);
-	}
-	c.has_s = c.gives_s = INFINITY;
-	lane += two && d->serves[SHARED];
+	if (two)
+		put_decoders(&c, d, decode, lane);
+	lane += decode + both;
 	for (size_t i = 0; i < shared; i++)
-		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, BESIDE, NULL, lane++);
+		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, NULL, lane++);
 }
 
 /* One request on its way, in the order in which the playhead meets it. */

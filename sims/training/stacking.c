@@ -20,7 +20,6 @@
 #include "sims/training/step_parts.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
