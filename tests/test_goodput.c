@@ -264,7 +264,7 @@ Test(goodput, sentence_says_the_goodput_and_what_a_failure_takes)
 		{ SMALL "interval_min=40", "every 40 min is near the best" },
 		{ SMALL "interval_min=480", "every 8 h is too rare" },
 		{ SMALL "interval_min=5", "every 5 min is too often" },
-		{ "", "Checkpoints every 8.33 min lose as little as any: " },
+		{ "", "Checkpoints every 8.33 min are about the best interval: " },
 		{ "interval_min=14", "Checkpoints every 14 min lose little: " },
 		{ "restart_min=240", " counts, restarts take " },
 		{ "gpus=131072 mtbf_h=500 restart_min=60", "something fails" },

@@ -57,7 +57,7 @@ static const char *const remedy_names[] = {
 static const struct knob knobs[N_KNOBS] = {
 	[PATIENT] = KNOB_WHOLE("patient", "another patient", "", 0, 9999, 1,
 		"another number, another system with another fault"),
-	[WARD] = KNOB_CHOICE_OF("ward", "ward", ward_ids, NULL, "any",
+	[WARD] = KNOB_CHOICE_OF("ward", "kind of fault", ward_ids, NULL, "any",
 		"patients of one kind only: slow training, memory, a server, wrong numbers",
 		.group = "game"),
 	ASK(UTILISATION, "utilisation", "utilisation", 0,
@@ -336,7 +336,7 @@ static const char *reading_text(
 {
 	bool next = s->walk.leaf == N_CAUSES && s->walk.missing == r && s->v[GUIDE] > 0;
 	*role = s->asked[r] || (next && !is_over(s)) ? ROLE_PLAIN : ROLE_DIM;
-	return s->asked[r]           ? figure_text(fig, "%s", s->found->text[r])
+	return s->asked[r]           ? s->found->text[r]
 	       : next && !is_over(s) ? figure_text(fig, "next: %s", readings[r].asks)
 				     : readings[r].asks;
 }
@@ -345,7 +345,7 @@ static const char *reading_text(
  * wait among the knobs until they are asked for. */
 static void draw_readings(struct figure *fig, const struct scene *s)
 {
-	static const char *const head[] = { "reading", "price", "tells you" };
+	static const char *const head[] = { "reading", "price", "asks, or answers" };
 	unsigned ward = 1u << causes[s->patient.cause].ward;
 	struct table *t = figure_table(
 		fig, "Ask: each reading takes its price off the points", head, 3, "010");
@@ -388,10 +388,7 @@ static void draw_badness(struct figure *fig, const struct scene *s, const char *
 {
 	static const char *const parts[] = { "healthy", "the fault" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	struct bars *b = figure_bars(fig,
-		causes[s->patient.cause].ward == WARD_SPEED ? "How slow it is: healthy is 1"
-							    : "How bad it is: healthy is 1",
-		"x", parts, 2);
+	struct bars *b = figure_bars(fig, "", "x", parts, 2);
 	figure_tab(fig, tab);
 	bars_mean(fig, b, means, 2);
 	add_badness(fig, b, "as it came", s->score.before);
@@ -427,10 +424,10 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (turned)
 		draw_tree(fig, s);
 	draw_readings(fig, s);
-	if (!turned)
-		draw_tree(fig, s);
 	if (!is_over(s))
 		draw_badness(fig, s, "The fault");
+	if (!turned)
+		draw_tree(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run, "");
 		figure_tab(fig, "Trace");
@@ -460,6 +457,22 @@ static const char *asked_ids(struct figure *fig, const struct scene *s)
 	return ids;
 }
 
+/* What the matter is, with its number. */
+static const char *complaint_text(struct figure *fig, const struct scene *s)
+{
+	if (causes[s->patient.cause].ward == WARD_SPEED)
+		return figure_text(fig, "%s, %.3gx a healthy one.", s->found->complaint_number,
+			s->score.before);
+	return figure_text(
+		fig, "%s Now: %s.", patient_complaint(&s->patient), s->found->complaint_number);
+}
+
+static const char *next_text(struct figure *fig, const struct walk_result *w)
+{
+	const double price = readings[w->missing].price;
+	return figure_text(fig, "Next, for %g point%s: %s", price, price == 1 ? "" : "s", w->next);
+}
+
 static void explain(struct figure *fig, const struct scene *s)
 {
 	const struct cause_row *truth = &causes[s->patient.cause];
@@ -467,19 +480,17 @@ static void explain(struct figure *fig, const struct scene *s)
 	fig->tells = is_over(s) ? "diagnosis fix" : asked_ids(fig, s);
 	if (!is_over(s)) {
 		const struct walk_result *w = &s->walk;
-		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
-			s->found->complaint_number);
 		const char *said = "";
 		if (w->n == 0)
-			said = score->asked <= 1 ? now : "";
+			said = score->asked <= 1 ? complaint_text(fig, s) : "";
 		else if (score->asked == 1)
 			/* Somebody has to hear what the matter is; what was asked is in the list. */
-			said = patient_complaint(&s->patient);
+			said = complaint_text(fig, s);
 		else
 			said = last_answer(fig, s);
 		figure_why(fig, "%s%s%s", said, *said ? " " : "",
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
-			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
+			: s->v[GUIDE] > 0   ? next_text(fig, w)
 					    : "Ask for a reading, or name the cause.");
 		return;
 	}

@@ -356,6 +356,13 @@ static void distribution(struct figure *fig, struct plot *p, const struct drive 
 		series_point(fig, line, most_ms, 100 * (double)within / (double)d->n);
 }
 
+/* "serial: 30 % dropped", where that can be seen. */
+static const char *dropped_text(struct figure *fig, const char *name, const struct drive *d)
+{
+	const double dropped = 100 * (1 - (double)d->planned / (double)d->n), seen = 0.5;
+	return dropped < seen ? name : figure_text(fig, "%s: %.0f %% dropped", name, dropped);
+}
+
 /* Frames by their latency, up to the slowest 1 in 200 of the serial ones: a few late ones would
  * take half of the axis. The deadline is always on it. */
 static void draw_tail(
@@ -371,8 +378,10 @@ static void draw_tail(
 		p->x.max = most_ms;
 	}
 	figure_tab(fig, "Tail");
-	distribution(fig, p, &drives[0], "serial", MEANS_KIND, most_ms);
-	distribution(fig, p, &drives[1], "pipelined", MEANS_KIND + 2, most_ms);
+	distribution(
+		fig, p, &drives[0], dropped_text(fig, "serial", &drives[0]), MEANS_KIND, most_ms);
+	distribution(fig, p, &drives[1], dropped_text(fig, "pipelined", &drives[1]), MEANS_KIND + 2,
+		most_ms);
 	plot_rule(fig, p, false, deadline_ms, "deadline", ROLE_WARN);
 }
 
@@ -386,22 +395,9 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 	if (is_same(&s->driving, &all))
 		return "All four optimisations are not enough.";
 	return figure_text(fig,
-		all_s <= s->deadline_s ? "All four optimisations make it %s, in time."
-				       : "All four optimisations make it %s, still late.",
+		all_s <= s->deadline_s ? "All four optimisations: %s, in time."
+				       : "All four optimisations: %s, still late.",
 		figure_quantity(fig, all_s, "s"));
-}
-
-/* Where frames come sooner than they are done, they wait for each other as well: how late half of them
- * are with that. */
-static const char *queued_text(
-	struct figure *fig, const struct latency_setting *s, const struct drive *d)
-{
-	const double p50_s = quantile_sorted(d->latency_ms, d->planned, 0.5) / 1e3;
-	const double total_s = stages_total_ms(&s->driving) / 1e3;
-	if (!(p50_s - total_s >= wait_counts * total_s))
-		return "";
-	return figure_text(fig, ", %s with the wait before it",
-		figure_quantity(fig, p50_s - s->deadline_s, "s"));
 }
 
 /* Writes the one sentence that reads the figure, what is wrong first. */
@@ -412,7 +408,7 @@ static void why(struct figure *fig, const struct latency_setting *s, const struc
 		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
 		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
-		figure_why(fig, "A plan comes %s late%s. %s", slack, queued_text(fig, s, d),
+		figure_why(fig, "%s against %s: a plan is %s late. %s", total, deadline, slack,
 			s->v[PIPELINED] > 0 ? "Pipelining plans more frames, none of them sooner."
 					    : way_out(fig, s));
 	else if (d->missed > 0)

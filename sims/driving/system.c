@@ -278,6 +278,26 @@ static struct component box_of(const struct tables *t, const double v[], int whi
 		.unit_of_work = "a step" };
 }
 
+/* Whether the model that is trained is the one that is served. */
+static bool trains_served(const struct tables *t, const double v[])
+{
+	const char *trained = workloads[(size_t)v[WORKLOAD]].model;
+	return trained && strcmp(trained, model_at(t, v[MODEL])->id) == 0;
+}
+
+/* How long a component's unit of work takes, and of tokens for how many at once: they are two clocks. */
+static const char *clock_of(
+	const struct component *c, int which, const double v[], struct figure *fig)
+{
+	const size_t most = 15; /* columns of a box where it is narrow */
+	const char *time = figure_quantity(fig, sum(c->part_s, N_PARTS), "s");
+	const char *at_once =
+		figure_text(fig, "for %g: %s", which == SERVING ? v[BATCH] : 1, time);
+	return (which == SERVING || which == COMPRESSION) && strlen(at_once) <= most
+		       ? at_once
+		       : figure_text(fig, "%s %s", c->unit_of_work, time);
+}
+
 /* What a component hands on to the next; the car's frames are the data that training begins with. */
 static const char *passes(
 	const struct tables *t, const double v[], int which, double unit_s, struct figure *fig)
@@ -289,10 +309,10 @@ static const char *passes(
 		return figure_text(fig, "%s %ss/s",
 			figure_about(fig, step_of(t, v).samples_per_s, ""), w->sample);
 	case TRAINING:
-		return "trained weights";
+		return trains_served(t, v) ? "trained weights" : "other model";
 	case COMPRESSION:
-		return figure_text(fig, "%s weights",
-			figure_quantity(fig, model_weight_bytes(m, DTYPE_BF16), "B"));
+		return figure_text(fig, "%s, %s in BF16",
+			figure_quantity(fig, model_weight_bytes(m, DTYPE_BF16), "B"), m->name);
 	case PREFILL:
 		return figure_text(fig, "%s cache",
 			figure_quantity(
@@ -344,12 +364,12 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 			    : late_s > 0 ? figure_text(fig, "%s%s late", chosen ? "! " : "",
 						   figure_quantity(fig, late_s, "s"))
 			    : chosen ? figure_text(fig, "%s %.0f %%", part_names[most], share[most])
-				     : figure_text(fig, "%s %s", c.unit_of_work,
-					       figure_quantity(fig, all_s, "s"));
+				     : clock_of(&c, i, v, fig);
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
 		bar->gains = gain > 1.005 ? figure_text(fig, "%.3gx", gain) : NULL;
 		bar->passes = passes(t, v, i, all_s, fig);
+		bar->parts_ways = i == TRAINING && !trains_served(t, v);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];
 	}
 }
@@ -389,21 +409,19 @@ static void draw_techniques(const struct component *c, const double v[],
 /* Where the most is to be gained, which need not be where it is most urgent. */
 static void draw_gains(const struct tables *t, const double v[], struct figure *fig)
 {
-	static const char *const parts[] = { "faster" };
-	struct bars *b = figure_bars(fig, "The most to be gained in each", "x", parts, 1);
+	static const char *const parts[] = { "as it is", "gained" };
+	static const enum meaning means[] = { MEANS_HELD, MEANS_KIND + 2 };
+	struct bars *b = figure_bars(fig, "The most to be gained in each", "x", parts, 2);
 	figure_tab(fig, "Gains");
-	bars_mean(fig, b, (const enum meaning[]){ MEANS_COMPUTE }, 1);
-	if (b) { /* a gain is what is beyond it */
-		b->limit = 1;
-		b->limit_label = "as it is";
-		b->goal = true;
-	}
+	bars_mean(fig, b, means, 2);
 	for (int i = 0; i < N_COMPONENTS; i++) {
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
-		struct bar *bar = i != PROFILING /* the gain is training's */
-					  ? bars_add(fig, b, component_names[i], &gain)
-					  : NULL;
+		struct bar *bar =
+			i != PROFILING /* the gain is training's */
+				? bars_add(fig, b, component_names[i],
+					  (const double[]){ fmin(1, gain), fmax(0, gain - 1) })
+				: NULL;
 		if (bar && best && gain > 1.005)
 			bar->note = best->name;
 		if (bar && i == (int)v[COMPONENT])
@@ -439,6 +457,24 @@ static const char *elsewhere(
 		   : "No other box has more to gain.";
 }
 
+/* The switches of the vehicle by name: "TensorRT, ... and sparse heads". */
+static const char *switches_text(struct figure *fig)
+{
+	const char *text = "";
+	int left = N_OPTIMISATIONS;
+	for (size_t i = 0; i < N_TECHNIQUES; i++) {
+		const struct technique *q = &techniques[i];
+		if (q->component != VEHICLE || q->factor == SWITCH(ALL_OPTIMISATIONS))
+			continue;
+		left--;
+		text = figure_text(fig, "%s%s%s", text, q->name,
+			left > 1    ? ", "
+			: left == 1 ? " and "
+				    : "");
+	}
+	return text;
+}
+
 /* Of a vehicle whose frames are late that comes first, then what would gain most. */
 static const char *late_vehicle(const struct component *c, const double v[], double most,
 	const struct technique *best, struct figure *fig)
@@ -448,11 +484,11 @@ static const char *late_vehicle(const struct component *c, const double v[], dou
 		fig, "The vehicle's frame is %s late", figure_quantity(fig, frame_late_s(v), "s"));
 	if (!best || most < 1.02)
 		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
-	const char *how =
-		best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "all four optimisations" : best->name;
+	bool all = best->factor == SWITCH(ALL_OPTIMISATIONS);
+	const char *how = all ? "all four optimisations" : best->name;
 	if (left_s <= 0)
-		return figure_text(fig, "%s: %s bring%s it in time.", late, how,
-			best->factor <= SWITCH(ALL_OPTIMISATIONS) ? "" : "s");
+		return figure_text(fig, "%s: %s bring%s it in time.", late,
+			all ? switches_text(fig) : how, all ? "" : "s");
 	return figure_text(
 		fig, "%s; with %s still %s.", late, how, figure_quantity(fig, left_s, "s"));
 }

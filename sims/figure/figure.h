@@ -123,6 +123,7 @@ struct bar {
 	const char *note;    /* at the end of the bar, or NULL */
 	enum role role;
 	const char *passes; /* in a chain: what it hands on to the next bar, or NULL */
+	bool parts_ways;    /* it hands on nothing: passes says why, without an arrow */
 	const char *gains;  /* in a chain: a word or a number at the end of its name, or NULL */
 	const char *opens;  /* the simulation that shows more of it (its id), or NULL */
 	double mark;        /* a tick across it, at what it was said to be; 0: none */
@@ -175,6 +176,7 @@ struct timeline {
 	 * and drawn so. */
 	const char **lane_notes;
 	const char *rest; /* what those left out are called: "slots"; NULL: "lanes" */
+	size_t without;   /* how many more of these there are that have no lane at all */
 	bool slim;        /* before any is left out, those of a rank above 0 are half a row high */
 	size_t n_lanes;
 	size_t tall; /* 1 + the lane that the picture is about: a row higher; 0: none */

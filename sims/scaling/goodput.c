@@ -643,7 +643,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 	else if (restart > lost + saves)
 		figure_why(fig, "Checkpoints every %s %s: %.3g %% counts, restarts take %.2g %%.",
 			each,
-			is_as_good_as_best(g) ? "lose as little as any"
+			is_as_good_as_best(g) ? "are about the best interval"
 			: ratio > 2           ? "are too rare"
 			: ratio < 0.5         ? "are too many"
 					      : "lose little",

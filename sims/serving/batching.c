@@ -596,34 +596,19 @@ static size_t launches(const struct serving_log *log, double end_s, double at_s[
 	return n;
 }
 
-/* How many there are to leave the queue at a moment: whoever comes just then, and does not wait, as well. */
-static size_t waiting_until(const struct serving_run *run, double at_s)
-{
-	const struct serving_log *log = &run->log;
-	size_t n = 0;
-	for (size_t i = 0; i < run->n; i++)
-		n += run->served[i].arrival_s == at_s;
-	for (size_t i = 0; i < log->n_spans; i++) {
-		const struct serving_span *span = &log->spans[i];
-		n += span->kind == SPAN_WAITING && span->start_s < at_s && at_s <= span->end_s;
-	}
-	return n;
-}
-
-/* The length of the queue: where batches leave it, how many each has to wait for; else each number of a
- * stretch of time. */
+/* The queue: where batches leave it, a dot for each that waits, at the moment at which it came; else how
+ * many wait in a stretch of time. */
 static void draw_queue(const struct serving_run *run, struct figure *fig, struct timeline *t,
 	unsigned lane, double end_s)
 {
 	const struct serving_log *log = &run->log;
 	double at_s[STRETCHES];
 	size_t batches = launches(log, end_s, at_s);
-	for (size_t i = 0; batches != SIZE_MAX && i <= batches; i++) {
-		double from_s = i > 0 ? at_s[i - 1] : 0, to_s = i < batches ? at_s[i] : end_s;
-		size_t n = waiting_until(run, to_s);
-		if (n > 0)
-			timeline_count(
-				fig, t, lane, SPAN_WAITING, from_s, to_s, (unsigned)n, "wait");
+	for (size_t i = 0; batches != SIZE_MAX && i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		if (span->kind == SPAN_WAITING && span->start_s < end_s)
+			timeline_count(fig, t, lane, SPAN_WAITING, span->start_s,
+				fmin(span->end_s, end_s), 1, NULL);
 	}
 	if (batches != SIZE_MAX)
 		return;
@@ -1072,7 +1057,7 @@ static void batching_draw_curve(
 	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
 	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
 		apart);
-	add_curve(fig, p, "static, dynamic", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
+	add_curve(fig, p, "dynamic = static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
 		joined, loads.n);
 	add_curve(fig, p, "continuous", means[SERVING_CONTINUOUS], &loads,
 		p99_s[SERVING_CONTINUOUS], 0, loads.n);

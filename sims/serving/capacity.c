@@ -237,7 +237,7 @@ static void add_answer(const struct capacity *c, struct figure *fig)
 	if (c->draft)
 		return;
 	double usd = simulated(c) ? capacity_usd_per_token(c, c->best) : INFINITY;
-	figure_value(fig, "usd_per_mtok", "1M tokens cost", usd * 1e6, "$", ROLE_PLAIN);
+	figure_value(fig, "usd_per_mtok", "1M output tokens", usd * 1e6, "$", ROLE_PLAIN);
 	if (simulated(c))
 		add_check_values(c, fig);
 }

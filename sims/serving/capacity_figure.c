@@ -4,11 +4,12 @@
 #include "sims/formulas/serving.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- The plans, the best first, and above them what the best one is made of --- */
 
 /* What GPUs are for: the last are those that only the slowest requests need. */
-enum { FOR_PROMPTS, FOR_DECODING, FOR_CACHES, FOR_LATE, N_FOR };
+enum { FOR_PROMPTS, FOR_DECODING, FOR_CACHES, FOR_LATE, FOR_ANYTHING, N_FOR };
 
 static double answer_gpus(const struct capacity *c)
 {
@@ -25,6 +26,7 @@ static void deal_out(const struct capacity_plan *p, double gpus, double part[N_F
 	part[FOR_DECODING] = speed * (1 - prompts);
 	part[FOR_CACHES] = mean - speed;
 	part[FOR_LATE] = gpus - mean;
+	part[FOR_ANYTHING] = 0;
 }
 
 /* What it takes on average, where nothing is known of the slowest; infinite where no number is enough. */
@@ -34,12 +36,14 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "13,400 tokens/s each": what a GPU does that does nothing else. */
-static const char *rate_text(struct figure *fig, double tokens_per_s)
+/* "6.7 at 13,400 tokens/s": what a GPU does that does nothing else, and how many of these that takes
+ * before they are made whole replicas. */
+static const char *rate_text(struct figure *fig, double tokens_per_s, double wanted_per_s)
 {
-	return tokens_per_s > 0
-		       ? figure_text(fig, "%s tokens/s each", figure_about(fig, tokens_per_s, ""))
-		       : NULL;
+	return tokens_per_s > 0 ? figure_text(fig, "%s at %s tokens/s",
+					  figure_quantity(fig, wanted_per_s / tokens_per_s, ""),
+					  figure_about(fig, tokens_per_s, ""))
+				: NULL;
 }
 
 static const char *part_note(const struct capacity *c, size_t part, struct figure *fig)
@@ -51,18 +55,21 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 			figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
 	if (part == FOR_LATE || !replica)
 		return NULL;
-	return rate_text(fig, (part == FOR_PROMPTS ? capacity_prompts_per_s(n, replica)
-						   : capacity_decodes_per_s(n, replica)) /
-				      n->group);
+	const bool prompts = part == FOR_PROMPTS;
+	return rate_text(fig,
+		(prompts ? capacity_prompts_per_s(n, replica)
+			 : capacity_decodes_per_s(n, replica)) /
+			n->group,
+		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens));
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decode", "caches",
-	"for the slowest 1 %" };
+static const char *const part_names[N_FOR] = { "prompts", "decode", "caches", "slowest 1 %",
+	"not simulated" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
 	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_CACHE,
-		MEANS_WAITING };
+		MEANS_WAITING, MEANS_FREE };
 	struct bars *b = figure_bars(fig, title, in_dollars ? "$" : "GPU", part_names, N_FOR);
 	figure_tab(fig, in_dollars ? "Costs" : "Plans");
 	bars_mean(fig, b, means, N_FOR);
@@ -77,7 +84,7 @@ static bool is_there(double gpus)
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
 static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding",
-	"room for caches", "for the slowest 1 %" };
+	"room for caches", "for the slowest 1 %", "" };
 
 /* A bar for each part that is there. */
 static void add_parts(
@@ -101,11 +108,10 @@ static const char *plan_note(
 {
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
-		return figure_text(fig, "%s%s", figure_quantity(fig, gpus, "GPU"),
-			least ? " at least, not simulated" : "");
-	if (least)
 		return figure_text(
-			fig, "not simulated; at least %s", figure_quantity(fig, gpus, ""));
+			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " at least" : "");
+	if (least)
+		return "at least";
 	return l->price_per_h > 0
 		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
 		       : NULL;
@@ -126,6 +132,8 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 	deal_out(&bounds.plan, gpus, part);
 	if (!isfinite(part[FOR_PROMPTS]))
 		return;
+	if (l->fate == LAYOUT_LEFT_OUT)
+		memcpy(part, (double[N_FOR]){ [FOR_ANYTHING] = gpus }, sizeof part);
 	for (size_t i = 0; i < N_FOR; i++)
 		part[i] *= in_dollars ? l->price_per_h : 1;
 	const char *layout = capacity_layout_text(c, l);
@@ -152,9 +160,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 		!is_there(part[FOR_CACHES]))
 		return;
 	struct bars *b = gpu_bars(fig,
-		isfinite(gpus) ? "GPUs that it takes, and for what"
-			       : "GPUs that each would take alone",
-		false);
+		isfinite(gpus) ? "GPUs, and for what" : "GPUs that each would take alone", false);
 	add_parts(c, part, fig, b);
 	if (!b || !isfinite(gpus))
 		return;
@@ -245,9 +251,9 @@ static void draw_goal(const struct capacity *c, struct figure *fig)
 			continue;
 		if (!p) {
 			p = figure_plot(fig, "GPUs by the time that a token may take",
-				"Time between tokens", "ms", AXIS_LOG10, "GPUs", "", AXIS_LOG10);
+				"Time between tokens", "ms", AXIS_LOG10, "GPUs", "", AXIS_LOG2);
 			figure_tab(fig, "By goal");
-			mean = plot_series(fig, p, "on average", SERIES_LINE, MEANS_KIND + 3);
+			mean = plot_series(fig, p, "for a mean token", SERIES_LINE, MEANS_KIND + 3);
 			memory = plot_series(
 				fig, p, "to hold the caches", SERIES_DASHED, MEANS_KIND + 2);
 		}

@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const char *const arrival_ids[] = { "poisson", "gamma", "trace", NULL };
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
@@ -47,7 +48,7 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 	[DISAGG_GPU] = KNOB_ANY_GPU("h100",
 		"prefill takes its arithmetic, decode its bandwidth: both pools have the same kind",
 		.group = "servers"),
-	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "first-token goal", "ms", 1, 1e6, 500, 1.25,
+	[DISAGG_TTFT] = KNOB_FACTOR("ttft_ms", "first token in", "ms", 1, 1e6, 500, 1.25,
 		"a request whose first token comes later is not in time", .group = "goals"),
 	[DISAGG_ITL] = KNOB_FACTOR("itl_ms", "token goal", "ms", 1, 1e5, 15, 1.25,
 		"nor is one whose tokens come slower in its mean: a loose goal leaves room for "
@@ -91,7 +92,7 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		.group = "requests"),
 	[DISAGG_LAYERS] = KNOB_SWITCH("layerwise", "layer by layer", 0,
 		"each layer's cache travels while the next is computed: only the last one waits",
-		.group = "network"),
+		.group = "servers"),
 	[DISAGG_TP] = KNOB_DOUBLING("tp", "tensor parallel", "GPU", 1, 64, 1,
 		"GPUs of a server: each step is shorter, for two all-reduces a layer",
 		.group = "servers"),
@@ -129,13 +130,13 @@ static const struct knob knobs[N_DISAGG_KNOBS] = {
 		value_type_names, "bf16",
 		"narrower weights are read sooner in every step; prefill gains where the GPU "
 		"multiplies in them",
-		.also = "quant_bits", .aliases = value_type_aliases, .group = "types"),
+		.also = "quant_bits", .aliases = value_type_aliases, .group = "servers"),
 	[DISAGG_ACTIVATIONS] =
 		KNOB_CHOICE_OF("act_dtype", "activations", activation_ids, activation_names, "auto",
-			"as the weights where the GPU computes in their type", .group = "types"),
+			"as the weights where the GPU computes in their type", .group = "servers"),
 	[DISAGG_KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", value_type_ids,
 		value_type_names, "bf16", "half the bytes a token: half as long on its way",
-		.aliases = value_type_aliases, .group = "types"),
+		.aliases = value_type_aliases, .group = "servers"),
 	[DISAGG_REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 1, 20000, 400,
 		"a longer run settles the tails; beyond the capacity it only makes the queue "
 		"longer",
@@ -633,7 +634,7 @@ static const char *why_shared_late(const struct disaggregation *d, struct figure
 {
 	const struct pools_summary *s = &d->sum[SHARED];
 	if (s->in_time_next < s->in_time_first)
-		return "there prompts make tokens late";
+		return "a prompt delays everyone's tokens";
 	return figure_text(fig,
 		"chunks of %s keep tokens in time and first tokens waiting, %s at P99",
 		figure_quantity(fig,
@@ -667,6 +668,14 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Nothing is served: no request has room, or no step has a time.");
 }
 
+/* "all 36", or "30 of 36". */
+static const char *of_rate(const char *kept, const struct disaggregation *d, struct figure *fig)
+{
+	const char *come = figure_quantity(fig, d->v[DISAGG_RATE], "");
+	return strcmp(kept, come) == 0 ? figure_text(fig, "all %s", come)
+				       : figure_text(fig, "%s of %s", kept, come);
+}
+
 static void explain(const struct disaggregation *d, struct figure *fig)
 {
 	const double alike = 0.02;
@@ -698,9 +707,8 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig,
-			"Two pools, for prompts and for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
-			split, shared, why_shared_late(d, fig));
+		figure_why(fig, "Two pools keep %s requests/s in time; shared GPUs, %s: %s.",
+			of_rate(split, d, fig), shared, why_shared_late(d, fig));
 	else
 		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
 			shared, split, why_late(d, fig));

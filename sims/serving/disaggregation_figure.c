@@ -8,13 +8,13 @@
 /* --- The pools on a clock --- */
 
 /* What a server's steps do: take some of a prompt, alone or beside tokens, or decode only. */
-enum { WITH_PROMPT, BESIDE, ON_ITS_WAY, DECODING, N_KINDS };
-enum { MOST_LANES = 4 }; /* of each pool */
+enum { WITH_PROMPT, BESIDE, ON_ITS_WAY, DECODING, FOLLOWED, N_KINDS };
+enum { MOST_LANES = 8 }; /* of each pool */
 
 /* A stretch of the run, from when the servers are as full as they get to be; it is shown from 0. */
 struct stretch {
 	double from_s, length_s;
-	size_t first; /* the first request that comes in it */
+	size_t first; /* the first request that comes in it: it is followed on its way */
 };
 
 /* Whether the work after a moment was logged: a long run's log is full before its end. */
@@ -42,6 +42,14 @@ static struct stretch find_stretch(const struct disaggregation *d)
 		w.first /= 2;
 	while (w.first + 1 < run->n && !isfinite(run->requests[w.first].finish_s))
 		w.first++;
+	/* One that the first servers take: these have lanes in every window. */
+	for (size_t i = w.first; i < run->n; i++) {
+		const struct pooled *r = &run->requests[i];
+		if (r->prefill_by == 0 && r->decode_by == 0 && isfinite(r->finish_s)) {
+			w.first = i;
+			break;
+		}
+	}
 	w.from_s = run->requests[w.first].arrival_s;
 	w.length_s = fmax(PREFILLS * s->first_s[FIRST_PREFILL], FIRST_TOKENS * s->ttft_p50_s);
 	w.length_s = fmin(w.length_s, run->end_s - w.from_s);
@@ -52,6 +60,9 @@ struct canvas_of_run {
 	struct figure *fig;
 	struct timeline *t;
 	struct stretch w;
+	/* From when to when a decode server is drawn with the request that is followed; alike: it is
+	 * not. */
+	double has_s, gives_s;
 };
 
 /* The part of a span that lies in the stretch. */
@@ -64,27 +75,35 @@ static void put(const struct canvas_of_run *c, size_t lane, unsigned kind, doubl
 		timeline_span(c->fig, c->t, (unsigned)lane, kind, from_s, to_s, label);
 }
 
-/* What goes on for each request between two of its times. Several prompts of one step are drawn one
- * after another, as they end. */
+/* What goes on for requests between two of their times. Several prompts of one step are drawn one
+ * after another, as they end; those that follow each other are one span, but for the request that
+ * is followed. */
 static void put_requests(const struct canvas_of_run *c, const struct disaggregation *d,
 	bool prefill, size_t server, size_t lane)
 {
+	const double gap_s = 1e-6;
 	const struct pools_run *run = d->run[SPLIT];
-	double free_s = -INFINITY, busy_s = 0;
+	const unsigned kind = prefill ? WITH_PROMPT : ON_ITS_WAY;
+	double free_s = -INFINITY, busy_s = 0, since_s = INFINITY;
 	for (size_t i = 0; i < run->n; i++) {
 		const struct pooled *r = &run->requests[i];
 		if (!isfinite(r->there_s) || (prefill && r->prefill_by != server))
 			continue;
-		char label[24];
-		snprintf(label, sizeof label, "#%zu", i + 1);
-		double from_s = prefill ? r->start_s : r->sent_s;
+		double from_s = fmax(prefill ? r->start_s : r->sent_s, free_s);
 		double to_s = prefill ? r->prefilled_s : r->there_s;
-		from_s = fmax(from_s, free_s);
-		put(c, lane, prefill ? WITH_PROMPT : ON_ITS_WAY, from_s, to_s, label);
 		busy_s += fmax(
 			0, fmin(to_s, c->w.from_s + c->w.length_s) - fmax(from_s, c->w.from_s));
+		if (i == c->w.first || from_s > free_s + gap_s) {
+			put(c, lane, kind, since_s, free_s, NULL);
+			since_s = from_s;
+		}
 		free_s = fmax(free_s, to_s);
+		if (i == c->w.first) {
+			put(c, lane, FOLLOWED, from_s, free_s, NULL);
+			since_s = free_s;
+		}
 	}
+	put(c, lane, kind, since_s, free_s, NULL);
 	if (!prefill)
 		timeline_note(c->fig, c->t, (unsigned)lane,
 			figure_text(c->fig, "%.0f %% busy", 100 * busy_s / c->w.length_s));
@@ -94,8 +113,17 @@ static void put_requests(const struct canvas_of_run *c, const struct disaggregat
 static void note_pace(const struct canvas_of_run *c, double token_s, double goal_s, size_t lane)
 {
 	timeline_note(c->fig, c->t, (unsigned)lane,
-		figure_text(c->fig, token_s <= goal_s ? "%s, in time" : "! %s, late",
+		figure_text(c->fig, token_s <= goal_s ? "%s" : "! %s",
 			figure_quantity(c->fig, token_s, "s")));
+}
+
+/* Whether a stretch of steps is too short to be seen as one of its own between two with prompts. */
+static bool is_brief_between(const struct canvas_of_run *c, const struct serving_log *log, size_t i)
+{
+	const double brief = 1.0 / 64;
+	return i > 0 && i + 1 < log->n_work && log->work[i - 1].prefills > 0 &&
+	       log->work[i + 1].prefills > 0 &&
+	       log->work[i].end_s - log->work[i].start_s < brief * c->w.length_s;
 }
 
 /* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
@@ -112,12 +140,19 @@ static void put_work(const struct canvas_of_run *c, const struct serving_log *lo
 		double end_s = s->end_s;
 		for (next = i + 1; next < log->n_work; next++) {
 			const struct work_span *to = &log->work[next];
-			if (!to->prefills != !s->prefills || to->start_s > end_s + gap_s)
+			bool between = is_brief_between(c, log, next) && s->prefills;
+			if ((!to->prefills != !s->prefills && !between) ||
+				to->start_s > end_s + gap_s)
 				break;
 			end_s = to->end_s;
 		}
-		put(c, lane, s->prefills ? BESIDE : DECODING, s->start_s, end_s,
-			s->prefills ? NULL : decoding);
+		const double has_s = fmin(end_s, fmax(s->start_s, c->has_s)),
+			     gives_s = fmax(has_s, fmin(end_s, c->gives_s));
+		const unsigned kind = s->prefills ? BESIDE : DECODING;
+		const char *words = s->prefills ? NULL : decoding;
+		put(c, lane, kind, s->start_s, has_s, words);
+		put(c, lane, FOLLOWED, has_s, gives_s, NULL);
+		put(c, lane, kind, gives_s, end_s, words);
 	}
 	for (size_t i = 0; i < log->n_work; i++) {
 		const struct work_span *s = &log->work[i];
@@ -148,12 +183,35 @@ static size_t add_lanes(
 	return shown;
 }
 
+/* The servers that decode; one of them has the request that is followed. */
+static void put_decoders(
+	struct canvas_of_run *c, const struct disaggregation *d, size_t n, size_t lane)
+{
+	const double seen = 1.0 / 32; /* of the stretch: as long as an eye needs for first tokens */
+	const struct pooled *r = &d->run[SPLIT]->requests[c->w.first];
+	for (size_t i = 0; i < n; i++) {
+		bool has = r->decode_by == i;
+		c->has_s = has ? r->there_s : INFINITY;
+		c->gives_s = has ? fmax(r->first_s, r->there_s + seen * c->w.length_s) : INFINITY;
+		put_work(c, &d->run[SPLIT]->decode[i], d->itl_s, i ? "" : NULL, lane + i);
+	}
+	c->has_s = c->gives_s = INFINITY;
+}
+
+/* Of both ways to do it, as far as they are drawn. */
+static size_t servers_of(const struct disaggregation *d, bool two)
+{
+	const struct pools_setup *s = &d->setup[SPLIT];
+	return (two ? s->prefill.servers + s->decode.servers : 0) +
+	       (d->serves[SHARED] ? pools_servers(&d->setup[SHARED]) : 0);
+}
+
 static void draw_pools(const struct disaggregation *d, const struct stretch *w, struct figure *fig)
 {
-	static const char *const kinds[N_KINDS] = { "prompts", "prompts + tokens", "transfer",
-		"tokens" };
+	const char *const kinds[N_KINDS] = { "prompts", "prompts + tokens", "transfer", "tokens",
+		figure_text(fig, "#%zu", w->first + 1) };
 	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
-		MEANS_NETWORK, MEANS_COMPUTE };
+		MEANS_NETWORK, MEANS_COMPUTE, MEANS_FOCUS };
 	const struct pools_setup *s = &d->setup[SPLIT];
 	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };
@@ -164,11 +222,11 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
+	/* A row without spans before the other way to do it: not all of its servers have lanes. */
 	if (both) {
-		/* A row without spans before the other way to do it: not all of its servers
-		 * have lanes. */
 		l.ranks[l.n] = 0;
-		l.names[l.n++] = figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
+		l.names[l.n++] =
+			figure_text(fig, "of %zu shared:", pools_servers(&d->setup[SHARED]));
 	}
 	if (d->serves[SHARED])
 		shared =
@@ -178,12 +236,12 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 			figure_text(fig, "The same %g GPUs%s; a token may take %s", d->gpus,
 				both ? ", both ways" : "", figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
-		*w };
+		*w, INFINITY, INFINITY };
 	timeline_mean(fig, c.t, means, N_KINDS);
 	timeline_rank(fig, c.t, l.ranks, l.n);
 	if (c.t) {
 		c.t->rest = "servers";
-		c.t->wide = true;
+		c.t->without = servers_of(d, two) - prefill - decode - shared;
 	}
 	figure_tab(fig, "Servers");
 	size_t lane = 0;
@@ -191,9 +249,9 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		put_requests(&c, d, true, i, lane++);
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
-	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, i ? "" : NULL, lane++);
-	lane += both;
+	if (two)
+		put_decoders(&c, d, decode, lane);
+	lane += decode + both;
 	for (size_t i = 0; i < shared; i++)
 		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, NULL, lane++);
 }
@@ -322,6 +380,8 @@ static void draw_first_token(const struct disaggregation *d, struct figure *fig)
 		fig, "What a first token takes, in the mean", "ms", parts, N_FIRST_PARTS);
 	figure_tab(fig, "First token");
 	bars_mean(fig, b, means, N_FIRST_PARTS);
+	if (b)
+		b->close = true;
 	static const char *const names[N_ARRANGEMENTS] = { "two pools", "shared" };
 	for (int a = 0; a < N_ARRANGEMENTS; a++) {
 		double ms[N_FIRST_PARTS];

@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 
 enum {
@@ -326,18 +327,35 @@ static void add_measured(struct networks *t, const double v[], struct plot *p, s
 			g->achieved.measured ? "the products measured on it" : "its family");
 }
 
+/* The name of a stage, and where its curve goes when it meets that of the one before it. */
+static const char *ends_as(
+	struct figure *fig, size_t i, double last_s, double before_s, const char *before)
+{
+	const double alike = 0.01;
+	if (!before || fabs(last_s / before_s - 1) > alike)
+		return stages[i].name;
+	return figure_text(fig, "%s, then %s", stages[i].name,
+		before + (strncmp(before, "+ ", 2) == 0 ? 2 : 0));
+}
+
 static void draw_tradeoff(
 	struct networks *t, const double v[], const struct inference_pass *here, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512: best is lower right",
 		"throughput", "/s", AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
+	const char *before = NULL;
+	double before_s = 0;
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		if (!is_stage(v, i))
 			continue;
 		stage_knobs(v, i, stage);
-		struct series *s = plot_series(fig, p, stages[i].name, SERIES_LINE, i);
+		const double last_s = pass_at(t, stage, MOST_BATCH).latency_s;
+		struct series *s = plot_series(
+			fig, p, ends_as(fig, i, last_s, before_s, before), SERIES_LINE, i);
+		before = stages[i].name;
+		before_s = last_s;
 		for (double b = 1; b <= MOST_BATCH; b *= 2) {
 			double latency_s = pass_at(t, stage, b).latency_s;
 			series_point(fig, s, b / latency_s, latency_s);
@@ -610,11 +628,14 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		gpu_at(tables, v[GPU])->name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 && !decodes(v) ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
-	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
-		late ? ROLE_BAD : ROLE_ACCENT);
+	const char *busy = figure_text(fig, "%.0f %% busy", 100 * p.gpu_s / p.latency_s);
+	value_note(figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
+			   late ? ROLE_BAD : ROLE_ACCENT),
+		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms, %s", v[DEADLINE_MS], busy)
+				   : busy);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "worth doubling to", knee, "", ROLE_PLAIN),
-		"then under 10 %");
+	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
+		"a batch; then under 10 %");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),

@@ -325,8 +325,8 @@ static bool room_for_words(const struct kv_run *whole)
 }
 
 /* The same memory under both, one above the other, on one clock. */
-static void kvcache_draw_memory(
-	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
+static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run *paged,
+	double cell_tokens, struct figure *fig)
 {
 	/* A shade tells a sequence from the next and has no name of its own. */
 	const char *empty =
@@ -348,8 +348,10 @@ static void kvcache_draw_memory(
 	const char **words = arena_array(&fig->arena, N_KV_CELLS, sizeof *words);
 	if (words && room_for_words(whole))
 		words[KV_RESERVED] = empty;
-	struct grid *g = figure_grid(fig, "Memory and the sequences it holds", kinds, N_KV_CELLS,
-		names, 2 * ROWS, COLS, times, KV_FRAMES);
+	struct grid *g = figure_grid(fig,
+		figure_text(fig, "Memory: a cell is %s, black is free",
+			figure_about(fig, cell_tokens, "token")),
+		kinds, N_KV_CELLS, names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
 	grid_mean(fig, g, means, LENGTH(means));
@@ -782,7 +784,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!weights_fit(&c, v))
 		draw_weights(&c, v, fig);
 	if (paged.n_frames > 1)
-		kvcache_draw_memory(&whole, &paged, fig);
+		kvcache_draw_memory(
+			&whole, &paged, c.pool_tokens / fmax(1, (double)paged.n_cells), fig);
 	if (paged.span_s > 0)
 		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)

@@ -252,6 +252,12 @@ static const char *group_name(const struct moe *s, struct figure *fig, size_t fr
 	return figure_text(fig, "GPU %zu-%zu", first, last);
 }
 
+/* What the slowest reads, over the mean of all. */
+static double reads_of_mean(const struct moe *s)
+{
+	return (double)read_by(s, slowest(s)) * s->ep / (double)s->routing.touched;
+}
+
 /* The GPU with the most tokens, which the slowest need not be. */
 static const char *busiest_name(const struct moe *s, struct figure *fig)
 {
@@ -515,8 +521,8 @@ static void draw_experts(const struct moe *s, const struct moe_clock *c, struct 
 	const struct ramp ramp = ramp_of(s);
 	name_bands(s, &b, ramp.reads, fig, names, notes);
 	struct grid *g = figure_grid(fig,
-		ramp.reads ? "Tokens at each expert, and how many a GPU reads"
-			   : "Tokens at each expert, and their sum",
+		ramp.reads ? "Tokens at each expert; right: experts read"
+			   : "Tokens at each expert; right: their sum",
 		kinds, N_KINDS, names, b.n * b.rows, b.cols, times, FRAMES + 1);
 	figure_tab(fig, "Experts");
 	grid_mean(fig, g, means, N_KINDS);
@@ -630,9 +636,10 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 		ranks[i] = i <= first ? 0 : i + 1 == first + n ? 1 : (unsigned char)(1 + i);
 	struct timeline *t = figure_timeline(fig,
 		s->load.groups > 1 && s->load.most > 0
-			? nobody_waits(s) ? "One layer: all are done at once"
-					  : figure_text(fig, "One layer: all wait for %s",
-						    group_name(s, fig, slowest(s), slowest(s) + 1))
+			? nobody_waits(s)
+				  ? "One layer: all are done at once"
+				  : figure_text(fig, "One layer, slowest first: all wait for %s",
+					    group_name(s, fig, slowest(s), slowest(s) + 1))
 			: "One layer",
 		lanes, first + n, lane_kinds, N_LANE_KINDS);
 	timeline_mean(fig, t, lane_means, N_LANE_KINDS);
@@ -904,7 +911,10 @@ static void add_values(const struct moe *s, struct figure *fig)
 	const double bound = moe_read_bound_tokens(&s->m), dense = moe_dense_bound_tokens(&s->m);
 	const double touched = (double)s->routing.touched;
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
-		figure_text(fig, "of %g in a layer", all));
+		reads_decide(s)
+			? figure_text(fig, "of %g; %s reads %.3gx the mean", all,
+				  group_name(s, fig, slowest(s), slowest(s) + 1), reads_of_mean(s))
+			: figure_text(fig, "of %g in a layer", all));
 	value_note(
 		figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_PLAIN),
 		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
@@ -959,8 +969,7 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
 		return figure_text(fig, "all GPUs wait for %s, which reads %zu: %.3gx the mean",
-			name, read_by(s, slow),
-			(double)read_by(s, slow) * s->ep / (double)s->routing.touched);
+			name, read_by(s, slow), reads_of_mean(s));
 	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
 		name, s->load.group_rows[slow] / s->load.mean);
 }

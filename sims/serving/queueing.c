@@ -269,10 +269,10 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 		AXIS_LOG10);
 	figure_tab(fig, "Wait");
 	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_KIND);
-	struct series *p99 = plot_series(fig, p, "one in 100", SERIES_DASHED, MEANS_KIND + 1);
+	struct series *p99 = plot_series(fig, p, "slowest 1 %", SERIES_DASHED, MEANS_KIND + 1);
 	draw_theory(q, fig, mean, p99);
 	struct series *means = new_marks(fig, p, "mean, simulated", MEANS_KIND);
-	struct series *tails = new_marks(fig, p, "one in 100, simulated", MEANS_KIND + 1);
+	struct series *tails = new_marks(fig, p, "slowest 1 %, simulated", MEANS_KIND + 1);
 	for (size_t i = 0; i < LENGTH(loads); i++) {
 		struct queue_setup setup = queueing_at(q, loads[i]);
 		double enough = queue_enough_customers(&setup, q->trace_cv);
@@ -372,13 +372,17 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 		p->x.is_time = true;
 		p->y.min = 0;
 	}
-	struct series *all = plot_series(fig, p, "waiting or served", SERIES_STEP, MEANS_WAITING);
-	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE);
+	struct series *all = plot_series(fig, p, "waiting or served", SERIES_AREA, MEANS_WAITING);
 	size_t servers = q->setup.servers;
+	/* One server is a line on the axis. */
+	struct series *served =
+		servers > 1 ? plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE)
+			    : NULL;
 	series_point(fig, all, 0, (double)there);
 	series_point(fig, served, 0, (double)(there < servers ? there : servers));
 	for (struct event e; events_pop(&events, &e);) {
 		tell(q, s, &e, e.kind ? there : there - 1, fig);
+		series_point(fig, all, e.at, (double)there);
 		there = e.kind ? there + 1 : there - 1;
 		series_point(fig, all, e.at, (double)there);
 		series_point(fig, served, e.at, (double)(there < servers ? there : servers));
@@ -421,7 +425,7 @@ static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 		(const char *[]){ "mean wait", services_text(q, fig, t->wait_s), t->by,
 			services_text(q, fig, e->wait_s.at), range_text(q, fig, &e->wait_s) });
 	table_row(fig, table,
-		(const char *[]){ "one in 100 waits", services_text(q, fig, t->wait_p99_s),
+		(const char *[]){ "slowest 1 % wait", services_text(q, fig, t->wait_p99_s),
 			t->exact_tail ? "exact" : "exponential tail",
 			services_text(q, fig, e->wait_p99_s.at),
 			range_text(q, fig, &e->wait_p99_s) });
@@ -456,7 +460,7 @@ static void burst_bar(const struct queueing *q, const char *name, const struct t
 		if (bar) {
 			bar->mark = isfinite(theory) ? theory : 0;
 			bar->note = figure_text(
-				fig, "1 in 100: %s", services_text(q, fig, e.wait_p99_s.at));
+				fig, "slowest 1 %%: %s", services_text(q, fig, e.wait_p99_s.at));
 			bar->role = same ? ROLE_ACCENT : ROLE_PLAIN;
 		}
 	}
@@ -473,8 +477,11 @@ static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 		fig, "Same load, other arrivals: mean wait (tick: theory)", "", parts, 1);
 	figure_tab(fig, "Bursts");
 	bars_mean(fig, bars, means, 1);
-	if (bars)
-		bars->log = bars->close = true;
+	if (bars) { /* longer or shorter than what one waits for */
+		bars->log = bars->close = bars->from_limit = bars->goal = true;
+		bars->limit = 1;
+		bars->limit_label = "service times:";
+	}
 	burst_bar(q, "fixed gaps", NULL, LAW_FIXED, fig, bars);
 	burst_bar(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, bars);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {
@@ -615,11 +622,11 @@ static void add_waits(const struct queueing *q, struct figure *fig)
 	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
 			   ROLE_ACCENT),
 		t->exact_mean && !over ? "service times, by theory" : "service times, simulated");
-	value_note(figure_value(fig, "wait_p99_services", "one in 100 waits",
+	value_note(figure_value(fig, "wait_p99_services", "slowest 1 % wait",
 			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
 		t->exact_tail && !over ? "or more, by theory" : "or more, simulated");
-	value_note(figure_value(
-			   fig, "wait_pct", "have to wait", e->waited_ratio * 100, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "wait_pct", "waited, simulated", e->waited_ratio * 100, "%",
+			   ROLE_PLAIN),
 		figure_text(fig, "of customers (theory %.3g %%)", 100 * t->wait_probability));
 }
 

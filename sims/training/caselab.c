@@ -99,7 +99,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"texts fill the rows one after the other: no padding, nothing cut, and samples "
 		"and tokens per second say the same",
 		.group = "data"),
-	[METRIC] = KNOB_CHOICE_OF("metric", "metric", metrics, NULL, "samples",
+	[METRIC] = KNOB_CHOICE_OF("metric", "count by", metrics, NULL, "samples",
 		"samples change size with the sequence, tokens do not"),
 	[CULPRIT] = KNOB_CHOICE_OF("culprit", "verdict", culprits, culprit_names, "none",
 		"what takes the largest part of the step? Right, with an experiment that shows "
@@ -176,8 +176,8 @@ static double measured_rate_of(
 	return m->samples_per_s * (here->packing ? m->seq / here->text_tokens : 1);
 }
 
-/* Rates over the positions of a step: a line for each length of sequence, the six measured points,
- * and this setting. */
+/* Rates over the positions of a step: a line for each length of sequence, the measured points of
+ * NF4, and this setting. */
 static void draw_rates(const struct finetuning *here, const struct finetuning_step *now,
 	bool tokens, struct figure *fig)
 {
@@ -206,13 +206,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		}
 	}
 	struct series *nf4 = overlay_series(fig, p, "measured, NF4", 2);
-	struct series *fp16 = overlay_series(fig, p, "measured, FP16", 3);
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
 		double rate = measured_rate_of(m, here, tokens);
-		bool crowd = m->seq == lines[1]; /* four runs in nearly one place */
-		series_mark(fig, m->nf4 ? nf4 : fp16, m->seq * m->batch, rate,
-			crowd ? NULL : m->name, m->nf4 ? ROLE_PLAIN : ROLE_GOOD);
+		bool crowd = m->seq == lines[1]; /* runs in nearly one place */
+		if (m->nf4)                      /* the other one lies under this setting */
+			series_mark(fig, nf4, m->seq * m->batch, rate, crowd ? NULL : m->name,
+				ROLE_PLAIN);
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);
 	if (now->fits)
@@ -334,7 +334,7 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 		struct bar *bar = bars_add(fig, b,
 			!other            ? "here"
 			: g.checkpointing ? "checkpointing"
-					  : "not checkpointed",
+					  : "all kept",
 			gb);
 		if (bar)
 			bar->role = s.fits ? ROLE_PLAIN : ROLE_BAD;

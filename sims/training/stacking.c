@@ -21,6 +21,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum {
 	LOADER,
@@ -373,7 +374,7 @@ enum { MOST_ROWS = LENGTH(order) + 1 };
 
 struct stack_row {
 	const char *label;
-	double v[N_KNOBS], part_ms[N_PARTS], kept[N_KEPT], step_ms, usd;
+	double v[N_KNOBS], part_ms[N_PARTS], kept[N_KEPT], step_ms;
 };
 
 /* Returns how many rows there are: techniques that are off add none. */
@@ -398,7 +399,6 @@ static size_t stack_rows(const struct tables *t, const struct base *b, const dou
 		coupled_step_ms(b, now, row->part_ms);
 		kept_bytes(t, now, row->kept);
 		row->step_ms = sum(row->part_ms, N_PARTS);
-		row->usd = v[BASE_USD] * row->step_ms / b->step_ms;
 	}
 	return n;
 }
@@ -423,38 +423,34 @@ static void compare_rows(
 			fig, "%s%s", by > 0 ? "+" : "-", figure_about(fig, fabs(by), unit));
 }
 
-/* What is drawn of a step: what every step pays whatever it computes is one part, and what the claims
- * make of the whole step is not told apart. */
-#define MEANS_CLAIM (MEANS_KIND + 3)
+/* What is drawn of a step: what every step pays whatever it computes is one part. */
 #define MEANS_GIVEN (MEANS_KIND + 2) /* by what a technique is faster: no part of a step */
 /* As in the fine-tuning case; orange is what activations take of memory, on the same screen. */
 #define MEANS_POINTWISE (MEANS_KIND + 6)
-enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, DRAWN_CLAIM, N_DRAWN };
+enum { DRAWN_DATA, DRAWN_MATMUL, DRAWN_POINTWISE, DRAWN_FIXED, DRAWN_COMM, N_DRAWN };
 
 static struct bars *time_bars(struct figure *fig)
 {
 	static const char *const names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
-		"network", "claimed" };
+		"network" };
 	static const enum meaning means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_POINTWISE,
-		MEANS_FIXED, MEANS_NETWORK, MEANS_CLAIM };
-	struct bars *time = figure_bars(
-		fig, "Where a step goes (line: before), what a run costs", "s", names, N_DRAWN);
+		MEANS_FIXED, MEANS_NETWORK };
+	struct bars *time =
+		figure_bars(fig, "Where a step goes (line: before)", "s", names, N_DRAWN);
 	bars_mean(fig, time, means, N_DRAWN);
 	figure_tab(fig, "Time");
 	return time;
 }
 
-/* The last bar: the step that the claims promise, and what the run would cost then. */
-static void draw_promise(const struct base *b, const struct stack_row *last, double base_usd,
-	struct bars *time, struct figure *fig)
+/* A line across the bars: the step that the claims promise. */
+static void draw_promise(const struct base *b, const struct stack_row *last, struct bars *time)
 {
 	double claimed = product_speedup(last->v);
-	if (claimed == 1)
+	if (!time || claimed == 1)
 		return;
-	struct bar *bar = bars_add(fig, time, "as claimed",
-		(double[N_DRAWN]){ [DRAWN_CLAIM] = b->step_ms / claimed / 1e3 });
-	if (bar)
-		bar->note = figure_quantity(fig, base_usd / claimed, "$");
+	time->limit = b->step_ms / claimed / 1e3;
+	time->limit_label = "as claimed";
+	time->goal = true;
 }
 
 /* Where the step goes, a technique more in each row. */
@@ -472,10 +468,9 @@ static void draw_time(
 		if (!bar)
 			continue;
 		bar->was = i > 0 ? rows[i - 1].step_ms / 1e3 : 0;
-		bar->note = figure_quantity(fig, rows[i].usd, "$");
 		bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
 	}
-	draw_promise(b, &rows[n - 1], rows[0].usd, time, fig);
+	draw_promise(b, &rows[n - 1], time);
 	if (time)
 		time->close = true;
 }
@@ -561,8 +556,6 @@ static void draw_memory(const struct stack_row rows[], size_t n, struct figure *
 			compare_rows(fig, gb, sum(rows[i].kept, N_KEPT) / 1e9,
 				sum(rows[i - 1].kept, N_KEPT) / 1e9, "GB");
 	}
-	if (memory)
-		memory->close = true;
 }
 
 /* What checkpointing frees and what that costs, against the same setting without it. */
@@ -587,9 +580,28 @@ static bool price_of_checkpointing(const struct tables *t, const struct base *b,
 	return true;
 }
 
+/* Why the step gives less than the claims, without a word that one of them belies. */
+static const char *shortfall(const struct stack_row rows[], size_t n, struct figure *fig)
+{
+	size_t more = 0, less = 0, which = 0;
+	for (size_t i = 1; i < n; i++) {
+		const double gives = as_shown(gives_pct(&rows[i])),
+			     claims = as_shown(claims_pct(&rows[i]));
+		more += gives > claims;
+		less += gives < claims;
+		which = gives > claims ? i : which;
+	}
+	const char *plus = "+ ";
+	if (more == 1 && less + 2 == n && less > 1)
+		return figure_text(fig, "all but %s give less than they claim",
+			rows[which].label + strlen(plus));
+	return more == 0 ? "each speeds up only its share" : "most give less than they claim";
+}
+
 /* The one sentence that says what the setting teaches. */
 static void read_for_the_reader(const struct tables *t, const struct base *b, const double v[],
-	const double part[], double product, double coupled, struct figure *fig)
+	const double part[], double product, double coupled, const char *shortfall,
+	struct figure *fig)
 {
 	bool starves = part[DATA] > 0 && v[LOADER] > 0;
 	if (!starves && price_of_checkpointing(t, b, v, part, fig))
@@ -616,10 +628,8 @@ static void read_for_the_reader(const struct tables *t, const struct base *b, co
 			"parts give %.3gx.",
 			product, coupled);
 	else
-		figure_why(fig,
-			"Claims multiply to %.3gx, the step gives %.3gx: each speeds up only its "
-			"share.",
-			product, coupled);
+		figure_why(fig, "Claims multiply to %.3gx, the step gives %.3gx: %s.", product,
+			coupled, shortfall);
 }
 
 /* Settings that are computed all the same, though they make no sense. */
@@ -700,7 +710,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_time(&b, rows, n, fig);
 	draw_claims(rows, n, fig);
 	draw_memory(rows, n, fig);
-	read_for_the_reader(t, &b, v, part, product, coupled, fig);
+	read_for_the_reader(t, &b, v, part, product, coupled, shortfall(rows, n, fig), fig);
 	warn(v, fig);
 	note_windows(fig, model_at(t, v[MODEL]), v[SEQ]);
 	if (model_experts(model_at(t, v[MODEL])) > 0)

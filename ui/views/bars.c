@@ -219,6 +219,13 @@ static void one_unit(
 	snprintf(buf + used, size - used, " %s", shared->name);
 }
 
+/* Whether what a bar comes to is too much. A step that begins late ends late, and may be as long as it
+ * should. */
+static bool total_is_over(const struct bars *b, size_t bar, const struct extent *e)
+{
+	return bar >= b->n_steps && bar_over_limit(b, e);
+}
+
 /* The total as people write it: "! 96 GB" past the limit. */
 static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
 	const struct extent *e, const struct shown_unit *shared)
@@ -228,7 +235,7 @@ static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
 	if (b->shares || b->mirrored)
 		return;
 	one_unit(number, sizeof number, b, bar_sum(b, bar), shared);
-	snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
+	snprintf(buf, size, "%s%s", total_is_over(b, bar, e) ? "! " : "", number);
 }
 
 /* The pinned bar of the same name. */
@@ -750,7 +757,7 @@ static void total_draw(const struct pane *p, int row, int col, const struct layo
 	const struct bars *b, size_t bar, const struct extent *e)
 {
 	char text[80];
-	bool over = bar_over_limit(b, e);
+	bool over = total_is_over(b, bar, e);
 	total_text(text, sizeof text, b, bar, e, &l->unit);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
 		over ? STYLE_BAD : role_style(b->bars[bar].role), over ? ATTR_BOLD : 0);

@@ -202,8 +202,9 @@ static void box_draw(const struct pane *p, const struct layout *l, const struct 
 			chosen ? STYLE_ACCENT : STYLE_PLAIN, attr);
 	}
 	if (bar->note) {
+		const bool over = bad || strncmp(bar->note, "! ", 2) == 0;
 		snprintf(name, sizeof name, " %s ", bar->note);
-		pane_fit(p, bottom, c.col + 1, l->box - FRAME, name, bad ? STYLE_BAD : STYLE_PLAIN,
+		pane_fit(p, bottom, c.col + 1, l->box - FRAME, name, over ? STYLE_BAD : STYLE_PLAIN,
 			0);
 	}
 	for (int k = 0; k < l->thick; k++)
@@ -231,22 +232,25 @@ static int words_cols(const char *words, int cols)
 	return best;
 }
 
-/* An arrow to the box beside, with what it carries above and below it. */
+/* An arrow to the box beside, with what it carries above and below it; or, where it carries nothing, why. */
 static void arrow_draw(const struct pane *p, const struct layout *l, const struct bars *b, size_t i)
 {
 	enum glyphs g = p->cv->glyphs;
 	bool back = is_back(l, i);
 	struct corner c = corner_of(l, i);
 	int from = back ? c.col - l->gap : c.col + l->box, row = c.row + 1 + (l->thick - 1) / 2;
-	for (int k = 1; k < l->gap - 1; k++)
+	const bool apart = b->bars[i].parts_ways;
+	for (int k = 1; k < l->gap - 1 && !apart; k++)
 		pane_put(p, row, from + k, glyph_or(g, 0x2500, '-'), STYLE_DIM, 0);
-	pane_put(p, row, back ? from + 1 : from + l->gap - 2,
-		glyph_or(g, back ? 0x25c0 : 0x25b6, back ? '<' : '>'), STYLE_PLAIN, 0);
+	if (!apart)
+		pane_put(p, row, back ? from + 1 : from + l->gap - 2,
+			glyph_or(g, back ? 0x25c0 : 0x25b6, back ? '<' : '>'), STYLE_PLAIN, 0);
 	const char *rest = b->bars[i].passes;
 	struct text_line line;
 	int room = words_cols(rest, l->gap - 2);
 	for (int at = row - 1; at <= row + 1 && text_wrap(&rest, room, g, &line); at += 2) {
-		line_draw(p, at, from + 1 + (l->gap - 2 - line.cols) / 2, &line, STYLE_PLAIN, 0);
+		line_draw(p, at, from + 1 + (l->gap - 2 - line.cols) / 2, &line,
+			apart ? STYLE_DIM : STYLE_PLAIN, 0);
 		room = l->gap - 2;
 	}
 }

@@ -246,7 +246,7 @@ static void squeeze(struct layout *l, const struct timeline *t, int rows)
 static const char *left_out(
 	char *buf, size_t size, const struct timeline *t, const struct layout *l)
 {
-	int left = t->lane_names ? (int)t->n_lanes - lanes_shown(t, l) : 0;
+	int left = t->lane_names ? (int)(t->n_lanes + t->without) - lanes_shown(t, l) : 0;
 	const char *name = t->rest ? t->rest : "lanes";
 	int letters = (int)strlen(name) - (left == 1); /* one of them: "+ 1 more slot" */
 	snprintf(buf, size, "%s", "");
@@ -852,6 +852,10 @@ static void dots_draw(const struct pane *p, int row, const struct scale *s,
 	int col = s->col + rounded(scale_at(s, span->start)),
 	    end = s->col + rounded(scale_at(s, span->end)) - 1;
 	struct fill fill = fill_of(p->cv, t->means, t->n_kinds, span->kind);
+	if (span->count == 1 && col < s->col + s->width) { /* a dot where it begins */
+		pane_put(p, row, col, glyph_or(p->cv->glyphs, DOT, 'o'), fill.style, 0);
+		return;
+	}
 	if ((int)span->count > end - col) {
 		snprintf(number, sizeof number, " %u %s", span->count,
 			span->label ? span->label : "");
