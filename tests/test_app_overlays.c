@@ -237,7 +237,8 @@ Test(app_overlays, the_help_is_in_groups)
 {
 	static const struct {
 		int rows, cols;
-		const char *beside; /* what the second or third column begins with; NULL: there is one */
+		const char *
+			beside; /* what the second or third column begins with; NULL: there is one */
 		bool whole;
 	} windows[] = { { 24, 80, NULL, false }, { 32, 100, "Move", true },
 		{ 48, 160, "Everywhere", true } };

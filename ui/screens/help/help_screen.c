@@ -336,9 +336,9 @@ static int draw_group(struct canvas *cv, struct rect r, const struct app *app, e
 /* How the groups stand: the ith column begins with the group first[i]. */
 enum { MOST_COLUMNS = 3, BETWEEN = 4 };
 struct plan {
-	int columns, cols;                 /* of the window inside the edge */
+	int columns, cols;                  /* of the window inside the edge */
 	enum group first[MOST_COLUMNS + 1]; /* and N_GROUPS behind the last */
-	int rows;                          /* of the longest column */
+	int rows;                           /* of the longest column */
 };
 
 /* Rows of the groups from one to another, with a blank one between two. */

@@ -11,6 +11,7 @@
 #include "ui/pages/page_place.h"
 #include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_window.h"
+#include "ui/screens/page/page_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -379,6 +380,11 @@ static bool press_link(struct app *app, int link)
 bool page_view_press(struct app *app, struct rect body, int row, int col)
 {
 	struct page_view *p = page_of(app);
+	const int word = page_words_at(p, page_words_place(p, body), row, col);
+	if (word >= 0) {
+		show_heading(app, (size_t)word);
+		return true;
+	}
 	int i = figure_under(p, body, row, col);
 	if (i < 0)
 		return press_link(app, link_under(app, body, row, col));
