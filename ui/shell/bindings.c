@@ -10,7 +10,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, KEY_UP_, ACT_UP, "the line, knob or entry above", NULL },
 	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, 'k', ACT_UP, NULL, NULL },
 	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT, KEY_DOWN_, ACT_DOWN, "the line, knob or entry below", NULL },
-	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT & ~ON_HOME & ~ON_HELP, 'j', ACT_DOWN, NULL, NULL },
+	{ ON_ALL & ~ON_DRILL & ~ON_CASE & ~ON_PRESENT & ~ON_HOME & ~ON_HELP & ~ON_STATS, 'j', ACT_DOWN, NULL, NULL },
 	{ ON_HOME | ON_HELP, 'j', ACT_DOWN, NULL, "move" },
 	{ ON_SIM | ON_PAGE, 'h', ACT_LEFT, "turn the knob down a step", "turn" },
 	{ ON_SIM | ON_PAGE, KEY_LEFT_, ACT_LEFT, NULL, NULL },
@@ -139,6 +139,7 @@ const struct key_binding key_bindings[] = {
 	/* your answers */
 	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "the next step, or drill the skill or topic in focus, or take that case",
 		"drill" },
+	{ ON_STATS, 'j', ACT_DOWN, NULL, "choose" },
 	{ ON_STATS, KEY_TAB, ACT_NEXT, "what interviews came to, a person at a time", "interviews" },
 	{ ON_STATS, KEY_BACKTAB_, ACT_PREVIOUS, "the person before", NULL },
 	/* the calendar */

@@ -1,12 +1,16 @@
 #include "ui/screens/drill/drill_problem.h"
 
+#include "drills/schedule_example.h"
 #include "sims/base/utf8.h"
+#include "ui/term/overlay.h"
+#include "ui/views/plot.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_solution.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +88,36 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
+/* "What is right each time comes back after 2, 13, 59 and 222 days." */
+static void write_schedule_words(struct sheet *s)
+{
+	char text[200];
+	long days[EXAMPLE_REVIEWS];
+	const size_t n = schedule_example_days(days, EXAMPLE_REVIEWS);
+	int used = snprintf(text, sizeof text, "What is right each time comes back after");
+	for (size_t i = 0; i < n; i++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s %ld%s",
+			!i          ? ""
+			: i + 1 < n ? ","
+				    : " and",
+			days[i], i + 1 < n ? "" : " days.");
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+}
+
+/* The schedule itself as an example, grey, since nobody has answered yet. */
+static void draw_schedule(struct sheet *s)
+{
+	enum { HIGH = 9 };
+	struct figure f = { 0 };
+	schedule_example_figure(&f);
+	if (f.n_blocks && !f.arena.failed) {
+		const struct rect r = { sheet_rows(s, HIGH), 0, HIGH, s->cv.cols };
+		plot_draw(&s->cv, r, &f.blocks[0]->as.plot, NULL, NAN);
+		overlay_dim(&s->cv, r, -1);
+	}
+	figure_release(&f);
+}
+
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
@@ -97,15 +131,14 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	sheet_text(s, 0, 0, *r->next_skill ? "Nothing is due" : "Nothing to review yet",
 		STYLE_PLAIN, ATTR_BOLD);
+	sheet_text(s, 0, 0, "Enter: five mixed problems", STYLE_ACCENT, ATTR_BOLD);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	write_schedule_words(s);
 	sheet_text(s, 0, 0, "A review waits until you are about to forget: sooner it teaches less.",
 		STYLE_DIM, 0);
 	sheet_gap(s);
-	sheet_text(s, 0, 0, "Meanwhile Enter starts five mixed problems.", STYLE_ACCENT, ATTR_BOLD);
-	sheet_gap(s);
-	drill_way_write(s, ":", "one topic, a chapter or a simulation, by a few letters");
-	drill_way_write(s, "Esc", "back to where you were");
+	draw_schedule(s);
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
