@@ -19,6 +19,10 @@
 const char *const case_level_names[] = { "senior", "staff", "principal", NULL };
 const char *const case_area_names[] = { "serving", "training", "memory", "cost", "incidents",
 	"driving", NULL };
+const char *const case_area_subjects[] = { "answers for users, in time", "runs on many GPUs",
+	"it does not fit", "the same for less money", "something broke, or got slower",
+	"a plan in time, in a car", NULL };
+static_assert(LENGTH(case_area_subjects) == LENGTH(case_area_names), "one for each area");
 const char *const case_phase_ids[] = { "clarify", "estimate", "design", "twist", "wrap_up", NULL };
 const char *const case_phase_names[] = { "Clarify", "Estimate", "Design", "Twist", "Wrap-up",
 	NULL };

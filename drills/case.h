@@ -128,6 +128,7 @@
 enum case_level { LEVEL_SENIOR, LEVEL_STAFF, LEVEL_PRINCIPAL, N_CASE_LEVELS };
 extern const char *const case_level_names[N_CASE_LEVELS + 1]; /* NULL-terminated */
 extern const char *const case_area_names[];                   /* NULL-terminated */
+extern const char *const case_area_subjects[]; /* what each is about: "it does not fit" */
 
 enum case_phase {
 	CASE_CLARIFY,

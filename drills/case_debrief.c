@@ -165,7 +165,7 @@ void case_debrief(struct case_sitting *s, struct case_said *out)
 	tell_of(out, "What it is about: %s", case_text(&s->deal, s->deal.of->debrief));
 	case_say_apart(out);
 	tell_of(out, "A design that meets the goals as they stand now: %s",
-		case_design_write(&s->deal, &reference, text, sizeof text));
+		case_design_write(&s->deal, &reference, NULL, text, sizeof text));
 	for (unsigned i = 0; i < N_CASE_PHASES; i++)
 		say_phase(s, (enum case_phase)i, out);
 	say_answers(s, out);

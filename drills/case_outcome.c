@@ -8,18 +8,13 @@
 enum { IN = 2, HANG = 4 };
 
 /* What is judged at the end, each with a mark of its own. */
-#define mark(out, tone, ...) (case_say_at(out, tone, IN, HANG, __VA_ARGS__), case_say_named(out))
+#define mark(out, box, ...) (case_say_box(out, box, IN, __VA_ARGS__), case_say_named(out))
 #define advise(out, ...) (case_say_at(out, TONE_DEBRIEF, IN, IN, __VA_ARGS__), case_say_named(out))
 
 /* A part that was reached in part is neither won nor lost. */
-static enum case_tone part_of(bool all, bool some)
+static enum case_box box_of(bool all, bool some)
 {
-	return all ? TONE_GOOD : some ? TONE_DEBRIEF : TONE_BAD;
-}
-
-static const char *box_of(bool all, bool some)
-{
-	return all ? "[x]" : some ? "[~]" : "[ ]";
+	return all ? BOX_MET : some ? BOX_PART : BOX_MISSED;
 }
 
 struct outcome {
@@ -31,13 +26,11 @@ struct outcome {
 
 static struct outcome outcome_of(const struct case_sitting *s)
 {
-	const struct design_case *c = s->deal.of;
-	struct outcome o = { .numbers = s->deal.variant.n_steps,
+	struct outcome o = { .must = case_facts_must(s),
+		.numbers = s->deal.variant.n_steps,
 		.right = case_numbers_counting(s),
 		.stages = s->stage + 1,
 		.sees_facts = s->company == CASE_ALONE };
-	for (size_t i = 0; i < c->n_facts; i++)
-		o.must += c->facts[i].must;
 	o.asked = o.must - case_facts_left(s);
 	for (size_t i = 0; i <= s->stage; i++) {
 		o.runs += s->runs[i];
@@ -46,17 +39,18 @@ static struct outcome outcome_of(const struct case_sitting *s)
 	return o;
 }
 
-static bool has_estimated(const struct case_sitting *s)
+static bool is_empty(const struct case_sitting *s)
 {
-	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
-		if (s->estimates[i].given)
-			return true;
-	return false;
+	return !s->asked && !case_facts_told(s) && !case_numbers_given(s) &&
+	       !case_design_begun(&s->deal, &s->design) && !s->n_said;
 }
 
-static bool is_empty(const struct case_sitting *s, const struct outcome *o)
+static size_t answers_in(const struct case_sitting *s, enum case_phase phase)
 {
-	return !case_facts_told(s) && !has_estimated(s) && !o->runs && !s->n_said;
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_said; i++)
+		n += s->said_in[i] == phase;
+	return n;
 }
 
 /* -- The sentence -------------------------------------------------------------------------- */
@@ -112,7 +106,7 @@ const char *case_outcome_heard(const struct case_sitting *s, struct arena *a)
 {
 	struct outcome o = outcome_of(s);
 	o.sees_facts = true;
-	return is_empty(s, &o) ? "Nothing was heard yet." : sentence_of(s, &o, a);
+	return is_empty(s) ? "Nothing was heard yet." : sentence_of(s, &o, a);
 }
 
 /* -- What stands behind it ----------------------------------------------------------------- */
@@ -127,8 +121,8 @@ static const char *stage_text(const struct case_sitting *s, size_t stage, char *
 static void mark_design(const struct case_sitting *s, struct case_said *out)
 {
 	char stage[64];
-	mark(out, part_of(s->met[0], s->most_met[0] > 0), "%s Design: %s.",
-		box_of(s->met[0], s->most_met[0] > 0), stage_text(s, 0, stage, sizeof stage));
+	mark(out, box_of(s->met[0], s->most_met[0] > 0), "Design: %s.",
+		stage_text(s, 0, stage, sizeof stage));
 }
 
 static void mark_twists(const struct case_sitting *s, struct case_said *out)
@@ -146,20 +140,17 @@ static void mark_twists(const struct case_sitting *s, struct case_said *out)
 		some += s->most_met[i] > 0;
 	}
 	const bool all = s->stage && met == s->stage;
-	mark(out, part_of(all, some > 0), "%s Twist: %s.", box_of(all, some > 0),
-		b.text ? b.text : "passed over");
+	mark(out, box_of(all, some > 0), "Twist: %s.", b.text ? b.text : "passed over");
 }
 
 /* Whether an answer is good is for people to judge: that there is one is known. */
 static void mark_wrap_up(const struct case_sitting *s, struct case_said *out)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < s->n_said; i++)
-		n += s->said_in[i] == CASE_WRAP_UP;
+	const size_t n = answers_in(s, CASE_WRAP_UP);
 	if (n)
-		mark(out, TONE_GOOD, "[x] Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
+		mark(out, BOX_MET, "Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
 	else
-		mark(out, TONE_BAD, "[ ] Wrap-up: %s.",
+		mark(out, BOX_MISSED, "Wrap-up: %s.",
 			s->phase < CASE_WRAP_UP ? "passed over" : "nothing was said");
 }
 
@@ -184,15 +175,15 @@ static void mark_numbers(
 {
 	struct arena_buffer b = { .arena = &out->arena };
 	const size_t wrong = o->numbers - o->right;
-	if (!has_estimated(s)) {
-		mark(out, TONE_BAD, "[ ] Estimate: passed over.");
+	if (!case_numbers_given(s)) {
+		mark(out, BOX_MISSED, "Estimate: passed over.");
 		return;
 	}
 	name_numbers(s, ESTIMATE_COUNTS, ESTIMATE_EXACT, " Right: ", &b);
 	name_numbers(s, ESTIMATE_OFF, ESTIMATE_OFF, " Off: ", &b);
 	name_numbers(s, ESTIMATE_NONE, ESTIMATE_NONE, " Missing: ", &b);
-	mark(out, part_of(!wrong, o->right > 0), "%s Estimate: %zu of %zu right.%s",
-		box_of(!wrong, o->right > 0), o->right, o->numbers, wrong && b.text ? b.text : "");
+	mark(out, box_of(!wrong, o->right > 0), "Estimate: %zu of %zu right.%s", o->right,
+		o->numbers, wrong && b.text ? b.text : "");
 }
 
 /* The facts that decide and were not asked for, by name, as many as are wanted; "" where all were. */
@@ -216,13 +207,11 @@ static void mark_facts(const struct case_sitting *s, const struct outcome *o, st
 	if (!o->sees_facts)
 		return;
 	if (all)
-		mark(out, TONE_GOOD, "[x] Clarify: all %zu facts that decide were asked for.",
-			o->must);
+		mark(out, BOX_MET, "Clarify: all %zu facts that decide were asked for.", o->must);
 	else
-		mark(out, part_of(false, o->asked > 0),
-			"%s Clarify: %zu of the %zu facts that decide. Not asked for: %s.",
-			box_of(false, o->asked > 0), o->asked, o->must,
-			unasked(s, out, o->must, "; "));
+		mark(out, box_of(false, o->asked > 0),
+			"Clarify: %zu of the %zu facts that decide. Not asked for: %s.", o->asked,
+			o->must, unasked(s, out, o->must, "; "));
 }
 
 /* The last stage whose goals were met; -1: none. */
@@ -267,13 +256,12 @@ static double mark_cost(struct case_sitting *s, struct case_said *out)
 	if (stage > 0)
 		snprintf(after, sizeof after, " after twist %ld", stage);
 	if (!more && !less)
-		mark(out, TONE_GOOD, "[x] %s%s: %s, as in the design that the case knows.",
+		mark(out, BOX_MET, "%s%s: %s, as in the design that the case knows.",
 			s->deal.of->cost_name, after, theirs);
 	else
-		mark(out, less ? TONE_GOOD : TONE_BAD,
-			"[%s] %s%s: %s, %s than the %s of the design that the case knows.",
-			less ? "x" : " ", s->deal.of->cost_name, after, theirs,
-			less ? "less" : "more", own);
+		mark(out, less ? BOX_MET : BOX_MISSED,
+			"%s%s: %s, %s than the %s of the design that the case knows.",
+			s->deal.of->cost_name, after, theirs, less ? "less" : "more", own);
 	return ratio;
 }
 
@@ -295,7 +283,8 @@ static void say_best(
 	else if (facts)
 		advise(out, "Best: the questions. Nothing that decides was left to guess.");
 	else if (s->met[0])
-		advise(out, "Best: the first design, which met all goals.");
+		advise(out, "Best: the design before the %stwist, which met all goals.",
+			s->stage > 1 ? "first " : "");
 }
 
 /* The first number that does not count. */
@@ -337,9 +326,9 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 	else if (s->stage < s->deal.n_twists)
 		advise(out, "Next time: leave time for the twists. %s.",
 			s->stage ? "Not all were told" : "None was told");
-	else if (!s->n_said)
-		advise(out, "Next time: say aloud what binds and what you would measure first: "
-			    "nothing was said.");
+	else if (!answers_in(s, CASE_WRAP_UP))
+		advise(out, "Next time: say aloud at the end what binds and what you would measure "
+			    "first: nothing was said then.");
 	else
 		advise(out, "Next time: take a higher level, or other numbers of the same case.");
 }
@@ -347,7 +336,7 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 void case_outcome_say(struct case_sitting *s, struct case_said *out)
 {
 	const struct outcome o = outcome_of(s);
-	if (is_empty(s, &o)) {
+	if (is_empty(s)) {
 		case_say_at(out, TONE_OUTCOME, IN, 0,
 			"It was ended before anything was %sestimated or designed: there is nothing "
 			"to judge.",

@@ -164,19 +164,30 @@ const struct case_knob *case_design_lacks(
 	return NULL;
 }
 
-char *case_design_write(
-	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size)
+bool case_design_begun(const struct dealt_case *d, const struct case_design *design)
+{
+	for (size_t i = 0; i < d->of->n_knobs; i++)
+		if (design->given[d->of->knobs[i].knob])
+			return true;
+	return false;
+}
+
+char *case_design_write(const struct dealt_case *d, const struct case_design *design,
+	const char *open, char *buf, size_t size)
 {
 	size_t used = 0;
 	buf[0] = '\0';
 	for (size_t i = 0; i < d->of->n_knobs && used < size; i++) {
 		const struct knob *k = knob_of(d, &d->of->knobs[i]);
+		const bool given = design->given[d->of->knobs[i].knob];
 		char value[64];
-		if (!design->given[d->of->knobs[i].knob])
+		if (!given && !open)
 			continue;
-		knob_write(k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
-		used += (size_t)snprintf(
-			buf + used, size - used, "%s%s=%s", used ? " " : "", k->id, value);
+		if (given)
+			knob_write(
+				k, d->tables, design->v[d->of->knobs[i].knob], value, sizeof value);
+		used += (size_t)snprintf(buf + used, size - used, "%s%s=%s", used ? " " : "", k->id,
+			given ? value : open);
 	}
 	return buf;
 }
@@ -325,8 +336,8 @@ static void judge_choice(const struct bench *b, struct case_verdict *o)
 		if (knob_read(k, d->tables, g->choices[i], &one, unused, sizeof unused) == 0)
 			o->met |= one == b->v[g->knob];
 	}
-	o->words = arena_printf(b->words, "%s, where this will do: %s",
-		knob_format(k, d->tables, b->v[g->knob], text, sizeof text), choices_text(b, g));
+	o->now = arena_text(b->words, knob_format(k, d->tables, b->v[g->knob], text, sizeof text));
+	o->words = arena_printf(b->words, "%s, where this will do: %s", text, choices_text(b, g));
 }
 
 static const char *limit_word(const struct case_goal *g)
@@ -334,14 +345,20 @@ static const char *limit_word(const struct case_goal *g)
 	return g->kind == GOAL_AT_LEAST ? "at least" : "at most";
 }
 
+static const char *value_text(struct arena *words, double value, const char *unit)
+{
+	char text[64];
+	return isnan(value) ? "no such number"
+			    : arena_text(words, quantity_brief(text, sizeof text, value, unit));
+}
+
 static const char *verdict_text(struct arena *words, const struct case_verdict *o, const char *unit)
 {
-	char value[64], amount[64];
-	const char *least = limit_word(o->goal);
+	char amount[64];
+	const char *least = limit_word(o->goal), *value = o->now;
 	quantity_brief(amount, sizeof amount, o->amount, unit);
 	if (isnan(o->value))
-		return arena_printf(words, "no such number, %s %s: missed", least, amount);
-	quantity_brief(value, sizeof value, o->value, unit);
+		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
 	if (!isfinite(o->off) || o->off > 9.995)
 		return arena_printf(words, "%s, %s %s: missed", value, least, amount);
 	if (!o->met && o->off >= 1 && o->goal->kind == GOAL_AT_MOST && o->amount > 0)
@@ -379,6 +396,7 @@ static void judge_number(const struct bench *b, struct case_verdict *o)
 	const char *shown = read_numbers(b, o);
 	o->off = share_off(o->goal->kind, o->value, o->amount);
 	o->met = o->off <= rounding;
+	o->now = value_text(b->words, o->value, shown);
 	o->words = verdict_text(b->words, o, shown);
 }
 
@@ -387,7 +405,7 @@ static void take_limit(const struct bench *b, struct case_verdict *o)
 	char amount[64];
 	const char *shown = read_numbers(b, o);
 	o->value = NAN; /* the case's own design keeps what it comes to to itself */
-	o->words = arena_printf(b->words, "%s %s", limit_word(o->goal),
+	o->words = o->now = arena_printf(b->words, "%s %s", limit_word(o->goal),
 		quantity_brief(amount, sizeof amount, o->amount, shown));
 }
 
@@ -426,7 +444,7 @@ void case_limits(const struct dealt_case *d, size_t stage, struct case_run *out)
 		struct case_verdict *o = &out->verdicts[i];
 		*o = (struct case_verdict){ .goal = goals[i], .value = NAN, .off = NAN };
 		if (goals[i]->kind == GOAL_ONE_OF)
-			o->words = choices_text(&bench, goals[i]);
+			o->words = o->now = choices_text(&bench, goals[i]);
 		else
 			take_limit(&bench, o);
 	}

@@ -27,9 +27,13 @@ const struct case_knob *case_design_lacks(
  * how many knobs that were; what may not be chosen any more is still to be said. */
 size_t case_design_as_today(const struct dealt_case *d, struct case_design *design);
 
-/* "gpu=h100 tp=4": what case_design_read takes. Returns buf. */
-char *case_design_write(
-	const struct dealt_case *d, const struct case_design *design, char *buf, size_t size);
+/* Whether it says any of the candidate's knobs. */
+bool case_design_begun(const struct dealt_case *d, const struct case_design *design);
+
+/* "gpu=h100 tp=4": what case_design_read takes; open: the value of a knob that it does not say, NULL: such a one is
+ * left out. Returns buf. */
+char *case_design_write(const struct dealt_case *d, const struct case_design *design,
+	const char *open, char *buf, size_t size);
 
 /* What the candidate may set a knob to: "a100, h100 or h200", "1 to 8 GPUs". Returns buf. */
 char *case_knob_choices(
@@ -53,6 +57,7 @@ struct case_verdict {
 	 * missed, or below 0 what there is to spare. */
 	double value, amount, off;
 	const char *words; /* "1.09 s, at most 1 s: misses by 9 %" */
+	const char *now;   /* of these the value alone, "1.09 s"; of limits all of them */
 };
 
 struct case_run {

@@ -11,6 +11,8 @@ void case_said_release(struct case_said *s)
 	*s = (struct case_said){ .n = 0 };
 }
 
+enum { HANG = 4 };
+
 static void add(
 	struct case_said *s, enum case_tone tone, int indent, int hang, const char *fmt, va_list ap)
 {
@@ -30,7 +32,6 @@ void case_say(struct case_said *s, enum case_tone tone, const char *fmt, ...)
 
 void case_say_item(struct case_said *s, enum case_tone tone, const char *fmt, ...)
 {
-	enum { HANG = 4 };
 	va_list ap;
 	va_start(ap, fmt);
 	add(s, tone, 0, HANG, fmt, ap);
@@ -44,6 +45,28 @@ void case_say_at(
 	va_start(ap, fmt);
 	add(s, tone, indent, hang, fmt, ap);
 	va_end(ap);
+}
+
+void case_say_box(struct case_said *s, enum case_box box, int indent, const char *fmt, ...)
+{
+	static const struct {
+		enum case_tone tone;
+		char text[CASE_BOX_BYTES + 1];
+	} boxes[] = { [BOX_NONE] = { TONE_DEBRIEF, "" },
+		[BOX_MISSED] = { TONE_BAD, "[ ] " },
+		[BOX_PART] = { TONE_DEBRIEF, "[~] " },
+		[BOX_MET] = { TONE_GOOD, "[x] " } };
+	va_list ap;
+	va_start(ap, fmt);
+	const char *text = arena_vprintf(&s->arena, fmt, ap);
+	va_end(ap);
+	text = arena_printf(&s->arena, "%s%s", boxes[box].text, text);
+	ARRAY_APPEND(&s->arena, s, list, n, room,
+		(struct case_paragraph){ .tone = boxes[box].tone,
+			.box = box,
+			.indent = indent,
+			.hang = HANG,
+			.text = text });
 }
 
 void case_say_apart(struct case_said *s)

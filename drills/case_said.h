@@ -22,8 +22,13 @@ enum case_tone {
 	TONE_DEBRIEF      /* its text */
 };
 
+/* What came of a part, as its text begins: "[ ] ", "[~] " where it was reached in part, "[x] ". */
+enum case_box { BOX_NONE, BOX_MISSED, BOX_PART, BOX_MET };
+enum { CASE_BOX_BYTES = 4 };
+
 struct case_paragraph {
 	enum case_tone tone;
+	enum case_box box;
 	int indent, hang; /* columns: of all lines, and of those after the first besides */
 	bool apart;       /* a blank line stands before it */
 	bool aside;       /* a screen may show it elsewhere instead */
@@ -48,6 +53,9 @@ void case_say_item(struct case_said *s, enum case_tone tone, const char *fmt, ..
 /* The same, with a place of its own. */
 void case_say_at(struct case_said *s, enum case_tone tone, int indent, int hang, const char *fmt,
 	...) __attribute__((format(printf, 5, 6)));
+/* With a box, and the tone that goes with it. */
+void case_say_box(struct case_said *s, enum case_box box, int indent, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 /* The paragraph that was said last stands apart from the one before. */
 void case_say_apart(struct case_said *s);
 /* It may stand beside the talk in its place. */

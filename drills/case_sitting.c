@@ -89,6 +89,11 @@ static bool drop_word(char *text)
 	return true;
 }
 
+static bool is_answer(const struct grade *g)
+{
+	return g->attempt_used && g->verdict != VERDICT_WRONG_DIM;
+}
+
 /* Grades the text, or as much of its beginning as can be read. False: that is no answer. */
 static bool grade_part(
 	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
@@ -98,7 +103,7 @@ static bool grade_part(
 	do {
 		grade_answer(q, part, unit_asked, grade);
 	} while (grade->verdict == VERDICT_INVALID && drop_word(part));
-	return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
+	return is_answer(grade);
 }
 
 /* All of it, or behind a sum its result, or what it begins with: what is said after a number is about it. Where
@@ -111,7 +116,7 @@ static bool read_number(
 	grade_answer(q, text, unit_asked, &all);
 	*grade = all;
 	if (all.verdict != VERDICT_INVALID)
-		return grade->attempt_used && grade->verdict != VERDICT_WRONG_DIM;
+		return is_answer(grade);
 	if ((equals && grade_part(q, equals + 1, unit_asked, grade)) ||
 		grade_part(q, text, unit_asked, grade))
 		return true;
@@ -173,6 +178,14 @@ size_t case_facts_told(const struct case_sitting *s)
 	return n;
 }
 
+size_t case_facts_must(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->deal.of->facts[i].must;
+	return n;
+}
+
 size_t case_facts_left(const struct case_sitting *s)
 {
 	size_t n = 0;
@@ -191,6 +204,14 @@ bool case_may_run(const struct case_sitting *s)
 	for (size_t i = 0; i <= s->stage; i++)
 		told |= s->runs[i] > 0;
 	return told || s->company != CASE_ALONE;
+}
+
+size_t case_numbers_given(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.variant.n_steps; i++)
+		n += s->estimates[i].given != NULL;
+	return n;
 }
 
 size_t case_numbers_counting(const struct case_sitting *s)
@@ -218,6 +239,13 @@ char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CAS
 	return buf;
 }
 
+char *case_anchor_unit(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE])
+{
+	const char *unit = s->deal.variant.steps[anchor].question.shown_unit;
+	snprintf(buf, CASE_NAME_SIZE, "%s%s", *unit ? " " : "", unit);
+	return buf;
+}
+
 int case_sitting_run(struct case_sitting *s, struct case_run *out)
 {
 	char text[400];
@@ -233,7 +261,7 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 	if (s->most_met[s->stage] < out->n_met)
 		s->most_met[s->stage] = out->n_met;
 	s->last_design[s->stage] = arena_text(
-		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
+		&s->deal.arena, case_design_write(&s->deal, &s->design, NULL, text, sizeof text));
 	return 0;
 }
 

@@ -56,8 +56,7 @@ struct case_sitting {
 	bool last_met[MOST_TWISTS + 1];   /* and the last one did */
 	size_t goals[MOST_TWISTS + 1];    /* how many there were, once one was run, */
 	size_t most_met[MOST_TWISTS + 1]; /* and of these the most that one met */
-	double cost[MOST_TWISTS +
-		    1]; /* the least of those that met all goals; NAN: there is none */
+	double cost[MOST_TWISTS + 1];     /* the least of those that met all; NAN: none did */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */
@@ -99,9 +98,12 @@ bool case_sitting_reads(
  * round, so within 5 % of the mistake. */
 enum estimate case_sitting_estimate(
 	struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
-/* Facts told so far, and those among the others that must be; numbers that count. */
+/* Facts told so far; all that must be, and those of these that are not. */
 size_t case_facts_told(const struct case_sitting *s);
+size_t case_facts_must(const struct case_sitting *s);
 size_t case_facts_left(const struct case_sitting *s);
+/* Numbers that something was said to, and those that count. */
+size_t case_numbers_given(const struct case_sitting *s);
 size_t case_numbers_counting(const struct case_sitting *s);
 /* Whether a run tells nothing that is still to be asked for: all facts that must be told are, and those of
  * goals, or a design was said and run, by which they were. What is asked for aloud nobody here knows: then too. */
@@ -112,6 +114,8 @@ int case_sitting_anchor(const struct case_sitting *s, const char *word);
 /* Its name as people say it, "at once" for at_once. Returns buf. */
 enum { CASE_NAME_SIZE = 64 };
 char *case_anchor_name(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE]);
+/* The unit that it is asked for in, as it stands behind a number, " GB"; "" where it has none. Returns buf. */
+char *case_anchor_unit(const struct case_sitting *s, size_t anchor, char buf[CASE_NAME_SIZE]);
 
 /* Runs what the sitting's design says; it must say all. 0, or -1 when memory is out. */
 int case_sitting_run(struct case_sitting *s, struct case_run *out);

@@ -24,15 +24,17 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-static void hold(struct case_talk *t, size_t anchor)
+/* anchor: from 1, with the answer to it; 0 and NULL: the line is read when it is released. */
+static void hold(struct case_talk *t, size_t anchor, const char *answer)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){
-		.line = arena_text(a, t->line), .stage = t->sitting->stage, .anchor = anchor
-	};
+	*h = (struct case_held){ .line = arena_text(a, t->line),
+		.stage = t->sitting->stage,
+		.anchor = anchor,
+		.answer = answer };
 	if (t->last_held)
 		t->last_held->next = h;
 	else
@@ -536,7 +538,7 @@ static void ask(struct case_talk *t, const char *question)
 		estimate(t, anchor, question);
 		return;
 	}
-	hold(t, 0);
+	hold(t, 0, NULL);
 	if (is)
 		say_what_numbers_do(t, question);
 	else
@@ -577,7 +579,7 @@ static const char *state_words(const struct case_talk *t, size_t anchor)
 static void list_anchors(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
-	char name[CASE_NAME_SIZE];
+	char name[CASE_NAME_SIZE], first[CASE_NAME_SIZE], second[CASE_NAME_SIZE];
 	case_say(&t->said, TONE_INTERVIEWER, "%zu numbers, in any order.", s->deal.variant.n_steps);
 	for (size_t i = 0; i < s->deal.variant.n_steps; i++) {
 		case_say_item(&t->said, TONE_INTERVIEWER, "%zu %s: %s%s", i + 1,
@@ -588,10 +590,9 @@ static void list_anchors(struct case_talk *t)
 	}
 	/* In the units that are asked for: a case has two numbers at least. */
 	case_say(&t->said, TONE_HINT,
-		"26 %s answers the first open one, 2 26 %s answers number 2. Within a factor of 1.3 "
+		"26%s answers the first open one, 2 26%s answers number 2. Within a factor of 1.3 "
 		"counts.",
-		s->deal.variant.steps[0].question.shown_unit,
-		s->deal.variant.steps[1].question.shown_unit);
+		case_anchor_unit(s, 0, first), case_anchor_unit(s, 1, second));
 }
 
 static void say_unread(struct case_talk *t, const struct grade *g)
@@ -609,8 +610,8 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 		say_unread(t, &g);
 		return;
 	}
-	hold(t, anchor + 1);
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
+	hold(t, anchor + 1, s->estimates[anchor].given);
 	case_say(&t->said, TONE_HINT,
 		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
 		case_anchor_name(s, anchor, name));
@@ -718,9 +719,8 @@ static void say_verdicts(struct case_talk *t)
 		/* To an interviewer it was asked aloud, which nothing here can know. */
 		bool unasked = t->sitting->company == CASE_ALONE && g->fact >= 0 &&
 			       !t->sitting->told[g->fact] && !case_opening_states(d, v->amount);
-		case_say_item(&t->said, v->met ? TONE_GOOD : TONE_BAD, "%s %s: %s%s",
-			v->met ? "[x]" : "[ ]", g->name, v->words,
-			unasked ? " (nobody asked for it)" : "");
+		case_say_box(&t->said, v->met ? BOX_MET : BOX_MISSED, 0, "%s: %s%s", g->name,
+			v->words, unasked ? " (nobody asked for it)" : "");
 	}
 }
 
@@ -751,14 +751,14 @@ static void say_open(struct case_talk *t)
 {
 	const struct case_sitting *s = t->sitting;
 	struct arena_buffer b = { .arena = &t->said.arena };
-	char text[300];
 	for (size_t i = 0; i < s->deal.of->n_knobs; i++) {
 		const struct case_knob *k = &s->deal.of->knobs[i];
 		if (s->design.given[k->knob])
 			continue;
-		snprintf(text, sizeof text, "%s%s, %.*s", b.text ? "; " : "",
-			s->deal.of->sim->knobs[k->knob].id, (int)strcspn(k->ask, ":;"), k->ask);
-		arena_append_text(&b, text);
+		arena_append_text(&b, b.text ? "; " : "");
+		arena_append_text(&b, s->deal.of->sim->knobs[k->knob].id);
+		arena_append_text(&b, ", ");
+		arena_append(&b, k->ask, strcspn(k->ask, ":;"));
 	}
 	case_say(&t->said, TONE_HINT, "Noted. Still open: %s.", b.text ? b.text : "");
 }
@@ -871,7 +871,7 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	if (is_held(t))
-		hold(t, 0);
+		hold(t, 0, NULL);
 	run(t);
 	return true;
 }
@@ -1039,18 +1039,6 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Verdicts that wait --- */
 
-/* Whatever phase it is by now. */
-static void release_estimate(struct case_talk *t, const struct case_held *h, int64_t now_ms)
-{
-	const char *number = h->line + strspn(h->line, " \t");
-	const char *word = after_word(number, "estimate");
-	size_t anchor = h->anchor - 1;
-	number = word ? word : number;
-	case_sitting_reach(t->sitting, CASE_ESTIMATE, now_ms);
-	is_of_anchor(t, number, &anchor, &number);
-	estimate(t, h->anchor - 1, number);
-}
-
 /* All that was noted is answered now, each at the stage of the case at which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
 {
@@ -1063,10 +1051,12 @@ static void release(struct case_talk *t, int64_t now_ms)
 		s->stage = h->stage;
 		case_talk_echo(t, h->line);
 		/* As it was read once, or else as the number that it was noted as. */
-		if (h->anchor && !recorded_of(t, h->line))
-			release_estimate(t, h, now_ms);
-		else
+		if (h->anchor && !recorded_of(t, h->line)) {
+			case_sitting_reach(s, CASE_ESTIMATE, now_ms);
+			estimate(t, h->anchor - 1, h->answer);
+		} else {
 			case_talk_line(t, h->line, now_ms);
+		}
 	}
 	s->stage = stage;
 	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");
@@ -1122,6 +1112,11 @@ static bool is_offered(const struct case_talk *t, const struct word_act *a)
 	return is_held(t) ? !a->theirs : a->act != do_release;
 }
 
+bool case_talk_deals_anew(const struct case_talk *t)
+{
+	return t->deals_anew && t->debriefed;
+}
+
 static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	(void)now_ms;
@@ -1134,6 +1129,8 @@ static bool do_help(struct case_talk *t, const char *rest, int64_t now_ms)
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if (is_offered(t, &acts[i]))
 			case_say_item(&t->said, TONE_HINT, "%s: %s", acts[i].word, acts[i].help);
+	if (case_talk_deals_anew(t))
+		case_say_item(&t->said, TONE_HINT, "again: the same case with other numbers");
 	case_say(&t->said, TONE_HINT, "quit: leaves");
 	return true;
 }
@@ -1199,6 +1196,12 @@ static bool is_design(const struct case_talk *t, const char *line)
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	return (due || strchr(line, '=')) && !strchr(line, '?') &&
 	       join_pairs(t, line, joined, sizeof joined);
+}
+
+bool case_talk_asks_anew(const struct case_talk *t, const char *line)
+{
+	const char *rest = after_word(line + strspn(line, " \t"), "again");
+	return case_talk_deals_anew(t) && rest && !*rest;
 }
 
 bool case_talk_runs(const struct case_talk *t, const char *line)

@@ -16,6 +16,7 @@ struct case_held {
 	const char *line;
 	size_t stage;  /* of the case, as it was typed */
 	size_t anchor; /* from 1: it is a number of this one; 0: it is read when it is released */
+	const char *answer; /* that number, without what names the anchor; NULL: it is none */
 };
 
 /* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was
@@ -60,9 +61,11 @@ struct case_talk {
 	const char *question; /* the last that the interviewer asked, or NULL */
 	bool told_time[N_CASE_PHASES], told_end; /* that a phase is over its time, that all is */
 	bool typed; /* the line is on a desk, and was typed by the candidate. To be set before it */
-	bool warned;         /* it was said that the next "next" shows the debrief */
-	bool debriefed;      /* "end" was typed: answers were shown */
-	bool left;           /* "quit" was */
+	bool warned;    /* it was said that the next "next" shows the debrief */
+	bool debriefed; /* "end" was typed: answers were shown */
+	bool left;      /* "quit" was */
+	bool deals_anew; /* whoever has the talk deals other numbers at "again" once it is over: help says so. To be
+			  * set after its beginning */
 	struct case_run run; /* of the last design that said all knobs, */
 	size_t run_stage;    /* and the stage that it ran at */
 	bool has_run;
@@ -81,6 +84,10 @@ bool case_talk_line(struct case_talk *t, const char *line, int64_t now_ms);
 
 /* Whether a line runs a design, which takes seconds; or, held, all that were noted. */
 bool case_talk_runs(const struct case_talk *t, const char *line);
+
+/* Whether "again" does something by now, and whether a line is that word. */
+bool case_talk_deals_anew(const struct case_talk *t);
+bool case_talk_asks_anew(const struct case_talk *t, const char *line);
 
 /* A line as it was typed, before what is said to it. */
 void case_talk_echo(struct case_talk *t, const char *line);

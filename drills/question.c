@@ -204,27 +204,33 @@ static double example_for(const struct question *q, double shown_per_unit)
 	return 0;
 }
 
+char *tolerance_rule(const struct question *q, char *buf, size_t size)
+{
+	const double t = q->tolerance.amount;
+	char number[64];
+	number_format(number, sizeof number, q->tolerance.mode == TOLERANCE_RELATIVE ? 100 * t : t);
+	if (q->tolerance.mode == TOLERANCE_EXACT)
+		snprintf(buf, size, "exactly");
+	else if (q->tolerance.mode == TOLERANCE_RELATIVE)
+		snprintf(buf, size, "within %s %%", number);
+	else if (q->tolerance.mode == TOLERANCE_FACTOR)
+		snprintf(buf, size, "within a factor of %s", number);
+	else if (q->tolerance.mode == TOLERANCE_DIGITS)
+		snprintf(buf, size, "to %s digits", number);
+	else
+		snprintf(buf, size, "within %s %.40s", number, q->shown_unit);
+	return buf;
+}
+
 char *tolerance_words(const struct question *q, char *buf, size_t size)
 {
-	char rule[128], number[64], text[3][64];
+	char rule[128], text[3][64];
 	struct unit unit, shown;
-	double t = q->tolerance.amount, low, high, per = 1;
-	if (q->tolerance.mode == TOLERANCE_EXACT) {
-		snprintf(buf, size, "exactly");
-		return buf;
-	}
-	number_format(number, sizeof number, q->tolerance.mode == TOLERANCE_RELATIVE ? 100 * t : t);
-	if (q->tolerance.mode == TOLERANCE_RELATIVE)
-		snprintf(rule, sizeof rule, "within %s %%", number);
-	else if (q->tolerance.mode == TOLERANCE_FACTOR)
-		snprintf(rule, sizeof rule, "within a factor of %s", number);
-	else if (q->tolerance.mode == TOLERANCE_DIGITS)
-		snprintf(rule, sizeof rule, "to %s digits", number);
-	else
-		snprintf(rule, sizeof rule, "within %s %.40s", number, q->shown_unit);
+	double low, high, per = 1;
+	tolerance_rule(q, rule, sizeof rule);
 	if (unit_parse(q->unit, &unit) && unit_parse(q->shown_unit, &shown))
 		per = shown.factor / unit.factor;
-	double x = example_for(q, per);
+	const double x = q->tolerance.mode == TOLERANCE_EXACT ? 0 : example_for(q, per);
 	if (x == 0) {
 		snprintf(buf, size, "%s", rule);
 		return buf;

@@ -99,6 +99,9 @@ double question_diagnosis_ratio(const struct question *q);
  * that come to the key itself do not count. */
 bool question_separable(const struct question *q);
 
+/* "within 5 %", "exactly": the rule alone. Returns buf. */
+char *tolerance_rule(const struct question *q, char *buf, size_t size);
+
 /* "within 5 %: for 200 GB, 190 to 210 GB count": before answering, and never with numbers that
  * answer the question or one of its mistakes. Returns buf. */
 char *tolerance_words(const struct question *q, char *buf, size_t size);

@@ -1,10 +1,12 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
 #include "tests/explorer.h"
+#include "ui/data/content.h"
 #include "ui/practice/case_record.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/screens/home/home.h"
 #include "ui/screens/stats/stats_screen.h"
+#include "ui/screens/stats/stats_words.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -363,6 +365,17 @@ Test(app_stats, one_answer, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* As people write numbers, also where somebody went away with the clock running. */
+Test(app_stats, a_long_time_is_written_in_full)
+{
+	struct stats s = { .n_problems = 20,
+		.total = { .problems = 20, .correct = 10, .time_ratio = 120 } };
+	char text[STATS_SENTENCE];
+	stats_headline(&s, text, sizeof text);
+	cr_expect(
+		strstr(text, "50 % right, half of them within 120 times par.") == text, "%s", text);
+}
+
 /* Without an answer there is no track: a rule as long as a pool reads as progress. Topics stand by the
  * names that are shown ("Mixtures of experts" has the id "experts"). */
 Test(app_stats, topics_wait_by_name, .init = empty_shelf)
@@ -498,6 +511,21 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* A sitting of a case that was begun so long ago and has a line. */
+static void leave_case(const char *id, int64_t ago_s)
+{
+	char name[CASE_RECORD_NAME_SIZE], err[300], line[600];
+	struct design_case c = { .id = id };
+	struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
+	char *begin = case_begin_line(&s, NOW_S - ago_s),
+	     *typed = case_typed_line("what is the load?", 65000);
+	case_file_name(c.id, NOW_S - ago_s, name);
+	snprintf(line, sizeof line, "%s%s", begin, typed);
+	cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
+	free(begin);
+	free(typed);
+}
+
 /* A case that was left an hour ago comes first, before what is due; one of last week is no longer in hand. */
 Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 {
@@ -506,19 +534,10 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 		bool leads;
 	} rows[] = { { 3600, true }, { 7 * 86400, false } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char folder[] = "/tmp/ridge-left-XXXXXX", name[CASE_RECORD_NAME_SIZE], err[300],
-		     line[600], command[80];
+		char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
 		cr_assert(mkdtemp(folder) != NULL);
 		setenv("XDG_DATA_HOME", folder, 1);
-		struct design_case c = { .id = "serve-70b" };
-		struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
-		char *begin = case_begin_line(&s, NOW_S - rows[i].ago_s),
-		     *typed = case_typed_line("what is the load?", 65000);
-		case_file_name(c.id, NOW_S - rows[i].ago_s, name);
-		snprintf(line, sizeof line, "%s%s", begin, typed);
-		cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
-		free(begin);
-		free(typed);
+		leave_case("serve-70b", rows[i].ago_s);
 		struct explorer e = start(24, 100);
 		e.app->load_case = case_file_read;
 		settle(&e);
@@ -531,6 +550,89 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 		snprintf(command, sizeof command, "rm -r %s", folder);
 		cr_expect(zero(int, system(command)));
 	}
+}
+
+/* A case of the user's own: one that travels with ridge, under another id and title. */
+static void write_own_case(const char *folder, const char *id, const char *title)
+{
+	static const char was[] = "serve-70b", was_titled[] = "Serve a 70B assistant";
+	char command[120], path[120];
+	void *owned;
+	const char *text = content_read("cases/serve-70b.json", NULL, &owned);
+	cr_assert(text != NULL);
+	const char *at = strstr(text, was), *titled = strstr(text, was_titled);
+	cr_assert(at != NULL && titled > at);
+	snprintf(command, sizeof command, "mkdir -p %s/ridge/cases", folder);
+	cr_assert(zero(int, system(command)));
+	snprintf(path, sizeof path, "%s/ridge/cases/%s.json", folder, id);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fprintf(f, "%.*s%s%.*s%s%s", (int)(at - text), text, id,
+		(int)(titled - at - (long)strlen(was)), at + strlen(was), title,
+		titled + strlen(was_titled));
+	fclose(f);
+	free(owned);
+}
+
+/* One that was written while ridge runs, after the cases were listed: home leads back to it, and the palette finds
+ * it once it was seen in the list. */
+Test(app_home, leads_back_to_a_case_that_is_new, .init = fill_shelf)
+{
+	char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+	struct explorer e = start(24, 100);
+	e.app->load_case = case_file_read;
+	explorer_press(&e, ": Esc");
+	write_own_case(folder, "of-mine", "A rack of my own");
+	leave_case("of-mine", 3600);
+	settle(&e);
+	cr_expect(explorer_shows(&e, "Go on with the case \"A rack of my own\", at 1:05"));
+	cr_assert(explorer_open(&e, "case"));
+	cr_expect(explorer_shows(&e, "A rack of my own"));
+	explorer_press(&e, "Esc :");
+	explorer_type(&e, "a rack of my");
+	cr_expect(explorer_shows(&e, "case        A rack of my own"));
+	explorer_end(&e);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
+}
+
+/* The desk's side of the same, in a record that began so long ago. */
+static int64_t desk_ago_s;
+static char *desk(const char *code, int64_t now_s, char *name)
+{
+	char line[200];
+	(void)code;
+	(void)name;
+	snprintf(line, sizeof line,
+		"{\"schema\":1,\"did\":\"begin\",\"at\":%lld,\"code\":\"ABC\",\"name\":\"Ada\"}\n",
+		(long long)(now_s - desk_ago_s));
+	return strdup(line);
+}
+
+/* Of an interview that is given and one that is taken, to that which was begun last. */
+Test(app_home, leads_back_to_what_was_begun_last, .init = fill_shelf)
+{
+	char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_DATA_HOME", folder, 1);
+	leave_case("serve-70b", 3600);
+	static const struct {
+		int64_t ago_s;
+		const char *leads;
+	} rows[] = { { 7200, "Go on with the case " }, { 60, "Go on with the interview " } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = start(24, 100);
+		desk_ago_s = rows[i].ago_s;
+		e.app->load_case = case_file_read;
+		e.app->load_interview = desk;
+		settle(&e);
+		cr_expect(explorer_shows(&e, rows[i].leads), "%s", rows[i].leads);
+		explorer_end(&e);
+	}
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect(zero(int, system(command)));
 }
 
 /* Whoever comes back to another place than home is told there what is due, once there is something. */

@@ -173,6 +173,35 @@ Test(app_calendar, without_a_date_shows_an_example)
 	explorer_end(&e);
 }
 
+/* The line promises Enter only for a date that is taken, and cuts no word: it ends with a clause. */
+Test(app_calendar, reads_a_date_as_it_is_typed)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
+	explorer_press(&e, "e");
+	explorer_type(&e, "5 jan");
+	shows(&e, "Tuesday 5 January 2027, in 36 days: Enter"); /* 31 days of December, and five */
+	explorer_type(&e, "uary 2027");
+	shows(&e, "5 January 2027, in 36 days");
+	hides(&e, "in 36 days:");
+	explorer_press(&e, "Esc e");
+	explorer_type(&e, "14 December 2062");
+	hides(&e, ": Enter");
+	hides(&e, "December 2062,");
+	explorer_end(&e);
+}
+
+/* Beside the list there is no room for the year, which the lead has. */
+Test(app_calendar, names_days_of_another_year_whole)
+{
+	struct explorer e = start(70, 200);
+	cr_assert(explorer_open(&e, "calendar 2027-01-15"));
+	shows(&e, "Interview on Friday 15 January 2027");
+	shows(&e, "Wednesday 13 January    ━");
+	hides(&e, "January …");
+	explorer_end(&e);
+}
+
 /* From the home screen, by its key, its entry and the palette. */
 Test(app_calendar, is_found)
 {

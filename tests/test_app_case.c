@@ -5,6 +5,7 @@
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "ui/screens/case/case_layout.h"
+#include "ui/screens/case/case_side.h"
 #include "ui/screens/case/case_state.h"
 
 #include <criterion/criterion.h>
@@ -120,17 +121,22 @@ Test(app_case, is_chosen_from_a_list)
 	explorer_end(&e);
 }
 
-/* What the interviewer says first tells a case from the others. */
-Test(app_case, the_list_says_what_a_case_asks)
+/* What kind of case it is, and nothing that the interviewer says: who read that before the clock starts would have
+ * all the time that there is for the first question. */
+Test(app_case, the_list_says_what_kind_a_case_is)
 {
-	struct explorer e = start(32, 100);
-	cr_assert(explorer_open(&e, "case"));
-	choose(&e, "Serve a 70B assistant");
-	shows(&e, "We are about to launch an assistant");
-	shows(&e, " of 45 minutes. The clock starts");
-	explorer_press(&e, "g");
-	shows(&e, "more: PgDn");
-	explorer_end(&e);
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e = start(32, wide ? 100 : 80);
+		cr_assert(explorer_open(&e, "case"));
+		choose(&e, "Serve a 70B assistant");
+		hides(&e, "We are about to launch");
+		shows(&e, "A case of serving: answers for users");
+		shows(&e, "Judged by the simulation ");
+		shows(&e, wide ? " of 45 minutes. The clock starts" : "facts decide · 3 numbers");
+		explorer_press(&e, "g");
+		shows(&e, "more: PgDn");
+		explorer_end(&e);
+	}
 }
 
 /* The row that is chosen is in sight in any window, and a click on a title chooses it. */
@@ -250,7 +256,11 @@ Test(app_case, keeps_the_design_in_sight)
 		shows(&e, "Design: no design was run.");
 		shows(&e, "Twist: passed over.");
 		/* Another deal of the same case. */
-		say(&e, "again");
+		shows(&e, "again: other numbers");
+		say(&e, "help");
+		explorer_press(&e, "PgDn");
+		shows(&e, "again: the same case");
+		say(&e, " Again ");
 		cr_expect(case_where(case_seen(e.app)) == CASE_READY);
 		explorer_end(&e);
 	}
@@ -294,6 +304,69 @@ Test(app_case, shows_the_limits_of_a_twist_while_it_searches)
 	shows(&e, "at least 14");
 	hides(&e, "Goals: 3 of 4 met");
 	hides(&e, "Goals: 4 of 4 met");
+	explorer_end(&e);
+}
+
+/* Goals or facts in a row each. The caller frees it. */
+static char *brief(const struct explorer *e,
+	void (*write)(const struct case_view *v, bool brief, struct sheet *s), int cols)
+{
+	struct sheet s;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	sheet_init(&s, cols, GLYPHS_BRAILLE);
+	write(case_seen(e->app), true, &s);
+	canvas_write_text(&s.cv, f);
+	sheet_release(&s);
+	cr_assert(zero(int, fclose(f)));
+	return text;
+}
+
+/* In a row each, of numbers with a comma in thousands and of lists as well. The batch is as it was typed. */
+Test(app_case, a_goal_in_a_row_has_its_value_whole)
+{
+	struct explorer e = start(24, 80);
+	e.app->load_case = NULL;
+	sit(&e, "case scale-to-64 seed=1");
+	say(&e, "design global_batch=2048 inter_GBps=3.125 overlap=0 strategy=ddp");
+	char *text = brief(&e, case_goals_write, 78);
+	cr_expect(strstr(text, " 2,048\n") != NULL, "%s", text);
+	cr_expect(strstr(text, " 3.13 GB/s\n") != NULL, "%s", text);
+	free(text);
+	explorer_end(&e);
+
+	e = start(24, 80);
+	e.app->load_case = NULL;
+	sit(&e, "case 200-ms-to-50 seed=1");
+	say(&e, "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off");
+	say(&e, "twist");
+	case_of(e.app)->desk.is_judged = false; /* as after a first run that is not through */
+	text = brief(&e, case_goals_write, 78);
+	cr_expect(strstr(text, " SA8650P, Orin\n") != NULL, "%s", text);
+	cr_expect(strstr(text, " at most 50 ms\n") != NULL, "%s", text);
+	free(text);
+	explorer_end(&e);
+}
+
+/* Of a fact what a row holds, with an ellipsis only where that is not all. */
+Test(app_case, a_fact_in_a_row_has_an_ellipsis_where_it_is_cut)
+{
+	struct explorer e = start(24, 80);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "Which model is it?");
+	const struct case_view *v = case_seen(e.app);
+	char whole[400];
+	cr_assert(v->tells[0] != NULL);
+	snprintf(whole, sizeof whole, "model: %s\n", v->tells[0]);
+	const int cols = text_width(v->tells[0]) + (int)strlen("model: ");
+	for (int cut = 0; cut < 2; cut++) {
+		char *text = brief(&e, case_facts_write, cols - cut);
+		cr_expect(eq(int, strstr(text, whole) != NULL, !cut), "%s", text);
+		cr_expect(eq(int, strstr(text, " …\n") != NULL, cut), "%s", text);
+		free(text);
+	}
 	explorer_end(&e);
 }
 
@@ -355,6 +428,14 @@ Test(app_case, shows_a_candidate_what_was_noted)
 	explorer_press(&e, "Tab");
 	say(&e, "release lugi");
 	shows(&e, "1 of 3 numbers given, 0 count");
+	/* Two people have one deal, so no other is offered. */
+	say(&e, "end");
+	shows(&e, "mark clarify 3: your mark");
+	hides(&e, "again: other numbers");
+	say(&e, "help");
+	explorer_press(&e, "PgDn");
+	shows(&e, "help: this list");
+	hides(&e, "again: the same case");
 	explorer_end(&e);
 }
 
@@ -393,6 +474,13 @@ Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
 	cr_expect(lt(int, sentence, numbers));
 	cr_expect(lt(int, numbers, sentence + 8), "%d %d", sentence, numbers);
 	shows(&e, "tensor parallel");
+	explorer_end(&e);
+	/* Once all is over nothing is to come: a blank row, the heading, and what was estimated. */
+	e = start(48, 160);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "end");
+	cr_expect(eq(int, explorer_row_of(&e, "0 of 3 right; not right"),
+		explorer_row_of(&e, " No design was run.") + 3));
 	explorer_end(&e);
 }
 

@@ -84,6 +84,19 @@ Test(app_pad, an_expression_is_an_answer_and_counts_as_scratch)
 	explorer_end(&e);
 }
 
+/* Eight bits a byte, whatever prefix that takes. */
+Test(app_pad, a_wrong_amount_is_said_in_bits_too)
+{
+	static const char *const rows[][2] = { { "100 kB/token", "= 800 kbit/token" },
+		{ "10 EB/token", "= 80 Ebit/token" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
+		submit(&e, rows[i][0]);
+		cr_expect(explorer_shows(&e, rows[i][1]), "%s", rows[i][1]);
+		explorer_end(&e);
+	}
+}
+
 Test(app_pad, the_line_before_can_be_mended_and_escape_closes)
 {
 	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");

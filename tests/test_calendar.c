@@ -26,7 +26,7 @@ Test(calendar, dates_are_those_of_the_civil_calendar)
 	} known[] = { { "1970-01-01", 0, "Thursday" }, { "1970-03-01", 59, "Sunday" },
 		{ "2000-02-29", 11016, "Tuesday" }, { "2000-03-01", 11017, "Wednesday" },
 		{ "2026-11-28", 20785, "Saturday" }, { "2026-12-14", 20801, "Monday" } };
-	char buf[16];
+	char buf[CALENDAR_ISO_SIZE];
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		int64_t day = -1;
 		cr_assert(calendar_date_read(known[i].date, &day), "%s", known[i].date);
@@ -41,7 +41,7 @@ Test(calendar, every_day_comes_back_and_what_is_no_day_is_refused)
 	static const char *const wrong[] = { "", "2026", "2026-12", "2026-13-01", "2026-00-10",
 		"2026-02-29", "2026-02-30", "2026-04-31", "1969-12-31", "2026-12-14x", "14.12.2026",
 		"2026-1-1", "tomorrow" };
-	char buf[16];
+	char buf[CALENDAR_ISO_SIZE];
 	int64_t day, back;
 	for (day = 0; day < 60000; day += 7) {
 		cr_assert(calendar_date_read(calendar_date(day, buf, sizeof buf), &back));
@@ -66,7 +66,7 @@ Test(calendar, dates_are_read_as_they_are_typed)
 		{ "on Saturday", "2026-11-28" }, { "in 3 weeks", "2026-12-12" },
 		{ "10 days", "2026-12-01" }, { "in a month", "2026-12-21" },
 		{ "in two months", "2027-01-21" }, { "today", "2026-11-21" } };
-	char buf[16];
+	char buf[CALENDAR_ISO_SIZE];
 	int64_t day;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		cr_assert(date_words_read(known[i].text, TODAY, &day), "%s", known[i].text);

@@ -115,13 +115,13 @@ Test(case_stats, counts_designs_and_twists)
 	const size_t goals = r.goals;
 	struct case_design known = case_known_design(&t.sitting.deal, &t.sitting.deal.naive);
 	snprintf(line, sizeof line, "design %s",
-		case_design_write(&t.sitting.deal, &known, text, sizeof text));
+		case_design_write(&t.sitting.deal, &known, NULL, text, sizeof text));
 	type(&t, line, 10);
 	case_result_of(&t.sitting, true, 10 * MINUTE_MS, &r);
 	cr_expect(r.designs == 1 && r.goals == goals && r.goals_met < goals);
 	known = case_known_design(&t.sitting.deal, &t.sitting.deal.reference[0]);
 	snprintf(line, sizeof line, "design %s",
-		case_design_write(&t.sitting.deal, &known, text, sizeof text));
+		case_design_write(&t.sitting.deal, &known, NULL, text, sizeof text));
 	type(&t, line, 11);
 	type(&t, "twist", 20);
 	case_result_of(&t.sitting, false, 21 * MINUTE_MS, &r);
@@ -130,7 +130,7 @@ Test(case_stats, counts_designs_and_twists)
 	cr_expect(r.twists == 1 && r.twists_met == 0);
 	known = case_known_design(&t.sitting.deal, &t.sitting.deal.reference[1]);
 	snprintf(line, sizeof line, "design %s",
-		case_design_write(&t.sitting.deal, &known, text, sizeof text));
+		case_design_write(&t.sitting.deal, &known, NULL, text, sizeof text));
 	type(&t, line, 22);
 	case_result_of(&t.sitting, true, 23 * MINUTE_MS, &r);
 	cr_expect(r.twists == 1 && r.twists_met == 1 && r.goals_met == goals);

@@ -453,6 +453,67 @@ Test(case_talk, the_debrief_says_what_to_do_next)
 	}
 }
 
+/* A design that was begun is not nothing, nor is a question that found nothing; what is kept of another phase
+ * sums nothing up. */
+Test(case_talk, the_debrief_says_what_was_not_done)
+{
+	static const char nothing
+		[] = "there is nothing to judge.",
+	 most_designs[] =
+		 "design platform=orin cameras=11 tensorrt=on backbone_sharing=on temporal_fusion=off sparse=off pipelined=off";
+	static const struct {
+		const char *line, *says;
+		bool judged;
+	} rows[] = { { "help", nothing, false },
+		{ "gpu=h100", "[ ] Design: no design was run.", true },
+		{ "What about the insurance?", "0 of 3 numbers were right", true } };
+	struct talking t;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		case_talk_line(&t.talk, rows[i].line, 0);
+		case_talk_line(&t.talk, "end", 0);
+		cr_expect(says_since(&t, 0, rows[i].says), "%s", rows[i].line);
+		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s",
+			rows[i].line);
+		end(&t);
+	}
+	/* Met before the twist alone. */
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, most_designs, 0);
+	case_talk_line(&t.talk, "twist", 0);
+	case_talk_line(&t.talk, "end", 0);
+	cr_expect(says_since(&t, 0, "Best: the design before the twist, which met all goals."));
+	end(&t);
+	/* All that there is to do, with a word before the end or at the end. */
+	for (int at_the_end = 0; at_the_end < 2; at_the_end++) {
+		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+		for (size_t i = 0; i < t.c.n_facts; i++)
+			t.sitting.told[i] = true;
+		for (size_t i = 0; i < t.sitting.deal.variant.n_steps; i++)
+			t.sitting.estimates[i].best = ESTIMATE_EXACT;
+		t.sitting.stage = t.sitting.deal.n_twists;
+		for (size_t i = 0; i <= t.sitting.stage; i++)
+			t.sitting.runs[i] = t.sitting.met[i] = true;
+		t.sitting.phase = at_the_end ? CASE_WRAP_UP : CASE_TWIST;
+		case_talk_line(&t.talk, "say the backbone binds", 0);
+		case_talk_line(&t.talk, "end", 0);
+		cr_expect(ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
+		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"),
+			at_the_end));
+		end(&t);
+	}
+}
+
+/* A number without a unit is asked for without one: the first of is-it-faster. */
+Test(case_talk, a_number_without_a_unit_has_no_blank_for_it)
+{
+	struct talking t;
+	begin(&t, "is-it-faster", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "estimate", 0);
+	cr_expect(says_since(&t, 0, "26 answers the first open one, 2 26 ms answers number 2."));
+	end(&t);
+}
+
 /* 217 ms where 50 are allowed, 0 weeks of 8; 64 tokens where 12 will do. */
 Test(case_talk, says_far_misses_as_multiples)
 {
@@ -688,7 +749,7 @@ Test(case_talk, knows_a_design_and_takes_back_what_was_said)
 	case_talk_line(&t.talk, "Design weights fp8, fleet 16", 1000);
 	case_talk_line(&t.talk, "design kv_cache=fp8", 2000);
 	char text[200];
-	case_design_write(&t.sitting.deal, &t.sitting.design, text, sizeof text);
+	case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text, sizeof text);
 	cr_expect(strstr(text, "tp=4") && strstr(text, "weight_dtype=fp8") &&
 			  strstr(text, "fleet=16") && strstr(text, "kv_dtype=fp8"),
 		"%s", text);
@@ -775,8 +836,8 @@ Test(case_talk, takes_a_design_in_the_words_of_the_screen)
 		case_talk_line(&t.talk, "follow", 500);
 		case_talk_line(&t.talk, lines[i], 1000);
 		cr_expect(eq(str,
-				  case_design_write(
-					  &t.sitting.deal, &t.sitting.design, text, sizeof text),
+				  case_design_write(&t.sitting.deal, &t.sitting.design, NULL, text,
+					  sizeof text),
 				  "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"),
 			"%s", lines[i]);
 		cr_expect(eq(sz, t.sitting.runs[0], 1), "%s", lines[i]);

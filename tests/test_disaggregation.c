@@ -422,3 +422,22 @@ Test(disaggregation, lanes_say_who_is_late)
 	cr_expect(eq(sz, counted, 1));
 	figure_release(&fig);
 }
+
+/* A decode server that takes a prompt, of one token or of a request that it had to drop, takes it beside
+ * the tokens of all others: "prompts" alone is what the prefill servers do. */
+Test(disaggregation, decode_servers_take_prompts_beside_tokens)
+{
+	struct figure fig = sim_run(&disaggregation_sim, &t, "prompt_tokens=1");
+	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
+	size_t beside = 0;
+	for (size_t i = 0; i < lanes->n_spans; i++) {
+		const struct span *s = &lanes->spans[i];
+		const char *kind = lanes->kind_names[s->kind];
+		if (strncmp(lanes->lane_names[s->lane], "decode", 6) != 0)
+			continue;
+		cr_expect(ne(str, (char *)kind, "prompts"));
+		beside += strcmp(kind, "prompts + tokens") == 0;
+	}
+	cr_expect(lt(sz, 0, beside));
+	figure_release(&fig);
+}

@@ -150,9 +150,16 @@ static bool was_said(const char *text)
 	return false;
 }
 
-Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, .fini = leave_held)
+static void release_held(int64_t now_ms)
 {
 	char word[CASE_WORD_SIZE], line[64];
+	snprintf(line, sizeof line, "release %s",
+		case_release_word("serve-70b", 5, LEVEL_SENIOR, word));
+	case_talk_line(&talk, line, now_ms);
+}
+
+Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, .fini = leave_held)
+{
 	case_talk_line(&talk, "what is the load at the peak?", 1000);
 	case_talk_line(&talk, "estimate weights 140 GB", 2000);
 	case_talk_line(&talk, "design gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16", 3000);
@@ -172,9 +179,7 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(eq(sz, sitting.stage, 0));
 	case_talk_line(&talk, "twist", 45 * CASE_MINUTE_MS);
 	cr_expect(was_said("Twist 1:"));
-	snprintf(line, sizeof line, "release %s",
-		case_release_word("serve-70b", 5, LEVEL_SENIOR, word));
-	case_talk_line(&talk, line, 45 * CASE_MINUTE_MS);
+	release_held(45 * CASE_MINUTE_MS);
 	cr_expect(was_said("140 GB: off: two bytes a parameter"));
 	cr_expect(was_said("20 req/s at the peak"));
 	/* The design was of the time before the twist. */
@@ -182,6 +187,21 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(was_said("2 of 3 goals met"));
 	case_talk_line(&talk, "end", 45 * CASE_MINUTE_MS);
 	cr_expect(talk.debriefed && was_said("Debrief"));
+}
+
+/* By its number, and by its name as the file has it or as people say it. */
+Test(interview_case, a_number_that_was_noted_is_read_again, .init = sit_held, .fini = leave_held)
+{
+	static const char *const lines[] = { "estimate at_once 26", "at once 27", "3 28", "3: 29" };
+	const size_t anchor = 2;
+	case_talk_line(&talk, "next", 1000);
+	for (size_t i = 0; i < LENGTH(lines); i++)
+		case_talk_line(&talk, lines[i], 2000);
+	cr_expect(eq(str, (char *)sitting.estimates[anchor].given, "29"));
+	release_held(3000);
+	cr_expect(eq(uint, sitting.estimates[anchor].tries, LENGTH(lines)));
+	for (size_t i = 0; i < anchor; i++)
+		cr_expect(zero(uint, sitting.estimates[i].tries));
 }
 
 /* Who was given the word of one deal has it of no other. */
@@ -305,9 +325,13 @@ Test(interview_case, the_desk_says_that_a_design_runs_before_it_does)
 	cr_expect(explorer_shows(&e, "goals met") && !explorer_shows(&e, "Running the design"));
 	explorer_press(&e, "n");
 	cr_expect(eq(sz, v->at, at + 1));
-	/* A line that runs nothing is heard at once. */
+	/* A line that runs nothing is heard at once; a design in words runs as well. */
 	hear(&e, "is there a budget?");
 	cr_expect(not(e.app->works));
+	hear(&e, "is tp=4 the best?");
+	cr_expect(not(e.app->works));
+	hear(&e, "tensor parallel 8");
+	cr_expect(e.app->works && explorer_shows(&e, "Running the design"));
 	explorer_end(&e);
 }
 
@@ -467,6 +491,23 @@ Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is
 		cr_expect(eq(int, sounds < facts, tall));
 	}
 	explorer_end(&e);
+}
+
+/* In a wide window too, however many rows it has: beside the guide, or at its end. */
+Test(interview_case, what_it_sounds_like_is_somewhere_in_a_wide_window)
+{
+	for (int rows = 24; rows <= 44; rows += 5) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", rows, 140, GLYPHS_LINES);
+		explorer_press(&e, "Space");
+		bool shown = false;
+		for (int page = 0; page < 6 && !shown; page++) {
+			shown = explorer_shows(&e, "weak ");
+			explorer_press(&e, "PgDn");
+		}
+		cr_expect(shown, "%d rows", rows);
+		explorer_end(&e);
+	}
 }
 
 /* What was just told stands on top, and what comes next only in its own section. At staff level serve-70b has two
@@ -704,6 +745,20 @@ Test(interview_case, several_facts_are_ticked_in_a_line)
 	cr_expect(not(told[2]), "a question is none");
 	explorer_press(&e, "u u u");
 	cr_expect(told[6] && told[8] && told[1] && !told[0]);
+	explorer_press(&e, "u");
+	cr_expect(not(told[6] || told[8] || told[1]), "they were one line");
+	hear(&e, "#2 #2 #9");
+	cr_expect(told[1] && told[8], "named twice it is ticked once");
+	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
+	const struct case_paragraph *first = interviewer_case_answer(k, PHASE_CLARIFY, 0),
+				    *second = interviewer_case_answer(k, PHASE_CLARIFY, 1);
+	cr_assert(first && second && !interviewer_case_answer(k, PHASE_CLARIFY, 2));
+	cr_expect(strstr(first->text, k->c.facts[1].name) != NULL, "%s", first->text);
+	cr_expect(strstr(second->text, k->c.facts[8].name) != NULL, "%s", second->text);
+	hear(&e, "#9");
+	hear(&e, "#2 #2");
+	cr_expect(not(told[1] || told[8]));
+	hear(&e, "#4");
 	explorer_press(&e, "q");
 	replay_and_compare(&e);
 	explorer_end(&e);
@@ -728,6 +783,38 @@ Test(interview_case, the_candidates_name_is_given_at_the_desk)
 	explorer_press(&e, "q");
 	replay_and_compare(&e);
 	explorer_end(&e);
+}
+
+/* Of a name no part of a letter is kept, nor blanks around it: "é" has two bytes. */
+Test(interview_case, a_name_is_kept_whole)
+{
+	char buf[5];
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, " Ada "), (char *)"Ada"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "Zoé"), (char *)"Zoé"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "Renée"), (char *)"Ren"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, "A\nB"), (char *)"A B"));
+	cr_expect(eq(str, interviewer_name(buf, sizeof buf, " \t "), (char *)""));
+}
+
+/* 29 letters: beside the code a narrow window has no room for all of them, and a wide one has. */
+Test(interview_case, a_long_name_is_cut_only_where_it_must_be)
+{
+	static const char name[] = "Zoé Josefa-Renée von Lovelace";
+	for (int wide = 0; wide < 2; wide++) {
+		struct explorer e = interviewer_on(
+			"case=serve-70b level=senior seed=5", 24, wide ? 100 : 80, GLYPHS_LINES);
+		struct interviewer *v = interviewer_of(e.app);
+		snprintf(v->candidate, sizeof v->candidate, "%s", name);
+		explorer_press(&e, "Space");
+		char *screen = explorer_text(&e);
+		cr_expect(eq(int, strstr(screen, name) != NULL, wide), "%s", screen);
+		cr_expect(eq(int, strstr(screen, "…: do not share") == NULL, wide), "%s", screen);
+		cr_expect(strstr(screen, "Interview of Zoé Josefa") != NULL, "%s", screen);
+		cr_expect(strstr(screen, v->request.code) != NULL, "%s", screen);
+		cr_expect(strstr(screen, "word lugi") != NULL, "%s", screen);
+		free(screen);
+		explorer_end(&e);
+	}
 }
 
 /* Whether as many cells as a text has stand reversed in its row, and side by side. */

@@ -75,12 +75,14 @@ Test(interviewer_record, a_tick_that_was_taken_back_stays_so)
 }
 
 /* A question that the desk heard keeps what it was read as: serve-70b's budget, though nobody would read it so
- * today. What is heard now is kept with its reading. */
+ * today, nor a line of two facts, which is two ticks by now. What is heard now is kept with its reading. */
 Test(interviewer_record, what_a_question_was_read_as_stays_so)
 {
 	static const char heard[] =
 		"{\"did\":\"heard\",\"ms\":1000,\"n\":0,\"text\":\"How about it?\",\"readings\":"
-		"[{\"text\":\"How about it?\",\"as\":\"facts\",\"facts\":[\"budget\"]}]}\n";
+		"[{\"text\":\"How about it?\",\"as\":\"facts\",\"facts\":[\"budget\"]}]}\n"
+		"{\"did\":\"heard\",\"ms\":1500,\"n\":0,\"text\":\"#1 #2\",\"readings\":"
+		"[{\"text\":\"#1 #2\",\"as\":\"facts\",\"facts\":[\"budget\"]}]}\n";
 	struct explorer e =
 		interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
 	char *text = interviewer_begin_line(interviewer_of(e.app)), whole[1200], err[300];

@@ -414,6 +414,8 @@ Test(kvcache, says_when_max_batch_is_the_limit)
 		{ "max_batch=16", "hold the 16 sequences that max batch lets in, reservations 13" },
 		{ "max_batch=64", "hold the 64 sequences that max batch lets in, reservations 13" },
 		{ "max_batch=1024", "Pages hold 18 times the sequences" },
+		/* As many as there are: nobody waits to be let in. */
+		{ "attention=gqa8 max_batch=400", "Pages hold all 400 requests at once" },
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

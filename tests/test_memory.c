@@ -488,6 +488,20 @@ Test(memory, the_numbers_beside_the_peak_add_up_to_it)
 	tables_release(&t);
 }
 
+/* The peak and the card have one unit, which stands once in each of the sentences. */
+Test(memory, the_unit_of_peak_and_card_is_said_once)
+{
+	static const char *const settings[] = { "", "batch=1", "gpus=1 tp=64" };
+	struct tables t = load();
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct figure fig = sim_run(&memory_sim, &t, settings[i]);
+		cr_expect(strstr(fig.why, " of 80 GB") != NULL, "%s", fig.why);
+		cr_expect(strstr(fig.why, " GB of 80 GB") == NULL, "%s", fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* A tensor group of 64 on one GPU is no layout that fits: the sentence says so before anything else. */
 Test(memory, a_group_that_is_not_there_is_said_first)
 {

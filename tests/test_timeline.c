@@ -540,7 +540,7 @@ Test(timeline, the_sentence_and_the_remedy_count_the_same_workers)
 	cr_expect(
 		strstr(fig.why, "2 workers are too slow, 4 keep up, 5 with one to spare.") != NULL,
 		"%s", fig.why);
-	cr_expect(eq(str, (char *)fixes->bars[1].label, "+ 5 loader workers"));
+	cr_expect(eq(str, (char *)fixes->bars[1].label, "5 loader workers"));
 	figure_release(&fig);
 	fig = sim_run(&timeline_sim, &t, "cores=3");
 	cr_expect(strstr(fig.why, "4 keep up, but here are only 3 cores.") != NULL, "%s", fig.why);

@@ -696,29 +696,25 @@ static void mistakes_by_bits(struct study *s)
 	static const char *const parts[] = { "wrong answers" };
 	static const enum meaning means[] = { MEANS_COMPUTE };
 	struct figure *fig = s->fig;
-	struct recipe r[LENGTH(shown) + 1];
-	struct outcome out[LENGTH(r)];
+	unsigned bits[LENGTH(shown) + 1], here = s->recipe.quantiser.bits;
 	size_t n = 0;
 	for (size_t i = 0; i < LENGTH(shown); i++) {
-		unsigned here = s->recipe.quantiser.bits;
 		if (here > shown[i] && (i == 0 || here < shown[i - 1]))
-			r[n++] = s->recipe;
-		r[n] = s->recipe;
-		r[n++].quantiser.bits = shown[i];
+			bits[n++] = here;
+		bits[n++] = shown[i];
 	}
-	study_try(s, s->student, s->teaching, r, n, out);
 	struct bars *b =
 		figure_bars(fig, "Wrong answers by bits a weight, and the size", "%", parts, 1);
 	figure_tab(fig, "Bits");
 	bars_mean(fig, b, means, LENGTH(means));
 	for (size_t i = 0; i < n; i++) {
-		double wrong = misread_pct(&out[i]);
-		struct bar *bar =
-			bars_add(fig, b, figure_text(fig, "%u bits", r[i].quantiser.bits), &wrong);
+		struct outcome out = study_at_bits(s, bits[i]);
+		double wrong = misread_pct(&out);
+		struct bar *bar = bars_add(fig, b, figure_text(fig, "%u bits", bits[i]), &wrong);
 		if (!bar)
 			continue;
-		bar->note = figure_text(fig, "%.3g kB", kB(&out[i]));
-		if (r[i].quantiser.bits == s->recipe.quantiser.bits)
+		bar->note = figure_text(fig, "%.3g kB", kB(&out));
+		if (bits[i] == here)
 			bar->role = ROLE_ACCENT;
 	}
 	if (b) {
@@ -864,33 +860,49 @@ static bool nearest_costs(struct study *s, double now)
 	return true;
 }
 
-/* Where it ends: the most bits below the present ones that cost answers, or nothing where all hold. */
+/* Where it ends: the most bits below the present ones that cost answers; empty where all hold. */
 static const char *too_few_bits(struct study *s, double now)
 {
-	struct recipe r = s->recipe;
-	while (r.quantiser.bits > LEAST_BITS) {
-		r.quantiser.bits--;
-		double wrong = instead(s, &r);
+	for (unsigned bits = s->recipe.quantiser.bits; bits-- > LEAST_BITS;) {
+		struct outcome out = study_at_bits(s, bits);
+		double wrong = misread_pct(&out);
 		if (wrong > now + worth_saying(s))
-			return figure_text(s->fig, "; with %u bits it misreads %.3g %%",
-				r.quantiser.bits, wrong);
+			return figure_text(
+				s->fig, "; with %u bits it misreads %.3g %%", bits, wrong);
 	}
-	return ", within chance";
+	return "";
+}
+
+/* Weights stay in FP16: no byte is saved. */
+static void activations_rounded(struct study *s, double now)
+{
+	if (!activations_cost(s, now))
+		figure_why(s->fig,
+			"Only activations are rounded, to %u bits: %.3g %% of digits are misread, "
+			"in FP16 %.3g. The weights stay as large.",
+			s->recipe.activation_bits, now, misread_pct(&s->teacher));
 }
 
 static void quantised(struct study *s)
 {
 	double now = wrong_now(s), teacher = misread_pct(&s->teacher);
+	if (s->recipe.quantiser.bits >= UNQUANTISED_BITS) {
+		activations_rounded(s, now);
+		return;
+	}
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
 	const char *smaller = figure_text(s->fig,
 		"With %s a weight, not 16, the network is %.3gx smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
+	bool as_well = fabs(now - teacher) <= uncertainty_pct(s);
+	const char *fewer = as_well ? too_few_bits(s, now) : "";
 	if (now == teacher)
-		figure_why(s->fig, "%s misreads as many digits%s.", smaller, too_few_bits(s, now));
-	else if (fabs(now - teacher) <= uncertainty_pct(s))
-		figure_why(s->fig, "%s reads digits as well%s.", smaller, too_few_bits(s, now));
+		figure_why(s->fig, "%s misreads as many digits%s.", smaller, fewer);
+	else if (as_well)
+		figure_why(s->fig, "%s reads digits as well%s.", smaller,
+			*fewer ? fewer : ", within chance");
 	else
 		figure_why(s->fig,
 			"%s misreads %.3g %% of digits, not %.3g: so coarse, weights move the outputs past "
@@ -969,14 +981,14 @@ static void distilled(struct study *s)
 
 struct losses {
 	double sum;
-	unsigned sum_of;
+	unsigned n;
 	const char *text;
 };
 
 static void lose(struct study *s, struct losses *l, const char *name, double wrong)
 {
 	double points = wrong - misread_pct(&s->teacher);
-	l->text = figure_text(s->fig, l->sum_of++ ? "%s, %s %.1f" : "%s%s alone costs %.1f points",
+	l->text = figure_text(s->fig, l->n++ ? "%s, %s %.1f" : "%s%s alone costs %.1f points",
 		l->text, name, points);
 	l->sum += points;
 }

@@ -85,24 +85,48 @@ static bool cannot_win(const struct study *s, const struct mlp *net)
 	       s->champion.bytes < kept * LEAST_BITS / 8 * (double)mlp_weights(net);
 }
 
-static void search(struct study *s)
+/* Every number of bits that the game tries, on one network. */
+static void try_bits(struct study *s, size_t student)
 {
 	struct recipe recipes[SEARCHED_BITS + 1];
 	for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++) {
 		recipes[bits] = s->recipe;
 		recipes[bits].quantiser.bits = bits;
 	}
+	study_try(s, student, s->teaching, recipes + LEAST_BITS, SEARCHED_BITS - LEAST_BITS + 1,
+		s->tried[student] + LEAST_BITS);
+}
+
+static void search(struct study *s)
+{
 	for (size_t i = STUDENT_SIZES; i-- > 0;) {
 		if (i == 0 && cannot_win(s, &s->nets.taught[0][0]))
 			continue;
-		study_try(s, i, s->teaching, recipes + LEAST_BITS, SEARCHED_BITS - LEAST_BITS + 1,
-			s->tried[i] + LEAST_BITS);
+		try_bits(s, i);
 		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
 			compete(&s->champion, &s->tried[i][bits], bits, i);
 	}
 	compete(&s->champion, &s->outcome, s->recipe.quantiser.bits, s->student);
 	s->champion.is_setting = s->champion.found && s->outcome.bytes <= s->champion.bytes &&
 				 100 * s->outcome.accuracy >= GAME_PERCENT;
+}
+
+struct outcome study_at_bits(struct study *s, unsigned bits)
+{
+	struct recipe r = s->recipe;
+	struct outcome out;
+	assert(bits >= LEAST_BITS && bits <= UNQUANTISED_BITS);
+	if (bits == s->recipe.quantiser.bits)
+		return s->outcome;
+	if (bits <= SEARCHED_BITS) {
+		const struct outcome *tried = &s->tried[s->student][bits];
+		if (!(tried->bytes > 0)) /* of a teacher too large to win */
+			try_bits(s, s->student);
+		return *tried;
+	}
+	r.quantiser.bits = bits;
+	study_try(s, s->student, s->teaching, &r, 1, &out);
+	return out;
 }
 
 /* --- errors --------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ struct study {
 	double output_error;             /* relative, of the worst layer */
 	size_t worst_layer;
 	unsigned char *answer, *teacher_answer;
-	/* [student][bits]; the teacher only where it could be the smallest */
+	/* [student][bits]; the teacher where it could be the smallest or was asked for */
 	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1];
 	struct champion champion;
 };
@@ -76,6 +76,9 @@ void study_close(struct study *s);
 /* Other recipes on a network, which differ in nothing that calibrating needs. */
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[]);
+
+/* The setting at so many bits a weight, 2 to 16: what is known already is not run again. */
+struct outcome study_at_bits(struct study *s, unsigned bits);
 
 /* The study's recipe without pruning and rounding: outliers and their smoothing stay. */
 struct recipe study_plain(const struct study *s);

@@ -148,26 +148,17 @@ AVX2 static void forward_octs(const struct mlp_layer *l, const float *x, float *
 	for (; o < l->out; o++)
 		one_output(l->in, l->weight + o * l->in, l->bias[o], x, y + o * LANES, relu);
 }
-
-static bool has_octs(void)
-{
-	return __builtin_cpu_supports("avx2");
-}
-#else
-static void forward_octs(const struct mlp_layer *l, const float *x, float *y, bool relu)
-{
-	forward_quads(l, x, y, relu);
-}
-
-static bool has_octs(void)
-{
-	return false;
-}
 #endif
 
 void layer_forward(const struct mlp_layer *l, const float *x, float *y, bool relu)
 {
-	(has_octs() ? forward_octs : forward_quads)(l, x, y, relu);
+#if defined __x86_64__
+	if (__builtin_cpu_supports("avx2")) {
+		forward_octs(l, x, y, relu);
+		return;
+	}
+#endif
+	forward_quads(l, x, y, relu);
 }
 
 float lanes_dot(const float *x, const float *y)

@@ -432,7 +432,7 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (!is_over(s))
 		draw_badness(fig, s, "The fault");
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
-		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
+		step_draw_lanes(fig, &s->patient.machine, &s->found->run, "");
 		figure_tab(fig, "Trace");
 		fig->duration_s =
 			0; /* a picture to read: its rows are worth more than a playhead */
@@ -469,10 +469,14 @@ static void explain(struct figure *fig, const struct scene *s)
 		const struct walk_result *w = &s->walk;
 		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
 			s->found->complaint_number);
-		const char *said = w->n > 0 ? last_answer(fig, s) : score->asked <= 1 ? now : "";
-		/* At first somebody has to hear what the matter is; what was asked stands in the list. */
-		if (w->n > 0 && score->asked == 1)
+		const char *said = "";
+		if (w->n == 0)
+			said = score->asked <= 1 ? now : "";
+		else if (score->asked == 1)
+			/* Somebody has to hear what the matter is; what was asked is in the list. */
 			said = patient_complaint(&s->patient);
+		else
+			said = last_answer(fig, s);
 		figure_why(fig, "%s%s%s", said, *said ? " " : "",
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)

@@ -203,8 +203,8 @@ static const enum meaning stage_means[N_STAGES] = { [STAGE_PREPROCESS] = MEANS_T
 static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared", "fusion", "TensorRT",
 	"sparse" };
 
-/* In the order of their knobs. */
-static const enum optimisation as_knobs[N_OPTIMISATIONS] = { TENSORRT, TEMPORAL_FUSION,
+/* In the order of the story's knobs. */
+static const enum optimisation as_told[N_OPTIMISATIONS] = { TENSORRT, TEMPORAL_FUSION,
 	BACKBONE_SHARING, SPARSE };
 
 static void add_stages(struct figure *fig, struct bars *b, const char *label,
@@ -255,9 +255,9 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 		add_stages(fig, b, "none", &none, deadline_ms);
 	for (unsigned i = 0; i < N_OPTIMISATIONS; i++) {
 		struct driving one = none;
-		one.on[as_knobs[i]] = true;
+		one.on[as_told[i]] = true;
 		if (!is_same(&s->driving, &one))
-			add_stages(fig, b, optimisation_labels[as_knobs[i]], &one, deadline_ms);
+			add_stages(fig, b, optimisation_labels[as_told[i]], &one, deadline_ms);
 	}
 	if (!is_same(&s->driving, &all))
 		add_stages(fig, b, "all four", &all, deadline_ms);

@@ -148,7 +148,7 @@ struct bars {
 	 * limit is what should be. Their notes stand at them. */
 	bool from_limit;
 	bool goal; /* the limit is what they should come to: nothing is wrong beyond it */
-	const char *mark_label; /* what the ticks are, or NULL */
+	const char *mark_label; /* what the ticks are; NULL: the title says so */
 	const char *called;     /* where others are compared with them: NULL is "pinned" */
 	/* The knob that goes from bar to bar (its id), and the bar where it stands. NULL: none. */
 	const char *knob;

@@ -129,8 +129,8 @@ static double product_s(
 		double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n), least = INFINITY;
 		for (double split = 1; split <= most_splits && k / split >= 64; split *= 2) {
 			double flops = 2 * tiles[i].m * tiles[i].n * k / split;
-			double waves = ceil(blocks * split / sms) * flops;
-			least = waves < least ? waves : least;
+			double work = ceil(blocks * split / sms) * flops; /* of the busiest SM */
+			least = work < least ? work : least;
 		}
 		double s = least / (peak / sms * tiles[i].ratio);
 		best = s < best ? s : best;

@@ -718,9 +718,8 @@ static void add_values(const struct attention *a, double error, struct figure *f
 	value_note(figure_value(fig, "time_ms", "time in tiles", flash_time_s(a) * 1e3, "ms",
 			   ROLE_PLAIN),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
-	value_note(figure_value(fig, "tflops", "arithmetic",
-			   flops_of(a, a->shape.causal) / flash_time_s(a) / 1e12, "TFLOP/s",
-			   ROLE_PLAIN),
+	value_note(figure_value(fig, "tflops", "arithmetic", reached_tflops(a, flash_time_s(a)),
+			   "TFLOP/s", ROLE_PLAIN),
 		figure_text(fig, "of %.0f", kernel_peak_flops(a->gpu, a->dtype) / 1e12));
 	value_note(figure_value(fig, "state_kB", "kept per head",
 			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,

@@ -287,9 +287,14 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 enum { COLD = 3 };       /* the first calls, which compile and allocate */
 enum { SLOW_TIMES = 3 }; /* the kernel's time: what takes longer is an outlier */
 
+static bool is_slow(const struct benchmark *b, const struct benchmark_iteration *it)
+{
+	return it->gpu_end_s - it->gpu_begin_s >= SLOW_TIMES * b->kernel_s;
+}
+
 static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
 {
-	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < SLOW_TIMES * b->kernel_s;
+	return it->pause_s == 0 && !is_slow(b, it);
 }
 
 /* The slowest of the samples that count, after the first calls, that something disturbed; run->n: there
@@ -376,8 +381,7 @@ static size_t ordinary_stretch(const struct benchmark *b, const struct benchmark
 static const char *kernel_text(struct figure *fig, const struct benchmark *b,
 	const struct benchmark_iteration *it, size_t i)
 {
-	bool slow = it->gpu_end_s - it->gpu_begin_s >= SLOW_TIMES * b->kernel_s;
-	return figure_text(fig, slow ? "%zu, an outlier" : "%zu", i + 1);
+	return figure_text(fig, is_slow(b, it) ? "%zu, an outlier" : "%zu", i + 1);
 }
 
 /* Draws the calls of some iterations on the CPU and the GPU, after the cold first ones; sets the

@@ -464,17 +464,15 @@ static double add_measured(
 		{ "n", NULL, s->p.n, s->p.n }, { "k", NULL, s->p.k, s->p.k } };
 	double rows[MOST][WANT], errors[MOST], library[MOST][2], walked = 0;
 	const double *best = NULL;
-	bool named = false;
 	size_t used = 0,
 	       n = measured_points(fig->memo, t, "tiles", c, LENGTH(c), want, WANT, rows[0], MOST);
 	struct series *points = n ? overlay_series(fig, p, "a library, measured", 6) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		double reached = 2 * rows[i][0] * s->p.n * s->p.k / rows[i][1] / 1e6;
-		/* The sentence names this number. */
+		/* The sentence names this number: the first of as many rows. */
+		bool named = rows[i][0] == s->p.m && !(best && best[0] == s->p.m);
 		series_mark(fig, points, rows[i][0], reached,
-			rows[i][0] == s->p.m && !named ? figure_text(fig, "%.0f", reached) : NULL,
-			ROLE_PLAIN);
-		named = named || rows[i][0] == s->p.m;
+			named ? figure_text(fig, "%.0f", reached) : NULL, ROLE_PLAIN);
 		if (!best ||
 			overlay_distance(rows[i][0], s->p.m) < overlay_distance(best[0], s->p.m))
 			best = rows[i];

@@ -855,8 +855,9 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 	memory_parts(&f->ideal, f->outside, leaked_bytes(f), f->peak_bytes, part);
 	size_t most = largest_of(part, N_MEMORY_PARTS);
 	const char *much = figure_quantity(fig, part[most], "B"),
-		   *peak = figure_quantity(fig, f->peak_bytes, "B"),
-		   *card = figure_quantity(fig, f->capacity, "B"), *where = peak_text(fig, f);
+		   *card = figure_quantity(fig, f->capacity, "B"),
+		   *peak = unit_once(fig, figure_quantity(fig, f->peak_bytes, "B"), card),
+		   *where = peak_text(fig, f);
 	if (f->setup.tp > f->setup.gpus)
 		figure_why(fig,
 			"There %s %g GPU%s, and a tensor group takes %g. The figure shows one GPU of "
@@ -871,7 +872,7 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 		figure_why(fig,
 			"Forward piles up %s of activations, backward frees them: every step peaks "
 			"at %s of %s, %s.",
-			much, unit_once(fig, peak, card), card, where);
+			much, peak, card, where);
 	else
 		figure_why(fig,
 			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "

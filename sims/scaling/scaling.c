@@ -235,8 +235,8 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 
 /* --- why, warnings, assumptions -------------------------------------------------------------- */
 
-/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; short ones as their value is
- * written. */
+/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days". Only days are not what
+ * figure_quantity makes of hours. */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
 	return h < 100 ? figure_quantity(fig, h, "h")
@@ -601,22 +601,27 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
+/* GPUs from which and up to which they wait most for samples, and what they do there, in %. */
+struct level {
+	double first, last, share;
+};
+
+static void widen(struct level *l, double gpus, const struct training_step *r, double share)
+{
+	if (!(r->input_wait_s > fmax(r->fixed_s, fmax(r->exposed_s, r->straggler_s))))
+		return;
+	*l = (struct level){ l->first > 0 ? l->first : gpus, gpus, share };
+}
+
 /* Says what holds a level stretch of the curve down: as long as the CPUs cannot feed the GPUs of a node,
  * more nodes lose no more. */
-static void mark_samples(struct figure *fig, struct plot *p, const struct scaling *s)
+static void mark_samples(
+	struct figure *fig, struct plot *p, const struct scaling *s, const struct level *l)
 {
-	double first = 0, last = 0;
-	for (double n = 1; n <= s->last_gpus; n *= 2) {
-		struct training_step r = step_at(s, n);
-		bool most = r.input_wait_s > fmax(r.fixed_s, fmax(r.exposed_s, r.straggler_s));
-		first = most && first <= 0 ? n : first;
-		last = most ? n : last;
-	}
-	if (last <= first || last == s->v[SCALING_GPUS])
+	if (l->last <= l->first || l->last == s->v[SCALING_GPUS])
 		return;
 	struct series *level = plot_series(fig, p, "", SERIES_POINTS, MEANS_TRAFFIC);
-	series_mark(fig, level, last, 100 * step_at(s, last).samples_per_s / s->one_rate / last,
-		"wait for samples", ROLE_PLAIN);
+	series_mark(fig, level, l->last, l->share, "wait for samples", ROLE_PLAIN);
 	if (level)
 		level->unlisted = true;
 }
@@ -632,15 +637,18 @@ static void plot_efficiency(struct figure *fig, const struct tables *t, const st
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
 	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;
 	double most = 100;
+	struct level level = { 0 };
 	for (double n = 1; n <= s->last_gpus; n *= 2) {
-		double share = 100 * step_at(s, n).samples_per_s / s->one_rate / n;
+		struct training_step r = step_at(s, n);
+		double share = 100 * r.samples_per_s / s->one_rate / n;
+		widen(&level, n, &r, share);
 		series_point(fig, ideal, n, 100);
 		series_point(fig, actual, n, share);
 		if (n < here && here < 2 * n)
 			series_point(fig, actual, here, 100 * gain / here);
 		most = fmax(most, share);
 	}
-	mark_samples(fig, p, s);
+	mark_samples(fig, p, s, &level);
 	say_error(fig, t, s, measured_shares(fig, p, s));
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
 	double lost = 100 * (1 - gain / here);

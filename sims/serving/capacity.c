@@ -416,7 +416,7 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
 		figure_why(fig, "%s: %s of their time goes to prompts, the rest to decoding.", take,
-			share_text(fig, p->compute / (p->compute + p->bandwidth)));
+			share_text(fig, capacity_prompts_share(p)));
 	else
 		figure_why(fig, "%s, %s of them for the slowest 1 %% of %s.", take,
 			count_text(fig, gpus - p->gpus),

@@ -4,7 +4,6 @@
 #include "sims/formulas/serving.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- The plans, the best first, and above them what the best one is made of --- */
 
@@ -20,7 +19,7 @@ static double answer_gpus(const struct capacity *c)
  * where it takes more than both it is for the caches, and then for who comes at a bad moment. */
 static void deal_out(const struct capacity_plan *p, double gpus, double part[N_FOR])
 {
-	double prompts = p->compute / (p->compute + p->bandwidth), speed = fmin(p->speed, gpus);
+	double prompts = capacity_prompts_share(p), speed = fmin(p->speed, gpus);
 	double mean = fmin(fmax(speed, p->memory), gpus);
 	part[FOR_PROMPTS] = speed * prompts;
 	part[FOR_DECODING] = speed * (1 - prompts);
@@ -29,10 +28,10 @@ static void deal_out(const struct capacity_plan *p, double gpus, double part[N_F
 }
 
 /* What it takes on average, where nothing is known of the slowest; infinite where no number is enough. */
-static double gpus_of(const struct capacity *c)
+static double shown_gpus(const struct capacity *c)
 {
 	double gpus = answer_gpus(c);
-	return isfinite(gpus) ? gpus : fmax(c->plan.speed, c->plan.memory);
+	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
 /* "13,400 tokens/s each": what a GPU does that does nothing else. */
@@ -60,12 +59,12 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 static const char *const part_names[N_FOR] = { "prompts", "decode", "caches",
 	"for the slowest 1 %" };
 
-static struct bars *gpu_bars(struct figure *fig, const char *title, const char *unit)
+static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
 	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_CACHE,
 		MEANS_WAITING };
-	struct bars *b = figure_bars(fig, title, unit, part_names, N_FOR);
-	figure_tab(fig, strcmp(unit, "GPU") == 0 ? "Plans" : "Costs");
+	struct bars *b = figure_bars(fig, title, in_dollars ? "$" : "GPU", part_names, N_FOR);
+	figure_tab(fig, in_dollars ? "Costs" : "Plans");
 	bars_mean(fig, b, means, N_FOR);
 	return b;
 }
@@ -116,16 +115,20 @@ static const char *plan_note(
 static void add_plan(const struct capacity *c, const struct serving_layout *l, bool in_dollars,
 	struct figure *fig, struct bars *b)
 {
+	if (l->fate != LAYOUT_PASSES && l->fate != LAYOUT_LEFT_OUT)
+		return;
 	double gpus = l->fate == LAYOUT_PASSES ? l->gpus : l->at_least, part[N_FOR];
 	struct serving_layout bounds = *l;
-	serving_bounds(&bounds);
-	deal_out(l == c->best ? &c->plan : &bounds.plan, gpus, part);
+	if (l == c->best)
+		bounds.plan = c->plan;
+	else
+		serving_bounds(&bounds);
+	deal_out(&bounds.plan, gpus, part);
+	if (!isfinite(part[FOR_PROMPTS]))
+		return;
 	for (size_t i = 0; i < N_FOR; i++)
 		part[i] *= in_dollars ? l->price_per_h : 1;
 	const char *layout = capacity_layout_text(c, l);
-	if ((l->fate != LAYOUT_PASSES && l->fate != LAYOUT_LEFT_OUT) ||
-		!isfinite(part[FOR_PROMPTS]))
-		return;
 	struct bar *bar = bars_add(
 		fig, b, in_dollars ? layout : figure_text(fig, "replicas of %s", layout), part);
 	if (!bar)
@@ -141,7 +144,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	const struct serving_layout *l[MOST_TOLD];
 	size_t n = c->need.sharded || c->draft ? 0 : capacity_ranking(c, l, LENGTH(l));
 	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
-	double gpus = gpus_of(c),
+	double gpus = shown_gpus(c),
 	       part[N_FOR] = { c->plan.compute, c->plan.bandwidth, c->plan.memory };
 	if (isfinite(gpus))
 		deal_out(&c->plan, gpus, part);
@@ -151,7 +154,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	struct bars *b = gpu_bars(fig,
 		isfinite(gpus) ? "GPUs that it takes, and for what"
 			       : "GPUs that each would take alone",
-		"GPU");
+		false);
 	add_parts(c, part, fig, b);
 	if (!b || !isfinite(gpus))
 		return;
@@ -163,7 +166,7 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 			bar->role = ROLE_ACCENT;
 	}
 	if (in_dollars && n > 1)
-		b = gpu_bars(fig, "What each plan costs an hour", "$");
+		b = gpu_bars(fig, "What each plan costs an hour", true);
 	for (size_t i = 0; i < n && (!in_dollars || n > 1); i++)
 		add_plan(c, l[i], in_dollars, fig, b);
 }

@@ -392,3 +392,8 @@ struct capacity_plan capacity_plan(
 	p.users_per_replica = n->users / p.replicas;
 	return p;
 }
+
+double capacity_prompts_share(const struct capacity_plan *p)
+{
+	return p->compute / (p->compute + p->bandwidth);
+}

@@ -66,6 +66,9 @@ struct capacity_plan {
 };
 struct capacity_plan capacity_plan(
 	const struct capacity_need *need, const struct capacity_engines *engines);
+/* Of the time of GPUs, what prompts take: they and decoding share it as each would take GPUs
+ * alone. */
+double capacity_prompts_share(const struct capacity_plan *p);
 
 /* No fewer replicas with this engine meet the goal of a token at P99: the bound `speed`, or more
  * where iterations with a part of a prompt are many and take longer than the goal. It is looked for from

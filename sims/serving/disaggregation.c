@@ -603,11 +603,6 @@ static void add_pools(const struct disaggregation *d, struct figure *fig)
 
 /* --- The sentence --- */
 
-static const char *rate_text(struct figure *fig, double per_s)
-{
-	return figure_quantity(fig, per_s, "");
-}
-
 /* What makes two pools miss their goals. */
 static const char *why_late(const struct disaggregation *d, struct figure *fig)
 {
@@ -616,7 +611,7 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 	double travels_s = part[FIRST_LINK] + part[FIRST_TRANSFER];
 	if (s->in_time_next < s->in_time_first)
 		return figure_text(fig, "decode gives %s answers/s on %s, at %s a token",
-			rate_text(fig, d->decode_per_s),
+			figure_quantity(fig, d->decode_per_s, ""),
 			figure_quantity(fig, d->gpus - d->v[DISAGG_PREFILL], "GPU"),
 			figure_quantity(fig, d->itl_s, "s"));
 	if (travels_s > part[FIRST_QUEUE] + part[FIRST_PREFILL] && travels_s > part[FIRST_STEP])
@@ -627,7 +622,7 @@ static const char *why_late(const struct disaggregation *d, struct figure *fig)
 			figure_quantity(fig, part[FIRST_STEP], "s"));
 	if (d->prefill_per_s < rate)
 		return figure_text(fig, "prefill takes %s prompts/s on %s",
-			rate_text(fig, d->prefill_per_s),
+			figure_quantity(fig, d->prefill_per_s, ""),
 			figure_quantity(fig, d->v[DISAGG_PREFILL], "GPU"));
 	return figure_text(fig, "prompts wait %s for a prefill server",
 		figure_quantity(fig, part[FIRST_QUEUE], "s"));
@@ -677,8 +672,8 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 	const double alike = 0.02;
 	const struct pools_summary *a = &d->sum[SPLIT], *b = &d->sum[SHARED];
 	const double rate = d->v[DISAGG_RATE];
-	const char *split = rate_text(fig, a->goodput_per_s),
-		   *shared = rate_text(fig, b->goodput_per_s);
+	const char *split = figure_quantity(fig, a->goodput_per_s, ""),
+		   *shared = figure_quantity(fig, b->goodput_per_s, "");
 	if (!d->serves[SPLIT] && !d->serves[SHARED])
 		explain_nothing(d, fig);
 	else if (!d->serves[SPLIT])
@@ -689,18 +684,19 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 	else if (pools_are_one(&d->setup[SPLIT]))
 		figure_why(fig,
 			"One pool does both, %s of %s requests/s are in time: give some GPUs the prompts alone.",
-			split, rate_text(fig, rate));
+			split, figure_quantity(fig, rate, ""));
 	else if (!d->serves[SHARED])
 		figure_why(fig,
 			"Two pools serve %s of %s requests/s in time; %g GPUs a server that does both do not hold %s.",
-			split, rate_text(fig, rate), d->kind[KIND_SHARED].gpus, d->model->name);
+			split, figure_quantity(fig, rate, ""), d->kind[KIND_SHARED].gpus,
+			d->model->name);
 	else if (fabs(a->within - b->within) <= alike && a->within > 1 - alike)
 		figure_why(fig,
 			"Both keep %s requests/s in time: at this load nobody notices a prompt beside the tokens.",
-			rate_text(fig, rate));
+			figure_quantity(fig, rate, ""));
 	else if (fabs(a->within - b->within) <= alike)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
-			shared, rate_text(fig, rate), why_late(d, fig));
+			shared, figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (a->within > b->within)
 		figure_why(fig,
 			"Two pools, for prompts and for tokens, keep %s requests/s in time, shared GPUs only %s: %s.",
@@ -820,7 +816,7 @@ static void describe(const struct disaggregation *d, struct figure *fig)
 {
 	figure_subtitle(fig, "%s on %g x %s · %g prefill + %g decode · %s req/s", d->model->name,
 		d->gpus, d->gpu->name, d->v[DISAGG_PREFILL], d->v[DISAGG_DECODE],
-		rate_text(fig, d->v[DISAGG_RATE]));
+		figure_quantity(fig, d->v[DISAGG_RATE], ""));
 }
 
 static void add_trace(const struct disaggregation *d, struct figure *fig)

@@ -99,9 +99,11 @@ static void note_pace(const struct canvas_of_run *c, double token_s, double goal
 }
 
 /* Behind its lane, how long a server's steps are: each is a token of all that it decodes. Steps of
- * a kind that follow each other are one span, which has room for what it is. */
+ * a kind that follow each other are one span, which has room for what it is. What is taken
+ * of a prompt in chunks is so beside tokens, in a decode server as well: of requests that it had to
+ * drop, or of one token. */
 static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
-	unsigned with_prompt, const char *decoding, size_t lane)
+	const char *decoding, size_t lane)
 {
 	const double gap_s = 1e-6;
 	double busy_s = 0, steps = 0;
@@ -114,7 +116,7 @@ static void put_work(const struct canvas_of_run *c, const struct serving_log *lo
 				break;
 			end_s = to->end_s;
 		}
-		put(c, lane, s->prefills ? with_prompt : DECODING, s->start_s, end_s,
+		put(c, lane, s->prefills ? BESIDE : DECODING, s->start_s, end_s,
 			s->prefills ? NULL : decoding);
 	}
 	for (size_t i = 0; i < log->n_work; i++) {
@@ -153,7 +155,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
 		MEANS_NETWORK, MEANS_COMPUTE };
 	const struct pools_setup *s = &d->setup[SPLIT];
-	bool two = d->serves[SPLIT] && !pools_are_one(s);
+	bool two = d->serves[SPLIT] && !pools_are_one(s), both = two && d->serves[SHARED];
 	struct lanes l = { .n = 0 };
 	size_t prefill = 0, decode = 0, shared = 0;
 	if (two) {
@@ -162,9 +164,9 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 		l.names[l.n++] = "network";
 		decode = add_lanes(&l, fig, "decode", s->decode.servers, 2);
 	}
-	if (two &&
-		d->serves
-			[SHARED]) { /* a row without spans before the other way to do it: not all of its servers have lanes */
+	if (both) {
+		/* A row without spans before the other way to do it: not all of its servers
+		 * have lanes. */
 		l.ranks[l.n] = 0;
 		l.names[l.n++] = figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
 	}
@@ -174,8 +176,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	struct canvas_of_run c = { fig,
 		figure_timeline(fig,
 			figure_text(fig, "The same %g GPUs%s; a token may take %s", d->gpus,
-				two && d->serves[SHARED] ? ", both ways" : "",
-				figure_quantity(fig, d->itl_s, "s")),
+				both ? ", both ways" : "", figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
 		*w };
 	timeline_mean(fig, c.t, means, N_KINDS);
@@ -191,11 +192,10 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (two)
 		put_requests(&c, d, false, 0, lane++);
 	for (size_t i = 0; i < decode; i++)
-		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, WITH_PROMPT, i ? "" : NULL,
-			lane++);
-	lane += two && d->serves[SHARED];
+		put_work(&c, &d->run[SPLIT]->decode[i], d->itl_s, i ? "" : NULL, lane++);
+	lane += both;
 	for (size_t i = 0; i < shared; i++)
-		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, BESIDE, NULL, lane++);
+		put_work(&c, &d->run[SHARED]->decode[i], d->itl_s, NULL, lane++);
 }
 
 /* One request on its way, in the order in which the playhead meets it. */

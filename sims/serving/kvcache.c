@@ -308,13 +308,13 @@ static const char *held_name(struct figure *fig, const char *how, const struct k
 				   : how;
 }
 
-/* A moment that both are busy at: halfway through the time in which somebody waits for pages, and where
- * nobody does, when these hold most. */
+/* A moment that both are busy at: halfway through the time in which somebody waits under both, or
+ * for pages alone; where nobody waits for those, when they hold most. */
 static double busy_s(const struct kv_run *whole, const struct kv_run *paged)
 {
-	if (!paged->full)
+	if (!kv_waits(paged))
 		return fullest_s(paged);
-	return 0.5 * (whole->full ? fmin(whole->waits_s, paged->waits_s) : paged->waits_s);
+	return 0.5 * (kv_waits(whole) ? fmin(whole->waits_s, paged->waits_s) : paged->waits_s);
 }
 
 /* Whether a reservation is wide enough, in cells, that words stand in what is empty of it. */
@@ -607,8 +607,8 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
 	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
 	value_note(figure_value(fig, "paged_users", "at once, paged", paged->mean_running, "",
-			   paged->span_s > 0 ? ROLE_GOOD : ROLE_BAD),
-		!paged->full && runs ? "all there are"
+			   runs ? ROLE_GOOD : ROLE_BAD),
+		!kv_waits(paged) && runs ? "all there are"
 		: whole->mean_running > 0 && whole->refused == paged->refused
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
@@ -669,7 +669,7 @@ static void add_trace(const struct cache_case *c, const double v[], struct figur
 /* Whether pages hold more than reservations do, and only because there are so few requests not more still. */
 static bool pages_hold_all(const struct kv_run *paged, const struct kv_run *whole)
 {
-	return paged->span_s > 0 && !paged->full && !paged->refused && whole->span_s > 0 &&
+	return paged->span_s > 0 && !kv_waits(paged) && !paged->refused && whole->span_s > 0 &&
 	       !whole->refused && paged->hit_ratio <= OFTEN &&
 	       paged->mean_running > MANY * whole->mean_running;
 }
@@ -714,7 +714,7 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"once, by every request %s.",
 			100 * paged->hit_ratio,
 			c->trace ? "that goes on from them" : "of the group");
-	else if (v[MAX_BATCH] > 0 && paged->most_running == (size_t)v[MAX_BATCH])
+	else if (v[MAX_BATCH] > 0 && kv_waits(paged) && paged->most_running == (size_t)v[MAX_BATCH])
 		max_batch_binds(c, v, paged, whole, fig);
 	else if (pages_hold_all(paged, whole))
 		figure_why(fig,
@@ -789,7 +789,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, v, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
-	if (paged.span_s > 0 && !paged.full && !paged.refused && !pages_hold_all(&paged, &whole))
+	if (paged.span_s > 0 && !kv_waits(&paged) && !paged.refused &&
+		!pages_hold_all(&paged, &whole))
 		figure_note(fig, ROLE_WARN,
 			"All %zu requests are there at once: their number is the limit, and not the "
 			"cache. More of them show what it holds.",

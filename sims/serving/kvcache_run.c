@@ -352,7 +352,6 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 	struct engine_state e = { .setup = setup, .out = &out, .arena = a, .stride = 1 };
 	if (!prepare(&e))
 		return out;
-	bool full = false; /* somebody has had to wait */
 	for (;;) {
 		struct prefill p = { 0 };
 		while (admit_one(&e, &p))
@@ -366,17 +365,15 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 				engine_prefill_s(setup->engine, p.prompts, p.tokens, p.pairs);
 		/* At the end the engine empties, which says nothing about a full one. */
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
-		if (waits || !full)
+		if (waits || !kv_waits(&out))
 			observe(&e, took_s);
 		take_frame(&e, false);
-		full |= waits;
 		out.span_s += took_s;
 		out.waits_s = waits ? out.span_s : out.waits_s;
 		grow_all(&e);
 	}
 	take_frame(&e, true);
-	out.full = full;
-	out.mean_running = !full              ? (double)out.most_running
+	out.mean_running = !kv_waits(&out)    ? (double)out.most_running
 			   : e.observed_s > 0 ? e.running_s / e.observed_s
 					      : 0;
 	out.used_ratio = e.taken_s > 0 ? e.used_s / e.taken_s : 0;

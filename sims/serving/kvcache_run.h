@@ -43,7 +43,6 @@ struct kv_run {
 	double span_s, tokens; /* output tokens made */
 	double mean_running;   /* sequences, over the time in which others wait; of a run in which
 				       * nobody has to, the most that there were */
-	bool full;             /* somebody had to wait: there is no room for all of them */
 	double waits_s;        /* until when somebody did; 0: nobody */
 	size_t most_running, refused; /* refused: longer than the cache */
 	size_t preemptions;
@@ -56,5 +55,11 @@ struct kv_run {
 
 /* In the arena; span_s is 0 when nothing fits or memory ran out (a->failed). */
 struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup);
+
+/* Whether somebody had to wait: there was no room for all. */
+static inline bool kv_waits(const struct kv_run *r)
+{
+	return r->waits_s > 0;
+}
 
 #endif

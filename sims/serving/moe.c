@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum {
 	BATCH,
@@ -586,29 +587,32 @@ static void add_gpu(struct figure *fig, struct timeline *t, const struct moe *s,
 	add_span(fig, t, c, lane, LANE_WAIT, at_s, c->layer_s, NULL);
 }
 
-/* How many groups are slower than this one; of equals the first is. */
-static size_t place_by_time(const struct moe *s, size_t group)
+struct timed_group {
+	double work_s;
+	size_t group;
+};
+
+/* Of equals the first comes first. */
+static int slowest_first(const void *a, const void *b)
 {
-	const double own_s = work_s_of(s, group);
-	size_t place = 0;
-	for (size_t i = 0; i < s->load.groups; i++) {
-		double work_s = work_s_of(s, i);
-		place += work_s > own_s || (work_s >= own_s && i < group);
-	}
-	return place;
+	const struct timed_group *x = a, *y = b;
+	int by_time = (x->work_s < y->work_s) - (x->work_s > y->work_s);
+	return by_time ? by_time : (x->group > y->group) - (x->group < y->group);
 }
 
-/* From the slowest to the one that waits longest, as many as there are lanes, evenly. */
+/* From the slowest to the one that waits longest, as many as there are lanes, evenly; 0: memory is
+ * out. */
 static size_t shown_groups(const struct moe *s, size_t groups[MOST_LANES])
 {
 	const size_t all = s->load.groups, shown = min_size(all, MOST_LANES);
-	assert(all >= 1);
-	for (size_t group = 0; group < all; group++) {
-		size_t place = place_by_time(s, group);
-		for (size_t i = 0; i < shown; i++)
-			if (place == (shown > 1 ? i * (all - 1) / (shown - 1) : 0))
-				groups[i] = group;
-	}
+	struct timed_group *timed = arena_array(s->arena, all, sizeof *timed);
+	if (!timed)
+		return 0;
+	for (size_t i = 0; i < all; i++)
+		timed[i] = (struct timed_group){ work_s_of(s, i), i };
+	qsort(timed, all, sizeof *timed, slowest_first);
+	for (size_t i = 0; i < shown; i++)
+		groups[i] = timed[shown > 1 ? i * (all - 1) / (shown - 1) : 0].group;
 	return shown;
 }
 
@@ -616,8 +620,9 @@ static void draw_lanes(const struct moe *s, const struct moe_clock *c, struct fi
 {
 	const char *lanes[MOST_LANES + 1];
 	unsigned char ranks[MOST_LANES + 1];
-	size_t groups[MOST_LANES] = { 0 }, n = shown_groups(s, groups),
-	       first = s->layout.place.travels;
+	size_t groups[MOST_LANES], n = shown_groups(s, groups), first = s->layout.place.travels;
+	if (!n)
+		return;
 	lanes[0] = "network";
 	for (size_t i = 0; i < n; i++)
 		lanes[first + i] = group_name(s, fig, groups[i], groups[i] + 1);
@@ -813,26 +818,32 @@ static struct sweep sweep_of(const struct moe *s, const struct moe_layout *cut)
 
 /* --- Layouts --- */
 
-static void add_layout(const struct moe *s, struct bars *b, struct figure *fig, const char *name,
-	const struct moe_layout *l)
+static void add_layout(
+	struct bars *b, struct figure *fig, const char *name, const struct moe_step *step)
 {
-	const struct moe_step step = moe_step_of(&s->m, l, &s->routing, s->arena);
 	bars_add(fig, b, name,
-		(const double[]){ 1e3 * step.rest_s, 1e3 * step.products_s, 1e3 * step.waiting_s,
-			1e3 * step.exposed_s });
+		(const double[]){ 1e3 * step->rest_s, 1e3 * step->products_s, 1e3 * step->waiting_s,
+			1e3 * step->exposed_s });
 }
 
-/* It says whether tensor parallelism, where nobody waits and no token travels, is the shorter. */
+/* It says whether tensor parallelism, where nobody waits and no token travels, is the shorter; cut:
+ * its step, or NULL. */
 static const char *layouts_title(
-	const struct moe *s, struct figure *fig, const struct moe_layout *cut)
+	const struct moe *s, struct figure *fig, const struct moe_step *cut)
 {
 	const char *gpus = count(fig, s->gpus, "GPU");
 	if (!cut || is_cut(s))
 		return figure_text(fig, "A step on %s, by layout", gpus);
-	const double cut_s = moe_step_of(&s->m, cut, &s->routing, s->arena).step_s;
-	const double ratio = s->step.step_s / cut_s;
+	const double ratio = s->step.step_s / cut->step_s;
 	return figure_text(fig, "A step on %s: tensor parallel is %.3gx %s", gpus,
 		ratio >= 1 ? ratio : 1 / ratio, ratio >= 1 ? "faster" : "slower");
+}
+
+/* Of experts that stay whole, a group of them on each GPU. */
+static struct moe_step whole_step(const struct moe *s, bool overlap)
+{
+	const struct moe_layout l = moe_layout_of(&s->m, s->gpus, 1, s->gpus, overlap);
+	return moe_step_of(&s->m, &l, &s->routing, s->arena);
 }
 
 static void draw_layouts(const struct moe *s, struct figure *fig, const struct moe_layout *cut)
@@ -841,22 +852,25 @@ static void draw_layouts(const struct moe *s, struct figure *fig, const struct m
 		"waiting for the slowest", "tokens travel" };
 	static const enum meaning means[] = { MEANS_REST, MEANS_COMPUTE, MEANS_WAITING,
 		MEANS_NETWORK };
-	struct bars *b = figure_bars(fig, layouts_title(s, fig, cut), "ms", parts, LENGTH(parts));
+	const struct moe_step cut_step =
+		cut && !is_cut(s) ? moe_step_of(&s->m, cut, &s->routing, s->arena) : s->step;
+	struct bars *b = figure_bars(
+		fig, layouts_title(s, fig, cut ? &cut_step : NULL), "ms", parts, LENGTH(parts));
 	figure_tab(fig, "Layouts");
 	bars_mean(fig, b, means, LENGTH(means));
 	bool whole = is_whole(s);
 	if (!is_cut(s))
-		add_layout(s, b, fig, layout_name(s), &s->layout);
+		add_layout(b, fig, layout_name(s), &s->step);
 	if (!whole && s->gpus > 1) {
-		const struct moe_layout l = moe_layout_of(&s->m, s->gpus, 1, s->gpus, false);
-		add_layout(s, b, fig, "expert parallel", &l);
+		const struct moe_step step = whole_step(s, false);
+		add_layout(b, fig, "expert parallel", &step);
 	}
 	if (whole && s->v[OVERLAP] <= 0) {
-		const struct moe_layout l = moe_layout_of(&s->m, s->gpus, 1, s->gpus, true);
-		add_layout(s, b, fig, "in two halves", &l);
+		const struct moe_step step = whole_step(s, true);
+		add_layout(b, fig, "in two halves", &step);
 	}
 	if (cut)
-		add_layout(s, b, fig, "tensor parallel", cut);
+		add_layout(b, fig, "tensor parallel", &cut_step);
 }
 
 /* --- Capacity --- */

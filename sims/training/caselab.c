@@ -371,9 +371,8 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 		bar->mark = rate_of(&step, tokens);
 		bar->note = figure_signed(fig, 100 * error, "%");
 	}
-	if (b) {
+	if (b)
 		b->close = true;
-	}
 	fig->accuracy = figure_text(fig,
 		"within %.1f %% of the six measured runs (two constants fitted on all of them)",
 		100 * worst);

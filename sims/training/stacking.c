@@ -20,9 +20,7 @@
 #include "sims/training/step_parts.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 enum {
 	LOADER,

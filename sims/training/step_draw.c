@@ -102,7 +102,8 @@ static void draw_waits(struct figure *fig, struct timeline *t, const struct step
 	}
 }
 
-void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run)
+void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run,
+	const char *when)
 {
 	const char *names[SHOWN_WORKERS + N_FIXED_LANES];
 	bool comm = m->gpus > 1;
@@ -118,12 +119,13 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	if (comm)
 		names[n++] = "NCCL";
 	size_t first = run->first + 1, last = run->first + run->watched;
-	const char *title = figure_text(fig, "%s%s",
+	const char *title = figure_text(fig, "%s%s%s",
 		first == last ? figure_text(fig, "Step %zu", first)
 			      : figure_text(fig, "Steps %zu to %zu", first, last),
 		m->workers > SHOWN_WORKERS
 			? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
-			: "");
+			: "",
+		when);
 	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
 	timeline_mean(fig, t, drawn_means, N_DRAWN);
 	/* Two workers show what all do: the others go first where there is little room. Then the second

@@ -5,8 +5,9 @@
 #include "sims/figure/figure.h"
 #include "sims/training/step_timeline.h"
 
-/* One lane each for workers (four at most), CPU, copy, GPU, and NCCL where there are peers. Sets
- * fig->duration_s. */
-void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run);
+/* One lane each for workers (four at most), CPU, copy, GPU, and NCCL where there are peers; `when`
+ * ends the title: ", as the run begins", or empty. Sets fig->duration_s. */
+void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run,
+	const char *when);
 
 #endif

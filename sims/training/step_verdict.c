@@ -108,7 +108,7 @@ const struct step_fix_row step_fixes[N_STEP_FIXES] = {
 	[FIX_OVERLAP] = { "overlap the all-reduce", "a flag", TREATS(BOUND_COMM) },
 	[FIX_SYNC] = { "read values rarely", "some lines", TREATS(BOUND_SYNC) },
 	[FIX_AMP] = { "BF16 autocast", "line, check", TREATS(BOUND_GPU) },
-	[FIX_COMPILE] = { "torch.compile", "warm-up",
+	[FIX_COMPILE] = { "torch.compile", "line, warm-up",
 		TREATS(BOUND_GPU) | TREATS(BOUND_LAUNCH) | TREATS(BOUND_SYNC) },
 	[FIX_GRADIENTS] = { "gradients sent in BF16", "hook, check", TREATS(BOUND_COMM) },
 	[FIX_COPY_STREAM] = { "copy on its own stream", "a small class", TREATS(BOUND_COPY) },

@@ -210,11 +210,11 @@ static void add_bar(struct figure *fig, struct bars *b, const char *label,
 		bar->was = 1e3 * was_s;
 }
 
-/* What is left to do, with the number of workers that there are then. */
+/* What is left to do; of workers, how many there are then. */
 static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
 {
 	if (fix == FIX_WORKERS)
-		return figure_text(fig, "+ %zu loader workers", m->workers);
+		return figure_text(fig, "%zu loader workers", m->workers);
 	return figure_text(fig, "+ %s", step_fixes[fix].name);
 }
 
@@ -286,7 +286,8 @@ static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene 
 
 static void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 {
-	/* Few enough to see one beside the other; but so many that an epoch begins among them. */
+	/* Few enough to see one beside the other; or so many that a second epoch begins among
+	 * them, where one has fewer than 120 steps. */
 	enum { FEW_STEPS = 16, MANY_STEPS = 120 };
 	const size_t most = s->machine.epoch_steps > 0 ? MANY_STEPS : FEW_STEPS;
 	static const size_t counts[] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32 };
@@ -622,17 +623,14 @@ static void cut(struct step_run *run, double most_s)
 }
 
 /* Lanes that are not those of the steady state, which all numbers are of, say so in their title. */
-static void name_stretch(struct figure *fig, const struct timeline_scene *s)
+static const char *when_shown(const struct timeline_scene *s)
 {
-	if (s->v[TIMELINE_SHOW] == SHOW_STEADY || fig->arena.failed)
-		return;
-	struct timeline *t = &fig->blocks[fig->n_blocks - 1]->as.timeline;
 	size_t epoch = s->machine.epoch_steps;
-	bool begins = epoch > 0 && s->machine.watch_first + 1 == epoch;
+	if (s->v[TIMELINE_SHOW] == SHOW_STEADY)
+		return "";
 	if (s->machine.watch_first == 0)
-		t->title = figure_text(fig, "%s, as the run begins", t->title);
-	else if (begins)
-		t->title = figure_text(fig, "%s, as an epoch begins", t->title);
+		return ", as the run begins";
+	return epoch > 0 && s->machine.watch_first + 1 == epoch ? ", as an epoch begins" : "";
 }
 
 static void add_values(struct figure *fig, const struct timeline_scene *s)
@@ -750,9 +748,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, (double)s.machine.gpus, "GPU"), has_model(t, v) ? " · " : "",
 		has_model(t, v) ? model_at(t, v[TIMELINE_MODEL])->name : "");
 	add_values(fig, &s);
-	step_draw_lanes(fig, &s.machine, &s.run);
+	step_draw_lanes(fig, &s.machine, &s.run, when_shown(&s));
 	figure_tab(fig, "Lanes");
-	name_stretch(fig, &s);
 	if (!fig->hurried) {
 		timeline_draw_shares(fig, &s);
 		timeline_draw_fixes(fig, &s);

@@ -2,8 +2,9 @@
  * reads back, and every task has a day before the interview. */
 #include "tests/fuzz/fuzz.h"
 #include "ui/practice/calendar.h"
+#include "ui/practice/date_words.h"
 
-enum { MOST = 32, DATE_ROOM = 16 };
+enum { MOST = 32 };
 
 static void must_be_within(const struct calendar *c, const struct calendar_task *tasks, size_t n)
 {
@@ -37,7 +38,7 @@ static void plan(const char *bytes, size_t n, int64_t days)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = fuzz_text(data, size), again[DATE_ROOM];
+	char *text = fuzz_text(data, size), again[CALENDAR_ISO_SIZE];
 	char *tasks = strchr(text, '\n');
 	int64_t day;
 	if (tasks)

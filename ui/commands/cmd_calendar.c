@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { DATE_SIZE = 16, WHAT = 52 };
+enum { WHAT = 52 };
 
 /* All that a calendar is made from. */
 struct gathered {
@@ -132,7 +132,7 @@ static cJSON *task_json(const struct calendar_task *t)
 
 static cJSON *calendar_json(const struct calendar *c)
 {
-	char date[DATE_SIZE];
+	char date[CALENDAR_ISO_SIZE];
 	cJSON *root = cJSON_CreateObject();
 	cJSON_AddNumberToObject(root, "schema", 1);
 	cJSON_AddStringToObject(root, "date", calendar_date(c->date, date, sizeof date));
@@ -184,7 +184,7 @@ static int none(const struct streams *io)
 int cmd_calendar(const struct command_line *line, const struct streams *io)
 {
 	const int64_t today = io->now_s / CALENDAR_DAY_S;
-	char kept[DATE_SIZE], iso[CALENDAR_ISO_SIZE] = "", err[300], shown[DATE_WORDS_SIZE];
+	char kept[CALENDAR_ISO_SIZE], iso[CALENDAR_ISO_SIZE] = "", err[300], shown[DATE_WORDS_SIZE];
 	const bool words = line->n_words > 0;
 	int64_t date = 0;
 	int rc = 0;

@@ -1,5 +1,6 @@
 #include "ui/commands/cmd_present.h"
 
+#include "sims/base/minmax.h"
 #include "sims/registry/registry.h"
 #include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_record.h"
@@ -64,19 +65,30 @@ static int no_memory(const struct streams *io)
 
 /* --- The list --- */
 
-/* What fits beside a prompt: two blanks, the name, minutes, the title; a line has 80 columns. */
+/* Two blanks, the name, minutes, the title. */
 static void list_line(const struct talk *t, int widest, const struct streams *io)
 {
 	fprintf(io->out, "  %-*s  %2.0f min  %s\n", widest, t->tour.id,
 		fmax(1, t->tour.seconds / 60), t->tour.title);
 }
 
-static int widest_of(char ids[][TOUR_ID_BYTES], size_t n, bool tours)
+static bool is_tour(const char *id)
+{
+	return sim_find(id) != NULL;
+}
+
+static bool is_talk(const char *id)
+{
+	return !is_tour(id);
+}
+
+/* The columns of the names that `counts` says yes to; NULL: of all. */
+static int widest_of(char ids[][TOUR_ID_BYTES], size_t n, bool (*counts)(const char *id))
 {
 	size_t widest = 0;
 	for (size_t i = 0; i < n; i++)
-		if (tours == (sim_find(ids[i]) != NULL) && strlen(ids[i]) > widest)
-			widest = strlen(ids[i]);
+		if (!counts || counts(ids[i]))
+			widest = max_size(widest, strlen(ids[i]));
 	return (int)widest;
 }
 
@@ -96,7 +108,7 @@ static int list_one(
 static int list_tours(
 	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
 {
-	const int widest = widest_of(ids, n, true);
+	const int widest = widest_of(ids, n, is_tour);
 	size_t at = 0;
 	int rc = DONE;
 	fprintf(io->out, "Tours of one simulation\n");
@@ -118,11 +130,11 @@ static int list_tours(
 static int list_talks(
 	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
 {
-	const int widest = widest_of(ids, n, false);
+	const int widest = widest_of(ids, n, is_talk);
 	int rc = DONE;
 	fprintf(io->out, "\nTalks\n");
 	for (size_t i = 0; i < n && !rc; i++)
-		if (!sim_find(ids[i]))
+		if (is_talk(ids[i]))
 			rc = list_one(tables, ids[i], widest, io);
 	return rc;
 }
@@ -131,10 +143,8 @@ static int list_talks(
 static void list_own(
 	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
 {
+	const int widest = widest_of(ids, n, NULL);
 	char err[400];
-	size_t widest = 0;
-	for (size_t i = 0; i < n; i++)
-		widest = strlen(ids[i]) > widest ? strlen(ids[i]) : widest;
 	fprintf(io->out, "\nYour own, in %s/tours\n", own_folder_shown(OWN_DATA));
 	for (size_t i = 0; i < n; i++) {
 		struct talk t;
@@ -142,7 +152,7 @@ static void list_own(
 			fprintf(io->out, "  %s\n", err); /* it begins with the name */
 			continue;
 		}
-		list_line(&t, (int)widest, io);
+		list_line(&t, widest, io);
 		talk_release(&t);
 	}
 }
@@ -152,12 +162,12 @@ static int list(const struct tables *tables, const struct streams *io)
 {
 	char ids[MOST_TOURS][TOUR_ID_BYTES];
 	size_t n = talk_list(ids, MOST_TOURS);
-	n = n < MOST_TOURS ? n : MOST_TOURS;
+	n = min_size(n, MOST_TOURS);
 	int rc = list_tours(tables, ids, n, io);
 	rc = rc ? rc : list_talks(tables, ids, n, io);
 	n = talk_list_own(ids, MOST_TOURS);
 	if (!rc && n)
-		list_own(tables, ids, n < MOST_TOURS ? n : MOST_TOURS, io);
+		list_own(tables, ids, n, io);
 	if (!rc)
 		fprintf(io->out, "\nStart one by its name: ridge present roofline\n");
 	return rc || fflush(io->out) ? FAILED : DONE;

@@ -6,14 +6,13 @@
 #include "ui/data/tables_load.h"
 #include "ui/practice/case_lines.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/date_words.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
-#include "ui/practice/date_words.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- The list --- */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1 << 12, DATE_SIZE = 16 };
+enum { LARGEST = 1 << 12 };
 
 int calendar_file_read(char *date, char *err, size_t err_size)
 {
@@ -30,7 +30,8 @@ int calendar_file_read(char *date, char *err, size_t err_size)
 	cJSON *obj = json_text_parse(text, NULL);
 	const bool no_memory = !obj && errno == ENOMEM;
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(obj, "date");
-	const int rc = cJSON_IsString(item) && strlen(item->valuestring) < DATE_SIZE ? 0 : -1;
+	const int rc =
+		cJSON_IsString(item) && strlen(item->valuestring) < CALENDAR_ISO_SIZE ? 0 : -1;
 	if (rc == 0)
 		strcpy(date, item->valuestring);
 	else if (no_memory)

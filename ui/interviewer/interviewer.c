@@ -5,6 +5,7 @@
 
 #include "drills/case_plan.h"
 #include "drills/choose.h"
+#include "sims/base/utf8.h"
 #include "ui/data/bank_load.h"
 #include "ui/interviewer/followed.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -105,9 +106,12 @@ static bool go(struct interviewer *v, size_t stop, int64_t now_ms)
 
 char *interviewer_name(char *buf, size_t size, const char *text)
 {
-	size_t n = 0;
-	for (; n + 1 < size && text[n]; n++)
-		buf[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7f ? ' ' : text[n];
+	text += strspn(text, " \t");
+	size_t n = utf8_whole(text, size - 1);
+	for (size_t i = 0; i < n; i++)
+		buf[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
+	while (n && buf[n - 1] == ' ')
+		n--;
 	buf[n] = '\0';
 	return buf;
 }

@@ -83,7 +83,8 @@ struct interviewer {
 	char *to_run, *their_record;
 };
 
-/* A candidate's name for lists: without control characters, as long as there is room. Returns buf. */
+/* A candidate's name for lists: without control characters and blanks around it, as long as there is room. Returns
+ * buf. */
 char *interviewer_name(char *buf, size_t size, const char *text);
 
 /* Deals the session that is asked for; an interview where the request names no mode. 0; or -1 and

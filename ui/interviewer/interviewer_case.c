@@ -112,8 +112,6 @@ enum desk_line interviewer_case_reads(
 	snprintf(line, CASE_LINE_SIZE, "%s", plain);
 	if (asks_for_help(plain))
 		return DESK_HELP;
-	if (interviewer_case_unticks(k, phase, plain))
-		return DESK_UNTICKS;
 	if (phase != PHASE_CLARIFY || !is_number(plain))
 		return DESK_HEARD;
 	const unsigned long n = strtoul(plain, NULL, 10);
@@ -155,11 +153,11 @@ char *interviewer_case_help(
 	return buf;
 }
 
-static void tell(struct interviewer_case *k, int fact)
+static void tell(struct interviewer_case *k, size_t fact)
 {
 	k->sitting.told[fact] = true;
 	case_say(&k->talk.said, TONE_FACT, "%s: %s", k->c.facts[fact].name,
-		case_tell(&k->sitting.deal, (size_t)fact, k->sitting.stage));
+		case_tell(&k->sitting.deal, fact, k->sitting.stage));
 }
 
 void interviewer_case_reach(struct interviewer_case *k, enum phase phase, int64_t clock_ms)
@@ -230,11 +228,13 @@ static void see_phase(struct interviewer_case *k, const char *text)
 static void push_before(struct interviewer_case *k, bool typed)
 {
 	struct interviewer_before *b = typed ? NULL : arena_alloc(&k->talk.said.arena, sizeof *b);
-	if (b) {
-		*b = (struct interviewer_before){ k->sitting, k->talk, k->before };
-		b->talk.said.arena =
-			(struct arena){ .last = NULL }; /* it grows, and is no copy's */
-	}
+	if (b)
+		*b = (struct interviewer_before){ .sitting = k->sitting,
+			.offer = k->talk.offer,
+			.asked = k->talk.asked,
+			.question = k->talk.question,
+			.answering = k->talk.answering,
+			.before = k->before };
 	k->before = b;
 }
 
@@ -302,8 +302,8 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	line.kept_out =
 		line.kept_out || (!has_asked(&k->talk) && !has_changed(&k->sitting_before, s));
 	if (has_designed(&k->sitting_before, s))
-		line.design =
-			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
+		line.design = arena_text(
+			a, case_design_write(&s->deal, &s->design, NULL, whole, sizeof whole));
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 
@@ -322,10 +322,52 @@ bool interviewer_case_last_typed(const struct interviewer_case *k)
 	return k->n_lines && last_line(k)->typed;
 }
 
+size_t interviewer_case_facts(const struct interviewer_case *k, enum phase phase, const char *text,
+	size_t facts[MOST_FACTS])
+{
+	static const char between[] = " \t,;";
+	char copy[CASE_LINE_SIZE], *rest = NULL;
+	bool named[MOST_FACTS] = { false };
+	size_t n = 0;
+	snprintf(copy, sizeof copy, "%s", text);
+	for (char *word = strtok_r(copy, between, &rest); word;
+		word = strtok_r(NULL, between, &rest)) {
+		const int fact = *word == '#' ? fact_of(k, word) : -1;
+		if (strcmp(word, "and") == 0)
+			continue;
+		if (fact < 0)
+			return 0;
+		if (!named[fact])
+			facts[n++] = (size_t)fact + 1;
+		named[fact] = true;
+	}
+	return phase == PHASE_CLARIFY ? n : 0;
+}
+
+/* Those that a line of the desk ticks. In a record of before, several in a line were a question. */
+static size_t ticked_by(const struct interviewer_case *k, enum phase phase, const char *text,
+	size_t facts[MOST_FACTS])
+{
+	const int alone = phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
+	if (alone < 0)
+		return k->talk.recorded ? 0 : interviewer_case_facts(k, phase, text, facts);
+	facts[0] = (size_t)alone + 1;
+	return 1;
+}
+
+/* "asked for #3 #7" */
+static void write_ticks(const size_t facts[], size_t n, char *line)
+{
+	size_t used = (size_t)snprintf(line, CASE_LINE_SIZE, "asked for");
+	for (size_t i = 0; i < n; i++)
+		used += (size_t)snprintf(line + used, CASE_LINE_SIZE - used, " #%zu", facts[i]);
+}
+
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms)
 {
 	char line[CASE_LINE_SIZE];
+	size_t facts[MOST_FACTS];
 	text += strspn(text, " \t");
 	k->n_typed += typed;
 	k->talk.heard = k->talk.last_heard = NULL; /* of this line nothing yet */
@@ -335,48 +377,21 @@ bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const c
 		return typed; /* of a candidate it is seen, and nothing more */
 	if (asks_for_help(text))
 		return true; /* in a record of before */
-	const int fact = !typed && phase == PHASE_CLARIFY ? fact_of(k, text) : -1;
-	if (fact >= 0)
-		snprintf(line, sizeof line, "asked for #%d", fact + 1);
+	const size_t n = typed ? 0 : ticked_by(k, phase, text, facts);
+	if (n)
+		write_ticks(facts, n, line);
 	else if (typed)
 		snprintf(line, sizeof line, "%s", text);
 	else
 		complete_line(k, phase, text, line);
 	struct interviewer_line begun = begin_line(k, phase, line, typed, clock_ms);
-	begun.ticked = fact >= 0 ? (size_t)fact + 1 : 0;
-	if (fact >= 0)
-		tell(k, fact);
-	else
+	begun.ticked = n == 1 ? facts[0] : 0;
+	for (size_t i = 0; i < n; i++)
+		tell(k, facts[i] - 1);
+	if (!n)
 		do_line(k, line, typed, clock_ms);
 	end_line(k, begun);
 	return true;
-}
-
-size_t interviewer_case_unticks(
-	const struct interviewer_case *k, enum phase phase, const char *text)
-{
-	text += strspn(text, " \t");
-	const int fact = phase == PHASE_CLARIFY && *text == '#' ? fact_of(k, text) : -1;
-	return fact >= 0 && k->sitting.told[fact] ? (size_t)fact + 1 : 0;
-}
-
-size_t interviewer_case_facts(const struct interviewer_case *k, enum phase phase, const char *text,
-	size_t facts[MOST_FACTS])
-{
-	static const char between[] = " \t,;";
-	char copy[CASE_LINE_SIZE], *rest = NULL;
-	size_t n = 0;
-	snprintf(copy, sizeof copy, "%s", text);
-	for (char *word = strtok_r(copy, between, &rest); word;
-		word = strtok_r(NULL, between, &rest)) {
-		const int fact = *word == '#' ? fact_of(k, word) : -1;
-		if (strcmp(word, "and") == 0)
-			continue;
-		if (fact < 0 || n == MOST_FACTS)
-			return 0;
-		facts[n++] = (size_t)fact + 1;
-	}
-	return phase == PHASE_CLARIFY ? n : 0;
 }
 
 /* The last line that ticked a fact by its number alone, from 1, which a tick taken back takes out of the report with
@@ -430,10 +445,10 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 	was.phase = s->phase;
 	memcpy(was.entered_ms, s->entered_ms, sizeof was.entered_ms);
 	*s = was;
-	t->offer = before->talk.offer;
-	t->asked = before->talk.asked;
-	t->answering = before->talk.answering;
-	t->question = before->talk.question;
+	t->offer = before->offer;
+	t->asked = before->asked;
+	t->question = before->question;
+	t->answering = before->answering;
 	t->heard = t->last_heard = NULL;
 	t->said.n = line->from;
 	k->n_lines--;
@@ -572,7 +587,6 @@ static void write_tells(
 static void write_heard(const struct interviewer_case *k, const struct interviewer_line *line,
 	enum phase phase, FILE *out)
 {
-	enum { BOX = 4 };
 	const struct case_run *run = asking_run(k, phase);
 	const struct case_paragraph *p;
 	/* What it came to stands in the heading, and what was heard right below. */
@@ -583,13 +597,12 @@ static void write_heard(const struct interviewer_case *k, const struct interview
 	markdown_escape(words_of(k, line), out);
 	fprintf(out, "\n");
 	for (size_t i = 1; (p = paragraph_of(k, line, i)); i++) {
-		const bool box =
-			strncmp(p->text, "[x] ", BOX) == 0 || strncmp(p->text, "[ ] ", BOX) == 0;
+		const size_t box = p->box == BOX_NONE ? 0 : CASE_BOX_BYTES;
 		if (run && p->tone == TONE_INTERVIEWER)
 			continue;
 		fprintf(out, "- ");
-		fwrite(p->text, 1, box ? BOX : 0, out);
-		markdown_escape(p->text + (box ? BOX : 0), out);
+		fwrite(p->text, 1, box, out);
+		markdown_escape(p->text + box, out);
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
@@ -691,11 +704,13 @@ static void write_runs(const struct interviewer_case *k, FILE *out)
 			s->guesses, s->guesses == 1 ? "" : "s");
 }
 
-void interviewer_case_outcome(struct interviewer_case *k, FILE *out)
+void interviewer_case_outcome(const struct interviewer_case *k, FILE *out)
 {
+	struct arena a = { .failed = false };
 	fprintf(out, "**");
-	markdown_escape(case_outcome_heard(&k->sitting, &k->sitting.deal.arena), out);
+	markdown_escape(case_outcome_heard(&k->sitting, &a), out);
 	fprintf(out, "**\n\n");
+	arena_release(&a);
 }
 
 void interviewer_case_result(const struct interviewer_case *k, FILE *out)

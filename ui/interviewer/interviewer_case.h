@@ -23,10 +23,12 @@ struct interviewer_line {
 	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
 };
 
-/* In the talk's arena. */
+/* What a line changes of a sitting and its talk, as it was before; in the talk's arena. */
 struct interviewer_before {
 	struct case_sitting sitting;
-	struct case_talk talk;
+	struct case_match offer;
+	const char *asked, *question;
+	bool answering;
 	struct interviewer_before *before;
 };
 
@@ -51,10 +53,9 @@ void interviewer_case_release(struct interviewer_case *k);
 
 /* How the desk reads what an interviewer types. */
 enum desk_line {
-	DESK_HEARD,   /* of what the candidate said */
-	DESK_UNTICKS, /* "#3", where that fact was told */
-	DESK_HELP,    /* asks what may be typed */
-	DESK_NUMBER   /* a number alone among facts, of which only #3 ticks one */
+	DESK_HEARD, /* of what the candidate said */
+	DESK_HELP,  /* asks what may be typed */
+	DESK_NUMBER /* a number alone among facts, of which only #3 ticks one */
 };
 /* line: the line as it is to be heard, such as "the second" for "2" where the interviewer asked back which of two
  * facts is meant; of CASE_LINE_SIZE bytes. */
@@ -65,17 +66,13 @@ char *interviewer_case_help(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size);
 
 /* Takes a line that was heard, or that the candidate typed: "2 26 GB" is a number where numbers are estimated, "tp=8"
- * a design, "#3" the third fact, and so is "3", as records of before have it. False: such a line is not the
- * interviewer's, as "end" is not. */
+ * a design, "#3 #7" the third fact and the seventh, and "3" the third, as records of before have it. False: such a
+ * line is not the interviewer's, as "end" is not. */
 bool interviewer_case_hear(struct interviewer_case *k, enum phase phase, const char *text,
 	bool typed, int64_t clock_ms);
 
-/* The fact, counted from 1, whose tick such a line would take back: "#3" once more where facts are told. 0: it
- * would not. */
-size_t interviewer_case_unticks(
-	const struct interviewer_case *k, enum phase phase, const char *text);
-/* "#7 #9", "#7, #9 and #2": the facts of a line that names nothing else, counted from 1, where facts are told. Returns
- * how many. */
+/* "#7", "#7, #9 and #2": the facts of a line that names nothing else, each once and counted from 1, where facts are
+ * told. Returns how many. */
 size_t interviewer_case_facts(const struct interviewer_case *k, enum phase phase, const char *text,
 	size_t facts[MOST_FACTS]);
 /* Takes it back. False: there is no such fact, or it was not told. */
@@ -122,7 +119,7 @@ void interviewer_case_rubric(
 	struct interviewer_case *k, enum phase phase, struct case_room room, FILE *out);
 void interviewer_case_last(const struct interviewer_case *k, enum phase phase, FILE *out);
 void interviewer_case_heard(const struct interviewer_case *k, FILE *out);
-void interviewer_case_outcome(struct interviewer_case *k, FILE *out); /* in a sentence */
+void interviewer_case_outcome(const struct interviewer_case *k, FILE *out); /* in a sentence */
 void interviewer_case_result(const struct interviewer_case *k, FILE *out);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "sims/quantity/quantity.h"
 #include "ui/pages/page_draw.h"
+#include "ui/practice/date_words.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/plain_text.h"
-#include "ui/practice/date_words.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_listen.h"
 
@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PAPER_COLUMNS = 78, LEAST_COLUMNS = 20 };
 

@@ -251,9 +251,10 @@ static char *row_text(const struct live *s, const char *elsewhere, const char *n
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
-		if (elsewhere)
-			snprintf(what, sizeof what, "opens and plays %s,",
-				strcmp(elsewhere, "The run") == 0 ? "the run" : elsewhere);
+		if (elsewhere) /* a name that begins with an article is written as the rest of a sentence */
+			snprintf(what, sizeof what, "opens and plays %c%s,",
+				strncmp(elsewhere, "The ", 4) == 0 ? 't' : *elsewhere,
+				elsewhere + 1);
 		snprintf(buf, size, "Space %s %s%s%s", what, of, s->speed ? " at" : "", speed);
 		return buf;
 	}

@@ -1,17 +1,15 @@
 #include "ui/practice/calendar.h"
 
-#include "drills/fsrs.h"
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "ui/practice/date_words.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-const char *const task_names[N_TASKS] = { "review", "read", "drill", "present", "case",
-	"interview" };
+const char *const task_names[N_TASKS] = { "read", "drill", "present", "case", "interview" };
 
 size_t calendar_days(const struct calendar *c)
 {
@@ -91,57 +89,36 @@ void calendar_plan(struct calendar *c)
 	keep_done(c->learn, c->n_learn);
 }
 
-static int minutes_of(const struct calendar_task *tasks, size_t n, size_t day)
+/* Of the tasks from one day to another, both with it, that are not done. */
+static int minutes_of(const struct calendar_task *tasks, size_t n, size_t first, size_t last)
 {
 	int sum = 0;
 	for (size_t i = 0; i < n; i++)
-		sum += tasks[i].day == day && !tasks[i].done ? tasks[i].minutes : 0;
+		if (tasks[i].day >= first && tasks[i].day <= last && !tasks[i].done)
+			sum += tasks[i].minutes;
 	return sum;
+}
+
+static int minutes_between(const struct calendar *c, size_t first, size_t last)
+{
+	return minutes_of(c->learn, c->n_learn, first, last) +
+	       minutes_of(c->practise, c->n_practise, first, last);
 }
 
 int calendar_minutes(const struct calendar *c, size_t day)
 {
-	return minutes_of(c->learn, c->n_learn, day) + minutes_of(c->practise, c->n_practise, day);
+	return minutes_between(c, day, day);
 }
 
 int calendar_minutes_all(const struct calendar *c)
 {
-	int minutes = 0;
-	for (size_t day = 0; day < calendar_days(c); day++)
-		minutes += calendar_minutes(c, day);
-	return minutes;
+	return minutes_between(c, 0, calendar_days(c) - 1);
 }
 
 size_t calendar_practice(int64_t days)
 {
 	const int64_t n = (2 * days + 2) / 3;
 	return n > 0 ? (size_t)n : 0;
-}
-
-bool calendar_date_read(const char *text, int64_t *day)
-{
-	int year, month, mday, used = 0;
-	char again[16];
-	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &mday, &used) != 3 || text[used])
-		return false;
-	if (year < 1970 || month < 1 || month > 12 || mday < 1 || mday > 31)
-		return false;
-	/* The count of days of the civil calendar: months from March on have a simple rule. */
-	const int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
-	const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + mday - 1;
-	*day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-	/* February 30 and the like come back as another date. */
-	return strcmp(calendar_date(*day, again, sizeof again), text) == 0;
-}
-
-char *calendar_date(int64_t day, char *buf, size_t size)
-{
-	const time_t at = (time_t)(day * CALENDAR_DAY_S);
-	struct tm tm;
-	buf[0] = '\0';
-	if (gmtime_r(&at, &tm))
-		strftime(buf, size, "%Y-%m-%d", &tm);
-	return buf;
 }
 
 int calendar_words(
@@ -192,7 +169,7 @@ static void write_load(const struct calendar *c, char *buf, size_t size)
 	char all[32], most[32];
 	int longest = 0;
 	for (size_t day = 0; day < calendar_days(c); day++)
-		longest = calendar_minutes(c, day) > longest ? calendar_minutes(c, day) : longest;
+		longest = max_int(longest, calendar_minutes(c, day));
 	if (longest == 0)
 		snprintf(buf, size, "reviews alone");
 	else

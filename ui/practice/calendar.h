@@ -2,20 +2,14 @@
 #ifndef RIDGE_UI_PRACTICE_CALENDAR_H
 #define RIDGE_UI_PRACTICE_CALENDAR_H
 
+#include "ui/data/calendar_file.h" /* CALENDAR_ISO_SIZE */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum task_kind {
-	TASK_REVIEW,
-	TASK_READ,
-	TASK_DRILL,
-	TASK_PRESENT,
-	TASK_CASE,
-	TASK_INTERVIEW,
-	N_TASKS
-};
-extern const char *const task_names[N_TASKS]; /* "review", "read", ... */
+enum task_kind { TASK_READ, TASK_DRILL, TASK_PRESENT, TASK_CASE, TASK_INTERVIEW, N_TASKS };
+extern const char *const task_names[N_TASKS]; /* "read", "drill", ... */
 
 struct calendar_task {
 	enum task_kind kind;
@@ -62,13 +56,8 @@ size_t calendar_days(const struct calendar *c);
  * of them a whole interview. */
 size_t calendar_practice(int64_t days);
 
-/* "2026-12-14" and back; false where it is no date, which must be of 1970 or later. */
-bool calendar_date_read(const char *text, int64_t *day);
-char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
-
 /* The date that words say (ui/practice/date_words.h), of an interview after today and in two years at most, in
  * iso, of CALENDAR_ISO_SIZE bytes; "" for `off`, which forgets it. 0; or -1 and one line in err. */
-enum { CALENDAR_ISO_SIZE = 16 };
 int calendar_words(
 	const char *const words[], size_t n, int64_t today, char *iso, char *err, size_t err_size);
 

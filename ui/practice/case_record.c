@@ -1,8 +1,8 @@
 #include "ui/practice/case_record.h"
 
+#include "ui/data/calendar_file.h"
 #include "ui/files/own_file.h"
 #include "ui/files/own_lines.h"
-#include "ui/practice/calendar.h"
 #include "ui/practice/date_words.h"
 
 #include <cjson/cJSON.h>
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SCHEMA = 1 };
@@ -529,7 +528,7 @@ uint64_t case_file_stamp(const char *id)
 /* The day that a name begins with; -1: it is that of no record. */
 static int64_t day_of(const char *name)
 {
-	char date[16];
+	char date[CALENDAR_ISO_SIZE];
 	const char *id;
 	int64_t day;
 	if (!id_in(name, &id))

@@ -113,7 +113,8 @@ static void write_known(
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE];
-	fprintf(out, "**%s:** `%s`\n\n", name, case_design_write(d, &design, text, sizeof text));
+	fprintf(out, "**%s:** `%s`\n\n", name,
+		case_design_write(d, &design, NULL, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++)
 			fprintf(out, "- [%s] %s: %s\n", r.verdicts[i].met ? "x" : " ",
@@ -163,11 +164,14 @@ static void list_twists(struct dealt_case *d, size_t told, size_t above, FILE *o
 	}
 }
 
-static void write_levels(struct dealt_case *d, enum case_phase phase, FILE *out)
+/* The level that was marked stands out; 0: none was. */
+static void write_levels(struct dealt_case *d, enum case_phase phase, unsigned mark, FILE *out)
 {
-	const struct case_rubric *r = &d->of->rubric[phase];
-	for (size_t k = 0; k < CASE_MARKS; k++)
-		fprintf(out, "%zu. %s\n", k + 1, case_text(d, r->levels[k]));
+	for (size_t k = 0; k < CASE_MARKS; k++) {
+		const char *bold = mark == k + 1 ? "**" : "";
+		fprintf(out, "%zu. %s%s%s\n", k + 1, bold,
+			case_text(d, d->of->rubric[phase].levels[k]), bold);
+	}
 	fprintf(out, "\n");
 }
 
@@ -183,7 +187,7 @@ static void list_rubric(struct dealt_case *d, FILE *out)
 	fprintf(out, "## Rubric\n\n");
 	for (unsigned i = 0; i < N_CASE_PHASES; i++) {
 		fprintf(out, "### %s\n\n", case_phase_names[i]);
-		write_levels(d, (enum case_phase)i, out);
+		write_levels(d, (enum case_phase)i, 0, out);
 		write_examples(d, (enum case_phase)i, out);
 	}
 }
@@ -341,6 +345,7 @@ static void list_all_facts(struct case_sitting *s, FILE *out)
 static void write_work(struct case_sitting *s, enum case_phase phase, int cols, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
+	char unit[CASE_NAME_SIZE];
 	switch (phase) {
 	case CASE_CLARIFY:
 		fprintf(out, "### DO: tell what is asked for, and no more\n\n"
@@ -351,9 +356,9 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	case CASE_ESTIMATE:
 		fprintf(out,
 			"### DO: hear the numbers\n\n"
-			"Press **a** then `2 26 %s`: the second number. It counts within a factor "
+			"Press **a** then `2 26%s`: the second number. It counts within a factor "
 			"of 1.3.\n\n",
-			d->variant.steps[1].question.shown_unit);
+			case_anchor_unit(s, 1, unit));
 		list_keys(d, out);
 		fprintf(out, "### TELL, if it is asked now\n\n");
 		list_all_facts(s, out);
@@ -382,23 +387,11 @@ static void write_work(struct case_sitting *s, enum case_phase phase, int cols, 
 	}
 }
 
-/* The level that was marked stands out. */
-static void list_levels(
-	struct dealt_case *d, enum case_phase phase, struct case_room room, FILE *out)
-{
-	for (size_t k = 0; k < CASE_MARKS; k++) {
-		const char *bold = room.mark == k + 1 ? "**" : "";
-		fprintf(out, "%zu. %s%s%s\n", k + 1, bold,
-			case_text(d, d->of->rubric[phase].levels[k]), bold);
-	}
-	fprintf(out, "\n");
-}
-
 void case_sheet_rubric(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
 {
 	fprintf(out, "### LISTEN FOR: 1 strong no to 4 strong yes\n\n");
-	list_levels(&s->deal, phase, room, out);
+	write_levels(&s->deal, phase, room.mark, out);
 	const size_t deeper = phase == CASE_WRAP_UP ? next_deeper(s) : CASE_FOLLOW_UPS;
 	const char *good = deeper < CASE_FOLLOW_UPS
 				   ? case_text(&s->deal, s->deal.of->follow_ups[deeper].good)
@@ -419,7 +412,7 @@ int case_sheet_phase(
 	if (!room.aside)
 		case_sheet_rubric(s, phase, room, out);
 	write_work(s, phase, room.cols, out);
-	if (!room.tall && !room.aside) {
+	if (!room.tall) {
 		fprintf(out, "\n### AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);
 	}
@@ -480,7 +473,8 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	struct case_run r;
 	char text[DESIGN_SIZE];
 	cJSON *o = cJSON_CreateObject(), *goals = cJSON_AddArrayToObject(o, "goals");
-	cJSON_AddStringToObject(o, "design", case_design_write(d, &design, text, sizeof text));
+	cJSON_AddStringToObject(
+		o, "design", case_design_write(d, &design, NULL, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0) {
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];

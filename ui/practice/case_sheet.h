@@ -16,8 +16,8 @@ int case_sheet_candidate(struct dealt_case *d, FILE *out);
 
 /* A desk: its window, and what it knows beside the sitting. */
 struct case_room {
-	int cols; /* facts that were told have a row of so many each; 0: they stand whole */
-	bool tall; /* what strong and weak sound like has room beside the rubric; else it stands last */
+	int cols;  /* facts that were told have a row of so many each; 0: they stand whole */
+	bool tall; /* what strong and weak sound like has room under the rubric, wherever that is; else it stands last */
 	bool aside;    /* the rubric stands beside the page (case_sheet_rubric) */
 	unsigned mark; /* of the phase; 0: none */
 	const char *ask,

@@ -5,7 +5,7 @@
 #include "drills/fsrs.h"
 #include "drills/stats.h"
 #include "sims/base/array.h"
-#include "ui/practice/calendar.h"
+#include "ui/data/calendar_file.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -125,6 +125,37 @@ static bool is_unit(const struct part *p, const char *unit)
 
 /* --- Days --- */
 
+static char *moment(int64_t at_s, const char *format, char *buf, size_t size)
+{
+	const time_t at = (time_t)at_s;
+	struct tm tm;
+	buf[0] = '\0';
+	if (gmtime_r(&at, &tm))
+		strftime(buf, size, format, &tm);
+	return buf;
+}
+
+char *calendar_date(int64_t day, char *buf, size_t size)
+{
+	return moment(day * CALENDAR_DAY_S, "%Y-%m-%d", buf, size);
+}
+
+bool calendar_date_read(const char *text, int64_t *day)
+{
+	int year, month, mday, used = 0;
+	char again[CALENDAR_ISO_SIZE];
+	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &mday, &used) != 3 || text[used])
+		return false;
+	if (year < 1970 || month < 1 || month > 12 || mday < 1 || mday > 31)
+		return false;
+	/* The count of days of the civil calendar: months from March on have a simple rule. */
+	const int64_t y = month <= 2 ? year - 1 : year, era = y / 400, of_era = y - era * 400;
+	const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + mday - 1;
+	*day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+	/* February 30 and the like come back as another date. */
+	return strcmp(calendar_date(*day, again, sizeof again), text) == 0;
+}
+
 static bool day_of(int year, int month, int mday, int64_t *day)
 {
 	char iso[32];
@@ -188,8 +219,9 @@ static bool read_wait(const struct parts *all, int64_t today, int64_t *day)
 /* "tomorrow", "friday". */
 static bool read_name(const struct part *p, int64_t today, int64_t *day)
 {
-	if (is_unit(p, "today") || is_unit(p, "tomorrow")) {
-		*day = today + (p->word[2] == 'm');
+	const bool tomorrow = is_unit(p, "tomorrow");
+	if (tomorrow || is_unit(p, "today")) {
+		*day = today + tomorrow;
 		return true;
 	}
 	for (*day = today + 1; *day <= today + WEEK; ++*day) {
@@ -244,16 +276,6 @@ char *date_words(int64_t day, int64_t today, char *buf, size_t size)
 	if (year_of(day) != year_of(today))
 		snprintf(year, sizeof year, " %d", year_of(day));
 	snprintf(buf, size, "%s %d %s%s", stats_weekday(day), tm.tm_mday, months[tm.tm_mon], year);
-	return buf;
-}
-
-static char *moment(int64_t at_s, const char *format, char *buf, size_t size)
-{
-	const time_t at = (time_t)at_s;
-	struct tm tm;
-	buf[0] = '\0';
-	if (gmtime_r(&at, &tm))
-		strftime(buf, size, format, &tm);
 	return buf;
 }
 

@@ -8,6 +8,10 @@
 
 enum { DATE_WORDS_SIZE = 40 };
 
+/* "2026-12-14" and back; false where it is no date, which must be of 1970 or later. */
+bool calendar_date_read(const char *text, int64_t *day);
+char *calendar_date(int64_t day, char *buf, size_t size); /* returns buf */
+
 /* "2026-12-14"; "14 December", "Dec 14th", "14.12.", each with a year or without, which is the first such day
  * after today; "friday", the first after today; "tomorrow"; "in 3 weeks", "two months". False: it is no such
  * date. 12/14 is none, because it is another day on either side of the Atlantic. */

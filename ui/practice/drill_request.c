@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_COUNT = 5, SPRINT_COUNT = 40 };
+enum { SPRINT_COUNT = 40 };
 
 /* One topic, or several as one set. */
 static int take_topics(

@@ -11,7 +11,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/options.h"
 
-enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
+enum { MOST_REVIEWED = 20, MOST_SKILL = 64, DEFAULT_COUNT = 5 /* problems of a set */ };
 
 /* A zeroed request asks for nothing in particular. */
 struct drill_request {

@@ -45,6 +45,7 @@ void app_release(struct app *app)
 	tour_list_release(&app->tours);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
+	case_list_release(&app->cases);
 	tables_release(&app->tables);
 	free(app->progress);
 	free(app->behind.places);
@@ -135,6 +136,21 @@ const struct tables *app_tables(struct app *app)
 	if (!app->has_tables)
 		tables_release(&app->tables);
 	return app->has_tables ? &app->tables : NULL;
+}
+
+const struct case_list *app_cases(struct app *app)
+{
+	if (!app->has_cases)
+		app->has_cases = case_list_load(&app->cases, NULL) == 0;
+	if (!app->has_cases)
+		app_forget_cases(app);
+	return app->has_cases ? &app->cases : NULL;
+}
+
+void app_forget_cases(struct app *app)
+{
+	case_list_release(&app->cases);
+	app->has_cases = false;
 }
 
 struct live *app_live(const struct app *app)

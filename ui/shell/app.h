@@ -11,6 +11,7 @@
 #include "ui/term/entry.h"
 #include "ui/data/answers.h"
 #include "ui/data/bank_outline.h"
+#include "ui/data/case_list.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tour_list.h"
 #include "ui/shell/bindings.h"
@@ -59,6 +60,8 @@ struct app {
 	struct page_list pages;
 	struct bank_outline outline;
 	struct tour_list tours;
+	struct case_list cases;
+	bool has_cases;
 	struct progress *progress;
 
 	struct palette palette; /* over everything while it is open */
@@ -190,6 +193,9 @@ bool app_note_position(struct app *app);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
+/* The cases, the same; one of the user's own that is none is left out. NULL when memory is out. */
+const struct case_list *app_cases(struct app *app);
+void app_forget_cases(struct app *app);   /* the next use finds what was written since */
 int64_t app_now_s(const struct app *app); /* Unix time */
 int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */
 /* What was answered so far, read anew. 0; or -1 and one line in err. Release it either way. */

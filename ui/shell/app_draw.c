@@ -3,6 +3,7 @@
 
 #include "ui/term/keys.h"
 #include "ui/term/octants.h"
+#include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
@@ -36,12 +37,16 @@ static void leave_parts(char *text, int room)
 
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
+	static const char records[] = "rec ●";
+	enum { BETWEEN = 3 };
 	char text[256], right[256] = "";
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
-	leave_parts(right, r.cols - text_width(text) - 3 - (app->records ? 8 : 0));
+	leave_parts(right, r.cols - text_width(text) - BETWEEN -
+				   (app->records ? BETWEEN + text_width(records) : 0));
 	size_t told = strlen(right);
-	if (app->records && told + 8 < sizeof right)
-		snprintf(right + told, sizeof right - told, "%srec ●", told ? "   " : "");
+	if (app->records && told + BETWEEN + sizeof records <= sizeof right)
+		snprintf(right + told, sizeof right - told, "%*s%s", told ? BETWEEN : 0, "",
+			records);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail names the present place, so it alone is bright. */
 	const char *last = text;
@@ -96,8 +101,8 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	enum { USUAL_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
 	const size_t most = app_screen(app)->hints ? app_screen(app)->hints : USUAL_HINTS;
-	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(cv) &&
-		      key_action(app->screen, 'b') == ACT_GLYPHS;
+	bool curves = app->first_session && app->glyphs > GLYPHS_LINES &&
+		      key_action(app->screen, 'b') == ACT_GLYPHS && draws_curves(cv);
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
 	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
@@ -169,8 +174,13 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	/* When the line is long, the error must still be visible beside it. */
 	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
 	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
-	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,
-		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+	const struct rect beside = { r.row, col + used + 3, 1, r.col + r.cols - col - used - 3 };
+	const struct pane p = pane_of(cv, beside);
+	if (e->kind == ENTRY_VALUE || e->error[0])
+		canvas_text(cv, beside.row, beside.col, beside.cols, note,
+			e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+	else /* whole, or up to the end of a clause */
+		pane_clause(&p, 0, 0, -1, note, STYLE_DIM, 0);
 }
 
 /* In as many rows as it takes, over the end of the body. */

@@ -13,7 +13,6 @@
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
-#include "ui/data/case_list.h"
 #include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
@@ -156,15 +155,12 @@ static void add_chains(struct palette *p, const struct drill_bank *bank)
 }
 
 /* Every case by its title: what it is about is matched too. */
-static void add_cases(struct palette *p)
+static void add_cases(struct palette *p, const struct case_list *l)
 {
-	struct case_list l;
-	if (case_list_load(&l, NULL) == 0)
-		for (size_t i = 0; i < l.n; i++)
-			palette_add(p, "case", arena_text(&p->arena, l.cases[i].title),
-				arena_printf(&p->arena, "design interview, %s", l.cases[i].area),
-				arena_printf(&p->arena, "case:%s", l.cases[i].id));
-	case_list_release(&l);
+	for (size_t i = 0; l && i < l->n; i++)
+		palette_add(p, "case", l->cases[i].title,
+			arena_printf(&p->arena, "design interview, %s", l->cases[i].area),
+			arena_printf(&p->arena, "case:%s", l->cases[i].id));
 }
 
 /* "memory, 3 min": its topic and its par, begun minutes as whole ones. */
@@ -175,7 +171,8 @@ static void add_problem(struct palette *p, const struct drill *d)
 		arena_printf(&p->arena, "drill:%s", d->id));
 }
 
-static void add_drills(struct palette *p, const struct drill_bank *bank)
+static void add_drills(
+	struct palette *p, const struct drill_bank *bank, const struct case_list *cases)
 {
 	const char *topics[MOST_TOPICS];
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
@@ -190,7 +187,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 		"practice interview: 45 minutes at a design case", "drill mode=interview");
 	palette_add(p, "interview", "Interview: give one", "the interviewer's desk", "interviewer");
 	palette_add(p, "case", "Design cases", "interviews that a simulation judges", "case");
-	add_cases(p);
+	add_cases(p, cases);
 	palette_add(p, "calendar", "Calendar: until an interview",
 		"what to read, drill and present each day", "calendar");
 	palette_add(
@@ -305,12 +302,13 @@ static void gather_all(struct app *app, struct palette *p)
 	enum { FIXED_LISTED_AND_HITS = 1024 }; /* a page has some fifty sections */
 	struct drill_bank bank = { 0 };
 	const struct tables *t = app_tables(app);
+	const struct case_list *cases = app_cases(app);
 	char err[256];
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
 	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
 				  app->tours.n + n_key_bindings + N_COMMANDS +
-				  app->progress->n_bookmarks)) {
+				  app->progress->n_bookmarks + (cases ? cases->n : 0))) {
 		bank_release(&bank);
 		return;
 	}
@@ -324,7 +322,7 @@ static void gather_all(struct app *app, struct palette *p)
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
 	add_bookmarks(app, p);
-	add_drills(p, &bank);
+	add_drills(p, &bank, cases);
 	bank_release(&bank);
 	add_tours(app, p);
 	for (size_t i = 0; i < n_formulas; i++)

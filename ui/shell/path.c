@@ -4,6 +4,7 @@
 #include "drills/fsrs.h"
 #include "ui/data/calendar_file.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/date_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -29,8 +29,8 @@ struct path_sources {
 int path_calendar(struct calendar *c, const struct path_sources *from, int64_t today, int64_t date,
 	struct arena *a);
 
-/* The date of the interview that is kept: in *date, and as it is written in kept, of 16 bytes; "" and 0 where
- * there is none; it may be over. 0; -1 and one line in err: it cannot be read, or is none. */
+/* The date of the interview that is kept: in *date, and as it is written in kept, of CALENDAR_ISO_SIZE
+ * bytes; "" and 0 where there is none; it may be over. 0; -1 and one line in err: it cannot be read, or is none. */
 int path_date(int64_t today, char *kept, int64_t *date, char *err, size_t err_size);
 
 #endif

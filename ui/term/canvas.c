@@ -240,6 +240,12 @@ void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s)
 		cv, (struct rect){ row, col, 1, width }, glyph_or(cv->glyphs, 0x2500, '-'), s, 0);
 }
 
+void canvas_bar(struct canvas *cv, int row, int col, int height, enum style s)
+{
+	canvas_fill(
+		cv, (struct rect){ row, col, height, 1 }, glyph_or(cv->glyphs, 0x2502, '|'), s, 0);
+}
+
 void canvas_write_text(const struct canvas *cv, FILE *out)
 {
 	for (int row = 0; row < cv->rows; row++) {

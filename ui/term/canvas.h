@@ -142,8 +142,9 @@ bool canvas_shows_scaled(const struct canvas *cv, const struct scaled_text *t);
 void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr);
 /* Gives what stands in a rectangle another style, and adds attributes to those it has. */
 void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned attr);
-/* A horizontal rule: U+2500 or '-'. */
+/* A rule: U+2500 or '-'; and a vertical one, U+2502 or '|'. */
 void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s);
+void canvas_bar(struct canvas *cv, int row, int col, int height, enum style s);
 
 /* The canvas as lines of text without trailing blanks. */
 void canvas_write_text(const struct canvas *cv, FILE *out);

@@ -947,7 +947,7 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 		double end = lane_end(t, i);
 		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
 			continue;
-		size_t place = place_of(t, l, i);
+		int place = (int)place_of(t, l, i);
 		int row = row_of(l, place) + (thick_of(l, place) - 1) / 2;
 		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
 		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)

@@ -19,8 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DATE_SIZE = 16 };
-
 static struct calendar_view *calendar_of(struct app *app)
 {
 	return app_state(app, SCREEN_CALENDAR);
@@ -93,17 +91,15 @@ static size_t next_row(const struct calendar_view *v, size_t from, int way)
 /* To a date. 0; or -1: memory is out, or something cannot be read and *note says why. */
 static int plan(struct app *app, struct calendar_view *v, int64_t date)
 {
-	struct case_list cases = { .n = 0 };
 	struct drill_bank bank = { .n = 0 };
 	struct answers a = { 0 };
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
-		.cases = &cases,
+		.cases = app_cases(app),
 		.bank = &bank,
 		.history = &a.history,
 		.progress = app->progress };
-	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) ||
-				 case_list_load(&cases, NULL) ||
+	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) || !from.cases ||
 				 bank_load(&bank, app_tables(app), v->note, sizeof v->note)
 			 ? -1
 			 : path_calendar(&v->c, &from, app_day(app), date, &v->arena);
@@ -115,7 +111,6 @@ static int plan(struct app *app, struct calendar_view *v, int64_t date)
 	}
 	answers_release(&a);
 	bank_release(&bank);
-	case_list_release(&cases);
 	return rc || !v->rows ? -1 : 0;
 }
 
@@ -133,13 +128,15 @@ static void try_plan(struct app *app, struct calendar_view *v, int64_t date)
 static void read_calendar(struct app *app)
 {
 	struct calendar_view *v = calendar_of(app);
-	char kept[DATE_SIZE];
+	char kept[CALENDAR_ISO_SIZE];
 	const int64_t today = app_day(app);
 	if (path_date(today, kept, &v->date, v->note, sizeof v->note))
 		return;
 	if (v->date > today) {
 		try_plan(app, v, v->date);
 		v->focus = v->n_rows ? next_row(v, 0, 1) : 0;
+		if (v->n_rows)
+			calendar_lead(&v->c, v->note, sizeof v->note);
 		return;
 	}
 	char date[DATE_WORDS_SIZE];
@@ -189,6 +186,7 @@ enum {
 	KIND = 11,
 	TIME = 14,
 	TASK_TIME = 10, /* of one task: what it is about needs the room */
+	NAME = 24,      /* beside the list, of a day or of what is left */
 	BAR = 14,
 	BAR_FROM = 70
 };
@@ -242,13 +240,6 @@ static const char brings[] =
 	"Each day until then gets its share: chapters, problems, talks, practice interviews. What "
 	"you did is ticked off by itself, what you did not moves on.";
 
-/* Rows of what is said where no date is kept: the question, the way to answer it, what that brings, and the
- * head of the example. */
-static int none_rows(const struct calendar_view *v, enum glyphs glyphs, int cols)
-{
-	return text_lines(v->note, cols, glyphs) + 1 + text_lines(brings, cols - MARK, glyphs) + 2;
-}
-
 /* The date as it is typed, or the place for it. */
 static void draw_field(const struct app *app, const struct pane *p, int row)
 {
@@ -266,20 +257,40 @@ static void draw_field(const struct app *app, const struct pane *p, int row)
 		STYLE_DIM, 0);
 }
 
-static void draw_none(const struct app *app, struct canvas *cv, struct rect r)
+/* Rows of a text from a row and a column of the part on; drawn where there is a canvas. */
+static int write_text(const struct app *app, struct canvas *cv, struct rect r, int row, int col,
+	const char *text, enum style style, unsigned attr)
 {
-	const struct calendar_view *v = calendar_seen(app);
+	if (cv)
+		paragraph_draw(cv,
+			(struct rect){
+				r.row + row, r.col + col, max_int(r.rows - row, 0), r.cols - col },
+			text, style, attr);
+	return text_lines(text, r.cols - col, app->glyphs);
+}
+
+static void draw_example_head(const struct calendar_view *v, const struct pane *p, int row)
+{
 	char text[160], length[32], date[DATE_WORDS_SIZE];
-	const struct pane p = pane_of(cv, r);
-	int at = paragraph_draw(cv, r, v->note, STYLE_PLAIN, ATTR_BOLD);
-	draw_field(app, &p, at++);
-	at += paragraph_draw(cv,
-		(struct rect){ r.row + at, r.col + MARK, max_int(r.rows - at, 0), r.cols - MARK },
-		brings, STYLE_DIM, 0);
 	snprintf(text, sizeof text, "An example of %d days, to %s: %s in all",
 		CALENDAR_EXAMPLE_DAYS, date_words(v->c.date, v->c.today, date, sizeof date),
 		calendar_length(calendar_minutes_all(&v->c), length, sizeof length));
-	pane_clause(&p, at + 1, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
+	pane_clause(p, row, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
+}
+
+/* What is said where no date is kept: the question, the way to answer it, what that brings, and the head of the
+ * example. Returns its rows; without a canvas that is all it does. */
+static int write_none(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct calendar_view *v = calendar_seen(app);
+	const int field = write_text(app, cv, r, 0, 0, v->note, STYLE_PLAIN, ATTR_BOLD);
+	const int below = field + 1 + write_text(app, cv, r, field + 1, MARK, brings, STYLE_DIM, 0);
+	if (cv) {
+		const struct pane p = pane_of(cv, r);
+		draw_field(app, &p, field);
+		draw_example_head(v, &p, below + 1);
+	}
+	return below + 2;
 }
 
 /* The parts of the body: what is said first, the list of days, and beside it, where there is room, how long
@@ -288,20 +299,14 @@ struct parts {
 	struct rect head, list, days;
 };
 
-static const char *head_text(const struct calendar_view *v, char *buf, size_t size)
-{
-	return v->sample || !v->n_rows ? v->note : calendar_lead(&v->c, buf, size);
-}
-
 static struct parts parts_of(const struct app *app, struct rect body)
 {
 	enum { MEASURE = 100, GAP = 4, DAYS = 44, LOW = 20 };
 	const struct calendar_view *v = calendar_seen(app);
-	char text[300];
 	const bool beside = body.cols >= MEASURE + GAP + DAYS;
 	const int cols = min_int(body.cols, MEASURE), above = body.rows >= LOW;
-	const int rows = v->sample ? none_rows(v, app->glyphs, cols)
-				   : text_lines(head_text(v, text, sizeof text), cols, app->glyphs);
+	const int rows = v->sample ? write_none(app, NULL, (struct rect){ 0, 0, body.rows, cols })
+				   : text_lines(v->note, cols, app->glyphs);
 	const int top = min_int(above + rows + 1, body.rows);
 	return (struct parts){ { body.row + above, body.col, max_int(body.rows - above, 0), cols },
 		{ body.row + top, body.col, body.rows - top, cols },
@@ -309,7 +314,7 @@ static struct parts parts_of(const struct app *app, struct rect body)
 			beside ? body.cols - MEASURE - GAP : 0 } };
 }
 
-static const char *const kind_words[N_TASKS] = { "reviews", "chapters to read", "sets to drill",
+static const char *const kind_words[N_TASKS] = { "chapters to read", "sets to drill",
 	"talks to give", "cases to sit", "practice interviews" };
 
 static size_t left_of(
@@ -333,7 +338,6 @@ static size_t tasks_left(const struct calendar *c, enum task_kind kind, int *min
 /* All days at a glance, as long as they are. */
 static void draw_days(const struct calendar_view *v, struct canvas *cv, struct rect r)
 {
-	enum { NAME = 22 };
 	const struct pane p = pane_of(cv, r);
 	const int bar = r.cols - NAME - TIME;
 	char text[64], date[DATE_WORDS_SIZE];
@@ -342,8 +346,9 @@ static void draw_days(const struct calendar_view *v, struct canvas *cv, struct r
 	pane_text(&p, 0, 0, -1, "How long each day is", STYLE_PLAIN, ATTR_BOLD);
 	for (size_t day = 0; day < calendar_days(&v->c) && (int)day + 1 < r.rows; day++) {
 		const int row = (int)day + 1, minutes = minutes_of(v, day);
-		pane_fit(&p, row, 0, NAME,
-			date_words(v->c.today + (int64_t)day, v->c.today, date, sizeof date),
+		/* As if it were today: the year, which the lead has, would not fit. */
+		const int64_t at = v->c.today + (int64_t)day;
+		pane_fit(&p, row, 0, NAME, date_words(at, at, date, sizeof date),
 			day == 0 ? STYLE_ACCENT : STYLE_PLAIN, 0);
 		length_draw(&p, row, NAME, bar, minutes / (double)v->longest,
 			day == 0 ? STYLE_ACCENT : STYLE_DIM);
@@ -356,11 +361,10 @@ static void draw_days(const struct calendar_view *v, struct canvas *cv, struct r
 /* What all of them come to, kind by kind. */
 static void draw_kinds(const struct calendar_view *v, struct canvas *cv, struct rect r)
 {
-	enum { NAME = 22 };
 	const struct pane p = pane_of(cv, r);
 	char text[64], count[32];
 	pane_text(&p, 0, 0, -1, "What is left", STYLE_PLAIN, ATTR_BOLD);
-	for (int kind = TASK_READ, row = 1; kind < N_TASKS; kind++) {
+	for (int kind = 0, row = 1; kind < N_TASKS; kind++) {
 		int minutes = 0;
 		const size_t n = tasks_left(&v->c, (enum task_kind)kind, &minutes);
 		if (n == 0)
@@ -375,7 +379,7 @@ static void draw_kinds(const struct calendar_view *v, struct canvas *cv, struct 
 
 static void draw_beside(const struct calendar_view *v, struct canvas *cv, struct rect r)
 {
-	const int kinds = N_TASKS, days = (int)calendar_days(&v->c) + 1;
+	const int kinds = N_TASKS + 1, days = (int)calendar_days(&v->c) + 1;
 	const int lower = max_int(min_int(days + 1, r.rows - kinds), 0);
 	if (r.cols <= 0)
 		return;
@@ -427,10 +431,11 @@ static void draw_more(const struct calendar_view *v, const struct pane *p, int r
 		v->sample ? STYLE_DIM : STYLE_ACCENT, 0);
 }
 
-/* Rows of the list that hold rows of the plan: not the last, where that says that there is more. */
-static int rows_shown(const struct calendar_view *v, int rows)
+/* Rows of the list that hold rows of the plan, from one of those on: not the last, where that says that there is
+ * more. */
+static int rows_for(const struct calendar_view *v, long from, int all)
 {
-	return v->scroll + rows < (long)v->n_rows ? max_int(rows - 1, 0) : rows;
+	return from + all < (long)v->n_rows ? max_int(all - 1, 0) : all;
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect body)
@@ -438,15 +443,13 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 	const struct calendar_view *v = calendar_seen(app);
 	const struct parts at = parts_of(app, body);
 	const struct pane p = pane_of(cv, at.list);
-	char text[300];
 	if (v->sample)
-		draw_none(app, cv, at.head);
+		write_none(app, cv, at.head);
 	else
-		paragraph_draw(
-			cv, at.head, head_text(v, text, sizeof text), STYLE_PLAIN, ATTR_BOLD);
+		paragraph_draw(cv, at.head, v->note, STYLE_PLAIN, ATTR_BOLD);
 	if (!v->n_rows)
 		return;
-	const int rows = rows_shown(v, at.list.rows);
+	const int rows = rows_for(v, v->scroll, at.list.rows);
 	draw_rows(v, &p, rows, at.days.cols > 0);
 	draw_beside(v, cv, at.days);
 	/* Nobody takes for a plan of his own what is only an example. */
@@ -469,14 +472,13 @@ static int list_rows_of(const struct app *app)
 static void follow_focus(struct app *app)
 {
 	struct calendar_view *v = calendar_of(app);
-	const long all = list_rows_of(app), at = (long)v->focus, last = (long)v->n_rows - all;
-	const long rows =
-		all < (long)v->n_rows ? all - 1 : all; /* the last says that there is more */
+	const int all = list_rows_of(app), rows = rows_for(v, 0, all);
+	const long at = (long)v->focus, last = (long)v->n_rows - all;
 	const bool ends =
 		next_row(v, v->focus, 1) == v->focus; /* what comes after it is seen too */
 	const long to = ends ? (long)v->n_rows - 1 : at;
 	long head = at;
-	while (head > 0 && (v->rows[head].task || v->rows[head].due))
+	while (head > 0 && !is_head(&v->rows[head]))
 		head--;
 	if (at - head >= rows)
 		head = at;
@@ -528,8 +530,7 @@ static void begin(struct app *app)
 
 static bool act(struct app *app, enum action a)
 {
-	const int page =
-		max_int(list_rows_of(app) - 1, 1); /* the last row says that there is more */
+	const int page = max_int(rows_for(calendar_seen(app), 0, list_rows_of(app)), 1);
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -587,7 +588,8 @@ static void reads(
 		return;
 	if (!*text)
 		snprintf(note, size, "14 December, friday, in 3 weeks; off: none");
-	else if (date_words_read(text, today, &date) && date > today)
+	else if (date_words_read(text, today, &date) && date > today &&
+		 date - today <= CALENDAR_MOST_DAYS)
 		snprintf(note, size, "%s, in %" PRId64 " day%s: Enter",
 			date_words(date, today, shown, sizeof shown), date - today,
 			date - today == 1 ? "" : "s");

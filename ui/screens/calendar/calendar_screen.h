@@ -13,7 +13,7 @@ struct calendar_row {
 };
 
 struct calendar_view {
-	char note[300];    /* why there is no plan; "": there is one */
+	char note[300];    /* said above the plan: its lead; or why there is none */
 	int64_t date;      /* 0: none is kept */
 	bool sample;       /* the plan is to no date that is kept: what one would look like */
 	struct calendar c; /* in the arena, with the rows */

@@ -1,13 +1,13 @@
 #include "ui/screens/case/case_choose.h"
 
 #include "sims/base/array.h"
+#include "sims/base/capital.h"
 #include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/sheet.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,6 @@ static void read_case(const struct tables *t, const struct case_info *info, stru
 		o->numbers = c.drill.n_steps;
 		o->knobs = c.n_knobs;
 		o->goals = c.n_goals;
-		if (!strchr(c.opening, '{') && strlen(c.opening) < sizeof o->opening)
-			strcpy(o->opening, c.opening);
 	}
 	case_release(&c);
 }
@@ -98,6 +96,7 @@ int case_choose_load(struct app *app, char *err, size_t err_size)
 		return -1;
 	}
 	case_choose_release(v);
+	app_forget_cases(app); /* what is new in this list is found elsewhere, too */
 	snprintf(err, err_size, "out of memory");
 	if (load_list(app, &v->list))
 		return -1;
@@ -163,8 +162,7 @@ static int line_of(const struct case_list *l, bool apart, size_t of)
 
 static const char headline[] =
 	"A design interview: ridge asks, and a simulation judges what you build.";
-static const char about[] =
-	"Ask for what is not said, estimate, set knobs, take the twist. 45 minutes.";
+static const char about[] = "Ask for what is not said, estimate, set knobs, take the twist.";
 
 struct places {
 	struct rect list, detail; /* detail: no rows where it has no room */
@@ -208,13 +206,9 @@ static struct places place(const struct case_view *v, struct rect body)
 
 static const char *subject_text(const char *area)
 {
-	static const char *const subjects[][2] = { { "cost", "the same for less money" },
-		{ "driving", "a plan in time, in a car" },
-		{ "incidents", "something broke, or got slower" }, { "memory", "it does not fit" },
-		{ "serving", "answers for users, in time" }, { "training", "runs on many GPUs" } };
-	for (size_t i = 0; i < LENGTH(subjects); i++)
-		if (strcmp(subjects[i][0], area) == 0)
-			return subjects[i][1];
+	for (size_t i = 0; case_area_names[i]; i++)
+		if (strcmp(case_area_names[i], area) == 0)
+			return case_area_subjects[i];
 	return "";
 }
 
@@ -222,8 +216,7 @@ static void draw_subject(const struct pane *p, int row, const char *area)
 {
 	char name[40];
 	snprintf(name, sizeof name, "%s", area);
-	name[0] = (char)toupper((unsigned char)name[0]);
-	const int col = pane_text(p, row, 0, -1, name, STYLE_PLAIN, ATTR_BOLD);
+	const int col = pane_text(p, row, 0, -1, capital_first(name), STYLE_PLAIN, ATTR_BOLD);
 	pane_clause(p, row, col + 2, p->r.cols - col - 2, subject_text(area), STYLE_DIM, 0);
 }
 
@@ -303,12 +296,20 @@ static void draw_level(const struct case_view *v, const struct places *at, struc
 }
 
 /* "3 numbers to estimate", in a list. */
-static void count(char *text, size_t size, size_t n, const char *one, const char *many)
+static void count(
+	char *text, size_t size, const char *between, size_t n, const char *one, const char *many)
 {
 	const size_t used = strlen(text);
 	if (n)
-		snprintf(text + used, size - used, "%s%zu %s", used ? ", " : "", n,
+		snprintf(text + used, size - used, "%s%zu %s", used ? between : "", n,
 			n == 1 ? one : many);
+}
+
+/* Nothing that the interviewer says (ui/practice/case_first.h). */
+static const char *kind_text(const struct case_info *info, char *buf, size_t size)
+{
+	snprintf(buf, size, "A case of %s: %s.", info->area, subject_text(info->area));
+	return buf;
 }
 
 static const char *next_text(const struct case_choice *o)
@@ -323,25 +324,26 @@ static void write_detail(const struct case_view *v, struct sheet *s)
 	const struct case_info *info = &v->list.cases[v->row];
 	const struct case_choice *o = &v->choices[v->row];
 	const enum case_level level = case_choice_level(v, v->row);
-	char text[400] = "";
+	char text[400];
 	sheet_text(s, 0, 0, info->title, STYLE_ACCENT, ATTR_BOLD);
 	if (!o->sim)
 		return;
 	sheet_gap(s);
-	sheet_text(s, 0, 0, o->opening, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, kind_text(info, text, sizeof text), STYLE_PLAIN, 0);
 	sheet_gap(s);
-	count(text, sizeof text, o->must, "fact that decides", "facts that decide");
-	count(text, sizeof text, o->numbers, "number to estimate", "numbers to estimate");
-	count(text, sizeof text, o->knobs, "knob to set", "knobs to set");
-	count(text, sizeof text, o->goals, "goal to meet", "goals to meet");
-	count(text, sizeof text, o->twists[level], "twist", "twists");
-	count(text, sizeof text, o->deeper[level], "deeper question", "deeper questions");
+	*text = '\0';
+	count(text, sizeof text, ", ", o->must, "fact that decides", "facts that decide");
+	count(text, sizeof text, ", ", o->numbers, "number to estimate", "numbers to estimate");
+	count(text, sizeof text, ", ", o->knobs, "knob to set", "knobs to set");
+	count(text, sizeof text, ", ", o->goals, "goal to meet", "goals to meet");
+	count(text, sizeof text, ", ", o->twists[level], "twist", "twists");
+	count(text, sizeof text, ", ", o->deeper[level], "deeper question", "deeper questions");
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
-	snprintf(
-		text, sizeof text, "About %.0f of 45 minutes. %s", o->minutes[level], next_text(o));
+	snprintf(text, sizeof text, "About %.0f of %d minutes. %s", o->minutes[level], CASE_MINUTES,
+		next_text(o));
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
@@ -350,15 +352,22 @@ static void write_brief(const struct case_view *v, struct sheet *s)
 {
 	const struct case_choice *o = &v->choices[v->row];
 	const enum case_level level = case_choice_level(v, v->row);
+	static const char dot[] = " · ";
 	char text[240];
 	if (!o->sim)
 		return;
-	snprintf(text, sizeof text,
-		"%zu facts decide · %zu numbers · %zu knobs · %zu goals · %.0f minutes of work",
-		o->must, o->numbers, o->knobs, o->goals, o->minutes[level]);
-	sheet_text(s, 0, 0, o->opening, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, kind_text(&v->list.cases[v->row], text, sizeof text), STYLE_PLAIN, 0);
+	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	if (o->left_ms >= 0 || o->sat)
 		sheet_text(s, 0, 0, next_text(o), STYLE_ACCENT, 0);
+	*text = '\0';
+	count(text, sizeof text, dot, o->must, "fact decides", "facts decide");
+	count(text, sizeof text, dot, o->numbers, "number", "numbers");
+	count(text, sizeof text, dot, o->knobs, "knob", "knobs");
+	count(text, sizeof text, dot, o->goals, "goal", "goals");
+	const size_t used = strlen(text);
+	snprintf(text + used, sizeof text - used, "%s%.0f minutes of work", dot, o->minutes[level]);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 }
 
@@ -369,9 +378,7 @@ static void draw_detail(const struct case_view *v, const struct places *at, stru
 	if (r.rows <= 0 || v->row >= v->list.n)
 		return;
 	if (at->beside)
-		for (int row = r.row; row < r.row + r.rows; row++)
-			canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502,
-				STYLE_DIM, 0);
+		canvas_bar(cv, r.row, r.col - 2, r.rows, STYLE_DIM);
 	else
 		canvas_rule(cv, r.row - 1, r.col, r.cols, STYLE_DIM);
 	sheet_init(&s, r.cols, cv->glyphs);
@@ -389,7 +396,9 @@ void case_choose_draw(const struct app *app, struct canvas *cv, struct rect body
 		pane_of(cv, (struct rect){ at.level - 1 - at.lead, at.list.col, at.lead, cols });
 	if (at.lead) {
 		pane_clause(&p, 0, 0, cols, headline, STYLE_PLAIN, ATTR_BOLD);
-		pane_clause(&p, 1, 0, cols, about, STYLE_DIM, 0);
+		char text[120];
+		snprintf(text, sizeof text, "%s %d minutes.", about, CASE_MINUTES);
+		pane_clause(&p, 1, 0, cols, text, STYLE_DIM, 0);
 	}
 	draw_level(v, &at, cv);
 	if (v->list.n)

@@ -370,6 +370,7 @@ static int deal_wish(struct app *app, char *err, size_t err_size)
 	v->paused = true;
 	v->ready = !*w->record;
 	case_talk_begin(&v->talk, &v->sitting);
+	v->talk.deals_anew = !w->how.held; /* two people have one deal */
 	v->earlier = case_earlier_of(record ? NULL : app->load_case, w->id);
 	if (*w->record && record)
 		read_again(app, record);

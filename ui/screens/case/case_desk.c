@@ -58,7 +58,7 @@ char *case_desk_line(const struct case_view *v, char *buf, size_t size)
 		changed.given[knob] = differs(v, knob);
 	}
 	snprintf(buf, size, "design %s",
-		case_design_write(&v->sitting.deal, &changed, words, sizeof words));
+		case_design_write(&v->sitting.deal, &changed, NULL, words, sizeof words));
 	return buf;
 }
 

@@ -53,20 +53,19 @@ struct talk_sheet {
 /* What is met or missed has its colour in the mark alone, where the text says what was read. */
 static bool write_marked(const struct case_paragraph *p, enum style style, struct sheet *s)
 {
-	enum { BOX = 4, MARK = 2 };
-	const bool met = strncmp(p->text, "[x] ", BOX) == 0,
-		   part = strncmp(p->text, "[~] ", BOX) == 0;
-	if (!met && !part && strncmp(p->text, "[ ] ", BOX) != 0)
+	enum { MARK = 2 };
+	static const char *const marks[] = {
+		[BOX_MISSED] = "✗", [BOX_PART] = "~", [BOX_MET] = "✓"
+	};
+	if (p->box == BOX_NONE)
 		return false;
 	const int row = s->rows;
-	sheet_text(s, p->indent + MARK, 0, p->text + BOX, STYLE_PLAIN, 0);
-	canvas_text(&s->cv, row, p->indent, MARK,
-		met    ? "✓"
-		: part ? "~"
-		       : "✗",
-		part ? STYLE_WARN : style, ATTR_BOLD);
-	if (p->name > BOX)
-		canvas_restyle(&s->cv, (struct rect){ row, p->indent + MARK, 1, p->name - BOX },
+	sheet_text(s, p->indent + MARK, 0, p->text + CASE_BOX_BYTES, STYLE_PLAIN, 0);
+	canvas_text(&s->cv, row, p->indent, MARK, marks[p->box],
+		p->box == BOX_PART ? STYLE_WARN : style, ATTR_BOLD);
+	if (p->name > CASE_BOX_BYTES)
+		canvas_restyle(&s->cv,
+			(struct rect){ row, p->indent + MARK, 1, p->name - CASE_BOX_BYTES },
 			STYLE_PLAIN, ATTR_BOLD);
 	return true;
 }
@@ -173,7 +172,10 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
 	else if (!app->entry.bytes && v->over)
 		pane_clause(&p, 0, 4, r.cols - 4,
-			"again: other numbers · mark clarify 3: your mark · quit", STYLE_DIM, 0);
+			case_talk_deals_anew(&v->talk)
+				? "again: other numbers · mark clarify 3: your mark · quit"
+				: "mark clarify 3: your mark · quit",
+			STYLE_DIM, 0);
 	else if (!app->entry.bytes && v->talk.said.n <= 3)
 		pane_fit(&p, 0, 4, r.cols - 4,
 			v->sitting.company == CASE_HELD ? "what you note, or help"
@@ -213,30 +215,50 @@ static void draw_head(const struct app *app, struct canvas *cv, struct rect r)
 
 enum brevity { WHOLE, SHORTER, BRIEF_FACTS, BRIEF, N_BREVITIES };
 
-/* What matters most in the phase stands first, and has its words longest: while there are numbers to estimate,
- * these are what is asked; before that, what was told. */
-static void write_known(
-	const struct case_view *v, bool knobs, bool goals, enum brevity how, struct sheet *s)
+/* How what is known is written: numbers with their questions, facts and goals in a row each. */
+struct known_form {
+	bool asks, facts, goals;
+};
+
+static bool has_design(const struct case_view *v)
 {
-	char design[300];
-	const bool designs = v->sitting.phase >= CASE_DESIGN || v->desk.open;
-	const bool designed = !v->over || *case_design_text(v, design, sizeof design);
+	return v->sitting.phase >= CASE_DESIGN || v->desk.open;
+}
+
+/* What matters most in the phase has its words longest: while there are numbers to estimate, these are what is
+ * asked; before that, what was told. */
+static struct known_form form_of(const struct case_view *v, bool goals, enum brevity how)
+{
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
-	const bool asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE : estimate;
-	const bool brief = how > SHORTER || (how == SHORTER && estimate);
-	if (knobs && designs && designed)
+	return (struct known_form){ .asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE
+							 : estimate,
+		.facts = how > SHORTER || (how == SHORTER && estimate),
+		.goals = goals && has_design(v) && how == BRIEF };
+}
+
+static bool is_same_form(struct known_form a, struct known_form b)
+{
+	return a.asks == b.asks && a.facts == b.facts && a.goals == b.goals;
+}
+
+/* And it stands first. */
+static void write_known(
+	const struct case_view *v, bool knobs, bool goals, struct known_form form, struct sheet *s)
+{
+	const bool designs = has_design(v);
+	if (knobs && designs && (!v->over || case_design_begun(&v->sitting.deal, &v->desk.design)))
 		case_knobs_write(v, false, s);
 	if (goals && designs)
-		case_goals_write(v, how == BRIEF, s);
+		case_goals_write(v, form.goals, s);
 	if (v->sitting.phase == CASE_CLARIFY) {
-		case_facts_write(v, brief, s);
-		case_numbers_write(v, asks, s);
+		case_facts_write(v, form.facts, s);
+		case_numbers_write(v, form.asks, s);
 	} else {
 		if (designs)
 			case_numbers_write_brief(v, s);
 		else
-			case_numbers_write(v, asks, s);
-		case_facts_write(v, brief, s);
+			case_numbers_write(v, form.asks, s);
+		case_facts_write(v, form.facts, s);
 	}
 }
 
@@ -245,9 +267,12 @@ static void draw_known(
 	const struct case_view *v, struct canvas *cv, struct rect r, bool knobs, bool goals)
 {
 	for (int how = WHOLE; how < N_BREVITIES && r.rows > 0; how++) {
+		const struct known_form form = form_of(v, goals, (enum brevity)how);
 		struct sheet s;
+		if (how < BRIEF && is_same_form(form, form_of(v, goals, (enum brevity)(how + 1))))
+			continue;
 		sheet_init(&s, r.cols, cv->glyphs);
-		write_known(v, knobs, goals, (enum brevity)how, &s);
+		write_known(v, knobs, goals, form, &s);
 		const bool fits = s.rows <= r.rows;
 		if (fits || how == BRIEF) {
 			sheet_show(
@@ -267,9 +292,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 	const struct case_view *v = case_seen(app);
 	const struct rect r = l->side;
 	struct sheet s;
-	for (int row = r.row; row < r.row + r.rows; row++)
-		canvas_put(cv, row, r.col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM,
-			0);
+	canvas_bar(cv, r.row, r.col - 2, r.rows, STYLE_DIM);
 	sheet_init(&s, r.cols, cv->glyphs);
 	case_clock_write(v, l->knobs.rows > 0 && l->roomy, app->now_ms, &s);
 	sheet_show(&s, cv, r, 0);
@@ -278,7 +301,7 @@ static void draw_side(const struct app *app, struct canvas *cv, const struct cas
 	/* What stands between clock and facts is drawn by itself. */
 	const bool band = l->knobs.rows > 0 && l->knobs.col >= r.col;
 	if (band)
-		used = l->figure.row + l->figure.rows + 1 - r.row;
+		used = l->figure.row + l->figure.rows + (l->figure.rows > 0) - r.row;
 	const struct rect rest = { r.row + used, r.col, r.rows - used, r.cols };
 	if (rest.rows > 0)
 		draw_known(v, cv, rest, !l->knobs.rows, l->goals_aside || !band);
@@ -398,9 +421,9 @@ static struct case_layout layout_of(
 	if (v->desk.runs && l.side.rows && l.figure.rows && l.figure.col == l.side.col)
 		l.figure.rows = min_int(
 			l.figure.rows, SENTENCE + figure_rows(&v->desk.live.figure, l.figure.cols));
-	/* A sentence in place of the figure leaves its room to what is known. */
+	/* A sentence in place of the figure leaves its room to what is known; what is over has none. */
 	if (!v->desk.runs)
-		l.figure.rows = min_int(l.figure.rows, WHY_NO_FIGURE);
+		l.figure.rows = min_int(l.figure.rows, v->over ? 0 : WHY_NO_FIGURE);
 	place_ask(v, glyphs, &l);
 	return l;
 }
@@ -428,8 +451,8 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 	if (l.figure.rows)
 		draw_figure(v, cv, l.figure);
 	/* In a narrow window the knobs have the place of the talk. What was told is needed to turn them. */
-	if (l.figure.rows && !l.side.rows && !v->desk.runs) {
-		const int from = l.figure.row + 3;
+	if (l.figure.cols && !l.side.rows && !v->desk.runs) {
+		const int from = l.figure.row + l.figure.rows;
 		draw_known(v, cv,
 			(struct rect){ from, body.col, body.row + body.rows - from, body.cols },
 			false, false);

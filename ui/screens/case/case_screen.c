@@ -399,7 +399,7 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	if (v->to_run) /* stays in the field until what it answers is there */
 		return false;
 	snprintf(line, sizeof line, "%s", text);
-	if (v->over && strcmp(line, "again") == 0 && !v->wish.how.held) {
+	if (case_talk_asks_anew(&v->talk, line)) {
 		case_deal_anew(app);
 		return false;
 	}

@@ -22,11 +22,11 @@ static void put(
 /* As many of its words as a row holds, and an ellipsis where there are more. */
 static void put_beginning(struct sheet *s, const char *text)
 {
-	enum { ELLIPSIS = 2 };
+	const int ellipsis = text_cols(text, s->cv.glyphs) > s->cv.cols ? 2 : 0;
 	const char *rest = text;
 	struct text_line line;
 	char row[400];
-	if (!text_wrap(&rest, s->cv.cols - ELLIPSIS, s->cv.glyphs, &line))
+	if (!text_wrap(&rest, s->cv.cols - ellipsis, s->cv.glyphs, &line))
 		return;
 	snprintf(row, sizeof row, "%.*s%s", (int)line.bytes, line.start,
 		*rest ? s->cv.glyphs == GLYPHS_ASCII ? " ~" : " …" : "");
@@ -126,12 +126,12 @@ static void write_phases_in_a_row(
 	}
 }
 
-/* "Estimate  7:20 to 14:40" of what goes on, "Estimate  4:10" of what is over. */
+/* "Estimate  7:20 to 14:40". */
 static void write_phase(
 	const struct case_view *v, const struct sitting_plan *plan, int i, struct sheet *s)
 {
 	enum { FROM = 14, TO = 22, TIME = 6 };
-	const int phase = v->over ? N_CASE_PHASES : (int)v->sitting.phase;
+	const int phase = (int)v->sitting.phase;
 	const enum style look = i == phase ? STYLE_ACCENT : i < phase ? STYLE_DIM : STYLE_PLAIN;
 	const int row = sheet_rows(s, 1);
 	char from[32], to[32], text[48];
@@ -141,11 +141,8 @@ static void write_phase(
 		put(s, row, FROM, i < phase ? "passed over" : "none", STYLE_DIM, 0);
 		return;
 	}
-	drill_clock_text(
-		v->over ? plan->to_ms[i] - plan->from_ms[i] : plan->from_ms[i], from, sizeof from);
+	drill_clock_text(plan->from_ms[i], from, sizeof from);
 	canvas_text_right(&s->cv, row, FROM - 1, TIME, from, look, 0);
-	if (v->over)
-		return;
 	drill_clock_text(plan->to_ms[i], to, sizeof to);
 	snprintf(text, sizeof text, "to %s", to);
 	put(s, row, TO - 2, text, look, 0);
@@ -192,29 +189,22 @@ const struct case_run *case_verdicts(const struct case_view *v)
 		       : NULL;
 }
 
-static size_t noted(const struct case_view *v)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++)
-		n += v->sitting.estimates[i].given != NULL;
-	return n;
-}
-
 /* Facts that a person tells aloud are not known here. Of numbers the others count that were given, until
  * there are verdicts on them. */
 char *case_known_text(const struct case_view *v, char *buf, size_t size)
 {
 	const struct case_run *r = case_verdicts(v);
-	const size_t n = case_facts_told(&v->sitting), numbers = v->sitting.deal.variant.n_steps;
+	const size_t n = case_facts_told(&v->sitting), numbers = v->sitting.deal.variant.n_steps,
+		     given = case_numbers_given(&v->sitting);
 	int used = 0;
 	if (v->sitting.company == CASE_ALONE)
 		used = snprintf(buf, size, "%zu fact%s · %zu of %zu numbers", n, n == 1 ? "" : "s",
 			case_numbers_counting(&v->sitting), numbers);
 	else if (v->sitting.company == CASE_HELD)
-		used = snprintf(buf, size, "%zu of %zu numbers noted", noted(v), numbers);
+		used = snprintf(buf, size, "%zu of %zu numbers noted", given, numbers);
 	else
-		used = snprintf(buf, size, "%zu of %zu numbers given, %zu count%s", noted(v),
-			numbers, case_numbers_counting(&v->sitting),
+		used = snprintf(buf, size, "%zu of %zu numbers given, %zu count%s", given, numbers,
+			case_numbers_counting(&v->sitting),
 			case_numbers_counting(&v->sitting) == 1 ? "s" : "");
 	if (r && used > 0 && (size_t)used < size)
 		snprintf(buf + used, size - (size_t)used, " · %zu of %zu goals", r->n_met,
@@ -233,11 +223,9 @@ static void write_goal_in_a_row(struct sheet *s, const struct case_verdict *o)
 {
 	enum { NAME = 2, LEAST = 8 };
 	const int row = sheet_rows(s, 1), most = s->cv.cols - NAME - LEAST;
-	char value[80];
-	snprintf(value, sizeof value, "%.*s", (int)strcspn(o->words, ",:("), o->words);
-	const int cols = min_int(text_width(value), most);
+	const int cols = min_int(text_width(o->now), most);
 	const struct pane now = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
-	pane_fit_right(&now, row, s->cv.cols - cols, cols, value, STYLE_PLAIN, ATTR_BOLD);
+	pane_fit_right(&now, row, s->cv.cols - cols, cols, o->now, STYLE_PLAIN, ATTR_BOLD);
 	pane_words(&now, row, NAME, s->cv.cols - NAME - cols - 2, without_the(o->goal->name),
 		STYLE_PLAIN, 0);
 }
@@ -342,7 +330,7 @@ void case_numbers_write_brief(const struct case_view *v, struct sheet *s)
 	const bool held = t->company == CASE_HELD;
 	char text[600], name[CASE_NAME_SIZE];
 	size_t n = 0;
-	int used = held ? snprintf(text, sizeof text, "%zu of %zu noted", noted(v),
+	int used = held ? snprintf(text, sizeof text, "%zu of %zu noted", case_numbers_given(t),
 				  t->deal.variant.n_steps)
 			: snprintf(text, sizeof text, "%zu of %zu right", case_numbers_counting(t),
 				  t->deal.variant.n_steps);
@@ -350,7 +338,7 @@ void case_numbers_write_brief(const struct case_view *v, struct sheet *s)
 		if (held ? !t->estimates[i].given : t->estimates[i].best < ESTIMATE_COUNTS)
 			used += snprintf(text + used, sizeof text - (size_t)used, "%s%s",
 				n++       ? ", "
-				: v->over ? "; missing: "
+				: v->over ? "; not right: "
 					  : "; open: ",
 				case_anchor_name(t, i, name));
 	heading(s, "Numbers");
@@ -476,21 +464,9 @@ static void write_knob(const struct case_view *v, size_t i, struct sheet *s)
 
 char *case_design_text(const struct case_view *v, char *buf, size_t size)
 {
-	size_t used = 0, given = 0;
 	*buf = '\0';
-	for (size_t i = 0; i < v->c.n_knobs && used < size; i++) {
-		const size_t k = v->c.knobs[i].knob;
-		const struct knob *knob = &v->c.sim->knobs[k];
-		char value[80] = "?";
-		if (v->desk.design.given[k])
-			knob_write(knob, v->sitting.deal.tables, v->desk.design.v[k], value,
-				sizeof value);
-		given += v->desk.design.given[k];
-		used += (size_t)snprintf(
-			buf + used, size - used, "%s%s=%s", i ? " " : "", knob->id, value);
-	}
-	if (!given)
-		*buf = '\0';
+	if (case_design_begun(&v->sitting.deal, &v->desk.design))
+		case_design_write(&v->sitting.deal, &v->desk.design, "?", buf, size);
 	return buf;
 }
 

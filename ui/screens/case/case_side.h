@@ -10,19 +10,19 @@ char *case_phase_text(const struct case_view *v, char *buf, size_t size);
 char *case_left_text(
 	const struct case_view *v, int64_t now_ms, enum style *style, char *buf, size_t size);
 char *case_total_text(const struct case_view *v, int64_t now_ms, char *buf, size_t size);
-/* "3 facts, 1 of 2 numbers, 2 of 3 goals"; with an interviewer "1 of 2 numbers noted". Returns buf. */
+/* "3 facts · 1 of 2 numbers · 2 of 3 goals"; with an interviewer "1 of 2 numbers noted". Returns buf. */
 char *case_known_text(const struct case_view *v, char *buf, size_t size);
 
 /* brief: the phases in one row, with the minute at which each ends. */
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s);
-/* The goals with the last verdicts on them; brief: in a line each. */
+/* The goals with the last verdicts on them; brief: in a row each, with the value alone. */
 void case_goals_write(const struct case_view *v, bool brief, struct sheet *s);
 /* The numbers with what was said to them; asks: the questions under them, where there is room. */
 void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 /* "2 oldest: How old is the plan ...?", the first number without an answer that counts; where verdicts wait, without
  * any. Returns buf; "": all have one. */
 char *case_next_number(const struct case_view *v, char *buf, size_t size);
-/* What was told; brief: only what about. */
+/* What was told; brief: the beginning of each, in a row. */
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
 /* Columns of the knobs, when each has a track. */
 int case_knobs_cols(const struct case_view *v);

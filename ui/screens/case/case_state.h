@@ -23,10 +23,9 @@ struct case_choice {
 	double minutes[N_CASE_LEVELS]; /* of work; 0 where the case is not for that level */
 	size_t twists[N_CASE_LEVELS], deeper[N_CASE_LEVELS];
 	size_t must, numbers, knobs, goals; /* facts that decide; to estimate; to set; to meet */
-	char opening[200]; /* what the interviewer says first; "": it has numbers of a deal */
-	const char *sim;   /* the title of what judges it; NULL: it cannot be read */
-	bool sat;          /* a sitting of it was worked on */
-	int64_t left_ms;   /* where its last sitting was left; -1: none was */
+	const char *sim; /* the title of what judges it; NULL: it cannot be read */
+	bool sat;        /* a sitting of it was worked on */
+	int64_t left_ms; /* where its last sitting was left; -1: none was */
 };
 
 /* The candidate's knobs as they are being turned, which are no design until they are said. */

@@ -77,18 +77,19 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 static void write_ways(const struct app *app, int rows, struct plan *p)
 {
 	const int used = p->sheet.rows + 1 + p->line.rows + 1;
-	bool written =
-		drill_view_item(drill_seen(app))->variant.program || drill_seen(app)->desk.pad_open;
-	for (int headed = 1; headed >= 0 && !written; headed--) {
+	if (drill_view_item(drill_seen(app))->variant.program || drill_seen(app)->desk.pad_open)
+		return;
+	for (int headed = 1; headed >= 0; headed--) {
 		struct sheet ways;
 		sheet_init(&ways, p->sheet.cv.cols, p->sheet.cv.glyphs);
 		drill_open_ways_write(app, &ways, headed);
-		written = used + ways.rows < rows;
+		const bool fits = used + ways.rows < rows;
 		sheet_release(&ways);
-		if (!written)
+		if (!fits)
 			continue;
 		sheet_gap(&p->line);
 		drill_open_ways_write(app, &p->line, headed);
+		return;
 	}
 }
 

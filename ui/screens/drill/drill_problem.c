@@ -501,19 +501,18 @@ static void write_line(const struct app *app, struct sheet *s, int room)
 		canvas_text(&s->cv, row, 2, room, desk->line.text, STYLE_DIM, 0);
 }
 
-/* "within 5 % counts; GB, or no unit": of "within 5 %: for 200 GB, 190 to 210 GB count" only the rule, since
- * numbers in the unit of the answer look like the answer. How to answer, where no number is asked, is a
- * sentence already. */
+/* "within 5 % counts; GB, or no unit": only the rule, since numbers in the unit of the answer, as examples have
+ * them, look like the answer. How to answer, where no number is asked, is a sentence already. */
 static const char *what_counts(const struct variant *v, char *buf, size_t size)
 {
-	const char *rule = v->tolerance, *unit = v->question.shown_unit;
-	const int bytes = (int)strcspn(rule, ":");
+	const struct question *q = &v->question;
+	char rule[128];
 	if (v->steps[v->step].step->kind != KIND_NUMBER)
-		return rule;
-	const bool named = unit && *unit;
-	snprintf(buf, size, "%.*s%s%s%s%s", bytes, rule,
-		strcmp(rule, "exactly") == 0 ? "" : " counts", named ? "; " : "", named ? unit : "",
-		named ? ", or no unit" : "");
+		return v->tolerance;
+	const bool named = q->shown_unit && *q->shown_unit;
+	snprintf(buf, size, "%s%s%s%s%s", tolerance_rule(q, rule, sizeof rule),
+		q->tolerance.mode == TOLERANCE_EXACT ? "" : " counts", named ? "; " : "",
+		named ? q->shown_unit : "", named ? ", or no unit" : "");
 	return buf;
 }
 

@@ -1,14 +1,13 @@
 /* A working is broken before its operators, so that each line of it can be read alone. */
 #include "ui/screens/drill/drill_solution.h"
 
-#include "sims/base/array.h"
+#include "sims/base/capital.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/registry/registry.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,26 +31,16 @@ static struct mark mark_of(enum verdict v, bool follow_through)
 								: wrong;
 }
 
-static void capital(char *text)
-{
-	*text = (char)toupper((unsigned char)*text);
-}
-
 /* " = 344 Gbit", of what is not right: somebody who mixed up bits and bytes can see it here. */
 static void in_bits(const struct grade *g, const struct question *q, char *buf, size_t size)
 {
-	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
-	char number[64];
-	size_t i = 0;
+	char bits[80], unit[40];
 	buf[0] = '\0';
 	if (!g->has_value || g->value <= 0 || g->verdict == VERDICT_CORRECT || *q->unit != 'B' ||
 		(q->unit[1] && q->unit[1] != '/'))
 		return;
-	double bits = 8 * g->value;
-	for (; bits >= 1000 && i + 1 < LENGTH(prefixes); i++)
-		bits /= 1000;
-	snprintf(buf, size, " = %s %sbit%s", number_write(number, sizeof number, bits, 3),
-		prefixes[i], q->unit + 1);
+	snprintf(unit, sizeof unit, "bit%s", q->unit + 1);
+	snprintf(buf, size, " = %s", quantity_format(bits, sizeof bits, 8 * g->value, unit));
 }
 
 static bool asked_again(const struct grade *g)
@@ -77,8 +66,7 @@ static void verdict_text(const struct grade *g, char *buf, size_t size)
 		snprintf(words, sizeof words, "%s%s",
 			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict],
 			asked_again(g) ? ", no attempt used" : "");
-	capital(words);
-	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, words);
+	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, capital_first(words));
 }
 
 /* "read as 43 GB = 344 Gbit"; of what is chosen the words. */
@@ -103,8 +91,7 @@ static void write_remark(const struct grade *g, struct sheet *s)
 	bool asks = g->verdict == VERDICT_NAMED && g->remark[n - 1] != '?';
 	bool ends = asks || strchr(".?!", g->remark[n - 1]);
 	snprintf(text, sizeof text, "%s%s", g->remark, asks ? "?" : ends ? "" : ".");
-	capital(text);
-	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
+	sheet_text(s, INDENT, 0, capital_first(text), STYLE_PLAIN, 0);
 }
 
 /* True when the last answer belongs to an earlier part than the one that is shown now. */

@@ -32,7 +32,6 @@ enum {
 	DRILLS_WIDTH = 29, /* no more: a number far from its name is hard to read */
 	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
 	LEAST_TALKS = 3,   /* the same of the talks below the chapters, a blank row above it */
-	LEAST_DRILLS = 8,  /* the interviews, a blank row, and one way to drill under its heading */
 	TOPIC_WIDTH = 29,  /* a heading, how many are below, and what their numbers count */
 	GUTTER = 2,
 	BETWEEN = 3
@@ -51,14 +50,29 @@ static int titles_width(const struct app *app)
 	return MARK + width + 1;
 }
 
+/* Rows of the drills, where each heading has a blank one above it: of all, and up to the first way to drill, which
+ * comes after the interviews. */
+static int drills_rows(const struct app *app, int *least)
+{
+	const int entries = home_entries(app, HOME_DRILLS);
+	int rows = 1; /* the head of the column */
+	*least = 0;
+	for (int i = 0; i < entries; i++) {
+		const bool heading = home_heading(app, HOME_DRILLS, i) != NULL;
+		rows += heading ? 3 : 1;
+		*least = heading && !*least ? rows : *least;
+	}
+	return rows;
+}
+
 /* How many rows the simulations get above the drills. When both lists do not fit, the one with the
  * cursor gets most of the room, and the other keeps a few rows. */
 static int upper_rows(const struct app *app, int rows)
 {
+	int least;
 	const int sims_all = home_entries(app, HOME_SIMS) + 1;
-	const int headings = 2; /* each with a blank row */
-	const int drills_all = home_entries(app, HOME_DRILLS) + 1 + 2 * headings, room = rows - 1;
-	const int lower = max_int(min_int(LEAST_DRILLS, room * 4 / 7), room * 3 / 7);
+	const int drills_all = drills_rows(app, &least), room = rows - 1;
+	const int lower = max_int(min_int(least, room * 4 / 7), room * 3 / 7);
 	if (sims_all + drills_all <= room)
 		return room - drills_all;
 	if (home_seen(app)->column == HOME_DRILLS)
@@ -248,17 +262,20 @@ static struct list list_of(const struct app *app, int column, struct rect r)
 	return l;
 }
 
-/* Drills have a heading as that of a column, under which they stand with the interviews. */
-static bool is_column_head(int column, const char *text)
+static bool is_heading(const struct home_line *at)
 {
-	return column == HOME_DRILLS && *text &&
-	       strcmp(text, home_drills_heading(home_drills_fixed())) != 0;
+	return at->entry < 0 && *at->text;
 }
 
-static void draw_heading(const struct pane *line, int column, const char *text)
+/* Drills have a heading as that of a column, under which they stand with the interviews; topics say what
+ * their numbers count. */
+static void draw_heading(const struct pane *line, int column, const struct home_line *at)
 {
-	pane_text(line, 0, 0, -1, text, is_column_head(column, text) ? STYLE_PLAIN : STYLE_DIM,
-		ATTR_BOLD);
+	const bool drills = column == HOME_DRILLS && is_heading(at);
+	const bool topics = drills && at->above == home_drills_fixed();
+	pane_text(line, 0, 0, -1, at->text, drills && !topics ? STYLE_PLAIN : STYLE_DIM, ATTR_BOLD);
+	if (topics && line->r.cols >= TOPIC_WIDTH)
+		pane_fit_right(line, 0, 0, line->r.cols, "problems", STYLE_DIM, 0);
 }
 
 /* The i-th row of a list. */
@@ -271,10 +288,7 @@ static void draw_line(
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
 	unsigned attr = focused ? ATTR_BOLD : 0;
 	if (at->entry < 0) {
-		draw_heading(line, column, at->text);
-		if (column == HOME_DRILLS && *at->text && at[1].entry == home_drills_fixed() &&
-			line->r.cols >= TOPIC_WIDTH)
-			pane_fit_right(line, 0, 0, line->r.cols, "problems", STYLE_DIM, 0);
+		draw_heading(line, column, at);
 		return;
 	}
 	if (focused && at->part == 0)
@@ -300,7 +314,7 @@ static void draw_more(const struct app *app, struct canvas *cv, struct rect r, i
 	char more[64];
 	for (int i = 0; column == HOME_DRILLS && i < l->rows && l->first + i < l->lines.n; i++) {
 		const struct home_line *at = &l->lines.at[l->first + i];
-		if (at->entry < 0 && *at->text && at[1].entry < shown) {
+		if (is_heading(at) && at->above < shown) {
 			row = r.row + 1 + i;
 			head = at->text;
 		}
@@ -319,7 +333,7 @@ static void draw_more(const struct app *app, struct canvas *cv, struct rect r, i
 static const char *head_of(const struct list *l, int column, const char *name)
 {
 	for (int i = 0; column != HOME_SIMS && i < l->first; i++)
-		if (l->lines.at[i].entry < 0 && *l->lines.at[i].text)
+		if (is_heading(&l->lines.at[i]))
 			name = l->lines.at[i].text;
 	return name;
 }

@@ -7,19 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DATE_SIZE = 16 };
-
 /* What is said of today, as it is written. */
 struct today {
 	char text[200];
 	size_t used;
+	bool full; /* something had no room, and what comes after it is not said either */
 };
 
 static void say(struct today *t, const char *before, const char *text)
 {
-	const int n = snprintf(
-		t->text + t->used, sizeof t->text - t->used, "%s%s", t->used ? before : "", text);
-	t->used += n > 0 && (size_t)n < sizeof t->text - t->used ? (size_t)n : 0;
+	const size_t room = sizeof t->text - t->used;
+	if (t->full)
+		return;
+	const int n = snprintf(t->text + t->used, room, "%s%s", t->used ? before : "", text);
+	t->full = n < 0 || (size_t)n >= room;
+	t->used += t->full ? 0 : (size_t)n;
+	t->text[t->used] = '\0';
 }
 
 /* "chapters 0 and 2": what is to be learnt today in one of these ways. */
@@ -89,14 +92,13 @@ static bool was_placed(const struct history *h)
 	return false;
 }
 
-void home_calendar(struct app *app, const struct history *h, struct case_list *cases,
-	struct home_answers *answers)
+void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
 {
 	const int64_t today = app_day(app);
 	struct drill_bank bank = { .n = 0 };
 	struct arena arena = { 0 };
 	struct calendar c;
-	char kept[DATE_SIZE], err[300];
+	char kept[CALENDAR_ISO_SIZE], err[300];
 	int64_t date;
 	/* What comes first is the same for any date. */
 	const bool dated = path_date(today, kept, &date, err, sizeof err) == 0 && date > today;
@@ -104,12 +106,11 @@ void home_calendar(struct app *app, const struct history *h, struct case_list *c
 		return;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
-		.cases = cases,
+		.cases = app_cases(app),
 		.bank = &bank,
 		.history = h,
 		.progress = app->progress };
-	if ((cases->n || case_list_load(cases, NULL) == 0) &&
-		bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
+	if (from.cases && bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
 		path_calendar(&c, &from, today, dated ? date : today + CALENDAR_EXAMPLE_DAYS,
 			&arena) == 0) {
 		take_first(&c, answers);

@@ -3,14 +3,16 @@
 #include "ui/screens/home/home_drills.h"
 
 #include "drills/fsrs.h"
+#include "sims/base/capital.h"
 #include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/drill_request.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/home/home_calendar.h"
 #include "ui/term/pane.h"
 
-#include <ctype.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,35 +35,39 @@ enum {
 /* Entries above the list of topics: first what an interview is prepared with, then sets of problems. */
 static const struct {
 	const char *title, *target, *about;
-	const char *takes; /* at the right end; NULL: what is known of it */
+	/* What it takes, at the right end: the unit alone where there is no number. NULL: what is known of it. */
+	int n;
+	const char *unit;
 } fixed[N_FIXED] = {
 	[CALENDAR] = { "Calendar", "calendar",
-		"what to read, drill and present on each day until an interview", NULL },
+		"what to read, drill and present on each day until an interview", 0, NULL },
 	[CASES] = { "Design cases", "case",
 		"an interview whose design a simulation runs: ask, estimate, design, twists",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[INTERVIEW] = { "Practice interview", "drill mode=interview",
 		"45 minutes at a design case, dealt: clarify, estimate, design, twists, wrap up",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[GIVE] = { "Give an interview", "interviewer",
 		"the interviewer's desk for a case: a code to read out, facts, clock, marks, notes",
-		"45 min" },
+		CASE_MINUTES, "min" },
 	[MIXED] = { "A mixed set", "drill",
 		"five problems with fresh numbers, a clock, and a way to the simulation behind "
 		"each",
-		"5 problems" },
-	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock",
+		DEFAULT_COUNT, "problems" },
+	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock", 0,
 		"no clock" },
 	[REVIEW] = { "Review", "drill mode=review",
-		"the skills you are about to forget, each with fresh numbers", NULL },
+		"the skills you are about to forget, each with fresh numbers", 0, NULL },
 	[SPRINT] = { "Sprint", "drill mode=sprint",
-		"short problems, as many as you can in two minutes", "2 min" },
+		"short problems, as many as you can in two minutes", 2, "min" },
 	[PLACEMENT] = { "Where to begin", "drill mode=placement",
 		"twelve problems, each of another chapter: which to read, and which you know",
-		NULL },
+		PLACEMENT_COUNT, "problems" },
 	[ANSWERS] = { "Your answers", "stats",
-		"what you know, what is slow, which mistakes come back, what is due", NULL },
+		"what you know, what is slow, which mistakes come back, what is due", 0, NULL },
 };
+static_assert(CASE_MINUTES == 45 && DEFAULT_COUNT == 5 && PLACEMENT_COUNT == 12,
+	"the sentences above say so in words");
 
 int home_drills(const struct app *app)
 {
@@ -142,10 +148,10 @@ static struct words words_of(const struct app *app, int entry)
 		snprintf(w.brief, WORDS_SIZE, "none yet");
 	else if (entry == ANSWERS && a->problems)
 		snprintf(w.brief, WORDS_SIZE, "%zu answered", a->problems);
-	else if (entry == PLACEMENT)
-		snprintf(w.brief, WORDS_SIZE, "%d problems", PLACEMENT_COUNT);
-	else if (fixed[entry].takes)
-		snprintf(w.brief, WORDS_SIZE, "%s", fixed[entry].takes);
+	else if (fixed[entry].n)
+		snprintf(w.brief, WORDS_SIZE, "%d %s", fixed[entry].n, fixed[entry].unit);
+	else if (fixed[entry].unit)
+		snprintf(w.brief, WORDS_SIZE, "%s", fixed[entry].unit);
 	if (!*w.full)
 		memcpy(w.full, w.brief, WORDS_SIZE);
 	return w;
@@ -157,7 +163,7 @@ static void title_of(const struct app *app, int entry, char *text, size_t size)
 	const char *title =
 		entry < N_FIXED ? fixed[entry].title : app->outline.topics[entry - N_FIXED].name;
 	snprintf(text, size, "%s", title);
-	text[0] = (char)toupper((unsigned char)text[0]);
+	capital_first(text);
 }
 
 void home_drill_draw(
@@ -225,24 +231,44 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
+/* Something that was left: what it is, what opens it, and where its clock stands. */
+static void leave(struct home_answers *out, int64_t begun_s, const char *what, const char *target,
+	int64_t clock_ms)
+{
+	if (begun_s < out->left.begun_s)
+		return;
+	snprintf(out->left.what, sizeof out->left.what, "%s", what);
+	snprintf(out->left.target, sizeof out->left.target, "%s", target);
+	drill_clock_text(clock_ms, out->left.at, sizeof out->left.at);
+	out->left.begun_s = begun_s;
+}
+
+/* From its own file: one that was written while ridge runs is in no list yet. */
+static void leave_case(struct app *app, const struct case_head *head, struct home_answers *out)
+{
+	char what[sizeof out->left.what], target[sizeof out->left.target], err[400];
+	const struct tables *t = app_tables(app);
+	struct design_case c;
+	if (!t)
+		return;
+	if (case_load(&c, t, head->id, err, sizeof err) == 0) {
+		snprintf(what, sizeof what, "the case \"%s\"", c.title);
+		snprintf(target, sizeof target, "case:%.80s", head->id);
+		leave(out, head->at_s, what, target, head->clock_ms);
+	}
+	case_release(&c);
+}
+
 /* The sitting that was begun last, where that was within a day and it goes on. */
-static void look_at_case(const struct app *app, struct case_list *cases, struct home_answers *out)
+static void look_at_case(struct app *app, struct home_answers *out)
 {
 	struct case_head head;
 	size_t n = 0;
 	char(*names)[CASE_RECORD_NAME_SIZE] = app->load_case ? case_files_all(&n) : NULL;
 	char *text = n ? case_file_text(names[0]) : NULL;
-	const bool goes_on = text && case_head_read(text, &head) && case_goes_on(&head) &&
-			     !head.held && app_now_s(app) - head.at_s < CALENDAR_DAY_S;
-	if (goes_on && case_list_load(cases, NULL) == 0)
-		for (size_t i = 0; i < cases->n; i++)
-			if (strcmp(cases->cases[i].id, head.id) == 0) {
-				snprintf(out->left.what, sizeof out->left.what, "the case \"%s\"",
-					cases->cases[i].title);
-				snprintf(out->left.target, sizeof out->left.target, "case:%.80s",
-					head.id);
-				drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
-			}
+	if (text && case_head_read(text, &head) && case_goes_on(&head) && !head.held &&
+		app_now_s(app) - head.at_s < CALENDAR_DAY_S)
+		leave_case(app, &head, out);
 	free(text);
 	free(names);
 }
@@ -254,11 +280,11 @@ static void look_at_desk(const struct app *app, struct home_answers *out)
 	char name[RECORD_NAME_SIZE];
 	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
 	if (text && interviewer_head_read(text, &head) && head.code[0]) {
-		snprintf(out->left.what, sizeof out->left.what, "the interview that you give%s%s",
+		char what[sizeof out->left.what], target[sizeof out->left.target];
+		snprintf(what, sizeof what, "the interview that you give%s%s",
 			head.candidate[0] ? " to " : "", head.candidate);
-		snprintf(out->left.target, sizeof out->left.target, "interviewer code=%s",
-			head.code);
-		drill_clock_text(head.clock_ms, out->left.at, sizeof out->left.at);
+		snprintf(target, sizeof target, "interviewer code=%s", head.code);
+		leave(out, head.at_s, what, target, head.clock_ms);
 	}
 	free(text);
 }
@@ -269,10 +295,9 @@ static void look_at_answers(struct app *app)
 {
 	struct home_answers *out = &home_of(app)->answers;
 	struct answers a = { 0 };
-	struct case_list cases = { .n = 0 };
 	char err[256];
 	*out = (struct home_answers){ .known = true };
-	look_at_case(app, &cases, out);
+	look_at_case(app, out);
 	look_at_desk(app, out);
 	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
@@ -281,9 +306,8 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		home_calendar(app, &a.history, &cases, out);
+		home_calendar(app, &a.history, out);
 	}
-	case_list_release(&cases);
 	answers_release(&a);
 }
 

@@ -70,12 +70,12 @@ static void welcome(const struct app *app, int cols, char *text)
 }
 
 /* What the line is about, the first of these that there is. */
-enum lead { LEAD_CASE, LEAD_DUE, LEAD_TASK, LEAD_CHAPTER, LEAD_SET };
+enum lead { LEAD_LEFT, LEAD_DUE, LEAD_TASK, LEAD_CHAPTER, LEAD_SET };
 
 static enum lead leads(const struct app *app)
 {
 	const struct home_answers *a = &home_seen(app)->answers;
-	return *a->left.target     ? LEAD_CASE
+	return *a->left.target     ? LEAD_LEFT
 	       : a->n_due          ? LEAD_DUE
 	       : *a->first.what    ? LEAD_TASK
 	       : next_chapter(app) ? LEAD_CHAPTER
@@ -86,7 +86,7 @@ static void write_lead(const struct app *app, int cols, char *line)
 {
 	const struct home_answers *a = &home_seen(app)->answers;
 	switch (leads(app)) {
-	case LEAD_CASE:
+	case LEAD_LEFT:
 		snprintf(line, HOME_LEAD_SIZE, "Go on with %s, at %s: Enter", a->left.what,
 			a->left.at);
 		break;
@@ -117,7 +117,7 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 	write_lead(app, cols, line);
 	if (app->progress->warning[0])
 		snprintf(under, HOME_LEAD_SIZE, "%s", app->progress->warning);
-	else if (lead == LEAD_CASE && a->n_due)
+	else if (lead == LEAD_LEFT && a->n_due)
 		due_text(a, under);
 	else if (*a->today)
 		snprintf(under, HOME_LEAD_SIZE, "%s", a->today);
@@ -134,7 +134,7 @@ void home_lead_target(const struct app *app, char *target, size_t size)
 {
 	const struct home_answers *a = &home_seen(app)->answers;
 	switch (leads(app)) {
-	case LEAD_CASE:
+	case LEAD_LEFT:
 		snprintf(target, size, "%s", a->left.target);
 		break;
 	case LEAD_DUE:

@@ -23,10 +23,10 @@ int home_entries(const struct app *app, int column)
 	}
 }
 
-static void add(struct home_lines *l, int entry, const char *text, int part)
+static void add(struct home_lines *l, struct home_line line)
 {
 	if (l->n < MOST_HOME_LINES)
-		l->at[l->n++] = (struct home_line){ entry, text, part };
+		l->at[l->n++] = line;
 }
 
 const char *home_heading(const struct app *app, int column, int entry)
@@ -70,13 +70,13 @@ static void write_lines(
 	for (int i = 0; i < n; i++) {
 		const char *heading = home_heading(app, column, i);
 		if (heading && i > 0 && stands_apart(column, i, spacing))
-			add(l, -1, "", 0);
+			add(l, (struct home_line){ -1, "", 0, i });
 		if (heading && !l->beside)
-			add(l, -1, heading, 0);
-		add(l, i, l->beside ? heading : NULL, 0);
+			add(l, (struct home_line){ -1, heading, 0, i });
+		add(l, (struct home_line){ i, l->beside ? heading : NULL, 0, -1 });
 		int more = spacing == WRAPPED ? more_lines(app, column, i, l) : 0;
 		for (int part = 1; part <= more; part++)
-			add(l, column == HOME_SIMS ? i : -1, "", part);
+			add(l, (struct home_line){ column == HOME_SIMS ? i : -1, "", part, -1 });
 	}
 }
 

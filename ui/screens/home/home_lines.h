@@ -11,6 +11,7 @@ struct home_lines {
 		int entry;        /* -1: none */
 		const char *text; /* of a heading; beside an entry: the group that begins with it */
 		int part;         /* of the entry's description: which of its lines */
+		int above; /* of a heading and the gap before it: the entry that it stands above; else -1 */
 	} at[MOST_HOME_LINES];
 	int n;
 	int says;    /* columns of a simulation's description, 0: none is shown */

@@ -17,6 +17,7 @@ enum {
 	TALL = 24,
 	TALLER = 12
 }; /* columns; rows with room for how it sounds, beside facts and above them */
+enum { CLOCK_ROWS = 3 }; /* beside the guide: where it is, what is left, and how much it was */
 
 static bool is_wide(struct rect body)
 {
@@ -98,11 +99,30 @@ struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body
 	return (struct rect){ body.row + above, body.col, body.rows - above, cols };
 }
 
+/* The phase that a candidate is in, who is followed and is not where the desk is; N_INTERVIEW_PHASES: there
+ * is none. */
+static unsigned their_phase(const struct interviewer *v)
+{
+	const struct interviewer_case *k = v->at_case;
+	if (!k || !k->n_typed || (unsigned)k->theirs == (unsigned)v->session.phase)
+		return N_INTERVIEW_PHASES;
+	return (unsigned)k->theirs;
+}
+
+/* Beside the guide of a case, above the rubric: the clock, where the candidate is, and the plan with its head, each
+ * with a blank row under it. */
+static int rows_above_rubric(const struct interviewer *v)
+{
+	return CLOCK_ROWS + (their_phase(v) < N_INTERVIEW_PHASES) + 1 + 1 + N_INTERVIEW_PHASES + 1;
+}
+
 struct case_room interviewer_room(const struct interviewer *v, struct rect body)
 {
+	const bool aside = is_wide(body);
 	return (struct case_room){ .cols = interviewer_guide_rect(v, body).cols,
-		.tall = body.rows >= TALL + TALLER,
-		.aside = is_wide(body),
+		.tall = aside ? body.rows - rows_above_rubric(v) >= TALL
+			      : body.rows >= TALL + TALLER,
+		.aside = aside,
 		.mark = v->subjects[v->at].mark };
 }
 
@@ -189,16 +209,6 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 			v->session.plan[s->phase].name);
 	else
 		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
-}
-
-/* The phase that a candidate is in, who is followed and is not where the desk is; N_INTERVIEW_PHASES: there
- * is none. */
-static unsigned their_phase(const struct interviewer *v)
-{
-	const struct interviewer_case *k = v->at_case;
-	if (!k || !k->n_typed || (unsigned)k->theirs == (unsigned)v->session.phase)
-		return N_INTERVIEW_PHASES;
-	return (unsigned)k->theirs;
 }
 
 /* "minutes: Clarify 4  ▸Estimate 7  Design 8": those used of what is over, else those planned; at a case they add up
@@ -391,7 +401,8 @@ static void draw_scale(const struct interviewer *v, const struct pane *p, int ro
 }
 
 /* Beside the guide: clock, plan, mark, the candidate, notes. */
-static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
+static void draw_side(
+	const struct app *app, struct canvas *cv, struct rect r, struct case_room room)
 {
 	const struct interviewer *v = interviewer_seen(app);
 	struct pane p = pane_of(cv, r);
@@ -429,11 +440,9 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 		row += 1 + paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 4, r.cols }).r,
 				   text, candidate_style(v), 0);
 	struct page notes;
-	if (interviewer_page(&notes, v, PART_SIDE, app->now_ms,
-		    (struct case_room){ .cols = r.cols,
-			    .tall = r.rows - row >= TALL,
-			    .mark = v->subjects[v->at].mark },
-		    cv->glyphs == GLYPHS_ASCII) == 0) {
+	room.cols = r.cols;
+	if (interviewer_page(&notes, v, PART_SIDE, app->now_ms, room, cv->glyphs == GLYPHS_ASCII) ==
+		0) {
 		struct rect at = pane_part(&p, (struct rect){ row, 0, r.rows - row, r.cols }).r;
 		page_draw(cv, at, &notes, 0, NULL, -1, -1);
 	}
@@ -471,8 +480,6 @@ void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect
 		return;
 	}
 	int col = r.col + r.cols - SIDE;
-	for (int row = r.row; row < r.row + r.rows; row++)
-		canvas_put(
-			cv, row, col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM, 0);
-	draw_side(app, cv, (struct rect){ r.row, col, r.rows, SIDE });
+	canvas_bar(cv, r.row, col - 2, r.rows, STYLE_DIM);
+	draw_side(app, cv, (struct rect){ r.row, col, r.rows, SIDE }, interviewer_room(v, r));
 }

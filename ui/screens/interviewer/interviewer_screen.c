@@ -3,6 +3,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 
 #include "sims/base/array.h"
+#include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- The record --- */
 
@@ -292,10 +292,6 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 	const enum phase phase = v->stops[v->at].phase;
 	char help[200];
 	switch (interviewer_case_reads(v->at_case, phase, text, line)) {
-	case DESK_UNTICKS:
-		perform(app, (struct interviewer_deed){ .did = DID_UNTELL,
-				     .n = interviewer_case_unticks(v->at_case, phase, text) });
-		return true;
 	case DESK_HELP:
 		app_say(app, "%s", interviewer_case_help(v->at_case, phase, help, sizeof help));
 		return true;
@@ -308,20 +304,22 @@ static bool is_for_the_desk(struct app *app, const char *text, char line[CASE_LI
 	}
 }
 
-/* "#7 #9": each is ticked, or unticked, as if it stood alone. */
+/* "#7 #9": what was told is unticked, and the others are ticked as one line, to be read out and taken back together. */
 static bool hear_facts(struct app *app, const char *text)
 {
 	const struct interviewer *v = interviewer_seen(app);
 	size_t facts[MOST_FACTS];
 	const size_t n = interviewer_case_facts(v->at_case, v->stops[v->at].phase, text, facts);
-	for (size_t i = 0; i < n && n > 1; i++) {
-		char one[16];
-		snprintf(one, sizeof one, "#%zu", facts[i]);
-		const bool told = v->at_case->sitting.told[facts[i] - 1];
-		perform(app, told ? (struct interviewer_deed){ .did = DID_UNTELL, .n = facts[i] }
-				  : (struct interviewer_deed){ .did = DID_HEAR, .text = one });
-	}
-	return n > 1;
+	char line[CASE_LINE_SIZE] = "";
+	for (size_t i = 0, used = 0; i < n; i++)
+		if (v->at_case->sitting.told[facts[i] - 1])
+			perform(app, (struct interviewer_deed){ .did = DID_UNTELL, .n = facts[i] });
+		else
+			used += (size_t)snprintf(line + used, sizeof line - used, "%s#%zu",
+				used ? " " : "", facts[i]);
+	if (*line)
+		perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line });
+	return n > 0;
 }
 
 static void hear_at_case(struct app *app, const char *text)
@@ -343,7 +341,8 @@ static void hear_at_case(struct app *app, const char *text)
  * would act on what nobody has seen yet. Without a loop (app->go_on) nothing is drawn in between. */
 static bool is_run(const struct app *app, const char *text)
 {
-	return app->go_on && strchr(text, '=');
+	return app->go_on &&
+	       case_talk_runs(&interviewer_seen(app)->at_case->talk, text + strspn(text, " \t"));
 }
 
 static bool awaits_run(const struct interviewer *v)
@@ -912,21 +911,40 @@ static int tick(struct app *app, int64_t now_ms)
 	return (int)(1000 - session_total_ms(&v->session, now_ms) % 1000);
 }
 
+/* The name, or its beginning with an ellipsis where it is longer than so many columns. */
+static char *name_within(const struct app *app, int cols, char *buf, size_t size)
+{
+	const char *name = interviewer_seen(app)->candidate, *end = name, *next = name;
+	if (text_cols(name, app->glyphs) <= cols) {
+		snprintf(buf, size, "%s", name);
+		return buf;
+	}
+	for (int used = 1; *next && used <= cols; end = used <= cols ? next : end)
+		used += glyph_cols(utf8_next(&next), app->glyphs);
+	snprintf(buf, size, "%.*s%s", (int)(end - name), name,
+		app->glyphs == GLYPHS_ASCII ? "~" : "…");
+	return buf;
+}
+
+/* The code has room beside a name in a narrow window too. */
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	enum { LONGEST_NAME = 18 };
+	enum { LEAST_NAME = 8, BETWEEN = 3, RECORDS = 8 };
+	static const char before[] = "ridge › Interview of ", behind[] = ": do not share";
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
-	char word[CASE_WORD_SIZE];
-	/* The code has room beside a name in a narrow window too. */
-	if (*v->candidate)
-		snprintf(trail, trail_size, "ridge › Interview of %.*s: do not share",
-			(int)utf8_whole(v->candidate, LONGEST_NAME), v->candidate);
-	else
-		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
+	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4];
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
 		v->at_case ? ", word " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
+	const int room = frame_layout(app->rows, app->cols).title.cols - text_width(before) -
+			 text_width(behind) - text_width(right) - BETWEEN -
+			 (app->records ? RECORDS : 0);
+	if (*v->candidate)
+		snprintf(trail, trail_size, "%s%s%s", before,
+			name_within(app, max_int(room, LEAST_NAME), name, sizeof name), behind);
+	else
+		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
 }
 
 static bool restore(struct app *app, const struct place *p)

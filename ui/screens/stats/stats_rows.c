@@ -2,11 +2,11 @@
  * last of all. */
 #include "ui/screens/stats/stats_rows.h"
 
+#include "sims/base/capital.h"
 #include "sims/base/minmax.h"
 #include "ui/screens/stats/stats_words.h"
 #include "ui/views/parts.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,8 +195,7 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 static const char *topic_name(const struct stats_topic *t, char *text, size_t size)
 {
 	snprintf(text, size, "%s", t->name);
-	text[0] = (char)toupper((unsigned char)text[0]);
-	return text;
+	return capital_first(text);
 }
 
 static int widest_topic(const struct stats_topic topics[], size_t n)

@@ -1,5 +1,7 @@
 #include "ui/screens/stats/stats_words.h"
 
+#include "sims/quantity/quantity.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -27,7 +29,7 @@ bool stats_recall_known(const struct stats_group *g)
 	return g->card.state == FSRS_REVIEW;
 }
 
-static const double no_time = 0.005; /* of par: it would read as 0 % */
+static const double no_time = 0.005; /* of par: as a rounded share, 0 % */
 
 char *stats_ratio_text(double ratio, char *buf, size_t size)
 {
@@ -77,12 +79,14 @@ void stats_headline(const struct stats *s, char *text, size_t size)
 		few_headline(s, text, size);
 		return;
 	}
+	char ratio[32];
 	int used = snprintf(
 		text, size, "%.0f %% right", 100 * (double)t->correct / (double)t->problems);
 	used += t->time_ratio < no_time
 			? snprintf(text + used, size - (size_t)used, ".")
 			: snprintf(text + used, size - (size_t)used,
-				  ", half of them within %.2g times par.", t->time_ratio);
+				  ", half of them within %s times par.",
+				  number_write(ratio, sizeof ratio, t->time_ratio, 2));
 	const struct stats_group *missed;
 	const bool often = stats_rank(s, STATS_MISSED, &missed, 1) &&
 			   missed->problems - missed->correct >= OFTEN;
