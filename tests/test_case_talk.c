@@ -473,8 +473,7 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		case_talk_line(&t.talk, rows[i].line, 0);
 		case_talk_line(&t.talk, "end", 0);
 		cr_expect(says_since(&t, 0, rows[i].says), "%s", rows[i].line);
-		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s",
-			rows[i].line);
+		cr_expect(ne(int, says_since(&t, 0, nothing), rows[i].judged), "%s", rows[i].line);
 		end(&t);
 	}
 	/* Met before the twist alone. */
@@ -497,9 +496,9 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		t.sitting.phase = at_the_end ? CASE_WRAP_UP : CASE_TWIST;
 		case_talk_line(&t.talk, "say the backbone binds", 0);
 		case_talk_line(&t.talk, "end", 0);
-		cr_expect(ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
-		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"),
-			at_the_end));
+		cr_expect(
+			ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
+		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"), at_the_end));
 		end(&t);
 	}
 }

@@ -1,6 +1,7 @@
 #include "ui/screens/drill/drill_problem.h"
 
 #include "drills/schedule_example.h"
+#include "sims/base/capital.h"
 #include "sims/base/utf8.h"
 #include "ui/term/overlay.h"
 #include "ui/views/plot.h"
@@ -412,6 +413,23 @@ static const char *last_mark(const char *text)
 	return mark;
 }
 
+/* Whether a word of small letters begins here, which a sentence may have capital: no unit, name or code. */
+static bool is_plain_word(const char *text)
+{
+	const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+	return n > 0 && (text[n] == ' ' || text[n] == ',' || text[n] == '\n' || !text[n]);
+}
+
+/* Options begin as sentences do. Each stands in a line of its own behind its number. */
+static void capital_options(char *text)
+{
+	for (char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (*p >= '1' && *p <= '9' && strncmp(p + 1, ". ", 2) == 0 && is_plain_word(p + 3))
+			capital_first(p + 3);
+	}
+}
+
 /* What is given, and then the question on lines of its own, in bold: the last sentence with a
  * question mark, and the unit that may follow it ("In GB."). */
 static void write_question(struct sheet *s, const char *text)
@@ -437,24 +455,24 @@ static void write_question(struct sheet *s, const char *text)
 	snprintf(part, sizeof part, plain ? "**%.*s**" : "%.*s", bytes, start);
 	sheet_markdown(s, 0, part);
 	if (end[strspn(end, " \n")]) {
+		snprintf(part, sizeof part, "%s", end + strspn(end, " \n"));
+		capital_options(part);
 		sheet_gap(s);
-		sheet_markdown(s, 0, end + strspn(end, " \n"));
+		sheet_markdown(s, 0, part);
 	}
 }
 
-/* The scene that all parts share, the parts that are done, and the part that is asked now. */
+/* The scene that all parts share, the parts that are done, and the part that is asked now; the head counts
+ * them. */
 static void write_steps(const struct app *app, const struct session_item *item, struct sheet *s)
 {
 	const struct variant *v = &item->variant;
-	char asks[48];
 	sheet_markdown(s, 0, v->scene);
 	for (size_t i = 0; i < v->step; i++) {
 		sheet_gap(s);
 		drill_part_write(app, s, item, i);
 	}
 	sheet_gap(s);
-	snprintf(asks, sizeof asks, "Part %zu of %zu", v->step + 1, v->n_steps);
-	sheet_text(s, 0, 0, asks, STYLE_DIM, 0);
 	write_question(s, v->steps[v->step].asks);
 }
 
@@ -553,6 +571,8 @@ void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 	if (headed)
 		sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
 	drill_way_write(s, "Enter", text);
+	if (item->variant.steps[item->variant.step].step->kind == KIND_CHOICE)
+		drill_way_write(s, "Up Down", "choose an option");
 	if (session_has_hint(item))
 		drill_way_write(s, "Tab",
 			item->step_hints ? "another hint" : "a hint, for a tenth of the credit");
