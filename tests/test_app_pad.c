@@ -217,7 +217,7 @@ static const struct {
 	{ "mode=set seed=7", "Tab", "Hint: " },
 	{ "mode=set seed=7", "a b Enter", "no attempt used" },
 	{ "mode=set topic=kv-per-token seed=7", "1 Enter", "attempt 2 of 3" },
-	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter", "no attempt used" },
+	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter", "No attempt used" },
 	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter 1 Space s Enter",
 		"attempt 2 of 3" },
 	{ "mode=set topic=kv-per-token seed=7", "Ctrl-G", "Given up" },

@@ -664,15 +664,38 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct live *s,
 	canvas_release(&whole);
 }
 
+/* What the figure says, in bold over what the page says of it, which moves down into the row of the values: the
+ * sentence has them. One that takes two rows however short would leave the page's own no room. */
+static void lead_caption(struct canvas *cv, struct rect at, const struct live *s, bool focused)
+{
+	char text[1024];
+	live_headline(s, at.cols, 1, cv->glyphs, text, sizeof text);
+	if (!*text || text_lines(text, at.cols, cv->glyphs) > 1 || strstr(text, "…"))
+		return;
+	for (int row = at.row + at.rows; row > at.row; row--)
+		memcpy(&cv->cells[row * cv->cols + at.col],
+			&cv->cells[(row - 1) * cv->cols + at.col],
+			(size_t)at.cols * sizeof *cv->cells);
+	const struct rect first = { at.row, at.col, 1, at.cols };
+	canvas_fill(cv, first, ' ', STYLE_PLAIN, 0);
+	live_draw_headline(cv, first, s);
+	if (focused)
+		canvas_restyle(cv, first, STYLE_ACCENT, ATTR_BOLD);
+}
+
 /* A caption is of the setting that the page was written for: after a turn its rows say what that did. */
-static void draw_caption(
-	struct canvas *cv, struct rect r, const struct page_view *p, size_t figure, long top)
+static void draw_caption(struct canvas *cv, struct rect r, const struct page_view *p, size_t figure,
+	long top, bool focused)
 {
 	const int rows = page_caption_rows(&p->page, figure);
 	const struct live *s = &p->figures[figure];
 	const struct rect at = { r.row + (int)top - rows, r.col, rows, r.cols };
-	if (!is_turned(s) || !rows || top < rows || top > r.rows)
+	if (!rows || top < rows || top >= r.rows)
 		return;
+	if (!is_turned(s)) {
+		lead_caption(cv, at, s, focused);
+		return;
+	}
 	canvas_fill(cv, at, ' ', STYLE_PLAIN, 0);
 	live_draw_headline(cv, at, s);
 }
@@ -697,11 +720,11 @@ static void draw_figures(struct canvas *cv, struct rect body, const struct page_
 		if (!f->shown || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
 		long last = bottom < r.rows ? bottom : r.rows;
-		draw_caption(cv, r, p, i, top);
 		draw_figure(cv,
 			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
 				r.cols },
 			&p->figures[i], f, (int)from, some && item.index == (int)i);
+		draw_caption(cv, r, p, i, top, some && item.index == (int)i);
 	}
 }
 

@@ -339,13 +339,13 @@ static int waiting_draw(struct stats_document *d, int row, int col, int cols, si
 	const struct stats_grid g = stats_grid(topics, n, cols);
 	if (d->cv) {
 		struct pane p =
-			pane_of(d->cv, (struct rect){ row, col, STATS_HEAD + g.down, cols });
+			pane_of(d->cv, (struct rect){ row, col, STATS_GRID_HEAD + g.down, cols });
 		stats_grid_draw(&p, topics, n);
 	}
 	for (int i = 0; i < (int)n; i++)
-		add_spot(d, row + STATS_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
+		add_spot(d, row + STATS_GRID_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
 			topics[i].id, topics[i].name);
-	return STATS_HEAD + g.down + 1;
+	return STATS_GRID_HEAD + g.down + 1;
 }
 
 /* Those that were answered with how much of them, then the names of those that wait. */
@@ -501,7 +501,7 @@ static int example_draw(struct stats_document *d, int row, int col, int cols)
 		overlay_dim(d->cv, r, -1);
 	}
 	figure_release(&f);
-	return high + 1;
+	return high;
 }
 
 /* What is there without an answer: what answers will say, and what waits to be drilled. */
