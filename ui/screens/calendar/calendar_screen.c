@@ -254,7 +254,7 @@ static void draw_field(const struct app *app, const struct pane *p, int row)
 		pane_text(p, row, col, FIELD, app->entry.text, STYLE_ACCENT, ATTR_BOLD);
 	pane_clause(p, row, after, -1,
 		typing ? "14 December, in 3 weeks, 30 days"
-		       : "Enter types one: 14 December, in 3 weeks, 30 days",
+		       : "press Enter, type 14 December or in 3 weeks",
 		STYLE_DIM, 0);
 }
 
@@ -425,9 +425,12 @@ static void draw_rows(const struct calendar_view *v, const struct pane *p, int r
 /* In the last row, how much comes after it. */
 static void draw_more(const struct calendar_view *v, const struct pane *p, int rows)
 {
-	const size_t days = days_below(v, rows);
-	char text[64];
-	snprintf(text, sizeof text, "↓ %zu more day%s: PgDn", days, days == 1 ? "" : "s");
+	const size_t days = days_below(v, rows), next = (size_t)(v->scroll + rows);
+	/* A day whose last tasks are below is not among those that are counted. */
+	const bool cut = next < v->n_rows && !is_head(&v->rows[next]);
+	char text[80];
+	snprintf(text, sizeof text, "↓ %s%zu more day%s: PgDn",
+		cut ? "the rest of this day and " : "", days, days == 1 ? "" : "s");
 	pane_fit_right(p, rows, 0, p->r.cols, days ? text : "↓ more: PgDn",
 		v->sample ? STYLE_DIM : STYLE_ACCENT, 0);
 }
