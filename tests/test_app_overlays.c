@@ -23,13 +23,15 @@ static bool is_letter(struct cell c)
 	       (c.code >= 'a' && c.code <= 'z');
 }
 
-/* The box by its upper left and lower right corners. */
+/* The box by its upper left and lower right corners; those of a curve behind it are dim. */
 static struct rect box_in(const struct canvas *cv)
 {
 	struct rect box = { -1, -1, 0, 0 };
 	for (int row = 0; row < cv->rows; row++)
 		for (int col = 0; col < cv->cols; col++) {
 			uint32_t code = cell(cv, row, col).code;
+			if (cell(cv, row, col).style != STYLE_ACCENT)
+				continue;
 			if (code == 0x256d && box.row < 0)
 				box = (struct rect){ row, col, 0, 0 };
 			if (code == 0x256f) {
