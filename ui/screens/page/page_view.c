@@ -294,11 +294,6 @@ static size_t draft_bytes(const struct app *app, const char *text, size_t bytes)
 	return heading ? (size_t)(heading - text) + 1 : bytes;
 }
 
-bool page_is_looked_up(const char *id)
-{
-	return strcmp(id, GLOSSARY_ID) == 0 || strcmp(id, FORMULAS_ID) == 0;
-}
-
 static int lay_out(struct app *app)
 {
 	struct page_view *p = page_of(app);
