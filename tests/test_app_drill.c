@@ -109,7 +109,7 @@ Test(app_drill, right_and_wrong_differ_in_words)
 		}
 }
 
-/* An option may end with a question mark, and is still no question. */
+/* An option begins as a sentence does; it may end with a question mark, and is still no question. */
 Test(app_drill, options_stand_behind_their_numbers)
 {
 	for (int wide = 0; wide < 2; wide++)
@@ -123,6 +123,7 @@ Test(app_drill, options_stand_behind_their_numbers)
 			for (size_t i = 0; i < s->n_options; i++) {
 				snprintf(shown, sizeof shown, "%zu. %.20s", i + 1,
 					s->options[i].text);
+				shown[strlen("1. ")] = (char)toupper((unsigned char)shown[3]);
 				cr_expect(explorer_shows(&e, shown), "seed %d: %s", seed, shown);
 			}
 			explorer_end(&e);
@@ -253,6 +254,32 @@ Test(app_drill, the_question_stands_alone_and_the_clock_is_legible)
 	cr_expect(lt(int, SEEDS / 2, found));
 }
 
+/* Down and Up put the numbers of the options into the line, from the first to the last. */
+Test(app_drill, options_are_chosen_with_the_arrows)
+{
+	struct explorer e = driller_start(24, 80, GLYPHS_LINES, "topic=three-times-faster seed=1");
+	static const struct {
+		const char *key, *line;
+	} steps[] = { { "Up", "1" }, { "Down", "2" }, { "Down Down Down", "4" }, { "Up", "3" } };
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		explorer_press(&e, steps[i].key);
+		cr_expect(eq(str, e.app->entry.text, (char *)steps[i].line), "step %zu", i);
+	}
+	explorer_end(&e);
+}
+
+/* What is of another kind is said in one sentence, with the unit that is asked for. */
+Test(app_drill, a_unit_of_another_kind_is_told_in_a_sentence)
+{
+	struct explorer e = driller_start(24, 80, GLYPHS_LINES, "topic=ridge-point seed=1");
+	explorer_type(&e, "3 GB");
+	explorer_press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "3 GB is not in FLOP/B. No attempt used."));
+	cr_expect(explorer_shows(&e, "Write it in FLOP/B, or without a unit."));
+	cr_expect(not(explorer_shows(&e, "read as")));
+	explorer_end(&e);
+}
+
 /* The clock is a line too, which fills up to par; what counts as right is a sentence. */
 Test(app_drill, time_is_a_line_and_what_counts_a_sentence)
 {
@@ -272,10 +299,10 @@ Test(app_drill, time_is_a_line_and_what_counts_a_sentence)
 			sentences++;
 		}
 		/* Half of par fills half of the sixteen columns. */
-		if (explorer_shows(&e, "────────────────┤")) {
+		if (explorer_shows(&e, "················┤")) {
 			e.now_ms += (int64_t)(v->drill->par_s * 1000 * (0.5 + 1 / 64.));
 			app_tick(e.app, e.now_ms);
-			cr_expect(explorer_shows(&e, "━━━━━━━━────────┤"), "seed %d", (int)seed);
+			cr_expect(explorer_shows(&e, "━━━━━━━━········┤"), "seed %d", (int)seed);
 			lines++;
 		}
 		explorer_end(&e);

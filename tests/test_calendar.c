@@ -121,7 +121,9 @@ Test(calendar, tasks_are_on_their_days)
 	char lead[300];
 	calendar_lead(&c, lead, sizeof lead);
 	cr_expect(
-		strstr(lead, ", in 6 days: 3 h 30 min to go and reviews, up to 1 h a day.") != NULL,
+		strstr(lead,
+			", in 6 days: 3 h 30 min of work, 35 min a day, 1 h at most, and reviews.") !=
+			NULL,
 		"%s", lead);
 	learn[2].done = true;
 	calendar_plan(&c);

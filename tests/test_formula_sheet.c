@@ -131,13 +131,13 @@ Test(formula_sheet, names_its_rows_first)
 	char *got = expanded("## KV cache\n\n```formulas inference\n```\n", NULL, false);
 	cr_expect(
 		strstr(got,
-			"## KV cache\n\n| Formula | In symbols |\n| --- | --- |\n"
-			"| [KV cache](#kv-cache-1) | 2 × layers × kv\\_heads × "
-			"head\\_dim × tokens × bytes\\_per\\_value |\n"
-			"| [KV cache per token](#kv-cache-per-token) | 2 × layers × kv\\_heads × "
-			"head\\_dim × bytes\\_per\\_value |\n"
+			"## KV cache\n\n| Formula | In words |\n| --- | --- |\n"
+			"| [KV cache](#kv-cache-1) | 2 × layers × KV heads × "
+			"head dim × tokens × bytes per value |\n"
+			"| [KV cache per token](#kv-cache-per-token) | 2 × layers × KV heads × "
+			"head dim × bytes per value |\n"
 			"| [How many times grouped queries shrink the cache]("
-			"#how-many-times-grouped-queries-shrink-the-cache) | heads / kv\\_heads |\n") !=
+			"#how-many-times-grouped-queries-shrink-the-cache) | heads / KV heads |\n") !=
 			NULL,
 		"%s", got);
 	free(got);
@@ -147,10 +147,9 @@ Test(formula_sheet, names_its_rows_first)
 Test(formula_sheet, puts_numbers_and_rows_where_the_text_marks_them)
 {
 	static const char *const rows[][2] = {
-		{ "a <!-- formula littles_law --> b\n",
-			"a Little's law: arrival\\_rate × time b\n" },
+		{ "a <!-- formula littles_law --> b\n", "a Little's law: arrival rate × time b\n" },
 		{ "<!-- formula nothing --> <!-- formula ridge_point -->.\n",
-			"<!-- formula nothing --> Ridge point: peak\\_flops / bandwidth.\n" },
+			"<!-- formula nothing --> Ridge point: peak FLOPS / bandwidth.\n" },
 		{ "<!-- formula ridge_point\n", "<!-- formula ridge_point\n" },
 		{ "<!-- plain: text -->\n", "<!-- plain: text -->\n" },
 	};

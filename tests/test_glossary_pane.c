@@ -249,3 +249,37 @@ Test(glossary_pane, changed_glossary_is_read_anew)
 	remove(path);
 	remove(folder);
 }
+
+/* The row of the screen that begins with a word, at a column; -1: there is none. */
+static int row_of_word(const struct explorer *e, const char *word)
+{
+	char *text = explorer_text(e);
+	int row = 0, found = -1;
+	for (const char *at = text; *at && found < 0; row++) {
+		const char *from = at + strspn(at, " ");
+		if (strncmp(from, word, strlen(word)) == 0)
+			found = row;
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	free(text);
+	return found;
+}
+
+/* From 100 columns on the words stand beside their entries, also those whose entries are further on, and a click
+ * on one goes there. */
+Test(glossary_pane, words_stand_beside_their_entries_where_there_is_room)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:glossary"));
+	const int row = row_of_word(&e, "Arithmetic intensity");
+	cr_assert(lt(int, 0, row));
+	app_click(e.app, row, 3);
+	app_settle(e.app);
+	cr_expect(explorer_shows(&e, "Arithmetic intensity – "), "clicked row %d", row);
+	explorer_end(&e);
+	e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:glossary"));
+	cr_expect(eq(int, row_of_word(&e, "Arithmetic intensity"), -1));
+	explorer_end(&e);
+}

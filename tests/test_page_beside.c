@@ -666,6 +666,21 @@ Test(page_beside, a_caption_says_what_a_turn_did)
 	explorer_end(&e);
 }
 
+/* Where it fits a row, what the figure computes leads in bold, above what the page says of it. */
+Test(page_beside, the_figures_own_sentence_leads_its_caption)
+{
+	struct explorer e = explorer_start(48, 160, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	char *text = explorer_text(&e);
+	const char *headline = strstr(text, "operations wait for memory"),
+		   *caption = strstr(text, "Each large mark is an");
+	cr_assert(headline && caption, "%s", text);
+	cr_expect(headline < caption, "%s", text);
+	cr_expect(not(explorer_shows(&e, "layer, backward")), "the values are in the sentence");
+	free(text);
+	explorer_end(&e);
+}
+
 /* Parts of a figure that its rows show, above its four knobs or fewer, its values and a blank row. */
 static size_t parts_shown(const struct page_view *v, size_t figure)
 {

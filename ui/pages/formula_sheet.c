@@ -5,6 +5,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
+#include "sims/base/array.h"
 #include "sims/figure/sim.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/term/glyphs.h"
@@ -40,6 +41,44 @@ static void put_plain(struct formula_page *s, const char *text)
 		if (strchr("\\`*_[]<>&#|~$", *text))
 			put(s, "\\");
 		put_bytes(s, text, 1);
+	}
+}
+
+/* What a name of a parameter is in a sentence: "kv_heads" is "KV heads". Returns the bytes of the name that
+ * begins at text, and at *word what is said of its first part; 0 where none does. */
+static size_t part_of_name(const char *text, const char **word)
+{
+	static const struct {
+		const char *part, *said;
+	} parts[] = { { "gpus", "GPUs" }, { "gpu", "GPU" }, { "sm", "SM" }, { "sms", "SMs" },
+		{ "kv", "KV" }, { "flops", "FLOPS" }, { "flop", "FLOP" }, { "pcie", "PCIe" },
+		{ "ffn", "FFN" }, { "hbm", "HBM" }, { "cpu", "CPU" }, { "lora", "LoRA" } };
+	size_t n = 0;
+	while (text[n] >= 'a' && text[n] <= 'z')
+		n++;
+	*word = NULL;
+	for (size_t i = 0; n && i < LENGTH(parts); i++)
+		if (strlen(parts[i].part) == n && strncmp(parts[i].part, text, n) == 0)
+			*word = parts[i].said;
+	return n;
+}
+
+/* Puts the symbols of a formula as words for a reader: "1 / (serial fraction + ...)". */
+static void put_in_words(struct formula_page *s, const struct formula *f)
+{
+	char symbols[LONGEST_FORMULA];
+	formula_symbols(f, s->ascii, symbols, sizeof symbols);
+	for (const char *p = symbols; *p;) {
+		const char *word;
+		const size_t n = part_of_name(p, &word);
+		char one[8] = "";
+		if (n) {
+			word ? put(s, word) : put_bytes(s, p, n);
+			p += n;
+			continue;
+		}
+		one[0] = *p++ == '_' ? ' ' : p[-1];
+		put_plain(s, one);
 	}
 }
 
@@ -136,14 +175,14 @@ static void put_formula(struct formula_page *s, const struct formula *f)
 	put(s, "\n");
 }
 
-/* The formulas of a subject, one to a row: its name, which is a link to its entry below, and its symbols if they
- * are short. */
+/* The formulas of a subject, one to a row: its name, which is a link to its entry below, and the formula in
+ * words, or where that is long, that the entry has it. */
 static void put_index(struct formula_page *s, const struct formula_subject *subject)
 {
-	enum { SHORT = 64 }; /* columns: two rows */
+	enum { SHORT = 100 }; /* columns: two or three rows */
 	struct arena *a = s->text.arena;
 	char symbols[LONGEST_FORMULA];
-	put(s, "| Formula | In symbols |\n| --- | --- |\n");
+	put(s, "| Formula | In words |\n| --- | --- |\n");
 	for (size_t i = subject->first; i < subject[1].first; i++) {
 		put(s, "| [");
 		put_plain(s, formulas[i].title);
@@ -151,7 +190,10 @@ static void put_index(struct formula_page *s, const struct formula_subject *subj
 		put(s, anchor_make(&s->anchors, a, a, formulas[i].title));
 		put(s, ") | ");
 		formula_symbols(&formulas[i], s->ascii, symbols, sizeof symbols);
-		put_plain(s, text_width(symbols) <= SHORT ? symbols : "");
+		if (text_width(symbols) <= SHORT)
+			put_in_words(s, &formulas[i]);
+		else
+			put(s, "long: see its entry");
 		put(s, " |\n");
 	}
 }
@@ -295,7 +337,7 @@ static void put_marked(struct formula_page *s, const struct marked *m)
 	}
 	put_plain(s, m->formula->title);
 	put(s, ": ");
-	put_plain(s, formula_symbols(m->formula, s->ascii, text, sizeof text));
+	put_in_words(s, m->formula);
 }
 
 /* Puts a line, with what its marks ask for in their place. */

@@ -9,7 +9,7 @@
  * the formula in symbols, in the values of an example, and what comes out, one below the other; the units of its
  * symbols; source, number, a link to the formula as a simulation, links to the drills that ask for it. In the text
  * of such a page "<!-- formulas memory -->" becomes the number of rows that memory.def has, and
- * "<!-- formula ridge_point -->" the name and the symbols of one. */
+ * "<!-- formula ridge_point -->" the name of one, and what it is in words. */
 #ifndef RIDGE_UI_PAGES_FORMULA_SHEET_H
 #define RIDGE_UI_PAGES_FORMULA_SHEET_H
 

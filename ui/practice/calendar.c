@@ -163,18 +163,20 @@ int calendar_minutes_with(const struct calendar *c, size_t day, double due_s)
 	return calendar_minutes(c, day) + (day == 0 ? (int)ceil(due_s / 60) : 0);
 }
 
-/* "21 h to go and reviews, up to 2 h a day" */
+/* "21 h of work, 1 h 30 min a day, 2 h at most, and reviews" */
 static void write_load(const struct calendar *c, char *buf, size_t size)
 {
-	char all[32], most[32];
+	char all[32], mean[32], most[32];
+	const int minutes = calendar_minutes_all(c), days = max_int((int)calendar_days(c), 1);
 	int longest = 0;
 	for (size_t day = 0; day < calendar_days(c); day++)
 		longest = max_int(longest, calendar_minutes(c, day));
 	if (longest == 0)
 		snprintf(buf, size, "reviews alone");
 	else
-		snprintf(buf, size, "%s to go and reviews, up to %s a day",
-			calendar_length(calendar_minutes_all(c), all, sizeof all),
+		snprintf(buf, size, "%s of work, %s a day, %s at most, and reviews",
+			calendar_length(minutes, all, sizeof all),
+			calendar_length((minutes + days - 1) / days, mean, sizeof mean),
 			calendar_length(longest, most, sizeof most));
 }
 

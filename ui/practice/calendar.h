@@ -64,8 +64,8 @@ int calendar_words(
 /* "1 h 20 min". Returns buf. */
 char *calendar_length(int minutes, char *buf, size_t size);
 
-/* "Interview on Monday 14 December, in 14 days: 21 h to go and reviews, up to 2 h a day."
- * Returns buf. */
+/* "Interview on Monday 14 December, in 14 days: 21 h of work, 1 h 30 min a day, 2 h at most, and reviews." The mean
+ * is rounded up to whole minutes. Returns buf. */
 char *calendar_lead(const struct calendar *c, char *buf, size_t size);
 
 #endif

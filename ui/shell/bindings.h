@@ -47,6 +47,19 @@ struct key_binding {
 extern const struct key_binding key_bindings[];
 extern const size_t n_key_bindings;
 
+/* Two actions that are each other's opposite, or a like: the help has one line for both, the first
+ * one's keys first. */
+struct key_pair {
+	unsigned screens; /* ON_... */
+	enum action first, second;
+	const char *help;
+};
+extern const struct key_pair key_pairs[];
+extern const size_t n_key_pairs;
+
+/* The pair that an action is one of on a screen, or NULL. */
+const struct key_pair *key_pair_of(enum screen_id s, enum action a);
+
 /* What a key does on a screen; ACT_NONE when nothing. */
 enum action key_action(enum screen_id s, uint32_t key);
 

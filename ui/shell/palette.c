@@ -1004,8 +1004,13 @@ static void draw_entry(const struct pane *line, const struct palette_entry *e, c
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
 {
 	enum { MOST_COLS = 120, FULL = 98, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
+	enum { LEAST = 3 };
 	const int room = max_int(PALETTE_SHOWN, r.rows / 2);
-	const int shown = chooses(p) ? min_int((int)p->n_names, room) : room;
+	const int whole = r.rows - LINE_AND_EDGES - (r.rows >= SPACIOUS), hits = (int)p->n_matches;
+	/* As high as what was found, where the window has all of it. */
+	const int shown = chooses(p)                       ? min_int((int)p->n_names, room)
+			  : p->line.bytes && hits <= whole ? max_int(hits, LEAST)
+							   : room;
 	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
 	/* Crumbs of what is behind at its sides would only disturb. A wider window has no narrower list. */
 	const int full = min_int(most, FULL);

@@ -253,7 +253,8 @@ static void draw_field(const struct app *app, const struct pane *p, int row)
 	if (typing)
 		pane_text(p, row, col, FIELD, app->entry.text, STYLE_ACCENT, ATTR_BOLD);
 	pane_clause(p, row, after, -1,
-		typing ? "14 December, or in 3 weeks" : "Enter, then 14 December, or in 3 weeks",
+		typing ? "14 December, in 3 weeks, 30 days"
+		       : "press Enter, type 14 December or in 3 weeks",
 		STYLE_DIM, 0);
 }
 
@@ -351,7 +352,7 @@ static void draw_days(const struct calendar_view *v, struct canvas *cv, struct r
 		pane_fit(&p, row, 0, NAME, date_words(at, at, date, sizeof date),
 			day == 0 ? STYLE_ACCENT : STYLE_PLAIN, 0);
 		length_draw(&p, row, NAME, bar, minutes / (double)v->longest,
-			day == 0 ? STYLE_ACCENT : STYLE_DIM);
+			day == 0 ? STYLE_ACCENT : STYLE_PLAIN);
 		pane_fit_right(&p, row, NAME + bar, TIME,
 			minutes ? calendar_length(minutes, text, sizeof text) : "reviews",
 			STYLE_DIM, 0);
@@ -363,7 +364,7 @@ static void draw_kinds(const struct calendar_view *v, struct canvas *cv, struct 
 {
 	const struct pane p = pane_of(cv, r);
 	char text[64], count[32];
-	pane_text(&p, 0, 0, -1, "What is left", STYLE_PLAIN, ATTR_BOLD);
+	pane_text(&p, 0, 0, -1, "What it asks of you", STYLE_PLAIN, ATTR_BOLD);
 	for (int kind = 0, row = 1; kind < N_TASKS; kind++) {
 		int minutes = 0;
 		const size_t n = tasks_left(&v->c, (enum task_kind)kind, &minutes);
@@ -424,9 +425,12 @@ static void draw_rows(const struct calendar_view *v, const struct pane *p, int r
 /* In the last row, how much comes after it. */
 static void draw_more(const struct calendar_view *v, const struct pane *p, int rows)
 {
-	const size_t days = days_below(v, rows);
-	char text[64];
-	snprintf(text, sizeof text, "↓ %zu more day%s: PgDn", days, days == 1 ? "" : "s");
+	const size_t days = days_below(v, rows), next = (size_t)(v->scroll + rows);
+	/* A day whose last tasks are below is not among those that are counted. */
+	const bool cut = next < v->n_rows && !is_head(&v->rows[next]);
+	char text[80];
+	snprintf(text, sizeof text, "↓ %s%zu more day%s: PgDn",
+		cut ? "the rest of this day and " : "", days, days == 1 ? "" : "s");
 	pane_fit_right(p, rows, 0, p->r.cols, days ? text : "↓ more: PgDn",
 		v->sample ? STYLE_DIM : STYLE_ACCENT, 0);
 }

@@ -2,8 +2,9 @@
  * a problem beside its par. */
 #include "ui/screens/drill/drill_clock.h"
 
+#include "sims/base/minmax.h"
 #include "ui/practice/drill_summary.h"
-#include "ui/views/parts.h"
+#include "ui/term/pane.h"
 #include "ui/screens/drill/drill_state.h"
 
 #include <math.h>
@@ -46,10 +47,7 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 	} else if (session_has_clock(s) && item) {
 		drill_clock_text(session_spent_ms(s, app->now_ms), now, sizeof now);
 		drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), of, sizeof of);
-		const size_t parts = item->variant.n_steps;
-		int n = snprintf(buf, size, "%s%s%s of %s", word, *word ? "  " : "", now, of);
-		if (parts > 1 && n > 0 && (size_t)n < size)
-			snprintf(buf + n, size - (size_t)n, ", %zu parts", parts);
+		snprintf(buf, size, "%s%s%s of %s par", word, *word ? "  " : "", now, of);
 	} else if (s->paused && !closed) {
 		snprintf(buf, size, "PAUSED");
 	}
@@ -78,7 +76,7 @@ static int draw_phases(const struct drill_session *s, struct canvas *cv, struct 
 	return col - r.col;
 }
 
-/* "3 of 10   KV cache of a batch"; in an interview counted within the phase. While a pause hides
+/* "3 of 10   KV cache of a batch", "1 of 5, part 1 of 4   A large model"; in an interview counted within the phase. While a pause hides
  * the problem, its title is hidden as well. */
 static void place_words(const struct app *app, char *buf, size_t size)
 {
@@ -99,8 +97,13 @@ static void place_words(const struct app *app, char *buf, size_t size)
 		return;
 	/* An interview does not announce its subject. */
 	bool hidden = drill_state(d) == DRILL_HIDDEN || (s->mode == MODE_INTERVIEW && !d->look);
-	snprintf(buf + used, size - used, "%s%zu of %zu%s%s", used ? ", problem " : "", at, n,
-		hidden ? "" : "   ", hidden ? "" : item->variant.drill->title);
+	const struct variant *v = &item->variant;
+	const bool parts = v->n_steps > 1 && !item->closed;
+	char part[48] = "";
+	if (parts)
+		snprintf(part, sizeof part, ", part %zu of %zu", v->step + 1, v->n_steps);
+	snprintf(buf + used, size - used, "%s%zu of %zu%s%s%s", used ? ", problem " : "", at, n,
+		part, hidden ? "" : "   ", hidden ? "" : v->drill->title);
 }
 
 /* How much of the time that is shown has passed; NAN: there is no such time. */
@@ -121,21 +124,32 @@ static double passed_share(const struct app *app)
 	return (double)session_spent_ms(s, app->now_ms) / (1000 * item->variant.drill->par_s);
 }
 
+/* What has passed is heavy, as soon as anything has; what is left is dotted up to the end. */
+static void draw_rail(const struct pane *p, int col, int cols, double share, enum style style)
+{
+	const int passed = share > 0 ? max_int(1, (int)floor(fmin(share, 1) * cols)) : 0;
+	for (int i = 0; i < cols; i++)
+		if (i < passed)
+			pane_put(p, 0, col + i, glyph_or(p->cv->glyphs, 0x2501, '='), style,
+				ATTR_BOLD);
+		else
+			pane_put(p, 0, col + i, glyph_or(p->cv->glyphs, 0x00b7, '.'), STYLE_DIM, 0);
+	pane_put(p, 0, col + cols, glyph_or(p->cv->glyphs, 0x2524, '|'), STYLE_DIM, 0);
+}
+
 /* The clock as a line that fills, left of its numbers where there is room; the title keeps its own. */
 static void draw_passed(
 	const struct app *app, struct canvas *cv, struct rect r, int left, int right)
 {
-	enum { COLS = 16, GAP = 2 };
+	enum { MOST = 16, LEAST = 6, GAP = 2 };
 	const double share = passed_share(app);
-	const int col = r.col + r.cols - right - GAP - COLS;
-	if (isnan(share) || col < r.col + left + GAP)
+	const int cols = min_int(MOST, r.cols - right - left - 2 * GAP - 1);
+	const int col = r.col + r.cols - right - GAP - cols;
+	if (isnan(share) || cols < LEAST)
 		return;
 	const struct pane p = pane_of(cv, r);
 	const enum style style = clock_style(app);
-	meter_draw(&p, 0, col - r.col, COLS, floor(share * COLS) / COLS,
-		style == STYLE_PLAIN ? STYLE_ACCENT : style);
-	/* Without an end a track of which nothing has passed is a rule. */
-	pane_put(&p, 0, col - r.col + COLS, glyph_or(cv->glyphs, 0x2524, '|'), STYLE_DIM, 0);
+	draw_rail(&p, col - r.col, cols, share, style == STYLE_PLAIN ? STYLE_ACCENT : style);
 }
 
 static void draw_row(

@@ -20,6 +20,7 @@ struct plan {
 	struct rect head, doc, foot, pad; /* a part with no rows is not shown */
 	struct sheet sheet, line;
 	int newest; /* the row of the sheet that should be visible */
+	bool ways;  /* what one can do is on the screen */
 };
 
 static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
@@ -89,6 +90,7 @@ static void write_ways(const struct app *app, int rows, struct plan *p)
 			continue;
 		sheet_gap(&p->line);
 		drill_open_ways_write(app, &p->line, headed);
+		p->ways = true;
 		return;
 	}
 }
@@ -212,6 +214,14 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 static void plan_of_window(const struct app *app, struct plan *p)
 {
 	plan_init(app, frame_layout(app->rows, app->cols).body, app->glyphs, p);
+}
+
+bool drill_view_has_ways(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	plan_release(&p);
+	return p.ways;
 }
 
 long drill_view_last_scroll(const struct app *app)

@@ -12,4 +12,7 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 long drill_view_last_scroll(const struct app *app);
 long drill_view_newest(const struct app *app);
 
+/* Whether what one can do with an open problem stands on the screen in the present window. */
+bool drill_view_has_ways(const struct app *app);
+
 #endif

@@ -1,12 +1,17 @@
 #include "ui/screens/drill/drill_problem.h"
 
+#include "drills/schedule_example.h"
+#include "sims/base/capital.h"
 #include "sims/base/utf8.h"
+#include "ui/term/overlay.h"
+#include "ui/views/plot.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_solution.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +89,36 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
+/* "What is right each time comes back after 2, 13, 59 and 222 days." */
+static void write_schedule_words(struct sheet *s)
+{
+	char text[200];
+	long days[EXAMPLE_REVIEWS];
+	const size_t n = schedule_example_days(days, EXAMPLE_REVIEWS);
+	int used = snprintf(text, sizeof text, "What is right each time comes back after");
+	for (size_t i = 0; i < n; i++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s %ld%s",
+			!i          ? ""
+			: i + 1 < n ? ","
+				    : " and",
+			days[i], i + 1 < n ? "" : " days.");
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+}
+
+/* The schedule itself as an example, grey, since nobody has answered yet. */
+static void draw_schedule(struct sheet *s)
+{
+	enum { HIGH = 9 };
+	struct figure f = { 0 };
+	schedule_example_figure(&f);
+	if (f.n_blocks && !f.arena.failed) {
+		const struct rect r = { sheet_rows(s, HIGH), 0, HIGH, s->cv.cols };
+		plot_draw(&s->cv, r, &f.blocks[0]->as.plot, NULL, NAN);
+		overlay_dim(&s->cv, r, -1);
+	}
+	figure_release(&f);
+}
+
 void drill_nothing_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_request *r = &drill_seen(app)->request;
@@ -97,15 +132,14 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	sheet_text(s, 0, 0, *r->next_skill ? "Nothing is due" : "Nothing to review yet",
 		STYLE_PLAIN, ATTR_BOLD);
+	sheet_text(s, 0, 0, "Enter: five mixed problems", STYLE_ACCENT, ATTR_BOLD);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	write_schedule_words(s);
 	sheet_text(s, 0, 0, "A review waits until you are about to forget: sooner it teaches less.",
 		STYLE_DIM, 0);
 	sheet_gap(s);
-	sheet_text(s, 0, 0, "Meanwhile Enter starts five mixed problems.", STYLE_ACCENT, ATTR_BOLD);
-	sheet_gap(s);
-	drill_way_write(s, ":", "one topic, a chapter or a simulation, by a few letters");
-	drill_way_write(s, "Esc", "back to where you were");
+	draw_schedule(s);
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
@@ -379,6 +413,23 @@ static const char *last_mark(const char *text)
 	return mark;
 }
 
+/* Whether a word of small letters begins here, which a sentence may have capital: no unit, name or code. */
+static bool is_plain_word(const char *text)
+{
+	const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+	return n > 0 && (text[n] == ' ' || text[n] == ',' || text[n] == '\n' || !text[n]);
+}
+
+/* Options begin as sentences do. Each stands in a line of its own behind its number. */
+static void capital_options(char *text)
+{
+	for (char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (*p >= '1' && *p <= '9' && strncmp(p + 1, ". ", 2) == 0 && is_plain_word(p + 3))
+			capital_first(p + 3);
+	}
+}
+
 /* What is given, and then the question on lines of its own, in bold: the last sentence with a
  * question mark, and the unit that may follow it ("In GB."). */
 static void write_question(struct sheet *s, const char *text)
@@ -404,24 +455,24 @@ static void write_question(struct sheet *s, const char *text)
 	snprintf(part, sizeof part, plain ? "**%.*s**" : "%.*s", bytes, start);
 	sheet_markdown(s, 0, part);
 	if (end[strspn(end, " \n")]) {
+		snprintf(part, sizeof part, "%s", end + strspn(end, " \n"));
+		capital_options(part);
 		sheet_gap(s);
-		sheet_markdown(s, 0, end + strspn(end, " \n"));
+		sheet_markdown(s, 0, part);
 	}
 }
 
-/* The scene that all parts share, the parts that are done, and the part that is asked now. */
+/* The scene that all parts share, the parts that are done, and the part that is asked now; the head counts
+ * them. */
 static void write_steps(const struct app *app, const struct session_item *item, struct sheet *s)
 {
 	const struct variant *v = &item->variant;
-	char asks[48];
 	sheet_markdown(s, 0, v->scene);
 	for (size_t i = 0; i < v->step; i++) {
 		sheet_gap(s);
 		drill_part_write(app, s, item, i);
 	}
 	sheet_gap(s);
-	snprintf(asks, sizeof asks, "Part %zu of %zu", v->step + 1, v->n_steps);
-	sheet_text(s, 0, 0, asks, STYLE_DIM, 0);
 	write_question(s, v->steps[v->step].asks);
 }
 
@@ -520,6 +571,8 @@ void drill_open_ways_write(const struct app *app, struct sheet *s, bool headed)
 	if (headed)
 		sheet_text(s, 0, 0, "What you can do", STYLE_DIM, 0);
 	drill_way_write(s, "Enter", text);
+	if (item->variant.steps[item->variant.step].step->kind == KIND_CHOICE)
+		drill_way_write(s, "Up Down", "choose an option");
 	if (session_has_hint(item))
 		drill_way_write(s, "Tab",
 			item->step_hints ? "another hint" : "a hint, for a tenth of the credit");

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- ways on from a closed problem: its numbers as knobs, its simulation, its paragraph */
@@ -94,11 +95,29 @@ static bool scroll_act(struct app *app, enum action a)
 	return true;
 }
 
+/* Puts the number of the option above or below into the line, of one that is to be chosen. */
+static bool choose(struct app *app, int by)
+{
+	const struct session_item *item = drill_view_item(drill_of(app));
+	const struct variant_step *step = &item->variant.steps[item->variant.step];
+	char text[16];
+	if (step->step->kind != KIND_CHOICE || app->entry.kind != ENTRY_ANSWER)
+		return false;
+	const long at = strtol(app->entry.text, NULL, 10), n = (long)step->n_options;
+	const long to = at + by < 1 ? 1 : at + by > n ? n : at + by;
+	snprintf(text, sizeof text, "%ld", to);
+	entry_set(&app->entry, text);
+	return true;
+}
+
 /* While a problem is open, or in a phase of talk. */
 static bool act_working(struct app *app, enum action a, bool open)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
 	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+		return open && choose(app, a == ACT_UP ? -1 : 1);
 	case ACT_HINT:
 		if (desk->in_pad)
 			drill_to_pad(app, false);
@@ -248,8 +267,11 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
 	if (d->request.nothing_due)
 		return;
+	drill_request_subject(&d->request, subject, sizeof subject);
+	/* One drill by its title, whose id was asked for. */
+	const struct drill *first = d->session.n ? d->session.items[0].variant.drill : NULL;
 	snprintf(trail, trail_size, "ridge › Drill › %c%s › %s", *mode - 'a' + 'A', mode + 1,
-		drill_request_subject(&d->request, subject, sizeof subject));
+		first && strcmp(first->id, subject) == 0 ? first->title : subject);
 	if (d->request.code[0] && drill_state(d) == DRILL_READY)
 		return; /* the sheet has it, in large letters */
 	if (d->request.code[0])
@@ -310,6 +332,9 @@ static const char *calls(const struct app *app, enum action a)
 		[DRILL_HIDDEN] = "go on",
 		[DRILL_DONE] = "open" };
 	const enum drill_state state = drill_state(drill_seen(app));
+	/* What the screen says with all its words the footer does not repeat. */
+	if (state == DRILL_OPEN && (a == ACT_ENTER || a == ACT_HINT) && drill_view_has_ways(app))
+		return "";
 	return a == ACT_ENTER && (size_t)state < LENGTH(enter) ? enter[state] : NULL;
 }
 

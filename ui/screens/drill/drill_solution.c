@@ -55,17 +55,26 @@ static struct mark mark_of_grade(const struct grade *g)
 }
 
 /* "✓ Correct" */
-static void verdict_text(const struct grade *g, char *buf, size_t size)
+static void verdict_text(
+	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
 {
 	char words[160];
-	if (g->follow_through)
+	const char *unit = step->question.shown_unit;
+	if (asked_again(g) && unit && *unit)
+		snprintf(words, sizeof words, "%.60s is not in %.40s. No attempt used.",
+			g->understood, unit);
+	else if (asked_again(g))
+		snprintf(words, sizeof words,
+			"%.60s has a unit, and a plain number is asked. No "
+			"attempt used.",
+			g->understood);
+	else if (g->follow_through)
 		snprintf(words, sizeof words,
 			"Right from your own earlier value: %d %% of the credit",
 			(int)FOLLOW_CREDIT_PERCENT);
 	else
-		snprintf(words, sizeof words, "%s%s",
-			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict],
-			asked_again(g) ? ", no attempt used" : "");
+		snprintf(words, sizeof words, "%s",
+			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict]);
 	snprintf(buf, size, "%s %s", mark_of_grade(g).sign, capital_first(words));
 }
 
@@ -74,6 +83,9 @@ static void reading_text(
 	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
 {
 	char bits[96] = "";
+	buf[0] = '\0';
+	if (asked_again(g)) /* the verdict has it */
+		return;
 	if (step->step->kind == KIND_NUMBER)
 		in_bits(g, &step->question, bits, sizeof bits);
 	snprintf(buf, size, "%s%s%s",
@@ -82,10 +94,19 @@ static void reading_text(
 }
 
 /* A likely cause is put as a question, because only the person who answered can know. */
-static void write_remark(const struct grade *g, struct sheet *s)
+static void write_remark(const struct grade *g, const struct variant_step *step, struct sheet *s)
 {
 	char text[360];
 	size_t n = strlen(g->remark);
+	const char *unit = step->question.shown_unit;
+	if (asked_again(g)) {
+		snprintf(text, sizeof text,
+			unit && *unit ? "Write it in %s, or without a unit."
+				      : "Write it without a unit%s.",
+			unit ? unit : "");
+		sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
+		return;
+	}
 	if (!n || g->follow_through)
 		return;
 	bool asks = g->verdict == VERDICT_NAMED && g->remark[n - 1] != '?';
@@ -154,10 +175,10 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 		return;
 	if (of_part_before(item))
 		used = (size_t)snprintf(words, sizeof words, "Part %zu: ", part + 1);
-	verdict_text(g, words + used, sizeof words - used);
+	verdict_text(g, &item->variant.steps[part], words + used, sizeof words - used);
 	reading_text(g, &item->variant.steps[part], reading, sizeof reading);
 	write_head(app, s, item, words, mark.style, reading);
-	write_remark(g, s);
+	write_remark(g, &item->variant.steps[part], s);
 }
 
 /* --- the working ------------------------------------------------------------------------ */

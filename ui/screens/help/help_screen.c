@@ -21,22 +21,55 @@ static const struct help_view *help_seen(const struct app *app)
 	return app_state(app, SCREEN_HELP);
 }
 
-/* All keys of an action on a screen: "h Left". */
+/* The nth key of an action on a screen; 0: it has no more. */
+static uint32_t nth_key(enum screen_id s, enum action a, size_t n)
+{
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if (key_bindings[i].action == a && (key_bindings[i].screens & (1u << s)) && !n--)
+			return key_bindings[i].key;
+	return 0;
+}
+
+static bool has_key(enum screen_id s, enum action a)
+{
+	return nth_key(s, a, 0) != 0;
+}
+
+/* The pair that is shown instead of an action: both of it can be pressed here. */
+static const struct key_pair *shown_pair(enum screen_id s, enum action a)
+{
+	const struct key_pair *p = key_pair_of(s, a);
+	return p && has_key(s, p->first) && has_key(s, p->second) ? p : NULL;
+}
+
+static void add_key(uint32_t key, char *text, size_t size)
+{
+	char name[16];
+	const size_t used = strlen(text);
+	if (key)
+		snprintf(text + used, size - used, "%s%s", used ? " " : "",
+			key_text(key, name, sizeof name));
+}
+
+/* All keys of an action on a screen: "Enter n"; of a pair by turns: "h l Left Right". */
 static void keys_of(enum screen_id s, enum action a, char *text, size_t size)
 {
+	const struct key_pair *p = shown_pair(s, a);
+	const enum action first = p ? p->first : a, second = p ? p->second : a;
 	text[0] = '\0';
-	for (size_t i = 0; i < n_key_bindings; i++) {
-		char name[16];
-		size_t used = strlen(text);
-		if (key_bindings[i].action == a && (key_bindings[i].screens & (1u << s)))
-			snprintf(text + used, size - used, "%s%s", used ? " " : "",
-				key_text(key_bindings[i].key, name, sizeof name));
+	for (size_t n = 0; nth_key(s, first, n) || nth_key(s, second, n); n++) {
+		add_key(nth_key(s, first, n), text, size);
+		if (p)
+			add_key(nth_key(s, second, n), text, size);
 	}
 }
 
 static const char *help_of(enum screen_id s, enum action a)
 {
+	const struct key_pair *p = shown_pair(s, a);
 	const char *any = NULL;
+	if (p)
+		return p->help;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		if (key_bindings[i].action != a || !key_bindings[i].help)
 			continue;
@@ -191,21 +224,29 @@ static enum group group_of(enum screen_id s, enum action a)
 	}
 }
 
-/* What the footer of the screen has now stands first; what is the same everywhere does not. */
-static enum group place_of(const struct app *app, enum action a)
+/* Whether the footer of the screen has a word for an action now. */
+static bool is_in_footer(const struct app *app, enum action a)
 {
 	const enum screen_id s = app->under;
-	const enum group group = group_of(s, a);
-	/* One word for both; and what compares stands together. */
-	const enum action shown = a == ACT_RIGHT ? ACT_LEFT : a == ACT_SWAP ? ACT_COMPARE : a;
 	const struct screen *screen = app->screens[s];
-	if (group == EVERYWHERE || (screen->acts && !screen->acts(app, shown)))
-		return group;
+	if (screen->acts && !screen->acts(app, a))
+		return false;
 	for (size_t i = 0; i < n_key_bindings; i++)
-		if (key_bindings[i].action == shown && key_bindings[i].footer &&
+		if (key_bindings[i].action == a && key_bindings[i].footer &&
 			(key_bindings[i].screens & (1u << s)))
-			return FIRST;
-	return group;
+			return true;
+	return false;
+}
+
+/* What the footer has stands first; what is the same everywhere does not, and what compares stands together. */
+static enum group place_of(const struct app *app, enum action a)
+{
+	const struct key_pair *p = shown_pair(app->under, a);
+	const enum action shown = a == ACT_SWAP ? ACT_COMPARE : p ? p->first : a;
+	const enum group group = group_of(app->under, a == ACT_SWAP ? a : shown);
+	if (group == EVERYWHERE)
+		return group;
+	return is_in_footer(app, shown) || (p && is_in_footer(app, p->second)) ? FIRST : group;
 }
 
 /* One action: its keys, and beside them what it does, wrapped; behind keys that are wider than their column the first
@@ -244,7 +285,10 @@ static bool next_action(
 		if (!(b->screens & (1u << s)) || done[b->action] || place_of(app, b->action) != g ||
 			!help_of(s, b->action))
 			continue;
+		const struct key_pair *p = shown_pair(s, b->action);
 		done[b->action] = true;
+		if (p)
+			done[p->first] = done[p->second] = true;
 		*a = b->action;
 		return true;
 	}
@@ -254,7 +298,7 @@ static bool next_action(
 /* Columns of the keys, with two blanks behind them: as many as most keys take. */
 static int columns_of_keys(enum screen_id s)
 {
-	enum { MOST_KEYS = 9 };
+	enum { MOST_KEYS = 14 };
 	char keys[96];
 	int most = 0;
 	for (size_t i = 0; i < n_key_bindings; i++)
@@ -289,40 +333,58 @@ static int draw_group(struct canvas *cv, struct rect r, const struct app *app, e
 
 /* -- The box ----------------------------------------------------------------------------- */
 
-/* How the groups stand: in one column, or those from `second` on in a second one. */
+/* How the groups stand: the ith column begins with the group first[i]. */
+enum { MOST_COLUMNS = 3, BETWEEN = 4 };
 struct plan {
-	int columns, cols, between; /* of the window inside the edge */
-	enum group second;
-	int rows; /* of the longest column */
+	int columns, cols;                  /* of the window inside the edge */
+	enum group first[MOST_COLUMNS + 1]; /* and N_GROUPS behind the last */
+	int rows;                           /* of the longest column */
 };
 
-static int rows_of(const struct app *app, enum group from, enum group to, int cols)
+/* Rows of the groups from one to another, with a blank one between two. */
+static int rows_of(const int rows[N_GROUPS], enum group from, enum group to)
 {
-	int rows = 0;
-	for (enum group g = from; g < to; g++) {
-		int lines = draw_group(NULL, (struct rect){ .cols = cols }, app, g);
-		rows += lines ? lines + (rows > 0) : 0;
-	}
-	return rows;
+	int sum = 0;
+	for (enum group g = from; g < to; g++)
+		sum += rows[g] ? rows[g] + (sum > 0) : 0;
+	return sum;
 }
 
-/* Two columns where each has room for sentences, about equally long. */
+/* The most rows of the first n columns, of which the last one ends before `end`, and where they begin:
+ * as even as can be. */
+static int break_columns(const int rows[N_GROUPS], int n, enum group end, enum group first[])
+{
+	int least = rows_of(rows, 0, end);
+	first[0] = 0;
+	for (int i = 1; i < n; i++)
+		first[i] = end;
+	for (enum group g = 1; n > 1 && g < end; g++) {
+		enum group before[MOST_COLUMNS];
+		const int most =
+			max_int(break_columns(rows, n - 1, g, before), rows_of(rows, g, end));
+		if (most >= least)
+			continue;
+		least = most;
+		memcpy(first, before, (size_t)(n - 1) * sizeof *first);
+		first[n - 1] = g;
+	}
+	return least;
+}
+
+/* As many columns as leave each room for sentences, about equally long. */
 static struct plan plan_of(const struct app *app, struct rect body)
 {
-	enum { TWO_FROM = 96, MOST_COLS = 156, MOST_ONE = 84, BETWEEN = 4 };
-	const int inset = 2 * (OVERLAY_EDGE + 2 * OVERLAY_ROOM);
-	const bool two = body.cols >= TWO_FROM;
-	struct plan p = { .columns = two ? 2 : 1, .between = BETWEEN, .second = N_GROUPS };
-	int cols = min_int(body.cols, two ? MOST_COLS : MOST_ONE) - inset + 2 * OVERLAY_ROOM;
-	p.cols = max_int(two ? (cols - BETWEEN) / 2 : cols, 1);
-	p.rows = rows_of(app, 0, N_GROUPS, p.cols);
-	for (enum group g = 1; two && g < N_GROUPS; g++) {
-		int rows = max_int(rows_of(app, 0, g, p.cols), rows_of(app, g, N_GROUPS, p.cols));
-		if (rows < p.rows) {
-			p.rows = rows;
-			p.second = g;
-		}
-	}
+	enum { TWO_FROM = 96, THREE_FROM = 148, MOST_ONE = 84 };
+	const int inset = 2 * (OVERLAY_EDGE + 2 * OVERLAY_ROOM) - 2 * OVERLAY_ROOM;
+	struct plan p = { .columns = body.cols >= THREE_FROM ? 3 : body.cols >= TWO_FROM ? 2 : 1 };
+	const int cols =
+		min_int(body.cols, p.columns == 1 ? MOST_ONE : THREE_FROM + BETWEEN) - inset;
+	p.cols = max_int((cols - (p.columns - 1) * BETWEEN) / p.columns, 1);
+	int rows[N_GROUPS];
+	for (enum group g = 0; g < N_GROUPS; g++)
+		rows[g] = draw_group(NULL, (struct rect){ .cols = p.cols }, app, g);
+	p.rows = break_columns(rows, p.columns, N_GROUPS, p.first);
+	p.first[p.columns] = N_GROUPS;
 	return p;
 }
 
@@ -330,7 +392,7 @@ static struct rect box_of(const struct plan *p, struct rect body)
 {
 	const int inset = 2 * (OVERLAY_EDGE + OVERLAY_ROOM);
 	const int cols =
-		min_int(p->columns * p->cols + (p->columns - 1) * p->between + inset, body.cols);
+		min_int(p->columns * p->cols + (p->columns - 1) * BETWEEN + inset, body.cols);
 	const int rows = min_int(p->rows + 2 * OVERLAY_EDGE, body.rows);
 	return (struct rect){ body.row + (body.rows - rows) / 3, body.col + (body.cols - cols) / 2,
 		rows, cols };
@@ -338,14 +400,12 @@ static struct rect box_of(const struct plan *p, struct rect body)
 
 static void draw_groups(struct canvas *tall, const struct plan *p, const struct app *app)
 {
-	int row = 0, col = 0;
-	for (enum group g = 0; g < N_GROUPS; g++) {
-		if (g == p->second) {
-			row = 0;
-			col = p->cols + p->between;
+	for (int i = 0; i < p->columns; i++) {
+		struct rect r = { 0, i * (p->cols + BETWEEN), p->rows, p->cols };
+		for (enum group g = p->first[i]; g < p->first[i + 1]; g++) {
+			const int used = draw_group(tall, r, app, g);
+			r.row += used + (used > 0);
 		}
-		int used = draw_group(tall, (struct rect){ row, col, p->rows, p->cols }, app, g);
-		row += used + (used > 0);
 	}
 }
 
@@ -386,7 +446,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (below <= 0)
 		return;
 	for (int i = 0; i < p.columns; i++)
-		drop_last_heading(cv, in, i * (p.cols + p.between), p.cols);
+		drop_last_heading(cv, in, i * (p.cols + BETWEEN), p.cols);
 	snprintf(text, sizeof text, " ↓ %d more: j ", below);
 	canvas_text_right(cv, box.row + box.rows - 1, in.col, in.cols, text, STYLE_ACCENT, 0);
 }
@@ -407,6 +467,16 @@ static bool act(struct app *app, enum action a)
 	to = to > last ? last : to;
 	help->scroll = to < 0 ? 0 : to;
 	return false; /* the shell knows which screen the help goes back to */
+}
+
+/* Only a help that goes on below the window has a way to move. */
+static bool acts(const struct app *app, enum action a)
+{
+	if (a != ACT_DOWN)
+		return true;
+	const struct rect body = frame_layout(app->rows, app->cols).body;
+	const struct plan p = plan_of(app, body);
+	return p.rows + 2 * OVERLAY_EDGE > box_of(&p, body).rows;
 }
 
 static enum opened open_help(struct app *app, const char *name, const char *const words[], size_t n,
@@ -431,4 +501,5 @@ const struct screen help_screen = {
 	.title = title,
 	.draw = draw,
 	.act = act,
+	.acts = acts,
 };

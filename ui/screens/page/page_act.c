@@ -11,6 +11,7 @@
 #include "ui/pages/page_place.h"
 #include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_window.h"
+#include "ui/screens/page/page_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -186,17 +187,33 @@ static long find_from(const struct page_view *p, bool backwards, bool from_here)
 	return (long)page_line_at(&p->page, (size_t)top) - from_here;
 }
 
+/* "n next: The ridge, 4 %": the section that a line is in, and how far down the page. */
+static void next_words(const struct page *page, long line, char *text, size_t size)
+{
+	const char *section = "";
+	for (size_t i = 0; i < page->n_headings && (long)page->headings[i].line <= line; i++)
+		section = page->headings[i].text;
+	const size_t rows = page->n_rows ? page->n_rows : 1;
+	snprintf(text, size, "   n next: %.40s, %zu %%   N back", section,
+		100 * page_row_of(page, (size_t)line) / rows);
+}
+
 /* Which of the lines with the text it is, and of how many, and how to go on or be done. */
 static void say_found(struct app *app, const char *text, long line, bool round)
 {
 	const struct page *page = &page_of(app)->page;
 	size_t all = 0, at = 0;
+	char next[96] = "";
+	long first = -1, after = -1;
 	for (long l = -1; (l = page_find(page, text, l, false)) >= 0;) {
-		all++;
+		first = all++ ? first : l;
+		after = after < 0 && l > line ? l : after;
 		at += l <= line;
 	}
+	if (all > 1)
+		next_words(page, after < 0 ? first : after, next, sizeof next);
 	app_say(app, "\"%.60s\": match %zu of %zu%s%s   Esc done", text, at, all,
-		round ? ", the search went round" : "", all > 1 ? "   n next   N back" : "");
+		round ? ", the search went round" : "", next);
 }
 
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
@@ -379,6 +396,11 @@ static bool press_link(struct app *app, int link)
 bool page_view_press(struct app *app, struct rect body, int row, int col)
 {
 	struct page_view *p = page_of(app);
+	const int word = page_words_at(p, page_words_place(p, body), row, col);
+	if (word >= 0) {
+		show_heading(app, (size_t)word);
+		return true;
+	}
 	int i = figure_under(p, body, row, col);
 	if (i < 0)
 		return press_link(app, link_under(app, body, row, col));

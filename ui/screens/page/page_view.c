@@ -29,6 +29,7 @@
 #include "ui/shell/layout.h"
 #include "ui/screens/page/glossary_pane.h"
 #include "ui/screens/page/page_window.h"
+#include "ui/screens/page/page_words.h"
 
 #include <math.h>
 #include <errno.h>
@@ -37,6 +38,9 @@
 #include <string.h>
 
 enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4, FIGURE_ROWS = 20 };
+
+/* A sheet whose rows are names and formulas is wider than a text that is read. */
+enum { SHEET_MEASURE = 110 };
 
 /* From so many columns on, figures stand beside the text; the columns between the two, and those of
  * a figure at most. */
@@ -178,10 +182,17 @@ bool page_view_is_first(const struct app *app)
 	return app->progress->first && p->depth && !p->whole;
 }
 
+static int measure_of(const struct page_view *p, int cols)
+{
+	return strcmp(p->id, FORMULAS_ID) == 0
+		       ? min_int(max_int(cols - MARGINS, MEASURE), SHEET_MEASURE)
+		       : MEASURE;
+}
+
 static int page_width(const struct app *app)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;
-	int cols = text_column(body, MEASURE).cols;
+	int cols = text_column(body, measure_of(page_seen(app), body.cols)).cols;
 	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
 }
 
@@ -199,13 +210,18 @@ struct rect page_view_place(const struct page_view *p, struct rect body)
 {
 	const struct page_beside *beside = &p->page.beside;
 	body.rows -= PAGE_AIR;
-	return text_column(body, beside->cols ? beside->col + beside->cols : MEASURE);
+	const struct rect words = page_words_place(p, body);
+	if (words.cols)
+		return (struct rect){ body.row, words.col + words.cols + WORDS_GUTTER, body.rows,
+			MEASURE };
+	return text_column(
+		body, beside->cols ? beside->col + beside->cols : measure_of(p, body.cols));
 }
 
 struct rect page_view_column(const struct page_view *p, struct rect body)
 {
 	struct rect r = page_view_place(p, body);
-	r.cols = min_int(r.cols, MEASURE);
+	r.cols = min_int(r.cols, measure_of(p, body.cols));
 	return r;
 }
 
@@ -643,15 +659,38 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct live *s,
 	canvas_release(&whole);
 }
 
+/* What the figure says, in bold over what the page says of it, which moves down into the row of the values: the
+ * sentence has them. One that takes two rows however short would leave the page's own no room. */
+static void lead_caption(struct canvas *cv, struct rect at, const struct live *s, bool focused)
+{
+	char text[1024];
+	live_headline(s, at.cols, 1, cv->glyphs, text, sizeof text);
+	if (!*text || text_lines(text, at.cols, cv->glyphs) > 1 || strstr(text, "…"))
+		return;
+	for (int row = at.row + at.rows; row > at.row; row--)
+		memcpy(&cv->cells[row * cv->cols + at.col],
+			&cv->cells[(row - 1) * cv->cols + at.col],
+			(size_t)at.cols * sizeof *cv->cells);
+	const struct rect first = { at.row, at.col, 1, at.cols };
+	canvas_fill(cv, first, ' ', STYLE_PLAIN, 0);
+	live_draw_headline(cv, first, s);
+	if (focused)
+		canvas_restyle(cv, first, STYLE_ACCENT, ATTR_BOLD);
+}
+
 /* A caption is of the setting that the page was written for: after a turn its rows say what that did. */
-static void draw_caption(
-	struct canvas *cv, struct rect r, const struct page_view *p, size_t figure, long top)
+static void draw_caption(struct canvas *cv, struct rect r, const struct page_view *p, size_t figure,
+	long top, bool focused)
 {
 	const int rows = page_caption_rows(&p->page, figure);
 	const struct live *s = &p->figures[figure];
 	const struct rect at = { r.row + (int)top - rows, r.col, rows, r.cols };
-	if (!is_turned(s) || !rows || top < rows || top > r.rows)
+	if (!rows || top < rows || top >= r.rows)
 		return;
+	if (!is_turned(s)) {
+		lead_caption(cv, at, s, focused);
+		return;
+	}
 	canvas_fill(cv, at, ' ', STYLE_PLAIN, 0);
 	live_draw_headline(cv, at, s);
 }
@@ -676,11 +715,11 @@ static void draw_figures(struct canvas *cv, struct rect body, const struct page_
 		if (!f->shown || bottom <= 0 || top >= r.rows || is_left_out(p, i, end))
 			continue;
 		long last = bottom < r.rows ? bottom : r.rows;
-		draw_caption(cv, r, p, i, top);
 		draw_figure(cv,
 			(struct rect){ r.row + (int)(top + from), r.col, (int)(last - top - from),
 				r.cols },
 			&p->figures[i], f, (int)from, some && item.index == (int)i);
+		draw_caption(cv, r, p, i, top, some && item.index == (int)i);
 	}
 }
 
@@ -787,6 +826,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	blank_below(cv, page_view_place(p, r), p, end);
 	draw_figures(cv, r, p, end);
+	page_words_draw(cv, page_words_place(p, r), p, end);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,

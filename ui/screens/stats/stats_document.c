@@ -3,10 +3,12 @@
 #include "ui/screens/stats/stats_document.h"
 
 #include "drills/case_stats_figure.h"
+#include "drills/schedule_example.h"
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "ui/screens/stats/stats_interviews.h"
 #include "ui/screens/stats/stats_words.h"
+#include "ui/term/overlay.h"
 #include "ui/term/paragraph.h"
 #include "ui/views/bars.h"
 #include "ui/views/note.h"
@@ -337,13 +339,13 @@ static int waiting_draw(struct stats_document *d, int row, int col, int cols, si
 	const struct stats_grid g = stats_grid(topics, n, cols);
 	if (d->cv) {
 		struct pane p =
-			pane_of(d->cv, (struct rect){ row, col, STATS_HEAD + g.down, cols });
+			pane_of(d->cv, (struct rect){ row, col, STATS_GRID_HEAD + g.down, cols });
 		stats_grid_draw(&p, topics, n);
 	}
 	for (int i = 0; i < (int)n; i++)
-		add_spot(d, row + STATS_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
+		add_spot(d, row + STATS_GRID_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
 			topics[i].id, topics[i].name);
-	return STATS_HEAD + g.down + 1;
+	return STATS_GRID_HEAD + g.down + 1;
 }
 
 /* Those that were answered with how much of them, then the names of those that wait. */
@@ -483,6 +485,25 @@ static void lay_out_person(struct stats_document *d, const struct case_person *p
 	d->rows = max_int(left, right);
 }
 
+/* Where curves will stand, one of the schedule itself: grey, since it is nobody's. Only as high as the window has
+ * rows for. */
+static int example_draw(struct stats_document *d, int row, int col, int cols)
+{
+	enum { LEAST_HIGH = 7, MOST_HIGH = 22, MOST_COLS = 78 };
+	const int high = min_int(MOST_HIGH, d->body_rows - row);
+	struct figure f = { 0 };
+	if (high < LEAST_HIGH)
+		return 0;
+	schedule_example_figure(&f);
+	const struct rect r = { row, col, high, min_int(cols, MOST_COLS) };
+	if (d->cv && f.n_blocks && !f.arena.failed) {
+		plot_draw(d->cv, r, &f.blocks[0]->as.plot, NULL, NAN);
+		overlay_dim(d->cv, r, -1);
+	}
+	figure_release(&f);
+	return high;
+}
+
 /* What is there without an answer: what answers will say, and what waits to be drilled. */
 static void lay_out_empty(struct stats_document *d, int cols)
 {
@@ -501,8 +522,12 @@ static void lay_out_empty(struct stats_document *d, int cols)
 		left += words_draw(
 			d, left, SPOT_MARK + 2, width - 2, stats_promises[i], STYLE_DIM, 0);
 	}
+	if (wide)
+		left += 1 + example_draw(d, left + 1, SPOT_MARK, width);
 	right = wide ? right : left + 1;
 	right += topics_draw(d, right, beside, cols - beside);
+	if (!wide)
+		right += example_draw(d, right, SPOT_MARK, all);
 	d->rows = max_int(left, right);
 }
 
