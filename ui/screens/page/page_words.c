@@ -1,7 +1,6 @@
 #include "ui/screens/page/page_words.h"
 
 #include "sims/base/minmax.h"
-#include "ui/pages/formula_sheet.h"
 #include "ui/pages/glossary.h"
 #include "ui/pages/page_place.h"
 #include "ui/term/pane.h"
@@ -9,11 +8,6 @@
 #include <string.h>
 
 enum { TEXT_COLS = 76 };
-
-bool page_is_looked_up(const char *id)
-{
-	return strcmp(id, GLOSSARY_ID) == 0 || strcmp(id, FORMULAS_ID) == 0;
-}
 
 struct rect page_words_place(const struct page_view *p, struct rect body)
 {
