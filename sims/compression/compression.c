@@ -805,7 +805,7 @@ static bool wrong_sign(struct study *s, double now)
 		return false;
 	figure_why(s->fig,
 		"With the sign turned round every weight repeats the errors before it instead of "
-		"undoing them: %.3g %% are misread, where rounding to nearest misreads %.3g (E7).",
+		"undoing them: %.3g %% are misread, where rounding to nearest misreads %.3g.",
 		now, instead(s, &r));
 	return true;
 }
@@ -1063,7 +1063,7 @@ static void values(struct study *s)
 			   ROLE_PLAIN),
 		"than in FP16");
 	/* The rest only explains. */
-	value_note(figure_value(fig, "best_bytes", "smallest that works",
+	value_note(figure_value(fig, "best_bytes", "least that works",
 			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,

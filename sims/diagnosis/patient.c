@@ -143,7 +143,7 @@ static const struct {
 
 	[ASK_BURSTY] = { "are single steps much slower than the median?", READING_STEPS,
 		ASK_SLOW_STEP_DATA, ASK_BUSY },
-	[ASK_SLOW_STEP_DATA] = { "does the GPU wait for a batch in them?", READING_TRACE,
+	[ASK_SLOW_STEP_DATA] = { "do slow steps wait for a batch?", READING_TRACE,
 		ASK_RHYTHM, LEAF(CAUSE_CHECKPOINT) },
 	[ASK_RHYTHM] = { "do they come regularly, and rarer than every round of workers?",
 		READING_STEPS, LEAF(CAUSE_EPOCH), ASK_READING },

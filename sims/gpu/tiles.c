@@ -474,10 +474,17 @@ static void draw_library(struct figure *fig, const struct library *l)
 	figure_tab(fig, "Library");
 	struct series *points = overlay_series(fig, p, "measured", 6);
 	struct series *model = plot_series(fig, p, "modelled", SERIES_POINTS, MEANS_TRAFFIC);
-	for (size_t i = 0; i < l->n; i++)
+	double least = INFINITY;
+	for (size_t i = 0; i < l->n; i++) {
 		series_point(fig, points, l->measured[i][0], l->measured[i][1]);
-	for (size_t i = 0; i < l->used; i++)
+		least = fmin(least, l->measured[i][1]);
+	}
+	for (size_t i = 0; i < l->used; i++) {
 		series_point(fig, model, l->modelled[i][0], l->modelled[i][1]);
+		least = fmin(least, l->modelled[i][1]);
+	}
+	if (p)
+		p->y.min = 100 * floor(least / 100); /* a row of the axis in the lowest window too */
 }
 
 /* Products measured with as many columns and as deep, in the window, and what the model takes for

@@ -596,6 +596,27 @@ static size_t launches(const struct serving_log *log, double end_s, double at_s[
 	return n;
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const double x = ((const struct serving_span *)a)->start_s;
+	const double y = ((const struct serving_span *)b)->start_s;
+	return (x > y) - (x < y);
+}
+
+/* The waits that begin before the end, in the order in which they do, in the figure's arena. */
+static struct serving_span *waits_of(
+	const struct serving_log *log, struct figure *fig, double end_s, size_t *n)
+{
+	struct serving_span *waits = arena_array(&fig->arena, log->n_spans, sizeof *waits);
+	*n = 0;
+	for (size_t i = 0; waits && i < log->n_spans; i++)
+		if (log->spans[i].kind == SPAN_WAITING && log->spans[i].start_s < end_s)
+			waits[(*n)++] = log->spans[i];
+	if (waits)
+		qsort(waits, *n, sizeof *waits, by_start);
+	return waits;
+}
+
 /* The queue: where batches leave it, a dot for each that waits, at the moment at which it came; else how
  * many wait in a stretch of time. */
 static void draw_queue(const struct serving_run *run, struct figure *fig, struct timeline *t,
@@ -603,12 +624,16 @@ static void draw_queue(const struct serving_run *run, struct figure *fig, struct
 {
 	const struct serving_log *log = &run->log;
 	double at_s[STRETCHES];
-	size_t batches = launches(log, end_s, at_s);
-	for (size_t i = 0; batches != SIZE_MAX && i < log->n_spans; i++) {
-		const struct serving_span *span = &log->spans[i];
-		if (span->kind == SPAN_WAITING && span->start_s < end_s)
-			timeline_count(fig, t, lane, SPAN_WAITING, span->start_s,
-				fmin(span->end_s, end_s), 1, NULL);
+	size_t batches = launches(log, end_s, at_s), n_waits = 0;
+	const struct serving_span *waits =
+		batches != SIZE_MAX ? waits_of(log, fig, end_s, &n_waits) : NULL;
+	for (size_t i = 0, next; waits && i < n_waits; i = next) {
+		for (next = i + 1; next < n_waits && waits[next].start_s <= waits[i].start_s; next++)
+			;
+		/* A lane has one span at a time: the next that comes ends it. */
+		double until_s = next < n_waits ? waits[next].start_s : end_s;
+		timeline_count(fig, t, lane, SPAN_WAITING, waits[i].start_s,
+			fmin(waits[next - 1].end_s, until_s), (unsigned)(next - i), NULL);
 	}
 	if (batches != SIZE_MAX)
 		return;

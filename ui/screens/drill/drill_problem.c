@@ -136,8 +136,10 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 	sheet_gap(s);
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 	write_schedule_words(s);
-	sheet_text(s, 0, 0, "A review waits until you are about to forget: sooner it teaches less.",
-		STYLE_DIM, 0);
+	snprintf(text, sizeof text,
+		"A review waits until recall has fallen to %.0f %%: sooner it teaches less.",
+		100 * fsrs_defaults.retention);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
 	draw_schedule(s);
 }

@@ -238,17 +238,14 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 
 /* -- Topics that wait ---------------------------------------------------------------------- */
 
-enum { GRID_DRILLS = 3, LEAST_BAR = 4 };
+enum { GRID_DRILLS = 3 };
 
 struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols)
 {
-	enum { MOST_ACROSS = 3, BETWEEN = 3, MOST_BAR = 12 };
+	enum { MOST_ACROSS = 3, BETWEEN = 3 };
 	struct stats_grid g = { .name = widest_topic(topics, n) };
 	g.cell = g.name + 1 + GRID_DRILLS;
 	const int across = max_int(1, min_int(MOST_ACROSS, (cols + BETWEEN) / (g.cell + BETWEEN)));
-	const int spare = (cols + BETWEEN) / across - BETWEEN - g.cell - 1;
-	g.bar = spare < LEAST_BAR ? 0 : min_int(spare, MOST_BAR);
-	g.cell += g.bar + (g.bar > 0);
 	g.step = g.cell + BETWEEN;
 	g.down = ((int)n + across - 1) / across;
 	return g;
@@ -257,9 +254,6 @@ struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int co
 void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n)
 {
 	const struct stats_grid g = stats_grid(topics, n, p->r.cols);
-	size_t most = 1;
-	for (size_t i = 0; i < n; i++)
-		most = topics[i].drills > most ? topics[i].drills : most;
 	pane_text(p, 0, 0, -1, "Topics that wait, with their problems", STYLE_PLAIN, ATTR_BOLD);
 	for (int i = 0; i < (int)n; i++) {
 		const int row = STATS_GRID_HEAD + i % g.down, col = i / g.down * g.step;
@@ -268,9 +262,6 @@ void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], si
 			p, row, col, -1, topic_name(&topics[i], text, sizeof text), STYLE_PLAIN, 0);
 		snprintf(text, sizeof text, "%zu", topics[i].drills);
 		pane_fit_right(p, row, col + g.name, 1 + GRID_DRILLS, text, STYLE_DIM, 0);
-		if (g.bar)
-			length_draw(p, row, col + g.name + GRID_DRILLS + 2, g.bar,
-				(double)topics[i].drills / (double)most, STYLE_DIM);
 	}
 }
 

@@ -22,10 +22,10 @@ void stats_skill_rows(const struct pane *p, const struct stats *s,
 void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n);
 
 /* Topics of which none has come up: names with their numbers of problems, down one column and then the
- * next. A column begins `step` cells right of the one before and is `cell` wide, of which a bar takes `bar`. */
+ * next. A column begins `step` cells right of the one before and is `cell` wide. */
 enum { STATS_GRID_HEAD = 1 };
 struct stats_grid {
-	int name, bar, cell, step, down;
+	int name, cell, step, down;
 };
 struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols);
 /* STATS_GRID_HEAD rows and those of the grid. */
