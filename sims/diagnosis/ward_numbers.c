@@ -4,6 +4,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/quantity/quantity.h"
 
 #include <float.h>
 #include <math.h>
@@ -185,11 +186,13 @@ bool numbers_examine(struct arena *a, const struct patient *p, struct examinatio
 			x->signs.channel_spread,
 			p->numbers.per_channel ? "a scale each" : "one scale for all");
 	} else {
+		char largest[48], scale[48];
 		train(p, x);
 		reading_say(x, READING_TENSORS,
-			"largest scaled gradient of sound steps %.3g, stored in %s (scale %g)",
-			x->signs.largest_gradient, p->numbers.fp16 ? "FP16" : "BF16",
-			p->numbers.scale);
+			"largest scaled gradient of sound steps %s, stored in %s (scale %s)",
+			number_write(largest, sizeof largest, x->signs.largest_gradient, 3),
+			p->numbers.fp16 ? "FP16" : "BF16",
+			number_write(scale, sizeof scale, p->numbers.scale, 3));
 	}
 	say_loss(p, x);
 	static const struct {
