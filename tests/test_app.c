@@ -611,7 +611,7 @@ Test(app, a_row_of_a_table_is_taken_with_enter)
 	cr_expect(explorer_shows(&e, "no padding, nothing cut."), "in the sentence");
 	explorer_press(&e, "Tab");
 	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "culprit")), "the next group");
-	cr_expect(explorer_shows(&e, "Enter type"));
+	cr_expect(explorer_shows(&e, "Enter choose"));
 	explorer_press(&e, "BTab G Tab");
 	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "look_profile")), "round to the first");
 	explorer_end(&e);

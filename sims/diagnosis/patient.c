@@ -143,8 +143,8 @@ static const struct {
 
 	[ASK_BURSTY] = { "are single steps much slower than the median?", READING_STEPS,
 		ASK_SLOW_STEP_DATA, ASK_BUSY },
-	[ASK_SLOW_STEP_DATA] = { "do slow steps wait for a batch?", READING_TRACE,
-		ASK_RHYTHM, LEAF(CAUSE_CHECKPOINT) },
+	[ASK_SLOW_STEP_DATA] = { "do slow steps wait for a batch?", READING_TRACE, ASK_RHYTHM,
+		LEAF(CAUSE_CHECKPOINT) },
 	[ASK_RHYTHM] = { "do they come regularly, and rarer than every round of workers?",
 		READING_STEPS, LEAF(CAUSE_EPOCH), ASK_READING },
 	[ASK_READING] = { "do workers read rather than compute?", READING_TOP, ASK_READ_FULL,

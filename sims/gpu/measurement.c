@@ -404,7 +404,7 @@ static void measurement_draw_queue(struct figure *fig, const struct benchmark *s
 	struct timeline *t = figure_timeline(fig,
 		figure_text(fig, "Calls %zu to %zu of %zu%s", first + 1, end,
 			set->warmup + set->iterations,
-			early ? figure_text(fig, ": %s run when the clock stops", some) : ""),
+			early ? figure_text(fig, ": %s ended when the clock stops", some) : ""),
 		lanes, N_LANES, kinds, N_KINDS);
 	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
 		MEANS_TRAFFIC, MEANS_HELD };

@@ -484,7 +484,8 @@ static void draw_library(struct figure *fig, const struct library *l)
 		least = fmin(least, l->modelled[i][1]);
 	}
 	if (p)
-		p->y.min = 100 * floor(least / 100); /* a row of the axis in the lowest window too */
+		p->y.min =
+			100 * floor(least / 100); /* a row of the axis in the lowest window too */
 }
 
 /* Products measured with as many columns and as deep, in the window, and what the model takes for

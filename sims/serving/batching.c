@@ -628,7 +628,8 @@ static void draw_queue(const struct serving_run *run, struct figure *fig, struct
 	const struct serving_span *waits =
 		batches != SIZE_MAX ? waits_of(log, fig, end_s, &n_waits) : NULL;
 	for (size_t i = 0, next; waits && i < n_waits; i = next) {
-		for (next = i + 1; next < n_waits && waits[next].start_s <= waits[i].start_s; next++)
+		for (next = i + 1; next < n_waits && waits[next].start_s <= waits[i].start_s;
+			next++)
 			;
 		/* A lane has one span at a time: the next that comes ends it. */
 		double until_s = next < n_waits ? waits[next].start_s : end_s;

@@ -36,11 +36,11 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "6.7 at 13,400 tokens/s": what a GPU does that does nothing else, and how many of these that takes
+/* "6.7, at 13,400 tokens/s each": what a GPU does that does nothing else, and how many of these that takes
  * before they are made whole replicas. */
 static const char *rate_text(struct figure *fig, double tokens_per_s, double wanted_per_s)
 {
-	return tokens_per_s > 0 ? figure_text(fig, "%s at %s tokens/s",
+	return tokens_per_s > 0 ? figure_text(fig, "%s, at %s tokens/s each",
 					  figure_quantity(fig, wanted_per_s / tokens_per_s, ""),
 					  figure_about(fig, tokens_per_s, ""))
 				: NULL;

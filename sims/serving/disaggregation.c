@@ -498,10 +498,10 @@ static void add_goodput(const struct disaggregation *d, struct figure *fig)
 		isfinite(gain) ? NULL : "shared: none in time");
 	if (d->n_divisions > 0) {
 		const struct division *best = &d->division[d->best];
-		value_note(figure_value(fig, "best_ratio", "best split",
+		value_note(figure_value(fig, "best_ratio", "prefill / decode",
 				   best->prefill_gpus / (d->gpus - best->prefill_gpus), "",
 				   ROLE_PLAIN),
-			figure_text(fig, "to 1: %s", pools_text(d, best->prefill_gpus, fig)));
+			figure_text(fig, "best: %s", pools_text(d, best->prefill_gpus, fig)));
 	}
 }
 

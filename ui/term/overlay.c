@@ -13,16 +13,14 @@ static struct cell *cell_at(const struct canvas *cv, int row, int col)
 		       : &cv->cells[row * cv->cols + col];
 }
 
-/* A reversed blank is a part of a picture and would stay as loud as it was; reversed eighths are a part with a
- * line at its foot, and stay so. What is drawn in a tint is quieter than what is dim, and goes. */
-static void dim_cell(struct cell *c, enum glyphs glyphs)
+/* Blocks, reversed blanks and tints are parts of a picture, and louder in grey than the words around them: they go. */
+static void dim_cell(struct cell *c)
 {
-	enum { FOOT = 0x2581 };
-	if (c->attr & ATTR_REVERSE && c->code == ' ')
-		c->code = glyph_or(glyphs, 0x2591, ':');
-	else if (c->style >= STYLE_TINT)
+	enum { BLOCKS = 0x2580, SHADES = 0x259f };
+	const bool block = c->code >= BLOCKS && c->code <= SHADES;
+	if (block || c->style >= STYLE_TINT)
 		c->code = ' ';
-	c->attr = c->code == FOOT ? c->attr & ATTR_REVERSE : 0;
+	c->attr = 0;
 	c->style = STYLE_DIM;
 	c->under = STYLE_PLAIN;
 }
@@ -34,7 +32,7 @@ void overlay_dim(struct canvas *cv, struct rect behind, int spared)
 			struct cell *c = cell_at(cv, row, col);
 			if (!c || row == spared)
 				continue;
-			dim_cell(c, cv->glyphs);
+			dim_cell(c);
 		}
 }
 

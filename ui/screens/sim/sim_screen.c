@@ -231,6 +231,8 @@ static const char *calls(const struct app *app, enum action a)
 		return "";
 	if (live_has_box(s) && a == (turns ? ACT_SWITCH_OR_PLAY : ACT_ENTER))
 		return s->now.v[s->focus] > 0 ? "turn off" : "turn on";
+	if (a == ACT_ENTER && !live_has_box(s) && s->sim->knobs[s->focus].kind != KNOB_NUMBER)
+		return "choose";
 	return a == ACT_SWITCH_OR_PLAY && s->playing ? "pause"
 	       : a == ACT_COMPARE && s->has_pin      ? "unpin"
 						     : NULL;
