@@ -173,24 +173,35 @@ static void write_goals(
 	case_run_release(&r);
 }
 
-/* The same where rows are few: what is asked for and reached before the design that does it. */
+/* As much of a row as fits whole words in so many columns, with a mark where it was cut. */
+static void write_row(const char *row, int cols, FILE *out)
+{
+	const size_t most = (size_t)max_int(cols, 2), all = strlen(row);
+	size_t n = all > most ? utf8_whole(row, most - 1) : all;
+	while (n < all && n > 0 && row[n] != ' ')
+		n--;
+	fprintf(out, "%.*s%s", (int)n, row, n < all ? "…" : "");
+}
+
+/* The same where rows are few: a row for each goal, under the design that gives it. */
 static void write_goals_in_rows(struct dealt_case *d, const char *name, const struct case_known *k,
 	size_t stage, int cols, FILE *out)
 {
+	enum { MARK = 2 };
 	struct case_design design = case_known_design(d, k);
 	struct case_run r;
 	char text[DESIGN_SIZE], row[400];
+	fprintf(out, "**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
 	if (case_run_known(d, k, stage, &r) == 0)
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];
 			snprintf(row, sizeof row, "%s, asked for %s: %s", v->now, v->limit,
 				v->goal->name);
-			fprintf(out, "%s %.*s%s\n", v->met ? "✓" : "✗",
-				(int)utf8_whole(row, (size_t)max_int(cols - 3, 1)), row,
-				i + 1 < r.n_verdicts ? "  " : "");
+			fprintf(out, "%s ", v->met ? "✓" : "✗");
+			write_row(row, cols - MARK, out);
+			fprintf(out, "%s\n", i + 1 < r.n_verdicts ? "  " : "\n");
 		}
 	case_run_release(&r);
-	fprintf(out, "\n**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
 }
 
 static void list_questions(struct dealt_case *d, FILE *out)
