@@ -213,6 +213,12 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
 }
 
+/* To the nearest second, since phases that share what is left seldom end on one. */
+static char *planned_text(int64_t ms, char *buf, size_t size)
+{
+	return drill_clock_text(ms + 500, buf, size);
+}
+
 static bool was_skipped(const struct app *app, unsigned phase)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -237,7 +243,7 @@ static void draw_case_strip(const struct app *app, const struct pane *p, int row
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
 		char time[32] = "", text[96];
 		if (kind[0] == 'p')
-			drill_clock_text(times.planned_ms[i], time, sizeof time);
+			planned_text(times.planned_ms[i], time, sizeof time);
 		else if (kind[0] == 'u')
 			snprintf(time, sizeof time, "%ld min",
 				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
@@ -419,7 +425,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
 		/* What is past left its time to the others: with what was used these are the whole. */
-		drill_clock_text(times.planned_ms[i], time, sizeof time);
+		planned_text(times.planned_ms[i], time, sizeof time);
 		if (!v->at_case || i >= v->session.phase)
 			pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(
