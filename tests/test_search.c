@@ -112,6 +112,13 @@ Test(search_rank, hits_lead_to_headings_and_read_as_text)
 			cr_expect(heading_of(&p, anchor + 1) != NULL, "%s", h->target);
 			page_release(&p);
 			free(owned);
+			if (strcmp(h->kind, "text") != 0)
+				continue;
+			struct arena a = { 0 };
+			const char *above = search_section(&a, info, anchor + 1);
+			cr_assert(h->section && above, "%s", h->target);
+			cr_expect(eq(str, (char *)h->section, (char *)above), "%s", h->target);
+			arena_release(&a);
 		}
 		search_release(&r);
 	}

@@ -3,6 +3,7 @@
 #include "ui/pages/search.h"
 
 #include "sims/base/match.h"
+#include "sims/base/utf8.h"
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "ui/data/content.h"
@@ -53,6 +54,7 @@ static void add(struct search_result *r, struct search_hit hit)
 	hit.target = arena_text(&r->arena, hit.target);
 	hit.name = arena_text(&r->arena, hit.name);
 	hit.line = arena_text(&r->arena, hit.line);
+	hit.section = hit.section ? arena_text(&r->arena, hit.section) : NULL;
 	r->hits[at] = hit;
 }
 
@@ -141,7 +143,7 @@ static const char *excerpt(char *line, const char *where)
 
 /* A section being searched: the best of its blocks so far. */
 struct section {
-	char target[256], line[2048];
+	char target[256], heading[256], line[2048];
 	const char *shown;
 	int score;
 };
@@ -149,7 +151,12 @@ struct section {
 static void end_section(struct search_result *r, const struct page_info *p, struct section *s)
 {
 	if (s->score)
-		add(r, (struct search_hit){ "text", s->target, p->title, s->shown, s->score });
+		add(r, (struct search_hit){ .kind = "text",
+			       .target = s->target,
+			       .name = p->title,
+			       .line = s->shown,
+			       .score = s->score,
+			       .section = *s->heading ? s->heading : NULL });
 	s->score = 0;
 }
 
@@ -159,12 +166,14 @@ static void search_heading(struct search_result *r, const struct page_info *p, c
 	struct arena scratch = { 0 };
 	const char *anchor = page_anchor(&scratch, text);
 	snprintf(s->target, sizeof s->target, "page:%s#%s", p->id, anchor ? anchor : "");
+	snprintf(s->heading, sizeof s->heading, "%.*s",
+		(int)utf8_whole(text, sizeof s->heading - 1), text);
 	r->arena.failed |= scratch.failed;
 	arena_release(&scratch);
 	int score = match(text, q);
 	if (score)
 		add(r, (struct search_hit){
-			       "section", s->target, p->title, text, IN_HEADING + score });
+			       "section", s->target, p->title, text, IN_HEADING + score, NULL });
 }
 
 const char *search_section(struct arena *a, const struct page_info *page, const char *anchor)
@@ -172,9 +181,11 @@ const char *search_section(struct arena *a, const struct page_info *page, const 
 	char line[256];
 	void *owned;
 	const char *text = content_read(page->file, NULL, &owned), *section = NULL;
+	bool code = false; /* in which a "#" begins a comment */
 	for (const char *at = text ? text : ""; *at && !section; at += *at == '\n') {
 		size_t n = strcspn(at, "\n"), hashes = strspn(at, "#");
-		if (hashes > 0 && at[hashes] == ' ') {
+		code ^= strncmp(at, "```", 3) == 0;
+		if (!code && hashes > 0 && at[hashes] == ' ') {
 			struct arena scratch = { 0 };
 			plain_line(at + hashes + 1, n - hashes - 1, false, line, sizeof line);
 			const char *own = page_anchor(&scratch, line);
@@ -230,8 +241,8 @@ static void search_titles(
 		int score = match(p->title, q);
 		snprintf(target, sizeof target, "page:%s", p->id);
 		if (score)
-			add(r, (struct search_hit){
-				       "page", target, p->title, p->title, IN_TITLE + score });
+			add(r, (struct search_hit){ "page", target, p->title, p->title,
+				       IN_TITLE + score, NULL });
 	}
 }
 
@@ -261,7 +272,7 @@ static void search_sims(struct search_result *r, const struct query *q)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 		if (name || about)
 			add(r, (struct search_hit){ "simulation", target, sims[i]->title,
-				       sims[i]->summary, name ? name : IN_SUMMARY + about });
+				       sims[i]->summary, name ? name : IN_SUMMARY + about, NULL });
 	}
 }
 
@@ -277,7 +288,8 @@ static void search_formulas(struct search_result *r, const struct query *q)
 		int about = match(all, q);
 		if (name || id || about)
 			add(r, (struct search_hit){ "formula", target, f->id, f->title,
-				       name || id ? (name > id ? name : id) : IN_SUMMARY + about });
+				       name || id ? (name > id ? name : id) : IN_SUMMARY + about,
+				       NULL });
 	}
 }
 
@@ -288,8 +300,8 @@ static void search_mistakes(struct search_result *r, const struct drill *d,
 		const char *mistake = step->mistakes[i].name;
 		int score = match(mistake, q);
 		if (score)
-			add(r, (struct search_hit){
-				       "mistake", target, d->title, mistake, IN_SUMMARY + score });
+			add(r, (struct search_hit){ "mistake", target, d->title, mistake,
+				       IN_SUMMARY + score, NULL });
 	}
 }
 
@@ -302,7 +314,7 @@ static void search_drill(struct search_result *r, const struct drill *d, const s
 	int about = match(all, q);
 	if (name || about)
 		add(r, (struct search_hit){ "drill", target, d->title, d->title,
-			       name ? name : IN_PROMPT + about });
+			       name ? name : IN_PROMPT + about, NULL });
 	for (size_t k = 0; k < d->n_steps; k++)
 		search_mistakes(r, d, &d->steps[k], target, q);
 }

@@ -14,6 +14,8 @@ struct search_hit {
 	const char *name;   /* title of the page, simulation or formula */
 	const char *line;   /* the matching line */
 	int score;
+	const char *
+		section; /* of a "text" the heading that it stands under; NULL: none but the page's */
 };
 struct search_result {
 	struct arena arena;

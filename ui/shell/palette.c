@@ -71,12 +71,11 @@ static void add_pages(struct app *app, struct palette *p)
 }
 
 /* "page › section", or just the page for a line above its first section. */
-static const char *place_of(struct palette *p, const struct page_info *page, const char *anchor)
+static const char *place_of(struct palette *p, const char *page, const char *section)
 {
-	const char *section = search_section(&p->arena, page, anchor);
-	return section && strcmp(section, page->title) != 0
-		       ? arena_printf(&p->arena, "%s › %s", page->title, section)
-		       : page->title;
+	return section && strcmp(section, page) != 0
+		       ? arena_printf(&p->arena, "%s › %s", page, section)
+		       : page;
 }
 
 static void add_bookmarks(struct app *app, struct palette *p)
@@ -86,7 +85,10 @@ static void add_bookmarks(struct app *app, struct palette *p)
 		const struct page_info *page = page_list_find(&app->pages, b->page);
 		char spot[256];
 		if (page)
-			palette_add(p, "bookmark", place_of(p, page, b->spot.anchor), b->text,
+			palette_add(p, "bookmark",
+				place_of(p, page->title,
+					search_section(&p->arena, page, b->spot.anchor)),
+				b->text,
 				arena_printf(&p->arena, "page:%s",
 					page_spot_write(b->page, &b->spot, spot, sizeof spot)));
 	}
@@ -434,16 +436,8 @@ static bool is_listed(const struct palette *p, const char *target)
 	return false;
 }
 
-/* Where a passage stands, which comes before what it says: "Inference › The KV cache". */
-static const char *passage_name(
-	struct palette *p, const struct page_list *pages, const struct search_hit *hit)
-{
-	const char *id = strchr(hit->target, ':') + 1, *anchor = strchr(id, '#');
-	const struct page_info *page = page_list_find(pages, id);
-	return page && anchor ? place_of(p, page, anchor + 1) : hit->name;
-}
-
-/* Passages in the pages' text that match, listed after the names. */
+/* Passages in the pages' text that match, listed after the names: where one stands comes before what it says,
+ * "Inference › The KV cache". */
 static void add_text_hits(struct palette *p, const struct page_list *pages)
 {
 	enum { HITS = 10, LEAST_LETTERS = 3 };
@@ -456,8 +450,8 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 		if (is_listed(p, hit->target))
 			continue;
 		if (strcmp(hit->kind, "text") == 0)
-			palette_add(
-				p, hit->kind, passage_name(p, pages, hit), hit->line, hit->target);
+			palette_add(p, hit->kind, place_of(p, hit->name, hit->section), hit->line,
+				hit->target);
 		else
 			palette_add(p, hit->kind, hit->line, hit->name, hit->target);
 		if (p->n_entries > before)
