@@ -266,8 +266,7 @@ Test(app_case, keeps_the_design_in_sight)
 	}
 }
 
-/* What is asked next stands over the line, and beside the talk are the others: the talk does not
- * say them again. */
+/* In one place of the screen, and no more. */
 static void shows_once(const struct explorer *e, const char *part)
 {
 	char *text = explorer_text(e);
@@ -276,6 +275,8 @@ static void shows_once(const struct explorer *e, const char *part)
 	free(text);
 }
 
+/* What is asked next stands over the line, and beside the talk are the others: the talk does not
+ * say them again. */
 Test(app_case, asks_for_a_number_once)
 {
 	struct explorer e = start(32, 100);

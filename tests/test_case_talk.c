@@ -862,8 +862,7 @@ Test(case_talk, answers_a_list_of_questions)
 	end(&t);
 }
 
-/* What the case itself writes as words is a design that it reads: of each case, and all its knobs.
- * */
+/* What a case writes as words is a design that it reads: of each case, and all its knobs. */
 Test(case_talk, reads_designs_in_the_words_that_it_writes)
 {
 	struct case_list l;
