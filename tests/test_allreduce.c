@@ -327,6 +327,29 @@ Test(allreduce, counts_the_steps_of_the_ring)
 	figure_release(&fig);
 }
 
+/* Where one bar shows the start of its hops, all do: a bar without would look as if it had none. Of a
+ * kilobyte they are nearly all there is; of a terabyte nothing of them is to be seen. */
+Test(allreduce, starts_of_hops_are_parted_in_all_ways_or_in_none)
+{
+	char settings[64];
+	size_t parted = 0, whole = 0;
+	for (double mb = 1e-3; mb <= 1e6; mb *= 2) {
+		snprintf(settings, sizeof settings, "bytes=%.9g", mb);
+		struct figure fig = sim_run(sim_find("allreduce"), &facts, settings);
+		cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_BARS));
+		const struct bars *ways = &fig.blocks[1]->as.bars;
+		size_t with = 0;
+		for (size_t i = 0; i < ways->n_bars; i++)
+			with += ways->bars[i].parts[ways->n_parts - 1] > 0;
+		cr_expect(with == 0 || with == ways->n_bars, "%s: %zu of %zu", settings, with,
+			ways->n_bars);
+		parted += with > 0;
+		whole += with == 0;
+		figure_release(&fig);
+	}
+	cr_expect(parted > 0 && whole > 0);
+}
+
 /* A ring of 8 sends 7/8 of 14 GB twice; an inner GPU of a tree all of it, up and down: 28 GB, beside it as
  * in the sentence. The way that is set stands out among the bars and among the curves. Where another way is ahead by
  * less than counts, nobody says that none is. */

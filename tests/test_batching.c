@@ -753,6 +753,23 @@ Test(batching, the_queue_has_a_dot_for_each_that_waits)
 	figure_release(&fig);
 }
 
+/* Dots that could not be told apart are none: where hundreds wait, the queue is how many wait in a stretch of time,
+ * and its spans follow each other without a gap that nobody left. */
+Test(batching, a_long_queue_is_counted)
+{
+	struct figure fig = simulate("rate_per_s=60");
+	const struct timeline *both = first_timeline(&fig);
+	size_t spans = 0, most = 0;
+	for (size_t i = 0; i < both->n_spans; i++)
+		if (both->spans[i].lane == 0) {
+			spans++;
+			most = both->spans[i].count > most ? both->spans[i].count : most;
+		}
+	cr_expect(gt(sz, most, 40));
+	cr_expect(le(sz, spans, 40));
+	figure_release(&fig);
+}
+
 /* A batch is full when 16 requests are there, or as many as come at all; where all users fit into one
  * it is the batch before that they wait for. The title says that slots wait, as long as any does. */
 Test(batching, says_what_static_waits_for)

@@ -496,20 +496,23 @@ static enum meaning way_means(const struct allreduce_setting *s, enum algorithm 
 }
 
 /* The ways that there are for a message, the quickest first; each split into what one byte would take, which is
- * the start of every hop, and the rest, which is bytes: a part of its own for each way, that says how many. A
- * start of every hop that would be a hair's breadth is not parted. */
+ * the start of every hop, and the rest, which is bytes: a part of its own for each way, that says how many. Starts
+ * of hops that would be a hair's breadth in each are not parted. */
 static void draw_ways(
 	struct figure *fig, const struct allreduce_setting *s, const char *title, const char *tab)
 {
 	enum { HOPS = N_ALGORITHMS, N_PARTS };
-	const double hair = 0.02; /* of its time */
+	const double hair = 0.02; /* of its time: where none has more, no bar has it */
 	const char *parts[N_PARTS] = { [HOPS] = "starting each hop" };
 	enum meaning means[N_PARTS] = { [HOPS] = MEANS_FIXED };
-	double time_s[N_ALGORITHMS];
+	double time_s[N_ALGORITHMS], hops_s[N_ALGORITHMS];
+	bool parted = false;
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		struct allreduce_setting way = *s;
 		way.algorithm = a;
 		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
+		hops_s[a] = fmin(time_s[a], collective_time(&s->net, ALL_REDUCE, a, s->gpus, 1));
+		parted |= isfinite(time_s[a]) && hops_s[a] >= hair * time_s[a];
 		parts[a] = isfinite(time_s[a])
 				   ? figure_text(fig, "sends %s",
 					     figure_quantity(fig, sent_bytes(&way), "B"))
@@ -528,13 +531,9 @@ static void draw_ways(
 				best = a;
 		if (!isfinite(time_s[best]))
 			break;
-		double hops_s =
-			fmin(time_s[best], collective_time(&s->net, ALL_REDUCE, best, s->gpus, 1));
 		double parts_ms[N_PARTS] = { 0 };
-		if (hops_s < hair * time_s[best])
-			hops_s = 0;
-		parts_ms[best] = (time_s[best] - hops_s) * 1e3;
-		parts_ms[HOPS] = hops_s * 1e3;
+		parts_ms[HOPS] = parted ? hops_s[best] * 1e3 : 0;
+		parts_ms[best] = time_s[best] * 1e3 - parts_ms[HOPS];
 		struct bar *bar = bars_add(fig, b, algorithm_labels[best], parts_ms);
 		if (bar && best == s->algorithm)
 			bar->role = ROLE_ACCENT;

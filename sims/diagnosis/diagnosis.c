@@ -388,9 +388,13 @@ static void draw_badness(struct figure *fig, const struct scene *s, const char *
 {
 	static const char *const parts[] = { "healthy", "the fault" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "", "x", parts, 2);
+	struct bars *b = figure_bars(fig,
+		causes[s->patient.cause].ward == WARD_SPEED ? "How slow it is: healthy is 1"
+							    : "How bad it is: healthy is 1",
+		"x", parts, 2);
 	figure_tab(fig, tab);
 	bars_mean(fig, b, means, 2);
+	add_badness(fig, b, "a sound run", 1);
 	add_badness(fig, b, "as it came", s->score.before);
 	if (is_over(s) && s->remedy != N_REMEDIES)
 		add_badness(fig, b, "with the fix", s->score.after);

@@ -292,9 +292,9 @@ static const char *clock_of(
 	const size_t most = 15; /* columns of a box where it is narrow */
 	const char *time = figure_quantity(fig, sum(c->part_s, N_PARTS), "s");
 	const char *at_once = figure_text(fig, "for %g: %s", which == SERVING ? v[BATCH] : 1, time);
-	return (which == SERVING || which == COMPRESSION) && strlen(at_once) <= most
-		       ? at_once
-		       : figure_text(fig, "%s %s", c->unit_of_work, time);
+	if (which != SERVING && which != COMPRESSION)
+		return figure_text(fig, "%s %s", c->unit_of_work, time);
+	return strlen(at_once) <= most ? at_once : at_once + strlen("for ");
 }
 
 /* What a component hands on to the next; the car's frames are the data that training begins with. */

@@ -473,8 +473,9 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig,
-		s->causal ? "Q left, O right; blank is masked" : "Tiles: Q left, O right", kinds,
-		N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
+		s->causal ? "Q left, K V above, O right; blank is masked"
+			  : "Tiles: Q left, K V above, O right",
+		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
 		MEANS_COMPUTE, MEANS_FREE };

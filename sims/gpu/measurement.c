@@ -287,14 +287,9 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 enum { COLD = 3 };       /* the first calls, which compile and allocate */
 enum { SLOW_TIMES = 3 }; /* the kernel's time: what takes longer is an outlier */
 
-static bool is_slow(const struct benchmark *b, const struct benchmark_iteration *it)
-{
-	return it->gpu_end_s - it->gpu_begin_s >= SLOW_TIMES * b->kernel_s;
-}
-
 static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
 {
-	return it->pause_s == 0 && !is_slow(b, it);
+	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < SLOW_TIMES * b->kernel_s;
 }
 
 /* The slowest of the samples that count, after the first calls, that something disturbed; run->n: there
@@ -566,7 +561,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_assume(fig,
 		"an outlier adds %g times the operation on average, to the CPU or to the GPU",
 		outlier_times);
-	figure_assume(fig, "the queue is drawn without outliers");
+	if (b.outliers > 0)
+		figure_assume(fig, "the queue is drawn without outliers");
 	figure_assume(fig, "an idle GPU wakes within %s; its boost fades over half a minute",
 		figure_quantity(fig, benchmark_ramp_s(), "s"));
 	figure_leave_out(fig, "correlated noise: a busy neighbour slows many runs in a row");

@@ -198,10 +198,11 @@ static void draw_loads(const struct scene *s, size_t loads, enum series_style st
 /* Points that the sentence speaks of, with their share where it is another kernel's. */
 static void mark_points(const struct scene *s, struct plot *p, struct figure *fig)
 {
-	struct series *other = plot_series(fig, p, "every warp slot", SERIES_POINTS, MEANS_COMPUTE);
 	double slots = s->sm->warp_slots, full = bandwidth_pct(s, 1, slots);
-	if (s->program.loads > 1)
-		series_mark(fig, other, 100, full, figure_text(fig, "%.3g %%", full), ROLE_PLAIN);
+	struct series *other = s->program.loads > 1 ? plot_series(fig, p, "every warp slot",
+							      SERIES_POINTS, MEANS_COMPUTE)
+						    : NULL;
+	series_mark(fig, other, 100, full, figure_text(fig, "%.3g %%", full), ROLE_PLAIN);
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, 100 * s->fit.occupancy,
 		bandwidth_pct(s, s->program.loads, s->fit.warps), "this kernel", ROLE_ACCENT);

@@ -345,7 +345,9 @@ static void draw_stage(struct figure *fig, struct timeline *t, const struct para
 	}
 	if (to > from && drained_s - ops[to - 1].end_s > least_s)
 		timeline_span(fig, t, lane, WAITS, ops[to - 1].end_s, drained_s, NULL);
-	timeline_note(fig, t, lane, figure_text(fig, "%.0f %%", idle_pct(plan, stage)));
+	if (plan->pp > 1)
+		timeline_note(
+			fig, t, lane, figure_text(fig, "%.0f %% idle", idle_pct(plan, stage)));
 	if (to > from && reduced_s - drained_s > least_s)
 		timeline_span(fig, t, lane, GRADIENTS, drained_s, reduced_s, NULL);
 }

@@ -617,26 +617,28 @@ static struct serving_span *waits_of(
 	return waits;
 }
 
-/* The queue: where batches leave it, a dot for each that waits, at the moment at which it came; else how
- * many wait in a stretch of time. */
+/* The queue: where batches leave it and those that wait are few enough to be told apart, a dot for each at the
+ * moment at which it came; else how many wait in a stretch of time. */
 static void draw_queue(const struct serving_run *run, struct figure *fig, struct timeline *t,
 	unsigned lane, double end_s)
 {
 	const struct serving_log *log = &run->log;
+	enum { MOST_DOTS = 40 };
 	double at_s[STRETCHES];
-	size_t batches = launches(log, end_s, at_s), n_waits = 0;
+	size_t n_waits = 0;
 	const struct serving_span *waits =
-		batches != SIZE_MAX ? waits_of(log, fig, end_s, &n_waits) : NULL;
-	for (size_t i = 0, next; waits && i < n_waits; i = next) {
+		launches(log, end_s, at_s) != SIZE_MAX ? waits_of(log, fig, end_s, &n_waits) : NULL;
+	const bool told_apart = waits && n_waits <= MOST_DOTS;
+	for (size_t i = 0, next; told_apart && i < n_waits; i = next) {
 		for (next = i + 1; next < n_waits && waits[next].start_s <= waits[i].start_s;
 			next++)
 			;
 		/* A lane has one span at a time: the next that comes ends it. */
 		double until_s = next < n_waits ? waits[next].start_s : end_s;
 		timeline_count(fig, t, lane, SPAN_WAITING, waits[i].start_s,
-			fmin(waits[next - 1].end_s, until_s), (unsigned)(next - i), NULL);
+			fmin(waits[next - 1].end_s, until_s), (unsigned)(next - i), "wait");
 	}
-	if (batches != SIZE_MAX)
+	if (told_apart)
 		return;
 	for (int i = 0; i < STRETCHES; i++) {
 		size_t n = waiting_at(log, end_s * (i + 0.5) / STRETCHES);

@@ -3,7 +3,6 @@
 #include "sims/base/minmax.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* --- The pools on a clock --- */
 
@@ -30,6 +29,15 @@ static bool is_logged(const struct disaggregation *d, enum arrangement a, double
 	return false;
 }
 
+/* Whether the logs of all that serve reach so far. */
+static bool is_drawable(const struct disaggregation *d, double at_s)
+{
+	for (enum arrangement a = 0; a < N_ARRANGEMENTS; a++)
+		if (d->serves[a] && !is_logged(d, a, at_s))
+			return false;
+	return true;
+}
+
 /* Long enough for a dozen prefills one after another, or for a few first tokens. */
 static struct stretch find_stretch(const struct disaggregation *d)
 {
@@ -38,13 +46,15 @@ static struct stretch find_stretch(const struct disaggregation *d)
 	const struct pools_run *run = d->run[a];
 	const struct pools_summary *s = &d->sum[a];
 	struct stretch w = { .first = run->n / QUARTERS };
-	while (w.first > 0 && !is_logged(d, a, run->requests[w.first].arrival_s))
+	while (w.first > 0 && !is_drawable(d, run->requests[w.first].arrival_s))
 		w.first /= 2;
 	while (w.first + 1 < run->n && !isfinite(run->requests[w.first].finish_s))
 		w.first++;
-	/* One that the first servers take: these have lanes in every window. */
+	/* One that the first servers take, if there is one in time: these have lanes in every window. */
 	for (size_t i = w.first; i < run->n; i++) {
 		const struct pooled *r = &run->requests[i];
+		if (!is_drawable(d, r->arrival_s))
+			break;
 		if (r->prefill_by == 0 && r->decode_by == 0 && isfinite(r->finish_s)) {
 			w.first = i;
 			break;

@@ -628,7 +628,8 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		gpu_at(tables, v[GPU])->name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 && !decodes(v) ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
-	const char *busy = figure_text(fig, "%.0f %% busy", 100 * p.gpu_s / p.latency_s);
+	const double busy_pct = 100 * p.gpu_s / p.latency_s;
+	const char *busy = figure_text(fig, "%.0f %% busy", busy_pct);
 	value_note(figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 			   late ? ROLE_BAD : ROLE_ACCENT),
 		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms, %s", v[DEADLINE_MS], busy)
@@ -640,7 +641,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),
 			figure_text(fig, "meets %g ms", v[DEADLINE_MS]));
-	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
+	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", busy_pct, "%",
 			   p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "%.0f kernels", p.kernels));
 	value_note(figure_value(fig, "moved_GB", "moved", p.bytes / 1e9, "GB", ROLE_PLAIN),

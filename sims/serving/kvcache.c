@@ -349,7 +349,7 @@ static void kvcache_draw_memory(const struct kv_run *whole, const struct kv_run 
 	if (words && room_for_words(whole))
 		words[KV_RESERVED] = empty;
 	struct grid *g = figure_grid(fig,
-		figure_text(fig, "Memory: a cell is %s, black is free",
+		figure_text(fig, "Memory: a cell is %s, blank is free",
 			figure_about(fig, cell_tokens, "token")),
 		kinds, N_KV_CELLS, names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,

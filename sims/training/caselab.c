@@ -176,8 +176,8 @@ static double measured_rate_of(
 	return m->samples_per_s * (here->packing ? m->seq / here->text_tokens : 1);
 }
 
-/* Rates over the positions of a step: a line for each length of sequence, the measured points of
- * NF4, and this setting. */
+/* Rates over the positions of a step: a line for each length of sequence, the measured points, and
+ * this setting. */
 static void draw_rates(const struct finetuning *here, const struct finetuning_step *now,
 	bool tokens, struct figure *fig)
 {
@@ -205,14 +205,19 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 				series_point(fig, s, step.positions, rate_of(&step, tokens));
 		}
 	}
-	struct series *nf4 = overlay_series(fig, p, "measured, NF4", 2);
+	struct series *nf4 = overlay_series(fig, p, "measured, NF4", 2), *fp16 = NULL;
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
 		double rate = measured_rate_of(m, here, tokens);
 		bool crowd = m->seq == lines[1]; /* runs in nearly one place */
-		if (m->nf4)                      /* the other one lies under this setting */
+		if (m->nf4) {
 			series_mark(fig, nf4, m->seq * m->batch, rate, crowd ? NULL : m->name,
 				ROLE_PLAIN);
+		} else if (m->seq * m->batch !=
+			   now->positions) { /* else it lies under this setting */
+			fp16 = fp16 ? fp16 : overlay_series(fig, p, "measured, FP16", 3);
+			series_mark(fig, fp16, m->seq * m->batch, rate, m->name, ROLE_GOOD);
+		}
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);
 	if (now->fits)

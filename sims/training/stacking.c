@@ -595,7 +595,9 @@ static const char *shortfall(const struct stack_row rows[], size_t n, struct fig
 	if (more == 1 && less + 2 == n && less > 1)
 		return figure_text(fig, "all but %s give less than they claim",
 			rows[which].label + strlen(plus));
-	return more == 0 ? "each speeds up only its share" : "most give less than they claim";
+	return more == 0     ? "each speeds up only its share"
+	       : less > more ? "most give less than they claim"
+			     : "what falls short weighs more";
 }
 
 /* The one sentence that says what the setting teaches. */

@@ -1083,6 +1083,12 @@ static void rule_label_draw(
 	}
 }
 
+/* The column of a moment at which a span may end: the one that its end was rounded to. */
+static int edge_col(const struct scale *s, double value)
+{
+	return s->col + min_int(rounded(scale_at(s, value)), s->width - 1);
+}
+
 static void rules_draw(const struct pane *p, int top, int bottom, const struct layout *l,
 	const struct scale *s, const struct timeline *t)
 {
@@ -1091,8 +1097,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		enum style style = rule_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
-		/* what ends at the rule is before it, however its end was rounded */
-		int col = s->col + min_int(rounded(scale_at(s, rule->at)), s->width - 1);
+		int col = edge_col(s, rule->at);
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
@@ -1140,7 +1145,7 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 	const struct scale *s, double playhead_s)
 {
 	enum glyphs glyphs = p->cv->glyphs;
-	int col = scale_col(s, playhead_s);
+	int col = edge_col(s, playhead_s);
 	for (int row = top; row < bottom; row++)
 		for (int i = col + 1; i < s->col + s->width; i++)
 			recede(p, row, i);
