@@ -280,6 +280,17 @@ Test(app_drill, a_unit_of_another_kind_is_told_in_a_sentence)
 	explorer_end(&e);
 }
 
+/* What is longer than its sentence is not said again, so that the unit that is asked for stays. */
+Test(app_drill, a_long_line_of_another_kind_is_told_with_its_unit)
+{
+	struct explorer e = driller_start(24, 100, GLYPHS_LINES, "topic=ridge-point seed=1");
+	for (int i = 0; i < 12; i++)
+		explorer_type(&e, i ? " + 1.25 GB" : "1.25 GB");
+	explorer_press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "is not in FLOP/B. No attempt used."));
+	explorer_end(&e);
+}
+
 /* The clock is a line too, which fills up to par; what counts as right is a sentence. */
 Test(app_drill, time_is_a_line_and_what_counts_a_sentence)
 {

@@ -158,7 +158,8 @@ static void draw_row(
 	int room = r.cols - (*right ? text_cols(right, cv->glyphs) + 2 : 0);
 	canvas_text_right(
 		cv, r.row, r.col, r.cols, right, style, style == STYLE_DIM ? 0 : ATTR_BOLD);
-	canvas_text(cv, r.row, r.col, room > 0 ? room : 0, left, STYLE_DIM, 0);
+	const struct pane p = pane_of(cv, r);
+	pane_words(&p, 0, 0, max_int(room, 0), left, STYLE_DIM, 0);
 }
 
 int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)

@@ -419,7 +419,7 @@ static const char *last_mark(const char *text)
 static bool is_plain_word(const char *text)
 {
 	const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz");
-	return n > 0 && (text[n] == ' ' || text[n] == ',' || text[n] == '\n' || !text[n]);
+	return n > 0 && strchr(" ,:;'-\n", text[n]); /* or its end */
 }
 
 /* Options begin as sentences do. Each stands in a line of its own behind its number. */

@@ -70,6 +70,16 @@ static void scroll(struct app *app, long by)
 	drill_of(app)->scroll = to < 0 ? 0 : to < last ? to : last;
 }
 
+/* Over an open problem it turns the text; the arrows choose an option. */
+static bool wheel(struct app *app, int by, struct rect body, int row, int col)
+{
+	(void)body, (void)row, (void)col;
+	if (drill_state(drill_of(app)) != DRILL_OPEN)
+		return false;
+	scroll(app, by);
+	return true;
+}
+
 static bool scroll_act(struct app *app, enum action a)
 {
 	long page = app->rows > 16 ? app->rows / 2 : 4, far = 100000;
@@ -333,7 +343,8 @@ static const char *calls(const struct app *app, enum action a)
 		[DRILL_DONE] = "open" };
 	const enum drill_state state = drill_state(drill_seen(app));
 	/* What the screen says with all its words the footer does not repeat. */
-	if (state == DRILL_OPEN && (a == ACT_ENTER || a == ACT_HINT) && drill_view_has_ways(app))
+	if (state == DRILL_OPEN && (a == ACT_ENTER || a == ACT_HINT || a == ACT_GIVE_UP) &&
+		drill_view_has_ways(app))
 		return "";
 	return a == ACT_ENTER && (size_t)state < LENGTH(enter) ? enter[state] : NULL;
 }
@@ -438,6 +449,7 @@ const struct screen drill_screen = {
 	.act = act,
 	.acts = acts,
 	.calls = calls,
+	.wheel = wheel,
 	.typed = typed,
 	.tick = tick,
 	.settle = settle,

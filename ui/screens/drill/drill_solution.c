@@ -2,6 +2,7 @@
 #include "ui/screens/drill/drill_solution.h"
 
 #include "sims/base/capital.h"
+#include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/registry/registry.h"
@@ -59,15 +60,16 @@ static void verdict_text(
 	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
 {
 	char words[160];
+	enum { MOST_UNDERSTOOD = 60, MOST_UNIT = 40 };
 	const char *unit = step->question.shown_unit;
+	/* A long line would lose its unit, which is what this is about. */
+	const char *it = strlen(g->understood) <= MOST_UNDERSTOOD ? g->understood : "That";
 	if (asked_again(g) && unit && *unit)
-		snprintf(words, sizeof words, "%.60s is not in %.40s. No attempt used.",
-			g->understood, unit);
+		snprintf(words, sizeof words, "%.60s is not in %.*s. No attempt used.", it,
+			(int)utf8_whole(unit, MOST_UNIT), unit);
 	else if (asked_again(g))
 		snprintf(words, sizeof words,
-			"%.60s has a unit, and a plain number is asked. No "
-			"attempt used.",
-			g->understood);
+			"%.60s has a unit, and a plain number is asked. No attempt used.", it);
 	else if (g->follow_through)
 		snprintf(words, sizeof words,
 			"Right from your own earlier value: %d %% of the credit",
