@@ -107,6 +107,29 @@ Test(app_find, search_walks_through_the_matches_both_ways_and_round)
 	remove_page(folder);
 }
 
+/* "line 11" is in lines 11 and 110 to 119: the last of them are all in sight at the end of the page, where there is no
+ * scrolling any more, and n takes one after the other all the same. */
+Test(app_find, search_walks_through_the_matches_at_the_end_of_a_page)
+{
+	enum { MATCHES = 11 };
+	char folder[] = "/tmp/ridge-zoo-XXXXXX", said[64];
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("RIDGE_CONTENT", folder, 1);
+	write_page(folder);
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, "Enter /");
+	explorer_type(&e, "line 11");
+	explorer_press(&e, "Enter");
+	for (int i = 1; i <= MATCHES; i++) {
+		snprintf(said, sizeof said, "match %d of %d", i, MATCHES);
+		cr_expect(explorer_shows(&e, said), "%s", said);
+		explorer_press(&e, "n");
+	}
+	cr_expect(explorer_shows(&e, "round"));
+	explorer_end(&e);
+	remove_page(folder);
+}
+
 /* --- palette ---------------------------------------------------------------------------- */
 
 /* All but the last letter at once: each one looks through all pages. */

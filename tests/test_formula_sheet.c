@@ -143,6 +143,17 @@ Test(formula_sheet, names_its_rows_first)
 	free(got);
 }
 
+/* A power of a name of two words is no power of its first word. */
+Test(formula_sheet, keeps_an_exponent_one_word)
+{
+	char *got = expanded("```formulas scaling\n```\n", NULL, false);
+	cr_expect(
+		strstr(got, "floor loss + params factor / params^params\\_power + tokens factor / "
+			    "tokens^tokens\\_power") != NULL,
+		"%s", got);
+	free(got);
+}
+
 /* A mark is replaced where it names a subject or a row; other comments stay. */
 Test(formula_sheet, puts_numbers_and_rows_where_the_text_marks_them)
 {

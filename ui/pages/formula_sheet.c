@@ -52,7 +52,8 @@ static size_t part_of_name(const char *text, const char **word)
 		const char *part, *said;
 	} parts[] = { { "gpus", "GPUs" }, { "gpu", "GPU" }, { "sm", "SM" }, { "sms", "SMs" },
 		{ "kv", "KV" }, { "flops", "FLOPS" }, { "flop", "FLOP" }, { "pcie", "PCIe" },
-		{ "ffn", "FFN" }, { "hbm", "HBM" }, { "cpu", "CPU" }, { "lora", "LoRA" } };
+		{ "ffn", "FFN" }, { "hbm", "HBM" }, { "cpu", "CPU" }, { "lora", "LoRA" },
+		{ "mtbf", "MTBF" }, { "fma", "FMA" } };
 	size_t n = 0;
 	while (text[n] >= 'a' && text[n] <= 'z')
 		n++;
@@ -63,11 +64,13 @@ static size_t part_of_name(const char *text, const char **word)
 	return n;
 }
 
-/* Puts the symbols of a formula as words for a reader: "1 / (serial fraction + ...)". */
+/* Puts the symbols of a formula as words for a reader: "1 / (serial fraction + ...)". What stands in an exponent stays
+ * one word: "2^mantissa bits" would be a power of the mantissa alone. */
 static void put_in_words(struct formula_page *s, const struct formula *f)
 {
 	char symbols[LONGEST_FORMULA];
 	formula_symbols(f, s->ascii, symbols, sizeof symbols);
+	bool raised = false;
 	for (const char *p = symbols; *p;) {
 		const char *word;
 		const size_t n = part_of_name(p, &word);
@@ -77,7 +80,9 @@ static void put_in_words(struct formula_page *s, const struct formula *f)
 			p += n;
 			continue;
 		}
-		one[0] = *p++ == '_' ? ' ' : p[-1];
+		raised = *p == '^' || (raised && *p == '_');
+		one[0] = *p == '_' && !raised ? ' ' : *p;
+		p++;
 		put_plain(s, one);
 	}
 }

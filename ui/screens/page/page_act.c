@@ -177,12 +177,12 @@ static void enter(struct app *app)
 	}
 }
 
-/* The line that a search begins after. Beside the text, what was found last may be in the same row
- * as what comes after it. */
+/* The line that a search begins after: the one before what was found last, as long as nobody moved. At the end of a
+ * page it is not on top, and beside the text the next may be in the same row. */
 static long find_from(const struct page_view *p, bool backwards, bool from_here)
 {
 	const long top = p->scroll + (from_here || backwards ? 0 : 2);
-	if (!from_here && p->page.beside.cols && p->found && p->scroll == p->found_scroll)
+	if (!from_here && p->found && p->scroll == p->found_scroll)
 		return (long)p->found - 1;
 	return (long)page_line_at(&p->page, (size_t)top) - from_here;
 }
@@ -194,7 +194,7 @@ static void next_words(const struct page *page, long line, char *text, size_t si
 	for (size_t i = 0; i < page->n_headings && (long)page->headings[i].line <= line; i++)
 		section = page->headings[i].text;
 	const size_t rows = page->n_rows ? page->n_rows : 1;
-	snprintf(text, size, "   n next: %.40s, %zu %%   N back", section,
+	snprintf(text, size, "   n next: %s, %zu %%   N back", section,
 		100 * page_row_of(page, (size_t)line) / rows);
 }
 
@@ -203,7 +203,7 @@ static void say_found(struct app *app, const char *text, long line, bool round)
 {
 	const struct page *page = &page_of(app)->page;
 	size_t all = 0, at = 0;
-	char next[96] = "";
+	char next[256] = "";
 	long first = -1, after = -1;
 	for (long l = -1; (l = page_find(page, text, l, false)) >= 0;) {
 		first = all++ ? first : l;

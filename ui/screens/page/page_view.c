@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4, FIGURE_ROWS = 20 };
+enum { LEAST_MEASURE = 20, KNOB_ROWS = 4, FIGURE_ROWS = 20 };
 
 /* A sheet whose rows are names and formulas is wider than a text that is read. */
 enum { SHEET_MEASURE = 110 };
@@ -185,8 +185,8 @@ bool page_view_is_first(const struct app *app)
 static int measure_of(const struct page_view *p, int cols)
 {
 	return strcmp(p->id, FORMULAS_ID) == 0
-		       ? min_int(max_int(cols - MARGINS, MEASURE), SHEET_MEASURE)
-		       : MEASURE;
+		       ? min_int(max_int(cols - MARGINS, PAGE_MEASURE), SHEET_MEASURE)
+		       : PAGE_MEASURE;
 }
 
 static int page_width(const struct app *app)
@@ -202,8 +202,8 @@ static struct page_beside beside_in(int cols, bool with_figures)
 {
 	if (cols < BESIDE_FROM || !with_figures)
 		return (struct page_beside){ 0, 0 };
-	return (struct page_beside){ MEASURE + GUTTER,
-		min_int(MOST_BESIDE, cols - MARGINS - MEASURE - GUTTER) };
+	return (struct page_beside){ PAGE_MEASURE + GUTTER,
+		min_int(MOST_BESIDE, cols - MARGINS - PAGE_MEASURE - GUTTER) };
 }
 
 struct rect page_view_place(const struct page_view *p, struct rect body)
@@ -213,7 +213,7 @@ struct rect page_view_place(const struct page_view *p, struct rect body)
 	const struct rect words = page_words_place(p, body);
 	if (words.cols)
 		return (struct rect){ body.row, words.col + words.cols + WORDS_GUTTER, body.rows,
-			MEASURE };
+			PAGE_MEASURE };
 	return text_column(
 		body, beside->cols ? beside->col + beside->cols : measure_of(p, body.cols));
 }
@@ -665,7 +665,7 @@ static void lead_caption(struct canvas *cv, struct rect at, const struct live *s
 {
 	char text[1024];
 	live_headline(s, at.cols, 1, cv->glyphs, text, sizeof text);
-	if (!*text || text_lines(text, at.cols, cv->glyphs) > 1 || strstr(text, "…"))
+	if (!*text || text_lines(text, at.cols, cv->glyphs) > 1)
 		return;
 	for (int row = at.row + at.rows; row > at.row; row--)
 		memcpy(&cv->cells[row * cv->cols + at.col],
@@ -745,7 +745,7 @@ static void draw_heading(
  * box is wider than the text, of which it would leave pieces of lines. */
 static void draw_contents(struct canvas *cv, struct rect r, const struct page_view *p)
 {
-	enum { WIDE = MEASURE + 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
+	enum { WIDE = PAGE_MEASURE + 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
 	const int n = (int)p->page.n_headings;
 	const int cols = min_int(WIDE, r.cols), rows = min_int(n + 2 * OVERLAY_EDGE, r.rows);
 	overlay_dim(cv, r, -1);

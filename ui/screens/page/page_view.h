@@ -26,7 +26,7 @@ struct page_result {
 };
 
 /* The level of the headings that are entries of the glossary and of the formula sheet. */
-enum { LEVEL_OF_ENTRY = 3 };
+enum { LEVEL_OF_ENTRY = 3, PAGE_MEASURE = 76 /* columns of a text that is read */ };
 
 /* A page that is being read: laid out for the present width, with its live figures. */
 enum { MAX_PAGE_FIGURES = 16 };

@@ -7,11 +7,9 @@
 
 #include <string.h>
 
-enum { TEXT_COLS = 76 };
-
 struct rect page_words_place(const struct page_view *p, struct rect body)
 {
-	const int spare = body.cols - TEXT_COLS - WORDS_GUTTER;
+	const int spare = body.cols - PAGE_MEASURE - WORDS_GUTTER;
 	if (strcmp(p->id, GLOSSARY_ID) != 0 || spare < WORDS_COLS)
 		return (struct rect){ body.row, body.col, body.rows, 0 };
 	const int cols = min_int(spare, MOST_WORDS_COLS);
