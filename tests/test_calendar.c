@@ -135,6 +135,23 @@ Test(calendar, tasks_are_on_their_days)
 	cr_expect(strstr(lead, ", in 6 days: reviews alone.") != NULL, "%s", lead);
 }
 
+/* 16 times 85 min in 23 days are 59.13 min a day; a minute in 30 days is still one a day. */
+Test(calendar, a_mean_is_to_the_nearest_minute)
+{
+	struct calendar_task learn[16], once = { .minutes = 1 };
+	for (size_t i = 0; i < 16; i++)
+		learn[i] = (struct calendar_task){ .minutes = 85 };
+	char lead[300];
+	struct calendar c = { 100, 123, learn, 16, NULL, 0 };
+	calendar_plan(&c);
+	calendar_lead(&c, lead, sizeof lead);
+	cr_expect(strstr(lead, "22 h 40 min of work, 59 min a day, ") != NULL, "%s", lead);
+	c = (struct calendar){ 100, 130, &once, 1, NULL, 0 };
+	calendar_plan(&c);
+	calendar_lead(&c, lead, sizeof lead);
+	cr_expect(strstr(lead, "1 min of work, 1 min a day, ") != NULL, "%s", lead);
+}
+
 /* Any number of tasks and days: nothing is lost, the order stays, no day is out of the plan. */
 Test(calendar, plans_keep_order_and_days)
 {

@@ -176,7 +176,8 @@ static void write_load(const struct calendar *c, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%s of work, %s a day, %s at most, and reviews",
 			calendar_length(minutes, all, sizeof all),
-			calendar_length((2 * minutes + days) / (2 * days), mean, sizeof mean),
+			calendar_length(
+				max_int((2 * minutes + days) / (2 * days), 1), mean, sizeof mean),
 			calendar_length(longest, most, sizeof most));
 }
 

@@ -73,17 +73,19 @@ static void list_desk_facts(
 
 /* "[ ] #1 **the model**" in half of so many columns, filled with blanks that are no place to break
  * a line. */
-static void write_half(struct dealt_case *d, size_t i, bool told, int cols, FILE *out)
+static void write_half(struct dealt_case *d, size_t i, bool told, bool left, int cols, FILE *out)
 {
-	enum { BEFORE = 8, BETWEEN = 2 };
+	enum { BEFORE = 8, BETWEEN = 2, MARK = 3 };
 	const struct case_fact *f = &d->of->facts[i];
 	const char *bold = f->must && !told ? "**" : "";
 	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
 	const bool cut = named > room;
-	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold,
-		cut ? (int)utf8_whole(f->name, (size_t)max_int(room - 1, 1)) : named, f->name,
-		cut ? "…" : "", bold);
-	for (int k = min_int(named, room); k < room + BETWEEN; k++)
+	int n = cut ? (int)utf8_whole(f->name, (size_t)max_int(room - MARK, 1)) : named;
+	while (cut && n > 1 && f->name[n - 1] == ' ')
+		n--;
+	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold, n, f->name,
+		cut ? "..." : "", bold);
+	for (int k = cut ? n + MARK : named; left && k < room + BETWEEN; k++)
 		fprintf(out, "\u00a0");
 }
 
@@ -92,9 +94,9 @@ static void list_fact_names(struct dealt_case *d, const bool *told, int cols, FI
 {
 	const size_t n = d->of->n_facts, half = (n + 1) / 2;
 	for (size_t i = 0; i < half; i++) {
-		write_half(d, i, told[i], cols, out);
+		write_half(d, i, told[i], true, cols, out);
 		if (half + i < n)
-			write_half(d, half + i, told[half + i], cols, out);
+			write_half(d, half + i, told[half + i], false, cols, out);
 		fprintf(out, "%s\n", i + 1 < half ? "  " : "\n");
 	}
 }
@@ -176,11 +178,12 @@ static void write_goals(
 /* As much of a row as fits whole words in so many columns, with a mark where it was cut. */
 static void write_row(const char *row, int cols, FILE *out)
 {
-	const size_t most = (size_t)max_int(cols, 2), all = strlen(row);
-	size_t n = all > most ? utf8_whole(row, most - 1) : all;
+	enum { MARK = 3 };
+	const size_t most = (size_t)max_int(cols, MARK + 1), all = strlen(row);
+	size_t n = all > most ? utf8_whole(row, most - MARK) : all;
 	while (n < all && n > 0 && row[n] != ' ')
 		n--;
-	fprintf(out, "%.*s%s", (int)n, row, n < all ? "…" : "");
+	fprintf(out, "%.*s%s", (int)n, row, n < all ? "..." : "");
 }
 
 /* The same where rows are few: a row for each goal, under the design that gives it. */

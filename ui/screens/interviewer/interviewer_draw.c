@@ -226,7 +226,7 @@ static bool was_skipped(const struct app *app, unsigned phase)
 	       interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
 }
 
-/* At a case: "used Clarify 5, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is
+/* At a case: "used Clarify 5 min, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is
  * past, and what is planned to the second, so that equal shares read as equal. */
 static void draw_case_strip(const struct app *app, const struct pane *p, int row)
 {
@@ -237,14 +237,13 @@ static void draw_case_strip(const struct app *app, const struct pane *p, int row
 	const char *before = "";
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const bool here = i == v->session.phase;
-		const char *kind = i >= v->session.phase ? "plan "
-				   : was_skipped(app, i) ? "skipped "
-							 : "used ";
+		const bool planned = i >= v->session.phase, skipped = was_skipped(app, i);
+		const char *kind = planned ? "plan " : skipped ? "skipped " : "used ";
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
 		char time[32] = "", text[96];
-		if (kind[0] == 'p')
+		if (planned)
 			planned_text(times.planned_ms[i], time, sizeof time);
-		else if (kind[0] == 'u')
+		else if (!skipped)
 			snprintf(time, sizeof time, "%ld min",
 				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
 		if (strcmp(kind, before) != 0)

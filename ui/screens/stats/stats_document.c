@@ -494,9 +494,11 @@ static int example_draw(struct stats_document *d, int row, int col, int cols)
 	struct figure f = { 0 };
 	if (high < LEAST_HIGH)
 		return 0;
+	if (!d->cv)
+		return high;
 	schedule_example_figure(&f);
 	const struct rect r = { row, col, high, min_int(cols, MOST_COLS) };
-	if (d->cv && f.n_blocks && !f.arena.failed) {
+	if (f.n_blocks && !f.arena.failed) {
 		plot_draw(d->cv, r, &f.blocks[0]->as.plot, NULL, NAN);
 		overlay_dim(d->cv, r, -1);
 	}
