@@ -41,7 +41,7 @@ CFLAGS += $(if $(SAN),,$(FORTIFY) -fstack-protector-strong -fPIE -ffile-prefix-m
 LDFLAGS += $(if $(SAN),,$(or $(STATIC),-pie) $(if $(filter Darwin,$(shell uname -s)),,-Wl,-z,relro,-z,now))
 # Where its tables point to is written a bit each instead of 24 bytes, half a megabyte less to load, if the
 # linker can do it and the C library of this machine can read it.
-RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); exit !(v[1] > 2 || v[2] >= 36) }' && \
+RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ split($$2, v, "."); ok = v[1] > 2 || v[2] >= 36 } END { exit !ok }' && \
 	$(CC) -Wl,--help 2>/dev/null | grep -o 'pack-relative-relocs' | head -1)
 LDFLAGS += $(if $(SAN)$(STATIC),,$(RELR:%=-Wl,-z,%))
 # Programs of drills are confined by it, where there is such a thing.
