@@ -949,6 +949,27 @@ static void expect_parts_seen(const struct bars *b, int rows, int cols, const ch
 	canvas_release(&cv);
 }
 
+/* A cell with a letter has no eighths: among low ones it would hang out of its bar, as if the word were underlined. So
+ * words stand in bars that have all of their rows. */
+static void expect_words_in_whole_bars(const struct bars *b, int rows, int cols, const char *name)
+{
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_BRAILLE)));
+	cv.fills = FILLS_TINTED;
+	bars_draw(&cv, (struct rect){ 0, 0, rows, cols }, b, NULL);
+	for (int row = 0; row < rows; row++) {
+		bool low = false, word = false;
+		for (int col = 0; col < cols; col++) {
+			const struct cell *c = &cv.cells[row * cv.cols + col];
+			bool reversed = c->attr & ATTR_REVERSE;
+			low |= (reversed && c->code == FOOT) || c->code == SUNK;
+			word |= reversed && c->code > ' ' && c->code < 0x80;
+		}
+		cr_expect(not(low && word), "%s %dx%d: %s, row %d", name, cols, rows, b->title, row);
+	}
+	canvas_release(&cv);
+}
+
 Test(bars, rows_are_told_apart, .timeout = 60)
 {
 	static const int sizes[][2] = { { 7, 58 }, { 8, 57 }, { 9, 46 }, { 12, 58 }, { 14, 109 },
@@ -966,6 +987,9 @@ Test(bars, rows_are_told_apart, .timeout = 60)
 			for (size_t k = 0; (lanes || bars) && k < sizeof sizes / sizeof *sizes;
 				k++) {
 				expect_rows_apart(block, sizes[k][0], sizes[k][1], sims[i]->id);
+				if (bars && !block->as.bars.from_limit)
+					expect_words_in_whole_bars(&block->as.bars, sizes[k][0],
+						sizes[k][1], sims[i]->id);
 				if (bars && !block->as.bars.log && !block->as.bars.n_steps &&
 					block->as.bars.n_parts > 1)
 					expect_parts_seen(&block->as.bars, sizes[k][0], sizes[k][1],

@@ -22,9 +22,9 @@ enum {
 	MOST_PARTS = 64, /* with more, all are named */
 	THICKEST = 3,    /* rows of a bar where there are rows to fill */
 	THICKEST_GROWN = 12,
-	MOST_AIR = 3,  /* blank rows between such bars */
-	AROUND = 1,    /* columns of a part beside its name */
-	AROUND_LOW = 3 /* of a low part, whose columns are not exactly its place */
+	MOST_AIR = 3, /* blank rows between such bars */
+	AROUND = 1,   /* columns of a part beside its name */
+	NONE = -1
 };
 
 /* A bar beyond so many times the limit is cut, at so many times. */
@@ -182,14 +182,14 @@ struct layout {
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
 	int whole;                              /* more rows of the bar that the steps make up */
-	bool low;                               /* bars are lower than their rows */
-	int around;                             /* columns of a part beside its name, at least */
-	bool keyed;                             /* all names stand in the legend, none in a part */
-	bool above;                             /* label and total stand above their bar */
-	bool below;                             /* the note stands below it */
-	int label, value, note;                 /* columns of each */
-	struct shown_unit unit;                 /* in which the longest bar is written */
-	size_t shown;                           /* bars that fit */
+	bool low;                               /* bars are lower than their rows, */
+	int home;               /* but for one that has all names; NONE: it has not */
+	bool keyed;             /* all names stand in the legend, none in a part */
+	bool above;             /* label and total stand above their bar */
+	bool below;             /* the note stands below it */
+	int label, value, note; /* columns of each */
+	struct shown_unit unit; /* in which the longest bar is written */
+	size_t shown;           /* bars that fit */
 };
 
 /* The unit that a chart counts in: that of its longest bar. It has no factor where there is none to share. */
@@ -375,7 +375,7 @@ static struct layout layout(
 		.air = b->n_bars <= AIRY && !b->close,
 		.apart = b->n_steps > 0,
 		.thick = 1,
-		.around = AROUND,
+		.home = NONE,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 	measure(&l, b, glyphs);
@@ -587,11 +587,24 @@ static int whole_cols(const struct stretch list[], size_t n, int width, int cols
 	return max_int(0, min_int(first, width - sum));
 }
 
-/* A bar that is an eighth lower than its row, so that it does not run into the one above it. In such a cell
+/* Where the ground shows in a row of a bar. */
+enum ground { GROUND_NOWHERE, GROUND_ABOVE, GROUND_BELOW };
+
+static void low_cell(const struct pane *p, int row, int col, struct fill fill, enum ground ground)
+{
+	if (ground == GROUND_NOWHERE || !fill_is_solid(fill))
+		fill_put(p, row, col, fill);
+	else if (ground == GROUND_ABOVE)
+		sunk_put(p, row, col, fill.style);
+	else
+		low_put(p, row, col, fill.style);
+}
+
+/* A bar that is an eighth lower than its row, so that it does not run into the one beside it. In such a cell
  * there is room for one colour, so parts end with columns: a whole cell among the low ones would be a
  * battlement. A bar of less than half a column is a thin stroke. */
 static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, bool last)
+	size_t bar, enum ground ground)
 {
 	struct stretch list[MOST_STRETCHES];
 	int cols[MOST_STRETCHES];
@@ -604,12 +617,23 @@ static void low_draw(const struct pane *p, int row, const struct scale *s, const
 	}
 	int at = whole_cols(list, n, s->width, cols);
 	for (size_t i = 0; i < n; i++)
-		for (int k = 0; k < cols[i] && at < s->width; k++, at++) {
-			if (last && fill_is_solid(list[i].fill))
-				low_put(p, row, s->col + at, list[i].fill.style);
-			else
-				fill_put(p, row, s->col + at, list[i].fill);
-		}
+		for (int k = 0; k < cols[i] && at < s->width; k++, at++)
+			low_cell(p, row, s->col + at, list[i].fill, ground);
+}
+
+/* A row of a bar among low ones. The bar with the names is whole, for a cell with a letter has no eighths; those
+ * above it have the ground at their feet, those below it at their heads. */
+static void low_row_draw(const struct pane *p, int row, const struct layout *l,
+	const struct scale *s, const struct bars *b, size_t bar, int i)
+{
+	const bool after = l->home != NONE && (int)bar > l->home;
+	const int thick = thickness(l, b, bar);
+	if ((int)bar == l->home)
+		solid_draw(p, row + i, s, b, bar);
+	else if (after)
+		low_draw(p, row + i, s, b, bar, i == 0 ? GROUND_ABOVE : GROUND_NOWHERE);
+	else
+		low_draw(p, row + i, s, b, bar, i + 1 == thick ? GROUND_BELOW : GROUND_NOWHERE);
 }
 
 static void parts_draw(
@@ -641,7 +665,7 @@ static void keep_clear(struct room *r, const struct scale *s, double rule)
 
 /* A part's name stands in it, reversed, where the part is solid and has room for it. */
 static bool name_fits(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t bar, size_t part, int around, struct room *room)
+	size_t bar, size_t part, struct room *room)
 {
 	struct extent e = part_extent(b, bar, part);
 	bool wanted = b->n_steps == 0 || bar == b->n_steps; /* steps name the parts of the others */
@@ -651,31 +675,31 @@ static bool name_fits(const struct canvas *cv, const struct scale *s, const stru
 		return false;
 	int name = text_cols(b->part_names[part], cv->glyphs);
 	*room = (struct room){ (int)ceil(scale_at(s, e.lo)), (int)floor(scale_at(s, e.hi)) };
-	if (name + around > room->to - room->from)
+	if (name + AROUND > room->to - room->from)
 		return false;
 	keep_clear(room, s, b->limit);
 	keep_clear(room, s, b->bars[bar].mark);
-	return name + around - 1 <= room->to - room->from;
+	return name + AROUND - 1 <= room->to - room->from;
 }
 
 static bool named_before(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t bar, size_t part, int around)
+	size_t bar, size_t part)
 {
 	struct room room;
 	for (size_t i = 0; i < bar; i++)
-		if (name_fits(cv, s, b, i, part, around, &room))
+		if (name_fits(cv, s, b, i, part, &room))
 			return true;
 	return false;
 }
 
 /* Each part is named once, in the first bar that has room for its name: its colour says the rest. */
 static void names_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, int around, bool once)
+	size_t bar, bool once)
 {
 	for (size_t i = 0; i < b->n_parts; i++) {
 		struct room room;
-		if (!name_fits(p->cv, s, b, bar, i, around, &room) ||
-			(once && named_before(p->cv, s, b, bar, i, around)))
+		if (!name_fits(p->cv, s, b, bar, i, &room) ||
+			(once && named_before(p->cv, s, b, bar, i)))
 			continue;
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
 		int col = s->col + room.from + (room.to - room.from - width) / 2;
@@ -696,7 +720,7 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool last
 	}
 	for (int col = from; last && col < to; col++) {
 		const struct cell *c = pane_cell(p, row, col);
-		if (c && (c->code == FULL_BLOCK || low_is(c))) {
+		if (c && (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))) {
 			enum style part = (enum style)c->style;
 			pane_put(p, row, col, FOOT, STYLE_BAD, 0);
 			canvas_under(p->cv, p->r.row + row, p->r.col + col, part);
@@ -840,12 +864,14 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	int thick = thickness(l, b, bar);
 	for (int i = 0; i < thick; i++) {
 		if (l->low)
-			low_draw(p, row + i, s, b, bar, i + 1 == thick);
+			low_row_draw(p, row, l, s, b, bar, i);
 		else
 			parts_draw(p, row + i, s, b, bar);
 		if (i == (thick - 1) / 2) {
-			if (!l->keyed)
-				names_draw(p, row + i, s, b, bar, l->around, true);
+			if ((int)bar == l->home)
+				names_draw(p, row + i, s, b, bar, false);
+			else if (!l->keyed && l->home == NONE)
+				names_draw(p, row + i, s, b, bar, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
@@ -901,7 +927,8 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 	}
 	struct layout airy = *l;
 	airy.air++;
-	if (l->air > 0 && l->thick == 1 && height(&airy, b, b->n_bars) <= rows)
+	/* two that are weighed stand close: more air would part them */
+	if (l->air > 0 && l->thick == 1 && b->n_bars > 2 && height(&airy, b, b->n_bars) <= rows)
 		*l = airy;
 	if (l->legend > 0 && height(l, b, b->n_bars) < rows)
 		l->below_legend = 1;
@@ -975,7 +1002,7 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	int full = legend_rows(legend, l->cols, cv->glyphs);
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
 		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++) {
-			absent[i] = name_fits(cv, s, b, bar, i, l->around, &room);
+			absent[i] = name_fits(cv, s, b, bar, i, &room);
 			scattered |= absent[i] && home < l->shown && bar != home;
 			home = absent[i] ? bar : home;
 		}
@@ -986,6 +1013,44 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	if (l->keyed)
 		memcpy(absent, all, sizeof all);
 	l->legend = min_int(l->legend, rows);
+	share_title_row(l, legend, b, cv->glyphs);
+}
+
+/* The first bar in which there is room for every name that has room in any bar. NONE: there is none, or no name has
+ * room. */
+static int home_of(const struct canvas *cv, const struct scale *s, const struct bars *b,
+	size_t shown, const bool absent[MOST_PARTS])
+{
+	struct room room;
+	const size_t n = b->n_parts < MOST_PARTS ? b->n_parts : MOST_PARTS;
+	size_t least = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool fits = false;
+		for (size_t bar = 0; bar < shown && !absent[i] && !fits; bar++)
+			fits = name_fits(cv, s, b, bar, i, &room);
+		least += fits;
+	}
+	for (size_t bar = 0; bar < shown && least > 0; bar++) {
+		size_t has = 0;
+		for (size_t i = 0; i < n; i++)
+			has += !absent[i] && name_fits(cv, s, b, bar, i, &room);
+		if (has == least)
+			return (int)bar;
+	}
+	return NONE;
+}
+
+/* Where bars touch, the names stand in one of them, which is whole, or else in the legend. */
+static void give_home(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
+	const struct canvas *cv, const struct scale *s, const struct bars *b)
+{
+	struct room room;
+	l->low = true;
+	l->home = home_of(cv, s, b, l->shown, absent);
+	l->keyed = l->home == NONE;
+	for (size_t i = 0; !l->keyed && i < b->n_parts && i < MOST_PARTS; i++)
+		absent[i] = absent[i] || name_fits(cv, s, b, (size_t)l->home, i, &room);
+	l->legend = min_int(l->legend, legend_rows(legend, l->cols, cv->glyphs));
 	share_title_row(l, legend, b, cv->glyphs);
 }
 
@@ -1000,13 +1065,13 @@ static void restore(struct layout *l, const struct bars *b, int rows, enum glyph
 		l->axis = AXIS;
 }
 
-/* The same where bars may touch: those are low, and fewer names have room in them, unless there are no rows for
- * the longer legend. */
+/* Gives names their places and bars their rows: names in the bars that have room, or where bars touch in one of them
+ * alone, unless there are no rows for the longer legend. */
 static void lower(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b, int rows)
 {
 	struct layout whole = *l, low = *l;
-	bool unnamed[MOST_PARTS];
+	bool unnamed[MOST_PARTS], named[MOST_PARTS];
 	memcpy(unnamed, absent, sizeof unnamed);
 	leave_out_named(&whole, legend, absent, cv, s, b);
 	restore(&whole, b, rows, cv->glyphs);
@@ -1016,12 +1081,9 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 		 cv->glyphs != GLYPHS_ASCII;
 	if (!l->low)
 		return;
-	low.low = true;
-	low.around = AROUND_LOW;
-	bool named[MOST_PARTS];
 	memcpy(named, absent, sizeof named);
 	memcpy(absent, unnamed, sizeof unnamed);
-	leave_out_named(&low, legend, absent, cv, s, b);
+	give_home(&low, legend, absent, cv, s, b);
 	restore(&low, b, rows, cv->glyphs);
 	if (height(&low, b, low.shown) + (low.shown < b->n_bars) > rows) {
 		memcpy(absent, named, sizeof named);
@@ -1029,6 +1091,7 @@ static void lower(struct layout *l, const struct legend *legend, bool absent[MOS
 	}
 	thicken(&low, b, rows);
 	low.low = run_together(&low, b);
+	low.home = low.low ? low.home : NONE;
 	*l = low;
 }
 
@@ -1044,7 +1107,7 @@ void bars_stack_draw(const struct pane *p, int row, int col, int cols, const str
 	struct scale s = stack_scale(b, bar, col, cols);
 	parts_draw(p, row, &s, b, bar);
 	if (names)
-		names_draw(p, row, &s, b, bar, AROUND, false);
+		names_draw(p, row, &s, b, bar, false);
 }
 
 bool bars_stack_names(
@@ -1052,7 +1115,7 @@ bool bars_stack_names(
 {
 	struct scale s = stack_scale(b, bar, 0, cols);
 	struct room room;
-	return name_fits(cv, &s, b, bar, part, AROUND, &room);
+	return name_fits(cv, &s, b, bar, part, &room);
 }
 
 /* The bars without their steps, which go first where room is scarce. */
@@ -1088,6 +1151,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	if (cv->grows) {
 		grow(&l, b, p.r.rows);
 		l.low = l.low && run_together(&l, b);
+		l.home = l.low ? l.home : NONE;
 	}
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.beside)
@@ -1118,8 +1182,9 @@ static struct layout layout_within(const struct bars *b, int rows, int cols)
 	struct layout l = layout(b, NULL, rows, cols, GLYPHS_LINES);
 	struct scale s = bars_scale(b, NULL);
 	place_scale(&l, &s, b, cols, GLYPHS_LINES);
-	l.around = run_together(&l, b) ? AROUND_LOW : AROUND;
-	if (s.width >= 1)
+	if (s.width >= 1 && run_together(&l, b))
+		give_home(&l, &legend, absent, &solid, &s, b);
+	else if (s.width >= 1)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
 	restore(&l, b, rows, GLYPHS_LINES);
 	return l;

@@ -105,6 +105,11 @@ void low_put(const struct pane *p, int row, int col, enum style style)
 	pane_put(p, row, col, FOOT, style, ATTR_REVERSE);
 }
 
+void sunk_put(const struct pane *p, int row, int col, enum style style)
+{
+	pane_put(p, row, col, SUNK, style, 0);
+}
+
 bool low_is(const struct cell *c)
 {
 	return c && c->code == FOOT && (c->attr & ATTR_REVERSE);
@@ -143,7 +148,7 @@ static enum style ground_of(const struct cell *c)
 	bool reversed = c->attr & ATTR_REVERSE;
 	enum style block = (enum style)(reversed ? c->under : c->style);
 	enum style beside = (enum style)(reversed ? c->style : c->under);
-	if (c->code == FULL_BLOCK || low_is(c))
+	if (c->code == FULL_BLOCK || c->code == SUNK || low_is(c))
 		return (enum style)c->style;
 	if (c->code < SEVEN_EIGHTHS || c->code > EIGHTH)
 		return STYLE_PLAIN;

@@ -35,6 +35,9 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill);
  * an eighth of it, parts them from what is below. */
 enum { FULL_BLOCK = 0x2588, FOOT = 0x2581 }; /* a cell, and an eighth of it at its foot */
 void low_put(const struct pane *p, int row, int col, enum style style);
+/* The same with the line at the head of the row, from what is above. */
+enum { SUNK = 0x2587 };
+void sunk_put(const struct pane *p, int row, int col, enum style style);
 bool low_is(const struct cell *c);
 /* A word in a solid part, reversed. In a low part its cells are whole: a line below the letters
  * would make it a link. A low part may begin two columns beside its place; the word is moved into

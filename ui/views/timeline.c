@@ -897,16 +897,55 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		bare[i] = lacks[i] && most[i] <= about * least[i];
 }
 
+/* Whether anything but dots stands in a row of lanes. */
+static bool row_covers(const struct layout *l, const struct timeline *t, int row)
+{
+	for (size_t i = 0; row < l->rows && i < t->n_spans; i++)
+		if (covers(t, l, &t->spans[i]) &&
+			(int)place_of(t, l, t->spans[i].lane) / l->per_row == row)
+			return true;
+	return false;
+}
+
+/* Whether the lane of a row has the line at its foot: it is right above another. The others have all of their row,
+ * and words in them have the same height. */
+static bool has_foot(const struct layout *l, const struct timeline *t, int row)
+{
+	return l->low && row_of(l, row + 1) == row_of(l, row) + thick_of(l, row) &&
+	       row_covers(l, t, row + 1);
+}
+
+/* Kinds whose names have room in a lane that has all of its row: there they stand. */
+static void find_tidy(const struct layout *l, const struct scale *s, const struct timeline *t,
+	const struct canvas *cv, bool tidy[N_FILLS])
+{
+	for (size_t i = 0; i < N_FILLS; i++)
+		tidy[i] = false;
+	for (size_t i = 0; i < t->n_spans && l->low; i++) {
+		const struct span *span = &t->spans[i];
+		const size_t kind = span->kind % N_FILLS;
+		const int row = (int)place_of(t, l, span->lane);
+		if (span->label || !covers(t, l, span) || l->per_row > 1 || tidy[kind] ||
+			(thick_of(l, row) == 1 && has_foot(l, t, row)))
+			continue;
+		const int room =
+			rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		tidy[kind] = text_cols(t->kind_names[kind], cv->glyphs) + 3 <= room;
+	}
+}
+
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct timeline *t, const bool named[N_FILLS])
 {
-	bool bare[N_FILLS],
+	bool bare[N_FILLS], tidy[N_FILLS],
 		said[N_FILLS] = { false }; /* a kind is named once: its colour says the rest */
 	find_bare(l, s, t, p->cv, bare);
+	find_tidy(l, s, t, p->cv, tidy);
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
 		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
 		int middle = row + (thick - 1) / 2;
+		const bool foot = has_foot(l, t, i), hangs = foot && thick == 1;
 		unsigned first = (unsigned)(i * l->per_row), end = first + (unsigned)l->per_row;
 		memset(&cover, 0, sizeof cover);
 		if (l->names)
@@ -925,7 +964,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 				else if (pass == 1 && span->count)
 					dots_draw(p, middle, s, t, span);
 				else if (pass == 1 && l->per_row == 1 &&
-					 !(span->label && bare[span->kind % N_FILLS]) &&
+					 !(span->label ? bare[span->kind % N_FILLS]
+						       : hangs && tidy[span->kind % N_FILLS]) &&
 					 (span->label || (named[span->kind % N_FILLS] && !*told)))
 					*told |= label_draw(p, middle, l, s, t, span, shown) &&
 						 !span->label;
@@ -936,7 +976,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 			for (int k = 0; k < thick && pass == 0; k++)
 				if (l->low)
 					low_row_draw(p, row + k, s, t, &cover, held, k == 0,
-						k + 1 == thick, shown);
+						foot && k + 1 == thick, shown);
 				else
 					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
