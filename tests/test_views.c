@@ -965,7 +965,8 @@ static void expect_words_in_whole_bars(const struct bars *b, int rows, int cols,
 			low |= (reversed && c->code == FOOT) || c->code == SUNK;
 			word |= reversed && c->code > ' ' && c->code < 0x80;
 		}
-		cr_expect(not(low && word), "%s %dx%d: %s, row %d", name, cols, rows, b->title, row);
+		cr_expect(
+			not(low && word), "%s %dx%d: %s, row %d", name, cols, rows, b->title, row);
 	}
 	canvas_release(&cv);
 }

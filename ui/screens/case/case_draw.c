@@ -481,6 +481,21 @@ static void place_opening(const struct case_view *v, enum glyphs glyphs, struct 
 	l->talk.rows -= rows + 1;
 }
 
+/* A talk that is shorter than its room has the line right below it, as a shell has: a hole between what is asked and
+ * what is said would part them. */
+static void place_line(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
+{
+	struct talk_sheet t;
+	if (!l->opening.rows || !l->line.rows)
+		return;
+	talk_sheet_init(v, l, glyphs, &t);
+	const int spare = max_int(0, l->talk.rows - t.sheet.rows);
+	talk_sheet_release(&t);
+	l->talk.rows -= spare;
+	l->line.row -= spare;
+	l->ask.row -= spare;
+}
+
 /* The band is as wide as the layout says, and that depends on how many rows the band has. */
 static struct case_layout layout_of(
 	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
@@ -513,6 +528,7 @@ static struct case_layout layout_of(
 			min_int(l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
 	place_opening(v, glyphs, &l);
 	place_ask(v, glyphs, &l);
+	place_line(v, glyphs, &l);
 	return l;
 }
 
