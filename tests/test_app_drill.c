@@ -1,6 +1,7 @@
 /* A drill on the screen: nothing of the key before grading, the words of the verdict, the clock,
  * the ways on and back. */
 #include "tests/driller.h"
+#include "tests/times_in.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
 #include "ui/term/paragraph.h"
@@ -422,9 +423,7 @@ Test(app_drill, a_name_of_a_program_stays_whole)
 static int times_shown(const struct explorer *e, const char *part)
 {
 	char *screen = explorer_text(e);
-	int n = 0;
-	for (const char *at = screen; (at = strstr(at, part)); at++)
-		n++;
+	const int n = (int)times_in(screen, part);
 	free(screen);
 	return n;
 }

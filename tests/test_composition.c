@@ -2,6 +2,7 @@
  * figure, no word cut, all rows of a table. */
 #include "sims/base/array.h"
 #include "sims/registry/registry.h"
+#include "tests/times_in.h"
 #include "ui/live/live.h"
 #include "ui/live/live_layout.h"
 #include "ui/shell/layout.h"
@@ -643,14 +644,6 @@ Test(composition, notes_are_whole_sentences, .description = "long")
 
 /* -- Axes ------------------------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *word)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-		n++;
-	return n;
-}
-
 /* Where names stand in the parts the legend has a row less, and with it the first of two charts has
  * room for its axis: 3.88 s are read off it. */
 Test(composition, rows_that_a_legend_leaves_are_the_axis)
@@ -659,7 +652,7 @@ Test(composition, rows_that_a_legend_leaves_are_the_axis)
 	struct screen_shot s = { .e = e };
 	cr_assert(explorer_open(&e, "sim:stacking"));
 	shoot(&s);
-	cr_expect(eq(sz, count_of(s.text, "├─"), 2), "%s", s.text);
+	cr_expect(eq(sz, times_in(s.text, "├─"), 2), "%s", s.text);
 	shot_release(&s);
 	explorer_end(&e);
 }

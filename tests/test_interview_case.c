@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 #include "tests/interviewer.h"
 #include "tests/pty.h"
+#include "tests/times_in.h"
 #include "tests/whole_bank.h"
 #include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_case.h"
@@ -430,14 +431,6 @@ static void replay_and_compare(struct explorer *e)
 	free(is);
 	interviewer_release(&again);
 	whole_bank_release(&w);
-}
-
-static size_t times_in(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (; (text = strstr(text, part)); text += strlen(part))
-		n++;
-	return n;
 }
 
 /* What a phase's page says, in a place that the next call writes over. */

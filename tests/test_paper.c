@@ -1,6 +1,7 @@
 /* Sheets to be printed: Markdown of both sides, and pages of HTML. */
 #include "drills/session.h"
 #include "tests/printed.h"
+#include "tests/times_in.h"
 #include "tests/whole_bank.h"
 #include "ui/practice/drill_markdown.h"
 #include "ui/practice/paper.h"
@@ -20,21 +21,13 @@ static char *page_of(const char *markdown)
 	return text;
 }
 
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (; (text = strstr(text, part)); text += strlen(part))
-		n++;
-	return n;
-}
-
 Test(paper, a_page_has_title_and_boxes_and_no_script)
 {
 	char *text = page_of("# A & B\n\n- [ ] one\n- two [ ] not\n\n<script>alert(1)</script>\n\n"
 			     "```text\na < b [ ] c\n```\n");
 	cr_expect(strstr(text, "<title>A </title>") != NULL, "up to a sign that HTML would read");
 	cr_expect(strstr(text, "<h1>A &amp; B</h1>") != NULL);
-	cr_expect(eq(sz, count(text, "&#9744;"), 1), "a box is at the beginning of an item");
+	cr_expect(eq(sz, times_in(text, "&#9744;"), 1), "a box is at the beginning of an item");
 	cr_expect(strstr(text, "two [ ] not") != NULL);
 	cr_expect(strstr(text, "a &lt; b [ ] c") != NULL);
 	cr_expect(strstr(text, "<script") == NULL);
@@ -65,7 +58,8 @@ Test(paper, the_candidates_side_gives_nothing_away)
 			drill_markdown(&s, "", side == 1, out);
 			fclose(out);
 			cr_expect(strstr(text, s.items[0].variant.drill->title) != NULL);
-			cr_expect(eq(sz, count(text, "\n```") % 2, 0), "%s", w.bank.drills[i].id);
+			cr_expect(
+				eq(sz, times_in(text, "\n```") % 2, 0), "%s", w.bank.drills[i].id);
 			for (size_t k = 0; side == 0 && k < sizeof secret / sizeof *secret; k++)
 				cr_expect(strstr(text, secret[k]) == NULL, "%s: %s",
 					w.bank.drills[i].id, secret[k]);

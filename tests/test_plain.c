@@ -3,6 +3,7 @@
  * prints, and nothing that a line cannot hold. */
 #include "sims/registry/registry.h"
 #include "tests/said.h"
+#include "tests/times_in.h"
 #include "ui/commands/plain.h"
 
 #include <criterion/criterion.h>
@@ -53,10 +54,7 @@ static bool has(const struct said *s, const char *text)
 /* How often it is printed. */
 static size_t times(const struct said *s, const char *text)
 {
-	size_t n = 0;
-	for (const char *at = s->out; (at = strstr(at, text)); at += strlen(text))
-		n++;
-	return n;
+	return times_in(s->out, text);
 }
 
 /* The number that the menu has before an entry: the whole line is "NUMBER  TEXT". */

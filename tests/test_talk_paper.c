@@ -2,6 +2,7 @@
  * comes before its answer. (What the page does under its keys, a browser has to say: make players.) */
 #define _GNU_SOURCE /* mkstemps */
 #include "tests/explorer.h"
+#include "tests/times_in.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/talk_paper.h"
 #include "ui/commands/talk_svg.h"
@@ -12,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (; (text = strstr(text, part)); text += strlen(part))
-		n++;
-	return n;
-}
 
 static char *page_of_talk(const char *id)
 {
@@ -41,8 +34,8 @@ static void expect_balanced(const char *page, const char *element)
 	snprintf(open, sizeof open, "<%s>", element);
 	snprintf(attributes, sizeof attributes, "<%s ", element);
 	snprintf(close, sizeof close, "</%s>", element);
-	cr_expect(eq(sz, count(page, open) + count(page, attributes), count(page, close)), "%s",
-		element);
+	cr_expect(eq(sz, times_in(page, open) + times_in(page, attributes), times_in(page, close)),
+		"%s", element);
 }
 
 Test(talk_paper, the_page_has_each_step_and_each_question_in_words)
@@ -59,16 +52,17 @@ Test(talk_paper, the_page_has_each_step_and_each_question_in_words)
 		const struct tour *t = &present_talk(e.app)->tour;
 		for (size_t k = 0; k < t->n; k++)
 			questions += t->steps[k].n_options > 0;
-		cr_expect(eq(sz, count(page, "<section"), t->n + questions), "%s", id);
-		cr_expect(eq(sz, count(page, "<section class=\"asks\""), questions), "%s", id);
-		cr_expect(eq(sz, count(page, "role=\"img\""), t->n + questions), "%s", id);
-		cr_expect(eq(sz, count(page, "<desc>"), t->n + questions), "%s", id);
+		cr_expect(eq(sz, times_in(page, "<section"), t->n + questions), "%s", id);
+		cr_expect(eq(sz, times_in(page, "<section class=\"asks\""), questions), "%s", id);
+		cr_expect(eq(sz, times_in(page, "role=\"img\""), t->n + questions), "%s", id);
+		cr_expect(eq(sz, times_in(page, "<desc>"), t->n + questions), "%s", id);
 		/* That of the page, and one of each picture. */
-		cr_expect(eq(sz, count(page, "<title>"), t->n + questions + 1), "%s", id);
+		cr_expect(eq(sz, times_in(page, "<title>"), t->n + questions + 1), "%s", id);
 		for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
 			expect_balanced(page, elements[k]);
 		/* Nothing is fetched: the one address is the name of the language. */
-		cr_expect(eq(sz, count(page, "://"), count(page, "http://www.w3.org/2000/svg")));
+		cr_expect(eq(
+			sz, times_in(page, "://"), times_in(page, "http://www.w3.org/2000/svg")));
 		cr_expect(strstr(page, "src=") == NULL);
 		free(page);
 	}
@@ -124,7 +118,7 @@ Test(talk_paper, pictures_are_cropped_to_what_they_show)
 	/* A caption and three lines of text under the title: less than half of thirty rows. */
 	cr_expect(height_of(cropped) < height_of(whole) / 2, "%d of %d", height_of(cropped),
 		height_of(whole));
-	cr_expect(eq(sz, count(cropped, "<text"), count(whole, "<text")));
+	cr_expect(eq(sz, times_in(cropped, "<text"), times_in(whole, "<text")));
 	cr_expect(strstr(cropped, "<desc>A team asks for faster GPUs") != NULL);
 	free(whole);
 	free(cropped);
@@ -149,9 +143,9 @@ Test(talk_paper, frames_are_told_in_words)
 	char *sim = frame((char[]){ "queueing" }), *page = frame((char[]){ "page:gpu" });
 	cr_expect(strstr(sim, "<title>ridge &#8250; Simulations &#8250; Queues</title>") != NULL);
 	cr_expect(strstr(sim, "<desc>75 % busy, a request waits 3 service times") != NULL);
-	cr_expect(eq(sz, count(sim, "role=\"img\""), 1));
+	cr_expect(eq(sz, times_in(sim, "role=\"img\""), 1));
 	cr_expect(strstr(page, "<title>ridge &#8250; The GPU and the roofline</title>") != NULL);
-	cr_expect(eq(sz, count(page, "role=\"img\"") + count(page, "<desc>"), 0));
+	cr_expect(eq(sz, times_in(page, "role=\"img\"") + times_in(page, "<desc>"), 0));
 	free(sim);
 	free(page);
 }

@@ -1,6 +1,7 @@
 /* Tours: how the file is read, what its words come to, what --check finds, and how one is given. */
 #include "tests/explorer.h"
 #include "tests/settings.h"
+#include "tests/times_in.h"
 #include "ui/commands/talk_record.h"
 #include "ui/screens/present/present_screen.h"
 #include "ui/talks/talk_check.h"
@@ -645,14 +646,6 @@ static char *cast_of(const char *target, enum cast_form form)
 	return cast_in(target, form, 0);
 }
 
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)); at++)
-		n++;
-	return n;
-}
-
 /* The same talk is the same bytes; a marker for each step, and it lasts as long as its steps. */
 Test(talks, recordings_are_deterministic)
 {
@@ -665,7 +658,7 @@ Test(talks, recordings_are_deterministic)
 	for (size_t i = 0; i < talk.tour.n; i++)
 		sum += talk.tour.steps[i].seconds;
 	cr_expect(eq(str, once, twice));
-	cr_expect(eq(sz, count(once, "\"m\""), talk.tour.n));
+	cr_expect(eq(sz, times_in(once, "\"m\""), talk.tour.n));
 	cr_expect(
 		strncmp(once, "{\"version\": 3, \"term\": {\"cols\": 100, \"rows\": 30}", 48) == 0);
 	cr_expect(strncmp(second, "{\"version\": 2, \"width\": 100, \"height\": 30", 40) == 0);

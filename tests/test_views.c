@@ -3,6 +3,7 @@
 #include "sims/base/rng.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
+#include "tests/times_in.h"
 #include "ui/views/bars.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/grid.h"
@@ -462,16 +463,6 @@ Test(timeline, spans_to_scale)
 		"b      │    ┃███hi████\n"
 		"\n");
 	figure_release(&fig);
-}
-
-static size_t times_in(const char *text, const char *word)
-{
-	size_t n = 0;
-	while ((text = strstr(text, word))) {
-		text += strlen(word);
-		n++;
-	}
-	return n;
 }
 
 /* Both lanes have room for the names of their kinds, each of which stands there once; what a span says of itself
