@@ -22,6 +22,7 @@
 #include "ui/shell/bindings.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -562,18 +563,55 @@ static void match_tours(struct app *app, const char *name)
 
 /* --- "batch=128 gpu=h100" --- */
 
+/* How many letters and digits of a known name begin as those of a typed one do, of which there are n bytes: blanks and
+ * signs between do not count, nor do capitals. -1: the typed name goes on differently. left: how many more it has. */
+static int same_letters(const char *typed, size_t n, const char *known, int *left)
+{
+	int same = 0;
+	*left = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!isalnum((unsigned char)typed[i]))
+			continue;
+		while (*known && !isalnum((unsigned char)*known))
+			known++;
+		if (tolower((unsigned char)typed[i]) != tolower((unsigned char)*known))
+			return -1;
+		known++;
+		same++;
+	}
+	for (; *known; known++)
+		*left += isalnum((unsigned char)*known) != 0;
+	return same;
+}
+
+/* The knob that so many bytes name, by its id or as the screen has it, "Micro batches" for micro_batches; or the only
+ * one whose name begins so. NULL: none, or several. */
+static const struct knob *knob_named(const struct live *s, const char *typed, size_t n)
+{
+	const struct knob *begins = NULL;
+	size_t n_begin = 0;
+	for (size_t k = 0; k < s->sim->n_knobs; k++) {
+		const struct knob *knob = &s->sim->knobs[k];
+		int of_id, of_label;
+		const int id = same_letters(typed, n, knob->id, &of_id),
+			  label = same_letters(typed, n, knob->label, &of_label);
+		if ((id > 0 && of_id == 0) || (label > 0 && of_label == 0))
+			return knob;
+		if (id > 1 || label > 1) {
+			begins = knob;
+			n_begin++;
+		}
+	}
+	return n_begin == 1 ? begins : NULL;
+}
+
 /* The simulation in hand whose knobs are named; NULL: a place with its settings, as on the command
  * line. */
 static struct live *turned_by(struct app *app, const char *text)
 {
 	struct live *s = app_live(app);
-	size_t first = strcspn(text, " ");
-	for (size_t k = 0; s && k < s->sim->n_knobs; k++) {
-		size_t n = strlen(s->sim->knobs[k].label);
-		if (strncasecmp(text, s->sim->knobs[k].label, n) == 0 && text[n] == '=')
-			return s;
-	}
-	return memchr(text, '=', first) ? s : NULL;
+	const size_t first = strcspn(text, " "), name = strcspn(text, "=");
+	return s && text[name] && (name < first || knob_named(s, text, name)) ? s : NULL;
 }
 
 /* What the knobs would be. A knob is named by its id or, first in the line, as the screen has it: "loader
@@ -583,13 +621,9 @@ static int read_setting(
 {
 	struct setting_words w;
 	char by_id[600];
-	snprintf(by_id, sizeof by_id, "%s", text);
-	for (size_t k = 0; k < s->sim->n_knobs; k++) {
-		const struct knob *knob = &s->sim->knobs[k];
-		size_t n = strlen(knob->label);
-		if (strncasecmp(text, knob->label, n) == 0 && text[n] == '=')
-			snprintf(by_id, sizeof by_id, "%s%s", knob->id, text + n);
-	}
+	const size_t name = strcspn(text, "=");
+	const struct knob *knob = text[name] ? knob_named(s, text, name) : NULL;
+	snprintf(by_id, sizeof by_id, "%s%s", knob ? knob->id : "", text + (knob ? name : 0));
 	memcpy(v, s->now.v, sizeof s->now.v);
 	if (setting_words(&w, by_id, err, err_size))
 		return -1;
@@ -651,6 +685,34 @@ static void match_setting(struct app *app)
 		p->matches[p->n_matches++] = at;
 }
 
+/* "gpu h100": a knob and what it may be, without a sign between, is a setting before it is a search. */
+static void match_knob_and_value(struct app *app)
+{
+	struct palette *p = &app->palette;
+	const struct live *s = app_live(app);
+	double v[MAX_KNOBS];
+	char setting[600], err[300];
+	for (size_t n = strlen(p->line.text); s && n-- > 1;) {
+		const char *value = p->line.text + n + 1;
+		const struct knob *knob =
+			p->line.text[n] == ' ' && *value ? knob_named(s, p->line.text, n) : NULL;
+		if (!knob)
+			continue;
+		snprintf(setting, sizeof setting, "%s=%s", knob->id, value);
+		if (read_setting(s, setting, v, err, sizeof err))
+			continue;
+		const size_t at = p->n_entries;
+		if (p->n_matches < p->cap_entries &&
+			add_row(p, "set", turns_text(p, s, v), "",
+				arena_printf(&p->arena, "%s", setting), PALETTE_SETS)) {
+			memmove(p->matches + 1, p->matches, p->n_matches * sizeof *p->matches);
+			p->matches[0] = at;
+			p->n_matches++;
+		}
+		return;
+	}
+}
+
 /* --- All --- */
 
 /* How an entry is matched: by what is typed as it stands, by words that are found apart, by most of
@@ -705,8 +767,11 @@ static void match(struct app *app)
 		match_tours(app, name);
 	else if (p->searches && strchr(p->line.text, '='))
 		match_setting(app);
-	else
+	else {
 		match_all(app);
+		if (p->searches)
+			match_knob_and_value(app);
+	}
 }
 
 static struct palette *begin(struct app *app, const char *prompt)
@@ -880,6 +945,10 @@ static void choose(struct app *app)
 		break;
 	case PALETTE_PRESENTS:
 		present_shown(app);
+		break;
+	case PALETTE_SETS:
+		if (s)
+			set_knobs(s, target);
 		break;
 	case PALETTE_TELLS:
 		tell_command(app, e.as.command);
@@ -1079,12 +1148,20 @@ static bool sets(const struct palette *p)
 	return p->row < p->n_matches && strcmp(p->entries[p->matches[p->row]].kind, "set") == 0;
 }
 
+/* The only row says what cannot be read, which Enter would not change. */
+static bool is_wrong(const struct palette *p)
+{
+	const struct palette_entry *e =
+		p->row < p->n_matches ? &p->entries[p->matches[p->row]] : NULL;
+	return e && e->does == PALETTE_OPENS && !*e->kind;
+}
+
 void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r)
 {
 	static const char *const keys[][2] = { { "Enter", "open" }, { "Up Down", "move" },
 		{ "Esc", "close" } };
 	int col = r.col;
-	for (size_t i = 0; i < LENGTH(keys); i++) {
+	for (size_t i = is_wrong(p) ? 1 : 0; i < LENGTH(keys); i++) {
 		const char *does = i == 0 && chooses(p) ? "choose"
 				   : i == 0 && sets(p)  ? "set"
 							: keys[i][1];

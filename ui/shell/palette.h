@@ -21,6 +21,7 @@ enum palette_does {
 	PALETTE_CHOOSES,
 	PALETTE_GOES,
 	PALETTE_PRESENTS,
+	PALETTE_SETS, /* a knob of the simulation in hand: its id is "gpu=h100" */
 	PALETTE_TELLS /* how to type it in a shell: a command that has no screen of its own */
 };
 

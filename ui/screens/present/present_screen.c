@@ -687,13 +687,21 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		snprintf(err, err_size, "expected the number of a step, found \"%.40s\"", words[1]);
 		return OPEN_FAILED;
 	}
+	struct present *p = present_of(app);
+	/* A step of the talk that is open: what it was begun with stays, time, votes and who watches. */
+	if (n && p->open && strcmp(p->talk.tour.id, name + strlen(mine)) == 0) {
+		if (present_step_read(&p->talk, words[0], &step, err, err_size))
+			return OPEN_FAILED;
+		app_show(app, SCREEN_PRESENT);
+		go_to(app, step);
+		return OPENED;
+	}
 	if (talk_open(&talk, t, name + strlen(mine), err, err_size))
 		return OPEN_FAILED;
 	if (n && present_step_read(&talk, words[0], &step, err, err_size)) {
 		talk_release(&talk);
 		return OPEN_FAILED;
 	}
-	struct present *p = present_of(app);
 	int64_t begun_ms = p->open && strcmp(p->talk.tour.id, talk.tour.id) == 0 ? p->begun_ms : 0;
 	bool clock = begun_ms && p->clock;
 	begin(app, &talk);
