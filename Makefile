@@ -59,9 +59,10 @@ CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*/*.c drills/*.c ui
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
-DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/errors.c content/tables.c content/train.c)
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/errors.c content/tables.c content/numbers.c content/train.c)
 
-KNOWN := errors tables
+# Where a program of the build takes long here, the numbers of the pages are left to the program.
+KNOWN := errors tables $(if $(RUN)$(SAN),,numbers)
 
 all: $(B)/ridge
 
@@ -113,8 +114,10 @@ $(B)/content.o: $(B)/content.c $(B)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
 # What takes long and is the same each time is worked out here, not at each start: how wrong the models
-# are, and the tables of accelerators and models.
-$(KNOWN:%=$(B)/%): $(B)/%: $(B)/content/%.o $(call obj,$(CORE)) $(B)/content.o
+# are, the tables of accelerators and models, the numbers that pages quote from simulations. A screen changes
+# none of them.
+KNOWERS := $(filter-out ui/screens/% ui/shell/% ui/commands/% ui/interviewer/%,$(CORE))
+$(KNOWN:%=$(B)/%): $(B)/%: $(B)/content/%.o $(call obj,$(KNOWERS)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 $(KNOWN:%=$(B)/known_%.c): $(B)/known_%.c: $(B)/%

@@ -139,6 +139,9 @@ struct tables {
 	 * is no part of them: no simulation looks for it here, who runs one hands it to the figure.
 	 * NULL: nothing is kept. */
 	struct measured_memo *memo;
+	/* Something in them is from a folder or a file of the user's, so that what the program's own come to
+	 * does not hold (ui/data/known_numbers.h). */
+	bool own;
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces

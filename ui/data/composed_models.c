@@ -91,6 +91,7 @@ static bool is_own_list(void)
 int composed_models_load(struct tables *t, char *err, size_t err_size)
 {
 	struct architecture_list list;
+	t->own |= !is_own_list();
 	if (&known_composed && is_own_list() && take_image(t, &known_composed) == 0)
 		return 0;
 	int rc = architecture_list_load(&list, err, err_size);

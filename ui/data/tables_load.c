@@ -42,6 +42,7 @@ static const struct {
 /* What was known of the models' errors does not hold for other tables. */
 static void forget_errors(struct tables *t)
 {
+	t->own = true;
 	if (t->memo)
 		t->memo->n_lines = 0;
 }
@@ -78,6 +79,7 @@ static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
 	if (!owned &&
 		tables_add_trace_unread(t, traces[i].id, traces[i].title, csv, traces[i].file) == 0)
 		return 0;
+	t->own |= owned != NULL;
 	int rc = tables_add_trace(
 		t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
 	free(owned);
@@ -90,6 +92,7 @@ static const char *text_of(struct tables *t, const char *name)
 	void *owned;
 	const char *text = content_read(name, NULL, &owned);
 
+	t->own |= owned != NULL;
 	if (owned)
 		text = arena_text(&t->arena, text);
 	free(owned);
@@ -130,6 +133,7 @@ static void find_measured(struct tables *t)
 		found[t->n_measured++] =
 			(struct measured_file){ name + sizeof folder - 1, text, bytes };
 	}
+	t->own |= changed;
 	t->measured = found;
 	t->comparisons = measured_models;
 	t->n_comparisons = n_measured_models;
@@ -180,6 +184,7 @@ static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
 	errno = errno == ENOMEM ? ENOMEM : before;
 	if (rc <= 0)
 		return rc;
+	t->own = true;
 	if (machine_accelerator(&m, &a, err, err_size))
 		return -1;
 	if (tables_set_machine(t, &a) == 0)

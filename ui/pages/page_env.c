@@ -8,6 +8,7 @@
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/calc.h"
+#include "ui/data/known_numbers.h"
 #include "ui/data/tour_list.h"
 #include "ui/live/live.h"
 #include "ui/live/live_values.h"
@@ -152,6 +153,11 @@ int page_env_compute(const struct tables *t, const char *source, char *buf, size
 {
 	char text[LONGEST_SPAN];
 	struct number n;
+	const char *known = known_number(t, source);
+	if (known) {
+		snprintf(buf, size, "%s", known);
+		return 0;
+	}
 	if (read_span(t, source, text, buf, size))
 		return -1;
 	const char *unit = cut_unit(text);
