@@ -17,7 +17,8 @@ Test(known_numbers, the_program_reads_as_the_simulations_come_to, .description =
 	cr_assert(none, "this program has no list");
 	for (size_t i = 0; i < pages.n; i++) {
 		char line[120];
-		snprintf(line, sizeof line, "read %s --width 80 --glyphs braille", pages.pages[i].id);
+		snprintf(line, sizeof line, "read %s --width 80 --glyphs braille",
+			pages.pages[i].id);
 		char *program = printed("C.UTF-8", line, "2>&1");
 		struct said here = said_at(0, line, NULL);
 		cr_expect(zero(int, here.status), "%s", here.err);

@@ -60,8 +60,8 @@ Test(tables_own, replaces_and_adds)
 	config(dir, "hardware.json", own_hardware);
 	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
 	cr_expect(eq(sz, t.n_gpus, before.n_gpus + 1));
-	cr_expect(t.own && !before.own,
-		"numbers that the build knew hold for its own tables alone");
+	cr_expect(
+		t.own && !before.own, "numbers that the build knew hold for its own tables alone");
 
 	const struct accelerator *a = gpu_find(&t, "a100"), *n = gpu_find(&t, "new");
 	cr_expect(eq(sz, (size_t)(a - t.gpus), (size_t)(gpu_find(&before, "a100") - before.gpus)));

@@ -279,6 +279,28 @@ Test(talks, spans_of_pages_are_no_trouble)
 		"%s", found);
 }
 
+/* A value is written with its unit: who writes the unit too has it twice. What is wrong in two ways is told once. */
+Test(talks, the_check_tells_a_doubled_unit_and_each_fault_once)
+{
+	char found[3001];
+	cr_expect(eq(sz,
+			  check_text("# T\n\n## It takes `=ttft_p50_ms` ms\n\n```sim batching\n"
+				     "hero: ttft_p50_ms\n```\n",
+				  found),
+			  1),
+		"%s", found);
+	cr_expect(strstr(found, "the unit stands twice: \"ms ms\"") != NULL, "%s", found);
+	cr_expect(eq(sz,
+			  check_text("# T\n\n## `=nothing` waits\n\n```sim queueing\n```\n\n"
+				     "## Then `=nothing`\n\n```sim queueing servers=2\n"
+				     "hero: wait_services\n```\n",
+				  found),
+			  2),
+		"%s", found);
+	cr_expect(
+		eq(sz, times_in(found, "no value \"nothing\""), 2), "once in each step: %s", found);
+}
+
 Test(talks, the_check_finds_what_is_not_true)
 {
 	char found[3001];

@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/quantity/quantity.h"
 #include "ui/talks/talk_run.h"
 
 #include <ctype.h>
@@ -18,6 +19,7 @@ struct checker {
 	void (*tell)(void *context, const char *line);
 	void *context;
 	size_t found;
+	char told[4096]; /* of this step, a line each: what is wrong in two ways is told once */
 };
 
 static void say(struct checker *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -31,6 +33,10 @@ static void say(struct checker *c, const char *fmt, ...)
 	va_end(ap);
 	snprintf(line, sizeof line, "%s:%d: step %zu: %s", c->talk->tour.id,
 		talk_step(c->talk)->line, c->talk->at + 1, text);
+	if (strstr(c->told, line))
+		return;
+	const size_t used = strlen(c->told);
+	snprintf(c->told + used, sizeof c->told - used, "%s\n", line);
 	c->tell(c->context, line);
 	c->found++;
 }
@@ -138,6 +144,26 @@ static void check_typed(struct checker *c, const char *caption)
 		if (n)
 			check_token(c, at, n);
 		at += n ? n : 1;
+	}
+}
+
+/* A value has its unit: "`=ttft_ms` ms" would be "42 ms ms". */
+static void check_units(struct checker *c, const char *caption)
+{
+	char before[32] = "", word[32];
+	for (const char *at = caption; *at;) {
+		struct unit unit;
+		const size_t blank = strspn(at, " "), n = strcspn(at + blank, " ,;:.?!");
+		snprintf(word, sizeof word, "%.*s", (int)n, at + blank);
+		if (n && strcmp(word, before) == 0 && unit_parse(word, &unit))
+			say(c, "the unit stands twice: \"%s %s\", for a computed value has its own",
+				word, word);
+		snprintf(before, sizeof before, "%s", word);
+		at += blank + n;
+		if (strchr(",;:.?!", *at) && *at) {
+			*before = '\0';
+			at++;
+		}
 	}
 }
 
@@ -336,6 +362,7 @@ static void check_step(struct checker *c)
 	if (*t->trouble)
 		say(c, "%s", t->trouble);
 	check_typed(c, s->caption);
+	check_units(c, talk_caption(t, t->at));
 	if (strstr(s->caption, "{="))
 		say(c, "\"{=\" is shown as it is typed: compute a value between backticks, `=...`");
 	if (!t->live.sim)
@@ -359,6 +386,7 @@ size_t talk_check(struct talk *t, void (*tell)(void *context, const char *line),
 		say(&c, "no step shows anything: expected a ```sim under a caption, or a link");
 	for (size_t i = 0; i < t->tour.n; i++) {
 		talk_go(t, i);
+		c.told[0] = '\0';
 		if (t->live.figure.arena.failed || t->live.pinned.arena.failed)
 			return TALK_UNCHECKED;
 		check_step(&c);
