@@ -538,6 +538,58 @@ Test(live_run, plays_at_a_speed)
 	}
 }
 
+static const struct knob length = { .id = "length_s",
+	.label = "length",
+	.unit = "s",
+	.kind = KNOB_NUMBER,
+	.min = 1,
+	.max = 20,
+	.step = 1,
+	.help = "how long it runs" };
+
+static void run_of_so_long(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	fig->duration_s = v[0];
+}
+
+static const struct sim so_long = { .id = "so-long",
+	.title = "So long",
+	.summary = "So long",
+	.knobs = &length,
+	.n_knobs = 1,
+	.run = run_of_so_long };
+
+/* A run of 12 s has played for 6 s when it is turned. One of 16 s goes on from the sixth second, at 16/12 s of it in a
+ * second; one of 4 s has no sixth second and goes on from its middle; and neither is thrown to its end. */
+Test(live_run, goes_on_from_its_moment_when_its_length_is_turned)
+{
+	static const struct {
+		double length_s, at_s, a_second_later;
+	} rows[] = { { 16, 6, 7.33 }, { 4, 2, 2.33 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = { .sim = &so_long,
+			.tables = &no_tables,
+			.changed = -1,
+			.stale = true,
+			.now = { .v = { 12 } },
+			.playhead_s = NAN };
+		live_update(&s);
+		live_act(&s, ACT_PLAY);
+		live_tick(&s, 1000);
+		live_tick(&s, 7000);
+		cr_assert(eq(dbl, s.playhead_s, 6));
+		live_set(&s, 0, rows[i].length_s);
+		live_update(&s);
+		cr_expect(eq(dbl, s.playhead_s, rows[i].at_s));
+		live_tick(&s, 7050);
+		live_tick(&s, 8050);
+		cr_expect(epsilon_eq(dbl, s.playhead_s, rows[i].a_second_later, 0.006));
+		cr_expect(s.playing);
+		live_release(&s);
+	}
+}
+
 /* { and } go from one to the next, and at the ends to the ends; a time is rounded up, so that what
  * happens then has happened. Those outside of the run are none. */
 Test(live_run, jumps_from_landmark_to_landmark)

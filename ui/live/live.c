@@ -262,9 +262,15 @@ void live_release(struct live *s)
 	*s = (struct live){ 0 };
 }
 
-/* A playhead beyond the end of another run stands nowhere. */
-static void keep_playhead(struct live *s)
+/* A playhead beyond the end of another run stands nowhere; but where a run plays as its length is turned, it goes on
+ * from its moment, or if the new one has that no more, from the same share of it. */
+static void keep_playhead(struct live *s, double was_s)
 {
+	if (s->playing && was_s != s->figure.duration_s) {
+		if (s->playhead_s > s->figure.duration_s)
+			s->playhead_s *= s->figure.duration_s / was_s;
+		s->played_ms = 0; /* the next tick begins from here */
+	}
 	if (!(s->playhead_s <= s->figure.duration_s))
 		s->playhead_s = NAN;
 }
@@ -330,6 +336,7 @@ static void exchange(struct live *s)
 	struct setting pin = s->pin;
 	struct figure pinned = s->pinned;
 	live_update(s);
+	const double was_s = s->figure.duration_s;
 	s->pin = s->now;
 	s->pinned = s->figure;
 	s->before = s->now;
@@ -337,7 +344,7 @@ static void exchange(struct live *s)
 	s->figure = pinned;
 	find_rows(s);
 	s->changed = -1;
-	keep_playhead(s);
+	keep_playhead(s, was_s);
 }
 
 static void swap(struct live *s)
@@ -494,6 +501,7 @@ void live_update(struct live *s)
 	if (!s->stale)
 		return;
 	struct figure last = s->figure;
+	const double was_s = last.duration_s;
 	s->figure = (struct figure){ 0 };
 	s->unfinished = !run_patiently(s, &s->figure);
 	if (s->unfinished)
@@ -509,7 +517,7 @@ void live_update(struct live *s)
 	}
 	s->continued = false;
 	s->stale = false;
-	keep_playhead(s);
+	keep_playhead(s, was_s);
 }
 
 void live_finish(struct live *s)
