@@ -301,6 +301,40 @@ Test(queueing, tells_again_when_customers_came)
 	arena_release(&a);
 }
 
+/* Two ways to the same waits: from event to event, and from customer to customer by the server that is free
+ * first. One luck serves three loads. */
+Test(queueing, waits_alone_are_those_of_the_events)
+{
+	enum { CUSTOMERS = 5000, MOST_SERVERS = 16 };
+	static const double gaps[] = { 0.5, 0.75, 1.75 }, rates[] = { 0.5, 0.9, 1.1 };
+	static const size_t servers[] = { 1, 3, MOST_SERVERS };
+	for (enum queue_law law = LAW_FIXED; law <= LAW_TRACE; law++) {
+		struct arena a = { 0 };
+		struct queue_setup s = { .arrivals = law,
+			.service = law == LAW_TRACE ? LAW_EXPONENTIAL : law,
+			.arrival_cv = 2,
+			.service_cv = 0.7,
+			.gaps = gaps,
+			.n_gaps = COUNT(gaps),
+			.customers = CUSTOMERS,
+			.seed = 1 };
+		struct queue_luck luck = queue_draw(&a, &s, CUSTOMERS);
+		double wait_s[CUSTOMERS], free_s[MOST_SERVERS];
+		for (size_t i = 0; i < COUNT(servers); i++)
+			for (size_t r = 0; r < COUNT(rates); r++) {
+				s.servers = servers[i];
+				s.service_s = (double)servers[i];
+				s.rate_per_s = rates[r];
+				struct queue_run run = queue_simulate(&a, &s);
+				queue_waits(&s, &luck, CUSTOMERS, wait_s, free_s);
+				cr_assert(eq(int, memcmp(wait_s, run.wait_s, sizeof wait_s), 0),
+					"law %d, %zu servers, rate %g", (int)law, servers[i],
+					rates[r]);
+			}
+		arena_release(&a);
+	}
+}
+
 /* By hand: M/M/1 at 99 % waits 0.99 / 0.01 = 99 services, and takes
  * 200 (0.99 / (1 - root of 0.99)^2 + 1) = 7.88 million customers. At 90 % it waits 0.9 / 0.1 = 9.
  * Services of a spread of 3 wait (1 + 9) / 2 times as long. The truth stands in the sentence and in

@@ -92,7 +92,7 @@ double rng_lognormal(struct rng *r, double mean, double cv)
 }
 
 /* Marsaglia and Tsang (2000), with the boost for shapes below 1. */
-double rng_gamma(struct rng *r, double mean, double cv)
+double rng_unscaled_gamma(struct rng *r, double cv)
 {
 	assert(cv > 0);
 	double shape = 1 / (cv * cv), boost = 1;
@@ -107,6 +107,11 @@ double rng_gamma(struct rng *r, double mean, double cv)
 			continue;
 		v = v * v * v;
 		if (log(1 - rng_uniform(r)) < x * x / 2 + d - d * v + d * log(v))
-			return d * v * boost * mean * cv * cv;
+			return d * v * boost;
 	}
+}
+
+double rng_gamma(struct rng *r, double mean, double cv)
+{
+	return rng_unscaled_gamma(r, cv) * mean * cv * cv;
 }

@@ -26,5 +26,7 @@ double rng_exponential(struct rng *r, double mean);
 double rng_normal(struct rng *r);                            /* mean 0, deviation 1 */
 double rng_lognormal(struct rng *r, double mean, double cv); /* by its own mean and cv */
 double rng_gamma(struct rng *r, double mean, double cv);     /* cv > 0; cv 1 is exponential */
+/* The same before its scale: of mean 1 / cv^2, to be multiplied by the mean, then twice by cv. */
+double rng_unscaled_gamma(struct rng *r, double cv);
 
 #endif

@@ -296,6 +296,8 @@ static double normal_quantile(double p)
 	double lo = -40, hi = 40;
 	for (int i = 0; i < 80; i++) {
 		double mid = (lo + hi) / 2;
+		if (mid == lo || mid == hi) /* there is nothing between them */
+			break;
 		if (erfc(-mid / sqrt(2)) / 2 < p)
 			lo = mid;
 		else

@@ -48,19 +48,68 @@ static bool failed(const struct study *s)
 	return s->fig->arena.failed || s->scratch.failed;
 }
 
+static bool same_recipe(const struct recipe *a, const struct recipe *b)
+{
+	const struct quantiser *p = &a->quantiser, *q = &b->quantiser;
+	return a->outliers == b->outliers && a->smoothing == b->smoothing &&
+	       a->strength == b->strength && a->pattern == b->pattern &&
+	       a->sparsity == b->sparsity && a->by_activation == b->by_activation &&
+	       a->activation_bits == b->activation_bits && p->bits == q->bits &&
+	       p->granularity == q->granularity && p->group == q->group &&
+	       p->asymmetric == q->asymmetric && p->rounding == q->rounding;
+}
+
+/* The teacher was taught in one way only. */
+static enum teaching way_taught(size_t student, enum teaching teaching)
+{
+	return student == 0 ? LABELS_ALL : teaching;
+}
+
+static const struct outcome *known_outcome(
+	const struct study *s, size_t student, enum teaching teaching, const struct recipe *r)
+{
+	for (size_t i = 0; i < s->n_known; i++)
+		if (s->known[i].student == student && s->known[i].teaching == teaching &&
+			same_recipe(&s->known[i].recipe, r))
+			return &s->known[i].outcome;
+	return NULL;
+}
+
+static void keep_outcome(struct study *s, size_t student, enum teaching teaching,
+	const struct recipe *r, const struct outcome *o)
+{
+	if (s->n_known < MOST_TRIED)
+		s->known[s->n_known++] = (struct tried){ student, teaching, *r, *o };
+}
+
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[])
 {
 	assert(student < STUDENT_SIZES && teaching < N_TEACHINGS);
 	struct arena a = { 0 };
 	struct calibrated c;
+	bool calibrated = false;
+	int rc = 0;
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct outcome){ 0 };
 	if (failed(s))
 		return;
-	int rc = calibrate(&c, &a, &s->nets.taught[student][teaching], &s->calibration, recipes);
-	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = try_recipe(&out[i], &c, &s->calibration, &s->test, &recipes[i]);
+	teaching = way_taught(student, teaching);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const struct outcome *known = known_outcome(s, student, teaching, &recipes[i]);
+		if (known) {
+			out[i] = *known;
+			continue;
+		}
+		if (!calibrated)
+			rc = calibrate(&c, &a, &s->nets.taught[student][teaching], &s->calibration,
+				recipes);
+		calibrated = true;
+		if (rc == 0)
+			rc = try_recipe(&out[i], &c, &s->calibration, &s->test, &recipes[i]);
+		if (rc == 0)
+			keep_outcome(s, student, teaching, &recipes[i], &out[i]);
+	}
 	if (rc)
 		s->fig->arena.failed = true;
 	arena_release(&a);
@@ -206,6 +255,7 @@ static int evaluate(struct study *s)
 	double n = (double)s->test.n;
 	s->outcome = (struct outcome){ stored_bytes(&s->now.stored),
 		(double)mlp_answer(&s->now.net, s->now.grid, &s->test, s->answer) / n };
+	keep_outcome(s, s->student, way_taught(s->student, s->teaching), &s->recipe, &s->outcome);
 	s->teacher = (struct outcome){ 2 * (double)(mlp_weights(&s->nets.taught[0][0]) +
 						    mlp_biases(&s->nets.taught[0][0])),
 		(double)mlp_answer(&s->nets.taught[0][0], NULL, &s->test, s->teacher_answer) / n };

@@ -48,6 +48,15 @@ struct champion {
 	bool found, is_setting;
 };
 
+/* An outcome, and of what it is. */
+struct tried {
+	size_t student;
+	enum teaching teaching;
+	struct recipe recipe;
+	struct outcome outcome;
+};
+enum { MOST_TRIED = 96 };
+
 struct study {
 	const double *v;
 	struct figure *fig; /* where the study says that memory ran out */
@@ -66,6 +75,8 @@ struct study {
 	/* [student][bits]; the teacher where it could be the smallest or was asked for */
 	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1];
 	struct champion champion;
+	struct tried known[MOST_TRIED]; /* what was tried so far, for whoever asks again */
+	size_t n_known;
 };
 
 /* False where the data cannot be used (err says why; empty: memory is out). */

@@ -95,12 +95,22 @@ enum { OCT = 8, TOGETHER = 4 };
 static_assert(LANES == 2 * OCT, "a block of images is two of them");
 #define AVX2 __attribute__((target("avx2")))
 
+typedef int oct_bits __attribute__((vector_size(32)));
+
+/* A comparison says all bits or none of each lane, and what is not more than 0 has none afterwards. */
+AVX2 static void store_oct(float *y, const oct *x, bool relu)
+{
+	oct_bits bits;
+	memcpy(&bits, x, sizeof bits);
+	if (relu)
+		bits &= *x > (oct){ 0 };
+	memcpy(y, &bits, sizeof bits);
+}
+
 AVX2 static void store(float *y, const oct *low, const oct *high, bool relu)
 {
-	memcpy(y, low, sizeof *low);
-	memcpy(y + OCT, high, sizeof *high);
-	for (size_t lane = 0; relu && lane < LANES; lane++)
-		y[lane] = y[lane] > 0 ? y[lane] : 0;
+	store_oct(y, low, relu);
+	store_oct(y + OCT, high, relu);
 }
 
 AVX2 static void four_outputs(

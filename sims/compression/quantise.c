@@ -163,9 +163,9 @@ static void compensate(double *w, const struct curvature *c, size_t j, double ro
 		w[k] += sign * error * u[k];
 }
 
-static double rounded(const struct grids *g, size_t row, size_t input, double w)
+/* grid: NULL where nothing is rounded. */
+static double rounded(const struct code_grid *grid, double w)
 {
-	const struct code_grid *grid = g->n ? grid_at(g, row, input) : NULL;
 	return grid ? code_value(grid, code_of(grid, (float)w)) : w;
 }
 
@@ -180,10 +180,15 @@ int layer_quantise(struct mlp_layer *l, struct arena *a, const struct quantiser 
 		return -1;
 	for (size_t o = 0; o < l->out; o++) {
 		double row[MLP_WIDTH] = { 0 };
+		const struct code_grid *grid = NULL;
 		for (size_t i = 0; i < l->in; i++)
 			row[i] = l->weight[o * l->in + i];
-		for (size_t i = 0; i < l->in; i++) {
-			double value = rounded(&g, o, i, row[i]);
+		for (size_t i = 0, group_end = 0; i < l->in; i++) {
+			if (g.n && i == group_end) { /* a division a group, not a weight */
+				grid = grid_at(&g, o, i);
+				group_end += g.group;
+			}
+			double value = rounded(grid, row[i]);
 			if (keep && !keep[o * l->in + i])
 				value = 0;
 			if (q->rounding != ROUND_NEAREST && value != row[i])

@@ -40,10 +40,19 @@ enum {
 };
 enum { MODE_STRONG, MODE_WEAK };
 
+/* Steps of one scaling that were asked for, by their GPUs: the curves of a figure share most of them. */
+enum { MOST_STEPS = 32 };
+struct known_steps {
+	size_t n;
+	double gpus[MOST_STEPS];
+	struct training_step step[MOST_STEPS];
+};
+
 /* Everything that the figure is made of. */
 struct scaling {
 	const double *v;
 	int mode;
+	struct known_steps *known;    /* of this training and mode */
 	struct training training;     /* at the knobs' GPU count */
 	struct training_workload own; /* of a model that is no listed workload */
 	double one_rate;              /* samples per s of one GPU */
@@ -155,8 +164,17 @@ static struct training scaling_at(const struct scaling *s, double gpus)
 
 static struct training_step step_at(const struct scaling *s, double gpus)
 {
+	struct known_steps *known = s->known;
+	for (size_t i = 0; i < known->n; i++)
+		if (known->gpus[i] == gpus)
+			return known->step[i];
 	struct training t = scaling_at(s, gpus);
-	return training_step(&t);
+	struct training_step step = training_step(&t);
+	if (known->n < MOST_STEPS) {
+		known->gpus[known->n] = gpus;
+		known->step[known->n++] = step;
+	}
+	return step;
 }
 
 /* The training of any language model: batches and tokens as usual, by Hoffmann et al. (2022) so many
@@ -185,12 +203,14 @@ static struct training_workload workload_of(const struct model *m)
 	return w;
 }
 
-static void scaling_of(struct scaling *s, const struct tables *tables, const double v[], int mode)
+/* Steps are added to `known`, which is empty and outlives s. */
+static void scaling_of(struct scaling *s, const struct tables *tables, const double v[], int mode,
+	struct known_steps *known)
 {
 	const struct accelerator *gpu = gpu_at(tables, v[SCALING_GPU]);
 	const struct training_workload *w = &workloads[(size_t)v[SCALING_WORKLOAD]];
 	const struct model *own = model_or_none_at(tables, v[SCALING_MODEL]);
-	*s = (struct scaling){ .v = v, .mode = mode };
+	*s = (struct scaling){ .v = v, .mode = mode, .known = known };
 	if (own) {
 		s->own = workload_of(own);
 		w = &s->own;
@@ -209,6 +229,7 @@ static void scaling_of(struct scaling *s, const struct tables *tables, const dou
 	s->training.input_per_s = training_input_per_s(w, gpu->family);
 	s->training.ep = v[SCALING_EP];
 	s->training.model = own ? own : w->model ? model_find(tables, w->model) : NULL;
+	training_know_sample(&s->training);
 	s->one_rate = step_at(s, 1).samples_per_s;
 }
 
@@ -370,7 +391,7 @@ static const struct {
 static enum loss largest_loss(const struct scaling *s, const struct training_step *r, double n)
 {
 	struct training all = scaling_at(s, n), alone = scaling_at(s, 1);
-	struct training_step one = training_step(&alone);
+	struct training_step one = step_at(s, 1);
 	double share = all.global_batch / alone.global_batch / n;
 	const double lost_s[N_LOSSES] = {
 		[LOST_TO_LINKS] = r->exposed_s - share * one.exposed_s,
@@ -725,13 +746,15 @@ static void plot_speedup(struct figure *fig, const struct tables *tables, const 
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	series_point(fig, ideal, 1, 1);
 	series_point(fig, ideal, s->last_gpus, s->last_gpus);
+	struct known_steps known = { .n = 0 };
+	struct scaling other;
+	scaling_of(&other, tables, s->v, s->mode == MODE_STRONG ? MODE_WEAK : MODE_STRONG, &known);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
-		struct scaling m;
-		scaling_of(&m, tables, s->v, mode);
+		const struct scaling *m = mode == s->mode ? s : &other;
 		struct series *line = plot_series(fig, p, mode == MODE_STRONG ? "strong" : "weak",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= s->last_gpus; n *= 2)
-			series_point(fig, line, n, step_at(&m, n).samples_per_s / m.one_rate);
+			series_point(fig, line, n, step_at(m, n).samples_per_s / m->one_rate);
 	}
 	rule_here(fig, p, s);
 	figure_tab(fig, "Speed-up");
@@ -804,7 +827,8 @@ static void bars(struct figure *fig, const struct scaling *s)
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
 	struct scaling s;
-	scaling_of(&s, tables, v, (int)v[SCALING_MODE]);
+	struct known_steps known = { .n = 0 };
+	scaling_of(&s, tables, v, (int)v[SCALING_MODE], &known);
 	struct training_step r = step_at(&s, v[SCALING_GPUS]);
 	s.last_gpus = last_gpus(&s);
 	values(fig, &s, &r);

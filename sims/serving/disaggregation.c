@@ -238,6 +238,8 @@ struct pools_setup disaggregation_setup(
 	const struct disaggregation *d, enum arrangement a, double rate, double prefill_gpus)
 {
 	struct pools_setup s = d->setup[SHARED];
+	s.gaps = false; /* nobody asks a trial what its servers did when */
+	s.watch_work = 0;
 	s.n = tried_requests(d, s.n, rate);
 	s.gap_s = 1 / rate;
 	if (a == SPLIT && prefill_gpus > 0 && prefill_gpus < d->gpus) {

@@ -86,13 +86,6 @@ static const struct knob knobs[N_KNOBS] = {
 		.zero = "none"),
 };
 
-/* The tables, and the engines of a model that were asked for: by the type of its weights. */
-struct networks {
-	const struct tables *t;
-	struct decoder decoders[LENGTH(precision_dtypes)];
-	bool known[LENGTH(precision_dtypes)];
-};
-
 static bool decodes(const double v[])
 {
 	return v[NETWORK] == DECODER;
@@ -105,6 +98,28 @@ struct inference_pass {
 	double cpu_s;                     /* launches */
 	double latency_s;
 	double bytes, flops, kernels;
+};
+
+/* What no launch changes of it, of the batches that were asked for: curves, bars and deadline share most of
+ * them. */
+enum { MOST_PASSES = 64 };
+struct known_passes {
+	size_t n;
+	struct {
+		double precision, fusion, batch;
+		struct inference_pass pass;
+	} at[MOST_PASSES];
+};
+
+/* The tables, and what was asked of them at the network, the GPU and the lengths of a figure: engines of a
+ * model by the type of its weights, the operations of ResNet-50, passes. */
+struct networks {
+	const struct tables *t;
+	struct decoder decoders[LENGTH(precision_dtypes)];
+	bool known[LENGTH(precision_dtypes)];
+	struct conv_op ops[MOST_CONV_OPS];
+	size_t n_ops; /* 0: not listed yet */
+	struct known_passes passes;
 };
 
 /* Launches run ahead of the kernels, so that one waits for the longer of the two. */
@@ -124,11 +139,11 @@ static enum dtype runs_in(const struct accelerator *g, const double v[])
 }
 
 static struct inference_pass resnet_pass(
-	const struct accelerator *g, const double v[], double batch)
+	struct networks *t, const struct accelerator *g, const double v[], double batch)
 {
-	struct conv_op ops[MOST_CONV_OPS];
+	const struct conv_op *ops = t->ops;
 	struct conv_time times[MOST_CONV_OPS];
-	size_t n = resnet50_ops(ops);
+	size_t n = t->n_ops ? t->n_ops : (t->n_ops = resnet50_ops(t->ops));
 	struct inference_pass p = { 0 };
 	conv_times(g, runs_in(g, v), ops, n, batch, v[FUSION] > 0, times);
 	for (size_t i = 0; i < n; i++) {
@@ -138,7 +153,6 @@ static struct inference_pass resnet_pass(
 		p.bytes += times[i].bytes;
 		*(product ? &p.product_s : &p.other_s) += times[i].s;
 	}
-	finish(&p, v);
 	return p;
 }
 
@@ -168,7 +182,6 @@ static struct inference_pass bert_pass(
 		p.bytes += times * ops[i].bytes;
 		*(ops[i].kind == OP_POINTWISE ? &p.other_s : &p.product_s) += took_s;
 	}
-	finish(&p, v);
 	return p;
 }
 
@@ -190,24 +203,43 @@ static const struct decoder *decoder_at(struct networks *t, const double v[])
 static struct inference_pass decoder_pass(struct networks *t, const double v[], double batch)
 {
 	const struct decode_pass d = decode_pass(decoder_at(t, v), batch);
-	struct inference_pass p = { .product_s = d.products_s,
+	return (struct inference_pass){ .product_s = d.products_s,
 		.other_s = d.other_s,
 		.cache_s = d.attention_s,
 		.kernels = d.kernels,
 		.bytes = d.weight_bytes + d.expert_bytes + d.cache_bytes,
 		.flops = d.flops };
-	finish(&p, v);
-	return p;
 }
 
-static struct inference_pass pass_at(struct networks *t, const double v[], double batch)
+static struct inference_pass kernels_at(struct networks *t, const double v[], double batch)
 {
 	const struct accelerator *g = gpu_at(t->t, v[GPU]);
 	const struct model *bert = model_find(t->t, "bert-large");
 	if (decodes(v))
 		return decoder_pass(t, v, batch);
 	return v[NETWORK] == BERT_LARGE && bert ? bert_pass(g, bert, v, batch)
-						: resnet_pass(g, v, batch);
+						: resnet_pass(t, g, v, batch);
+}
+
+/* v: the knobs of the figure but for precision, fusion and launches. */
+static struct inference_pass pass_at(struct networks *t, const double v[], double batch)
+{
+	struct known_passes *known = &t->passes;
+	struct inference_pass p;
+	size_t i = 0;
+	while (i < known->n && !(known->at[i].batch == batch && known->at[i].fusion == v[FUSION] &&
+				       known->at[i].precision == v[PRECISION]))
+		i++;
+	p = i < known->n ? known->at[i].pass : kernels_at(t, v, batch);
+	if (i == known->n && i < MOST_PASSES) {
+		known->at[i].precision = v[PRECISION];
+		known->at[i].fusion = v[FUSION];
+		known->at[i].batch = batch;
+		known->at[i].pass = p;
+		known->n++;
+	}
+	finish(&p, v);
+	return p;
 }
 
 enum { MOST_BATCH = 512 };

@@ -17,18 +17,29 @@
 
 /* --- Simulated --- */
 
-static double draw(struct rng *r, enum queue_law law, double mean, double cv)
+/* What chance decides, without the mean: stretched gives it that. */
+static double draw_unit(struct rng *r, enum queue_law law, double cv)
 {
 	switch (law) {
 	case LAW_EXPONENTIAL:
-		return rng_exponential(r, mean);
+		return rng_exponential(r, 1);
 	case LAW_GAMMA:
-		return rng_gamma(r, mean, cv);
+		return rng_unscaled_gamma(r, cv);
 	case LAW_LOGNORMAL:
-		return rng_lognormal(r, mean, cv);
+		return rng_lognormal(r, 1, cv);
 	default:
-		return mean;
+		return 1;
 	}
+}
+
+static double stretched(double unit, enum queue_law law, double mean, double cv)
+{
+	return law == LAW_GAMMA ? unit * mean * cv * cv : mean * unit;
+}
+
+static double draw(struct rng *r, enum queue_law law, double mean, double cv)
+{
+	return stretched(draw_unit(r, law, cv), law, mean, cv);
 }
 
 /* What arrivals go on from. */
@@ -173,6 +184,59 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 	return s.run;
 }
 
+/* --- Waits alone --- */
+
+struct queue_luck queue_draw(struct arena *a, const struct queue_setup *q, size_t n)
+{
+	struct queue_luck luck = { arena_array(a, n, sizeof *luck.gap),
+		arena_array(a, n, sizeof *luck.service) };
+	struct rng gaps = rng_stream(q->seed, "queue arrivals", 0);
+	struct rng services = rng_stream(q->seed, "queue services", 0);
+	if (!luck.gap || !luck.service)
+		return luck;
+	for (size_t i = 0; i < n; i++) {
+		luck.gap[i] = q->arrivals == LAW_TRACE
+				      ? q->gaps[i % q->n_gaps]
+				      : draw_unit(&gaps, q->arrivals, q->arrival_cv);
+		luck.service[i] = draw_unit(&services, q->service, q->service_cv);
+	}
+	return luck;
+}
+
+/* Takes the earliest of the servers' times away and puts a later one in: free_s is a heap. */
+static void replace_earliest(double free_s[], size_t servers, double at_s)
+{
+	size_t at = 0;
+	for (size_t child; (child = 2 * at + 1) < servers; at = child) {
+		child += child + 1 < servers && free_s[child + 1] < free_s[child];
+		if (free_s[child] >= at_s)
+			break;
+		free_s[at] = free_s[child];
+	}
+	free_s[at] = at_s;
+}
+
+/* Who comes first is served first, by the server that is free first. */
+void queue_waits(const struct queue_setup *q, const struct queue_luck *luck, size_t n,
+	double wait_s[], double free_s[])
+{
+	assert(q->servers >= 1 && q->rate_per_s > 0 && q->service != LAW_TRACE);
+	const double gap_s = 1 / q->rate_per_s;
+	double arrival_s = 0;
+	for (size_t i = 0; i < q->servers; i++)
+		free_s[i] = 0;
+	for (size_t i = 0; i < n; i++) {
+		double start_s = free_s[0] > arrival_s ? free_s[0] : arrival_s;
+		wait_s[i] = start_s - arrival_s;
+		replace_earliest(free_s, q->servers,
+			start_s + stretched(luck->service[i], q->service, q->service_s,
+					  q->service_cv));
+		arrival_s += q->arrivals == LAW_TRACE
+				     ? luck->gap[i] / q->rate_per_s
+				     : stretched(luck->gap[i], q->arrivals, gap_s, q->arrival_cv);
+	}
+}
+
 /* --- What a run says --- */
 
 static double utilisation_of(const struct queue_setup *s)
@@ -199,23 +263,32 @@ double queue_enough_customers(const struct queue_setup *s, double trace_cv)
 	return memories * queue_memory_customers(s, trace_cv);
 }
 
-struct queue_estimate queue_estimate(
-	struct queue_run *run, const struct queue_setup *setup, double trace_cv)
+struct queue_estimate queue_estimate_waits(const double wait_s[], double scratch[], size_t all,
+	const struct queue_setup *setup, double trace_cv)
 {
-	const size_t warm = queue_warm_up(run->n), n = run->n - warm;
-	const double *wait_s = run->wait_s + warm;
+	const size_t warm = queue_warm_up(all), n = all - warm;
 	size_t waited = 0;
+	wait_s += warm;
 	for (size_t i = 0; i < n; i++)
 		waited += wait_s[i] > 0;
 	struct queue_estimate e = { .wait_s = mean_interval95(wait_s, n),
-		.wait_p99_s = quantile_interval95(wait_s, run->left_s, n, p99),
+		.wait_p99_s = quantile_interval95(wait_s, scratch, n, p99),
 		.waited_ratio = (double)waited / (double)n,
-		.sojourn_p99_s = top_quantile(&run->sojourns, n, p99),
+		.sojourn_p99_s = NAN,
 		.enough = queue_enough_customers(setup, trace_cv) };
-	if ((double)run->n < e.enough) {
+	if ((double)all < e.enough) {
 		e.wait_s.low = e.wait_p99_s.low = 0;
 		e.wait_s.high = e.wait_p99_s.high = INFINITY;
 	}
+	return e;
+}
+
+struct queue_estimate queue_estimate(
+	struct queue_run *run, const struct queue_setup *setup, double trace_cv)
+{
+	struct queue_estimate e =
+		queue_estimate_waits(run->wait_s, run->left_s, run->n, setup, trace_cv);
+	e.sojourn_p99_s = top_quantile(&run->sojourns, run->n - queue_warm_up(run->n), p99);
 	return e;
 }
 

@@ -46,6 +46,20 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 void queue_arrivals(const struct queue_run *run, const struct queue_setup *setup, size_t first,
 	size_t n, double arrival_s[]);
 
+/* What chance deals to the first n customers, before it is stretched to a mean: gaps to the next one and
+ * services. Runs that differ in rate, mean service and servers alone share it. In the arena; a member
+ * is NULL when memory ran out. */
+struct queue_luck {
+	double *gap, *service;
+};
+struct queue_luck queue_draw(struct arena *a, const struct queue_setup *setup, size_t n);
+
+/* How long the first n customers wait in the run of queue_simulate with this setup and that luck, to
+ * the bit, where nobody asks for more: customers count as n. free_s: setup->servers numbers, to compute
+ * with. */
+void queue_waits(const struct queue_setup *setup, const struct queue_luck *luck, size_t n,
+	double wait_s[], double free_s[]);
+
 /* What theory says of the same queue. Means: Pollaczek and Khinchine for Poisson arrivals at one
  * server and Erlang for M/M/c, both exact; Kingman or Sakasegawa otherwise. P99 of the wait: exact
  * for M/M/c and M/D/1; else as if waits had an exponential tail. From a utilisation of 1 on all
@@ -83,6 +97,9 @@ struct queue_estimate {
 /* It computes where left_s is, which is lost. */
 struct queue_estimate queue_estimate(
 	struct queue_run *run, const struct queue_setup *setup, double trace_cv);
+/* The same from the waits of n customers: sojourn_p99_s is NAN. scratch: n numbers, which are lost. */
+struct queue_estimate queue_estimate_waits(const double wait_s[], double scratch[], size_t n,
+	const struct queue_setup *setup, double trace_cv);
 
 /* Quantile of the wait in M/D/1, exact. utilisation in (0, 0.995], INFINITY from 1 on; q in
  * (0, 0.9999]. */

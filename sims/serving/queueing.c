@@ -41,6 +41,10 @@ struct stretch {
 	struct events events;                      /* kind 1: customer `data` comes; 0: goes */
 };
 
+/* Where the plot has marks besides that of the load itself. */
+static const double mark_loads[] = { 0.1, 0.3, 0.5, 0.65, 0.8 };
+enum { N_MARKS = LENGTH(mark_loads) };
+
 struct queueing {
 	const double *v;
 	const struct tables *tables;
@@ -49,7 +53,8 @@ struct queueing {
 	double trace_cv; /* of the trace's gaps */
 	struct queue_run run;
 	struct stretch stretch;
-	struct queue_estimate said; /* by the run */
+	struct queue_estimate said;           /* by the run */
+	struct queue_estimate marks[N_MARKS]; /* at other loads */
 	struct queue_theory theory;
 	struct arena *arena;
 };
@@ -120,26 +125,43 @@ static double queueing_take_trace(
 	return deviation_of(gaps, n);
 }
 
-/* What a run of its own says, of at most so many customers. */
-static struct queue_estimate try_out(
-	const struct queueing *q, struct queue_setup setup, double cv, double customers)
-{
-	struct arena a = { 0 };
-	setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], customers);
-	struct queue_run run = queue_simulate(&a, &setup);
-	struct queue_estimate said = { 0 };
-	if (run.n > 0)
-		said = queue_estimate(&run, &setup, cv);
-	q->arena->failed |= a.failed;
-	arena_release(&a);
-	return said;
-}
-
 static struct queue_setup queueing_at(const struct queueing *q, double utilisation)
 {
 	struct queue_setup s = q->setup;
 	s.rate_per_s = utilisation * (double)s.servers / s.service_s;
 	return s;
+}
+
+/* Runs beside that of the figure, of which nothing is asked but how long their customers wait. */
+struct trials {
+	struct arena arena;
+	struct queue_luck luck;
+	double *wait_s, *scratch, *free_s;
+};
+
+/* Of this seed, these laws and at most so many customers. False: memory is out. */
+static bool trials_open(struct trials *t, const struct queue_setup *setup, size_t customers)
+{
+	*t = (struct trials){ .luck = { NULL, NULL } };
+	t->luck = queue_draw(&t->arena, setup, customers);
+	t->wait_s = arena_array(&t->arena, customers, sizeof *t->wait_s);
+	t->scratch = arena_array(&t->arena, customers, sizeof *t->scratch);
+	t->free_s = arena_array(&t->arena, setup->servers, sizeof *t->free_s);
+	return !t->arena.failed;
+}
+
+/* Says in *a whether memory ran out. */
+static void trials_close(struct trials *t, struct arena *a)
+{
+	a->failed |= t->arena.failed;
+	arena_release(&t->arena);
+}
+
+static struct queue_estimate try_out(
+	struct trials *t, const struct queue_setup *setup, double cv, size_t customers)
+{
+	queue_waits(setup, &t->luck, customers, t->wait_s, t->free_s);
+	return queue_estimate_waits(t->wait_s, t->scratch, customers, setup, cv);
 }
 
 static bool long_enough(const struct queue_estimate *e)
@@ -184,11 +206,53 @@ static void set_up(struct queueing *q)
 	q->trace = q->setup.arrivals == LAW_TRACE ? trace : NULL;
 }
 
-/* --- Pictures --- */
+/* --- Other loads --- */
+
+static bool anybody_waits(const struct queueing *q)
+{
+	struct queue_setup s = queueing_at(q, 0.95);
+	return queue_theory(&s, q->trace_cv).wait_s > 0;
+}
 
 /* A mark of one in 100 is worked out from the 600 longest waits of so few: fewer scatter it off its
  * line. */
 enum { FEWEST_CUSTOMERS = 60000, MOST_CUSTOMERS = 100000, BURST_CUSTOMERS = 4000 };
+
+/* The mark of a load beside this one would lie under its own. */
+static bool has_mark(const struct queueing *q, size_t mark)
+{
+	return fabs(mark_loads[mark] - q->v[QUEUEING_UTILISATION]) >= 0.04;
+}
+
+static size_t customers_of_mark(const struct queueing *q, size_t mark)
+{
+	struct queue_setup setup = queueing_at(q, mark_loads[mark]);
+	double enough = ceil(queue_enough_customers(&setup, q->trace_cv));
+	return (size_t)fmin(
+		q->v[QUEUEING_CUSTOMERS], fmin(MOST_CUSTOMERS, fmax(FEWEST_CUSTOMERS, enough)));
+}
+
+/* All with the same luck. Before the run itself, so that the memory of both is not needed at once. */
+static void try_other_loads(struct queueing *q)
+{
+	struct trials t;
+	size_t most = 1;
+	if (!anybody_waits(q))
+		return;
+	for (size_t i = 0; i < N_MARKS; i++)
+		if (has_mark(q, i) && customers_of_mark(q, i) > most)
+			most = customers_of_mark(q, i);
+	if (trials_open(&t, &q->setup, most))
+		for (size_t i = 0; i < N_MARKS; i++) {
+			struct queue_setup setup = queueing_at(q, mark_loads[i]);
+			if (has_mark(q, i))
+				q->marks[i] =
+					try_out(&t, &setup, q->trace_cv, customers_of_mark(q, i));
+		}
+	trials_close(&t, q->arena);
+}
+
+/* --- Pictures --- */
 
 /* A logarithmic axis has no zero: where nobody waits there is no point. */
 static void wait_point(
@@ -236,12 +300,6 @@ static void draw_theory(
 	}
 }
 
-static bool anybody_waits(const struct queueing *q)
-{
-	struct queue_setup s = queueing_at(q, 0.95);
-	return queue_theory(&s, q->trace_cv).wait_s > 0;
-}
-
 /* What stands at a mark of the present load: both numbers, where they differ in three digits. */
 static const char *both_text(
 	const struct queueing *q, struct figure *fig, double simulated_s, double theory_s)
@@ -259,7 +317,6 @@ static const char *both_text(
  * its number. */
 static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 {
-	static const double loads[] = { 0.1, 0.3, 0.5, 0.65, 0.8 };
 	static const double least = 0.01; /* services: below that nobody would call it a wait */
 	double now = q->v[QUEUEING_UTILISATION];
 	if (!anybody_waits(q))
@@ -273,15 +330,11 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 	draw_theory(q, fig, mean, p99);
 	struct series *means = new_marks(fig, p, "mean, simulated", MEANS_KIND);
 	struct series *tails = new_marks(fig, p, "slowest 1 %, simulated", MEANS_KIND + 1);
-	for (size_t i = 0; i < LENGTH(loads); i++) {
-		struct queue_setup setup = queueing_at(q, loads[i]);
-		double enough = queue_enough_customers(&setup, q->trace_cv);
-		if (fabs(loads[i] - now) < 0.04)
+	for (size_t i = 0; i < N_MARKS; i++) {
+		if (!has_mark(q, i))
 			continue;
-		struct queue_estimate e = try_out(q, setup, q->trace_cv,
-			fmin(MOST_CUSTOMERS, fmax(FEWEST_CUSTOMERS, ceil(enough))));
-		mark_wait(q, fig, means, loads[i], &e.wait_s, NULL);
-		mark_wait(q, fig, tails, loads[i], &e.wait_p99_s, NULL);
+		mark_wait(q, fig, means, mark_loads[i], &q->marks[i].wait_s, NULL);
+		mark_wait(q, fig, tails, mark_loads[i], &q->marks[i].wait_p99_s, NULL);
 	}
 	mark_wait(q, fig, means, now, &q->said.wait_s,
 		both_text(q, fig, q->said.wait_s.at, q->theory.wait_s));
@@ -439,6 +492,17 @@ static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 			"Little", figure_text(fig, "%.3g", q->run.mean_in_system), "" });
 }
 
+static struct queue_estimate burst_of(struct arena *a, const struct queue_setup *setup, double cv)
+{
+	struct trials t;
+	struct queue_estimate said = { 0 };
+	size_t customers = setup->customers < BURST_CUSTOMERS ? setup->customers : BURST_CUSTOMERS;
+	if (trials_open(&t, setup, customers))
+		said = try_out(&t, setup, cv, customers);
+	trials_close(&t, a);
+	return said;
+}
+
 /* A bar of the mean wait, with theory's as a tick across it. */
 static void burst_bar(const struct queueing *q, const char *name, const struct trace *trace,
 	enum queue_law law, struct figure *fig, struct bars *bars)
@@ -453,7 +517,7 @@ static void burst_bar(const struct queueing *q, const char *name, const struct t
 		/* The run that the other parts show is not made again, shorter and with other
 		 * luck. */
 		bool same = q->setup.arrivals == law && law != LAW_TRACE;
-		struct queue_estimate e = same ? q->said : try_out(q, setup, cv, BURST_CUSTOMERS);
+		struct queue_estimate e = same ? q->said : burst_of(&a, &setup, cv);
 		double theory = queue_theory(&setup, cv).wait_s / setup.service_s;
 		double mean = e.wait_s.at / setup.service_s;
 		struct bar *bar = bars_add(fig, bars, name, &mean);
@@ -824,6 +888,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (fig->hurried)
 		return; /* nothing of it is quick: each number needs the whole run */
 	set_up(&q);
+	try_other_loads(&q);
 	q.run = queue_simulate(q.arena, &q.setup);
 	if (q.run.n > 0)
 		say_all(&q, fig);

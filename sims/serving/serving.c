@@ -185,16 +185,20 @@ static int64_t kv_units(const struct serving_cache *c, int64_t tokens, int64_t w
 
 static int64_t kv_growth(const struct serving_cache *c, int64_t tick, int64_t ticks)
 {
-	int64_t due = 0, rest = ticks % c->unit_tokens;
+	int64_t due = 0, rest = ticks;
 	if (!c->paged)
 		return 0;
-	for (int64_t i = 1; i <= rest; i++)
-		due += c->due[(tick + i) % c->unit_tokens];
 	if (ticks >= c->unit_tokens) {
 		int64_t all = 0;
 		for (int64_t i = 0; i < c->unit_tokens; i++)
 			all += c->due[i];
-		due += ticks / c->unit_tokens * all;
+		due = ticks / c->unit_tokens * all;
+		rest = ticks % c->unit_tokens;
+	}
+	/* The next ticks in turn: a division for all of them, not for each. */
+	for (int64_t at = tick % c->unit_tokens; rest > 0; rest--) {
+		at = at + 1 < c->unit_tokens ? at + 1 : 0;
+		due += c->due[at];
 	}
 	return due;
 }
@@ -344,11 +348,12 @@ static double iteration_s(const struct engine *e, const struct serving_iteration
 		it->prefill_tokens, context, it->largest);
 }
 
+/* first_s: what `it` takes, where that is known; 0: it is not. */
 static struct iteration_row iteration_row(const struct engine *e,
-	const struct serving_iteration *it, int64_t ticks, double pairs_more)
+	const struct serving_iteration *it, double first_s, int64_t ticks, double pairs_more)
 {
 	assert(ticks >= 1);
-	struct iteration_row r = { .first_s = iteration_s(e, it) };
+	struct iteration_row r = { .first_s = first_s > 0 ? first_s : iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
 	if (ticks > 1) {
 		struct serving_iteration last = *it;
@@ -475,7 +480,7 @@ static double decode_s(
 		struct serving_iteration it = { .decodes = n, .kv_tokens = n * (double)held };
 		int64_t most = iteration_straight_ticks(&it);
 		int64_t ticks = length - reached < most ? length - reached : most;
-		struct iteration_row r = iteration_row(e, &it, ticks, 0);
+		struct iteration_row r = iteration_row(e, &it, 0, ticks, 0);
 		histogram_add_row(
 			&e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
 		passed_s += row_s(&r, (double)ticks);
@@ -817,12 +822,12 @@ static struct iteration_row next_row(
 	bool prefills = p->first.prefill_tokens > 0;
 	double pairs_more = p->alone ? p->first.prefill_tokens * p->first.prefill_tokens : 0;
 	int64_t most = undisturbed_ticks(s, p, preempted);
-	struct iteration_row r = iteration_row(e, &p->first, most, pairs_more);
+	struct iteration_row r = iteration_row(e, &p->first, 0, most, pairs_more);
 	*ticks = most;
 	/* An arrival changes nothing while others wait already, or while the chunk is taken. */
 	if (most > 1 && !prefills && !e->n_waiting && s->running < e->setup->max_batch)
 		*ticks = ticks_until(&r, engine_next_arrival_s(e) - e->now_s, most);
-	return *ticks < most ? iteration_row(e, &p->first, *ticks, pairs_more) : r;
+	return *ticks < most ? iteration_row(e, &p->first, r.first_s, *ticks, pairs_more) : r;
 }
 
 static void first_token(struct engine *e, uint32_t id)

@@ -421,12 +421,14 @@ static enum experiment_id best_witness(const struct lab *lab)
 	enum experiment_id best = N_EXPERIMENTS;
 	double most = -1;
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
+		if (!lab->bought[e])
+			continue;
 		double ratio = experiment_ratio(lab, (enum experiment_id)e);
 		double tells = e == LOOK_PROFILE ? INFINITY
 			       : e == LOOK_DATA  ? 0
 			       : ratio > 0       ? fabs(log(ratio))
 						 : 0;
-		if (lab->bought[e] && tells > most) {
+		if (tells > most) {
 			most = tells;
 			best = (enum experiment_id)e;
 		}
@@ -543,6 +545,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	bool bought[N_EXPERIMENTS], tokens = v[METRIC] == TOKENS;
 	for (int e = 0; e < N_EXPERIMENTS; e++)
 		bought[e] = v[FIRST_EXPERIMENT + e] > 0;
+	struct arena scratch = { 0 };
 	struct lab lab = { .base = setting_of(t, v),
 		.bought = bought,
 		.tokens = tokens,
@@ -550,7 +553,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		.engineer_usd_per_hour = v[ENGINEER_USD],
 		.budget_usd = v[BUDGET],
 		.seed = (uint64_t)v[SEED] };
+	lab.base.known = finetuning_known_new(&scratch);
 	struct finetuning the_case = finetuning_case(lab.base.model, lab.base.gpu);
+	the_case.known = lab.base.known;
 	struct finetuning padded_case = the_case;
 	padded_case.text_tokens = lab.base.text_tokens;
 	struct finetuning_step now = finetuning_step(&lab.base);
@@ -581,6 +586,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"The texts end at %s: positions beyond that are padding.",
 			figure_quantity(fig, lab.base.text_tokens, "token"));
 	tell_limits(fig);
+	arena_release(&scratch);
 }
 
 const struct sim caselab_sim = {

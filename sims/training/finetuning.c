@@ -65,9 +65,9 @@ struct finetuning_pass {
 struct matrix {
 	double in, out, count;
 };
-enum { N_MATRICES = 4, MAX_PRODUCTS = 8 };
+enum { N_MATRICES = 4, N_ADAPTED = 2 };
 
-/* The matrices of one layer; the first two have adapters. */
+/* The matrices of one layer; the first N_ADAPTED have adapters. */
 static void matrices_of(const struct model *m, struct matrix x[N_MATRICES])
 {
 	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
@@ -111,6 +111,30 @@ struct layer_taken {
 	struct layer_parts loaded, unloaded;
 };
 
+/* What tiles are tried for; else a step is sums. */
+struct tried {
+	struct layer_taken layer;
+	double thin_s[2][N_ADAPTED]; /* down to the rank and up again: forward, and backward */
+	double head_s;
+};
+
+enum { MOST_KNOWN = 32 };
+struct finetuning_known {
+	size_t n;
+	struct {
+		const struct model *model;
+		const struct accelerator *gpu;
+		double seq, batch, rank;
+		bool flash;
+		struct tried tried;
+	} at[MOST_KNOWN];
+};
+
+struct finetuning_known *finetuning_known_new(struct arena *a)
+{
+	return arena_alloc(a, sizeof(struct finetuning_known));
+}
+
 static struct layer_taken take_layer(const struct finetuning *f, const struct accelerator *unloaded)
 {
 	struct step_setup setup = { .model = f->model,
@@ -134,6 +158,57 @@ static struct layer_taken take_layer(const struct finetuning *f, const struct ac
 	return l;
 }
 
+/* Of one matrix: down to the rank and up again; backward makes both gradients too. */
+static double thin_s(
+	const struct finetuning *f, double tokens, const struct matrix *x, bool backward)
+{
+	const struct accelerator *g = f->gpu;
+	double in = backward ? x->out : x->in, out = backward ? x->in : x->out, r = f->rank;
+	double s = gemm_time_s(g, DTYPE_BF16, tokens, r, in) +
+		   gemm_time_s(g, DTYPE_BF16, tokens, out, r);
+	if (backward)
+		s += gemm_time_s(g, DTYPE_BF16, r, out, tokens) +
+		     gemm_time_s(g, DTYPE_BF16, in, r, tokens);
+	return s;
+}
+
+static struct tried try_tiles(const struct finetuning *f, const struct accelerator *unloaded)
+{
+	const struct model *m = f->model;
+	struct matrix x[N_MATRICES];
+	double tokens = f->batch * f->seq;
+	struct tried t = { .layer = take_layer(f, unloaded) };
+	matrices_of(m, x);
+	for (int i = 0; i < N_ADAPTED; i++)
+		for (int backward = 0; backward < 2; backward++)
+			t.thin_s[backward][i] = thin_s(f, tokens, &x[i], backward > 0);
+	t.head_s = gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->vocab, m->hidden) +
+		   gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->hidden, m->vocab);
+	return t;
+}
+
+/* The same from what is known, to which it is added. unloaded is the GPU of the tables. */
+static struct tried tried_of(const struct finetuning *f, const struct accelerator *unloaded)
+{
+	struct finetuning_known *k = f->known;
+	for (size_t i = 0; k && i < k->n; i++)
+		if (k->at[i].model == f->model && k->at[i].gpu == unloaded &&
+			k->at[i].seq == f->seq && k->at[i].batch == f->batch &&
+			k->at[i].rank == f->rank && k->at[i].flash == f->flash)
+			return k->at[i].tried;
+	struct tried t = try_tiles(f, unloaded);
+	if (k && k->n < MOST_KNOWN) {
+		k->at[k->n].model = f->model;
+		k->at[k->n].gpu = unloaded;
+		k->at[k->n].seq = f->seq;
+		k->at[k->n].batch = f->batch;
+		k->at[k->n].rank = f->rank;
+		k->at[k->n].flash = f->flash;
+		k->at[k->n++].tried = t;
+	}
+	return t;
+}
+
 static void add_layers(const struct finetuning *f, const struct layer_taken *l, bool backward,
 	struct finetuning_pass *p)
 {
@@ -149,29 +224,23 @@ static void add_layers(const struct finetuning *f, const struct layer_taken *l, 
 
 /* Every matrix is a launch, and in 4 bits two more: for the scales' scales, then for the weights. */
 static void add_matrices(
-	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
+	const struct finetuning *f, const struct tried *t, bool backward, struct finetuning_pass *p)
 {
-	const struct accelerator *g = f->gpu;
 	struct matrix x[N_MATRICES];
-	double layers = f->model->layers, r = f->rank;
+	double layers = f->model->layers;
 	matrices_of(f->model, x);
 	for (int i = 0; i < N_MATRICES; i++) {
-		double in = backward ? x[i].out : x[i].in, out = backward ? x[i].in : x[i].out;
 		double n = layers * x[i].count;
 		p->kernels += n;
 		if (f->nf4) {
+			double in = backward ? x[i].out : x[i].in,
+			       out = backward ? x[i].in : x[i].out;
 			p->part_s[PART_DEQUANTISE] += n * in * out / finetuning_nf4_weights_per_s;
 			p->kernels += 2 * n;
 		}
-		if (i > 1)
+		if (i >= N_ADAPTED)
 			continue;
-		/* Down to the rank and up again; backward makes both gradients too. */
-		double thin_s = gemm_time_s(g, DTYPE_BF16, tokens, r, in) +
-				gemm_time_s(g, DTYPE_BF16, tokens, out, r);
-		if (backward)
-			thin_s += gemm_time_s(g, DTYPE_BF16, r, out, tokens) +
-				  gemm_time_s(g, DTYPE_BF16, in, r, tokens);
-		p->part_s[PART_ADAPTERS] += n * thin_s;
+		p->part_s[PART_ADAPTERS] += n * t->thin_s[backward][i];
 		p->kernels += n * (backward ? 4 : 2);
 	}
 }
@@ -190,23 +259,22 @@ static void add_passes_over(
 }
 
 static struct finetuning_pass layers_pass(
-	const struct finetuning *f, const struct layer_taken *l, bool backward)
+	const struct finetuning *f, const struct tried *t, bool backward)
 {
 	struct finetuning_pass p = { .kernels = 0 };
 	double tokens = f->batch * f->seq;
-	add_layers(f, l, backward, &p);
-	add_matrices(f, tokens, backward, &p);
+	add_layers(f, &t->layer, backward, &p);
+	add_matrices(f, t, backward, &p);
 	add_passes_over(f, tokens, backward, &p);
 	return p;
 }
 
 /* The vocabulary's product, which is not quantised and not recomputed, and the loss. */
-static void add_head(const struct finetuning *f, struct finetuning_pass *p)
+static void add_head(const struct finetuning *f, const struct tried *t, struct finetuning_pass *p)
 {
 	const struct model *m = f->model;
 	double tokens = f->batch * f->seq, logits = tokens * m->vocab;
-	p->part_s[PART_PRODUCTS] += gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->vocab, m->hidden) +
-				    gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->hidden, m->vocab);
+	p->part_s[PART_PRODUCTS] += t->head_s;
 	p->part_s[PART_POINTWISE] +=
 		moving_s(f->gpu, logits * (logit_forward_bytes + logit_backward_bytes), 10);
 	p->kernels += 12;
@@ -250,9 +318,9 @@ static double pass_s(const struct finetuning_pass *p)
 static struct finetuning_pass gpu_work(
 	const struct finetuning *f, const struct accelerator *unloaded)
 {
-	const struct layer_taken layer = take_layer(f, unloaded);
-	struct finetuning_pass all = layers_pass(f, &layer, false);
-	struct finetuning_pass backward = layers_pass(f, &layer, true);
+	const struct tried tried = tried_of(f, unloaded);
+	struct finetuning_pass all = layers_pass(f, &tried, false);
+	struct finetuning_pass backward = layers_pass(f, &tried, true);
 	double again_s = pass_s(&all), again_kernels = all.kernels;
 	for (int i = 0; i < N_FINETUNING_PARTS; i++)
 		all.part_s[i] += backward.part_s[i];
@@ -261,7 +329,7 @@ static struct finetuning_pass gpu_work(
 		all.part_s[PART_RECOMPUTE] = again_s;
 		all.kernels += again_kernels;
 	}
-	add_head(f, &all);
+	add_head(f, &tried, &all);
 	add_optimizer(f, &all);
 	return all;
 }

@@ -6,6 +6,7 @@
 #ifndef RIDGE_FINETUNING_H
 #define RIDGE_FINETUNING_H
 
+#include "sims/base/arena.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -28,6 +29,10 @@ enum finetuning_part {
 
 enum finetuning_optimizer { OPTIMIZER_ADAMW_8BIT, OPTIMIZER_ADAMW, OPTIMIZER_SGD };
 
+/* What the products, attention and the small kernels of a step take, which few of the settings change:
+ * kept from step to step where many are asked for. A zeroed one is empty. */
+struct finetuning_known;
+
 struct finetuning {
 	const struct model *model;
 	const struct accelerator *gpu;
@@ -37,6 +42,7 @@ struct finetuning {
 	bool nf4, checkpointing, flash;
 	enum finetuning_optimizer optimizer;
 	double workers, prep_s; /* prep: a sample, on one core; 0 workers: the training process */
+	struct finetuning_known *known; /* NULL: nothing is kept */
 };
 
 enum finetuning_memory {
@@ -61,6 +67,9 @@ struct finetuning_step {
 	double mfu, hfu;                    /* useful FLOPs; all that are executed */
 };
 struct finetuning_step finetuning_step(const struct finetuning *f);
+
+/* An empty one, which the arena owns; NULL where memory is out. */
+struct finetuning_known *finetuning_known_new(struct arena *a);
 
 /* The case: Mistral-7B on an A10, batch 4 of 1,024 tokens, NF4, rank 16, checkpointing, eager
  * attention, 8-bit AdamW, 4 workers. */

@@ -315,6 +315,10 @@ static double roofline_sample_s(const struct training *t, double *products)
 {
 	const struct training_workload *w = t->workload;
 	const struct accelerator *g = t->gpu;
+	if (t->roofline_s > 0) {
+		*products = t->roofline_products;
+		return t->roofline_s;
+	}
 	double bandwidth = g->bandwidth * memory_ratio(g->family);
 	const struct conv_training conv = { w->micro_batch, bandwidth, t->dtype, t->fused,
 		t->planar };
@@ -327,6 +331,12 @@ static double roofline_sample_s(const struct training *t, double *products)
 	}
 	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
 	return fmax(workload_flops(w) / peak, w->memory_per_sample / bandwidth);
+}
+
+void training_know_sample(struct training *t)
+{
+	if (!t->model) /* whose step is another */
+		t->roofline_s = roofline_sample_s(t, &t->roofline_products);
 }
 
 struct training training_defaults(
@@ -622,6 +632,7 @@ bool training_calibrate(struct training *t, double samples_per_s)
 	assert(samples_per_s > 0);
 	struct training trial = *t;
 	double lo = 1e-12, hi = 1e6;
+	training_know_sample(&trial);
 	trial.sample_s = lo;
 	if (training_step(&trial).samples_per_s < samples_per_s)
 		return false;

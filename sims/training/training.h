@@ -112,7 +112,10 @@ struct training {
 	/* Of a network of convolutions: as in struct conv_training. */
 	enum dtype dtype;
 	bool fused, planar;
-	double sample_s;    /* that one GPU takes for a sample; 0: by its roofline */
+	double sample_s; /* that one GPU takes for a sample; 0: by its roofline */
+	/* That roofline, and the share of products in it, where training_know_sample has worked them out;
+	 * 0: each step does. */
+	double roofline_s, roofline_products;
 	double input_per_s; /* as in the workload, for this machine's CPUs; 0: never a bound */
 };
 
@@ -143,6 +146,10 @@ double training_input_per_s(const struct training_workload *w, const char *famil
 /* The usual settings for a workload on a GPU: one GPU, no jitter, everything hidden. */
 struct training training_defaults(
 	const struct training_workload *w, const struct accelerator *gpu, struct network net);
+
+/* Works out once what no number of GPUs and no batch changes, where many steps are asked for that
+ * differ in nothing else. Workload, GPU, types and fusion stay as they are afterwards. */
+void training_know_sample(struct training *t);
 
 /* Sets sample_s so that the step gives a measured rate: the anchor from which other GPU counts are
  * predicted. False, and t unchanged, when even infinitely fast arithmetic would be slower. */
