@@ -16,7 +16,7 @@ enum {
 	BETWEEN = 3, /* columns between a title, a legend and a remark in a line */
 	AIRY = 5,    /* so many lanes still get a blank row between them */
 	EASY = 7,    /* lanes beside the one that the picture is about, with it */
-	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
+	WISHED = 18, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
