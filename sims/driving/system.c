@@ -377,14 +377,15 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 static void draw_techniques(const struct component *c, const double v[],
 	const struct accelerator *g, struct figure *fig)
 {
-	static const char *const head[] = { "technique", "acts on", "at most", "simulation",
+	static const char *const head[] = { "technique", "acts on", "at most", "then", "simulation",
 		"drills" };
 	int which = (int)v[COMPONENT];
 	struct table *t = figure_table(fig,
 		figure_text(fig, "What can be done in %s%s", which == VEHICLE ? "the " : "",
 			component_names[which]),
-		head, LENGTH(head), "00100");
+		head, LENGTH(head), "001100");
 	figure_tab(fig, "Techniques");
+	const double all_s = sum(c->part_s, N_PARTS);
 	size_t order[N_TECHNIQUES], n = 0;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
 		if (techniques[i].component != which)
@@ -400,7 +401,8 @@ static void draw_techniques(const struct component *c, const double v[],
 		double gain = gain_of(q, g, c);
 		table_row(fig, t,
 			(const char *[]){ q->name, part_names[q->part],
-				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "no gain", q->sim,
+				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "no gain",
+				figure_quantity(fig, all_s / fmax(1, gain), "s"), q->sim,
 				q->drill });
 	}
 }

@@ -247,7 +247,7 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 	struct bar *peak = bars_add(fig, b, "of its peak",
 		(double[]){ 0, 0, done, again, fmax(0, 100 - done - again) });
 	if (peak)
-		peak->note = figure_text(fig, "%.0f %%", done + again);
+		peak->note = figure_text(fig, "%3.0f %%", done + again); /* below the other */
 	if (b)
 		b->shares = true;
 }
