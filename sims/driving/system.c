@@ -377,7 +377,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 static void draw_techniques(const struct component *c, const double v[],
 	const struct accelerator *g, struct figure *fig)
 {
-	static const char *const head[] = { "technique", "acts on", "at most", "then", "simulation",
+	static const char *const head[] = { "technique", "acts on", "at most", "then", "shown in",
 		"drills" };
 	int which = (int)v[COMPONENT];
 	struct table *t = figure_table(fig,
