@@ -250,6 +250,25 @@ Test(amdahl, the_sentence_is_true_at_the_ends)
 	tables_release(&t);
 }
 
+/* The curve has the rows: of a law that never passes 50 the top is the power of two above 2 x 47.7, and of
+ * 512 workers, whose ideal is 512, that. */
+Test(amdahl, the_ideal_leaves_the_picture_above_the_law)
+{
+	static const struct {
+		const char *settings;
+		double top;
+	} rows[] = { { "", 128 }, { "workers=512", 512 }, { "workers=1024", 1024 },
+		{ "law=gustafson", 1024 } };
+	struct tables t = load_tables();
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		struct figure fig = sim_run(sim_find("amdahl"), &t, rows[k].settings);
+		cr_expect(
+			eq(dbl, fig.blocks[0]->as.plot.y.max, rows[k].top), "%s", rows[k].settings);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* 2 % serial: 64 workers are 28.3 times as fast, and wait for 64 - 28.3 of them. The bar has both, on a line
  * where half is half. */
 Test(amdahl, the_bar_has_those_that_work_and_those_that_wait)

@@ -644,6 +644,34 @@ Test(composition, notes_are_whole_sentences, .description = "long")
 
 /* -- Axes ------------------------------------------------------------------------------------- */
 
+/* Lanes of a run that leads a screen have their rows on a larger one too, whatever else is shown there. */
+Test(composition, a_larger_window_leaves_out_no_lane, .description = "long")
+{
+	struct explorer small = explorer_start(32, 100, GLYPHS_BRAILLE);
+	struct explorer large = explorer_start(48, 160, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = small }, l = { .e = large };
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&small, target) && explorer_open(&large, target));
+		const struct figure *fig = &app_live(small.app)->figure;
+		const struct block *first = fig->n_blocks ? fig->blocks[0] : NULL;
+		if (!first || first->kind != BLOCK_TIMELINE)
+			continue;
+		shoot(&s);
+		shoot(&l);
+		const struct timeline *t = &first->as.timeline;
+		for (size_t k = 0; t->lane_names && k < t->n_lanes; k++)
+			if (strstr(s.text, t->lane_names[k]))
+				cr_expect(strstr(l.text, t->lane_names[k]) != NULL, "%s: no %s",
+					sims[i]->id, t->lane_names[k]);
+		shot_release(&s);
+		shot_release(&l);
+	}
+	explorer_end(&small);
+	explorer_end(&large);
+}
+
 /* Where names stand in the parts the legend has a row less, and with it the first of two charts has
  * room for its axis: 3.88 s are read off it. */
 Test(composition, rows_that_a_legend_leaves_are_the_axis)

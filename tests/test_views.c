@@ -147,6 +147,48 @@ Test(bars, a_limit_is_a_thin_cut)
 	figure_release(&fig);
 }
 
+/* A bar that is cut is to scale as far as it goes: of 20, 30 and two of 50 on a scale that ends at 2.2 times the limit
+ * of 10 there are the first and a little of the second. The rest lies beyond, and takes no column from them where
+ * bars touch and parts end with columns either. */
+Test(bars, a_bar_that_is_cut_is_to_scale)
+{
+	static const char *const parts[] = { "one", "two", "three", "four" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_SECOND,
+		MEANS_SECOND };
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "", parts, 4);
+	bars_mean(&fig, b, means, 4);
+	cr_assert(b != NULL);
+	b->limit = 10;
+	b->limit_label = "room";
+	for (int i = 0; i < 3; i++)
+		bars_add(&fig, b, "A", (double[]){ 20, 30, 50, 50 });
+	for (int rows = 6; rows < 14; rows++) {
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, rows, 40, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		bars_draw(&cv, (struct rect){ 0, 0, rows, 40 }, b, NULL);
+		for (int row = 0; row < rows; row++) {
+			if (cv.cells[row * 40].code != 'A')
+				continue;
+			size_t first = 0, second = 0;
+			for (int col = 3; col < 33; col++) {
+				/* past the limit a part is behind its edge */
+				const struct cell *c = &cv.cells[row * 40 + col];
+				enum style style = (enum style)(c->under ? c->under : c->style);
+				first += style == meaning_style(MEANS_COMPUTE);
+				second += style == meaning_style(MEANS_NETWORK);
+				cr_expect(ne(int, (int)style, (int)meaning_style(MEANS_SECOND)),
+					"%d rows", rows);
+			}
+			cr_expect(all(lt(sz, 0, second), lt(sz, 4 * second, first)),
+				"%d rows: %zu and %zu", rows, first, second);
+		}
+		canvas_release(&cv);
+	}
+	figure_release(&fig);
+}
+
 Test(bars, solid_ends_are_exact_to_an_eighth)
 {
 	struct figure fig = { 0 };
@@ -719,6 +761,33 @@ Test(timeline, equal_spans_have_equal_columns)
 	cr_expect(strstr(got, "\n#######|######|######|######\n") != NULL, "%s", got);
 	free(got);
 	figure_release(&fig);
+}
+
+/* Where lanes touch a word has a column of its span on both sides: "#113" in five of 30 stands in the legend then. In
+ * each height it is somewhere. */
+Test(timeline, a_kind_is_named_in_its_span_or_in_the_legend)
+{
+	static const char *const lanes[] = { "a", "b", "c" }, *const kinds[] = { "work", "#113" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
+	for (int rows = 6; rows < 16; rows++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "Lanes", lanes, 3, kinds, 2);
+		timeline_mean(&fig, t, means, 2);
+		timeline_span(&fig, t, 0, 1, 0, 5, NULL);
+		timeline_span(&fig, t, 0, 0, 5, 30, NULL);
+		timeline_span(&fig, t, 1, 0, 0, 30, NULL);
+		timeline_span(&fig, t, 2, 0, 2, 30, NULL);
+		cr_assert(zero(int, canvas_init(&cv, rows, 33, GLYPHS_BRAILLE)));
+		cv.fills = FILLS_TINTED;
+		figure_draw(&cv, (struct rect){ 0, 0, rows, 33 }, &fig, NULL);
+		bool said = false;
+		for (int i = 0; i + 3 < rows * 33; i++)
+			said |= cv.cells[i].code == '#' && cv.cells[i + 3].code == '3';
+		cr_expect(said, "%d rows", rows);
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
 }
 
 /* -- Lanes of every simulation --------------------------------------------------------------- */

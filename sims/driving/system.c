@@ -332,8 +332,8 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const int boxes[] = { DATA, TRAINING, COMPRESSION, PREFILL, SERVING, VEHICLE };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
-	struct bars *b = figure_bars(
-		fig, "Where time goes, and the most to be gained", "%", part_names, N_PARTS);
+	struct bars *b = figure_bars(fig, "Where time goes, and how many times faster it can get",
+		"%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
@@ -377,14 +377,15 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 static void draw_techniques(const struct component *c, const double v[],
 	const struct accelerator *g, struct figure *fig)
 {
-	static const char *const head[] = { "technique", "acts on", "at most", "simulation",
+	static const char *const head[] = { "technique", "acts on", "at most", "then", "shown in",
 		"drills" };
 	int which = (int)v[COMPONENT];
 	struct table *t = figure_table(fig,
 		figure_text(fig, "What can be done in %s%s", which == VEHICLE ? "the " : "",
 			component_names[which]),
-		head, LENGTH(head), "00100");
+		head, LENGTH(head), "001100");
 	figure_tab(fig, "Techniques");
+	const double all_s = sum(c->part_s, N_PARTS);
 	size_t order[N_TECHNIQUES], n = 0;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
 		if (techniques[i].component != which)
@@ -400,7 +401,8 @@ static void draw_techniques(const struct component *c, const double v[],
 		double gain = gain_of(q, g, c);
 		table_row(fig, t,
 			(const char *[]){ q->name, part_names[q->part],
-				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "no gain", q->sim,
+				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "no gain",
+				figure_quantity(fig, all_s / fmax(1, gain), "s"), q->sim,
 				q->drill });
 	}
 }
@@ -456,22 +458,12 @@ static const char *elsewhere(
 		   : "No other box has more to gain.";
 }
 
-/* The switches of the vehicle by name: "TensorRT, ... and sparse heads". */
+/* How many switches a vehicle has, in a word where one is known. */
 static const char *switches_text(struct figure *fig)
 {
-	const char *text = "";
-	int left = N_OPTIMISATIONS;
-	for (size_t i = 0; i < N_TECHNIQUES; i++) {
-		const struct technique *q = &techniques[i];
-		if (q->component != VEHICLE || q->factor == SWITCH(ALL_OPTIMISATIONS))
-			continue;
-		left--;
-		text = figure_text(fig, "%s%s%s", text, q->name,
-			left > 1    ? ", "
-			: left == 1 ? " and "
-				    : "");
-	}
-	return text;
+	static const char *const words[] = { "no", "one", "two", "three", "four", "five", "six" };
+	return N_OPTIMISATIONS < LENGTH(words) ? words[N_OPTIMISATIONS]
+					       : figure_text(fig, "%d", N_OPTIMISATIONS);
 }
 
 /* Of a vehicle whose frames are late that comes first, then what would gain most. */
@@ -484,10 +476,11 @@ static const char *late_vehicle(const struct component *c, const double v[], dou
 	if (!best || most < 1.02)
 		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
 	bool all = best->factor == SWITCH(ALL_OPTIMISATIONS);
-	const char *how = all ? "all four optimisations" : best->name;
+	const char *how =
+		all ? figure_text(fig, "all %s techniques", switches_text(fig)) : best->name;
 	if (left_s <= 0)
 		return figure_text(fig, "%s: %s bring%s it in time.", late,
-			all ? switches_text(fig) : how, all ? "" : "s");
+			all ? figure_text(fig, "%s together", how) : how, all ? "" : "s");
 	return figure_text(
 		fig, "%s; with %s still %s.", late, how, figure_quantity(fig, left_s, "s"));
 }

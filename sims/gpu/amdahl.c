@@ -267,6 +267,17 @@ static void draw_lost(
 	lost->unlisted = here->unlisted = true;
 }
 
+/* The ideal goes on upwards where nothing else does: the rows belong to the law, up to a doubling above all of it, and
+ * to what this setting's ideal is. */
+static double top_of(const double v[], const struct series *ideal)
+{
+	double most = v[WORKERS];
+	for (double n = 1; n <= MOST_WORKERS; n *= 2)
+		most = fmax(most, 2 * law_speedup(v, (int)v[LAW], n));
+	most = fmin(most, MOST_WORKERS);
+	return ideal ? exp2(ceil(log2(most))) : NAN;
+}
+
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
@@ -296,6 +307,8 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
 	draw_lost(v, fig, p, simulated, waiting);
+	if (p)
+		p->y.max = top_of(v, ideal);
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);

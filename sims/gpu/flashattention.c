@@ -473,8 +473,8 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig,
-		s->causal ? "Q left, K V above, O right; blank is masked"
-			  : "Tiles: Q left, K V above, O right",
+		s->causal ? "Queries left, keys above, output right, rest masked"
+			  : "Tiles: queries left, keys above, output right",
 		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,
@@ -534,7 +534,7 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	struct series *unfused =
 		plot_series(fig, p, ways[WAY_UNFUSED], SERIES_DASHED, ways_mean[WAY_UNFUSED]);
 	struct series *loaded =
-		here.l2 ? plot_series(fig, p, "with the L2", SERIES_LINE, MEANS_TRAFFIC) : NULL;
+		here.l2 ? plot_series(fig, p, "L2 and HBM", SERIES_LINE, MEANS_TRAFFIC) : NULL;
 	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
@@ -618,7 +618,7 @@ static void add_measured(
 static void draw_over_seq(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Speed against length", "tokens in the sequence", "",
-		AXIS_LOG2, "needed arithmetic", "TFLOP/s", AXIS_LINEAR);
+		AXIS_LOG2, "reached", "TFLOP/s", AXIS_LINEAR);
 	figure_tab(fig, "Length");
 	struct series *flash =
 		plot_series(fig, p, ways[WAY_TILES], SERIES_LINE, ways_mean[WAY_TILES]);

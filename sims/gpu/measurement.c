@@ -138,7 +138,7 @@ static const struct {
 	const char *label;
 	const char *mistake; /* what was wrong before, as an answer to "why?" */
 } fixes[N_FIXES] = {
-	[FIX_WARMUP] = { "warm-up", "the first calls are in it, which compile and allocate" },
+	[FIX_WARMUP] = { "warm-up", "the first calls are in it, which compile" },
 	[FIX_SYNC] = { "CUDA events", NULL }, /* depends on the clock */
 	[FIX_STATISTIC] = { "median", "a few slow runs move the mean" },
 	[FIX_FLUSH] = { "cold L2", "the input still lies in the L2 from the run before" },
@@ -428,6 +428,9 @@ static void measurement_draw_queue(struct figure *fig, const struct benchmark *s
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, it[i].gpu_begin_s - zero,
 			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
 	}
+	/* Where they are too narrow to be counted in the picture. */
+	if (early)
+		timeline_note(fig, t, LANE_CPU, figure_text(fig, "%zu launches", end - first));
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
 	if (cpu_clock)
 		timeline_rule(fig, t, stop, "clock stops", done > stop ? ROLE_BAD : ROLE_GOOD);
@@ -492,8 +495,7 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 		   *truth = figure_quantity(fig, true_s, "s");
 	const char *said =
 		tail ? figure_text(fig, "The benchmark says %s, the true P99 is %s", says, truth)
-		     : figure_text(fig, "The benchmark says %s for a kernel that takes %s", says,
-			       truth);
+		     : figure_text(fig, "The benchmark says %s for a kernel of %s", says, truth);
 	const char *by = off_text(fig, r->value_s, true_s, " times");
 	const char *most = figure_quantity(fig, r->high_s, "s");
 	const char *interval = r->low_s > 0 ? figure_text(fig, "%s to %s",

@@ -688,8 +688,8 @@ static void mark_losses(
  * slider of the GPUs. */
 static void plot_efficiency(struct figure *fig, const struct tables *t, const struct scaling *s)
 {
-	struct plot *p = figure_plot(fig, "What GPUs do of what they could", "GPUs", "", AXIS_LOG2,
-		"Efficiency, the grey is lost", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "What many GPUs do and lose", "GPUs", "", AXIS_LOG2,
+		"Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
 	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;

@@ -392,9 +392,10 @@ static void explain_fleet(const struct capacity *c, struct figure *fig)
 			  : "");
 }
 
-static const char *share_text(struct figure *fig, double share)
+/* A number of GPUs to a tenth. */
+static const char *tenths_text(struct figure *fig, double gpus)
 {
-	return fabs(share - 0.5) < 0.015 ? "half" : figure_text(fig, "%.0f %%", 100 * share);
+	return figure_quantity(fig, round(10 * gpus) / 10, "");
 }
 
 /* How many, and what decides beyond what each bound alone would take. */
@@ -403,6 +404,8 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 	const struct capacity_plan *p = &c->plan;
 	const struct serving_summary *s = &c->best->check;
 	double gpus = gpus_of(c);
+	const struct capacity_busy busy =
+		capacity_busy(&c->need, c->engines.n ? c->engines.shape : NULL, &c->plan);
 	const char *take = figure_text(fig, "%s request%s/s take %s %s", rate_text(c, fig),
 		asked(c)->requests_per_s == 1 ? "" : "s", count_text(fig, gpus), gpu_name(c));
 	if (gpus <= 1)
@@ -415,8 +418,8 @@ static void explain_plan(const struct capacity *c, struct figure *fig)
 			"saves GPUs, a faster kernel does not.",
 			take, count_text(fig, p->speed));
 	else if (p->gpus >= gpus)
-		figure_why(fig, "%s: %s of their time goes to prompts, the rest to decoding.", take,
-			share_text(fig, capacity_prompts_share(p)));
+		figure_why(fig, "%s: prompts keep %s of them busy, decoding %s.", take,
+			tenths_text(fig, busy.prompts), tenths_text(fig, busy.decoding));
 	else
 		figure_why(fig, "%s, %s of them for the slowest 1 %% of %s.", take,
 			count_text(fig, gpus - p->gpus),

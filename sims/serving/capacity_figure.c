@@ -8,22 +8,25 @@
 
 /* --- The plans, the best first, and above them what the best one is made of --- */
 
-/* What GPUs are for: the last are those that only the slowest requests need. */
-enum { FOR_PROMPTS, FOR_DECODING, FOR_CACHES, FOR_LATE, FOR_ANYTHING, N_FOR };
+/* What GPUs are for: some only make replicas whole, some only the slowest requests need. */
+enum { FOR_PROMPTS, FOR_DECODING, FOR_WHOLE, FOR_CACHES, FOR_LATE, FOR_ANYTHING, N_FOR };
 
 static double answer_gpus(const struct capacity *c)
 {
 	return c->best && !c->draft ? c->best->gpus : INFINITY;
 }
 
-/* The GPUs of a plan by what they are for. Prompts and decoding share theirs as each would take them alone;
- * where it takes more than both it is for the caches, and then for who comes at a bad moment. */
-static void deal_out(const struct capacity_plan *p, double gpus, double part[N_FOR])
+/* The GPUs of a plan by what they are for. What prompts and decoding leave of replicas makes these whole. Where it
+ * takes more it is for the caches, and then for who comes at a bad moment. */
+static void deal_out(const struct capacity_plan *p, const struct capacity_busy *busy, double gpus,
+	double part[N_FOR])
 {
-	double prompts = capacity_prompts_share(p), speed = fmin(p->speed, gpus);
+	double speed = fmin(p->speed, gpus);
 	double mean = fmin(fmax(speed, p->memory), gpus);
-	part[FOR_PROMPTS] = speed * prompts;
-	part[FOR_DECODING] = speed * (1 - prompts);
+	double share = fmin(1, speed / (busy->prompts + busy->decoding));
+	part[FOR_PROMPTS] = share * busy->prompts;
+	part[FOR_DECODING] = share * busy->decoding;
+	part[FOR_WHOLE] = speed - part[FOR_PROMPTS] - part[FOR_DECODING];
 	part[FOR_CACHES] = mean - speed;
 	part[FOR_LATE] = gpus - mean;
 	part[FOR_ANYTHING] = 0;
@@ -36,12 +39,11 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "6.7, at 13,400 tokens/s each": what a GPU does that does nothing else, and how many of these that takes
- * before they are made whole replicas. */
+/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. */
 static const char *rate_text(struct figure *fig, double tokens_per_s, double wanted_per_s)
 {
-	return tokens_per_s > 0 ? figure_text(fig, "%s, at %s tokens/s each",
-					  figure_quantity(fig, wanted_per_s / tokens_per_s, ""),
+	return tokens_per_s > 0 ? figure_text(fig, "%s tokens/s, at %s each",
+					  figure_about(fig, wanted_per_s, ""),
 					  figure_about(fig, tokens_per_s, ""))
 				: NULL;
 }
@@ -53,7 +55,9 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 	if (part == FOR_CACHES)
 		return figure_text(fig, "%s a user",
 			figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
-	if (part == FOR_LATE || !replica)
+	if (part == FOR_WHOLE && !n->sharded)
+		return "replicas come whole";
+	if ((part != FOR_PROMPTS && part != FOR_DECODING) || !replica)
 		return NULL;
 	const bool prompts = part == FOR_PROMPTS;
 	return rate_text(fig,
@@ -63,13 +67,13 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens));
 }
 
-static const char *const part_names[N_FOR] = { "prompts", "decode", "caches", "slowest 1 %",
-	"not simulated" };
+static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
+	"slowest 1 %", "at least so many" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
-	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_CACHE,
-		MEANS_WAITING, MEANS_FREE };
+	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_HELD,
+		MEANS_CACHE, MEANS_WAITING, MEANS_FREE };
 	struct bars *b = figure_bars(fig, title, in_dollars ? "$" : "GPU", part_names, N_FOR);
 	figure_tab(fig, in_dollars ? "Costs" : "Plans");
 	bars_mean(fig, b, means, N_FOR);
@@ -83,7 +87,7 @@ static bool is_there(double gpus)
 }
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
-static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding",
+static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding", "left over",
 	"room for caches", "for the slowest 1 %", "" };
 
 /* A bar for each part that is there. */
@@ -102,19 +106,24 @@ static void add_parts(
 }
 
 /* What a bar does not say: dollars, or, where those are the bars, GPUs. What is left out takes as many as
- * its bar has, or more. */
-static const char *plan_note(
-	struct figure *fig, const struct serving_layout *l, double gpus, bool in_dollars)
+ * its bar has, or more, and says why. */
+static const char *plan_note(const struct capacity *c, struct figure *fig,
+	const struct serving_layout *l, double gpus, bool in_dollars)
 {
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
 		return figure_text(
 			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " at least" : "");
 	if (least)
-		return "at least";
-	return l->price_per_h > 0
-		       ? figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""))
-		       : NULL;
+		return capacity_fate_text(c, l);
+	if (!(l->price_per_h > 0))
+		return NULL;
+	const char *price =
+		figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
+	return l == c->best ? figure_text(fig, "%s, the cheapest", price)
+	       : c->best && capacity_cost(l) <= capacity_cost(c->best)
+		       ? figure_text(fig, "%s, as cheap", price)
+		       : price;
 }
 
 /* A layout that came into question, by what its GPUs are for. */
@@ -129,7 +138,9 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 		bounds.plan = c->plan;
 	else
 		serving_bounds(&bounds);
-	deal_out(&bounds.plan, gpus, part);
+	const struct engine_shape replica = capacity_engine(&l->need, l->need.group);
+	const struct capacity_busy busy = capacity_busy(&l->need, &replica, &bounds.plan);
+	deal_out(&bounds.plan, &busy, gpus, part);
 	if (!isfinite(part[FOR_PROMPTS]))
 		return;
 	if (l->fate == LAYOUT_LEFT_OUT)
@@ -141,7 +152,7 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 		fig, b, in_dollars ? layout : figure_text(fig, "replicas of %s", layout), part);
 	if (!bar)
 		return;
-	bar->note = plan_note(fig, l, gpus, in_dollars);
+	bar->note = plan_note(c, fig, l, gpus, in_dollars);
 	bar->role = l == c->best ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
@@ -152,10 +163,13 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 	const struct serving_layout *l[MOST_TOLD];
 	size_t n = c->need.sharded || c->draft ? 0 : capacity_ranking(c, l, LENGTH(l));
 	bool in_dollars = (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
-	double gpus = shown_gpus(c),
-	       part[N_FOR] = { c->plan.compute, c->plan.bandwidth, c->plan.memory };
+	double gpus = shown_gpus(c), part[N_FOR] = { [FOR_PROMPTS] = c->plan.compute,
+		[FOR_DECODING] = c->plan.bandwidth,
+		[FOR_CACHES] = c->plan.memory };
+	const struct capacity_busy busy =
+		capacity_busy(&c->need, c->engines.n ? c->engines.shape : NULL, &c->plan);
 	if (isfinite(gpus))
-		deal_out(&c->plan, gpus, part);
+		deal_out(&c->plan, &busy, gpus, part);
 	if (!is_there(part[FOR_PROMPTS]) && !is_there(part[FOR_DECODING]) &&
 		!is_there(part[FOR_CACHES]))
 		return;

@@ -393,7 +393,22 @@ struct capacity_plan capacity_plan(
 	return p;
 }
 
-double capacity_prompts_share(const struct capacity_plan *p)
+struct capacity_busy capacity_busy(const struct capacity_need *n,
+	const struct engine_shape *replica, const struct capacity_plan *p)
 {
-	return p->compute / (p->compute + p->bandwidth);
+	struct capacity_busy b = { p->compute, p->bandwidth };
+	if (!n->sharded && replica) {
+		const double prompts = n->requests_per_s * n->prompt_tokens,
+			     answers = n->requests_per_s * n->output_tokens;
+		b.prompts =
+			fmin(b.prompts, n->group * prompts / capacity_prompts_per_s(n, replica));
+		b.decoding =
+			fmin(b.decoding, n->group * answers / capacity_decodes_per_s(n, replica));
+	}
+	const double share = fmin(1, p->speed / (b.prompts + b.decoding));
+	if (isfinite(share)) {
+		b.prompts *= share;
+		b.decoding *= share;
+	}
+	return b;
 }

@@ -66,9 +66,14 @@ struct capacity_plan {
 };
 struct capacity_plan capacity_plan(
 	const struct capacity_need *need, const struct capacity_engines *engines);
-/* Of the time of GPUs, what prompts take: they and decoding share it as each would take GPUs
- * alone. */
-double capacity_prompts_share(const struct capacity_plan *p);
+/* GPUs that prompts and decoding keep busy, each as it would alone, before they are made whole replicas:
+ * of a plan's `speed` what is left over makes these whole. Where steps that do both save GPUs, so many less
+ * in proportion. replica may be NULL: then it is whole numbers. INFINITY as in the plan. */
+struct capacity_busy {
+	double prompts, decoding;
+};
+struct capacity_busy capacity_busy(const struct capacity_need *need,
+	const struct engine_shape *replica, const struct capacity_plan *plan);
 
 /* No fewer replicas with this engine meet the goal of a token at P99: the bound `speed`, or more
  * where iterations with a part of a prompt are many and take longer than the goal. It is looked for from

@@ -243,7 +243,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 			add_lanes(&l, fig, "shared", pools_servers(&d->setup[SHARED]), two ? 3 : 0);
 	struct canvas_of_run c = { fig,
 		figure_timeline(fig,
-			figure_text(fig, "The same %g GPUs%s; a token may take %s", d->gpus,
+			figure_text(fig, "%g GPUs%s; right: time of a token, at most %s", d->gpus,
 				both ? ", both ways" : "", figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
 		*w, INFINITY, INFINITY };

@@ -503,7 +503,7 @@ static struct queue_estimate burst_of(struct arena *a, const struct queue_setup 
 	return said;
 }
 
-/* A bar of the mean wait, with theory's as a tick across it. */
+/* A bar of the mean wait, and theory's beside it. */
 static void burst_bar(const struct queueing *q, const char *name, const struct trace *trace,
 	enum queue_law law, struct figure *fig, struct bars *bars)
 {
@@ -518,13 +518,11 @@ static void burst_bar(const struct queueing *q, const char *name, const struct t
 		 * luck. */
 		bool same = q->setup.arrivals == law && law != LAW_TRACE;
 		struct queue_estimate e = same ? q->said : burst_of(&a, &setup, cv);
-		double theory = queue_theory(&setup, cv).wait_s / setup.service_s;
+		double theory_s = queue_theory(&setup, cv).wait_s;
 		double mean = e.wait_s.at / setup.service_s;
 		struct bar *bar = bars_add(fig, bars, name, &mean);
 		if (bar) {
-			bar->mark = isfinite(theory) ? theory : 0;
-			bar->note = figure_text(
-				fig, "slowest 1 %%: %s", services_text(q, fig, e.wait_p99_s.at));
+			bar->note = figure_text(fig, "theory %s", services_text(q, fig, theory_s));
 			bar->role = same ? ROLE_ACCENT : ROLE_PLAIN;
 		}
 	}
@@ -537,15 +535,12 @@ static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
 	static const char *const parts[] = { "mean wait" };
 	static const enum meaning means[] = { MEANS_KIND };
-	struct bars *bars = figure_bars(
-		fig, "Same load, other arrivals: mean wait (tick: theory)", "", parts, 1);
+	struct bars *bars =
+		figure_bars(fig, "The same load: mean wait in service times", "", parts, 1);
 	figure_tab(fig, "Bursts");
 	bars_mean(fig, bars, means, 1);
-	if (bars) { /* longer or shorter than what one waits for */
-		bars->log = bars->close = bars->from_limit = bars->goal = true;
-		bars->limit = 1;
-		bars->limit_label = "service times:";
-	}
+	if (bars)
+		bars->close = true;
 	burst_bar(q, "fixed gaps", NULL, LAW_FIXED, fig, bars);
 	burst_bar(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, bars);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {

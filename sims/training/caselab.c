@@ -247,7 +247,7 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 	struct bar *peak = bars_add(fig, b, "of its peak",
 		(double[]){ 0, 0, done, again, fmax(0, 100 - done - again) });
 	if (peak)
-		peak->note = figure_text(fig, "%.0f %%", done + again);
+		peak->note = figure_text(fig, "%3.0f %%", done + again); /* below the other */
 	if (b)
 		b->shares = true;
 }
@@ -350,15 +350,15 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	}
 }
 
-/* The six runs of the case, each with a tick where the model of the case has it, whatever the knobs are
- * at. */
+/* The six runs of the case, each with how far the model of the case is from it, whatever the knobs are
+ * at: few per cent, less than a column. */
 static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
 {
 	/* Rates, and no work of a step: blue is that in the pictures beside. */
 	static const enum meaning means[] = { MEANS_KIND + 5 };
 	struct bars *b = figure_bars(fig,
-		tokens ? "Six measured runs (tick: the model), tokens/s"
-		       : "Six measured runs (tick: the model), samples/s",
+		tokens ? "Six measured runs, tokens/s; the model's error"
+		       : "Six measured runs, samples/s; the model's error",
 		"", (const char *[]){ "measured" }, 1);
 	figure_tab(fig, "Six runs");
 	bars_mean(fig, b, means, LENGTH(means));
@@ -371,10 +371,8 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 		double error = rate_of(&step, tokens) / measured - 1;
 		worst = fmax(worst, fabs(error));
 		struct bar *bar = bars_add(fig, b, m->name, &measured);
-		if (!bar)
-			continue;
-		bar->mark = rate_of(&step, tokens);
-		bar->note = figure_signed(fig, 100 * error, "%");
+		if (bar)
+			bar->note = figure_signed(fig, 100 * error, "%");
 	}
 	if (b)
 		b->close = true;

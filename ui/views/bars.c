@@ -492,14 +492,17 @@ struct stretch {
 enum { MOST_STRETCHES = 64 };
 
 /* The parts of a bar from left to right. One that is not zero is at least an eighth of a column
- * wide, so that it can be seen; those after it give way. */
+ * wide, so that it can be seen; those after it give way. Where the scale ends before the bar, what
+ * lies beyond is not there: the rest is to scale. */
 static size_t stretches_of(const struct pane *p, const struct scale *s, const struct bars *b,
 	size_t bar, struct stretch list[MOST_STRETCHES])
 {
+	const struct extent all = bar_extent(b, bar);
+	const bool cut = bar_is_cut(s, &all);
 	size_t n = 0;
 	for (size_t i = 0; i < b->n_parts && n < MOST_STRETCHES; i++) {
 		struct extent e = part_extent(b, bar, i);
-		if (!part_counts(b->bars[bar].parts[i]))
+		if (!part_counts(b->bars[bar].parts[i]) || (cut && scale_at(s, e.lo) >= s->width))
 			continue;
 		struct stretch new = { scale_at(s, e.lo), scale_at(s, e.hi),
 			bar_fill(p->cv, b, bar, i) };

@@ -16,7 +16,7 @@ enum {
 	BETWEEN = 3, /* columns between a title, a legend and a remark in a line */
 	AIRY = 5,    /* so many lanes still get a blank row between them */
 	EASY = 7,    /* lanes beside the one that the picture is about, with it */
-	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
+	WISHED = 18, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
 	AXIS = 2,
 	DOT = 0x25cf,
@@ -434,9 +434,10 @@ static int whole_cols(const struct scale *s, const struct span *span, int *first
 	return (int)floor(scale_at(s, span->end) + hair) - *first;
 }
 
-/* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
-static void names_in(
-	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
+/* The kinds whose names stand in one of their spans: solid, and with room for all of it. close: lanes touch, and a word
+ * has a column of its span on both sides. */
+static void names_in(const struct timeline *t, const struct scale *s, enum glyphs glyphs,
+	bool close, bool named[N_FILLS])
 {
 	memset(named, 0, N_FILLS * sizeof *named);
 	for (size_t i = 0; i < t->n_spans; i++) {
@@ -447,7 +448,7 @@ static void names_in(
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
 		int width = text_cols(t->kind_names[span->kind], glyphs);
 		int first, whole = whole_cols(s, span, &first);
-		named[span->kind] |= width > 0 && width + 1 <= room && width <= whole;
+		named[span->kind] |= width > 0 && width + 1 + close <= room && width <= whole;
 	}
 }
 
@@ -501,7 +502,7 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 	struct scale s = scale_of(t, &l, cols, glyphs);
 	memset(named, 0, N_FILLS * sizeof *named);
 	if (solid && !same && s.width > 0) {
-		names_in(t, &s, glyphs, named);
+		names_in(t, &s, glyphs, run_together(&l), named);
 		struct layout shorter = layout_with(t, rows, cols, glyphs, named, true);
 		if (shorter.slim)
 			memset(named, true, N_FILLS * sizeof *named);
