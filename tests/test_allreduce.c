@@ -284,8 +284,8 @@ Test(allreduce, shows_a_few_of_many_gpus)
 {
 	static const struct {
 		const char *settings, *title;
-	} rows[] = { { "", "GPUs in each sum" },
-		{ "gpus=16", "GPUs in each sum, 8 GPUs stand for 16" } };
+	} rows[] = { { "", "GPUs summed so far" },
+		{ "gpus=16", "GPUs summed so far, 8 GPUs stand for 16" } };
 	for (size_t i = 0; i < 2; i++) {
 		struct tables t = load_tables();
 		struct figure fig = sim_run(sim_find("allreduce"), &t, rows[i].settings);

@@ -501,8 +501,8 @@ Test(formats, the_bits_of_the_chosen_format)
 	static const char bits[] = "0011110111001101";
 	struct tables t = load_tables();
 	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1");
-	cr_assert(eq(str, (char *)block_name(fig.blocks[2]), "Bits"));
-	const struct grid *g = &fig.blocks[2]->as.grid;
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Bits"));
+	const struct grid *g = &fig.blocks[1]->as.grid;
 	cr_expect(eq(str, (char *)g->title, "0.100098 in BF16: + 2^-4 x (1 + 77/128)"));
 	cr_assert(eq(sz, g->rows, 1));
 	cr_assert(eq(sz, g->cols, 16));
@@ -513,14 +513,14 @@ Test(formats, the_bits_of_the_chosen_format)
 	}
 	figure_release(&fig);
 	fig = sim_run(sim_find("formats"), &t, "format=fp32 value=0.1");
-	g = &fig.blocks[2]->as.grid;
+	g = &fig.blocks[1]->as.grid;
 	cr_expect(eq(sz, g->rows, 2));
 	cr_expect(eq(sz, g->cols, 16));
 	cr_expect(strstr(g->title, "0.100000001 in FP32: + 2^-4 x (1 + 5033165/8388608)") != NULL,
 		"%s", g->title);
 	figure_release(&fig);
 	fig = sim_run(sim_find("formats"), &t, "format=e4m3 value=500");
-	cr_expect(eq(str, (char *)fig.blocks[2]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
+	cr_expect(eq(str, (char *)fig.blocks[1]->as.grid.title, "FP8 E4M3 keeps no number: NaN"));
 	figure_release(&fig);
 	tables_release(&t);
 }

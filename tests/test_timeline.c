@@ -492,8 +492,8 @@ Test(timeline, gradients_travel_as_in_allreduce)
 }
 
 /* Who waits is grey, in the lanes and in the bars; the GPU stands over the workers and is higher, and
- * nothing of its lane is without a name: works and waits are the whole time, and the waits more than
- * those for data only. The sentence says how much of the time. */
+ * nothing of its lane is without a name: works, copies and waits are the whole time. It has no data but
+ * while it waits, and the sentence says how much of the time that is. */
 Test(timeline, waiting_is_grey)
 {
 	struct tables t = load_tables();
@@ -502,14 +502,20 @@ Test(timeline, waiting_is_grey)
 	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
 	cr_assert(eq(str, (char *)lanes->lane_names[0], "GPU"));
 	cr_expect(eq(sz, lanes->tall, 1));
-	double waits_s = 0, works_s = 0;
+	double waits_s = 0, works_s = 0, copies_s = 0;
 	for (size_t i = 0; i < lanes->n_spans; i++) {
 		const struct span *s = &lanes->spans[i];
 		bool waits = lanes->means[s->kind] == MEANS_WAITING;
+		bool copies = lanes->means[s->kind] == MEANS_TRAFFIC;
+		if (waits) {
+			cr_expect(eq(uint, s->lane, 0));
+			cr_expect(strncmp(s->label, "no data ", 8) == 0, "%s", s->label);
+		}
 		if (s->lane == 0)
-			*(waits ? &waits_s : &works_s) += s->end - s->start;
+			*(waits ? &waits_s : copies ? &copies_s : &works_s) += s->end - s->start;
 	}
-	cr_expect(epsilon_eq(dbl, waits_s + works_s, fig.duration_s, 0.02 * fig.duration_s));
+	cr_expect(epsilon_eq(
+		dbl, waits_s + works_s + copies_s, fig.duration_s, 0.02 * fig.duration_s));
 	cr_expect(
 		lt(dbl, figure_number(&fig, "verdict_pct") / 100 * fig.duration_s * 0.9, waits_s));
 	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_BARS));
@@ -519,10 +525,10 @@ Test(timeline, waiting_is_grey)
 		dbl, b->bars[0].parts[b->n_parts - 1], figure_number(&fig, "data_wait_ms"), 1e-9));
 	/* What is shown is like the run: the waits of two batches, or of all. */
 	double idle_pct = 100 - figure_number(&fig, "gpu_busy_pct");
-	cr_expect(epsilon_eq(dbl, 100 * waits_s / fig.duration_s, idle_pct, 1));
+	cr_expect(epsilon_eq(dbl, 100 * (waits_s + copies_s) / fig.duration_s, idle_pct, 1));
 	char begins[80];
-	snprintf(begins, sizeof begins, "The GPU waits %.3g %%, %.3g %% for data: 2 workers",
-		idle_pct, figure_number(&fig, "verdict_pct"));
+	snprintf(begins, sizeof begins, "The GPU has no data for %.3g %% of a step: 2 workers",
+		figure_number(&fig, "verdict_pct"));
 	cr_expect(strncmp(fig.why, begins, strlen(begins)) == 0, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);
@@ -608,14 +614,41 @@ Test(timeline, batches_and_copies_are_told_apart)
 		const struct span *s = &lanes->spans[i];
 		const char *lane = lanes->lane_names[s->lane];
 		bool worker = strncmp(lane, "worker", 6) == 0;
-		if (!worker && strcmp(lane, "copy") != 0)
-			continue;
-		seen[worker] = true;
-		cr_expect(eq(int, lanes->means[s->kind] == MEANS_TRAFFIC, !worker), "%s", lane);
+		bool traffic = lanes->means[s->kind] == MEANS_TRAFFIC;
+		/* in the GPU's stream, and so in its row */
+		if (traffic)
+			cr_expect(eq(str, (char *)lane, "GPU"));
+		seen[0] |= traffic;
+		seen[1] |= worker;
 	}
 	cr_expect(seen[0] && seen[1]);
 	cr_expect(eq(str, (char *)figure_find(&fig, "verdict_pct")->note, "of a step"));
 	cr_expect(epsilon_eq(dbl, figure_number(&fig, "data_wait_ms"), 84.8, 0.05));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* A stream of their own is a row of their own, right under the workers. A GPU that waits for other
+ * things than batches is not said to have no data. */
+Test(timeline, copies_of_their_own_stream_have_a_row)
+{
+	struct tables t = load_tables();
+	struct figure fig =
+		sim_run(&timeline_sim, &t, "workers=2 pin_memory=1 non_blocking=1 copy_stream=1");
+	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
+	cr_assert(eq(str, (char *)lanes->lane_names[3], "copy"));
+	size_t copies = 0;
+	for (size_t i = 0; i < lanes->n_spans; i++) {
+		bool traffic = lanes->means[lanes->spans[i].kind] == MEANS_TRAFFIC;
+		copies += traffic;
+		cr_expect(eq(int, lanes->spans[i].lane == 3, traffic));
+	}
+	cr_expect(ne(sz, copies, 0));
+	figure_release(&fig);
+	fig = sim_run(&timeline_sim, &t, "workers=8 kernels=20000");
+	lanes = &fig.blocks[0]->as.timeline;
+	for (size_t i = 0; i < lanes->n_kinds; i++)
+		cr_expect(ne(str, (char *)lanes->kind_names[i], "no data"));
 	figure_release(&fig);
 	tables_release(&t);
 }

@@ -1258,6 +1258,39 @@ Test(grid, cells_have_their_numbers_and_columns)
 	figure_release(&fig);
 }
 
+/* Where rows stand apart, what goes to the next one has its arrow between the two; what goes further
+ * has it in its cell. */
+Test(grid, arrows_stand_between_rows_that_are_apart)
+{
+	static const char *const kinds[] = { "nothing", "one", "sent" };
+	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL, MEANS_FOCUS };
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "Sums", kinds, 3,
+		(const char *const[]){ "GPU 0", "GPU 1", "GPU 2" }, 3, 3, (double[]){ 0 }, 1);
+	grid_mean(&fig, g, means, 3);
+	g->apart = true;
+	for (size_t i = 0; i < 9; i++) {
+		grid_set(g, 0, i / 3, i % 3, i % 4 ? 1 : 2);
+		/* on the diagonal: down, down, and from the last row back to the first */
+		grid_write(&fig, g, 0, i / 3, i % 3, 1, i % 4 ? 0 : i < 8 ? 1 : -2);
+	}
+	struct figure_state at = { .playhead_s = 0 };
+	expect_picture(&fig, 6, 30, GLYPHS_ASCII, &at,
+		"Sums   = sent\n"
+		"GPU 0 ===1====   1       1\n"
+		"         v\n"
+		"GPU 1    1    ===1====   1\n"
+		"                 v\n"
+		"GPU 2    1       1    ===1^===\n");
+	/* Where there is no room for blank rows, all have them in their cells. */
+	expect_picture(&fig, 4, 30, GLYPHS_ASCII, &at,
+		"Sums   = sent\n"
+		"GPU 0 ===1v===   1       1\n"
+		"GPU 1    1    ===1v===   1\n"
+		"GPU 2    1       1    ===1^===\n");
+	figure_release(&fig);
+}
+
 /* Of 18 columns 2 are names and 3 notes, which end together: 13 are left, so that three cells have 4 each.
  * On a bare ground nothing stands for an empty cell, nor in the legend. */
 Test(grid, rows_have_notes_and_a_bare_ground)

@@ -273,12 +273,12 @@ static struct grid *held_grid(
 				       : figure_text(fig, "to %u", most_of(i, n));
 		means[i] = (enum meaning)(MEANS_LEVEL + 7 * (i - 1) / (levels - 1));
 	}
-	names[levels + 1] = "sent on, +n arrives";
+	names[levels + 1] = "sent ↓, +n arrives";
 	means[levels + 1] = MEANS_FOCUS;
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	const char *title = "GPUs in each sum";
+	const char *title = "GPUs summed so far";
 	if ((double)run->gpus < s->gpus)
 		title = figure_text(fig, "%s, %zu GPUs stand for %g", title, run->gpus, s->gpus);
 	struct grid *g = figure_grid(fig, title, names, levels + 2, rows, run->rows, run->chunks,
@@ -286,6 +286,8 @@ static struct grid *held_grid(
 	figure_tab(fig, "Chunks");
 	grid_mean(fig, g, means, levels + 2);
 	count_steps(fig, g, s, run);
+	if (g)
+		g->apart = true;
 	return g;
 }
 

@@ -688,12 +688,12 @@ static void smaller_networks(struct study *s, struct plot *p)
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
-/* What each number of bits costs the network as set, flat and then a cliff, and what it saves. */
+/* What each number of bits costs the network as set, flat and then a cliff, and the size that it leaves. */
 static void mistakes_by_bits(struct study *s)
 {
 	static const unsigned shown[] = { UNQUANTISED_BITS, 8, 6, 5, 4, 3, LEAST_BITS };
-	static const char *const parts[] = { "size, of FP16", "wrong answers" };
-	static const enum meaning means[] = { MEANS_WEIGHTS, MEANS_SECOND };
+	static const char *const part = "wrong answers";
+	static const enum meaning means = MEANS_SECOND;
 	struct figure *fig = s->fig;
 	unsigned bits[LENGTH(shown) + 1], here = s->recipe.quantiser.bits;
 	size_t n = 0;
@@ -702,25 +702,20 @@ static void mistakes_by_bits(struct study *s)
 			bits[n++] = here;
 		bits[n++] = shown[i];
 	}
-	struct bars *b =
-		figure_bars(fig, "What fewer bits save and cost", "%", parts, LENGTH(parts));
+	struct bars *b = figure_bars(fig, "Wrong answers with fewer bits", "%", &part, 1);
 	figure_tab(fig, "Bits");
-	bars_mean(fig, b, means, LENGTH(means));
+	bars_mean(fig, b, &means, 1);
 	for (size_t i = 0; i < n; i++) {
 		struct outcome out = study_at_bits(s, bits[i]);
-		double wrong = misread_pct(&out), size = 100 * out.bytes / s->teacher.bytes;
-		struct bar *bar = bars_add(fig, b, figure_text(fig, "%u bits", bits[i]),
-			(const double[]){ size, wrong });
-		if (!bar)
-			continue;
-		bar->note = figure_text(fig, "%.3g kB, %.3g %%", kB(&out), wrong);
-		if (bits[i] == here)
+		double wrong = misread_pct(&out);
+		struct bar *bar = bars_add(
+			fig, b, figure_text(fig, "%2u bits, %.3g kB", bits[i], kB(&out)), &wrong);
+		if (bar && bits[i] == here)
 			bar->role = ROLE_ACCENT;
-		else if (wrong > 100 - GAME_PERCENT)
-			bar->role = ROLE_BAD;
 	}
 	if (b) {
-		b->close = b->mirrored = true;
+		b->limit = 100 - GAME_PERCENT;
+		b->limit_label = "limit set";
 	}
 }
 

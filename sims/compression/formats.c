@@ -311,18 +311,9 @@ static const char *stored_text(struct figure *fig, const struct formats_stored *
 	return formats_digits(fig, s->rounded, MOST);
 }
 
-/* An error as people say it: what is far below a thousandth of a per cent is one part in so many. */
 static const char *error_text(struct figure *fig, double error)
 {
-	static const double least = 1e-5, million = 1e6, billion = 1e9;
-	double parts = 1 / error, unit = parts >= billion ? billion : million;
-	if (error >= least || error == 0)
-		return figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
-	if (parts < million || parts >= 1000 * billion)
-		return figure_text(fig, "1 in %s", formats_digits(fig, parts, 2));
-	parts /= unit;
-	return figure_text(
-		fig, "1 in %.*f %s", parts < 9.5, parts, unit == billion ? "billion" : "million");
+	return figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
 }
 
 static void table_of_formats(const double v[], struct figure *fig)
@@ -511,7 +502,7 @@ static const char *off_text(
 	if (s->rounded < w->lo || s->rounded > w->hi)
 		return figure_text(fig, "%s %s", s->rounded < w->lo ? "←" : "→",
 			formats_digits(fig, s->rounded, 4));
-	return figure_text(fig, "%s %%", formats_digits(fig, 100 * error, 3));
+	return error_text(fig, error);
 }
 
 /* One number line for each format: a rule at the value, and in each row the place where the format
@@ -609,10 +600,12 @@ static void draw_spent(const double v[], struct figure *fig)
 	static const char *const parts[] = { "sign", "range", "precision" };
 	const struct number_format *shown[LENGTH(number_formats)];
 	size_t focus, n = formats_shown(v, shown, &focus);
-	struct bars *b =
-		figure_bars(fig, "What its bits are spent on", "bit", parts, LENGTH(parts));
+	struct bars *b = figure_bars(
+		fig, "What each format spends its bits on", "bit", parts, LENGTH(parts));
 	figure_tab(fig, "Spent");
 	bars_mean(fig, b, bit_means + BIT_SIGN, LENGTH(parts));
+	if (b)
+		b->close = true;
 	for (size_t i = 0; i < n; i++) {
 		double exponent = exponent_bits_of(shown[i]), all = number_bits(shown[i]);
 		bars_add(fig, b, shown[i]->name, (double[]){ 1, exponent, all - 1 - exponent });
@@ -810,9 +803,9 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	formats_draw_bits_subtitle(&s, fig);
 	struct window w = window_of(v, &s);
 	draw_lines(v, fig, &w);
-	table_of_formats(v, fig);
 	draw_bit_boxes(&s, fig);
 	draw_spent(v, fig);
+	table_of_formats(v, fig);
 	draw_ranges(v, fig);
 	table_of_bits(&s, fig);
 	draw_distances(v, fig, &s, &w);

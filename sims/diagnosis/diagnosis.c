@@ -433,7 +433,7 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (!turned)
 		draw_tree(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
-		step_draw_lanes(fig, &s->patient.machine, &s->found->run, "");
+		step_draw_lanes(fig, &s->patient.machine, &s->found->run, "", false);
 		figure_tab(fig, "Trace");
 		fig->duration_s =
 			0; /* a picture to read: its rows are worth more than a playhead */

@@ -9,6 +9,7 @@
 #include "sims/quantity/spoken.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -457,7 +458,7 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 {
 	if (!g || frame >= g->n_frames || row >= g->rows || col >= g->cols)
 		return;
-	assert(number < 255);
+	assert(number < 255 && moves >= SCHAR_MIN && moves <= SCHAR_MAX);
 	if (!g->notes)
 		g->notes =
 			arena_array(&fig->arena, g->n_frames * g->rows * g->cols, sizeof *g->notes);
@@ -466,7 +467,7 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 	if (g->notes)
 		g->notes[(frame * g->rows + row) * g->cols + col] =
 			(struct cell_note){ .number = (unsigned char)(number + 1),
-				.moves = (signed char)((moves > 0) - (moves < 0)) };
+				.moves = (signed char)moves };
 }
 
 void grid_captions(struct figure *fig, struct grid *g, const char *const captions[], size_t n)

@@ -190,8 +190,8 @@ struct timeline {
 	size_t n_rules, cap_rules;
 };
 
-/* What is written into a cell of a grid: 1 + a number, 0 for nothing; the row that its contents are
- * on their way to: below 0 one further up, above 0 one further down; and 1 + the number that is on
+/* What is written into a cell of a grid: 1 + a number, 0 for nothing; how many rows further down
+ * its contents are on their way to, below 0 further up; and 1 + the number that is on
  * its way to the cell, 0 for none, which is added to what is there or takes its place. */
 struct cell_note {
 	unsigned char number;

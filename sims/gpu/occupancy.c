@@ -160,8 +160,9 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 {
 	static const char *const parts[] = { "runs", "would fit" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FREE };
-	struct bars *b = figure_bars(
-		fig, "Occupancy that each limit of an SM would allow", "%", parts, LENGTH(parts));
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "What limits occupancy: %s", binding(fig, &s->fit)), "%", parts,
+		LENGTH(parts));
 	figure_tab(fig, "Limits");
 	bars_mean(fig, b, means, LENGTH(means));
 	if (b)
@@ -172,11 +173,8 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 		double allows = fmin(100, 100 * s->fit.allows[i] * warps / s->sm->warp_slots);
 		struct bar *bar =
 			bars_add(fig, b, limit_names[i], (double[]){ runs, allows - runs });
-		if (bar && isinf(s->fit.allows[i]))
-			bar->note = "none used";
-		else if (bar)
-			bar->note = figure_text(fig, "%.0f block%s%s", s->fit.allows[i],
-				s->fit.allows[i] == 1 ? "" : "s", s->fit.binds[i] ? ": binds" : "");
+		if (bar && s->fit.binds[i])
+			bar->role = ROLE_ACCENT;
 	}
 }
 
@@ -427,8 +425,8 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			here);
 	else if (share < 60 && here > full + 1 && here >= 75)
 		figure_why(fig,
-			"%.3g %% occupancy is enough: %s a thread at once reach %.3g %% of the "
-			"bandwidth; every warp slot with one load each would reach %.3g %%.",
+			"%.3g %% occupancy is enough: %s draw %.3g %% of the bandwidth; at 100 %% "
+			"with 1 load it is %.3g %%.",
 			share, loads, here, full);
 	else if (s->rate.bound == BOUND_BANDWIDTH)
 		figure_why(fig,

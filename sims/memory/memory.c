@@ -518,6 +518,40 @@ static double tooth_to_come(const struct memory_found *f)
 	return (f->peak_bytes + (f->last_step - f->run) * f->leak_bytes) / 1e9;
 }
 
+/* The height of the teeth at a moment of a step, between the points of its curve. */
+static double height_at(const struct memory_curve *c, double at_s)
+{
+	size_t i = 1;
+	while (i + 1 < c->n && c->at_s[i] < at_s)
+		i++;
+	double wide_s = c->at_s[i] - c->at_s[i - 1];
+	double share = wide_s > 0 ? (at_s - c->at_s[i - 1]) / wide_s : 1;
+	return c->bytes[i - 1] + fmin(fmax(share, 0), 1) * (c->bytes[i] - c->bytes[i - 1]);
+}
+
+/* Names the slopes where they are, and not in a legend: what rises is forward, what falls backward. Only
+ * where few teeth fill the whole axis have they room beside them. */
+static void name_slopes(
+	struct figure *fig, struct plot *p, const struct memory_found *f, const struct teeth *t)
+{
+	double from_s[N_PASSES];
+	const struct memory_curve *c = &f->allocated;
+	enum { FEW = 3 };
+	if (!f->fits || f->run < 2 || f->run > FEW || c->n < 2 || tooth_to_come(f) > 0)
+		return;
+	find_passes(&f->trace, from_s);
+	for (int pass = 0; pass < PASS_OPTIMIZER; pass++) {
+		double at_s = (from_s[pass] + from_s[pass + 1]) / 2;
+		struct series *own = t->passes[pass];
+		struct series *name = plot_series(fig, p, "", SERIES_POINTS, own->meaning);
+		if (!name)
+			return;
+		name->unlisted = own->unlisted = true;
+		series_mark(fig, name, on_clock(1, f->trace.duration_s, at_s),
+			(height_at(c, at_s) + f->leak_bytes) / 1e9, own->name, ROLE_PLAIN);
+	}
+}
+
 /* Goes on from the highest moment of the run, as the leak does, to the step that does not fit. */
 static void foresee(struct figure *fig, struct plot *p, const struct memory_found *f, double top_s)
 {
@@ -583,6 +617,7 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	for (int step = 0; step < f->run; step++)
 		draw_tooth(fig, f, &teeth, step);
 	draw_reserved(fig, p, f);
+	name_slopes(fig, p, f, &teeth);
 	mark_peak(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
@@ -844,12 +879,14 @@ static void explain_leak(struct figure *fig, const struct memory_found *f)
 			left, f->last_step, card);
 }
 
+static const char *const at_loss = "where the loss is computed";
+
 /* When a step is at its highest, as the end of a sentence. */
 static const char *peak_text(struct figure *fig, const struct memory_found *f)
 {
 	const char *event = memory_event_text(fig, &f->trace, f->ideal.event);
 	return strncmp(event, "loss", 4) == 0
-		       ? "where the loss is computed"
+		       ? at_loss
 		       : figure_text(fig, "in %s%s",
 				 strncmp(event, "optimizer", 9) == 0 ? "the " : "", event);
 }
@@ -872,6 +909,8 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 		   *card = figure_quantity(fig, f->capacity, "B"),
 		   *peak = unit_once(fig, figure_quantity(fig, f->peak_bytes, "B"), card),
 		   *where = peak_text(fig, f);
+	/* Where the two meet the picture shows, and the sentence says it already. */
+	const bool between = strcmp(where, at_loss) == 0;
 	if (f->setup.tp > f->setup.gpus)
 		figure_why(fig,
 			"There %s %g GPU%s, and a tensor group takes %g. The figure shows one GPU of "
@@ -885,8 +924,8 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 	else if (most == MEMORY_ACTIVATIONS)
 		figure_why(fig,
 			"Forward piles up %s of activations, backward frees them: every step peaks "
-			"at %s of %s, %s.",
-			much, peak, card, where);
+			"at %s of %s%s%s.",
+			much, peak, card, between ? "" : ", ", between ? "" : where);
 	else
 		figure_why(fig,
 			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "

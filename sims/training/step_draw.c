@@ -1,6 +1,7 @@
 /* Spans come in the engine's lanes, with the clock of the run. They are cut to the steps that are
  * watched, set to begin at 0, and put into rows: on top the GPU, which the picture is about, under it
- * the workers that it waits for, as many as can be shown, then copy, CPU, communication. */
+ * the workers that it waits for, as many as can be shown, then copy, CPU, communication. A copy that
+ * has no stream of its own is in the GPU's row, as it is in its stream. */
 #include "sims/training/step_draw.h"
 
 #include "sims/base/stats.h"
@@ -33,15 +34,20 @@ static void tell(struct figure *fig, const struct step_run *run)
 }
 
 /* Lanes are drawn in another order: who waits, and right under it who prepares the batches. */
-static unsigned row_of(const struct step_span *span, unsigned workers)
+struct rows {
+	unsigned workers;
+	bool copies; /* they have a row of their own */
+};
+
+static unsigned row_of(const struct step_span *span, const struct rows *rows)
 {
-	static const unsigned below[N_FIXED_LANES] = {
-		[LANE_COPY] = 1, [LANE_CPU] = 2, [LANE_COMM] = 3
+	const unsigned below[N_FIXED_LANES] = {
+		[LANE_COPY] = 1, [LANE_CPU] = 1 + rows->copies, [LANE_COMM] = 2 + rows->copies
 	};
-	if (span->lane == LANE_GPU)
+	if (span->lane == LANE_GPU || (span->lane == LANE_COPY && !rows->copies))
 		return 0;
 	return span->lane >= LANE_WORKER ? 1 + span->lane - LANE_WORKER
-					 : workers + below[span->lane];
+					 : rows->workers + below[span->lane];
 }
 
 /* What is of one meaning is one part of the legend; a span bears the name of its own kind. */
@@ -68,6 +74,16 @@ static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
 	[STEP_OPTIMIZER] = DRAWN_OVERHEAD,
 	[STEP_WAIT] = DRAWN_WAIT };
 
+/* Whether nearly all that the GPU waits for, but for the copies in its row, is a batch. */
+static bool starves(const struct step_run *run)
+{
+	static const double nearly_all = 0.9;
+	double all_s = 0;
+	for (int i = 0; i < N_IDLE_CAUSES; i++)
+		all_s += i == IDLE_COPY ? 0 : run->r.idle_s[i];
+	return run->r.idle_s[IDLE_DATA] > nearly_all * all_s;
+}
+
 static int by_start(const void *a, const void *b)
 {
 	double x = ((const struct step_span *)a)->start_s,
@@ -75,17 +91,17 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The gaps between the works of a lane are its waits, until the watched steps end. Whoever watches
- * a lane sees a pause of a thousandth of the picture at best. */
-static void draw_waits(struct figure *fig, struct timeline *t, const struct step_run *run,
-	unsigned lane, unsigned row)
+/* The gaps between what the GPU's row shows are its waits, until the watched steps end. Whoever watches
+ * it sees a pause of a thousandth of the picture at best. */
+static void draw_waits(
+	struct figure *fig, struct timeline *t, const struct step_run *run, const struct rows *rows)
 {
 	struct step_span *work = arena_array(&fig->arena, run->n_spans + 1, sizeof *work);
 	size_t n = 0;
-	if (!work)
+	if (!t || !work)
 		return;
 	for (size_t i = 0; i < run->n_spans; i++)
-		if (run->spans[i].lane == lane && run->spans[i].end_s > run->from_s &&
+		if (row_of(&run->spans[i], rows) == 0 && run->spans[i].end_s > run->from_s &&
 			run->spans[i].start_s < run->to_s)
 			work[n++] = run->spans[i];
 	qsort(work, n, sizeof *work, by_start);
@@ -94,27 +110,30 @@ static void draw_waits(struct figure *fig, struct timeline *t, const struct step
 	for (size_t i = 0; i <= n; i++) {
 		double wait_s = work[i].start_s - idle_s;
 		if (wait_s > least_s)
-			timeline_span(fig, t, row, DRAWN_WAIT, idle_s - run->from_s,
+			timeline_span(fig, t, 0, DRAWN_WAIT, idle_s - run->from_s,
 				work[i].start_s - run->from_s,
-				figure_text(fig, "%s %s", drawn_names[DRAWN_WAIT],
+				figure_text(fig, "%s %s", t->kind_names[DRAWN_WAIT],
 					figure_about(fig, 1e3 * wait_s, "ms")));
 		idle_s = fmax(idle_s, work[i].end_s);
 	}
 }
 
 void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run,
-	const char *when)
+	const char *when, bool tells_why)
 {
 	const char *names[SHOWN_WORKERS + N_FIXED_LANES];
 	bool comm = m->gpus > 1;
 	unsigned n = 0;
 	while (n < m->workers && n < SHOWN_WORKERS)
 		n++;
-	unsigned workers = n++;
+	const unsigned workers = n++;
+	const struct rows rows = { .workers = workers, .copies = m->copy_stream };
+	const bool starved = tells_why && starves(run);
 	names[0] = "GPU";
 	for (unsigned k = 0; k < workers; k++)
 		names[1 + k] = figure_text(fig, "worker %u", k + 1);
-	names[n++] = "copy";
+	if (rows.copies)
+		names[n++] = "copy";
 	names[n++] = "CPU";
 	if (comm)
 		names[n++] = "NCCL";
@@ -126,14 +145,17 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
 			: "",
 		when);
-	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
+	const char *kinds[N_DRAWN];
+	for (size_t i = 0; i < N_DRAWN; i++)
+		kinds[i] = i == DRAWN_WAIT && starved ? "no data" : drawn_names[i];
+	struct timeline *t = figure_timeline(fig, title, names, n, kinds, N_DRAWN);
 	timeline_mean(fig, t, drawn_means, N_DRAWN);
 	/* Two workers show what all do: the others go first where there is little room. Then the second
 	 * and the copies go, for one worker and the CPU still show who lets the GPU wait. */
 	unsigned char ranks[SHOWN_WORKERS + N_FIXED_LANES] = { [0] = 0 };
 	for (unsigned k = 1; k < workers; k++)
 		ranks[1 + k] = (unsigned char)k;
-	ranks[1 + workers] = 1;
+	ranks[1 + workers] = rows.copies;
 	timeline_rank(fig, t, ranks, n);
 	if (t)
 		t->tall = 1;
@@ -142,20 +164,24 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 		const struct step_span *span = &run->spans[i];
 		double start_s = fmax(span->start_s, run->from_s) - run->from_s;
 		double end_s = fmin(span->end_s, run->to_s) - run->from_s;
-		if (end_s <= start_s || row_of(span, workers) >= n ||
-			(span->lane >= LANE_WORKER && span->lane - LANE_WORKER >= workers))
-			continue;
 		bool batch = span->lane >= LANE_WORKER;
 		/* A CPU that calls for a copy does nothing until that is over. */
 		bool held = span->lane == LANE_CPU && span->kind == STEP_COPY;
-		timeline_span(fig, t, row_of(span, workers),
-			held ? DRAWN_WAIT : drawn_as[span->kind], start_s, end_s,
+		bool idle = held || span->kind == STEP_WAIT;
+		if (end_s <= start_s || row_of(span, &rows) >= n ||
+			(batch && span->lane - LANE_WORKER >= workers))
+			continue;
+		/* What lets the CPU wait is seen in the GPU's row, but for the GPU itself. */
+		if (span->lane == LANE_CPU && idle && tells_why && m->syncs == 0)
+			continue;
+		timeline_span(fig, t, row_of(span, &rows), held ? DRAWN_WAIT : drawn_as[span->kind],
+			start_s, end_s,
 			batch ? figure_text(
 					fig, span->reads ? "read %u" : "batch %u", span->step + 1)
 			: held                    ? "waits for the copy"
 			: span->kind == STEP_WAIT ? NULL
 						  : step_kind_names[span->kind]);
 	}
-	draw_waits(fig, t, run, LANE_GPU, 0);
+	draw_waits(fig, t, run, &rows);
 	tell(fig, run);
 }

@@ -5,9 +5,13 @@
 #include "sims/figure/figure.h"
 #include "sims/training/step_timeline.h"
 
-/* One lane each for workers (four at most), CPU, copy, GPU, and NCCL where there are peers; `when`
- * ends the title: ", as the run begins", or empty. Sets fig->duration_s. */
+#include <stdbool.h>
+
+/* One lane each for the GPU, workers (four at most), copies on a stream of their own, CPU, and NCCL
+ * where there are peers; `when` ends the title: ", as the run begins", or empty. Where tells_why, a
+ * GPU that waits for nearly nothing but batches has "no data", and a CPU is seen to wait where it is
+ * for the GPU. Sets fig->duration_s. */
 void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run,
-	const char *when);
+	const char *when, bool tells_why);
 
 #endif

@@ -216,6 +216,8 @@ static const char *to_do(struct figure *fig, enum step_fix fix, const struct ste
 {
 	if (fix == FIX_WORKERS)
 		return figure_text(fig, "%zu loader workers", m->workers);
+	if (fix == FIX_PIN) /* the names of both flags would leave the bars little room */
+		return "+ pinned copies";
 	return figure_text(fig, "+ %s", step_fixes[fix].name);
 }
 
@@ -396,8 +398,7 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			m->workers * m->prefetch);
 	else
 		figure_why(fig,
-			"The GPU waits %.3g %%, %.3g %% for data: %zu worker%s too slow, %s.",
-			100 * (1 - s->run.r.busy_ratio),
+			"The GPU has no data for %.3g %% of a step: %zu worker%s too slow, %s.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " is" : "s are", enough_workers(fig, m, need));
 }
@@ -750,7 +751,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, (double)s.machine.gpus, "GPU"), has_model(t, v) ? " · " : "",
 		has_model(t, v) ? model_at(t, v[TIMELINE_MODEL])->name : "");
 	add_values(fig, &s);
-	step_draw_lanes(fig, &s.machine, &s.run, when_shown(&s));
+	step_draw_lanes(fig, &s.machine, &s.run, when_shown(&s), true);
 	figure_tab(fig, "Lanes");
 	if (!fig->hurried) {
 		timeline_draw_shares(fig, &s);

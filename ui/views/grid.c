@@ -191,9 +191,13 @@ static bool place_image(struct layout *l, const struct grid *g, int rows, int co
 	return true;
 }
 
+/* Rows that stand apart leave no room beside them: their cells fill a wide pane. */
 static int width_of(const struct grid *g, int cols, int names, const struct largest *most)
 {
-	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), most->wide));
+	enum { WIDE = 96 };
+	bool wide = g->apart && cols >= WIDE;
+	int widest = wide ? max_int(most->wide, grown.wide) : most->wide;
+	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), widest));
 }
 
 /* A number stands out from its neighbours with a blank, and with an arrow without one. */
@@ -425,6 +429,19 @@ static void note_draw(const struct pane *p, int row, int col, const struct layou
 			canvas_under(p->cv, p->r.row + middle, p->r.col + at + i, fill.style);
 }
 
+/* What goes to a neighbour has its arrow in the blank row between the two, where there is one. Returns
+ * whether it has. */
+static bool arrow_draw(const struct pane *p, int row, int col, const struct layout *l,
+	const struct cell_note *note)
+{
+	bool down = note->moves > 0, ascii = p->cv->glyphs == GLYPHS_ASCII;
+	if (!l->gap || l->width < 2 || (note->moves != 1 && note->moves != -1))
+		return false;
+	pane_text(p, down ? row + l->height : row - 1, col + (l->width - 1) / 2, 1,
+		down ? (ascii ? "v" : "↓") : (ascii ? "^" : "↑"), STYLE_ACCENT, ATTR_BOLD);
+	return true;
+}
+
 /* Two pixels stand in a cell: one in its upper half, over the ground that is the other. */
 static void image_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
@@ -536,6 +553,14 @@ static void captions_draw(
 	}
 }
 
+static void written_draw(const struct pane *p, int row, int col, const struct layout *l,
+	const struct grid *g, unsigned kind, struct cell_note note)
+{
+	if (arrow_draw(p, row, col, l, &note))
+		note.moves = 0;
+	note_draw(p, row, col, l, g, kind, &note);
+}
+
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
@@ -562,9 +587,9 @@ static void cells_draw(
 			if (here.marks > longest[kind].marks)
 				longest[kind] = here;
 			if (l->written)
-				note_draw(p, at, l->names + col * l->width, l, g, kind,
-					&g->notes[(frame * g->rows + (size_t)row) * g->cols +
-						  (size_t)col]);
+				written_draw(p, at, l->names + col * l->width, l, g, kind,
+					g->notes[(frame * g->rows + (size_t)row) * g->cols +
+						 (size_t)col]);
 		}
 	}
 	words_draw(p, g, l, longest);

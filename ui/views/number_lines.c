@@ -262,6 +262,6 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 int number_lines_rows(const struct grid *g, int cols)
 {
 	return heading_rows(g->title, NULL, cols, GLYPHS_LINES) +
-	       signs_need_row(g, cols, GLYPHS_LINES) + (g->wanted_text != NULL) + 2 * (int)g->rows +
-	       AXIS_ROWS;
+	       signs_need_row(g, cols, GLYPHS_LINES) + (g->wanted_text != NULL) +
+	       max_int(1, 2 * (int)g->rows - 1) + AXIS_ROWS;
 }
