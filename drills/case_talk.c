@@ -24,17 +24,17 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-/* anchor: from 1, with the answer to it; 0 and NULL: the line is read when it is released. */
-static void hold(struct case_talk *t, size_t anchor, const char *answer)
+/* Keeps the line that is being done as what it was understood as. */
+static void hold(struct case_talk *t, struct case_held as)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){ .line = arena_text(a, t->line),
-		.stage = t->sitting->stage,
-		.anchor = anchor,
-		.answer = answer };
+	*h = as;
+	h->line = arena_text(a, t->line);
+	h->stage = t->sitting->stage;
+	h->phase = t->sitting->phase;
 	if (t->last_held)
 		t->last_held->next = h;
 	else
@@ -570,7 +570,7 @@ static void ask(struct case_talk *t, const char *question)
 		estimate(t, anchor, question);
 		return;
 	}
-	hold(t, 0, NULL);
+	hold(t, (struct case_held){ .design = NULL });
 	if (is)
 		say_what_numbers_do(t, question);
 	else
@@ -658,7 +658,7 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 		return;
 	}
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
-	hold(t, anchor + 1, s->estimates[anchor].given);
+	hold(t, (struct case_held){ .anchor = anchor + 1, .answer = s->estimates[anchor].given });
 	case_say(&t->said, TONE_HINT,
 		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
 		case_anchor_name(s, anchor, name));
@@ -916,7 +916,8 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		return true;
 	}
 	if (is_held(t))
-		hold(t, 0, NULL);
+		hold(t, (struct case_held){
+				.design = arena_text(&t->said.arena, pairs ? joined : rest) });
 	run(t);
 	return true;
 }
@@ -1084,26 +1085,39 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Verdicts that wait --- */
 
-/* All that was noted is answered now, each at the stage of the case at which it was typed. */
+/* A line as it was understood when it was typed: what it would be by now is no matter. */
+static void release_line(struct case_talk *t, const struct case_held *h, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	s->stage = h->stage;
+	s->phase = h->phase;
+	t->line = h->line;
+	case_talk_echo(t, h->line);
+	/* What a record says of its reading stays. */
+	if (recorded_of(t, h->line) || (!h->anchor && !h->design))
+		case_talk_line(t, h->line, now_ms);
+	else if (h->design)
+		do_design(t, h->design, now_ms);
+	else
+		estimate(t, h->anchor - 1, h->answer);
+}
+
+/* All that was noted is answered now, each at the stage of the case and in the phase in which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
 	const size_t stage = s->stage;
+	const enum case_phase phase = s->phase;
+	int64_t entered_ms[N_CASE_PHASES];
+	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	s->company = CASE_LED;
 	s->design = (struct case_design){ .v = { 0 } };
 	case_say(&t->said, TONE_HEADING, "What it came to");
-	for (const struct case_held *h = t->held; h; h = h->next) {
-		s->stage = h->stage;
-		case_talk_echo(t, h->line);
-		/* As it was read once, or else as the number that it was noted as. */
-		if (h->anchor && !recorded_of(t, h->line)) {
-			case_sitting_reach(s, CASE_ESTIMATE, now_ms);
-			estimate(t, h->anchor - 1, h->answer);
-		} else {
-			case_talk_line(t, h->line, now_ms);
-		}
-	}
+	for (const struct case_held *h = t->held; h; h = h->next)
+		release_line(t, h, now_ms);
 	s->stage = stage;
+	s->phase = phase;
+	memcpy(s->entered_ms, entered_ms, sizeof entered_ms);
 	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");
 	case_say_apart(&t->said);
 }

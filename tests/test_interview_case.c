@@ -190,6 +190,26 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(talk.debriefed && was_said("Debrief"));
 }
 
+/* A design is noted where designs are due, in one line or in several. Where the candidate is when the word is said does
+ * not make a question of it: 70.6 GB a replica of four H100 hold, and 16 of them cost 16 x $2.99. */
+Test(interview_case, a_design_that_was_noted_is_run, .init = sit_held, .fini = leave_held)
+{
+	static const char *const lines[] = { "next", "next", "kv cache fp8",
+		"gpu h100, weights fp8, tensor parallel 4, gpus you have 16", "next", "next" };
+	for (size_t i = 0; i < LENGTH(lines); i++)
+		case_talk_line(&talk, lines[i], 1000 * (int64_t)i);
+	const int64_t entered_ms = sitting.entered_ms[CASE_WRAP_UP];
+	cr_assert(eq(int, (int)sitting.phase, (int)CASE_WRAP_UP));
+	release_held(60000);
+	cr_expect(eq(sz, sitting.runs[0], 1));
+	cr_expect(was_said("$47.84/h"));
+	cr_expect(not(was_said("Do you mean")));
+	cr_expect(eq(int, (int)sitting.phase, (int)CASE_WRAP_UP));
+	cr_expect(eq(i64, sitting.entered_ms[CASE_WRAP_UP], entered_ms));
+	case_talk_line(&talk, "end", 61000);
+	cr_expect(not(was_said("No design was run")));
+}
+
 /* By its number, and by its name as the file has it or as people say it. */
 Test(interview_case, a_number_that_was_noted_is_read_again, .init = sit_held, .fini = leave_held)
 {
