@@ -283,19 +283,46 @@ static void add_fact(struct case_match *m, int fact)
 		m->facts[m->n++] = (size_t)fact;
 }
 
-/* Goals asked for by that name, whatever they are: those that were not told, or else all of them again, as far as one
- * answer holds them. */
+/* Whether a fact says what must be met: a design is held against it, or it is of that kind, as a latency is which the
+ * requests that are served must keep. */
+static bool is_goal(const struct design_case *c, size_t fact)
+{
+	bool is = c->facts[fact].kind == FACT_GOALS;
+	for (size_t i = 0; i < c->n_goals; i++)
+		is |= c->goals[i].fact == (int)fact;
+	return is;
+}
+
+/* The facts that say what must be met, those of the goals of a design first. Returns how many. */
+static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOST_FACTS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_goals; i++)
+		if (c->goals[i].fact >= 0)
+			facts[n++] = c->goals[i].fact;
+	for (size_t i = 0; i < c->n_facts; i++)
+		if (c->facts[i].kind == FACT_GOALS)
+			facts[n++] = (int)i;
+	return n;
+}
+
+/* Goals asked for by that name. Where it was said which, "latency targets", those; a subject that is none is asked back
+ * for. Else all that were not told, or all of them again, as far as one answer holds them. */
 static struct case_match goal_of(const struct case_talk *t, struct case_match m)
 {
 	const struct case_sitting *s = t->sitting;
-	struct case_match all = { .kind = MATCH_FACT }, left = { .kind = MATCH_FACT };
-	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
-		const int of = s->deal.of->goals[i].fact;
-		add_fact(&all, of);
-		if (of >= 0 && !s->told[of])
-			add_fact(&left, of);
+	struct case_match all = { .kind = MATCH_FACT }, left = all, named = all;
+	int facts[MOST_GOALS + MOST_FACTS];
+	const size_t n = goal_facts(s->deal.of, facts);
+	for (size_t i = 0; i < m.n; i++)
+		if (is_goal(s->deal.of, m.facts[i]))
+			add_fact(&named, (int)m.facts[i]);
+	for (size_t i = 0; i < n; i++) {
+		add_fact(&all, facts[i]);
+		if (!s->told[facts[i]])
+			add_fact(&left, facts[i]);
 	}
-	return left.n ? left : all.n ? all : m;
+	return m.kind == MATCH_OFFER ? (named.n ? named : m) : left.n ? left : all.n ? all : m;
 }
 
 /* As reading is now. */
@@ -361,17 +388,11 @@ static void show_all(struct case_talk *t, const struct case_heard *h)
 static void tell_of_goals(struct case_talk *t, const struct case_heard *h)
 {
 	const struct case_sitting *s = t->sitting;
-	bool left[MOST_FACTS] = { false };
 	size_t more = 0;
 	if (!asks_for_goals(h->line))
 		return;
-	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
-		const int fact = s->deal.of->goals[i].fact;
-		if (fact >= 0 && !s->told[fact] && !left[fact])
-			more++;
-		if (fact >= 0)
-			left[fact] = true;
-	}
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		more += is_goal(s->deal.of, i) && !s->told[i];
 	if (more)
 		case_say(&t->said, TONE_HINT, "%s",
 			more == 1 ? "There is one more: ask for it."
@@ -818,7 +839,11 @@ static void run(struct case_talk *t)
 		return;
 	}
 	if (is_held(t)) {
-		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
+		const bool early = s->phase == CASE_TWIST && s->stage == 0;
+		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.%s",
+			early ? " It is judged as before a twist: where one was told, type twist, "
+				"then the design."
+			      : "");
 		return;
 	}
 	/* Whoever looks while it runs finds none, not the last one. */
@@ -1074,6 +1099,10 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_anchors(t);
 	else if (to == CASE_DESIGN)
 		list_knobs(t);
+	else if (is_held(t) && to == CASE_TWIST && s->stage == 0)
+		case_say(&t->said, TONE_HINT,
+			"When your interviewer has told a twist, type twist: designs are judged by "
+			"it from then on.");
 	else if (is_held(t))
 		return true;
 	else if (to == CASE_TWIST)
