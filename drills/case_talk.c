@@ -2,6 +2,7 @@
 #include "drills/case_talk.h"
 
 #include "drills/case_debrief.h"
+#include "drills/case_design_said.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -573,6 +574,20 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* A line that is kept unread. Where designs are due it may have been meant as one, which would be lost. */
+static void say_noted(struct case_talk *t, const char *line)
+{
+	const enum case_phase phase = t->sitting->phase;
+	char example[EXAMPLE_SIZE];
+	if ((phase == CASE_DESIGN || phase == CASE_TWIST) && !asks_by_form(line))
+		case_say(&t->said, TONE_HINT,
+			"Noted, but it is no design: nothing is run. A design names its knobs, such "
+			"as: %s; design alone lists them.",
+			example_of_design(t, false, 2, example, sizeof example));
+	else
+		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+}
+
 static void ask(struct case_talk *t, const char *question)
 {
 	size_t anchor = 0;
@@ -592,10 +607,10 @@ static void ask(struct case_talk *t, const char *question)
 		return;
 	}
 	hold(t, (struct case_held){ .design = NULL });
-	if (is)
+	if (is && t->sitting->phase < CASE_DESIGN)
 		say_what_numbers_do(t, question);
 	else
-		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+		say_noted(t, question);
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -916,6 +931,30 @@ static bool join_pairs(const struct case_talk *t, const char *rest, char *joined
 	return n > 0 && used < size;
 }
 
+/* The same of a design as people say it, "12 H100s, FP8 weights"; what asks is none. */
+static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	struct case_design said;
+	if (strchr(rest, '=') || asks_by_form(rest) ||
+		!case_design_said(&t->sitting->deal, rest, &said))
+		return false;
+	case_design_write(&t->sitting->deal, &said, joined, size);
+	return true;
+}
+
+/* What was understood of it, by the names of its knobs. */
+static void say_understood(struct case_talk *t, const char *joined)
+{
+	char copy[2 * CASE_LINE_SIZE], names[2 * CASE_LINE_SIZE], unused[500];
+	const char *words[MOST_DESIGN_WORDS];
+	struct case_design said = { .v = { 0 } };
+	snprintf(copy, sizeof copy, "%s", joined);
+	const size_t n = cut_words(copy, words);
+	if (case_design_read(&t->sitting->deal, &said, words, n, unused, sizeof unused) == 0)
+		case_say(&t->said, TONE_HINT, "Understood as: %s.",
+			case_design_words(&t->sitting->deal, &said, names, sizeof names));
+}
+
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500], example[EXAMPLE_SIZE];
@@ -925,7 +964,8 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_knobs(t);
 		return true;
 	}
-	const bool pairs = join_pairs(t, rest, joined, sizeof joined);
+	const bool listed = join_pairs(t, rest, joined, sizeof joined),
+		   pairs = listed || join_said(t, rest, joined, sizeof joined);
 	if (!pairs && !strchr(rest, '=')) {
 		if (asks_by_form(rest))
 			return false;
@@ -940,6 +980,8 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;
 	}
+	if (pairs && !listed)
+		say_understood(t, joined);
 	if (is_held(t))
 		hold(t, (struct case_held){
 				.design = arena_text(&t->said.arena, pairs ? joined : rest) });
@@ -1276,14 +1318,15 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
-/* "tp=4 pp=8", or where designs are due "tensor parallel 4": a design without its word. */
+/* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
 static bool is_design(const struct case_talk *t, const char *line)
 {
 	char joined[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	return (due || strchr(line, '=')) && !strchr(line, '?') &&
-	       join_pairs(t, line, joined, sizeof joined);
+	       (join_pairs(t, line, joined, sizeof joined) ||
+		       (due && join_said(t, line, joined, sizeof joined)));
 }
 
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)
