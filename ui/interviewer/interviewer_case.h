@@ -17,9 +17,12 @@ struct interviewer_line {
 	enum phase in, of; /* where the desk was; whose page it belongs to */
 	bool typed;        /* by the candidate */
 	bool told_twist;
+	bool is_early;      /* it ran a design among the twists, of which none was told */
 	bool kept_out;      /* of the report: nothing came of it, or it was taken back */
 	const char *design; /* the whole design that it made; NULL: it made none */
 	size_t ticked;      /* the fact that its number alone ticked, from 1; 0: none */
+	size_t estimated;   /* the number that it answers, from 1; 0: none */
+	bool counts;        /* and its answer is the one that counts, until a later one does */
 	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
 };
 
@@ -83,6 +86,11 @@ bool interviewer_case_untell(
  * left that was heard, or the candidate typed the last. */
 bool interviewer_case_unhear(struct interviewer_case *k);
 
+/* Whether a twist is left to be told; and whether the last line ran a design where twists are due, before one was
+ * told: by the goals of before, then. */
+bool interviewer_case_has_twist(const struct interviewer_case *k);
+bool interviewer_case_is_early(const struct interviewer_case *k);
+
 /* Whether anything was heard or typed. */
 bool interviewer_case_has_heard(const struct interviewer_case *k);
 
@@ -101,6 +109,11 @@ const struct case_paragraph *interviewer_case_answer(
 	const struct interviewer_case *k, enum phase phase, size_t i);
 /* Whether the candidate typed that line. */
 bool interviewer_case_last_typed(const struct interviewer_case *k);
+
+/* Where both sides answered a number: the last line whose answer counts, and the last of the other side. False: one side
+ * did, or none. */
+bool interviewer_case_both(const struct interviewer_case *k, size_t anchor,
+	const struct interviewer_line **counts, const struct interviewer_line **other);
 
 /* What a phase has come to so far: "2 of the 7 that decide told, 5 to go", "1 of 3 numbers counts",
  * "2 of 3 goals met"; "" where there is nothing to count. Returns buf. */
