@@ -329,15 +329,22 @@ static const struct grade *take_grade(struct drill_session *s, struct session_it
 	return g;
 }
 
-/* Whether a number is the wrong one that was given to this step last, however it is written now. With more
- * digits it may be graded otherwise, and is another answer. */
+/* The same number however it is written, option or order. */
+static bool is_same(const struct grade *a, const struct grade *b)
+{
+	if (a->has_value || b->has_value)
+		return a->has_value && b->has_value && a->value == b->value;
+	return *a->understood && strcmp(a->understood, b->understood) == 0;
+}
+
+/* Whether it is the wrong answer that was given to this step last. A number with more digits may be graded
+ * otherwise, and is another answer. */
 static bool is_repeated(const struct session_item *item, const struct grade *before)
 {
 	const struct grade *g = &item->grade;
 	const bool wrong = g->attempt_used && g->verdict != VERDICT_CORRECT;
 	return wrong && item->attempts > 0 && item->answered_step == item->variant.step &&
-	       g->has_value && before->has_value && g->value == before->value &&
-	       g->verdict == before->verdict;
+	       is_same(g, before) && g->verdict == before->verdict;
 }
 
 /* Who gives it once more has pressed a key too many, or hoped to have mistyped: it says nothing new. */

@@ -55,6 +55,19 @@ static inline void answer_right(struct explorer *e)
 		abort();
 }
 
+/* Of a choice, from 1: another one at each attempt, since the last one once more costs nothing. */
+static inline size_t wrong_option(const struct variant_step *s, unsigned attempts)
+{
+	size_t wrong = 0;
+	unsigned left = attempts % 2 + 1;
+	for (size_t i = 0; i < s->n_options && left; i++)
+		if (!s->options[i].right) {
+			wrong = i + 1;
+			left--;
+		}
+	return wrong;
+}
+
 /* A number far off, an option or an order that is not right. */
 static inline void answer_step_wrong(struct explorer *e)
 {
@@ -66,17 +79,28 @@ static inline void answer_step_wrong(struct explorer *e)
 			key_shown(&s->question) * (37.7 + item_of(e)->attempts),
 			s->question.shown_unit);
 	else if (s->step->kind == KIND_CHOICE)
-		snprintf(text, sizeof text, "%d", s->options[0].right ? 2 : 1);
+		snprintf(text, sizeof text, "%zu", wrong_option(s, item_of(e)->attempts));
 	for (size_t i = 0, n = strlen(s->answer); i <= n && n < sizeof wrong; i++)
 		wrong[i < n ? n - 1 - i : n] = s->answer[i];
+	if (item_of(e)->attempts % 2 && strlen(wrong) > 2) { /* and another order each time */
+		const char first = wrong[0];
+		wrong[0] = wrong[2];
+		wrong[2] = first;
+	}
 	submit(e, s->step->kind == KIND_ORDER ? wrong : text);
 }
 
-/* Uses up every attempt of every step. */
+/* Uses up every attempt of every step, or gives up where there is no other wrong answer. */
 static inline void answer_wrong(struct explorer *e)
 {
-	for (int i = 0; i < 60 && !item_of(e)->closed; i++)
+	for (int i = 0; i < 60 && !item_of(e)->closed; i++) {
+		const unsigned before = item_of(e)->attempts;
+		const size_t step = item_of(e)->variant.step;
 		answer_step_wrong(e);
+		if (!item_of(e)->closed && item_of(e)->attempts == before &&
+			item_of(e)->variant.step == step)
+			explorer_press(e, "Ctrl-G");
+	}
 	if (!item_of(e)->closed)
 		abort();
 }

@@ -102,8 +102,10 @@ Test(app_drill, right_and_wrong_differ_in_words)
 			cr_expect(
 				explorer_shows(&right, said[0]) && !explorer_shows(&right, said[1]),
 				"seed %d", seed);
-			cr_expect(
-				explorer_shows(&wrong, said[1]) && !explorer_shows(&wrong, said[0]),
+			/* Of two options there is no second wrong answer. */
+			cr_expect(drill_of(wrong.app)->desk.gave_up ||
+					  (explorer_shows(&wrong, said[1]) &&
+						  !explorer_shows(&wrong, said[0])),
 				"seed %d", seed);
 			explorer_end(&right);
 			explorer_end(&wrong);

@@ -90,6 +90,36 @@ Test(app_program, edited_run_and_graded)
 	explorer_end(&e);
 }
 
+/* In a small window the question comes first, and no line of what follows is jumped over. */
+Test(app_program, every_line_is_on_a_page)
+{
+	enum { MOST_LINES = 200, MOST_PAGES = 20 };
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill topic=code-training-memory count=1 seed=3"));
+	const struct variant *v = &item_of(&e)->variant;
+	char *stub = strdup(v->program->stub), *rest, *lines[MOST_LINES];
+	bool seen[MOST_LINES] = { false };
+	size_t n = 0;
+	for (char *line = strtok_r(stub, "\n", &rest); line && n < MOST_LINES;
+		line = strtok_r(NULL, "\n", &rest)) {
+		line[strnlen(line, 60)] = '\0'; /* what is longer goes on in the next row */
+		lines[n++] = line + strspn(line, " \t");
+	}
+	cr_assert(lt(sz, 10, n));
+	cr_expect(explorer_shows(&e, "training_bytes(model"));
+	cr_expect(explorer_shows(&e, "is listed in the file."));
+	cr_expect(explorer_shows(&e, "Enter  run it"));
+	for (size_t page = 0; page < MOST_PAGES; page++) {
+		for (size_t i = 0; i < n; i++)
+			seen[i] |= explorer_shows(&e, lines[i]);
+		explorer_press(&e, "PgDn");
+	}
+	for (size_t i = 0; i < n; i++)
+		cr_expect(seen[i], "%s", lines[i]);
+	free(stub);
+	explorer_end(&e);
+}
+
 static int refuses(const struct variant *v, const char *text, struct code_result *out, char *err,
 	size_t err_size)
 {

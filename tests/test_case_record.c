@@ -289,6 +289,37 @@ Test(case_record, counts_a_day_for_those_who_worked)
 	cr_expect(eq(sz, case_files_on(20453), 0));
 }
 
+/* Who is quick has sat it, too, who came to the debrief with a line for each of the five phases, moving on not
+ * among them; who only looked on, or left before, has not. */
+Test(case_record, counts_the_quick_who_came_to_the_end)
+{
+	static const struct {
+		const char *id, *lines[10];
+		bool counts;
+	} rows[] = {
+		{ "quick", { "a", "b", "next", "c", "d", "e", "next", "end" }, true },
+		{ "looks", { "a", "next", "next", "b", "next", "next", "next", "next", "end" },
+			false },
+		{ "left", { "a", "b", "c", "d", "e", "f", "g", "next", "quit" }, false },
+	};
+	char name[CASE_RECORD_NAME_SIZE], err[300];
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct design_case c = { .id = rows[i].id };
+		struct case_sitting s = { .deal = { .of = &c }, .minutes = CASE_MINUTES };
+		char *line = case_begin_line(&s, 1767225600);
+		case_file_name(rows[i].id, 1767225600, name);
+		cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)), "%s", err);
+		free(line);
+		for (size_t k = 0; k < LENGTH(rows[i].lines) && rows[i].lines[k]; k++) {
+			line = case_typed_line(rows[i].lines[k], 60000);
+			cr_assert(zero(int, case_file_keep(name, line, err, sizeof err)));
+			free(line);
+		}
+		cr_expect(eq(i64, case_file_day(rows[i].id), rows[i].counts ? 20454 : -1), "%s",
+			rows[i].id);
+	}
+}
+
 /* --- How lines were read --- */
 
 /* Of a question that no reading would understand it says what was told, and of an offer what was meant; a word

@@ -1,5 +1,6 @@
 /* The user's own editor on a program. */
 #include "ui/programs/code_edit.h"
+#include "ui/programs/code_question.h"
 #include "tests/runs.h"
 
 static int given, taken;
@@ -56,6 +57,37 @@ Test(code_edit, an_editor, .init = load, .fini = release, .timeout = 60)
 	cr_expect(eq(int, given, (int)(sizeof rows / sizeof *rows)));
 	cr_expect(eq(int, taken, given));
 	variant_release(&v);
+}
+
+/* The file that the editor opens has the question above the stub; what is left of it is the author's, and the
+ * question alone is no program. */
+Test(code_edit, the_question_above, .init = load, .fini = release, .timeout = 60)
+{
+	static const char *const ids[] = { "code-ring", "code-quantise-c" };
+	static const char *const marks[] = { "# ", "// " };
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		struct variant v = deal_drill(ids[i], 1);
+		char err[300] = "", *text = strdup(v.program->stub), words[24], all[64];
+		setenv("VISUAL", "true", 1);
+		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_expect(eq(str, text, (char *)v.program->stub));
+		setenv("VISUAL", "sh -c 'echo >> \"$0\"'", 1);
+		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		snprintf(words, sizeof words, "%s", v.prompt);
+		snprintf(all, sizeof all, "%s%s", marks[i], words);
+		cr_expect(zero(int, strncmp(text, all, strlen(all))), "%s", text);
+		const char *program = code_behind_question(&v, text);
+		cr_expect(zero(int, strncmp(program, v.program->stub, strlen(v.program->stub))));
+		cr_expect(eq(str, (char *)program + strlen(v.program->stub), "\n"));
+		/* It was taken away: it does not come back. */
+		setenv("VISUAL", "sh -c 'echo mine > \"$0\"'", 1);
+		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		setenv("VISUAL", "true", 1);
+		cr_assert(zero(int, code_edit(&v, NULL, &text, err, sizeof err)), "%s", err);
+		cr_expect(eq(str, text, "mine\n"));
+		free(text);
+		variant_release(&v);
+	}
 }
 
 Test(code_edit, no_editor, .init = load, .fini = release, .timeout = 60)

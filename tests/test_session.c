@@ -163,6 +163,54 @@ Test(session, a_wrong_answer_given_twice_costs_one_attempt, .init = load, .fini 
 	session_release(&s);
 }
 
+/* So does an option, and an order; "2" and "b" are the same one. */
+Test(session, a_wrong_choice_given_twice_costs_one_attempt, .init = load, .fini = release)
+{
+	struct drill_session s = begin("length-or-padding", 3, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	const struct variant_step *step = &item->variant.steps[0];
+	char text[2][24] = { "", "" };
+	size_t n = 0;
+	cr_assert(eq(int, step->step->kind, KIND_CHOICE));
+	for (size_t i = 0; i < step->n_options && n < 2; i++)
+		if (!step->options[i].right)
+			snprintf(text[n++], sizeof text[0], "%zu", i + 1);
+	cr_assert(eq(sz, n, 2));
+	const char letter[] = { (char)(text[0][0] - '1' + 'b' - 1), '\0' };
+	const struct {
+		const char *text;
+		unsigned attempts;
+	} rows[] = { { text[0], 1 }, { text[0], 1 }, { letter, 1 }, { text[1], 2 },
+		{ text[1], 2 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const unsigned before = item->attempts;
+		const struct grade *g = session_answer(&s, rows[i].text, 1);
+		cr_expect(eq(uint, item->attempts, rows[i].attempts), "row %zu", i);
+		cr_expect(g->attempt_used == (rows[i].attempts > before), "row %zu", i);
+	}
+	cr_expect(eq(uint, s.causes[0].n, 1));
+	cr_expect(eq(uint, s.causes[1].n, 1));
+	session_release(&s);
+}
+
+Test(session, a_wrong_order_given_twice_costs_one_attempt, .init = load, .fini = release)
+{
+	struct drill_session s = begin("memory-ladder", 3, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	const struct variant_step *step = &item->variant.steps[0];
+	char wrong[64] = "";
+	cr_assert(eq(int, step->step->kind, KIND_ORDER));
+	for (size_t i = 0, n = strlen(step->answer); i < n; i++)
+		wrong[i] = step->answer[n - 1 - i];
+	cr_expect(session_answer(&s, wrong, 1)->attempt_used);
+	cr_expect(not(session_answer(&s, wrong, 2)->attempt_used));
+	cr_expect(not(session_answer(&s, wrong, 3)->attempt_used));
+	cr_expect(eq(uint, item->attempts, 1));
+	session_release(&s);
+}
+
 /* A part has hints of its own, and costs only those. */
 Test(session, hints_of_a_part, .init = load, .fini = release)
 {

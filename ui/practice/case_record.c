@@ -181,7 +181,7 @@ bool case_head_read(const char *text, struct case_head *h)
 {
 	const char *at = text;
 	cJSON *o = next_object(&at);
-	bool is = read_beginning(o, h), debriefed = false;
+	bool is = read_beginning(o, h);
 	cJSON_Delete(o);
 	while (is && *at) {
 		o = next_object(&at);
@@ -189,9 +189,11 @@ bool case_head_read(const char *text, struct case_head *h)
 		int64_t ms = number_of(o, "ms", longest_ms);
 		h->clock_ms = ms > h->clock_ms ? ms : h->clock_ms;
 		h->typed += *line && !is_word(line, "quit");
+		h->said += *line && !is_word(line, "quit") && !is_word(line, "next") &&
+			   !is_word(line, "end");
 		/* Who had the debrief and then left is done. */
-		debriefed |= is_word(line, "end");
-		h->ended = did(o, "end") || (debriefed && is_word(line, "quit"));
+		h->debriefed |= is_word(line, "end") || did(o, "end");
+		h->ended = did(o, "end") || (h->debriefed && is_word(line, "quit"));
 		cJSON_Delete(o);
 	}
 	return is;
@@ -537,14 +539,16 @@ static int64_t day_of(const char *name)
 	return calendar_date_read(date, &day) ? day : -1;
 }
 
-/* Whether a sitting was worked on: a quarter of its time ran. Whoever only looks on is done sooner. */
+/* Whether a sitting was worked on: a quarter of its time ran, or whoever is quick came to its end and said
+ * something for each phase. Whoever only looks on is done sooner. */
 static bool was_worked_on(const char *name)
 {
 	enum { QUARTERS = 4 };
 	struct case_head h;
 	char *text = case_file_text(name);
 	const bool is = text && case_head_read(text, &h) &&
-			QUARTERS * h.clock_ms >= (int64_t)h.minutes * CASE_MINUTE_MS;
+			(QUARTERS * h.clock_ms >= (int64_t)h.minutes * CASE_MINUTE_MS ||
+				(h.debriefed && h.said >= N_CASE_PHASES));
 	free(text);
 	return is;
 }

@@ -52,7 +52,8 @@ struct case_head {
 	int64_t at_s, clock_ms; /* Unix time of the first line, the clock at the last */
 	bool held;              /* as it began: the side of an interviewer's candidate */
 	size_t typed;           /* lines that did more than leave */
-	bool ended;
+	size_t said;            /* of those, lines that did more than go on */
+	bool debriefed, ended;
 };
 /* Deals nothing. False: the text is no record. */
 bool case_head_read(const char *text, struct case_head *h);
@@ -109,7 +110,7 @@ char *case_file_candidate(char *(*read)(const char *id, size_t newer, char *name
 uint64_t case_file_stamp(const char *id);
 
 /* The day of the last sitting of a case, -1: there was none; and how many of any case began on a day. Those count
- * of whose time a quarter ran. Days are counted from 1970-01-01, UTC. */
+ * of whose time a quarter ran, or that came to the debrief with as much said as there are phases. Days are counted from 1970-01-01, UTC. */
 int64_t case_file_day(const char *id);
 size_t case_files_on(int64_t day);
 

@@ -5,6 +5,7 @@
 
 #include "sims/base/array.h"
 #include "ui/programs/child.h"
+#include "ui/programs/code_question.h"
 #include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
 
@@ -150,6 +151,27 @@ static char *edit(const struct before *b, const char *name, const char *command,
 	return edited;
 }
 
+/* The stub with the question above it; any other text as it is, whose author has seen the question and
+ * may have taken it away. From malloc, or NULL. */
+static char *with_question(const struct variant *v, const char *text)
+{
+	char *question = strcmp(text, v->program->stub) == 0 ? code_question(v) : strdup("");
+	const size_t before = question ? strlen(question) : 0, size = before + strlen(text) + 1;
+	char *all = question ? malloc(size) : NULL;
+	if (all)
+		snprintf(all, size, "%s%s", question, text);
+	free(question);
+	return all;
+}
+
+/* The question above a stub that is as it was is no program yet. */
+static void drop_question_alone(const struct variant *v, char *text)
+{
+	const char *program = code_behind_question(v, text);
+	if (strcmp(program, v->program->stub) == 0)
+		memmove(text, program, strlen(program) + 1);
+}
+
 int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
 	size_t err_size)
 {
@@ -160,16 +182,23 @@ int code_edit(const struct variant *v, const struct code_terminal *t, char **tex
 		snprintf(err, err_size, "no editor: expected EDITOR to name one");
 		return -1;
 	}
+	char *begun = with_question(v, *text);
+	if (!begun) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
 	if (t && t->give)
 		t->give(t->context);
 	hold_signals(&b);
 	char *edited = edit(
-		&b, code_file_name(v->drill->program->language), command, *text, err, err_size);
+		&b, code_file_name(v->drill->program->language), command, begun, err, err_size);
+	free(begun);
 	give_signals_back(&b); /* a signal that came meanwhile acts now */
 	if (t && t->take)
 		t->take(t->context);
 	if (!edited)
 		return -1;
+	drop_question_alone(v, edited);
 	free(*text);
 	*text = edited;
 	return 0;

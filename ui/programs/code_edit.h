@@ -12,8 +12,8 @@ struct code_terminal {
 };
 
 /* Opens the user's editor ($VISUAL, $EDITOR, else editor, nano or vi) on a file with this text and
- * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub) and is
- * replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
+ * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub, which the editor gets
+ * with the question above it, ui/programs/code_question.h) and is replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
  * file that cannot be read. */
 int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
 	size_t err_size);

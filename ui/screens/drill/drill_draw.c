@@ -42,6 +42,8 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		break;
 	case DRILL_OPEN:
 		drill_problem_write(app, &p->sheet);
+		if (item->variant.program)
+			p->newest = drill_program_write(app, &p->sheet);
 		drill_answer_line_write(app, &p->line);
 		break;
 	case DRILL_CLOSED:
@@ -140,8 +142,8 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	if (foot > rest.rows - 2)
 		foot = rest.rows > 2 ? rest.rows - 2 : 0;
 	int room = rest.rows - foot;
-	/* What one chooses from and the line for it are to be seen at once. */
-	if (state == DRILL_OPEN)
+	/* What one chooses from and the line for it are to be seen at once; a program is read in pages. */
+	if (state == DRILL_OPEN && !drill_view_item(drill_seen(app))->variant.program)
 		sheet_squeeze(&p->sheet, room);
 	p->doc = (struct rect){ rest.row, rest.col, p->sheet.rows < room ? p->sheet.rows : room,
 		rest.cols };
@@ -231,6 +233,15 @@ long drill_view_last_scroll(const struct app *app)
 	long last = last_scroll(&p);
 	plan_release(&p);
 	return last;
+}
+
+long drill_view_page(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	const int rows = window_rows(&p);
+	plan_release(&p);
+	return rows > 2 ? rows - 1 : 1;
 }
 
 long drill_view_newest(const struct app *app)

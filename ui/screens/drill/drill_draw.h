@@ -12,6 +12,9 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 long drill_view_last_scroll(const struct app *app);
 long drill_view_newest(const struct app *app);
 
+/* Rows that a page more turns: those in sight, less one that stays. */
+long drill_view_page(const struct app *app);
+
 /* Whether what one can do with an open problem stands on the screen in the present window. */
 bool drill_view_has_ways(const struct app *app);
 

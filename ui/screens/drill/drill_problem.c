@@ -5,6 +5,7 @@
 #include "sims/base/utf8.h"
 #include "ui/term/overlay.h"
 #include "ui/views/plot.h"
+#include "ui/programs/code_question.h"
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
@@ -333,39 +334,6 @@ static void write_check_list(const struct session_item *item, struct sheet *s)
 	}
 }
 
-static void write_program(const struct app *app, struct sheet *s)
-{
-	const struct drill_view *d = drill_seen(app);
-	const struct session_item *item = drill_view_item(d);
-	char text[200];
-	write_lines(s, drill_program_text(d), 40, d->program.text ? STYLE_PLAIN : STYLE_DIM);
-	sheet_gap(s);
-	if (*d->program.said) {
-		sheet_text(s, 0, 0, "It printed:", STYLE_DIM, 0);
-		write_lines(s, d->program.said, 6, STYLE_DIM);
-		sheet_gap(s);
-	}
-	if (*d->program.why) {
-		char asked[1200];
-		sheet_text(
-			s, 0, 0, consent_text(d->program.why, asked, sizeof asked), STYLE_WARN, 0);
-		sheet_gap(s);
-		return;
-	}
-	if (!d->program.assessing) {
-		sheet_text(s, 0, 0,
-			"e  write it in your editor     Enter  run it against the hidden cases",
-			STYLE_ACCENT, 0);
-		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
-		return;
-	}
-	snprintf(text, sizeof text,
-		"There is no %s here to run it: judge it yourself, y or n for each line.",
-		d->program.tool);
-	sheet_text(s, 0, 0, text, STYLE_WARN, 0);
-	write_check_list(item, s);
-}
-
 /* --- a problem that is to be answered */
 
 static void write_hints(const struct session_item *item, struct sheet *s)
@@ -508,6 +476,38 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 	drill_notes_write(app, s);
 }
 
+int drill_program_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_view *d = drill_seen(app);
+	const struct session_item *item = drill_view_item(d);
+	char text[200], asked[1200];
+	sheet_gap(s);
+	int newest = d->program.text ? s->rows : 0;
+	write_lines(s, code_behind_question(&item->variant, drill_program_text(d)), 40,
+		d->program.text ? STYLE_PLAIN : STYLE_DIM);
+	if (*d->program.said) {
+		sheet_gap(s);
+		newest = s->rows;
+		sheet_text(s, 0, 0, "It printed:", STYLE_DIM, 0);
+		write_lines(s, d->program.said, 6, STYLE_DIM);
+	}
+	if (*d->program.why) {
+		sheet_gap(s);
+		newest = s->rows;
+		sheet_text(
+			s, 0, 0, consent_text(d->program.why, asked, sizeof asked), STYLE_WARN, 0);
+	} else if (d->program.assessing) {
+		snprintf(text, sizeof text,
+			"There is no %s here to run it: judge it yourself, y or n for each line.",
+			d->program.tool);
+		sheet_gap(s);
+		newest = s->rows;
+		sheet_text(s, 0, 0, text, STYLE_WARN, 0);
+		write_check_list(item, s);
+	}
+	return newest;
+}
+
 /* While the keys go elsewhere (to the pad), the line is dim and has no cursor. */
 static void write_line(const struct app *app, struct sheet *s, int room)
 {
@@ -542,10 +542,12 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	const struct session_item *item = drill_view_item(drill_seen(app));
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
 	char attempt[48] = "";
-	if (item->variant.program) {
-		write_program(app, s);
-		if (drill_line_kind(drill_seen(app)) == ENTRY_NONE)
-			return;
+	if (item->variant.program && drill_line_kind(drill_seen(app)) == ENTRY_NONE) {
+		sheet_text(s, 0, 0,
+			"e  write it in your editor     Enter  run it against the hidden cases",
+			STYLE_ACCENT, 0);
+		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
+		return;
 	}
 	if (item->attempts > 0)
 		snprintf(attempt, sizeof attempt, "attempt %u of %u", item->attempts + 1,

@@ -15,6 +15,8 @@ void drill_hidden_write(const struct app *app, struct sheet *s);
 /* A phase of an interview that is talk; a problem. */
 void drill_talk_write(const struct app *app, struct sheet *s);
 void drill_problem_write(const struct app *app, struct sheet *s);
+/* The program so far, and what came of it. Returns the row of what is to be seen of it next, 0: none. */
+int drill_program_write(const struct app *app, struct sheet *s);
 
 /* The line that is typed, with what there is to say about it. */
 void drill_note_line_write(const struct app *app, struct sheet *s);

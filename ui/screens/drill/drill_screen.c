@@ -82,7 +82,7 @@ static bool wheel(struct app *app, int by, struct rect body, int row, int col)
 
 static bool scroll_act(struct app *app, enum action a)
 {
-	long page = app->rows > 16 ? app->rows / 2 : 4, far = 100000;
+	const long far = 100000;
 	switch (a) {
 	case ACT_UP:
 		if (!drill_take_back(app))
@@ -93,7 +93,7 @@ static bool scroll_act(struct app *app, enum action a)
 		break;
 	case ACT_PAGE_UP:
 	case ACT_PAGE_DOWN:
-		scroll(app, a == ACT_PAGE_UP ? -page : page);
+		scroll(app, (a == ACT_PAGE_UP ? -1 : 1) * drill_view_page(app));
 		break;
 	case ACT_TOP:
 	case ACT_BOTTOM:

@@ -194,6 +194,7 @@ static void edit(struct app *app)
 	free(d->program.text);
 	d->program.text = text;
 	d->program.mended = true;
+	show_newest(app);
 }
 
 static void run(struct app *app)
