@@ -588,7 +588,7 @@ static void write_work(
 			     "Press **a** then `follow`: next question. **a** then `say ...`: note "
 			     "what was said.\n\n");
 		list_deeper(d, next_deeper(s), out);
-		fprintf(out, "**What it is about:** %s\n", case_text(d, d->of->debrief));
+		fprintf(out, "### KEY: what it is about\n\n%s\n", case_text(d, d->of->debrief));
 	}
 }
 
