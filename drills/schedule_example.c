@@ -43,12 +43,15 @@ static void add_fall(
 void schedule_example_figure(struct figure *fig)
 {
 	enum { LOWEST = 85 };
-	struct plot *p = figure_plot(fig, "An example: one skill, right each time", "days", "",
-		AXIS_LINEAR, "recall", "%", AXIS_LINEAR);
+	const double least = 100 * fsrs_defaults.retention;
+	/* The rule's own name would stand beside the sign that breaks the axis, and look like a part of it. */
+	struct plot *p = figure_plot(fig,
+		figure_text(fig, "An example: one skill, right each time, back at %.0f %%", least),
+		"days", "", AXIS_LINEAR, "recall", "%", AXIS_LINEAR);
 	struct series *s = plot_series(fig, p, "recall", SERIES_LINE, MEANS_COMPUTE);
 	struct fsrs_card card = { 0 };
 	int64_t now_s = 0;
-	plot_rule(fig, p, true, 100 * fsrs_defaults.retention, "comes back", ROLE_DIM);
+	plot_rule(fig, p, true, least, "", ROLE_DIM);
 	if (p) {
 		p->y.min = LOWEST;
 		p->y.max = 100;

@@ -48,7 +48,8 @@ Test(app_calendar, says_each_day_what_to_do)
 	cr_assert(explorer_open(&e, "calendar 2026-12-14"));
 	const struct calendar_view *v = calendar_seen(e.app);
 	shows(&e, "ridge › Calendar");
-	shows(&e, "Interview on Monday 14 December, in 14 days");
+	shows(&e, "until Monday 14 December");
+	shows(&e, "Interview in 14 days: ");
 	shows(&e, "  Today, Monday 30 November");
 	shows(&e, "  Tomorrow, Tuesday 1 December");
 	shows(&e, "▸ read       chapter 0, ");
@@ -132,7 +133,8 @@ Test(app_calendar, takes_a_date_and_forgets_it)
 	shows(&e,
 		"Monday 7 December, in 7 days: Enter"); /* how it is understood, before it is kept */
 	explorer_press(&e, "Enter");
-	shows(&e, "Interview on Monday 7 December, in 7 days");
+	shows(&e, "until Monday 7 December");
+	shows(&e, "Interview in 7 days: ");
 	cr_expect(ne(int, app_open_target(e.app, "calendar 2026-13-01", err, sizeof err), 0));
 	cr_expect(strstr(err, "is no date: expected 14 December, say") != NULL, "%s", err);
 	cr_expect(ne(int, app_open_target(e.app, "calendar off 2026-12-07", err, sizeof err), 0));
@@ -191,12 +193,12 @@ Test(app_calendar, reads_a_date_as_it_is_typed)
 	explorer_end(&e);
 }
 
-/* Beside the list there is no room for the year, which the lead has. */
+/* Beside the list there is no room for the year, which the title has. */
 Test(app_calendar, names_days_of_another_year_whole)
 {
 	struct explorer e = start(70, 200);
 	cr_assert(explorer_open(&e, "calendar 2027-01-15"));
-	shows(&e, "Interview on Friday 15 January 2027");
+	shows(&e, "until Friday 15 January 2027");
 	shows(&e, "Wednesday 13 January    ━");
 	hides(&e, "January …");
 	explorer_end(&e);

@@ -485,12 +485,39 @@ Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
 	cr_expect(lt(int, numbers, sentence + 8), "%d %d", sentence, numbers);
 	shows(&e, "tensor parallel");
 	explorer_end(&e);
-	/* Once all is over nothing is to come: a blank row, and what was asked for. */
+	/* Once all is over nothing is to come: a head, the case's three numbers, a blank row, and what was asked for. */
 	e = start(48, 160);
 	sit(&e, "case serve-70b seed=7 new=yes");
 	say(&e, "end");
 	cr_expect(eq(int, explorer_row_of(&e, "No fact was asked for."),
-		explorer_row_of(&e, " No design was run.") + 2));
+		explorer_row_of(&e, "Numbers  ") + 5));
+	/* What nobody asked for is told then, since the next sitting has other numbers. */
+	cr_expect(eq(int, explorer_row_of(&e, "Not asked for"),
+		explorer_row_of(&e, "No fact was asked for.") + 2));
+	shows(&e, "budget: $");
+	explorer_end(&e);
+}
+
+/* Which GPUs there are is a fact to be asked for, until they are to be chosen from; then their datasheets say what
+ * anybody can look up. */
+Test(app_case, has_the_datasheets_of_the_gpus_to_choose_from)
+{
+	struct explorer e = start(48, 160);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	hides(&e, "Datasheets");
+	say(&e, "next");
+	hides(&e, "Datasheets");
+	say(&e, "next");
+	shows(&e, "Datasheets");
+	/* NVIDIA's, dense: an A100 has no FP8. */
+	shows(&e, "A100-80 SXM   80 GB 2.04 TB/s  312 TFLOP/s          none");
+	shows(&e, "H200 SXM     141 GB  4.8 TB/s  989 TFLOP/s");
+	explorer_end(&e);
+	e = start(48, 160);
+	sit(&e, "case failures-at-16384 seed=7 new=yes");
+	say(&e, "next");
+	say(&e, "next");
+	hides(&e, "Datasheets");
 	explorer_end(&e);
 }
 
@@ -557,7 +584,7 @@ Test(app_case, offers_nothing_that_is_over)
 	say(&e, "end");
 	say(&e, "end");
 	shows(&e, "Ended  at 0:00 of 45:00");
-	shows(&e, "No design was run.");
+	shows(&e, "there is nothing to judge.");
 	shows(&e, "No fact was asked for.");
 	hides(&e, "next phase");
 	explorer_press(&e, "Ctrl-P");

@@ -214,6 +214,28 @@ Test(page, puts_an_entry_together)
 	page_release(&p);
 }
 
+/* The rule takes what the heading leaves of the row after a blank, unless that is next to nothing. */
+Test(page, rules_stand_behind_headings_where_they_are_asked_for)
+{
+	static const char headings[] = "### DO: tell it\n\nA.\n\n### Of nineteen columns\n";
+	static const char *const rows[] = { "DO: tell it ────────", "", "A.", "",
+		"Of nineteen columns" };
+	struct page_env env = engine;
+	struct page p;
+	env.ruled = true;
+	cr_assert(zero(int, page_layout(&p, headings, sizeof headings - 1, 20, &env)));
+	cr_assert(eq(sz, p.n_lines, sizeof rows / sizeof *rows));
+	for (size_t i = 0; i < p.n_lines; i++) {
+		char text[128] = "";
+		for (size_t k = 0; k < p.lines[i].n_spans; k++)
+			strcat(text, p.lines[i].spans[k].text);
+		cr_expect(eq(str, text, (char *)rows[i]));
+	}
+	/* Contents and links go by the name alone. */
+	cr_expect(eq(str, (char *)p.headings[0].text, "DO: tell it"));
+	page_release(&p);
+}
+
 Test(page, ends_lines_where_a_typesetter_would)
 {
 	for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {

@@ -62,24 +62,36 @@ static void expect_lines_fit(const char *text)
 		cr_expect(le(long, end - text, COLS), "%.*s", (int)(end - text), text);
 }
 
-/* Tours stand in the groups of the simulations; talks and how to start one are last, at the prompt. */
+static size_t lines_of(const char *text)
+{
+	size_t n = 0;
+	for (; (text = strchr(text, '\n')); text++)
+		n++;
+	return n;
+}
+
+/* Tours stand in the groups of the simulations; talks and how to start one are last, at the prompt, and all of it
+ * fits the smallest window with that. */
 Test(present_command, lists_tours_by_group_and_talks_at_the_end)
 {
 	struct said s = say("present");
 	cr_expect(zero(int, s.status), "%s", s.err);
-	const char *tours = strstr(s.out, "Tours of one simulation\n"),
+	const char *tours = strstr(s.out, "Tours of one simulation, 5 to 8 min each\n"),
 		   *talks = strstr(s.out, "\nTalks\n");
 	cr_assert(tours == s.out && talks, "%s", s.out);
 	/* why-is-my-gpu-idle is about several simulations; queueing is the name of one. */
-	const char *idle = strstr(s.out, "  why-is-my-gpu-idle "),
-		   *queueing = strstr(s.out, "\n  queueing "), *gpu = strstr(s.out, "\n a GPU\n"),
-		   *serving = strstr(s.out, "\n serving\n"),
-		   *whole = strstr(s.out, "\n whole runs\n"),
+	const char *idle = strstr(s.out, "  13 min  why-is-my-gpu-idle\n"),
+		   *title = strstr(s.out, "\n  Why is my GPU idle?  "),
+		   *queueing = strstr(s.out, " queueing,"),
+		   *gpu = strstr(s.out, "\n  a GPU           roofline, "),
+		   *serving = strstr(s.out, "\n  serving         inference, "),
+		   *whole = strstr(s.out, "\n  whole runs      system, "),
 		   *start = strstr(s.out, "\nStart one by its name: ridge present roofline\n");
-	cr_assert(idle && queueing && gpu && serving && whole && start, "%s", s.out);
+	cr_assert(idle && title && queueing && gpu && serving && whole && start, "%s", s.out);
 	cr_expect(gpu < serving && serving < queueing && queueing < whole, "%s", s.out);
-	cr_expect(whole < talks && talks < idle && idle < start, "%s", s.out);
+	cr_expect(whole < talks && talks < title && title < idle && idle < start, "%s", s.out);
 	cr_expect(has(s.out, "Your own") == false, "there are none");
+	cr_expect(lt(sz, lines_of(s.out), 24));
 	expect_lines_fit(s.out);
 	forget(&s);
 }
@@ -94,7 +106,7 @@ Test(present_command, lists_ones_own)
 	const char *own = strstr(s.out, "\nYour own, in $XDG_DATA_HOME/ridge/tours\n");
 	cr_assert(own != NULL, "%s", s.out);
 	cr_expect(has(own, "\n  broken: line 1: no title"), "%s", own);
-	cr_expect(has(own, "  mine     2 min  Of mine\n"), "%s", own);
+	cr_expect(has(own, "  Of mine   2 min  mine\n"), "%s", own);
 	cr_expect(own > strstr(s.out, "\nTalks\n"), "%s", s.out);
 	forget(&s);
 }

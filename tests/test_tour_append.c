@@ -168,7 +168,7 @@ Test(tour_append, own_tours_are_listed)
 	const char *own = strstr(text, "Your own");
 	cr_assert(own != NULL, "%s", text);
 	cr_expect(strstr(own, "broken: no step") || strstr(own, "no step"), "%s", own);
-	cr_expect(strstr(own, "mine     1 min  My talk") != NULL, "%s", own);
+	cr_expect(strstr(own, "  My talk   1 min  mine") != NULL, "%s", own);
 	unlink(path);
 	free(text);
 	explorer_end(&e);

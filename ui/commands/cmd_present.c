@@ -14,6 +14,7 @@
 #include "ui/shell/layout.h"
 #include "ui/talks/talk_check.h"
 #include "ui/term/environment.h"
+#include "ui/term/glyphs.h"
 #include "ui/views/quantity_show.h"
 
 #include <errno.h>
@@ -65,112 +66,127 @@ static int no_memory(const struct streams *io)
 
 /* --- The list --- */
 
-/* Two blanks, the name, minutes, the title. */
-static void list_line(const struct talk *t, int widest, const struct streams *io)
-{
-	fprintf(io->out, "  %-*s  %2.0f min  %s\n", widest, t->tour.id,
-		fmax(1, t->tour.seconds / 60), t->tour.title);
-}
+enum { LIST_COLS = 80, GROUP_COLS = 18, LIST_MARGIN = 2 };
+
+/* A talk as the list has it: what it is called, and how it is asked for. */
+struct listed {
+	char id[TOUR_ID_BYTES], title[160];
+	char err[400]; /* why it cannot be read; "": it can */
+	double minutes;
+};
 
 static bool is_tour(const char *id)
 {
 	return sim_find(id) != NULL;
 }
 
-static bool is_talk(const char *id)
+static void read_one(const struct tables *tables, const char *id, struct listed *l)
 {
-	return !is_tour(id);
-}
-
-/* The columns of the names that `counts` says yes to; NULL: of all. */
-static int widest_of(char ids[][TOUR_ID_BYTES], size_t n, bool (*counts)(const char *id))
-{
-	size_t widest = 0;
-	for (size_t i = 0; i < n; i++)
-		if (!counts || counts(ids[i]))
-			widest = max_size(widest, strlen(ids[i]));
-	return (int)widest;
-}
-
-static int list_one(
-	const struct tables *tables, const char *id, int widest, const struct streams *io)
-{
-	char err[400];
 	struct talk t;
-	if (talk_open(&t, tables, id, err, sizeof err))
-		return say_error(io, err);
-	list_line(&t, widest, io);
+	*l = (struct listed){ .minutes = 0 };
+	snprintf(l->id, sizeof l->id, "%s", id);
+	if (talk_open(&t, tables, id, l->err, sizeof l->err))
+		return;
+	snprintf(l->title, sizeof l->title, "%s", t.tour.title);
+	l->minutes = fmax(1, t.tour.seconds / 60);
 	talk_release(&t);
-	return DONE;
 }
 
-/* In the groups and the order of the simulations, as the home screen has them. */
-static int list_tours(
-	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
+/* The title first: it says what a talk is about. One that cannot be read does not hide the others: its line says
+ * what is wrong. */
+static void write_listed(const struct listed *l, size_t n, const struct streams *io)
 {
-	const int widest = widest_of(ids, n, is_tour);
-	size_t at = 0;
-	int rc = DONE;
-	fprintf(io->out, "Tours of one simulation\n");
-	for (size_t g = 0; g < n_sim_groups; g++) {
-		bool headed = false;
-		for (const size_t end = at + sim_groups[g].n; at < end; at++)
-			for (size_t i = 0; i < n && !rc; i++) {
-				if (strcmp(ids[i], sims[at]->id) != 0)
-					continue;
-				if (!headed)
-					fprintf(io->out, " %s\n", sim_groups[g].title);
-				headed = true;
-				rc = list_one(tables, ids[i], widest, io);
-			}
-	}
-	return rc;
+	int widest = 0;
+	for (size_t i = 0; i < n; i++)
+		widest = max_int(widest, text_width(l[i].title));
+	for (size_t i = 0; i < n; i++)
+		if (*l[i].err)
+			fprintf(io->out, "  %s\n", l[i].err); /* it begins with the name */
+		else
+			fprintf(io->out, "  %s%*s  %2.0f min  %s\n", l[i].title,
+				widest - text_width(l[i].title), "", l[i].minutes, l[i].id);
 }
 
-static int list_talks(
-	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
+/* "  serving         inference, kvcache", on as many lines as the names of the group take. */
+static void write_group(const struct sim_group *g, const struct sim *const *of,
+	const struct listed *l, size_t n, const struct streams *io)
 {
-	const int widest = widest_of(ids, n, is_talk);
-	int rc = DONE;
-	fprintf(io->out, "\nTalks\n");
-	for (size_t i = 0; i < n && !rc; i++)
-		if (is_talk(ids[i]))
-			rc = list_one(tables, ids[i], widest, io);
-	return rc;
-}
-
-/* One that cannot be read does not hide the others: its line says what is wrong. */
-static void list_own(
-	const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, const struct streams *io)
-{
-	const int widest = widest_of(ids, n, NULL);
-	char err[400];
-	fprintf(io->out, "\nYour own, in %s/tours\n", own_folder_shown(OWN_DATA));
-	for (size_t i = 0; i < n; i++) {
-		struct talk t;
-		if (talk_open(&t, tables, ids[i], err, sizeof err)) {
-			fprintf(io->out, "  %s\n", err); /* it begins with the name */
-			continue;
+	int col = 0;
+	for (size_t s = 0; s < g->n; s++)
+		for (size_t i = 0; i < n; i++) {
+			if (strcmp(l[i].id, of[s]->id) != 0)
+				continue;
+			const int cols = (int)strlen(l[i].id);
+			const bool first = !col, full = col + LIST_MARGIN + cols >= LIST_COLS;
+			if (first)
+				fprintf(io->out, "  %-*s", GROUP_COLS - LIST_MARGIN, g->title);
+			else
+				fprintf(io->out, full ? ",\n%*s" : ",%*s", full ? GROUP_COLS : 1,
+					"");
+			col = first || full ? GROUP_COLS : col + LIST_MARGIN;
+			fprintf(io->out, "%s", l[i].id);
+			col += cols;
 		}
-		list_line(&t, widest, io);
-		talk_release(&t);
+	if (col)
+		fprintf(io->out, "\n");
+}
+
+/* In the groups and the order of the simulations, as the home screen has them; their titles are there. A list of all
+ * has to fit the smallest window. */
+static void write_tours(const struct listed *l, size_t n, const struct streams *io)
+{
+	double least = INFINITY, most = 0;
+	size_t at = 0;
+	for (size_t i = 0; i < n; i++) {
+		least = fmin(least, l[i].minutes);
+		most = fmax(most, l[i].minutes);
 	}
+	fprintf(io->out, "Tours of one simulation, %.0f to %.0f min each\n", least, most);
+	for (size_t g = 0; g < n_sim_groups; at += sim_groups[g++].n)
+		write_group(&sim_groups[g], &sims[at], l, n, io);
+}
+
+/* Reads those that are tours of one simulation, or those that are not. Returns how many; the first that cannot be
+ * read is in err. */
+static size_t read_all(const struct tables *tables, char ids[][TOUR_ID_BYTES], size_t n, bool tours,
+	struct listed *l, const char **err)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (is_tour(ids[i]) != tours)
+			continue;
+		read_one(tables, ids[i], &l[used++]);
+		if (*l[used - 1].err && !*err)
+			*err = l[used - 1].err;
+	}
+	return used;
 }
 
 /* Whole talks and one's own come last: they stay in sight above the prompt, and so does how to start one. */
 static int list(const struct tables *tables, const struct streams *io)
 {
 	char ids[MOST_TOURS][TOUR_ID_BYTES];
-	size_t n = talk_list(ids, MOST_TOURS);
-	n = min_size(n, MOST_TOURS);
-	int rc = list_tours(tables, ids, n, io);
-	rc = rc ? rc : list_talks(tables, ids, n, io);
-	n = talk_list_own(ids, MOST_TOURS);
-	if (!rc && n)
-		list_own(tables, ids, n, io);
-	if (!rc)
-		fprintf(io->out, "\nStart one by its name: ridge present roofline\n");
-	return rc || fflush(io->out) ? FAILED : DONE;
+	struct listed l[MOST_TOURS];
+	const char *err = NULL;
+	const size_t n = min_size(talk_list(ids, MOST_TOURS), MOST_TOURS);
+	const size_t tours = read_all(tables, ids, n, true, l, &err);
+	if (err)
+		return say_error(io, err);
+	write_tours(l, tours, io);
+	const size_t talks = read_all(tables, ids, n, false, l, &err);
+	if (err)
+		return say_error(io, err);
+	fprintf(io->out, "\nTalks\n");
+	write_listed(l, talks, io);
+	const size_t own = min_size(talk_list_own(ids, MOST_TOURS), MOST_TOURS);
+	for (size_t i = 0; i < own; i++)
+		read_one(tables, ids[i], &l[i]);
+	if (own) {
+		fprintf(io->out, "\nYour own, in %s/tours\n", own_folder_shown(OWN_DATA));
+		write_listed(l, own, io);
+	}
+	fprintf(io->out, "\nStart one by its name: ridge present roofline\n");
+	return fflush(io->out) ? FAILED : DONE;
 }
 
 /* "--no-notes": for paper that others read. */

@@ -458,18 +458,19 @@ static void write_part(const struct interviewer *v, enum interviewer_part part, 
 		interviewer_write_summary(v, now_ms, out);
 		return;
 	}
-	if (part == PART_GUIDE_SIDE && v->at_case &&
-		interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
+	/* What the answer to it is, is read out: it stands before all else. Where there is no room beside the guide
+	 * for more than a row or two of it, they stand above it already. */
+	if (part != PART_SIDE && v->at_case &&
+		(part == PART_GUIDE ||
+			interviewer_case_shows_last(v->at_case, v->stops[v->at].phase)))
 		interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
 	if (part != PART_SIDE && v->at_case)
 		interviewer_case_guide(v->at_case, v->stops[v->at].phase, room, out);
 	else if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
-		if (part == PART_SIDE && v->at_case) {
-			interviewer_case_last(v->at_case, v->stops[v->at].phase, out);
+		if (part == PART_SIDE && v->at_case)
 			interviewer_case_rubric(v->at_case, v->stops[v->at].phase, room, out);
-		}
 		/* Without a line between, a list above would go on with them. */
 		if (v->at_case && v->subjects[v->at].notes)
 			fprintf(out, "### NOTES\n\n");
@@ -485,7 +486,7 @@ int interviewer_page(struct page *p, const struct interviewer *v, enum interview
 	char *text = NULL;
 	size_t bytes = 0;
 	/* A desk is read at a glance: what belongs together stands together. */
-	struct page_env env = { .ascii = ascii, .tight = v->at_case ? 1 : 0 };
+	struct page_env env = { .ascii = ascii, .tight = v->at_case ? 1 : 0, .ruled = v->at_case };
 	FILE *out = open_memstream(&text, &bytes);
 	*p = (struct page){ 0 };
 	if (!out)

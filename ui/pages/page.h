@@ -165,6 +165,8 @@ struct page_env {
 	/* No blank line between a heading of this level or a deeper one and what it is of; 0: there is
 	 * always one. */
 	int tight;
+	/* A rule behind each heading, so that sections are told apart without reading. */
+	bool ruled;
 };
 
 /* 0; or -1 when out of memory or when the Markdown has more than 64 MiB (the page is then empty).

@@ -86,6 +86,19 @@ static void put_other_names(struct build *b, const char *names)
 	run_text(&b->run, ")", 1, look);
 }
 
+/* Draws a rule from a heading's end to that of the row, where it leaves room for one. */
+static void rule_behind(struct build *b, const char *text)
+{
+	enum { LEAST = 3 };
+	static const char dash[] = "─";
+	const int left = lines_width(&b->lines) - text_cols(text, b->lines.glyphs) - 1;
+	if (left < LEAST || b->lines.aloud)
+		return;
+	run_text(&b->run, " ", 1, PLAIN_PIECE(STYLE_DIM));
+	for (int i = 0; i < left; i++)
+		run_text(&b->run, dash, sizeof dash - 1, PLAIN_PIECE(STYLE_DIM));
+}
+
 static void heading(struct build *b, cmark_node *node)
 {
 	static const struct {
@@ -109,6 +122,8 @@ static void heading(struct build *b, cmark_node *node)
 	const char *names = other_names(node);
 	if (names)
 		put_other_names(b, names);
+	else if (b->env && b->env->ruled)
+		rule_behind(b, h.text);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 

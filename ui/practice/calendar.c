@@ -190,3 +190,12 @@ char *calendar_lead(const struct calendar *c, char *buf, size_t size)
 		date_words(c->date, c->today, date, sizeof date), days, days == 1 ? "" : "s", load);
 	return buf;
 }
+
+char *calendar_brief(const struct calendar *c, char *buf, size_t size)
+{
+	const int days = (int)calendar_days(c);
+	char load[100];
+	write_load(c, load, sizeof load);
+	snprintf(buf, size, "Interview in %d day%s: %s.", days, days == 1 ? "" : "s", load);
+	return buf;
+}

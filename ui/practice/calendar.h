@@ -67,5 +67,7 @@ char *calendar_length(int minutes, char *buf, size_t size);
 /* "Interview on Monday 14 December, in 14 days: 21 h of work, 1 h 30 min a day, 2 h at most, and reviews." The mean
  * is rounded to whole minutes, of which there is one at least. Returns buf. */
 char *calendar_lead(const struct calendar *c, char *buf, size_t size);
+/* The same without the date, which the screen has in its title. Returns buf. */
+char *calendar_brief(const struct calendar *c, char *buf, size_t size);
 
 #endif

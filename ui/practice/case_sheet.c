@@ -53,9 +53,9 @@ static void list_facts(struct dealt_case *d, FILE *out)
 }
 
 /* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
- * that was told, or all of them (cols: 0, and none is). */
-static void list_desk_facts(
-	struct dealt_case *d, const bool *told, size_t stage, bool all, int cols, FILE *out)
+ * that was told, or all of them (cols: 0, and none is). why: what it costs not to ask for one that decides. */
+static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage, bool all,
+	int cols, bool why, FILE *out)
 {
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
@@ -65,9 +65,12 @@ static void list_desk_facts(
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
 		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
-		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s\n", told[i] ? 'x' : ' ', i + 1, bold,
+		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s", told[i] ? 'x' : ' ', i + 1, bold,
 			f->name, bold, (int)(cut ? utf8_whole(text, room) : strlen(text)), text,
 			cut ? "..." : "");
+		if (why && f->must && !told[i])
+			fprintf(out, "  \n  *Not asked:* %s", case_text(d, f->why));
+		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
 }
@@ -156,14 +159,28 @@ static void write_known(
 	case_run_release(&r);
 }
 
-/* The same for a desk: its numbers at a glance. */
-static void write_goals(
-	struct dealt_case *d, const char *name, const struct case_known *k, size_t stage, FILE *out)
+/* "A design that meets the goals: GPU h100, weights fp8". */
+static void write_words(
+	struct dealt_case *d, const char *name, const struct case_known *k, FILE *out)
 {
 	struct case_design design = case_known_design(d, k);
-	struct case_run r;
 	char text[DESIGN_SIZE];
 	fprintf(out, "**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
+}
+
+/* The same under a heading of its own, which is found without reading. */
+static void write_key(struct dealt_case *d, const char *name, const struct case_known *k, FILE *out)
+{
+	struct case_design design = case_known_design(d, k);
+	char text[DESIGN_SIZE];
+	fprintf(out, "### KEY: %s\n\n%s\n\n", name,
+		case_design_words(d, &design, text, sizeof text));
+}
+
+/* The goals of a design for a desk: its numbers at a glance. */
+static void write_goals(struct dealt_case *d, const struct case_known *k, size_t stage, FILE *out)
+{
+	struct case_run r;
 	if (case_run_known(d, k, stage, &r) == 0) {
 		fprintf(out, "| goal | asked for | this design |\n| --- | --- | --- |\n");
 		for (size_t i = 0; i < r.n_verdicts; i++) {
@@ -187,15 +204,13 @@ static void write_row(const char *row, int cols, FILE *out)
 	fprintf(out, "%.*s%s", (int)n, row, n < all ? "..." : "");
 }
 
-/* The same where rows are few: a row for each goal, under the design that gives it. */
-static void write_goals_in_rows(struct dealt_case *d, const char *name, const struct case_known *k,
-	size_t stage, int cols, FILE *out)
+/* The same where rows are few: a row for each goal. */
+static void write_goals_in_rows(
+	struct dealt_case *d, const struct case_known *k, size_t stage, int cols, FILE *out)
 {
 	enum { MARK = 2 };
-	struct case_design design = case_known_design(d, k);
 	struct case_run r;
-	char text[DESIGN_SIZE], row[400];
-	fprintf(out, "**%s:** %s\n\n", name, case_design_words(d, &design, text, sizeof text));
+	char row[400];
 	if (case_run_known(d, k, stage, &r) == 0)
 		for (size_t i = 0; i < r.n_verdicts; i++) {
 			const struct case_verdict *v = &r.verdicts[i];
@@ -227,8 +242,10 @@ static void list_designs(struct dealt_case *d, FILE *out)
 
 static void list_desk_designs(struct dealt_case *d, FILE *out)
 {
-	write_goals(d, "A design that meets the goals", &d->reference[0], 0, out);
-	write_goals(d, "One that does not", &d->naive, 0, out);
+	write_words(d, "A design that meets the goals", &d->reference[0], out);
+	write_goals(d, &d->reference[0], 0, out);
+	write_words(d, "One that does not", &d->naive, out);
+	write_goals(d, &d->naive, 0, out);
 	list_questions(d, out);
 }
 
@@ -276,7 +293,8 @@ static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 		if (i != above) {
 			fprintf(out, "%s %s\n\n", i < s->stage ? "*Told:*" : "Say:",
 				case_text(d, d->of->twists[i].say));
-			write_goals(d, then_meets, &d->reference[i + 1], i + 1, out);
+			write_words(d, then_meets, &d->reference[i + 1], out);
+			write_goals(d, &d->reference[i + 1], i + 1, out);
 		}
 		write_twist(d, i, out);
 	}
@@ -498,7 +516,9 @@ static bool is_short(struct case_room room)
 /* Where all of them have no room, first their names, and how they are ticked behind that. */
 static void write_facts(struct case_sitting *s, struct case_room room, FILE *out)
 {
+	enum { WHYS = 40 };
 	const bool rows = !room.aside && room.rows && !is_short(room);
+	const bool why = room.aside && room.rows >= WHYS;
 	static const char how[] =
 		"Press **a** then the question: ticks it. **a** then `#3 #7`: ticks or "
 		"unticks. Bold ones decide.\n\n";
@@ -509,10 +529,10 @@ static void write_facts(struct case_sitting *s, struct case_room room, FILE *out
 	} else {
 		fprintf(out, "%s", how);
 	}
-	list_desk_facts(&s->deal, s->told, s->stage, rows, room.cols, out);
+	list_desk_facts(&s->deal, s->told, s->stage, rows, room.cols, why, out);
 	if (rows) {
 		fprintf(out, "### TELL, in full\n\n");
-		list_desk_facts(&s->deal, s->told, s->stage, false, room.cols, out);
+		list_desk_facts(&s->deal, s->told, s->stage, false, room.cols, false, out);
 	}
 }
 
@@ -568,7 +588,7 @@ static void write_work(
 			     "Press **a** then `follow`: next question. **a** then `say ...`: note "
 			     "what was said.\n\n");
 		list_deeper(d, next_deeper(s), out);
-		fprintf(out, "**What it is about:** %s\n", case_text(d, d->of->debrief));
+		fprintf(out, "### KEY: what it is about\n\n%s\n", case_text(d, d->of->debrief));
 	}
 }
 
@@ -595,6 +615,17 @@ void case_sheet_rubric(
 		write_examples(&s->deal, phase, out);
 }
 
+/* What to hold their design against once the twist on top is told. */
+static void write_twist_key(struct dealt_case *d, size_t stage, struct case_room room, FILE *out)
+{
+	const struct case_known *k = &d->reference[stage];
+	write_key(d, "a design that meets the goals then", k, out);
+	if (is_short(room))
+		write_goals_in_rows(d, k, stage, room.cols, out);
+	else
+		write_goals(d, k, stage, out);
+}
+
 /* What decides the mark stands before what is looked up. */
 int case_sheet_phase(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out)
@@ -603,11 +634,8 @@ int case_sheet_phase(
 	write_say(s, phase, room, out);
 	if (!room.aside)
 		case_sheet_rubric(s, phase, room, out);
-	const size_t stage = top_twist(s) + 1;
-	if (phase == CASE_TWIST && d->n_twists && is_short(room))
-		write_goals_in_rows(d, then_meets, &d->reference[stage], stage, room.cols, out);
-	else if (phase == CASE_TWIST && d->n_twists)
-		write_goals(d, then_meets, &d->reference[stage], stage, out);
+	if (phase == CASE_TWIST && d->n_twists)
+		write_twist_key(d, top_twist(s) + 1, room, out);
 	write_work(s, phase, room, out);
 	if (cuts_levels(phase, room)) {
 		fprintf(out, "### LISTEN FOR, in full\n\n");

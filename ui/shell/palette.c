@@ -1120,6 +1120,10 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	const int spared = chooses(p) ? overlay_spot(cv, r) : -1;
 	overlay_dim(cv, r, spared);
 	const struct rect box = box_of(p, r, spared);
+	/* Beside it there are only the ends of rows. */
+	if (p->searches)
+		canvas_fill(
+			cv, (struct rect){ box.row, r.col, box.rows, r.cols }, ' ', STYLE_PLAIN, 0);
 	const struct rect in = overlay_box(cv, box, p->searches ? "Go to anything" : "");
 	const int top = r.rows >= SPACIOUS && in.rows > 3 ? 2 : 1, shown = in.rows - top;
 	draw_line(p, cv, in);

@@ -136,7 +136,7 @@ static void read_calendar(struct app *app)
 		try_plan(app, v, v->date);
 		v->focus = v->n_rows ? next_row(v, 0, 1) : 0;
 		if (v->n_rows)
-			calendar_lead(&v->c, v->note, sizeof v->note);
+			calendar_brief(&v->c, v->note, sizeof v->note);
 		return;
 	}
 	char date[DATE_WORDS_SIZE];

@@ -78,6 +78,9 @@ static void know(struct case_view *v)
 		if (v->sitting.told[i] && (!v->tells[i] || v->tells_stage != v->sitting.stage))
 			v->tells[i] = case_tell(&v->sitting.deal, i, v->sitting.stage);
 	v->tells_stage = v->sitting.stage;
+	for (size_t i = 0; v->talk.debriefed && i < v->c.n_facts; i++)
+		if (!v->sitting.told[i] && !v->untold[i])
+			v->untold[i] = case_tell(&v->sitting.deal, i, v->sitting.stage);
 }
 
 /* What is typed after the debrief is typed at its time. */
@@ -245,6 +248,7 @@ void case_end(struct case_view *v)
 	v->line = (struct entry){ 0 };
 	v->recalled = v->newest = v->begun = 0;
 	memset(v->tells, 0, sizeof v->tells);
+	memset(v->untold, 0, sizeof v->untold);
 	v->up = 0;
 }
 

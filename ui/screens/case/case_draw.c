@@ -4,9 +4,11 @@
 #include "ui/live/live_draw.h"
 #include "ui/live/live_headline.h"
 #include "ui/practice/sheet.h"
+#include "ui/screens/case/case_datasheet.h"
 #include "ui/screens/case/case_desk.h"
 #include "ui/screens/case/case_layout.h"
 #include "ui/screens/case/case_side.h"
+#include "ui/screens/case/case_after.h"
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
@@ -323,13 +325,33 @@ static void write_known(
 		case_numbers_write(v, form.asks, s);
 	} else {
 		if (v->talk.debriefed)
-			; /* the debrief has them, with what they are */
+			case_numbers_write_after(v, s);
 		else if (designs)
 			case_numbers_write_brief(v, s);
 		else
 			case_numbers_write(v, form.asks, s);
 		case_facts_write(v, form.facts, s);
 	}
+}
+
+/* What there may be room for below all that is known. */
+static void write_more(const struct case_view *v, struct sheet *s)
+{
+	if (v->talk.debriefed)
+		case_untold_write(v, s);
+	else if (has_design(v))
+		case_datasheets_write(v, s);
+}
+
+/* Below what is known, whole or not at all. */
+static void draw_more(const struct case_view *v, struct canvas *cv, struct rect r, int used)
+{
+	struct sheet s;
+	sheet_init(&s, r.cols, cv->glyphs);
+	write_more(v, &s);
+	if (used + 1 + s.rows <= r.rows)
+		sheet_show(&s, cv, (struct rect){ r.row + used + 1, r.col, s.rows, r.cols }, 0);
+	sheet_release(&s);
 }
 
 /* Whole, or in brief where that has no room, and cut where that has none either. */
@@ -344,6 +366,8 @@ static void draw_known(
 		sheet_init(&s, r.cols, cv->glyphs);
 		write_known(v, knobs, goals, form, &s);
 		const bool fits = s.rows <= r.rows;
+		if (fits && is_same_form(form, form_of(v, goals, WHOLE)))
+			draw_more(v, cv, r, s.rows);
 		if (fits || how == BRIEF) {
 			sheet_show(
 				&s, cv, (struct rect){ r.row, r.col, r.rows - !fits, r.cols }, 0);
@@ -460,10 +484,12 @@ static void place_ask(const struct case_view *v, enum glyphs glyphs, struct case
 	if (!l->talk.rows || v->over || v->sitting.phase != CASE_ESTIMATE ||
 		!*case_next_number(v, text, sizeof text))
 		return;
-	const int rows = text_lines(text, cols, glyphs);
-	if (l->talk.rows - rows - 1 < LEAST_TALK)
+	/* Where the line is apart from the talk, the row between them is one. */
+	const int rows = text_lines(text, cols, glyphs),
+		  apart = l->line.row == l->talk.row + l->talk.rows;
+	if (l->talk.rows - rows - apart < LEAST_TALK)
 		return;
-	l->talk.rows -= rows + 1;
+	l->talk.rows -= rows + apart;
 	l->ask = (struct rect){ l->line.row - rows, l->talk.col, rows, cols };
 }
 
@@ -481,15 +507,16 @@ static void place_opening(const struct case_view *v, enum glyphs glyphs, struct 
 	l->talk.rows -= rows + 1;
 }
 
-/* A talk that is shorter than its room has the line right below it, as a shell has: a hole between what is asked and
- * what is said would part them. */
+/* A talk of which less is seen than it has room has the line right below it, as a shell has: a hole between what is
+ * asked and what is said would part them. Who scrolls in it has all the room. */
 static void place_line(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
 {
 	struct talk_sheet t;
 	if (!l->opening.rows || !l->line.rows)
 		return;
 	talk_sheet_init(v, l, glyphs, &t);
-	const int spare = max_int(0, l->talk.rows - t.sheet.rows);
+	const int first = v->up ? 0 : first_row(&t, 0);
+	const int spare = max_int(0, l->talk.rows - (t.sheet.rows - first) - (first > 0));
 	talk_sheet_release(&t);
 	l->talk.rows -= spare;
 	l->line.row -= spare;

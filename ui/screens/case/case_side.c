@@ -173,11 +173,34 @@ static void write_spent(const struct case_view *v, const struct sitting_plan *pl
 	}
 }
 
-/* "Estimate  7:20 to 14:40". */
-static void write_phase(
-	const struct case_view *v, const struct sitting_plan *plan, int i, struct sheet *s)
+/* Where a phase lies in the whole time: heavy what is used of it, with a bead where the clock is. */
+static void draw_span(const struct sitting_plan *plan, int i, int64_t clock_ms, enum style look,
+	struct sheet *s, int row, int col)
 {
-	enum { FROM = 14, TO = 22, TIME = 6 };
+	enum { LEAST = 8 };
+	const int cols = s->cv.cols - col;
+	const bool ascii = s->cv.glyphs == GLYPHS_ASCII;
+	if (cols < LEAST || plan->limit_ms <= 0)
+		return;
+	const double cell = (double)plan->limit_ms / cols;
+	const int from = (int)lround((double)plan->from_ms[i] / cell),
+		  to = max_int(from + 1, (int)lround((double)plan->to_ms[i] / cell)),
+		  now = min_int(max_int((int)((double)clock_ms / cell), from), to - 1);
+	const bool here = clock_ms >= plan->from_ms[i] && clock_ms < plan->to_ms[i],
+		   past = clock_ms >= plan->to_ms[i];
+	for (int c = from; c < min_int(to, cols); c++)
+		canvas_put(&s->cv, row, col + c,
+			here && c == now            ? (ascii ? '*' : 0x25cf)
+			: past || (here && c < now) ? (ascii ? '=' : 0x2501)
+						    : (ascii ? '-' : 0x2500),
+			look, 0);
+}
+
+/* "Estimate  7:20 to 14:40", and where that lies in the whole. */
+static void write_phase(const struct case_view *v, const struct sitting_plan *plan, int i,
+	int64_t clock_ms, struct sheet *s)
+{
+	enum { FROM = 14, TO = 22, TIME = 6, SPAN = 30 };
 	const int phase = (int)v->sitting.phase;
 	const enum style look = i == phase ? STYLE_ACCENT : i < phase ? STYLE_DIM : STYLE_PLAIN;
 	const int row = sheet_rows(s, 1);
@@ -193,6 +216,7 @@ static void write_phase(
 	drill_clock_text(plan->to_ms[i], to, sizeof to);
 	snprintf(text, sizeof text, "to %s", to);
 	put(s, row, TO - 2, text, look, 0);
+	draw_span(plan, i, clock_ms, look, s, row, SPAN);
 }
 
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)
@@ -226,7 +250,7 @@ void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, str
 	}
 	sheet_gap(s);
 	for (int i = 0; i < N_CASE_PHASES; i++)
-		write_phase(v, &plan, i, s);
+		write_phase(v, &plan, i, case_clock_ms(v, now_ms), s);
 }
 
 /* --- What is known --- */
@@ -321,6 +345,8 @@ void case_goals_write(const struct case_view *v, bool brief, struct sheet *s)
 		write_limits(v, brief, s);
 		return;
 	}
+	if (!r && v->talk.debriefed && !v->talk.has_run)
+		return; /* the debrief begins with it */
 	if (!r) {
 		heading(s, "Goals");
 		sheet_text(s, 0, 0,

@@ -70,7 +70,8 @@ struct case_view {
 	size_t begun;      /* that which began the phase; 0: nobody knows */
 	const char *tells[MOST_FACTS]; /* of the facts that were told, as they stand; or NULL */
 	size_t tells_stage;
-	long up; /* rows that the talk is scrolled up by */
+	const char *untold[MOST_FACTS]; /* once there is a debrief, of the others; or NULL */
+	long up;                        /* rows that the talk is scrolled up by */
 	struct case_desk desk;
 };
 

@@ -2,6 +2,7 @@
 
 #include "drills/schedule_example.h"
 #include "sims/base/capital.h"
+#include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "ui/term/overlay.h"
 #include "ui/views/plot.h"
@@ -106,14 +107,15 @@ static void write_schedule_words(struct sheet *s)
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The schedule itself as an example, grey, since nobody has answered yet. */
-static void draw_schedule(struct sheet *s)
+/* The schedule itself as an example, grey, since nobody has answered yet; as high as the window has rows for. */
+static void draw_schedule(int window_rows, struct sheet *s)
 {
-	enum { HIGH = 9 };
+	enum { LEAST_HIGH = 9, MOST_HIGH = 22, REST = 21 };
+	const int high = min_int(MOST_HIGH, max_int(LEAST_HIGH, window_rows - REST));
 	struct figure f = { 0 };
 	schedule_example_figure(&f);
 	if (f.n_blocks && !f.arena.failed) {
-		const struct rect r = { sheet_rows(s, HIGH), 0, HIGH, s->cv.cols };
+		const struct rect r = { sheet_rows(s, high), 0, high, s->cv.cols };
 		plot_draw(&s->cv, r, &f.blocks[0]->as.plot, NULL, NAN);
 		overlay_dim(&s->cv, r, -1);
 	}
@@ -142,7 +144,7 @@ void drill_nothing_write(const struct app *app, struct sheet *s)
 		100 * fsrs_defaults.retention);
 	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
 	sheet_gap(s);
-	draw_schedule(s);
+	draw_schedule(app->rows, s);
 }
 
 void drill_hidden_write(const struct app *app, struct sheet *s)

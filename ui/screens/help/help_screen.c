@@ -435,6 +435,8 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	cv->cursor_row = -1;
 	overlay_dim(cv, r, -1);
 	snprintf(text, sizeof text, "Keys on %s", app->screens[app->under]->name);
+	/* Beside it there are only the ends of rows. */
+	canvas_fill(cv, (struct rect){ box.row, r.col, box.rows, r.cols }, ' ', STYLE_PLAIN, 0);
 	const struct rect in = overlay_box(cv, box, text);
 	if (canvas_init_like(&tall, cv, p.rows + 1, in.cols))
 		return;

@@ -213,10 +213,11 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
 }
 
-/* To the nearest second, since phases that share what is left seldom end on one. */
+/* To the nearest ten seconds: phases share what is left, and nobody plans an interview finer. */
 static char *planned_text(int64_t ms, char *buf, size_t size)
 {
-	return drill_clock_text(ms + 500, buf, size);
+	enum { STEP_MS = 10000 };
+	return drill_clock_text((ms + STEP_MS / 2) / STEP_MS * STEP_MS, buf, size);
 }
 
 static bool was_skipped(const struct app *app, unsigned phase)

@@ -336,11 +336,11 @@ static int waiting_draw(struct stats_document *d, int row, int col, int cols, si
 {
 	const struct stats_topic *topics = &d->view->topics[first];
 	const size_t n = d->view->n_topics - first;
-	const struct stats_grid g = stats_grid(topics, n, cols);
+	const struct stats_grid g = stats_grid(topics, n, cols, first == 0);
 	if (d->cv) {
 		struct pane p =
 			pane_of(d->cv, (struct rect){ row, col, STATS_GRID_HEAD + g.down, cols });
-		stats_grid_draw(&p, topics, n);
+		stats_grid_draw(&p, topics, n, first == 0);
 	}
 	for (int i = 0; i < (int)n; i++)
 		add_spot(d, row + STATS_GRID_HEAD + i % g.down, col + i / g.down * g.step, g.cell,
@@ -489,7 +489,7 @@ static void lay_out_person(struct stats_document *d, const struct case_person *p
  * rows for. */
 static int example_draw(struct stats_document *d, int row, int col, int cols)
 {
-	enum { LEAST_HIGH = 7, MOST_HIGH = 22, MOST_COLS = 78 };
+	enum { LEAST_HIGH = 7, MOST_HIGH = 22, MOST_COLS = 96 };
 	const int high = min_int(MOST_HIGH, d->body_rows - row);
 	struct figure f = { 0 };
 	if (high < LEAST_HIGH)

@@ -240,20 +240,36 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
 
 enum { GRID_DRILLS = 3 };
 
-struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols)
+struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols, bool bars)
 {
-	enum { MOST_ACROSS = 3, BETWEEN = 3 };
+	enum { MOST_ACROSS = 3, BETWEEN = 3, LEAST_BAR = 4, MOST_BAR = 12 };
 	struct stats_grid g = { .name = widest_topic(topics, n) };
 	g.cell = g.name + 1 + GRID_DRILLS;
 	const int across = max_int(1, min_int(MOST_ACROSS, (cols + BETWEEN) / (g.cell + BETWEEN)));
+	/* What is left over has bars, since lengths compare faster than numbers. */
+	const int spare = (cols + BETWEEN) / across - g.cell - BETWEEN - 1;
+	g.bar = bars && spare >= LEAST_BAR ? min_int(spare, MOST_BAR) : 0;
+	g.cell += g.bar ? 1 + g.bar : 0;
 	g.step = g.cell + BETWEEN;
 	g.down = ((int)n + across - 1) / across;
 	return g;
 }
 
-void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n)
+/* As long as a topic has problems beside the largest, and a cell at least. */
+static void drills_bar(const struct pane *p, int row, int col, int cols, size_t drills, size_t most)
 {
-	const struct stats_grid g = stats_grid(topics, n, p->r.cols);
+	const int cells =
+		drills ? max_int(1, (int)lround((double)drills * cols / (double)most)) : 0;
+	for (int i = 0; i < cells; i++)
+		pane_put(p, row, col + i, glyph_or(p->cv->glyphs, 0x2501, '='), STYLE_DIM, 0);
+}
+
+void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n, bool bars)
+{
+	const struct stats_grid g = stats_grid(topics, n, p->r.cols, bars);
+	size_t most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = topics[i].drills > most ? topics[i].drills : most;
 	pane_text(p, 0, 0, -1, "Topics that wait, with their problems", STYLE_PLAIN, ATTR_BOLD);
 	for (int i = 0; i < (int)n; i++) {
 		const int row = STATS_GRID_HEAD + i % g.down, col = i / g.down * g.step;
@@ -262,6 +278,7 @@ void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], si
 			p, row, col, -1, topic_name(&topics[i], text, sizeof text), STYLE_PLAIN, 0);
 		snprintf(text, sizeof text, "%zu", topics[i].drills);
 		pane_fit_right(p, row, col + g.name, 1 + GRID_DRILLS, text, STYLE_DIM, 0);
+		drills_bar(p, row, col + g.name + 2 + GRID_DRILLS, g.bar, topics[i].drills, most);
 	}
 }
 

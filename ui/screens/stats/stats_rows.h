@@ -25,11 +25,12 @@ void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], s
  * next. A column begins `step` cells right of the one before and is `cell` wide. */
 enum { STATS_GRID_HEAD = 1 };
 struct stats_grid {
-	int name, cell, step, down;
+	int name, cell, step, down, bar; /* bar: columns of the longest; 0: there are none */
 };
-struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols);
+/* bars: how many problems each has as a length, where there is room; not beside bars of what was answered. */
+struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int cols, bool bars);
 /* STATS_GRID_HEAD rows and those of the grid. */
-void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n);
+void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n, bool bars);
 
 /* The share of right answers with the range in which it lies: STATS_SHARE rows. */
 enum { STATS_SHARE = 3 };
