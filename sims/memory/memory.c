@@ -543,6 +543,8 @@ static void name_slopes(
 	for (int pass = 0; pass < PASS_OPTIMIZER; pass++) {
 		double at_s = (from_s[pass] + from_s[pass + 1]) / 2;
 		struct series *own = t->passes[pass];
+		if (!own)
+			return;
 		struct series *name = plot_series(fig, p, "", SERIES_POINTS, own->meaning);
 		if (!name)
 			return;

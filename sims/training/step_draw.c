@@ -91,25 +91,43 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The gaps between what the GPU's row shows are its waits, until the watched steps end. Whoever watches
- * it sees a pause of a thousandth of the picture at best. */
+/* What the GPU's row shows of the watched steps, by its beginning, and behind it their end: n + 1 spans.
+ * NULL without memory. */
+static struct step_span *work_of_gpu(
+	struct figure *fig, const struct step_run *run, const struct rows *rows, size_t *n)
+{
+	struct step_span *work = arena_array(&fig->arena, run->n_spans + 1, sizeof *work);
+	*n = 0;
+	for (size_t i = 0; work && i < run->n_spans; i++)
+		if (row_of(&run->spans[i], rows) == 0 && run->spans[i].end_s > run->from_s &&
+			run->spans[i].start_s < run->to_s)
+			work[(*n)++] = run->spans[i];
+	if (!work)
+		return NULL;
+	qsort(work, *n, sizeof *work, by_start);
+	work[*n] = (struct step_span){ .start_s = run->to_s, .end_s = run->to_s };
+	return work;
+}
+
+/* The gaps between these are waits. Whoever watches a lane sees a pause of a thousandth of the picture at
+ * best; and a name for waits that are next to nothing in all would be a riddle. */
 static void draw_waits(
 	struct figure *fig, struct timeline *t, const struct step_run *run, const struct rows *rows)
 {
-	struct step_span *work = arena_array(&fig->arena, run->n_spans + 1, sizeof *work);
-	size_t n = 0;
+	static const double seen = 1e-3, named = 0.02;
+	size_t n;
+	const struct step_span *work = work_of_gpu(fig, run, rows, &n);
+	double idle_s = run->from_s, shown_s = run->to_s - run->from_s, all_s = shown_s;
 	if (!t || !work)
 		return;
-	for (size_t i = 0; i < run->n_spans; i++)
-		if (row_of(&run->spans[i], rows) == 0 && run->spans[i].end_s > run->from_s &&
-			run->spans[i].start_s < run->to_s)
-			work[n++] = run->spans[i];
-	qsort(work, n, sizeof *work, by_start);
-	work[n] = (struct step_span){ .start_s = run->to_s, .end_s = run->to_s };
-	double idle_s = run->from_s, least_s = 1e-3 * (run->to_s - run->from_s);
-	for (size_t i = 0; i <= n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		all_s -= fmax(0, fmin(work[i].end_s, run->to_s) - fmax(work[i].start_s, idle_s));
+		idle_s = fmax(idle_s, work[i].end_s);
+	}
+	idle_s = run->from_s;
+	for (size_t i = 0; i <= n && all_s > named * shown_s; i++) {
 		double wait_s = work[i].start_s - idle_s;
-		if (wait_s > least_s)
+		if (wait_s > seen * shown_s)
 			timeline_span(fig, t, 0, DRAWN_WAIT, idle_s - run->from_s,
 				work[i].start_s - run->from_s,
 				figure_text(fig, "%s %s", t->kind_names[DRAWN_WAIT],
