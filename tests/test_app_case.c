@@ -498,6 +498,17 @@ Test(app_case, keeps_no_room_for_a_figure_that_does_not_come)
 	explorer_end(&e);
 }
 
+/* Of 45 minutes in 12 columns the 11 of this phase have 3, and the 11 of the next come behind them. */
+Test(app_case, the_plan_shows_where_its_phases_lie)
+{
+	struct explorer e = start(32, 100);
+	sit(&e, "case serve-70b seed=7 new=yes");
+	say(&e, "next");
+	shows(&e, "0:00 to 11:00  ●──");
+	shows(&e, "11:00 to 22:00     ───");
+	explorer_end(&e);
+}
+
 /* Which GPUs there are is a fact to be asked for, until they are to be chosen from; then their datasheets say what
  * anybody can look up. */
 Test(app_case, has_the_datasheets_of_the_gpus_to_choose_from)

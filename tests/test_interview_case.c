@@ -553,6 +553,37 @@ Test(interview_case, all_facts_are_in_sight)
 	}
 }
 
+/* "in nodes of eight with NVLink, at list price" and "how the load varies over the day" are longer than their rows. */
+Test(interview_case, a_row_of_the_desk_ends_with_a_word)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 32, 100, GLYPHS_LINES);
+	explorer_press(&e, "Space");
+	expect_shown(&e, "in nodes of eight with...");
+	explorer_end(&e);
+	e = interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+	explorer_press(&e, "Space");
+	expect_shown(&e, "how the load varies over...");
+	explorer_end(&e);
+}
+
+/* What was told is read out first, over what was said; what costs a candidate who does not ask stands with what
+ * decides. */
+Test(interview_case, a_wide_desk_has_what_to_tell_on_top)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 48, 160, GLYPHS_LINES);
+	explorer_press(&e, "Space");
+	hear(&e, "#5");
+	const int tell = explorer_row_of(&e, "TELL "), said = explorer_row_of(&e, "SAID "),
+		  act = explorer_row_of(&e, "DO: tell");
+	cr_expect(lt(int, 0, tell));
+	cr_expect(lt(int, tell, said));
+	cr_expect(lt(int, said, act));
+	expect_shown(&e, "Not asked: A fleet is sized for a rate at its peak");
+	explorer_end(&e);
+}
+
 /* In a wide window too, however many rows it has: beside the guide, or at its end. */
 Test(interview_case, what_it_sounds_like_is_somewhere_in_a_wide_window)
 {

@@ -52,6 +52,17 @@ static void list_facts(struct dealt_case *d, FILE *out)
 	}
 }
 
+/* How many bytes of a text that is longer are so many columns of whole words, without the sign at their end. */
+static size_t whole_words(const char *text, size_t room)
+{
+	size_t n = utf8_whole(text, room);
+	while (n > 0 && text[n] != ' ')
+		n--;
+	while (n > 0 && strchr(" .,;:", text[n - 1]))
+		n--;
+	return n;
+}
+
 /* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
  * that was told, or all of them (cols: 0, and none is). why: what it costs not to ask for one that decides. */
 static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage, bool all,
@@ -66,7 +77,7 @@ static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
 		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
 		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s", told[i] ? 'x' : ' ', i + 1, bold,
-			f->name, bold, (int)(cut ? utf8_whole(text, room) : strlen(text)), text,
+			f->name, bold, (int)(cut ? whole_words(text, room) : strlen(text)), text,
 			cut ? "..." : "");
 		if (why && f->must && !told[i])
 			fprintf(out, "  \n  *Not asked:* %s", case_text(d, f->why));
@@ -84,9 +95,7 @@ static void write_half(struct dealt_case *d, size_t i, bool told, bool left, int
 	const char *bold = f->must && !told ? "**" : "";
 	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
 	const bool cut = named > room;
-	int n = cut ? (int)utf8_whole(f->name, (size_t)max_int(room - MARK, 1)) : named;
-	while (cut && n > 1 && f->name[n - 1] == ' ')
-		n--;
+	const int n = cut ? (int)whole_words(f->name, (size_t)max_int(room - MARK, 1)) : named;
 	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold, n, f->name,
 		cut ? "..." : "", bold);
 	for (int k = cut ? n + MARK : named; left && k < room + BETWEEN; k++)
@@ -291,7 +300,7 @@ static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 			fprintf(out, "### Twist %zu, due at %s\n\n", i + 1,
 				drill_clock_text(case_plan_twist_ms(s, &plan, i), due, sizeof due));
 		if (i != above) {
-			fprintf(out, "%s %s\n\n", i < s->stage ? "*Told:*" : "Say:",
+			fprintf(out, i < s->stage ? "*Told:* %s\n\n" : "> Say: **%s**\n\n",
 				case_text(d, d->of->twists[i].say));
 			write_words(d, then_meets, &d->reference[i + 1], out);
 			write_goals(d, &d->reference[i + 1], i + 1, out);
@@ -311,7 +320,7 @@ static void write_levels(
 			   *text = case_text(d, d->of->rubric[phase].levels[k]);
 		const bool cut = cols && (int)strlen(text) > cols - NUMBER;
 		fprintf(out, "%zu. %s%.*s%s%s\n", k + 1, bold,
-			(int)(cut ? utf8_whole(text, (size_t)(cols - NUMBER - MARK))
+			(int)(cut ? whole_words(text, (size_t)(cols - NUMBER - MARK))
 				  : strlen(text)),
 			text, cut ? "..." : "", bold);
 	}
@@ -454,7 +463,7 @@ static void write_said(const char *text, struct case_room room, FILE *out)
 		fprintf(out, "### SAID\n\n> %s\n\n", text);
 	else
 		fprintf(out, "*Said:* %.*s%s\n\n",
-			(int)(row ? utf8_whole(text, (size_t)max_int(room.cols - SAID - MARK, 1))
+			(int)(row ? whole_words(text, (size_t)max_int(room.cols - SAID - MARK, 1))
 				  : strlen(text)),
 			text, row ? "..." : "");
 }
@@ -540,17 +549,27 @@ static void do_twist(struct case_sitting *s, FILE *out)
 {
 	const struct dealt_case *d = &s->deal;
 	const char *knob = d->of->sim->knobs[d->of->knobs[0].knob].id;
+	const struct sitting_plan plan = case_plan_of(s, s->entered_ms[s->phase]);
+	char due[32];
 	if (!s->stage)
 		fprintf(out,
 			"### DO: tell the twist, run what they mend\n\n"
 			"Press **t** once you have told it. **a** then `%s=...`: "
 			"runs the mended design.\n\n",
 			knob);
+	else if (s->stage < d->n_twists)
+		fprintf(out,
+			"### DO: listen, run what they mend, twist %zu is due at %s\n\n"
+			"Press **a** then `%s=...`: runs the mended design. **t**: you have told "
+			"the next.\n\n",
+			s->stage + 1,
+			drill_clock_text(case_plan_twist_ms(s, &plan, s->stage), due, sizeof due),
+			knob);
 	else
 		fprintf(out,
 			"### DO: listen, then run what they mend\n\n"
-			"Press **a** then `%s=...`: runs the mended design.%s\n\n",
-			knob, s->stage < d->n_twists ? " **t**: you have told the next." : "");
+			"Press **a** then `%s=...`: runs the mended design.\n\n",
+			knob);
 	list_desk_twists(s, top_twist(s), out);
 }
 

@@ -300,8 +300,7 @@ static bool has_design(const struct case_view *v)
 static struct known_form form_of(const struct case_view *v, bool goals, enum brevity how)
 {
 	const bool estimate = v->sitting.phase == CASE_ESTIMATE;
-	return (struct known_form){ .asks = how == WHOLE ? v->sitting.phase <= CASE_ESTIMATE
-							 : estimate,
+	return (struct known_form){ .asks = how == WHOLE || estimate,
 		.facts = how > SHORTER || (how == SHORTER && estimate),
 		.goals = goals && has_design(v) && how == BRIEF };
 }
@@ -311,10 +310,12 @@ static bool is_same_form(struct known_form a, struct known_form b)
 	return a.asks == b.asks && a.facts == b.facts && a.goals == b.goals;
 }
 
-/* And it stands first. */
+/* And it stands first. Numbers that are open are asked for in a sentence once designs are made, but where there is
+ * room for their questions. */
 static void write_known(
 	const struct case_view *v, bool knobs, bool goals, struct known_form form, struct sheet *s)
 {
+	enum { ROOMY = 60 };
 	const bool designs = has_design(v);
 	if (knobs && designs && (!v->over || case_design_begun(&v->sitting.deal, &v->desk.design)))
 		case_knobs_write(v, false, s);
@@ -326,7 +327,7 @@ static void write_known(
 	} else {
 		if (v->talk.debriefed)
 			case_numbers_write_after(v, s);
-		else if (designs)
+		else if (designs && !(form.asks && s->cv.cols >= ROOMY))
 			case_numbers_write_brief(v, s);
 		else
 			case_numbers_write(v, form.asks, s);

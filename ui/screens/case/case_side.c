@@ -458,6 +458,9 @@ void case_facts_write(const struct case_view *v, bool brief, struct sheet *s)
 		   : v->over                          ? "No fact was asked for."
 		   : v->sitting.phase == CASE_CLARIFY ? "You know nothing yet. Ask."
 						      : "No fact was asked for yet");
+	if (!case_facts_told(&v->sitting) && v->sitting.company == CASE_ALONE && !v->over &&
+		v->sitting.phase > CASE_CLARIFY)
+		sheet_text(s, 0, 0, "A question is answered in every phase.", STYLE_DIM, 0);
 	for (size_t i = 0; i < v->c.n_facts; i++) {
 		if (!v->tells[i])
 			continue;

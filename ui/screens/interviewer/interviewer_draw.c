@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3, MOST_TOLD = 8, TOLD_SIZE = 1200 };
+enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 98, STRIP = 3, MOST_TOLD = 8, TOLD_SIZE = 1200 };
 enum {
 	TOLD_LABEL = 7,
 	TALL = 24,
