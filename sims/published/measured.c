@@ -107,15 +107,19 @@ bool measured_summary(struct measured_memo *memo, const struct tables *t, const 
 
 /* --- Rows near a setting --- */
 
-static bool same_text(
-	const struct tables *t, const struct csv *c, size_t row, size_t column, const char *text)
+/* A condition, and what its text names: looked up once, and not for each of thousands of rows. */
+struct sought {
+	const struct measured_condition *condition;
+	const struct accelerator *gpu;
+	const struct model *model;
+};
+
+static bool same_text(const struct tables *t, const struct csv *c, size_t row, size_t column,
+	const struct sought *k)
 {
-	if (csv_is(c, row, column, text))
-		return true;
-	const struct accelerator *g = gpu_find(t, text);
-	const struct model *m = model_find(t, text);
-	return (g && measured_gpu_at(t, c, row, column) == g) ||
-	       (m && measured_model_at(t, c, row, column) == m);
+	return csv_is(c, row, column, k->condition->text) ||
+	       (k->gpu && measured_gpu_at(t, c, row, column) == k->gpu) ||
+	       (k->model && measured_model_at(t, c, row, column) == k->model);
 }
 
 static int column_of(const struct csv *c, const char *name, enum csv_kind kind)
@@ -127,14 +131,15 @@ static int column_of(const struct csv *c, const char *name, enum csv_kind kind)
 }
 
 static bool meets(
-	const struct tables *t, const struct csv *c, size_t row, const struct measured_condition *k)
+	const struct tables *t, const struct csv *c, size_t row, const struct sought *sought)
 {
+	const struct measured_condition *k = sought->condition;
 	int column = column_of(c, k->column, k->text ? CSV_TEXT : CSV_NUMBER);
 
 	if (column < 0)
 		return false;
 	if (k->text)
-		return same_text(t, c, row, (size_t)column, k->text);
+		return same_text(t, c, row, (size_t)column, sought);
 	double x = csv_number(c, row, (size_t)column);
 	return x >= k->low && x <= k->high;
 }
@@ -159,8 +164,14 @@ static size_t find_points(const struct tables *t, const char *model,
 	struct measured_input inputs[MEASURED_FILES];
 	size_t n_inputs = m ? own_inputs(m, t, inputs) : 0, n = 0;
 	struct arena a = { 0 };
+	struct sought *sought = arena_array(&a, n_conditions, sizeof *sought);
 
-	for (size_t f = 0; f < n_inputs; f++) {
+	for (size_t i = 0; sought && i < n_conditions; i++) {
+		const char *text = conditions[i].text;
+		sought[i] = (struct sought){ &conditions[i], text ? gpu_find(t, text) : NULL,
+			text ? model_find(t, text) : NULL };
+	}
+	for (size_t f = 0; sought && f < n_inputs; f++) {
 		struct csv c;
 		struct csv_faults faults = { 0 };
 		char err[200];
@@ -174,7 +185,7 @@ static size_t find_points(const struct tables *t, const char *model,
 			continue;
 		for (size_t row = 0; row < c.n_rows && n < most; row++) {
 			size_t k = 0;
-			while (k < n_conditions && meets(t, &c, row, &conditions[k]))
+			while (k < n_conditions && meets(t, &c, row, &sought[k]))
 				k++;
 			n += k == n_conditions && take(&c, row, want, n_want, out + n * n_want);
 		}

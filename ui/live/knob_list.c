@@ -32,65 +32,79 @@ static int story_of(const struct knob_story *s, int order[MAX_KNOBS])
 	return n;
 }
 
-/* Whether it stands under no heading: in a table or in the story. */
-static bool has_no_heading(const struct knob_story *s, int knob)
+/* Those that stand under no heading: in a table or in the story. Asked of each knob by itself, the story
+ * would be put together hundreds of times for a list. */
+struct unheaded {
+	bool knob[MAX_KNOBS];
+};
+
+static struct unheaded unheaded_of(const struct knob_story *s)
 {
+	struct unheaded u = { { false } };
 	int story[MAX_KNOBS], n = story_of(s, story);
 	for (int i = 0; i < n; i++)
-		if (story[i] == knob)
-			return true;
-	return is_row(s, knob);
+		u.knob[story[i]] = true;
+	for (int i = 0; i < s->n_rows; i++)
+		u.knob[s->rows[i]] = true;
+	return u;
+}
+
+/* Whether both stand under the same heading. */
+static bool is_beside(const struct knob_story *s, const struct unheaded *u, int one, int other)
+{
+	return !u->knob[one] && !u->knob[other] &&
+	       strcmp(heading_of(s, one), heading_of(s, other)) == 0;
 }
 
 /* Whether no knob before this one stands under the same heading. */
-static bool opens_group(const struct knob_story *s, int knob)
+static bool opens_group(const struct knob_story *s, const struct unheaded *u, int knob)
 {
 	for (int i = 0; i < knob; i++)
-		if (!has_no_heading(s, i) && strcmp(heading_of(s, i), heading_of(s, knob)) == 0)
+		if (is_beside(s, u, i, knob))
 			return false;
-	return !has_no_heading(s, knob);
+	return !u->knob[knob];
 }
 
 /* The first knobs of the groups after the story. */
-static int groups_of(const struct knob_story *s, int first[MAX_KNOBS])
+static int groups_of(const struct knob_story *s, const struct unheaded *u, int first[MAX_KNOBS])
 {
 	int n = 0;
 	for (int i = 0; i < (int)s->sim->n_knobs; i++)
-		if (opens_group(s, i))
+		if (opens_group(s, u, i))
 			first[n++] = i;
 	return n;
 }
 
 /* The knobs of a group, which begins with `first`. */
-static int members_of(const struct knob_story *s, int first, int members[MAX_KNOBS])
+static int members_of(
+	const struct knob_story *s, const struct unheaded *u, int first, int members[MAX_KNOBS])
 {
 	int n = 0;
 	for (int i = first; i < (int)s->sim->n_knobs; i++)
-		if (!has_no_heading(s, i) && strcmp(heading_of(s, i), heading_of(s, first)) == 0)
+		if (is_beside(s, u, i, first))
 			members[n++] = i;
 	return n;
 }
 
 int knob_order(const struct knob_story *s, int order[MAX_KNOBS])
 {
-	int first[MAX_KNOBS], n = 0, groups = groups_of(s, first);
+	const struct unheaded u = unheaded_of(s);
+	int first[MAX_KNOBS], n = 0, groups = groups_of(s, &u, first);
 	while (n < s->n_rows) {
 		order[n] = s->rows[n];
 		n++;
 	}
 	n += story_of(s, order + n);
 	for (int g = 0; g < groups; g++)
-		n += members_of(s, first[g], order + n);
+		n += members_of(s, &u, first[g], order + n);
 	assert(n == (int)s->sim->n_knobs);
 	return n;
 }
 
 /* Whether a group is open for a focus. */
-static bool is_open(const struct knob_story *s, int first, int focus)
+static bool is_open(const struct knob_story *s, const struct unheaded *u, int first, int focus)
 {
-	return focus == ALL_OPEN ||
-	       (!has_no_heading(s, focus) &&
-		       strcmp(heading_of(s, first), heading_of(s, focus)) == 0);
+	return focus == ALL_OPEN || is_beside(s, u, first, focus);
 }
 
 int knob_lines_within(const int folded[], int n, int lines, int rows)
@@ -103,16 +117,17 @@ int knob_lines_within(const int folded[], int n, int lines, int rows)
 int knob_list_within(
 	const struct knob_story *s, int focus, int rows, struct knob_line lines[MOST_KNOB_LINES])
 {
+	const struct unheaded u = unheaded_of(s);
 	int first[MAX_KNOBS], knobs[MAX_KNOBS], n = 0, story = story_of(s, knobs);
 	assert(focus >= ALL_OPEN && focus < (int)s->sim->n_knobs);
 	for (int i = 0; i < story; i++)
 		lines[n++] = (struct knob_line){ .knob = knobs[i] };
-	int groups = groups_of(s, first), least = story + groups;
+	int groups = groups_of(s, &u, first), least = story + groups;
 	for (int g = 0; g < groups; g++)
-		least += is_open(s, first[g], focus) ? members_of(s, first[g], knobs) : 0;
+		least += is_open(s, &u, first[g], focus) ? members_of(s, &u, first[g], knobs) : 0;
 	for (int g = 0; g < groups; g++) {
-		int count = members_of(s, first[g], knobs);
-		bool open = is_open(s, first[g], focus), more = !open && least + count <= rows;
+		int count = members_of(s, &u, first[g], knobs);
+		bool open = is_open(s, &u, first[g], focus), more = !open && least + count <= rows;
 		least += more ? count : 0;
 		open = open || more;
 		lines[n++] = (struct knob_line){ -1, heading_of(s, first[g]), count, open };
@@ -129,6 +144,7 @@ int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST
 
 int knob_group_beside(const struct knob_story *s, int knob, int way)
 {
+	const struct unheaded u = unheaded_of(s);
 	int first[MAX_KNOBS + 2], story[MAX_KNOBS], n = 0, at = 0;
 	int told = story_of(s, story);
 	if (s->n_rows > 0)
@@ -136,11 +152,11 @@ int knob_group_beside(const struct knob_story *s, int knob, int way)
 	if (told > 0)
 		first[n++] = story[0];
 	int headed = n;
-	n += groups_of(s, first + n);
+	n += groups_of(s, &u, first + n);
 	if (told > 0 && !is_row(s, knob))
 		at = headed - 1;
-	for (int g = headed; g < n && !has_no_heading(s, knob); g++)
-		if (strcmp(heading_of(s, first[g]), heading_of(s, knob)) == 0)
+	for (int g = headed; g < n; g++)
+		if (is_beside(s, &u, first[g], knob))
 			at = g;
 	assert(n > 0);
 	return first[(at + way + n) % n];

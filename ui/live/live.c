@@ -496,6 +496,24 @@ bool live_act(struct live *s, enum action a)
 	return true;
 }
 
+/* What the next sentence compares of a figure that is replaced, its values: the rest may be half a megabyte. Where
+ * memory is out the figure stays as it is. */
+static struct figure values_alone(struct figure *whole)
+{
+	struct figure few = { 0 };
+	for (size_t i = 0; i < whole->n_values; i++) {
+		const struct value *v = &whole->values[i];
+		struct value *copy = figure_value(&few, arena_text(&few.arena, v->id),
+			arena_text(&few.arena, v->label), v->value, arena_text(&few.arena, v->unit),
+			v->role);
+		if (v->note)
+			value_note(copy, arena_text(&few.arena, v->note));
+	}
+	struct figure kept = few.arena.failed ? *whole : few;
+	figure_release(few.arena.failed ? &few : whole);
+	return kept;
+}
+
 void live_update(struct live *s)
 {
 	if (!s->stale)
@@ -513,7 +531,7 @@ void live_update(struct live *s)
 		figure_release(&last);
 	} else {
 		figure_release(&s->previous);
-		s->previous = last;
+		s->previous = values_alone(&last);
 	}
 	s->continued = false;
 	s->stale = false;

@@ -39,7 +39,7 @@ struct live {
 	int changed;                /* knob of the last change, -1: none yet */
 	struct undo_step undo[UNDO_STEPS];
 	size_t n_undo;
-	struct figure figure, previous; /* previous: what the last change replaced */
+	struct figure figure, previous; /* previous: values of what the last change replaced */
 	bool has_pin;
 	struct setting pin;
 	struct figure pinned;

@@ -101,31 +101,31 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 
 /* -- Below --------------------------------------------------------------------------------- */
 
-static char *trial_text(const struct live *s, char *buf, size_t size)
+static char *trial_text(const struct live *s, bool done, char *buf, size_t size)
 {
 	char words[256];
 	snprintf(buf, size, "%s%s",
-		trial_done(s) ? "✓ " : "Try: ", trial_words(s, words, sizeof words));
+		done ? "✓ " : "Try: ", trial_words_when(s, done, words, sizeof words));
 	return buf;
 }
 
 /* On two rows where it needs them: the second half is the question. */
-static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
+static void draw_trial(struct canvas *cv, struct rect r, const struct live *s, bool done)
 {
 	enum { TRY = 4, TICK = 1 };
 	char text[300];
-	const bool done = trial_done(s);
-	paragraph_draw(cv, r, trial_text(s, text, sizeof text), STYLE_PLAIN, 0);
+	paragraph_draw(cv, r, trial_text(s, done, text, sizeof text), STYLE_PLAIN, 0);
 	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, done ? TICK : TRY },
 		done ? STYLE_GOOD : STYLE_ACCENT, 0);
 }
 
 /* Whether the line of what to try takes the row of what the model leaves out too. */
-static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum glyphs glyphs)
+static bool trial_is_long(
+	const struct sim_layout *l, const struct live *s, bool done, enum glyphs glyphs)
 {
 	char text[300];
 	return l->trial.rows > 0 && l->honesty.rows > 0 && !s->has_pin &&
-	       text_lines(trial_text(s, text, sizeof text), l->trial.cols, glyphs) > 1;
+	       text_lines(trial_text(s, done, text, sizeof text), l->trial.cols, glyphs) > 1;
 }
 
 /* A text without what it has in brackets, up to its first semicolon: what is left is whole. */
@@ -196,26 +196,29 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 {
 	const struct knob_counts knobs = live_knob_counts(s);
 	const int side = sim_side_columns(r.cols);
-	return sim_layout(
-		r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
-			   .n_values = live_value_lines(s),
-			   .all_values = (int)s->figure.n_values,
-			   .large = live_hero_fits(s, side, GLYPHS_BRAILLE),
-			   .note_lines = live_short_note_lines(s, side, SIDE_NOTES, true),
-			   .note_least = live_short_note_lines(s, side, SIDE_NOTES, false),
-			   .knob_lines = knobs.lines,
-			   .all_knob_lines = knobs.all,
-			   .folded = knobs.folded,
-			   .n_folded = knobs.n_folded,
-			   .n_headings = knobs.headings,
-			   .n_blocks = (int)s->figure.n_blocks,
-			   .wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]),
-			   .plays = s->figure.duration_s > 0,
-			   .moved = run_is_told(s),
-			   .pinned = s->has_pin,
-			   .tries = s->sim->try != NULL,
-			   .zoomed = s->zoomed,
-			   .values = s->all_values });
+	const bool wide = s->figure.n_blocks > 0 && block_is_wide(s->figure.blocks[0]);
+	/* What stands at the side alone is not laid out where there is none. */
+	const bool aside = sim_has_side(r.cols, wide);
+	return sim_layout(r,
+		&(struct sim_parts){ .headline = headline_lines(s, r.cols),
+			.n_values = live_value_lines(s),
+			.all_values = (int)s->figure.n_values,
+			.large = aside && live_hero_fits(s, side, GLYPHS_BRAILLE),
+			.note_lines = aside ? live_short_note_lines(s, side, SIDE_NOTES, true) : 0,
+			.note_least = aside ? live_short_note_lines(s, side, SIDE_NOTES, false) : 0,
+			.knob_lines = knobs.lines,
+			.all_knob_lines = knobs.all,
+			.folded = knobs.folded,
+			.n_folded = knobs.n_folded,
+			.n_headings = knobs.headings,
+			.n_blocks = (int)s->figure.n_blocks,
+			.wide = wide,
+			.plays = s->figure.duration_s > 0,
+			.moved = run_is_told(s),
+			.pinned = s->has_pin,
+			.tries = s->sim->try != NULL,
+			.zoomed = s->zoomed,
+			.values = s->all_values });
 }
 
 /* Captions are never cut: where they need more rows than there are for them, they take those of what
@@ -278,10 +281,11 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		live_draw_short_notes(cv, l.notes, s);
 	if (l.playhead.rows > 0)
 		run_draw(cv, l.playhead, s, plays_elsewhere(s, s->notes ? 0 : shown));
-	bool longer = trial_is_long(&l, s, cv->glyphs);
+	const bool done = l.trial.rows > 0 && trial_done(s);
+	bool longer = trial_is_long(&l, s, done, cv->glyphs);
 	l.trial.rows += longer;
 	if (l.trial.rows > 0)
-		draw_trial(cv, l.trial, s);
+		draw_trial(cv, l.trial, s, done);
 	if (l.honesty.rows > 0 && !longer)
 		draw_honesty(cv, l.honesty, s);
 }

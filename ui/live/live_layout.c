@@ -168,11 +168,9 @@ static void under(struct sim_layout *l, struct rect left, const struct sim_parts
 	l->figure = left;
 }
 
-/* Whether values and knobs have a column of their own. */
-static bool stand_aside(int cols, const struct sim_parts *parts)
+bool sim_has_side(int cols, bool wide)
 {
-	return cols >= ASIDE_FROM &&
-	       !(parts->wide && cols - sim_side_columns(cols) - GAP < WIDE_LEAST);
+	return cols >= ASIDE_FROM && !(wide && cols - sim_side_columns(cols) - GAP < WIDE_LEAST);
 }
 
 static struct sim_layout place(struct rect body, const struct sim_parts *parts, bool noted)
@@ -185,7 +183,7 @@ static struct sim_layout place(struct rect body, const struct sim_parts *parts, 
 			l.knobs = take_bottom(&left, 1);
 		l.knobs.cols = min_int(l.knobs.cols, 60);
 		l.figure = left;
-	} else if (stand_aside(left.cols, parts)) {
+	} else if (sim_has_side(left.cols, parts->wide)) {
 		beside(&l, left, parts);
 		/* What is below, what to try or the keys, is not glued to an axis or a legend. */
 		l.figure.rows -= !l.playhead.rows && l.figure.rows >= TALL;

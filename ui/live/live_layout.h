@@ -57,5 +57,7 @@ bool value_ends_block(int i, int n);
 
 /* Columns of the column at the side in a body of so many. */
 int sim_side_columns(int cols);
+/* Whether a body of so many columns has one, with values, knobs and notes. wide: the figure wants width. */
+bool sim_has_side(int cols, bool wide);
 
 #endif

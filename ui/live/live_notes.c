@@ -152,7 +152,8 @@ static int short_notes(struct note_column *n, const struct live *s, bool listed)
 		const bool done = trial_done(s);
 		char words[256];
 		n->row = 1;
-		if (whole_paragraph(n, 0, trial_words(s, words, sizeof words), STYLE_PLAIN)) {
+		if (whole_paragraph(
+			    n, 0, trial_words_when(s, done, words, sizeof words), STYLE_PLAIN)) {
 			word(n, 0, 0, done ? "✓ Tried" : "Try", done ? STYLE_GOOD : STYLE_ACCENT);
 			end = n->row;
 		}

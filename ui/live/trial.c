@@ -157,14 +157,19 @@ bool trial_done(const struct live *s)
 	return n > 0;
 }
 
-char *trial_words(const struct live *s, char *buf, size_t size)
+char *trial_words_when(const struct live *s, bool done, char *buf, size_t size)
 {
 	const char *text = s->sim->try;
 	const char *question = text ? strstr(text, ". ") : NULL;
-	if (trial_done(s))
+	if (done)
 		snprintf(buf, size, "%s%sGo on with :present %s", question ? question + 2 : "",
 			question ? " " : "", s->sim->id);
 	else
 		snprintf(buf, size, "%s", text ? text : "");
 	return buf;
+}
+
+char *trial_words(const struct live *s, char *buf, size_t size)
+{
+	return trial_words_when(s, trial_done(s), buf, size);
 }

@@ -23,5 +23,7 @@ bool trial_done(const struct live *s);
 /* What stands there now, without "Try" before it: the sentence, or once it is done the question
  * alone and how the tour of the simulation goes on. "": there is nothing to try. Returns buf. */
 char *trial_words(const struct live *s, char *buf, size_t size);
+/* The same for whoever knows whether it is done: to read the sentence takes as long as to draw it. */
+char *trial_words_when(const struct live *s, bool done, char *buf, size_t size);
 
 #endif

@@ -44,6 +44,25 @@ static void put(struct paint_buffer *out, const char *text)
 
 enum { STEP_ROOM = 24, TAB = 8 };
 
+/* ESC [ n and a letter, terminated; returns how many bytes. Dozens are written for a frame, and more are
+ * compared: printf would take most of the time. n is from 0 to 9999. */
+static int write_csi(char *to, int n, char letter)
+{
+	char digits[4];
+	int count = 0, bytes = 2;
+	assert(n >= 0 && n < 10000);
+	do
+		digits[count++] = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	to[0] = '\033';
+	to[1] = '[';
+	while (count > 0)
+		to[bytes++] = digits[--count];
+	to[bytes++] = letter;
+	to[bytes] = '\0';
+	return bytes;
+}
+
 /* The bytes that lead along a row, terminated. */
 static void write_step(char way[STEP_ROOM], int from, int to)
 {
@@ -53,11 +72,11 @@ static void write_step(char way[STEP_ROOM], int from, int to)
 	else if (to == 0)
 		strcpy(way, "\r");
 	else if (by < 0 && by >= -3)
-		snprintf(way, STEP_ROOM, "%.*s", -by, "\b\b\b");
+		strcpy(way, "\b\b\b" + 3 + by);
 	else if (by == 1)
 		strcpy(way, "\033[C");
 	else
-		snprintf(way, STEP_ROOM, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+		write_csi(way, by < 0 ? -by : by, by < 0 ? 'D' : 'C');
 }
 
 /* The same over tab stops, which lie in so many columns, from where the cursor is or from the first
@@ -92,10 +111,9 @@ static bool write_relative(
 	if (!s->known_position)
 		return false;
 	if (down == -1)
-		used = snprintf(way, 48, "\033[A");
+		used = (int)strlen(strcpy(way, "\033[A"));
 	else if (down < 0 || down > MOST_FEEDS)
-		used = snprintf(
-			way, 48, "\033[%d%c", down < 0 ? -down : down, down < 0 ? 'A' : 'B');
+		used = write_csi(way, down < 0 ? -down : down, down < 0 ? 'A' : 'B');
 	for (; used < down && down <= MOST_FEEDS; used++)
 		way[used] = '\n';
 	write_step(way + used, s->col, col);
@@ -110,9 +128,13 @@ static void write_address(char way[32], const struct paint_caps *caps, int row, 
 	else if (row == 0 && col == 0)
 		strcpy(way, "\033[H");
 	else if (col == 0)
-		snprintf(way, 32, "\033[%dH", row + 1);
-	else
-		snprintf(way, 32, "\033[%d;%dH", row + 1, col + 1);
+		write_csi(way, row + 1, 'H');
+	else {
+		int n = write_csi(way, row + 1, ';');
+		char column[16];
+		write_csi(column, col + 1, 'H');
+		strcpy(way + n, column + 2);
+	}
 }
 
 /* Attributes that are seen on a blank too. */

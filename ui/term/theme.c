@@ -95,25 +95,58 @@ static bool is_grey(int rgb)
 	return abs(r - g) < HUE && abs(g - b) < HUE && abs(r - b) < HUE;
 }
 
-/* Of the colours that every palette of 256 has (not the first 16), the nearest. A hue
- * is what a tint is for: it gets no grey. */
-static int nearest_256(int rgb)
+enum { LEVELS = 6, CUBE = 16, RAMP = 232, PALETTE = 256 };
+
+static int distance(int a, int b)
 {
-	int best = 16, least = 1 << 20;
-	for (int i = 16; i < 256; i++) {
-		int there = xterm_rgb(i), far = 0;
-		if (is_grey(there) && !is_grey(rgb))
-			continue;
-		for (int shift = 0; shift < 24; shift += 8) {
-			int d = component(rgb, shift) - component(there, shift);
-			far += d * d;
-		}
-		if (far < least) {
+	int far = 0;
+	for (int shift = 0; shift < 24; shift += 8) {
+		int d = component(a, shift) - component(b, shift);
+		far += d * d;
+	}
+	return far;
+}
+
+/* The nearest of those from first to last, the first of equals; a hue is what a tint is for: it gets no grey. */
+static int nearest_among(int rgb, int first, int last)
+{
+	int best = first, least = 1 << 20;
+	for (int i = first; i <= last; i++) {
+		int there = xterm_rgb(i), far = distance(rgb, there);
+		if (far < least && (!is_grey(there) || is_grey(rgb))) {
 			least = far;
 			best = i;
 		}
 	}
 	return best;
+}
+
+/* In the cube each component is nearest by itself. */
+static int nearest_in_cube(int rgb)
+{
+	int at = 0;
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		int best = 0, least = 1 << 20;
+		for (int level = 0; level < LEVELS; level++) {
+			int d = component(rgb, shift) - (level ? 55 + 40 * level : 0);
+			if (d * d < least) {
+				least = d * d;
+				best = level;
+			}
+		}
+		at = LEVELS * at + best;
+	}
+	return CUBE + at;
+}
+
+/* Of the colours that every palette of 256 has (not the first 16), the nearest. */
+static int nearest_256(int rgb)
+{
+	int cube = nearest_in_cube(rgb), grey;
+	if (!is_grey(rgb))
+		return is_grey(xterm_rgb(cube)) ? nearest_among(rgb, CUBE, RAMP - 1) : cube;
+	grey = nearest_among(rgb, RAMP, PALETTE - 1);
+	return distance(rgb, xterm_rgb(grey)) < distance(rgb, xterm_rgb(cube)) ? grey : cube;
 }
 
 /* A colour mixed with the ground that it stands on: a third of it, so that what is drawn over the
