@@ -188,7 +188,9 @@ static void complete_line(
 {
 	char word[64];
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
-	const bool number = phase == PHASE_ESTIMATE && case_sitting_anchor(&k->sitting, word) >= 0;
+	/* Behind its place in the list the talk takes several numbers in a line by itself. */
+	const bool number = phase == PHASE_ESTIMATE && word[0] && word[1] &&
+			    case_sitting_anchor(&k->sitting, word) >= 0;
 	const bool design = strchr(text, '=') && !begins_with(text, "design");
 	snprintf(line, CASE_LINE_SIZE, "%s%s",
 		number   ? "estimate "
