@@ -681,6 +681,50 @@ Test(case_talk, shares_the_clock_among_the_phases)
 	end(&t);
 }
 
+/* The letter that leaves other screens asks and answers nothing. */
+Test(case_talk, a_letter_says_how_to_leave)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	cr_expect(case_talk_line(&t.talk, "q", 0));
+	cr_expect(strstr(t.talk.said.list[t.talk.said.n - 1].text, "quit leaves") != NULL);
+	cr_expect(zero(sz, t.sitting.asked));
+	cr_expect(not(case_talk_line(&t.talk, "quit", 1000)));
+	end(&t);
+}
+
+/* Several numbers in a line are as many answers. 70.6 GB are the weights; of serve-70b 377 MB is the cache at some
+ * lengths. "2,400" is one number, and what is said after a number belongs to it. */
+Test(case_talk, takes_each_number_of_a_line)
+{
+	static const struct {
+		const char *line, *given[3];
+	} rows[] = {
+		{ "1: 70 GB, 2: 400 MB, 3: 280", { "70 GB", "400 MB", "280" } },
+		{ "estimate 1 70 GB, 2 400 MB", { "70 GB", "400 MB", NULL } },
+		{ "weights are 70GB", { "70GB", NULL, NULL } },
+		{ "weights 70 GB; at once is 280", { "70 GB", NULL, "280" } },
+		{ "1: 70 GB, and 2: 400 MB", { "70 GB", "400 MB", NULL } },
+		{ "2: 2,400 MB", { NULL, "2,400 MB", NULL } },
+		{ "1 70 GB, 2 more for the rest", { "70 GB, 2 more for the rest", NULL, NULL } },
+	};
+	for (size_t i = 0; i < LENGTH(rows) * 2; i++) {
+		struct talking t;
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		t.sitting.company = i % 2 ? CASE_HELD : CASE_LED;
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, rows[i / 2].line, 1000);
+		for (size_t k = 0; k < 3; k++) {
+			const char *given = t.sitting.estimates[k].given,
+				   *expected = rows[i / 2].given[k];
+			cr_expect(eq(str, (char *)(given ? given : ""),
+					  (char *)(expected ? expected : "")),
+				"%s: %zu", rows[i / 2].line, k + 1);
+		}
+		end(&t);
+	}
+}
+
 /* Beside an interviewer twists come when they are told, so what a phase took too long is shared by all that are left, by
  * their times in the first plan: of 23 minutes 5/11 are 10.45 for the twist, and 22 x 5/17.75 and 22 x 6/17.75 are 6.20
  * and 7.44 for the two before it. At 20 minutes 25 are left, of 36.63. */

@@ -12,6 +12,7 @@
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_first.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/drill_summary.h"
 
 #include <signal.h>
 #include <string.h>
@@ -517,6 +518,59 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	explorer_end(&e);
 }
 
+/* In a small window the rubric is cut beside the names of the facts, and stands whole a page further down. */
+Test(interview_case, the_rubric_is_whole_on_the_next_page)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+	const struct case_rubric *r = &interviewer_of(e.app)->at_case->c.rubric[CASE_CLARIFY];
+	explorer_press(&e, "Space PgDn");
+	cr_expect(explorer_shows(&e, "LISTEN FOR, in full"));
+	for (size_t k = 0; k < CASE_MARKS; k++) {
+		const char *last = strrchr(r->levels[k], ' ');
+		cr_assert(last != NULL);
+		cr_expect(explorer_shows(&e, last + 1), "%s", r->levels[k]);
+	}
+	explorer_end(&e);
+}
+
+/* A question that is asked once more is answered from the page: what stands in full stays whole behind its tick. */
+Test(interview_case, a_fact_in_full_stays_whole)
+{
+	static const struct case_room room = { .cols = 92, .rows = 32 };
+	struct explorer e = narrow_desk();
+	explorer_press(&e, "Space");
+	hear(&e, "#2");
+	const char *full = strstr(phase_guide(&e, PHASE_CLARIFY, room), "### TELL, in full");
+	cr_assert(full != NULL);
+	const char *load = strstr(full, "- [x] #2 ");
+	cr_assert(load != NULL);
+	cr_expect(eq(sz, times_in(load, "so take the arrivals as random."), 1));
+	explorer_end(&e);
+}
+
+/* What a design of the candidate's comes to is seen wherever the page is. */
+Test(interview_case, a_verdict_is_seen_on_any_page)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 32, 100, GLYPHS_LINES);
+	struct interviewer *v = interviewer_of(e.app);
+	static const char *const typed[] = { "next", "next",
+		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=12", "fleet=8" };
+	explorer_press(&e, "Space n n PgDn");
+	cr_assert(lt(long, 0, v->scroll));
+	for (size_t i = 0; i < LENGTH(typed); i++)
+		interviewer_do(v,
+			&(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = typed[i] },
+			e.now_ms);
+	cr_expect(explorer_shows(&e, "HEARD  candidate: 3 of 3 goals met."));
+	explorer_press(&e, "Home");
+	cr_expect(zero(long, v->scroll));
+	cr_expect(not(explorer_shows(&e, "HEARD  candidate:")));
+	cr_expect(explorer_shows(&e, "3 of 3 goals met"));
+	explorer_end(&e);
+}
+
 /* Where there is room what strong and weak sound like stands beside the rubric, else last. */
 Test(interview_case, what_it_sounds_like_stands_beside_the_rubric_where_there_is_room)
 {
@@ -758,6 +812,27 @@ Test(interview_case, nothing_is_kept_where_that_was_asked_for)
 	explorer_end(&e);
 }
 
+/* Before a design is run the case's simulation opens as the facts are, and the clock of the phase stands in its corner. */
+Test(interview_case, the_simulation_opens_before_a_design, .timeout = 60)
+{
+	struct explorer e = desk_at_case();
+	explorer_press(&e, "Space n n s");
+	cr_expect(not(explorer_shows(&e, "No simulation is about this.")));
+	cr_expect(explorer_shows(&e, "Capacity plan"));
+	const struct interviewer_times times = interviewer_times(interviewer_of(e.app), e.now_ms);
+	char clock[32], shown[64];
+	snprintf(shown, sizeof shown, "interview %s left",
+		drill_clock_text(times.left_ms + 999, clock, sizeof clock));
+	cr_expect(explorer_shows(&e, shown), "%s", shown);
+	cr_expect(le(int, app_tick(e.app, e.now_ms), 1000));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "3 of 5 Design"));
+	explorer_press(&e, "Space");
+	explorer_press(&e, "s");
+	cr_expect(not(explorer_shows(&e, shown)));
+	explorer_end(&e);
+}
+
 /* A design that met all is not outdone by a later one that does not: of serve-70b at seed 5 the budget is $26 an hour, and
  * an H100 costs $2.99 of it: 8 of them meet it and 12 do not. */
 Test(interview_case, the_summary_has_the_best_design_and_the_last)
@@ -821,9 +896,9 @@ Test(interview_case, an_answer_leaves_with_its_phase)
 	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	explorer_press(&e, "Space");
 	hear(&e, "is it sunny today?");
-	cr_expect(explorer_shows(&e, "Nothing on that."));
+	cr_expect(explorer_shows(&e, "Nothing on that"));
 	explorer_press(&e, "n");
-	cr_expect(not(explorer_shows(&e, "Nothing on that.")));
+	cr_expect(not(explorer_shows(&e, "Nothing on that")));
 	hear(&e, "2 0.4 GB");
 	cr_expect(interviewer_case_answer(k, PHASE_ESTIMATE, 0) != NULL);
 	for (int phase = 0; phase < N_CASE_PHASES; phase++)
