@@ -508,7 +508,7 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	cr_expect(
 		strstr(after, "- [x] #2 the load at the peak: 20 req/s") && strstr(after, "...\n"));
 	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
-	explorer_press(&e, "j j j j j j j j j j j j j");
+	explorer_press(&e, "PgDn j j j j j j");
 	const int row = row_of_fact(&e, 4);
 	cr_expect(lt(int, 0, row));
 	hear(&e, "#4");
