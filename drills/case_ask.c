@@ -111,6 +111,11 @@ static const char *const endings[] = { "izations", "ization", "ations", "ation",
 	"izes", "ions", "ion", "ings", "ing", "ies", "ied", "ers", "est", "ed", "es", "er", "ly",
 	"ize", "s", "e", "y", "al" };
 
+/* What a budget may be of that is no money: "time budget" is no budget of its own. */
+static const char *const budget_of[] = { "compute", "energy", "error", "flop", "flops", "frame",
+	"frametime", "latency", "memory", "power", "response", "step", "time", "token", "tokens",
+	"ttft", "vram", "watt" };
+
 /* Words whose roots would be those of others: an engineer is no engine, a billion no bill. */
 static const char *const whole_words[] = { "engineer", "billion" };
 
@@ -256,8 +261,12 @@ static size_t words_of(const struct synonym_roots *roots, const char *text, char
 {
 	char word[WORD_SIZE];
 	size_t n = 0;
-	bool number, of_what = false; /* the word before was "per" or "each" */
+	bool number, of_what = false, no_money = false; /* the word before was "per" or "each", or
+							 * what a budget is of */
 	while (next_word(&text, word, &number) && n < most) {
+		if (no_money && (strcmp(word, "budget") == 0 || strcmp(word, "budgets") == 0))
+			strcpy(word, "allowance");
+		no_money = is_among(word, budget_of, LENGTH(budget_of));
 		const bool measures = is_among(word, measure_words, LENGTH(measure_words));
 		const bool qualifies = of_what;
 		of_what = strcmp(word, "per") == 0 || strcmp(word, "each") == 0;

@@ -2,6 +2,7 @@
 #include "drills/case_talk.h"
 
 #include "drills/case_debrief.h"
+#include "drills/case_design_said.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -24,17 +25,17 @@ static bool is_held(const struct case_talk *t)
 	return t->sitting->company == CASE_HELD;
 }
 
-/* anchor: from 1, with the answer to it; 0 and NULL: the line is read when it is released. */
-static void hold(struct case_talk *t, size_t anchor, const char *answer)
+/* Keeps the line that is being done as what it was understood as. */
+static void hold(struct case_talk *t, struct case_held as)
 {
 	struct arena *a = &t->said.arena;
 	struct case_held *h = arena_alloc(a, sizeof *h);
 	if (!h)
 		return;
-	*h = (struct case_held){ .line = arena_text(a, t->line),
-		.stage = t->sitting->stage,
-		.anchor = anchor,
-		.answer = answer };
+	*h = as;
+	h->line = arena_text(a, t->line);
+	h->stage = t->sitting->stage;
+	h->phase = t->sitting->phase;
 	if (t->last_held)
 		t->last_held->next = h;
 	else
@@ -283,19 +284,46 @@ static void add_fact(struct case_match *m, int fact)
 		m->facts[m->n++] = (size_t)fact;
 }
 
-/* Goals asked for by that name, whatever they are: those that were not told, or else all of them again, as far as one
- * answer holds them. */
+/* Whether a fact says what must be met: a design is held against it, or it is of that kind, as a latency is which the
+ * requests that are served must keep. */
+static bool is_goal(const struct design_case *c, size_t fact)
+{
+	bool is = c->facts[fact].kind == FACT_GOALS;
+	for (size_t i = 0; i < c->n_goals; i++)
+		is |= c->goals[i].fact == (int)fact;
+	return is;
+}
+
+/* The facts that say what must be met, those of the goals of a design first. Returns how many. */
+static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOST_FACTS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_goals; i++)
+		if (c->goals[i].fact >= 0)
+			facts[n++] = c->goals[i].fact;
+	for (size_t i = 0; i < c->n_facts; i++)
+		if (c->facts[i].kind == FACT_GOALS)
+			facts[n++] = (int)i;
+	return n;
+}
+
+/* Goals asked for by that name. Where it was said which, "latency targets", those; a subject that is none is asked back
+ * for. Else all that were not told, or all of them again, as far as one answer holds them. */
 static struct case_match goal_of(const struct case_talk *t, struct case_match m)
 {
 	const struct case_sitting *s = t->sitting;
-	struct case_match all = { .kind = MATCH_FACT }, left = { .kind = MATCH_FACT };
-	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
-		const int of = s->deal.of->goals[i].fact;
-		add_fact(&all, of);
-		if (of >= 0 && !s->told[of])
-			add_fact(&left, of);
+	struct case_match all = { .kind = MATCH_FACT }, left = all, named = all;
+	int facts[MOST_GOALS + MOST_FACTS];
+	const size_t n = goal_facts(s->deal.of, facts);
+	for (size_t i = 0; i < m.n; i++)
+		if (is_goal(s->deal.of, m.facts[i]))
+			add_fact(&named, (int)m.facts[i]);
+	for (size_t i = 0; i < n; i++) {
+		add_fact(&all, facts[i]);
+		if (!s->told[facts[i]])
+			add_fact(&left, facts[i]);
 	}
-	return left.n ? left : all.n ? all : m;
+	return m.kind == MATCH_OFFER ? (named.n ? named : m) : left.n ? left : all.n ? all : m;
 }
 
 /* As reading is now. */
@@ -361,17 +389,11 @@ static void show_all(struct case_talk *t, const struct case_heard *h)
 static void tell_of_goals(struct case_talk *t, const struct case_heard *h)
 {
 	const struct case_sitting *s = t->sitting;
-	bool left[MOST_FACTS] = { false };
 	size_t more = 0;
 	if (!asks_for_goals(h->line))
 		return;
-	for (size_t i = 0; i < s->deal.of->n_goals; i++) {
-		const int fact = s->deal.of->goals[i].fact;
-		if (fact >= 0 && !s->told[fact] && !left[fact])
-			more++;
-		if (fact >= 0)
-			left[fact] = true;
-	}
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		more += is_goal(s->deal.of, i) && !s->told[i];
 	if (more)
 		case_say(&t->said, TONE_HINT, "%s",
 			more == 1 ? "There is one more: ask for it."
@@ -552,6 +574,20 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* A line that is kept unread. Where designs are due it may have been meant as one, which would be lost. */
+static void say_noted(struct case_talk *t, const char *line)
+{
+	const enum case_phase phase = t->sitting->phase;
+	char example[EXAMPLE_SIZE];
+	if ((phase == CASE_DESIGN || phase == CASE_TWIST) && !asks_by_form(line))
+		case_say(&t->said, TONE_HINT,
+			"Noted, but it is no design: nothing is run. A design names its knobs, such "
+			"as: %s; design alone lists them.",
+			example_of_design(t, false, 2, example, sizeof example));
+	else
+		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+}
+
 static void ask(struct case_talk *t, const char *question)
 {
 	size_t anchor = 0;
@@ -570,11 +606,11 @@ static void ask(struct case_talk *t, const char *question)
 		estimate(t, anchor, question);
 		return;
 	}
-	hold(t, 0, NULL);
-	if (is)
+	hold(t, (struct case_held){ .design = NULL });
+	if (is && t->sitting->phase < CASE_DESIGN)
 		say_what_numbers_do(t, question);
 	else
-		case_say(&t->said, TONE_HINT, "Noted. Ask it aloud: your interviewer answers.");
+		say_noted(t, question);
 }
 
 static bool do_facts(struct case_talk *t, const char *rest, int64_t now_ms)
@@ -658,7 +694,7 @@ static void hold_estimate(struct case_talk *t, size_t anchor, const char *answer
 		return;
 	}
 	s->estimates[anchor].given = arena_text(&t->said.arena, answer);
-	hold(t, anchor + 1, s->estimates[anchor].given);
+	hold(t, (struct case_held){ .anchor = anchor + 1, .answer = s->estimates[anchor].given });
 	case_say(&t->said, TONE_HINT,
 		"Noted as number %zu, %s. Your interviewer knows what it should be.", anchor + 1,
 		case_anchor_name(s, anchor, name));
@@ -818,7 +854,11 @@ static void run(struct case_talk *t)
 		return;
 	}
 	if (is_held(t)) {
-		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.");
+		const bool early = s->phase == CASE_TWIST && s->stage == 0;
+		case_say(&t->said, TONE_HINT, "Noted. Your interviewer sees what it comes to.%s",
+			early ? " It is judged as before a twist: where one was told, type twist, "
+				"then the design."
+			      : "");
 		return;
 	}
 	/* Whoever looks while it runs finds none, not the last one. */
@@ -891,6 +931,30 @@ static bool join_pairs(const struct case_talk *t, const char *rest, char *joined
 	return n > 0 && used < size;
 }
 
+/* The same of a design as people say it, "12 H100s, FP8 weights"; what asks is none. */
+static bool join_said(const struct case_talk *t, const char *rest, char *joined, size_t size)
+{
+	struct case_design said;
+	if (strchr(rest, '=') || asks_by_form(rest) ||
+		!case_design_said(&t->sitting->deal, rest, &said))
+		return false;
+	case_design_write(&t->sitting->deal, &said, joined, size);
+	return true;
+}
+
+/* What was understood of it, by the names of its knobs. */
+static void say_understood(struct case_talk *t, const char *joined)
+{
+	char copy[2 * CASE_LINE_SIZE], names[2 * CASE_LINE_SIZE], unused[500];
+	const char *words[MOST_DESIGN_WORDS];
+	struct case_design said = { .v = { 0 } };
+	snprintf(copy, sizeof copy, "%s", joined);
+	const size_t n = cut_words(copy, words);
+	if (case_design_read(&t->sitting->deal, &said, words, n, unused, sizeof unused) == 0)
+		case_say(&t->said, TONE_HINT, "Understood as: %s.",
+			case_design_words(&t->sitting->deal, &said, names, sizeof names));
+}
+
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char copy[2 * CASE_LINE_SIZE], joined[2 * CASE_LINE_SIZE], why[500], example[EXAMPLE_SIZE];
@@ -900,7 +964,8 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_knobs(t);
 		return true;
 	}
-	const bool pairs = join_pairs(t, rest, joined, sizeof joined);
+	const bool listed = join_pairs(t, rest, joined, sizeof joined),
+		   pairs = listed || join_said(t, rest, joined, sizeof joined);
 	if (!pairs && !strchr(rest, '=')) {
 		if (asks_by_form(rest))
 			return false;
@@ -915,8 +980,11 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 		case_say(&t->said, TONE_HINT, "%s", why);
 		return true;
 	}
+	if (pairs && !listed)
+		say_understood(t, joined);
 	if (is_held(t))
-		hold(t, 0, NULL);
+		hold(t, (struct case_held){
+				.design = arena_text(&t->said.arena, pairs ? joined : rest) });
 	run(t);
 	return true;
 }
@@ -1073,6 +1141,10 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_anchors(t);
 	else if (to == CASE_DESIGN)
 		list_knobs(t);
+	else if (is_held(t) && to == CASE_TWIST && s->stage == 0)
+		case_say(&t->said, TONE_HINT,
+			"When your interviewer has told a twist, type twist: designs are judged by "
+			"it from then on.");
 	else if (is_held(t))
 		return true;
 	else if (to == CASE_TWIST)
@@ -1084,26 +1156,39 @@ static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 
 /* --- Verdicts that wait --- */
 
-/* All that was noted is answered now, each at the stage of the case at which it was typed. */
+/* A line as it was understood when it was typed: what it would be by now is no matter. */
+static void release_line(struct case_talk *t, const struct case_held *h, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	s->stage = h->stage;
+	s->phase = h->phase;
+	t->line = h->line;
+	case_talk_echo(t, h->line);
+	/* What a record says of its reading stays. */
+	if (recorded_of(t, h->line) || (!h->anchor && !h->design))
+		case_talk_line(t, h->line, now_ms);
+	else if (h->design)
+		do_design(t, h->design, now_ms);
+	else
+		estimate(t, h->anchor - 1, h->answer);
+}
+
+/* All that was noted is answered now, each at the stage of the case and in the phase in which it was typed. */
 static void release(struct case_talk *t, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
 	const size_t stage = s->stage;
+	const enum case_phase phase = s->phase;
+	int64_t entered_ms[N_CASE_PHASES];
+	memcpy(entered_ms, s->entered_ms, sizeof entered_ms);
 	s->company = CASE_LED;
 	s->design = (struct case_design){ .v = { 0 } };
 	case_say(&t->said, TONE_HEADING, "What it came to");
-	for (const struct case_held *h = t->held; h; h = h->next) {
-		s->stage = h->stage;
-		case_talk_echo(t, h->line);
-		/* As it was read once, or else as the number that it was noted as. */
-		if (h->anchor && !recorded_of(t, h->line)) {
-			case_sitting_reach(s, CASE_ESTIMATE, now_ms);
-			estimate(t, h->anchor - 1, h->answer);
-		} else {
-			case_talk_line(t, h->line, now_ms);
-		}
-	}
+	for (const struct case_held *h = t->held; h; h = h->next)
+		release_line(t, h, now_ms);
 	s->stage = stage;
+	s->phase = phase;
+	memcpy(s->entered_ms, entered_ms, sizeof entered_ms);
 	case_say(&t->said, TONE_HINT, "From now on you are told at once; end shows the debrief.");
 	case_say_apart(&t->said);
 }
@@ -1233,14 +1318,15 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
-/* "tp=4 pp=8", or where designs are due "tensor parallel 4": a design without its word. */
+/* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
 static bool is_design(const struct case_talk *t, const char *line)
 {
 	char joined[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	return (due || strchr(line, '=')) && !strchr(line, '?') &&
-	       join_pairs(t, line, joined, sizeof joined);
+	       (join_pairs(t, line, joined, sizeof joined) ||
+		       (due && join_said(t, line, joined, sizeof joined)));
 }
 
 bool case_talk_asks_anew(const struct case_talk *t, const char *line)

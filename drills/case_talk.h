@@ -14,9 +14,11 @@ enum { CASE_LINE_SIZE = 1000 };
 struct case_held {
 	struct case_held *next;
 	const char *line;
-	size_t stage;  /* of the case, as it was typed */
+	size_t stage;          /* of the case, as it was typed, */
+	enum case_phase phase; /* and where the candidate was */
 	size_t anchor; /* from 1: it is a number of this one; 0: it is read when it is released */
 	const char *answer; /* that number, without what names the anchor; NULL: it is none */
+	const char *design; /* the knobs that it says, "gpu=h100 tp=4"; NULL: it is no design */
 };
 
 /* How a line was read that no word begins. A record keeps it: a sitting that goes on was told what it was

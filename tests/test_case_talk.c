@@ -739,6 +739,52 @@ Test(case_talk, tells_goals_and_what_is_not_there)
 	end(&t);
 }
 
+/* Whoever says which goals is told those and no others: of serve-70b the latencies, which are two. */
+Test(case_talk, tells_the_goals_that_are_named)
+{
+	static const char *const lines[] = { "What are the latency SLOs?", "latency requirements",
+		"TTFT and ITL targets?", "What's the P99 target for TTFT and TPOT?" };
+	struct talking t;
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		case_talk_line(&t.talk, lines[i], 0);
+		for (size_t f = 0; f < t.c.n_facts; f++) {
+			const bool latency = strcmp(t.c.facts[f].id, "ttft") == 0 ||
+					     strcmp(t.c.facts[f].id, "gap") == 0;
+			cr_expect(eq(int, t.sitting.told[f], latency), "%s: %s", lines[i],
+				t.c.facts[f].id);
+		}
+		end(&t);
+	}
+}
+
+/* A budget of time is no money. */
+Test(case_talk, a_time_budget_is_a_goal)
+{
+	static const struct {
+		const char *id, *line, *fact;
+	} rows[] = { { "scale-to-64", "what's the time budget / goal", "goal" },
+		{ "scale-to-64", "What is the time budget?", "goal" },
+		{ "scale-to-64", "What is the budget?", "money" },
+		{ "serve-70b", "What is the budget?", "budget" },
+		{ "200-ms-to-50", "What is the latency budget?", "meaning" } };
+	struct talking t;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		begin(&t, rows[i].id, LEVEL_SENIOR);
+		case_talk_line(&t.talk, rows[i].line, 0);
+		for (size_t f = 0; f < t.c.n_facts; f++)
+			cr_expect(eq(int, t.sitting.told[f],
+					  strcmp(t.c.facts[f].id, rows[i].fact) == 0),
+				"%s: %s", rows[i].line, t.c.facts[f].id);
+		end(&t);
+	}
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "What is the latency budget?", 0);
+	for (size_t f = 0; f < t.c.n_facts; f++)
+		cr_expect(not(t.sitting.told[f] && strcmp(t.c.facts[f].id, "budget") == 0));
+	end(&t);
+}
+
 /* A design is known without its word, with the names that the screen has for knobs, and with "=" left out; what was
  * said can be taken back, and stands below what it answers. */
 Test(case_talk, knows_a_design_and_takes_back_what_was_said)

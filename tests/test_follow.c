@@ -140,6 +140,36 @@ Test(follow, only_whole_lines_of_a_file_that_grows)
 	unlink(path);
 }
 
+/* Whoever stops --stream and starts it again, in the middle of a line, is heard once. */
+Test(follow, a_stream_that_begins_again_says_nothing_twice)
+{
+	char path[32], err[300];
+	FILE *out = file_in(path);
+	struct followed *f = followed_open(path, err, sizeof err);
+	cr_assert(f != NULL, "%s", err);
+	fputs("begin\none\n\nt", out);
+	cr_expect(followed_take(f));
+	fputs("\nbegin\none\n", out);
+	cr_expect(followed_take(f), "the half line is one");
+	expect_lines(f, "begin\none\nt\n");
+	fputs("\n", out);
+	cr_expect(not(followed_take(f)));
+	cr_expect(
+		eq(sz, followed_came(f), strlen("begin\none\n\nt") + strlen("\nbegin\none\n") + 1));
+	for (int i = 0; i < 1000; i++)
+		fprintf(out, "%d\n%d\n", i, i / 2);
+	cr_expect(followed_take(f));
+	size_t bytes, lines = 0;
+	char *text = followed_lines(f, &bytes);
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		lines++;
+	free(text);
+	cr_expect(eq(sz, lines, 3 + 1000));
+	followed_release(f);
+	fclose(out);
+	unlink(path);
+}
+
 Test(follow, ends_where_more_comes_than_an_interview_has)
 {
 	enum { MOST = 16 << 20, BLOCK = 1 << 16 };

@@ -190,6 +190,48 @@ Test(interview_case, verdicts_wait_for_the_interviewers_word, .init = sit_held, 
 	cr_expect(talk.debriefed && was_said("Debrief"));
 }
 
+/* A design is noted where designs are due, in one line or in several. Where the candidate is when the word is said does
+ * not make a question of it: 70.6 GB a replica of four H100 hold, and 16 of them cost 16 x $2.99. */
+Test(interview_case, a_design_that_was_noted_is_run, .init = sit_held, .fini = leave_held)
+{
+	static const char *const lines[] = { "next", "next", "kv cache fp8",
+		"gpu h100, weights fp8, tensor parallel 4, gpus you have 16", "next", "next" };
+	for (size_t i = 0; i < LENGTH(lines); i++)
+		case_talk_line(&talk, lines[i], 1000 * (int64_t)i);
+	const int64_t entered_ms = sitting.entered_ms[CASE_WRAP_UP];
+	cr_assert(eq(int, (int)sitting.phase, (int)CASE_WRAP_UP));
+	release_held(60000);
+	cr_expect(eq(sz, sitting.runs[0], 1));
+	cr_expect(was_said("$47.84/h"));
+	cr_expect(not(was_said("Do you mean")));
+	cr_expect(eq(int, (int)sitting.phase, (int)CASE_WRAP_UP));
+	cr_expect(eq(i64, sitting.entered_ms[CASE_WRAP_UP], entered_ms));
+	case_talk_line(&talk, "end", 61000);
+	cr_expect(not(was_said("No design was run")));
+}
+
+/* The candidate's side knows of no twist that is told aloud: whoever designs there is told to type the word. */
+Test(interview_case, a_candidate_is_told_to_type_the_twist, .init = sit_held, .fini = leave_held)
+{
+	static const char design[] = "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16";
+	static const char warning[] = "where one was told, type twist";
+	case_talk_line(&talk, "next", 1000);
+	case_talk_line(&talk, "next", 2000);
+	case_talk_line(&talk, design, 3000);
+	cr_expect(not(was_said(warning)));
+	case_talk_line(&talk, "next", 4000);
+	cr_expect(was_said("When your interviewer has told a twist, type twist"));
+	case_talk_line(&talk, design, 5000);
+	cr_expect(was_said(warning));
+	const size_t said = talk.said.n;
+	case_talk_line(&talk, "twist", 6000);
+	case_talk_line(&talk, design, 7000);
+	for (size_t i = said; i < talk.said.n; i++)
+		cr_expect(strstr(talk.said.list[i].text, warning) == NULL);
+	release_held(8000);
+	cr_expect(sitting.runs[0] == 2 && sitting.runs[1] == 1);
+}
+
 /* By its number, and by its name as the file has it or as people say it. */
 Test(interview_case, a_number_that_was_noted_is_read_again, .init = sit_held, .fini = leave_held)
 {
@@ -386,7 +428,9 @@ Test(interview_case, the_rubric_is_in_sight)
 				level);
 		}
 		cr_expect(explorer_shows(&e, "1 to 4 mark") && explorer_shows(&e, "e note"));
-		expect_shown(&e, phase == CASE_WRAP_UP ? "q sum up" : "c code");
+		expect_shown(&e, phase == CASE_WRAP_UP ? "q sum up"
+				 : phase == CASE_TWIST ? "t told"
+						       : "c code");
 		cr_expect(explorer_shows(&e, "n next"));
 		cr_expect(not(explorer_shows(&e, "] next phase")));
 		explorer_press(&e, "n");
@@ -612,12 +656,44 @@ Test(interview_case, a_number_alone_ticks_and_unticks_nothing)
 	explorer_end(&e);
 }
 
+/* A key says that a twist was told; a design that is heard before it is judged by the goals of before, and the desk says
+ * so. At senior level serve-70b has one twist, with a budget of its own. */
+Test(interview_case, a_key_tells_the_twist)
+{
+	static const char early[] = "Judged by the goals of before";
+	static const char design[] = "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=20";
+	struct explorer e = desk_at_case();
+	const struct case_sitting *s = &interviewer_of(e.app)->at_case->sitting;
+	e.app->keep_interview = keep_record;
+	explorer_press(&e, "Space n n t");
+	cr_expect(explorer_shows(&e, "No twist is to be told here."));
+	hear(&e, design);
+	cr_expect(not(explorer_shows(&e, early)));
+	explorer_press(&e, "n");
+	cr_expect(explorer_shows(&e, "t told"));
+	hear(&e, design);
+	cr_expect(explorer_shows(&e, early));
+	cr_expect(s->runs[0] == 2 && s->stage == 0);
+	explorer_press(&e, "t");
+	cr_expect(explorer_shows(&e, "Twist 1 is told"));
+	cr_expect(explorer_shows(&e, "types twist, too"));
+	cr_expect(not(explorer_shows(&e, "t told")));
+	hear(&e, design);
+	cr_expect(not(explorer_shows(&e, early)));
+	cr_expect(s->runs[1] == 1 && s->stage == 1);
+	explorer_press(&e, "t");
+	cr_expect(eq(sz, s->stage, 1));
+	explorer_press(&e, "q");
+	replay_and_compare(&e);
+	explorer_end(&e);
+}
+
 /* What asks for help leaves nothing in the record, and says what is taken in that phase. */
 Test(interview_case, help_says_in_a_line_what_is_taken)
 {
 	static const char *const words[] = { "?", "hint", "help", " help " };
 	static const char *const takes[] = { "#3 (ticks fact 3", "2 26 GB", "gpu=...",
-		"a, then twist", "a, then follow" };
+		"t once a twist is told", "a, then follow" };
 	struct explorer e = desk_at_case();
 	e.app->keep_interview = keep_record;
 	explorer_press(&e, "Space");

@@ -80,12 +80,13 @@ static int go_on(struct stream *s, const struct streams *io)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000L };
 	for (unsigned i = 0;; i++) {
+		/* The first ends a line that an earlier stream was cut off in. */
+		if (i % BEAT_EACH == 0)
+			fputc('\n', io->out);
 		if (s->session)
 			print_events(s, io->out);
 		else
 			print_record(s, io->out);
-		if (i % BEAT_EACH == 0)
-			fputc('\n', io->out);
 		if (fflush(io->out) || ferror(io->out))
 			return 1;
 		nanosleep(&pause, NULL);

@@ -14,10 +14,13 @@ struct followed;
 struct followed *followed_open(const char *path, char *err, size_t err_size);
 void followed_release(struct followed *f); /* NULL does nothing */
 
-/* Takes in what came since, without waiting. Whether another line is whole now. */
+/* Takes in what came since, without waiting. Whether another line is whole now. A stream that was begun once more says
+ * all from its beginning: a line that is there already is left out, and so is an empty one. */
 bool followed_take(struct followed *f);
 /* All whole lines so far; the caller frees. NULL: memory is out. */
 char *followed_lines(const struct followed *f, size_t *bytes);
+/* Bytes that came so far, with those of lines that were left out: a stream says an empty one now and then. */
+size_t followed_came(const struct followed *f);
 /* Whether nothing will come any more: its end was reached, or more came than an interview has. */
 bool followed_ended(const struct followed *f);
 

@@ -142,7 +142,7 @@ char *interviewer_case_help(
 		break;
 	case PHASE_DRILL:
 		snprintf(buf, size,
-			"Press a, then twist (tells the next), knobs, such as %s=..., a question, or say "
+			"Press t once a twist is told; a, then knobs, such as %s=..., a question, or say "
 			"WORDS.",
 			knob);
 		break;
@@ -296,6 +296,7 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	struct case_sitting *s = &k->sitting;
 	struct arena *a = &k->talk.said.arena;
 	char whole[CASE_LINE_SIZE];
+	const size_t runs_before = runs_of(&k->sitting_before);
 	line.n = k->talk.said.n - line.from;
 	line.of = line.typed ? (enum phase)k->theirs : line.in;
 	line.told_twist = s->stage != k->sitting_before.stage;
@@ -304,6 +305,7 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	if (has_designed(&k->sitting_before, s))
 		line.design =
 			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
+	line.is_early = line.of == PHASE_DRILL && s->stage == 0 && runs_of(s) != runs_before;
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 
@@ -457,6 +459,17 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 }
 
 /* --- What is shown of it --- */
+
+bool interviewer_case_has_twist(const struct interviewer_case *k)
+{
+	return k->sitting.stage < k->sitting.deal.n_twists;
+}
+
+bool interviewer_case_is_early(const struct interviewer_case *k)
+{
+	const struct interviewer_line *line = last_line(k);
+	return line && line->is_early;
+}
 
 /* A fact has its tick, and a number its verdict beside its question: a design has nothing else. */
 bool interviewer_case_shows_last(const struct interviewer_case *k, enum phase phase)

@@ -17,6 +17,7 @@ struct interviewer_line {
 	enum phase in, of; /* where the desk was; whose page it belongs to */
 	bool typed;        /* by the candidate */
 	bool told_twist;
+	bool is_early;      /* it ran a design among the twists, of which none was told */
 	bool kept_out;      /* of the report: nothing came of it, or it was taken back */
 	const char *design; /* the whole design that it made; NULL: it made none */
 	size_t ticked;      /* the fact that its number alone ticked, from 1; 0: none */
@@ -82,6 +83,11 @@ bool interviewer_case_untell(
 /* Takes the line back that was heard last, with all that came of it; once more, the one before it. False: nothing is
  * left that was heard, or the candidate typed the last. */
 bool interviewer_case_unhear(struct interviewer_case *k);
+
+/* Whether a twist is left to be told; and whether the last line ran a design where twists are due, before one was
+ * told: by the goals of before, then. */
+bool interviewer_case_has_twist(const struct interviewer_case *k);
+bool interviewer_case_is_early(const struct interviewer_case *k);
 
 /* Whether anything was heard or typed. */
 bool interviewer_case_has_heard(const struct interviewer_case *k);

@@ -521,16 +521,14 @@ static void do_twist(struct case_sitting *s, FILE *out)
 	if (!s->stage)
 		fprintf(out,
 			"### DO: tell the twist, run what they mend\n\n"
-			"Press **a** then `twist`: you have told it. **a** then `%s=...`: "
+			"Press **t** once you have told it. **a** then `%s=...`: "
 			"runs the mended design.\n\n",
 			knob);
 	else
 		fprintf(out,
 			"### DO: listen, then run what they mend\n\n"
 			"Press **a** then `%s=...`: runs the mended design.%s\n\n",
-			knob,
-			s->stage < d->n_twists ? " **a** then `twist`: you have told the next."
-					       : "");
+			knob, s->stage < d->n_twists ? " **t**: you have told the next." : "");
 	list_desk_twists(s, top_twist(s), out);
 }
 

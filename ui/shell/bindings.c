@@ -154,6 +154,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_INTERVIEWER, 'p', ACT_PREVIOUS, "the problem or phase before", "back" },
 	{ ON_INTERVIEWER, 'a', ACT_HEARD,
 		"type what you heard: it is graded or run here, and kept", "heard" },
+	{ ON_INTERVIEWER, 't', ACT_TOLD,
+		"at a case: the next twist was told, and designs are judged by it from now on", "told" },
 	{ ON_INTERVIEWER, 'u', ACT_UNDO, "take back the line that was heard last, and what came of it; again, the one before", NULL },
 	{ ON_INTERVIEWER, ']', ACT_LATER, "the next phase", "next phase" },
 	{ ON_INTERVIEWER, '[', ACT_EARLIER, "the phase before", NULL },

@@ -162,6 +162,7 @@ static const unsigned char usual[N_ACTIONS] = {
 	[ACT_NOTE] = JUDGE,
 	[ACT_EDIT_NOTE] = JUDGE,
 	[ACT_HEARD] = JUDGE,
+	[ACT_TOLD] = JUDGE,
 	[ACT_NAME] = JUDGE,
 	[ACT_CODE] = JUDGE,
 	[ACT_PALETTE] = EVERYWHERE,

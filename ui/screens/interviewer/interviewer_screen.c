@@ -322,16 +322,29 @@ static bool hear_facts(struct app *app, const char *text)
 	return n > 0;
 }
 
+/* By which goals designs are judged, where that is not plain: stage is that of before the line. */
+static void tell_stage(struct app *app, size_t stage)
+{
+	const struct interviewer_case *k = interviewer_seen(app)->at_case;
+	if (k->sitting.stage > stage)
+		app_say(app, "Twist %zu is told. A candidate who types designs types twist, too.",
+			k->sitting.stage);
+	else if (interviewer_case_is_early(k))
+		app_say(app, "Judged by the goals of before: no twist is told yet. t once it is.");
+}
+
 static void hear_at_case(struct app *app, const char *text)
 {
 	struct interviewer *v = interviewer_of(app);
 	char line[CASE_LINE_SIZE];
 	if (hear_facts(app, text) || is_for_the_desk(app, text, line))
 		return;
+	const size_t stage = v->at_case->sitting.stage;
 	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
 		return;
 	}
+	tell_stage(app, stage);
 	/* What stands on top of the page is seen; a fact that was ticked stays in sight. */
 	if (interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
 		v->scroll = 0;
@@ -404,6 +417,21 @@ static void unhear(struct app *app)
 		app_say(app, "%s",
 			typed ? "The last line is the candidate's own: it stays."
 			      : "There is no line to take back.");
+}
+
+/* Whether a twist is due at the desk and left to be told. */
+static bool has_twist(const struct interviewer *v)
+{
+	return v->at_case && !interviewer_in_summary(v) && v->stops[v->at].phase == PHASE_DRILL &&
+	       interviewer_case_has_twist(v->at_case);
+}
+
+static void tell_twist(struct app *app)
+{
+	if (has_twist(interviewer_seen(app)))
+		hear_at_case(app, "twist");
+	else
+		app_say(app, "No twist is to be told here.");
 }
 
 static void begin_name(struct app *app)
@@ -622,6 +650,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_HEARD:
 		begin_heard(app);
 		return true;
+	case ACT_TOLD:
+		tell_twist(app);
+		return true;
 	case ACT_NAME:
 		begin_name(app);
 		return true;
@@ -673,6 +704,8 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_HEARD:
 		return !v->shows_code && !interviewer_in_summary(v) &&
 		       (v->at_case || v->stops[v->at].item);
+	case ACT_TOLD:
+		return !v->shows_code && has_twist(v);
 	case ACT_SUBJECT:
 		return !v->shows_code && subject_of(v, text, sizeof text);
 	case ACT_BACK:
@@ -779,9 +812,11 @@ static void hear_record(struct app *app, const char *record)
 	int64_t ms;
 	char *line;
 	for (size_t i = 0; (line = case_record_line(&record, &ms)); i++) {
-		if (i >= v->at_case->n_typed)
+		if (i >= v->at_case->n_typed) {
 			perform(app,
 				(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = line });
+			tell_stage(app, v->at_case->sitting.stage);
+		}
 		free(line);
 	}
 }

@@ -1,0 +1,101 @@
+/* Designs as people say them: values before names, or alone, and what is no design. */
+#include "tests/cases.h"
+
+#include "drills/case_design_said.h"
+#include "drills/case_talk.h"
+#include "sims/base/array.h"
+
+static struct tables tables;
+
+static void load(void)
+{
+	cases_load_tables(&tables);
+}
+
+static void unload(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(case_design_said, .init = load, .fini = unload);
+
+/* is: as a design is typed; NULL: the line is none. */
+static const struct row {
+	const char *id, *line, *is;
+} rows[] = {
+	{ "serve-70b", "h100 fp8 tp 4 and 12 gpus", "gpu=h100 weight_dtype=fp8 tp=4 fleet=12" },
+	{ "serve-70b", "12 H100s, fp8 everything, tp 4.",
+		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=12" },
+	{ "serve-70b", "We'd take 12 H100 with TP of 4, FP8 cache and INT8 weights",
+		"gpu=h100 weight_dtype=int8 kv_dtype=fp8 tp=4 fleet=12" },
+	{ "serve-70b", "16 GPUs", "fleet=16" },
+	{ "serve-70b", "gpus 16, tensor parallel 8 GPUs", "tp=8 fleet=16" },
+	{ "serve-70b", "int4 weights", "weight_dtype=int4" },
+	{ "serve-70b", "H200 GPUs", "gpu=h200" },
+	{ "p99-at-noon", "decode gpus 3, prefill 9", "prefill_gpus=9 decode_gpus=3" },
+	{ "200-ms-to-50", "Orin, 11 cameras, TensorRT on", "platform=orin cameras=11 tensorrt=on" },
+	/* May be of the weights or of the cache, and says nothing else. */
+	{ "serve-70b", "fp8", NULL }, { "serve-70b", "16", NULL },
+	{ "serve-70b", "12 H300s", NULL }, { "serve-70b", "tp 3", NULL },
+	{ "serve-70b", "weights", NULL }, { "serve-70b", "the weights", NULL },
+	{ "serve-70b", "H100 because FP8 has units there", NULL },
+	{ "serve-70b", "4 GPUs per replica", NULL }, { "serve-70b", "", NULL },
+	{ "p99-at-noon", "12 gpus", NULL }, /* of which? */
+};
+
+Test(case_design_said, is_read_as_people_say_it)
+{
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct design_case c;
+		struct dealt_case d;
+		struct case_design said;
+		char err[500], text[400];
+		cases_open(&c, &tables, rows[i].id);
+		cr_assert(zero(int, case_deal(&d, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)),
+			"%s", err);
+		const bool is = case_design_said(&d, rows[i].line, &said);
+		cr_expect(eq(int, is, rows[i].is != NULL), "%s", rows[i].line);
+		if (is && rows[i].is)
+			cr_expect(eq(str, case_design_write(&d, &said, text, sizeof text),
+					  (char *)rows[i].is),
+				"%s", rows[i].line);
+		case_deal_release(&d);
+		case_release(&c);
+	}
+}
+
+/* In Design such a line is run, also where the interviewer waits for an answer; in Clarify it asks. On the side of a
+ * candidate what is no design says so. */
+Test(case_design_said, where_designs_are_due)
+{
+	struct design_case c;
+	struct case_sitting s;
+	struct case_talk t;
+	char err[500];
+	cases_open(&c, &tables, "serve-70b");
+	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)),
+		"%s", err);
+	s.company = CASE_LED;
+	case_talk_begin(&t, &s);
+	case_talk_line(&t, "h100 fp8 tp 4 and 12 gpus", 0);
+	cr_expect(not(case_design_begun(&s.deal, &s.design)));
+	case_talk_line(&t, "next", 1000);
+	case_talk_line(&t, "next", 2000);
+	case_talk_line(&t, "12 H100s, fp8 everything, tp 4", 3000);
+	cr_expect(s.runs[0] == 1 && t.answering);
+	case_talk_line(&t, "16 GPUs", 4000);
+	cr_expect(eq(sz, s.runs[0], 2));
+	cr_expect(eq(str, (char *)s.last_design[0],
+		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"));
+	case_talk_line(&t, "How about 16 GPUs?", 5000);
+	cr_expect(eq(sz, s.runs[0], 2));
+	s.company = CASE_HELD;
+	case_talk_line(&t, "12 H300s please", 6000);
+	cr_expect(
+		strstr(t.said.list[t.said.n - 1].text, "it is no design: nothing is run") != NULL);
+	case_talk_line(&t, "How many GPUs are there?", 7000);
+	cr_expect(strstr(t.said.list[t.said.n - 1].text, "Ask it aloud") != NULL);
+	case_talk_release(&t);
+	case_sitting_release(&s);
+	case_release(&c);
+}
