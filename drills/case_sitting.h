@@ -89,10 +89,8 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 /* A question was asked that finds this (drills/case_ask.h): facts that are sure count as told from then on. */
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
-/* A number behind the words with which people say one: "about 280", "~3 GB", "it is 7". */
-const char *case_number_said(const char *text);
-/* Whether an answer to an anchor can be read, with such words before it and others behind it: "roughly 3 GB for
- * the cache". One of another kind, bytes where seconds are asked, cannot. *grade says why. */
+/* Whether an answer to an anchor can be read as drills/case_number.h reads it: "roughly 3 GB for the cache". One of
+ * another kind, bytes where seconds are asked, cannot. *grade says why. */
 bool case_sitting_reads(
 	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
 /* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts; what cannot be read is

@@ -3,6 +3,7 @@
 
 #include "drills/case_debrief.h"
 #include "drills/case_design_said.h"
+#include "drills/case_number.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -170,12 +171,14 @@ static void take_answer(struct case_talk *t, const char *line)
 	case_say(&t->said, TONE_HINT, "Noted.");
 }
 
-/* A number asks nothing: alone or with its unit anywhere, and where numbers are due, behind the words with which
- * people say one, and with what they say after it. */
+/* A number asks nothing: alone or with its unit anywhere, and where numbers are due, in words too, behind the words
+ * with which people say one, and with what they say after it. */
 static bool is_number(const struct case_talk *t, const char *line)
 {
 	const char *number = t->sitting->phase == CASE_CLARIFY ? line : case_number_said(line);
-	const bool digit = isdigit((unsigned char)number[*number == '.']);
+	const bool digit = t->sitting->phase == CASE_ESTIMATE
+				   ? case_number_begins(line)
+				   : isdigit((unsigned char)number[*number == '.']);
 	const char *unit = number + strcspn(number, " \t");
 	unit += strspn(unit, " \t");
 	const bool alone = !unit[strcspn(unit, " \t")];
@@ -235,7 +238,11 @@ static bool is_of_anchor(
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
 	const char *number = said ? case_number_said(said) : "";
-	if (!said || !isdigit((unsigned char)number[*number == '.']))
+	const char *sign = strpbrk(line, ":)");
+	/* "2 dozen" is one number, "2: a dozen" are two. */
+	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
+	const bool digit = isdigit((unsigned char)number[*number == '.']);
+	if (!said || (!digit && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
 	*answer = said;
@@ -343,7 +350,7 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 		return;
 	}
 	struct case_match m = case_ask_all(t->sitting->deal.of, line);
-	if (m.kind != MATCH_FACT && asks_for_goals(line))
+	if (m.kind != MATCH_FACT && !m.foreign && asks_for_goals(line))
 		m = goal_of(t, m);
 	h->as = readings[m.kind];
 	h->n = m.n;
@@ -749,15 +756,20 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char word[CASE_LINE_SIZE];
-	size_t n = strcspn(rest, " \t");
+	size_t n = strcspn(rest, " \t:"), of;
+	const char *number;
 	(void)now_ms;
 	if (!*rest) {
 		list_anchors(t);
 		return true;
 	}
+	if (is_of_anchor(t, rest, &of, &number)) {
+		estimate(t, of, number);
+		return true;
+	}
 	snprintf(word, sizeof word, "%.*s", (int)n, rest);
 	int anchor = case_sitting_anchor(t->sitting, word);
-	rest += n + strspn(rest + n, " \t");
+	rest += n + strspn(rest + n, " \t:");
 	if (anchor < 0)
 		return false;
 	if (*rest)

@@ -807,7 +807,7 @@ Test(cases, grade_estimates_by_what_an_estimate_is)
 		{ "93 GB", ESTIMATE_OFF, "" },
 		{ "53 GB", ESTIMATE_OFF, "" },
 		{ "140 GB", ESTIMATE_OFF, "BF16" },
-		{ "seventy", ESTIMATE_NONE, "" },
+		{ "plenty", ESTIMATE_NONE, "" },
 	};
 	struct design_case c;
 	struct case_sitting s;
