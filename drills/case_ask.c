@@ -95,6 +95,8 @@ static const char *const synonyms[] = {
 	"converge convergence learning",
 	"cache prefix reuse",
 	"context window",
+	"mfu",
+	"lora",
 	"vendor cloud provider aws",
 	"framework library software stack pytorch vllm tensorrt",
 	"language multilingual english",

@@ -1,6 +1,7 @@
 /* The clock of a sitting: its minutes, shared among its phases by the work that the case has for each.
  * Twists come at their minutes, so the phases before the first one share the time up to it. Who stays
- * in a phase longer than planned has less for those that follow: what is left is shared anew. Pure. */
+ * in a phase longer than planned has less for those that follow: what is left is shared anew. Where a person tells the
+ * twists these wait for no minute, and all phases that are left share it. Pure. */
 #ifndef RIDGE_CASE_PLAN_H
 #define RIDGE_CASE_PLAN_H
 
@@ -14,6 +15,10 @@ struct sitting_plan {
 	int64_t limit_ms; /* of the whole */
 };
 struct sitting_plan case_plan_of(const struct case_sitting *s, int64_t now_ms);
+
+/* When a twist is due by a plan, where a person tells it: as far into its phase as it stood in the first plan. */
+int64_t case_plan_twist_ms(
+	const struct case_sitting *s, const struct sitting_plan *p, size_t twist);
 
 /* The minutes of a phase in whole ones, as all screens show them: its two ends are rounded, so that the minutes of
  * all phases add up to those of the whole. 0: it takes no time, or hardly any. */

@@ -206,11 +206,22 @@ char *case_anchor_unit(const struct case_sitting *s, size_t anchor, char buf[CAS
 	return buf;
 }
 
+/* Whether a run is better than those of its stage before it. */
+static bool is_best(const struct case_sitting *s, const struct case_run *r)
+{
+	if (!s->runs[s->stage])
+		return true;
+	if (s->met[s->stage])
+		return r->met && r->cost < s->cost[s->stage];
+	return r->n_met > s->most_met[s->stage];
+}
+
 int case_sitting_run(struct case_sitting *s, struct case_run *out)
 {
 	char text[400], words[600];
 	if (case_run_by(&s->deal, s->stage, &s->design, &s->means, out))
 		return -1;
+	const bool best = is_best(s, out);
 	s->guesses += case_facts_left(s) > 0;
 	s->runs[s->stage]++;
 	s->met[s->stage] |= out->met;
@@ -222,6 +233,9 @@ int case_sitting_run(struct case_sitting *s, struct case_run *out)
 		s->most_met[s->stage] = out->n_met;
 	s->last_design[s->stage] = arena_text(
 		&s->deal.arena, case_design_write(&s->deal, &s->design, text, sizeof text));
+	s->last_n_met[s->stage] = out->n_met;
+	if (best)
+		s->best_design[s->stage] = s->last_design[s->stage];
 	s->last_words[s->stage] = arena_text(
 		&s->deal.arena, case_design_words(&s->deal, &s->design, words, sizeof words));
 	return 0;

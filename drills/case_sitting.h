@@ -60,6 +60,9 @@ struct case_sitting {
 	double cost[MOST_TWISTS + 1];     /* the least of those that met all; NAN: none did */
 	const char *last_design[MOST_TWISTS + 1]; /* as typed back, or NULL */
 	const char *last_words[MOST_TWISTS + 1];  /* the same by the names that people know */
+	size_t last_n_met[MOST_TWISTS + 1];       /* the goals that it met */
+	/* The cheapest that met all, or the first that met the most. */
+	const char *best_design[MOST_TWISTS + 1];
 	size_t guesses;                /* designs that were run before a fact that must be known */
 	size_t follow_ups;             /* asked so far */
 	unsigned marks[N_CASE_PHASES]; /* 1 to CASE_MARKS; 0: none */

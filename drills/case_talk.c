@@ -231,6 +231,18 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 	return NULL;
 }
 
+/* "are 70 GB": the words that say nothing of the number. */
+static const char *after_is(const char *said)
+{
+	static const char *const words[] = { "is", "are", "=" };
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		const char *rest = after_word(said, words[i]);
+		if (rest)
+			return rest;
+	}
+	return said;
+}
+
 /* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
 static bool is_of_anchor(
 	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
@@ -245,7 +257,7 @@ static bool is_of_anchor(
 	if (!said || (!digit && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
-	*answer = said;
+	*answer = after_is(said);
 	return true;
 }
 
@@ -417,6 +429,9 @@ static void say_nothing(struct case_talk *t, const char *line)
 	else if (m.foreign)
 		case_say(&t->said, TONE_HINT,
 			"Nothing on %s here: assume what you need, and say so.", m.foreign);
+	else if (t->sitting->company == CASE_LED && !t->debriefed && asks_by_form(line))
+		case_say(&t->said, TONE_HINT,
+			"Nothing here on that: leave it open, or type it in other words.");
 	else
 		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
 			asks_by_form(line) ? " In other words?"
@@ -581,6 +596,41 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* Behind the answer that a line begins with: where the next one begins, in "1: 70 GB, 2: 400 MB"; NULL: nowhere. "2,400"
+ * is one number. */
+static const char *next_answer(const struct case_talk *t, const char *line)
+{
+	for (const char *at = line; (at = strpbrk(at, ",;")); at++) {
+		const char *rest = at + 1 + strspn(at + 1, " \t");
+		const char *behind_and = after_word(rest, "and"), *number;
+		size_t anchor;
+		rest = behind_and ? behind_and : rest;
+		if (rest > at + 1 && is_of_anchor(t, rest, &anchor, &number))
+			return rest;
+	}
+	return NULL;
+}
+
+/* Each number of a line as if it had been typed alone. */
+static void estimate_each(struct case_talk *t, const char *line)
+{
+	const char *whole = t->line, *next, *number;
+	for (; line; line = next) {
+		size_t anchor = 0;
+		next = next_answer(t, line);
+		size_t n = next ? (size_t)(next - line) : strlen(line);
+		if (next && n >= 4 && strncasecmp(next - 4, "and ", 4) == 0)
+			n -= 4;
+		while (n && strchr(" \t,;", line[n - 1]))
+			n--;
+		const char *part = arena_printf(&t->said.arena, "%.*s", (int)n, line);
+		t->line = part;
+		if (is_of_anchor(t, part, &anchor, &number))
+			estimate(t, anchor, number);
+	}
+	t->line = whole;
+}
+
 /* A line that is kept unread. Where designs are due it may have been meant as one, which would be lost. */
 static void say_noted(struct case_talk *t, const char *line)
 {
@@ -601,7 +651,7 @@ static void ask(struct case_talk *t, const char *question)
 	const char *number = question;
 	const bool due = t->sitting->phase == CASE_ESTIMATE;
 	if (due && is_of_anchor(t, question, &anchor, &number)) {
-		estimate(t, anchor, number);
+		estimate_each(t, question);
 		return;
 	}
 	if (!is_held(t)) {

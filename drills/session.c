@@ -179,19 +179,47 @@ bool session_has_clock(const struct drill_session *s)
 	return s->mode != MODE_STUDY;
 }
 
+/* What the phases from one on have of a time, by their shares. */
+static void plan_phases(
+	const struct drill_session *s, unsigned first, int64_t time_ms, struct pacing *p)
+{
+	double shares = 0;
+	for (unsigned i = first; i < N_INTERVIEW_PHASES; i++)
+		shares += s->plan[i].share;
+	for (unsigned i = first; i < N_INTERVIEW_PHASES && shares > 0; i++)
+		p->planned_ms[i] = llround((double)time_ms * s->plan[i].share / shares);
+}
+
+static int64_t positive(int64_t ms)
+{
+	return ms > 0 ? ms : 0;
+}
+
+/* The time of the phase itself is not what earlier ones took from it. Of one that takes longer than is planned, those
+ * behind it pay. */
+static void plan_from_here(const struct drill_session *s, int64_t now_ms, struct pacing *p)
+{
+	const int64_t here_ms = s->phase_ms[s->phase] + whole_stretch_ms(s, now_ms),
+		      all_ms = p->left_ms + here_ms;
+	plan_phases(s, s->phase, positive(all_ms), p);
+	p->phase_left_ms = p->planned_ms[s->phase] - here_ms;
+	if (p->phase_left_ms < 0)
+		plan_phases(s, s->phase + 1, positive(p->left_ms), p);
+}
+
 struct pacing session_pacing(const struct drill_session *s, int64_t now_ms)
 {
 	int64_t total_ms = session_total_ms(s, now_ms);
 	struct pacing p = { .planned = N_INTERVIEW_PHASES, .left_ms = limit_ms(s) - total_ms };
 	double end_s = 0;
+	plan_phases(s, 0, limit_ms(s), &p);
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		end_s += s->plan[i].share * s->limit_s;
-		int64_t left_ms = llround(1000 * end_s) - total_ms;
-		if (left_ms > 0 && p.planned == N_INTERVIEW_PHASES)
+		if (llround(1000 * end_s) > total_ms && p.planned == N_INTERVIEW_PHASES)
 			p.planned = (enum phase)i;
-		if (i == s->phase)
-			p.phase_left_ms = left_ms;
 	}
+	if (s->phase < N_INTERVIEW_PHASES)
+		plan_from_here(s, now_ms, &p);
 	return p;
 }
 

@@ -177,6 +177,9 @@ struct pacing {
 	enum phase planned;    /* where the plan would be now */
 	int64_t phase_left_ms; /* until the planned end of the phase; negative: behind the plan */
 	int64_t left_ms;       /* until the end of the whole */
+	/* Of an interview: what all that is left shares by the first plan, whether earlier phases took longer or
+	 * less; of these, what was planned at first. */
+	int64_t planned_ms[N_INTERVIEW_PHASES];
 };
 struct pacing session_pacing(const struct drill_session *s, int64_t now_ms);
 

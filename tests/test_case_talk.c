@@ -681,6 +681,80 @@ Test(case_talk, shares_the_clock_among_the_phases)
 	end(&t);
 }
 
+/* Several numbers in a line are as many answers. 70.6 GB are the weights; of serve-70b 377 MB is the cache at some
+ * lengths. "2,400" is one number, and what is said after a number belongs to it. */
+Test(case_talk, takes_each_number_of_a_line)
+{
+	static const struct {
+		const char *line, *given[3];
+	} rows[] = {
+		{ "1: 70 GB, 2: 400 MB, 3: 280", { "70 GB", "400 MB", "280" } },
+		{ "weights are 70GB", { "70GB", NULL, NULL } },
+		{ "weights 70 GB; at once is 280", { "70 GB", NULL, "280" } },
+		{ "1: 70 GB, and 2: 400 MB", { "70 GB", "400 MB", NULL } },
+		{ "2: 2,400 MB", { NULL, "2,400 MB", NULL } },
+		{ "1 70 GB, 2 more for the rest", { "70 GB, 2 more for the rest", NULL, NULL } },
+	};
+	for (size_t i = 0; i < LENGTH(rows) * 2; i++) {
+		struct talking t;
+		begin(&t, "serve-70b", LEVEL_SENIOR);
+		t.sitting.company = i % 2 ? CASE_HELD : CASE_LED;
+		case_talk_line(&t.talk, "next", 0);
+		case_talk_line(&t.talk, rows[i / 2].line, 1000);
+		for (size_t k = 0; k < 3; k++) {
+			const char *given = t.sitting.estimates[k].given,
+				   *expected = rows[i / 2].given[k];
+			cr_expect(eq(str, (char *)(given ? given : ""),
+					  (char *)(expected ? expected : "")),
+				"%s: %zu", rows[i / 2].line, k + 1);
+		}
+		end(&t);
+	}
+}
+
+/* Beside an interviewer twists come when they are told, so what a phase took too long is shared by all that are left, by
+ * their times in the first plan: of 23 minutes 5/11 are 10.45 for the twist, and 22 x 5/17.75 and 22 x 6/17.75 are 6.20
+ * and 7.44 for the two before it. At 20 minutes 25 are left, of 36.63. */
+Test(case_talk, a_led_plan_shares_a_loss_among_all)
+{
+	static const double twist_min = 23.0 * 5 / 11, wrap_min = 23.0 * 6 / 11,
+			    estimate_min = 22 * 5 / 17.75, design_min = 22 * 6 / 17.75;
+	static const double left = 25 / (twist_min + wrap_min + estimate_min + design_min);
+	static const double first[N_CASE_PHASES] = { 22 * 6.75 / 17.75, 22 * 11.75 / 17.75, 22,
+		22 + twist_min, 45 };
+	static const double late[N_CASE_PHASES] = { 20, 20 + left * estimate_min,
+		20 + left * (estimate_min + design_min),
+		20 + left * (estimate_min + design_min + twist_min), 45 };
+	struct talking t;
+	begin(&t, "scale-to-64", LEVEL_SENIOR);
+	for (t.sitting.company = CASE_HELD; t.sitting.company <= CASE_LED; t.sitting.company++) {
+		t.sitting.phase = CASE_CLARIFY;
+		struct sitting_plan p = case_plan_of(&t.sitting, 0);
+		expect_ends(&p, first, 0);
+		p = case_plan_of(&t.sitting, 20 * CASE_MINUTE_MS);
+		expect_ends(&p, late, 1);
+		/* The twist, at 22 minutes of 45, begins its phase. */
+		cr_expect(eq(i64, case_plan_twist_ms(&t.sitting, &p, 0), p.from_ms[CASE_TWIST]));
+		case_sitting_reach(&t.sitting, CASE_TWIST, 2 * CASE_MINUTE_MS);
+		p = case_plan_of(&t.sitting, 3 * CASE_MINUTE_MS);
+		cr_expect(eq(i64, case_plan_twist_ms(&t.sitting, &p, 0), 2 * CASE_MINUTE_MS));
+	}
+	end(&t);
+	/* The second of serve-70b, at 28 minutes, is 6 minutes into the phase of the twists. */
+	begin(&t, "serve-70b", LEVEL_STAFF);
+	t.sitting.company = CASE_LED;
+	const struct sitting_plan was = case_plan_of(&t.sitting, 0);
+	cr_expect(eq(i64, case_plan_twist_ms(&t.sitting, &was, 1), 28 * CASE_MINUTE_MS));
+	case_sitting_reach(&t.sitting, CASE_TWIST, 0);
+	const struct sitting_plan is = case_plan_of(&t.sitting, 0);
+	const double part =
+		6.0 * CASE_MINUTE_MS / (double)(was.to_ms[CASE_TWIST] - was.from_ms[CASE_TWIST]);
+	cr_expect(epsilon_eq(dbl, (double)case_plan_twist_ms(&t.sitting, &is, 1),
+		part * (double)is.to_ms[CASE_TWIST], 2));
+	cr_expect(lt(i64, case_plan_twist_ms(&t.sitting, &is, 1), is.to_ms[CASE_TWIST]));
+	end(&t);
+}
+
 /* Among the estimates numbers are said as people say them: behind a few words or a sum, before others, with the
  * number that they are of; what is of another kind is not taken. The model has 70.6e9 parameters. */
 Test(case_talk, takes_numbers_as_people_say_them)

@@ -688,6 +688,76 @@ Test(interview_case, a_key_tells_the_twist)
 	explorer_end(&e);
 }
 
+/* The desk hears of both sides, the candidate's knows what was typed: at 20 req/s of 350 x 40 ms = 14 s, or of 300 x 40
+ * ms = 12 s, 280 or 240 requests are there at once. The better answer counts, and both stand in the summary. */
+Test(interview_case, of_two_answers_to_a_number_it_is_said_which_counts)
+{
+	struct explorer e = desk_at_case();
+	struct interviewer *v = interviewer_of(e.app);
+	char *text;
+	size_t n;
+	explorer_press(&e, "Space n");
+	hear(&e, "3 260");
+	cr_expect(not(explorer_shows(&e, "better answer counts")));
+	const struct interviewer_deed typed = { .did = DID_HEAR, .n = 1, .text = "3: 40" };
+	interviewer_do(
+		v, &(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = "next" }, e.now_ms);
+	cr_assert(interviewer_do(v, &typed, e.now_ms));
+	cr_expect(explorer_shows(&e, "Here the better answer counts: 260, which was heard."));
+	FILE *f = open_memstream(&text, &n);
+	interviewer_case_result(v->at_case, f);
+	fclose(f);
+	cr_expect(strstr(text, "| 260 (heard; typed: 3: 40) |") != NULL, "%s", text);
+	free(text);
+	explorer_end(&e);
+}
+
+/* Of an interview that is not to be kept nothing is written, whatever is done. */
+Test(interview_case, nothing_is_kept_where_that_was_asked_for)
+{
+	struct explorer e = interviewer_on(
+		"case=serve-70b level=senior seed=5 history=no", 50, 100, GLYPHS_LINES);
+	e.app->keep_interview = keep_record;
+	record[0] = '\0';
+	cr_expect(explorer_shows(&e, "Nothing of this interview is kept"));
+	explorer_press(&e, "Space");
+	hear(&e, "#2");
+	explorer_press(&e, "3 q q");
+	cr_expect(eq(str, record, ""));
+	explorer_end(&e);
+}
+
+/* A design that met all is not outdone by a later one that does not: of serve-70b at seed 5 the budget is $26 an hour, and
+ * an H100 costs $2.99 of it: 8 of them meet it and 12 do not. */
+Test(interview_case, the_summary_has_the_best_design_and_the_last)
+{
+	struct explorer e = desk_at_case();
+	const struct case_sitting *s = &interviewer_of(e.app)->at_case->sitting;
+	char *text;
+	size_t n;
+	explorer_press(&e, "Space n n");
+	hear(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=8");
+	cr_assert(s->met[0]);
+	hear(&e, "fleet=12");
+	FILE *f = open_memstream(&text, &n);
+	interviewer_case_result(interviewer_of(e.app)->at_case, f);
+	fclose(f);
+	cr_expect(
+		strstr(text, "| before a twist: the best | 2 | 3 of 3 | gpu=h100 weight_dtype=fp8 "
+			     "kv_dtype=fp8 tp=4 fleet=8 |\n"
+			     "| the last |  | 2 of 3 | gpu=h100 weight_dtype=fp8 "
+			     "kv_dtype=fp8 tp=4 fleet=12 |\n") != NULL,
+		"%s", text);
+	free(text);
+	hear(&e, "fleet=8");
+	f = open_memstream(&text, &n);
+	interviewer_case_result(interviewer_of(e.app)->at_case, f);
+	fclose(f);
+	cr_expect(strstr(text, "| before a twist | 3 | 3 of 3 | gpu=h100") != NULL, "%s", text);
+	free(text);
+	explorer_end(&e);
+}
+
 /* What asks for help leaves nothing in the record, and says what is taken in that phase. */
 Test(interview_case, help_says_in_a_line_what_is_taken)
 {

@@ -115,6 +115,30 @@ Test(modes, an_interview_keeps_its_pace, .init = load, .fini = release)
 	session_release(&s);
 }
 
+/* What a phase leaves, or takes from the others, all that are left share by the plan of 5, 10, 15, 10 and 5 minutes. 3
+ * minutes instead of 5 leave 42 for 40 planned; a design of 25
+ * instead of 16 leaves 7 for 15. */
+Test(modes, phases_share_what_is_left, .init = load, .fini = release)
+{
+	enum { MINUTE_MS = 60000 };
+	struct drill_session s = begin(MODE_INTERVIEW, "", 3);
+	cr_assert(session_next_phase(&s, 3 * MINUTE_MS));
+	struct pacing p = session_pacing(&s, 3 * MINUTE_MS);
+	cr_expect(eq(i64, p.planned_ms[PHASE_CLARIFY], 5 * MINUTE_MS));
+	cr_expect(eq(i64, p.planned_ms[PHASE_ESTIMATE], 42 * MINUTE_MS / 4));
+	cr_expect(eq(i64, p.phase_left_ms, 42 * MINUTE_MS / 4));
+	cr_expect(eq(i64, p.planned_ms[PHASE_DESIGN], 42 * MINUTE_MS * 3 / 8));
+	p = session_pacing(&s, 13 * MINUTE_MS);
+	cr_expect(eq(i64, p.phase_left_ms, MINUTE_MS / 2));
+	cr_expect(eq(i64, p.planned_ms[PHASE_DESIGN], 42 * MINUTE_MS * 3 / 8));
+	cr_assert(session_next_phase(&s, 13 * MINUTE_MS));
+	p = session_pacing(&s, 38 * MINUTE_MS); /* 32 for 30: 16 of them */
+	cr_expect(eq(i64, p.phase_left_ms, (16 - 25) * MINUTE_MS));
+	cr_expect(eq(i64, p.planned_ms[PHASE_DRILL], 7 * MINUTE_MS * 2 / 3));
+	cr_expect(eq(i64, p.planned_ms[PHASE_WRAP_UP], 7 * MINUTE_MS / 3));
+	session_release(&s);
+}
+
 /* The last problem of a phase leads to the next phase. */
 Test(modes, an_interview_goes_on_by_itself, .init = load, .fini = release)
 {

@@ -149,7 +149,9 @@ static void add_case(cJSON *o, const struct interviewer *v)
 		cJSON_AddNumberToObject(one, "twists", (double)i);
 		cJSON_AddNumberToObject(one, "runs", (double)s->runs[i]);
 		cJSON_AddBoolToObject(one, "met", s->met[i]);
+		cJSON_AddStringToObject(one, "best", s->best_design[i] ? s->best_design[i] : "");
 		cJSON_AddStringToObject(one, "last", s->last_design[i] ? s->last_design[i] : "");
+		cJSON_AddBoolToObject(one, "last_met", s->last_met[i]);
 		cJSON_AddItemToArray(designs, one);
 	}
 }

@@ -207,18 +207,25 @@ int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int6
 	return ms;
 }
 
-struct interviewer_times interviewer_times(const struct interviewer *v, int64_t now_ms)
+/* In whole minutes that add up: of what is past as it was. */
+static void round_minutes(const struct interviewer *v, int64_t now_ms, struct interviewer_times *t)
 {
-	struct interviewer_times t = { .state = session_timer(&v->session, now_ms) };
-	for (int i = 0; i < N_INTERVIEW_PHASES; i++)
-		t.planned_ms[i] = llround(1000 * v->session.plan[i].share * v->session.limit_s);
 	int64_t end_ms = 0;
 	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const long from = case_plan_minute(end_ms);
-		end_ms += t.planned_ms[i];
-		t.minutes[i] = case_plan_minute(end_ms) - from;
+		end_ms += i < (int)v->session.phase ? interviewer_phase_ms(v, (enum phase)i, now_ms)
+						    : t->planned_ms[i];
+		t->minutes[i] = case_plan_minute(end_ms) - from;
 	}
-	t.left_ms = session_pacing(&v->session, now_ms).phase_left_ms;
+}
+
+struct interviewer_times interviewer_times(const struct interviewer *v, int64_t now_ms)
+{
+	const struct pacing p = session_pacing(&v->session, now_ms);
+	struct interviewer_times t = { .state = session_timer(&v->session, now_ms),
+		.left_ms = p.phase_left_ms };
+	memcpy(t.planned_ms, p.planned_ms, sizeof t.planned_ms);
+	round_minutes(v, now_ms, &t);
 	if (v->at_case)
 		interviewer_case_times(v->at_case, session_total_ms(&v->session, now_ms), &t);
 	return t;

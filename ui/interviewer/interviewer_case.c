@@ -188,7 +188,9 @@ static void complete_line(
 {
 	char word[64];
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
-	const bool number = phase == PHASE_ESTIMATE && case_sitting_anchor(&k->sitting, word) >= 0;
+	/* Behind its place in the list the talk takes several numbers in a line by itself. */
+	const bool number = phase == PHASE_ESTIMATE && word[0] && word[1] &&
+			    case_sitting_anchor(&k->sitting, word) >= 0;
 	const bool design = strchr(text, '=') && !begins_with(text, "design");
 	snprintf(line, CASE_LINE_SIZE, "%s%s",
 		number   ? "estimate "
@@ -291,12 +293,59 @@ static bool has_asked(const struct case_talk *t)
 	       t->heard->as != READ_ESTIMATE;
 }
 
+/* The number that a line answered, from 1; 0: none. */
+static size_t estimated_by(const struct case_sitting *was, const struct case_sitting *is)
+{
+	size_t i = 0;
+	while (i < is->deal.variant.n_steps && was->estimates[i].tries == is->estimates[i].tries)
+		i++;
+	return i < is->deal.variant.n_steps ? i + 1 : 0;
+}
+
+/* The last line whose answer to a number counts; NULL: there is none. */
+static const struct interviewer_line *counting_line(const struct interviewer_case *k, size_t anchor)
+{
+	const struct interviewer_line *found = NULL;
+	for (size_t i = 0; i < k->n_lines; i++)
+		if (k->lines[i].estimated == anchor + 1 && k->lines[i].counts)
+			found = &k->lines[i];
+	return found;
+}
+
+bool interviewer_case_both(const struct interviewer_case *k, size_t anchor,
+	const struct interviewer_line **counts, const struct interviewer_line **other)
+{
+	*counts = counting_line(k, anchor);
+	*other = NULL;
+	for (size_t i = 0; *counts && i < k->n_lines; i++)
+		if (k->lines[i].estimated == anchor + 1 && k->lines[i].typed != (*counts)->typed)
+			*other = &k->lines[i];
+	return *other != NULL;
+}
+
+/* An answer that is no better than one of the other side changes nothing here, and on the candidate's side it does. */
+static void tell_which_counts(struct interviewer_case *k, const struct interviewer_line *line)
+{
+	const struct interviewer_line *counts =
+		line->estimated && !line->counts ? counting_line(k, line->estimated - 1) : NULL;
+	if (counts && counts->typed != line->typed)
+		case_say(&k->talk.said, TONE_HINT,
+			"Here the better answer counts: %s, which was %s.%s",
+			k->sitting.estimates[line->estimated - 1].given,
+			counts->typed ? "typed" : "heard",
+			line->typed ? " On the candidate's side what was typed does." : "");
+}
+
 static void end_line(struct interviewer_case *k, struct interviewer_line line)
 {
 	struct case_sitting *s = &k->sitting;
 	struct arena *a = &k->talk.said.arena;
 	char whole[CASE_LINE_SIZE];
 	const size_t runs_before = runs_of(&k->sitting_before);
+	line.estimated = estimated_by(&k->sitting_before, s);
+	line.counts = line.estimated && k->sitting_before.estimates[line.estimated - 1].given !=
+						s->estimates[line.estimated - 1].given;
+	tell_which_counts(k, &line);
 	line.n = k->talk.said.n - line.from;
 	line.of = line.typed ? (enum phase)k->theirs : line.in;
 	line.told_twist = s->stage != k->sitting_before.stage;
@@ -495,8 +544,9 @@ const struct case_paragraph *interviewer_case_answer(
 		return NULL;
 	const struct case_paragraph *p = paragraph_of(k, line, i),
 				    *first = paragraph_of(k, line, 0);
-	const bool goes_on = p && i && first->tone == TONE_FACT &&
+	const bool is_more = p && i && first->tone == TONE_FACT &&
 			     (p->tone == TONE_FACT || p->tone == TONE_HINT);
+	const bool goes_on = is_more || (p && line->estimated && p->tone == TONE_HINT);
 	return i == 0 || goes_on ? p : NULL;
 }
 
@@ -677,6 +727,20 @@ static void write_facts(const struct interviewer_case *k, FILE *out)
 	write_untold(k, false, "Not asked either: ", out);
 }
 
+/* The answer that counts; where both sides gave one, also what the other was. */
+static void write_given(const struct interviewer_case *k, size_t anchor, FILE *out)
+{
+	const struct case_estimate *e = &k->sitting.estimates[anchor];
+	const struct interviewer_line *counts, *other;
+	markdown_escape(e->given ? e->given : "", out);
+	if (!interviewer_case_both(k, anchor, &counts, &other))
+		return;
+	fprintf(out, " (%s; %s: ", counts->typed ? "typed" : "heard",
+		other->typed ? "typed" : "heard");
+	markdown_escape(words_of(k, other), out);
+	fprintf(out, ")");
+}
+
 static void write_numbers(const struct interviewer_case *k, FILE *out)
 {
 	fprintf(out, "| number | said | verdict | it is |\n| --- | --- | --- | --- |\n");
@@ -687,29 +751,45 @@ static void write_numbers(const struct interviewer_case *k, FILE *out)
 		fprintf(out, "| ");
 		markdown_escape(case_anchor_name(&k->sitting, i, name), out);
 		fprintf(out, " | ");
-		markdown_escape(e->given ? e->given : "", out);
+		write_given(k, i, out);
 		fprintf(out, " | %s | %s |\n", estimate_words[e->best],
 			quantity_brief(key, sizeof key, q->key, q->unit));
 	}
 	fprintf(out, "\n");
 }
 
+static void write_design(size_t met, size_t goals, const char *design, FILE *out)
+{
+	fprintf(out, "%zu of %zu | ", met, goals);
+	markdown_escape(design ? design : "", out);
+	fprintf(out, " |\n");
+}
+
+/* The best of a stage, and the last where that is another one: each with what it met. */
+static void write_stage(const struct case_sitting *s, size_t i, const char *name, FILE *out)
+{
+	const char *best = s->best_design[i], *last = s->last_design[i];
+	const bool other = best && last && strcmp(best, last) != 0;
+	fprintf(out, "| %s%s | %zu | ", name, other ? ": the best" : "", s->runs[i]);
+	write_design(s->most_met[i], s->goals[i], best, out);
+	if (!other)
+		return;
+	fprintf(out, "| the last |  | ");
+	write_design(s->last_n_met[i], s->goals[i], last, out);
+}
+
 static void write_runs(const struct interviewer_case *k, FILE *out)
 {
 	const struct case_sitting *s = &k->sitting;
-	fprintf(out, "| designs | run | goals | the last |\n| --- | ---: | --- | --- |\n");
+	fprintf(out, "| designs | run | goals met | design |\n| --- | ---: | --- | --- |\n");
 	for (size_t i = 0; i <= s->stage; i++) {
-		char stage[32] = "before a twist", runs[32] = "none";
+		char stage[32] = "before a twist";
 		if (i)
 			snprintf(stage, sizeof stage, "after twist %zu", i);
 		if (s->runs[i])
-			snprintf(runs, sizeof runs, "%zu", s->runs[i]);
-		fprintf(out, "| %s | %s | %s | ", stage, runs,
-			!s->runs[i] ? ""
-			: s->met[i] ? "met"
-				    : "not met");
-		markdown_escape(s->last_design[i] ? s->last_design[i] : "", out);
-		fprintf(out, " |\n");
+			write_stage(s, i, stage, out);
+		else
+			fprintf(out, "| %s | none |  |  |\n", stage);
 	}
 	fprintf(out, "\n");
 	if (s->guesses)

@@ -21,6 +21,8 @@ struct interviewer_line {
 	bool kept_out;      /* of the report: nothing came of it, or it was taken back */
 	const char *design; /* the whole design that it made; NULL: it made none */
 	size_t ticked;      /* the fact that its number alone ticked, from 1; 0: none */
+	size_t estimated;   /* the number that it answers, from 1; 0: none */
+	bool counts;        /* and its answer is the one that counts, until a later one does */
 	size_t took_back;   /* the line whose tick it took back, from 1; 0: none */
 };
 
@@ -107,6 +109,11 @@ const struct case_paragraph *interviewer_case_answer(
 	const struct interviewer_case *k, enum phase phase, size_t i);
 /* Whether the candidate typed that line. */
 bool interviewer_case_last_typed(const struct interviewer_case *k);
+
+/* Where both sides answered a number: the last line whose answer counts, and the last of the other side. False: one side
+ * did, or none. */
+bool interviewer_case_both(const struct interviewer_case *k, size_t anchor,
+	const struct interviewer_line **counts, const struct interviewer_line **other);
 
 /* What a phase has come to so far: "2 of the 7 that decide told, 5 to go", "1 of 3 numbers counts",
  * "2 of 3 goals met"; "" where there is nothing to count. Returns buf. */

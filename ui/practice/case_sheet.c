@@ -1,5 +1,6 @@
 #include "ui/practice/case_sheet.h"
 
+#include "drills/case_plan.h"
 #include "sims/base/minmax.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
@@ -264,13 +265,14 @@ static void list_twists(struct dealt_case *d, FILE *out)
 static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 {
 	struct dealt_case *d = &s->deal;
+	const struct sitting_plan plan = case_plan_of(s, s->entered_ms[s->phase]);
 	for (size_t i = 0; i < d->n_twists; i++) {
 		char due[32];
 		if (i < s->stage)
 			fprintf(out, "### Twist %zu, told\n\n", i + 1);
 		else
 			fprintf(out, "### Twist %zu, due at %s\n\n", i + 1,
-				drill_clock_text(case_twist_ms(s, i), due, sizeof due));
+				drill_clock_text(case_plan_twist_ms(s, &plan, i), due, sizeof due));
 		if (i != above) {
 			fprintf(out, "%s %s\n\n", i < s->stage ? "*Told:*" : "Say:",
 				case_text(d, d->of->twists[i].say));

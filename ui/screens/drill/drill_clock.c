@@ -114,8 +114,9 @@ static double passed_share(const struct app *app)
 	if (drill_seen(app)->look)
 		return NAN;
 	if (s->mode == MODE_INTERVIEW && s->phase < N_INTERVIEW_PHASES) {
-		const double planned_ms = 1000 * s->plan[s->phase].share * s->limit_s;
-		return 1 - (double)session_pacing(s, app->now_ms).phase_left_ms / planned_ms;
+		const struct pacing p = session_pacing(s, app->now_ms);
+		const double planned_ms = (double)p.planned_ms[s->phase];
+		return planned_ms > 0 ? 1 - (double)p.phase_left_ms / planned_ms : 1;
 	}
 	if (s->mode == MODE_SPRINT)
 		return (double)session_total_ms(s, app->now_ms) / (double)limit_ms(s);

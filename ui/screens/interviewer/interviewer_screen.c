@@ -64,7 +64,7 @@ static bool begin_record(struct app *app)
 static void keep(struct app *app, const struct interviewer_deed *d)
 {
 	struct interviewer *v = interviewer_of(app);
-	if (!app->keep_interview)
+	if (!app->keep_interview || v->request.forget)
 		return;
 	/* A name that was given before stands in its first line. */
 	if (!v->record[0] && (d->did == DID_GO || d->did == DID_TICK || d->did == DID_NAME))
@@ -211,10 +211,12 @@ static enum opened open_interview(struct app *app, const char *name, const char 
 	app->entry = (struct entry){ 0 };
 	struct interviewer *v = interviewer_of(app);
 	/* What was answered while nobody looked is read at the first tick. */
-	const bool goes_on = request.code[0] && go_on(app, t, v->request.code);
+	const bool goes_on = request.code[0] && !request.forget && go_on(app, t, v->request.code);
 	if (!goes_on)
 		v->history_stamp = !v->at_case && app->history_stamp ? app->history_stamp() : 0;
-	if (!request.code[0])
+	if (request.forget)
+		app_say(app, "Nothing of this interview is kept: --no-history.");
+	else if (!request.code[0])
 		tell_unfinished(app);
 	else if (!goes_on)
 		tell_over(app, v->request.code);
