@@ -51,12 +51,22 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 	       CASE_MINUTES;
 }
 
+void case_sitting_tell(struct case_sitting *s, size_t fact)
+{
+	size_t runs = 0;
+	for (size_t i = 0; i <= s->stage; i++)
+		runs += s->runs[i];
+	if (!s->told[fact])
+		s->late[fact] = runs > 0 && s->company == CASE_ALONE;
+	s->told[fact] = true;
+}
+
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 {
 	s->asked++;
 	s->unanswered += m->kind == MATCH_NOTHING;
 	for (size_t i = 0; i < m->n && m->kind == MATCH_FACT; i++)
-		s->told[m->facts[i]] = true;
+		case_sitting_tell(s, m->facts[i]);
 }
 
 bool case_sitting_reads(
@@ -151,6 +161,14 @@ size_t case_facts_left(const struct case_sitting *s)
 	size_t n = 0;
 	for (size_t i = 0; i < s->deal.of->n_facts; i++)
 		n += s->deal.of->facts[i].must && !s->told[i];
+	return n;
+}
+
+size_t case_facts_in_time(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->deal.of->facts[i].must && s->told[i] && !s->late[i];
 	return n;
 }
 

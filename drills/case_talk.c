@@ -69,7 +69,7 @@ const char *const case_reading_ids[] = { [READ_ANSWER] = "answer",
 static void tell(struct case_talk *t, size_t fact)
 {
 	struct case_sitting *s = t->sitting;
-	s->told[fact] = true;
+	case_sitting_tell(s, fact);
 	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, fact, s->stage));
 }
 
@@ -867,6 +867,35 @@ static void say_verdicts(struct case_talk *t)
 	}
 }
 
+/* Whether something was said to a question. */
+static bool is_answered(const struct case_sitting *s, const char *question)
+{
+	for (size_t i = 0; i < s->n_said; i++)
+		if (s->said_to[i] && strcmp(s->said_to[i], question) == 0)
+			return true;
+	return false;
+}
+
+/* What a run leaves to ask. One that was answered is not asked again: the next goes deeper. */
+static void say_question(struct case_talk *t, const char *ask)
+{
+	const bool answered = is_answered(t->sitting, ask);
+	const struct case_question *deeper = answered && t->sitting->company == CASE_ALONE
+						     ? case_sitting_follow_up(t->sitting)
+						     : NULL;
+	const char *next = deeper ? case_text(&t->sitting->deal, deeper->ask) : ask;
+	t->answering = !answered || deeper;
+	if (answered && !deeper)
+		case_say(&t->said, TONE_INTERVIEWER,
+			"You have answered what the interviewer asks about this.");
+	else if (t->asked && strcmp(t->asked, next) == 0)
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
+	else
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", next);
+	case_say_named(&t->said);
+	t->asked = t->question = t->answering ? arena_text(&t->said.arena, next) : NULL;
+}
+
 static void say_run(struct case_talk *t)
 {
 	const struct case_run *r = &t->run;
@@ -880,13 +909,7 @@ static void say_run(struct case_talk *t)
 		case_say(&t->said, TONE_SIMULATION, "%s: %s.", t->sitting->deal.of->cost_name,
 			quantity_brief(
 				cost, sizeof cost, r->cost, r->cost_unit ? r->cost_unit : ""));
-	if (t->asked && strcmp(t->asked, r->ask) == 0)
-		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
-	else
-		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
-	case_say_named(&t->said);
-	t->asked = t->question = arena_text(&t->said.arena, r->ask);
-	t->answering = true;
+	say_question(t, r->ask);
 }
 
 /* All that is not decided, by its names: what each decides was said in the list. */
@@ -1173,6 +1196,8 @@ static bool refuse(struct case_talk *t)
 static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
+	if (strcasecmp(rest, "twist") == 0)
+		return do_twist(t, "", now_ms);
 	if (*rest)
 		return false;
 	enum case_phase to = s->phase + 1;
@@ -1296,7 +1321,7 @@ static const struct word_act {
 	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, true },
 	{ "release", "release and your interviewer's word: what everything came to", STAYS,
 		do_release, false },
-	{ "help", "this list; so does ?", STAYS, do_help, false },
+	{ "help", "this list", STAYS, do_help, false },
 };
 
 static bool is_offered(const struct case_talk *t, const struct word_act *a)
@@ -1380,6 +1405,14 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
+/* A line of nothing but knobs and values, and no question. */
+static bool reads_as_design(const struct case_talk *t, const char *line)
+{
+	char joined[2 * CASE_LINE_SIZE];
+	return !strchr(line, '?') && (join_pairs(t, line, joined, sizeof joined) ||
+					     join_said(t, line, joined, sizeof joined));
+}
+
 /* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
 static bool is_design(const struct case_talk *t, const char *line)
 {
@@ -1437,6 +1470,14 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (is_design(t, line)) {
 		reach(t, CASE_DESIGN, now_ms);
 		return do_design(t, line, now_ms);
+	}
+	/* It would be kept as an answer, and the sitting judged by the design before it. */
+	if (t->sitting->phase == CASE_WRAP_UP && t->sitting->company == CASE_ALONE &&
+		reads_as_design(t, line)) {
+		case_say(&t->said, TONE_HINT,
+			"Designing is over: this is not run, and not kept. design and these words run "
+			"it all the same, say and these words keep them as an answer.");
+		return true;
 	}
 	ask(t, line);
 	return true;
