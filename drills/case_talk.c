@@ -431,7 +431,7 @@ static void say_nothing(struct case_talk *t, const char *line)
 			"Nothing on %s here: assume what you need, and say so.", m.foreign);
 	else if (t->sitting->company == CASE_LED && !t->debriefed && asks_by_form(line))
 		case_say(&t->said, TONE_HINT,
-			"Nothing here on that: leave it open, or type it in other words.");
+			"Nothing on that: leave it open, or type it in other words.");
 	else
 		case_say(&t->said, TONE_HINT, "Nothing on that.%s",
 			asks_by_form(line) ? " In other words?"
@@ -813,16 +813,19 @@ static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 		list_anchors(t);
 		return true;
 	}
-	if (is_of_anchor(t, rest, &of, &number)) {
+	if (!next_answer(t, rest) && is_of_anchor(t, rest, &of, &number)) {
 		estimate(t, of, number);
 		return true;
 	}
 	snprintf(word, sizeof word, "%.*s", (int)n, rest);
 	int anchor = case_sitting_anchor(t->sitting, word);
+	const char *all = rest;
 	rest += n + strspn(rest + n, " \t:");
 	if (anchor < 0)
 		return false;
-	if (*rest)
+	if (next_answer(t, all))
+		estimate_each(t, all);
+	else if (*rest)
 		estimate(t, (size_t)anchor, rest);
 	else
 		case_say(&t->said, TONE_INTERVIEWER, "%s",

@@ -689,6 +689,7 @@ Test(case_talk, takes_each_number_of_a_line)
 		const char *line, *given[3];
 	} rows[] = {
 		{ "1: 70 GB, 2: 400 MB, 3: 280", { "70 GB", "400 MB", "280" } },
+		{ "estimate 1 70 GB, 2 400 MB", { "70 GB", "400 MB", NULL } },
 		{ "weights are 70GB", { "70GB", NULL, NULL } },
 		{ "weights 70 GB; at once is 280", { "70 GB", NULL, "280" } },
 		{ "1: 70 GB, and 2: 400 MB", { "70 GB", "400 MB", NULL } },

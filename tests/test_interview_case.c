@@ -12,6 +12,7 @@
 #include "ui/interviewer/interviewer_record.h"
 #include "ui/practice/case_first.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/drill_summary.h"
 
 #include <signal.h>
 #include <string.h>
@@ -727,6 +728,27 @@ Test(interview_case, nothing_is_kept_where_that_was_asked_for)
 	explorer_end(&e);
 }
 
+/* Before a design is run the case's simulation opens as the facts are, and the clock of the phase stands in its corner. */
+Test(interview_case, the_simulation_opens_before_a_design, .timeout = 60)
+{
+	struct explorer e = desk_at_case();
+	explorer_press(&e, "Space n n s");
+	cr_expect(not(explorer_shows(&e, "No simulation is about this.")));
+	cr_expect(explorer_shows(&e, "Capacity plan"));
+	const struct interviewer_times times = interviewer_times(interviewer_of(e.app), e.now_ms);
+	char clock[32], shown[64];
+	snprintf(shown, sizeof shown, "interview %s left",
+		drill_clock_text(times.left_ms + 999, clock, sizeof clock));
+	cr_expect(explorer_shows(&e, shown), "%s", shown);
+	cr_expect(le(int, app_tick(e.app, e.now_ms), 1000));
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "3 of 5 Design"));
+	explorer_press(&e, "Space");
+	explorer_press(&e, "s");
+	cr_expect(not(explorer_shows(&e, shown)));
+	explorer_end(&e);
+}
+
 /* A design that met all is not outdone by a later one that does not: of serve-70b at seed 5 the budget is $26 an hour, and
  * an H100 costs $2.99 of it: 8 of them meet it and 12 do not. */
 Test(interview_case, the_summary_has_the_best_design_and_the_last)
@@ -790,9 +812,9 @@ Test(interview_case, an_answer_leaves_with_its_phase)
 	const struct interviewer_case *k = interviewer_of(e.app)->at_case;
 	explorer_press(&e, "Space");
 	hear(&e, "is it sunny today?");
-	cr_expect(explorer_shows(&e, "Nothing on that."));
+	cr_expect(explorer_shows(&e, "Nothing on that"));
 	explorer_press(&e, "n");
-	cr_expect(not(explorer_shows(&e, "Nothing on that.")));
+	cr_expect(not(explorer_shows(&e, "Nothing on that")));
 	hear(&e, "2 0.4 GB");
 	cr_expect(interviewer_case_answer(k, PHASE_ESTIMATE, 0) != NULL);
 	for (int phase = 0; phase < N_CASE_PHASES; phase++)

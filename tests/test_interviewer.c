@@ -15,6 +15,8 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 /* --- the same problems ------------------------------------------------------------------- */
 
@@ -424,6 +426,32 @@ Test(interviewer, the_home_screen_opens_the_desk)
 }
 
 /* Where each has its mark, none is said to lack one. */
+/* A candidate at another machine is seen to be linked, and what no longer comes is told once. */
+Test(interviewer, the_desk_says_whether_the_candidate_is_linked)
+{
+	char path[] = "/tmp/ridge-link-XXXXXX", words[120];
+	const int fd = mkstemp(path);
+	cr_assert(ne(int, fd, -1));
+	snprintf(words, sizeof words, "case=serve-70b level=senior seed=5 answers=yes follow=%s", path);
+	struct explorer e = interviewer_on(words, 40, 132, GLYPHS_LINES);
+	explorer_press(&e, "Space");
+	expect_shown(&e, "candidate not linked yet");
+	cr_assert(eq(int, (int)write(fd, "\n", 1), 1));
+	pass(&e, 1000);
+	expect_shown(&e, "candidate linked, 0:00 ago");
+	pass(&e, 12000);
+	expect_shown(&e, "candidate linked, 0:12 ago");
+	pass(&e, 8000);
+	expect_shown(&e, "Nothing has come from the candidate's side for 20 s");
+	expect_shown(&e, "candidate silent, 0:20 ago");
+	cr_assert(eq(int, (int)write(fd, "\n", 1), 1));
+	pass(&e, 1000);
+	expect_shown(&e, "The candidate's side is linked again.");
+	explorer_end(&e);
+	close(fd);
+	unlink(path);
+}
+
 Test(interviewer, the_summary_says_when_all_are_marked)
 {
 	struct explorer e = interviewer_on("mode=set count=2 seed=5", 24, 80, GLYPHS_LINES);

@@ -223,6 +223,61 @@ Test(interviewer_record, home_leads_back_to_a_desk_that_was_left)
 	explorer_end(&e);
 }
 
+/* A desk that was killed at 1:00 and taken up 90 s later is at 2:30 where it catches up, as the candidate is; Space goes
+ * on at 1:00. What was done is in the record. */
+Test(interviewer_record, a_desk_that_was_cut_off_catches_up)
+{
+	for (int catches_up = 0; catches_up < 2; catches_up++) {
+		record[0] = '\0';
+		struct explorer e = desk("case=serve-70b level=senior seed=5");
+		char target[80];
+		snprintf(target, sizeof target, "interviewer code=%s",
+			interviewer_of(e.app)->request.code);
+		explorer_press(&e, "Space");
+		pass(&e, MINUTE_MS);
+		explorer_end(&e);
+		e = at_home();
+		pass(&e, MINUTE_MS + 90000);
+		cr_assert(explorer_open(&e, target));
+		cr_expect(explorer_shows(&e, "w starts it at 2:30"));
+		explorer_press(&e, catches_up ? "w" : "Space");
+		struct interviewer *v = interviewer_of(e.app);
+		const int64_t expected_ms = catches_up ? MINUTE_MS + 90000 : MINUTE_MS;
+		cr_expect(eq(i64, session_total_ms(&v->session, e.app->now_ms), expected_ms));
+		cr_expect(not(v->session.paused));
+		pass(&e, 10000);
+		explorer_press(&e, "w");
+		cr_expect(explorer_shows(&e, "The clock missed nothing"));
+		cr_expect(
+			eq(i64, session_total_ms(&v->session, e.app->now_ms), expected_ms + 10000));
+		explorer_end(&e);
+		e = at_home();
+		cr_assert(explorer_open(&e, target));
+		v = interviewer_of(e.app);
+		cr_expect(
+			eq(i64, session_total_ms(&v->session, e.app->now_ms), expected_ms + 10000));
+		explorer_end(&e);
+	}
+}
+
+/* One that stood has missed nothing. */
+Test(interviewer_record, a_desk_that_stood_missed_nothing)
+{
+	record[0] = '\0';
+	struct explorer e = desk("case=serve-70b level=senior seed=5");
+	char target[80];
+	snprintf(target, sizeof target, "interviewer code=%s", interviewer_of(e.app)->request.code);
+	explorer_press(&e, "Space");
+	pass(&e, MINUTE_MS);
+	explorer_press(&e, "Space");
+	explorer_end(&e);
+	e = at_home();
+	pass(&e, MINUTE_MS + 90000);
+	cr_assert(explorer_open(&e, target));
+	cr_expect(not(explorer_shows(&e, "w starts it")));
+	explorer_end(&e);
+}
+
 static char *summary_of(const struct explorer *e)
 {
 	char *text = NULL;

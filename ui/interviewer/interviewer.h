@@ -63,12 +63,17 @@ struct interviewer {
 	int64_t opened_s;                     /* Unix time; earlier answers belong to others */
 	int64_t until_s;                      /* and so do later ones; 0: it goes on */
 	char candidate[CANDIDATE_SIZE];       /* the name; "": nobody said it */
-	bool ended;             /* it was left from its summary; what is done since corrects it */
+	int64_t ran_s; /* Unix time of a record's last line, where its clock ran then; 0: it stood */
+	bool ended;    /* it was left from its summary; what is done since corrects it */
 	struct history history; /* read again whenever it changes */
 	bool theirs;            /* the history is of the candidate's own machine */
 	uint64_t history_stamp; /* or that of the records of the case */
 	struct followed
 		*followed; /* what the candidate types at another machine; NULL: at this one */
+	/* Bytes that came from there and when the last did; and that it was said that nothing comes. */
+	size_t link_bytes;
+	int64_t link_ms;
+	bool link_lost;
 	/* Its record (interviewer_record.h): the file's name, "" before there is one, and the clock
 	 * at its last line. */
 	char record[RECORD_NAME_SIZE];

@@ -188,9 +188,7 @@ static void complete_line(
 {
 	char word[64];
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
-	/* Behind its place in the list the talk takes several numbers in a line by itself. */
-	const bool number = phase == PHASE_ESTIMATE && word[0] && word[1] &&
-			    case_sitting_anchor(&k->sitting, word) >= 0;
+	const bool number = phase == PHASE_ESTIMATE && case_sitting_anchor(&k->sitting, word) >= 0;
 	const bool design = strchr(text, '=') && !begins_with(text, "design");
 	snprintf(line, CASE_LINE_SIZE, "%s%s",
 		number   ? "estimate "
@@ -550,16 +548,20 @@ const struct case_paragraph *interviewer_case_answer(
 	return i == 0 || goes_on ? p : NULL;
 }
 
+bool interviewer_case_has_design(const struct interviewer_case *k)
+{
+	return !case_design_lacks(&k->sitting.deal, &k->sitting.design);
+}
+
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size)
 {
 	const struct dealt_case *d = &k->sitting.deal;
 	double v[MAX_KNOBS];
 	size_t used = (size_t)snprintf(buf, size, "%s", k->c.sim->id);
-	if (case_design_lacks(d, &k->sitting.design))
-		return false;
 	case_knobs(d, k->sitting.stage, v);
 	for (size_t i = 0; i < k->c.n_knobs; i++)
-		v[k->c.knobs[i].knob] = k->sitting.design.v[k->c.knobs[i].knob];
+		if (k->sitting.design.given[k->c.knobs[i].knob])
+			v[k->c.knobs[i].knob] = k->sitting.design.v[k->c.knobs[i].knob];
 	for (size_t i = 0; i < k->c.sim->n_knobs && used < size; i++) {
 		const struct knob *knob = &k->c.sim->knobs[i];
 		char value[64];

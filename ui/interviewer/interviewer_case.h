@@ -120,8 +120,11 @@ bool interviewer_case_both(const struct interviewer_case *k, size_t anchor,
 char *interviewer_case_count(
 	const struct interviewer_case *k, enum phase phase, char *buf, size_t size);
 
-/* The simulation with the design as it stands: "capacity tp=4 ...". False: no design says all knobs. */
+/* The simulation with the design as it stands, and what that does not say at its default: "capacity tp=4 ...". False:
+ * it has no room. */
 bool interviewer_case_target(const struct interviewer_case *k, char *buf, size_t size);
+/* Whether the design says all knobs. */
+bool interviewer_case_has_design(const struct interviewer_case *k);
 
 /* Markdown: what to know in a phase; what was heard last, on the page of a phase that it is of; all that was heard, by phases and with its minutes, without
  * what nothing came of; what it came to. */

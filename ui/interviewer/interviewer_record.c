@@ -271,6 +271,8 @@ int interviewer_replay(struct interviewer *v, const struct tables *t, const char
 		return -1;
 	}
 	bool ended = v->ended;
+	if (!ended && !v->session.paused && !interviewer_in_summary(v))
+		v->ran_s = v->until_s;
 	struct interviewer_deed stops = { .did = DID_CLOCK, .clock_ms = v->kept_ms };
 	interviewer_do(v, &stops, v->kept_ms);
 	v->ended = ended;

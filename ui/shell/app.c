@@ -439,10 +439,24 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols;
 }
 
+const char *app_clock_elsewhere(const struct app *app, char *buf, size_t size)
+{
+	for (int i = 0; i < N_SCREENS; i++) {
+		const struct screen *s = app->screens[i];
+		if ((enum screen_id)i != app->screen && s->clock && s->clock(app, buf, size))
+			return buf;
+	}
+	return NULL;
+}
+
 int app_tick(struct app *app, int64_t now_ms)
 {
+	enum { SECOND_MS = 1000 };
+	char clock[64];
 	app->now_ms = now_ms;
 	int wait = app_screen(app)->tick ? app_screen(app)->tick(app, now_ms) : -1;
+	if ((wait < 0 || wait > SECOND_MS) && app_clock_elsewhere(app, clock, sizeof clock))
+		wait = SECOND_MS;
 	int caps = key_caps_tick(&app->caps, now_ms);
 	return wait < 0 || (caps >= 0 && caps < wait) ? caps : wait;
 }

@@ -195,6 +195,8 @@ bool app_note_position(struct app *app);
 const struct tables *app_tables(struct app *app);
 /* The cases, the same; one of the user's own that is none is left out. NULL when memory is out. */
 const struct case_list *app_cases(struct app *app);
+/* The clock of a screen that is not shown, in buf, which is returned; NULL: none runs. */
+const char *app_clock_elsewhere(const struct app *app, char *buf, size_t size);
 void app_forget_cases(struct app *app);   /* the next use finds what was written since */
 int64_t app_now_s(const struct app *app); /* Unix time */
 int64_t app_day(const struct app *app);   /* the day it is, from 1970-01-01 */

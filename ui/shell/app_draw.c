@@ -35,18 +35,27 @@ static void leave_parts(char *text, int room)
 	}
 }
 
+/* What stands at the end of the top row whatever is shown: a clock that runs elsewhere, and that it is recorded. */
+static char *title_end(const struct app *app, char *buf, size_t size)
+{
+	char clock[64] = "";
+	app_clock_elsewhere(app, clock, sizeof clock);
+	snprintf(buf, size, "%s%s%s", clock, *clock && app->records ? "   " : "",
+		app->records ? "rec ●" : "");
+	return buf;
+}
+
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
-	static const char records[] = "rec ●";
 	enum { BETWEEN = 3 };
-	char text[256], right[256] = "";
+	char text[256], right[256] = "", end[96];
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
-	leave_parts(right, r.cols - text_width(text) - BETWEEN -
-				   (app->records ? BETWEEN + text_width(records) : 0));
+	title_end(app, end, sizeof end);
+	leave_parts(right,
+		r.cols - text_width(text) - BETWEEN - (*end ? BETWEEN + text_width(end) : 0));
 	size_t told = strlen(right);
-	if (app->records && told + BETWEEN + sizeof records <= sizeof right)
-		snprintf(right + told, sizeof right - told, "%*s%s", told ? BETWEEN : 0, "",
-			records);
+	if (*end && told + BETWEEN + sizeof end <= sizeof right)
+		snprintf(right + told, sizeof right - told, "%*s%s", told ? BETWEEN : 0, "", end);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail names the present place, so it alone is bright. */
 	const char *last = text;

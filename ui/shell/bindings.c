@@ -149,6 +149,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_STATS | ON_HOME | ON_CALENDAR, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */
 	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },
+	{ ON_INTERVIEWER, 'w', ACT_CLOCK,
+		"after a desk was cut off: start its clock as if it had run on, as the candidate's did", "clock as if it ran" },
 	{ ON_INTERVIEWER, 'n', ACT_NEXT,
 		"the next problem or phase; after the last, the summary", "next" },
 	{ ON_INTERVIEWER, 'p', ACT_PREVIOUS, "the problem or phase before", "back" },

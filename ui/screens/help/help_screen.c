@@ -194,6 +194,8 @@ static enum group group_of(enum screen_id s, enum action a)
 		if (s == SCREEN_INTERVIEWER)
 			return JUDGE;
 		return figures || s == SCREEN_CASE ? TURN : MOVE;
+	case ACT_CLOCK:
+		return s == SCREEN_INTERVIEWER ? JUDGE : TALK;
 	case ACT_REROLL:
 		return s == SCREEN_INTERVIEWER ? JUDGE : ANSWER;
 	case ACT_AGAIN:

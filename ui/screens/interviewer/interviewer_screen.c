@@ -95,6 +95,14 @@ static void go(struct app *app, size_t stop)
 
 /* --- Opening --- */
 
+/* The time since a desk was cut off whose clock ran; 0: it stood, or that is longer than any interview. */
+static int64_t missed_ms(const struct app *app)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	const int64_t ms = v->ran_s ? 1000 * (app_now_s(app) - v->ran_s) : 0;
+	return ms > 0 && ms < (int64_t)(1000 * v->session.limit_s) ? ms : 0;
+}
+
 /* An interview of that code that was cut off, as it was; its clock stands. */
 static bool go_on(struct app *app, const struct tables *t, const char *code)
 {
@@ -114,8 +122,12 @@ static bool go_on(struct app *app, const struct tables *t, const char *code)
 	interviewer_file_follow(v, name, err, sizeof err);
 	if (candidate[0])
 		snprintf(v->candidate, sizeof v->candidate, "%s", candidate);
-	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.%s%s%s",
-		drill_clock_text(clock_of(app), at, sizeof at), *err ? " (" : "", err,
+	char run_on[96] = "";
+	if (missed_ms(app))
+		snprintf(run_on, sizeof run_on, " w starts it at %s, as if it had run on.",
+			drill_clock_text(clock_of(app) + missed_ms(app), at, sizeof at));
+	app_say(app, "The interview goes on where it was, at %s. Its clock stands: Space.%s%s%s%s",
+		drill_clock_text(clock_of(app), at, sizeof at), run_on, *err ? " (" : "", err,
 		*err ? ")" : "");
 	return true;
 }
@@ -477,6 +489,22 @@ static void toggle_clock(struct app *app)
 		app_say(app, "The clock stands while the summary is shown; p goes back.");
 	else if (runs || !was_code)
 		perform(app, (struct interviewer_deed){ .did = DID_CLOCK, .n = runs });
+	v->ran_s = 0;
+}
+
+/* The candidate's clock ran on while the desk was away. */
+static void catch_up(struct app *app)
+{
+	struct interviewer *v = interviewer_of(app);
+	const int64_t ms = missed_ms(app);
+	v->ran_s = 0;
+	if (!ms || !v->session.paused || v->ended || interviewer_in_summary(v)) {
+		app_say(app, "The clock missed nothing: Space starts and stops it.");
+		return;
+	}
+	perform(app, (struct interviewer_deed){ .did = DID_CLOCK, .n = 1 });
+	v->session.since_ms -= ms;
+	perform(app, (struct interviewer_deed){ .did = DID_TICK });
 }
 
 static void move(struct app *app, enum action a)
@@ -547,6 +575,26 @@ static const char *unfinished(const struct app *app, char *buf, size_t size)
 		return NULL;
 	snprintf(buf, size, "The interview goes on, at %s: Esc leads back to it.",
 		drill_clock_text(clock_of(app), at, sizeof at));
+	return buf;
+}
+
+/* While a simulation is shown the talk goes on: how long, in a corner of it. */
+static const char *clock_elsewhere(const struct app *app, char *buf, size_t size)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	char time[32];
+	if (!v->open || v->ended || v->session.paused || interviewer_in_summary(v))
+		return NULL;
+	const int64_t left_ms = interviewer_times(v, app->now_ms).left_ms;
+	if (v->session.mode != MODE_INTERVIEW)
+		snprintf(buf, size, "interview %s",
+			drill_clock_text(clock_of(app), time, sizeof time));
+	else if (left_ms >= 0)
+		snprintf(buf, size, "interview %s left",
+			drill_clock_text(left_ms + 999, time, sizeof time));
+	else
+		snprintf(buf, size, "interview over by %s",
+			drill_clock_text(-left_ms, time, sizeof time));
 	return buf;
 }
 
@@ -655,6 +703,9 @@ static bool act(struct app *app, enum action a)
 	case ACT_TOLD:
 		tell_twist(app);
 		return true;
+	case ACT_CLOCK:
+		catch_up(app);
+		return true;
 	case ACT_NAME:
 		begin_name(app);
 		return true;
@@ -708,8 +759,11 @@ static bool acts(const struct app *app, enum action a)
 		       (v->at_case || v->stops[v->at].item);
 	case ACT_TOLD:
 		return !v->shows_code && has_twist(v);
+	case ACT_CLOCK:
+		return v->session.paused && missed_ms(app) > 0;
 	case ACT_SUBJECT:
-		return !v->shows_code && subject_of(v, text, sizeof text);
+		return !v->shows_code && subject_of(v, text, sizeof text) &&
+		       (!v->at_case || interviewer_case_has_design(v->at_case));
 	case ACT_BACK:
 		return !interviewer_begun(v, app->now_ms);
 	default:
@@ -934,6 +988,41 @@ static void follow(struct app *app)
 		keep_theirs(app);
 }
 
+/* --stream says something each five seconds, though it be nothing. A named pipe says of nobody that they left. */
+static void watch_link(struct app *app)
+{
+	enum { SILENT_MS = 20000 };
+	struct interviewer *v = interviewer_of(app);
+	const size_t came = v->followed ? followed_came(v->followed) : 0;
+	if (came > v->link_bytes) {
+		if (v->link_lost)
+			app_say(app, "The candidate's side is linked again.");
+		v->link_bytes = came;
+		v->link_ms = app->now_ms;
+		v->link_lost = false;
+	} else if (came && !v->link_lost && app->now_ms - v->link_ms >= SILENT_MS) {
+		v->link_lost = true;
+		app_say(app,
+			"Nothing has come from the candidate's side for %d s: does --stream "
+			"still run there? a takes what you hear.",
+			SILENT_MS / 1000);
+	}
+}
+
+/* "candidate linked, 0:03 ago", in the top row; "" where nobody is followed. */
+static char *link_text(const struct app *app, char *buf, size_t size)
+{
+	const struct interviewer *v = interviewer_seen(app);
+	char ago[32];
+	*buf = '\0';
+	if (v->followed && v->link_bytes)
+		snprintf(buf, size, "candidate %s, %s ago", v->link_lost ? "silent" : "linked",
+			drill_clock_text(app->now_ms - v->link_ms, ago, sizeof ago));
+	else if (v->followed)
+		snprintf(buf, size, "candidate not linked yet");
+	return buf;
+}
+
 /* Whoever cuts the power loses no more than this of the clock. */
 static void keep_time(struct app *app)
 {
@@ -950,6 +1039,7 @@ static int tick(struct app *app, int64_t now_ms)
 		follow_case(app);
 	else if (!v->at_case)
 		follow(app);
+	watch_link(app);
 	tell_ended(app);
 	keep_time(app);
 	if (v->session.paused || interviewer_in_summary(v))
@@ -982,7 +1072,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	static const char before[] = "ridge › Interview of ", behind[] = ": do not share";
 	const struct interviewer *v = interviewer_seen(app);
 	const struct drill_request *r = &v->request;
-	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4];
+	char word[CASE_WORD_SIZE], name[CANDIDATE_SIZE + 4], link[64];
 	snprintf(right, size, "%s%s%s%s", *r->code ? "code " : "", r->code,
 		v->at_case ? ", word " : "",
 		v->at_case ? case_release_word(r->case_id, r->options.seed, r->level, word) : "");
@@ -994,6 +1084,10 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 			name_within(app, max_int(room, LEAST_NAME), name, sizeof name), behind);
 	else
 		snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
+	/* What has no room is left out from its end, and the code is needed first. */
+	const size_t used = strlen(right);
+	if (*link_text(app, link, sizeof link))
+		snprintf(right + used, size - used, " · %s", link);
 }
 
 static bool restore(struct app *app, const struct place *p)
@@ -1024,4 +1118,5 @@ const struct screen interviewer_screen = {
 	.work = work,
 	.restore = restore,
 	.unfinished = unfinished,
+	.clock = clock_elsewhere,
 };
