@@ -587,9 +587,19 @@ static void hear(struct case_talk *t, const char *line)
 	act_on(t, h);
 }
 
+static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms);
+
+static bool run_proposed(struct case_talk *t, int64_t now_ms)
+{
+	const char *design = t->proposed;
+	t->proposed = NULL;
+	return do_design(t, design, now_ms);
+}
+
 static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	(void)now_ms;
+	if (!*rest && t->proposed)
+		return run_proposed(t, now_ms);
 	if (*rest || t->offer.n == 0)
 		return false;
 	hear(t, "yes");
@@ -1408,6 +1418,29 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
+/* Says what was read of a line that is a design in part, and what was not: it is run at a "yes". False: it is rather a
+ * sentence, whose words are mostly of no design. */
+static bool propose(struct case_talk *t, const char *line)
+{
+	struct case_design_part part;
+	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
+	const enum case_phase phase = t->sitting->phase;
+	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
+	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
+		after_word(line, "because") || after_word(line, "since") ||
+		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left ||
+		2 * part.n_left > part.n)
+		return false;
+	t->offer.n = 0;
+	t->proposed = arena_text(&t->said.arena,
+		case_design_write(&t->sitting->deal, &part.design, design, sizeof design));
+	case_say(&t->said, TONE_HINT,
+		"Read: %s. Not read: %s. yes runs what was read; say and your words keeps them as an "
+		"answer.",
+		case_design_words(&t->sitting->deal, &part.design, names, sizeof names), part.left);
+	return true;
+}
+
 /* A line of nothing but knobs and values, and no question. */
 static bool reads_as_design(const struct case_talk *t, const char *line)
 {
@@ -1435,6 +1468,8 @@ bool case_talk_asks_anew(const struct case_talk *t, const char *line)
 
 bool case_talk_runs(const struct case_talk *t, const char *line)
 {
+	if (t->proposed && strcasecmp(line, "yes") == 0)
+		return true;
 	const char *rest = after_word(line, is_held(t) ? "release" : "design");
 	return rest ? *rest != '\0' : !is_held(t) && is_design(t, line);
 }
@@ -1456,6 +1491,13 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
 		line = "help";
 	t->line = line;
+	if (strcasecmp(line, "yes") != 0 && t->proposed) {
+		t->proposed = NULL;
+		if (strcasecmp(line, "no") == 0) {
+			case_say(&t->said, TONE_HINT, "Then it is not run.");
+			return true;
+		}
+	}
 	/* A word that has been added since was a question then. */
 	if (recorded_of(t, line)) {
 		hear(t, line);
@@ -1474,6 +1516,8 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 		reach(t, CASE_DESIGN, now_ms);
 		return do_design(t, line, now_ms);
 	}
+	if (propose(t, line))
+		return true;
 	/* It would be kept as an answer, and the sitting judged by the design before it. */
 	if (t->sitting->phase == CASE_WRAP_UP && t->sitting->company == CASE_ALONE &&
 		reads_as_design(t, line)) {
