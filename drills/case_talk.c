@@ -1503,6 +1503,11 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 		hear(t, line);
 		return true;
 	}
+	/* The key that leaves elsewhere is a letter of the line here. */
+	if (strcmp(line, "q") == 0) {
+		case_say(&t->said, TONE_HINT, "quit leaves; what was typed is kept.");
+		return true;
+	}
 	for (size_t i = 0; i < LENGTH(acts); i++)
 		if ((rest = after_word(line, acts[i].word))) {
 			const bool refused = is_held(t) && acts[i].theirs;

@@ -750,6 +750,18 @@ Test(case_talk, shares_the_clock_among_the_phases)
 	end(&t);
 }
 
+/* The letter that leaves other screens asks and answers nothing. */
+Test(case_talk, a_letter_says_how_to_leave)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	cr_expect(case_talk_line(&t.talk, "q", 0));
+	cr_expect(strstr(t.talk.said.list[t.talk.said.n - 1].text, "quit leaves") != NULL);
+	cr_expect(zero(sz, t.sitting.asked));
+	cr_expect(not(case_talk_line(&t.talk, "quit", 1000)));
+	end(&t);
+}
+
 /* Several numbers in a line are as many answers. 70.6 GB are the weights; of serve-70b 377 MB is the cache at some
  * lengths. "2,400" is one number, and what is said after a number belongs to it. */
 Test(case_talk, takes_each_number_of_a_line)

@@ -508,13 +508,66 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	cr_expect(
 		strstr(after, "- [x] #2 the load at the peak: 20 req/s") && strstr(after, "...\n"));
 	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
-	explorer_press(&e, "j j j j j j j j j j j j j");
+	explorer_press(&e, "PgDn j j j j j j");
 	const int row = row_of_fact(&e, 4);
 	cr_expect(lt(int, 0, row));
 	hear(&e, "#4");
 	cr_expect(eq(int, row_of_fact(&e, 4), row), "one answer has a row above as the other had");
 	cr_expect(explorer_shows(&e, "[x] #4 ") &&
 		  explorer_shows(&e, "3 of the 7 that decide told, 4 to go"));
+	explorer_end(&e);
+}
+
+/* In a small window the rubric is cut beside the names of the facts, and stands whole a page further down. */
+Test(interview_case, the_rubric_is_whole_on_the_next_page)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 24, 80, GLYPHS_LINES);
+	const struct case_rubric *r = &interviewer_of(e.app)->at_case->c.rubric[CASE_CLARIFY];
+	explorer_press(&e, "Space PgDn");
+	cr_expect(explorer_shows(&e, "LISTEN FOR, in full"));
+	for (size_t k = 0; k < CASE_MARKS; k++) {
+		const char *last = strrchr(r->levels[k], ' ');
+		cr_assert(last != NULL);
+		cr_expect(explorer_shows(&e, last + 1), "%s", r->levels[k]);
+	}
+	explorer_end(&e);
+}
+
+/* A question that is asked once more is answered from the page: what stands in full stays whole behind its tick. */
+Test(interview_case, a_fact_in_full_stays_whole)
+{
+	static const struct case_room room = { .cols = 92, .rows = 32 };
+	struct explorer e = narrow_desk();
+	explorer_press(&e, "Space");
+	hear(&e, "#2");
+	const char *full = strstr(phase_guide(&e, PHASE_CLARIFY, room), "### TELL, in full");
+	cr_assert(full != NULL);
+	const char *load = strstr(full, "- [x] #2 ");
+	cr_assert(load != NULL);
+	cr_expect(eq(sz, times_in(load, "so take the arrivals as random."), 1));
+	explorer_end(&e);
+}
+
+/* What a design of the candidate's comes to is seen wherever the page is. */
+Test(interview_case, a_verdict_is_seen_on_any_page)
+{
+	struct explorer e =
+		interviewer_on("case=serve-70b level=senior seed=5", 32, 100, GLYPHS_LINES);
+	struct interviewer *v = interviewer_of(e.app);
+	static const char *const typed[] = { "next", "next",
+		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=12", "fleet=8" };
+	explorer_press(&e, "Space n n PgDn");
+	cr_assert(lt(long, 0, v->scroll));
+	for (size_t i = 0; i < LENGTH(typed); i++)
+		interviewer_do(v,
+			&(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = typed[i] },
+			e.now_ms);
+	cr_expect(explorer_shows(&e, "HEARD  candidate: 3 of 3 goals met."));
+	explorer_press(&e, "Home");
+	cr_expect(zero(long, v->scroll));
+	cr_expect(not(explorer_shows(&e, "HEARD  candidate:")));
+	cr_expect(explorer_shows(&e, "3 of 3 goals met"));
 	explorer_end(&e);
 }
 

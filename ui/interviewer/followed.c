@@ -83,16 +83,17 @@ static bool make_places(struct followed *f)
 	enum { FEWEST = 256 };
 	if (f->n_seen * 2 < f->places)
 		return true;
-	struct followed wider = *f;
-	wider.places = f->places ? f->places * 2 : FEWEST;
-	wider.seen = calloc(wider.places, sizeof *wider.seen);
-	if (!wider.seen)
+	uint64_t *const before = f->seen;
+	const size_t places = f->places;
+	uint64_t *const wider = calloc(places ? places * 2 : FEWEST, sizeof *wider);
+	if (!wider)
 		return false;
-	for (size_t i = 0; i < f->places; i++)
-		if (f->seen[i])
-			*place_of(&wider, f->seen[i]) = f->seen[i];
-	free(f->seen);
-	*f = wider;
+	f->seen = wider;
+	f->places = places ? places * 2 : FEWEST;
+	for (size_t i = 0; i < places; i++)
+		if (before[i])
+			*place_of(f, before[i]) = before[i];
+	free(before);
 	return true;
 }
 

@@ -505,14 +505,16 @@ static void write_facts(struct case_sitting *s, struct case_room room, FILE *out
 	fprintf(out, "### DO: tell what is asked for, and no more\n\n");
 	if (is_short(room)) {
 		list_fact_names(&s->deal, s->told, room.cols, out);
-		fprintf(out, "%s### TELL\n\n", how);
+		fprintf(out, "%s### LISTEN FOR, in full\n\n", how);
+		write_levels(&s->deal, CASE_CLARIFY, room.mark, 0, out);
+		fprintf(out, "### TELL\n\n");
 	} else {
 		fprintf(out, "%s", how);
 	}
 	list_desk_facts(&s->deal, s->told, s->stage, rows, room.cols, out);
 	if (rows) {
 		fprintf(out, "### TELL, in full\n\n");
-		list_desk_facts(&s->deal, s->told, s->stage, false, room.cols, out);
+		list_desk_facts(&s->deal, s->told, s->stage, false, 0, out);
 	}
 }
 
@@ -609,10 +611,6 @@ int case_sheet_phase(
 	else if (phase == CASE_TWIST && d->n_twists)
 		write_goals(d, then_meets, &d->reference[stage], stage, out);
 	write_work(s, phase, room, out);
-	if (cuts_levels(phase, room)) {
-		fprintf(out, "### LISTEN FOR, in full\n\n");
-		write_levels(d, phase, room.mark, 0, out);
-	}
 	if (!room.tall) {
 		fprintf(out, "\n### AS IT SOUNDS\n\n");
 		write_examples(d, phase, out);

@@ -443,7 +443,8 @@ const char *app_clock_elsewhere(const struct app *app, char *buf, size_t size)
 {
 	for (int i = 0; i < N_SCREENS; i++) {
 		const struct screen *s = app->screens[i];
-		if ((enum screen_id)i != app->screen && s->clock && s->clock(app, buf, size))
+		if ((enum screen_id)i != app->screen && s->elsewhere &&
+			s->elsewhere(app, buf, size))
 			return buf;
 	}
 	return NULL;

@@ -94,7 +94,7 @@ struct screen {
 	 * returned; NULL: nothing of this one would be lost. */
 	const char *(*unfinished)(const struct app *app, char *buf, size_t size);
 	/* Its clock in a few words, which stands on top of any other screen while it runs; NULL: none does. */
-	const char *(*clock)(const struct app *app, char *buf, size_t size);
+	const char *(*elsewhere)(const struct app *app, char *buf, size_t size);
 	/* Where ridge opens the next time: a target for app_open_target, and how far it was
 	 * scrolled. NULL: where it was before. */
 	void (*kept)(const struct app *app, char *target, size_t size, long *scroll);

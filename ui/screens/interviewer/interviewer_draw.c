@@ -36,8 +36,9 @@ static const struct case_paragraph *told_text(
 	const struct interviewer *v, size_t i, char *text, size_t size)
 {
 	const struct interviewer_case *k = v->at_case;
+	/* Who has scrolled away from it still sees what it came to. */
 	if (!k || interviewer_in_summary(v) ||
-		interviewer_case_shows_last(k, v->stops[v->at].phase))
+		(v->scroll == 0 && interviewer_case_shows_last(k, v->stops[v->at].phase)))
 		return NULL;
 	const struct case_paragraph *p = interviewer_case_answer(k, v->stops[v->at].phase, i);
 	const bool typed = i == 0 && interviewer_case_last_typed(k);

@@ -1118,5 +1118,5 @@ const struct screen interviewer_screen = {
 	.work = work,
 	.restore = restore,
 	.unfinished = unfinished,
-	.clock = clock_elsewhere,
+	.elsewhere = clock_elsewhere,
 };
