@@ -885,3 +885,15 @@ Test(app_case, values_beside_one_another_do_not_meet)
 	free(text);
 	explorer_end(&e);
 }
+
+/* The first page of an incident does not say what it is a case of: that is to be found out. */
+Test(app_case, an_incident_does_not_name_its_simulation)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case:is-it-faster"));
+	shows(&e, "It is a case of incidents. A simulation runs your design; which");
+	hides(&e, "A benchmark that lies");
+	cr_assert(explorer_open(&e, "case:serve-70b"));
+	shows(&e, "Capacity plan");
+	explorer_end(&e);
+}

@@ -519,6 +519,17 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 	}
 }
 
+/* A target of what the case does not know is none of its goals. */
+Test(case_talk, tells_no_goal_for_a_foreign_target)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "What's the availability target?", 0);
+	cr_expect(zero(sz, case_facts_told(&t.sitting)));
+	cr_expect(says_since(&t, 0, "Nothing on failures here"));
+	end(&t);
+}
+
 /* What was asked for after a run decided nothing in it: the debrief says which facts these are. */
 Test(case_talk, credits_what_was_asked_in_time)
 {
