@@ -42,7 +42,7 @@ static const char *const stop_words[] = { "a", "about", "after", "against", "aga
 	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
 	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much",
 	"must", "my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or",
-	"our", "out", "over", "per", "please", "question", "right", "roughly", "say", "see",
+	"our", "out", "over", "per", "please", "question", "right", "roughly", "s", "say", "see",
 	"shall", "should", "so", "some", "something", "sort", "start", "still", "such", "suppose",
 	"talking", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
 	"thing", "things", "think", "this", "those", "to", "too", "typical", "typically",
@@ -69,7 +69,7 @@ static const char *const synonyms[] = {
 	"gpu card accelerator chip hardware device silicon",
 	"cost budget money dollar spend price expensive afford bill pay finance usd cheap",
 	"user customer people client subscriber audience",
-	"load traffic request qps rps demand volume",
+	"load traffic request req reqs qps rps demand volume",
 	"prompt input",
 	"answer output completion generation generated reply response",
 	"ttft first",
@@ -109,9 +109,9 @@ static const char *const synonyms[] = {
 	"power energy watt cooling carbon",
 };
 
-static const char *const endings[] = { "izations", "ization", "ations", "ation", "izing", "ized",
-	"izes", "ions", "ion", "ings", "ing", "ies", "ied", "ers", "est", "ed", "es", "er", "ly",
-	"ize", "s", "e", "y", "al" };
+static const char *const endings[] = { "izations", "isations", "ization", "isation", "ations",
+	"ation", "izing", "ising", "ized", "ised", "izes", "ises", "ions", "ion", "ings", "ing",
+	"ies", "ied", "ers", "est", "ed", "es", "er", "ly", "ize", "ise", "s", "e", "y", "al" };
 
 /* What a budget may be of that is no money: "time budget" is no budget of its own. */
 static const char *const budget_of[] = { "compute", "energy", "error", "flop", "flops", "frame",
@@ -256,9 +256,20 @@ static bool is_among(const char *word, const char *const list[], size_t n)
 	return false;
 }
 
+/* Whether an author asks for that very number: "what does 50 ms mean". */
+static bool is_asked_number(const struct vocabulary *v, const char *number)
+{
+	for (size_t f = 0; f < v->n_facts; f++)
+		for (size_t i = 0; i < v->n_asks[f]; i++)
+			for (size_t k = 0; k < v->asks[f][i].n; k++)
+				if (same_word(v->asks[f][i].word[k], number))
+					return true;
+	return false;
+}
+
 /* The words of a text that say something, each once, at most `most`, and what each counts (NULL: nobody
- * asks). Returns how many. */
-static size_t words_of(const struct synonym_roots *roots, const char *text, char list[][WORD_SIZE],
+ * asks, and an author's numbers are words too). Returns how many. */
+static size_t words_of(const struct vocabulary *v, const char *text, char list[][WORD_SIZE],
 	double weight[], size_t most)
 {
 	char word[WORD_SIZE];
@@ -272,10 +283,12 @@ static size_t words_of(const struct synonym_roots *roots, const char *text, char
 		const bool measures = is_among(word, measure_words, LENGTH(measure_words));
 		const bool qualifies = of_what;
 		of_what = strcmp(word, "per") == 0 || strcmp(word, "each") == 0;
-		if (number || is_among(word, stop_words, LENGTH(stop_words)))
+		if (number ? weight && !is_asked_number(v, word)
+			   : is_among(word, stop_words, LENGTH(stop_words)))
 			continue;
-		to_root(word);
-		const char *concept = concept_of(roots, word);
+		if (!number)
+			to_root(word);
+		const char *concept = concept_of(&v->roots, word);
 		if (is_listed(list, n, concept ? concept : word))
 			continue;
 		if (weight)
@@ -317,12 +330,11 @@ static void read_vocabulary(const struct design_case *c, struct vocabulary *out)
 	out->n_facts = c->n_facts;
 	for (size_t f = 0; f < c->n_facts; f++) {
 		out->n_asks[f] = c->facts[f].n_asks;
-		out->names[f].n = words_of(
-			&out->roots, c->facts[f].name, out->names[f].word, NULL, PHRASE_WORDS);
+		out->names[f].n =
+			words_of(out, c->facts[f].name, out->names[f].word, NULL, PHRASE_WORDS);
 		for (size_t i = 0; i < c->facts[f].n_asks; i++) {
 			struct phrase *p = &out->asks[f][i];
-			p->n = words_of(
-				&out->roots, c->facts[f].asks[i], p->word, NULL, PHRASE_WORDS);
+			p->n = words_of(out, c->facts[f].asks[i], p->word, NULL, PHRASE_WORDS);
 			p->cues = p->n == 1 ? cues_of(c->facts[f].asks[i]) : 0;
 		}
 	}
@@ -403,7 +415,7 @@ static bool is_denied(
 {
 	char no[PHRASE_WORDS][WORD_SIZE];
 	for (size_t i = 0; i < f->n_nots; i++) {
-		size_t n = words_of(&v->roots, f->nots[i], no, NULL, PHRASE_WORDS);
+		size_t n = words_of(v, f->nots[i], no, NULL, PHRASE_WORDS);
 		for (size_t k = 0; k < n; k++)
 			if (find_word(question->word, question->n, no[k]) >= 0)
 				return true;
@@ -533,6 +545,24 @@ static const char *foreign_subject(const struct vocabulary *v, const struct word
 	return NULL;
 }
 
+/* The only fact whose name has just the words of the question, two at least: "how long may the benchmark take" is "how
+ * long a benchmark may take". n_facts: there is none. */
+static size_t fact_named(const struct vocabulary *v, const struct words *question)
+{
+	size_t found = v->n_facts;
+	for (size_t f = 0; f < v->n_facts; f++) {
+		size_t same = 0;
+		for (size_t i = 0; i < v->names[f].n; i++)
+			same += find_exactly(question, v->names[f].word[i]);
+		if (question->n < 2 || same != question->n || same != v->names[f].n)
+			continue;
+		if (found < v->n_facts)
+			return v->n_facts;
+		found = f;
+	}
+	return found;
+}
+
 struct case_match case_ask(const struct design_case *c, const char *question)
 {
 	/* Its very name is asked back by nobody. */
@@ -546,8 +576,13 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	struct nearness near[MOST_FACTS] = { { .score = 0 } };
 	struct case_match m = { .kind = MATCH_NOTHING };
 	read_vocabulary(c, &v);
-	words.n = words_of(&v.roots, question, words.word, words.weight, MOST_WORDS);
+	words.n = words_of(&v, question, words.word, words.weight, MOST_WORDS);
 	words.cues = cues_of(question);
+	const size_t named = fact_named(&v, &words);
+	if (named < c->n_facts)
+		return (struct case_match){
+			.kind = MATCH_FACT, .facts = { named }, .n = 1, .whole = true
+		};
 	for (size_t i = 0; i < c->n_facts; i++)
 		near[i] = near_fact(&v, c, i, &words);
 	const size_t first = nearest(near, c->n_facts, c->n_facts);
@@ -582,11 +617,17 @@ bool case_begins_question(const char *text)
 		"does", "has", "have", "how", "hows", "is", "may", "might", "must", "remind",
 		"shall", "should", "tell", "was", "were", "what", "whats", "where", "wheres",
 		"which", "who", "whose", "why", "will", "would" };
+	/* "At what resolution"; "at the peak it waits" does not ask. */
+	static const char *const before[] = { "at", "by", "for", "from", "in", "of", "on", "to",
+		"with" },
+				 *const of[] = { "how", "what", "which", "whose" };
 	char word[WORD_SIZE];
 	bool number, is_word;
 	while ((is_word = next_word(&text, word, &number)) &&
 		is_among(word, fillers, LENGTH(fillers)))
 		;
+	if (is_word && is_among(word, before, LENGTH(before)))
+		return next_word(&text, word, &number) && is_among(word, of, LENGTH(of));
 	if (is_word && strcmp(word, "when") == 0)
 		return !strchr(text, ',');
 	return is_word && is_among(word, words, LENGTH(words));
@@ -603,10 +644,15 @@ static bool has_words(const char *text)
  * asks for. *rest is what comes after it. NULL: nowhere. */
 static const char *seam(const char *text, bool questions, const char **rest)
 {
-	enum { AND = 4 };
+	enum { AND = 4, SLASH = 3 };
 	for (; *text; text++) {
 		if (questions && (*text == '?' || *text == ';') && has_words(text + 1)) {
 			*rest = text + 1;
+			return text;
+		}
+		if (questions && strncmp(text, " / ", SLASH) == 0 &&
+			case_begins_question(text + SLASH)) {
+			*rest = text + SLASH;
 			return text;
 		}
 		if (strncasecmp(text, " and ", AND + 1) == 0 &&

@@ -33,9 +33,14 @@ static void say_told(struct case_sitting *s, struct case_said *out)
 	if (s->unanswered)
 		snprintf(
 			nothing, sizeof nothing, ", %zu of them about nothing here", s->unanswered);
-	const size_t must = case_facts_must(s), asked = must - case_facts_left(s);
-	tell(out, "asked %zu question%s%s: %zu of the %zu facts that decide, and %zu of %zu others",
-		s->asked, s->asked == 1 ? "" : "s", nothing, asked, must,
+	const size_t must = case_facts_must(s), asked = must - case_facts_left(s),
+		     late = asked - case_facts_in_time(s);
+	char after[60] = "";
+	if (late)
+		snprintf(after, sizeof after, " (%zu only after a design was run)", late);
+	tell(out,
+		"asked %zu question%s%s: %zu of the %zu facts that decide%s, and %zu of %zu others",
+		s->asked, s->asked == 1 ? "" : "s", nothing, asked, must, after,
 		case_facts_told(s) - asked, s->deal.of->n_facts - must);
 }
 

@@ -17,9 +17,10 @@ struct saying {
 	const char *words[MOST_SAID_WORDS];
 	size_t n;
 	struct case_design design;
-	const char *open;             /* a value that is of no knob yet; NULL: there is none */
-	bool sure;                    /* something was said that can be of one knob alone */
-	const struct case_knob *last; /* what the word before was a value of */
+	const char *open;              /* a value that is of no knob yet; NULL: there is none */
+	bool sure;                     /* something was said that can be of one knob alone */
+	const struct case_knob *last;  /* what the word before was a value of */
+	struct case_design_part *part; /* takes what is not read; NULL: then the line is none */
 };
 
 static bool is_in(const char *word, const char *const list[], size_t n)
@@ -32,9 +33,16 @@ static bool is_in(const char *word, const char *const list[], size_t n)
 
 static bool is_filler(const char *word)
 {
-	static const char *const words[] = { "a", "an", "and", "at", "for", "go", "i", "i'd", "in",
-		"let's", "of", "on", "take", "the", "then", "to", "total", "use", "using", "we",
-		"we'd", "with", "would" };
+	static const char *const words[] = { "a", "an", "and", "at", "change", "for", "go", "i",
+		"i'd", "in", "instead", "it", "let's", "make", "now", "of", "ok", "okay", "on",
+		"please", "set", "switch", "take", "the", "then", "to", "total", "try", "turn",
+		"use", "using", "we", "we'd", "with", "would" };
+	return is_in(word, words, LENGTH(words));
+}
+
+static bool is_denial(const char *word)
+{
+	static const char *const words[] = { "no", "without" };
 	return is_in(word, words, LENGTH(words));
 }
 
@@ -72,10 +80,11 @@ static const struct case_knob *knob_of_id(const struct saying *s, const char *na
 	return NULL;
 }
 
-/* Whether a word of a name begins so. */
+/* Whether a word of a name begins so, the endings of long words aside: "pipelining" is "pipelined". */
 static bool has_beginning(const char *name, const char *beginning)
 {
-	const size_t n = strlen(beginning);
+	enum { ENDING = 3, LONG = 9 };
+	const size_t all = strlen(beginning), n = all < LONG ? all : all - ENDING;
 	for (bool begins = true; *name; begins = !isalnum((unsigned char)*name++))
 		if (begins && strncasecmp(name, beginning, n) == 0)
 			return true;
@@ -195,6 +204,11 @@ static bool take_word(struct saying *s, const char *word)
 		return s->open && close_value(s, true) && (s->sure = true);
 	if (is_filler(word))
 		return true;
+	/* "H100 x8" */
+	const struct case_knob *gpus = knob_of_beginning(s, "gpus");
+	if (*word == 'x' && is_number(word + 1) && gpus && s->last &&
+		strcmp(s->d->of->sim->knobs[s->last->knob].id, "gpu") == 0)
+		return take_value(s, gpus, word + 1);
 	if (is_number(word)) {
 		if (!close_value(s, false))
 			return false;
@@ -235,36 +249,89 @@ static size_t take_named(struct saying *s, const struct case_knob *k, size_t at,
 	size_t behind = at + n;
 	while (behind < s->n && is_in(s->words[behind], signs, LENGTH(signs)))
 		behind++;
-	if (behind < s->n && can_have(s, k, s->words[behind])) {
+	/* The "no" of "TensorRT, no pipelining" is of what comes behind it. */
+	const bool denies = behind + 1 < s->n && is_denial(s->words[behind]);
+	if (behind < s->n && !denies && can_have(s, k, s->words[behind])) {
 		if (!close_value(s, false))
 			return 0;
 		s->sure = take_value(s, k, s->words[behind]);
 		return behind + 1 - at;
 	}
+	/* "Orin, TensorRT" is of a knob that is on or off; alone it may be said of anything. */
+	if (has_choice(s, k, "on") && s->last != k && close_value(s, false))
+		return take_value(s, k, "on") ? n : 0;
 	/* "INT4 weights", and "tensor parallel 4 GPUs". */
 	return s->last && (k == s->last || is_gpus(s->words[at])) ? n : 0;
+}
+
+/* "No pipelining", "without TensorRT". Returns the words that this was; 0: it is none. */
+static size_t take_off(struct saying *s, size_t at)
+{
+	size_t n;
+	if (at + 1 == s->n || !is_denial(s->words[at]))
+		return 0;
+	const struct case_knob *k = named_knob(s, at + 1, &n);
+	return k && has_choice(s, k, "off") && close_value(s, false) && take_value(s, k, "off")
+		       ? n + 1
+		       : 0;
+}
+
+/* Leaves a word unread, and the value before it, which is hardly of what comes behind. */
+static void leave(struct saying *s, const char *word)
+{
+	struct case_design_part *p = s->part;
+	const char *words[] = { s->open, word };
+	for (size_t i = 0; i < LENGTH(words); i++) {
+		const size_t used = strlen(p->left);
+		if (!words[i])
+			continue;
+		snprintf(p->left + used, sizeof p->left - used, "%s%s", used ? " " : "", words[i]);
+		p->n_left++;
+	}
+	s->open = NULL;
+	s->last = NULL;
+}
+
+static size_t take_next(struct saying *s, size_t i)
+{
+	size_t n = take_off(s, i);
+	if (n)
+		return n;
+	const struct case_knob *k = named_knob(s, i, &n), *unused = NULL;
+	/* "fp8" is a choice though the name of a knob may begin so. */
+	if (k && count_of_choice(s, s->words[i], &unused) == 0 && !is_filler(s->words[i]))
+		return take_named(s, k, i, n);
+	return take_word(s, s->words[i]);
 }
 
 static bool take_all(struct saying *s)
 {
 	for (size_t i = 0, n; i < s->n; i += n) {
-		const struct case_knob *k = named_knob(s, i, &n);
-		const struct case_knob *unused = NULL;
-		/* "fp8" is a choice though the name of a knob may begin so. */
-		if (k && count_of_choice(s, s->words[i], &unused) == 0 && !is_filler(s->words[i]))
-			n = take_named(s, k, i, n);
-		else
-			n = take_word(s, s->words[i]);
-		if (n == 0)
+		const struct saying before = *s;
+		n = take_next(s, i);
+		if (n == 0 && !s->part)
 			return false;
+		if (n > 0)
+			continue;
+		*s = before;
+		leave(s, s->words[i]);
+		n = 1;
 	}
-	return close_value(s, false) && s->sure;
+	if (!s->part)
+		return close_value(s, false) && s->sure;
+	const struct saying before = *s;
+	if (!close_value(s, false)) {
+		*s = before;
+		leave(s, NULL);
+	}
+	return s->sure;
 }
 
-bool case_design_said(const struct dealt_case *d, const char *line, struct case_design *out)
+static bool read_said(const struct dealt_case *d, const char *line, struct case_design_part *part,
+	struct case_design *out)
 {
 	char copy[SAID_SIZE], *rest = NULL;
-	struct saying s = { .d = d };
+	struct saying s = { .d = d, .part = part };
 	snprintf(copy, sizeof copy, "%s", line);
 	for (size_t n = strlen(copy); n && strchr(".!", copy[n - 1]); n--)
 		copy[n - 1] = '\0';
@@ -276,5 +343,19 @@ bool case_design_said(const struct dealt_case *d, const char *line, struct case_
 	if (!take_all(&s))
 		return false;
 	*out = s.design;
+	if (part)
+		part->n = s.n;
 	return true;
+}
+
+bool case_design_said(const struct dealt_case *d, const char *line, struct case_design *out)
+{
+	return read_said(d, line, NULL, out);
+}
+
+bool case_design_said_partly(
+	const struct dealt_case *d, const char *line, struct case_design_part *out)
+{
+	*out = (struct case_design_part){ .n = 0 };
+	return read_said(d, line, out, &out->design);
 }

@@ -9,4 +9,15 @@
  * two knobs and nothing else; then *out is not to be used. */
 bool case_design_said(const struct dealt_case *d, const char *line, struct case_design *out);
 
+struct case_design_part {
+	struct case_design design;
+	char left
+		[300]; /* the words that say nothing of a design, with blanks between; cut where they are more */
+	size_t n, n_left; /* all words, and those */
+};
+
+/* The same as far as it can be read. False: nothing in it can be of one knob alone. */
+bool case_design_said_partly(
+	const struct dealt_case *d, const char *line, struct case_design_part *out);
+
 #endif

@@ -31,7 +31,7 @@ static struct outcome outcome_of(const struct case_sitting *s)
 		.right = case_numbers_counting(s),
 		.stages = s->stage + 1,
 		.sees_facts = s->company == CASE_ALONE };
-	o.asked = o.must - case_facts_left(s);
+	o.asked = case_facts_in_time(s);
 	for (size_t i = 0; i <= s->stage; i++) {
 		o.runs += s->runs[i];
 		o.met += s->met[i];
@@ -55,12 +55,22 @@ static size_t answers_in(const struct case_sitting *s, enum case_phase phase)
 
 /* -- The sentence -------------------------------------------------------------------------- */
 
+/* Whether the last design of a stage missed goals that another one met. */
+static bool missed_last(const struct case_sitting *s)
+{
+	for (size_t i = 0; i <= s->stage; i++)
+		if (s->met[i] && !s->last_met[i])
+			return true;
+	return false;
+}
+
 static void name_goals(
 	const struct case_sitting *s, const struct outcome *o, struct arena_buffer *b)
 {
 	char text[160] = "No design was run";
 	if (o->met == o->stages)
-		snprintf(text, sizeof text, "All goals were met%s",
+		snprintf(text, sizeof text, "All goals were met%s%s",
+			missed_last(s) ? " by the best design, not by the last one" : "",
 			s->stage == 0   ? ""
 			: s->stage == 1 ? ", before the twist and after it"
 					: ", before the twists and after each");
@@ -94,8 +104,9 @@ static const char *sentence_of(
 	if (o->sees_facts && o->asked == o->must)
 		snprintf(text, sizeof text, "; all that decides was asked for.");
 	else if (o->sees_facts)
-		snprintf(text, sizeof text, "; %zu of the %zu facts that decide %s asked for.",
-			o->asked, o->must, o->asked == 1 ? "was" : "were");
+		snprintf(text, sizeof text, "; %zu of the %zu facts that decide %s asked for%s.",
+			o->asked, o->must, o->asked == 1 ? "was" : "were",
+			o->asked + case_facts_left(s) < o->must ? " in time" : "");
 	else
 		snprintf(text, sizeof text, ".");
 	arena_append_text(&b, text);
@@ -113,14 +124,19 @@ const char *case_outcome_heard(const struct case_sitting *s, struct arena *a)
 
 static const char *stage_text(const struct case_sitting *s, size_t stage, char *buf, size_t size)
 {
-	snprintf(buf, size, s->runs[stage] ? "%zu of %zu met" : "no design was run",
-		s->most_met[stage], s->goals[stage]);
+	if (!s->runs[stage])
+		snprintf(buf, size, "no design was run");
+	else if (s->last_n_met[stage] < s->most_met[stage])
+		snprintf(buf, size, "%zu of %zu met by the best, %zu by the last one",
+			s->most_met[stage], s->goals[stage], s->last_n_met[stage]);
+	else
+		snprintf(buf, size, "%zu of %zu met", s->most_met[stage], s->goals[stage]);
 	return buf;
 }
 
 static void mark_design(const struct case_sitting *s, struct case_said *out)
 {
-	char stage[64];
+	char stage[100];
 	mark(out, box_of(s->met[0], s->most_met[0] > 0), "Design: %s.",
 		stage_text(s, 0, stage, sizeof stage));
 }
@@ -128,7 +144,7 @@ static void mark_design(const struct case_sitting *s, struct case_said *out)
 static void mark_twists(const struct case_sitting *s, struct case_said *out)
 {
 	struct arena_buffer b = { .arena = &out->arena };
-	char text[120], stage[64];
+	char text[160], stage[100];
 	size_t met = 0, some = 0;
 	if (!s->deal.n_twists)
 		return;
@@ -148,7 +164,8 @@ static void mark_wrap_up(const struct case_sitting *s, struct case_said *out)
 {
 	const size_t n = answers_in(s, CASE_WRAP_UP);
 	if (n)
-		mark(out, BOX_MET, "Wrap-up: %zu answer%s kept.", n, n == 1 ? "" : "s");
+		mark(out, BOX_NONE, "Wrap-up: %zu answer%s kept, for you to judge.", n,
+			n == 1 ? "" : "s");
 	else
 		mark(out, BOX_MISSED, "Wrap-up: %s.",
 			s->phase < CASE_WRAP_UP ? "passed over" : "nothing was said");
@@ -186,15 +203,17 @@ static void mark_numbers(
 		o->numbers, wrong && b.text ? b.text : "");
 }
 
-/* The facts that decide and were not asked for, by name, as many as are wanted; "" where all were. */
-static const char *unasked(
-	const struct case_sitting *s, struct case_said *out, size_t most, const char *between)
+enum asked { NEVER = 1, LATE = 2 };
+
+/* The facts that decide and were asked for late or never, by name, as many as are wanted; "" where there are none. */
+static const char *unasked(const struct case_sitting *s, struct case_said *out, unsigned when,
+	size_t most, const char *between)
 {
 	const struct design_case *c = s->deal.of;
 	struct arena_buffer b = { .arena = &out->arena };
 	size_t n = 0;
 	for (size_t i = 0; i < c->n_facts && n < most; i++)
-		if (c->facts[i].must && !s->told[i]) {
+		if (c->facts[i].must && (!s->told[i] ? when & NEVER : s->late[i] && when & LATE)) {
 			arena_append_text(&b, n++ ? between : "");
 			arena_append_text(&b, c->facts[i].name);
 		}
@@ -208,10 +227,14 @@ static void mark_facts(const struct case_sitting *s, const struct outcome *o, st
 		return;
 	if (all)
 		mark(out, BOX_MET, "Clarify: all %zu facts that decide were asked for.", o->must);
-	else
+	else {
+		const char *late = unasked(s, out, LATE, o->must, "; "),
+			   *never = unasked(s, out, NEVER, o->must, "; ");
 		mark(out, box_of(false, o->asked > 0),
-			"Clarify: %zu of the %zu facts that decide. Not asked for: %s.", o->asked,
-			o->must, unasked(s, out, o->must, "; "));
+			"Clarify: %zu of the %zu facts that decide.%s%s%s%s%s%s", o->asked, o->must,
+			*late ? " Only after a design was run: " : "", late, *late ? "." : "",
+			*never ? " Not asked for: " : "", never, *never ? "." : "");
+	}
 }
 
 /* The last stage whose goals were met; -1: none. */
@@ -309,17 +332,30 @@ static void advise_number(const struct case_sitting *s, struct case_said *out)
 		advise(out, "Next time: estimate \"%s\" before you design: %s.", name, working);
 }
 
+/* The last twist that was told and after which nothing was run; 0: there is none. */
+static size_t unrun_twist(const struct case_sitting *s)
+{
+	size_t i = s->stage;
+	while (i > 0 && s->runs[i])
+		i--;
+	return i;
+}
+
 static void say_next(const struct case_sitting *s, const struct outcome *o, struct case_said *out)
 {
 	const bool asks = o->sees_facts && o->asked < o->must;
 	if (asks)
 		advise(out, "Next time: before you design, ask for %s.",
-			unasked(s, out, 2, " and "));
+			unasked(s, out, NEVER | LATE, 2, " and "));
 	else if (!o->runs)
 		advise(out, "Next time: run a design early, even a poor one. What a goal is missed "
 			    "by says what binds.");
 	else if (o->right < o->numbers)
 		advise_number(s, out);
+	else if (unrun_twist(s))
+		advise(out,
+			"Next time: run a design after each twist. You ran none after twist %zu.",
+			unrun_twist(s));
 	else if (o->met < o->stages)
 		advise(out, "Next time: turn the one knob that the missed goal depends on, and say "
 			    "before each run what you expect of it.");
@@ -329,8 +365,11 @@ static void say_next(const struct case_sitting *s, const struct outcome *o, stru
 	else if (!answers_in(s, CASE_WRAP_UP))
 		advise(out, "Next time: say aloud at the end what binds and what you would measure "
 			    "first: nothing was said then.");
-	else
+	else if (s->deal.level + 1 < N_CASE_LEVELS)
 		advise(out, "Next time: take a higher level, or other numbers of the same case.");
+	else
+		advise(out, "Next time: take other numbers of the same case, or another case. This "
+			    "is the highest level.");
 }
 
 void case_outcome_say(struct case_sitting *s, struct case_said *out)
@@ -343,7 +382,7 @@ void case_outcome_say(struct case_sitting *s, struct case_said *out)
 			o.sees_facts ? "asked, " : "");
 		if (o.sees_facts)
 			advise(out, "Next time: ask for what decides: %s.",
-				unasked(s, out, o.must, "; "));
+				unasked(s, out, NEVER, o.must, "; "));
 		return;
 	}
 	case_say_at(out, TONE_OUTCOME, IN, 0, "%s", sentence_of(s, &o, &out->arena));

@@ -9,7 +9,7 @@ static void count_facts(const struct case_sitting *s, struct case_result *r)
 	for (size_t i = 0; i < s->deal.of->n_facts; i++) {
 		const struct case_fact *f = &s->deal.of->facts[i];
 		r->must[f->kind] += f->must;
-		r->asked[f->kind] += f->must && s->told[i];
+		r->asked[f->kind] += f->must && s->told[i] && !s->late[i];
 	}
 }
 

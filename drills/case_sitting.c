@@ -1,5 +1,6 @@
 #include "drills/case_sitting.h"
 
+#include "drills/case_number.h"
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const double exact_within = 0.05;
 
@@ -51,85 +51,29 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 	       CASE_MINUTES;
 }
 
+void case_sitting_tell(struct case_sitting *s, size_t fact)
+{
+	size_t runs = 0;
+	for (size_t i = 0; i <= s->stage; i++)
+		runs += s->runs[i];
+	if (!s->told[fact])
+		s->late[fact] = runs > 0 && s->company == CASE_ALONE;
+	s->told[fact] = true;
+}
+
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m)
 {
 	s->asked++;
 	s->unanswered += m->kind == MATCH_NOTHING;
 	for (size_t i = 0; i < m->n && m->kind == MATCH_FACT; i++)
-		s->told[m->facts[i]] = true;
-}
-
-const char *case_number_said(const char *text)
-{
-	static const char *const words[] = { "about", "around", "roughly", "approximately",
-		"approx", "circa", "nearly", "almost", "maybe", "perhaps", "probably", "say", "so",
-		"like", "is", "are", "it", "it's", "its", "i", "i'd", "guess", "think", "a" };
-	static const char blanks[] = " \t,:=~";
-	for (;;) {
-		text += strspn(text, blanks);
-		const size_t n = strcspn(text, blanks);
-		bool filler = false;
-		for (size_t i = 0; i < LENGTH(words); i++)
-			filler |= strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0;
-		if (!filler)
-			return text;
-		text += n;
-	}
-}
-
-/* Cuts the last word off. False: there is one word only. */
-static bool drop_word(char *text)
-{
-	char *last = strrchr(text, ' ');
-	while (last && last > text && last[-1] == ' ')
-		last--;
-	if (!last || last == text)
-		return false;
-	*last = '\0';
-	return true;
-}
-
-static bool is_answer(const struct grade *g)
-{
-	return g->attempt_used && g->verdict != VERDICT_WRONG_DIM;
-}
-
-/* Grades the text, or as much of its beginning as can be read. False: that is no answer. */
-static bool grade_part(
-	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
-{
-	char part[1000];
-	snprintf(part, sizeof part, "%s", case_number_said(text));
-	do {
-		grade_answer(q, part, unit_asked, grade);
-	} while (grade->verdict == VERDICT_INVALID && drop_word(part));
-	return is_answer(grade);
-}
-
-/* All of it, or behind a sum its result, or what it begins with: what is said after a number is about it. Where
- * nothing can be read, the grade is that of all. */
-static bool read_number(
-	const struct question *q, const char *text, bool unit_asked, struct grade *grade)
-{
-	struct grade all;
-	const char *equals = strrchr(text, '=');
-	grade_answer(q, text, unit_asked, &all);
-	*grade = all;
-	if (all.verdict != VERDICT_INVALID)
-		return is_answer(grade);
-	if ((equals && grade_part(q, equals + 1, unit_asked, grade)) ||
-		grade_part(q, text, unit_asked, grade))
-		return true;
-	if (grade->verdict == VERDICT_INVALID)
-		*grade = all;
-	return false;
+		case_sitting_tell(s, m->facts[i]);
 }
 
 bool case_sitting_reads(
 	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade)
 {
 	assert(anchor < s->deal.variant.n_steps);
-	return read_number(&s->deal.variant.steps[anchor].question, text, false, grade);
+	return case_number_read(&s->deal.variant.steps[anchor].question, text, false, grade);
 }
 
 /* The mistake that is nearest, where grading named none because the answer is rounded. */
@@ -151,7 +95,7 @@ enum estimate case_sitting_estimate(
 	assert(anchor < s->deal.variant.n_steps);
 	const struct question *q = &s->deal.variant.steps[anchor].question;
 	struct case_estimate *e = &s->estimates[anchor];
-	const bool read = read_number(q, text, e->unit_asked, grade);
+	const bool read = case_number_read(q, text, e->unit_asked, grade);
 	e->unit_asked = grade->verdict == VERDICT_NEED_UNIT;
 	if (!read)
 		return ESTIMATE_NONE;
@@ -217,6 +161,14 @@ size_t case_facts_left(const struct case_sitting *s)
 	size_t n = 0;
 	for (size_t i = 0; i < s->deal.of->n_facts; i++)
 		n += s->deal.of->facts[i].must && !s->told[i];
+	return n;
+}
+
+size_t case_facts_in_time(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->deal.of->n_facts; i++)
+		n += s->deal.of->facts[i].must && s->told[i] && !s->late[i];
 	return n;
 }
 

@@ -49,6 +49,8 @@ struct case_sitting {
 		means; /* of runs; zeroes, and to be set around a line that runs a design */
 	size_t stage;  /* twists told so far */
 	bool told[MOST_FACTS];
+	/* Of these what was asked for when a design had been run: it decided nothing. Beside an interviewer none. */
+	bool late[MOST_FACTS];
 	size_t asked, unanswered; /* questions, and those that no fact answers */
 	struct case_estimate estimates[MOST_STEPS];
 	struct case_design design;
@@ -89,13 +91,14 @@ char *case_release_word(
 /* When a twist is told, since the beginning. */
 int64_t case_twist_ms(const struct case_sitting *s, size_t twist);
 
+/* A fact is told. */
+void case_sitting_tell(struct case_sitting *s, size_t fact);
+
 /* A question was asked that finds this (drills/case_ask.h): facts that are sure count as told from then on. */
 void case_sitting_asked(struct case_sitting *s, const struct case_match *m);
 
-/* A number behind the words with which people say one: "about 280", "~3 GB", "it is 7". */
-const char *case_number_said(const char *text);
-/* Whether an answer to an anchor can be read, with such words before it and others behind it: "roughly 3 GB for
- * the cache". One of another kind, bytes where seconds are asked, cannot. *grade says why. */
+/* Whether an answer to an anchor can be read as drills/case_number.h reads it: "roughly 3 GB for the cache". One of
+ * another kind, bytes where seconds are asked, cannot. *grade says why. */
 bool case_sitting_reads(
 	const struct case_sitting *s, size_t anchor, const char *text, struct grade *grade);
 /* Grades an answer to an anchor: within 5 % it is exact, within a factor of 1.3 it counts; what cannot be read is
@@ -110,10 +113,11 @@ char *case_nearness(const struct case_sitting *s, size_t anchor, double value, e
 /* The same of the best answer that was given to it; of others "off" or "not estimated". Returns
  * buf. */
 char *case_estimate_text(const struct case_sitting *s, size_t anchor, char buf[CASE_NEARNESS_SIZE]);
-/* Facts told so far; all that must be, and those of these that are not. */
+/* Facts told so far; all that must be, those of these that are not, and those that were told before a design was run. */
 size_t case_facts_told(const struct case_sitting *s);
 size_t case_facts_must(const struct case_sitting *s);
 size_t case_facts_left(const struct case_sitting *s);
+size_t case_facts_in_time(const struct case_sitting *s);
 /* Numbers that something was said to, and those that count. */
 size_t case_numbers_given(const struct case_sitting *s);
 size_t case_numbers_counting(const struct case_sitting *s);

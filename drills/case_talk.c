@@ -3,6 +3,7 @@
 
 #include "drills/case_debrief.h"
 #include "drills/case_design_said.h"
+#include "drills/case_number.h"
 #include "drills/case_plan.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -68,7 +69,7 @@ const char *const case_reading_ids[] = { [READ_ANSWER] = "answer",
 static void tell(struct case_talk *t, size_t fact)
 {
 	struct case_sitting *s = t->sitting;
-	s->told[fact] = true;
+	case_sitting_tell(s, fact);
 	case_say(&t->said, TONE_FACT, "%s", case_tell(&s->deal, fact, s->stage));
 }
 
@@ -170,12 +171,14 @@ static void take_answer(struct case_talk *t, const char *line)
 	case_say(&t->said, TONE_HINT, "Noted.");
 }
 
-/* A number asks nothing: alone or with its unit anywhere, and where numbers are due, behind the words with which
- * people say one, and with what they say after it. */
+/* A number asks nothing: alone or with its unit anywhere, and where numbers are due, in words too, behind the words
+ * with which people say one, and with what they say after it. */
 static bool is_number(const struct case_talk *t, const char *line)
 {
 	const char *number = t->sitting->phase == CASE_CLARIFY ? line : case_number_said(line);
-	const bool digit = isdigit((unsigned char)number[*number == '.']);
+	const bool digit = t->sitting->phase == CASE_ESTIMATE
+				   ? case_number_begins(line)
+				   : isdigit((unsigned char)number[*number == '.']);
 	const char *unit = number + strcspn(number, " \t");
 	unit += strspn(unit, " \t");
 	const bool alone = !unit[strcspn(unit, " \t")];
@@ -247,7 +250,11 @@ static bool is_of_anchor(
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
 	const char *number = said ? case_number_said(said) : "";
-	if (!said || !isdigit((unsigned char)number[*number == '.']))
+	const char *sign = strpbrk(line, ":)");
+	/* "2 dozen" is one number, "2: a dozen" are two. */
+	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
+	const bool digit = isdigit((unsigned char)number[*number == '.']);
+	if (!said || (!digit && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
 	*answer = after_is(said);
@@ -355,7 +362,7 @@ static void read_line(const struct case_talk *t, const char *line, struct case_h
 		return;
 	}
 	struct case_match m = case_ask_all(t->sitting->deal.of, line);
-	if (m.kind != MATCH_FACT && asks_for_goals(line))
+	if (m.kind != MATCH_FACT && !m.foreign && asks_for_goals(line))
 		m = goal_of(t, m);
 	h->as = readings[m.kind];
 	h->n = m.n;
@@ -580,9 +587,19 @@ static void hear(struct case_talk *t, const char *line)
 	act_on(t, h);
 }
 
+static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms);
+
+static bool run_proposed(struct case_talk *t, int64_t now_ms)
+{
+	const char *design = t->proposed;
+	t->proposed = NULL;
+	return do_design(t, design, now_ms);
+}
+
 static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 {
-	(void)now_ms;
+	if (!*rest && t->proposed)
+		return run_proposed(t, now_ms);
 	if (*rest || t->offer.n == 0)
 		return false;
 	hear(t, "yes");
@@ -799,16 +816,21 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char word[CASE_LINE_SIZE];
-	size_t n = strcspn(rest, " \t");
+	size_t n = strcspn(rest, " \t:"), of;
+	const char *number;
 	(void)now_ms;
 	if (!*rest) {
 		list_anchors(t);
 		return true;
 	}
+	if (!next_answer(t, rest) && is_of_anchor(t, rest, &of, &number)) {
+		estimate(t, of, number);
+		return true;
+	}
 	snprintf(word, sizeof word, "%.*s", (int)n, rest);
 	int anchor = case_sitting_anchor(t->sitting, word);
 	const char *all = rest;
-	rest += n + strspn(rest + n, " \t");
+	rest += n + strspn(rest + n, " \t:");
 	if (anchor < 0)
 		return false;
 	if (next_answer(t, all))
@@ -858,6 +880,35 @@ static void say_verdicts(struct case_talk *t)
 	}
 }
 
+/* Whether something was said to a question. */
+static bool is_answered(const struct case_sitting *s, const char *question)
+{
+	for (size_t i = 0; i < s->n_said; i++)
+		if (s->said_to[i] && strcmp(s->said_to[i], question) == 0)
+			return true;
+	return false;
+}
+
+/* What a run leaves to ask. One that was answered is not asked again: the next goes deeper. */
+static void say_question(struct case_talk *t, const char *ask)
+{
+	const bool answered = is_answered(t->sitting, ask);
+	const struct case_question *deeper = answered && t->sitting->company == CASE_ALONE
+						     ? case_sitting_follow_up(t->sitting)
+						     : NULL;
+	const char *next = deeper ? case_text(&t->sitting->deal, deeper->ask) : ask;
+	t->answering = !answered || deeper;
+	if (answered && !deeper)
+		case_say(&t->said, TONE_INTERVIEWER,
+			"You have answered what the interviewer asks about this.");
+	else if (t->asked && strcmp(t->asked, next) == 0)
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
+	else
+		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", next);
+	case_say_named(&t->said);
+	t->asked = t->question = t->answering ? arena_text(&t->said.arena, next) : NULL;
+}
+
 static void say_run(struct case_talk *t)
 {
 	const struct case_run *r = &t->run;
@@ -871,13 +922,7 @@ static void say_run(struct case_talk *t)
 		case_say(&t->said, TONE_SIMULATION, "%s: %s.", t->sitting->deal.of->cost_name,
 			quantity_brief(
 				cost, sizeof cost, r->cost, r->cost_unit ? r->cost_unit : ""));
-	if (t->asked && strcmp(t->asked, r->ask) == 0)
-		case_say(&t->said, TONE_INTERVIEWER, "The interviewer's question stays.");
-	else
-		case_say(&t->said, TONE_INTERVIEWER, "The interviewer asks: %s", r->ask);
-	case_say_named(&t->said);
-	t->asked = t->question = arena_text(&t->said.arena, r->ask);
-	t->answering = true;
+	say_question(t, r->ask);
 }
 
 /* All that is not decided, by its names: what each decides was said in the list. */
@@ -1164,6 +1209,8 @@ static bool refuse(struct case_talk *t)
 static bool do_next(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	struct case_sitting *s = t->sitting;
+	if (strcasecmp(rest, "twist") == 0)
+		return do_twist(t, "", now_ms);
 	if (*rest)
 		return false;
 	enum case_phase to = s->phase + 1;
@@ -1287,7 +1334,7 @@ static const struct word_act {
 	{ "mark", "mark clarify 3 sets a mark of your own, from 1 to 4", STAYS, do_mark, true },
 	{ "release", "release and your interviewer's word: what everything came to", STAYS,
 		do_release, false },
-	{ "help", "this list; so does ?", STAYS, do_help, false },
+	{ "help", "this list", STAYS, do_help, false },
 };
 
 static bool is_offered(const struct case_talk *t, const struct word_act *a)
@@ -1371,6 +1418,37 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 	}
 }
 
+/* Says what was read of a line that is a design in part, and what was not: it is run at a "yes". False: it is rather a
+ * sentence, whose words are mostly of no design. */
+static bool propose(struct case_talk *t, const char *line)
+{
+	struct case_design_part part;
+	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
+	const enum case_phase phase = t->sitting->phase;
+	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
+	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
+		after_word(line, "because") || after_word(line, "since") ||
+		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left ||
+		2 * part.n_left > part.n)
+		return false;
+	t->offer.n = 0;
+	t->proposed = arena_text(&t->said.arena,
+		case_design_write(&t->sitting->deal, &part.design, design, sizeof design));
+	case_say(&t->said, TONE_HINT,
+		"Read: %s. Not read: %s. yes runs what was read; say and your words keeps them as an "
+		"answer.",
+		case_design_words(&t->sitting->deal, &part.design, names, sizeof names), part.left);
+	return true;
+}
+
+/* A line of nothing but knobs and values, and no question. */
+static bool reads_as_design(const struct case_talk *t, const char *line)
+{
+	char joined[2 * CASE_LINE_SIZE];
+	return !strchr(line, '?') && (join_pairs(t, line, joined, sizeof joined) ||
+					     join_said(t, line, joined, sizeof joined));
+}
+
 /* "tp=4 pp=8", or where designs are due "tensor parallel 4" or "4 GPUs": a design without its word. */
 static bool is_design(const struct case_talk *t, const char *line)
 {
@@ -1390,6 +1468,8 @@ bool case_talk_asks_anew(const struct case_talk *t, const char *line)
 
 bool case_talk_runs(const struct case_talk *t, const char *line)
 {
+	if (t->proposed && strcasecmp(line, "yes") == 0)
+		return true;
 	const char *rest = after_word(line, is_held(t) ? "release" : "design");
 	return rest ? *rest != '\0' : !is_held(t) && is_design(t, line);
 }
@@ -1411,6 +1491,13 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
 		line = "help";
 	t->line = line;
+	if (strcasecmp(line, "yes") != 0 && t->proposed) {
+		t->proposed = NULL;
+		if (strcasecmp(line, "no") == 0) {
+			case_say(&t->said, TONE_HINT, "Then it is not run.");
+			return true;
+		}
+	}
 	/* A word that has been added since was a question then. */
 	if (recorded_of(t, line)) {
 		hear(t, line);
@@ -1433,6 +1520,16 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (is_design(t, line)) {
 		reach(t, CASE_DESIGN, now_ms);
 		return do_design(t, line, now_ms);
+	}
+	if (propose(t, line))
+		return true;
+	/* It would be kept as an answer, and the sitting judged by the design before it. */
+	if (t->sitting->phase == CASE_WRAP_UP && t->sitting->company == CASE_ALONE &&
+		reads_as_design(t, line)) {
+		case_say(&t->said, TONE_HINT,
+			"Designing is over: this is not run, and not kept. design and these words run "
+			"it all the same, say and these words keep them as an answer.");
+		return true;
 	}
 	ask(t, line);
 	return true;

@@ -58,6 +58,8 @@ struct case_talk {
 	struct case_held *held, *last_held; /* in the order of typing; NULL: none */
 	struct case_said said;              /* everything, from the opening on */
 	struct case_match offer;            /* what the interviewer asked back; of n = 0: nothing */
+	const char *
+		proposed; /* a design that was read in part, until the next line; NULL: there is none */
 	const char *asked;    /* what the interviewer asked about the last design, or NULL */
 	bool answering;       /* the interviewer asked, and a sentence is the answer */
 	const char *question; /* the last that the interviewer asked, or NULL */

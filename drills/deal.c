@@ -149,6 +149,39 @@ static void join_mistakes(struct variant *v, const struct drawn_step *x, struct 
 	}
 }
 
+/* A text with each such part as another one. */
+static const char *replaced(struct arena *a, const char *text, const char *part, const char *by)
+{
+	struct arena_buffer out = { .arena = a };
+	if (!text)
+		return text;
+	for (const char *at; (at = strstr(text, part)); text = at + strlen(part)) {
+		arena_append(&out, text, (size_t)(at - text));
+		arena_append_text(&out, by);
+	}
+	arena_append_text(&out, text);
+	return out.text ? out.text : "";
+}
+
+/* A working that says what is counted by its own name: the GPUs of a formula may be nodes. */
+static const char *by_own_names(struct variant *v, const struct draw *w,
+	const struct drill_value *key, const double args[], const char *text)
+{
+	for (size_t i = 0; i < key->formula->n_params; i++) {
+		const struct formula_param *p = &key->formula->params[i];
+		char part[64];
+		for (size_t k = 0; k < key->n_settings && strcmp(p->unit, "GPU") == 0; k++) {
+			const struct drill_setting *s = &key->settings[k];
+			const struct binding *b = s->to.name ? draw_find(w, s->to.name) : NULL;
+			if (b && b->people && b->unit && *b->unit && strcmp(s->name, p->name) == 0)
+				text = replaced(&v->arena, text,
+					quantity_format(part, sizeof part, args[i], p->unit),
+					b->people);
+		}
+	}
+	return text;
+}
+
 static void write_number(struct variant *v, const struct draw *w, const struct drawn_step *x,
 	struct variant_step *out)
 {
@@ -162,10 +195,12 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 	if (f) {
 		out->args = keep(&v->arena, x->args, f->n_params, sizeof *x->args);
 		out->symbols = arena_text(&v->arena, formula_symbols(f, true, text, sizeof text));
-		out->working =
-			arena_text(&v->arena, formula_working(f, x->args, true, text, sizeof text));
-		out->whiteboard = arena_text(&v->arena,
-			formula_steps(f, x->args, question_tolerance_ratio(q), text, sizeof text));
+		out->working = by_own_names(v, w, &out->step->key, x->args,
+			arena_text(
+				&v->arena, formula_working(f, x->args, true, text, sizeof text)));
+		out->whiteboard = by_own_names(v, w, &out->step->key, x->args,
+			arena_text(&v->arena, formula_steps(f, x->args, question_tolerance_ratio(q),
+						      text, sizeof text)));
 	} else {
 		write_fact(v, w, out);
 	}

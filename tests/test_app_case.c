@@ -906,3 +906,32 @@ Test(app_case, knobs_tell_nothing_that_was_not_asked_for)
 	cr_expect(v->desk.runs);
 	explorer_end(&e);
 }
+
+/* Beside one another what was designed and what meets the goals keep a blank between: "GB200 (one GPU)" is longer than
+ * its half of the side at this width. */
+Test(app_case, values_beside_one_another_do_not_meet)
+{
+	struct explorer e = start(32, 100);
+	sit(&e, "case:mixture-on-72");
+	say(&e, "design gpu=gb200 batch=4900");
+	say(&e, "end");
+	shows(&e, "yours");
+	shows(&e, "GB200 (one");
+	char *text = explorer_text(&e);
+	for (const char *at = text; (at = strstr(at, "GB200 (one")); at++)
+		cr_expect(at == text || at[-1] == ' ', "%.60s", at - 20);
+	free(text);
+	explorer_end(&e);
+}
+
+/* The first page of an incident does not say what it is a case of: that is to be found out. */
+Test(app_case, an_incident_does_not_name_its_simulation)
+{
+	struct explorer e = start(32, 100);
+	cr_assert(explorer_open(&e, "case:is-it-faster"));
+	shows(&e, "It is a case of incidents. A simulation runs your design; which");
+	hides(&e, "A benchmark that lies");
+	cr_assert(explorer_open(&e, "case:serve-70b"));
+	shows(&e, "Capacity plan");
+	explorer_end(&e);
+}

@@ -34,6 +34,14 @@ static const struct row {
 	{ "serve-70b", "H200 GPUs", "gpu=h200" },
 	{ "p99-at-noon", "decode gpus 3, prefill 9", "prefill_gpus=9 decode_gpus=3" },
 	{ "200-ms-to-50", "Orin, 11 cameras, TensorRT on", "platform=orin cameras=11 tensorrt=on" },
+	{ "serve-70b", "set tp to 8", "tp=8" }, { "serve-70b", "use H200 instead", "gpu=h200" },
+	{ "serve-70b", "switch to 16 GPUs", "fleet=16" },
+	{ "serve-70b", "h100 x8", "gpu=h100 fleet=8" },
+	{ "200-ms-to-50", "Orin, 10 cameras, shared input, TensorRT, no pipelining",
+		"platform=orin cameras=10 backbone_sharing=on tensorrt=on pipelined=off" },
+	{ "200-ms-to-50", "turn off TensorRT", "tensorrt=off" },
+	/* On or off alone may be said of anything. */
+	{ "200-ms-to-50", "TensorRT", NULL },
 	/* May be of the weights or of the cache, and says nothing else. */
 	{ "serve-70b", "fp8", NULL }, { "serve-70b", "16", NULL },
 	{ "serve-70b", "12 H300s", NULL }, { "serve-70b", "tp 3", NULL },
@@ -95,6 +103,42 @@ Test(case_design_said, where_designs_are_due)
 		strstr(t.said.list[t.said.n - 1].text, "it is no design: nothing is run") != NULL);
 	case_talk_line(&t, "How many GPUs are there?", 7000);
 	cr_expect(strstr(t.said.list[t.said.n - 1].text, "Ask it aloud") != NULL);
+	case_talk_release(&t);
+	case_sitting_release(&s);
+	case_release(&c);
+}
+
+/* What was understood is said with what was not, and run at a "yes": what is mostly of no design is an answer. */
+Test(case_design_said, in_part_is_asked_back)
+{
+	struct design_case c;
+	struct case_sitting s;
+	struct case_talk t;
+	char err[500];
+	cases_open(&c, &tables, "serve-70b");
+	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)),
+		"%s", err);
+	case_talk_begin(&t, &s);
+	case_talk_line(&t, "next", 0);
+	case_talk_line(&t, "next", 1000);
+	case_talk_line(&t, "8 machines, h100, tp 4, fp8 weights", 2000);
+	const char *said = t.said.list[t.said.n - 1].text;
+	cr_expect(strstr(said, "Read: GPU h100, weights fp8, tensor parallel 4.") != NULL, "%s",
+		said);
+	cr_expect(strstr(said, "Not read: 8 machines.") != NULL, "%s", said);
+	cr_expect(not(case_design_begun(&s.deal, &s.design)));
+	cr_expect(case_talk_runs(&t, "yes"));
+	case_talk_line(&t, "yes", 3000);
+	cr_expect(case_design_begun(&s.deal, &s.design));
+	case_talk_line(&t, "fp8 cache, 8 GPUs", 4000);
+	cr_assert(eq(sz, s.runs[0], 1));
+	/* The interviewer's question is open now. */
+	case_talk_line(&t, "8 machines, tp 8", 5000);
+	case_talk_line(&t, "no", 6000);
+	case_talk_line(&t, "yes", 7000);
+	cr_expect(s.runs[0] == 1 && t.answering);
+	case_talk_line(&t, "Because FP8 halves the weights", 8000);
+	cr_expect(strcmp(s.said[s.n_said - 1], "Because FP8 halves the weights") == 0);
 	case_talk_release(&t);
 	case_sitting_release(&s);
 	case_release(&c);

@@ -479,6 +479,17 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 	}
 	/* Met before the twist alone. */
 	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	for (size_t i = 0; i < t.c.n_facts; i++)
+		t.sitting.told[i] = true;
+	for (size_t i = 0; i < t.sitting.deal.variant.n_steps; i++)
+		t.sitting.estimates[i].best = i ? ESTIMATE_EXACT : ESTIMATE_COUNTS;
+	case_talk_line(&t.talk, most_designs, 0);
+	case_talk_line(&t.talk, "twist", 0);
+	case_talk_line(&t.talk, "end", 0);
+	cr_expect(says_since(
+		&t, 0, "Next time: run a design after each twist. You ran none after twist 1."));
+	end(&t);
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
 	case_talk_line(&t.talk, most_designs, 0);
 	case_talk_line(&t.talk, "twist", 0);
 	case_talk_line(&t.talk, "end", 0);
@@ -500,8 +511,77 @@ Test(case_talk, the_debrief_says_what_was_not_done)
 		cr_expect(
 			ne(int, says_since(&t, 0, "Next time: say aloud at the end"), at_the_end));
 		cr_expect(eq(int, says_since(&t, 0, "Next time: take a higher level"), at_the_end));
+		t.sitting.deal.level = LEVEL_PRINCIPAL;
+		const size_t from = t.talk.said.n;
+		case_talk_line(&t.talk, "end", 0);
+		cr_expect(eq(int, says_since(&t, from, "This is the highest level."), at_the_end));
 		end(&t);
 	}
+}
+
+/* A target of what the case does not know is none of its goals. */
+Test(case_talk, tells_no_goal_for_a_foreign_target)
+{
+	struct talking t;
+	begin(&t, "serve-70b", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "What's the availability target?", 0);
+	cr_expect(zero(sz, case_facts_told(&t.sitting)));
+	cr_expect(says_since(&t, 0, "Nothing on failures here"));
+	end(&t);
+}
+
+/* What was asked for after a run decided nothing in it: the debrief says which facts these are. */
+Test(case_talk, credits_what_was_asked_in_time)
+{
+	static const char design[] =
+		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off";
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_PRINCIPAL);
+	case_talk_line(&t.talk, "How many cameras are there?", 0);
+	case_talk_line(&t.talk, design, 1000);
+	case_talk_line(&t.talk, "How many weeks do we have?", 2000);
+	cr_expect(eq(sz, case_facts_told(&t.sitting), 2));
+	cr_expect(eq(sz, case_facts_in_time(&t.sitting), 1));
+	case_talk_line(&t.talk, "cameras 16", 3000); /* meets less */
+	case_talk_line(&t.talk, "end", 4000);
+	cr_expect(says_since(&t, 0,
+		"Clarify: 1 of the 6 facts that decide. Only after a design was run: how long there "
+		"is, and what each change takes."));
+	cr_expect(says_since(&t, 0, "(1 only after a design was run)"));
+	cr_expect(says_since(&t, 0, "by the best design, not by the last one"));
+	cr_expect(says_since(&t, 0, "Design: 4 of 4 met by the best, 3 by the last one."));
+	end(&t);
+}
+
+/* A question that was answered is not asked again, and in Wrap-up no design is an answer. */
+Test(case_talk, asks_no_question_twice)
+{
+	static const char design[] =
+		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+		"temporal_fusion=off sparse=off pipelined=off";
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, design, 0);
+	const char *first = t.talk.question;
+	case_talk_line(&t.talk, design, 1000);
+	cr_expect(says_since(&t, 0, "The interviewer's question stays."));
+	case_talk_line(&t.talk, "I would measure the backbone", 2000);
+	case_talk_line(&t.talk, design, 3000);
+	cr_expect(t.talk.answering && strcmp(t.talk.question, first) != 0);
+	case_talk_line(&t.talk, "next twist", 4000);
+	cr_expect(eq(sz, t.sitting.stage, 1));
+	case_talk_line(&t.talk, "next", 5000);
+	case_talk_line(&t.talk, "next", 6000);
+	cr_assert(eq(int, (int)t.sitting.phase, CASE_WRAP_UP));
+	const size_t kept = t.sitting.n_said;
+	case_talk_line(&t.talk, "cameras 11, tensorrt on", 7000);
+	cr_expect(eq(sz, t.sitting.n_said, kept));
+	cr_expect(says_since(&t, 0, "Designing is over: this is not run"));
+	case_talk_line(&t.talk, "I would watch late frames", 8000);
+	case_talk_line(&t.talk, "end", 9000);
+	cr_expect(says_since(&t, 0, "Wrap-up: 1 answer kept, for you to judge."));
+	end(&t);
 }
 
 /* A number without a unit is asked for without one: the first of is-it-faster. */

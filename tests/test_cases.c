@@ -425,6 +425,20 @@ Test(cases, compute_the_numbers_of_gradients_over_ethernet)
 
 /* A batch of 0.52, 0.6 or 0.68 s for each step of 80 ms: 6.5, 7.5 or 8.5 of them at once, nine tenths of that
  * reading. 154 MB at 12.5 GB/s. 32 x 2 GB, and 2 x 4 x 32 batches. */
+/* A ring of nodes is worked with nodes, though the formula's are GPUs: 2 (16 - 1) 6.4 GB / (16 x 12.5 GB/s) = 0.96 s. */
+Test(cases, work_with_what_is_counted)
+{
+	struct design_case c;
+	struct dealt_case d;
+	cases_open(&c, &tables, "gradients-over-ethernet");
+	cases_deal(&d, &c, &tables, 3, LEVEL_SENIOR);
+	const char *working = d.variant.steps[0].working;
+	cr_expect(strstr(working, "16 nodes") != NULL, "%s", working);
+	cr_expect(strstr(working, "16 GPUs") == NULL, "%s", working);
+	case_deal_release(&d);
+	case_release(&c);
+}
+
 Test(cases, compute_the_numbers_of_feed_the_gpus)
 {
 	struct design_case c;
@@ -807,7 +821,7 @@ Test(cases, grade_estimates_by_what_an_estimate_is)
 		{ "93 GB", ESTIMATE_OFF, "" },
 		{ "53 GB", ESTIMATE_OFF, "" },
 		{ "140 GB", ESTIMATE_OFF, "BF16" },
-		{ "seventy", ESTIMATE_NONE, "" },
+		{ "plenty", ESTIMATE_NONE, "" },
 	};
 	struct design_case c;
 	struct case_sitting s;

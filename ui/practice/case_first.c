@@ -6,14 +6,21 @@
 #include "ui/term/textwrap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TEXT_WIDTH = 80, NAME = 10, TIME = 9 };
 
 char *case_first_kind(const struct case_sitting *s, char *buf, size_t size)
 {
 	const struct design_case *c = s->deal.of;
-	snprintf(buf, size, "It is a case of %s. A simulation runs your design: %s.", c->area,
-		c->sim->title);
+	/* Of an incident the title would name the cause. */
+	if (strcmp(c->area, "incidents") == 0)
+		snprintf(buf, size,
+			"It is a case of %s. A simulation runs your design; which one, you find out.",
+			c->area);
+	else
+		snprintf(buf, size, "It is a case of %s. A simulation runs your design: %s.",
+			c->area, c->sim->title);
 	return buf;
 }
 

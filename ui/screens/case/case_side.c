@@ -11,12 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text in one row of a sheet, from a column on, in whole words where it is too long. */
+/* Text in so many columns of a row of a sheet, in whole words where it is too long. */
+static void put_within(struct sheet *s, int row, int col, int cols, const char *text,
+	enum style style, unsigned attr)
+{
+	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
+	pane_words(&p, row, col, cols, text, style, attr);
+}
+
 static void put(
 	struct sheet *s, int row, int col, const char *text, enum style style, unsigned attr)
 {
-	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
-	pane_words(&p, row, col, s->cv.cols - col, text, style, attr);
+	put_within(s, row, col, s->cv.cols - col, text, style, attr);
 }
 
 /* As many of its words as a row holds, and an ellipsis where there are more. */
@@ -580,7 +586,8 @@ static void write_knob_beside(const struct case_view *v, size_t i, struct sheet 
 	const int other = yours + (s->cv.cols - yours) / 2;
 	char value[80];
 	put(s, row, LABEL, knob->label, STYLE_PLAIN, 0);
-	put(s, row, yours,
+	/* A blank is left before the other one. */
+	put_within(s, row, yours, other - 1 - yours,
 		given ? knob_format(knob, d->tables, v->desk.design.v[k->knob], value, sizeof value)
 		      : "not set",
 		given ? STYLE_PLAIN : STYLE_DIM, 0);

@@ -1,0 +1,141 @@
+/* Numbers among the estimates as people say them: no unit is dropped, and of two numbers none is taken. */
+#include "tests/cases.h"
+
+#include "drills/case_number.h"
+#include "drills/case_talk.h"
+#include "sims/base/array.h"
+
+#include <math.h>
+
+static struct tables tables;
+
+static void load(void)
+{
+	cases_load_tables(&tables);
+}
+
+static void unload(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(case_number, .init = load, .fini = unload);
+
+/* value: in the unit that is asked for; NAN: nothing is taken, and remark is a part of why. */
+static const struct row {
+	const char *unit, *said;
+	double value;
+	const char *remark;
+} rows[] = {
+	{ "GB", "0.7 GB, that is 850 tokens", 0.7, "" },
+	{ "GB", "26 gigs, 13B in bf16", 26, "" },
+	{ "GB", "26, all in all", 26, "" },
+	{ "GB", "26 for the weights", 26, "" },
+	{ "GB", "about 1,400 GB.", 1400, "" },
+	{ "GB", "roughly 14 gigabytes", 14, "" },
+	{ "m", "20 feet", NAN, "\"feet\"" },
+	{ "ms", "6 ft", NAN, "\"ft\"" },
+	{ "ms", "2.9k feet", NAN, "say the unit" },
+	{ "m", "a bit over 6 meters", 6, "" },
+	{ "m", "just under 20 m", 20, "" },
+	{ "s", "roughly one second", 1, "" },
+	{ "s", "call it 12 seconds", 12, "" },
+	{ "s", "half a second", 0.5, "" },
+	{ "s", "twenty-five seconds", 25, "" },
+	{ "req", "a dozen", 12, "" },
+	{ "req", "two hundred and fifty", 250, "" },
+	{ "req", "2400 busy requests", 2400, "" },
+	{ "req", "two thousand four hundred requests", 2400, "" },
+	{ "ms", "~550ish ms", 550, "" },
+	{ "req", "fifty-odd", 50, "" },
+	{ "s", "7 to 12 seconds", NAN, "Two numbers" },
+	{ "s", "7-12 seconds", NAN, "Two numbers" },
+	{ "s", "7 s or 12 s", NAN, "Two numbers" },
+	{ "s", "between 7 and 12 s", NAN, "Two numbers" },
+	{ "s", "seven to 12 s", NAN, "Two numbers" },
+	{ "s", "12 s to be safe", 12, "" },
+	{ "s", "12 - 7 s", 5, "" }, /* a sum */
+	{ "s", "1e-5 s", 1e-5, "" },
+	{ "GB/s", "0.6 gigabytes a second", 0.6, "" },
+	{ "GB/s", "36 GB a minute", 0.6, "" },
+	{ "ms", "16.75 GB over 3.35 TB/s", 5, "" },
+	{ "GB", "26 GB over 8 GPUs", 26, "" },
+	{ "ms", "12 GB", NAN, "" },
+};
+
+static struct question question(const char *unit)
+{
+	/* No number of the rows is near: what is graded is how it is read. */
+	return (struct question){ .unit = unit,
+		.shown_unit = unit,
+		.key = 1e-3,
+		.tolerance = { .mode = TOLERANCE_RELATIVE, .amount = 0.01 } };
+}
+
+Test(case_number, is_read_with_its_unit_or_not_at_all)
+{
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const struct question q = question(rows[i].unit);
+		struct grade g;
+		const bool read = case_number_read(&q, rows[i].said, false, &g);
+		cr_expect(eq(int, read, !isnan(rows[i].value)), "%s: %s", rows[i].said, g.remark);
+		if (read)
+			cr_expect(fabs(g.value / rows[i].value - 1) < 1e-9, "%s: %g", rows[i].said,
+				g.value);
+		else
+			cr_expect(strstr(g.remark, rows[i].remark) != NULL, "%s: %s", rows[i].said,
+				g.remark);
+	}
+}
+
+/* In words only what has a unit is a number: people say "one" of many things. */
+Test(case_number, begins_in_digits_or_in_words)
+{
+	static const struct {
+		const char *said;
+		bool is;
+	} begins[] = { { "12", true }, { "it's about 12", true }, { "a dozen", true },
+		{ "roughly one second", true }, { "ten or so", true }, { "one more thing", false },
+		{ "half of the requests wait", false }, { "two questions", false },
+		{ "the cache", false }, { "", false } };
+	for (size_t i = 0; i < LENGTH(begins); i++)
+		cr_expect(eq(int, case_number_begins(begins[i].said), begins[i].is), "%s",
+			begins[i].said);
+}
+
+/* The model has 70.6e9 parameters, and a sitting says of what cannot be read why: that costs nothing. */
+Test(case_number, answers_estimates)
+{
+	static const struct {
+		const char *line;
+		enum estimate is;
+		const char *said;
+	} lines[] = {
+		{ "estimate 1: roughly 70 gigabytes", ESTIMATE_EXACT, "right" },
+		{ "1: a bit over 70 gigs, one byte each", ESTIMATE_EXACT, "right" },
+		{ "estimate weights 70 GB", ESTIMATE_EXACT, "right" },
+		{ "call it seventy gigabytes", ESTIMATE_EXACT, "right" },
+		{ "1: 70 pounds", ESTIMATE_NONE, "\"pounds\" is no unit that is known here" },
+		{ "60 to 80 GB", ESTIMATE_NONE, "Two numbers" },
+	};
+	for (size_t i = 0; i < LENGTH(lines); i++) {
+		struct design_case c;
+		struct case_sitting s;
+		struct case_talk t;
+		char err[500];
+		cases_open(&c, &tables, "serve-70b");
+		cr_assert(zero(int,
+			case_sitting_begin(&s, &c, &tables, 1, LEVEL_SENIOR, err, sizeof err)));
+		case_talk_begin(&t, &s);
+		case_talk_line(&t, "next", 0);
+		case_talk_line(&t, lines[i].line, 1000);
+		const char *last = t.said.list[t.said.n - 1].text;
+		cr_expect(eq(int, (int)s.estimates[0].best, (int)lines[i].is), "%s: %s",
+			lines[i].line, last);
+		cr_expect(strstr(last, lines[i].said) != NULL, "%s: %s", lines[i].line, last);
+		cr_expect(zero(sz, s.asked), "%s", lines[i].line);
+		case_talk_release(&t);
+		case_sitting_release(&s);
+		case_release(&c);
+	}
+}
