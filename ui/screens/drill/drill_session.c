@@ -4,6 +4,7 @@
 
 #include "sims/base/utf8.h"
 #include "drills/program_grade.h"
+#include "drills/session_again.h"
 #include "ui/programs/consent.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/sitting.h"
@@ -449,6 +450,58 @@ static int begin(
 	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 }
 
+/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
+ * other deals fresh numbers, which is what it is for. */
+static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+{
+	const char *chapter = "chapter-";
+	if (asked->forget || asked->seeded || asked->pack[0])
+		return false;
+	return mode == MODE_PLACEMENT ||
+	       (mode == MODE_SET && !asked->code[0] && !asked->options.count &&
+		       strncmp(asked->topic, chapter, strlen(chapter)) == 0);
+}
+
+/* Deals anew what was asked for. */
+static int deal_anew(struct app *app, const struct tables *t, const struct drill_request *asked,
+	uint64_t seed, char *err, size_t err_size)
+{
+	session_release(&drill_of(app)->session);
+	drill_of(app)->request = *asked;
+	return begin(app, t, seed, err, err_size);
+}
+
+/* Takes up the session that was left within a day, if what was asked for is such a one. 0; or -1 and one line
+ * in err: it cannot be dealt. */
+static int take_up_left(struct app *app, const struct tables *t, const struct drill_request *asked,
+	uint64_t fresh_seed, char *err, size_t err_size)
+{
+	enum { DAY_S = 86400 };
+	struct drill_view *d = drill_of(app);
+	struct history h = { 0 };
+	const enum drill_mode mode = d->session.mode;
+	const int64_t since_s = app_now_s(app) - DAY_S;
+	uint64_t seed = d->session.seed;
+	int rc = 0;
+	if (!may_go_on(asked, mode) || !app->load_history)
+		return 0;
+	if (app->load_history(&h, err, err_size) == 0 &&
+		session_left_seed(
+			&h, &d->bank, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
+		if (!asked->code[0])
+			rc = deal_anew(app, t, asked, seed, err, err_size);
+		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||
+						     d->session.items[0].answered);
+		if (some && !session_done(&d->session))
+			app_say(app, "You left this one at problem %zu of %zu: it goes on there.",
+				d->session.current + 1, d->session.n);
+		else if (rc == 0)
+			rc = deal_anew(app, t, asked, fresh_seed, err, err_size);
+	}
+	history_release(&h);
+	return rc;
+}
+
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
@@ -466,7 +519,8 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->began_s = app_now_s(app);
 	struct own_drills own;
 	bool begun = drill_request_bank(&d->request, &d->bank, t, &own, err, err_size) == 0 &&
-		     begin(app, t, fresh_seed, err, err_size) == 0;
+		     begin(app, t, fresh_seed, err, err_size) == 0 &&
+		     take_up_left(app, t, &request, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;
 		app->entry = (struct entry){ 0 };
