@@ -84,8 +84,10 @@ static void read_bare(const struct question *q, const struct quantity *typed,
 	if (a->kind == ANSWER_INVALID)
 		return;
 	double value = a->value * a->asked.factor / shown->factor;
-	if (*q->shown_unit == '$' || *q->shown_unit == '\0')
+	if (*q->shown_unit == '$')
 		quantity_format(written, sizeof written, value, q->shown_unit);
+	else if (*q->shown_unit == '\0') /* all that was typed may count */
+		number_write(written, sizeof written, value, 7);
 	else
 		snprintf(written, sizeof written, "%s %s",
 			number_write(number, sizeof number, value, 7), q->shown_unit);

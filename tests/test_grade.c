@@ -254,6 +254,7 @@ Test(grade, understanding_is_shown)
 		{ "cost", "$0.23 per 1M tokens", "$0.23 per 1M tokens = $0.23/Mtok" },
 		{ "kv", "2 x 4", "2 x 4 = 8 GB" },
 		{ "kv", "10.7 gb", "" },
+		{ "cnt", "1.0078", "1.0078" },
 	};
 	char *json = read_all(questions_file);
 	struct arena a = { 0 };
@@ -334,6 +335,10 @@ Test(grade, modes)
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "38", VERDICT_CORRECT },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42.1", VERDICT_WRONG },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0", VERDICT_CORRECT },
+		/* 4.2 % off where 2 % count is close, 5.1 % is not; where 0.4 % count, 1.2 % is not */
+		{ { TOLERANCE_RELATIVE, 0.02 }, 0.313, "300 ms", VERDICT_NEAR },
+		{ { TOLERANCE_RELATIVE, 0.02 }, 0.313, "297 ms", VERDICT_WRONG },
+		{ { TOLERANCE_RELATIVE, 0.004 }, 0.03457, "35.00 ms", VERDICT_WRONG },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0 s", VERDICT_CORRECT },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "3", VERDICT_WRONG },
 		{ { TOLERANCE_DIGITS, 2 }, 0.0418, "42", VERDICT_CORRECT },
