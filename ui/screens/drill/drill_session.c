@@ -306,6 +306,25 @@ bool drill_run_out(struct app *app)
 	return true;
 }
 
+bool drill_has_result(const struct drill_view *d)
+{
+	const struct drill_session *s = &d->session;
+	bool some = false;
+	for (size_t i = 0; i < s->n; i++)
+		some |= s->items[i].answered;
+	return some && s->mode == MODE_SPRINT && drill_state(d) == DRILL_HIDDEN;
+}
+
+bool drill_stop(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	if (!drill_has_result(d))
+		return false;
+	session_stop(&d->session, app->now_ms);
+	app->entry = d->desk.line = (struct entry){ 0 };
+	return true;
+}
+
 /* Clears what belonged to the previous problem. In an interview the pad stays until the design
  * phase is over, because the estimate that was worked out on it is needed there. */
 static void clear_desk(struct app *app)
@@ -315,7 +334,8 @@ static void clear_desk(struct app *app)
 	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
 	memset(desk->own, 0, sizeof desk->own);
 	release_program(&d->program);
-	desk->gave_up = desk->in_pad = false;
+	desk->gave_up = desk->in_pad = desk->hint_offered = false;
+	desk->gave_up_step = 0;
 	if (d->session.mode != MODE_INTERVIEW || d->session.phase >= PHASE_DRILL) {
 		desk->pad.n = 0;
 		desk->pad_open = false;
@@ -409,8 +429,20 @@ void drill_view_answer(struct app *app, const char *text)
 	}
 }
 
+/* With the pad open Tab has been the way back from it: one too many is not charged for. */
+static bool may_be_slip(const struct drill_desk *desk, const struct session_item *item)
+{
+	return desk->pad_open && !desk->hint_offered && item && session_has_hint(item);
+}
+
 void drill_hint(struct app *app)
 {
+	struct drill_desk *desk = &drill_of(app)->desk;
+	if (may_be_slip(desk, drill_view_item(drill_of(app)))) {
+		desk->hint_offered = true;
+		app_say(app, "A hint costs a tenth of the credit: Tab once more takes it.");
+		return;
+	}
 	if (!session_hint(&drill_of(app)->session))
 		app_say(app, "There is no further hint.");
 	show_newest(app);
@@ -419,6 +451,8 @@ void drill_hint(struct app *app)
 void drill_give_up(struct app *app)
 {
 	struct sitting t = sitting_of(app);
+	const struct session_item *item = drill_view_item(drill_of(app));
+	drill_of(app)->desk.gave_up_step = item ? item->variant.step : 0;
 	sitting_give_up(&t, app->now_ms);
 	tell_if_lost(app, &t);
 	drill_of(app)->desk.gave_up = true;
