@@ -6,6 +6,7 @@
  * as an expression. */
 #include "drills/answer.h"
 
+#include "drills/answer_said.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/scratch.h"
 
@@ -83,8 +84,10 @@ static void read_bare(const struct question *q, const struct quantity *typed,
 	if (a->kind == ANSWER_INVALID)
 		return;
 	double value = a->value * a->asked.factor / shown->factor;
-	if (*q->shown_unit == '$' || *q->shown_unit == '\0')
+	if (*q->shown_unit == '$')
 		quantity_format(written, sizeof written, value, q->shown_unit);
+	else if (*q->shown_unit == '\0') /* all that was typed may count */
+		number_write(written, sizeof written, value, 7);
 	else
 		snprintf(written, sizeof written, "%s %s",
 			number_write(number, sizeof number, value, 7), q->shown_unit);
@@ -172,24 +175,48 @@ static bool read_expression(const char *text, const struct unit *asked, struct q
 	return true;
 }
 
+/* As it stands, as a sum, or without the words that only hedge, which then go from *text, too. False: it is none
+ * of them, and why is what is wrong with it as it stands. */
+static bool read_typed(
+	const char **text, char *said, size_t said_size, struct quantity *typed, struct answer *out)
+{
+	char why[sizeof out->problem];
+	if (quantity_parse(*text, typed, out->problem, sizeof out->problem) == 0)
+		return true;
+	out->expression =
+		read_expression(*text, &out->asked, typed, out->problem, sizeof out->problem);
+	if (out->expression)
+		return true;
+	answer_said(*text, said, said_size);
+	if (!*said || strcmp(said, *text) == 0)
+		return false;
+	if (quantity_parse(said, typed, why, sizeof why)) {
+		out->expression = read_expression(said, &out->asked, typed, why, sizeof why);
+		if (!out->expression)
+			return false;
+	}
+	*text = said;
+	return true;
+}
+
 void answer_read(const struct question *q, const char *text, struct answer *out)
 {
 	struct quantity typed, shown_unit;
 	struct unit shown;
-	char unused[128];
+	char unused[128], said[QUANTITY_MAX_BYTES + 1];
 	*out = (struct answer){ .kind = ANSWER_INVALID };
 	if (!unit_parse(q->unit, &out->asked) || !unit_parse(q->shown_unit, &shown) ||
 		quantity_parse_unit(q->shown_unit, &shown_unit, unused, sizeof unused)) {
 		snprintf(out->problem, sizeof out->problem, "the question's own unit is unknown");
 		return;
 	}
-	if (quantity_parse(text, &typed, out->problem, sizeof out->problem)) {
-		out->expression = read_expression(
-			text, &out->asked, &typed, out->problem, sizeof out->problem);
-		if (!out->expression)
-			return;
-		out->problem[0] = '\0';
+	if (strlen(text) > QUANTITY_MAX_BYTES) {
+		quantity_parse(text, &typed, out->problem, sizeof out->problem);
+		return;
 	}
+	if (!read_typed(&text, said, sizeof said, &typed, out))
+		return;
+	out->problem[0] = '\0';
 	out->given = out->asked;
 	if (typed.n_terms == 0)
 		read_bare(q, &typed, &shown, text, out);

@@ -59,11 +59,27 @@ static void write_cause(char *out, size_t size, const char *text)
 	strcpy(blank ? blank : out + strlen(out), more);
 }
 
+/* Whether a text is the beginning of an option, without its marks: "the logits" behind its number. */
+static bool begins_option(const char *said, const char *option)
+{
+	static const char marks[] = "`*";
+	for (;; said++, option++) {
+		said += strspn(said, marks);
+		option += strspn(option, marks);
+		if (!said[strspn(said, " .")])
+			return true;
+		if (tolower((unsigned char)*said) != tolower((unsigned char)*option))
+			return false;
+	}
+}
+
 static void grade_choice(const struct variant_step *s, const char *text, struct grade *out)
 {
 	const char *p = text + strspn(text, " (");
 	size_t i = take_option(&p, s->n_options);
-	if (i == s->n_options || p[strspn(p, " ).")]) {
+	const size_t apart = strspn(p, " ):.");
+	if (i == s->n_options || (p[apart] && !apart) ||
+		!begins_option(p + apart, s->options[i].text)) {
 		refuse(out, "expected the number of one option, 1 to %zu", s->n_options);
 		return;
 	}

@@ -315,6 +315,18 @@ static const char *depends_on(struct variant *v, const struct formula *f)
 	return arena_text(&v->arena, t.bytes);
 }
 
+/* Whether the scene names all that the formula depends on. */
+static bool says_what(const struct variant *v, const struct formula *f)
+{
+	char name[64];
+	for (size_t i = 0; i < f->n_params; i++) {
+		as_words(f->params[i].name, name, sizeof name);
+		if (!strstr(v->scene, name))
+			return false;
+	}
+	return f->n_params > 0;
+}
+
 /* The drill's own hints are about the whole: they belong to its first part, and to parts that are no
  * formula's. */
 static void write_hints(struct variant *v, const struct draw *w, struct variant_step *out)
@@ -322,9 +334,10 @@ static void write_hints(struct variant *v, const struct draw *w, struct variant_
 	const struct drill *d = v->drill;
 	const struct formula *f = out->args ? out->step->key.formula : NULL;
 	char text[1024];
-	if (f && out->step != d->steps)
-		out->hints[out->n_hints++] = depends_on(v, f);
-	else
+	if (f && out->step != d->steps) {
+		if (!says_what(v, f))
+			out->hints[out->n_hints++] = depends_on(v, f);
+	} else
 		for (size_t i = 0; i < LENGTH(d->hints) && d->hints[i]; i++)
 			out->hints[out->n_hints++] = fill(v, w, d->hints[i], true);
 	if (!f)

@@ -85,10 +85,15 @@ static bool too_coarse(const struct question *q, double x, double half_digit)
 	       x + half_digit >= low && half_digit < 0.5 * fabs(q->key);
 }
 
+/* Within twice the tolerance, or within 5 % where 1 % is asked for or less precision: a rounded peak of a curve.
+ * What is asked more precisely turns on its digits. */
 static bool is_near(const struct question *q, double x)
 {
+	static const double rounded = 0.05, precise = 0.01;
+	const double twice = 2 * q->tolerance.amount;
+	const double within = q->tolerance.amount >= precise ? fmax(twice, rounded) : twice;
 	return q->tolerance.mode == TOLERANCE_RELATIVE &&
-	       fabs(x - q->key) <= 2 * q->tolerance.amount * fabs(q->key) * (1 + 1e-9);
+	       fabs(x - q->key) <= within * fabs(q->key) * (1 + 1e-9);
 }
 
 /* "per request" and "per GPU" are soft units: an answer that differs only in them counts, with a

@@ -146,6 +146,13 @@ bool session_tick(struct drill_session *s, int64_t now_ms)
 	return true;
 }
 
+void session_stop(struct drill_session *s, int64_t now_ms)
+{
+	assert(s->mode != MODE_INTERVIEW);
+	settle(s, now_ms);
+	s->current = s->n;
+}
+
 int64_t session_spent_ms(const struct drill_session *s, int64_t now_ms)
 {
 	return s->current < s->n ? s->items[s->current].spent_ms + stretch_ms(s, now_ms) : 0;
@@ -453,8 +460,11 @@ void session_give_up(struct drill_session *s, int64_t now_ms)
 bool session_next_phase(struct drill_session *s, int64_t now_ms)
 {
 	settle(s, now_ms);
-	for (; s->current < s->n && s->items[s->current].phase <= s->phase; s->current++)
-		give_up(&s->items[s->current]);
+	for (; s->current < s->n && s->items[s->current].phase <= s->phase; s->current++) {
+		struct session_item *item = &s->items[s->current];
+		item->unasked = !item->closed && !item->answered && !item->shown;
+		give_up(item);
+	}
 	if (s->phase < N_INTERVIEW_PHASES)
 		s->phase = (enum phase)(s->phase + 1);
 	return s->phase < N_INTERVIEW_PHASES;
@@ -520,6 +530,8 @@ const char *session_item_word(const struct drill_session *s, size_t i)
 	const struct session_item *item = &s->items[i];
 	if (session_item_right(item))
 		return "right";
+	if (item->unasked)
+		return "unasked";
 	if (item->right_steps)
 		return parts[item->right_steps][item->variant.n_steps];
 	if (item->closed && item->attempts < s->max_attempts)
@@ -557,7 +569,7 @@ size_t session_missed(const struct drill_session *s, struct session_miss out[], 
 	size_t n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct session_item *item = &s->items[i];
-		if (!item->closed || session_item_right(item))
+		if (!item->closed || item->unasked || session_item_right(item))
 			continue;
 		size_t at = find_miss(out, n, item->variant.drill->skill);
 		if (at == n && n == most)
@@ -569,7 +581,7 @@ size_t session_missed(const struct drill_session *s, struct session_miss out[], 
 	for (size_t i = 0; i < s->n; i++) {
 		size_t at = find_miss(out, n, s->items[i].variant.drill->skill);
 		if (at < n)
-			out[at].closed += s->items[i].closed;
+			out[at].closed += s->items[i].closed && !s->items[i].unasked;
 	}
 	sort_misses(out, n);
 	return n;

@@ -61,6 +61,7 @@ struct session_item {
 	unsigned step_hints;       /* of the part at hand, 0..n_hints of it */
 	double credit;             /* 0..1, after attempts and hints; mean over the steps */
 	bool shown;                /* the clock ran on it, however short */
+	bool unasked;              /* its phase was ended before it was shown */
 	int64_t spent_ms;          /* while it was the current one and the clock ran */
 	enum phase phase;
 	/* The last answer to each step that was a wrong number; NAN where it was right or there is
@@ -130,6 +131,8 @@ struct session_item *session_current(const struct drill_session *s);
 /* All problems, or phases, are done with, or the time of a sprint is up. */
 bool session_done(const struct drill_session *s);
 
+/* Ends it where it stands; not an interview, whose phases end it. */
+void session_stop(struct drill_session *s, int64_t now_ms);
 /* Stops and starts the clock. Time away counts for nothing. */
 void session_pause(struct drill_session *s, int64_t now_ms);
 void session_resume(struct drill_session *s, int64_t now_ms);

@@ -125,6 +125,77 @@ static struct explorer sit(int rows, int cols)
 	return e;
 }
 
+/* --- a session that was left -------------------------------------------------------------- */
+
+/* Killed after the third of twelve, a placement begins at the fourth, with what was answered; so does its code,
+ * and home says so. Nothing is kept twice. */
+Test(app_left, a_placement_goes_on, .init = empty_shelf)
+{
+	static const bool right[] = { true, false, true };
+	char target[80], code[40];
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill mode=placement"));
+	const uint64_t seed = session_of(&e)->seed;
+	snprintf(code, sizeof code, "%s", drill_of(e.app)->request.code);
+	explorer_press(&e, "Enter");
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+		if (right[i])
+			answer_right(&e);
+		else
+			explorer_press(&e, "Ctrl-G");
+		explorer_press(&e, "Enter");
+	}
+	explorer_end(&e);
+	const size_t kept = shelf.n;
+	for (int by_code = 0; by_code < 2; by_code++) {
+		e = start(24, 80);
+		e.app->epoch_s = NOW_S + 3600;
+		settle(&e);
+		cr_expect(explorer_shows(&e, "Go on with the placement, at problem 4 of 12"));
+		snprintf(target, sizeof target, by_code ? "drill code=%s" : "drill mode=placement",
+			code);
+		cr_assert(explorer_open(&e, target));
+		const struct drill_session *s = session_of(&e);
+		cr_expect(s->seed == seed && s->n == 12);
+		cr_expect(eq(sz, s->current, 3));
+		for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+			cr_expect(
+				session_item_right(&s->items[i]) == right[i] && s->items[i].closed);
+		cr_expect(explorer_shows(&e, "at problem 4 of 12"));
+		cr_expect(eq(sz, shelf.n, kept));
+		explorer_end(&e);
+	}
+	/* A day later it is another one. */
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 90000;
+	cr_assert(explorer_open(&e, "drill mode=placement"));
+	cr_expect(zero(sz, session_of(&e)->current));
+	explorer_end(&e);
+}
+
+/* The five problems on a chapter go on, too, in the middle of a problem; once all are done there are others. */
+Test(app_left, the_problems_on_a_chapter_go_on, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill topic=chapter-1"));
+	const uint64_t seed = session_of(&e)->seed;
+	explorer_press(&e, "Ctrl-G Enter Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 600;
+	cr_assert(explorer_open(&e, "drill topic=chapter-1"));
+	cr_expect(session_of(&e)->seed == seed);
+	cr_expect(eq(sz, session_of(&e)->current, 2));
+	explorer_press(&e, "Ctrl-G Enter Ctrl-G Enter Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 1200;
+	cr_assert(explorer_open(&e, "drill topic=chapter-1"));
+	cr_expect(session_of(&e)->seed != seed);
+	cr_expect(zero(sz, session_of(&e)->current));
+	explorer_end(&e);
+}
+
 /* --- the result ------------------------------------------------------------------------- */
 
 Test(app_result, says_what_it_came_to, .init = empty_shelf)

@@ -89,6 +89,12 @@ Test(app_calendar, begins_a_task_and_comes_back)
 	explorer_press(&e, "j Enter");
 	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
 	shows(&e, "Set › chapter 0");
+	explorer_press(&e, "Esc");
+	cr_assert(eq(int, e.app->screen, SCREEN_CALENDAR));
+	/* at the line that one came from */
+	const struct calendar_view *v = calendar_seen(e.app);
+	cr_assert(v->rows[v->focus].task != NULL);
+	cr_expect(zero(strcmp(v->rows[v->focus].task->target, "drill chapter-0")));
 	explorer_end(&e);
 }
 
@@ -128,6 +134,10 @@ Test(app_calendar, takes_a_date_and_forgets_it)
 	explorer_press(&e, "Enter");
 	shows(&e, "date of the interview: 2026-11-30");
 	shows(&e, "is not after today");
+	explorer_press(&e, "Ctrl-U");
+	explorer_type(&e, "12/14");
+	explorer_press(&e, "Enter");
+	shows(&e, "no date: try 14 December, or in 3 weeks");
 	explorer_press(&e, "Ctrl-U");
 	explorer_type(&e, "7 Dec");
 	shows(&e,

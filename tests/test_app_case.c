@@ -169,6 +169,16 @@ Test(app_case, is_found_in_the_palette)
 	explorer_end(&e);
 }
 
+/* As a page and a simulation are: `ridge open serve-70b`. */
+Test(app_case, is_opened_by_its_name)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "serve-70b level=senior"));
+	cr_expect(eq(int, e.app->screen, SCREEN_CASE));
+	cr_expect(zero(strcmp(case_seen(e.app)->wish.id, "serve-70b")));
+	explorer_end(&e);
+}
+
 Test(app_case, takes_a_length)
 {
 	struct explorer e = start(24, 80);

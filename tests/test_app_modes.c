@@ -205,6 +205,24 @@ Test(app_modes, a_sprint_ends_by_itself_at_its_second)
 }
 
 /* The Enter that comes too late ends it as well; over a solution nothing is left open. */
+/* Who leaves a sprint sees what it came to: the first Esc pauses, the second ends it, the third leaves. */
+Test(app_modes, a_sprint_that_is_left_shows_its_result)
+{
+	struct explorer e = begin("mode=sprint seed=7");
+	explorer_press(&e, "Enter Esc");
+	cr_expect(explorer_shows(&e, "Enter goes on. Esc leaves.") == true, "there is none yet");
+	explorer_press(&e, "Enter");
+	answer_right(&e);
+	explorer_press(&e, "n Esc");
+	cr_expect(explorer_shows(&e, "Esc ends it and shows the result.") == true);
+	explorer_press(&e, "Esc");
+	cr_expect(explorer_shows(&e, "Done") && explorer_shows(&e, "1 of 2 right"));
+	cr_expect(eq(sz, n_kept, 1));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
 Test(app_modes, a_sprint_takes_no_answer_after_its_end)
 {
 	struct explorer e = begin("mode=sprint seed=7");
@@ -233,6 +251,7 @@ Test(app_modes, an_interview_goes_through_its_five_phases)
 	const struct drill_session *s = &drill_of(e.app)->session;
 	explorer_press(&e, "Enter");
 	cr_expect(explorer_shows(&e, "[clarify]") && explorer_shows(&e, "Phase 1 of 5"));
+	cr_expect(explorer_shows(&e, "write down what you would ask") == true);
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_TALK));
 	explorer_type(&e, "What load? At peak: 3 req/s");
 	explorer_press(&e, "Enter");

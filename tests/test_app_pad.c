@@ -64,6 +64,39 @@ Test(app_pad, lines_are_worked_out_and_their_result_goes_to_the_answer)
 	explorer_end(&e);
 }
 
+/* Beside the pad Tab has been the way back, so that the first one takes no hint. */
+Test(app_pad, one_tab_too_many_is_not_charged)
+{
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
+	explorer_press(&e, "Ctrl-S");
+	explorer_type(&e, "2 x 48");
+	explorer_press(&e, "Enter Ctrl-Y Tab");
+	cr_expect(zero(uint, item_of(&e)->hints));
+	cr_expect(explorer_shows(&e, "Tab once more takes it") == true);
+	explorer_press(&e, "Tab");
+	cr_expect(eq(uint, item_of(&e)->hints, 1));
+	explorer_press(&e, "Tab");
+	cr_expect(eq(uint, item_of(&e)->hints, 2), "it is asked once");
+	explorer_end(&e);
+}
+
+/* In a small window the part that was given up is what one sees, not the first one. */
+Test(app_pad, the_part_that_was_given_up_is_in_sight)
+{
+	struct explorer e =
+		driller_start(20, 60, GLYPHS_LINES, "topic=goodput-of-a-cluster seed=3 count=1");
+	const struct variant *v = &item_of(&e)->variant;
+	char heading[16];
+	while (v->step + 1 < v->n_steps) {
+		submit(&e, v->steps[v->step].answer);
+	}
+	snprintf(heading, sizeof heading, "Part %zu", v->n_steps);
+	explorer_press(&e, "Ctrl-G");
+	cr_assert(lt(sz, 1, v->n_steps));
+	cr_expect(explorer_shows(&e, heading), "%s", heading);
+	explorer_end(&e);
+}
+
 Test(app_pad, to_look_at_it_is_not_to_use_it)
 {
 	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");

@@ -237,13 +237,24 @@ Test(calendar, a_chapter_that_a_placement_found_known_is_not_read, .init = own_h
 						  .skill = "s",
 						  .topic = "t",
 						  .verdict = VERDICT_CORRECT,
+						  .used = true,
 						  .mode = "placement" },
 		{ .at_s = 2,
 			.kind = HISTORY_GAVE_UP,
 			.drill = "b",
 			.skill = "s",
 			.topic = "t",
-			.mode = "placement" } };
+			.used = true,
+			.mode = "placement" },
+		{ .at_s = 3,
+			.kind = HISTORY_ANSWER,
+			.drill = "a",
+			.skill = "s",
+			.topic = "t",
+			.seed = 2,
+			.verdict = VERDICT_WRONG,
+			.used = true,
+			.mode = "set" } };
 	struct page_list pages;
 	struct tour_list tours = { .n = 0 };
 	struct case_list cases = { .n = 0 };
@@ -260,6 +271,13 @@ Test(calendar, a_chapter_that_a_placement_found_known_is_not_read, .init = own_h
 	cr_expect(eq(int, c.learn[0].minutes, 5));
 	cr_expect(strstr(c.learn[1].what, "chapter 1, ") != NULL);
 	cr_expect(zero(strcmp(c.learn[2].what, "five problems on chapter 1")));
+	/* A problem on it that is missed later brings the chapter back, one that is right in the end does not. */
+	history.n = 3;
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_expect(strstr(c.learn[0].what, "chapter 0, ") == c.learn[0].what);
+	events[2].verdict = VERDICT_CORRECT;
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_expect(zero(strcmp(c.learn[0].what, "five problems on chapter 0")));
 	arena_release(&arena);
 	page_list_release(&pages);
 }
@@ -327,6 +345,9 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today, Saturday 21 November");
 	expect("calendar 2026-12-32", 2, "is no date: expected 14 December, say, 2026-12-14,");
 	expect("calendar 6 jan", 0, "Interview on Wednesday 6 January 2027, in 46 days");
+	expect("calendar two weeks from now", 0, "Interview on Saturday 5 December, in 14 days");
+	expect("calendar in a fortnight", 0, "Interview on Saturday 5 December, in 14 days");
+	expect("calendar monday in 2 weeks", 0, "Interview on Monday 30 November, in 9 days");
 	expect("calendar in 23 days", 0, "Interview on Monday 14 December, in 23 days");
 	expect("calendar --json", 0, "\"date\":\t\"2026-12-14\"");
 	expect("calendar 2062-12-14", 2, "2062-12-14 is more than two years away");

@@ -182,6 +182,48 @@ static const struct {
 	{ "kv", "10.7\x1b[31m GB", VERDICT_INVALID, 0, "cannot read" },
 };
 
+/* As people say numbers, in a case as in a drill: 0.42 of mfu is a key of 42 %. */
+static const struct {
+	const char *question, *typed;
+	double value; /* NAN: cannot be read */
+} said[] = {
+	{ "kv", "about 10.7 GB", 10.7e9 },
+	{ "kv", "around 10.7 GB or so", 10.7e9 },
+	{ "kv", "approx. 10.7 GB", 10.7e9 },
+	{ "kv", "roughly 10.7 GB, I think.", 10.7e9 },
+	{ "kv", "I'd say it's ~10.7 GB", 10.7e9 },
+	{ "kv", "about sqrt(100) GB", 10e9 },
+	{ "kv", "say 2 x sqrt(4 + 5) GB", 6e9 },
+	{ "om", "roughly one us", 1e-6 },
+	{ "mfu", "a fifth", 0.2 },
+	{ "mfu", "about three quarters", 0.75 },
+	{ "mfu", "half", 0.5 },
+	{ "cnt", "1.9 times", 1.9 },
+	{ "kv", "about nothing", NAN },
+	{ "kv", "about", NAN },
+	{ "kv", "sqrt(2 GB)", NAN },
+	{ "kv", "sqrt 4 GB", NAN },
+};
+
+Test(grade, numbers_as_they_are_said)
+{
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		struct question q = load(json, said[i].question, &a);
+		struct grade g;
+		grade_answer(&q, said[i].typed, false, &g);
+		if (isnan(said[i].value)) {
+			cr_expect(eq(int, g.verdict, VERDICT_INVALID), "%s", said[i].typed);
+			continue;
+		}
+		cr_expect(g.has_value && fabs(g.value / said[i].value - 1) < 1e-12,
+			"%s: %.17g (%s)", said[i].typed, g.value, g.remark);
+	}
+	arena_release(&a);
+	free(json);
+}
+
 Test(grade, more_answers)
 {
 	char *json = read_all(questions_file);
@@ -212,6 +254,7 @@ Test(grade, understanding_is_shown)
 		{ "cost", "$0.23 per 1M tokens", "$0.23 per 1M tokens = $0.23/Mtok" },
 		{ "kv", "2 x 4", "2 x 4 = 8 GB" },
 		{ "kv", "10.7 gb", "" },
+		{ "cnt", "1.0078", "1.0078" },
 	};
 	char *json = read_all(questions_file);
 	struct arena a = { 0 };
@@ -292,6 +335,10 @@ Test(grade, modes)
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "38", VERDICT_CORRECT },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42.1", VERDICT_WRONG },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0", VERDICT_CORRECT },
+		/* 4.2 % off where 2 % count is close, 5.1 % is not; where 0.4 % count, 1.2 % is not */
+		{ { TOLERANCE_RELATIVE, 0.02 }, 0.313, "300 ms", VERDICT_NEAR },
+		{ { TOLERANCE_RELATIVE, 0.02 }, 0.313, "297 ms", VERDICT_WRONG },
+		{ { TOLERANCE_RELATIVE, 0.004 }, 0.03457, "35.00 ms", VERDICT_WRONG },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0 s", VERDICT_CORRECT },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "3", VERDICT_WRONG },
 		{ { TOLERANCE_DIGITS, 2 }, 0.0418, "42", VERDICT_CORRECT },

@@ -73,6 +73,12 @@ Test(kinds, a_choice_by_number_or_letter)
 	snprintf(typed, sizeof typed, "%c)", shown_at(step, "yes"));
 	grade_step(step, typed, false, &g);
 	cr_expect(g.verdict == VERDICT_CORRECT && g.credit == 1, "%s", typed);
+	snprintf(typed, sizeof typed, "%c. Yes", shown_at(step, "yes"));
+	grade_step(step, typed, false, &g);
+	cr_expect(g.verdict == VERDICT_CORRECT, "its number, and its own words behind it");
+	snprintf(typed, sizeof typed, "%c. no", shown_at(step, "yes"));
+	grade_step(step, typed, false, &g);
+	cr_expect(g.verdict == VERDICT_INVALID && !g.attempt_used, "%s", typed);
 	snprintf(typed, sizeof typed, " %c ", 'A' + shown_at(step, "no") - '1');
 	grade_step(step, typed, false, &g);
 	cr_expect(g.verdict == VERDICT_WRONG && g.credit == 0, "%s", typed);

@@ -163,6 +163,42 @@ Test(session, a_wrong_answer_given_twice_costs_one_attempt, .init = load, .fini 
 	session_release(&s);
 }
 
+/* A hint is paid for: what the scene says already is none. */
+Test(session, a_hint_says_something_new, .init = load, .fini = release)
+{
+	struct drill_session s = begin("where-scaling-peaks", 1, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	session_answer(&s, right_answer(item), 1);
+	cr_assert(eq(sz, item->variant.step, 1));
+	const char *hint = session_hint(&s);
+	cr_assert(hint != NULL);
+	cr_expect(strncmp(hint, "It depends on ", 14) != 0, "%s", hint);
+	session_release(&s);
+}
+
+/* What an interview's end left unshown was not given up, and no skill was missed by it. */
+Test(session, what_was_not_shown_was_not_given_up, .init = load, .fini = release)
+{
+	struct drill_session s;
+	struct session_miss missed[8];
+	char err[300] = "";
+	struct session_options o = { "", 3, 4, MODE_INTERVIEW, 0, NULL, 0, 0 };
+	cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s", err);
+	session_resume(&s, 0);
+	for (int64_t minute = 1; !session_done(&s); minute++)
+		session_next_phase(&s, 60000 * minute);
+	static const char *const words[] = { "gave up", "gave up", "unasked", "unasked" };
+	size_t closed = 0;
+	cr_assert(eq(sz, s.n, 4));
+	for (size_t i = 0; i < s.n; i++)
+		cr_expect(eq(str, (char *)session_item_word(&s, i), (char *)words[i]), "%zu", i);
+	for (size_t n = session_missed(&s, missed, 8); n-- > 0;)
+		closed += missed[n].closed;
+	cr_expect(eq(sz, closed, 2));
+	session_release(&s);
+}
+
 /* So does an option, and an order; "2" and "b" are the same one. */
 Test(session, a_wrong_choice_given_twice_costs_one_attempt, .init = load, .fini = release)
 {

@@ -36,7 +36,7 @@ enum { CLOCKS_BOOST, CLOCKS_LOCKED };
 static const char *const clocks[] = { "boost", "locked", NULL };
 
 static const struct knob knobs[N_KNOBS] = {
-	[SYNC] = KNOB_CHOICE_OF("sync", "awaits the GPU", syncs, sync_names, "none",
+	[SYNC] = KNOB_CHOICE_OF("sync", "synchronises", syncs, sync_names, "none",
 		"a launch returns as soon as it is queued: a CPU clock that does not wait sees "
 		"the queue, not the kernel"),
 	[WARMUP] = KNOB_DOUBLING("warmup", "warm-up", "", 0, 5000, 0,
@@ -45,8 +45,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.zero = "none"),
 	[ITERATIONS] = KNOB_DOUBLING("iterations", "iterations", "", 1, 5000, 100,
 		"the interval of a mean shrinks with their square root; a P99 needs some above it"),
-	[STATISTIC] = KNOB_CHOICE_OF("statistic", "reports the", statistics, statistic_names,
-		"mean",
+	[STATISTIC] = KNOB_CHOICE_OF("statistic", "statistic", statistics, statistic_names, "mean",
 		"one pause moves a mean, no single one moves a median; a P99 is made of them",
 		.when = { WHEN(SYNC, TIMER_NONE, TIMER_EACH, TIMER_EVENTS) }),
 	[FLUSH] = KNOB_SWITCH("flush_l2", "flush the L2", 0,

@@ -130,9 +130,20 @@ static bool scratch_begins_number(const char *at)
 	return reader_digit(*at) || (*at == '.' && reader_digit(at[1]));
 }
 
+/* Bytes of the sign of a square root, before its parenthesis; 0 where there is none. */
+static size_t root_bytes(const char *at)
+{
+	static const char sign[] = "\xe2\x88\x9a";
+	const size_t n = scratch_word(at, "sqrt")  ? strlen("sqrt")
+			 : reader_begins(at, sign) ? strlen(sign)
+						   : 0;
+	return n && *reader_after_blanks(at + n) == '(' ? n : 0;
+}
+
 static bool begins_factor(const char *at)
 {
-	return scratch_begins_number(at) || (*at && strchr("(#$", *at)) || scratch_word(at, "ans");
+	return scratch_begins_number(at) || (*at && strchr("(#$", *at)) ||
+	       scratch_word(at, "ans") || root_bytes(at);
 }
 
 /* "x" between two factors multiplies; behind the last one it is the unit of "1.5 x". A sign that
@@ -149,7 +160,7 @@ static bool scratch_times(const char *at)
 static bool begins_unit(const char *at)
 {
 	return reader_symbol_bytes(at) > 0 && !scratch_word(at, "in") && !scratch_word(at, "per") &&
-	       !scratch_word(at, "ans") && !scratch_times(at) &&
+	       !scratch_word(at, "ans") && !scratch_times(at) && !root_bytes(at) &&
 	       !(*at == '$' && scratch_begins_number(at + 1));
 }
 
@@ -308,6 +319,10 @@ static int read_base(struct parser *p, bool power_of_ten, struct scratch_value *
 	*v = scratch_one;
 	if (scratch_begins_number(p->r.at))
 		return reader_number(&p->r, power_of_ten, &v->number, NULL);
+	if (root_bytes(p->r.at)) {
+		p->r.at = reader_after_blanks(p->r.at + root_bytes(p->r.at));
+		return read_parentheses(p, v) ? -1 : scratch_raise(p, v, 0.5);
+	}
 	if (*p->r.at == '(')
 		return read_parentheses(p, v);
 	if (*p->r.at == '#' || scratch_word(p->r.at, "ans"))

@@ -5,7 +5,7 @@
  *   expr   = term { ("+" | "-") term }
  *   term   = factor { ("*" | "x" | "×" | "·" | "/" | "÷" | "per") factor }
  *   factor = [sign] ( base [ ("^" | "**") power ] [ unit ] | duration )
- *   base   = number | "$" number | "(" expr ")" | "ans" | "#" line
+ *   base   = number | "$" number | [ "sqrt" | "√" ] "(" expr ")" | "ans" | "#" line
  *   power  = [sign] ( number | "(" expr ")" )
  *
  * Numbers and units are those of answers (sims/quantity/quantity_parse.h): 1e9, 3 x 10^9, 1,024, 80

@@ -170,6 +170,7 @@ static const struct name {
 	{ "miles", 1609.344,   0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "kph", 1e3 / HOUR_S, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "mph", MPH_M_PER_S, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "times", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 };

@@ -140,5 +140,4 @@ static void show(const struct formula *f, const double v[], struct figure *fig)
 		plot_sensitivity(f, v, fig);
 	explain(f, v, fig);
 	figure_assume(fig, "source: %s", f->source);
-	figure_leave_out(fig, "whatever is not in the expression");
 }

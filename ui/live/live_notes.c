@@ -44,8 +44,9 @@ static void notes_knob(struct notes *n, const struct live *s, const struct knob 
 			quantity_show(hi, sizeof hi, k->max, k->unit));
 	else
 		snprintf(range, sizeof range, "%zu choices", knob_choices(k, s->tables));
-	snprintf(text, sizeof text, "%s (%s, %s): %s", k->label, k->id, range,
-		k->help ? k->help : "");
+	const bool help = k->help && *k->help;
+	snprintf(text, sizeof text, "%s (%s, %s)%s%s", k->label, k->id, range, help ? ": " : "",
+		help ? k->help : "");
 	notes_item(n, text);
 }
 

@@ -200,14 +200,25 @@ static bool add_months(int n, int64_t today, int64_t *day)
 	return false;
 }
 
-/* "in 3 weeks" or "3 weeks". */
+static bool is_word(const struct part *p, const char *word)
+{
+	return p->number < 0 && strcmp(p->word, word) == 0;
+}
+
+/* "in 3 weeks", "3 weeks", "3 weeks from now", "in a fortnight". */
 static bool read_wait(const struct parts *all, int64_t today, int64_t *day)
 {
-	const size_t in = all->n == 3 && strcmp(all->at[0].word, "in") == 0;
-	if (all->n != in + 2)
+	const size_t in = is_word(&all->at[0], "in");
+	const bool from_now = all->n == in + 4 && is_word(&all->at[in + 2], "from") &&
+			      is_word(&all->at[in + 3], "now");
+	if (all->n != in + 2 && !from_now)
 		return false;
 	const int n = count_of(&all->at[in]);
 	const struct part *unit = &all->at[in + 1];
+	if (n > 0 && is_unit(unit, "fortnight")) {
+		*day = today + 2 * WEEK * n;
+		return true;
+	}
 	if (n < 0)
 		return false;
 	if (is_unit(unit, "month"))
@@ -230,6 +241,16 @@ static bool read_name(const struct part *p, int64_t today, int64_t *day)
 			return true;
 	}
 	return false;
+}
+
+/* "monday in 2 weeks": that of the week which is so many after this one. */
+static bool read_name_in(const struct parts *all, int64_t today, int64_t *day)
+{
+	if (all->n != 4 || !is_word(&all->at[1], "in") || !is_unit(&all->at[3], "week") ||
+		count_of(&all->at[2]) < 1 || !read_name(&all->at[0], today, day))
+		return false;
+	*day += WEEK * (count_of(&all->at[2]) - 1);
+	return true;
 }
 
 /* "14 December", "December 14", "14.12.", and a year behind. */
@@ -257,6 +278,8 @@ bool date_words_read(const char *text, int64_t today, int64_t *day)
 	/* "14 12" could be either; points are written where the day comes first. */
 	if (all.n > 1 && all.at[0].number >= 0 && all.at[1].number >= 0 && !strchr(text, '.'))
 		return false;
+	if (read_name_in(&all, today, day))
+		return true;
 	/* "Monday 14 December": the name of the day is checked, not asked for. */
 	struct parts rest = all;
 	int64_t named;

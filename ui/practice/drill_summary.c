@@ -119,7 +119,7 @@ static void say_mistakes(const struct drill_session *s, struct summary_line *l)
 				add(l, "%s%s %ux", *l->text ? ", " : "", s->causes[i].text, times);
 }
 
-/* "chapters 2, 5 and 8; of those asked the others are known" */
+/* "chapters 2, 5 and 8; of those asked the others are known, by one problem each: five more would tell" */
 static void say_placement(const struct drill_session *s, struct summary_line *l)
 {
 	const char *missed[PLACEMENT_COUNT];
@@ -141,7 +141,8 @@ static void say_placement(const struct drill_session *s, struct summary_line *l)
 			missed[i]);
 	/* There are more chapters than problems. */
 	if (n && n < s->n)
-		add(l, "; of those asked the other%s known", s->n - n == 1 ? " is" : "s are");
+		add(l, "; of those asked the other%s known, by one problem%s: five more would tell",
+			s->n - n == 1 ? " is" : "s are", s->n - n == 1 ? "" : " each");
 }
 
 static const char *between(const struct summary_line *l)

@@ -82,6 +82,27 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	return -1;
 }
 
+/* A case may be named as a page and a simulation are. */
+static bool is_case(struct app *app, const char *name)
+{
+	const struct case_list *l = app_cases(app);
+	for (size_t i = 0; l && i < l->n; i++)
+		if (strcmp(l->cases[i].id, name) == 0)
+			return true;
+	return false;
+}
+
+static int open_here(struct app *app, const char *name, const char *const settings[], size_t n,
+	char *err, size_t err_size);
+
+static int open_as_case(struct app *app, const char *name, const char *const settings[], size_t n,
+	char *err, size_t err_size)
+{
+	char target[200];
+	snprintf(target, sizeof target, "case:%.190s", name);
+	return open_here(app, target, settings, n, err, err_size);
+}
+
 /* Each screen in turn is asked whether the name belongs to it. */
 static int open_here(struct app *app, const char *name, const char *const settings[], size_t n,
 	char *err, size_t err_size)
@@ -98,7 +119,9 @@ static int open_here(struct app *app, const char *name, const char *const settin
 		if (o != OPEN_NOT_MINE)
 			return o == OPENED ? 0 : -1;
 	}
-	return refuse(app, name, err, err_size);
+	return *name && strncmp(name, "case:", 5) != 0 && is_case(app, name)
+		       ? open_as_case(app, name, settings, n, err, err_size)
+		       : refuse(app, name, err, err_size);
 }
 
 static void leave(struct app *app)

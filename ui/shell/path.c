@@ -29,18 +29,24 @@ static void add(struct calendar_task *tasks, size_t *n, const struct calendar_ta
 
 /* --- What is learnt --- */
 
-/* Whether the last problem on the chapter in a placement was right. */
+/* Whether a placement found the chapter known, with a problem on it, and no later one was missed: one quick
+ * problem is little to judge a chapter by, so that its set of problems, which stays, may bring it back. */
 static bool is_known(const struct path_sources *from, const struct page_info *page)
 {
 	char set[32];
+	const struct history_event *later = NULL;
 	snprintf(set, sizeof set, "chapter-%d", page->chapter);
 	for (size_t i = from->history->n; i-- > 0;) {
 		const struct history_event *e = &from->history->events[i];
-		const struct drill *d = strcmp(e->mode, mode_names[MODE_PLACEMENT]) == 0
-						? bank_find(from->bank, e->drill)
-						: NULL;
-		if (d && drill_is_of(d, set))
-			return e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
+		const bool ended = later && later->seed == e->seed && later->part == e->part &&
+				   strcmp(later->drill, e->drill) == 0;
+		later = e;
+		const struct drill *d = e->used && !ended ? bank_find(from->bank, e->drill) : NULL;
+		if (!d || !drill_is_of(d, set))
+			continue;
+		const bool right = e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
+		if (!right || strcmp(e->mode, mode_names[MODE_PLACEMENT]) == 0)
+			return right;
 	}
 	return false;
 }

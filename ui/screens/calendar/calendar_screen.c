@@ -602,8 +602,14 @@ static void reads(
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
 	struct entry *e = &app->entry;
+	int64_t unused;
 	if (kind != ENTRY_DATE || !*text)
 		return true;
+	/* What the command line says of it has no room beside it. */
+	if (strcmp(text, "off") != 0 && !date_words_read(text, app_day(app), &unused)) {
+		snprintf(e->error, sizeof e->error, "no date: try 14 December, or in 3 weeks");
+		return false;
+	}
 	if (take_date(app, &text, 1, e->error, sizeof e->error))
 		return false;
 	show(app);
@@ -646,16 +652,49 @@ static void settle(struct app *app)
 		follow_focus(app);
 }
 
-/* What is done elsewhere changes the plan, so it is made anew on return. */
+static const char *target_of(const struct calendar_row *r)
+{
+	return r->due ? "drill mode=review" : r->task ? r->task->target : "";
+}
+
+/* What is done elsewhere changes the plan, so it is made anew on return, at what was begun there. */
 static void leave(struct app *app)
 {
+	struct calendar_view *v = calendar_of(app);
+	char begun[sizeof v->begun] = "";
+	const size_t at = v->focus;
+	if (has_focus(v))
+		snprintf(begun, sizeof begun, "%s", target_of(&v->rows[at]));
 	release(app);
+	snprintf(v->begun, sizeof v->begun, "%s", begun);
+	v->begun_at = at;
+}
+
+/* What was begun, or, where that is done, the next behind it. */
+static void focus_begun(struct calendar_view *v, const char *begun, size_t at)
+{
+	if (!*begun || !v->n_rows || v->sample)
+		return;
+	size_t row = 0;
+	while (row < v->n_rows &&
+		(!can_begin(&v->rows[row]) || strcmp(target_of(&v->rows[row]), begun) != 0))
+		row++;
+	if (row == v->n_rows)
+		for (row = at; row < v->n_rows && !can_begin(&v->rows[row]);)
+			row++;
+	if (row < v->n_rows)
+		v->focus = row;
 }
 
 static bool restore(struct app *app, const struct place *p)
 {
+	struct calendar_view *v = calendar_of(app);
+	char begun[sizeof v->begun];
+	const size_t at = v->begun_at;
 	(void)p;
+	snprintf(begun, sizeof begun, "%s", v->begun);
 	show(app);
+	focus_begun(v, begun, at);
 	return true;
 }
 

@@ -24,6 +24,9 @@ struct calendar_view {
 	double due_s;
 	int longest; /* minutes of the longest day, with what is due */
 	long scroll; /* the first row that is shown */
+	/* The target of the row in focus as the screen was left, and its row then. */
+	char begun[96];
+	size_t begun_at;
 };
 
 static inline const struct calendar_view *calendar_seen(const struct app *app)

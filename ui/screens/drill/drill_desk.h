@@ -20,6 +20,8 @@ struct drill_desk {
 	bool ready;            /* the card before a session against the clock is shown */
 	bool in_help;          /* the clock goes on after it */
 	bool gave_up;          /* this problem */
+	size_t gave_up_step;   /* at this part of it */
+	bool hint_offered;     /* Tab was pressed beside the pad: once more takes the hint */
 	bool pad_open, in_pad; /* in_pad: the keys go to the pad */
 	struct entry line;     /* the answer or note, while the keys go elsewhere */
 	struct entry pad_line;

@@ -51,7 +51,11 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		sheet_gap(&p->sheet);
 		p->newest = p->sheet.rows;
 		drill_verdict_write(app, &p->sheet, item);
-		drill_solution_write(app, &p->sheet, item);
+		const int part = drill_solution_write(
+			app, &p->sheet, item, drill_seen(app)->desk.gave_up_step);
+		/* What was given up is what one wants to see. */
+		if (drill_seen(app)->desk.gave_up && drill_seen(app)->desk.gave_up_step)
+			p->newest = part;
 		drill_ways_write(app, &p->sheet, item);
 		break;
 	case DRILL_DONE:

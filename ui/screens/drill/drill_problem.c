@@ -10,6 +10,7 @@
 #include "ui/programs/confine_files.h"
 #include "ui/programs/consent.h"
 #include "ui/practice/drill_summary.h"
+#include "ui/screens/drill/drill_session.h"
 #include "ui/screens/drill/drill_solution.h"
 
 #include <ctype.h>
@@ -158,7 +159,11 @@ void drill_hidden_write(const struct app *app, struct sheet *s)
 		      : "The problem is hidden. What you typed is kept.",
 		STYLE_PLAIN, 0);
 	sheet_gap(s);
-	sheet_text(s, 0, 0, "Enter goes on. Esc leaves.", STYLE_ACCENT, ATTR_BOLD);
+	sheet_text(s, 0, 0,
+		drill_has_result(drill_seen(app))
+			? "Enter goes on. Esc ends it and shows the result."
+			: "Enter goes on. Esc leaves.",
+		STYLE_ACCENT, ATTR_BOLD);
 }
 
 /* --- talk: what it is about, advice, and notes that stay */
@@ -250,6 +255,9 @@ void drill_talk_write(const struct app *app, struct sheet *s)
 		write_wrap_up(app, v, s);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, interview_phases[phase].advice, STYLE_DIM, 0);
+	if (phase == PHASE_CLARIFY)
+		sheet_text(s, 0, 0, "Alone, nobody answers: write down what you would ask.",
+			STYLE_DIM, 0);
 	drill_notes_write(app, s);
 }
 

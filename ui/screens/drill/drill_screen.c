@@ -218,6 +218,8 @@ static bool act_always(struct app *app, enum action a)
 			drill_pause(app);
 			return true;
 		}
+		if (drill_stop(app))
+			return true;
 		drill_pause(app);
 		return false;
 	default:

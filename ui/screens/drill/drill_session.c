@@ -4,6 +4,7 @@
 
 #include "sims/base/utf8.h"
 #include "drills/program_grade.h"
+#include "drills/session_again.h"
 #include "ui/programs/consent.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/sitting.h"
@@ -305,6 +306,25 @@ bool drill_run_out(struct app *app)
 	return true;
 }
 
+bool drill_has_result(const struct drill_view *d)
+{
+	const struct drill_session *s = &d->session;
+	bool some = false;
+	for (size_t i = 0; i < s->n; i++)
+		some |= s->items[i].answered;
+	return some && s->mode == MODE_SPRINT && drill_state(d) == DRILL_HIDDEN;
+}
+
+bool drill_stop(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	if (!drill_has_result(d))
+		return false;
+	session_stop(&d->session, app->now_ms);
+	app->entry = d->desk.line = (struct entry){ 0 };
+	return true;
+}
+
 /* Clears what belonged to the previous problem. In an interview the pad stays until the design
  * phase is over, because the estimate that was worked out on it is needed there. */
 static void clear_desk(struct app *app)
@@ -314,7 +334,8 @@ static void clear_desk(struct app *app)
 	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
 	memset(desk->own, 0, sizeof desk->own);
 	release_program(&d->program);
-	desk->gave_up = desk->in_pad = false;
+	desk->gave_up = desk->in_pad = desk->hint_offered = false;
+	desk->gave_up_step = 0;
 	if (d->session.mode != MODE_INTERVIEW || d->session.phase >= PHASE_DRILL) {
 		desk->pad.n = 0;
 		desk->pad_open = false;
@@ -408,8 +429,20 @@ void drill_view_answer(struct app *app, const char *text)
 	}
 }
 
+/* With the pad open Tab has been the way back from it: one too many is not charged for. */
+static bool may_be_slip(const struct drill_desk *desk, const struct session_item *item)
+{
+	return desk->pad_open && !desk->hint_offered && item && session_has_hint(item);
+}
+
 void drill_hint(struct app *app)
 {
+	struct drill_desk *desk = &drill_of(app)->desk;
+	if (may_be_slip(desk, drill_view_item(drill_of(app)))) {
+		desk->hint_offered = true;
+		app_say(app, "A hint costs a tenth of the credit: Tab once more takes it.");
+		return;
+	}
 	if (!session_hint(&drill_of(app)->session))
 		app_say(app, "There is no further hint.");
 	show_newest(app);
@@ -418,6 +451,8 @@ void drill_hint(struct app *app)
 void drill_give_up(struct app *app)
 {
 	struct sitting t = sitting_of(app);
+	const struct session_item *item = drill_view_item(drill_of(app));
+	drill_of(app)->desk.gave_up_step = item ? item->variant.step : 0;
 	sitting_give_up(&t, app->now_ms);
 	tell_if_lost(app, &t);
 	drill_of(app)->desk.gave_up = true;
@@ -449,6 +484,58 @@ static int begin(
 	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 }
 
+/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
+ * other deals fresh numbers, which is what it is for. */
+static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+{
+	const char *chapter = "chapter-";
+	if (asked->forget || asked->seeded || asked->pack[0])
+		return false;
+	return mode == MODE_PLACEMENT ||
+	       (mode == MODE_SET && !asked->code[0] && !asked->options.count &&
+		       strncmp(asked->topic, chapter, strlen(chapter)) == 0);
+}
+
+/* Deals anew what was asked for. */
+static int deal_anew(struct app *app, const struct tables *t, const struct drill_request *asked,
+	uint64_t seed, char *err, size_t err_size)
+{
+	session_release(&drill_of(app)->session);
+	drill_of(app)->request = *asked;
+	return begin(app, t, seed, err, err_size);
+}
+
+/* Takes up the session that was left within a day, if what was asked for is such a one. 0; or -1 and one line
+ * in err: it cannot be dealt. */
+static int take_up_left(struct app *app, const struct tables *t, const struct drill_request *asked,
+	uint64_t fresh_seed, char *err, size_t err_size)
+{
+	enum { DAY_S = 86400 };
+	struct drill_view *d = drill_of(app);
+	struct history h = { 0 };
+	const enum drill_mode mode = d->session.mode;
+	const int64_t since_s = app_now_s(app) - DAY_S;
+	uint64_t seed = d->session.seed;
+	int rc = 0;
+	if (!may_go_on(asked, mode) || !app->load_history)
+		return 0;
+	if (app->load_history(&h, err, err_size) == 0 &&
+		session_left_seed(
+			&h, &d->bank, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
+		if (!asked->code[0])
+			rc = deal_anew(app, t, asked, seed, err, err_size);
+		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||
+						     d->session.items[0].answered);
+		if (some && !session_done(&d->session))
+			app_say(app, "You left this one at problem %zu of %zu: it goes on there.",
+				d->session.current + 1, d->session.n);
+		else if (rc == 0)
+			rc = deal_anew(app, t, asked, fresh_seed, err, err_size);
+	}
+	history_release(&h);
+	return rc;
+}
+
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
@@ -466,7 +553,8 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->began_s = app_now_s(app);
 	struct own_drills own;
 	bool begun = drill_request_bank(&d->request, &d->bank, t, &own, err, err_size) == 0 &&
-		     begin(app, t, fresh_seed, err, err_size) == 0;
+		     begin(app, t, fresh_seed, err, err_size) == 0 &&
+		     take_up_left(app, t, &request, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;
 		app->entry = (struct entry){ 0 };

@@ -26,6 +26,10 @@ void drill_resume(struct app *app);
 /* Ends a sprint whose time is up, and the open problem with it. True: that was just now. */
 bool drill_run_out(struct app *app);
 
+/* Ends a sprint that is paused and of which something was answered, and shows its result. False: there is none. */
+bool drill_has_result(const struct drill_view *d);
+bool drill_stop(struct app *app);
+
 void drill_next(struct app *app);
 void drill_next_phase(struct app *app);
 void drill_hint(struct app *app);

@@ -420,11 +420,14 @@ static void write_follow_up(const struct app *app, struct sheet *s, const struct
 		sheet_text(s, INDENT, 0, answer, STYLE_PLAIN, 0);
 }
 
-void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item)
+int drill_solution_write(
+	const struct app *app, struct sheet *s, const struct session_item *item, size_t part)
 {
 	const struct variant *v = &item->variant;
+	int row = s->rows;
 	for (size_t i = 0; i < v->n_steps; i++) {
 		sheet_gap(s);
+		row = i == part ? s->rows : row;
 		if (v->n_steps > 1)
 			drill_part_write(app, s, item, i);
 		else
@@ -433,6 +436,7 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 	write_credit(s, item);
 	if (v->follow_up && *v->follow_up)
 		write_follow_up(app, s, v);
+	return row;
 }
 
 /* The one that a target names: "memory zero=1". */

@@ -14,7 +14,9 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 void drill_ways_write(const struct app *app, struct sheet *s, const struct session_item *item);
 /* One of them: "g   the same numbers as knobs". */
 void drill_way_write(struct sheet *s, const char *key, const char *leads);
-void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item);
+/* The solution, part by part. Returns the row that a part begins at. */
+int drill_solution_write(
+	const struct app *app, struct sheet *s, const struct session_item *item, size_t part);
 /* A part of a problem that is done: its working, and what was answered to it. */
 void drill_part_write(
 	const struct app *app, struct sheet *s, const struct session_item *item, size_t step);

@@ -17,8 +17,8 @@ struct home_answers {
 	int64_t next_s;  /* when the next skill comes; 0: none ever does */
 	char today[240]; /* what the calendar has for today; "": there is no interview in it */
 	int days;        /* until that */
-	/* The interview that was begun last of those that were left, in the last day, given or taken; "": none
-	 * was. */
+	/* The interview or placement that was begun last of those that were left, in the last day, given or
+	 * taken; "": none was. */
 	struct {
 		char what[160], target[96], at[32];
 		int64_t begun_s;

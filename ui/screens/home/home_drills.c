@@ -233,20 +233,20 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 
 /* Something that was left: what it is, what opens it, and where its clock stands. */
 static void leave(struct home_answers *out, int64_t begun_s, const char *what, const char *target,
-	int64_t clock_ms)
+	const char *at)
 {
 	if (begun_s < out->left.begun_s)
 		return;
 	snprintf(out->left.what, sizeof out->left.what, "%s", what);
 	snprintf(out->left.target, sizeof out->left.target, "%s", target);
-	drill_clock_text(clock_ms, out->left.at, sizeof out->left.at);
+	snprintf(out->left.at, sizeof out->left.at, "%s", at);
 	out->left.begun_s = begun_s;
 }
 
 /* From its own file: one that was written while ridge runs is in no list yet. */
 static void leave_case(struct app *app, const struct case_head *head, struct home_answers *out)
 {
-	char what[sizeof out->left.what], target[sizeof out->left.target], err[400];
+	char what[sizeof out->left.what], target[sizeof out->left.target], at[32], err[400];
 	const struct tables *t = app_tables(app);
 	struct design_case c;
 	if (!t)
@@ -254,7 +254,8 @@ static void leave_case(struct app *app, const struct case_head *head, struct hom
 	if (case_load(&c, t, head->id, err, sizeof err) == 0) {
 		snprintf(what, sizeof what, "the case \"%s\"", c.title);
 		snprintf(target, sizeof target, "case:%.80s", head->id);
-		leave(out, head->at_s, what, target, head->clock_ms);
+		leave(out, head->at_s, what, target,
+			drill_clock_text(head->clock_ms, at, sizeof at));
 	}
 	case_release(&c);
 }
@@ -280,13 +281,43 @@ static void look_at_desk(const struct app *app, struct home_answers *out)
 	char name[RECORD_NAME_SIZE];
 	char *text = app->load_interview ? app->load_interview("", app_now_s(app), name) : NULL;
 	if (text && interviewer_head_read(text, &head) && head.code[0]) {
-		char what[sizeof out->left.what], target[sizeof out->left.target];
+		char what[sizeof out->left.what], target[sizeof out->left.target], at[32];
 		snprintf(what, sizeof what, "the interview that you give%s%s",
 			head.candidate[0] ? " to " : "", head.candidate);
 		snprintf(target, sizeof target, "interviewer code=%s", head.code);
-		leave(out, head.at_s, what, target, head.clock_ms);
+		leave(out, head.at_s, what, target, drill_clock_text(head.clock_ms, at, sizeof at));
 	}
 	free(text);
+}
+
+/* A placement that was left today, whose problems have one answer each. */
+static void look_at_placement(
+	const struct app *app, const struct history *h, struct home_answers *out)
+{
+	const int64_t since_s = app_now_s(app) - CALENDAR_DAY_S;
+	const char *last = "";
+	char at[40];
+	size_t done = 0;
+	uint64_t seed = 0;
+	int64_t begun_s = 0;
+	for (size_t i = 0; i < h->n; i++) {
+		const struct history_event *e = &h->events[i];
+		if (e->at_s < since_s || !e->used ||
+			strcmp(e->mode, mode_names[MODE_PLACEMENT]) != 0)
+			continue;
+		if (e->seed != seed || !done) {
+			done = 0;
+			last = "";
+			begun_s = e->at_s;
+		}
+		seed = e->seed;
+		done += strcmp(e->drill, last) != 0;
+		last = e->drill;
+	}
+	if (!done || done >= PLACEMENT_COUNT)
+		return;
+	snprintf(at, sizeof at, "problem %zu of %d", done + 1, PLACEMENT_COUNT);
+	leave(out, begun_s, "the placement", "drill mode=placement", at);
 }
 
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
@@ -306,6 +337,7 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
+		look_at_placement(app, &a.history, out);
 		home_calendar(app, &a.history, out);
 	}
 	answers_release(&a);

@@ -411,10 +411,12 @@ void page_view_toggle_first(struct app *app)
 	page_view_put_top(app, &top);
 	page_view_keep(app);
 	if (app->progress->first)
-		app_say(app, "A first reading, %d of %d minutes: d shows all.",
+		app_say(app,
+			"First reading, %d of %d min, of all chapters; the calendar follows. d: all.",
 			page_minutes(info, true), page_minutes(info, false));
 	else
-		app_say(app, "All of the page, with what goes into depth.");
+		app_say(app,
+			"All of each chapter, with what goes into depth; the calendar follows.");
 }
 
 void page_view_finish(struct app *app)

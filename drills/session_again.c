@@ -1,0 +1,71 @@
+#include "drills/session_again.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+bool session_left_seed(const struct history *h, const struct drill_bank *b, enum drill_mode mode,
+	const char *set, int64_t since_s, uint64_t *seed)
+{
+	for (size_t i = h->n; i-- > 0 && h->events[i].at_s >= since_s;) {
+		const struct history_event *e = &h->events[i];
+		const struct drill *d = bank_find(b, e->drill);
+		if (strcmp(e->mode, mode_names[mode]) != 0 || !d || (*set && !drill_is_of(d, set)))
+			continue;
+		*seed = e->seed;
+		return true;
+	}
+	return false;
+}
+
+/* A program is not run again: its grade is in the event. */
+static void answer(
+	struct drill_session *s, struct session_item *item, const struct history_event *e)
+{
+	item->hints += e->hints > item->step_hints ? e->hints - item->step_hints : 0;
+	item->step_hints = e->hints > item->step_hints ? e->hints : item->step_hints;
+	if (!item->variant.program) {
+		session_answer(s, e->given, 0);
+		return;
+	}
+	struct grade g = { .verdict = e->verdict, .attempt_used = e->used, .credit = e->credit };
+	session_answer_graded(s, &g, 0);
+}
+
+/* Whether something was found. */
+static bool replay(struct drill_session *s, struct session_item *item, const struct history *h,
+	int64_t since_s)
+{
+	bool found = false;
+	for (size_t i = 0; i < h->n && !item->closed; i++) {
+		const struct history_event *e = &h->events[i];
+		if (e->at_s < since_s || strcmp(e->mode, mode_names[s->mode]) != 0 ||
+			!history_is_of(e, &item->variant))
+			continue;
+		found = true;
+		if (e->kind == HISTORY_ANSWER)
+			answer(s, item, e);
+		else
+			session_give_up(s, 0);
+		item->spent_ms = isfinite(e->took_s) ? llround(1000 * e->took_s) : 0;
+	}
+	return found;
+}
+
+size_t session_go_on(struct drill_session *s, const struct history *h, int64_t since_s)
+{
+	assert(s->mode != MODE_INTERVIEW && s->paused);
+	session_resume(s, 0);
+	while (!session_done(s)) {
+		struct session_item *item = session_current(s);
+		item->shown = replay(s, item, h, since_s);
+		if (!item->closed)
+			break;
+		session_next(s, 0);
+	}
+	const bool begun = s->current < s->n && s->items[s->current].answered;
+	session_pause(s, 0);
+	if (s->current < s->n)
+		s->items[s->current].shown = begun;
+	return s->current;
+}
