@@ -432,7 +432,8 @@ Test(interviewer, the_desk_says_whether_the_candidate_is_linked)
 	char path[] = "/tmp/ridge-link-XXXXXX", words[120];
 	const int fd = mkstemp(path);
 	cr_assert(ne(int, fd, -1));
-	snprintf(words, sizeof words, "case=serve-70b level=senior seed=5 answers=yes follow=%s", path);
+	snprintf(words, sizeof words, "case=serve-70b level=senior seed=5 answers=yes follow=%s",
+		path);
 	struct explorer e = interviewer_on(words, 40, 132, GLYPHS_LINES);
 	explorer_press(&e, "Space");
 	expect_shown(&e, "candidate not linked yet");

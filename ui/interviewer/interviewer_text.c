@@ -316,7 +316,8 @@ static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 		const struct interview_phase *p = &v->session.plan[i];
 		double planned_ms = 1000 * p->share * v->session.limit_s;
 		fprintf(out, "| %s | %s | %s | ", p->name,
-			drill_clock_text((int64_t)planned_ms + SECOND_MS / 2, planned, sizeof planned),
+			drill_clock_text(
+				(int64_t)planned_ms + SECOND_MS / 2, planned, sizeof planned),
 			drill_clock_text(
 				interviewer_phase_ms(v, (enum phase)i, now_ms), used, sizeof used));
 		for (size_t k = 0; k < v->n_stops; k++)
