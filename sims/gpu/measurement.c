@@ -36,7 +36,7 @@ enum { CLOCKS_BOOST, CLOCKS_LOCKED };
 static const char *const clocks[] = { "boost", "locked", NULL };
 
 static const struct knob knobs[N_KNOBS] = {
-	[SYNC] = KNOB_CHOICE_OF("sync", "synchronises", syncs, sync_names, "none",
+	[SYNC] = KNOB_CHOICE_OF("sync", "wait for GPU", syncs, sync_names, "none",
 		"a launch returns as soon as it is queued: a CPU clock that does not wait sees "
 		"the queue, not the kernel"),
 	[WARMUP] = KNOB_DOUBLING("warmup", "warm-up", "", 0, 5000, 0,
