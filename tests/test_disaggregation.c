@@ -410,7 +410,7 @@ Test(disaggregation, lanes_say_who_is_late)
 	cr_assert(lanes->lane_notes != NULL);
 	for (size_t i = 0; i < lanes->n_lanes; i++) {
 		const char *name = lanes->lane_names[i], *note = lanes->lane_notes[i];
-		counted += strcmp(name, "of 8 shared:") == 0;
+		counted += strcmp(name, "8 shared:") == 0;
 		if (strncmp(name, "decode", 6) == 0)
 			decode += note && *note != '!' && strstr(note, " ms") != NULL;
 		if (strncmp(name, "shared", 6) == 0)

@@ -506,7 +506,7 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	const char *after = phase_guide(&e, PHASE_CLARIFY, room);
 	cr_expect(zero(sz, times_in(after, load_end)), "%s", after);
 	cr_expect(
-		strstr(after, "- [x] #2 the load at the peak: 20 req/s") && strstr(after, "...\n"));
+		strstr(after, "- [x] #2 **the load at the peak**: 20 req/s") && strstr(after, "...\n"));
 	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
 	explorer_press(&e, "PgDn j j j j j j");
 	const int row = row_of_fact(&e, 4);
@@ -761,7 +761,7 @@ Test(interview_case, a_key_tells_the_twist)
 	cr_expect(s->runs[0] == 2 && s->stage == 0);
 	explorer_press(&e, "t");
 	cr_expect(explorer_shows(&e, "Twist 1 is told"));
-	cr_expect(explorer_shows(&e, "types twist, too"));
+	cr_expect(explorer_shows(&e, "they type twist as well"));
 	cr_expect(not(explorer_shows(&e, "t told")));
 	hear(&e, design);
 	cr_expect(not(explorer_shows(&e, early)));

@@ -236,7 +236,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	if (both) {
 		l.ranks[l.n] = 0;
 		l.names[l.n++] =
-			figure_text(fig, "of %zu shared:", pools_servers(&d->setup[SHARED]));
+			figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
 	}
 	if (d->serves[SHARED])
 		shared =

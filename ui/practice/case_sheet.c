@@ -71,7 +71,7 @@ static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage
 	enum { BOX = 4, MARK = 3, LEAST = 8 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
-		const char *text = case_tell(d, i, stage), *bold = f->must && !told[i] ? "**" : "";
+		const char *text = case_tell(d, i, stage), *bold = f->must ? "**" : "";
 		char name[120];
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
 		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
@@ -92,7 +92,7 @@ static void write_half(struct dealt_case *d, size_t i, bool told, bool left, int
 {
 	enum { BEFORE = 8, BETWEEN = 2, MARK = 3 };
 	const struct case_fact *f = &d->of->facts[i];
-	const char *bold = f->must && !told ? "**" : "";
+	const char *bold = f->must ? "**" : "";
 	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
 	const bool cut = named > room;
 	const int n = cut ? (int)whole_words(f->name, (size_t)max_int(room - MARK, 1)) : named;

@@ -237,7 +237,7 @@ static void draw_task(
 enum { FIELD = 18 }; /* "14 December 2026" and a little more */
 
 static const char brings[] =
-	"Each day until then gets its share: chapters, problems, talks, practice interviews. What "
+	"Each day until then gets its share: chapters, problems, talks, design cases, interviews. What "
 	"you did is ticked off by itself, what you did not moves on.";
 
 /* The date as it is typed, or the place for it. */

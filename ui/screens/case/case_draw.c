@@ -246,8 +246,7 @@ static void draw_line(const struct app *app, struct canvas *cv, struct rect r)
 	if (error)
 		canvas_text_right(cv, r.row, r.col + 2, r.cols - 2, app->entry.error, STYLE_BAD, 0);
 	else if (!app->entry.bytes)
-		pane_clause(&p, 0, 4, r.cols - 4, prompt_text(v, r.cols - 4),
-			v->sitting.phase == CASE_DESIGN && !v->over ? STYLE_ACCENT : STYLE_DIM, 0);
+		pane_clause(&p, 0, 4, r.cols - 4, prompt_text(v, r.cols - 4), STYLE_DIM, 0);
 }
 
 /* --- Above --- */

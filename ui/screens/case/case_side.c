@@ -569,8 +569,12 @@ static void write_choices(const struct case_view *v, const struct case_knob *k, 
 		col = end - 1 + gap;
 	}
 	const char *open = focus ? "l sets it" : "open";
-	if (is < 0 && col + 2 + text_width(open) <= s->cv.cols)
+	if (is >= 0)
+		return;
+	if (col + 2 + text_width(open) <= s->cv.cols)
 		put(s, row, col + 2, open, STYLE_WARN, 0);
+	else if (col < s->cv.cols)
+		put(s, row, s->cv.cols - 1, "?", STYLE_WARN, 0);
 }
 
 /* Of a sitting that is over: beside the candidate's value that of a design which meets the goals.

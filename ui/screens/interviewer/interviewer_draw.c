@@ -228,31 +228,25 @@ static bool was_skipped(const struct app *app, unsigned phase)
 	       interviewer_phase_ms(v, (enum phase)phase, app->now_ms) < 1000;
 }
 
-/* At a case: "used Clarify 5 min, skipped Estimate, plan ▸Design 7:20  Twist 12:46": minutes of what is
- * past, and what is planned to the second, so that equal shares read as equal. */
+/* At a case: "Clarify 5 min  Estimate -  ▸Design 7:20  Twist 12:46": before the phase that is on, minutes that were used
+ * or a dash where it was skipped; from it on, what is planned to the second, so that equal shares read as equal. */
 static void draw_case_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
 	const struct interviewer *v = interviewer_seen(app);
 	const struct interviewer_times times = interviewer_times(v, app->now_ms);
 	int col = 0;
-	const char *before = "";
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const bool here = i == v->session.phase;
-		const bool planned = i >= v->session.phase, skipped = was_skipped(app, i);
-		const char *kind = planned ? "plan " : skipped ? "skipped " : "used ";
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
-		char time[32] = "", text[96];
-		if (planned)
+		char time[32] = "-", text[96];
+		if (i >= v->session.phase)
 			planned_text(times.planned_ms[i], time, sizeof time);
-		else if (!skipped)
+		else if (!was_skipped(app, i))
 			snprintf(time, sizeof time, "%ld min",
 				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
-		if (strcmp(kind, before) != 0)
-			col += pane_text(p, row, col, -1, kind, STYLE_DIM, 0);
-		before = kind;
-		snprintf(text, sizeof text, "%s%s%s%s%s", here ? "▸" : "", v->session.plan[i].name,
-			*time ? " " : "", time, i == their_phase(v) ? " (candidate)" : "");
+		snprintf(text, sizeof text, "%s%s %s%s", here ? "▸" : "", v->session.plan[i].name,
+			time, i == their_phase(v) ? " (candidate)" : "");
 		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
 			       here ? ATTR_BOLD : 0) +
 		       2;

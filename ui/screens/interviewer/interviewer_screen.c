@@ -341,7 +341,8 @@ static void tell_stage(struct app *app, size_t stage)
 {
 	const struct interviewer_case *k = interviewer_seen(app)->at_case;
 	if (k->sitting.stage > stage)
-		app_say(app, "Twist %zu is told. A candidate who types designs types twist, too.",
+		app_say(app,
+			"Twist %zu is told. If the candidate uses ridge, they type twist as well.",
 			k->sitting.stage);
 	else if (interviewer_case_is_early(k))
 		app_say(app, "Judged by the goals of before: no twist is told yet. t once it is.");
