@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* A word ends at these; the signs among them belong to it: "it is: 3", "about, 3". */
 static const char blanks[] = " \t,:=~";
 
 static bool is_word(const char *text, size_t n, const char *word)
@@ -21,8 +22,8 @@ static const char *after_hedges(const char *text)
 		"approx", "approx.", "circa", "ca", "ca.", "nearly", "almost", "maybe", "perhaps",
 		"probably", "say", "so", "like", "is", "are", "it", "it's", "its", "i", "i'd",
 		"guess", "think", "a", "an" };
+	text += strspn(text, " \t~");
 	for (;;) {
-		text += strspn(text, blanks);
 		const size_t n = strcspn(text, blanks);
 		bool hedges = false;
 		for (size_t i = 0; i < LENGTH(words) && n; i++)
@@ -30,6 +31,7 @@ static const char *after_hedges(const char *text)
 		if (!hedges)
 			return text;
 		text += n;
+		text += strspn(text, blanks);
 	}
 }
 

@@ -644,7 +644,7 @@ static bool has_words(const char *text)
  * asks for. *rest is what comes after it. NULL: nowhere. */
 static const char *seam(const char *text, bool questions, const char **rest)
 {
-	enum { AND = 4, SLASH = 3 };
+	enum { AND = 4, AT_WHAT = 9, SLASH = 3 };
 	for (; *text; text++) {
 		if (questions && (*text == '?' || *text == ';') && has_words(text + 1)) {
 			*rest = text + 1;
@@ -655,7 +655,9 @@ static const char *seam(const char *text, bool questions, const char **rest)
 			*rest = text + SLASH;
 			return text;
 		}
+		/* "... and at what price" asks of the same thing. */
 		if (strncasecmp(text, " and ", AND + 1) == 0 &&
+			strncasecmp(text + AND, " at what ", AT_WHAT) != 0 &&
 			case_begins_question(text + AND) == questions) {
 			*rest = text + AND;
 			return text;

@@ -505,8 +505,8 @@ Test(interview_case, each_fact_stands_once_and_is_short_once_it_was_told)
 	hear(&e, "#9");
 	const char *after = phase_guide(&e, PHASE_CLARIFY, room);
 	cr_expect(zero(sz, times_in(after, load_end)), "%s", after);
-	cr_expect(
-		strstr(after, "- [x] #2 **the load at the peak**: 20 req/s") && strstr(after, "...\n"));
+	cr_expect(strstr(after, "- [x] #2 **the load at the peak**: 20 req/s") &&
+		  strstr(after, "...\n"));
 	cr_expect(strstr(after, "Finance will not sign more.\n") != NULL, "%s", after);
 	explorer_press(&e, "PgDn j j j j j j");
 	const int row = row_of_fact(&e, 4);

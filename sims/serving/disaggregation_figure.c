@@ -235,8 +235,7 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 	/* A row without spans before the other way to do it: not all of its servers have lanes. */
 	if (both) {
 		l.ranks[l.n] = 0;
-		l.names[l.n++] =
-			figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
+		l.names[l.n++] = figure_text(fig, "%zu shared:", pools_servers(&d->setup[SHARED]));
 	}
 	if (d->serves[SHARED])
 		shared =

@@ -93,9 +93,15 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 			&p, 0, col, -1, name, here ? STYLE_PLAIN : STYLE_DIM, here ? ATTR_BOLD : 0);
 	}
 	char key[64] = "";
-	if (shown < n)
-		snprintf(key, sizeof key, "%zu/%zu  %s", named_before(f, first) + 1,
-			named_before(f, n), first + shown < n ? "PgDn" : "PgUp");
+	if (shown < n) {
+		const size_t one = named_before(f, first) + 1,
+			     last = named_before(f, first + shown);
+		int used = snprintf(key, sizeof key, "%zu", one);
+		if (last > one)
+			used += snprintf(key + used, sizeof key - (size_t)used, "-%zu", last);
+		snprintf(key + used, sizeof key - (size_t)used, "/%zu  %s", named_before(f, n),
+			first + shown < n ? "PgDn" : "PgUp");
+	}
 	pane_fit_right(&p, 0, col, r.cols - col, key, STYLE_DIM, 0);
 }
 

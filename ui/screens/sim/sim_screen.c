@@ -387,4 +387,5 @@ const struct screen sim_screen = {
 	.restore = restore,
 	.target = target,
 	.kept = kept,
+	.hints = 6, /* both ways to move */
 };
