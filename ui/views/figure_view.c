@@ -144,6 +144,23 @@ static bool is_written(const struct block *b)
 	return b->kind == BLOCK_GRID && b->as.grid.notes;
 }
 
+/* Rows of a grid that are a row apart stand close where the bars below it would have no room: a picture of both says
+ * more. Bars have been tightened before. */
+static void tighten_grid(
+	const struct figure *fig, struct band bands[], size_t n, int rows, int cols)
+{
+	const struct block *first = n > 1 ? fig->blocks[bands[0].first] : NULL;
+	if (!first || !is_written(first) || bands[0].count > 1 || !first->as.grid.apart ||
+		fig->blocks[bands[1].first]->kind != BLOCK_BARS)
+		return;
+	if (bands[0].least + GAP + bands[1].least <= rows)
+		return;
+	const int tight = grid_tight_rows(&first->as.grid, cols);
+	bands[0].least = min_int(bands[0].least, tight);
+	bands[0].wish = min_int(bands[0].wish, tight);
+	bands[0].most = min_int(bands[0].most, tight);
+}
+
 /* Bars under a picture that is about one lane, or under a grid of numbers, go without the blank rows between them
  * rather than away: a turn of a knob makes more or fewer of them. So do those under a table to choose from, of
  * which they are the only picture. */
@@ -404,6 +421,7 @@ static void fit_bands(struct figure_plan *plan, const struct figure *fig, size_t
 	if (all > 0)
 		favour_first(fig, &bands[0], rows, cols, quiet);
 	tighten_bars(fig, bands, all, cols);
+	tighten_grid(fig, bands, all, rows, cols);
 	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
 	plan->n = fill_with_part(fig, bands, plan->n, all, rows, quiet);
 	bool counted = rows > 1 && !quiet;

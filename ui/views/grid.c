@@ -667,6 +667,13 @@ int grid_rows(const struct grid *g, int cols)
 	return l.heading + l.legend + n * l.rows + (n - 1) * l.gap;
 }
 
+int grid_tight_rows(const struct grid *g, int cols)
+{
+	struct grid tight = *g;
+	tight.apart = false;
+	return grid_rows(&tight, cols);
+}
+
 int grid_cols(const struct grid *g, int cols)
 {
 	if (!g->n_frames || !g->rows || !g->cols)

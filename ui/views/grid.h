@@ -10,6 +10,8 @@
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s);
 /* Rows that it would like at a width. */
 int grid_rows(const struct grid *g, int cols);
+/* The same without blank rows between its own. */
+int grid_tight_rows(const struct grid *g, int cols);
 /* The columns that it has use for, of so many. */
 int grid_cols(const struct grid *g, int cols);
 /* A small image in shades of grey, whose pixels are square. */
