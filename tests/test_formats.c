@@ -556,7 +556,7 @@ Test(formats, a_range_has_the_digits_of_the_value)
 	cr_expect(b->mirrored);
 	cr_expect(epsilon_eq(dbl, figure_number(&fig, "digits"), 8 * log10(2), 1e-9));
 	cr_expect(eq(str, (char *)b->bars[0].label, "BF16"));
-	cr_expect(eq(str, (char *)b->bars[0].note, "9.18e-41 to 3.39e38, 2.4 digits"));
+	cr_expect(eq(str, (char *)b->bars[0].note, "9.18 x 10^-41 to 3.39e38, 2.4 digits"));
 	cr_expect(epsilon_eq(dbl, b->bars[0].parts[0], 133 * log10(2), 1e-9));
 	cr_expect(epsilon_eq(dbl, b->bars[0].parts[1], log10(3.3895e38), 1e-4));
 	figure_release(&fig);

@@ -167,11 +167,8 @@ static const char *formats_digits(struct figure *fig, double x, int digits)
 	char text[64];
 	snprintf(text, sizeof text, "%.*g", digits, x);
 	char *e = strchr(text, 'e');
-	if (e) {
-		long exponent = strtol(e + 1, NULL, 10);
-		snprintf(e, sizeof text - (size_t)(e - text), "e%ld", exponent);
-	}
-	return arena_text(&fig->arena, text); /* as it is: only sentences say it in words */
+	return e ? figure_text(fig, "%.*se%ld", (int)(e - text), text, strtol(e + 1, NULL, 10))
+		 : figure_text(fig, "%s", text);
 }
 
 /* A value as it was typed, in as many digits as it has: 3.14159, 1,000,000. */
@@ -684,12 +681,9 @@ static void add_range(
 	const bool around = least <= 1 && most >= 1;
 	struct bar *bar = bars_add(fig, b, f->name,
 		(const double[]){ around ? -log10(least) : 0, around ? log10(most) : 0 });
-	/* A label, not a sentence: both ends are written alike, 9.18e-41 as 3.39e38. */
-	char text[64];
-	snprintf(text, sizeof text, "%s to %s, %.2g digits", formats_digits(fig, least, 3),
-		formats_digits(fig, most, 3), digits_of(f));
 	if (bar)
-		bar->note = arena_text(&fig->arena, text);
+		bar->note = figure_text(fig, "%s to %s, %.2g digits", formats_digits(fig, least, 3),
+			formats_digits(fig, most, 3), digits_of(f));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
