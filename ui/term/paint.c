@@ -72,7 +72,7 @@ static void write_step(char way[STEP_ROOM], int from, int to)
 	else if (to == 0)
 		strcpy(way, "\r");
 	else if (by < 0 && by >= -3)
-		strcpy(way, "\b\b\b" + 3 + by);
+		snprintf(way, STEP_ROOM, "%.*s", -by, "\b\b\b");
 	else if (by == 1)
 		strcpy(way, "\033[C");
 	else
