@@ -109,7 +109,8 @@ int main(void)
 	for (size_t i = 0; i < pages.n && !rc; i++)
 		rc = gather(&pages.pages[i], &t, &s, &a);
 	if (!rc) {
-		qsort(s.list, s.n, sizeof *s.list, by_text);
+		if (s.n)
+			qsort(s.list, s.n, sizeof *s.list, by_text);
 		rc = write_numbers(&s, &t);
 	}
 	free(s.list);

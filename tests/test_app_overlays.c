@@ -242,8 +242,8 @@ Test(app_overlays, the_help_is_in_groups)
 		const char *
 			beside; /* what the second or third column begins with; NULL: there is one */
 		bool whole;
-	} windows[] = { { 24, 80, NULL, false }, { 32, 100, "Move", true },
-		{ 48, 160, "Everywhere", true } };
+	} windows[] = { { 24, 80, NULL, false }, { 32, 100, "Look closer", true },
+		{ 48, 160, "Move", true } };
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
 		struct explorer e = explorer_start(windows[i].rows, windows[i].cols, GLYPHS_LINES);
 		cr_assert(explorer_open(&e, "scaling"));
