@@ -1,8 +1,7 @@
 /* Designs as people say them: values before names, or alone, and what is no design. */
-#include "tests/cases.h"
+#include "tests/talking.h"
 
 #include "drills/case_design_said.h"
-#include "drills/case_talk.h"
 #include "sims/base/array.h"
 
 static struct tables tables;
@@ -76,70 +75,55 @@ Test(case_design_said, is_read_as_people_say_it)
  * candidate what is no design says so. */
 Test(case_design_said, where_designs_are_due)
 {
-	struct design_case c;
-	struct case_sitting s;
-	struct case_talk t;
-	char err[500];
-	cases_open(&c, &tables, "serve-70b");
-	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)),
-		"%s", err);
-	s.company = CASE_LED;
-	case_talk_begin(&t, &s);
-	case_talk_line(&t, "h100 fp8 tp 4 and 12 gpus", 0);
-	cr_expect(not(case_design_begun(&s.deal, &s.design)));
-	case_talk_line(&t, "next", 1000);
-	case_talk_line(&t, "next", 2000);
-	case_talk_line(&t, "12 H100s, fp8 everything, tp 4", 3000);
-	cr_expect(s.runs[0] == 1 && t.answering);
-	case_talk_line(&t, "16 GPUs", 4000);
-	cr_expect(eq(sz, s.runs[0], 2));
-	cr_expect(eq(str, (char *)s.last_design[0],
+	struct talking t;
+	talking_begin(&t, &tables, "serve-70b", LEVEL_STAFF);
+	t.sitting.company = CASE_LED;
+	case_talk_line(&t.talk, "h100 fp8 tp 4 and 12 gpus", 0);
+	cr_expect(not(case_design_begun(&t.sitting.deal, &t.sitting.design)));
+	case_talk_line(&t.talk, "next", 1000);
+	case_talk_line(&t.talk, "next", 2000);
+	case_talk_line(&t.talk, "12 H100s, fp8 everything, tp 4", 3000);
+	cr_expect(t.sitting.runs[0] == 1 && t.talk.answering);
+	case_talk_line(&t.talk, "16 GPUs", 4000);
+	cr_expect(eq(sz, t.sitting.runs[0], 2));
+	cr_expect(eq(str, (char *)t.sitting.last_design[0],
 		"gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=16"));
-	case_talk_line(&t, "How about 16 GPUs?", 5000);
-	cr_expect(eq(sz, s.runs[0], 2));
-	s.company = CASE_HELD;
-	case_talk_line(&t, "12 H300s please", 6000);
-	cr_expect(
-		strstr(t.said.list[t.said.n - 1].text, "it is no design: nothing is run") != NULL);
-	case_talk_line(&t, "How many GPUs are there?", 7000);
-	cr_expect(strstr(t.said.list[t.said.n - 1].text, "Ask it aloud") != NULL);
-	case_talk_release(&t);
-	case_sitting_release(&s);
-	case_release(&c);
+	case_talk_line(&t.talk, "How about 16 GPUs?", 5000);
+	cr_expect(eq(sz, t.sitting.runs[0], 2));
+	t.sitting.company = CASE_HELD;
+	case_talk_line(&t.talk, "12 H300s please", 6000);
+	cr_expect(strstr(t.talk.said.list[t.talk.said.n - 1].text,
+			  "it is no design: nothing is run") != NULL);
+	case_talk_line(&t.talk, "How many GPUs are there?", 7000);
+	cr_expect(strstr(t.talk.said.list[t.talk.said.n - 1].text, "Ask it aloud") != NULL);
+	talking_end(&t);
 }
 
 /* What was understood is said with what was not, and run at a "yes": what is mostly of no design is an answer. */
 Test(case_design_said, in_part_is_asked_back)
 {
-	struct design_case c;
-	struct case_sitting s;
-	struct case_talk t;
-	char err[500];
-	cases_open(&c, &tables, "serve-70b");
-	cr_assert(zero(int, case_sitting_begin(&s, &c, &tables, 1, LEVEL_STAFF, err, sizeof err)),
-		"%s", err);
-	case_talk_begin(&t, &s);
-	case_talk_line(&t, "next", 0);
-	case_talk_line(&t, "next", 1000);
-	case_talk_line(&t, "8 machines, h100, tp 4, fp8 weights", 2000);
-	const char *said = t.said.list[t.said.n - 1].text;
+	struct talking t;
+	talking_begin(&t, &tables, "serve-70b", LEVEL_STAFF);
+	case_talk_line(&t.talk, "next", 0);
+	case_talk_line(&t.talk, "next", 1000);
+	case_talk_line(&t.talk, "8 machines, h100, tp 4, fp8 weights", 2000);
+	const char *said = t.talk.said.list[t.talk.said.n - 1].text;
 	cr_expect(strstr(said, "Read: GPU h100, weights fp8, tensor parallel 4.") != NULL, "%s",
 		said);
 	cr_expect(strstr(said, "Not read: 8 machines.") != NULL, "%s", said);
-	cr_expect(not(case_design_begun(&s.deal, &s.design)));
-	cr_expect(case_talk_runs(&t, "yes"));
-	case_talk_line(&t, "yes", 3000);
-	cr_expect(case_design_begun(&s.deal, &s.design));
-	case_talk_line(&t, "fp8 cache, 8 GPUs", 4000);
-	cr_assert(eq(sz, s.runs[0], 1));
+	cr_expect(not(case_design_begun(&t.sitting.deal, &t.sitting.design)));
+	cr_expect(case_talk_runs(&t.talk, "yes"));
+	case_talk_line(&t.talk, "yes", 3000);
+	cr_expect(case_design_begun(&t.sitting.deal, &t.sitting.design));
+	case_talk_line(&t.talk, "fp8 cache, 8 GPUs", 4000);
+	cr_assert(eq(sz, t.sitting.runs[0], 1));
 	/* The interviewer's question is open now. */
-	case_talk_line(&t, "8 machines, tp 8", 5000);
-	case_talk_line(&t, "no", 6000);
-	case_talk_line(&t, "yes", 7000);
-	cr_expect(s.runs[0] == 1 && t.answering);
-	case_talk_line(&t, "Because FP8 halves the weights", 8000);
-	cr_expect(strcmp(s.said[s.n_said - 1], "Because FP8 halves the weights") == 0);
-	case_talk_release(&t);
-	case_sitting_release(&s);
-	case_release(&c);
+	case_talk_line(&t.talk, "8 machines, tp 8", 5000);
+	case_talk_line(&t.talk, "no", 6000);
+	case_talk_line(&t.talk, "yes", 7000);
+	cr_expect(t.sitting.runs[0] == 1 && t.talk.answering);
+	case_talk_line(&t.talk, "Because FP8 halves the weights", 8000);
+	cr_expect(strcmp(t.sitting.said[t.sitting.n_said - 1], "Because FP8 halves the weights") ==
+		  0);
+	talking_end(&t);
 }

@@ -1,6 +1,6 @@
 /* A sitting without a front end: what is said to a line and in which tone, which phase a line belongs
  * to, and how the clock is shared among the phases. */
-#include "tests/cases.h"
+#include "tests/talking.h"
 #include "ui/data/case_list.h"
 
 #include "drills/case_plan.h"
@@ -21,27 +21,18 @@ static void unload(void)
 
 TestSuite(case_talk, .init = load, .fini = unload);
 
-struct talking {
-	struct design_case c;
-	struct case_sitting sitting;
-	struct case_talk talk;
-};
+/* A design of "200-ms-to-50" that meets its goals. */
+static const char meets_50_ms[] = "design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
+				  "temporal_fusion=off sparse=off pipelined=off";
 
 static void begin(struct talking *t, const char *id, enum case_level level)
 {
-	char err[500];
-	cases_open(&t->c, &tables, id);
-	cr_assert(zero(int, case_sitting_begin(
-				    &t->sitting, &t->c, &tables, 1, level, err, sizeof err)),
-		"%s", err);
-	case_talk_begin(&t->talk, &t->sitting);
+	talking_begin(t, &tables, id, level);
 }
 
 static void end(struct talking *t)
 {
-	case_talk_release(&t->talk);
-	case_sitting_release(&t->sitting);
-	case_release(&t->c);
+	talking_end(t);
 }
 
 /* The numbers of this case: 16 cameras, and at 6 m how far the car drives blind (test_cases.c). */
@@ -533,13 +524,10 @@ Test(case_talk, tells_no_goal_for_a_foreign_target)
 /* What was asked for after a run decided nothing in it: the debrief says which facts these are. */
 Test(case_talk, credits_what_was_asked_in_time)
 {
-	static const char design[] =
-		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
-		"temporal_fusion=off sparse=off pipelined=off";
 	struct talking t;
 	begin(&t, "200-ms-to-50", LEVEL_PRINCIPAL);
 	case_talk_line(&t.talk, "How many cameras are there?", 0);
-	case_talk_line(&t.talk, design, 1000);
+	case_talk_line(&t.talk, meets_50_ms, 1000);
 	case_talk_line(&t.talk, "How many weeks do we have?", 2000);
 	cr_expect(eq(sz, case_facts_told(&t.sitting), 2));
 	cr_expect(eq(sz, case_facts_in_time(&t.sitting), 1));
@@ -557,17 +545,14 @@ Test(case_talk, credits_what_was_asked_in_time)
 /* A question that was answered is not asked again, and in Wrap-up no design is an answer. */
 Test(case_talk, asks_no_question_twice)
 {
-	static const char design[] =
-		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
-		"temporal_fusion=off sparse=off pipelined=off";
 	struct talking t;
 	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
-	case_talk_line(&t.talk, design, 0);
+	case_talk_line(&t.talk, meets_50_ms, 0);
 	const char *first = t.talk.question;
-	case_talk_line(&t.talk, design, 1000);
+	case_talk_line(&t.talk, meets_50_ms, 1000);
 	cr_expect(says_since(&t, 0, "The interviewer's question stays."));
 	case_talk_line(&t.talk, "I would measure the backbone", 2000);
-	case_talk_line(&t.talk, design, 3000);
+	case_talk_line(&t.talk, meets_50_ms, 3000);
 	cr_expect(t.talk.answering && strcmp(t.talk.question, first) != 0);
 	case_talk_line(&t.talk, "next twist", 4000);
 	cr_expect(eq(sz, t.sitting.stage, 1));
@@ -624,13 +609,10 @@ Test(case_talk, knows_what_the_opening_states)
 	cr_expect(not(case_opening_states(&t.sitting.deal, 3)));
 	cr_expect(not(case_opening_states(&t.sitting.deal, 31)));
 	end(&t);
-	static const char design[] =
-		"design platform=orin cameras=11 tensorrt=on backbone_sharing=on "
-		"temporal_fusion=off sparse=off pipelined=off";
 	for (int company = CASE_ALONE; company <= CASE_LED; company++) {
 		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
 		t.sitting.company = (enum case_company)company;
-		case_talk_line(&t.talk, design, 0);
+		case_talk_line(&t.talk, meets_50_ms, 0);
 		bool unasked = false;
 		for (size_t i = 0; i < t.talk.said.n; i++)
 			unasked |= strstr(t.talk.said.list[i].text, "nobody asked for it") != NULL;
