@@ -92,19 +92,19 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
-/* "What is right each time comes back after 2, 13, 59 and 222 days." */
+/* "What is right each time comes back on days 2, 13, 59 and 222." */
 static void write_schedule_words(struct sheet *s)
 {
 	char text[200];
 	long days[EXAMPLE_REVIEWS];
 	const size_t n = schedule_example_days(days, EXAMPLE_REVIEWS);
-	int used = snprintf(text, sizeof text, "What is right each time comes back after");
+	int used = snprintf(text, sizeof text, "What is right each time comes back on days");
 	for (size_t i = 0; i < n; i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s %ld%s",
 			!i          ? ""
 			: i + 1 < n ? ","
 				    : " and",
-			days[i], i + 1 < n ? "" : " days.");
+			days[i], i + 1 < n ? "" : ".");
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
 }
 
