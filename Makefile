@@ -121,7 +121,7 @@ $(KNOWN:%=$(B)/%): $(B)/%: $(B)/content/%.o $(call obj,$(KNOWERS)) $(B)/content.
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 $(KNOWN:%=$(B)/known_%.c): $(B)/known_%.c: $(B)/%
-	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $(RUN) $< > $@.new && mv $@.new $@
+	$(Q)XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent RIDGE_CONTENT= $(RUN) $< > $@.new && mv $@.new $@
 $(KNOWN:%=$(B)/known_%.o): %.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -105,6 +105,11 @@ int main(void)
 	int rc = tables_load(&t, err, sizeof err);
 	if (rc)
 		fprintf(stderr, "numbers: %s\n", err);
+	if (!rc && t.own) {
+		fprintf(stderr,
+			"numbers: expected the tables of the program, found the user's own\n");
+		rc = -1;
+	}
 	rc = rc ? rc : page_list_init(&pages);
 	for (size_t i = 0; i < pages.n && !rc; i++)
 		rc = gather(&pages.pages[i], &t, &s, &a);

@@ -429,7 +429,9 @@ static void measurement_draw_queue(struct figure *fig, const struct benchmark *s
 	}
 	/* Where they are too narrow to be counted in the picture. */
 	if (early)
-		timeline_note(fig, t, LANE_CPU, figure_text(fig, "%zu launches", end - first));
+		timeline_note(fig, t, LANE_CPU,
+			figure_text(
+				fig, "%zu launch%s", end - first, end - first == 1 ? "" : "es"));
 	bool cpu_clock = b->timer == TIMER_NONE || b->timer == TIMER_EACH;
 	if (cpu_clock)
 		timeline_rule(fig, t, stop, "clock stops", done > stop ? ROLE_BAD : ROLE_GOOD);

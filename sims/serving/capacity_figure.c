@@ -26,7 +26,8 @@ static void deal_out(const struct capacity_plan *p, const struct capacity_busy *
 	double share = fmin(1, speed / (busy->prompts + busy->decoding));
 	part[FOR_PROMPTS] = share * busy->prompts;
 	part[FOR_DECODING] = share * busy->decoding;
-	part[FOR_WHOLE] = speed - part[FOR_PROMPTS] - part[FOR_DECODING];
+	const double left = speed - part[FOR_PROMPTS] - part[FOR_DECODING];
+	part[FOR_WHOLE] = left > 1e-9 * speed ? left : 0; /* not what rounding leaves */
 	part[FOR_CACHES] = mean - speed;
 	part[FOR_LATE] = gpus - mean;
 	part[FOR_ANYTHING] = 0;
@@ -138,6 +139,9 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 		bounds.plan = c->plan;
 	else
 		serving_bounds(&bounds);
+	/* Its bound may have been found since it was left out. */
+	if (l->fate == LAYOUT_LEFT_OUT)
+		gpus = fmax(gpus, bounds.plan.gpus);
 	const struct engine_shape replica = capacity_engine(&l->need, l->need.group);
 	const struct capacity_busy busy = capacity_busy(&l->need, &replica, &bounds.plan);
 	deal_out(&bounds.plan, &busy, gpus, part);

@@ -515,9 +515,10 @@ static void burst_bar(const struct queueing *q, const char *name, const struct t
 		cv = queueing_take_trace(&a, trace, &setup);
 	if (isfinite(cv)) {
 		/* The run that the other parts show is not made again, shorter and with other
-		 * luck. */
+		 * luck; but a queue that grows for ever waits longer the longer it runs. */
 		bool same = q->setup.arrivals == law && law != LAW_TRACE;
-		struct queue_estimate e = same ? q->said : burst_of(&a, &setup, cv);
+		struct queue_estimate e =
+			same && isfinite(q->theory.wait_s) ? q->said : burst_of(&a, &setup, cv);
 		double theory_s = queue_theory(&setup, cv).wait_s;
 		double mean = e.wait_s.at / setup.service_s;
 		struct bar *bar = bars_add(fig, bars, name, &mean);

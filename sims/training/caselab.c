@@ -213,10 +213,11 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		if (m->nf4) {
 			series_mark(fig, nf4, m->seq * m->batch, rate, crowd ? NULL : m->name,
 				ROLE_PLAIN);
-		} else if (m->seq * m->batch !=
-			   now->positions) { /* else it lies under this setting */
+		} else {
 			fp16 = fp16 ? fp16 : overlay_series(fig, p, "measured, FP16", 3);
-			series_mark(fig, fp16, m->seq * m->batch, rate, m->name, ROLE_GOOD);
+			/* Its name would stand on that of this setting. */
+			series_mark(fig, fp16, m->seq * m->batch, rate,
+				m->seq * m->batch == now->positions ? NULL : m->name, ROLE_GOOD);
 		}
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);

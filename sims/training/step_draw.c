@@ -74,13 +74,13 @@ static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
 	[STEP_OPTIMIZER] = DRAWN_OVERHEAD,
 	[STEP_WAIT] = DRAWN_WAIT };
 
-/* Whether nearly all that the GPU waits for, but for the copies in its row, is a batch. */
-static bool starves(const struct step_run *run)
+/* Whether nearly all that the GPU waits for, but for copies that its row shows, is a batch. */
+static bool starves(const struct step_run *run, bool copies_apart)
 {
 	static const double nearly_all = 0.9;
 	double all_s = 0;
 	for (int i = 0; i < N_IDLE_CAUSES; i++)
-		all_s += i == IDLE_COPY ? 0 : run->r.idle_s[i];
+		all_s += i == IDLE_COPY && !copies_apart ? 0 : run->r.idle_s[i];
 	return run->r.idle_s[IDLE_DATA] > nearly_all * all_s;
 }
 
@@ -146,7 +146,8 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 		n++;
 	const unsigned workers = n++;
 	const struct rows rows = { .workers = workers, .copies = m->copy_stream };
-	const bool starved = tells_why && starves(run);
+	/* Where the CPU waits for the GPU, its row has waits of that kind, too. */
+	const bool starved = tells_why && m->syncs == 0 && starves(run, rows.copies > 0);
 	names[0] = "GPU";
 	for (unsigned k = 0; k < workers; k++)
 		names[1 + k] = figure_text(fig, "worker %u", k + 1);
