@@ -147,6 +147,29 @@ static void choose(struct explorer *e, const char *typed)
 	explorer_press(e, "Enter");
 }
 
+/* A knob is meant by its id before another is by its label: kvcache's lengths are labelled "requests", which is the id of
+ * how many there are. Its label will do, or the only beginning, with or without a sign before the value. */
+Test(app_find, palette_sets_a_knob_by_any_of_its_names)
+{
+	static const struct {
+		const char *place, *typed, *set;
+	} rows[] = { { "sim:kvcache", "requests=200", "requests 400 → 200" },
+		{ "sim:parallelism", "micro-batches=64", "micro-batches 8 → 64" },
+		{ "sim:parallelism", "network 50", "network per GPU 25 GB/s → 50 GB/s" },
+		{ "sim:parallelism", "gpu h100", "GPU A100-80 SXM → H100 SXM" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = explorer_start(24, 100, GLYPHS_LINES);
+		cr_assert(explorer_open(&e, rows[i].place));
+		explorer_press(&e, ":");
+		explorer_type(&e, rows[i].typed);
+		cr_expect(explorer_shows(&e, rows[i].set), "%s", rows[i].typed);
+		explorer_press(&e, "Enter :");
+		explorer_type(&e, rows[i].typed);
+		cr_expect(not(explorer_shows(&e, rows[i].set)), "%s is set", rows[i].typed);
+		explorer_end(&e);
+	}
+}
+
 /* The cursor moves in what was typed; the row in focus stays until a letter changes. */
 Test(app_find, palette_line_is_edited_like_any_other)
 {

@@ -348,6 +348,9 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar two weeks from now", 0, "Interview on Saturday 5 December, in 14 days");
 	expect("calendar in a fortnight", 0, "Interview on Saturday 5 December, in 14 days");
 	expect("calendar monday in 2 weeks", 0, "Interview on Monday 30 November, in 9 days");
+	/* Of a Saturday, the Sunday of this week is tomorrow, and that of the second after it in 15 days. */
+	expect("calendar sunday in 2 weeks", 0, "Interview on Sunday 6 December, in 15 days");
+	expect("calendar tomorrow in 2 weeks", 2, "is no date");
 	expect("calendar in 23 days", 0, "Interview on Monday 14 December, in 23 days");
 	expect("calendar --json", 0, "\"date\":\t\"2026-12-14\"");
 	expect("calendar 2062-12-14", 2, "2062-12-14 is more than two years away");

@@ -243,13 +243,21 @@ static bool read_name(const struct part *p, int64_t today, int64_t *day)
 	return false;
 }
 
+/* Weeks begin on Mondays; the first day of all was a Thursday. */
+static int64_t week_of(int64_t day)
+{
+	enum { FROM_MONDAY = 3 };
+	return (day + FROM_MONDAY) / WEEK;
+}
+
 /* "monday in 2 weeks": that of the week which is so many after this one. */
 static bool read_name_in(const struct parts *all, int64_t today, int64_t *day)
 {
 	if (all->n != 4 || !is_word(&all->at[1], "in") || !is_unit(&all->at[3], "week") ||
-		count_of(&all->at[2]) < 1 || !read_name(&all->at[0], today, day))
+		count_of(&all->at[2]) < 1 || is_unit(&all->at[0], "today") ||
+		is_unit(&all->at[0], "tomorrow") || !read_name(&all->at[0], today, day))
 		return false;
-	*day += WEEK * (count_of(&all->at[2]) - 1);
+	*day += WEEK * (count_of(&all->at[2]) - (week_of(*day) - week_of(today)));
 	return true;
 }
 

@@ -54,7 +54,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 	leave_parts(right,
 		r.cols - text_width(text) - BETWEEN - (*end ? BETWEEN + text_width(end) : 0));
 	size_t told = strlen(right);
-	if (*end && told + BETWEEN + sizeof end <= sizeof right)
+	if (*end && told + BETWEEN + strlen(end) < sizeof right)
 		snprintf(right + told, sizeof right - told, "%*s%s", told ? BETWEEN : 0, "", end);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail names the present place, so it alone is bright. */

@@ -584,25 +584,27 @@ static int same_letters(const char *typed, size_t n, const char *known, int *lef
 	return same;
 }
 
-/* The knob that so many bytes name, by its id or as the screen has it, "Micro batches" for micro_batches; or the only
- * one whose name begins so. NULL: none, or several. */
+/* The knob that so many bytes name, by its id, or else as the screen has it, "Micro batches" for micro_batches; or the
+ * only one whose name begins so. NULL: none, or several. */
 static const struct knob *knob_named(const struct live *s, const char *typed, size_t n)
 {
-	const struct knob *begins = NULL;
+	const struct knob *begins = NULL, *labelled = NULL;
 	size_t n_begin = 0;
 	for (size_t k = 0; k < s->sim->n_knobs; k++) {
 		const struct knob *knob = &s->sim->knobs[k];
 		int of_id, of_label;
 		const int id = same_letters(typed, n, knob->id, &of_id),
 			  label = same_letters(typed, n, knob->label, &of_label);
-		if ((id > 0 && of_id == 0) || (label > 0 && of_label == 0))
+		if (id > 0 && of_id == 0)
 			return knob;
+		if (label > 0 && of_label == 0)
+			labelled = knob;
 		if (id > 1 || label > 1) {
 			begins = knob;
 			n_begin++;
 		}
 	}
-	return n_begin == 1 ? begins : NULL;
+	return labelled ? labelled : n_begin == 1 ? begins : NULL;
 }
 
 /* The simulation in hand whose knobs are named; NULL: a place with its settings, as on the command

@@ -33,10 +33,14 @@ static void say(struct checker *c, const char *fmt, ...)
 	va_end(ap);
 	snprintf(line, sizeof line, "%s:%d: step %zu: %s", c->talk->tour.id,
 		talk_step(c->talk)->line, c->talk->at + 1, text);
-	if (strstr(c->told, line))
-		return;
 	const size_t used = strlen(c->told);
-	snprintf(c->told + used, sizeof c->told - used, "%s\n", line);
+	const int whole = snprintf(c->told + used, sizeof c->told - used, "%s\n", line);
+	if (strstr(c->told, c->told + used) != c->told + used) {
+		c->told[used] = '\0';
+		return;
+	}
+	if ((size_t)whole >= sizeof c->told - used)
+		c->told[used] = '\0'; /* no room to know it again */
 	c->tell(c->context, line);
 	c->found++;
 }

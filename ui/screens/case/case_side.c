@@ -179,26 +179,25 @@ static void write_spent(const struct case_view *v, const struct sitting_plan *pl
 	}
 }
 
-/* Where a phase lies in the whole time: heavy what is used of it, with a bead where the clock is. */
-static void draw_span(const struct sitting_plan *plan, int i, int64_t clock_ms, enum style look,
-	struct sheet *s, int row, int col)
+/* Where a phase lies in the whole time: heavy what is used of it, with a bead where the clock is in the phase that is on,
+ * also where that runs over. */
+static void draw_span(const struct sitting_plan *plan, int i, int phase, int64_t clock_ms,
+	enum style look, struct sheet *s, int row, int col)
 {
 	enum { LEAST = 8 };
 	const int cols = s->cv.cols - col;
-	const bool ascii = s->cv.glyphs == GLYPHS_ASCII;
 	if (cols < LEAST || plan->limit_ms <= 0)
 		return;
 	const double cell = (double)plan->limit_ms / cols;
-	const int from = (int)lround((double)plan->from_ms[i] / cell),
-		  to = max_int(from + 1, (int)lround((double)plan->to_ms[i] / cell)),
+	const int from = min_int((int)lround((double)plan->from_ms[i] / cell), cols - 1),
+		  to = min_int(max_int(from + 1, (int)lround((double)plan->to_ms[i] / cell)), cols),
 		  now = min_int(max_int((int)((double)clock_ms / cell), from), to - 1);
-	const bool here = clock_ms >= plan->from_ms[i] && clock_ms < plan->to_ms[i],
-		   past = clock_ms >= plan->to_ms[i];
-	for (int c = from; c < min_int(to, cols); c++)
+	const bool here = i == phase;
+	for (int c = from; c < to; c++)
 		canvas_put(&s->cv, row, col + c,
-			here && c == now            ? (ascii ? '*' : 0x25cf)
-			: past || (here && c < now) ? (ascii ? '=' : 0x2501)
-						    : (ascii ? '-' : 0x2500),
+			here && c == now                 ? glyph_or(s->cv.glyphs, 0x25cf, '*')
+			: i < phase || (here && c < now) ? glyph_or(s->cv.glyphs, 0x2501, '=')
+							 : glyph_or(s->cv.glyphs, 0x2500, '-'),
 			look, 0);
 }
 
@@ -222,7 +221,7 @@ static void write_phase(const struct case_view *v, const struct sitting_plan *pl
 	drill_clock_text(plan->to_ms[i], to, sizeof to);
 	snprintf(text, sizeof text, "to %s", to);
 	put(s, row, TO - 2, text, look, 0);
-	draw_span(plan, i, clock_ms, look, s, row, SPAN);
+	draw_span(plan, i, phase, clock_ms, look, s, row, SPAN);
 }
 
 void case_clock_write(const struct case_view *v, bool brief, int64_t now_ms, struct sheet *s)

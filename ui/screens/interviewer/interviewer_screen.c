@@ -498,8 +498,12 @@ static void catch_up(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
 	const int64_t ms = missed_ms(app);
+	if (!v->ended && interviewer_in_summary(v)) {
+		app_say(app, "The clock stands while the summary is shown; p goes back.");
+		return;
+	}
 	v->ran_s = 0;
-	if (!ms || !v->session.paused || v->ended || interviewer_in_summary(v)) {
+	if (!ms || !v->session.paused || v->ended) {
 		app_say(app, "The clock missed nothing: Space starts and stops it.");
 		return;
 	}
@@ -761,7 +765,8 @@ static bool acts(const struct app *app, enum action a)
 	case ACT_TOLD:
 		return !v->shows_code && has_twist(v);
 	case ACT_CLOCK:
-		return v->session.paused && missed_ms(app) > 0;
+		return v->session.paused && !v->ended && !interviewer_in_summary(v) &&
+		       missed_ms(app) > 0;
 	case ACT_SUBJECT:
 		return !v->shows_code && subject_of(v, text, sizeof text) &&
 		       (!v->at_case || interviewer_case_has_design(v->at_case));
@@ -995,6 +1000,11 @@ static void watch_link(struct app *app)
 	enum { SILENT_MS = 20000 };
 	struct interviewer *v = interviewer_of(app);
 	const size_t came = v->followed ? followed_came(v->followed) : 0;
+	/* Nothing is read meanwhile. */
+	if (v->ended || interviewer_in_summary(v)) {
+		v->link_ms = app->now_ms;
+		return;
+	}
 	if (came > v->link_bytes) {
 		if (v->link_lost)
 			app_say(app, "The candidate's side is linked again.");

@@ -412,7 +412,7 @@ void page_view_toggle_first(struct app *app)
 	page_view_keep(app);
 	if (app->progress->first)
 		app_say(app,
-			"First reading, %d of %d min, of all chapters; the calendar follows. d: all.",
+			"First reading of all chapters, here %d of %d min; the calendar follows. d: all.",
 			page_minutes(info, true), page_minutes(info, false));
 	else
 		app_say(app,

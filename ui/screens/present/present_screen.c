@@ -688,10 +688,10 @@ static enum opened open_present(struct app *app, const char *name, const char *c
 		return OPEN_FAILED;
 	}
 	struct present *p = present_of(app);
-	/* A step of the talk that is open: what it was begun with stays, time, votes and who watches. */
-	if (n && p->open && strcmp(p->talk.tour.id, name + strlen(mine)) == 0) {
-		if (present_step_read(&p->talk, words[0], &step, err, err_size))
-			return OPEN_FAILED;
+	/* A step of the talk that is open: what it was begun with stays, time, votes and who watches. Its file may have
+	 * more steps by now. */
+	if (n && p->open && strcmp(p->talk.tour.id, name + strlen(mine)) == 0 &&
+		present_step_read(&p->talk, words[0], &step, err, err_size) == 0) {
 		app_show(app, SCREEN_PRESENT);
 		go_to(app, step);
 		return OPENED;
