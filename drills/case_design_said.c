@@ -292,11 +292,23 @@ static void leave(struct saying *s, const char *word)
 	s->last = NULL;
 }
 
+/* Words behind which the opposite, or something else, is meant: "TP 4 instead of TP 8", "not H100". Such a line is
+ * hardly read right in part. */
+static bool turns_round(const struct saying *s, size_t i)
+{
+	static const char *const words[] = { "not", "or", "rather", "than", "versus", "vs" };
+	const bool in_place = strcasecmp(s->words[i], "instead") == 0 && i + 1 < s->n &&
+			      strcasecmp(s->words[i + 1], "of") == 0;
+	return in_place || is_denial(s->words[i]) || is_in(s->words[i], words, LENGTH(words));
+}
+
 static size_t take_next(struct saying *s, size_t i)
 {
 	size_t n = take_off(s, i);
 	if (n)
 		return n;
+	if (turns_round(s, i))
+		return 0;
 	const struct case_knob *k = named_knob(s, i, &n), *unused = NULL;
 	/* "fp8" is a choice though the name of a knob may begin so. */
 	if (k && count_of_choice(s, s->words[i], &unused) == 0 && !is_filler(s->words[i]))
@@ -309,7 +321,7 @@ static bool take_all(struct saying *s)
 	for (size_t i = 0, n; i < s->n; i += n) {
 		const struct saying before = *s;
 		n = take_next(s, i);
-		if (n == 0 && !s->part)
+		if (n == 0 && (!s->part || turns_round(s, i)))
 			return false;
 		if (n > 0)
 			continue;
@@ -327,15 +339,27 @@ static bool take_all(struct saying *s)
 	return s->sure;
 }
 
+/* "1,024" is one number. */
+static void cut_thousands(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (*c == ',' && c > text && isdigit((unsigned char)c[-1]) &&
+			isdigit((unsigned char)c[1]))
+			memmove(c, c + 1, strlen(c));
+}
+
 static bool read_said(const struct dealt_case *d, const char *line, struct case_design_part *part,
 	struct case_design *out)
 {
+	static const char separators[] = " \t,;:=";
 	char copy[SAID_SIZE], *rest = NULL;
 	struct saying s = { .d = d, .part = part };
 	snprintf(copy, sizeof copy, "%s", line);
 	for (size_t n = strlen(copy); n && strchr(".!", copy[n - 1]); n--)
 		copy[n - 1] = '\0';
-	for (char *w = strtok_r(copy, " \t,;:", &rest); w; w = strtok_r(NULL, " \t,;:", &rest)) {
+	cut_thousands(copy);
+	for (char *w = strtok_r(copy, separators, &rest); w;
+		w = strtok_r(NULL, separators, &rest)) {
 		if (s.n == MOST_SAID_WORDS)
 			return false;
 		s.words[s.n++] = w;

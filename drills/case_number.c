@@ -100,9 +100,11 @@ static const char *read_words(const char *text, double *value)
 {
 	double part = 0, total = 0, word;
 	const char *at = text, *end = NULL;
-	if ((end = behind(text, "half a")) || (end = behind(text, "half"))) {
-		*value = 0.5;
-		return end;
+	if ((end = behind(text, "half an")) || (end = behind(text, "half a")) ||
+		(end = behind(text, "half"))) {
+		const char *dozen = read_multiple(end + strspn(end, blanks), &word);
+		*value = dozen ? 0.5 * word : 0.5;
+		return dozen ? dozen : end;
 	}
 	for (;;) {
 		const char *rest;
@@ -120,6 +122,11 @@ static const char *read_words(const char *text, double *value)
 		at = rest + strspn(rest, " \t-");
 		rest = behind(at, "and");
 		at = rest ? rest + strspn(rest, blanks) : at;
+		if (rest && (rest = behind(at, "a half"))) {
+			part += 0.5;
+			end = rest;
+			break;
+		}
 	}
 	*value = total + part;
 	return end;
@@ -157,6 +164,19 @@ static void cut_vague(char *text)
 	}
 }
 
+/* "0.5 of a second" is 0.5 s, and "0.5 of 140 GB" is 0.5 x 140 GB where the number is a part. */
+static void write_parts(char *text, bool of_part)
+{
+	for (char *at = text; (at = strstr(at, " of ")); at++) {
+		const char *rest = at + strlen(" of "), *one = behind(rest, "an");
+		one = one ? one : behind(rest, "a");
+		if (one)
+			memmove(at, one, strlen(one) + 1);
+		else if (of_part && isdigit((unsigned char)*rest))
+			memmove(at, " x  ", strlen(" x  "));
+	}
+}
+
 /* Cuts signs off behind the last word; a bracket belongs to a sum. */
 static void cut_signs(char *text)
 {
@@ -176,7 +196,10 @@ static bool write_said(const char *text, char out[SAID_SIZE])
 			rest);
 	else
 		snprintf(out, SAID_SIZE, "%s", from);
+	static const char *const parts[] = { "half", "third", "quarter", "fourth", "fifth",
+		"tenth" };
 	cut_vague(out);
+	write_parts(out, behind_any(from, parts, LENGTH(parts)) != NULL);
 	write_rates(out);
 	cut_signs(out);
 	return rest != NULL;

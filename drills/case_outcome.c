@@ -55,13 +55,10 @@ static size_t answers_in(const struct case_sitting *s, enum case_phase phase)
 
 /* -- The sentence -------------------------------------------------------------------------- */
 
-/* Whether the last design of a stage missed goals that another one met. */
+/* Whether the last design of all missed goals that another one of its stage met. */
 static bool missed_last(const struct case_sitting *s)
 {
-	for (size_t i = 0; i <= s->stage; i++)
-		if (s->met[i] && !s->last_met[i])
-			return true;
-	return false;
+	return s->met[s->stage] && !s->last_met[s->stage];
 }
 
 static void name_goals(

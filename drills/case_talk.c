@@ -254,7 +254,9 @@ static bool is_of_anchor(
 	/* "2 dozen" is one number, "2: a dozen" are two. */
 	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
 	const bool digit = isdigit((unsigned char)number[*number == '.']);
-	if (!said || (!digit && !(apart && case_number_begins(said))))
+	/* "3: half an hour" is of the third, whatever it may be. */
+	const bool numbered = isdigit((unsigned char)*line) && sign && said && sign < said;
+	if (!said || (!digit && !numbered && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
 	*answer = after_is(said);

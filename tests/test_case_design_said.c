@@ -39,6 +39,9 @@ static const struct row {
 	{ "200-ms-to-50", "Orin, 10 cameras, shared input, TensorRT, no pipelining",
 		"platform=orin cameras=10 backbone_sharing=on tensorrt=on pipelined=off" },
 	{ "200-ms-to-50", "turn off TensorRT", "tensorrt=off" },
+	{ "serve-70b", "h200 with tp=8, fleet 16", "gpu=h200 tp=8 fleet=16" },
+	{ "serve-70b", "H100, TP 8, GPUs you have 1,024", "gpu=h100 tp=8 fleet=1024" },
+	{ "serve-70b", "TP 4 instead of TP 8", NULL },
 	/* On or off alone may be said of anything. */
 	{ "200-ms-to-50", "TensorRT", NULL },
 	/* May be of the weights or of the cache, and says nothing else. */
