@@ -61,6 +61,7 @@ static const struct event_member {
 	{ "took_s", IS_NUMBER, true, AT(took_s), 1e9, "\"took_s\" is not a time" },
 	{ "par_s", IS_NUMBER, true, AT(par_s), 1e9, "\"par_s\" is not a time" },
 	{ "mode", IS_TEXT, false, AT(mode), 0, "\"mode\" is not a text" },
+	{ "set", IS_TEXT, false, AT(set), 0, "\"set\" is not a text" },
 };
 enum { N_MEMBERS = LENGTH(members) };
 
@@ -167,6 +168,8 @@ static bool is_left_out(const struct event_member *m, const struct history_event
 		return e->kind != HISTORY_ANSWER;
 	if (m->type == IS_STEP)
 		return e->steps <= 1;
+	if (m->offset == AT(set))
+		return !e->set || !*e->set;
 	const double *number = m->type == IS_NUMBER ? field_of(e, m) : NULL;
 	return number && !isfinite(*number);
 }
@@ -330,7 +333,7 @@ static enum line_fate read_line(
 {
 	unsigned seen = 0;
 	*e = (struct history_event){
-		.given = "", .cause = "", .mode = "", .value = NAN, .used = true
+		.given = "", .cause = "", .mode = "", .set = "", .value = NAN, .used = true
 	};
 	*why = read_members(line, end, e, &seen);
 	bool understood = *why != not_json && *why != members[0].wrong && seen & 1;
@@ -418,6 +421,7 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 		.took_s = (double)item->spent_ms / 1000,
 		.par_s = d->par_s,
 		.mode = mode,
+		.set = "",
 	};
 	if (kind == HISTORY_ANSWER && item->answered) {
 		e.attempt = item->answered_attempt;

@@ -45,6 +45,8 @@ struct history_event {
 	bool scratch;         /* the pad was used, or the answer was an expression */
 	double took_s, par_s; /* on this problem until then */
 	const char *mode;     /* "study", "sprint", ... */
+	const char
+		*set; /* what was asked for, where it goes on if it is left: "chapter-1"; or "" */
 };
 
 /* What has just happened to an item of a session. Its texts belong to the item and to the

@@ -4,13 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-bool session_left_seed(const struct history *h, const struct drill_bank *b, enum drill_mode mode,
-	const char *set, int64_t since_s, uint64_t *seed)
+bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,
+	int64_t since_s, uint64_t *seed)
 {
 	for (size_t i = h->n; i-- > 0 && h->events[i].at_s >= since_s;) {
 		const struct history_event *e = &h->events[i];
-		const struct drill *d = bank_find(b, e->drill);
-		if (strcmp(e->mode, mode_names[mode]) != 0 || !d || (*set && !drill_is_of(d, set)))
+		if (strcmp(e->mode, mode_names[mode]) != 0 || strcmp(e->set, set) != 0)
 			continue;
 		*seed = e->seed;
 		return true;

@@ -4,10 +4,10 @@
 
 #include "drills/history.h"
 
-/* The seed of the session of that mode that was answered last, since a time (Unix time), at a problem of that set
- * ("": of any). False: there is none. */
-bool session_left_seed(const struct history *h, const struct drill_bank *b, enum drill_mode mode,
-	const char *set, int64_t since_s, uint64_t *seed);
+/* The seed of the session of that mode, and of that set ("": of none that has a name), that was answered last, since a
+ * time (Unix time). False: there is none. */
+bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,
+	int64_t since_s, uint64_t *seed);
 
 /* Answers the problems of a session that has just been dealt, and not begun, as the history has it since a time.
  * It stands still after that, at the first problem that is not done. Returns how many are done. */

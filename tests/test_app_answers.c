@@ -196,6 +196,33 @@ Test(app_left, the_problems_on_a_chapter_go_on, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* Another set of problems of that chapter is none of the five on it, neither before them nor between. */
+Test(app_left, the_problems_on_a_chapter_are_told_from_others_of_it, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill topic=roofline count=2"));
+	explorer_press(&e, "Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill topic=chapter-1"));
+	cr_expect(zero(sz, session_of(&e)->current));
+	cr_expect(not(explorer_shows(&e, "You left this one")));
+	const uint64_t seed = session_of(&e)->seed;
+	explorer_press(&e, "Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 300;
+	cr_assert(explorer_open(&e, "drill topic=roofline count=2"));
+	explorer_press(&e, "Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 600;
+	cr_assert(explorer_open(&e, "drill topic=chapter-1"));
+	cr_expect(session_of(&e)->seed == seed);
+	cr_expect(explorer_shows(&e, "You left this one at problem 2 of 5"));
+	explorer_end(&e);
+}
+
 /* --- the result ------------------------------------------------------------------------- */
 
 Test(app_result, says_what_it_came_to, .init = empty_shelf)

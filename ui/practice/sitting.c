@@ -10,6 +10,7 @@ void sitting_record(struct sitting *t, const struct session_item *item, enum his
 	int64_t at_s = t->began_s + (now_ms - t->began_ms) / 1000;
 	struct history_event e =
 		history_event_of(item, kind, given, mode_names[t->session->mode], at_s);
+	e.set = t->set ? t->set : "";
 	*t->error = '\0';
 	if (t->keep && t->keep(&e, t->error, sizeof t->error) == 0)
 		*t->error = '\0';

@@ -13,6 +13,8 @@ struct sitting {
 	struct drill_session *session;
 	/* Keeps an event: 0; or -1 and one line in err. NULL: nothing is kept. */
 	int (*keep)(const struct history_event *e, char *err, size_t err_size);
+	const char *
+		set; /* what was asked for, if it goes on where it was left (drills/history.h); or NULL */
 	int64_t began_s, began_ms; /* one moment as Unix time and on the session's clock */
 	char error[300];           /* why the last event was not kept, or "" */
 };

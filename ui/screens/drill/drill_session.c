@@ -142,6 +142,7 @@ static struct sitting sitting_of(struct app *app)
 	return (struct sitting){
 		.session = &d->session,
 		.keep = d->request.forget ? NULL : app->record,
+		.set = d->goes_on && d->session.mode == MODE_SET ? d->request.topic : NULL,
 		.began_s = (int64_t)app->epoch_s,
 		.began_ms = app->started_ms,
 	};
@@ -517,11 +518,11 @@ static int take_up_left(struct app *app, const struct tables *t, const struct dr
 	const int64_t since_s = app_now_s(app) - DAY_S;
 	uint64_t seed = d->session.seed;
 	int rc = 0;
-	if (!may_go_on(asked, mode) || !app->load_history)
+	d->goes_on = may_go_on(asked, mode);
+	if (!d->goes_on || !app->load_history)
 		return 0;
 	if (app->load_history(&h, err, err_size) == 0 &&
-		session_left_seed(
-			&h, &d->bank, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
+		session_left_seed(&h, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
 		if (!asked->code[0])
 			rc = deal_anew(app, t, asked, seed, err, err_size);
 		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||

@@ -27,6 +27,7 @@ struct program_draft {
 struct drill_view {
 	struct program_draft program;
 	struct drill_request request; /* what was asked for, completed */
+	bool goes_on;                 /* left in the middle, it goes on there another time */
 	struct drill_bank bank;
 	struct drill_session session;
 	struct drill_desk desk;
