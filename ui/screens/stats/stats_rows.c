@@ -301,7 +301,7 @@ static void label_draw(
 void stats_share_draw(const struct pane *p, const struct stats *s)
 {
 	const double share = (double)s->total.correct / (double)s->total.problems;
-	const struct scale at = { 0, 1, 0, p->r.cols, false };
+	const struct scale at = { .hi = 1, .width = p->r.cols };
 	double lo, hi;
 	stats_share_range(s->total.correct, s->total.problems, &lo, &hi);
 	static const char *const titles[] = {
