@@ -773,6 +773,56 @@ Test(interview_case, a_key_tells_the_twist)
 	explorer_end(&e);
 }
 
+static char candidates[1000];
+static char *read_theirs(const char *id, size_t newer, char *name)
+{
+	(void)id;
+	(void)name;
+	return newer ? NULL : strdup(candidates);
+}
+
+static uint64_t stamp_of_theirs(const char *id)
+{
+	(void)id;
+	return strlen(candidates);
+}
+
+static void type_theirs(struct explorer *e, const char *text)
+{
+	char *line = case_typed_line(text, 65000);
+	strncat(candidates, line, sizeof candidates - strlen(candidates) - 1);
+	free(line);
+	explorer_press(e, "Down"); /* what was said before goes */
+	app_tick(e->app, e->now_ms);
+}
+
+/* What the candidate types beside a design that was too early runs nothing, and nothing is said of it. */
+Test(interview_case, a_line_that_runs_nothing_is_not_judged)
+{
+	static const char early[] = "Judged by the goals of before";
+	struct explorer e = desk_at_case();
+	struct interviewer *v = interviewer_of(e.app);
+	struct case_sitting held = v->at_case->sitting;
+	held.company = CASE_HELD;
+	char *begin = case_begin_line(&held, v->opened_s);
+	snprintf(candidates, sizeof candidates, "%s", begin);
+	free(begin);
+	e.app->load_case = read_theirs;
+	e.app->case_stamp = stamp_of_theirs;
+	explorer_press(&e, "Space n n n");
+	type_theirs(&e, "next");
+	type_theirs(&e, "next");
+	type_theirs(&e, "next");
+	cr_expect(not(explorer_shows(&e, early)));
+	type_theirs(&e, "gpu=h100 weight_dtype=fp8 kv_dtype=fp8 tp=4 fleet=20");
+	cr_expect(explorer_shows(&e, early));
+	cr_expect(eq(sz, v->at_case->n_typed, 4));
+	type_theirs(&e, "back");
+	cr_expect(eq(sz, v->at_case->n_typed, 5));
+	cr_expect(not(explorer_shows(&e, early)));
+	explorer_end(&e);
+}
+
 /* The desk hears of both sides, the candidate's knows what was typed: at 20 req/s of 350 x 40 ms = 14 s, or of 300 x 40
  * ms = 12 s, 280 or 240 requests are there at once. The better answer counts, and both stand in the summary. */
 Test(interview_case, of_two_answers_to_a_number_it_is_said_which_counts)

@@ -40,16 +40,21 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. */
-static const char *rate_text(struct figure *fig, double tokens_per_s, double wanted_per_s)
+/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. Where both
+ * kinds share steps they take fewer GPUs than each alone would, and the rate is said to be one alone. */
+static const char *rate_text(
+	struct figure *fig, double tokens_per_s, double wanted_per_s, double gpus)
 {
-	return tokens_per_s > 0 ? figure_text(fig, "%s tokens/s, at %s each",
-					  figure_about(fig, wanted_per_s, ""),
-					  figure_about(fig, tokens_per_s, ""))
-				: NULL;
+	const double rounding = 0.995;
+	if (!(tokens_per_s > 0))
+		return NULL;
+	return figure_text(fig,
+		gpus < rounding * wanted_per_s / tokens_per_s ? "%s tokens/s; alone, a GPU does %s"
+							      : "%s tokens/s, at %s each",
+		figure_about(fig, wanted_per_s, ""), figure_about(fig, tokens_per_s, ""));
 }
 
-static const char *part_note(const struct capacity *c, size_t part, struct figure *fig)
+static const char *part_note(const struct capacity *c, size_t part, double gpus, struct figure *fig)
 {
 	const struct capacity_need *n = &c->need;
 	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
@@ -65,7 +70,7 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 		(prompts ? capacity_prompts_per_s(n, replica)
 			 : capacity_decodes_per_s(n, replica)) /
 			n->group,
-		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens));
+		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens), gpus);
 }
 
 static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
@@ -102,7 +107,7 @@ static void add_parts(
 			continue;
 		struct bar *bar = bars_add(fig, b, part_rows[i], one);
 		if (bar)
-			bar->note = part_note(c, i, fig);
+			bar->note = part_note(c, i, part[i], fig);
 	}
 }
 
@@ -121,9 +126,8 @@ static const char *plan_note(const struct capacity *c, struct figure *fig,
 		return NULL;
 	const char *price =
 		figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
-	return l == c->best ? figure_text(fig, "%s, the cheapest", price)
-	       : c->best && capacity_cost(l) <= capacity_cost(c->best)
-		       ? figure_text(fig, "%s, as cheap", price)
+	return c->best && capacity_cost(l) <= capacity_cost(c->best)
+		       ? figure_text(fig, "%s, %s", price, capacity_fate_text(c, l))
 		       : price;
 }
 

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,15 +310,13 @@ static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
 
 static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
-	enum { SECOND_MS = 1000 }; /* planned to the nearest, as the desk shows it */
 	char planned[32], used[32];
 	fprintf(out, "| phase | planned | used | mark |\n| --- | ---: | ---: | --- |\n");
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const struct interview_phase *p = &v->session.plan[i];
-		double planned_ms = 1000 * p->share * v->session.limit_s;
+		const int64_t planned_ms = llround(1000 * p->share * v->session.limit_s);
 		fprintf(out, "| %s | %s | %s | ", p->name,
-			drill_clock_text(
-				(int64_t)planned_ms + SECOND_MS / 2, planned, sizeof planned),
+			interviewer_planned_text(planned_ms, planned, sizeof planned),
 			drill_clock_text(
 				interviewer_phase_ms(v, (enum phase)i, now_ms), used, sizeof used));
 		for (size_t k = 0; k < v->n_stops; k++)
