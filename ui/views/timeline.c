@@ -416,6 +416,12 @@ static int rounded(double at)
 	return (int)ceil(at - 0.5);
 }
 
+/* The columns from where a span begins to where it ends. */
+static int cols_of(const struct scale *s, const struct span *span)
+{
+	return rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+}
+
 /* Whether what stands in a span begins with the name of its kind: "waits 85 ms". */
 static bool named_as_kind(const struct timeline *t, const struct span *span)
 {
@@ -445,7 +451,7 @@ static void names_in(const struct timeline *t, const struct scale *s, enum glyph
 		if (span->kind >= N_FILLS || !named_as_kind(t, span) || span->count ||
 			!drawable(span) || (t->lane_ranks && t->lane_ranks[span->lane] > 2))
 			continue;
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int width = text_cols(t->kind_names[span->kind], glyphs);
 		int first, whole = whole_cols(s, span, &first);
 		named[span->kind] |= width > 0 && width + 1 + close <= room && width <= whole;
@@ -458,6 +464,14 @@ struct slim_place {
 	int row, first, cols;
 };
 
+/* Whether a span is shown, and as long as so many columns. */
+static bool has_room(const struct timeline *t, const struct layout *l, const struct scale *s,
+	const struct span *span, int cols)
+{
+	return !span->count && drawable(span) && cols_of(s, span) >= cols &&
+	       lane_shown(t, l, span->lane);
+}
+
 static struct slim_place slim_place(const struct timeline *t, const struct layout *l,
 	const struct scale *s, unsigned kind, int width)
 {
@@ -465,17 +479,18 @@ static struct slim_place slim_place(const struct timeline *t, const struct layou
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *a = &t->spans[i];
 		bool lower;
-		int row = slim_row(t, l, a->lane, &lower);
-		if (a->kind != kind || a->count || lower || !drawable(a) ||
-			!lane_shown(t, l, a->lane))
+		if (a->kind != kind || !has_room(t, l, s, a, width + 2))
 			continue;
-		for (size_t k = 0; k < t->n_spans; k++) {
+		int row = slim_row(t, l, a->lane, &lower);
+		for (size_t k = 0; k < t->n_spans && !lower; k++) {
 			const struct span *b = &t->spans[k];
+			bool half = false;
+			if (b->kind != kind || !has_room(t, l, s, b, width + 2))
+				continue;
 			int first = rounded(scale_at(s, fmax(a->start, b->start)));
 			int cols = rounded(scale_at(s, fmin(a->end, b->end))) - first;
-			if (b->kind == kind && !b->count && drawable(b) && cols > best.cols &&
-				cols >= width + 2 && lane_shown(t, l, b->lane) &&
-				slim_row(t, l, b->lane, &lower) == row && lower)
+			if (cols > best.cols && cols >= width + 2 &&
+				slim_row(t, l, b->lane, &half) == row && half)
 				best = (struct slim_place){ row, first, cols };
 		}
 	}
@@ -755,20 +770,32 @@ static bool covers(const struct timeline *t, const struct layout *l, const struc
 	       lane_shown(t, l, span->lane);
 }
 
+/* Whether one of its kind ends in its lane as a span begins. */
+static bool follows_its_kind(
+	const struct layout *l, const struct timeline *t, const struct span *span, double hair)
+{
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *before = &t->spans[i];
+		if (before->lane == span->lane && before->kind == span->kind &&
+			fabs(span->start - before->end) <= hair && covers(t, l, before))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a short span begins anywhere as one of its kind ends: two in a row stay two by a cut, which takes a
- * column of low ones. */
+ * column of low ones. A lane has room for few that are this long, so that thousands of spans are each looked at
+ * a few times and not thousands. */
 static bool any_short_abut(const struct layout *l, const struct scale *s, const struct timeline *t)
 {
 	enum { SHORT = 6 };
 	const double hair = 1e-9 * (s->hi - s->lo);
-	for (size_t i = 0; i < t->n_spans; i++)
-		for (size_t k = 0; k < t->n_spans && covers(t, l, &t->spans[i]); k++) {
-			const struct span *a = &t->spans[i], *b = &t->spans[k];
-			int cols = rounded(scale_at(s, b->end)) - rounded(scale_at(s, b->start));
-			if (a->lane == b->lane && a->kind == b->kind && covers(t, l, b) &&
-				fabs(b->start - a->end) <= hair && cols >= 2 && cols < SHORT)
-				return true;
-		}
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *span = &t->spans[i];
+		const int cols = covers(t, l, span) ? cols_of(s, span) : 0;
+		if (cols >= 2 && cols < SHORT && follows_its_kind(l, t, span, hair))
+			return true;
+	}
 	return false;
 }
 
@@ -888,7 +915,7 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 			continue;
 		least[kind] = fmin(least[kind], span->end - span->start);
 		most[kind] = fmax(most[kind], span->end - span->start);
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
 		bool shares = cv->fills != FILLS_TEXTURED && !l->low;
@@ -927,11 +954,9 @@ static void find_tidy(const struct layout *l, const struct scale *s, const struc
 		const size_t kind = span->kind % N_FILLS;
 		const int row = (int)place_of(t, l, span->lane);
 		if (span->label || !covers(t, l, span) || l->per_row > 1 || tidy[kind] ||
-			(thick_of(l, row) == 1 && has_foot(l, t, row)))
+			text_cols(t->kind_names[kind], cv->glyphs) + 3 > cols_of(s, span))
 			continue;
-		const int room =
-			rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
-		tidy[kind] = text_cols(t->kind_names[kind], cv->glyphs) + 3 <= room;
+		tidy[kind] = thick_of(l, row) > 1 || !has_foot(l, t, row);
 	}
 }
 
