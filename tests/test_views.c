@@ -1130,6 +1130,41 @@ Test(timeline, dense_lanes_have_no_holes)
 	}
 }
 
+/* A pipeline of many micro-batches in few columns: 300,000 spans are some passes over them, which take less than
+ * a second even where each is checked, and not 300,000 passes, which take many minutes. Neither lanes that touch
+ * nor slim ones look at each pair. */
+Test(timeline, drawing_grows_with_spans_and_not_with_pairs, .timeout = 60)
+{
+	enum { LANES = 8, EACH = 300000 / LANES, ROWS = 12, COLS = 120 };
+	static const char *const lanes[LANES] = { "a", "b", "c", "d", "e", "f", "g", "h" },
+				 *const kinds[] = { "forward", "backward" };
+	for (int slim = 0; slim < 2; slim++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct timeline *t = figure_timeline(&fig, "", lanes, LANES, kinds, 2);
+		cr_assert(ne(ptr, t, NULL));
+		timeline_rank(&fig, t, (const unsigned char[]){ 0, 1, 1, 1, 1, 1, 1, 1 }, LANES);
+		t->slim = slim;
+		for (unsigned lane = 0; lane < LANES; lane++) {
+			for (int i = 0; i < EACH; i++)
+				timeline_span(&fig, t, lane, (unsigned)i % 2, i, i + 1, NULL);
+			/* one that may be cut from its neighbour, and one that a name may stand in */
+			timeline_span(&fig, t, lane, 0, EACH, 1.05 * EACH, NULL);
+			timeline_span(&fig, t, lane, 1, 1.05 * EACH, 1.4 * EACH, NULL);
+		}
+		cr_assert(zero(int, canvas_init(&cv, ROWS, COLS, GLYPHS_LINES)));
+		cv.fills = FILLS_TINTED;
+		timeline_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, t, NAN);
+		int filled = 0; /* each column of each lane, but the space that a scale may leave */
+		for (int i = 0; i < ROWS * COLS; i++)
+			filled += cv.cells[i].style >= STYLE_SERIES ||
+				  cv.cells[i].under != STYLE_PLAIN;
+		cr_expect(le(int, (slim ? 4 : LANES) * COLS / 2, filled));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* A word of four stands in the four whole columns of a span from 3.2 to 8, and not in those of one from 3.2
  * to 7.9: another has a part of either end. Lanes of 20 s in 20 columns. */
 Test(timeline, a_word_hides_no_other_part, .timeout = 10)

@@ -416,6 +416,12 @@ static int rounded(double at)
 	return (int)ceil(at - 0.5);
 }
 
+/* The columns from where a span begins to where it ends. */
+static int cols_of(const struct scale *s, const struct span *span)
+{
+	return rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+}
+
 /* Whether what stands in a span begins with the name of its kind: "waits 85 ms". */
 static bool named_as_kind(const struct timeline *t, const struct span *span)
 {
@@ -445,7 +451,7 @@ static void names_in(const struct timeline *t, const struct scale *s, enum glyph
 		if (span->kind >= N_FILLS || !named_as_kind(t, span) || span->count ||
 			!drawable(span) || (t->lane_ranks && t->lane_ranks[span->lane] > 2))
 			continue;
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int width = text_cols(t->kind_names[span->kind], glyphs);
 		int first, whole = whole_cols(s, span, &first);
 		named[span->kind] |= width > 0 && width + 1 + close <= room && width <= whole;
@@ -458,6 +464,14 @@ struct slim_place {
 	int row, first, cols;
 };
 
+/* Whether a span is shown, and as long as so many columns. */
+static bool has_room(const struct timeline *t, const struct layout *l, const struct scale *s,
+	const struct span *span, int cols)
+{
+	return !span->count && drawable(span) && cols_of(s, span) >= cols &&
+	       lane_shown(t, l, span->lane);
+}
+
 static struct slim_place slim_place(const struct timeline *t, const struct layout *l,
 	const struct scale *s, unsigned kind, int width)
 {
@@ -465,17 +479,18 @@ static struct slim_place slim_place(const struct timeline *t, const struct layou
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *a = &t->spans[i];
 		bool lower;
-		int row = slim_row(t, l, a->lane, &lower);
-		if (a->kind != kind || a->count || lower || !drawable(a) ||
-			!lane_shown(t, l, a->lane))
+		if (a->kind != kind || !has_room(t, l, s, a, width + 2))
 			continue;
-		for (size_t k = 0; k < t->n_spans; k++) {
+		int row = slim_row(t, l, a->lane, &lower);
+		for (size_t k = 0; k < t->n_spans && !lower; k++) {
 			const struct span *b = &t->spans[k];
+			bool half = false;
+			if (b->kind != kind || !has_room(t, l, s, b, width + 2))
+				continue;
 			int first = rounded(scale_at(s, fmax(a->start, b->start)));
 			int cols = rounded(scale_at(s, fmin(a->end, b->end))) - first;
-			if (b->kind == kind && !b->count && drawable(b) && cols > best.cols &&
-				cols >= width + 2 && lane_shown(t, l, b->lane) &&
-				slim_row(t, l, b->lane, &lower) == row && lower)
+			if (cols > best.cols && cols >= width + 2 &&
+				slim_row(t, l, b->lane, &half) == row && half)
 				best = (struct slim_place){ row, first, cols };
 		}
 	}
@@ -745,7 +760,7 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 			continue;
 		least[kind] = fmin(least[kind], span->end - span->start);
 		most[kind] = fmax(most[kind], span->end - span->start);
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
 		bool shares = cv->fills != FILLS_TEXTURED;
@@ -784,11 +799,9 @@ static void find_tidy(const struct layout *l, const struct scale *s, const struc
 		const size_t kind = span->kind % N_FILLS;
 		const int row = (int)place_of(t, l, span->lane);
 		if (span->label || !covers(t, l, span) || l->per_row > 1 || tidy[kind] ||
-			(thick_of(l, row) == 1 && has_foot(l, t, row)))
+			text_cols(t->kind_names[kind], cv->glyphs) + 3 > cols_of(s, span))
 			continue;
-		const int room =
-			rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
-		tidy[kind] = text_cols(t->kind_names[kind], cv->glyphs) + 3 <= room;
+		tidy[kind] = thick_of(l, row) > 1 || !has_foot(l, t, row);
 	}
 }
 
