@@ -608,17 +608,19 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
-/* Behind the answer that a line begins with: where the next one begins, in "1: 70 GB, 2: 400 MB"; NULL: nowhere. "2,400"
- * is one number. */
+/* Behind the answer that a line begins with: where the next one begins, in "1: 70 GB, 2: 400 MB" or "1: 70 GB and 2:
+ * 400 MB"; NULL: nowhere. "2,400" is one number. */
 static const char *next_answer(const struct case_talk *t, const char *line)
 {
-	for (const char *at = line; (at = strpbrk(at, ",;")); at++) {
-		const char *rest = at + 1 + strspn(at + 1, " \t");
-		const char *behind_and = after_word(rest, "and"), *number;
+	const char *rest;
+	for (const char *at = line; (at = strpbrk(at, " \t")); at = rest) {
+		const bool sign = at > line && strchr(",;", at[-1]);
+		rest = at + strspn(at, " \t");
+		const char *behind_and = after_word(rest, "and"), *next, *number;
 		size_t anchor;
-		rest = behind_and ? behind_and : rest;
-		if (rest > at + 1 && is_of_anchor(t, rest, &anchor, &number))
-			return rest;
+		next = behind_and ? behind_and : rest;
+		if ((sign || behind_and) && is_of_anchor(t, next, &anchor, &number))
+			return next;
 	}
 	return NULL;
 }

@@ -767,6 +767,8 @@ Test(case_talk, takes_each_number_of_a_line)
 		{ "weights are 70GB", { "70GB", NULL, NULL } },
 		{ "weights 70 GB; at once is 280", { "70 GB", NULL, "280" } },
 		{ "1: 70 GB, and 2: 400 MB", { "70 GB", "400 MB", NULL } },
+		{ "1: 70 GB and 2: 400 MB", { "70 GB", "400 MB", NULL } },
+		{ "weights 70 GB and at once 280", { "70 GB", NULL, "280" } },
 		{ "2: 2,400 MB", { NULL, "2,400 MB", NULL } },
 		{ "1 70 GB, 2 more for the rest", { "70 GB, 2 more for the rest", NULL, NULL } },
 	};
