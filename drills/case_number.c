@@ -220,7 +220,15 @@ static const char *behind_digits(const char *at)
 	return at;
 }
 
-/* "7 to 12 s", "7 s or 12", "7-12 s": a sum that falls below zero is meant by nobody. */
+/* In digits or in words, "2" and "two". */
+static bool has_number(const char *at)
+{
+	double unused;
+	at += strspn(at, blanks);
+	return behind_digits(at) || read_count(at, &unused);
+}
+
+/* "7 to 12 s", "7 s or twelve", "7-12 s": a sum that falls below zero is meant by nobody. */
 static bool has_two(const struct question *q, const char *written)
 {
 	static const char *const joins[] = { "to", "or", "and", "through", "\xe2\x80\x93",
@@ -240,7 +248,7 @@ static bool has_two(const struct question *q, const char *written)
 		const char *rest = strncasecmp(at, joins[i], n) == 0 ? at + n : NULL;
 		if (!rest)
 			rest = strncasecmp(unit, joins[i], n) == 0 ? unit + n : NULL;
-		if (rest && behind_digits(rest + strspn(rest, blanks)))
+		if (rest && has_number(rest))
 			return true;
 	}
 	return false;

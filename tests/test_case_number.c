@@ -59,6 +59,8 @@ static const struct row {
 	{ "s", "7 s or 12 s", NAN, "Two numbers" },
 	{ "s", "between 7 and 12 s", NAN, "Two numbers" },
 	{ "s", "seven to 12 s", NAN, "Two numbers" },
+	{ "s", "one to two hours", NAN, "Two numbers" },
+	{ "s", "between one hour and two", NAN, "Two numbers" },
 	{ "s", "12 s to be safe", 12, "" },
 	{ "s", "12 - 7 s", 5, "" }, /* a sum */
 	{ "s", "1e-5 s", 1e-5, "" },
