@@ -1423,17 +1423,19 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 }
 
 /* Says what was read of a line that is a design in part, and what was not: it is run at a "yes". False: it is rather a
- * sentence, whose words are mostly of no design. */
+ * sentence, whose words are mostly of no design. An answer names knobs, too, so where one is awaited three of four words
+ * must be the design's. */
 static bool propose(struct case_talk *t, const char *line)
 {
 	struct case_design_part part;
+	const size_t words_to_one_left = t->answering ? 4 : 2;
 	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
 		after_word(line, "because") || after_word(line, "since") ||
 		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left ||
-		2 * part.n_left > part.n)
+		words_to_one_left * part.n_left > part.n)
 		return false;
 	t->offer.n = 0;
 	t->proposed = arena_text(&t->said.arena,
