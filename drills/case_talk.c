@@ -1,6 +1,7 @@
 /* The words that do something are rows of a table; any other line is a question. */
 #include "drills/case_talk.h"
 
+#include "drills/answer_said.h"
 #include "drills/case_debrief.h"
 #include "drills/case_design_said.h"
 #include "drills/case_number.h"
@@ -175,7 +176,7 @@ static void take_answer(struct case_talk *t, const char *line)
  * with which people say one, and with what they say after it. */
 static bool is_number(const struct case_talk *t, const char *line)
 {
-	const char *number = t->sitting->phase == CASE_CLARIFY ? line : case_number_said(line);
+	const char *number = t->sitting->phase == CASE_CLARIFY ? line : answer_after_hedges(line);
 	const bool digit = t->sitting->phase == CASE_ESTIMATE
 				   ? case_number_begins(line)
 				   : isdigit((unsigned char)number[*number == '.']);
@@ -231,25 +232,13 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 	return NULL;
 }
 
-/* "are 70 GB": the words that say nothing of the number. */
-static const char *after_is(const char *said)
-{
-	static const char *const words[] = { "is", "are", "=" };
-	for (size_t i = 0; i < LENGTH(words); i++) {
-		const char *rest = after_word(said, words[i]);
-		if (rest)
-			return rest;
-	}
-	return said;
-}
-
 /* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
 static bool is_of_anchor(
 	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
 {
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
-	const char *number = said ? case_number_said(said) : "";
+	const char *number = said ? answer_after_hedges(said) : "";
 	const char *sign = strpbrk(line, ":)");
 	/* "2 dozen" is one number, "2: a dozen" are two. */
 	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
@@ -259,7 +248,7 @@ static bool is_of_anchor(
 	if (!said || (!digit && !numbered && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
-	*answer = after_is(said);
+	*answer = number;
 	return true;
 }
 
