@@ -51,6 +51,8 @@ static const struct row {
 	{ "serve-70b", "H100 because FP8 has units there", NULL },
 	{ "serve-70b", "4 GPUs per replica", NULL }, { "serve-70b", "", NULL },
 	{ "p99-at-noon", "12 gpus", NULL }, /* of which? */
+	{ "is-it-faster", "sync each", "sync=each" }, { "is-it-faster", "events", "sync=events" },
+	{ "is-it-faster", "each", NULL }, { "is-it-faster", "none", NULL },
 };
 
 Test(case_design_said, is_read_as_people_say_it)
@@ -120,8 +122,11 @@ Test(case_design_said, in_part_is_asked_back)
 	cr_expect(case_design_begun(&t.sitting.deal, &t.sitting.design));
 	case_talk_line(&t.talk, "fp8 cache, 8 GPUs", 4000);
 	cr_assert(eq(sz, t.sitting.runs[0], 1));
-	/* The interviewer's question is open now. */
-	case_talk_line(&t.talk, "8 machines, tp 8", 5000);
+	/* The interviewer's question is open now: what is by a quarter of no design is hardly one. */
+	case_talk_line(&t.talk, "tp 8 stays in one machine", 4500);
+	cr_expect(strcmp(t.sitting.said[0], "tp 8 stays in one machine") == 0);
+	case_talk_line(&t.talk, "follow", 4600);
+	case_talk_line(&t.talk, "8 machines, h100, tp 8, fp8 weights, fp8 cache", 5000);
 	case_talk_line(&t.talk, "no", 6000);
 	case_talk_line(&t.talk, "yes", 7000);
 	cr_expect(t.sitting.runs[0] == 1 && t.talk.answering);
