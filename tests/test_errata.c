@@ -1,6 +1,6 @@
-/* Laws over the page of errata: each entry names the claim, what is right, how one gets there and
- * how sure that is; arithmetic is computed in place; and it leads to where one learns it. The
- * checker is held against entries with one fault each. */
+/* Laws over the page of errata: each entry names the claim, where in public it is met and when, what
+ * is right, how one gets there and how sure that is; arithmetic is computed in place; and it leads
+ * to where one learns it. The checker is held against entries with one fault each. */
 #include "tests/errata_page.h"
 #include "tests/settings.h"
 
@@ -13,7 +13,7 @@
 #include <ctype.h>
 
 /* The claims that people fail interviews by, and wrong reasons, have drills: up to here. */
-enum { LAST_WITH_DRILL = 57, LEAST_PART = 5 };
+enum { LAST_WITH_DRILL = 57, LEAST_PART = 5, LAST_WITH_PLACE = 45 };
 
 static const char *const parts[] = { "**Goes round:**", "**Right:**", "**Derivation:**",
 	"**How sure:**", "**Learn it:**" };
@@ -102,6 +102,28 @@ static bool says(const struct exam *e, int part, const char *word)
 	return count(e->at[part], e->at[part + 1], word) > 0;
 }
 
+static bool has_year(const char *text, const char *end)
+{
+	for (const char *p = text; (p = strstr(p, " 20")) && p + 4 < end; p++)
+		if (isdigit((unsigned char)p[3]) && isdigit((unsigned char)p[4]) &&
+			!isdigit((unsigned char)p[5]))
+			return true;
+	return false;
+}
+
+/* Between what goes round and what is right: a public place, and when it said so or was read. */
+static void check_place(const struct exam *e)
+{
+	static const char label[] = "\n\n**Met:** ";
+	const char *end = e->at[RIGHT], *met = strstr(e->at[GOES_ROUND], label);
+	if (count(e->text, e->at[N_PARTS], label) != 1 || !met || met > end)
+		fault(e, "not once between the claim and what is right: ", "**Met:**");
+	else if (end - met < (long)sizeof label + LEAST_PART)
+		fault(e, "nothing in ", "**Met:**");
+	else if (!has_year(met, end))
+		fault(e, "met, and no year", "");
+}
+
 /* Arithmetic is shown; whoever is quoted is named. */
 static void check_sureness(const struct exam *e)
 {
@@ -157,6 +179,8 @@ static char *faults_of(int number, const char *text)
 	cr_assert(e.faults != NULL);
 	check_subject(&e);
 	if (find_parts(&e)) {
+		if (number <= LAST_WITH_PLACE)
+			check_place(&e);
 		check_sureness(&e);
 		check_links(&e);
 	}
@@ -227,7 +251,8 @@ static char *with(const char *text, const char *what, const char *instead)
 Test(errata, faults_are_found, .init = load, .fini = release)
 {
 	static const char sound[] =
-		"\n**The cache**\n\n**Goes round:** \"16 KB.\"\n\n**Right:** "
+		"\n**The cache**\n\n**Goes round:** \"16 KB.\"\n\n"
+		"**Met:** a forum, May 2025.\n\n**Right:** "
 		"`=kv_bytes_per_token`.\n\n"
 		"**Derivation:** heads.\n\n**How sure:** arithmetic.\n\n**Learn it:** "
 		"[drill](drill:kv-per-token).\n";
@@ -240,6 +265,11 @@ Test(errata, faults_are_found, .init = load, .fini = release)
 		{ "**The cache**", "The cache", "subject" },
 		{ "\n**The cache**\n", "", "subject" },
 		{ "**Goes round:**", "Goes round:", "**Goes round:**" },
+		{ "**Met:** a forum, May 2025.\n\n", "", "**Met:**" },
+		{ "a forum, May 2025.", "", "nothing in **Met:**" },
+		{ "May 2025", "the other day", "no year" },
+		{ "May 2025", "post 20251", "no year" },
+		{ "`=kv_bytes_per_token`.", "512 KiB.\n\n**Met:** a forum, May 2025.", "**Met:**" },
 		{ "**Derivation:**", "**Proof:**", "**Derivation:**" },
 		{ "**Derivation:** heads.\n\n", "", "**Derivation:**" },
 		{ "heads.", "", "nothing in **Derivation:**" },
