@@ -181,9 +181,9 @@ struct layout {
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
-	int whole;                              /* more rows of the bar that the steps make up */
-	bool low;                               /* bars are lower than their rows, */
-	int home;               /* but for one that has all names; NONE: it has not */
+	int whole; /* more rows of the bar that the steps make up, where no other stands below it */
+	bool low;  /* bars are lower than their rows, */
+	int home;  /* but for one that has all names; NONE: it has not */
 	bool keyed;             /* all names stand in the legend, none in a part */
 	bool above;             /* label and total stand above their bar */
 	bool below;             /* the note stands below it */
@@ -886,7 +886,9 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		*l = airy;
 	if (l->legend > 0 && height(l, b, b->n_bars) < rows)
 		l->below_legend = 1;
-	while (b->n_steps > 0 && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
+	/* Beside others that it is compared with, it would look larger than it is. */
+	const bool alone = b->n_steps > 0 && b->n_bars == b->n_steps + 1;
+	while (alone && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
 		l->whole++;
 }
 

@@ -961,8 +961,7 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 	return true;
 }
 
-/* Says at the end of the legend's last row which lanes are left out, where there is no title to say it
- * beside. */
+/* Says at the end of the legend's last row which lanes are left out, where it is not said beside a title. */
 static void rest_draw(
 	const struct pane *p, int row, const struct timeline *t, const struct layout *l)
 {
@@ -1107,14 +1106,13 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 	thicken(&l, p.r.rows, cv->grows);
 	l.low = run_together(&l) && solid && cv->glyphs != GLYPHS_ASCII;
 	char text[48];
-	int top = l.heading ? heading_draw(&p, 0, t->title,
-				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
-			    : 0;
+	const char *said = remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs);
+	int top = l.heading ? heading_draw(&p, 0, t->title, said) : 0;
 	if (l.beside)
 		legend_draw_beside(&p, 0, text_cols(t->title, cv->glyphs), &legend);
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
-	if (!l.heading)
+	if (!l.heading || !*said)
 		rest_draw(&p, top - 1, t, &l);
 	top += l.rules;
 	int bottom = top + lanes_height(&l);
