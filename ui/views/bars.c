@@ -571,6 +571,17 @@ static void solid_draw(
 		column_draw(p, row, s->col + i, i, list, n);
 }
 
+/* Whether a bar is right above or below a part of the one beside it: steps of a way are not. */
+static bool bars_touch(const struct layout *l, const struct bars *b, size_t bar, size_t beside)
+{
+	const bool apart = l->apart && (bar > beside ? bar : beside) == b->n_steps;
+	if (beside >= b->n_bars || apart)
+		return false;
+	const struct extent e = bar_extent(b, bar), other = bar_extent(b, beside);
+	const double hair = 1e-9 * (e.hi - e.lo);
+	return fmin(e.hi, other.hi) - fmax(e.lo, other.lo) > hair;
+}
+
 /* A row of a bar among low ones. The bar with the names is whole, for a cell with a letter has no eighths; those
  * above it have the ground at their feet, those below it at their heads. */
 static void low_row_draw(const struct pane *p, int row, const struct layout *l,
@@ -579,9 +590,10 @@ static void low_row_draw(const struct pane *p, int row, const struct layout *l,
 	const bool after = l->home != NONE && (int)bar > l->home;
 	const bool is_home = (int)bar == l->home;
 	solid_draw(p, row + i, s, b, bar);
-	if (after && i == 0)
+	if (after && i == 0 && bars_touch(l, b, bar, bar - 1))
 		sunk_row(p, row + i, s->col, s->width);
-	else if (!after && !is_home && i + 1 == thickness(l, b, bar))
+	else if (!after && !is_home && i + 1 == thickness(l, b, bar) &&
+		 bars_touch(l, b, bar, bar + 1))
 		low_row(p, row + i, s->col, s->width);
 }
 
@@ -867,7 +879,7 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 
 /* Bars fill the rows that are there: first a blank row between them, then two and three rows each,
  * then more air, and a row between them and their legend; or at least the bar that the steps make
- * up. */
+ * up, or the room below the steps. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
@@ -890,6 +902,8 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 	const bool alone = b->n_steps > 0 && b->n_bars == b->n_steps + 1;
 	while (alone && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
 		l->whole++;
+	if (b->n_steps > 0 && !alone && height(l, b, b->n_bars) < rows)
+		l->apart = 2;
 }
 
 /* Before an audience bars take all rows: a third as much air between them as they are thick. One
