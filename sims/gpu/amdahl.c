@@ -244,10 +244,12 @@ enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 /* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
+	if (law == USL)
+		return "with crosstalk";
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0 || v[SERIAL] >= 100)
 		return law_names[law];
 	return figure_text(
-		fig, "%s < %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s, at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
 /* What is between this setting and the ideal, which has its name. */
