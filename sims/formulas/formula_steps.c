@@ -290,18 +290,16 @@ static double rounded_leaf(const struct steps *s, double x)
 	return rounded_within(s, x, 0.025);
 }
 
-/* As one writes it: 0.052, 26, 8200, 42e21. */
+/* As one writes it: 0.052, 26, 8,200, 164,000, 42e21. */
 static void number_text(char *text, size_t size, double x, int digits_shown)
 {
-	char digits[32];
-	double a = fabs(x);
-	int thirds = a > 0 && isfinite(a) ? (int)floor(log10(a) / 3) : 0;
-	bool plain = a == 0 || !isfinite(a) || (a >= 0.001 && a < 1e4);
-	snprintf(digits, sizeof digits, "%.*g", digits_shown, plain ? x : x / pow(10, 3 * thirds));
-	if (plain)
-		snprintf(text, size, "%s", digits);
-	else
-		snprintf(text, size, "%se%d", digits, 3 * thirds);
+	const double a = fabs(x);
+	if (a == 0 || !isfinite(a) || (a >= 0.001 && a < 1e6)) {
+		number_write(text, size, x, digits_shown);
+		return;
+	}
+	const int thirds = (int)floor(log10(a) / 3);
+	snprintf(text, size, "%.*ge%d", digits_shown, x / pow(10, 3 * thirds), 3 * thirds);
 }
 
 /* Where a step begins, so that it can be taken back. */
