@@ -52,15 +52,20 @@ static void list_facts(struct dealt_case *d, FILE *out)
 	}
 }
 
-/* How many bytes of a text that is longer are so many columns of whole words, without the sign at their end. */
-static size_t whole_words(const char *text, size_t room)
+/* A text in so many columns: whole words, without the sign at their end, and a mark where it was cut. cols: 0: all of it.
+ * Returns how many it took. */
+static int write_cut(const char *text, int cols, FILE *out)
 {
-	size_t n = utf8_whole(text, room);
-	while (n > 0 && text[n] != ' ')
+	enum { MARK = 3 };
+	const int all = (int)strlen(text);
+	const bool cut = cols > 0 && all > cols;
+	size_t n = cut ? utf8_whole(text, (size_t)max_int(cols - MARK, 1)) : (size_t)all;
+	while (cut && n > 0 && text[n] != ' ')
 		n--;
-	while (n > 0 && strchr(" .,;:", text[n - 1]))
+	while (cut && n > 0 && strchr(" .,;:", text[n - 1]))
 		n--;
-	return n;
+	fprintf(out, "%.*s%s", (int)n, text, cut ? "..." : "");
+	return (int)n + (cut ? MARK : 0);
 }
 
 /* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
@@ -68,17 +73,16 @@ static size_t whole_words(const char *text, size_t room)
 static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage, bool all,
 	int cols, bool why, FILE *out)
 {
-	enum { BOX = 4, MARK = 3, LEAST = 8 };
+	enum { BOX = 4, LEAST = 11 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
 		const char *text = case_tell(d, i, stage), *bold = f->must ? "**" : "";
 		char name[120];
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
-		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
-		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
-		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s", told[i] ? 'x' : ' ', i + 1, bold,
-			f->name, bold, (int)(cut ? whole_words(text, room) : strlen(text)), text,
-			cut ? "..." : "");
+		fprintf(out, "- [%c] #%zu %s%s%s: ", told[i] ? 'x' : ' ', i + 1, bold, f->name,
+			bold);
+		write_cut(text, cols && (told[i] || all) ? max_int(cols - BOX - named, LEAST) : 0,
+			out);
 		if (why && f->must && !told[i])
 			fprintf(out, "  \n  *Not asked:* %s", case_text(d, f->why));
 		fprintf(out, "\n");
@@ -90,15 +94,14 @@ static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage
  * a line. */
 static void write_half(struct dealt_case *d, size_t i, bool told, bool left, int cols, FILE *out)
 {
-	enum { BEFORE = 8, BETWEEN = 2, MARK = 3 };
+	enum { BEFORE = 8, BETWEEN = 2 };
 	const struct case_fact *f = &d->of->facts[i];
 	const char *bold = f->must ? "**" : "";
-	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
-	const bool cut = named > room;
-	const int n = cut ? (int)whole_words(f->name, (size_t)max_int(room - MARK, 1)) : named;
-	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold, n, f->name,
-		cut ? "..." : "", bold);
-	for (int k = cut ? n + MARK : named; left && k < room + BETWEEN; k++)
+	const int room = cols / 2 - BEFORE - BETWEEN;
+	fprintf(out, "[%c] #%-2zu %s", told ? 'x' : ' ', i + 1, bold);
+	const int used = write_cut(f->name, max_int(room, 1), out);
+	fprintf(out, "%s", bold);
+	for (int k = used; left && k < room + BETWEEN; k++)
 		fprintf(out, "\u00a0");
 }
 
@@ -202,18 +205,7 @@ static void write_goals(struct dealt_case *d, const struct case_known *k, size_t
 	case_run_release(&r);
 }
 
-/* As much of a row as fits whole words in so many columns, with a mark where it was cut. */
-static void write_row(const char *row, int cols, FILE *out)
-{
-	enum { MARK = 3 };
-	const size_t most = (size_t)max_int(cols, MARK + 1), all = strlen(row);
-	size_t n = all > most ? utf8_whole(row, most - MARK) : all;
-	while (n < all && n > 0 && row[n] != ' ')
-		n--;
-	fprintf(out, "%.*s%s", (int)n, row, n < all ? "..." : "");
-}
-
-/* The same where rows are few: a row for each goal. */
+/* Where rows are few, a row for each goal. */
 static void write_goals_in_rows(
 	struct dealt_case *d, const struct case_known *k, size_t stage, int cols, FILE *out)
 {
@@ -226,7 +218,7 @@ static void write_goals_in_rows(
 			snprintf(row, sizeof row, "%s, asked for %s: %s", v->now, v->limit,
 				v->goal->name);
 			fprintf(out, "%s ", v->met ? "✓" : "✗");
-			write_row(row, cols - MARK, out);
+			write_cut(row, max_int(cols - MARK, 1), out);
 			fprintf(out, "%s\n", i + 1 < r.n_verdicts ? "  " : "\n");
 		}
 	case_run_release(&r);
@@ -314,15 +306,13 @@ static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 static void write_levels(
 	struct dealt_case *d, enum case_phase phase, unsigned mark, int cols, FILE *out)
 {
-	enum { NUMBER = 3, MARK = 3 };
+	enum { NUMBER = 3 };
 	for (size_t k = 0; k < CASE_MARKS; k++) {
-		const char *bold = mark == k + 1 ? "**" : "",
-			   *text = case_text(d, d->of->rubric[phase].levels[k]);
-		const bool cut = cols && (int)strlen(text) > cols - NUMBER;
-		fprintf(out, "%zu. %s%.*s%s%s\n", k + 1, bold,
-			(int)(cut ? whole_words(text, (size_t)(cols - NUMBER - MARK))
-				  : strlen(text)),
-			text, cut ? "..." : "", bold);
+		const char *bold = mark == k + 1 ? "**" : "";
+		fprintf(out, "%zu. %s", k + 1, bold);
+		write_cut(case_text(d, d->of->rubric[phase].levels[k]), cols ? cols - NUMBER : 0,
+			out);
+		fprintf(out, "%s\n", bold);
 	}
 	fprintf(out, "\n");
 }
@@ -457,15 +447,11 @@ static void ask_deeper(struct case_sitting *s, bool answer, FILE *out)
 /* What was said calls for nothing any more: where there is little room, a row has its beginning. */
 static void write_said(const char *text, struct case_room room, FILE *out)
 {
-	enum { SAID = 6, MARK = 3 };
-	const bool row = room.rows && !room.aside && (int)strlen(text) > room.cols - SAID;
-	if (room.aside || !room.rows)
-		fprintf(out, "### SAID\n\n> %s\n\n", text);
-	else
-		fprintf(out, "*Said:* %.*s%s\n\n",
-			(int)(row ? whole_words(text, (size_t)max_int(room.cols - SAID - MARK, 1))
-				  : strlen(text)),
-			text, row ? "..." : "");
+	enum { SAID = 6 };
+	const bool row = room.rows && !room.aside;
+	fputs(row ? "*Said:* " : "### SAID\n\n> ", out);
+	write_cut(text, row ? max_int(room.cols - SAID, 1) : 0, out);
+	fprintf(out, "\n\n");
 }
 
 /* What is said first in the phase, or to the design that was run last. */
