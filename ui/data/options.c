@@ -365,7 +365,7 @@ const struct option_row option_rows[] = {
 	YES_NO(EDIT, IN(INTERVIEWS), "edit",
 		"opens one that you gave again in its summary: marks and notes, and q ends it again"),
 	YES_NO(DROP, IN(INTERVIEWS), "drop",
-		"removes one that you gave and did not end"),
+		"removes one that you gave; one that was ended once you said yes"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,
