@@ -23,16 +23,19 @@ static void list_knobs(const struct dealt_case *d, FILE *out)
 	}
 }
 
-static void head(struct dealt_case *d, FILE *out)
+static void head(struct case_sitting *s, FILE *out)
 {
-	fprintf(out, "# %s\n\n%s, %s, seed %llu, about %.0f minutes\n\n> %s\n\n", d->of->title,
-		d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
-		case_minutes(d), case_text(d, d->of->opening));
+	struct dealt_case *d = &s->deal;
+	fprintf(out,
+		"# %s\n\n%s, %s, seed %llu, about %.0f minutes of work on a clock of %u\n\n> %s\n\n",
+		d->of->title, d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
+		case_minutes(d), s->minutes, case_text(d, d->of->opening));
 }
 
-int case_sheet_candidate(struct dealt_case *d, FILE *out)
+int case_sheet_candidate(struct case_sitting *s, FILE *out)
 {
-	head(d, out);
+	struct dealt_case *d = &s->deal;
+	head(s, out);
 	fprintf(out, "Facts are told to whoever asks for them.\n\n## To estimate\n\n"
 		     "Within 5 %% is exact, within a factor of 1.3 counts.\n\n");
 	for (size_t i = 0; i < d->variant.n_steps; i++)
@@ -268,12 +271,12 @@ static void write_twist(struct dealt_case *d, size_t i, FILE *out)
 
 static const char then_meets[] = "A design that meets the goals then";
 
-static void list_twists(struct dealt_case *d, FILE *out)
+static void list_twists(struct case_sitting *s, FILE *out)
 {
+	struct dealt_case *d = &s->deal;
 	for (size_t i = 0; i < d->n_twists; i++) {
-		const struct case_twist *w = &d->of->twists[i];
-		fprintf(out, "### Twist %zu, at %u minutes\n\nSay: %s\n\n", i + 1, w->at_min,
-			case_text(d, w->say));
+		fprintf(out, "### Twist %zu, at %ld minutes\n\nSay: %s\n\n", i + 1,
+			case_plan_minute(case_twist_ms(s, i)), case_text(d, d->of->twists[i].say));
 		write_twist(d, i, out);
 		write_known(d, then_meets, &d->reference[i + 1], i + 1, out);
 	}
@@ -345,9 +348,10 @@ static void list_deeper(struct dealt_case *d, size_t skip, FILE *out)
 	fprintf(out, "\n");
 }
 
-int case_sheet_interviewer(struct dealt_case *d, FILE *out)
+int case_sheet_interviewer(struct case_sitting *s, FILE *out)
 {
-	head(d, out);
+	struct dealt_case *d = &s->deal;
+	head(s, out);
 	fprintf(out, "## Facts, for whoever asks\n\n");
 	list_facts(d, out);
 	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
@@ -357,7 +361,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "\n");
 	list_designs(d, out);
 	fprintf(out, "\n## Twists\n\n");
-	list_twists(d, out);
+	list_twists(s, out);
 	fprintf(out, "## Deeper\n\n");
 	list_deeper(d, CASE_FOLLOW_UPS, out);
 	list_rubric(d, out);
@@ -725,11 +729,12 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	return o;
 }
 
-static cJSON *twist_json(struct dealt_case *d, size_t i)
+static cJSON *twist_json(struct case_sitting *s, size_t i)
 {
+	struct dealt_case *d = &s->deal;
 	const struct case_twist *w = &d->of->twists[i];
 	cJSON *o = cJSON_CreateObject();
-	cJSON_AddNumberToObject(o, "at_min", w->at_min);
+	cJSON_AddNumberToObject(o, "at_min", (double)case_plan_minute(case_twist_ms(s, i)));
 	cJSON_AddStringToObject(o, "say", case_text(d, w->say));
 	cJSON_AddStringToObject(o, "good", case_text(d, w->good));
 	cJSON_AddItemToObject(o, "reference", known_json(d, &d->reference[i + 1], i + 1));
@@ -754,8 +759,9 @@ static cJSON *rubric_json(struct dealt_case *d, const struct case_rubric *r)
 	return o;
 }
 
-static void add_interviewer(struct dealt_case *d, cJSON *o)
+static void add_interviewer(struct case_sitting *s, cJSON *o)
 {
+	struct dealt_case *d = &s->deal;
 	cJSON *facts = cJSON_AddArrayToObject(o, "facts"), *twists, *deeper, *rubric;
 	for (size_t i = 0; i < d->of->n_facts; i++)
 		cJSON_AddItemToArray(facts, fact_json(d, i));
@@ -763,7 +769,7 @@ static void add_interviewer(struct dealt_case *d, cJSON *o)
 	cJSON_AddItemToObject(o, "naive", known_json(d, &d->naive, 0));
 	twists = cJSON_AddArrayToObject(o, "twists");
 	for (size_t i = 0; i < d->n_twists; i++)
-		cJSON_AddItemToArray(twists, twist_json(d, i));
+		cJSON_AddItemToArray(twists, twist_json(s, i));
 	deeper = cJSON_AddArrayToObject(o, "follow_ups");
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
 		if (d->of->follow_ups[i].level <= d->level)
@@ -774,8 +780,9 @@ static void add_interviewer(struct dealt_case *d, cJSON *o)
 	cJSON_AddStringToObject(o, "debrief", case_text(d, d->of->debrief));
 }
 
-cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
+cJSON *case_sheet_json(struct case_sitting *s, bool interviewer)
 {
+	struct dealt_case *d = &s->deal;
 	cJSON *o = cJSON_CreateObject(), *anchors, *knobs;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
@@ -783,10 +790,12 @@ cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
 	cJSON_AddStringToObject(o, "case", d->of->id);
 	cJSON_AddStringToObject(o, "title", d->of->title);
 	cJSON_AddStringToObject(o, "area", d->of->area);
-	cJSON_AddStringToObject(o, "sim", d->of->sim->id);
+	if (interviewer || !case_hides_sim(d->of->area))
+		cJSON_AddStringToObject(o, "sim", d->of->sim->id);
 	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
 	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
 	cJSON_AddNumberToObject(o, "minutes", case_minutes(d));
+	cJSON_AddNumberToObject(o, "clock_minutes", s->minutes);
 	cJSON_AddStringToObject(o, "opening", case_text(d, d->of->opening));
 	anchors = cJSON_AddArrayToObject(o, "estimates");
 	for (size_t i = 0; i < d->variant.n_steps; i++)
@@ -795,6 +804,6 @@ cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
 	for (size_t i = 0; i < d->of->n_knobs; i++)
 		cJSON_AddItemToArray(knobs, knob_json(d, &d->of->knobs[i]));
 	if (interviewer)
-		add_interviewer(d, o);
+		add_interviewer(s, o);
 	return o;
 }
