@@ -42,7 +42,7 @@ Test(formula_steps, by_hand)
 		"2 x 80 x 8 x 128 = 164,000; 164,000 x 8,200 x 2 = 2.7e9 B, or 2.7 GB");
 	/* gpus, hours, price: 259,200 s are 72 h; a difference has a digit more: 274.9 - 105 */
 	expect_steps("training_cost", (const double[]){ 64, 259200, 10.2 },
-		"260,000 / 3,600 = 72; 64 x 72 x 10 = 46,000, or $46,000");
+		"260,000 / 3,600 = 72; 64 x 72 x 10 = $46,000");
 	expect_steps("dense_gpu_rate", (const double[]){ 274.9e12, 105e12 },
 		"275e12 - 105e12 = 170e12; 170e12 / 2 = 85e12 FLOP/s, or 85 TFLOP/s");
 	/* serial, workers: 1 / (0.02 + 0.98 / 64), where 0.98 / 64 = 0.0153; 1 / 0.035 = 28.57 */
@@ -108,6 +108,7 @@ static double operand_of(const char **at)
 		++*at;
 		return inner;
 	}
+	*at += **at == '$';
 	/* "164,000", but not the comma of "max(1,000, 2)". */
 	char plain[64], *end;
 	size_t n = 0, used = 0;

@@ -547,6 +547,18 @@ static bool people_text(const struct steps *s, double x, char people[QUANTITY_SI
 	return false;
 }
 
+/* The number that was written last, with its sign: without, "86,000" would be thousands of dollars where these are asked
+ * for. */
+static void put_dollars(struct steps *s, double x, const char *people)
+{
+	char text[48];
+	number_text(text, sizeof text, x, s->places < SHOWN ? SHOWN : s->places + 1);
+	s->length -= strlen(text);
+	put(s, "$%s", text);
+	if (strcmp(text, people + 1) != 0)
+		put(s, ", or %s", people);
+}
+
 /* The result in its unit, and in the one that people would choose where that changes the number. */
 static void put_unit(struct steps *s, double x)
 {
@@ -562,6 +574,8 @@ static void put_unit(struct steps *s, double x)
 	size_t kept = leading_number(people, plain);
 	if (strtod(plain, NULL) == x)
 		put(s, "%s", people + kept);
+	else if (strcmp(unit, "$") == 0 && !s->failed)
+		put_dollars(s, x, people);
 	else if (people[0] == '$')
 		put(s, ", or %s", people);
 	else
