@@ -294,17 +294,8 @@ static void add_fact(struct case_match *m, int fact)
 		m->facts[m->n++] = (size_t)fact;
 }
 
-/* Whether a fact says what must be met: a design is held against it, or it is of that kind, as a latency is which the
- * requests that are served must keep. */
-static bool is_goal(const struct design_case *c, size_t fact)
-{
-	bool is = c->facts[fact].kind == FACT_GOALS;
-	for (size_t i = 0; i < c->n_goals; i++)
-		is |= c->goals[i].fact == (int)fact;
-	return is;
-}
-
-/* The facts that say what must be met, those of the goals of a design first. Returns how many. */
+/* The facts that say what must be met: those that a design is held against, and then those of that kind, as a latency is
+ * which the requests that are served must keep. Returns how many. */
 static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOST_FACTS])
 {
 	size_t n = 0;
@@ -315,6 +306,16 @@ static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOS
 		if (c->facts[i].kind == FACT_GOALS)
 			facts[n++] = (int)i;
 	return n;
+}
+
+static bool is_goal(const struct design_case *c, size_t fact)
+{
+	int facts[MOST_GOALS + MOST_FACTS];
+	const size_t n = goal_facts(c, facts);
+	for (size_t i = 0; i < n; i++)
+		if (facts[i] == (int)fact)
+			return true;
+	return false;
 }
 
 /* Goals asked for by that name. Where it was said which, "latency targets", those; a subject that is none is asked back

@@ -10,6 +10,7 @@
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,15 +150,21 @@ static void join_mistakes(struct variant *v, const struct drawn_step *x, struct 
 	}
 }
 
-/* A text with each such part as another one. */
+/* A text with each such amount as another one: "8 GPUs" is no part of "128 GPUs". */
 static const char *replaced(struct arena *a, const char *text, const char *part, const char *by)
 {
+	const size_t n = strlen(part);
 	struct arena_buffer out = { .arena = a };
 	if (!text)
 		return text;
-	for (const char *at; (at = strstr(text, part)); text = at + strlen(part)) {
+	for (const char *from = text, *at; (at = strstr(from, part)); from = at + n) {
+		const bool begins =
+			at == text || (!isalnum((unsigned char)at[-1]) && !strchr(".,", at[-1]));
+		if (!begins || isalnum((unsigned char)at[n]))
+			continue;
 		arena_append(&out, text, (size_t)(at - text));
 		arena_append_text(&out, by);
+		text = at + n;
 	}
 	arena_append_text(&out, text);
 	return out.text ? out.text : "";

@@ -945,3 +945,14 @@ Test(app_case, an_incident_does_not_name_its_simulation)
 	shows(&e, "Capacity plan");
 	explorer_end(&e);
 }
+
+/* Neither does the list. */
+Test(app_case, the_list_does_not_name_the_simulation_of_an_incident)
+{
+	struct explorer e = start(50, 160);
+	cr_assert(explorer_open(&e, "case"));
+	choose(&e, "Is it faster");
+	shows(&e, "Judged by a simulation; which one, you find out.");
+	hides(&e, "A benchmark that lies");
+	explorer_end(&e);
+}

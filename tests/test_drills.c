@@ -266,6 +266,26 @@ Test(drills, inseparable_drills_fail_loudly, .init = load, .fini = release)
 	variant_release(&v);
 }
 
+/* 1,600 tokens of 8 nodes, of which a copy of the model takes 128 GPUs: the 8 in "128 GPUs" is none of the nodes. */
+Test(drills, what_is_counted_keeps_its_own_name, .init = load, .fini = release)
+{
+	static const char json[] =
+		"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": "
+		"\"number\", \"skill\": \"s\", \"title\": \"t\", \"prompt\": \"How many tokens?\", "
+		"\"formula\": \"replica_tokens\", \"fields\": {\"batch_tokens\": 1600, \"nodes\": "
+		"{\"choices\": [8], \"unit\": \"node\"}, \"model_gpus\": 128}, \"set\": {\"gpus\": \"nodes\"}, \"shown_unit\": "
+		"\"token\", \"unit_policy\": \"none\", \"assumes\": \"decimal\", \"par_s\": 60, "
+		"\"hints\": [\"a\", \"b\"], \"mistakes\": [{\"name\": \"m\", \"times\": 3}]}]}";
+	struct drill_bank b = { 0 };
+	struct variant v;
+	char err[300] = "";
+	cr_assert(zero(int, bank_add(&b, &tables, json, "x.json", err, sizeof err)), "%s", err);
+	cr_assert(zero(int, deal(b.drills, &tables, 1, 0, &v, err, sizeof err)), "%s", err);
+	cr_expect(contains(v.working, "128 GPUs / 8 nodes"), "%s", v.working);
+	variant_release(&v);
+	bank_release(&b);
+}
+
 /* 1,000 B over 10 kB/s are 0.1 s. 35 requests a second of that keep 3.5 GPUs busy: 4, and 4 from 0.099 and
  * 0.101 s as well. 30 a second keep 3, but 3.03 from 0.101 s, which would be 4: never dealt. Of 64
  * sequences the 4 GPUs take 16 each, and a count of 4 is not 3.96. */

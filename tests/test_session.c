@@ -350,6 +350,19 @@ Test(session, end_of_input_ends_cleanly)
 	free(err);
 }
 
+/* An interview has an estimate besides the problems that are asked for. */
+Test(session, the_head_of_a_sheet_says_what_was_asked_for)
+{
+	char *argv[] = { "drill", "--sheet", "--mode", "interview", "--seed", "1", "--count", "3",
+		NULL };
+	char *out, *err;
+	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
+	cr_expect(strncmp(out, "an estimate and 3 problems, interview, ", 39) == 0, "%.60s", out);
+	cr_expect(strstr(out, "\n4. ") != NULL, "%s", out);
+	free(out);
+	free(err);
+}
+
 Test(session, sheet)
 {
 	char *argv[] = { "drill", "--sheet", "--seed", "1", "--count", "16", NULL, NULL };

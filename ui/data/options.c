@@ -194,7 +194,8 @@ const struct option_row option_rows[] = {
 		"set (problems against their par times), study (no clock), sprint (120 s in "
 		"all), interview (45 minutes at a design case; with --topic or --count around problems), review (skills that are due), placement (twelve problems, each of another chapter)"),
 	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
-		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain"),
+		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain; an "
+		"interview has an estimate besides"),
 	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
 		"the same seed gives the same problems everywhere"),
 	WORD(CASE, IN(DRILL), "case", "ID", "a design case, as ridge case lists them",
@@ -365,7 +366,7 @@ const struct option_row option_rows[] = {
 	YES_NO(EDIT, IN(INTERVIEWS), "edit",
 		"opens one that you gave again in its summary: marks and notes, and q ends it again"),
 	YES_NO(DROP, IN(INTERVIEWS), "drop",
-		"removes one that you gave and did not end"),
+		"removes one that you gave; one that was ended once you said yes"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,
