@@ -292,7 +292,7 @@ static int evaluate(
 static bool is_arithmetic(const char *text)
 {
 	const char *behind = text;
-	while (isalpha((unsigned char)*behind))
+	while (*behind && isalpha((unsigned char)*behind))
 		behind++;
 	return *text && (behind == text || behind[strspn(behind, " \t")] == '(');
 }
