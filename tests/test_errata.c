@@ -13,7 +13,7 @@
 #include <ctype.h>
 
 /* The claims that people fail interviews by, and wrong reasons, have drills: up to here. */
-enum { LAST_WITH_DRILL = 57, LEAST_PART = 5, LAST_WITH_PLACE = 45 };
+enum { LAST_WITH_DRILL = 57, LEAST_PART = 5 };
 
 static const char *const parts[] = { "**Goes round:**", "**Right:**", "**Derivation:**",
 	"**How sure:**", "**Learn it:**" };
@@ -179,8 +179,7 @@ static char *faults_of(int number, const char *text)
 	cr_assert(e.faults != NULL);
 	check_subject(&e);
 	if (find_parts(&e)) {
-		if (number <= LAST_WITH_PLACE)
-			check_place(&e);
+		check_place(&e);
 		check_sureness(&e);
 		check_links(&e);
 	}
