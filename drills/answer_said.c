@@ -29,7 +29,8 @@ const char *behind_any_word(const char *text, const char *const list[], size_t n
 	return NULL;
 }
 
-/* Longer ones before their own beginnings. */
+/* Longer ones before their own beginnings. Behind a word a comma, a colon or a sign of equality leads to its number, "about:
+ * 70 GB"; with nothing before it, it is a slip. */
 const char *answer_after_hedges(const char *text)
 {
 	static const char *const words[] = { "somewhere around", "somewhat", "about", "around",
@@ -41,9 +42,9 @@ const char *answer_after_hedges(const char *text)
 		"let's say", "lets say", "we get", "i get", "that's", "thats", "that is",
 		"that makes", "makes", "comes to", "gives", "would be", "will be", "should be",
 		"on the order of", "estimate", "between" };
-	const char *rest = text;
+	const char *rest = text, *const begin = text;
 	do {
-		text = rest + strspn(rest, " \t,:=~");
+		text = rest + strspn(rest, rest == begin ? " \t~" : " \t,:=~");
 		rest = behind_any_word(text, words, LENGTH(words));
 	} while (rest);
 	return text;
@@ -182,6 +183,9 @@ char *answer_said(const char *text, char *buf, size_t size)
 	double value = 1;
 	int by;
 	const char *at = answer_after_hedges(text), *rest = answer_words(at, &value);
+	/* "a million" is a number, and "million params" is a unit without one. */
+	if (at == text + strspn(text, " \t~") && read_multiple(at, &value))
+		rest = NULL;
 	const char *part = read_part(rest ? rest + strspn(rest, " \t-") : at, &by);
 	number_write(number, sizeof number, value, 12);
 	if (part)
