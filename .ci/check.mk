@@ -126,7 +126,7 @@ portable: $(B)/ridge
 COV_B := build-cov
 coverage:
 	@.ci/deps coverage
-	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 $(COV_B)/ridge $(COV_B)/tests/run
+	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 LISTS= $(COV_B)/ridge $(COV_B)/tests/run
 	@.ci/coverage-run $(COV_B) $(JOBS)
 	@.ci/coverage $(COV_B)
 ifeq ($(B),$(COV_B))
