@@ -184,6 +184,8 @@ help:
 	@echo 'make torture    no memory at every allocation of commands and screens: a crash, or less said? STRIDE=1'
 	@echo 'make corrupt    damage the user'"'"'s own files in every way: told, and kept?'
 	@echo 'make writers    four programs answer at once: is every answer kept?'
+	@echo 'make terminals  sizes, stops, ways out, lost streams: is the terminal right? TERMINAL_RESIZES=200'
+	@echo 'make monkey     any keys into the sanitized program: does it crash? MONKEY_KEYS=50000'
 	@echo 'make promises   what README promises, each with its figure'
 	@echo 'make portable   other compilers, musl, 32 bits, big endian: the same answers?'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
