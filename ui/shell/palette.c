@@ -12,7 +12,6 @@
 #include "ui/term/keys.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
-#include "ui/data/bank_load.h"
 #include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
@@ -303,18 +302,18 @@ static bool make_room(struct palette *p, size_t n)
 static void gather_all(struct app *app, struct palette *p)
 {
 	enum { FIXED_LISTED_AND_HITS = 1024 }; /* a page has some fifty sections */
-	struct drill_bank bank = { 0 };
-	const struct tables *t = app_tables(app);
+	static const struct drill_bank none = { 0 };
 	const struct case_list *cases = app_cases(app);
 	char err[256];
-	if (t && bank_load(&bank, t, err, sizeof err))
+	const struct drill_bank *bank = app_tables(app) ? app_bank(app, err, sizeof err) : &none;
+	if (!bank) {
 		app_say(app, "%s", err);
-	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
-				  app->tours.n + n_key_bindings + N_COMMANDS +
-				  app->progress->n_bookmarks + (cases ? cases->n : 0))) {
-		bank_release(&bank);
-		return;
+		bank = &none;
 	}
+	if (!make_room(p, FIXED_LISTED_AND_HITS + bank->n + app->pages.n + n_sims + n_formulas +
+				  app->tours.n + n_key_bindings + N_COMMANDS +
+				  app->progress->n_bookmarks + (cases ? cases->n : 0)))
+		return;
 	add_next(app, p);
 	add_recent(app, p);
 	add_knobs(p, app_live(app));
@@ -325,8 +324,7 @@ static void gather_all(struct app *app, struct palette *p)
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
 	add_bookmarks(app, p);
-	add_drills(p, &bank, cases);
-	bank_release(&bank);
+	add_drills(p, bank, cases);
 	add_tours(app, p);
 	for (size_t i = 0; i < n_formulas; i++)
 		palette_add(p, "formula", formulas[i].title, formulas[i].id,

@@ -6,7 +6,7 @@
 #include "drills/program_grade.h"
 #include "drills/session_again.h"
 #include "ui/programs/consent.h"
-#include "ui/data/bank_load.h"
+#include "ui/data/bank_kept.h"
 #include "ui/practice/sitting.h"
 
 #include <stdio.h>
@@ -469,9 +469,26 @@ void drill_view_release(struct drill_view *d)
 	release_program(&d->program);
 	if (d->open) {
 		session_release(&d->session);
-		bank_release(&d->bank);
+		if (!d->kept)
+			bank_release(&d->bank);
+		kept_bank_give_back(d->kept);
 	}
 	*d = (struct drill_view){ 0 };
+}
+
+/* What d->request is dealt from: the bank that the explorer keeps, or with a pack one of its own. */
+static int find_bank(
+	struct app *app, const struct tables *t, struct own_drills *own, char *err, size_t err_size)
+{
+	struct drill_view *d = drill_of(app);
+	if (d->request.pack[0])
+		return drill_request_bank(&d->request, &d->bank, t, own, err, err_size);
+	d->kept = kept_bank_take(&app->bank, t, err, err_size);
+	if (!d->kept)
+		return -1;
+	d->bank = d->kept->bank;
+	*own = d->kept->own;
+	return 0;
 }
 
 /* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
@@ -550,7 +567,7 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->request = request;
 	d->began_s = app_now_s(app);
 	struct own_drills own;
-	bool begun = drill_request_bank(&d->request, &d->bank, t, &own, err, err_size) == 0 &&
+	bool begun = find_bank(app, t, &own, err, err_size) == 0 &&
 		     begin(app, t, &request, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;

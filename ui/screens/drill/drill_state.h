@@ -29,6 +29,7 @@ struct drill_view {
 	struct drill_request request; /* what was asked for, completed */
 	bool goes_on;                 /* left in the middle, it goes on there another time */
 	struct drill_bank bank;
+	struct kept_bank *kept; /* whose it is; NULL: the session's own, which has a pack */
 	struct drill_session session;
 	struct drill_desk desk;
 	bool open;

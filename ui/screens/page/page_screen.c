@@ -169,7 +169,6 @@ static void close_page(struct app *app)
 {
 	page_view_release(page_of(app));
 	glossary_release(&page_shelf(app)->glossary);
-	bank_release(&page_shelf(app)->bank);
 }
 
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
