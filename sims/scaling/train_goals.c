@@ -57,8 +57,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
 	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, NULL, "bf16",
 		"the recipe of types that products are computed in"),
-	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
-		"what frameworks of a date do"),
+	[SOFTWARE] = KNOB_CHOICE_OF(
+		"software", "software", software_ids, NULL, "megatron2025", software_help),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
 		"that the fast link joins; auto: 72 of a rack of GB200, else 8", .least = 1,
 		.zero = "auto"),
