@@ -257,6 +257,7 @@ static bool run_plan(struct train_plan *p, struct arena *arena)
 	p->tokens_per_s = plan.tokens_per_s;
 	p->step_s = plan.step_s;
 	p->bubble = plan.pipeline.bubble;
+	p->bubble_s = plan.pipeline.bubble * plan.pipeline.time_s;
 	p->mfu = plan.mfu;
 	p->ran = true;
 	return true;

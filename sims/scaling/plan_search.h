@@ -37,6 +37,7 @@ struct train_plan {
 	double ep; /* of a mixture: groups of its experts; 1 */
 	double dp, memory_bytes, tokens_per_s, step_s, mfu, bubble;
 	double spent_s[N_SPENT]; /* of a GPU on each part, for a token of the job */
+	double bubble_s;         /* of a step, for which a GPU waits in the pipeline; once it ran */
 	bool ran;
 };
 
