@@ -42,12 +42,15 @@ const struct command commands[N_COMMANDS] = {
 		"searches GPUs and layouts for a goal: the best, and why not others",
 		"serve: the cheapest GPUs for a rate and a latency; goals are the knobs of\n"
 		"`ridge sim capacity`, and the GPU and the types of weights and cache are left\n"
-		"open unless given. train: the quickest layout of a model on so many GPUs.\n"
+		"open unless given. train: the quickest layout of a model on so many GPUs;\n"
+		"tp=, pp=, cp=, micro_batch=, schedule=, virtual_stages= and checkpointing=\n"
+		"hold what is not to be searched.\n"
 		"Each plan comes with the command that opens it.\n"
 		"\n"
 		"    ridge plan serve model=llama3-70b rate_per_s=200 ttft_ms=1000 itl_ms=50\n"
 		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n"
-		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n",
+		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n"
+		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tp=8 checkpointing=none\n",
 		1 + MAX_KNOBS },
 	[COMMAND_MODEL] = { "model", "[NAME|FILE|- [goal=value ...]]",
 		"counts a model by its config.json: layers, parameters, bytes, cache, GPUs",
