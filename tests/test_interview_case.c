@@ -1121,7 +1121,7 @@ Test(interview_case, a_clock_that_stands_is_not_overlooked)
 	}
 }
 
-/* Seven, eight, seven, ten and thirteen: both sides say the same whole minutes, which are 45 in all. */
+/* Seven, eight, seven, nine and fourteen: both sides say the same whole minutes, which are 45 in all. */
 Test(interview_case, both_sides_say_the_same_minutes)
 {
 	struct explorer e = narrow_desk();
