@@ -396,6 +396,8 @@ Test(session, usage)
 		{ { "drill", "--json", NULL }, 2, "--sheet" },
 		{ { "drill", "--frobnicate", NULL }, 2, "--frobnicate" },
 		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean \"memory\"" },
+		{ { "drill", "design", NULL }, 2, "cases, which `ridge case` lists" },
+		{ { "drill", "memory", "cases", NULL }, 2, "cases, which `ridge case` lists" },
 		{ { "drill", "--help", NULL }, 0, "" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

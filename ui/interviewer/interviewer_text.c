@@ -132,7 +132,7 @@ static void write_hints(const struct variant_step *s, FILE *out)
 	size_t n = s->args ? s->n_hints - FORMULA_HINTS : s->n_hints;
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "%s*Hint %zu:* %s", i ? "  \n" : "", i + 1, s->hints[i]);
-	fprintf(out, "\n\n");
+	fprintf(out, "%s", n ? "\n\n" : "");
 }
 
 /* What is needed before the candidate speaks, so that it stands on the first screen. */
@@ -165,6 +165,8 @@ static void write_problem(const struct interviewer *v, const struct session_item
 		if (several)
 			fprintf(out, "**%c)** %s\n\n", (char)('a' + (int)i), x->steps[i].asks);
 		write_key(&x->steps[i], out);
+		if (several && i > 0)
+			write_hints(&x->steps[i], out);
 	}
 	if (!several)
 		write_at_hand(x, out);
