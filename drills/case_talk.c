@@ -815,6 +815,12 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 			s->deal.variant.steps[anchor].working);
 }
 
+/* Whether a line that begins Estimate lists its numbers by that: whoever asks for the list then gets it once. */
+static bool lists_anchors_as_it_begins(const struct case_talk *t)
+{
+	return t->sitting->phase < CASE_ESTIMATE && t->sitting->company != CASE_LED;
+}
+
 static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char word[CASE_LINE_SIZE];
@@ -822,7 +828,8 @@ static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 	const char *number;
 	(void)now_ms;
 	if (!*rest) {
-		list_anchors(t);
+		if (!lists_anchors_as_it_begins(t))
+			list_anchors(t);
 		return true;
 	}
 	if (!next_answer(t, rest) && is_of_anchor(t, rest, &of, &number)) {

@@ -354,6 +354,35 @@ Test(case_talk, says_that_a_line_begins_a_phase)
 	end(&t);
 }
 
+/* How often a paragraph with such a beginning was said, from one on. */
+static size_t times_said(const struct talking *t, size_t from, const char *beginning)
+{
+	size_t n = 0;
+	for (size_t i = from; i < t->talk.said.n; i++)
+		n += strncmp(t->talk.said.list[i].text, beginning, strlen(beginning)) == 0;
+	return n;
+}
+
+/* Whoever asks for the numbers to estimate is told them once, whether that begins Estimate or not, and in whatever
+ * company. */
+Test(case_talk, lists_the_numbers_to_estimate_once)
+{
+	static const enum case_company companies[] = { CASE_ALONE, CASE_HELD, CASE_LED };
+	for (size_t i = 0; i < LENGTH(companies); i++) {
+		struct talking t;
+		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+		t.sitting.company = companies[i];
+		for (int again = 0; again < 2; again++) {
+			const size_t from = t.talk.said.n;
+			case_talk_line(&t.talk, "estimate", 1000);
+			cr_expect(eq(sz, times_said(&t, from, "1 blind: How far"), 1));
+			cr_expect(eq(sz, times_said(&t, from, "3 numbers, in any order"), 1));
+		}
+		cr_expect(eq(int, (int)t.sitting.phase, CASE_ESTIMATE));
+		end(&t);
+	}
+}
+
 /* What it came to stands first: of three numbers one counted; a design that meets the goals before the twist and none
  * after it. */
 Test(case_talk, the_debrief_begins_with_the_result)
