@@ -313,6 +313,51 @@ static const char *said_from(const struct talking *t, size_t from, const char *b
 	return NULL;
 }
 
+/* "run" runs what is decided, once; what has run it says so. A twist brings other goals, so it runs against those. It is
+ * never kept as an answer to what the interviewer asks about a run. */
+Test(case_talk, runs_what_is_decided_at_its_word)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	cr_expect(not(case_talk_runs(&t.talk, "run")));
+	case_talk_line(&t.talk, "run", 1000);
+	cr_expect(said_from(&t, 0, "Nothing is decided yet.") != NULL);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_CLARIFY));
+	cr_expect(case_talk_runs(&t.talk, "run platform=orin cameras=11"));
+	case_talk_line(&t.talk, meets_50_ms, 2000);
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	cr_expect(not(case_talk_runs(&t.talk, "run it")));
+	size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "run it", 3000);
+	cr_expect(said_from(&t, from, "That has run") != NULL);
+	cr_expect(eq(sz, t.talk.said.n, from + 1));
+	case_talk_line(&t.talk, "twist", 4000);
+	cr_expect(case_talk_runs(&t.talk, "Run"));
+	case_talk_line(&t.talk, "Run", 5000);
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	cr_expect(eq(sz, t.sitting.runs[1], 1));
+	cr_expect(eq(sz, t.sitting.n_said, 0));
+	cr_expect(eq(sz, t.sitting.asked, 0));
+	end(&t);
+}
+
+/* A design that was read in part runs at "run" as at "yes"; "run" and knobs is a design. */
+Test(case_talk, runs_what_was_read_of_a_design)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "run cameras=11", 1000);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_DESIGN));
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	case_talk_line(&t.talk, "10 cameras, TensorRT and a smaller head", 2000);
+	cr_assert(t.talk.proposed != NULL);
+	cr_expect(case_talk_runs(&t.talk, "run"));
+	case_talk_line(&t.talk, "run", 3000);
+	cr_expect(t.talk.proposed == NULL);
+	cr_expect(eq(sz, t.sitting.runs[0], 2));
+	end(&t);
+}
+
 /* On a candidate's side a word that is the interviewer's changes nothing, at whatever phase, and the last
  * phase does not end in the answers. */
 Test(case_talk, a_refused_word_changes_nothing)
