@@ -21,7 +21,9 @@
  * back, 12 of these in vain. So the mark is met, if a word more is allowed for half of the questions.
  * The 96 of the fourth set are by another one who had read the openings alone. Put once, before anything
  * was mended for it: 91 right (95 %), 69 of these at once (72 %), 2 wrong (2 %), 24 asked back, 2 of these
- * in vain. */
+ * in vain. With the one rule that a fact is told that is far ahead of all others: 91 right, 79 at once
+ * (82 %), 2 wrong, 14 asked back; and of all four sets together 95 asked back rather than 139, 9 wrong rather
+ * than 7. Words were mended after that, so what the test prints of the set by now is no blind figure. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -544,7 +546,7 @@ static bool is_right(const struct blind *b, const struct design_case *c, const s
 }
 
 struct tally {
-	size_t n, right, at_once; /* of the right ones those that were not asked back */
+	size_t n, right, at_once;          /* of the right ones those that were not asked back */
 	size_t wrong, asked_back, in_vain; /* asked back, and none of the two was meant */
 };
 
@@ -554,7 +556,7 @@ static struct tally put(const struct blind b[], size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct design_case c;
 		cases_open(&c, &tables, b[i].id);
-		const struct case_match m = case_ask(&c, b[i].question);
+		const struct case_match m = case_ask_all(&c, b[i].question);
 		const bool right = is_right(&b[i], &c, &m), back = m.kind == MATCH_OFFER;
 		t.right += right;
 		t.at_once += right && !back;
@@ -575,44 +577,45 @@ static struct tally put(const struct blind b[], size_t n)
 	return t;
 }
 
-static void hold(const struct blind b[], size_t n, size_t least_right, size_t most_wrong)
+static const struct {
+	const char *by;
+	const struct blind *list;
+	size_t n;
+} sets[] = { { "one who became known", first, LENGTH(first) },
+	{ "one who knew the openings", second, LENGTH(second) },
+	{ "a stranger", third, LENGTH(third) }, { "another stranger", fourth, LENGTH(fourth) } };
+
+static void hold(const char *by, const struct tally *t)
 {
-	const struct tally t = put(b, n);
-	cr_log_info("of %zu: %zu right, %zu of these at once, %zu wrong, %zu asked back, %zu of "
-		    "these in vain",
-		n, t.right, t.at_once, t.wrong, t.asked_back, t.in_vain);
-	cr_expect(ge(sz, t.right * 100, n * least_right), "%zu of %zu", t.right, n);
-	cr_expect(le(sz, t.wrong * 100, n * most_wrong), "%zu of %zu", t.wrong, n);
+	cr_log_info("by %s, of %zu: %zu right, %zu of these at once, %zu wrong, %zu asked back, "
+		    "%zu of these in vain",
+		by, t->n, t->right, t->at_once, t->wrong, t->asked_back, t->in_vain);
+	cr_expect(ge(sz, t->right * 100, t->n * 90), "%s: %zu of %zu", by, t->right, t->n);
+	cr_expect(le(sz, t->wrong * 100, t->n * 2), "%s: %zu of %zu", by, t->wrong, t->n);
 }
 
-Test(case_blind, questions_that_were_blind_once_find_their_facts)
+/* The marks of each set and of all: a line is put whole, as a candidate types it. At least three of four questions are
+ * answered without a word more. */
+Test(case_blind, questions_of_strangers_find_their_facts)
 {
-	hold(first, LENGTH(first), 90, 2);
-}
-
-Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
-{
-	hold(second, LENGTH(second), 85, 3);
-}
-
-Test(case_blind, questions_of_a_stranger_find_their_facts)
-{
-	hold(third, LENGTH(third), 90, 2);
-}
-
-Test(case_blind, questions_of_another_stranger_find_their_facts)
-{
-	hold(fourth, LENGTH(fourth), 90, 3);
+	struct tally all = { .n = 0 };
+	for (size_t i = 0; i < LENGTH(sets); i++) {
+		const struct tally t = put(sets[i].list, sets[i].n);
+		hold(sets[i].by, &t);
+		all.n += t.n;
+		all.right += t.right;
+		all.at_once += t.at_once;
+		all.wrong += t.wrong;
+		all.asked_back += t.asked_back;
+		all.in_vain += t.in_vain;
+	}
+	hold("all", &all);
+	cr_expect(ge(sz, all.at_once * 100, all.n * 75), "%zu of %zu", all.at_once, all.n);
 }
 
 /* Of those facts that are told at once hardly any was not asked for. */
 Test(case_blind, what_is_told_at_once_was_asked_for)
 {
-	static const struct {
-		const struct blind *list;
-		size_t n;
-	} sets[] = { { first, LENGTH(first) }, { second, LENGTH(second) },
-		{ third, LENGTH(third) }, { fourth, LENGTH(fourth) } };
 	size_t n = 0, twice = 0, strange = 0;
 	for (size_t s = 0; s < LENGTH(sets); s++)
 		for (size_t i = 0; i < sets[s].n; i++) {
