@@ -40,19 +40,19 @@ static const double measure_weight = 0.5;
 /* Words that say nothing about what is asked. */
 static const char *const stop_words[] = { "a", "about", "after", "against", "again", "all",
 	"allowed", "already", "also", "am", "an", "and", "any", "anything", "are", "as", "ask",
-	"assume", "at", "be", "been", "being", "between", "but", "by", "can", "clarify", "could",
-	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
-	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
-	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
-	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much",
-	"must", "my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or",
-	"our", "out", "over", "per", "please", "question", "right", "roughly", "s", "say", "see",
-	"shall", "should", "so", "some", "something", "sort", "start", "still", "such", "suppose",
-	"talking", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-	"thing", "things", "think", "this", "those", "to", "too", "typical", "typically",
-	"understand", "up", "us", "use", "used", "usually", "very", "want", "was", "we", "were",
-	"what", "whats", "when", "where", "whether", "which", "while", "who", "why", "will", "with",
-	"would", "you", "your" };
+	"assume", "at", "average", "be", "been", "being", "between", "but", "by", "can", "clarify",
+	"could", "did", "do", "does", "each", "else", "exactly", "expect", "expected", "for",
+	"from", "get", "getting", "give", "given", "go", "going", "good", "got", "had", "handle",
+	"has", "have", "here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind",
+	"know", "let", "like", "look", "looking", "main", "many", "may", "me", "mean", "might",
+	"moment", "much", "must", "my", "need", "needed", "of", "often", "okay", "on", "one",
+	"ones", "only", "or", "our", "out", "over", "per", "please", "question", "right", "roughly",
+	"s", "say", "see", "shall", "should", "so", "some", "something", "sort", "start", "still",
+	"such", "suppose", "talking", "tell", "than", "that", "the", "their", "them", "then",
+	"there", "these", "they", "thing", "things", "think", "this", "those", "to", "too",
+	"typical", "typically", "understand", "up", "us", "use", "used", "usually", "very", "want",
+	"was", "we", "were", "what", "whats", "when", "where", "whether", "which", "while", "who",
+	"why", "will", "with", "would", "you", "your" };
 
 /* Subjects of their own: where no fact of a case has one, a question that names it is about nothing there, whatever
  * its other words lead to. The first words of lines of synonyms, by their roots; and how they are called. */

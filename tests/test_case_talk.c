@@ -156,6 +156,8 @@ Test(case_talk, tells_both_facts_that_a_line_asks_for)
 		{ NULL, "How long are the prompts? And the load?", lengths, load },
 		{ NULL, "how long are the prompts; load", lengths, load },
 		{ NULL, "prompts and load", lengths, load },
+		{ NULL, "How long are prompts on average and what is the load?", lengths, load },
+		{ NULL, "prompts on average and load", lengths, load },
 		{ "Could we get a few more GPUs for the peak?", "both", gpus, load },
 		{ "Could we get a few more GPUs for the peak?", "Both of them", gpus, load },
 	};
