@@ -142,7 +142,7 @@ static struct sitting sitting_of(struct app *app)
 	return (struct sitting){
 		.session = &d->session,
 		.keep = d->request.forget ? NULL : app->record,
-		.set = d->goes_on && d->session.mode == MODE_SET ? d->request.topic : NULL,
+		.set = d->set,
 		.began_s = (int64_t)app->epoch_s,
 		.began_ms = app->started_ms,
 	};
@@ -485,16 +485,22 @@ static int begin(
 	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 }
 
-/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
- * other deals fresh numbers, which is what it is for. */
-static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+/* The five problems on a chapter, as a plan asks for them. */
+static bool is_on_chapter(const struct drill_request *asked, enum drill_mode mode)
 {
 	const char *chapter = "chapter-";
+	return mode == MODE_SET && !asked->code[0] && !asked->options.count && !asked->seeded &&
+	       strncmp(asked->topic, chapter, strlen(chapter)) == 0;
+}
+
+/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. So do
+ * problems that are asked for by their code. Any other deals fresh numbers, which is what it is for. */
+static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+{
 	if (asked->forget || asked->seeded || asked->pack[0])
 		return false;
-	return mode == MODE_PLACEMENT ||
-	       (mode == MODE_SET && !asked->code[0] && !asked->options.count &&
-		       strncmp(asked->topic, chapter, strlen(chapter)) == 0);
+	return mode == MODE_PLACEMENT || (mode == MODE_SET && asked->code[0]) ||
+	       is_on_chapter(asked, mode);
 }
 
 /* Deals anew what was asked for. */
@@ -504,6 +510,22 @@ static int deal_anew(struct app *app, const struct tables *t, const struct drill
 	session_release(&drill_of(app)->session);
 	drill_of(app)->request = *asked;
 	return begin(app, t, seed, err, err_size);
+}
+
+/* A placement whose seed was chosen begins at its first problem. Another one that was left is named, which would be lost
+ * sight of. */
+static void say_left(struct app *app, int64_t since_s)
+{
+	struct history h = { 0 };
+	struct session_left left;
+	char unused[300];
+	if (app->load_history(&h, unused, sizeof unused) == 0 &&
+		session_left(&h, MODE_PLACEMENT, since_s, &left) && left.at < PLACEMENT_COUNT)
+		app_say(app,
+			"One was left at problem %zu of %d: drill mode=placement, without a seed, goes "
+			"on with it.",
+			left.at + 1, PLACEMENT_COUNT);
+	history_release(&h);
 }
 
 /* Takes up the session that was left within a day, if what was asked for is such a one. 0; or -1 and one line
@@ -518,11 +540,16 @@ static int take_up_left(struct app *app, const struct tables *t, const struct dr
 	const int64_t since_s = app_now_s(app) - DAY_S;
 	uint64_t seed = d->session.seed;
 	int rc = 0;
-	d->goes_on = may_go_on(asked, mode);
-	if (!d->goes_on || !app->load_history)
+	snprintf(d->set, sizeof d->set, "%.*s", (int)sizeof d->set - 1,
+		mode != MODE_SET || asked->pack[0] ? ""
+		: is_on_chapter(asked, mode)       ? asked->topic
+						   : d->request.code);
+	if (app->load_history && mode == MODE_PLACEMENT && asked->seeded && !asked->forget)
+		say_left(app, since_s);
+	if (!may_go_on(asked, mode) || !app->load_history)
 		return 0;
 	if (app->load_history(&h, err, err_size) == 0 &&
-		session_left_seed(&h, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
+		session_left_seed(&h, mode, d->set, since_s, &seed)) {
 		if (!asked->code[0])
 			rc = deal_anew(app, t, asked, seed, err, err_size);
 		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||
