@@ -226,7 +226,9 @@ static void run(struct app *app)
 		if (*r.why)
 			app_say(app, "It ran unconfined, as you allowed: %s.", r.why);
 	}
-	show_newest(app);
+	/* Of a program as it was given nothing comes on the sheet: the statement stays where it is. */
+	if (d->program.text || *d->program.said || r.state != CODE_RAN || item->closed)
+		show_newest(app);
 }
 
 void drill_program_work(struct app *app)
