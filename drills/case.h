@@ -157,7 +157,7 @@ extern const char *const fact_kind_ids[]; /* "lengths"; NULL-terminated, without
 extern const char *const fact_kind_names[N_FACT_KINDS]; /* "lengths and sizes" */
 
 enum { CASE_MARKS = 4, CASE_FOLLOW_UPS = 3 };
-enum { MOST_FACTS = 16, FEWEST_FACTS = 4, MOST_ASKS = 24, MOST_NOTS = 16 };
+enum { MOST_FACTS = 16, FEWEST_FACTS = 4, MOST_ASKS = 32, MOST_NOTS = 16 };
 enum { MOST_GOALS = 8, MOST_TWISTS = 4, MOST_CASE_CHOICES = 16 };
 
 struct case_setting {

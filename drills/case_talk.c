@@ -580,6 +580,8 @@ static void hear(struct case_talk *t, const char *line)
 }
 
 static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms);
+static bool reads_as_design(const struct case_talk *t, const char *line);
+static void reach(struct case_talk *t, enum case_phase phase, int64_t now_ms);
 
 static bool run_proposed(struct case_talk *t, int64_t now_ms)
 {
@@ -807,6 +809,12 @@ static void estimate(struct case_talk *t, size_t anchor, const char *answer)
 			s->deal.variant.steps[anchor].working);
 }
 
+/* Whether a line that begins Estimate lists its numbers by that: whoever asks for the list then gets it once. */
+static bool lists_anchors_as_it_begins(const struct case_talk *t)
+{
+	return t->sitting->phase < CASE_ESTIMATE && t->sitting->company != CASE_LED;
+}
+
 static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 {
 	char word[CASE_LINE_SIZE];
@@ -814,7 +822,8 @@ static bool do_estimate(struct case_talk *t, const char *rest, int64_t now_ms)
 	const char *number;
 	(void)now_ms;
 	if (!*rest) {
-		list_anchors(t);
+		if (!lists_anchors_as_it_begins(t))
+			list_anchors(t);
 		return true;
 	}
 	if (!next_answer(t, rest) && is_of_anchor(t, rest, &of, &number)) {
@@ -1081,6 +1090,51 @@ static bool do_design(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
+/* "run it", "run the design again": nothing but the word. */
+static bool says_only_run(const char *rest)
+{
+	static const char *const words[] = { "it", "that", "this", "the", "my", "design", "again",
+		"now", "once", "more", "please" };
+	char word[LINE_WORD_SIZE];
+	while (*line_word(&rest, word))
+		if (!is_one_of(word, words, LENGTH(words)))
+			return false;
+	return true;
+}
+
+/* Whether what is decided has run against the goals of now. */
+static bool has_run_so(const struct case_talk *t)
+{
+	return t->has_run && t->run_stage == t->sitting->stage;
+}
+
+/* A design runs as soon as all is decided, so the word does something where a twist has changed the goals since. */
+static bool do_run(struct case_talk *t, const char *rest, int64_t now_ms)
+{
+	struct case_sitting *s = t->sitting;
+	char example[EXAMPLE_SIZE];
+	if (!says_only_run(rest)) {
+		if (!reads_as_design(t, rest))
+			return false;
+		reach(t, CASE_DESIGN, now_ms);
+		return do_design(t, rest, now_ms);
+	}
+	if (t->proposed)
+		return run_proposed(t, now_ms);
+	if (!case_design_begun(&s->deal, &s->design))
+		case_say(&t->said, TONE_HINT,
+			"Nothing is decided yet. A design names its knobs, such as: %s; design alone "
+			"lists them.",
+			example_of_design(t, false, 2, example, sizeof example));
+	else if (!has_run_so(t))
+		run(t);
+	else
+		case_say(&t->said, TONE_HINT,
+			"That has run: what it came to stands above. Say what changes, and it runs "
+			"with that.");
+	return true;
+}
+
 /* --- Twists and the rest --- */
 
 static void tell_twist(struct case_talk *t, const struct case_twist *w, int64_t now_ms)
@@ -1316,6 +1370,7 @@ static const struct word_act {
 		do_estimate, false },
 	{ "design", "lists your knobs; design knob=value ... runs a design", CASE_DESIGN, do_design,
 		false },
+	{ "run", "runs what is decided; after a twist, against its goals", STAYS, do_run, false },
 	{ "twist", "the next twist, before its time", STAYS, do_twist, false },
 	{ "yes",
 		"that is what you mean, when the interviewer asks back; of two 1, 2 or both, or no",
@@ -1464,8 +1519,15 @@ bool case_talk_asks_anew(const struct case_talk *t, const char *line)
 
 bool case_talk_runs(const struct case_talk *t, const char *line)
 {
+	const char *ran = after_word(line, "run");
+	if (ran && says_only_run(ran))
+		return t->proposed ||
+		       (!is_held(t) && !has_run_so(t) &&
+			       case_design_begun(&t->sitting->deal, &t->sitting->design));
 	if (t->proposed && strcasecmp(line, "yes") == 0)
 		return true;
+	if (ran && reads_as_design(t, ran))
+		return !is_held(t);
 	const char *rest = after_word(line, is_held(t) ? "release" : "design");
 	return rest ? *rest != '\0' : !is_held(t) && is_design(t, line);
 }
@@ -1487,7 +1549,8 @@ static bool do_line(struct case_talk *t, const char *line, int64_t now_ms)
 	if (strcmp(line, "?") == 0 || strcmp(line, "hint") == 0)
 		line = "help";
 	t->line = line;
-	if (strcasecmp(line, "yes") != 0 && t->proposed) {
+	const bool runs = (rest = after_word(line, "run")) && says_only_run(rest);
+	if (strcasecmp(line, "yes") != 0 && !runs && t->proposed) {
 		t->proposed = NULL;
 		if (strcasecmp(line, "no") == 0) {
 			case_say(&t->said, TONE_HINT, "Then it is not run.");

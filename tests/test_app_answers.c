@@ -174,6 +174,53 @@ Test(app_left, a_placement_goes_on, .init = empty_shelf)
 	explorer_end(&e);
 }
 
+/* An ordinary set that was killed is offered on home by its code, and goes on there; done, it is offered no more. One
+ * that is asked for by its topic has other problems. */
+Test(app_left, a_set_goes_on_by_its_code, .init = empty_shelf)
+{
+	char target[80], code[40], offer[120];
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill topic=roofline count=3"));
+	const uint64_t seed = session_of(&e)->seed;
+	snprintf(code, sizeof code, "%s", drill_of(e.app)->request.code);
+	explorer_press(&e, "Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 60;
+	settle(&e);
+	snprintf(offer, sizeof offer, "Go on with the set %s, at problem 2 of 3", code);
+	cr_expect(explorer_shows(&e, offer));
+	snprintf(target, sizeof target, "drill code=%s", code);
+	cr_assert(explorer_open(&e, target));
+	cr_expect(session_of(&e)->seed == seed);
+	cr_expect(eq(sz, session_of(&e)->current, 1));
+	cr_expect(explorer_shows(&e, "You left this one at problem 2 of 3"));
+	explorer_press(&e, "Ctrl-G Enter Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 120;
+	settle(&e);
+	cr_expect(not(explorer_shows(&e, "Go on with the set")));
+	cr_assert(explorer_open(&e, target));
+	cr_expect(zero(sz, session_of(&e)->current));
+	explorer_end(&e);
+}
+
+/* A placement whose seed is named begins anew, and says that another one was left. */
+Test(app_left, a_placement_by_its_seed_says_that_one_was_left, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill mode=placement"));
+	explorer_press(&e, "Enter Ctrl-G Enter");
+	explorer_end(&e);
+	e = start(24, 80);
+	e.app->epoch_s = NOW_S + 60;
+	cr_assert(explorer_open(&e, "drill mode=placement seed=9"));
+	cr_expect(zero(sz, session_of(&e)->current));
+	cr_expect(explorer_shows(&e, "One was left at problem 2 of 12"));
+	explorer_end(&e);
+}
+
 /* The five problems on a chapter go on, too, in the middle of a problem; once all are done there are others. */
 Test(app_left, the_problems_on_a_chapter_go_on, .init = empty_shelf)
 {

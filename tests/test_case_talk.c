@@ -156,6 +156,8 @@ Test(case_talk, tells_both_facts_that_a_line_asks_for)
 		{ NULL, "How long are the prompts? And the load?", lengths, load },
 		{ NULL, "how long are the prompts; load", lengths, load },
 		{ NULL, "prompts and load", lengths, load },
+		{ NULL, "How long are prompts on average and what is the load?", lengths, load },
+		{ NULL, "prompts on average and load", lengths, load },
 		{ "Could we get a few more GPUs for the peak?", "both", gpus, load },
 		{ "Could we get a few more GPUs for the peak?", "Both of them", gpus, load },
 	};
@@ -313,6 +315,51 @@ static const char *said_from(const struct talking *t, size_t from, const char *b
 	return NULL;
 }
 
+/* "run" runs what is decided, once; what has run it says so. A twist brings other goals, so it runs against those. It is
+ * never kept as an answer to what the interviewer asks about a run. */
+Test(case_talk, runs_what_is_decided_at_its_word)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	cr_expect(not(case_talk_runs(&t.talk, "run")));
+	case_talk_line(&t.talk, "run", 1000);
+	cr_expect(said_from(&t, 0, "Nothing is decided yet.") != NULL);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_CLARIFY));
+	cr_expect(case_talk_runs(&t.talk, "run platform=orin cameras=11"));
+	case_talk_line(&t.talk, meets_50_ms, 2000);
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	cr_expect(not(case_talk_runs(&t.talk, "run it")));
+	size_t from = t.talk.said.n;
+	case_talk_line(&t.talk, "run it", 3000);
+	cr_expect(said_from(&t, from, "That has run") != NULL);
+	cr_expect(eq(sz, t.talk.said.n, from + 1));
+	case_talk_line(&t.talk, "twist", 4000);
+	cr_expect(case_talk_runs(&t.talk, "Run"));
+	case_talk_line(&t.talk, "Run", 5000);
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	cr_expect(eq(sz, t.sitting.runs[1], 1));
+	cr_expect(eq(sz, t.sitting.n_said, 0));
+	cr_expect(eq(sz, t.sitting.asked, 0));
+	end(&t);
+}
+
+/* A design that was read in part runs at "run" as at "yes"; "run" and knobs is a design. */
+Test(case_talk, runs_what_was_read_of_a_design)
+{
+	struct talking t;
+	begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+	case_talk_line(&t.talk, "run cameras=11", 1000);
+	cr_expect(eq(int, (int)t.sitting.phase, CASE_DESIGN));
+	cr_expect(eq(sz, t.sitting.runs[0], 1));
+	case_talk_line(&t.talk, "10 cameras, TensorRT and a smaller head", 2000);
+	cr_assert(t.talk.proposed != NULL);
+	cr_expect(case_talk_runs(&t.talk, "run"));
+	case_talk_line(&t.talk, "run", 3000);
+	cr_expect(t.talk.proposed == NULL);
+	cr_expect(eq(sz, t.sitting.runs[0], 2));
+	end(&t);
+}
+
 /* On a candidate's side a word that is the interviewer's changes nothing, at whatever phase, and the last
  * phase does not end in the answers. */
 Test(case_talk, a_refused_word_changes_nothing)
@@ -352,6 +399,35 @@ Test(case_talk, says_that_a_line_begins_a_phase)
 	case_talk_line(&t.talk, "design platform=orin", 3000);
 	cr_expect(said_from(&t, from, "With that Estimate is over, and Design has begun.") != NULL);
 	end(&t);
+}
+
+/* How often a paragraph with such a beginning was said, from one on. */
+static size_t times_said(const struct talking *t, size_t from, const char *beginning)
+{
+	size_t n = 0;
+	for (size_t i = from; i < t->talk.said.n; i++)
+		n += strncmp(t->talk.said.list[i].text, beginning, strlen(beginning)) == 0;
+	return n;
+}
+
+/* Whoever asks for the numbers to estimate is told them once, whether that begins Estimate or not, and in whatever
+ * company. */
+Test(case_talk, lists_the_numbers_to_estimate_once)
+{
+	static const enum case_company companies[] = { CASE_ALONE, CASE_HELD, CASE_LED };
+	for (size_t i = 0; i < LENGTH(companies); i++) {
+		struct talking t;
+		begin(&t, "200-ms-to-50", LEVEL_SENIOR);
+		t.sitting.company = companies[i];
+		for (int again = 0; again < 2; again++) {
+			const size_t from = t.talk.said.n;
+			case_talk_line(&t.talk, "estimate", 1000);
+			cr_expect(eq(sz, times_said(&t, from, "1 blind: How far"), 1));
+			cr_expect(eq(sz, times_said(&t, from, "3 numbers, in any order"), 1));
+		}
+		cr_expect(eq(int, (int)t.sitting.phase, CASE_ESTIMATE));
+		end(&t);
+	}
 }
 
 /* What it came to stands first: of three numbers one counted; a design that meets the goals before the twist and none

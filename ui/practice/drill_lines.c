@@ -475,7 +475,11 @@ int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 {
 	struct desk t = { .s = s, .l = l };
 	t.sitting = (struct sitting){
-		.session = s, .keep = l->record, .began_s = l->began_s, .began_ms = l->clock_ms()
+		.session = s,
+		.keep = l->record,
+		.set = l->set,
+		.began_s = l->began_s,
+		.began_ms = l->clock_ms(),
 	};
 	private_dir_sweep();
 	bool more = wait_to_begin(&t);

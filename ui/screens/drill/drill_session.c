@@ -142,7 +142,7 @@ static struct sitting sitting_of(struct app *app)
 	return (struct sitting){
 		.session = &d->session,
 		.keep = d->request.forget ? NULL : app->record,
-		.set = d->goes_on && d->session.mode == MODE_SET ? d->request.topic : NULL,
+		.set = d->set,
 		.began_s = (int64_t)app->epoch_s,
 		.began_ms = app->started_ms,
 	};
@@ -226,7 +226,9 @@ static void run(struct app *app)
 		if (*r.why)
 			app_say(app, "It ran unconfined, as you allowed: %s.", r.why);
 	}
-	show_newest(app);
+	/* Of a program as it was given nothing comes on the sheet: the statement stays where it is. */
+	if (d->program.text || *d->program.said || r.state != CODE_RAN || item->closed)
+		show_newest(app);
 }
 
 void drill_program_work(struct app *app)
@@ -491,16 +493,22 @@ static int find_bank(
 	return 0;
 }
 
-/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
- * other deals fresh numbers, which is what it is for. */
-static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+/* The five problems on a chapter, as a plan asks for them. */
+static bool is_on_chapter(const struct drill_request *asked, enum drill_mode mode)
 {
 	const char *chapter = "chapter-";
+	return mode == MODE_SET && !asked->code[0] && !asked->options.count && !asked->seeded &&
+	       strncmp(asked->topic, chapter, strlen(chapter)) == 0;
+}
+
+/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. So do
+ * problems that are asked for by their code. Any other deals fresh numbers, which is what it is for. */
+static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+{
 	if (asked->forget || asked->seeded || asked->pack[0])
 		return false;
-	return mode == MODE_PLACEMENT ||
-	       (mode == MODE_SET && !asked->code[0] && !asked->options.count &&
-		       strncmp(asked->topic, chapter, strlen(chapter)) == 0);
+	return mode == MODE_PLACEMENT || (mode == MODE_SET && asked->code[0]) ||
+	       is_on_chapter(asked, mode);
 }
 
 /* What was asked for, with all that was left open, from a seed. */
@@ -511,6 +519,22 @@ static int complete(struct app *app, const struct drill_request *asked, uint64_t
 	d->request = *asked;
 	return drill_request_complete_from(
 		&d->request, &d->bank, app->load_history, app_now_s(app), seed, err, err_size);
+}
+
+/* A placement whose seed was chosen begins at its first problem. Another one that was left is named, which would be lost
+ * sight of. */
+static void say_left(struct app *app, int64_t since_s)
+{
+	struct history h = { 0 };
+	struct session_left left;
+	char unused[300];
+	if (app->load_history(&h, unused, sizeof unused) == 0 &&
+		session_left(&h, MODE_PLACEMENT, since_s, &left) && left.at < PLACEMENT_COUNT)
+		app_say(app,
+			"One was left at problem %zu of %d: drill mode=placement, without a seed, goes "
+			"on with it.",
+			left.at + 1, PLACEMENT_COUNT);
+	history_release(&h);
 }
 
 /* Deals what was asked for: as it was left within a day, if it is such a session, else anew. 0; or -1 and one line
@@ -527,10 +551,15 @@ static int begin(struct app *app, const struct tables *t, const struct drill_req
 	if (complete(app, asked, fresh_seed, err, err_size))
 		return -1;
 	const enum drill_mode mode = d->request.options.mode;
-	d->goes_on = may_go_on(asked, mode);
-	const bool left =
-		d->goes_on && app->load_history && app->load_history(&h, err, err_size) == 0 &&
-		session_left_seed(&h, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed);
+	snprintf(d->set, sizeof d->set, "%.*s", (int)sizeof d->set - 1,
+		mode != MODE_SET || asked->pack[0] ? ""
+		: is_on_chapter(asked, mode)       ? asked->topic
+						   : d->request.code);
+	if (app->load_history && mode == MODE_PLACEMENT && asked->seeded && !asked->forget)
+		say_left(app, since_s);
+	const bool left = may_go_on(asked, mode) && app->load_history &&
+			  app->load_history(&h, err, err_size) == 0 &&
+			  session_left_seed(&h, mode, d->set, since_s, &seed);
 	int rc = left ? complete(app, asked, seed, err, err_size) : 0;
 	if (rc == 0)
 		rc = session_init(s, &d->bank, t, &d->request.options, err, err_size);
