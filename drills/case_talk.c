@@ -1473,14 +1473,19 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 static bool propose(struct case_talk *t, const char *line)
 {
 	struct case_design_part part;
-	const size_t words_to_one_left = t->answering ? 4 : 2;
 	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
 		after_word(line, "because") || after_word(line, "since") ||
-		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left ||
-		words_to_one_left * part.n_left > part.n)
+		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left)
+		return false;
+	/* An answer that names one knob is an answer. */
+	size_t knobs = 0;
+	for (size_t i = 0; i < MAX_KNOBS; i++)
+		knobs += part.design.given[i];
+	const size_t words_to_one_left = t->answering && knobs < 2 ? 4 : 2;
+	if (words_to_one_left * part.n_left > part.n)
 		return false;
 	t->offer.n = 0;
 	t->proposed = arena_text(&t->said.arena,
