@@ -157,7 +157,7 @@ extern const char *const fact_kind_ids[]; /* "lengths"; NULL-terminated, without
 extern const char *const fact_kind_names[N_FACT_KINDS]; /* "lengths and sizes" */
 
 enum { CASE_MARKS = 4, CASE_FOLLOW_UPS = 3 };
-enum { MOST_FACTS = 16, FEWEST_FACTS = 4, MOST_ASKS = 24, MOST_NOTS = 16 };
+enum { MOST_FACTS = 16, FEWEST_FACTS = 4, MOST_ASKS = 32, MOST_NOTS = 16 };
 enum { MOST_GOALS = 8, MOST_TWISTS = 4, MOST_CASE_CHOICES = 16 };
 
 struct case_setting {
@@ -254,6 +254,9 @@ void case_release(struct design_case *c);
 /* Only what a list shows: id, title, area and levels. 0; or -1 and one line in err. */
 int case_read_head(
 	struct design_case *c, const char *json, const char *name, char *err, size_t err_size);
+
+/* Whether the name of its simulation would tell a candidate what is to be found out, as that of an incident does. */
+bool case_hides_sim(const char *area);
 
 /* The least level of a case. */
 enum case_level case_least_level(const struct design_case *c);

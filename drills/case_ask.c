@@ -1,9 +1,10 @@
 /* A question is reduced to the words that say something, endings and spelling aside, and each fact to
  * the words of its phrases. A fact scores by the words of those of its phrases that the question has;
  * what other facts also have says less. It is told only when its words outweigh those that nobody
- * knows, it knows enough of the question, and it is clearly nearer than any other. Otherwise the nearest
- * two are offered by name, and there single words of a phrase and those of a fact's name count as well:
- * too little to tell a fact by, but enough to ask whether it is meant, as an interviewer would. */
+ * knows, it is clearly nearer than any other, and it knows enough of the question or no other word of
+ * it leads elsewhere. Otherwise the nearest two are offered by name, and there single words of a phrase
+ * and those of a fact's name count as well: too little to tell a fact by, but enough to ask whether it is
+ * meant, as an interviewer would. */
 #include "drills/case_ask.h"
 
 #include "sims/base/array.h"
@@ -27,6 +28,9 @@ static const double unknown_weight = 0.3, foreign_weight = 1;
 static const double least_share = 0.5, most_of_best = 0.75;
 /* The share of a question's words that a fact must know to be told without asking back. */
 static const double sure_share = 0.4;
+/* What a fact must score to be told for less than that, a word that no other has, and the share of its lead that any
+ * other may have then. */
+static const double own_word = 1, most_of_lead = 0.3;
 /* What a word counts for an offer that one fact alone has, in its name or in a part of a phrase, and what
  * a fact must come to: a word that at most three facts have. */
 static const double lead_weight = 0.6, least_lead = 0.2;
@@ -36,19 +40,19 @@ static const double measure_weight = 0.5;
 /* Words that say nothing about what is asked. */
 static const char *const stop_words[] = { "a", "about", "after", "against", "again", "all",
 	"allowed", "already", "also", "am", "an", "and", "any", "anything", "are", "as", "ask",
-	"assume", "at", "be", "been", "being", "between", "but", "by", "can", "clarify", "could",
-	"did", "do", "does", "each", "else", "exactly", "expect", "expected", "for", "from", "get",
-	"getting", "give", "given", "go", "going", "good", "got", "had", "handle", "has", "have",
-	"here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind", "know", "let",
-	"like", "look", "looking", "main", "many", "may", "me", "mean", "might", "moment", "much",
-	"must", "my", "need", "needed", "of", "often", "okay", "on", "one", "ones", "only", "or",
-	"our", "out", "over", "per", "please", "question", "right", "roughly", "s", "say", "see",
-	"shall", "should", "so", "some", "something", "sort", "start", "still", "such", "suppose",
-	"talking", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-	"thing", "things", "think", "this", "those", "to", "too", "typical", "typically",
-	"understand", "up", "us", "use", "used", "usually", "very", "want", "was", "we", "were",
-	"what", "whats", "when", "where", "whether", "which", "while", "who", "why", "will", "with",
-	"would", "you", "your" };
+	"assume", "at", "average", "be", "been", "being", "between", "but", "by", "can", "clarify",
+	"could", "did", "do", "does", "each", "else", "exactly", "expect", "expected", "for",
+	"from", "get", "getting", "give", "given", "go", "going", "good", "got", "had", "handle",
+	"has", "have", "here", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kind",
+	"know", "let", "like", "look", "looking", "main", "many", "may", "me", "mean", "might",
+	"moment", "much", "must", "my", "need", "needed", "of", "often", "okay", "on", "one",
+	"ones", "only", "or", "our", "out", "over", "per", "please", "question", "right", "roughly",
+	"s", "say", "see", "shall", "should", "so", "some", "something", "sort", "start", "still",
+	"such", "suppose", "talking", "tell", "than", "that", "the", "their", "them", "then",
+	"there", "these", "they", "thing", "things", "think", "this", "those", "to", "too",
+	"typical", "typically", "understand", "up", "us", "use", "used", "usually", "very", "want",
+	"was", "we", "were", "what", "whats", "when", "where", "whether", "which", "while", "who",
+	"why", "will", "with", "would", "you", "your" };
 
 /* Subjects of their own: where no fact of a case has one, a question that names it is about nothing there, whatever
  * its other words lead to. The first words of lines of synonyms, by their roots; and how they are called. */
@@ -114,9 +118,9 @@ static const char *const endings[] = { "izations", "isations", "ization", "isati
 	"ies", "ied", "ers", "est", "ed", "es", "er", "ly", "ize", "ise", "s", "e", "y", "al" };
 
 /* What a budget may be of that is no money: "time budget" is no budget of its own. */
-static const char *const budget_of[] = { "compute", "energy", "error", "flop", "flops", "frame",
-	"frametime", "latency", "memory", "power", "response", "step", "time", "token", "tokens",
-	"ttft", "vram", "watt" };
+static const char *const budget_of[] = { "battery", "compute", "energy", "error", "flop", "flops",
+	"frame", "frametime", "latency", "memory", "power", "response", "step", "time", "token",
+	"tokens", "ttft", "vram", "watt" };
 
 /* Words whose roots would be those of others: an engineer is no engine, a billion no bill. */
 static const char *const whole_words[] = { "engineer", "billion" };
@@ -490,15 +494,32 @@ static size_t nearest(const struct nearness near[], size_t n, size_t but)
 	return best;
 }
 
-/* Adds the facts to which words lead, the likeliest first, until two are offered. */
-static void offer(struct case_match *m, const struct vocabulary *v, const struct design_case *c,
-	const struct words *question, const struct nearness near[])
+/* How far words lead to each fact. */
+static void lead_to_facts(double lead[MOST_FACTS], const struct vocabulary *v,
+	const struct design_case *c, const struct words *question, const struct nearness near[])
 {
-	double lead[MOST_FACTS] = { 0 };
 	for (size_t f = 0; f < c->n_facts; f++)
 		lead[f] = is_denied(v, &c->facts[f], question)
 				  ? 0
 				  : near[f].score + lead_of(v, f, question);
+}
+
+/* Whether the fact has a word of the question for itself, and none of its other words leads elsewhere: of a long
+ * question it need not know more. */
+static bool is_ahead(
+	const double lead[MOST_FACTS], size_t n, const struct nearness near[], size_t fact)
+{
+	if (near[fact].score < own_word)
+		return false;
+	for (size_t f = 0; f < n; f++)
+		if (f != fact && lead[f] > most_of_lead * lead[fact])
+			return false;
+	return true;
+}
+
+/* Adds the facts to which words lead, the likeliest first, until two are offered. */
+static void offer(struct case_match *m, const struct design_case *c, double lead[MOST_FACTS])
+{
 	for (size_t i = 0; i < m->n; i++)
 		lead[m->facts[i]] = 0;
 	while (m->n < CASE_OFFERS) {
@@ -574,6 +595,7 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	struct vocabulary v;
 	struct words words;
 	struct nearness near[MOST_FACTS] = { { .score = 0 } };
+	double lead[MOST_FACTS] = { 0 };
 	struct case_match m = { .kind = MATCH_NOTHING };
 	read_vocabulary(c, &v);
 	words.n = words_of(&v, question, words.word, words.weight, MOST_WORDS);
@@ -592,10 +614,11 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 	if (m.foreign && !is_whole(&words, best))
 		return m;
 	m.foreign = NULL;
+	lead_to_facts(lead, &v, c, &words, near);
 	if (best->score > 0 && outweighs(&v, &words, best)) {
 		const bool alone = near[second].score <= most_of_best * best->score;
 		m.facts[m.n++] = first;
-		if (alone && is_sure(&words, best)) {
+		if (alone && (is_sure(&words, best) || is_ahead(lead, c->n_facts, near, first))) {
 			m.kind = MATCH_FACT;
 			m.whole = is_whole(&words, best);
 			return m;
@@ -603,7 +626,7 @@ struct case_match case_ask(const struct design_case *c, const char *question)
 		if (!alone)
 			m.facts[m.n++] = second;
 	}
-	offer(&m, &v, c, &words, near);
+	offer(&m, c, lead);
 	return m;
 }
 

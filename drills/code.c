@@ -244,6 +244,14 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 	return 0;
 }
 
+unsigned code_count(const char *text)
+{
+	struct symbols s = { 0 };
+	char unused[200];
+	size_t at = 2; /* behind the mode and the edition */
+	return read_symbols(text, &s, unused, sizeof unused) ? 0 : (unsigned)take(&s, &at, 2) >> 2;
+}
+
 bool code_is_of_case(const char *text)
 {
 	const unsigned head = CODE_VERSION << 3 | CASE_MODE;

@@ -52,6 +52,9 @@ const char *code_missing(const struct drill_bank *b, const struct drill_session 
 int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
 	size_t err_size);
 
+/* How many problems a code that code_read takes asks for. */
+unsigned code_count(const char *text);
+
 /* What an interview at a case is dealt from. */
 struct case_code {
 	const char *id;

@@ -35,15 +35,19 @@ const struct interview_phase interview_phases[N_INTERVIEW_PHASES] = {
 static const double SPRINT_WRAP_UP_RATIO = 0.75;
 static const int64_t PHASE_WRAP_UP_MS = 60000;
 
+unsigned session_attempts(enum drill_mode mode)
+{
+	return mode == MODE_SET || mode == MODE_STUDY ? ATTEMPTS : 1;
+}
+
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size)
 {
 	static const double limits_s[N_MODES] = { [MODE_SPRINT] = 120, [MODE_INTERVIEW] = 2700 };
 	assert(s && b && t && o && (unsigned)o->mode < N_MODES);
-	const bool once = o->mode != MODE_SET && o->mode != MODE_STUDY;
 	*s = (struct drill_session){ .seed = o->seed,
 		.mode = o->mode,
-		.max_attempts = once ? 1 : ATTEMPTS,
+		.max_attempts = session_attempts(o->mode),
 		.wrap_up_ratio = 1,
 		.over_ratio = 1.5,
 		.limit_s = limits_s[o->mode] > 0 && o->limit_s > 0 ? o->limit_s : limits_s[o->mode],

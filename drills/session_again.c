@@ -1,8 +1,43 @@
 #include "drills/session_again.h"
 
+#include "drills/session_deal.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+/* Whether an event closes its problem: it is right, given up or out of attempts, at its last step. */
+static bool closes(const struct history_event *e, enum drill_mode mode)
+{
+	const bool last = e->step + 1 >= e->steps;
+	return e->kind != HISTORY_ANSWER ||
+	       (last && (e->verdict == VERDICT_CORRECT || e->attempt >= session_attempts(mode)));
+}
+
+bool session_left(
+	const struct history *h, enum drill_mode mode, int64_t since_s, struct session_left *out)
+{
+	const struct history_event *before = NULL, *last = NULL;
+	for (size_t i = h->n; i-- > 0 && !last && h->events[i].at_s >= since_s;)
+		if (strcmp(h->events[i].mode, mode_names[mode]) == 0)
+			last = &h->events[i];
+	if (!last || (mode == MODE_SET && !*last->set))
+		return false;
+	*out = (struct session_left){ .set = last->set, .seed = last->seed, .begun_s = last->at_s };
+	for (size_t i = 0; i < h->n; i++) {
+		const struct history_event *e = &h->events[i];
+		if (e->at_s < since_s || strcmp(e->mode, last->mode) != 0 ||
+			strcmp(e->set, last->set) != 0 || e->seed != last->seed)
+			continue;
+		if (!before)
+			out->begun_s = e->at_s;
+		out->at +=
+			!before || strcmp(e->drill, before->drill) != 0 || e->part != before->part;
+		before = e;
+	}
+	out->at -= !closes(last, mode);
+	return true;
+}
 
 bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,
 	int64_t since_s, uint64_t *seed)
@@ -21,8 +56,11 @@ bool session_left_seed(const struct history *h, enum drill_mode mode, const char
 static void answer(
 	struct drill_session *s, struct session_item *item, const struct history_event *e)
 {
-	item->hints += e->hints > item->step_hints ? e->hints - item->step_hints : 0;
-	item->step_hints = e->hints > item->step_hints ? e->hints : item->step_hints;
+	/* A part may have had more hints as it was answered than it has now. */
+	const unsigned has = (unsigned)item->variant.steps[item->variant.step].n_hints,
+		       seen = e->hints < has ? e->hints : has;
+	item->hints += seen > item->step_hints ? seen - item->step_hints : 0;
+	item->step_hints = seen > item->step_hints ? seen : item->step_hints;
 	if (!item->variant.program) {
 		session_answer(s, e->given, 0);
 		return;

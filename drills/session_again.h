@@ -4,6 +4,17 @@
 
 #include "drills/history.h"
 
+/* The session of a mode, an ordinary or a placement, that was answered last. */
+struct session_left {
+	const char *set; /* what was asked for (drills/history.h); part of the history */
+	uint64_t seed;
+	int64_t begun_s; /* Unix time of its first answer */
+	size_t at;       /* the problem that it stands at, from 0, as far as its answers say */
+};
+/* False: there is none since that time (Unix time), or its set has no name. */
+bool session_left(
+	const struct history *h, enum drill_mode mode, int64_t since_s, struct session_left *out);
+
 /* The seed of the session of that mode, and of that set ("": of none that has a name), that was answered last, since a
  * time (Unix time). False: there is none. */
 bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,

@@ -9,4 +9,7 @@
 int session_deal(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size);
 
+/* How often a step may be answered in a mode, unless another number is asked for. */
+unsigned session_attempts(enum drill_mode mode);
+
 #endif

@@ -69,6 +69,37 @@ static void check_defaults(struct dealt_case *d)
 	case_run_release(&r);
 }
 
+static bool is_candidates(const struct design_case *c, size_t knob)
+{
+	for (size_t i = 0; i < c->n_knobs; i++)
+		if (c->knobs[i].knob == knob)
+			return true;
+	return false;
+}
+
+/* What the facts of the load tell in requests a second is what the simulation is asked for, also before a design is
+ * said: an interviewer's desk opens it so. */
+static void check_rate(struct dealt_case *d, size_t stage)
+{
+	double v[MAX_KNOBS];
+	case_knobs(d, stage, v);
+	for (size_t f = 0; f < d->of->n_facts; f++) {
+		const char *told = case_tell(d, f, stage);
+		if (d->of->facts[f].kind != FACT_LOAD || !strstr(told, "req/s"))
+			continue;
+		for (size_t i = 0; i < d->of->sim->n_knobs; i++) {
+			const struct knob *k = &d->of->sim->knobs[i];
+			char rate[64];
+			if (!k->unit || strcmp(k->unit, "req/s") != 0 || is_candidates(d->of, i))
+				continue;
+			knob_format(k, d->tables, v[i], rate, sizeof rate);
+			cr_expect(strncmp(told, rate, strlen(rate)) == 0,
+				"%s, seed %zu, stage %zu: \"%s\", %s=%s", d->of->id,
+				(size_t)d->seed, stage, told, k->id, rate);
+		}
+	}
+}
+
 /* What was dealt, so that a draw that was held already is not held again. */
 struct draws {
 	double values[MOST_DRAWN][MOST_BOUND];
@@ -100,8 +131,10 @@ static void hold(const char *id)
 		struct dealt_case d;
 		cases_deal(&d, &c, &tables, seed, LEVEL_PRINCIPAL);
 		if (is_new(&draws, &d)) {
-			for (size_t stage = 0; stage <= c.n_twists; stage++)
+			for (size_t stage = 0; stage <= c.n_twists; stage++) {
 				check_stage(&d, stage);
+				check_rate(&d, stage);
+			}
 			check_naive(&d);
 			check_defaults(&d);
 		}

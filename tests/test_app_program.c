@@ -145,6 +145,19 @@ Test(app_program, an_edit_takes_a_refusal_away)
 	explorer_end(&e);
 }
 
+/* Enter on what nobody has touched brings nothing new: in a small window the statement stays in sight. */
+Test(app_program, an_untouched_program_leaves_its_statement_in_sight)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill topic=code-training-memory count=1 seed=3"));
+	e.app->run_program = refuses;
+	press(&e, "Enter");
+	app_settle(e.app); /* as the loop does once the work is done */
+	cr_expect(explorer_shows(&e, "othing was written yet"));
+	cr_expect(explorer_shows(&e, "Write training_bytes(model"));
+	explorer_end(&e);
+}
+
 Test(app_program, a_world_without_tools_costs_nothing)
 {
 	struct explorer e = open_program();

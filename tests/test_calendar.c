@@ -1,5 +1,6 @@
 /* The calendar: dates by the civil calendar, tasks on days by hand, and what the commands say. */
 #include "drills/stats.h"
+#include "sims/base/array.h"
 #include "ui/commands/commands.h"
 #include "ui/practice/calendar.h"
 #include "ui/practice/date_words.h"
@@ -282,6 +283,40 @@ Test(calendar, a_chapter_that_a_placement_found_known_is_not_read, .init = own_h
 	page_list_release(&pages);
 }
 
+/* Six problems of a minute, 5 min for five of them; one is a program of 15 min instead, so that five are 4 x 1 + 15 =
+ * 19 min at most, and 5 x 20 / 6 = 16.7 min on average. */
+Test(calendar, says_how_long_a_set_with_a_program_may_be, .init = own_home)
+{
+	static struct drill drills[] = {
+		{ .id = "a", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "b", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "c", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "d", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "e", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+		{ .id = "f", .topic = "t", .skill = "s", .chapter = "chapter-0", .par_s = 60 },
+	};
+	struct page_list pages;
+	struct tour_list tours = { .n = 0 };
+	struct case_list cases = { .n = 0 };
+	struct progress progress = { .place = "" };
+	struct drill_bank bank = { .drills = drills, .n = LENGTH(drills) };
+	struct history history = { .n = 0 };
+	struct arena arena = { 0 };
+	struct calendar c;
+	cr_assert(zero(int, page_list_init(&pages)));
+	const struct path_sources from = { &pages, &tours, &cases, &bank, &history, &progress };
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_expect(zero(strcmp(c.learn[1].what, "five problems on chapter 0")));
+	cr_expect(eq(int, c.learn[1].minutes, 5));
+	drills[3].kind = KIND_CODE;
+	drills[3].par_s = 900;
+	cr_assert(zero(int, path_calendar(&c, &from, 100, 130, &arena)));
+	cr_expect(zero(strcmp(c.learn[1].what, "five problems on chapter 0 (up to 19 min)")));
+	cr_expect(eq(int, c.learn[1].minutes, 17));
+	arena_release(&arena);
+	page_list_release(&pages);
+}
+
 /* --- The commands, in a home of their own --- */
 
 static char folder[64];
@@ -343,7 +378,8 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar", 0, "Today, Saturday 21 November");
 	expect("calendar --json", 0, "\"date\":");
 	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today, Saturday 21 November");
-	expect("calendar 2026-12-32", 2, "is no date: expected 14 December, say, 2026-12-14,");
+	expect("calendar 2026-12-32", 2,
+		"\"2026-12-32\" is no date: try 14 December, in 3 weeks, or off");
 	expect("calendar 6 jan", 0, "Interview on Wednesday 6 January 2027, in 46 days");
 	expect("calendar two weeks from now", 0, "Interview on Saturday 5 December, in 14 days");
 	expect("calendar in a fortnight", 0, "Interview on Saturday 5 December, in 14 days");

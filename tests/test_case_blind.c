@@ -18,7 +18,12 @@
  * sight.
  * The 120 of the third set are by somebody else, who had read the openings alone; what is right was
  * labelled from the facts, without their words. Put once: 113 right (94 %), 1 wrong (1 %), and 61 asked
- * back, 12 of these in vain. So the mark is met, if a word more is allowed for half of the questions. */
+ * back, 12 of these in vain. So the mark is met, if a word more is allowed for half of the questions.
+ * The 96 of the fourth set are by another one who had read the openings alone. Put once, before anything
+ * was mended for it: 91 right (95 %), 69 of these at once (72 %), 2 wrong (2 %), 24 asked back, 2 of these
+ * in vain. With the one rule that a fact is told that is far ahead of all others: 91 right, 79 at once
+ * (82 %), 2 wrong, 14 asked back; and of all four sets together 95 asked back rather than 139, 9 wrong rather
+ * than 7. Words were mended after that, so what the test prints of the set by now is no blind figure. */
 #include "tests/cases.h"
 
 #include "drills/case_ask.h"
@@ -424,6 +429,105 @@ static const struct blind third[] = {
 	{ "train-in-30-days", "deadline", NULL, "How often do nodes fail, and how much time goes on restarts and checkpoints?" },
 	{ "train-in-30-days", "software", "deadline", "If it doesn't fit, what can give: the token count, FP8, or an extension of the lease?" },
 };
+
+static const struct blind fourth[] = {
+	{ "feed-the-gpus", "storage", "job", "How big are the images on disk, and are they JPEGs?" },
+	{ "feed-the-gpus", "compute", NULL, "How many images per second can one GPU consume?" },
+	{ "feed-the-gpus", "host", NULL, "How many CPU cores does a node have at the moment?" },
+	{ "feed-the-gpus", "storage", NULL, "Is the data on a local NVMe or fetched over the network?" },
+	{ "feed-the-gpus", "prep", NULL, "What augmentations do you apply on the fly?" },
+	{ "feed-the-gpus", "loader", NULL, "How many loader workers are configured?" },
+	{ "gradients-over-ethernet", "cluster", NULL, "How many nodes and how many GPUs in each?" },
+	{ "gradients-over-ethernet", "network", NULL, "What's the link speed between nodes?" },
+	{ "gradients-over-ethernet", "model", NULL, "How large is the model?" },
+	{ "gradients-over-ethernet", "loop", NULL, "Is communication overlapped with backward today?" },
+	{ "gradients-over-ethernet", "gradients", NULL, "In which format do you send the gradients?" },
+	{ "gradients-over-ethernet", "batch", NULL, "Can we raise the batch size or use gradient accumulation?" },
+	{ "halve-the-bill", "today", NULL, "What GPU types are you renting right now and how many?" },
+	{ "halve-the-bill", "load", NULL, "What is the traffic over the day?" },
+	{ "halve-the-bill", "latency", NULL, "Do you have a latency SLO?" },
+	{ "halve-the-bill", "quality", NULL, "Who would notice a drop in quality, and how is quality measured?" },
+	{ "halve-the-bill", "prompt", "answer", "How long are prompts and completions on average?" },
+	{ "how-many-workers", "load", NULL, "How many tasks arrive per hour at peak?" },
+	{ "how-many-workers", "task", "spread", "How long does a task run, and how much does that vary?" },
+	{ "how-many-workers", "promise", NULL, "What wait is acceptable to customers?" },
+	{ "how-many-workers", "alike", "today", "Why are idle workers not picked up: are tasks pinned to a worker?" },
+	{ "how-many-workers", "quota", NULL, "What does a worker cost per hour?" },
+	{ "is-it-faster", "method", NULL, "How many times did he run it?" },
+	{ "is-it-faster", "spread", NULL, "How noisy is the benchmark, what's the standard deviation?" },
+	{ "is-it-faster", "clocks", NULL, "Did he lock the clocks of the GPU?" },
+	{ "is-it-faster", "gpu", "method", "Was the baseline measured on the same machine on the same day?" },
+	{ "is-it-faster", "bar", NULL, "What false positive rate are we willing to accept?" },
+	{ "long-answers", "load", NULL, "How many users at once do you expect?" },
+	{ "long-answers", "model", NULL, "How many parameters does the model have?" },
+	{ "long-answers", "patience", NULL, "How many tokens per second must a user see?" },
+	{ "long-answers", "hardware", NULL, "What hardware can I choose from?" },
+	{ "long-answers", "model", NULL, "Does it use GQA, how many KV heads?" },
+	{ "long-documents", "documents", NULL, "How long is a contract in tokens?" },
+	{ "long-documents", "open", NULL, "Do many questions refer to the same document?" },
+	{ "long-documents", "load", NULL, "How many questions per second come in?" },
+	{ "long-documents", "today", NULL, "Is prefix caching turned on?" },
+	{ "long-documents", "", NULL, "How much GPU memory is left after the weights?" },
+	{ "mixture-on-72", "machines", NULL, "Which racks can we rent, NVL72 or nodes of eight?" },
+	{ "mixture-on-72", "model", NULL, "How many experts per layer and how many are active?" },
+	{ "mixture-on-72", "gap", NULL, "What's the target inter-token latency?" },
+	{ "mixture-on-72", "precision", NULL, "Which precision are the weights published in?" },
+	{ "mixture-on-72", "context", NULL, "How long is the context?" },
+	{ "move-to-another-gpu", "today", NULL, "How many A100s do you have today?" },
+	{ "move-to-another-gpu", "model", NULL, "How large is the completion model?" },
+	{ "move-to-another-gpu", "latency", NULL, "How quickly must a completion show up?" },
+	{ "move-to-another-gpu", "offer", NULL, "What are the rental prices of the candidates?" },
+	{ "move-to-another-gpu", "software", NULL, "Does our software stack run on AMD?" },
+	{ "one-server", "load", NULL, "How many people use it at the same time?" },
+	{ "one-server", "server", "today", "What's in the server?" },
+	{ "one-server", "model", NULL, "Which model is it?" },
+	{ "one-server", "today", NULL, "What batch limit is configured in the inference server?" },
+	{ "one-server", "first", NULL, "How long do users tolerate for the first word?" },
+	{ "out-of-memory", "method", NULL, "Full fine-tuning or LoRA?" },
+	{ "out-of-memory", "hardware", NULL, "Which GPUs, and how much memory do they have?" },
+	{ "out-of-memory", "sequences", NULL, "What sequence length and micro batch?" },
+	{ "out-of-memory", "optimizer", "numerics", "Which optimizer do they use, Adam in fp32?" },
+	{ "out-of-memory", "run", NULL, "Is activation checkpointing enabled?" },
+	{ "p99-at-noon", "prompts", "setup", "What changed last week?" },
+	{ "p99-at-noon", "load", "prompts", "How many requests per second at noon compared to the morning?" },
+	{ "p99-at-noon", "symptom", NULL, "What does utilization look like at noon?" },
+	{ "p99-at-noon", "prompts", NULL, "Are the slow ones the ones with long prompts?" },
+	{ "p99-at-noon", "latency", NULL, "What's the promise for time to first token?" },
+	{ "perception-budget", "rate", "late", "What is the frame rate and so the budget per frame?" },
+	{ "perception-budget", "stages", NULL, "How long does the network take for six cameras?" },
+	{ "perception-budget", "stages", NULL, "Is batching over the cameras used?" },
+	{ "perception-budget", "platform", NULL, "Which SoC is in the car?" },
+	{ "perception-budget", "late", "age", "What happens when a frame is late?" },
+	{ "regression-of-12-percent", "changes", NULL, "What was in the release?" },
+	{ "regression-of-12-percent", "trace", NULL, "Do you have profiler traces from before and after?" },
+	{ "regression-of-12-percent", "measured", NULL, "Does every job get slower or only some?" },
+	{ "regression-of-12-percent", "cluster", NULL, "How many GPUs is the job running on?" },
+	{ "rollouts", "lengths", NULL, "How long are the responses, and what is the longest?" },
+	{ "rollouts", "gpus", "loop", "How many GPUs generate and how many train?" },
+	{ "rollouts", "age", NULL, "May the policy be stale by a step?" },
+	{ "rollouts", "loop", NULL, "How many samples per prompt?" },
+	{ "scale-to-64", "model", "batch", "What model and what global batch size?" },
+	{ "scale-to-64", "batch", NULL, "Did you keep the batch per GPU the same?" },
+	{ "scale-to-64", "network", NULL, "How fast is the network between the nodes?" },
+	{ "scale-to-64", "overlap", "model", "What parallelism layout are you using?" },
+	{ "serve-70b", "load", NULL, "What's the expected peak load?" },
+	{ "serve-70b", "ttft", "gap", "What are the latency targets?" },
+	{ "serve-70b", "hardware", NULL, "Which GPUs are available to rent and for how much?" },
+	{ "serve-70b", "prompt", "answer", "How many tokens go in and out per request?" },
+	{ "serve-70b", "quality", NULL, "May I use FP8?" },
+	{ "smaller-model", "room", NULL, "How much flash and RAM does the new chip have?" },
+	{ "smaller-model", "quality", NULL, "What accuracy does it have today, and how much may it lose?" },
+	{ "smaller-model", "network", NULL, "How many parameters does the network have?" },
+	{ "smaller-model", "chip", NULL, "Does the chip have floating point, or only int8?" },
+	{ "train-at-128k", "cluster", NULL, "How many GPUs do I have and of what kind?" },
+	{ "train-at-128k", "tokens", NULL, "How many tokens will we train on?" },
+	{ "train-at-128k", "deadline", NULL, "How long may the run take?" },
+	{ "train-at-128k", "batch", NULL, "What is the batch size in tokens?" },
+	{ "train-in-30-days", "cluster", NULL, "How many GPUs does the cluster have?" },
+	{ "train-in-30-days", "tokens", NULL, "How many tokens do you want to train on?" },
+	{ "train-in-30-days", "deadline", NULL, "How often do nodes fail?" },
+	{ "train-in-30-days", "network", NULL, "What's the interconnect?" },
+};
 /* clang-format on */
 
 static bool is_meant(const struct blind *b, const char *id)
@@ -442,18 +546,20 @@ static bool is_right(const struct blind *b, const struct design_case *c, const s
 }
 
 struct tally {
-	size_t right, wrong, asked_back, in_vain; /* asked back, and none of the two was meant */
+	size_t n, right, at_once;          /* of the right ones those that were not asked back */
+	size_t wrong, asked_back, in_vain; /* asked back, and none of the two was meant */
 };
 
 static struct tally put(const struct blind b[], size_t n)
 {
-	struct tally t = { .right = 0 };
+	struct tally t = { .n = n };
 	for (size_t i = 0; i < n; i++) {
 		struct design_case c;
 		cases_open(&c, &tables, b[i].id);
-		const struct case_match m = case_ask(&c, b[i].question);
+		const struct case_match m = case_ask_all(&c, b[i].question);
 		const bool right = is_right(&b[i], &c, &m), back = m.kind == MATCH_OFFER;
 		t.right += right;
+		t.at_once += right && !back;
 		t.wrong += !right && m.kind == MATCH_FACT;
 		t.asked_back += back;
 		t.in_vain += back && (!right || is_meant(&b[i], ""));
@@ -471,38 +577,45 @@ static struct tally put(const struct blind b[], size_t n)
 	return t;
 }
 
-static void hold(const struct blind b[], size_t n, size_t least_right, size_t most_wrong)
+static const struct {
+	const char *by;
+	const struct blind *list;
+	size_t n;
+} sets[] = { { "one who became known", first, LENGTH(first) },
+	{ "one who knew the openings", second, LENGTH(second) },
+	{ "a stranger", third, LENGTH(third) }, { "another stranger", fourth, LENGTH(fourth) } };
+
+static void hold(const char *by, const struct tally *t)
 {
-	const struct tally t = put(b, n);
-	cr_log_info("of %zu: %zu right, %zu wrong, %zu asked back, %zu of these in vain", n,
-		t.right, t.wrong, t.asked_back, t.in_vain);
-	cr_expect(ge(sz, t.right * 100, n * least_right), "%zu of %zu", t.right, n);
-	cr_expect(le(sz, t.wrong * 100, n * most_wrong), "%zu of %zu", t.wrong, n);
+	cr_log_info("by %s, of %zu: %zu right, %zu of these at once, %zu wrong, %zu asked back, "
+		    "%zu of these in vain",
+		by, t->n, t->right, t->at_once, t->wrong, t->asked_back, t->in_vain);
+	cr_expect(ge(sz, t->right * 100, t->n * 90), "%s: %zu of %zu", by, t->right, t->n);
+	cr_expect(le(sz, t->wrong * 100, t->n * 2), "%s: %zu of %zu", by, t->wrong, t->n);
 }
 
-Test(case_blind, questions_that_were_blind_once_find_their_facts)
+/* The marks of each set and of all: a line is put whole, as a candidate types it. At least three of four questions are
+ * answered without a word more. */
+Test(case_blind, questions_of_strangers_find_their_facts)
 {
-	hold(first, LENGTH(first), 90, 2);
-}
-
-Test(case_blind, questions_of_one_who_knows_the_openings_find_their_facts)
-{
-	hold(second, LENGTH(second), 85, 3);
-}
-
-Test(case_blind, questions_of_a_stranger_find_their_facts)
-{
-	hold(third, LENGTH(third), 90, 2);
+	struct tally all = { .n = 0 };
+	for (size_t i = 0; i < LENGTH(sets); i++) {
+		const struct tally t = put(sets[i].list, sets[i].n);
+		hold(sets[i].by, &t);
+		all.n += t.n;
+		all.right += t.right;
+		all.at_once += t.at_once;
+		all.wrong += t.wrong;
+		all.asked_back += t.asked_back;
+		all.in_vain += t.in_vain;
+	}
+	hold("all", &all);
+	cr_expect(ge(sz, all.at_once * 100, all.n * 75), "%zu of %zu", all.at_once, all.n);
 }
 
 /* Of those facts that are told at once hardly any was not asked for. */
 Test(case_blind, what_is_told_at_once_was_asked_for)
 {
-	static const struct {
-		const struct blind *list;
-		size_t n;
-	} sets[] = { { first, LENGTH(first) }, { second, LENGTH(second) },
-		{ third, LENGTH(third) } };
 	size_t n = 0, twice = 0, strange = 0;
 	for (size_t s = 0; s < LENGTH(sets); s++)
 		for (size_t i = 0; i < sets[s].n; i++) {

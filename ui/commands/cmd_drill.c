@@ -3,6 +3,7 @@
 #include "ui/commands/cmd_drill.h"
 
 #include "drills/code.h"
+#include "drills/session_again.h"
 #include "ui/data/answers.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
@@ -65,13 +66,31 @@ static int print_sheet(
 	return fflush(out) ? 1 : 0;
 }
 
+/* Here a placement begins anew. One that was left within a day goes on in the explorer, which is said before it is
+ * lost sight of. */
+static void say_left(const struct drill_lines *l, FILE *out)
+{
+	enum { DAY_S = 86400 };
+	struct history h = { 0 };
+	struct session_left left;
+	char unused[300];
+	if (l->load_history(&h, unused, sizeof unused) == 0 &&
+		session_left(&h, MODE_PLACEMENT, l->began_s - DAY_S, &left) &&
+		left.at < PLACEMENT_COUNT)
+		fprintf(out,
+			"A placement was left at problem %zu of %d: ridge open drill "
+			"mode=placement goes on with it.\n\n",
+			left.at + 1, PLACEMENT_COUNT);
+	history_release(&h);
+}
+
 static int run(struct wanted *w, const struct tables *t, const struct drill_bank *b,
 	const struct streams *io)
 {
 	struct drill_session session = { 0 };
 	struct drill_request *r = &w->request;
 	struct drill_lines lines = { io->in, io->out, io->err, now_ms, (int64_t)time(NULL),
-		r->forget ? NULL : answers_keep, answers_load };
+		r->forget ? NULL : answers_keep, answers_load, NULL };
 	char why[300], subject[100];
 	int rc = 2;
 	if (drill_request_complete_from(r, b, answers_load, lines.began_s,
@@ -85,14 +104,20 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	}
 	if (r->attempts)
 		session.max_attempts = r->attempts;
+	/* An interview has so many problems besides. */
+	const size_t estimates = session.mode == MODE_INTERVIEW;
 	if (!w->json && !w->markdown && !w->html)
-		fprintf(io->out, "%zu problem%s, %s, %s, seed %llu%s%s\n\n", session.n,
-			session.n == 1 ? "" : "s", mode_names[session.mode],
+		fprintf(io->out, "%s%zu problem%s, %s, %s, seed %llu%s%s\n\n",
+			estimates ? "an estimate and " : "", session.n - estimates,
+			session.n - estimates == 1 ? "" : "s", mode_names[session.mode],
 			drill_request_subject(r, subject, sizeof subject),
 			(unsigned long long)session.seed, *r->code ? ", code " : ", ",
 			*r->code ? r->code : code_missing(b, &session));
-	rc = w->sheet || r->answers ? print_sheet(&session, w, io)
-				    : drill_lines_run(&session, &lines);
+	const bool asks = !w->sheet && !r->answers;
+	if (asks && session.mode == MODE_PLACEMENT && !r->forget)
+		say_left(&lines, io->out);
+	lines.set = session.mode == MODE_SET && !r->pack[0] ? r->code : NULL;
+	rc = !asks ? print_sheet(&session, w, io) : drill_lines_run(&session, &lines);
 	session_release(&session);
 	return rc;
 }

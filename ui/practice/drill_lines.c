@@ -382,7 +382,10 @@ static bool take_line(struct desk *t, const char *line)
 		tell_if_lost(t);
 	} else if (!*line || strcmp(line, "?") == 0 || strcmp(line, "hint") == 0) {
 		const char *hint = session_hint(t->s);
-		drill_text(hint ? hint : "No more hints; skip shows the solution.", 2, t->l->out);
+		const char *none = item->step_hints
+					   ? "No more hints; skip shows the solution."
+					   : "This part has no hint; skip shows the solution.";
+		drill_text(hint ? hint : none, 2, t->l->out);
 	} else {
 		take_answer(t, item, line);
 	}
@@ -472,7 +475,11 @@ int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 {
 	struct desk t = { .s = s, .l = l };
 	t.sitting = (struct sitting){
-		.session = s, .keep = l->record, .began_s = l->began_s, .began_ms = l->clock_ms()
+		.session = s,
+		.keep = l->record,
+		.set = l->set,
+		.began_s = l->began_s,
+		.began_ms = l->clock_ms(),
 	};
 	private_dir_sweep();
 	bool more = wait_to_begin(&t);

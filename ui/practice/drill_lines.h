@@ -14,6 +14,7 @@ struct drill_lines {
 	/* 0; or -1 and one line in err. NULL: answers are not kept, and earlier ones not known. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	int (*load_history)(struct history *h, char *err, size_t err_size);
+	const char *set; /* what a set that is left goes on by (drills/history.h); or NULL */
 };
 
 /* Asks until everything is answered, the input ends or "quit" is read; then prints the score sheet.

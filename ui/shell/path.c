@@ -87,23 +87,50 @@ static int64_t set_day(const struct path_sources *from, const char *set)
 	return -1;
 }
 
+/* Of the times of a set's problems the longest. */
+static void keep_longest(double longest_s[PATH_SET], double par_s)
+{
+	size_t least = 0;
+	for (size_t i = 1; i < PATH_SET; i++)
+		if (longest_s[i] < longest_s[least])
+			least = i;
+	longest_s[least] = fmax(longest_s[least], par_s);
+}
+
+static double sum_of(const double longest_s[PATH_SET])
+{
+	double sum = 0;
+	for (size_t i = 0; i < PATH_SET; i++)
+		sum += longest_s[i];
+	return sum;
+}
+
+/* The minutes are those of a usual set. A program that is dealt among the five takes as long as all the others, and
+ * which are dealt is the seed's. */
 static void add_set(struct calendar *c, const struct path_sources *from,
 	const struct page_info *page, int64_t today)
 {
-	char set[32];
-	double par_s = 0;
+	char set[32], up_to[40] = "";
+	double par_s = 0, longest_s[PATH_SET] = { 0 };
 	size_t n = 0;
+	bool programs = false;
 	snprintf(set, sizeof set, "chapter-%d", page->chapter);
-	for (size_t i = 0; i < from->bank->n; i++)
-		if (drill_is_of(&from->bank->drills[i], set)) {
-			par_s += from->bank->drills[i].par_s;
-			n++;
-		}
+	for (size_t i = 0; i < from->bank->n; i++) {
+		const struct drill *d = &from->bank->drills[i];
+		if (!drill_is_of(d, set))
+			continue;
+		par_s += d->par_s;
+		programs |= d->kind == KIND_CODE;
+		keep_longest(longest_s, d->par_s);
+		n++;
+	}
 	if (n == 0)
 		return;
 	struct calendar_task t = { .kind = TASK_DRILL, .chapter = page->chapter };
 	t.minutes = (int)ceil(PATH_SET * par_s / (double)n / 60);
-	snprintf(t.what, sizeof t.what, "five problems on chapter %d", page->chapter);
+	if (programs)
+		snprintf(up_to, sizeof up_to, " (up to %.0f min)", ceil(sum_of(longest_s) / 60));
+	snprintf(t.what, sizeof t.what, "five problems on chapter %d%s", page->chapter, up_to);
 	snprintf(t.opens, sizeof t.opens, "ridge drill %s", set);
 	snprintf(t.target, sizeof t.target, "drill %s", set);
 	add(c->learn, &c->n_learn, &t, set_day(from, set), today);

@@ -600,14 +600,8 @@ static void reads(
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
 	struct entry *e = &app->entry;
-	int64_t unused;
 	if (kind != ENTRY_DATE || !*text)
 		return true;
-	/* What the command line says of it has no room beside it. */
-	if (strcmp(text, "off") != 0 && !date_words_read(text, app_day(app), &unused)) {
-		snprintf(e->error, sizeof e->error, "no date: try 14 December, or in 3 weeks");
-		return false;
-	}
 	if (take_date(app, &text, 1, e->error, sizeof e->error))
 		return false;
 	show(app);

@@ -142,7 +142,7 @@ static struct sitting sitting_of(struct app *app)
 	return (struct sitting){
 		.session = &d->session,
 		.keep = d->request.forget ? NULL : app->record,
-		.set = d->goes_on && d->session.mode == MODE_SET ? d->request.topic : NULL,
+		.set = d->set,
 		.began_s = (int64_t)app->epoch_s,
 		.began_ms = app->started_ms,
 	};
@@ -226,7 +226,9 @@ static void run(struct app *app)
 		if (*r.why)
 			app_say(app, "It ran unconfined, as you allowed: %s.", r.why);
 	}
-	show_newest(app);
+	/* Of a program as it was given nothing comes on the sheet: the statement stays where it is. */
+	if (d->program.text || *d->program.said || r.state != CODE_RAN || item->closed)
+		show_newest(app);
 }
 
 void drill_program_work(struct app *app)
@@ -491,64 +493,88 @@ static int find_bank(
 	return 0;
 }
 
-/* The session that d->request asks for. */
-static int begin(
-	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
-{
-	struct drill_view *d = drill_of(app);
-	if (drill_request_complete_from(&d->request, &d->bank, app->load_history, app_now_s(app),
-		    fresh_seed, err, err_size))
-		return -1;
-	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
-}
-
-/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. Any
- * other deals fresh numbers, which is what it is for. */
-static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+/* The five problems on a chapter, as a plan asks for them. */
+static bool is_on_chapter(const struct drill_request *asked, enum drill_mode mode)
 {
 	const char *chapter = "chapter-";
+	return mode == MODE_SET && !asked->code[0] && !asked->options.count && !asked->seeded &&
+	       strncmp(asked->topic, chapter, strlen(chapter)) == 0;
+}
+
+/* A session that is a piece of a plan goes on where it was left: a placement, and the problems on a chapter. So do
+ * problems that are asked for by their code. Any other deals fresh numbers, which is what it is for. */
+static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
+{
 	if (asked->forget || asked->seeded || asked->pack[0])
 		return false;
-	return mode == MODE_PLACEMENT ||
-	       (mode == MODE_SET && !asked->code[0] && !asked->options.count &&
-		       strncmp(asked->topic, chapter, strlen(chapter)) == 0);
+	return mode == MODE_PLACEMENT || (mode == MODE_SET && asked->code[0]) ||
+	       is_on_chapter(asked, mode);
 }
 
-/* Deals anew what was asked for. */
-static int deal_anew(struct app *app, const struct tables *t, const struct drill_request *asked,
-	uint64_t seed, char *err, size_t err_size)
+/* What was asked for, with all that was left open, from a seed. */
+static int complete(struct app *app, const struct drill_request *asked, uint64_t seed, char *err,
+	size_t err_size)
 {
-	session_release(&drill_of(app)->session);
-	drill_of(app)->request = *asked;
-	return begin(app, t, seed, err, err_size);
+	struct drill_view *d = drill_of(app);
+	d->request = *asked;
+	return drill_request_complete_from(
+		&d->request, &d->bank, app->load_history, app_now_s(app), seed, err, err_size);
 }
 
-/* Takes up the session that was left within a day, if what was asked for is such a one. 0; or -1 and one line
+/* A placement whose seed was chosen begins at its first problem. Another one that was left is named, which would be lost
+ * sight of. */
+static void say_left(struct app *app, int64_t since_s)
+{
+	struct history h = { 0 };
+	struct session_left left;
+	char unused[300];
+	if (app->load_history(&h, unused, sizeof unused) == 0 &&
+		session_left(&h, MODE_PLACEMENT, since_s, &left) && left.at < PLACEMENT_COUNT)
+		app_say(app,
+			"One was left at problem %zu of %d: drill mode=placement, without a seed, goes "
+			"on with it.",
+			left.at + 1, PLACEMENT_COUNT);
+	history_release(&h);
+}
+
+/* Deals what was asked for: as it was left within a day, if it is such a session, else anew. 0; or -1 and one line
  * in err: it cannot be dealt. */
-static int take_up_left(struct app *app, const struct tables *t, const struct drill_request *asked,
+static int begin(struct app *app, const struct tables *t, const struct drill_request *asked,
 	uint64_t fresh_seed, char *err, size_t err_size)
 {
 	enum { DAY_S = 86400 };
 	struct drill_view *d = drill_of(app);
+	struct drill_session *s = &d->session;
 	struct history h = { 0 };
-	const enum drill_mode mode = d->session.mode;
 	const int64_t since_s = app_now_s(app) - DAY_S;
-	uint64_t seed = d->session.seed;
-	int rc = 0;
-	d->goes_on = may_go_on(asked, mode);
-	if (!d->goes_on || !app->load_history)
-		return 0;
-	if (app->load_history(&h, err, err_size) == 0 &&
-		session_left_seed(&h, mode, mode == MODE_SET ? asked->topic : "", since_s, &seed)) {
-		if (!asked->code[0])
-			rc = deal_anew(app, t, asked, seed, err, err_size);
-		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||
-						     d->session.items[0].answered);
-		if (some && !session_done(&d->session))
+	uint64_t seed = fresh_seed;
+	if (complete(app, asked, fresh_seed, err, err_size))
+		return -1;
+	const enum drill_mode mode = d->request.options.mode;
+	snprintf(d->set, sizeof d->set, "%.*s", (int)sizeof d->set - 1,
+		mode != MODE_SET || asked->pack[0] ? ""
+		: is_on_chapter(asked, mode)       ? asked->topic
+						   : d->request.code);
+	if (app->load_history && mode == MODE_PLACEMENT && asked->seeded && !asked->forget)
+		say_left(app, since_s);
+	const bool left = may_go_on(asked, mode) && app->load_history &&
+			  app->load_history(&h, err, err_size) == 0 &&
+			  session_left_seed(&h, mode, d->set, since_s, &seed);
+	int rc = left ? complete(app, asked, seed, err, err_size) : 0;
+	if (rc == 0)
+		rc = session_init(s, &d->bank, t, &d->request.options, err, err_size);
+	if (rc == 0 && left) {
+		const bool some = session_go_on(s, &h, since_s) || s->items[0].answered;
+		if (some && !session_done(s)) {
 			app_say(app, "You left this one at problem %zu of %zu: it goes on there.",
-				d->session.current + 1, d->session.n);
-		else if (rc == 0)
-			rc = deal_anew(app, t, asked, fresh_seed, err, err_size);
+				s->current + 1, s->n);
+		} else {
+			session_release(s);
+			rc = complete(app, asked, fresh_seed, err, err_size);
+			if (rc == 0)
+				rc = session_init(
+					s, &d->bank, t, &d->request.options, err, err_size);
+		}
 	}
 	history_release(&h);
 	return rc;
@@ -571,8 +597,7 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->began_s = app_now_s(app);
 	struct own_drills own;
 	bool begun = find_bank(app, t, &own, err, err_size) == 0 &&
-		     begin(app, t, fresh_seed, err, err_size) == 0 &&
-		     take_up_left(app, t, &request, fresh_seed, err, err_size) == 0;
+		     begin(app, t, &request, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;
 		app->entry = (struct entry){ 0 };

@@ -27,7 +27,8 @@ struct program_draft {
 struct drill_view {
 	struct program_draft program;
 	struct drill_request request; /* what was asked for, completed */
-	bool goes_on;                 /* left in the middle, it goes on there another time */
+	/* What a set was asked for by, where it goes on if it is left: "chapter-1", or its code; "": it does not. */
+	char set[CODE_SIZE];
 	struct drill_bank bank;
 	struct kept_bank *kept; /* whose it is; NULL: the session's own, which has a pack */
 	struct drill_session session;

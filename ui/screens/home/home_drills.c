@@ -2,7 +2,9 @@
  * frame, so that the screen never waits for it. */
 #include "ui/screens/home/home_drills.h"
 
+#include "drills/code.h"
 #include "drills/fsrs.h"
+#include "drills/session_again.h"
 #include "sims/base/capital.h"
 #include "ui/data/case_list.h"
 #include "ui/interviewer/interviewer_record.h"
@@ -290,34 +292,34 @@ static void look_at_desk(const struct app *app, struct home_answers *out)
 	free(text);
 }
 
-/* A placement that was left today, whose problems have one answer each. */
-static void look_at_placement(
-	const struct app *app, const struct history *h, struct home_answers *out)
+/* A placement or a set of problems that was left within a day. */
+static void look_at_session(const struct app *app, const struct history *h, enum drill_mode mode,
+	struct home_answers *out)
 {
-	const int64_t since_s = app_now_s(app) - CALENDAR_DAY_S;
-	const char *last = "";
-	char at[40];
-	size_t done = 0;
-	uint64_t seed = 0;
-	int64_t begun_s = 0;
-	for (size_t i = 0; i < h->n; i++) {
-		const struct history_event *e = &h->events[i];
-		if (e->at_s < since_s || !e->used ||
-			strcmp(e->mode, mode_names[MODE_PLACEMENT]) != 0)
-			continue;
-		if (e->seed != seed || !done) {
-			done = 0;
-			last = "";
-			begun_s = e->at_s;
-		}
-		seed = e->seed;
-		done += strcmp(e->drill, last) != 0;
-		last = e->drill;
-	}
-	if (!done || done >= PLACEMENT_COUNT)
+	static const char chapter[] = "chapter-";
+	struct session_left left;
+	char at[40], what[sizeof out->left.what], target[sizeof out->left.target];
+	if (!session_left(h, mode, app_now_s(app) - CALENDAR_DAY_S, &left))
 		return;
-	snprintf(at, sizeof at, "problem %zu of %d", done + 1, PLACEMENT_COUNT);
-	leave(out, begun_s, "the placement", "drill mode=placement", at);
+	const bool placement = mode == MODE_PLACEMENT,
+		   on_chapter = strncmp(left.set, chapter, sizeof chapter - 1) == 0;
+	const size_t n = placement    ? PLACEMENT_COUNT
+			 : on_chapter ? DEFAULT_COUNT
+				      : code_count(left.set);
+	if (left.at >= n)
+		return;
+	snprintf(at, sizeof at, "problem %zu of %zu", left.at + 1, n);
+	snprintf(what, sizeof what,
+		placement    ? "the placement"
+		: on_chapter ? "the problems on chapter %s"
+			     : "the set %s",
+		on_chapter ? left.set + sizeof chapter - 1 : left.set);
+	snprintf(target, sizeof target,
+		placement    ? "drill mode=placement"
+		: on_chapter ? "drill topic=%s"
+			     : "drill code=%s",
+		left.set);
+	leave(out, left.begun_s, what, target, at);
 }
 
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
@@ -337,7 +339,8 @@ static void look_at_answers(struct app *app)
 		out->due_s = stats_due_s(&a.stats, &a.history);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
-		look_at_placement(app, &a.history, out);
+		look_at_session(app, &a.history, MODE_PLACEMENT, out);
+		look_at_session(app, &a.history, MODE_SET, out);
 		home_calendar(app, &a.history, out);
 	}
 	answers_release(&a);
