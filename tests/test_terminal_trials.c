@@ -14,6 +14,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -367,6 +368,17 @@ static bool ends_well(struct pty *p, int status)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
 }
 
+/* What keys record is left in the folder that it was started in: not this one. */
+static void go_elsewhere(char folder[static 32])
+{
+	const char *path = getenv("RIDGE");
+	char *real = realpath(path ? path : "build/ridge", NULL);
+	cr_assert(real && setenv("RIDGE", real, 1) == 0);
+	free(real);
+	strcpy(folder, "/tmp/ridge-monkey-XXXXXX");
+	cr_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
+}
+
 /* Keys may end it, as q does; then it is started again. */
 static void play(size_t seed)
 {
@@ -375,6 +387,8 @@ static void play(size_t seed)
 	const size_t keys = laws_count("MONKEY_KEYS", 150);
 	struct rng r = rng_stream(seed, "monkey in a terminal", 0);
 	size_t starts = 0, crashes = 0;
+	char folder[32], command[64];
+	go_elsewhere(folder);
 	for (size_t n = 0; n < keys; starts++) {
 		struct pty p;
 		char screen[SCREEN];
@@ -387,6 +401,8 @@ static void play(size_t seed)
 		crashes += !good;
 		pty_free(&p);
 	}
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	cr_expect(zero(int, system(command)));
 	cr_log_info("figure: seed %zu: %zu crashes in %zu inputs, %zu starts", seed, crashes, keys,
 		starts);
 }
