@@ -240,6 +240,7 @@ Test(parallelism, sentence_and_first_value)
 		{ "strategy=tp", "exposed_ms", "the tensor group leaves the node" },
 		/* 3 of 67 by the formula, and a little for the vocabulary */
 		{ "micro_batches=64", "memory_GB", "the bubble takes 5." },
+		{ "gpus=1", "memory_GB", "There is one GPU, and one replica takes 32: 8 x 4 x 1." },
 		{ "gpus=8", "memory_GB", "There are 8 GPUs, and one replica takes 32: 8 x 4 x 1." },
 		{ "gpus=48", "memory_GB", "16 of 48 GPUs stand idle: replicas take 32 each" },
 	};

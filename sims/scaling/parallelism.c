@@ -735,9 +735,10 @@ static void explain(
 	switch (trouble_of(s, plan)) {
 	case IMPOSSIBLE:
 		figure_why(fig,
-			"There are %g GPUs, and one replica takes %g: %g x %g x %g. The figure "
+			"There %s, and one replica takes %g: %g x %g x %g. The figure "
 			"shows one such replica.",
-			s->gpus, plan->used, plan->tp, plan->pp, plan->cp);
+			s->gpus == 1 ? "is one GPU" : figure_text(fig, "are %g GPUs", s->gpus),
+			plan->used, plan->tp, plan->pp, plan->cp);
 		return;
 	case IDLE:
 		figure_why(fig,
