@@ -294,6 +294,20 @@ Test(calc, command_prints_the_whole_story)
 	outcome_release(&o);
 }
 
+/* An MFU that nobody gave is not left without a word on where to find it; one that is given is. */
+Test(calc, an_mfu_is_asked_of_a_simulation)
+{
+	struct calc_outcome left = RUN("training_time", "gpus=64"),
+			    given = RUN("training_time", "utilisation=0.5"),
+			    other = RUN("kv_cache_bytes", "layers=80");
+	cr_expect(strstr(left.out, "`ridge sim parallelism model=... gpu=... gpus=...`") != NULL);
+	cr_expect(strstr(given.out, "ridge sim") == NULL);
+	cr_expect(strstr(other.out, "ridge sim") == NULL);
+	outcome_release(&left);
+	outcome_release(&given);
+	outcome_release(&other);
+}
+
 /* Reads what the command wrote; NULL unless it is one JSON text. */
 static cJSON *read_json(const char *text)
 {

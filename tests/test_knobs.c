@@ -574,6 +574,7 @@ Test(knobs, types_are_spelled_alike)
 		{ "kvcache", "kv_dtype=nvfp4", "kv_dtype=fp4" },
 		{ "speculative", "weights=int8", "weight_dtype=int8" },
 		{ "roofline", "weight_dtype=int4", "dtype=fp4" },
+		{ "roofline", "act_dtype=fp8", "dtype=fp8" },
 		{ "roofline", "dtype=fp16", "dtype=fp16" },
 		{ "flashattention", "act_dtype=e4m3", "dtype=fp8" },
 		{ "inference", "act_dtype=bf16", "precision=fp16" } };

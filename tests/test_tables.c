@@ -242,6 +242,15 @@ Test(tables, accelerators_are_plausible)
 	tables_release(&t);
 }
 
+/* DeepSeek published two models of one shape, which stand in one row. */
+Test(tables, a_name_of_two_is_a_plural)
+{
+	struct tables t = shipped();
+	cr_expect(eq(str, (char *)model_does(model_find(&t, "deepseek-v3")), "do"));
+	cr_expect(eq(str, (char *)model_does(model_find(&t, "llama3-70b")), "does"));
+	tables_release(&t);
+}
+
 Test(tables, parameters_by_name)
 {
 	static const struct {

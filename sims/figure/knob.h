@@ -59,7 +59,9 @@ struct knob {
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
 	const char *group; /* the heading it stands under when it is not in the story: "network" */
-	const char *also;  /* an id that it once had, which is read as its own; or NULL */
+	const char
+		*also; /* ids that it once had or has elsewhere, a blank between, which are read as
+			    * its own; or NULL */
 	const struct choice_alias *aliases; /* of choices, until one without a name; or NULL */
 	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
 			   * thousandth of max, or 1, would be too much; 0: that */

@@ -7,6 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether a word is one of those in a text, a blank between. */
+static bool is_among(const char *words, const char *word)
+{
+	const size_t n = strlen(word);
+	for (const char *at = words; n > 0 && (at = strstr(at, word)) != NULL; at += n)
+		if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
+}
+
 int sim_knob_index(const struct sim *s, const char *id)
 {
 	assert(s && id);
@@ -14,7 +24,7 @@ int sim_knob_index(const struct sim *s, const char *id)
 		if (strcmp(s->knobs[i].id, id) == 0)
 			return (int)i;
 	for (size_t i = 0; i < s->n_knobs; i++)
-		if (s->knobs[i].also && strcmp(s->knobs[i].also, id) == 0)
+		if (s->knobs[i].also && is_among(s->knobs[i].also, id))
 			return (int)i;
 	return -1;
 }

@@ -11,13 +11,13 @@ bool warn_too_large(struct figure *fig, const struct model *m, const char *type,
 	const char *need = figure_quantity(fig, bytes, "B"),
 		   *have = figure_quantity(fig, usable, "B");
 	figure_note(fig, ROLE_WARN,
-		"%s does not fit: %s of weights in %s, %s on %g x %s. Its times are those of a "
+		"%s %s not fit: %s of weights in %s, %s on %g x %s. Its times are those of a "
 		"card with more memory.",
-		m->name, need, type, have, gpus, g->name);
+		m->name, model_does(m), need, type, have, gpus, g->name);
 	if (verdict)
 		figure_why(fig,
-			"%s does not fit: %s of weights in %s, %s on %g x %s. Nothing here would "
+			"%s %s not fit: %s of weights in %s, %s on %g x %s. Nothing here would "
 			"run.",
-			m->name, need, type, have, gpus, g->name);
+			m->name, model_does(m), need, type, have, gpus, g->name);
 	return true;
 }

@@ -719,8 +719,9 @@ static void tell_step(const struct goodput *g, const struct tables *t, struct fi
 		step_recipe_name(recipe_run(t, v)));
 	if (g->layout.memory_bytes > PLAN_MEMORY_SHARE * gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-			"%s does not fit on %s of %s: the step is that of more memory.",
-			model_at(t, v[MODEL])->name, figure_quantity(fig, v[GPUS], "GPU"),
+			"%s %s not fit on %s of %s: the step is that of more memory.",
+			model_at(t, v[MODEL])->name, model_does(model_at(t, v[MODEL])),
+			figure_quantity(fig, v[GPUS], "GPU"),
 			figure_quantity(fig, gpu->memory_bytes, "B"));
 }
 

@@ -1419,10 +1419,10 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 		figure_quantity(fig, ENGINE_MEMORY_SHARE * b->gpus * b->gpu->memory_bytes, "B");
 	if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
-			"%s does not fit: %s of weights in %s, %s on %g x %s. Nothing is served; "
+			"%s %s not fit: %s of weights in %s, %s on %g x %s. Nothing is served; "
 			"more GPUs (tp) share the weights.",
-			b->model->name, need, weights_name(b->model, b->weights), have, b->gpus,
-			b->gpu->name);
+			b->model->name, model_does(b->model), need,
+			weights_name(b->model, b->weights), have, b->gpus, b->gpu->name);
 	else if (v[BATCHING_KV_GB] > 0 &&
 		 b->weight_bytes + b->cache_bytes > b->gpus * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,

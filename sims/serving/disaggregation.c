@@ -663,9 +663,8 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 		figure_why(
 			fig, "No server: one takes %g GPUs, and there are %g.", k->gpus, d->gpus);
 	else if (k->cache_bytes <= 0)
-		figure_why(fig,
-			"%s does not fit: %s. Nothing is served; more GPUs a server (tp) do.",
-			d->model->name, fit_text(d, KIND_SHARED, fig));
+		figure_why(fig, "%s %s not fit: %s. Nothing is served; more GPUs a server (tp) do.",
+			d->model->name, model_does(d->model), fit_text(d, KIND_SHARED, fig));
 	else
 		figure_why(fig, "Nothing is served: no request has room, or no step has a time.");
 }

@@ -1006,10 +1006,10 @@ static void warn(const struct moe *s, struct figure *fig)
 			m->gpu->name);
 	else if (need > have)
 		figure_note(fig, ROLE_WARN,
-			"%s does not fit: %s of weights, attention's once for each of %g copies, "
+			"%s %s not fit: %s of weights, attention's once for each of %g copies, "
 			"in %s of %g x %s. It is timed all the same.",
-			m->model->name, count(fig, need, "B"), s->gpus / s->tp,
-			count(fig, have, "B"), s->gpus, m->gpu->name);
+			m->model->name, model_does(m->model), count(fig, need, "B"),
+			s->gpus / s->tp, count(fig, have, "B"), s->gpus, m->gpu->name);
 	if (s->gpus != s->v[GPUS] || (s->v[EP] > 0 && s->ep != s->v[EP]))
 		figure_note(fig, ROLE_WARN,
 			"%g GPUs with tp %g and %g groups: it is %g GPUs and %g groups here.",

@@ -208,6 +208,11 @@ const struct accelerator *gpu_at(const struct tables *t, double knob)
 	return &t->gpus[(size_t)knob];
 }
 
+const char *model_does(const struct model *m)
+{
+	return strstr(m->name, " and ") ? "do" : "does";
+}
+
 const struct model *model_at(const struct tables *t, double knob)
 {
 	assert(knob >= 0 && knob < (double)(t->n_models + t->n_composed));

@@ -172,6 +172,8 @@ const struct model *any_model_find(const struct tables *t, const char *id); /* c
  * KNOB_ANY_PARTS (of KNOB_TRACE: sims/tables/trace.h). */
 const struct accelerator *gpu_at(const struct tables *t, double knob);
 const struct model *model_at(const struct tables *t, double knob);
+/* "does", or "do" for a name of two: "DeepSeek-V3 and R1 do not fit". */
+const char *model_does(const struct model *m);
 /* The same of KNOB_MODEL_OPEN; NULL: none. */
 const struct model *model_or_none_at(const struct tables *t, double knob);
 

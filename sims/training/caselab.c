@@ -527,7 +527,8 @@ static void add_values(
 static void tell_limits(struct figure *fig)
 {
 	figure_assume(fig,
-		"products at %.0f %% of 125 TFLOP/s, NF4 widened at %.0f G weights/s (both fitted)",
+		"products at %.0f %% of 125 TFLOP/s, NF4 widened at %.0f G weights/s: both fitted to "
+		"this case, on its GPU, and no forecast for another",
 		100 * finetuning_products_ratio, finetuning_nf4_weights_per_s / 1e9);
 	figure_assume(fig, "frozen weights: 4 FLOP a weight and token, 6 with checkpointing; "
 			   "adapters on q, k, v, o");

@@ -56,7 +56,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[DTYPE] = KNOB_CHOICE_OF("dtype", "type", dtype_ids, dtype_names, "bf16",
 		"fewer bytes move a product right, a faster unit moves the ridge right as well: "
 		"halving both leaves a product where it was",
-		.also = "weight_dtype", .aliases = value_type_aliases),
+		.also = "weight_dtype act_dtype", .aliases = value_type_aliases),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 4096, 4,
 		"the intensity of a weight product grows with tokens = batch x new tokens; "
 		"attention's does not, each sequence has keys of its own"),

@@ -3,6 +3,7 @@
 #include "ui/commands/cmd_calc.h"
 
 #include "sims/architecture/model_architecture.h"
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/scratch.h"
 #include "sims/formulas/formula_text.h"
@@ -114,6 +115,25 @@ static void origin_text(const struct calc_result *r, size_t i, char *buf, size_t
 	}
 }
 
+/* What is better asked of a simulation than left at the example. */
+static void print_where_found(const struct calc_result *r, FILE *out)
+{
+	static const struct {
+		const char *formula, *param, *found;
+	} rows[] = {
+		{ "training_time", "utilisation",
+			"The MFU of an example is no forecast. `ridge sim parallelism model=... gpu=... "
+			"gpus=...`\ngives the one to expect of a layout, `ridge plan train` that of the "
+			"quickest." },
+	};
+	for (size_t k = 0; k < LENGTH(rows); k++)
+		for (size_t i = 0; i < r->formula->n_params; i++)
+			if (strcmp(rows[k].formula, r->formula->id) == 0 &&
+				strcmp(rows[k].param, r->formula->params[i].name) == 0 &&
+				r->origins[i] == CALC_EXAMPLE)
+				fprintf(out, "%s\n", rows[k].found);
+}
+
 static void print_settings(const struct calc_result *r, FILE *out)
 {
 	const struct formula *f = r->formula;
@@ -133,6 +153,7 @@ static void print_settings(const struct calc_result *r, FILE *out)
 	if (n)
 		fprintf(out, "\n%zu of %zu parameters %s not given and stayed at the example.\n", n,
 			f->n_params, n == 1 ? "was" : "were");
+	print_where_found(r, out);
 }
 
 /* The result at human scale and, where that hides digits, in the base unit. */
