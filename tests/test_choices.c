@@ -1,6 +1,6 @@
 /* A choice measures what one knows: who reads the options and not the question does no better than
- * who throws dice. Scripts that go by length, place, numbers or words answer all choices of the bank
- * with three options and more, at 20 seeds; each must stay within ten points of chance. */
+ * who throws dice. Scripts that go by length, place, numbers or words answer all choices of the bank, at
+ * 20 seeds; each must stay within ten points of chance. */
 #include "drills/deal.h"
 #include "sims/base/array.h"
 #include "ui/data/bank_load.h"
@@ -174,8 +174,9 @@ static void answer(const struct variant *v, struct score *score)
 {
 	for (size_t k = 0; k < v->n_steps; k++) {
 		const struct variant_step *s = &v->steps[k];
-		if (s->step->kind != KIND_CHOICE || s->n_options < 3)
+		if (s->step->kind != KIND_CHOICE)
 			continue;
+		cr_expect(eq(sz, s->n_options, MOST_SHOWN_OPTIONS), "%s", v->drill->id);
 		score->asked++;
 		score->chance += 1.0 / (double)s->n_options;
 		for (size_t i = 0; i < LENGTH(scripts); i++)
