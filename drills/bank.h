@@ -141,6 +141,9 @@
  *     less   array   none      two names, ["intensity", "ridge"]: right when the first is clearly
  *                              below the second, so that what is computed decides. In a step the
  *                              names may be those of earlier steps
+ *     times  array   [1, null] with less: [1, 2] is right only where the second is up to twice the
+ *                              first, [2, null] where it is more. Together the options of a pair
+ *                              have all ratios, each once; draws too near to a limit are not dealt
  *   steps  array   -           in place of options: as in an estimate (the cause, then the fix)
  *
  * The reason is for why; an option is as long as the others, whether it is right or not, and each
@@ -277,6 +280,7 @@ struct drill_option {
 	const char *reason; /* why it is right, or wrong; of an item of an order: why there */
 	bool right;
 	const char *less[2]; /* right when the first is below the second; NULL: see right */
+	double times[2];     /* ... and the second is from so many up to so many times the first */
 	size_t place;        /* of an item: items of one place may come in any order */
 };
 

@@ -669,10 +669,29 @@ static int read_less(const struct bank_reader *r, const cJSON *less, const struc
 	return 0;
 }
 
+/* "times": from at least 1; without an end it is null. */
+static int read_times(const struct bank_reader *r, const cJSON *times, struct drill_option *o)
+{
+	o->times[0] = 1;
+	o->times[1] = INFINITY;
+	if (!times)
+		return 0;
+	const cJSON *from = cJSON_GetArrayItem(times, 0), *to = cJSON_GetArrayItem(times, 1);
+	if (!o->less[0] || !cJSON_IsArray(times) || cJSON_GetArraySize(times) != 2 ||
+		!cJSON_IsNumber(from) || !(cJSON_IsNumber(to) || cJSON_IsNull(to)))
+		return refuse(r, "times: expected [1, 2] or [2, null], beside \"less\"");
+	o->times[0] = from->valuedouble;
+	if (cJSON_IsNumber(to))
+		o->times[1] = to->valuedouble;
+	return o->times[0] >= 1 && o->times[0] < o->times[1]
+		       ? 0
+		       : refuse(r, "times: expected 1 or more, and then more");
+}
+
 static int read_option(const struct bank_reader *r, const cJSON *object, const struct drill *d,
 	struct drill_option *o)
 {
-	static const char *const known[] = { "text", "right", "less", "reason", NULL };
+	static const char *const known[] = { "text", "right", "less", "times", "reason", NULL };
 	const cJSON *right = member(object, "right"), *less = member(object, "less");
 	/* Options are read before any step is answered, so only reasons may name values of
 	 * steps. */
@@ -686,7 +705,27 @@ static int read_option(const struct bank_reader *r, const cJSON *object, const s
 	if (right && !cJSON_IsBool(right))
 		return refuse(r, "right: expected true or false");
 	o->right = cJSON_IsTrue(right);
-	return less ? read_less(r, less, d, o) : 0;
+	return (less && read_less(r, less, d, o)) || read_times(r, member(object, "times"), o) ? -1
+											       : 0;
+}
+
+static bool of_one_pair(const struct drill_option *a, const struct drill_option *b)
+{
+	return strcmp(a->less[0], b->less[0]) == 0 && strcmp(a->less[1], b->less[1]) == 0;
+}
+
+/* Whether what one option leaves is there in others of its pair: from 1 without a gap to no end. */
+static bool goes_on(const struct drill_step *s, const struct drill_option *o)
+{
+	size_t before = 0, after = 0;
+	for (size_t i = 0; i < s->n_options; i++) {
+		const struct drill_option *other = &s->options[i];
+		if (other == o || !of_one_pair(o, other))
+			continue;
+		before += other->times[1] == o->times[0];
+		after += other->times[0] == o->times[1];
+	}
+	return before == (o->times[0] > 1) && after == (o->times[1] < INFINITY);
 }
 
 static int check_options(const struct bank_reader *r, const struct drill_step *s)
@@ -698,6 +737,9 @@ static int check_options(const struct bank_reader *r, const struct drill_step *s
 	}
 	if (computed ? right || computed != s->n_options : right != 1)
 		return refuse(r, "options: expected one right one, or \"less\" for each of them");
+	for (size_t i = 0; computed && i < s->n_options; i++)
+		if (!goes_on(s, &s->options[i]))
+			return refuse(r, "times: expected all from 1 to null, each once");
 	return 0;
 }
 

@@ -308,15 +308,28 @@ static void write_prompt(struct variant *v, struct variant_step *steps, size_t k
 	steps[k].prompt = arena_text(&v->arena, t.bytes);
 }
 
+/* Whether a problem has this of its formula: no cached tokens are nothing to think of. */
+static bool counts_for(const struct variant_step *s, size_t param)
+{
+	return s->args[param] < 0 || s->args[param] > 0;
+}
+
 /* "It depends on layers, kv heads, head dim, tokens and bytes per value." */
-static const char *depends_on(struct variant *v, const struct formula *f)
+static const char *depends_on(
+	struct variant *v, const struct variant_step *s, const struct formula *f)
 {
 	struct deal_text t = { 0 };
+	size_t n = 0, k = 0;
+	for (size_t i = 0; i < f->n_params; i++)
+		n += counts_for(s, i);
 	add(&t, "It depends on ");
 	for (size_t i = 0; i < f->n_params; i++) {
 		char name[64];
+		if (!counts_for(s, i))
+			continue;
 		as_words(f->params[i].name, name, sizeof name);
-		add(&t, "%s%s", i == 0 ? "" : i + 1 == f->n_params ? " and " : ", ", name);
+		add(&t, "%s%s", k == 0 ? "" : k + 1 == n ? " and " : ", ", name);
+		k++;
 	}
 	add(&t, ".");
 	return arena_text(&v->arena, t.bytes);
@@ -329,7 +342,7 @@ static bool says_what(
 	char name[64];
 	for (size_t i = 0; i < f->n_params; i++) {
 		as_words(f->params[i].name, name, sizeof name);
-		if (!strstr(v->scene, name) && !strstr(s->asks, name))
+		if (counts_for(s, i) && !strstr(v->scene, name) && !strstr(s->asks, name))
 			return false;
 	}
 	return f->n_params > 0;
@@ -349,7 +362,7 @@ static void write_hints(struct variant *v, const struct draw *w, struct variant_
 	if (!f)
 		return;
 	if (v->n_steps > 1 && !says_what(v, out, f))
-		out->hints[out->n_hints++] = depends_on(v, f);
+		out->hints[out->n_hints++] = depends_on(v, out, f);
 	out->hints[out->n_hints++] = out->symbols;
 	formula_substituted(f, out->args, true, text, sizeof text);
 	out->hints[out->n_hints++] =

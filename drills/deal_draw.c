@@ -2,6 +2,7 @@
  * items in their order, and the cases of programs. */
 #include "drills/deal_draw.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
@@ -11,6 +12,9 @@
 
 /* How far apart two values must be for "which is less" to be a fair question. */
 static const double CLEARLY_LESS = 1.1;
+
+/* And how far from the limit of "up to so many times": answers on the way are exact by then. */
+static const double CLEARLY_TIMES = 1.03;
 
 /* How far off an answer may be that was rounded on the way: three digits are within half a per cent,
  * and so are those of what it was made from. */
@@ -216,25 +220,43 @@ static bool survives_rounding(const struct drill *d, size_t i, struct draw *w)
 	return survives;
 }
 
+/* How many times the first of the two an option says to be less the second is; NAN: not clearly. */
+static double clear_ratio(const struct drill_option *o, const struct draw *w)
+{
+	const struct binding *a = draw_find(w, o->less[0]), *b = draw_find(w, o->less[1]);
+	double ratio = a && b ? b->value / a->value : NAN;
+	if (!(ratio > CLEARLY_LESS || ratio < 1 / CLEARLY_LESS))
+		return NAN;
+	for (size_t i = 0; i < LENGTH(o->times); i++)
+		if (o->times[i] > 1 && ratio > o->times[i] / CLEARLY_TIMES &&
+			ratio < o->times[i] * CLEARLY_TIMES)
+			return NAN;
+	return ratio;
+}
+
 /* Which option is right, computed or not; n_options when none is, or none clearly. */
 static size_t find_right(const struct drill_step *s, const struct draw *w)
 {
 	size_t right = s->n_options;
 	for (size_t i = 0; i < s->n_options; i++) {
 		const struct drill_option *o = &s->options[i];
-		if (o->less[0]) {
-			const struct binding *a = draw_find(w, o->less[0]),
-					     *b = draw_find(w, o->less[1]);
-			double ratio = a && b ? b->value / a->value : NAN;
-			if (!(ratio > CLEARLY_LESS || ratio < 1 / CLEARLY_LESS))
-				return s->n_options;
-			if (ratio > 1)
-				right = i;
-		} else if (o->right) {
+		double ratio = o->less[0] ? clear_ratio(o, w) : 0;
+		if (isnan(ratio))
+			return s->n_options;
+		if (o->less[0] ? ratio > o->times[0] && ratio < o->times[1] : o->right)
 			right = i;
-		}
 	}
 	return right;
+}
+
+/* Options that numbers decide between are shuffled by a stream of their own. Of the problem's it takes what
+ * the two options took that there once were, so that old codes deal the numbers that they dealt then. */
+static struct rng computed_order(struct rng *r, bool clear)
+{
+	uint64_t seed = rng_next(r);
+	for (int i = 0; i < 2 && !clear; i++)
+		seed = rng_next(r);
+	return rng_stream(seed, "options", 0);
 }
 
 /* The right one and up to three others. */
@@ -246,11 +268,15 @@ static bool draw_choice(
 	for (size_t i = 0; i < s->n_options; i++)
 		if (i != x->right)
 			wrong[n++] = i;
-	rng_shuffle(r, wrong, n, sizeof *wrong);
+	struct rng own = { 0 };
+	if (s->options[0].less[0])
+		own = computed_order(r, x->right < s->n_options);
+	struct rng *order = s->options[0].less[0] ? &own : r;
+	rng_shuffle(order, wrong, n, sizeof *wrong);
 	x->options[x->n_options++] = x->right;
 	for (size_t i = 0; i < n && x->n_options < MOST_SHOWN_OPTIONS; i++)
 		x->options[x->n_options++] = wrong[i];
-	rng_shuffle(r, x->options, x->n_options, sizeof *x->options);
+	rng_shuffle(order, x->options, x->n_options, sizeof *x->options);
 	return x->right < s->n_options;
 }
 

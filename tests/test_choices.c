@@ -1,6 +1,6 @@
 /* A choice measures what one knows: who reads the options and not the question does no better than
- * who throws dice. Scripts that go by length, place, numbers or words answer all choices of the bank
- * with three options and more, at 20 seeds; each must stay within ten points of chance. */
+ * who throws dice. Scripts that go by length, place, numbers or words answer all choices of the bank, at
+ * 20 seeds; each must stay within ten points of chance. */
 #include "drills/deal.h"
 #include "sims/base/array.h"
 #include "ui/data/bank_load.h"
@@ -174,13 +174,70 @@ static void answer(const struct variant *v, struct score *score)
 {
 	for (size_t k = 0; k < v->n_steps; k++) {
 		const struct variant_step *s = &v->steps[k];
-		if (s->step->kind != KIND_CHOICE || s->n_options < 3)
+		if (s->step->kind != KIND_CHOICE)
 			continue;
+		cr_expect(eq(sz, s->n_options, MOST_SHOWN_OPTIONS), "%s", v->drill->id);
 		score->asked++;
 		score->chance += 1.0 / (double)s->n_options;
 		for (size_t i = 0; i < LENGTH(scripts); i++)
 			score->right[i] += share_right(s, i);
 	}
+}
+
+enum { MOST_TOPICS = 64, FEW = 6 };
+
+struct topic {
+	const char *name;
+	size_t items; /* steps that are choices, however often they are dealt */
+	double asked, longest;
+};
+
+static struct topic *topic_of(struct topic list[MOST_TOPICS], const char *name)
+{
+	size_t i = 0;
+	while (list[i].name && strcmp(list[i].name, name) != 0)
+		i++;
+	cr_assert(lt(sz, i + 1, MOST_TOPICS));
+	list[i].name = name;
+	return &list[i];
+}
+
+static void answer_by_length(const struct variant *v, bool first_time, struct topic *t)
+{
+	for (size_t k = 0; k < v->n_steps; k++) {
+		if (v->steps[k].step->kind != KIND_CHOICE)
+			continue;
+		t->items += first_time;
+		t->asked++;
+		t->longest += share_right(&v->steps[k], 0);
+	}
+}
+
+/* Nor in one topic, where somebody may practise for an evening. */
+Test(choices, are_not_the_longest_in_a_topic, .timeout = 60)
+{
+	struct tables t = { 0 };
+	struct drill_bank b = { 0 };
+	struct topic topics[MOST_TOPICS] = { 0 };
+	char err[300];
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&b, &t, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < b.n; i++)
+		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+			struct variant v;
+			cr_assert(zero(int, deal(&b.drills[i], &t, seed, 0, &v, err, sizeof err)));
+			answer_by_length(&v, seed == 1, topic_of(topics, b.drills[i].topic));
+			variant_release(&v);
+		}
+	for (size_t i = 0; topics[i].name; i++)
+		if (topics[i].items >= FEW)
+			cr_expect(le(dbl, topics[i].longest / topics[i].asked, 0.35),
+				"%s: of %zu choices the longest is right in %.0f %%",
+				topics[i].name, topics[i].items,
+				100 * topics[i].longest / topics[i].asked);
+	bank_release(&b);
+	tables_release(&t);
 }
 
 Test(choices, are_not_guessed_from_their_words, .timeout = 60)

@@ -250,6 +250,22 @@ Test(drills, hints_are_of_their_part, .init = load, .fini = release)
 	cr_expect(lt(sz, 300, seen), "%zu", seen);
 }
 
+/* One prefill of prefill-pool waits for nobody and finds nothing cached: neither is in its hints, though
+ * both are in the formula. */
+Test(drills, hints_leave_out_what_a_problem_has_not, .init = load, .fini = release)
+{
+	struct variant v;
+	char err[200];
+	cr_assert(zero(
+		int, deal(bank_find(&bank, "prefill-pool"), &tables, 1, 0, &v, err, sizeof err)));
+	const char *depends = v.steps[0].hints[1], *form = v.steps[0].hints[2];
+	cr_expect(contains(form, "cached_tokens") && contains(form, "queue_time"), "%s", form);
+	cr_expect(eq(str, (char *)depends,
+		(char *)"It depends on params, seq, layers, heads, head dim, peak flops and "
+			"utilisation."));
+	variant_release(&v);
+}
+
 /* What an interviewer asks next has its answer beside it. */
 Test(drills, every_follow_up_is_answered, .init = load, .fini = release)
 {

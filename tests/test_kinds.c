@@ -2,6 +2,7 @@
 #include "drills/bank_read.h"
 #include "drills/choose.h"
 #include "drills/session.h"
+#include "sims/base/array.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -177,6 +178,11 @@ static void expect_refused(const char *good, const char *from, const char *to, c
 	bank_release(&b);
 }
 
+#define MORE "{\"text\": \"more\", \"less\": [\"gpus\", \"sent\"], \"reason\": \"r\"}"
+#define TIMES(text, from_to)                                                                       \
+	"{\"text\": \"" text "\", \"less\": [\"gpus\", \"sent\"], \"times\": [" from_to            \
+	"], \"reason\": \"r\"}"
+
 Test(kinds, banks_are_refused_with_reasons)
 {
 	static const struct {
@@ -197,12 +203,49 @@ Test(kinds, banks_are_refused_with_reasons)
 			"later" },
 		{ chain, "Time? In s.", "Time of {sent}? In s.", "no field \"sent\"" },
 		{ chain, "\"less\": [\"gpus\", \"sent\"]", "\"less\": [\"gpus\"]", "two names" },
+		{ chain, MORE, TIMES("some", "1, 9"), "all from 1 to null" },
+		{ chain, MORE, TIMES("some", "1, 9") ", " TIMES("many", "10, null"), "each once" },
+		{ chain, MORE, TIMES("some", "1, 9") ", " TIMES("many", "1, null"), "each once" },
+		{ chain, MORE, TIMES("some", "9, 1"), "then more" },
+		{ chain, MORE, TIMES("some", "1"), "[1, 2] or [2, null]" },
+		{ choice, "\"right\": true", "\"right\": true, \"times\": [1, null]", "beside" },
 		{ chain, "\"steps\"", "\"step\"", "did you mean \"steps\"" },
 		{ chain, "\"kind\": \"estimate\"", "\"kind\": \"estimated\"",
 			"did you mean \"estimate\"" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_refused(rows[i].bank, rows[i].from, rows[i].to, rows[i].reason);
+}
+
+/* 1,000 bytes are 500 times 2: the right one of a pair is the one whose limits that is between. At
+ * 505 times, which is 1 % away, nothing is dealt. */
+Test(kinds, options_of_a_pair_are_told_by_how_many_times)
+{
+	static const struct {
+		const char *to, *right;
+	} rows[] = { { TIMES("few", "1, 400") ", " TIMES("many", "400, null"), "many" },
+		{ TIMES("few", "1, 600") ", " TIMES("many", "600, null"), "few" },
+		{ TIMES("few", "1, 3") ", " TIMES("some", "3, 600") ", " TIMES("many", "600, null"),
+			"some" },
+		{ TIMES("few", "1, 505") ", " TIMES("many", "505, null"), "" } };
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		char json[3000], err[300] = "";
+		struct drill_bank b = { 0 };
+		struct variant v;
+		const char *p = strstr(chain, MORE);
+		cr_assert(p != NULL);
+		snprintf(json, sizeof json, "%.*s%s%s", (int)(p - chain), chain, rows[i].to,
+			p + strlen(MORE));
+		cr_assert(zero(int, bank_add(&b, &tables, json, "x", err, sizeof err)), "%s", err);
+		const int rc = deal(&b.drills[0], &tables, 1, 0, &v, err, sizeof err);
+		cr_expect(eq(int, rc, *rows[i].right ? 0 : -1), "row %zu: %s", i, err);
+		for (size_t k = 0; rc == 0 && k < v.steps[2].n_options; k++)
+			cr_expect(eq(int, v.steps[2].options[k].right,
+					  strcmp(v.steps[2].options[k].text, rows[i].right) == 0),
+				"row %zu: %s", i, v.steps[2].options[k].text);
+		variant_release(&v);
+		bank_release(&b);
+	}
 }
 
 static struct grade grade_number(

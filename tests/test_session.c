@@ -1,6 +1,7 @@
 /* A sitting: its clock, attempts and hints, which problems it deals, and `ridge drill` by a
  * pipe. */
 #include "drills/session.h"
+#include "drills/session_again.h"
 #include "ui/data/bank_load.h"
 #include "ui/commands/commands.h"
 #include "ui/data/tables_load.h"
@@ -263,6 +264,23 @@ Test(session, hints_of_a_part, .init = load, .fini = release)
 	session_answer(&s, right_answer(item), 2);
 	cr_expect(epsilon_eq(dbl, item->step_credit[1], 0.9, 1e-12));
 	cr_expect(eq(uint, item->hints, 3));
+	session_release(&s);
+}
+
+/* Who was shown seven hints by a ridge that had as many goes on with those that there are, and all of
+ * them can be shown. */
+Test(session, goes_on_with_the_hints_that_there_are, .init = load, .fini = release)
+{
+	struct drill_session s = begin("goodput-of-a-cluster", 1, 4);
+	const struct session_item *item = &s.items[0];
+	struct history_event e = history_event_of(item, HISTORY_ANSWER, "1 h", "set", 100);
+	e.hints = 7;
+	e.used = true;
+	const struct history h = { .events = &e, .n = 1 };
+	cr_expect(zero(sz, session_go_on(&s, &h, 0)));
+	cr_expect(eq(uint, item->attempts, 1));
+	cr_expect(eq(sz, item->step_hints, item->variant.steps[0].n_hints));
+	cr_expect(ne(ptr, (void *)item->variant.steps[0].hints[item->step_hints - 1], NULL));
 	session_release(&s);
 }
 
