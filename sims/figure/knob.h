@@ -59,9 +59,7 @@ struct knob {
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
 	const char *group; /* the heading it stands under when it is not in the story: "network" */
-	const char
-		*also; /* ids that it once had or has elsewhere, a blank between, which are read as
-			    * its own; or NULL */
+	const char *also;  /* other ids that are read as its own, a blank between; or NULL */
 	const struct choice_alias *aliases; /* of choices, until one without a name; or NULL */
 	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
 			   * thousandth of max, or 1, would be too much; 0: that */
