@@ -269,6 +269,26 @@ Test(parallelism, the_bubble_is_nearly_the_formulas)
 	cr_expect(eq(dbl, value_of("gpus=128", "bubble_pct"), value_of("", "bubble_pct")));
 }
 
+/* The layout of Llama 3's report fits with attention run again, and the verdict says with how much; of one GPU's
+ * weights nothing that runs again makes room. */
+Test(parallelism, what_does_not_fit_says_what_would)
+{
+	static const char *const set =
+		"model=llama3-405b gpu=h100 gpus=16384 tp=8 pp=16 schedule=interleaved "
+		"virtual_stages=8 micro_batches=16 seq=8192 ";
+	char again[256], said[64];
+	snprintf(again, sizeof again, "%s checkpointing=selective", set);
+	double memory_gb = sim_number(sim_find("parallelism"), &facts, again, "memory_GB");
+	cr_assert(lt(dbl, memory_gb, 80));
+	snprintf(said, sizeof said, " Selective recomputation takes %.3g GB.", memory_gb);
+	struct figure none = sim_run(sim_find("parallelism"), &facts, set),
+		      ddp = sim_run(sim_find("parallelism"), &facts, "strategy=ddp");
+	cr_expect(strstr(none.why, said) != NULL, "%s, not %s", none.why, said);
+	cr_expect(strstr(ddp.why, "recomputation takes") == NULL, "%s", ddp.why);
+	figure_release(&none);
+	figure_release(&ddp);
+}
+
 /* MFU counts the GPUs that are paid for: never above 1, even where one replica takes more GPUs than
  * there are, and less where some stand idle. */
 Test(parallelism, mfu_counts_what_is_paid)
