@@ -63,6 +63,9 @@ DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*
 
 # Where a program of the build takes long here, the numbers of the pages are left to the program.
 KNOWN := errors tables $(if $(RUN)$(SAN),,numbers)
+# What of it the tests are linked with, each of which would work it out anew. LISTS= leaves it out, so that
+# a test reaches the models themselves (make mutants, make coverage).
+LISTS ?= $(KNOWN)
 
 all: $(B)/ridge
 
@@ -80,7 +83,7 @@ $(B)/ui/term/term_static.o: $(TERM_SRC) $(B)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -DRIDGE_TERMINFO='"$(TERMINFO_ENTRY)"' -MMD -MP -c $< -o $@
 
 # No ncurses on the link line, on purpose: a module that draws in the terminal does not link.
-$(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
+$(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o $(LISTS:%=$(B)/known_%.o)
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
 
@@ -181,6 +184,8 @@ help:
 	@echo 'make torture    no memory at every allocation of commands and screens: a crash, or less said? STRIDE=1'
 	@echo 'make corrupt    damage the user'"'"'s own files in every way: told, and kept?'
 	@echo 'make writers    four programs answer at once: is every answer kept?'
+	@echo 'make terminals  sizes, stops, ways out, lost streams: is the terminal right? TERMINAL_RESIZES=200'
+	@echo 'make monkey     any keys into the sanitized program: does it crash? MONKEY_KEYS=50000'
 	@echo 'make promises   what README promises, each with its figure'
 	@echo 'make portable   other compilers, musl, 32 bits, big endian: the same answers?'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'

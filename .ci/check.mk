@@ -126,7 +126,7 @@ portable: $(B)/ridge
 COV_B := build-cov
 coverage:
 	@.ci/deps coverage
-	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 $(COV_B)/ridge $(COV_B)/tests/run
+	+@$(MAKE_QUIET) B=$(COV_B) CC=gcc OPT=-O0 LISTS= $(COV_B)/ridge $(COV_B)/tests/run
 	@.ci/coverage-run $(COV_B) $(JOBS)
 	@.ci/coverage $(COV_B)
 ifeq ($(B),$(COV_B))
@@ -167,6 +167,20 @@ writers: $(B)/ridge
 # What README promises, each with its figure.
 promises: $(B)/ridge $(B)/tests/run
 	@JOBS=$(JOBS) tests/promises/promises $^
+
+# Whether the screen is right after every change of the window's size and every stop, the terminal whole after
+# every way out, and the processor left alone where a stream is lost. Some minutes.
+TERMINAL_RESIZES ?= 200
+TERMINALS := terminal*/@(restored|ends_with|control_z|resizes|stops|no_stream)*
+terminals: $(B)/ridge $(B)/tests/run
+	@JOBS=$(JOBS) TERMINAL_RESIZES=$(TERMINAL_RESIZES) tests/promises/promises $^ '$(TERMINALS)'
+
+# Any keys, clicks, bytes and sizes, of five seeds, into the program under the sanitizers, in a terminal: a
+# crash? Half an hour on two cores.
+MONKEY_KEYS ?= 50000
+monkey: $(B)/tests/run
+	+@$(SANITIZED) $(SAN_B)/ridge
+	@JOBS=$(JOBS) MONKEY_KEYS=$(MONKEY_KEYS) tests/promises/promises $(SAN_B)/ridge $^ 'terminal_monkey/*'
 
 # A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
 unchanged: $(B)/ridge $(B)/tests/unchanged/settings
@@ -266,7 +280,7 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
-.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises layers globals format reformat listings shingles laws codes coverage lint valgrind fuzz-smoke fuzz-hour fuzz-keep portable bench
+.PHONY: sheet check sanitized unit-once unchanged record mutants escapes torture corrupt writers promises terminals monkey layers globals format reformat listings shingles laws codes coverage lint valgrind fuzz-smoke fuzz-hour fuzz-keep portable bench
 
 # The pictures in README and docs/ are what the program draws, and a test compares them. A line
 # "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture.

@@ -1,38 +1,138 @@
 #include "drills/answer_said.h"
 
 #include "sims/base/array.h"
+#include "sims/quantity/quantity.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* A word ends at these; the signs among them belong to it: "it is: 3", "about, 3". */
-static const char blanks[] = " \t,:=~";
+static const char blanks[] = " \t";
 
-static bool is_word(const char *text, size_t n, const char *word)
+const char *behind_word(const char *text, const char *beginning)
 {
-	return strlen(word) == n && strncasecmp(word, text, n) == 0;
+	const size_t n = strlen(beginning);
+	return strncasecmp(text, beginning, n) == 0 && !isalnum((unsigned char)text[n]) ? text + n
+											: NULL;
 }
 
-/* Behind the words that hedge. */
-static const char *after_hedges(const char *text)
+const char *behind_any_word(const char *text, const char *const list[], size_t n)
 {
-	static const char *const words[] = { "about", "around", "roughly", "approximately",
-		"approx", "approx.", "circa", "ca", "ca.", "nearly", "almost", "maybe", "perhaps",
-		"probably", "say", "so", "like", "is", "are", "it", "it's", "its", "i", "i'd",
-		"guess", "think", "a", "an" };
-	text += strspn(text, " \t~");
-	for (;;) {
-		const size_t n = strcspn(text, blanks);
-		bool hedges = false;
-		for (size_t i = 0; i < LENGTH(words) && n; i++)
-			hedges |= is_word(text, n, words[i]);
-		if (!hedges)
-			return text;
-		text += n;
-		text += strspn(text, blanks);
+	for (size_t i = 0; i < n; i++) {
+		const char *rest = behind_word(text, list[i]);
+		if (rest)
+			return rest;
 	}
+	return NULL;
+}
+
+/* Longer ones before their own beginnings. Behind a word a comma, a colon or a sign of equality leads to its number, "about:
+ * 70 GB"; with nothing before it, it is a slip. */
+const char *answer_after_hedges(const char *text)
+{
+	static const char *const words[] = { "somewhere around", "somewhat", "about", "around",
+		"roughly", "approximately", "approx.", "approx", "circa", "ca.", "ca", "nearly",
+		"almost", "maybe", "perhaps", "probably", "say", "so", "like", "is", "are", "it's",
+		"its", "it", "i'd", "i", "guess", "think", "my guess", "my estimate", "a bit",
+		"a little", "a", "an", "just", "slightly", "over", "under", "above", "below",
+		"call it", "close to", "less than", "more than", "at most", "at least", "up to",
+		"let's say", "lets say", "we get", "i get", "that's", "thats", "that is",
+		"that makes", "makes", "comes to", "gives", "would be", "will be", "should be",
+		"on the order of", "estimate", "between" };
+	const char *rest = text, *const begin = text;
+	do {
+		text = rest + strspn(rest, rest == begin ? " \t~" : " \t,:=~");
+		rest = behind_any_word(text, words, LENGTH(words));
+	} while (rest);
+	return text;
+}
+
+/* --- Number words --- */
+
+static const struct {
+	const char *word;
+	double value;
+} counts[] = { { "one", 1 }, { "two", 2 }, { "three", 3 }, { "four", 4 }, { "five", 5 },
+	{ "six", 6 }, { "seven", 7 }, { "eight", 8 }, { "nine", 9 }, { "ten", 10 },
+	{ "eleven", 11 }, { "twelve", 12 }, { "thirteen", 13 }, { "fourteen", 14 },
+	{ "fifteen", 15 }, { "sixteen", 16 }, { "seventeen", 17 }, { "eighteen", 18 },
+	{ "nineteen", 19 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
+	{ "sixty", 60 }, { "seventy", 70 }, { "eighty", 80 }, { "ninety", 90 } };
+static const struct {
+	const char *word;
+	double value;
+} multiples[] = { { "dozen", 12 }, { "hundred", 1e2 }, { "thousand", 1e3 }, { "million", 1e6 },
+	{ "billion", 1e9 } };
+
+/* The value of "twenty" and "five" each. Returns what stands behind the word; NULL: it counts nothing. */
+static const char *read_count(const char *text, double *value)
+{
+	const char *rest;
+	for (size_t i = 0; i < LENGTH(counts); i++)
+		if ((rest = behind_word(text, counts[i].word))) {
+			*value = counts[i].value;
+			return rest;
+		}
+	return NULL;
+}
+
+static const char *read_multiple(const char *text, double *value)
+{
+	const char *rest;
+	for (size_t i = 0; i < LENGTH(multiples); i++)
+		if ((rest = behind_word(text, multiples[i].word))) {
+			*value = multiples[i].value;
+			return rest;
+		}
+	return NULL;
+}
+
+/* Whether a count goes on what was said before it, "five" on "twenty" and both on "hundred": "two three" is two numbers. */
+static bool fits(double count, double before)
+{
+	const double below_hundred = fmod(before, 100);
+	return below_hundred == 0 ||
+	       (count < 10 && below_hundred > 10 && fmod(below_hundred, 10) == 0);
+}
+
+const char *answer_words(const char *text, double *value)
+{
+	double part = 0, total = 0, word;
+	const char *at = text, *end = NULL;
+	if ((end = behind_word(text, "half an")) || (end = behind_word(text, "half a")) ||
+		(end = behind_word(text, "half"))) {
+		const char *dozen = read_multiple(end + strspn(end, blanks), &word);
+		*value = dozen ? 0.5 * word : 0.5;
+		return dozen ? dozen : end;
+	}
+	for (;;) {
+		const char *rest;
+		if ((rest = read_count(at, &word)) && fits(word, part))
+			part += word;
+		else if ((rest = read_multiple(at, &word)))
+			part = (part > 0 ? part : 1) * word;
+		else
+			break;
+		if (word >= 1e3) {
+			total += part;
+			part = 0;
+		}
+		end = rest;
+		at = rest + strspn(rest, " \t-");
+		rest = behind_word(at, "and");
+		at = rest ? rest + strspn(rest, blanks) : at;
+		if (rest && (rest = behind_word(at, "a half"))) {
+			part += 0.5;
+			end = rest;
+			break;
+		}
+	}
+	if (end)
+		*value = total + part;
+	return end;
 }
 
 /* Cuts the words that hedge off the end. */
@@ -55,19 +155,10 @@ static void cut_hedges(char *text)
 	}
 }
 
-/* The number that a word counts; 0: none. */
-static int count_of(const char *word, size_t n)
-{
-	static const char *const names[] = { "one", "two", "three", "four", "five", "six", "seven",
-		"eight", "nine" };
-	for (size_t i = 0; i < LENGTH(names); i++)
-		if (is_word(word, n, names[i]))
-			return (int)i + 1;
-	return 0;
-}
+/* --- As it is typed --- */
 
-/* What a word divides by; 0: nothing. */
-static int part_of(const char *word, size_t n)
+/* What "thirds" divides by. Returns what stands behind the word; NULL: it is no part. */
+static const char *read_part(const char *text, int *by)
 {
 	static const struct {
 		const char *one, *many;
@@ -76,24 +167,31 @@ static int part_of(const char *word, size_t n)
 		{ "quarter", "quarters", 4 }, { "fourth", "fourths", 4 }, { "fifth", "fifths", 5 },
 		{ "sixth", "sixths", 6 }, { "seventh", "sevenths", 7 }, { "eighth", "eighths", 8 },
 		{ "ninth", "ninths", 9 }, { "tenth", "tenths", 10 } };
+	const char *rest;
 	for (size_t i = 0; i < LENGTH(names); i++)
-		if (is_word(word, n, names[i].one) || is_word(word, n, names[i].many))
-			return names[i].by;
-	return 0;
+		if ((rest = behind_word(text, names[i].one)) ||
+			(rest = behind_word(text, names[i].many))) {
+			*by = names[i].by;
+			return rest;
+		}
+	return NULL;
 }
 
 char *answer_said(const char *text, char *buf, size_t size)
 {
-	const char *at = after_hedges(text);
-	size_t n = strcspn(at, blanks);
-	const int count = count_of(at, n);
-	const char *part = count ? at + n + strspn(at + n, " \t") : at;
-	n = strcspn(part, " \t,.");
-	const int by = part_of(part, n);
-	if (by)
-		snprintf(buf, size, "%d/%d%s", count ? count : 1, by, part + n);
-	else if (count)
-		snprintf(buf, size, "%d %s", count, part);
+	char number[32];
+	double value = 1;
+	int by;
+	const char *at = answer_after_hedges(text), *rest = answer_words(at, &value);
+	/* "a million" is a number, and "million params" is a unit without one. */
+	if (at == text + strspn(text, " \t~") && read_multiple(at, &value))
+		rest = NULL;
+	const char *part = read_part(rest ? rest + strspn(rest, " \t-") : at, &by);
+	number_write(number, sizeof number, value, 12);
+	if (part)
+		snprintf(buf, size, "%s/%d%s", number, by, part);
+	else if (rest)
+		snprintf(buf, size, "%s%s", number, rest);
 	else
 		snprintf(buf, size, "%s", at);
 	cut_hedges(buf);

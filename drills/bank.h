@@ -56,9 +56,10 @@
  *   assumes    text             ""       what the answer takes for granted: "decimal GB"; the tags
  *                                        info, peak, link and flops need it
  *   par_s      number           -        the time it should take, 5 to 3600 seconds
- *   hints      array            -        a text, or two, the second saying more; where a formula is the
- *                                        key, its form and the numbers put in follow by themselves, and
- *                                        one is enough
+ *   hints      array            -        a text, or two, the second saying more, without a formula; where
+ *                                        one is the key, its form and the numbers put in follow by
+ *                                        themselves, and one text is enough. Of several steps they are of
+ *                                        the first, and say nothing of the others
  *   page       text             none     where it is explained: "chapters/08-inference.md#kv-cache"
  *   sim        text             none     a simulation to play with: "kvcache model={model}"
  *   follow_up  text             ""       what an interviewer asks next; after "A good answer" in it
@@ -154,6 +155,8 @@
  *
  *   steps    array   -         2 to 4 objects, each with the keys of a number or "options", and
  *     prompt text    -         what this step asks
+ *     hint   text    none      a sentence that helps with this step, behind the first one, whose
+ *                              hints are those of the drill
  *     name   text    - or ""   of its value, which a number must have: a later formula's parameter
  *                              of this name gets it, and later reasons may say {name}
  *
@@ -282,6 +285,8 @@ struct drill_step {
 	enum drill_kind kind;
 	const char *name;   /* of its value, for later steps; "" where there are none */
 	const char *prompt; /* NULL where the drill's own is all */
+	const char
+		*hint; /* NULL where there is none, as in the first, whose hints are the drill's */
 	/* A number: */
 	struct drill_value key;
 	const char *unit, *shown_unit; /* of the key, and of the answer */

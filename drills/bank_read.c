@@ -1227,8 +1227,8 @@ static int check_drill_members(
 
 static int check_step_members(const struct bank_reader *r, const cJSON *step)
 {
-	static const char *const of_number[] = { "name", "prompt", NUMBER_MEMBERS, NULL };
-	static const char *const of_choice[] = { "name", "prompt", "options", NULL };
+	static const char *const of_number[] = { "name", "prompt", "hint", NUMBER_MEMBERS, NULL };
+	static const char *const of_choice[] = { "name", "prompt", "hint", "options", NULL };
 	return refuse_typed_key(r, step) || check_members(r, step, "a step",
 						    member(step, "options") ? of_choice : of_number)
 		       ? -1
@@ -1288,6 +1288,21 @@ static int begin_step(const struct bank_reader *r, const cJSON *object, struct d
 	return s->key.formula ? 0 : -1;
 }
 
+/* The hints of the first step are the drill's. */
+static int read_hint(const struct bank_reader *r, const cJSON *object, const struct drill *d,
+	struct drill_step *s)
+{
+	const struct drill nameless = { .fields = d->fields, .n_fields = d->n_fields };
+	if (!member(object, "hint"))
+		return 0;
+	if (d->n_steps == 0)
+		return refuse(r, "hint: those of the first step are the \"hints\" of the drill");
+	return read_text(r, object, "hint", false, &s->hint) ||
+			       check_text(r, &nameless, "hint", s->hint)
+		       ? -1
+		       : 0;
+}
+
 static int read_step(const struct bank_reader *r, const cJSON *object, const cJSON *whole,
 	const struct drill *d, struct drill_step *s)
 {
@@ -1295,7 +1310,8 @@ static int read_step(const struct bank_reader *r, const cJSON *object, const cJS
 	const struct drill nameless = { .fields = d->fields, .n_fields = d->n_fields };
 	if (object != whole && (read_text(r, object, "name", s->kind != KIND_NUMBER, &s->name) ||
 				       read_text(r, object, "prompt", false, &s->prompt) ||
-				       check_text(r, &nameless, "prompt", s->prompt)))
+				       check_text(r, &nameless, "prompt", s->prompt) ||
+				       read_hint(r, object, d, s)))
 		return -1;
 	if (*s->name && knows(d, s->name))
 		return refuse(r, "name: there is a field or a step \"%.40s\"", s->name);

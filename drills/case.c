@@ -768,6 +768,11 @@ void case_release(struct design_case *c)
 	*c = (struct design_case){ .file = NULL };
 }
 
+bool case_hides_sim(const char *area)
+{
+	return strcmp(area, "incidents") == 0;
+}
+
 enum case_level case_least_level(const struct design_case *c)
 {
 	for (unsigned i = 0; i < N_CASE_LEVELS; i++)

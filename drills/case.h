@@ -255,6 +255,9 @@ void case_release(struct design_case *c);
 int case_read_head(
 	struct design_case *c, const char *json, const char *name, char *err, size_t err_size);
 
+/* Whether the name of its simulation would tell a candidate what is to be found out, as that of an incident does. */
+bool case_hides_sim(const char *area);
+
 /* The least level of a case. */
 enum case_level case_least_level(const struct design_case *c);
 

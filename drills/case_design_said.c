@@ -169,6 +169,13 @@ static bool close_value(struct saying *s, bool all)
 	return taken;
 }
 
+/* Choices that are said of anything: alone they make no design. */
+static bool is_common(const char *word)
+{
+	static const char *const words[] = { "each", "end", "none" };
+	return is_in(word, words, LENGTH(words));
+}
+
 /* A choice of one knob; behind a number a kind of GPU says what is counted: "12 H100s". */
 static bool take_choice(struct saying *s, const struct case_knob *k, const char *word)
 {
@@ -179,7 +186,10 @@ static bool take_choice(struct saying *s, const struct case_knob *k, const char 
 			return false;
 		s->open = NULL;
 	}
-	return close_value(s, false) && (s->sure = take_value(s, k, word));
+	if (!close_value(s, false) || !take_value(s, k, word))
+		return false;
+	s->sure |= !is_common(word);
+	return true;
 }
 
 /* The same in the plural. */

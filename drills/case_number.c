@@ -3,6 +3,7 @@
  * about it. Only a number whose unit would be dropped with them is none. */
 #include "drills/case_number.h"
 
+#include "drills/answer_said.h"
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
@@ -17,121 +18,6 @@ enum { SAID_SIZE = 1000, WORD_SIZE = 64 };
 static const char blanks[] = " \t";
 static const char stops[] = " \t,:;=";
 
-/* Behind a beginning that ends where a word does; NULL: the text has another one. */
-static const char *behind(const char *text, const char *beginning)
-{
-	const size_t n = strlen(beginning);
-	return strncasecmp(text, beginning, n) == 0 && !isalnum((unsigned char)text[n]) ? text + n
-											: NULL;
-}
-
-static const char *behind_any(const char *text, const char *const list[], size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const char *rest = behind(text, list[i]);
-		if (rest)
-			return rest;
-	}
-	return NULL;
-}
-
-/* Longer ones before their own beginnings. */
-const char *case_number_said(const char *text)
-{
-	static const char *const words[] = { "somewhere around", "somewhat", "about", "around",
-		"roughly", "approximately", "approx.", "approx", "circa", "nearly", "almost",
-		"maybe", "perhaps", "probably", "say", "so", "like", "is", "are", "it's", "its",
-		"it", "i'd", "i", "guess", "think", "my guess", "my estimate", "a bit", "a little",
-		"a", "an", "just", "slightly", "over", "under", "above", "below", "call it",
-		"close to", "less than", "more than", "at most", "at least", "up to", "let's say",
-		"lets say", "we get", "i get", "that's", "thats", "that is", "that makes", "makes",
-		"comes to", "gives", "would be", "will be", "should be", "on the order of",
-		"estimate", "between" };
-	const char *rest = text;
-	do {
-		text = rest + strspn(rest, " \t,:=~");
-		rest = behind_any(text, words, LENGTH(words));
-	} while (rest);
-	return text;
-}
-
-/* --- Number words --- */
-
-static const struct {
-	const char *word;
-	double value;
-} counts[] = { { "one", 1 }, { "two", 2 }, { "three", 3 }, { "four", 4 }, { "five", 5 },
-	{ "six", 6 }, { "seven", 7 }, { "eight", 8 }, { "nine", 9 }, { "ten", 10 },
-	{ "eleven", 11 }, { "twelve", 12 }, { "thirteen", 13 }, { "fourteen", 14 },
-	{ "fifteen", 15 }, { "sixteen", 16 }, { "seventeen", 17 }, { "eighteen", 18 },
-	{ "nineteen", 19 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
-	{ "sixty", 60 }, { "seventy", 70 }, { "eighty", 80 }, { "ninety", 90 } };
-static const struct {
-	const char *word;
-	double value;
-} multiples[] = { { "dozen", 12 }, { "hundred", 1e2 }, { "thousand", 1e3 }, { "million", 1e6 },
-	{ "billion", 1e9 } };
-
-/* The value of "twenty" and "five" each. Returns what stands behind the word; NULL: it counts nothing. */
-static const char *read_count(const char *text, double *value)
-{
-	const char *rest;
-	for (size_t i = 0; i < LENGTH(counts); i++)
-		if ((rest = behind(text, counts[i].word))) {
-			*value = counts[i].value;
-			return rest;
-		}
-	return NULL;
-}
-
-static const char *read_multiple(const char *text, double *value)
-{
-	const char *rest;
-	for (size_t i = 0; i < LENGTH(multiples); i++)
-		if ((rest = behind(text, multiples[i].word))) {
-			*value = multiples[i].value;
-			return rest;
-		}
-	return NULL;
-}
-
-/* "Two hundred and fifty thousand", "a dozen" without its "a", "half a". NULL: no number begins there. */
-static const char *read_words(const char *text, double *value)
-{
-	double part = 0, total = 0, word;
-	const char *at = text, *end = NULL;
-	if ((end = behind(text, "half an")) || (end = behind(text, "half a")) ||
-		(end = behind(text, "half"))) {
-		const char *dozen = read_multiple(end + strspn(end, blanks), &word);
-		*value = dozen ? 0.5 * word : 0.5;
-		return dozen ? dozen : end;
-	}
-	for (;;) {
-		const char *rest;
-		if ((rest = read_count(at, &word)))
-			part += word;
-		else if ((rest = read_multiple(at, &word)))
-			part = (part > 0 ? part : 1) * word;
-		else
-			break;
-		if (word >= 1e3) {
-			total += part;
-			part = 0;
-		}
-		end = rest;
-		at = rest + strspn(rest, " \t-");
-		rest = behind(at, "and");
-		at = rest ? rest + strspn(rest, blanks) : at;
-		if (rest && (rest = behind(at, "a half"))) {
-			part += 0.5;
-			end = rest;
-			break;
-		}
-	}
-	*value = total + part;
-	return end;
-}
-
 /* --- In the grammar of answers --- */
 
 /* "14 GB a second" as "14 GB/s", from the number on. */
@@ -143,7 +29,7 @@ static void write_rates(char *text)
 		{ " a minute", "/min" }, { " an hour", "/h" }, { " a day", "/day" } };
 	for (char *at = text; *at; at++)
 		for (size_t i = 0; i < LENGTH(rates); i++) {
-			const char *rest = behind(at, rates[i].said);
+			const char *rest = behind_word(at, rates[i].said);
 			const size_t n = strlen(rates[i].written);
 			if (!rest)
 				continue;
@@ -158,21 +44,23 @@ static void cut_vague(char *text)
 	static const char *const ends[] = { "ish", "-ish", "-odd", " odd" };
 	char *at = text + strspn(text, "0123456789.,");
 	for (size_t i = 0; at > text && i < LENGTH(ends); i++) {
-		const char *rest = behind(at, ends[i]);
+		const char *rest = behind_word(at, ends[i]);
 		if (rest)
 			memmove(at, rest, strlen(rest) + 1);
 	}
 }
 
-/* "0.5 of a second" is 0.5 s, and "0.5 of 140 GB" is 0.5 x 140 GB where the number is a part. */
-static void write_parts(char *text, bool of_part)
+/* "0.5 of a second" is 0.5 s, and "0.5 of 140 GB" or "1/2 of 140 GB" is 0.5 x 140 GB. */
+static void write_parts(char *text)
 {
+	const size_t digits = strspn(text, "0123456789./");
+	const bool is_part = atof(text) < 1 || memchr(text, '/', digits);
 	for (char *at = text; (at = strstr(at, " of ")); at++) {
-		const char *rest = at + strlen(" of "), *one = behind(rest, "an");
-		one = one ? one : behind(rest, "a");
+		const char *rest = at + strlen(" of "), *one = behind_word(rest, "an");
+		one = one ? one : behind_word(rest, "a");
 		if (one)
 			memmove(at, one, strlen(one) + 1);
-		else if (of_part && isdigit((unsigned char)*rest))
+		else if (is_part && at == text + digits && isdigit((unsigned char)*rest))
 			memmove(at, " x  ", strlen(" x  "));
 	}
 }
@@ -185,24 +73,13 @@ static void cut_signs(char *text)
 		text[--n] = '\0';
 }
 
-/* Whether a number was in words. */
-static bool write_said(const char *text, char out[SAID_SIZE])
+static void write_said(const char *text, char out[SAID_SIZE])
 {
-	double value;
-	char number[WORD_SIZE];
-	const char *from = case_number_said(text), *rest = read_words(from, &value);
-	if (rest)
-		snprintf(out, SAID_SIZE, "%s%s", number_write(number, sizeof number, value, 12),
-			rest);
-	else
-		snprintf(out, SAID_SIZE, "%s", from);
-	static const char *const parts[] = { "half", "third", "quarter", "fourth", "fifth",
-		"tenth" };
+	answer_said(text, out, SAID_SIZE);
 	cut_vague(out);
-	write_parts(out, behind_any(from, parts, LENGTH(parts)) != NULL);
+	write_parts(out);
 	write_rates(out);
 	cut_signs(out);
-	return rest != NULL;
 }
 
 /* --- Two numbers --- */
@@ -220,15 +97,27 @@ static const char *behind_digits(const char *at)
 	return at;
 }
 
-/* "7 to 12 s", "7 s or 12", "7-12 s": a sum that falls below zero is meant by nobody. */
+/* In digits or in words, "2" and "two". */
+static bool has_number(const char *at)
+{
+	double unused;
+	at += strspn(at, blanks);
+	return behind_digits(at) || answer_words(at, &unused);
+}
+
+/* "7 to 12 s", "7 s or twelve", "7-12 s": a sum that falls below zero is meant by nobody. */
 static bool has_two(const struct question *q, const char *written)
 {
 	static const char *const joins[] = { "to", "or", "and", "through", "\xe2\x80\x93",
 		"\xe2\x80\x94", "..." };
 	const char *at = behind_digits(written), *unit;
+	double second_value;
 	if (!at)
 		return false;
 	at += strspn(at, blanks);
+	/* "two three hours": what counts by dozens or hundreds goes with the first. */
+	if (answer_words(at, &second_value) && second_value < 12)
+		return true;
 	if (*at == '-' && q->key >= 0) {
 		const char *second = at + 1 + strspn(at + 1, blanks);
 		return behind_digits(second) && atof(written) < atof(second);
@@ -240,7 +129,7 @@ static bool has_two(const struct question *q, const char *written)
 		const char *rest = strncasecmp(at, joins[i], n) == 0 ? at + n : NULL;
 		if (!rest)
 			rest = strncasecmp(unit, joins[i], n) == 0 ? unit + n : NULL;
-		if (rest && behind_digits(rest + strspn(rest, blanks)))
+		if (rest && has_number(rest))
 			return true;
 	}
 	return false;
@@ -271,7 +160,7 @@ static bool goes_on(const char *word)
 		"approximately", "if", "when", "on", "that", "which", "then", "max", "maybe",
 		"assuming", "and", "but", "each", "altogether", "overall", "by", "from", "is",
 		"are", "would", "until", "while", "during", "i'd", "say" };
-	const char *end = behind_any(word, words, LENGTH(words));
+	const char *end = behind_any_word(word, words, LENGTH(words));
 	return end && (!*end || strchr(stops, *end));
 }
 
@@ -365,7 +254,7 @@ static bool divide(char text[SAID_SIZE])
 	bool any = false;
 	for (char *at = text; *at; at++) {
 		const bool begins = at > text && strchr(blanks, at[-1]);
-		const char *rest = begins ? behind_any(at, words, LENGTH(words)) : NULL;
+		const char *rest = begins ? behind_any_word(at, words, LENGTH(words)) : NULL;
 		if (!rest || !behind_digits(rest + strspn(rest, blanks)))
 			continue;
 		*at = '/';
@@ -418,14 +307,14 @@ bool case_number_begins(const char *text)
 	double unused;
 	struct quantity typed;
 	char one[WORD_SIZE], err[200];
-	const char *number = case_number_said(text), *rest;
+	const char *number = answer_after_hedges(text), *rest;
 	if (behind_digits(number))
 		return true;
-	if (!(rest = read_words(number, &unused)))
+	if (!(rest = answer_words(number, &unused)))
 		return false;
 	rest += strspn(rest, stops);
 	snprintf(one, sizeof one, "1 %.*s", (int)strcspn(rest, stops), rest);
 	cut_signs(one);
-	return !rest[strspn(rest, stops)] || behind(rest, "or so") || behind(rest, "to") ||
-	       quantity_parse(one, &typed, err, sizeof err) == 0;
+	return !rest[strspn(rest, stops)] || behind_word(rest, "or so") ||
+	       behind_word(rest, "to") || quantity_parse(one, &typed, err, sizeof err) == 0;
 }

@@ -5,9 +5,6 @@
 
 #include "drills/grade.h"
 
-/* Behind the words with which a number is said, "it's about". */
-const char *case_number_said(const char *text);
-
 /* Whether what is said is a number by its beginning: in digits, or in words with a unit behind them. */
 bool case_number_begins(const char *text);
 

@@ -32,10 +32,9 @@ static struct outcome outcome_of(const struct case_sitting *s)
 		.stages = s->stage + 1,
 		.sees_facts = s->company == CASE_ALONE };
 	o.asked = case_facts_in_time(s);
-	for (size_t i = 0; i <= s->stage; i++) {
-		o.runs += s->runs[i];
+	o.runs = case_runs(s);
+	for (size_t i = 0; i <= s->stage; i++)
 		o.met += s->met[i];
-	}
 	return o;
 }
 

@@ -51,13 +51,18 @@ int64_t case_twist_ms(const struct case_sitting *s, size_t twist)
 	       CASE_MINUTES;
 }
 
+size_t case_runs(const struct case_sitting *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i <= s->deal.n_twists; i++)
+		n += s->runs[i];
+	return n;
+}
+
 void case_sitting_tell(struct case_sitting *s, size_t fact)
 {
-	size_t runs = 0;
-	for (size_t i = 0; i <= s->stage; i++)
-		runs += s->runs[i];
 	if (!s->told[fact])
-		s->late[fact] = runs > 0 && s->company == CASE_ALONE;
+		s->late[fact] = case_runs(s) > 0 && s->company == CASE_ALONE;
 	s->told[fact] = true;
 }
 
@@ -179,9 +184,7 @@ bool case_may_run(const struct case_sitting *s)
 	for (size_t i = 0; i < c->n_goals; i++)
 		told &= c->goals[i].fact < 0 || s->told[c->goals[i].fact];
 	/* Whoever ran one has seen the goals, and a twist says itself what it changes. */
-	for (size_t i = 0; i <= s->stage; i++)
-		told |= s->runs[i] > 0;
-	return told || s->company != CASE_ALONE;
+	return told || case_runs(s) > 0 || s->company != CASE_ALONE;
 }
 
 size_t case_numbers_given(const struct case_sitting *s)

@@ -118,6 +118,8 @@ size_t case_facts_told(const struct case_sitting *s);
 size_t case_facts_must(const struct case_sitting *s);
 size_t case_facts_left(const struct case_sitting *s);
 size_t case_facts_in_time(const struct case_sitting *s);
+/* Designs run so far, at all stages. */
+size_t case_runs(const struct case_sitting *s);
 /* Numbers that something was said to, and those that count. */
 size_t case_numbers_given(const struct case_sitting *s);
 size_t case_numbers_counting(const struct case_sitting *s);

@@ -1,6 +1,7 @@
 /* The words that do something are rows of a table; any other line is a question. */
 #include "drills/case_talk.h"
 
+#include "drills/answer_said.h"
 #include "drills/case_debrief.h"
 #include "drills/case_design_said.h"
 #include "drills/case_number.h"
@@ -175,7 +176,7 @@ static void take_answer(struct case_talk *t, const char *line)
  * with which people say one, and with what they say after it. */
 static bool is_number(const struct case_talk *t, const char *line)
 {
-	const char *number = t->sitting->phase == CASE_CLARIFY ? line : case_number_said(line);
+	const char *number = t->sitting->phase == CASE_CLARIFY ? line : answer_after_hedges(line);
 	const bool digit = t->sitting->phase == CASE_ESTIMATE
 				   ? case_number_begins(line)
 				   : isdigit((unsigned char)number[*number == '.']);
@@ -231,25 +232,13 @@ static const char *after_anchor(const struct case_talk *t, const char *line, siz
 	return NULL;
 }
 
-/* "are 70 GB": the words that say nothing of the number. */
-static const char *after_is(const char *said)
-{
-	static const char *const words[] = { "is", "are", "=" };
-	for (size_t i = 0; i < LENGTH(words); i++) {
-		const char *rest = after_word(said, words[i]);
-		if (rest)
-			return rest;
-	}
-	return said;
-}
-
 /* "2 26 GB" or "cache 26 GB": the second number. False: the line begins with the number itself. */
 static bool is_of_anchor(
 	const struct case_talk *t, const char *line, size_t *anchor, const char **answer)
 {
 	size_t of = 0;
 	const char *said = asks_by_form(line) ? NULL : after_anchor(t, line, &of);
-	const char *number = said ? case_number_said(said) : "";
+	const char *number = said ? answer_after_hedges(said) : "";
 	const char *sign = strpbrk(line, ":)");
 	/* "2 dozen" is one number, "2: a dozen" are two. */
 	const bool apart = !isdigit((unsigned char)*line) || (sign && sign < said);
@@ -259,7 +248,7 @@ static bool is_of_anchor(
 	if (!said || (!digit && !numbered && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
-	*answer = after_is(said);
+	*answer = number;
 	return true;
 }
 
@@ -305,17 +294,8 @@ static void add_fact(struct case_match *m, int fact)
 		m->facts[m->n++] = (size_t)fact;
 }
 
-/* Whether a fact says what must be met: a design is held against it, or it is of that kind, as a latency is which the
- * requests that are served must keep. */
-static bool is_goal(const struct design_case *c, size_t fact)
-{
-	bool is = c->facts[fact].kind == FACT_GOALS;
-	for (size_t i = 0; i < c->n_goals; i++)
-		is |= c->goals[i].fact == (int)fact;
-	return is;
-}
-
-/* The facts that say what must be met, those of the goals of a design first. Returns how many. */
+/* The facts that say what must be met: those that a design is held against, and then those of that kind, as a latency is
+ * which the requests that are served must keep. Returns how many. */
 static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOST_FACTS])
 {
 	size_t n = 0;
@@ -326,6 +306,16 @@ static size_t goal_facts(const struct design_case *c, int facts[MOST_GOALS + MOS
 		if (c->facts[i].kind == FACT_GOALS)
 			facts[n++] = (int)i;
 	return n;
+}
+
+static bool is_goal(const struct design_case *c, size_t fact)
+{
+	int facts[MOST_GOALS + MOST_FACTS];
+	const size_t n = goal_facts(c, facts);
+	for (size_t i = 0; i < n; i++)
+		if (facts[i] == (int)fact)
+			return true;
+	return false;
 }
 
 /* Goals asked for by that name. Where it was said which, "latency targets", those; a subject that is none is asked back
@@ -610,17 +600,19 @@ static bool do_yes(struct case_talk *t, const char *rest, int64_t now_ms)
 	return true;
 }
 
-/* Behind the answer that a line begins with: where the next one begins, in "1: 70 GB, 2: 400 MB"; NULL: nowhere. "2,400"
- * is one number. */
+/* Behind the answer that a line begins with: where the next one begins, in "1: 70 GB, 2: 400 MB" or "1: 70 GB and 2:
+ * 400 MB"; NULL: nowhere. "2,400" is one number. */
 static const char *next_answer(const struct case_talk *t, const char *line)
 {
-	for (const char *at = line; (at = strpbrk(at, ",;")); at++) {
-		const char *rest = at + 1 + strspn(at + 1, " \t");
-		const char *behind_and = after_word(rest, "and"), *number;
+	const char *rest;
+	for (const char *at = line; (at = strpbrk(at, " \t")); at = rest) {
+		const bool sign = at > line && strchr(",;", at[-1]);
+		rest = at + strspn(at, " \t");
+		const char *behind_and = after_word(rest, "and"), *next, *number;
 		size_t anchor;
-		rest = behind_and ? behind_and : rest;
-		if (rest > at + 1 && is_of_anchor(t, rest, &anchor, &number))
-			return rest;
+		next = behind_and ? behind_and : rest;
+		if ((sign || behind_and) && is_of_anchor(t, next, &anchor, &number))
+			return next;
 	}
 	return NULL;
 }
@@ -1476,17 +1468,19 @@ static void tell_time(struct case_talk *t, int64_t now_ms)
 }
 
 /* Says what was read of a line that is a design in part, and what was not: it is run at a "yes". False: it is rather a
- * sentence, whose words are mostly of no design. */
+ * sentence, whose words are mostly of no design. An answer names knobs, too, so where one is awaited three of four words
+ * must be the design's. */
 static bool propose(struct case_talk *t, const char *line)
 {
 	struct case_design_part part;
+	const size_t words_to_one_left = t->answering ? 4 : 2;
 	char names[2 * CASE_LINE_SIZE], design[2 * CASE_LINE_SIZE];
 	const enum case_phase phase = t->sitting->phase;
 	const bool due = phase == CASE_DESIGN || phase == CASE_TWIST;
 	if (!due || t->sitting->company != CASE_ALONE || asks_by_form(line) ||
 		after_word(line, "because") || after_word(line, "since") ||
 		!case_design_said_partly(&t->sitting->deal, line, &part) || !part.n_left ||
-		2 * part.n_left > part.n)
+		words_to_one_left * part.n_left > part.n)
 		return false;
 	t->offer.n = 0;
 	t->proposed = arena_text(&t->said.arena,

@@ -10,6 +10,7 @@
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,15 +150,21 @@ static void join_mistakes(struct variant *v, const struct drawn_step *x, struct 
 	}
 }
 
-/* A text with each such part as another one. */
+/* A text with each such amount as another one: "8 GPUs" is no part of "128 GPUs". */
 static const char *replaced(struct arena *a, const char *text, const char *part, const char *by)
 {
+	const size_t n = strlen(part);
 	struct arena_buffer out = { .arena = a };
 	if (!text)
 		return text;
-	for (const char *at; (at = strstr(text, part)); text = at + strlen(part)) {
+	for (const char *from = text, *at; (at = strstr(from, part)); from = at + n) {
+		const bool begins =
+			at == text || (!isalnum((unsigned char)at[-1]) && !strchr(".,", at[-1]));
+		if (!begins || isalnum((unsigned char)at[n]))
+			continue;
 		arena_append(&out, text, (size_t)(at - text));
 		arena_append_text(&out, by);
+		text = at + n;
 	}
 	arena_append_text(&out, text);
 	return out.text ? out.text : "";
@@ -315,36 +322,38 @@ static const char *depends_on(struct variant *v, const struct formula *f)
 	return arena_text(&v->arena, t.bytes);
 }
 
-/* Whether the scene names all that the formula depends on. */
-static bool says_what(const struct variant *v, const struct formula *f)
+/* Whether the scene, or what the part asks, names all that the formula depends on. */
+static bool says_what(
+	const struct variant *v, const struct variant_step *s, const struct formula *f)
 {
 	char name[64];
 	for (size_t i = 0; i < f->n_params; i++) {
 		as_words(f->params[i].name, name, sizeof name);
-		if (!strstr(v->scene, name))
+		if (!strstr(v->scene, name) && !strstr(s->asks, name))
 			return false;
 	}
 	return f->n_params > 0;
 }
 
-/* The drill's own hints are about the whole: they belong to its first part, and to parts that are no
- * formula's. */
+/* A part has the sentences that were written for it, and what is computed of its own formula: nothing
+ * of a later one. */
 static void write_hints(struct variant *v, const struct draw *w, struct variant_step *out)
 {
 	const struct drill *d = v->drill;
 	const struct formula *f = out->args ? out->step->key.formula : NULL;
 	char text[1024];
-	if (f && out->step != d->steps) {
-		if (!says_what(v, f))
-			out->hints[out->n_hints++] = depends_on(v, f);
-	} else
-		for (size_t i = 0; i < LENGTH(d->hints) && d->hints[i]; i++)
-			out->hints[out->n_hints++] = fill(v, w, d->hints[i], true);
+	for (size_t i = 0; i < LENGTH(d->hints) && d->hints[i] && out->step == d->steps; i++)
+		out->hints[out->n_hints++] = fill(v, w, d->hints[i], true);
+	if (out->step->hint)
+		out->hints[out->n_hints++] = fill(v, w, out->step->hint, true);
 	if (!f)
 		return;
+	if (v->n_steps > 1 && !says_what(v, out, f))
+		out->hints[out->n_hints++] = depends_on(v, f);
 	out->hints[out->n_hints++] = out->symbols;
+	formula_substituted(f, out->args, true, text, sizeof text);
 	out->hints[out->n_hints++] =
-		arena_text(&v->arena, formula_substituted(f, out->args, true, text, sizeof text));
+		by_own_names(v, w, &out->step->key, out->args, arena_text(&v->arena, text));
 }
 
 static void write_step(

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4, MOST_STEP_HINTS = 4, FORMULA_HINTS = 2 };
+enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4, MOST_STEP_HINTS = 5, FORMULA_HINTS = 2 };
 
 /* What a name stands for in one variant. */
 struct binding {
@@ -38,8 +38,9 @@ struct variant_step {
 	 * "" without. */
 	const char *whiteboard;
 	const char *answer; /* what one would type: "10.7374 GB", "2", "3 1 2 4" */
-	/* Each says more than the one before. Of a formula the last two are its form, and the form with
-	 * the numbers put in; before them comes what the drill says, or what the formula depends on. */
+	/* Of this part alone, each saying more than the one before: what was written for it; of several
+	 * parts, what the formula depends on, unless that was said; and of a formula its form, and the
+	 * form with the numbers put in. */
 	const char *hints[MOST_STEP_HINTS];
 	size_t n_hints;
 	const struct variant_option *options;

@@ -7,8 +7,8 @@
  * and deal_draw.c takes care that no mistake is that near to the key. Next come the ratio of a
  * binary to a decimal prefix, so many digits too few that a right answer may have been rounded to
  * this, and other ratios that mean something (ratio.c): each could also come about by chance, so
- * each earns no more than half. What is within twice the tolerance is close, and the rest is
- * wrong. */
+ * each earns no more than half. What is within twice the tolerance is close, as is what is
+ * within 5 % where 1 % or less precision is asked for, and the rest is wrong. */
 #include "drills/grade.h"
 
 #include "sims/base/array.h"
@@ -85,8 +85,7 @@ static bool too_coarse(const struct question *q, double x, double half_digit)
 	       x + half_digit >= low && half_digit < 0.5 * fabs(q->key);
 }
 
-/* Within twice the tolerance, or within 5 % where 1 % is asked for or less precision: a rounded peak of a curve.
- * What is asked more precisely turns on its digits. */
+/* The 5 % are a rounded peak of a curve. What is asked more precisely turns on its digits. */
 static bool is_near(const struct question *q, double x)
 {
 	static const double rounded = 0.05, precise = 0.01;

@@ -16,7 +16,7 @@ enum verdict {
 	VERDICT_NAMED,  /* a mistake the question knows */
 	VERDICT_RATIO,  /* off by a ratio that means something */
 	VERDICT_COARSE, /* too few digits to tell */
-	VERDICT_NEAR,   /* within twice the tolerance */
+	VERDICT_NEAR, /* within twice the tolerance, or 5 % where 1 % or less precision is asked for */
 	VERDICT_WRONG,
 	N_VERDICTS
 };

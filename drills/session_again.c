@@ -56,8 +56,11 @@ bool session_left_seed(const struct history *h, enum drill_mode mode, const char
 static void answer(
 	struct drill_session *s, struct session_item *item, const struct history_event *e)
 {
-	item->hints += e->hints > item->step_hints ? e->hints - item->step_hints : 0;
-	item->step_hints = e->hints > item->step_hints ? e->hints : item->step_hints;
+	/* A part may have had more hints as it was answered than it has now. */
+	const unsigned has = (unsigned)item->variant.steps[item->variant.step].n_hints,
+		       seen = e->hints < has ? e->hints : has;
+	item->hints += seen > item->step_hints ? seen - item->step_hints : 0;
+	item->step_hints = seen > item->step_hints ? seen : item->step_hints;
 	if (!item->variant.program) {
 		session_answer(s, e->given, 0);
 		return;

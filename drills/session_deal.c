@@ -163,6 +163,13 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 	size_t n = 0;
 	if (strncmp(topic, "chain", 5) == 0)
 		return refuse_chain(b, topic, err, err_size);
+	if (strcmp(topic, "design") == 0 || strcmp(topic, "case") == 0 ||
+		strcmp(topic, "cases") == 0) {
+		snprintf(err, err_size,
+			"no drills on \"%s\": designs are asked in cases, which `ridge case` lists",
+			topic);
+		return -1;
+	}
 	while (n < N_RUNGS) {
 		names[n] = rung_names[n];
 		n++;

@@ -113,18 +113,24 @@ static bool unit_is_named(const struct variant *v, size_t k, char *why)
 }
 
 /* What is printed comes to what is printed, and to the key, as far as the digits say. */
-static bool read_working(
-	const struct variant_step *s, struct range *by_hand, struct range *stated, char *why)
+static bool read_text(const struct variant_step *s, const char *text, struct range *by_hand,
+	struct range *stated, char *why)
 {
 	char at[120];
 	const struct question *q = &s->question;
-	if (working_read(s->working, s->step->key.formula, by_hand, stated, at, sizeof at)) {
-		snprintf(why, WHY_SIZE, "%s: %.150s", at, s->working);
+	if (working_read(text, s->step->key.formula, by_hand, stated, at, sizeof at)) {
+		snprintf(why, WHY_SIZE, "%s: %.150s", at, text);
 		return false;
 	}
 	snprintf(why, WHY_SIZE, "%.6g (%.6g to %.6g), key %.6g: %.180s", by_hand->x, by_hand->low,
-		by_hand->high, q->key, s->working);
+		by_hand->high, q->key, text);
 	return true;
+}
+
+static bool read_working(
+	const struct variant_step *s, struct range *by_hand, struct range *stated, char *why)
+{
+	return read_text(s, s->working, by_hand, stated, why);
 }
 
 static bool working_leads_to_the_key(const struct variant *v, size_t k, char *why)
@@ -290,8 +296,8 @@ static bool fits_the_screen(const struct variant *v, size_t k, char *why)
 {
 	const struct variant_step *s = &v->steps[k];
 	const char *const texts[] = { s->prompt, s->asks, s->symbols, s->working, s->tolerance,
-		s->whiteboard, s->hints[0], s->hints[1], s->hints[2], s->hints[3], v->assumes,
-		v->follow_up, v->scene };
+		s->whiteboard, s->hints[0], s->hints[1], s->hints[2], s->hints[3], s->hints[4],
+		v->assumes, v->follow_up, v->scene };
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		if (!texts[i] || !is_new(texts[i]))
 			continue;
@@ -299,6 +305,26 @@ static bool fits_the_screen(const struct variant *v, size_t k, char *why)
 			return false;
 	}
 	return true;
+}
+
+/* The last two hints of a part with a formula are that formula's form, and its numbers put in, which
+ * come to the key of this part. What such a sum is said to be is at the end of the working alone. */
+static bool hints_lead_to_the_key(const struct variant *v, size_t k, char *why)
+{
+	const struct variant_step *s = &v->steps[k];
+	const char *end = strrchr(s->working, '=');
+	const double key = s->question.key, slack = 1e-9 * fabs(key);
+	struct range by_hand, stated;
+	char text[2200];
+	if (!s->args)
+		return true;
+	snprintf(why, WHY_SIZE, "%zu hints of %.150s", s->n_hints, s->symbols);
+	if (s->n_hints < FORMULA_HINTS || !end)
+		return false;
+	snprintf(text, sizeof text, "%s %s", s->hints[s->n_hints - 1], end);
+	return strcmp(s->hints[s->n_hints - 2], s->symbols) == 0 &&
+	       read_text(s, text, &by_hand, &stated, why) && by_hand.low - slack <= key &&
+	       key <= by_hand.high + slack;
 }
 
 static const struct law {
@@ -311,6 +337,7 @@ static const struct law {
 	{ "mistakes are apart from the key", 1u << KIND_NUMBER, mistakes_are_apart },
 	{ "the prompt names the unit", 1u << KIND_NUMBER, unit_is_named },
 	{ "the printed working leads to the key", 1u << KIND_NUMBER, working_leads_to_the_key },
+	{ "the hints lead to the key of their part", 1u << KIND_NUMBER, hints_lead_to_the_key },
 	{ "the printed working leads to a right answer", 1u << KIND_NUMBER,
 		working_leads_to_an_answer, 0.02 },
 	{ "the whiteboard leads to a right answer", 1u << KIND_NUMBER,

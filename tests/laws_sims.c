@@ -55,6 +55,8 @@ static const struct {
 	{ "formats", "worst_shuffle_pct", "the same" },
 	{ "compression", "output_error_pct", "an error over the output" },
 	{ "goodput", "exposed_pct", "over the compute of a step, as its knob is" },
+	{ "goodput", "comm_only_pct", "the same" },
+	{ "goodput", "bubble_pct", "the same" },
 	{ "scaling", "efficiency",
 		"more than in proportion where each GPU updates a share of the "
 		"weights, of which one GPU alone has all" },

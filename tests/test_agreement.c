@@ -361,6 +361,38 @@ Test(agreement, one_layer)
 		step_ms, 1e-9 * step_ms));
 }
 
+/* What a step waits in the pipeline and what it sends unhidden are those of the layout, run as a plan. Its bubble is
+ * a share of the time of the pipeline, which is the step without the exchange of gradients at least, and at most
+ * all of it. What is sent is the mean of all stages here, there that of the one which sends most. */
+Test(agreement, one_bubble_among_failures)
+{
+	static const struct {
+		const char *goodput, *parallelism;
+	} rows[] = {
+		{ "model=llama3-405b gpus=16384",
+			"strategy=3d model=llama3-405b gpu=h100 gpus=16384 tp=8 pp=16 zero=1 "
+			"schedule=interleaved virtual_stages=7 micro_batches=16 batch=1 seq=8192 "
+			"inter_GBps=50 checkpointing=selective" },
+		{ "model=llama3-70b gpus=2048",
+			"strategy=3d model=llama3-70b gpu=h100 gpus=2048 tp=8 pp=4 zero=1 "
+			"schedule=interleaved virtual_stages=5 micro_batches=8 batch=1 seq=8192 "
+			"inter_GBps=50" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *g = rows[i].goodput, *p = rows[i].parallelism;
+		double compute_s = said("goodput", g, "compute_s"),
+		       waits_s = compute_s * said("goodput", g, "bubble_pct") / 100,
+		       sends_s = compute_s * said("goodput", g, "comm_only_pct") / 100;
+		double step_s = said("parallelism", p, "step_ms") / 1e3,
+		       exposed_s = said("parallelism", p, "exposed_ms") / 1e3,
+		       bubble = said("parallelism", p, "bubble_pct") / 100;
+		cr_expect(le(dbl, bubble * (step_s - exposed_s), waits_s), "%s", g);
+		cr_expect(le(dbl, waits_s, bubble * step_s), "%s", g);
+		cr_expect(epsilon_eq(dbl, sends_s, exposed_s, 0.1 * exposed_s), "%s: %g, %g", g,
+			sends_s, exposed_s);
+	}
+}
+
 /* A job's step is the step that its failures are counted in: within a tenth of the best plan. */
 Test(agreement, one_step_among_failures)
 {

@@ -1,5 +1,6 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
+#include "tests/data_home.h"
 #include "tests/explorer.h"
 #include "ui/data/content.h"
 #include "ui/practice/case_record.h"
@@ -682,9 +683,8 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 		bool leads;
 	} rows[] = { { 3600, true }, { 7 * 86400, false } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
-		cr_assert(mkdtemp(folder) != NULL);
-		setenv("XDG_DATA_HOME", folder, 1);
+		struct data_home h;
+		data_home_begin(&h, "cases");
 		leave_case("serve-70b", rows[i].ago_s);
 		struct explorer e = start(24, 100);
 		e.app->load_case = case_file_read;
@@ -695,30 +695,30 @@ Test(app_home, leads_back_to_the_case_that_was_left, .init = fill_shelf)
 			rows[i].leads));
 		cr_expect(explorer_shows(&e, "due"));
 		explorer_end(&e);
-		snprintf(command, sizeof command, "rm -r %s", folder);
-		cr_expect(zero(int, system(command)));
+		data_home_end(&h);
 	}
 }
 
 /* A case of the user's own: one that travels with ridge, under another id and title. */
-static void write_own_case(const char *folder, const char *id, const char *title)
+static void write_own_case(const struct data_home *h, const char *id, const char *title)
 {
 	static const char was[] = "serve-70b", was_titled[] = "Serve a 70B assistant";
-	char command[120], path[120];
+	char name[80], *own;
+	size_t size;
 	void *owned;
 	const char *text = content_read("cases/serve-70b.json", NULL, &owned);
 	cr_assert(text != NULL);
 	const char *at = strstr(text, was), *titled = strstr(text, was_titled);
 	cr_assert(at != NULL && titled > at);
-	snprintf(command, sizeof command, "mkdir -p %s/ridge/cases", folder);
-	cr_assert(zero(int, system(command)));
-	snprintf(path, sizeof path, "%s/ridge/cases/%s.json", folder, id);
-	FILE *f = fopen(path, "w");
+	FILE *f = open_memstream(&own, &size);
 	cr_assert(f != NULL);
 	fprintf(f, "%.*s%s%.*s%s%s", (int)(at - text), text, id,
 		(int)(titled - at - (long)strlen(was)), at + strlen(was), title,
 		titled + strlen(was_titled));
 	fclose(f);
+	snprintf(name, sizeof name, "%s.json", id);
+	data_home_put(h, name, own);
+	free(own);
 	free(owned);
 }
 
@@ -726,13 +726,12 @@ static void write_own_case(const char *folder, const char *id, const char *title
  * it once it was seen in the list. */
 Test(app_home, leads_back_to_a_case_that_is_new, .init = fill_shelf)
 {
-	char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
-	cr_assert(mkdtemp(folder) != NULL);
-	setenv("XDG_DATA_HOME", folder, 1);
+	struct data_home h;
+	data_home_begin(&h, "cases");
 	struct explorer e = start(24, 100);
 	e.app->load_case = case_file_read;
 	explorer_press(&e, ": Esc");
-	write_own_case(folder, "of-mine", "A rack of my own");
+	write_own_case(&h, "of-mine", "A rack of my own");
 	leave_case("of-mine", 3600);
 	settle(&e);
 	cr_expect(explorer_shows(&e, "Go on with the case \"A rack of my own\", at 1:05"));
@@ -742,8 +741,7 @@ Test(app_home, leads_back_to_a_case_that_is_new, .init = fill_shelf)
 	explorer_type(&e, "a rack of my");
 	cr_expect(explorer_shows(&e, "case        A rack of my own"));
 	explorer_end(&e);
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	cr_expect(zero(int, system(command)));
+	data_home_end(&h);
 }
 
 /* The desk's side of the same, in a record that began so long ago. */
@@ -762,9 +760,8 @@ static char *desk(const char *code, int64_t now_s, char *name)
 /* Of an interview that is given and one that is taken, to that which was begun last. */
 Test(app_home, leads_back_to_what_was_begun_last, .init = fill_shelf)
 {
-	char folder[] = "/tmp/ridge-left-XXXXXX", command[80];
-	cr_assert(mkdtemp(folder) != NULL);
-	setenv("XDG_DATA_HOME", folder, 1);
+	struct data_home h;
+	data_home_begin(&h, "cases");
 	leave_case("serve-70b", 3600);
 	static const struct {
 		int64_t ago_s;
@@ -779,8 +776,7 @@ Test(app_home, leads_back_to_what_was_begun_last, .init = fill_shelf)
 		cr_expect(explorer_shows(&e, rows[i].leads), "%s", rows[i].leads);
 		explorer_end(&e);
 	}
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	cr_expect(zero(int, system(command)));
+	data_home_end(&h);
 }
 
 /* Whoever comes back to another place than home is told there what is due, once there is something. */

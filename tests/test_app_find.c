@@ -133,7 +133,7 @@ Test(app_find, search_walks_through_the_matches_at_the_end_of_a_page)
 /* --- palette ---------------------------------------------------------------------------- */
 
 /* All but the last letter at once: each one looks through all pages. */
-static void choose(struct explorer *e, const char *typed)
+static void look_for(struct explorer *e, const char *typed)
 {
 	struct entry *line = &e->app->palette.line;
 	size_t n = strlen(typed) - 1;
@@ -144,6 +144,11 @@ static void choose(struct explorer *e, const char *typed)
 	explorer_press(e, ":");
 	entry_set(line, first);
 	explorer_type(e, typed + n);
+}
+
+static void choose(struct explorer *e, const char *typed)
+{
+	look_for(e, typed);
 	explorer_press(e, "Enter");
 }
 
@@ -220,9 +225,7 @@ Test(app_find, palette_finds_what_several_words_are_about, .description = "long"
 	};
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		explorer_press(&e, ":");
-		entry_set(&e.app->palette.line, rows[i].typed);
-		explorer_press(&e, "Space BS"); /* which looks anew */
+		look_for(&e, rows[i].typed);
 		for (size_t k = 0; k < 3 && rows[i].targets[k]; k++)
 			cr_expect(is_in_sight(&e.app->palette, rows[i].targets[k]), "%s: no %s",
 				rows[i].typed, rows[i].targets[k]);
@@ -367,8 +370,7 @@ Test(app_find, palette_says_what_each_simulation_shows)
 		char word[64], line[128];
 		snprintf(word, sizeof word, "sim:%s", sims[i]->id);
 		snprintf(line, sizeof line, "%s  ", sim_briefs[i]);
-		explorer_press(&e, ":");
-		explorer_type(&e, word);
+		look_for(&e, word);
 		cr_expect(explorer_shows(&e, line), "%s", line);
 		cr_expect(le(sz, strlen(sim_briefs[i]), 42), "%s", line);
 		explorer_press(&e, "Esc");
@@ -443,15 +445,13 @@ Test(app_find, palette_finds_what_people_look_for_by_its_name)
 {
 	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
 	for (size_t i = 0; i < sizeof looked_for / sizeof *looked_for; i++) {
-		explorer_press(&e, ":");
-		explorer_type(&e, looked_for[i].typed);
+		look_for(&e, looked_for[i].typed);
 		cr_expect(is_in_sight(&e.app->palette, looked_for[i].found), "%s: %s",
 			looked_for[i].typed, looked_for[i].found);
 		explorer_press(&e, "Esc");
 	}
 	for (int i = 0; i < N_COMMANDS; i++) {
-		explorer_press(&e, ":");
-		explorer_type(&e, commands[i].name);
+		look_for(&e, commands[i].name);
 		bool listed = is_in_sight(&e.app->palette, commands[i].name);
 		cr_expect(listed || e.app->palette.verb != VERB_NONE, "%s", commands[i].name);
 		explorer_press(&e, "Esc");

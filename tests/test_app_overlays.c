@@ -210,6 +210,30 @@ Test(app_overlays, help_and_contents_have_an_edge_and_cut_no_word)
 		}
 }
 
+/* Of what is behind the help only crumbs would be left, above, below and beside it. */
+Test(app_overlays, nothing_is_left_around_the_help)
+{
+	static const char *const behind[] = { "home", "numbers", "scaling", "stats" };
+	for (size_t i = 0; i < N_SIZES; i++)
+		for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
+			struct explorer e = explorer_start(sizes[i][0], sizes[i][1], GLYPHS_LINES);
+			cr_assert(explorer_open(&e, behind[k]));
+			explorer_press(&e, "?");
+			struct canvas cv = explorer_draw(&e);
+			const struct rect box = box_in(&cv);
+			for (int row = 2; row < cv.rows - 1; row++)
+				for (int col = 0; col < cv.cols; col++) {
+					const bool in = row >= box.row &&
+							row < box.row + box.rows &&
+							col >= box.col && col < box.col + box.cols;
+					cr_expect(in || cv.cells[row * cv.cols + col].code == ' ',
+						"%s: row %d, column %d", behind[k], row, col);
+				}
+			canvas_release(&cv);
+			explorer_end(&e);
+		}
+}
+
 /* What a line of the screen has, in this order. */
 static bool in_one_line(const char *text, const char *first, const char *second)
 {

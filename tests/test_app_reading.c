@@ -1,6 +1,7 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
 #include "sims/registry/registry.h"
 #include "tests/explorer.h"
+#include "sims/formulas/formula.h"
 #include "ui/live/live_knobs.h"
 #include "ui/pages/page_place.h"
 #include "ui/screens/page/page_view.h"
@@ -322,6 +323,25 @@ Test(app_reading, the_glossary_is_headed_by_the_words_in_sight)
 	cr_expect(not(explorer_shows(&e, "min left")));
 	explorer_press(&e, "G");
 	cr_expect(explorer_shows(&e, " – Zig-zag"));
+	explorer_end(&e);
+}
+
+/* The sheet begins with its subjects, and each of these with an index: no entry begins there, but all formulas are
+ * entries. A narrow window has the place alone. */
+Test(app_reading, the_formulas_say_where_one_is_among_all)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	char text[64];
+	cr_assert(explorer_open(&e, "page:formulas"));
+	snprintf(text, sizeof text, "%zu entries", n_formulas);
+	cr_expect(explorer_shows(&e, text));
+	explorer_press(&e, "PgDn PgDn");
+	snprintf(text, sizeof text, "%zu entries · Scaling", n_formulas);
+	cr_expect(explorer_shows(&e, text));
+	app_resize(e.app, 20, 60);
+	explorer_press(&e, "G");
+	snprintf(text, sizeof text, "%zu of %zu", n_formulas, n_formulas);
+	cr_expect(explorer_shows(&e, text));
 	explorer_end(&e);
 }
 

@@ -423,6 +423,12 @@ Test(calc, arithmetic_is_worked_out)
 	struct calc_outcome o = RUN("80 GB / 3.35 TB/s");
 	cr_expect_str_eq(o.out, "80 GB / 3.35 TB/s = 23.8806 ms\n");
 	outcome_release(&o);
+	o = RUN("sqrt(16)"); /* a function is no formula */
+	cr_expect_str_eq(o.out, "sqrt(16) = 4\n");
+	outcome_release(&o);
+	o = RUN("sqrt", "(9 m * 4 m)");
+	cr_expect_str_eq(o.out, "sqrt (9 m * 4 m) = 6 m\n");
+	outcome_release(&o);
 	o = RUN("16", "x", "24", "x", "$2");
 	cr_expect_str_eq(o.out, "16 x 24 x $2 = $768\n");
 	outcome_release(&o);

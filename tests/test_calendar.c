@@ -378,7 +378,8 @@ Test(calendar, a_date_is_kept_and_forgotten, .init = fresh_home, .fini = drop_ho
 	expect("calendar", 0, "Today, Saturday 21 November");
 	expect("calendar --json", 0, "\"date\":");
 	expect("calendar 2026-11-21", 2, "2026-11-21 is not after today, Saturday 21 November");
-	expect("calendar 2026-12-32", 2, "is no date: expected 14 December, say, 2026-12-14,");
+	expect("calendar 2026-12-32", 2,
+		"\"2026-12-32\" is no date: try 14 December, in 3 weeks, or off");
 	expect("calendar 6 jan", 0, "Interview on Wednesday 6 January 2027, in 46 days");
 	expect("calendar two weeks from now", 0, "Interview on Saturday 5 December, in 14 days");
 	expect("calendar in a fortnight", 0, "Interview on Saturday 5 December, in 14 days");

@@ -205,6 +205,28 @@ Test(case_command, lists_cases_and_refuses_others)
 	}
 }
 
+/* The twist at minute 22 of 45 stands at 22 x 20 / 45 = 9.8 of 20. */
+Test(case_command, prints_a_sheet_of_the_length_that_is_asked_for)
+{
+	char *sheet = printed("C.UTF-8", "case serve-70b --seed 1 --minutes 20 --sheet", "");
+	static const char *const parts[] = { "minutes of work on a clock of 20\n",
+		"### Twist 1, at 10 minutes" };
+	expect_in_order(sheet, parts, LENGTH(parts));
+	free(sheet);
+}
+
+/* The simulation of an incident is told to the interviewer alone. */
+Test(case_command, tells_a_candidate_no_simulation_of_an_incident)
+{
+	char *theirs = printed("C.UTF-8", "case is-it-faster --seed 1 --candidate --json", "");
+	char *whole = printed("C.UTF-8", "case is-it-faster --seed 1 --json", "");
+	cr_expect(strstr(theirs, "\"sim\":") == NULL && strstr(theirs, "measurement") == NULL, "%s",
+		theirs);
+	cr_expect(strstr(whole, "\"sim\":") != NULL);
+	free(theirs);
+	free(whole);
+}
+
 /* The candidate's side has no fact, no key and no answer. */
 Test(case_command, keeps_the_candidates_side_apart)
 {

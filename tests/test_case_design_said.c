@@ -33,7 +33,8 @@ static const struct row {
 	{ "serve-70b", "H200 GPUs", "gpu=h200" },
 	{ "p99-at-noon", "decode gpus 3, prefill 9", "prefill_gpus=9 decode_gpus=3" },
 	{ "200-ms-to-50", "Orin, 11 cameras, TensorRT on", "platform=orin cameras=11 tensorrt=on" },
-	{ "serve-70b", "set tp to 8", "tp=8" }, { "serve-70b", "use H200 instead", "gpu=h200" },
+	{ "serve-70b", "set tp to 8", "tp=8" },
+	{ "serve-70b", "use H200 instead", "gpu=h200" },
 	{ "serve-70b", "switch to 16 GPUs", "fleet=16" },
 	{ "serve-70b", "h100 x8", "gpu=h100 fleet=8" },
 	{ "200-ms-to-50", "Orin, 10 cameras, shared input, TensorRT, no pipelining",
@@ -45,12 +46,20 @@ static const struct row {
 	/* On or off alone may be said of anything. */
 	{ "200-ms-to-50", "TensorRT", NULL },
 	/* May be of the weights or of the cache, and says nothing else. */
-	{ "serve-70b", "fp8", NULL }, { "serve-70b", "16", NULL },
-	{ "serve-70b", "12 H300s", NULL }, { "serve-70b", "tp 3", NULL },
-	{ "serve-70b", "weights", NULL }, { "serve-70b", "the weights", NULL },
+	{ "serve-70b", "fp8", NULL },
+	{ "serve-70b", "16", NULL },
+	{ "serve-70b", "12 H300s", NULL },
+	{ "serve-70b", "tp 3", NULL },
+	{ "serve-70b", "weights", NULL },
+	{ "serve-70b", "the weights", NULL },
 	{ "serve-70b", "H100 because FP8 has units there", NULL },
-	{ "serve-70b", "4 GPUs per replica", NULL }, { "serve-70b", "", NULL },
+	{ "serve-70b", "4 GPUs per replica", NULL },
+	{ "serve-70b", "", NULL },
 	{ "p99-at-noon", "12 gpus", NULL }, /* of which? */
+	{ "is-it-faster", "sync each", "sync=each" },
+	{ "is-it-faster", "events", "sync=events" },
+	{ "is-it-faster", "each", NULL },
+	{ "is-it-faster", "none", NULL },
 };
 
 Test(case_design_said, is_read_as_people_say_it)
@@ -120,8 +129,11 @@ Test(case_design_said, in_part_is_asked_back)
 	cr_expect(case_design_begun(&t.sitting.deal, &t.sitting.design));
 	case_talk_line(&t.talk, "fp8 cache, 8 GPUs", 4000);
 	cr_assert(eq(sz, t.sitting.runs[0], 1));
-	/* The interviewer's question is open now. */
-	case_talk_line(&t.talk, "8 machines, tp 8", 5000);
+	/* The interviewer's question is open now: what is by a quarter of no design is hardly one. */
+	case_talk_line(&t.talk, "tp 8 stays in one machine", 4500);
+	cr_expect(strcmp(t.sitting.said[0], "tp 8 stays in one machine") == 0);
+	case_talk_line(&t.talk, "follow", 4600);
+	case_talk_line(&t.talk, "8 machines, h100, tp 8, fp8 weights, fp8 cache", 5000);
 	case_talk_line(&t.talk, "no", 6000);
 	case_talk_line(&t.talk, "yes", 7000);
 	cr_expect(t.sitting.runs[0] == 1 && t.talk.answering);

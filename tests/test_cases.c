@@ -71,25 +71,34 @@ Test(cases, give_higher_levels_more_twists)
 	case_release(&c);
 }
 
-/* 9 facts, 2 numbers, 4 knobs; 1 twist and 2 questions for seniors, 2 and 3 for staff: 6.75 + 5 + 6 + 5 +
- * 4 + 2, and 7 more. */
-Test(cases, hold_enough_work_for_an_interview)
+/* 9 facts, 2 numbers, 4 knobs; 2 twists and 3 questions for seniors: 6.75 + 5 + 6 + 10 + 6 + 2. A
+ * principal has a twist more. */
+Test(cases, count_their_work_by_one_rule)
 {
 	struct design_case c;
 	struct dealt_case d;
 	cases_open(&c, &tables, "scale-to-64");
 	cases_deal(&d, &c, &tables, 1, LEVEL_SENIOR);
-	cr_expect(eq(dbl, case_minutes(&d), 28.75));
-	case_deal_release(&d);
-	cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
 	cr_expect(eq(dbl, case_minutes(&d), 35.75));
 	case_deal_release(&d);
+	cases_deal(&d, &c, &tables, 1, LEVEL_PRINCIPAL);
+	cr_expect(eq(dbl, case_minutes(&d), 40.75));
+	case_deal_release(&d);
 	case_release(&c);
+}
+
+/* An interview of 45 minutes has at least 35 of work, whoever is asked. */
+Test(cases, hold_enough_work_for_an_interview)
+{
+	struct design_case c;
+	cr_expect(eq(sz, LENGTH(case_ids), 24));
 	for (size_t i = 0; i < LENGTH(case_ids); i++) {
 		cases_open(&c, &tables, case_ids[i]);
-		cases_deal(&d, &c, &tables, 1, LEVEL_STAFF);
-		cr_expect(le(dbl, 35, case_minutes(&d)), "%s: %g", c.id, case_minutes(&d));
-		case_deal_release(&d);
+		for (unsigned level = case_least_level(&c); level < N_CASE_LEVELS; level++)
+			cr_expect(le(dbl, 35, case_level_minutes(&c, (enum case_level)level)),
+				"%s, %s: %g", c.id, case_level_names[level],
+				case_level_minutes(&c, (enum case_level)level));
+		cr_expect(eq(int, (int)case_least_level(&c), LEVEL_SENIOR), "%s", c.id);
 		case_release(&c);
 	}
 }

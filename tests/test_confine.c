@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* posix_openpt, SCMP */
 #include "tests/attempts.h"
 #include "sims/base/array.h"
+#include "tests/median.h"
 #include "tests/runs.h"
 #include "ui/commands/commands.h"
 #include "ui/programs/consent.h"
@@ -385,13 +386,13 @@ static bool wishes_to_stop(void *context)
 	return w->wished_ms != 0;
 }
 
-/* A user's patience, twice tried: others use the machine too. */
+/* A user's patience, the median of three: others use the machine too. */
 static void expect_stops(const char *drill, const char *program)
 {
 	enum { AT_MOST_MS = 200, TRIES = 3 };
 	struct variant v = deal_drill(drill, 1);
-	int64_t best_ms = INT64_MAX;
-	for (int i = 0; i < TRIES && best_ms > AT_MOST_MS; i++) {
+	double took_ms[TRIES];
+	for (int i = 0; i < TRIES; i++) {
 		struct wish w = { 0 };
 		struct code_limits limits = { 60000, 60, (size_t)512 << 20, 256 << 10,
 			wishes_to_stop, &w };
@@ -399,12 +400,11 @@ static void expect_stops(const char *drill, const char *program)
 		char err[600] = "";
 		cr_assert(eq(int, code_run(&v, program, &limits, &r, err, sizeof err), -1));
 		cr_expect(eq(str, err, (char *)"It was stopped: no attempt is used."));
-		int64_t took_ms = now_ms() - w.wished_ms;
-		best_ms = took_ms < best_ms ? took_ms : best_ms;
+		took_ms[i] = (double)(now_ms() - w.wished_ms);
 	}
-	cr_expect(le(i64, best_ms, AT_MOST_MS));
-	cr_log_info(
-		"figure: what runs for %s is stopped within %lld ms", drill, (long long)best_ms);
+	cr_expect(le(dbl, median_of_three(took_ms), AT_MOST_MS));
+	cr_log_info("figure: what runs for %s is stopped within %.0f ms", drill,
+		median_of_three(took_ms));
 	variant_release(&v);
 }
 

@@ -2,6 +2,8 @@
  * in tests/laws_drills.c. */
 #include "drills/bank_read.h"
 #include "drills/deal.h"
+#include "sims/base/array.h"
+#include "sims/formulas/formula_text.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
 
@@ -160,18 +162,92 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 	cr_expect(contains(err, "another drill"), "%s", err);
 }
 
-/* A row that cannot even say its name is found by its number. */
-/* A hint that is typed can say another formula than the key's: where every part has a formula, a drill of
- * ours says only where to begin. */
+/* What only a formula has. "90 %", "samples/s" and "3:1" are words. */
+static const char *sign_of_a_formula(const char *text)
+{
+	static const char *const signs[] = { "=", "*", "^", "²", " / ", ")/", " + ", " - ", " x ",
+		"(1 ", "sqrt", "ln(", "min(", "max(" };
+	for (size_t i = 0; i < LENGTH(signs); i++)
+		if (contains(text, signs[i]))
+			return signs[i];
+	return NULL;
+}
+
+static void expect_words(const struct drill *d, const char *hint)
+{
+	const char *sign = hint ? sign_of_a_formula(hint) : NULL;
+	cr_expect(sign == NULL, "%s: \"%s\" in a hint: %s", d->id, sign ? sign : "", hint);
+}
+
+/* A formula that is typed as a hint can be another one than the key's, or a later part's: hints are
+ * sentences, and formulas are computed. */
 Test(drills, formulas_are_not_typed_as_hints, .init = load, .fini = release)
 {
 	for (size_t i = 0; i < bank.n; i++) {
 		const struct drill *d = &bank.drills[i];
-		bool every = true;
+		bool several = d->n_steps > 1;
+		for (size_t k = 0; k < LENGTH(d->hints); k++)
+			expect_words(d, d->hints[k]);
 		for (size_t k = 0; k < d->n_steps; k++)
-			every &= d->steps[k].kind == KIND_NUMBER && d->steps[k].key.formula;
-		cr_expect(eq(int, d->hints[1] == NULL, every), "%s", d->id);
+			expect_words(d, d->steps[k].hint);
+		if (d->steps[0].kind == KIND_NUMBER && d->steps[0].key.formula)
+			cr_expect(eq(ptr, (void *)d->hints[1], NULL), "%s", d->id);
+		cr_expect(ne(ptr, (void *)d->hints[0], NULL), "%s", d->id);
+		cr_expect(several || !d->steps[0].hint, "%s", d->id);
 	}
+}
+
+/* The sentences that a part has of its own; those of the drill are of the first. */
+static size_t own_hints(const struct variant *v, size_t k)
+{
+	const struct drill *d = v->drill;
+	size_t n = d->steps[k].hint != NULL;
+	for (size_t i = 0; k == 0 && i < LENGTH(d->hints); i++)
+		n += d->hints[i] != NULL;
+	return n;
+}
+
+/* The last two hints of a formula: its form, and what the working begins with. That the numbers come to the
+ * key is a law of tests/laws_drills.c. */
+static void expect_formula(const struct variant *v, const struct variant_step *s)
+{
+	const char *form = s->hints[s->n_hints - 2], *numbers = s->hints[s->n_hints - 1];
+	char symbols[1024];
+	size_t n = strlen(numbers);
+	formula_symbols(s->step->key.formula, true, symbols, sizeof symbols);
+	cr_expect(eq(str, (char *)form, symbols), "%s", v->drill->id);
+	cr_expect(strncmp(s->working, numbers, n) == 0 && contains(s->working + n, " = "), "%s: %s",
+		v->drill->id, numbers);
+}
+
+/* A part's hints are its own sentences, what its own formula depends on, and that formula: a later part's
+ * are nowhere among them. */
+Test(drills, hints_are_of_their_part, .init = load, .fini = release)
+{
+	size_t seen = 0;
+	for (size_t i = 0; i < bank.n; i++) {
+		struct variant v;
+		char err[200];
+		cr_assert(zero(int, deal(&bank.drills[i], &tables, 3, 0, &v, err, sizeof err)));
+		for (size_t k = 0; k < v.n_steps; k++) {
+			const struct variant_step *s = &v.steps[k];
+			size_t own = own_hints(&v, k), more = s->args ? s->n_hints - own : 0;
+			if (!s->args) {
+				cr_expect(eq(sz, s->n_hints, own), "%s, part %zu", v.drill->id,
+					k + 1);
+				continue;
+			}
+			cr_assert(le(sz, FORMULA_HINTS, more));
+			cr_expect(le(sz, more, FORMULA_HINTS + (v.n_steps > 1)));
+			if (more > FORMULA_HINTS)
+				cr_expect(contains(s->hints[own], "It depends on "), "%s",
+					s->hints[own]);
+			expect_formula(&v, s);
+			seen++;
+		}
+		variant_release(&v);
+	}
+	cr_expect(lt(sz, 300, seen), "%zu", seen);
 }
 
 /* What an interviewer asks next has its answer beside it. */
@@ -215,6 +291,7 @@ Test(drills, no_two_mistakes_are_one, .init = load, .fini = release, .timeout = 
 		}
 }
 
+/* A row that cannot even say its name is found by its number. */
 Test(drills, a_drill_without_an_id_is_named_by_its_number, .init = load, .fini = release)
 {
 	static const char json[] = "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{}]}";
@@ -264,6 +341,26 @@ Test(drills, inseparable_drills_fail_loudly, .init = load, .fini = release)
 	cr_expect(eq(int, deal(bank_find(&bank, "d"), &tables, 1, 0, &v, err, sizeof err), -1));
 	cr_expect(contains(err, "none of 500 draws"), "%s", err);
 	variant_release(&v);
+}
+
+/* 1,600 tokens of 8 nodes, of which a copy of the model takes 128 GPUs: the 8 in "128 GPUs" is none of the nodes. */
+Test(drills, what_is_counted_keeps_its_own_name, .init = load, .fini = release)
+{
+	static const char json[] =
+		"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": "
+		"\"number\", \"skill\": \"s\", \"title\": \"t\", \"prompt\": \"How many tokens?\", "
+		"\"formula\": \"replica_tokens\", \"fields\": {\"batch_tokens\": 1600, \"nodes\": "
+		"{\"choices\": [8], \"unit\": \"node\"}, \"model_gpus\": 128}, \"set\": {\"gpus\": \"nodes\"}, \"shown_unit\": "
+		"\"token\", \"unit_policy\": \"none\", \"assumes\": \"decimal\", \"par_s\": 60, "
+		"\"hints\": [\"a\", \"b\"], \"mistakes\": [{\"name\": \"m\", \"times\": 3}]}]}";
+	struct drill_bank b = { 0 };
+	struct variant v;
+	char err[300] = "";
+	cr_assert(zero(int, bank_add(&b, &tables, json, "x.json", err, sizeof err)), "%s", err);
+	cr_assert(zero(int, deal(b.drills, &tables, 1, 0, &v, err, sizeof err)), "%s", err);
+	cr_expect(contains(v.working, "128 GPUs / 8 nodes"), "%s", v.working);
+	variant_release(&v);
+	bank_release(&b);
 }
 
 /* 1,000 B over 10 kB/s are 0.1 s. 35 requests a second of that keep 3.5 GPUs busy: 4, and 4 from 0.099 and

@@ -1,6 +1,6 @@
-/* Laws over the page of errata: each entry names the claim, what is right, how one gets there and
- * how sure that is; arithmetic is computed in place; and it leads to where one learns it. The
- * checker is held against entries with one fault each. */
+/* Laws over the page of errata: each entry names the claim, where in public it is met and when, what
+ * is right, how one gets there and how sure that is; arithmetic is computed in place; and it leads
+ * to where one learns it. The checker is held against entries with one fault each. */
 #include "tests/errata_page.h"
 #include "tests/settings.h"
 
@@ -102,6 +102,28 @@ static bool says(const struct exam *e, int part, const char *word)
 	return count(e->at[part], e->at[part + 1], word) > 0;
 }
 
+static bool has_year(const char *text, const char *end)
+{
+	for (const char *p = text; (p = strstr(p, " 20")) && p + 4 < end; p++)
+		if (isdigit((unsigned char)p[3]) && isdigit((unsigned char)p[4]) &&
+			!isdigit((unsigned char)p[5]))
+			return true;
+	return false;
+}
+
+/* Between what goes round and what is right: a public place, and when it said so or was read. */
+static void check_place(const struct exam *e)
+{
+	static const char label[] = "\n\n**Met:** ";
+	const char *end = e->at[RIGHT], *met = strstr(e->at[GOES_ROUND], label);
+	if (count(e->text, e->at[N_PARTS], label) != 1 || !met || met > end)
+		fault(e, "not once between the claim and what is right: ", "**Met:**");
+	else if (end - met < (long)sizeof label + LEAST_PART)
+		fault(e, "nothing in ", "**Met:**");
+	else if (!has_year(met, end))
+		fault(e, "met, and no year", "");
+}
+
 /* Arithmetic is shown; whoever is quoted is named. */
 static void check_sureness(const struct exam *e)
 {
@@ -157,6 +179,7 @@ static char *faults_of(int number, const char *text)
 	cr_assert(e.faults != NULL);
 	check_subject(&e);
 	if (find_parts(&e)) {
+		check_place(&e);
 		check_sureness(&e);
 		check_links(&e);
 	}
@@ -166,7 +189,8 @@ static char *faults_of(int number, const char *text)
 
 Test(errata, every_entry_has_its_parts, .init = load, .fini = release)
 {
-	for (int n = 1; n <= N_ERRATA; n++) {
+	for (size_t i = 0; i < N_ERRATA; i++) {
+		int n = errata_numbers[i];
 		char *text = errata_entry(page, n);
 		cr_expect(text != NULL, "E%d is not there once", n);
 		if (!text)
@@ -176,7 +200,13 @@ Test(errata, every_entry_has_its_parts, .init = load, .fini = release)
 		free(faults);
 		free(text);
 	}
-	cr_expect(zero(ptr, errata_entry(page, N_ERRATA + 1)));
+}
+
+Test(errata, the_page_says_how_many, .init = load, .fini = release)
+{
+	char says[32];
+	snprintf(says, sizeof says, ", %d of them.", N_ERRATA);
+	cr_expect(strstr(page, says) != NULL, "%s", says);
 }
 
 /* In their order, in three parts, and at the anchors that others link to. */
@@ -184,24 +214,23 @@ Test(errata, headings_lead_to_them, .init = load, .fini = release)
 {
 	static const int first_of_part[] = { 1, 29, 58 };
 	struct page p;
-	int number = 0;
-	size_t part = 0;
+	size_t n = 0, part = 0;
 	cr_assert(zero(int, page_layout(&p, page, strlen(page), 80, NULL)));
 	for (size_t i = 0; i < p.n_headings; i++) {
 		char text[16], anchor[16];
 		if (p.headings[i].level == 2) {
 			cr_assert(lt(sz, part, 3));
-			cr_expect(eq(int, number + 1, first_of_part[part++]));
+			cr_expect(eq(int, errata_numbers[n], first_of_part[part++]));
 		}
 		if (p.headings[i].level != 3)
 			continue;
-		number++;
-		snprintf(text, sizeof text, "E%d", number);
-		snprintf(anchor, sizeof anchor, "e%d", number);
+		cr_assert(lt(sz, n, N_ERRATA));
+		snprintf(text, sizeof text, "E%d", errata_numbers[n]);
+		snprintf(anchor, sizeof anchor, "e%d", errata_numbers[n++]);
 		cr_expect(eq(str, (char *)p.headings[i].text, text));
 		cr_expect(eq(str, (char *)p.headings[i].anchor, anchor));
 	}
-	cr_expect(eq(int, number, N_ERRATA));
+	cr_expect(eq(sz, n, N_ERRATA));
 	page_release(&p);
 }
 
@@ -221,7 +250,8 @@ static char *with(const char *text, const char *what, const char *instead)
 Test(errata, faults_are_found, .init = load, .fini = release)
 {
 	static const char sound[] =
-		"\n**The cache**\n\n**Goes round:** \"16 KB.\"\n\n**Right:** "
+		"\n**The cache**\n\n**Goes round:** \"16 KB.\"\n\n"
+		"**Met:** a forum, May 2025.\n\n**Right:** "
 		"`=kv_bytes_per_token`.\n\n"
 		"**Derivation:** heads.\n\n**How sure:** arithmetic.\n\n**Learn it:** "
 		"[drill](drill:kv-per-token).\n";
@@ -234,6 +264,11 @@ Test(errata, faults_are_found, .init = load, .fini = release)
 		{ "**The cache**", "The cache", "subject" },
 		{ "\n**The cache**\n", "", "subject" },
 		{ "**Goes round:**", "Goes round:", "**Goes round:**" },
+		{ "**Met:** a forum, May 2025.\n\n", "", "**Met:**" },
+		{ "a forum, May 2025.", "", "nothing in **Met:**" },
+		{ "May 2025", "the other day", "no year" },
+		{ "May 2025", "post 20251", "no year" },
+		{ "`=kv_bytes_per_token`.", "512 KiB.\n\n**Met:** a forum, May 2025.", "**Met:**" },
 		{ "**Derivation:**", "**Proof:**", "**Derivation:**" },
 		{ "**Derivation:** heads.\n\n", "", "**Derivation:**" },
 		{ "heads.", "", "nothing in **Derivation:**" },

@@ -190,8 +190,8 @@ Test(failing_calls, where_a_program_is_run, .description = "long")
 
 Test(failing_calls, where_a_sitting_is_kept, .description = "long")
 {
-	fail_each(
-		&(struct trial){ "case serve-70b --seed 1", "How long are the prompts?\nquit\n" });
+	fail_each(&(struct trial){
+		"case gradients-over-ethernet --seed 1", "How many nodes?\nquit\n" });
 }
 
 Test(failing_calls, where_a_talk_is_written, .description = "long")

@@ -98,3 +98,95 @@ Test(formula_sim, draws_what_a_parameter_does)
 				cr_expect(epsilon_eq(dbl, p->series[i].points[j].y, 1, 1e-12));
 	figure_release(&fig);
 }
+
+static const struct block *block_of(const struct figure *fig, enum block_kind kind)
+{
+	for (size_t b = 0; b < fig->n_blocks; b++)
+		if (fig->blocks[b]->kind == kind)
+			return fig->blocks[b];
+	return NULL;
+}
+
+/* The formula's figure with its parameters in their order; to be released. */
+static void run_formula(const char *id, const double v[], struct figure *fig)
+{
+	*fig = (struct figure){ 0 };
+	formula_sim_find(id)->run(NULL, v, fig);
+}
+
+/* No stride of 1.3 and no value of 2.7 bytes, and names as they are said. */
+Test(formula_sim, curves_of_counts_go_through_whole_numbers)
+{
+	const double v[] = { 3.35e12, 3, 4 };
+	struct figure fig;
+	run_formula("coalesced_bandwidth", v, &fig);
+	const struct block *b = block_of(&fig, BLOCK_PLOT);
+	cr_assert(b != NULL && b->as.plot.n_series == 3);
+	const struct series *s = b->as.plot.series;
+	cr_expect(eq(str, (char *)s[2].name, "bytes per value"));
+	for (size_t k = 1; k < 3; k++)
+		for (size_t i = 0; i < s[k].n; i++) {
+			const double value = s[k].points[i].x * v[k];
+			cr_expect(epsilon_eq(dbl, value, round(value), 1e-9));
+			cr_expect(i == 0 || s[k].points[i].x > s[k].points[i - 1].x);
+		}
+	/* Strides 1 to 3 are a third of a warp's 12 sectors more each: 4, 8 and 12. */
+	cr_expect(epsilon_eq(dbl, s[1].points[0].x, 1.0 / 3, 1e-9));
+	cr_expect(epsilon_eq(dbl, s[1].points[0].y, 3, 1e-9));
+	figure_release(&fig);
+}
+
+/* Of a grid's cells, how many are of a kind. */
+static size_t cells_of(const struct grid *g, unsigned char kind)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < g->rows * g->cols; i++)
+		n += g->cells[i] == kind;
+	return n;
+}
+
+Test(formula_sim, sectors_of_a_warp_are_drawn)
+{
+	static const struct {
+		double stride, bytes;
+		size_t asked, idle;
+	} rows[] = {
+		/* 32 values of 4 B are 4 sectors; each second value is half of 8, each third of 12. */
+		{ 1, 4, 32, 0 }, { 2, 4, 32, 32 }, { 3, 4, 32, 64 },
+		/* A lane with a sector of its own leaves 7 of 8 values, or 15 of 16. */
+		{ 8, 4, 32, 224 }, { 4096, 4, 32, 224 }, { 4096, 2, 32, 480 }, { 1, 1, 32, 0 },
+		{ 5, 16, 32, 32 }
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const double v[] = { rows[i].stride, rows[i].bytes };
+		struct figure fig;
+		run_formula("coalesced_share", v, &fig);
+		const struct block *b = block_of(&fig, BLOCK_GRID);
+		cr_assert(b != NULL, "row %zu", i);
+		cr_expect(eq(sz, cells_of(&b->as.grid, 2), rows[i].asked), "row %zu", i);
+		cr_expect(eq(sz, cells_of(&b->as.grid, 1), rows[i].idle), "row %zu", i);
+		figure_release(&fig);
+	}
+	const double broken[] = { 2.5, 4 }, odd[] = { 2, 3 };
+	struct figure fig;
+	run_formula("coalesced_share", broken, &fig);
+	cr_expect(block_of(&fig, BLOCK_GRID) == NULL);
+	figure_release(&fig);
+	run_formula("coalesced_share", odd, &fig);
+	cr_expect(block_of(&fig, BLOCK_GRID) == NULL);
+	figure_release(&fig);
+}
+
+/* 8 lanes for 6 of 8 rows, then 24 for 2: 96 of 256 cells are at work, as the formula has it. */
+Test(formula_sim, ways_of_a_warp_are_drawn)
+{
+	const double v[] = { 8, 30, 10 };
+	struct figure fig;
+	run_formula("divergence_share", v, &fig);
+	const struct block *b = block_of(&fig, BLOCK_GRID);
+	cr_assert(b != NULL);
+	cr_expect(eq(sz, cells_of(&b->as.grid, 1), 160));
+	cr_expect(eq(sz, cells_of(&b->as.grid, 2), 48));
+	cr_expect(eq(sz, cells_of(&b->as.grid, 3), 48));
+	figure_release(&fig);
+}

@@ -39,10 +39,10 @@ Test(formula_steps, by_hand)
 		"61.3 d");
 	/* layers, kv_heads, head_dim, tokens, bytes_per_value: 2 x 80 x 8 x 128 = 163,840 */
 	expect_steps("kv_cache_bytes", (const double[]){ 80, 8, 128, 8192, 2 },
-		"2 x 80 x 8 x 128 = 164e3; 164e3 x 8200 x 2 = 2.7e9 B, or 2.7 GB");
+		"2 x 80 x 8 x 128 = 164,000; 164,000 x 8,200 x 2 = 2.7e9 B, or 2.7 GB");
 	/* gpus, hours, price: 259,200 s are 72 h; a difference has a digit more: 274.9 - 105 */
 	expect_steps("training_cost", (const double[]){ 64, 259200, 10.2 },
-		"260e3 / 3600 = 72; 64 x 72 x 10 = 46e3, or $46,000");
+		"260,000 / 3,600 = 72; 64 x 72 x 10 = $46,000");
 	expect_steps("dense_gpu_rate", (const double[]){ 274.9e12, 105e12 },
 		"275e12 - 105e12 = 170e12; 170e12 / 2 = 85e12 FLOP/s, or 85 TFLOP/s");
 	/* serial, workers: 1 / (0.02 + 0.98 / 64), where 0.98 / 64 = 0.0153; 1 / 0.035 = 28.57 */
@@ -56,9 +56,9 @@ Test(formula_steps, has_the_digits_that_are_asked_for)
 {
 	const double args[] = { 80, 8, 128, 8192, 2 };
 	expect_steps_near("kv_cache_bytes", args, 0.005,
-		"2 x 80 x 8 x 128 = 164e3; 164e3 x 8190 x 2 = 2.686e9 B, or 2.69 GB");
+		"2 x 80 x 8 x 128 = 164,000; 164,000 x 8,190 x 2 = 2.686e9 B, or 2.69 GB");
 	expect_steps_near("kv_cache_bytes", args, 0.0005,
-		"2 x 80 x 8 x 128 = 163.84e3; 163.84e3 x 8192 x 2 = 2.6844e9 B, or 2.684 GB");
+		"2 x 80 x 8 x 128 = 163,840; 163,840 x 8,192 x 2 = 2.6844e9 B, or 2.684 GB");
 }
 
 /* What rounds to a whole number is worked out finely enough for that number: 99.96 is not 100, which
@@ -67,7 +67,7 @@ Test(formula_steps, a_count_is_exact)
 {
 	/* tokens, block_tokens: 1,601 / 16 = 100.06 */
 	expect_steps("paging_blocks", (const double[]){ 1601, 16 },
-		"1601 / 16 = 100.06; ceil(100.06) = 101");
+		"1,601 / 16 = 100.06; ceil(100.06) = 101");
 }
 
 /* --- A step as it is written, computed anew --- */
@@ -108,10 +108,20 @@ static double operand_of(const char **at)
 		++*at;
 		return inner;
 	}
-	char *end;
-	double x = strtod(*at, &end);
-	cr_assert(end > *at, "%s", *at);
-	*at = end;
+	*at += **at == '$';
+	/* "164,000", but not the comma of "max(1,000, 2)". */
+	char plain[64], *end;
+	size_t n = 0, used = 0;
+	for (; n + 1 < sizeof plain && strchr("0123456789.,e-+", (*at)[used]) && (*at)[used];
+		used++)
+		if ((*at)[used] != ',')
+			plain[n++] = (*at)[used];
+		else if (!isdigit((unsigned char)(*at)[used + 1]))
+			break;
+	plain[n] = '\0';
+	const double x = strtod(plain, &end);
+	cr_assert(end > plain && !*end, "%s", *at);
+	*at += used;
 	return x;
 }
 

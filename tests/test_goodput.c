@@ -251,6 +251,25 @@ Test(goodput, llama_3_as_it_was)
 	cr_expect(epsilon_eq(dbl, compute_s * (1 + exposed), 6.15, 0.6));
 }
 
+/* What is typed as communication and bubble is shared as in the model's layout: of compute of 10 s a half is 5 s,
+ * and both parts of that are to each other as they were. GPT-2 takes no pipeline on eight GPUs. */
+Test(goodput, communication_and_bubble_are_two)
+{
+	static const char *const set = "gpus=16384 model=llama3-405b",
+				 *const typed =
+					 "gpus=16384 model=llama3-405b step_s=10 comm_pct=50";
+	double sends = sim_number(&goodput_sim, &t, set, "comm_only_pct"),
+	       waits = sim_number(&goodput_sim, &t, set, "bubble_pct");
+	cr_expect(lt(dbl, 1, sends));
+	cr_expect(lt(dbl, 1, waits));
+	cr_expect(epsilon_eq(
+		dbl, sends + waits, sim_number(&goodput_sim, &t, set, "exposed_pct"), 1e-9));
+	cr_expect(epsilon_eq(dbl, sim_number(&goodput_sim, &t, typed, "bubble_pct"),
+		50 * waits / (sends + waits), 1e-9));
+	cr_expect(epsilon_eq(dbl, sim_number(&goodput_sim, &t, typed, "exposed_pct"), 50, 1e-9));
+	cr_expect(zero(dbl, sim_number(&goodput_sim, &t, "gpus=8 model=gpt2", "bubble_pct")));
+}
+
 /* The sentence says the large number beside the figure, whether the interval is too short or too long,
  * and of one that is neither what a failure takes: the hours that are lost over the failures. 40 minutes
  * are neither the best interval nor a mistake. Young's, the root of 2 x 61.8 s x 50,000 h / 8,192, is 27.5
@@ -352,7 +371,7 @@ Test(goodput, the_bars_are_what_does_not_count)
 }
 
 /* A thing has one colour in all three pictures: writing, what is lost, and waiting, which a restart is
- * too. Of the seven rows of hours communication alone has that of the network. */
+ * too. Of the eight rows of hours communication alone has that of the network. */
 Test(goodput, a_loss_has_one_colour_in_all_pictures)
 {
 	struct figure fig = sim_run(&goodput_sim, &t, "");
@@ -361,7 +380,7 @@ Test(goodput, a_loss_has_one_colour_in_all_pictures)
 	cr_expect(run->means[PHASE_LOST] == costs->means[1]);
 	cr_expect(run->means[PHASE_RESTART] == costs->means[2]);
 	static const enum meaning rows[] = { MEANS_COMPUTE, MEANS_WAITING, MEANS_NETWORK,
-		MEANS_WAITING, MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
+		MEANS_WAITING, MEANS_WAITING, MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
 	cr_assert(eq(sz, hours->n_bars, COUNT(rows)));
 	for (size_t i = 0; i < hours->n_bars; i++)
 		for (size_t k = 0; k < hours->n_parts; k++)

@@ -198,6 +198,8 @@ static const struct {
 	{ "mfu", "a fifth", 0.2 },
 	{ "mfu", "about three quarters", 0.75 },
 	{ "mfu", "half", 0.5 },
+	{ "kv", "just over eleven GB", 11e9 },
+	{ "kv", "half a GB", 0.5e9 },
 	{ "cnt", "1.9 times", 1.9 },
 	{ "kv", "about nothing", NAN },
 	{ "kv", "about", NAN },

@@ -15,6 +15,19 @@
 
 /* --- a whole interview ------------------------------------------------------------------- */
 
+/* What is planned stands in steps of ten seconds, on the desk and in the report. */
+Test(interviewer, plans_are_told_to_ten_seconds)
+{
+	static const struct {
+		int64_t ms;
+		const char *text;
+	} rows[] = { { 4999, "0:00" }, { 5000, "0:10" }, { 592500, "9:50" }, { 595000, "10:00" } };
+	char buf[32];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(str, interviewer_planned_text(rows[i].ms, buf, sizeof buf),
+			(char *)rows[i].text));
+}
+
 /* The plan is 5, 10, 15, 10 and 5 minutes; WRAP UP is a minute before the planned end. 5:30 leave 39:30 for 40: 9:52.5 for
  * the estimate, which is shown to a second that has begun. */
 Test(interviewer, clock_says_when_a_phase_is_over)

@@ -171,7 +171,6 @@ Test(interviews_command, what_is_no_interview_is_told)
 		{ "interviews 1 --drop --json", "--edit and --drop go alone" },
 		{ "interviews 1 --edit", "--edit opens a screen: it needs a terminal" },
 		{ "interviews 3 --drop", "there is no interview 3: 2 are kept" },
-		{ "interviews 2 --drop", "interview 2 was ended, and stays" },
 		{ "interviews 12345", "expected a number of the list" },
 		{ "interviews 2 --mdd", "did you mean \"--md\"" },
 		{ "interviews --md", "--md prints one interview: say which" },
@@ -460,6 +459,26 @@ Test(interviews_command, the_list_says_case_level_and_minutes)
 	cr_expect(eq(str, cJSON_GetStringValue(cJSON_GetObjectItem(first, "level")), "senior"));
 	cr_expect(eq(dbl, number_in(first, "minutes"), 45));
 	cJSON_Delete(root);
+	forget(&s);
+}
+
+/* One that was ended is asked for: only "yes" removes it. */
+Test(interviews_command, one_that_was_ended_is_dropped_at_a_yes)
+{
+	static const char *const others[] = { NULL, "y\n", "no\n" };
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		struct said s = said_at(1767398400, "interviews 2 --drop", others[i]);
+		cr_expect(eq(int, s.status, 1));
+		cr_expect(strstr(s.out, "Interview 2 was ended") && strstr(s.out, "It stays."),
+			"%s", s.out);
+		forget(&s);
+	}
+	struct said s = said_at(1767398400, "interviews 2 --drop", "yes\n");
+	cr_expect(zero(int, s.status), "%s", s.err);
+	cr_expect(strstr(s.out, "Removed: interview 2, ") != NULL, "%s", s.out);
+	forget(&s);
+	s = say("interviews");
+	cr_expect(strstr(s.out, "Bo") && !strstr(s.out, "Ada"), "%s", s.out);
 	forget(&s);
 }
 

@@ -1,5 +1,5 @@
 /* What was worked out when ridge was built is what the models come to: the program, which has the list,
- * beside this one, which has none. */
+ * beside figures here that are given none. */
 #include "sims/published/measured.h"
 #include "sims/registry/registry.h"
 #include "tests/printed.h"
@@ -31,7 +31,6 @@ Test(known_errors, the_program_says_what_the_models_come_to, .description = "lon
 {
 	struct tables t = load_tables();
 	size_t with = 0;
-	cr_assert(zero(sz, t.memo->n_lines));
 	for (size_t i = 0; i < n_sims; i++) {
 		struct figure fig = { 0 }; /* without a memo, it is worked out here */
 		double v[MAX_KNOBS];

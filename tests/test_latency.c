@@ -263,8 +263,8 @@ Test(latency, the_setting_comes_first)
 			cr_expect(b->means[k] == fig.blocks[1]->as.timeline.means[k]);
 		if (i == 0)
 			cr_expect(eq(str, (char *)fig.why,
-				"48 ms against 33.3 ms: a plan is 14.7 ms late. All four "
-				"optimisations: 27 ms, in time."));
+				"48 ms against 33.3 ms: a plan is 14.7 ms late. All "
+				"optimisations together: 27 ms, in time."));
 		figure_release(&fig);
 	}
 }
@@ -277,12 +277,12 @@ Test(latency, the_sentence_names_the_way_out)
 		const char *settings, *late, *out;
 	} rows[] = {
 		{ "", "48 ms against 33.3 ms: a plan is 14.7 ms late. ",
-			"All four optimisations: 27 ms, in time." },
+			"All optimisations together: 27 ms, in time." },
 		/* One that comes at any moment between two frames waits 16.7 / 2 on average. */
 		{ "fps=60", "48 ms against 16.7 ms: a plan is 31.3 ms late. ",
-			"All four optimisations: 27 ms, still late." },
+			"All optimisations together: 27 ms, still late." },
 		{ ALL_FOUR " fps=60", "27 ms against 16.7 ms: a plan is 10.3 ms late.",
-			"All four optimisations are not enough." },
+			"All optimisations together are not enough." },
 		{ "pipelined=1", "48 ms against 33.3 ms: a plan is 14.7 ms late. ",
 			"Pipelining plans more frames, none of them sooner." },
 	};

@@ -1,8 +1,9 @@
 /* Drills of the user's own: read like the shipped ones, and left out with a reason where they are
  * not like them. */
 #include "tests/explorer.h"
-#include "ui/data/bank_load.h"
+#include "ui/data/bank_kept.h"
 #include "ui/commands/commands.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
@@ -91,6 +92,68 @@ Test(own_drills, come_by_name_after_the_shipped_ones, .init = begin, .fini = end
 	cr_expect(zero(sz, bank_edition(&b, "first")));
 	bank_release(&b);
 	bank_release(&shipped);
+}
+
+static struct kept_bank *take(struct kept_bank **shelf)
+{
+	char err[400] = "";
+	struct kept_bank *k = kept_bank_take(shelf, &tables, err, sizeof err);
+	cr_assert(k != NULL, "%s", err);
+	return k;
+}
+
+/* A file that comes, changes, cannot be read, or goes. Who took the bank before has what it took. */
+Test(own_drills, are_read_anew_only_when_they_change, .init = begin, .fini = end)
+{
+	struct kept_bank *shelf = NULL, *before = take(&shelf), *again = take(&shelf);
+	cr_expect(eq(ptr, before, again));
+	cr_expect(eq(sz, before->users, 3));
+	kept_bank_give_back(again);
+	put_bank("a.json", "mine", "first");
+	struct kept_bank *with = take(&shelf);
+	cr_expect(ne(ptr, with, before));
+	cr_expect(eq(sz, before->users, 1));
+	cr_expect(bank_find(&with->bank, "first") && !bank_find(&before->bank, "first"));
+	cr_expect(eq(sz, with->bank.n, before->bank.n + 1));
+	cr_expect(eq(str, (char *)before->bank.drills[0].id, (char *)with->bank.drills[0].id));
+	kept_bank_give_back(before);
+	put_bank("a.json", "mine", "another");
+	struct kept_bank *changed = take(&shelf);
+	cr_expect(bank_find(&changed->bank, "another") && !bank_find(&changed->bank, "first"));
+	kept_bank_give_back(with);
+	put("a.json", "{");
+	struct kept_bank *refused = take(&shelf);
+	cr_expect(eq(sz, refused->own.n_refused, 1));
+	cr_expect(bank_find(&refused->bank, "another") == NULL);
+	kept_bank_give_back(changed);
+	kept_bank_give_back(refused);
+	char path[256];
+	snprintf(path, sizeof path, "%s/a.json", folder);
+	cr_assert(zero(int, unlink(path)));
+	struct kept_bank *without = take(&shelf);
+	cr_expect(zero(sz, without->own.n_refused));
+	kept_bank_give_back(without);
+	kept_bank_give_back(shelf);
+}
+
+/* The session goes on with the bank that it was dealt from. */
+Test(own_drills, are_found_while_a_session_is_open, .init = begin, .fini = end)
+{
+	struct explorer e = explorer_start(24, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill"));
+	const struct drill_view *d = drill_of(e.app);
+	const struct drill *dealt = d->session.items[0].variant.drill;
+	put_bank("a.json", "mine", "of-my-own");
+	explorer_press(&e, ":");
+	explorer_type(&e, "of-my-own");
+	const struct palette *p = &e.app->palette;
+	cr_assert(lt(sz, 0, p->n_matches));
+	cr_expect(eq(str, (char *)p->entries[p->matches[0]].id, "drill:of-my-own"));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(ptr, (void *)bank_find(&d->bank, dealt->id), (void *)dealt));
+	cr_expect(explorer_open(&e, "drill:of-my-own"));
+	cr_expect(eq(str, (char *)d->session.items[0].variant.drill->id, "of-my-own"));
+	explorer_end(&e);
 }
 
 /* The example of docs/using.md, as it stands there. */

@@ -8,6 +8,7 @@
 #include "ui/data/bank_outline.h"
 #include "ui/pages/page_env.h"
 #include "ui/data/page_list.h"
+#include "ui/live/live.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -250,6 +251,50 @@ Test(cmd_read, prints_every_page_it_lists)
 	}
 	forget(listed);
 	page_list_release(&list);
+}
+
+/* A picture in full, what else its figure has by name of the command that shows it, which is one. */
+Test(cmd_read, prints_a_picture_and_where_the_others_are, .description = "long")
+{
+	static const char more[] = " more: ridge sim ";
+	struct tables facts = load_tables();
+	struct page_list list;
+	size_t figures = 0;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	cr_assert(zero(int, page_list_init(&list)));
+	for (size_t i = 0; i < list.n; i++) {
+		if (list.pages[i].chapter < 0)
+			continue;
+		struct said said =
+			read_pages(2, (const char *const[]){ "read", list.pages[i].file });
+		for (const char *at = said.out; (at = strstr(at, more)); figures++) {
+			char setting[1000], why[256];
+			struct live view;
+			at += sizeof more - 1;
+			const char *end = strstr(at, "\n\n");
+			cr_assert(end != NULL && end - at < (long)sizeof setting);
+			snprintf(setting, sizeof setting, "%.*s", (int)(end - at), at);
+			for (char *c = setting; *c; c++)
+				*c = *c == '\n' ? ' ' : *c;
+			why[0] = '\0';
+			cr_expect(
+				zero(int, live_open_text(&view, &facts, setting, why, sizeof why)),
+				"%s: %s", setting, why);
+			live_release(&view);
+		}
+		cr_expect(strstr(said.out, "\n\n\n\n") == NULL, "%s: three blank lines",
+			list.pages[i].file);
+		forget(said);
+	}
+	cr_expect(lt(sz, 40, figures));
+	struct said overlap = read_pages(2, (const char *const[]){ "read", "distributed" });
+	const char *shown = strstr(overlap.out, "Steps 65 to 72");
+	cr_assert(shown != NULL);
+	cr_expect(strstr(shown, "+ 5 more: ridge sim timeline gpus=64 gradient_MB=2800") != NULL);
+	cr_expect(strstr(shown, "Each fix alone") == NULL);
+	forget(overlap);
+	page_list_release(&list);
+	tables_release(&facts);
 }
 
 static struct said read_aloud(const struct tables *t, const char *page, const char *width)

@@ -203,7 +203,8 @@ Test(plan_command, train_has_the_quickest_first)
  * sequence. One of no whole sequences is rounded: 4e6 / 8192 = 488.28, and 488 x 8192 = 3,997,696.
  * 512 sequences go to a power of two of replicas, of up to eight GPUs by up to 64 stages:
  * 126 is 2 x 63, 127 is odd; from 16,000 on the odd part is below 64 in multiples of 256 only, of
- * which 62 and 63 times are 15,872 and 16,128. */
+ * which 62 and 63 times are 15,872 and 16,128. Of 8 x 3 GPUs there are two replicas in 48 and four in 96; three
+ * in 72 take no third of 512. */
 Test(plan_command, train_says_what_cannot_be)
 {
 	static const struct {
@@ -217,7 +218,10 @@ Test(plan_command, train_says_what_cannot_be)
 			"batch_tokens=4,000,000.\n" },
 		{ "plan train gpus=127", "No layout deals 512 sequences to 127 GPUs evenly: 126 or "
 					 "128 GPUs would do, or a batch of another size.\n" },
-		{ "plan train gpus=16000", "evenly: 15,872 or 16,128 GPUs would do" } };
+		{ "plan train gpus=16000", "evenly: 15,872 or 16,128 GPUs would do" },
+		{ "plan train tp=8 pp=3", "No layout with tp=8 pp=3 deals 512 sequences to 64 GPUs "
+					  "evenly: 48 or 96 GPUs would do" },
+		{ "plan train tp=8 pp=4 cp=8", "a replica takes 256 GPUs, of 64" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
 		cr_expect(strstr(text, rows[i].said) != NULL, "%s: %s", rows[i].words, text);

@@ -252,6 +252,47 @@ Test(plan_search, layouts_by_hand)
 	}
 }
 
+static bool keeps(const struct train_pins *pins, const struct plan_setup *s)
+{
+	return (!pins->tp || s->tp == pins->tp) && (!pins->pp || s->pp == pins->pp) &&
+	       (!pins->cp || s->cp == pins->cp) &&
+	       (!pins->micro_batch || s->batch == pins->micro_batch) &&
+	       (!pins->chunks || s->chunks == pins->chunks) &&
+	       (!pins->schedule || (int)s->schedule == pins->schedule - 1) &&
+	       (!pins->recompute || (int)s->recompute == pins->recompute - 1);
+}
+
+/* The first job above, of 9 + 15 + 6 layouts, each with three ways to recompute. With two stages there are 15: of
+ * 1F1B one for each of two micro-batches, (1 + 1) x 3 = 6, and 3 x 3 in 2, 4 or 8 chunks. 3 chunks deal 16 layers
+ * unevenly, which is looked at where it is asked for. A micro-batch of 2 is a replica's all, so that there
+ * is one replica: of two stages, or of a tensor group. What is cut though it is short is cut in two: 18, as above. */
+Test(plan_search, what_is_pinned_is_not_searched)
+{
+	static const struct {
+		struct train_pins pins;
+		double layouts;
+	} rows[] = { { { 0 }, 30 }, { { .pp = 2 }, 15 }, { { .pp = 1 }, 15 }, { { .tp = 2 }, 6 },
+		{ { .tp = 1 }, 24 }, { { .tp = 2, .pp = 2 }, 0 }, { { .cp = 2 }, 18 },
+		{ { .pp = 2, .chunks = 1 }, 6 }, { { .chunks = 3 }, 3 },
+		{ { .schedule = 1 + PIPELINE_INTERLEAVED }, 9 },
+		{ { .schedule = 1 + PIPELINE_1F1B }, 21 }, { { .micro_batch = 2 }, 6 },
+		{ { .micro_batch = 1 }, 24 }, { { .micro_batch = 3 }, 0 },
+		{ { .recompute = 1 + RECOMPUTE_FULL }, 10 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct train_pins *pins = &rows[i].pins;
+		struct train_goal g = goal("llama3-8b", "h200", 2, 2);
+		struct train_search out;
+		struct arena arena = { 0 };
+		g.pins = *pins;
+		cr_assert(train_search(&g, &out, &arena));
+		cr_expect(
+			eq(dbl, out.considered, rows[i].layouts), "row %zu: %g", i, out.considered);
+		for (size_t k = 0; k < out.n; k++)
+			cr_expect(keeps(pins, &out.best[k].setup), "row %zu: plan %zu", i, k);
+		arena_release(&arena);
+	}
+}
+
 /* Where all fits, each way to divide is a plan. Of two GPUs: two replicas under ZeRO-1, 2 and 3, two
  * stages, or two that share each layer. From 32,768 tokens a sequence is cut under ZeRO-1, 2 and 3,
  * too. Of eight GPUs there are more than are kept. */

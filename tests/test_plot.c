@@ -805,7 +805,7 @@ static int bits_in(unsigned mask)
 }
 
 /* Areas below lines through random points, in a plot of one by one cells: a cell of the line has
- * the ground where half its dots or more are in its upper half, another one where it is below the
+ * the ground where more than half its dots are in its upper half, another one where it is below the
  * line. */
 Test(plot, a_ground_is_what_is_inside)
 {
@@ -831,8 +831,7 @@ Test(plot, a_ground_is_what_is_inside)
 				bool line = cell->code > 0x2800 && cell->code < 0x2900;
 				unsigned mask = line ? mask_of(GLYPHS_BRAILLE, cell->code) : 0;
 				double middle = 10 - row; /* the middle of row 10 is 0 */
-				bool half =
-					bits_in(mask & UPPER_HALF) >= bits_in(mask & LOWER_HALF);
+				bool half = bits_in(mask & UPPER_HALF) > bits_in(mask & LOWER_HALF);
 				bool inside = line ? half : middle < y[col];
 				cr_expect(eq(int, cell->under != STYLE_PLAIN, inside),
 					"plot %d: (%d, %d)", i, row, col);

@@ -1,6 +1,8 @@
 /* Questions that people ask of a training job, each asked in one setting and held to what was published.
- * Where a report names its software by a date, that date is chosen; nothing else is. */
+ * Of software the date of the report is chosen, whether its small kernels were fused, and of 2024 also attention
+ * written for the GPU, by what the report says of it; nothing is fitted to these rows. */
 #include "sims/registry/registry.h"
+#include "sims/scaling/train_goals.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 
@@ -125,4 +127,35 @@ Test(questions, tokens_of_7b_alone)
 				    sim_find("capacity"), &facts, rows[i].settings, "itl_p50_ms"),
 			rows[i].tokens_per_s, rows[i].settings);
 #undef JOB
+}
+
+/* The same runs as one command each, `ridge plan train`: what was published of the layout is held, the rest is
+ * searched. GPT-3 175B with all of it run again, batches of 1,536 sequences, in 34 days; Llama 3 70B and 405B in
+ * 6.4 and 30.84 million GPU-hours (their model cards), 405B in the layout of its report (Grattafiori et al.,
+ * 2024, table 4) with 15.6 trillion tokens. */
+static double planned_hours(const char *settings)
+{
+	double v[MAX_KNOBS], hours = NAN;
+	struct arena arena = { 0 };
+	sim_set(&train_goals, &facts, settings, v);
+	struct train_answer a = train_answer(&facts, v, &arena);
+	if (!a.refusal && a.search.n > 0)
+		hours = train_hours(&a, &a.search.best[0]) * a.goal.gpus;
+	arena_release(&arena);
+	return hours;
+}
+
+Test(questions, hours_as_one_plan)
+{
+	holds(planned_hours(
+		      "model=gpt3-175b gpu=a100 gpus=1024 tokens=300e9 seq=2048 batch_tokens=3145728 "
+		      "software=megatron2021 checkpointing=full tp=8 pp=8 micro_batch=1 "
+		      "virtual_stages=2"),
+		34. * 24 * 1024, "GPT-3");
+	holds(planned_hours("model=llama3-70b gpu=h100 gpus=16384 tokens=15e12 "
+			    "batch_tokens=16777216 software=compiled2024"),
+		6.4e6, "Llama 3 70B");
+	holds(planned_hours("model=llama3-405b gpu=h100 gpus=16384 tokens=15.6e12 "
+			    "batch_tokens=16777216 software=compiled2024 tp=8 pp=16"),
+		30.84e6, "Llama 3.1 405B");
 }

@@ -90,7 +90,7 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	session_resume(&s, 0);
 	struct session_item *item = session_current(&s);
 	/* what cannot be read leaves attempts and score as they were */
-	const struct grade *g = session_answer(&s, "ten GB", 1);
+	const struct grade *g = session_answer(&s, "some GB", 1);
 	cr_expect(eq(int, g->verdict, VERDICT_INVALID));
 	cr_expect(eq(uint, item->attempts, 0));
 	g = session_answer(&s, "10 tokens", 2);
@@ -324,7 +324,7 @@ Test(session, a_whole_sitting_by_pipe, .init = load, .fini = release)
 {
 	struct drill_session s = begin("roofline", 2, 5);
 	char input[400], *out, *err;
-	snprintf(input, sizeof input, "?\nten\n%s\n1 %s\n", right_answer(&s.items[0]),
+	snprintf(input, sizeof input, "?\nsome\n%s\n1 %s\n", right_answer(&s.items[0]),
 		s.items[1].variant.question.shown_unit);
 	char *argv[] = { "drill", "--topic", "roofline", "--count", "2", "--seed", "5",
 		"--attempts", "1", "--no-history", NULL };
@@ -346,6 +346,19 @@ Test(session, end_of_input_ends_cleanly)
 	char *argv[] = { "drill", "--seed", "1", "--count", "3", "--no-history", NULL }, *out, *err;
 	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
 	cr_expect(strstr(out, "0 of 3 right") != NULL, "%s", out);
+	free(out);
+	free(err);
+}
+
+/* An interview has an estimate besides the problems that are asked for. */
+Test(session, the_head_of_a_sheet_says_what_was_asked_for)
+{
+	char *argv[] = { "drill", "--sheet", "--mode", "interview", "--seed", "1", "--count", "3",
+		NULL };
+	char *out, *err;
+	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
+	cr_expect(strncmp(out, "an estimate and 3 problems, interview, ", 39) == 0, "%.60s", out);
+	cr_expect(strstr(out, "\n4. ") != NULL, "%s", out);
 	free(out);
 	free(err);
 }
@@ -383,6 +396,8 @@ Test(session, usage)
 		{ { "drill", "--json", NULL }, 2, "--sheet" },
 		{ { "drill", "--frobnicate", NULL }, 2, "--frobnicate" },
 		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean \"memory\"" },
+		{ { "drill", "design", NULL }, 2, "cases, which `ridge case` lists" },
+		{ { "drill", "memory", "cases", NULL }, 2, "cases, which `ridge case` lists" },
 		{ { "drill", "--help", NULL }, 0, "" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

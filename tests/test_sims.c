@@ -389,9 +389,10 @@ static void expect_sound_with(const struct sim *s, const struct tables *t, size_
 	}
 }
 
-/* `make laws` tries all of them. */
-Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
+/* `make laws` tries all of them. In shares, which run beside each other. */
+static void try_share(size_t share)
 {
+	enum { SHARES = 4 };
 	struct tables t = load_tables();
 	const size_t every = getenv("LAWS_SETTINGS") ? 1 : 9;
 	for (size_t i = 0; i < n_sims; i++) {
@@ -401,11 +402,21 @@ Test(laws_models, run_at_both_ends_of_every_knob, .description = "long")
 		const size_t all = knob_choices(&sims[i]->knobs[model], &t);
 		/* Plain models are tried above. */
 		const size_t from = sims[i]->knobs[model].kind == KNOB_MIXTURE ? 0 : t.n_models;
-		for (size_t n = from + i % every; n < all; n += every)
+		for (size_t n = from + i % every + share * every; n < all; n += SHARES * every)
 			expect_sound_with(sims[i], &t, (size_t)model, (double)n);
 	}
 	tables_release(&t);
 }
+
+#define TRY_SHARE(n)                                                                               \
+	Test(laws_models, run_at_both_ends_of_every_knob_##n, .description = "long")               \
+	{                                                                                          \
+		try_share(n);                                                                      \
+	}
+TRY_SHARE(0)
+TRY_SHARE(1)
+TRY_SHARE(2)
+TRY_SHARE(3)
 
 /* Some simulations simulate, or test a network: as many settings as a few seconds have room for. (The
  * laws over settings try more, tests/laws_sims.c.) */

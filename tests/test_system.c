@@ -129,8 +129,8 @@ Test(system, the_sentence_looks_at_the_whole_map, .init = load, .fini = release)
 {
 	static const char *const rows[][2] = {
 		{ "component=training", " The vehicle is more urgent: its frame is 14.7 ms late." },
-		{ "component=vehicle", " late: all four techniques together bring it in time." },
-		{ "component=vehicle fps=50", " late; with all four techniques still 7 ms." },
+		{ "component=vehicle", " late: all techniques together bring it in time." },
+		{ "component=vehicle fps=50", " late; with all techniques together still 7 ms." },
 		{ "fps=10", " Most is to be gained in compression: 2.21x, by INT4 weights." },
 		{ "fps=10 component=compression", " No other box has more to gain." },
 	};

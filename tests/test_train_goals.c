@@ -145,6 +145,70 @@ Test(train_goals, what_holds_for_every_layout)
 	}
 }
 
+/* What is pinned goes to the search, and is said as it is typed; 0 and "any" leave it open. */
+Test(train_goals, pins_as_typed)
+{
+	double v[MAX_KNOBS];
+	const char *typed = "tp=2 pp=1 cp=1 checkpointing=selective schedule=1f1b "
+			    "virtual_stages=1 micro_batch=1";
+	char settings[256];
+	snprintf(settings, sizeof settings, SMALL "%s", typed);
+	struct train_answer a = answer(settings);
+	cr_assert(a.refusal == NULL, "%s", a.refusal);
+	cr_expect(eq(dbl, a.goal.pins.tp, 2));
+	cr_expect(eq(dbl, a.goal.pins.pp, 1));
+	cr_expect(eq(dbl, a.goal.pins.cp, 1));
+	cr_expect(eq(dbl, a.goal.pins.chunks, 1));
+	cr_expect(eq(dbl, a.goal.pins.micro_batch, 1));
+	cr_expect(eq(int, a.goal.pins.schedule, 1 + PIPELINE_1F1B));
+	cr_expect(eq(int, a.goal.pins.recompute, 1 + RECOMPUTE_SELECTIVE));
+	sim_set(&train_goals, &t, settings, v);
+	char *said = (char *)arena_printf(&arena, " with %s", typed);
+	cr_expect(eq(str, (char *)train_pins_text(v, &arena), said));
+	sim_set(&train_goals, &t, SMALL "tp=any checkpointing=any micro_batch=0", v);
+	cr_expect(eq(str, (char *)train_pins_text(v, &arena), ""));
+}
+
+/* Llama 3.2 1B has 16 layers and 32 heads. */
+Test(train_goals, pins_that_nothing_can_keep)
+{
+	static const struct {
+		const char *pins, *why;
+	} rows[] = {
+		{ "virtual_stages=2 schedule=1f1b", "virtual_stages=2: 1F1B has no chunks" },
+		{ "virtual_stages=1 schedule=interleaved", "two chunks or more" },
+		{ "pp=1 virtual_stages=2", "pp=1: chunks take a pipeline" },
+		{ "pp=1 schedule=interleaved", "pp=1: chunks take a pipeline" },
+		{ "tp=2 pp=2", "a replica takes 4 GPUs, of 2" },
+		{ "gpus=64 tp=64", "tp=64: Llama-3.2-1B has 32 heads to share" },
+		{ "gpus=64 pp=32", "pp=32: Llama-3.2-1B has 16 layers to share" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char settings[256];
+		snprintf(settings, sizeof settings, SMALL "%s", rows[i].pins);
+		struct train_answer a = answer(settings);
+		cr_assert(a.refusal != NULL, "%s", rows[i].pins);
+		cr_expect(strstr(a.refusal, rows[i].why) != NULL, "%s", a.refusal);
+	}
+}
+
+/* 64 stages wait for 8 micro-batches, or 32 for 16: (p - 1) / (m + p - 1) of a step is the bubble, over two
+ * thirds. 16 times the batch fills them. */
+Test(train_goals, a_batch_that_starves_the_gpus)
+{
+#define JOB "model=llama3-405b gpus=16384 software=compiled2024 schedule=1f1b "
+	struct train_answer few = answer(JOB "tp=8 pp=32"),
+			    many = answer(JOB "tp=8 pp=32 batch_tokens=67108864");
+	cr_assert(few.starved != NULL);
+	cr_expect(strncmp(few.starved, "512 sequences on 16,384 GPUs: 8 micro-batches a replica.",
+			  56) == 0,
+		"%s", few.starved);
+	cr_assert(lt(sz, 0, many.search.n));
+	cr_expect(many.starved == NULL, "%s", many.starved);
+	cr_expect(answer(SMALL).search.n > 0);
+#undef JOB
+}
+
 /* A model of a user's own file need not say what it was trained for. */
 Test(train_goals, a_model_that_says_no_context)
 {

@@ -682,9 +682,12 @@ static void smaller_networks(struct study *s, struct plot *p)
 {
 	struct outcome out[STUDENT_SIZES * (SEARCHED_BITS - LEAST_BITS + 1)];
 	size_t n = 0;
-	for (size_t i = 1; i < STUDENT_SIZES; i++)
+	for (size_t i = 1; i < STUDENT_SIZES; i++) {
+		struct outcome of[SEARCHED_BITS + 1];
+		study_try_bits(s, i, of);
 		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
-			out[n++] = s->tried[i][bits];
+			out[n++] = of[bits];
+	}
 	line(s, p, "smaller network", MEANS_KIND + 2, out, n);
 }
 
@@ -696,20 +699,26 @@ static void mistakes_by_bits(struct study *s)
 	static const enum meaning means = MEANS_SECOND;
 	struct figure *fig = s->fig;
 	unsigned bits[LENGTH(shown) + 1], here = s->recipe.quantiser.bits;
+	struct recipe recipes[LENGTH(bits)];
+	struct outcome out[LENGTH(bits)];
 	size_t n = 0;
 	for (size_t i = 0; i < LENGTH(shown); i++) {
 		if (here > shown[i] && (i == 0 || here < shown[i - 1]))
 			bits[n++] = here;
 		bits[n++] = shown[i];
 	}
+	for (size_t i = 0; i < n; i++) {
+		recipes[i] = s->recipe;
+		recipes[i].quantiser.bits = bits[i];
+	}
+	study_try(s, s->student, s->teaching, recipes, n, out);
 	struct bars *b = figure_bars(fig, "Wrong answers with fewer bits", "%", &part, 1);
 	figure_tab(fig, "Bits");
 	bars_mean(fig, b, &means, 1);
 	for (size_t i = 0; i < n; i++) {
-		struct outcome out = study_at_bits(s, bits[i]);
-		double wrong = misread_pct(&out);
-		struct bar *bar = bars_add(
-			fig, b, figure_text(fig, "%2u bits, %.3g kB", bits[i], kB(&out)), &wrong);
+		double wrong = misread_pct(&out[i]);
+		struct bar *bar = bars_add(fig, b,
+			figure_text(fig, "%2u bits, %.3g kB", bits[i], kB(&out[i])), &wrong);
 		if (bar && bits[i] == here)
 			bar->role = ROLE_ACCENT;
 	}
@@ -858,7 +867,10 @@ static bool nearest_costs(struct study *s, double now)
 static const char *too_few_bits(struct study *s, double now)
 {
 	for (unsigned bits = s->recipe.quantiser.bits; bits-- > LEAST_BITS;) {
-		struct outcome out = study_at_bits(s, bits);
+		struct recipe r = s->recipe;
+		struct outcome out;
+		r.quantiser.bits = bits;
+		study_try(s, s->student, s->teaching, &r, 1, &out);
 		double wrong = misread_pct(&out);
 		if (wrong > now + worth_saying(s))
 			return figure_text(

@@ -134,8 +134,7 @@ static bool cannot_win(const struct study *s, const struct mlp *net)
 	       s->champion.bytes < kept * LEAST_BITS / 8 * (double)mlp_weights(net);
 }
 
-/* Every number of bits that the game tries, on one network. */
-static void try_bits(struct study *s, size_t student)
+void study_try_bits(struct study *s, size_t student, struct outcome out[SEARCHED_BITS + 1])
 {
 	struct recipe recipes[SEARCHED_BITS + 1];
 	for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++) {
@@ -143,39 +142,22 @@ static void try_bits(struct study *s, size_t student)
 		recipes[bits].quantiser.bits = bits;
 	}
 	study_try(s, student, s->teaching, recipes + LEAST_BITS, SEARCHED_BITS - LEAST_BITS + 1,
-		s->tried[student] + LEAST_BITS);
+		out + LEAST_BITS);
 }
 
 static void search(struct study *s)
 {
+	struct outcome out[SEARCHED_BITS + 1];
 	for (size_t i = STUDENT_SIZES; i-- > 0;) {
 		if (i == 0 && cannot_win(s, &s->nets.taught[0][0]))
 			continue;
-		try_bits(s, i);
+		study_try_bits(s, i, out);
 		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
-			compete(&s->champion, &s->tried[i][bits], bits, i);
+			compete(&s->champion, &out[bits], bits, i);
 	}
 	compete(&s->champion, &s->outcome, s->recipe.quantiser.bits, s->student);
 	s->champion.is_setting = s->champion.found && s->outcome.bytes <= s->champion.bytes &&
 				 100 * s->outcome.accuracy >= GAME_PERCENT;
-}
-
-struct outcome study_at_bits(struct study *s, unsigned bits)
-{
-	struct recipe r = s->recipe;
-	struct outcome out;
-	assert(bits >= LEAST_BITS && bits <= UNQUANTISED_BITS);
-	if (bits == s->recipe.quantiser.bits)
-		return s->outcome;
-	if (bits <= SEARCHED_BITS) {
-		const struct outcome *tried = &s->tried[s->student][bits];
-		if (!(tried->bytes > 0)) /* of a teacher too large to win */
-			try_bits(s, s->student);
-		return *tried;
-	}
-	r.quantiser.bits = bits;
-	study_try(s, s->student, s->teaching, &r, 1, &out);
-	return out;
 }
 
 /* --- errors --------------------------------------------------------------------------------- */

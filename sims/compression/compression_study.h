@@ -72,8 +72,6 @@ struct study {
 	double output_error;             /* relative, of the worst layer */
 	size_t worst_layer;
 	unsigned char *answer, *teacher_answer;
-	/* [student][bits]; the teacher where it could be the smallest or was asked for */
-	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1];
 	struct champion champion;
 	struct tried known[MOST_TRIED]; /* what was tried so far, for whoever asks again */
 	size_t n_known;
@@ -84,12 +82,13 @@ bool study_open(struct study *s, const struct tables *t, const double v[], struc
 	char *err, size_t err_size);
 void study_close(struct study *s);
 
-/* Other recipes on a network, which differ in nothing that calibrating needs. */
+/* Other recipes on a network, which differ in nothing that calibrating needs. What was tried already
+ * is not run again. */
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[]);
 
-/* The setting at so many bits a weight, 2 to 16: what is known already is not run again. */
-struct outcome study_at_bits(struct study *s, unsigned bits);
+/* The setting on a network at each number of bits that the game tries, in out[bits]. */
+void study_try_bits(struct study *s, size_t student, struct outcome out[SEARCHED_BITS + 1]);
 
 /* The study's recipe without pruning and rounding: outliers and their smoothing stay. */
 struct recipe study_plain(const struct study *s);

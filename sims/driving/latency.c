@@ -260,7 +260,7 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 			add_stages(fig, b, optimisation_labels[as_told[i]], &one, deadline_ms);
 	}
 	if (!is_same(&s->driving, &all))
-		add_stages(fig, b, "all four", &all, deadline_ms);
+		add_stages(fig, b, "all together", &all, deadline_ms);
 	if (!b)
 		return;
 	b->limit = deadline_ms;
@@ -385,7 +385,7 @@ static void draw_tail(
 	plot_rule(fig, p, false, deadline_ms, "deadline", ROLE_WARN);
 }
 
-/* What it takes to be in time: less than all four, all four, or more than there is. */
+/* What it takes to be in time: less than all, all, or more than there is. */
 static const char *way_out(struct figure *fig, const struct latency_setting *s)
 {
 	struct driving all = s->driving;
@@ -393,10 +393,10 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 		all.on[o] = true;
 	double all_s = stages_total_ms(&all) / 1e3;
 	if (is_same(&s->driving, &all))
-		return "All four optimisations are not enough.";
+		return "All optimisations together are not enough.";
 	return figure_text(fig,
-		all_s <= s->deadline_s ? "All four optimisations: %s, in time."
-				       : "All four optimisations: %s, still late.",
+		all_s <= s->deadline_s ? "All optimisations together: %s, in time."
+				       : "All optimisations together: %s, still late.",
 		figure_quantity(fig, all_s, "s"));
 }
 

@@ -216,7 +216,7 @@ static const struct technique techniques[] = {
 	{ SERVING, MEMORY, 3, "speculative decoding", "speculative", "inference" },
 	{ SERVING, WAITING, INFINITY, "CUDA graphs", "inference", "serving" },
 	{ SERVING, MEMORY, 1, "continuous batching", "batching", "serving" },
-	{ VEHICLE, ARITHMETIC, SWITCH(ALL_OPTIMISATIONS), "all four together", "latency",
+	{ VEHICLE, ARITHMETIC, SWITCH(ALL_OPTIMISATIONS), "all techniques together", "latency",
 		"driving" },
 	{ VEHICLE, ARITHMETIC, SWITCH(TENSORRT), "TensorRT", "latency", "driving" },
 	{ VEHICLE, ARITHMETIC, SWITCH(TEMPORAL_FUSION), "temporal fusion", "latency", "driving" },
@@ -458,14 +458,6 @@ static const char *elsewhere(
 		   : "No other box has more to gain.";
 }
 
-/* How many switches a vehicle has, in a word where one is known. */
-static const char *switches_text(struct figure *fig)
-{
-	static const char *const words[] = { "no", "one", "two", "three", "four", "five", "six" };
-	return N_OPTIMISATIONS < LENGTH(words) ? words[N_OPTIMISATIONS]
-					       : figure_text(fig, "%d", N_OPTIMISATIONS);
-}
-
 /* Of a vehicle whose frames are late that comes first, then what would gain most. */
 static const char *late_vehicle(const struct component *c, const double v[], double most,
 	const struct technique *best, struct figure *fig)
@@ -476,13 +468,11 @@ static const char *late_vehicle(const struct component *c, const double v[], dou
 	if (!best || most < 1.02)
 		return figure_text(fig, "%s: nothing listed makes it much faster.", late);
 	bool all = best->factor == SWITCH(ALL_OPTIMISATIONS);
-	const char *how =
-		all ? figure_text(fig, "all %s techniques", switches_text(fig)) : best->name;
 	if (left_s <= 0)
-		return figure_text(fig, "%s: %s bring%s it in time.", late,
-			all ? figure_text(fig, "%s together", how) : how, all ? "" : "s");
+		return figure_text(
+			fig, "%s: %s bring%s it in time.", late, best->name, all ? "" : "s");
 	return figure_text(
-		fig, "%s; with %s still %s.", late, how, figure_quantity(fig, left_s, "s"));
+		fig, "%s; with %s still %s.", late, best->name, figure_quantity(fig, left_s, "s"));
 }
 
 /* What the chosen box says: where its time goes, and what gains most there. */

@@ -290,18 +290,16 @@ static double rounded_leaf(const struct steps *s, double x)
 	return rounded_within(s, x, 0.025);
 }
 
-/* As one writes it: 0.052, 26, 8200, 42e21. */
+/* As one writes it: 0.052, 26, 8,200, 164,000, 42e21. */
 static void number_text(char *text, size_t size, double x, int digits_shown)
 {
-	char digits[32];
-	double a = fabs(x);
-	int thirds = a > 0 && isfinite(a) ? (int)floor(log10(a) / 3) : 0;
-	bool plain = a == 0 || !isfinite(a) || (a >= 0.001 && a < 1e4);
-	snprintf(digits, sizeof digits, "%.*g", digits_shown, plain ? x : x / pow(10, 3 * thirds));
-	if (plain)
-		snprintf(text, size, "%s", digits);
-	else
-		snprintf(text, size, "%se%d", digits, 3 * thirds);
+	const double a = fabs(x);
+	if (a == 0 || !isfinite(a) || (a >= 0.001 && a < 1e6)) {
+		number_write(text, size, x, digits_shown);
+		return;
+	}
+	const int thirds = (int)floor(log10(a) / 3);
+	snprintf(text, size, "%.*ge%d", digits_shown, x / pow(10, 3 * thirds), 3 * thirds);
 }
 
 /* Where a step begins, so that it can be taken back. */
@@ -549,6 +547,18 @@ static bool people_text(const struct steps *s, double x, char people[QUANTITY_SI
 	return false;
 }
 
+/* The number that was written last, with its sign: without, "86,000" would be thousands of dollars where these are asked
+ * for. */
+static void put_dollars(struct steps *s, double x, const char *people)
+{
+	char text[48];
+	number_text(text, sizeof text, x, s->places < SHOWN ? SHOWN : s->places + 1);
+	s->length -= strlen(text);
+	put(s, "$%s", text);
+	if (strcmp(text, people + 1) != 0)
+		put(s, ", or %s", people);
+}
+
 /* The result in its unit, and in the one that people would choose where that changes the number. */
 static void put_unit(struct steps *s, double x)
 {
@@ -564,6 +574,8 @@ static void put_unit(struct steps *s, double x)
 	size_t kept = leading_number(people, plain);
 	if (strtod(plain, NULL) == x)
 		put(s, "%s", people + kept);
+	else if (strcmp(unit, "$") == 0 && !s->failed)
+		put_dollars(s, x, people);
 	else if (people[0] == '$')
 		put(s, ", or %s", people);
 	else

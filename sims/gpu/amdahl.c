@@ -244,10 +244,12 @@ enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 /* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
+	if (law == USL)
+		return "with crosstalk";
 	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0 || v[SERIAL] >= 100)
 		return law_names[law];
 	return figure_text(
-		fig, "%s < %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s, at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
 /* What is between this setting and the ideal, which has its name. */
@@ -267,20 +269,10 @@ static void draw_lost(
 	lost->unlisted = here->unlisted = true;
 }
 
-/* The ideal goes on upwards where nothing else does: the rows belong to the law, up to a doubling above all of it, and
- * to what this setting's ideal is. */
-static double top_of(const double v[], const struct series *ideal)
-{
-	double most = v[WORKERS];
-	for (double n = 1; n <= MOST_WORKERS; n *= 2)
-		most = fmax(most, 2 * law_speedup(v, (int)v[LAW], n));
-	most = fmin(most, MOST_WORKERS);
-	return ideal ? exp2(ceil(log2(most))) : NAN;
-}
-
 static void draw_curves(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	int law = (int)v[LAW];
+	double most = v[WORKERS];
 	struct plot *p = figure_plot(fig, "What many workers do", "Workers", "", AXIS_LOG2,
 		"Speed-up, log scale", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
@@ -296,8 +288,12 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
 			which == law ? SERIES_LINE : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
-		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2)))
-			series_point(fig, s, n, law_speedup(v, which, n));
+		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2))) {
+			const double speedup = law_speedup(v, which, n);
+			series_point(fig, s, n, speedup);
+			if (which == law)
+				most = fmax(most, 2 * speedup);
+		}
 	}
 	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
@@ -307,8 +303,10 @@ static void draw_curves(const double v[], struct figure *fig, double simulated, 
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
 	draw_lost(v, fig, p, simulated, waiting);
+	/* The ideal goes on upwards where nothing else does: the rows belong to the law, up to a doubling
+	 * above all of it, and to what this setting's ideal is. */
 	if (p)
-		p->y.max = top_of(v, ideal);
+		p->y.max = exp2(ceil(log2(fmin(most, MOST_WORKERS))));
 	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);

@@ -473,8 +473,7 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig,
-		s->causal ? "Queries left, keys above, output right, rest masked"
-			  : "Tiles: queries left, keys above, output right",
+		s->causal ? "One tile is on the chip; black is masked" : "One tile is on the chip",
 		kinds, N_CELLS, NULL, rows + KEYS_ABOVE, cols + QUERIES_LEFT + OUTPUT_RIGHT, times,
 		frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_TRAFFIC, MEANS_FOCUS,

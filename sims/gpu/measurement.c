@@ -137,7 +137,7 @@ static const struct {
 	const char *label;
 	const char *mistake; /* what was wrong before, as an answer to "why?" */
 } fixes[N_FIXES] = {
-	[FIX_WARMUP] = { "warm-up", "the first calls are in it, which compile" },
+	[FIX_WARMUP] = { "warm-up", "the first calls are in it, and those compile" },
 	[FIX_SYNC] = { "CUDA events", NULL }, /* depends on the clock */
 	[FIX_STATISTIC] = { "median", "a few slow runs move the mean" },
 	[FIX_FLUSH] = { "cold L2", "the input still lies in the L2 from the run before" },

@@ -425,9 +425,9 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			here);
 	else if (share < 60 && here > full + 1 && here >= 75)
 		figure_why(fig,
-			"%.3g %% occupancy is enough: %s draw %.3g %% of the bandwidth; at 100 %% "
-			"with 1 load it is %.3g %%.",
-			share, loads, here, full);
+			"%s at once draw %.3g %% of the bandwidth at %.3g %% occupancy, 1 load "
+			"%.3g %% even at 100 %%.",
+			loads, here, share, full);
 	else if (s->rate.bound == BOUND_BANDWIDTH)
 		figure_why(fig,
 			"%.3g %% occupancy with %s a thread reaches %.3g %% of the bandwidth: more "

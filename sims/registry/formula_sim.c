@@ -2,6 +2,7 @@
  * and once for the table: a struct sim has no place for data of its own, so every formula gets a
  * function that knows its index and calls show(). */
 #include "sims/registry/formula_sim.h"
+#include "sims/registry/formula_picture.h"
 
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
@@ -10,6 +11,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void show(const struct formula *f, const double v[], struct figure *fig);
@@ -79,14 +81,33 @@ const struct sim *formula_sim_find(const char *id)
 	return NULL;
 }
 
-/* The result where parameter k is multiplied by a factor, in multiples of the result as it is;
- * NAN where that leaves the parameter's domain. */
+/* "bytes_per_value" as it is said. */
+static const char *plain_name(struct figure *fig, const char *id)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%s", id);
+	for (char *c = name; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	return figure_text(fig, "%s", name);
+}
+
+/* What is counted, or is so many bytes wide, has no value between 2 and 3. */
+static bool is_counted(const struct formula_param *p, double value)
+{
+	return value >= 1 && IS_WHOLE(value) && IS_WHOLE(p->example) && p->min >= 1 &&
+	       IS_WHOLE(p->min) && (!*p->unit || (strcmp(p->unit, "B") == 0 && p->max <= 16));
+}
+
+/* The result where parameter k is multiplied by a factor, in multiples of the result as it is, what is
+ * counted to the next whole number; NAN where that leaves the parameter's domain. */
 static double answer(const struct formula *f, const double v[], size_t k, double factor)
 {
 	assert(k < f->n_params && f->n_params <= MAX_KNOBS);
 	double args[MAX_KNOBS];
 	memcpy(args, v, f->n_params * sizeof *args);
 	args[k] *= factor;
+	if (is_counted(&f->params[k], v[k]))
+		args[k] = WHOLE(args[k]);
 	if (args[k] < f->params[k].min || args[k] > f->params[k].max)
 		return NAN;
 	double now = f->call(v), then = f->call(args);
@@ -103,11 +124,17 @@ static void plot_sensitivity(const struct formula *f, const double v[], struct f
 		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
 		if (v[k] == 0 || (isnan(half) && isnan(twice)))
 			continue;
-		struct series *s = plot_series(
-			fig, p, f->params[k].name, SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
+		struct series *s = plot_series(fig, p, plain_name(fig, f->params[k].name),
+			SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
+		const bool counted = is_counted(&f->params[k], v[k]);
+		double drawn = 0;
 		for (int i = 0; i < POINTS; i++) {
 			double factor = exp2(-3 + 6.0 * i / (POINTS - 1));
-			series_point(fig, s, factor, answer(f, v, k, factor));
+			if (counted)
+				factor = WHOLE(factor * v[k]) / v[k];
+			if (factor > drawn)
+				series_point(fig, s, factor, answer(f, v, k, factor));
+			drawn = factor;
 		}
 	}
 	plot_rule(fig, p, false, 1, "now", ROLE_DIM);
@@ -121,7 +148,7 @@ static void explain(const struct formula *f, const double v[], struct figure *fi
 		double twice = answer(f, v, k, 2);
 		if (v[k] != 0 && !isnan(twice))
 			text = figure_text(fig, "%s%s%s %.3gx", text, *text ? ", " : "",
-				f->params[k].name, twice);
+				plain_name(fig, f->params[k].name), twice);
 	}
 	if (*text)
 		figure_why(fig, "Twice as much of one parameter makes the result: %s.", text);
@@ -132,10 +159,11 @@ static void show(const struct formula *f, const double v[], struct figure *fig)
 	char symbols[512], working[768];
 	double value = f->call(v);
 	figure_subtitle(fig, "%s", f->number);
-	figure_value(fig, f->id, f->id, value, f->unit, ROLE_ACCENT);
+	figure_value(fig, f->id, plain_name(fig, f->id), value, f->unit, ROLE_ACCENT);
 	figure_note(fig, ROLE_PLAIN, "%s = %s", f->id,
 		formula_symbols(f, false, symbols, sizeof symbols));
 	figure_note(fig, ROLE_ACCENT, "%s", formula_working(f, v, false, working, sizeof working));
+	formula_picture(f, v, fig);
 	if (isfinite(value) && value != 0)
 		plot_sensitivity(f, v, fig);
 	explain(f, v, fig);

@@ -86,9 +86,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"deviation of a GPU's step: all wait for the slowest, which of more is further "
 		"out",
 		.group = "step"),
-	[COMM_PCT] = KNOB_LINEAR("comm_pct", "exposed comm", "%", 0, 300, 0, 1,
-		"communication and pipeline bubble that no compute hides, relative to compute: "
-		"paid in every step; auto: the model's own",
+	[COMM_PCT] = KNOB_LINEAR("comm_pct", "comm and bubble", "%", 0, 300, 0, 1,
+		"communication that no compute hides and the pipeline's bubble, relative to compute: "
+		"paid in every step, and shared as in the model's layout; auto: the model's own",
 		.zero = "auto", .stands_for = "exposed_pct", .group = "step"),
 	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
 		"waiting for the loader, relative to compute: paid in every step", .group = "step"),
@@ -112,11 +112,14 @@ static const struct knob knobs[N_KNOBS] = {
 		"other failures of the same rate: what changes with it is chance", .group = "run"),
 };
 
+/* Parts of a step. */
+enum { COMPUTE, SLOWEST, EXPOSED, BUBBLE, DATA, N_STEP_PARTS };
+
 /* What a knob setting amounts to. */
 struct goodput {
 	const double *v;
-	struct train_plan layout;      /* whose step it is where nothing else is said */
-	double parts_s[4];             /* a step's compute, stragglers, communication, data */
+	struct train_plan layout; /* whose step it is where nothing else is said */
+	double parts_s[N_STEP_PARTS];
 	double step_s, gpus, wanted_s; /* wanted_s: the length asked for */
 	double write_s, mtbf_s, young_s, daly_s;
 	double interval_s; /* work between checkpoints, whole steps */
@@ -171,15 +174,19 @@ static bool find_step(struct goodput *g, const struct tables *t)
 	struct train_goal goal = goal_of(t, v);
 	if (!train_usual(&goal, &g->layout, g->arena))
 		return false;
-	double compute_s = computed_s(&g->layout);
-	double comm = v[COMM_PCT] > 0 ? v[COMM_PCT] / 100 : g->layout.step_s / compute_s - 1;
+	double compute_s = computed_s(&g->layout), rest_s = g->layout.step_s - compute_s;
+	double rest = v[COMM_PCT] > 0 ? v[COMM_PCT] / 100 : rest_s / compute_s;
+	double waits = rest_s > 0 ? fmin(1, g->layout.bubble_s / rest_s) : 0; /* of the rest */
 	if (v[STEP_S] > 0)
 		compute_s = v[STEP_S];
-	g->parts_s[0] = compute_s;
-	g->parts_s[1] = compute_s * v[JITTER_PCT] / 100 * expected_max_normal(v[GPUS]);
-	g->parts_s[2] = compute_s * comm;
-	g->parts_s[3] = compute_s * v[DATA_PCT] / 100;
-	g->step_s = g->parts_s[0] + g->parts_s[1] + g->parts_s[2] + g->parts_s[3];
+	g->parts_s[COMPUTE] = compute_s;
+	g->parts_s[SLOWEST] = compute_s * v[JITTER_PCT] / 100 * expected_max_normal(v[GPUS]);
+	g->parts_s[EXPOSED] = compute_s * rest * (1 - waits);
+	g->parts_s[BUBBLE] = compute_s * rest * waits;
+	g->parts_s[DATA] = compute_s * v[DATA_PCT] / 100;
+	g->step_s = 0;
+	for (size_t i = 0; i < N_STEP_PARTS; i++)
+		g->step_s += g->parts_s[i];
 	return true;
 }
 
@@ -526,32 +533,33 @@ static void goodput_draw_costs(const struct goodput *g, struct figure *fig)
 		b->close = true;
 }
 
-enum { N_LOSSES = 7 };
+enum { N_LOSSES = N_STEP_PARTS + 3 };
 
 /* What the wall clock goes into, in % of it: the parts of a step that counts, then what does not. */
 static void losses_of(const struct goodput *g, const struct goodput_share *s, double part[N_LOSSES])
 {
 	const double lost_s[] = { s->checkpoint_s, s->lost_s, s->restart_s };
 	for (size_t k = 0; k < N_LOSSES; k++)
-		part[k] = (k < 4 ? s->work_s * g->parts_s[k] / g->step_s : lost_s[k - 4]) * 100 /
-			  g->plan.horizon_s;
+		part[k] = (k < N_STEP_PARTS ? s->work_s * g->parts_s[k] / g->step_s
+					    : lost_s[k - N_STEP_PARTS]) *
+			  100 / g->plan.horizon_s;
 }
 
 static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 {
 	static const char *const names[N_LOSSES] = { "compute", "slowest GPU", "communication",
-		"data", "writing", "lost work", "restarts" };
+		"pipeline bubble", "data", "writing", "lost work", "restarts" };
 	/* In the colours of the other two pictures: a restart is waiting too. */
 	enum { COMPUTES, WAITS, SENDS, WRITES, LOST, N_GROUPS };
 	static const char *const groups[N_GROUPS] = { "computes", "waits", "communicates",
 		"writing", "lost" };
 	static const enum meaning means[N_GROUPS] = { MEANS_COMPUTE, MEANS_WAITING, MEANS_NETWORK,
 		MEANS_FIXED, MEANS_SECOND };
-	static const unsigned char group_of[N_LOSSES] = { COMPUTES, WAITS, SENDS, WAITS, WRITES,
-		LOST, WAITS };
+	static const unsigned char group_of[N_LOSSES] = { COMPUTES, WAITS, SENDS, WAITS, WAITS,
+		WRITES, LOST, WAITS };
 	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
 	losses_of(g, &g->mean, part);
-	const char *title = figure_text(fig, "Where %g days go: the first four count, %.3g %%",
+	const char *title = figure_text(fig, "Where %g days go: the first five count, %.3g %%",
 		g->v[DAYS], 100 * g->mean.work_s / g->plan.horizon_s);
 	struct bars *b = figure_bars(fig, title, "%", groups, N_GROUPS);
 	bars_mean(fig, b, means, N_GROUPS);
@@ -585,7 +593,7 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	const double *v = g->v;
 	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * (DAY_S / HOUR_S);
 	double ci = share(g, mean_half_width95(g->work_s, g->runs));
-	double compute = goodput * g->parts_s[0] / g->step_s;
+	double compute = goodput * g->parts_s[COMPUTE] / g->step_s;
 	double usd_per_h = goodput > 1e-6 ? CALL(cost_per_useful_hour, .gpus = 1,
 						    .price_per_hour = v[PRICE], .goodput = goodput)
 					  : INFINITY;
@@ -613,9 +621,17 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		"of a GPU");
 	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / MINUTE_S, "min", ROLE_DIM),
 		"higher order");
-	figure_value(fig, "compute_s", "compute of a step", g->parts_s[0], "s", ROLE_DIM);
-	figure_value(fig, "exposed_pct", "exposed comm", 100 * g->parts_s[2] / g->parts_s[0], "%",
-		ROLE_DIM);
+	figure_value(fig, "compute_s", "compute of a step", g->parts_s[COMPUTE], "s", ROLE_DIM);
+	const double of_compute = 100 / g->parts_s[COMPUTE];
+	value_note(figure_value(fig, "exposed_pct", "comm and bubble",
+			   of_compute * (g->parts_s[EXPOSED] + g->parts_s[BUBBLE]), "%", ROLE_DIM),
+		"over compute");
+	value_note(figure_value(fig, "comm_only_pct", "exposed comm",
+			   of_compute * g->parts_s[EXPOSED], "%", ROLE_DIM),
+		"over compute");
+	value_note(figure_value(fig, "bubble_pct", "pipeline bubble",
+			   of_compute * g->parts_s[BUBBLE], "%", ROLE_DIM),
+		"over compute");
 	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / HOUR_S, "h", ROLE_DIM);
 	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_DIM),
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));

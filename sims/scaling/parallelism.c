@@ -125,11 +125,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"rounding costs traffic; blocks are DeepSeek-V3's, MXFP8 and NVFP4 need Blackwell",
 		.group = "software"),
 	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
-		"megatron2025",
-		"2021 has no fused attention; PyTorch of 2023 runs small kernels one by one, or "
-		"compiled; in 2024 attention is written for the GPU; 2025 also hides sums "
-		"behind products",
-		.group = "software"),
+		"megatron2025", software_help, .group = "software"),
 	[ROUTING] = KNOB_CHOICE_OF("routing", "routing", routing_ids, routing_labels, "recorded",
 		"of a mixture: the host waits for the counts of each layer and sorts; one kernel "
 		"sends and sorts; that and a CUDA graph before it; or the whole step is a graph, "
@@ -949,12 +945,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"DualPipe: each stage's GPUs hold two pieces of the model; a forward beside a "
 			"backward takes what both compute, while tokens travel by 20 SMs, or as long "
 			"as these do");
-	figure_assume(fig, "%s: %s", software_labels[(size_t)v[SOFTWARE]],
-		s.software.date == SOFTWARE_2021 ? "attention as separate kernels, no sum hidden"
-		: !s.software.own_attention      ? "FlashAttention-2, no sum hidden"
-		: s.software.date == SOFTWARE_2023
-			? "FlashAttention-3, no sum hidden"
-			: "attention written for the GPU, a tensor group's sums behind its products");
+	figure_assume(fig, "software of %.4s: %s", software_labels[(size_t)v[SOFTWARE]],
+		software_says(v[SOFTWARE]));
 	figure_assume(fig,
 		"gradients hide behind the last backward, gathered weights behind everything, as "
 		"far as measured steps show");

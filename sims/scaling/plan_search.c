@@ -98,16 +98,26 @@ static bool try_one(struct trial *t, const struct plan_setup *s)
 	return true;
 }
 
-/* Chunks that deal a stage's layers evenly, and one. */
+static bool is_open(const struct train_pins *pins, enum pipeline_kind schedule)
+{
+	return !pins->schedule || pins->schedule == 1 + (int)schedule;
+}
+
+/* Chunks that deal a stage's layers evenly, and one; or as many as are pinned, where a stage has so many
+ * layers or nearly. */
 static bool try_chunks(struct trial *t, struct plan_setup s)
 {
-	double layers = floor(s.model->layers / s.pp);
+	const struct train_pins *pins = &t->goal->pins;
+	double layers = floor(s.model->layers / s.pp),
+	       most = pins->chunks > 0 ? ceil(s.model->layers / s.pp) : layers;
 	s.chunks = 1;
 	s.schedule = PIPELINE_1F1B;
-	if (!try_one(t, &s))
+	if (pins->chunks <= 1 && is_open(pins, s.schedule) && !try_one(t, &s))
 		return false;
-	for (double v = 2; s.pp > 1 && v <= fmin(8, layers); v++) {
-		if (fmod(layers, v) > 0 || fmod(s.micro_batches, s.pp) > 0)
+	for (double v = 2; s.pp > 1 && v <= fmin(8, most); v++) {
+		bool even = fmod(layers, v) == 0;
+		if (!(pins->chunks > 0 ? v == pins->chunks : even) ||
+			fmod(s.micro_batches, s.pp) > 0 || !is_open(pins, PIPELINE_INTERLEAVED))
 			continue;
 		s.chunks = v;
 		s.schedule = PIPELINE_INTERLEAVED;
@@ -117,15 +127,26 @@ static bool try_chunks(struct trial *t, struct plan_setup s)
 	return true;
 }
 
-/* The next size of a micro-batch after this one that deals the step's sequences to so many replicas
- * evenly, in micro-batches that can be run; 0: none. */
+/* Whether micro-batches of this size deal the step's sequences to so many replicas evenly, and so few that
+ * they can be run. */
+static bool deals(const struct train_goal *g, double batch, double dp)
+{
+	double micro_batches = g->global_batch / (batch * dp);
+	return micro_batches >= 1 && micro_batches == floor(micro_batches) &&
+	       micro_batches <= MOST_MICRO_BATCHES;
+}
+
+/* The next size of a micro-batch after this one that deals the step's sequences to so many replicas;
+ * 0: none. */
 static double next_batch(const struct train_goal *g, double batch, double dp)
 {
+	const double pin = g->pins.micro_batch;
+	if (pin > 0)
+		return batch <= 0 && deals(g, pin, dp) ? pin : 0;
 	for (batch = batch > 0 ? 2 * batch : 1; batch * dp <= g->global_batch; batch *= 2) {
-		double micro_batches = g->global_batch / (batch * dp);
 		if (batch > 1 && batch * g->seq > most_tokens)
 			break;
-		if (micro_batches == floor(micro_batches) && micro_batches <= MOST_MICRO_BATCHES)
+		if (deals(g, batch, dp))
 			return batch;
 	}
 	return 0;
@@ -138,6 +159,8 @@ static bool try_batches(struct trial *t, struct plan_setup s, double dp)
 		s.micro_batches = g->global_batch / (s.batch * dp);
 		for (int r = RECOMPUTE_NONE; r < N_RECOMPUTE; r++) {
 			s.recompute = (enum recompute)r;
+			if (g->pins.recompute && g->pins.recompute != 1 + r)
+				continue;
 			if (!try_chunks(t, s))
 				return false;
 		}
@@ -169,17 +192,35 @@ static bool try_mesh(void *trial, struct plan_setup s, double dp)
 	return true;
 }
 
+/* A number that is pinned is the first one and the last. */
+static double first(double pin)
+{
+	return pin > 0 ? pin : 1;
+}
+
+static double next(double pin, double n)
+{
+	return pin > 0 ? INFINITY : n;
+}
+
 /* Called with each layout of whole replicas, of which there are no more than sequences, until it
  * returns false, which is passed on. */
 static bool each_mesh(const struct train_goal *g,
 	bool (*visit)(void *context, struct plan_setup s, double dp), void *context)
 {
 	struct plan_setup s = setup_of(g);
+	const struct train_pins *pins = &g->pins;
 	double most_tp = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
+	double most_pp = fmin(64, fmin(g->gpus, g->model->layers));
 	double most_cp = g->seq >= long_sequence ? fmin(64, g->gpus) : 1;
-	for (s.tp = 1; s.tp <= most_tp; s.tp *= 2)
-		for (s.pp = 1; s.pp <= fmin(64, fmin(g->gpus, g->model->layers)); s.pp++)
-			for (s.cp = 1; s.cp <= most_cp; s.cp *= 2) {
+	if (pins->tp > 0)
+		most_tp = fmin(g->model->heads, g->gpus);
+	if (pins->cp > 0)
+		most_cp = g->gpus;
+	for (s.tp = first(pins->tp); s.tp <= most_tp; s.tp = next(pins->tp, 2 * s.tp))
+		for (s.pp = first(pins->pp); s.pp <= most_pp; s.pp = next(pins->pp, s.pp + 1))
+			for (s.cp = first(pins->cp); s.cp <= most_cp;
+				s.cp = next(pins->cp, 2 * s.cp)) {
 				double dp = g->gpus / (s.tp * s.pp * s.cp);
 				if (dp >= 1 && dp == floor(dp) && dp <= g->global_batch &&
 					!visit(context, s, dp))
@@ -216,6 +257,7 @@ static bool run_plan(struct train_plan *p, struct arena *arena)
 	p->tokens_per_s = plan.tokens_per_s;
 	p->step_s = plan.step_s;
 	p->bubble = plan.pipeline.bubble;
+	p->bubble_s = plan.pipeline.bubble * plan.pipeline.time_s;
 	p->mfu = plan.mfu;
 	p->ran = true;
 	return true;

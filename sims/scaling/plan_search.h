@@ -9,6 +9,13 @@
 /* Of a card, what a plan may fill: the CUDA context, workspaces and fragments take the rest. */
 #define PLAN_MEMORY_SHARE 0.92
 
+/* What of a layout is not open to the search; 0: it is. */
+struct train_pins {
+	double tp, pp, cp, micro_batch, chunks;
+	int schedule;  /* 1 + PIPELINE_1F1B or PIPELINE_INTERLEAVED */
+	int recompute; /* 1 + enum recompute */
+};
+
 /* What is wanted: a batch of so many sequences on so many GPUs. */
 struct train_goal {
 	const struct model *model;
@@ -21,6 +28,7 @@ struct train_goal {
 	enum dispatcher routing; /* of a mixture, and whether its tokens travel unseen */
 	bool dispatch_overlap;
 	double memory_share; /* of the card, that a plan may fill: PLAN_MEMORY_SHARE */
+	struct train_pins pins;
 };
 
 /* A layout, as the pipeline ran where `ran`, else in closed form. */
@@ -29,6 +37,7 @@ struct train_plan {
 	double ep; /* of a mixture: groups of its experts; 1 */
 	double dp, memory_bytes, tokens_per_s, step_s, mfu, bubble;
 	double spent_s[N_SPENT]; /* of a GPU on each part, for a token of the job */
+	double bubble_s;         /* of a step, for which a GPU waits in the pipeline; once it ran */
 	bool ran;
 };
 
@@ -51,7 +60,7 @@ bool train_search(const struct train_goal *g, struct train_search *out, struct a
  * deals the step's sequences evenly; 0: none below, or none up to twice as many. */
 double train_gpus_dealt(const struct train_goal *g, double step);
 
-/* A good layout in a millisecond, for who asks only how long a step takes: the quickest of some
+/* A good layout in a millisecond, whatever is pinned, for who asks only how long a step takes: the quickest of some
  * forty in closed form, which then runs, or the one that comes nearest where none fits (memory_bytes tells). GPUs
  * that no replica takes stay idle. False when memory is out, or where the batch has fewer sequences
  * than any layout has replicas. */

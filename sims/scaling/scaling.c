@@ -104,10 +104,7 @@ static const struct knob knobs[] = {
 		"and back in every layer. auto: as many as a node has GPUs",
 		.zero = "auto", .stands_for = "ep", .group = "training"),
 	[SCALING_SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
-		"megatron2025",
-		"of a language model's step: what frameworks of a date do; older ones have attention "
-		"as separate kernels and small kernels one by one",
-		.group = "training"),
+		"megatron2025", software_help, .group = "training"),
 	[SCALING_RECIPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids,
 		step_recipe_names, "bf16",
 		"of a language model's step, a recipe: narrower products are up to twice or four "
@@ -680,7 +677,7 @@ static void mark_losses(
 	if (l->last <= l->first || l->last == here || (told && most == LOST_TO_SAMPLES))
 		return;
 	mark_loss(fig, p, l->last, l->share, LOST_TO_SAMPLES,
-		most == LOST_TO_SAMPLES ? losses[most].meaning : MEANS_WAITING);
+		losses[LOST_TO_SAMPLES].meaning);
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work

@@ -2,6 +2,7 @@
  * as all commands do. */
 #include "sims/scaling/train_goals.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
@@ -26,8 +27,21 @@ enum {
 	INTER,
 	LATENCY,
 	PRICE,
+	TP,
+	PP,
+	CP,
+	CHECKPOINTING,
+	SCHEDULE,
+	VIRTUAL,
+	MICRO_BATCH,
 	N_KNOBS
 };
+
+enum { FIRST_PIN = TP };
+
+static const char *const checkpointing_ids[] = { "any", "none", "selective", "full", NULL };
+static const char *const schedule_ids[] = { "any", "1f1b", "interleaved", NULL };
+static_assert(LENGTH(checkpointing_ids) == N_RECOMPUTE + 2, "one for each, and any");
 
 /* Tokens for each parameter, where none are asked for (Hoffmann et al., 2022). */
 static const double tokens_per_param = 20;
@@ -43,8 +57,8 @@ static const struct knob knobs[N_KNOBS] = {
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 8192, "of one sequence"),
 	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", step_recipe_ids, NULL, "bf16",
 		"the recipe of types that products are computed in"),
-	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
-		"what frameworks of a date do"),
+	[SOFTWARE] = KNOB_CHOICE_OF(
+		"software", "software", software_ids, NULL, "megatron2025", software_help),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 0, 128, 0,
 		"that the fast link joins; auto: 72 of a rack of GB200, else 8", .least = 1,
 		.zero = "auto"),
@@ -58,6 +72,21 @@ static const struct knob knobs[N_KNOBS] = {
 		HALF_AN_OCTAVE, "of a hop between nodes"),
 	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price per hour", "$", 0, 100, 0, 0.1,
 		"auto is the GPU's usual price", .zero = "auto"),
+	[TP] = KNOB_DOUBLING("tp", "tensor par.", "", 0, 64, 0, "held at this, or searched for",
+		.least = 1, .zero = "any"),
+	[PP] = KNOB_DOUBLING("pp", "pipeline par.", "", 0, 64, 0, "held at this, or searched for",
+		.least = 1, .zero = "any"),
+	[CP] = KNOB_DOUBLING("cp", "context par.", "", 0, 64, 0, "held at this, or searched for",
+		.least = 1, .zero = "any"),
+	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
+		"any", "what runs again: held at this, or searched for"),
+	[SCHEDULE] = KNOB_CHOICE_OF("schedule", "schedule", schedule_ids, NULL, "any",
+		"of the pipeline: held at this, or searched for"),
+	[VIRTUAL] = KNOB_WHOLE("virtual_stages", "chunks per stage", "", 0, 8, 0,
+		"held at this, or searched for", .zero = "any"),
+	[MICRO_BATCH] = KNOB_DOUBLING("micro_batch", "micro-batch", "", 0, 256, 0,
+		"sequences that a replica takes at a time: held at this, or searched for",
+		.least = 1, .zero = "any"),
 };
 
 const struct sim train_goals = {
@@ -104,6 +133,63 @@ static void take_whole_sequences(struct train_answer *a, double batch_tokens, st
 		number_write(asked, sizeof asked, batch_tokens, 15));
 }
 
+/* The choices of both knobs begin with "any". */
+static struct train_pins pins_of(const double v[])
+{
+	static const enum pipeline_kind kinds[] = { PIPELINE_1F1B, PIPELINE_INTERLEAVED };
+	return (struct train_pins){ .tp = v[TP],
+		.pp = v[PP],
+		.cp = v[CP],
+		.micro_batch = v[MICRO_BATCH],
+		.chunks = v[VIRTUAL],
+		.schedule = v[SCHEDULE] > 0 ? 1 + (int)kinds[(size_t)v[SCHEDULE] - 1] : 0,
+		.recompute = (int)v[CHECKPOINTING] };
+}
+
+/* Why no layout can have all that is pinned, or NULL. */
+static const char *pins_refusal(const struct train_goal *g, struct arena *arena)
+{
+	const struct train_pins *p = &g->pins;
+	double group = fmax(1, p->tp) * fmax(1, p->pp) * fmax(1, p->cp);
+	if (p->schedule == 1 + PIPELINE_1F1B && p->chunks > 1)
+		return arena_printf(arena, "virtual_stages=%g: 1F1B has no chunks", p->chunks);
+	if (p->schedule == 1 + PIPELINE_INTERLEAVED && p->chunks == 1)
+		return "virtual_stages=1: an interleaved schedule has two chunks or more";
+	if ((p->schedule == 1 + PIPELINE_INTERLEAVED || p->chunks > 1) && p->pp == 1)
+		return "pp=1: chunks take a pipeline";
+	if (group > g->gpus)
+		return arena_printf(
+			arena, "tp x pp x cp: a replica takes %g GPUs, of %g", group, g->gpus);
+	if (p->tp > g->model->heads)
+		return arena_printf(arena, "tp=%g: %s has %g heads to share", p->tp, g->model->name,
+			g->model->heads);
+	if (p->pp > g->model->layers)
+		return arena_printf(arena, "pp=%g: %s has %g layers to share", p->pp,
+			g->model->name, g->model->layers);
+	return NULL;
+}
+
+/* The bubble and the exchange of gradients are the same however many micro-batches there are: where they are
+ * most of what a GPU does the batch is too small for so many. */
+static const char *starved_text(const struct train_answer *a, struct arena *arena)
+{
+	const double much = 1. / 3;
+	const struct train_plan *p = &a->search.best[0];
+	double all_s = 0, fixed_s = p->spent_s[SPENT_PIPELINE] + p->spent_s[SPENT_EXCHANGE];
+	char sequences[64], gpus[64];
+	for (size_t i = 0; i < N_SPENT; i++)
+		all_s += p->spent_s[i];
+	if (a->search.n == 0 || fixed_s <= much * all_s)
+		return NULL;
+	quantity_format(sequences, sizeof sequences, a->goal.global_batch, "");
+	quantity_format(gpus, sizeof gpus, a->goal.gpus, "");
+	return arena_printf(arena,
+		"%s sequence%s on %s GPUs: %g micro-batch%s a replica. Of a step, %.0f %% are the "
+		"bubble and\nthe exchange of gradients, which weigh less with a larger batch_tokens=.",
+		sequences, a->goal.global_batch == 1 ? "" : "s", gpus, p->setup.micro_batches,
+		p->setup.micro_batches == 1 ? "" : "es", 100 * fixed_s / all_s);
+}
+
 struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena)
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
@@ -122,7 +208,8 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			.software = software_of(v[SOFTWARE]),
 			.routing = (enum dispatcher)v[ROUTING],
 			.dispatch_overlap = v[OVERLAP] > 0,
-			.memory_share = PLAN_MEMORY_SHARE }
+			.memory_share = PLAN_MEMORY_SHARE,
+			.pins = pins_of(v) }
 	};
 	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * model_active_params(m);
 	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
@@ -132,10 +219,14 @@ struct train_answer train_answer(const struct tables *t, const double v[], struc
 			v[BATCH_TOKENS], v[SEQ]);
 		return a;
 	}
+	a.refusal = pins_refusal(&a.goal, arena);
+	if (a.refusal)
+		return a;
 	take_whole_sequences(&a, v[BATCH_TOKENS], arena);
 	warn(&a, arena);
 	if (!train_search(&a.goal, &a.search, arena))
 		arena->failed = true;
+	a.starved = starved_text(&a, arena);
 	return a;
 }
 
@@ -182,7 +273,18 @@ const char *train_fate_text(
 		100 * (1 - p->tokens_per_s / best->tokens_per_s), names[worst]);
 }
 
-const char *train_dealt_text(const struct train_answer *a, struct arena *arena)
+const char *train_pins_text(const double v[], struct arena *arena)
+{
+	const char *text = "";
+	for (size_t i = FIRST_PIN; i < N_KNOBS; i++)
+		if (v[i] > 0)
+			text = arena_printf(arena, "%s %s=%s", *text ? text : " with", knobs[i].id,
+				knobs[i].choices ? knobs[i].choices[(size_t)v[i]]
+						 : arena_printf(arena, "%g", v[i]));
+	return text;
+}
+
+const char *train_dealt_text(const struct train_answer *a, const double v[], struct arena *arena)
 {
 	double below = train_gpus_dealt(&a->goal, -1), above = train_gpus_dealt(&a->goal, 1);
 	char less[64], more[64];
@@ -190,7 +292,8 @@ const char *train_dealt_text(const struct train_answer *a, struct arena *arena)
 	quantity_format(more, sizeof more, above, "");
 	bool lower = below > 0, upper = above > 0 && above <= knobs[GPUS].max;
 	if (!lower && !upper)
-		return "a batch of another size would do";
+		return *train_pins_text(v, arena) ? "another batch or layout would do"
+						  : "a batch of another size would do";
 	return arena_printf(arena, "%s%s%s GPUs would do, or a batch of another size",
 		lower ? less : "", lower && upper ? " or " : "", upper ? more : "");
 }

@@ -12,9 +12,11 @@ extern const struct sim train_goals;
 struct train_answer {
 	struct train_goal goal;
 	struct train_search search;
-	double tokens;           /* to train on, in all */
-	double usd_per_gpu_h;    /* 0: not known */
-	const char *refusal;     /* what contradicts itself; NULL */
+	double tokens;        /* to train on, in all */
+	double usd_per_gpu_h; /* 0: not known */
+	const char *refusal;  /* what contradicts itself; NULL */
+	const char
+		*starved; /* that the batch is small for so many GPUs, and what that costs; NULL */
 	const char *warnings[4]; /* what holds for every layout */
 	size_t n_warnings;
 };
@@ -30,9 +32,11 @@ const char *train_layout_text(const struct train_plan *p, struct arena *arena);
 /* Why a plan is slower than the best one: "12 % slower: the bubble". */
 const char *train_fate_text(
 	const struct train_answer *a, const struct train_plan *p, struct arena *arena);
-/* What would deal the step's sequences evenly where no layout does: "15,872 or 16,384 GPUs would do, or
- * a batch of another size". */
-const char *train_dealt_text(const struct train_answer *a, struct arena *arena);
+/* What would deal the step's sequences evenly where no layout does, or none with what is pinned: "15,872 or
+ * 16,384 GPUs would do, or a batch of another size". */
+const char *train_dealt_text(const struct train_answer *a, const double v[], struct arena *arena);
+/* The settings that pin something, " with tp=8 pp=16"; "": all is open. */
+const char *train_pins_text(const double v[], struct arena *arena);
 /* The settings that open the simulation `parallelism` on a plan. */
 const char *train_settings(const struct train_answer *a, const double v[],
 	const struct train_plan *p, struct arena *arena);

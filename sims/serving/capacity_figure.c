@@ -4,12 +4,11 @@
 #include "sims/formulas/serving.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- The plans, the best first, and above them what the best one is made of --- */
 
 /* What GPUs are for: some only make replicas whole, some only the slowest requests need. */
-enum { FOR_PROMPTS, FOR_DECODING, FOR_WHOLE, FOR_CACHES, FOR_LATE, FOR_ANYTHING, N_FOR };
+enum { FOR_PROMPTS, FOR_DECODING, FOR_WHOLE, FOR_CACHES, FOR_LATE, N_FOR };
 
 static double answer_gpus(const struct capacity *c)
 {
@@ -30,7 +29,6 @@ static void deal_out(const struct capacity_plan *p, const struct capacity_busy *
 	part[FOR_WHOLE] = left > 1e-9 * speed ? left : 0; /* not what rounding leaves */
 	part[FOR_CACHES] = mean - speed;
 	part[FOR_LATE] = gpus - mean;
-	part[FOR_ANYTHING] = 0;
 }
 
 /* What it takes on average, where nothing is known of the slowest; infinite where no number is enough. */
@@ -40,16 +38,21 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. */
-static const char *rate_text(struct figure *fig, double tokens_per_s, double wanted_per_s)
+/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. Where both
+ * kinds share steps they take fewer GPUs than each alone would, and the rate is said to be one alone. */
+static const char *rate_text(
+	struct figure *fig, double tokens_per_s, double wanted_per_s, double gpus)
 {
-	return tokens_per_s > 0 ? figure_text(fig, "%s tokens/s, at %s each",
-					  figure_about(fig, wanted_per_s, ""),
-					  figure_about(fig, tokens_per_s, ""))
-				: NULL;
+	const double rounding = 0.995;
+	if (!(tokens_per_s > 0))
+		return NULL;
+	return figure_text(fig,
+		gpus < rounding * wanted_per_s / tokens_per_s ? "%s tokens/s; alone, a GPU does %s"
+							      : "%s tokens/s, at %s each",
+		figure_about(fig, wanted_per_s, ""), figure_about(fig, tokens_per_s, ""));
 }
 
-static const char *part_note(const struct capacity *c, size_t part, struct figure *fig)
+static const char *part_note(const struct capacity *c, size_t part, double gpus, struct figure *fig)
 {
 	const struct capacity_need *n = &c->need;
 	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
@@ -65,16 +68,16 @@ static const char *part_note(const struct capacity *c, size_t part, struct figur
 		(prompts ? capacity_prompts_per_s(n, replica)
 			 : capacity_decodes_per_s(n, replica)) /
 			n->group,
-		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens));
+		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens), gpus);
 }
 
 static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
-	"slowest 1 %", "at least so many" };
+	"slowest 1 %" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
 	static const enum meaning means[N_FOR] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_HELD,
-		MEANS_CACHE, MEANS_WAITING, MEANS_FREE };
+		MEANS_CACHE, MEANS_FIXED };
 	struct bars *b = figure_bars(fig, title, in_dollars ? "$" : "GPU", part_names, N_FOR);
 	figure_tab(fig, in_dollars ? "Costs" : "Plans");
 	bars_mean(fig, b, means, N_FOR);
@@ -89,7 +92,7 @@ static bool is_there(double gpus)
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
 static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding", "left over",
-	"room for caches", "for the slowest 1 %", "" };
+	"room for caches", "for the slowest 1 %" };
 
 /* A bar for each part that is there. */
 static void add_parts(
@@ -102,7 +105,7 @@ static void add_parts(
 			continue;
 		struct bar *bar = bars_add(fig, b, part_rows[i], one);
 		if (bar)
-			bar->note = part_note(c, i, fig);
+			bar->note = part_note(c, i, part[i], fig);
 	}
 }
 
@@ -116,14 +119,13 @@ static const char *plan_note(const struct capacity *c, struct figure *fig,
 		return figure_text(
 			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " at least" : "");
 	if (least)
-		return capacity_fate_text(c, l);
+		return figure_text(fig, "not tried: %s", capacity_fate_text(c, l));
 	if (!(l->price_per_h > 0))
 		return NULL;
 	const char *price =
 		figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
-	return l == c->best ? figure_text(fig, "%s, the cheapest", price)
-	       : c->best && capacity_cost(l) <= capacity_cost(c->best)
-		       ? figure_text(fig, "%s, as cheap", price)
+	return c->best && capacity_cost(l) <= capacity_cost(c->best)
+		       ? figure_text(fig, "%s, %s", price, capacity_fate_text(c, l))
 		       : price;
 }
 
@@ -147,8 +149,6 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 	deal_out(&bounds.plan, &busy, gpus, part);
 	if (!isfinite(part[FOR_PROMPTS]))
 		return;
-	if (l->fate == LAYOUT_LEFT_OUT)
-		memcpy(part, (double[N_FOR]){ [FOR_ANYTHING] = gpus }, sizeof part);
 	for (size_t i = 0; i < N_FOR; i++)
 		part[i] *= in_dollars ? l->price_per_h : 1;
 	const char *layout = capacity_layout_text(c, l);

@@ -33,7 +33,8 @@ struct software {
 	bool own_attention; /* written for each GPU; FlashAttention-2 was not written for Hopper */
 };
 
-/* As knobs offer them: PyTorch as it comes, compiled, and compiled with FlashAttention-3 (2024).
+/* As knobs offer them, three dates and what was fused: 2023 as it comes, compiled, and compiled with
+ * FlashAttention-3 (2024). The ids, which name who had it first, stay as they were once typed.
  * NULL-terminated. */
 enum {
 	MEGATRON_2021,
@@ -45,6 +46,9 @@ enum {
 };
 extern const char *const software_ids[N_SOFTWARE_CHOICES + 1];
 extern const char *const software_labels[N_SOFTWARE_CHOICES];
+/* Help of such a knob; and what one of them does, as an assumption says it. */
+extern const char software_help[];
+const char *software_says(double choice);
 struct software software_of(double choice);
 
 /* Selective: with fused attention every second product and all pointwise kernels run again (as

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RUNS = 15 };
 
@@ -69,6 +70,54 @@ static void bench_frame(const struct sim *s, const struct tables *t, int rows, i
 	row(name, x, RUNS, "ms", "");
 }
 
+/* Settings with a long way to their frame: many spans, stages or requests; and the knob that is turned back
+ * and forth between two values. */
+static const struct {
+	const char *setting, *knob;
+	double values[2];
+} heavy[] = {
+	{ "parallelism strategy=3d model=llama3-405b gpu=h100 gpus=16384 tp=8 pp=16 "
+	  "schedule=interleaved virtual_stages=8 micro_batches=16 seq=8192 inter_GBps=50 "
+	  "software=compiled2024",
+		"micro_batches", { 16, 32 } },
+	{ "parallelism model=llama4-maverick gpus=16384 tp=64 pp=64 micro_batches=256 "
+	  "schedule=interleaved virtual_stages=8",
+		"latency_us", { 5, 10 } },
+	{ "goodput model=llama3-405b gpus=16384 days=54", "days", { 54, 60 } },
+	{ "timeline show=epoch epoch_steps=1000 steps=2000", "prep_ms", { 10, 20 } },
+};
+
+/* A turn of a knob to the whole frame: the model, and what a terminal of direct colour shows of it. */
+static void bench_turn(const struct tables *t, size_t which)
+{
+	enum { ROWS = 40, COLS = 120 };
+	struct canvas cv;
+	struct live view;
+	char name[96], err[256];
+	double x[RUNS];
+	int knob = 0;
+	if (canvas_init(&cv, ROWS, COLS, GLYPHS_BRAILLE) ||
+		live_open_text(&view, t, heavy[which].setting, err, sizeof err))
+		abort();
+	while (strcmp(view.sim->knobs[knob].id, heavy[which].knob) != 0)
+		if ((size_t)++knob == view.sim->n_knobs)
+			abort();
+	cv.fills = FILLS_TINTED;
+	for (int i = 0; i < RUNS; i++) {
+		double began = cpu_ms();
+		live_set(&view, knob, heavy[which].values[(i + 1) % 2]);
+		live_update(&view);
+		canvas_clear(&cv);
+		live_draw(&cv, (struct rect){ 0, 0, ROWS, COLS }, &view);
+		x[i] = cpu_ms() - began;
+	}
+	snprintf(name, sizeof name, "%s: a turn of %s, %dx%d", view.sim->id, heavy[which].knob,
+		COLS, ROWS);
+	row(name, x, RUNS, "ms", turn_promised(view.sim->id));
+	live_release(&view);
+	canvas_release(&cv);
+}
+
 static void bench_requests(const struct tables *t, const char *setting, const char *name)
 {
 	const struct sim *s = sim_find("batching");
@@ -95,6 +144,9 @@ void bench_models(const struct tables *t)
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
 			bench_frame(sims[i], t, sizes[k].rows, sizes[k].cols);
 	}
+	heading("turns at heavy settings, computing time");
+	for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++)
+		bench_turn(t, i);
 	bench_requests(t, "policy=continuous", "batching: 20,000 requests, continuous");
 	bench_requests(t, "policy=static", "batching: 20,000 requests, static");
 }

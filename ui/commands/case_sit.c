@@ -99,25 +99,25 @@ static int sit(struct case_sitting *s, bool keeps, char *name, const char *recor
 /* --- On paper --- */
 
 struct printing {
-	struct dealt_case *deal;
+	struct case_sitting *sitting;
 	bool candidate;
 };
 
 static int write_sheet(const void *what, FILE *out)
 {
 	const struct printing *p = what;
-	return (p->candidate ? case_sheet_candidate : case_sheet_interviewer)(p->deal, out);
+	return (p->candidate ? case_sheet_candidate : case_sheet_interviewer)(p->sitting, out);
 }
 
-static int print(struct dealt_case *deal, const struct case_order *order, enum command_id command,
+static int print(struct case_sitting *s, const struct case_order *order, enum command_id command,
 	const struct streams *io)
 {
-	const struct printing p = { deal, order->candidate };
+	const struct printing p = { s, order->candidate };
 	if (order->html)
 		return paper_file_of(order->html, write_sheet, &p, command, io);
 	if (order->above && !order->json)
 		fprintf(io->out, "%s\n\n", order->above);
-	const int rc = order->json ? json_print(case_sheet_json(deal, !order->candidate), io->out)
+	const int rc = order->json ? json_print(case_sheet_json(s, !order->candidate), io->out)
 				   : write_sheet(&p, io->out);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge %s: out of memory\n", commands[command].name);
@@ -161,7 +161,7 @@ int case_open(const struct case_order *order, const struct tables *t, enum comma
 		} else {
 			s.minutes = how.minutes;
 			s.company = how.held ? CASE_HELD : CASE_ALONE;
-			rc = prints ? print(&s.deal, order, command, io)
+			rc = prints ? print(&s, order, command, io)
 				    : sit(&s, order->keeps, name, goes_on ? record : NULL, command,
 					      io);
 		}

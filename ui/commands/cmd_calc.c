@@ -13,6 +13,7 @@
 
 #include <cjson/cJSON.h>
 
+#include <ctype.h>
 #include <langinfo.h>
 #include <math.h>
 #include <string.h>
@@ -287,10 +288,13 @@ static int evaluate(
 
 /* --- Arithmetic, as on the scratch pad --- */
 
-/* "80 GB / 3.35 TB/s", and no name of a formula. */
+/* "80 GB / 3.35 TB/s", "sqrt(16)", and no name of a formula: of a word only a function has a parenthesis. */
 static bool is_arithmetic(const char *text)
 {
-	return *text && strchr("0123456789.($-+~", *text);
+	const char *behind = text;
+	while (*behind && isalpha((unsigned char)*behind))
+		behind++;
+	return *text && (behind == text || behind[strspn(behind, " \t")] == '(');
 }
 
 /* typed: it may end with a sign that asks for the result. */

@@ -104,9 +104,12 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	}
 	if (r->attempts)
 		session.max_attempts = r->attempts;
+	/* An interview has so many problems besides. */
+	const size_t estimates = session.mode == MODE_INTERVIEW;
 	if (!w->json && !w->markdown && !w->html)
-		fprintf(io->out, "%zu problem%s, %s, %s, seed %llu%s%s\n\n", session.n,
-			session.n == 1 ? "" : "s", mode_names[session.mode],
+		fprintf(io->out, "%s%zu problem%s, %s, %s, seed %llu%s%s\n\n",
+			estimates ? "an estimate and " : "", session.n - estimates,
+			session.n - estimates == 1 ? "" : "s", mode_names[session.mode],
 			drill_request_subject(r, subject, sizeof subject),
 			(unsigned long long)session.seed, *r->code ? ", code " : ", ",
 			*r->code ? r->code : code_missing(b, &session));

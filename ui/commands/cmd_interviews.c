@@ -10,6 +10,7 @@
 #include "ui/data/answers.h"
 #include "ui/data/case_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/files/own_file.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/interviewer/interviewer_files.h"
 #include "ui/interviewer/interviewer_text.h"
@@ -228,19 +229,29 @@ static bool read_head(const char *name, struct interviewer_head *h, FILE *err)
 	return is;
 }
 
-/* An interview that was ended is somebody's result: such a file is nothing that a command removes. */
+/* An interview that was ended is somebody's result: only who says so removes it. */
+static bool confirms(size_t number, const struct streams *io)
+{
+	char answer[16] = "";
+	fprintf(io->out,
+		"Interview %zu was ended: its marks and notes go with it. Type yes to remove it> ",
+		number);
+	fflush(io->out);
+	own_read_line(answer, sizeof answer, io->in);
+	fprintf(io->out, "\n");
+	answer[strcspn(answer, "\r\n")] = '\0';
+	return strcasecmp(answer, "yes") == 0;
+}
+
 static int drop(const struct wanted *w, const char *name, const struct streams *io)
 {
 	struct interviewer_head h;
 	char err[400], date[32], at[32];
 	if (!read_head(name, &h, io->err))
 		return 1;
-	if (h.ended) {
-		fprintf(io->err,
-			"ridge interviews: interview %zu was ended, and stays: --drop removes those "
-			"that were not\n",
-			w->number);
-		return 2;
+	if (h.ended && !confirms(w->number, io)) {
+		fprintf(io->out, "It stays.\n");
+		return 1;
 	}
 	if (interviewer_file_drop(name, err, sizeof err)) {
 		fprintf(io->err, "ridge interviews: %s\n", err);

@@ -250,18 +250,21 @@ static void print_train(
 	const struct asked *a, const struct train_answer *t, struct arena *arena, FILE *out)
 {
 	const struct train_search *s = &t->search;
+	const char *pinned = train_pins_text(a->v, arena);
+	if (t->starved)
+		fprintf(out, "%s\n\n", t->starved);
 	if (s->n > 0)
 		print_train_plan(a, t, "plan", &s->best[0], arena, out);
 	else if (s->nearest.memory_bytes > 0)
-		fprintf(out, "No layout fits %s on %s x %s: the nearest takes %s of %s.\n%s\n",
-			t->goal.model->name, brief(arena, t->goal.gpus, ""), t->goal.gpu->name,
-			brief(arena, s->nearest.memory_bytes, "B"),
+		fprintf(out, "No layout%s fits %s on %s x %s: the nearest takes %s of %s.\n%s\n",
+			pinned, t->goal.model->name, brief(arena, t->goal.gpus, ""),
+			t->goal.gpu->name, brief(arena, s->nearest.memory_bytes, "B"),
 			brief(arena, t->goal.gpu->memory_bytes, "B"),
 			train_layout_text(&s->nearest, arena));
 	else
-		fprintf(out, "No layout deals %s to %s evenly: %s.\n",
+		fprintf(out, "No layout%s deals %s to %s evenly: %s.\n", pinned,
 			counted(arena, (size_t)t->goal.global_batch, "sequence"),
-			brief(arena, t->goal.gpus, "GPU"), train_dealt_text(t, arena));
+			brief(arena, t->goal.gpus, "GPU"), train_dealt_text(t, a->v, arena));
 	if (s->n > 1)
 		print_train_plan(a, t, "runner-up", &s->best[1], arena, out);
 	if (s->n > 2)
@@ -319,6 +322,8 @@ static int print_train_json(
 	json_add_number(root, "batch_tokens", t->goal.global_batch * t->goal.seq);
 	json_add_number(root, "layouts", t->search.considered);
 	json_add_number(root, "no_room", t->search.no_room);
+	if (t->starved)
+		cJSON_AddStringToObject(root, "starved", t->starved);
 	cJSON *plans = cJSON_AddArrayToObject(root, "plans");
 	for (size_t i = 0; i < t->search.n; i++)
 		cJSON_AddItemToArray(plans, train_plan_json(a, t, &t->search.best[i], arena));
@@ -356,7 +361,8 @@ static const struct plan_kind kinds[] = {
 		&capacity_sim, serve_open, serve },
 	{ "train",
 		"the quickest layout that trains a model= on gpus= of gpu=, with tokens= in all "
-		"and batch_tokens= a step, and what it costs",
+		"and batch_tokens= a step, and what it costs; tp=, pp=, cp=, micro_batch=, schedule=, "
+		"virtual_stages= and checkpointing= hold what is not to be searched",
 		&train_goals, nothing_open, train },
 };
 

@@ -107,6 +107,31 @@ static void write_row_in_color(const struct canvas *cv, int row, FILE *out)
 	fputs(last ? "\x1b[0m\n" : "\n", out);
 }
 
+static bool row_is_blank(const struct canvas *cv, int row)
+{
+	for (int col = 0; col < cv->cols; col++) {
+		const struct cell *c = &cv->cells[row * cv->cols + col];
+		if (c->code && (c->code != ' ' || c->attr))
+			return false;
+	}
+	return true;
+}
+
+/* Moves up what stands below blank rows, so that one is left of several: a picture may need less than it
+ * had asked for. */
+static void close_up(struct canvas *cv)
+{
+	const size_t bytes = sizeof *cv->cells * (size_t)cv->cols;
+	int kept = 0;
+	for (int row = 0; row < cv->rows; row++) {
+		const bool again = kept > 0 && row_is_blank(cv, row) && row_is_blank(cv, kept - 1);
+		if (!again && kept != row)
+			memcpy(&cv->cells[kept * cv->cols], &cv->cells[row * cv->cols], bytes);
+		kept += !again;
+	}
+	cv->rows = kept;
+}
+
 static void write_canvas(const struct canvas *cv, bool color, FILE *out)
 {
 	if (!color)
@@ -129,6 +154,7 @@ static int write_figure(const struct printer *pr, const struct page_figure *f)
 	int rc = FAILED;
 	if (canvas_init(&cv, r.rows, r.cols, environment_glyphs()) == 0 &&
 		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
+		close_up(&cv);
 		write_canvas(&cv, pr->color, pr->io->out);
 		rc = DONE;
 	}

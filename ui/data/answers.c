@@ -54,15 +54,19 @@ static enum drill_rung rung_of(const void *bank, const char *drill)
 	return d ? d->rung : N_RUNGS;
 }
 
+int answers_retire_by(struct stats *s, const struct drill_bank *bank)
+{
+	stats_retire(s, is_in_bank, bank);
+	return stats_rungs(s, rung_of, bank);
+}
+
 int answers_retire(struct stats *s, const struct tables *t)
 {
 	struct drill_bank bank = { 0 };
 	char err[300];
 	int rc = 0;
-	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0) {
-		stats_retire(s, is_in_bank, &bank);
-		rc = stats_rungs(s, rung_of, &bank);
-	}
+	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0)
+		rc = answers_retire_by(s, &bank);
 	if (bank.arena.failed)
 		rc = -1;
 	bank_release(&bank);

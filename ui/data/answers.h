@@ -3,6 +3,7 @@
 #define RIDGE_UI_DATA_ANSWERS_H
 
 #include "sims/tables/tables.h"
+#include "drills/bank.h"
 #include "drills/bests.h"
 #include "drills/history.h"
 #include "drills/stats.h"
@@ -23,6 +24,8 @@ void answers_release(struct answers *a);
 /* What only the banks know: retires the skills that are in none, and groups problems by their rungs.
  * Nothing of it where the banks cannot be read. 0, or -1 when out of memory. */
 int answers_retire(struct stats *s, const struct tables *t);
+/* The same for who has read them. */
+int answers_retire_by(struct stats *s, const struct drill_bank *bank);
 /* The same for who has no tables, which are read where there is an answer. */
 int answers_retire_alone(struct stats *s);
 

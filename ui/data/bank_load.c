@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int load_shipped(struct drill_bank *b, const struct tables *t, char *err, size_t err_size)
 {
@@ -277,6 +278,49 @@ int bank_load_pack(
 }
 
 /* --- Both --- */
+
+static uint64_t mixed(uint64_t stamp, uint64_t with)
+{
+	return (stamp ^ with) * 0x100000001b3u;
+}
+
+/* Of a name and what the system says of the file. */
+static uint64_t file_stamp(const char *name, const struct stat *st)
+{
+	uint64_t stamp = 0xcbf29ce484222325u;
+	for (; *name; name++)
+		stamp = mixed(stamp, (unsigned char)*name);
+	stamp = mixed(mixed(stamp, (uint64_t)st->st_mtim.tv_sec), (uint64_t)st->st_mtim.tv_nsec);
+	stamp = mixed(mixed(stamp, (uint64_t)st->st_ctim.tv_sec), (uint64_t)st->st_ctim.tv_nsec);
+	return mixed(stamp, (uint64_t)st->st_size);
+}
+
+/* In any order: the sum. */
+static uint64_t own_stamp(void)
+{
+	char folder[OWN_PATH_SIZE];
+	struct stat st;
+	struct dirent *entry;
+	if (!own_path(OWN_DATA, "drills", folder, sizeof folder) || stat(folder, &st))
+		return 0;
+	uint64_t stamp = file_stamp("", &st);
+	DIR *dir = opendir(folder);
+	for (int i = 0; dir && i < MOST_ENTRIES && (entry = readdir(dir)); i++)
+		if (is_bank(entry->d_name) && fstatat(dirfd(dir), entry->d_name, &st, 0) == 0)
+			stamp += file_stamp(entry->d_name, &st);
+	if (dir)
+		closedir(dir);
+	return stamp;
+}
+
+uint64_t bank_stamp(void)
+{
+	uint64_t stamp = own_stamp();
+	for (size_t i = 0; i < n_content_files; i++)
+		if (strncmp(content_files[i].name, "drills/", 7) == 0)
+			stamp += mixed(i + 1, content_stamp(content_files[i].name));
+	return stamp;
+}
 
 int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_drills *own,
 	char *err, size_t err_size)

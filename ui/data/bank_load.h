@@ -4,6 +4,7 @@
 
 #include "drills/bank.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* What came of the user's own files. The bank owns the texts. */
@@ -24,6 +25,9 @@ enum { MOST_OWN_FILES = 100, LARGEST_OWN_FILE = 256 << 10 };
  * way. */
 int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_drills *own,
 	char *err, size_t err_size);
+
+/* A number that changes when one of these files does, comes or goes. */
+uint64_t bank_stamp(void);
 
 /* Adds a file of drills as the bank's pack (drills/bank.h), by the same rules as a user's own. 0; or -1 and one
  * line in err: it cannot be read, or has a drill that cannot be dealt or is called as another. */

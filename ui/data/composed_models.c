@@ -91,8 +91,9 @@ static bool is_own_list(void)
 int composed_models_load(struct tables *t, char *err, size_t err_size)
 {
 	struct architecture_list list;
-	t->own |= !is_own_list();
-	if (&known_composed && is_own_list() && take_image(t, &known_composed) == 0)
+	const bool own = is_own_list();
+	t->own |= !own;
+	if (&known_composed && own && take_image(t, &known_composed) == 0)
 		return 0;
 	int rc = architecture_list_load(&list, err, err_size);
 	for (size_t i = 0; i < list.n && rc == 0; i++)

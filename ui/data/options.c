@@ -42,12 +42,15 @@ const struct command commands[N_COMMANDS] = {
 		"searches GPUs and layouts for a goal: the best, and why not others",
 		"serve: the cheapest GPUs for a rate and a latency; goals are the knobs of\n"
 		"`ridge sim capacity`, and the GPU and the types of weights and cache are left\n"
-		"open unless given. train: the quickest layout of a model on so many GPUs.\n"
+		"open unless given. train: the quickest layout of a model on so many GPUs;\n"
+		"tp=, pp=, cp=, micro_batch=, schedule=, virtual_stages= and checkpointing=\n"
+		"hold what is not to be searched.\n"
 		"Each plan comes with the command that opens it.\n"
 		"\n"
 		"    ridge plan serve model=llama3-70b rate_per_s=200 ttft_ms=1000 itl_ms=50\n"
 		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n"
-		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n",
+		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tokens=1e12\n"
+		"    ridge plan train model=llama3-70b gpu=h100 gpus=64 tp=8 checkpointing=none\n",
 		1 + MAX_KNOBS },
 	[COMMAND_MODEL] = { "model", "[NAME|FILE|- [goal=value ...]]",
 		"counts a model by its config.json: layers, parameters, bytes, cache, GPUs",
@@ -194,7 +197,8 @@ const struct option_row option_rows[] = {
 		"set (problems against their par times), study (no clock), sprint (120 s in "
 		"all), interview (45 minutes at a design case; with --topic or --count around problems, of one subject by the seed where no topic is named), review (skills that are due), placement (twelve problems, each of another chapter)"),
 	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
-		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain"),
+		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain; an "
+		"interview has an estimate besides"),
 	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
 		"the same seed gives the same problems everywhere"),
 	WORD(CASE, IN(DRILL), "case", "ID", "a design case, as ridge case lists them",
@@ -365,7 +369,7 @@ const struct option_row option_rows[] = {
 	YES_NO(EDIT, IN(INTERVIEWS), "edit",
 		"opens one that you gave again in its summary: marks and notes, and q ends it again"),
 	YES_NO(DROP, IN(INTERVIEWS), "drop",
-		"removes one that you gave and did not end"),
+		"removes one that you gave; one that was ended once you said yes"),
 	CELLS(IN(PRESENT),
 		"of recordings and pictures; 100x30 unless given"),
 	ONE_OF(BACKGROUND, IN(PRESENT), "background", "SHADE", background_names,

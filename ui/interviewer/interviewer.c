@@ -10,6 +10,7 @@
 #include "ui/interviewer/followed.h"
 #include "ui/interviewer/interviewer_case.h"
 #include "ui/practice/case_record.h"
+#include "ui/practice/drill_summary.h"
 
 #include <assert.h>
 #include <math.h>
@@ -229,6 +230,12 @@ struct interviewer_times interviewer_times(const struct interviewer *v, int64_t 
 	if (v->at_case)
 		interviewer_case_times(v->at_case, session_total_ms(&v->session, now_ms), &t);
 	return t;
+}
+
+char *interviewer_planned_text(int64_t ms, char *buf, size_t size)
+{
+	enum { STEP_MS = 10000 };
+	return drill_clock_text((ms + STEP_MS / 2) / STEP_MS * STEP_MS, buf, size);
 }
 
 struct interviewer_note *interviewer_last_note(const struct interviewer *v)

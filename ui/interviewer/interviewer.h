@@ -166,6 +166,9 @@ struct interviewer_times {
 	enum timer_state state;
 };
 struct interviewer_times interviewer_times(const struct interviewer *v, int64_t now_ms);
+/* What is planned, to the nearest ten seconds: phases share what is left, and nobody plans an interview finer.
+ * Returns buf. */
+char *interviewer_planned_text(int64_t ms, char *buf, size_t size);
 
 /* The last note of the present stop; NULL: none. */
 struct interviewer_note *interviewer_last_note(const struct interviewer *v);

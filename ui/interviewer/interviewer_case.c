@@ -251,14 +251,6 @@ static struct interviewer_line begin_line(struct interviewer_case *k, enum phase
 	return begun;
 }
 
-static size_t runs_of(const struct case_sitting *s)
-{
-	size_t n = 0;
-	for (size_t i = 0; i <= s->deal.n_twists; i++)
-		n += s->runs[i];
-	return n;
-}
-
 static size_t tries_of(const struct case_sitting *s)
 {
 	size_t n = 0;
@@ -269,7 +261,7 @@ static size_t tries_of(const struct case_sitting *s)
 
 static bool has_designed(const struct case_sitting *was, const struct case_sitting *is)
 {
-	bool changed = runs_of(was) != runs_of(is);
+	bool changed = case_runs(was) != case_runs(is);
 	for (size_t i = 0; i < MAX_KNOBS; i++)
 		changed |= was->design.given[i] != is->design.given[i] ||
 			   (is->design.given[i] && was->design.v[i] != is->design.v[i]);
@@ -339,7 +331,7 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	struct case_sitting *s = &k->sitting;
 	struct arena *a = &k->talk.said.arena;
 	char whole[CASE_LINE_SIZE];
-	const size_t runs_before = runs_of(&k->sitting_before);
+	const size_t runs_before = case_runs(&k->sitting_before);
 	line.estimated = estimated_by(&k->sitting_before, s);
 	line.counts = line.estimated && k->sitting_before.estimates[line.estimated - 1].given !=
 						s->estimates[line.estimated - 1].given;
@@ -352,7 +344,7 @@ static void end_line(struct interviewer_case *k, struct interviewer_line line)
 	if (has_designed(&k->sitting_before, s))
 		line.design =
 			arena_text(a, case_design_write(&s->deal, &s->design, whole, sizeof whole));
-	line.is_early = line.of == PHASE_DRILL && s->stage == 0 && runs_of(s) != runs_before;
+	line.is_early = line.of == PHASE_DRILL && s->stage == 0 && case_runs(s) != runs_before;
 	ARRAY_APPEND(a, k, lines, n_lines, lines_room, line);
 }
 
@@ -485,7 +477,7 @@ bool interviewer_case_unhear(struct interviewer_case *k)
 	was = before->sitting;
 	if (line->took_back)
 		k->lines[line->took_back - 1].kept_out = false;
-	if (runs_of(s) != runs_of(&was)) {
+	if (case_runs(s) != case_runs(&was)) {
 		case_run_release(&t->run);
 		t->has_run = false;
 	}

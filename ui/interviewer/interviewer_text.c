@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static void write_hints(const struct variant_step *s, FILE *out)
 	size_t n = s->args ? s->n_hints - FORMULA_HINTS : s->n_hints;
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "%s*Hint %zu:* %s", i ? "  \n" : "", i + 1, s->hints[i]);
-	fprintf(out, "\n\n");
+	fprintf(out, "%s", n ? "\n\n" : "");
 }
 
 /* What is needed before the candidate speaks, so that it stands on the first screen. */
@@ -164,6 +165,8 @@ static void write_problem(const struct interviewer *v, const struct session_item
 		if (several)
 			fprintf(out, "**%c)** %s\n\n", (char)('a' + (int)i), x->steps[i].asks);
 		write_key(&x->steps[i], out);
+		if (several && i > 0)
+			write_hints(&x->steps[i], out);
 	}
 	if (!several)
 		write_at_hand(x, out);
@@ -309,15 +312,13 @@ static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
 
 static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
-	enum { SECOND_MS = 1000 }; /* planned to the nearest, as the desk shows it */
 	char planned[32], used[32];
 	fprintf(out, "| phase | planned | used | mark |\n| --- | ---: | ---: | --- |\n");
 	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const struct interview_phase *p = &v->session.plan[i];
-		double planned_ms = 1000 * p->share * v->session.limit_s;
+		const int64_t planned_ms = llround(1000 * p->share * v->session.limit_s);
 		fprintf(out, "| %s | %s | %s | ", p->name,
-			drill_clock_text(
-				(int64_t)planned_ms + SECOND_MS / 2, planned, sizeof planned),
+			interviewer_planned_text(planned_ms, planned, sizeof planned),
 			drill_clock_text(
 				interviewer_phase_ms(v, (enum phase)i, now_ms), used, sizeof used));
 		for (size_t k = 0; k < v->n_stops; k++)

@@ -503,9 +503,8 @@ static struct figure values_alone(struct figure *whole)
 	struct figure few = { 0 };
 	for (size_t i = 0; i < whole->n_values; i++) {
 		const struct value *v = &whole->values[i];
-		struct value *copy = figure_value(&few, arena_text(&few.arena, v->id),
-			arena_text(&few.arena, v->label), v->value, arena_text(&few.arena, v->unit),
-			v->role);
+		struct value *copy =
+			figure_value(&few, v->id, v->label, v->value, v->unit, v->role);
 		if (v->note)
 			value_note(copy, arena_text(&few.arena, v->note));
 	}

@@ -90,13 +90,12 @@ static void put_other_names(struct build *b, const char *names)
 static void rule_behind(struct build *b, const char *text)
 {
 	enum { LEAST = 3 };
-	static const char dash[] = "─";
 	const int left = lines_width(&b->lines) - text_cols(text, b->lines.glyphs) - 1;
 	if (left < LEAST || b->lines.aloud)
 		return;
 	run_text(&b->run, " ", 1, PLAIN_PIECE(STYLE_DIM));
-	for (int i = 0; i < left; i++)
-		run_text(&b->run, dash, sizeof dash - 1, PLAIN_PIECE(STYLE_DIM));
+	const char *rule = lines_dashes(&b->lines, left);
+	run_text(&b->run, rule, strlen(rule), PLAIN_PIECE(STYLE_DIM));
 }
 
 static void heading(struct build *b, cmark_node *node)

@@ -13,6 +13,8 @@
 #include "ui/live/live.h"
 #include "ui/live/live_values.h"
 #include "ui/pages/formula_sheet.h"
+#include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -205,11 +207,49 @@ static const char *expand(
 	return text;
 }
 
-enum { VALUES_SHOWN = 4 };
+/* The rows that a figure takes on paper, if its first picture does not take more. */
+enum { VALUES_SHOWN = 4, PRINTED_ROWS = 24 };
 
 static int values_shown(const struct figure *fig)
 {
 	return fig->n_values < VALUES_SHOWN ? (int)fig->n_values : VALUES_SHOWN;
+}
+
+/* The figure as it is printed: up to its first picture, and further parts while they have room. It borrows
+ * from fig. */
+static struct figure printed_parts(const struct figure *fig, int width)
+{
+	struct figure part = *fig;
+	size_t n = 0;
+	while (n < fig->n_blocks && fig->blocks[n]->kind == BLOCK_NOTE)
+		n++;
+	for (n += n < fig->n_blocks; n < fig->n_blocks; n++) {
+		part.n_blocks = n + 1;
+		if (figure_rows(&part, width) > PRINTED_ROWS)
+			break;
+	}
+	part.n_blocks = n;
+	return part;
+}
+
+/* "+ 4 more: ridge sim timeline gpus=64", where the other parts are; "" where there are none. To be freed;
+ * NULL: no memory. */
+static char *where_the_rest_is(const struct figure *fig, size_t printed, const char *setting)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	if (printed < fig->n_blocks)
+		fprintf(out, "+ %zu more: ridge sim", fig->n_blocks - printed);
+	for (const char *w = setting; *w && printed < fig->n_blocks; w += strcspn(w, " ")) {
+		w += strspn(w, " ");
+		if (*w && strncmp(w, "knobs=", 6) != 0 && strncmp(w, "at=", 3) != 0)
+			fprintf(out, " %.*s", (int)strcspn(w, " "), w);
+	}
+	fclose(out);
+	return text;
 }
 
 static int rows_of(const void *context, const char *setting, int width)
@@ -218,7 +258,11 @@ static int rows_of(const void *context, const char *setting, int width)
 	char err[256];
 	if (live_open_text(&view, context, setting, err, sizeof err))
 		return -1;
-	int rows = figure_rows(&view.figure, width) + values_shown(&view.figure) + 1;
+	const struct figure part = printed_parts(&view.figure, width);
+	char *rest = where_the_rest_is(&view.figure, part.n_blocks, setting);
+	const int below = rest ? text_lines(rest, width, GLYPHS_ASCII) : 0;
+	const int rows = figure_rows(&part, width) + values_shown(&part) + 1 + below + (below > 0);
+	free(rest);
 	live_release(&view);
 	return rows;
 }
@@ -229,11 +273,17 @@ static int draw(const void *context, const char *setting, struct canvas *cv, str
 	char err[256];
 	if (live_open_text(&view, context, setting, err, sizeof err))
 		return -1;
-	struct figure_state state = { .playhead_s = view.playhead_s };
-	int values = values_shown(&view.figure);
+	const struct figure_state state = { .playhead_s = view.playhead_s };
+	const struct figure part = printed_parts(&view.figure, r.cols);
+	const int values = values_shown(&part), rows = figure_rows(&part, r.cols);
+	char *rest = where_the_rest_is(&view.figure, part.n_blocks, setting);
 	live_draw_value_list(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
-	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, r.rows - values - 1, r.cols },
-		&view.figure, &state);
+	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, rows, r.cols }, &part, &state);
+	const int below = values + 1 + rows + 1;
+	if (rest && *rest)
+		paragraph_draw(cv, (struct rect){ r.row + below, r.col, r.rows - below, r.cols },
+			rest, STYLE_DIM, 0);
+	free(rest);
 	live_release(&view);
 	return 0;
 }

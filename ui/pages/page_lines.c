@@ -227,16 +227,22 @@ void lines_wrap(struct page_lines *l, const struct page_run *run, struct page_ra
 	}
 }
 
-void lines_rule(struct page_lines *l, int columns)
+const char *lines_dashes(const struct page_lines *l, int columns)
 {
 	static const char dash[] = "─";
 	const size_t bytes = sizeof dash - 1;
-	char *text = arena_alloc(l->scratch, (size_t)columns * bytes + 1);
-	if (!text || l->aloud)
+	char *text = columns > 0 ? arena_alloc(l->scratch, (size_t)columns * bytes + 1) : NULL;
+	for (int i = 0; text && i < columns; i++)
+		memcpy(text + (size_t)i * bytes, dash, bytes + 1);
+	return text ? text : "";
+}
+
+void lines_rule(struct page_lines *l, int columns)
+{
+	const char *text = lines_dashes(l, columns);
+	if (!*text || l->aloud)
 		return;
-	for (int i = 0; i < columns; i++)
-		memcpy(text + (size_t)i * bytes, dash, bytes);
 	line_begin(l);
-	line_span(l, text, (size_t)columns * bytes, PLAIN_PIECE(STYLE_DIM));
+	line_span(l, text, strlen(text), PLAIN_PIECE(STYLE_DIM));
 	line_end(l);
 }

@@ -75,6 +75,8 @@ void lines_whole(struct page_lines *l, size_t first);
 int lines_width(const struct page_lines *l);
 /* Wraps a range behind the prefixes; lines after the first are `hang` columns further in. */
 void lines_wrap(struct page_lines *l, const struct page_run *run, struct page_range r, int hang);
+/* A rule of so many columns, in scratch; "" where memory is out. */
+const char *lines_dashes(const struct page_lines *l, int columns);
 void lines_rule(struct page_lines *l, int columns);
 
 #endif

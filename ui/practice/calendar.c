@@ -134,8 +134,7 @@ int calendar_words(
 	if (strcmp(text, "off") == 0)
 		return 0;
 	if (!date_words_read(text, today, &date))
-		snprintf(err, err_size,
-			"\"%.40s\" is no date: expected 14 December, say, 2026-12-14, in 3 weeks, or off",
+		snprintf(err, err_size, "\"%.40s\" is no date: try 14 December, in 3 weeks, or off",
 			text);
 	else if (date <= today)
 		snprintf(err, err_size, "%s is not after today, %s", text,

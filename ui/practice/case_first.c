@@ -13,8 +13,7 @@ enum { TEXT_WIDTH = 80, NAME = 10, TIME = 9 };
 char *case_first_kind(const struct case_sitting *s, char *buf, size_t size)
 {
 	const struct design_case *c = s->deal.of;
-	/* Of an incident the title would name the cause. */
-	if (strcmp(c->area, "incidents") == 0)
+	if (case_hides_sim(c->area))
 		snprintf(buf, size,
 			"It is a case of %s. A simulation runs your design; which one, you find out.",
 			c->area);

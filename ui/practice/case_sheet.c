@@ -23,16 +23,19 @@ static void list_knobs(const struct dealt_case *d, FILE *out)
 	}
 }
 
-static void head(struct dealt_case *d, FILE *out)
+static void head(struct case_sitting *s, FILE *out)
 {
-	fprintf(out, "# %s\n\n%s, %s, seed %llu, about %.0f minutes\n\n> %s\n\n", d->of->title,
-		d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
-		case_minutes(d), case_text(d, d->of->opening));
+	struct dealt_case *d = &s->deal;
+	fprintf(out,
+		"# %s\n\n%s, %s, seed %llu, about %.0f minutes of work on a clock of %u\n\n> %s\n\n",
+		d->of->title, d->of->area, case_level_names[d->level], (unsigned long long)d->seed,
+		case_minutes(d), s->minutes, case_text(d, d->of->opening));
 }
 
-int case_sheet_candidate(struct dealt_case *d, FILE *out)
+int case_sheet_candidate(struct case_sitting *s, FILE *out)
 {
-	head(d, out);
+	struct dealt_case *d = &s->deal;
+	head(s, out);
 	fprintf(out, "Facts are told to whoever asks for them.\n\n## To estimate\n\n"
 		     "Within 5 %% is exact, within a factor of 1.3 counts.\n\n");
 	for (size_t i = 0; i < d->variant.n_steps; i++)
@@ -52,15 +55,20 @@ static void list_facts(struct dealt_case *d, FILE *out)
 	}
 }
 
-/* How many bytes of a text that is longer are so many columns of whole words, without the sign at their end. */
-static size_t whole_words(const char *text, size_t room)
+/* A text in so many columns: whole words, without the sign at their end, and a mark where it was cut. cols: 0: all of it.
+ * Returns how many it took. */
+static int write_cut(const char *text, int cols, FILE *out)
 {
-	size_t n = utf8_whole(text, room);
-	while (n > 0 && text[n] != ' ')
+	enum { MARK = 3 };
+	const int all = (int)strlen(text);
+	const bool cut = cols > 0 && all > cols;
+	size_t n = cut ? utf8_whole(text, (size_t)max_int(cols - MARK, 1)) : (size_t)all;
+	while (cut && n > 0 && text[n] != ' ')
 		n--;
-	while (n > 0 && strchr(" .,;:", text[n - 1]))
+	while (cut && n > 0 && strchr(" .,;:", text[n - 1]))
 		n--;
-	return n;
+	fprintf(out, "%.*s%s", (int)n, text, cut ? "..." : "");
+	return (int)n + (cut ? MARK : 0);
 }
 
 /* The facts of a desk, each once: whole, and in a row, which ends in a mark where it was cut, one
@@ -68,17 +76,16 @@ static size_t whole_words(const char *text, size_t room)
 static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage, bool all,
 	int cols, bool why, FILE *out)
 {
-	enum { BOX = 4, MARK = 3, LEAST = 8 };
+	enum { BOX = 4, LEAST = 11 };
 	for (size_t i = 0; i < d->of->n_facts; i++) {
 		const struct case_fact *f = &d->of->facts[i];
 		const char *text = case_tell(d, i, stage), *bold = f->must ? "**" : "";
 		char name[120];
 		const int named = snprintf(name, sizeof name, "#%zu %s: ", i + 1, f->name);
-		const size_t room = (size_t)max_int(cols - BOX - named - MARK, LEAST);
-		const bool cut = (told[i] || all) && cols && strlen(text) > room + MARK;
-		fprintf(out, "- [%c] #%zu %s%s%s: %.*s%s", told[i] ? 'x' : ' ', i + 1, bold,
-			f->name, bold, (int)(cut ? whole_words(text, room) : strlen(text)), text,
-			cut ? "..." : "");
+		fprintf(out, "- [%c] #%zu %s%s%s: ", told[i] ? 'x' : ' ', i + 1, bold, f->name,
+			bold);
+		write_cut(text, cols && (told[i] || all) ? max_int(cols - BOX - named, LEAST) : 0,
+			out);
 		if (why && f->must && !told[i])
 			fprintf(out, "  \n  *Not asked:* %s", case_text(d, f->why));
 		fprintf(out, "\n");
@@ -90,15 +97,14 @@ static void list_desk_facts(struct dealt_case *d, const bool *told, size_t stage
  * a line. */
 static void write_half(struct dealt_case *d, size_t i, bool told, bool left, int cols, FILE *out)
 {
-	enum { BEFORE = 8, BETWEEN = 2, MARK = 3 };
+	enum { BEFORE = 8, BETWEEN = 2 };
 	const struct case_fact *f = &d->of->facts[i];
 	const char *bold = f->must ? "**" : "";
-	const int room = cols / 2 - BEFORE - BETWEEN, named = (int)strlen(f->name);
-	const bool cut = named > room;
-	const int n = cut ? (int)whole_words(f->name, (size_t)max_int(room - MARK, 1)) : named;
-	fprintf(out, "[%c] #%-2zu %s%.*s%s%s", told ? 'x' : ' ', i + 1, bold, n, f->name,
-		cut ? "..." : "", bold);
-	for (int k = cut ? n + MARK : named; left && k < room + BETWEEN; k++)
+	const int room = cols / 2 - BEFORE - BETWEEN;
+	fprintf(out, "[%c] #%-2zu %s", told ? 'x' : ' ', i + 1, bold);
+	const int used = write_cut(f->name, max_int(room, 1), out);
+	fprintf(out, "%s", bold);
+	for (int k = used; left && k < room + BETWEEN; k++)
 		fprintf(out, "\u00a0");
 }
 
@@ -202,18 +208,7 @@ static void write_goals(struct dealt_case *d, const struct case_known *k, size_t
 	case_run_release(&r);
 }
 
-/* As much of a row as fits whole words in so many columns, with a mark where it was cut. */
-static void write_row(const char *row, int cols, FILE *out)
-{
-	enum { MARK = 3 };
-	const size_t most = (size_t)max_int(cols, MARK + 1), all = strlen(row);
-	size_t n = all > most ? utf8_whole(row, most - MARK) : all;
-	while (n < all && n > 0 && row[n] != ' ')
-		n--;
-	fprintf(out, "%.*s%s", (int)n, row, n < all ? "..." : "");
-}
-
-/* The same where rows are few: a row for each goal. */
+/* Where rows are few, a row for each goal. */
 static void write_goals_in_rows(
 	struct dealt_case *d, const struct case_known *k, size_t stage, int cols, FILE *out)
 {
@@ -226,7 +221,7 @@ static void write_goals_in_rows(
 			snprintf(row, sizeof row, "%s, asked for %s: %s", v->now, v->limit,
 				v->goal->name);
 			fprintf(out, "%s ", v->met ? "✓" : "✗");
-			write_row(row, cols - MARK, out);
+			write_cut(row, max_int(cols - MARK, 1), out);
 			fprintf(out, "%s\n", i + 1 < r.n_verdicts ? "  " : "\n");
 		}
 	case_run_release(&r);
@@ -276,12 +271,12 @@ static void write_twist(struct dealt_case *d, size_t i, FILE *out)
 
 static const char then_meets[] = "A design that meets the goals then";
 
-static void list_twists(struct dealt_case *d, FILE *out)
+static void list_twists(struct case_sitting *s, FILE *out)
 {
+	struct dealt_case *d = &s->deal;
 	for (size_t i = 0; i < d->n_twists; i++) {
-		const struct case_twist *w = &d->of->twists[i];
-		fprintf(out, "### Twist %zu, at %u minutes\n\nSay: %s\n\n", i + 1, w->at_min,
-			case_text(d, w->say));
+		fprintf(out, "### Twist %zu, at %ld minutes\n\nSay: %s\n\n", i + 1,
+			case_plan_minute(case_twist_ms(s, i)), case_text(d, d->of->twists[i].say));
 		write_twist(d, i, out);
 		write_known(d, then_meets, &d->reference[i + 1], i + 1, out);
 	}
@@ -314,15 +309,13 @@ static void list_desk_twists(struct case_sitting *s, size_t above, FILE *out)
 static void write_levels(
 	struct dealt_case *d, enum case_phase phase, unsigned mark, int cols, FILE *out)
 {
-	enum { NUMBER = 3, MARK = 3 };
+	enum { NUMBER = 3 };
 	for (size_t k = 0; k < CASE_MARKS; k++) {
-		const char *bold = mark == k + 1 ? "**" : "",
-			   *text = case_text(d, d->of->rubric[phase].levels[k]);
-		const bool cut = cols && (int)strlen(text) > cols - NUMBER;
-		fprintf(out, "%zu. %s%.*s%s%s\n", k + 1, bold,
-			(int)(cut ? whole_words(text, (size_t)(cols - NUMBER - MARK))
-				  : strlen(text)),
-			text, cut ? "..." : "", bold);
+		const char *bold = mark == k + 1 ? "**" : "";
+		fprintf(out, "%zu. %s", k + 1, bold);
+		write_cut(case_text(d, d->of->rubric[phase].levels[k]), cols ? cols - NUMBER : 0,
+			out);
+		fprintf(out, "%s\n", bold);
 	}
 	fprintf(out, "\n");
 }
@@ -355,9 +348,10 @@ static void list_deeper(struct dealt_case *d, size_t skip, FILE *out)
 	fprintf(out, "\n");
 }
 
-int case_sheet_interviewer(struct dealt_case *d, FILE *out)
+int case_sheet_interviewer(struct case_sitting *s, FILE *out)
 {
-	head(d, out);
+	struct dealt_case *d = &s->deal;
+	head(s, out);
 	fprintf(out, "## Facts, for whoever asks\n\n");
 	list_facts(d, out);
 	fprintf(out, "\n## Numbers\n\nWithin 5 %% is exact, within a factor of 1.3 counts.\n\n");
@@ -367,7 +361,7 @@ int case_sheet_interviewer(struct dealt_case *d, FILE *out)
 	fprintf(out, "\n");
 	list_designs(d, out);
 	fprintf(out, "\n## Twists\n\n");
-	list_twists(d, out);
+	list_twists(s, out);
 	fprintf(out, "## Deeper\n\n");
 	list_deeper(d, CASE_FOLLOW_UPS, out);
 	list_rubric(d, out);
@@ -457,15 +451,11 @@ static void ask_deeper(struct case_sitting *s, bool answer, FILE *out)
 /* What was said calls for nothing any more: where there is little room, a row has its beginning. */
 static void write_said(const char *text, struct case_room room, FILE *out)
 {
-	enum { SAID = 6, MARK = 3 };
-	const bool row = room.rows && !room.aside && (int)strlen(text) > room.cols - SAID;
-	if (room.aside || !room.rows)
-		fprintf(out, "### SAID\n\n> %s\n\n", text);
-	else
-		fprintf(out, "*Said:* %.*s%s\n\n",
-			(int)(row ? whole_words(text, (size_t)max_int(room.cols - SAID - MARK, 1))
-				  : strlen(text)),
-			text, row ? "..." : "");
+	enum { SAID = 6 };
+	const bool row = room.rows && !room.aside;
+	fputs(row ? "*Said:* " : "### SAID\n\n> ", out);
+	write_cut(text, row ? max_int(room.cols - SAID, 1) : 0, out);
+	fprintf(out, "\n\n");
 }
 
 /* What is said first in the phase, or to the design that was run last. */
@@ -739,11 +729,12 @@ static cJSON *known_json(struct dealt_case *d, const struct case_known *k, size_
 	return o;
 }
 
-static cJSON *twist_json(struct dealt_case *d, size_t i)
+static cJSON *twist_json(struct case_sitting *s, size_t i)
 {
+	struct dealt_case *d = &s->deal;
 	const struct case_twist *w = &d->of->twists[i];
 	cJSON *o = cJSON_CreateObject();
-	cJSON_AddNumberToObject(o, "at_min", w->at_min);
+	cJSON_AddNumberToObject(o, "at_min", (double)case_plan_minute(case_twist_ms(s, i)));
 	cJSON_AddStringToObject(o, "say", case_text(d, w->say));
 	cJSON_AddStringToObject(o, "good", case_text(d, w->good));
 	cJSON_AddItemToObject(o, "reference", known_json(d, &d->reference[i + 1], i + 1));
@@ -768,8 +759,9 @@ static cJSON *rubric_json(struct dealt_case *d, const struct case_rubric *r)
 	return o;
 }
 
-static void add_interviewer(struct dealt_case *d, cJSON *o)
+static void add_interviewer(struct case_sitting *s, cJSON *o)
 {
+	struct dealt_case *d = &s->deal;
 	cJSON *facts = cJSON_AddArrayToObject(o, "facts"), *twists, *deeper, *rubric;
 	for (size_t i = 0; i < d->of->n_facts; i++)
 		cJSON_AddItemToArray(facts, fact_json(d, i));
@@ -777,7 +769,7 @@ static void add_interviewer(struct dealt_case *d, cJSON *o)
 	cJSON_AddItemToObject(o, "naive", known_json(d, &d->naive, 0));
 	twists = cJSON_AddArrayToObject(o, "twists");
 	for (size_t i = 0; i < d->n_twists; i++)
-		cJSON_AddItemToArray(twists, twist_json(d, i));
+		cJSON_AddItemToArray(twists, twist_json(s, i));
 	deeper = cJSON_AddArrayToObject(o, "follow_ups");
 	for (size_t i = 0; i < CASE_FOLLOW_UPS; i++)
 		if (d->of->follow_ups[i].level <= d->level)
@@ -788,8 +780,9 @@ static void add_interviewer(struct dealt_case *d, cJSON *o)
 	cJSON_AddStringToObject(o, "debrief", case_text(d, d->of->debrief));
 }
 
-cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
+cJSON *case_sheet_json(struct case_sitting *s, bool interviewer)
 {
+	struct dealt_case *d = &s->deal;
 	cJSON *o = cJSON_CreateObject(), *anchors, *knobs;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)d->seed);
@@ -797,10 +790,12 @@ cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
 	cJSON_AddStringToObject(o, "case", d->of->id);
 	cJSON_AddStringToObject(o, "title", d->of->title);
 	cJSON_AddStringToObject(o, "area", d->of->area);
-	cJSON_AddStringToObject(o, "sim", d->of->sim->id);
+	if (interviewer || !case_hides_sim(d->of->area))
+		cJSON_AddStringToObject(o, "sim", d->of->sim->id);
 	cJSON_AddStringToObject(o, "level", case_level_names[d->level]);
 	cJSON_AddStringToObject(o, "seed", seed); /* more digits than a number of JSON keeps */
 	cJSON_AddNumberToObject(o, "minutes", case_minutes(d));
+	cJSON_AddNumberToObject(o, "clock_minutes", s->minutes);
 	cJSON_AddStringToObject(o, "opening", case_text(d, d->of->opening));
 	anchors = cJSON_AddArrayToObject(o, "estimates");
 	for (size_t i = 0; i < d->variant.n_steps; i++)
@@ -809,6 +804,6 @@ cJSON *case_sheet_json(struct dealt_case *d, bool interviewer)
 	for (size_t i = 0; i < d->of->n_knobs; i++)
 		cJSON_AddItemToArray(knobs, knob_json(d, &d->of->knobs[i]));
 	if (interviewer)
-		add_interviewer(d, o);
+		add_interviewer(s, o);
 	return o;
 }

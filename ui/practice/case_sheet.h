@@ -10,9 +10,9 @@
 
 /* Everything: facts, numbers with their working, goals, designs that the simulation ran, twists,
  * answers, rubric. 0, or -1 when the output fails or memory is out. */
-int case_sheet_interviewer(struct dealt_case *d, FILE *out);
+int case_sheet_interviewer(struct case_sitting *s, FILE *out);
 /* What a candidate may see before the first question. */
-int case_sheet_candidate(struct dealt_case *d, FILE *out);
+int case_sheet_candidate(struct case_sitting *s, FILE *out);
 
 /* A desk: its window, and what it knows beside the sitting. */
 struct case_room {
@@ -33,6 +33,6 @@ void case_sheet_rubric(
 	struct case_sitting *s, enum case_phase phase, struct case_room room, FILE *out);
 
 /* The same as one object (schema 1); NULL when out of memory. The caller deletes it. */
-cJSON *case_sheet_json(struct dealt_case *d, bool interviewer);
+cJSON *case_sheet_json(struct case_sitting *s, bool interviewer);
 
 #endif

@@ -382,7 +382,10 @@ static bool take_line(struct desk *t, const char *line)
 		tell_if_lost(t);
 	} else if (!*line || strcmp(line, "?") == 0 || strcmp(line, "hint") == 0) {
 		const char *hint = session_hint(t->s);
-		drill_text(hint ? hint : "No more hints; skip shows the solution.", 2, t->l->out);
+		const char *none = item->step_hints
+					   ? "No more hints; skip shows the solution."
+					   : "This part has no hint; skip shows the solution.";
+		drill_text(hint ? hint : none, 2, t->l->out);
 	} else {
 		take_answer(t, item, line);
 	}

@@ -1,6 +1,7 @@
 /* The rows stand on a canvas that doubles its height when it is full. */
 #include "ui/practice/sheet.h"
 
+#include "ui/term/pane.h"
 #include "ui/term/textwrap.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_draw.h"
@@ -77,6 +78,13 @@ void sheet_squeeze(struct sheet *s, int rows)
 			cols * sizeof *s->cv.cells);
 	}
 	s->rows = to;
+}
+
+void sheet_words(struct sheet *s, int row, int col, int cols, const char *text, enum style style,
+	unsigned attr)
+{
+	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
+	pane_words(&p, row, col, cols, text, style, attr);
 }
 
 void sheet_text(

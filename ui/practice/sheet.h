@@ -24,6 +24,10 @@ void sheet_gap(struct sheet *s);
 /* Takes blank rows away, the first ones first, until it has so many rows or no blank one. */
 void sheet_squeeze(struct sheet *s, int rows);
 
+/* Text in so many columns of a row, in whole words where it is too long. */
+void sheet_words(struct sheet *s, int row, int col, int cols, const char *text, enum style style,
+	unsigned attr);
+
 /* Text wrapped from a column on; the lines after the first stand `hang` columns further in. */
 void sheet_text(
 	struct sheet *s, int indent, int hang, const char *text, enum style style, unsigned attr);

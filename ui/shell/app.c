@@ -7,6 +7,7 @@
 #include "ui/shell/layout.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ void app_release(struct app *app)
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	case_list_release(&app->cases);
+	kept_bank_give_back(app->bank);
 	tables_release(&app->tables);
 	free(app->progress);
 	free(app->behind.places);
@@ -95,8 +97,11 @@ int app_answers(struct app *app, struct answers *a, char *err, size_t err_size)
 	if (app_history(app, &a->history, err, err_size) ||
 		answers_count(a, app_now_s(app), err, err_size))
 		return -1;
-	const struct tables *t = a->stats.n_skills > 0 ? app_tables(app) : NULL;
-	if (!t || answers_retire(&a->stats, t) == 0)
+	if (a->stats.n_skills == 0 || !app_tables(app))
+		return 0;
+	char why[300];
+	const struct drill_bank *bank = app_bank(app, why, sizeof why);
+	if (bank ? answers_retire_by(&a->stats, bank) == 0 : errno != ENOMEM)
 		return 0;
 	snprintf(err, err_size, "out of memory");
 	return -1;
@@ -136,6 +141,19 @@ const struct tables *app_tables(struct app *app)
 	if (!app->has_tables)
 		tables_release(&app->tables);
 	return app->has_tables ? &app->tables : NULL;
+}
+
+const struct drill_bank *app_bank(struct app *app, char *err, size_t err_size)
+{
+	const struct tables *t = app_tables(app);
+	errno = 0;
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return NULL;
+	}
+	struct kept_bank *k = kept_bank_take(&app->bank, t, err, err_size);
+	kept_bank_give_back(k); /* the app keeps it */
+	return k ? &k->bank : NULL;
 }
 
 const struct case_list *app_cases(struct app *app)

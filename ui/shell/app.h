@@ -10,6 +10,7 @@
 #include "ui/term/canvas.h"
 #include "ui/term/entry.h"
 #include "ui/data/answers.h"
+#include "ui/data/bank_kept.h"
 #include "ui/data/bank_outline.h"
 #include "ui/data/case_list.h"
 #include "ui/data/page_list.h"
@@ -57,6 +58,7 @@ struct app {
 
 	struct tables tables;
 	bool has_tables;
+	struct kept_bank *bank; /* the newest that was read; NULL: none yet */
 	struct page_list pages;
 	struct bank_outline outline;
 	struct tour_list tours;
@@ -193,6 +195,9 @@ bool app_note_position(struct app *app);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
+/* The bank of drills, read at first use and when its files have changed; it is there until the next call. NULL and a
+ * line in err where it cannot be read; errno is ENOMEM where memory is out, else 0. */
+const struct drill_bank *app_bank(struct app *app, char *err, size_t err_size);
 /* The cases, the same; one of the user's own that is none is left out. NULL when memory is out. */
 const struct case_list *app_cases(struct app *app);
 /* The clock of a screen that is not shown, in buf, which is returned; NULL: none runs. */

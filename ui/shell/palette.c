@@ -12,7 +12,6 @@
 #include "ui/term/keys.h"
 #include "ui/term/overlay.h"
 #include "ui/term/pane.h"
-#include "ui/data/bank_load.h"
 #include "ui/data/options.h"
 #include "ui/data/own_inputs.h"
 #include "ui/live/action.h"
@@ -303,18 +302,18 @@ static bool make_room(struct palette *p, size_t n)
 static void gather_all(struct app *app, struct palette *p)
 {
 	enum { FIXED_LISTED_AND_HITS = 1024 }; /* a page has some fifty sections */
-	struct drill_bank bank = { 0 };
-	const struct tables *t = app_tables(app);
+	static const struct drill_bank none = { 0 };
 	const struct case_list *cases = app_cases(app);
 	char err[256];
-	if (t && bank_load(&bank, t, err, sizeof err))
+	const struct drill_bank *bank = app_tables(app) ? app_bank(app, err, sizeof err) : &none;
+	if (!bank) {
 		app_say(app, "%s", err);
-	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
-				  app->tours.n + n_key_bindings + N_COMMANDS +
-				  app->progress->n_bookmarks + (cases ? cases->n : 0))) {
-		bank_release(&bank);
-		return;
+		bank = &none;
 	}
+	if (!make_room(p, FIXED_LISTED_AND_HITS + bank->n + app->pages.n + n_sims + n_formulas +
+				  app->tours.n + n_key_bindings + N_COMMANDS +
+				  app->progress->n_bookmarks + (cases ? cases->n : 0)))
+		return;
 	add_next(app, p);
 	add_recent(app, p);
 	add_knobs(p, app_live(app));
@@ -325,8 +324,7 @@ static void gather_all(struct app *app, struct palette *p)
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
 	add_bookmarks(app, p);
-	add_drills(p, &bank, cases);
-	bank_release(&bank);
+	add_drills(p, bank, cases);
 	add_tours(app, p);
 	for (size_t i = 0; i < n_formulas; i++)
 		palette_add(p, "formula", formulas[i].title, formulas[i].id,
@@ -667,7 +665,8 @@ static const char *turns_text(struct palette *p, const struct live *s, const dou
 	return *all ? all : "nothing: it is so already";
 }
 
-/* What Enter would do, in the only row: the line is no search. */
+/* What Enter would do, in the only row: the line is no search, but, as on the command line, a place with
+ * its settings, "drill topic=kv-cache", or, without a place, settings of the simulation in hand. */
 static void match_setting(struct app *app)
 {
 	struct palette *p = &app->palette;
@@ -683,7 +682,7 @@ static void match_setting(struct app *app)
 		name = turns_text(p, s, v);
 	}
 	size_t at = p->n_entries;
-	if (add_row(p, kind, name, "", "", PALETTE_OPENS))
+	if (add_row(p, kind, name, "", p->line.text, s ? PALETTE_SETS : PALETTE_OPENS))
 		p->matches[p->n_matches++] = at;
 }
 
@@ -906,19 +905,6 @@ static void choose(struct app *app)
 	char target[600];
 	if (do_as_typed(app))
 		return;
-	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
-	 * line; without a place, of the simulation in hand. No row of the list has an equals sign in
-	 * its name. */
-	if (p->searches && strchr(p->line.text, '=')) {
-		snprintf(target, sizeof target, "%s", p->line.text);
-		struct live *turned = turned_by(app, target);
-		if (turned && !set_knobs(turned, target))
-			return; /* the only row says what is wrong, and the line can be corrected */
-		palette_close(p);
-		if (!turned)
-			app_go_to(app, target);
-		return;
-	}
 	if (open_with_file(app))
 		return;
 	if (p->row >= p->n_matches)
@@ -929,6 +915,8 @@ static void choose(struct app *app)
 		snprintf(target, sizeof target, "notes%s", colon);
 	else
 		snprintf(target, sizeof target, "%s", e.id);
+	if (e.does == PALETTE_SETS && !(s && set_knobs(s, target)))
+		return; /* the row says what is wrong, and the line can be corrected */
 	palette_close(p);
 	switch (e.does) {
 	case PALETTE_OPENS:
@@ -948,9 +936,7 @@ static void choose(struct app *app)
 	case PALETTE_PRESENTS:
 		present_shown(app);
 		break;
-	case PALETTE_SETS:
-		if (s)
-			set_knobs(s, target);
+	case PALETTE_SETS: /* is done */
 		break;
 	case PALETTE_TELLS:
 		tell_command(app, e.as.command);
@@ -1151,15 +1137,13 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 
 static bool sets(const struct palette *p)
 {
-	return p->row < p->n_matches && strcmp(p->entries[p->matches[p->row]].kind, "set") == 0;
+	return p->row < p->n_matches && p->entries[p->matches[p->row]].does == PALETTE_SETS;
 }
 
 /* The only row says what cannot be read, which Enter would not change. */
 static bool is_wrong(const struct palette *p)
 {
-	const struct palette_entry *e =
-		p->row < p->n_matches ? &p->entries[p->matches[p->row]] : NULL;
-	return e && e->does == PALETTE_OPENS && !*e->kind;
+	return sets(p) && !*p->entries[p->matches[p->row]].kind;
 }
 
 void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r)

@@ -121,6 +121,11 @@ static int nearest_among(int rgb, int first, int last)
 	return best;
 }
 
+static int cube_component(int level)
+{
+	return level ? 55 + 40 * level : 0;
+}
+
 /* In the cube each component is nearest by itself. */
 static int nearest_in_cube(int rgb)
 {
@@ -128,7 +133,7 @@ static int nearest_in_cube(int rgb)
 	for (int shift = 16; shift >= 0; shift -= 8) {
 		int best = 0, least = 1 << 20;
 		for (int level = 0; level < LEVELS; level++) {
-			int d = component(rgb, shift) - (level ? 55 + 40 * level : 0);
+			int d = component(rgb, shift) - cube_component(level);
 			if (d * d < least) {
 				least = d * d;
 				best = level;
@@ -167,7 +172,7 @@ static int xterm_rgb(int index)
 		return (8 + 10 * (index - 232)) * 0x010101;
 	int level[3] = { (index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6 }, rgb = 0;
 	for (int i = 0; i < 3; i++)
-		rgb = rgb << 8 | (level[i] ? 55 + 40 * level[i] : 0);
+		rgb = rgb << 8 | cube_component(level[i]);
 	return rgb;
 }
 

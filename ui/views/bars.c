@@ -181,9 +181,9 @@ struct layout {
 	int air;                                /* blank rows between bars */
 	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
-	int whole;                              /* more rows of the bar that the steps make up */
-	bool low;                               /* bars are lower than their rows, */
-	int home;               /* but for one that has all names; NONE: it has not */
+	int whole; /* more rows of the bar that the steps make up, where no other stands below it */
+	bool low;  /* bars are lower than their rows, */
+	int home;  /* but for one that has all names; NONE: it has not */
 	bool keyed;             /* all names stand in the legend, none in a part */
 	bool above;             /* label and total stand above their bar */
 	bool below;             /* the note stands below it */
@@ -571,57 +571,15 @@ static void solid_draw(
 		column_draw(p, row, s->col + i, i, list, n);
 }
 
-/* How many columns each part of a bar has where parts end with columns: one at least, which the widest ones
- * give up, so that the bar stays as long as it is. Returns the first column. */
-static int whole_cols(const struct stretch list[], size_t n, int width, int cols[])
+/* Whether a bar is right above or below a part of the one beside it: steps of a way are not. */
+static bool bars_touch(const struct layout *l, const struct bars *b, size_t bar, size_t beside)
 {
-	int first = (int)lround(list[0].from), sum = 0;
-	int want = max_int((int)lround(list[n - 1].to) - first, (int)n);
-	for (size_t i = 0; i < n; i++) {
-		cols[i] = max_int(1, (int)lround(list[i].to) - (int)lround(list[i].from));
-		sum += cols[i];
-	}
-	for (; sum > want; sum--) {
-		size_t widest = 0;
-		for (size_t i = 1; i < n; i++)
-			widest = cols[i] > cols[widest] ? i : widest;
-		cols[widest]--;
-	}
-	return max_int(0, min_int(first, width - sum));
-}
-
-/* Where the ground shows in a row of a bar. */
-enum ground { GROUND_NOWHERE, GROUND_ABOVE, GROUND_BELOW };
-
-static void low_cell(const struct pane *p, int row, int col, struct fill fill, enum ground ground)
-{
-	if (ground == GROUND_NOWHERE || !fill_is_solid(fill))
-		fill_put(p, row, col, fill);
-	else if (ground == GROUND_ABOVE)
-		sunk_put(p, row, col, fill.style);
-	else
-		low_put(p, row, col, fill.style);
-}
-
-/* A bar that is an eighth lower than its row, so that it does not run into the one beside it. In such a cell
- * there is room for one colour, so parts end with columns: a whole cell among the low ones would be a
- * battlement. A bar of less than half a column is a thin stroke. */
-static void low_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, enum ground ground)
-{
-	struct stretch list[MOST_STRETCHES];
-	int cols[MOST_STRETCHES];
-	size_t n = stretches_of(p, s, b, bar, list);
-	if (n == 0)
-		return;
-	if (list[n - 1].to - list[0].from < 0.5) {
-		column_draw(p, row, s->col + (int)list[0].from, (int)list[0].from, list, 1);
-		return;
-	}
-	int at = whole_cols(list, n, s->width, cols);
-	for (size_t i = 0; i < n; i++)
-		for (int k = 0; k < cols[i] && at < s->width; k++, at++)
-			low_cell(p, row, s->col + at, list[i].fill, ground);
+	const bool apart = l->apart && (bar > beside ? bar : beside) == b->n_steps;
+	if (beside >= b->n_bars || apart)
+		return false;
+	const struct extent e = bar_extent(b, bar), other = bar_extent(b, beside);
+	const double hair = 1e-9 * (e.hi - e.lo);
+	return fmin(e.hi, other.hi) - fmax(e.lo, other.lo) > hair;
 }
 
 /* A row of a bar among low ones. The bar with the names is whole, for a cell with a letter has no eighths; those
@@ -630,13 +588,13 @@ static void low_row_draw(const struct pane *p, int row, const struct layout *l,
 	const struct scale *s, const struct bars *b, size_t bar, int i)
 {
 	const bool after = l->home != NONE && (int)bar > l->home;
-	const int thick = thickness(l, b, bar);
-	if ((int)bar == l->home)
-		solid_draw(p, row + i, s, b, bar);
-	else if (after)
-		low_draw(p, row + i, s, b, bar, i == 0 ? GROUND_ABOVE : GROUND_NOWHERE);
-	else
-		low_draw(p, row + i, s, b, bar, i + 1 == thick ? GROUND_BELOW : GROUND_NOWHERE);
+	const bool is_home = (int)bar == l->home;
+	solid_draw(p, row + i, s, b, bar);
+	if (after && i == 0 && bars_touch(l, b, bar, bar - 1))
+		sunk_row(p, row + i, s->col, s->width);
+	else if (!after && !is_home && i + 1 == thickness(l, b, bar) &&
+		 bars_touch(l, b, bar, bar + 1))
+		low_row(p, row + i, s->col, s->width);
 }
 
 static void parts_draw(
@@ -657,7 +615,7 @@ struct room {
 
 static void keep_clear(struct room *r, const struct scale *s, double rule)
 {
-	int col = isfinite(rule) && rule > 0 ? scale_col(s, rule) - s->col : -1;
+	int col = isfinite(rule) && rule > 0 ? scale_upright(s, rule).col - s->col : -1;
 	if (col < r->from || col >= r->to)
 		return;
 	if (col - r->from > r->to - col)
@@ -745,15 +703,17 @@ static enum style limit_style(const struct bars *b, bool over)
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	const struct extent *e, bool last)
 {
-	int col = scale_col(s, b->limit);
+	struct upright at = scale_upright(s, b->limit);
+	if (b->from_limit) /* it has a column of its own, from which bars go */
+		at = (struct upright){ scale_col(s, b->limit), UPRIGHT_MIDDLE };
 	bool over = e && bar_over_limit(b, e), crossed = over && e->lo < b->limit;
 	if (over)
-		edge_draw(p, row, max_int(col + 1, scale_col(s, e->lo)),
+		edge_draw(p, row, max_int(at.col + 1, scale_col(s, e->lo)),
 			(int)ceil(scale_at(s, e->hi)) + s->col, last);
 	uint32_t code = b->from_limit ? glyph_or(p->cv->glyphs, 0x2502, '|')
 			: crossed     ? glyph_crossed(p->cv->glyphs)
 				      : glyph_limit(p->cv->glyphs);
-	rule_put(p, row, col, code, limit_style(b, crossed), ATTR_BOLD);
+	rule_put(p, row, at, code, limit_style(b, crossed), ATTR_BOLD);
 }
 
 /* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */
@@ -829,7 +789,7 @@ static void value_label_draw(const struct pane *p, int row, const struct scale *
 	char number[48], text[160];
 	quantity_show(number, sizeof number, value, unit);
 	snprintf(text, sizeof text, "%s %s", label, number);
-	int width = text_cols(text, p->cv->glyphs), col = scale_col(s, value) - width / 2;
+	int width = text_cols(text, p->cv->glyphs), col = scale_upright(s, value).col - width / 2;
 	if (col + width > p->r.cols)
 		col = p->r.cols - width;
 	pane_fit(p, row, max_int(0, col), -1, text, style, 0);
@@ -838,11 +798,14 @@ static void value_label_draw(const struct pane *p, int row, const struct scale *
 /* The way from the end of this bar to where the one before it ended: what was taken off. */
 static void way_draw(const struct pane *p, int row, const struct scale *s, double end, double was)
 {
-	int from = (int)ceil(scale_at(s, end)), to = scale_col(s, was) - s->col;
+	const struct upright at = scale_upright(s, was);
+	const enum glyphs glyphs = p->cv->glyphs;
+	int from = (int)ceil(scale_at(s, end)), to = at.col - s->col;
 	for (int i = from; i < to; i++)
-		pane_put(p, row, s->col + i, glyph_or(p->cv->glyphs, 0x2500, '-'), STYLE_DIM, 0);
+		pane_put(p, row, s->col + i, glyph_or(glyphs, 0x2500, '-'), STYLE_DIM, 0);
 	if (to >= from)
-		pane_put(p, row, s->col + to, glyph_or(p->cv->glyphs, 0x2524, '|'), STYLE_DIM, 0);
+		pane_put(p, row, at.col, upright_glyph(glyphs, at, glyph_or(glyphs, 0x2524, '|')),
+			STYLE_DIM, 0);
 }
 
 /* Whether a part's name stands there, which nothing may cut. */
@@ -879,10 +842,10 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 				way_draw(p, row + i, s, e->hi, this->was);
 		}
 		if (this->mark > 0)
-			rule_put(p, row + i, scale_col(s, this->mark), glyph_crossed(p->cv->glyphs),
-				role_style(this->role), ATTR_BOLD);
-		if (ghosted && !names_at(p, row + i, scale_col(s, old.end)))
-			rule_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
+			rule_put(p, row + i, scale_upright(s, this->mark),
+				glyph_crossed(p->cv->glyphs), role_style(this->role), ATTR_BOLD);
+		if (ghosted && !names_at(p, row + i, scale_upright(s, old.end).col))
+			rule_put(p, row + i, scale_upright(s, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))
 			limit_draw(p, row + i, s, b, e, i + 1 == thick);
@@ -907,7 +870,7 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 		row += bar_height(l, b, i);
 	}
 	/* The limit goes on between the bars, behind the words. */
-	int limit = scale_col(s, b->limit);
+	int limit = scale_upright(s, b->limit).col;
 	for (int i = top; isfinite(b->limit) && i < row; i++)
 		if (pane_blank(p, i, limit) && pane_blank(p, i, limit - 1))
 			limit_draw(p, i, s, b, NULL, false);
@@ -916,7 +879,7 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 
 /* Bars fill the rows that are there: first a blank row between them, then two and three rows each,
  * then more air, and a row between them and their legend; or at least the bar that the steps make
- * up. */
+ * up, or the room below the steps. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
@@ -935,8 +898,12 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		*l = airy;
 	if (l->legend > 0 && height(l, b, b->n_bars) < rows)
 		l->below_legend = 1;
-	while (b->n_steps > 0 && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
+	/* Beside others that it is compared with, it would look larger than it is. */
+	const bool alone = b->n_steps > 0 && b->n_bars == b->n_steps + 1;
+	while (alone && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
 		l->whole++;
+	if (b->n_steps > 0 && !alone && height(l, b, b->n_bars) < rows)
+		l->apart = 2;
 }
 
 /* Before an audience bars take all rows: a third as much air between them as they are thick. One

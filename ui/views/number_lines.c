@@ -254,8 +254,11 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 		kept_draw(p, below, g, &l, frame);
 	if (l.axis)
 		scale_axis_draw(p, axis,
-			&(struct scale){
-				.lo = g->lo, .hi = g->hi, .col = l.names, .width = l.width },
+			&(struct scale){ .lo = g->lo,
+				.hi = g->hi,
+				.col = l.names,
+				.width = l.width,
+				.of_cells = true },
 			"");
 }
 

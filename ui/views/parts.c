@@ -115,6 +115,26 @@ bool low_is(const struct cell *c)
 	return c && c->code == FOOT && (c->attr & ATTR_REVERSE);
 }
 
+static void foot_row(const struct pane *p, int row, int col, int cols,
+	void (*put)(const struct pane *p, int row, int col, enum style style))
+{
+	for (int i = col; i < col + cols; i++) {
+		const struct cell *c = pane_cell(p, row, i);
+		if (c && c->code == FULL_BLOCK && c->under == STYLE_PLAIN)
+			put(p, row, i, (enum style)c->style);
+	}
+}
+
+void low_row(const struct pane *p, int row, int col, int cols)
+{
+	foot_row(p, row, col, cols, low_put);
+}
+
+void sunk_row(const struct pane *p, int row, int col, int cols)
+{
+	foot_row(p, row, col, cols, sunk_put);
+}
+
 /* Whether a low part has all of these columns. */
 static bool has_low(const struct pane *p, int row, int col, int width, enum style style)
 {
@@ -157,17 +177,22 @@ static enum style ground_of(const struct cell *c)
 
 /* Across a colour a rule is a thin cut in it: no more of the part goes than it takes to see the rule. At the foot
  * of a low part the line goes on below the cut. */
-void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
+void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, enum style s,
+	unsigned attr)
 {
 	enum { HEAVY = 0x2503, LIGHT = 0x2502 };
+	const int col = at.col;
 	const struct cell *under = pane_cell(p, row, col);
+	const uint32_t light = upright_glyph(p->cv->glyphs, at, LIGHT);
+	const bool heavy = code == HEAVY;
 	bool filled = under && p->cv->fills != FILLS_TEXTURED;
 	enum style ground = filled ? ground_of(under) : STYLE_PLAIN;
+	code = upright_glyph(p->cv->glyphs, at, code);
 	if (ground != STYLE_PLAIN)
-		pane_put(p, row, col, code == HEAVY ? LIGHT : code, ground,
+		pane_put(p, row, col, heavy ? light : code, ground,
 			ATTR_REVERSE | (low_is(under) ? ATTR_UNDERLINE : 0u));
-	else if (filled && code == HEAVY && under->code > FULL_BLOCK && under->code < 0x2590)
-		pane_put(p, row, col, LIGHT, s, attr); /* less of a part than of the ground */
+	else if (filled && heavy && under->code > FULL_BLOCK && under->code < 0x2590)
+		pane_put(p, row, col, light, s, attr); /* less of a part than of the ground */
 	else
 		pane_put(p, row, col, code, s, attr);
 }
@@ -342,6 +367,27 @@ int scale_col(const struct scale *s, double value)
 	return s->col + (col < s->width ? col : s->width - 1);
 }
 
+struct upright scale_upright(const struct scale *s, double value)
+{
+	const double at = scale_at(s, value), quarter = 0.25;
+	const int edge = (int)lround(at), last = s->width - 1;
+	if (fabs(at - edge) >= quarter)
+		return (struct upright){ s->col + (int)at, UPRIGHT_MIDDLE };
+	if (edge > last)
+		return (struct upright){ s->col + last, UPRIGHT_RIGHT };
+	return (struct upright){ s->col + edge, UPRIGHT_LEFT };
+}
+
+uint32_t upright_glyph(enum glyphs glyphs, struct upright at, uint32_t middle)
+{
+	enum { HEAVY = 0x2503, LEFT_QUARTER = 0x258e, LEFT_EIGHTH = 0x258f, RIGHT_EIGHTH = 0x2595 };
+	if (glyphs == GLYPHS_ASCII || at.side == UPRIGHT_MIDDLE)
+		return middle;
+	if (at.side == UPRIGHT_RIGHT)
+		return RIGHT_EIGHTH;
+	return middle == HEAVY ? LEFT_QUARTER : LEFT_EIGHTH;
+}
+
 struct shown_unit pick_unit(const char *unit, double value)
 {
 	struct shown_unit shown = { "", 1 };
@@ -365,12 +411,12 @@ struct shown_unit pick_unit(const char *unit, double value)
 /* Writes a number centred on its tick; the last number of the axis has the unit after it. Labels
  * are written from right to left, and one that would come near the label to its right is left
  * out. Returns where the leftmost label begins. */
-static int label_draw(const struct pane *p, int row, const struct scale *s, int col,
+static int label_draw(const struct pane *p, int row, const struct scale *s, struct upright at,
 	const char *number, const char *unit, int next)
 {
 	enum glyphs glyphs = p->cv->glyphs;
 	int digits = text_cols(number, glyphs), width = digits + text_cols(unit, glyphs);
-	int start = col - digits / 2;
+	int start = at.col + (at.side == UPRIGHT_RIGHT) - digits / 2;
 	start = start + width > p->r.cols ? p->r.cols - width : start;
 	start = start < s->col - 1 || start < 0 ? s->col : start;
 	if (start + width + 2 > next)
@@ -378,6 +424,24 @@ static int label_draw(const struct pane *p, int row, const struct scale *s, int 
 	pane_text(p, row, start, -1, number, STYLE_DIM, 0);
 	pane_text(p, row, start + digits, -1, unit, STYLE_DIM, 0);
 	return start;
+}
+
+/* Whether the ticks of an axis are joined by a line. */
+static bool is_joined(const struct pane *p, const struct scale *s)
+{
+	return s->of_cells || p->cv->glyphs == GLYPHS_ASCII;
+}
+
+static struct upright tick_draw(const struct pane *p, int row, const struct scale *s, double value)
+{
+	struct upright at = { scale_col(s, value), UPRIGHT_MIDDLE };
+	uint32_t code = glyph_or(p->cv->glyphs, at.col == s->col ? 0x251c : 0x253c, '+');
+	if (!is_joined(p, s)) {
+		at = scale_upright(s, value);
+		code = upright_glyph(p->cv->glyphs, at, 0x2502);
+	}
+	pane_put(p, row, at.col, code, STYLE_DIM, 0);
+	return at;
 }
 
 /* Each number has its own unit: 10 us, 1 ms. */
@@ -388,11 +452,9 @@ static void log_labels_draw(const struct pane *p, int row, const struct scale *s
 	int next = p->r.cols + 2;
 	for (size_t i = t.n; i-- > 0;) {
 		char text[64];
-		int col = scale_col(s, t.at[i]);
-		pane_put(p, row, col, glyph_or(p->cv->glyphs, col == s->col ? 0x251c : 0x253c, '+'),
-			STYLE_DIM, 0);
+		const struct upright at = tick_draw(p, row, s, t.at[i]);
 		quantity_show(text, sizeof text, t.at[i], unit);
-		next = label_draw(p, row + 1, s, col, text, "", next);
+		next = label_draw(p, row + 1, s, at, text, "", next);
 	}
 }
 
@@ -413,17 +475,15 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	int next = p->r.cols + 2;
 	char last_unit[sizeof shown.name + 1];
 	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);
-	for (int i = 0; i < s->width; i++)
+	for (int i = 0; i < s->width && is_joined(p, s); i++)
 		pane_put(p, row, s->col + i, glyph_or(glyphs, 0x2500, '-'), STYLE_DIM, 0);
 	if (s->log) {
 		log_labels_draw(p, row, s, unit);
 		return;
 	}
 	for (size_t i = t.n; i-- > 0;) {
-		int col = scale_col(s, t.at[i] * shown.factor);
-		uint32_t tick = glyph_or(glyphs, col == s->col ? 0x251c : 0x253c, '+');
-		pane_put(p, row, col, tick, STYLE_DIM, 0);
+		const struct upright at = tick_draw(p, row, s, t.at[i] * shown.factor);
 		next = label_draw(
-			p, row + 1, s, col, t.label[i], i + 1 == t.n ? last_unit : "", next);
+			p, row + 1, s, at, t.label[i], i + 1 == t.n ? last_unit : "", next);
 	}
 }

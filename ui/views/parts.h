@@ -22,9 +22,31 @@ uint32_t glyph_limit(enum glyphs glyphs);   /* a dotted vertical line */
 uint32_t glyph_crossed(enum glyphs glyphs); /* the same where something passes the limit */
 uint32_t glyph_ghost(enum glyphs glyphs);   /* where the end of a pinned bar is */
 
+/* Values lo..hi on the columns col..col + width. */
+struct scale {
+	double lo, hi;
+	int col, width;
+	bool log;      /* the same ratio is as wide everywhere; lo > 0 */
+	bool of_cells; /* a value is a whole column, as in a grid, and no place in one */
+};
+/* Where a value stands, in columns from s->col; values outside stand at the ends. */
+double scale_at(const struct scale *s, double value);
+/* The column of a value, inside the scale. */
+int scale_col(const struct scale *s, double value);
+/* Where an upright line at a value stands: in the middle of a column or at an edge of one, whichever is nearest, since
+ * bars begin at edges of columns and end inside them. */
+struct upright {
+	int col;
+	enum { UPRIGHT_LEFT, UPRIGHT_MIDDLE, UPRIGHT_RIGHT } side;
+};
+struct upright scale_upright(const struct scale *s, double value);
+/* The glyph of such a line, which in the middle of a column is `middle`. In ASCII it always stands there. */
+uint32_t upright_glyph(enum glyphs glyphs, struct upright at, uint32_t middle);
+
 /* A thin line over a picture. On a solid part it is drawn in the terminal's ground, which stands out
  * from any colour, and the part goes on at both sides of it. */
-void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
+void rule_put(const struct pane *p, int row, struct upright at, uint32_t code, enum style s,
+	unsigned attr);
 /* A share as a thick line on a thin one, to half a column; whatever is not nothing shows something. */
 void meter_draw(const struct pane *p, int row, int col, int cols, double share, enum style style);
 /* The same without the thin line, for a length, which nothing is missing from. */
@@ -39,6 +61,10 @@ void low_put(const struct pane *p, int row, int col, enum style style);
 enum { SUNK = 0x2587 };
 void sunk_put(const struct pane *p, int row, int col, enum style style);
 bool low_is(const struct cell *c);
+/* Lowers, or sinks, what fills whole cells in these columns. A cell in which a part ends keeps its height: it has no
+ * colour to spare for a line. */
+void low_row(const struct pane *p, int row, int col, int cols);
+void sunk_row(const struct pane *p, int row, int col, int cols);
 /* A word in a solid part, reversed. In a low part its cells are whole: a line below the letters
  * would make it a link. A low part may begin two columns beside its place; the word is moved into
  * it, or left out. */
@@ -73,17 +99,6 @@ bool legend_fits_beside(int used, const struct legend *l, int cols, enum glyphs 
 void legend_draw_beside(const struct pane *p, int row, int used, const struct legend *l);
 enum { LEGEND_APART = 3 };
 
-/* Values lo..hi on the columns col..col + width. */
-struct scale {
-	double lo, hi;
-	int col, width;
-	bool log; /* the same ratio is as wide everywhere; lo > 0 */
-};
-/* Where a value stands, in columns from s->col; values outside stand at the ends. */
-double scale_at(const struct scale *s, double value);
-/* The column of a value, inside the scale. */
-int scale_col(const struct scale *s, double value);
-
 /* The unit in which people would write a value ("ms" for 0.02 s), and how many of `unit` it is. */
 struct shown_unit {
 	char name[24];
@@ -91,7 +106,8 @@ struct shown_unit {
 };
 struct shown_unit pick_unit(const char *unit, double value);
 
-/* A rule with ticks and below it their labels, in a unit picked for the range: 2 rows. */
+/* Ticks and below them their labels, in a unit picked for the range: 2 rows. A line joins them in ASCII and under
+ * cells; else it would stand between a bar and its tick. */
 void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit);
 
 #endif

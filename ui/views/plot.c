@@ -599,6 +599,9 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 				       .fills = cv->fills },
 		.extent = plot_extent_of(p, ghost) };
 	l.c.empty = l.extent.empty;
+	for (size_t i = 0; i < now.plot.n_series; i++)
+		l.c.squares |=
+			calm && glyphs_have_dots(cv->glyphs) && !is_scatter(&now.plot.series[i]);
 	draw_planned(cv, r, &l, playhead_s);
 	plot_calm_release(&now);
 	plot_calm_release(&was);

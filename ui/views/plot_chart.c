@@ -1,6 +1,7 @@
 #include "ui/views/plot_chart.h"
 
 #include "sims/base/utf8.h"
+#include "ui/views/series_look.h"
 
 #include <assert.h>
 #include <math.h>
@@ -160,6 +161,14 @@ double chart_value_at(const struct chart *c, const struct series *s, double x_ce
 		return plot_scale_between(&c->y, p->y, p[1].y, share);
 	}
 	return NAN;
+}
+
+uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role)
+{
+	const bool plain = role == ROLE_PLAIN || role == ROLE_ACCENT;
+	if (c->squares && is_scatter(s) && plain && !s->measured)
+		return SQUARE;
+	return point_marker(c->glyphs, s, role);
 }
 
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii)

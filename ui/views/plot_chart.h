@@ -68,7 +68,8 @@ struct chart {
 	enum glyphs glyphs;
 	enum fills fills;
 	struct plate plate;
-	bool empty; /* no point has a place */
+	bool empty;   /* no point has a place */
+	bool squares; /* points are squares of half a cell: lines of dots are between rows too */
 
 	/* Where on the plate the picture is: its column 0 is the y axis and its row `rows` the x
 	 * axis. Lines use columns 1..cols and rows 0..rows-1, those of dots the axis's row too
@@ -90,6 +91,10 @@ int chart_row(const struct chart *c, double y);
 /* The y (in the axis's own numbers) of a series at a column; NAN where it has none. */
 double chart_value_at(const struct chart *c, const struct series *s, double x_cells);
 
+/* What marks a point of a series. Beside lines of dots a point is a square, but for those that were measured and those
+ * that warn: other shapes stand in the middle of cells only, beside their line. */
+enum { SQUARE = 0x25a0 };
+uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role);
 /* glyph_or for the glyphs of this chart. */
 uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii);
 /* Draws in the picture without its axes. */

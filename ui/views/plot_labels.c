@@ -49,8 +49,8 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 {
 	bool plain = c->glyphs == GLYPHS_ASCII, tinted = is_area(s) && c->fills == FILLS_TINTED;
 	char mark[5];
-	utf8_write(mark, is_area(s) ? area_fill(c->glyphs, c->p, s)
-				    : point_marker(c->glyphs, s, shared_role(s)));
+	utf8_write(mark,
+		is_area(s) ? area_fill(c->glyphs, c->p, s) : chart_marker(c, s, shared_role(s)));
 	if (s->style == SERIES_DASHED)
 		snprintf(text, SWATCH, "%s%s", plain ? "- " : "╌",
 			line_is_marked(c->p, s) ? mark

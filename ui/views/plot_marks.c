@@ -62,7 +62,7 @@ static bool are_outside(unsigned dots, bool hangs)
 	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
 		if (dots >> bit & 1)
 			outer += (bit / DOTS_ACROSS < DOTS_DOWN / 2) != hangs ? 1 : -1;
-	return outer >= 0;
+	return outer > 0;
 }
 
 /* Whether a cell in or beside these rows has the ground. Lines of dots are the edge of it, and a cell of the line
@@ -487,26 +487,26 @@ static void draw_range(const struct chart *c, const struct series *s, const stru
 	}
 }
 
-/* A mark that no legend lists needs no shape of its own: it is a square, which can be in either half of its cell,
- * and so is hardly beside its line. */
-static uint32_t mark_in_its_half(const struct chart *c, const struct series *s,
-	const struct point *p, const struct mark_place *at, uint32_t code)
+/* A square stands in the half of its cell in which its point is, so that it lies on its line, which is drawn in
+ * quarters of a row. */
+static uint32_t mark_in_its_half(
+	const struct chart *c, const struct point *p, const struct mark_place *at, uint32_t code)
 {
-	const double halfway = 0.2;
-	double below = chart_y(c, p->y) - at->row;
-	if (!glyphs_have_dots(c->glyphs) || !s->unlisted || s->measured ||
-		s->meaning == MEANS_FOCUS || p->role != ROLE_PLAIN)
+	if (!c->squares || code != SQUARE)
 		return code;
-	return below < -halfway ? UPPER_HALF : below > halfway ? LOWER_HALF : 0x25a0;
+	return chart_y(c, p->y) < at->row ? UPPER_HALF : LOWER_HALF;
 }
 
-/* What was measured stays in its own row. Beside a line, two measurements would become one on it. */
-static bool place_measured(const struct chart *c, const struct point *p, struct mark_place *at)
+/* What was measured stays in its own row: beside a line, two measurements would become one on it. So does a square,
+ * which has halves of rows to stand in. */
+static bool place_point(
+	const struct chart *c, const struct series *s, const struct point *p, struct mark_place *at)
 {
 	if (!place_mark(c, p, at))
 		return false;
 	int row = chart_row(c, chart_y(c, p->y));
-	if (!at->above && !at->below && row >= 0)
+	bool stays = s->measured || (c->squares && chart_marker(c, s, p->role) == SQUARE);
+	if (stays && !at->above && !at->below && row >= 0)
 		at->row = row;
 	return true;
 }
@@ -519,18 +519,18 @@ void draw_points(const struct chart *c, size_t series)
 		const struct point *p = &s->points[i];
 		struct mark_place at;
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
-		if (left_out || !(s->measured ? place_measured(c, p, &at) : place_mark(c, p, &at)))
+		if (left_out || !place_point(c, s, p, &at))
 			continue;
 		draw_range(c, s, p);
-		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
-				: at.below ? chart_glyph(c, 0x25bc, 'v')
-					   : mark_in_its_half(c, s, p, &at,
-						     point_marker(c->glyphs, s, p->role));
+		uint32_t code = at.above ? chart_glyph(c, 0x25b2, '^')
+				: at.below
+					? chart_glyph(c, 0x25bc, 'v')
+					: mark_in_its_half(c, p, &at, chart_marker(c, s, p->role));
 		put_mark(c, &at, code, point_style(s, p->role),
 			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_POINT : INK_MARK);
 		c->tails[series].drawn = true;
 		struct mark_place next;
-		if (!wide || i + 1 == s->n || !place_mark(c, p + 1, &next) ||
+		if (!wide || i + 1 == s->n || !place_point(c, s, p + 1, &next) ||
 			next.col != at.col + 2)
 			continue;
 		at.col++;

@@ -416,6 +416,12 @@ static int rounded(double at)
 	return (int)ceil(at - 0.5);
 }
 
+/* The columns from where a span begins to where it ends. */
+static int cols_of(const struct scale *s, const struct span *span)
+{
+	return rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+}
+
 /* Whether what stands in a span begins with the name of its kind: "waits 85 ms". */
 static bool named_as_kind(const struct timeline *t, const struct span *span)
 {
@@ -445,7 +451,7 @@ static void names_in(const struct timeline *t, const struct scale *s, enum glyph
 		if (span->kind >= N_FILLS || !named_as_kind(t, span) || span->count ||
 			!drawable(span) || (t->lane_ranks && t->lane_ranks[span->lane] > 2))
 			continue;
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int width = text_cols(t->kind_names[span->kind], glyphs);
 		int first, whole = whole_cols(s, span, &first);
 		named[span->kind] |= width > 0 && width + 1 + close <= room && width <= whole;
@@ -458,6 +464,14 @@ struct slim_place {
 	int row, first, cols;
 };
 
+/* Whether a span is shown, and as long as so many columns. */
+static bool has_room(const struct timeline *t, const struct layout *l, const struct scale *s,
+	const struct span *span, int cols)
+{
+	return !span->count && drawable(span) && cols_of(s, span) >= cols &&
+	       lane_shown(t, l, span->lane);
+}
+
 static struct slim_place slim_place(const struct timeline *t, const struct layout *l,
 	const struct scale *s, unsigned kind, int width)
 {
@@ -465,17 +479,18 @@ static struct slim_place slim_place(const struct timeline *t, const struct layou
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *a = &t->spans[i];
 		bool lower;
-		int row = slim_row(t, l, a->lane, &lower);
-		if (a->kind != kind || a->count || lower || !drawable(a) ||
-			!lane_shown(t, l, a->lane))
+		if (a->kind != kind || !has_room(t, l, s, a, width + 2))
 			continue;
-		for (size_t k = 0; k < t->n_spans; k++) {
+		int row = slim_row(t, l, a->lane, &lower);
+		for (size_t k = 0; k < t->n_spans && !lower; k++) {
 			const struct span *b = &t->spans[k];
+			bool half = false;
+			if (b->kind != kind || !has_room(t, l, s, b, width + 2))
+				continue;
 			int first = rounded(scale_at(s, fmax(a->start, b->start)));
 			int cols = rounded(scale_at(s, fmin(a->end, b->end))) - first;
-			if (b->kind == kind && !b->count && drawable(b) && cols > best.cols &&
-				cols >= width + 2 && lane_shown(t, l, b->lane) &&
-				slim_row(t, l, b->lane, &lower) == row && lower)
+			if (cols > best.cols && cols >= width + 2 &&
+				slim_row(t, l, b->lane, &half) == row && half)
 				best = (struct slim_place){ row, first, cols };
 		}
 	}
@@ -623,153 +638,10 @@ static bool comes_after_its_kind(const struct row_cover *cover, int i, int kind,
 	return true;
 }
 
-/* The kind that most of a column which is filled by half at least shows, or NOTHING. */
-static int holder_of(const struct row_cover *cover, const struct scale *s, int i)
-{
-	float total = 0;
-	int best[2] = { NOTHING, NOTHING };
-	if (i >= 0 && i < s->width)
-		busiest(cover->time[i], &total, best);
-	return total >= HALF ? best[0] : NOTHING;
-}
-
-/* What fills a column, or NOTHING; outside of them nothing does. */
-static int held_at(const struct scale *s, const int held[MAX_COLS], int i)
-{
-	return i >= 0 && i < s->width ? held[i] : NOTHING;
-}
-
-/* Whether a column is free, or what fills it also does the next one that way. */
-static bool can_give(const struct scale *s, const int held[MAX_COLS], int i, int way)
-{
-	return held[i] == NOTHING || held[i] == held_at(s, held, i + way);
-}
-
-/* Whether a kind fills one of two columns or one beside them. */
-static bool holds_near(const struct scale *s, const int held[MAX_COLS], int i, int kind)
-{
-	for (int k = i - 1; k <= i + 2; k++)
-		if (held_at(s, held, k) == kind)
-			return true;
-	return false;
-}
-
-/* What fills the columns of low lanes. A kind that is half a column long across the border of two has the one
- * that it has more of, from a kind that goes on beside it: it would be a stroke in either. */
-static void hold_columns(const struct row_cover *cover, const struct scale *s, int held[MAX_COLS])
-{
-	for (int i = 0; i < s->width; i++)
-		held[i] = holder_of(cover, s, i);
-	for (int i = 0; i + 1 < s->width; i++)
-		for (int kind = 0; kind < N_FILLS; kind++) {
-			const float here = cover->time[i][kind], next = cover->time[i + 1][kind];
-			if (!(here > 0 && next > 0 && here + next >= HALF))
-				continue;
-			bool left = can_give(s, held, i, -1), right = can_give(s, held, i + 1, 1);
-			if ((left || right) && !holds_near(s, held, i, kind))
-				held[right && (next > here || !left) ? i + 1 : i] = kind;
-		}
-}
-
-static bool is_work(const struct timeline *t, int kind)
-{
-	return !t->means || meaning_is_work(t->means[kind]);
-}
-
-/* Whether there is some of a kind in both columns beside one: it is no moment then. */
-static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
-{
-	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
-	       cover->time[i + 1][kind] > 0;
-}
-
-/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
- * NOTHING. In what fills a column neither a moment without work nor what goes on in the columns beside it makes a
- * stroke. */
-static int stroke_of(const struct row_cover *cover, const struct scale *s, const struct timeline *t,
-	const int held[MAX_COLS], int i)
-{
-	int stroke = NOTHING, kinds = min_int((int)t->n_kinds, N_FILLS);
-	for (int kind = 0; i >= 0 && i < s->width && kind < kinds; kind++)
-		if (cover->time[i][kind] > 0 && kind != held[i] &&
-			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1) &&
-			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
-			stroke = kind;
-	return stroke;
-}
-
-/* A column of a low lane, which has the line at its foot in its last row. */
-static void low_fill(const struct pane *p, int row, int col, struct fill fill, bool last)
-{
-	if (last && fill_is_solid(fill))
-		low_put(p, row, col, fill.style);
-	else
-		fill_put(p, row, col, fill);
-}
-
-/* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
- * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
- * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
- * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
- * and alone in the last row. */
-static void low_row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
-	bool first, bool last, int shown[MAX_COLS])
-{
-	enum { RIGHT_EIGHTH = 0x2595 };
-	int stroke = NOTHING;
-	for (int i = 0; i < s->width; i++) {
-		int fills = held[i], left = held_at(s, held, i - 1), before = stroke;
-		stroke = stroke_of(cover, s, t, held, i);
-		shown[i] = fills;
-		if (fills != NOTHING && comes_after_its_kind(cover, i, fills, shown)) {
-			shown[i] = NOTHING; /* two of a kind in a row stay two */
-			continue;
-		}
-		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(fills, 0));
-		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
-		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
-			      (before == NOTHING || before == stroke);
-		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
-		bool around = stroke != NOTHING && fills != NOTHING && !beside &&
-			      fill_is_solid(fill) && !(first && last);
-		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
-			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
-		if (stroke != NOTHING && column)
-			low_fill(p, row, s->col + i - beside, thin, last);
-		else if (stroke != NOTHING && !(around && last))
-			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
-				thin.style, 0);
-		if (around && !last)
-			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
-		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
-			low_fill(p, row, s->col + i, fill, last);
-		else if (fills != NOTHING)
-			shown[i] = NOTHING;
-	}
-}
-
 static bool covers(const struct timeline *t, const struct layout *l, const struct span *span)
 {
 	return !span->count && drawable(span) && span->end > span->start &&
 	       lane_shown(t, l, span->lane);
-}
-
-/* Whether a short span begins anywhere as one of its kind ends: two in a row stay two by a cut, which takes a
- * column of low ones. */
-static bool any_short_abut(const struct layout *l, const struct scale *s, const struct timeline *t)
-{
-	enum { SHORT = 6 };
-	const double hair = 1e-9 * (s->hi - s->lo);
-	for (size_t i = 0; i < t->n_spans; i++)
-		for (size_t k = 0; k < t->n_spans && covers(t, l, &t->spans[i]); k++) {
-			const struct span *a = &t->spans[i], *b = &t->spans[k];
-			int cols = rounded(scale_at(s, b->end)) - rounded(scale_at(s, b->start));
-			if (a->lane == b->lane && a->kind == b->kind && covers(t, l, b) &&
-				fabs(b->start - a->end) <= hair && cols >= 2 && cols < SHORT)
-				return true;
-		}
-	return false;
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
@@ -827,7 +699,7 @@ static bool label_draw(const struct pane *p, int row, const struct layout *l, co
 		if (shown[i] != kind)
 			return false;
 	int start = s->col + first + (room - width + 1) / 2;
-	if (solid && p->cv->fills != FILLS_TEXTURED && !l->low) {
+	if (solid && p->cv->fills != FILLS_TEXTURED) {
 		int inner, whole = whole_cols(s, span, &inner);
 		if (width > whole)
 			return false;
@@ -888,10 +760,10 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 			continue;
 		least[kind] = fmin(least[kind], span->end - span->start);
 		most[kind] = fmax(most[kind], span->end - span->start);
-		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int room = cols_of(s, span);
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
-		bool shares = cv->fills != FILLS_TEXTURED && !l->low;
+		bool shares = cv->fills != FILLS_TEXTURED;
 		lacks[kind] |= width + 1 + l->low > room || (shares && width > whole);
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
@@ -927,11 +799,9 @@ static void find_tidy(const struct layout *l, const struct scale *s, const struc
 		const size_t kind = span->kind % N_FILLS;
 		const int row = (int)place_of(t, l, span->lane);
 		if (span->label || !covers(t, l, span) || l->per_row > 1 || tidy[kind] ||
-			(thick_of(l, row) == 1 && has_foot(l, t, row)))
+			text_cols(t->kind_names[kind], cv->glyphs) + 3 > cols_of(s, span))
 			continue;
-		const int room =
-			rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
-		tidy[kind] = text_cols(t->kind_names[kind], cv->glyphs) + 3 <= room;
+		tidy[kind] = thick_of(l, row) > 1 || !has_foot(l, t, row);
 	}
 }
 
@@ -971,15 +841,10 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					*told |= label_draw(p, middle, l, s, t, span, shown) &&
 						 !span->label;
 			}
-			int held[MAX_COLS];
-			if (l->low && pass == 0)
-				hold_columns(&cover, s, held);
 			for (int k = 0; k < thick && pass == 0; k++)
-				if (l->low)
-					low_row_draw(p, row + k, s, t, &cover, held, k == 0,
-						foot && k + 1 == thick, shown);
-				else
-					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
+				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
+			if (foot && pass == 0)
+				low_row(p, row + thick - 1, s->col, s->width);
 		}
 	}
 }
@@ -1096,8 +961,7 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 	return true;
 }
 
-/* Says at the end of the legend's last row which lanes are left out, where there is no title to say it
- * beside. */
+/* Says at the end of the legend's last row which lanes are left out, where it is not said beside a title. */
 static void rest_draw(
 	const struct pane *p, int row, const struct timeline *t, const struct layout *l)
 {
@@ -1138,7 +1002,8 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		enum style style = rule_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
-		int col = edge_col(s, rule->at);
+		const struct upright at = scale_upright(s, rule->at);
+		const int col = at.col;
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
@@ -1146,7 +1011,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 			const struct cell *c = pane_cell(p, row, col);
 			if (c && c->code > ' ' && c->code < FIRST_RULE)
 				continue; /* a word is read, and not cut */
-			rule_put(p, row, col,
+			rule_put(p, row, at,
 				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
 				style, 0);
 		}
@@ -1239,17 +1104,15 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all,
 		return;
 	struct legend legend = legend_of(t, named, absent, cv->glyphs);
 	thicken(&l, p.r.rows, cv->grows);
-	l.low = run_together(&l) && solid && cv->glyphs != GLYPHS_ASCII &&
-		!any_short_abut(&l, &s, t);
+	l.low = run_together(&l) && solid && cv->glyphs != GLYPHS_ASCII;
 	char text[48];
-	int top = l.heading ? heading_draw(&p, 0, t->title,
-				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
-			    : 0;
+	const char *said = remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs);
+	int top = l.heading ? heading_draw(&p, 0, t->title, said) : 0;
 	if (l.beside)
 		legend_draw_beside(&p, 0, text_cols(t->title, cv->glyphs), &legend);
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
-	if (!l.heading)
+	if (!l.heading || !*said)
 		rest_draw(&p, top - 1, t, &l);
 	top += l.rules;
 	int bottom = top + lanes_height(&l);

@@ -2,7 +2,6 @@
 
 #include "sims/base/array.h"
 #include "sims/base/minmax.h"
-#include "ui/data/bank_load.h"
 #include "ui/data/calendar_file.h"
 #include "ui/live/action.h"
 #include "ui/practice/date_words.h"
@@ -91,16 +90,16 @@ static size_t next_row(const struct calendar_view *v, size_t from, int way)
 /* To a date. 0; or -1: memory is out, or something cannot be read and *note says why. */
 static int plan(struct app *app, struct calendar_view *v, int64_t date)
 {
-	struct drill_bank bank = { .n = 0 };
 	struct answers a = { 0 };
+	const struct drill_bank *bank =
+		app_tables(app) ? app_bank(app, v->note, sizeof v->note) : NULL;
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
 		.cases = app_cases(app),
-		.bank = &bank,
+		.bank = bank,
 		.history = &a.history,
 		.progress = app->progress };
-	int rc = app_answers(app, &a, v->note, sizeof v->note) || !app_tables(app) || !from.cases ||
-				 bank_load(&bank, app_tables(app), v->note, sizeof v->note)
+	int rc = !bank || !from.cases || app_answers(app, &a, v->note, sizeof v->note)
 			 ? -1
 			 : path_calendar(&v->c, &from, app_day(app), date, &v->arena);
 	if (rc == 0) {
@@ -110,7 +109,6 @@ static int plan(struct app *app, struct calendar_view *v, int64_t date)
 		list_rows(v);
 	}
 	answers_release(&a);
-	bank_release(&bank);
 	return rc || !v->rows ? -1 : 0;
 }
 
@@ -602,14 +600,8 @@ static void reads(
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
 	struct entry *e = &app->entry;
-	int64_t unused;
 	if (kind != ENTRY_DATE || !*text)
 		return true;
-	/* What the command line says of it has no room beside it. */
-	if (strcmp(text, "off") != 0 && !date_words_read(text, app_day(app), &unused)) {
-		snprintf(e->error, sizeof e->error, "no date: try 14 December, or in 3 weeks");
-		return false;
-	}
 	if (take_date(app, &text, 1, e->error, sizeof e->error))
 		return false;
 	show(app);

@@ -2,7 +2,7 @@
 
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
-#include "ui/term/pane.h"
+#include "ui/screens/case/case_side.h"
 #include "ui/term/textwrap.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@ static const char *without_the(const char *name)
 	return strncmp(name, "the ", 4) == 0 ? name + 4 : name;
 }
 
-static void write_number(const struct case_view *v, size_t i, int said, int is, struct sheet *s)
+static void write_number(
+	const struct case_view *v, size_t i, struct case_columns at, struct sheet *s)
 {
 	const struct case_estimate *e = &v->sitting.estimates[i];
 	const struct question *q = &v->sitting.deal.variant.steps[i].question;
@@ -22,25 +23,25 @@ static void write_number(const struct case_view *v, size_t i, int said, int is, 
 							    : STYLE_DIM;
 	char text[96], name[CASE_NAME_SIZE];
 	const int row = sheet_rows(s, 1);
-	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
-	pane_words(&p, row, 2, said - 3, case_anchor_name(&v->sitting, i, name), STYLE_PLAIN, 0);
-	pane_words(&p, row, said, is - said - 1, e->given ? e->given : "not said", style, 0);
-	pane_words(&p, row, is, s->cv.cols - is, quantity_brief(text, sizeof text, q->key, q->unit),
-		STYLE_PLAIN, 0);
+	sheet_words(s, row, at.names, at.yours - at.names - 1,
+		case_anchor_name(&v->sitting, i, name), STYLE_PLAIN, 0);
+	sheet_words(s, row, at.yours, at.other - at.yours - 1, e->given ? e->given : "not said",
+		style, 0);
+	sheet_words(s, row, at.other, s->cv.cols - at.other,
+		quantity_brief(text, sizeof text, q->key, q->unit), STYLE_PLAIN, 0);
 }
 
 /* In the columns of the knobs above, where yours stands beside one that meets the goals. */
 void case_numbers_write_after(const struct case_view *v, struct sheet *s)
 {
-	enum { NAME = 19 };
-	const int said = NAME, is = NAME + (s->cv.cols - NAME) / 2;
+	const struct case_columns at = case_columns(v, s->cv.cols);
 	sheet_gap(s);
 	const int row = sheet_rows(s, 1);
-	canvas_text(&s->cv, row, 0, said, "Numbers", STYLE_PLAIN, ATTR_BOLD);
-	canvas_text(&s->cv, row, said, is - said, "yours", STYLE_PLAIN, ATTR_BOLD);
-	canvas_text(&s->cv, row, is, s->cv.cols - is, "it is", STYLE_PLAIN, ATTR_BOLD);
+	canvas_text(&s->cv, row, 0, at.yours, "Numbers", STYLE_PLAIN, ATTR_BOLD);
+	canvas_text(&s->cv, row, at.yours, at.other - at.yours, "yours", STYLE_PLAIN, ATTR_BOLD);
+	canvas_text(&s->cv, row, at.other, s->cv.cols - at.other, "it is", STYLE_PLAIN, ATTR_BOLD);
 	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++)
-		write_number(v, i, said, is, s);
+		write_number(v, i, at, s);
 }
 
 /* Those that a design without which is a guess come first. */

@@ -283,7 +283,7 @@ static void draw_case(const struct case_view *v, const struct pane *p, int row, 
 		: o->sat        ? STYLE_GOOD
 				: STYLE_DIM,
 		0);
-	if (o->sim && room - titles > LEFT)
+	if (o->sim && !case_hides_sim(info->area) && room - titles > LEFT)
 		pane_clause(p, row, INDENT + titles + 2, room - titles - 2, o->sim, STYLE_DIM, 0);
 }
 
@@ -351,6 +351,15 @@ static const char *kind_text(const struct case_info *info, char *buf, size_t siz
 	return buf;
 }
 
+static const char *judge_text(
+	const struct case_info *info, const struct case_choice *o, char *buf, size_t size)
+{
+	if (case_hides_sim(info->area))
+		return "Judged by a simulation; which one, you find out.";
+	snprintf(buf, size, "Judged by the simulation %s.", o->sim);
+	return buf;
+}
+
 static const char *next_text(const struct case_choice *o)
 {
 	return o->left_ms >= 0 ? "Enter goes on with it; a begins anew."
@@ -413,8 +422,7 @@ static void write_detail(const struct case_view *v, struct sheet *s)
 		return;
 	sheet_gap(s);
 	sheet_text(s, 0, 0, kind_text(info, text, sizeof text), STYLE_PLAIN, 0);
-	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
-	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, judge_text(info, o, text, sizeof text), STYLE_PLAIN, 0);
 	sheet_gap(s);
 	write_counts(o, level, s);
 	sheet_gap(s);
@@ -428,15 +436,15 @@ static void write_detail(const struct case_view *v, struct sheet *s)
 /* The same in a few rows. */
 static void write_brief(const struct case_view *v, struct sheet *s)
 {
+	const struct case_info *info = &v->list.cases[v->row];
 	const struct case_choice *o = &v->choices[v->row];
 	const enum case_level level = case_choice_level(v, v->row);
 	static const char dot[] = " · ";
 	char text[240];
 	if (!o->sim)
 		return;
-	sheet_text(s, 0, 0, kind_text(&v->list.cases[v->row], text, sizeof text), STYLE_PLAIN, 0);
-	snprintf(text, sizeof text, "Judged by the simulation %s.", o->sim);
-	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
+	sheet_text(s, 0, 0, kind_text(info, text, sizeof text), STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, judge_text(info, o, text, sizeof text), STYLE_DIM, 0);
 	if (o->left_ms >= 0 || o->sat)
 		sheet_text(s, 0, 0, next_text(o), STYLE_ACCENT, 0);
 	*text = '\0';

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST = 8, TEXT = 32 };
+enum { TEXT = 32 };
 
 static const char title[] = "Datasheets";
 
@@ -86,7 +86,7 @@ static const struct case_knob *gpu_knob(const struct case_view *v)
 static const struct accelerator *gpu_of(
 	const struct case_view *v, const struct case_knob *k, size_t i)
 {
-	const char *choice = i < MOST ? case_knob_choice(&v->sitting.deal, k, i) : NULL;
+	const char *choice = case_knob_choice(&v->sitting.deal, k, i);
 	return choice ? gpu_find(v->sitting.deal.tables, choice) : NULL;
 }
 

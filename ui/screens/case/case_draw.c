@@ -139,14 +139,18 @@ static void write_talk(const struct case_view *v, const struct case_layout *l, s
 		t->newest = s->rows;
 }
 
+/* A talk that does not fit has its last row for the mark that says so. */
+static void set_room(struct talk_sheet *t, int rows)
+{
+	t->rows = t->sheet.rows > rows && rows > 3 ? rows - 1 : rows;
+}
+
 static void talk_sheet_init(const struct case_view *v, const struct case_layout *l,
 	enum glyphs glyphs, struct talk_sheet *t)
 {
-	const struct rect r = l->talk;
-	sheet_init(&t->sheet, min_int(r.cols, MEASURE), glyphs);
+	sheet_init(&t->sheet, min_int(l->talk.cols, MEASURE), glyphs);
 	write_talk(v, l, t);
-	/* A talk that does not fit has its last row for the mark that says so. */
-	t->rows = t->sheet.rows > r.rows && r.rows > 3 ? r.rows - 1 : r.rows;
+	set_room(t, l->talk.rows);
 }
 
 static void talk_sheet_release(struct talk_sheet *t)
@@ -182,23 +186,20 @@ static int first_row(const struct talk_sheet *t, long up)
 }
 
 /* Down to the line, so that what was said last stands over it. */
-static void draw_talk(const struct case_view *v, struct canvas *cv, const struct case_layout *l)
+static void draw_talk(
+	const struct case_view *v, struct canvas *cv, struct rect r, const struct talk_sheet *t)
 {
-	const struct rect r = l->talk;
-	struct talk_sheet t;
-	talk_sheet_init(v, l, cv->glyphs, &t);
-	const int first = first_row(&t, v->up), end = t.sheet.rows - t.rows;
-	const int rows = min_int(t.rows, t.sheet.rows - first);
-	sheet_show(&t.sheet, cv,
-		(struct rect){ r.row + t.rows - rows, r.col, rows, t.sheet.cv.cols }, first);
-	if (t.rows < r.rows) {
+	const int first = first_row(t, v->up), end = t->sheet.rows - t->rows;
+	const int rows = min_int(t->rows, t->sheet.rows - first);
+	sheet_show(&t->sheet, cv,
+		(struct rect){ r.row + t->rows - rows, r.col, rows, t->sheet.cv.cols }, first);
+	if (t->rows < r.rows) {
 		char mark[64];
 		snprintf(mark, sizeof mark, "%s%s%s", first ? "↑ PgUp" : "",
 			first && first < end ? "   " : "", first < end ? "↓ more: PgDn" : "");
 		canvas_text_right(
-			cv, r.row + t.rows, r.col, t.sheet.cv.cols, mark, STYLE_ACCENT, 0);
+			cv, r.row + t->rows, r.col, t->sheet.cv.cols, mark, STYLE_ACCENT, 0);
 	}
-	talk_sheet_release(&t);
 }
 
 /* What may be typed, while nothing is. */
@@ -509,23 +510,22 @@ static void place_opening(const struct case_view *v, enum glyphs glyphs, struct 
 
 /* A talk of which less is seen than it has room has the line right below it, as a shell has: a hole between what is
  * asked and what is said would part them. Who scrolls in it has all the room. */
-static void place_line(const struct case_view *v, enum glyphs glyphs, struct case_layout *l)
+static void place_line(const struct case_view *v, struct talk_sheet *t, struct case_layout *l)
 {
-	struct talk_sheet t;
 	if (!l->opening.rows || !l->line.rows)
 		return;
-	talk_sheet_init(v, l, glyphs, &t);
-	const int first = v->up ? 0 : first_row(&t, 0);
-	const int spare = max_int(0, l->talk.rows - (t.sheet.rows - first) - (first > 0));
-	talk_sheet_release(&t);
+	const int first = v->up ? 0 : first_row(t, 0);
+	const int spare = max_int(0, l->talk.rows - (t->sheet.rows - first) - (first > 0));
 	l->talk.rows -= spare;
+	set_room(t, l->talk.rows);
 	l->line.row -= spare;
 	l->ask.row -= spare;
 }
 
-/* The band is as wide as the layout says, and that depends on how many rows the band has. */
-static struct case_layout layout_of(
-	const struct case_view *v, struct rect body, enum glyphs glyphs, struct band *b)
+/* The band is as wide as the layout says, and that depends on how many rows the band has. Band and talk are to be
+ * released. */
+static struct case_layout layout_of(const struct case_view *v, struct rect body, enum glyphs glyphs,
+	struct band *b, struct talk_sheet *t)
 {
 	const bool design = v->sitting.phase >= CASE_DESIGN, desk = v->desk.open;
 	struct case_layout wished = case_layout(body, desk, design, 1, 1), l = wished;
@@ -555,7 +555,8 @@ static struct case_layout layout_of(
 			min_int(l.figure.rows, text_lines(why_no_figure(v), l.figure.cols, glyphs));
 	place_opening(v, glyphs, &l);
 	place_ask(v, glyphs, &l);
-	place_line(v, glyphs, &l);
+	talk_sheet_init(v, &l, glyphs, t);
+	place_line(v, t, &l);
 	return l;
 }
 
@@ -563,7 +564,8 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 {
 	const struct case_view *v = case_seen(app);
 	struct band band;
-	const struct case_layout l = layout_of(v, body, cv->glyphs, &band);
+	struct talk_sheet talk;
+	const struct case_layout l = layout_of(v, body, cv->glyphs, &band, &talk);
 	if (l.head.rows)
 		draw_head(app, cv, l.head);
 	char ask[600];
@@ -574,7 +576,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 		paragraph_draw(
 			cv, l.ask, case_next_number(v, ask, sizeof ask), STYLE_PLAIN, ATTR_BOLD);
 	if (l.talk.rows)
-		draw_talk(v, cv, &l);
+		draw_talk(v, cv, l.talk, &talk);
 	if (l.line.rows)
 		draw_line(app, cv, l.line);
 	if (l.side.rows)
@@ -591,6 +593,7 @@ void case_draw(const struct app *app, struct canvas *cv, struct rect body)
 			false, false);
 	}
 	band_release(&band);
+	talk_sheet_release(&talk);
 }
 
 long case_talk_within(const struct app *app, long up)
@@ -598,10 +601,8 @@ long case_talk_within(const struct app *app, long up)
 	const struct case_view *v = case_seen(app);
 	struct band band;
 	struct talk_sheet t;
-	const struct case_layout l =
-		layout_of(v, frame_layout(app->rows, app->cols).body, app->glyphs, &band);
+	layout_of(v, frame_layout(app->rows, app->cols).body, app->glyphs, &band, &t);
 	band_release(&band);
-	talk_sheet_init(v, &l, app->glyphs, &t);
 	const long most = resting_row(&t), least = most - max_int((int)most, t.sheet.rows - t.rows);
 	talk_sheet_release(&t);
 	return up > most ? most : up < least ? least : up;

@@ -11,18 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text in so many columns of a row of a sheet, in whole words where it is too long. */
-static void put_within(struct sheet *s, int row, int col, int cols, const char *text,
-	enum style style, unsigned attr)
-{
-	const struct pane p = pane_of(&s->cv, (struct rect){ 0, 0, s->cv.rows, s->cv.cols });
-	pane_words(&p, row, col, cols, text, style, attr);
-}
-
 static void put(
 	struct sheet *s, int row, int col, const char *text, enum style style, unsigned attr)
 {
-	put_within(s, row, col, s->cv.cols - col, text, style, attr);
+	sheet_words(s, row, col, s->cv.cols - col, text, style, attr);
 }
 
 /* As many of its words as a row holds, and an ellipsis where there are more. */
@@ -576,6 +568,17 @@ static void write_choices(const struct case_view *v, const struct case_knob *k, 
 		put(s, row, s->cv.cols - 1, "?", STYLE_WARN, 0);
 }
 
+struct case_columns case_columns(const struct case_view *v, int cols)
+{
+	int names = label_cols(v);
+	for (size_t i = 0; i < v->sitting.deal.variant.n_steps; i++) {
+		char name[CASE_NAME_SIZE];
+		names = max_int(names, text_width(case_anchor_name(&v->sitting, i, name)));
+	}
+	const int yours = LABEL + names + BETWEEN;
+	return (struct case_columns){ LABEL, yours, yours + (cols - yours) / 2 };
+}
+
 /* Of a sitting that is over: beside the candidate's value that of a design which meets the goals.
  * */
 static void write_knob_beside(const struct case_view *v, size_t i, struct sheet *s)
@@ -585,28 +588,27 @@ static void write_knob_beside(const struct case_view *v, size_t i, struct sheet 
 	const struct knob *knob = &v->c.sim->knobs[k->knob];
 	const double good = d->reference[v->sitting.stage].v[k->knob];
 	const bool given = v->desk.design.given[k->knob];
-	const int yours = LABEL + label_cols(v) + BETWEEN, row = sheet_rows(s, 1);
-	const int other = yours + (s->cv.cols - yours) / 2;
+	const struct case_columns at = case_columns(v, s->cv.cols);
+	const int row = sheet_rows(s, 1);
 	char value[80];
 	put(s, row, LABEL, knob->label, STYLE_PLAIN, 0);
 	/* A blank is left before the other one. */
-	put_within(s, row, yours, other - 1 - yours,
+	sheet_words(s, row, at.yours, at.other - 1 - at.yours,
 		given ? knob_format(knob, d->tables, v->desk.design.v[k->knob], value, sizeof value)
 		      : "not set",
 		given ? STYLE_PLAIN : STYLE_DIM, 0);
-	put(s, row, other, knob_format(knob, d->tables, good, value, sizeof value),
+	put(s, row, at.other, knob_format(knob, d->tables, good, value, sizeof value),
 		given && v->desk.design.v[k->knob] == good ? STYLE_GOOD : STYLE_ACCENT, 0);
 }
 
 static void write_knobs_beside(const struct case_view *v, struct sheet *s)
 {
-	const int yours = LABEL + label_cols(v) + BETWEEN;
+	const struct case_columns at = case_columns(v, s->cv.cols);
 	sheet_gap(s);
 	const int row = sheet_rows(s, 1);
-	put(s, row, yours, "yours", STYLE_PLAIN, ATTR_BOLD);
+	put(s, row, at.yours, "yours", STYLE_PLAIN, ATTR_BOLD);
 	static const char whole[] = "one that meets the goals";
-	const int other = yours + (s->cv.cols - yours) / 2;
-	put(s, row, other, other + text_width(whole) <= s->cv.cols ? whole : "meets goals",
+	put(s, row, at.other, at.other + text_width(whole) <= s->cv.cols ? whole : "meets goals",
 		STYLE_PLAIN, ATTR_BOLD);
 	for (size_t i = 0; i < v->c.n_knobs; i++)
 		write_knob_beside(v, i, s);

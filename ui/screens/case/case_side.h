@@ -27,6 +27,12 @@ void case_numbers_write(const struct case_view *v, bool asks, struct sheet *s);
 char *case_next_number(const struct case_view *v, char *buf, size_t size);
 /* What was told; brief: the beginning of each, in a row. */
 void case_facts_write(const struct case_view *v, bool brief, struct sheet *s);
+/* Of a sitting that is over, in so many columns: where the names of its knobs and numbers begin, the candidate's values,
+ * and what is right. */
+struct case_columns {
+	int names, yours, other;
+};
+struct case_columns case_columns(const struct case_view *v, int cols);
 /* Columns of the knobs, when each has a track. */
 int case_knobs_cols(const struct case_view *v);
 /* The knobs, with what the one in focus decides where the keys go to them; goals: how many are met, for

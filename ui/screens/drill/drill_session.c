@@ -6,7 +6,7 @@
 #include "drills/program_grade.h"
 #include "drills/session_again.h"
 #include "ui/programs/consent.h"
-#include "ui/data/bank_load.h"
+#include "ui/data/bank_kept.h"
 #include "ui/practice/sitting.h"
 
 #include <stdio.h>
@@ -471,20 +471,26 @@ void drill_view_release(struct drill_view *d)
 	release_program(&d->program);
 	if (d->open) {
 		session_release(&d->session);
-		bank_release(&d->bank);
+		if (!d->kept)
+			bank_release(&d->bank);
+		kept_bank_give_back(d->kept);
 	}
 	*d = (struct drill_view){ 0 };
 }
 
-/* The session that d->request asks for. */
-static int begin(
-	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
+/* What d->request is dealt from: the bank that the explorer keeps, or with a pack one of its own. */
+static int find_bank(
+	struct app *app, const struct tables *t, struct own_drills *own, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
-	if (drill_request_complete_from(&d->request, &d->bank, app->load_history, app_now_s(app),
-		    fresh_seed, err, err_size))
+	if (d->request.pack[0])
+		return drill_request_bank(&d->request, &d->bank, t, own, err, err_size);
+	d->kept = kept_bank_take(&app->bank, t, err, err_size);
+	if (!d->kept)
 		return -1;
-	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
+	d->bank = d->kept->bank;
+	*own = d->kept->own;
+	return 0;
 }
 
 /* The five problems on a chapter, as a plan asks for them. */
@@ -505,13 +511,14 @@ static bool may_go_on(const struct drill_request *asked, enum drill_mode mode)
 	       is_on_chapter(asked, mode);
 }
 
-/* Deals anew what was asked for. */
-static int deal_anew(struct app *app, const struct tables *t, const struct drill_request *asked,
-	uint64_t seed, char *err, size_t err_size)
+/* What was asked for, with all that was left open, from a seed. */
+static int complete(struct app *app, const struct drill_request *asked, uint64_t seed, char *err,
+	size_t err_size)
 {
-	session_release(&drill_of(app)->session);
-	drill_of(app)->request = *asked;
-	return begin(app, t, seed, err, err_size);
+	struct drill_view *d = drill_of(app);
+	d->request = *asked;
+	return drill_request_complete_from(
+		&d->request, &d->bank, app->load_history, app_now_s(app), seed, err, err_size);
 }
 
 /* A placement whose seed was chosen begins at its first problem. Another one that was left is named, which would be lost
@@ -530,37 +537,44 @@ static void say_left(struct app *app, int64_t since_s)
 	history_release(&h);
 }
 
-/* Takes up the session that was left within a day, if what was asked for is such a one. 0; or -1 and one line
+/* Deals what was asked for: as it was left within a day, if it is such a session, else anew. 0; or -1 and one line
  * in err: it cannot be dealt. */
-static int take_up_left(struct app *app, const struct tables *t, const struct drill_request *asked,
+static int begin(struct app *app, const struct tables *t, const struct drill_request *asked,
 	uint64_t fresh_seed, char *err, size_t err_size)
 {
 	enum { DAY_S = 86400 };
 	struct drill_view *d = drill_of(app);
+	struct drill_session *s = &d->session;
 	struct history h = { 0 };
-	const enum drill_mode mode = d->session.mode;
 	const int64_t since_s = app_now_s(app) - DAY_S;
-	uint64_t seed = d->session.seed;
-	int rc = 0;
+	uint64_t seed = fresh_seed;
+	if (complete(app, asked, fresh_seed, err, err_size))
+		return -1;
+	const enum drill_mode mode = d->request.options.mode;
 	snprintf(d->set, sizeof d->set, "%.*s", (int)sizeof d->set - 1,
 		mode != MODE_SET || asked->pack[0] ? ""
 		: is_on_chapter(asked, mode)       ? asked->topic
 						   : d->request.code);
 	if (app->load_history && mode == MODE_PLACEMENT && asked->seeded && !asked->forget)
 		say_left(app, since_s);
-	if (!may_go_on(asked, mode) || !app->load_history)
-		return 0;
-	if (app->load_history(&h, err, err_size) == 0 &&
-		session_left_seed(&h, mode, d->set, since_s, &seed)) {
-		if (!asked->code[0])
-			rc = deal_anew(app, t, asked, seed, err, err_size);
-		const bool some = rc == 0 && (session_go_on(&d->session, &h, since_s) ||
-						     d->session.items[0].answered);
-		if (some && !session_done(&d->session))
+	const bool left = may_go_on(asked, mode) && app->load_history &&
+			  app->load_history(&h, err, err_size) == 0 &&
+			  session_left_seed(&h, mode, d->set, since_s, &seed);
+	int rc = left ? complete(app, asked, seed, err, err_size) : 0;
+	if (rc == 0)
+		rc = session_init(s, &d->bank, t, &d->request.options, err, err_size);
+	if (rc == 0 && left) {
+		const bool some = session_go_on(s, &h, since_s) || s->items[0].answered;
+		if (some && !session_done(s)) {
 			app_say(app, "You left this one at problem %zu of %zu: it goes on there.",
-				d->session.current + 1, d->session.n);
-		else if (rc == 0)
-			rc = deal_anew(app, t, asked, fresh_seed, err, err_size);
+				s->current + 1, s->n);
+		} else {
+			session_release(s);
+			rc = complete(app, asked, fresh_seed, err, err_size);
+			if (rc == 0)
+				rc = session_init(
+					s, &d->bank, t, &d->request.options, err, err_size);
+		}
 	}
 	history_release(&h);
 	return rc;
@@ -582,9 +596,8 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->request = request;
 	d->began_s = app_now_s(app);
 	struct own_drills own;
-	bool begun = drill_request_bank(&d->request, &d->bank, t, &own, err, err_size) == 0 &&
-		     begin(app, t, fresh_seed, err, err_size) == 0 &&
-		     take_up_left(app, t, &request, fresh_seed, err, err_size) == 0;
+	bool begun = find_bank(app, t, &own, err, err_size) == 0 &&
+		     begin(app, t, &request, fresh_seed, err, err_size) == 0;
 	if (d->request.nothing_due) {
 		d->session.mode = MODE_REVIEW;
 		app->entry = (struct entry){ 0 };

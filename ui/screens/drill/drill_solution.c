@@ -65,11 +65,12 @@ static void verdict_text(
 	/* A long line would lose its unit, which is what this is about. */
 	const char *it = strlen(g->understood) <= MOST_UNDERSTOOD ? g->understood : "That";
 	if (asked_again(g) && unit && *unit)
-		snprintf(words, sizeof words, "%.60s is not in %.*s. No attempt used.", it,
-			(int)utf8_whole(unit, MOST_UNIT), unit);
+		snprintf(words, sizeof words, "%.*s is not in %.*s. No attempt used.",
+			MOST_UNDERSTOOD, it, (int)utf8_whole(unit, MOST_UNIT), unit);
 	else if (asked_again(g))
 		snprintf(words, sizeof words,
-			"%.60s has a unit, and a plain number is asked. No attempt used.", it);
+			"%.*s has a unit, and a plain number is asked. No attempt used.",
+			MOST_UNDERSTOOD, it);
 	else if (g->follow_through)
 		snprintf(words, sizeof words,
 			"Right from your own earlier value: %d %% of the credit",

@@ -30,6 +30,7 @@ struct drill_view {
 	/* What a set was asked for by, where it goes on if it is left: "chapter-1", or its code; "": it does not. */
 	char set[CODE_SIZE];
 	struct drill_bank bank;
+	struct kept_bank *kept; /* whose it is; NULL: the session's own, which has a pack */
 	struct drill_session session;
 	struct drill_desk desk;
 	bool open;

@@ -426,19 +426,15 @@ static void drop_last_heading(struct canvas *cv, struct rect in, int col, int co
 		canvas_fill(cv, last, ' ', STYLE_PLAIN, 0);
 }
 
-/* The groups are drawn in a tall canvas, of which the box shows a part. */
+/* The groups are drawn in a tall canvas, of which the box shows a part. It is nearly as large as the window: of the
+ * screen behind it only crumbs would be left. */
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct plan p = plan_of(app, r);
 	const struct rect box = box_of(&p, r);
 	struct canvas tall;
 	char text[96];
-	app->screens[app->under]->draw(app, cv, r);
-	cv->cursor_row = -1;
-	overlay_dim(cv, r, -1);
 	snprintf(text, sizeof text, "Keys on %s", app->screens[app->under]->name);
-	/* Beside it there are only the ends of rows. */
-	canvas_fill(cv, (struct rect){ box.row, r.col, box.rows, r.cols }, ' ', STYLE_PLAIN, 0);
 	const struct rect in = overlay_box(cv, box, text);
 	if (canvas_init_like(&tall, cv, p.rows + 1, in.cols))
 		return;

@@ -1,7 +1,6 @@
 #include "ui/screens/home/home_calendar.h"
 
 #include "sims/base/array.h"
-#include "ui/data/bank_load.h"
 #include "ui/shell/path.h"
 
 #include <stdio.h>
@@ -95,7 +94,6 @@ static bool was_placed(const struct history *h)
 void home_calendar(struct app *app, const struct history *h, struct home_answers *answers)
 {
 	const int64_t today = app_day(app);
-	struct drill_bank bank = { .n = 0 };
 	struct arena arena = { 0 };
 	struct calendar c;
 	char kept[CALENDAR_ISO_SIZE], err[300];
@@ -107,10 +105,10 @@ void home_calendar(struct app *app, const struct history *h, struct home_answers
 	const struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
 		.cases = app_cases(app),
-		.bank = &bank,
+		.bank = app_bank(app, err, sizeof err),
 		.history = h,
 		.progress = app->progress };
-	if (from.cases && bank_load(&bank, app_tables(app), err, sizeof err) == 0 &&
+	if (from.cases && from.bank &&
 		path_calendar(&c, &from, today, dated ? date : today + CALENDAR_EXAMPLE_DAYS,
 			&arena) == 0) {
 		take_first(&c, answers);
@@ -119,5 +117,4 @@ void home_calendar(struct app *app, const struct history *h, struct home_answers
 			write_today(&c, answers->today, sizeof answers->today);
 	}
 	arena_release(&arena);
-	bank_release(&bank);
 }

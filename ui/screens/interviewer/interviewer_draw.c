@@ -214,13 +214,6 @@ static void where_text(const struct interviewer *v, char *text, size_t size)
 		snprintf(text, size, "Problem %zu of %zu", v->at + 1, v->n_stops);
 }
 
-/* To the nearest ten seconds: phases share what is left, and nobody plans an interview finer. */
-static char *planned_text(int64_t ms, char *buf, size_t size)
-{
-	enum { STEP_MS = 10000 };
-	return drill_clock_text((ms + STEP_MS / 2) / STEP_MS * STEP_MS, buf, size);
-}
-
 static bool was_skipped(const struct app *app, unsigned phase)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -229,7 +222,7 @@ static bool was_skipped(const struct app *app, unsigned phase)
 }
 
 /* At a case: "Clarify 5 min  Estimate -  ▸Design 7:20  Twist 12:46": before the phase that is on, minutes that were used
- * or a dash where it was skipped; from it on, what is planned to the second, so that equal shares read as equal. */
+ * or a dash where it was skipped; from it on, what is planned. */
 static void draw_case_strip(const struct app *app, const struct pane *p, int row)
 {
 	enum { MINUTE_MS = 60000 };
@@ -241,7 +234,7 @@ static void draw_case_strip(const struct app *app, const struct pane *p, int row
 		const int64_t used_ms = interviewer_phase_ms(v, (enum phase)i, app->now_ms);
 		char time[32] = "-", text[96];
 		if (i >= v->session.phase)
-			planned_text(times.planned_ms[i], time, sizeof time);
+			interviewer_planned_text(times.planned_ms[i], time, sizeof time);
 		else if (!was_skipped(app, i))
 			snprintf(time, sizeof time, "%ld min",
 				(long)((used_ms + MINUTE_MS / 2) / MINUTE_MS));
@@ -420,7 +413,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
 		/* What is past left its time to the others: with what was used these are the whole. */
-		planned_text(times.planned_ms[i], time, sizeof time);
+		interviewer_planned_text(times.planned_ms[i], time, sizeof time);
 		if (!v->at_case || i >= v->session.phase)
 			pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
 		drill_clock_text(

@@ -336,16 +336,22 @@ static bool hear_facts(struct app *app, const char *text)
 	return n > 0;
 }
 
-/* By which goals designs are judged, where that is not plain: stage is that of before the line. */
-static void tell_stage(struct app *app, size_t stage)
+/* A line is heard. False: it is none of the candidate's. By which goals designs are judged is said where that is not
+ * plain. */
+static bool hear_line(struct app *app, struct interviewer_deed heard)
 {
 	const struct interviewer_case *k = interviewer_seen(app)->at_case;
-	if (k->sitting.stage > stage)
+	const size_t stage = k->sitting.stage, n_lines = k->n_lines;
+	heard.did = DID_HEAR;
+	if (!perform(app, heard))
+		return false;
+	if (heard.n == 0 && k->sitting.stage > stage)
 		app_say(app,
 			"Twist %zu is told. If the candidate uses ridge, they type twist as well.",
 			k->sitting.stage);
-	else if (interviewer_case_is_early(k))
+	else if (k->n_lines > n_lines && interviewer_case_is_early(k))
 		app_say(app, "Judged by the goals of before: no twist is told yet. t once it is.");
+	return true;
 }
 
 static void hear_at_case(struct app *app, const char *text)
@@ -354,12 +360,10 @@ static void hear_at_case(struct app *app, const char *text)
 	char line[CASE_LINE_SIZE];
 	if (hear_facts(app, text) || is_for_the_desk(app, text, line))
 		return;
-	const size_t stage = v->at_case->sitting.stage;
-	if (!perform(app, (struct interviewer_deed){ .did = DID_HEAR, .text = line })) {
+	if (!hear_line(app, (struct interviewer_deed){ .text = line })) {
 		app_say(app, "That word is the candidate's: n goes on, 1 to 4 mark, q sums up.");
 		return;
 	}
-	tell_stage(app, stage);
 	/* What stands on top of the page is seen; a fact that was ticked stays in sight. */
 	if (interviewer_case_shows_last(v->at_case, v->stops[v->at].phase))
 		v->scroll = 0;
@@ -874,11 +878,8 @@ static void hear_record(struct app *app, const char *record)
 	int64_t ms;
 	char *line;
 	for (size_t i = 0; (line = case_record_line(&record, &ms)); i++) {
-		if (i >= v->at_case->n_typed) {
-			perform(app,
-				(struct interviewer_deed){ .did = DID_HEAR, .n = 1, .text = line });
-			tell_stage(app, v->at_case->sitting.stage);
-		}
+		if (i >= v->at_case->n_typed)
+			hear_line(app, (struct interviewer_deed){ .n = 1, .text = line });
 		free(line);
 	}
 }

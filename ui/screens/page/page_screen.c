@@ -15,21 +15,42 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first entry in sight and the last, as over the page of a dictionary. */
+/* The place of the first entry in sight among all, and its name and that of the last, as over the page of a dictionary:
+ * "1 of 170 · 1F1B – 2:4 sparsity". Where none begins, what the screen is in, and if that is no entry, how many
+ * there are. */
 static void running_head(const struct app *app, char *right, size_t size)
 {
 	const struct page *p = &page_seen(app)->page;
 	const size_t top = (size_t)page_seen(app)->scroll, end = (size_t)page_view_end(app);
-	const char *first = NULL, *last = NULL;
+	const char *first = NULL, *last = NULL, *within = NULL;
+	size_t n = 0, at = 0, at_within = 0;
 	for (size_t i = 0; i < p->n_headings; i++) {
-		const size_t row = page_row_of(p, p->headings[i].line);
-		if (p->headings[i].level != LEVEL_OF_ENTRY || row < top || row >= end)
+		const struct page_heading *h = &p->headings[i];
+		const size_t row = page_row_of(p, h->line);
+		const bool entry = h->level == LEVEL_OF_ENTRY;
+		n += entry;
+		if (h->level == 1 || row >= end)
 			continue;
-		first = first ? first : p->headings[i].text;
-		last = p->headings[i].text;
+		within = h->text;
+		at_within = entry ? n : 0;
+		if (!entry || row < top)
+			continue;
+		at = first ? at : n;
+		first = first ? first : h->text;
+		last = h->text;
 	}
-	if (first)
-		snprintf(right, size, first == last ? "%s" : "%s – %s", first, last);
+	if (!first) {
+		first = last = within;
+		at = at_within;
+	}
+	char place[48];
+	if (at)
+		snprintf(place, sizeof place, "%zu of %zu", at, n);
+	else
+		snprintf(place, sizeof place, "%zu entries", n);
+	/* In a narrow window the names go, and the place stays. */
+	snprintf(right, size, "%s%s%s%s%s", place, first ? " · " : "", first ? first : "",
+		first == last ? "" : " – ", first == last ? "" : last);
 }
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
@@ -148,7 +169,6 @@ static void close_page(struct app *app)
 {
 	page_view_release(page_of(app));
 	glossary_release(&page_shelf(app)->glossary);
-	bank_release(&page_shelf(app)->bank);
 }
 
 static bool typed(struct app *app, enum entry_kind kind, const char *text)

@@ -12,7 +12,6 @@
 #include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
-#include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/data/in_depth.h"
 #include "ui/live/live_draw.h"
@@ -153,7 +152,7 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 }
 
 /* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it
- * read, and not for a first frame; after that it is kept. */
+ * read, and not for a first frame. */
 static const char *expand(
 	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
@@ -164,16 +163,13 @@ static const char *expand(
 		return chapter_end_add(markdown, bytes, &app->pages, info, app->progress->first, a);
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
-	struct page_shelf *shelf = page_shelf(app);
 	if (page_of(app)->draft) {
 		*bytes = formula_sheet_first(markdown, *bytes);
 		return formula_sheet_expand(markdown, bytes, NULL, ascii, a);
 	}
-	if (!shelf->bank_tried && app_tables(app) &&
-		bank_load(&shelf->bank, app_tables(app), err, sizeof err))
-		bank_release(&shelf->bank); /* without it the sheet just lists no drills */
-	shelf->bank_tried = true;
-	return formula_sheet_expand(markdown, bytes, &shelf->bank, ascii, a);
+	/* Without it the sheet just lists no drills. */
+	return formula_sheet_expand(
+		markdown, bytes, app_tables(app) ? app_bank(app, err, sizeof err) : NULL, ascii, a);
 }
 
 bool page_view_is_first(const struct app *app)

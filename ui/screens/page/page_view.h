@@ -3,7 +3,6 @@
 #ifndef RIDGE_UI_SCREENS_PAGE_PAGE_VIEW_H
 #define RIDGE_UI_SCREENS_PAGE_PAGE_VIEW_H
 
-#include "drills/bank.h"
 #include "sims/base/arena.h"
 #include "ui/pages/glossary.h"
 #include "ui/pages/page.h"
@@ -72,8 +71,6 @@ struct page_shelf {
 	struct glossary glossary;
 	uint64_t glossary_stamp;
 	bool glossary_known;
-	struct drill_bank bank; /* for the formula sheet */
-	bool bank_tried;
 	/* Which folds of a page the reader has opened, a bit each, for the pages that were opened
 	 * last; beyond the bits folds cannot be opened. */
 	struct page_opened {

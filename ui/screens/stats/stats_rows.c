@@ -255,15 +255,6 @@ struct stats_grid stats_grid(const struct stats_topic topics[], size_t n, int co
 	return g;
 }
 
-/* As long as a topic has problems beside the largest, and a cell at least. */
-static void drills_bar(const struct pane *p, int row, int col, int cols, size_t drills, size_t most)
-{
-	const int cells =
-		drills ? max_int(1, (int)lround((double)drills * cols / (double)most)) : 0;
-	for (int i = 0; i < cells; i++)
-		pane_put(p, row, col + i, glyph_or(p->cv->glyphs, 0x2501, '='), STYLE_DIM, 0);
-}
-
 void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], size_t n, bool bars)
 {
 	const struct stats_grid g = stats_grid(topics, n, p->r.cols, bars);
@@ -278,7 +269,8 @@ void stats_grid_draw(const struct pane *p, const struct stats_topic topics[], si
 			p, row, col, -1, topic_name(&topics[i], text, sizeof text), STYLE_PLAIN, 0);
 		snprintf(text, sizeof text, "%zu", topics[i].drills);
 		pane_fit_right(p, row, col + g.name, 1 + GRID_DRILLS, text, STYLE_DIM, 0);
-		drills_bar(p, row, col + g.name + 2 + GRID_DRILLS, g.bar, topics[i].drills, most);
+		length_draw(p, row, col + g.name + 2 + GRID_DRILLS, g.bar,
+			(double)topics[i].drills / (double)most, STYLE_DIM);
 	}
 }
 
@@ -301,7 +293,7 @@ static void label_draw(
 void stats_share_draw(const struct pane *p, const struct stats *s)
 {
 	const double share = (double)s->total.correct / (double)s->total.problems;
-	const struct scale at = { 0, 1, 0, p->r.cols, false };
+	const struct scale at = { .hi = 1, .width = p->r.cols };
 	double lo, hi;
 	stats_share_range(s->total.correct, s->total.problems, &lo, &hi);
 	static const char *const titles[] = {
