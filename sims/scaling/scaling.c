@@ -676,8 +676,7 @@ static void mark_losses(
 	}
 	if (l->last <= l->first || l->last == here || (told && most == LOST_TO_SAMPLES))
 		return;
-	mark_loss(fig, p, l->last, l->share, LOST_TO_SAMPLES,
-		losses[LOST_TO_SAMPLES].meaning);
+	mark_loss(fig, p, l->last, l->share, LOST_TO_SAMPLES, losses[LOST_TO_SAMPLES].meaning);
 }
 
 /* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
