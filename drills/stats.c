@@ -392,6 +392,15 @@ void stats_release(struct stats *s)
 
 /* ---- Orders of the skills, and when they are due. */
 
+static void count_week(struct stats_group *g, const struct stats_problem *p, int64_t now_s)
+{
+	const int64_t weeks = p->at_s < now_s ? (now_s - p->at_s) / WEEK_S : 0;
+	if (weeks >= STATS_WEEKS)
+		return;
+	g->weeks[STATS_WEEKS - 1 - weeks]++;
+	g->weeks_right[STATS_WEEKS - 1 - weeks] += p->outcome.correct;
+}
+
 int stats_rungs(struct stats *s, enum drill_rung (*rung)(const void *bank, const char *drill),
 	const void *bank)
 {
@@ -407,6 +416,7 @@ int stats_rungs(struct stats *s, enum drill_rung (*rung)(const void *bank, const
 		if (of == N_RUNGS)
 			continue;
 		count_problem(&groups[of], p);
+		count_week(&groups[of], p, s->now_s);
 		ratios[of * s->n_problems + n[of]++] = p->outcome.took_s / p->outcome.par_s;
 	}
 	s->n_rungs = 0;

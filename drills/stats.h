@@ -31,6 +31,9 @@ struct stats_group {
 	double recall;         /* of a skill, now */
 	bool due;              /* of a skill, now */
 	bool retired;          /* of a skill: no drill asks for it any more */
+	/* Of a rung: its problems in each week, and those of them that were right; the last week is the seven
+	 * days until now. */
+	size_t weeks[STATS_WEEKS], weeks_right[STATS_WEEKS];
 };
 
 struct stats_cause {

@@ -145,18 +145,31 @@ static void add_topics(const struct stats *s, struct figure *fig)
 	}
 }
 
+/* A bar a week, as high as the share that was right; a point where there was no problem. */
+static const char *curve_text(struct figure *fig, const struct stats_group *g)
+{
+	static const char *const bars[] = { "▁", "▂", "▃", "▅", "▆", "▇", "█" };
+	enum { LAST = sizeof bars / sizeof *bars - 1 };
+	const char *text = "";
+	for (size_t i = 0; i < STATS_WEEKS; i++)
+		text = figure_text(fig, "%s%s", text,
+			g->weeks[i] ? bars[g->weeks_right[i] * LAST / g->weeks[i]] : "·");
+	return text;
+}
+
 /* Each rung asks more than the one before it, so the share of right answers falls from one to the next;
  * where it falls most is what to practise. */
 static void add_rungs(const struct stats *s, struct figure *fig)
 {
-	static const char *const head[] = { "rung", "right", "credit", "of par", "best" };
+	static const char *const head[] = { "rung", "right", "credit", "of par", "best",
+		"right by week, of 12" };
 	if (s->n_rungs == 0)
 		return;
-	struct table *t = figure_table(fig, "By rung, from memory to judgement", head, 5, "01111");
+	struct table *t = figure_table(fig, "By rung, from memory to judgement", head, 6, "011110");
 	for (size_t i = 0; i < s->n_rungs; i++) {
 		const struct stats_group *g = &s->rungs[i];
 		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
-			ratio_text(fig, g), seconds_text(fig, g->best_s) };
+			ratio_text(fig, g), seconds_text(fig, g->best_s), curve_text(fig, g) };
 		table_row(fig, t, cells);
 	}
 }

@@ -104,6 +104,47 @@ Test(chains, have_codes_and_a_length, .init = load, .fini = release)
 	}
 }
 
+/* An interview around problems that names no subject has one: a few are a chain's, from rung to rung; more are a
+ * chapter's. Its code deals the same. */
+Test(chains, an_interview_without_a_subject_climbs_one, .init = load, .fini = release)
+{
+	static const struct {
+		size_t count;
+		const char *set;
+	} rows[] = { { 3, "chain-" }, { 4, "chain-" }, { 6, "chapter-" }, { 9, "chapter-" } };
+	for (size_t i = 0; i < LENGTH(rows); i++)
+		for (uint64_t seed = 1; seed <= 8; seed++) {
+			struct drill_request r = { .seeded = true };
+			struct drill_session s = { 0 };
+			struct session_options back;
+			char err[300] = "";
+			r.options = (struct session_options){
+				.mode = MODE_INTERVIEW, .count = rows[i].count, .seed = seed
+			};
+			cr_assert(zero(int, drill_request_complete(
+						    &r, &bank, NULL, 7, err, sizeof err)),
+				"%s", err);
+			cr_assert(zero(int, code_read(&bank, r.code, &back, err, sizeof err)), "%s",
+				err);
+			cr_expect(strncmp(back.topic, rows[i].set, strlen(rows[i].set)) == 0, "%s",
+				back.topic);
+			cr_assert(
+				zero(int, session_init(&s, &bank, &tables, &back, err, sizeof err)),
+				"%s", err);
+			cr_assert(eq(sz, s.n, rows[i].count + 1)); /* the estimate is first */
+			for (size_t k = 1; k < s.n; k++) {
+				const struct drill *d = s.items[k].variant.drill,
+						   *before = s.items[k - 1].variant.drill;
+				cr_expect(drill_is_of(d, back.topic), "%s: %s", back.topic, d->id);
+				cr_expect(d->kind != KIND_CODE, "%s", d->id);
+				if (k > 1 && strncmp(back.topic, "chain-", 6) == 0)
+					cr_expect(before->chain_place < d->chain_place, "%s: %s",
+						back.topic, d->id);
+			}
+			session_release(&s);
+		}
+}
+
 /* No name of a chain has the hash of another set: a code would mean either. */
 Test(chains, have_hashes_of_their_own, .init = load, .fini = release)
 {

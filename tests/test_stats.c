@@ -132,6 +132,23 @@ Test(stats, rungs)
 	cr_expect(eq(dbl, apply->best_s, 30));
 	cr_expect(eq(sz, judge->problems, 1));
 	cr_expect(isnan(judge->best_s), "right with a hint is no best time");
+	/* Two were right ten and eight days ago, one was not today. */
+	for (size_t i = 0; i < STATS_WEEKS; i++) {
+		cr_expect(eq(sz, apply->weeks[i], i == 10 ? 2 : i == 11), "week %zu", i);
+		cr_expect(eq(sz, apply->weeks_right[i], i == 10 ? 2 : 0), "week %zu", i);
+	}
+	cr_expect(eq(sz, judge->weeks_right[STATS_WEEKS - 1], 1));
+	struct figure fig = { 0 };
+	const struct table *t = NULL;
+	stats_figure(&s, &fig);
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_TABLE &&
+			strncmp(fig.blocks[i]->as.table.title, "By rung", 7) == 0)
+			t = &fig.blocks[i]->as.table;
+	cr_assert(t != NULL);
+	cr_expect(eq(str, (char *)t->rows[0][5], (char *)"··········█▁"));
+	cr_expect(eq(str, (char *)t->rows[1][5], (char *)"···········█"));
+	figure_release(&fig);
 	stats_release(&s);
 }
 

@@ -195,7 +195,7 @@ const struct option_row option_rows[] = {
 		"a topic, a skill, a rung (recall, apply, combine, judge), one drill, what a chapter explains: chapter-8, or a chain, which climbs one subject from rung to rung: chain-cache; a mixed set without it"),
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
-		"all), interview (45 minutes at a design case; with --topic or --count around problems), review (skills that are due), placement (twelve problems, each of another chapter)"),
+		"all), interview (45 minutes at a design case; with --topic or --count around problems, of one subject by the seed where no topic is named), review (skills that are due), placement (twelve problems, each of another chapter)"),
 	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
 		"problems; 5 unless given, 40 in a sprint, 12 in a placement, all of a chain; an "
 		"interview has an estimate besides"),

@@ -417,6 +417,42 @@ static size_t default_count(const struct drill_bank *b, const struct session_opt
 	return known ? known : n ? n : DEFAULT_COUNT;
 }
 
+/* Whether a set has so many problems that a code deals and an interviewer asks after the estimate. */
+static bool is_enough(const struct drill_bank *b, const char *set, size_t count)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct drill *d = &b->drills[i];
+		known += drill_is_of(d, set) && bank_edition(b, d->id) > 0 &&
+			 d->kind != KIND_ESTIMATE && d->kind != KIND_CODE;
+	}
+	return known >= count;
+}
+
+/* An interview around problems that names no subject has one by the seed: a chain, which climbs it; where so many
+ * problems are asked for that few chains are long enough, also what a chapter explains. Its code says which. Where no
+ * set has enough they are mixed. */
+static void choose_subject(struct drill_request *r, const struct drill_bank *b)
+{
+	enum { CHAPTERS = 64, SET_SIZE = 64, FEW = 4 };
+	const char *chains[MOST_CHAINS];
+	char fit[MOST_CHAINS + CHAPTERS][SET_SIZE];
+	const size_t n = bank_chains(b, chains, LENGTH(chains));
+	size_t n_fit = 0;
+	for (size_t i = 0; i < n; i++) {
+		snprintf(fit[n_fit], SET_SIZE, "%s", chains[i]);
+		n_fit += is_enough(b, fit[n_fit], r->options.count);
+	}
+	const bool few = n_fit < FEW;
+	for (int i = 0; i < CHAPTERS && few; i++) {
+		snprintf(fit[n_fit], SET_SIZE, "chapter-%d", i);
+		n_fit += is_enough(b, fit[n_fit], r->options.count);
+	}
+	struct rng rng = rng_stream(r->options.seed, "subject of an interview", 0);
+	if (n_fit)
+		snprintf(r->topic, sizeof r->topic, "%s", fit[rng_below(&rng, n_fit)]);
+}
+
 int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size)
 {
@@ -454,6 +490,8 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 		take_skills(r);
 	if (!o->count)
 		o->count = default_count(b, o);
+	if (o->mode == MODE_INTERVIEW && !r->code[0] && !o->pack && !o->no_choice && !*r->topic)
+		choose_subject(r, b);
 	if (!r->code[0] && !o->pack)
 		o->edition = b->n_editions;
 	if (!code_write(b, o, r->code)) {
