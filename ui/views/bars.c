@@ -562,11 +562,25 @@ static void column_draw(
 		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
 }
 
-static void solid_draw(
-	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
+/* Parts meet at whole columns, as far as each has one: the line that parts a bar from what is below goes through there.
+ * The bar keeps its ends. */
+static void meet_at_columns(struct stretch list[], size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		const double at = round(list[i].to), before = list[i].from, after = list[i + 1].to;
+		const bool joined = list[i + 1].from - list[i].to < 1e-6;
+		if (joined && at - before >= 1 && after - at >= 1)
+			list[i].to = list[i + 1].from = at;
+	}
+}
+
+static void solid_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
+	size_t bar, bool touches)
 {
 	struct stretch list[MOST_STRETCHES];
 	size_t n = stretches_of(p, s, b, bar, list);
+	if (touches)
+		meet_at_columns(list, n);
 	for (int i = 0; i < s->width; i++)
 		column_draw(p, row, s->col + i, i, list, n);
 }
@@ -589,7 +603,7 @@ static void low_row_draw(const struct pane *p, int row, const struct layout *l,
 {
 	const bool after = l->home != NONE && (int)bar > l->home;
 	const bool is_home = (int)bar == l->home;
-	solid_draw(p, row + i, s, b, bar);
+	solid_draw(p, row + i, s, b, bar, true);
 	if (after && i == 0 && bars_touch(l, b, bar, bar - 1))
 		sunk_row(p, row + i, s->col, s->width);
 	else if (!after && !is_home && i + 1 == thickness(l, b, bar) &&
@@ -603,7 +617,7 @@ static void parts_draw(
 	if (p->cv->fills == FILLS_TEXTURED)
 		textured_draw(p, row, s, b, bar);
 	else
-		solid_draw(p, row, s, b, bar);
+		solid_draw(p, row, s, b, bar, false);
 }
 
 /* -- Names in the parts -------------------------------------------------------------------- */

@@ -638,6 +638,132 @@ static bool comes_after_its_kind(const struct row_cover *cover, int i, int kind,
 	return true;
 }
 
+/* The kind that most of a column which is filled by half at least shows, or NOTHING. */
+static int holder_of(const struct row_cover *cover, const struct scale *s, int i)
+{
+	float total = 0;
+	int best[2] = { NOTHING, NOTHING };
+	if (i >= 0 && i < s->width)
+		busiest(cover->time[i], &total, best);
+	return total >= HALF ? best[0] : NOTHING;
+}
+
+/* What fills a column, or NOTHING; outside of them nothing does. */
+static int held_at(const struct scale *s, const int held[MAX_COLS], int i)
+{
+	return i >= 0 && i < s->width ? held[i] : NOTHING;
+}
+
+/* Whether a column is free, or what fills it also does the next one that way. */
+static bool can_give(const struct scale *s, const int held[MAX_COLS], int i, int way)
+{
+	return held[i] == NOTHING || held[i] == held_at(s, held, i + way);
+}
+
+/* Whether a kind fills one of two columns or one beside them. */
+static bool holds_near(const struct scale *s, const int held[MAX_COLS], int i, int kind)
+{
+	for (int k = i - 1; k <= i + 2; k++)
+		if (held_at(s, held, k) == kind)
+			return true;
+	return false;
+}
+
+/* What fills the columns of low lanes. A kind that is half a column long across the border of two has the one
+ * that it has more of, from a kind that goes on beside it: it would be a stroke in either. */
+static void hold_columns(const struct row_cover *cover, const struct scale *s, int held[MAX_COLS])
+{
+	for (int i = 0; i < s->width; i++)
+		held[i] = holder_of(cover, s, i);
+	for (int i = 0; i + 1 < s->width; i++)
+		for (int kind = 0; kind < N_FILLS; kind++) {
+			const float here = cover->time[i][kind], next = cover->time[i + 1][kind];
+			if (!(here > 0 && next > 0 && here + next >= HALF))
+				continue;
+			bool left = can_give(s, held, i, -1), right = can_give(s, held, i + 1, 1);
+			if ((left || right) && !holds_near(s, held, i, kind))
+				held[right && (next > here || !left) ? i + 1 : i] = kind;
+		}
+}
+
+static bool is_work(const struct timeline *t, int kind)
+{
+	return !t->means || meaning_is_work(t->means[kind]);
+}
+
+/* Whether there is some of a kind in both columns beside one: it is no moment then. */
+static bool goes_on(const struct row_cover *cover, const struct scale *s, int i, int kind)
+{
+	return i > 0 && i + 1 < s->width && cover->time[i - 1][kind] > 0 &&
+	       cover->time[i + 1][kind] > 0;
+}
+
+/* A kind that low lanes show in a column as a thin stroke, for it fills neither this column nor one beside it;
+ * NOTHING. In what fills a column neither a moment without work nor what goes on in the columns beside it makes a
+ * stroke. */
+static int stroke_of(const struct row_cover *cover, const struct scale *s, const struct timeline *t,
+	const int held[MAX_COLS], int i)
+{
+	int stroke = NOTHING, kinds = min_int((int)t->n_kinds, N_FILLS);
+	for (int kind = 0; i >= 0 && i < s->width && kind < kinds; kind++)
+		if (cover->time[i][kind] > 0 && kind != held[i] &&
+			kind != held_at(s, held, i - 1) && kind != held_at(s, held, i + 1) &&
+			(held[i] == NOTHING || (is_work(t, kind) && !goes_on(cover, s, i, kind))))
+			stroke = kind;
+	return stroke;
+}
+
+/* A column of a low lane, which has the line at its foot in its last row. */
+static void low_fill(const struct pane *p, int row, int col, struct fill fill, bool last)
+{
+	if (last && fill_is_solid(fill))
+		low_put(p, row, col, fill.style);
+	else
+		fill_put(p, row, col, fill);
+}
+
+/* A lane that is right below another is an eighth lower than its row, so that the two are told apart. In such a
+ * cell there is room for one colour, so spans end with columns: a whole cell among the low ones would be a
+ * battlement. What has no column of its own is a thin stroke, at the side of its column on which there is more to
+ * see, or at the end of a blank column before. In a lane of more rows what fills the column is around the stroke,
+ * and alone in the last row. */
+static void low_row_draw(const struct pane *p, int row, const struct scale *s,
+	const struct timeline *t, const struct row_cover *cover, const int held[MAX_COLS],
+	bool first, bool last, int shown[MAX_COLS])
+{
+	enum { RIGHT_EIGHTH = 0x2595 };
+	int stroke = NOTHING;
+	for (int i = 0; i < s->width; i++) {
+		int fills = held[i], left = held_at(s, held, i - 1), before = stroke;
+		stroke = stroke_of(cover, s, t, held, i);
+		shown[i] = fills;
+		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(fills, 0));
+		struct fill thin = fill_of(p->cv, t->means, t->n_kinds, (size_t)max_int(stroke, 0));
+		bool beside = i > 0 && fills != NOTHING && left == NOTHING &&
+			      (before == NOTHING || before == stroke);
+		bool at_end = beside || held_at(s, held, i + 1) != NOTHING;
+		bool around = stroke != NOTHING && fills != NOTHING && !beside &&
+			      fill_is_solid(fill) && !(first && last);
+		bool column = beside && stroke != NOTHING && /* its two parts make up a column */
+			      cover->time[i - 1][stroke] + cover->time[i][stroke] >= HALF;
+		if (stroke != NOTHING && column)
+			low_fill(p, row, s->col + i - beside, thin, last);
+		else if (stroke != NOTHING && !(around && last))
+			pane_put(p, row, s->col + i - beside, at_end ? RIGHT_EIGHTH : left_part(1),
+				thin.style, 0);
+		if (around && !last)
+			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
+		else if (fills != NOTHING && stroke == NOTHING &&
+			 comes_after_its_kind(cover, i, fills, shown))
+			/* two of a kind in a row stay two, by a thin cut */
+			pane_put(p, row, s->col + i, left_part(1), fill.style, ATTR_REVERSE);
+		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
+			low_fill(p, row, s->col + i, fill, last);
+		else if (fills != NOTHING)
+			shown[i] = NOTHING;
+	}
+}
+
 static bool covers(const struct timeline *t, const struct layout *l, const struct span *span)
 {
 	return !span->count && drawable(span) && span->end > span->start &&
@@ -699,7 +825,7 @@ static bool label_draw(const struct pane *p, int row, const struct layout *l, co
 		if (shown[i] != kind)
 			return false;
 	int start = s->col + first + (room - width + 1) / 2;
-	if (solid && p->cv->fills != FILLS_TEXTURED) {
+	if (solid && p->cv->fills != FILLS_TEXTURED && !l->low) {
 		int inner, whole = whole_cols(s, span, &inner);
 		if (width > whole)
 			return false;
@@ -763,7 +889,7 @@ static void find_bare(const struct layout *l, const struct scale *s, const struc
 		int room = cols_of(s, span);
 		int first, whole = whole_cols(s, span, &first);
 		int width = text_cols(span->label, cv->glyphs);
-		bool shares = cv->fills != FILLS_TEXTURED;
+		bool shares = cv->fills != FILLS_TEXTURED && !l->low;
 		lacks[kind] |= width + 1 + l->low > room || (shares && width > whole);
 	}
 	for (size_t i = 0; i < N_FILLS; i++)
@@ -841,10 +967,15 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					*told |= label_draw(p, middle, l, s, t, span, shown) &&
 						 !span->label;
 			}
+			int held[MAX_COLS];
+			if (l->low && pass == 0)
+				hold_columns(&cover, s, held);
 			for (int k = 0; k < thick && pass == 0; k++)
-				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
-			if (foot && pass == 0)
-				low_row(p, row + thick - 1, s->col, s->width);
+				if (l->low)
+					low_row_draw(p, row + k, s, t, &cover, held, k == 0,
+						foot && k + 1 == thick, shown);
+				else
+					row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
 	}
 }
