@@ -524,8 +524,8 @@ static double rank_of(const struct stats_group *g, enum stats_order order)
 		return g->correct ? -g->recall : 1 - g->recall;
 	case STATS_DUE:
 		return -g->recall;
-	case STATS_MISSED:
-		return (double)missed(g);
+	case STATS_MISSED: /* as if two more had come, and one been missed: of one answer little is known */
+		return ((double)missed(g) + 1) / ((double)g->problems + 2);
 	case STATS_SLOWEST:
 		return g->time_ratio;
 	}

@@ -277,8 +277,8 @@ Test(app_result, says_what_it_came_to, .init = empty_shelf)
 {
 	static const char *const says[] = {
 		"2 of 3 right, 2 of them within par; credit 2.00 of 3; 0:30",
-		"the middle one took 33 % of par", "roofline, 1 of 3", "right     0:10 of 0:30",
-		"gave up   0:10 of 0:30", "repeat missed"
+		"answers took 33 % of par in the median", "roofline, 1 of 3",
+		"right     0:10 of 0:30", "gave up   0:10 of 0:30", "repeat missed"
 	};
 	struct explorer e = sit(24, 80);
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)

@@ -149,7 +149,7 @@ Test(drill_lines, a_set, .init = load, .fini = release)
 		"  2  right   0.50   0:36 of 0:30   The ridge point\n"
 		"  3  gave up 0.00   0:05 of 0:30   The ridge point\n"
 		"2 of 3 right, 1 of them within par; credit 1.40 of 3; 1 hint; 0:56\n"
-		"time: the middle one took 85 % of par; slowest: The ridge point, 0:36 of 0:30\n"
+		"time: answers took 85 % of par in the median; slowest: The ridge point, 0:36 of 0:30\n"
 		"most missed: roofline, 1 of 3\n"
 		"best: 3 right in a row, before 1\n");
 	static const struct {
@@ -213,7 +213,7 @@ Test(drill_lines, a_sprint, .init = load, .fini = release)
 		"  3  right   1.00   0:40 of 0:30   The ridge point\n"
 		"  4  no time 0.00   0:10 of 0:30   The ridge point\n"
 		"2 of 4 right in 2:00; credit 2.00 of 4\n"
-		"time: the middle one took 133 % of par; slowest: The ridge point, 0:50 of 0:30\n"
+		"time: answers took 133 % of par in the median; slowest: The ridge point, 0:50 of 0:30\n"
 		"most missed: roofline, 1 of 3\n"
 		"mistakes: wrong kind of quantity 1x\n"
 		"best: roofline in 0:20, before 0:40; 2 right in a row, before 1; 2 right in a "

@@ -216,12 +216,13 @@ Test(stats, what_was_never_right_is_weakest)
 	cr_expect(eq(str, (char *)out[2]->name, "stays"));
 }
 
+/* One of one missed counts as 2 of 3, one of three as 2 of 5. */
 Test(stats, rankings)
 {
 	static const struct {
 		enum stats_order order;
 		const char *names; /* their first letters */
-	} rows[] = { { STATS_DUE, "nq" }, { STATS_MISSED, "dn" }, { STATS_SLOWEST, "n" },
+	} rows[] = { { STATS_DUE, "nq" }, { STATS_MISSED, "nd" }, { STATS_SLOWEST, "n" },
 		{ STATS_WEAKEST, "ndq" } };
 	struct stats s = stats_of_ten_days();
 	const struct stats_group *out[3];

@@ -83,7 +83,7 @@ static void say_time(const struct drill_session *s, struct summary_line *l)
 	const struct session_item *slowest = &s->items[score.slowest];
 	/* Of one or two problems a median says nothing that the times do not. */
 	if (seen(s) > 2)
-		add(l, "the middle one took %.0f %% of par; ", 100 * score.median_par_ratio);
+		add(l, "answers took %.0f %% of par in the median; ", 100 * score.median_par_ratio);
 	add(l, "slowest: %s, ", slowest->variant.drill->title);
 	add_time(l, slowest->spent_ms, slowest->variant.drill->par_s);
 }

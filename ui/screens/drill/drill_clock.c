@@ -29,9 +29,9 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 	enum timer_state state = session_timer(s, app->now_ms);
 	char now[32], of[32];
 	bool closed = item && item->closed && s->limit_s <= 0;
-	const char *word = s->paused && !closed ? "PAUSED"
-			   : state == TIMER_OK  ? ""
-						: timer_names[state];
+	const char *word = s->paused && !closed          ? "PAUSED"
+			   : closed || state == TIMER_OK ? ""
+							 : timer_names[state];
 	buf[0] = '\0';
 	if (drill_seen(app)->look) /* looking back after the end: no clock runs */
 		return;
@@ -55,7 +55,11 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 
 static enum style clock_style(const struct app *app)
 {
-	enum timer_state state = session_timer(&drill_seen(app)->session, app->now_ms);
+	const struct drill_session *s = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
+	enum timer_state state = session_timer(s, app->now_ms);
+	if (item && item->closed && s->limit_s <= 0)
+		return STYLE_DIM; /* its time is over, one way or the other */
 	return state == TIMER_OK ? STYLE_PLAIN : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
 }
 
