@@ -586,7 +586,7 @@ static void mark_peak(struct figure *fig, struct plot *p, const struct memory_fo
 	struct series *s = plot_series(fig, p, "peak", SERIES_POINTS, MEANS_FOCUS);
 	int step = f->leak_bytes > 0 ? f->run - 1 : 0; /* the others are as high */
 	series_mark(fig, s, on_clock(step, f->trace.duration_s, c->at_s[top]), f->peak_bytes / 1e9,
-		"peak", ROLE_ACCENT);
+		f->caching ? "peak, with the cache" : "peak", ROLE_ACCENT);
 	foresee(fig, p, f, c->at_s[top]);
 }
 
