@@ -72,7 +72,7 @@ static const char *part_note(const struct capacity *c, size_t part, double gpus,
 }
 
 static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
-	"slowest 1 %" };
+	"added for P99" };
 
 static struct bars *gpu_bars(struct figure *fig, const char *title, bool in_dollars)
 {
@@ -92,7 +92,7 @@ static bool is_there(double gpus)
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
 static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding", "left over",
-	"room for caches", "for the slowest 1 %" };
+	"room for caches", "added for P99" };
 
 /* A bar for each part that is there. */
 static void add_parts(
