@@ -667,7 +667,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms, %s", v[DEADLINE_MS], busy)
 				   : busy);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "doubling pays up to", knee, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
 		"a batch; then under 10 %");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
