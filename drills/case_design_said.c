@@ -42,7 +42,8 @@ static bool is_filler(const char *word)
 
 static bool is_denial(const char *word)
 {
-	static const char *const words[] = { "no", "without" };
+	static const char *const words[] = { "no", "without", "not", "never", "don't", "dont",
+		"disable" };
 	return is_in(word, words, LENGTH(words));
 }
 
@@ -358,6 +359,26 @@ static void cut_thousands(char *text)
 			memmove(c, c + 1, strlen(c));
 }
 
+/* "TP8" and "ZeRO-3" are a name and its number. */
+static void part_numbers(char *text, size_t size)
+{
+	static const char *const names[] = { "tp", "pp", "cp", "dp", "ep", "zero" };
+	for (char *word = text; *word; word += strcspn(word, " \t,;:="), word += *word != '\0') {
+		for (size_t i = 0; i < LENGTH(names); i++) {
+			const size_t n = strlen(names[i]);
+			char *number = word + n;
+			if (strncasecmp(word, names[i], n) != 0)
+				continue;
+			if (*number == '-' && isdigit((unsigned char)number[1]))
+				*number = ' ';
+			else if (isdigit((unsigned char)*number) && strlen(text) + 1 < size) {
+				memmove(number + 1, number, strlen(number) + 1);
+				*number = ' ';
+			}
+		}
+	}
+}
+
 static bool read_said(const struct dealt_case *d, const char *line, struct case_design_part *part,
 	struct case_design *out)
 {
@@ -368,6 +389,7 @@ static bool read_said(const struct dealt_case *d, const char *line, struct case_
 	for (size_t n = strlen(copy); n && strchr(".!", copy[n - 1]); n--)
 		copy[n - 1] = '\0';
 	cut_thousands(copy);
+	part_numbers(copy, sizeof copy);
 	for (char *w = strtok_r(copy, separators, &rest); w;
 		w = strtok_r(NULL, separators, &rest)) {
 		if (s.n == MOST_SAID_WORDS)

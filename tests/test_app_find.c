@@ -514,6 +514,22 @@ Test(app_find, a_setting_is_all_done_or_not_at_all)
 	}
 }
 
+/* "batch" is the batch of "max batch", and not the timeout of "batch timeout". */
+Test(app_find, a_setting_is_of_what_a_label_ends_in)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_BRAILLE);
+	cr_assert(explorer_open(&e, "sim:batching"));
+	const struct live *s = app_live(e.app);
+	const int batch = sim_knob_index(s->sim, "max_batch");
+	cr_assert(batch >= 0);
+	explorer_press(&e, ":");
+	explorer_type(&e, "batch 64");
+	explorer_press(&e, "Enter");
+	cr_expect(eq(dbl, s->now.v[batch], 64));
+	cr_expect(eq(int, s->focus, batch));
+	explorer_end(&e);
+}
+
 /* What cannot be read stays in the line, beside what is wrong with it. */
 Test(app_find, a_setting_that_cannot_be_read_can_be_corrected)
 {

@@ -173,6 +173,8 @@ static const struct name {
 	{ "times", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "percent", 0.01,     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "pct", 0.01,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 };
 /* clang-format on */
 

@@ -582,12 +582,25 @@ static int same_letters(const char *typed, size_t n, const char *known, int *lef
 	return same;
 }
 
+/* Whether a label ends in these words: "max batch" is a batch, and "batch timeout" is a timeout. What is counted of each,
+ * "batches a worker", is not it. */
+static bool ends_in(const char *label, const char *typed, size_t n)
+{
+	int left;
+	if (strstr(label, " a ") || strstr(label, " per "))
+		return false;
+	for (const char *word = strchr(label, ' '); word; word = strchr(word + 1, ' '))
+		if (same_letters(typed, n, word + 1, &left) > 1 && left == 0)
+			return true;
+	return false;
+}
+
 /* The knob that so many bytes name, by its id, or else as the screen has it, "Micro batches" for micro_batches; or the
- * only one whose name begins so. NULL: none, or several. */
+ * only one whose label ends so; or the only one whose name begins so. NULL: none, or several. */
 static const struct knob *knob_named(const struct live *s, const char *typed, size_t n)
 {
-	const struct knob *begins = NULL, *labelled = NULL;
-	size_t n_begin = 0;
+	const struct knob *begins = NULL, *ends = NULL, *labelled = NULL;
+	size_t n_begin = 0, n_end = 0;
 	for (size_t k = 0; k < s->sim->n_knobs; k++) {
 		const struct knob *knob = &s->sim->knobs[k];
 		int of_id, of_label;
@@ -601,8 +614,12 @@ static const struct knob *knob_named(const struct live *s, const char *typed, si
 			begins = knob;
 			n_begin++;
 		}
+		if (ends_in(knob->label, typed, n)) {
+			ends = knob;
+			n_end++;
+		}
 	}
-	return labelled ? labelled : n_begin == 1 ? begins : NULL;
+	return labelled ? labelled : n_end == 1 ? ends : n_begin == 1 ? begins : NULL;
 }
 
 /* The simulation in hand whose knobs are named; NULL: a place with its settings, as on the command
