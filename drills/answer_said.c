@@ -52,42 +52,42 @@ const char *answer_after_hedges(const char *text)
 
 /* --- Number words --- */
 
-static const struct {
+struct number_word {
 	const char *word;
 	double value;
-} counts[] = { { "one", 1 }, { "two", 2 }, { "three", 3 }, { "four", 4 }, { "five", 5 },
-	{ "six", 6 }, { "seven", 7 }, { "eight", 8 }, { "nine", 9 }, { "ten", 10 },
-	{ "eleven", 11 }, { "twelve", 12 }, { "thirteen", 13 }, { "fourteen", 14 },
+};
+static const struct number_word counts[] = { { "one", 1 }, { "two", 2 }, { "three", 3 },
+	{ "four", 4 }, { "five", 5 }, { "six", 6 }, { "seven", 7 }, { "eight", 8 }, { "nine", 9 },
+	{ "ten", 10 }, { "eleven", 11 }, { "twelve", 12 }, { "thirteen", 13 }, { "fourteen", 14 },
 	{ "fifteen", 15 }, { "sixteen", 16 }, { "seventeen", 17 }, { "eighteen", 18 },
 	{ "nineteen", 19 }, { "twenty", 20 }, { "thirty", 30 }, { "forty", 40 }, { "fifty", 50 },
 	{ "sixty", 60 }, { "seventy", 70 }, { "eighty", 80 }, { "ninety", 90 } };
-static const struct {
-	const char *word;
-	double value;
-} multiples[] = { { "dozen", 12 }, { "hundred", 1e2 }, { "thousand", 1e3 }, { "million", 1e6 },
-	{ "billion", 1e9 } };
+static const struct number_word multiples[] = { { "dozen", 12 }, { "hundred", 1e2 },
+	{ "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
 
-/* The value of "twenty" and "five" each. Returns what stands behind the word; NULL: it counts nothing. */
-static const char *read_count(const char *text, double *value)
+/* The value of the word of a list that a text begins with. Returns what stands behind the word; NULL: it is none. */
+static const char *read_number_word(
+	const char *text, const struct number_word list[], size_t n, double *value)
 {
-	const char *rest;
-	for (size_t i = 0; i < LENGTH(counts); i++)
-		if ((rest = behind_word(text, counts[i].word))) {
-			*value = counts[i].value;
+	for (size_t i = 0; i < n; i++) {
+		const char *rest = behind_word(text, list[i].word);
+		if (rest) {
+			*value = list[i].value;
 			return rest;
 		}
+	}
 	return NULL;
+}
+
+/* "twenty" and "five" each. */
+static const char *read_count(const char *text, double *value)
+{
+	return read_number_word(text, counts, LENGTH(counts), value);
 }
 
 static const char *read_multiple(const char *text, double *value)
 {
-	const char *rest;
-	for (size_t i = 0; i < LENGTH(multiples); i++)
-		if ((rest = behind_word(text, multiples[i].word))) {
-			*value = multiples[i].value;
-			return rest;
-		}
-	return NULL;
+	return read_number_word(text, multiples, LENGTH(multiples), value);
 }
 
 /* Whether a count goes on what was said before it, "five" on "twenty" and both on "hundred": "two three" is two numbers. */
