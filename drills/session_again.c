@@ -39,6 +39,13 @@ bool session_left(
 	return true;
 }
 
+size_t session_placement_left(const struct history *h, int64_t since_s)
+{
+	struct session_left left;
+	const bool any = session_left(h, MODE_PLACEMENT, since_s, &left);
+	return any && left.at < PLACEMENT_COUNT ? left.at + 1 : 0;
+}
+
 bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,
 	int64_t since_s, uint64_t *seed)
 {

@@ -15,6 +15,9 @@ struct session_left {
 bool session_left(
 	const struct history *h, enum drill_mode mode, int64_t since_s, struct session_left *out);
 
+/* The problem, from 1, at which a placement was left since that time; 0: there is none that is not done. */
+size_t session_placement_left(const struct history *h, int64_t since_s);
+
 /* The seed of the session of that mode, and of that set ("": of none that has a name), that was answered last, since a
  * time (Unix time). False: there is none. */
 bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,

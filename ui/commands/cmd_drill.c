@@ -70,17 +70,15 @@ static int print_sheet(
  * lost sight of. */
 static void say_left(const struct drill_lines *l, FILE *out)
 {
-	enum { DAY_S = 86400 };
 	struct history h = { 0 };
-	struct session_left left;
 	char unused[300];
-	if (l->load_history(&h, unused, sizeof unused) == 0 &&
-		session_left(&h, MODE_PLACEMENT, l->began_s - DAY_S, &left) &&
-		left.at < PLACEMENT_COUNT)
+	const bool read = l->load_history(&h, unused, sizeof unused) == 0;
+	const size_t at = read ? session_placement_left(&h, l->began_s - CALENDAR_DAY_S) : 0;
+	if (at > 0)
 		fprintf(out,
 			"A placement was left at problem %zu of %d: ridge open drill "
 			"mode=placement goes on with it.\n\n",
-			left.at + 1, PLACEMENT_COUNT);
+			at, PLACEMENT_COUNT);
 	history_release(&h);
 }
 

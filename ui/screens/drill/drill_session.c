@@ -526,14 +526,14 @@ static int complete(struct app *app, const struct drill_request *asked, uint64_t
 static void say_left(struct app *app, int64_t since_s)
 {
 	struct history h = { 0 };
-	struct session_left left;
 	char unused[300];
-	if (app->load_history(&h, unused, sizeof unused) == 0 &&
-		session_left(&h, MODE_PLACEMENT, since_s, &left) && left.at < PLACEMENT_COUNT)
+	const bool read = app->load_history(&h, unused, sizeof unused) == 0;
+	const size_t at = read ? session_placement_left(&h, since_s) : 0;
+	if (at > 0)
 		app_say(app,
 			"One was left at problem %zu of %d: drill mode=placement, without a seed, goes "
 			"on with it.",
-			left.at + 1, PLACEMENT_COUNT);
+			at, PLACEMENT_COUNT);
 	history_release(&h);
 }
 
@@ -542,11 +542,10 @@ static void say_left(struct app *app, int64_t since_s)
 static int begin(struct app *app, const struct tables *t, const struct drill_request *asked,
 	uint64_t fresh_seed, char *err, size_t err_size)
 {
-	enum { DAY_S = 86400 };
 	struct drill_view *d = drill_of(app);
 	struct drill_session *s = &d->session;
 	struct history h = { 0 };
-	const int64_t since_s = app_now_s(app) - DAY_S;
+	const int64_t since_s = app_now_s(app) - CALENDAR_DAY_S;
 	uint64_t seed = fresh_seed;
 	if (complete(app, asked, fresh_seed, err, err_size))
 		return -1;
