@@ -717,15 +717,16 @@ static bool of_one_pair(const struct drill_option *a, const struct drill_option 
 /* Whether what one option leaves is there in others of its pair: from 1 without a gap to no end. */
 static bool goes_on(const struct drill_step *s, const struct drill_option *o)
 {
-	size_t before = 0, after = 0;
+	size_t before = 0, after = 0, same = 0;
 	for (size_t i = 0; i < s->n_options; i++) {
 		const struct drill_option *other = &s->options[i];
 		if (other == o || !of_one_pair(o, other))
 			continue;
+		same += other->times[0] == o->times[0];
 		before += other->times[1] == o->times[0];
 		after += other->times[0] == o->times[1];
 	}
-	return before == (o->times[0] > 1) && after == (o->times[1] < INFINITY);
+	return !same && before == (o->times[0] > 1) && after == (o->times[1] < INFINITY);
 }
 
 static int check_options(const struct bank_reader *r, const struct drill_step *s)

@@ -307,7 +307,7 @@ static void leave(struct saying *s, const char *word)
  * hardly read right in part. */
 static bool turns_round(const struct saying *s, size_t i)
 {
-	static const char *const words[] = { "not", "or", "rather", "than", "versus", "vs" };
+	static const char *const words[] = { "or", "rather", "than", "versus", "vs" };
 	const bool in_place = strcasecmp(s->words[i], "instead") == 0 && i + 1 < s->n &&
 			      strcasecmp(s->words[i + 1], "of") == 0;
 	return in_place || is_denial(s->words[i]) || is_in(s->words[i], words, LENGTH(words));
@@ -350,12 +350,12 @@ static bool take_all(struct saying *s)
 	return s->sure;
 }
 
-/* "1,024" is one number. */
+/* "1,024" is one number, and "8,32" are two. */
 static void cut_thousands(char *text)
 {
 	for (char *c = text; *c; c++)
 		if (*c == ',' && c > text && isdigit((unsigned char)c[-1]) &&
-			isdigit((unsigned char)c[1]))
+			strspn(c + 1, "0123456789") == 3)
 			memmove(c, c + 1, strlen(c));
 }
 

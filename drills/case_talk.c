@@ -248,7 +248,8 @@ static bool is_of_anchor(
 	if (!said || (!digit && !numbered && !(apart && case_number_begins(said))))
 		return false;
 	*anchor = of;
-	*answer = number;
+	/* Of "a hundred" the "a" stays: alone "hundred" is no number. */
+	*answer = digit ? number : said + strspn(said, " \t:=");
 	return true;
 }
 

@@ -14,13 +14,22 @@ static bool closes(const struct history_event *e, enum drill_mode mode)
 	       (last && (e->verdict == VERDICT_CORRECT || e->attempt >= session_attempts(mode)));
 }
 
+/* The event of that mode, and of that set (NULL: of any), that came last since a time; NULL: none. */
+static const struct history_event *last_of(
+	const struct history *h, enum drill_mode mode, const char *set, int64_t since_s)
+{
+	for (size_t i = h->n; i-- > 0 && h->events[i].at_s >= since_s;) {
+		const struct history_event *e = &h->events[i];
+		if (strcmp(e->mode, mode_names[mode]) == 0 && (!set || strcmp(e->set, set) == 0))
+			return e;
+	}
+	return NULL;
+}
+
 bool session_left(
 	const struct history *h, enum drill_mode mode, int64_t since_s, struct session_left *out)
 {
-	const struct history_event *before = NULL, *last = NULL;
-	for (size_t i = h->n; i-- > 0 && !last && h->events[i].at_s >= since_s;)
-		if (strcmp(h->events[i].mode, mode_names[mode]) == 0)
-			last = &h->events[i];
+	const struct history_event *before = NULL, *last = last_of(h, mode, NULL, since_s);
 	if (!last || (mode == MODE_SET && !*last->set))
 		return false;
 	*out = (struct session_left){ .set = last->set, .seed = last->seed, .begun_s = last->at_s };
@@ -49,14 +58,10 @@ size_t session_placement_left(const struct history *h, int64_t since_s)
 bool session_left_seed(const struct history *h, enum drill_mode mode, const char *set,
 	int64_t since_s, uint64_t *seed)
 {
-	for (size_t i = h->n; i-- > 0 && h->events[i].at_s >= since_s;) {
-		const struct history_event *e = &h->events[i];
-		if (strcmp(e->mode, mode_names[mode]) != 0 || strcmp(e->set, set) != 0)
-			continue;
-		*seed = e->seed;
-		return true;
-	}
-	return false;
+	const struct history_event *last = last_of(h, mode, set, since_s);
+	if (last)
+		*seed = last->seed;
+	return last != NULL;
 }
 
 /* A program is not run again: its grade is in the event. */

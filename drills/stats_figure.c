@@ -161,8 +161,8 @@ static const char *curve_text(struct figure *fig, const struct stats_group *g)
  * where it falls most is what to practise. */
 static void add_rungs(const struct stats *s, struct figure *fig)
 {
-	static const char *const head[] = { "rung", "right", "credit", "of par", "best",
-		"right by week, of 12" };
+	const char *const head[] = { "rung", "right", "credit", "of par", "best",
+		figure_text(fig, "right by week, of %d", STATS_WEEKS) };
 	if (s->n_rungs == 0)
 		return;
 	struct table *t = figure_table(fig, "By rung, from memory to judgement", head, 6, "011110");
@@ -284,7 +284,8 @@ static const char *weeks_text(struct figure *fig, const struct stats_cause *c)
 
 static void add_causes(const struct stats *s, struct figure *fig)
 {
-	static const char *const head[] = { "kind of mistake", "times", "last 12 weeks" };
+	const char *const head[] = { "kind of mistake", "times",
+		figure_text(fig, "last %d weeks", STATS_WEEKS) };
 	if (s->n_causes == 0)
 		return;
 	struct table *t = figure_table(fig, "Mistakes", head, 3, "010");

@@ -44,6 +44,7 @@ static const struct row {
 	{ "serve-70b", "H100, TP 8, GPUs you have 1,024", "gpu=h100 tp=8 fleet=1024" },
 	{ "serve-70b", "TP 4 instead of TP 8", NULL },
 	{ "serve-70b", "h100, TP8, 16 GPUs", "gpu=h100 tp=8 fleet=16" },
+	{ "serve-70b", "h100, TP 8,16 GPUs", "gpu=h100 tp=8 fleet=16" },
 	{ "train-in-30-days", "tp 8, pp 4, ZeRO-1", "tp=8 pp=4 zero=1" },
 	{ "train-in-30-days", "TP8 PP4 zero1", "tp=8 pp=4 zero=1" },
 	{ "200-ms-to-50", "don't pipeline", NULL },

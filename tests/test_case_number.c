@@ -43,6 +43,7 @@ static const struct row {
 	{ "s", "half a second", 0.5, "" },
 	{ "s", "half an hour", 1800, "" },
 	{ "s", "two and a half hours", 9000, "" },
+	{ "", "a million and a half", 1.5e6, "" },
 	{ "req", "half a dozen", 6, "" },
 	{ "ms", "a quarter of a second", 250, "" },
 	{ "GB", "0.07 of a TB", 70, "" },

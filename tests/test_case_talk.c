@@ -851,6 +851,7 @@ Test(case_talk, takes_each_number_of_a_line)
 		{ "1: 70 GB and 2: 400 MB", { "70 GB", "400 MB", NULL } },
 		{ "weights 70 GB and at once 280", { "70 GB", NULL, "280" } },
 		{ "2: 2,400 MB", { NULL, "2,400 MB", NULL } },
+		{ "3: a hundred", { NULL, NULL, "a hundred" } },
 		{ "1 70 GB, 2 more for the rest", { "70 GB, 2 more for the rest", NULL, NULL } },
 	};
 	for (size_t i = 0; i < LENGTH(rows) * 2; i++) {

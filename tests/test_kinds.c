@@ -206,6 +206,7 @@ Test(kinds, banks_are_refused_with_reasons)
 		{ chain, MORE, TIMES("some", "1, 9"), "all from 1 to null" },
 		{ chain, MORE, TIMES("some", "1, 9") ", " TIMES("many", "10, null"), "each once" },
 		{ chain, MORE, TIMES("some", "1, 9") ", " TIMES("many", "1, null"), "each once" },
+		{ chain, MORE, MORE ", " MORE, "each once" },
 		{ chain, MORE, TIMES("some", "9, 1"), "then more" },
 		{ chain, MORE, TIMES("some", "1"), "[1, 2] or [2, null]" },
 		{ choice, "\"right\": true", "\"right\": true, \"times\": [1, null]", "beside" },
