@@ -384,7 +384,7 @@ uint32_t upright_glyph(enum glyphs glyphs, struct upright at, uint32_t middle)
 	if (glyphs == GLYPHS_ASCII || at.side == UPRIGHT_MIDDLE)
 		return middle;
 	if (at.side == UPRIGHT_RIGHT)
-		return RIGHT_EIGHTH;
+		return middle == HEAVY ? HEAVY : RIGHT_EIGHTH; /* no font has a quarter there */
 	return middle == HEAVY ? LEFT_QUARTER : LEFT_EIGHTH;
 }
 

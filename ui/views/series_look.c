@@ -20,7 +20,7 @@ bool is_scatter(const struct series *s)
 static uint32_t series_marker(enum glyphs glyphs, enum meaning meaning)
 {
 	unsigned i = meaning;
-	/* Where one is looks as on a slider, and like nothing that is drawn beside it. */
+	/* Where one is looks as on a slider; beside lines of dots it is a square (plot_chart.h). */
 	if (meaning == MEANS_FOCUS)
 		return glyph_or(glyphs, 0x25c9, '@');
 	static const uint32_t shapes[N_SERIES_LOOKS] = { 0x25a0 /* ■ */, 0x25b2 /* ▲ */,

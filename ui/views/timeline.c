@@ -753,10 +753,11 @@ static void low_row_draw(const struct pane *p, int row, const struct scale *s,
 				thin.style, 0);
 		if (around && !last)
 			canvas_under(p->cv, p->r.row + row, p->r.col + s->col + i, fill.style);
-		else if (fills != NOTHING && stroke == NOTHING &&
+		else if (fills != NOTHING && stroke == NOTHING && fill_is_solid(fill) &&
 			 comes_after_its_kind(cover, i, fills, shown))
 			/* two of a kind in a row stay two, by a thin cut */
-			pane_put(p, row, s->col + i, left_part(1), fill.style, ATTR_REVERSE);
+			pane_put(p, row, s->col + i, left_part(1), fill.style,
+				ATTR_REVERSE | (last ? ATTR_UNDERLINE : 0u));
 		else if (fills != NOTHING && (stroke == NOTHING || beside || around))
 			low_fill(p, row, s->col + i, fill, last);
 		else if (fills != NOTHING)
@@ -1133,7 +1134,9 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		enum style style = rule_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
-		const struct upright at = scale_upright(s, rule->at);
+		struct upright at = scale_upright(s, rule->at);
+		if (l->low || p->cv->glyphs == GLYPHS_ASCII) /* spans end with columns */
+			at = (struct upright){ edge_col(s, rule->at), UPRIGHT_LEFT };
 		const int col = at.col;
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);

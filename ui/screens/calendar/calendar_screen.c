@@ -91,17 +91,15 @@ static size_t next_row(const struct calendar_view *v, size_t from, int way)
 static int plan(struct app *app, struct calendar_view *v, int64_t date)
 {
 	struct answers a = { 0 };
-	const struct drill_bank *bank =
-		app_tables(app) ? app_bank(app, v->note, sizeof v->note) : NULL;
-	const struct path_sources from = { .pages = &app->pages,
+	struct path_sources from = { .pages = &app->pages,
 		.tours = &app->tours,
 		.cases = app_cases(app),
-		.bank = bank,
 		.history = &a.history,
 		.progress = app->progress };
-	int rc = !bank || !from.cases || app_answers(app, &a, v->note, sizeof v->note)
-			 ? -1
-			 : path_calendar(&v->c, &from, app_day(app), date, &v->arena);
+	int rc = app_tables(app) && from.cases ? app_answers(app, &a, v->note, sizeof v->note) : -1;
+	/* The last of these: a bank is there until the next call that asks for it, as answers do. */
+	from.bank = rc == 0 ? app_bank(app, v->note, sizeof v->note) : NULL;
+	rc = from.bank ? path_calendar(&v->c, &from, app_day(app), date, &v->arena) : -1;
 	if (rc == 0) {
 		v->n_due = a.stats.n_due;
 		v->due_s = stats_due_s(&a.stats, &a.history);
