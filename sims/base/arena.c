@@ -26,16 +26,19 @@ void arena_release(struct arena *a)
 	a->failed = false;
 }
 
-static bool grow(struct arena *a, size_t size)
+/* A chunk with room for so many bytes. One that they fill is put behind the last, whose rest is kept
+ * for what is small. */
+static struct arena_chunk *grow(struct arena *a, size_t size)
 {
 	size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
 	struct arena_chunk *chunk = malloc(sizeof *chunk + room);
+	struct arena_chunk **place = size >= CHUNK_BYTES && a->last ? &a->last->previous : &a->last;
 
 	if (!chunk)
-		return false;
-	*chunk = (struct arena_chunk){ .previous = a->last, .size = room };
-	a->last = chunk;
-	return true;
+		return NULL;
+	*chunk = (struct arena_chunk){ .previous = *place, .size = room };
+	*place = chunk;
+	return chunk;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -46,12 +49,15 @@ void *arena_alloc(struct arena *a, size_t size)
 		return NULL;
 	}
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
-	if ((!a->last || a->last->size - a->last->used < size) && !grow(a, size)) {
+	struct arena_chunk *chunk = a->last;
+	if (!chunk || chunk->size - chunk->used < size)
+		chunk = grow(a, size);
+	if (!chunk) {
 		a->failed = true;
 		return NULL;
 	}
-	void *p = a->last->bytes + a->last->used;
-	a->last->used += size;
+	void *p = chunk->bytes + chunk->used;
+	chunk->used += size;
 	return memset(p, 0, size);
 }
 
