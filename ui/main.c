@@ -25,6 +25,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -393,6 +396,17 @@ static int stay(struct app *app, struct looks *looks, const struct present_wishe
 	return rc;
 }
 
+/* What a model took goes back to the system when it is released. Left to itself glibc keeps as much
+ * as the largest array that was ever freed, and the explorer would grow with each turn of a knob. */
+static void give_memory_back(void)
+{
+#ifdef __GLIBC__
+	enum { KEPT_BYTES = 1 << 16 };
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
 /* talk: how the talk that the words name is given; NULL: they name none. */
 static int explore(const char *const words[], size_t n, enum colour_choice colour,
 	const struct present_wishes *talk, const struct streams *io)
@@ -400,6 +414,7 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	char err[320], note[160] = "";
 	struct app state, *app = &state;
 	struct progress progress;
+	give_memory_back();
 	progress_load(&progress);
 	if (app_init(app, screens, 24, 80, GLYPHS_ASCII)) {
 		fprintf(io->err, "ridge: out of memory\n");
