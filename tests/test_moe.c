@@ -325,7 +325,7 @@ Test(moe, dense_bound_is_the_ridge)
 static double drawn_step_s(struct moe_model *m, double gpus, double tp, double ep, size_t tokens)
 {
 	enum { SEEDS = 8 };
-	const struct moe_layout l = moe_layout_of(m, gpus, tp, ep, false);
+	const struct moe_layout l = moe_layout_of(m, gpus, tp, ep, false, 0);
 	double sum_s = 0;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		m->router.seed = seed;

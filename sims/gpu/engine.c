@@ -147,9 +147,22 @@ static double shared_experts_s(const struct engine_shape *e, double tokens)
 
 /* What the fullest copy has of so many where each is on one copy: its equal part, and one at
  * least. */
-static double on_fullest(const struct engine_shape *e, double sequences)
+static double on_fullest(double copies, double sequences)
 {
-	return e->copies > 1 && sequences > 0 ? fmax(1, sequences / e->copies) : sequences;
+	return copies > 1 && sequences > 0 ? fmax(1, sequences / copies) : sequences;
+}
+
+struct engine_rows engine_decode_rows(double copies, double decode_seqs)
+{
+	const double seqs = on_fullest(copies, decode_seqs);
+	return (struct engine_rows){ .linear = seqs, .head = seqs };
+}
+
+struct engine_rows engine_prefill_rows(double copies, double prompts, double tokens)
+{
+	const double here = on_fullest(copies, prompts);
+	return (struct engine_rows){ .linear = here < prompts ? tokens * here / prompts : tokens,
+		.head = here };
 }
 
 double engine_step_of_prompts_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
@@ -157,7 +170,7 @@ double engine_step_of_prompts_s(const struct engine_shape *e, double decode_seqs
 {
 	if (decode_seqs + prefill_tokens <= 0)
 		return 0;
-	double seqs = on_fullest(e, decode_seqs);
+	double seqs = on_fullest(e->copies, decode_seqs);
 	double cached = seqs < decode_seqs ? kv_tokens * seqs / decode_seqs : kv_tokens;
 	double prefilled = fmax(prefill_tokens / e->copies, fmin(largest, prefill_tokens));
 	double tokens = seqs + prefilled;
@@ -182,10 +195,10 @@ double engine_prefill_s(const struct engine_shape *e, double prompts, double tok
 {
 	if (tokens <= 0)
 		return 0;
-	double here = on_fullest(e, prompts),
-	       mine = here < prompts ? tokens * here / prompts : tokens;
+	const struct engine_rows rows = engine_prefill_rows(e->copies, prompts, tokens);
+	const double mine = rows.linear;
 	double s = e->fixed_s + mine * e->s_per_token + look_up(&e->linear, mine) +
-		   look_up(&e->head, here) + shared_experts_s(e, tokens) +
+		   look_up(&e->head, rows.head) + shared_experts_s(e, tokens) +
 		   prefill_attention_s(e, mine, pairs / tokens);
 	return iteration_s(e, s, mine);
 }

@@ -89,6 +89,13 @@ double engine_point_rows(size_t point);
 /* Whether a look-up of so many rows reads a point, which any does where rows are ENGINE_ANY_ROWS. */
 enum { ENGINE_ANY_ROWS = -1 };
 bool engine_point_is_read(size_t point, double rows);
+/* How many rows will be looked up of a shape's tables, where few points will do. */
+struct engine_rows {
+	double linear, head;
+};
+/* What engine_step_s looks up for a step that decodes alone, and engine_prefill_s. */
+struct engine_rows engine_decode_rows(double copies, double decode_seqs);
+struct engine_rows engine_prefill_rows(double copies, double prompts, double tokens);
 void engine_table_close(struct engine_table *t);
 /* Layers' attention of that shape, on one GPU. */
 struct engine_attention engine_attention_of(

@@ -228,11 +228,13 @@ static bool has_experts(const struct architecture *a)
  * number of rows. */
 static void fill(struct engine_table *t, const struct laid *l, of_group *of)
 {
+	const double rows = l->how->only ? l->how->only->linear : ENGINE_ANY_ROWS;
 	for (size_t i = 0; i < ENGINE_POINTS; i++)
-		t->s[i] = layers_s(l, of, engine_point_rows(i));
+		if (engine_point_is_read(i, rows))
+			t->s[i] = layers_s(l, of, engine_point_rows(i));
 	t->few[1] = t->s[0];
 	t->s[0] = fmax(0, t->s[0] - (t->s[1] - t->s[0]) / (ENGINE_FINE_STEP - 1));
-	t->curved = has_experts(l->a) && !l->how->apart;
+	t->curved = has_experts(l->a) && !l->how->apart && rows < ENGINE_FINE_STEP;
 	for (size_t i = 2; t->curved && i < ENGINE_FINE_STEP; i++)
 		t->few[i] = layers_s(l, of, (double)i);
 	t->few[ENGINE_FINE_STEP] = t->s[1];
@@ -331,9 +333,11 @@ static void add_head(struct engine_shape *e, const struct laid *l)
 	/* Engines pad the vocabulary, so that its rows start on whole vectors. */
 	const double multiple = 64;
 	double vocab = multiple * ceil(l->a->vocab / l->how->tp / multiple);
+	const double rows = l->how->only ? l->how->only->head : ENGINE_ANY_ROWS;
 	for (size_t i = 0; i < ENGINE_POINTS; i++)
-		e->head.s[i] =
-			gemm_time_s(l->g, DTYPE_BF16, engine_point_rows(i), vocab, l->a->hidden);
+		if (engine_point_is_read(i, rows))
+			e->head.s[i] = gemm_time_s(
+				l->g, DTYPE_BF16, engine_point_rows(i), vocab, l->a->hidden);
 	engine_table_close(&e->head);
 }
 
@@ -342,6 +346,7 @@ struct engine_shape engine_shape_laid(const struct architecture *a, const struct
 {
 	assert(how->tp >= 1 && how->copies >= 1 && how->ep >= 1);
 	assert(how->ep <= how->tp * how->copies);
+	assert(!how->only || how->copies <= 1 || how->apart);
 	struct laid l = { a, g, how, weights, activations, kv,
 		how->net ? *how->net
 			 : network_measured(g->family, gpu_domain(g), g->link_bandwidth,

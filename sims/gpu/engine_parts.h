@@ -22,6 +22,7 @@ struct engine_layout {
 	bool overlap; /* the batch runs in two halves, one computes while the other travels */
 	bool apart; /* routed experts and the tokens' travel are left out: whoever draws which token
 		       * goes where adds them */
+	const struct engine_rows *only; /* NULL: any; with one copy, or experts apart */
 };
 
 /* The routed experts of a layer as that engine has them on one GPU, all alike often chosen. */

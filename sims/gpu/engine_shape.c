@@ -6,12 +6,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* How many rows will be looked up of a table of products: ENGINE_ANY_ROWS, or one number, for which a few points
- * will do. */
-struct engine_rows {
-	double linear, head;
-};
-
 /* Fills a table with the time of n_ops products, `count` times, at each number of rows. */
 struct engine_product {
 	double n, k;
@@ -66,8 +60,8 @@ static struct engine_shape shape_for(const struct model *m, const struct acceler
 	struct engine_shape e = { .copies = 1 };
 	if (m->made_of)
 		return engine_shape_laid(m->made_of, g,
-			&(struct engine_layout){ .tp = tp, .copies = 1, .ep = 1 }, weights,
-			activations, kv);
+			&(struct engine_layout){ .tp = tp, .copies = 1, .ep = 1, .only = &rows },
+			weights, activations, kv);
 	double q_width = m->heads * m->head_dim / tp;
 	double kv_heads = fmax(1, m->kv_heads / tp), ffn = m->ffn / tp;
 	const struct engine_product layer[] = {

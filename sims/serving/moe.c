@@ -104,6 +104,7 @@ struct moe {
 	struct moe_model m;
 	double gpus, tp, ep; /* as they come out: whole copies, no more groups than GPUs */
 	size_t tokens;
+	double only_tokens; /* see moe_layout_of */
 	struct moe_layout layout;
 	struct routing longest;   /* of the largest batch that a curve shows */
 	struct routing routing;   /* of this one, which is the first tokens of that */
@@ -149,7 +150,8 @@ static struct moe_model model_of(const struct tables *t, const double v[])
 /* Curves over the batch go as far, or to the present one. */
 enum { LAST_DRAWN = 4096 };
 
-static void set_up(struct moe *s, const struct tables *t)
+/* hurried: no curve over the batch will be asked for. */
+static void set_up(struct moe *s, const struct tables *t, bool hurried)
 {
 	const double *v = s->v;
 	s->m = model_of(t, v);
@@ -157,7 +159,8 @@ static void set_up(struct moe *s, const struct tables *t)
 	s->gpus = s->tp * floor(v[GPUS] / s->tp);
 	s->ep = v[EP] > 0 ? fmin(v[EP], s->gpus) : s->gpus;
 	s->tokens = (size_t)v[BATCH];
-	s->layout = moe_layout_of(&s->m, s->gpus, s->tp, s->ep, v[OVERLAP] > 0);
+	s->only_tokens = hurried ? v[BATCH] : 0;
+	s->layout = moe_layout_of(&s->m, s->gpus, s->tp, s->ep, v[OVERLAP] > 0, s->only_tokens);
 	s->longest = routing_draw(&s->m.router, max_size(s->tokens, LAST_DRAWN), s->arena);
 	s->routing = routing_first(&s->longest, &s->m.router, s->tokens, s->arena);
 	s->load = routing_load(&s->routing, (size_t)s->gpus, (size_t)s->ep, 0, 1, s->arena);
@@ -849,7 +852,8 @@ static const char *layouts_title(
 /* Of experts that stay whole, a group of them on each GPU. */
 static struct moe_step whole_step(const struct moe *s, bool overlap)
 {
-	const struct moe_layout l = moe_layout_of(&s->m, s->gpus, 1, s->gpus, overlap);
+	const struct moe_layout l =
+		moe_layout_of(&s->m, s->gpus, 1, s->gpus, overlap, (double)s->tokens);
 	return moe_step_of(&s->m, &l, &s->routing, s->arena);
 }
 
@@ -1062,7 +1066,7 @@ static void draw(const struct moe *s, const struct tables *t, struct figure *fig
 	const struct moe_layout *cut = NULL;
 	struct moe_layout of_cut;
 	if (cut_possible(s) && !is_cut(s)) {
-		of_cut = moe_layout_of(&s->m, s->gpus, s->gpus, 1, false);
+		of_cut = moe_layout_of(&s->m, s->gpus, s->gpus, 1, false, s->only_tokens);
 		cut = &of_cut;
 	} else if (is_cut(s))
 		cut = &s->layout;
@@ -1087,7 +1091,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct moe *s = arena_alloc(&arena, sizeof *s);
 	if (s) {
 		*s = (struct moe){ .v = v, .arena = &arena };
-		set_up(s, t);
+		set_up(s, t, fig->hurried);
 	}
 	if (s && !arena.failed) {
 		figure_subtitle(fig, "%s on %g x %s · %s", s->m.model->name, s->gpus,

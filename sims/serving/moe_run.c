@@ -8,19 +8,29 @@
 
 /* --- A step --- */
 
-struct moe_layout moe_layout_of(
-	const struct moe_model *m, double gpus, double tp, double ep, bool overlap)
+static double prompts_of(const struct moe_model *m, double tokens)
+{
+	return fmax(1, tokens / m->context);
+}
+
+struct moe_layout moe_layout_of(const struct moe_model *m, double gpus, double tp, double ep,
+	bool overlap, double only_tokens)
 {
 	const double copies = gpus / tp;
+	const struct engine_rows rows =
+		m->prefill ? engine_prefill_rows(copies, prompts_of(m, only_tokens), only_tokens)
+			   : engine_decode_rows(copies, only_tokens);
 	assert(copies >= 1 && ep >= 1 && ep <= gpus);
 	struct moe_layout l = { .how = { .tp = tp,
 					.copies = copies,
 					.ep = ep,
 					.overlap = overlap && copies > 1,
-					.apart = true } };
+					.apart = true,
+					.only = only_tokens > 0 ? &rows : NULL } };
 	const enum dtype weights = value_type_dtype(m->weights);
 	l.rest = engine_shape_laid(
 		m->a, m->gpu, &l.how, weights, m->activations, value_type_dtype(m->cache));
+	l.how.only = NULL;
 	l.place = (struct moe_place){ .gpu = m->gpu,
 		.experts = engine_experts(m->a, m->gpu, &l.how, m->feed, weights, m->activations),
 		.net = m->net,
@@ -35,7 +45,7 @@ static double rest_s(const struct moe_model *m, const struct moe_layout *l, doub
 {
 	if (!m->prefill)
 		return engine_step_s(&l->rest, tokens, tokens * m->context, 0, 0);
-	double prompts = fmax(1, tokens / m->context), length = tokens / prompts;
+	double prompts = prompts_of(m, tokens), length = tokens / prompts;
 	return engine_prefill_s(&l->rest, prompts, tokens, tokens * length / 2);
 }
 

@@ -33,8 +33,9 @@ struct moe_layout {
 	struct engine_shape rest; /* all but the routed experts and the travel */
 	struct moe_place place;
 };
-struct moe_layout moe_layout_of(
-	const struct moe_model *m, double gpus, double tp, double ep, bool overlap);
+/* only_tokens: the batch, where it will be asked for no other and few points of its tables will do; 0: any. */
+struct moe_layout moe_layout_of(const struct moe_model *m, double gpus, double tp, double ep,
+	bool overlap, double only_tokens);
 
 struct moe_step {
 	struct moe_layer layer;
