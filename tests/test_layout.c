@@ -128,7 +128,9 @@ Test(layout, a_run_that_stands_still_takes_no_row)
 		eq(int, sim_layout(high, &still).figure.rows, sim_layout(high, &full).figure.rows));
 }
 
-/* A figure that wants width has all columns, until the column at its side leaves it 80. */
+/* A figure that wants width has all columns, until the column at its side leaves it 80. Under it the first value has
+ * large digits, where figure, values and knobs have 20 rows together: of 27 with a headline of two, tabs, a run of
+ * two and two lines, but not of 26. */
 Test(layout, what_wants_width_has_it)
 {
 	struct sim_parts wide = full;
@@ -137,6 +139,9 @@ Test(layout, what_wants_width_has_it)
 		const struct rect body = { 2, 1, 27, cols };
 		struct sim_layout l = sim_layout(body, &wide);
 		cr_expect(ge(int, l.figure.cols, cols < 80 ? cols : 80), "%d columns", cols);
+		cr_expect(l.aside || (l.values.rows == 4 && l.knobs.rows == 4), "%d columns", cols);
+		const struct rect lower = { 2, 1, 26, cols };
+		l = sim_layout(lower, &wide);
 		cr_expect(l.aside || (l.values.rows == 1 && l.knobs.rows == 4), "%d columns", cols);
 	}
 	cr_expect(eq(int, sim_layout(frame_layout(30, 100).body, &wide).aside, false));

@@ -203,3 +203,24 @@ Test(system, the_bars_compare_what_boxes_have_to_gain, .init = load, .fini = rel
 		figure_release(&fig);
 	}
 }
+
+/* Each technique is shown in a simulation, by the title that it has there. */
+Test(system, techniques_name_simulations_by_their_titles, .init = load, .fini = release)
+{
+	static const char *const components[] = { "data", "training", "profiling", "compression",
+		"inference", "serving", "vehicle" };
+	for (size_t k = 0; k < sizeof components / sizeof *components; k++) {
+		char setting[32];
+		snprintf(setting, sizeof setting, "component=%s", components[k]);
+		struct figure fig = sim_run(sim_find("system"), &tables, setting);
+		const struct table *table = &figure_block(&fig, BLOCK_TABLE, NULL)->as.table;
+		cr_assert(eq(str, (char *)table->head[4], "shown in"));
+		for (size_t row = 0; row < table->n_rows; row++) {
+			bool found = false;
+			for (size_t i = 0; i < n_sims; i++)
+				found |= strcmp(sims[i]->title, table->rows[row][4]) == 0;
+			cr_expect(found, "%s", table->rows[row][4]);
+		}
+		figure_release(&fig);
+	}
+}

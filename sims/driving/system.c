@@ -184,44 +184,45 @@ static struct component component_of(const struct tables *t, const double v[], i
 }
 
 /* A technique speeds up one part by at most `factor` (INFINITY: the part may vanish; NARROW: by
- * what the peak of the GPU gains from 8 bits); or, of the vehicle, it is a switch of `latency`, which
+ * what the peak of the GPU gains from 8 bits); or, of the vehicle, it is a switch of the frame budget, which
  * says what a frame takes with it: SWITCH(which). */
 #define NARROW (-1.0)
 #define SWITCH(which) (-2.0 - (which))
 struct technique {
 	int component, part;
 	double factor;
-	const char *name, *sim, *drill;
+	const char *name, *sim, *drill; /* the simulation's title, the topic of drills */
 };
 
 static const struct technique techniques[] = {
-	{ DATA, WAITING, INFINITY, "workers, pinned memory", "timeline", "training" },
-	{ DATA, WAITING, INFINITY, "decoding on the GPU", "timeline", "training" },
-	{ TRAINING, ARITHMETIC, NARROW, "FP8 products", "roofline", "formats" },
-	{ TRAINING, MEMORY, FUSED_PASSES, "torch.compile", "compile", "training" },
+	{ DATA, WAITING, INFINITY, "workers, pinned memory", "Step timeline", "training" },
+	{ DATA, WAITING, INFINITY, "decoding on the GPU", "Step timeline", "training" },
+	{ TRAINING, ARITHMETIC, NARROW, "FP8 products", "Roofline", "formats" },
+	{ TRAINING, MEMORY, FUSED_PASSES, "torch.compile", "Compiled or eager", "training" },
 	{ TRAINING, MEMORY, ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES,
-		"a fused optimizer", "stacking", "training" },
-	{ TRAINING, COMMUNICATION, INFINITY, "overlap, larger buckets", "scaling",
+		"a fused optimizer", "Optimisation stack", "training" },
+	{ TRAINING, COMMUNICATION, INFINITY, "overlap, larger buckets", "Scaling",
 		"communication" },
-	{ TRAINING, WAITING, INFINITY, "balanced work", "scaling", "scaling" },
-	{ TRAINING, ARITHMETIC, 1, "checkpointing (memory)", "memory", "memory" },
-	{ PROFILING, WAITING, INFINITY, "finding who waits", "timeline", "symptoms" },
-	{ PROFILING, COMMUNICATION, INFINITY, "finding what is exposed", "scaling", "symptoms" },
-	{ COMPRESSION, MEMORY, 4, "INT4 weights", "kvcache", "compression" },
-	{ COMPRESSION, MEMORY, 2, "8-bit weights", "inference", "compression" },
-	{ COMPRESSION, MEMORY, 16.0 / 9, "2:4 sparsity", "roofline", "compression" },
-	{ PREFILL, ARITHMETIC, NARROW, "FP8 products", "inference", "inference" },
-	{ PREFILL, MEMORY, INFINITY, "fused attention", "flashattention", "inference" },
-	{ SERVING, MEMORY, 2, "FP8 cache and weights", "kvcache", "inference" },
-	{ SERVING, MEMORY, 3, "speculative decoding", "speculative", "inference" },
-	{ SERVING, WAITING, INFINITY, "CUDA graphs", "inference", "serving" },
-	{ SERVING, MEMORY, 1, "continuous batching", "batching", "serving" },
-	{ VEHICLE, ARITHMETIC, SWITCH(ALL_OPTIMISATIONS), "all techniques together", "latency",
+	{ TRAINING, WAITING, INFINITY, "balanced work", "Scaling", "scaling" },
+	{ TRAINING, ARITHMETIC, 1, "checkpointing (memory)", "Training memory", "memory" },
+	{ PROFILING, WAITING, INFINITY, "finding who waits", "Step timeline", "symptoms" },
+	{ PROFILING, COMMUNICATION, INFINITY, "finding what is exposed", "Scaling", "symptoms" },
+	{ COMPRESSION, MEMORY, 4, "INT4 weights", "KV cache", "compression" },
+	{ COMPRESSION, MEMORY, 2, "8-bit weights", "Inference engine", "compression" },
+	{ COMPRESSION, MEMORY, 16.0 / 9, "2:4 sparsity", "Roofline", "compression" },
+	{ PREFILL, ARITHMETIC, NARROW, "FP8 products", "Inference engine", "inference" },
+	{ PREFILL, MEMORY, INFINITY, "fused attention", "FlashAttention", "inference" },
+	{ SERVING, MEMORY, 2, "FP8 cache and weights", "KV cache", "inference" },
+	{ SERVING, MEMORY, 3, "speculative decoding", "Speculative decoding", "inference" },
+	{ SERVING, WAITING, INFINITY, "CUDA graphs", "Inference engine", "serving" },
+	{ SERVING, MEMORY, 1, "continuous batching", "Batching", "serving" },
+	{ VEHICLE, ARITHMETIC, SWITCH(ALL_OPTIMISATIONS), "all techniques together", "Frame budget",
 		"driving" },
-	{ VEHICLE, ARITHMETIC, SWITCH(TENSORRT), "TensorRT", "latency", "driving" },
-	{ VEHICLE, ARITHMETIC, SWITCH(TEMPORAL_FUSION), "temporal fusion", "latency", "driving" },
-	{ VEHICLE, MEMORY, SWITCH(BACKBONE_SHARING), "shared input", "latency", "driving" },
-	{ VEHICLE, ARITHMETIC, SWITCH(SPARSE), "sparse heads", "latency", "driving" },
+	{ VEHICLE, ARITHMETIC, SWITCH(TENSORRT), "TensorRT", "Frame budget", "driving" },
+	{ VEHICLE, ARITHMETIC, SWITCH(TEMPORAL_FUSION), "temporal fusion", "Frame budget",
+		"driving" },
+	{ VEHICLE, MEMORY, SWITCH(BACKBONE_SHARING), "shared input", "Frame budget", "driving" },
+	{ VEHICLE, ARITHMETIC, SWITCH(SPARSE), "sparse heads", "Frame budget", "driving" },
 };
 enum { N_TECHNIQUES = LENGTH(techniques) };
 
@@ -285,16 +286,11 @@ static bool trains_served(const struct tables *t, const double v[])
 	return trained && strcmp(trained, model_at(t, v[MODEL])->id) == 0;
 }
 
-/* How long a component's unit of work takes, and of tokens for how many at once: they are two clocks. */
-static const char *clock_of(
-	const struct component *c, int which, const double v[], struct figure *fig)
+/* How long a component's unit of work takes. */
+static const char *clock_of(const struct component *c, struct figure *fig)
 {
-	const size_t most = 15; /* columns of a box where it is narrow */
-	const char *time = figure_quantity(fig, sum(c->part_s, N_PARTS), "s");
-	const char *at_once = figure_text(fig, "for %g: %s", which == SERVING ? v[BATCH] : 1, time);
-	if (which != SERVING && which != COMPRESSION)
-		return figure_text(fig, "%s %s", c->unit_of_work, time);
-	return strlen(at_once) <= most ? at_once : at_once + strlen("for ");
+	return figure_text(
+		fig, "%s %s", c->unit_of_work, figure_quantity(fig, sum(c->part_s, N_PARTS), "s"));
 }
 
 /* What a component hands on to the next; the car's frames are the data that training begins with. */
@@ -308,7 +304,7 @@ static const char *passes(
 		return figure_text(fig, "%s %ss/s",
 			figure_about(fig, step_of(t, v).samples_per_s, ""), w->sample);
 	case TRAINING:
-		return trains_served(t, v) ? "trained weights" : "other model";
+		return trains_served(t, v) ? "trained weights" : "another model";
 	case COMPRESSION:
 		return figure_text(fig, "%s, %s in BF16",
 			figure_quantity(fig, model_weight_bytes(m, DTYPE_BF16), "B"), m->name);
@@ -332,8 +328,8 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const int boxes[] = { DATA, TRAINING, COMPRESSION, PREFILL, SERVING, VEHICLE };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "Where time goes, and how many times faster it can get",
-		"%", part_names, N_PARTS);
+	struct bars *b =
+		figure_bars(fig, "Where the time of each part goes", "%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
@@ -363,10 +359,10 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 			    : late_s > 0 ? figure_text(fig, "%s%s late", chosen ? "! " : "",
 						   figure_quantity(fig, late_s, "s"))
 			    : chosen ? figure_text(fig, "%s %.0f %%", part_names[most], share[most])
-				     : clock_of(&c, i, v, fig);
+				     : clock_of(&c, fig);
 		const struct technique *best;
 		double gain = largest_gain(t, v, i, &best);
-		bar->gains = gain > 1.005 ? figure_text(fig, "%.3gx", gain) : NULL;
+		bar->gains = gain > 1.005 ? figure_text(fig, "%.2gx max", gain) : NULL;
 		bar->passes = passes(t, v, i, all_s, fig);
 		bar->parts_ways = i == TRAINING && !trains_served(t, v);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];
@@ -555,14 +551,15 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	warn_too_large(fig, served, "BF16", model_weight_bytes(served, DTYPE_BF16),
 		gpu_at(t, v[GPU]), 1, which == COMPRESSION || which == PREFILL || which == SERVING);
 	note_encoder(fig, served);
-	figure_assume(fig, "of the vehicle's frame, what the switches of `latency` take off it");
+	figure_assume(
+		fig, "of the vehicle's frame, what the switches of the frame budget take off it");
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "
 		"factor that its bytes or its units allow");
 	figure_assume(fig, "training in weak scaling, nine tenths of backward hide communication");
 	figure_assume(fig, "serving on one GPU, weights and cache in BF16");
 	figure_leave_out(fig, "the work of people: collecting, labelling, evaluating, releasing");
-	figure_leave_out(fig, "what techniques cost each other: see stacking");
+	figure_leave_out(fig, "what techniques cost each other: the optimisation stack shows that");
 }
 
 extern const struct sim system_sim;

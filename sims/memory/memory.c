@@ -586,7 +586,7 @@ static void mark_peak(struct figure *fig, struct plot *p, const struct memory_fo
 	struct series *s = plot_series(fig, p, "peak", SERIES_POINTS, MEANS_FOCUS);
 	int step = f->leak_bytes > 0 ? f->run - 1 : 0; /* the others are as high */
 	series_mark(fig, s, on_clock(step, f->trace.duration_s, c->at_s[top]), f->peak_bytes / 1e9,
-		f->caching ? "peak, with the cache" : "peak", ROLE_ACCENT);
+		"peak", ROLE_ACCENT);
 	foresee(fig, p, f, c->at_s[top]);
 }
 
@@ -697,26 +697,26 @@ static void note_gradients(struct figure *fig, const struct bar *zero1, const st
 	if (zero1->parts[MEMORY_GRADIENTS] > 0 || more < 0)
 		return;
 	figure_note(fig, ROLE_PLAIN,
-		"No gradient is alive at the peak of ZeRO-1, so that sharding them, ZeRO-2, does "
-		"not lower it%s.",
+		"No gradient is alive at the peak of ZeRO-1, so ZeRO-2, which shards them, does not "
+		"lower it%s.",
 		more < 0.005 || fabs(more - kept) > 0.005
 			? ""
-			: figure_text(fig,
-				  ": by the blocks that the allocator keeps it is %.2g GB higher",
-				  more));
+			: figure_text(fig, ": the allocator's blocks even add %.2g GB", more));
 }
 
 /* The peak of this setting alone, for a window without room for the others. */
 static void memory_draw_peak(struct figure *fig, const struct memory_found *f)
 {
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "What the %s are", figure_quantity(fig, f->peak_bytes, "B")), "GB",
-		bar_part_names, N_BAR_PARTS);
+		figure_text(fig, "What the peak is made of (line: %s)",
+			figure_quantity(fig, f->capacity, "B")),
+		"GB", bar_part_names, N_BAR_PARTS);
 	bars_mean(fig, b, bar_part_means, N_BAR_PARTS);
 	figure_tab(fig, "Parts");
 	if (!b)
 		return;
 	b->close = true;
+	b->limit = f->capacity / 1e9;
 	add_bar(fig, b, f, "peak", &f->setup);
 }
 
@@ -1216,10 +1216,9 @@ static void peak_values(struct figure *fig, const struct memory_found *f)
 	value_note(figure_value(fig, "peak_state_GB", "weights, optimizer", state / 1e9, "GB",
 			   ROLE_PLAIN),
 		part[MEMORY_GRADIENTS] > 0 ? "and gradients" : NULL);
-	value_note(figure_value(fig, "peak_rest_GB",
-			   f->leak_bytes > 0 ? "cache, leak etc." : "logits, cache etc.",
-			   (f->peak_bytes - there - state) / 1e9, "GB", ROLE_PLAIN),
-		"sum = peak");
+	figure_value(fig, "peak_rest_GB",
+		f->leak_bytes > 0 ? "cache, leak etc." : "logits, cache etc.",
+		(f->peak_bytes - there - state) / 1e9, "GB", ROLE_PLAIN);
 }
 
 static void values(struct figure *fig, const struct memory_found *f)
@@ -1231,11 +1230,11 @@ static void values(struct figure *fig, const struct memory_found *f)
 	enum role role = !f->fits ? ROLE_BAD : f->leak_bytes > 0 ? ROLE_WARN : ROLE_GOOD;
 	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
 		figure_text(fig, "of %.0f", f->capacity / 1e9));
-	peak_values(fig, f);
 	const char *text = figure_quantity(fig, fabs(left), "B");
 	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
 				    : "in pieces too small");
+	peak_values(fig, f);
 	if (f->leak_bytes > 0)
 		value_note(figure_value(fig, "leak_GB", "leaked a step", f->leak_bytes / 1e9, "GB",
 				   ROLE_WARN),

@@ -311,18 +311,6 @@ static void draw_work(struct figure *fig, struct timeline *t, const struct pipel
 			figure_text(fig, "%u", op->micro_batch + 1));
 }
 
-/* What a stage has of the bubble, until all have done their backward. */
-static double idle_pct(const struct parallel_plan *plan, size_t stage)
-{
-	const struct pipeline_op *ops = plan->pipeline.ops;
-	double busy_s = 0, done_s = 0;
-	for (size_t i = plan->pipeline.first[stage]; i < plan->pipeline.first[stage + 1]; i++) {
-		busy_s += fmax(0, ops[i].end_s - fmax(done_s, ops[i].start_s));
-		done_s = fmax(done_s, ops[i].end_s);
-	}
-	return 100 * (1 - busy_s / plan->pipeline.time_s);
-}
-
 /* Works of a stage come in order; between them is the bubble. Behind the last the stage waits, first
  * for the other stages, then for what the network still has to send, which is of its colour. */
 static void draw_stage(struct figure *fig, struct timeline *t, const struct parallel_plan *plan,
@@ -341,9 +329,6 @@ static void draw_stage(struct figure *fig, struct timeline *t, const struct para
 	}
 	if (to > from && drained_s - ops[to - 1].end_s > least_s)
 		timeline_span(fig, t, lane, WAITS, ops[to - 1].end_s, drained_s, NULL);
-	if (plan->pp > 1)
-		timeline_note(
-			fig, t, lane, figure_text(fig, "%.0f %% idle", idle_pct(plan, stage)));
 	if (to > from && reduced_s - drained_s > least_s)
 		timeline_span(fig, t, lane, GRADIENTS, drained_s, reduced_s, NULL);
 }
@@ -364,7 +349,6 @@ static void parallelism_draw_schedule(
 	for (size_t i = 0; i < shown; i++)
 		timeline_span(fig, t, (unsigned)i, OPTIMIZER, reduced_s, plan->step_s, NULL);
 	fig->duration_s = plan->step_s;
-	timeline_rule(fig, t, plan->pipeline.time_s, "backward done", ROLE_DIM);
 }
 
 /* --- who holds what ------------------------------------------------------------------------- */
@@ -477,21 +461,18 @@ static double stage_bytes(const struct parallel_plan *plan, size_t stage)
 }
 
 /* A GPU of the fullest stage beside one of the emptiest, and how many micro-batches each has in hand
- * at most: two bars say what all of them would, and stay below the schedule. The card's end is
- * drawn where one goes beyond it; else the title says it, and the bars have the room. */
+ * at most: two bars say what all of them would, and stay below the schedule. The title says what the
+ * line at the card's end is, which saves the row of a label. */
 static void by_stage(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	bool fits = plan->memory_bytes <= s->gpu->memory_bytes;
 	struct bars *b = memory_bars(fig, s,
-		figure_text(fig, "Memory of a GPU: fullest, emptiest stage%s",
-			fits ? figure_text(fig, ", of %s",
-				       figure_quantity(fig, s->gpu->memory_bytes, "B"))
-			     : ""));
+		figure_text(
+			fig, "Memory (line: %s)", figure_quantity(fig, s->gpu->memory_bytes, "B")));
 	figure_tab(fig, "Stages");
 	if (b) {
 		b->close = true;
-		b->limit = fits ? NAN : b->limit;
+		b->limit_label = NULL;
 	}
 	size_t ends[] = { plan->fullest, 0 };
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
@@ -501,8 +482,8 @@ static void by_stage(
 		struct bar *bar = memory_bar(fig, b, figure_text(fig, "stage %zu", ends[i]),
 			plan->part_bytes + ends[i] * N_PLAN_PARTS);
 		if (bar)
-			bar->note = figure_text(fig, "%.3g micro-batch%s in hand",
-				plan->pipeline.in_flight[ends[i]],
+			bar->note = figure_text(fig, "%s, %.3g micro-batch%s in hand",
+				i == 0 ? "fullest" : "emptiest", plan->pipeline.in_flight[ends[i]],
 				plan->pipeline.in_flight[ends[i]] == 1 ? "" : "es");
 	}
 }
@@ -539,7 +520,7 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plans *all
 	/* All of it is communication; what is exchanged between replicas has the colour that it has
 	 * in the schedule, and no kind that of what lies in memory. */
 	static const enum meaning means[N_PLAN_TRAFFIC] = { MEANS_NETWORK, MEANS_KIND + 6,
-		MEANS_KIND + 4, MEANS_KIND + 1, MEANS_KIND + 5 };
+		MEANS_KIND + 2, MEANS_KIND + 1, MEANS_KIND + 5 };
 	size_t kinds = is_mixture(s) ? N_PLAN_TRAFFIC : TRAFFIC_EXPERTS;
 	struct bars *b = figure_bars(fig, "What a GPU sends for a token", "MB", names, kinds);
 	bars_mean(fig, b, means, kinds);
@@ -628,19 +609,13 @@ static bool waits_for_transfers(const struct plan_setup *s, const struct paralle
 	return s->transfers && 2 * plan->chunks * plan->time.transfer_s > busy_s;
 }
 
-static void value_of_bubble(
-	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+static void value_of_bubble(struct figure *fig, const struct parallel_plan *plan)
 {
 	/* Sums of times differ in digits that nobody sees; two settings of one bubble must not. */
 	double bubble = round(100e9 * plan->pipeline.bubble) / 1e9;
-	double formula = 100 * formula_bubble(s, plan);
-	figure_value(
-		fig, "bubble_pct", "bubble", bubble, "%", bubble > 20 ? ROLE_WARN : ROLE_PLAIN);
-	/* Where the stages are even the formula has the same number. */
-	if (fabs(formula - bubble) > 0.05)
-		value_note(figure_value(fig, "bubble_formula_pct", "with equal stages", formula,
-				   "%", ROLE_PLAIN),
-			"by formula");
+	value_note(figure_value(fig, "bubble_pct", "bubble", bubble, "%",
+			   bubble > 20 ? ROLE_WARN : ROLE_PLAIN),
+		"of the pipeline's time");
 }
 
 static void value_of_exposed(struct figure *fig, const struct parallel_plan *plan)
@@ -682,10 +657,9 @@ static void detail_values(
 		plan->dp * plan->micro_batches * s->batch, "", ROLE_DIM);
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
 	expert_values(fig, s, plan);
-	if (!figure_find(fig, "bubble_formula_pct"))
-		value_note(figure_value(fig, "bubble_formula_pct", "with equal stages",
-				   100 * formula_bubble(s, plan), "%", ROLE_DIM),
-			"by formula");
+	value_note(figure_value(fig, "bubble_formula_pct", "with equal stages",
+			   100 * formula_bubble(s, plan), "%", ROLE_DIM),
+		"by formula");
 }
 
 static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
@@ -696,14 +670,14 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
 		sent += plan->traffic_bytes[i];
 	if (trouble == BUBBLE)
-		value_of_bubble(fig, s, plan);
+		value_of_bubble(fig, plan);
 	if (trouble == EXPOSED)
 		value_of_exposed(fig, plan);
 	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
 			   fits ? ROLE_GOOD : ROLE_BAD),
-		fits ? "fits" : "does not fit");
+		figure_text(fig, "of %s", figure_quantity(fig, s->gpu->memory_bytes / 1e9, "")));
 	if (trouble != BUBBLE)
-		value_of_bubble(fig, s, plan);
+		value_of_bubble(fig, plan);
 	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
 	value_note(figure_value(fig, "tokens_per_s", "tokens/s", plan->tokens_per_s, "token/s",
 			   ROLE_PLAIN),
@@ -738,6 +712,24 @@ static const char *kept_less(struct figure *fig, const struct plan_setup *s)
 				gigabytes(fig, plan.memory_bytes));
 	}
 	return "";
+}
+
+/* What filling and draining costs, and what twice the micro-batches would leave of it. */
+static const char *fills_and_drains(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	const char *cost = figure_text(fig, "%g micro-batch%s the time of %.3g.",
+		plan->micro_batches, plan->micro_batches > 1 ? "es take" : " takes",
+		plan->micro_batches / (1 - plan->pipeline.bubble));
+	struct plan_setup more = *s;
+	struct parallel_plan twice;
+	more.micro_batches = 2 * plan->micro_batches;
+	if (more.micro_batches > MOST_MICRO_BATCHES || !plan_make(&more, &twice, &fig->arena))
+		return cost;
+	return figure_text(fig, "%s %g %s the bubble to %.2g %%%s", cost, twice.micro_batches,
+		twice.memory_bytes > s->gpu->memory_bytes ? "would cut" : "cut",
+		100 * twice.pipeline.bubble,
+		twice.memory_bytes > s->gpu->memory_bytes ? ", but not fit." : ".");
 }
 
 static void explain(
@@ -802,10 +794,7 @@ static void explain(
 				s->model->layers, plan->pp * plan->chunks);
 			return;
 		}
-		figure_why(fig,
-			"Stages idle %.3g %% of the pipeline's time as it fills and drains: more "
-			"micro-batches help.",
-			100 * plan->pipeline.bubble);
+		figure_why(fig, "A pipeline fills and drains: %s", fills_and_drains(fig, s, plan));
 		return;
 	default:
 		figure_why(fig,

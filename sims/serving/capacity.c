@@ -522,11 +522,24 @@ static void warn(const struct capacity *c, struct figure *fig)
 			capacity_token_bytes(n, 1) / 1e3);
 }
 
+/* What a GPU does that does nothing else; where prompts and decoding share steps they take fewer. */
+static void assume_rates(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_need *n = asked(c);
+	if (!c->engines.n || n->sharded)
+		return;
+	figure_assume(fig,
+		"a GPU that does nothing else reads %s tokens of prompts a second, or writes %s",
+		figure_about(fig, capacity_prompts_per_s(n, c->engines.shape) / n->group, ""),
+		figure_about(fig, capacity_decodes_per_s(n, c->engines.shape) / n->group, ""));
+}
+
 static void assume(const struct capacity *c, struct figure *fig)
 {
 	figure_assume(fig, "GB = 1e9 B; kernel times %s",
 		asked(c)->gpu->achieved.measured ? "fitted to measurements"
 						 : "by the GPU's family");
+	assume_rates(c, fig);
 	figure_assume(fig, "check: Poisson arrivals, %s lengths; both goals at P99",
 		length_ids[(size_t)c->v[CAPACITY_LENGTHS]]);
 	if (c->search.unproven)

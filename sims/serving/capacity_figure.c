@@ -4,6 +4,7 @@
 #include "sims/formulas/serving.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- The plans, the best first, and above them what the best one is made of --- */
 
@@ -38,37 +39,13 @@ static double shown_gpus(const struct capacity *c)
 	return isfinite(gpus) ? gpus : c->plan.gpus;
 }
 
-/* "90,000 tokens/s, at 13,400 each": what comes, and what a GPU does that does nothing else. Where both
- * kinds share steps they take fewer GPUs than each alone would, and the rate is said to be one alone. */
-static const char *rate_text(
-	struct figure *fig, double tokens_per_s, double wanted_per_s, double gpus)
-{
-	const double rounding = 0.995;
-	if (!(tokens_per_s > 0))
-		return NULL;
-	return figure_text(fig,
-		gpus < rounding * wanted_per_s / tokens_per_s ? "%s tokens/s; alone, a GPU does %s"
-							      : "%s tokens/s, at %s each",
-		figure_about(fig, wanted_per_s, ""), figure_about(fig, tokens_per_s, ""));
-}
-
-static const char *part_note(const struct capacity *c, size_t part, double gpus, struct figure *fig)
+static const char *part_note(const struct capacity *c, size_t part, struct figure *fig)
 {
 	const struct capacity_need *n = &c->need;
-	const struct engine_shape *replica = n->sharded || !c->engines.n ? NULL : c->engines.shape;
-	if (part == FOR_CACHES)
-		return figure_text(fig, "%s a user",
-			figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
-	if (part == FOR_WHOLE && !n->sharded)
-		return "replicas come whole";
-	if ((part != FOR_PROMPTS && part != FOR_DECODING) || !replica)
+	if (part != FOR_CACHES)
 		return NULL;
-	const bool prompts = part == FOR_PROMPTS;
-	return rate_text(fig,
-		(prompts ? capacity_prompts_per_s(n, replica)
-			 : capacity_decodes_per_s(n, replica)) /
-			n->group,
-		n->requests_per_s * (prompts ? n->prompt_tokens : n->output_tokens), gpus);
+	return figure_text(fig, "%s a user",
+		figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B"));
 }
 
 static const char *const part_names[N_FOR] = { "prompts", "decoding", "left over", "caches",
@@ -91,8 +68,8 @@ static bool is_there(double gpus)
 }
 
 /* Every GPU does all of it in turn: the row of a part is time, counted in GPUs. */
-static const char *const part_rows[N_FOR] = { "time on prompts", "time on decoding", "left over",
-	"room for caches", "added for P99" };
+static const char *const part_rows[N_FOR] = { "for prompts", "for decoding", "left over",
+	"for caches", "added for P99" };
 
 /* A bar for each part that is there. */
 static void add_parts(
@@ -105,28 +82,32 @@ static void add_parts(
 			continue;
 		struct bar *bar = bars_add(fig, b, part_rows[i], one);
 		if (bar)
-			bar->note = part_note(c, i, part[i], fig);
+			bar->note = part_note(c, i, fig);
 	}
 }
 
-/* What a bar does not say: dollars, or, where those are the bars, GPUs. What is left out takes as many as
- * its bar has, or more, and says why. */
-static const char *plan_note(const struct capacity *c, struct figure *fig,
-	const struct serving_layout *l, double gpus, bool in_dollars)
+/* What a bar does not say: dollars, or, where those are the bars, GPUs. What was left out takes as many as
+ * its bar has, or more: the bars come in order, and it was not tried for that. */
+static const char *plan_note(
+	struct figure *fig, const struct serving_layout *l, double gpus, bool in_dollars)
 {
 	bool least = l->fate == LAYOUT_LEFT_OUT;
 	if (in_dollars)
 		return figure_text(
-			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " at least" : "");
+			fig, "%s%s", figure_quantity(fig, gpus, "GPU"), least ? " or more" : "");
 	if (least)
-		return figure_text(fig, "not tried: %s", capacity_fate_text(c, l));
+		return "or more";
 	if (!(l->price_per_h > 0))
 		return NULL;
-	const char *price =
-		figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
-	return c->best && capacity_cost(l) <= capacity_cost(c->best)
-		       ? figure_text(fig, "%s, %s", price, capacity_fate_text(c, l))
-		       : price;
+	return figure_text(fig, "$%s/h", figure_quantity(fig, gpus * l->price_per_h, ""));
+}
+
+/* "replicas of 2, FP8 weights": that they are GPUs the title says. */
+static const char *plan_label(
+	const struct capacity *c, const struct serving_layout *l, struct figure *fig)
+{
+	const char *more = strstr(capacity_layout_text(c, l), "GPU");
+	return figure_text(fig, "replicas of %.0f%s", l->need.group, more + strspn(more, "GPUs"));
 }
 
 /* A layout that came into question, by what its GPUs are for. */
@@ -151,12 +132,11 @@ static void add_plan(const struct capacity *c, const struct serving_layout *l, b
 		return;
 	for (size_t i = 0; i < N_FOR; i++)
 		part[i] *= in_dollars ? l->price_per_h : 1;
-	const char *layout = capacity_layout_text(c, l);
 	struct bar *bar = bars_add(
-		fig, b, in_dollars ? layout : figure_text(fig, "replicas of %s", layout), part);
+		fig, b, in_dollars ? capacity_layout_text(c, l) : plan_label(c, l, fig), part);
 	if (!bar)
 		return;
-	bar->note = plan_note(c, fig, l, gpus, in_dollars);
+	bar->note = plan_note(fig, l, gpus, in_dollars);
 	bar->role = l == c->best ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
@@ -178,7 +158,9 @@ static void draw_plans(const struct capacity *c, struct figure *fig)
 		!is_there(part[FOR_CACHES]))
 		return;
 	struct bars *b = gpu_bars(fig,
-		isfinite(gpus) ? "GPUs, and for what" : "GPUs that each would take alone", false);
+		isfinite(gpus) ? "GPUs, and for what: the cheapest plan first"
+			       : "GPUs that each would take alone",
+		false);
 	add_parts(c, part, fig, b);
 	if (!b || !isfinite(gpus))
 		return;

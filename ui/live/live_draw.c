@@ -209,7 +209,8 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 		&(struct sim_parts){ .headline = headline_lines(s, r.cols),
 			.n_values = live_value_lines(s),
 			.all_values = (int)s->figure.n_values,
-			.large = aside && live_hero_fits(s, side, GLYPHS_BRAILLE),
+			.large = live_hero_fits(
+				s, aside ? side : live_strip_cols(r.cols), GLYPHS_BRAILLE),
 			.note_lines = aside ? live_short_note_lines(s, side, SIDE_NOTES, true) : 0,
 			.note_least = aside ? live_short_note_lines(s, side, SIDE_NOTES, false) : 0,
 			.knob_lines = knobs.lines,
@@ -275,6 +276,8 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		draw_tabs(cv, l.tabs, s, shown);
 	if (l.values.rows > 0 && l.aside)
 		live_draw_values(cv, l.values, s, l.hero);
+	else if (l.values.rows > 0 && l.hero > 0)
+		live_draw_value_strip(cv, l.values, s);
 	else if (l.values.rows == 1)
 		live_draw_value_line(cv, l.values, s);
 	else if (l.values.rows > 1)

@@ -12,6 +12,8 @@ enum {
 	GAP = 3,         /* columns between figure and side */
 	HERO = 3,        /* rows of the first value, with its label and a blank, */
 	HERO_LARGE = 2,  /* and so many more where its digits are large: */
+	HERO_STRIP = 4,  /* under a figure: a label over the digits, and no blank, */
+	STRIP_FROM = 20, /* where so many rows hold figure, values and knobs: */
 	LARGE_FROM = 36, /* in a column of so many rows always, else where the knobs leave them */
 	SECONDS = 3,     /* values that follow it */
 	AIRY_FROM = 36,  /* rows with a blank one under a headline of two */
@@ -155,14 +157,17 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 static void under(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
 {
 	bool two = left.cols >= UNDER_FROM;
+	const int all = left.rows;
 	int rows = two ? (parts->knob_lines + 1) / 2 : parts->knob_lines;
 	int most = two ? max_int(4, left.rows / 6) : 6;
 	int knobs = max_int(0, min_int(rows, min_int(left.rows / 3, most)));
 	l->knob_columns = two ? 2 : 1;
 	l->knobs = take_bottom(&left, knobs);
+	l->hero = two && parts->large && !parts->values && all >= STRIP_FROM ? HERO_STRIP : 0;
 	if (left.rows > 4 && parts->n_values > 0)
-		l->values = take_bottom(
-			&left, parts->values ? min_int(parts->n_values, left.rows / 2) : 1);
+		l->values =
+			take_bottom(&left, parts->values ? min_int(parts->n_values, left.rows / 2)
+							 : max_int(1, l->hero));
 	if (left.rows > 12 && l->values.rows)
 		take_bottom(&left, 1);
 	l->figure = left;

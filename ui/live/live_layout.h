@@ -4,7 +4,8 @@
  * From 90 columns on the figure has a column at its side for the values and the knobs; from 60 to 89
  * they lie under it, the values in one line and the knobs in two columns; below that the knobs alone
  * lie under it. Under a figure that wants width they lie up to where the column leaves it no fewer
- * columns than a terminal of 80 has. The sentence that reads the figure stands above all. */
+ * columns than a terminal of 80 has, and the first value has large digits where there are rows for
+ * them. The sentence that reads the figure stands above all. */
 #ifndef RIDGE_UI_LIVE_LIVE_LAYOUT_H
 #define RIDGE_UI_LIVE_LIVE_LAYOUT_H
 

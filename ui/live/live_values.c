@@ -273,6 +273,21 @@ void live_draw_values(struct canvas *cv, struct rect r, const struct live *s, in
 	draw_list(&p, draw_hero(&p, s, min_int(hero, p.r.rows)), s, 1);
 }
 
+int live_strip_cols(int cols)
+{
+	return cols / 2;
+}
+
+void live_draw_value_strip(struct canvas *cv, struct rect r, const struct live *s)
+{
+	const int side = live_strip_cols(r.cols);
+	struct pane first = pane_of(cv, (struct rect){ r.row, r.col, r.rows, side });
+	struct pane others =
+		pane_of(cv, (struct rect){ r.row, r.col + side, r.rows, r.cols - side });
+	draw_hero(&first, s, r.rows);
+	draw_list(&others, 0, s, 1);
+}
+
 void live_draw_value_list(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct pane p = pane_of(cv, r);

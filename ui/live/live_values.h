@@ -17,6 +17,9 @@ bool live_hero_fits(const struct live *s, int cols, enum glyphs glyphs);
  * rows of five and fits, then a line each. Where there is no room for all, the last line counts the
  * others and names the key that shows them. */
 void live_draw_values(struct canvas *cv, struct rect r, const struct live *s, int hero);
+/* Under a figure: the first value as it is in a column, of so many columns, and the others at its right. */
+int live_strip_cols(int cols);
+void live_draw_value_strip(struct canvas *cv, struct rect r, const struct live *s);
 /* In one line, as many as fit. */
 void live_draw_value_line(struct canvas *cv, struct rect r, const struct live *s);
 /* A line each, without a large one: under a figure of a page. */

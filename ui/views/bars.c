@@ -318,11 +318,13 @@ static int height(const struct layout *l, const struct bars *b, size_t n)
 }
 
 /* An axis is for reading off what is not written: shares of one bar are its parts, and two bars have
- * their totals beside them, as mirrored ones have both of their numbers. */
+ * their totals beside them, as mirrored ones have both of their numbers. A limit is one more number,
+ * which one or two close bars have in their title. */
 static bool has_axis(const struct bars *b)
 {
 	bool alone = b->n_bars == 1 && b->shares;
-	bool pair = b->n_bars == 2 && !b->shares && !b->log && !isfinite(b->limit);
+	bool few = b->n_bars == 2 || (b->n_bars == 1 && b->close && isfinite(b->limit));
+	bool pair = few && !b->shares && !b->log && (!isfinite(b->limit) || b->close);
 	return !alone && !pair && !b->mirrored;
 }
 

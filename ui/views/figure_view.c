@@ -684,15 +684,28 @@ static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_
 		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, cols, false);
 }
 
+/* Whether the row of its title is what lacks between the lanes of a timeline. */
+static bool title_parts_lanes(const struct timeline *t, int rows, int cols)
+{
+	struct timeline bare = *t;
+	bare.title = "";
+	return timeline_is_close(t, rows, cols) && !timeline_is_close(&bare, rows, cols);
+}
+
 /* Whether the first picture, whose name stands above it, does without its title, where rows are
  * few: a plot, which is larger then, and what lacks the row. Bars that have a row of their own
- * rather have a title than air. */
+ * rather have a title than air, lanes do not. */
 static bool is_untitled(const struct figure_plan *plan, const struct figure *fig, struct rect r,
 	const struct figure_state *state)
 {
 	const struct band *leads = &plan->bands[0];
 	const struct block *first = fig->blocks[leads->first];
-	if (!state || !state->named || r.rows >= TITLED_FROM)
+	if (!state || !state->named)
+		return false;
+	if (first->kind == BLOCK_TIMELINE && leads->count == 1 &&
+		title_parts_lanes(&first->as.timeline, leads->rows, r.cols))
+		return true;
+	if (r.rows >= TITLED_FROM)
 		return false;
 	if (first->kind == BLOCK_BARS && leads->count == 1 &&
 		leads->rows >= bars_tight_rows(&first->as.bars, r.cols))

@@ -222,6 +222,8 @@ static int words_cols(const char *words, int cols)
 		struct text_line line = { .cols = 0 };
 		if (!text_wrap(&rest, first, GLYPHS_ASCII, &line) || line.cols > first)
 			break;
+		if (*rest && *rest != ' ' && rest > words && rest[-1] != ' ') /* in a word */
+			break;
 		rest += strspn(rest, " ");
 		int longer = max_int(line.cols, text_cols(rest, GLYPHS_ASCII));
 		if (*rest && longer <= least) {

@@ -1293,3 +1293,11 @@ int timeline_filled(const struct timeline *t, int rows, int cols)
 	thicken(&l, rows, false);
 	return rows < height(&l) ? rows : height(&l);
 }
+
+bool timeline_is_close(const struct timeline *t, int rows, int cols)
+{
+	bool named[N_FILLS];
+	struct layout l = layout(t, rows, cols, GLYPHS_LINES, true, named);
+	thicken(&l, rows, false);
+	return run_together(&l);
+}
