@@ -1,5 +1,6 @@
 /* The fine-tuning case: the six measured runs, the arithmetic of the report taken apart, and a
  * laboratory in which one cannot cheat. */
+#include "sims/base/array.h"
 #include "sims/training/caselab_lab.h"
 #include "sims/formulas/scaling.h"
 #include "sims/registry/registry.h"
@@ -399,6 +400,38 @@ Test(caselab, opens_on_the_question)
 	fig = sim_run(s, &t, "seq=512");
 	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Rates"), "what was turned");
 	figure_release(&fig);
+	tables_release(&t);
+}
+
+static bool has_tab(const struct figure *fig, const char *name)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (strcmp(block_name(fig->blocks[i]), name) == 0)
+			return true;
+	return false;
+}
+
+/* Nothing beside the laboratory shows for nothing what is for sale there: no other run, and no memory with
+ * checkpointing off. A verdict opens them, and checkpointing is also open to who paid for it. */
+Test(caselab, gives_away_nothing_that_it_sells)
+{
+	static const struct {
+		const char *settings;
+		bool runs;
+		size_t memories;
+	} rows[] = { { "", false, 1 }, { "look_profile=on", false, 1 },
+		{ "run_checkpoint=on", false, 2 }, { "culprit=optimizer", true, 2 },
+		{ "seq=512", true, 2 } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct figure fig = sim_run(sim_find("caselab"), &t, rows[i].settings);
+		cr_expect(eq(int, has_tab(&fig, "Six runs"), rows[i].runs), "row %zu", i);
+		const struct bars *held = &figure_block(&fig, BLOCK_BARS, "Memory")->as.bars;
+		cr_expect(eq(sz, held->n_bars, rows[i].memories), "row %zu", i);
+		const struct plot *rates = &figure_block(&fig, BLOCK_PLOT, "Rates")->as.plot;
+		cr_expect(eq(int, rates->n_series > 2, rows[i].runs), "row %zu", i);
+		figure_release(&fig);
+	}
 	tables_release(&t);
 }
 

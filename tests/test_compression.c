@@ -406,15 +406,15 @@ Test(compression, the_sentence_knows_what_the_test_can_tell)
 			*fewer; /* the same with so few bits that it fails, or NULL */
 	} rows[] = {
 		{ "",
-			"With 4 bits a weight, not 16, the network is 3.65x smaller and reads digits as "
-			"well; with 2 bits it misreads ",
+			"With 4 bits a weight, not 16, the network is 3.65 times smaller and reads digits "
+			"just as well; with 2 bits it misreads ",
 			"bits=2" },
 		{ "bits=8",
-			"With 8 bits a weight, not 16, the network is 1.92x smaller and misreads as many "
+			"With 8 bits a weight, not 16, the network is 1.92 times smaller and misreads as many "
 			"digits; with 2 bits it misreads ",
 			"bits=2" },
 		{ "bits=2 method=gptq",
-			"With 2 bits a weight, not 16, the network is 6.65x smaller and misreads 7.68 % "
+			"With 2 bits a weight, not 16, the network is 6.65 times smaller and misreads 7.68 % "
 			"of digits, not 2.5: so coarse, weights move the outputs past the next digit.",
 			NULL },
 		/* 14 digits of 599 are 2.337 %. */

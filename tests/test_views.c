@@ -206,6 +206,26 @@ Test(bars, solid_ends_are_exact_to_an_eighth)
 	figure_release(&fig);
 }
 
+/* Solid bars right below each other are parted by a line at the foot of their cells, which one with an end in it does
+ * not have: 10.4 of 32 columns are 10. What is less than a column keeps its eighth. */
+Test(bars, those_that_touch_end_at_whole_columns)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "time" }, 1);
+	bars_add(&fig, b, "x", (double[]){ 21 });
+	bars_add(&fig, b, "y", (double[]){ 10.4 });
+	bars_add(&fig, b, "z", (double[]){ 0.01 });
+	cr_assert(zero(int, canvas_init(&cv, 3, 32, GLYPHS_LINES)));
+	cv.fills = FILLS_SOLID;
+	figure_draw(&cv, (struct rect){ 0, 0, 3, 32 }, &fig, NULL);
+	cr_expect(ne(int, (int)cv.cells[32 + 3 + 9].code, ' '));
+	cr_expect(eq(int, (int)cv.cells[32 + 3 + 10].code, ' '));
+	cr_expect(eq(int, (int)cv.cells[2 * 32 + 3].code, 0x258f));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 /* In 22 columns: label 3, gap 2, bars, gap 2, totals 3; so the bars have 12 columns for 6 s. Steps of 4 s
  * and 2 s over what they make up; where there is no room for all of them only that is left. */
 Test(bars, steps_begin_where_the_one_before_ends)

@@ -295,7 +295,7 @@ static void mistakes_axis(struct study *s, struct plot *p)
 		p->y.max = 100;
 	}
 	plot_rule(s->fig, p, true, 100 - GAME_PERCENT,
-		figure_text(s->fig, "limit set: %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
+		figure_text(s->fig, "works up to %d %% wrong", 100 - GAME_PERCENT), ROLE_DIM);
 }
 
 static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
@@ -724,7 +724,7 @@ static void mistakes_by_bits(struct study *s)
 	}
 	if (b) {
 		b->limit = 100 - GAME_PERCENT;
-		b->limit_label = "limit set";
+		b->limit_label = "works up to";
 	}
 }
 
@@ -900,14 +900,14 @@ static void quantised(struct study *s)
 		nearest_costs(s, now))
 		return;
 	const char *smaller = figure_text(s->fig,
-		"With %s a weight, not 16, the network is %.3gx smaller and",
+		"With %s a weight, not 16, the network is %.3g times smaller and",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes);
 	bool as_well = fabs(now - teacher) <= uncertainty_pct(s);
 	const char *fewer = as_well ? too_few_bits(s, now) : "";
 	if (now == teacher)
 		figure_why(s->fig, "%s misreads as many digits%s.", smaller, fewer);
 	else if (as_well)
-		figure_why(s->fig, "%s reads digits as well%s.", smaller,
+		figure_why(s->fig, "%s reads digits just as well%s.", smaller,
 			*fewer ? fewer : ", within chance");
 	else
 		figure_why(s->fig,
@@ -1073,9 +1073,10 @@ static void values(struct study *s)
 	value_note(figure_value(fig, "best_bytes", "least that works",
 			   best->found ? best->bytes : INFINITY, "B", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
-	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
-			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
-		works ? "smallest / this" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
+	value_note(figure_value(fig, "score_pct", "could shrink to",
+			   works ? 100 * best->bytes / bytes : 0, "%",
+			   best->is_setting ? ROLE_GOOD : ROLE_DIM),
+		works ? "of this size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	value_note(figure_value(fig, "bits_per_weight", "bits per weight",
 			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
 		"scales, places in it");

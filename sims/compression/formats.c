@@ -477,9 +477,9 @@ static size_t formats_shown(const double v[], const struct number_format *shown[
 /* --- lines and bits -------------------------------------------------------------------- */
 
 enum { LINE_NONE, LINE_ONE, LINE_MANY, LINE_VALUE, N_LINE_KINDS };
-/* Finer than a screen's columns, so that ticks stand where they belong; an odd number, so that a value
- * in the middle of its line has a cell around it and not an edge. */
-enum { LINE_CELLS = 241 };
+/* Many times finer than a screen's columns, so that ticks which are evenly apart can stand so; an odd number, so that
+ * a value in the middle of its line has a cell around it and not an edge. */
+enum { LINE_CELLS = 1441 };
 
 /* How many numbers of a format lie in a stretch of the line. */
 static unsigned line_kind(const struct number_format *f, double scale, double from, double end)
@@ -682,8 +682,8 @@ static void add_range(
 	struct bar *bar = bars_add(fig, b, f->name,
 		(const double[]){ around ? -log10(least) : 0, around ? log10(most) : 0 });
 	if (bar)
-		bar->note = figure_text(fig, "%s to %s, %.2g digits", formats_digits(fig, least, 3),
-			formats_digits(fig, most, 3), digits_of(f));
+		bar->note = figure_text(
+			fig, "%.0f to %.0f, %.2g digits", log10(least), log10(most), digits_of(f));
 }
 
 static void draw_ranges(const double v[], struct figure *fig)
@@ -700,10 +700,13 @@ static void draw_ranges(const double v[], struct figure *fig)
 	bars_mean(fig, b, means, LENGTH(means));
 	if (b)
 		b->mirrored = b->close = true;
-	add_range(fig, b, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]));
+	bool among = false;
 	for (size_t i = 0; i < LENGTH(all); i++)
-		if (&number_formats[all[i]] != f)
-			add_range(fig, b, &number_formats[all[i]], 1);
+		among |= &number_formats[all[i]] == f;
+	if (!among)
+		add_range(fig, b, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]));
+	for (size_t i = 0; i < LENGTH(all); i++)
+		add_range(fig, b, &number_formats[all[i]], 1);
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
@@ -785,7 +788,7 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.3g %%.",
 			x, step_text(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s, %s becomes %s: near %s its numbers lie %s.", f->name, x,
+		figure_why(fig, "%s keeps %s as %s: near %s its numbers lie %s.", f->name, x,
 			stored_text(fig, s), x, beside_others(s, step, fig));
 }
 

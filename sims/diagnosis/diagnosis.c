@@ -159,16 +159,19 @@ static const char *exit_text(struct figure *fig, const struct tree_exit *to)
 	return to->row ? figure_text(fig, "to %zu", to->row) : causes[to->leaf].id;
 }
 
+/* What the patients of a ward have, for the reader. */
+static const char *const complaint_kinds[N_WARDS] = { [WARD_SPEED] = "slow steps",
+	[WARD_MEMORY] = "full memory",
+	[WARD_SERVING] = "a slow server",
+	[WARD_NUMBERS] = "wrong numbers" };
+
 static void draw_key(struct figure *fig, enum ward ward, const struct walk_result *w, bool guided)
 {
-	static const char *const titles[N_WARDS] = { [WARD_SPEED] = "The tree of slow steps",
-		[WARD_MEMORY] = "The tree of full memory",
-		[WARD_SERVING] = "The tree of a slow server",
-		[WARD_NUMBERS] = "The tree of wrong numbers" };
 	static const char *const head[] = { "", "question", "answered by", "yes", "no", "here" };
 	struct tree_row rows[MAX_TREE];
 	size_t n = patient_tree(ward, rows);
-	struct table *t = figure_table(fig, titles[ward], head, 6, "100000");
+	struct table *t = figure_table(
+		fig, figure_text(fig, "The tree of %s", complaint_kinds[ward]), head, 6, "100000");
 	figure_tab(fig, "Tree");
 	for (size_t i = 0; i < n; i++)
 		table_row(fig, t,
@@ -260,9 +263,6 @@ static void add_values(struct figure *fig, const struct scene *s)
 									   : ROLE_BAD),
 		over ? figure_text(fig, "of 100; by the tree %g", 100 - score->par_spent)
 		     : "of 100");
-	bool slow = causes[s->patient.cause].ward == WARD_SPEED;
-	figure_value(fig, "badness", slow ? "slower vs healthy" : "worse than healthy",
-		s->score.before, "x", ROLE_PLAIN);
 	if (over && s->remedy != N_REMEDIES)
 		value_note(figure_value(fig, "treated", "with the fix", score->after, "x",
 				   score->remedy_right ? ROLE_GOOD : ROLE_BAD),
@@ -270,6 +270,9 @@ static void add_values(struct figure *fig, const struct scene *s)
 	value_note(
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
 		figure_text(fig, "for %g point%s", score->spent, score->spent == 1 ? "" : "s"));
+	bool slow = causes[s->patient.cause].ward == WARD_SPEED;
+	figure_value(fig, "badness", slow ? "slower vs healthy" : "worse than healthy",
+		s->score.before, "x", ROLE_DIM);
 	figure_value(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_DIM);
 	add_shares(fig, s);
 }
@@ -465,7 +468,7 @@ static const char *asked_ids(struct figure *fig, const struct scene *s)
 static const char *complaint_text(struct figure *fig, const struct scene *s)
 {
 	if (causes[s->patient.cause].ward == WARD_SPEED)
-		return figure_text(fig, "%s, %.3gx a healthy one.", s->found->complaint_number,
+		return figure_text(fig, "%s is %.3g times a healthy one.", s->found->complaint_number,
 			s->score.before);
 	return figure_text(
 		fig, "%s Now: %s.", patient_complaint(&s->patient), s->found->complaint_number);
@@ -544,7 +547,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	enum remedy treat = is_over(&s) ? s.remedy : N_REMEDIES;
 	if (!patient_score_of(a, &s.patient, s.found, s.said, treat, s.asked, &s.score))
 		return;
-	figure_subtitle(fig, "patient %g · %s", v[PATIENT], s.found->complaint_number);
+	figure_subtitle(fig, "patient %g · %s", v[PATIENT],
+		complaint_kinds[causes[s.patient.cause].ward]);
 	add_values(fig, &s);
 	draw(fig, &s);
 	explain(fig, &s);

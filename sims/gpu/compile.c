@@ -344,9 +344,9 @@ enum {
 	SPAN_WAITS,
 	N_SPANS
 };
-/* Traffic is what fusing takes away; what is left of it is what the picture is about. */
+/* Traffic is what fusing takes away; what is left of it is a paler kind of it. */
 static const enum meaning span_means[N_SPANS] = { MEANS_COMPUTE, MEANS_KIND + 2, MEANS_TRAFFIC,
-	MEANS_FOCUS, MEANS_FIXED, MEANS_HELD, MEANS_WAITING };
+	MEANS_KIND + 3, MEANS_FIXED, MEANS_HELD, MEANS_WAITING };
 static const char *const span_names[N_SPANS] = { "product", "attention", "pointwise", "fused",
 	"launch", "Python", "waits" };
 
@@ -450,7 +450,7 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 	if (p)
 		p->y.min = 0;
 	if (c->compilations == 1) {
-		/* Short: the lines are close together there. The title says what it is. */
+		/* Short: the lines are close together there. The title says what it is, and a value. */
 		const char *name = figure_quantity(fig, c->stall_s, "s");
 		struct series *start = plot_series(fig, p, name, SERIES_POINTS, MEANS_FIXED);
 		if (start)
@@ -678,7 +678,7 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			figure_quantity(fig, s->stream.stall_s, "s"));
 	else
 		figure_why(fig,
-			"Compiling %s after %s iterations%s: each later one is %.3gx as fast.",
+			"Compiling %s after %s iterations%s: each later one is %.3g times as fast.",
 			break_even(s) > (double)s->stream.n ? "would pay" : "pays",
 			figure_quantity(fig, break_even(s), ""),
 			break_even(s) > (double)s->stream.n ? ", more than this run has" : "",
@@ -699,15 +699,15 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
 			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");
-	value_note(
-		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_PLAIN),
-		all ? "warm-up counted" : NULL);
+	figure_value(fig, "warmup_s", "compiling takes", c->stall_s, "s", ROLE_PLAIN);
 	value_note(
 		figure_value(fig, "break_even_iterations", "paid back after", even, "", ROLE_PLAIN),
 		isinf(even)           ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
 		: even > (double)c->n ? "iterations, not yet"
 				      : "iterations");
-	figure_value(fig, "warmup_s", "warm-up", c->stall_s, "s", ROLE_PLAIN);
+	value_note(
+		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_PLAIN),
+		all ? "warm-up counted" : NULL);
 	figure_value(fig, "launch_bound_pct", "waits on launches", bound > 1e-9 ? bound : 0, "%",
 		bound > 10 ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "recompiles", "recompilations",

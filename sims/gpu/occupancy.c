@@ -161,8 +161,9 @@ static void draw_limits(const struct scene *s, struct figure *fig)
 	static const char *const parts[] = { "runs", "would fit" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FREE };
 	struct bars *b = figure_bars(fig,
-		figure_text(fig, "What limits occupancy: %s", binding(fig, &s->fit)), "%", parts,
-		LENGTH(parts));
+		figure_text(fig, "Occupancy that each limit allows: %s %s", binding(fig, &s->fit),
+			binds_word(&s->fit)),
+		"%", parts, LENGTH(parts));
 	figure_tab(fig, "Limits");
 	bars_mean(fig, b, means, LENGTH(means));
 	if (b)
@@ -198,7 +199,7 @@ static void mark_points(const struct scene *s, struct plot *p, struct figure *fi
 {
 	double slots = s->sm->warp_slots, full = bandwidth_pct(s, 1, slots);
 	struct series *other = s->program.loads > 1 ? plot_series(fig, p, "every warp slot",
-							      SERIES_POINTS, MEANS_COMPUTE)
+							      SERIES_POINTS, MEANS_WAITING)
 						    : NULL;
 	series_mark(fig, other, 100, full, figure_text(fig, "%.3g %%", full), ROLE_PLAIN);
 	struct series *here = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
@@ -219,8 +220,8 @@ static void draw_bandwidth(const struct scene *s, struct figure *fig)
 		"occupancy: warp slots in use", "%", AXIS_LINEAR, "bandwidth", "%", AXIS_LINEAR);
 	figure_tab(fig, "Bandwidth");
 	size_t loads = s->program.loads;
-	draw_loads(s, loads > 1 ? loads : MANY, SERIES_LINE, MEANS_TRAFFIC, p, fig);
-	draw_loads(s, 1, SERIES_LINE, MEANS_COMPUTE, p, fig);
+	draw_loads(s, loads, SERIES_LINE, MEANS_TRAFFIC, p, fig);
+	draw_loads(s, loads > 1 ? 1 : MANY, SERIES_LINE, MEANS_WAITING, p, fig);
 	if (p) {
 		p->x.reach_lo = 0;
 		p->y.reach_lo = 0;
@@ -252,7 +253,7 @@ static void mark_here(const struct scene *s, struct plot *p, double at, struct f
 
 static void draw_registers(const struct scene *s, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Occupancy against registers: cliffs",
+	struct plot *p = figure_plot(fig, "Occupancy falls in steps as registers grow",
 		"registers a thread", "", AXIS_LINEAR, "occupancy", "%", AXIS_LINEAR);
 	figure_tab(fig, "Registers");
 	struct series *l = plot_series(fig, p, "occupancy", SERIES_STEP, MEANS_COMPUTE);
@@ -425,9 +426,9 @@ static void read_for_the_reader(const struct scene *s, struct figure *fig)
 			here);
 	else if (share < 60 && here > full + 1 && here >= 75)
 		figure_why(fig,
-			"%s at once draw %.3g %% of the bandwidth at %.3g %% occupancy, 1 load "
-			"%.3g %% even at 100 %%.",
-			loads, here, share, full);
+			"With %s at once, %.3g %% occupancy draws %.3g %% of the bandwidth; 1 load "
+			"at 100 %% draws %.3g %%.",
+			loads, share, here, full);
 	else if (s->rate.bound == BOUND_BANDWIDTH)
 		figure_why(fig,
 			"%.3g %% occupancy with %s a thread reaches %.3g %% of the bandwidth: more "
@@ -463,35 +464,35 @@ static void add_values(const struct scene *s, struct figure *fig)
 	value_note(figure_value(fig, "bytes_in_flight", "bytes under way", in_flight_bytes(s) / KIB,
 			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "latency asks %.3g KiB", needed_bytes(s) / KIB));
-	value_note(figure_value(fig, "waves", "waves", waves_here, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "waves", "waves", waves_here, "", ROLE_DIM),
 		runs ? figure_text(fig, "of %s blocks", figure_quantity(fig, slots, ""))
 		     : "nothing fits");
 	value_note(figure_value(fig, "tail_pct", "lost to the tail", tail, "%",
-			   tail > 10 ? ROLE_WARN : ROLE_PLAIN),
+			   tail > 10 ? ROLE_WARN : ROLE_DIM),
 		runs ? figure_text(fig, "last wave %.0f %% full",
 			       100 * (waves_here - ceil(waves_here) + 1))
 		     : "nothing fits");
 	value_note(figure_value(fig, "issue_pct", "issue slots used",
-			   100 * s->clock.issued / SM_SCHEDULERS, "%", ROLE_PLAIN),
+			   100 * s->clock.issued / SM_SCHEDULERS, "%", ROLE_DIM),
 		"on the clock");
-	value_note(figure_value(fig, "clock_bandwidth_pct", "bandwidth, clocked",
-			   100 * s->clock.bytes_per_cycle / s->timing.bytes_per_cycle, "%",
-			   ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "clock_bandwidth_pct", "bandwidth, clocked",
+			100 * s->clock.bytes_per_cycle / s->timing.bytes_per_cycle, "%", ROLE_DIM),
 		"by the scheduler");
-	value_note(figure_value(fig, "ready_warps", "warps ready", s->clock.ready, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "ready_warps", "warps ready", s->clock.ready, "", ROLE_DIM),
 		"of a scheduler");
 	value_note(figure_value(fig, "latency_ns", "latency, loaded",
-			   1e9 * s->rate.load_latency / s->gpu->clock_hz, "ns", ROLE_PLAIN),
+			   1e9 * s->rate.load_latency / s->gpu->clock_hz, "ns", ROLE_DIM),
 		figure_text(fig, "idle %.0f cycles", s->timing.load_latency));
 	value_note(figure_value(fig, "carveout_KiB", "shared, set aside",
-			   s->fit.carveout_bytes / KIB, "KiB", ROLE_PLAIN),
+			   s->fit.carveout_bytes / KIB, "KiB", ROLE_DIM),
 		figure_text(fig, "leaves L1 %.0f KiB",
 			(s->sm->l1_bytes - s->fit.carveout_bytes) / KIB));
 	for (size_t i = 0; i < N_SM_LIMITS; i++) {
 		static const char *const ids[] = { "warps_limit", "registers_limit", "shared_limit",
 			"slots_limit" };
 		value_note(figure_value(fig, ids[i], figure_text(fig, "by %s", limit_names[i]),
-				   s->fit.allows[i], "", ROLE_PLAIN),
+				   s->fit.allows[i], "", ROLE_DIM),
 			isinf(s->fit.allows[i]) ? "none used" : "blocks");
 	}
 	figure_left_open(fig, "latency_cycles", s->timing.load_latency);

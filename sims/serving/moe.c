@@ -784,10 +784,10 @@ static void plot_steps(
 		s->m.prefill ? "A step by the tokens in it" : "Time between tokens by batch",
 		"Batch", "token", AXIS_LOG2, "Step", "ms", AXIS_LOG2);
 	figure_tab(fig, "By batch");
-	struct series *here = plot_series(fig, p, layout_name(s), SERIES_LINE, MEANS_COMPUTE);
+	struct series *here = plot_series(fig, p, layout_name(s), SERIES_LINE, MEANS_KIND);
 	struct series *other =
 		cut_possible(s) && !is_cut(s)
-			? plot_series(fig, p, "tensor parallel", SERIES_LINE, MEANS_KIND + 4)
+			? plot_series(fig, p, "tensor parallel", SERIES_LINE, MEANS_KIND + 3)
 			: NULL;
 	for (size_t i = 0; i < w->n; i++) {
 		series_point(fig, here, w->tokens[i], 1e3 * w->here_s[i]);
@@ -915,25 +915,21 @@ static void add_values(const struct moe *s, struct figure *fig)
 	const double bound = moe_read_bound_tokens(&s->m), dense = moe_dense_bound_tokens(&s->m);
 	const double touched = (double)s->routing.touched;
 	value_note(figure_value(fig, "experts_touched", "experts read", touched, "", ROLE_PLAIN),
-		reads_decide(s)
-			? figure_text(fig, "of %g; %s reads %.3gx the mean", all,
-				  group_name(s, fig, slowest(s), slowest(s) + 1), reads_of_mean(s))
-			: figure_text(fig, "of %g in a layer", all));
-	value_note(
-		figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_PLAIN),
-		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
-			  : "all have a part of each");
+		figure_text(fig, "of %g in a layer", all));
 	value_note(figure_value(fig, "step_ms", s->m.prefill ? "step" : "between tokens",
 			   1e3 * s->step.step_s, "ms", ROLE_PLAIN),
 		isfinite(s->step.step_s) ? NULL : "no peak in the tables");
-	value_note(figure_value(fig, "dropped_pct", "choices dropped", dropped, "%",
-			   dropped > 0 ? ROLE_WARN : ROLE_PLAIN),
-		s->v[CAPACITY] > 0 ? NULL : "none can be");
 	value_note(figure_value(fig, "waiting_pct", "waiting", isfinite(waiting) ? waiting : 0, "%",
 			   ROLE_PLAIN),
-		"of the step, for the slowest");
+		"of the step");
+	value_note(figure_value(fig, "dropped_pct", "choices dropped", dropped, "%",
+			   dropped > 0 ? ROLE_WARN : ROLE_DIM),
+		s->v[CAPACITY] > 0 ? NULL : "none can be");
+	value_note(figure_value(fig, "imbalance", "most tokens / mean", imbalance(s), "", ROLE_DIM),
+		s->ep > 1 ? figure_text(fig, "on %s", busiest_name(s, fig))
+			  : "all have a part of each");
 	value_note(figure_value(fig, "all_to_all_ms", "tokens travel",
-			   1e3 * s->m.layers * s->step.layer.travel_s, "ms", ROLE_PLAIN),
+			   1e3 * s->m.layers * s->step.layer.travel_s, "ms", ROLE_DIM),
 		s->layout.how.overlap     ? "behind the products"
 		: s->layout.place.travels ? "there and back"
 					  : "not at all");
@@ -972,10 +968,10 @@ static const char *consequence(const struct moe *s, struct figure *fig)
 	if (nobody_waits(s))
 		return "all GPUs are done at nearly the same time";
 	if (reads_decide(s))
-		return figure_text(fig, "all GPUs wait for %s, which reads %zu: %.3gx the mean",
-			name, read_by(s, slow), reads_of_mean(s));
-	return figure_text(fig, "all GPUs wait for %s, which has %.2g times its share of tokens",
-		name, s->load.group_rows[slow] / s->load.mean);
+		return figure_text(fig, "all wait for %s: it reads %zu, the average GPU %.3g", name,
+			read_by(s, slow), (double)read_by(s, slow) / reads_of_mean(s));
+	return figure_text(fig, "all wait for %s, which has %.2g times its share of tokens", name,
+		s->load.group_rows[slow] / s->load.mean);
 }
 
 static void explain(const struct moe *s, struct figure *fig)

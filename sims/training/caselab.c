@@ -177,14 +177,15 @@ static double measured_rate_of(
 }
 
 /* Rates over the positions of a step: a line for each length of sequence, the measured points, and
- * this setting. */
+ * this setting; of who has not been told of the other runs, only the line of this length. */
 static void draw_rates(const struct finetuning *here, const struct finetuning_step *now,
-	bool tokens, struct figure *fig)
+	bool tokens, bool told, struct figure *fig)
 {
 	static const double lines[] = { 512, 1024 };
 	bool collapse = tokens && (here->packing || here->text_tokens >= lines[1]);
 	struct plot *p = figure_plot(fig,
-		collapse        ? "Text per second: the curves nearly meet"
+		!told           ? "Samples per second: more, with more in a step"
+		: collapse      ? "Text per second: the curves nearly meet"
 		: tokens        ? "Text per second"
 		: here->packing ? "Samples per second, packed"
 				: "Samples per second: more, where they are shorter",
@@ -194,6 +195,8 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 	if (p)
 		p->y.min = 0;
 	for (size_t i = 0; i < LENGTH(lines); i++) {
+		if (!told && lines[i] != here->seq)
+			continue;
 		struct series *s = plot_series(fig, p,
 			figure_text(fig, "model, %s", figure_quantity(fig, lines[i], "token")),
 			i ? SERIES_LINE : SERIES_DASHED, (enum meaning)(MEANS_KIND + i));
@@ -205,8 +208,8 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 				series_point(fig, s, step.positions, rate_of(&step, tokens));
 		}
 	}
-	struct series *nf4 = overlay_series(fig, p, "measured, NF4", 2), *fp16 = NULL;
-	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
+	struct series *nf4 = told ? overlay_series(fig, p, "measured, NF4", 2) : NULL, *fp16 = NULL;
+	for (int i = 0; told && i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
 		double rate = measured_rate_of(m, here, tokens);
 		bool crowd = m->seq == lines[1]; /* runs in nearly one place */
@@ -320,7 +323,8 @@ static void draw_profile(const struct lab *lab, struct figure *fig)
 	}
 }
 
-static void draw_memory(const struct finetuning *f, struct figure *fig)
+/* What this setting holds, and with checkpointing the other way round where that is known. */
+static void draw_memory(const struct finetuning *f, bool both, struct figure *fig)
 {
 	static const char *const holders[N_FINETUNING_MEMORY] = { "weights", "adapters",
 		"checkpoints", "layers", "logits", "context" };
@@ -329,7 +333,7 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 		MEANS_KIND + 7, MEANS_ACTIVATIONS, MEANS_LOGITS, MEANS_HELD };
 	figure_tab(fig, "Memory");
 	bars_mean(fig, b, means, N_FINETUNING_MEMORY);
-	for (int other = 0; other < 2; other++) {
+	for (int other = 0; other < 1 + both; other++) {
 		struct finetuning g = *f;
 		if (other)
 			g.checkpointing = !g.checkpointing;
@@ -351,6 +355,14 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	}
 }
 
+/* How far the model of the case is from a run of it, in samples as in tokens. */
+static double error_of(const struct finetuning *base, const struct finetuning_measured *m)
+{
+	struct finetuning f = finetuning_of(base, m);
+	struct finetuning_step step = finetuning_step(&f);
+	return step.samples_per_s / m->samples_per_s - 1;
+}
+
 /* The six runs of the case, each with how far the model of the case is from it, whatever the knobs are
  * at: few per cent, less than a column. */
 static void draw_measured(const struct finetuning *base, bool tokens, struct figure *fig)
@@ -363,20 +375,23 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 		"", (const char *[]){ "measured" }, 1);
 	figure_tab(fig, "Six runs");
 	bars_mean(fig, b, means, LENGTH(means));
-	double worst = 0;
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
-		struct finetuning f = finetuning_of(base, m);
-		struct finetuning_step step = finetuning_step(&f);
 		double measured = m->samples_per_s * (tokens ? m->seq : 1);
-		double error = rate_of(&step, tokens) / measured - 1;
-		worst = fmax(worst, fabs(error));
+		double error = error_of(base, m);
 		struct bar *bar = bars_add(fig, b, m->name, &measured);
 		if (bar)
 			bar->note = figure_signed(fig, 100 * error, "%");
 	}
 	if (b)
 		b->close = true;
+}
+
+static void tell_accuracy(const struct finetuning *base, struct figure *fig)
+{
+	double worst = 0;
+	for (int i = 0; i < N_FINETUNING_MEASURED; i++)
+		worst = fmax(worst, fabs(error_of(base, &finetuning_measured[i])));
 	fig->accuracy = figure_text(fig,
 		"within %.1f %% of the six measured runs (two constants fitted on all of them)",
 		100 * worst);
@@ -507,17 +522,17 @@ static void add_values(
 			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
 		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
 			     : NULL);
-	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN),
+	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_DIM),
 		s->fits ? NULL : "if it fitted");
 	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
-		s->fits ? ROLE_GOOD : ROLE_BAD);
+		s->fits ? ROLE_DIM : ROLE_BAD);
 	value_note(figure_value(fig, "gpu_util_pct", "utilisation", s->fits ? 100 * (1 - idle) : 0,
-			   "%", ROLE_PLAIN),
+			   "%", ROLE_DIM),
 		"as NVML counts");
 	figure_value(fig, "spent_usd", "spent", lab_spent_usd(lab), "$",
-		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
+		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_DIM);
 	value_note(figure_value(fig, "mfu_pct", "MFU, new work", s->fits ? 100 * s->mfu : 0, "%",
-			   ROLE_PLAIN),
+			   ROLE_DIM),
 		figure_text(fig, "%.1f %% in all", s->fits ? 100 * s->hfu : 0));
 	if (verdict < 0)
 		value_note(
@@ -569,22 +584,27 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	 * fast a changed setting is stands above both: that is what the last turn was about. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	bool profiled = bought[LOOK_PROFILE];
+	/* What the laboratory sells is on no shelf beside it: the runs of the report are shown to who has given a
+	 * verdict, or turns the setting. */
+	bool told = changed || verdict >= 0;
 	if (changed)
-		draw_rates(&lab.base, &now, tokens, fig);
+		draw_rates(&lab.base, &now, tokens, told, fig);
 	if (profiled)
 		draw_profile(&lab, fig);
 	else
 		draw_question(&now, fig);
 	draw_log(&lab, fig);
-	draw_memory(&lab.base, fig);
-	draw_measured(&the_case, tokens, fig);
+	draw_memory(&lab.base, told || bought[RUN_CHECKPOINT], fig);
+	if (told)
+		draw_measured(&the_case, tokens, fig);
 	if (!changed)
-		draw_rates(&lab.base, &now, tokens, fig);
+		draw_rates(&lab.base, &now, tokens, told, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
 	if (lab.base.seq > text_at_tokens && !lab.base.packing)
 		figure_note(fig, ROLE_WARN,
 			"The texts end at %s: positions beyond that are padding.",
 			figure_quantity(fig, lab.base.text_tokens, "token"));
+	tell_accuracy(&the_case, fig);
 	tell_limits(fig);
 	arena_release(&scratch);
 }

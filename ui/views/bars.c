@@ -576,13 +576,28 @@ static void meet_at_columns(struct stretch list[], size_t n)
 	}
 }
 
+/* A cell that a bar ends in has all of its row, and would hang over the line that parts low bars: they end at whole
+ * columns. A bar of less than one keeps its width, and the number stands beside all. */
+static void end_at_columns(struct stretch list[], size_t n)
+{
+	if (n == 0 || list[n - 1].to - list[0].from < 1)
+		return;
+	struct stretch *first = &list[0], *last = &list[n - 1];
+	if (round(first->from) < first->to)
+		first->from = round(first->from);
+	if (round(last->to) > last->from)
+		last->to = round(last->to);
+}
+
 static void solid_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	size_t bar, bool touches)
 {
 	struct stretch list[MOST_STRETCHES];
 	size_t n = stretches_of(p, s, b, bar, list);
-	if (touches)
+	if (touches) {
 		meet_at_columns(list, n);
+		end_at_columns(list, n);
+	}
 	for (int i = 0; i < s->width; i++)
 		column_draw(p, row, s->col + i, i, list, n);
 }

@@ -50,11 +50,11 @@ static unsigned kind_at(const struct grid *g, const unsigned char *cells, int wi
 	return most;
 }
 
-/* Whether the numbers of the line in focus are all as many columns apart, but for one of them: of places in cells a
- * rest is left. Numbers in every column are no sight of how far they are apart. */
-static bool evenly_apart(const struct grid *g, int width)
+/* Whether the numbers of a line are all as many columns apart, but for so many of them. Numbers in every column are no
+ * sight of how far they are apart, nor are two. */
+static bool evenly_apart(const struct grid *g, size_t row, int width, int odd)
 {
-	const unsigned char *cells = g->cells + g->focus * g->cols;
+	const unsigned char *cells = g->cells + row * g->cols;
 	int last = -1, least = width, most = 0, at_least = 0, at_most = 0;
 	for (int col = 0; col < width; col++) {
 		if (kind_at(g, cells, width, col) == 0)
@@ -68,17 +68,42 @@ static bool evenly_apart(const struct grid *g, int width)
 		least = min_int(least, apart);
 		most = max_int(most, apart);
 	}
-	return least > 1 &&
-	       (least == most || (most == least + 1 && min_int(at_least, at_most) == 1));
+	return least <= 1 || least >= most ||
+	       (most == least + 1 && min_int(at_least, at_most) <= odd);
 }
 
-/* Numbers that are evenly apart look so, where that costs a line no more than a quarter of its columns. */
+/* The column of a line of so many in which a number's cell is. */
+static int col_of(const struct grid *g, int width, double x)
+{
+	double cells = (double)g->cols, cell = floor((x - g->lo) / (g->hi - g->lo) * cells);
+	size_t k = (size_t)fmin(fmax(cell, 0), cells - 1);
+	int col = 0;
+	while (col + 1 < width && ((size_t)col + 1) * g->cols / (size_t)width <= k)
+		col++;
+	return col;
+}
+
+/* Whether what the line in focus keeps stands in the column of the number that is wanted. */
+static bool meets_rule(const struct grid *g, int width)
+{
+	return kind_at(g, g->cells + g->focus * g->cols, width, col_of(g, width, g->wanted)) + 1 ==
+	       g->n_kinds;
+}
+
+/* Numbers that are evenly apart look so, where that costs the lines no more than a quarter of their columns: on all
+ * of them, or all but for one number, which has the rest that is left of places in cells. What is kept stays as
+ * clear of the rule as it was. */
 static int even_width(const struct grid *g, int width)
 {
 	const int step = 1 + (int)(g->cols % 2); /* the middle cell stays in the middle column */
-	for (int less = 0; 4 * less <= width; less += step)
-		if (evenly_apart(g, width - less))
-			return width - less;
+	for (int odd = 0; odd <= 1; odd++)
+		for (int less = 0; 4 * less <= width; less += step) {
+			bool even = meets_rule(g, width - less) == meets_rule(g, width);
+			for (size_t row = 0; row < g->rows && even; row++)
+				even = evenly_apart(g, row, width - less, odd);
+			if (even)
+				return width - less;
+		}
 	return width;
 }
 
@@ -175,23 +200,12 @@ static void line_draw_at(const struct pane *p, int row, const struct grid *g,
 	}
 }
 
-/* The column of the line in which a number's cell is. */
-static int col_of(const struct grid *g, const struct layout *l, double x)
-{
-	double cells = (double)g->cols, cell = floor((x - g->lo) / (g->hi - g->lo) * cells);
-	size_t k = (size_t)fmin(fmax(cell, 0), cells - 1);
-	int col = 0;
-	while (col + 1 < l->width && ((size_t)col + 1) * g->cols / (size_t)l->width <= k)
-		col++;
-	return col;
-}
-
 /* The rule at the wanted number, from its text down to the last line, but not over what a line has
  * there. */
 static void wanted_draw(
 	const struct pane *p, int row, const struct grid *g, const struct layout *l, size_t frame)
 {
-	int col = col_of(g, l, g->wanted), rows = row_of(g, l, g->rows - 1) + 1;
+	int col = col_of(g, l->width, g->wanted), rows = row_of(g, l, g->rows - 1) + 1;
 	int width = text_cols(g->wanted_text, p->cv->glyphs);
 	int from = max_int(0, min_int(l->names + col - width / 2, p->r.cols - width));
 	unsigned last = (unsigned)g->n_kinds - 1;

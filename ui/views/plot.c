@@ -314,6 +314,19 @@ static void frame_put(const struct chart *c, int row, int col, uint32_t code)
 	plate_put(&c->plate, c->row + row, c->col + col, code, STYLE_DIM, 0, INK_FRAME);
 }
 
+static int tick_row(const struct chart *c, double y)
+{
+	return (int)floor(chart_y(c, y) + 0.5);
+}
+
+static bool tick_at_foot(const struct plot_plan *l)
+{
+	for (size_t i = 0; i < l->y_ticks.n; i++)
+		if (tick_row(&l->c, l->y_ticks.at[i]) == l->c.rows)
+			return true;
+	return false;
+}
+
 static void draw_y_axis(const struct plot_plan *l)
 {
 	const struct chart *c = &l->c;
@@ -321,10 +334,11 @@ static void draw_y_axis(const struct plot_plan *l)
 	for (int row = 0; row < c->rows; row++)
 		frame_put(c, row, 0, chart_glyph(c, 0x2502, '|'));
 	frame_put(c, c->rows, 0, chart_glyph(c, 0x2514, '+'));
-	if (begins_above_zero(c)) /* the axis is broken */
+	/* Broken below its lowest tick: with one at its foot no step of it is longer than it looks. */
+	if (begins_above_zero(c) && l->y_ticks.n && !tick_at_foot(l))
 		frame_put(c, c->rows - 1, 0, chart_glyph(c, 0x2248, '~'));
 	for (size_t i = l->y_ticks.n; i-- > 0;) {
-		int row = (int)floor(chart_y(c, l->y_ticks.at[i]) + 0.5);
+		int row = tick_row(c, l->y_ticks.at[i]);
 		const char *label = l->y_ticks.label[i];
 		int w = text_cols(label, c->glyphs);
 		if (row <= last || row > c->rows)
