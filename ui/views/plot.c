@@ -321,8 +321,6 @@ static void draw_y_axis(const struct plot_plan *l)
 	for (int row = 0; row < c->rows; row++)
 		frame_put(c, row, 0, chart_glyph(c, 0x2502, '|'));
 	frame_put(c, c->rows, 0, chart_glyph(c, 0x2514, '+'));
-	if (begins_above_zero(c)) /* the axis is broken */
-		frame_put(c, c->rows - 1, 0, chart_glyph(c, 0x2248, '~'));
 	for (size_t i = l->y_ticks.n; i-- > 0;) {
 		int row = (int)floor(chart_y(c, l->y_ticks.at[i]) + 0.5);
 		const char *label = l->y_ticks.label[i];
@@ -352,6 +350,13 @@ static void draw_x_axis(const struct plot_plan *l)
 	}
 }
 
+/* An axis that does not begin at zero is broken at its foot: all above that is one scale. */
+static void draw_break(const struct chart *c)
+{
+	if (begins_above_zero(c))
+		frame_put(c, c->rows, 0, chart_glyph(c, 0x2248, '~'));
+}
+
 /* The axis as the slider of a knob: heavy up to the bead, which stands where the knob does, so that
  * bead and cursor are one. */
 static void draw_slider(const struct plot_plan *l)
@@ -361,7 +366,7 @@ static void draw_slider(const struct plot_plan *l)
 	if (isnan(x))
 		return;
 	int bead = (int)fmin(fmax(floor(x + 0.5), 0), c->cols);
-	for (int col = 0; col <= bead; col++) {
+	for (int col = begins_above_zero(c) && bead > 0; col <= bead; col++) {
 		const struct spot *under = chart_at(c, c->rows, col);
 		uint32_t code = under && under->code == 0x252c ? 0x252f : 0x2501;
 		if (col == bead)
@@ -462,6 +467,7 @@ static void draw_picture(struct plot_plan *l)
 	lay_out(l);
 	draw_y_axis(l);
 	draw_x_axis(l);
+	draw_break(c);
 	draw_slider(l);
 	draw_data(c, &l->trace);
 	draw_stem(c);
