@@ -157,9 +157,9 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	figure_value(fig, "fps_pipelined", "rate, pipelined",
 		CALL(pipelined_fps, .slowest_stage = slowest_stage_ms(&s->driving) / 1e3), "Hz",
 		ROLE_PLAIN);
-	figure_value(fig, "deadline_ms", "deadline", deadline_ms, "ms", ROLE_PLAIN);
 	value_note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", ROLE_PLAIN),
 		slack_ms < 0 ? "too late" : "to spare");
+	figure_value(fig, "deadline_ms", "deadline", deadline_ms, "ms", ROLE_PLAIN);
 	figure_value(fig, "p99_over_p50", "P99/P50", CALL(jitter_ratio, .p99 = p99, .p50 = p50), "",
 		ROLE_PLAIN);
 	figure_value(fig, "dropped_pct", "dropped", 100 * (1 - (double)d->planned / (double)d->n),
