@@ -226,6 +226,33 @@ Test(knobs, a_step_back_undoes_a_step)
 	for_every_knob(steps_come_back);
 }
 
+/* 1.25 to the powers 1 to 6 are 1.25, 1.5625, 1.95, 2.44, 3.05 and 3.81, and to the 30th 807.8: the next number of
+ * fewest digits within 3.6 %, a seventh of a step. A doubling rounds nothing. */
+Test(knobs, steps_lead_to_round_numbers)
+{
+	static const double ups[] = { 1.25, 1.6, 2, 2.4, 3, 3.8 };
+	struct knob rate = { .id = "rate",
+		.kind = KNOB_NUMBER,
+		.min = 0.01,
+		.max = 1000,
+		.dflt = 1,
+		.step = 1.25,
+		.geometric = true };
+	double x = 1;
+	for (size_t i = 0; i < sizeof ups / sizeof *ups; i++) {
+		x = knob_step(&rate, NULL, x, 1, false);
+		cr_expect(eq(dbl, x, ups[i]));
+	}
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 1, 30, false), 800));
+	/* What was typed beside a point goes to the next one, also where that was rounded past it. */
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 1.58, 1, false), 1.6));
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 1.58, -1, false), 1.25));
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 2.42, -1, false), 2.4));
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 2.42, 1, false), 3));
+	rate.step = 2;
+	cr_expect(eq(dbl, knob_step(&rate, NULL, 1, 9, false), 512));
+}
+
 static void number_is_refused(const struct sim *s, const struct knob *k, const struct tables *t)
 {
 	char lo[48], hi[48], text[64], err[320] = "";

@@ -634,6 +634,32 @@ Test(live_run, jumps_from_landmark_to_landmark)
 	live_release(&s);
 }
 
+/* What a caption tells is of the run that is shown: seen to its end, it is at the end of the one that a turn makes
+ * of it, and a stop that comes at another time there is not called by its name. */
+Test(live_run, a_turn_leaves_no_caption_of_the_run_before)
+{
+	struct tables t = load_tables();
+	struct live s = { 0 };
+	char err[320];
+	cr_assert(zero(int, live_open_text(&s, &t, "speculative", err, sizeof err)), "%s", err);
+	const double was_s = s.figure.duration_s;
+	s.playhead_s = was_s;
+	live_act(&s, ACT_RIGHT);
+	live_update(&s);
+	cr_expect(ne(dbl, s.figure.duration_s, was_s));
+	cr_expect(eq(dbl, s.playhead_s, s.figure.duration_s));
+	live_release(&s);
+	tables_release(&t);
+	s = start_twelve();
+	live_act(&s, ACT_MOMENT_NEXT);
+	run_keep_stop(&s);
+	cr_expect(eq(sz, s.landmark, 1));
+	s.figure.landmarks[0].at_s = 1.1;
+	run_keep_stop(&s);
+	cr_expect(eq(sz, s.landmark, 0));
+	live_release(&s);
+}
+
 /* As far as that share of the run, played. */
 static void play_to(struct live *s, double share)
 {

@@ -132,32 +132,33 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
-	value_note(figure_value(fig, "total_ms", "capture to plan", total_ms, "ms", fits),
+	value_note(figure_value(fig, "total_ms", "stages together", total_ms, "ms", fits),
 		figure_text(fig, "deadline %s", figure_quantity(fig, deadline_ms, "ms")));
 	figure_value(fig, "miss_pct", "frames late", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
 		: d->missed < 0.05 ? ROLE_WARN
 				   : ROLE_BAD);
-	value_note(figure_value(fig, "blind_m", "driven blind",
-			   CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
-			   ROLE_PLAIN),
-		"from capture to plan");
+	/* Where frames come sooner than they are done, they also wait for each other. */
+	double waited_ms = p50 - total_ms;
+	value_note(figure_value(fig, "p50_ms", "median frame", p50, "ms", ROLE_PLAIN),
+		waited_ms < wait_counts * total_ms
+			? "P50"
+			: figure_text(
+				  fig, "%s in the queue", figure_quantity(fig, waited_ms, "ms")));
 	value_note(figure_value(fig, "p99_ms", "slowest in 100", p99, "ms",
 			   p99 <= deadline_ms ? ROLE_PLAIN : ROLE_BAD),
 		"P99");
-	value_note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", ROLE_PLAIN),
-		slack_ms < 0 ? "too late" : "to spare");
-	/* Where frames come sooner than they are done, they also wait for each other. */
-	double waited_ms = p50 - total_ms;
-	value_note(figure_value(fig, "p50_ms", "half of them", p50, "ms", ROLE_PLAIN),
-		waited_ms < wait_counts * total_ms
-			? "P50"
-			: figure_text(fig, "%s queued", figure_quantity(fig, waited_ms, "")));
+	value_note(figure_value(fig, "blind_m", "driven blind",
+			   CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
+			   ROLE_PLAIN),
+		"during the stages");
 	figure_value(fig, "fps_serial", "rate, serial",
 		CALL(latency_fps, .latency = total_ms / 1e3), "Hz", ROLE_PLAIN);
 	figure_value(fig, "fps_pipelined", "rate, pipelined",
 		CALL(pipelined_fps, .slowest_stage = slowest_stage_ms(&s->driving) / 1e3), "Hz",
 		ROLE_PLAIN);
+	value_note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", ROLE_PLAIN),
+		slack_ms < 0 ? "too late" : "to spare");
 	figure_value(fig, "deadline_ms", "deadline", deadline_ms, "ms", ROLE_PLAIN);
 	figure_value(fig, "p99_over_p50", "P99/P50", CALL(jitter_ratio, .p99 = p99, .p50 = p50), "",
 		ROLE_PLAIN);
@@ -378,9 +379,9 @@ static void draw_tail(
 		p->x.max = most_ms;
 	}
 	figure_tab(fig, "Tail");
-	distribution(
-		fig, p, &drives[0], dropped_text(fig, "serial", &drives[0]), MEANS_KIND, most_ms);
-	distribution(fig, p, &drives[1], dropped_text(fig, "pipelined", &drives[1]), MEANS_KIND + 2,
+	distribution(fig, p, &drives[0], dropped_text(fig, "serial", &drives[0]), MEANS_KIND + 3,
+		most_ms);
+	distribution(fig, p, &drives[1], dropped_text(fig, "pipelined", &drives[1]), MEANS_KIND + 6,
 		most_ms);
 	plot_rule(fig, p, false, deadline_ms, "deadline", ROLE_WARN);
 }
@@ -391,13 +392,13 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 	struct driving all = s->driving;
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
 		all.on[o] = true;
-	double all_s = stages_total_ms(&all) / 1e3;
+	double spare_s = s->deadline_s - stages_total_ms(&all) / 1e3;
 	if (is_same(&s->driving, &all))
-		return "All optimisations together are not enough.";
+		return "That is with all optimisations.";
 	return figure_text(fig,
-		all_s <= s->deadline_s ? "All optimisations together: %s, in time."
-				       : "All optimisations together: %s, still late.",
-		figure_quantity(fig, all_s, "s"));
+		spare_s >= 0 ? "All optimisations leave %s to spare."
+			     : "All optimisations leave it %s late.",
+		figure_quantity(fig, fabs(spare_s), "s"));
 }
 
 /* Writes the one sentence that reads the figure, what is wrong first. */
@@ -408,7 +409,7 @@ static void why(struct figure *fig, const struct latency_setting *s, const struc
 		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
 		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
-		figure_why(fig, "%s against %s: a plan is %s late. %s", total, deadline, slack,
+		figure_why(fig, "A plan is %s late even if its frame never waits. %s", slack,
 			s->v[PIPELINED] > 0 ? "Pipelining plans more frames, none of them sooner."
 					    : way_out(fig, s));
 	else if (d->missed > 0)

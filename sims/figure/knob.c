@@ -1,5 +1,6 @@
 /* A number is stepped on a lattice through its default, even or geometric, so that the default can
  * always be reached again; a value that was typed between two points goes to the next one first.
+ * Points of a geometric lattice are rounded, so that steps lead to numbers that people say.
  * Two cases bend the geometric lattice: zero, which lies to the left of it, and a range through
  * zero, which is its positive half, mirrored. Choices of all kinds are indices, and only
  * knob_choice() knows of what. */
@@ -319,10 +320,34 @@ static double lattice_index(const struct knob *k, double value)
 	return k->geometric ? log(value / origin) / log(k->step) : (value - origin) / k->step;
 }
 
+/* Doubling a round number gives round ones; multiplying it by 1.25 again and again does not. */
+static bool is_bent(const struct knob *k)
+{
+	return k->geometric && k->step != floor(k->step);
+}
+
+/* The number of fewest digits near by: near enough that points stay in their order, and that each is
+ * found again from its value. */
+static double round_near(double x, double step)
+{
+	enum { MOST_DIGITS = 3 };
+	const double near = (step - 1) / 7;
+	double r = x;
+	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+		double scale = pow(10, digits - 1 - floor(log10(x)));
+		r = round_decimal(round(x * scale) / scale);
+		if (fabs(r / x - 1) <= near)
+			break;
+	}
+	return r;
+}
+
 static double lattice_point(const struct knob *k, double index)
 {
 	double origin = lattice_origin(k);
 	double x = k->geometric ? origin * pow(k->step, index) : origin + index * k->step;
+	if (is_bent(k) && index != 0)
+		x = round_near(x, k->step);
 	return k->integer ? round(x) : round_decimal(x);
 }
 
@@ -330,13 +355,30 @@ static double lattice_point(const struct knob *k, double index)
  * always moves and never by more than one. */
 static double lattice_step(const struct knob *k, double value, double n)
 {
+	enum { MOST_ALIKE = 64 };
 	double at = lattice_index(k, value), near = round(at), one = n > 0 ? 1 : -1;
-	bool on = k->integer ? lattice_point(k, near) == value : fabs(at - near) < 1e-6;
-	double to = (on ? near : n > 0 ? floor(at) : ceil(at)) + n;
-	/* Small whole numbers may have several points of a geometric lattice. */
-	for (int i = 0; i < 64 && lattice_point(k, to) == value; i++)
-		to += one;
-	return lattice_point(k, to);
+	bool on =
+		k->integer || is_bent(k) ? lattice_point(k, near) == value : fabs(at - near) < 1e-6;
+	if (on && !k->integer)
+		return lattice_point(k, near + n);
+	/* The last point on the way that is not beyond: a point lies beside its place, and small whole
+	 * numbers have several. */
+	double from = on ? near : n > 0 ? floor(at) : ceil(at);
+	for (int i = 0; i < MOST_ALIKE && (lattice_point(k, from) - value) * one > 0; i++)
+		from -= one;
+	for (int i = 0; i < MOST_ALIKE && (lattice_point(k, from + one) - value) * one <= 0; i++)
+		from += one;
+	return lattice_point(k, from + n);
+}
+
+/* The first point of a track that begins at zero. */
+static double least_point(const struct knob *k)
+{
+	const double least = geometric_floor(k) * (1 - 1e-9);
+	double index = ceil(lattice_index(k, least)) - 1;
+	while (lattice_point(k, index) < least)
+		index++;
+	return lattice_point(k, index);
 }
 
 double knob_step(const struct knob *k, const struct tables *t, double value, int n, bool big)
@@ -357,8 +399,7 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 		steps *= fmax(
 			1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
 	if (k->geometric && value <= 0)
-		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6))
-			     : k->min;
+		return n > 0 ? least_point(k) : k->min;
 	double moved = lattice_step(k, value, steps);
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;

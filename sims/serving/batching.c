@@ -492,6 +492,10 @@ static const char *held_text(struct figure *fig, const struct serving_summary *s
 	return figure_quantity(fig, pct < whole_from ? pct : round(pct), "%");
 }
 
+/* A policy has one colour in all plots, and none that a pass or a wait has in the picture of slots. */
+static const enum meaning policy_means[N_SERVING_POLICIES] = { MEANS_KIND + 5, MEANS_KIND + 4,
+	MEANS_KIND + 2 };
+
 /* The policy that continuous batching is shown beside. */
 static enum serving_policy batch_policy(const struct batching *b)
 {
@@ -515,17 +519,33 @@ static void draw_slot(const struct batching *b, enum serving_policy policy, size
 	}
 }
 
+/* Whether all requests have come before the first of them is done, and are so few that the slots are
+ * soon empty: no load that lasts, but one batch that drains. */
+static bool is_one_burst(const struct batching *b)
+{
+	enum { FEW_ROUNDS = 8 };
+	const struct serving_run *run = &b->run[b->policy];
+	double first_s = INFINITY;
+	for (size_t i = 0; i < run->n; i++)
+		first_s = fmin(first_s, run->served[i].finish_s);
+	return !b->setup.users && run->n > 1 && run->n <= FEW_ROUNDS * b->setup.max_batch &&
+	       run->served[run->n - 1].arrival_s < first_s;
+}
+
 /* The slot whose request ends last of those that started together with the first: all others of
- * its batch are held until then. */
+ * its batch are held until then. Of a burst under continuous batching, the one that ends last of all. */
 static size_t longest_slot(const struct batching *b, enum serving_policy policy, size_t first)
 {
 	const struct serving_run *run = &b->run[policy];
+	const bool all = policy == SERVING_CONTINUOUS;
 	size_t slot = 0;
 	double last_s = 0;
+	if (all && !is_one_burst(b))
+		return 0;
 	for (size_t i = 0; i < run->log.n_spans; i++) {
 		const struct serving_span *span = &run->log.spans[i];
-		if (span->kind != SPAN_DECODE || span->end_s <= last_s ||
-			run->served[span->request].first_s != run->served[first].first_s)
+		bool with = all || run->served[span->request].first_s == run->served[first].first_s;
+		if (span->kind != SPAN_DECODE || span->end_s <= last_s || !with)
 			continue;
 		last_s = span->end_s;
 		slot = span->slot;
@@ -648,6 +668,12 @@ static void draw_queue(const struct serving_run *run, struct figure *fig, struct
 	}
 }
 
+/* The slot in a lane of n: they stand in their order, and one that is wanted and beyond them has the last. */
+static size_t slot_at(size_t lane, size_t n, size_t wanted)
+{
+	return lane + 1 == n && wanted >= n ? wanted : lane;
+}
+
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
  * with one clock and the same requests, which have their numbers. The lane of a queue is headed by its
  * policy. A window shows as many slots of each as it has rows for, a row for each, in their order,
@@ -659,18 +685,20 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
 	size_t n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
-	size_t slots[2];
+	size_t slots[2], wants[2];
 	for (size_t p = 0; p < 2; p++) {
-		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
+		const size_t wanted = longest_slot(b, both[p], s->id[0]);
 		slots[p] = slots_used(b, both[p], s->end_s);
 		ranks[n] = 0;
 		lanes[n++] = batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots[p]; i++) {
+			const size_t slot = slot_at(i, slots[p], wanted);
 			/* those before the wanted one move up by one */
-			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
+			size_t place = slot == wanted ? 0 : slot < wanted ? i + 1 : i;
 			ranks[n] = (unsigned char)(2 * place + p + 1);
-			lanes[n++] = figure_text(fig, "slot %zu", i + 1);
+			lanes[n++] = figure_text(fig, "slot %zu", slot + 1);
 		}
+		wants[p] = wanted;
 	}
 	const char *title = !is_held(b, both[0], s->id[0])
 				    ? "The same requests on one clock"
@@ -688,8 +716,54 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		draw_queue(&b->run[both[p]], fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots[p]; i++)
-			draw_slot(b, both[p], i, fig, t, lane++, s->end_s);
+			draw_slot(b, both[p], slot_at(i, slots[p], wants[p]), fig, t, lane++,
+				s->end_s);
 	}
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* How many have come and are not done, in time. */
+static void add_under_way(const struct serving_run *run, struct figure *fig, struct series *line)
+{
+	double *come_s = arena_array(&fig->arena, run->n, sizeof *come_s);
+	double *done_s = arena_array(&fig->arena, run->n, sizeof *done_s);
+	size_t come = 0, done = 0;
+	if (!come_s || !done_s)
+		return;
+	for (size_t i = 0; i < run->n; i++) {
+		come_s[i] = run->served[i].arrival_s;
+		done_s[i] = run->served[i].finish_s;
+	}
+	qsort(come_s, run->n, sizeof *come_s, ascending);
+	qsort(done_s, run->n, sizeof *done_s, ascending);
+	series_point(fig, line, 0, 0);
+	while (done < run->n && isfinite(done_s[done])) {
+		bool comes = come < run->n && come_s[come] <= done_s[done];
+		double at_s = comes ? come_s[come++] : done_s[done++];
+		series_point(fig, line, at_s, (double)(come - done));
+	}
+}
+
+/* Of requests that come together: how the last ones keep everybody waiting who needs them all. */
+static void draw_under_way(const struct batching *b, struct figure *fig)
+{
+	const enum serving_policy both[] = { SERVING_CONTINUOUS, batch_policy(b) };
+	if (!is_one_burst(b))
+		return;
+	struct plot *p = figure_plot(fig, "Requests that are not done yet", "Time", "s",
+		AXIS_LINEAR, "Requests", "", AXIS_LINEAR);
+	figure_tab(fig, "Under way");
+	if (p)
+		p->x.is_time = true;
+	for (size_t i = 0; i < LENGTH(both); i++)
+		add_under_way(&b->run[both[i]], fig,
+			plot_series(fig, p, batching_policy_ids[both[i]], SERIES_STEP,
+				policy_means[both[i]]));
 }
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
@@ -1078,16 +1152,14 @@ static void batching_draw_curve(
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests);
 	size_t joined = joined_from(p99_s[SERVING_STATIC], p99_s[SERVING_DYNAMIC], loads.n);
 	size_t apart = joined < loads.n && joined > 0 ? joined + 1 : joined;
-	/* None of them has the colour of a pass or of a wait in the picture of slots; static keeps its own
-	 * where another joins it. */
-	static const enum meaning means[N_SERVING_POLICIES] = { MEANS_KIND + 5, MEANS_KIND + 4,
-		MEANS_KIND + 2 };
-	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
-	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
+	/* Static keeps its colour where another joins it. */
+	add_curve(fig, p, "static", policy_means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0,
 		apart);
-	add_curve(fig, p, "dynamic = static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC],
-		joined, loads.n);
-	add_curve(fig, p, "continuous", means[SERVING_CONTINUOUS], &loads,
+	add_curve(fig, p, "dynamic", policy_means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC],
+		0, apart);
+	add_curve(fig, p, "dynamic = static", policy_means[SERVING_STATIC], &loads,
+		p99_s[SERVING_STATIC], joined, loads.n);
+	add_curve(fig, p, "continuous", policy_means[SERVING_CONTINUOUS], &loads,
 		p99_s[SERVING_CONTINUOUS], 0, loads.n);
 	figure_tab(fig, "Load");
 	batching_overlay(b, t, fig, p);
@@ -1161,10 +1233,11 @@ static void explain_static(const struct batching *b, struct figure *fig, const c
 	const char *takes = figure_quantity(fig, old->ttft_p50_s, "s");
 	bool holds = old->idle_slot_ratio >= 0.005;
 	if (full > 1 && !(b->setup.users && come <= b->setup.max_batch)) {
-		figure_why(fig,
-			"Static %s for %zu requests: %s to the first token. Continuous: %s%s.",
-			holds ? "waits" : "holds no slot, but waits", full, takes, first,
-			serves_as_much(b) ? ", same throughput" : "");
+		figure_why(fig, "Static %s for %zu requests: first tokens come %s times later%s.",
+			holds ? "waits" : "holds no slot, but waits", full,
+			figure_about(
+				fig, old->ttft_p50_s / b->sum[SERVING_CONTINUOUS].ttft_p50_s, ""),
+			serves_as_much(b) ? ", at the same throughput" : "");
 		return;
 	}
 	figure_why(fig, "Continuous starts an answer in %s, static in %s: %s.", first, takes,
@@ -1192,19 +1265,6 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 			s->requests_per_s, first, old->requests_per_s, held_text(fig, old));
 	else
 		explain_static(b, fig, first);
-}
-
-/* Whether all requests have come before the first of them is done, and are so few that the slots are
- * soon empty: no load that lasts, but one batch that drains. */
-static bool is_one_burst(const struct batching *b)
-{
-	enum { FEW_ROUNDS = 8 };
-	const struct serving_run *run = &b->run[b->policy];
-	double first_s = INFINITY;
-	for (size_t i = 0; i < run->n; i++)
-		first_s = fmin(first_s, run->served[i].finish_s);
-	return !b->setup.users && run->n > 1 && run->n <= FEW_ROUNDS * b->setup.max_batch &&
-	       run->served[run->n - 1].arrival_s < first_s;
 }
 
 static void explain_burst(const struct batching *b, struct figure *fig)
@@ -1568,6 +1628,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		add_values(b, fig);
 		add_trace(b, t, fig);
 		batching_draw_requests(b, fig);
+		draw_under_way(b, fig);
 		warn(b, t, fig);
 		draw_numbers(b, fig);
 		batching_draw_details(b, fig);

@@ -496,18 +496,23 @@ static void add_goodput(const struct disaggregation *d, struct figure *fig)
 		figure_text(fig, "of %s that come", figure_quantity(fig, d->v[DISAGG_RATE], "")));
 	figure_value(fig, "aggregated_req_s", "in time, shared", shared->goodput_per_s, "req/s",
 		ROLE_PLAIN);
-	value_note(figure_value(fig, "gain", "against shared", gain, "x", ROLE_DIM),
+	value_note(figure_value(fig, "gain", "gain over shared", gain, "x", ROLE_PLAIN),
 		isfinite(gain) ? NULL : "shared: none in time");
-	if (d->n_divisions > 0) {
-		const struct division *best = &d->division[d->best];
-		value_note(figure_value(fig, "best_ratio", "prefill / decode",
-				   best->prefill_gpus / (d->gpus - best->prefill_gpus), "",
-				   ROLE_PLAIN),
-			figure_text(fig, "best: %s", pools_text(d, best->prefill_gpus, fig)));
-	}
 }
 
-static void add_latencies(const struct disaggregation *d, struct figure *fig)
+/* The best division of the GPUs among the pools, of those that were tried. */
+static void add_division(const struct disaggregation *d, struct figure *fig)
+{
+	if (d->n_divisions == 0)
+		return;
+	const struct division *best = &d->division[d->best];
+	value_note(figure_value(fig, "best_ratio", "best ratio",
+			   best->prefill_gpus / (d->gpus - best->prefill_gpus), "", ROLE_PLAIN),
+		pools_text(d, best->prefill_gpus, fig));
+}
+
+/* What the slowest requests of both see. */
+static void add_tails(const struct disaggregation *d, struct figure *fig)
 {
 	const struct pools_summary *a = &d->sum[SPLIT], *b = &d->sum[SHARED];
 	bool two = d->serves[SPLIT], one = d->serves[SHARED];
@@ -516,11 +521,17 @@ static void add_latencies(const struct disaggregation *d, struct figure *fig)
 			   two && a->ttft_p99_s > d->ttft_s ? ROLE_BAD : ROLE_PLAIN),
 		one ? figure_text(fig, "shared %s", figure_quantity(fig, b->ttft_p99_s, "s"))
 		    : NULL);
-	value_note(figure_value(fig, "itl_p99_ms", "two pools, gap p99",
+	value_note(figure_value(fig, "itl_p99_ms", "token gap p99",
 			   two ? 1e3 * a->itl_p99_s : INFINITY, "ms",
 			   two && a->itl_p99_s > d->itl_s ? ROLE_BAD : ROLE_PLAIN),
 		one ? figure_text(fig, "shared %s", figure_quantity(fig, b->itl_p99_s, "s"))
 		    : NULL);
+}
+
+static void add_latencies(const struct disaggregation *d, struct figure *fig)
+{
+	const struct pools_summary *a = &d->sum[SPLIT], *b = &d->sum[SHARED];
+	bool two = d->serves[SPLIT], one = d->serves[SHARED];
 	figure_value(fig, "ttft_p50_ms", "first token p50", two ? 1e3 * a->ttft_p50_s : INFINITY,
 		"ms", ROLE_DIM);
 	figure_value(fig, "shared_ttft_p99_ms", "shared, first p99",
@@ -669,12 +680,13 @@ static void explain_nothing(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Nothing is served: no request has room, or no step has a time.");
 }
 
-/* "all 36", or "30 of 36". */
-static const char *of_rate(const char *kept, const struct disaggregation *d, struct figure *fig)
+/* How much of what comes is in time: "every request", or "83 %". */
+static const char *share_in_time(const struct pools_summary *s, struct figure *fig)
 {
-	const char *come = figure_quantity(fig, d->v[DISAGG_RATE], "");
-	return strcmp(kept, come) == 0 ? figure_text(fig, "all %s", come)
-				       : figure_text(fig, "%s of %s", kept, come);
+	const double all = 0.995, none = 0.005;
+	return s->within >= all    ? "every request"
+	       : s->within <= none ? "no request"
+				   : figure_text(fig, "%.0f %%", 100 * s->within);
 }
 
 static void explain(const struct disaggregation *d, struct figure *fig)
@@ -708,11 +720,11 @@ static void explain(const struct disaggregation *d, struct figure *fig)
 		figure_why(fig, "Neither wins, %s and %s of %s requests/s in time: %s.", split,
 			shared, figure_quantity(fig, rate, ""), why_late(d, fig));
 	else if (a->within > b->within)
-		figure_why(fig, "Two pools keep %s requests/s in time; shared GPUs, %s: %s.",
-			of_rate(split, d, fig), shared, why_shared_late(d, fig));
+		figure_why(fig, "Two pools keep %s in time, shared GPUs %s: %s.",
+			share_in_time(a, fig), share_in_time(b, fig), why_shared_late(d, fig));
 	else
-		figure_why(fig, "Shared GPUs keep %s requests/s in time, two pools only %s: %s.",
-			shared, split, why_late(d, fig));
+		figure_why(fig, "Shared GPUs keep %s in time, two pools %s: %s.",
+			share_in_time(b, fig), share_in_time(a, fig), why_late(d, fig));
 }
 
 /* --- What to know about it --- */
@@ -840,6 +852,8 @@ static void present(const struct disaggregation *d, struct figure *fig)
 {
 	describe(d, fig);
 	add_goodput(d, fig);
+	add_tails(d, fig);
+	add_division(d, fig);
 	add_latencies(d, fig);
 	add_transfer(d, fig);
 	add_pools(d, fig);

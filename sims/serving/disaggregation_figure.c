@@ -73,6 +73,7 @@ struct canvas_of_run {
 	/* From when to when a decode server is drawn with the request that is followed; alike: it is
 	 * not. */
 	double has_s, gives_s;
+	bool paced; /* a lane has said what a token took */
 };
 
 /* The part of a span that lies in the stretch. */
@@ -119,12 +120,13 @@ static void put_requests(const struct canvas_of_run *c, const struct disaggregat
 			figure_text(c->fig, "%.0f %% busy", 100 * busy_s / c->w.length_s));
 }
 
-/* What a token took at a server that both goals are about. */
-static void note_pace(const struct canvas_of_run *c, double token_s, double goal_s, size_t lane)
+/* What a token took at a server that both goals are about; the first such lane says what it is. */
+static void note_pace(struct canvas_of_run *c, double token_s, double goal_s, size_t lane)
 {
 	timeline_note(c->fig, c->t, (unsigned)lane,
-		figure_text(c->fig, token_s <= goal_s ? "%s" : "! %s",
-			figure_quantity(c->fig, token_s, "s")));
+		figure_text(c->fig, "%s%s%s", token_s <= goal_s ? "" : "! ",
+			figure_quantity(c->fig, token_s, "s"), c->paced ? "" : "/token"));
+	c->paced = true;
 }
 
 /* Whether a stretch of steps is too short to be seen as one of its own between two with prompts. */
@@ -140,7 +142,7 @@ static bool is_brief_between(const struct canvas_of_run *c, const struct serving
  * a kind that follow each other are one span, which has room for what it is. What is taken
  * of a prompt in chunks is so beside tokens, in a decode server as well: of requests that it had to
  * drop, or of one token. */
-static void put_work(const struct canvas_of_run *c, const struct serving_log *log, double goal_s,
+static void put_work(struct canvas_of_run *c, const struct serving_log *log, double goal_s,
 	const char *decoding, size_t lane)
 {
 	const double gap_s = 1e-6;
@@ -218,8 +220,8 @@ static size_t servers_of(const struct disaggregation *d, bool two)
 
 static void draw_pools(const struct disaggregation *d, const struct stretch *w, struct figure *fig)
 {
-	const char *const kinds[N_KINDS] = { "prompts", "prompts + tokens", "transfer", "tokens",
-		figure_text(fig, "#%zu", w->first + 1) };
+	const char *const kinds[N_KINDS] = { "prompts", "both at once", "transfer", "tokens",
+		figure_text(fig, "request %zu", w->first + 1) };
 	static const enum meaning means[N_KINDS] = { MEANS_TRAFFIC, (enum meaning)(MEANS_KIND + 3),
 		MEANS_NETWORK, MEANS_COMPUTE, MEANS_FOCUS };
 	const struct pools_setup *s = &d->setup[SPLIT];
@@ -242,10 +244,10 @@ static void draw_pools(const struct disaggregation *d, const struct stretch *w, 
 			add_lanes(&l, fig, "shared", pools_servers(&d->setup[SHARED]), two ? 3 : 0);
 	struct canvas_of_run c = { fig,
 		figure_timeline(fig,
-			figure_text(fig, "%g GPUs%s; right: time of a token, at most %s", d->gpus,
+			figure_text(fig, "%g GPUs%s; a token may take %s", d->gpus,
 				both ? ", both ways" : "", figure_quantity(fig, d->itl_s, "s")),
 			l.names, l.n, kinds, N_KINDS),
-		*w, INFINITY, INFINITY };
+		*w, INFINITY, INFINITY, false };
 	timeline_mean(fig, c.t, means, N_KINDS);
 	timeline_rank(fig, c.t, l.ranks, l.n);
 	if (c.t) {
@@ -309,6 +311,11 @@ void disaggregation_draw_run(const struct disaggregation *d, struct figure *fig)
 	tell(d, &w, fig);
 }
 
+/* Two ways to serve, and no kinds of work, which have their colours above. */
+static const enum meaning way_means[N_ARRANGEMENTS] = {
+	[SPLIT] = MEANS_KIND + 2, [SHARED] = MEANS_KIND + 3
+};
+
 /* --- Goodput against the ratio of pools --- */
 
 static void draw_ratio(const struct disaggregation *d, struct figure *fig)
@@ -320,8 +327,8 @@ static void draw_ratio(const struct disaggregation *d, struct figure *fig)
 		figure_text(fig, "Requests in time by how %g GPUs are divided", d->gpus),
 		"Prefill GPUs", "", AXIS_LINEAR, "In time", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Ratio");
-	struct series *split = plot_series(fig, p, "two pools", SERIES_LINE, MEANS_COMPUTE);
-	struct series *shared = plot_series(fig, p, "shared", SERIES_DASHED, MEANS_TRAFFIC);
+	struct series *split = plot_series(fig, p, "two pools", SERIES_LINE, way_means[SPLIT]);
+	struct series *shared = plot_series(fig, p, "shared", SERIES_DASHED, way_means[SHARED]);
 	for (size_t i = 0; i < d->n_divisions; i++) {
 		const struct division *one = &d->division[i];
 		series_point(fig, split, one->prefill_gpus, one->sum.goodput_per_s);
@@ -352,14 +359,14 @@ static void draw_load(const struct disaggregation *d, struct figure *fig)
 		"In time", "req/s", AXIS_LINEAR);
 	figure_tab(fig, "Load");
 	static const char *const names[N_ARRANGEMENTS] = { "two pools", "shared" };
-	static const enum meaning means[N_ARRANGEMENTS] = { MEANS_COMPUTE, MEANS_TRAFFIC };
 	double top = top_load(d), now = d->v[DISAGG_RATE];
 	struct series *all = plot_series(fig, p, "all in time", SERIES_DASHED, MEANS_HELD);
 	series_point(fig, all, 0, 0);
 	series_point(fig, all, top, top);
 	for (unsigned a = 0; a < N_ARRANGEMENTS; a++) {
 		struct series *s =
-			d->serves[a] ? plot_series(fig, p, names[a], SERIES_LINE, means[a]) : NULL;
+			d->serves[a] ? plot_series(fig, p, names[a], SERIES_LINE, way_means[a])
+				     : NULL;
 		series_point(fig, s, 0, 0);
 		double before = 0;
 		for (int i = 1; s && i <= LOADS; i++) {

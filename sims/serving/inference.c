@@ -288,8 +288,9 @@ static const struct {
 	const char *name;
 	double fusion, graph;
 	int int8;
-} stages[] = { { "as written", 0, 0, 0 }, { "+ fusion", 1, 0, 0 }, { "+ CUDA graph", 1, 1, 0 },
-	{ "+ INT8", 1, 1, 1 } };
+	enum meaning meaning; /* none of the colours that the parts of a batch have */
+} stages[] = { { "as written", 0, 0, 0, MEANS_KIND + 5 }, { "+ fusion", 1, 0, 0, MEANS_KIND + 2 },
+	{ "+ CUDA graph", 1, 1, 0, MEANS_KIND + 4 }, { "+ INT8", 1, 1, 1, MEANS_KIND + 3 } };
 enum { N_STAGES = LENGTH(stages), FUSED = 1, INT8 = 3 };
 
 static void stage_knobs(const double v[], size_t i, double out[N_KNOBS])
@@ -359,35 +360,19 @@ static void add_measured(struct networks *t, const double v[], struct plot *p, s
 			g->achieved.measured ? "the products measured on it" : "its family");
 }
 
-/* The name of a stage, and where its curve goes when it meets that of the one before it. */
-static const char *ends_as(
-	struct figure *fig, size_t i, double last_s, double before_s, const char *before)
-{
-	const double alike = 0.01;
-	if (!before || fabs(last_s / before_s - 1) > alike)
-		return stages[i].name;
-	return figure_text(fig, "%s, then %s", stages[i].name,
-		before + (strncmp(before, "+ ", 2) == 0 ? 2 : 0));
-}
-
 static void draw_tradeoff(
 	struct networks *t, const double v[], const struct inference_pass *here, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512: best is lower right",
 		"throughput", "/s", AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
-	const char *before = NULL;
-	double before_s = 0;
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		if (!is_stage(v, i))
 			continue;
 		stage_knobs(v, i, stage);
-		const double last_s = pass_at(t, stage, MOST_BATCH).latency_s;
-		struct series *s = plot_series(
-			fig, p, ends_as(fig, i, last_s, before_s, before), SERIES_LINE, i);
-		before = stages[i].name;
-		before_s = last_s;
+		struct series *s =
+			plot_series(fig, p, stages[i].name, SERIES_LINE, stages[i].meaning);
 		for (double b = 1; b <= MOST_BATCH; b *= 2) {
 			double latency_s = pass_at(t, stage, b).latency_s;
 			series_point(fig, s, b / latency_s, latency_s);
@@ -463,7 +448,7 @@ static void draw_parts(
 /* What doubling the batch brings: the knob goes from bar to bar, and those past the deadline say so. */
 static void draw_over_batch(struct networks *t, const double v[], struct figure *fig)
 {
-	static const enum meaning means[] = { MEANS_COMPUTE };
+	static const enum meaning means[] = { MEANS_KIND + 6 };
 	struct bars *b = figure_bars(fig, "Throughput by batch, and the time of one batch", "/s",
 		(const char *[]){ "throughput" }, 1);
 	bars_mean(fig, b, means, LENGTH(means));
@@ -486,7 +471,7 @@ static void draw_over_batch(struct networks *t, const double v[], struct figure 
 		b->close = true;
 }
 
-/* What the next steps of the engine make of launches that the GPU waits for: the time of their bar. */
+/* What the next steps of the engine make of launches that the GPU waits for: the gain at their bar. */
 static const char *fewer_launches(struct networks *t, const double v[], struct figure *fig)
 {
 	double graph[N_KNOBS];
@@ -494,9 +479,9 @@ static const char *fewer_launches(struct networks *t, const double v[], struct f
 		graph[k] = v[k];
 	graph[FUSION] = graph[GRAPH] = 1;
 	struct inference_pass one = pass_at(t, graph, v[BATCH]);
-	return figure_text(fig, "%s the batch takes %s",
+	return figure_text(fig, "%s it is %.2gx as fast",
 		v[FUSION] > 0 || decodes(v) ? "As a CUDA graph" : "Fused, as a CUDA graph,",
-		figure_quantity(fig, 1e3 * one.latency_s, "ms"));
+		pass_at(t, v, v[BATCH]).latency_s / one.latency_s);
 }
 
 static const char *fused_text(struct networks *t, const double v[], struct figure *fig)
@@ -595,7 +580,7 @@ static void read_for_the_reader(struct networks *t, const double v[],
 			figure_quantity(fig, p->latency_s, "s"), late ? ", past the deadline" : "",
 			fewer_launches(t, v, fig));
 	else if (waits_for_cpu(p))
-		figure_why(fig, "The GPU waits %.0f %% of the time for %.0f launches%s. %s.",
+		figure_why(fig, "The GPU waits %.0f %% of a batch for %.0f launches%s. %s.",
 			100 * (1 - p->gpu_s / p->latency_s), p->kernels,
 			late ? ", past the deadline" : "", fewer_launches(t, v, fig));
 	else if (late)
@@ -661,14 +646,12 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 		v[FUSION] > 0 && !decodes(v) ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
 	const double busy_pct = 100 * p.gpu_s / p.latency_s;
-	const char *busy = figure_text(fig, "%.0f %% busy", busy_pct);
 	value_note(figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 			   late ? ROLE_BAD : ROLE_ACCENT),
-		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms, %s", v[DEADLINE_MS], busy)
-				   : busy);
+		v[DEADLINE_MS] > 0 ? figure_text(fig, "deadline %g ms", v[DEADLINE_MS]) : NULL);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
-		"a batch; then under 10 %");
+	value_note(figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN),
+		"then < 10 % a doubling");
 	if (v[DEADLINE_MS] > 0)
 		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
 				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),

@@ -610,11 +610,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
 	value_note(figure_value(fig, "paged_users", "at once, paged", paged->mean_running, "",
 			   runs ? ROLE_GOOD : ROLE_BAD),
-		!kv_waits(paged) && runs ? "all there are"
-		: whole->mean_running > 0 && whole->refused == paged->refused
-			? figure_text(fig, "%.3gx the sequences",
-				  paged->mean_running / whole->mean_running)
-			: NULL);
+		!kv_waits(paged) && runs ? "all there are" : "sequences, on average");
 	figure_value(
 		fig, "contiguous_users", "at once, reserved", whole->mean_running, "", ROLE_PLAIN);
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved, empty",

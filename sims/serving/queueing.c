@@ -540,8 +540,10 @@ static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 		figure_bars(fig, "The same load: mean wait in service times", "", parts, 1);
 	figure_tab(fig, "Bursts");
 	bars_mean(fig, bars, means, 1);
-	if (bars)
+	if (bars) {
 		bars->close = true;
+		bars->log = true; /* bursts of one trace wait hundreds of times as long */
+	}
 	burst_bar(q, "fixed gaps", NULL, LAW_FIXED, fig, bars);
 	burst_bar(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, bars);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {
@@ -679,12 +681,14 @@ static void add_waits(const struct queueing *q, struct figure *fig)
 	double service_s = q->setup.service_s;
 	bool over = q->v[QUEUEING_UTILISATION] >= 1;
 
-	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
-			   ROLE_ACCENT),
-		t->exact_mean && !over ? "service times, by theory" : "service times, simulated");
+	/* The sentence has the mean. */
 	value_note(figure_value(fig, "wait_p99_services", "slowest 1 % wait",
-			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
-		t->exact_tail && !over ? "or more, by theory" : "or more, simulated");
+			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_ACCENT),
+		figure_text(fig, "service times or more, %s",
+			t->exact_tail && !over ? "by theory" : "simulated"));
+	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
+			   ROLE_PLAIN),
+		t->exact_mean && !over ? "by theory" : "simulated");
 	value_note(figure_value(fig, "wait_pct", "waited, simulated", e->waited_ratio * 100, "%",
 			   ROLE_PLAIN),
 		figure_text(fig, "of customers (theory %.3g %%)", 100 * t->wait_probability));
@@ -707,22 +711,12 @@ static void add_values(const struct queueing *q, struct figure *fig)
 	/* The rest only explains. */
 	value_note(figure_value(fig, "queue_length", "queue", waiting, "", ROLE_DIM),
 		"customers, on average");
-	value_note(figure_value(fig, "simulated_services", "mean, simulated",
-			   e->wait_s.at / q->setup.service_s, "", ROLE_DIM),
-		q->v[QUEUEING_UTILISATION] >= 1 ? "grows without end"
-						: range_text(q, fig, &e->wait_s));
 	value_note(figure_value(fig, "wait_mean_ms", "simulated mean", e->wait_s.at * 1e3, "ms",
 			   ROLE_DIM),
 		range_ms(fig, &e->wait_s));
-	value_note(figure_value(fig, "closed_form_ms", "mean by theory", t->wait_s * 1e3, "ms",
-			   ROLE_DIM),
-		figure_text(fig, "%s%s", t->by, t->exact_mean ? ", exact" : ""));
 	value_note(figure_value(fig, "wait_p99_ms", "simulated P99", e->wait_p99_s.at * 1e3, "ms",
 			   ROLE_DIM),
 		range_ms(fig, &e->wait_p99_s));
-	value_note(figure_value(fig, "p99_theory_ms", "P99 by theory", t->wait_p99_s * 1e3, "ms",
-			   ROLE_DIM),
-		t->exact_tail ? "exact" : "exponential tail");
 	value_note(
 		figure_value(fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_DIM),
 		q->setup.servers > 1 ? "for many servers" : "from two spreads");
@@ -733,6 +727,16 @@ static void add_values(const struct queueing *q, struct figure *fig)
 		"on average");
 	value_note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_DIM),
 		"as it came out");
+	value_note(figure_value(fig, "simulated_services", "mean, simulated",
+			   e->wait_s.at / q->setup.service_s, "", ROLE_DIM),
+		q->v[QUEUEING_UTILISATION] >= 1 ? "grows without end"
+						: range_text(q, fig, &e->wait_s));
+	value_note(figure_value(fig, "closed_form_ms", "mean by theory", t->wait_s * 1e3, "ms",
+			   ROLE_DIM),
+		figure_text(fig, "%s%s", t->by, t->exact_mean ? ", exact" : ""));
+	value_note(figure_value(fig, "p99_theory_ms", "P99 by theory", t->wait_p99_s * 1e3, "ms",
+			   ROLE_DIM),
+		t->exact_tail ? "exact" : "exponential tail");
 	double gap = fabs(in_system / q->run.mean_in_system - 1);
 	value_note(figure_value(fig, "littles_gap", "Little's gap", gap < rounding ? 0 : gap, "",
 			   ROLE_DIM),

@@ -544,9 +544,9 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 				fig, v[BATCH] * verified_tokens(v[BRANCHES], v[K]), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
-			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
-			"one. Draft %g for %.3gx.",
-			speedup, tokens, best, best_speedup);
+			"A pass of the large model brings %.3g tokens on average, not one. "
+			"Drafting %g would give %.3gx.",
+			tokens, best, best_speedup);
 	else if (best < v[K] - 1)
 		figure_why(fig,
 			"%.3gx faster on average, but too far: all %g drafts are kept %.2g %% of "
@@ -554,14 +554,12 @@ static void read_for_the_reader(const double v[], struct round r, double speedup
 			speedup, v[K], 100 * pow(kept_ratio(v), v[K]), best, best_speedup);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
-			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
-			"one. From a batch of %.0f on it does not pay.",
-			speedup, tokens, even);
+			"A pass of the large model brings %.3g tokens on average, not one. From a batch "
+			"of %.0f on it does not pay.",
+			tokens, even);
 	else
-		figure_why(fig,
-			"%.3gx faster on average: a pass of the large model brings %.3g tokens, not "
-			"one.",
-			speedup, tokens);
+		figure_why(fig, "A pass of the large model brings %.3g tokens on average, not one.",
+			tokens);
 }
 
 /* A layer for further tokens is about one of the target's layers. */

@@ -263,16 +263,22 @@ void live_release(struct live *s)
 }
 
 /* A playhead beyond the end of another run stands nowhere; but where a run plays as its length is turned, it goes on
- * from its moment, or if the new one has that no more, from the same share of it. */
+ * from its moment, or if the new one has that no more, from the same share of it. A run that was seen to its end is
+ * at the end of the new one, where its caption is the last one's too. */
 static void keep_playhead(struct live *s, double was_s)
 {
+	if (s->unfinished && !(s->figure.duration_s > 0))
+		return; /* there is a run only when it is whole */
+	if (!s->playing && was_s > 0 && s->playhead_s == was_s)
+		s->playhead_s = s->figure.duration_s;
 	if (s->playing && was_s != s->figure.duration_s) {
 		if (s->playhead_s > s->figure.duration_s)
 			s->playhead_s *= s->figure.duration_s / was_s;
 		s->played_ms = 0; /* the next tick begins from here */
 	}
-	if (!(s->playhead_s <= s->figure.duration_s))
+	if (!(s->playhead_s <= s->figure.duration_s) || !(s->figure.duration_s > 0))
 		s->playhead_s = NAN;
+	run_keep_stop(s);
 }
 
 static void remember(struct live *s, int knob)
@@ -542,11 +548,13 @@ void live_finish(struct live *s)
 	struct figure whole;
 	if (!s->unfinished || !run_patiently(s, &whole))
 		return;
+	const double was_s = s->figure.duration_s;
 	keep_axes(&whole, &s->figure);
 	figure_release(&s->figure);
 	s->figure = whole;
 	find_rows(s);
 	s->unfinished = false;
+	keep_playhead(s, was_s);
 }
 
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size)

@@ -138,6 +138,13 @@ static void jump(struct live *s, int way)
 	s->played_ms = 0;
 }
 
+void run_keep_stop(struct live *s)
+{
+	if (s->landmark > 0 && (s->landmark > s->figure.n_landmarks ||
+				       stop_s(s, s->landmark - 1) != s->playhead_s))
+		s->landmark = 0;
+}
+
 /* The name of the stop that a key led to, until the run has gone on from it. */
 static const char *stop_name(const struct live *s)
 {
@@ -207,7 +214,7 @@ int live_tick(struct live *s, int64_t now_ms)
 {
 	enum { FRAME_MS = 50 };
 	const double whole_run_ms = 12000; /* long enough to follow, short enough to wait for */
-	if (!s->playing)
+	if (!s->playing || !(s->figure.duration_s > 0))
 		return -1;
 	if (s->played_ms == 0) {
 		s->played_ms = s->begun_ms = now_ms;

@@ -13,6 +13,8 @@ bool run_act(struct live *s, enum action a);
 
 /* Puts the playhead where "40ms" or "end" says. 0; or -1 and one line in err. */
 int run_read_time(struct live *s, const char *text, char *err, size_t err_size);
+/* Forgets the stop that a key led to where it is not in this run, or at another time. */
+void run_keep_stop(struct live *s);
 /* What that reads as the present place of the playhead again. */
 void run_write_time(const struct live *s, char *buf, size_t size);
 

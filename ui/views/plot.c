@@ -314,19 +314,6 @@ static void frame_put(const struct chart *c, int row, int col, uint32_t code)
 	plate_put(&c->plate, c->row + row, c->col + col, code, STYLE_DIM, 0, INK_FRAME);
 }
 
-static int tick_row(const struct chart *c, double y)
-{
-	return (int)floor(chart_y(c, y) + 0.5);
-}
-
-static bool tick_at_foot(const struct plot_plan *l)
-{
-	for (size_t i = 0; i < l->y_ticks.n; i++)
-		if (tick_row(&l->c, l->y_ticks.at[i]) == l->c.rows)
-			return true;
-	return false;
-}
-
 static void draw_y_axis(const struct plot_plan *l)
 {
 	const struct chart *c = &l->c;
@@ -334,11 +321,8 @@ static void draw_y_axis(const struct plot_plan *l)
 	for (int row = 0; row < c->rows; row++)
 		frame_put(c, row, 0, chart_glyph(c, 0x2502, '|'));
 	frame_put(c, c->rows, 0, chart_glyph(c, 0x2514, '+'));
-	/* Broken below its lowest tick: with one at its foot no step of it is longer than it looks. */
-	if (begins_above_zero(c) && l->y_ticks.n && !tick_at_foot(l))
-		frame_put(c, c->rows - 1, 0, chart_glyph(c, 0x2248, '~'));
 	for (size_t i = l->y_ticks.n; i-- > 0;) {
-		int row = tick_row(c, l->y_ticks.at[i]);
+		int row = (int)floor(chart_y(c, l->y_ticks.at[i]) + 0.5);
 		const char *label = l->y_ticks.label[i];
 		int w = text_cols(label, c->glyphs);
 		if (row <= last || row > c->rows)
@@ -366,6 +350,13 @@ static void draw_x_axis(const struct plot_plan *l)
 	}
 }
 
+/* An axis that does not begin at zero is broken at its foot: all above that is one scale. */
+static void draw_break(const struct chart *c)
+{
+	if (begins_above_zero(c))
+		frame_put(c, c->rows, 0, chart_glyph(c, 0x2248, '~'));
+}
+
 /* The axis as the slider of a knob: heavy up to the bead, which stands where the knob does, so that
  * bead and cursor are one. */
 static void draw_slider(const struct plot_plan *l)
@@ -375,7 +366,7 @@ static void draw_slider(const struct plot_plan *l)
 	if (isnan(x))
 		return;
 	int bead = (int)fmin(fmax(floor(x + 0.5), 0), c->cols);
-	for (int col = 0; col <= bead; col++) {
+	for (int col = begins_above_zero(c) && bead > 0; col <= bead; col++) {
 		const struct spot *under = chart_at(c, c->rows, col);
 		uint32_t code = under && under->code == 0x252c ? 0x252f : 0x2501;
 		if (col == bead)
@@ -476,6 +467,7 @@ static void draw_picture(struct plot_plan *l)
 	lay_out(l);
 	draw_y_axis(l);
 	draw_x_axis(l);
+	draw_break(c);
 	draw_slider(l);
 	draw_data(c, &l->trace);
 	draw_stem(c);

@@ -981,18 +981,32 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 	}
 }
 
+static int note_col(const struct scale *s, double end)
+{
+	return s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
+}
+
 /* What stands behind the ends of lanes; "! " before it says that it is past its limit, as in bars. */
 static void lane_notes_draw(const struct pane *p, int top, const struct layout *l,
 	const struct scale *s, const struct timeline *t)
 {
+	enum { NEARLY = 4 }; /* columns */
+	int last = 0;
+	for (unsigned i = 0; t->lane_notes && i < t->n_lanes; i++)
+		if (t->lane_notes[i] && isfinite(lane_end(t, i)) && lane_shown(t, l, i))
+			last = max_int(last, note_col(s, lane_end(t, i)));
 	for (unsigned i = 0; t->lane_notes && l->per_row == 1 && !l->slim && i < t->n_lanes; i++) {
 		double end = lane_end(t, i);
 		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
 			continue;
 		int place = (int)place_of(t, l, i);
 		int row = row_of(l, place) + (thick_of(l, place) - 1) / 2;
-		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
-		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
+		int col = note_col(s, end);
+		const int cols = text_cols(t->lane_notes[i], p->cv->glyphs);
+		/* one column for those of lanes that end at nearly the same place */
+		if (last - col <= NEARLY && last + cols <= p->r.cols)
+			col = last;
+		if (col + cols <= p->r.cols)
 			pane_text(p, top + row, col, -1, t->lane_notes[i],
 				strncmp(t->lane_notes[i], "! ", 2) == 0 ? STYLE_BAD : STYLE_PLAIN,
 				ATTR_BOLD);
