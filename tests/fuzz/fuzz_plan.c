@@ -1,16 +1,17 @@
 /* Any words behind `ridge plan serve` and `ridge plan train`: refused in one line, or a plan that keeps
- * its goals. The first byte chooses; searches that take long are stopped, as by a key. */
+ * its goals. The first byte chooses; searches that take long are stopped, as by a key. Most changes of a word
+ * leave all goals as they were: the same goals have the same plan, and are searched for once. */
 #include "sims/scaling/train_goals.h"
 #include "sims/serving/capacity.h"
 #include "tests/fuzz/fuzz.h"
 #include "ui/data/tables_load.h"
 
-#include <math.h>
 #include <stdio.h>
 
-enum { MOST_LOOKS = 3 };
+enum { MOST_LOOKS = 3, GOALS_KNOWN = 1 << 16 };
 
 static struct tables tables;
+static uint64_t known[GOALS_KNOWN]; /* goals that were searched for, by their hash; 0: none */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -38,6 +39,21 @@ static void read_settings(const struct sim *s, char *text, double v[])
 			must(fuzz_is_line(err));
 }
 
+/* FNV-1a over the values. A later one takes the place of one that shares it. */
+static bool is_new(const struct sim *s, const double v[])
+{
+	uint64_t hash = 14695981039346656037ULL;
+	for (const unsigned char *c = (const unsigned char *)v,
+				 *end = (const unsigned char *)(v + s->n_knobs);
+		c < end; c++)
+		hash = (hash ^ *c) * 1099511628211ULL;
+	hash = (hash ^ (s == &train_goals)) * 1099511628211ULL | 1;
+	uint64_t *place = &known[(hash >> 1) % GOALS_KNOWN];
+	const bool had = *place == hash;
+	*place = hash;
+	return !had;
+}
+
 static void check_layout(const struct capacity *c, const double v[])
 {
 	const struct serving_layout *l = c->best;
@@ -53,6 +69,8 @@ static void plan_serving(char *text)
 	struct arena arena = { 0 };
 	size_t looks = MOST_LOOKS;
 	read_settings(&capacity_sim, text, v);
+	if (!is_new(&capacity_sim, v))
+		return;
 	struct capacity c = capacity_answer(&tables, v, &arena, false, has_looks, &looks);
 	if (c.refusal)
 		must(fuzz_is_line(c.refusal));
@@ -70,6 +88,8 @@ static void plan_training(char *text)
 	double v[MAX_KNOBS];
 	struct arena arena = { 0 };
 	read_settings(&train_goals, text, v);
+	if (!is_new(&train_goals, v))
+		return;
 	const struct train_answer a = train_answer(&tables, v, &arena);
 	if (a.refusal)
 		must(fuzz_is_line(a.refusal));
